@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Exact signed ratios of counts without floating point.
+ *
+ * Nothing is rounded before it is printed: a ratio keeps numerator and
+ * denominator as they come, without looking for common factors.
+ *
+ * Why 256 bits are enough: bad_speculation is the widest formula of the
+ * tables. With 64-bit counts, numerators and denominators have at most
+ *
+ *	1 - STALL_SLOT / (5 * CPU_CYCLES)	 67 and  67 bits
+ *	1 - OP_RETIRED / OP_SPEC		 64 and  64
+ *	their product * 100			138 and 131
+ *	STALL_FRONTEND_FLUSH / CPU_CYCLES * 100	 71 and  64
+ *	the sum					203 and 195
+ *
+ * Printing and scaling go digit by digit and need no more.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "fixed.h"
+
+#define WIDE_WORDS	4
+#define WIDE_HALVES	(2 * WIDE_WORDS)	/* 32-bit halves of the words */
+#define WIDE_DIGITS	78			/* of 2^256 - 1 in decimal */
+
+static u32 half_get(const struct n3t_wide *a, unsigned int i)
+{
+	return a->w[i / 2] >> (i % 2 * 32);
+}
+
+static void half_set(struct n3t_wide *a, unsigned int i, u32 half)
+{
+	unsigned int shift = i % 2 * 32;
+
+	a->w[i / 2] &= ~((u64)U32_MAX << shift);
+	a->w[i / 2] |= (u64)half << shift;
+}
+
+/* Significant bits, 0 for zero. */
+static int wide_bits(const struct n3t_wide *a)
+{
+	int i;
+
+	for (i = WIDE_WORDS - 1; i >= 0; i--)
+		if (a->w[i])
+			return 64 * i + fls64(a->w[i]);
+	return 0;
+}
+
+static int wide_cmp(const struct n3t_wide *a, const struct n3t_wide *b)
+{
+	int i;
+
+	for (i = WIDE_WORDS - 1; i >= 0; i--)
+		if (a->w[i] != b->w[i])
+			return a->w[i] < b->w[i] ? -1 : 1;
+	return 0;
+}
+
+/* a += b; returns the carry. */
+static unsigned int wide_add(struct n3t_wide *a, const struct n3t_wide *b)
+{
+	unsigned int carry = 0;
+	u64 part, sum;
+	int i;
+
+	for (i = 0; i < WIDE_WORDS; i++) {
+		part = a->w[i] + b->w[i];
+		sum = part + carry;
+		carry = part < b->w[i] || sum < part;
+		a->w[i] = sum;
+	}
+	return carry;
+}
+
+/* a -= b; returns the borrow. */
+static unsigned int wide_sub(struct n3t_wide *a, const struct n3t_wide *b)
+{
+	unsigned int borrow = 0;
+	u64 part, diff;
+	int i;
+
+	for (i = 0; i < WIDE_WORDS; i++) {
+		part = a->w[i] - b->w[i];
+		diff = part - borrow;
+		borrow = part > a->w[i] || diff > part;
+		a->w[i] = diff;
+	}
+	return borrow;
+}
+
+/* product = a * b, or -EOVERFLOW and no product. */
+static int wide_mul(struct n3t_wide *product, const struct n3t_wide *a, const struct n3t_wide *b)
+{
+	u32 sum[2 * WIDE_HALVES] = {};
+	unsigned int i, k;
+	u64 carry;
+
+	for (i = 0; i < WIDE_HALVES; i++) {
+		carry = 0;
+		for (k = 0; k < WIDE_HALVES; k++) {
+			carry += (u64)half_get(a, i) * half_get(b, k) + sum[i + k];
+			sum[i + k] = carry;
+			carry >>= 32;
+		}
+		sum[i + k] = carry;
+	}
+
+	for (i = WIDE_HALVES; i < 2 * WIDE_HALVES; i++)
+		if (sum[i])
+			return -EOVERFLOW;
+	for (i = 0; i < WIDE_HALVES; i++)
+		half_set(product, i, sum[i]);
+	return 0;
+}
+
+/* a *= 10; returns what does not fit, less than 10. */
+static unsigned int wide_mul10(struct n3t_wide *a)
+{
+	u64 carry = 0;
+	unsigned int i;
+
+	for (i = 0; i < WIDE_HALVES; i++) {
+		carry += (u64)half_get(a, i) * 10;
+		half_set(a, i, carry);
+		carry >>= 32;
+	}
+	return carry;
+}
+
+/* a /= 10; returns the remainder. */
+static unsigned int wide_div10(struct n3t_wide *a)
+{
+	u32 half, high, low, rest = 0;
+	unsigned int i;
+
+	/* 16 bits at a time, so that 32-bit division will do everywhere. */
+	for (i = WIDE_HALVES; i-- > 0;) {
+		half = half_get(a, i);
+		high = rest << 16 | half >> 16;
+		low = high % 10 << 16 | (half & U16_MAX);
+		half_set(a, i, high / 10 << 16 | low / 10);
+		rest = low % 10;
+	}
+	return rest;
+}
+
+/* a <<= shift, for a shift that loses no bit. */
+static void wide_shl(struct n3t_wide *a, int shift)
+{
+	int words = shift / 64, bits = shift % 64;
+	int i;
+
+	for (i = WIDE_WORDS - 1; i >= 0; i--) {
+		u64 high = i >= words ? a->w[i - words] : 0;
+		u64 low = i > words ? a->w[i - words - 1] : 0;
+
+		a->w[i] = bits ? high << bits | low >> (64 - bits) : high;
+	}
+}
+
+/* a >>= 1 */
+static void wide_half(struct n3t_wide *a)
+{
+	int i;
+
+	for (i = 0; i < WIDE_WORDS - 1; i++)
+		a->w[i] = a->w[i] >> 1 | a->w[i + 1] << 63;
+	a->w[i] >>= 1;
+}
+
+/* num = whole * den + rest, rest < den */
+static void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
+		     struct n3t_wide *whole, struct n3t_wide *rest)
+{
+	int shift = wide_bits(num) - wide_bits(den);
+	struct n3t_wide part = *den;
+
+	memset(whole, 0, sizeof(*whole));
+	*rest = *num;
+	if (shift < 0)
+		return;
+
+	wide_shl(&part, shift);
+	for (; shift >= 0; shift--) {
+		if (wide_cmp(rest, &part) >= 0) {
+			wide_sub(rest, &part);
+			whole->w[shift / 64] |= 1ULL << (shift % 64);
+		}
+		wide_half(&part);
+	}
+}
+
+/* The next decimal of rest / den, where rest < den; rest becomes the new rest. */
+static unsigned int next_decimal(struct n3t_wide *rest, const struct n3t_wide *den)
+{
+	unsigned int carry = wide_mul10(rest);
+	unsigned int digit = 0;
+
+	while (digit < 9 && (carry || wide_cmp(rest, den) >= 0)) {
+		carry -= wide_sub(rest, den);
+		digit++;
+	}
+	return digit;
+}
+
+/* Is rest / den, where rest < den, half or more? */
+static bool rounds_up(const struct n3t_wide *rest, const struct n3t_wide *den)
+{
+	struct n3t_wide missing = *den;
+
+	wide_sub(&missing, rest);
+	return wide_cmp(rest, &missing) >= 0;
+}
+
+static bool wide_is_zero(const struct n3t_wide *a)
+{
+	return !wide_bits(a);
+}
+
+static void wide_set(struct n3t_wide *a, u64 value)
+{
+	memset(a, 0, sizeof(*a));
+	a->w[0] = value;
+}
+
+/**
+ * n3t_ratio_set() - make a ratio of a whole number
+ * @r: the ratio
+ * @value: what it shall be
+ */
+void n3t_ratio_set(struct n3t_ratio *r, u64 value)
+{
+	r->negative = false;
+	wide_set(&r->num, value);
+	wide_set(&r->den, 1);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_set);
+
+/* a += b, where b is taken with the sign given. */
+static int ratio_sum(struct n3t_ratio *a, const struct n3t_ratio *b, bool b_negative)
+{
+	struct n3t_wide x = a->num, y = b->num, den = a->den;
+	bool negative = a->negative;
+
+	/* Two parts of the same whole: keep the whole as narrow as it is. */
+	if (wide_cmp(&a->den, &b->den)) {
+		if (wide_mul(&x, &a->num, &b->den) ||
+		    wide_mul(&y, &b->num, &a->den) ||
+		    wide_mul(&den, &a->den, &b->den))
+			return -EOVERFLOW;
+	}
+
+	if (negative == b_negative) {
+		if (wide_add(&x, &y))
+			return -EOVERFLOW;
+	} else if (wide_cmp(&x, &y) >= 0) {
+		wide_sub(&x, &y);
+	} else {
+		wide_sub(&y, &x);
+		x = y;
+		negative = b_negative;
+	}
+
+	a->negative = negative && !wide_is_zero(&x);
+	a->num = x;
+	a->den = den;
+	return 0;
+}
+
+/**
+ * n3t_ratio_add() - add two ratios
+ * @a: first summand, then the sum
+ * @b: second summand
+ *
+ * With equal denominators the sum keeps the denominator.
+ *
+ * Return: 0, or -EOVERFLOW if 256 bits do not hold the sum; @a is as before
+ * then.
+ */
+int n3t_ratio_add(struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	return ratio_sum(a, b, b->negative);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_add);
+
+/**
+ * n3t_ratio_sub() - subtract a ratio from another
+ * @a: what to subtract from, then the difference
+ * @b: what to subtract
+ *
+ * Return: 0, or -EOVERFLOW if 256 bits do not hold the difference; @a is as
+ * before then.
+ */
+int n3t_ratio_sub(struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	return ratio_sum(a, b, !b->negative);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_sub);
+
+/**
+ * n3t_ratio_mul() - multiply two ratios
+ * @a: first factor, then the product
+ * @b: second factor
+ *
+ * Return: 0, or -EOVERFLOW if 256 bits do not hold the product; @a is as
+ * before then.
+ */
+int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	struct n3t_wide num, den;
+
+	if (wide_mul(&num, &a->num, &b->num) || wide_mul(&den, &a->den, &b->den))
+		return -EOVERFLOW;
+
+	a->negative = a->negative != b->negative && !wide_is_zero(&num);
+	a->num = num;
+	a->den = den;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_mul);
+
+/**
+ * n3t_ratio_div() - divide a ratio by another
+ * @a: dividend, then the quotient
+ * @b: divisor
+ *
+ * Return: 0, -EDOM if @b is zero, or -EOVERFLOW if 256 bits do not hold the
+ * quotient; @a is as before then.
+ */
+int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	struct n3t_ratio inverse = {
+		.negative = b->negative,
+		.num = b->den,
+		.den = b->num,
+	};
+
+	if (wide_is_zero(&b->num))
+		return -EDOM;
+	return n3t_ratio_mul(a, &inverse);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_div);
+
+/* Writes the digits of a from the end of text backwards; returns how many. */
+static unsigned int whole_digits(char *end, struct n3t_wide *a)
+{
+	unsigned int nr = 0;
+
+	do {
+		*--end = '0' + wide_div10(a);
+		nr++;
+	} while (!wide_is_zero(a));
+	return nr;
+}
+
+/*
+ * Counts the decimal number in digit[0..nr-1] up by one unit of its last
+ * place. There is room for a carry in digit[-1]; returns whether it is used.
+ */
+static bool count_up(char *digit, unsigned int nr)
+{
+	while (nr-- > 0) {
+		if (digit[nr] != '9') {
+			digit[nr]++;
+			return false;
+		}
+		digit[nr] = '0';
+	}
+	digit[-1] = '1';
+	return true;
+}
+
+static bool all_zero(const char *digit, unsigned int nr)
+{
+	while (nr-- > 0)
+		if (digit[nr] != '0')
+			return false;
+	return true;
+}
+
+struct text {
+	char *buf;
+	size_t size;
+	size_t len;
+};
+
+static void put(struct text *text, char c)
+{
+	if (text->len + 1 < text->size)
+		text->buf[text->len] = c;
+	text->len++;
+}
+
+/**
+ * n3t_ratio_print() - a ratio as decimal text
+ * @buf: where to; always terminated unless @size is 0
+ * @size: bytes there
+ * @r: the ratio, of any width
+ * @decimals: digits behind the point, at most N3T_MAX_DECIMALS; 0 for no point
+ *
+ * The exact value is rounded to nearest at the last digit printed, ties away
+ * from zero. What rounds to zero has no sign.
+ *
+ * Return: length of the whole text, even if @size is too small for it
+ */
+int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned int decimals)
+{
+	char digits[1 + WIDE_DIGITS + N3T_MAX_DECIMALS];
+	char *point = digits + 1 + WIDE_DIGITS;
+	struct text text = { buf, size, 0 };
+	struct n3t_wide whole, rest;
+	unsigned int i, nr;
+	char *first;
+
+	decimals = min_t(unsigned int, decimals, N3T_MAX_DECIMALS);
+	wide_div(&r->num, &r->den, &whole, &rest);
+	nr = whole_digits(point, &whole);
+	first = point - nr;
+	for (i = 0; i < decimals; i++)
+		point[i] = '0' + next_decimal(&rest, &r->den);
+	nr += decimals;
+
+	if (rounds_up(&rest, &r->den) && count_up(first, nr)) {
+		first--;
+		nr++;
+	}
+
+	if (r->negative && !all_zero(first, nr))
+		put(&text, '-');
+	for (; nr > 0; nr--, first++) {
+		if (first == point)
+			put(&text, '.');
+		put(&text, *first);
+	}
+	if (size)
+		buf[min(text.len, size - 1)] = '\0';
+	return text.len;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
+
+/**
+ * n3t_ratio_scaled() - a ratio as a whole number of decimal fractions
+ * @r: the ratio, of any width
+ * @decimals: decimal places to keep
+ *
+ * The same digits as n3t_ratio_print() gives, without the point.
+ *
+ * Return: @r * 10^@decimals, rounded to nearest, ties away from zero; S64_MAX
+ * or S64_MIN if that is beyond them
+ */
+s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
+{
+	u64 limit = r->negative ? (u64)S64_MAX + 1 : S64_MAX;
+	struct n3t_wide whole, rest;
+	u64 value;
+
+	wide_div(&r->num, &r->den, &whole, &rest);
+	if (wide_bits(&whole) > 64)
+		goto saturate;
+
+	value = whole.w[0];
+	while (decimals-- > 0) {
+		/* Beyond this the product is beyond both limits. */
+		if (value > (u64)S64_MAX / 5)
+			goto saturate;
+		value = 10 * value + next_decimal(&rest, &r->den);
+	}
+	if (value > limit)
+		goto saturate;
+	value += rounds_up(&rest, &r->den);
+	if (value > limit)
+		goto saturate;
+	return r->negative ? -value : value;
+
+saturate:
+	return r->negative ? S64_MIN : S64_MAX;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Formulas of metrics: from the specification's text to an exact value.
+ *
+ * The text is turned into reverse Polish notation once (Dijkstra's shunting
+ * yard) and evaluated as often as needed on a small stack:
+ *
+ *	STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100
+ *	STALL_SLOT_BACKEND 5 CPU_CYCLES * / 100 *
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "formula.h"
+#include "spec.h"
+
+#define FORMULA_DEPTH	5	/* values on the stack; the tables need 4 */
+#define NAME_SIZE	32	/* longest mnemonic and its end */
+
+struct parser {
+	const char *pos;
+	struct n3t_formula *formula;
+	unsigned int nr_waiting;
+	char waiting[N3T_FORMULA_TOKENS];	/* operators and open parentheses */
+};
+
+static int emit(struct parser *parser, enum n3t_op op, u16 arg)
+{
+	struct n3t_formula *formula = parser->formula;
+
+	if (formula->nr_tokens == N3T_FORMULA_TOKENS)
+		return -EINVAL;
+	formula->token[formula->nr_tokens].op = op;
+	formula->token[formula->nr_tokens].arg = arg;
+	formula->nr_tokens++;
+	return 0;
+}
+
+/* Notes that the formula needs an event; the cycle counter is always there. */
+static int note_event(struct n3t_formula *formula, u16 code)
+{
+	unsigned int i;
+
+	if (code == N3T_CODE_CPU_CYCLES)
+		return 0;
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			return 0;
+	if (formula->nr_events == N3T_FORMULA_EVENTS)
+		return -EINVAL;
+	formula->code[formula->nr_events++] = code;
+	return 0;
+}
+
+static int parse_event(struct parser *parser)
+{
+	char name[NAME_SIZE];
+	size_t len = 0;
+	int event;
+
+	while (isalnum(*parser->pos) || *parser->pos == '_') {
+		if (len == sizeof(name) - 1)
+			return -EINVAL;
+		name[len++] = *parser->pos++;
+	}
+	name[len] = '\0';
+
+	event = n3t_event_by_name(name);
+	if (event < 0 || !n3t_events[event].countable)
+		return -EINVAL;
+	return note_event(parser->formula, n3t_events[event].code) ?:
+	       emit(parser, N3T_OP_EVENT, n3t_events[event].code);
+}
+
+static int parse_constant(struct parser *parser)
+{
+	unsigned int value = 0;
+
+	while (isdigit(*parser->pos)) {
+		value = 10 * value + *parser->pos++ - '0';
+		if (value > U16_MAX)
+			return -EINVAL;
+	}
+	/* "5x" is neither a number nor a name. */
+	if (isalpha(*parser->pos) || *parser->pos == '_')
+		return -EINVAL;
+	return emit(parser, N3T_OP_CONST, value);
+}
+
+static int emit_operator(struct parser *parser, char sign)
+{
+	switch (sign) {
+	case '+':
+		return emit(parser, N3T_OP_ADD, 0);
+	case '-':
+		return emit(parser, N3T_OP_SUB, 0);
+	case '*':
+		return emit(parser, N3T_OP_MUL, 0);
+	case '/':
+		return emit(parser, N3T_OP_DIV, 0);
+	default:
+		return -EINVAL;
+	}
+}
+
+/* How strongly an operator binds; an open parenthesis lets nothing through. */
+static int binding(char sign)
+{
+	switch (sign) {
+	case '*':
+	case '/':
+		return 2;
+	case '+':
+	case '-':
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Emits the waiting operators that bind at least as strongly. */
+static int release(struct parser *parser, int strength)
+{
+	while (parser->nr_waiting && binding(parser->waiting[parser->nr_waiting - 1]) >= strength)
+		if (emit_operator(parser, parser->waiting[--parser->nr_waiting]))
+			return -EINVAL;
+	return 0;
+}
+
+static int hold(struct parser *parser, char sign)
+{
+	if (parser->nr_waiting == sizeof(parser->waiting))
+		return -EINVAL;
+	parser->waiting[parser->nr_waiting++] = sign;
+	return 0;
+}
+
+static int close_parenthesis(struct parser *parser)
+{
+	if (release(parser, 1) || !parser->nr_waiting)
+		return -EINVAL;
+	parser->nr_waiting--;
+	return 0;
+}
+
+/* Reads the operand that must come now, behind any open parentheses. */
+static int parse_operand(struct parser *parser)
+{
+	for (;;) {
+		parser->pos = skip_spaces(parser->pos);
+		if (*parser->pos != '(')
+			break;
+		if (hold(parser, *parser->pos++))
+			return -EINVAL;
+	}
+	if (isdigit(*parser->pos))
+		return parse_constant(parser);
+	return parse_event(parser);
+}
+
+/* Reads what follows an operand: 1 if another operand must come, 0 at the end. */
+static int parse_operator(struct parser *parser)
+{
+	char sign;
+
+	for (;;) {
+		parser->pos = skip_spaces(parser->pos);
+		sign = *parser->pos;
+		if (sign != ')')
+			break;
+		if (close_parenthesis(parser))
+			return -EINVAL;
+		parser->pos++;
+	}
+	if (!sign)
+		return 0;
+	if (!binding(sign) || release(parser, binding(sign)) || hold(parser, sign))
+		return -EINVAL;
+	parser->pos++;
+	return 1;
+}
+
+static bool fits_stack(const struct n3t_formula *formula)
+{
+	unsigned int depth = 0;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		if (formula->token[i].op > N3T_OP_CONST)
+			depth--;
+		else if (++depth > FORMULA_DEPTH)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * n3t_formula_parse() - read a formula
+ * @text: event mnemonics, whole numbers up to 65535, + - * / and parentheses
+ * @formula: what it means, if the text is right
+ *
+ * Return: 0, or -EINVAL for a mistake in the text, an event that is unknown or
+ * cannot be counted, or a formula too long, too deep or with too many events
+ */
+int n3t_formula_parse(const char *text, struct n3t_formula *formula)
+{
+	struct parser parser = { .pos = text, .formula = formula };
+	int more;
+
+	memset(formula, 0, sizeof(*formula));
+	do {
+		if (parse_operand(&parser))
+			return -EINVAL;
+		more = parse_operator(&parser);
+	} while (more > 0);
+
+	/* Behind the last operator only a parenthesis never closed can wait. */
+	if (more < 0 || release(&parser, 1) || parser.nr_waiting)
+		return -EINVAL;
+	return fits_stack(formula) ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_parse);
+
+static int find_count(const struct n3t_counts *counts, u16 code, u64 *count)
+{
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		if (counts->code[i] == code) {
+			*count = counts->count[i];
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/**
+ * n3t_counts_get() - how often an event was counted
+ * @counts: what was counted at the same time
+ * @code: its event number
+ * @count: the count
+ *
+ * STALL_SLOT need not have been counted itself: on this core it is the sum of
+ * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND.
+ *
+ * Return: 0, -ENOENT if the event was not counted, or -EOVERFLOW if that sum
+ * is beyond 64 bits
+ */
+int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count)
+{
+	u64 frontend, backend;
+
+	if (code == N3T_CODE_CPU_CYCLES) {
+		*count = counts->cycles;
+		return 0;
+	}
+	if (!find_count(counts, code, count))
+		return 0;
+	if (code != N3T_CODE_STALL_SLOT ||
+	    find_count(counts, N3T_CODE_STALL_SLOT_FRONTEND, &frontend) ||
+	    find_count(counts, N3T_CODE_STALL_SLOT_BACKEND, &backend))
+		return -ENOENT;
+	if (frontend > U64_MAX - backend)
+		return -EOVERFLOW;
+	*count = frontend + backend;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_counts_get);
+
+static int apply(u16 op, struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	switch (op) {
+	case N3T_OP_ADD:
+		return n3t_ratio_add(a, b);
+	case N3T_OP_SUB:
+		return n3t_ratio_sub(a, b);
+	case N3T_OP_MUL:
+		return n3t_ratio_mul(a, b);
+	default:
+		return n3t_ratio_div(a, b);
+	}
+}
+
+static int eval(const struct n3t_formula *formula, const struct n3t_counts *counts,
+		struct n3t_ratio *value)
+{
+	struct n3t_ratio stack[FORMULA_DEPTH];
+	unsigned int i, depth = 0;
+	u64 count;
+	int err;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 arg = formula->token[i].arg;
+
+		switch (formula->token[i].op) {
+		case N3T_OP_EVENT:
+			err = n3t_counts_get(counts, arg, &count);
+			if (err)
+				return err;
+			n3t_ratio_set(&stack[depth++], count);
+			break;
+		case N3T_OP_CONST:
+			n3t_ratio_set(&stack[depth++], arg);
+			break;
+		default:
+			depth--;
+			err = apply(formula->token[i].op, &stack[depth - 1], &stack[depth]);
+			if (err)
+				return err;
+		}
+	}
+	*value = stack[0];
+	return 0;
+}
+
+/**
+ * n3t_formula_eval() - the value of a formula
+ * @formula: as n3t_formula_parse() made it
+ * @counts: what was counted at the same time
+ * @value: the exact value, if there is one
+ *
+ * Return:
+ * * N3T_VALUE - @value is set
+ * * N3T_UNDEF - a denominator is 0
+ * * N3T_UNPLACED - an event of the formula was not counted
+ * * N3T_IMPLAUSIBLE - the counts are beyond what can be computed; none of the
+ *   tables' formulas gives this for 64-bit counts, but a STALL_SLOT taken as
+ *   a sum can
+ */
+enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
+				  const struct n3t_counts *counts, struct n3t_ratio *value)
+{
+	switch (eval(formula, counts, value)) {
+	case 0:
+		return N3T_VALUE;
+	case -EDOM:
+		return N3T_UNDEF;
+	case -ENOENT:
+		return N3T_UNPLACED;
+	default:
+		return N3T_IMPLAUSIBLE;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_eval);

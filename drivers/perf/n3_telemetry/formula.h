@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Formulas of metrics: from the specification's text to an exact value. */
+#ifndef _N3T_FORMULA_H
+#define _N3T_FORMULA_H
+
+#include "fixed.h"
+#include "n3t.h"
+
+#define N3T_FORMULA_TOKENS	24	/* the longest in the tables has 21 */
+#define N3T_FORMULA_EVENTS	6
+
+enum n3t_op {
+	N3T_OP_EVENT,
+	N3T_OP_CONST,
+	N3T_OP_ADD,
+	N3T_OP_SUB,
+	N3T_OP_MUL,
+	N3T_OP_DIV,
+};
+
+/**
+ * struct n3t_formula - a formula in reverse Polish notation
+ * @nr_tokens: number of tokens
+ * @token: operators and operands; @token.arg is an event number or a constant
+ * @nr_events: number of different programmable events (CPU_CYCLES is not one)
+ * @code: their event numbers
+ */
+struct n3t_formula {
+	unsigned int nr_tokens;
+	struct {
+		u16 op;
+		u16 arg;
+	} token[N3T_FORMULA_TOKENS];
+	unsigned int nr_events;
+	u16 code[N3T_FORMULA_EVENTS];
+};
+
+int n3t_formula_parse(const char *text, struct n3t_formula *formula);
+int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
+enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
+				  const struct n3t_counts *counts, struct n3t_ratio *value);
+
+#endif /* _N3T_FORMULA_H */

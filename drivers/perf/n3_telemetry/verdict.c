@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * May a value be shown, and if not, which word stands in its place.
+ *
+ * A virtual PMU may accept every event and count only a few of them. A zero
+ * that it returns looks like any other zero, so events that cannot stay at
+ * zero on a CPU that runs are taken as witnesses: see n3t_window_judge().
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <kunit/visibility.h>
+
+#include "formula.h"
+#include "plan.h"
+#include "slices.h"
+#include "spec.h"
+#include "verdict.h"
+
+static const char * const words[] = {
+	[N3T_OFFLINE] = "offline",
+	[N3T_DISABLED] = "disabled",
+	[N3T_UNPLACED] = "unplaced",
+	[N3T_CONTENDED] = "contended",
+	[N3T_IDLE] = "idle",
+	[N3T_STALE] = "stale",
+	[N3T_IMPLAUSIBLE] = "implausible",
+	[N3T_UNDEF] = "undef",
+};
+
+/*
+ * Events that advance in any slice of a CPU that runs: the sampler itself
+ * fetches, translates, executes and retires instructions there, calls and
+ * returns among them.
+ */
+static const u16 witnesses[] = {
+	N3T_CODE_INST_RETIRED,
+	N3T_CODE_INST_SPEC,
+	N3T_CODE_OP_RETIRED,
+	N3T_CODE_OP_SPEC,
+	N3T_CODE_L1I_CACHE,
+	N3T_CODE_L1I_TLB,
+	N3T_CODE_BR_RETIRED,
+};
+
+/**
+ * n3t_verdict_word() - what stands in place of a value
+ * @verdict: why there is none
+ *
+ * Return: a word, or NULL for N3T_VALUE
+ */
+const char *n3t_verdict_word(enum n3t_verdict verdict)
+{
+	return verdict < ARRAY_SIZE(words) ? words[verdict] : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_verdict_word);
+
+static bool is_witness(u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(witnesses); i++)
+		if (witnesses[i] == code)
+			return true;
+	return false;
+}
+
+/*
+ * Emulators that count nothing else count INST_RETIRED, so it says nothing
+ * about the other events unless it fails as well.
+ */
+static enum n3t_trust hear_witness(u16 code, u64 count)
+{
+	if (!is_witness(code))
+		return N3T_TRUST_UNKNOWN;
+	if (!count)
+		return N3T_TRUST_PRETENDS;
+	return code == N3T_CODE_INST_RETIRED ? N3T_TRUST_UNKNOWN : N3T_TRUST_COUNTS;
+}
+
+/**
+ * n3t_window_judge() - tell whether the PMU counts what it accepts
+ * @window: sums of the CPU's slices; @window.trust is set
+ * @plan: the plan in which the slices were taken
+ *
+ * Looks at the events that must advance on a CPU that runs, in every set with
+ * enough cycles. To be called once for a window, before n3t_metric_value().
+ */
+void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
+{
+	const struct n3t_set_sum *sum;
+	enum n3t_trust heard;
+	unsigned int i, k;
+
+	window->trust = N3T_TRUST_UNKNOWN;
+	for (i = 0; i < window->nr_sets; i++) {
+		sum = &window->sum[i];
+		if (sum->cycles < N3T_IDLE_CYCLES)
+			continue;
+		for (k = 0; k < plan->set[i].nr; k++) {
+			heard = hear_witness(plan->set[i].code[k], sum->count[k]);
+			/* One event that fails outweighs all that do not. */
+			if (heard > window->trust)
+				window->trust = heard;
+		}
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_judge);
+
+static void gather_counts(struct n3t_counts *counts, const struct n3t_set *set,
+			  const struct n3t_set_sum *sum)
+{
+	unsigned int i;
+
+	counts->cycles = sum->cycles;
+	counts->nr = set->nr;
+	for (i = 0; i < set->nr; i++) {
+		counts->code[i] = set->code[i];
+		counts->count[i] = sum->count[i];
+	}
+}
+
+static bool any_zero(const struct n3t_formula *formula, const struct n3t_counts *counts)
+{
+	unsigned int i;
+	u64 count;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (!n3t_counts_get(counts, formula->code[i], &count) && !count)
+			return true;
+	return false;
+}
+
+/* Did nothing advance but what every emulator counts? */
+static bool all_zero(const struct n3t_counts *counts)
+{
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++)
+		if (counts->count[i] && counts->code[i] != N3T_CODE_INST_RETIRED)
+			return false;
+	return true;
+}
+
+/*
+ * May a zero among the counts be one that the PMU made up? A value without a
+ * zero in it is always taken: somebody counted all its events.
+ */
+static bool is_implausible(const struct n3t_formula *formula, const struct n3t_counts *counts,
+			   enum n3t_trust trust)
+{
+	if (!any_zero(formula, counts))
+		return false;
+
+	switch (trust) {
+	case N3T_TRUST_COUNTS:
+		return false;
+	case N3T_TRUST_PRETENDS:
+		return true;
+	default:
+		return counts->cycles >= N3T_IDLE_CYCLES && all_zero(counts);
+	}
+}
+
+/* The state of the CPU as a verdict; N3T_VALUE if it does not decide. */
+static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
+{
+	switch (state) {
+	case N3T_CPU_OFFLINE:
+		return N3T_OFFLINE;
+	case N3T_CPU_DISABLED:
+		return N3T_DISABLED;
+	case N3T_CPU_UNPLACED:
+		return N3T_UNPLACED;
+	default:
+		return N3T_VALUE;
+	}
+}
+
+/* The same for the slices of one set. */
+static enum n3t_verdict judge_slices(const struct n3t_window *window,
+				     const struct n3t_set_sum *sum)
+{
+	if (sum->dropped && !sum->slices)
+		return N3T_CONTENDED;
+	if (window->cycles < N3T_IDLE_CYCLES)
+		return N3T_IDLE;
+	if (!sum->slices)
+		return N3T_STALE;
+	return N3T_VALUE;
+}
+
+/**
+ * n3t_metric_value() - the value of a metric on one CPU, or why there is none
+ * @metric: the metric
+ * @state: what the sampler says of the CPU
+ * @plan: the plan in force there; not looked at if the CPU is off line,
+ *	disabled or unplaced
+ * @window: sums of the CPU's slices, judged by n3t_window_judge(); looked at
+ *	for N3T_CPU_SAMPLING only
+ * @value: the exact value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or the first verdict in the order of
+ * enum n3t_verdict that holds
+ */
+enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
+				  const struct n3t_plan *plan, const struct n3t_window *window,
+				  struct n3t_ratio *value)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	enum n3t_verdict verdict = judge_cpu(state);
+	struct n3t_counts counts;
+	int set;
+
+	if (verdict != N3T_VALUE)
+		return verdict;
+	set = plan->set_of[metric];
+	if (set == N3T_NO_SET)
+		return N3T_UNPLACED;
+	if (state == N3T_CPU_CONTENDED)
+		return N3T_CONTENDED;
+	verdict = judge_slices(window, &window->sum[set]);
+	if (verdict != N3T_VALUE)
+		return verdict;
+
+	gather_counts(&counts, &plan->set[set], &window->sum[set]);
+	if (is_implausible(formula, &counts, window->trust))
+		return N3T_IMPLAUSIBLE;
+	return n3t_formula_eval(formula, &counts, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_value);
