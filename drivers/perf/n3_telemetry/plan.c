@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The plan: packs metrics into counter sets, and the order of the sets in time.
+ *
+ * A metric is computed from events that were counted together, so it is placed
+ * whole in one set or not at all. To pack as few sets as possible is a hard
+ * problem; the greedy choice below needs 13 sets for all metrics of the
+ * specification at 6 counters, where fewer than 12 are impossible. Its
+ * tie-breaks matter: others need 14 or more.
+ */
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "plan.h"
+#include "spec.h"
+
+/* The order of a rotation is kept in bytes. */
+static_assert(N3T_MAX_SETS <= U8_MAX);
+
+/* 2^32 divided by the golden ratio: Knuth's multiplier for hashing. */
+#define GOLDEN_RATIO	0x9e3779b9u
+
+/*
+ * Work in progress.
+ * @left: metrics that are to be placed
+ * @rarity: for each of them, how many of the chosen metrics use its events, in sum
+ */
+struct packing {
+	struct n3t_plan *plan;
+	DECLARE_BITMAP(left, N3T_NR_METRICS);
+	u16 rarity[N3T_NR_METRICS];
+};
+
+/* What speaks for taking a metric into a set next. */
+struct candidate {
+	int metric;
+	unsigned int nr;	/* its events */
+	unsigned int covered;	/* those that the set holds already */
+	unsigned int rarity;
+};
+
+static bool set_has(const struct n3t_set *set, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] == code)
+			return true;
+	return false;
+}
+
+static void set_add(struct n3t_set *set, const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (!set_has(set, formula->code[i]))
+			set->code[set->nr++] = formula->code[i];
+}
+
+static void set_drop(struct n3t_set *set, u16 code)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] != code)
+			set->code[kept++] = set->code[i];
+	set->nr = kept;
+}
+
+static unsigned int set_covers(const struct n3t_set *set, const struct n3t_formula *formula)
+{
+	unsigned int i, covered = 0;
+
+	for (i = 0; i < formula->nr_events; i++)
+		covered += set_has(set, formula->code[i]);
+	return covered;
+}
+
+static bool formula_uses(const struct n3t_formula *formula, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			return true;
+	return false;
+}
+
+/*
+ * The largest share of its events in the set, then the most events, then the
+ * rarest events, then the last by name. In an empty set all shares are 0.
+ */
+static bool better(const struct candidate *a, const struct candidate *b)
+{
+	unsigned int share_a, share_b;
+
+	if (b->metric < 0)
+		return true;
+	share_a = a->covered * b->nr;
+	share_b = b->covered * a->nr;
+	if (share_a != share_b)
+		return share_a > share_b;
+	if (a->nr != b->nr)
+		return a->nr > b->nr;
+	if (a->rarity != b->rarity)
+		return a->rarity < b->rarity;
+	return strcmp(n3t_metrics[a->metric].name, n3t_metrics[b->metric].name) > 0;
+}
+
+/* The metric to take into @set next, or -1 when none fits any more. */
+static int pick(const struct packing *packing, const struct n3t_set *set)
+{
+	struct candidate best = { .metric = -1 };
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS) {
+		const struct n3t_formula *formula = n3t_metric_formula(metric);
+		struct candidate candidate = {
+			.metric = metric,
+			.nr = formula->nr_events,
+			.covered = set_covers(set, formula),
+			.rarity = packing->rarity[metric],
+		};
+
+		if (set->nr + candidate.nr - candidate.covered > packing->plan->budget)
+			continue;
+		if (better(&candidate, &best))
+			best = candidate;
+	}
+	return best.metric;
+}
+
+static void place(struct packing *packing, unsigned int metric, unsigned int set)
+{
+	packing->plan->set_of[metric] = set;
+	__clear_bit(metric, packing->left);
+}
+
+/* Metrics that need nothing but what the set holds come for free. */
+static void place_covered(struct packing *packing, unsigned int nr)
+{
+	const struct n3t_set *set = &packing->plan->set[nr];
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS) {
+		const struct n3t_formula *formula = n3t_metric_formula(metric);
+
+		if (set_covers(set, formula) == formula->nr_events)
+			place(packing, metric, nr);
+	}
+}
+
+static void fill_set(struct packing *packing, unsigned int nr)
+{
+	struct n3t_set *set = &packing->plan->set[nr];
+	int metric;
+
+	place_covered(packing, nr);
+	for (metric = pick(packing, set); metric >= 0; metric = pick(packing, set)) {
+		set_add(set, n3t_metric_formula(metric));
+		place_covered(packing, nr);
+	}
+}
+
+/*
+ * Topdown_L1 is looked at as a whole, so it is one set where it can be. With
+ * one counter too few STALL_SLOT is left out: on this core it is the sum of
+ * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which the set holds.
+ */
+static void make_l1_set(struct packing *packing)
+{
+	const struct n3t_group_info *group = &n3t_groups[N3T_GROUP_Topdown_L1];
+	struct n3t_plan *plan = packing->plan;
+	struct n3t_set *set = &plan->set[0];
+	unsigned int i;
+
+	for (i = 0; i < group->nr_members; i++)
+		set_add(set, n3t_metric_formula(group->members[i]));
+	if (set->nr > plan->budget) {
+		set_drop(set, N3T_CODE_STALL_SLOT);
+		plan->derives_stall_slot = true;
+	}
+	if (set->nr > plan->budget) {
+		set->nr = 0;
+		plan->derives_stall_slot = false;
+		return;
+	}
+
+	for (i = 0; i < group->nr_members; i++)
+		place(packing, group->members[i], 0);
+	plan->l1_set = 0;
+	plan->nr_sets = 1;
+	fill_set(packing, 0);
+}
+
+static void choose_metrics(struct packing *packing, const unsigned long *groups)
+{
+	unsigned int group, i;
+
+	for_each_set_bit(group, groups, N3T_NR_GROUPS)
+		for (i = 0; i < n3t_groups[group].nr_members; i++)
+			__set_bit(n3t_groups[group].members[i], packing->left);
+}
+
+static unsigned int metric_rarity(const struct packing *packing, unsigned int metric)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	unsigned int other, i, uses = 0;
+
+	for (i = 0; i < formula->nr_events; i++)
+		for_each_set_bit(other, packing->left, N3T_NR_METRICS)
+			uses += formula_uses(n3t_metric_formula(other), formula->code[i]);
+	return uses;
+}
+
+static void drop_too_large(struct packing *packing)
+{
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS)
+		if (n3t_metric_formula(metric)->nr_events > packing->plan->budget)
+			__clear_bit(metric, packing->left);
+}
+
+/**
+ * n3t_plan_make() - pack the metrics of the chosen groups into counter sets
+ * @plan: the plan to fill in; its old contents do not matter
+ * @budget: programmable counters beside the cycle counter, 1 to N3T_MAX_COUNTERS
+ * @groups: bitmap over enum n3t_group: the chosen groups
+ *
+ * Topdown_L1, if chosen, is set 0 where it fits: 6 counters, or 5 with
+ * STALL_SLOT derived. A metric that needs more counters than there are is left
+ * out: its place is N3T_NO_SET. So @plan->nr_sets is 0 when no metric of the
+ * chosen groups fits. Equal arguments give equal plans.
+ *
+ * Context: Any. Takes well under a millisecond and needs no lock; @plan must
+ * not be in use.
+ *
+ * Return:
+ * * 0 - the plan is made
+ * * -EINVAL - @budget is out of range or no group is chosen; @plan is untouched
+ */
+int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups)
+{
+	struct packing packing = { .plan = plan };
+	unsigned int metric;
+
+	if (!budget || budget > N3T_MAX_COUNTERS || bitmap_empty(groups, N3T_NR_GROUPS))
+		return -EINVAL;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->budget = budget;
+	plan->l1_set = N3T_NO_SET;
+	for (metric = 0; metric < N3T_NR_METRICS; metric++)
+		plan->set_of[metric] = N3T_NO_SET;
+
+	choose_metrics(&packing, groups);
+	for_each_set_bit(metric, packing.left, N3T_NR_METRICS)
+		packing.rarity[metric] = metric_rarity(&packing, metric);
+
+	if (test_bit(N3T_GROUP_Topdown_L1, groups))
+		make_l1_set(&packing);
+	drop_too_large(&packing);
+	while (!bitmap_empty(packing.left, N3T_NR_METRICS))
+		fill_set(&packing, plan->nr_sets++);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
+
+/* The sets that take turns beside Topdown_L1, and the first of them. */
+static unsigned int nr_others(const struct n3t_plan *plan)
+{
+	return plan->l1_set == N3T_NO_SET ? plan->nr_sets : plan->nr_sets - 1;
+}
+
+static unsigned int first_other(const struct n3t_plan *plan)
+{
+	return plan->l1_set == N3T_NO_SET ? 0 : 1;
+}
+
+/**
+ * n3t_plan_rotation() - length of a rotation
+ * @plan: the plan
+ *
+ * Context: Any.
+ *
+ * Return: the number of slices after which every set has had its turn:
+ * Topdown_L1 every other slice, any other set once. 0 if the plan has no set.
+ */
+unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
+{
+	unsigned int others = nr_others(plan);
+
+	if (plan->l1_set == N3T_NO_SET)
+		return others;
+	return others ? 2 * others : 1;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_rotation);
+
+/**
+ * n3t_rotation_init() - begin at the start of a rotation
+ * @rotation: where a CPU is in its plan
+ * @plan: the plan; a CPU that is given another one must begin anew
+ * @seed: any number; CPUs with different ones do not keep step
+ *
+ * Context: Any. Not while n3t_rotation_next() may run on @rotation.
+ */
+void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *plan, u32 seed)
+{
+	unsigned int i, others = nr_others(plan);
+
+	rotation->step = 0;
+	/* Spread neighbouring seeds; xorshift never leaves 0. */
+	rotation->seed = (seed + 1) * GOLDEN_RATIO;
+	if (!rotation->seed)
+		rotation->seed = GOLDEN_RATIO;
+	for (i = 0; i < others; i++)
+		rotation->order[i] = first_other(plan) + i;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_init);
+
+/*
+ * A number below @range. Marsaglia's xorshift32 ("Xorshift RNGs", 2003), cheap
+ * and good enough against aliasing, which is all that it is for.
+ */
+static unsigned int random_below(u32 *seed, unsigned int range)
+{
+	u32 x = *seed;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	*seed = x;
+	return ((u64)x * range) >> 32;
+}
+
+/**
+ * n3t_rotation_next() - the set to count in the next slice
+ * @rotation: where the CPU is in its plan
+ * @plan: the plan that @rotation was begun with
+ *
+ * The sets beside Topdown_L1 are shuffled afresh every rotation, one step of
+ * the shuffle for each set when its turn comes, so each call takes the same
+ * short time.
+ *
+ * Context: The CPU's sampler alone, interrupts included.
+ *
+ * Return: the number of the set; 0 if the plan has no set.
+ */
+unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_plan *plan)
+{
+	unsigned int others = nr_others(plan);
+	unsigned int step = rotation->step;
+	unsigned int turn, pick;
+	u8 set;
+
+	if (!others)
+		return 0;
+
+	rotation->step = step + 1 < n3t_plan_rotation(plan) ? step + 1 : 0;
+	if (plan->l1_set != N3T_NO_SET && step % 2 == 0)
+		return plan->l1_set;
+
+	turn = plan->l1_set != N3T_NO_SET ? step / 2 : step;
+	pick = turn + random_below(&rotation->seed, others - turn);
+	set = rotation->order[pick];
+	rotation->order[pick] = rotation->order[turn];
+	rotation->order[turn] = set;
+	return set;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_next);

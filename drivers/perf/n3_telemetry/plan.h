@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The plan: which events are counted together. */
+#ifndef _N3T_PLAN_H
+#define _N3T_PLAN_H
+
+#include "n3t.h"
+
+#define N3T_MAX_SETS	N3T_NR_METRICS
+#define N3T_NO_SET	(-1)
+
+/**
+ * struct n3t_set - a counter set
+ * @nr: number of programmable events, at most the plan's budget
+ * @code: their event numbers
+ */
+struct n3t_set {
+	unsigned int nr;
+	u16 code[N3T_MAX_COUNTERS];
+};
+
+/**
+ * struct n3t_plan - the counter sets for one budget and one choice of groups
+ * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
+ * @nr_sets: number of sets
+ * @l1_set: the set that holds Topdown_L1 whole (always 0), or N3T_NO_SET
+ * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
+ * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
+ * @set: the sets
+ *
+ * Not changed once made, so readers need no lock for its contents.
+ */
+struct n3t_plan {
+	unsigned int budget;
+	unsigned int nr_sets;
+	int l1_set;
+	bool derives_stall_slot;
+	s16 set_of[N3T_NR_METRICS];
+	struct n3t_set set[N3T_MAX_SETS];
+};
+
+int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups);
+unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
+
+/**
+ * struct n3t_rotation - where a CPU is in its plan
+ * @step: next slice of the rotation
+ * @seed: state of the shuffle
+ * @order: the sets beside Topdown_L1, shuffled afresh every rotation
+ *
+ * With Topdown_L1 in set 0: 0 a 0 b 0 c ... then a new shuffle. Written by the
+ * CPU's sampler alone.
+ */
+struct n3t_rotation {
+	unsigned int step;
+	u32 seed;
+	u8 order[N3T_MAX_SETS];
+};
+
+void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *plan, u32 seed);
+unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_plan *plan);
+
+#endif /* _N3T_PLAN_H */
