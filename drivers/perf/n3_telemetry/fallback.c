@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changing counter sets through perf, where it cannot be done in place.
+ *
+ * Each set of the plan has perf events of its own, disabled but for those of
+ * the set that is counted. perf enables and disables them one after another,
+ * so the counters of a slice do not begin and end at one instant: they are
+ * apart by what perf takes for one event, a few thousand instructions.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/perf_event.h>
+#include <linux/timekeeping.h>
+
+#include "fallback.h"
+#include "n3t.h"
+#include "plan.h"
+#include "pmu.h"
+#include "slices.h"
+
+/* What perf_event_read_value() told of an event when its slice began. */
+struct reading {
+	u64 count;
+	u64 enabled;
+	u64 running;
+};
+
+/**
+ * struct n3t_fallback - the perf events of all the sets of one CPU
+ * @plan: the plan
+ * @set: the set that is counted
+ * @begin_ns: since when
+ * @cycles: CPU_CYCLES, enabled all the time
+ * @cycles_begin: what it read then
+ * @begin: the same for the events of the set
+ * @event: the events, @plan->budget for each set
+ *
+ * Used by one work item at a time.
+ */
+struct n3t_fallback {
+	const struct n3t_plan *plan;
+	unsigned int set;
+	u64 begin_ns;
+	struct perf_event *cycles;
+	struct reading cycles_begin;
+	struct reading begin[N3T_MAX_COUNTERS];
+	struct perf_event *event[];
+};
+
+static struct perf_event **event_of(struct n3t_fallback *fallback, unsigned int set, unsigned int i)
+{
+	return &fallback->event[set * fallback->plan->budget + i];
+}
+
+static struct reading read_event(struct perf_event *event)
+{
+	struct reading now;
+
+	now.count = perf_event_read_value(event, &now.enabled, &now.running);
+	return now;
+}
+
+static bool since(struct perf_event *event, const struct reading *begin, u64 *count)
+{
+	struct reading now = read_event(event);
+
+	*count = now.count - begin->count;
+	return now.enabled - begin->enabled == now.running - begin->running;
+}
+
+static int open_event(struct perf_event **slot, unsigned int cpu, u16 code, bool disabled)
+{
+	struct perf_event *event = n3t_pmu_event(cpu, code, disabled);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	*slot = event;
+	return 0;
+}
+
+static int open_sets(struct n3t_fallback *fallback, unsigned int cpu)
+{
+	const struct n3t_plan *plan = fallback->plan;
+	unsigned int set, i;
+	int ret = 0;
+
+	for (set = 0; set < plan->nr_sets; set++)
+		for (i = 0; !ret && i < plan->set[set].nr; i++)
+			ret = open_event(event_of(fallback, set, i), cpu,
+					 plan->set[set].code[i], true);
+	return ret;
+}
+
+/**
+ * n3t_fallback_open() - prepare the perf events of a plan
+ * @cpu: the CPU, on line
+ * @plan: the plan; must outlive what is returned
+ *
+ * Context: may sleep.
+ * Return: the events, or an error pointer.
+ */
+struct n3t_fallback *n3t_fallback_open(unsigned int cpu, const struct n3t_plan *plan)
+{
+	struct n3t_fallback *fallback;
+	int ret;
+
+	fallback = kvzalloc(struct_size(fallback, event, plan->nr_sets * plan->budget),
+			    GFP_KERNEL);
+	if (!fallback)
+		return ERR_PTR(-ENOMEM);
+
+	fallback->plan = plan;
+	ret = open_event(&fallback->cycles, cpu, N3T_CODE_CPU_CYCLES, false);
+	if (!ret)
+		ret = open_sets(fallback, cpu);
+	if (ret) {
+		n3t_fallback_close(fallback);
+		return ERR_PTR(ret);
+	}
+	return fallback;
+}
+
+/**
+ * n3t_fallback_close() - let the events go
+ * @fallback: what n3t_fallback_open() returned, or NULL
+ *
+ * Context: may sleep; no slice is being ended or begun.
+ */
+void n3t_fallback_close(struct n3t_fallback *fallback)
+{
+	unsigned int i;
+
+	if (!fallback)
+		return;
+
+	for (i = 0; i < fallback->plan->nr_sets * fallback->plan->budget; i++)
+		if (fallback->event[i])
+			perf_event_release_kernel(fallback->event[i]);
+	if (fallback->cycles)
+		perf_event_release_kernel(fallback->cycles);
+	kvfree(fallback);
+}
+
+/**
+ * n3t_fallback_end() - end the slice that n3t_fallback_begin() began
+ * @fallback: the events
+ * @slice: is given end, time and counts
+ *
+ * Context: may sleep; on the CPU that the events count on.
+ * Return: true if every counter counted all through the slice.
+ */
+bool n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
+{
+	const struct n3t_set *set = &fallback->plan->set[fallback->set];
+	bool whole = since(fallback->cycles, &fallback->cycles_begin, &slice->cycles);
+	unsigned int i;
+
+	slice->end_ns = ktime_get_mono_fast_ns();
+	slice->time_ns = slice->end_ns - fallback->begin_ns;
+	for (i = 0; i < set->nr; i++) {
+		struct perf_event *event = *event_of(fallback, fallback->set, i);
+
+		whole &= since(event, &fallback->begin[i], &slice->count[i]);
+		perf_event_disable(event);
+	}
+	return whole;
+}
+
+/**
+ * n3t_fallback_begin() - begin a slice
+ * @fallback: the events; none of a set counts
+ * @set: the set to count from now on
+ *
+ * Context: may sleep; on the CPU that the events count on.
+ */
+void n3t_fallback_begin(struct n3t_fallback *fallback, unsigned int set)
+{
+	unsigned int i;
+
+	fallback->set = set;
+	for (i = 0; i < fallback->plan->set[set].nr; i++)
+		perf_event_enable(*event_of(fallback, set, i));
+	for (i = 0; i < fallback->plan->set[set].nr; i++)
+		fallback->begin[i] = read_event(*event_of(fallback, set, i));
+	fallback->begin_ns = ktime_get_mono_fast_ns();
+	fallback->cycles_begin = read_event(fallback->cycles);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Loading and unloading, and the module's parameters. */
+#include <linux/module.h>
+
+#include "alias.h"
+#include "control.h"
+#include "pmu.h"
+#include "spec.h"
+#include "sysfs.h"
+
+static struct n3t_settings settings = {
+	.enable = true,
+	.slice_ms = 20,
+	.window_ms = N3T_WINDOW_MS_DEFAULT,
+};
+
+static char *pmu = "";
+module_param(pmu, charp, 0444);
+MODULE_PARM_DESC(pmu, "Use this perf PMU, for tests (default: that of the Neoverse N3 cores)");
+module_param_named(enable, settings.enable, bool, 0444);
+MODULE_PARM_DESC(enable, "Sample from the start (default: 1)");
+module_param_named(slice_ms, settings.slice_ms, uint, 0444);
+MODULE_PARM_DESC(slice_ms, "Length of a slice in milliseconds, 4 to 1000 (default: 20)");
+module_param_named(window_ms, settings.window_ms, uint, 0444);
+MODULE_PARM_DESC(window_ms, "Window of the values in milliseconds, up to 60000 (default: 2000)");
+
+static int __init n3t_init(void)
+{
+	int ret;
+
+	ret = n3t_spec_init();
+	if (ret)
+		return ret;
+
+	ret = n3t_pmu_init(pmu);
+	if (ret)
+		return ret;
+
+	ret = n3t_control_init(&settings);
+	if (ret)
+		goto out_put_pmu;
+
+	ret = n3t_alias_init();
+	if (ret)
+		goto out_exit_control;
+
+	ret = n3t_control_start();
+	if (ret)
+		goto out_remove_aliases;
+
+	ret = n3t_sysfs_init();
+	if (ret)
+		goto out_stop_control;
+
+	return 0;
+
+out_stop_control:
+	n3t_control_stop();
+out_remove_aliases:
+	n3t_alias_exit();
+out_exit_control:
+	n3t_control_exit();
+out_put_pmu:
+	n3t_pmu_exit();
+	return ret;
+}
+module_init(n3t_init);
+
+static void __exit n3t_exit(void)
+{
+	n3t_sysfs_exit();
+	n3t_control_stop();
+	n3t_alias_exit();
+	n3t_control_exit();
+	n3t_pmu_exit();
+}
+module_exit(n3t_exit);
+
+MODULE_DESCRIPTION("Telemetry of Arm Neoverse N3 cores: where the cycles go");
+MODULE_AUTHOR("The n3_telemetry developers");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Slices, one after another, on each CPU by itself.
+ *
+ * A timer of the CPU ends a slice, writes it to the ring and begins the next.
+ * The timer is deferrable: an idle CPU is not woken for it, its slice just
+ * takes longer. Nothing here takes a lock or talks to another CPU.
+ *
+ * Where sets have to be changed through perf, which may sleep, a deferrable
+ * work item does the same.
+ */
+#include <linux/jiffies.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "fallback.h"
+#include "sampler.h"
+
+static void write_slice(struct n3t_cpu *cpu, struct n3t_slice *slice, bool whole)
+{
+	struct n3t_run *run = cpu->run;
+
+	slice->set = run->current_set;
+	slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
+	n3t_totals_add(&run->totals, slice, &run->plan->set[run->current_set]);
+	n3t_ring_commit(&run->ring);
+
+	WRITE_ONCE(cpu->slices, cpu->slices + 1);
+	if (!whole)
+		WRITE_ONCE(cpu->dropped, cpu->dropped + 1);
+}
+
+static void n3t_sampler_tick(struct timer_list *timer)
+{
+	struct n3t_cpu *cpu = from_timer(cpu, timer, timer);
+	struct n3t_run *run = cpu->run;
+	struct n3t_slice *slice = n3t_ring_begin(&run->ring);
+	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
+	unsigned long flags;
+	bool whole;
+
+	local_irq_save(flags);
+	whole = n3t_counters_switch(&cpu->counters, &run->plan->set[next], slice);
+	local_irq_restore(flags);
+
+	if (run->current_set != N3T_NO_SET)
+		write_slice(cpu, slice, whole);
+	run->current_set = next;
+
+	if (!READ_ONCE(cpu->stopping))
+		mod_timer(&cpu->timer, jiffies + cpu->slice_jiffies);
+}
+
+static void n3t_sampler_work(struct work_struct *work)
+{
+	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, work.work);
+	struct n3t_run *run = cpu->run;
+	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
+	struct n3t_slice *slice;
+
+	if (run->current_set != N3T_NO_SET) {
+		slice = n3t_ring_begin(&run->ring);
+		write_slice(cpu, slice, n3t_fallback_end(run->fallback, slice));
+	}
+	n3t_fallback_begin(run->fallback, next);
+	run->current_set = next;
+
+	if (!READ_ONCE(cpu->stopping))
+		schedule_delayed_work_on(cpu->cpu, &cpu->work, cpu->slice_jiffies);
+}
+
+/**
+ * n3t_sampler_init_cpu() - prepare a CPU that is not sampled yet
+ * @cpu: zeroed
+ * @nr: its number
+ */
+void n3t_sampler_init_cpu(struct n3t_cpu *cpu, unsigned int nr)
+{
+	cpu->cpu = nr;
+	cpu->state = N3T_CPU_OFFLINE;
+	timer_setup(&cpu->timer, n3t_sampler_tick, TIMER_DEFERRABLE | TIMER_PINNED);
+	INIT_DEFERRABLE_WORK(&cpu->work, n3t_sampler_work);
+}
+
+/**
+ * n3t_run_alloc() - get all that sampling a CPU under a plan needs
+ * @cpu: the CPU, on line
+ * @plan: the plan; must outlive the run
+ * @slots: slices to remember, rounded up to a power of two
+ * @in_place: the CPU's counters are changed in place; otherwise the run gets
+ *	      perf events of its own
+ *
+ * Context: may sleep.
+ * Return: the run for n3t_sampler_start() or n3t_run_free(), or an error pointer.
+ */
+struct n3t_run *n3t_run_alloc(unsigned int cpu, const struct n3t_plan *plan, unsigned int slots,
+			      bool in_place)
+{
+	void *ring, *totals;
+	struct n3t_run *run;
+	int ret = -ENOMEM;
+
+	run = kzalloc(sizeof(*run), GFP_KERNEL);
+	if (!run)
+		return ERR_PTR(-ENOMEM);
+
+	slots = roundup_pow_of_two(slots);
+	ring = kvzalloc(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL);
+	if (!ring)
+		goto out_free_run;
+
+	totals = kvzalloc(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL);
+	if (!totals)
+		goto out_free_ring;
+
+	if (!in_place) {
+		run->fallback = n3t_fallback_open(cpu, plan);
+		if (IS_ERR(run->fallback)) {
+			ret = PTR_ERR(run->fallback);
+			goto out_free_totals;
+		}
+	}
+
+	run->plan = plan;
+	n3t_ring_init(&run->ring, ring, slots, plan->budget);
+	n3t_totals_init(&run->totals, totals, plan->nr_sets, plan->budget);
+	n3t_rotation_init(&run->rotation, plan, get_random_u32());
+	run->current_set = N3T_NO_SET;
+	return run;
+
+out_free_totals:
+	kvfree(totals);
+out_free_ring:
+	kvfree(ring);
+out_free_run:
+	kfree(run);
+	return ERR_PTR(ret);
+}
+
+/**
+ * n3t_run_free() - free what n3t_run_alloc() got
+ * @run: a run that is not in use, or NULL
+ *
+ * Context: may sleep.
+ */
+void n3t_run_free(struct n3t_run *run)
+{
+	if (!run)
+		return;
+
+	n3t_fallback_close(run->fallback);
+	kvfree(run->totals.bank[0]);
+	kvfree(run->ring.slots);
+	kfree(run);
+}
+
+/**
+ * n3t_sampler_start() - begin to sample a CPU
+ * @cpu: the CPU, on line, not sampled, its counters held if they are changed
+ *	 in place
+ * @run: what to use from now on
+ * @slice_ms: length of a slice
+ *
+ * Context: n3t_control_lock held for writing, and the CPU cannot go off line.
+ */
+void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run, unsigned int slice_ms)
+{
+	cpu->run = run;
+	cpu->counters.set = NULL;
+	cpu->slice_jiffies = msecs_to_jiffies(slice_ms);
+	cpu->state = N3T_CPU_SAMPLING;
+	cpu->stopping = false;
+
+	if (run->fallback) {
+		schedule_delayed_work_on(cpu->cpu, &cpu->work, 1);
+	} else {
+		cpu->timer.expires = jiffies + 1;
+		add_timer_on(&cpu->timer, cpu->cpu);
+	}
+}
+
+/**
+ * n3t_sampler_stop() - end sampling a CPU
+ * @cpu: the CPU; need not be sampled
+ *
+ * The counters stay held. The run is freed.
+ *
+ * Context: may sleep; n3t_control_lock held for writing.
+ */
+void n3t_sampler_stop(struct n3t_cpu *cpu)
+{
+	if (!cpu->run)
+		return;
+
+	WRITE_ONCE(cpu->stopping, true);
+	if (cpu->run->fallback)
+		cancel_delayed_work_sync(&cpu->work);
+	else
+		timer_delete_sync(&cpu->timer);
+
+	n3t_run_free(cpu->run);
+	cpu->run = NULL;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What must hold for any plan; for the KUnit suite and the user-space test. */
+#ifndef _N3T_PLAN_CHECK_H
+#define _N3T_PLAN_CHECK_H
+
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
+
+#include "plan.h"
+#include "spec.h"
+
+/* The counters that Topdown_L1 needs, without and with STALL_SLOT derived. */
+#define L1_EVENTS		6
+#define L1_EVENTS_DERIVED	5
+
+static inline bool check_set_has(const struct n3t_set *set, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] == code)
+			return true;
+	return false;
+}
+
+static inline bool check_group_has(unsigned int group, unsigned int metric)
+{
+	unsigned int i;
+
+	for (i = 0; i < n3t_groups[group].nr_members; i++)
+		if (n3t_groups[group].members[i] == metric)
+			return true;
+	return false;
+}
+
+static inline bool check_is_chosen(const unsigned long *groups, unsigned int metric)
+{
+	unsigned int group;
+
+	for_each_set_bit(group, groups, N3T_NR_GROUPS)
+		if (check_group_has(group, metric))
+			return true;
+	return false;
+}
+
+/* Whether @set gives the count of @code: counted, or the sum of two counted. */
+static inline bool check_gives(const struct n3t_plan *plan, int set, u16 code)
+{
+	const struct n3t_set *s = &plan->set[set];
+
+	if (check_set_has(s, code))
+		return true;
+	return plan->derives_stall_slot && set == plan->l1_set && code == N3T_CODE_STALL_SLOT &&
+	       check_set_has(s, N3T_CODE_STALL_SLOT_FRONTEND) &&
+	       check_set_has(s, N3T_CODE_STALL_SLOT_BACKEND);
+}
+
+static inline const char *check_metric(const struct n3t_plan *plan, unsigned int metric,
+				       const unsigned long *groups)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	bool in_l1 = plan->l1_set != N3T_NO_SET && check_group_has(N3T_GROUP_Topdown_L1, metric);
+	int set = plan->set_of[metric];
+	unsigned int i;
+
+	if (!check_is_chosen(groups, metric))
+		return set == N3T_NO_SET ? NULL : "a metric that was not chosen is placed";
+	if (formula->nr_events > plan->budget && !in_l1)
+		return set == N3T_NO_SET ? NULL : "a metric that cannot fit is placed";
+	if (set == N3T_NO_SET)
+		return "a metric that fits is not placed";
+	if (set < 0 || set >= (int)plan->nr_sets)
+		return "a metric is placed in a set that is not there";
+	if (in_l1 && set != plan->l1_set)
+		return "Topdown_L1 is not whole";
+	for (i = 0; i < formula->nr_events; i++)
+		if (!check_gives(plan, set, formula->code[i]))
+			return "a metric's event is not in its set";
+	return NULL;
+}
+
+static inline const char *check_set(const struct n3t_plan *plan, unsigned int nr)
+{
+	const struct n3t_set *set = &plan->set[nr];
+	unsigned int i, j, metric, metrics = 0;
+
+	if (!set->nr || set->nr > plan->budget)
+		return "a set is empty or over the budget";
+	for (i = 0; i < set->nr; i++) {
+		if (set->code[i] == N3T_CODE_CPU_CYCLES)
+			return "a set spends a counter on CPU_CYCLES";
+		for (j = 0; j < i; j++)
+			if (set->code[i] == set->code[j])
+				return "a set counts an event twice";
+	}
+	for (metric = 0; metric < N3T_NR_METRICS; metric++)
+		metrics += plan->set_of[metric] == (int)nr;
+	return metrics ? NULL : "a set holds no metric";
+}
+
+/**
+ * plan_fault() - what is wrong with a plan
+ * @plan: a plan made for @groups
+ * @groups: the chosen groups
+ *
+ * Return: the first claim that does not hold, or NULL.
+ */
+static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned long *groups)
+{
+	bool l1 = test_bit(N3T_GROUP_Topdown_L1, groups) && plan->budget >= L1_EVENTS_DERIVED;
+	const char *fault = NULL;
+	unsigned int i;
+
+	if (plan->l1_set != (l1 ? 0 : N3T_NO_SET))
+		return "Topdown_L1 is not set 0 where it fits, or is where it does not";
+	if (plan->derives_stall_slot != (l1 && plan->budget < L1_EVENTS))
+		return "STALL_SLOT is derived without need, or not in need";
+	for (i = 0; i < plan->nr_sets && !fault; i++)
+		fault = check_set(plan, i);
+	for (i = 0; i < N3T_NR_METRICS && !fault; i++)
+		fault = check_metric(plan, i, groups);
+	return fault;
+}
+
+#endif /* _N3T_PLAN_CHECK_H */

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: metrics packed into counter sets, and the order of the sets in time. */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "plan_check.h"
+
+#define SUBSETS		4
+#define ROTATIONS	6000
+
+static DECLARE_BITMAP(all_groups, N3T_NR_GROUPS);
+
+static int plan_init(struct kunit *test)
+{
+	bitmap_fill(all_groups, N3T_NR_GROUPS);
+	test->priv = kunit_kzalloc(test, sizeof(struct n3t_plan), GFP_KERNEL);
+	return test->priv ? 0 : -ENOMEM;
+}
+
+static void expect_sound(struct kunit *test, unsigned int budget, const unsigned long *groups)
+{
+	struct n3t_plan *plan = test->priv;
+	const char *fault;
+
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+	KUNIT_EXPECT_EQ(test, plan->budget, budget);
+	fault = plan_fault(plan, groups);
+	if (fault)
+		KUNIT_FAIL(test, "budget=%u groups=%*pbl: %s", budget, N3T_NR_GROUPS, groups,
+			   fault);
+}
+
+/* The bars are those of the project: 12 sets is the least possible at 6 counters. */
+static void needs_few_sets(struct kunit *test)
+{
+	static const struct {
+		unsigned int budget;
+		unsigned int sets;
+	} bars[] = { { 5, 16 }, { 6, 13 }, { 7, 11 }, { 20, 4 } };
+	struct n3t_plan *plan = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(bars); i++) {
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, all_groups), 0);
+		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, bars[i].sets, "budget=%u",
+				    bars[i].budget);
+	}
+}
+
+static void is_sound_with_all_groups_at_every_budget(struct kunit *test)
+{
+	unsigned int budget;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
+		expect_sound(test, budget, all_groups);
+}
+
+static void is_sound_with_each_group_at_every_budget(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	unsigned int budget, group;
+
+	for (group = 0; group < N3T_NR_GROUPS; group++) {
+		bitmap_zero(groups, N3T_NR_GROUPS);
+		__set_bit(group, groups);
+		for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
+			expect_sound(test, budget, groups);
+	}
+}
+
+static void is_sound_with_mixed_groups_at_every_budget(struct kunit *test)
+{
+	static const unsigned long mixed[SUBSETS] = { 0x15555, 0x2aaaa, 0x3f00f, 0x0c3c3 };
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	unsigned int budget, i;
+
+	for (i = 0; i < SUBSETS; i++) {
+		groups[0] = mixed[i];
+		for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
+			expect_sound(test, budget, groups);
+	}
+}
+
+static void refuses_what_it_cannot_plan(struct kunit *test)
+{
+	DECLARE_BITMAP(none, N3T_NR_GROUPS) = { 0 };
+	struct n3t_plan *plan = test->priv;
+
+	plan->nr_sets = 42;
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 0, all_groups), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, N3T_MAX_COUNTERS + 1, all_groups), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, ~0u, all_groups), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 6, none), -EINVAL);
+	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a refused plan was touched");
+}
+
+static void is_the_same_every_time(struct kunit *test)
+{
+	struct n3t_plan *plan = test->priv;
+	struct n3t_plan *again = kunit_kzalloc(test, sizeof(*again), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, again);
+	memset(again, 0xa5, sizeof(*again));
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(again, 6, all_groups), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
+}
+
+/* Every metric of Miss_Ratio needs two events. */
+static void has_no_set_when_nothing_fits(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation rotation;
+
+	__set_bit(N3T_GROUP_Miss_Ratio, groups);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, groups), 0);
+	KUNIT_EXPECT_EQ(test, plan->nr_sets, 0u);
+	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 0u);
+	n3t_rotation_init(&rotation, plan, 1);
+	KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), 0u);
+}
+
+static void counts_topdown_l1_alone_all_the_time(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation rotation;
+	unsigned int i;
+
+	__set_bit(N3T_GROUP_Topdown_L1, groups);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, groups), 0);
+	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
+	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 1u);
+	n3t_rotation_init(&rotation, plan, 1);
+	for (i = 0; i < 5; i++)
+		KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), 0u);
+}
+
+/* One rotation: Topdown_L1 every other slice where it is a set, each other set once. */
+static void expect_rotation(struct kunit *test, const struct n3t_plan *plan,
+			    struct n3t_rotation *rotation)
+{
+	unsigned int length = n3t_plan_rotation(plan);
+	DECLARE_BITMAP(seen, N3T_MAX_SETS) = { 0 };
+	unsigned int i, set;
+
+	for (i = 0; i < length; i++) {
+		set = n3t_rotation_next(rotation, plan);
+		KUNIT_ASSERT_LT(test, set, plan->nr_sets);
+		if (plan->l1_set != N3T_NO_SET && plan->nr_sets > 1)
+			KUNIT_EXPECT_EQ(test, set == (unsigned int)plan->l1_set, i % 2 == 0);
+		if ((int)set != plan->l1_set)
+			KUNIT_EXPECT_FALSE(test, test_bit(set, seen));
+		__set_bit(set, seen);
+	}
+	KUNIT_EXPECT_EQ(test, bitmap_weight(seen, N3T_MAX_SETS), plan->nr_sets);
+}
+
+static void gives_every_set_its_turn(struct kunit *test)
+{
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation rotation;
+	unsigned int budget, i;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups), 0);
+		KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan),
+				budget >= L1_EVENTS_DERIVED ? 2 * (plan->nr_sets - 1)
+							    : plan->nr_sets);
+		n3t_rotation_init(&rotation, plan, budget);
+		for (i = 0; i < 20; i++)
+			expect_rotation(test, plan, &rotation);
+	}
+}
+
+/*
+ * Each of the 12 sets beside Topdown_L1 comes to each of the 12 places in one
+ * rotation of 12: 500 times in 6000, give or take 21. Five times that is allowed.
+ */
+static void shuffles_evenly(struct kunit *test)
+{
+	unsigned int places, place, set, repeats = 0, rotation_nr;
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation rotation;
+	u8 last[N3T_MAX_SETS] = { 0 };
+	bool repeated;
+	u32 *came;
+
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
+	places = n3t_plan_rotation(plan) / 2;
+	came = kunit_kzalloc(test, plan->nr_sets * places * sizeof(*came), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, came);
+
+	n3t_rotation_init(&rotation, plan, 12345);
+	for (rotation_nr = 0; rotation_nr < ROTATIONS; rotation_nr++) {
+		repeated = true;
+		for (place = 0; place < places; place++) {
+			n3t_rotation_next(&rotation, plan);
+			set = n3t_rotation_next(&rotation, plan);
+			came[set * places + place]++;
+			repeated = repeated && last[place] == set;
+			last[place] = set;
+		}
+		repeats += repeated;
+	}
+
+	KUNIT_EXPECT_EQ_MSG(test, repeats, 0u, "two rotations had the same order");
+	for (set = 1; set < plan->nr_sets; set++)
+		for (place = 0; place < places; place++) {
+			u32 times = came[set * places + place];
+
+			KUNIT_EXPECT_GT_MSG(test, times, ROTATIONS / places - 105,
+					    "set %u place %u", set, place);
+			KUNIT_EXPECT_LT_MSG(test, times, ROTATIONS / places + 105,
+					    "set %u place %u", set, place);
+		}
+}
+
+static void seeds_lead_to_different_orders(struct kunit *test)
+{
+	static const u32 seeds[] = { 0, 1, 2, 3, U32_MAX - 1 };
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation a, b;
+	unsigned int i, j, step;
+
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
+	for (i = 0; i < ARRAY_SIZE(seeds); i++)
+		for (j = 0; j < i; j++) {
+			unsigned int same = 0;
+
+			n3t_rotation_init(&a, plan, seeds[i]);
+			n3t_rotation_init(&b, plan, seeds[j]);
+			for (step = 0; step < 120; step++)
+				same += n3t_rotation_next(&a, plan) == n3t_rotation_next(&b, plan);
+			/* 60 are Topdown_L1 in both; of the other 60 one in 12 by chance. */
+			KUNIT_EXPECT_LT_MSG(test, same, 60u + 20u, "seeds %u and %u", seeds[i],
+					    seeds[j]);
+		}
+}
+
+static struct kunit_case plan_cases[] = {
+	KUNIT_CASE(needs_few_sets),
+	KUNIT_CASE(is_sound_with_all_groups_at_every_budget),
+	KUNIT_CASE(is_sound_with_each_group_at_every_budget),
+	KUNIT_CASE(is_sound_with_mixed_groups_at_every_budget),
+	KUNIT_CASE(refuses_what_it_cannot_plan),
+	KUNIT_CASE(is_the_same_every_time),
+	KUNIT_CASE(has_no_set_when_nothing_fits),
+	KUNIT_CASE(counts_topdown_l1_alone_all_the_time),
+	KUNIT_CASE(gives_every_set_its_turn),
+	KUNIT_CASE(shuffles_evenly),
+	KUNIT_CASE(seeds_lead_to_different_orders),
+	{ }
+};
+
+static struct kunit_suite plan_suite = {
+	.name = "n3_telemetry_plan",
+	.init = plan_init,
+	.test_cases = plan_cases,
+};
+
+kunit_test_suite(plan_suite);

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Slices whose every word follows from their number, so that a copy tells
+ * whether it is of one piece; for the KUnit suite and the user-space test.
+ */
+#ifndef _N3T_SLICES_PATTERN_H
+#define _N3T_SLICES_PATTERN_H
+
+#include <linux/string.h>
+
+#include "plan.h"
+#include "slices.h"
+
+#define PATTERN_SETS	5
+#define PATTERN_NS	1000	/* slice n ends at (n + 1) * PATTERN_NS */
+
+/* Every seventh slice is dropped; sets and drops fall together in all ways. */
+static inline bool pattern_kept(u64 n)
+{
+	return n % 7 != 3;
+}
+
+static inline u64 pattern_count(u64 n, unsigned int i)
+{
+	return n * 1000003 + i;
+}
+
+static inline void pattern_fill(struct n3t_slice *slice, u64 n, unsigned int budget)
+{
+	unsigned int i;
+
+	slice->end_ns = (n + 1) * PATTERN_NS;
+	slice->time_ns = PATTERN_NS - n % 10;
+	slice->set = n % PATTERN_SETS;
+	slice->state = pattern_kept(n) ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
+	slice->cycles = n * 31;
+	for (i = 0; i < budget; i++)
+		slice->count[i] = pattern_count(n, i);
+}
+
+/* Whether @slice is slice @n and nothing else, with zeros beyond the budget. */
+static inline bool pattern_matches(const struct n3t_slice *slice, u64 n, unsigned int budget)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_MAX_COUNTERS; i++)
+		if (slice->count[i] != (i < budget ? pattern_count(n, i) : 0))
+			return false;
+	return slice->end_ns == (n + 1) * PATTERN_NS &&
+	       slice->time_ns == PATTERN_NS - n % 10 &&
+	       slice->set == n % PATTERN_SETS &&
+	       slice->state == (pattern_kept(n) ? N3T_SLICE_KEPT : N3T_SLICE_CUT) &&
+	       slice->cycles == n * 31;
+}
+
+static inline void pattern_write(struct n3t_ring *ring, u64 n, unsigned int budget)
+{
+	pattern_fill(n3t_ring_begin(ring), n, budget);
+	n3t_ring_commit(ring);
+}
+
+/* A plan of PATTERN_SETS sets, of which set s has 1 + s % budget events. */
+static inline void pattern_plan(struct n3t_plan *plan, unsigned int budget)
+{
+	unsigned int set;
+
+	plan->budget = budget;
+	plan->nr_sets = PATTERN_SETS;
+	plan->l1_set = N3T_NO_SET;
+	for (set = 0; set < PATTERN_SETS; set++)
+		plan->set[set].nr = 1 + set % budget;
+}
+
+/* What slices @first to @last make of @set, added up one by one. */
+static inline void pattern_sum(struct n3t_set_sum *sum, const struct n3t_plan *plan,
+			       unsigned int set, u64 first, u64 last)
+{
+	unsigned int i;
+	u64 n;
+
+	memset(sum, 0, sizeof(*sum));
+	for (n = first; n <= last; n++) {
+		if (n % PATTERN_SETS != set)
+			continue;
+		if (!pattern_kept(n)) {
+			sum->dropped++;
+			continue;
+		}
+		sum->slices++;
+		sum->time_ns += PATTERN_NS - n % 10;
+		sum->cycles += n * 31;
+		for (i = 0; i < plan->set[set].nr; i++)
+			sum->count[i] += pattern_count(n, i);
+	}
+}
+
+#endif /* _N3T_SLICES_PATTERN_H */
