@@ -1,24 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What older kernels lack. The only file that knows of kernel versions;
- * included before everything else by the Makefiles. Each entry names the
- * version that brought the interface, so that it can go when the oldest
- * supported kernel (6.1) moves past it.
+ * What older kernels lack. The only file that knows how kernels differ;
+ * included before everything else by the Makefiles, which probe for each
+ * interface (compat.mk). Each entry names the version that brought the
+ * interface, so that it can go when the oldest supported kernel moves past it.
  */
 #ifndef _N3T_COMPAT_H
 #define _N3T_COMPAT_H
 
+#include <linux/hrtimer.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
 #include <linux/version.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
 #error "n3_telemetry needs Linux 6.1 or later"
 #endif
 
+/* 6.2: kobj_type.get_ownership() is given a const kobject */
+#ifdef HAVE_CONST_OWNERSHIP
+#define n3t_const_kobject const struct kobject
+#else
+#define n3t_const_kobject struct kobject
+#endif
+
+/* 6.13: hrtimer_setup() replaced hrtimer_init() and the store to .function */
+#ifndef HAVE_HRTIMER_SETUP
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
 /* 6.13: MODULE_IMPORT_NS() takes a string */
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#ifndef HAVE_MODULE_IMPORT_NS_STRING
 #undef MODULE_IMPORT_NS
 #define MODULE_IMPORT_NS(ns) MODULE_INFO(import_ns, ns)
+#endif
+
+/*
+ * What perf keeps for a PMU on this CPU, its multiplexing timer among it: 6.1
+ * in struct perf_cpu_context, 6.2 in struct perf_cpu_pmu_context, 6.15 by way
+ * of a pointer for each CPU.
+ */
+#if defined(HAVE_PMU_CPU_CONTEXT)
+#define n3t_perf_this_cpu_context(pmu) this_cpu_ptr((pmu)->pmu_cpu_context)
+#elif defined(HAVE_PMU_CONTEXT_POINTERS)
+#define n3t_perf_this_cpu_context(pmu) (*this_cpu_ptr((pmu)->cpu_pmu_context))
+#else
+#define n3t_perf_this_cpu_context(pmu) this_cpu_ptr((pmu)->cpu_pmu_context)
 #endif
 
 #endif /* _N3T_COMPAT_H */

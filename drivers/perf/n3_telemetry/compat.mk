@@ -3,6 +3,14 @@
 # here, by a grep of the header that declares it, and mended in n3t_compat.h.
 n3t-top := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../../../
 
+n3t-has = $(shell grep -qsE '$(2)' $(srctree)/include/$(1) && echo -DHAVE_$(3)=1)
+
+ccflags-y += $(call n3t-has,linux/hrtimer.h,hrtimer_setup.struct hrtimer,HRTIMER_SETUP)
+ccflags-y += $(call n3t-has,linux/kobject.h,get_ownership..const struct kobject,CONST_OWNERSHIP)
+ccflags-y += $(call n3t-has,linux/perf_event.h,pmu_cpu_context;,PMU_CPU_CONTEXT)
+ccflags-y += $(call n3t-has,linux/perf_event.h,cpu_pmu_context \* __percpu \*cpu_pmu_context;,PMU_CONTEXT_POINTERS)
+ccflags-y += $(call n3t-has,linux/module.h,MODULE_IMPORT_NS.ns.[[:space:]]+MODULE_INFO.import_ns. ns.,MODULE_IMPORT_NS_STRING)
+
 ccflags-y += -D'pr_fmt(fmt)=KBUILD_MODNAME ": " fmt'
 ccflags-y += -I$(n3t-top)drivers/perf/n3_telemetry
 ccflags-y += -include $(n3t-top)include/compat/n3t_compat.h

@@ -66,29 +66,62 @@ static int open_counter(struct n3t_counter *counter, unsigned int cpu, u16 code)
 	return -ENOSPC;
 }
 
+static void close_one(struct n3t_counters *counters)
+{
+	struct n3t_counter *counter = &counters->prog[--counters->budget];
+
+	perf_event_release_kernel(counter->event);
+	counter->event = NULL;
+}
+
+/**
+ * n3t_counters_grow() - take the programmable counters that are free
+ * @counters: what is held already
+ * @cpu: the CPU, on line
+ * @reserved: how many to leave free
+ *
+ * Asks for one more until there is none, then gives back what is reserved.
+ *
+ * Context: may sleep; the sampler of @cpu does not run.
+ * Return: 0 if at least one is held now; -ENOSPC if none is; what perf says
+ * otherwise.
+ */
+int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved)
+{
+	int ret = 0;
+
+	while (!ret && counters->budget < N3T_MAX_COUNTERS) {
+		ret = open_counter(&counters->prog[counters->budget], cpu, PROBE_CODE);
+		if (!ret)
+			counters->budget++;
+	}
+	for (; reserved && counters->budget; reserved--)
+		close_one(counters);
+
+	if (ret && ret != -ENOSPC)
+		return ret;
+	return counters->budget ? 0 : -ENOSPC;
+}
+
 /**
  * n3t_counters_open() - take all the counters that a CPU has to give
- * @counters: zeroed; the budget is found by asking for one more each time
+ * @counters: what is held: nothing yet
  * @cpu: the CPU, on line
+ * @reserved: programmable counters to leave free
  *
  * Context: may sleep; the sampler of @cpu does not run.
  * Return: 0; -ENOSPC if the cycle counter or the first programmable counter is
  * not to be had; what perf says otherwise. Nothing is held after an error.
  */
-int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu)
+int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved)
 {
 	int ret;
 
 	memset(counters, 0, sizeof(*counters));
 
 	ret = open_counter(&counters->cycles, cpu, N3T_CODE_CPU_CYCLES);
-	while (!ret && counters->budget < N3T_MAX_COUNTERS) {
-		ret = open_counter(&counters->prog[counters->budget], cpu, PROBE_CODE);
-		if (!ret)
-			counters->budget++;
-	}
-	if (ret == -ENOSPC && counters->budget)
-		ret = 0;
+	if (!ret)
+		ret = n3t_counters_grow(counters, cpu, reserved);
 	if (ret)
 		n3t_counters_close(counters);
 	return ret;
@@ -102,12 +135,8 @@ int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu)
  */
 void n3t_counters_close(struct n3t_counters *counters)
 {
-	while (counters->budget) {
-		struct n3t_counter *counter = &counters->prog[--counters->budget];
-
-		perf_event_release_kernel(counter->event);
-		counter->event = NULL;
-	}
+	while (counters->budget)
+		close_one(counters);
 
 	if (counters->cycles.event)
 		perf_event_release_kernel(counters->cycles.event);
@@ -280,7 +309,7 @@ int n3t_counters_prove(unsigned int cpu, unsigned int *budget)
 	if (!proof)
 		return -ENOMEM;
 
-	ret = n3t_counters_open(&proof->counters, cpu);
+	ret = n3t_counters_open(&proof->counters, cpu, 0);
 	if (ret)
 		goto out_free;
 

@@ -42,7 +42,8 @@ struct n3t_counters {
 	struct n3t_counter prog[N3T_MAX_COUNTERS];
 };
 
-int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu);
+int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved);
+int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved);
 void n3t_counters_close(struct n3t_counters *counters);
 bool n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
 			 struct n3t_slice *slice);

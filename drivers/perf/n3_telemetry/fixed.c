@@ -16,7 +16,6 @@
  *
  * Printing and scaling go digit by digit and need no more.
  */
-#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -26,177 +25,7 @@
 
 #include "fixed.h"
 
-#define WIDE_WORDS	4
-#define WIDE_HALVES	(2 * WIDE_WORDS)	/* 32-bit halves of the words */
-#define WIDE_DIGITS	78			/* of 2^256 - 1 in decimal */
-
-static u32 half_get(const struct n3t_wide *a, unsigned int i)
-{
-	return a->w[i / 2] >> (i % 2 * 32);
-}
-
-static void half_set(struct n3t_wide *a, unsigned int i, u32 half)
-{
-	unsigned int shift = i % 2 * 32;
-
-	a->w[i / 2] &= ~((u64)U32_MAX << shift);
-	a->w[i / 2] |= (u64)half << shift;
-}
-
-/* Significant bits, 0 for zero. */
-static int wide_bits(const struct n3t_wide *a)
-{
-	int i;
-
-	for (i = WIDE_WORDS - 1; i >= 0; i--)
-		if (a->w[i])
-			return 64 * i + fls64(a->w[i]);
-	return 0;
-}
-
-static int wide_cmp(const struct n3t_wide *a, const struct n3t_wide *b)
-{
-	int i;
-
-	for (i = WIDE_WORDS - 1; i >= 0; i--)
-		if (a->w[i] != b->w[i])
-			return a->w[i] < b->w[i] ? -1 : 1;
-	return 0;
-}
-
-/* a += b; returns the carry. */
-static unsigned int wide_add(struct n3t_wide *a, const struct n3t_wide *b)
-{
-	unsigned int carry = 0;
-	u64 part, sum;
-	int i;
-
-	for (i = 0; i < WIDE_WORDS; i++) {
-		part = a->w[i] + b->w[i];
-		sum = part + carry;
-		carry = part < b->w[i] || sum < part;
-		a->w[i] = sum;
-	}
-	return carry;
-}
-
-/* a -= b; returns the borrow. */
-static unsigned int wide_sub(struct n3t_wide *a, const struct n3t_wide *b)
-{
-	unsigned int borrow = 0;
-	u64 part, diff;
-	int i;
-
-	for (i = 0; i < WIDE_WORDS; i++) {
-		part = a->w[i] - b->w[i];
-		diff = part - borrow;
-		borrow = part > a->w[i] || diff > part;
-		a->w[i] = diff;
-	}
-	return borrow;
-}
-
-/* product = a * b, or -EOVERFLOW and no product. */
-static int wide_mul(struct n3t_wide *product, const struct n3t_wide *a, const struct n3t_wide *b)
-{
-	u32 sum[2 * WIDE_HALVES] = {};
-	unsigned int i, k;
-	u64 carry;
-
-	for (i = 0; i < WIDE_HALVES; i++) {
-		carry = 0;
-		for (k = 0; k < WIDE_HALVES; k++) {
-			carry += (u64)half_get(a, i) * half_get(b, k) + sum[i + k];
-			sum[i + k] = carry;
-			carry >>= 32;
-		}
-		sum[i + k] = carry;
-	}
-
-	for (i = WIDE_HALVES; i < 2 * WIDE_HALVES; i++)
-		if (sum[i])
-			return -EOVERFLOW;
-	for (i = 0; i < WIDE_HALVES; i++)
-		half_set(product, i, sum[i]);
-	return 0;
-}
-
-/* a *= 10; returns what does not fit, less than 10. */
-static unsigned int wide_mul10(struct n3t_wide *a)
-{
-	u64 carry = 0;
-	unsigned int i;
-
-	for (i = 0; i < WIDE_HALVES; i++) {
-		carry += (u64)half_get(a, i) * 10;
-		half_set(a, i, carry);
-		carry >>= 32;
-	}
-	return carry;
-}
-
-/* a /= 10; returns the remainder. */
-static unsigned int wide_div10(struct n3t_wide *a)
-{
-	u32 half, high, low, rest = 0;
-	unsigned int i;
-
-	/* 16 bits at a time, so that 32-bit division will do everywhere. */
-	for (i = WIDE_HALVES; i-- > 0;) {
-		half = half_get(a, i);
-		high = rest << 16 | half >> 16;
-		low = high % 10 << 16 | (half & U16_MAX);
-		half_set(a, i, high / 10 << 16 | low / 10);
-		rest = low % 10;
-	}
-	return rest;
-}
-
-/* a <<= shift, for a shift that loses no bit. */
-static void wide_shl(struct n3t_wide *a, int shift)
-{
-	int words = shift / 64, bits = shift % 64;
-	int i;
-
-	for (i = WIDE_WORDS - 1; i >= 0; i--) {
-		u64 high = i >= words ? a->w[i - words] : 0;
-		u64 low = i > words ? a->w[i - words - 1] : 0;
-
-		a->w[i] = bits ? high << bits | low >> (64 - bits) : high;
-	}
-}
-
-/* a >>= 1 */
-static void wide_half(struct n3t_wide *a)
-{
-	int i;
-
-	for (i = 0; i < WIDE_WORDS - 1; i++)
-		a->w[i] = a->w[i] >> 1 | a->w[i + 1] << 63;
-	a->w[i] >>= 1;
-}
-
-/* num = whole * den + rest, rest < den */
-static void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
-		     struct n3t_wide *whole, struct n3t_wide *rest)
-{
-	int shift = wide_bits(num) - wide_bits(den);
-	struct n3t_wide part = *den;
-
-	memset(whole, 0, sizeof(*whole));
-	*rest = *num;
-	if (shift < 0)
-		return;
-
-	wide_shl(&part, shift);
-	for (; shift >= 0; shift--) {
-		if (wide_cmp(rest, &part) >= 0) {
-			wide_sub(rest, &part);
-			whole->w[shift / 64] |= 1ULL << (shift % 64);
-		}
-		wide_half(&part);
-	}
-}
+#define WIDE_DIGITS	78	/* of 2^256 - 1 in decimal */
 
 /* The next decimal of rest / den, where rest < den; rest becomes the new rest. */
 static unsigned int next_decimal(struct n3t_wide *rest, const struct n3t_wide *den)
@@ -218,17 +47,6 @@ static bool rounds_up(const struct n3t_wide *rest, const struct n3t_wide *den)
 
 	wide_sub(&missing, rest);
 	return wide_cmp(rest, &missing) >= 0;
-}
-
-static bool wide_is_zero(const struct n3t_wide *a)
-{
-	return !wide_bits(a);
-}
-
-static void wide_set(struct n3t_wide *a, u64 value)
-{
-	memset(a, 0, sizeof(*a));
-	a->w[0] = value;
 }
 
 /**
@@ -468,8 +286,8 @@ s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 
 	value = whole.w[0];
 	while (decimals-- > 0) {
-		/* Beyond this the product is beyond both limits. */
-		if (value > (u64)S64_MAX / 5)
+		/* Beyond this the next digit leads beyond both limits. */
+		if (value > S64_MAX / 10)
 			goto saturate;
 		value = 10 * value + next_decimal(&rest, &r->den);
 	}

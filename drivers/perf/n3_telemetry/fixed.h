@@ -8,17 +8,9 @@
 #ifndef _N3T_FIXED_H
 #define _N3T_FIXED_H
 
-#include <linux/types.h>
+#include "wide.h"
 
 #define N3T_MAX_DECIMALS	18
-
-/**
- * struct n3t_wide - an unsigned number of 256 bits
- * @w: its words, least significant first
- */
-struct n3t_wide {
-	u64 w[4];
-};
 
 /**
  * struct n3t_ratio - a signed quotient, not reduced

@@ -5,24 +5,16 @@
 #include "alias.h"
 #include "control.h"
 #include "pmu.h"
+#include "settings.h"
 #include "spec.h"
 #include "sysfs.h"
-
-static struct n3t_settings settings = {
-	.enable = true,
-	.slice_ms = 20,
-	.window_ms = N3T_WINDOW_MS_DEFAULT,
-};
 
 static char *pmu = "";
 module_param(pmu, charp, 0444);
 MODULE_PARM_DESC(pmu, "Use this perf PMU, for tests (default: that of the Neoverse N3 cores)");
-module_param_named(enable, settings.enable, bool, 0444);
-MODULE_PARM_DESC(enable, "Sample from the start (default: 1)");
-module_param_named(slice_ms, settings.slice_ms, uint, 0444);
-MODULE_PARM_DESC(slice_ms, "Length of a slice in milliseconds, 4 to 1000 (default: 20)");
-module_param_named(window_ms, settings.window_ms, uint, 0444);
-MODULE_PARM_DESC(window_ms, "Window of the values in milliseconds, up to 60000 (default: 2000)");
+static int gid;
+module_param(gid, int, 0444);
+MODULE_PARM_DESC(gid, "Group that may read the values (default: 0)");
 
 static int __init n3t_init(void)
 {
@@ -36,7 +28,7 @@ static int __init n3t_init(void)
 	if (ret)
 		return ret;
 
-	ret = n3t_control_init(&settings);
+	ret = n3t_control_init(n3t_settings_init());
 	if (ret)
 		goto out_put_pmu;
 
@@ -48,7 +40,7 @@ static int __init n3t_init(void)
 	if (ret)
 		goto out_remove_aliases;
 
-	ret = n3t_sysfs_init();
+	ret = n3t_sysfs_init(gid);
 	if (ret)
 		goto out_stop_control;
 
@@ -78,4 +70,5 @@ module_exit(n3t_exit);
 
 MODULE_DESCRIPTION("Telemetry of Arm Neoverse N3 cores: where the cycles go");
 MODULE_AUTHOR("The n3_telemetry developers");
+MODULE_VERSION("0.1");
 MODULE_LICENSE("GPL");

@@ -37,6 +37,14 @@ enum n3t_metric {
 	N3T_NR_METRICS
 };
 
+/* How many of them are the specification's. */
+enum {
+#define N3T_METRIC(name, unit, formula) N3T_SPECIFIED_##name,
+#define N3T_METRIC_BEYOND(name, unit, formula)
+#include "n3t_metrics.def.h"
+	N3T_NR_SPECIFIED_METRICS
+};
+
 enum n3t_group {
 #define N3T_GROUP(name, title, stage) N3T_GROUP_##name,
 #include "n3t_groups.def.h"

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * N3T_METRIC(<name>, <unit>, <formula>)
+ * N3T_METRIC_BEYOND(<name>, <unit>, <formula>)
  *
- * The only list of metrics: include it with N3T_METRIC() defined; it is
+ * The only list of metrics: include it with N3T_METRIC() defined; both are
  * undefined again at the end. Names, units and formulas are spelt as in Arm's
  * Neoverse N3 Core Telemetry Specification (109530, issue 01), section 5.
  * formula.c reads the formulas; the same text is shown to people.
+ *
+ * N3T_METRIC_BEYOND() is for what is none of the specification's metrics; it
+ * is the same as N3T_METRIC() unless defined otherwise.
  */
+#ifndef N3T_METRIC_BEYOND
+#define N3T_METRIC_BEYOND(name, unit, formula) N3T_METRIC(name, unit, formula)
+#endif
+
 N3T_METRIC(backend_bound, PERCENT_OF_SLOTS,
 	   "STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100")
 N3T_METRIC(backend_busy_bound, PERCENT_OF_CYCLES,
@@ -142,4 +150,53 @@ N3T_METRIC(sve_predicate_partial_percentage, PERCENT_OF_OPERATIONS,
 N3T_METRIC(sve_predicate_percentage, PERCENT_OF_OPERATIONS,
 	   "SVE_PRED_SPEC / INST_SPEC * 100")
 
+/* Section 3.3, core memory traffic */
+N3T_METRIC_BEYOND(memory_read_ratio, PER_MEMORY_ACCESS,
+		  "MEM_ACCESS_RD / MEM_ACCESS")
+N3T_METRIC_BEYOND(memory_write_ratio, PER_MEMORY_ACCESS,
+		  "MEM_ACCESS_WR / MEM_ACCESS")
+N3T_METRIC_BEYOND(memory_read_pki, PER_KILO_INSTRUCTION,
+		  "MEM_ACCESS_RD / INST_RETIRED * 1000")
+N3T_METRIC_BEYOND(memory_write_pki, PER_KILO_INSTRUCTION,
+		  "MEM_ACCESS_WR / INST_RETIRED * 1000")
+
+/* Section 3.4, remote cache access */
+N3T_METRIC_BEYOND(remote_access_ratio, PER_MEMORY_ACCESS,
+		  "REMOTE_ACCESS / MEM_ACCESS")
+N3T_METRIC_BEYOND(remote_access_pki, PER_KILO_INSTRUCTION,
+		  "REMOTE_ACCESS / INST_RETIRED * 1000")
+
+/* Where busy backend stalls wait: implementation-defined events */
+N3T_METRIC_BEYOND(backend_iq_sx_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_IQ_SX / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_iq_mx_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_IQ_MX / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_iq_ls_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_IQ_LS / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_iq_vx_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_IQ_VX / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_mcq_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_MCQ / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_pcrf_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_PCRF / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_rstack_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_RSTACK / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_rename_frf_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_RENAME_FRF / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_rename_grf_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_RENAME_GRF / STALL_BACKEND * 100")
+N3T_METRIC_BEYOND(backend_rename_vrf_bound, PERCENT_OF_CYCLES,
+		  "IMP_STALL_BACKEND_RENAME_VRF / STALL_BACKEND * 100")
+
+/* How busy the interconnect says it is: implementation-defined events */
+N3T_METRIC_BEYOND(chi_busy_0_percentage, PERCENT_OF_RESPONSES,
+		  "IMP_L2_CHI_CBUSY0 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
+N3T_METRIC_BEYOND(chi_busy_1_percentage, PERCENT_OF_RESPONSES,
+		  "IMP_L2_CHI_CBUSY1 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
+N3T_METRIC_BEYOND(chi_busy_2_percentage, PERCENT_OF_RESPONSES,
+		  "IMP_L2_CHI_CBUSY2 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
+N3T_METRIC_BEYOND(chi_busy_3_percentage, PERCENT_OF_RESPONSES,
+		  "IMP_L2_CHI_CBUSY3 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
+
 #undef N3T_METRIC
+#undef N3T_METRIC_BEYOND

@@ -143,29 +143,15 @@ static void place(struct packing *packing, unsigned int metric, unsigned int set
 	__clear_bit(metric, packing->left);
 }
 
-/* Metrics that need nothing but what the set holds come for free. */
-static void place_covered(struct packing *packing, unsigned int nr)
-{
-	const struct n3t_set *set = &packing->plan->set[nr];
-	unsigned int metric;
-
-	for_each_set_bit(metric, packing->left, N3T_NR_METRICS) {
-		const struct n3t_formula *formula = n3t_metric_formula(metric);
-
-		if (set_covers(set, formula) == formula->nr_events)
-			place(packing, metric, nr);
-	}
-}
-
+/* Metrics that need nothing but what the set holds have the largest share of all. */
 static void fill_set(struct packing *packing, unsigned int nr)
 {
 	struct n3t_set *set = &packing->plan->set[nr];
 	int metric;
 
-	place_covered(packing, nr);
 	for (metric = pick(packing, set); metric >= 0; metric = pick(packing, set)) {
 		set_add(set, n3t_metric_formula(metric));
-		place_covered(packing, nr);
+		place(packing, metric, nr);
 	}
 }
 
@@ -258,10 +244,12 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 	memset(plan, 0, sizeof(*plan));
 	plan->budget = budget;
 	plan->l1_set = N3T_NO_SET;
+	plan->custom_set = N3T_NO_SET;
 	for (metric = 0; metric < N3T_NR_METRICS; metric++)
 		plan->set_of[metric] = N3T_NO_SET;
 
 	choose_metrics(&packing, groups);
+	bitmap_copy(plan->chosen, packing.left, N3T_NR_METRICS);
 	for_each_set_bit(metric, packing.left, N3T_NR_METRICS)
 		packing.rarity[metric] = metric_rarity(&packing, metric);
 
@@ -273,6 +261,31 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
+
+/**
+ * n3t_plan_add_custom() - give the user's own events a set
+ * @plan: the plan, as n3t_plan_make() left it
+ * @codes: event numbers, all different, none of them CPU_CYCLES
+ * @nr: how many; more than the budget get no set
+ *
+ * INST_RETIRED is added where there is room, to relate the counts to.
+ *
+ * Context: Any.
+ */
+void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr)
+{
+	struct n3t_set *set = &plan->set[plan->nr_sets];
+
+	if (!nr || nr > plan->budget)
+		return;
+
+	memcpy(set->code, codes, nr * sizeof(*codes));
+	set->nr = nr;
+	if (set->nr < plan->budget && !set_has(set, N3T_CODE_INST_RETIRED))
+		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
+	plan->custom_set = plan->nr_sets++;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);
 
 /* The sets that take turns beside Topdown_L1, and the first of them. */
 static unsigned int nr_others(const struct n3t_plan *plan)

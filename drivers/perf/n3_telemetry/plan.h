@@ -5,7 +5,7 @@
 
 #include "n3t.h"
 
-#define N3T_MAX_SETS	N3T_NR_METRICS
+#define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* and the user's own */
 #define N3T_NO_SET	(-1)
 
 /**
@@ -24,6 +24,8 @@ struct n3t_set {
  * @nr_sets: number of sets
  * @l1_set: the set that holds Topdown_L1 whole (always 0), or N3T_NO_SET
  * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
+ * @custom_set: the user's own set, or N3T_NO_SET
+ * @chosen: the metrics of the chosen groups
  * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
  * @set: the sets
  *
@@ -34,11 +36,14 @@ struct n3t_plan {
 	unsigned int nr_sets;
 	int l1_set;
 	bool derives_stall_slot;
+	int custom_set;
+	DECLARE_BITMAP(chosen, N3T_NR_METRICS);
 	s16 set_of[N3T_NR_METRICS];
 	struct n3t_set set[N3T_MAX_SETS];
 };
 
 int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups);
+void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr);
 unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
 
 /**

@@ -158,6 +158,19 @@ bool n3t_pmu_covers_this_cpu(void)
 }
 
 /**
+ * n3t_pmu_somebody_waits() - does an event on this CPU wait for a counter
+ *
+ * perf runs its multiplexing timer while that is so, and up to a period longer.
+ *
+ * Context: any, bound to a CPU.
+ * Return: true if it runs.
+ */
+bool n3t_pmu_somebody_waits(void)
+{
+	return READ_ONCE(n3t_perf_this_cpu_context(n3t_pmu.pmu)->hrtimer_active);
+}
+
+/**
  * n3t_pmu_event() - have perf count an event on a CPU
  * @cpu: the CPU, on line
  * @code: event number

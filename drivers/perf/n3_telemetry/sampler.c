@@ -6,14 +6,20 @@
  * The timer is deferrable: an idle CPU is not woken for it, its slice just
  * takes longer. Nothing here takes a lock or talks to another CPU.
  *
+ * On a CPU that is isolated from the tick a deferrable timer does not fire
+ * while one task runs, so it gets an hrtimer, which interrupts the task.
  * Where sets have to be changed through perf, which may sleep, a deferrable
  * work item does the same.
  */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
 #include <linux/random.h>
+#include <linux/sched/isolation.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/tick.h>
 
+#include "cpus.h"
 #include "fallback.h"
 #include "sampler.h"
 
@@ -29,11 +35,11 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_slice *slice, bool whole
 	WRITE_ONCE(cpu->slices, cpu->slices + 1);
 	if (!whole)
 		WRITE_ONCE(cpu->dropped, cpu->dropped + 1);
+	n3t_neighbour_look(cpu, whole);
 }
 
-static void n3t_sampler_tick(struct timer_list *timer)
+static void change_set(struct n3t_cpu *cpu)
 {
-	struct n3t_cpu *cpu = from_timer(cpu, timer, timer);
 	struct n3t_run *run = cpu->run;
 	struct n3t_slice *slice = n3t_ring_begin(&run->ring);
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
@@ -47,14 +53,10 @@ static void n3t_sampler_tick(struct timer_list *timer)
 	if (run->current_set != N3T_NO_SET)
 		write_slice(cpu, slice, whole);
 	run->current_set = next;
-
-	if (!READ_ONCE(cpu->stopping))
-		mod_timer(&cpu->timer, jiffies + cpu->slice_jiffies);
 }
 
-static void n3t_sampler_work(struct work_struct *work)
+static void change_set_through_perf(struct n3t_cpu *cpu)
 {
-	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, work.work);
 	struct n3t_run *run = cpu->run;
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	struct n3t_slice *slice;
@@ -65,22 +67,55 @@ static void n3t_sampler_work(struct work_struct *work)
 	}
 	n3t_fallback_begin(run->fallback, next);
 	run->current_set = next;
+}
 
-	if (!READ_ONCE(cpu->stopping))
-		schedule_delayed_work_on(cpu->cpu, &cpu->work, cpu->slice_jiffies);
+static void tick(struct n3t_cpu *cpu)
+{
+	if (cpu->run)
+		change_set(cpu);
+	else
+		n3t_neighbour_wait(cpu);
+}
+
+static void n3t_sampler_timer(struct timer_list *timer)
+{
+	struct n3t_cpu *cpu = from_timer(cpu, timer, sampler.timer);
+	struct n3t_sampler *sampler = &cpu->sampler;
+
+	tick(cpu);
+	if (!READ_ONCE(sampler->stopping))
+		mod_timer(timer, jiffies + msecs_to_jiffies(sampler->interval_ms));
+}
+
+static enum hrtimer_restart n3t_sampler_hrtimer(struct hrtimer *hrtimer)
+{
+	struct n3t_cpu *cpu = container_of(hrtimer, struct n3t_cpu, sampler.hrtimer);
+
+	tick(cpu);
+	hrtimer_forward_now(hrtimer, ms_to_ktime(cpu->sampler.interval_ms));
+	return HRTIMER_RESTART;
+}
+
+static void n3t_sampler_work(struct work_struct *work)
+{
+	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.work.work);
+
+	change_set_through_perf(cpu);
+	if (!READ_ONCE(cpu->sampler.stopping))
+		schedule_delayed_work_on(cpu->cpu, &cpu->sampler.work,
+					 msecs_to_jiffies(cpu->sampler.interval_ms));
 }
 
 /**
- * n3t_sampler_init_cpu() - prepare a CPU that is not sampled yet
- * @cpu: zeroed
- * @nr: its number
+ * n3t_sampler_init() - prepare
+ * @cpu: the CPU, not sampled yet
  */
-void n3t_sampler_init_cpu(struct n3t_cpu *cpu, unsigned int nr)
+void n3t_sampler_init(struct n3t_cpu *cpu)
 {
-	cpu->cpu = nr;
-	cpu->state = N3T_CPU_OFFLINE;
-	timer_setup(&cpu->timer, n3t_sampler_tick, TIMER_DEFERRABLE | TIMER_PINNED);
-	INIT_DEFERRABLE_WORK(&cpu->work, n3t_sampler_work);
+	timer_setup(&cpu->sampler.timer, n3t_sampler_timer, TIMER_DEFERRABLE | TIMER_PINNED);
+	hrtimer_setup(&cpu->sampler.hrtimer, n3t_sampler_hrtimer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	INIT_DEFERRABLE_WORK(&cpu->sampler.work, n3t_sampler_work);
 }
 
 /**
@@ -156,27 +191,47 @@ void n3t_run_free(struct n3t_run *run)
 }
 
 /**
- * n3t_sampler_start() - begin to sample a CPU
- * @cpu: the CPU, on line, not sampled, its counters held if they are changed
- *	 in place
- * @run: what to use from now on
- * @slice_ms: length of a slice
+ * n3t_sampler_is_isolated() - is a CPU left out unless it is asked for
+ * @cpu: the CPU
  *
- * Context: n3t_control_lock held for writing, and the CPU cannot go off line.
+ * Return: true if it is isolated from the scheduler or runs without a tick.
  */
-void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run, unsigned int slice_ms)
+bool n3t_sampler_is_isolated(unsigned int cpu)
 {
-	cpu->run = run;
-	cpu->counters.set = NULL;
-	cpu->slice_jiffies = msecs_to_jiffies(slice_ms);
-	cpu->state = N3T_CPU_SAMPLING;
-	cpu->stopping = false;
+	return tick_nohz_full_cpu(cpu) || !housekeeping_test_cpu(cpu, HK_TYPE_DOMAIN);
+}
 
-	if (run->fallback) {
-		schedule_delayed_work_on(cpu->cpu, &cpu->work, 1);
+/* A pinned hrtimer has to be started where it is to fire. */
+static void start_hrtimer(void *data)
+{
+	struct n3t_sampler *sampler = data;
+
+	hrtimer_start(&sampler->hrtimer, ms_to_ktime(sampler->interval_ms),
+		      HRTIMER_MODE_REL_PINNED_HARD);
+}
+
+/**
+ * n3t_sampler_start() - begin to sample a CPU, or to wait for its counters
+ * @cpu: the CPU, on line; sampled if it has a run, waiting if not
+ * @interval_ms: length of a slice, or between two looks
+ *
+ * Context: may sleep; n3t_control_lock held for writing; the CPU cannot go off
+ * line.
+ */
+void n3t_sampler_start(struct n3t_cpu *cpu, unsigned int interval_ms)
+{
+	struct n3t_sampler *sampler = &cpu->sampler;
+
+	sampler->interval_ms = interval_ms;
+	sampler->stopping = false;
+
+	if (cpu->run && cpu->run->fallback) {
+		schedule_delayed_work_on(cpu->cpu, &sampler->work, 1);
+	} else if (n3t_sampler_is_isolated(cpu->cpu)) {
+		smp_call_function_single(cpu->cpu, start_hrtimer, sampler, true);
 	} else {
-		cpu->timer.expires = jiffies + 1;
-		add_timer_on(&cpu->timer, cpu->cpu);
+		sampler->timer.expires = jiffies + 1;
+		add_timer_on(&sampler->timer, cpu->cpu);
 	}
 }
 
@@ -184,21 +239,16 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run, unsigned int sl
  * n3t_sampler_stop() - end sampling a CPU
  * @cpu: the CPU; need not be sampled
  *
- * The counters stay held. The run is freed.
+ * The run and the counters stay.
  *
  * Context: may sleep; n3t_control_lock held for writing.
  */
 void n3t_sampler_stop(struct n3t_cpu *cpu)
 {
-	if (!cpu->run)
-		return;
+	struct n3t_sampler *sampler = &cpu->sampler;
 
-	WRITE_ONCE(cpu->stopping, true);
-	if (cpu->run->fallback)
-		cancel_delayed_work_sync(&cpu->work);
-	else
-		timer_delete_sync(&cpu->timer);
-
-	n3t_run_free(cpu->run);
-	cpu->run = NULL;
+	WRITE_ONCE(sampler->stopping, true);
+	timer_delete_sync(&sampler->timer);
+	hrtimer_cancel(&sampler->hrtimer);
+	cancel_delayed_work_sync(&sampler->work);
 }

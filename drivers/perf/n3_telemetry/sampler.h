@@ -3,17 +3,14 @@
 #ifndef _N3T_SAMPLER_H
 #define _N3T_SAMPLER_H
 
-#include <linux/completion.h>
-#include <linux/kobject.h>
+#include <linux/hrtimer.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
-#include "counters.h"
 #include "plan.h"
 #include "slices.h"
-#include "verdict.h"
 
-struct n3t_config;
+struct n3t_cpu;
 struct n3t_fallback;
 
 /**
@@ -35,52 +32,27 @@ struct n3t_run {
 };
 
 /**
- * struct n3t_cpu - one CPU
- * @cpu: its number
- * @state: what to say of it
- * @covered: the PMU can count on it
- * @budget: programmable counters it has for us, 0 while it is not sampled
- * @counters: what it holds, unless sets are changed through perf
- * @run: set while it is sampled
- * @next_run: the same for the configuration that is being applied
- * @timer: ends slices
- * @work: ends slices where perf changes the sets
- * @slice_jiffies: how long a slice takes
- * @stopping: @timer and @work must not be started again
- * @slices: slices taken since the module was loaded
- * @dropped: those of them that were dropped
- * @kobj: the folder cpuN
- * @released: nobody uses @kobj any more
- *
- * All but @kobj: n3t_control_lock, for reading by those who show values, for
- * writing by those who change settings and by CPU hotplug. While @timer or
- * @work is on, what they use belongs to them: @counters and the contents of
- * @run, @slices and @dropped; readers of those need no more than the lock that
- * keeps @run there.
+ * struct n3t_sampler - what makes slices end
+ * @timer: on most CPUs; does not wake an idle one
+ * @hrtimer: on CPUs that are isolated from the scheduler's tick
+ * @work: where perf changes the sets, which may sleep
+ * @interval_ms: length of a slice
+ * @stopping: none of the three must be started again
  */
-struct n3t_cpu {
-	unsigned int cpu;
-	enum n3t_cpu_state state;
-	bool covered;
-	unsigned int budget;
-	struct n3t_counters counters;
-	struct n3t_run *run;
-	struct n3t_run *next_run;
+struct n3t_sampler {
 	struct timer_list timer;
+	struct hrtimer hrtimer;
 	struct delayed_work work;
-	unsigned long slice_jiffies;
+	unsigned int interval_ms;
 	bool stopping;
-	u64 slices;
-	u64 dropped;
-	struct kobject kobj;
-	struct completion released;
 };
 
-void n3t_sampler_init_cpu(struct n3t_cpu *cpu, unsigned int nr);
+void n3t_sampler_init(struct n3t_cpu *cpu);
 struct n3t_run *n3t_run_alloc(unsigned int cpu, const struct n3t_plan *plan, unsigned int slots,
 			      bool in_place);
 void n3t_run_free(struct n3t_run *run);
-void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run, unsigned int slice_ms);
+void n3t_sampler_start(struct n3t_cpu *cpu, unsigned int interval_ms);
 void n3t_sampler_stop(struct n3t_cpu *cpu);
+bool n3t_sampler_is_isolated(unsigned int cpu);
 
 #endif /* _N3T_SAMPLER_H */

@@ -1,21 +1,297 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The files that can be written to: one setting each. */
+/*
+ * The settings as text: files that can be written to, and module parameters.
+ *
+ * Each setting is parsed and shown by one pair of functions, whichever way it
+ * comes. A text that is not understood changes nothing.
+ */
 #include <linux/capability.h>
+#include <linux/cpumask.h>
 #include <linux/kobject.h>
 #include <linux/kstrtox.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
 #include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/sysfs.h>
 
 #include "control.h"
+#include "sampler.h"
 #include "settings.h"
+#include "spec.h"
 
-/* A setting that is a number. */
+#define SHOWN_LENGTH	((size_t)40)	/* of what was not understood, in the log */
+#define SEPARATORS	", \t\n"
+
+/**
+ * struct setting - one setting
+ * @attr: its file
+ * @show: writes it to a page, as sysfs_emit() does
+ * @parse: takes it from a text: 0 or -EINVAL
+ */
 struct setting {
 	struct kobj_attribute attr;
-	unsigned int (*get)(const struct n3t_config *config);
-	int (*set)(struct n3t_settings *settings, unsigned int value);
+	int (*show)(const struct n3t_config *config, char *buf);
+	int (*parse)(struct n3t_settings *settings, const char *text);
 };
+
+/* What the module parameters say. */
+static struct n3t_config initial = {
+	.settings = {
+		.enable = true,
+		.slice_ms = N3T_SLICE_MS_DEFAULT,
+		.window_ms = N3T_WINDOW_MS_DEFAULT,
+	},
+	.window_ms = N3T_WINDOW_MS_DEFAULT,
+};
+
+static int parse_number(const char *text, unsigned int min, unsigned int max, unsigned int *value)
+{
+	unsigned int number;
+
+	if (kstrtouint(text, 10, &number) || number < min || number > max)
+		return -EINVAL;
+
+	*value = number;
+	return 0;
+}
+
+static int enable_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", config->settings.enable);
+}
+
+static int enable_parse(struct n3t_settings *settings, const char *text)
+{
+	unsigned int value;
+	int ret = parse_number(text, 0, 1, &value);
+
+	if (!ret)
+		settings->enable = value;
+	return ret;
+}
+
+static int slice_ms_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", config->settings.slice_ms);
+}
+
+static int slice_ms_parse(struct n3t_settings *settings, const char *text)
+{
+	return parse_number(text, N3T_SLICE_MS_MIN, N3T_SLICE_MS_MAX, &settings->slice_ms);
+}
+
+static int window_ms_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", config->window_ms);
+}
+
+static int window_ms_parse(struct n3t_settings *settings, const char *text)
+{
+	return parse_number(text, 1, N3T_WINDOW_MS_MAX, &settings->window_ms);
+}
+
+static int reserved_counters_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", config->settings.reserved_counters);
+}
+
+static int reserved_counters_parse(struct n3t_settings *settings, const char *text)
+{
+	return parse_number(text, 0, N3T_MAX_COUNTERS, &settings->reserved_counters);
+}
+
+static const char * const contention_words[] = {
+	[N3T_CONTENTION_YIELD] = "yield",
+	[N3T_CONTENTION_SHARE] = "share",
+};
+
+static int contention_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", contention_words[config->settings.contention]);
+}
+
+static int contention_parse(struct n3t_settings *settings, const char *text)
+{
+	int word = sysfs_match_string(contention_words, text);
+
+	if (word < 0)
+		return -EINVAL;
+
+	settings->contention = word;
+	return 0;
+}
+
+/* Words of a text, one call of @take for each; it must not be empty. */
+static int parse_words(struct n3t_settings *settings, const char *text,
+		       int (*take)(struct n3t_settings *settings, const char *word))
+{
+	char *copy = kstrdup(text, GFP_KERNEL);
+	char *rest = copy;
+	bool any = false;
+	char *word;
+	int ret = 0;
+
+	if (!copy)
+		return -ENOMEM;
+
+	while (!ret && (word = strsep(&rest, SEPARATORS))) {
+		if (!*word)
+			continue;
+		ret = take(settings, word);
+		any = true;
+	}
+
+	kfree(copy);
+	return any ? ret : -EINVAL;
+}
+
+static void choose_specified(unsigned long *groups)
+{
+	unsigned int group;
+
+	for (group = 0; group < N3T_NR_GROUPS; group++)
+		if (n3t_groups[group].stage)
+			__set_bit(group, groups);
+}
+
+static int take_group(struct n3t_settings *settings, const char *word)
+{
+	int group;
+
+	if (!strcmp(word, "all")) {
+		choose_specified(settings->groups);
+		return 0;
+	}
+
+	group = n3t_group_by_name(word);
+	if (group < 0) {
+		pr_err_ratelimited("no metric group is called %.40s\n", word);
+		return -EINVAL;
+	}
+	__set_bit(group, settings->groups);
+	return 0;
+}
+
+static int groups_parse(struct n3t_settings *settings, const char *text)
+{
+	bitmap_zero(settings->groups, N3T_NR_GROUPS);
+	return parse_words(settings, text, take_group);
+}
+
+static int groups_show(const struct n3t_config *config, char *buf)
+{
+	unsigned int group;
+	int at = 0;
+
+	for_each_set_bit(group, config->settings.groups, N3T_NR_GROUPS)
+		at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "", n3t_groups[group].file);
+	return at + sysfs_emit_at(buf, at, "\n");
+}
+
+/* A name, old or new, or a number. */
+static int event_code(const char *word)
+{
+	int event = n3t_event_by_name(word);
+	u16 code;
+
+	if (event >= 0)
+		return n3t_events[event].countable ? n3t_events[event].code : -EINVAL;
+	if (kstrtou16(word, 16, &code))
+		return -EINVAL;
+
+	event = n3t_event_by_code(code);
+	return event < 0 || n3t_events[event].countable ? code : -EINVAL;
+}
+
+static bool has_custom(const struct n3t_settings *settings, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < settings->nr_custom; i++)
+		if (settings->custom[i] == code)
+			return true;
+	return false;
+}
+
+static int take_custom(struct n3t_settings *settings, const char *word)
+{
+	int code;
+
+	if (!strcmp(word, "none"))
+		return 0;
+
+	code = event_code(word);
+	if (code < 0) {
+		pr_err_ratelimited("no event that can be counted is called %.40s\n", word);
+		return -EINVAL;
+	}
+	/* Counted in every set anyway. */
+	if (code == N3T_CODE_CPU_CYCLES || has_custom(settings, code))
+		return 0;
+	/* Fewer yet on most CPUs: n3t_control_commit() knows. */
+	if (settings->nr_custom == N3T_MAX_COUNTERS)
+		return -EINVAL;
+
+	settings->custom[settings->nr_custom++] = code;
+	return 0;
+}
+
+static int custom_parse(struct n3t_settings *settings, const char *text)
+{
+	settings->nr_custom = 0;
+	return parse_words(settings, text, take_custom);
+}
+
+static int custom_show(const struct n3t_config *config, char *buf)
+{
+	unsigned int i;
+	int at = 0;
+
+	for (i = 0; i < config->settings.nr_custom; i++) {
+		u16 code = config->settings.custom[i];
+		int event = n3t_event_by_code(code);
+
+		if (event < 0)
+			at += sysfs_emit_at(buf, at, "%s0x%04x", at ? " " : "", code);
+		else
+			at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "", n3t_events[event].name);
+	}
+	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
+}
+
+static void choose_usual_cpus(cpumask_t *cpus)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (!n3t_sampler_is_isolated(cpu))
+			cpumask_set_cpu(cpu, cpus);
+}
+
+/* "all": those that are not isolated, on line now or later. */
+static int cpus_parse(struct n3t_settings *settings, const char *text)
+{
+	cpumask_clear(&settings->cpus);
+	if (sysfs_streq(text, "all")) {
+		choose_usual_cpus(&settings->cpus);
+		return 0;
+	}
+
+	if (cpulist_parse(text, &settings->cpus) || cpumask_empty(&settings->cpus) ||
+	    !cpumask_subset(&settings->cpus, cpu_possible_mask)) {
+		pr_err_ratelimited("no such CPUs: %.*s\n",
+				   (int)min(strcspn(text, "\n"), SHOWN_LENGTH), text);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int cpus_show(const struct n3t_config *config, char *buf)
+{
+	return cpumap_print_to_pagebuf(true, buf, &config->settings.cpus);
+}
 
 static struct setting *to_setting(struct kobj_attribute *attr)
 {
@@ -28,7 +304,7 @@ static ssize_t setting_show(struct kobject *kobj, struct kobj_attribute *attr, c
 
 	if (down_read_killable(&n3t_control_lock))
 		return -EINTR;
-	ret = sysfs_emit(buf, "%u\n", to_setting(attr)->get(n3t_config));
+	ret = to_setting(attr)->show(n3t_config, buf);
 	up_read(&n3t_control_lock);
 	return ret;
 }
@@ -36,81 +312,93 @@ static ssize_t setting_show(struct kobject *kobj, struct kobj_attribute *attr, c
 static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, const char *buf,
 			     size_t size)
 {
-	struct n3t_settings settings;
-	unsigned int value;
+	struct n3t_config *config;
 	int ret;
 
 	/* The mode alone would let root in any container in. */
 	if (!perfmon_capable())
 		return -EPERM;
 
-	ret = kstrtouint(buf, 10, &value);
-	if (ret)
+	/* sysfs cuts off what is longer. */
+	if (size >= PAGE_SIZE)
 		return -EINVAL;
 
-	ret = n3t_control_begin(&settings);
-	if (ret)
-		return ret;
+	config = n3t_control_begin();
+	if (IS_ERR(config))
+		return PTR_ERR(config);
 
-	ret = to_setting(attr)->set(&settings, value);
+	ret = to_setting(attr)->parse(&config->settings, buf);
 	if (ret)
-		n3t_control_abort();
+		n3t_control_abort(config);
 	else
-		ret = n3t_control_commit(&settings);
+		ret = n3t_control_commit(config);
 	return ret ?: size;
 }
 
-static unsigned int enable_get(const struct n3t_config *config)
+static int param_set(const char *text, const struct kernel_param *param)
 {
-	return config->settings.enable;
+	const struct setting *setting = param->arg;
+
+	return setting->parse(&initial.settings, text);
 }
 
-static int enable_set(struct n3t_settings *settings, unsigned int value)
+/* The value at load: the files show the one in force. */
+static int param_get(char *buf, const struct kernel_param *param)
 {
-	if (value > 1)
-		return -EINVAL;
+	const struct setting *setting = param->arg;
 
-	settings->enable = value;
-	return 0;
+	return setting->show(&initial, buf);
 }
 
-static unsigned int slice_ms_get(const struct n3t_config *config)
-{
-	return config->settings.slice_ms;
-}
+static const struct kernel_param_ops param_ops = {
+	.set = param_set,
+	.get = param_get,
+};
 
-static int slice_ms_set(struct n3t_settings *settings, unsigned int value)
-{
-	settings->slice_ms = value;
-	return 0;
-}
+#define SETTING(_name, _description)					\
+	static struct setting _name##_setting = {			\
+		.attr = __ATTR(_name, 0640, setting_show, setting_store), \
+		.show = _name##_show,					\
+		.parse = _name##_parse,					\
+	};								\
+	module_param_cb(_name, &param_ops, &_name##_setting, 0444);	\
+	MODULE_PARM_DESC(_name, _description)
 
-static unsigned int window_ms_get(const struct n3t_config *config)
-{
-	return config->window_ms;
-}
-
-static int window_ms_set(struct n3t_settings *settings, unsigned int value)
-{
-	settings->window_ms = value;
-	return 0;
-}
-
-#define SETTING(_name) {						\
-	.attr = __ATTR(_name, 0640, setting_show, setting_store),	\
-	.get = _name##_get,						\
-	.set = _name##_set,						\
-}
-
-static struct setting enable = SETTING(enable);
-static struct setting slice_ms = SETTING(slice_ms);
-static struct setting window_ms = SETTING(window_ms);
+SETTING(enable, "Sample: 0 or 1 (default: 1)");
+SETTING(slice_ms, "Length of a slice in milliseconds, 4 to 1000 (default: 20)");
+SETTING(window_ms, "Window of the values in milliseconds, two rotations to 60000 (default: 2000)");
+SETTING(groups, "Metric groups to sample, separated by commas or blanks (default: all)");
+SETTING(custom, "Events of a set of your own, by name or number (default: none)");
+SETTING(cpus, "CPUs to sample, as a list (default: all but isolated and nohz_full ones)");
+SETTING(contention, "What to do when others wait for counters: yield or share (default: yield)");
+SETTING(reserved_counters, "Programmable counters to leave free on each CPU (default: 0)");
 
 static struct attribute *attrs[] = {
-	&enable.attr.attr,
-	&slice_ms.attr.attr,
-	&window_ms.attr.attr,
+	&enable_setting.attr.attr,
+	&slice_ms_setting.attr.attr,
+	&window_ms_setting.attr.attr,
+	&groups_setting.attr.attr,
+	&custom_setting.attr.attr,
+	&cpus_setting.attr.attr,
+	&contention_setting.attr.attr,
+	&reserved_counters_setting.attr.attr,
 	NULL
 };
 
 const struct attribute_group n3t_settings_group = { .attrs = attrs };
+
+/**
+ * n3t_settings_init() - the settings to begin with
+ *
+ * Return: what the module parameters say, and the defaults for the rest.
+ */
+const struct n3t_settings *n3t_settings_init(void)
+{
+	struct n3t_settings *settings = &initial.settings;
+
+	if (bitmap_empty(settings->groups, N3T_NR_GROUPS))
+		choose_specified(settings->groups);
+	if (cpumask_empty(&settings->cpus))
+		choose_usual_cpus(&settings->cpus);
+	return settings;
+}

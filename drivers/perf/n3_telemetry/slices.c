@@ -89,7 +89,7 @@ void n3t_ring_commit(struct n3t_ring *ring)
 {
 	/*
 	 * The slice is seen before the head that includes it. Pairs with
-	 * smp_load_acquire() in n3t_ring_read() and n3t_window_sum().
+	 * smp_load_acquire() in n3t_ring_read() and n3t_ring_newest().
 	 */
 	smp_store_release(&ring->head, ring->head + 1);
 }
@@ -213,6 +213,22 @@ void n3t_window_sum(struct n3t_window *window, const struct n3t_ring *ring,
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum);
+
+/**
+ * n3t_set_counts() - the sums of a set by event
+ * @set: the set
+ * @sum: its sums
+ * @counts: the same for a formula
+ */
+void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
+		    struct n3t_counts *counts)
+{
+	counts->cycles = sum->cycles;
+	counts->nr = set->nr;
+	memcpy(counts->code, set->code, set->nr * sizeof(set->code[0]));
+	memcpy(counts->count, sum->count, set->nr * sizeof(sum->count[0]));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_set_counts);
 
 static unsigned int total_bytes(unsigned int budget)
 {

@@ -122,6 +122,8 @@ struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring);
 void n3t_ring_commit(struct n3t_ring *ring);
 bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice);
 bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice);
+void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
+		    struct n3t_counts *counts);
 void n3t_window_sum(struct n3t_window *window, const struct n3t_ring *ring,
 		    const struct n3t_plan *plan, u64 since_ns);
 

@@ -59,9 +59,12 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_events);
 #define UNIT_PERCENT_OF_CYCLES		"percent of cycles"
 #define UNIT_PERCENT_OF_OPERATIONS	"percent of operations"
 #define UNIT_PERCENT_OF_SLOTS		"percent of slots"
+#define UNIT_PERCENT_OF_RESPONSES	"percent of responses"
 #define UNIT_PER_BRANCH			"per branch"
 #define UNIT_PER_CACHE_ACCESS		"per cache access"
 #define UNIT_PER_CYCLE			"per cycle"
+#define UNIT_PER_KILO_INSTRUCTION	"per kilo instruction"
+#define UNIT_PER_MEMORY_ACCESS		"per memory access"
 #define UNIT_PER_TLB_ACCESS		"per TLB access"
 
 enum {
@@ -70,9 +73,12 @@ enum {
 	DECIMALS_PERCENT_OF_CYCLES	= 4,
 	DECIMALS_PERCENT_OF_OPERATIONS	= 4,
 	DECIMALS_PERCENT_OF_SLOTS	= 4,
+	DECIMALS_PERCENT_OF_RESPONSES	= 4,
 	DECIMALS_PER_BRANCH		= 6,
 	DECIMALS_PER_CACHE_ACCESS	= 6,
 	DECIMALS_PER_CYCLE		= 6,
+	DECIMALS_PER_KILO_INSTRUCTION	= 4,
+	DECIMALS_PER_MEMORY_ACCESS	= 6,
 	DECIMALS_PER_TLB_ACCESS		= 6,
 };
 

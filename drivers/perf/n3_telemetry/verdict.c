@@ -107,19 +107,6 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_judge);
 
-static void gather_counts(struct n3t_counts *counts, const struct n3t_set *set,
-			  const struct n3t_set_sum *sum)
-{
-	unsigned int i;
-
-	counts->cycles = sum->cycles;
-	counts->nr = set->nr;
-	for (i = 0; i < set->nr; i++) {
-		counts->code[i] = set->code[i];
-		counts->count[i] = sum->count[i];
-	}
-}
-
 static bool any_zero(const struct n3t_formula *formula, const struct n3t_counts *counts)
 {
 	unsigned int i;
@@ -177,6 +164,25 @@ static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
 	}
 }
 
+/**
+ * n3t_cpu_verdict() - how a CPU stands as a whole
+ * @state: what the sampler says of it
+ * @window: sums of its slices; looked at for N3T_CPU_SAMPLING only
+ *
+ * Return: N3T_VALUE if any metric can have a value, else why none can
+ */
+enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_window *window)
+{
+	enum n3t_verdict verdict = judge_cpu(state);
+
+	if (verdict != N3T_VALUE)
+		return verdict;
+	if (state == N3T_CPU_CONTENDED)
+		return N3T_CONTENDED;
+	return window->cycles < N3T_IDLE_CYCLES ? N3T_IDLE : N3T_VALUE;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_cpu_verdict);
+
 /* The same for the slices of one set. */
 static enum n3t_verdict judge_slices(const struct n3t_window *window,
 				     const struct n3t_set_sum *sum)
@@ -189,6 +195,30 @@ static enum n3t_verdict judge_slices(const struct n3t_window *window,
 		return N3T_STALE;
 	return N3T_VALUE;
 }
+
+/**
+ * n3t_custom_verdict() - can the user's own set be shown
+ * @state: what the sampler says of the CPU
+ * @plan: the plan in force there
+ * @window: sums of the CPU's slices
+ *
+ * Return: N3T_VALUE, or the first verdict that holds; N3T_DISABLED also if there
+ * is no such set
+ */
+enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
+				    const struct n3t_window *window)
+{
+	enum n3t_verdict verdict = judge_cpu(state);
+
+	if (verdict != N3T_VALUE)
+		return verdict;
+	if (state == N3T_CPU_CONTENDED)
+		return N3T_CONTENDED;
+	if (plan->custom_set == N3T_NO_SET)
+		return N3T_DISABLED;
+	return judge_slices(window, &window->sum[plan->custom_set]);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
 
 /**
  * n3t_metric_value() - the value of a metric on one CPU, or why there is none
@@ -216,14 +246,14 @@ enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state sta
 		return verdict;
 	set = plan->set_of[metric];
 	if (set == N3T_NO_SET)
-		return N3T_UNPLACED;
+		return test_bit(metric, plan->chosen) ? N3T_UNPLACED : N3T_DISABLED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
 	verdict = judge_slices(window, &window->sum[set]);
 	if (verdict != N3T_VALUE)
 		return verdict;
 
-	gather_counts(&counts, &plan->set[set], &window->sum[set]);
+	n3t_set_counts(&plan->set[set], &window->sum[set], &counts);
 	if (is_implausible(formula, &counts, window->trust))
 		return N3T_IMPLAUSIBLE;
 	return n3t_formula_eval(formula, &counts, value);

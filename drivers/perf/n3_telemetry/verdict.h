@@ -28,6 +28,9 @@ enum n3t_cpu_state {
 };
 
 const char *n3t_verdict_word(enum n3t_verdict verdict);
+enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_window *window);
+enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
+				    const struct n3t_window *window);
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan);
 enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
 				  const struct n3t_plan *plan, const struct n3t_window *window,

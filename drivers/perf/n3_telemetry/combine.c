@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * One value for several CPUs.
+ *
+ * The counts of each CPU are divided by the time in which its set was counted,
+ * and then added up: a CPU weighs by what it did and not by how many slices of
+ * its set fell into the window. The formula sees the sums. Nothing is scaled
+ * inside a set: all counts of one are of the same time.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <kunit/visibility.h>
+
+#include "combine.h"
+#include "formula.h"
+#include "plan.h"
+#include "slices.h"
+#include "spec.h"
+
+/**
+ * n3t_rate() - counts per time
+ * @count: what was counted
+ * @time_ns: in what time, not 0
+ *
+ * Return: the rate in N3T_RATE_UNIT to the second, rounded to nearest; S64_MAX
+ * if it is more than that.
+ */
+u64 n3t_rate(u64 count, u64 time_ns)
+{
+	struct n3t_ratio rate, factor;
+
+	n3t_ratio_set(&rate, count);
+	n3t_ratio_set(&factor, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
+	n3t_ratio_mul(&rate, &factor);
+	n3t_ratio_set(&factor, time_ns);
+	n3t_ratio_div(&rate, &factor);
+	return n3t_ratio_scaled(&rate, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_rate);
+
+/**
+ * n3t_combine_begin() - begin with no CPU
+ * @combined: the metric over several CPUs
+ * @metric: the metric
+ */
+void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+
+	memset(combined, 0, sizeof(*combined));
+	combined->metric = metric;
+	combined->verdict = N3T_OFFLINE;
+	combined->rates.nr = formula->nr_events;
+	memcpy(combined->rates.code, formula->code, formula->nr_events * sizeof(formula->code[0]));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
+
+/**
+ * n3t_combine_add() - add a CPU
+ * @combined: the metric over several CPUs
+ * @verdict: what n3t_metric_value() says for this CPU
+ * @plan: the plan of this CPU; looked at only if its counts can be used
+ * @window: its window; likewise
+ *
+ * A CPU is in it if its counts can be used: if there is a value, or would be
+ * but for a denominator of 0.
+ */
+void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
+		     const struct n3t_plan *plan, const struct n3t_window *window)
+{
+	const struct n3t_set_sum *sum;
+	struct n3t_counts counts;
+	unsigned int i, set;
+	u64 count;
+
+	combined->verdict = max(combined->verdict, verdict);
+	if (verdict != N3T_VALUE && verdict != N3T_UNDEF)
+		return;
+
+	set = plan->set_of[combined->metric];
+	sum = &window->sum[set];
+	if (!sum->time_ns)
+		return;
+
+	n3t_set_counts(&plan->set[set], sum, &counts);
+	combined->cpus++;
+	combined->rates.cycles += n3t_rate(counts.cycles, sum->time_ns);
+	for (i = 0; i < combined->rates.nr; i++)
+		if (!n3t_counts_get(&counts, combined->rates.code[i], &count))
+			combined->rates.count[i] += n3t_rate(count, sum->time_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
+
+/**
+ * n3t_combine_end() - form the value
+ * @combined: the metric over several CPUs
+ * @value: the value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or the verdict of the CPU that came
+ * nearest to a value.
+ */
+enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value)
+{
+	if (!combined->cpus)
+		return combined->verdict;
+
+	return n3t_formula_eval(n3t_metric_formula(combined->metric), &combined->rates, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_end);
