@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The counters of one simulated CPU.
+ *
+ * As in a real PMU, a counter counts while it is on and the counters of its
+ * CPU are enabled. Disabling and enabling takes one time for all of them, so
+ * that what they count in between is counted together.
+ *
+ * Callers run on the CPU concerned with interrupts off and say what time it is.
+ */
+#include <kunit/visibility.h>
+#include <linux/bitmap.h>
+#include <linux/string.h>
+
+#include "n3_sim.h"
+
+/*
+ * The clock of the CPU that changed the settings of one that is off line may
+ * be ahead of that CPU's own: then no time has passed yet.
+ */
+static u64 since_epoch(const struct n3_sim_core *core, u64 now)
+{
+	return (s64)(now - core->epoch) > 0 ? now - core->epoch : 0;
+}
+
+static struct n3_sim_count count_at(const struct n3_sim_core *core,
+				    enum n3t_event event, u64 now)
+{
+	struct n3_sim_count count;
+
+	if (core->idle)
+		return core->base[event];
+	if (core->only_cycles && event != N3T_EVENT_CPU_CYCLES)
+		return core->base[event];
+
+	count = n3_sim_script_count(&core->script, event,
+				    since_epoch(core, now));
+	return n3_sim_count_add(core->base[event], count);
+}
+
+/**
+ * n3_sim_core_init() - a CPU with all counters free
+ * @core: the CPU
+ * @rates: what it does from now on
+ * @now: time in ns
+ */
+void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now)
+{
+	memset(core, 0, sizeof(*core));
+	n3_sim_script_constant(&core->script, rates);
+	core->epoch = now;
+	core->enabled = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_init);
+
+/**
+ * n3_sim_core_count() - how often an event has happened on a CPU
+ * @core: the CPU
+ * @event: the event
+ * @now: time in ns, not before any that @core has been told
+ *
+ * Return: whole events since n3_sim_core_init(), modulo 2^64.
+ */
+u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event,
+		      u64 now)
+{
+	return count_at(core, event, now).whole;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_count);
+
+/**
+ * n3_sim_core_phase() - the phase of its script that a CPU is in
+ * @core: the CPU
+ * @now: time in ns
+ *
+ * Return: a phase of the script of @core.
+ */
+const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core,
+					     u64 now)
+{
+	return n3_sim_script_phase(&core->script, since_epoch(core, now));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_phase);
+
+/**
+ * n3_sim_core_fold() - begin the script anew without losing a count
+ * @core: the CPU
+ * @now: time in ns
+ *
+ * To be called before anything is changed that decides what a CPU counts.
+ */
+void n3_sim_core_fold(struct n3_sim_core *core, u64 now)
+{
+	unsigned int event;
+
+	for (event = 0; event < N3T_NR_EVENTS; event++)
+		core->base[event] = count_at(core, event, now);
+	core->epoch = now;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_fold);
+
+static u64 counter_source(const struct n3_sim_core *core,
+			  const struct n3_sim_counter *counter, u64 now)
+{
+	if (counter->event < 0)
+		return 0;
+	return n3_sim_core_count(core, counter->event, now);
+}
+
+static void counter_begin(struct n3_sim_core *core,
+			  struct n3_sim_counter *counter, u64 now)
+{
+	counter->base = counter_source(core, counter, now);
+}
+
+static void counter_end(struct n3_sim_core *core,
+			struct n3_sim_counter *counter, u64 now)
+{
+	counter->value += counter_source(core, counter, now) - counter->base;
+}
+
+/**
+ * n3_sim_core_disable() - halt all counters of a CPU at one instant
+ * @core: the CPU
+ * @now: time in ns
+ */
+void n3_sim_core_disable(struct n3_sim_core *core, u64 now)
+{
+	unsigned int i;
+
+	if (!core->enabled)
+		return;
+
+	for (i = 0; i < N3_SIM_NR_COUNTERS; i++)
+		if (core->counter[i].on)
+			counter_end(core, &core->counter[i], now);
+	core->enabled = false;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_disable);
+
+/**
+ * n3_sim_core_enable() - let all counters of a CPU go on at one instant
+ * @core: the CPU
+ * @now: time in ns
+ */
+void n3_sim_core_enable(struct n3_sim_core *core, u64 now)
+{
+	unsigned int i;
+
+	if (core->enabled)
+		return;
+
+	for (i = 0; i < N3_SIM_NR_COUNTERS; i++)
+		if (core->counter[i].on)
+			counter_begin(core, &core->counter[i], now);
+	core->enabled = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_enable);
+
+/**
+ * n3_sim_counter_find() - the counter that an event is to have
+ * @used: counters that are given away, N3_SIM_NR_COUNTERS bits
+ * @code: event number
+ * @limit: number of programmable counters
+ *
+ * CPU_CYCLES has the cycle counter when that is free, as with armv8_pmuv3.
+ *
+ * Return: a free counter, or -EAGAIN.
+ */
+int n3_sim_counter_find(const unsigned long *used, u16 code,
+			unsigned int limit)
+{
+	unsigned int idx;
+
+	if (code == N3T_CODE_CPU_CYCLES && !test_bit(N3_SIM_CYCLE_COUNTER, used))
+		return N3_SIM_CYCLE_COUNTER;
+
+	idx = find_first_zero_bit(used, limit);
+	return idx < limit ? idx : -EAGAIN;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_find);
+
+/**
+ * n3_sim_counter_program() - choose what a counter counts
+ * @core: the CPU
+ * @idx: the counter, not started
+ * @code: event number; the cycle counter counts cycles whatever it is
+ */
+void n3_sim_counter_program(struct n3_sim_core *core, int idx, u16 code)
+{
+	if (idx == N3_SIM_CYCLE_COUNTER)
+		code = N3T_CODE_CPU_CYCLES;
+	core->counter[idx].event = n3_sim_event_by_code(code);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_program);
+
+/**
+ * n3_sim_counter_start() - start a counter from 0
+ * @core: the CPU
+ * @idx: the counter, not started
+ * @now: time in ns
+ */
+void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now)
+{
+	struct n3_sim_counter *counter = &core->counter[idx];
+
+	counter->value = 0;
+	counter->on = true;
+	if (core->enabled)
+		counter_begin(core, counter, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_start);
+
+/**
+ * n3_sim_counter_stop() - stop a counter; it holds its value
+ * @core: the CPU
+ * @idx: the counter, started
+ * @now: time in ns
+ */
+void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now)
+{
+	struct n3_sim_counter *counter = &core->counter[idx];
+
+	if (core->enabled)
+		counter_end(core, counter, now);
+	counter->on = false;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_stop);
+
+/**
+ * n3_sim_counter_read() - what a counter holds
+ * @core: the CPU
+ * @idx: the counter
+ * @now: time in ns
+ *
+ * Return: events counted since n3_sim_counter_start().
+ */
+u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now)
+{
+	const struct n3_sim_counter *counter = &core->counter[idx];
+
+	if (!core->enabled || !counter->on)
+		return counter->value;
+	return counter->value + counter_source(core, counter, now) -
+	       counter->base;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_read);

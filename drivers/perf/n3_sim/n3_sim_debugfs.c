@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /sys/kernel/debug/n3_sim/: what each simulated CPU does. Not an ABI.
+ *
+ *   scenarios		the names that there are
+ *   counters		programmable counters of each CPU, 0 to 31
+ *   cpuN/scenario	what the CPU does; also "custom" and "program" when read
+ *   cpuN/rates		counts per second, "MNEMONIC rate" or "0xCODE rate" lines
+ *   cpuN/program	phases that repeat, "SCENARIO microseconds" lines
+ *   cpuN/counts	how often each event has happened up to time_ns
+ *   cpuN/idle		1: nothing happens, not even cycles
+ *   cpuN/only_cycles	1: every event but CPU_CYCLES is counted as 0
+ *   cpuN/taken		programmable counters that are taken from other users
+ *   cpuN/vanish_ms	take all programmable counters for so long
+ *
+ * A write is taken whole or refused with EINVAL.
+ */
+#include <linux/cpumask.h>
+#include <linux/debugfs.h>
+#include <linux/kernel.h>
+#include <linux/lockdep.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+
+#include "n3_sim.h"
+
+#define MAX_WRITE	SZ_64K
+#define MAX_VANISH_MS	3600000
+
+/**
+ * struct file_type - what one kind of file does, under n3_sim_settings_lock
+ * @name: of the file
+ * @show: print it
+ * @store: take what was written, or NULL: the file cannot be written
+ */
+struct file_type {
+	const char *name;
+	int (*show)(struct seq_file *seq, unsigned int cpu);
+	int (*store)(unsigned int cpu, char *text);
+};
+
+/* One file in debugfs: its i_private. */
+struct file_node {
+	const struct file_type *type;
+	unsigned int cpu;
+};
+
+static struct dentry *debugfs_dir;
+static struct file_node *file_nodes;
+
+static int parse_uint(char *text, unsigned int max, unsigned int *value)
+{
+	text = strim(text);
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	if (kstrtouint(text, 10, value) || *value > max)
+		return -EINVAL;
+	return 0;
+}
+
+/* What a phase is called; rates given by hand have no name. */
+static const char *phase_name(const struct n3_sim_phase *phase)
+{
+	const struct n3_sim_scenario *scenario;
+
+	if (!phase->rates)
+		return "idle";
+	scenario = n3_sim_scenario_by_rates(phase->rates);
+	return scenario ? scenario->name : "custom";
+}
+
+static const struct n3_sim_script *script_of(unsigned int cpu)
+{
+	lockdep_assert_held(&n3_sim_settings_lock);
+	return &per_cpu_ptr(n3_sim_cores, cpu)->script;
+}
+
+/* Files of the whole PMU */
+
+static int scenarios_show(struct seq_file *seq, unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3_SIM_NR_SCENARIOS; i++)
+		seq_printf(seq, "%s\n", n3_sim_scenarios[i].name);
+	return 0;
+}
+
+static int counters_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%u\n", n3_sim_counters());
+	return 0;
+}
+
+static int counters_store(unsigned int cpu, char *text)
+{
+	unsigned int counters;
+
+	if (parse_uint(text, N3T_MAX_COUNTERS, &counters))
+		return -EINVAL;
+
+	n3_sim_set_counters(counters);
+	n3_sim_reschedule();
+	return 0;
+}
+
+/* Files of a CPU */
+
+static int scenario_show(struct seq_file *seq, unsigned int cpu)
+{
+	const struct n3_sim_script *script = script_of(cpu);
+
+	seq_printf(seq, "%s\n", script->period_ns ? "program" :
+		   phase_name(&script->phase[0]));
+	return 0;
+}
+
+static int scenario_store(unsigned int cpu, char *text)
+{
+	const struct n3_sim_scenario *scenario =
+		n3_sim_scenario_by_name(strim(text));
+	struct n3_sim_script script;
+
+	if (!scenario)
+		return -EINVAL;
+
+	n3_sim_script_constant(&script, scenario->rates);
+	return n3_sim_set_script(cpu, &script);
+}
+
+static int rates_show(struct seq_file *seq, unsigned int cpu)
+{
+	const struct n3_sim_phase *phase;
+	unsigned int event;
+	int err;
+
+	err = n3_sim_get_phase(cpu, &phase);
+	if (err)
+		return err;
+
+	for (event = 0; event < N3T_NR_EVENTS; event++)
+		if (n3_sim_events[event].countable)
+			seq_printf(seq, "%s %llu\n", n3_sim_events[event].name,
+				   phase->rates ? phase->rates[event] : 0);
+	return 0;
+}
+
+/* Events that are not named keep the rates that they have at the moment. */
+static int rates_store(unsigned int cpu, char *text)
+{
+	const struct n3_sim_phase *phase;
+	u64 *rates;
+	int err;
+
+	rates = kcalloc(N3T_NR_EVENTS, sizeof(*rates), GFP_KERNEL);
+	if (!rates)
+		return -ENOMEM;
+
+	err = n3_sim_get_phase(cpu, &phase);
+	if (err)
+		goto out_free;
+	if (phase->rates)
+		memcpy(rates, phase->rates, N3T_NR_EVENTS * sizeof(*rates));
+
+	err = n3_sim_parse_rates(text, rates);
+	if (!err)
+		err = n3_sim_set_rates(cpu, rates);
+
+out_free:
+	kfree(rates);
+	return err;
+}
+
+static int program_show(struct seq_file *seq, unsigned int cpu)
+{
+	const struct n3_sim_script *script = script_of(cpu);
+	unsigned int i;
+
+	if (!script->period_ns)
+		return 0;
+
+	for (i = 0; i < script->nr; i++)
+		seq_printf(seq, "%s %llu\n", phase_name(&script->phase[i]),
+			   script->phase[i].ns / NSEC_PER_USEC);
+	return 0;
+}
+
+static int program_store(unsigned int cpu, char *text)
+{
+	struct n3_sim_script script;
+	int err;
+
+	err = n3_sim_parse_program(text, &script);
+	if (err)
+		return err;
+	return n3_sim_set_script(cpu, &script);
+}
+
+static int counts_show(struct seq_file *seq, unsigned int cpu)
+{
+	struct n3_sim_counts *counts;
+	unsigned int event;
+	int err;
+
+	counts = kzalloc(sizeof(*counts), GFP_KERNEL);
+	if (!counts)
+		return -ENOMEM;
+
+	err = n3_sim_get_counts(cpu, counts);
+	if (err)
+		goto out_free;
+
+	seq_printf(seq, "time_ns %llu\n", counts->now_ns);
+	for (event = 0; event < N3T_NR_EVENTS; event++)
+		if (n3_sim_events[event].countable)
+			seq_printf(seq, "%s %llu\n", n3_sim_events[event].name,
+				   counts->count[event]);
+out_free:
+	kfree(counts);
+	return err;
+}
+
+static int idle_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%d\n", per_cpu_ptr(n3_sim_cores, cpu)->idle);
+	return 0;
+}
+
+static int idle_store(unsigned int cpu, char *text)
+{
+	unsigned int idle;
+
+	if (parse_uint(text, 1, &idle))
+		return -EINVAL;
+	return n3_sim_set_idle(cpu, idle);
+}
+
+static int only_cycles_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%d\n", per_cpu_ptr(n3_sim_cores, cpu)->only_cycles);
+	return 0;
+}
+
+static int only_cycles_store(unsigned int cpu, char *text)
+{
+	unsigned int only_cycles;
+
+	if (parse_uint(text, 1, &only_cycles))
+		return -EINVAL;
+	return n3_sim_set_only_cycles(cpu, only_cycles);
+}
+
+static int taken_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%u\n", n3_sim_taken(cpu));
+	return 0;
+}
+
+static int taken_store(unsigned int cpu, char *text)
+{
+	unsigned int nr;
+
+	if (parse_uint(text, n3_sim_counters(), &nr))
+		return -EINVAL;
+	return n3_sim_take(cpu, nr, 0);
+}
+
+static int vanish_ms_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%u\n", n3_sim_taken_ms(cpu));
+	return 0;
+}
+
+static int vanish_ms_store(unsigned int cpu, char *text)
+{
+	unsigned int ms;
+
+	if (parse_uint(text, MAX_VANISH_MS, &ms) || !ms)
+		return -EINVAL;
+	return n3_sim_take(cpu, n3_sim_counters(), ms);
+}
+
+static const struct file_type pmu_files[] = {
+	{ "scenarios",		scenarios_show },
+	{ "counters",		counters_show,		counters_store },
+};
+
+static const struct file_type cpu_files[] = {
+	{ "scenario",		scenario_show,		scenario_store },
+	{ "rates",		rates_show,		rates_store },
+	{ "program",		program_show,		program_store },
+	{ "counts",		counts_show },
+	{ "idle",		idle_show,		idle_store },
+	{ "only_cycles",	only_cycles_show,	only_cycles_store },
+	{ "taken",		taken_show,		taken_store },
+	{ "vanish_ms",		vanish_ms_show,		vanish_ms_store },
+};
+
+/* What all files do */
+
+static int file_show(struct seq_file *seq, void *unused)
+{
+	const struct file_node *node = seq->private;
+	int err;
+
+	err = mutex_lock_killable(&n3_sim_settings_lock);
+	if (err)
+		return err;
+	err = node->type->show(seq, node->cpu);
+	mutex_unlock(&n3_sim_settings_lock);
+	return err;
+}
+
+static int file_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, file_show, inode->i_private);
+}
+
+static ssize_t file_write(struct file *file, const char __user *buf,
+			  size_t count, loff_t *ppos)
+{
+	const struct file_node *node = file_inode(file)->i_private;
+	char *text;
+	int err;
+
+	if (count > MAX_WRITE)
+		return -EINVAL;
+
+	text = memdup_user_nul(buf, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+
+	err = mutex_lock_killable(&n3_sim_settings_lock);
+	if (!err) {
+		err = node->type->store(node->cpu, text);
+		mutex_unlock(&n3_sim_settings_lock);
+	}
+
+	kfree(text);
+	return err ?: count;
+}
+
+static const struct file_operations file_fops = {
+	.owner		= THIS_MODULE,
+	.open		= file_open,
+	.read		= seq_read,
+	.write		= file_write,
+	.llseek		= seq_lseek,
+	.release	= single_release,
+};
+
+/* Like most users of debugfs: a file that cannot be made is not there. */
+static struct file_node *create_files(struct file_node *node,
+				      struct dentry *dir, unsigned int cpu,
+				      const struct file_type *types,
+				      unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++, node++) {
+		node->type = &types[i];
+		node->cpu = cpu;
+		debugfs_create_file(types[i].name, types[i].store ? 0600 : 0400,
+				    dir, node, &file_fops);
+	}
+	return node;
+}
+
+/**
+ * n3_sim_debugfs_init() - make the files
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int n3_sim_debugfs_init(void)
+{
+	struct file_node *node;
+	struct dentry *dir;
+	unsigned int cpu;
+	char name[16];
+
+	file_nodes = kcalloc(ARRAY_SIZE(pmu_files) +
+			     ARRAY_SIZE(cpu_files) * num_possible_cpus(),
+			     sizeof(*file_nodes), GFP_KERNEL);
+	if (!file_nodes)
+		return -ENOMEM;
+
+	debugfs_dir = debugfs_create_dir("n3_sim", NULL);
+	node = create_files(file_nodes, debugfs_dir, 0, pmu_files,
+			    ARRAY_SIZE(pmu_files));
+	for_each_possible_cpu(cpu) {
+		snprintf(name, sizeof(name), "cpu%u", cpu);
+		dir = debugfs_create_dir(name, debugfs_dir);
+		node = create_files(node, dir, cpu, cpu_files,
+				    ARRAY_SIZE(cpu_files));
+	}
+	return 0;
+}
+
+/**
+ * n3_sim_debugfs_exit() - undo n3_sim_debugfs_init()
+ */
+void n3_sim_debugfs_exit(void)
+{
+	debugfs_remove(debugfs_dir);
+	kfree(file_nodes);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Load and unload the simulated Neoverse N3 PMU. */
+#include <linux/module.h>
+#include <linux/string.h>
+
+#include "n3_sim.h"
+
+static char *scenario = "retiring";
+module_param(scenario, charp, 0444);
+MODULE_PARM_DESC(scenario, "What all CPUs do to begin with (default: retiring)");
+
+static unsigned int counters = 6;
+module_param(counters, uint, 0444);
+MODULE_PARM_DESC(counters,
+		 "Programmable counters beside the cycle counter to begin with, 0 to 31 (default: 6)");
+
+static char *latch_at = "start";
+module_param(latch_at, charp, 0444);
+MODULE_PARM_DESC(latch_at,
+		 "When a counter takes its event number: start, as armv8_pmuv3 does, or add (default: start)");
+
+static int __init n3_sim_init(void)
+{
+	const struct n3_sim_scenario *first = n3_sim_scenario_by_name(scenario);
+	bool at_start = !strcmp(latch_at, "start");
+	int err;
+
+	if (!first) {
+		pr_err("scenario: there is none called \"%s\"\n", scenario);
+		return -EINVAL;
+	}
+	if (counters > N3T_MAX_COUNTERS) {
+		pr_err("counters: %u is more than %u\n", counters,
+		       N3T_MAX_COUNTERS);
+		return -EINVAL;
+	}
+	if (!at_start && strcmp(latch_at, "add")) {
+		pr_err("latch_at: neither \"start\" nor \"add\": \"%s\"\n",
+		       latch_at);
+		return -EINVAL;
+	}
+
+	n3_sim_set_counters(counters);
+	err = n3_sim_taken_init();
+	if (err)
+		return err;
+	err = n3_sim_pmu_init(first->rates, at_start);
+	if (err)
+		goto out_taken;
+	err = n3_sim_debugfs_init();
+	if (err)
+		goto out_pmu;
+
+	pr_info("simulated Neoverse N3 PMU, %u counters and the cycle counter\n",
+		counters);
+	return 0;
+
+out_pmu:
+	n3_sim_pmu_exit();
+out_taken:
+	n3_sim_taken_exit();
+	return err;
+}
+
+static void __exit n3_sim_exit(void)
+{
+	n3_sim_debugfs_exit();
+	n3_sim_taken_exit();
+	n3_sim_pmu_exit();
+}
+
+module_init(n3_sim_init);
+module_exit(n3_sim_exit);
+
+MODULE_DESCRIPTION("Simulated Neoverse N3 PMU");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The text that people write to debugfs. Each function takes all or nothing. */
+#include <kunit/visibility.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+
+#include "n3_sim.h"
+
+/* The next line that is not empty, or NULL. */
+static char *next_line(char **text)
+{
+	char *line;
+
+	while ((line = strsep(text, "\n"))) {
+		line = strim(line);
+		if (*line)
+			return line;
+	}
+	return NULL;
+}
+
+/* Cut a line in two at its blanks. */
+static int split_line(char *line, char **name, char **value)
+{
+	*name = strsep(&line, " \t");
+	if (!line)
+		return -EINVAL;
+
+	*value = skip_spaces(line);
+	return 0;
+}
+
+static int parse_event(const char *name)
+{
+	bool is_code = !strncasecmp(name, "0x", 2);
+	int event;
+	u16 code;
+
+	if (is_code && kstrtou16(name, 16, &code))
+		return -EINVAL;
+
+	event = is_code ? n3_sim_event_by_code(code) :
+			  n3_sim_event_by_name(name);
+	return event < 0 ? -EINVAL : event;
+}
+
+/* kstrtou64() takes a sign, and "+1" is no rate. */
+static int parse_number(const char *text, u64 max, u64 *number)
+{
+	if (*text < '0' || *text > '9')
+		return -EINVAL;
+	if (kstrtou64(text, 10, number) || *number > max)
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * n3_sim_parse_rates() - read rates given by hand
+ * @text: lines "MNEMONIC rate" or "0xCODE rate"; it is cut up
+ * @rates: counts per second of each event; those not named are left alone.
+ *	   After an error some may have been changed: give a copy.
+ *
+ * Return: 0, or -EINVAL: no line at all, an event that cannot be counted or
+ * anything but a rate from 0 to N3_SIM_MAX_RATE.
+ */
+int n3_sim_parse_rates(char *text, u64 *rates)
+{
+	char *line, *name, *value;
+	bool any = false;
+	int event;
+
+	while ((line = next_line(&text))) {
+		if (split_line(line, &name, &value))
+			return -EINVAL;
+
+		event = parse_event(name);
+		if (event < 0)
+			return event;
+		if (parse_number(value, N3_SIM_MAX_RATE, &rates[event]))
+			return -EINVAL;
+		any = true;
+	}
+	return any ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_parse_rates);
+
+static int parse_phase(const char *name, const char *value,
+		       struct n3_sim_phase *phase)
+{
+	const struct n3_sim_scenario *scenario = n3_sim_scenario_by_name(name);
+	u64 us;
+
+	if (!scenario && strcmp(name, "idle"))
+		return -EINVAL;
+	if (parse_number(value, N3_SIM_MAX_PHASE_US, &us) || !us)
+		return -EINVAL;
+
+	phase->rates = scenario ? scenario->rates : NULL;
+	phase->ns = us * NSEC_PER_USEC;
+	return 0;
+}
+
+/**
+ * n3_sim_parse_program() - read a list of phases
+ * @text: lines "SCENARIO microseconds" or "idle microseconds"; it is cut up
+ * @script: the script to be written; useless after an error
+ *
+ * Return: 0, or -EINVAL: no phase at all, more than N3_SIM_MAX_PHASES, an
+ * unknown scenario or anything but a time from 1 us to N3_SIM_MAX_PHASE_US.
+ */
+int n3_sim_parse_program(char *text, struct n3_sim_script *script)
+{
+	char *line, *name, *value;
+
+	*script = (struct n3_sim_script){};
+	while ((line = next_line(&text))) {
+		struct n3_sim_phase *phase = &script->phase[script->nr];
+
+		if (script->nr == N3_SIM_MAX_PHASES)
+			return -EINVAL;
+		if (split_line(line, &name, &value) ||
+		    parse_phase(name, value, phase))
+			return -EINVAL;
+
+		script->period_ns += phase->ns;
+		script->nr++;
+	}
+	return script->nr ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_parse_program);

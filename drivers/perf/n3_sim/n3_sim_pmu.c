@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The simulated PMU as perf sees it, in the likeness of armv8_pmuv3: a counter
+ * is given at add, the event number is taken from hw.config_base at start.
+ */
+#include <linux/bitmap.h>
+#include <linux/cpumask.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/sched/clock.h>
+
+#include "n3_sim.h"
+
+#define CONFIG_EVENT	GENMASK_ULL(15, 0)
+/* armv8_pmuv3's "long": its 64-bit counters, which these are anyway */
+#define CONFIG1_LONG	BIT_ULL(0)
+
+struct n3_sim_core __percpu *n3_sim_cores;
+
+/* Programmable counters that there are now. A single word, changed at will. */
+static unsigned int nr_counters = 6;
+
+/* Set before the PMU is registered and not changed since. */
+static bool latch_at_start;
+
+/**
+ * n3_sim_counters() - how many programmable counters each CPU has
+ *
+ * Return: 0 to N3T_MAX_COUNTERS.
+ */
+unsigned int n3_sim_counters(void)
+{
+	return READ_ONCE(nr_counters);
+}
+
+/**
+ * n3_sim_set_counters() - change how many programmable counters there are
+ * @counters: 0 to N3T_MAX_COUNTERS
+ *
+ * Events on a counter that is no more keep it until perf takes them off:
+ * see n3_sim_reschedule().
+ */
+void n3_sim_set_counters(unsigned int counters)
+{
+	WRITE_ONCE(nr_counters, counters);
+}
+
+/* User ABI */
+
+PMU_FORMAT_ATTR(event, "config:0-15");
+PMU_FORMAT_ATTR(long, "config1:0");
+
+static struct attribute *format_attrs[] = {
+	&format_attr_event.attr,
+	&format_attr_long.attr,
+	NULL,
+};
+
+static const struct attribute_group format_group = {
+	.name = "format",
+	.attrs = format_attrs,
+};
+
+/* As a driver does that knows few names: n3_telemetry adds the others. */
+PMU_EVENT_ATTR_STRING(cpu_cycles, event_cpu_cycles, "event=0x0011");
+PMU_EVENT_ATTR_STRING(inst_retired, event_inst_retired, "event=0x0008");
+
+static struct attribute *event_attrs[] = {
+	&event_cpu_cycles.attr.attr,
+	&event_inst_retired.attr.attr,
+	NULL,
+};
+
+static const struct attribute_group event_group = {
+	.name = "events",
+	.attrs = event_attrs,
+};
+
+static const struct attribute_group *attr_groups[] = {
+	&format_group,
+	&event_group,
+	NULL,
+};
+
+/* Opening an event */
+
+/* Events of other PMUs, which are software events, take no counter. */
+static bool reserve_counter(unsigned long *used, struct perf_event *event,
+			    struct pmu *pmu)
+{
+	int idx;
+
+	if (event->pmu != pmu)
+		return true;
+
+	idx = n3_sim_counter_find(used, event->hw.config_base,
+				  n3_sim_counters());
+	if (idx < 0)
+		return false;
+	__set_bit(idx, used);
+	return true;
+}
+
+/* Can the group ever be counted, with all counters free? */
+static bool group_fits(struct perf_event *event)
+{
+	struct perf_event *leader = event->group_leader;
+	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS) = {};
+	struct perf_event *sibling;
+
+	if (!reserve_counter(used, event, event->pmu))
+		return false;
+	if (event == leader)
+		return true;
+	if (!reserve_counter(used, leader, event->pmu))
+		return false;
+
+	for_each_sibling_event(sibling, leader)
+		if (!reserve_counter(used, sibling, event->pmu))
+			return false;
+	return true;
+}
+
+static int n3_sim_event_init(struct perf_event *event)
+{
+	struct perf_event_attr *attr = &event->attr;
+
+	if (attr->type != event->pmu->type)
+		return -ENOENT;
+
+	if (is_sampling_event(event) || has_branch_stack(event))
+		return -EOPNOTSUPP;
+
+	/* Counts come from a scenario, which knows no exception levels. */
+	if (attr->exclude_user || attr->exclude_kernel)
+		return -EOPNOTSUPP;
+
+	event->hw.idx = -1;
+	if (attr->config == N3_SIM_CONFIG_NOWHERE && attr->pinned)
+		return 0;
+
+	if (attr->config & ~CONFIG_EVENT || attr->config1 & ~CONFIG1_LONG ||
+	    attr->config2)
+		return -EINVAL;
+
+	event->hw.config_base = attr->config;
+	return group_fits(event) ? 0 : -EINVAL;
+}
+
+/* Counting; perf calls these on the event's CPU with interrupts off */
+
+static void n3_sim_read(struct perf_event *event)
+{
+	struct hw_perf_event *hwc = &event->hw;
+	u64 now = n3_sim_counter_read(this_cpu_ptr(n3_sim_cores), hwc->idx,
+				      local_clock());
+
+	local64_add(now - local64_xchg(&hwc->prev_count, now), &event->count);
+}
+
+static void n3_sim_start(struct perf_event *event, int flags)
+{
+	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
+	struct hw_perf_event *hwc = &event->hw;
+
+	if (WARN_ON_ONCE(!(hwc->state & PERF_HES_STOPPED)))
+		return;
+
+	if (latch_at_start)
+		n3_sim_counter_program(core, hwc->idx,
+				       hwc->config_base & CONFIG_EVENT);
+	hwc->state = 0;
+	local64_set(&hwc->prev_count, 0);
+	n3_sim_counter_start(core, hwc->idx, local_clock());
+}
+
+/* As in arm_pmu the count is brought up to date whatever the flags say. */
+static void n3_sim_stop(struct perf_event *event, int flags)
+{
+	struct hw_perf_event *hwc = &event->hw;
+
+	if (hwc->state & PERF_HES_STOPPED)
+		return;
+
+	n3_sim_counter_stop(this_cpu_ptr(n3_sim_cores), hwc->idx,
+			    local_clock());
+	n3_sim_read(event);
+	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+}
+
+static int n3_sim_add(struct perf_event *event, int flags)
+{
+	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
+	struct hw_perf_event *hwc = &event->hw;
+	int idx;
+
+	if (event->attr.config == N3_SIM_CONFIG_NOWHERE)
+		return -EAGAIN;
+
+	idx = n3_sim_counter_find(core->used, hwc->config_base & CONFIG_EVENT,
+				  n3_sim_counters());
+	if (idx < 0)
+		return idx;
+
+	__set_bit(idx, core->used);
+	hwc->idx = idx;
+	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
+	n3_sim_counter_program(core, idx, hwc->config_base & CONFIG_EVENT);
+	if (flags & PERF_EF_START)
+		n3_sim_start(event, PERF_EF_RELOAD);
+
+	perf_event_update_userpage(event);
+	return 0;
+}
+
+static void n3_sim_del(struct perf_event *event, int flags)
+{
+	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
+
+	n3_sim_stop(event, PERF_EF_UPDATE);
+	__clear_bit(event->hw.idx, core->used);
+	perf_event_update_userpage(event);
+	event->hw.idx = -1;
+}
+
+static void n3_sim_pmu_enable(struct pmu *pmu)
+{
+	n3_sim_core_enable(this_cpu_ptr(n3_sim_cores), local_clock());
+}
+
+static void n3_sim_pmu_disable(struct pmu *pmu)
+{
+	n3_sim_core_disable(this_cpu_ptr(n3_sim_cores), local_clock());
+}
+
+static struct pmu n3_sim_pmu = {
+	.module		= THIS_MODULE,
+	.capabilities	= PERF_PMU_CAP_NO_INTERRUPT,
+	.task_ctx_nr	= perf_invalid_context,
+	.attr_groups	= attr_groups,
+	.event_init	= n3_sim_event_init,
+	.pmu_enable	= n3_sim_pmu_enable,
+	.pmu_disable	= n3_sim_pmu_disable,
+	.add		= n3_sim_add,
+	.del		= n3_sim_del,
+	.start		= n3_sim_start,
+	.stop		= n3_sim_stop,
+	.read		= n3_sim_read,
+};
+
+/* Initialisation and teardown */
+
+/**
+ * n3_sim_pmu_type() - the type of the PMU
+ *
+ * Return: what goes into perf_event_attr.type.
+ */
+u32 n3_sim_pmu_type(void)
+{
+	return n3_sim_pmu.type;
+}
+
+/**
+ * n3_sim_pmu_init() - give every CPU something to do and register the PMU
+ * @rates: what all CPUs do to begin with
+ * @at_start: take the event number at start and not only at add
+ *
+ * Return: 0, -ENOMEM, or what perf says.
+ */
+int n3_sim_pmu_init(const u64 *rates, bool at_start)
+{
+	unsigned int cpu;
+	int err;
+
+	n3_sim_cores = alloc_percpu(struct n3_sim_core);
+	if (!n3_sim_cores)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu)
+		n3_sim_core_init(per_cpu_ptr(n3_sim_cores, cpu), rates,
+				 local_clock());
+
+	latch_at_start = at_start;
+	err = perf_pmu_register(&n3_sim_pmu, "n3_sim", -1);
+	if (err)
+		free_percpu(n3_sim_cores);
+	return err;
+}
+
+/**
+ * n3_sim_pmu_exit() - undo n3_sim_pmu_init()
+ */
+void n3_sim_pmu_exit(void)
+{
+	perf_pmu_unregister(&n3_sim_pmu);
+	free_percpu(n3_sim_cores);
+}

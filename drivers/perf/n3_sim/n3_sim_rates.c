@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How often something has happened, from its rate over time, exactly. */
+#include <kunit/visibility.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "n3_sim.h"
+
+/**
+ * n3_sim_integral() - a constant rate over a time
+ * @rate: counts per second
+ * @ns: nanoseconds
+ *
+ * Both factors are cut at 1e9, so that no product below has more than 60 bits
+ * before it is divided; whole counts wrap at 2^64 as a counter does.
+ *
+ * Return: rate * ns / 1e9, exactly.
+ */
+struct n3_sim_count n3_sim_integral(u64 rate, u64 ns)
+{
+	struct n3_sim_count count;
+	u32 rate_low, ns_low;
+	u64 rate_high = div_u64_rem(rate, NSEC_PER_SEC, &rate_low);
+	u64 ns_high = div_u64_rem(ns, NSEC_PER_SEC, &ns_low);
+
+	count.whole = rate_high * ns + rate_low * ns_high;
+	count.whole += div_u64_rem((u64)rate_low * ns_low, NSEC_PER_SEC,
+				   &count.nano);
+	return count;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_integral);
+
+/**
+ * n3_sim_count_add() - the sum of two counts
+ * @a: one
+ * @b: the other
+ *
+ * Return: a + b, exactly.
+ */
+struct n3_sim_count n3_sim_count_add(struct n3_sim_count a,
+				     struct n3_sim_count b)
+{
+	a.whole += b.whole;
+	a.nano += b.nano;
+	if (a.nano >= NSEC_PER_SEC) {
+		a.nano -= NSEC_PER_SEC;
+		a.whole++;
+	}
+	return a;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_count_add);
+
+/* The fraction counts in 1e-9 as time does: times @n, it is an integral. */
+static struct n3_sim_count count_times(struct n3_sim_count count, u64 n)
+{
+	struct n3_sim_count product = n3_sim_integral(count.nano, n);
+
+	product.whole += count.whole * n;
+	return product;
+}
+
+static struct n3_sim_count phase_count(const struct n3_sim_phase *phase,
+				       enum n3t_event event, u64 ns)
+{
+	if (!phase->rates)
+		return (struct n3_sim_count){};
+	return n3_sim_integral(phase->rates[event], ns);
+}
+
+/**
+ * n3_sim_script_count() - how often an event happens in the course of a script
+ * @script: the script
+ * @event: the event
+ * @ns: nanoseconds since the script began
+ *
+ * Return: the integral of the event's rate over the time, exactly.
+ */
+struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script,
+					enum n3t_event event, u64 ns)
+{
+	struct n3_sim_count whole = {}, part = {};
+	u64 periods, left;
+	unsigned int i;
+
+	if (!script->period_ns)
+		return phase_count(&script->phase[0], event, ns);
+
+	periods = div64_u64_rem(ns, script->period_ns, &left);
+	for (i = 0; i < script->nr; i++) {
+		const struct n3_sim_phase *phase = &script->phase[i];
+		u64 spent = min(left, phase->ns);
+
+		whole = n3_sim_count_add(whole,
+					 phase_count(phase, event, phase->ns));
+		part = n3_sim_count_add(part, phase_count(phase, event, spent));
+		left -= spent;
+	}
+
+	return n3_sim_count_add(count_times(whole, periods), part);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_count);
+
+/**
+ * n3_sim_script_phase() - the phase in force
+ * @script: the script
+ * @ns: nanoseconds since the script began
+ *
+ * A phase holds its first nanosecond and not the first one of the next.
+ *
+ * Return: a phase of @script.
+ */
+const struct n3_sim_phase *
+n3_sim_script_phase(const struct n3_sim_script *script, u64 ns)
+{
+	unsigned int i;
+	u64 left;
+
+	if (!script->period_ns)
+		return &script->phase[0];
+
+	div64_u64_rem(ns, script->period_ns, &left);
+	for (i = 0; left >= script->phase[i].ns; i++)
+		left -= script->phase[i].ns;
+	return &script->phase[i];
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_phase);

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Changes to what a CPU does. Each is made on that CPU with interrupts off,
+ * so no counter can see half of it, and without losing or adding a count.
+ */
+#include <linux/cpu.h>
+#include <linux/lockdep.h>
+#include <linux/sched/clock.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "n3_sim.h"
+
+/*
+ * Serialises changes, so that what they write can be read anywhere while it is
+ * held. Taken before the locks of hotplug and of perf.
+ */
+DEFINE_MUTEX(n3_sim_settings_lock);
+
+struct call {
+	void (*fn)(struct n3_sim_core *core, u64 now, void *arg);
+	void *arg;
+	struct n3_sim_core *core;
+};
+
+static void do_call(void *arg)
+{
+	struct call *call = arg;
+
+	call->fn(call->core, local_clock(), call->arg);
+}
+
+/* Call @fn where the core of @cpu may be written; off line nobody else does. */
+static int on_cpu(unsigned int cpu,
+		  void (*fn)(struct n3_sim_core *core, u64 now, void *arg),
+		  void *arg)
+{
+	struct call call = { fn, arg, per_cpu_ptr(n3_sim_cores, cpu) };
+	int err = 0;
+
+	lockdep_assert_held(&n3_sim_settings_lock);
+
+	cpus_read_lock();
+	if (cpu_online(cpu)) {
+		err = smp_call_function_single(cpu, do_call, &call, true);
+	} else {
+		local_irq_disable();
+		do_call(&call);
+		local_irq_enable();
+	}
+	cpus_read_unlock();
+	return err;
+}
+
+static void set_script(struct n3_sim_core *core, u64 now, void *arg)
+{
+	n3_sim_core_fold(core, now);
+	core->script = *(const struct n3_sim_script *)arg;
+}
+
+/**
+ * n3_sim_set_script() - let a CPU do something else from now on
+ * @cpu: the CPU
+ * @script: what it does
+ *
+ * Return: 0, or what smp_call_function_single() says.
+ */
+int n3_sim_set_script(unsigned int cpu, const struct n3_sim_script *script)
+{
+	return on_cpu(cpu, set_script, (void *)script);
+}
+
+static void set_rates(struct n3_sim_core *core, u64 now, void *arg)
+{
+	n3_sim_core_fold(core, now);
+	memcpy(core->rates, arg, sizeof(core->rates));
+	n3_sim_script_constant(&core->script, core->rates);
+}
+
+/**
+ * n3_sim_set_rates() - let events happen at rates given by hand from now on
+ * @cpu: the CPU
+ * @rates: counts per second of each event; copied
+ *
+ * Return: 0, or what smp_call_function_single() says.
+ */
+int n3_sim_set_rates(unsigned int cpu, const u64 *rates)
+{
+	return on_cpu(cpu, set_rates, (void *)rates);
+}
+
+static void set_idle(struct n3_sim_core *core, u64 now, void *arg)
+{
+	n3_sim_core_fold(core, now);
+	core->idle = *(const bool *)arg;
+}
+
+/**
+ * n3_sim_set_idle() - let nothing happen on a CPU, not even a cycle
+ * @cpu: the CPU
+ * @idle: or let it go on; a program begins with its first phase
+ *
+ * Return: 0, or what smp_call_function_single() says.
+ */
+int n3_sim_set_idle(unsigned int cpu, bool idle)
+{
+	return on_cpu(cpu, set_idle, &idle);
+}
+
+static void set_only_cycles(struct n3_sim_core *core, u64 now, void *arg)
+{
+	n3_sim_core_fold(core, now);
+	core->only_cycles = *(const bool *)arg;
+}
+
+/**
+ * n3_sim_set_only_cycles() - count no event but CPU_CYCLES, as a hypervisor may
+ * @cpu: the CPU
+ * @only_cycles: or count all of them; a program begins with its first phase
+ *
+ * Return: 0, or what smp_call_function_single() says.
+ */
+int n3_sim_set_only_cycles(unsigned int cpu, bool only_cycles)
+{
+	return on_cpu(cpu, set_only_cycles, &only_cycles);
+}
+
+static void get_counts(struct n3_sim_core *core, u64 now, void *arg)
+{
+	struct n3_sim_counts *counts = arg;
+	unsigned int event;
+
+	counts->now_ns = now;
+	for (event = 0; event < N3T_NR_EVENTS; event++)
+		counts->count[event] = n3_sim_core_count(core, event, now);
+}
+
+/**
+ * n3_sim_get_counts() - how often everything has happened on a CPU
+ * @cpu: the CPU
+ * @counts: to be written
+ *
+ * Return: 0, or what smp_call_function_single() says.
+ */
+int n3_sim_get_counts(unsigned int cpu, struct n3_sim_counts *counts)
+{
+	return on_cpu(cpu, get_counts, counts);
+}
+
+static void get_phase(struct n3_sim_core *core, u64 now, void *arg)
+{
+	const struct n3_sim_phase **phase = arg;
+
+	*phase = n3_sim_core_phase(core, now);
+}
+
+/**
+ * n3_sim_get_phase() - the phase that a CPU's script is in
+ * @cpu: the CPU
+ * @phase: to be written; good while n3_sim_settings_lock is held
+ *
+ * Return: 0, or what smp_call_function_single() says.
+ */
+int n3_sim_get_phase(unsigned int cpu, const struct n3_sim_phase **phase)
+{
+	return on_cpu(cpu, get_phase, phase);
+}

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters that vanish: taken away from other users, for good or for a while.
+ *
+ * They are taken as any other user would take them, by pinned perf events, so
+ * perf takes them from whoever has them, at once, and tells that user's events
+ * so in the usual way. While some are held the module cannot be unloaded.
+ */
+#include <linux/cpumask.h>
+#include <linux/jiffies.h>
+#include <linux/lockdep.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/workqueue.h>
+
+#include "n3_sim.h"
+
+/**
+ * struct taken - what is taken on one CPU; under n3_sim_settings_lock
+ * @events: the events that hold the counters
+ * @nr: number of @events
+ * @give_back: gives them all back
+ */
+struct taken {
+	struct perf_event *events[N3T_MAX_COUNTERS];
+	unsigned int nr;
+	struct delayed_work give_back;
+};
+
+static struct taken __percpu *taken_cpus;
+
+static struct perf_event *pinned_event(unsigned int cpu, u64 config)
+{
+	struct perf_event_attr attr = {
+		.type = n3_sim_pmu_type(),
+		.size = sizeof(attr),
+		.config = config,
+		.pinned = 1,
+	};
+
+	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+}
+
+/*
+ * perf gives a pinned event up that loses its counter, as it does when there
+ * are fewer counters or when the CPU goes off line.
+ */
+static bool holds_counter(const struct perf_event *event)
+{
+	return READ_ONCE(event->state) > PERF_EVENT_STATE_OFF;
+}
+
+static void give_back(struct taken *taken, unsigned int keep)
+{
+	while (taken->nr > keep)
+		perf_event_release_kernel(taken->events[--taken->nr]);
+}
+
+static void give_back_lost(struct taken *taken)
+{
+	unsigned int i;
+
+	for (i = 0; i < taken->nr; i++)
+		if (!holds_counter(taken->events[i]))
+			break;
+	give_back(taken, i);
+}
+
+static void give_back_work(struct work_struct *work)
+{
+	struct taken *taken = container_of(to_delayed_work(work), struct taken,
+					   give_back);
+
+	mutex_lock(&n3_sim_settings_lock);
+	give_back(taken, 0);
+	mutex_unlock(&n3_sim_settings_lock);
+}
+
+static int take_one_more(struct taken *taken, unsigned int cpu)
+{
+	struct perf_event *event = pinned_event(cpu, N3T_CODE_SW_INCR);
+
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+
+	if (!holds_counter(event)) {
+		perf_event_release_kernel(event);
+		return -EBUSY;
+	}
+
+	taken->events[taken->nr++] = event;
+	return 0;
+}
+
+/**
+ * n3_sim_take() - take programmable counters of a CPU away from other users
+ * @cpu: the CPU
+ * @nr: how many are to be taken, with those that already are
+ * @ms: give them back after so many milliseconds, 0: do not
+ *
+ * Return: 0; -EBUSY: other pinned events hold too many; -ENODEV: the CPU is off
+ * line; or what perf says. After an error no counter is taken.
+ */
+int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
+{
+	struct taken *taken = per_cpu_ptr(taken_cpus, cpu);
+	int err = 0;
+
+	lockdep_assert_held(&n3_sim_settings_lock);
+
+	cancel_delayed_work(&taken->give_back);
+	give_back_lost(taken);
+	give_back(taken, nr);
+	while (!err && taken->nr < nr)
+		err = take_one_more(taken, cpu);
+
+	if (err)
+		give_back(taken, 0);
+	else if (ms)
+		schedule_delayed_work(&taken->give_back, msecs_to_jiffies(ms));
+	return err;
+}
+
+/**
+ * n3_sim_taken() - how many counters are taken from other users
+ * @cpu: the CPU
+ *
+ * Return: a number of counters.
+ */
+unsigned int n3_sim_taken(unsigned int cpu)
+{
+	struct taken *taken = per_cpu_ptr(taken_cpus, cpu);
+
+	lockdep_assert_held(&n3_sim_settings_lock);
+
+	give_back_lost(taken);
+	return taken->nr;
+}
+
+/**
+ * n3_sim_taken_ms() - how long until counters are given back
+ * @cpu: the CPU
+ *
+ * Return: milliseconds, 0: nothing is taken for a limited time.
+ */
+unsigned int n3_sim_taken_ms(unsigned int cpu)
+{
+	struct delayed_work *work = &per_cpu_ptr(taken_cpus, cpu)->give_back;
+
+	lockdep_assert_held(&n3_sim_settings_lock);
+
+	if (!delayed_work_pending(work) ||
+	    time_after(jiffies, work->timer.expires))
+		return 0;
+	return jiffies_to_msecs(work->timer.expires - jiffies);
+}
+
+/**
+ * n3_sim_reschedule() - have perf place all events of the PMU anew
+ *
+ * Needed when there are fewer counters than before.
+ */
+void n3_sim_reschedule(void)
+{
+	struct perf_event *event;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		event = pinned_event(cpu, N3_SIM_CONFIG_NOWHERE);
+		if (!IS_ERR(event))
+			perf_event_release_kernel(event);
+	}
+}
+
+/**
+ * n3_sim_taken_init() - get ready to take counters
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int n3_sim_taken_init(void)
+{
+	unsigned int cpu;
+
+	taken_cpus = alloc_percpu(struct taken);
+	if (!taken_cpus)
+		return -ENOMEM;
+
+	for_each_possible_cpu(cpu)
+		INIT_DELAYED_WORK(&per_cpu_ptr(taken_cpus, cpu)->give_back,
+				  give_back_work);
+	return 0;
+}
+
+/**
+ * n3_sim_taken_exit() - undo n3_sim_taken_init()
+ *
+ * Nothing is taken any more, for that would have kept the module loaded, but
+ * the work that gave it back may still be on its way out.
+ */
+void n3_sim_taken_exit(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		cancel_delayed_work_sync(&per_cpu_ptr(taken_cpus, cpu)->give_back);
+	free_percpu(taken_cpus);
+}
