@@ -159,9 +159,9 @@ static bool begin(struct n3t_counter *counter)
 	return is_counting(counter);
 }
 
-static bool finish_slice(struct n3t_counters *counters, struct n3t_slice *slice, u64 now)
+static void finish_slice(struct n3t_counters *counters, struct n3t_slice *slice, u64 now)
 {
-	bool whole = counters->whole;
+	bool whole = true;
 	unsigned int i;
 
 	slice->end_ns = now;
@@ -169,7 +169,11 @@ static bool finish_slice(struct n3t_counters *counters, struct n3t_slice *slice,
 	whole &= finish(&counters->cycles, &slice->cycles);
 	for (i = 0; i < counters->set->nr; i++)
 		whole &= finish(&counters->prog[i], &slice->count[i]);
-	return whole;
+
+	if (!counters->whole)
+		slice->state = N3T_SLICE_MISSING;
+	else
+		slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 }
 
 static void begin_slice(struct n3t_counters *counters, const struct n3t_set *next, u64 now)
@@ -213,20 +217,18 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
  * n3t_counters_switch() - end a slice and begin the next
  * @counters: the counters of this CPU
  * @next: what to count from now on
- * @slice: is given end, time and counts of the slice that ends, in the order of
- *	   its set's events; nothing is written when none had begun
+ * @slice: is given end, time, state and counts of the slice that ends, in the
+ *	   order of its set's events; nothing is written when none had begun
  *
  * The PMU as a whole stands still meanwhile, so that all counters of a slice
  * begin and end at the same instant.
  *
  * Context: on the CPU itself, interrupts off.
- * Return: true if every counter counted all through the slice.
  */
-bool n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
+void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
 			 struct n3t_slice *slice)
 {
 	struct pmu *pmu = n3t_pmu.pmu;
-	bool whole = false;
 	u64 now;
 
 	lockdep_assert_irqs_disabled();
@@ -235,24 +237,20 @@ bool n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	now = ktime_get_mono_fast_ns();
 	stop_all(counters, pmu);
 	if (counters->set)
-		whole = finish_slice(counters, slice, now);
+		finish_slice(counters, slice, now);
 	start_set(counters, next, pmu);
 	begin_slice(counters, next, now);
 	pmu->pmu_enable(pmu);
-
-	return whole;
 }
 
-static bool switch_now(struct n3t_counters *counters, const struct n3t_set *next,
+static void switch_now(struct n3t_counters *counters, const struct n3t_set *next,
 		       struct n3t_slice *slice)
 {
 	unsigned long flags;
-	bool whole;
 
 	local_irq_save(flags);
-	whole = n3t_counters_switch(counters, next, slice);
+	n3t_counters_switch(counters, next, slice);
 	local_irq_restore(flags);
-	return whole;
 }
 
 /* Busy all the time, for cycles stand still in idle. */
@@ -278,7 +276,8 @@ static long prove(void *data)
 
 	switch_now(&proof->counters, &cycles, &proof->slice);
 	let_cycles_pass();
-	if (!switch_now(&proof->counters, &other, &proof->slice))
+	switch_now(&proof->counters, &other, &proof->slice);
+	if (proof->slice.state != N3T_SLICE_KEPT)
 		return -EAGAIN;
 
 	counted = proof->slice.count[0];

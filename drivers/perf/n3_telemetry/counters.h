@@ -45,7 +45,7 @@ struct n3t_counters {
 int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved);
 int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved);
 void n3t_counters_close(struct n3t_counters *counters);
-bool n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
+void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
 			 struct n3t_slice *slice);
 int n3t_counters_prove(unsigned int cpu, unsigned int *budget);
 

@@ -24,6 +24,18 @@ struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
 	return &cpus[cpu];
 }
 
+/**
+ * n3t_cpus_dropped() - slices of a CPU that were dropped
+ * @cpu: the CPU
+ *
+ * Context: any.
+ * Return: how many since the module was loaded, for any reason.
+ */
+u64 n3t_cpus_dropped(const struct n3t_cpu *cpu)
+{
+	return READ_ONCE(cpu->slices[N3T_SLICE_MISSING]) + READ_ONCE(cpu->slices[N3T_SLICE_CUT]);
+}
+
 static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	return config->settings.enable && cpu->covered && cpu->state != N3T_CPU_OFFLINE &&

@@ -21,13 +21,14 @@ struct n3t_config;
  * @next_run: the same for the configuration that is being applied
  * @sampler: ends slices
  * @neighbour: looks whether others need the counters
- * @slices: slices taken since the module was loaded
- * @dropped: those of them that were dropped
+ * @slices: slices taken since the module was loaded, by what became of them
+ * @ticks: how often the sampler ran
+ * @cost_ns: what it took in all
  *
  * All of it: n3t_control_lock, for reading by those who show values, for
  * writing by those who change anything. While @sampler is on, what it uses
- * belongs to it: @counters, the contents of @run, @slices, @dropped. Readers of
- * those need no more than the lock that keeps @run there.
+ * belongs to it: @counters, the contents of @run, @slices, @ticks, @cost_ns.
+ * Readers of those need no more than the lock that keeps @run there.
  */
 struct n3t_cpu {
 	unsigned int cpu;
@@ -39,8 +40,9 @@ struct n3t_cpu {
 	struct n3t_run *next_run;
 	struct n3t_sampler sampler;
 	struct n3t_neighbour neighbour;
-	u64 slices;
-	u64 dropped;
+	u64 slices[N3T_NR_SLICE_STATES];
+	u64 ticks;
+	u64 cost_ns;
 };
 
 extern bool n3t_cpus_loading;
@@ -53,6 +55,7 @@ int n3t_cpus_apply(struct n3t_config *config);
 int n3t_cpus_online(unsigned int nr);
 int n3t_cpus_offline(unsigned int nr);
 void n3t_cpus_leave(struct n3t_cpu *cpu);
+u64 n3t_cpus_dropped(const struct n3t_cpu *cpu);
 bool n3t_cpus_return(struct n3t_cpu *cpu);
 void n3t_cpus_grow(struct n3t_cpu *cpu);
 

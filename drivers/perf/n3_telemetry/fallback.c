@@ -146,12 +146,11 @@ void n3t_fallback_close(struct n3t_fallback *fallback)
 /**
  * n3t_fallback_end() - end the slice that n3t_fallback_begin() began
  * @fallback: the events
- * @slice: is given end, time and counts
+ * @slice: is given end, time, state and counts
  *
  * Context: may sleep; on the CPU that the events count on.
- * Return: true if every counter counted all through the slice.
  */
-bool n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
+void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 {
 	const struct n3t_set *set = &fallback->plan->set[fallback->set];
 	bool whole = since(fallback->cycles, &fallback->cycles_begin, &slice->cycles);
@@ -165,7 +164,7 @@ bool n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 		whole &= since(event, &fallback->begin[i], &slice->count[i]);
 		perf_event_disable(event);
 	}
-	return whole;
+	slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 }
 
 /**

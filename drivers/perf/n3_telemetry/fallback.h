@@ -11,7 +11,7 @@ struct n3t_slice;
 
 struct n3t_fallback *n3t_fallback_open(unsigned int cpu, const struct n3t_plan *plan);
 void n3t_fallback_close(struct n3t_fallback *fallback);
-bool n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice);
+void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice);
 void n3t_fallback_begin(struct n3t_fallback *fallback, unsigned int set);
 
 #endif /* _N3T_FALLBACK_H */

@@ -112,6 +112,7 @@ static const char *topdown_word(const struct n3t_run *run)
 
 static int emit_cpu_status(char *buf, const struct n3t_cpu *cpu)
 {
+	u64 taken = READ_ONCE(cpu->slices[N3T_SLICE_KEPT]) + n3t_cpus_dropped(cpu);
 	const struct n3t_neighbour *neighbour = &cpu->neighbour;
 	u64 away_ns = 0;
 	int at = 0;
@@ -123,8 +124,8 @@ static int emit_cpu_status(char *buf, const struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "budget %u\n", cpu->budget);
 	at += sysfs_emit_at(buf, at, "sets %u\n", cpu->run ? cpu->run->plan->nr_sets : 0);
 	at += sysfs_emit_at(buf, at, "topdown_l1 %s\n", topdown_word(cpu->run));
-	at += sysfs_emit_at(buf, at, "slices %llu\n", READ_ONCE(cpu->slices));
-	at += sysfs_emit_at(buf, at, "dropped %llu\n", READ_ONCE(cpu->dropped));
+	at += sysfs_emit_at(buf, at, "slices %llu\n", taken);
+	at += sysfs_emit_at(buf, at, "dropped %llu\n", n3t_cpus_dropped(cpu));
 	at += emit_age(buf, at, cpu->run);
 	at += sysfs_emit_at(buf, at, "away_ms %llu\n", away_ns / NSEC_PER_MSEC);
 	at += sysfs_emit_at(buf, at, "away_total_ms %llu\n",

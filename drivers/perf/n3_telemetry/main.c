@@ -4,6 +4,7 @@
 
 #include "alias.h"
 #include "control.h"
+#include "debugfs.h"
 #include "pmu.h"
 #include "settings.h"
 #include "spec.h"
@@ -44,6 +45,7 @@ static int __init n3t_init(void)
 	if (ret)
 		goto out_stop_control;
 
+	n3t_debugfs_init();
 	return 0;
 
 out_stop_control:
@@ -60,6 +62,7 @@ module_init(n3t_init);
 
 static void __exit n3t_exit(void)
 {
+	n3t_debugfs_exit();
 	n3t_sysfs_exit();
 	n3t_control_stop();
 	n3t_alias_exit();

@@ -18,24 +18,23 @@
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/tick.h>
+#include <linux/timekeeping.h>
 
 #include "cpus.h"
 #include "fallback.h"
 #include "sampler.h"
 
-static void write_slice(struct n3t_cpu *cpu, struct n3t_slice *slice, bool whole)
+static void write_slice(struct n3t_cpu *cpu, struct n3t_slice *slice)
 {
+	enum n3t_slice_state state = slice->state;
 	struct n3t_run *run = cpu->run;
 
 	slice->set = run->current_set;
-	slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 	n3t_totals_add(&run->totals, slice, &run->plan->set[run->current_set]);
 	n3t_ring_commit(&run->ring);
 
-	WRITE_ONCE(cpu->slices, cpu->slices + 1);
-	if (!whole)
-		WRITE_ONCE(cpu->dropped, cpu->dropped + 1);
-	n3t_neighbour_look(cpu, whole);
+	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
+	n3t_neighbour_look(cpu, state == N3T_SLICE_KEPT);
 }
 
 static void change_set(struct n3t_cpu *cpu)
@@ -44,14 +43,13 @@ static void change_set(struct n3t_cpu *cpu)
 	struct n3t_slice *slice = n3t_ring_begin(&run->ring);
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	unsigned long flags;
-	bool whole;
 
 	local_irq_save(flags);
-	whole = n3t_counters_switch(&cpu->counters, &run->plan->set[next], slice);
+	n3t_counters_switch(&cpu->counters, &run->plan->set[next], slice);
 	local_irq_restore(flags);
 
 	if (run->current_set != N3T_NO_SET)
-		write_slice(cpu, slice, whole);
+		write_slice(cpu, slice);
 	run->current_set = next;
 }
 
@@ -63,7 +61,8 @@ static void change_set_through_perf(struct n3t_cpu *cpu)
 
 	if (run->current_set != N3T_NO_SET) {
 		slice = n3t_ring_begin(&run->ring);
-		write_slice(cpu, slice, n3t_fallback_end(run->fallback, slice));
+		n3t_fallback_end(run->fallback, slice);
+		write_slice(cpu, slice);
 	}
 	n3t_fallback_begin(run->fallback, next);
 	run->current_set = next;
@@ -71,10 +70,15 @@ static void change_set_through_perf(struct n3t_cpu *cpu)
 
 static void tick(struct n3t_cpu *cpu)
 {
+	u64 begin = ktime_get_mono_fast_ns();
+
 	if (cpu->run)
 		change_set(cpu);
 	else
 		n3t_neighbour_wait(cpu);
+
+	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
+	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - begin);
 }
 
 static void n3t_sampler_timer(struct timer_list *timer)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What goes on inside, for developers: /sys/kernel/debug/n3_telemetry. No ABI.
+ *
+ *	plan		the counter sets for each budget that is in use
+ *	cost		what the sampler took, measured by itself
+ *	cpuN/slices	slices by what became of them, and the recent ones with raw
+ *			counts, the newest first
+ *	cpuN/totals	running totals of each set
+ */
+#include <linux/cpumask.h>
+#include <linux/debugfs.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
+
+#include "control.h"
+#include "cpus.h"
+#include "debugfs.h"
+#include "spec.h"
+
+#define MAX_SLICES	256	/* shown */
+
+static struct dentry *top;
+
+static void show_event(struct seq_file *m, u16 code)
+{
+	int event = n3t_event_by_code(code);
+
+	if (event < 0)
+		seq_printf(m, " 0x%04x", code);
+	else
+		seq_printf(m, " %s", n3t_events[event].name);
+}
+
+static void show_plan(struct seq_file *m, const struct n3t_plan *plan)
+{
+	unsigned int set, i, metric;
+
+	seq_printf(m, "budget %u sets %u rotation %u\n", plan->budget, plan->nr_sets,
+		   n3t_plan_rotation(plan));
+	for (set = 0; set < plan->nr_sets; set++) {
+		seq_printf(m, "  set %u events", set);
+		for (i = 0; i < plan->set[set].nr; i++)
+			show_event(m, plan->set[set].code[i]);
+		seq_puts(m, " metrics");
+		for (metric = 0; metric < N3T_NR_METRICS; metric++)
+			if (plan->set_of[metric] == set)
+				seq_printf(m, " %s", n3t_metrics[metric].name);
+		seq_puts(m, set == plan->custom_set ? " custom\n" : "\n");
+	}
+}
+
+static int plan_show(struct seq_file *m, void *unused)
+{
+	unsigned int i;
+
+	if (down_read_killable(&n3t_control_lock))
+		return -EINTR;
+
+	for (i = 0; i < ARRAY_SIZE(n3t_config->plan); i++)
+		if (n3t_config->plan[i])
+			show_plan(m, n3t_config->plan[i]);
+
+	up_read(&n3t_control_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(plan);
+
+static int cost_show(struct seq_file *m, void *unused)
+{
+	unsigned int nr;
+
+	for_each_possible_cpu(nr) {
+		const struct n3t_cpu *cpu = n3t_cpus_get(nr);
+		u64 ticks = READ_ONCE(cpu->ticks);
+		u64 cost_ns = READ_ONCE(cpu->cost_ns);
+
+		seq_printf(m, "cpu%u ticks %llu ns %llu ns_per_tick %llu\n", nr, ticks, cost_ns,
+			   ticks ? div64_u64(cost_ns, ticks) : 0);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(cost);
+
+static const char * const slice_words[] = {
+	[N3T_SLICE_KEPT] = "kept",
+	[N3T_SLICE_MISSING] = "missing",
+	[N3T_SLICE_CUT] = "cut",
+};
+
+static void show_slice(struct seq_file *m, u64 index, const struct n3t_slice *slice,
+		       const struct n3t_plan *plan)
+{
+	const struct n3t_set *set = &plan->set[slice->set];
+	unsigned int i;
+
+	seq_printf(m, "%llu end_us %llu time_us %llu set %u %s CPU_CYCLES=%llu", index,
+		   div_u64(slice->end_ns, NSEC_PER_USEC), div_u64(slice->time_ns, NSEC_PER_USEC),
+		   slice->set, slice_words[slice->state], slice->cycles);
+	for (i = 0; i < set->nr; i++) {
+		show_event(m, set->code[i]);
+		seq_printf(m, "=%llu", slice->count[i]);
+	}
+	seq_putc(m, '\n');
+}
+
+static int slices_show(struct seq_file *m, void *unused)
+{
+	const struct n3t_cpu *cpu = m->private;
+	unsigned int left = MAX_SLICES;
+	enum n3t_slice_state state;
+	struct n3t_slice slice;
+	u64 index;
+
+	if (down_read_killable(&n3t_control_lock))
+		return -EINTR;
+
+	seq_putc(m, '#');
+	for (state = 0; state < N3T_NR_SLICE_STATES; state++)
+		seq_printf(m, " %s %llu", slice_words[state], READ_ONCE(cpu->slices[state]));
+	seq_putc(m, '\n');
+	if (cpu->run && n3t_ring_newest(&cpu->run->ring, &index, &slice)) {
+		do {
+			show_slice(m, index, &slice, cpu->run->plan);
+		} while (--left && index-- && n3t_ring_read(&cpu->run->ring, index, &slice));
+	}
+
+	up_read(&n3t_control_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(slices);
+
+static void show_total(struct seq_file *m, const struct n3t_run *run, unsigned int number)
+{
+	const struct n3t_set *set = &run->plan->set[number];
+	struct n3t_set_sum total;
+	unsigned int i;
+
+	if (!n3t_totals_read(&run->totals, number, &total))
+		return;
+
+	seq_printf(m, "set %u slices %llu dropped %llu time_us %llu CPU_CYCLES=%llu", number,
+		   total.slices, total.dropped, div_u64(total.time_ns, NSEC_PER_USEC),
+		   total.cycles);
+	for (i = 0; i < set->nr; i++) {
+		show_event(m, set->code[i]);
+		seq_printf(m, "=%llu", total.count[i]);
+	}
+	seq_putc(m, '\n');
+}
+
+static int totals_show(struct seq_file *m, void *unused)
+{
+	const struct n3t_cpu *cpu = m->private;
+	unsigned int set;
+
+	if (down_read_killable(&n3t_control_lock))
+		return -EINTR;
+
+	for (set = 0; cpu->run && set < cpu->run->plan->nr_sets; set++)
+		show_total(m, cpu->run, set);
+
+	up_read(&n3t_control_lock);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(totals);
+
+static void add_cpu_folder(unsigned int nr)
+{
+	struct n3t_cpu *cpu = n3t_cpus_get(nr);
+	struct dentry *folder;
+	char name[16];
+
+	scnprintf(name, sizeof(name), "cpu%u", nr);
+	folder = debugfs_create_dir(name, top);
+	debugfs_create_file("slices", 0400, folder, cpu, &slices_fops);
+	debugfs_create_file("totals", 0400, folder, cpu, &totals_fops);
+}
+
+/**
+ * n3t_debugfs_init() - show what goes on inside
+ *
+ * Without debugfs, or memory for it, there is just nothing to see.
+ *
+ * Context: may sleep; after n3t_control_init().
+ */
+void n3t_debugfs_init(void)
+{
+	unsigned int cpu;
+
+	top = debugfs_create_dir(KBUILD_MODNAME, NULL);
+	debugfs_create_file("plan", 0400, top, NULL, &plan_fops);
+	debugfs_create_file("cost", 0400, top, NULL, &cost_fops);
+	for_each_possible_cpu(cpu)
+		add_cpu_folder(cpu);
+}
+
+/**
+ * n3t_debugfs_exit() - remove it all
+ *
+ * Context: may sleep; waits for readers.
+ */
+void n3t_debugfs_exit(void)
+{
+	debugfs_remove(top);
+}
