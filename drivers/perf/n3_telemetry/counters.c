@@ -54,6 +54,9 @@ static int open_counter(struct n3t_counter *counter, unsigned int cpu, u16 code)
 {
 	struct perf_event *event = n3t_pmu_event(cpu, code, false);
 
+	/* A PMU refuses what it has no counter for at all. */
+	if (PTR_ERR(event) == -EINVAL)
+		return -ENOSPC;
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 

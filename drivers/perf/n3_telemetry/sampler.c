@@ -87,8 +87,9 @@ static void n3t_sampler_timer(struct timer_list *timer)
 	struct n3t_sampler *sampler = &cpu->sampler;
 
 	tick(cpu);
+	/* The wheel rounds up by a tick, so as never to be early: this is on time. */
 	if (!READ_ONCE(sampler->stopping))
-		mod_timer(timer, jiffies + msecs_to_jiffies(sampler->interval_ms));
+		mod_timer(timer, jiffies + msecs_to_jiffies(sampler->interval_ms) - 1);
 }
 
 static enum hrtimer_restart n3t_sampler_hrtimer(struct hrtimer *hrtimer)
@@ -107,7 +108,7 @@ static void n3t_sampler_work(struct work_struct *work)
 	change_set_through_perf(cpu);
 	if (!READ_ONCE(cpu->sampler.stopping))
 		schedule_delayed_work_on(cpu->cpu, &cpu->sampler.work,
-					 msecs_to_jiffies(cpu->sampler.interval_ms));
+					 max(msecs_to_jiffies(cpu->sampler.interval_ms) - 1, 1UL));
 }
 
 /**
