@@ -109,7 +109,7 @@ struct n3_sim_core {
 	u64 rates[N3T_NR_EVENTS];
 	bool idle;
 	bool only_cycles;
-	/* private: written by the callbacks of the PMU alone */
+	/* from here on written by the callbacks of the PMU alone */
 	bool enabled;
 	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS);
 	struct n3_sim_counter counter[N3_SIM_NR_COUNTERS];

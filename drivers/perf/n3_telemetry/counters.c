@@ -17,6 +17,7 @@
 #include <linux/irqflags.h>
 #include <linux/math64.h>
 #include <linux/perf_event.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
@@ -50,6 +51,14 @@ static u64 count_of(const struct n3t_counter *counter)
 	return local64_read(&counter->event->count);
 }
 
+/* On the event's CPU perf cannot be at work on it. */
+static void look_whether_counting(void *data)
+{
+	struct n3t_counter *counter = data;
+
+	counter->counting = is_counting(counter);
+}
+
 static int open_counter(struct n3t_counter *counter, unsigned int cpu, u16 code)
 {
 	struct perf_event *event = n3t_pmu_event(cpu, code, false);
@@ -61,7 +70,8 @@ static int open_counter(struct n3t_counter *counter, unsigned int cpu, u16 code)
 		return PTR_ERR(event);
 
 	counter->event = event;
-	if (is_counting(counter))
+	smp_call_function_single(cpu, look_whether_counting, counter, true);
+	if (counter->counting)
 		return 0;
 
 	perf_event_release_kernel(event);
@@ -83,7 +93,8 @@ static void close_one(struct n3t_counters *counters)
  * @cpu: the CPU, on line
  * @reserved: how many to leave free
  *
- * Asks for one more until there is none, then gives back what is reserved.
+ * Asks for one more until there is none, then gives back what is reserved of
+ * what it got.
  *
  * Context: may sleep; the sampler of @cpu does not run.
  * Return: 0 if at least one is held now; -ENOSPC if none is; what perf says
@@ -91,6 +102,7 @@ static void close_one(struct n3t_counters *counters)
  */
 int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved)
 {
+	unsigned int before = counters->budget;
 	int ret = 0;
 
 	while (!ret && counters->budget < N3T_MAX_COUNTERS) {
@@ -98,7 +110,7 @@ int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned 
 		if (!ret)
 			counters->budget++;
 	}
-	for (; reserved && counters->budget; reserved--)
+	for (; reserved && counters->budget > before; reserved--)
 		close_one(counters);
 
 	if (ret && ret != -ENOSPC)

@@ -14,11 +14,13 @@ struct perf_event;
  * @event: held as long as the CPU is sampled
  * @begin: its count then
  * @lost_ns: time that it had waited for a counter until then
+ * @counting: it had a counter when it was opened
  */
 struct n3t_counter {
 	struct perf_event *event;
 	u64 begin;
 	u64 lost_ns;
+	bool counting;
 };
 
 /**

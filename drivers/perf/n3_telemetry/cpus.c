@@ -118,6 +118,7 @@ static bool is_sharing(const struct n3t_config *config)
 
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
+	WARN_ON_ONCE(!run->fallback && run->plan->budget > cpu->counters.budget);
 	cpu->run = run;
 	cpu->run->current_set = N3T_NO_SET;
 	cpu->counters.set = NULL;

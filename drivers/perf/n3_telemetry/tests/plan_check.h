@@ -5,6 +5,7 @@
 
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
+#include <linux/string.h>
 
 #include "plan.h"
 #include "spec.h"
@@ -12,6 +13,17 @@
 /* The counters that Topdown_L1 needs, without and with STALL_SLOT derived. */
 #define L1_EVENTS		6
 #define L1_EVENTS_DERIVED	5
+
+/* The metric groups that the specification defines. */
+static inline void check_specified_groups(unsigned long *groups)
+{
+	unsigned int group;
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	for (group = 0; group < N3T_NR_GROUPS; group++)
+		if (n3t_groups[group].stage)
+			__set_bit(group, groups);
+}
 
 static inline bool check_set_has(const struct n3t_set *set, u16 code)
 {
@@ -63,6 +75,8 @@ static inline const char *check_metric(const struct n3t_plan *plan, unsigned int
 	int set = plan->set_of[metric];
 	unsigned int i;
 
+	if (test_bit(metric, plan->chosen) != check_is_chosen(groups, metric))
+		return "a metric is taken for chosen and is not, or the other way round";
 	if (!check_is_chosen(groups, metric))
 		return set == N3T_NO_SET ? NULL : "a metric that was not chosen is placed";
 	if (formula->nr_events > plan->budget && !in_l1)
@@ -95,6 +109,8 @@ static inline const char *check_set(const struct n3t_plan *plan, unsigned int nr
 	}
 	for (metric = 0; metric < N3T_NR_METRICS; metric++)
 		metrics += plan->set_of[metric] == (int)nr;
+	if (plan->custom_set == (int)nr)
+		return metrics ? "a metric is placed in the user's own set" : NULL;
 	return metrics ? NULL : "a set holds no metric";
 }
 
@@ -115,11 +131,49 @@ static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned
 		return "Topdown_L1 is not set 0 where it fits, or is where it does not";
 	if (plan->derives_stall_slot != (l1 && plan->budget < L1_EVENTS))
 		return "STALL_SLOT is derived without need, or not in need";
+	if (plan->nr_sets > N3T_MAX_SETS)
+		return "there are more sets than there is room for";
 	for (i = 0; i < plan->nr_sets && !fault; i++)
 		fault = check_set(plan, i);
 	for (i = 0; i < N3T_NR_METRICS && !fault; i++)
 		fault = check_metric(plan, i, groups);
 	return fault;
+}
+
+/**
+ * custom_fault() - what is wrong with the user's own set
+ * @plan: the plan after n3t_plan_add_custom()
+ * @before: the plan before it
+ * @codes: the user's events
+ * @nr: how many
+ *
+ * Return: the first claim that does not hold, or NULL.
+ */
+static inline const char *custom_fault(const struct n3t_plan *plan, const struct n3t_plan *before,
+				       const u16 *codes, unsigned int nr)
+{
+	const struct n3t_set *set = &plan->set[before->nr_sets];
+	bool retired = false;
+	unsigned int i;
+
+	if (!nr || nr > plan->budget)
+		return memcmp(plan, before, sizeof(*plan)) ? "a plan without it was touched" : NULL;
+	if (plan->custom_set != (int)before->nr_sets || plan->nr_sets != before->nr_sets + 1)
+		return "it is not the last set";
+	if (memcmp(plan->set, before->set, before->nr_sets * sizeof(plan->set[0])) ||
+	    memcmp(plan->set_of, before->set_of, sizeof(plan->set_of)) ||
+	    memcmp(plan->chosen, before->chosen, sizeof(plan->chosen)))
+		return "what was planned before was touched";
+	for (i = 0; i < nr; i++) {
+		if (set->code[i] != codes[i])
+			return "the user's events are not in their order";
+		retired = retired || codes[i] == N3T_CODE_INST_RETIRED;
+	}
+	if (set->nr != nr + (!retired && nr < plan->budget))
+		return "INST_RETIRED is added without need or room, or is not";
+	if (set->nr > nr && set->code[nr] != N3T_CODE_INST_RETIRED)
+		return "something else than INST_RETIRED is added";
+	return NULL;
 }
 
 #endif /* _N3T_PLAN_CHECK_H */

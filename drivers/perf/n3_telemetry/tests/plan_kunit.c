@@ -11,10 +11,12 @@
 #define ROTATIONS	6000
 
 static DECLARE_BITMAP(all_groups, N3T_NR_GROUPS);
+static DECLARE_BITMAP(specified, N3T_NR_GROUPS);
 
 static int plan_init(struct kunit *test)
 {
 	bitmap_fill(all_groups, N3T_NR_GROUPS);
+	check_specified_groups(specified);
 	test->priv = kunit_kzalloc(test, sizeof(struct n3t_plan), GFP_KERNEL);
 	return test->priv ? 0 : -ENOMEM;
 }
@@ -28,11 +30,10 @@ static void expect_sound(struct kunit *test, unsigned int budget, const unsigned
 	KUNIT_EXPECT_EQ(test, plan->budget, budget);
 	fault = plan_fault(plan, groups);
 	if (fault)
-		KUNIT_FAIL(test, "budget=%u groups=%*pbl: %s", budget, N3T_NR_GROUPS, groups,
-			   fault);
+		KUNIT_FAIL(test, "budget=%u groups=%#lx: %s", budget, groups[0], fault);
 }
 
-/* The bars are those of the project: 12 sets is the least possible at 6 counters. */
+/* The bars are those of the project, and 12 sets the least possible at 6 counters. */
 static void needs_few_sets(struct kunit *test)
 {
 	static const struct {
@@ -43,10 +44,43 @@ static void needs_few_sets(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bars); i++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, all_groups), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, specified), 0);
 		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, bars[i].sets, "budget=%u",
 				    bars[i].budget);
 	}
+}
+
+/*
+ * Groups beyond the specification share sets with the others, or have some
+ * beside them. The greedy choice may go wrong by one.
+ */
+static void all_groups_need_hardly_more_sets_than_two_plans(struct kunit *test)
+{
+	struct n3t_plan *plan = test->priv;
+	DECLARE_BITMAP(beyond, N3T_NR_GROUPS);
+	unsigned int budget, i, apart;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		if (test_bit(i, specified))
+			__clear_bit(i, beyond);
+		else
+			__set_bit(i, beyond);
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, specified), 0);
+		apart = plan->nr_sets;
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, beyond), 0);
+		apart += plan->nr_sets;
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups), 0);
+		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, apart + 1, "budget=%u", budget);
+	}
+}
+
+static void is_sound_with_the_specification_at_every_budget(struct kunit *test)
+{
+	unsigned int budget;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
+		expect_sound(test, budget, specified);
 }
 
 static void is_sound_with_all_groups_at_every_budget(struct kunit *test)
@@ -72,7 +106,9 @@ static void is_sound_with_each_group_at_every_budget(struct kunit *test)
 
 static void is_sound_with_mixed_groups_at_every_budget(struct kunit *test)
 {
-	static const unsigned long mixed[SUBSETS] = { 0x15555, 0x2aaaa, 0x3f00f, 0x0c3c3 };
+	static const unsigned long mixed[SUBSETS] = {
+		0x155555, 0x2aaaaa, 0x3ff00f, 0x3cc3c3
+	};
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
 	unsigned int budget, i;
 
@@ -106,6 +142,31 @@ static void is_the_same_every_time(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
 	KUNIT_ASSERT_EQ(test, n3t_plan_make(again, 6, all_groups), 0);
 	KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
+}
+
+/* Chosen or not does not hang on whether there are counters enough. */
+static void knows_what_was_chosen(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct n3t_plan *plan = test->priv;
+	unsigned int budget, metric;
+
+	__set_bit(N3T_GROUP_Branch_Effectiveness, groups);
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+		KUNIT_EXPECT_EQ(test, bitmap_weight(plan->chosen, N3T_NR_METRICS),
+				n3t_groups[N3T_GROUP_Branch_Effectiveness].nr_members);
+		/* It is in two groups, of which one was chosen. */
+		KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki, plan->chosen));
+		KUNIT_EXPECT_EQ(test, plan->set_of[N3T_METRIC_branch_mpki] == N3T_NO_SET,
+				budget < 2);
+		KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_dtlb_mpki, plan->chosen));
+	}
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, specified), 0);
+	for (metric = 0; metric < N3T_NR_METRICS; metric++)
+		KUNIT_EXPECT_EQ_MSG(test, test_bit(metric, plan->chosen),
+				    metric < N3T_NR_SPECIFIED_METRICS, "metric %s",
+				    n3t_metrics[metric].name);
 }
 
 /* Every metric of Miss_Ratio needs two events. */
@@ -189,7 +250,7 @@ static void shuffles_evenly(struct kunit *test)
 	bool repeated;
 	u32 *came;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified), 0);
 	places = n3t_plan_rotation(plan) / 2;
 	came = kunit_kzalloc(test, plan->nr_sets * places * sizeof(*came), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, came);
@@ -226,7 +287,7 @@ static void seeds_lead_to_different_orders(struct kunit *test)
 	struct n3t_rotation a, b;
 	unsigned int i, j, step;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified), 0);
 	for (i = 0; i < ARRAY_SIZE(seeds); i++)
 		for (j = 0; j < i; j++) {
 			unsigned int same = 0;
@@ -241,18 +302,102 @@ static void seeds_lead_to_different_orders(struct kunit *test)
 		}
 }
 
+/* Adds the first @nr of @codes to a plan and expects just that of it. */
+static void expect_custom(struct kunit *test, unsigned int budget, const unsigned long *groups,
+			  const u16 *codes, unsigned int nr)
+{
+	struct n3t_plan *before = kunit_kzalloc(test, sizeof(*before), GFP_KERNEL);
+	struct n3t_plan *plan = test->priv;
+	const char *fault;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, before);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+	KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
+	*before = *plan;
+	n3t_plan_add_custom(plan, codes, nr);
+	fault = custom_fault(plan, before, codes, nr) ?: plan_fault(plan, groups);
+	if (fault)
+		KUNIT_FAIL(test, "budget=%u events=%u: %s", budget, nr, fault);
+}
+
+/* Numbers that no table has, or events that metrics use as well. */
+static void takes_the_users_events_at_every_budget(struct kunit *test)
+{
+	u16 unknown[N3T_MAX_COUNTERS + 1], known[N3T_MAX_COUNTERS + 1];
+	unsigned int budget, i;
+
+	for (i = 0; i < ARRAY_SIZE(unknown); i++) {
+		unknown[i] = 0xff00 + i;
+		known[i] = n3t_events[N3T_NR_EVENTS - 1 - i].code;
+	}
+	known[2] = N3T_CODE_INST_RETIRED;
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
+		for (i = 0; i <= budget + 1; i++) {
+			expect_custom(test, budget, specified, unknown, i);
+			expect_custom(test, budget, specified, known, i);
+		}
+}
+
+static void the_users_set_takes_its_turn(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_BUS_ACCESS, N3T_CODE_MEM_ACCESS };
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation rotation;
+	unsigned int budget, i;
+
+	for (budget = 2; budget <= N3T_MAX_COUNTERS; budget++) {
+		expect_custom(test, budget, all_groups, codes, ARRAY_SIZE(codes));
+		n3t_rotation_init(&rotation, plan, budget);
+		for (i = 0; i < 20; i++)
+			expect_rotation(test, plan, &rotation);
+	}
+}
+
+/* Beside Topdown_L1: every other slice. With nothing else: always. */
+static void the_users_set_may_be_the_only_one(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_BUS_ACCESS };
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct n3t_plan *plan = test->priv;
+	struct n3t_rotation rotation;
+	unsigned int i;
+
+	__set_bit(N3T_GROUP_Topdown_L1, groups);
+	expect_custom(test, 6, groups, codes, 1);
+	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 2u);
+	n3t_rotation_init(&rotation, plan, 1);
+	for (i = 0; i < 6; i++)
+		KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), i % 2);
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_Miss_Ratio, groups);
+	expect_custom(test, 1, groups, codes, 1);
+	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
+	KUNIT_EXPECT_EQ(test, plan->set[0].nr, 1u);
+	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 1u);
+	n3t_rotation_init(&rotation, plan, 1);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), 0u);
+}
+
 static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(needs_few_sets),
+	KUNIT_CASE(all_groups_need_hardly_more_sets_than_two_plans),
+	KUNIT_CASE(is_sound_with_the_specification_at_every_budget),
 	KUNIT_CASE(is_sound_with_all_groups_at_every_budget),
 	KUNIT_CASE(is_sound_with_each_group_at_every_budget),
 	KUNIT_CASE(is_sound_with_mixed_groups_at_every_budget),
 	KUNIT_CASE(refuses_what_it_cannot_plan),
 	KUNIT_CASE(is_the_same_every_time),
+	KUNIT_CASE(knows_what_was_chosen),
 	KUNIT_CASE(has_no_set_when_nothing_fits),
 	KUNIT_CASE(counts_topdown_l1_alone_all_the_time),
 	KUNIT_CASE(gives_every_set_its_turn),
 	KUNIT_CASE(shuffles_evenly),
 	KUNIT_CASE(seeds_lead_to_different_orders),
+	KUNIT_CASE(takes_the_users_events_at_every_budget),
+	KUNIT_CASE(the_users_set_takes_its_turn),
+	KUNIT_CASE(the_users_set_may_be_the_only_one),
 	{ }
 };
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* KUnit: the ring of slices, sums over a window, running totals. */
+#include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/overflow.h>
+#include <linux/seqlock.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "formula.h"
 #include "slices_pattern.h"
 
 #define SLOTS	16
@@ -70,15 +73,20 @@ static void expect_held(struct kunit *test, u64 first, u64 last)
 					      "slice %llu", n);
 	}
 	KUNIT_EXPECT_FALSE(test, n3t_ring_read(&f->ring, U64_MAX, &f->slice));
+	KUNIT_EXPECT_TRUE(test, n3t_ring_newest(&f->ring, &n, &f->slice));
+	KUNIT_EXPECT_EQ(test, n, last);
+	KUNIT_EXPECT_TRUE(test, pattern_matches(&f->slice, last, f->budget));
 	KUNIT_EXPECT_EQ_MSG(test, *f->guard, GUARD, "written beyond the slots");
 }
 
 static void is_empty_at_first(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
+	u64 index;
 
 	KUNIT_EXPECT_FALSE(test, n3t_ring_read(&f->ring, 0, &f->slice));
 	KUNIT_EXPECT_FALSE(test, n3t_ring_read(&f->ring, U64_MAX, &f->slice));
+	KUNIT_EXPECT_FALSE(test, n3t_ring_newest(&f->ring, &index, &f->slice));
 	n3t_window_sum(f->window, &f->ring, &f->plan, 0);
 	KUNIT_EXPECT_EQ(test, f->window->newest_ns, 0ull);
 	KUNIT_EXPECT_EQ(test, f->window->cycles, 0ull);
@@ -147,6 +155,28 @@ static void fits_every_budget(struct kunit *test)
 	}
 }
 
+/* The number of a slice never wraps; its slot is found from the low bits alone. */
+static void goes_on_beyond_32_bits(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	const u64 first = U32_MAX - SLOTS / 2;
+	u64 n;
+
+	f->ring.head = first;
+	write_slices(f, SLOTS);
+	for (n = first - 2; n <= first + SLOTS; n++) {
+		bool held = n3t_ring_read(&f->ring, n, &f->slice);
+
+		KUNIT_EXPECT_EQ_MSG(test, held, n > first && n < first + SLOTS, "slice %llu", n);
+		if (held)
+			KUNIT_EXPECT_TRUE_MSG(test, pattern_matches(&f->slice, n, f->budget),
+					      "slice %llu", n);
+	}
+	KUNIT_EXPECT_FALSE(test, n3t_ring_read(&f->ring, (u32)(first + SLOTS - 1), &f->slice));
+	KUNIT_EXPECT_TRUE(test, n3t_ring_newest(&f->ring, &n, &f->slice));
+	KUNIT_EXPECT_EQ(test, n, first + SLOTS - 1);
+}
+
 static void expect_window(struct kunit *test, u64 since_ns, u64 first)
 {
 	struct fixture *f = test->priv;
@@ -188,6 +218,76 @@ static void sums_no_more_than_the_ring_holds(struct kunit *test)
 
 	write_slices(f, 3 * SLOTS + 5);
 	expect_window(test, 0, 2 * SLOTS + 6);
+}
+
+static void sums_at_every_budget(struct kunit *test)
+{
+	unsigned int budget;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		struct fixture *f = set_up(test, budget);
+
+		write_slices(f, 2 * SLOTS);
+		expect_window(test, 0, SLOTS + 1);
+		expect_window(test, (2 * SLOTS - 6) * PATTERN_NS, 2 * SLOTS - 7);
+	}
+}
+
+/* The writer stopped in the middle of a slice: that one is not there, the oldest no more. */
+static void sums_up_no_slice_that_is_being_written(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	struct n3t_slice *slice;
+
+	write_slices(f, SLOTS + 3);
+	slice = n3t_ring_begin(&f->ring);
+	memset(slice, 0xff, n3t_ring_bytes(1, f->budget));
+	expect_window(test, 0, 4);
+}
+
+/* After an hour without slices nothing old is taken for new. */
+static void finds_nothing_when_all_is_older(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	unsigned int set;
+
+	write_slices(f, 3);
+	n3t_window_sum(f->window, &f->ring, &f->plan, 3 * PATTERN_NS + 1);
+	memset(&f->expected, 0, sizeof(f->expected));
+	for (set = 0; set < PATTERN_SETS; set++)
+		KUNIT_EXPECT_EQ(test, memcmp(&f->window->sum[set], &f->expected,
+					     sizeof(f->expected)), 0);
+	KUNIT_EXPECT_EQ(test, f->window->cycles, 0ull);
+	KUNIT_EXPECT_EQ(test, f->window->newest_ns, 3ull * PATTERN_NS);
+}
+
+static void gives_each_event_its_count(struct kunit *test)
+{
+	struct n3t_counts counts;
+	struct n3t_set_sum sum;
+	struct n3t_set set;
+	unsigned int nr, i;
+	u64 count;
+
+	for (i = 0; i < N3T_MAX_COUNTERS; i++) {
+		set.code[i] = 0x8000 + 3 * i;
+		sum.count[i] = U64_MAX - i;
+	}
+	sum.cycles = 12345;
+	for (nr = 0; nr <= N3T_MAX_COUNTERS; nr++) {
+		set.nr = nr;
+		memset(&counts, 0xa5, sizeof(counts));
+		n3t_set_counts(&set, &sum, &counts);
+		KUNIT_EXPECT_EQ(test, counts.nr, nr);
+		KUNIT_EXPECT_EQ(test, n3t_counts_get(&counts, N3T_CODE_CPU_CYCLES, &count), 0);
+		KUNIT_EXPECT_EQ(test, count, 12345ull);
+		for (i = 0; i < N3T_MAX_COUNTERS; i++) {
+			count = 0;
+			KUNIT_EXPECT_EQ(test, n3t_counts_get(&counts, set.code[i], &count),
+					i < nr ? 0 : -ENOENT);
+			KUNIT_EXPECT_EQ(test, count, i < nr ? U64_MAX - i : 0);
+		}
+	}
 }
 
 static void counts_dropped_slices_and_nothing_of_them(struct kunit *test)
@@ -274,6 +374,30 @@ static void totals_grow_with_every_slice(struct kunit *test)
 	}
 }
 
+/* The writer stopped in the middle of the bank that it is at: readers have the other. */
+static void totals_are_whole_while_one_is_being_written(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	struct n3t_totals *totals = make_totals(test, 6);
+	size_t bytes = n3t_totals_bytes(PATTERN_SETS, 6) / 2;
+	u64 n;
+
+	for (n = 0; n < 20; n++) {
+		pattern_fill(&f->slice, n, 6);
+		n3t_totals_add(totals, &f->slice, &f->plan.set[f->slice.set]);
+	}
+	write_seqcount_latch_begin(&totals->latch);
+	memset(totals->bank[0], 0xa5, bytes);
+	expect_totals(test, totals, n);
+	memcpy(totals->bank[0], totals->bank[1], bytes);
+	write_seqcount_latch(&totals->latch);
+	memset(totals->bank[1], 0xa5, bytes);
+	expect_totals(test, totals, n);
+	memcpy(totals->bank[1], totals->bank[0], bytes);
+	write_seqcount_latch_end(&totals->latch);
+	expect_totals(test, totals, n);
+}
+
 static void totals_fit_every_budget(struct kunit *test)
 {
 	unsigned int budget;
@@ -312,11 +436,17 @@ static struct kunit_case slices_cases[] = {
 	KUNIT_CASE(refuses_the_slot_that_is_written),
 	KUNIT_CASE(begins_anew),
 	KUNIT_CASE(fits_every_budget),
+	KUNIT_CASE(goes_on_beyond_32_bits),
 	KUNIT_CASE(sums_what_ended_in_the_window),
 	KUNIT_CASE(sums_no_more_than_the_ring_holds),
+	KUNIT_CASE(sums_at_every_budget),
+	KUNIT_CASE(sums_up_no_slice_that_is_being_written),
+	KUNIT_CASE(finds_nothing_when_all_is_older),
+	KUNIT_CASE(gives_each_event_its_count),
 	KUNIT_CASE(counts_dropped_slices_and_nothing_of_them),
 	KUNIT_CASE(ignores_sets_that_are_not_in_the_plan),
 	KUNIT_CASE(totals_grow_with_every_slice),
+	KUNIT_CASE(totals_are_whole_while_one_is_being_written),
 	KUNIT_CASE(totals_fit_every_budget),
 	KUNIT_CASE(totals_ignore_sets_that_are_not_in_the_plan),
 	{ }

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Down the decision tree to what holds a CPU back.
+ *
+ * The path begins at the largest metric of Topdown_L1 and goes down to the
+ * largest child as long as that leads the next by more than both their errors
+ * together. An only child has no next and is gone down to; its value tells how
+ * much there is to it. Children are compared with each other only: they are
+ * shares of the same whole, in the same unit.
+ *
+ * Where one child has no value nobody knows which is the largest, and the path
+ * ends there.
+ */
+#include <linux/bitmap.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "bottleneck.h"
+#include "quality.h"
+#include "spec.h"
+#include "tree.h"
+#include "verdict.h"
+
+/**
+ * n3t_estimate_set() - what the decision needs to know of a metric
+ * @estimate: where to
+ * @metric: the metric
+ * @quality: its value and how good that is
+ */
+void n3t_estimate_set(struct n3t_estimate *estimate, enum n3t_metric metric,
+		      const struct n3t_quality *quality)
+{
+	memset(estimate, 0, sizeof(*estimate));
+	estimate->verdict = quality->verdict;
+	estimate->error = N3T_NO_ERROR_KNOWN;
+	if (quality->verdict != N3T_VALUE)
+		return;
+
+	estimate->value = n3t_ratio_scaled(&quality->value, n3t_metrics[metric].decimals);
+	if (quality->slices >= N3T_ERROR_SLICES && quality->bounded)
+		estimate->error = quality->error;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_estimate_set);
+
+/* Does @first lead @second by more than both their errors? */
+static bool leads(const struct n3t_estimate *first, const struct n3t_estimate *second)
+{
+	u64 lead = (u64)first->value - (u64)second->value;
+
+	if (first->error == N3T_NO_ERROR_KNOWN || second->error == N3T_NO_ERROR_KNOWN)
+		return false;
+	return lead > (u64)first->error + (u64)second->error;
+}
+
+/* The first of the verdicts that stand in place of children; N3T_VALUE if all have values. */
+static enum n3t_verdict worst_verdict(const unsigned long *metrics,
+				      const struct n3t_estimate *estimates)
+{
+	enum n3t_verdict worst = N3T_VALUE;
+	unsigned int i;
+
+	for_each_set_bit(i, metrics, N3T_NR_METRICS)
+		worst = min(worst, estimates[i].verdict);
+	return worst;
+}
+
+/* The largest and the next; the next is the largest again if it is alone. */
+static void find_rivals(u8 *rival, const unsigned long *metrics,
+			const struct n3t_estimate *estimates)
+{
+	bool any = false, two = false;
+	unsigned int i;
+
+	for_each_set_bit(i, metrics, N3T_NR_METRICS) {
+		if (!any || estimates[i].value > estimates[rival[0]].value) {
+			rival[1] = any ? rival[0] : i;
+			rival[0] = i;
+			two = any;
+		} else if (!two || estimates[i].value > estimates[rival[1]].value) {
+			rival[1] = i;
+			two = true;
+		}
+		any = true;
+	}
+}
+
+/* Goes down to one of the candidates; false if the path ends here. */
+static bool go_down(struct n3t_bottleneck *bottleneck, const unsigned long *candidates,
+		    const struct n3t_estimate *estimates)
+{
+	u8 *rival = bottleneck->rival;
+
+	if (bitmap_empty(candidates, N3T_NR_METRICS) ||
+	    bottleneck->nr_path == N3T_BOTTLENECK_DEPTH) {
+		bottleneck->end = N3T_END_FOUND;
+		return false;
+	}
+
+	bottleneck->verdict = worst_verdict(candidates, estimates);
+	if (bottleneck->verdict != N3T_VALUE) {
+		bottleneck->end = N3T_END_NO_VALUE;
+		return false;
+	}
+
+	find_rivals(rival, candidates, estimates);
+	if (rival[0] != rival[1] && !leads(&estimates[rival[0]], &estimates[rival[1]])) {
+		bottleneck->end = N3T_END_UNDETERMINED;
+		return false;
+	}
+	bottleneck->path[bottleneck->nr_path++] = rival[0];
+	return true;
+}
+
+/*
+ * What the tree names at the rivals; else, or without rivals, what it names at
+ * the deepest metric of the path that it names anything at.
+ */
+static void find_next(struct n3t_bottleneck *bottleneck)
+{
+	unsigned int i = bottleneck->nr_path;
+
+	if (bottleneck->end == N3T_END_UNDETERMINED) {
+		n3t_tree_next(bottleneck->rival[0], bottleneck->next);
+		n3t_tree_next(bottleneck->rival[1], bottleneck->next);
+	}
+	while (i-- > 0 && bitmap_empty(bottleneck->next, N3T_NR_GROUPS))
+		n3t_tree_next(bottleneck->path[i], bottleneck->next);
+}
+
+/**
+ * n3t_bottleneck_find() - go down the decision tree
+ * @bottleneck: the path
+ * @estimates: an estimate for each of the N3T_NR_METRICS metrics; those that
+ *	are not in the tree are not looked at
+ */
+void n3t_bottleneck_find(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
+{
+	DECLARE_BITMAP(candidates, N3T_NR_METRICS);
+
+	memset(bottleneck, 0, sizeof(*bottleneck));
+	bitmap_zero(candidates, N3T_NR_METRICS);
+	n3t_tree_roots(N3T_GROUP_Topdown_L1, candidates);
+	while (go_down(bottleneck, candidates, estimates)) {
+		bitmap_zero(candidates, N3T_NR_METRICS);
+		n3t_tree_children(bottleneck->path[bottleneck->nr_path - 1], candidates);
+	}
+	find_next(bottleneck);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_find);
+
+static size_t print_metric(char *buf, size_t size, const char *key, enum n3t_metric metric,
+			   const struct n3t_estimate *estimate)
+{
+	unsigned int decimals = n3t_metrics[metric].decimals;
+	char value[N3T_SCALED_SIZE], error[N3T_SCALED_SIZE] = "none";
+
+	n3t_scaled_print(value, sizeof(value), estimate->value, decimals);
+	if (estimate->error != N3T_NO_ERROR_KNOWN)
+		n3t_scaled_print(error, sizeof(error), estimate->error, decimals);
+	return scnprintf(buf, size, "%s %s %s %s\n", key, n3t_metrics[metric].name, value, error);
+}
+
+static size_t print_end(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
+			const struct n3t_estimate *estimates)
+{
+	const u8 *rival = bottleneck->rival;
+	size_t at = 0;
+
+	switch (bottleneck->end) {
+	case N3T_END_FOUND:
+		return scnprintf(buf, size, "found %s\n",
+				 n3t_metrics[bottleneck->path[bottleneck->nr_path - 1]].name);
+	case N3T_END_UNDETERMINED:
+		at += print_metric(buf, size, "rival", rival[0], &estimates[rival[0]]);
+		at += print_metric(buf + at, size - at, "rival", rival[1], &estimates[rival[1]]);
+		at += scnprintf(buf + at, size - at, "undetermined %s %s\n",
+				n3t_metrics[rival[0]].name, n3t_metrics[rival[1]].name);
+		return at;
+	default:
+		return scnprintf(buf, size, "verdict %s\n",
+				 n3t_verdict_word(bottleneck->verdict));
+	}
+}
+
+/**
+ * n3t_bottleneck_print() - the path as text
+ * @buf: where to; always terminated
+ * @size: bytes there, not 0; 1024 hold any path
+ * @bottleneck: the path
+ * @estimates: what it was found from
+ *
+ * Lines of a key and what belongs to it:
+ *
+ *	path backend_bound 71.3500 0.4100
+ *	path backend_mem_bound 80.1000 1.2000
+ *	rival backend_mem_tlb_bound 40.0000 3.1000
+ *	rival backend_mem_store_bound 38.5000 2.9000
+ *	undetermined backend_mem_tlb_bound backend_mem_store_bound
+ *	next dtlb_effectiveness
+ *
+ * "path" as often as the path is long, with value and error ("none" if there
+ * are too few slices for it). Then one line that says how it ends: "found" and
+ * the last metric of the path, or "undetermined" and two metrics, each with a
+ * line "rival" before, or "verdict" and the word that stands in place of a
+ * value. The last line is "next" and the files of the groups to look at, or
+ * "none".
+ *
+ * Return: length of the text in @buf
+ */
+size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
+			    const struct n3t_estimate *estimates)
+{
+	unsigned int i;
+	size_t at = 0;
+
+	for (i = 0; i < bottleneck->nr_path; i++)
+		at += print_metric(buf + at, size - at, "path", bottleneck->path[i],
+				   &estimates[bottleneck->path[i]]);
+	at += print_end(buf + at, size - at, bottleneck, estimates);
+
+	at += scnprintf(buf + at, size - at, "next");
+	for_each_set_bit(i, bottleneck->next, N3T_NR_GROUPS)
+		at += scnprintf(buf + at, size - at, " %s", n3t_groups[i].file);
+	if (bitmap_empty(bottleneck->next, N3T_NR_GROUPS))
+		at += scnprintf(buf + at, size - at, " none");
+	at += scnprintf(buf + at, size - at, "\n");
+	return at;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_print);

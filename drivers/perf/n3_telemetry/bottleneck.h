@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Down the decision tree to what holds a CPU back. */
+#ifndef _N3T_BOTTLENECK_H
+#define _N3T_BOTTLENECK_H
+
+#include "n3t.h"
+
+struct n3t_quality;
+
+#define N3T_BOTTLENECK_DEPTH	8		/* the tree has 4 levels */
+#define N3T_NO_ERROR_KNOWN	S64_MAX		/* too few slices to tell */
+
+/**
+ * struct n3t_estimate - a metric and how far it may be off
+ * @verdict: N3T_VALUE, or why there is none
+ * @value: in units of the last decimal that is shown
+ * @error: half the width of the 95 % interval in the same units, or
+ *	N3T_NO_ERROR_KNOWN
+ */
+struct n3t_estimate {
+	enum n3t_verdict verdict;
+	s64 value;
+	s64 error;
+};
+
+/**
+ * enum n3t_bottleneck_end - why the path ends
+ * @N3T_END_FOUND: the tree goes no deeper
+ * @N3T_END_UNDETERMINED: no child leads the next by more than both their errors
+ * @N3T_END_NO_VALUE: a child has no value
+ */
+enum n3t_bottleneck_end {
+	N3T_END_FOUND,
+	N3T_END_UNDETERMINED,
+	N3T_END_NO_VALUE,
+};
+
+/**
+ * struct n3t_bottleneck - the path down the decision tree
+ * @nr_path: number of metrics on it
+ * @path: the metrics, the one of Topdown_L1 first
+ * @end: why it ends
+ * @rival: the two that cannot be told apart, the larger first; for
+ *	N3T_END_UNDETERMINED
+ * @verdict: what stands in place of the value; for N3T_END_NO_VALUE
+ * @next: the metric groups to look at next
+ */
+struct n3t_bottleneck {
+	unsigned int nr_path;
+	u8 path[N3T_BOTTLENECK_DEPTH];
+	enum n3t_bottleneck_end end;
+	u8 rival[2];
+	enum n3t_verdict verdict;
+	DECLARE_BITMAP(next, N3T_NR_GROUPS);
+};
+
+void n3t_estimate_set(struct n3t_estimate *estimate, enum n3t_metric metric,
+		      const struct n3t_quality *quality);
+void n3t_bottleneck_find(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates);
+size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
+			    const struct n3t_estimate *estimates);
+
+#endif /* _N3T_BOTTLENECK_H */

@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * How far a value can be trusted: 95 % interval, coverage, number of slices.
+ *
+ * A value is a ratio estimate: a formula over sums of slices. Its standard
+ * error comes from the jackknife: the formula is evaluated again with each
+ * slice left out, exactly, and with n slices
+ *
+ *	variance = (n - 1) / n * sum of (value without slice i - value)^2
+ *
+ * Why not Taylor linearisation: both agree for many slices alike, but the
+ * jackknife needs no derivatives, so any formula will do, and it stays honest
+ * when slices are few or of very unequal size. A slice that holds most of the
+ * cycles pulls the value to itself, so that its residual looks small; left out,
+ * it shows what hangs on it. (Wolter, "Introduction to Variance Estimation",
+ * chapter 4; Royall and Cumberland, JASA 76, 1981.)
+ *
+ * Several CPUs are strata, each with its own slices: a slice is left out of
+ * its CPU's rate alone, and the CPUs' variances add up. The degrees of freedom
+ * are Satterthwaite's (Biometrics Bulletin 2, 1946), those of one CPU n - 1.
+ *
+ * The interval is meant for the window: what the metric was over all of it,
+ * counted or not. It rests on slices that are spread over the window without
+ * regard to what runs. Four slices of a workload in two long phases lie in the
+ * same phase once in eight windows; no estimate from the slices can know.
+ *
+ * Cost: one evaluation of the formula for each slice in the window, by the
+ * reader.
+ */
+#include <linux/bitmap.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/math.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "combine.h"
+#include "formula.h"
+#include "plan.h"
+#include "quality.h"
+#include "slices.h"
+#include "spec.h"
+
+#define GUARD_DECIMALS	4	/* computed with beyond those that are shown */
+#define GUARD_FACTOR	10000
+#define SANE_MAX	(S64_MAX / 4)	/* sums of two such do not overflow */
+
+/*
+ * Student's t, 97.5 % quantile, in thousandths. Source: NIST/SEMATECH e-Handbook
+ * of Statistical Methods, section 1.3.6.7.2.
+ */
+static const u16 quantiles[] = {
+	0,     12706, 4303, 3182, 2776, 2571, 2447, 2365, 2306, 2262, 2228,
+	/* 11 */ 2201, 2179, 2160, 2145, 2131, 2120, 2110, 2101, 2093, 2086,
+	/* 21 */ 2080, 2074, 2069, 2064, 2060, 2056, 2052, 2048, 2045, 2042,
+};
+
+/* Between the rows of the table the wider interval of the row before is taken. */
+static unsigned int quantile(u64 freedom)
+{
+	if (freedom < ARRAY_SIZE(quantiles))
+		return quantiles[freedom];
+	if (freedom < 40)
+		return quantiles[30];
+	if (freedom < 60)
+		return 2021;
+	if (freedom < 100)
+		return 2000;
+	return 1984;
+}
+
+/*
+ * What the jackknife gathers. Values are in units of the last decimal shown
+ * divided by GUARD_FACTOR, variances in squares of that.
+ */
+struct jackknife {
+	enum n3t_metric metric;
+	const struct n3t_counts *rates;	/* of all CPUs; NULL for one CPU by itself */
+	s64 value;			/* with all slices */
+	bool unbounded;			/* nothing can be said about the error */
+	u64 slices;
+	u64 counted_ns;
+	u64 window_ns;
+	struct n3t_wide variance;
+	struct n3t_wide per_freedom;	/* sum of each CPU's variance^2 / (n - 1) */
+};
+
+static const struct n3t_set_sum *sum_of(const struct n3t_view *view, enum n3t_metric metric)
+{
+	return &view->window->sum[view->plan->set_of[metric]];
+}
+
+static s64 work_scaled(enum n3t_metric metric, const struct n3t_ratio *value)
+{
+	return n3t_ratio_scaled(value, n3t_metrics[metric].decimals + GUARD_DECIMALS);
+}
+
+/* How far the formula moves from the value with all slices; false if nobody knows. */
+static bool moved_by(const struct jackknife *jackknife, const struct n3t_counts *counts, u64 *by)
+{
+	struct n3t_ratio value;
+	s64 scaled;
+
+	if (n3t_formula_eval(n3t_metric_formula(jackknife->metric), counts, &value) != N3T_VALUE)
+		return false;
+	scaled = work_scaled(jackknife->metric, &value);
+	if (scaled == S64_MAX || scaled == S64_MIN)
+		return false;
+	*by = scaled > jackknife->value ? (u64)scaled - (u64)jackknife->value :
+					  (u64)jackknife->value - (u64)scaled;
+	return true;
+}
+
+/* What is left of a CPU's counts without one slice. */
+static void leave_out(struct n3t_counts *counts, const struct n3t_slice *slice)
+{
+	unsigned int i;
+
+	counts->cycles -= slice->cycles;
+	for (i = 0; i < counts->nr; i++)
+		counts->count[i] -= slice->count[i];
+}
+
+/* Adds a CPU's rates to those of all, or takes them away. */
+static void change_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns,
+			 bool add)
+{
+	unsigned int i;
+	u64 count, rate;
+
+	rate = n3t_rate(counts->cycles, time_ns);
+	rates->cycles += add ? rate : -rate;
+	for (i = 0; i < rates->nr; i++) {
+		if (n3t_counts_get(counts, rates->code[i], &count))
+			continue;
+		rate = n3t_rate(count, time_ns);
+		rates->count[i] += add ? rate : -rate;
+	}
+}
+
+/* As moved_by(), for one slice of one CPU left out. */
+static bool moved_without(const struct jackknife *jackknife, const struct n3t_view *view,
+			  const struct n3t_counts *others, const struct n3t_slice *slice, u64 *by)
+{
+	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
+	struct n3t_counts counts;
+
+	n3t_set_counts(&view->plan->set[slice->set], sum, &counts);
+	leave_out(&counts, slice);
+	if (jackknife->rates) {
+		struct n3t_counts rates = *others;
+
+		/* A CPU seen once: as wrong as if it were not there. */
+		if (sum->time_ns > slice->time_ns)
+			change_rates(&rates, &counts, sum->time_ns - slice->time_ns, true);
+		return moved_by(jackknife, &rates, by);
+	}
+	return moved_by(jackknife, &counts, by);
+}
+
+static void add_square(struct jackknife *jackknife, struct n3t_wide *squares, u64 by)
+{
+	struct n3t_wide square;
+
+	wide_set(&square, by);
+	if (wide_mul(&square, &square, &square) || wide_add(squares, &square))
+		jackknife->unbounded = true;
+}
+
+/* Adds a CPU's variance, squares * (n - 1) / seen, to that of all. */
+static void add_variance(struct jackknife *jackknife, const struct n3t_wide *squares, u64 nr,
+			 u64 seen)
+{
+	struct n3t_wide freedom, factor, product, variance, rest;
+
+	wide_set(&freedom, max(nr - 1, 1ull));
+	wide_set(&factor, seen);
+	if (wide_mul(&product, squares, &freedom))
+		goto too_large;
+	wide_div(&product, &factor, &variance, &rest);
+
+	if (wide_add(&jackknife->variance, &variance) ||
+	    wide_mul(&product, &variance, &variance))
+		goto too_large;
+	wide_div(&product, &freedom, &variance, &rest);
+	if (!wide_add(&jackknife->per_freedom, &variance))
+		return;
+
+too_large:
+	jackknife->unbounded = true;
+}
+
+/*
+ * Goes back over the slices that the window's sum is of: not over those that
+ * ended after it was summed up, and no further than the ring holds. The
+ * writer may have come round to the oldest meanwhile, so fewer may be seen.
+ */
+static void look_at_slices(struct jackknife *jackknife, const struct n3t_view *view,
+			   const struct n3t_counts *others)
+{
+	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
+	unsigned int set = view->plan->set_of[jackknife->metric];
+	struct n3t_wide squares = {};
+	struct n3t_slice slice;
+	u64 index, by, seen = 0;
+
+	if (!n3t_ring_newest(view->ring, &index, &slice))
+		return;
+	do {
+		cond_resched();
+		if (slice.end_ns < view->since_ns)
+			break;
+		if (slice.end_ns > view->window->newest_ns || slice.set != set ||
+		    slice.state != N3T_SLICE_KEPT)
+			continue;
+		seen++;
+		jackknife->counted_ns += min(slice.time_ns, slice.end_ns - view->since_ns);
+		if (jackknife->unbounded)
+			continue;
+		if (moved_without(jackknife, view, others, &slice, &by))
+			add_square(jackknife, &squares, by);
+		else
+			jackknife->unbounded = true;
+	} while (index && n3t_ring_read(view->ring, --index, &slice));
+
+	if (seen)
+		add_variance(jackknife, &squares, sum->slices, seen);
+	else
+		jackknife->unbounded = true;
+}
+
+/* The rates of all CPUs but this one. */
+static void find_others(const struct jackknife *jackknife, const struct n3t_view *view,
+			struct n3t_counts *others)
+{
+	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
+	struct n3t_counts counts;
+
+	*others = *jackknife->rates;
+	n3t_set_counts(&view->plan->set[view->plan->set_of[jackknife->metric]], sum, &counts);
+	change_rates(others, &counts, sum->time_ns, false);
+}
+
+static void jackknife_begin(struct jackknife *jackknife, enum n3t_metric metric,
+			    const struct n3t_quality *quality, const struct n3t_counts *rates)
+{
+	memset(jackknife, 0, sizeof(*jackknife));
+	jackknife->metric = metric;
+	jackknife->rates = rates;
+	jackknife->unbounded = quality->verdict != N3T_VALUE;
+	if (jackknife->unbounded)
+		return;
+
+	jackknife->value = work_scaled(metric, &quality->value);
+	if (jackknife->value == S64_MAX || jackknife->value == S64_MIN)
+		jackknife->unbounded = true;
+}
+
+static void jackknife_add(struct jackknife *jackknife, const struct n3t_view *view)
+{
+	struct n3t_counts others;
+
+	jackknife->window_ns += view->until_ns - view->since_ns;
+	jackknife->slices += sum_of(view, jackknife->metric)->slices;
+	if (jackknife->rates)
+		find_others(jackknife, view, &others);
+	look_at_slices(jackknife, view, &others);
+}
+
+/* Square root, rounded down, to 31 bits or more. */
+static u64 root(struct n3t_wide *square)
+{
+	unsigned int shift = 0;
+
+	while (square->w[1] || square->w[2] || square->w[3]) {
+		wide_half(square);
+		wide_half(square);
+		shift++;
+	}
+	return shift < 32 ? (u64)int_sqrt64(square->w[0]) << shift : U64_MAX;
+}
+
+static u64 degrees_of_freedom(const struct jackknife *jackknife)
+{
+	struct n3t_ratio freedom = { .den = jackknife->per_freedom };
+	s64 whole;
+
+	/* Variances so small that their squares count for nothing. */
+	if (wide_is_zero(&freedom.den))
+		return 1;
+	if (wide_mul(&freedom.num, &jackknife->variance, &jackknife->variance))
+		return 1;
+	/* To nearest, lest the rounding of the parts makes n - 2 of n - 1. */
+	whole = n3t_ratio_scaled(&freedom, 0);
+	return max(whole, 1ll);
+}
+
+/* Half of the interval: t * sqrt(variance); U64_MAX if that is beyond any sense. */
+static u64 half_width(const struct jackknife *jackknife)
+{
+	u64 t = quantile(degrees_of_freedom(jackknife));
+	struct n3t_wide factor, divisor, product, square, rest;
+
+	wide_set(&factor, t * t);
+	wide_set(&divisor, 1000 * 1000);
+	if (wide_mul(&product, &jackknife->variance, &factor))
+		return U64_MAX;
+	wide_div(&product, &divisor, &square, &rest);
+	return root(&square);
+}
+
+static s64 shown_down(s64 value)
+{
+	s64 quotient = div_s64(value, GUARD_FACTOR);
+
+	return quotient * GUARD_FACTOR > value ? quotient - 1 : quotient;
+}
+
+static s64 shown_up(s64 value)
+{
+	return -shown_down(-value);
+}
+
+static void jackknife_end(const struct jackknife *jackknife, struct n3t_quality *quality)
+{
+	u64 half;
+
+	quality->slices = jackknife->slices;
+	if (jackknife->window_ns)
+		quality->coverage = min(div64_u64(jackknife->counted_ns * 10000,
+						  jackknife->window_ns), 10000ull);
+	if (jackknife->unbounded)
+		return;
+
+	half = half_width(jackknife);
+	if (half > SANE_MAX || jackknife->value > SANE_MAX || jackknife->value < -SANE_MAX)
+		return;
+	quality->bounded = true;
+	quality->error = shown_up(half);
+	quality->low = shown_down(jackknife->value - (s64)half);
+	quality->high = shown_up(jackknife->value + (s64)half);
+}
+
+static bool has_sum(const struct n3t_view *view, enum n3t_metric metric)
+{
+	return view->window && view->plan->set_of[metric] != N3T_NO_SET;
+}
+
+/**
+ * n3t_quality_of_cpu() - the value of a metric on one CPU and how good it is
+ * @quality: the answer
+ * @metric: the metric
+ * @view: the CPU
+ *
+ * Context: May sleep.
+ */
+void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
+			const struct n3t_view *view)
+{
+	struct jackknife jackknife;
+
+	memset(quality, 0, sizeof(*quality));
+	quality->verdict = n3t_metric_value(metric, view->state, view->plan, view->window,
+					    &quality->value);
+	jackknife_begin(&jackknife, metric, quality, NULL);
+	if (has_sum(view, metric))
+		jackknife_add(&jackknife, view);
+	jackknife_end(&jackknife, quality);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
+
+/* Is the CPU in the combined value? As n3t_combine_add() decides. */
+static bool is_combined(const struct n3t_view *view, enum n3t_metric metric)
+{
+	struct n3t_ratio ignored;
+	enum n3t_verdict verdict;
+
+	verdict = n3t_metric_value(metric, view->state, view->plan, view->window, &ignored);
+	return (verdict == N3T_VALUE || verdict == N3T_UNDEF) && sum_of(view, metric)->time_ns;
+}
+
+/**
+ * n3t_quality_of_several() - the value of a metric over several CPUs and how good it is
+ * @quality: the answer
+ * @metric: the metric
+ * @views: the CPUs
+ * @nr: how many
+ *
+ * The value is that of n3t_combine_end(). Slices and coverage are of the CPUs
+ * that are in it. A CPU of which there is one slice only counts with the error
+ * that leaving the CPU out would make.
+ *
+ * Context: May sleep.
+ */
+void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
+			    const struct n3t_view *views, unsigned int nr)
+{
+	struct n3t_combined combined;
+	struct jackknife jackknife;
+	enum n3t_verdict verdict;
+	unsigned int i;
+
+	memset(quality, 0, sizeof(*quality));
+	n3t_combine_begin(&combined, metric);
+	for (i = 0; i < nr; i++) {
+		verdict = n3t_metric_value(metric, views[i].state, views[i].plan, views[i].window,
+					   &quality->value);
+		n3t_combine_add(&combined, verdict, views[i].plan, views[i].window);
+	}
+	quality->verdict = n3t_combine_end(&combined, &quality->value);
+
+	jackknife_begin(&jackknife, metric, quality, &combined.rates);
+	for (i = 0; i < nr; i++)
+		if (is_combined(&views[i], metric))
+			jackknife_add(&jackknife, &views[i]);
+	jackknife_end(&jackknife, quality);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_several);
+
+/**
+ * n3t_scaled_print() - a whole number of decimal fractions as decimal text
+ * @buf: where to
+ * @size: bytes there; N3T_SCALED_SIZE is always enough
+ * @scaled: the number, as n3t_ratio_scaled() makes it
+ * @decimals: decimal places in it
+ *
+ * Return: length of the whole text
+ */
+size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals)
+{
+	struct n3t_ratio ratio;
+	unsigned int i;
+
+	n3t_ratio_set(&ratio, scaled < 0 ? -(u64)scaled : (u64)scaled);
+	ratio.negative = scaled < 0;
+	for (i = 0; i < decimals; i++)
+		wide_mul10(&ratio.den);
+	return n3t_ratio_print(buf, size, &ratio, decimals);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_print);
+
+/**
+ * n3t_quality_print() - a line of a quality file
+ * @buf: where to; always terminated
+ * @size: bytes there, not 0; 256 hold any line
+ * @metric: the metric
+ * @quality: its quality
+ *
+ *	backend_bound value=43.0021 low=42.8120 high=43.1923 coverage=49.87 slices=50
+ *	ipc value=stale low=none high=none coverage=0.00 slices=0
+ *
+ * "none" stands where there are fewer than N3T_INTERVAL_SLICES slices, no
+ * value, or a slice without which there would be no value.
+ *
+ * Return: length of the text in @buf
+ */
+size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
+			 const struct n3t_quality *quality)
+{
+	const struct n3t_metric_info *info = &n3t_metrics[metric];
+	char low[N3T_SCALED_SIZE] = "none", high[N3T_SCALED_SIZE] = "none";
+	const char *word = n3t_verdict_word(quality->verdict);
+	char value[64];		/* the longest value has some 40 characters */
+
+	if (!word)
+		n3t_ratio_print(value, sizeof(value), &quality->value, info->decimals);
+	if (quality->bounded && quality->slices >= N3T_INTERVAL_SLICES) {
+		n3t_scaled_print(low, sizeof(low), quality->low, info->decimals);
+		n3t_scaled_print(high, sizeof(high), quality->high, info->decimals);
+	}
+	return scnprintf(buf, size, "%s value=%s low=%s high=%s coverage=%u.%02u slices=%llu\n",
+			 info->name, word ?: value, low, high, quality->coverage / 100,
+			 quality->coverage % 100, quality->slices);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_quality_print);

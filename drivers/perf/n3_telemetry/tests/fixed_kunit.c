@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: exact ratios, how they are rounded and printed. */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "fixed.h"
+
+#define TEXT_SIZE	128
+
+/* (2^64 - 1)^4 */
+#define WIDEST "115792089237316195398462578067141184799968521174335529155754622898352762650625"
+
+static struct n3t_ratio ratio(bool negative, u64 num, u64 den)
+{
+	struct n3t_ratio r, zero, divisor;
+
+	n3t_ratio_set(&r, num);
+	n3t_ratio_set(&divisor, den);
+	n3t_ratio_div(&r, &divisor);
+	if (negative) {
+		n3t_ratio_set(&zero, 0);
+		n3t_ratio_sub(&zero, &r);
+		return zero;
+	}
+	return r;
+}
+
+static bool is_same(const struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	return a->negative == b->negative &&
+	       !memcmp(&a->num, &b->num, sizeof(a->num)) &&
+	       !memcmp(&a->den, &b->den, sizeof(a->den));
+}
+
+struct vector {
+	bool negative;
+	u64 num;
+	u64 den;
+	unsigned int decimals;
+	const char *text;
+	s64 scaled;
+};
+
+/* Expected values: written down from exact rational arithmetic elsewhere. */
+static const struct vector vectors[] = {
+	{ false, 0, 1, 4, "0.0000", 0 },
+	{ false, 0, U64_MAX, 4, "0.0000", 0 },
+	{ false, 7, 1, 0, "7", 7 },
+	{ false, 1, 3, 4, "0.3333", 3333 },
+	{ false, 2, 3, 4, "0.6667", 6667 },
+	{ true, 2, 3, 4, "-0.6667", -6667 },
+	{ false, 355, 113, 6, "3.141593", 3141593 },
+	{ false, 1000000, 1, 4, "1000000.0000", 10000000000LL },
+	/* ties go away from zero */
+	{ false, 1, 2, 0, "1", 1 },
+	{ true, 1, 2, 0, "-1", -1 },
+	{ false, 1, 20000, 4, "0.0001", 1 },
+	{ true, 1, 20000, 4, "-0.0001", -1 },
+	{ false, 3, 20000, 4, "0.0002", 2 },
+	{ false, 5, 20000, 4, "0.0003", 3 },
+	/* one part in 2^64 below a tie and above it */
+	{ false, U64_MAX / 2, U64_MAX, 0, "0", 0 },
+	{ false, U64_MAX / 2 + 1, U64_MAX, 0, "1", 1 },
+	{ true, U64_MAX / 2, U64_MAX, 0, "0", 0 },
+	/* what rounds to zero has no sign */
+	{ true, 1, 20001, 4, "0.0000", 0 },
+	{ true, 1, U64_MAX, 18, "0.000000000000000000", 0 },
+	{ true, 1, U64_MAX, 4, "0.0000", 0 },
+	/* the carry goes through all digits */
+	{ false, 99995, 100000, 4, "1.0000", 10000 },
+	{ false, 9999999, 10000, 2, "1000.00", 100000 },
+	{ true, 999999, 1000, 2, "-1000.00", -100000 },
+	/* the ends of 64 bits */
+	{ false, U64_MAX, 1, 0, "18446744073709551615", S64_MAX },
+	{ false, U64_MAX, 1, 6, "18446744073709551615.000000", S64_MAX },
+	{ true, U64_MAX, 1, 6, "-18446744073709551615.000000", S64_MIN },
+	{ false, 1, U64_MAX, 4, "0.0000", 0 },
+	{ false, U64_MAX, U64_MAX, 4, "1.0000", 10000 },
+	{ false, U64_MAX - 1, U64_MAX, 4, "1.0000", 10000 },
+	{ false, U64_MAX, 3, 4, "6148914691236517205.0000", S64_MAX },
+	{ false, S64_MAX, 1, 0, "9223372036854775807", S64_MAX },
+	{ true, S64_MAX, 1, 0, "-9223372036854775807", -S64_MAX },
+	{ true, 1ULL << 63, 1, 0, "-9223372036854775808", S64_MIN },
+	{ false, U64_MAX, 2, 0, "9223372036854775808", S64_MAX },
+	{ false, 1ULL << 63, 5, 1, "1844674407370955161.6", S64_MAX },
+	{ true, 1ULL << 63, 5, 6, "-1844674407370955161.600000", S64_MIN },
+	{ true, 1ULL << 63, 10, 1, "-922337203685477580.8", S64_MIN },
+	{ false, S64_MAX, 10, 1, "922337203685477580.7", S64_MAX },
+	{ false, 1ULL << 63, 10, 1, "922337203685477580.8", S64_MAX },
+	{ false, 922337203685477580ULL, 1, 1, "922337203685477580.0", 9223372036854775800LL },
+	{ false, 922337203685477581ULL, 1, 1, "922337203685477581.0", S64_MAX },
+};
+
+static void prints_and_scales_exactly(struct kunit *test)
+{
+	char text[TEXT_SIZE];
+	const struct vector *v;
+	struct n3t_ratio r;
+
+	for (v = vectors; v < vectors + ARRAY_SIZE(vectors); v++) {
+		r = ratio(v->negative, v->num, v->den);
+		KUNIT_EXPECT_EQ(test, n3t_ratio_print(text, sizeof(text), &r, v->decimals),
+				(int)strlen(v->text));
+		KUNIT_EXPECT_STREQ(test, text, v->text);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_ratio_scaled(&r, v->decimals), v->scaled,
+				    "num=%llu den=%llu decimals=%u", v->num, v->den, v->decimals);
+	}
+}
+
+/* floor(100 * num / den + 1/2) in 64 bits is another way to the same digits. */
+static void rounds_to_nearest(struct kunit *test)
+{
+	struct n3t_ratio r;
+	unsigned int num, den;
+
+	for (den = 1; den <= 64; den++) {
+		for (num = 0; num <= 3 * den; num++) {
+			r = ratio(false, num, den);
+			KUNIT_EXPECT_EQ_MSG(test, n3t_ratio_scaled(&r, 2),
+					    (s64)((200 * num + den) / (2 * den)),
+					    "num=%u den=%u", num, den);
+		}
+	}
+}
+
+static void prints_values_of_any_width(struct kunit *test)
+{
+	struct n3t_ratio factor, wide, narrow;
+	char text[TEXT_SIZE];
+	int i;
+
+	n3t_ratio_set(&factor, U64_MAX);
+	n3t_ratio_set(&wide, 1);
+	for (i = 0; i < 4; i++)
+		KUNIT_ASSERT_EQ(test, n3t_ratio_mul(&wide, &factor), 0);
+	n3t_ratio_print(text, sizeof(text), &wide, 2);
+	KUNIT_EXPECT_STREQ(test, text, WIDEST ".00");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&wide, 2), S64_MAX);
+
+	n3t_ratio_set(&narrow, 2);
+	KUNIT_ASSERT_EQ(test, n3t_ratio_div(&narrow, &wide), 0);
+	n3t_ratio_print(text, sizeof(text), &narrow, 6);
+	KUNIT_EXPECT_STREQ(test, text, "0.000000");
+
+	/* 2^90 / 3 */
+	wide = ratio(false, 1ULL << 60, 3);
+	n3t_ratio_set(&factor, 1ULL << 30);
+	KUNIT_ASSERT_EQ(test, n3t_ratio_mul(&wide, &factor), 0);
+	n3t_ratio_print(text, sizeof(text), &wide, 4);
+	KUNIT_EXPECT_STREQ(test, text, "412646679761793424966374741.3333");
+}
+
+/* num = den - 1 with 256 bits each: every step of a digit runs over the edge. */
+static void prints_fractions_of_any_width(struct kunit *test)
+{
+	struct n3t_ratio r = { .negative = true };
+	char text[TEXT_SIZE];
+
+	memset(&r.num, 0xff, sizeof(r.num));
+	r.den = r.num;
+	r.num.w[0]--;
+	n3t_ratio_print(text, sizeof(text), &r, 4);
+	KUNIT_EXPECT_STREQ(test, text, "-1.0000");
+
+	memset(&r.num, 0x55, sizeof(r.num));
+	n3t_ratio_print(text, sizeof(text), &r, 18);
+	KUNIT_EXPECT_STREQ(test, text, "-0.333333333333333333");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&r, 18), -333333333333333333LL);
+}
+
+static void text_is_cut_as_by_snprintf(struct kunit *test)
+{
+	struct n3t_ratio r = ratio(true, 25, 2);
+	char text[TEXT_SIZE] = "untouched";
+
+	KUNIT_EXPECT_EQ(test, n3t_ratio_print(text, 0, &r, 2), 6);
+	KUNIT_EXPECT_STREQ(test, text, "untouched");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_print(text, 1, &r, 2), 6);
+	KUNIT_EXPECT_STREQ(test, text, "");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_print(text, 6, &r, 2), 6);
+	KUNIT_EXPECT_STREQ(test, text, "-12.5");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_print(text, 7, &r, 2), 6);
+	KUNIT_EXPECT_STREQ(test, text, "-12.50");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_print(text, sizeof(text), &r, U32_MAX),
+			4 + N3T_MAX_DECIMALS);
+}
+
+static void expect_text(struct kunit *test, const struct n3t_ratio *r, const char *expected)
+{
+	char text[TEXT_SIZE];
+
+	n3t_ratio_print(text, sizeof(text), r, 4);
+	KUNIT_EXPECT_STREQ(test, text, expected);
+}
+
+static void adds_and_subtracts_with_any_signs(struct kunit *test)
+{
+	static const struct {
+		bool a_negative, b_negative;
+		const char *sum, *difference;
+	} rows[] = {
+		{ false, false, "1.1667", "-0.1667" },
+		{ false, true, "-0.1667", "1.1667" },
+		{ true, false, "0.1667", "-1.1667" },
+		{ true, true, "-1.1667", "0.1667" },
+	};
+	struct n3t_ratio a, b;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		b = ratio(rows[i].b_negative, 2, 3);
+		a = ratio(rows[i].a_negative, 1, 2);
+		KUNIT_EXPECT_EQ(test, n3t_ratio_add(&a, &b), 0);
+		expect_text(test, &a, rows[i].sum);
+		a = ratio(rows[i].a_negative, 1, 2);
+		KUNIT_EXPECT_EQ(test, n3t_ratio_sub(&a, &b), 0);
+		expect_text(test, &a, rows[i].difference);
+	}
+}
+
+static void multiplies_and_divides_with_any_signs(struct kunit *test)
+{
+	struct n3t_ratio a, b;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		b = ratio(i & 1, 2, 3);
+		a = ratio(i & 2, 1, 2);
+		KUNIT_EXPECT_EQ(test, n3t_ratio_mul(&a, &b), 0);
+		expect_text(test, &a, i == 0 || i == 3 ? "0.3333" : "-0.3333");
+		a = ratio(i & 2, 1, 2);
+		KUNIT_EXPECT_EQ(test, n3t_ratio_div(&a, &b), 0);
+		expect_text(test, &a, i == 0 || i == 3 ? "0.7500" : "-0.7500");
+	}
+}
+
+static void zero_is_never_negative(struct kunit *test)
+{
+	struct n3t_ratio zero = ratio(false, 0, 5);
+	struct n3t_ratio minus = ratio(true, 3, 7);
+	struct n3t_ratio a;
+
+	a = minus;
+	KUNIT_EXPECT_EQ(test, n3t_ratio_mul(&a, &zero), 0);
+	KUNIT_EXPECT_FALSE(test, a.negative);
+	a = minus;
+	KUNIT_EXPECT_EQ(test, n3t_ratio_sub(&a, &minus), 0);
+	KUNIT_EXPECT_FALSE(test, a.negative);
+	a = zero;
+	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&a, &minus), 0);
+	KUNIT_EXPECT_FALSE(test, a.negative);
+	a = zero;
+	KUNIT_EXPECT_EQ(test, n3t_ratio_sub(&a, &zero), 0);
+	KUNIT_EXPECT_FALSE(test, a.negative);
+}
+
+static void equal_denominators_stay_as_they_are(struct kunit *test)
+{
+	struct n3t_ratio part = ratio(false, 1, U64_MAX);
+	struct n3t_ratio sum = ratio(false, 0, U64_MAX);
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++)
+		KUNIT_ASSERT_EQ(test, n3t_ratio_add(&sum, &part), 0);
+	KUNIT_EXPECT_EQ(test, sum.num.w[0], 1000ULL);
+	KUNIT_EXPECT_EQ(test, sum.den.w[0], U64_MAX);
+	KUNIT_EXPECT_EQ(test, sum.den.w[1], 0ULL);
+}
+
+static void operands_may_be_the_same(struct kunit *test)
+{
+	struct n3t_ratio a = ratio(false, 3, 7);
+
+	KUNIT_EXPECT_EQ(test, n3t_ratio_add(&a, &a), 0);
+	expect_text(test, &a, "0.8571");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_mul(&a, &a), 0);
+	expect_text(test, &a, "0.7347");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&a, &a), 0);
+	expect_text(test, &a, "1.0000");
+	KUNIT_EXPECT_EQ(test, n3t_ratio_sub(&a, &a), 0);
+	expect_text(test, &a, "0.0000");
+}
+
+static void refuses_what_256_bits_do_not_hold(struct kunit *test)
+{
+	struct n3t_ratio most = { .den.w[0] = 1 }, least, a, b;
+
+	memset(&most.num, 0xff, sizeof(most.num));
+	n3t_ratio_set(&a, 1);
+	least = a;
+	KUNIT_ASSERT_EQ(test, n3t_ratio_div(&least, &most), 0);
+
+	b = most;
+	KUNIT_EXPECT_EQ(test, n3t_ratio_add(&b, &a), -EOVERFLOW);
+	KUNIT_EXPECT_TRUE(test, is_same(&b, &most));
+	KUNIT_EXPECT_EQ(test, n3t_ratio_mul(&b, &most), -EOVERFLOW);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&b, &least), -EOVERFLOW);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_sub(&b, &least), -EOVERFLOW);
+	KUNIT_EXPECT_TRUE(test, is_same(&b, &most));
+	KUNIT_EXPECT_EQ(test, n3t_ratio_sub(&b, &a), 0);
+
+	b = least;
+	n3t_ratio_set(&a, 2);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&b, &a), -EOVERFLOW);
+	KUNIT_EXPECT_TRUE(test, is_same(&b, &least));
+}
+
+static void refuses_to_divide_by_zero(struct kunit *test)
+{
+	struct n3t_ratio a = ratio(true, 3, 7), before = a;
+	struct n3t_ratio zero = ratio(false, 0, 9);
+
+	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&a, &zero), -EDOM);
+	KUNIT_EXPECT_TRUE(test, is_same(&a, &before));
+	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&zero, &zero), -EDOM);
+}
+
+static struct kunit_case fixed_cases[] = {
+	KUNIT_CASE(prints_and_scales_exactly),
+	KUNIT_CASE(rounds_to_nearest),
+	KUNIT_CASE(prints_values_of_any_width),
+	KUNIT_CASE(prints_fractions_of_any_width),
+	KUNIT_CASE(text_is_cut_as_by_snprintf),
+	KUNIT_CASE(adds_and_subtracts_with_any_signs),
+	KUNIT_CASE(multiplies_and_divides_with_any_signs),
+	KUNIT_CASE(zero_is_never_negative),
+	KUNIT_CASE(equal_denominators_stay_as_they_are),
+	KUNIT_CASE(operands_may_be_the_same),
+	KUNIT_CASE(refuses_what_256_bits_do_not_hold),
+	KUNIT_CASE(refuses_to_divide_by_zero),
+	{}
+};
+
+static struct kunit_suite fixed_suite = {
+	.name = "n3_telemetry_fixed",
+	.test_cases = fixed_cases,
+};
+
+kunit_test_suite(fixed_suite);

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: formulas read from text and evaluated over counts. */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "formula.h"
+#include "spec.h"
+
+#define TEXT_SIZE	128
+
+struct fixture {
+	struct n3t_formula formula;
+	struct n3t_counts counts;
+	struct n3t_ratio value;
+	char text[TEXT_SIZE];
+};
+
+static int formula_init(struct kunit *test)
+{
+	test->priv = kunit_kzalloc(test, sizeof(struct fixture), GFP_KERNEL);
+	return test->priv ? 0 : -ENOMEM;
+}
+
+static void count(struct n3t_counts *counts, u16 code, u64 value)
+{
+	counts->code[counts->nr] = code;
+	counts->count[counts->nr] = value;
+	counts->nr++;
+}
+
+static void expect_value(struct kunit *test, const char *formula, const char *expected)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_ASSERT_EQ(test, n3t_formula_parse(formula, &f->formula), 0);
+	KUNIT_ASSERT_EQ(test, n3t_formula_eval(&f->formula, &f->counts, &f->value), N3T_VALUE);
+	n3t_ratio_print(f->text, sizeof(f->text), &f->value, 4);
+	KUNIT_EXPECT_STREQ_MSG(test, f->text, expected, "formula: %s", formula);
+}
+
+static void operators_bind_as_in_school(struct kunit *test)
+{
+	static const struct {
+		const char *formula;
+		const char *value;
+	} rows[] = {
+		{ "7", "7.0000" },
+		{ "65535", "65535.0000" },
+		{ "((7))", "7.0000" },
+		{ "2+3*4", "14.0000" },
+		{ "2*3+4", "10.0000" },
+		{ "(2+3)*4", "20.0000" },
+		{ "10 - 4 - 3", "3.0000" },
+		{ "10 - (4 - 3)", "9.0000" },
+		{ "100 / 10 / 5", "2.0000" },
+		{ "100 / (10 / 5)", "50.0000" },
+		{ "100 / 8 * 5", "62.5000" },
+		{ "1 - 2 * 3 + 4", "-1.0000" },
+		{ "2 * (3 + (4 - 1)) / 9", "1.3333" },
+		{ " \t( 1 )  -2 ", "-1.0000" },
+		{ "1-(2-(3-(4-5)))", "3.0000" },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		expect_value(test, rows[i].formula, rows[i].value);
+}
+
+static void refuses_what_is_no_formula(struct kunit *test)
+{
+	static const char * const rows[] = {
+		"", " ", "+", "1 +", "* 1", "-1", "1 - -1", "(1", "1)", "()", ")(", "(1))", "((1)",
+		"1 1", "1 (2)", "(1) 2", "1 % 2", "1 , 2", "1 ( + 2)", "(1 +) 2", "1.5", "\xff",
+		"65536", "4294967297", "5x", "5_", "CPU_CYCLES CPU_CYCLES", "CPU_CYCLES(1)",
+		"NO_SUCH_EVENT", "CPU_CYCLE", "CPU_CYCLESS", "_", "0x11",
+		"A_NAME_FAR_LONGER_THAN_ANY_EVENT_OF_THE_TABLES",
+		/* not for a counter by themselves */
+		"CHAIN", "PMU_OVFS", "PMU_HOVFS / CPU_CYCLES",
+		/* 25 tokens, 6 values deep, 7 events */
+		"1+1+1+1+1+1+1+1+1+1+1+1+1",
+		"1+(1+(1+(1+(1+1))))",
+		"SW_INCR+L1D_CACHE+BR_PRED+LD_SPEC+ST_SPEC+DP_SPEC+ASE_SPEC",
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_parse(rows[i], &f->formula), -EINVAL,
+				    "formula: '%s'", rows[i]);
+}
+
+static void takes_formulas_up_to_the_limits(struct kunit *test)
+{
+	expect_value(test, "1+1+1+1+1+1+1+1+1+1+1+1", "12.0000");
+	expect_value(test, "1+(1+(1+(1+1)))", "5.0000");
+	expect_value(test, "((((((((((((((((((((((7))))))))))))))))))))))", "7.0000");
+}
+
+static void notes_each_programmable_event_once(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_ASSERT_EQ(test, n3t_formula_parse("OP_SPEC / CPU_CYCLES + OP_SPEC * INST_RETIRED",
+						&f->formula), 0);
+	KUNIT_EXPECT_EQ(test, f->formula.nr_tokens, 7U);
+	KUNIT_EXPECT_EQ(test, f->formula.nr_events, 2U);
+	KUNIT_EXPECT_EQ(test, f->formula.code[0], N3T_CODE_OP_SPEC);
+	KUNIT_EXPECT_EQ(test, f->formula.code[1], N3T_CODE_INST_RETIRED);
+}
+
+static void takes_names_in_any_spelling(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	count(&f->counts, N3T_CODE_IMP_LS_RAR, 5);
+	expect_value(test, "IMP_LS_RAR", "5.0000");
+	expect_value(test, "imp_ls_rar", "5.0000");
+	expect_value(test, "IMP_LS_RAR_HAZARD", "5.0000");
+}
+
+static void evaluates_counts(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->counts.cycles = 1000;
+	count(&f->counts, N3T_CODE_STALL_SLOT_FRONTEND, 900);
+	count(&f->counts, N3T_CODE_STALL_FRONTEND_FLUSH, 200);
+	count(&f->counts, N3T_CODE_INST_RETIRED, 3001);
+	expect_value(test, n3t_metrics[N3T_METRIC_frontend_bound].formula, "-2.0000");
+	expect_value(test, n3t_metrics[N3T_METRIC_ipc].formula, "3.0010");
+	expect_value(test, "INST_RETIRED - CPU_CYCLES", "2001.0000");
+}
+
+static void says_why_there_is_no_value(struct kunit *test)
+{
+	static const struct {
+		const char *formula;
+		enum n3t_verdict verdict;
+	} rows[] = {
+		{ "1 / CPU_CYCLES", N3T_UNDEF },
+		{ "CPU_CYCLES / CPU_CYCLES", N3T_UNDEF },
+		{ "0 * (1 / INST_RETIRED)", N3T_UNDEF },
+		{ "1 / (1 / (CPU_CYCLES + 1) - 1)", N3T_UNDEF },
+		{ "1 / (INST_RETIRED - CPU_CYCLES)", N3T_UNDEF },
+		{ "OP_SPEC", N3T_UNPLACED },
+		{ "INST_RETIRED + OP_SPEC", N3T_UNPLACED },
+		{ "CPU_CYCLES / 1", N3T_VALUE },
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	count(&f->counts, N3T_CODE_INST_RETIRED, 0);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_ASSERT_EQ(test, n3t_formula_parse(rows[i].formula, &f->formula), 0);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_eval(&f->formula, &f->counts, &f->value),
+				    rows[i].verdict, "formula: %s", rows[i].formula);
+	}
+}
+
+static void refuses_what_256_bits_do_not_hold(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->counts.cycles = U64_MAX;
+	KUNIT_ASSERT_EQ(test, n3t_formula_parse("CPU_CYCLES * CPU_CYCLES * CPU_CYCLES * CPU_CYCLES",
+						&f->formula), 0);
+	KUNIT_EXPECT_EQ(test, n3t_formula_eval(&f->formula, &f->counts, &f->value), N3T_VALUE);
+	KUNIT_ASSERT_EQ(test,
+			n3t_formula_parse("CPU_CYCLES * CPU_CYCLES * CPU_CYCLES * CPU_CYCLES * 2",
+					  &f->formula), 0);
+	KUNIT_EXPECT_EQ(test, n3t_formula_eval(&f->formula, &f->counts, &f->value),
+			N3T_IMPLAUSIBLE);
+}
+
+static void stall_slot_may_be_the_sum_of_its_parts(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u64 slots = 0;
+
+	count(&f->counts, N3T_CODE_STALL_SLOT_BACKEND, 30);
+	KUNIT_EXPECT_EQ(test, n3t_counts_get(&f->counts, N3T_CODE_STALL_SLOT, &slots), -ENOENT);
+	count(&f->counts, N3T_CODE_STALL_SLOT_FRONTEND, 12);
+	KUNIT_EXPECT_EQ(test, n3t_counts_get(&f->counts, N3T_CODE_STALL_SLOT, &slots), 0);
+	KUNIT_EXPECT_EQ(test, slots, 42ULL);
+	count(&f->counts, N3T_CODE_STALL_SLOT, 41);
+	KUNIT_EXPECT_EQ(test, n3t_counts_get(&f->counts, N3T_CODE_STALL_SLOT, &slots), 0);
+	KUNIT_EXPECT_EQ(test, slots, 41ULL);
+}
+
+static void stall_slot_beyond_64_bits_is_refused(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u64 slots = 0;
+
+	count(&f->counts, N3T_CODE_STALL_SLOT_BACKEND, U64_MAX - 1);
+	count(&f->counts, N3T_CODE_STALL_SLOT_FRONTEND, 1);
+	KUNIT_EXPECT_EQ(test, n3t_counts_get(&f->counts, N3T_CODE_STALL_SLOT, &slots), 0);
+	KUNIT_EXPECT_EQ(test, slots, U64_MAX);
+	f->counts.count[1]++;
+	KUNIT_EXPECT_EQ(test, n3t_counts_get(&f->counts, N3T_CODE_STALL_SLOT, &slots), -EOVERFLOW);
+	KUNIT_ASSERT_EQ(test, n3t_formula_parse("STALL_SLOT", &f->formula), 0);
+	KUNIT_EXPECT_EQ(test, n3t_formula_eval(&f->formula, &f->counts, &f->value),
+			N3T_IMPLAUSIBLE);
+}
+
+/* bad_speculation is the widest formula. Expected: exact rational arithmetic elsewhere. */
+static void widest_formula_is_right_at_the_ends_of_64_bits(struct kunit *test)
+{
+	static const struct {
+		u64 cycles, stall_slot, op_retired, op_spec, flush;
+		const char *value;
+	} rows[] = {
+		{ 1, U64_MAX, U64_MAX, 1, U64_MAX,
+		  "6805647338418769268160687504212791132300.0000" },
+		{ 1, U64_MAX, 0, 1, 0, "-368934881474191032200.0000" },
+		{ 1, 0, U64_MAX, 1, 0, "-1844674407370955161400.0000" },
+		{ U64_MAX, U64_MAX, U64_MAX, U64_MAX, U64_MAX, "100.0000" },
+		{ U64_MAX, U64_MAX, 0, U64_MAX, 0, "80.0000" },
+		{ U64_MAX, U64_MAX - 1, U64_MAX - 2, U64_MAX - 3, U64_MAX - 4, "100.0000" },
+		{ U64_MAX - 1, 1, 1, U64_MAX, 3, "100.0000" },
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		f->counts.nr = 0;
+		f->counts.cycles = rows[i].cycles;
+		count(&f->counts, N3T_CODE_STALL_SLOT, rows[i].stall_slot);
+		count(&f->counts, N3T_CODE_OP_RETIRED, rows[i].op_retired);
+		count(&f->counts, N3T_CODE_OP_SPEC, rows[i].op_spec);
+		count(&f->counts, N3T_CODE_STALL_FRONTEND_FLUSH, rows[i].flush);
+		expect_value(test, n3t_metrics[N3T_METRIC_bad_speculation].formula, rows[i].value);
+	}
+}
+
+static void count_all(struct n3t_counts *counts, const struct n3t_formula *formula, u64 value)
+{
+	unsigned int i;
+
+	counts->nr = 0;
+	counts->cycles = value;
+	for (i = 0; i < formula->nr_events; i++)
+		count(counts, formula->code[i], value);
+}
+
+static void every_metric_has_a_value_at_the_ends_of_64_bits(struct kunit *test)
+{
+	const struct n3t_formula *formula;
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		formula = n3t_metric_formula(i);
+		count_all(&f->counts, formula, U64_MAX);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_eval(formula, &f->counts, &f->value),
+				    N3T_VALUE, "metric %s", n3t_metrics[i].name);
+		count_all(&f->counts, formula, 0);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_eval(formula, &f->counts, &f->value),
+				    N3T_UNDEF, "metric %s", n3t_metrics[i].name);
+	}
+}
+
+static struct kunit_case formula_cases[] = {
+	KUNIT_CASE(operators_bind_as_in_school),
+	KUNIT_CASE(refuses_what_is_no_formula),
+	KUNIT_CASE(takes_formulas_up_to_the_limits),
+	KUNIT_CASE(notes_each_programmable_event_once),
+	KUNIT_CASE(takes_names_in_any_spelling),
+	KUNIT_CASE(evaluates_counts),
+	KUNIT_CASE(says_why_there_is_no_value),
+	KUNIT_CASE(refuses_what_256_bits_do_not_hold),
+	KUNIT_CASE(stall_slot_may_be_the_sum_of_its_parts),
+	KUNIT_CASE(stall_slot_beyond_64_bits_is_refused),
+	KUNIT_CASE(widest_formula_is_right_at_the_ends_of_64_bits),
+	KUNIT_CASE(every_metric_has_a_value_at_the_ends_of_64_bits),
+	{}
+};
+
+static struct kunit_suite formula_suite = {
+	.name = "n3_telemetry_formula",
+	.init = formula_init,
+	.test_cases = formula_cases,
+};
+
+kunit_test_suite(formula_suite);

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit: what makes the suites a module. */
+#include <linux/module.h>
+
+MODULE_DESCRIPTION("KUnit tests for n3_telemetry");
+MODULE_LICENSE("GPL");
+MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * KUnit: the tables of events, metrics and metric groups, and their look-ups.
+ *
+ * That each row is right is for a comparison with the specification to say,
+ * see selftests/user/spec_test.py; here is what must hold for all of them.
+ */
+#include <linux/bitmap.h>
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "spec.h"
+
+/* Arm's Neoverse N3 Core Telemetry Specification (109530, issue 01), sections 4 and 5 */
+#define COMMON_EVENTS		202
+#define PRODUCT_EVENTS		12
+#define DEBUG_EVENTS		10	/* of later event data */
+#define METRICS			67
+#define GROUPS			18
+#define METRIC_EVENTS		65	/* programmable events in all its formulas together */
+#define EVENTS_PER_METRIC	4	/* at most, beside CPU_CYCLES */
+
+static void tables_are_complete(struct kunit *test)
+{
+	unsigned int common = 0, product = 0, debug = 0, groups = 0;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		KUNIT_ASSERT_TRUE(test, n3t_events[i].name && n3t_events[i].functional);
+		switch (n3t_events[i].class) {
+		case N3T_CLASS_COMMON_ARCH:
+		case N3T_CLASS_COMMON_IMPDEF:
+			common++;
+			break;
+		case N3T_CLASS_PRODUCT_IMPDEF:
+			product++;
+			break;
+		default:
+			debug++;
+		}
+	}
+	KUNIT_EXPECT_EQ(test, common, COMMON_EVENTS);
+	KUNIT_EXPECT_EQ(test, product, PRODUCT_EVENTS);
+	KUNIT_EXPECT_EQ(test, debug, DEBUG_EVENTS);
+	KUNIT_EXPECT_EQ(test, N3T_NR_SPECIFIED_METRICS, METRICS);
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		groups += !!n3t_groups[i].stage;
+	KUNIT_EXPECT_EQ(test, groups, GROUPS);
+}
+
+/* Nothing that is added moves what the specification numbers. */
+static void the_specification_comes_first(struct kunit *test)
+{
+	static const u8 specified[] = {
+#define N3T_METRIC(name, unit, formula) N3T_METRIC_##name,
+#define N3T_METRIC_BEYOND(name, unit, formula)
+#include "n3t_metrics.def.h"
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(specified); i++)
+		KUNIT_EXPECT_EQ_MSG(test, specified[i], i, "metric %s", n3t_metrics[i].name);
+	for (i = 1; i < N3T_NR_GROUPS; i++)
+		KUNIT_EXPECT_TRUE_MSG(test, n3t_groups[i - 1].stage || !n3t_groups[i].stage,
+				      "group %s", n3t_groups[i].name);
+}
+
+static void event_numbers_are_unique_and_rising(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 1; i < N3T_NR_EVENTS; i++)
+		KUNIT_EXPECT_GT_MSG(test, n3t_events[i].code, n3t_events[i - 1].code, "event %s",
+				    n3t_events[i].name);
+}
+
+static void three_events_cannot_be_counted(struct kunit *test)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		nr += !n3t_events[i].countable;
+	KUNIT_EXPECT_EQ(test, nr, 3U);
+	KUNIT_EXPECT_FALSE(test, n3t_events[N3T_EVENT_CHAIN].countable);
+	KUNIT_EXPECT_FALSE(test, n3t_events[N3T_EVENT_PMU_OVFS].countable);
+	KUNIT_EXPECT_FALSE(test, n3t_events[N3T_EVENT_PMU_HOVFS].countable);
+}
+
+/* Numbers that the kernel's own asm/perf_event.h has as well. */
+static void known_events_have_their_numbers(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_SW_INCR].code, 0x0000);
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_INST_RETIRED].code, 0x0008);
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_CPU_CYCLES].code, 0x0011);
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_OP_RETIRED].code, 0x003a);
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_STALL_SLOT].code, 0x003f);
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_SAMPLE_POP].code, 0x4000);
+	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_STALL_BACKEND_MEM].code, 0x4005);
+}
+
+static void events_are_found_by_name_and_number(struct kunit *test)
+{
+	const struct n3t_event_info *event;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		event = &n3t_events[i];
+		KUNIT_EXPECT_EQ(test, n3t_event_by_name(event->name), (int)i);
+		KUNIT_EXPECT_EQ(test, n3t_event_by_code(event->code), (int)i);
+		if (event->later)
+			KUNIT_EXPECT_EQ(test, n3t_event_by_name(event->later), (int)i);
+	}
+	KUNIT_EXPECT_EQ(test, n3t_event_by_name("stall_slot"), N3T_EVENT_STALL_SLOT);
+	KUNIT_EXPECT_EQ(test, n3t_event_by_name("imp_l2_chi_rx_cbusy_3"),
+			N3T_EVENT_IMP_L2_CHI_CBUSY3);
+}
+
+static void unknown_events_are_not_found(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, n3t_event_by_name(""), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_event_by_name("STALL_SLO"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_event_by_name("STALL_SLOT "), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_event_by_name("STALL_SLOTS"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_event_by_code(0x0006), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_event_by_code(0xffff), -ENOENT);
+}
+
+static void metrics_need_few_events(struct kunit *test)
+{
+	DECLARE_BITMAP(seen, N3T_NR_EVENTS);
+	const struct n3t_formula *formula;
+	unsigned int i, k;
+	int event;
+
+	bitmap_zero(seen, N3T_NR_EVENTS);
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		formula = n3t_metric_formula(i);
+		KUNIT_EXPECT_GT_MSG(test, formula->nr_events, 0U, "metric %s",
+				    n3t_metrics[i].name);
+		KUNIT_EXPECT_LE_MSG(test, formula->nr_events, EVENTS_PER_METRIC, "metric %s",
+				    n3t_metrics[i].name);
+		for (k = 0; k < formula->nr_events; k++) {
+			event = n3t_event_by_code(formula->code[k]);
+			KUNIT_ASSERT_GE(test, event, 0);
+			KUNIT_EXPECT_TRUE(test, n3t_events[event].countable);
+			if (i < N3T_NR_SPECIFIED_METRICS)
+				__set_bit(event, seen);
+		}
+	}
+	KUNIT_EXPECT_EQ(test, bitmap_weight(seen, N3T_NR_EVENTS), METRIC_EVENTS);
+}
+
+/* What is counted per kilo instruction is of the size of MPKI. */
+static bool has_four_decimals(const char *unit)
+{
+	return !strncmp(unit, "percent", 7) || !strcmp(unit, "MPKI") ||
+	       !strcmp(unit, "per kilo instruction");
+}
+
+static void percentages_and_mpki_have_four_decimals(struct kunit *test)
+{
+	const struct n3t_metric_info *metric;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		metric = &n3t_metrics[i];
+		KUNIT_EXPECT_EQ_MSG(test, metric->decimals, has_four_decimals(metric->unit) ? 4 : 6,
+				    "metric %s", metric->name);
+	}
+}
+
+static void every_metric_is_in_a_group(struct kunit *test)
+{
+	DECLARE_BITMAP(seen, N3T_NR_METRICS);
+	DECLARE_BITMAP(in_group, N3T_NR_METRICS);
+	const struct n3t_group_info *group;
+	unsigned int i, k;
+
+	bitmap_zero(seen, N3T_NR_METRICS);
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		group = &n3t_groups[i];
+		bitmap_zero(in_group, N3T_NR_METRICS);
+		KUNIT_EXPECT_GT(test, group->nr_members, 0U);
+		for (k = 0; k < group->nr_members; k++) {
+			KUNIT_ASSERT_LT(test, group->members[k], N3T_NR_METRICS);
+			__set_bit(group->members[k], seen);
+			__set_bit(group->members[k], in_group);
+		}
+		/* No group has a metric twice. */
+		KUNIT_EXPECT_EQ(test, bitmap_weight(in_group, N3T_NR_METRICS),
+				group->nr_members);
+	}
+	KUNIT_EXPECT_EQ(test, bitmap_weight(seen, N3T_NR_METRICS), N3T_NR_METRICS);
+}
+
+/* What is beyond the specification has groups of its own. */
+static void groups_do_not_mix(struct kunit *test)
+{
+	const struct n3t_group_info *group;
+	unsigned int i, k;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		group = &n3t_groups[i];
+		KUNIT_EXPECT_LE(test, group->stage, 2U);
+		for (k = 0; k < group->nr_members; k++)
+			KUNIT_EXPECT_EQ_MSG(test, group->members[k] < N3T_NR_SPECIFIED_METRICS,
+					    group->stage > 0, "group %s metric %s", group->name,
+					    n3t_metrics[group->members[k]].name);
+	}
+}
+
+static void names_are_unique(struct kunit *test)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		for (k = 0; k < i; k++)
+			KUNIT_EXPECT_NE_MSG(test, strcasecmp(n3t_metrics[i].name,
+							     n3t_metrics[k].name), 0,
+					    "metric %s", n3t_metrics[i].name);
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		for (k = 0; k < i; k++)
+			KUNIT_EXPECT_NE_MSG(test, strcasecmp(n3t_groups[i].name,
+							     n3t_groups[k].name), 0,
+					    "group %s", n3t_groups[i].name);
+}
+
+/* The other files in the folder of a CPU, and the folder of quality files. */
+static void no_group_takes_the_name_of_another_file(struct kunit *test)
+{
+	static const char * const taken[] = { "status", "custom", "bottleneck", "quality" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(taken); i++)
+		KUNIT_EXPECT_EQ(test, n3t_group_by_name(taken[i]), -ENOENT);
+	/* What the setting "groups" takes as well. */
+	KUNIT_EXPECT_EQ(test, n3t_group_by_name("all"), -ENOENT);
+}
+
+static void files_are_named_in_lower_case(struct kunit *test)
+{
+	const struct n3t_group_info *group;
+	const char *c;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		group = &n3t_groups[i];
+		KUNIT_EXPECT_EQ(test, strcasecmp(group->file, group->name), 0);
+		for (c = group->file; *c; c++)
+			KUNIT_EXPECT_TRUE(test, islower(*c) || isdigit(*c) || *c == '_');
+	}
+	KUNIT_EXPECT_STREQ(test, n3t_groups[N3T_GROUP_Topdown_L1].file, "topdown_l1");
+}
+
+static void groups_are_found_by_either_spelling(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		KUNIT_EXPECT_EQ(test, n3t_group_by_name(n3t_groups[i].name), (int)i);
+		KUNIT_EXPECT_EQ(test, n3t_group_by_name(n3t_groups[i].file), (int)i);
+	}
+	KUNIT_EXPECT_EQ(test, n3t_group_by_name(""), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_group_by_name("Topdown"), -ENOENT);
+	KUNIT_EXPECT_EQ(test, n3t_group_by_name("Topdown_L12"), -ENOENT);
+}
+
+static struct kunit_case spec_cases[] = {
+	KUNIT_CASE(tables_are_complete),
+	KUNIT_CASE(the_specification_comes_first),
+	KUNIT_CASE(event_numbers_are_unique_and_rising),
+	KUNIT_CASE(three_events_cannot_be_counted),
+	KUNIT_CASE(known_events_have_their_numbers),
+	KUNIT_CASE(events_are_found_by_name_and_number),
+	KUNIT_CASE(unknown_events_are_not_found),
+	KUNIT_CASE(metrics_need_few_events),
+	KUNIT_CASE(percentages_and_mpki_have_four_decimals),
+	KUNIT_CASE(every_metric_is_in_a_group),
+	KUNIT_CASE(groups_do_not_mix),
+	KUNIT_CASE(names_are_unique),
+	KUNIT_CASE(no_group_takes_the_name_of_another_file),
+	KUNIT_CASE(files_are_named_in_lower_case),
+	KUNIT_CASE(groups_are_found_by_either_spelling),
+	{}
+};
+
+static struct kunit_suite spec_suite = {
+	.name = "n3_telemetry_spec",
+	.test_cases = spec_cases,
+};
+
+kunit_test_suite(spec_suite);

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: when a value is shown, and which word stands in its place otherwise. */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/overflow.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "plan.h"
+#include "slices.h"
+#include "spec.h"
+#include "verdict.h"
+
+#define BUDGET		6
+#define CYCLES		1000000
+#define COUNT		1000
+
+struct fixture {
+	struct n3t_plan plan;
+	struct n3t_window *window;
+	struct n3t_ratio value;
+};
+
+static int verdict_init(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	f->window = kunit_kzalloc(test, struct_size(f->window, sum, N3T_MAX_SETS), GFP_KERNEL);
+	return f->window ? 0 : -ENOMEM;
+}
+
+/* A busy CPU's window: in every set some slices, every event counted. */
+static void fill_window(struct fixture *f)
+{
+	struct n3t_set_sum *sum;
+	unsigned int i, k;
+
+	f->window->nr_sets = f->plan.nr_sets;
+	f->window->cycles = 0;
+	for (i = 0; i < f->plan.nr_sets; i++) {
+		sum = &f->window->sum[i];
+		memset(sum, 0, sizeof(*sum));
+		sum->slices = 10;
+		sum->cycles = CYCLES;
+		for (k = 0; k < f->plan.set[i].nr; k++)
+			sum->count[k] = COUNT;
+		f->window->cycles += CYCLES;
+	}
+}
+
+static struct fixture *set_up(struct kunit *test, unsigned int budget, int group)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	struct fixture *f = test->priv;
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	if (group < 0)
+		bitmap_fill(groups, N3T_NR_GROUPS);
+	else
+		__set_bit(group, groups);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups), 0);
+	fill_window(f);
+	return f;
+}
+
+/* Gives an event a count wherever it is counted. */
+static void set_count(struct fixture *f, u16 code, u64 count)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < f->plan.nr_sets; i++)
+		for (k = 0; k < f->plan.set[i].nr; k++)
+			if (f->plan.set[i].code[k] == code)
+				f->window->sum[i].count[k] = count;
+}
+
+static void set_all_counts(struct fixture *f, u64 count)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < f->plan.nr_sets; i++)
+		for (k = 0; k < f->plan.set[i].nr; k++)
+			f->window->sum[i].count[k] = count;
+}
+
+static struct n3t_set_sum *sum_of(struct fixture *f, enum n3t_metric metric)
+{
+	return &f->window->sum[f->plan.set_of[metric]];
+}
+
+static enum n3t_verdict verdict_of(struct fixture *f, enum n3t_metric metric,
+				   enum n3t_cpu_state state)
+{
+	n3t_window_judge(f->window, &f->plan);
+	return n3t_metric_value(metric, state, &f->plan, f->window, &f->value);
+}
+
+static enum n3t_verdict sampled(struct fixture *f, enum n3t_metric metric)
+{
+	return verdict_of(f, metric, N3T_CPU_SAMPLING);
+}
+
+static void words_are_those_of_the_abi(struct kunit *test)
+{
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_OFFLINE), "offline");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_DISABLED), "disabled");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_UNPLACED), "unplaced");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_CONTENDED), "contended");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_IDLE), "idle");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_STALE), "stale");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_IMPLAUSIBLE), "implausible");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_UNDEF), "undef");
+	KUNIT_EXPECT_TRUE(test, !n3t_verdict_word(N3T_VALUE));
+}
+
+static void a_busy_cpu_has_values(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		KUNIT_EXPECT_EQ_MSG(test, sampled(f, i), N3T_VALUE, "metric %s",
+				    n3t_metrics[i].name);
+}
+
+static void values_come_from_the_counts_of_the_metrics_own_set(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+	struct n3t_set_sum *sum = sum_of(f, N3T_METRIC_ipc);
+	char text[32];
+
+	set_count(f, N3T_CODE_INST_RETIRED, 3333333);
+	sum->cycles = 2000000;
+	KUNIT_ASSERT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_VALUE);
+	n3t_ratio_print(text, sizeof(text), &f->value, 6);
+	KUNIT_EXPECT_STREQ(test, text, "1.666667");
+}
+
+static void states_of_the_cpu_need_no_window(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_ipc, N3T_CPU_OFFLINE, NULL, NULL,
+					       &f->value), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_ipc, N3T_CPU_DISABLED, NULL, NULL,
+					       &f->value), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_ipc, N3T_CPU_UNPLACED, NULL, NULL,
+					       &f->value), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_ipc, N3T_CPU_CONTENDED, &f->plan, NULL,
+					       &f->value), N3T_CONTENDED);
+}
+
+/* All reasons hold at first; each step takes the strongest away. */
+static void the_strongest_reason_comes_first(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+	enum n3t_metric metric = N3T_METRIC_branch_direct_ratio;
+	struct n3t_set_sum *sum = sum_of(f, metric);
+	s16 set = f->plan.set_of[metric];
+
+	f->plan.set_of[metric] = N3T_NO_SET;
+	sum->slices = 0;
+	sum->dropped = 3;
+	f->window->cycles = 0;
+	set_all_counts(f, 0);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_OFFLINE), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_DISABLED), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_UNPLACED), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_CONTENDED), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_UNPLACED);
+	f->plan.set_of[metric] = set;
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_CONTENDED), N3T_CONTENDED);
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_CONTENDED);
+	sum->dropped = 0;
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_IDLE);
+	f->window->cycles = CYCLES;
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_STALE);
+	sum->slices = 1;
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_IMPLAUSIBLE);
+	/* Too few cycles in any set to hold a zero against the PMU. */
+	fill_window(f);
+	set_all_counts(f, 0);
+	for (sum = f->window->sum; sum < f->window->sum + f->plan.nr_sets; sum++)
+		sum->cycles = N3T_IDLE_CYCLES - 1;
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_UNDEF);
+	set_count(f, N3T_CODE_BR_RETIRED, 1);
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_VALUE);
+}
+
+/* Not asked for, and asked for in vain, are two things. */
+static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 1, N3T_GROUP_Branch_Effectiveness);
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		bool member = i == N3T_METRIC_branch_direct_ratio ||
+			      i == N3T_METRIC_branch_indirect_ratio ||
+			      i == N3T_METRIC_branch_misprediction_ratio ||
+			      i == N3T_METRIC_branch_mpki ||
+			      i == N3T_METRIC_branch_return_ratio;
+
+		KUNIT_EXPECT_EQ_MSG(test, sampled(f, i), member ? N3T_UNPLACED : N3T_DISABLED,
+				    "metric %s", n3t_metrics[i].name);
+		/* Before any word on what was counted. */
+		KUNIT_EXPECT_EQ_MSG(test, verdict_of(f, i, N3T_CPU_CONTENDED),
+				    member ? N3T_UNPLACED : N3T_DISABLED, "metric %s",
+				    n3t_metrics[i].name);
+	}
+	f = set_up(test, 2, N3T_GROUP_Branch_Effectiveness);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_branch_mpki), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_dtlb_mpki), N3T_DISABLED);
+}
+
+/* At every budget: a value for each metric that a set holds, a word for the others. */
+static void values_follow_the_plan_at_every_budget(struct kunit *test)
+{
+	unsigned int budget, i;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		struct fixture *f = set_up(test, budget, -1);
+
+		for (i = 0; i < N3T_NR_METRICS; i++)
+			KUNIT_EXPECT_EQ_MSG(test, sampled(f, i),
+					    f->plan.set_of[i] == N3T_NO_SET ? N3T_UNPLACED
+									    : N3T_VALUE,
+					    "budget=%u metric %s", budget, n3t_metrics[i].name);
+	}
+}
+
+static void a_cpu_as_a_whole_is_judged_by_its_state(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_OFFLINE, NULL), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_DISABLED, NULL), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_UNPLACED, NULL), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_CONTENDED, NULL), N3T_CONTENDED);
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_VALUE);
+	f->window->cycles = 100000;
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_VALUE);
+	f->window->cycles = 99999;
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_IDLE);
+}
+
+static enum n3t_verdict custom(struct fixture *f, enum n3t_cpu_state state)
+{
+	return n3t_custom_verdict(state, &f->plan, f->window);
+}
+
+static void the_users_set_has_words_as_well(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_BUS_ACCESS, 0xfffe };
+	struct fixture *f = set_up(test, BUDGET, -1);
+	struct n3t_set_sum *sum;
+
+	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_OFFLINE, NULL, NULL), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_DISABLED, NULL, NULL), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_UNPLACED, NULL, NULL), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_DISABLED);
+
+	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
+	fill_window(f);
+	sum = &f->window->sum[f->plan.custom_set];
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_OFFLINE), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_DISABLED), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_UNPLACED), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_CONTENDED), N3T_CONTENDED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
+
+	/* All reasons hold; each step takes the strongest away. */
+	sum->slices = 0;
+	sum->dropped = 2;
+	f->window->cycles = 99999;
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_CONTENDED);
+	sum->dropped = 0;
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_IDLE);
+	f->window->cycles = 100000;
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_STALE);
+	sum->slices = 1;
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
+	/* What the other sets lost is not its concern. */
+	f->window->sum[0].slices = 0;
+	f->window->sum[0].dropped = 5;
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
+}
+
+static void one_slice_kept_is_enough(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+	struct n3t_set_sum *sum = sum_of(f, N3T_METRIC_ipc);
+
+	sum->slices = 1;
+	sum->dropped = 99;
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_VALUE);
+	sum->slices = 0;
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_CONTENDED);
+	sum->dropped = 0;
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_STALE);
+}
+
+static void idle_ends_at_100000_cycles(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	f->window->cycles = 99999;
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_IDLE);
+	f->window->cycles = 100000;
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_VALUE);
+}
+
+/* An emulator that accepts every event counts two of them. */
+static void zeros_of_an_emulator_are_implausible(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+	unsigned int i;
+
+	set_all_counts(f, 0);
+	set_count(f, N3T_CODE_INST_RETIRED, 2 * CYCLES);
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		KUNIT_EXPECT_EQ_MSG(test, sampled(f, i),
+				    i == N3T_METRIC_ipc ? N3T_VALUE : N3T_IMPLAUSIBLE,
+				    "metric %s", n3t_metrics[i].name);
+}
+
+/* The same with one group chosen: then hardly an event is counted that must advance. */
+static void zeros_of_an_emulator_are_implausible_in_any_group(struct kunit *test)
+{
+	const struct n3t_group_info *group;
+	struct fixture *f;
+	unsigned int i, k;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		f = set_up(test, BUDGET, i);
+		set_all_counts(f, 0);
+		set_count(f, N3T_CODE_INST_RETIRED, 2 * CYCLES);
+		group = &n3t_groups[i];
+		for (k = 0; k < group->nr_members; k++)
+			KUNIT_EXPECT_EQ_MSG(test, sampled(f, group->members[k]),
+					    group->members[k] == N3T_METRIC_ipc ?
+					    N3T_VALUE : N3T_IMPLAUSIBLE,
+					    "group %s", group->name);
+	}
+}
+
+static void one_event_that_does_not_advance_is_enough(struct kunit *test)
+{
+	static const u16 codes[] = {
+		N3T_CODE_INST_RETIRED, N3T_CODE_INST_SPEC, N3T_CODE_OP_RETIRED, N3T_CODE_OP_SPEC,
+		N3T_CODE_L1I_CACHE, N3T_CODE_L1I_TLB, N3T_CODE_BR_RETIRED,
+	};
+	struct fixture *f = set_up(test, BUDGET, -1);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(codes); i++) {
+		fill_window(f);
+		set_count(f, N3T_CODE_SVE_PRED_EMPTY_SPEC, 0);
+		KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_predicate_empty_percentage),
+				N3T_VALUE);
+		set_count(f, codes[i], 0);
+		KUNIT_EXPECT_EQ_MSG(test, sampled(f, N3T_METRIC_sve_predicate_empty_percentage),
+				    N3T_IMPLAUSIBLE, "code=%#x", codes[i]);
+		/* No zero, no doubt: the PMU has counted these. */
+		KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_predicate_full_percentage),
+				N3T_VALUE);
+	}
+}
+
+/* Software need not use SVE, crypto or floating point, and it may stay in its caches. */
+static void zeros_of_a_real_core_are_believed(struct kunit *test)
+{
+	static const u16 codes[] = {
+		N3T_CODE_INST_RETIRED, N3T_CODE_INST_SPEC, N3T_CODE_OP_RETIRED, N3T_CODE_OP_SPEC,
+		N3T_CODE_L1I_CACHE, N3T_CODE_L1I_TLB, N3T_CODE_BR_RETIRED,
+	};
+	struct fixture *f = set_up(test, BUDGET, -1);
+	unsigned int i;
+
+	set_all_counts(f, 0);
+	for (i = 0; i < ARRAY_SIZE(codes); i++)
+		set_count(f, codes[i], COUNT);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_crypto_percentage), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&f->value, 4), 0LL);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_l1d_cache_mpki), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_predicate_full_percentage), N3T_UNDEF);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_fp_ops_per_cycle), N3T_VALUE);
+}
+
+static void topdown_has_values_with_five_counters(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 5, N3T_GROUP_Topdown_L1);
+
+	KUNIT_ASSERT_TRUE(test, f->plan.derives_stall_slot);
+	set_count(f, N3T_CODE_STALL_SLOT_FRONTEND, 1500000);
+	set_count(f, N3T_CODE_STALL_SLOT_BACKEND, 1000000);
+	/* (1 - 2.5 million of 5 million slots) * 1000 / 1000 */
+	KUNIT_ASSERT_EQ(test, sampled(f, N3T_METRIC_retiring), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&f->value, 4), 500000LL);
+}
+
+static struct kunit_case verdict_cases[] = {
+	KUNIT_CASE(words_are_those_of_the_abi),
+	KUNIT_CASE(a_busy_cpu_has_values),
+	KUNIT_CASE(values_come_from_the_counts_of_the_metrics_own_set),
+	KUNIT_CASE(states_of_the_cpu_need_no_window),
+	KUNIT_CASE(the_strongest_reason_comes_first),
+	KUNIT_CASE(only_a_chosen_metric_can_be_unplaced),
+	KUNIT_CASE(values_follow_the_plan_at_every_budget),
+	KUNIT_CASE(a_cpu_as_a_whole_is_judged_by_its_state),
+	KUNIT_CASE(the_users_set_has_words_as_well),
+	KUNIT_CASE(one_slice_kept_is_enough),
+	KUNIT_CASE(idle_ends_at_100000_cycles),
+	KUNIT_CASE(zeros_of_an_emulator_are_implausible),
+	KUNIT_CASE(zeros_of_an_emulator_are_implausible_in_any_group),
+	KUNIT_CASE(one_event_that_does_not_advance_is_enough),
+	KUNIT_CASE(zeros_of_a_real_core_are_believed),
+	KUNIT_CASE(topdown_has_values_with_five_counters),
+	{}
+};
+
+static struct kunit_suite verdict_suite = {
+	.name = "n3_telemetry_verdict",
+	.init = verdict_init,
+	.test_cases = verdict_cases,
+};
+
+kunit_test_suite(verdict_suite);

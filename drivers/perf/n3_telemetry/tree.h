@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Look-ups over the decision tree of the Topdown methodology. */
+#ifndef _N3T_TREE_H
+#define _N3T_TREE_H
+
+#include "n3t.h"
+
+bool n3t_tree_has(enum n3t_metric metric);
+void n3t_tree_roots(enum n3t_group group, unsigned long *metrics);
+void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics);
+void n3t_tree_next(enum n3t_metric metric, unsigned long *groups);
+
+#endif /* _N3T_TREE_H */
