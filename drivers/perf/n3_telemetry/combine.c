@@ -77,14 +77,18 @@ void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 	unsigned int i, set;
 	u64 count;
 
-	combined->verdict = max(combined->verdict, verdict);
-	if (verdict != N3T_VALUE && verdict != N3T_UNDEF)
+	if (verdict != N3T_VALUE && verdict != N3T_UNDEF) {
+		combined->verdict = max(combined->verdict, verdict);
 		return;
+	}
 
 	set = plan->set_of[combined->metric];
 	sum = &window->sum[set];
-	if (!sum->time_ns)
+	/* Slices in no time: the clock stood still. */
+	if (!sum->time_ns) {
+		combined->verdict = max(combined->verdict, N3T_STALE);
 		return;
+	}
 
 	n3t_set_counts(&plan->set[set], sum, &counts);
 	combined->cpus++;

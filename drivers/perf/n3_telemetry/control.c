@@ -34,11 +34,6 @@ static bool window_too_short(const struct n3t_config *config, unsigned int befor
 	       config->settings.window_ms < n3t_config_window_min(config);
 }
 
-static int allowed(const struct n3t_settings *settings)
-{
-	return settings->enable ? security_locked_down(LOCKDOWN_PERF) : 0;
-}
-
 /* With the plan of a usual CPU, for the window while none is sampled. */
 static int settle(struct n3t_config *config, unsigned int window_before_ms)
 {
@@ -116,7 +111,7 @@ int n3t_control_commit(struct n3t_config *config)
 
 	lockdep_assert_held_write(&n3t_control_lock);
 
-	ret = allowed(&config->settings);
+	ret = config->settings.enable ? security_locked_down(LOCKDOWN_PERF) : 0;
 	if (!ret)
 		ret = settle(config, n3t_config->settings.window_ms);
 	if (!ret)
@@ -170,9 +165,10 @@ int n3t_control_init(const struct n3t_settings *settings)
 {
 	int ret;
 
-	ret = allowed(settings);
+	/* Counters are opened even to find out how many there are. */
+	ret = security_locked_down(LOCKDOWN_PERF);
 	if (ret) {
-		pr_err("the kernel is locked down: load with enable=0\n");
+		pr_err("the kernel is locked down: no counting\n");
 		return ret;
 	}
 

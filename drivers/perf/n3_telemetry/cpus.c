@@ -88,7 +88,8 @@ static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 	struct n3t_run *run;
 	int ret;
 
-	if (!is_wanted(cpu, config))
+	/* What was given back is taken again when nobody waits, whatever is set. */
+	if (!is_wanted(cpu, config) || cpu->state == N3T_CPU_CONTENDED)
 		return 0;
 
 	/* Another number of counters is asked for: begin anew. */
@@ -118,7 +119,6 @@ static bool is_sharing(const struct n3t_config *config)
 
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
-	WARN_ON_ONCE(!run->fallback && run->plan->budget > cpu->counters.budget);
 	cpu->run = run;
 	cpu->run->current_set = N3T_NO_SET;
 	cpu->counters.set = NULL;
@@ -171,6 +171,8 @@ static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 		start(cpu, run, config);
 	} else if (!is_wanted(cpu, config)) {
 		rest(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE : N3T_CPU_DISABLED);
+	} else if (cpu->state == N3T_CPU_CONTENDED) {
+		cpu->neighbour.sharing = is_sharing(config);
 	} else {
 		wait_for_counters(cpu, config);
 	}
@@ -310,7 +312,7 @@ void n3t_cpus_grow(struct n3t_cpu *cpu)
 
 	run = cpu->budget == before ? NULL : alloc_run(cpu, n3t_config);
 	if (IS_ERR_OR_NULL(run)) {
-		/* The old plan fits as well; what was won stays unused. */
+		/* No fewer than before, so the old plan fits; what was won stays unused. */
 		run = cpu->run;
 	} else {
 		n3t_run_free(cpu->run);

@@ -100,14 +100,14 @@ static int emit_age(char *buf, int at, const struct n3t_run *run)
 			     (ktime_get_mono_fast_ns() - slice.end_ns) / NSEC_PER_MSEC);
 }
 
-/* How Topdown_L1 is counted: whole with STALL_SLOT, without it, in pieces, not now. */
+/* How Topdown_L1 is counted: whole, whole but for STALL_SLOT, in pieces, not now. */
 static const char *topdown_word(const struct n3t_run *run)
 {
 	if (!run)
 		return "none";
 	if (run->plan->l1_set == N3T_NO_SET)
 		return "split";
-	return run->plan->derives_stall_slot ? "whole, STALL_SLOT derived" : "whole";
+	return run->plan->derives_stall_slot ? "derived" : "whole";
 }
 
 static int emit_cpu_status(char *buf, const struct n3t_cpu *cpu)
@@ -191,7 +191,7 @@ static void print_per(char *text, size_t size, u64 count, u64 factor, u64 per)
 }
 
 static int emit_custom_event(char *buf, int at, u16 code, const struct n3t_counts *counts,
-			     u64 time_ns)
+			     u64 time_ns, enum n3t_trust trust)
 {
 	char second[VALUE_SIZE], instructions[VALUE_SIZE], cycle[VALUE_SIZE];
 	int event = n3t_event_by_code(code);
@@ -204,6 +204,9 @@ static int emit_custom_event(char *buf, int at, u16 code, const struct n3t_count
 		strscpy(name, n3t_events[event].name, sizeof(name));
 
 	n3t_counts_get(counts, code, &count);
+	if (!count && trust == N3T_TRUST_PRETENDS)
+		return sysfs_emit_at(buf, at, "%s %s\n", name, n3t_verdict_word(N3T_IMPLAUSIBLE));
+
 	print_per(second, sizeof(second), count, NSEC_PER_SEC, time_ns);
 	print_per(cycle, sizeof(cycle), count, 1, counts->cycles);
 	if (n3t_counts_get(counts, N3T_CODE_INST_RETIRED, &retired))
@@ -218,7 +221,7 @@ static int emit_custom_event(char *buf, int at, u16 code, const struct n3t_count
 static int emit_custom(char *buf, const struct n3t_cpu *cpu)
 {
 	const struct n3t_settings *settings = &n3t_config->settings;
-	const struct n3t_plan *plan = cpu->run ? cpu->run->plan : NULL;
+	const struct n3t_plan *plan = n3t_values_plan(cpu);
 	struct n3t_window *window = n3t_values_window(cpu);
 	const struct n3t_set_sum *sum;
 	enum n3t_verdict verdict;
@@ -238,7 +241,8 @@ static int emit_custom(char *buf, const struct n3t_cpu *cpu)
 	sum = &window->sum[plan->custom_set];
 	n3t_set_counts(&plan->set[plan->custom_set], sum, &counts);
 	for (i = 0; i < settings->nr_custom; i++)
-		at += emit_custom_event(buf, at, settings->custom[i], &counts, sum->time_ns);
+		at += emit_custom_event(buf, at, settings->custom[i], &counts, sum->time_ns,
+					window->trust);
 
 out_free_window:
 	kvfree(window);

@@ -54,8 +54,8 @@ enum n3t_group {
 /**
  * enum n3t_verdict - what a reader sees in place of a value, in order of precedence
  * @N3T_OFFLINE: the CPU is off line
- * @N3T_DISABLED: sampling is off, or not done on this CPU
- * @N3T_UNPLACED: the metric needs more counters than there are, or its group was not chosen
+ * @N3T_DISABLED: sampling is off, not done on this CPU, or not of this group
+ * @N3T_UNPLACED: the metric needs more counters than there are
  * @N3T_CONTENDED: every slice of the set that ended in the window was dropped
  * @N3T_IDLE: too few cycles in the window to say anything
  * @N3T_STALE: no slice of the set ended in the window although the CPU was busy

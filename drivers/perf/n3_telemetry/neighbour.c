@@ -11,7 +11,8 @@
  *	yield	They are taken again when nobody has waited for some looks in a
  *		row: as many as are free then. Whoever comes back in vain waits
  *		twice as long the next time.
- *	share	They are taken again after as long as they were held.
+ *	share	They are taken again after as long as they were held, a second at
+ *		the most.
  *
  * With fewer counters than a CPU has to give, one more is asked for from time
  * to time.
@@ -25,10 +26,11 @@
 #include "neighbour.h"
 #include "pmu.h"
 
-#define GRACE_LOOKS	3	/* our own asking for counters makes perf's timer run */
-#define TURN_LOOKS	10	/* slices of a turn when counters are shared */
+#define GRACE_NS	(12 * NSEC_PER_MSEC)	/* asking for counters makes perf's timer run */
+#define TURN_LOOKS	10	/* slices of a turn when counters are shared, at least */
+#define TURN_AWAY_NS	NSEC_PER_SEC	/* away for as long as held, but no longer */
 #define SETTLED_LOOKS	50	/* slices after which coming back was not in vain */
-#define PATIENCE_MIN	5
+#define PATIENCE_MIN	10
 #define PATIENCE_MAX	40
 #define GROW_LOOKS	50	/* slices between two tries, when counters are missed */
 #define GROW_LOOKS_RARE	1000	/* the same when none is */
@@ -52,7 +54,9 @@ void n3t_neighbour_look(struct n3t_cpu *cpu, bool whole)
 	unsigned int looks = ++neighbour->looks;
 	bool missing = cpu->budget < n3t_usual_budget;
 
-	if (looks <= (neighbour->sharing ? TURN_LOOKS : GRACE_LOOKS))
+	if (neighbour->sharing && looks <= TURN_LOOKS)
+		return;
+	if (ktime_get_mono_fast_ns() - neighbour->here_since_ns < GRACE_NS)
 		return;
 
 	if (!whole || n3t_pmu_somebody_waits())
@@ -75,7 +79,7 @@ void n3t_neighbour_wait(struct n3t_cpu *cpu)
 	if (neighbour->sharing) {
 		u64 held_ns = neighbour->away_since_ns - neighbour->here_since_ns;
 
-		if (now - neighbour->away_since_ns >= held_ns)
+		if (now - neighbour->away_since_ns >= min_t(u64, held_ns, TURN_AWAY_NS))
 			ask(cpu, N3T_TODO_RETURN);
 		return;
 	}

@@ -276,6 +276,7 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 {
 	struct n3t_set *set = &plan->set[plan->nr_sets];
 
+	plan->has_custom = nr;
 	if (!nr || nr > plan->budget)
 		return;
 

@@ -24,7 +24,8 @@ struct n3t_set {
  * @nr_sets: number of sets
  * @l1_set: the set that holds Topdown_L1 whole (always 0), or N3T_NO_SET
  * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
- * @custom_set: the user's own set, or N3T_NO_SET
+ * @has_custom: the user wants a set of their own
+ * @custom_set: that set, or N3T_NO_SET
  * @chosen: the metrics of the chosen groups
  * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
  * @set: the sets
@@ -36,6 +37,7 @@ struct n3t_plan {
 	unsigned int nr_sets;
 	int l1_set;
 	bool derives_stall_slot;
+	bool has_custom;
 	int custom_set;
 	DECLARE_BITMAP(chosen, N3T_NR_METRICS);
 	s16 set_of[N3T_NR_METRICS];

@@ -72,10 +72,12 @@ static void tick(struct n3t_cpu *cpu)
 {
 	u64 begin = ktime_get_mono_fast_ns();
 
-	if (cpu->run)
-		change_set(cpu);
-	else
+	if (!cpu->run)
 		n3t_neighbour_wait(cpu);
+	else if (cpu->run->fallback)
+		change_set_through_perf(cpu);
+	else
+		change_set(cpu);
 
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - begin);
@@ -105,7 +107,7 @@ static void n3t_sampler_work(struct work_struct *work)
 {
 	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.work.work);
 
-	change_set_through_perf(cpu);
+	tick(cpu);
 	if (!READ_ONCE(cpu->sampler.stopping))
 		schedule_delayed_work_on(cpu->cpu, &cpu->sampler.work,
 					 max(msecs_to_jiffies(cpu->sampler.interval_ms) - 1, 1UL));

@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
+#include <kunit/visibility.h>
 
 #include "control.h"
 #include "sampler.h"
@@ -23,18 +24,6 @@
 
 #define SHOWN_LENGTH	((size_t)40)	/* of what was not understood, in the log */
 #define SEPARATORS	", \t\n"
-
-/**
- * struct setting - one setting
- * @attr: its file
- * @show: writes it to a page, as sysfs_emit() does
- * @parse: takes it from a text: 0 or -EINVAL
- */
-struct setting {
-	struct kobj_attribute attr;
-	int (*show)(const struct n3t_config *config, char *buf);
-	int (*parse)(struct n3t_settings *settings, const char *text);
-};
 
 /* What the module parameters say. */
 static struct n3t_config initial = {
@@ -190,7 +179,7 @@ static int groups_show(const struct n3t_config *config, char *buf)
 	return at + sysfs_emit_at(buf, at, "\n");
 }
 
-/* A name, old or new, or a number. */
+/* A name, old or new, or a number in hexadecimal: 0x... */
 static int event_code(const char *word)
 {
 	int event = n3t_event_by_name(word);
@@ -198,7 +187,8 @@ static int event_code(const char *word)
 
 	if (event >= 0)
 		return n3t_events[event].countable ? n3t_events[event].code : -EINVAL;
-	if (kstrtou16(word, 16, &code))
+	/* The digits alone could be a word. */
+	if (strncasecmp(word, "0x", 2) || kstrtou16(word, 16, &code))
 		return -EINVAL;
 
 	event = n3t_event_by_code(code);
@@ -293,9 +283,9 @@ static int cpus_show(const struct n3t_config *config, char *buf)
 	return cpumap_print_to_pagebuf(true, buf, &config->settings.cpus);
 }
 
-static struct setting *to_setting(struct kobj_attribute *attr)
+static struct n3t_setting *to_setting(struct kobj_attribute *attr)
 {
-	return container_of(attr, struct setting, attr);
+	return container_of(attr, struct n3t_setting, attr);
 }
 
 static ssize_t setting_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -337,7 +327,7 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 
 static int param_set(const char *text, const struct kernel_param *param)
 {
-	const struct setting *setting = param->arg;
+	const struct n3t_setting *setting = param->arg;
 
 	return setting->parse(&initial.settings, text);
 }
@@ -345,7 +335,7 @@ static int param_set(const char *text, const struct kernel_param *param)
 /* The value at load: the files show the one in force. */
 static int param_get(char *buf, const struct kernel_param *param)
 {
-	const struct setting *setting = param->arg;
+	const struct n3t_setting *setting = param->arg;
 
 	return setting->show(&initial, buf);
 }
@@ -356,7 +346,7 @@ static const struct kernel_param_ops param_ops = {
 };
 
 #define SETTING(_name, _description)					\
-	static struct setting _name##_setting = {			\
+	static struct n3t_setting _name##_setting = {			\
 		.attr = __ATTR(_name, 0640, setting_show, setting_store), \
 		.show = _name##_show,					\
 		.parse = _name##_parse,					\
@@ -386,6 +376,7 @@ static struct attribute *attrs[] = {
 };
 
 const struct attribute_group n3t_settings_group = { .attrs = attrs };
+EXPORT_SYMBOL_IF_KUNIT(n3t_settings_group);
 
 /**
  * n3t_settings_init() - the settings to begin with

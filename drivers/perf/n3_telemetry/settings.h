@@ -3,9 +3,25 @@
 #ifndef _N3T_SETTINGS_H
 #define _N3T_SETTINGS_H
 
-struct attribute_group;
+#include <linux/kobject.h>
+
+struct n3t_config;
 struct n3t_settings;
 
+/**
+ * struct n3t_setting - one setting
+ * @attr: its file
+ * @show: writes it to a page, as sysfs_emit() does
+ * @parse: takes it from a text: 0, -EINVAL or -ENOMEM; the settings are not to
+ *	be used after an error
+ */
+struct n3t_setting {
+	struct kobj_attribute attr;
+	int (*show)(const struct n3t_config *config, char *buf);
+	int (*parse)(struct n3t_settings *settings, const char *text);
+};
+
+/* The attributes of these files are those of struct n3t_setting. */
 extern const struct attribute_group n3t_settings_group;
 
 const struct n3t_settings *n3t_settings_init(void);

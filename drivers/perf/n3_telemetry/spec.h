@@ -50,7 +50,7 @@ struct n3t_metric_info {
  * @name: as in the specification
  * @file: the same in lower case: the file in sysfs
  * @title: for people
- * @stage: stage of the methodology, 1 or 2
+ * @stage: stage of the methodology, 1 or 2; 0 if beyond its metrics
  * @nr_members: number of metrics
  * @members: the metrics in the order in which they are shown
  */

@@ -63,9 +63,16 @@ struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu)
 	return window;
 }
 
-static const struct n3t_plan *plan_of(const struct n3t_cpu *cpu)
+/**
+ * n3t_values_plan() - the plan by which a CPU is sampled
+ * @cpu: the CPU
+ *
+ * Context: n3t_control_lock held.
+ * Return: its plan; while it is not sampled that of a usual CPU, which tells
+ * what is placed.
+ */
+const struct n3t_plan *n3t_values_plan(const struct n3t_cpu *cpu)
 {
-	/* While the counters are away: that of a usual CPU tells what is placed. */
 	return cpu->run ? cpu->run->plan : n3t_config->plan[n3t_usual_budget];
 }
 
@@ -79,7 +86,7 @@ static int values_of_cpu(const struct n3t_cpu *cpu, const u8 *metrics, unsigned 
 		return PTR_ERR(window);
 
 	for (i = 0; i < nr; i++)
-		values[i].verdict = n3t_metric_value(metrics[i], cpu->state, plan_of(cpu), window,
+		values[i].verdict = n3t_metric_value(metrics[i], cpu->state, n3t_values_plan(cpu), window,
 						     &values[i].ratio);
 	kvfree(window);
 	return 0;
@@ -96,9 +103,9 @@ static int add_cpu_to(struct n3t_combined *combined, unsigned int nr, const stru
 		return PTR_ERR(window);
 
 	for (i = 0; i < nr; i++) {
-		verdict = n3t_metric_value(combined[i].metric, cpu->state, plan_of(cpu), window,
+		verdict = n3t_metric_value(combined[i].metric, cpu->state, n3t_values_plan(cpu), window,
 					   &ignored);
-		n3t_combine_add(&combined[i], verdict, plan_of(cpu), window);
+		n3t_combine_add(&combined[i], verdict, n3t_values_plan(cpu), window);
 	}
 	kvfree(window);
 	return 0;

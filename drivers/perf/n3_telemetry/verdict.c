@@ -202,8 +202,8 @@ static enum n3t_verdict judge_slices(const struct n3t_window *window,
  * @plan: the plan in force there
  * @window: sums of the CPU's slices
  *
- * Return: N3T_VALUE, or the first verdict that holds; N3T_DISABLED also if there
- * is no such set
+ * Return: N3T_VALUE, or the first verdict that holds; N3T_DISABLED also if
+ * none was asked for
  */
 enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
 				    const struct n3t_window *window)
@@ -212,10 +212,10 @@ enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_p
 
 	if (verdict != N3T_VALUE)
 		return verdict;
+	if (plan->custom_set == N3T_NO_SET)
+		return plan->has_custom ? N3T_UNPLACED : N3T_DISABLED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
-	if (plan->custom_set == N3T_NO_SET)
-		return N3T_DISABLED;
 	return judge_slices(window, &window->sum[plan->custom_set]);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
