@@ -84,6 +84,8 @@ static int use_cpu_pmu(void)
 		return -ENODEV;
 	}
 
+	/* Narrower ones overflow several times a second, each time with an interrupt. */
+	n3t_pmu.long_counters = n3t_midr_has_long_counters();
 	ret = use_pmu(event->pmu);
 	perf_event_release_kernel(event);
 	return ret;
@@ -188,6 +190,7 @@ struct perf_event *n3t_pmu_event(unsigned int cpu, u16 code, bool disabled)
 		.size = sizeof(attr),
 		.type = n3t_pmu.pmu->type,
 		.config = code,
+		.config1 = n3t_pmu.long_counters,	/* format/long of armv8_pmuv3 */
 		.disabled = disabled,
 	};
 

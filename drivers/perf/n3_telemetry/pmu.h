@@ -12,12 +12,14 @@ struct pmu;
  * struct n3t_pmu - the PMU that is used
  * @pmu: perf's own description of it; its module cannot go away meanwhile
  * @simulated: it was named by the user and is not the CPU's own
+ * @long_counters: its counters are 64 bits wide if asked to be
  *
  * Written at load, before anything else looks at it.
  */
 struct n3t_pmu {
 	struct pmu *pmu;
 	bool simulated;
+	bool long_counters;
 };
 
 extern struct n3t_pmu n3t_pmu;
