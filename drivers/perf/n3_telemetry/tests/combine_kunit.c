@@ -24,14 +24,14 @@
 #define TEXT_SIZE	64
 
 /* A CPU with a plan of its own and a window without slices. */
-struct cpu {
+struct one_cpu {
 	struct n3t_plan plan;
 	struct n3t_window *window;
 };
 
 static int combine_init(struct kunit *test)
 {
-	struct cpu *cpus = kunit_kzalloc(test, CPUS * sizeof(*cpus), GFP_KERNEL);
+	struct one_cpu *cpus = kunit_kzalloc(test, CPUS * sizeof(*cpus), GFP_KERNEL);
 	unsigned int i;
 
 	test->priv = cpus;
@@ -46,9 +46,9 @@ static int combine_init(struct kunit *test)
 	return 0;
 }
 
-static struct cpu *set_up(struct kunit *test, unsigned int nr, unsigned int budget)
+static struct one_cpu *set_up(struct kunit *test, unsigned int nr, unsigned int budget)
 {
-	struct cpu *cpu = &((struct cpu *)test->priv)[nr];
+	struct one_cpu *cpu = &((struct one_cpu *)test->priv)[nr];
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
@@ -57,13 +57,13 @@ static struct cpu *set_up(struct kunit *test, unsigned int nr, unsigned int budg
 	return cpu;
 }
 
-static struct n3t_set_sum *sum_of(struct cpu *cpu, enum n3t_metric metric)
+static struct n3t_set_sum *sum_of(struct one_cpu *cpu, enum n3t_metric metric)
 {
 	return &cpu->window->sum[cpu->plan.set_of[metric]];
 }
 
 /* The set of @metric was counted for @ms, with so many cycles. */
-static void counted(struct cpu *cpu, enum n3t_metric metric, u64 ms, u64 cycles)
+static void counted(struct one_cpu *cpu, enum n3t_metric metric, u64 ms, u64 cycles)
 {
 	struct n3t_set_sum *sum = sum_of(cpu, metric);
 
@@ -73,7 +73,7 @@ static void counted(struct cpu *cpu, enum n3t_metric metric, u64 ms, u64 cycles)
 	cpu->window->cycles += cycles;
 }
 
-static void count(struct kunit *test, struct cpu *cpu, enum n3t_metric metric, u16 code, u64 nr)
+static void count(struct kunit *test, struct one_cpu *cpu, enum n3t_metric metric, u16 code, u64 nr)
 {
 	const struct n3t_set *set = &cpu->plan.set[cpu->plan.set_of[metric]];
 	unsigned int i;
@@ -86,7 +86,7 @@ static void count(struct kunit *test, struct cpu *cpu, enum n3t_metric metric, u
 }
 
 /* Adds a CPU as the module does; the verdict for it alone. */
-static enum n3t_verdict add(struct n3t_combined *combined, struct cpu *cpu,
+static enum n3t_verdict add(struct n3t_combined *combined, struct one_cpu *cpu,
 			    enum n3t_cpu_state state)
 {
 	enum n3t_verdict verdict;
@@ -112,7 +112,7 @@ static void expect_value(struct kunit *test, const struct n3t_combined *combined
 }
 
 /* What comes of it when counts are added up without a look at the time. */
-static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct cpu *cpu[2],
+static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct one_cpu *cpu[2],
 			     const char *expected)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
@@ -151,7 +151,7 @@ static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct 
  */
 static void unequal_coverage_does_not_count(struct kunit *test)
 {
-	struct cpu *cpu[] = { set_up(test, 0, 6), set_up(test, 1, 6) };
+	struct one_cpu *cpu[] = { set_up(test, 0, 6), set_up(test, 1, 6) };
 	enum n3t_metric ipc = N3T_METRIC_ipc;
 	struct n3t_combined combined;
 
@@ -178,7 +178,7 @@ static void unequal_coverage_does_not_count(struct kunit *test)
  */
 static void a_short_look_at_a_busy_cpu_weighs_as_much(struct kunit *test)
 {
-	struct cpu *cpu[] = { set_up(test, 0, 6), set_up(test, 1, 6) };
+	struct one_cpu *cpu[] = { set_up(test, 0, 6), set_up(test, 1, 6) };
 	enum n3t_metric mpki = N3T_METRIC_branch_mpki;
 	struct n3t_combined combined;
 
@@ -208,7 +208,7 @@ static void a_short_look_at_a_busy_cpu_weighs_as_much(struct kunit *test)
  */
 static void stall_slot_is_derived_where_it_must_be(struct kunit *test)
 {
-	struct cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 5);
+	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 5);
 	enum n3t_metric metric = N3T_METRIC_retiring;
 	struct n3t_combined combined;
 
@@ -239,7 +239,7 @@ static u64 per_ms(u16 code)
 	return 1000 + code % 997;
 }
 
-static void fill(struct cpu *cpu, unsigned int seed)
+static void fill(struct one_cpu *cpu, unsigned int seed)
 {
 	unsigned int set, i;
 
@@ -263,7 +263,7 @@ static void equal_cpus_have_the_value_of_one(struct kunit *test)
 {
 	static const unsigned int budgets[CPUS] = { 6, 5, 20, 31 };
 	struct n3t_combined combined;
-	struct cpu *cpu[CPUS];
+	struct one_cpu *cpu[CPUS];
 	struct n3t_ratio value;
 	char text[TEXT_SIZE];
 	unsigned int i, metric;
@@ -307,7 +307,7 @@ static void cpus_without_a_value_are_left_out(struct kunit *test)
 		{ N3T_CPU_CONTENDED, N3T_CONTENDED },
 		{ N3T_CPU_SAMPLING, N3T_IDLE },
 	};
-	struct cpu *busy = set_up(test, 0, 6), *other = set_up(test, 1, 6);
+	struct one_cpu *busy = set_up(test, 0, 6), *other = set_up(test, 1, 6);
 	enum n3t_metric ipc = N3T_METRIC_ipc;
 	struct n3t_combined combined;
 	unsigned int i, first;
@@ -346,7 +346,7 @@ static void cpus_without_a_value_are_left_out(struct kunit *test)
 /* A CPU without branches tells nothing of its own, but its counts are known: 0. */
 static void zero_denominators_are_added_like_others(struct kunit *test)
 {
-	struct cpu *a = set_up(test, 0, 20), *b = set_up(test, 1, 6);
+	struct one_cpu *a = set_up(test, 0, 20), *b = set_up(test, 1, 6);
 	enum n3t_metric metric = N3T_METRIC_ll_cache_read_miss_ratio;
 	struct n3t_combined combined;
 	struct n3t_ratio value;
@@ -414,7 +414,7 @@ static void no_cpu_is_as_good_as_off_line(struct kunit *test)
 
 static void begins_anew(struct kunit *test)
 {
-	struct cpu *cpu = set_up(test, 0, 6);
+	struct one_cpu *cpu = set_up(test, 0, 6);
 	struct n3t_combined combined;
 
 	memset(&combined, 0xa5, sizeof(combined));

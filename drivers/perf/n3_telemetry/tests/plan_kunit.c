@@ -303,21 +303,28 @@ static void seeds_lead_to_different_orders(struct kunit *test)
 }
 
 /* Adds the first @nr of @codes to a plan and expects just that of it. */
-static void expect_custom(struct kunit *test, unsigned int budget, const unsigned long *groups,
-			  const u16 *codes, unsigned int nr)
+static void expect_added(struct kunit *test, const struct n3t_plan *before,
+			 const unsigned long *groups, const u16 *codes, unsigned int nr)
 {
-	struct n3t_plan *before = kunit_kzalloc(test, sizeof(*before), GFP_KERNEL);
 	struct n3t_plan *plan = test->priv;
 	const char *fault;
 
-	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, before);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
-	KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
-	*before = *plan;
+	*plan = *before;
 	n3t_plan_add_custom(plan, codes, nr);
 	fault = custom_fault(plan, before, codes, nr) ?: plan_fault(plan, groups);
 	if (fault)
-		KUNIT_FAIL(test, "budget=%u events=%u: %s", budget, nr, fault);
+		KUNIT_FAIL(test, "budget=%u events=%u: %s", plan->budget, nr, fault);
+}
+
+static struct n3t_plan *make_plan(struct kunit *test, unsigned int budget,
+				  const unsigned long *groups)
+{
+	struct n3t_plan *plan = kunit_kzalloc(test, sizeof(*plan), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, plan);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+	KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
+	return plan;
 }
 
 /* Numbers that no table has, or events that metrics use as well. */
@@ -331,11 +338,14 @@ static void takes_the_users_events_at_every_budget(struct kunit *test)
 		known[i] = n3t_events[N3T_NR_EVENTS - 1 - i].code;
 	}
 	known[2] = N3T_CODE_INST_RETIRED;
-	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		struct n3t_plan *before = make_plan(test, budget, specified);
+
 		for (i = 0; i <= budget + 1; i++) {
-			expect_custom(test, budget, specified, unknown, i);
-			expect_custom(test, budget, specified, known, i);
+			expect_added(test, before, specified, unknown, i);
+			expect_added(test, before, specified, known, i);
 		}
+	}
 }
 
 static void the_users_set_takes_its_turn(struct kunit *test)
@@ -346,7 +356,8 @@ static void the_users_set_takes_its_turn(struct kunit *test)
 	unsigned int budget, i;
 
 	for (budget = 2; budget <= N3T_MAX_COUNTERS; budget++) {
-		expect_custom(test, budget, all_groups, codes, ARRAY_SIZE(codes));
+		expect_added(test, make_plan(test, budget, all_groups), all_groups, codes,
+			     ARRAY_SIZE(codes));
 		n3t_rotation_init(&rotation, plan, budget);
 		for (i = 0; i < 20; i++)
 			expect_rotation(test, plan, &rotation);
@@ -363,7 +374,7 @@ static void the_users_set_may_be_the_only_one(struct kunit *test)
 	unsigned int i;
 
 	__set_bit(N3T_GROUP_Topdown_L1, groups);
-	expect_custom(test, 6, groups, codes, 1);
+	expect_added(test, make_plan(test, 6, groups), groups, codes, 1);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 2u);
 	n3t_rotation_init(&rotation, plan, 1);
 	for (i = 0; i < 6; i++)
@@ -371,7 +382,7 @@ static void the_users_set_may_be_the_only_one(struct kunit *test)
 
 	bitmap_zero(groups, N3T_NR_GROUPS);
 	__set_bit(N3T_GROUP_Miss_Ratio, groups);
-	expect_custom(test, 1, groups, codes, 1);
+	expect_added(test, make_plan(test, 1, groups), groups, codes, 1);
 	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
 	KUNIT_EXPECT_EQ(test, plan->set[0].nr, 1u);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 1u);

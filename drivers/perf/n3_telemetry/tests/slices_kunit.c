@@ -290,21 +290,26 @@ static void gives_each_event_its_count(struct kunit *test)
 	}
 }
 
+/* Whatever the reason was. */
 static void counts_dropped_slices_and_nothing_of_them(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_slice *slice;
+	unsigned int state;
 
-	slice = n3t_ring_begin(&f->ring);
-	pattern_fill(slice, 0, f->budget);
-	slice->state = N3T_SLICE_CUT;
-	n3t_ring_commit(&f->ring);
-	n3t_window_sum(f->window, &f->ring, &f->plan, 0);
-	memset(&f->expected, 0, sizeof(f->expected));
-	f->expected.dropped = 1;
-	KUNIT_EXPECT_EQ(test, memcmp(&f->window->sum[0], &f->expected, sizeof(f->expected)), 0);
-	KUNIT_EXPECT_EQ(test, f->window->cycles, 0ull);
-	KUNIT_EXPECT_EQ(test, f->window->newest_ns, PATTERN_NS + 0ull);
+	for (state = N3T_SLICE_KEPT + 1; state < N3T_NR_SLICE_STATES; state++) {
+		slice = n3t_ring_begin(&f->ring);
+		pattern_fill(slice, 0, f->budget);
+		slice->state = state;
+		n3t_ring_commit(&f->ring);
+		n3t_window_sum(f->window, &f->ring, &f->plan, 0);
+		memset(&f->expected, 0, sizeof(f->expected));
+		f->expected.dropped = f->ring.head;
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(&f->window->sum[0], &f->expected,
+						 sizeof(f->expected)), 0, "state %u", state);
+		KUNIT_EXPECT_EQ(test, f->window->cycles, 0ull);
+		KUNIT_EXPECT_EQ(test, f->window->newest_ns, PATTERN_NS + 0ull);
+	}
 }
 
 static void ignores_sets_that_are_not_in_the_plan(struct kunit *test)

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: GPL-2.0
+/* KUnit: settings taken from a text, and shown as one. */
+#include <linux/bitmap.h>
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <kunit/test.h>
+
+#include "config.h"
+#include "settings.h"
+#include "spec.h"
+
+#define LONG_TEXT	3000
+
+struct fixture {
+	struct n3t_config config;
+	struct n3t_settings before;
+	char *page;		/* sysfs_emit() wants a whole one */
+};
+
+static int settings_init(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	f->page = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	return f->page ? 0 : -ENOMEM;
+}
+
+static const struct n3t_setting *setting_of(struct kunit *test, const char *name)
+{
+	struct attribute **attr;
+
+	for (attr = n3t_settings_group.attrs; *attr; attr++)
+		if (!strcmp((*attr)->name, name))
+			break;
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, *attr);
+	return container_of(*attr, struct n3t_setting, attr.attr);
+}
+
+static int parse(struct kunit *test, const char *name, const char *text)
+{
+	struct fixture *f = test->priv;
+
+	return setting_of(test, name)->parse(&f->config.settings, text);
+}
+
+static void expect_shown(struct kunit *test, const char *name, const char *expected)
+{
+	struct fixture *f = test->priv;
+	int length;
+
+	f->config.window_ms = f->config.settings.window_ms;
+	length = setting_of(test, name)->show(&f->config, f->page);
+	KUNIT_EXPECT_EQ(test, length, (int)strlen(f->page));
+	KUNIT_EXPECT_STREQ_MSG(test, f->page, expected, "%s", name);
+}
+
+static void expect_refused(struct kunit *test, const char *name, const char * const *texts,
+			   unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		KUNIT_EXPECT_EQ_MSG(test, parse(test, name, texts[i]), -EINVAL, "%s: '%s'", name,
+				    texts[i]);
+}
+
+static void every_setting_is_a_file_of_its_own(struct kunit *test)
+{
+	static const char * const names[] = {
+		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
+		"reserved_counters",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		KUNIT_EXPECT_EQ_MSG(test, setting_of(test, names[i])->attr.attr.mode, 0640, "%s",
+				    names[i]);
+	for (i = 0; n3t_settings_group.attrs[i]; i++)
+		;
+	KUNIT_EXPECT_EQ(test, i, (unsigned int)ARRAY_SIZE(names));
+}
+
+static const struct {
+	const char *name;
+	unsigned int min;
+	unsigned int max;
+} numbers[] = {
+	{ "enable", 0, 1 },
+	{ "slice_ms", 4, 1000 },
+	{ "window_ms", 1, 60000 },
+	{ "reserved_counters", 0, 31 },
+};
+
+static void expect_number(struct kunit *test, const char *name, unsigned int value, bool good)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u\n", value);
+	KUNIT_EXPECT_EQ_MSG(test, parse(test, name, text), good ? 0 : -EINVAL, "%s %u", name,
+			    value);
+	if (good)
+		expect_shown(test, name, text);
+}
+
+static void numbers_have_bounds(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		expect_number(test, numbers[i].name, numbers[i].max, true);
+		expect_number(test, numbers[i].name, numbers[i].max - 1, true);
+		expect_number(test, numbers[i].name, numbers[i].max + 1, false);
+		expect_number(test, numbers[i].name, numbers[i].min, true);
+		expect_number(test, numbers[i].name, numbers[i].min + 1, true);
+		/* Very many where 0 is allowed. */
+		expect_number(test, numbers[i].name, numbers[i].min - 1, false);
+	}
+}
+
+static void numbers_are_whole_and_alone(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", " ", "-1", "-5", "x", "1x", "x1", "0x5", "5.0", "1.", "1e1", "5 5", "5,",
+		"5;", " 5", "5 ", "\t5", "5\n5", "5\n\n", "--5", "+", "on", "4294967301",
+		"18446744073709551621", "99999999999999999999999999",
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
+		f->before = f->config.settings;
+		expect_refused(test, numbers[i].name, bad, ARRAY_SIZE(bad));
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(&f->before, &f->config.settings,
+						 sizeof(f->before)), 0,
+				    "%s: a refused text changed it", numbers[i].name);
+	}
+}
+
+static void numbers_go_where_they_belong(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct n3t_settings *settings = &f->config.settings;
+
+	KUNIT_EXPECT_EQ(test, parse(test, "enable", "1"), 0);
+	KUNIT_EXPECT_EQ(test, parse(test, "slice_ms", "25\n"), 0);
+	KUNIT_EXPECT_EQ(test, parse(test, "window_ms", "3000"), 0);
+	KUNIT_EXPECT_EQ(test, parse(test, "reserved_counters", "2"), 0);
+	KUNIT_EXPECT_TRUE(test, settings->enable);
+	KUNIT_EXPECT_EQ(test, settings->slice_ms, 25u);
+	KUNIT_EXPECT_EQ(test, settings->window_ms, 3000u);
+	KUNIT_EXPECT_EQ(test, settings->reserved_counters, 2u);
+	KUNIT_EXPECT_EQ(test, parse(test, "enable", "0\n"), 0);
+	KUNIT_EXPECT_FALSE(test, settings->enable);
+}
+
+static void contention_is_one_of_two_words(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", "yiel", "yields", "yield ", " yield", "yield share", "share,yield",
+		"none", "0", "1",
+	};
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, parse(test, "contention", "share\n"), 0);
+	KUNIT_EXPECT_EQ(test, f->config.settings.contention, N3T_CONTENTION_SHARE);
+	expect_shown(test, "contention", "share\n");
+	expect_refused(test, "contention", bad, ARRAY_SIZE(bad));
+	KUNIT_EXPECT_EQ(test, f->config.settings.contention, N3T_CONTENTION_SHARE);
+	KUNIT_EXPECT_EQ(test, parse(test, "contention", "yield"), 0);
+	KUNIT_EXPECT_EQ(test, f->config.settings.contention, N3T_CONTENTION_YIELD);
+	expect_shown(test, "contention", "yield\n");
+}
+
+static void expect_groups(struct kunit *test, const char *text, const unsigned long *expected)
+{
+	struct fixture *f = test->priv;
+
+	/* What was chosen before does not stay. */
+	bitmap_fill(f->config.settings.groups, N3T_NR_GROUPS);
+	KUNIT_EXPECT_EQ_MSG(test, parse(test, "groups", text), 0, "'%s'", text);
+	KUNIT_EXPECT_TRUE_MSG(test, bitmap_equal(f->config.settings.groups, expected,
+						 N3T_NR_GROUPS), "'%s'", text);
+}
+
+static void groups_are_named(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	unsigned int i;
+
+	__set_bit(N3T_GROUP_Topdown_L1, groups);
+	expect_groups(test, "topdown_l1", groups);
+	expect_groups(test, "Topdown_L1\n", groups);
+	expect_groups(test, ", topdown_l1,\ttopdown_l1 ,,\n", groups);
+	expect_shown(test, "groups", "topdown_l1\n");
+	__set_bit(N3T_GROUP_CHI_Busy, groups);
+	expect_groups(test, "chi_busy,topdown_l1", groups);
+	expect_groups(test, "topdown_l1 CHI_BUSY\n", groups);
+	expect_shown(test, "groups", "topdown_l1 chi_busy\n");
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		bitmap_zero(groups, N3T_NR_GROUPS);
+		__set_bit(i, groups);
+		expect_groups(test, n3t_groups[i].file, groups);
+		expect_groups(test, n3t_groups[i].name, groups);
+	}
+}
+
+/* "all" is what the specification has; what is beyond it is asked for by name. */
+static void all_groups_are_those_of_the_specification(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		if (n3t_groups[i].stage)
+			__set_bit(i, groups);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(groups, N3T_NR_GROUPS), 18);
+	expect_groups(test, "all", groups);
+	expect_groups(test, "all\n", groups);
+	expect_groups(test, "general all", groups);
+	__set_bit(N3T_GROUP_Memory_Traffic, groups);
+	expect_groups(test, "all memory_traffic", groups);
+	expect_groups(test, "memory_traffic,all", groups);
+
+	/* What is shown is taken again. */
+	expect_shown(test, "groups",
+		     "topdown_l1 topdown_frontend topdown_backend cycle_accounting general mpki miss_ratio sve_effectiveness fp_arithmetic_intensity fp_precision_mix branch_effectiveness itlb_effectiveness dtlb_effectiveness l1i_cache_effectiveness l1d_cache_effectiveness l2_cache_effectiveness ll_cache_effectiveness operation_mix memory_traffic\n");
+	expect_groups(test, f->page, groups);
+}
+
+static void unknown_groups_are_refused(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", " ", ",", " ,\t\n", "topdown", "topdown_l12", "topdown_l1 nonsense",
+		"nonsense topdown_l1", "topdown_l1;general", "status", "custom", "none", "ALL",
+		"-1", "0", "topdown_l1\vgeneral",
+	};
+
+	expect_refused(test, "groups", bad, ARRAY_SIZE(bad));
+}
+
+static void expect_custom(struct kunit *test, const char *text, const u16 *codes, unsigned int nr)
+{
+	struct fixture *f = test->priv;
+
+	/* What was chosen before does not stay. */
+	f->config.settings.nr_custom = 3;
+	KUNIT_EXPECT_EQ_MSG(test, parse(test, "custom", text), 0, "'%s'", text);
+	KUNIT_ASSERT_EQ_MSG(test, f->config.settings.nr_custom, nr, "'%s'", text);
+	KUNIT_EXPECT_EQ_MSG(test, memcmp(f->config.settings.custom, codes, nr * sizeof(*codes)), 0,
+			    "'%s'", text);
+}
+
+/* MEM_ACCESS is 0x13, BUS_ACCESS 0x19, IMP_L2_CHI_CBUSY3 0x19b. */
+static void custom_events_are_names_or_numbers(struct kunit *test)
+{
+	static const u16 codes[] = { 0x13, 0x19, 0x19b, 0xc0de };
+
+	expect_custom(test, "MEM_ACCESS", codes, 1);
+	expect_custom(test, "mem_access\n", codes, 1);
+	expect_custom(test, "0x13", codes, 1);
+	expect_custom(test, "0x0013", codes, 1);
+	expect_custom(test, "13", codes, 1);
+	expect_shown(test, "custom", "MEM_ACCESS\n");
+	expect_custom(test, "MEM_ACCESS,BUS_ACCESS,IMP_L2_CHI_CBUSY3,0xC0DE", codes, 4);
+	expect_custom(test, " 0x13\tbus_access imp_l2_chi_rx_cbusy_3,,c0de\n", codes, 4);
+	expect_shown(test, "custom", "MEM_ACCESS BUS_ACCESS IMP_L2_CHI_CBUSY3 0xc0de\n");
+	expect_custom(test, "MEM_ACCESS BUS_ACCESS IMP_L2_CHI_CBUSY3 0xc0de\n", codes, 4);
+}
+
+static void custom_events_are_counted_once(struct kunit *test)
+{
+	static const u16 codes[] = { 0x19, 0x13 };
+
+	expect_custom(test, "BUS_ACCESS MEM_ACCESS 0x13 mem_access BUS_ACCESS", codes, 2);
+	/* In every set anyway. */
+	expect_custom(test, "BUS_ACCESS CPU_CYCLES MEM_ACCESS 0x11", codes, 2);
+	expect_custom(test, "none", codes, 0);
+	expect_custom(test, "none\n", codes, 0);
+	expect_shown(test, "custom", "none\n");
+}
+
+/* Not more than any PMU has counters. */
+static void custom_events_are_at_most_31(struct kunit *test)
+{
+	char *text = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
+	u16 codes[N3T_MAX_COUNTERS];
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, text);
+	for (i = 0; i < N3T_MAX_COUNTERS; i++) {
+		codes[i] = 0xff00 + i;
+		snprintf(text + strlen(text), 8, "0x%04x ", codes[i]);
+	}
+	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
+	/* One of them again is none more. */
+	strcat(text, "0xff07 ");
+	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
+	strcat(text, "MEM_ACCESS");
+	KUNIT_EXPECT_EQ(test, parse(test, "custom", text), -EINVAL);
+}
+
+static void events_that_cannot_be_counted_are_refused(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", ", ", "nonsense", "MEM_ACCES", "MEM_ACCESS nonsense", "nonsense 0x13",
+		"MEM_ACCESS;BUS_ACCESS", "CHAIN", "chain", "0x1e", "1e", "PMU_OVFS", "PMU_HOVFS",
+		"0x10000", "-1", "0x", "r13", "all",
+	};
+
+	expect_refused(test, "custom", bad, ARRAY_SIZE(bad));
+}
+
+static void cpus_are_a_list(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct cpumask *cpus = &f->config.settings.cpus;
+	unsigned int first = cpumask_first(cpu_possible_mask);
+	unsigned int cpu, nr = 0;
+	char text[32];
+
+	snprintf(text, sizeof(text), "%u\n", first);
+	cpumask_setall(cpus);
+	KUNIT_EXPECT_EQ(test, parse(test, "cpus", text), 0);
+	KUNIT_EXPECT_TRUE(test, cpumask_equal(cpus, cpumask_of(first)));
+	expect_shown(test, "cpus", text);
+	snprintf(text, sizeof(text), "%u-%u,%u", first, first, first);
+	KUNIT_EXPECT_EQ(test, parse(test, "cpus", text), 0);
+	KUNIT_EXPECT_TRUE(test, cpumask_equal(cpus, cpumask_of(first)));
+
+	/* All there are, off line or not. */
+	cpumap_print_to_pagebuf(true, f->page, cpu_possible_mask);
+	KUNIT_EXPECT_EQ(test, parse(test, "cpus", f->page), 0);
+	KUNIT_EXPECT_TRUE(test, cpumask_equal(cpus, cpu_possible_mask));
+	for_each_cpu(cpu, cpus)
+		nr++;
+	KUNIT_EXPECT_EQ(test, nr, num_possible_cpus());
+
+	cpumask_clear(cpus);
+	KUNIT_EXPECT_EQ(test, parse(test, "cpus", "all\n"), 0);
+	KUNIT_EXPECT_FALSE(test, cpumask_empty(cpus));
+	KUNIT_EXPECT_TRUE(test, cpumask_subset(cpus, cpu_possible_mask));
+}
+
+static void cpus_that_cannot_be_are_refused(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", " ", ",", "x", "-1", "0-", "1-0", "0-x", "0 x", "0x1", "all 0", "0,all",
+		"none", "99999", "0,99999", "0-99999", "4294967296", "18446744073709551616",
+	};
+	char beyond[16];
+
+	expect_refused(test, "cpus", bad, ARRAY_SIZE(bad));
+	/* The first that the machine cannot have. */
+	snprintf(beyond, sizeof(beyond), "%u", cpumask_last(cpu_possible_mask) + 1);
+	KUNIT_EXPECT_EQ(test, parse(test, "cpus", beyond), -EINVAL);
+}
+
+/* As long as sysfs lets through. */
+static void long_nonsense_is_refused(struct kunit *test)
+{
+	static const char letters[] = { '9', ',', 'x', '-', ' ', '\n', '\xff' };
+	char *text = kunit_kzalloc(test, LONG_TEXT + 1, GFP_KERNEL);
+	struct attribute **attr;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, text);
+	for (i = 0; i < ARRAY_SIZE(letters); i++) {
+		memset(text, letters[i], LONG_TEXT);
+		for (attr = n3t_settings_group.attrs; *attr; attr++)
+			KUNIT_EXPECT_EQ_MSG(test, parse(test, (*attr)->name, text), -EINVAL,
+					    "%s: %d", (*attr)->name, letters[i]);
+	}
+	for (i = 0; i < LONG_TEXT; i += 8)
+		memcpy(text + i, "general ", 8);
+	KUNIT_EXPECT_EQ(test, parse(test, "groups", text), 0);
+	expect_shown(test, "groups", "general\n");
+}
+
+static struct kunit_case settings_cases[] = {
+	KUNIT_CASE(every_setting_is_a_file_of_its_own),
+	KUNIT_CASE(numbers_have_bounds),
+	KUNIT_CASE(numbers_are_whole_and_alone),
+	KUNIT_CASE(numbers_go_where_they_belong),
+	KUNIT_CASE(contention_is_one_of_two_words),
+	KUNIT_CASE(groups_are_named),
+	KUNIT_CASE(all_groups_are_those_of_the_specification),
+	KUNIT_CASE(unknown_groups_are_refused),
+	KUNIT_CASE(custom_events_are_names_or_numbers),
+	KUNIT_CASE(custom_events_are_counted_once),
+	KUNIT_CASE(custom_events_are_at_most_31),
+	KUNIT_CASE(events_that_cannot_be_counted_are_refused),
+	KUNIT_CASE(cpus_are_a_list),
+	KUNIT_CASE(cpus_that_cannot_be_are_refused),
+	KUNIT_CASE(long_nonsense_is_refused),
+	{}
+};
+
+static struct kunit_suite settings_suite = {
+	.name = "n3_telemetry_settings",
+	.init = settings_init,
+	.test_cases = settings_cases,
+};
+
+kunit_test_suite(settings_suite);

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""The bottleneck over 500 windows each of constant workloads with known answers.
+
+It must be right in 99 % of the windows and name no other in any: where it is
+not sure, it has to say so.
+
+    bottleneck_test.py [WINDOWS [SEED]]
+"""
+import os
+import random
+import sys
+
+from workload import FORMULAS, HERE, MS, SLICE, START, Phases, Plan, Slices, Tap, answers, rates, \
+    side_by_side
+
+WINDOW = 2000 * MS
+
+# Shares of what, see rates(); where the path ends and what is to be looked at next.
+WORKLOADS = (
+    ("L1 data cache", {"backend": 60, "backend_split": (70, 20, 10)},
+     "backend_bound backend_mem_bound backend_mem_cache_bound backend_cache_l1d_bound",
+     "l1d_cache_effectiveness"),
+    ("L2 cache", {"backend": 60, "backend_split": (80, 15, 5), "memory_split": (15, 60, 15, 10)},
+     "backend_bound backend_mem_bound backend_mem_cache_bound backend_cache_l2d_bound",
+     "l2_cache_effectiveness ll_cache_effectiveness"),
+    ("data TLB", {"backend": 50, "backend_split": (65, 25, 10), "memory_split": (20, 10, 60, 10)},
+     "backend_bound backend_mem_bound backend_mem_tlb_bound", "dtlb_effectiveness"),
+    ("stores", {"backend": 50, "backend_split": (65, 25, 10), "memory_split": (15, 10, 15, 60)},
+     "backend_bound backend_mem_bound backend_mem_store_bound", "topdown_backend"),
+    ("core", {"backend": 55, "backend_split": (20, 70, 10)},
+     "backend_bound backend_core_bound backend_core_rename_bound", "topdown_backend"),
+    ("busy backend", {"backend": 55, "backend_split": (20, 15, 65)},
+     "backend_bound backend_busy_bound", "topdown_backend"),
+    ("L1 instruction cache", {"frontend": 45, "backend": 20, "frontend_split": (75, 25),
+                              "fetch_split": (60, 15, 25)},
+     "frontend_bound frontend_mem_bound frontend_mem_cache_bound frontend_cache_l1i_bound",
+     "l1i_cache_effectiveness"),
+    ("flow of instructions", {"frontend": 45, "backend": 20, "frontend_split": (20, 80)},
+     "frontend_bound frontend_core_bound frontend_core_flow_bound", "branch_effectiveness"),
+    ("bad speculation", {"frontend": 10, "backend": 15, "speculation": 50},
+     "bad_speculation", "branch_effectiveness"),
+    ("retiring", {"frontend": 8, "backend": 15, "speculation": 5}, "retiring",
+     "sve_effectiveness fp_arithmetic_intensity fp_precision_mix operation_mix"),
+    ("memory as well as core", {"backend": 60, "backend_split": (45, 45, 10)},
+     "backend_bound ?backend_mem_bound ?backend_core_bound", "topdown_backend"),
+)
+
+tap = Tap()
+
+
+def tree_metrics():
+    with open(os.path.join(HERE, "..", "spec", "tree.tsv"), encoding="ascii") as table:
+        return [line.split("\t")[0] for line in table if not line.startswith("#")]
+
+
+def summary(text):
+    """'a b c' for a path, with rivals in any order as '?d ?e'; and what comes next."""
+    rows = [row.split() for row in text.strip(";").split(";")]
+    names = [row[1] for row in rows if row[0] == "path"]
+    kind, *rest = rows[-2]
+    if rows[-1][0] != "next" or kind not in ("found", "undetermined", "verdict"):
+        raise ValueError(text)
+    if kind == "found" and rest != names[-1:]:
+        raise ValueError(text)
+    if kind == "undetermined":
+        if [row[1] for row in rows if row[0] == "rival"] != rest:
+            raise ValueError(text)
+        names += sorted(("?" + name for name in rest), reverse=True)
+    if kind == "verdict":
+        names.append("!" + rest[0])
+    return " ".join(names), " ".join(rows[-1][1:])
+
+
+def try_workload(shares, windows, seed):
+    plan = Plan(seed, windows * WINDOW // SLICE + 10)
+    slices = Slices(random.Random(seed), Phases([(SLICE, rates(**shares))]), plan, tree_metrics(),
+                    noise=0.01)
+    lines = []
+    for until in range(START + WINDOW, START + (windows + 1) * WINDOW, WINDOW):
+        lines += slices.lines(until)
+        lines.append(f"b {until - WINDOW} {until}")
+
+    return [summary(text) for text in answers(lines)]
+
+
+def report(name, path, following, windows, found):
+    right = sum(f == (path, following) for f in found)
+    known = path.split()
+    # Another name than the right one at any level; stopping early names none.
+    wrong = sum(any(a != b for a, b in zip(f[0].split(), known) if a[0] not in "?!")
+                for f in found)
+    for other in sorted(set(found) - {(path, following)})[:5]:
+        print(f"# {found.count(other)} times: {other[0]}; next {other[1]}")
+    tap.check(len(found) == windows and right >= 0.99 * windows and not wrong,
+              f"{name}: right in {100 * right / windows:.1f} % of {windows} windows, "
+              f"another name in {wrong}")
+
+
+def main():
+    windows = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 8
+    assert set(tree_metrics()) <= set(FORMULAS)
+    jobs = [(workload[1], windows, seed + i) for i, workload in enumerate(WORKLOADS)]
+    for (name, _, path, following), found in zip(WORKLOADS, side_by_side(try_workload, jobs)):
+        report(name, path, following, windows, found)
+    return tap.done()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

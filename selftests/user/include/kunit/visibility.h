@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* User space has one name space for all. */
+#ifndef _N3T_SHIM_KUNIT_VISIBILITY_H
+#define _N3T_SHIM_KUNIT_VISIBILITY_H
+
+#define VISIBLE_IF_KUNIT	static
+#define EXPORT_SYMBOL_IF_KUNIT(symbol)
+
+#endif /* _N3T_SHIM_KUNIT_VISIBILITY_H */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_BITOPS_H
+#define _N3T_SHIM_LINUX_BITOPS_H
+
+#include <linux/types.h>
+
+/* Position of the highest bit set, counted from 1; 0 for none. */
+static inline int fls64(u64 word)
+{
+	return word ? 64 - __builtin_clzll(word) : 0;
+}
+
+#endif /* _N3T_SHIM_LINUX_BITOPS_H */

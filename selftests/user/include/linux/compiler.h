@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_COMPILER_H
+#define _N3T_SHIM_LINUX_COMPILER_H
+
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
+
+/* No race detector looks here. */
+#define data_race(expression)	(expression)
+
+#endif /* _N3T_SHIM_LINUX_COMPILER_H */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_MATH_H
+#define _N3T_SHIM_LINUX_MATH_H
+
+#include <linux/types.h>
+
+/* The whole part of the square root, bit by bit. */
+static inline u32 int_sqrt64(u64 x)
+{
+	u64 root = 0;
+	int bit;
+
+	for (bit = 31; bit >= 0; bit--) {
+		u64 larger = root | 1ULL << bit;
+
+		if (larger * larger <= x)
+			root = larger;
+	}
+	return root;
+}
+
+#endif /* _N3T_SHIM_LINUX_MATH_H */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_MINMAX_H
+#define _N3T_SHIM_LINUX_MINMAX_H
+
+#define min_t(type, x, y) ({			\
+	type __x = (x), __y = (y);		\
+						\
+	__x < __y ? __x : __y; })
+#define max_t(type, x, y) ({			\
+	type __x = (x), __y = (y);		\
+						\
+	__x > __y ? __x : __y; })
+#define min(x, y)		min_t(__typeof__(x), x, y)
+#define max(x, y)		max_t(__typeof__(x), x, y)
+
+#endif /* _N3T_SHIM_LINUX_MINMAX_H */

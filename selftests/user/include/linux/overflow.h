@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_OVERFLOW_H
+#define _N3T_SHIM_LINUX_OVERFLOW_H
+
+#include <stddef.h>
+
+#define struct_size(p, member, count) \
+	(sizeof(*(p)) + sizeof((p)->member[0]) * (size_t)(count))
+
+#endif /* _N3T_SHIM_LINUX_OVERFLOW_H */

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_TIME64_H
+#define _N3T_SHIM_LINUX_TIME64_H
+
+#define NSEC_PER_SEC	1000000000L
+
+#endif /* _N3T_SHIM_LINUX_TIME64_H */

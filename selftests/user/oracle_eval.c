@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Evaluates metrics over counts, for oracle_test.py. Reads lines
+ *
+ *	<metric> <event>=<count> ...
+ *	<metric> / <CPU> / <CPU> ...
+ *
+ * and answers each with the value as printed and as scaled, or with a word. A
+ * CPU is "<nanoseconds> <event>=<count> ..." or the word that it has for a value.
+ */
+#include <linux/overflow.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "combine.h"
+#include "formula.h"
+#include "plan.h"
+#include "slices.h"
+#include "spec.h"
+#include "verdict.h"
+
+#define LINE_SIZE	16384
+#define TEXT_SIZE	128
+#define SEPARATORS	"\n "
+
+static void die(const char *what, const char *which)
+{
+	fprintf(stderr, "oracle_eval: %s: %s\n", what, which);
+	exit(2);
+}
+
+static unsigned int metric_by_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		if (!strcmp(n3t_metrics[i].name, name))
+			return i;
+	die("no such metric", name);
+	return 0;
+}
+
+static void read_count(struct n3t_counts *counts, char *word)
+{
+	char *number = strchr(word, '=');
+	unsigned long long count;
+	int event;
+
+	if (!number)
+		die("no count", word);
+	*number++ = '\0';
+	errno = 0;
+	count = strtoull(number, NULL, 10);
+	event = n3t_event_by_name(word);
+	if (errno || event < 0)
+		die("no such event or count", word);
+
+	if (event == N3T_EVENT_CPU_CYCLES) {
+		counts->cycles = count;
+		return;
+	}
+	if (counts->nr == N3T_MAX_COUNTERS)
+		die("too many events", word);
+	counts->code[counts->nr] = n3t_events[event].code;
+	counts->count[counts->nr++] = count;
+}
+
+static void answer(unsigned int metric, enum n3t_verdict verdict, const struct n3t_ratio *value)
+{
+	unsigned int decimals = n3t_metrics[metric].decimals;
+	char text[TEXT_SIZE];
+
+	if (verdict != N3T_VALUE) {
+		puts(n3t_verdict_word(verdict));
+		return;
+	}
+	n3t_ratio_print(text, sizeof(text), value, decimals);
+	printf("%s %lld\n", text, n3t_ratio_scaled(value, decimals));
+}
+
+static void answer_counts(unsigned int metric, char *word)
+{
+	struct n3t_counts counts = { 0 };
+	struct n3t_ratio value;
+
+	for (; word; word = strtok(NULL, SEPARATORS))
+		read_count(&counts, word);
+	answer(metric, n3t_formula_eval(n3t_metric_formula(metric), &counts, &value), &value);
+}
+
+static enum n3t_verdict verdict_by_word(const char *word)
+{
+	enum n3t_verdict verdict;
+
+	for (verdict = 0; verdict < N3T_VALUE; verdict++)
+		if (!strcmp(n3t_verdict_word(verdict), word))
+			return verdict;
+	die("no such word", word);
+	return 0;
+}
+
+/* A plan of one set and a window that holds one sum. */
+static struct n3t_plan plan = { .nr_sets = 1 };
+static struct n3t_window *window;
+
+/* A CPU whose set has just these events. */
+static void add_counts(struct n3t_combined *combined, u64 time_ns, const struct n3t_counts *counts)
+{
+	struct n3t_ratio value;
+
+	plan.set[0].nr = counts->nr;
+	memcpy(plan.set[0].code, counts->code, sizeof(counts->code));
+	window->sum[0].slices = 1;
+	window->sum[0].time_ns = time_ns;
+	window->sum[0].cycles = counts->cycles;
+	memcpy(window->sum[0].count, counts->count, sizeof(counts->count));
+	n3t_combine_add(combined, n3t_formula_eval(n3t_metric_formula(combined->metric), counts,
+						   &value), &plan, window);
+}
+
+static void answer_cpus(unsigned int metric)
+{
+	struct n3t_combined combined;
+	struct n3t_counts counts;
+	struct n3t_ratio value;
+	char *word;
+	u64 time_ns;
+
+	n3t_combine_begin(&combined, metric);
+	word = strtok(NULL, SEPARATORS);
+	while (word) {
+		char *rest;
+
+		time_ns = strtoull(word, &rest, 10);
+		if (*rest)
+			n3t_combine_add(&combined, verdict_by_word(word), NULL, NULL);
+		memset(&counts, 0, sizeof(counts));
+		while ((word = strtok(NULL, SEPARATORS)) && strcmp(word, "/"))
+			read_count(&counts, word);
+		if (!*rest)
+			add_counts(&combined, time_ns, &counts);
+		if (word)
+			word = strtok(NULL, SEPARATORS);
+	}
+	answer(metric, n3t_combine_end(&combined, &value), &value);
+}
+
+int main(void)
+{
+	static char line[LINE_SIZE];
+	unsigned int metric;
+	char *word;
+
+	window = calloc(1, struct_size(window, sum, 1));
+	if (!window || n3t_spec_init())
+		return 2;
+	while (fgets(line, sizeof(line), stdin)) {
+		word = strtok(line, SEPARATORS);
+		if (!word)
+			continue;
+		metric = metric_by_name(word);
+		word = strtok(NULL, SEPARATORS);
+		if (word && !strcmp(word, "/"))
+			answer_cpus(metric);
+		else
+			answer_counts(metric, word);
+	}
+	free(window);
+	return 0;
+}

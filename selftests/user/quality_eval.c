@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The plan, its rotation and the quality of values, for quality_test.py.
+ *
+ *	quality_eval plan BUDGET SEED SLICES
+ *		prints a line "set" with the events of each set, a line "home"
+ *		with the set of each metric, and a line "order" with the sets of
+ *		so many slices
+ *	quality_eval run BUDGET CPUS
+ *		reads lines
+ *			s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice was taken
+ *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
+ *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
+ *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
+ *		and answers the last three as the files in sysfs would; the lines of
+ *		a bottleneck are joined by semicolons
+ */
+#include <linux/kernel.h>
+#include <linux/overflow.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bottleneck.h"
+#include "plan.h"
+#include "quality.h"
+#include "slices.h"
+#include "spec.h"
+#include "tree.h"
+
+#define LINE_SIZE	4096
+#define SLOTS		2048
+#define MAX_CPUS	8
+#define SEPARATORS	"\n "
+
+static struct n3t_plan plan;
+static struct n3t_ring rings[MAX_CPUS];
+static struct n3t_view views[MAX_CPUS];
+static unsigned int nr_cpus;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "quality_eval: %s\n", what);
+	exit(2);
+}
+
+static u64 next_number(void)
+{
+	char *word = strtok(NULL, SEPARATORS);
+
+	if (!word)
+		die("a number is missing");
+	return strtoull(word, NULL, 10);
+}
+
+static unsigned int metric_by_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		if (!strcmp(n3t_metrics[i].name, name))
+			return i;
+	die("no such metric");
+	return 0;
+}
+
+static void make_plan(unsigned int budget)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	if (n3t_plan_make(&plan, budget, groups))
+		die("no plan");
+}
+
+static void print_plan(u32 seed, unsigned int nr)
+{
+	struct n3t_rotation rotation;
+	unsigned int i, k;
+
+	for (i = 0; i < plan.nr_sets; i++) {
+		printf("set");
+		for (k = 0; k < plan.set[i].nr; k++)
+			printf(" %s", n3t_events[n3t_event_by_code(plan.set[i].code[k])].name);
+		printf("\n");
+	}
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		printf("home %s %d\n", n3t_metrics[i].name, plan.set_of[i]);
+	n3t_rotation_init(&rotation, &plan, seed);
+	printf("order");
+	while (nr-- > 0)
+		printf(" %u", n3t_rotation_next(&rotation, &plan));
+	printf("\n");
+}
+
+static void make_cpus(unsigned int nr)
+{
+	unsigned int i;
+
+	if (!nr || nr > MAX_CPUS)
+		die("so many CPUs there are not");
+	for (i = 0; i < nr; i++) {
+		n3t_ring_init(&rings[i], calloc(1, n3t_ring_bytes(SLOTS, plan.budget)), SLOTS,
+			      plan.budget);
+		views[i].state = N3T_CPU_SAMPLING;
+		views[i].plan = &plan;
+		views[i].ring = &rings[i];
+		views[i].window = calloc(1, struct_size(views[i].window, sum, plan.nr_sets));
+	}
+	nr_cpus = nr;
+}
+
+static void free_cpus(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_cpus; i++) {
+		free(rings[i].slots);
+		free((void *)views[i].window);
+	}
+}
+
+static void read_slice(void)
+{
+	struct n3t_slice *slice;
+	unsigned int i, cpu = next_number();
+
+	if (cpu >= nr_cpus)
+		die("no such CPU");
+	slice = n3t_ring_begin(&rings[cpu]);
+	slice->end_ns = next_number();
+	slice->time_ns = next_number();
+	slice->set = next_number();
+	slice->state = N3T_SLICE_KEPT;
+	if (slice->set >= plan.nr_sets)
+		die("no such set");
+	slice->cycles = next_number();
+	for (i = 0; i < plan.set[slice->set].nr; i++)
+		slice->count[i] = next_number();
+	n3t_ring_commit(&rings[cpu]);
+}
+
+static void sum_windows(void)
+{
+	u64 since_ns = next_number(), until_ns = next_number();
+	struct n3t_window *window;
+	unsigned int i;
+
+	for (i = 0; i < nr_cpus; i++) {
+		window = (struct n3t_window *)views[i].window;
+		n3t_window_sum(window, &rings[i], &plan, since_ns);
+		n3t_window_judge(window, &plan);
+		views[i].since_ns = since_ns;
+		views[i].until_ns = until_ns;
+	}
+}
+
+static void answer_quality(bool all)
+{
+	struct n3t_quality quality;
+	unsigned int metric;
+	char text[256];
+	char *word;
+
+	sum_windows();
+	while ((word = strtok(NULL, SEPARATORS))) {
+		metric = metric_by_name(word);
+		if (all)
+			n3t_quality_of_several(&quality, metric, views, nr_cpus);
+		else
+			n3t_quality_of_cpu(&quality, metric, &views[0]);
+		n3t_quality_print(text, sizeof(text), metric, &quality);
+		fputs(text, stdout);
+	}
+}
+
+static void answer_bottleneck(void)
+{
+	static struct n3t_estimate estimates[N3T_NR_METRICS];
+	struct n3t_bottleneck bottleneck;
+	struct n3t_quality quality;
+	char text[1024];
+	unsigned int i;
+	char *line;
+
+	sum_windows();
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		if (!n3t_tree_has(i))
+			continue;
+		n3t_quality_of_cpu(&quality, i, &views[0]);
+		n3t_estimate_set(&estimates[i], i, &quality);
+	}
+	n3t_bottleneck_find(&bottleneck, estimates);
+	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates);
+	while ((line = strchr(text, '\n')))
+		*line = ';';
+	puts(text);
+}
+
+static void run(void)
+{
+	static char line[LINE_SIZE];
+	char *word;
+
+	while (fgets(line, sizeof(line), stdin)) {
+		word = strtok(line, SEPARATORS);
+		switch (word ? *word : 0) {
+		case 's':
+			read_slice();
+			break;
+		case 'q':
+			answer_quality(false);
+			break;
+		case 'a':
+			answer_quality(true);
+			break;
+		case 'b':
+			answer_bottleneck();
+			break;
+		default:
+			die("what?");
+		}
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (n3t_spec_init())
+		return 2;
+	if (argc == 5 && !strcmp(argv[1], "plan")) {
+		make_plan(atoi(argv[2]));
+		print_plan(strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));
+	} else if (argc == 4 && !strcmp(argv[1], "run")) {
+		make_plan(atoi(argv[2]));
+		make_cpus(atoi(argv[3]));
+		run();
+		free_cpus();
+	} else {
+		die("usage: see the head of quality_eval.c");
+	}
+	return 0;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Slices, with a writer and readers that really run at the same time.
+ *
+ * First a reader is stopped in the middle of its copy (the memory is put out of
+ * its reach, and the fault that this causes lets the writer run on): every way
+ * in which the two can meet, one after the other. Then threads, at full speed.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/slices_pattern.h"
+#include "tap.h"
+
+#define SLOTS		16
+#define BUDGET		6
+#define READERS		2
+#define READS		100000	/* by each reader, of the ring and of the totals */
+#define SECONDS		20	/* not more */
+
+static struct n3t_plan plan;
+
+/*
+ * Totals of slices that are all alike, so that any number of them can be told
+ * from a mixture of two moments. Every fourth one is dropped.
+ */
+static void like_slice(struct n3t_slice *slice, u64 n)
+{
+	unsigned int i;
+
+	slice->set = n % PATTERN_SETS;
+	slice->state = n / PATTERN_SETS % 4 == 3 ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
+	slice->time_ns = PATTERN_NS;
+	slice->cycles = 7;
+	for (i = 0; i < N3T_MAX_COUNTERS; i++)
+		slice->count[i] = 1000 + i;
+}
+
+static bool total_matches(const struct n3t_set_sum *total, unsigned int nr)
+{
+	unsigned int i;
+
+	if (total->dropped != (total->slices + total->dropped) / 4 ||
+	    total->time_ns != total->slices * PATTERN_NS || total->cycles != total->slices * 7)
+		return false;
+	for (i = 0; i < N3T_MAX_COUNTERS; i++)
+		if (total->count[i] != (i < nr ? total->slices * (1000 + i) : 0))
+			return false;
+	return true;
+}
+
+/* Memory that readers cannot get at before the writer has done something. */
+static struct {
+	void *memory;
+	size_t bytes;
+	void (*meanwhile)(void);
+	bool met;
+} barred;
+
+static void let_writer_run(int signal)
+{
+	(void)signal;
+	if (mprotect(barred.memory, barred.bytes, PROT_READ | PROT_WRITE))
+		_exit(1);
+	barred.met = true;
+	barred.meanwhile();
+}
+
+static void bar(void *memory, size_t bytes, void (*meanwhile)(void))
+{
+	const struct sigaction action = { .sa_handler = let_writer_run };
+
+	barred.memory = memory;
+	barred.bytes = bytes;
+	barred.meanwhile = meanwhile;
+	barred.met = false;
+	if (sigaction(SIGSEGV, &action, NULL) || mprotect(memory, bytes, PROT_NONE))
+		abort();
+}
+
+static void *map_pages(size_t bytes)
+{
+	void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (pages == MAP_FAILED)
+		abort();
+	return pages;
+}
+
+static struct n3t_ring halted_ring;
+static unsigned int halted_writes;
+
+static void write_slices(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < halted_writes; i++)
+		pattern_write(&halted_ring, halted_ring.head, BUDGET);
+	/* And the writer is just in the middle of the next one. */
+	memset(n3t_ring_begin(&halted_ring), 0xa5, halted_ring.stride);
+}
+
+static void test_halted_ring_reader(void)
+{
+	const size_t page = sysconf(_SC_PAGESIZE);
+	unsigned int met = 0, torn = 0, lost = 0;
+	const u64 before = 3 * SLOTS + 5;
+	void *slots = map_pages(page);
+	struct n3t_slice slice;
+	u64 index;
+
+	for (index = before - SLOTS + 1; index < before; index++)
+		for (halted_writes = 0; halted_writes < 2 * SLOTS; halted_writes++) {
+			/* The writer comes to the slot of slice before + writes - SLOTS. */
+			bool held = index > before + halted_writes - SLOTS;
+			bool read;
+
+			n3t_ring_init(&halted_ring, slots, SLOTS, BUDGET);
+			while (halted_ring.head < before)
+				pattern_write(&halted_ring, halted_ring.head, BUDGET);
+			bar(slots, page, write_slices);
+			read = n3t_ring_read(&halted_ring, index, &slice);
+
+			met += barred.met;
+			lost += held && !read;
+			torn += read && (!held || !pattern_matches(&slice, index, BUDGET));
+		}
+	signal(SIGSEGV, SIG_DFL);
+	munmap(slots, page);
+	tap_ok(met == (SLOTS - 1) * 2 * SLOTS, "the writer ran on during %u copies", met);
+	tap_ok(!torn, "no slice is read that the writer was at (%u were)", torn);
+	tap_ok(!lost, "no slice is refused that the writer was not at (%u were)", lost);
+}
+
+static struct n3t_totals halted_totals;
+
+static void add_like_slice(void)
+{
+	static const struct n3t_set set = { .nr = N3T_MAX_COUNTERS };
+	struct n3t_slice slice;
+
+	like_slice(&slice, 0);
+	n3t_totals_add(&halted_totals, &slice, &set);
+}
+
+/*
+ * The total that is read lies across two pages. Whichever end the copy begins
+ * with, the writer changes the total between the two halves of one of the runs.
+ */
+static void test_halted_totals_reader(void)
+{
+	const size_t before = offsetof(struct n3t_set_sum, count[N3T_MAX_COUNTERS / 2]);
+	const size_t page = sysconf(_SC_PAGESIZE);
+	u8 *pages = map_pages(2 * page);
+	struct n3t_set_sum total;
+	unsigned int half, met = 0, torn = 0;
+
+	for (half = 0; half < 2; half++) {
+		n3t_totals_init(&halted_totals, pages + page - before, 1, N3T_MAX_COUNTERS);
+		add_like_slice();
+		bar(pages + half * page, page, add_like_slice);
+		n3t_totals_read(&halted_totals, 0, &total);
+		met += barred.met;
+		torn += !total_matches(&total, N3T_MAX_COUNTERS) || total.slices != 2;
+	}
+	signal(SIGSEGV, SIG_DFL);
+	munmap(pages, 2 * page);
+	tap_ok(met == 2 && !torn, "a total that changes while it is copied is copied again");
+}
+
+/* Rings of the exact size at every budget: the sanitizer sees a step beyond. */
+static void test_budgets(void)
+{
+	unsigned int budget, bad = 0;
+	struct n3t_slice slice;
+	struct n3t_ring ring;
+	void *slots;
+	u64 n;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		slots = malloc(n3t_ring_bytes(SLOTS, budget));
+		n3t_ring_init(&ring, slots, SLOTS, budget);
+		for (n = 0; n < 100; n++) {
+			pattern_write(&ring, n, budget);
+			bad += !n3t_ring_read(&ring, n, &slice);
+			bad += !pattern_matches(&slice, n, budget);
+			bad += n >= SLOTS - 1 && n3t_ring_read(&ring, n - SLOTS + 1, &slice);
+			bad += n3t_ring_read(&ring, n + 1, &slice);
+		}
+		free(slots);
+	}
+	tap_ok(!bad, "100 slices in %u slots at every budget (%u wrong)", SLOTS, bad);
+}
+
+/* A window holds the newest slices without a gap, and their exact sums. */
+static bool window_matches(const struct n3t_window *window)
+{
+	u64 slices = 0, newest = window->newest_ns / PATTERN_NS - 1;
+	struct n3t_set_sum expected;
+	unsigned int set;
+
+	for (set = 0; set < PATTERN_SETS; set++)
+		slices += window->sum[set].slices + window->sum[set].dropped;
+	if (!slices || slices >= SLOTS || slices > newest + 1)
+		return false;
+	for (set = 0; set < PATTERN_SETS; set++) {
+		pattern_sum(&expected, &plan, set, newest + 1 - slices, newest);
+		if (memcmp(&expected, &window->sum[set], sizeof(expected)))
+			return false;
+	}
+	return true;
+}
+
+static struct {
+	struct n3t_ring ring;
+	struct n3t_totals totals;
+	bool stop;
+} shared;
+
+struct reader {
+	pthread_t thread;
+	unsigned int seed;
+	unsigned long read, refused, windows, totals, torn, went_back;
+};
+
+static bool time_is_up(void)
+{
+	static time_t begin;
+
+	if (!begin)
+		begin = time(NULL);
+	return time(NULL) - begin > SECONDS;
+}
+
+static void read_slice(struct reader *reader)
+{
+	u64 head = READ_ONCE(shared.ring.head);
+	struct n3t_slice slice;
+	u64 index;
+
+	if (!head)
+		return;
+	index = head - 1 - rand_r(&reader->seed) % (head < SLOTS ? head : SLOTS);
+	if (n3t_ring_read(&shared.ring, index, &slice)) {
+		reader->read++;
+		reader->torn += !pattern_matches(&slice, index, BUDGET);
+	} else {
+		reader->refused++;
+	}
+}
+
+static void *reader_thread(void *arg)
+{
+	struct reader *reader = arg;
+	struct n3t_window *window = malloc(sizeof(*window) + PATTERN_SETS * sizeof(*window->sum));
+	struct n3t_set_sum total, before[PATTERN_SETS] = { 0 };
+	unsigned long i;
+	unsigned int set;
+
+	for (i = 0; i < READS; i++) {
+		read_slice(reader);
+		if (i % 16 == 0) {
+			n3t_window_sum(window, &shared.ring, &plan, 0);
+			if (window->newest_ns) {
+				reader->windows++;
+				reader->torn += !window_matches(window);
+			}
+		}
+		set = i % PATTERN_SETS;
+		n3t_totals_read(&shared.totals, set, &total);
+		reader->totals++;
+		reader->torn += !total_matches(&total, plan.set[set].nr);
+		reader->went_back += total.slices < before[set].slices;
+		before[set] = total;
+	}
+	free(window);
+	return NULL;
+}
+
+static void *writer_thread(void *written)
+{
+	struct n3t_slice slice;
+	u64 n;
+
+	for (n = 0; !READ_ONCE(shared.stop) && (n % 4096 || !time_is_up()); n++) {
+		pattern_write(&shared.ring, n, BUDGET);
+		like_slice(&slice, n);
+		n3t_totals_add(&shared.totals, &slice, &plan.set[slice.set]);
+	}
+	*(u64 *)written = n;
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	void *slots = calloc(1, n3t_ring_bytes(SLOTS, BUDGET));
+	void *memory = malloc(n3t_totals_bytes(PATTERN_SETS, BUDGET));
+	unsigned long read = 0, windows = 0, torn = 0, went_back = 0;
+	struct reader reader[READERS] = { 0 };
+	pthread_t writer;
+	unsigned int i;
+	u64 written = 0;
+
+	n3t_ring_init(&shared.ring, slots, SLOTS, BUDGET);
+	n3t_totals_init(&shared.totals, memory, PATTERN_SETS, BUDGET);
+	pthread_create(&writer, NULL, writer_thread, &written);
+	for (i = 0; i < READERS; i++) {
+		reader[i].seed = i;
+		pthread_create(&reader[i].thread, NULL, reader_thread, &reader[i]);
+	}
+	for (i = 0; i < READERS; i++)
+		pthread_join(reader[i].thread, NULL);
+	WRITE_ONCE(shared.stop, true);
+	pthread_join(writer, NULL);
+	free(slots);
+	free(memory);
+
+	for (i = 0; i < READERS; i++) {
+		read += reader[i].read;
+		windows += reader[i].windows;
+		torn += reader[i].torn;
+		went_back += reader[i].went_back;
+	}
+	tap_ok(read && windows && written > SLOTS,
+	       "%llu slices written, %lu copied, %lu windows summed meanwhile",
+	       (unsigned long long)written, read, windows);
+	tap_ok(!torn, "all copies, windows and totals are of one piece (%lu are not)", torn);
+	tap_ok(!went_back, "totals never go back (%lu did)", went_back);
+}
+
+int main(void)
+{
+	pattern_plan(&plan, BUDGET);
+	test_halted_ring_reader();
+	test_halted_totals_reader();
+	test_budgets();
+	test_threads();
+	return tap_done();
+}

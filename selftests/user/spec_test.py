@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""The tables in the module against the specification's, field by field.
+
+What the module has beyond the specification's metrics is held against rules
+instead: see check_beyond().
+"""
+import ast
+import os
+import re
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SPEC = os.path.join(HERE, "..", "spec")
+OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
+
+failures = 0
+results = 0
+
+
+def check(name, expected, got):
+    """One TAP line; expected and got are lists of rows, and the order counts."""
+    global failures, results
+    results += 1
+    same = expected == got
+    failures += not same
+    if not same:
+        for row in [r for r in expected if r not in got][:5]:
+            print(f"# specification only: {row}")
+        for row in [r for r in got if r not in expected][:5]:
+            print(f"# module only: {row}")
+        print(f"# {len(expected)} rows expected, {len(got)} found")
+    print(f"{'' if same else 'not '}ok {results} - {name} ({len(expected)} rows)")
+
+
+def read(table):
+    with open(os.path.join(SPEC, table + ".tsv"), encoding="ascii") as rows:
+        return [row.rstrip("\n").split("\t") for row in rows if not row.startswith("#")]
+
+
+def dump():
+    text = subprocess.run([os.path.join(OUTPUT, "spec_dump")], stdout=subprocess.PIPE,
+                          text=True, check=True).stdout
+    tables = {kind: [] for kind in ("event", "metric", "metric beyond", "group",
+                                    "group beyond", "tree")}
+    for row in text.splitlines():
+        kind, *fields = row.split("\t")
+        tables[kind].append(fields)
+    return tables
+
+
+def used(formula):
+    return set(re.findall(r"[A-Z][A-Z0-9_]*", formula))
+
+
+def check_events(events, metrics, found):
+    check("events: number, mnemonic, later mnemonic, class, functional group",
+          [[e[0], e[1], e[2], e[3], "None" if e[5] == "-" else e[5]] for e in events],
+          [row[:5] for row in found])
+    # CHAIN only makes a pair of the counter beside it
+    check("events: whether the PMU can count them",
+          [[e[1], e[4] != "ETE" and e[1] != "CHAIN"] for e in events],
+          [[row[1], row[5] == "countable"] for row in found])
+    users = {}
+    for row in metrics:
+        events_of = row[4].split(",") + (["CPU_CYCLES"] if row[5] == "cycles" else [])
+        for event in events_of:
+            users.setdefault(event, []).append(row[0])
+    check("events: the metrics that use them",
+          [[e[1], e[6]] for e in events],
+          [[row[1], ";".join(users.get(row[1], ["-"]))] for row in found])
+
+
+def check_metrics(metrics, groups, found):
+    member_of = {}
+    for row in groups:
+        for metric in row[4].split(","):
+            member_of.setdefault(metric, []).append(row[0])
+    check("metrics: name, groups, formula, unit", metrics,
+          [[row[0], ",".join(sorted(member_of[row[0]])), row[1], row[2]] for row in found])
+    check("metrics: programmable events",
+          [[m[0], sorted(used(m[2]) - {"CPU_CYCLES"})] for m in metrics],
+          [[row[0], sorted(row[4].split(","))] for row in found])
+    check("metrics: decimals",
+          [[m[0], "4" if m[3] == "MPKI" or m[3].startswith("percent") else "6"]
+           for m in metrics],
+          [[row[0], row[3]] for row in found])
+
+
+def check_groups(groups, metrics, found):
+    formulas = {row[0]: row[1] for row in metrics}
+    rows = []
+    for name, _, title, stage, members in found:
+        members = sorted(members.split(","))
+        events = sorted(set().union(*(used(formulas[m]) for m in members)))
+        rows.append([name, title, stage, str(len(members)), str(len(events)),
+                     ",".join(members), ",".join(events)])
+    check("groups: title, stage, metrics, events", groups, rows)
+    check("groups: names of their files", [g[0].lower() for g in groups],
+          [row[1] for row in found])
+
+
+# What the groups beyond the specification's are made of. The first two are
+# described by it in words (sections 3.3 and 3.4), the others are all the
+# implementation-defined events of their kind.
+def events_of_beyond(events):
+    names = [e[1] for e in events]
+    return {
+        "Memory_Traffic": {"MEM_ACCESS", "MEM_ACCESS_RD", "MEM_ACCESS_WR", "INST_RETIRED"},
+        "Remote_Access": {"REMOTE_ACCESS", "MEM_ACCESS", "INST_RETIRED"},
+        "Backend_Resources": {"STALL_BACKEND"} | {
+            name for name in names if name.startswith("IMP_STALL_BACKEND_")},
+        "CHI_Busy": {name for name in names if re.fullmatch("IMP_L2_CHI_CBUSY[0-9]", name)},
+    }
+
+
+def faults_of_formula(row, countable):
+    """What is wrong with a metric beyond; Python reads the formula by itself."""
+    name, formula, unit, decimals, programmable, cycles = row
+    tree = ast.parse(formula, mode="eval").body
+    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    faults = []
+    if not names <= countable:
+        faults.append(f"cannot be counted: {sorted(names - countable)}")
+    if sorted(programmable.split(",")) != sorted(names - {"CPU_CYCLES"}):
+        faults.append(f"events read otherwise: {programmable}")
+    if (cycles == "cycles") != ("CPU_CYCLES" in names):
+        faults.append("CPU_CYCLES read otherwise")
+    ending, places = (" * 100", "4") if unit.startswith("percent") else \
+        (" / INST_RETIRED * 1000", "4") if unit == "per kilo instruction" else ("", "6")
+    if not formula.endswith(ending) or (not ending and "*" in formula):
+        faults.append(f"is not {unit}")
+    if decimals != places:
+        faults.append(f"{decimals} decimals")
+    return [f"{name}: {fault}" for fault in faults]
+
+
+def check_beyond(spec, found):
+    """The rows that are none of the specification's: what must hold for them."""
+    beyond, groups = found["metric beyond"], found["group beyond"]
+    countable = {e[1] for e in spec["events"] if e[4] != "ETE" and e[1] != "CHAIN"}
+    faults = [fault for row in beyond for fault in faults_of_formula(row, countable)]
+    check("beyond: formulas, their events and decimals", [], faults)
+
+    names = [row[0] for kind in ("metric", "metric beyond", "group", "group beyond")
+             for row in found[kind]]
+    check("beyond: all names of metrics and groups are different", sorted(set(names)),
+          sorted(names))
+    members = sorted(m for row in groups for m in row[4].split(","))
+    check("beyond: each metric in one group of stage 0, and nothing else there",
+          sorted(row[0] for row in beyond), members)
+    check("beyond: groups are of stage 0 and have files in lower case",
+          [[row[0].lower(), "0"] for row in groups], [[row[1], row[3]] for row in groups])
+    formulas = {row[0]: row[1] for row in beyond}
+    check("beyond: the events of each group",
+          sorted([name, sorted(events)] for name, events
+                 in events_of_beyond(spec["events"]).items()),
+          sorted([row[0], sorted(set().union(*(used(formulas[m])
+                                               for m in row[4].split(","))))]
+                 for row in groups))
+
+
+def check_tree(tree, groups, found):
+    # every metric of the first stage is a node; one without a next item is a leaf
+    nodes = {m: [] for row in groups if row[3] == "1" for m in row[4].split(",")}
+    for node, following in found:
+        nodes.setdefault(node, []).append(following)
+    check("tree: nodes, what follows, leaves", sorted([row[0], row[1]] for row in tree),
+          sorted([node, ",".join(items) or "-"] for node, items in nodes.items()))
+
+
+def main():
+    spec = {table: read(table) for table in ("events", "metrics", "groups", "tree")}
+    found = dump()
+    check("the specification's tables have 224 events, 67 metrics, 18 groups",
+          [224, 67, 18], [len(spec[table]) for table in ("events", "metrics", "groups")])
+    check_events(spec["events"], found["metric"], found["event"])
+    check_metrics(spec["metrics"], found["group"], found["metric"])
+    check_groups(spec["groups"], found["metric"], found["group"])
+    check_tree(spec["tree"], found["group"], found["tree"])
+    check_beyond(spec, found)
+    print(f"1..{results}")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

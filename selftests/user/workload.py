@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""Workloads whose truth is known, as slices that the module could have taken.
+
+A workload is a sequence of phases, each with rates of its own for every event.
+The module's own rotation (quality_eval plan) chooses which set is counted in
+which slice; the counts follow from the phases that the slice falls into, and
+noise. The truth is the formula over all of a window, counted or not, without
+noise. Formulas are read from the specification's metrics.tsv.
+"""
+import bisect
+import math
+import multiprocessing
+import operator
+import os
+import re
+import subprocess
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SPEC = os.path.join(HERE, "..", "spec", "metrics.tsv")
+OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
+PROGRAM = os.path.join(OUTPUT, "quality_eval")
+BUDGET = 6
+MS = 10**6
+SLICE = 20 * MS     # as the module has it by default
+START = 10**9
+
+
+class Formula:
+    """A metric's formula as a function of counts in the order of its events."""
+
+    def __init__(self, text, decimals):
+        self.events = sorted(set(re.findall(r"[A-Z][A-Z0-9_]*", text)))
+        self.unit = 10**-decimals
+        code = re.sub(r"[A-Z][A-Z0-9_]*", lambda m: f"c[{self.events.index(m[0])}]", text)
+        self.of = eval(f"lambda c: {code}")
+
+
+def read_formulas():
+    formulas = {}
+    with open(SPEC, encoding="ascii") as table:
+        for line in table:
+            if not line.startswith("#"):
+                name, _, text, unit = line.rstrip("\n").split("\t")
+                four = unit == "MPKI" or unit.startswith("percent")
+                formulas[name] = Formula(text, 4 if four else 6)
+    return formulas
+
+
+FORMULAS = read_formulas()
+
+
+def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mpki=5, miss=0.05,
+          backend_split=(60, 25, 15), memory_split=(50, 20, 20, 10), rename=40,
+          frontend_split=(70, 30), fetch_split=(50, 20, 30), flow=80):
+    """What a CPU counts in a second: shares in percent of what they are shares of.
+
+    backend_split: memory, core, busy; memory_split: L1D, L2, TLB, stores;
+    frontend_split: memory, core; fetch_split: L1I, L2, TLB.
+    """
+    cycles = ghz * 1e9
+    retiring = 100 - frontend - backend - speculation
+    stalled = frontend + flush + backend    # the flushes count as speculation
+    stall_backend, stall_frontend = backend / 100 * cycles, (frontend + flush) / 100 * cycles
+    counts = {
+        "CPU_CYCLES": cycles, "INST_RETIRED": ipc * cycles,
+        "STALL_FRONTEND_FLUSH": flush / 100 * cycles,
+        "STALL_SLOT_FRONTEND": 5 * stall_frontend, "STALL_SLOT_BACKEND": 5 * stall_backend,
+        "STALL_SLOT": stalled / 100 * 5 * cycles,
+        "OP_SPEC": 3e9, "OP_RETIRED": 3e9 * retiring / (100 - stalled),
+        "STALL_BACKEND": stall_backend, "STALL_FRONTEND": stall_frontend,
+    }
+
+    def split(prefix, whole, shares, names):
+        for share, name in zip(shares, names):
+            counts[prefix + name] = share / 100 * whole
+
+    split("STALL_BACKEND_", stall_backend, backend_split, ("MEMBOUND", "CPUBOUND", "BUSY"))
+    split("STALL_BACKEND_", counts["STALL_BACKEND_MEMBOUND"], memory_split,
+          ("L1D", "MEM", "TLB", "ST"))
+    split("STALL_BACKEND_", counts["STALL_BACKEND_CPUBOUND"], (rename,), ("RENAME",))
+    split("STALL_FRONTEND_", stall_frontend, frontend_split, ("MEMBOUND", "CPUBOUND"))
+    split("STALL_FRONTEND_", counts["STALL_FRONTEND_MEMBOUND"], fetch_split, ("L1I", "MEM", "TLB"))
+    split("STALL_FRONTEND_", counts["STALL_FRONTEND_CPUBOUND"], (flow,), ("FLOW",))
+    counts["BR_RETIRED"] = 0.2 * counts["INST_RETIRED"]
+    counts["BR_MIS_PRED_RETIRED"] = mpki / 1000 * counts["INST_RETIRED"]
+    counts["L1D_CACHE"] = 0.3 * counts["INST_RETIRED"]
+    counts["L1D_CACHE_REFILL"] = miss * counts["L1D_CACHE"]
+    return counts
+
+
+class Phases:
+    """Phases of (length in ns, rates) one after the other, again and again."""
+
+    def __init__(self, parts):
+        self.kinds = []
+        self.bounds = [0.0]
+        self.times = [[]]       # in each kind of phase, up to each bound
+        for length, kind in parts:
+            if kind not in self.kinds:
+                self.kinds.append(kind)
+            self.bounds.append(self.bounds[-1] + length)
+        self.times = [[0.0] * len(self.kinds)]
+        self.at = []
+        for length, kind in parts:
+            self.at.append(self.kinds.index(kind))
+            self.times.append(list(self.times[-1]))
+            self.times[-1][self.at[-1]] += length
+
+    def _until(self, when):
+        turns, rest = divmod(when, self.bounds[-1])
+        i = min(bisect.bisect_right(self.bounds, rest), len(self.at)) - 1
+        times = [turns * whole + part for whole, part in zip(self.times[-1], self.times[i])]
+        times[self.at[i]] += rest - self.bounds[i]
+        return times
+
+    def rows(self, events):
+        """The rates of events, a row for each kind of phase; one not given is common."""
+        return [[kind.get(event, 1e8) for event in events] for kind in self.kinds]
+
+    def counts(self, begin, end, rows):
+        """What the events come to from begin to end."""
+        times = [(b - a) / 1e9 for a, b in zip(self._until(begin), self._until(end))]
+        return [sum(map(operator.mul, times, column)) for column in zip(*rows)]
+
+
+class Plan:
+    def __init__(self, seed, nr):
+        text = subprocess.run([PROGRAM, "plan", str(BUDGET), str(seed), str(nr)], check=True,
+                              stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        rows = [line.split() for line in text]
+        self.sets = [["CPU_CYCLES"] + row[1:] for row in rows if row[0] == "set"]
+        self.home = {row[1]: int(row[2]) for row in rows if row[0] == "home"}
+        self.order = [int(word) for word in rows[-1][1:]]
+
+
+class Slices:
+    """Slices without a gap, as a CPU takes them; only those that metrics need have counts.
+
+    noise: of a count in a slice of the usual length, relative, standard deviation.
+    pace: draws the length of a slice; without it all have the usual one.
+    """
+
+    def __init__(self, rng, phases, plan, metrics, noise=0.02, pace=None):
+        self.phases, self.plan = phases, plan
+        rows = {plan.home[m]: phases.rows(plan.sets[plan.home[m]]) for m in metrics}
+        self.ends, self.begins, self.sets, self.counts = [], [], [], []
+        self.told = 0
+        begin = START
+        for chosen in plan.order:
+            end = begin + int(pace(rng) if pace else SLICE)
+            self.counts.append(None)
+            if chosen in rows:
+                exact = phases.counts(begin, end, rows[chosen])
+                # as if the noise of each moment had nothing to do with the next
+                sigma = noise * math.sqrt(SLICE / (end - begin))
+                together = max(0.05, rng.gauss(1, sigma))
+                self.counts[-1] = [round(exact[0] * together)] + [
+                    round(count * together * max(0.05, rng.gauss(1, sigma)))
+                    for count in exact[1:]]
+            self.begins.append(begin)
+            self.ends.append(end)
+            self.sets.append(chosen)
+            begin = end
+
+    def lines(self, until, cpu=0):
+        """What quality_eval has to be told of slices up to until, beyond the last call."""
+        found = []
+        while self.told < len(self.ends) and self.ends[self.told] <= until:
+            i = self.told
+            self.told += 1
+            if self.counts[i]:
+                found.append(f"s {cpu} {self.ends[i]} {self.ends[i] - self.begins[i]} "
+                             f"{self.sets[i]} {' '.join(map(str, self.counts[i]))}")
+        return found
+
+    def of(self, metric, since, until):
+        """The counts of a metric's events and the lengths of the slices of a window."""
+        home = self.plan.home[metric]
+        places = [self.plan.sets[home].index(e) for e in FORMULAS[metric].events]
+        window = [i for i in range(bisect.bisect_left(self.ends, since),
+                                   bisect.bisect_right(self.ends, until))
+                  if self.sets[i] == home]
+        return ([[self.counts[i][k] for k in places] for i in window],
+                [self.ends[i] - self.begins[i] for i in window])
+
+    def truth(self, metric, since, until):
+        formula = FORMULAS[metric]
+        return formula.of(self.phases.counts(since, until, self.phases.rows(formula.events)))
+
+
+def answers(lines, cpus=1):
+    result = subprocess.run([PROGRAM, "run", str(BUDGET), str(cpus)],
+                            input="\n".join(lines) + "\n", stdout=subprocess.PIPE, text=True,
+                            check=True)
+    return result.stdout.splitlines()
+
+
+def side_by_side(function, jobs):
+    """function(*job) for each job, on at most two CPUs; the results in order."""
+    with multiprocessing.Pool(min(2, os.cpu_count() or 1)) as pool:
+        yield from (result.get() for result in
+                    [pool.apply_async(function, job) for job in jobs])
+
+
+class Tap:
+    def __init__(self):
+        self.results = self.failures = 0
+
+    def check(self, good, text):
+        self.results += 1
+        self.failures += not good
+        print(f"{'' if good else 'not '}ok {self.results} - {text}", flush=True)
+
+    def done(self):
+        print(f"1..{self.results}")
+        return 1 if self.failures else 0
