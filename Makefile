@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# What a person types. The kernel's part is in Kbuild, the emulated machine in
+# selftests/qemu/, what developers need in tools/dev/.
+
+# for "make" alone: the kernel to build for
+KDIR ?= /lib/modules/$(shell uname -r)/build
+# for the emulated machine: one of Debian's stock kernels, or debug
+GUEST := $(or $(KERNEL),6.1)
+
+qemu := selftests/qemu
+n3stat := $(MAKE) --no-print-directory -C tools/n3stat
+
+.PHONY: all modules modules_install deps tools demo shell check test user-tests
+.PHONY: guest-modules kunit kselftest clean help
+
+all: modules
+
+ifdef KERNEL
+modules: deps
+	@$(qemu)/modules.sh $(KERNEL)
+else
+modules:
+	@$(qemu)/modules.sh $(KDIR)
+
+modules_install: modules
+	@$(qemu)/modules.sh $(KDIR) modules_install
+endif
+
+deps:
+	@tools/dev/install-deps.sh
+
+tools: deps
+	@$(n3stat) O=$(CURDIR)/build/tools
+	@$(n3stat) O=$(CURDIR)/build/tools-arm64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static
+
+guest-modules: deps
+	@$(qemu)/modules.sh $(GUEST)
+
+demo: guest-modules tools
+	@$(qemu)/run.sh -k $(GUEST) -s 4 -t 110 -a loglevel=3 -o build/demo demo
+
+shell: guest-modules tools
+	@$(qemu)/run.sh -k $(GUEST) -I shell
+
+check: deps
+	@tools/dev/check.sh
+
+user-tests: deps
+	@$(MAKE) --no-print-directory -C selftests/user run
+
+kunit: deps
+	@$(qemu)/kunit.sh
+
+kselftest: deps tools
+	@$(qemu)/kselftest.sh $(GUEST) $(TESTS)
+
+test: deps
+	@tools/dev/test.sh
+
+clean:
+	rm -rf build
+
+help:
+	@echo 'Build'
+	@echo '  make                      modules for the running kernel, or KDIR=<build tree>'
+	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel, also 6.12'
+	@echo '  make modules_install      install what plain "make" has built'
+	@echo '  make tools                n3stat, for this machine and for arm64'
+	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
+	@echo '  make demo                 four CPUs, four workloads, Topdown beside known answers'
+	@echo '  make shell                a prompt there; KERNEL=6.12, KERNEL=debug'
+	@echo 'Test'
+	@echo '  make test                 everything below; ends with "N passed, N failed"'
+	@echo '  make check                what can be seen without running: warnings, style, docs'
+	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
+	@echo '  make kunit                KUnit suites in the emulated machine'
+	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
+	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

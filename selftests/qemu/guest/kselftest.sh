@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs the kselftests named, one after another, and keeps what each one prints
+# (TAP) and returns in /results.
+
+cd /selftests || exit 1
+for t; do
+	limit=$(sed -n 's/^# timeout: //p' "$t")
+	timeout -s KILL "${limit:-120}" "./$t" > "/results/$t.tap" 2>&1 </dev/null
+	rc=$?
+	echo "$rc" > "/results/$t.rc"
+	read -r up _ < /proc/uptime
+	echo "# $t: exit $rc, $(grep -c '^ok' "/results/$t.tap") ok," \
+		"$(grep -c '^not ok' "/results/$t.tap") not ok, at $up s"
+	# a test that died must not take the next one with it
+	rmmod n3_telemetry 2>/dev/null
+	rmmod n3_sim 2>/dev/null
+done
+exit 0

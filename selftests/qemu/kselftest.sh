@@ -1,0 +1,79 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# kselftest.sh KERNEL [TEST...] - runs the kselftests (or those named) on an
+# emulated Neoverse N3 with that kernel and counts what they report.
+#
+# A kselftest is an executable selftests/*.sh for busybox's shell that prints
+# TAP. The modules are in /modules, C programs beside the tests are built for it
+# and lie beside it in the guest. Comment lines in it may ask for
+#
+#	# machine: NAME		another one than smp: see run.sh -m
+#	# timeout: SECONDS	more or less than 120
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tally.sh
+. "$QEMU_DIR/tally.sh"
+
+kernel=${1:?usage: kselftest.sh KERNEL [TEST...]}
+shift
+tests=("$@")
+if [ ${#tests[@]} -eq 0 ]; then
+	mapfile -t tests < <(cd "$TOP/selftests" &&
+		find . -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort)
+fi
+
+helpers() {
+	local c
+
+	mkdir -p "$BUILD/selftests"
+	for c in "$TOP"/selftests/*.c; do
+		[ -e "$c" ] || continue
+		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread \
+			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
+	done
+}
+
+# wish NAME TEST DEFAULT - what a comment line of the test says
+wish() {
+	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "$3"
+}
+
+# run_on MACHINE TEST... - one boot for all tests that want the same machine
+run_on() {
+	local machine=$1 out=$BUILD/kselftest-$kernel/$1 limit=120 rc=0 t
+	shift
+
+	for t; do
+		limit=$((limit + $(wish timeout "$t" 120)))
+	done
+	mkdir -p "${out%/*}"
+	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t "$limit" -o "$out" \
+		kselftest "$@" > "$out.log" 2>&1 || rc=$?
+	for t; do
+		if [ -e "$out/results/$t.rc" ]; then
+			tally "$t on $kernel" "$out/results/$t.tap" \
+				"$(cat "$out/results/$t.rc")"
+		else
+			tally "$t on $kernel" /dev/null 1
+		fi
+	done
+	# What kills the machine has no test's name on it.
+	if [ "$rc" -ne 0 ]; then
+		echo "0 1 0 machine" >> "$TALLY"
+		tail -n 30 "$out.log"
+	fi
+}
+
+"$QEMU_DIR/modules.sh" "$kernel"
+helpers
+declare -A on
+for t in "${tests[@]}"; do
+	on[$(wish machine "$t" smp)]+=" $t"
+done
+for machine in "${!on[@]}"; do
+	# shellcheck disable=SC2086 # a list of file names without blanks
+	run_on "$machine" ${on[$machine]}
+done
+[ -n "${TALLY_SHARED:-}" ] || tally_end

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash disable=SC2034 # what sourcing scripts use
+# What the scripts of this folder share: where things are, how to say no, and
+# an apt of our own. Sourced, never run.
+
+set -euo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+QEMU_DIR=$TOP/selftests/qemu
+BUILD=${BUILD:-$TOP/build}
+# downloads and kernels outlive a checkout, so they are kept outside of it
+CACHE=${N3T_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/n3_telemetry}
+# a make above us must not share its settings and its job slots with the kernel's
+unset MAKEFLAGS MFLAGS MAKELEVEL
+JOBS=${JOBS:-$(nproc)}
+# plain "make" goes without Debian's tools
+HOST_ARCH=$(dpkg --print-architecture 2>/dev/null || true)
+CROSS=aarch64-linux-gnu-
+
+mkdir -p "$CACHE"
+
+die() { echo "${0##*/}: $*" >&2; exit 1; }
+say() { echo "  ${0##*/}: $*" >&2; }
+
+# One script at a time in one part of the cache; released when the script ends.
+cache_lock() {
+	exec 9>"$CACHE/.lock-$1"
+	flock 9
+}
+
+# A stamp that changes with the content of the files given.
+hash_of() { cat "$@" | sha256sum | cut -c1-12; }
+
+# Debian packages of another architecture must never be installed on the host
+# (apt would remove the compilers), so downloading has its own apt state. It
+# uses the archives that the host's apt knows as Debian's and nothing else.
+APT_DIR=$CACHE/apt
+
+apt_sources() {
+	# shellcheck disable=SC2016 # apt fills these in
+	apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' \
+		'Created-By: Packages' 'Origin: Debian' | sort -u
+}
+
+apt_setup() {
+	local sources
+
+	[ ! -s "$APT_DIR/apt.conf" ] || return 0
+	sources=$(apt_sources)
+	[ -n "$sources" ] || die "apt knows no Debian archive: run apt-get update"
+	mkdir -p "$APT_DIR"/etc/apt/{apt.conf.d,preferences.d,sources.list.d} \
+		"$APT_DIR"/var/lib/{dpkg,apt/lists/partial} \
+		"$APT_DIR"/var/cache/apt/archives/partial
+	: > "$APT_DIR/var/lib/dpkg/status"
+	echo "$sources" > "$APT_DIR/etc/apt/sources.list"
+	cat > "$APT_DIR/apt.conf" <<-CONF
+	Dir "$APT_DIR/";
+	Dir::State::status "$APT_DIR/var/lib/dpkg/status";
+	Dir::Etc::trusted "/etc/apt/trusted.gpg";
+	Dir::Etc::trustedparts "/etc/apt/trusted.gpg.d/";
+	APT::Architecture "$HOST_ARCH";
+	APT::Architectures { "$HOST_ARCH"; "arm64"; };
+	APT::Install-Recommends "false";
+	APT::Sandbox::User "$(id -un)";
+	Acquire::Languages "none";
+	Acquire::Retries "3";
+	CONF
+}
+
+# The package lists, not older than a day. Without a network the old ones do.
+apt_fresh() {
+	apt_setup
+	export APT_CONFIG=$APT_DIR/apt.conf
+	[ -z "$(find "$APT_DIR/updated" -mmin -1440 2>/dev/null)" ] || return 0
+	say "updating the package lists"
+	if apt-get -qq update >&2; then
+		touch "$APT_DIR/updated"
+	elif [ ! -e "$APT_DIR/updated" ]; then
+		die "the package lists cannot be fetched"
+	fi
+}
+
+# version_of PACKAGE - its newest version in the archive
+version_of() {
+	apt-cache policy "$1" | sed -n 's/^ *Candidate: //p'
+}
+
+# depends_of PACKAGE - the names that it depends on, one a line
+depends_of() {
+	apt-cache show --no-all-versions "$1" 2>/dev/null |
+		sed -n 's/^Depends: //p' | tr ',' '\n' | awk '{ print $1 }'
+}
+
+# download DIR PACKAGE... - the .deb files, not their dependencies
+download() {
+	local dir=$1
+
+	shift
+	mkdir -p "$dir"
+	(cd "$dir" && apt-get -qq download "$@") >&2 ||
+		die "cannot download $*"
+}

@@ -1,0 +1,135 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# run.sh [OPTION]... TASK [ARG]... - boots an emulated Neoverse N3, runs the
+# script guest/TASK.sh (or the file TASK) in it, brings /results back and says
+# with the exit status whether all went well: the script returned 0, the guest
+# came to its end in time, and the kernel had nothing to complain about.
+#
+#	-k KERNEL	6.1 (default), 6.12: Debian's stock ones; debug: ours
+#	-m MACHINE	smp (default): Neoverse N3s
+#			icount: one that counts instructions exactly, repeatably
+#			no-n3: CPUs of another make
+#			no-pmu: Neoverse N3s without counters
+#	-s CPUS		how many CPUs (4, or 1 with icount)
+#	-t SECONDS	longer than this is a hang (300)
+#	-a WORDS	more for the kernel's command line
+#	-q WORDS	more for QEMU's command line
+#	-o DIR		where the results go (build/run)
+#	-I		interactive: the console is the terminal
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+kernel=6.1 machine=smp cpus='' limit=300 append='' out=$BUILD/run
+more=() interactive=
+
+while getopts k:m:s:t:a:q:o:I opt; do
+	case $opt in
+	k) kernel=$OPTARG ;;
+	m) machine=$OPTARG ;;
+	s) cpus=$OPTARG ;;
+	t) limit=$OPTARG ;;
+	a) append=$OPTARG ;;
+	q) read -ra more <<< "$OPTARG" ;;
+	o) out=$OPTARG ;;
+	I) interactive=1 ;;
+	*) exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+task=${1:?usage: run.sh [OPTION]... TASK [ARG]...}
+shift
+[ -e "$task" ] || task=$QEMU_DIR/guest/$task.sh
+
+cpu='max,midr=0x410fd8e0,pauth-impdef=on'
+case $machine in
+smp) ;;
+icount)
+	more+=(-icount 'shift=0,sleep=off')
+	cpus=${cpus:-1}
+	;;
+no-n3) cpu='max,pauth-impdef=on' ;;
+no-pmu) cpu+=,pmu=off ;;
+*) die "no machine is called $machine" ;;
+esac
+
+case $kernel in
+debug) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
+*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
+esac
+rootfs=$("$QEMU_DIR/rootfs.sh")
+
+rm -rf "$out"
+mkdir -p "$out/results"
+
+# What belongs to this run goes into a second archive behind the first.
+make_initrd() {
+	local over=$out/overlay
+
+	mkdir -p "$over"/{modules,selftests,virtio,usr/bin}
+	cp "$QEMU_DIR/guest/init" "$over/init"
+	cp "$task" "$over/task"
+	echo "$*" > "$over/task.args"
+	chmod +x "$over/init"
+	find "$boot/lib" -name 'virtio_*.ko' -exec cp -t "$over/virtio" {} + 2>/dev/null || true
+	cp "$BUILD/$kernel"/*.ko "$over/modules/" 2>/dev/null || true
+	find "$TOP/selftests" -maxdepth 1 -type f -exec cp -t "$over/selftests" {} +
+	cp -r "$TOP/selftests/spec" "$over/selftests/" 2>/dev/null || true
+	cp "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
+	cp "$BUILD/tools-arm64/n3stat" "$over/usr/bin/" 2>/dev/null || true
+	(cd "$over" && find . | cpio -o -H newc -R 0:0 --quiet) |
+		cat "$rootfs" - > "$out/initrd"
+	rm -rf "$over"
+}
+make_initrd "$@"
+
+fatal='panic=-1 oops=panic panic_on_warn=1'
+# A busy host makes the guest slow, and slow is not hung: that is for -t to say.
+patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
+
+qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
+	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m 1G "${more[@]}"
+	-kernel "$boot/Image" -initrd "$out/initrd"
+	-device virtio-serial-device
+	-chardev "file,id=results,path=$out/results.tar"
+	-device 'virtserialport,chardev=results,name=results'
+	-append "console=ttyAMA0 loglevel=5 log_buf_len=8M $fatal $patience $append")
+
+if [ -n "$interactive" ]; then
+	exec "${qemu[@]}" -serial mon:stdio
+fi
+
+# -serial stdio needs no terminal; CI has none to give
+rc=0
+timeout -k 5 "$limit" "${qemu[@]}" -serial stdio </dev/null 2>&1 |
+	tr -d '\r' | tee "$out/console" || rc=$?
+rm -f "$out/initrd"
+
+fail() {
+	echo "run.sh: $*; the console is in $out/console" >&2
+	exit 1
+}
+
+# What a kernel says when something is wrong. Looked for whatever the exit
+# status is: an oops in a worker leaves the script running.
+complaints='WARNING: |BUG: |Oops|Internal error|Kernel panic|Unable to handle|\
+INFO: (possible|suspicious|task|rcu)|self-detected stall|KASAN|KCSAN|UBSAN|\
+ODEBUG|unreferenced object|suspected memory leaks|refcount_t|\
+inconsistent lock state|invalid wait context'
+complaints=${complaints//$'\\\n'/}
+
+tar -x -C "$out/results" -f "$out/results.tar" 2>/dev/null || true
+grep -hsE "$complaints" "$out/console" "$out/results/dmesg" > "$out/complaints" || true
+if [ -s "$out/complaints" ]; then
+	head -n 5 "$out/complaints" >&2
+	fail "the kernel complains"
+fi
+case $rc in
+0) ;;
+124 | 137) fail "no end after $limit s: the guest hangs" ;;
+*) fail "QEMU ends with status $rc" ;;
+esac
+[ -s "$out/results/status" ] || fail "the guest died before its results came"
+status=$(cat "$out/results/status")
+[ "$status" -eq 0 ] || fail "${task##*/} returned $status"

@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# check.sh [CHECK...] - what can be found without running anything, as TAP. A
+# check is a function below; what it prints to say "no" follows its "not ok".
+
+# shellcheck disable=SC2317 # the checks are called by their names
+
+# shellcheck source=../../selftests/qemu/lib.sh
+. "$(dirname "$0")/../../selftests/qemu/lib.sh"
+cd "$TOP"
+
+kernel_src=$("$QEMU_DIR/kernel.sh" --source)
+c_files() { find drivers include selftests tools -name '*.[ch]' "$@" | sort; }
+scripts() {
+	grep -rlE '^#!/bin/(ba|busybox )?sh' .ci selftests tools | sort
+}
+
+# modules for KERNEL, with make arguments; silent when there is no warning
+builds() { "$QEMU_DIR/modules.sh" "$@"; }
+
+warnings_6_1() { builds 6.1; }
+warnings_6_12() { builds 6.12; }
+# the simulator, and with it most of the module, runs anywhere
+warnings_x86_64() { builds 6.1-amd64; }
+warnings_kunit() { builds debug; }
+
+# sparse only looks at what is compiled: everything, in a folder of its own
+sparse() {
+	BUILD=$BUILD/sparse "$QEMU_DIR/modules.sh" 6.1 \
+		C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'
+}
+
+# What is passed over: tables are X macros, of which each user reads some
+# columns; groups are spelt as the specification spells them; parsers are tested
+# with odd blanks. User space has no kernel macros and prints usage texts.
+checkpatch() {
+	local run=(xargs perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
+		--terse --no-summary --show-types)
+	local odd=COMPLEX_MACRO,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CAMELCASE
+	odd+=,QUOTED_WHITESPACE_BEFORE_NEWLINE
+	local user=$odd,PREFER_DEFINED_ATTRIBUTE_MACRO,AVOID_EXTERNS,SPLIT_STRING
+	local compat=LINUX_VERSION_CODE,CONSTANT_COMPARISON,UNNECESSARY_CASTS
+
+	c_files -path 'drivers/*' -not -name '*.def.h' | "${run[@]}" --ignore "$odd" -f
+	# a formula is one line
+	c_files -name '*.def.h' | "${run[@]}" --ignore "$odd" --max-line-length=130 -f
+	c_files -path 'include/*' | "${run[@]}" --ignore "$compat" -f
+	c_files \( -path 'selftests/*' -o -path 'tools/*' \) \
+		-not -path 'selftests/user/include/*' | "${run[@]}" --ignore "$user" -f
+}
+
+kernel_doc() {
+	c_files -path 'drivers/*' -not -path '*/tests/*' |
+		xargs "$kernel_src/scripts/kernel-doc" -none -Werror
+}
+
+# Semantic patches for common mistakes: what they find they print. The two that
+# are written in OCaml want its compiler, and look for nothing that we have.
+coccinelle() {
+	local script errors
+
+	cd "$kernel_src"
+	for script in $(grep -rl 'virtual report' scripts/coccinelle | sort |
+			xargs grep -L 'script:ocaml'); do
+		errors=$(spatch -D report --no-show-diff --very-quiet \
+			--cocci-file "$script" --dir "$TOP/drivers" -I include \
+			--include include/linux/kconfig.h 2>&1 >&3) || echo "$script: $errors"
+	done 3>&1 | { ! grep .; }
+}
+
+user_space() {
+	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
+		--enable=warning,performance,portability -D_GNU_SOURCE \
+		-I drivers/perf/n3_telemetry tools selftests
+}
+
+# get_abi.pl returns 0 whatever it finds
+abi_files() {
+	[ -d Documentation/ABI ] || return 0
+	perl "$kernel_src/scripts/get_abi.pl" --dir Documentation/ABI validate 2>&1 |
+		{ ! grep .; }
+}
+
+shell_scripts() { scripts | xargs shellcheck -x -P SCRIPTDIR -S warning; }
+
+spelling() {
+	git ls-files -co --exclude-standard | grep -v -e '^COPYING$' -e '^LICENSES/' |
+		xargs codespell --skip '*.tsv'
+}
+
+# Kernel versions are known in one header and its probes, nowhere else.
+one_place_for_versions() {
+	! grep -rnE 'LINUX_VERSION_CODE|KERNEL_VERSION|HAVE_[A-Z]' drivers \
+		--include='*.[ch]'
+}
+
+licences() {
+	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
+		'*Kbuild' '*.mk' '*.config' | xargs grep -L 'SPDX-License-Identifier' |
+		grep .
+}
+
+checks=(warnings_6_1 warnings_6_12 warnings_x86_64 warnings_kunit sparse
+	checkpatch kernel_doc coccinelle abi_files user_space shell_scripts spelling one_place_for_versions licences)
+[ $# -eq 0 ] || checks=("$@")
+
+echo "1..${#checks[@]}"
+nr=0
+failed=0
+for check in "${checks[@]}"; do
+	nr=$((nr + 1))
+	# In a condition ("if", "||") bash would pass over all but the last line
+	# of a check that fails.
+	set +e
+	log=$(set -e; "$check" 2>&1 </dev/null)
+	rc=$?
+	set -e
+	if [ "$rc" -eq 0 ]; then
+		echo "ok $nr - $check"
+	else
+		echo "not ok $nr - $check"
+		echo "# ${log//$'\n'/$'\n# '}"
+		failed=1
+	fi
+done
+exit $failed

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * gen_docs metrics|events - writes Documentation/metrics.rst or events.rst from
+ * the tables of the module, as the module itself reads them. Started by
+ * gen-docs.sh.
+ */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "formula.h"
+#include "spec.h"
+
+static const struct {
+	const char *section;
+	const char *words;
+} group_words[N3T_NR_GROUPS] = {
+#define GROUP_WORDS(group, number, text) \
+	[N3T_GROUP_##group] = { number, text },
+#include "gen_docs_groups.def.h"
+};
+
+static const char * const metric_words[N3T_NR_METRICS] = {
+#define MEANING(metric, text) \
+	[N3T_METRIC_##metric] = text,
+#include "meanings.def.h"
+};
+
+/* Where the decision tree leads to. */
+static const struct {
+	unsigned int node;
+	const char *next;
+	bool is_group;
+} tree[] = {
+#define N3T_TREE_METRIC(node, metric) { N3T_METRIC_##node, #metric, false },
+#define N3T_TREE_GROUP(node, group) { N3T_METRIC_##node, #group, true },
+#include "n3t_groups.def.h"
+};
+
+static const char * const class_words[] = {
+	[N3T_CLASS_COMMON_ARCH] = "architectural",
+	[N3T_CLASS_COMMON_IMPDEF] = "common",
+	[N3T_CLASS_PRODUCT_IMPDEF] = "product",
+	[N3T_CLASS_DEBUG_IMPDEF] = "debug",
+};
+
+static void __attribute__((__format__(printf, 1, 2), __noreturn__)) die(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	fputs("gen_docs: ", stderr);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+static bool specified(unsigned int metric)
+{
+	/* The table has them first; both are counted in n3t.h. */
+	return metric < N3T_NR_SPECIFIED_METRICS;
+}
+
+static void heading(const char *text, char line)
+{
+	unsigned int i;
+
+	printf("\n%s\n", text);
+	for (i = 0; i < strlen(text); i++)
+		putchar(line);
+	putchar('\n');
+}
+
+/* Words in lines of at most 78 characters, each behind @indent blanks. */
+static void paragraph(const char *text, unsigned int indent)
+{
+	unsigned int column = 0;
+
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		if (column && column + 1 + len > 78) {
+			putchar('\n');
+			column = 0;
+		}
+		printf("%*s%.*s", column ? 1 : (int)indent, "", (int)len, text);
+		column += (column ? 1 : indent) + len;
+		text += len;
+		text += *text == ' ';
+	}
+	putchar('\n');
+}
+
+/* Every link target is a heading of the same page. */
+static void emit_group_links(unsigned int metric)
+{
+	const char *comma = "";
+	unsigned int i, k;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		for (k = 0; k < n3t_groups[i].nr_members; k++)
+			if (n3t_groups[i].members[k] == metric) {
+				printf("%s`%s`_", comma, n3t_groups[i].file);
+				comma = ", ";
+			}
+	putchar('\n');
+}
+
+static void emit_next(unsigned int metric)
+{
+	const char *lead = "    :Next: ";
+	unsigned int i;
+	int group;
+
+	for (i = 0; i < ARRAY_SIZE(tree); i++) {
+		if (tree[i].node != metric)
+			continue;
+		group = tree[i].is_group ? n3t_group_by_name(tree[i].next) : -1;
+		printf("%s`%s`_", lead, group < 0 ? tree[i].next : n3t_groups[group].file);
+		lead = ", ";
+	}
+	if (*lead == ',')
+		putchar('\n');
+}
+
+/* In the order of the formula, CPU_CYCLES as well. */
+static void emit_events(const struct n3t_formula *formula)
+{
+	u16 shown[N3T_FORMULA_EVENTS + 1];
+	unsigned int i, k, nr = 0;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 code = formula->token[i].arg;
+
+		if (formula->token[i].op != N3T_OP_EVENT)
+			continue;
+		for (k = 0; k < nr; k++)
+			if (shown[k] == code)
+				break;
+		if (k < nr)
+			continue;
+		shown[nr++] = code;
+		printf("%s%s", nr > 1 ? ", " : "", n3t_events[n3t_event_by_code(code)].name);
+	}
+	putchar('\n');
+}
+
+static void emit_metric(unsigned int metric)
+{
+	const struct n3t_metric_info *info = &n3t_metrics[metric];
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+
+	if (!metric_words[metric])
+		die("metric %s has no words in meanings.def.h", info->name);
+
+	printf("\n.. _%s:\n\n``%s``\n", info->name, info->name);
+	paragraph(metric_words[metric], 4);
+	printf("\n    :Unit: %s, %u decimals\n", info->unit, info->decimals);
+	printf("    :Formula: ``%s``\n", info->formula);
+	fputs("    :Events: ", stdout);
+	emit_events(formula);
+	printf("    :Counters: %u beside the cycle counter\n", formula->nr_events);
+	fputs("    :Groups: ", stdout);
+	emit_group_links(metric);
+	emit_next(metric);
+}
+
+static void emit_group(const struct n3t_group_info *group, unsigned int number)
+{
+	unsigned int i;
+
+	if (!group_words[number].words)
+		die("group %s has no words in gen_docs_groups.def.h", group->name);
+
+	printf("\n.. _%s:\n\n``%s``: %s\n", group->file, group->file, group->title);
+	paragraph(group_words[number].words, 4);
+	putchar('\n');
+	if (group->stage)
+		printf("    :Stage: %u\n", group->stage);
+	if (*group_words[number].section)
+		printf("    :Section: %s\n", group_words[number].section);
+	fputs("    :Metrics: ", stdout);
+	for (i = 0; i < group->nr_members; i++)
+		printf("%s`%s`_", i ? ", " : "", n3t_metrics[group->members[i]].name);
+	putchar('\n');
+}
+
+static void emit_groups(bool of_the_specification)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		if (!!n3t_groups[i].stage == of_the_specification)
+			emit_group(&n3t_groups[i], i);
+}
+
+static void emit_metrics(bool of_the_specification)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		if (specified(i) == of_the_specification)
+			emit_metric(i);
+}
+
+static unsigned int nr_specified_groups(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		nr += !!n3t_groups[i].stage;
+	return nr;
+}
+
+static void begin(const char *title)
+{
+	puts(".. Made by tools/dev/gen-docs.sh from the tables in drivers/perf/n3_telemetry.");
+	puts(".. Change those or the words (tools/n3stat/meanings.def.h,");
+	puts(".. tools/dev/gen_docs_groups.def.h), not this file.");
+	heading(title, '=');
+}
+
+static void write_metrics(void)
+{
+	unsigned int groups = nr_specified_groups();
+
+	begin("Metrics and metric groups");
+	printf("\n%d metrics in %u groups are those of Arm's *Neoverse N3 Core Telemetry\n"
+	       "Specification* (109530, issue 01); %d more in %u groups go beyond them. Sections\n"
+	       "are the specification's; its formulas are in section 4.3.\n\n",
+	       N3T_NR_SPECIFIED_METRICS, groups, N3T_NR_METRICS - N3T_NR_SPECIFIED_METRICS,
+	       N3T_NR_GROUPS - groups);
+	puts("A group is one file in each folder of ``/sys/kernel/n3_telemetry``. A metric is\n"
+	     "computed from events that were counted together, and shown with the decimals\n"
+	     "given here: the exact quotient, rounded to nearest, ties away from zero. A\n"
+	     "metric that needs more counters than a CPU has is ``unplaced`` there.\n\n"
+	     "A metric whose formula subtracts can be negative; none is cut to 0 to 100. *Next*\n"
+	     "is where the decision tree of the methodology leads when the metric is large.");
+	heading("Groups", '-');
+	emit_groups(true);
+	heading("Groups beyond the specification's metrics", '-');
+	puts("\nNot sampled unless they are named in ``groups``.");
+	emit_groups(false);
+	heading("Metrics", '-');
+	emit_metrics(true);
+	heading("Metrics beyond the specification's", '-');
+	emit_metrics(false);
+}
+
+static bool uses(unsigned int metric, u16 code)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_tokens; i++)
+		if (formula->token[i].op == N3T_OP_EVENT && formula->token[i].arg == code)
+			return true;
+	return false;
+}
+
+static void rule(void)
+{
+	puts("======  =============================  ========================  "
+	     "=============  ==============  =======");
+}
+
+static void emit_event(const struct n3t_event_info *event)
+{
+	const char *comma = "";
+	unsigned int i;
+
+	printf("0x%04X  %-29s  %-24s  %-13s  %-14s  ", event->code, event->name,
+	       event->later ? event->later : "\\-", class_words[event->class],
+	       strcmp(event->functional, "None") ? event->functional : "\\-");
+	if (!event->countable)
+		fputs("*cannot be counted by itself*", stdout);
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		if (uses(i, event->code)) {
+			printf("%s%s", comma, n3t_metrics[i].name);
+			comma = ", ";
+		}
+	puts(*comma || !event->countable ? "" : "\\-");
+}
+
+static unsigned int nr_of_class(enum n3t_event_class class)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		nr += n3t_events[i].class == class;
+	return nr;
+}
+
+static void write_events(void)
+{
+	unsigned int i;
+
+	begin("Events");
+	printf("\n%d events. perf knows each of them by its name in lower case while the\n"
+	       "module is loaded, and by both names where it was renamed:\n"
+	       "``armv8_pmuv3/stall_slot/``. In ``custom`` names can be written in any case.\n\n",
+	       N3T_NR_EVENTS);
+	puts("What an event counts is in Arm's *Neoverse N3 Core Telemetry Specification*\n"
+	     "(109530, issue 01), section 4.4. Classes:\n");
+	printf("* architectural: defined by the Arm architecture (%u)\n",
+	       nr_of_class(N3T_CLASS_COMMON_ARCH));
+	printf("* common: a number that Arm recommends for the purpose (%u)\n",
+	       nr_of_class(N3T_CLASS_COMMON_IMPDEF));
+	printf("* product: this core's own, in the specification (%u)\n",
+	       nr_of_class(N3T_CLASS_PRODUCT_IMPDEF));
+	printf("* debug: this core's own, from Arm's later event data (%u)\n\n",
+	       nr_of_class(N3T_CLASS_DEBUG_IMPDEF));
+
+	rule();
+	printf("%-6s  %-29s  %-24s  %-13s  %-14s  %s\n", "number", "name", "later name", "class",
+	       "functional", "metrics");
+	rule();
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		emit_event(&n3t_events[i]);
+	rule();
+}
+
+int main(int argc, char **argv)
+{
+	if (n3t_spec_init())
+		die("the tables are wrong");
+
+	if (argc == 2 && !strcmp(argv[1], "metrics"))
+		write_metrics();
+	else if (argc == 2 && !strcmp(argv[1], "events"))
+		write_events();
+	else
+		die("usage: gen_docs metrics|events");
+	return 0;
+}

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# install-deps.sh [PACKAGE...] - installs the Debian packages that building and
+# testing want, and those named, where they are missing. Says nothing and does
+# nothing when all are there.
+
+set -euo pipefail
+
+packages=(
+	# modules and tools, native and for arm64
+	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
+	# the test kernel
+	linux-source-6.1 xz-utils flex bison bc perl libelf-dev libssl-dev
+	# the emulated machine
+	qemu-system-arm cpio
+	# n3stat: its libraries; a terminal and a browser for its tests
+	libjson-c-dev libncurses-dev tmux chromium fonts-dejavu-core groff-base
+	# tests in user space, and checks
+	python3 sparse coccinelle codespell shellcheck cppcheck
+)
+packages+=("$@")
+
+installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" \
+	2>/dev/null || true)
+missing=()
+for p in "${packages[@]}"; do
+	grep -qx "$p installed" <<< "$installed" || missing+=("$p")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+sudo=()
+if [ "$(id -u)" -ne 0 ]; then
+	sudo=(sudo)
+fi
+echo "installing ${missing[*]}"
+"${sudo[@]}" apt-get -qq update
+"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
+	--no-install-recommends install "${missing[@]}" </dev/null

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# test.sh - every test there is, and a verdict as the last line.
+
+# shellcheck source=../../selftests/qemu/lib.sh
+. "$(dirname "$0")/../../selftests/qemu/lib.sh"
+cd "$TOP"
+
+logs=$BUILD/test
+rm -rf "$logs"
+mkdir -p "$logs"
+export TALLY=$logs/tally TALLY_SHARED=1
+# shellcheck source=../../selftests/qemu/tally.sh
+. "$QEMU_DIR/tally.sh"
+
+# report NAME COMMAND... - runs something that prints TAP
+report() {
+	local name=$1 rc=0
+	shift
+
+	"$@" > "$logs/$name" 2>&1 </dev/null || rc=$?
+	tally "$name" "$logs/$name" "$rc"
+}
+
+# step NAME COMMAND... - runs something that keeps the tally by itself
+step() {
+	local name=$1
+	shift
+
+	"$@" </dev/null || {
+		echo "$name stops"
+		echo "0 1 0 $name" >> "$TALLY"
+	}
+}
+
+report check tools/dev/check.sh
+report user make --no-print-directory -C selftests/user run
+step tools make --no-print-directory tools
+report n3stat make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
+step kunit "$QEMU_DIR/kunit.sh"
+step kselftest "$QEMU_DIR/kselftest.sh" 6.1
+
+rc=0
+tally_end | tee "$logs/verdict" || rc=1
+exit $rc
