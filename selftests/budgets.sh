@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Whatever number of counters the PMU has, it is found, every metric that fits
+# has its right value, and those whose formula needs more counters say unplaced.
+# The plan takes no more sets than it should.
+# timeout: 180
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+plan 26
+
+random_everywhere() {
+	for cpu in $(online); do
+		set_rates "$cpu" $((SEED + cpu)) || return 1
+	done
+}
+
+# every CPU's budget
+budgets() { for cpu in $(online); do word "$N3T/cpu$cpu/status" budget; done | sort -u; }
+
+diag "SEED=$SEED"
+check "n3_sim loads" load n3_sim
+check "rates are set" random_everywhere
+COMPARE_CPUS=$(online | head -n 2)
+# shellcheck disable=SC2086 # one argument a CPU
+busy $COMPARE_CPUS
+
+for counters in 1 2 3 4 5 6 7 8 20 31; do
+	echo $counters > $SIM/counters
+	load n3_telemetry pmu=n3_sim slice_ms=4 || bail "n3_telemetry does not load"
+	sleep 1
+	same "$counters counters: found on all CPUs" $counters "$(budgets)"
+	check "values right, or unplaced where they must be" compare_all counters=$counters
+	# Twice the slices of a rotation: Topdown_L1 every other one, others once.
+	put $N3T/slice_ms 500
+	case $counters in
+	5) slices=30 sets=16 ;;
+	6) slices=24 sets=13 ;;
+	7) slices=20 sets=11 ;;
+	20) slices=6 sets=4 ;;
+	*) slices='' ;;
+	esac
+	[ -z "$slices" ] || within "no more than $sets sets" 1 \
+		"$(cat $N3T/window_ms)" $((2 * slices * 500 > 2000 ? 2 * slices * 500 : 2000))
+	unload n3_telemetry
+done

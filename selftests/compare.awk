@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+# Compares the group files of a CPU with expected values: see lib_sim.sh.
+#
+#	-v cpu=N -v dir=FOLDER -v bar=RELATIVE-ERROR
+#	-v counters=N	what needs more programmable counters must be "unplaced"
+#	-v pass=WORDS	words that may stand in place of any value, as a|b
+#	metrics.tsv groups.tsv, lines "metric value"
+
+function size(x) { return x < 0 ? -x : x }
+
+function complain(text) {
+	if (wrong++ < 8)
+		printf "cpu%s %s\n", cpu, text
+}
+
+# The largest value whose relative error says more about rounding than about us.
+function tiny(unit) { return unit ~ /percent|MPKI/ ? 1 : 0.01 }
+
+function compare(file, metric, got,    error, relative) {
+	if (needs[metric] > counters) {
+		unplaced++
+		if (got != "unplaced")
+			complain(file ": " metric " " got ", expected unplaced")
+		return
+	}
+	if (pass != "" && got ~ "^(" pass ")$") {
+		passed++
+		return
+	}
+	if (got == "stale") {
+		stale++
+		return
+	}
+	numbers++
+	if (got !~ (unit[metric] ~ /percent|MPKI/ ? \
+		    "^-?[0-9]+[.][0-9][0-9][0-9][0-9]$" : \
+		    "^-?[0-9]+[.][0-9][0-9][0-9][0-9][0-9][0-9]$")) {
+		complain(file ": " metric " " got ", expected " expected[metric])
+		return
+	}
+	error = size(got - expected[metric])
+	relative = expected[metric] == 0 ? 0 : error / size(expected[metric])
+	if (unit[metric] ~ /percent/ && size(expected[metric]) <= 100 ? \
+	    error > 0.1 : relative > 0.01) {
+		complain(file ": " metric " " got ", expected " expected[metric])
+		return
+	}
+	if (size(expected[metric]) < tiny(unit[metric]))
+		return
+	if (relative > worst) {
+		worst = relative
+		worst_metric = metric
+	}
+	if (relative > bar)
+		complain(file ": " metric " " got ", expected " expected[metric] \
+			 ", off by " relative * 100 " %")
+}
+
+function compare_file(group,    file, line, field, members, n, i, left) {
+	n = split(metrics_of[group], members, ",")
+	for (i = 1; i <= n; i++)
+		left[members[i]] = 1
+
+	file = tolower(group)
+	while ((getline line < (dir "/" file)) > 0) {
+		if (split(line, field, " ") != 2 || !(field[1] in left)) {
+			complain(file ": unexpected line: " line)
+			continue
+		}
+		delete left[field[1]]
+		seen[field[1]] = 1
+		compare(file, field[1], field[2])
+	}
+	close(dir "/" file)
+	for (i in left)
+		complain(file ": " i " is missing")
+}
+
+# How many programmable events a formula has; each stands in it by its name.
+function events_of(formula,    n, i, word, have) {
+	gsub(/[^A-Z0-9_]+/, " ", formula)
+	split(formula, word, " ")
+	for (i in word)
+		if (word[i] ~ /^[A-Z]/ && word[i] != "CPU_CYCLES" && !(word[i] in have)) {
+			have[word[i]] = 1
+			n++
+		}
+	return n
+}
+
+/^#/ { next }
+FNR == 1 || (FNR == 2 && !part_begun[FILENAME]) {
+	part_begun[FILENAME] = 1
+	part++
+}
+part == 1 { split($0, tab, "\t"); unit[tab[1]] = tab[4]; needs[tab[1]] = events_of(tab[3]) }
+part == 2 { split($0, tab, "\t"); metrics_of[tab[1]] = tab[6] }
+part == 3 { expected[$1] = $2 }
+
+END {
+	for (group in metrics_of)
+		compare_file(group)
+	for (metric in unit)
+		nr += metric in seen
+	if (nr != 67)
+		complain(nr + 0 " metrics seen, not 67")
+	printf "cpu%s: %d numbers, %d wrong, %d unplaced, %d stale, %d passed; largest error %.4f %% (%s)\n",
+		cpu, numbers, wrong, unplaced, stale, passed, worst * 100, worst_metric
+	exit wrong ? 1 : stale ? 2 : 0
+}

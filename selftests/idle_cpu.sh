@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# An idle CPU is not woken to be sampled: it takes as many timer interrupts with
+# the module as without it, while slices of a busy CPU come one upon the other.
+
+. "$(dirname "$0")/lib.sh"
+
+SECONDS_EACH=4
+
+[ "$(online | wc -l)" -ge 2 ] || skip_all "one CPU only"
+
+plan 5
+
+busy_cpu=$(online | head -n 1)
+idle_cpu=$(online | tail -n 1)
+taskset -c -p "$busy_cpu" $$ > /dev/null	# we are not to disturb it
+
+# timer_interrupts CPU
+timer_interrupts() {
+	awk -v cpu="$1" '/arch_timer/ { sum += $(cpu + 2) } END { print sum }' /proc/interrupts
+}
+
+# woken - timer interrupts of the idle CPU while it is left alone
+woken() {
+	before=$(timer_interrupts "$idle_cpu")
+	sleep $SECONDS_EACH
+	echo $(($(timer_interrupts "$idle_cpu") - before))
+}
+
+slices() { word "$N3T/cpu$1/status" slices; }
+
+busy "$busy_cpu"
+sleep 1
+without=$(woken)
+
+check "n3_telemetry loads" load n3_telemetry
+sleep 1
+idle_before=$(slices "$idle_cpu") busy_before=$(slices "$busy_cpu")
+up_before=$(cut -d ' ' -f 1 /proc/uptime)
+with=$(woken)
+idle_slices=$(($(slices "$idle_cpu") - idle_before))
+busy_slices=$(($(slices "$busy_cpu") - busy_before))
+up=$(awk -v before="$up_before" '{ print $1 - before }' /proc/uptime)
+
+diag "timer interrupts of idle CPU $idle_cpu in $SECONDS_EACH s: $without without, $with with"
+diag "slices in $up s: $busy_slices of busy CPU $busy_cpu, $idle_slices of the idle one"
+# one for each slice would be 200 more
+within "the idle CPU is not woken" 0 "$with" $((without + 40))
+within "it takes few slices" 0 $idle_slices 80
+# 50 on a machine that is not itself overloaded
+within "a busy CPU takes about 50 slices a second" 25 \
+	"$(awk -v n=$busy_slices -v up="$up" 'BEGIN { print n / up }')" 51
+within "none of them is dropped" 0 "$(word "$N3T/cpu$busy_cpu/status" dropped)" 0

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The CPU's own PMU and driver, with QEMU counting instructions: each takes one
+# nanosecond, which is one cycle at QEMU's 1 GHz. So a loop in user space has an
+# ipc of 1, whatever it does, and a CPU that sleeps in between has less, as cycles
+# go on: perf stat says how much.
+# machine: icount
+
+. "$(dirname "$0")/lib.sh"
+
+plan 8
+
+ipc() { word $N3T/cpu0/general ipc; }
+
+# perf_ipc SECONDS - instructions and cycles of the CPU meanwhile
+perf_ipc() {
+	perf stat -x , -o "$tmp/perf" -C 0 -e '{r08,r11}' sleep "$1"
+	grep -q ',r08,.*,100.00,' "$tmp/perf" || return
+	awk -F , '$3 == "r08" { n = $1 } $3 == "r11" { print n / $1 }' "$tmp/perf"
+}
+
+near() { # WHAT EXPECTED GOT PART
+	within "$1" "$(awk -v e="$2" -v p="$4" 'BEGIN { print e * (1 - p) }')" "$3" \
+		"$(awk -v e="$2" -v p="$4" 'BEGIN { print e * (1 + p) }')"
+}
+
+busy 0
+check "n3_telemetry loads" load n3_telemetry
+same "it samples the CPU's own PMU" "sampling 0" \
+	"$(word $N3T/cpu0/status state) $(word $N3T/spec simulated)"
+sleep 2.2
+near "the ipc of a loop is 1" 1 "$(ipc)" 0.005
+same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"
+idle_again
+
+# shellcheck disable=SC2016 # for that shell
+sh -c 'while :; do usleep 1000; done' &
+spinners=$!
+put $N3T/enable 0
+expected=$(perf_ipc 2)
+within "perf stat sees a CPU that is idle now and then" 0.05 "$expected" 0.9
+put $N3T/window_ms 10000
+put $N3T/enable 1
+sleep 10.5
+near "ipc is what perf stat says" "$expected" "$(ipc)" 0.02
+put $N3T/enable 0
+near "and perf stat still says it" "$expected" "$(perf_ipc 2)" 0.001
+same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"

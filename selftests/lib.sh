@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+# What all tests share: TAP, loading modules, keeping CPUs busy. To be sourced;
+# for busybox's shell as well as others.
+#
+# A test says with plan how many checks it makes. A test that ends before, for
+# whatever reason, fails, and everything is put back in any case.
+
+# shellcheck disable=SC2034 # some variables are for the tests alone
+
+N3T=/sys/kernel/n3_telemetry
+PMUS=/sys/bus/event_source/devices
+CPU_DEVICES=/sys/devices/system/cpu
+
+HERE=$(cd "$(dirname "$0")" && pwd)
+SPEC=$HERE/spec
+# the folder of the modules, or "" for those that modprobe finds
+MODULES=${MODULES-/modules}
+
+tmp=$(mktemp -d)
+planned=0 made=0 failed=0 spinners=''
+
+plan() {
+	planned=$1
+	echo "TAP version 13"
+	echo "1..$planned"
+}
+
+diag() { echo "$*" | sed 's/^/# /'; }
+
+pass() { made=$((made + 1)); echo "ok $made $*"; }
+fail() { made=$((made + 1)); failed=$((failed + 1)); echo "not ok $made $*"; }
+
+# verdict STATUS WHAT - for a command that was run before
+verdict() {
+	if [ "$1" -eq 0 ]; then pass "$2"; else fail "$2"; fi
+}
+
+# check WHAT COMMAND... - passes if the command does; what it prints is shown
+check() {
+	what=$1
+	shift
+	"$@" > "$tmp/out" 2>&1
+	verdict $? "$what"
+	sed 's/^/# /' "$tmp/out"
+}
+
+# same WHAT EXPECTED GOT
+same() {
+	[ "$2" = "$3" ]
+	verdict $? "$1"
+	[ "$2" = "$3" ] || diag "expected: $2
+got: $3"
+}
+
+# within WHAT LOW VALUE HIGH - numbers, fractions as well
+within() {
+	awk -v low="$2" -v value="$3" -v high="$4" \
+		'BEGIN { exit !(value != "" && low + 0 <= value + 0 && value + 0 <= high + 0) }'
+	verdict $? "$1"
+	diag "$3, to be from $2 to $4"
+}
+
+bail() { echo "Bail out! $*"; exit 1; }
+skip_all() { echo "1..0 # SKIP $*"; exit 4; }
+
+# What a test has to put back itself: to be redefined.
+at_end() { :; }
+
+finish() {
+	rc=$1
+	trap - EXIT
+	at_end
+	idle_again
+	unload n3_telemetry
+	unload n3_sim
+	rm -rf "$tmp"
+	[ "$rc" -eq 0 ] || exit "$rc"
+	if [ "$made" -ne "$planned" ]; then
+		echo "# $planned checks planned, $made made"
+		exit 1
+	fi
+	[ "$failed" -eq 0 ] || exit 1
+	exit 0
+}
+trap 'finish $?' EXIT
+trap 'exit 1' INT TERM
+
+# load MODULE [PARAMETER=VALUE]...
+load() {
+	module=$1
+	shift
+	if [ -n "$MODULES" ]; then
+		insmod "$MODULES/$module.ko" "$@"
+	else
+		modprobe "$module" "$@"
+	fi
+}
+
+is_loaded() { grep -q "^$1 " /proc/modules; }
+unload() { is_loaded "$1" && rmmod "$1"; }
+
+[ "$(id -u)" -eq 0 ] || skip_all "for root only"
+! is_loaded n3_telemetry || skip_all "n3_telemetry is in use"
+
+# busy CPU... - keeps them in user space until idle_again, out of our own way
+busy() {
+	for cpu; do
+		taskset -c "$cpu" sh -c 'while :; do :; done' &
+		spinners="$spinners $!"
+		renice -n 19 -p $! > /dev/null
+	done
+}
+
+idle_again() {
+	# shellcheck disable=SC2086 # one argument a word
+	[ -z "$spinners" ] || { kill $spinners; wait $spinners; } 2>/dev/null
+	spinners=''
+}
+
+# online - the numbers of the CPUs on line
+online() { sed -n 's/^processor[^0-9]*//p' /proc/cpuinfo; }
+
+# word FILE KEY - the value of a key in a flat keyed file
+word() { awk -v key="$2" '$1 == key { print $2 }' "$1"; }
+
+# all_say CPU WORD - it stands in place of every value of the CPU: those of the
+# 18 group files, some of them in two
+all_say() {
+	awk -v dir="$N3T/cpu$1" -v word="$2" -F '\t' '
+	/^#/ { next }
+	{
+		file = dir "/" tolower($1)
+		expected += $4
+		while ((getline line < file) > 0) {
+			if (line ~ " " word "$")
+				found++
+			else
+				print file ": " line
+		}
+	}
+	END {
+		if (found != expected)
+			print found + 0 " of " expected " values in " dir " say " word
+		exit found != expected
+	}' "$SPEC/groups.tsv"
+}
+
+# put_file FILE SOURCE - one write() of a file's content; prints what the kernel
+# has against it
+put_file() {
+	dd if="$2" of="$1" bs=64k 2> "$tmp/said" || head -n 1 "$tmp/said"
+}
+
+# put FILE TEXT - the same for a text, escapes as in printf's %b
+put() {
+	printf '%b' "$2" > "$tmp/text"
+	put_file "$1" "$tmp/text"
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154
+# Loading that has to fail. To be sourced behind lib.sh.
+
+# What the module may leave behind: its folder, event names, its CPU hotplug
+# state, itself, references to other modules.
+traces() {
+	ls -d $N3T 2>/dev/null
+	ls $PMUS/*/events 2>/dev/null
+	grep n3_telemetry $CPU_DEVICES/hotplug/states
+	sed -n 's/^\(n3_[a-z]*\) [0-9]* \([0-9]*\) .*/\1 used \2/p' /proc/modules
+}
+
+remember() { traces > "$tmp/traces"; }
+
+nothing_left() {
+	traces > "$tmp/traces.now"
+	check "nothing is left behind $1" cmp "$tmp/traces" "$tmp/traces.now"
+}
+
+# refused WHAT ERRORS MESSAGE PARAMETER... - loading fails with one of the errors
+# and the kernel log has the message; three checks
+refused() {
+	what=$1 errors=$2 message=$3
+	shift 3
+	lines=$(dmesg | wc -l)
+	load n3_telemetry "$@" > "$tmp/said" 2>&1
+	rc=$?
+	[ $rc -ne 0 ] && grep -qE ": ($errors)\$" "$tmp/said"
+	verdict $? "refused: $what"
+	sed 's/^/# /' "$tmp/said"
+	dmesg | tail -n +$((lines + 1)) > "$tmp/log"
+	grep -q "n3_telemetry: .*$message" "$tmp/log"
+	verdict $? "the kernel log says why"
+	sed 's/^/# /' "$tmp/log"
+	nothing_left "($what)"
+	unload n3_telemetry
+}
+
+# works - one check: the module that was loaded samples
+works() {
+	sleep 1
+	cat $N3T/status | sed 's/^/# /'
+	same "it samples all CPUs" "sampling $(online | wc -l)" \
+		"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
+}

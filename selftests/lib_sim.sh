@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154
+# The simulated PMU: rates at random, the values that must follow from them,
+# and comparing them with what the module shows. To be sourced behind lib.sh.
+#
+# The right values are computed here by awk, in floating point, from the
+# formulas of spec/metrics.tsv: nothing of the module has a part in it.
+
+SIM=/sys/kernel/debug/n3_sim
+
+# A seed to repeat a run with: in the environment, which is also where the
+# kernel's command line ends up.
+SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+
+# random_rates SEED - "MNEMONIC rate" for every event that can be counted, from a
+# thousandth of the cycles up to as many.
+random_rates() {
+	awk -F '\t' -v seed="$1" '
+	BEGIN {
+		srand(seed)
+		cycles = int(1e9 + rand() * 3e9)
+	}
+	/^#/ || $5 !~ /PMU/ || $2 == "CHAIN" || $2 == "STALL_SLOT" { next }
+	$2 == "CPU_CYCLES" { rate[$2] = cycles; next }
+	{ rate[$2] = int(cycles / (1 + 30 * rand()) / (1 + 30 * rand())) }
+	END {
+		# on this core it is the sum of the two
+		rate["STALL_SLOT"] = rate["STALL_SLOT_FRONTEND"] +
+			rate["STALL_SLOT_BACKEND"]
+		for (event in rate)
+			printf "%s %.0f\n", event, rate[event]
+	}' "$SPEC/events.tsv"
+}
+
+# Each formula turned into awk's own language.
+awk -F '\t' '
+BEGIN { print "{ rate[$1] = $2 } END {" }
+!/^#/ {
+	gsub(/[A-Z][A-Z0-9_]*/, "rate[\"&\"]", $3)
+	printf "printf \"%%s %%.15g\\n\", \"%s\", %s\n", $1, $3
+}
+END { print "}" }' "$SPEC/metrics.tsv" > "$tmp/formulas.awk"
+
+# expect CPU - the values that follow from $tmp/rates.CPU, into $tmp/expected.CPU
+expect() {
+	awk -f "$tmp/formulas.awk" "$tmp/rates.$1" > "$tmp/expected.$1"
+}
+
+# set_rates CPU SEED - rates at random, in one write
+set_rates() {
+	random_rates "$2" > "$tmp/rates.$1" && expect "$1" &&
+		[ -z "$(put_file "$SIM/cpu$1/rates" "$tmp/rates.$1")" ]
+}
+
+# set_scenario CPU SCENARIO
+set_scenario() {
+	echo "$2" > "$SIM/cpu$1/scenario" &&
+		cat "$SIM/cpu$1/rates" > "$tmp/rates.$1" && expect "$1"
+}
+
+# compare_cpu CPU [VARIABLE=VALUE]... - holds all group files of a CPU against what
+# its rates make: every metric of every group there, nothing else, values within
+# 0.1 percentage points (1 % in other units and above 100 %) and within 0.3 % of
+# their size unless they are tiny. Prints what is wrong and the largest error. Returns 2 if nothing
+# is wrong but that values are stale. Variables: see compare.awk.
+compare_cpu() {
+	nr=$1
+	shift
+	awk -v cpu="$nr" -v dir="$N3T/cpu$nr" -f "$HERE/compare.awk" \
+		bar=0.003 counters=31 "$@" \
+		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$nr"
+}
+
+# compare_all [VARIABLE=VALUE]... - the same for every CPU on line. On a machine that is itself
+# overloaded slices take so long that a window may miss one: that is waited for.
+compare_all() {
+	wrong=0
+	for cpu in ${COMPARE_CPUS:-$(online)}; do
+		for try in 1 2 3 4 5; do
+			compare_cpu "$cpu" "$@"
+			rc=$?
+			[ $rc -eq 2 ] && [ "$try" -lt 5 ] || break
+			sleep 1
+		done
+		[ $rc -eq 0 ] || wrong=1
+	done
+	return $wrong
+}
+
+# next_window - waits until the window holds nothing older than now
+next_window() {
+	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
+}

@@ -1,0 +1,24 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# On a Neoverse N3 without a PMU, such as a virtual machine may be, loading fails
+# with ENODEV, says so in the kernel log and leaves nothing behind. The simulated
+# PMU can be used.
+# machine: no-pmu
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_load.sh"
+
+ls -d $PMUS/armv8_* 2>/dev/null && skip_all "this CPU has a PMU"
+
+plan 8
+
+check "the CPUs are Neoverse N3" grep -m 1 0xd8e /proc/cpuinfo
+remember
+refused "no PMU" "No such device" "has no PMU"
+check "n3_sim loads" load n3_sim
+check "n3_telemetry loads on it" load n3_telemetry pmu=n3_sim
+works
+unload n3_telemetry
+unload n3_sim
+nothing_left "after unloading"

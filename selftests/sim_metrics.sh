@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# All 67 metrics in all 18 group files of every CPU are right, with all
+# parameters at their defaults: the simulated PMU counts at rates chosen afresh
+# each time, then in its four scenarios, each of which must give the picture that
+# its name promises. The right values come from the specification's formulas in
+# floating point (lib_sim.sh).
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+plan 15
+
+# dominates METRIC FILE - is it the largest value of the file on every CPU
+dominates() {
+	for cpu in $(online); do
+		largest=$(sort -k 2 -g -r "$N3T/cpu$cpu/$2" | head -n 1)
+		echo "cpu$cpu: $largest"
+		[ "${largest% *}" = "$1" ] || return 1
+	done
+}
+
+random_everywhere() {
+	for cpu in $(online); do
+		set_rates "$cpu" $(($1 + cpu)) || return 1
+	done
+}
+
+scenario_everywhere() {
+	for cpu in $(online); do
+		set_scenario "$cpu" "$1" || return 1
+	done
+}
+
+diag "SEED=$SEED"
+check "n3_sim loads" load n3_sim
+check "it takes random rates" random_everywhere "$SEED"
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+same "spec names the PMU and says that it is simulated" "n3_sim 1" \
+	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
+
+# shellcheck disable=SC2046 # one argument a CPU
+busy $(online)
+next_window
+check "values right at random rates" compare_all
+random_everywhere $((SEED + 1000))
+next_window
+check "values right after the rates changed" compare_all
+
+while read -r scenario metric; do
+	scenario_everywhere "$scenario"
+	next_window
+	check "values right in scenario $scenario" compare_all
+	check "there $metric dominates Topdown_L1" dominates "$metric" topdown_l1
+done <<-END
+	frontend_bound frontend_bound
+	bad_speculation bad_speculation
+	retiring retiring
+	backend_memory_bound backend_bound
+END
+check "there backend_mem_bound dominates Topdown_Backend's first level" \
+	awk '{ v[$1] = $2 } END { exit !(v["backend_mem_bound"] > 50 &&
+		v["backend_mem_bound"] > v["backend_core_bound"] &&
+		v["backend_mem_bound"] > v["backend_busy_bound"]) }' \
+	"$N3T/cpu0/topdown_backend"
