@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* One line per place and interval, as vmstat does: Topdown, IPC, the worst branch. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common.h"
+#include "tables.h"
+#include "views.h"
+#include "walk.h"
+
+#define WIDTH	9	/* room for "contended", and two to a screen of 80 */
+
+/* In the order of the columns. */
+static const struct {
+	const char *metric;
+	const char *title;
+	int decimals;
+} columns[] = {
+	{ "frontend_bound", "frontend", 1 },
+	{ "backend_bound", "backend", 1 },
+	{ "bad_speculation", "bad_spec", 1 },
+	{ "retiring", "retiring", 1 },
+	{ "ipc", "ipc", 3 },
+};
+
+static size_t print_header(const struct choice *choice)
+{
+	int width = view_places_width(choice);
+
+	printf("%*s", width, view_places_title(choice));
+	for (size_t i = 0; i < NR(columns); i++)
+		printf(" %*s", WIDTH, columns[i].title);
+	printf("  worst branch\n%*s", width, "");
+	for (size_t i = 0; i < NR(columns); i++)
+		printf(" %*s", WIDTH,
+		       tables_metric(tables_find_metric(columns[i].metric)).short_unit);
+	printf("\n");
+	return 2;
+}
+
+/* Without the "_bound" that most names of the tree end with. */
+static void print_name(const char *name)
+{
+	const char *end = strstr(name, "_bound");
+
+	printf("%.*s", end ? (int)(end - name) : (int)strlen(name), name);
+}
+
+static void print_worst(const struct walk *walk, const struct view *view, size_t place)
+{
+	const struct value *value;
+	int end;
+
+	printf("  ");
+	if (!walk->nr && walk->undecided[0] < 0) {
+		printf("-");
+		return;
+	}
+	if (!walk->nr) {
+		print_name(tables_metric_name(walk->undecided[0]));
+		printf(" or ");
+		print_name(tables_metric_name(walk->undecided[1]));
+		return;
+	}
+	end = walk->path[walk->nr - 1];
+	value = snapshot_metric(view->snapshot, view->choice, place, end);
+	print_name(tables_metric_name(end));
+	printf(" %.0f%%", value->number);
+}
+
+static void print_row(const struct view *view, size_t place)
+{
+	bool colour = use_colour(stdout);
+	struct walk walk;
+
+	walk_snapshot(&walk, view->snapshot, view->choice, place);
+	printf("%*s", view_places_width(view->choice), view_place_label(view->choice, place));
+	for (size_t i = 0; i < NR(columns); i++) {
+		int metric = tables_find_metric(columns[i].metric);
+		const struct value *value = snapshot_metric(view->snapshot, view->choice, place,
+							    metric);
+		bool bold = colour && walk_holds(&walk, metric);
+
+		printf(" %s", bold ? "\033[1m" : "");
+		if (!value || !value->is_number)
+			printf("%*s", WIDTH, value ? value->text : NO_VALUE);
+		else
+			printf("%*.*f", WIDTH, columns[i].decimals, value->number);
+		printf("%s", bold ? "\033[0m" : "");
+	}
+	print_worst(&walk, view, place);
+	printf("\n");
+}
+
+void view_brief(const struct view *view)
+{
+	static size_t lines_since;
+
+	if (view_header_is_due(view, lines_since))
+		lines_since = print_header(view->choice);
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		print_row(view, view->order[i]);
+	lines_since += view->choice->places.nr;
+}

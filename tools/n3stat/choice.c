@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What to read: groups and metrics by name. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "snapshot.h"
+#include "source.h"
+#include "tables.h"
+
+/* Files of a place's folder that are no metric group. */
+static bool is_group(const char *name)
+{
+	return strcmp(name, "status") && strcmp(name, "bottleneck") && strcmp(name, "quality");
+}
+
+/* Return: the names of the groups that the first place has. */
+static size_t list_groups(const struct choice *choice, char ***names)
+{
+	size_t nr = source_list(choice->places.v[0].name, names);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (is_group((*names)[i]))
+			(*names)[kept++] = (*names)[i];
+		else
+			free((*names)[i]);
+	}
+	return kept;
+}
+
+static bool has(char **names, size_t nr, const char *name)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
+/* Return: the index of the group's file, which is added if it is new. */
+static size_t add_file(struct choice *choice, const char *name, bool whole)
+{
+	int group = tables_find_group(name);
+	struct file *file;
+
+	for (size_t i = 0; i < choice->nr_files; i++) {
+		if (!strcmp(choice->files[i].name, name)) {
+			choice->files[i].whole |= whole;
+			return i;
+		}
+	}
+	choice->files = grow(choice->files, choice->nr_files + 1, sizeof(*choice->files));
+	file = &choice->files[choice->nr_files];
+	*file = (struct file) { .name = copy_string(name), .whole = whole, .group = group };
+	file->title = group < 0 ? file->name : tables_group(group).name;
+	return choice->nr_files++;
+}
+
+static void add_column(struct choice *choice, const char *name, size_t file)
+{
+	int metric = tables_find_metric(name);
+	struct column *column;
+
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (choice->columns[i].file == file && !strcmp(choice->columns[i].name, name))
+			return;
+	choice->columns = grow(choice->columns, choice->nr_columns + 1,
+			       sizeof(*choice->columns));
+	column = &choice->columns[choice->nr_columns++];
+	memset(column, 0, sizeof(*column));
+	strcpy(column->name, name);
+	column->file = file;
+	column->metric = metric;
+	column->unit = metric < 0 ? "" : tables_metric(metric).unit;
+	column->short_unit = metric < 0 ? "-" : tables_metric(metric).short_unit;
+}
+
+static char *lower_case(const char *name)
+{
+	char *lower = copy_string(name);
+
+	for (char *c = lower; *c; c++)
+		*c = tolower((unsigned char)*c);
+	return lower;
+}
+
+void choose_known_group(struct choice *choice, const char *name)
+{
+	int group = tables_find_group(name);
+	size_t file = add_file(choice, tables_group(group).file, true);
+
+	for (size_t i = 0; i < tables_group(group).nr_members; i++)
+		add_column(choice, tables_metric_name(tables_member(group, i)), file);
+	choice->files[file].known = true;
+}
+
+/* The specification's groups in its order, then what else there is. */
+void choose_every_group(struct choice *choice)
+{
+	char **names;
+	size_t nr = list_groups(choice, &names);
+
+	for (int i = 0; i < tables_nr_groups(); i++)
+		if (has(names, nr, tables_group(i).file))
+			add_file(choice, tables_group(i).file, true);
+	for (size_t i = 0; i < nr; i++)
+		add_file(choice, names[i], true);
+	source_free_names(names, nr);
+}
+
+void choose_group(struct choice *choice, const char *name)
+{
+	const char *place = choice->places.v[0].name;
+	char *file = lower_case(name);
+	char **names;
+	size_t nr;
+	bool there;
+
+	if (!strcmp(file, "all")) {
+		free(file);
+		choose_every_group(choice);
+		if (!choice->nr_files)
+			die(EXIT_NO_NAME, "no metric group in %s/%s", source_info().name, place);
+		return;
+	}
+	nr = list_groups(choice, &names);
+	there = has(names, nr, file);
+	source_free_names(names, nr);
+	if (!there)
+		die(EXIT_NO_NAME, "no group '%s': see the files in %s/%s, or: n3stat list groups",
+		    file, source_info().name, place);
+	add_file(choice, file, true);
+	free(file);
+}
+
+/* Return: whether the file of the first place has a line of that name. */
+static bool file_has(const struct choice *choice, const char *file, const char *metric)
+{
+	static struct values values;
+	const char *text;
+	char *path = format_string("%s/%s", choice->places.v[0].name, file);
+	bool found = false;
+
+	if (source_read(path, &text) >= 0) {
+		values_parse(&values, text, path);
+		found = values_find(&values, metric);
+	}
+	free(path);
+	return found;
+}
+
+void choose_metric(struct choice *choice, const char *name)
+{
+	int metric = tables_find_metric(name);
+	const char *spelt = metric < 0 ? name : tables_metric_name(metric);
+	char **names;
+	size_t nr = list_groups(choice, &names);
+	bool found = false;
+
+	for (size_t i = 0; i < nr && !found; i++) {
+		int group = tables_find_group(names[i]);
+
+		/* One of the tables' metrics is in a group that they know. */
+		if (metric >= 0 && (group < 0 || !tables_has_member(group, metric)))
+			continue;
+		found = metric >= 0 || file_has(choice, names[i], spelt);
+		if (found)
+			add_column(choice, spelt, add_file(choice, names[i], false));
+	}
+	source_free_names(names, nr);
+	if (!found)
+		die(EXIT_NO_NAME, "no metric '%s': see n3stat list metrics", name);
+}
+
+void choice_free(struct choice *choice)
+{
+	for (size_t i = 0; i < choice->nr_files; i++)
+		free(choice->files[i].name);
+	free(choice->files);
+	free(choice->columns);
+	places_free(&choice->places);
+	*choice = (struct choice) { 0 };
+}

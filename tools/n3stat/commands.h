@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The commands: each takes what is left of the command line. */
+#ifndef N3STAT_COMMANDS_H
+#define N3STAT_COMMANDS_H
+
+int command_stat(int argc, char **argv);
+int command_tree(int argc, char **argv);
+int command_top(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_explain(int argc, char **argv);
+int command_record(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+
+/* Return: the command's function, or NULL if there is none of that name. */
+typedef int (*command)(int argc, char **argv);
+command command_find(const char *name);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What every unit of n3stat uses: errors, memory, the terminal, time. */
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "common.h"
+
+static volatile sig_atomic_t screen_changed;
+
+/* One line that says what is wrong and what to do, then the end. */
+void die(enum exit_code code, const char *format, ...)
+{
+	va_list args;
+
+	/* What was printed so far belongs before the error. */
+	fflush(stdout);
+	fputs("n3stat: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(code);
+}
+
+void warn(const char *format, ...)
+{
+	va_list args;
+
+	fputs("n3stat: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+}
+
+/* Return: the array with room for nr elements; it never fails. */
+void *grow(void *array, size_t nr, size_t size)
+{
+	/* 0 bytes would be freed. */
+	void *bigger = reallocarray(array, nr ? nr : 1, size);
+
+	if (!bigger)
+		die(EXIT_OTHER, "out of memory");
+	return bigger;
+}
+
+char *copy_string(const char *text)
+{
+	char *copy = strdup(text);
+
+	if (!copy)
+		die(EXIT_OTHER, "out of memory");
+	return copy;
+}
+
+char *format_string(const char *format, ...)
+{
+	va_list args;
+	char *text;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len < 0)
+		die(EXIT_OTHER, "out of memory");
+	return text;
+}
+
+/* As no-color.org asks: on a terminal only, and not if NO_COLOR says anything. */
+bool use_colour(FILE *out)
+{
+	const char *no_colour = getenv("NO_COLOR");
+	const char *term = getenv("TERM");
+
+	return isatty(fileno(out)) && (!no_colour || !*no_colour) &&
+	       term && strcmp(term, "dumb");
+}
+
+size_t screen_width(size_t otherwise)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+		return otherwise;
+	return size.ws_col;
+}
+
+size_t screen_height(size_t otherwise)
+{
+	struct winsize size;
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size))
+		return otherwise;
+	return size.ws_row ? size.ws_row : 24;
+}
+
+static void on_winch(int sig)
+{
+	(void)sig;
+	screen_changed = 1;
+}
+
+void watch_screen(void)
+{
+	struct sigaction action = { .sa_handler = on_winch };
+
+	sigaction(SIGWINCH, &action, NULL);
+}
+
+/* Return: whether the size of the terminal changed since the last call. */
+bool screen_has_changed(void)
+{
+	bool changed = screen_changed;
+
+	screen_changed = 0;
+	return changed;
+}
+
+void ticker_start(struct ticker *ticker, double interval)
+{
+	clock_gettime(CLOCK_MONOTONIC, &ticker->next);
+	ticker->interval = interval;
+}
+
+/*
+ * Waits for the next fixed time, so that what a report costs does not add up.
+ *
+ * Return: false if a signal came first.
+ */
+bool ticker_wait(struct ticker *ticker)
+{
+	double interval = ticker->interval;
+	struct timespec now;
+
+	ticker->next.tv_sec += (time_t)interval;
+	ticker->next.tv_nsec += (long)((interval - (double)(time_t)interval) * 1e9);
+	if (ticker->next.tv_nsec >= 1000000000L) {
+		ticker->next.tv_sec++;
+		ticker->next.tv_nsec -= 1000000000L;
+	}
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ticker->next, NULL) == EINTR)
+		if (!screen_changed)
+			return false;
+	/* Stopped for a while: go on from here rather than catch up. */
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if ((double)(now.tv_sec - ticker->next.tv_sec) > interval)
+		ticker->next = now;
+	return true;
+}
+
+void flush_output(FILE *out)
+{
+	if (!fflush(out) && !ferror(out))
+		return;
+	/* The reader of the pipe has seen enough: no error. */
+	if (errno == EPIPE)
+		exit(EXIT_SUCCESS);
+	die(EXIT_OTHER, "cannot write: %s", strerror(errno));
+}

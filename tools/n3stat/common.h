@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What every unit of n3stat uses: errors, memory, the terminal, time. */
+#ifndef N3STAT_COMMON_H
+#define N3STAT_COMMON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <time.h>
+
+#define __noreturn		__attribute__((__noreturn__))
+#define __printf(a, b)		__attribute__((__format__(printf, a, b)))
+
+#define NR(array)		(sizeof(array) / sizeof((array)[0]))
+
+#define N3STAT_VERSION		"0.2"
+
+/* Documented in n3stat(1); 1 is left to everything else. */
+enum exit_code {
+	EXIT_OTHER = 1,		/* reading or writing failed */
+	EXIT_BAD_USAGE = 2,
+	EXIT_NO_MODULE = 3,
+	EXIT_NO_PLACE = 4,	/* no such CPU or node */
+	EXIT_NO_NAME = 5,	/* no such metric, group or event */
+	EXIT_DENIED = 6,
+	EXIT_FINDINGS = 7,	/* doctor found something that stops counting */
+};
+
+void __noreturn __printf(2, 3) die(enum exit_code code, const char *format, ...);
+void __printf(1, 2) warn(const char *format, ...);
+
+void *grow(void *array, size_t nr, size_t size);
+char *copy_string(const char *text);
+char *__printf(1, 2) format_string(const char *format, ...);
+
+bool use_colour(FILE *out);
+size_t screen_width(size_t otherwise);
+size_t screen_height(size_t otherwise);
+bool screen_has_changed(void);
+void watch_screen(void);
+
+/* A clock of intervals: reports come at fixed times. */
+struct ticker {
+	struct timespec next;
+	double interval;
+};
+
+void ticker_start(struct ticker *ticker, double interval);
+bool ticker_wait(struct ticker *ticker);
+
+void flush_output(FILE *out);
+
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Output for programs: comma separated values as in RFC 4180. */
+#include <stdio.h>
+#include <string.h>
+
+#include "views.h"
+
+/* Quotes where the text would otherwise end the field. */
+static void print_field(const char *text)
+{
+	if (!strpbrk(text, "\",\r\n")) {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+/* A metric of several groups has one column. */
+static bool came_before(const struct choice *choice, size_t column)
+{
+	for (size_t i = 0; i < column; i++)
+		if (!strcmp(choice->columns[i].name, choice->columns[column].name))
+			return true;
+	return false;
+}
+
+static void print_header(const struct choice *choice)
+{
+	fputs("time,place", stdout);
+	for (size_t i = 0; i < choice->nr_columns; i++) {
+		if (came_before(choice, i))
+			continue;
+		putchar(',');
+		print_field(choice->columns[i].name);
+	}
+	fputs("\r\n", stdout);
+}
+
+void view_csv(const struct view *view)
+{
+	const struct choice *choice = view->choice;
+
+	if (view->first)
+		print_header(choice);
+	for (size_t i = 0; i < choice->places.nr; i++) {
+		size_t place = view->order[i];
+
+		printf("%.3f,%s", view->snapshot->time, choice->places.v[place].name);
+		for (size_t k = 0; k < choice->nr_columns; k++) {
+			if (came_before(choice, k))
+				continue;
+			putchar(',');
+			print_field(snapshot_at(view->snapshot, choice, place, k)->text);
+		}
+		fputs("\r\n", stdout);
+	}
+}

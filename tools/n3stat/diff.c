@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What changed from one recording to another, and whether it exceeds the error. */
+#include <math.h>
+#include <string.h>
+
+#include "common.h"
+#include "diff.h"
+#include "page.h"
+
+static size_t find_place(const struct recording *recording, const char *name)
+{
+	if (!name)
+		return recording_main_place(recording);
+	for (size_t i = 0; i < recording->places.nr; i++)
+		if (!strcmp(recording->places.v[i].name, name))
+			return i;
+	die(EXIT_NO_PLACE, "%s: %s was not recorded", recording->name, name);
+}
+
+/* Return: the column of the same group and name, or -1. */
+static int find_column(const struct recording *recording, const struct recording_column *column)
+{
+	for (size_t i = 0; i < recording->nr_columns; i++)
+		if (!strcmp(recording->columns[i].name, column->name) &&
+		    !strcmp(recording->columns[i].group, column->group))
+			return (int)i;
+	return -1;
+}
+
+/* A metric of several groups is compared once. */
+static bool came_before(const struct recording *recording, size_t column)
+{
+	for (size_t i = 0; i < column; i++)
+		if (!strcmp(recording->columns[i].name, recording->columns[column].name))
+			return true;
+	return false;
+}
+
+static void print_mean(const struct summary_cell *cell, int decimals)
+{
+	if (cell->numbers)
+		printf(" %12.*f", decimals, cell->mean);
+	else
+		printf(" %12s", *cell->word ? cell->word : NO_VALUE);
+}
+
+/* Both errors are 95 % intervals of independent means: they add as squares. */
+static const char *judge(double change, bool known, double error)
+{
+	if (!known)
+		return "error unknown";
+	return fabs(change) > error ? (change > 0 ? "more" : "less") : "within the error";
+}
+
+static void print_row(const struct recording_column *column, const struct summary *sa,
+		      const struct summary_cell *a, const struct summary *sb,
+		      const struct summary_cell *b)
+{
+	int decimals = page_decimals(column);
+	double ea = 0, eb = 0, change;
+	bool known;
+
+	printf("%-33s", column->name);
+	print_mean(a, decimals);
+	print_mean(b, decimals);
+	if (!a->numbers || !b->numbers) {
+		printf(" %12s %10s  %s\n", "-", "-", "no number to compare");
+		return;
+	}
+	known = summary_error(sa, a, &ea) & summary_error(sb, b, &eb);
+	change = b->mean - a->mean;
+	printf(" %+12.*f", decimals, change);
+	if (known)
+		printf(" %10.*f", decimals, hypot(ea, eb));
+	else
+		printf(" %10s", "?");
+	printf("  %s\n", judge(change, known, hypot(ea, eb)));
+}
+
+void diff_print(const struct recording *a, const struct summary *sa, const struct recording *b,
+		const struct summary *sb, const char *place)
+{
+	size_t pa = find_place(a, place), pb = find_place(b, place);
+
+	printf("A: %s, %s, %lu snapshots\n", a->name, a->places.v[pa].name, sa->nr);
+	printf("B: %s, %s, %lu snapshots\n\n", b->name, b->places.v[pb].name, sb->nr);
+	printf("%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",
+	       "verdict");
+	for (size_t i = 0; i < a->nr_columns; i++) {
+		int k = find_column(b, &a->columns[i]);
+
+		if (k < 0 || came_before(a, i))
+			continue;
+		print_row(&a->columns[i], sa, summary_at(sa, pa, i), sb, summary_at(sb, pb, k));
+	}
+}

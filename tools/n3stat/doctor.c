@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat doctor: why it does not work or does not count, and what mends it. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "common.h"
+#include "doctor.h"
+#include "options.h"
+#include "source.h"
+
+static enum severity worst;
+
+static const char doc[] =
+	"Look for what keeps n3_telemetry from counting, or from counting all: the CPU, the module, "
+	"its signature, counters that others hold, permissions, a hypervisor. Each finding comes "
+	"with the command that mends it."
+	"\vExit status: 0 nothing stops it, 7 something does.";
+
+enum { OPTION_MACHINE = 256 };
+
+static const struct argp_option doctor_options[] = {
+	{ "machine", OPTION_MACHINE, "DIR", 0,
+	  "look at a copy of /proc, /sys and /lib/modules in DIR", 9 },
+	{ 0 }
+};
+
+struct doctor_options {
+	struct options common;
+	const char *machine;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct doctor_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		return 0;
+	case OPTION_MACHINE:
+		options->machine = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* A copy of a machine may hold anything; a terminal shall not act on it. */
+static void print_plain(const char *text)
+{
+	for (; *text; text++)
+		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+}
+
+void finding(enum severity severity, const char *mend, const char *format, ...)
+{
+	static const char * const words[] = {
+		[FINDING_OK] = "ok",
+		[FINDING_NOTE] = "note",
+		[FINDING_WARNING] = "warning",
+		[FINDING_ERROR] = "error",
+	};
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	if (vasprintf(&text, format, args) < 0)
+		die(EXIT_OTHER, "out of memory");
+	va_end(args);
+	printf("%-8s ", words[severity]);
+	print_plain(text);
+	putchar('\n');
+	if (mend) {
+		printf("%-8s try: ", "");
+		print_plain(mend);
+		putchar('\n');
+	}
+	free(text);
+	if (severity > worst)
+		worst = severity;
+}
+
+char *machine_path(const struct machine *machine, const char *path)
+{
+	return format_string("%s%s", machine->root, path);
+}
+
+/* Takes the path, which it frees. */
+static ssize_t read_text(char *path, char *text, size_t size)
+{
+	size_t len = 0;
+	ssize_t n = 0;
+	int fd, error;
+
+	text[0] = '\0';
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	error = errno;
+	free(path);
+	if (fd < 0)
+		return -error;
+	while (len < size - 1) {
+		n = read(fd, text + len, size - 1 - len);
+		if (n <= 0 && errno == EINTR && n < 0)
+			continue;
+		if (n <= 0)
+			break;
+		len += n;
+	}
+	error = errno;
+	close(fd);
+	text[len] = '\0';
+	return n < 0 ? -error : (ssize_t)len;
+}
+
+ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size)
+{
+	return read_text(machine_path(machine, path), text, size);
+}
+
+ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size)
+{
+	return read_text(format_string("%s/%s", machine->module, path), text, size);
+}
+
+char **machine_list(const struct machine *machine, const char *path)
+{
+	char *full = machine_path(machine, path);
+	char **names = grow(NULL, 1, sizeof(*names));
+	struct dirent *entry;
+	size_t nr = 0;
+	DIR *dir;
+
+	dir = opendir(full);
+	free(full);
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		names = grow(names, nr + 2, sizeof(*names));
+		names[nr++] = copy_string(entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	names[nr] = NULL;
+	return names;
+}
+
+void machine_free_names(char **names)
+{
+	for (size_t i = 0; names[i]; i++)
+		free(names[i]);
+	free(names);
+}
+
+int command_doctor(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		doctor_options, parse_option, NULL, doc, children, NULL, NULL
+	};
+	struct doctor_options options = { .common = OPTIONS_DEFAULT };
+	struct machine machine = { .root = "" };
+	char *module;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (options.machine)
+		machine.root = options.machine;
+	module = strcmp(options.common.root, SOURCE_DEFAULT) ?
+		 copy_string(options.common.root) : machine_path(&machine, SOURCE_DEFAULT);
+	machine.module = module;
+	machine.has_module = !access(module, F_OK);
+
+	if (doctor_cpu(&machine))
+		doctor_pmu(&machine);
+	if (doctor_module(&machine)) {
+		doctor_settings(&machine);
+		doctor_places(&machine);
+	}
+	doctor_others(&machine);
+	free(module);
+	flush_output(stdout);
+	return worst == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
+}

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What doctor can tell of the machine: CPU, kernel, module file, other users. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "doctor.h"
+
+#define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
+#define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
+
+#define SECURE_BOOT \
+	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+
+static char text[DOCTOR_TEXT];
+
+/* Return: the first line of a file, "" if there is none. */
+static const char *line_of(const struct machine *machine, const char *path)
+{
+	machine_read(machine, path, text, sizeof(text));
+	text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+/* Return: whether it is the CPU of a folder named cpu12 and an N3. */
+static bool is_n3(const struct machine *machine, const char *name, bool *known)
+{
+	unsigned long midr;
+	char *path, *end;
+
+	if (strncmp(name, "cpu", 3) || !isdigit((unsigned char)name[3]))
+		return false;
+	path = format_string("/sys/devices/system/cpu/%s/regs/identification/midr_el1", name);
+	line_of(machine, path);
+	free(path);
+	midr = strtoul(text, &end, 16);
+	if (end == text)
+		return false;
+	*known = true;
+	return (midr & MIDR_MASK) == MIDR_N3;
+}
+
+bool doctor_cpu(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/sys/devices/system/cpu");
+	bool known = false;
+	unsigned int nr = 0;
+
+	for (size_t i = 0; names[i]; i++)
+		nr += is_n3(machine, names[i], &known);
+	machine_free_names(names);
+	if (nr) {
+		finding(FINDING_OK, NULL, "%u CPUs are Neoverse N3", nr);
+		return true;
+	}
+	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
+		"make demo, in the source of n3_telemetry: an emulated N3",
+		known ? "no CPU is a Neoverse N3" : "the CPUs are not of Arm: no Neoverse N3");
+	return false;
+}
+
+void doctor_pmu(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/sys/bus/event_source/devices");
+	bool found = false;
+
+	for (size_t i = 0; names[i]; i++)
+		found |= !strncmp(names[i], "armv8_", 6);
+	machine_free_names(names);
+	if (found)
+		return;
+	finding(FINDING_ERROR, "dmesg | grep -i pmu",
+		"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer it");
+}
+
+/* Return: whether a folder of modules, or one below it, has the module's file. */
+static char *find_module_file(const struct machine *machine, const char *folder,
+			      unsigned int depth)
+{
+	char **names = machine_list(machine, folder);
+	char *found = NULL;
+
+	for (size_t i = 0; names[i] && !found; i++) {
+		char *path = format_string("%s/%s", folder, names[i]);
+
+		if (!strncmp(names[i], "n3_telemetry.ko", 15))
+			found = copy_string(path);
+		/* Links lead out of the folder, "build" to whole sources. */
+		else if (depth < 8 && strcmp(names[i], "build") && strcmp(names[i], "source"))
+			found = find_module_file(machine, path, depth + 1);
+		free(path);
+	}
+	machine_free_names(names);
+	return found;
+}
+
+static bool is_signed(const struct machine *machine, const char *path)
+{
+	static const char mark[] = "~Module signature appended~\n";
+	char *full = machine_path(machine, path);
+	FILE *file = fopen(full, "rb");
+	char end[sizeof(mark)] = "";
+	bool found = false;
+
+	if (file && !fseek(file, -(long)(sizeof(mark) - 1), SEEK_END) &&
+	    fread(end, 1, sizeof(mark) - 1, file) == sizeof(mark) - 1)
+		found = !memcmp(end, mark, sizeof(mark) - 1);
+	if (file)
+		fclose(file);
+	free(full);
+	return found;
+}
+
+/* The variable has four bytes of attributes before its value. */
+static bool secure_boot(const struct machine *machine)
+{
+	return machine_read(machine, SECURE_BOOT, text, sizeof(text)) >= 5 && text[4] == 1;
+}
+
+static void check_signature(const struct machine *machine, const char *path)
+{
+	bool enforced = secure_boot(machine);
+
+	/* What is packed cannot be looked into here. */
+	if (strcmp(path + strlen(path) - 3, ".ko"))
+		return;
+	if (!enforced)
+		enforced = !strcmp(line_of(machine, "/sys/module/module/parameters/sig_enforce"),
+				   "Y");
+	if (is_signed(machine, path) || !enforced)
+		return;
+	finding(FINDING_ERROR,
+		"kmodsign sha512 MOK.priv MOK.der n3_telemetry.ko, after mokutil --import MOK.der",
+		"%s is not signed, and Secure Boot lets no such module in", path);
+}
+
+/* The module's file is there for another kernel than the one that runs. */
+static char *other_kernel(const struct machine *machine, const char *release)
+{
+	char **names = machine_list(machine, "/lib/modules");
+	char *other = NULL;
+
+	for (size_t i = 0; names[i] && !other; i++) {
+		char *folder = format_string("/lib/modules/%s", names[i]);
+		char *file = strcmp(names[i], release) ?
+			     find_module_file(machine, folder, 0) : NULL;
+
+		if (file)
+			other = copy_string(names[i]);
+		free(file);
+		free(folder);
+	}
+	machine_free_names(names);
+	return other;
+}
+
+static void find_absent_module(const struct machine *machine)
+{
+	char *release = copy_string(line_of(machine, "/proc/sys/kernel/osrelease"));
+	char *folder = format_string("/lib/modules/%s", release);
+	char *file = *release ? find_module_file(machine, folder, 0) : NULL;
+	char *other = file ? NULL : other_kernel(machine, release);
+
+	if (file) {
+		finding(FINDING_ERROR, "modprobe n3_telemetry; dmesg | grep n3_telemetry",
+			"the module is there but not loaded (%s)", file);
+		check_signature(machine, file);
+	} else if (other) {
+		finding(FINDING_ERROR, "make && make modules_install && depmod, in its source",
+			"the module is built for kernel %s, this is %s", other, release);
+	} else {
+		finding(FINDING_ERROR, "make && make modules_install && depmod, in its source",
+			"the module is not installed for this kernel (%s)", release);
+	}
+	free(other);
+	free(file);
+	free(folder);
+	free(release);
+}
+
+bool doctor_module(const struct machine *machine)
+{
+	ssize_t len;
+
+	if (machine->has_module) {
+		len = module_read(machine, "status", text, sizeof(text));
+		if (len == -EACCES || len == -EPERM) {
+			finding(FINDING_ERROR, "sudo n3stat doctor, or load the module with gid=",
+				"the module is loaded, but you may not read %s", machine->module);
+			return false;
+		}
+		finding(FINDING_OK, NULL, "the module is loaded");
+		return true;
+	}
+	machine_read(machine, "/proc/modules", text, sizeof(text));
+	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
+		finding(FINDING_ERROR, "mount -t sysfs sysfs /sys",
+			"the module is loaded, but there is no %s", machine->module);
+		return false;
+	}
+	find_absent_module(machine);
+	return false;
+}
+
+/* Return: how many perf events the processes hold, as far as can be seen. */
+static unsigned int count_events(const struct machine *machine, const char *pid, bool *denied)
+{
+	char *folder = format_string("/proc/%s/fd", pid);
+	char *full = machine_path(machine, folder);
+	char **names = machine_list(machine, folder);
+	unsigned int nr = 0;
+	char to[64];
+
+	*denied |= access(full, R_OK) != 0;
+	for (size_t i = 0; names[i]; i++) {
+		char *path = format_string("%s/%s", full, names[i]);
+		ssize_t len = readlink(path, to, sizeof(to) - 1);
+
+		if (len > 0) {
+			to[len] = '\0';
+			nr += !strcmp(to, "anon_inode:[perf_event]");
+		}
+		free(path);
+	}
+	machine_free_names(names);
+	free(full);
+	free(folder);
+	return nr;
+}
+
+static void find_perf_users(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/proc");
+	bool denied = false;
+
+	for (size_t i = 0; names[i]; i++) {
+		unsigned int nr;
+		char *path, *kill;
+
+		if (!isdigit((unsigned char)names[i][0]))
+			continue;
+		nr = count_events(machine, names[i], &denied);
+		if (!nr)
+			continue;
+		path = format_string("/proc/%s/comm", names[i]);
+		kill = format_string("kill %s", names[i]);
+		finding(FINDING_WARNING, kill, "process %s (%s) holds %u perf events", names[i],
+			line_of(machine, path), nr);
+		free(kill);
+		free(path);
+	}
+	machine_free_names(names);
+	if (denied)
+		finding(FINDING_NOTE, "sudo n3stat doctor",
+			"some processes cannot be looked into: they may hold counters");
+}
+
+void doctor_others(const struct machine *machine)
+{
+	if (!strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
+		finding(FINDING_WARNING, "sysctl kernel.nmi_watchdog=0",
+			"the NMI watchdog holds a counter on every CPU");
+	find_perf_users(machine);
+	machine_read(machine, "/sys/kernel/security/lockdown", text, sizeof(text));
+	if (strstr(text, "[confidentiality]"))
+		finding(FINDING_ERROR, "boot without lockdown=confidentiality",
+			"kernel lockdown forbids reading performance counters");
+}

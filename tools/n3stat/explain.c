@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat explain: what a metric, a group or an event is, with or without the module. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common.h"
+#include "options.h"
+#include "tables.h"
+#include "texts.h"
+
+#define WIDTH	80
+
+static const char doc[] =
+	"Explain a METRIC: its unit, its formula as the specification spells it, what it means "
+	"and where the decision tree leads from it. A GROUP or an EVENT can be asked for, too."
+	"\vIt needs no module. n3stat list names them all.";
+
+struct explain_options {
+	const char *names[64];
+	size_t nr;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct explain_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		if (options->nr == NR(options->names))
+			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		options->names[options->nr++] = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		die(EXIT_BAD_USAGE, "explain what? n3stat list metrics names them");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void print_groups_of(int metric)
+{
+	const char *comma = "";
+
+	printf("groups: ");
+	for (int i = 0; i < tables_nr_groups(); i++) {
+		if (!tables_has_member(i, metric))
+			continue;
+		printf("%s%s", comma, tables_group(i).name);
+		comma = ", ";
+	}
+	putchar('\n');
+}
+
+static void print_events_of(const struct tables_metric *metric)
+{
+	printf("events: ");
+	for (size_t i = 0; i < metric->nr_events; i++) {
+		struct tables_event event = tables_event(metric->events[i]);
+
+		printf("%s%s (0x%04x)", i ? ", " : "", event.name, event.code);
+	}
+	putchar('\n');
+}
+
+/* How the tree gets to a metric: the metrics above it. */
+static void print_way(int metric)
+{
+	int way[8], parent;
+	size_t nr = 0;
+
+	if (!tables_in_tree(metric))
+		return;
+	for (parent = metric; parent >= 0 && nr < NR(way); parent = tables_parent(parent))
+		way[nr++] = parent;
+	printf("way:    ");
+	if (!strncmp(tables_metric_name(way[nr - 1]), "frontend_", 9) &&
+	    way[nr - 1] != tables_find_metric("frontend_bound"))
+		printf("frontend_bound > ");
+	if (!strncmp(tables_metric_name(way[nr - 1]), "backend_", 8) &&
+	    way[nr - 1] != tables_find_metric("backend_bound"))
+		printf("backend_bound > ");
+	while (nr > 0) {
+		printf("%s%s", tables_metric_name(way[nr - 1]), nr > 1 ? " > " : "\n");
+		nr--;
+	}
+}
+
+static void print_next(int metric)
+{
+	struct tables_next next[TABLES_MAX_NEXT];
+	size_t nr = tables_next(metric, next);
+
+	printf("next:   ");
+	for (size_t i = 0; i < nr; i++)
+		printf("%s%s", i ? ", " : "",
+		       next[i].metric >= 0 ? tables_metric_name(next[i].metric) :
+					     tables_group(next[i].group).name);
+	printf("%s\n", nr ? "" : tables_in_tree(metric) ? "nothing: the tree ends here" :
+						       "nothing: it is not in the tree");
+}
+
+static void explain_metric(int number)
+{
+	struct tables_metric metric = tables_metric(number);
+	const char *meaning = text_of_metric(metric.name);
+	const struct advice *advice = advice_for(metric.name);
+	char *text;
+
+	printf("metric: %s%s\n", metric.name,
+	       metric.specified ? "" : " (beyond the specification's metrics)");
+	printf("unit: %s\n", metric.unit);
+	printf("formula: %s\n", metric.formula);
+	print_groups_of(number);
+	print_events_of(&metric);
+	if (meaning)
+		print_folded(stdout, "means:  ", "        ", meaning, WIDTH);
+	print_way(number);
+	print_next(number);
+	if (!advice)
+		return;
+	print_folded(stdout, "if it is the worst: ", "        ", advice->means, WIDTH);
+	print_folded(stdout, "look at: ", "        ", advice->look, WIDTH);
+	text = advice_command(advice, USUAL_PMU, "-a");
+	printf("find it: %s\n", text);
+	free(text);
+}
+
+static void explain_group(int number)
+{
+	struct tables_group group = tables_group(number);
+
+	printf("group: %s\ntitle: %s\nfile: %s\n", group.name, group.title, group.file);
+	if (group.stage)
+		printf("stage: %u\n", group.stage);
+	else
+		printf("stage: none, beyond the specification's metrics\n");
+	for (size_t i = 0; i < group.nr_members; i++) {
+		struct tables_metric metric = tables_metric(tables_member(number, i));
+
+		printf("  %-33s  %s\n", metric.name, metric.formula);
+	}
+}
+
+static void explain_event(int number)
+{
+	struct tables_event event = tables_event(number);
+
+	printf("event: %s\ncode: 0x%04x\n", event.name, event.code);
+	if (event.later)
+		printf("later name: %s\n", event.later);
+	printf("functional group: %s\nclass: %s\n", event.functional, event.class);
+	printf("counted: %s\n", event.countable ? "by any programmable counter" :
+						  "not by itself");
+	for (int i = 0; i < tables_nr_metrics(); i++) {
+		struct tables_metric metric = tables_metric(i);
+
+		for (size_t k = 0; k < metric.nr_events; k++)
+			if (metric.events[k] == number)
+				printf("  %-33s  %s\n", metric.name, metric.formula);
+	}
+}
+
+static void explain(const char *name)
+{
+	int number = tables_find_metric(name);
+
+	if (number >= 0) {
+		explain_metric(number);
+		return;
+	}
+	number = tables_find_group(name);
+	if (number >= 0) {
+		explain_group(number);
+		return;
+	}
+	number = tables_find_event(name);
+	if (number < 0)
+		die(EXIT_NO_NAME, "no metric, group or event '%s': see n3stat list", name);
+	explain_event(number);
+}
+
+int command_explain(int argc, char **argv)
+{
+	static const struct argp argp = {
+		NULL, parse_option, "METRIC...", doc, NULL, NULL, NULL
+	};
+	struct explain_options options = { .nr = 0 };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	for (size_t i = 0; i < options.nr; i++) {
+		if (i)
+			putchar('\n');
+		explain(options.names[i]);
+	}
+	flush_output(stdout);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat list: the events, metrics and groups there are, with or without the module. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "common.h"
+#include "options.h"
+#include "source.h"
+#include "tables.h"
+
+struct list_options {
+	struct options common;
+	const char *what;
+};
+
+static const char doc[] =
+	"List events (codes, names for perf, which groups count them now), metrics (units, "
+	"formulas) and groups; all of them, or only one kind."
+	"\vIt needs no module; without one, nothing is counted now.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct list_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->what)
+			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		if (strcmp(arg, "events") && strcmp(arg, "metrics") && strcmp(arg, "groups"))
+			die(EXIT_BAD_USAGE, "cannot list '%s'; write events, metrics or groups",
+			    arg);
+		options->what = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* The words of a setting of the module, or NULL without a module. */
+static char *setting(const struct options *options, const char *name)
+{
+	const char *text;
+	char *copy;
+
+	if (access(options->root, X_OK))
+		return NULL;
+	source_open(options->root);
+	if (source_read(name, &text) < 0)
+		return NULL;
+	copy = copy_string(text);
+	for (char *c = copy; *c; c++)
+		if (*c == '\n' || *c == ',')
+			*c = ' ';
+	return copy;
+}
+
+static bool has_word(const char *words, const char *word)
+{
+	size_t len = strlen(word);
+
+	for (const char *at = words; (at = strcasestr(at, word)); at += len)
+		if ((at == words || at[-1] == ' ') && (!at[len] || at[len] == ' '))
+			return true;
+	return false;
+}
+
+static bool group_uses(int group, int event)
+{
+	for (size_t i = 0; i < tables_group(group).nr_members; i++) {
+		struct tables_metric metric = tables_metric(tables_member(group, i));
+
+		for (size_t k = 0; k < metric.nr_events; k++)
+			if (metric.events[k] == event)
+				return true;
+	}
+	return false;
+}
+
+/* The groups being sampled whose formulas hold the event, and "custom". */
+static void print_counted_by(int event, const char *groups, const char *custom)
+{
+	struct tables_event info = tables_event(event);
+	const char *comma = "";
+
+	for (int i = 0; groups && i < tables_nr_groups(); i++) {
+		if (!has_word(groups, tables_group(i).file) || !group_uses(i, event))
+			continue;
+		printf("%s%s", comma, tables_group(i).file);
+		comma = ",";
+	}
+	if (custom && (has_word(custom, info.name) ||
+		       (info.later && has_word(custom, info.later)))) {
+		printf("%scustom", comma);
+		comma = ",";
+	}
+	printf("%s\n", *comma ? "" : "-");
+}
+
+/* perf's name for it: the module puts it there in lower case. */
+static void print_alias(const struct tables_event *event)
+{
+	char alias[40];
+	size_t i;
+
+	for (i = 0; event->name[i] && i < sizeof(alias) - 1; i++)
+		alias[i] = tolower((unsigned char)event->name[i]);
+	alias[i] = '\0';
+	printf("  %-29s", event->countable ? alias : "-");
+}
+
+static void list_events(const struct options *options)
+{
+	char *enable = setting(options, "enable");
+	char *groups = NULL, *custom = NULL;
+
+	if (enable && enable[0] == '1') {
+		groups = setting(options, "groups");
+		custom = setting(options, "custom");
+	}
+	printf("%-6s  %-29s  %-29s  %-14s  %-13s  %s\n", "code", "event", "perf", "group",
+	       "class", "counted now by");
+	for (int i = 0; i < tables_nr_events(); i++) {
+		struct tables_event event = tables_event(i);
+
+		printf("0x%04x  %-29s", event.code, event.name);
+		print_alias(&event);
+		printf("  %-14s  %-13s  ", event.functional, event.class);
+		print_counted_by(i, groups, custom);
+		if (event.later)
+			printf("%8s%s (its later name)\n", "", event.later);
+	}
+	free(enable);
+	free(groups);
+	free(custom);
+}
+
+static void list_metrics(void)
+{
+	printf("%-33s  %-21s  %s\n", "metric", "unit", "formula");
+	for (int i = 0; i < tables_nr_metrics(); i++) {
+		struct tables_metric metric = tables_metric(i);
+
+		printf("%-33s  %-21s  %s\n", metric.name, metric.unit, metric.formula);
+	}
+}
+
+static void list_groups(void)
+{
+	printf("%-25s  %-37s  %-5s  %s\n", "group", "title", "stage", "metrics");
+	for (int i = 0; i < tables_nr_groups(); i++) {
+		struct tables_group group = tables_group(i);
+
+		printf("%-25s  %-37s  ", group.name, group.title);
+		if (group.stage)
+			printf("%5u", group.stage);
+		else
+			printf("%5s", "-");
+		for (size_t k = 0; k < group.nr_members; k++)
+			printf("%s%s", k ? "," : "  ",
+			       tables_metric_name(tables_member(i, k)));
+		putchar('\n');
+	}
+}
+
+static bool wants(const struct list_options *options, const char *what)
+{
+	return !options->what || !strcmp(options->what, what);
+}
+
+int command_list(int argc, char **argv)
+{
+	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
+	static const struct argp argp = {
+		NULL, parse_option, "[events | metrics | groups]", doc, children, NULL, NULL
+	};
+	struct list_options options = { .common = OPTIONS_DEFAULT };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (wants(&options, "events"))
+		list_events(&options.common);
+	if (!options.what)
+		putchar('\n');
+	if (wants(&options, "metrics"))
+		list_metrics();
+	if (!options.what)
+		putchar('\n');
+	if (wants(&options, "groups"))
+		list_groups();
+	flush_output(stdout);
+	return EXIT_SUCCESS;
+}

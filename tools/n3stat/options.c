@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The options that several commands share. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "options.h"
+#include "source.h"
+
+static const struct argp_option source_options[] = {
+	{ "root", 'r', "DIR", 0, "read a copy of " SOURCE_DEFAULT " in DIR", 9 },
+	{ 0 }
+};
+
+static error_t parse_source(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != 'r')
+		return ARGP_ERR_UNKNOWN;
+	options->root = arg;
+	return 0;
+}
+
+const struct argp options_source = { source_options, parse_source, NULL, NULL, NULL, NULL, NULL };
+
+static const struct argp_option place_options[] = {
+	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
+	{ "node", 'N', "LIST", 0, "NUMA nodes, likewise", 1 },
+	{ "per", 'p', "WHAT", 0, "a row for each cpu, node or the system", 1 },
+	{ 0 }
+};
+
+static void take_per(struct options *options, const char *word)
+{
+	static const char * const words[] = { "cpu", "node", "system" };
+
+	for (size_t i = 0; i < NR(words); i++) {
+		if (!strcmp(word, words[i])) {
+			options->per[i] = true;
+			return;
+		}
+	}
+	die(EXIT_BAD_USAGE, "bad --per '%s'; write cpu, node or system", word);
+}
+
+static error_t parse_places(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'C':
+		options->cpu_list = arg;
+		return 0;
+	case 'N':
+		options->node_list = arg;
+		return 0;
+	case 'p':
+		take_per(options, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_places = { place_options, parse_places, NULL, NULL, NULL, NULL, NULL };
+
+static const struct argp_option name_options[] = {
+	{ "group", 'g', "GROUP", 0, "metric group, or all; may be repeated", 2 },
+	{ "metric", 'm', "METRIC", 0, "metric; may be repeated", 2 },
+	{ 0 }
+};
+
+static error_t parse_names(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != 'g' && key != 'm')
+		return ARGP_ERR_UNKNOWN;
+	if (options->nr_names == MAX_NAMES)
+		die(EXIT_BAD_USAGE, "more than %d groups and metrics", MAX_NAMES);
+	options->names[options->nr_names].name = arg;
+	options->names[options->nr_names++].is_group = key == 'g';
+	return 0;
+}
+
+const struct argp options_names = { name_options, parse_names, NULL, NULL, NULL, NULL, NULL };
+
+double options_interval(const char *arg)
+{
+	double seconds;
+	char *end;
+
+	seconds = strtod(arg, &end);
+	/* strtod() takes more than digits: inf, nan, 0x10, 1e9 */
+	if (strspn(arg, "0123456789.") != strlen(arg) || end == arg || *end ||
+	    seconds < 0.01 || seconds > 1e6)
+		die(EXIT_BAD_USAGE, "bad interval '%s'; write seconds, 0.01 to 1000000", arg);
+	return seconds;
+}
+
+static unsigned long parse_count(const char *arg)
+{
+	unsigned long count;
+
+	errno = 0;
+	count = strtoul(arg, NULL, 10);
+	if (strspn(arg, "0123456789") != strlen(arg) || !count || errno)
+		die(EXIT_BAD_USAGE, "bad count '%s'; write a number from 1 on", arg);
+	return count;
+}
+
+/* INTERVAL and COUNT, as vmstat takes them. */
+void options_argument(struct options *options, const char *arg)
+{
+	if (options->nr_args == 0) {
+		options->interval = options_interval(arg);
+		options->count = ULONG_MAX;
+	} else if (options->nr_args == 1) {
+		options->count = parse_count(arg);
+	} else {
+		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+	}
+	options->nr_args++;
+}
+
+/* Return: whether the user said anything about places. */
+bool options_name_places(const struct options *options)
+{
+	return options->cpu_list || options->node_list || options->per[SCOPE_CPU] ||
+	       options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
+}
+
+void options_choose_places(const struct options *options, struct choice *choice,
+			   enum scope otherwise)
+{
+	bool named = options_name_places(options);
+
+	if (options->per[SCOPE_SYSTEM] || (!named && otherwise == SCOPE_SYSTEM)) {
+		if (!places_have_system())
+			die(EXIT_NO_PLACE, "there is no %s/system; try --per cpu",
+			    source_info().name);
+		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+	}
+	if (options->node_list || options->per[SCOPE_NODE] ||
+	    (!named && otherwise == SCOPE_NODE))
+		places_add(&choice->places, SCOPE_NODE, options->node_list);
+	if (options->cpu_list || options->per[SCOPE_CPU] || (!named && otherwise == SCOPE_CPU))
+		places_add(&choice->places, SCOPE_CPU, options->cpu_list);
+}
+
+void options_choose_names(const struct options *options, struct choice *choice)
+{
+	for (size_t i = 0; i < options->nr_names; i++) {
+		if (options->names[i].is_group)
+			choose_group(choice, options->names[i].name);
+		else
+			choose_metric(choice, options->names[i].name);
+	}
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The options that several commands share. */
+#ifndef N3STAT_OPTIONS_H
+#define N3STAT_OPTIONS_H
+
+#include <argp.h>
+
+#include "snapshot.h"
+
+#define MAX_NAMES	128
+
+struct options {
+	const char *root;
+	const char *cpu_list;
+	const char *node_list;
+	bool per[SCOPE_SYSTEM + 1];
+	struct {
+		const char *name;
+		bool is_group;
+	} names[MAX_NAMES];
+	size_t nr_names;
+	double interval;
+	unsigned long count;
+	unsigned int nr_args;
+};
+
+#define OPTIONS_DEFAULT	{ .root = SOURCE_DEFAULT, .count = 1 }
+
+/* Children of a command's argp; their input is a struct options. */
+extern const struct argp options_source;	/* --root */
+extern const struct argp options_places;	/* --cpu, --node, --per */
+extern const struct argp options_names;		/* --group, --metric */
+
+void options_argument(struct options *options, const char *arg);
+double options_interval(const char *arg);
+bool options_name_places(const struct options *options);
+
+void options_choose_places(const struct options *options, struct choice *choice,
+			   enum scope otherwise);
+void options_choose_names(const struct options *options, struct choice *choice);
+
+#endif

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The report: its frame and what it says about the recording. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "common.h"
+#include "page.h"
+#include "tables.h"
+
+/* Okabe and Ito's colours: the common kinds of colour blindness tell them apart. */
+const struct level_1 level_1[NR_LEVEL_1] = {
+	{ "retiring", "Retiring", "#009e73" },
+	{ "bad_speculation", "Bad speculation", "#cc79a7" },
+	{ "frontend_bound", "Frontend bound", "#e69f00" },
+	{ "backend_bound", "Backend bound", "#0072b2" },
+};
+
+void page_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		switch (*text) {
+		case '&':
+			fputs("&amp;", out);
+			break;
+		case '<':
+			fputs("&lt;", out);
+			break;
+		case '>':
+			fputs("&gt;", out);
+			break;
+		case '"':
+			fputs("&quot;", out);
+			break;
+		default:
+			fputc(*text, out);
+		}
+	}
+}
+
+const char *page_time(double seconds)
+{
+	static char text[40];
+	unsigned long whole = seconds > 0 && seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 0;
+
+	if (seconds < 10)
+		snprintf(text, sizeof(text), "%.1f s", seconds);
+	else if (whole < 60)
+		snprintf(text, sizeof(text), "%lu s", whole);
+	else if (whole < 3600)
+		snprintf(text, sizeof(text), "%lu:%02lu", whole / 60, whole % 60);
+	else
+		snprintf(text, sizeof(text), "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60,
+			 whole % 60);
+	return text;
+}
+
+int page_decimals(const struct recording_column *column)
+{
+	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
+}
+
+static void write_fact(FILE *out, const char *what, const char *value)
+{
+	fprintf(out, "<div><dt>%s</dt><dd>", what);
+	page_text(out, value);
+	fputs("</dd></div>\n", out);
+}
+
+static void write_facts(const struct page *page)
+{
+	static const struct {
+		const char *key;
+		const char *title;
+	} keys[] = {
+		{ "host", "Machine" },
+		{ "kernel", "Kernel" },
+		{ "interval", "Interval, s" },
+		{ "window_ms", "Window, ms" },
+	};
+	const struct summary *summary = &page->summary;
+	time_t start = summary->start < 1e11 ? (time_t)summary->start : 0;
+	char text[80];
+	struct tm tm;
+
+	fputs("<dl class=\"facts\">\n", page->out);
+	for (size_t i = 0; i < NR(keys); i++)
+		if (recording_told(page->recording, keys[i].key))
+			write_fact(page->out, keys[i].title,
+				   recording_told(page->recording, keys[i].key));
+	if (gmtime_r(&start, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		write_fact(page->out, "Started", text);
+	write_fact(page->out, "Length", page_time(summary->end - summary->start));
+	snprintf(text, sizeof(text), "%lu", summary->nr);
+	write_fact(page->out, "Snapshots", text);
+	fputs("</dl>\n", page->out);
+	if (summary->from > 0 || summary->to < summary->end - summary->start) {
+		fprintf(page->out, "<p class=\"note\">Only the span from %s ",
+			page_time(summary->from));
+		fprintf(page->out, "to %s is shown.</p>\n",
+			page_time(fmin(summary->to, summary->end - summary->start)));
+	}
+}
+
+static void write_notes(const struct page *page)
+{
+	if (recording_told(page->recording, "simulated"))
+		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): this page says nothing about any machine.</p>\n",
+		      page->out);
+	if (page->recording->cut)
+		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a snapshot. All before it is here.</p>\n",
+		      page->out);
+	if (page->recording->broken)
+		fprintf(page->out,
+			"<p class=\"note\" id=\"broken\">The recording is damaged at line %lu. All before it is here.</p>\n",
+			page->recording->line);
+}
+
+void page_write(struct page *page)
+{
+	const char *main_place = page->recording->places.v[
+					recording_main_place(page->recording)].name;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	      "<title>Where the cycles went</title>\n<style>\n", page->out);
+	fputs(page_style, page->out);
+	fputs("</style>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
+	write_facts(page);
+	write_notes(page);
+	fprintf(page->out, "<h2>Topdown over time: %s</h2>\n", main_place);
+	page_topdown(page);
+	fputs("<h2>CPUs over time</h2>\n", page->out);
+	page_heat_map(page);
+	fprintf(page->out, "<h2>Decision tree: %s</h2>\n", main_place);
+	page_tree(page);
+	fputs("<h2>Values</h2>\n", page->out);
+	page_tables(page);
+	fputs("<script>\n", page->out);
+	fputs(page_script, page->out);
+	fputs("</script>\n</body>\n</html>\n", page->out);
+}

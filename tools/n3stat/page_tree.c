@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The report's tree of a span, its tables, and the data that its script reads. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "json.h"
+#include "page.h"
+#include "tables.h"
+#include "texts.h"
+#include "walk.h"
+
+#define MAX_NODES	64
+#define MAX_POINTS	600
+
+struct tree {
+	struct page *page;
+	size_t place;
+	struct walk walk;
+	struct value values[MAX_NODES];
+	int metrics[MAX_NODES];
+	unsigned int depth[MAX_NODES];
+	size_t nr;
+};
+
+static const struct value *value_in(const void *of, int metric)
+{
+	const struct tree *tree = of;
+
+	for (size_t i = 0; i < tree->nr; i++)
+		if (tree->metrics[i] == metric)
+			return &tree->values[i];
+	return NULL;
+}
+
+static void collect(struct tree *tree, int metric, unsigned int depth)
+{
+	const struct summary *summary = &tree->page->summary;
+	int below[16];
+	size_t nr = walk_below(metric, below, NR(below));
+
+	for (size_t i = 0; i < nr && tree->nr < MAX_NODES; i++) {
+		int column = recording_column(tree->page->recording, below[i]);
+		struct value value = value_of_text(NO_VALUE);
+
+		if (column >= 0)
+			value = summary_value(summary, summary_at(summary, tree->place, column));
+		tree->metrics[tree->nr] = below[i];
+		tree->depth[tree->nr] = depth;
+		tree->values[tree->nr++] = value;
+		collect(tree, below[i], depth + 1);
+	}
+}
+
+static void write_node(const struct tree *tree, size_t i)
+{
+	const struct value *value = &tree->values[i];
+	double error = value_error(value);
+	const char *name = tables_metric_name(tree->metrics[i]);
+	const char *way = walk_holds(&tree->walk, tree->metrics[i]) ? "way" : "";
+	FILE *out = tree->page->out;
+	char number[40] = "-", range[40] = "";
+	double low, high;
+
+	if (value->is_number)
+		snprintf(number, sizeof(number), "%.2f %%", value->number);
+	else
+		snprintf(number, sizeof(number), "%.38s", value->text);
+	if (value->has_range)
+		snprintf(range, sizeof(range), "± %.2f", error);
+	fprintf(out, "<tr class=\"%s\" data-way=\"%s\" data-metric=\"%s\" data-value=\"", way, way,
+		name);
+	page_text(out, number);
+	fprintf(out, "\" data-error=\"%s\"><td style=\"padding-left:%.1fem\">%s</td><td>", range,
+		1.5 * tree->depth[i], name);
+	page_text(out, number);
+	low = fmin(fmax(value->is_number ? value->number - error : 0, 0), 100);
+	high = fmin(fmax(value->is_number ? value->number + error : 0, 0), 100);
+	fprintf(out, "</td><td>%s</td><td><span class=\"bar\"><b style=\"width:%.1f%%\"></b><s style=\"left:%.1f%%;width:%.1f%%\"></s></span></td></tr>\n",
+		range, fmin(fmax(value->is_number ? value->number : 0, 0), 100), low, high - low);
+}
+
+static void write_next_step(const struct tree *tree)
+{
+	const struct walk *walk = &tree->walk;
+	const struct advice *advice;
+	FILE *out = tree->page->out;
+	char *command;
+
+	if (walk->nr) {
+		advice = advice_for(tables_metric_name(walk->path[walk->nr - 1]));
+		fprintf(out, "<p id=\"bottleneck\"><b>%s</b>. ",
+			tables_metric_name(walk->path[walk->nr - 1]));
+		if (advice) {
+			page_text(out, advice->means);
+			fputs(" Look at: ", out);
+			page_text(out, advice->look);
+			command = advice_command(advice, USUAL_PMU, "-a");
+			fputs("<br>What finds the code: <code>", out);
+			page_text(out, command);
+			fputs("</code>", out);
+			free(command);
+		}
+		fputs("</p>\n", out);
+	}
+	if (walk->undecided[0] >= 0)
+		fprintf(out, "<p id=\"undetermined\">Undetermined: %s or %s, which are closer to each other than their errors.</p>\n",
+			tables_metric_name(walk->undecided[0]),
+			tables_metric_name(walk->undecided[1]));
+}
+
+/* NAN is not in JSON. */
+static json_object *array_of(const double *v, size_t nr)
+{
+	json_object *array = json_object_new_array();
+	char text[400];
+
+	for (size_t i = 0; i < nr; i++) {
+		snprintf(text, sizeof(text), "%.3f", v[i]);
+		json_object_array_add(array, isnan(v[i]) ? NULL :
+				      json_object_new_double_s(v[i], text));
+	}
+	return array;
+}
+
+static json_object *edges(const struct tree *tree)
+{
+	json_object *object = json_object_new_object();
+
+	for (size_t i = 0; i <= tree->nr; i++) {
+		int below[16];
+		int metric = i == tree->nr ? -1 : tree->metrics[i];
+		size_t nr = walk_below(metric, below, NR(below));
+		json_object *array = json_object_new_array();
+
+		for (size_t k = 0; k < nr; k++)
+			json_object_array_add(array, json_object_new_string(
+							tables_metric_name(below[k])));
+		json_add(object, metric < 0 ? "" : tables_metric_name(metric), array);
+	}
+	return object;
+}
+
+static void write_data(const struct tree *tree)
+{
+	json_object *object = json_object_new_object();
+	json_object *metrics = json_object_new_object();
+	struct page *page = tree->page;
+	int columns[MAX_NODES];
+	struct series series;
+
+	for (size_t i = 0; i < tree->nr; i++)
+		columns[i] = recording_column(page->recording, tree->metrics[i]);
+	series_of_columns(&series, &page->summary, page->recording, tree->place, columns,
+			  tree->nr, MAX_POINTS);
+	for (size_t i = 0; i < tree->nr; i++)
+		json_add(metrics, tables_metric_name(tree->metrics[i]),
+			 array_of(&series.v[i * series.nr_bins], series.nr_bins));
+	json_add(object, "times", array_of(series.time, series.nr_bins));
+	json_add(object, "metrics", metrics);
+	json_add(object, "below", edges(tree));
+	fprintf(page->out, "<script type=\"application/json\" id=\"data\">%s</script>\n",
+		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+	if (series.nr_bins > 1)
+		fprintf(page->out, "<div class=\"span\" id=\"span\">Span: <output id=\"span-text\"></output><label>from <input type=\"range\" id=\"from\" min=\"0\" max=\"%zu\" value=\"0\"></label><label>to <input type=\"range\" id=\"to\" min=\"0\" max=\"%zu\" value=\"%zu\"></label></div>\n",
+			series.nr_bins - 1, series.nr_bins - 1, series.nr_bins - 1);
+	json_object_put(object);
+	series_free(&series);
+}
+
+void page_tree(struct page *page)
+{
+	struct tree tree = { .page = page, .place = recording_main_place(page->recording) };
+
+	collect(&tree, -1, 0);
+	walk_down(&tree.walk, value_in, &tree);
+	write_data(&tree);
+	fputs("<table id=\"tree\"><thead><tr><th>metric</th><th>mean</th><th>95 % error</th><th>0 to 100 %</th></tr></thead><tbody>\n",
+	      page->out);
+	for (size_t i = 0; i < tree.nr; i++)
+		write_node(&tree, i);
+	fputs("</tbody></table>\n", page->out);
+	write_next_step(&tree);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* CPUs, nodes and the whole system: what has values of its own. */
+#ifndef N3STAT_PLACES_H
+#define N3STAT_PLACES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define MAX_PLACES	8192	/* of a kind; the kernel's own limit is lower */
+
+enum scope {
+	SCOPE_CPU,
+	SCOPE_NODE,
+	SCOPE_SYSTEM,
+};
+
+struct place {
+	enum scope scope;
+	unsigned int id;
+	char name[24];		/* the name of its folder */
+};
+
+struct places {
+	struct place *v;
+	size_t nr;
+};
+
+struct place place_make(enum scope scope, unsigned int id);
+bool place_parse(const char *name, struct place *place);
+
+/*
+ * Adds the places of a scope that the source has: all of them, or those in a
+ * list as the kernel writes it, 0-3,8. Ends the program if one is missing.
+ */
+void places_add(struct places *places, enum scope scope, const char *list);
+void places_add_one(struct places *places, struct place place);
+bool places_have_system(void);
+void places_free(struct places *places);
+
+#endif

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat record: keep snapshots over time in a file. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "common.h"
+#include "options.h"
+#include "recording.h"
+#include "source.h"
+#include "walk.h"
+
+struct record_options {
+	struct options common;
+	const char *output;
+	bool quiet;
+};
+
+static const char doc[] =
+	"Record snapshots, every INTERVAL seconds (1), COUNT times or until it is interrupted."
+	"\vOf CPUs it records the groups of the decision tree and General, of nodes and the system "
+	"all groups; -g chooses groups for all. What was written before it is killed stays "
+	"readable. n3stat report makes a page of it.";
+
+static const struct argp_option record_options[] = {
+	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec)", 3 },
+	{ "quiet", 'q', NULL, 0, "no progress on the terminal", 3 },
+	{ 0 }
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	interrupted = 1;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct record_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		for (size_t i = 0; i < 3; i++)
+			state->child_inputs[i] = &options->common;
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case 'q':
+		options->quiet = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		options_argument(&options->common, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void choose(const struct options *options, struct choice *choice)
+{
+	if (options_name_places(options)) {
+		options_choose_places(options, choice, SCOPE_CPU);
+	} else {
+		if (places_have_system())
+			places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+		places_add(&choice->places, SCOPE_CPU, NULL);
+	}
+	choice->quality = true;
+	if (options->nr_names) {
+		options_choose_names(options, choice);
+		return;
+	}
+	walk_choose(choice);
+	choose_known_group(choice, "General");
+	choice->nr_cpu_files = choice->nr_files;
+	choose_every_group(choice);
+}
+
+/* What the page will tell about the recording. */
+static void write_about(struct recording_writer *writer, double interval)
+{
+	struct utsname name;
+	char number[32];
+	const char *text;
+
+	if (!uname(&name)) {
+		recording_about(writer, "host", name.nodename);
+		recording_about(writer, "kernel", name.release);
+	}
+	snprintf(number, sizeof(number), "%g", interval);
+	recording_about(writer, "interval", number);
+	if (source_read("window_ms", &text) > 0) {
+		snprintf(number, sizeof(number), "%.20s", text);
+		number[strcspn(number, "\n")] = '\0';
+		if (*number)
+			recording_about(writer, "window_ms", number);
+	}
+	if (source_read("spec", &text) > 0 && strstr(text, "simulated 1"))
+		recording_about(writer, "simulated", "1");
+}
+
+static FILE *create(const char *name)
+{
+	/* Counters tell about other people's work: as private as the module's files. */
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!file)
+		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+	return file;
+}
+
+static double cpu_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static void print_progress(unsigned long nr, double seconds, unsigned long long bytes,
+			   const char *end)
+{
+	fprintf(stderr, "\rrecorded %lu snapshots in %.0f s, %.1f MB, %.1f ms of CPU each%s", nr,
+		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGHUP, &action, NULL);
+}
+
+static void record(const struct record_options *options, struct choice *choice,
+		   struct recording_writer *writer)
+{
+	bool progress = !options->quiet && isatty(STDERR_FILENO);
+	struct snapshot snapshot = { 0 };
+	struct ticker ticker;
+	unsigned long nr = 0;
+	double start = 0;
+
+	ticker_start(&ticker, options->common.interval);
+	while (nr < options->common.count && !interrupted) {
+		if (nr && !ticker_wait(&ticker))
+			continue;
+		snapshot_read(&snapshot, choice);
+		if (!nr) {
+			start = snapshot.time;
+			recording_begin(writer, choice);
+		}
+		recording_add(writer, &snapshot, choice);
+		nr++;
+		if (progress)
+			print_progress(nr, snapshot.time - start, writer->bytes, "");
+	}
+	if (!options->quiet && nr)
+		print_progress(nr, snapshot.time - start, writer->bytes, "\n");
+	snapshot_free(&snapshot);
+}
+
+int command_record(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &options_places, 0, NULL, 0 },
+		{ &options_names, 0, NULL, 0 },
+		{ &options_source, 0, NULL, 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		record_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+	};
+	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
+	struct recording_writer writer = { 0 };
+	struct choice choice = { 0 };
+
+	options.common.count = ULONG_MAX;
+	options.common.interval = 1;
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	source_open(options.common.root);
+	choose(&options.common, &choice);
+	catch_signals();
+	writer.file = create(options.output);
+	fputs("n3stat-recording 1\n", writer.file);
+	write_about(&writer, options.common.interval);
+	record(&options, &choice, &writer);
+	recording_end(&writer);
+	choice_free(&choice);
+	return EXIT_SUCCESS;
+}

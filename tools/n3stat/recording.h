@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Recordings: snapshots over time in a file of text lines.
+ *
+ *	n3stat-recording 1
+ *	about window_ms 2000			any number of such lines
+ *	places cpu0 cpu1 system
+ *	columns topdown_l1.frontend_bound topdown_l1.backend_bound ...
+ *	t 1763772001.125			a snapshot: when,
+ *	0 21.3174:20.1:22.5:48.75:24 idle	a line for each place: value, or
+ *	1 =					value:low:high:coverage:slices,
+ *	end					or = for what it was before
+ *
+ * A row may be shorter than the columns. A snapshot without its "end" was cut
+ * off and does not count; all before it do.
+ */
+#ifndef N3STAT_RECORDING_H
+#define N3STAT_RECORDING_H
+
+#include <stdio.h>
+
+#include "snapshot.h"
+
+#define RECORDING_MAX_COLUMNS	1024
+#define RECORDING_MAX_CELLS	2000000
+#define RECORDING_MAX_ABOUT	16
+
+struct recording_writer {
+	FILE *file;
+	char **last;		/* the line of each place before */
+	size_t nr_places;
+	unsigned long long bytes;
+};
+
+/* Ends the program when writing fails. */
+void recording_begin(struct recording_writer *writer, const struct choice *choice);
+void recording_about(struct recording_writer *writer, const char *key, const char *value);
+void recording_add(struct recording_writer *writer, const struct snapshot *snapshot,
+		   const struct choice *choice);
+void recording_end(struct recording_writer *writer);
+
+struct recording_column {
+	char group[VALUE_NAME];
+	char name[VALUE_NAME];
+	int metric;
+	const char *unit;
+};
+
+/* One place's values in the current snapshot; what is missing is NO_VALUE. */
+struct recording_row {
+	struct value *v;
+	size_t nr;
+};
+
+struct recording {
+	FILE *file;
+	const char *name;
+	struct {
+		char *key;
+		char *value;
+	} about[RECORDING_MAX_ABOUT];
+	size_t nr_about;
+	struct places places;
+	struct recording_column *columns;
+	size_t nr_columns;
+	struct recording_row *rows;
+	double time;
+	size_t nr;			/* snapshots read so far */
+	bool cut;			/* the last snapshot has no end */
+	bool broken;			/* something in it is no recording */
+	unsigned long line;
+	char *text;			/* of the current line */
+	size_t room;
+	long data;			/* where the snapshots begin */
+};
+
+/* Ends the program when the file cannot be read or is no recording. */
+void recording_open(struct recording *recording, const char *name);
+void recording_open_stream(struct recording *recording, FILE *file, const char *name);
+/* Return: false behind the last whole snapshot. */
+bool recording_next(struct recording *recording);
+void recording_rewind(struct recording *recording);
+void recording_close(struct recording *recording);
+
+const char *recording_told(const struct recording *recording, const char *key);
+/* The system if it was recorded, else the first place. */
+size_t recording_main_place(const struct recording *recording);
+/* Return: the column, or -1. */
+int recording_column(const struct recording *recording, int metric);
+/* Return: the value in the current snapshot, or NULL. */
+const struct value *recording_value(const struct recording *recording, size_t place,
+				    size_t column);
+
+#endif

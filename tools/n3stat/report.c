@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat report: a page of HTML of a recording, or what changed between two. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "common.h"
+#include "diff.h"
+#include "options.h"
+#include "page.h"
+
+struct report_options {
+	const char *output;
+	const char *files[2];
+	size_t nr_files;
+	const char *place;
+	bool diff;
+	double from;
+	double to;
+};
+
+static const char doc[] =
+	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
+	"span, tables with errors. With --diff, print what changed from recording A to recording B "
+	"and whether that is more than the error."
+	"\vThe page needs no network. Without -o it goes to FILE.html, or into the pipe if there "
+	"is one.";
+
+enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE };
+
+static const struct argp_option report_options[] = {
+	{ "output", 'o', "FILE", 0, "where to", 1 },
+	{ "from", OPTION_FROM, "SECONDS", 0, "leave out what was before (from the start)", 2 },
+	{ "to", OPTION_TO, "SECONDS", 0, "leave out what was after", 2 },
+	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
+	{ "place", OPTION_PLACE, "PLACE", 0, "compare cpu3, node0, ... (default: system)", 3 },
+	{ 0 }
+};
+
+static double parse_seconds(const char *arg)
+{
+	struct value value = value_of_text(arg);
+
+	if (!value.is_number || value.number < 0)
+		die(EXIT_BAD_USAGE, "bad time '%s'; write seconds from the start", arg);
+	return value.number;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct report_options *options = state->input;
+
+	switch (key) {
+	case 'o':
+		options->output = arg;
+		return 0;
+	case OPTION_DIFF:
+		options->diff = true;
+		return 0;
+	case OPTION_FROM:
+		options->from = parse_seconds(arg);
+		return 0;
+	case OPTION_TO:
+		options->to = parse_seconds(arg);
+		return 0;
+	case OPTION_PLACE:
+		options->place = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->nr_files == NR(options->files))
+			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		options->files[options->nr_files++] = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void read_one(struct recording *recording, struct summary *summary,
+		     const struct report_options *options, const char *name)
+{
+	recording_open(recording, name);
+	*summary = (struct summary) { .from = options->from, .to = options->to };
+	summary_make(summary, recording);
+	if (!summary->nr)
+		die(EXIT_OTHER, "%s: no whole snapshot in it%s", name,
+		    options->from > 0 || options->to < HUGE_VAL ? " in that span" : "");
+	if (recording->cut)
+		warn("%s: cut off in the middle of a snapshot; %lu whole ones before it", name,
+		     recording->nr);
+	if (recording->broken)
+		warn("%s: damaged at line %lu; %lu snapshots before it", name, recording->line,
+		     recording->nr);
+}
+
+static void report_diff(const struct report_options *options)
+{
+	struct recording a, b;
+	struct summary sa, sb;
+
+	read_one(&a, &sa, options, options->files[0]);
+	read_one(&b, &sb, options, options->files[1]);
+	diff_print(&a, &sa, &b, &sb, options->place);
+	flush_output(stdout);
+	summary_free(&sa);
+	summary_free(&sb);
+	recording_close(&a);
+	recording_close(&b);
+}
+
+/* Return: where the page goes; *name is set if that is a file. */
+static FILE *open_output(const struct report_options *options, char **name)
+{
+	FILE *out;
+
+	*name = NULL;
+	if (!options->output && !isatty(STDOUT_FILENO))
+		return stdout;
+	if (options->output && !strcmp(options->output, "-"))
+		return stdout;
+	*name = options->output ? copy_string(options->output) :
+				  format_string("%s.html", options->files[0]);
+	out = fopen(*name, "we");
+	if (!out)
+		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", *name, strerror(errno));
+	return out;
+}
+
+static void report_page(const struct report_options *options)
+{
+	struct recording recording;
+	struct page page = { .recording = &recording };
+	char *name;
+
+	read_one(&recording, &page.summary, options, options->files[0]);
+	page.out = open_output(options, &name);
+	page_write(&page);
+	flush_output(page.out);
+	if (page.out != stdout && fclose(page.out))
+		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
+	if (name && isatty(STDOUT_FILENO))
+		printf("%s\n", name);
+	free(name);
+	summary_free(&page.summary);
+	recording_close(&recording);
+}
+
+int command_report(int argc, char **argv)
+{
+	static const struct argp argp = {
+		report_options, parse_option, "FILE\n--diff A B", doc, NULL, NULL, NULL
+	};
+	struct report_options options = { .to = HUGE_VAL };
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (options.nr_files != (options.diff ? 2 : 1))
+		die(EXIT_BAD_USAGE, options.diff ? "--diff wants two recordings" :
+						   "report wants one recording (or --diff two)");
+	if (options.diff)
+		report_diff(&options);
+	else
+		report_page(&options);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Values over time, for charts. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "common.h"
+#include "summary.h"
+
+/* Sums, and of how many; divided at the end. */
+struct bins {
+	struct series *series;
+	double *counts;		/* as series->v */
+	double *snapshots;	/* of each bin */
+};
+
+static double *zeroes(size_t nr)
+{
+	double *v = calloc(nr ? nr : 1, sizeof(*v));
+
+	if (!v)
+		die(EXIT_OTHER, "out of memory");
+	return v;
+}
+
+static void begin(struct bins *bins, struct series *series, const struct summary *summary,
+		  size_t nr_lines, size_t max_bins)
+{
+	series->nr_lines = nr_lines;
+	series->nr_bins = summary->nr < max_bins ? summary->nr : max_bins;
+	series->time = zeroes(series->nr_bins);
+	series->v = zeroes(series->nr_bins * nr_lines);
+	bins->series = series;
+	bins->counts = zeroes(series->nr_bins * nr_lines);
+	bins->snapshots = zeroes(series->nr_bins);
+}
+
+static void add(struct bins *bins, size_t line, size_t bin, const struct value *value)
+{
+	size_t at = line * bins->series->nr_bins + bin;
+
+	if (!value || !value->is_number)
+		return;
+	bins->series->v[at] += value->number;
+	bins->counts[at]++;
+}
+
+static void finish(struct bins *bins)
+{
+	struct series *series = bins->series;
+
+	for (size_t i = 0; i < series->nr_bins * series->nr_lines; i++)
+		series->v[i] = bins->counts[i] > 0 ? series->v[i] / bins->counts[i] : NAN;
+	for (size_t i = 0; i < series->nr_bins; i++)
+		series->time[i] /= fmax(bins->snapshots[i], 1);
+	free(bins->counts);
+	free(bins->snapshots);
+}
+
+/* Return: the next snapshot's bin, or -1 behind the last. */
+static long next_bin(struct bins *bins, const struct summary *summary,
+		     struct recording *recording, unsigned long *nr)
+{
+	size_t bin;
+
+	do {
+		/* The file may have grown since it was summed up. */
+		if (*nr >= summary->nr || !recording_next(recording))
+			return -1;
+	} while (!summary_in_span(summary, recording->time));
+	bin = (*nr)++ * bins->series->nr_bins / summary->nr;
+	bins->series->time[bin] += recording->time - summary->start;
+	bins->snapshots[bin]++;
+	return (long)bin;
+}
+
+void series_of_columns(struct series *series, const struct summary *summary,
+		       struct recording *recording, size_t place, const int columns[], size_t nr,
+		       size_t max_bins)
+{
+	unsigned long seen = 0;
+	struct bins bins;
+	long bin;
+
+	begin(&bins, series, summary, nr, max_bins);
+	recording_rewind(recording);
+	while ((bin = next_bin(&bins, summary, recording, &seen)) >= 0)
+		for (size_t i = 0; i < nr; i++)
+			if (columns[i] >= 0)
+				add(&bins, i, bin, recording_value(recording, place, columns[i]));
+	finish(&bins);
+}
+
+void series_of_places(struct series *series, const struct summary *summary,
+		      struct recording *recording, const size_t places[], size_t nr,
+		      size_t per_line, int column, size_t max_bins)
+{
+	unsigned long seen = 0;
+	struct bins bins;
+	long bin;
+
+	begin(&bins, series, summary, (nr + per_line - 1) / per_line, max_bins);
+	recording_rewind(recording);
+	while ((bin = next_bin(&bins, summary, recording, &seen)) >= 0)
+		for (size_t i = 0; i < nr && column >= 0; i++)
+			add(&bins, i / per_line, bin,
+			    recording_value(recording, places[i], column));
+	finish(&bins);
+}
+
+void series_free(struct series *series)
+{
+	free(series->time);
+	free(series->v);
+}

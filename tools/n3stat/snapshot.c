@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* All that was chosen, read at one time. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common.h"
+#include "snapshot.h"
+#include "source.h"
+#include "tables.h"
+
+static struct values values;
+
+static bool read_path(const char *path)
+{
+	const char *text;
+
+	if (source_read(path, &text) < 0)
+		return false;
+	values_parse(&values, text, path);
+	return values.nr > 0;
+}
+
+/* Return: whether the place's group could be read; a CPU's folder may go. */
+static bool read_file(const struct choice *choice, size_t place, size_t file)
+{
+	const char *folder = choice->places.v[place].name;
+	const char *name = choice->files[file].name;
+	char *path = NULL;
+	bool ok = false;
+
+	values.nr = 0;
+	if (choice->quality) {
+		path = format_string("%s/quality/%s", folder, name);
+		ok = read_path(path);
+		free(path);
+	}
+	if (!ok) {
+		path = format_string("%s/%s", folder, name);
+		ok = read_path(path);
+		free(path);
+	}
+	return ok;
+}
+
+static struct column make_column(const char *name, size_t file)
+{
+	int metric = tables_find_metric(name);
+	struct column column = {
+		.file = file,
+		.metric = metric,
+		.unit = metric < 0 ? "" : tables_metric(metric).unit,
+		.short_unit = metric < 0 ? "-" : tables_metric(metric).short_unit,
+	};
+
+	strcpy(column.name, name);
+	return column;
+}
+
+/* A file that is wanted whole has the columns of the first one that can be read. */
+static void discover_columns(struct choice *choice, size_t file)
+{
+	size_t at = choice->nr_columns;
+
+	while (at > 0 && choice->columns[at - 1].file > file)
+		at--;
+	/* Those chosen one by one are among them. */
+	while (at > 0 && choice->columns[at - 1].file == file) {
+		at--;
+		memmove(&choice->columns[at], &choice->columns[at + 1],
+			(--choice->nr_columns - at) * sizeof(*choice->columns));
+	}
+	choice->columns = grow(choice->columns, choice->nr_columns + values.nr,
+			       sizeof(*choice->columns));
+	memmove(&choice->columns[at + values.nr], &choice->columns[at],
+		(choice->nr_columns - at) * sizeof(*choice->columns));
+	for (size_t i = 0; i < values.nr; i++)
+		choice->columns[at + i] = make_column(values.v[i].name, file);
+	choice->nr_columns += values.nr;
+	choice->files[file].known = true;
+}
+
+/* Columns must be known before the first value is put in its place. */
+static void discover(struct choice *choice)
+{
+	for (size_t file = 0; file < choice->nr_files; file++) {
+		bool any = false;
+
+		if (!choice->files[file].whole || choice->files[file].known)
+			continue;
+		for (size_t place = 0; place < choice->places.nr && !any; place++)
+			any = read_file(choice, place, file);
+		if (any)
+			discover_columns(choice, file);
+		else
+			die(EXIT_OTHER, "%s/%s/%s: holds no value", source_info().name,
+			    choice->places.v[0].name, choice->files[file].name);
+	}
+}
+
+static void read_place(struct value *row, const struct choice *choice, size_t place)
+{
+	size_t nr_files = choice->nr_files;
+	const struct value *found;
+
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		row[i] = value_of_text(NO_VALUE);
+	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
+		nr_files = choice->nr_cpu_files;
+	for (size_t file = 0; file < nr_files; file++) {
+		if (!read_file(choice, place, file))
+			continue;
+		for (size_t i = 0; i < choice->nr_columns; i++) {
+			if (choice->columns[i].file != file)
+				continue;
+			found = values_find(&values, choice->columns[i].name);
+			if (found)
+				row[i] = *found;
+		}
+	}
+}
+
+void snapshot_read(struct snapshot *snapshot, struct choice *choice)
+{
+	struct timespec now;
+
+	discover(choice);
+	snapshot->v = grow(snapshot->v, choice->places.nr * choice->nr_columns,
+			   sizeof(*snapshot->v));
+	clock_gettime(CLOCK_REALTIME, &now);
+	snapshot->time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	for (size_t i = 0; i < choice->places.nr; i++)
+		read_place(&snapshot->v[i * choice->nr_columns], choice, i);
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+	free(snapshot->v);
+	snapshot->v = NULL;
+}
+
+const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,
+				size_t place, size_t column)
+{
+	return &snapshot->v[place * choice->nr_columns + column];
+}
+
+const struct value *snapshot_metric(const struct snapshot *snapshot,
+				    const struct choice *choice, size_t place, int metric)
+{
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (choice->columns[i].metric == metric)
+			return snapshot_at(snapshot, choice, place, i);
+	return NULL;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Where values come from: the only unit that knows it is a folder of files.
+ *
+ * Paths are relative to it, as in "cpu3/topdown_l1". Another source (a copy in
+ * memory, another machine) needs these four functions and no more.
+ */
+#ifndef N3STAT_SOURCE_H
+#define N3STAT_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define SOURCE_DEFAULT	"/sys/kernel/n3_telemetry"
+
+/* A sysfs file is at most one page, and an arm64 page at most 64 KiB. */
+#define SOURCE_MAX_TEXT	65536
+
+/* Whether root is the live module's own folder, and its name for messages. */
+struct source_info {
+	const char *name;
+	bool live;
+};
+
+/* Ends the program when there is nothing to read. */
+void source_open(const char *root);
+struct source_info source_info(void);
+
+/*
+ * The text of a file, printable and NUL-terminated, which stays valid until
+ * the next call. Return: its length, or a negative errno. A source that has
+ * gone altogether, or may not be read, ends the program.
+ */
+ssize_t source_read(const char *path, const char **text);
+
+/*
+ * The sorted names in a folder ("" is the top). Return: how many; *names is
+ * to be freed with source_free_names().
+ */
+size_t source_list(const char *folder, char ***names);
+void source_free_names(char **names, size_t nr);
+
+#endif

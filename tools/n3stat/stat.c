@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat [INTERVAL [COUNT]]: values once or again and again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common.h"
+#include "options.h"
+#include "source.h"
+#include "tables.h"
+#include "views.h"
+#include "walk.h"
+
+struct stat_options {
+	struct options common;
+	const char *sort;
+	void (*print)(const struct view *view);
+	command run;		/* another command, given as the first argument */
+	int at;			/* where it stands */
+};
+
+static const char doc[] =
+	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
+	"\vCommands: tree top list explain record report doctor; \"n3stat tree --help\" "
+	"tells more, and so does n3stat(1). Without INTERVAL (seconds) it prints once, "
+	"without COUNT for ever. A word in place of a number says why there is none.";
+
+enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
+
+static const struct argp_option stat_options[] = {
+	{ "sort", OPTION_SORT, "METRIC", 0, "largest first", 3 },
+	{ "json", OPTION_JSON, NULL, 0, "one JSON object per interval", 4 },
+	{ "csv", OPTION_CSV, NULL, 0, "comma separated values", 4 },
+	{ 0 }
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct stat_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		for (size_t i = 0; i < 3; i++)
+			state->child_inputs[i] = &options->common;
+		return 0;
+	case OPTION_SORT:
+		options->sort = arg;
+		return 0;
+	case OPTION_JSON:
+		options->print = view_json;
+		return 0;
+	case OPTION_CSV:
+		options->print = view_csv;
+		return 0;
+	case ARGP_KEY_ARG:
+		options->run = options->common.nr_args ? NULL : command_find(arg);
+		if (options->run) {
+			options->at = state->next - 1;
+			state->next = state->argc;
+			return 0;
+		}
+		options_argument(&options->common, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* The command's name leaves its place and joins the program's. */
+static int run_command(const struct stat_options *options, int argc, char **argv)
+{
+	char **rest = grow(NULL, argc, sizeof(*rest));
+	int nr = 1, ret;
+
+	rest[0] = format_string("n3stat %s", argv[options->at]);
+	for (int i = 1; i < argc; i++)
+		if (i != options->at)
+			rest[nr++] = argv[i];
+	rest[nr] = NULL;
+	ret = options->run(nr, rest);
+	free(rest[0]);
+	free(rest);
+	return ret;
+}
+
+static void choose(struct stat_options *options, struct choice *choice)
+{
+	struct options *common = &options->common;
+	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
+
+	/* A module from before there was a system folder. */
+	if (scope == SCOPE_SYSTEM && !options_name_places(common) && !places_have_system())
+		scope = SCOPE_CPU;
+	options_choose_places(common, choice, scope);
+	options_choose_names(common, choice);
+	if (common->nr_names)
+		return;
+	if (!options->print)
+		options->print = view_brief;
+	walk_choose(choice);
+	choose_known_group(choice, "General");
+}
+
+/* Where the rows are, by the metric that they are sorted by. */
+static const struct view *sorted;
+static size_t sorted_column;
+
+static int compare(const void *a, const void *b)
+{
+	size_t place_a = *(const size_t *)a, place_b = *(const size_t *)b;
+	const struct value *va = snapshot_at(sorted->snapshot, sorted->choice, place_a,
+					     sorted_column);
+	const struct value *vb = snapshot_at(sorted->snapshot, sorted->choice, place_b,
+					     sorted_column);
+
+	/* Words go last, and equal values as they were. */
+	if (va->is_number != vb->is_number)
+		return va->is_number ? -1 : 1;
+	if (va->is_number && va->number < vb->number)
+		return 1;
+	if (va->is_number && va->number > vb->number)
+		return -1;
+	return place_a < place_b ? -1 : 1;
+}
+
+static void sort_places(const struct view *view, size_t *order, const char *metric)
+{
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		order[i] = i;
+	if (!metric)
+		return;
+	for (size_t i = 0; i < view->choice->nr_columns; i++) {
+		if (strcasecmp(view->choice->columns[i].name, metric))
+			continue;
+		sorted = view;
+		sorted_column = i;
+		qsort(order, view->choice->places.nr, sizeof(*order), compare);
+		return;
+	}
+	die(EXIT_NO_NAME, "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
+}
+
+int command_stat(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &options_places, 0, NULL, 0 },
+		{ &options_names, 0, NULL, 0 },
+		{ &options_source, 0, NULL, 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		stat_options, parse_option, "[COMMAND | INTERVAL [COUNT]]", doc, children, NULL,
+		NULL
+	};
+	struct stat_options options = { .common = OPTIONS_DEFAULT };
+	struct snapshot snapshot = { 0 };
+	struct choice choice = { 0 };
+	struct view view = { .choice = &choice, .snapshot = &snapshot, .first = true };
+	struct ticker ticker;
+	size_t *order;
+
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
+	if (options.run)
+		return run_command(&options, argc, argv);
+	source_open(options.common.root);
+	choose(&options, &choice);
+	choice.quality = options.print == view_brief || options.print == view_json;
+	if (!options.print)
+		options.print = view_tables;
+	watch_screen();
+	order = grow(NULL, choice.places.nr, sizeof(*order));
+	view.order = order;
+	ticker_start(&ticker, options.common.interval);
+	for (unsigned long i = 0; i < options.common.count; i++) {
+		if (i && !ticker_wait(&ticker))
+			break;
+		snapshot_read(&snapshot, &choice);
+		sort_places(&view, order, options.sort);
+		options.print(&view);
+		flush_output(stdout);
+		view.first = false;
+	}
+	free(order);
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* A recording in numbers: means with their errors, and values over time. */
+#ifndef N3STAT_SUMMARY_H
+#define N3STAT_SUMMARY_H
+
+#include "recording.h"
+
+/* Of one place and column over all snapshots. */
+struct summary_cell {
+	unsigned long numbers;
+	unsigned long words;
+	double mean;
+	double squares;		/* of the distances from the mean */
+	double min;
+	double max;
+	double sum_half;	/* half widths of the 95 % intervals */
+	unsigned long ranges;
+	double sum_coverage;
+	unsigned long covers;
+	char word[VALUE_TEXT];	/* the last */
+};
+
+struct summary {
+	unsigned long nr;		/* snapshots */
+	double start;
+	double end;
+	double window;			/* seconds that a value looks back */
+	double from;			/* the span chosen, in seconds from the first snapshot */
+	double to;
+	size_t nr_columns;
+	struct summary_cell *cells;	/* place * nr_columns + column */
+};
+
+/* Reads the whole recording; from and to must be set. */
+void summary_make(struct summary *summary, struct recording *recording);
+void summary_free(struct summary *summary);
+const struct summary_cell *summary_at(const struct summary *summary, size_t place,
+				      size_t column);
+bool summary_in_span(const struct summary *summary, double time);
+
+/* The 95 % error of the mean. Return: false if nothing is known about it. */
+bool summary_error(const struct summary *summary, const struct summary_cell *cell,
+		   double *error);
+/* The cell as a value with its range, for the way down the tree. */
+struct value summary_value(const struct summary *summary, const struct summary_cell *cell);
+
+/* Values over time, in bins of as many snapshots each; NAN where there is no number. */
+struct series {
+	size_t nr_bins;
+	size_t nr_lines;
+	double *time;		/* of each bin, seconds from the start */
+	double *v;		/* line * nr_bins + bin */
+};
+
+/* A line for each column of one place. */
+void series_of_columns(struct series *series, const struct summary *summary,
+		       struct recording *recording, size_t place, const int columns[], size_t nr,
+		       size_t max_bins);
+/* A line for each run of places, as many to a line, of one column. */
+void series_of_places(struct series *series, const struct summary *summary,
+		      struct recording *recording, const size_t places[], size_t nr,
+		      size_t per_line, int column, size_t max_bins);
+void series_free(struct series *series);
+
+#endif

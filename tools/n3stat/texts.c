@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What metrics mean and what to do about them, in our own words. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "texts.h"
+
+static const struct {
+	const char *metric;
+	const char *text;
+} meanings[] = {
+#define MEANING(metric, text) { #metric, text },
+#include "meanings.def.h"
+};
+
+static const struct advice advices[] = {
+#define ADVICE(metric, means, look, command) { #metric, means, look, command },
+#include "advice.def.h"
+};
+
+const char *text_of_metric(const char *metric)
+{
+	for (size_t i = 0; i < NR(meanings); i++)
+		if (!strcmp(meanings[i].metric, metric))
+			return meanings[i].text;
+	return NULL;
+}
+
+const struct advice *advice_for(const char *metric)
+{
+	for (size_t i = 0; i < NR(advices); i++)
+		if (!strcmp(advices[i].metric, metric))
+			return &advices[i];
+	return NULL;
+}
+
+/* Replaces the first of one word in text, which is freed. */
+static char *replace(char *text, const char *word, const char *by)
+{
+	char *at = strstr(text, word);
+	char *new;
+
+	if (!at)
+		return text;
+	new = format_string("%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
+	free(text);
+	return new;
+}
+
+char *advice_command(const struct advice *advice, const char *pmu, const char *where)
+{
+	char *text = copy_string(advice->command);
+
+	text = replace(text, "WHERE", where);
+	return replace(text, "PMU", pmu);
+}
+
+void print_folded(FILE *out, const char *first, const char *indent, const char *text,
+		  size_t width)
+{
+	const char *lead = first;
+	size_t room, len;
+
+	do {
+		room = width > strlen(lead) + 10 ? width - strlen(lead) : 10;
+		len = strlen(text);
+		if (len > room) {
+			for (len = room; len > 0 && text[len] != ' '; len--)
+				;
+			/* One long word. */
+			if (!len)
+				len = strcspn(text, " ");
+		}
+		fprintf(out, "%s%.*s\n", lead, (int)len, text);
+		text += len;
+		text += strspn(text, " ");
+		lead = indent;
+	} while (*text);
+}

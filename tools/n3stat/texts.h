@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What metrics mean and what to do about them, in our own words. */
+#ifndef N3STAT_TEXTS_H
+#define N3STAT_TEXTS_H
+
+#include <stdio.h>
+
+struct advice {
+	const char *metric;
+	const char *means;
+	const char *look;
+	const char *command;	/* with PMU and WHERE in it */
+};
+
+/* Return: NULL for a metric without such a text. */
+const char *text_of_metric(const char *metric);
+const struct advice *advice_for(const char *metric);
+
+/* perf's usual name for the PMU of the CPUs. */
+#define USUAL_PMU	"armv8_pmuv3_0"
+
+/* The command for a PMU and "-C 3" or "-a", to be freed. */
+char *advice_command(const struct advice *advice, const char *pmu, const char *where);
+
+/* Prints a text in lines of a width, the first behind first, the rest behind indent. */
+void print_folded(FILE *out, const char *first, const char *indent, const char *text,
+		  size_t width);
+
+#endif

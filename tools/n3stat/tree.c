@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat tree: the decision tree with its numbers, and what to do next. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common.h"
+#include "options.h"
+#include "source.h"
+#include "texts.h"
+#include "views.h"
+#include "walk.h"
+
+#define NAME_WIDTH	34
+#define BAR_WIDTH	20
+
+struct tree {
+	const struct snapshot *snapshot;
+	const struct choice *choice;
+	size_t place;
+	struct walk walk;
+	bool colour;
+};
+
+static const char doc[] =
+	"Print the decision tree of the Topdown methodology with its numbers, the way to the "
+	"bottleneck marked with '>', and what to do next."
+	"\vWithout --cpu, --node or --per it shows the busiest CPU and the system.";
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = options;
+		state->child_inputs[1] = options;
+		return 0;
+	case ARGP_KEY_ARG:
+		options_argument(options, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* '#' for the value, '-' for the doubt on both sides of its end. */
+static void print_bar(const struct value *value)
+{
+	double error = value_error(value);
+
+	putchar('|');
+	for (int i = 0; i < BAR_WIDTH; i++) {
+		double percent = (i + 0.5) * 100 / BAR_WIDTH;
+		char c = percent <= value->number ? '#' : ' ';
+
+		if (error && percent > value->number - error && percent < value->number + error)
+			c = '-';
+		putchar(c);
+	}
+	putchar('|');
+}
+
+static void print_node(const struct tree *tree, int metric, unsigned int depth)
+{
+	const struct value *value = snapshot_metric(tree->snapshot, tree->choice, tree->place,
+						    metric);
+	bool marked = walk_holds(&tree->walk, metric);
+	const char *name = tables_metric_name(metric);
+
+	if (tree->colour && marked)
+		printf("\033[1m");
+	printf("%c %*s%-*s ", marked ? '>' : ' ', 2 * depth, "", NAME_WIDTH - 2 * (int)depth, name);
+	if (!value || !value->is_number) {
+		printf("%9s", value ? value->text : NO_VALUE);
+	} else {
+		printf("%8.1f%% ", value->number);
+		if (value->has_range)
+			printf("±%-5.1f ", value_error(value));
+		else
+			printf("%6s ", "");
+		print_bar(value);
+	}
+	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
+}
+
+static void print_below(const struct tree *tree, int metric, unsigned int depth)
+{
+	int below[16];
+	size_t nr = walk_below(metric, below, NR(below));
+
+	for (size_t i = 0; i < nr && depth < WALK_DEPTH; i++) {
+		print_node(tree, below[i], depth);
+		print_below(tree, below[i], depth + 1);
+	}
+}
+
+static void print_groups(const struct walk *walk)
+{
+	if (!walk->nr_look_at)
+		return;
+	printf("  groups:   ");
+	for (size_t i = 0; i < walk->nr_look_at; i++)
+		printf("%s%s", i ? ", " : "", tables_group(walk->look_at[i]).name);
+	printf("  (n3stat -g)\n");
+}
+
+/* The name that perf knows the CPUs' PMU by: the module says it. */
+static char *pmu_name(void)
+{
+	const char *text, *line;
+
+	if (source_read("spec", &text) > 0) {
+		line = strstr(text, "pmu ");
+		if (line && (line == text || line[-1] == '\n') && strcspn(line + 4, " \n"))
+			return format_string("%.*s", (int)strcspn(line + 4, " \n"), line + 4);
+	}
+	return copy_string(USUAL_PMU);
+}
+
+/* What the end of the way means, and what finds the code. */
+static void print_advice(const struct tree *tree)
+{
+	const struct place *place = &tree->choice->places.v[tree->place];
+	const char *name = tables_metric_name(tree->walk.path[tree->walk.nr - 1]);
+	const struct advice *advice = advice_for(name);
+	char where[24] = "-a";
+	char *text, *pmu;
+
+	if (place->scope == SCOPE_CPU)
+		snprintf(where, sizeof(where), "-C %u", place->id);
+	printf("\n  %s\n", name);
+	if (!advice)
+		return;
+	print_folded(stdout, "  means:    ", "            ", advice->means, 80);
+	print_folded(stdout, "  look at:  ", "            ", advice->look, 80);
+	print_groups(&tree->walk);
+	pmu = pmu_name();
+	text = advice_command(advice, pmu, where);
+	printf("  find it:  %s\n", text);
+	free(text);
+	free(pmu);
+}
+
+static void print_end(const struct tree *tree)
+{
+	const struct walk *walk = &tree->walk;
+
+	if (walk->nr)
+		print_advice(tree);
+	if (walk->word)
+		printf("%s  %s: %s\n", walk->nr ? "" : "\n",
+		       walk->nr ? "the way cannot be followed further" :
+				  "no bottleneck can be named", walk->word);
+	if (walk->undecided[0] >= 0)
+		printf("%s  undetermined: %s or %s\n", walk->nr ? "" : "\n",
+		       tables_metric_name(walk->undecided[0]),
+		       tables_metric_name(walk->undecided[1]));
+}
+
+static void print_tree(struct tree *tree)
+{
+	walk_snapshot(&tree->walk, tree->snapshot, tree->choice, tree->place);
+	printf("%s\n", tree->choice->places.v[tree->place].name);
+	print_below(tree, -1, 0);
+	print_end(tree);
+}
+
+/* Slices in the window tell busy CPUs from idle ones, which are not woken. */
+static unsigned long busyness(const struct choice *choice, const struct snapshot *snapshot,
+			      size_t place)
+{
+	const struct value *value = snapshot_metric(snapshot, choice, place,
+						    tables_find_metric("retiring"));
+
+	if (!value->is_number)
+		return 0;
+	return 1 + value->slices;
+}
+
+static struct place find_busiest(void)
+{
+	struct choice choice = { .quality = true };
+	struct snapshot snapshot = { 0 };
+	struct place busiest;
+	size_t best = 0;
+
+	places_add(&choice.places, SCOPE_CPU, NULL);
+	choose_known_group(&choice, "Topdown_L1");
+	snapshot_read(&snapshot, &choice);
+	for (size_t i = 1; i < choice.places.nr; i++)
+		if (busyness(&choice, &snapshot, i) > busyness(&choice, &snapshot, best))
+			best = i;
+	busiest = choice.places.v[best];
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+	return busiest;
+}
+
+static void choose(const struct options *options, struct choice *choice)
+{
+	if (options_name_places(options)) {
+		options_choose_places(options, choice, SCOPE_CPU);
+	} else {
+		places_add_one(&choice->places, find_busiest());
+		if (places_have_system())
+			places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+	}
+	walk_choose(choice);
+	choice->quality = true;
+}
+
+int command_tree(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &options_places, 0, NULL, 0 },
+		{ &options_source, 0, NULL, 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		NULL, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+	};
+	struct options options = OPTIONS_DEFAULT;
+	struct snapshot snapshot = { 0 };
+	struct choice choice = { 0 };
+	struct tree tree = { .snapshot = &snapshot, .choice = &choice };
+	struct ticker ticker;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	source_open(options.root);
+	choose(&options, &choice);
+	tree.colour = use_colour(stdout);
+	ticker_start(&ticker, options.interval);
+	for (unsigned long i = 0; i < options.count; i++) {
+		if (i && !ticker_wait(&ticker))
+			break;
+		snapshot_read(&snapshot, &choice);
+		for (tree.place = 0; tree.place < choice.places.nr; tree.place++) {
+			if (i || tree.place)
+				putchar('\n');
+			print_tree(&tree);
+		}
+		flush_output(stdout);
+	}
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The values in one file of the module: numbers, or words that say why not. */
+#ifndef N3STAT_VALUES_H
+#define N3STAT_VALUES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define VALUE_TEXT	48	/* the longest that the module writes has some 40 */
+#define VALUE_NAME	64
+#define MAX_LINES	128
+
+/* In place of a value that was not there at all. */
+#define NO_VALUE	"-"
+
+struct value {
+	char text[VALUE_TEXT];		/* digit by digit as the module wrote it */
+	bool is_number;
+	double number;
+	bool has_range;			/* 95 % interval */
+	double low;
+	double high;
+	bool has_coverage;
+	double coverage;		/* percent of the window */
+	unsigned long slices;		/* with has_coverage */
+};
+
+struct named_value {
+	char name[VALUE_NAME];
+	struct value value;
+};
+
+struct values {
+	struct named_value v[MAX_LINES];
+	size_t nr;
+};
+
+struct value value_of_text(const char *text);
+double value_error(const struct value *value);
+
+/* Ends the program, naming the path, when the text is not as documented. */
+void values_parse(struct values *values, const char *text, const char *path);
+const struct value *values_find(const struct values *values, const char *name);
+
+#endif

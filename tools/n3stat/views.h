@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The ways in which n3stat [INTERVAL [COUNT]] prints a snapshot. */
+#ifndef N3STAT_VIEWS_H
+#define N3STAT_VIEWS_H
+
+#include "snapshot.h"
+
+struct view {
+	const struct choice *choice;
+	const struct snapshot *snapshot;
+	const size_t *order;		/* of the places */
+	bool first;			/* nothing was printed before */
+};
+
+void view_brief(const struct view *view);
+void view_tables(const struct view *view);
+void view_json(const struct view *view);
+void view_csv(const struct view *view);
+
+/* The first cell of a row or header: what kind of place, and which. */
+const char *view_places_title(const struct choice *choice);
+int view_places_width(const struct choice *choice);
+const char *view_place_label(const struct choice *choice, size_t place);
+
+/* Whether a header of a lone table has left the screen, or will with this report. */
+bool view_header_is_due(const struct view *view, size_t lines_since);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The way down the decision tree to where the cycles go. */
+#ifndef N3STAT_WALK_H
+#define N3STAT_WALK_H
+
+#include "snapshot.h"
+#include "tables.h"
+
+#define WALK_DEPTH	8
+
+struct walk {
+	int path[WALK_DEPTH];	/* metrics, from Topdown_L1 down */
+	size_t nr;
+	int undecided[2];	/* who lead too closely to choose, or -1 */
+	const char *word;	/* what stands in place of a value below the path, or NULL */
+	int look_at[TABLES_MAX_NEXT];	/* groups that the tree leads to from the end */
+	size_t nr_look_at;
+};
+
+/* Gives the value of a metric, or NULL. */
+typedef const struct value *(*walk_value)(const void *of, int metric);
+
+void walk_down(struct walk *walk, walk_value value, const void *of);
+void walk_snapshot(struct walk *walk, const struct snapshot *snapshot,
+		   const struct choice *choice, size_t place);
+bool walk_holds(const struct walk *walk, int metric);
+/* What snapshot needs for it: the groups of the tree. */
+void walk_choose(struct choice *choice);
+
+/*
+ * The metrics one step below a metric; -1 gives Topdown_L1. Below a group of
+ * the tree stand those of its metrics that are no other metric's child.
+ */
+size_t walk_below(int metric, int below[], size_t room);
+
+#endif
