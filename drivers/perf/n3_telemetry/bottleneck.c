@@ -10,6 +10,10 @@
  *
  * Where one child has no value nobody knows which is the largest, and the path
  * ends there.
+ *
+ * Two slices are enough for an error here, though a reader is shown an interval
+ * from four on: Student's t for one degree of freedom makes it wide, so that
+ * few slices lead to "undetermined" and seldom to a wrong name.
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
@@ -41,7 +45,7 @@ void n3t_estimate_set(struct n3t_estimate *estimate, enum n3t_metric metric,
 		return;
 
 	estimate->value = n3t_ratio_scaled(&quality->value, n3t_metrics[metric].decimals);
-	if (quality->slices >= N3T_ERROR_SLICES && quality->bounded)
+	if (quality->bounded)
 		estimate->error = quality->error;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_estimate_set);

@@ -8,7 +8,7 @@
 struct n3t_quality;
 
 #define N3T_BOTTLENECK_DEPTH	8		/* the tree has 4 levels */
-#define N3T_NO_ERROR_KNOWN	S64_MAX		/* too few slices to tell */
+#define N3T_NO_ERROR_KNOWN	S64_MAX		/* of one slice nobody can tell */
 
 /**
  * struct n3t_estimate - a metric and how far it may be off

@@ -313,16 +313,16 @@ static u64 half_width(const struct jackknife *jackknife)
 	return root(&square);
 }
 
-static s64 shown_down(s64 value)
+static s64 shown_floor(s64 value)
 {
 	s64 quotient = div_s64(value, GUARD_FACTOR);
 
 	return quotient * GUARD_FACTOR > value ? quotient - 1 : quotient;
 }
 
-static s64 shown_up(s64 value)
+static s64 shown_ceil(s64 value)
 {
-	return -shown_down(-value);
+	return -shown_floor(-value);
 }
 
 static void jackknife_end(const struct jackknife *jackknife, struct n3t_quality *quality)
@@ -340,9 +340,9 @@ static void jackknife_end(const struct jackknife *jackknife, struct n3t_quality 
 	if (half > SANE_MAX || jackknife->value > SANE_MAX || jackknife->value < -SANE_MAX)
 		return;
 	quality->bounded = true;
-	quality->error = shown_up(half);
-	quality->low = shown_down(jackknife->value - (s64)half);
-	quality->high = shown_up(jackknife->value + (s64)half);
+	quality->error = shown_ceil(half);
+	quality->low = shown_floor(jackknife->value - (s64)half);
+	quality->high = shown_ceil(jackknife->value + (s64)half);
 }
 
 static bool has_sum(const struct n3t_view *view, enum n3t_metric metric)

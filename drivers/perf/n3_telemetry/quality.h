@@ -12,7 +12,6 @@ struct n3t_ring;
 struct n3t_window;
 
 #define N3T_INTERVAL_SLICES	4	/* fewer: no interval is shown */
-#define N3T_ERROR_SLICES	3	/* fewer: no error to decide by either */
 #define N3T_SCALED_SIZE		24	/* any s64 with a point in it */
 
 /**
@@ -39,7 +38,7 @@ struct n3t_view {
  * @value: the value, as n3t_metric_value() or n3t_combine_end() gives it
  * @slices: slices that it is of
  * @coverage: share of the window in which they were counted, in 1/100 %
- * @bounded: @low, @high and @error are known
+ * @bounded: @low, @high and @error are known, from two slices on
  * @low: lower end of the 95 % interval in units of the last decimal shown,
  *	rounded down
  * @high: upper end, rounded up
