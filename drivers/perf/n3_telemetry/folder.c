@@ -15,13 +15,20 @@
 #include "control.h"
 #include "cpus.h"
 #include "folder.h"
+#include "insight.h"
 #include "spec.h"
 
 #define VALUE_SIZE	64	/* the longest value has some 40 characters */
 
 kgid_t n3t_folder_gid;		/* written at load */
 
-static struct n3t_folder *to_folder(struct kobject *kobj)
+/**
+ * n3t_folder_of() - the folder that a file is in
+ * @kobj: as its show() is given it
+ *
+ * Return: the folder.
+ */
+struct n3t_folder *n3t_folder_of(struct kobject *kobj)
 {
 	return container_of(kobj, struct n3t_folder, kobj);
 }
@@ -74,7 +81,7 @@ static ssize_t group_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 
 	if (down_read_killable(&n3t_control_lock))
 		return -EINTR;
-	ret = emit_group(buf, to_folder(kobj), &n3t_groups[group]);
+	ret = emit_group(buf, n3t_folder_of(kobj), &n3t_groups[group]);
 	up_read(&n3t_control_lock);
 	return ret;
 }
@@ -157,7 +164,7 @@ static int emit_coverage(char *buf, const struct n3t_folder *folder)
 
 static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	const struct n3t_folder *folder = to_folder(kobj);
+	const struct n3t_folder *folder = n3t_folder_of(kobj);
 	ssize_t ret;
 
 	if (down_read_killable(&n3t_control_lock))
@@ -255,7 +262,7 @@ static ssize_t custom_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 
 	if (down_read_killable(&n3t_control_lock))
 		return -EINTR;
-	ret = emit_custom(buf, n3t_cpus_get(to_folder(kobj)->id));
+	ret = emit_custom(buf, n3t_cpus_get(n3t_folder_of(kobj)->id));
 	up_read(&n3t_control_lock);
 	return ret;
 }
@@ -264,11 +271,11 @@ static struct kobj_attribute custom_attribute = __ATTR(custom, 0440, custom_show
 
 /* init folders */
 
-static struct attribute *folder_attrs[N3T_NR_GROUPS + 3];
+static struct attribute *folder_attrs[N3T_NR_GROUPS + 4];
 
 static umode_t folder_is_visible(struct kobject *kobj, struct attribute *attr, int index)
 {
-	if (attr == &custom_attribute.attr && to_folder(kobj)->scope != N3T_SCOPE_CPU)
+	if (attr == &custom_attribute.attr && n3t_folder_of(kobj)->scope != N3T_SCOPE_CPU)
 		return 0;
 	return attr->mode;
 }
@@ -280,12 +287,13 @@ static const struct attribute_group folder_group = {
 
 static const struct attribute_group *folder_groups[] = {
 	&folder_group,
+	&n3t_insight_quality_group,
 	NULL
 };
 
 static void folder_release(struct kobject *kobj)
 {
-	complete(&to_folder(kobj)->released);
+	complete(&n3t_folder_of(kobj)->released);
 }
 
 /**
@@ -316,6 +324,7 @@ void n3t_folder_init_files(void)
 {
 	unsigned int i;
 
+	n3t_insight_init_files();
 	for (i = 0; i < N3T_NR_GROUPS; i++) {
 		struct group_attribute *group = &group_attributes[i];
 
@@ -327,6 +336,7 @@ void n3t_folder_init_files(void)
 		folder_attrs[i] = &group->attr.attr;
 	}
 	folder_attrs[i++] = &status_attribute.attr;
+	folder_attrs[i++] = &n3t_insight_bottleneck.attr;
 	folder_attrs[i] = &custom_attribute.attr;
 }
 

@@ -22,6 +22,7 @@ struct n3t_folder {
 	unsigned int id;
 };
 
+struct n3t_folder *n3t_folder_of(struct kobject *kobj);
 void n3t_folder_init_files(void);
 int n3t_folder_add(struct n3t_folder *folder, struct kobject *parent, enum n3t_scope scope,
 		   unsigned int id);

@@ -12,6 +12,7 @@
 #include "combine.h"
 #include "control.h"
 #include "cpus.h"
+#include "quality.h"
 #include "values.h"
 
 /**
@@ -34,19 +35,19 @@ bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 	}
 }
 
-/**
- * n3t_values_window() - sum up the window of a CPU that ends now
- * @cpu: the CPU
- *
- * Context: may sleep; n3t_control_lock held.
- * Return: the sums for kvfree(); NULL if the CPU is not sampled; -ENOMEM.
- */
-struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu)
+/* Begin and end of the window that ends now. */
+static void window_now(u64 *since_ns, u64 *until_ns)
 {
 	u64 length_ns = (u64)n3t_config->window_ms * NSEC_PER_MSEC;
+
+	*until_ns = ktime_get_mono_fast_ns();
+	*since_ns = *until_ns > length_ns ? *until_ns - length_ns : 0;
+}
+
+static struct n3t_window *sum_window(const struct n3t_cpu *cpu, u64 since_ns)
+{
 	const struct n3t_run *run = cpu->run;
 	struct n3t_window *window;
-	u64 now;
 
 	lockdep_assert_held(&n3t_control_lock);
 
@@ -57,10 +58,48 @@ struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu)
 	if (!window)
 		return ERR_PTR(-ENOMEM);
 
-	now = ktime_get_mono_fast_ns();
-	n3t_window_sum(window, &run->ring, run->plan, now > length_ns ? now - length_ns : 0);
+	n3t_window_sum(window, &run->ring, run->plan, since_ns);
 	n3t_window_judge(window, run->plan);
 	return window;
+}
+
+/**
+ * n3t_values_window() - sum up the window of a CPU that ends now
+ * @cpu: the CPU
+ *
+ * Context: may sleep; n3t_control_lock held.
+ * Return: the sums for kvfree(); NULL if the CPU is not sampled; -ENOMEM.
+ */
+struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu)
+{
+	u64 since_ns, until_ns;
+
+	window_now(&since_ns, &until_ns);
+	return sum_window(cpu, since_ns);
+}
+
+/**
+ * n3t_values_view() - the window of a CPU with its slices
+ * @cpu: the CPU
+ * @view: the answer; its window is for kvfree()
+ *
+ * Context: may sleep; n3t_control_lock held as long as @view is used.
+ * Return: 0 or -ENOMEM.
+ */
+int n3t_values_view(const struct n3t_cpu *cpu, struct n3t_view *view)
+{
+	struct n3t_window *window;
+
+	window_now(&view->since_ns, &view->until_ns);
+	window = sum_window(cpu, view->since_ns);
+	if (IS_ERR(window))
+		return PTR_ERR(window);
+
+	view->state = cpu->state;
+	view->plan = n3t_values_plan(cpu);
+	view->window = window;
+	view->ring = cpu->run ? &cpu->run->ring : NULL;
+	return 0;
 }
 
 /**

@@ -8,6 +8,7 @@
 
 struct n3t_cpu;
 struct n3t_plan;
+struct n3t_view;
 struct n3t_window;
 
 /**
@@ -46,6 +47,7 @@ struct n3t_coverage {
 
 bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu);
 const struct n3t_plan *n3t_values_plan(const struct n3t_cpu *cpu);
+int n3t_values_view(const struct n3t_cpu *cpu, struct n3t_view *view);
 struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu);
 int n3t_values_get(enum n3t_scope scope, unsigned int id, const u8 *metrics, unsigned int nr,
 		   struct n3t_value *values);
