@@ -103,7 +103,8 @@ void n3t_control_abort(struct n3t_config *config)
  *
  * Context: may sleep. Drops the locks of n3t_control_begin().
  * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
- * events than counters, which the kernel log tells; -EPERM if the kernel is locked down; -ENOMEM; what perf says.
+ * events than counters, which the kernel log tells; -EPERM if the kernel is
+ * locked down; -ENOMEM; what perf says.
  */
 int n3t_control_commit(struct n3t_config *config)
 {
@@ -159,7 +160,8 @@ static int prove(void)
  *
  * Context: may sleep; after n3t_pmu_init().
  * Return: 0; -EINVAL for a window shorter than two rotations or more custom
- * events than counters; -ENODEV without a programmable counter; -EPERM if the kernel is locked down; -ENOMEM.
+ * events than counters; -ENODEV without a programmable counter; -EPERM if the
+ * kernel is locked down; -ENOMEM.
  */
 int n3t_control_init(const struct n3t_settings *settings)
 {

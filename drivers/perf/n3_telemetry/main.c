@@ -13,8 +13,8 @@
 static char *pmu = "";
 module_param(pmu, charp, 0444);
 MODULE_PARM_DESC(pmu, "Use this perf PMU, for tests (default: that of the Neoverse N3 cores)");
-static int gid;
-module_param(gid, int, 0444);
+static unsigned int gid;
+module_param(gid, uint, 0444);
 MODULE_PARM_DESC(gid, "Group that may read the values (default: 0)");
 
 static int __init n3t_init(void)

@@ -31,7 +31,6 @@
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
-#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
@@ -44,34 +43,11 @@
 #include "quality.h"
 #include "slices.h"
 #include "spec.h"
+#include "student.h"
 
 #define GUARD_DECIMALS	4	/* computed with beyond those that are shown */
 #define GUARD_FACTOR	10000
 #define SANE_MAX	(S64_MAX / 4)	/* sums of two such do not overflow */
-
-/*
- * Student's t, 97.5 % quantile, in thousandths. Source: NIST/SEMATECH e-Handbook
- * of Statistical Methods, section 1.3.6.7.2.
- */
-static const u16 quantiles[] = {
-	0,     12706, 4303, 3182, 2776, 2571, 2447, 2365, 2306, 2262, 2228,
-	/* 11 */ 2201, 2179, 2160, 2145, 2131, 2120, 2110, 2101, 2093, 2086,
-	/* 21 */ 2080, 2074, 2069, 2064, 2060, 2056, 2052, 2048, 2045, 2042,
-};
-
-/* Between the rows of the table the wider interval of the row before is taken. */
-static unsigned int quantile(u64 freedom)
-{
-	if (freedom < ARRAY_SIZE(quantiles))
-		return quantiles[freedom];
-	if (freedom < 40)
-		return quantiles[30];
-	if (freedom < 60)
-		return 2021;
-	if (freedom < 100)
-		return 2000;
-	return 1984;
-}
 
 /*
  * What the jackknife gathers. Values are in units of the last decimal shown
@@ -271,19 +247,6 @@ static void jackknife_add(struct jackknife *jackknife, const struct n3t_view *vi
 	look_at_slices(jackknife, view, &others);
 }
 
-/* Square root, rounded down, to 31 bits or more. */
-static u64 root(struct n3t_wide *square)
-{
-	unsigned int shift = 0;
-
-	while (square->w[1] || square->w[2] || square->w[3]) {
-		wide_half(square);
-		wide_half(square);
-		shift++;
-	}
-	return shift < 32 ? (u64)int_sqrt64(square->w[0]) << shift : U64_MAX;
-}
-
 static u64 degrees_of_freedom(const struct jackknife *jackknife)
 {
 	struct n3t_ratio freedom = { .den = jackknife->per_freedom };
@@ -297,20 +260,6 @@ static u64 degrees_of_freedom(const struct jackknife *jackknife)
 	/* To nearest, lest the rounding of the parts makes n - 2 of n - 1. */
 	whole = n3t_ratio_scaled(&freedom, 0);
 	return max(whole, 1ll);
-}
-
-/* Half of the interval: t * sqrt(variance); U64_MAX if that is beyond any sense. */
-static u64 half_width(const struct jackknife *jackknife)
-{
-	u64 t = quantile(degrees_of_freedom(jackknife));
-	struct n3t_wide factor, divisor, product, square, rest;
-
-	wide_set(&factor, t * t);
-	wide_set(&divisor, 1000 * 1000);
-	if (wide_mul(&product, &jackknife->variance, &factor))
-		return U64_MAX;
-	wide_div(&product, &divisor, &square, &rest);
-	return root(&square);
 }
 
 static s64 shown_floor(s64 value)
@@ -336,7 +285,7 @@ static void jackknife_end(const struct jackknife *jackknife, struct n3t_quality 
 	if (jackknife->unbounded)
 		return;
 
-	half = half_width(jackknife);
+	half = n3t_student_half(&jackknife->variance, degrees_of_freedom(jackknife));
 	if (half > SANE_MAX || jackknife->value > SANE_MAX || jackknife->value < -SANE_MAX)
 		return;
 	quality->bounded = true;

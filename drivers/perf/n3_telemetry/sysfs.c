@@ -163,13 +163,13 @@ static void remove_top(void)
  * Return: 0; -EINVAL for a group that does not exist; -ENOMEM; what sysfs says.
  * Nothing is left behind after an error.
  */
-int n3t_sysfs_init(int gid)
+int n3t_sysfs_init(unsigned int gid)
 {
 	int ret;
 
 	n3t_folder_gid = make_kgid(&init_user_ns, gid);
 	if (!gid_valid(n3t_folder_gid)) {
-		pr_err("gid=%d is no group\n", gid);
+		pr_err("gid=%u is no group\n", gid);
 		return -EINVAL;
 	}
 

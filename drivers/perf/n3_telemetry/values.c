@@ -118,6 +118,7 @@ const struct n3t_plan *n3t_values_plan(const struct n3t_cpu *cpu)
 static int values_of_cpu(const struct n3t_cpu *cpu, const u8 *metrics, unsigned int nr,
 			 struct n3t_value *values)
 {
+	const struct n3t_plan *plan = n3t_values_plan(cpu);
 	struct n3t_window *window = n3t_values_window(cpu);
 	unsigned int i;
 
@@ -125,7 +126,7 @@ static int values_of_cpu(const struct n3t_cpu *cpu, const u8 *metrics, unsigned 
 		return PTR_ERR(window);
 
 	for (i = 0; i < nr; i++)
-		values[i].verdict = n3t_metric_value(metrics[i], cpu->state, n3t_values_plan(cpu), window,
+		values[i].verdict = n3t_metric_value(metrics[i], cpu->state, plan, window,
 						     &values[i].ratio);
 	kvfree(window);
 	return 0;
@@ -133,6 +134,7 @@ static int values_of_cpu(const struct n3t_cpu *cpu, const u8 *metrics, unsigned 
 
 static int add_cpu_to(struct n3t_combined *combined, unsigned int nr, const struct n3t_cpu *cpu)
 {
+	const struct n3t_plan *plan = n3t_values_plan(cpu);
 	struct n3t_window *window = n3t_values_window(cpu);
 	enum n3t_verdict verdict;
 	struct n3t_ratio ignored;
@@ -142,9 +144,8 @@ static int add_cpu_to(struct n3t_combined *combined, unsigned int nr, const stru
 		return PTR_ERR(window);
 
 	for (i = 0; i < nr; i++) {
-		verdict = n3t_metric_value(combined[i].metric, cpu->state, n3t_values_plan(cpu), window,
-					   &ignored);
-		n3t_combine_add(&combined[i], verdict, n3t_values_plan(cpu), window);
+		verdict = n3t_metric_value(combined[i].metric, cpu->state, plan, window, &ignored);
+		n3t_combine_add(&combined[i], verdict, plan, window);
 	}
 	kvfree(window);
 	return 0;

@@ -403,6 +403,25 @@ static void says_what_the_cpu_nearest_to_a_value_says(struct kunit *test)
 		}
 }
 
+/* A clock that stood still: there is no rate to be had of such counts. */
+static void counts_of_no_time_are_left_out(struct kunit *test)
+{
+	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 6);
+	struct n3t_combined combined;
+	struct n3t_ratio value;
+
+	counted(a, N3T_METRIC_ipc, 0, 1000000);
+	count(test, a, N3T_METRIC_ipc, N3T_CODE_INST_RETIRED, 3000000);
+	n3t_combine_begin(&combined, N3T_METRIC_ipc);
+	KUNIT_EXPECT_EQ(test, add(&combined, a, N3T_CPU_SAMPLING), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value), N3T_STALE);
+
+	counted(b, N3T_METRIC_ipc, 20, 1000000);
+	count(test, b, N3T_METRIC_ipc, N3T_CODE_INST_RETIRED, 500000);
+	add(&combined, b, N3T_CPU_SAMPLING);
+	expect_value(test, &combined, 1, "0.500000");
+}
+
 static void no_cpu_is_as_good_as_off_line(struct kunit *test)
 {
 	struct n3t_combined combined;
@@ -481,6 +500,7 @@ static struct kunit_case combine_cases[] = {
 	KUNIT_CASE(cpus_without_a_value_are_left_out),
 	KUNIT_CASE(zero_denominators_are_added_like_others),
 	KUNIT_CASE(says_what_the_cpu_nearest_to_a_value_says),
+	KUNIT_CASE(counts_of_no_time_are_left_out),
 	KUNIT_CASE(no_cpu_is_as_good_as_off_line),
 	KUNIT_CASE(begins_anew),
 	KUNIT_CASE(rates_are_rounded_to_nearest),

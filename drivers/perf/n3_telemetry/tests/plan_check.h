@@ -156,8 +156,11 @@ static inline const char *custom_fault(const struct n3t_plan *plan, const struct
 	bool retired = false;
 	unsigned int i;
 
+	if (plan->has_custom != !!nr)
+		return "it is wanted and is not, or the other way round";
 	if (!nr || nr > plan->budget)
-		return memcmp(plan, before, sizeof(*plan)) ? "a plan without it was touched" : NULL;
+		return plan->nr_sets != before->nr_sets || plan->custom_set != N3T_NO_SET ?
+		       "it is there without events or room" : NULL;
 	if (plan->custom_set != (int)before->nr_sets || plan->nr_sets != before->nr_sets + 1)
 		return "it is not the last set";
 	if (memcmp(plan->set, before->set, before->nr_sets * sizeof(plan->set[0])) ||

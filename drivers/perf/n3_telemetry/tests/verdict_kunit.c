@@ -260,6 +260,8 @@ static void the_users_set_has_words_as_well(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_OFFLINE, NULL, NULL), N3T_OFFLINE);
 	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_DISABLED, NULL, NULL), N3T_DISABLED);
 	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_UNPLACED, NULL, NULL), N3T_UNPLACED);
+	/* Not asked for comes before everything that is said of a set. */
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_CONTENDED), N3T_DISABLED);
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_DISABLED);
 
 	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
@@ -286,6 +288,12 @@ static void the_users_set_has_words_as_well(struct kunit *test)
 	f->window->sum[0].slices = 0;
 	f->window->sum[0].dropped = 5;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
+
+	/* Two events, one counter. */
+	f = set_up(test, 1, -1);
+	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_CONTENDED), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_UNPLACED);
 }
 
 static void one_slice_kept_is_enough(struct kunit *test)

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: the decision tree, and the path down to the bottleneck. */
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "bottleneck.h"
+#include "spec.h"
+#include "tree.h"
+
+#define PERCENT	10000	/* values have 4 decimals */
+
+struct fixture {
+	struct n3t_estimate estimates[N3T_NR_METRICS];
+	struct n3t_bottleneck bottleneck;
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	char text[1024];
+};
+
+static void set(struct fixture *f, enum n3t_metric metric, unsigned int percent,
+		unsigned int error)
+{
+	f->estimates[metric].verdict = N3T_VALUE;
+	f->estimates[metric].value = (s64)percent * PERCENT;
+	f->estimates[metric].error = (s64)error * PERCENT;
+}
+
+/* 43 % backend bound, 60 % of that memory, half of that the TLB; errors of 1. */
+static int bottleneck_init(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	set(f, N3T_METRIC_frontend_bound, 21, 1);
+	set(f, N3T_METRIC_backend_bound, 43, 1);
+	set(f, N3T_METRIC_bad_speculation, 4, 1);
+	set(f, N3T_METRIC_retiring, 32, 1);
+	set(f, N3T_METRIC_backend_mem_bound, 60, 1);
+	set(f, N3T_METRIC_backend_core_bound, 30, 1);
+	set(f, N3T_METRIC_backend_busy_bound, 10, 1);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 30, 1);
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 50, 1);
+	set(f, N3T_METRIC_backend_mem_store_bound, 20, 1);
+	set(f, N3T_METRIC_backend_cache_l1d_bound, 70, 1);
+	set(f, N3T_METRIC_backend_cache_l2d_bound, 30, 1);
+	set(f, N3T_METRIC_backend_core_rename_bound, 12, 1);
+	set(f, N3T_METRIC_frontend_mem_bound, 80, 1);
+	set(f, N3T_METRIC_frontend_core_bound, 20, 1);
+	set(f, N3T_METRIC_frontend_mem_cache_bound, 60, 1);
+	set(f, N3T_METRIC_frontend_mem_tlb_bound, 40, 1);
+	set(f, N3T_METRIC_frontend_cache_l1i_bound, 10, 1);
+	set(f, N3T_METRIC_frontend_cache_l2i_bound, 90, 1);
+	set(f, N3T_METRIC_frontend_core_flush_bound, 55, 1);
+	set(f, N3T_METRIC_frontend_core_flow_bound, 45, 1);
+	return 0;
+}
+
+static void expect_text(struct kunit *test, const char *text)
+{
+	struct fixture *f = test->priv;
+	size_t len;
+
+	n3t_bottleneck_find(&f->bottleneck, f->estimates);
+	len = n3t_bottleneck_print(f->text, sizeof(f->text), &f->bottleneck, f->estimates);
+	KUNIT_EXPECT_STREQ(test, f->text, text);
+	KUNIT_EXPECT_EQ(test, len, strlen(text));
+}
+
+static void expect_metrics(struct kunit *test, const u8 *expected, unsigned int nr)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, (unsigned int)bitmap_weight(f->metrics, N3T_NR_METRICS), nr);
+	for (i = 0; i < nr; i++)
+		KUNIT_EXPECT_TRUE_MSG(test, test_bit(expected[i], f->metrics), "%s",
+				      n3t_metrics[expected[i]].name);
+	bitmap_zero(f->metrics, N3T_NR_METRICS);
+}
+
+static void groups_have_roots(struct kunit *test)
+{
+	static const u8 backend[] = { N3T_METRIC_backend_mem_bound, N3T_METRIC_backend_core_bound,
+				      N3T_METRIC_backend_busy_bound };
+	static const u8 frontend[] = { N3T_METRIC_frontend_mem_bound,
+				       N3T_METRIC_frontend_core_bound };
+	static const u8 l1[] = { N3T_METRIC_frontend_bound, N3T_METRIC_backend_bound,
+				 N3T_METRIC_bad_speculation, N3T_METRIC_retiring };
+	struct fixture *f = test->priv;
+
+	n3t_tree_roots(N3T_GROUP_Topdown_Backend, f->metrics);
+	expect_metrics(test, backend, ARRAY_SIZE(backend));
+	n3t_tree_roots(N3T_GROUP_Topdown_Frontend, f->metrics);
+	expect_metrics(test, frontend, ARRAY_SIZE(frontend));
+	n3t_tree_roots(N3T_GROUP_Topdown_L1, f->metrics);
+	expect_metrics(test, l1, ARRAY_SIZE(l1));
+	n3t_tree_roots(N3T_GROUP_Operation_Mix, f->metrics);
+	expect_metrics(test, NULL, 0);
+}
+
+static void metrics_have_children(struct kunit *test)
+{
+	static const u8 backend[] = { N3T_METRIC_backend_mem_bound, N3T_METRIC_backend_core_bound,
+				      N3T_METRIC_backend_busy_bound };
+	static const u8 core[] = { N3T_METRIC_frontend_core_flush_bound,
+				   N3T_METRIC_frontend_core_flow_bound };
+	struct fixture *f = test->priv;
+
+	n3t_tree_children(N3T_METRIC_backend_bound, f->metrics);
+	expect_metrics(test, backend, ARRAY_SIZE(backend));
+	n3t_tree_children(N3T_METRIC_frontend_core_bound, f->metrics);
+	expect_metrics(test, core, ARRAY_SIZE(core));
+	n3t_tree_children(N3T_METRIC_retiring, f->metrics);
+	expect_metrics(test, NULL, 0);
+	n3t_tree_children(N3T_METRIC_ipc, f->metrics);
+	expect_metrics(test, NULL, 0);
+}
+
+/* All in percent with 4 decimals, or they could not be compared; 21 in tree.tsv. */
+static void nodes_can_be_compared(struct kunit *test)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		if (!n3t_tree_has(i))
+			continue;
+		nr++;
+		KUNIT_EXPECT_EQ_MSG(test, strncmp(n3t_metrics[i].unit, "percent", 7), 0, "%s",
+				    n3t_metrics[i].name);
+		KUNIT_EXPECT_EQ(test, n3t_metrics[i].decimals, 4u);
+	}
+	KUNIT_EXPECT_EQ(test, nr, 21u);
+}
+
+static void nodes_name_groups(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	n3t_tree_next(N3T_METRIC_backend_cache_l2d_bound, f->groups);
+	KUNIT_EXPECT_EQ(test, (unsigned int)bitmap_weight(f->groups, N3T_NR_GROUPS), 2u);
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_GROUP_L2_Cache_Effectiveness, f->groups));
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_GROUP_LL_Cache_Effectiveness, f->groups));
+}
+
+static void goes_down_to_a_leaf(struct kunit *test)
+{
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "path backend_mem_bound 60.0000 1.0000\n"
+		    "path backend_mem_tlb_bound 50.0000 1.0000\n"
+		    "found backend_mem_tlb_bound\n"
+		    "next dtlb_effectiveness\n");
+}
+
+static void goes_as_deep_as_the_tree(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_frontend_bound, 50, 1);
+	expect_text(test,
+		    "path frontend_bound 50.0000 1.0000\n"
+		    "path frontend_mem_bound 80.0000 1.0000\n"
+		    "path frontend_mem_cache_bound 60.0000 1.0000\n"
+		    "path frontend_cache_l2i_bound 90.0000 1.0000\n"
+		    "found frontend_cache_l2i_bound\n"
+		    "next l2_cache_effectiveness ll_cache_effectiveness\n");
+}
+
+/* A leaf that names no group: that of the nearest metric above. */
+static void names_groups_from_above(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_frontend_bound, 50, 1);
+	set(f, N3T_METRIC_frontend_core_bound, 90, 1);
+	expect_text(test,
+		    "path frontend_bound 50.0000 1.0000\n"
+		    "path frontend_core_bound 90.0000 1.0000\n"
+		    "path frontend_core_flush_bound 55.0000 1.0000\n"
+		    "found frontend_core_flush_bound\n"
+		    "next branch_effectiveness\n");
+
+	set(f, N3T_METRIC_frontend_bound, 20, 1);
+	set(f, N3T_METRIC_backend_busy_bound, 90, 1);
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "path backend_busy_bound 90.0000 1.0000\n"
+		    "found backend_busy_bound\n"
+		    "next topdown_backend\n");
+}
+
+static void ends_where_only_groups_follow(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_bad_speculation, 60, 1);
+	expect_text(test,
+		    "path bad_speculation 60.0000 1.0000\n"
+		    "found bad_speculation\n"
+		    "next branch_effectiveness\n");
+}
+
+static void an_only_child_has_no_rival(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_core_bound, 80, 1);
+	f->estimates[N3T_METRIC_backend_core_rename_bound].error = N3T_NO_ERROR_KNOWN;
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "path backend_core_bound 80.0000 1.0000\n"
+		    "path backend_core_rename_bound 12.0000 none\n"
+		    "found backend_core_rename_bound\n"
+		    "next topdown_backend\n");
+}
+
+/* 50 leads 30 by 20: errors of 12 and 7 allow that, 12 and 8 do not. */
+static void stops_when_errors_reach_the_lead(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 50, 12);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 30, 7);
+	n3t_bottleneck_find(&f->bottleneck, f->estimates);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
+
+	set(f, N3T_METRIC_backend_mem_cache_bound, 30, 8);
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "path backend_mem_bound 60.0000 1.0000\n"
+		    "rival backend_mem_tlb_bound 50.0000 12.0000\n"
+		    "rival backend_mem_cache_bound 30.0000 8.0000\n"
+		    "undetermined backend_mem_tlb_bound backend_mem_cache_bound\n"
+		    "next dtlb_effectiveness\n");
+}
+
+/* Both Topdown_L1 rivals name a group. */
+static void may_stop_at_the_top(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_frontend_bound, 42, 1);
+	expect_text(test,
+		    "rival backend_bound 43.0000 1.0000\n"
+		    "rival frontend_bound 42.0000 1.0000\n"
+		    "undetermined backend_bound frontend_bound\n"
+		    "next topdown_frontend topdown_backend\n");
+}
+
+static void an_unknown_error_decides_nothing(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->estimates[N3T_METRIC_backend_mem_bound].error = N3T_NO_ERROR_KNOWN;
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "rival backend_mem_bound 60.0000 none\n"
+		    "rival backend_core_bound 30.0000 1.0000\n"
+		    "undetermined backend_mem_bound backend_core_bound\n"
+		    "next topdown_backend\n");
+}
+
+static void equal_values_without_error_are_no_lead(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_frontend_bound, 43, 0);
+	set(f, N3T_METRIC_backend_bound, 43, 0);
+	n3t_bottleneck_find(&f->bottleneck, f->estimates);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_UNDETERMINED);
+	f->estimates[N3T_METRIC_backend_bound].value++;
+	n3t_bottleneck_find(&f->bottleneck, f->estimates);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.path[0], (u8)N3T_METRIC_backend_bound);
+}
+
+/* Whichever child has no value, and however small it may be. */
+static void words_end_the_path(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->estimates[N3T_METRIC_backend_mem_store_bound].verdict = N3T_STALE;
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "path backend_mem_bound 60.0000 1.0000\n"
+		    "verdict stale\n"
+		    "next topdown_backend\n");
+
+	/* the first in the order of verdicts */
+	f->estimates[N3T_METRIC_retiring].verdict = N3T_UNDEF;
+	f->estimates[N3T_METRIC_bad_speculation].verdict = N3T_IDLE;
+	expect_text(test, "verdict idle\nnext none\n");
+}
+
+static void extreme_values_are_compared(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->estimates[N3T_METRIC_frontend_bound].value = S64_MIN;
+	f->estimates[N3T_METRIC_backend_bound].value = S64_MAX;
+	f->estimates[N3T_METRIC_backend_bound].error = S64_MAX - 1;
+	n3t_bottleneck_find(&f->bottleneck, f->estimates);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_UNDETERMINED);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[0], (u8)N3T_METRIC_backend_bound);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[1], (u8)N3T_METRIC_retiring);
+}
+
+static void text_is_cut_to_its_buffer(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	size_t size;
+
+	n3t_bottleneck_find(&f->bottleneck, f->estimates);
+	for (size = 1; size < 200; size++) {
+		memset(f->text, '#', sizeof(f->text));
+		KUNIT_EXPECT_LT(test, n3t_bottleneck_print(f->text, size, &f->bottleneck,
+							   f->estimates), size);
+		KUNIT_EXPECT_LT(test, strlen(f->text), size);
+		KUNIT_EXPECT_EQ(test, f->text[size], (char)'#');
+	}
+}
+
+static struct kunit_case bottleneck_cases[] = {
+	KUNIT_CASE(groups_have_roots),
+	KUNIT_CASE(metrics_have_children),
+	KUNIT_CASE(nodes_can_be_compared),
+	KUNIT_CASE(nodes_name_groups),
+	KUNIT_CASE(goes_down_to_a_leaf),
+	KUNIT_CASE(goes_as_deep_as_the_tree),
+	KUNIT_CASE(names_groups_from_above),
+	KUNIT_CASE(ends_where_only_groups_follow),
+	KUNIT_CASE(an_only_child_has_no_rival),
+	KUNIT_CASE(stops_when_errors_reach_the_lead),
+	KUNIT_CASE(may_stop_at_the_top),
+	KUNIT_CASE(an_unknown_error_decides_nothing),
+	KUNIT_CASE(equal_values_without_error_are_no_lead),
+	KUNIT_CASE(words_end_the_path),
+	KUNIT_CASE(extreme_values_are_compared),
+	KUNIT_CASE(text_is_cut_to_its_buffer),
+	{ }
+};
+
+static struct kunit_suite bottleneck_suite = {
+	.name = "n3_telemetry_bottleneck",
+	.init = bottleneck_init,
+	.test_cases = bottleneck_cases,
+};
+
+kunit_test_suite(bottleneck_suite);
