@@ -160,16 +160,16 @@ def tally_windows(phases, windows, seed, length, metrics, **options):
     """One window after the other; those that overlapped would share their luck."""
     plan = Plan(seed, windows * length // SLICE + 100)
     slices = Slices(random.Random(seed), phases, plan, metrics, **options)
-    lines, untils = [], []
+    lines, ends = [], []
     until = START + length
-    while len(untils) < windows and until <= slices.ends[-1]:
+    while len(ends) < windows and until <= slices.ends[-1]:
         lines += slices.lines(until)
         lines.append(f"q {until - length} {until} {' '.join(metrics)}")
-        untils.append(until)
+        ends.append(until)
         until += length
 
     replies, tallies = iter(answers(lines)), {}
-    for nr, until in enumerate(untils):
+    for nr, until in enumerate(ends):
         for metric in metrics:
             of = FORMULAS[metric].of
             counts, _ = slices.of(metric, until - length, until)
@@ -197,17 +197,17 @@ def try_several(windows, seed):
     rng = random.Random(seed)
     metrics = ("backend_bound", "retiring")
     cpus = [Slices(rng, phases, plan, metrics, 0.05, pace) for phases, pace in works]
-    lines, untils = [], []
+    lines, ends = [], []
     until = START + SHORT
-    while len(untils) < windows and until <= min(cpu.ends[-1] for cpu in cpus):
+    while len(ends) < windows and until <= min(cpu.ends[-1] for cpu in cpus):
         for nr, cpu in enumerate(cpus):
             lines += cpu.lines(until, nr)
         lines.append(f"a {until - SHORT} {until} {' '.join(metrics)}")
-        untils.append(until)
+        ends.append(until)
         until += SHORT
 
     replies, tallies = iter(answers(lines, len(cpus))), {}
-    for until in untils:
+    for until in ends:
         for metric in metrics:
             formula = FORMULAS[metric]
             seen = [cpu.of(metric, until - SHORT, until) for cpu in cpus]

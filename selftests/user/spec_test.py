@@ -115,6 +115,20 @@ def events_of_beyond(events):
     }
 
 
+def formula_by_name(name):
+    """What a metric beyond says that it is."""
+    what, _, per = name.rpartition("_")
+    if per in ("ratio", "pki"):
+        event = {"memory_read": "MEM_ACCESS_RD", "memory_write": "MEM_ACCESS_WR",
+                 "remote_access": "REMOTE_ACCESS"}[what]
+        return f"{event} / MEM_ACCESS" if per == "ratio" else f"{event} / INST_RETIRED * 1000"
+    if per == "bound":
+        waits_for = what.removeprefix("backend_").upper()
+        return f"IMP_STALL_BACKEND_{waits_for} / STALL_BACKEND * 100"
+    levels = [f"IMP_L2_CHI_CBUSY{level}" for level in range(4)]
+    return f"{levels[int(what.removeprefix('chi_busy_'))]} / ({' + '.join(levels)}) * 100"
+
+
 def faults_of_formula(row, countable):
     """What is wrong with a metric beyond; Python reads the formula by itself."""
     name, formula, unit, decimals, programmable, cycles = row
@@ -142,6 +156,9 @@ def check_beyond(spec, found):
     countable = {e[1] for e in spec["events"] if e[4] != "ETE" and e[1] != "CHAIN"}
     faults = [fault for row in beyond for fault in faults_of_formula(row, countable)]
     check("beyond: formulas, their events and decimals", [], faults)
+
+    check("beyond: formulas do what their names say",
+          [formula_by_name(row[0]) for row in beyond], [row[1] for row in beyond])
 
     names = [row[0] for kind in ("metric", "metric beyond", "group", "group beyond")
              for row in found[kind]]

@@ -14,6 +14,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
@@ -373,7 +374,6 @@ unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_p
 	unsigned int others = nr_others(plan);
 	unsigned int step = rotation->step;
 	unsigned int turn, pick;
-	u8 set;
 
 	if (!others)
 		return 0;
@@ -384,9 +384,7 @@ unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_p
 
 	turn = plan->l1_set != N3T_NO_SET ? step / 2 : step;
 	pick = turn + random_below(&rotation->seed, others - turn);
-	set = rotation->order[pick];
-	rotation->order[pick] = rotation->order[turn];
-	rotation->order[turn] = set;
-	return set;
+	swap(rotation->order[pick], rotation->order[turn]);
+	return rotation->order[turn];
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_next);

@@ -398,7 +398,7 @@ static void says_what_the_cpu_nearest_to_a_value_says(struct kunit *test)
 			n3t_combine_add(&combined, order[i], NULL, NULL);
 			n3t_combine_add(&combined, order[k], NULL, NULL);
 			KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value),
-					order[i > k ? i : k]);
+					order[max(i, k)]);
 			KUNIT_EXPECT_EQ(test, combined.cpus, 0u);
 		}
 }

@@ -14,4 +14,11 @@
 #define min(x, y)		min_t(__typeof__(x), x, y)
 #define max(x, y)		max_t(__typeof__(x), x, y)
 
+#define swap(a, b) do {			\
+	__typeof__(a) kept_ = (a);	\
+					\
+	(a) = (b);			\
+	(b) = kept_;			\
+} while (0)
+
 #endif /* _N3T_SHIM_LINUX_MINMAX_H */
