@@ -4,7 +4,7 @@
 # Whatever number of counters the PMU has, it is found, every metric that fits
 # has its right value, and those whose formula needs more counters say unplaced.
 # The plan takes no more sets than it should.
-# timeout: 180
+# timeout: 240
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
@@ -33,7 +33,7 @@ for counters in 1 2 3 4 5 6 7 8 20 31; do
 	sleep 1
 	same "$counters counters: found on all CPUs" $counters "$(budgets)"
 	check "values right, or unplaced where they must be" compare_all counters=$counters
-	# Twice the slices of a rotation: Topdown_L1 every other one, others once.
+	# Twice the slices of a rotation: Topdown_L1 in half of them, others once.
 	put $N3T/slice_ms 500
 	case $counters in
 	5) slices=30 sets=16 ;;

@@ -17,8 +17,8 @@ static const char * const class_names[] = {
 
 /* Which rows are the specification's. */
 static const bool specified[N3T_NR_METRICS] = {
-#define N3T_METRIC(name, unit, formula) [N3T_METRIC_##name] = true,
-#define N3T_METRIC_BEYOND(name, unit, formula)
+#define N3T_METRIC(name, unit, formula) true,
+#define N3T_METRIC_BEYOND(name, unit, formula) false,
 #include "n3t_metrics.def.h"
 };
 

@@ -1,24 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [PACKAGE...] - installs the Debian packages that building and
-# testing want, and those named, where they are missing. Says nothing and does
-# nothing when all are there.
+# install-deps.sh [--all] [PACKAGE...] - installs the Debian packages that
+# building and the emulated machine want, with --all those of the tests as well,
+# and those named, where they are missing. Says nothing and does nothing when
+# all are there.
 
 set -euo pipefail
 
 packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
-	# the test kernel
-	linux-source-6.1 xz-utils flex bison bc perl libelf-dev libssl-dev
+	libjson-c-dev libncurses-dev
 	# the emulated machine
-	qemu-system-arm cpio
-	# n3stat: its libraries; a terminal and a browser for its tests
-	libjson-c-dev libncurses-dev tmux chromium fonts-dejavu-core groff-base
-	# tests in user space, and checks
-	python3 sparse coccinelle codespell shellcheck cppcheck
+	qemu-system-arm cpio xz-utils
 )
+if [ "${1:-}" = --all ]; then
+	shift
+	packages+=(
+		# the test kernel
+		linux-source-6.1 flex bison bc perl libelf-dev libssl-dev
+		# a terminal and a browser to show n3stat's pages in
+		tmux chromium fonts-dejavu-core groff-base
+		# tests in user space, and checks
+		python3 sparse coccinelle codespell shellcheck cppcheck
+	)
+fi
 packages+=("$@")
 
 installed=$(dpkg-query -W -f '${Package} ${db:Status-Status}\n' "${packages[@]}" \

@@ -307,7 +307,7 @@ static unsigned int first_other(const struct n3t_plan *plan)
  * Context: Any.
  *
  * Return: the number of slices after which every set has had its turn:
- * Topdown_L1 every other slice, any other set once. 0 if the plan has no set.
+ * Topdown_L1 in half of the slices, any other set once. 0 if the plan has no set.
  */
 unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
 {
@@ -363,7 +363,8 @@ static unsigned int random_below(u32 *seed, unsigned int range)
  *
  * The sets beside Topdown_L1 are shuffled afresh every rotation, one step of
  * the shuffle for each set when its turn comes, so each call takes the same
- * short time.
+ * short time. Each comes in a pair with Topdown_L1, and chance decides which of
+ * the two is first, so that neither falls into step with periodic work.
  *
  * Context: The CPU's sampler alone, interrupts included.
  *
@@ -379,8 +380,12 @@ unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_p
 		return 0;
 
 	rotation->step = step + 1 < n3t_plan_rotation(plan) ? step + 1 : 0;
-	if (plan->l1_set != N3T_NO_SET && step % 2 == 0)
-		return plan->l1_set;
+	if (plan->l1_set != N3T_NO_SET) {
+		if (step % 2 == 0)
+			rotation->l1_first = random_below(&rotation->seed, 2);
+		if ((step % 2 == 0) == rotation->l1_first)
+			return plan->l1_set;
+	}
 
 	turn = plan->l1_set != N3T_NO_SET ? step / 2 : step;
 	pick = turn + random_below(&rotation->seed, others - turn);

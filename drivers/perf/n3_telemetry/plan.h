@@ -51,14 +51,17 @@ unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
 /**
  * struct n3t_rotation - where a CPU is in its plan
  * @step: next slice of the rotation
+ * @l1_first: Topdown_L1 comes first in the pair begun; tossed for each pair
  * @seed: state of the shuffle
  * @order: the sets beside Topdown_L1, shuffled afresh every rotation
  *
- * With Topdown_L1 in set 0: 0 a 0 b 0 c ... then a new shuffle. Written by the
- * CPU's sampler alone.
+ * With Topdown_L1 in set 0 pairs of it and another, each in either order:
+ * 0 a b 0 c 0 0 d ... then a new shuffle. In strict turns it would see only one
+ * half of work that changes with every slice. Written by the CPU's sampler alone.
  */
 struct n3t_rotation {
 	unsigned int step;
+	bool l1_first;
 	u32 seed;
 	u8 order[N3T_MAX_SETS];
 };
