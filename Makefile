@@ -10,8 +10,8 @@ GUEST := $(or $(KERNEL),6.1)
 qemu := selftests/qemu
 n3stat := $(MAKE) --no-print-directory -C tools/n3stat
 
-.PHONY: all modules modules_install deps tools demo shell check test user-tests
-.PHONY: guest-modules kunit kselftest clean help
+.PHONY: all modules modules_install deps test-deps tools demo shell check test user-tests
+.PHONY: guest-modules kunit kselftest test-long clean help
 
 all: modules
 
@@ -26,8 +26,12 @@ modules_install: modules
 	@$(qemu)/modules.sh $(KDIR) modules_install
 endif
 
+# Debian's packages: what building and the emulated machine want, and all
 deps:
 	@tools/dev/install-deps.sh
+
+test-deps:
+	@tools/dev/install-deps.sh --all
 
 tools: deps
 	@$(n3stat) O=$(CURDIR)/build/tools
@@ -36,26 +40,29 @@ tools: deps
 guest-modules: deps
 	@$(qemu)/modules.sh $(GUEST)
 
-demo: guest-modules tools
+demo: guest-modules
 	@$(qemu)/run.sh -k $(GUEST) -s 4 -t 110 -a loglevel=3 -o build/demo demo
 
 shell: guest-modules tools
-	@$(qemu)/run.sh -k $(GUEST) -I shell
+	@$(qemu)/run.sh -k $(GUEST) -a loglevel=4 -I shell
 
-check: deps
+check: test-deps
 	@tools/dev/check.sh
 
-user-tests: deps
+user-tests: test-deps
 	@$(MAKE) --no-print-directory -C selftests/user run
 
-kunit: deps
+kunit: test-deps
 	@$(qemu)/kunit.sh
 
-kselftest: deps tools
+kselftest: test-deps tools
 	@$(qemu)/kselftest.sh $(GUEST) $(TESTS)
 
-test: deps
+test: test-deps
 	@tools/dev/test.sh
+
+test-long: test-deps tools
+	@tools/dev/test-long.sh
 
 clean:
 	rm -rf build
@@ -75,4 +82,5 @@ help:
 	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
+	@echo '  make test-long            the long versions, 40 minutes at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

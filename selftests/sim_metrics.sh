@@ -6,6 +6,7 @@
 # each time, then in its four scenarios, each of which must give the picture that
 # its name promises. The right values come from the specification's formulas in
 # floating point (lib_sim.sh).
+# timeout: 240
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

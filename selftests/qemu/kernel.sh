@@ -56,7 +56,7 @@ cat "${fragments[@]}" >> "$out/.config"
 kmake olddefconfig 2>/dev/null
 
 # Kconfig drops without a word what it cannot give
-lost=$(cat "${fragments[@]}" | grep '^CONFIG_' | grep -vxFf "$out/.config" || true)
+lost=$(cat "${fragments[@]}" | grep 'CONFIG_' | grep -vxFf "$out/.config" || true)
 [ -z "$lost" ] || die "the kernel's Kconfig refuses:" "$lost"
 
 kmake -j"$JOBS" Image modules

@@ -10,6 +10,8 @@
 #
 #	# machine: NAME		another one than smp: see run.sh -m
 #	# timeout: SECONDS	more or less than 120
+#
+# LONG=1 asks for the long versions, SEED= repeats what was done at random.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -35,22 +37,33 @@ helpers() {
 	done
 }
 
-# wish NAME TEST DEFAULT - what a comment line of the test says
+# wish NAME TEST [DEFAULT] - what a comment line of the test says
 wish() {
-	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "$3"
+	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
 }
 
-# run_on MACHINE TEST... - one boot for all tests that want the same machine
-run_on() {
-	local machine=$1 out=$BUILD/kselftest-$kernel/$1 limit=120 rc=0 t
+logs=$BUILD/kselftest-$kernel
+
+# boot MACHINE TEST... - one boot for all tests that want the same machine
+boot() {
+	local machine=$1 longest=120 t
 	shift
 
 	for t; do
-		limit=$((limit + $(wish timeout "$t" 120)))
+		[ "$(wish timeout "$t" 120)" -le "$longest" ] || longest=$(wish timeout "$t")
 	done
-	mkdir -p "${out%/*}"
-	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t "$limit" -o "$out" \
-		kselftest "$@" > "$out.log" 2>&1 || rc=$?
+	# The guest ends a test that takes too long and says so; this is for when
+	# it does not.
+	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t $((2 * longest + 120)) \
+		-a "${LONG:+LONG=$LONG} ${SEED:+SEED=$SEED}" \
+		-o "$logs/$machine" kselftest "$@" > "$logs/$machine.log" 2>&1
+}
+
+# collect MACHINE STATUS TEST... - counts what they reported
+collect() {
+	local out=$logs/$1 rc=$2 t
+	shift 2
+
 	for t; do
 		if [ -e "$out/results/$t.rc" ]; then
 			tally "$t on $kernel" "$out/results/$t.tap" \
@@ -72,8 +85,19 @@ declare -A on
 for t in "${tests[@]}"; do
 	on[$(wish machine "$t" smp)]+=" $t"
 done
+
+# The machines run side by side: each sleeps much of its time.
+mkdir -p "$logs"
+declare -A pid
 for machine in "${!on[@]}"; do
 	# shellcheck disable=SC2086 # a list of file names without blanks
-	run_on "$machine" ${on[$machine]}
+	boot "$machine" ${on[$machine]} &
+	pid[$machine]=$!
+done
+for machine in "${!on[@]}"; do
+	rc=0
+	wait "${pid[$machine]}" || rc=$?
+	# shellcheck disable=SC2086
+	collect "$machine" "$rc" ${on[$machine]}
 done
 [ -n "${TALLY_SHARED:-}" ] || tally_end

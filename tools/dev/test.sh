@@ -39,7 +39,10 @@ report user make --no-print-directory -C selftests/user run
 step tools make --no-print-directory tools
 report n3stat make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
 step kunit "$QEMU_DIR/kunit.sh"
-step kselftest "$QEMU_DIR/kselftest.sh" 6.1
+for kernel in 6.1 6.12; do
+	step "kselftest $kernel" "$QEMU_DIR/kselftest.sh" "$kernel"
+done
+step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
 
 rc=0
 tally_end | tee "$logs/verdict" || rc=1

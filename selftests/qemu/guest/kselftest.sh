@@ -13,6 +13,7 @@ for t; do
 	read -r up _ < /proc/uptime
 	echo "# $t: exit $rc, $(grep -c '^ok' "/results/$t.tap") ok," \
 		"$(grep -c '^not ok' "/results/$t.tap") not ok, at $up s"
+	send "$t.tap" "$t.rc"
 	# a test that died must not take the next one with it
 	rmmod n3_telemetry 2>/dev/null
 	rmmod n3_sim 2>/dev/null
