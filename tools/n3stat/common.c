@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,17 @@
 
 #include "common.h"
 
-static volatile sig_atomic_t screen_changed;
+static atomic_bool screen_changed;
+
+void (*before_dying)(void);
 
 /* One line that says what is wrong and what to do, then the end. */
 void die(enum exit_code code, const char *format, ...)
 {
 	va_list args;
 
+	if (before_dying)
+		before_dying();
 	/* What was printed so far belongs before the error. */
 	fflush(stdout);
 	fputs("n3stat: ", stderr);
@@ -104,7 +109,7 @@ size_t screen_height(size_t otherwise)
 static void on_winch(int sig)
 {
 	(void)sig;
-	screen_changed = 1;
+	screen_changed = true;
 }
 
 void watch_screen(void)
@@ -119,7 +124,7 @@ bool screen_has_changed(void)
 {
 	bool changed = screen_changed;
 
-	screen_changed = 0;
+	screen_changed = false;
 	return changed;
 }
 

@@ -26,6 +26,9 @@ enum exit_code {
 	EXIT_FINDINGS = 7,	/* doctor found something that stops counting */
 };
 
+/* Called before the message, for a screen that must be left first. */
+extern void (*before_dying)(void);
+
 void __noreturn __printf(2, 3) die(enum exit_code code, const char *format, ...);
 void __printf(1, 2) warn(const char *format, ...);
 

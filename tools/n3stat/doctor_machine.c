@@ -198,7 +198,7 @@ bool doctor_module(const struct machine *machine)
 	}
 	machine_read(machine, "/proc/modules", text, sizeof(text));
 	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
-		finding(FINDING_ERROR, "mount -t sysfs sysfs /sys",
+		finding(FINDING_ERROR, "mount -t sysfs none /sys",
 			"the module is loaded, but there is no %s", machine->module);
 		return false;
 	}

@@ -107,15 +107,17 @@ static void look_at_cpu(const struct machine *machine, const char *name, struct 
 	free(path);
 	path = format_string("%s/topdown_l1", name);
 	if (module_read(machine, path, text, sizeof(text)) > 0)
-		census->implausible += strstr(text, " implausible") != NULL;
+		census->implausible += !!strstr(text, " implausible");
 	free(path);
 }
 
 static void report_census(const struct census *census)
 {
 	if (census->implausible)
-		finding(FINDING_ERROR, "ask for a guest with all PMU events, or measure on the host",
-			"on %u CPUs cycles advance but the events do not: a hypervisor accepts them and counts nothing",
+		finding(FINDING_ERROR, "ask for a guest with all PMU events, or measure on the "
+			"host",
+			"on %u CPUs cycles advance but the events do not: a hypervisor accepts "
+			"them and counts nothing",
 			census->implausible);
 	if (census->unplaced)
 		finding(FINDING_ERROR, "n3stat doctor, as root, names who holds them",
@@ -123,15 +125,18 @@ static void report_census(const struct census *census)
 	if (census->contended)
 		finding(FINDING_WARNING,
 			"stop the other user, or: echo share > /sys/kernel/n3_telemetry/contention",
-			"on %u CPUs the counters were given away because somebody else waits for them",
+			"on %u CPUs the counters were given away because somebody else waits for "
+			"them",
 			census->contended);
 	if (census->small_budget)
 		finding(FINDING_WARNING, "free counters (see below), then n3stat doctor again",
-			"%u CPUs have only %ld programmable counters: fewer metrics fit, and less often",
+			"%u CPUs have only %ld programmable counters: fewer metrics fit, and "
+			"less often",
 			census->small_budget, census->budget);
 	if (census->disabled)
 		finding(FINDING_NOTE, "echo all > /sys/kernel/n3_telemetry/cpus",
-			"%u CPUs are not sampled: not chosen, isolated, or no N3", census->disabled);
+			"%u CPUs are not sampled: not chosen, isolated, or no N3",
+			census->disabled);
 	if (census->offline)
 		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
 			"%u CPUs are off line", census->offline);

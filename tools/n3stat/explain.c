@@ -17,7 +17,7 @@ static const char doc[] =
 	"\vIt needs no module. n3stat list names them all.";
 
 struct explain_options {
-	const char *names[64];
+	const char *names[512];
 	size_t nr;
 };
 

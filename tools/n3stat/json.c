@@ -22,6 +22,11 @@ static void append(json_object *array, json_object *value)
 		die(EXIT_OTHER, "out of memory");
 }
 
+static json_object *string_of(const char *text)
+{
+	return json_object_new_string(text);
+}
+
 /* Leading zeros are no JSON; the module writes none, a copy may hold any. */
 static json_object *number_of(const struct value *value)
 {
@@ -49,10 +54,10 @@ static json_object *object_of_value(const struct value *value, const char *unit)
 		json_add(object, "value", number_of(value));
 	} else {
 		json_add(object, "value", NULL);
-		json_add(object, "word", json_object_new_string(value->text));
+		json_add(object, "word", string_of(value->text));
 	}
 	if (*unit)
-		json_add(object, "unit", json_object_new_string(unit));
+		json_add(object, "unit", string_of(unit));
 	if (value->has_range) {
 		json_add(object, "low", decimal(value->low, 6));
 		json_add(object, "high", decimal(value->high, 6));
@@ -90,13 +95,11 @@ static json_object *object_of_walk(const struct walk *walk)
 	json_object *look_at = json_object_new_array();
 
 	for (size_t i = 0; i < walk->nr; i++)
-		append(path, json_object_new_string(tables_metric_name(walk->path[i])));
-	for (size_t i = 0; i < 2; i++)
-		if (walk->undecided[i] >= 0)
-			append(undecided, json_object_new_string(tables_metric_name(
-							walk->undecided[i])));
+		append(path, string_of(tables_metric_name(walk->path[i])));
+	for (size_t i = 0; i < 2 && walk->undecided[i] >= 0; i++)
+		append(undecided, string_of(tables_metric_name(walk->undecided[i])));
 	for (size_t i = 0; i < walk->nr_look_at; i++)
-		append(look_at, json_object_new_string(tables_group(walk->look_at[i]).name));
+		append(look_at, string_of(tables_group(walk->look_at[i]).name));
 	json_add(object, "path", path);
 	json_add(object, "undetermined", undecided);
 	json_add(object, "look_at", look_at);
@@ -115,8 +118,8 @@ static json_object *object_of_place(const struct snapshot *snapshot, const struc
 	json_object *object = json_object_new_object();
 	struct walk walk;
 
-	json_add(object, "place", json_object_new_string(p->name));
-	json_add(object, "kind", json_object_new_string(kinds[p->scope]));
+	json_add(object, "place", string_of(p->name));
+	json_add(object, "kind", string_of(kinds[p->scope]));
 	if (p->scope != SCOPE_SYSTEM)
 		json_add(object, "id", json_object_new_int64(p->id));
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
@@ -147,7 +150,7 @@ json_object *json_of_snapshot(const struct snapshot *snapshot, const struct choi
 	json_object *object = json_object_new_object();
 	json_object *places = json_object_new_array();
 
-	json_add(object, "schema", json_object_new_string(JSON_SCHEMA));
+	json_add(object, "schema", string_of(JSON_SCHEMA));
 	json_add(object, "time", decimal(snapshot->time, 3));
 	add_window(object);
 	for (size_t i = 0; i < choice->places.nr; i++)

@@ -108,7 +108,7 @@ static void print_alias(const struct tables_event *event)
 	char alias[40];
 	size_t i;
 
-	for (i = 0; event->name[i] && i < sizeof(alias) - 1; i++)
+	for (i = 0; i < sizeof(alias) - 1 && event->name[i]; i++)
 		alias[i] = tolower((unsigned char)event->name[i]);
 	alias[i] = '\0';
 	printf("  %-29s", event->countable ? alias : "-");

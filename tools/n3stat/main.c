@@ -16,7 +16,7 @@ static const struct {
 	command run;
 } commands[] = {
 	{ "tree", command_tree },
-//TOP
+	{ "top", command_top },
 	{ "list", command_list },
 	{ "explain", command_explain },
 	{ "record", command_record },

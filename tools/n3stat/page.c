@@ -105,25 +105,29 @@ static void write_facts(const struct page *page)
 static void write_notes(const struct page *page)
 {
 	if (recording_told(page->recording, "simulated"))
-		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): this page says nothing about any machine.</p>\n",
+		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): "
+			"this page says nothing about any machine.</p>\n",
 		      page->out);
 	if (page->recording->cut)
-		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a snapshot. All before it is here.</p>\n",
+		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a "
+			"snapshot. All before it is here.</p>\n",
 		      page->out);
 	if (page->recording->broken)
 		fprintf(page->out,
-			"<p class=\"note\" id=\"broken\">The recording is damaged at line %lu. All before it is here.</p>\n",
+			"<p class=\"note\" id=\"broken\">The recording is damaged at line %lu. "
+			"All before it is here.</p>\n",
 			page->recording->line);
 }
 
 void page_write(struct page *page)
 {
-	const char *main_place = page->recording->places.v[
-					recording_main_place(page->recording)].name;
+	size_t main_at = recording_main_place(page->recording);
+	const char *main_place = page->recording->places.v[main_at].name;
 
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
 	      "<title>Where the cycles went</title>\n<style>\n", page->out);
 	fputs(page_style, page->out);
 	fputs("</style>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);

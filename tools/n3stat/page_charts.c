@@ -23,7 +23,7 @@
 
 /* From light to dark blue-green in even steps of lightness: it reads without colour. */
 static const char * const shades[NR_SHADES] = {
-	"#f7fcf0", "#e0f3db", "#ccebc5", "#a8ddb5", "#7bccc4", "#4eb3d3", "#2b8cbe", "#0868ac",
+	"#f0f9e8", "#dcf0d6", "#c5e6bf", "#a8ddb5", "#7bccc4", "#4eb3d3", "#2b8cbe", "#0868ac",
 	"#084081"
 };
 
@@ -50,7 +50,8 @@ static void write_time_axis(const struct page *page, const struct series *series
 		fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
 			x_of(series, bin), y + 16, anchor, page_time(series->time[bin]));
 	}
-	fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">time since the start</text>\n",
+	fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">time since the "
+		"start</text>\n",
 		LEFT + PLOT_WIDTH / 2, y + 32);
 }
 
@@ -132,22 +133,28 @@ void page_topdown(struct page *page)
 	series_of_columns(&series, &page->summary, page->recording, place, columns, NR_LEVEL_1,
 			  MAX_BINS);
 	write_legend(out);
-	fprintf(out, "<svg id=\"topdown\" viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"Topdown level 1 over time, percent of slots\">\n",
+	fprintf(out, "<svg id=\"topdown\" viewBox=\"0 0 %d %d\" role=\"img\" "
+		"aria-label=\"Topdown level 1 over time, percent of slots\">\n",
 		WIDTH, TOP + TOPDOWN_HEIGHT + BOTTOM);
 	for (int percent = 0; percent <= 100; percent += 25)
-		fprintf(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d %%</text>\n",
+		fprintf(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" "
+			"stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d "
+			"%%</text>\n",
 			LEFT, WIDTH - RIGHT, y_of(percent), y_of(percent), LEFT - 6,
 			y_of(percent) + 4, percent);
-	fprintf(out, "<text transform=\"translate(14 %d) rotate(-90)\" text-anchor=\"middle\">share of slots</text>\n",
+	fprintf(out, "<text transform=\"translate(14 %d) rotate(-90)\" "
+		"text-anchor=\"middle\">share of slots</text>\n",
 		TOP + TOPDOWN_HEIGHT / 2);
 	for (size_t i = 0; i < NR_LEVEL_1 && series.nr_bins; i++)
 		write_bands(out, &series, i);
 	if (series.nr_bins) {
-		fprintf(out, "<rect id=\"mark\" data-left=\"%d\" data-width=\"%d\" x=\"%d\" width=\"%d\" y=\"%d\" height=\"4\" fill=\"#1a1a1a\"/>\n",
+		fprintf(out, "<rect id=\"mark\" data-left=\"%d\" data-width=\"%d\" x=\"%d\" "
+			"width=\"%d\" y=\"%d\" height=\"4\" fill=\"#1a1a1a\"/>\n",
 			LEFT, PLOT_WIDTH, LEFT, PLOT_WIDTH, TOP + TOPDOWN_HEIGHT);
 		write_time_axis(page, &series, TOP + TOPDOWN_HEIGHT + 4);
 	}
-	fputs("</svg>\n<p>White gaps: there was no number (idle, off line, ...). Parts below 0 are drawn as 0.</p>\n",
+	fputs("</svg>\n<p>White gaps: there was no number (idle, off line, ...). Parts below 0 "
+		"are drawn as 0.</p>\n",
 	      out);
 	series_free(&series);
 }
@@ -211,7 +218,7 @@ static void write_shades(FILE *out)
 	for (int i = 0; i < NR_SHADES; i++)
 		fprintf(out, "<span><i style=\"background:%s\"></i>%d%s</span>", shades[i],
 			i * 100 / NR_SHADES, i == NR_SHADES - 1 ? " to 100 %" : "");
-	fputs("<span><i style=\"background:#fff\"></i>no number</span></div>\n", out);
+	fputs("<span><i class=\"none\"></i>no number</span></div>\n", out);
 }
 
 static void write_heat(struct page *page, const size_t *cpus, size_t nr)
@@ -222,7 +229,11 @@ static void write_heat(struct page *page, const size_t *cpus, size_t nr)
 	double height = row_height * (double)lines;
 	struct series series;
 
-	fprintf(page->out, "<svg id=\"heat\" viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"One Topdown share of every CPU over time\">\n<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%.1f\" fill=\"none\" stroke=\"#888\"/>\n",
+	fprintf(page->out, "<svg id=\"heat\" viewBox=\"0 0 %d %.0f\" role=\"img\" "
+		"aria-label=\"One Topdown share of every CPU over time\">\n<pattern id=\"none\" "
+		"width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"M0 6L6 0\" "
+		"stroke=\"#aaa\"/></pattern>\n<rect x=\"%d\" y=\"%d\" width=\"%d\" "
+		"height=\"%.1f\" fill=\"url(#none)\" stroke=\"#888\"/>\n",
 		WIDTH, TOP + height + BOTTOM, LEFT, TOP, PLOT_WIDTH, height);
 	for (size_t i = NR_LEVEL_1; i-- > 0;) {
 		int column = recording_column(page->recording,

@@ -43,12 +43,14 @@ static void write_group(struct page *page, size_t place, const char *file)
 
 	fputs("<h3>", page->out);
 	page_text(page->out, group < 0 ? file : tables_group(group).title);
-	fputs("</h3>\n<div class=\"wide\"><table class=\"group\"><thead><tr><th>metric</th><th>mean</th><th>95 % error</th><th>least</th><th>most</th><th>coverage</th><th>snapshots</th><th>unit</th></tr></thead><tbody>\n",
+	fputs("</h3>\n<div class=\"wide\"><table class=\"group\"><tr><th>metric</th>"
+		"<th>mean</th><th>95 % error</th><th>least</th><th>most</th><th>coverage</th>"
+		"<th>snapshots</th><th>unit</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (!strcmp(page->recording->columns[i].group, file))
 			write_value_row(page, place, i);
-	fputs("</tbody></table></div>\n", page->out);
+	fputs("</table></div>\n", page->out);
 }
 
 static bool came_before(const struct recording *recording, size_t column)
@@ -90,15 +92,15 @@ static void write_cpu(struct page *page, size_t place)
 
 static void write_cpus(struct page *page)
 {
-	fputs("<h3>Every place</h3>\n<div class=\"wide\"><table id=\"places\"><thead><tr><th>place</th>",
+	fputs("<h3>Every place</h3>\n<div class=\"wide\"><table id=\"places\"><tr><th>place</th>",
 	      page->out);
 	for (size_t i = 0; i < NR(cpu_metrics); i++)
 		fprintf(page->out, "<th>%s<br>%s</th>", cpu_metrics[i],
 			tables_metric(tables_find_metric(cpu_metrics[i])).short_unit);
-	fputs("</tr></thead><tbody>\n", page->out);
+	fputs("</tr>\n", page->out);
 	for (size_t i = 0; i < page->recording->places.nr; i++)
 		write_cpu(page, i);
-	fputs("</tbody></table></div>\n", page->out);
+	fputs("</table></div>\n", page->out);
 }
 
 void page_tables(struct page *page)
@@ -109,6 +111,8 @@ void page_tables(struct page *page)
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (!came_before(page->recording, i))
 			write_group(page, place, page->recording->columns[i].group);
-	fputs("<p>Means are those of the snapshots' windows. The error is a 95 % interval: from the slices of each window or from how the windows differ, whichever is larger. Coverage is the share of the time in which a metric was counted.</p>\n",
+	fputs("<p>Means are those of the snapshots' windows. The error is a 95 % interval: from "
+		"the slices of each window or from how the windows differ, whichever is larger. "
+		"Coverage is the share of the time in which a metric was counted.</p>\n",
 	      page->out);
 }

@@ -77,7 +77,8 @@ static void write_node(const struct tree *tree, size_t i)
 	page_text(out, number);
 	low = fmin(fmax(value->is_number ? value->number - error : 0, 0), 100);
 	high = fmin(fmax(value->is_number ? value->number + error : 0, 0), 100);
-	fprintf(out, "</td><td>%s</td><td><span class=\"bar\"><b style=\"width:%.1f%%\"></b><s style=\"left:%.1f%%;width:%.1f%%\"></s></span></td></tr>\n",
+	fprintf(out, "</td><td>%s</td><td><span class=\"bar\"><b style=\"width:%.1f%%\"></b><s "
+		"style=\"left:%.1f%%;width:%.1f%%\"></s></span></td></tr>\n",
 		range, fmin(fmax(value->is_number ? value->number : 0, 0), 100), low, high - low);
 }
 
@@ -105,7 +106,8 @@ static void write_next_step(const struct tree *tree)
 		fputs("</p>\n", out);
 	}
 	if (walk->undecided[0] >= 0)
-		fprintf(out, "<p id=\"undetermined\">Undetermined: %s or %s, which are closer to each other than their errors.</p>\n",
+		fprintf(out, "<p id=\"undetermined\">Undetermined: %s or %s, which are closer to "
+			"each other than their errors.</p>\n",
 			tables_metric_name(walk->undecided[0]),
 			tables_metric_name(walk->undecided[1]));
 }
@@ -124,6 +126,11 @@ static json_object *array_of(const double *v, size_t nr)
 	return array;
 }
 
+static json_object *name_of(int metric)
+{
+	return json_object_new_string(tables_metric_name(metric));
+}
+
 static json_object *edges(const struct tree *tree)
 {
 	json_object *object = json_object_new_object();
@@ -135,8 +142,7 @@ static json_object *edges(const struct tree *tree)
 		json_object *array = json_object_new_array();
 
 		for (size_t k = 0; k < nr; k++)
-			json_object_array_add(array, json_object_new_string(
-							tables_metric_name(below[k])));
+			json_object_array_add(array, name_of(below[k]));
 		json_add(object, metric < 0 ? "" : tables_metric_name(metric), array);
 	}
 	return object;
@@ -163,7 +169,11 @@ static void write_data(const struct tree *tree)
 	fprintf(page->out, "<script type=\"application/json\" id=\"data\">%s</script>\n",
 		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
 	if (series.nr_bins > 1)
-		fprintf(page->out, "<div class=\"span\" id=\"span\">Span: <output id=\"span-text\"></output><label>from <input type=\"range\" id=\"from\" min=\"0\" max=\"%zu\" value=\"0\"></label><label>to <input type=\"range\" id=\"to\" min=\"0\" max=\"%zu\" value=\"%zu\"></label></div>\n",
+		fprintf(page->out, "<div class=\"span\" id=\"span\">Span: <output "
+			"id=\"span-text\"></output><label>from <input type=\"range\" id=\"from\" "
+			"min=\"0\" max=\"%zu\" value=\"0\"></label><label>to <input "
+			"type=\"range\" id=\"to\" min=\"0\" max=\"%zu\" value=\"%zu\"></label>"
+			"</div>\n",
 			series.nr_bins - 1, series.nr_bins - 1, series.nr_bins - 1);
 	json_object_put(object);
 	series_free(&series);
@@ -176,10 +186,11 @@ void page_tree(struct page *page)
 	collect(&tree, -1, 0);
 	walk_down(&tree.walk, value_in, &tree);
 	write_data(&tree);
-	fputs("<table id=\"tree\"><thead><tr><th>metric</th><th>mean</th><th>95 % error</th><th>0 to 100 %</th></tr></thead><tbody>\n",
+	fputs("<table id=\"tree\"><tr><th>metric</th><th>mean</th><th>95 % error</th><th>0 to "
+		"100 %</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < tree.nr; i++)
 		write_node(&tree, i);
-	fputs("</tbody></table>\n", page->out);
+	fputs("</table>\n", page->out);
 	write_next_step(&tree);
 }

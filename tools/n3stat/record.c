@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -35,12 +36,12 @@ static const struct argp_option record_options[] = {
 	{ 0 }
 };
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted;
 
 static void on_signal(int sig)
 {
 	(void)sig;
-	interrupted = 1;
+	interrupted = true;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -132,8 +133,9 @@ static double cpu_seconds(void)
 static void print_progress(unsigned long nr, double seconds, unsigned long long bytes,
 			   const char *end)
 {
-	fprintf(stderr, "\rrecorded %lu snapshots in %.0f s, %.1f MB, %.1f ms of CPU each%s", nr,
-		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
+	fprintf(stderr, "%srecorded %lu snapshots in %.0f s, %.1f MB, %.1f ms of CPU each%s",
+		isatty(STDERR_FILENO) ? "\r" : "", nr, seconds, (double)bytes / 1e6,
+		1000 * cpu_seconds() / (double)nr, end);
 }
 
 static void catch_signals(void)

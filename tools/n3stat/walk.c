@@ -49,9 +49,6 @@ static void note_groups(struct walk *walk, int metric)
 	for (size_t i = 0; i < nr; i++) {
 		if (next[i].group < 0)
 			continue;
-		/* A group of the tree is a part of the way. */
-		if (tables_in_tree(tables_member(next[i].group, 0)))
-			continue;
 		for (k = 0; k < walk->nr_look_at; k++)
 			if (walk->look_at[k] == next[i].group)
 				break;

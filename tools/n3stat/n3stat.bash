@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=bash
+# bash completion for n3stat; needs nothing but bash.
+
+_n3stat_commands="tree top list explain record report doctor"
+
+# The command among the words, or nothing.
+_n3stat_command() {
+	local word
+
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		if [[ $word != -* && " $_n3stat_commands " == *" $word "* ]]; then
+			echo "$word"
+			return
+		fi
+	done
+}
+
+_n3stat_options() {
+	local common="--help --usage --version"
+	local source="--root" places="--cpu --node --per" names="--group --metric"
+
+	case $1 in
+	tree | top) echo "$common $source $places" ;;
+	list) echo "$common $source" ;;
+	explain) echo "$common" ;;
+	record) echo "$common $source $places $names --output --quiet" ;;
+	report) echo "$common --output --from --to --diff --place" ;;
+	doctor) echo "$common $source --machine" ;;
+	*) echo "$common $source $places $names --sort --json --csv" ;;
+	esac
+}
+
+_n3stat_names() {
+	local what
+
+	for what; do
+		n3stat list "$what" 2>/dev/null | sed '1d; s/ .*//'
+	done
+}
+
+_n3stat_files() {
+	mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
+	compopt -o filenames 2>/dev/null
+}
+
+_n3stat() {
+	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+	local called words
+
+	called=$(_n3stat_command)
+	case $before in
+	--group | -g) words="$(_n3stat_names groups) all" ;;
+	--metric | -m | --sort) words=$(_n3stat_names metrics) ;;
+	--per | -p) words="cpu node system" ;;
+	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
+	--output | -o) _n3stat_files -f "$current"; return 0 ;;
+	*)
+		if [[ $current == -* ]]; then
+			words=$(_n3stat_options "$called")
+		else
+			case $called in
+			list) words="events metrics groups" ;;
+			explain) words=$(_n3stat_names metrics groups) ;;
+			report) _n3stat_files -f "$current"; return 0 ;;
+			"") words=$_n3stat_commands ;;
+			esac
+		fi
+		;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+
+complete -F _n3stat n3stat

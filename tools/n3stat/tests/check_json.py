@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""check_json.py TREE PLACE... < output of n3stat --json -g all
+
+Holds every object against the schema in n3stat(1) and every value in it
+against the files of the tree, which are read here anew. Says what is wrong.
+"""
+import json
+import os
+import sys
+from decimal import Decimal
+
+WORDS = "offline disabled unplaced contended idle stale implausible undef".split() + ["-"]
+
+
+def read(path):
+    with open(path, encoding="ascii") as lines:
+        return [line.split() for line in lines]
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit(what)
+
+
+def check_value(value, flat, quality, where):
+    allowed = {"value", "word", "unit", "low", "high", "coverage", "slices"}
+    check(set(value) <= allowed, f"{where}: keys {set(value) - allowed}")
+    if value["value"] is None:
+        check(value["word"] == flat and flat in WORDS, f"{where}: {value} is not {flat}")
+        return
+    check("word" not in value, f"{where}: a number and a word")
+    check(value["value"] == Decimal(flat), f"{where}: {value['value']} is not {flat}")
+    for key, text in quality.items():
+        if key == "value" or text == "none":
+            continue
+        check(Decimal(value[key]) == Decimal(text), f"{where}: {key} {value[key]} is not {text}")
+
+
+def check_place(tree, place):
+    check(set(place) <= {"place", "kind", "id", "groups", "bottleneck"}, f"keys {set(place)}")
+    name = place["place"]
+    check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
+    folder = os.path.join(tree, name)
+    files = sorted(f for f in os.listdir(folder)
+                   if f not in ("status", "bottleneck", "quality"))
+    check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")
+    nr = 0
+    for group in files:
+        lines = read(os.path.join(folder, group))
+        path = os.path.join(folder, "quality", group)
+        quality = {line[0]: dict(word.split("=") for word in line[1:])
+                   for line in (read(path) if os.path.exists(path) else [])}
+        check([line[0] for line in lines] == list(place["groups"][group]), f"{name}/{group}")
+        for metric, flat in lines:
+            check_value(place["groups"][group][metric], flat, quality.get(metric, {}),
+                        f"{name}/{group}/{metric}")
+            nr += 1
+    bottleneck = place["bottleneck"]
+    check(set(bottleneck) == {"path", "undetermined", "look_at"}, f"{name}: bottleneck")
+    check(all(isinstance(v, list) for v in bottleneck.values()), f"{name}: bottleneck")
+    return nr
+
+
+def main():
+    tree, wanted = sys.argv[1], sys.argv[2:]
+    nr = 0
+    last = 0
+    for line in sys.stdin:
+        report = json.loads(line, parse_float=Decimal)
+        check(set(report) == {"schema", "time", "window_ms", "places"}, f"keys {set(report)}")
+        check(report["schema"] == "n3stat-1", "schema")
+        check(report["time"] >= last, "time")
+        last = report["time"]
+        check([p["place"] for p in report["places"]] == wanted, "places")
+        nr += sum(check_place(tree, place) for place in report["places"])
+    check(nr > 0, "nothing was printed")
+    print(nr, "values")
+
+
+main()

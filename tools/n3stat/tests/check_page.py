@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""check_page.py DOM RECORDING
+
+Holds a report, as a browser shows it (its document after the script has run),
+against the recording, which is read here anew: charts, means, the tree.
+"""
+import html
+import json
+import re
+import sys
+
+
+def check(condition, what):
+    if not condition:
+        sys.exit(what)
+
+
+def read_recording(path):
+    places, columns, rows, snapshots, last = [], [], {}, [], {}
+    with open(path, encoding="ascii") as lines:
+        for line in lines:
+            word, *rest = line.split()
+            if word == "places":
+                places = rest
+            elif word == "columns":
+                columns = rest
+            elif word == "t":
+                rows = {}
+            elif word == "end":
+                snapshots.append(rows)
+            elif word.isdigit():
+                last[word] = last[word] if rest == ["="] else rest
+                rows[places[int(word)]] = dict(zip(columns, last[word]))
+    return places, columns, snapshots
+
+
+def mean(snapshots, place, column):
+    cells = [row[place].get(column, "-").split(":")[0] for row in snapshots]
+    numbers = [float(cell) for cell in cells if re.fullmatch(r"-?[0-9.]+", cell)]
+    return sum(numbers) / len(numbers) if numbers else None
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as page:
+        dom = page.read()
+    places, columns, snapshots = read_recording(sys.argv[2])
+    main_place = "system" if "system" in places else places[0]
+    cpus = [p for p in places if p.startswith("cpu")]
+
+    check(not re.search(r"""(?:src|href)=|url\((?!#|"?#|&quot;#)|https?://(?!www\.w3\.org)""", dom),
+          "the page asks for something outside of it")
+    for metric in ("frontend_bound", "backend_bound", "bad_speculation", "retiring"):
+        path = re.search(rf'id="band-{metric}"[^>]* d="([^"]*)"', dom)
+        check(path and path.group(1).startswith("M"), f"no band for {metric}")
+        check("nan" not in path.group(1), f"{metric}: nan in the chart")
+        check(f'<g class="heat" data-metric="{metric}"' in dom, f"no heat map for {metric}")
+    labels = re.findall(r"<text[^>]*>(cpu\d+)(?:-\d+)?</text>", dom)
+    check(labels and labels[0] == cpus[0], f"rows of the heat map: {labels[:3]}")
+
+    tree = re.search(r'<table id="tree">(.*?)</table>', dom, re.S).group(1)
+    rows = re.findall(r'data-metric="(\w+)".*?</td><td>([^<]*)</td>', tree)
+    check(len(rows) == 21, f"{len(rows)} rows in the tree")
+    for metric, text in rows:
+        column = next(c for c in columns if c.split(".")[1] == metric)
+        number = mean(snapshots, main_place, column)
+        if number is not None:
+            check(abs(float(text.split()[0]) - number) < 0.006, f"{metric}: {text} not {number}")
+    check(re.search(r'<tr class="way"[^>]*data-metric="(frontend_bound|backend_bound|'
+                    r'bad_speculation|retiring)"', tree) or 'id="undetermined"' in dom,
+          "no way is marked")
+    if len(snapshots) > 1:
+        span = re.search(r'<output id="span-text">([^<]*)<', dom)
+        check(span and " s to " in span.group(1), "the script did not run")
+
+    shown = 0
+    for table in re.findall(r'<table class="group">(.*?)</table>', dom, re.S):
+        for name, text in re.findall(r"<tr><td>([^<]*)</td><td>([^<]*)</td>", table):
+            found = [c for c in columns if c.split(".", 1)[1] == html.unescape(name)]
+            number = mean(snapshots, main_place, found[0])
+            if number is not None:
+                check(abs(float(text) - number) <= 0.0051, f"{name}: {text} not {number}")
+            shown += 1
+    check(shown == len(columns), f"{shown} of {len(columns)} values")
+    table = re.search(r'<table id="places">(.*?)</table>', dom, re.S).group(1)
+    check(len(re.findall(r"<tr><td>", table)) == len(places), "a row for each place")
+    data = json.loads(re.search(r'id="data">([^<]*)<', dom).group(1))
+    check(len(data["metrics"]) == 21, "the script's data")
+
+
+main()

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# Help, manual pages and completion: there for all commands, and complete.
+
+commands="tree top list explain record report doctor"
+man=$here/../man
+
+for command in "" $commands; do
+	# shellcheck disable=SC2086 # no command is no argument
+	run $command --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
+	result $? "help of n3stat $command fits a screen"
+	page=$man/n3stat${command:+-}$command.1
+	"$n3stat" $command --help | grep -Eo -- '--[a-z]+' | sort -u >"$tmp/options"
+	sed 's/\\-/-/g' "$page" >"$tmp/manual" 2>"$tmp/err"
+	while read -r option; do
+		[ "$option" = --usage ] || grep -q -- "$option" "$tmp/manual" || echo "$option"
+	done <"$tmp/options" >"$tmp/out"
+	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ]
+	result $? "manual page of n3stat $command tells every option"
+	if command -v groff >/dev/null; then
+		groff -man -Tutf8 -ww -z "$page" >"$tmp/out" 2>&1
+		[ ! -s "$tmp/out" ]
+		result $? "and is well formed"
+	else
+		skip "and is well formed" "no groff"
+	fi
+	bash -c '. "$1"; COMP_WORDS=(n3stat $2 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		_n3stat; printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat.bash" "$command" \
+		>"$tmp/completed" 2>"$tmp/err"
+	grep -Fxvf "$tmp/completed" "$tmp/options" >"$tmp/out"
+	[ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ]
+	result $? "completion of n3stat $command knows every option"
+done
+
+completes()
+{
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _n3stat
+		printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat.bash" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+completes n3stat tr
+[ "$(cat "$tmp/out")" = tree ]
+result $? "completion of commands"
+PATH=$tmp:$PATH completes n3stat explain backend_mem_t
+[ "$(cat "$tmp/out")" = backend_mem_tlb_bound ]
+result $? "completion of metrics"
+PATH=$tmp:$PATH completes n3stat -g Topdown_B
+[ "$(cat "$tmp/out")" = Topdown_Backend ]
+result $? "completion of groups"
+completes n3stat --per no
+[ "$(cat "$tmp/out")" = node ]
+result $? "completion of an option's words"
+for code in 0 1 2 3 4 5 6 7; do
+	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || break
+done
+result $? "n3stat(1) tells every exit code"
+for word in offline disabled unplaced contended idle stale implausible undef; do
+	grep -q "^\.B $word\$" "$man/n3stat.1" || break
+done
+result $? "n3stat(1) explains every word"
+run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
+result $? "n3stat tells its version"

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat doctor, on machines made up of a few files.
+
+# machine: $box is a machine with two N3 and a loaded, sampling module
+machine()
+{
+	box=$tmp/box
+	rm -rf "$box"
+	for cpu in 0 1; do
+		mkdir -p "$box/sys/devices/system/cpu/cpu$cpu/regs/identification"
+		echo 0x00000000410fd8e1 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+	done
+	mkdir -p "$box/sys/bus/event_source/devices/armv8_pmuv3_0" "$box/proc/sys/kernel" \
+		"$box/sys/kernel" "$box/lib/modules/6.1.0-test/updates"
+	echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
+	: >"$box/proc/modules"
+	"$here/make_tree.py" "$box/sys/kernel/n3_telemetry" --cpus 2
+	sed -i 's/^simulated 1/simulated 0/; s/^pmu .*/pmu armv8_pmuv3_0/' \
+		"$box/sys/kernel/n3_telemetry/spec"
+	sysfs=$box/sys/kernel/n3_telemetry
+}
+
+# finds CODE SEVERITY TEXT COMMAND NAME: with that exit code, the finding and its mend
+finds()
+{
+	run doctor --machine "$box"
+	[ $? -eq "$1" ] && grep -Eq "^$2 .*$3" "$tmp/out" &&
+		grep -A 1 -E "^$2 .*$3" "$tmp/out" | grep -Eq "try: .*$4" && [ ! -s "$tmp/err" ]
+	result $? "doctor: $5"
+}
+
+machine
+run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
+result $? "doctor: nothing to say about a healthy machine"
+
+for cpu in 0 1; do
+	echo 0x00000000411fd490 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+done
+rm -rf "$sysfs"
+finds 7 error 'no CPU is a Neoverse N3' 'make demo' "no N3"
+machine
+rm -rf "$sysfs"
+finds 7 error 'not installed for this kernel .6.1.0-test' 'modules_install' "the module is not installed"
+echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
+finds 7 error 'there but not loaded' 'modprobe n3_telemetry' "the module is not loaded"
+mkdir -p "$box/sys/firmware/efi/efivars"
+printf '\006\000\000\000\001' >"$box/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+finds 7 error 'not signed' 'mokutil --import' "unsigned under Secure Boot"
+printf 'x~Module signature appended~\n' >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
+run doctor --machine "$box"
+! grep -q 'not signed' "$tmp/out"
+result $? "doctor: but not of a signed one"
+mkdir "$box/lib/modules/5.10.0-old"
+mv "$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko" "$box/lib/modules/5.10.0-old/"
+finds 7 error 'built for kernel 5.10.0-old, this is 6.1.0-test' 'make' "the module is for another kernel"
+echo 'n3_telemetry 45056 0 - Live 0x0 (OE)' >"$box/proc/modules"
+finds 7 error 'loaded, but there is no' 'mount' "loaded without sysfs"
+
+machine
+rm -r "$box/sys/bus/event_source/devices/armv8_pmuv3_0"
+finds 7 error 'no PMU for the CPUs' dmesg "no PMU"
+machine
+echo 0 >"$sysfs/enable"
+finds 7 error 'switched off' 'echo 1 > .*enable' "sampling is switched off"
+machine
+sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
+finds 0 warning 'only 4 programmable counters' doctor "too few counters"
+sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
+finds 0 warning 'on 1 CPUs the counters were given away' contention "somebody waits for counters"
+sed -i 's/^state .*/state unplaced/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+finds 7 error 'on 2 CPUs there is no counter' root "no counter at all"
+machine
+sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
+finds 7 error 'a hypervisor accepts them and counts nothing' host "a hypervisor without events"
+machine
+echo 1 >"$box/proc/sys/kernel/nmi_watchdog"
+finds 0 warning 'NMI watchdog' 'sysctl kernel.nmi_watchdog=0' "the NMI watchdog holds a counter"
+mkdir -p "$box/proc/4711/fd"
+echo perf >"$box/proc/4711/comm"
+ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
+ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/4"
+ln -s /dev/null "$box/proc/4711/fd/5"
+finds 0 warning 'process 4711 .perf. holds 2 perf events' 'kill 4711' "who holds counters"
+mkdir -p "$box/sys/kernel/security"
+echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
+finds 7 error lockdown lockdown "kernel lockdown"
+machine
+sed -i 's/^simulated .*/simulated 1/' "$sysfs/spec"
+finds 0 note 'simulated' 'modprobe n3_telemetry' "the counts are simulated"
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	chmod -R go-rwx "$sysfs"
+	chmod 755 "$sysfs"
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" doctor --machine "$box" \
+		>"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 7 ] && grep -q 'you may not read' "$tmp/out"
+	result $? "doctor: permissions"
+else
+	skip "doctor: permissions" "wants root and setpriv(1)"
+fi
+refuses 2 "too many arguments" "doctor: takes no arguments" doctor nonsense

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * fuzz [INPUTS [SEED]] - recordings and sysfs trees that are almost right, into
+ * the whole program but its main(). Built with sanitizers, which end it at the
+ * first wrong access; an input that is refused is none. The same seed gives the
+ * same inputs. TAP on stdout.
+ *
+ * Inputs come in batches, each in a process of its own: what a refused input
+ * leaves allocated goes with it, and a crash tells its batch.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../commands.h"
+#include "../common.h"
+#include "../diff.h"
+#include "../page.h"
+#include "../tables.h"
+#include "fuzz.h"
+
+#define BATCH		1000
+#define TIMEOUT		300	/* seconds for a batch, which takes some */
+
+const char *argp_program_version = "fuzz";
+
+static uint64_t state;
+static jmp_buf refused;
+static unsigned long *accepted;	/* trees, recordings: shared by all processes */
+
+/* Knuth's numbers; the upper bits are good enough here. */
+unsigned int fuzz_below(unsigned int limit)
+{
+	state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return limit ? (unsigned int)((state >> 33) % limit) : 0;
+}
+
+/* die() ends here: linked with --wrap=exit. */
+void __wrap_exit(int status);
+
+void __wrap_exit(int status)
+{
+	(void)status;
+	longjmp(refused, 1);
+}
+
+command command_find(const char *name)
+{
+	if (!strcmp(name, "tree"))
+		return command_tree;
+	return strcmp(name, "record") ? NULL : command_record;
+}
+
+static void remove_part(char *text, size_t *size)
+{
+	size_t at = fuzz_below(*size), len = fuzz_below(*size - at) % 64;
+
+	memmove(text + at, text + at + len, *size - at - len + 1);
+	*size -= len;
+}
+
+static void double_part(char **text, size_t *size)
+{
+	size_t at = fuzz_below(*size), len = fuzz_below(*size - at);
+
+	if (*size + len > 100000)
+		return;
+	*text = grow(*text, *size + len + 1, 1);
+	memmove(*text + at + len, *text + at, *size - at + 1);
+	*size += len;
+}
+
+void fuzz_mutate(char **text, size_t *size)
+{
+	static const char odd[] = "\n =:.-+\t%\001\37709aZ";
+
+	for (unsigned int i = 1 + fuzz_below(4); i > 0 && *size; i--) {
+		switch (fuzz_below(6)) {
+		case 0:
+			(*text)[fuzz_below(*size)] ^= 1 << fuzz_below(7);
+			break;
+		case 1:
+			*size = fuzz_below(*size);
+			(*text)[*size] = '\0';
+			break;
+		case 2:
+			remove_part(*text, size);
+			break;
+		case 3:
+			double_part(text, size);
+			break;
+		default:
+			(*text)[fuzz_below(*size)] = odd[fuzz_below(sizeof(odd) - 1)];
+		}
+	}
+}
+
+/* Options that the command knows: for others the parser ends the program itself. */
+static void try_tree(void)
+{
+	static const char * const of_all[] = {
+		"-C0", "-C0-1", "-N0", "--per=cpu", "--per=system", "--per=node"
+	};
+	static const char * const of_stat[] = {
+		"--json", "--csv", "-gall", "-gtopdown_l1", "-mipc", "--sort=retiring",
+		"-gcustom", "-mnew"
+	};
+	static const char * const record[] = { "record", "-qo/dev/null", "0.01", "1" };
+	char *argv[16] = { "n3stat" };
+	unsigned int what = fuzz_below(4);
+	int argc = 1;
+
+	fuzz_tree_make();
+	if (what == 0)
+		argv[argc++] = "tree";
+	for (size_t i = 0; what == 1 && i < NR(record); i++)
+		argv[argc++] = (char *)record[i];
+	while (argc < 8 && fuzz_below(3) == 0)
+		argv[argc++] = (char *)of_all[fuzz_below(NR(of_all))];
+	while (what > 1 && argc < 12 && fuzz_below(2))
+		argv[argc++] = (char *)of_stat[fuzz_below(NR(of_stat))];
+	argv[argc] = NULL;
+	command_stat(argc, argv);
+	accepted[0]++;
+}
+
+static void read_one(struct recording *recording, struct summary *summary)
+{
+	size_t size;
+	char *text = fuzz_recording_make(&size);
+	FILE *file = fmemopen(NULL, size + 1, "w+");
+
+	if (!file)
+		die(EXIT_OTHER, "out of memory");
+	fwrite(text, 1, size, file);
+	free(text);
+	rewind(file);
+	recording_open_stream(recording, file, "memory");
+	*summary = (struct summary) { .to = fuzz_below(4) ? 1e9 : fuzz_below(10) };
+	summary_make(summary, recording);
+	if (!summary->nr)
+		die(EXIT_OTHER, "nothing in it");
+}
+
+static void try_recording(void)
+{
+	struct recording a, b;
+	struct summary summary;
+	struct page page = { .out = stdout, .recording = &a };
+
+	read_one(&a, &page.summary);
+	if (fuzz_below(8) == 0)
+		page_write(&page);
+	if (fuzz_below(8) == 0) {
+		read_one(&b, &summary);
+		diff_print(&a, &page.summary, &b, &summary, NULL);
+		summary_free(&summary);
+		recording_close(&b);
+	}
+	summary_free(&page.summary);
+	recording_close(&a);
+	accepted[1]++;
+}
+
+static void run_batch(uint64_t seed, unsigned long nr)
+{
+	if (!freopen("/dev/null", "w", stdout))
+		_exit(2);
+	/* What is refused says so; sanitizers write to the descriptor itself. */
+	stderr = fopen("/dev/null", "w");
+	alarm(TIMEOUT);
+	for (unsigned long i = 0; i < nr; i++) {
+		state = seed + i * 0x9e3779b97f4a7c15ULL;
+		fuzz_below(1);
+		if (!setjmp(refused)) {
+			if (fuzz_below(2))
+				try_tree();
+			else
+				try_recording();
+		}
+	}
+	_exit(0);
+}
+
+static bool batch_passes(uint64_t seed, unsigned long nr)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		run_batch(seed, nr);
+	return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       !WEXITSTATUS(status);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long inputs = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
+	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+	unsigned long done = 0;
+
+	tables_init();
+	accepted = mmap(NULL, 2 * sizeof(*accepted), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (accepted == MAP_FAILED)
+		return 1;
+	printf("TAP version 13\n1..1\n");
+	fflush(stdout);
+	while (done < inputs) {
+		unsigned long nr = inputs - done < BATCH ? inputs - done : BATCH;
+
+		if (!batch_passes(seed * 1000003 + done, nr)) {
+			printf("not ok 1 - n3stat: fuzz, batch from input %lu of seed %llu\n", done,
+			       (unsigned long long)seed);
+			fflush(stdout);
+			_exit(1);
+		}
+		done += nr;
+	}
+	/* Inputs that are all refused would find little. */
+	printf("%s 1 - n3stat: fuzz, %lu inputs of seed %llu\n",
+	       accepted[0] < inputs / 8 || accepted[1] < inputs / 8 ? "not ok" : "ok", inputs,
+	       (unsigned long long)seed);
+	printf("# %lu trees and %lu recordings were not refused\n", accepted[0], accepted[1]);
+	fflush(stdout);
+	_exit(0);
+}

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# A short run of the fuzzer; "make fuzz-long" gives it a million inputs.
+
+if [ -n "$FUZZ" ]; then
+	ASAN_OPTIONS=detect_leaks=0 "$FUZZ" "${FUZZ_INPUTS:-20000}" 1 >"$tmp/out" 2>"$tmp/err" &&
+		grep -q '^ok 1 ' "$tmp/out"
+	result $? "20,000 recordings and trees that are not quite right: no crash"
+else
+	skip "20,000 recordings and trees that are not quite right: no crash" "FUZZ is not set"
+fi

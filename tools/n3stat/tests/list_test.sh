@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat list and explain, against the copies of the specification's tables.
+
+spec=$here/../../../selftests/spec
+made tree --cpus 1
+
+run -r "$tmp/nothing" list events
+grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name rest; do
+	grep -Eiq "^$code +$name " "$tmp/out" || echo "$code $name $rest"
+done >"$tmp/err"
+[ ! -s "$tmp/err" ] && [ "$(grep -c '^0x' "$tmp/out")" -eq "$(grep -vc '^#' "$spec/events.tsv")" ]
+result $? "list events: every event of the specification's table, with its code"
+run -r "$made" list events
+matches '^0x0011 .* topdown_l1,cycle_accounting,general,' "list events: the groups that count one now"
+echo 0 >"$made/enable"
+run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
+result $? "list events: nothing is counted when sampling is off"
+
+run list metrics
+grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
+	grep -Fqx "$(printf '%-33s  %-21s  %s' "$name" "$unit" "$formula")" "$tmp/out" ||
+		echo "$name $groups"
+done >"$tmp/err"
+[ ! -s "$tmp/err" ]
+result $? "list metrics: every metric with its unit and formula"
+
+run list groups
+grep -v '^#' "$spec/groups.tsv" | while IFS="$(printf '\t')" read -r name title rest; do
+	grep -Eq "^$name +$title " "$tmp/out" || echo "$name $rest"
+done >"$tmp/err"
+[ ! -s "$tmp/err" ]
+result $? "list groups: every group with its title"
+refuses 2 "cannot list" "lists nothing else" list nonsense
+
+grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
+	run explain "$name"
+	grep -Fqx "formula: $formula" "$tmp/out" && grep -Fqx "unit: $unit" "$tmp/out" &&
+		grep -q '^means: ' "$tmp/out" || echo "$name $groups"
+done >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/err"
+[ ! -s "$tmp/err" ]
+result $? "explain: formula and unit as the specification has them, and a meaning"
+
+"$n3stat" list metrics | sed 1d | while read -r name rest; do
+	run explain "$name"
+	grep -q '^means: ' "$tmp/out" || echo "$name $rest"
+done >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/err"
+[ ! -s "$tmp/err" ]
+result $? "explain: every metric that is listed has a meaning"
+
+{
+	grep -v '^#' "$spec/tree.tsv" | while IFS="$(printf '\t')" read -r name next; do
+		run explain "$name"
+		[ "$next" = - ] && next="nothing: the tree ends here"
+		# In any order: the specification's is not that of the tables.
+		[ "$(sed -n 's/^next: *//p' "$tmp/out" | sed 's/, /\n/g' | sort)" = \
+			"$(echo "$next" | sed 's/,/\n/g' | sort)" ] &&
+			grep -q '^look at: ' "$tmp/out" && grep -q '^find it: perf ' "$tmp/out" ||
+			echo "$name"
+	done
+} >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/err"
+[ ! -s "$tmp/err" ]
+result $? "explain: where the tree leads, and what to do, for every node of it"
+
+# A command that names an event must name one that there is.
+"$n3stat" list events | awk '{ print $3 }' >"$tmp/aliases"
+"$n3stat" list metrics | awk 'NR > 1 { print $1 }' | xargs "$n3stat" explain |
+	sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
+[ "$(wc -l <"$tmp/out")" -gt 10 ] && ! grep -Fxvf "$tmp/aliases" "$tmp/out" >"$tmp/err"
+result $? "explain: the commands name events that there are"
+refuses 5 "no metric, group or event" "explain: says so when there is no such thing" explain nonsense
+refuses 2 "explain what" "explain: wants a name" explain

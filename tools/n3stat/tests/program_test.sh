@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# The line per interval, and what other programs read: --json and --csv.
+
+made tree --cpus 4 --nodes 2
+
+run -r "$made"
+matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_]+ [0-9]+%$' \
+	"without options: a line of the system with its worst branch"
+[ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "it fits 80 columns"
+run -r "$made" --per cpu --per node --per system
+[ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
+	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
+result $? "--per may be repeated"
+run -r "$made" -N 1
+[ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }')" = 1 ]
+result $? "--node chooses nodes"
+refuses 2 "bad --per" "refuses to print per anything else" -r "$made" --per core
+refuses 4 "no node 7" "names a node that is not there" -r "$made" -N 7
+
+run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
+sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+result $? "--sort: the largest first"
+for cpu in 0 1 2 3; do
+	grep -q "^ *$cpu *$(sed -n 's/^ipc //p' "$made/cpu$cpu/general") *$(sed -n \
+		's/^retiring //p' "$made/cpu$cpu/topdown_l1")$" "$tmp/out" || break
+done
+result $? "-m: a column for each metric, each value in its place"
+refuses 5 "cannot sort by 'dtlb_mpki'" "refuses to sort by what is not shown" -r "$made" --sort dtlb_mpki
+refuses 5 "no metric 'nonsense'" "names a metric that is not there" -r "$made" -m nonsense
+
+run -r "$made" --json --per system --per cpu -g all 0.02 3 &&
+	"$here/check_json.py" "$made" system cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "--json: every value of every file, by the documented schema"
+[ "$(wc -l <"$tmp/out")" -eq 3 ]
+result $? "--json: one line for each interval"
+cp -r "$made" "$tmp/words"
+# words of the list in the ABI, and one CPU without quality
+for word in offline disabled unplaced contended idle stale implausible undef; do
+	awk -v w=$word '{ print $1, w }' "$made/cpu1/mpki" >"$tmp/words/cpu1/mpki"
+	awk -v w=$word '{ print $1, "value=" w, "low=none high=none coverage=0.00 slices=0" }' \
+		"$made/cpu1/mpki" >"$tmp/words/cpu1/quality/mpki"
+	rm -rf "$tmp/words/cpu2/quality"
+	run -r "$tmp/words" --json -g all --per cpu &&
+		"$here/check_json.py" "$tmp/words" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1 ||
+		break
+done
+result $? "--json: null with the word beside it, for each of the words"
+
+run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
+	import csv, os, sys
+	tree, path = sys.argv[1:]
+	data = open(path, newline="").read()
+	assert data.count("\r\n") == data.count("\n") == 9, "lines end as RFC 4180 says"
+	rows = list(csv.DictReader(data.splitlines()))
+	assert len(rows) == 8, "a row for each CPU and interval"
+	for row in rows:
+	    seen = {"time", "place"}
+	    folder = os.path.join(tree, row["place"])
+	    for group in os.listdir(folder):
+	        if group in ("quality", "status"):
+	            continue
+	        for line in open(os.path.join(folder, group)):
+	            name, value = line.split()
+	            assert row[name] == value, (row["place"], name)
+	            seen.add(name)
+	    assert seen == set(row), seen ^ set(row)
+END
+result $? "--csv: every value of every file, one header"
+run -r "$tmp/words" --csv -g mpki -C 1
+matches '^[0-9.]+,cpu1(,undef){10}.$' "--csv: words as they are"
+one_group 'odd,name 1\nodd"name 2\n'
+run -r "$tmp/one" --csv -g topdown_l1
+[ "$(head -n 1 "$tmp/out")" = "$(printf 'time,place,"odd,name","odd""name"\r')" ]
+result $? "--csv: quotes where they are needed"
+
+if command -v script >/dev/null; then
+	script -qc "'$n3stat' -r '$made' -C 0" /dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
+	grep -q "$(printf '\033')" "$tmp/out"
+	result $? "colour on a terminal"
+	NO_COLOR=1 script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree" /dev/null \
+		>"$tmp/out" </dev/null 2>"$tmp/err"
+	! grep -q "$(printf '\033')" "$tmp/out"
+	result $? "no colour with NO_COLOR"
+else
+	skip "colour on a terminal" "no script(1)"
+	skip "no colour with NO_COLOR" "no script(1)"
+fi
+run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
+result $? "no colour into a pipe"

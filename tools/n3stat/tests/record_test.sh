@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat record and report: what is kept, cut files, the page, differences.
+
+# browser ARGUMENT...: headless Chromium with a new profile, no network wanted
+browser()
+{
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
+		--no-first-run --disable-background-networking --disable-component-update \
+		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
+}
+
+made load --cpus 5 --lean backend_bound
+rec=$tmp/a.rec
+run -r "$made" record -q -o "$rec" 0.05 3 && "$here/make_tree.py" "$made" --cpus 5 --seed 7 &&
+	[ "$(grep -c '^end$' "$rec")" -eq 3 ] && [ "$(grep -c '^t ' "$rec")" -eq 3 ]
+result $? "record: COUNT snapshots"
+[ "$(stat -c %a "$rec")" = 600 ]
+result $? "record: for nobody else's eyes"
+[ "$(grep -c '^[0-9]* =$' "$rec")" -eq 12 ]
+result $? "record: what did not change is not written again"
+
+# each value of the first snapshot, and its quality, against the files
+made load2 --cpus 2
+run -r "$made" record -q -o "$tmp/b.rec" 0.05 1 && python3 - "$made" "$tmp/b.rec" <<-'END' 2>"$tmp/err"
+	import os, sys
+	tree, path = sys.argv[1:]
+	nr = 0
+	for line in open(path):
+	    word, *rest = line.split()
+	    if word == "places":
+	        places = rest
+	    elif word == "columns":
+	        columns = rest
+	    elif word.isdigit():
+	        for column, cell in zip(columns, rest):
+	            group, metric = column.split(".")
+	            quality = open(os.path.join(tree, places[int(word)], "quality", group))
+	            want = [x for x in quality if x.split()[0] == metric][0].split()[1:]
+	            want = [w.split("=")[1] for w in want]
+	            have = cell.split(":")
+	            assert have[0] == want[0] and have[4] == want[4], (column, have, want)
+	            for h, w in zip(have[1:4], want[1:4]):
+	                assert abs(float(h) - float(w)) <= 1e-3 * abs(float(w)) + 0.01, (column, h, w)
+	            nr += 1
+	assert nr == len(columns) + 2 * 22, nr
+END
+result $? "record: every value with its error and coverage"
+
+"$n3stat" -r "$made" record -q -o "$tmp/killed.rec" 0.05 2>"$tmp/err" &
+pid=$!
+sleep 1.5
+kill -9 $pid
+wait $pid 2>/dev/null
+run report -o "$tmp/killed.html" "$tmp/killed.rec" && grep -q '</html>' "$tmp/killed.html"
+result $? "record: readable after it was killed"
+"$n3stat" -r "$made" record -o "$tmp/stopped.rec" 0.05 2>"$tmp/err" >"$tmp/out" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid && grep -q 'recorded [0-9]* snapshots' "$tmp/err" && tail -n 1 "$tmp/stopped.rec" | grep -q '^end$'
+result $? "record: an interrupt ends it, with what it cost"
+
+status=0
+size=$(stat -c %s "$rec")
+start=$(grep -abm1 '^end$' "$rec" | cut -d: -f1)
+at=$((start + 4))
+while [ $at -lt "$size" ]; do
+	head -c $at "$rec" >"$tmp/cut.rec"
+	run report -o "$tmp/cut.html" "$tmp/cut.rec" && grep -q '</html>' "$tmp/cut.html" || {
+		status=1
+		break
+	}
+	at=$((at + size / 37))
+done
+result $status "report: a cut file is readable up to the cut, wherever it is cut"
+head -c $((start + 30)) "$rec" >"$tmp/cut.rec"
+run report -o "$tmp/cut.html" "$tmp/cut.rec" && grep -q 'cut off' "$tmp/err" &&
+	grep -q 'id="cut"' "$tmp/cut.html"
+result $? "report: and says that it was cut"
+refuses 1 "no recording" "report: says so when it is none" report -o - "$here/run.sh"
+refuses 1 "nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
+refuses 1 "no whole snapshot" "report: says so when a span is empty" report --from 1000 -o - "$rec"
+
+# ten snapshots of changing values, one CPU gone for some of them
+made page --cpus 6 --lean frontend_bound
+(
+	for seed in 11 12 13 14 15 16; do
+		sleep 0.4
+		"$here/make_tree.py" "$made" --cpus 6 --seed $seed
+		[ $seed != 13 ] || echo 'frontend_bound offline' >"$made/cpu4/quality/topdown_l1"
+	done
+) &
+run -r "$made" record -q -o "$tmp/page.rec" 0.25 12
+wait
+run report "$tmp/page.rec"
+cp "$tmp/out" "$tmp/page.html"
+if command -v chromium >/dev/null; then
+	browser --dump-dom "file://$tmp/page.html" >"$tmp/dom"
+	"$here/check_page.py" "$tmp/dom" "$tmp/page.rec" >"$tmp/out" 2>&1
+	result $? "report: in a browser: charts, tree and every mean as recorded"
+	browser --window-size=1000,2400 --screenshot="$tmp/page.png" "file://$tmp/page.html" >/dev/null
+	python3 - "$tmp/page.png" >"$tmp/out" 2>&1 <<-'END'
+		import struct, sys, zlib
+		# the pixels of an 8-bit RGB or RGBA picture, without a library
+		data = open(sys.argv[1], "rb").read()
+		width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
+		pos, packed = 8, b""
+		while pos < len(data):
+		    size, name = struct.unpack(">I4s", data[pos:pos + 8])
+		    packed += data[pos + 8:pos + 8 + size] if name == b"IDAT" else b""
+		    pos += 12 + size
+		bytes_per = {2: 3, 6: 4}[kind]
+		raw, stride, last, seen = zlib.decompress(packed), width * bytes_per, None, {}
+		for y in range(height):
+		    row = bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
+		    how = raw[y * (stride + 1)]
+		    for x in range(stride):
+		        a = row[x - bytes_per] if x >= bytes_per else 0
+		        b = last[x] if last else 0
+		        c = last[x - bytes_per] if last and x >= bytes_per else 0
+		        p = a + b - c
+		        near = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+		        row[x] = (row[x] + (0, a, b, (a + b) // 2, near)[how]) & 255
+		    for x in range(0, stride, 7 * bytes_per):
+		        colour = tuple(row[x:x + 3])
+		        seen[colour] = seen.get(colour, 0) + 1
+		    last = row
+		for colour in ((0, 158, 115), (204, 121, 167), (230, 159, 0), (0, 114, 178)):
+		    assert seen.get(colour, 0) > 100, (colour, seen.get(colour))
+	END
+	result $? "report: as a picture: all four colours of the chart"
+else
+	skip "report: in a browser: charts, tree and every mean as recorded" "no chromium"
+	skip "report: as a picture: all four colours of the chart" "no chromium"
+fi
+[ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
+result $? "report: says that the counts were simulated"
+
+run report --diff "$rec" "$rec"
+sed 1,4d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'
+[ $? -eq 1 ] && [ "$(sed 1,4d "$tmp/out" | wc -l)" -eq 67 ]
+result $? "report --diff: nothing changes from a recording to itself"
+made load3 --cpus 5 --lean frontend_bound --seed 3
+run -r "$made" record -q -o "$tmp/c.rec" 0.05 3
+run report --diff "$rec" "$tmp/c.rec"
+grep -Eq '^frontend_bound .* more$' "$tmp/out" && grep -Eq '^backend_bound .* less$' "$tmp/out"
+result $? "report --diff: says what changed by more than the error"
+awk '/^(frontend|backend)_bound / { d = $3 - $2 - $4; bad += d * d > 0.0003; n++ } END { exit bad || n != 2 }' "$tmp/out"
+result $? "report --diff: the change is B less A"
+run report --diff --place cpu3 "$rec" "$tmp/c.rec"
+matches 'A: .*, cpu3, 3 snapshots' "report --diff: of one CPU"
+refuses 4 "cpu77 was not recorded" "report --diff: names a place that was not recorded" report \
+	--diff --place cpu77 "$rec" "$tmp/c.rec"
+refuses 2 "two recordings" "report --diff: wants two" report --diff "$rec"

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat [INTERVAL [COUNT]]: tables, intervals, errors; on a copy of the folder.
+
+# --- what is printed
+
+prints "prints Topdown_L1 of every CPU once, words as they are" -r "$tree" -g topdown_l1 <<-'END'
+	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
+	              %slots         %slots           %slots       %slots
+	   0         21.3174        43.0021           4.1120      31.5685
+	   1         -0.4321        12.0000           0.0001      88.4320
+	   2            idle           idle             idle         idle
+	   3         offline        offline          offline      offline
+	   8        100.0000         0.0000            undef    contended
+END
+
+prints "takes a CPU list as the kernel writes it" -r "$tree" -C 1-2,8 -g general <<-'END'
+	 cpu          ipc
+	           /cycle
+	   1     0.999999
+	   2         idle
+	   8     2.000000
+END
+
+prints "a CPU named twice is printed once" -r "$tree" --cpu=1,0-1 --group=GENERAL <<-'END'
+	 cpu          ipc
+	           /cycle
+	   0     1.234567
+	   1     0.999999
+END
+
+prints "two groups stand below their names" --root="$tree" -C 8 -g Topdown_l1 -g general -g General <<-'END'
+	Topdown_L1
+	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
+	              %slots         %slots           %slots       %slots
+	   8        100.0000         0.0000            undef    contended
+
+	General
+	 cpu          ipc
+	           /cycle
+	   8     2.000000
+END
+
+prints "into a pipe the header goes once" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
+	 cpu          ipc
+	           /cycle
+	   0     1.234567
+	   0     1.234567
+	   0     1.234567
+END
+
+one_group 'frontend_bound 18446744073709551615.1250000001\nnew_metric 1\n'
+prints "values are copied digit by digit, an unknown metric has no unit" -r "$tmp/one" -g topdown_l1 <<-'END'
+	 cpu  frontend_bound   new_metric
+	              %slots            -
+	   0  18446744073709551615.1250000001            1
+END
+
+# Each value of each file, read here with awk, must stand in the row of its
+# CPU below the name of its metric.
+run -r "$tree" -g all
+status=$?
+for cpu in 0 1 2 3 8; do
+	for file in "$tree/cpu$cpu"/*; do
+		[ "${file##*/}" = status ] && continue
+		awk -v cpu="$cpu" -v group="${file##*/}" '
+			NR == FNR { value[$1] = $2; left++; next }
+			/^[A-Za-z]/ { here = tolower($1) == group }
+			here && $1 == "cpu" { for (i = 2; i <= NF; i++) name[i] = $i }
+			here && NF > 1 && $1 == cpu "" {
+				for (i = 2; i <= NF; i++)
+					left -= value[name[i]] == $i
+			}
+			END { exit left != 0 }' "$file" "$tmp/out" || status=1
+	done
+done
+[ "$(grep -c '^[A-Za-z]' "$tmp/out")" -eq 18 ] || status=1
+result $status "-g all prints every value of all 18 groups in its place"
+
+cp -r "$tree" "$tmp/more"
+for cpu in 0 1 2 3 8; do
+	echo "reads 5.0000" >"$tmp/more/cpu$cpu/custom"
+	mkdir "$tmp/more/cpu$cpu/quality"
+	echo "path retiring" >"$tmp/more/cpu$cpu/bottleneck"
+done
+run -r "$tmp/more" -C 0 -g all && [ "$(tail -n 4 "$tmp/out" | head -n 1)" = custom ] &&
+	! grep -Eqx 'quality|bottleneck|status' "$tmp/out"
+result $? "-g all also takes groups that a newer module has, and no other file"
+
+# --- intervals
+
+start=$(date +%s%N)
+run -r "$tree" -g topdown_l1 -C 0 0.2 3
+status=$?
+ms=$((($(date +%s%N) - start) / 1000000))
+[ $status -eq 0 ] && [ "$(grep -c '21.3174' "$tmp/out")" -eq 3 ] && [ $ms -ge 400 ] && [ $ms -lt 5000 ]
+result $? "COUNT reports, INTERVAL seconds apart"
+
+{ "$n3stat" -r "$tree" 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 3 >"$tmp/out"
+[ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ]
+result $? "ends without a word when the reader of the pipe goes"
+
+"$n3stat" -r "$tree" >/dev/full 2>"$tmp/err"
+[ $? -eq 1 ] && grep -q 'cannot write' "$tmp/err"
+result $? "a full disk is an error"
+
+name="on a terminal the header comes again with each screenful"
+if command -v script >/dev/null; then
+	script -qc "stty rows 10 cols 80; '$n3stat' -r '$tree' -g topdown_l1 -C 0-1 0.01 10" /dev/null \
+		>"$tmp/out" </dev/null 2>"$tmp/err"
+	# 10 lines: 2 of header, then 3 reports of 2 CPUs: 3 + 3 + 3 + 1 reports
+	[ "$(grep -c frontend_bound "$tmp/out")" -eq 4 ]
+	result $? "$name"
+	script -qc "stty rows 24 cols 60; '$n3stat' -r '$tree' -C 0 -g sve_effectiveness" /dev/null \
+		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/ *$//' >"$tmp/out"
+	[ "$(head -n 4 "$tmp/out" | tr -s ' ' | tr '\n' ';')" = " sve_ sve_ sve_; \
+predicate_ predicate_ predicate_ sve_; empty_ full_ partial_ predicate_; cpu percentage percentage percentage percentage;" ]
+	result $? "on a narrow terminal long names are folded"
+else
+	skip "$name" "no script(1)"
+	skip "on a narrow terminal long names are folded" "no script(1)"
+fi
+
+name="short and interrupted reads change nothing"
+if [ -n "$N3STAT_SHORT_READ" ]; then
+	"$n3stat" -r "$tree" -g all >"$tmp/expected"
+	"$N3STAT_SHORT_READ" -r "$tree" -g all >"$tmp/out" 2>"$tmp/err" &&
+		cmp -s "$tmp/out" "$tmp/expected"
+	result $? "$name"
+else
+	skip "$name" "N3STAT_SHORT_READ is not set"
+fi
+
+# --- errors
+
+refuses 2 "bad CPU list" "refuses a CPU list of letters" -r "$tree" -C abc
+refuses 2 "bad CPU list" "refuses an empty CPU list" -r "$tree" -C ""
+refuses 2 "bad CPU list" "refuses a range that goes down" -r "$tree" -C 3-0
+refuses 2 "bad CPU list" "refuses an open range" -r "$tree" -C 0-
+refuses 2 "bad CPU list" "refuses a comma at the end" -r "$tree" -C 0,
+refuses 2 "highest CPU" "refuses a CPU beyond all numbers" -r "$tree" -C 99999999999999999999
+refuses 2 "bad interval" "refuses an interval of 0" -r "$tree" 0
+refuses 2 "bad interval" "refuses an interval of letters" -r "$tree" inf
+refuses 2 "bad interval" "refuses an empty interval" -r "$tree" ""
+refuses 2 "bad count" "refuses a count of 0" -r "$tree" 1 0
+refuses 2 "bad count" "refuses a count with a sign" -r "$tree" 1 +1
+refuses 2 "bad count" "refuses a count that does not fit" -r "$tree" 1 99999999999999999999
+refuses 2 "too many arguments" "refuses a third argument" -r "$tree" 1 1 1
+refuses 4 "no CPU 4" "names a CPU that is not there" -r "$tree" -C 0-8
+refuses 5 "no group 'nonsense'" "names a group that is not there" -r "$tree" -g nonsense
+refuses 5 "no group 'status'" "status is no group" -r "$tree" -g status
+refuses 5 "no group '../enable'" "a group is no path" -r "$tree" -g ../enable
+refuses 5 "no group ''" "an empty name is no group" -r "$tree" -g ""
+refuses 3 "no such directory" "names a folder that is not there" -r "$tmp/nothing"
+refuses 3 "not a directory" "a file is no folder" -r "$tree/enable"
+mkdir "$tmp/empty"
+refuses 4 "no CPU is measured" "says so when no CPU is measured" -r "$tmp/empty"
+if [ -e /sys/kernel/n3_telemetry ]; then
+	skip "says so when the module is not loaded" "it is loaded"
+else
+	refuses 3 "module is not loaded" "says so when the module is not loaded" -C 0
+fi
+
+one_group ''
+refuses 1 "holds no value" "an empty file is an error" -r "$tmp/one" -g topdown_l1
+one_group 'frontend_bound\n'
+refuses 1 "no value for frontend_bound" "a line without a value is an error" -r "$tmp/one" -g topdown_l1
+awk 'BEGIN { for (i = 0; i < 200; i++) print "m" i, i }' >"$tmp/one/cpu0/topdown_l1"
+refuses 1 "more than" "too many lines are an error" -r "$tmp/one" -g topdown_l1
+awk 'BEGIN { for (i = 0; i < 20000; i++) printf "xxxxx" }' >"$tmp/one/cpu0/topdown_l1"
+refuses 1 "too large" "too large a file is an error" -r "$tmp/one" -g topdown_l1
+
+one_group 'a\033[2J 1\000\0072\n'
+run -r "$tmp/one" -g topdown_l1 && [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ]
+result $? "control characters never reach the terminal"
+
+cp -r "$tree" "$tmp/secret"
+chmod 400 "$tmp/secret/cpu1/topdown_l1"
+name="says so when permission is denied"
+if [ "$(id -u)" -ne 0 ]; then
+	chmod 0 "$tmp/secret/cpu1/topdown_l1"
+	refuses 6 "permission denied" "$name" -r "$tmp/secret" -C 1
+elif command -v setpriv >/dev/null; then
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" -r "$tmp/secret" -C 1 \
+		>"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 6 ] && [ ! -s "$tmp/out" ] && grep -q 'permission denied' "$tmp/err"
+	result $? "$name"
+else
+	skip "$name" "root needs setpriv(1) to be somebody else"
+fi
+
+# The program reads a CPU's folder while it may go and come back.
+cp -r "$tree" "$tmp/hotplug"
+"$n3stat" -r "$tmp/hotplug" -g topdown_l1 -C 0-1 0.1 8 >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 0.25
+mv "$tmp/hotplug/cpu1" "$tmp/hotplug/gone"
+sleep 0.25
+mv "$tmp/hotplug/gone" "$tmp/hotplug/cpu1"
+wait $pid && [ "$(grep -c '^   1' "$tmp/out")" -eq 8 ] &&
+	grep -Eq '^   1( +-){4}$' "$tmp/out" && tail -n 1 "$tmp/out" | grep -q 88.4320
+result $? "a CPU that goes and comes back is shown as - in between"
+
+cp -r "$tree" "$tmp/unload"
+"$n3stat" -r "$tmp/unload" -g topdown_l1 0.1 >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 0.25
+mv "$tmp/unload" "$tmp/unloaded"
+wait $pid
+[ $? -eq 3 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ]
+result $? "ends with the same error when the module goes"

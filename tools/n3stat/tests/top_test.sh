@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat top, by what is on the screen of a terminal in tmux, 80x24.
+
+terminal=0
+
+# A server that was told to end may still be there: each terminal has its own.
+tm()
+{
+	tmux -L "n3stat-$$-$terminal" -f /dev/null "$@" 2>/dev/null
+}
+
+# starts COMMAND: in a new terminal, whose screen ends with its exit status
+starts()
+{
+	: >"$tmp/err"
+	terminal=$((terminal + 1))
+	tm new-session -d -x 80 -y 24 "LC_ALL=C.UTF-8 $1; echo status=\$?; sleep 1000"
+}
+
+# shows REGEX NAME [KEY...]: after these keys such a line comes on the screen
+shows()
+{
+	regex=$1 name=$2
+	shift 2
+	[ $# -eq 0 ] || tm send-keys "$@"
+	for _ in $(seq 100); do
+		tm capture-pane -p >"$tmp/out"
+		if grep -Eq -- "$regex" "$tmp/out"; then
+			result 0 "$name"
+			return
+		fi
+		sleep 0.1
+	done
+	result 1 "$name"
+}
+
+made top --cpus 200
+if ! command -v tmux >/dev/null; then
+	skip "top" "no tmux"
+else
+	starts "'$n3stat' -r '$made' top 0.3"
+	shows '^cpu0 +\|F+B+S*R+\| +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' \
+		"top: a bar and numbers for each CPU"
+	[ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(wc -l <"$tmp/out")" -eq 24 ]
+	result $? "top: 24 lines of 80 columns"
+	want=$(awk '/_bound|retiring|bad_/ { v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f", \
+		v["frontend_bound"], v["backend_bound"], v["bad_speculation"], v["retiring"] }' \
+		"$made/cpu0/topdown_l1")
+	grep -Fq "| $want" "$tmp/out"
+	result $? "top: the numbers are those of the files"
+	shows '^cpu199 ' "top: scrolls to the last of 200 CPUs" End
+	shows '^system ' "top: and back" Home
+	largest=$(grep -H '^frontend_bound' "$made"/cpu*/topdown_l1 | sort -k 2 -g |
+		tail -n 1 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
+	shows "by frontend_bound" "top: sorts by a column" s
+	tm send-keys Home
+	sleep 0.5
+	tm capture-pane -p >"$tmp/out"
+	[ "$(sed -n 4p "$tmp/out" | cut -d' ' -f1)" = "$largest" ]
+	result $? "top: the largest first"
+	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right leads into the tree" Right
+	shows "^$largest\$" "top: of the CPU that was selected"
+	shows 'look at:' "top: scrolls down to what to do" NPage
+	shows '^system|^cpu' "top: n leads to the next" n
+	! grep -q "^$largest\$" "$tmp/out"
+	result $? "top: which is another one"
+	shows 'any key leaves it' "top: ? helps" '?'
+	shows '% of slots' "top: any key leaves the help, left the tree" Left Left
+	shows 'PAUSED' "top: p pauses" p
+	echo 'frontend_bound idle' >"$made/cpu0/quality/topdown_l1"
+	shows 'by place' "top: sorts by the place again" S
+	tm send-keys Home
+	sleep 0.7
+	tm capture-pane -p >"$tmp/out"
+	matches '^cpu0 +\|F+' "top: while paused nothing changes"
+	shows '^cpu0 +\| +\| idle' "top: a word instead of numbers" p
+	tm resize-window -x 120 -y 30
+	shows '^cpu2[0-9] .{70,}' "top: takes another size"
+	tm resize-window -x 40 -y 10
+	shows '^cpu0 ' "top: even a tiny one"
+	tm resize-window -x 80 -y 24
+	shows 'status=0' "top: q quits" q
+	tm kill-server
+	starts "TERM=nonsense '$n3stat' -r '$made' top"
+	shows "terminal 'nonsense' is not known" "top: says so when the terminal is not known"
+	tm kill-server
+	starts "TERM=vt100 '$n3stat' -r '$made' top 0.3"
+	shows '^cpu1 +\|F+' "top: on a terminal without colours"
+	mv "$made" "$tmp/top-gone"
+	shows 'n3stat: .*no such directory' "top: leaves the screen when the module goes"
+	shows 'status=3' "top: and says so by its exit status"
+	tm kill-server
+fi
+refuses 2 "wants a terminal" "top: says so without a terminal" -r "$tree" top

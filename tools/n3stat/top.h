@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat top: what is shown, apart from how it is drawn. */
+#ifndef N3STAT_TOP_H
+#define N3STAT_TOP_H
+
+#include "snapshot.h"
+
+#define TOP_NR_BARS	4
+
+enum top_view {
+	TOP_LIST,		/* a row for each place */
+	TOP_TREE,		/* one place's decision tree */
+	TOP_HELP,
+};
+
+/* What rows can be sorted by, in the order in which 's' goes through them. */
+enum top_sort {
+	TOP_BY_PLACE,
+	TOP_BY_FRONTEND,
+	TOP_BY_BACKEND,
+	TOP_BY_BAD_SPECULATION,
+	TOP_BY_RETIRING,
+	TOP_BY_IPC,
+	TOP_NR_SORTS,
+};
+
+struct top {
+	struct choice choice;
+	struct snapshot snapshot;
+	size_t *order;			/* of the places, as sorted */
+	size_t selected;		/* index in order */
+	size_t first;			/* first row on the screen */
+	size_t tree_first;		/* first line of the tree on the screen */
+	enum top_view view;
+	enum top_view before_help;
+	enum top_sort sort;
+	bool paused;
+	double interval;
+};
+
+extern const char * const top_bars[TOP_NR_BARS];	/* metrics, left to right */
+extern const char top_letters[TOP_NR_BARS];
+
+const char *top_sort_name(enum top_sort sort);
+void top_sort(struct top *top);
+/* Return: false when it is to end. */
+bool top_key(struct top *top, int key, size_t rows);
+
+void top_draw_begin(void);
+void top_draw_end(void);
+void top_draw(struct top *top);
+size_t top_rows(void);
+
+#endif
