@@ -40,6 +40,7 @@ if [ "$variant" = --source ]; then
 fi
 
 fragments=("$QEMU_DIR/kernel.config" "$QEMU_DIR/$variant.config")
+[ -e "${fragments[1]}" ] || die "there is no $variant.config"
 out=$CACHE/kernel/$version-$variant-$(hash_of "${fragments[@]}")
 cache_lock "kernel-$variant"
 if [ -e "$out/Image" ]; then

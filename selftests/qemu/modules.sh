@@ -5,8 +5,8 @@
 #
 #	6.1, 6.12	Debian's stock arm64 kernel of that series
 #	6.1-amd64 ...	the same for another architecture: a compile check
-#	debug		the small kernel with KUnit and the checkers
-#	a folder	any prepared kernel build tree, for its own machine
+#	debug, kcsan	our small ones with KUnit and checkers: see kernel.sh
+#	/a/folder	any prepared kernel build tree, for its own machine
 #
 # into build/KERNEL/ (a folder: build/<its release>/). Warnings are errors but
 # in the last case, where the compiler is not ours to choose.
@@ -23,7 +23,7 @@ arm64=(ARCH=arm64 "CROSS_COMPILE=$CROSS")
 strict=(W=1 KCFLAGS=-Werror CONFIG_DEBUG_INFO_BTF_MODULES=)
 
 case $kernel in
-debug)
+[!0-9/]*)
 	kdir=$("$QEMU_DIR/kernel.sh" "$kernel")/kdir
 	args=("${arm64[@]}" "${strict[@]}")
 	;;

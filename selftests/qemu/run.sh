@@ -6,7 +6,8 @@
 # with the exit status whether all went well: the script returned 0, the guest
 # came to its end, and the kernel had nothing to complain about.
 #
-#	-k KERNEL	6.1 (default), 6.12: Debian's stock ones; debug: ours
+#	-k KERNEL	6.1 (default), 6.12: Debian's stock ones;
+#			debug, kcsan: ours, see kernel.sh
 #	-m MACHINE	smp (default): Neoverse N3s
 #			icount: one that counts instructions exactly, repeatably
 #			no-n3: CPUs of another make
@@ -55,8 +56,8 @@ no-pmu) cpu+=,pmu=off ;;
 esac
 
 case $kernel in
-debug) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
-*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
+[0-9]*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
+*) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
 esac
 rootfs=$("$QEMU_DIR/rootfs.sh")
 
