@@ -20,10 +20,10 @@ modules: deps
 	@$(qemu)/modules.sh $(KERNEL)
 else
 modules:
-	@$(qemu)/modules.sh $(KDIR)
+	@$(qemu)/modules.sh $(abspath $(KDIR))
 
 modules_install: modules
-	@$(qemu)/modules.sh $(KDIR) modules_install
+	@$(qemu)/modules.sh $(abspath $(KDIR)) modules_install
 endif
 
 # Debian's packages: what building and the emulated machine want, and all

@@ -11,6 +11,7 @@
 # loaded; the module has five. A long stretch less a short one leaves out what
 # starting and stopping costs.
 # machine: icount
+# timeout: 300
 
 . "$(dirname "$0")/lib.sh"
 

@@ -8,6 +8,7 @@
 # perf begins the events of a set one after another, so how exact values are
 # depends on how long that takes: the machine must keep its own time.
 # machine: icount
+# timeout: 300
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

@@ -6,6 +6,7 @@
 # ipc of 1, whatever it does, and a CPU that sleeps in between has less, as cycles
 # go on: perf stat says how much.
 # machine: icount
+# timeout: 300
 
 . "$(dirname "$0")/lib.sh"
 

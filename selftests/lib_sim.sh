@@ -79,11 +79,12 @@ compare_all() {
 	wrong=0
 	for cpu in ${COMPARE_CPUS:-$(online)}; do
 		for try in $(seq 20); do
-			compare_cpu "$cpu" "$@"
+			said=$(compare_cpu "$cpu" "$@")
 			rc=$?
 			[ $rc -eq 2 ] && [ "$try" -lt 20 ] || break
 			sleep 1
 		done
+		echo "$said"
 		[ $rc -eq 0 ] || wrong=1
 	done
 	return $wrong

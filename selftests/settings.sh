@@ -43,13 +43,8 @@ takes() {
 
 state() { echo "$(stat -c '%a %u:%g' "$N3T/$1") $(cat "$N3T/$1")"; }
 
-# modes MODE FILE... - of root's
-modes() {
-	mode=$1
-	shift
-	stat -c '%a %u:%g %n' "$@" | grep -v "^$mode 0:0 " && return 1
-	return 0
-}
+# read_only FILE... - root's, and for reading
+read_only() { ! stat -c '%a %u:%g %n' "$@" | grep -v '^440 0:0 '; }
 
 everywhere() {
 	for cpu in $(online); do
@@ -73,8 +68,8 @@ same "enable" "640 0:0 1" "$(state enable)"
 same "slice_ms" "640 0:0 20" "$(state slice_ms)"
 same "window_ms" "640 0:0 2000" "$(state window_ms)"
 # shellcheck disable=SC2046 # one argument a file
-check "the rest is 0440" modes 440 $N3T/spec $N3T/status \
-	$(find $N3T/cpu* $N3T/node* $N3T/system -type f)
+check "what is no setting is 0440" read_only $N3T/spec $N3T/status \
+	$(find $N3T/* -mindepth 1 -type f)
 
 # what no setting takes: nothing, no number, more than one, too much, 2^32 + 20
 for setting in enable slice_ms window_ms; do

@@ -42,7 +42,6 @@ step kunit "$QEMU_DIR/kunit.sh"
 for kernel in 6.1 6.12; do
 	step "kselftest $kernel" "$QEMU_DIR/kselftest.sh" "$kernel"
 done
-step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
 
 rc=0
 tally_end | tee "$logs/verdict" || rc=1

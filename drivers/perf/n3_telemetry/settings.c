@@ -22,7 +22,7 @@
 #include "settings.h"
 #include "spec.h"
 
-#define SHOWN_LENGTH	((size_t)40)	/* of what was not understood, in the log */
+#define SHOWN_LENGTH	((size_t)40)
 #define SEPARATORS	", \t\n"
 
 /* What the module parameters say. */
@@ -34,6 +34,12 @@ static struct n3t_config initial = {
 	},
 	.window_ms = N3T_WINDOW_MS_DEFAULT,
 };
+
+/* How much of a text that was not understood goes to the log, escaped. */
+static int shown(const char *text)
+{
+	return min(strcspn(text, "\n"), SHOWN_LENGTH);
+}
 
 static int parse_number(const char *text, unsigned int min, unsigned int max, unsigned int *value)
 {
@@ -156,7 +162,7 @@ static int take_group(struct n3t_settings *settings, const char *word)
 
 	group = n3t_group_by_name(word);
 	if (group < 0) {
-		pr_err_ratelimited("no metric group is called %.40s\n", word);
+		pr_err_ratelimited("no metric group is called %*pE\n", shown(word), word);
 		return -EINVAL;
 	}
 	__set_bit(group, settings->groups);
@@ -214,7 +220,8 @@ static int take_custom(struct n3t_settings *settings, const char *word)
 
 	code = event_code(word);
 	if (code < 0) {
-		pr_err_ratelimited("no event that can be counted is called %.40s\n", word);
+		pr_err_ratelimited("no event that can be counted is called %*pE\n", shown(word),
+				   word);
 		return -EINVAL;
 	}
 	/* Counted in every set anyway. */
@@ -271,8 +278,7 @@ static int cpus_parse(struct n3t_settings *settings, const char *text)
 
 	if (cpulist_parse(text, &settings->cpus) || cpumask_empty(&settings->cpus) ||
 	    !cpumask_subset(&settings->cpus, cpu_possible_mask)) {
-		pr_err_ratelimited("no such CPUs: %.*s\n",
-				   (int)min(strcspn(text, "\n"), SHOWN_LENGTH), text);
+		pr_err_ratelimited("no such CPUs: %*pE\n", shown(text), text);
 		return -EINVAL;
 	}
 	return 0;

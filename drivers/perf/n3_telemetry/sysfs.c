@@ -145,14 +145,19 @@ static int add_folders(void)
 	return add_folder(N3T_SCOPE_SYSTEM, 0);
 }
 
+static void put_top(void)
+{
+	kobject_put(&top);
+	wait_for_completion(&top_released);
+	kvfree(folders);
+}
+
 static void remove_top(void)
 {
 	while (nr_folders)
 		n3t_folder_remove(&folders[--nr_folders]);
 	kobject_del(&top);
-	kobject_put(&top);
-	wait_for_completion(&top_released);
-	kvfree(folders);
+	put_top();
 }
 
 /**
@@ -180,8 +185,12 @@ int n3t_sysfs_init(unsigned int gid)
 
 	n3t_folder_init_files();
 	ret = kobject_init_and_add(&top, &top_ktype, kernel_kobj, KBUILD_MODNAME);
-	if (!ret)
-		ret = add_folders();
+	if (ret) {
+		put_top();
+		return ret;
+	}
+
+	ret = add_folders();
 	if (ret)
 		remove_top();
 	return ret;

@@ -210,10 +210,14 @@ enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_p
 {
 	enum n3t_verdict verdict = judge_cpu(state);
 
+	if (verdict <= N3T_DISABLED)
+		return verdict;
+	if (plan && !plan->has_custom)
+		return N3T_DISABLED;
 	if (verdict != N3T_VALUE)
 		return verdict;
 	if (plan->custom_set == N3T_NO_SET)
-		return plan->has_custom ? N3T_UNPLACED : N3T_DISABLED;
+		return N3T_UNPLACED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
 	return judge_slices(window, &window->sum[plan->custom_set]);
@@ -242,11 +246,15 @@ enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state sta
 	struct n3t_counts counts;
 	int set;
 
+	if (verdict <= N3T_DISABLED)
+		return verdict;
+	if (plan && !test_bit(metric, plan->chosen))
+		return N3T_DISABLED;
 	if (verdict != N3T_VALUE)
 		return verdict;
 	set = plan->set_of[metric];
 	if (set == N3T_NO_SET)
-		return test_bit(metric, plan->chosen) ? N3T_UNPLACED : N3T_DISABLED;
+		return N3T_UNPLACED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
 	verdict = judge_slices(window, &window->sum[set]);
