@@ -9,13 +9,14 @@
 #
 # perf counts the program's on one of the six counters, from before the module is
 # loaded; the module has five. A long stretch less a short one leaves out what
-# starting and stopping costs.
+# starting and stopping costs. Both are short of 2^31 instructions, where perf's
+# counter overflows.
 # machine: icount
 # timeout: 300
 
 . "$(dirname "$0")/lib.sh"
 
-LIMIT=6000
+LIMIT=7000
 
 plan 4
 
@@ -36,19 +37,21 @@ sample() {
 }
 
 check "n3_telemetry loads" load n3_telemetry enable=0
+# what a kernel has left to do after booting, it does while idle
+sleep 10
 busy 0
 
-sample 0.3 0
+sample 0.1 0
 without=$counted
-sample 2.3 0
+sample 1.9 0
 without=$((counted - without))
 
-sample 0.3 1
+sample 0.1 1
 with=$counted slices=$taken
-sample 2.3 1
+sample 1.9 1
 with=$((counted - with)) slices=$((taken - slices))
 
-within "2 s hold 100 slices" 95 $slices 101
-diag "2 s of sampling: $with instructions lost; without: $without"
+within "1.8 s hold 90 slices" 85 $slices 91
+diag "1.8 s of sampling: $with instructions lost; without: $without"
 within "instructions a slice" 100 $(((with - without) / slices)) $LIMIT
 same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"
