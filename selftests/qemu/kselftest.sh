@@ -10,6 +10,7 @@
 #
 #	# machine: NAME		another one than smp: see run.sh -m
 #	# timeout: SECONDS	more or less than 120
+#	# only: test-long	not unless it is named
 #
 # LONG=1 asks for the long versions, SEED= repeats what was done at random.
 
@@ -23,7 +24,8 @@ shift
 tests=("$@")
 if [ ${#tests[@]} -eq 0 ]; then
 	mapfile -t tests < <(cd "$TOP/selftests" &&
-		find . -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort)
+		find . -maxdepth 1 -name '*.sh' -executable -printf '%f\n' |
+		xargs grep -L '^# only: test-long$' | sort)
 fi
 
 helpers() {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * as_user UID GID COMMAND [ARG]... - runs it as that user, in that group alone
+ * as_user -c CAPABILITIES COMMAND [ARG]... - runs it as root without them: their
+ *	numbers, separated by commas
+ */
+#define _GNU_SOURCE
+#include <grp.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(125);
+}
+
+static void become(uid_t uid, gid_t gid)
+{
+	if (setgroups(1, &gid) || setresgid(gid, gid, gid) || setresuid(uid, uid, uid))
+		die("as_user");
+}
+
+/* For good: not to be had again through exec either. */
+static void drop(char *capabilities)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2];
+	char *word;
+	int cap;
+
+	if (syscall(SYS_capget, &header, data))
+		die("capget");
+	while ((word = strsep(&capabilities, ","))) {
+		cap = atoi(word);
+		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0))
+			die("prctl");
+		data[cap / 32].effective &= ~(1u << cap % 32);
+		data[cap / 32].permitted &= ~(1u << cap % 32);
+		data[cap / 32].inheritable &= ~(1u << cap % 32);
+	}
+	if (syscall(SYS_capset, &header, data))
+		die("capset");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 4) {
+		fputs("usage: as_user UID GID COMMAND...\n"
+		      "       as_user -c CAPABILITIES COMMAND...\n", stderr);
+		return 125;
+	}
+	if (!strcmp(argv[1], "-c"))
+		drop(argv[2]);
+	else
+		become(atoi(argv[1]), atoi(argv[2]));
+	execvp(argv[3], argv + 3);
+	die(argv[3]);
+}

@@ -1,0 +1,141 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# No memory: every allocation fails in turn, in loading, in the change of every
+# setting, in reading and when a CPU comes on line. What was asked for fails with
+# ENOMEM or is done all the same, the next try works, nothing is left behind and
+# nothing leaks. Wants a kernel with fault injection, best with KASAN, lockdep and
+# kmemleak as well: selftests/qemu/debug.config.
+#
+# LONG=1 fails a fifth of those in loading, others each time, and all of the rest;
+# LONG=2 fails each of them, which takes an hour. Otherwise it is one in a hundred
+# and one in five.
+# timeout: 1500
+# only: test-long
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_load.sh"
+. "$(dirname "$0")/lib_perf.sh"
+
+FAULTS=/sys/kernel/debug
+LEAKS=/sys/kernel/debug/kmemleak
+
+[ -e $FAULTS/failslab ] && [ -e /proc/self/fail-nth ] || skip_all "no fault injection"
+[ -e "$MODULES/n3_telemetry.ko" ] || skip_all "wants the modules' folder in MODULES"
+
+plan 28
+
+case $LONG in
+0) load_step=97 write_step=5 ;;
+1) load_step=5 write_step=1 ;;
+*) load_step=1 write_step=1 ;;
+esac
+load_step=${LOAD_STEP:-$load_step}
+
+faults_begin() {
+	for kind in failslab fail_page_alloc; do
+		echo N > $FAULTS/$kind/ignore-gfp-wait
+		echo 0 > $FAULTS/$kind/verbose
+	done
+	echo N > $FAULTS/fail_page_alloc/ignore-gfp-highmem
+	echo 0 > $FAULTS/fail_page_alloc/min-order
+}
+
+at_end() { echo 1 > $CPU_DEVICES/cpu1/online 2> /dev/null; }
+
+# each_fails WHAT STEP ARGUMENT... - fail_nth from one of the first STEP allocations on;
+# it must have come to the last one
+each_fails() {
+	what=$1 step=$2
+	shift 2
+	"$HERE/fail_nth" -b $((1 + SEED % step)) -s "$step" "$@" > "$tmp/out" 2>&1 &&
+		grep -q 'the last' "$tmp/out"
+	rc=$?
+	sed "s/^/# $what: /" "$tmp/out"
+	verdict $rc "$what"
+}
+
+random_everywhere() {
+	for cpu in $(online); do
+		set_rates "$cpu" $((SEED + cpu)) || return 1
+	done
+}
+
+hotplug_thread() {
+	for dir in /proc/[0-9]*; do
+		read -r name < "$dir/comm" && [ "$name" = "cpuhp/$1" ] && echo "${dir#/proc/}"
+	done 2> /dev/null
+}
+
+complaints() { dmesg | grep -E 'WARNING|BUG:|Oops|KASAN|possible|ODEBUG'; }
+
+diag "SEED=$SEED LONG=$LONG"
+[ ! -e $LEAKS ] || echo clear > $LEAKS
+check "n3_sim loads" load n3_sim
+faults_begin
+remember
+
+each_fails "loading" "$load_step" load "$MODULES/n3_telemetry.ko" pmu=n3_sim
+nothing_left "after it"
+each_fails "loading, in the thread that brings a CPU up" $(((load_step + 9) / 10)) \
+	-t "$(hotplug_thread 1)" load "$MODULES/n3_telemetry.ko" pmu=n3_sim
+nothing_left "after it"
+each_fails "loading on the CPUs' own PMU" $((load_step * 3)) load "$MODULES/n3_telemetry.ko"
+nothing_left "after it"
+
+check "rates are set" random_everywhere
+check "it loads" load n3_telemetry pmu=n3_sim
+# shellcheck disable=SC2046 # one argument a CPU
+busy $(online)
+while read -r setting first second step; do
+	echo "$first" > "$N3T/$setting"
+	each_fails "$setting" $((1 + (write_step - 1) * step)) -u "$N3T/$setting=$first" \
+		write "$N3T/$setting" "$second"
+	# what the change was undone to is in force
+	[ "$(cat "$N3T/$setting" | tr ' ' ,)" = "$first" ] ||
+		diag "$setting is $(cat "$N3T/$setting"), not $first"
+	# what comes next is to be tried while CPUs are sampled
+	put $N3T/enable 1
+done <<-END
+enable 0 1 3
+slice_ms 20 30 1
+window_ms 2000 4000 1
+groups topdown_l1 all 1
+custom none br_mis_pred,l1d_cache 1
+cpus 0 0-1 3
+contention yield share 1
+reserved_counters 0 2 3
+END
+put $N3T/cpus all
+put $N3T/groups all
+next_window
+same "all CPUs are sampled" "sampling $(online | wc -l)" \
+	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
+check "values are right" compare_all
+
+lines=$(dmesg | wc -l)
+echo 0 > $CPU_DEVICES/cpu1/online
+each_fails "a CPU comes on line" "$write_step" -t "$(hotplug_thread 1)" \
+	-u "$CPU_DEVICES/cpu1/online=0" write $CPU_DEVICES/cpu1/online 1
+said=$(dmesg | tail -n +$((lines + 1)) | grep -c 'CPU 1 cannot be sampled (error -12)')
+within "the kernel log says that it cannot be sampled" 1 "$said" 100000
+check "it comes on line" sh -c "echo 1 > $CPU_DEVICES/cpu1/online"
+sleep 1
+same "it is sampled" "sampling $(online | wc -l)" \
+	"$(word $N3T/cpu1/status state) $(word $N3T/status cpus_sampled)"
+
+idle_again
+check "it unloads" unload n3_telemetry
+nothing_left "in the end"
+check "n3_sim unloads" unload n3_sim
+same "no complaint" "" "$(complaints)"
+if [ -e $LEAKS ]; then
+	sleep 6
+	echo scan > $LEAKS
+	sleep 1
+	echo scan > $LEAKS
+	same "nothing leaks" "" "$(cat $LEAKS)"
+else
+	pass "nothing leaks # SKIP no kmemleak"
+fi

@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154
+# What perf counted, and for how much of the time. To be sourced behind lib.sh.
+
+# 1 asks for the long version: a word on the kernel's command line, as all of the
+# environment is
+LONG=${LONG:-0}
+
+# stat_lines ARGUMENT... - perf stat; then $tmp/lines has for each event
+# "name count running-share-in-percent counts-a-second", scaled by perf. Only with
+# -v it tells for how long an event was enabled and for how long it ran.
+stat_lines() {
+	perf stat -v -x , -o "$tmp/perf" "$@" 2> "$tmp/said"
+	sed -n 's/^\([^ ]*\): \([0-9]*\) \([0-9]*\) \([0-9]*\)$/\1 \2 \3 \4/p' "$tmp/perf" |
+		awk '{ printf "%s %.0f %.2f %.0f\n", $1, $2, ($3 ? $4 * 100 / $3 : 0),
+			($3 ? $2 / $3 * 1e9 : 0) }' > "$tmp/lines"
+}
+
+# least_share - the smallest running share of all events in $tmp/lines
+least_share() {
+	awk 'NR == 1 || $3 < least { least = $3 } END { print NR ? least : "none" }' \
+		"$tmp/lines"
+}
+
+# of_event NAME COLUMN - from $tmp/lines
+of_event() { awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$tmp/lines"; }
+
+# percent PART WHOLE
+percent() { awk -v p="$1" -v w="$2" 'BEGIN { if (w > 0) print p * 100 / w }'; }
+
+# uptime_ms - milliseconds since boot
+uptime_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }

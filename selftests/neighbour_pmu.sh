@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Others who count on the CPU's own PMU, with the driver of the kernel: a group of
+# six on the whole CPU, events of a task, perf record, a pinned event, and cycles
+# pinned as the NMI watchdog does it. Each counts within 2 % of what it counts
+# alone, after perf's scaling. Under "yield" it runs for at least 95 % of three
+# seconds on the whole CPU and 85 % for a task. Afterwards all counters are taken
+# again within two seconds.
+#
+# QEMU counts instructions exactly, and no other load on the machine below is in
+# the time that passes here.
+# machine: icount
+# timeout: 600
+# only: test-long
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_perf.sh"
+
+if [ "$LONG" = 1 ]; then
+	modes='yield share'
+else
+	modes=yield
+fi
+alone='' alone_record=''
+KINDS='group task record pinned watchdog'
+PERIOD=2000000
+WORK=1000000	# some two seconds
+
+# shellcheck disable=SC2086 # one argument a word
+plan $((8 + $(set -- $modes; echo $#) * 17))
+
+# measure KIND - what perf sees of it, into $tmp/lines
+measure() {
+	case $1 in
+	group) stat_lines -C 0 -e '{r08,r11,r1b,r3a,r3b,r3d}' sleep "$2" ;;
+	task) stat_lines -e r08:u,r1b:u awk "BEGIN { while (i++ < $WORK) ; }" ;;
+	record)	# has no scaling: what it is short of is what it did not run
+		perf record -q -o "$tmp/data" -e r08:u -c $PERIOD \
+			awk "BEGIN { while (i++ < $WORK) ; }" 2> "$tmp/said"
+		perf script -i "$tmp/data" -F event 2> /dev/null | awk -v period=$PERIOD \
+			'END { print "r08:u", NR * period, 100, NR }' > "$tmp/lines"
+		;;
+	pinned) stat_lines -C 0 -e r08:D sleep "$2" ;;
+	watchdog) stat_lines -C 0 -e cycles:D sleep "$2" ;;
+	esac
+}
+
+# seen KIND - what is compared: a count of the same work, or a rate
+seen() {
+	case $1 in
+	task | record) of_event r08:u 2 ;;
+	group) of_event r08 4 ;;
+	pinned) of_event r08:D 4 ;;
+	watchdog) of_event cycles:D 4 ;;
+	esac
+}
+
+# again SINCE - waits until the CPU is sampled with all counters
+again() {
+	until [ "$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)" = \
+		"sampling $budget" ] && [ "$(word $N3T/cpu0/general ipc | tr -d 0-9)" = . ]; do
+		[ "$(uptime_ms)" -lt $(($1 + 10000)) ] || break
+		usleep 20000
+	done
+	echo $(($(uptime_ms) - $1))
+}
+
+check "n3_telemetry loads" load n3_telemetry
+budget=$(word $N3T/cpu0/status budget)
+same "it has six counters" 6 "$budget"
+busy 0
+put $N3T/enable 0
+for kind in $KINDS; do
+	measure "$kind" 0.3
+	eval "alone_$kind=$(seen "$kind")"
+	check "$kind alone" cat "$tmp/lines"
+done
+put $N3T/enable 1
+
+for mode in $modes; do
+	put $N3T/contention "$mode"
+	for kind in $KINDS; do
+		sleep 0.6
+		case $kind in
+		group) measure group 3 ;;
+		*) measure "$kind" 1 ;;
+		esac
+		gone=$(uptime_ms)
+		sed 's/^/# /' "$tmp/lines"
+		eval "alone=\$alone_$kind"
+		share=$(least_share)
+		[ "$kind" != record ] || share=$(percent "$(seen record)" "$alone_record")
+		case $mode-$kind in
+		yield-group) least=95 ;;
+		yield-*) least=85 ;;
+		share-group | share-task | share-record) least=25 ;;
+		esac
+		case $kind in
+		pinned | watchdog) least=99 ;;
+		esac
+		within "$mode, $kind: it runs, in percent" "$least" "$share" 101
+		if [ "$kind" != record ]; then
+			within "$mode, $kind: it counts what it counts alone, in percent" 98 \
+				"$(percent "$(seen "$kind")" "$alone")" 102
+		fi
+		within "$mode, $kind: values are back, in ms" 0 "$(again "$gone")" 2000
+	done
+	within "$mode: times away" 5 "$(word $N3T/cpu0/status away_times)" 10000
+	within "$mode: away in all, in ms" 3000 "$(word $N3T/cpu0/status away_total_ms)" 100000
+	within "$mode: ipc is what it was" 0.995 "$(word $N3T/cpu0/general ipc)" 1.005
+done
+same "no warning" "" "$(dmesg | grep -E 'WARNING|BUG:|Oops|Call trace')"

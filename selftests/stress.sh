@@ -1,0 +1,208 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# All that can happen to the module, at random and at once, while its files are
+# read: CPUs go off line and come back, settings change, it is loaded and unloaded
+# with its files held open, it is unloaded while perf counts with one of its
+# names. Afterwards every CPU is sampled, values are right, no module is left
+# behind and the kernel has no complaint.
+#
+# LONG=1: 1000 transitions of CPUs, 500 loads.
+# timeout: 1500
+# only: test-long
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_perf.sh"
+
+if [ "$LONG" = 1 ]; then
+	TRANSITIONS=${TRANSITIONS:-1000} LOADS=${LOADS:-500}
+	# a kernel with checkers is an order of magnitude slower
+	[ ! -e /sys/kernel/debug/kmemleak ] || { TRANSITIONS=100 LOADS=50; }
+else
+	TRANSITIONS=${TRANSITIONS:-40} LOADS=${LOADS:-12}
+fi
+
+all=$(online)
+# shellcheck disable=SC2086 # one argument a CPU
+nr_cpus=$(set -- $all; echo $#)
+[ "$nr_cpus" -gt 1 ] || skip_all "one CPU only"
+
+plan 15
+
+readers=''
+at_end() {
+	# shellcheck disable=SC2086 # one argument a word
+	[ -z "$readers" ] || kill $readers 2>/dev/null
+	for cpu in $all; do
+		echo 1 > $CPU_DEVICES/cpu"$cpu"/online 2>/dev/null
+	done
+}
+
+# random BELOW - from SEED on
+state=$((SEED % 2147483647))
+random() {
+	state=$(((state * 1103515245 + 12345) % 2147483648))
+	result=$((state / 65536 % $1))
+}
+
+# one_of WORD... - into $word, for what has blanks in it as well
+one_of() {
+	random $#
+	shift $result
+	word=$1
+}
+
+# flip - another state for one CPU at random, but never for the last on line
+flip() {
+	random "$nr_cpus"
+	file=$CPU_DEVICES/cpu$result/online
+	[ -e "$file" ] || return 1
+	read -r is < "$file"
+	if [ "$is" = 0 ]; then
+		echo 1 > "$file"
+	elif [ "$(online | wc -l)" -gt 1 ]; then
+		echo 0 > "$file"
+	else
+		return 1
+	fi
+}
+
+# change - one setting at random, to a valid value
+change() {
+	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom
+	setting=$word
+	case $setting in
+	enable) one_of 0 1 ;;
+	slice_ms) one_of 4 7 20 50 ;;
+	window_ms) one_of 5000 10000 60000 ;;
+	groups) one_of all topdown_l1 'topdown_l1 mpki' 'all chi_busy' 'miss_ratio,general' ;;
+	cpus) one_of all 0 0-1 "1-$((nr_cpus - 1))" ;;
+	contention) one_of yield share ;;
+	reserved_counters) one_of 0 1 2 5 6 31 ;;
+	custom) one_of none 'l1d_cache_refill 0x0066' br_mis_pred ;;
+	esac
+	echo "$word" > "$N3T/$setting" || { refused=$((refused + 1)); diag "$setting: $word"; }
+}
+
+# disturb - something of the simulated PMU at random
+disturb() {
+	random "$nr_cpus"
+	cpu=$result
+	random 7
+	[ -d "$SIM/cpu$cpu" ] && echo "$result" > "$SIM/cpu$cpu/taken" 2>/dev/null
+}
+
+defaults() {
+	for cpu in $all; do
+		[ "$(cat $CPU_DEVICES/cpu"$cpu"/online 2>/dev/null)" != 0 ] ||
+			echo 1 > $CPU_DEVICES/cpu"$cpu"/online
+		echo 0 > "$SIM/cpu$cpu/taken"
+	done
+	while read -r setting value; do
+		echo "$value" > "$N3T/$setting" || return 1
+	done <<-END
+	cpus all
+	groups all
+	custom none
+	reserved_counters 0
+	contention yield
+	slice_ms 20
+	window_ms 2000
+	enable 1
+	END
+}
+
+random_everywhere() {
+	for cpu in $all; do
+		set_rates "$cpu" $((SEED + cpu)) || return 1
+	done
+}
+
+all_right() {
+	for try in 1 2 3 4 5; do
+		next_window
+		compare_all 'pass=' > "$tmp/values" && break
+	done
+	[ "$try" -lt 5 ]
+	rc=$?
+	cat "$tmp/values"
+	return $rc
+}
+
+complaints() { dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular'; }
+
+diag "SEED=$SEED LONG=$LONG: $TRANSITIONS transitions, $LOADS loads"
+check "n3_sim loads" load n3_sim
+check "rates are set" random_everywhere
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
+(while :; do cat $N3T/cpu*/* $N3T/system/* $N3T/status $N3T/spec > /dev/null 2>&1; done) &
+readers="$readers $!"
+(while :; do cat $N3T/cpu*/quality/* $N3T/node0/quality/* > /dev/null 2>&1; done) &
+readers="$readers $!"
+# shellcheck disable=SC2086 # one argument a CPU
+busy $all
+
+made_so_far=0 changes=0 refused=0
+while [ $made_so_far -lt "$TRANSITIONS" ]; do
+	! flip || made_so_far=$((made_so_far + 1))
+	change
+	changes=$((changes + 1))
+	random 4
+	[ $result -ne 0 ] || disturb
+done
+diag "$made_so_far transitions, $changes changes of settings"
+same "no valid setting is refused" 0 $refused
+# shellcheck disable=SC2086 # one argument a word
+kill $readers
+readers=''
+check "the defaults are taken again" defaults
+idle_again
+# shellcheck disable=SC2086 # one argument a CPU
+busy $all
+next_window
+same "all CPUs are sampled" "sampling $nr_cpus" \
+	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
+check "values are right" all_right
+check "n3_telemetry unloads" unload n3_telemetry
+
+# hold SECONDS - has files open through an unload, and reads them all the time
+hold() {
+	exec 3< $N3T/system/topdown_l1 4< $N3T/cpu0/quality/mpki 5< $N3T/status ||
+		return
+	end=$(($(uptime_ms) + $1))
+	while [ "$(uptime_ms)" -lt $end ]; do
+		cat $N3T/cpu0/* <&3
+		dd bs=4k count=1 <&4
+		dd bs=4k count=1 <&5
+	done > /dev/null 2>&1
+}
+
+loaded=0
+while [ $loaded -lt "$LOADS" ]; do
+	load n3_telemetry pmu=n3_sim slice_ms=4 || break
+	(hold 300) 2> /dev/null &
+	(hold 150) 2> /dev/null &
+	random 200000
+	usleep $result
+	unload n3_telemetry || break
+	loaded=$((loaded + 1))
+done
+same "it loads and unloads with its files held open" "$LOADS" $loaded
+same "nothing is left of it" "" "$(ls -d $N3T 2>/dev/null)"
+same "nobody holds the simulated PMU" 0 "$(awk '$1 == "n3_sim" { print $3 }' /proc/modules)"
+
+# perf counts with a name that goes away meanwhile
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+# perf runs what it is to run when it counts
+stat_lines -C 0 -e n3_sim/stall_slot_backend/ sh -c "> $tmp/counting; sleep 2" &
+perf=$!
+until [ -e "$tmp/counting" ]; do
+	sleep 1
+done
+check "it unloads while perf counts with one of its names" unload n3_telemetry
+wait $perf
+right=$(awk '$1 == "STALL_SLOT_BACKEND" { print $2 }' "$tmp/rates.0")
+within "perf goes on counting" $((right / 100 * 99)) "$(awk '{ print $4 }' "$tmp/lines")" \
+	$((right / 100 * 101 + 100))
+same "no warning" "" "$(complaints)"
