@@ -34,7 +34,7 @@ step() {
 # what finds most goes first
 step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
 step stock "$QEMU_DIR/kselftest.sh" 6.1 neighbour.sh neighbour_pmu.sh verdicts.sh \
-	who.sh quality.sh stress.sh fuzz.sh
+	who.sh quality.sh n3stat.sh stress.sh fuzz.sh
 step debug "$QEMU_DIR/kselftest.sh" debug stress.sh
 
 rc=0

@@ -39,16 +39,17 @@ static double x_of(const struct series *series, size_t bin)
 
 static void write_time_axis(const struct page *page, const struct series *series, double y)
 {
+	double span = series->time[series->nr_bins - 1] - series->time[0];
 	FILE *out = page->out;
 
-	for (unsigned int i = 0; i <= 4; i++) {
-		size_t bin = (series->nr_bins - 1) * i / 4;
+	for (int i = 0; i <= 4; i++) {
 		const char *anchor = i == 0 ? "start" : i == 4 ? "end" : "middle";
 
-		if (i && series->nr_bins < 5 && bin == (series->nr_bins - 1) * (i - 1) / 4)
-			continue;
-		fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-			x_of(series, bin), y + 16, anchor, page_time(series->time[bin]));
+		if (i && span <= 0)
+			break;
+		fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
+			LEFT + PLOT_WIDTH * i / 4, y + 16, anchor,
+			page_time(series->time[0] + span * i / 4));
 	}
 	fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">time since the "
 		"start</text>\n",
@@ -170,11 +171,21 @@ static size_t find_cpus(const struct recording *recording, size_t *cpus)
 	return nr;
 }
 
+/* The left edge of a bin's cell, halfway between two snapshots. */
+static double left_of(const struct series *series, size_t bin)
+{
+	if (bin == 0)
+		return LEFT;
+	if (bin == series->nr_bins)
+		return LEFT + PLOT_WIDTH;
+	return (x_of(series, bin - 1) + x_of(series, bin)) / 2;
+}
+
 /* All cells of a shade are one path. */
 static void write_shade(FILE *out, const struct series *series, int shade, double row_height)
 {
-	double width = (double)PLOT_WIDTH / (double)series->nr_bins;
 	bool any = false;
+	double width;
 
 	for (size_t line = 0; line < series->nr_lines; line++) {
 		for (size_t bin = 0; bin < series->nr_bins; bin++) {
@@ -185,7 +196,8 @@ static void write_shade(FILE *out, const struct series *series, int shade, doubl
 			if (!any)
 				fprintf(out, "<path fill=\"%s\" d=\"", shades[shade]);
 			any = true;
-			fprintf(out, "M%.1f %.1fh%.1fv%.1fh-%.1fz", LEFT + width * (double)bin,
+			width = left_of(series, bin + 1) - left_of(series, bin);
+			fprintf(out, "M%.1f %.1fh%.1fv%.1fh-%.1fz", left_of(series, bin),
 				TOP + row_height * (double)line, width, row_height, width);
 		}
 	}

@@ -89,6 +89,9 @@ static void discover(struct choice *choice)
 		if (!choice->files[file].whole || choice->files[file].known)
 			continue;
 		for (size_t place = 0; place < choice->places.nr && !any; place++)
+			any = read_file(choice, place, file) && !values.word;
+		/* A word everywhere is better than nothing. */
+		for (size_t place = 0; place < choice->places.nr && !any; place++)
 			any = read_file(choice, place, file);
 		if (any)
 			discover_columns(choice, file);
@@ -113,7 +116,8 @@ static void read_place(struct value *row, const struct choice *choice, size_t pl
 		for (size_t i = 0; i < choice->nr_columns; i++) {
 			if (choice->columns[i].file != file)
 				continue;
-			found = values_find(&values, choice->columns[i].name);
+			found = values.word ? &values.v[0].value :
+				values_find(&values, choice->columns[i].name);
 			if (found)
 				row[i] = *found;
 		}

@@ -5,6 +5,8 @@
  *	backend_bound 43.0021				a metric group
  *	backend_bound value=43.0021 low=42.1 ...	its quality
  *	MEM_ACCESS per_second=12.5 per_cycle=0.1	custom: one value each
+ *
+ * and, in place of all lines of custom, a word that says why there are none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,12 +132,35 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 		quality->has_range = false;
 }
 
+static bool is_word(const char *text)
+{
+	static const char * const words[] = {
+		"offline", "disabled", "unplaced", "contended", "idle", "stale", "implausible",
+		"undef"
+	};
+
+	for (size_t i = 0; i < NR(words); i++)
+		if (!strcmp(words[i], text))
+			return true;
+	return false;
+}
+
+/* A word alone gets the name of its file. */
+static void add_word(struct values *values, const char *word, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	*add(values, slash ? slash + 1 : path, path) = value_of_text(word);
+	values->word = true;
+}
+
 void values_parse(struct values *values, const char *text, const char *path)
 {
 	static char copy[65536 + 1];
 	char *line, *word, *rest_of_text, *rest_of_line, *name;
 
 	values->nr = 0;
+	values->word = false;
 	snprintf(copy, sizeof(copy), "%s", text);
 	for (line = strtok_r(copy, "\n", &rest_of_text); line;
 	     line = strtok_r(NULL, "\n", &rest_of_text)) {
@@ -143,6 +168,10 @@ void values_parse(struct values *values, const char *text, const char *path)
 		if (!name)
 			continue;
 		word = strtok_r(NULL, " ", &rest_of_line);
+		if (!word && !values->nr && is_word(name) && !*rest_of_text) {
+			add_word(values, name, path);
+			continue;
+		}
 		if (!word)
 			die(EXIT_OTHER, "%s: no value for %s", path, name);
 		if (strchr(word, '=')) {

@@ -33,6 +33,7 @@ struct named_value {
 struct values {
 	struct named_value v[MAX_LINES];
 	size_t nr;
+	bool word;		/* one word in place of them all, which is v[0] */
 };
 
 struct value value_of_text(const char *text);

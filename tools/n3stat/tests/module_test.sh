@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# What the module itself wrote: machine.txt holds all its files ("path:line"),
+# read with n3_sim on four emulated CPUs, one in each scenario.
+
+real=$tmp/real
+python3 - "$here/machine.txt" "$real" <<-'END'
+	import os, sys
+	for line in open(sys.argv[1]):
+	    path, text = line.split(":", 1)
+	    path = os.path.join(sys.argv[2], path)
+	    os.makedirs(os.path.dirname(path), exist_ok=True)
+	    open(path, "a").write(text)
+END
+
+# "custom" is of CPUs only, and "all" are the groups of the first place
+run -r "$real" --json -g all --per system --per node &&
+	"$here/check_json.py" "$real" system node0 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "the module's files: every value of node and system as JSON"
+run -r "$real" --json -g all --per cpu &&
+	"$here/check_json.py" "$real" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "the module's files: every value of every CPU as JSON"
+run -r "$real" --json --per system --per node --per cpu
+
+python3 - "$real" "$tmp/out" <<-'END' 2>"$tmp/err"
+	import json, os, sys
+	tree, path = sys.argv[1:]
+	for place in json.load(open(path))["places"]:
+	    lines = [line.split() for line in open(os.path.join(tree, place["place"], "bottleneck"))]
+	    have = place["bottleneck"]
+	    assert have["path"] == [line[1] for line in lines if line[0] == "path"], place["place"]
+	    look_at = sorted(name.lower() for name in have["look_at"])
+	    assert look_at == sorted(lines[-1][1:]), (place["place"], look_at)
+	    rivals = [line[1] for line in lines if line[0] == "rival"]
+	    assert have["undetermined"] == rivals, place["place"]
+END
+result $? "the module's files: the same way down the tree as the module's own"
+run -r "$real" -g custom
+[ "$(grep -c disabled "$tmp/out")" -eq 4 ]
+result $? "the module's files: a word in place of a whole file"
+run -r "$real" record -q -o "$tmp/real.rec" 0.01 2 && run report -o "$tmp/real.html" "$tmp/real.rec" &&
+	grep -q '</html>' "$tmp/real.html"
+result $? "the module's files: recorded and reported"
+run -r "$real" --csv -g all --per system --per cpu && [ "$(wc -l <"$tmp/out")" -eq 6 ]
+result $? "the module's files: as comma separated values"
