@@ -72,6 +72,30 @@ static void judge(struct n3t_quality *quality, enum n3t_metric metric, const str
 		n3t_quality_of_several(quality, metric, views->view, views->nr);
 }
 
+/* Shows what @emit makes of the CPUs in the folder that the file is in. */
+static ssize_t show(struct kobject *kobj, char *buf,
+		    ssize_t (*emit)(char *buf, const struct views *views,
+				    const struct n3t_group_info *group),
+		    const struct n3t_group_info *group)
+{
+	struct views *views;
+	ssize_t ret;
+
+	if (down_read_killable(&n3t_control_lock))
+		return -EINTR;
+
+	views = views_alloc(n3t_folder_of(kobj));
+	if (IS_ERR(views)) {
+		ret = PTR_ERR(views);
+	} else {
+		ret = emit(buf, views, group);
+		views_free(views);
+	}
+
+	up_read(&n3t_control_lock);
+	return ret;
+}
+
 /* init quality/ */
 
 struct quality_attribute {
@@ -113,27 +137,14 @@ static ssize_t emit_quality(char *buf, const struct views *views,
 static ssize_t quality_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	enum n3t_group group = container_of(attr, struct quality_attribute, attr)->group;
-	struct views *views;
-	ssize_t ret;
 
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
-
-	views = views_alloc(n3t_folder_of(kobj));
-	if (IS_ERR(views)) {
-		ret = PTR_ERR(views);
-	} else {
-		ret = emit_quality(buf, views, &n3t_groups[group]);
-		views_free(views);
-	}
-
-	up_read(&n3t_control_lock);
-	return ret;
+	return show(kobj, buf, emit_quality, &n3t_groups[group]);
 }
 
 /* init bottleneck */
 
-static ssize_t emit_bottleneck(char *buf, const struct views *views)
+static ssize_t emit_bottleneck(char *buf, const struct views *views,
+			       const struct n3t_group_info *unused)
 {
 	struct n3t_estimate *estimates;
 	struct n3t_bottleneck bottleneck;
@@ -166,22 +177,7 @@ out_free_quality:
 
 static ssize_t bottleneck_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	struct views *views;
-	ssize_t ret;
-
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
-
-	views = views_alloc(n3t_folder_of(kobj));
-	if (IS_ERR(views)) {
-		ret = PTR_ERR(views);
-	} else {
-		ret = emit_bottleneck(buf, views);
-		views_free(views);
-	}
-
-	up_read(&n3t_control_lock);
-	return ret;
+	return show(kobj, buf, emit_bottleneck, NULL);
 }
 
 struct kobj_attribute n3t_insight_bottleneck = __ATTR(bottleneck, 0440, bottleneck_show, NULL);
