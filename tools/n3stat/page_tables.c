@@ -43,9 +43,10 @@ static void write_group(struct page *page, size_t place, const char *file)
 
 	fputs("<h3>", page->out);
 	page_text(page->out, group < 0 ? file : tables_group(group).title);
-	fputs("</h3>\n<div class=\"wide\"><table class=\"group\"><tr><th>metric</th>"
-		"<th>mean</th><th>95 % error</th><th>least</th><th>most</th><th>coverage</th>"
-		"<th>snapshots</th><th>unit</th></tr>\n",
+	fputs("</h3>\n<div class=\"wide\"><table class=\"group\" data-group=\"", page->out);
+	page_text(page->out, file);
+	fputs("\"><tr><th>metric</th><th>mean</th><th>95 % error</th><th>least</th>"
+		"<th>most</th><th>coverage</th><th>snapshots</th><th>unit</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (!strcmp(page->recording->columns[i].group, file))

@@ -74,10 +74,12 @@ def main():
         check(span and " s to " in span.group(1), "the script did not run")
 
     shown = 0
-    for table in re.findall(r'<table class="group">(.*?)</table>', dom, re.S):
+    for group, table in re.findall(r'<table class="group" data-group="([^"]*)">(.*?)</table>',
+                                   dom, re.S):
         for name, text in re.findall(r"<tr><td>([^<]*)</td><td>([^<]*)</td>", table):
-            found = [c for c in columns if c.split(".", 1)[1] == html.unescape(name)]
-            number = mean(snapshots, main_place, found[0])
+            column = f"{group}.{html.unescape(name)}"
+            check(column in columns, f"{column} was not recorded")
+            number = mean(snapshots, main_place, column)
             if number is not None:
                 check(abs(float(text) - number) <= 0.0051, f"{name}: {text} not {number}")
             shown += 1
