@@ -8,8 +8,8 @@
  *
  * On a CPU that is isolated from the tick a deferrable timer does not fire
  * while one task runs, so it gets an hrtimer, which interrupts the task.
- * Where sets have to be changed through perf, which may sleep, a deferrable
- * work item does the same.
+ * Where sets have to be changed through perf, which may sleep, a work item
+ * does the same, deferrable or not by the same rule.
  */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
@@ -122,7 +122,10 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
 	timer_setup(&cpu->sampler.timer, n3t_sampler_timer, TIMER_DEFERRABLE | TIMER_PINNED);
 	hrtimer_setup(&cpu->sampler.hrtimer, n3t_sampler_hrtimer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
-	INIT_DEFERRABLE_WORK(&cpu->sampler.work, n3t_sampler_work);
+	if (n3t_sampler_is_isolated(cpu->cpu))
+		INIT_DELAYED_WORK(&cpu->sampler.work, n3t_sampler_work);
+	else
+		INIT_DEFERRABLE_WORK(&cpu->sampler.work, n3t_sampler_work);
 }
 
 /**
