@@ -191,15 +191,15 @@ static void finish_slice(struct n3t_counters *counters, struct n3t_slice *slice,
 		slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 }
 
-static void begin_slice(struct n3t_counters *counters, const struct n3t_set *next, u64 now)
+static void begin_slice(struct n3t_counters *counters, const struct n3t_set *next)
 {
 	unsigned int i;
 
 	counters->set = next;
-	counters->begin_ns = now;
 	counters->whole = begin(&counters->cycles);
 	for (i = 0; i < next->nr; i++)
 		counters->whole &= begin(&counters->prog[i]);
+	counters->begin_ns = ktime_get_mono_fast_ns();
 }
 
 static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
@@ -254,7 +254,7 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	if (counters->set)
 		finish_slice(counters, slice, now);
 	start_set(counters, next, pmu);
-	begin_slice(counters, next, now);
+	begin_slice(counters, next);
 	pmu->pmu_enable(pmu);
 }
 
