@@ -52,6 +52,7 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 		return ret;
 
 	cpu->budget = cpu->counters.budget;
+	cpu->neighbour.own_rotation = N3T_ROTATION_UNKNOWN;
 	if (!n3t_in_place)
 		n3t_counters_close(&cpu->counters);
 	return 0;
@@ -209,8 +210,8 @@ int n3t_cpus_apply(struct n3t_config *config)
  * n3t_cpus_online() - a CPU came on line
  * @nr: the CPU, the one that runs this
  *
- * A CPU that cannot be sampled comes on line all the same. While the module is
- * being loaded it is an error.
+ * A CPU that cannot be sampled comes on line all the same, and is tried again as
+ * one whose counters are taken. While the module is being loaded it is an error.
  *
  * Context: may sleep; CPU hotplug.
  * Return: 0, or why the load fails.
@@ -230,6 +231,8 @@ int n3t_cpus_online(unsigned int nr)
 	if (ret) {
 		pr_err("CPU %u cannot be sampled (error %d)\n", nr, ret);
 		forget_prepared(cpu);
+		if (!n3t_cpus_loading)
+			wait_for_counters(cpu, n3t_config);
 	} else {
 		change_over(cpu, n3t_config);
 	}
@@ -269,7 +272,7 @@ void n3t_cpus_leave(struct n3t_cpu *cpu)
 
 /**
  * n3t_cpus_return() - take counters again, as many as are free now
- * @cpu: a CPU whose counters were given back
+ * @cpu: a CPU whose counters were given back, the one that runs this
  *
  * Context: may sleep; CPU hotplug lock, and n3t_control_lock for writing.
  * Return: true if the CPU is sampled again.
@@ -280,6 +283,7 @@ bool n3t_cpus_return(struct n3t_cpu *cpu)
 
 	if (hold_counters(cpu, n3t_config))
 		return false;
+	cpu->neighbour.own_rotation = n3t_pmu_rotation();
 
 	run = alloc_run(cpu, n3t_config);
 	if (IS_ERR(run)) {
@@ -294,7 +298,7 @@ bool n3t_cpus_return(struct n3t_cpu *cpu)
 
 /**
  * n3t_cpus_grow() - take the counters that have become free
- * @cpu: a CPU that is sampled
+ * @cpu: a CPU that is sampled, the one that runs this
  *
  * Context: may sleep; CPU hotplug lock, and n3t_control_lock for writing.
  */
@@ -309,6 +313,7 @@ void n3t_cpus_grow(struct n3t_cpu *cpu)
 	n3t_sampler_stop(cpu);
 	n3t_counters_grow(&cpu->counters, cpu->cpu, n3t_config->settings.reserved_counters);
 	cpu->budget = cpu->counters.budget;
+	cpu->neighbour.own_rotation = n3t_pmu_rotation();
 
 	run = cpu->budget == before ? NULL : alloc_run(cpu, n3t_config);
 	if (IS_ERR_OR_NULL(run)) {

@@ -26,7 +26,6 @@
 #include "neighbour.h"
 #include "pmu.h"
 
-#define GRACE_NS	(12 * NSEC_PER_MSEC)	/* asking for counters makes perf's timer run */
 #define TURN_LOOKS	10	/* slices of a turn when counters are shared, at least */
 #define TURN_AWAY_NS	NSEC_PER_SEC	/* away for as long as held, but no longer */
 #define SETTLED_LOOKS	50	/* slices after which coming back was not in vain */
@@ -41,6 +40,26 @@ static void ask(struct n3t_cpu *cpu, enum n3t_neighbour_todo todo)
 	schedule_work_on(cpu->cpu, &cpu->neighbour.work);
 }
 
+/*
+ * One counter more than there are was asked for, so perf's timer runs and may have cut
+ * a slice, without anybody else who waits: until it has expired, which on a busy
+ * machine can take its time. A timer that goes on then runs for others.
+ */
+static bool is_settling(struct n3t_neighbour *neighbour, ktime_t rotation)
+{
+	ktime_t own = neighbour->own_rotation;
+
+	if (own == N3T_ROTATION_UNKNOWN) {
+		neighbour->own_rotation = rotation;
+		return true;
+	}
+	if (!own || rotation == own)
+		return own;
+
+	neighbour->own_rotation = 0;
+	return !rotation;
+}
+
 /**
  * n3t_neighbour_look() - look after a slice whether others need the counters
  * @cpu: the CPU, the one that runs this
@@ -53,13 +72,14 @@ void n3t_neighbour_look(struct n3t_cpu *cpu, bool whole)
 	struct n3t_neighbour *neighbour = &cpu->neighbour;
 	unsigned int looks = ++neighbour->looks;
 	bool missing = cpu->budget < n3t_usual_budget;
+	ktime_t rotation = n3t_pmu_rotation();
 
+	if (is_settling(neighbour, rotation))
+		return;
 	if (neighbour->sharing && looks <= TURN_LOOKS)
 		return;
-	if (ktime_get_mono_fast_ns() - neighbour->here_since_ns < GRACE_NS)
-		return;
 
-	if (!whole || n3t_pmu_somebody_waits())
+	if (!whole || rotation)
 		ask(cpu, N3T_TODO_LEAVE);
 	else if (looks % (missing ? GROW_LOOKS : GROW_LOOKS_RARE) == 0)
 		ask(cpu, N3T_TODO_GROW);
@@ -84,7 +104,7 @@ void n3t_neighbour_wait(struct n3t_cpu *cpu)
 		return;
 	}
 
-	if (n3t_pmu_somebody_waits())
+	if (n3t_pmu_rotation())
 		neighbour->quiet = 0;
 	else if (++neighbour->quiet >= neighbour->patience)
 		ask(cpu, N3T_TODO_RETURN);

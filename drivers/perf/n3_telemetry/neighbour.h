@@ -3,12 +3,14 @@
 #ifndef _N3T_NEIGHBOUR_H
 #define _N3T_NEIGHBOUR_H
 
+#include <linux/ktime.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
 struct n3t_cpu;
 
 #define N3T_AWAY_LOOK_MS	20	/* how often to look while the counters are away */
+#define N3T_ROTATION_UNKNOWN	(-1)
 
 enum n3t_neighbour_todo {
 	N3T_TODO_NOTHING,
@@ -25,12 +27,14 @@ enum n3t_neighbour_todo {
  * @looks: looks since the counters were taken or given back
  * @quiet: looks in a row at which nobody waited
  * @patience: quiet looks that are needed before coming back
+ * @own_rotation: when perf's timer expires that asking for counters set off: 0 if
+ *	it has, N3T_ROTATION_UNKNOWN if that was asked on another CPU
  * @here_since_ns: when the counters were taken
  * @away_since_ns: when they were given back, 0 if they were not
  * @away_ns: how long they were away in total, before that
  * @times: how often they were given back
  *
- * @looks and @quiet belong to the sampler while it is on; the rest:
+ * @looks, @quiet and @own_rotation belong to the sampler while it is on; the rest:
  * n3t_control_lock.
  */
 struct n3t_neighbour {
@@ -40,6 +44,7 @@ struct n3t_neighbour {
 	unsigned int looks;
 	unsigned int quiet;
 	unsigned int patience;
+	ktime_t own_rotation;
 	u64 here_since_ns;
 	u64 away_since_ns;
 	u64 away_ns;

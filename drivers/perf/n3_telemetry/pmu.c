@@ -160,16 +160,20 @@ bool n3t_pmu_covers_this_cpu(void)
 }
 
 /**
- * n3t_pmu_somebody_waits() - does an event on this CPU wait for a counter
+ * n3t_pmu_rotation() - when perf gives counters of this CPU to others next
  *
- * perf runs its multiplexing timer while that is so, and up to a period longer.
+ * perf runs its multiplexing timer while an event on this CPU waits for a counter,
+ * and up to a period longer.
  *
  * Context: any, bound to a CPU.
- * Return: true if it runs.
+ * Return: when the timer expires, 0 if it does not run: nobody waits.
  */
-bool n3t_pmu_somebody_waits(void)
+ktime_t n3t_pmu_rotation(void)
 {
-	return READ_ONCE(n3t_perf_this_cpu_context(n3t_pmu.pmu)->hrtimer_active);
+	typeof(n3t_perf_this_cpu_context(n3t_pmu.pmu)) context =
+		n3t_perf_this_cpu_context(n3t_pmu.pmu);
+
+	return READ_ONCE(context->hrtimer_active) ? hrtimer_get_expires(&context->hrtimer) : 0;
 }
 
 /**

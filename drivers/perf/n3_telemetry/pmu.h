@@ -28,7 +28,7 @@ int n3t_pmu_init(const char *name);
 void n3t_pmu_exit(void);
 bool n3t_pmu_covers_this_cpu(void);
 int n3t_pmu_first_cpu(void);
-bool n3t_pmu_somebody_waits(void);
+ktime_t n3t_pmu_rotation(void);
 struct perf_event *n3t_pmu_event(unsigned int cpu, u16 code, bool disabled);
 
 #endif /* _N3T_PMU_H */
