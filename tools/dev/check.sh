@@ -69,6 +69,9 @@ coccinelle() {
 	done 3>&1 | { ! grep .; }
 }
 
+# what is generated from the tables is current
+documentation() { tools/dev/gen-docs.sh --check; }
+
 user_space() {
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
 		--enable=warning,performance,portability -D_GNU_SOURCE \
@@ -102,7 +105,8 @@ licences() {
 }
 
 checks=(warnings_6_1 warnings_6_12 warnings_x86_64 warnings_kunit sparse
-	checkpatch kernel_doc coccinelle abi_files user_space shell_scripts spelling one_place_for_versions licences)
+	checkpatch kernel_doc coccinelle abi_files documentation user_space shell_scripts
+	spelling one_place_for_versions licences)
 [ $# -eq 0 ] || checks=("$@")
 
 echo "1..${#checks[@]}"
