@@ -4,6 +4,7 @@
 # Whatever number of counters the PMU has, it is found, every metric that fits
 # has its right value, and those whose formula needs more counters say unplaced.
 # The plan takes no more sets than it should.
+# machine: tick
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"
@@ -25,7 +26,7 @@ check "n3_sim loads" load n3_sim
 check "rates are set" random_everywhere
 COMPARE_CPUS=$(online | head -n 2)
 # shellcheck disable=SC2086 # one argument a CPU
-busy $COMPARE_CPUS
+awake $COMPARE_CPUS
 
 for counters in 1 2 3 4 5 6 7 8 20 31; do
 	echo $counters > $SIM/counters

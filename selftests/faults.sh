@@ -10,6 +10,7 @@
 # LONG=1 fails a fifth of those in loading, others each time, and all of the rest;
 # LONG=2 fails each of them, which takes an hour. Otherwise it is one in a hundred
 # and one in five.
+# machine: tick
 # timeout: 1500
 # only: test-long
 
@@ -87,7 +88,7 @@ nothing_left "after it"
 check "rates are set" random_everywhere
 check "it loads" load n3_telemetry pmu=n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
-busy $(online)
+awake $(online)
 while read -r setting first second step; do
 	echo "$first" > "$N3T/$setting"
 	each_fails "$setting" $((1 + (write_step - 1) * step)) -u "$N3T/$setting=$first" \

@@ -7,6 +7,7 @@
 # has not grown beyond measure.
 #
 # LONG=1: a million texts.
+# machine: tick
 # timeout: 2000
 # only: test-long
 
@@ -64,7 +65,7 @@ ms=$(($(uptime_ms) - begin))
 # are six, and the kernel says how many it left out
 within "lines in the kernel log in $ms ms" 0 $(($(log_lines) - lines)) $((ms / 5000 * 70 + 140))
 check "the defaults are taken" defaults
-busy 0
+awake 0
 next_window
 COMPARE_CPUS=0
 check "values are right" compare_all

@@ -112,6 +112,10 @@ busy() {
 	done
 }
 
+# awake CPU... - until idle_again slices end on time there. The timer that ends them
+# does not wake an idle CPU, but does not need to where the kernel ticks all the same.
+awake() { grep -qw nohz=off /proc/cmdline || busy "$@"; }
+
 idle_again() {
 	# shellcheck disable=SC2086 # one argument a word
 	[ -z "$spinners" ] || { kill $spinners; wait $spinners; } 2>/dev/null

@@ -4,6 +4,7 @@
 # n3stat, the arm64 build, on the module itself: what it shows is what the files
 # say, its way down the tree is the module's, and it says what is wrong when
 # there is no module. All else about it is tested on any machine.
+# machine: tick
 # timeout: 240
 # only: test-long
 
@@ -33,7 +34,7 @@ for scenario in backend_memory_bound frontend_bound bad_speculation retiring; do
 	cpu=$((cpu + 1))
 done
 # shellcheck disable=SC2046 # one argument a CPU
-busy $(online)
+awake $(online)
 next_window
 
 # Scenarios have constant rates: one moment is as good as another.

@@ -10,6 +10,7 @@
 # seconds of its end.
 #
 # LONG=1 tries every number of counters in both ways.
+# machine: tick
 # timeout: 600
 # only: test-long
 
@@ -85,7 +86,7 @@ for trial in $trials; do
 	check "$counters counters, $mode: n3_sim loads" load n3_sim "counters=$counters"
 	check "rates are set" set_rates 0 "$SEED"
 	check "n3_telemetry loads" load n3_telemetry pmu=n3_sim contention="$mode"
-	busy 0
+	awake 0
 	check "values are right" all_back $(($(uptime_ms) + 10000))
 
 	looks=0 numbers=0 wrong=0

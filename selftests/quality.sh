@@ -8,6 +8,7 @@
 # tree. On a CPU with phases the intervals hold the mean of the phases.
 #
 # LONG=1: 200 windows in place of 10, 300 reads in place of 15.
+# machine: tick
 # timeout: 900
 # only: test-long
 
@@ -156,7 +157,7 @@ done
 # long enough for several slices of each set, on a machine that is itself
 # overloaded as well
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim window_ms=8000
-busy 0 1 2 3
+awake 0 1 2 3
 next_window
 
 for cpu in 0 1 2 3; do

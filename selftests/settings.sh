@@ -5,6 +5,7 @@
 # refused and the old setting stands. With enable 0 not a counter is held and
 # values say so. Whatever is changed while it runs, every CPU is sampled
 # afterwards and its values are right.
+# machine: tick
 # timeout: 300
 
 . "$(dirname "$0")/lib.sh"
@@ -98,7 +99,7 @@ same "and is as it was set when it can be" 2000 "$(cat $N3T/window_ms)"
 
 # what follows wants CPUs that are busy
 # shellcheck disable=SC2046 # one argument a CPU
-busy $(online)
+awake $(online)
 
 random_everywhere() {
 	for cpu in $(online); do

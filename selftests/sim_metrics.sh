@@ -6,6 +6,7 @@
 # each time, then in its four scenarios, each of which must give the picture that
 # its name promises. The right values come from the specification's formulas in
 # floating point (lib_sim.sh).
+# machine: tick
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"
@@ -42,7 +43,7 @@ same "spec names the PMU and says that it is simulated" "n3_sim 1" \
 	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
 
 # shellcheck disable=SC2046 # one argument a CPU
-busy $(online)
+awake $(online)
 next_window
 check "values right at random rates" compare_all
 random_everywhere $((SEED + 1000))

@@ -8,6 +8,7 @@
 # behind and the kernel has no complaint.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads.
+# machine: tick
 # timeout: 1500
 # only: test-long
 
@@ -141,7 +142,7 @@ readers="$readers $!"
 (while :; do cat $N3T/cpu*/quality/* $N3T/node0/quality/* > /dev/null 2>&1; done) &
 readers="$readers $!"
 # shellcheck disable=SC2086 # one argument a CPU
-busy $all
+awake $all
 
 made_so_far=0 changes=0 refused=0
 while [ $made_so_far -lt "$TRANSITIONS" ]; do
@@ -159,7 +160,7 @@ readers=''
 check "the defaults are taken again" defaults
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU
-busy $all
+awake $all
 next_window
 same "all CPUs are sampled" "sampling $nr_cpus" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"

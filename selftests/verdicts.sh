@@ -6,6 +6,7 @@
 # node and on the system, which say what the CPU says that came nearest to a value.
 # With the simulated PMU, then with the CPUs' own, of which some emulators accept
 # every event and count cycles at most.
+# machine: tick
 # timeout: 600
 # only: test-long
 
@@ -102,7 +103,7 @@ words_of() {
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-busy 0 1 2 3
+awake 0 1 2 3
 
 # offline: with enable 0 as well
 put $N3T/enable 0
@@ -111,7 +112,7 @@ check "offline goes before disabled" all_are offline cpu3
 check "what has other CPUs says what those say" all_are disabled cpu0 node0 system
 same "status counts them" "cpus 4, offline 1, disabled 3" "$(words_of system)"
 echo 1 > $CPU_DEVICES/cpu3/online
-busy 3
+awake 3
 
 # disabled: with no counter for anything as well
 put $N3T/reserved_counters 31

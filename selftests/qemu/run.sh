@@ -8,10 +8,14 @@
 #
 #	-k KERNEL	6.1 (default), 6.12: Debian's stock ones;
 #			debug, kcsan: ours, see kernel.sh
-#	-m MACHINE	smp (default): Neoverse N3s
-#			icount: one that counts instructions exactly, repeatably
+#	-m MACHINE	smp (default): four Neoverse N3s
+#			isolated: the same, CPU 2 isolated, CPU 3 without a tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
+#			icount: one whose time is counted in instructions, exactly
+#			tick: four like that, in turns; idle ones tick as well, so that
+#			slices end on time there
+#			nodes: the same in two NUMA nodes
 #	-s CPUS		how many CPUs (4, or 1 with icount)
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
@@ -44,16 +48,32 @@ shift
 [ -e "$task" ] || task=$QEMU_DIR/guest/$task.sh
 
 cpu='max,midr=0x410fd8e0,pauth-impdef=on'
+# Time is what instructions take, one a nanosecond, and passes at once when all CPUs
+# sleep: it does not depend on how busy the host is.
+exact=(-icount 'shift=0,sleep=off')
 case $machine in
 smp) ;;
-icount)
-	more+=(-icount 'shift=0,sleep=off')
-	cpus=${cpus:-1}
-	;;
+isolated) append+=' isolcpus=2 nohz_full=3' ;;
 no-n3) cpu='max,pauth-impdef=on' ;;
 no-pmu) cpu+=,pmu=off ;;
+icount)
+	more+=("${exact[@]}")
+	cpus=${cpus:-1}
+	;;
+tick | nodes)
+	more+=("${exact[@]}")
+	append+=' nohz=off'
+	;;
 *) die "no machine is called $machine" ;;
 esac
+cpus=${cpus:-4}
+if [ "$machine" = nodes ]; then
+	half=$((cpus / 2))
+	more+=(-object 'memory-backend-ram,id=mem0,size=512M'
+		-object 'memory-backend-ram,id=mem1,size=512M'
+		-numa "node,nodeid=0,memdev=mem0,cpus=0-$((half - 1))"
+		-numa "node,nodeid=1,memdev=mem1,cpus=$half-$((cpus - 1))")
+fi
 
 case $kernel in
 [0-9]*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
@@ -90,7 +110,7 @@ fatal='panic=-1 oops=panic panic_on_warn=1'
 patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 
 qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
-	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m 1G "${more[@]}"
+	-M 'virt,gic-version=3' -cpu "$cpu" -smp "$cpus" -m 1G "${more[@]}"
 	-kernel "$boot/Image" -initrd "$out/initrd"
 	-device virtio-serial-device
 	-chardev "file,id=results,path=$out/results.tar"

@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What to sample, as parameters and at run time: groups (fewer of them, more
+# coverage; those beyond the specification's metrics), events of one's own, CPUs. What
+# is not known is refused, named in the kernel log, and changes nothing. Then what
+# debugfs tells of it, held against the simulation's rates.
+# machine: tick
+# timeout: 240
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+DEBUG=/sys/kernel/debug/n3_telemetry
+
+plan 39
+
+# refused SETTING TEXT NAMED - EINVAL, the old setting stands, the log has the name
+refused() {
+	old=$(cat "$N3T/$1")
+	lines=$(dmesg | wc -l)
+	said=$(put "$N3T/$1" "$2")
+	echo "$said"
+	[ "${said%Invalid argument}" != "$said" ] && [ "$(cat "$N3T/$1")" = "$old" ] &&
+		dmesg | tail -n +$((lines + 1)) | grep -F "n3_telemetry: " | grep -F "$3"
+}
+
+coverage() { sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p" "$N3T/cpu0/quality/$1"; }
+
+# numbers GROUP... - how many values of their metrics are missing in the group files
+# of CPU 0, and how many others are there
+numbers() {
+	awk -F '\t' -v dir="$N3T/cpu0" -v groups="$*" '
+	BEGIN { split(groups, list, " "); for (i in list) chosen[list[i]] = 1 }
+	/^#/ { next }
+	{
+		file = tolower($1)
+		n = split($6, metric, ",")
+		for (i = 1; file in chosen && i <= n; i++)
+			wanted[metric[i]] = 1
+		while ((getline line < (dir "/" file)) > 0) {
+			split(line, field, " ")
+			line_of[file, field[1]] = field[2]
+		}
+	}
+	END {
+		for (key in line_of) {
+			split(key, part, SUBSEP)
+			number = line_of[key] ~ /^-?[0-9]/
+			missing += part[2] in wanted && !number
+			more += !(part[2] in wanted) && number
+		}
+		print missing + 0 " missing, " more + 0 " more"
+	}' "$SPEC/groups.tsv"
+}
+
+# expected_beyond - the values of the groups beyond the specification's metrics, from
+# what sections 3.3 and 3.4 say of them, and of the implementation-defined events
+expected_beyond() {
+	awk '
+	function emit(name, value) { printf "%s %.15g\n", name, value }
+	{ rate[$1] = $2 }
+	END {
+		for (i = split("READ RD WRITE WR", word, " "); i > 0; i -= 2) {
+			name = "memory_" tolower(word[i - 1])
+			emit(name "_ratio", rate["MEM_ACCESS_" word[i]] / rate["MEM_ACCESS"])
+			emit(name "_pki", 1000 * rate["MEM_ACCESS_" word[i]] / rate["INST_RETIRED"])
+		}
+		emit("remote_access_ratio", rate["REMOTE_ACCESS"] / rate["MEM_ACCESS"])
+		emit("remote_access_pki", 1000 * rate["REMOTE_ACCESS"] / rate["INST_RETIRED"])
+		n = split("IQ_SX IQ_MX IQ_LS IQ_VX MCQ PCRF RSTACK RENAME_FRF RENAME_GRF RENAME_VRF",
+			  word, " ")
+		for (i = 1; i <= n; i++)
+			emit("backend_" tolower(word[i]) "_bound",
+			     100 * rate["IMP_STALL_BACKEND_" word[i]] / rate["STALL_BACKEND"])
+		for (i = 0; i < 4; i++)
+			sum += rate["IMP_L2_CHI_CBUSY" i]
+		for (i = 0; i < 4; i++)
+			emit("chi_busy_" i "_percentage", 100 * rate["IMP_L2_CHI_CBUSY" i] / sum)
+	}' "$tmp/rates.0"
+}
+
+# near NAME VALUE... - lines "name value" on both sides, within 0.2 %
+near() {
+	awk 'NR == FNR { expected[$1] = $2; n++; next }
+	{
+		error = $2 / expected[$1] - 1
+		if (!($1 in expected) || $2 !~ /^[0-9.]+$/ || error * error > 0.002 * 0.002) {
+			print "expected " $1 " " expected[$1] ", got " $0
+			wrong = 1
+		}
+		seen++
+	}
+	END { print seen " values"; exit wrong || seen != n || !n }' "$1" "$2"
+}
+
+BEYOND='memory_traffic remote_access backend_resources chi_busy'
+
+beyond_is_right() {
+	expected_beyond > "$tmp/beyond"
+	for group in $BEYOND; do
+		cat "$N3T/cpu0/$group"
+	done > "$tmp/got"
+	near "$tmp/beyond" "$tmp/got"
+}
+
+# custom_is_right EVENT... - in that order, by the simulation's rates
+custom_is_right() {
+	for event; do
+		awk -v event="$event" '{ rate[$1] = $2 } END {
+			printf "%s/s %.15g\n", event, rate[event]
+			printf "%s/ki %.15g\n", event, rate[event] * 1000 / rate["INST_RETIRED"]
+			printf "%s/c %.15g\n", event, rate[event] / rate["CPU_CYCLES"]
+		}' "$tmp/rates.0"
+	done > "$tmp/custom"
+	cat "$N3T/cpu0/custom"
+	sed -n 's|^\([A-Z0-9_]*\) per_second=\([0-9.]*\) per_kilo_instruction=\([0-9.]*\) per_cycle=\([0-9.]*\)$|\1/s \2\n\1/ki \3\n\1/c \4|p' \
+		"$N3T/cpu0/custom" > "$tmp/got"
+	near "$tmp/custom" "$tmp/got"
+}
+
+# raw_counts FILE - in each line events stand to CPU_CYCLES as they do in the rates;
+# a slice holds whole counts
+raw_counts() {
+	awk 'NR == FNR { rate[$1] = $2; next }
+	/CPU_CYCLES=/ {
+		match($0, /CPU_CYCLES=.*/)
+		nr = split(substr($0, RSTART), word, /[ =]/)
+		for (i = 3; i < nr; i += 2) {
+			off = word[i + 1] - word[2] * rate[word[i]] / rate["CPU_CYCLES"]
+			if (off < -2 - word[2] / 1e6 || off > 2 + word[2] / 1e6) {
+				print "off by " off ": " $0
+				wrong = 1
+			}
+			seen++
+		}
+	}
+	END { print seen + 0 " counts"; exit wrong || seen < 50 }' "$tmp/rates.0" "$1"
+}
+
+diag "SEED=$SEED"
+check "n3_sim loads" load n3_sim
+check "rates are set" set_rates 0 "$SEED"
+check "settings are parameters too" load n3_telemetry pmu=n3_sim groups=topdown_l1,miss_ratio \
+	custom=br_mis_pred,0x0011,MEM_ACCESS cpus=0 slice_ms=10 window_ms=3000
+same "groups" "topdown_l1 miss_ratio" "$(cat $N3T/groups)"
+same "custom: without CPU_CYCLES, which is counted anyway" "BR_MIS_PRED MEM_ACCESS" \
+	"$(cat $N3T/custom)"
+same "cpus" 0 "$(cat $N3T/cpus)"
+same "status, with the version" "state sampling,cpus_sampled 1,switch in-place,version" \
+	"$(xargs -n 2 < $N3T/status | sed 's/^version [0-9].*/version/' | xargs | sed \
+	's/ \(cpus_sampled\|switch\|version\)/,\1/g')"
+same "other CPUs are left alone" disabled "$(word $N3T/cpu1/status state)"
+awake 0
+next_window
+check "what was chosen is right" compare_cpu 0 'pass=disabled'
+same "and nothing else is counted" "0 missing, 0 more" "$(numbers topdown_l1 miss_ratio)"
+few=$(coverage miss_ratio l1d_cache_miss_ratio)
+check "custom is right" custom_is_right BR_MIS_PRED MEM_ACCESS
+
+same "all groups" "" "$(put $N3T/groups all)"
+next_window
+check "values are right" compare_cpu 0
+all=$(coverage miss_ratio l1d_cache_miss_ratio)
+within "fewer groups have more coverage: times that of all" 2 \
+	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
+
+same "groups beyond the metrics" "" "$(put $N3T/groups "$BEYOND\n")"
+same "are marked so in spec" "4 $BEYOND" \
+	"$(sed -n 's/^group \([a-z0-9_]*\) beyond_the_metrics.*/\1/p' $N3T/spec | xargs echo 4)"
+next_window
+check "they are right" beyond_is_right
+same "the others are not counted" "0 missing, 0 more" "$(numbers)"
+same "with all the rest" "" "$(put $N3T/groups "all,$(echo $BEYOND | tr ' ' ,)")"
+same "there are 22" 22 "$(wc -w < $N3T/groups)"
+next_window
+check "all are right" beyond_is_right
+check "as the rest is" compare_cpu 0
+
+check "an unknown group" refused groups topdown_l2 topdown_l2
+check "among known ones" refused groups "topdown_l1 no_such_group" no_such_group
+check "an unknown event" refused custom l1d_cash l1d_cash
+check "a number that is none" refused custom 0x1g 0x1g
+check "an event that cannot be counted by itself" refused custom "l1d_cache chain" chain
+check "more events than counters" refused custom \
+	"l1d_cache l1d_cache_refill l1i_cache l1i_cache_refill l2d_cache l2d_cache_refill bus_access" 7
+check "an unknown CPU" refused cpus 0,4711 4711
+check "no list of CPUs" refused cpus 0-x 0-x
+lines=$(dmesg | wc -l)
+for i in $(seq 100); do
+	put $N3T/groups "unknown_$i" > /dev/null
+done
+within "a hundred mistakes: lines in the log" 0 $(($(dmesg | wc -l) - lines)) 30
+same "a newer name, in lower case" "IMP_LS_RAR" \
+	"$(put $N3T/custom imp_ls_rar_hazard; cat $N3T/custom)"
+same "and none" none "$(put $N3T/custom none; cat $N3T/custom)"
+same "then there is nothing to show" disabled "$(cat $N3T/cpu0/custom)"
+
+put $N3T/groups all
+next_window
+same "debugfs is root's" "400 400 400 400" \
+	"$(stat -c %a $DEBUG/plan $DEBUG/cost $DEBUG/cpu0/slices $DEBUG/cpu0/totals | xargs)"
+same "the plan: 13 sets of at most six events" "13 6" "$(awk '
+	$1 == "set" { sets++; for (i = 4; $i != "metrics"; i++); n = i - 4; if (n > most) most = n }
+	END { print sets, most }' $DEBUG/plan)"
+cat $DEBUG/cpu0/slices > "$tmp/slices"
+check "raw counts of recent slices" raw_counts "$tmp/slices"
+cat $DEBUG/cpu0/totals > "$tmp/totals"
+check "and of running totals" raw_counts "$tmp/totals"
+check "what it costs" awk '$1 == "cpu0" { print; exit !($3 > 100 && $5 > 0 && $7 > 0) }' $DEBUG/cost
