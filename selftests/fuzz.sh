@@ -9,7 +9,6 @@
 # LONG=1: a million texts.
 # machine: tick
 # timeout: 2000
-# only: test-long
 
 SEED=${SEED:-20240229}
 

@@ -17,6 +17,10 @@ SPEC=$HERE/spec
 # the folder of the modules, or "" for those that modprobe finds
 MODULES=${MODULES-/modules}
 
+# A seed to repeat a run with: in the environment, which is also where the
+# kernel's command line ends up.
+SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+
 tmp=$(mktemp -d)
 planned=0 made=0 failed=0 spinners=''
 

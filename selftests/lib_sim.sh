@@ -8,10 +8,6 @@
 
 SIM=/sys/kernel/debug/n3_sim
 
-# A seed to repeat a run with: in the environment, which is also where the
-# kernel's command line ends up.
-SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
-
 # random_rates SEED - "MNEMONIC rate" for every event that can be counted, from a
 # thousandth of the cycles up to as many.
 random_rates() {

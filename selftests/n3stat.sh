@@ -6,7 +6,6 @@
 # there is no module. All else about it is tested on any machine.
 # machine: tick
 # timeout: 240
-# only: test-long
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

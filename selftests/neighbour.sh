@@ -12,7 +12,6 @@
 # LONG=1 tries every number of counters in both ways.
 # machine: tick
 # timeout: 600
-# only: test-long
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
@@ -55,6 +54,7 @@ look() {
 all_back() {
 	until compare_cpu 0 "counters=$counters" 'pass=' > "$tmp/values"; do
 		[ "$(uptime_ms)" -lt "$1" ] || { cat "$tmp/values"; return 1; }
+		usleep 100000
 	done
 	cat "$tmp/values"
 }
@@ -94,6 +94,7 @@ for trial in $trials; do
 	perf=$!
 	while kill -0 $perf 2>/dev/null; do
 		look
+		usleep 200000
 	done
 	gone=$(uptime_ms)
 	wait $perf

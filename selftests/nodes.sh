@@ -6,7 +6,7 @@
 # different rates here and one of them has a counter less, so that it is counted for
 # other shares of the time. CPUs that have no values, or are off line, are left out
 # and status says so.
-# machine: nodes
+# machine: tick
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

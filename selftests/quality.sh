@@ -10,7 +10,6 @@
 # LONG=1: 200 windows in place of 10, 300 reads in place of 15.
 # machine: tick
 # timeout: 900
-# only: test-long
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

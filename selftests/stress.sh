@@ -8,9 +8,7 @@
 # behind and the kernel has no complaint.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads.
-# machine: tick
 # timeout: 1500
-# only: test-long
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

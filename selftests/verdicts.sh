@@ -4,60 +4,19 @@
 # The words that stand in place of values. Each is provoked while what leads to
 # words after it in the order of precedence is provoked as well: on a CPU, on its
 # node and on the system, which say what the CPU says that came nearest to a value.
-# With the simulated PMU, then with the CPUs' own, of which some emulators accept
-# every event and count cycles at most.
+# With the simulated PMU; for the CPUs' own see verdicts_pmu.sh.
 # machine: tick
 # timeout: 600
-# only: test-long
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_verdicts.sh"
 
 [ "$(online | wc -l)" -ge 4 ] || skip_all "fewer than four CPUs"
 
-plan 41
+plan 35
 
-at_end() {
-	echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null
-	[ -z "$perf" ] || kill "$perf" 2>/dev/null
-}
-perf=''
-
-# tally FOLDER - what stands in its 18 group files: "word values", in the order of
-# the alphabet
-tally() {
-	awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" |
-		sed "s|^|$N3T/$1/|" | xargs cat |
-		awk '{ n[$2 ~ /^-?[0-9]/ ? "number" : $2]++ } END { for (w in n) print w, n[w] }' |
-		sort | tr '\n' ' ' | sed 's/ $//'
-}
-
-# all_are WORD FOLDER... - every value there
-all_are() {
-	word=$1
-	shift
-	for folder; do
-		said=$(tally "$folder")
-		echo "$folder: $said"
-		[ "$said" = "$word $values" ] || return 1
-	done
-}
-
-# soon SECONDS COMMAND... - as soon as it succeeds
-soon() {
-	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
-	shift
-	until "$@" > "$tmp/soon"; do
-		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -gt $until_ms ]; then
-			cat "$tmp/soon"
-			return 1
-		fi
-	done
-	cat "$tmp/soon"
-}
-
-everywhere='cpu0 cpu1 cpu2 cpu3 node0 system'
-values=$(awk -F '\t' '!/^#/ { n += $4 } END { print n }' "$SPEC/groups.tsv")
+at_end() { echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null; }
 
 # each CPU FILE VALUE - written for simulated CPUs
 sim_all() {
@@ -215,33 +174,3 @@ idle_again
 unload n3_telemetry
 unload n3_sim
 echo 1 > $CPU_DEVICES/cpu3/online
-
-# The CPUs' own PMU.
-busy 0 1 2 3
-check "n3_telemetry loads on the CPUs' own PMU" load n3_telemetry
-next_window
-counted=$(tally cpu0)
-diag "cpu0: $counted"
-if echo "$counted" | grep -q implausible; then
-	check "implausible: nothing is told of an N3 that counts nothing" \
-		soon 30 all_are implausible $everywhere
-else
-	pass "implausible: nothing is told of an N3 that counts nothing # SKIP it counts"
-fi
-put $N3T/enable 0
-echo 0 > $CPU_DEVICES/cpu3/online
-check "offline" all_are offline cpu3
-check "disabled" all_are disabled cpu0 node0 system
-echo 1 > $CPU_DEVICES/cpu3/online
-busy 3
-put $N3T/reserved_counters 31
-put $N3T/enable 1
-check "unplaced" all_are unplaced $everywhere
-put $N3T/reserved_counters 0
-put $N3T/cpus 0
-perf stat -C 0 -e '{r1b,r3a,r3b,r3d,r3e,r3f}:D' sleep 100 2> /dev/null &
-perf=$!
-check "contended" soon 30 all_are contended cpu0 node0 system
-kill $perf
-wait $perf
-perf=''

@@ -13,10 +13,9 @@
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
 #			icount: one whose time is counted in instructions, exactly
-#			tick: four like that, in turns; idle ones tick as well, so that
-#			slices end on time there
-#			nodes: the same in two NUMA nodes
-#	-s CPUS		how many CPUs (4, or 1 with icount)
+#			tick: four like that, in turns, in two NUMA nodes; idle ones
+#			tick as well, so that slices end on time there
+#	-s CPUS		how many CPUs (1 or 4, as the machine has)
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
 #	-q WORDS	more for QEMU's command line
@@ -54,26 +53,24 @@ exact=(-icount 'shift=0,sleep=off')
 case $machine in
 smp) ;;
 isolated) append+=' isolcpus=2 nohz_full=3' ;;
-no-n3) cpu='max,pauth-impdef=on' ;;
-no-pmu) cpu+=,pmu=off ;;
-icount)
+no-n3 | no-pmu | icount)
 	more+=("${exact[@]}")
 	cpus=${cpus:-1}
 	;;
-tick | nodes)
+tick)
 	more+=("${exact[@]}")
 	append+=' nohz=off'
+	for node in 0 1; do
+		more+=(-object "memory-backend-ram,id=mem$node,size=512M"
+			-numa "node,nodeid=$node,memdev=mem$node,cpus=$((2 * node))-$((2 * node + 1))")
+	done
 	;;
 *) die "no machine is called $machine" ;;
 esac
-cpus=${cpus:-4}
-if [ "$machine" = nodes ]; then
-	half=$((cpus / 2))
-	more+=(-object 'memory-backend-ram,id=mem0,size=512M'
-		-object 'memory-backend-ram,id=mem1,size=512M'
-		-numa "node,nodeid=0,memdev=mem0,cpus=0-$((half - 1))"
-		-numa "node,nodeid=1,memdev=mem1,cpus=$half-$((cpus - 1))")
-fi
+case $machine in
+no-n3) cpu='max,pauth-impdef=on' ;;
+no-pmu) cpu+=,pmu=off ;;
+esac
 
 case $kernel in
 [0-9]*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
@@ -110,7 +107,7 @@ fatal='panic=-1 oops=panic panic_on_warn=1'
 patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 
 qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
-	-M 'virt,gic-version=3' -cpu "$cpu" -smp "$cpus" -m 1G "${more[@]}"
+	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m 1G "${more[@]}"
 	-kernel "$boot/Image" -initrd "$out/initrd"
 	-device virtio-serial-device
 	-chardev "file,id=results,path=$out/results.tar"

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2034,SC2154
+# The words that stand in place of values, in all files of a folder. To be sourced
+# behind lib.sh.
+
+# tally FOLDER - what stands in its 18 group files: "word values", in the order of
+# the alphabet
+tally() {
+	awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" |
+		sed "s|^|$N3T/$1/|" | xargs cat |
+		awk '{ n[$2 ~ /^-?[0-9]/ ? "number" : $2]++ } END { for (w in n) print w, n[w] }' |
+		sort | tr '\n' ' ' | sed 's/ $//'
+}
+
+# all_are WORD FOLDER... - every value there
+all_are() {
+	word=$1
+	shift
+	for folder; do
+		said=$(tally "$folder")
+		echo "$folder: $said"
+		[ "$said" = "$word $values" ] || return 1
+	done
+}
+
+# soon SECONDS COMMAND... - as soon as it succeeds
+soon() {
+	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
+	shift
+	until "$@" > "$tmp/soon"; do
+		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -gt $until_ms ]; then
+			cat "$tmp/soon"
+			return 1
+		fi
+	done
+	cat "$tmp/soon"
+}
+
+everywhere='cpu0 cpu1 cpu2 cpu3 node0 system'
+values=$(awk -F '\t' '!/^#/ { n += $4 } END { print n }' "$SPEC/groups.tsv")

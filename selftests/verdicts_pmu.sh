@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The words that stand in place of values, with the CPUs' own PMU and the kernel's
+# driver. Some emulators accept every event and count cycles at most: nothing must be
+# told of such an N3.
+# timeout: 240
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_verdicts.sh"
+
+[ "$(online | wc -l)" -ge 4 ] || skip_all "fewer than four CPUs"
+
+plan 6
+
+at_end() {
+	echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null
+	[ -z "$perf" ] || kill "$perf" 2>/dev/null
+}
+perf=''
+
+busy 0 1 2 3
+check "n3_telemetry loads on the CPUs' own PMU" load n3_telemetry
+next_window
+counted=$(tally cpu0)
+diag "cpu0: $counted"
+if echo "$counted" | grep -q implausible; then
+	check "implausible: nothing is told of an N3 that counts nothing" \
+		soon 30 all_are implausible $everywhere
+else
+	pass "implausible: nothing is told of an N3 that counts nothing # SKIP it counts"
+fi
+put $N3T/enable 0
+echo 0 > $CPU_DEVICES/cpu3/online
+check "offline" all_are offline cpu3
+check "disabled" all_are disabled cpu0 node0 system
+echo 1 > $CPU_DEVICES/cpu3/online
+busy 3
+put $N3T/reserved_counters 31
+put $N3T/enable 1
+check "unplaced" all_are unplaced $everywhere
+put $N3T/reserved_counters 0
+put $N3T/cpus 0
+perf stat -C 0 -e '{r1b,r3a,r3b,r3d,r3e,r3f}:D' sleep 100 2> /dev/null &
+perf=$!
+check "contended" soon 30 all_are contended cpu0 node0 system
+kill $perf
+wait $perf
+perf=''
