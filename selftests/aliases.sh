@@ -6,7 +6,7 @@
 # has put there; perf lists the names and counts with them; unloading takes
 # exactly these names away. On the simulated PMU, whose rates are known, each name
 # counts the event that it stands for.
-# machine: tick
+# machine: turns
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

@@ -4,7 +4,7 @@
 # Whatever number of counters the PMU has, it is found, every metric that fits
 # has its right value, and those whose formula needs more counters say unplaced.
 # The plan takes no more sets than it should.
-# machine: tick
+# machine: turns
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

@@ -10,9 +10,9 @@
 # LONG=1 fails a fifth of those in loading, others each time, and all of the rest;
 # LONG=2 fails each of them, which takes an hour. Otherwise it is one in a hundred
 # and one in five.
+# on: debug
 # machine: tick
 # timeout: 1500
-# only: test-long
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"

@@ -7,7 +7,8 @@
 # has not grown beyond measure.
 #
 # LONG=1: a million texts.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 2000
 
 SEED=${SEED:-20240229}

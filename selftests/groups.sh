@@ -5,7 +5,8 @@
 # coverage; those beyond the specification's metrics), events of one's own, CPUs. What
 # is not known is refused, named in the kernel log, and changes nothing. Then what
 # debugfs tells of it, held against the simulation's rates.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

@@ -4,6 +4,8 @@
 # CPUs go off line and come back at random while all of them are sampled and
 # their files are read. A CPU off line says so in every group file. Afterwards
 # every CPU is sampled, its values are right, and the kernel has no complaint.
+# on: 6.1 6.12 debug
+# machine: tick
 # timeout: 300
 
 . "$(dirname "$0")/lib.sh"

@@ -4,6 +4,7 @@
 # CPUs that are isolated, or run without a tick, are left alone unless they are asked
 # for. Then they are sampled although one task alone runs there and a deferrable timer
 # would not fire: with sets changed in place, and through perf.
+# on: 6.1
 # machine: isolated
 
 . "$(dirname "$0")/lib.sh"

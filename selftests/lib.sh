@@ -77,6 +77,10 @@ finish() {
 	at_end
 	idle_again
 	unload n3_telemetry
+	# counters that the simulation itself has taken keep it loaded
+	for file in /sys/kernel/debug/n3_sim/cpu*/taken; do
+		[ ! -e "$file" ] || echo 0 > "$file"
+	done
 	unload n3_sim
 	rm -rf "$tmp"
 	[ "$rc" -eq 0 ] || exit "$rc"

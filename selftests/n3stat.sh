@@ -4,7 +4,8 @@
 # n3stat, the arm64 build, on the module itself: what it shows is what the files
 # say, its way down the tree is the module's, and it says what is wrong when
 # there is no module. All else about it is tested on any machine.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

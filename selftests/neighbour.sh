@@ -10,7 +10,8 @@
 # seconds of its end.
 #
 # LONG=1 tries every number of counters in both ways.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 600
 
 . "$(dirname "$0")/lib.sh"

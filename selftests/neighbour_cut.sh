@@ -5,7 +5,7 @@
 # that it takes turns with. Slices in which a counter was missing are dropped and
 # counted, and what is published is exact or says that it is contended, whatever
 # the module does about the neighbour. When it has gone all values are back.
-# machine: tick
+# machine: turns
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

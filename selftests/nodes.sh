@@ -6,7 +6,8 @@
 # different rates here and one of them has a counter less, so that it is counted for
 # other shares of the time. CPUs that have no values, or are off line, are left out
 # and status says so.
-# machine: tick
+# on: 6.1 debug
+# machine: turns
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

@@ -8,7 +8,8 @@
 # tree. On a CPU with phases the intervals hold the mean of the phases.
 #
 # LONG=1: 200 windows in place of 10, 300 reads in place of 15.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 900
 
 . "$(dirname "$0")/lib.sh"

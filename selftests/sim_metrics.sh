@@ -6,7 +6,7 @@
 # each time, then in its four scenarios, each of which must give the picture that
 # its name promises. The right values come from the specification's formulas in
 # floating point (lib_sim.sh).
-# machine: tick
+# machine: turns
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

@@ -8,6 +8,8 @@
 # behind and the kernel has no complaint.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads.
+# on: 6.1 debug
+# machine: tick
 # timeout: 1500
 
 . "$(dirname "$0")/lib.sh"

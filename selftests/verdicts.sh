@@ -5,7 +5,8 @@
 # words after it in the order of precedence is provoked as well: on a CPU, on its
 # node and on the system, which say what the CPU says that came nearest to a value.
 # With the simulated PMU; for the CPUs' own see verdicts_pmu.sh.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 600
 
 . "$(dirname "$0")/lib.sh"

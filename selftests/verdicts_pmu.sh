@@ -4,6 +4,7 @@
 # The words that stand in place of values, with the CPUs' own PMU and the kernel's
 # driver. Some emulators accept every event and count cycles at most: nothing must be
 # told of such an N3.
+# on: 6.1
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

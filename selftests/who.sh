@@ -6,7 +6,8 @@
 # nothing. Root without CAP_PERFMON and CAP_SYS_ADMIN can write nothing,
 # and nor can anybody where sysfs is mounted read-only. What perf lets an ordinary
 # user do is what it was.
-# machine: tick
+# machine: turns
+# on: 6.1
 # timeout: 120
 
 . "$(dirname "$0")/lib.sh"

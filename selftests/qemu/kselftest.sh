@@ -10,7 +10,7 @@
 #
 #	# machine: NAME		another one than smp: see run.sh -m
 #	# timeout: SECONDS	more or less than 120
-#	# only: test-long	not unless it is named
+#	# on: KERNEL...		others than "6.1 6.12", unless it is named
 #
 # LONG=1 asks for the long versions, SEED= repeats what was done at random.
 
@@ -19,13 +19,20 @@
 # shellcheck source=tally.sh
 . "$QEMU_DIR/tally.sh"
 
+# wish NAME TEST [DEFAULT] - what a comment line of the test says
+wish() {
+	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
+}
+
 kernel=${1:?usage: kselftest.sh KERNEL [TEST...]}
 shift
 tests=("$@")
 if [ ${#tests[@]} -eq 0 ]; then
 	mapfile -t tests < <(cd "$TOP/selftests" &&
 		find . -maxdepth 1 -name '*.sh' -executable -printf '%f\n' |
-		xargs grep -L '^# only: test-long$' | sort)
+		sort | while read -r t; do
+			[[ " $(wish on "$t" '6.1 6.12') " != *" $kernel "* ]] || echo "$t"
+		done)
 fi
 
 helpers() {
@@ -37,11 +44,6 @@ helpers() {
 		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread \
 			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
 	done
-}
-
-# wish NAME TEST [DEFAULT] - what a comment line of the test says
-wish() {
-	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
 }
 
 logs=$BUILD/kselftest-$kernel
@@ -88,18 +90,24 @@ for t in "${tests[@]}"; do
 	on[$(wish machine "$t" smp)]+=" $t"
 done
 
-# The machines run side by side: each sleeps much of its time.
+# As many machines at a time as the host has CPUs, those that take longest first.
 mkdir -p "$logs"
-declare -A pid
-for machine in "${!on[@]}"; do
-	# shellcheck disable=SC2086 # a list of file names without blanks
-	boot "$machine" ${on[$machine]} &
-	pid[$machine]=$!
+waiting=()
+for machine in turns icount tick smp isolated no-n3 no-pmu; do
+	[ -z "${on[$machine]:-}" ] || waiting+=("$machine")
 done
-for machine in "${!on[@]}"; do
+declare -A machine_of=()
+while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
+	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt "$JOBS" ]; do
+		# shellcheck disable=SC2086 # a list of file names without blanks
+		boot "${waiting[0]}" ${on[${waiting[0]}]} &
+		machine_of[$!]=${waiting[0]}
+		waiting=("${waiting[@]:1}")
+	done
 	rc=0
-	wait "${pid[$machine]}" || rc=$?
+	wait -n -p ended "${!machine_of[@]}" || rc=$?
 	# shellcheck disable=SC2086
-	collect "$machine" "$rc" ${on[$machine]}
+	collect "${machine_of[$ended]}" "$rc" ${on[${machine_of[$ended]}]}
+	unset "machine_of[$ended]"
 done
 [ -n "${TALLY_SHARED:-}" ] || tally_end

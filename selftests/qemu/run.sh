@@ -9,12 +9,13 @@
 #	-k KERNEL	6.1 (default), 6.12: Debian's stock ones;
 #			debug, kcsan: ours, see kernel.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
-#			isolated: the same, CPU 2 isolated, CPU 3 without a tick
+#			tick: the same, idle ones tick as well, so that slices end on
+#			time there
+#			isolated: CPU 2 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
 #			icount: one whose time is counted in instructions, exactly
-#			tick: four like that, in turns, in two NUMA nodes; idle ones
-#			tick as well, so that slices end on time there
+#			turns: four like that, in turns, which tick, in two NUMA nodes
 #	-s CPUS		how many CPUs (1 or 4, as the machine has)
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
@@ -52,12 +53,13 @@ cpu='max,midr=0x410fd8e0,pauth-impdef=on'
 exact=(-icount 'shift=0,sleep=off')
 case $machine in
 smp) ;;
+tick) append+=' nohz=off' ;;
 isolated) append+=' isolcpus=2 nohz_full=3' ;;
 no-n3 | no-pmu | icount)
 	more+=("${exact[@]}")
 	cpus=${cpus:-1}
 	;;
-tick)
+turns)
 	more+=("${exact[@]}")
 	append+=' nohz=off'
 	for node in 0 1; do

@@ -9,6 +9,10 @@ for t; do
 	limit=$(sed -n 's/^# timeout: //p' "$t")
 	timeout -s KILL "${limit:-120}" "./$t" > "/results/$t.tap" 2>&1 </dev/null
 	rc=$?
+	if grep '^n3_' /proc/modules > /left; then
+		sed 's/^/# left loaded: /' /left >> "/results/$t.tap"
+		rc=1
+	fi
 	echo "$rc" > "/results/$t.rc"
 	read -r up _ < /proc/uptime
 	echo "# $t: exit $rc, $(grep -c '^ok' "/results/$t.tap") ok," \
@@ -18,4 +22,13 @@ for t; do
 	rmmod n3_telemetry 2>/dev/null
 	rmmod n3_sim 2>/dev/null
 done
+# What leaked: it goes to the kernel log, where it is looked for. Young objects are
+# passed over.
+leaks=/sys/kernel/debug/kmemleak
+if [ -e $leaks ]; then
+	sleep 6
+	echo scan > $leaks
+	echo scan > $leaks
+	cat $leaks > /dev/kmsg
+fi
 exit 0
