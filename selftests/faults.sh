@@ -8,8 +8,8 @@
 # kmemleak as well: selftests/qemu/debug.config.
 #
 # LONG=1 fails a fifth of those in loading, others each time, and all of the rest;
-# LONG=2 fails each of them, which takes an hour. Otherwise it is one in a hundred
-# and one in five.
+# LONG=2 fails each of them, which takes an hour. Otherwise it is one in some hundreds
+# and one in ten.
 # on: debug
 # machine: tick
 # timeout: 1500
@@ -28,7 +28,7 @@ LEAKS=/sys/kernel/debug/kmemleak
 plan 28
 
 case $LONG in
-0) load_step=97 write_step=5 ;;
+0) load_step=397 write_step=10 ;;
 1) load_step=5 write_step=1 ;;
 *) load_step=1 write_step=1 ;;
 esac

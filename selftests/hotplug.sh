@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-TRANSITIONS=${TRANSITIONS:-24}
+TRANSITIONS=${TRANSITIONS:-20}
 
 plan 10
 
@@ -85,7 +85,7 @@ while [ $done -lt "$TRANSITIONS" ]; do
 done
 diag "$TRANSITIONS transitions, $off of them off line"
 same "each CPU off line said so in all its files" 0 $wrong
-within "CPUs did go off line" 6 $off "$TRANSITIONS"
+within "CPUs did go off line" 5 $off "$TRANSITIONS"
 
 all_online
 kill $reader

@@ -21,7 +21,7 @@ if [ "$LONG" = 1 ]; then
 	# a kernel with checkers is an order of magnitude slower
 	[ ! -e /sys/kernel/debug/kmemleak ] || { TRANSITIONS=100 LOADS=50; }
 else
-	TRANSITIONS=${TRANSITIONS:-40} LOADS=${LOADS:-12}
+	TRANSITIONS=${TRANSITIONS:-20} LOADS=${LOADS:-8}
 fi
 
 all=$(online)
