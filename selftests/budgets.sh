@@ -4,6 +4,7 @@
 # Whatever number of counters the PMU has, it is found, every metric that fits
 # has its right value, and those whose formula needs more counters say unplaced.
 # The plan takes no more sets than it should.
+# on: 6.1
 # machine: turns
 # timeout: 240
 

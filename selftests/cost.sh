@@ -19,7 +19,7 @@
 
 LIMIT=7000
 FIRST=4
-LAST=19
+LAST=14
 
 plan 4
 
@@ -31,7 +31,7 @@ sample() {
 	put $N3T/enable 0
 	taken=$(slices)
 	perf stat -x , -I 100 -o "$tmp/perf" -C 0 -e instructions:u \
-		sh -c "echo $1 > $N3T/enable; sleep 1.95; echo 0 > $N3T/enable"
+		sh -c "echo $1 > $N3T/enable; sleep 1.45; echo 0 > $N3T/enable"
 	taken=$(($(slices) - taken))
 	sed -n 's/^ *[0-9.]*,\([0-9]*\),,instructions:u,\([0-9]*\),100.00,.*/\2 \1/p' "$tmp/perf" |
 		awk -v from=$FIRST -v to=$LAST \
@@ -60,7 +60,7 @@ if [ -z "$without" ] || [ -z "$with" ]; then
 	bail "perf did not count all the time"
 fi
 
-within "1.95 s hold 96 slices" 91 "$taken" 98
+within "1.45 s hold 71 slices" 67 "$taken" 73
 diag "a tenth of a second of sampling: $with instructions lost; without: $without"
 within "instructions a slice" 100 $(((with - without) / 5)) $LIMIT
 same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"

@@ -28,7 +28,7 @@ LEAKS=/sys/kernel/debug/kmemleak
 plan 28
 
 case $LONG in
-0) load_step=397 write_step=10 ;;
+0) load_step=397 write_step=20 ;;
 1) load_step=5 write_step=1 ;;
 *) load_step=1 write_step=1 ;;
 esac

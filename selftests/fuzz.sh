@@ -20,7 +20,7 @@ SEED=${SEED:-20240229}
 if [ "$LONG" = 1 ]; then
 	WRITES=${WRITES:-1000000} LOADS=${LOADS:-1000}
 else
-	WRITES=${WRITES:-20000} LOADS=${LOADS:-40}
+	WRITES=${WRITES:-6000} LOADS=${LOADS:-20}
 fi
 
 [ -x "$HERE/fuzz_settings" ] || skip_all "fuzz_settings is not built"

@@ -4,7 +4,7 @@
 # CPUs go off line and come back at random while all of them are sampled and
 # their files are read. A CPU off line says so in every group file. Afterwards
 # every CPU is sampled, its values are right, and the kernel has no complaint.
-# on: 6.1 6.12 debug
+# on: 6.12
 # machine: tick
 # timeout: 300
 

@@ -41,9 +41,9 @@ spinners=$!
 put $N3T/enable 0
 expected=$(perf_ipc 1)
 within "perf stat sees a CPU that is idle now and then" 0.05 "$expected" 0.9
-put $N3T/window_ms 5000
+put $N3T/window_ms 3000
 put $N3T/enable 1
-sleep 5.2
+sleep 3.2
 near "ipc is what perf stat says" "$expected" "$(ipc)" 0.04
 put $N3T/enable 0
 near "and perf stat still says it" "$expected" "$(perf_ipc 1)" 0.01

@@ -5,6 +5,7 @@
 # that it takes turns with. Slices in which a counter was missing are dropped and
 # counted, and what is published is exact or says that it is contended, whatever
 # the module does about the neighbour. When it has gone all values are back.
+# on: 6.1
 # machine: turns
 # timeout: 240
 
@@ -28,7 +29,7 @@ look() {
 # neighbour EVENTS - comes and goes, several times
 neighbour() {
 	wrong=0
-	for _ in 1 2 3 4 5 6 7 8; do
+	for _ in 1 2 3 4; do
 		perf stat -x , -o "$tmp/perf" -C 0 -e "$1" sleep 0.05
 		look
 		sleep 0.3
@@ -55,7 +56,7 @@ for kind in "share $GROUP:D" "share $GROUP" "yield $GROUP:D"; do
 	same "perf counted" 2 "$(grep -c '^[0-9][0-9]*,' "$tmp/perf")"
 	within "slices were dropped" 1 $(($(dropped) - before)) 100000
 done
-within "values were published meanwhile" 1 $numbers 4272
+within "values were published meanwhile" 1 $numbers 2136
 
 next_window
 check "all values are back" compare_all

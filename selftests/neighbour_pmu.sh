@@ -12,6 +12,7 @@
 #
 # QEMU counts instructions exactly, and no other load on the machine below is in
 # the time that passes here.
+# on: 6.1
 # machine: icount
 # timeout: 600
 

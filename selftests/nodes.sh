@@ -6,7 +6,7 @@
 # different rates here and one of them has a counter less, so that it is counted for
 # other shares of the time. CPUs that have no values, or are off line, are left out
 # and status says so.
-# on: 6.1 debug
+# on: 6.1
 # machine: turns
 # timeout: 240
 

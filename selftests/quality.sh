@@ -7,7 +7,7 @@
 # time: the path that follows from the simulation's rates and the specification's
 # tree. On a CPU with phases the intervals hold the mean of the phases.
 #
-# LONG=1: 200 windows in place of 10, 300 reads in place of 15.
+# LONG=1: 200 windows in place of 8, 300 reads in place of 8.
 # machine: turns
 # on: 6.1
 # timeout: 900
@@ -21,8 +21,8 @@
 if [ "$LONG" = 1 ]; then
 	WINDOWS=${WINDOWS:-200} READS=${READS:-300} HELD=90
 else
-	# few windows say little: a tenth of them more may miss
-	WINDOWS=${WINDOWS:-10} READS=${READS:-15} HELD=80
+	# few windows say little: two of them may miss
+	WINDOWS=${WINDOWS:-8} READS=${READS:-8} HELD=75
 fi
 scenarios='backend_memory_bound frontend_bound bad_speculation retiring'
 

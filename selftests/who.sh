@@ -31,8 +31,8 @@ can_read() {
 	"$@" sh -c "n=0 of=0
 		for file in \$(cat $tmp/files); do
 			of=\$((of + 1))
-			cat \$file > /dev/null 2>&1 && n=\$((n + 1))
-		done
+			read -r line < \$file && n=\$((n + 1))
+		done 2> /dev/null
 		echo \$n of \$of"
 }
 

@@ -31,11 +31,30 @@ step() {
 	}
 }
 
-# what finds most goes first
-step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
-step stock "$QEMU_DIR/kselftest.sh" 6.1 neighbour.sh neighbour_pmu.sh verdicts.sh \
-	who.sh quality.sh n3stat.sh stress.sh fuzz.sh
-step debug "$QEMU_DIR/kselftest.sh" debug stress.sh
+# Machines whose CPUs run at the same time, and those whose CPUs run in turns: no two
+# of a kind at once.
+by_the_clock() {
+	step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
+	step stress "$QEMU_DIR/kselftest.sh" 6.1 stress.sh
+	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
+	step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh
+}
+
+by_instructions() {
+	local values="neighbour.sh verdicts.sh quality.sh who.sh n3stat.sh"
+
+	step neighbours "$QEMU_DIR/kselftest.sh" 6.1 neighbour_pmu.sh
+	# shellcheck disable=SC2086 # a list of names
+	step values "$QEMU_DIR/kselftest.sh" 6.1 $values fuzz.sh
+	# shellcheck disable=SC2086
+	step "values, 6.12" "$QEMU_DIR/kselftest.sh" 6.12 $values groups.sh nodes.sh
+}
+
+step tools make --no-print-directory tools > "$logs/tools"
+"$QEMU_DIR/kernel.sh" kcsan > /dev/null
+by_the_clock &
+by_instructions &
+wait
 
 rc=0
 tally_end | tee "$logs/verdict" || rc=1

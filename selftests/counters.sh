@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The number of counters is found again when it has changed: others take some for
+# good, which leaves fewer, or give them back; all of them vanish for a moment. Values
+# are right with what is left, and status says how Topdown_L1 is counted.
+# on: 6.12
+# machine: turns
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+plan 18
+
+# soon BUDGET - waits until CPU 0 is sampled with so many counters
+soon() {
+	for try in $(seq 200); do
+		said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
+		[ "$said" != "sampling $1" ] || return 0
+		usleep 100000
+	done
+	echo "$said"
+	return 1
+}
+
+diag "SEED=$SEED"
+check "n3_sim loads" load n3_sim
+check "rates are set" set_rates 0 "$SEED"
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim cpus=0
+awake 0
+check "six counters" soon 6
+same "Topdown_L1 is whole" whole "$(word $N3T/cpu0/status topdown_l1)"
+
+while read -r taken how; do
+	left=$((6 - taken))
+	echo "$taken" > "$SIM/cpu0/taken"
+	check "$taken taken: the others are found" soon $left
+	same "Topdown_L1 is $how" "$how" "$(word $N3T/cpu0/status topdown_l1)"
+	next_window
+	check "values are right, or unplaced" compare_cpu 0 counters=$left
+done <<-END
+1 derived
+4 split
+0 whole
+END
+
+before=$(word $N3T/cpu0/status dropped)
+echo 200 > "$SIM/cpu0/vanish_ms"
+sleep 0.3
+within "all vanish for a while: slices are dropped" $((before + 1)) \
+	"$(word $N3T/cpu0/status dropped)" $((before + 100))
+check "they are found again" soon 6
+next_window
+check "values are right" compare_cpu 0
+within "status says how often counters were away" 2 "$(word $N3T/cpu0/status away_times)" 20
