@@ -7,6 +7,7 @@
 #
 # perf begins the events of a set one after another, so how exact values are
 # depends on how long that takes: the machine must keep its own time.
+# on: 6.1
 # machine: icount
 # timeout: 300
 

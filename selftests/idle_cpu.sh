@@ -3,6 +3,7 @@
 #
 # An idle CPU is not woken to be sampled: it takes as many timer interrupts with
 # the module as without it, while slices of a busy CPU come one upon the other.
+# on: 6.1
 
 . "$(dirname "$0")/lib.sh"
 

@@ -49,7 +49,7 @@ for cpu in 0 1 2 3; do
 	check "CPU $cpu: rates are set" set_rates $cpu $((SEED + cpu))
 done
 echo 1 > $SIM/cpu1/taken
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim window_ms=4000
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 same "CPU 1 has a counter less" "6 5" \
 	"$(word $N3T/cpu0/status budget) $(word $N3T/cpu1/status budget)"
 same "the kernel's nodes are there" "node0

@@ -5,7 +5,6 @@
 # refused and the old setting stands. With enable 0 not a counter is held and
 # values say so. Whatever is changed while it runs, every CPU is sampled
 # afterwards and its values are right.
-# on: 6.1 6.12 debug
 # machine: turns
 # timeout: 300
 

@@ -7,7 +7,7 @@
 # names. Afterwards every CPU is sampled, values are right, no module is left
 # behind and the kernel has no complaint.
 #
-# LONG=1: 1000 transitions of CPUs, 500 loads.
+# LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
 # on: 6.1 debug
 # machine: tick
 # timeout: 1500
@@ -17,12 +17,15 @@
 . "$(dirname "$0")/lib_perf.sh"
 
 if [ "$LONG" = 1 ]; then
-	TRANSITIONS=${TRANSITIONS:-1000} LOADS=${LOADS:-500}
-	# a kernel with checkers is an order of magnitude slower
-	[ ! -e /sys/kernel/debug/kmemleak ] || { TRANSITIONS=100 LOADS=50; }
+	transitions=1000 loads=500
 else
-	TRANSITIONS=${TRANSITIONS:-20} LOADS=${LOADS:-8}
+	transitions=20 loads=8
 fi
+# a kernel with checkers is an order of magnitude slower
+if [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; then
+	transitions=$((transitions / 10 + 6)) loads=$((loads / 10 + 2))
+fi
+TRANSITIONS=${TRANSITIONS:-$transitions} LOADS=${LOADS:-$loads}
 
 all=$(online)
 # shellcheck disable=SC2086 # one argument a CPU

@@ -11,12 +11,13 @@
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on
 #			time there
+#			pair: two like that
 #			isolated: CPU 2 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
 #			icount: one whose time is counted in instructions, exactly
 #			turns: four like that, in turns, which tick, in two NUMA nodes
-#	-s CPUS		how many CPUs (1 or 4, as the machine has)
+#	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
 #	-q WORDS	more for QEMU's command line
@@ -54,6 +55,10 @@ exact=(-icount 'shift=0,sleep=off')
 case $machine in
 smp) ;;
 tick) append+=' nohz=off' ;;
+pair)
+	append+=' nohz=off'
+	cpus=${cpus:-2}
+	;;
 isolated) append+=' isolcpus=2 nohz_full=3' ;;
 no-n3 | no-pmu | icount)
 	more+=("${exact[@]}")

@@ -47,7 +47,8 @@ by_instructions() {
 	# shellcheck disable=SC2086 # a list of names
 	step values "$QEMU_DIR/kselftest.sh" 6.1 $values fuzz.sh
 	# shellcheck disable=SC2086
-	step "values, 6.12" "$QEMU_DIR/kselftest.sh" 6.12 $values groups.sh nodes.sh
+	step "values, 6.12" "$QEMU_DIR/kselftest.sh" 6.12 $values groups.sh nodes.sh \
+		budgets.sh neighbour_cut.sh
 }
 
 step tools make --no-print-directory tools > "$logs/tools"
