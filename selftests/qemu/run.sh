@@ -150,10 +150,10 @@ fail() {
 	exit 1
 }
 
-# What a kernel says when something is wrong. Looked for whatever the exit
+# What a kernel says when something is wrong (KCSAN says BUG as well). Looked for whatever the exit
 # status is: an oops in a worker leaves the script running.
 complaints='WARNING: |BUG: |Oops|Internal error|Kernel panic|Unable to handle|\
-INFO: (possible|suspicious|task|rcu)|self-detected stall|KASAN|KCSAN|UBSAN|\
+INFO: (possible|suspicious|task|rcu)|self-detected stall|KASAN|UBSAN|\
 ODEBUG|unreferenced object|suspected memory leaks|refcount_t|\
 inconsistent lock state|invalid wait context'
 complaints=${complaints//$'\\\n'/}
