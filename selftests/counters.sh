@@ -30,6 +30,7 @@ check "n3_sim loads" load n3_sim
 check "rates are set" set_rates 0 "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim cpus=0
 awake 0
+COMPARE_CPUS=0
 check "six counters" soon 6
 same "Topdown_L1 is whole" whole "$(word $N3T/cpu0/status topdown_l1)"
 
@@ -39,7 +40,7 @@ while read -r taken how; do
 	check "$taken taken: the others are found" soon $left
 	same "Topdown_L1 is $how" "$how" "$(word $N3T/cpu0/status topdown_l1)"
 	next_window
-	check "values are right, or unplaced" compare_cpu 0 counters=$left
+	check "values are right, or unplaced" compare_all counters=$left
 done <<-END
 1 derived
 4 split
@@ -53,7 +54,7 @@ times=$(word $N3T/cpu0/status away_times)
 stat_lines -C 0 -e '{n3_sim/event=0x73/,n3_sim/event=0x74/}' sleep 1
 same "a group of two runs" 2 "$(wc -l < "$tmp/lines")"
 within "all the time" 99.9 "$(least_share)" 100
-check "values are right meanwhile" compare_cpu 0 counters=4
+check "values are right meanwhile" compare_all counters=4
 same "no counter was given back for it" "$times" "$(word $N3T/cpu0/status away_times)"
 put $N3T/reserved_counters 0
 check "none reserved: all six are used" soon 6
@@ -65,5 +66,5 @@ within "all vanish for a while: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
 check "they are found again" soon 6
 next_window
-check "values are right" compare_cpu 0
+check "values are right" compare_all
 within "status says how often counters were away" 2 "$(word $N3T/cpu0/status away_times)" 20

@@ -68,7 +68,6 @@ hotplug_thread() {
 	done 2> /dev/null
 }
 
-complaints() { dmesg | grep -E 'WARNING|BUG:|Oops|KASAN|possible|ODEBUG'; }
 
 diag "SEED=$SEED LONG=$LONG"
 [ ! -e $LEAKS ] || echo clear > $LEAKS

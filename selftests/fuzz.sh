@@ -69,4 +69,4 @@ awake 0
 next_window
 COMPARE_CPUS=0
 check "values are right" compare_all
-same "no warning" "" "$(dmesg | grep -E 'WARNING|BUG:|Oops|Call trace')"
+same "no warning" "" "$(complaints)"

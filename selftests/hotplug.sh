@@ -102,4 +102,4 @@ slices | sort - "$tmp/slices" | uniq -d > "$tmp/stuck"
 same "each takes slices" "" "$(cat "$tmp/stuck")"
 check "values are right" compare_all
 check "n3_telemetry unloads" unload n3_telemetry
-same "no warning" "" "$(dmesg | grep -E 'WARNING|BUG:|Oops|Call trace')"
+same "no warning" "" "$(complaints)"

@@ -158,6 +158,13 @@ all_say() {
 	}' "$SPEC/groups.tsv"
 }
 
+# complaints - what the kernel has to complain about; KCSAN finds races of the kernel's
+# own as well, that are meant to be
+complaints() {
+	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG' |
+		grep -v 'BUG: KCSAN: [^[]*$'
+}
+
 # put_file FILE SOURCE - one write() of a file's content; prints what the kernel
 # has against it
 put_file() {

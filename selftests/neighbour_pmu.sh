@@ -120,4 +120,4 @@ for mode in $modes; do
 	within "$mode: away in all, in ms" 3000 "$(word $N3T/cpu0/status away_total_ms)" 100000
 	within "$mode: ipc is what it was" 0.995 "$(word $N3T/cpu0/general ipc)" 1.005
 done
-same "no warning" "" "$(dmesg | grep -E 'WARNING|BUG:|Oops|Call trace')"
+same "no warning" "" "$(complaints)"

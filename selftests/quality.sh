@@ -201,4 +201,4 @@ within "with phases, the interval holds the mean: percent of $WINDOWS windows" $
 diag "bottleneck: $(said cpu2)"
 within "and it is not wide open" 0 \
 	"$(awk -v low="$low" -v high="$high" 'BEGIN { print high - low }')" 60
-same "no warning" "" "$(dmesg | grep -E 'WARNING|BUG:|Oops|Call trace')"
+same "no warning" "" "$(complaints)"

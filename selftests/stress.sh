@@ -134,7 +134,6 @@ all_right() {
 	return $rc
 }
 
-complaints() { dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular'; }
 
 diag "SEED=$SEED LONG=$LONG: $TRANSITIONS transitions, $LOADS loads"
 check "n3_sim loads" load n3_sim

@@ -37,7 +37,7 @@ by_the_clock() {
 	step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
 	step stress "$QEMU_DIR/kselftest.sh" 6.1 stress.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
-	step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh
+	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh
 }
 
 by_instructions() {
