@@ -13,18 +13,13 @@
 
 plan 26
 
-random_everywhere() {
-	for cpu in $(online); do
-		set_rates "$cpu" $((SEED + cpu)) || return 1
-	done
-}
-
 # every CPU's budget
 budgets() { for cpu in $(online); do word "$N3T/cpu$cpu/status" budget; done | sort -u; }
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "rates are set" random_everywhere
+# shellcheck disable=SC2046 # one argument a CPU
+check "rates are set" set_all_rates "$SEED" $(online)
 COMPARE_CPUS=$(online | head -n 2)
 # shellcheck disable=SC2086 # one argument a CPU
 awake $COMPARE_CPUS

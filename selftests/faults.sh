@@ -56,12 +56,6 @@ each_fails() {
 	verdict $rc "$what"
 }
 
-random_everywhere() {
-	for cpu in $(online); do
-		set_rates "$cpu" $((SEED + cpu)) || return 1
-	done
-}
-
 hotplug_thread() {
 	for dir in /proc/[0-9]*; do
 		read -r name < "$dir/comm" && [ "$name" = "cpuhp/$1" ] && echo "${dir#/proc/}"
@@ -83,7 +77,8 @@ nothing_left "after it"
 each_fails "loading on the CPUs' own PMU" $((load_step * 3)) load "$MODULES/n3_telemetry.ko"
 nothing_left "after it"
 
-check "rates are set" random_everywhere
+# shellcheck disable=SC2046 # one argument a CPU
+check "rates are set" set_all_rates "$SEED" $(online)
 check "it loads" load n3_telemetry pmu=n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)

@@ -30,23 +30,6 @@ plan 10
 
 log_lines() { dmesg | wc -l; }
 
-# defaults - one write for each setting
-defaults() {
-	while read -r setting value; do
-		said=$(put "$N3T/$setting" "$value")
-		[ -z "$said" ] || { echo "$setting: $said"; return 1; }
-	done <<-END
-	groups all
-	custom none
-	cpus all
-	reserved_counters 0
-	contention yield
-	slice_ms 20
-	window_ms 2000
-	enable 1
-	END
-}
-
 diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
 lines=$(log_lines)
@@ -64,7 +47,7 @@ ms=$(($(uptime_ms) - begin))
 # messages are rate limited to ten in five seconds in each place, of which there
 # are six, and the kernel says how many it left out
 within "lines in the kernel log in $ms ms" 0 $(($(log_lines) - lines)) $((ms / 5000 * 70 + 140))
-check "the defaults are taken" defaults
+check "the defaults are taken" default_settings
 awake 0
 next_window
 COMPARE_CPUS=0

@@ -51,12 +51,6 @@ slices() {
 	done
 }
 
-random_everywhere() {
-	for cpu in $all; do
-		set_rates "$cpu" $((SEED + cpu)) || return 1
-	done
-}
-
 all=$(online)
 # shellcheck disable=SC2086 # one argument a CPU
 nr_cpus=$(set -- $all; echo $#)
@@ -66,7 +60,8 @@ nr_flippable=$(echo "$flippable" | wc -l)
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "rates are set" random_everywhere
+# shellcheck disable=SC2086 # one argument a CPU
+check "rates are set" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
 (while :; do cat $N3T/cpu*/* $N3T/status > /dev/null; done) &
 reader=$!

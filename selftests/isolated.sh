@@ -39,15 +39,9 @@ sampled_on() {
 	done
 }
 
-rates_everywhere() {
-	for cpu; do
-		set_rates "$cpu" $((SEED + cpu)) || return 1
-	done
-}
-
 diag "SEED=$SEED, isolated: $isolated, without a tick: $no_tick"
 check "n3_sim loads" load n3_sim
-check "rates are set" rates_everywhere "$@"
+check "rates are set" set_all_rates "$SEED" "$@"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 same "isolated CPUs are not sampled" "disabled
 disabled" "$(states "$@")"
@@ -64,6 +58,6 @@ check "values are right" compare_all
 unload n3_telemetry
 unload n3_sim
 check "n3_sim loads, such that sets are changed through perf" load n3_sim latch_at=add
-check "rates are set" rates_everywhere "$@"
+check "rates are set" set_all_rates "$SEED" "$@"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim cpus="$isolated,$no_tick"
 sampled_on "through perf" "$@"

@@ -176,3 +176,20 @@ put() {
 	printf '%b' "$2" > "$tmp/text"
 	put_file "$1" "$tmp/text"
 }
+
+# default_settings - each in a write of its own; prints what the kernel refuses
+default_settings() {
+	while read -r setting value; do
+		said=$(put "$N3T/$setting" "$value")
+		[ -z "$said" ] || { echo "$setting: $said"; return 1; }
+	done <<-END
+	cpus all
+	groups all
+	custom none
+	reserved_counters 0
+	contention yield
+	slice_ms 20
+	window_ms 2000
+	enable 1
+	END
+}

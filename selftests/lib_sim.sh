@@ -48,6 +48,15 @@ set_rates() {
 		[ -z "$(put_file "$SIM/cpu$1/rates" "$tmp/rates.$1")" ]
 }
 
+# set_all_rates SEED CPU... - others for each of these CPUs
+set_all_rates() {
+	seed=$1
+	shift
+	for cpu; do
+		set_rates "$cpu" $((seed + cpu)) || return 1
+	done
+}
+
 # set_scenario CPU SCENARIO
 set_scenario() {
 	echo "$2" > "$SIM/cpu$1/scenario" &&

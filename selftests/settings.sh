@@ -101,19 +101,14 @@ same "and is as it was set when it can be" 2000 "$(cat $N3T/window_ms)"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 
-random_everywhere() {
-	for cpu in $(online); do
-		set_rates "$cpu" $((SEED + cpu)) || return 1
-	done
-}
-
 sampled() {
 	same "all CPUs are sampled $1" "sampling $(online | wc -l)" \
 		"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
 }
 
 diag "SEED=$SEED"
-check "rates are set" random_everywhere
+# shellcheck disable=SC2046 # one argument a CPU
+check "rates are set" set_all_rates "$SEED" $(online)
 put $N3T/enable 0
 same "with enable 0 status says so" "disabled 0" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"

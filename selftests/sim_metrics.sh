@@ -23,12 +23,6 @@ dominates() {
 	done
 }
 
-random_everywhere() {
-	for cpu in $(online); do
-		set_rates "$cpu" $(($1 + cpu)) || return 1
-	done
-}
-
 scenario_everywhere() {
 	for cpu in $(online); do
 		set_scenario "$cpu" "$1" || return 1
@@ -37,7 +31,8 @@ scenario_everywhere() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "it takes random rates" random_everywhere "$SEED"
+# shellcheck disable=SC2046 # one argument a CPU
+check "it takes random rates" set_all_rates "$SEED" $(online)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 same "spec names the PMU and says that it is simulated" "n3_sim 1" \
 	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
@@ -46,7 +41,8 @@ same "spec names the PMU and says that it is simulated" "n3_sim 1" \
 awake $(online)
 next_window
 check "values right at random rates" compare_all
-random_everywhere $((SEED + 1000))
+# shellcheck disable=SC2046 # one argument a CPU
+set_all_rates $((SEED + 1000)) $(online)
 next_window
 check "values right after the rates changed" compare_all
 

@@ -103,24 +103,7 @@ defaults() {
 			echo 1 > $CPU_DEVICES/cpu"$cpu"/online
 		echo 0 > "$SIM/cpu$cpu/taken"
 	done
-	while read -r setting value; do
-		echo "$value" > "$N3T/$setting" || return 1
-	done <<-END
-	cpus all
-	groups all
-	custom none
-	reserved_counters 0
-	contention yield
-	slice_ms 20
-	window_ms 2000
-	enable 1
-	END
-}
-
-random_everywhere() {
-	for cpu in $all; do
-		set_rates "$cpu" $((SEED + cpu)) || return 1
-	done
+	default_settings
 }
 
 all_right() {
@@ -137,7 +120,8 @@ all_right() {
 
 diag "SEED=$SEED LONG=$LONG: $TRANSITIONS transitions, $LOADS loads"
 check "n3_sim loads" load n3_sim
-check "rates are set" random_everywhere
+# shellcheck disable=SC2086 # one argument a CPU
+check "rates are set" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
 (while :; do cat $N3T/cpu*/* $N3T/system/* $N3T/status $N3T/spec > /dev/null 2>&1; done) &
 readers="$readers $!"
