@@ -64,17 +64,23 @@ char *copy_string(const char *text)
 	return copy;
 }
 
+char *format_args(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		die(EXIT_OTHER, "out of memory");
+	return text;
+}
+
 char *format_string(const char *format, ...)
 {
 	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, format);
-	len = vasprintf(&text, format, args);
+	text = format_args(format, args);
 	va_end(args);
-	if (len < 0)
-		die(EXIT_OTHER, "out of memory");
 	return text;
 }
 

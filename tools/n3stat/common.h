@@ -3,6 +3,7 @@
 #ifndef N3STAT_COMMON_H
 #define N3STAT_COMMON_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -34,6 +35,7 @@ void __printf(1, 2) warn(const char *format, ...);
 
 void *grow(void *array, size_t nr, size_t size);
 char *copy_string(const char *text);
+char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
 
 bool use_colour(FILE *out);

@@ -126,6 +126,24 @@ void options_argument(struct options *options, const char *arg)
 	options->nr_args++;
 }
 
+/* The argp parser of a command that has no options but those of all and of places. */
+error_t options_parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = options;
+		state->child_inputs[1] = options;
+		return 0;
+	case ARGP_KEY_ARG:
+		options_argument(options, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
 /* Return: whether the user said anything about places. */
 bool options_name_places(const struct options *options)
 {

@@ -31,21 +31,11 @@ static const char doc[] =
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	struct options *options = state->input;
+	const struct options *options = state->input;
 
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
-		state->child_inputs[1] = options;
-		return 0;
-	case ARGP_KEY_ARG:
-		if (options->nr_args)
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
-		options_argument(options, arg);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	if (key == ARGP_KEY_ARG && options->nr_args)
+		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+	return options_parse(key, arg, state);
 }
 
 const char *top_sort_name(enum top_sort sort)

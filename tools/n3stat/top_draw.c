@@ -86,13 +86,10 @@ static void __printf(2, 3) draw_line(int y, const char *format, ...)
 {
 	va_list args;
 	char *text;
-	int len;
 
 	va_start(args, format);
-	len = vasprintf(&text, format, args);
+	text = format_args(format, args);
 	va_end(args);
-	if (len < 0)
-		die(EXIT_OTHER, "out of memory");
 	mvaddnstr(y, 0, text, COLS);
 	clrtoeol();
 	free(text);

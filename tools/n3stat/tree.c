@@ -27,23 +27,6 @@ static const char doc[] =
 	"bottleneck marked with '>', and what to do next."
 	"\vWithout --cpu, --node or --per it shows the busiest CPU and the system.";
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-	struct options *options = state->input;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = options;
-		state->child_inputs[1] = options;
-		return 0;
-	case ARGP_KEY_ARG:
-		options_argument(options, arg);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
 /* '#' for the value, '-' for the doubt on both sides of its end. */
 static void print_bar(const struct value *value)
 {
@@ -218,7 +201,7 @@ int command_tree(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		NULL, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+		NULL, options_parse, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
 	};
 	struct options options = OPTIONS_DEFAULT;
 	struct snapshot snapshot = { 0 };
