@@ -6,6 +6,7 @@
 # in the kernel log and leaves nothing behind; loading properly works afterwards.
 # on: 6.1 6.12 debug
 # machine: turns
+# machine on debug: pair
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"

@@ -10,6 +10,7 @@
 # LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
 # on: 6.1 debug
 # machine: tick
+# machine on debug: pair
 # timeout: 1500
 
 . "$(dirname "$0")/lib.sh"

@@ -9,6 +9,7 @@
 # and lie beside it in the guest. Comment lines in it may ask for
 #
 #	# machine: NAME		another one than smp: see run.sh -m
+#	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	more or less than 120
 #	# on: KERNEL...		others than "6.1 6.12", unless it is named
 #
@@ -87,7 +88,7 @@ collect() {
 helpers
 declare -A on
 for t in "${tests[@]}"; do
-	on[$(wish machine "$t" smp)]+=" $t"
+	on[$(wish "machine on $kernel" "$t" "$(wish machine "$t" smp)")]+=" $t"
 done
 
 # As many machines at a time as the host has CPUs, those that take longest first.

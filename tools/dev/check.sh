@@ -25,11 +25,8 @@ warnings_6_12() { builds 6.12; }
 warnings_x86_64() { builds 6.1-amd64; }
 warnings_kunit() { builds debug; }
 
-# sparse only looks at what is compiled: everything, in a folder of its own
-sparse() {
-	BUILD=$BUILD/sparse "$QEMU_DIR/modules.sh" 6.1 \
-		C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'
-}
+# looks at every file, also where nothing is left to compile
+sparse() { builds 6.1 C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'; }
 
 # What is passed over: tables are X macros, of which each user reads some
 # columns; groups are spelt as the specification spells them; parsers are tested
@@ -58,12 +55,13 @@ kernel_doc() {
 # Semantic patches for common mistakes: what they find they print. The two that
 # are written in OCaml want its compiler, and look for nothing that we have.
 coccinelle() {
-	local script errors
+	local script options errors
 
 	cd "$kernel_src"
 	for script in $(grep -rl 'virtual report' scripts/coccinelle | sort |
 			xargs grep -L 'script:ocaml'); do
-		errors=$(spatch -D report --no-show-diff --very-quiet \
+		read -ra options < <(sed -n 's,^// *Options: *,,p' "$script") || true
+		errors=$(spatch -D report --no-show-diff --very-quiet "${options[@]}" \
 			--cocci-file "$script" --dir "$TOP/drivers" -I include \
 			--include include/linux/kconfig.h 2>&1 >&3) || echo "$script: $errors"
 	done 3>&1 | { ! grep .; }
