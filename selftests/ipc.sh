@@ -35,8 +35,7 @@ near "the ipc of a loop is 1" 1 "$(ipc)" 0.005
 same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"
 idle_again
 
-# shellcheck disable=SC2016 # for that shell
-sh -c 'while :; do usleep 1000; done' &
+"$HERE/spin" 300 600 &
 spinners=$!
 put $N3T/enable 0
 expected=$(perf_ipc 1)

@@ -113,8 +113,9 @@ unload() { is_loaded "$1" && rmmod "$1"; }
 
 # busy CPU... - keeps them in user space until idle_again, out of our own way
 busy() {
+	[ -x "$HERE/spin" ] || bail "spin is not built"
 	for cpu; do
-		taskset -c "$cpu" sh -c 'while :; do :; done' &
+		taskset -c "$cpu" "$HERE/spin" &
 		spinners="$spinners $!"
 		renice -n 19 -p $! > /dev/null
 	done

@@ -25,6 +25,15 @@ tally() {
 	fi
 }
 
+# report NAME COMMAND... - runs what prints TAP and counts it; $logs/NAME has the text
+report() {
+	local name=$1 rc=0
+	shift
+
+	"$@" > "$logs/$name" 2>&1 </dev/null || rc=$?
+	tally "$name" "$logs/$name" "$rc"
+}
+
 # tally_end - the sum; true when nothing failed and something passed
 tally_end() {
 	local sum

@@ -188,6 +188,11 @@ class Slices:
         return formula.of(self.phases.counts(since, until, self.phases.rows(formula.events)))
 
 
+def by_length(short, long):
+    """Which of the two LONG in the environment asks for."""
+    return long if os.environ.get("LONG") else short
+
+
 def answers(lines, cpus=1):
     result = subprocess.run([PROGRAM, "run", str(BUDGET), str(cpus)],
                             input="\n".join(lines) + "\n", stdout=subprocess.PIPE, text=True,

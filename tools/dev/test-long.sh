@@ -43,6 +43,7 @@ by_the_clock() {
 by_instructions() {
 	local values="neighbour.sh verdicts.sh quality.sh who.sh n3stat.sh"
 
+	report user make --no-print-directory -C selftests/user run
 	step neighbours "$QEMU_DIR/kselftest.sh" 6.1 neighbour_pmu.sh
 	# shellcheck disable=SC2086 # a list of names
 	step values "$QEMU_DIR/kselftest.sh" 6.1 $values fuzz.sh

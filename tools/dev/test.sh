@@ -14,15 +14,6 @@ export TALLY=$logs/tally TALLY_SHARED=1
 # shellcheck source=../../selftests/qemu/tally.sh
 . "$QEMU_DIR/tally.sh"
 
-# report NAME COMMAND... - runs something that prints TAP
-report() {
-	local name=$1 rc=0
-	shift
-
-	"$@" > "$logs/$name" 2>&1 </dev/null || rc=$?
-	tally "$name" "$logs/$name" "$rc"
-}
-
 # step NAME COMMAND... - runs something that keeps the tally by itself
 step() {
 	local name=$1
