@@ -33,14 +33,43 @@ struct n3t_folder *n3t_folder_of(struct kobject *kobj)
 	return container_of(kobj, struct n3t_folder, kobj);
 }
 
+/**
+ * n3t_group_of() - the metric group that a file is for
+ * @attr: of a struct n3t_group_attribute, as its show() is given it
+ *
+ * Return: the group.
+ */
+const struct n3t_group_info *n3t_group_of(struct kobj_attribute *attr)
+{
+	return &n3t_groups[container_of(attr, struct n3t_group_attribute, attr)->group];
+}
+
+/**
+ * n3t_group_files_init() - make a file for each metric group from the tables
+ * @files: N3T_NR_GROUPS of them
+ * @attrs: where to list them, as an attribute group wants it
+ * @show: how to read one
+ *
+ * Context: once, before the first folder.
+ */
+void n3t_group_files_init(struct n3t_group_attribute *files, struct attribute **attrs,
+			  n3t_show_fn *show)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		sysfs_attr_init(&files[i].attr.attr);
+		files[i].attr.attr.name = n3t_groups[i].file;
+		files[i].attr.attr.mode = 0440;
+		files[i].attr.show = show;
+		files[i].group = i;
+		attrs[i] = &files[i].attr.attr;
+	}
+}
+
 /* init metric group files */
 
-struct group_attribute {
-	struct kobj_attribute attr;
-	enum n3t_group group;
-};
-
-static struct group_attribute group_attributes[N3T_NR_GROUPS];
+static struct n3t_group_attribute group_attributes[N3T_NR_GROUPS];
 
 static int emit_value(char *buf, int at, enum n3t_metric metric, const struct n3t_value *value)
 {
@@ -76,12 +105,11 @@ static ssize_t emit_group(char *buf, const struct n3t_folder *folder,
 
 static ssize_t group_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	enum n3t_group group = container_of(attr, struct group_attribute, attr)->group;
 	ssize_t ret;
 
 	if (down_read_killable(&n3t_control_lock))
 		return -EINTR;
-	ret = emit_group(buf, n3t_folder_of(kobj), &n3t_groups[group]);
+	ret = emit_group(buf, n3t_folder_of(kobj), n3t_group_of(attr));
 	up_read(&n3t_control_lock);
 	return ret;
 }
@@ -322,22 +350,13 @@ static const struct kobj_type folder_ktype = {
  */
 void n3t_folder_init_files(void)
 {
-	unsigned int i;
+	struct attribute **attr = &folder_attrs[N3T_NR_GROUPS];
 
 	n3t_insight_init_files();
-	for (i = 0; i < N3T_NR_GROUPS; i++) {
-		struct group_attribute *group = &group_attributes[i];
-
-		sysfs_attr_init(&group->attr.attr);
-		group->attr.attr.name = n3t_groups[i].file;
-		group->attr.attr.mode = 0440;
-		group->attr.show = group_show;
-		group->group = i;
-		folder_attrs[i] = &group->attr.attr;
-	}
-	folder_attrs[i++] = &status_attribute.attr;
-	folder_attrs[i++] = &n3t_insight_bottleneck.attr;
-	folder_attrs[i] = &custom_attribute.attr;
+	n3t_group_files_init(group_attributes, folder_attrs, group_show);
+	*attr++ = &status_attribute.attr;
+	*attr++ = &n3t_insight_bottleneck.attr;
+	*attr = &custom_attribute.attr;
 }
 
 static int name_and_add(struct n3t_folder *folder, struct kobject *parent)

@@ -6,6 +6,7 @@
 #include <linux/completion.h>
 #include <linux/kobject.h>
 
+#include "spec.h"
 #include "values.h"
 
 /**
@@ -21,6 +22,22 @@ struct n3t_folder {
 	enum n3t_scope scope;
 	unsigned int id;
 };
+
+/**
+ * struct n3t_group_attribute - a file for a metric group
+ * @attr: the file
+ * @group: the group
+ */
+struct n3t_group_attribute {
+	struct kobj_attribute attr;
+	enum n3t_group group;
+};
+
+typedef ssize_t (n3t_show_fn)(struct kobject *kobj, struct kobj_attribute *attr, char *buf);
+
+const struct n3t_group_info *n3t_group_of(struct kobj_attribute *attr);
+void n3t_group_files_init(struct n3t_group_attribute *files, struct attribute **attrs,
+			  n3t_show_fn *show);
 
 struct n3t_folder *n3t_folder_of(struct kobject *kobj);
 void n3t_folder_init_files(void);

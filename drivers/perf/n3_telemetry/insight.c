@@ -98,12 +98,7 @@ static ssize_t show(struct kobject *kobj, char *buf,
 
 /* init quality/ */
 
-struct quality_attribute {
-	struct kobj_attribute attr;
-	enum n3t_group group;
-};
-
-static struct quality_attribute quality_attributes[N3T_NR_GROUPS];
+static struct n3t_group_attribute quality_attributes[N3T_NR_GROUPS];
 static struct attribute *quality_attrs[N3T_NR_GROUPS + 1];
 
 const struct attribute_group n3t_insight_quality_group = {
@@ -136,9 +131,7 @@ static ssize_t emit_quality(char *buf, const struct views *views,
 
 static ssize_t quality_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	enum n3t_group group = container_of(attr, struct quality_attribute, attr)->group;
-
-	return show(kobj, buf, emit_quality, &n3t_groups[group]);
+	return show(kobj, buf, emit_quality, n3t_group_of(attr));
 }
 
 /* init bottleneck */
@@ -189,16 +182,5 @@ struct kobj_attribute n3t_insight_bottleneck = __ATTR(bottleneck, 0440, bottlene
  */
 void n3t_insight_init_files(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < N3T_NR_GROUPS; i++) {
-		struct quality_attribute *quality = &quality_attributes[i];
-
-		sysfs_attr_init(&quality->attr.attr);
-		quality->attr.attr.name = n3t_groups[i].file;
-		quality->attr.attr.mode = 0440;
-		quality->attr.show = quality_show;
-		quality->group = i;
-		quality_attrs[i] = &quality->attr.attr;
-	}
+	n3t_group_files_init(quality_attributes, quality_attrs, quality_show);
 }
