@@ -159,11 +159,9 @@ all_say() {
 	}' "$SPEC/groups.tsv"
 }
 
-# complaints - what the kernel has to complain about; KCSAN finds races of the kernel's
-# own as well, that are meant to be
+# complaints - what the kernel has to complain about
 complaints() {
-	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG' |
-		grep -v 'BUG: KCSAN: [^[]*$'
+	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'
 }
 
 # put_file FILE SOURCE - one write() of a file's content; prints what the kernel

@@ -3,7 +3,8 @@
 #
 # kernel.sh VARIANT - a small arm64 kernel with KUnit from Debian's
 # linux-source-6.1, configured by kernel.config and VARIANT.config (debug: every
-# checker that finds mistakes). Prints a folder as stock.sh does:
+# checker that finds mistakes; kcsan: the one that finds data races). Prints a folder as
+# stock.sh does:
 #
 #	abi	the kernel release
 #	Image	the kernel
@@ -60,7 +61,9 @@ kmake olddefconfig 2>/dev/null
 lost=$(cat "${fragments[@]}" | grep 'CONFIG_' | grep -vxFf "$out/.config" || true)
 [ -z "$lost" ] || die "the kernel's Kconfig refuses:" "$lost"
 
-kmake -j"$JOBS" Image modules
+# a line "# make: WORDS" in VARIANT.config: more for make
+read -ra more < <(sed -n 's/^# make: //p' "${fragments[1]}") || true
+kmake -j"$JOBS" "${more[@]}" Image modules
 make -s -C "$src" O="$out" ARCH=arm64 kernelrelease > "$out/abi"
 ln -s . "$out/kdir"
 # last: it says that all the rest is there

@@ -110,9 +110,9 @@ make_initrd() {
 make_initrd "$@"
 
 fatal='panic=-1 oops=panic panic_on_warn=1'
-# KCSAN watches one access in some thousands unless told otherwise, and finds races of
-# the kernel's own that are meant to be.
-[ "$kernel" != kcsan ] || fatal='panic=-1 oops=panic kcsan.skip_watch=100'
+# Only what modules do is watched, so that one access in twenty can be (KCSAN's default
+# is one in thousands). A race is no reason to stop: there may be more.
+[ "$kernel" != kcsan ] || fatal='panic=-1 oops=panic kcsan.skip_watch=20'
 # A busy host makes the guest slow, and slow is not hung: that is for -t to say.
 patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 
@@ -163,9 +163,7 @@ complaints=${complaints//$'\\\n'/}
 
 # -i: several archives, one behind another
 tar -x -i -C "$out/results" -f "$out/results.tar" 2>/dev/null || true
-# a race is ours if a function of a module has part in it: "f [n3_telemetry]"
-grep -hsE "$complaints" "$out/console" "$out/results/dmesg" |
-	grep -v 'BUG: KCSAN: [^[]*$' > "$out/complaints" || true
+grep -hsE "$complaints" "$out/console" "$out/results/dmesg" > "$out/complaints" || true
 if [ -s "$out/complaints" ]; then
 	head -n 5 "$out/complaints" >&2
 	fail "the kernel complains"
