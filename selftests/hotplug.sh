@@ -63,7 +63,7 @@ check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2086 # one argument a CPU
 check "rates are set" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
-(while :; do cat $N3T/cpu*/* $N3T/status > /dev/null; done) &
+(while :; do cat $N3T/cpu*/* $N3T/status > /dev/null 2>&1; done) &
 reader=$!
 # shellcheck disable=SC2086 # one argument a CPU
 awake $all
