@@ -38,8 +38,8 @@ static u64 root(struct n3t_wide *square)
 	unsigned int shift = 0;
 
 	while (square->w[1] || square->w[2] || square->w[3]) {
-		wide_half(square);
-		wide_half(square);
+		wide_shr(square, 1);
+		wide_shr(square, 1);
 		shift++;
 	}
 	return shift < 32 ? (u64)int_sqrt64(square->w[0]) << shift : U64_MAX;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Unsigned arithmetic with 256 bits, as far as fixed.c needs it. */
+/* Unsigned arithmetic with 256 bits, as far as fixed.c needs it, on 64-bit machines. */
 #ifndef _N3T_WIDE_H
 #define _N3T_WIDE_H
 
 #include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
+#include <linux/math.h>
 #include <linux/string.h>
 #include <linux/types.h>
 
@@ -90,25 +91,31 @@ static inline unsigned int wide_sub(struct n3t_wide *a, const struct n3t_wide *b
 static inline int wide_mul(struct n3t_wide *product, const struct n3t_wide *a,
 			   const struct n3t_wide *b)
 {
-	u32 sum[2 * WIDE_HALVES] = {};
-	unsigned int i, k;
-	u64 carry;
+	int a_words = DIV_ROUND_UP(wide_bits(a), 64);
+	int b_words = DIV_ROUND_UP(wide_bits(b), 64);
+	u64 sum[WIDE_WORDS + 1] = {};
+	int i, k;
 
-	for (i = 0; i < WIDE_HALVES; i++) {
-		carry = 0;
-		for (k = 0; k < WIDE_HALVES; k++) {
-			carry += (u64)half_get(a, i) * half_get(b, k) + sum[i + k];
-			sum[i + k] = carry;
-			carry >>= 32;
+	if (a_words + b_words > WIDE_WORDS + 1)
+		return -EOVERFLOW;
+
+	for (i = 0; i < a_words; i++) {
+		u64 carry = 0;
+
+		for (k = 0; k < b_words; k++) {
+			unsigned __int128 part = (unsigned __int128)a->w[i] * b->w[k];
+
+			part += sum[i + k];
+			part += carry;
+			sum[i + k] = part;
+			carry = part >> 64;
 		}
 		sum[i + k] = carry;
 	}
 
-	for (i = WIDE_HALVES; i < 2 * WIDE_HALVES; i++)
-		if (sum[i])
-			return -EOVERFLOW;
-	for (i = 0; i < WIDE_HALVES; i++)
-		half_set(product, i, sum[i]);
+	if (sum[WIDE_WORDS])
+		return -EOVERFLOW;
+	memcpy(product->w, sum, sizeof(product->w));
 	return 0;
 }
 
@@ -143,7 +150,7 @@ static inline unsigned int wide_div10(struct n3t_wide *a)
 	return rest;
 }
 
-/* a <<= shift, for a shift that loses no bit. */
+/* a <<= shift; what goes beyond the top is lost. */
 static inline void wide_shl(struct n3t_wide *a, int shift)
 {
 	int words = shift / 64, bits = shift % 64;
@@ -157,36 +164,90 @@ static inline void wide_shl(struct n3t_wide *a, int shift)
 	}
 }
 
-/* a >>= 1 */
-static inline void wide_half(struct n3t_wide *a)
+/* a >>= shift, for a shift below 32. */
+static inline void wide_shr(struct n3t_wide *a, int shift)
 {
 	int i;
 
-	for (i = 0; i < WIDE_WORDS - 1; i++)
-		a->w[i] = a->w[i] >> 1 | a->w[i + 1] << 63;
-	a->w[i] >>= 1;
+	for (i = 0; shift && i < WIDE_WORDS; i++) {
+		u64 above = i + 1 < WIDE_WORDS ? a->w[i + 1] : 0;
+
+		a->w[i] = a->w[i] >> shift | above << (64 - shift);
+	}
 }
 
-/* num = whole * den + rest, rest < den */
+/*
+ * One digit of a quotient, for digits of 32 bits: u / v, which is less than 2^32,
+ * where u has one digit more than v, nr, and the top bit of v is set. u becomes the
+ * rest. (Knuth, "The Art of Computer Programming", volume 2, 4.3.1, algorithm D.)
+ */
+static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
+{
+	u64 top = (u64)u[nr] << 32 | u[nr - 1];
+	u64 digit = top / v[nr - 1], rest = top % v[nr - 1];
+	u64 product, carry = 0;
+	int i;
+
+	/* What the top digits promise is too much by two at most. */
+	while (digit > U32_MAX || (nr > 1 && digit * v[nr - 2] > (rest << 32 | u[nr - 2]))) {
+		digit--;
+		rest += v[nr - 1];
+		if (rest > U32_MAX)
+			break;
+	}
+
+	for (i = 0; i < nr; i++) {
+		product = digit * v[i] + carry;
+		carry = (product >> 32) + (u[i] < (u32)product);
+		u[i] -= product;
+	}
+	if (u[nr] >= carry) {
+		u[nr] -= carry;
+		return digit;
+	}
+
+	/* It was still one too much. */
+	carry = 0;
+	for (i = 0; i < nr; i++) {
+		carry += (u64)u[i] + v[i];
+		u[i] = carry;
+		carry >>= 32;
+	}
+	u[nr] = 0;
+	return digit - 1;
+}
+
+/* num = whole * den + rest, rest < den; den is not 0. */
 static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
 			    struct n3t_wide *whole, struct n3t_wide *rest)
 {
-	int shift = wide_bits(num) - wide_bits(den);
-	struct n3t_wide part = *den;
+	int nr = DIV_ROUND_UP(wide_bits(den), 32), at = DIV_ROUND_UP(wide_bits(num), 32) - nr;
+	int shift = 32 * nr - wide_bits(den);
+	struct n3t_wide shifted = *den;
+	u32 u[WIDE_HALVES + 1], v[WIDE_HALVES];
+	int i;
 
 	memset(whole, 0, sizeof(*whole));
 	*rest = *num;
-	if (shift < 0)
+	if (at < 0)
 		return;
 
-	wide_shl(&part, shift);
-	for (; shift >= 0; shift--) {
-		if (wide_cmp(rest, &part) >= 0) {
-			wide_sub(rest, &part);
-			whole->w[shift / 64] |= 1ULL << (shift % 64);
-		}
-		wide_half(&part);
-	}
+	wide_shl(&shifted, shift);
+	for (i = 0; i < WIDE_HALVES; i++)
+		v[i] = half_get(&shifted, i);
+	u[WIDE_HALVES] = (u64)half_get(num, WIDE_HALVES - 1) << shift >> 32;
+	shifted = *num;
+	wide_shl(&shifted, shift);
+	for (i = 0; i < WIDE_HALVES; i++)
+		u[i] = half_get(&shifted, i);
+
+	for (; at >= 0; at--)
+		half_set(whole, at, wide_div_digit(u + at, v, nr));
+
+	memset(rest, 0, sizeof(*rest));
+	for (i = 0; i < nr; i++)
+		half_set(rest, i, u[i]);
+	wide_shr(rest, shift);
 }
 
 static inline bool wide_is_zero(const struct n3t_wide *a)

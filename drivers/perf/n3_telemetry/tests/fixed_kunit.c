@@ -317,7 +317,50 @@ static void refuses_to_divide_by_zero(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&zero, &zero), -EDOM);
 }
 
+/* Digits at which a division by digits goes wrong first. */
+static u32 odd_digit(u64 *state)
+{
+	static const u32 digits[] = { 0, 1, 2, U32_MAX / 2, 1U << 31, U32_MAX - 1, U32_MAX };
+
+	*state = *state * 6364136223846793005ULL + 1442695040888963407ULL;
+	if (*state >> 61 == 0)
+		return *state >> 20;
+	return digits[(*state >> 40) % ARRAY_SIZE(digits)];
+}
+
+static void odd_number(struct n3t_wide *number, u64 *state, unsigned int nr_digits)
+{
+	unsigned int i;
+
+	memset(number, 0, sizeof(*number));
+	for (i = 0; i < nr_digits; i++)
+		half_set(number, i, odd_digit(state));
+}
+
+/* Every number is whole * den + rest of just one whole and one rest below den. */
+static void division_undoes_multiplication(struct kunit *test)
+{
+	struct n3t_wide num, den, whole, rest, got_whole, got_rest;
+	unsigned int i, tried = 0;
+	u64 state = 1;
+
+	for (i = 0; i < 20000; i++) {
+		odd_number(&den, &state, 1 + i % WIDE_HALVES);
+		odd_number(&whole, &state, 1 + i / WIDE_HALVES % WIDE_HALVES);
+		odd_number(&rest, &state, 1 + i % WIDE_HALVES);
+		if (wide_cmp(&rest, &den) >= 0 || wide_mul(&num, &whole, &den) ||
+		    wide_add(&num, &rest))
+			continue;
+		tried++;
+		wide_div(&num, &den, &got_whole, &got_rest);
+		KUNIT_ASSERT_EQ_MSG(test, wide_cmp(&got_whole, &whole), 0, "number %u", i);
+		KUNIT_ASSERT_EQ_MSG(test, wide_cmp(&got_rest, &rest), 0, "number %u", i);
+	}
+	KUNIT_EXPECT_GT(test, tried, 3000U);
+}
+
 static struct kunit_case fixed_cases[] = {
+	KUNIT_CASE(division_undoes_multiplication),
 	KUNIT_CASE(prints_and_scales_exactly),
 	KUNIT_CASE(rounds_to_nearest),
 	KUNIT_CASE(prints_values_of_any_width),

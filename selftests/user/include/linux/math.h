@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+#define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
+
 /* The whole part of the square root, bit by bit. */
 static inline u32 int_sqrt64(u64 x)
 {
