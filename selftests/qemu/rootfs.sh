@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # rootfs.sh - the user space of the emulated machine as an initramfs: Debian's
-# static busybox and the real perf with its libraries. Prints the cpio's name.
+# static busybox, the real perf with its libraries, and what ncurses knows of
+# terminals. Prints the cpio's name.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -10,8 +11,8 @@
 cache_lock rootfs
 apt_fresh
 
-packages=(linux-perf busybox-static)
-key=$(for p in "${packages[@]}"; do version_of "$p:arm64"; done |
+packages=(linux-perf:arm64 busybox-static:arm64 ncurses-base)
+key=$(for p in "${packages[@]}"; do version_of "$p"; done |
 	cat - "$0" | sha256sum | cut -c1-12)
 cpio=$CACHE/rootfs/$key.cpio
 if [ -e "$cpio" ]; then
@@ -19,7 +20,7 @@ if [ -e "$cpio" ]; then
 	exit 0
 fi
 
-say "fetching perf and busybox for arm64"
+say "fetching perf, busybox and terminfo for arm64"
 work=$CACHE/rootfs/work
 all=$work/all
 root=$work/root
@@ -63,6 +64,11 @@ cp "$(find "$all" -path '*/bin/busybox' -print -quit)" "$root/bin/busybox"
 for link in bin/sh sbin/modprobe; do
 	mkdir -p "$root/${link%/*}"
 	ln -s /bin/busybox "$root/$link"
+done
+# where Debian's ncurses, which n3stat is linked with, looks
+for term in vt100 linux xterm xterm-256color; do
+	mkdir -p "$root/lib/terminfo/${term:0:1}"
+	cp -L "$all/lib/terminfo/${term:0:1}/$term" "$root/lib/terminfo/${term:0:1}/"
 done
 ln -s ../lib "$root/usr/lib"
 echo 'root:x:0:0:root:/root:/bin/sh' > "$root/etc/passwd"
