@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # n3stat, the arm64 build, on the module itself: what it shows is what the files
-# say, its way down the tree is the module's, and it says what is wrong when
-# there is no module. All else about it is tested on any machine.
+# say, on a full screen as well, its way down the tree is the module's, and it says
+# what is wrong when there is no module. All else about it is tested on any machine.
 # machine: turns
 # on: 6.1
 # timeout: 240
@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 14
+plan 18
 
 ends_with() {
 	want=$1
@@ -53,17 +53,85 @@ shows_files() {
 }
 check "tables show what the files say" shows_files
 
+# way CPU - where the module's way down begins
+way() { sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$1/bottleneck" | head -n 1; }
+
 # Level 1 is far apart in the scenarios; below it a slow machine may have too few
 # slices at one moment and enough at the next.
 same_way() {
 	for n in $(online); do
-		way=$(sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$n/bottleneck" | head -n 1)
+		way=$(way "$n")
 		shown=$(n3stat tree --cpu "$n" | sed -n 's/^> *\([^ ]*\).*/\1/p' | head -n 1)
 		echo "cpu$n: $way, $shown"
 		[ -n "$way" ] && [ "$way" = "$shown" ] || return 1
 	done
 }
 check "the tree's way begins where the module's does" same_way
+
+# top_shows TERMINAL - a row for each CPU and, behind "right", the tree of CPU 0, as
+# they are on its screen
+top_shows() {
+	rm -f "$tmp/list" "$tmp/tree"
+	TERM=$1 "$HERE/terminal" n3stat top 0.5 > "$tmp/said" 2>&1 <<-END
+	see ^cpu$last_cpu .*[|] +[0-9]
+	save $tmp/list
+	press down
+	press right
+	see ^> backend_bound
+	save $tmp/tree
+	type q
+	END
+	[ $? -eq 0 ] && rows_are_right && tree_is_right && return
+	cat "$tmp/said" "$tmp/list" "$tmp/tree" 2>/dev/null
+	return 1
+}
+
+# The numbers are those of topdown_l1, and the bar has a letter for each share: up to
+# one more or less where it is rounded.
+rows_are_right() {
+	for n in $(online); do
+		echo "cpu$n"
+		cat "$N3T/cpu$n/topdown_l1" "$N3T/cpu$n/general"
+	done | awk '
+		function far(x, y, by) { return x - y > by || y - x > by }
+		NR == FNR && /^cpu/ { place = $1; places++ }
+		NR == FNR { file[place, $1] = $2; next }
+		/^cpu/ {
+			split($0, part, "|")
+			width = length(part[2])
+			split(part[3], shown, " ")
+			bad = far(shown[5], file[$1, "ipc"], 0.02)
+			for (i = 1; i <= 4; i++) {
+				value = file[$1, name[i]]
+				letters = gsub(letter[i], "", part[2])
+				bad += value == "" || far(shown[i], value, 0.15) ||
+					far(letters, value * width / 100, 1.1)
+			}
+			right += !bad && part[2] ~ /^ *$/
+		}
+		BEGIN {
+			split("frontend_bound backend_bound bad_speculation retiring", name, " ")
+			split("F B S R", letter, " ")
+		}
+		END { exit !places || right != places }' - "$tmp/list"
+}
+
+# Every metric that is on the screen has its number; the way down begins as the
+# module's does.
+tree_is_right() {
+	cat "$N3T"/cpu0/topdown_* | awk '
+		function far(x, y) { return x - y > 0.15 || y - x > 0.15 }
+		NR == FNR { file[$1] = $2; next }
+		{ sub(/^> */, "") }
+		$1 in file { shown++; bad += far($2 + 0, file[$1]) || $2 !~ /%$/ }
+		END { exit bad || shown < 15 }' - "$tmp/tree" &&
+		grep -q '^cpu0$' "$tmp/tree" && grep -q "^> $(way 0) " "$tmp/tree"
+}
+
+last_cpu=$(online | tail -n 1)
+for terminal in vt100 linux xterm xterm-256color; do
+	check "top shows what the files say on a $terminal" top_shows $terminal
+done
 
 metrics() {
 	n3stat --json -g all --per system | grep -o '"value":' | wc -l
