@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 18
+plan 20
 
 ends_with() {
 	want=$1
@@ -138,6 +138,22 @@ metrics() {
 }
 within "all metrics of the system as JSON" 90 "$(metrics)" 200
 check "records" n3stat record -q -o "$tmp/rec" 0.5 3
+
+# instructions COMMAND... - what it costs, in user space and in the kernel
+instructions() {
+	perf stat -x , -o "$tmp/perf" -e instructions "$@" > /dev/null
+	awk -F , '$3 == "instructions" { print $1 + 0 }' "$tmp/perf"
+}
+
+# Of 1 and of 6 snapshots: the difference is without what it takes to begin.
+few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
+many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
+within "millions of instructions a recorded snapshot costs for each CPU" 1 \
+	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) 100
+once=$(instructions n3stat -g topdown_l1)
+within "millions of instructions to show a group once" 1 $((${once:-0} / 1000000)) 6
+diag "instructions: 1 snapshot $few, 6 snapshots $many, a group once $once"
+
 check "makes a page of it" n3stat report -o "$tmp/page" "$tmp/rec"
 check "which ends as a page does" grep -q '</html>' "$tmp/page"
 check "doctor has no complaint" ends_with 0 n3stat doctor
