@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat doctor: why it does not work or does not count, and what mends it. */
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "commands.h"
 #include "common.h"
@@ -88,77 +84,6 @@ void finding(enum severity severity, const char *mend, const char *format, ...)
 		worst = severity;
 }
 
-char *machine_path(const struct machine *machine, const char *path)
-{
-	return format_string("%s%s", machine->root, path);
-}
-
-/* Takes the path, which it frees. */
-static ssize_t read_text(char *path, char *text, size_t size)
-{
-	size_t len = 0;
-	ssize_t n = 0;
-	int fd, error;
-
-	text[0] = '\0';
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	error = errno;
-	free(path);
-	if (fd < 0)
-		return -error;
-	while (len < size - 1) {
-		n = read(fd, text + len, size - 1 - len);
-		if (n <= 0 && errno == EINTR && n < 0)
-			continue;
-		if (n <= 0)
-			break;
-		len += n;
-	}
-	error = errno;
-	close(fd);
-	text[len] = '\0';
-	return n < 0 ? -error : (ssize_t)len;
-}
-
-ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size)
-{
-	return read_text(machine_path(machine, path), text, size);
-}
-
-ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size)
-{
-	return read_text(format_string("%s/%s", machine->module, path), text, size);
-}
-
-char **machine_list(const struct machine *machine, const char *path)
-{
-	char *full = machine_path(machine, path);
-	char **names = grow(NULL, 1, sizeof(*names));
-	struct dirent *entry;
-	size_t nr = 0;
-	DIR *dir;
-
-	dir = opendir(full);
-	free(full);
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		names = grow(names, nr + 2, sizeof(*names));
-		names[nr++] = copy_string(entry->d_name);
-	}
-	if (dir)
-		closedir(dir);
-	names[nr] = NULL;
-	return names;
-}
-
-void machine_free_names(char **names)
-{
-	for (size_t i = 0; names[i]; i++)
-		free(names[i]);
-	free(names);
-}
-
 int command_doctor(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
@@ -173,9 +98,10 @@ int command_doctor(int argc, char **argv)
 	if (options.machine)
 		machine.root = options.machine;
 	module = strcmp(options.common.root, SOURCE_DEFAULT) ?
-		 copy_string(options.common.root) : machine_path(&machine, SOURCE_DEFAULT);
+		 copy_string(options.common.root) :
+		 format_string("%s%s", machine.root, SOURCE_DEFAULT);
 	machine.module = module;
-	machine.has_module = !access(module, F_OK);
+	machine.has_module = module_is_there(&machine);
 
 	if (doctor_cpu(&machine))
 		doctor_pmu(&machine);

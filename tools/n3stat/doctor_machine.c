@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common.h"
 #include "doctor.h"
@@ -101,18 +100,10 @@ static char *find_module_file(const struct machine *machine, const char *folder,
 static bool is_signed(const struct machine *machine, const char *path)
 {
 	static const char mark[] = "~Module signature appended~\n";
-	char *full = machine_path(machine, path);
-	FILE *file = fopen(full, "rb");
-	char end[sizeof(mark)] = "";
-	bool found = false;
+	char end[sizeof(mark) - 1];
 
-	if (file && !fseek(file, -(long)(sizeof(mark) - 1), SEEK_END) &&
-	    fread(end, 1, sizeof(mark) - 1, file) == sizeof(mark) - 1)
-		found = !memcmp(end, mark, sizeof(mark) - 1);
-	if (file)
-		fclose(file);
-	free(full);
-	return found;
+	return machine_read_end(machine, path, end, sizeof(end)) &&
+	       !memcmp(end, mark, sizeof(end));
 }
 
 /* The variable has four bytes of attributes before its value. */
@@ -210,24 +201,19 @@ bool doctor_module(const struct machine *machine)
 static unsigned int count_events(const struct machine *machine, const char *pid, bool *denied)
 {
 	char *folder = format_string("/proc/%s/fd", pid);
-	char *full = machine_path(machine, folder);
 	char **names = machine_list(machine, folder);
 	unsigned int nr = 0;
 	char to[64];
 
-	*denied |= access(full, R_OK) != 0;
+	*denied |= !machine_may_read(machine, folder);
 	for (size_t i = 0; names[i]; i++) {
-		char *path = format_string("%s/%s", full, names[i]);
-		ssize_t len = readlink(path, to, sizeof(to) - 1);
+		char *path = format_string("%s/%s", folder, names[i]);
 
-		if (len > 0) {
-			to[len] = '\0';
-			nr += !strcmp(to, "anon_inode:[perf_event]");
-		}
+		nr += machine_read_link(machine, path, to, sizeof(to)) &&
+		      !strcmp(to, "anon_inode:[perf_event]");
 		free(path);
 	}
 	machine_free_names(names);
-	free(full);
 	free(folder);
 	return nr;
 }

@@ -150,9 +150,7 @@ static void report_census(const struct census *census)
 
 void doctor_places(const struct machine *machine)
 {
-	/* The names are below the module's own folder, wherever that is. */
-	struct machine module = { .root = machine->module, .module = machine->module };
-	char **names = machine_list(&module, "");
+	char **names = module_list(machine);
 	struct census census = { 0 };
 	struct place place;
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * The machine that doctor looks at: the only unit that knows it is files.
+ *
+ * Paths are the usual ones, as in "/proc/modules"; those of the module_
+ * functions are below the module's own folder, as in "cpu3/status".
+ */
+#ifndef N3STAT_MACHINE_H
+#define N3STAT_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+struct machine {
+	const char *root;	/* "" for this machine, else where the copy of one is */
+	const char *module;	/* the module's folder in sysfs */
+	bool has_module;	/* that folder is there */
+};
+
+/* Return: the length, or a negative errno. A text is NUL-terminated. */
+ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size);
+ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size);
+/* The last size bytes of a file. Return: whether it has so many. */
+bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size);
+/* Where a link leads. Return: whether it is a link. */
+bool machine_read_link(const struct machine *machine, const char *path, char *to, size_t size);
+bool machine_may_read(const struct machine *machine, const char *path);
+
+/* Names in a folder, NULL-terminated and to be freed with machine_free_names(). */
+char **machine_list(const struct machine *machine, const char *path);
+char **module_list(const struct machine *machine);
+void machine_free_names(char **names);
+
+bool module_is_there(const struct machine *machine);
+
+#endif
