@@ -14,31 +14,48 @@ static char *full_path(const struct machine *machine, const char *path)
 	return format_string("%s%s", machine->root, path);
 }
 
+/* Takes the path, which it frees. Return: a descriptor, or a negative errno. */
+static int open_file(char *path)
+{
+	/* A copy may hold a fifo, for which nobody writes. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int error = errno;
+
+	free(path);
+	return fd < 0 ? -error : fd;
+}
+
+/* Return: the number of bytes, or a negative errno. */
+static ssize_t read_whole(int fd, char *text, size_t size)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	while (len < size) {
+		n = read(fd, text + len, size - len);
+		if (n > 0)
+			len += n;
+		else if (!n)
+			break;
+		else if (errno != EINTR)
+			return -errno;
+	}
+	return len;
+}
+
 /* Takes the path, which it frees. */
 static ssize_t read_text(char *path, char *text, size_t size)
 {
-	size_t len = 0;
-	ssize_t n = 0;
-	int fd, error;
+	int fd = open_file(path);
+	ssize_t len;
 
 	text[0] = '\0';
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	error = errno;
-	free(path);
 	if (fd < 0)
-		return -error;
-	while (len < size - 1) {
-		n = read(fd, text + len, size - 1 - len);
-		if (n <= 0 && errno == EINTR && n < 0)
-			continue;
-		if (n <= 0)
-			break;
-		len += n;
-	}
-	error = errno;
+		return fd;
+	len = read_whole(fd, text, size - 1);
 	close(fd);
-	text[len] = '\0';
-	return n < 0 ? -error : (ssize_t)len;
+	text[len < 0 ? 0 : len] = '\0';
+	return len;
 }
 
 ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size)
@@ -53,15 +70,14 @@ ssize_t module_read(const struct machine *machine, const char *path, char *text,
 
 bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size)
 {
-	char *full = full_path(machine, path);
-	FILE *file = fopen(full, "rb");
+	int fd = open_file(full_path(machine, path));
 	bool whole;
 
-	free(full);
-	if (!file)
+	if (fd < 0)
 		return false;
-	whole = !fseek(file, -(long)size, SEEK_END) && fread(end, 1, size, file) == size;
-	fclose(file);
+	whole = lseek(fd, -(off_t)size, SEEK_END) >= 0 &&
+		read_whole(fd, end, size) == (ssize_t)size;
+	close(fd);
 	return whole;
 }
 

@@ -18,7 +18,7 @@ struct machine {
 	bool has_module;	/* that folder is there */
 };
 
-/* Return: the length, or a negative errno. A text is NUL-terminated. */
+/* Return: the length, or a negative errno. A text is NUL-terminated, "" after an error. */
 ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size);
 ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size);
 /* The last size bytes of a file. Return: whether it has so many. */
