@@ -94,6 +94,7 @@ int command_doctor(int argc, char **argv)
 	struct machine machine = { .root = "" };
 	char *module;
 
+	worst = FINDING_OK;
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	if (options.machine)
 		machine.root = options.machine;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * fuzz [INPUTS [SEED]] - recordings and sysfs trees that are almost right, into
- * the whole program but its main(). Built with sanitizers, which end it at the
- * first wrong access; an input that is refused is none. The same seed gives the
- * same inputs. TAP on stdout.
+ * fuzz [INPUTS [SEED]] - recordings, sysfs trees and machines that are almost
+ * right, into the whole program but its main(). Built with sanitizers, which end
+ * it at the first wrong access; an input that is refused is none. The same seed
+ * gives the same inputs. TAP on stdout.
  *
  * Inputs come in batches, each in a process of its own: what a refused input
  * leaves allocated goes with it, and a crash tells its batch.
@@ -26,12 +26,13 @@
 
 #define BATCH		1000
 #define TIMEOUT		300	/* seconds for a batch, which takes some */
+#define SHARES		32
 
 const char *argp_program_version = "fuzz";
 
 static uint64_t state;
 static jmp_buf refused;
-static unsigned long *accepted;	/* trees, recordings: shared by all processes */
+static unsigned long *accepted;	/* of each kind: shared by all processes */
 
 /* Knuth's numbers; the upper bits are good enough here. */
 unsigned int fuzz_below(unsigned int limit)
@@ -53,7 +54,9 @@ command command_find(const char *name)
 {
 	if (!strcmp(name, "tree"))
 		return command_tree;
-	return strcmp(name, "record") ? NULL : command_record;
+	if (!strcmp(name, "record"))
+		return command_record;
+	return strcmp(name, "doctor") ? NULL : command_doctor;
 }
 
 static void remove_part(char *text, size_t *size)
@@ -126,7 +129,6 @@ static void try_tree(void)
 		argv[argc++] = (char *)of_stat[fuzz_below(NR(of_stat))];
 	argv[argc] = NULL;
 	command_stat(argc, argv);
-	accepted[0]++;
 }
 
 static void read_one(struct recording *recording, struct summary *summary)
@@ -164,7 +166,40 @@ static void try_recording(void)
 	}
 	summary_free(&page.summary);
 	recording_close(&a);
-	accepted[1]++;
+}
+
+static void try_machine(void)
+{
+	static const char * const options[] = { "--machine=/", "--machine=/none", "-r/none" };
+	char *argv[4] = { "n3stat", "doctor" };
+	int argc = 2;
+
+	fuzz_machine_make();
+	if (fuzz_below(16) == 0)
+		argv[argc++] = (char *)options[fuzz_below(NR(options))];
+	if (command_stat(argc, argv) != EXIT_SUCCESS)
+		die(EXIT_FINDINGS, "not healthy");
+}
+
+static const struct {
+	const char *name;
+	unsigned int share;	/* of SHARES */
+	void (*try)(void);
+} kinds[] = {
+	{ "trees", 14, try_tree },
+	{ "recordings", 14, try_recording },
+	{ "machines", 4, try_machine },
+};
+
+static void try_one(void)
+{
+	unsigned int at = fuzz_below(SHARES);
+	size_t kind = 0;
+
+	for (; at >= kinds[kind].share; kind++)
+		at -= kinds[kind].share;
+	kinds[kind].try();
+	accepted[kind]++;
 }
 
 static void run_batch(uint64_t seed, unsigned long nr)
@@ -177,12 +212,8 @@ static void run_batch(uint64_t seed, unsigned long nr)
 	for (unsigned long i = 0; i < nr; i++) {
 		state = seed + i * 0x9e3779b97f4a7c15ULL;
 		fuzz_below(1);
-		if (!setjmp(refused)) {
-			if (fuzz_below(2))
-				try_tree();
-			else
-				try_recording();
-		}
+		if (!setjmp(refused))
+			try_one();
 	}
 	_exit(0);
 }
@@ -198,6 +229,15 @@ static bool batch_passes(uint64_t seed, unsigned long nr)
 	       !WEXITSTATUS(status);
 }
 
+/* Inputs that are nearly all refused would find little. */
+static bool enough_accepted(unsigned long inputs)
+{
+	for (size_t i = 0; i < NR(kinds); i++)
+		if (accepted[i] < inputs * kinds[i].share / SHARES / 4)
+			return false;
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long inputs = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
@@ -205,7 +245,7 @@ int main(int argc, char **argv)
 	unsigned long done = 0;
 
 	tables_init();
-	accepted = mmap(NULL, 2 * sizeof(*accepted), PROT_READ | PROT_WRITE,
+	accepted = mmap(NULL, NR(kinds) * sizeof(*accepted), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (accepted == MAP_FAILED)
 		return 1;
@@ -222,11 +262,12 @@ int main(int argc, char **argv)
 		}
 		done += nr;
 	}
-	/* Inputs that are all refused would find little. */
 	printf("%s 1 - n3stat: fuzz, %lu inputs of seed %llu\n",
-	       accepted[0] < inputs / 8 || accepted[1] < inputs / 8 ? "not ok" : "ok", inputs,
-	       (unsigned long long)seed);
-	printf("# %lu trees and %lu recordings were not refused\n", accepted[0], accepted[1]);
+	       enough_accepted(inputs) ? "ok" : "not ok", inputs, (unsigned long long)seed);
+	printf("# not refused:");
+	for (size_t i = 0; i < NR(kinds); i++)
+		printf(" %lu %s", accepted[i], kinds[i].name);
+	putchar('\n');
 	fflush(stdout);
 	_exit(0);
 }

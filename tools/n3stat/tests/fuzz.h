@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The fuzzer: random numbers, texts that are almost right, a tree in memory. */
+/* The fuzzer: random numbers, texts that are almost right, files in memory. */
 #ifndef N3STAT_FUZZ_H
 #define N3STAT_FUZZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -10,12 +11,22 @@ unsigned int fuzz_below(unsigned int limit);
 
 /* Changes a text in place or in size; *text stays NUL-terminated, not in the middle. */
 void fuzz_mutate(char **text, size_t *size);
+/* A text to be written, which is there when the file is closed; to be freed. */
+FILE *fuzz_begin(char **text, size_t *size);
+const char *fuzz_word(void);
 void fuzz_number(FILE *out);
+/* A group's file or its quality; to be freed. */
+char *fuzz_file_make(const char *file, bool quality);
 
-/* The tree that source_read() and source_list() show: anew, added to, freed. */
+/*
+ * The files that there are: freed, one added, a file's text or NULL, and anew
+ * with those of the module or those of a machine.
+ */
 void fuzz_tree_clear(void);
 void fuzz_tree_add(char *path, char *text);
+const char *fuzz_tree_find(const char *path);
 void fuzz_tree_make(void);
+void fuzz_machine_make(void);
 
 /* A recording, almost right; to be freed. */
 char *fuzz_recording_make(size_t *size);

@@ -30,6 +30,14 @@ void fuzz_tree_add(char *path, char *text)
 	files[nr_files++].text = text;
 }
 
+const char *fuzz_tree_find(const char *path)
+{
+	for (size_t i = 0; i < nr_files; i++)
+		if (!strcmp(files[i].path, path))
+			return files[i].text;
+	return NULL;
+}
+
 void source_open(const char *root)
 {
 	(void)root;
@@ -43,15 +51,8 @@ struct source_info source_info(void)
 ssize_t source_read(const char *path, const char **text)
 {
 	/* Files come and go, too. */
-	if (fuzz_below(200) == 0)
-		return -ENOENT;
-	for (size_t i = 0; i < nr_files; i++) {
-		if (strcmp(files[i].path, path))
-			continue;
-		*text = files[i].text;
-		return strlen(files[i].text);
-	}
-	return -ENOENT;
+	*text = fuzz_below(200) ? fuzz_tree_find(path) : NULL;
+	return *text ? (ssize_t)strlen(*text) : -ENOENT;
 }
 
 static bool has(char **names, size_t nr, const char *name, size_t len)

@@ -5,7 +5,7 @@
 if [ -n "$FUZZ" ]; then
 	ASAN_OPTIONS=detect_leaks=0 "$FUZZ" "${FUZZ_INPUTS:-20000}" 1 >"$tmp/out" 2>"$tmp/err" &&
 		grep -q '^ok 1 ' "$tmp/out"
-	result $? "20,000 recordings and trees that are not quite right: no crash"
+	result $? "20,000 recordings, trees and machines that are not quite right: no crash"
 else
-	skip "20,000 recordings and trees that are not quite right: no crash" "FUZZ is not set"
+	skip "20,000 recordings, trees and machines that are not quite right: no crash" "FUZZ is not set"
 fi

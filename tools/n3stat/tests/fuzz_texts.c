@@ -28,7 +28,12 @@ static const char *pick(const char * const *from, size_t nr)
 	return from[fuzz_below(nr)];
 }
 
-static FILE *begin(char **text, size_t *size)
+const char *fuzz_word(void)
+{
+	return pick(words, NR(words));
+}
+
+FILE *fuzz_begin(char **text, size_t *size)
 {
 	FILE *out = open_memstream(text, size);
 
@@ -41,7 +46,7 @@ void fuzz_number(FILE *out)
 {
 	switch (fuzz_below(12)) {
 	case 0:
-		fputs(pick(words, NR(words)), out);
+		fputs(fuzz_word(), out);
 		break;
 	case 1:
 		fprintf(out, "-%u.%04u", fuzz_below(100), fuzz_below(10000));
@@ -57,7 +62,7 @@ void fuzz_number(FILE *out)
 static void put_name(FILE *out)
 {
 	if (fuzz_below(20) == 0)
-		fputs(pick(words, NR(words)), out);
+		fputs(fuzz_word(), out);
 	else
 		fputs(tables_metric_name(fuzz_below(tables_nr_metrics())), out);
 }
@@ -69,7 +74,7 @@ static void put_quality(FILE *out)
 	for (size_t i = 0; i < NR(keys); i++) {
 		if (fuzz_below(30) == 0)
 			continue;
-		fprintf(out, " %s=", fuzz_below(40) ? keys[i] : pick(words, NR(words)));
+		fprintf(out, " %s=", fuzz_below(40) ? keys[i] : fuzz_word());
 		fuzz_number(out);
 	}
 	fputc('\n', out);
@@ -90,12 +95,12 @@ static void put_metric(FILE *out, int metric, bool quality)
 	fputc('\n', out);
 }
 
-static char *make_file(const char *file, bool quality)
+char *fuzz_file_make(const char *file, bool quality)
 {
 	int group = tables_find_group(file);
 	char *text;
 	size_t size;
-	FILE *out = begin(&text, &size);
+	FILE *out = fuzz_begin(&text, &size);
 
 	if (group >= 0)
 		for (size_t i = 0; i < tables_group(group).nr_members; i++)
@@ -118,16 +123,17 @@ void fuzz_tree_make(void)
 		for (unsigned int k = 2 + fuzz_below(8); k > 0; k--) {
 			const char *file = pick(files, NR(files));
 
-			fuzz_tree_add(format_string("%s/%s", place, file), make_file(file, false));
+			fuzz_tree_add(format_string("%s/%s", place, file),
+				      fuzz_file_make(file, false));
 			if (fuzz_below(2))
 				fuzz_tree_add(format_string("%s/quality/%s", place, file),
-					      make_file(file, true));
+					      fuzz_file_make(file, true));
 		}
 	}
 	if (fuzz_below(2))
-		fuzz_tree_add(copy_string("window_ms"), make_file("window_ms", false));
+		fuzz_tree_add(copy_string("window_ms"), fuzz_file_make("window_ms", false));
 	if (fuzz_below(2))
-		fuzz_tree_add(copy_string("spec"), make_file("spec", false));
+		fuzz_tree_add(copy_string("spec"), fuzz_file_make("spec", false));
 }
 
 static void put_cell(FILE *out)
@@ -166,7 +172,7 @@ char *fuzz_recording_make(size_t *size)
 	unsigned int nr_places = 1 + fuzz_below(4), nr_columns = 1 + fuzz_below(26);
 	unsigned int time = fuzz_below(1000000);
 	char *text;
-	FILE *out = begin(&text, size);
+	FILE *out = fuzz_begin(&text, size);
 
 	fputs("n3stat-recording 1\nabout window_ms ", out);
 	fuzz_number(out);

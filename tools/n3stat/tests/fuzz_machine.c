@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The fuzzer's machines for doctor: files in memory that are almost right. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common.h"
+#include "../doctor.h"
+#include "../machine.h"
+#include "../source.h"
+#include "fuzz.h"
+
+#define MODULE		"sys/kernel/n3_telemetry"
+#define CPUS		"sys/devices/system/cpu"
+#define RELEASE		"6.1.0-test"
+#define SIGNATURE	"~Module signature appended~\n"
+#define PERF_EVENT	"anon_inode:[perf_event]"
+#define ARM_N3		"0x00000000410fd8e1\n"
+#define ARM_OTHER	"0x00000000411fd490\n"
+
+struct file {
+	const char *path;
+	const char *usual;
+	const char *other;
+};
+
+static const struct file machine_files[] = {
+	{ "proc/sys/kernel/osrelease", RELEASE "\n", "5.10.0-old\n" },
+	{ "proc/sys/kernel/nmi_watchdog", "0\n", "1\n" },
+	{ "proc/modules", "sunrpc 1 0 - Live 0x0\n",
+	  "sunrpc 1 0 - Live 0x0\nn3_telemetry 1 0 - Live 0x0 (OE)\n" },
+	{ "proc/1/comm", "init\n", "" },
+	{ "proc/1/fd/0", "/dev/null", PERF_EVENT },
+	{ "proc/4711/comm", "perf\n", "a b\033[m\n" },
+	{ "proc/4711/fd/3", PERF_EVENT, "socket:[1]" },
+	{ "proc/4711/fd/4", PERF_EVENT, PERF_EVENT PERF_EVENT PERF_EVENT },
+	{ "lib/modules/" RELEASE "/updates/n3_telemetry.ko", "x" SIGNATURE, "x" },
+	{ "lib/modules/" RELEASE "/kernel/fs/fat.ko", "x", "" },
+	{ "lib/modules/" RELEASE "/modules.dep", "kernel/fs/fat.ko:\n", "" },
+	{ "lib/modules/5.10.0-old/n3_telemetry.ko.xz", "x", "" },
+	{ "sys/bus/event_source/devices/armv8_pmuv3_0/type", "8\n", "" },
+	{ "sys/kernel/security/lockdown", "[none] integrity confidentiality\n",
+	  "none integrity [confidentiality]\n" },
+	/* Its attributes have bytes that are 0, which nobody looks at. */
+	{ "sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
+	  "\006\006\006\006\001", "\006\006\006\006\002" },
+	{ "sys/module/module/parameters/sig_enforce", "N\n", "Y\n" },
+};
+
+static const struct file module_files[] = {
+	{ MODULE "/enable", "1\n", "0\n" },
+	{ MODULE "/reserved_counters", "0\n", "2\n" },
+	{ MODULE "/spec", "pmu armv8_pmuv3_0\nsimulated 0\nevents 224\n", "simulated 1" },
+	{ MODULE "/status", "state sampling\nswitch in-place\nversion 0.2\n", "switch perf" },
+};
+
+static char *repeat(const char *text)
+{
+	unsigned int nr = fuzz_below(2 * DOCTOR_TEXT / (strlen(text) + 1));
+	char *many;
+	size_t size;
+	FILE *out = fuzz_begin(&many, &size);
+
+	while (nr-- > 0)
+		fputs(text, out);
+	fclose(out);
+	return many;
+}
+
+/* Takes the text. */
+static void add(const char *path, char *text)
+{
+	char *name = copy_string(path);
+	size_t size = strlen(text), len = strlen(name);
+
+	if (fuzz_below(16) == 0)
+		fuzz_mutate(&text, &size);
+	if (fuzz_below(64) == 0)
+		fuzz_mutate(&name, &len);
+	fuzz_tree_add(name, text);
+}
+
+static void add_file(const struct file *file)
+{
+	const char *text = fuzz_below(8) ? file->usual : file->other;
+
+	if (fuzz_below(20))
+		add(file->path, fuzz_below(1000) ? copy_string(text) : repeat(text));
+}
+
+static char *make_status(void)
+{
+	char *text;
+	size_t size;
+	FILE *out = fuzz_begin(&text, &size);
+
+	fprintf(out, "state %s\nbudget ", fuzz_below(8) ? "sampling" : fuzz_word());
+	if (fuzz_below(4))
+		fputc('6', out);
+	else
+		fuzz_number(out);
+	fputs("\nsets 13\n", out);
+	fclose(out);
+	return text;
+}
+
+static void add_cpu(unsigned int cpu, bool loaded)
+{
+	char *path = format_string(CPUS "/cpu%u/regs/identification/midr_el1", cpu);
+
+	add(path, copy_string(fuzz_below(8) ? ARM_N3 : ARM_OTHER));
+	free(path);
+	if (!loaded)
+		return;
+	path = format_string(MODULE "/cpu%u/status", cpu);
+	add(path, make_status());
+	free(path);
+	path = format_string(MODULE "/cpu%u/topdown_l1", cpu);
+	add(path, fuzz_file_make("topdown_l1", false));
+	free(path);
+}
+
+/* Something where doctor looks, as deep as may be. */
+static void add_odd(void)
+{
+	static const char * const folders[] = {
+		"proc", "proc/4711/fd", "lib/modules", "lib/modules/" RELEASE, CPUS, MODULE,
+		"sys/bus/event_source/devices"
+	};
+	static const char * const names[] = {
+		"cpu", "cpu0x", "cpu007", "cpu8191", "cpu8192", "cpufreq", "node0", "build",
+		"source", "n3_telemetry", "n3_telemetry.ko", "n3_telemetry.ko.xz", "armv8_", "0",
+		"99999999999999999999", "fd", "comm", "status", "topdown_l1", "regs"
+	};
+	char *path = copy_string(folders[fuzz_below(NR(folders))]), *longer;
+
+	for (unsigned int i = 1 + fuzz_below(fuzz_below(16) + 1); i > 0; i--) {
+		longer = format_string("%s/%s", path, fuzz_below(4) ?
+				       names[fuzz_below(NR(names))] : fuzz_word());
+		free(path);
+		path = longer;
+	}
+	add(path, copy_string(fuzz_below(2) ? PERF_EVENT : fuzz_word()));
+	free(path);
+}
+
+void fuzz_machine_make(void)
+{
+	bool loaded = fuzz_below(4);
+
+	fuzz_tree_clear();
+	for (size_t i = 0; i < NR(machine_files); i++)
+		add_file(&machine_files[i]);
+	for (size_t i = 0; loaded && i < NR(module_files); i++)
+		add_file(&module_files[i]);
+	for (unsigned int cpu = fuzz_below(5); cpu > 0; cpu--)
+		add_cpu(cpu - 1, loaded);
+	for (unsigned int i = fuzz_below(4); i > 0; i--)
+		add_odd();
+}
+
+/* Takes the path. */
+static const char *text_of(char *path)
+{
+	/* Files come and go, too. */
+	const char *text = fuzz_below(200) ? fuzz_tree_find(path + strspn(path, "/")) : NULL;
+
+	free(path);
+	return text;
+}
+
+static char *full_path(const struct machine *machine, const char *path)
+{
+	return format_string("%s%s", machine->root, path);
+}
+
+static ssize_t read_text(const char *from, char *text, size_t size)
+{
+	size_t len = from ? strnlen(from, size - 1) : 0;
+
+	memcpy(text, from ? from : "", len);
+	text[len] = '\0';
+	if (!from)
+		return fuzz_below(8) ? -ENOENT : -EACCES;
+	return len;
+}
+
+ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size)
+{
+	return read_text(text_of(full_path(machine, path)), text, size);
+}
+
+ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size)
+{
+	return read_text(text_of(format_string("%s/%s", machine->module, path)), text, size);
+}
+
+bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size)
+{
+	const char *text = text_of(full_path(machine, path));
+
+	if (!text || strlen(text) < size)
+		return false;
+	memcpy(end, text + strlen(text) - size, size);
+	return true;
+}
+
+bool machine_read_link(const struct machine *machine, const char *path, char *to, size_t size)
+{
+	return read_text(text_of(full_path(machine, path)), to, size) >= 0;
+}
+
+bool machine_may_read(const struct machine *machine, const char *path)
+{
+	(void)machine;
+	(void)path;
+	return fuzz_below(8);
+}
+
+/* Takes the path. */
+static char **list(char *path)
+{
+	char **names;
+	size_t nr = source_list(path + strspn(path, "/"), &names);
+
+	free(path);
+	names = grow(names, nr + 1, sizeof(*names));
+	names[nr] = NULL;
+	return names;
+}
+
+char **machine_list(const struct machine *machine, const char *path)
+{
+	return list(full_path(machine, path));
+}
+
+char **module_list(const struct machine *machine)
+{
+	return list(copy_string(machine->module));
+}
+
+void machine_free_names(char **names)
+{
+	size_t nr = 0;
+
+	while (names[nr])
+		nr++;
+	source_free_names(names, nr);
+}
+
+bool module_is_there(const struct machine *machine)
+{
+	char **names = module_list(machine);
+	bool there = names[0];
+
+	machine_free_names(names);
+	return there;
+}
