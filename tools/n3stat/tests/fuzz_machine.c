@@ -54,15 +54,17 @@ static const struct file module_files[] = {
 	{ MODULE "/status", "state sampling\nswitch in-place\nversion 0.2\n", "switch perf" },
 };
 
+/* As long as doctor reads, or longer; of one line or of many. */
 static char *repeat(const char *text)
 {
-	unsigned int nr = fuzz_below(2 * DOCTOR_TEXT / (strlen(text) + 1));
+	int len = fuzz_below(2) ? strcspn(text, "\n") : strlen(text);
+	unsigned int nr = fuzz_below(4 * DOCTOR_TEXT / (len + 1));
 	char *many;
 	size_t size;
 	FILE *out = fuzz_begin(&many, &size);
 
 	while (nr-- > 0)
-		fputs(text, out);
+		fwrite(text, 1, len, out);
 	fclose(out);
 	return many;
 }
@@ -85,7 +87,7 @@ static void add_file(const struct file *file)
 	const char *text = fuzz_below(8) ? file->usual : file->other;
 
 	if (fuzz_below(20))
-		add(file->path, fuzz_below(1000) ? copy_string(text) : repeat(text));
+		add(file->path, fuzz_below(250) ? copy_string(text) : repeat(text));
 }
 
 static char *make_status(void)
