@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * fuzz [INPUTS [SEED]] - recordings, sysfs trees and machines that are almost
- * right, into the whole program but its main(). Built with sanitizers, which end
- * it at the first wrong access; an input that is refused is none. The same seed
- * gives the same inputs. TAP on stdout.
+ * right and keys at random, into the whole program but its main(). Built with
+ * sanitizers, which end it at the first wrong access; an input that is refused is
+ * none. The same seed gives the same inputs. TAP on stdout.
  *
  * Inputs come in batches, each in a process of its own: what a refused input
  * leaves allocated goes with it, and a crash tells its batch.
@@ -64,6 +64,8 @@ command command_find(const char *name)
 		return command_tree;
 	if (!strcmp(name, "record"))
 		return command_record;
+	if (!strcmp(name, "top"))
+		return command_top;
 	return strcmp(name, "doctor") ? NULL : command_doctor;
 }
 
@@ -112,11 +114,12 @@ void fuzz_mutate(char **text, size_t *size)
 }
 
 /* Options that the command knows: for others the parser ends the program itself. */
+static const char * const of_all[] = {
+	"-C0", "-C0-1", "-N0", "--per=cpu", "--per=system", "--per=node"
+};
+
 static void try_tree(void)
 {
-	static const char * const of_all[] = {
-		"-C0", "-C0-1", "-N0", "--per=cpu", "--per=system", "--per=node"
-	};
 	static const char * const of_stat[] = {
 		"--json", "--csv", "-gall", "-gtopdown_l1", "-mipc", "--sort=retiring",
 		"-gcustom", "-mnew"
@@ -189,14 +192,30 @@ static void try_machine(void)
 		die(EXIT_FINDINGS, "not healthy");
 }
 
+static void try_screen(void)
+{
+	static const char * const intervals[] = { "0.01", "1", "5", "1000000" };
+	char *argv[8] = { "n3stat", "top" };
+	int argc = 2;
+
+	fuzz_tree_make();
+	fuzz_screen_make();
+	while (argc < 5 && fuzz_below(3) == 0)
+		argv[argc++] = (char *)of_all[fuzz_below(NR(of_all))];
+	if (fuzz_below(2))
+		argv[argc++] = (char *)intervals[fuzz_below(NR(intervals))];
+	command_stat(argc, argv);
+}
+
 static const struct {
 	const char *name;
 	unsigned int share;	/* of SHARES */
 	void (*try)(void);
 } kinds[] = {
-	{ "trees", 14, try_tree },
-	{ "recordings", 14, try_recording },
+	{ "trees", 13, try_tree },
+	{ "recordings", 13, try_recording },
 	{ "machines", 4, try_machine },
+	{ "screens", 2, try_screen },
 };
 
 static void try_one(void)
@@ -214,8 +233,12 @@ static void run_batch(uint64_t seed, unsigned long nr)
 {
 	if (!freopen("/dev/null", "w", stdout))
 		_exit(2);
-	/* What is refused says so; sanitizers write to the descriptor itself. */
+	/*
+	 * What is refused says so; sanitizers write to the descriptor itself.
+	 * And curses takes 2 for the terminal if what it is given is 1.
+	 */
 	stderr = fopen("/dev/null", "w");
+	stdout = stderr;
 	alarm(TIMEOUT);
 	for (unsigned long i = 0; i < nr; i++) {
 		state = seed + i * 0x9e3779b97f4a7c15ULL;

@@ -28,6 +28,9 @@ const char *fuzz_tree_find(const char *path);
 void fuzz_tree_make(void);
 void fuzz_machine_make(void);
 
+/* A screen of any size for top, and who presses its keys. */
+void fuzz_screen_make(void);
+
 /* A recording, almost right; to be freed. */
 char *fuzz_recording_make(size_t *size);
 

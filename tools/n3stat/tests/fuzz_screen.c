@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The fuzzer's screens for top: sizes, keys, time. What top asks the system for
+ * comes here, linked with --wrap.
+ */
+#include <ncurses.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "../common.h"
+#include "../top.h"
+#include "fuzz.h"
+
+#define MOST_LINES	100
+#define MOST_COLUMNS	300
+
+static unsigned int keys_left;
+static time_t seconds;
+
+/* Most are small, where there is the least room. */
+static int any_size(unsigned int most)
+{
+	return 1 + fuzz_below(1 + fuzz_below(most));
+}
+
+static void set_size(const char *name, unsigned int most)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", any_size(most));
+	setenv(name, text, 1);
+}
+
+void fuzz_screen_make(void)
+{
+	static const char * const terms[] = { "vt100", "xterm-256color", "linux", "dumb" };
+
+	/* One that an error left open. */
+	top_draw_end();
+	setenv("TERM", fuzz_below(32) ? terms[fuzz_below(NR(terms))] : fuzz_word(), 1);
+	set_size("LINES", MOST_LINES);
+	set_size("COLUMNS", MOST_COLUMNS);
+	keys_left = fuzz_below(12);
+	seconds = 0;
+}
+
+int __wrap_isatty(int fd);
+
+int __wrap_isatty(int fd)
+{
+	(void)fd;
+	return fuzz_below(32) != 0;
+}
+
+/* A clock that goes on by a second whenever somebody looks at it. */
+int __wrap_clock_gettime(clockid_t id, struct timespec *time);
+
+int __wrap_clock_gettime(clockid_t id, struct timespec *time)
+{
+	(void)id;
+	*time = (struct timespec) { .tv_sec = seconds++ };
+	return 0;
+}
+
+int __wrap_wgetch(struct _win_st *window);
+
+int __wrap_wgetch(struct _win_st *window)
+{
+	static const int keys[] = {
+		KEY_UP, 'k', KEY_DOWN, 'j', KEY_PPAGE, KEY_NPAGE, KEY_HOME, KEY_END, KEY_RIGHT,
+		KEY_ENTER, '\n', 'l', KEY_LEFT, KEY_BACKSPACE, 27, 'h', 'n', 'N', 's', 'S', ' ',
+		'p', '?', KEY_RESIZE, KEY_RESIZE, ERR, 'x', 0, KEY_MAX, 0x10ffff
+	};
+	int key = keys[fuzz_below(NR(keys))];
+
+	(void)window;
+	if (!keys_left)
+		return 'q';
+	keys_left--;
+	if (key == KEY_RESIZE)
+		resize_term(any_size(MOST_LINES), any_size(MOST_COLUMNS));
+	/* Meanwhile the values may be others, and CPUs come and go. */
+	if (fuzz_below(8) == 0)
+		fuzz_tree_make();
+	return key;
+}
