@@ -7,9 +7,9 @@
 # nothing leaks. Wants a kernel with fault injection, best with KASAN, lockdep and
 # kmemleak as well: selftests/qemu/debug.config.
 #
-# LONG=1 fails each of them but those that come the same way twice. Otherwise it is one in some hundreds in loading, and one in
-# twenty of the others, beginning with one at random. Two CPUs are enough: each CPU more
-# is the same some hundred allocations again.
+# LONG=1 fails each of them but those that come the same way twice. Otherwise it is one
+# in some hundreds in loading, and one in twenty of the others, beginning with one at
+# random. Two CPUs are enough: each CPU more is the same some hundred allocations again.
 # on: debug
 # machine: pair
 # timeout: 2300

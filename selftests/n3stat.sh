@@ -149,7 +149,7 @@ instructions() {
 few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
 many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
 within "millions of instructions a recorded snapshot costs for each CPU" 1 \
-	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) 100
+	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) 35
 once=$(instructions n3stat -g topdown_l1)
 within "millions of instructions to show a group once" 1 $((${once:-0} / 1000000)) 6
 diag "instructions: 1 snapshot $few, 6 snapshots $many, a group once $once"
