@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* What every unit of n3stat uses: errors, memory, the terminal, time. */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -174,4 +175,14 @@ void flush_output(FILE *out)
 	if (errno == EPIPE)
 		exit(EXIT_SUCCESS);
 	die(EXIT_OTHER, "cannot write: %s", strerror(errno));
+}
+
+FILE *create_private(const char *name)
+{
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+
+	if (!file)
+		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+	return file;
 }

@@ -54,5 +54,7 @@ void ticker_start(struct ticker *ticker, double interval);
 bool ticker_wait(struct ticker *ticker);
 
 void flush_output(FILE *out);
+/* A file for what counters tell: as private as the module's own. */
+FILE *create_private(const char *name);
 
 #endif

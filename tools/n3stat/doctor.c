@@ -107,8 +107,8 @@ int command_doctor(int argc, char **argv)
 	if (doctor_cpu(&machine))
 		doctor_pmu(&machine);
 	if (doctor_module(&machine)) {
-		doctor_settings(&machine);
-		doctor_places(&machine);
+		if (doctor_settings(&machine))
+			doctor_places(&machine);
 	}
 	doctor_others(&machine);
 	free(module);

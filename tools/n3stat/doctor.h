@@ -24,7 +24,7 @@ finding(enum severity severity, const char *command, const char *format, ...);
 bool doctor_cpu(const struct machine *machine);
 bool doctor_module(const struct machine *machine);
 void doctor_pmu(const struct machine *machine);
-void doctor_settings(const struct machine *machine);
+bool doctor_settings(const struct machine *machine);
 void doctor_places(const struct machine *machine);
 void doctor_others(const struct machine *machine);
 

@@ -36,11 +36,12 @@ static bool setting_is(const struct machine *machine, const char *name, const ch
 	return !strcmp(text, value);
 }
 
-void doctor_settings(const struct machine *machine)
+bool doctor_settings(const struct machine *machine)
 {
+	bool enabled = !setting_is(machine, "enable", "0");
 	char *value;
 
-	if (setting_is(machine, "enable", "0"))
+	if (!enabled)
 		finding(FINDING_ERROR, "echo 1 > /sys/kernel/n3_telemetry/enable",
 			"sampling is switched off");
 	if (module_read(machine, "reserved_counters", text, sizeof(text)) > 0 &&
@@ -62,6 +63,7 @@ void doctor_settings(const struct machine *machine)
 				"counters cannot be switched in place: slices cost more");
 		free(value);
 	}
+	return enabled;
 }
 
 struct census {

@@ -169,6 +169,13 @@ void options_choose_places(const struct options *options, struct choice *choice,
 		places_add(&choice->places, SCOPE_CPU, options->cpu_list);
 }
 
+void options_choose_places_or_all(const struct options *options, struct choice *choice)
+{
+	if (!options_name_places(options) && places_have_system())
+		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+	options_choose_places(options, choice, SCOPE_CPU);
+}
+
 void options_choose_names(const struct options *options, struct choice *choice)
 {
 	for (size_t i = 0; i < options->nr_names; i++) {

@@ -38,6 +38,8 @@ bool options_name_places(const struct options *options);
 
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise);
+/* Without any named: the system, where there is one, and every CPU. */
+void options_choose_places_or_all(const struct options *options, struct choice *choice);
 void options_choose_names(const struct options *options, struct choice *choice);
 
 #endif

@@ -106,10 +106,11 @@ static void write_next_step(const struct tree *tree)
 		fputs("</p>\n", out);
 	}
 	if (walk->undecided[0] >= 0)
-		fprintf(out, "<p id=\"undetermined\">Undetermined: %s or %s, which are closer to "
-			"each other than their errors.</p>\n",
+		fprintf(out, "<p id=\"undetermined\">Undetermined: %s or %s, %s.</p>\n",
 			tables_metric_name(walk->undecided[0]),
-			tables_metric_name(walk->undecided[1]));
+			tables_metric_name(walk->undecided[1]),
+			walk->too_few_slices ? TOO_FEW_SLICES :
+			"which are closer to each other than their errors");
 }
 
 /* NAN is not in JSON. */

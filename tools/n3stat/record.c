@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat record: keep snapshots over time in a file. */
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -69,13 +67,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static void choose(const struct options *options, struct choice *choice)
 {
-	if (options_name_places(options)) {
-		options_choose_places(options, choice, SCOPE_CPU);
-	} else {
-		if (places_have_system())
-			places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
-		places_add(&choice->places, SCOPE_CPU, NULL);
-	}
+	options_choose_places_or_all(options, choice);
 	choice->quality = true;
 	if (options->nr_names) {
 		options_choose_names(options, choice);
@@ -108,17 +100,6 @@ static void write_about(struct recording_writer *writer, double interval)
 	}
 	if (source_read("spec", &text) > 0 && strstr(text, "simulated 1"))
 		recording_about(writer, "simulated", "1");
-}
-
-static FILE *create(const char *name)
-{
-	/* Counters tell about other people's work: as private as the module's files. */
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-
-	if (!file)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
-	return file;
 }
 
 static double cpu_seconds(void)
@@ -196,7 +177,7 @@ int command_record(int argc, char **argv)
 	source_open(options.common.root);
 	choose(&options.common, &choice);
 	catch_signals();
-	writer.file = create(options.output);
+	writer.file = create_private(options.output);
 	fputs("n3stat-recording 1\n", writer.file);
 	write_about(&writer, options.common.interval);
 	record(&options, &choice, &writer);

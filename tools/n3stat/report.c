@@ -114,8 +114,6 @@ static void report_diff(const struct report_options *options)
 /* Return: where the page goes; *name is set if that is a file. */
 static FILE *open_output(const struct report_options *options, char **name)
 {
-	FILE *out;
-
 	*name = NULL;
 	if (!options->output && !isatty(STDOUT_FILENO))
 		return stdout;
@@ -123,10 +121,7 @@ static FILE *open_output(const struct report_options *options, char **name)
 		return stdout;
 	*name = options->output ? copy_string(options->output) :
 				  format_string("%s.html", options->files[0]);
-	out = fopen(*name, "we");
-	if (!out)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", *name, strerror(errno));
-	return out;
+	return create_private(*name);
 }
 
 static void report_page(const struct report_options *options)

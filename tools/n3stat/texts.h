@@ -26,4 +26,8 @@ char *advice_command(const struct advice *advice, const char *pmu, const char *w
 void print_folded(FILE *out, const char *first, const char *indent, const char *text,
 		  size_t width);
 
+/* Said beside "undetermined" where the reason is that no error is known. */
+#define TOO_FEW_SLICES \
+	"counted in too few slices to tell: a longer window_ms or fewer groups help"
+
 #endif

@@ -189,13 +189,7 @@ bool top_key(struct top *top, int key, size_t rows)
 
 static void choose(const struct options *options, struct top *top)
 {
-	if (options_name_places(options)) {
-		options_choose_places(options, &top->choice, SCOPE_CPU);
-	} else {
-		if (places_have_system())
-			places_add_one(&top->choice.places, place_make(SCOPE_SYSTEM, 0));
-		places_add(&top->choice.places, SCOPE_CPU, NULL);
-	}
+	options_choose_places_or_all(options, &top->choice);
 	walk_choose(&top->choice);
 	choose_known_group(&top->choice, "General");
 	top->choice.quality = true;

@@ -294,6 +294,8 @@ static void add_end(struct lines *lines, const struct walk *walk)
 		add_line(lines, false, format_string("undetermined: %s or %s",
 						     tables_metric_name(walk->undecided[0]),
 						     tables_metric_name(walk->undecided[1])));
+	if (walk->too_few_slices)
+		add_text(lines, false, "", TOO_FEW_SLICES);
 	if (walk->word)
 		add_line(lines, false, format_string("no further: %s", walk->word));
 }

@@ -139,6 +139,8 @@ static void print_end(const struct tree *tree)
 		printf("%s  undetermined: %s or %s\n", walk->nr ? "" : "\n",
 		       tables_metric_name(walk->undecided[0]),
 		       tables_metric_name(walk->undecided[1]));
+	if (walk->too_few_slices)
+		printf("  " TOO_FEW_SLICES "\n");
 }
 
 static void print_tree(struct tree *tree)

@@ -107,7 +107,7 @@ static bool error_is_unknown(const struct value *value)
 	return value->has_coverage && !value->has_range;
 }
 
-static bool leads(const int two[2], walk_value value, const void *of)
+static bool leads(struct walk *walk, const int two[2], walk_value value, const void *of)
 {
 	const struct value *a, *b;
 
@@ -116,7 +116,8 @@ static bool leads(const int two[2], walk_value value, const void *of)
 		return true;
 	a = value(of, two[0]);
 	b = value(of, two[1]);
-	if (error_is_unknown(a) || error_is_unknown(b))
+	walk->too_few_slices = error_is_unknown(a) || error_is_unknown(b);
+	if (walk->too_few_slices)
 		return false;
 	return a->number - b->number > value_error(a) + value_error(b);
 }
@@ -132,7 +133,7 @@ void walk_down(struct walk *walk, walk_value value, const void *of)
 		walk->word = find_two(below, nr, value, of, two);
 		if (walk->word)
 			break;
-		if (!leads(two, value, of)) {
+		if (!leads(walk, two, value, of)) {
 			memcpy(walk->undecided, two, sizeof(two));
 			break;
 		}

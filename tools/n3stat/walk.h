@@ -12,6 +12,7 @@ struct walk {
 	int path[WALK_DEPTH];	/* metrics, from Topdown_L1 down */
 	size_t nr;
 	int undecided[2];	/* who lead too closely to choose, or -1 */
+	bool too_few_slices;	/* to know how closely */
 	const char *word;	/* what stands in place of a value below the path, or NULL */
 	int look_at[TABLES_MAX_NEXT];	/* groups that the tree leads to from the end */
 	size_t nr_look_at;

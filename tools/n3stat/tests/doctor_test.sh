@@ -66,7 +66,10 @@ rm -r "$box/sys/bus/event_source/devices/armv8_pmuv3_0"
 finds 7 error 'no PMU for the CPUs' dmesg "no PMU"
 machine
 echo 0 >"$sysfs/enable"
+sed -i 's/^state .*/state disabled/' "$sysfs"/cpu?/status
 finds 7 error 'switched off' 'echo 1 > .*enable' "sampling is switched off"
+! grep -Eq '^(note|error).*CPUs' "$tmp/out"
+result $? "doctor: and nothing of what follows from that"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning 'only 4 programmable counters' doctor "too few counters"

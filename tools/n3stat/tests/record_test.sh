@@ -54,6 +54,8 @@ kill -9 $pid
 wait $pid 2>/dev/null
 run report -o "$tmp/killed.html" "$tmp/killed.rec" && grep -q '</html>' "$tmp/killed.html"
 result $? "record: readable after it was killed"
+[ "$(stat -c %a "$tmp/killed.html")" = 600 ]
+result $? "report: its page is as private as the recording"
 "$n3stat" -r "$made" record -o "$tmp/stopped.rec" 0.05 2>"$tmp/err" >"$tmp/out" &
 pid=$!
 sleep 1

@@ -33,6 +33,12 @@ awk '{ print $1, "value=" $2, "low=" $2 - 1, "high=" $2 + 1, "coverage=50.00 sli
 run -r "$tmp/one" tree --cpu 0
 grep -q 'undetermined: backend_bound or frontend_bound' "$tmp/out" && ! grep -q '^>' "$tmp/out"
 result $? "undetermined when two are closer than their errors"
+one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
+mkdir "$tmp/one/cpu0/quality"
+awk '{ print $1, "value=" $2, "low=none high=none coverage=6.00 slices=3" }' \
+	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
+run -r "$tmp/one" tree --cpu 0
+matches 'counted in too few slices to tell' "undetermined for want of slices, and it says so"
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: idle' "a word instead of a way"
