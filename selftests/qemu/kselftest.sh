@@ -94,7 +94,7 @@ done
 # As many machines at a time as the host has CPUs, those that take longest first.
 mkdir -p "$logs"
 waiting=()
-for machine in turns icount tick pair smp isolated no-n3 no-pmu; do
+for machine in turns icount tick pair single smp isolated no-n3 no-pmu; do
 	[ -z "${on[$machine]:-}" ] || waiting+=("$machine")
 done
 declare -A machine_of=()

@@ -12,6 +12,7 @@
 #			tick: the same, idle ones tick as well, so that slices end on
 #			time there
 #			pair: two like that
+#			single: one
 #			isolated: CPU 2 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
@@ -59,6 +60,7 @@ pair)
 	append+=' nohz=off'
 	cpus=${cpus:-2}
 	;;
+single) cpus=${cpus:-1} ;;
 isolated) append+=' isolcpus=2 nohz_full=3' ;;
 no-n3 | no-pmu | icount)
 	more+=("${exact[@]}")

@@ -33,7 +33,7 @@ step() {
 
 # Kernels with checkers, which are slow, and all others.
 with_checkers() {
-	step faults "$QEMU_DIR/kselftest.sh" debug faults.sh
+	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
 	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh
 	report "n3stat's fuzzer" make --no-print-directory -C tools/n3stat O="$BUILD/tools" fuzz-long

@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# No memory while the module is loaded: every allocation fails in turn. Loading fails
+# with ENOMEM or works all the same, the next try works, nothing is left behind and
+# nothing leaks.
+#
+# LONG=1 fails each of them; on the CPU's own PMU one in ten, as nearly all are those of
+# loading on n3_sim. Otherwise it is one in some hundreds, beginning with one at random.
+# on: debug
+# machine: single
+# timeout: 2300
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_load.sh"
+. "$(dirname "$0")/lib_perf.sh"
+. "$(dirname "$0")/lib_faults.sh"
+
+plan 8
+
+if [ "$LONG" = 1 ]; then
+	sim_step=1 own_step=10
+else
+	sim_step=197 own_step=591
+fi
+
+diag "SEED=$SEED LONG=$LONG"
+check "n3_sim loads" load n3_sim
+faults_begin
+remember
+each_fails "loading" $sim_step load "$MODULES/n3_telemetry.ko" pmu=n3_sim
+nothing_left "after it"
+each_fails "loading on the CPU's own PMU" $own_step load "$MODULES/n3_telemetry.ko"
+nothing_left "after it"
+no_trace
