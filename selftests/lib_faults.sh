@@ -35,7 +35,8 @@ each_fails() {
 # no_trace - three checks at the end
 no_trace() {
 	check "n3_sim unloads" unload n3_sim
-	same "no complaint" "" "$(complaints)"
+	# vmalloc() that gets nothing shows who called it
+	same "no complaint" "" "$(complaints | grep -v 'Call trace')"
 	if [ -e $LEAKS ]; then
 		sleep 6
 		echo scan > $LEAKS
