@@ -190,7 +190,7 @@ class Slices:
 
 def by_length(short, long):
     """Which of the two LONG in the environment asks for."""
-    return long if os.environ.get("LONG") else short
+    return long if os.environ.get("LONG") == "1" else short
 
 
 def answers(lines, cpus=1):

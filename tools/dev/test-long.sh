@@ -19,13 +19,20 @@ export TALLY=$logs/tally TALLY_SHARED=1
 
 end=$(($(date +%s) + ${MINUTES:-40} * 60))
 
-# step NAME COMMAND... - for as long as there is time
-step() {
-	local name=$1 left=$((end - $(date +%s)))
-	shift
+# in_time COMMAND... - for as long as there is time
+in_time() {
+	local left=$((end - $(date +%s)))
 
 	[ "$left" -gt 0 ] || left=1
-	timeout "$left" "$@" </dev/null || {
+	timeout "$left" "$@"
+}
+
+# step NAME COMMAND... - runs in time something that keeps the tally by itself
+step() {
+	local name=$1
+	shift
+
+	in_time "$@" </dev/null || {
 		echo "$name stops"
 		echo "0 1 0 $name" >> "$TALLY"
 	}
@@ -36,11 +43,11 @@ with_checkers() {
 	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
 	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh
-	report "n3stat's fuzzer" make --no-print-directory -C tools/n3stat O="$BUILD/tools" fuzz-long
+	report fuzz in_time make --no-print-directory -C tools/n3stat O="$BUILD/tools" fuzz-long
 }
 
 without() {
-	report user make --no-print-directory -C selftests/user run
+	report user in_time make --no-print-directory -C selftests/user run
 	step values "$QEMU_DIR/kselftest.sh" 6.1 neighbour_pmu.sh neighbour.sh verdicts.sh \
 		quality.sh who.sh fuzz.sh
 	step stress "$QEMU_DIR/kselftest.sh" 6.1 stress.sh
