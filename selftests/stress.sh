@@ -22,11 +22,13 @@ if [ "$LONG" = 1 ]; then
 else
 	transitions=20 loads=8
 fi
-percent=1
-# a kernel with checkers is an order of magnitude slower; KCSAN makes it wait in between
+# a kernel with checkers is an order of magnitude slower
 if [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; then
-	transitions=$((transitions / 10 + 6)) loads=$((loads / 10 + 2)) percent=10
+	transitions=$((transitions / 10 + 6)) loads=$((loads / 10 + 2))
 fi
+# KCSAN makes it wait between the clock and the counter
+percent=1
+[ ! -e /sys/kernel/debug/kcsan ] || percent=10
 TRANSITIONS=${TRANSITIONS:-$transitions} LOADS=${LOADS:-$loads}
 
 all=$(online)
