@@ -68,8 +68,7 @@ void finding(enum severity severity, const char *mend, const char *format, ...)
 	char *text;
 
 	va_start(args, format);
-	if (vasprintf(&text, format, args) < 0)
-		die(EXIT_OTHER, "out of memory");
+	text = format_args(format, args);
 	va_end(args);
 	printf("%-8s ", words[severity]);
 	print_plain(text);
