@@ -31,13 +31,13 @@
  */
 u64 n3t_rate(u64 count, u64 time_ns)
 {
-	struct n3t_ratio rate, factor;
+	struct n3t_ratio rate;
+	struct n3t_wide factor;
 
 	n3t_ratio_set(&rate, count);
-	n3t_ratio_set(&factor, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
-	n3t_ratio_mul(&rate, &factor);
-	n3t_ratio_set(&factor, time_ns);
-	n3t_ratio_div(&rate, &factor);
+	wide_set(&factor, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
+	wide_mul(&rate.num, &rate.num, &factor);
+	wide_set(&rate.den, time_ns);
 	return n3t_ratio_scaled(&rate, 0);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_rate);

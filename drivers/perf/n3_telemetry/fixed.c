@@ -19,6 +19,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/limits.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
@@ -277,10 +278,16 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
 s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 {
 	u64 limit = r->negative ? (u64)S64_MAX + 1 : S64_MAX;
-	struct n3t_wide whole, rest;
+	struct n3t_wide num = r->num, factor, whole, rest;
 	u64 value;
 
-	wide_div(&r->num, &r->den, &whole, &rest);
+	/* All digits at once where there is room, one by one otherwise. */
+	if (decimals <= N3T_MAX_DECIMALS) {
+		wide_set(&factor, int_pow(10, decimals));
+		if (!wide_mul(&num, &num, &factor))
+			decimals = 0;
+	}
+	wide_div(&num, &r->den, &whole, &rest);
 	if (wide_bits(&whole) > 64)
 		goto saturate;
 

@@ -221,7 +221,7 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
 			    struct n3t_wide *whole, struct n3t_wide *rest)
 {
-	int nr = DIV_ROUND_UP(wide_bits(den), 32), at = DIV_ROUND_UP(wide_bits(num), 32) - nr;
+	int num_nr = DIV_ROUND_UP(wide_bits(num), 32), nr = DIV_ROUND_UP(wide_bits(den), 32);
 	int shift = 32 * nr - wide_bits(den);
 	struct n3t_wide shifted = *den;
 	u32 u[WIDE_HALVES + 1], v[WIDE_HALVES];
@@ -229,20 +229,20 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 
 	memset(whole, 0, sizeof(*whole));
 	*rest = *num;
-	if (at < 0)
+	if (num_nr < nr)
 		return;
 
 	wide_shl(&shifted, shift);
-	for (i = 0; i < WIDE_HALVES; i++)
+	for (i = 0; i < nr; i++)
 		v[i] = half_get(&shifted, i);
-	u[WIDE_HALVES] = (u64)half_get(num, WIDE_HALVES - 1) << shift >> 32;
+	u[num_nr] = (u64)half_get(num, num_nr - 1) << shift >> 32;
 	shifted = *num;
 	wide_shl(&shifted, shift);
-	for (i = 0; i < WIDE_HALVES; i++)
+	for (i = 0; i < num_nr; i++)
 		u[i] = half_get(&shifted, i);
 
-	for (; at >= 0; at--)
-		half_set(whole, at, wide_div_digit(u + at, v, nr));
+	for (i = num_nr - nr; i >= 0; i--)
+		half_set(whole, i, wide_div_digit(u + i, v, nr));
 
 	memset(rest, 0, sizeof(*rest));
 	for (i = 0; i < nr; i++)

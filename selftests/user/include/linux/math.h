@@ -7,6 +7,15 @@
 
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 
+static inline u64 int_pow(u64 base, unsigned int exp)
+{
+	u64 power = 1;
+
+	while (exp--)
+		power *= base;
+	return power;
+}
+
 /* The whole part of the square root, bit by bit. */
 static inline u32 int_sqrt64(u64 x)
 {
