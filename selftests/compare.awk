@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Compares the group files of a CPU with expected values: see lib_sim.sh.
 #
-#	-v cpu=N -v dir=FOLDER -v bar=RELATIVE-ERROR
+#	-v cpu=N -v dir=FOLDER -v bar=RELATIVE-ERROR -v points=PERCENTAGE-POINTS
 #	-v counters=N	what needs more programmable counters must be "unplaced"
 #	-v pass=WORDS	words that may stand in place of any value, as a|b
 #	metrics.tsv groups.tsv, lines "metric value"
@@ -17,11 +17,11 @@ function complain(text) {
 # Below this, rounding and whole counts make more of a difference than we do.
 function tiny(metric) { return unit[metric] ~ /percent|MPKI/ ? 1 : 0.01 }
 
-# How far a value may be off: 0.1 percentage points, or 1 % of other units and of
-# what random rates bring above 100 %.
+# How far a value may be off: by so many percentage points, or 1 % of other units and
+# of what random rates bring above 100 %.
 function allowed(metric, value) {
 	if (unit[metric] ~ /percent/ && value <= 100)
-		return 0.1
+		return points
 	return 0.01 * (value > tiny(metric) ? value : tiny(metric))
 }
 

@@ -6,7 +6,8 @@
 # so, sets are changed through perf, and values are still right.
 #
 # perf begins the events of a set one after another, so how exact values are
-# depends on how long that takes: the machine must keep its own time.
+# depends on how long that takes: the machine must keep its own time, and a kernel
+# with checkers is less exact.
 # on: 6.1
 # machine: icount
 # timeout: 300
@@ -30,5 +31,8 @@ same "sets are changed through perf" "perf 6" \
 	"$(word $N3T/status switch) $(word $N3T/cpu0/status budget)"
 busy 0
 next_window
-check "values are right" compare_cpu 0 bar=0.01
+bars='bar=0.01'
+! slow_kernel || bars='bar=0.03 points=1'
+# shellcheck disable=SC2086 # one argument a word
+check "values are right" compare_cpu 0 $bars
 same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"

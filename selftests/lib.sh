@@ -159,6 +159,9 @@ all_say() {
 	}' "$SPEC/groups.tsv"
 }
 
+# slow_kernel - whether it has checkers, with which all takes several times as long
+slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
+
 # complaints - what the kernel has to complain about
 complaints() {
 	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'

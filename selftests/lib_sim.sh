@@ -73,7 +73,7 @@ compare_cpu() {
 	nr=$1
 	shift
 	awk -v cpu="$nr" -v dir="$N3T/cpu$nr" -f "$HERE/compare.awk" \
-		bar=0.002 counters=31 "$@" \
+		bar=0.002 points=0.1 counters=31 "$@" \
 		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$nr"
 }
 

@@ -26,13 +26,18 @@ look() {
 	numbers=$((numbers + $(sed -n 's/.*: \([0-9]*\) numbers.*/\1/p' "$tmp/values")))
 }
 
+# long enough to publish something before it comes again: perf is slow to begin with
+# checkers, and until it does counters come and go
+rest=0.3
+! slow_kernel || rest=1.5
+
 # neighbour EVENTS - comes and goes, several times
 neighbour() {
 	wrong=0
 	for _ in 1 2 3 4; do
 		perf stat -x , -o "$tmp/perf" -C 0 -e "$1" sleep 0.05
 		look
-		sleep 0.3
+		sleep $rest
 		look
 	done
 }

@@ -22,8 +22,7 @@ if [ "$LONG" = 1 ]; then
 else
 	transitions=20 loads=8
 fi
-# a kernel with checkers is an order of magnitude slower
-if [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; then
+if slow_kernel; then
 	transitions=$((transitions / 10 + 6)) loads=$((loads / 10 + 2))
 fi
 # KCSAN makes it wait between the clock and the counter

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kselftest.sh KERNEL [TEST...] - runs the kselftests (or those named) on an
-# emulated Neoverse N3 with that kernel and counts what they report.
+# kselftest.sh KERNEL [TEST...] - runs the kselftests that are meant for that kernel,
+# those named or "all" on an emulated Neoverse N3 and counts what they report.
 #
 # A kselftest is an executable selftests/*.sh for busybox's shell that prints
 # TAP. The modules are in /modules, C programs beside the tests are built for it
@@ -11,7 +11,7 @@
 #	# machine: NAME		another one than smp: see run.sh -m
 #	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	more or less than 120
-#	# on: KERNEL...		others than "6.1 6.12", unless it is named
+#	# on: KERNEL...		meant for others than "6.1 6.12"
 #
 # LONG=1 asks for the long versions, SEED= repeats what was done at random.
 
@@ -27,13 +27,19 @@ wish() {
 
 kernel=${1:?usage: kselftest.sh KERNEL [TEST...]}
 shift
+
+# all_tests - their names
+all_tests() {
+	find "$TOP/selftests" -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort
+}
+
 tests=("$@")
-if [ ${#tests[@]} -eq 0 ]; then
-	mapfile -t tests < <(cd "$TOP/selftests" &&
-		find . -maxdepth 1 -name '*.sh' -executable -printf '%f\n' |
-		sort | while read -r t; do
-			[[ " $(wish on "$t" '6.1 6.12') " != *" $kernel "* ]] || echo "$t"
-		done)
+if [ "$*" = all ]; then
+	mapfile -t tests < <(all_tests)
+elif [ $# -eq 0 ]; then
+	mapfile -t tests < <(all_tests | while read -r t; do
+		[[ " $(wish on "$t" '6.1 6.12') " != *" $kernel "* ]] || echo "$t"
+	done)
 fi
 
 helpers() {
