@@ -173,7 +173,7 @@ static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 	} else if (!is_wanted(cpu, config)) {
 		rest(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE : N3T_CPU_DISABLED);
 	} else if (cpu->state == N3T_CPU_CONTENDED) {
-		cpu->neighbour.sharing = is_sharing(config);
+		WRITE_ONCE(cpu->neighbour.sharing, is_sharing(config));
 	} else {
 		wait_for_counters(cpu, config);
 	}

@@ -96,7 +96,7 @@ void n3t_neighbour_wait(struct n3t_cpu *cpu)
 	struct n3t_neighbour *neighbour = &cpu->neighbour;
 	u64 now = ktime_get_mono_fast_ns();
 
-	if (neighbour->sharing) {
+	if (READ_ONCE(neighbour->sharing)) {
 		u64 held_ns = neighbour->away_since_ns - neighbour->here_since_ns;
 
 		if (now - neighbour->away_since_ns >= min_t(u64, held_ns, TURN_AWAY_NS))
@@ -104,16 +104,18 @@ void n3t_neighbour_wait(struct n3t_cpu *cpu)
 		return;
 	}
 
-	if (n3t_pmu_rotation())
+	if (n3t_pmu_rotation()) {
 		neighbour->quiet = 0;
-	else if (++neighbour->quiet >= neighbour->patience)
+	} else if (++neighbour->quiet >= READ_ONCE(neighbour->patience)) {
+		neighbour->quiet = 0;
 		ask(cpu, N3T_TODO_RETURN);
+	}
 }
 
 static void wait_longer(struct n3t_neighbour *neighbour)
 {
-	neighbour->quiet = 0;
-	neighbour->patience = min_t(unsigned int, 2 * neighbour->patience, PATIENCE_MAX);
+	WRITE_ONCE(neighbour->patience,
+		   min_t(unsigned int, 2 * neighbour->patience, PATIENCE_MAX));
 }
 
 static void leave(struct n3t_cpu *cpu)
@@ -123,6 +125,7 @@ static void leave(struct n3t_cpu *cpu)
 	if (cpu->state != N3T_CPU_SAMPLING)
 		return;
 
+	n3t_sampler_stop(cpu);
 	if (neighbour->looks < SETTLED_LOOKS)
 		wait_longer(neighbour);
 	else

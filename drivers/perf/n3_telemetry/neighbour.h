@@ -35,7 +35,7 @@ enum n3t_neighbour_todo {
  * @times: how often they were given back
  *
  * @looks, @quiet and @own_rotation belong to the sampler while it is on; the rest:
- * n3t_control_lock.
+ * n3t_control_lock. The sampler reads @sharing and @patience without it.
  */
 struct n3t_neighbour {
 	struct work_struct work;
