@@ -26,7 +26,6 @@
 #include "quality.h"
 #include "slices.h"
 #include "spec.h"
-#include "tree.h"
 
 #define LINE_SIZE	4096
 #define SLOTS		2048
@@ -184,13 +183,13 @@ static void answer_bottleneck(void)
 	char *line;
 
 	sum_windows();
-	for (i = 0; i < N3T_NR_METRICS; i++) {
-		if (!n3t_tree_has(i))
-			continue;
-		n3t_quality_of_cpu(&quality, i, &views[0]);
-		n3t_estimate_set(&estimates[i], i, &quality);
-	}
-	n3t_bottleneck_find(&bottleneck, estimates);
+	n3t_bottleneck_begin(&bottleneck);
+	do {
+		for_each_set_bit(i, bottleneck.candidates, N3T_NR_METRICS) {
+			n3t_quality_of_cpu(&quality, i, &views[0]);
+			n3t_estimate_set(&estimates[i], i, &quality);
+		}
+	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates);
 	while ((line = strchr(text, '\n')))
 		*line = ';';

@@ -93,9 +93,9 @@ static void find_rivals(u8 *rival, const unsigned long *metrics,
 }
 
 /* Goes down to one of the candidates; false if the path ends here. */
-static bool go_down(struct n3t_bottleneck *bottleneck, const unsigned long *candidates,
-		    const struct n3t_estimate *estimates)
+static bool go_down(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
 {
+	const unsigned long *candidates = bottleneck->candidates;
 	u8 *rival = bottleneck->rival;
 
 	if (bitmap_empty(candidates, N3T_NR_METRICS) ||
@@ -136,25 +136,38 @@ static void find_next(struct n3t_bottleneck *bottleneck)
 }
 
 /**
- * n3t_bottleneck_find() - go down the decision tree
- * @bottleneck: the path
- * @estimates: an estimate for each of the N3T_NR_METRICS metrics; those that
- *	are not in the tree are not looked at
+ * n3t_bottleneck_begin() - begin at the top of the decision tree
+ * @bottleneck: an empty path; its candidates are the metrics of Topdown_L1
  */
-void n3t_bottleneck_find(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
+void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 {
-	DECLARE_BITMAP(candidates, N3T_NR_METRICS);
-
 	memset(bottleneck, 0, sizeof(*bottleneck));
-	bitmap_zero(candidates, N3T_NR_METRICS);
-	n3t_tree_roots(N3T_GROUP_Topdown_L1, candidates);
-	while (go_down(bottleneck, candidates, estimates)) {
-		bitmap_zero(candidates, N3T_NR_METRICS);
-		n3t_tree_children(bottleneck->path[bottleneck->nr_path - 1], candidates);
-	}
-	find_next(bottleneck);
+	n3t_tree_roots(N3T_GROUP_Topdown_L1, bottleneck->candidates);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_find);
+EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_begin);
+
+/**
+ * n3t_bottleneck_step() - go down the decision tree by one metric
+ * @bottleneck: the path
+ * @estimates: room for N3T_NR_METRICS; those of the candidates are looked at
+ *
+ * Errors are dear, so that those of metrics beside the path need not be known.
+ *
+ * Return: true if there may be more: @bottleneck has new candidates; false if
+ * the path ends here.
+ */
+bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
+{
+	if (!go_down(bottleneck, estimates)) {
+		find_next(bottleneck);
+		return false;
+	}
+
+	bitmap_zero(bottleneck->candidates, N3T_NR_METRICS);
+	n3t_tree_children(bottleneck->path[bottleneck->nr_path - 1], bottleneck->candidates);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_step);
 
 static size_t print_metric(char *buf, size_t size, const char *key, enum n3t_metric metric,
 			   const struct n3t_estimate *estimate)

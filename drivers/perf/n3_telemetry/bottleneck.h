@@ -37,6 +37,7 @@ enum n3t_bottleneck_end {
 
 /**
  * struct n3t_bottleneck - the path down the decision tree
+ * @candidates: the metrics that the next step chooses from
  * @nr_path: number of metrics on it
  * @path: the metrics, the one of Topdown_L1 first
  * @end: why it ends
@@ -46,6 +47,7 @@ enum n3t_bottleneck_end {
  * @next: the metric groups to look at next
  */
 struct n3t_bottleneck {
+	DECLARE_BITMAP(candidates, N3T_NR_METRICS);
 	unsigned int nr_path;
 	u8 path[N3T_BOTTLENECK_DEPTH];
 	enum n3t_bottleneck_end end;
@@ -56,7 +58,8 @@ struct n3t_bottleneck {
 
 void n3t_estimate_set(struct n3t_estimate *estimate, enum n3t_metric metric,
 		      const struct n3t_quality *quality);
-void n3t_bottleneck_find(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates);
+void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck);
+bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates);
 size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
 			    const struct n3t_estimate *estimates);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How far values can be trusted, and what they lead to: quality/ and bottleneck. */
+#include <linux/bitops.h>
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kobject.h>
@@ -15,7 +16,6 @@
 #include "insight.h"
 #include "quality.h"
 #include "spec.h"
-#include "tree.h"
 
 #define LINE_SIZE	256	/* the longest line has some 170 characters */
 
@@ -153,13 +153,13 @@ static ssize_t emit_bottleneck(char *buf, const struct views *views,
 	if (!estimates)
 		goto out_free_quality;
 
-	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		if (!n3t_tree_has(metric))
-			continue;
-		judge(quality, metric, views);
-		n3t_estimate_set(&estimates[metric], metric, quality);
-	}
-	n3t_bottleneck_find(&bottleneck, estimates);
+	n3t_bottleneck_begin(&bottleneck);
+	do {
+		for_each_set_bit(metric, bottleneck.candidates, N3T_NR_METRICS) {
+			judge(quality, metric, views);
+			n3t_estimate_set(&estimates[metric], metric, quality);
+		}
+	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	ret = n3t_bottleneck_print(buf, PAGE_SIZE, &bottleneck, estimates);
 
 	kfree(estimates);

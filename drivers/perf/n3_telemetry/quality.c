@@ -35,6 +35,7 @@
 #include <linux/minmax.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 #include <kunit/visibility.h>
 
 #include "combine.h"
@@ -47,6 +48,7 @@
 
 #define GUARD_DECIMALS	4	/* computed with beyond those that are shown */
 #define GUARD_FACTOR	10000
+#define FACTOR_SHIFT	18	/* what leaves 64 bits for the rate of one count in 1 ns */
 #define SANE_MAX	(S64_MAX / 4)	/* sums of two such do not overflow */
 
 /*
@@ -101,21 +103,33 @@ static void leave_out(struct n3t_counts *counts, const struct n3t_slice *slice)
 		counts->count[i] -= slice->count[i];
 }
 
-/* Adds a CPU's rates to those of all, or takes them away. */
-static void change_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns,
-			 bool add)
+/* Takes a CPU's rates away from those of all. */
+static void subtract_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns)
 {
 	unsigned int i;
-	u64 count, rate;
+	u64 count;
 
-	rate = n3t_rate(counts->cycles, time_ns);
-	rates->cycles += add ? rate : -rate;
-	for (i = 0; i < rates->nr; i++) {
-		if (n3t_counts_get(counts, rates->code[i], &count))
-			continue;
-		rate = n3t_rate(count, time_ns);
-		rates->count[i] += add ? rate : -rate;
-	}
+	rates->cycles -= n3t_rate(counts->cycles, time_ns);
+	for (i = 0; i < rates->nr; i++)
+		if (!n3t_counts_get(counts, rates->code[i], &count))
+			rates->count[i] -= n3t_rate(count, time_ns);
+}
+
+/*
+ * Adds a CPU's rates to those of all. Here all are multiples of one factor, which is
+ * within 2^-28 of what it should be for the longest window: exact rates, a division
+ * each, were half of what an error cost.
+ */
+static void add_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns)
+{
+	u64 factor = div64_u64(((u64)N3T_RATE_UNIT * NSEC_PER_SEC) << FACTOR_SHIFT, time_ns);
+	unsigned int i;
+	u64 count;
+
+	rates->cycles += mul_u64_u64_shr(counts->cycles, factor, FACTOR_SHIFT);
+	for (i = 0; i < rates->nr; i++)
+		if (!n3t_counts_get(counts, rates->code[i], &count))
+			rates->count[i] += mul_u64_u64_shr(count, factor, FACTOR_SHIFT);
 }
 
 /* As moved_by(), for one slice of one CPU left out. */
@@ -132,7 +146,7 @@ static bool moved_without(const struct jackknife *jackknife, const struct n3t_vi
 
 		/* A CPU seen once: as wrong as if it were not there. */
 		if (sum->time_ns > slice->time_ns)
-			change_rates(&rates, &counts, sum->time_ns - slice->time_ns, true);
+			add_rates(&rates, &counts, sum->time_ns - slice->time_ns);
 		return moved_by(jackknife, &rates, by);
 	}
 	return moved_by(jackknife, &counts, by);
@@ -218,7 +232,7 @@ static void find_others(const struct jackknife *jackknife, const struct n3t_view
 
 	*others = *jackknife->rates;
 	n3t_set_counts(&view->plan->set[view->plan->set_of[jackknife->metric]], sum, &counts);
-	change_rates(others, &counts, sum->time_ns, false);
+	subtract_rates(others, &counts, sum->time_ns);
 }
 
 static void jackknife_begin(struct jackknife *jackknife, enum n3t_metric metric,

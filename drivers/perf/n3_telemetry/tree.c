@@ -41,27 +41,6 @@ static bool is_child(enum n3t_metric metric)
 }
 
 /**
- * n3t_tree_has() - is a metric a node of the tree
- * @metric: the metric
- *
- * Return: true if it is.
- */
-bool n3t_tree_has(enum n3t_metric metric)
-{
-	const struct n3t_group_info *group;
-	unsigned int i, k;
-
-	for (i = 0; i < N3T_NR_GROUPS; i++) {
-		group = &n3t_groups[i];
-		for (k = 0; group->stage == 1 && k < group->nr_members; k++)
-			if (group->members[k] == metric)
-				return true;
-	}
-	return false;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_tree_has);
-
-/**
  * n3t_tree_roots() - where the tree begins in a metric group
  * @group: a group of stage 1; others are not part of the tree
  * @metrics: bitmap of N3T_NR_METRICS; those of the group that are no other

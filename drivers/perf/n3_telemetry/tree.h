@@ -5,7 +5,6 @@
 
 #include "n3t.h"
 
-bool n3t_tree_has(enum n3t_metric metric);
 void n3t_tree_roots(enum n3t_group group, unsigned long *metrics);
 void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics);
 void n3t_tree_next(enum n3t_metric metric, unsigned long *groups);
