@@ -42,7 +42,8 @@ step() {
 with_checkers() {
 	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
-	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh
+	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh neighbour_cut.sh
+	LONG='' step "all, debug" "$QEMU_DIR/kselftest.sh" debug all
 	report fuzz in_time make --no-print-directory -C tools/n3stat O="$BUILD/tools" fuzz-long
 }
 
