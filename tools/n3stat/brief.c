@@ -65,7 +65,8 @@ static void print_worst(const struct walk *walk, const struct view *view, size_t
 	end = walk->path[walk->nr - 1];
 	value = snapshot_metric(view->snapshot, view->choice, place, end);
 	print_name(tables_metric_name(end));
-	printf(" %.0f%%", value->number);
+	if (value->is_number)
+		printf(" %.0f%%", value->number);
 }
 
 static void print_row(const struct view *view, size_t place)

@@ -12,7 +12,7 @@
 /* Files of a place's folder that are no metric group. */
 static bool is_group(const char *name)
 {
-	return strcmp(name, "status") && strcmp(name, "bottleneck") && strcmp(name, "quality");
+	return strcmp(name, "status") && strcmp(name, WAY_FILE) && strcmp(name, "quality");
 }
 
 /* Return: the names of the groups that the first place has. */
@@ -93,6 +93,24 @@ void choose_known_group(struct choice *choice, const char *name)
 	for (size_t i = 0; i < tables_group(group).nr_members; i++)
 		add_column(choice, tables_metric_name(tables_member(group, i)), file);
 	choice->files[file].known = true;
+}
+
+void choose_way(struct choice *choice)
+{
+	size_t file = add_file(choice, WAY_FILE, true);
+
+	for (enum way_part part = 0; part < WAY_NR_PARTS; part++)
+		add_column(choice, way_names[part], file);
+	choice->files[file].known = true;
+	choice->files[file].way = true;
+}
+
+bool choice_has(const struct choice *choice, const char *file)
+{
+	for (size_t i = 0; i < choice->nr_files; i++)
+		if (!strcmp(choice->files[i].name, file))
+			return true;
+	return false;
 }
 
 /* The specification's groups in its order, then what else there is. */

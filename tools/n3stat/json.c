@@ -75,8 +75,11 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 	json_object *groups = json_object_new_object();
 
 	for (size_t file = 0; file < choice->nr_files; file++) {
-		json_object *group = json_object_new_object();
+		json_object *group;
 
+		if (choice->files[file].way)
+			continue;
+		group = json_object_new_object();
 		for (size_t i = 0; i < choice->nr_columns; i++)
 			if (choice->columns[i].file == file)
 				json_add(group, choice->columns[i].name,

@@ -11,13 +11,16 @@
 
 static struct values values;
 
-static bool read_path(const char *path)
+static bool read_path(const char *path, bool way)
 {
 	const char *text;
 
 	if (source_read(path, &text) < 0)
 		return false;
-	values_parse(&values, text, path);
+	if (way)
+		way_parse(&values, text);
+	else
+		values_parse(&values, text, path);
 	return values.nr > 0;
 }
 
@@ -30,14 +33,14 @@ static bool read_file(const struct choice *choice, size_t place, size_t file)
 	bool ok = false;
 
 	values.nr = 0;
-	if (choice->quality) {
+	if (choice->quality && !choice->files[file].way) {
 		path = format_string("%s/quality/%s", folder, name);
-		ok = read_path(path);
+		ok = read_path(path, false);
 		free(path);
 	}
 	if (!ok) {
 		path = format_string("%s/%s", folder, name);
-		ok = read_path(path);
+		ok = read_path(path, choice->files[file].way);
 		free(path);
 	}
 	return ok;
@@ -147,6 +150,15 @@ const struct value *snapshot_at(const struct snapshot *snapshot, const struct ch
 				size_t place, size_t column)
 {
 	return &snapshot->v[place * choice->nr_columns + column];
+}
+
+const struct value *snapshot_way(const struct snapshot *snapshot, const struct choice *choice,
+				 size_t place, enum way_part part)
+{
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (choice->files[choice->columns[i].file].way)
+			return snapshot_at(snapshot, choice, place, i + part);
+	return NULL;
 }
 
 const struct value *snapshot_metric(const struct snapshot *snapshot,

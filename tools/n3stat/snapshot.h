@@ -5,6 +5,7 @@
 
 #include "places.h"
 #include "values.h"
+#include "way.h"
 
 /* One metric of one group, or any other line of a group's file. */
 struct column {
@@ -21,6 +22,7 @@ struct file {
 	const char *title;	/* the group as the specification spells it */
 	bool whole;		/* all its metrics, in the order of the file */
 	bool known;		/* its columns are */
+	bool way;		/* no group: the module's way down the tree */
 	int group;		/* -1: not in the tables of this program */
 };
 
@@ -47,6 +49,9 @@ void choose_known_group(struct choice *choice, const char *name);
 void choose_metric(struct choice *choice, const char *name);
 /* All groups of the source; nothing is said if there is none. */
 void choose_every_group(struct choice *choice);
+/* What the module's file "bottleneck" tells. */
+void choose_way(struct choice *choice);
+bool choice_has(const struct choice *choice, const char *file);
 void choice_free(struct choice *choice);
 
 void snapshot_read(struct snapshot *snapshot, struct choice *choice);
@@ -55,6 +60,8 @@ void snapshot_free(struct snapshot *snapshot);
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,
 				size_t place, size_t column);
 /* Return: the value, or NULL if there is no such column. */
+const struct value *snapshot_way(const struct snapshot *snapshot, const struct choice *choice,
+				 size_t place, enum way_part part);
 const struct value *snapshot_metric(const struct snapshot *snapshot,
 				    const struct choice *choice, size_t place, int metric);
 

@@ -165,6 +165,8 @@ int command_stat(int argc, char **argv)
 	source_open(options.common.root);
 	choose(&options, &choice);
 	choice.quality = options.print == view_brief || options.print == view_json;
+	if (choice.quality)
+		walk_choose_way(&choice);
 	if (!options.print)
 		options.print = view_tables;
 	watch_screen();

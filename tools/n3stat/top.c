@@ -191,6 +191,7 @@ static void choose(const struct options *options, struct top *top)
 {
 	options_choose_places_or_all(options, &top->choice);
 	walk_choose(&top->choice);
+	walk_choose_way(&top->choice);
 	choose_known_group(&top->choice, "General");
 	top->choice.quality = true;
 	top->order = grow(NULL, top->choice.places.nr, sizeof(*top->order));

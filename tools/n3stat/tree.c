@@ -192,6 +192,7 @@ static void choose(const struct options *options, struct choice *choice)
 			places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
 	walk_choose(choice);
+	walk_choose_way(choice);
 	choice->quality = true;
 }
 

@@ -2,8 +2,8 @@
 /*
  * The way down the decision tree: from the largest Topdown_L1 metric to the
  * largest metric below it, as long as that leads the next by more than the
- * errors of both. The module's file "bottleneck" goes the same way; here it can
- * also be gone with values that were recorded.
+ * errors of both. The module's file "bottleneck" goes by the same rule, but with
+ * errors of fewer slices than it prints: where that file is, its way is the one.
  */
 #include <string.h>
 
@@ -37,6 +37,28 @@ size_t walk_below(int metric, int below[], size_t room)
 		else if (tables_in_tree(tables_member(next[i].group, 0)))
 			nr = add_roots(next[i].group, below, nr, room);
 	}
+	return nr;
+}
+
+static bool find_path(int at, int metric, int path[], size_t *nr)
+{
+	int below[MAX_BELOW];
+	size_t nr_below = *nr < WALK_DEPTH ? walk_below(at, below, MAX_BELOW) : 0;
+
+	for (size_t i = 0; i < nr_below; i++) {
+		path[(*nr)++] = below[i];
+		if (below[i] == metric || find_path(below[i], metric, path, nr))
+			return true;
+		(*nr)--;
+	}
+	return false;
+}
+
+size_t walk_path(int metric, int path[WALK_DEPTH])
+{
+	size_t nr = 0;
+
+	find_path(-1, metric, path, &nr);
 	return nr;
 }
 
@@ -143,6 +165,27 @@ void walk_down(struct walk *walk, walk_value value, const void *of)
 	find_groups(walk);
 }
 
+bool walk_told(struct walk *walk, const struct value *const told[WAY_NR_PARTS])
+{
+	const char *end = told[WAY_END]->text, *why = told[WAY_WHY]->text;
+
+	*walk = (struct walk) { .undecided = { -1, -1 } };
+	walk->nr = walk_path(tables_find_metric(end), walk->path);
+	if (!walk->nr && strcmp(end, WAY_NONE))
+		return false;
+	walk->too_few_slices = !strcmp(why, WAY_TOO_FEW);
+	if (walk->too_few_slices || !strcmp(why, WAY_UNDECIDED)) {
+		for (size_t i = 0; i < 2; i++)
+			walk->undecided[i] = tables_find_metric(told[WAY_RIVAL + i]->text);
+		if (walk->undecided[0] < 0 || walk->undecided[1] < 0)
+			return false;
+	} else if (strcmp(why, WAY_FOUND)) {
+		walk->word = why;
+	}
+	find_groups(walk);
+	return true;
+}
+
 struct at_place {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
@@ -160,8 +203,12 @@ void walk_snapshot(struct walk *walk, const struct snapshot *snapshot,
 		   const struct choice *choice, size_t place)
 {
 	struct at_place at = { snapshot, choice, place };
+	const struct value *told[WAY_NR_PARTS];
 
-	walk_down(walk, value_at, &at);
+	for (enum way_part part = 0; part < WAY_NR_PARTS; part++)
+		told[part] = snapshot_way(snapshot, choice, place, part);
+	if (!told[WAY_END] || !walk_told(walk, told))
+		walk_down(walk, value_at, &at);
 }
 
 bool walk_holds(const struct walk *walk, int metric)
@@ -177,4 +224,10 @@ void walk_choose(struct choice *choice)
 	choose_known_group(choice, "Topdown_L1");
 	choose_known_group(choice, "Topdown_Frontend");
 	choose_known_group(choice, "Topdown_Backend");
+}
+
+void walk_choose_way(struct choice *choice)
+{
+	if (choice_has(choice, "topdown_l1") && choice_has(choice, "topdown_backend"))
+		choose_way(choice);
 }

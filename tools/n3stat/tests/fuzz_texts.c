@@ -95,6 +95,20 @@ static void put_metric(FILE *out, int metric, bool quality)
 	fputc('\n', out);
 }
 
+static void put_way(FILE *out)
+{
+	static const char * const keys[] = {
+		"path", "path", "rival", "rival", "found", "undetermined", "verdict", "next",
+	};
+
+	for (size_t i = 0; i < NR(keys); i++) {
+		if (fuzz_below(2) == 0)
+			continue;
+		fprintf(out, "%s ", keys[i]);
+		put_metric(out, -1, false);
+	}
+}
+
 char *fuzz_file_make(const char *file, bool quality)
 {
 	int group = tables_find_group(file);
@@ -105,6 +119,8 @@ char *fuzz_file_make(const char *file, bool quality)
 	if (group >= 0)
 		for (size_t i = 0; i < tables_group(group).nr_members; i++)
 			put_metric(out, tables_member(group, i), quality);
+	else if (!strcmp(file, "bottleneck"))
+		put_way(out);
 	else
 		for (unsigned int i = fuzz_below(5); i > 0; i--)
 			put_metric(out, -1, quality || fuzz_below(2));

@@ -20,9 +20,13 @@ result $? "the module's files: every value of node and system as JSON"
 run -r "$real" --json -g all --per cpu &&
 	"$here/check_json.py" "$real" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "the module's files: every value of every CPU as JSON"
-run -r "$real" --json --per system --per node --per cpu
 
-python3 - "$real" "$tmp/out" <<-'END' 2>"$tmp/err"
+# same_way NAME TREE: the way that --json tells of a tree is that of the files "bottleneck"
+same_way()
+{
+	run -r "$2" --json --per system --per node --per cpu -g topdown_l1 -g topdown_frontend \
+		-g topdown_backend
+	python3 - "$real" "$tmp/out" <<-'END' 2>"$tmp/err"
 	import json, os, sys
 	tree, path = sys.argv[1:]
 	for place in json.load(open(path))["places"]:
@@ -33,8 +37,21 @@ python3 - "$real" "$tmp/out" <<-'END' 2>"$tmp/err"
 	    assert look_at == sorted(lines[-1][1:]), (place["place"], look_at)
 	    rivals = [line[1] for line in lines if line[0] == "rival"]
 	    assert have["undetermined"] == rivals, place["place"]
-END
-result $? "the module's files: the same way down the tree as the module's own"
+	END
+	result $? "$1"
+}
+same_way "the module's files: the way down the tree is the module's own" "$real"
+cp -r "$real" "$tmp/without"
+rm "$tmp/without"/*/bottleneck
+same_way "the module's files: without it the same way is found" "$tmp/without"
+cp -r "$real" "$tmp/few"
+sed -i 's/low=[^ ]* high=[^ ]*/low=none high=none/' "$tmp/few"/*/quality/topdown_*
+same_way "the module's files: its own way also where too few slices have errors" "$tmp/few"
+run -r "$tmp/few" tree --cpu 0
+[ "$(sed -n 's/^> *\([^ ]*\).*/path \1/p' "$tmp/out")" = \
+	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ] &&
+	! grep -q 'too few' "$tmp/out"
+result $? "the module's files: tree marks that way"
 run -r "$real" -g custom
 [ "$(grep -c disabled "$tmp/out")" -eq 4 ]
 result $? "the module's files: a word in place of a whole file"

@@ -42,3 +42,33 @@ matches 'counted in too few slices to tell' "undetermined for want of slices, an
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: idle' "a word instead of a way"
+
+# The module's file "bottleneck" decides: here it is not what the numbers say.
+one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
+way=$tmp/one/cpu0/bottleneck
+printf 'path retiring 18.5 0.1\nfound retiring\nnext operation_mix\n' >"$way"
+run -r "$tmp/one" tree --cpu 0
+[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = retiring ]
+result $? "the module's own way is marked"
+printf '%s\n' 'path backend_bound 70.5 none' 'rival backend_mem_bound 40.0 3.1' \
+	'rival backend_core_bound 38.5 2.9' 'undetermined backend_mem_bound backend_core_bound' \
+	'next topdown_backend' >"$way"
+run -r "$tmp/one" tree --cpu 0
+grep -q '^  undetermined: backend_mem_bound or backend_core_bound$' "$tmp/out" &&
+	! grep -q 'too few' "$tmp/out" &&
+	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ]
+result $? "its two rivals are named"
+sed -i 's/2\.9$/none/' "$way"
+run -r "$tmp/one" tree --cpu 0
+matches 'counted in too few slices to tell' "and that a rival has no error"
+printf 'verdict contended\nnext none\n' >"$way"
+run -r "$tmp/one" tree --cpu 0
+matches 'no bottleneck can be named: contended' "its word instead of a way"
+status=0
+for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'undetermined a b'; do
+	# shellcheck disable=SC2059
+	printf "$text\n" >"$way"
+	run -r "$tmp/one" tree --cpu 0
+	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ] || status=1
+done
+result $status "what cannot be understood of it leads to a way by the numbers"
