@@ -97,8 +97,14 @@ void choose_known_group(struct choice *choice, const char *name)
 
 void choose_way(struct choice *choice)
 {
-	size_t file = add_file(choice, WAY_FILE, true);
+	char **names;
+	size_t nr = source_list(choice->places.v[0].name, &names), file;
+	bool there = has(names, nr, WAY_FILE);
 
+	source_free_names(names, nr);
+	if (!there)
+		return;
+	file = add_file(choice, WAY_FILE, true);
 	for (enum way_part part = 0; part < WAY_NR_PARTS; part++)
 		add_column(choice, way_names[part], file);
 	choice->files[file].known = true;

@@ -17,16 +17,6 @@ static size_t find_place(const struct recording *recording, const char *name)
 	die(EXIT_NO_PLACE, "%s: %s was not recorded", recording->name, name);
 }
 
-/* Return: the column of the same group and name, or -1. */
-static int find_column(const struct recording *recording, const struct recording_column *column)
-{
-	for (size_t i = 0; i < recording->nr_columns; i++)
-		if (!strcmp(recording->columns[i].name, column->name) &&
-		    !strcmp(recording->columns[i].group, column->group))
-			return (int)i;
-	return -1;
-}
-
 /* A metric of several groups is compared once. */
 static bool came_before(const struct recording *recording, size_t column)
 {
@@ -87,9 +77,9 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 	printf("%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",
 	       "verdict");
 	for (size_t i = 0; i < a->nr_columns; i++) {
-		int k = find_column(b, &a->columns[i]);
+		int k = recording_find(b, a->columns[i].group, a->columns[i].name);
 
-		if (k < 0 || came_before(a, i))
+		if (k < 0 || came_before(a, i) || !recording_has_values(a, i))
 			continue;
 		print_row(&a->columns[i], sa, summary_at(sa, pa, i), sb, summary_at(sb, pb, k));
 	}

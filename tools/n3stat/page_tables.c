@@ -110,7 +110,7 @@ void page_tables(struct page *page)
 
 	write_cpus(page);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
-		if (!came_before(page->recording, i))
+		if (recording_has_values(page->recording, i) && !came_before(page->recording, i))
 			write_group(page, place, page->recording->columns[i].group);
 	fputs("<p>Means are those of the snapshots' windows. The error is a 95 % interval: from "
 		"the slices of each window or from how the windows differ, whichever is larger. "

@@ -22,6 +22,9 @@ struct tree {
 	int metrics[MAX_NODES];
 	unsigned int depth[MAX_NODES];
 	size_t nr;
+	struct series ways;	/* the module's own: in how many snapshots, over time */
+	unsigned long told;	/* snapshots with such a way */
+	unsigned long through[MAX_NODES];
 };
 
 static const struct value *value_in(const void *of, int metric)
@@ -53,6 +56,36 @@ static void collect(struct tree *tree, int metric, unsigned int depth)
 	}
 }
 
+static unsigned long sum_line(const struct series *series, size_t line)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < series->nr_bins; i++)
+		sum += series->v[line * series->nr_bins + i];
+	return (unsigned long)sum;
+}
+
+static void count_ways(struct tree *tree)
+{
+	series_of_ways(&tree->ways, &tree->page->summary, tree->page->recording, tree->place,
+		       tree->metrics, tree->nr, MAX_POINTS);
+	for (size_t i = 0; i < tree->nr; i++)
+		tree->through[i] = sum_line(&tree->ways, i);
+	tree->told = sum_line(&tree->ways, tree->nr);
+}
+
+/*
+ * The module's way: where it led more often than not. That is one way: at most one of
+ * several is taken more often than not, and what leads to it is taken as often.
+ */
+static void walk_most(struct tree *tree)
+{
+	tree->walk = (struct walk) { .undecided = { -1, -1 } };
+	for (size_t i = 0; i < tree->nr && tree->walk.nr < WALK_DEPTH; i++)
+		if (2 * tree->through[i] > tree->told)
+			tree->walk.path[tree->walk.nr++] = tree->metrics[i];
+}
+
 static void write_node(const struct tree *tree, size_t i)
 {
 	const struct value *value = &tree->values[i];
@@ -78,8 +111,22 @@ static void write_node(const struct tree *tree, size_t i)
 	low = fmin(fmax(value->is_number ? value->number - error : 0, 0), 100);
 	high = fmin(fmax(value->is_number ? value->number + error : 0, 0), 100);
 	fprintf(out, "</td><td>%s</td><td><span class=\"bar\"><b style=\"width:%.1f%%\"></b><s "
-		"style=\"left:%.1f%%;width:%.1f%%\"></s></span></td></tr>\n",
+		"style=\"left:%.1f%%;width:%.1f%%\"></s></span></td>",
 		range, fmin(fmax(value->is_number ? value->number : 0, 0), 100), low, high - low);
+	if (tree->told)
+		fprintf(out, "<td>%lu of %lu</td>", tree->through[i], tree->told);
+	fputs("</tr>\n", out);
+}
+
+static void write_way(const struct tree *tree)
+{
+	FILE *out = tree->page->out;
+
+	if (!tree->told)
+		return;
+	fprintf(out, "<p id=\"way\">The way is the module's own, as it told it with each "
+		"snapshot: marked is what it led through in more than half of them.%s</p>\n",
+		tree->walk.nr ? "" : " It led through no metric so often.");
 }
 
 static void write_next_step(const struct tree *tree)
@@ -114,13 +161,13 @@ static void write_next_step(const struct tree *tree)
 }
 
 /* NAN is not in JSON. */
-static json_object *array_of(const double *v, size_t nr)
+static json_object *array_of(const double *v, size_t nr, int decimals)
 {
 	json_object *array = json_object_new_array();
 	char text[400];
 
 	for (size_t i = 0; i < nr; i++) {
-		snprintf(text, sizeof(text), "%.3f", v[i]);
+		snprintf(text, sizeof(text), "%.*f", decimals, v[i]);
 		json_object_array_add(array, isnan(v[i]) ? NULL :
 				      json_object_new_double_s(v[i], text));
 	}
@@ -149,6 +196,20 @@ static json_object *edges(const struct tree *tree)
 	return object;
 }
 
+/* Only where there is any: most metrics are never on the way. */
+static void add_ways(json_object *object, const struct tree *tree)
+{
+	json_object *through = json_object_new_object();
+	const struct series *ways = &tree->ways;
+
+	for (size_t i = 0; i < tree->nr; i++)
+		if (tree->through[i])
+			json_add(through, tables_metric_name(tree->metrics[i]),
+				 array_of(&ways->v[i * ways->nr_bins], ways->nr_bins, 0));
+	json_add(object, "through", through);
+	json_add(object, "told", array_of(&ways->v[tree->nr * ways->nr_bins], ways->nr_bins, 0));
+}
+
 static void write_data(const struct tree *tree)
 {
 	json_object *object = json_object_new_object();
@@ -163,9 +224,11 @@ static void write_data(const struct tree *tree)
 			  tree->nr, MAX_POINTS);
 	for (size_t i = 0; i < tree->nr; i++)
 		json_add(metrics, tables_metric_name(tree->metrics[i]),
-			 array_of(&series.v[i * series.nr_bins], series.nr_bins));
-	json_add(object, "times", array_of(series.time, series.nr_bins));
+			 array_of(&series.v[i * series.nr_bins], series.nr_bins, 3));
+	json_add(object, "times", array_of(series.time, series.nr_bins, 3));
 	json_add(object, "metrics", metrics);
+	if (tree->told)
+		add_ways(object, tree);
 	json_add(object, "below", edges(tree));
 	fprintf(page->out, "<script type=\"application/json\" id=\"data\">%s</script>\n",
 		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
@@ -185,13 +248,19 @@ void page_tree(struct page *page)
 	struct tree tree = { .page = page, .place = recording_main_place(page->recording) };
 
 	collect(&tree, -1, 0);
-	walk_down(&tree.walk, value_in, &tree);
+	count_ways(&tree);
+	if (tree.told)
+		walk_most(&tree);
+	else
+		walk_down(&tree.walk, value_in, &tree);
 	write_data(&tree);
-	fputs("<table id=\"tree\"><tr><th>metric</th><th>mean</th><th>95 % error</th><th>0 to "
-		"100 %</th></tr>\n",
-	      page->out);
+	fprintf(page->out, "<table id=\"tree\"><tr><th>metric</th><th>mean</th>"
+		"<th>95 %% error</th><th>0 to 100 %%</th>%s</tr>\n",
+		tree.told ? "<th>on the way</th>" : "");
 	for (size_t i = 0; i < tree.nr; i++)
 		write_node(&tree, i);
 	fputs("</table>\n", page->out);
+	write_way(&tree);
 	write_next_step(&tree);
+	series_free(&tree.ways);
 }

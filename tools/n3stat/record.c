@@ -71,9 +71,11 @@ static void choose(const struct options *options, struct choice *choice)
 	choice->quality = true;
 	if (options->nr_names) {
 		options_choose_names(options, choice);
+		walk_choose_way(choice);
 		return;
 	}
 	walk_choose(choice);
+	walk_choose_way(choice);
 	choose_known_group(choice, "General");
 	choice->nr_cpu_files = choice->nr_files;
 	choose_every_group(choice);

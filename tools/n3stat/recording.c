@@ -258,10 +258,24 @@ int recording_column(const struct recording *recording, int metric)
 	return -1;
 }
 
+int recording_find(const struct recording *recording, const char *group, const char *name)
+{
+	for (size_t i = 0; i < recording->nr_columns; i++)
+		if (!strcmp(recording->columns[i].name, name) &&
+		    !strcmp(recording->columns[i].group, group))
+			return (int)i;
+	return -1;
+}
+
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column)
 {
 	const struct recording_row *row = &recording->rows[place];
 
 	return column < row->nr ? &row->v[column] : NULL;
+}
+
+bool recording_has_values(const struct recording *recording, size_t column)
+{
+	return strcmp(recording->columns[column].group, WAY_FILE);
 }

@@ -11,6 +11,9 @@
  *	1 =					value:low:high:coverage:slices,
  *	end					or = for what it was before
  *
+ * Columns of the group "bottleneck" are no metrics but words: what way.h keeps of
+ * the module's way down the tree.
+ *
  * A row may be shorter than the columns. A snapshot without its "end" was cut
  * off and does not count; all before it do.
  */
@@ -87,8 +90,11 @@ const char *recording_told(const struct recording *recording, const char *key);
 size_t recording_main_place(const struct recording *recording);
 /* Return: the column, or -1. */
 int recording_column(const struct recording *recording, int metric);
+int recording_find(const struct recording *recording, const char *group, const char *name);
 /* Return: the value in the current snapshot, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);
+/* Whether it is a column of values, not of the module's way. */
+bool recording_has_values(const struct recording *recording, size_t column);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "common.h"
 #include "summary.h"
+#include "walk.h"
 
 /* Sums, and of how many; divided at the end. */
 struct bins {
@@ -44,12 +45,18 @@ static void add(struct bins *bins, size_t line, size_t bin, const struct value *
 	bins->counts[at]++;
 }
 
-static void finish(struct bins *bins)
+static void make_means(struct bins *bins)
 {
 	struct series *series = bins->series;
 
 	for (size_t i = 0; i < series->nr_bins * series->nr_lines; i++)
 		series->v[i] = bins->counts[i] > 0 ? series->v[i] / bins->counts[i] : NAN;
+}
+
+static void finish(struct bins *bins)
+{
+	struct series *series = bins->series;
+
 	for (size_t i = 0; i < series->nr_bins; i++)
 		series->time[i] /= fmax(bins->snapshots[i], 1);
 	free(bins->counts);
@@ -87,6 +94,7 @@ void series_of_columns(struct series *series, const struct summary *summary,
 		for (size_t i = 0; i < nr; i++)
 			if (columns[i] >= 0)
 				add(&bins, i, bin, recording_value(recording, place, columns[i]));
+	make_means(&bins);
 	finish(&bins);
 }
 
@@ -104,6 +112,28 @@ void series_of_places(struct series *series, const struct summary *summary,
 		for (size_t i = 0; i < nr && column >= 0; i++)
 			add(&bins, i / per_line, bin,
 			    recording_value(recording, places[i], column));
+	make_means(&bins);
+	finish(&bins);
+}
+
+void series_of_ways(struct series *series, const struct summary *summary,
+		    struct recording *recording, size_t place, const int metrics[], size_t nr,
+		    size_t max_bins)
+{
+	unsigned long seen = 0;
+	struct bins bins;
+	struct walk walk;
+	long bin;
+
+	begin(&bins, series, summary, nr + 1, max_bins);
+	recording_rewind(recording);
+	while ((bin = next_bin(&bins, summary, recording, &seen)) >= 0) {
+		if (!walk_recorded(&walk, recording, place))
+			continue;
+		for (size_t i = 0; i < nr; i++)
+			series->v[i * series->nr_bins + bin] += walk_holds(&walk, metrics[i]);
+		series->v[nr * series->nr_bins + bin]++;
+	}
 	finish(&bins);
 }
 

@@ -211,6 +211,21 @@ void walk_snapshot(struct walk *walk, const struct snapshot *snapshot,
 		walk_down(walk, value_at, &at);
 }
 
+bool walk_recorded(struct walk *walk, const struct recording *recording, size_t place)
+{
+	const struct value nothing = value_of_text(NO_VALUE);
+	const struct value *told[WAY_NR_PARTS];
+
+	for (enum way_part part = 0; part < WAY_NR_PARTS; part++) {
+		int column = recording_find(recording, WAY_FILE, way_names[part]);
+
+		told[part] = column < 0 ? NULL : recording_value(recording, place, column);
+		if (!told[part])
+			told[part] = &nothing;
+	}
+	return walk_told(walk, told);
+}
+
 bool walk_holds(const struct walk *walk, int metric)
 {
 	for (size_t i = 0; i < walk->nr; i++)

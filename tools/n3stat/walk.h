@@ -6,7 +6,7 @@
 #ifndef N3STAT_WALK_H
 #define N3STAT_WALK_H
 
-#include "snapshot.h"
+#include "recording.h"
 #include "tables.h"
 
 #define WALK_DEPTH	8
@@ -29,6 +29,8 @@ void walk_down(struct walk *walk, walk_value value, const void *of);
 bool walk_told(struct walk *walk, const struct value *const told[WAY_NR_PARTS]);
 void walk_snapshot(struct walk *walk, const struct snapshot *snapshot,
 		   const struct choice *choice, size_t place);
+/* The module's own, in a recording's current snapshot. Return: false if it is not there. */
+bool walk_recorded(struct walk *walk, const struct recording *recording, size_t place);
 bool walk_holds(const struct walk *walk, int metric);
 /* What a snapshot needs for it: the groups of the tree. */
 void walk_choose(struct choice *choice);

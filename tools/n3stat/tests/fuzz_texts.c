@@ -5,6 +5,7 @@
 
 #include "../common.h"
 #include "../tables.h"
+#include "../way.h"
 #include "fuzz.h"
 
 static const char * const words[] = {
@@ -155,7 +156,10 @@ void fuzz_tree_make(void)
 static void put_cell(FILE *out)
 {
 	fputc(' ', out);
-	fuzz_number(out);
+	if (fuzz_below(4))
+		fuzz_number(out);
+	else
+		put_name(out);
 	for (unsigned int i = fuzz_below(3) ? 0 : 4; i > 0; i--) {
 		fputc(':', out);
 		fuzz_number(out);
@@ -199,6 +203,8 @@ char *fuzz_recording_make(size_t *size)
 	for (unsigned int i = 0; i < nr_columns; i++)
 		fprintf(out, " %s.%s", files[fuzz_below(6)],
 			tables_metric_name(i * 3 % tables_nr_metrics()));
+	for (enum way_part part = 0; part < WAY_NR_PARTS && fuzz_below(8); part++, nr_columns++)
+		fprintf(out, " " WAY_FILE ".%s", way_names[part]);
 	fputc('\n', out);
 	for (unsigned int i = fuzz_below(6); i > 0; i--)
 		put_snapshot(out, time += fuzz_below(5), nr_places, nr_columns);

@@ -52,6 +52,11 @@ run -r "$tmp/few" tree --cpu 0
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ] &&
 	! grep -q 'too few' "$tmp/out"
 result $? "the module's files: tree marks that way"
+run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
+	run report -o "$tmp/few.html" "$tmp/few.rec"
+[ "$(grep -o 'class="way" .*data-metric="[^"]*' "$tmp/few.html" | sed 's/.*"/path /')" = \
+	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ]
+result $? "the module's files: its own way is recorded and in the report"
 run -r "$real" -g custom
 [ "$(grep -c disabled "$tmp/out")" -eq 4 ]
 result $? "the module's files: a word in place of a whole file"

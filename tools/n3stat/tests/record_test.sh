@@ -139,6 +139,53 @@ fi
 [ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
 result $? "report: says that the counts were simulated"
 
+# Five snapshots in which the module went another way than the numbers lead to.
+cat >"$tmp/ways.rec" <<'END'
+n3stat-recording 1
+about window_ms 2000
+places cpu0
+columns bottleneck.end bottleneck.why bottleneck.rival bottleneck.second topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+t 100
+0 backend_bound undetermined backend_mem_bound backend_core_bound 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 102
+0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 104
+0 none too_few_slices retiring backend_bound 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 106
+0 frontend_core_bound idle - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 108
+0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+END
+# ways FILE: each metric that is on some way, as the page shows it
+ways()
+{
+	sed -n 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*<td>\([1-9][0-9]* of [0-9]*\)</td>.*|\2 \3 \1|p' "$1"
+}
+run report -o "$tmp/ways.html" "$tmp/ways.rec"
+ways "$tmp/ways.html" >"$tmp/out"
+[ "$(cat "$tmp/out")" = "frontend_bound 1 of 5 
+frontend_core_bound 1 of 5 
+backend_bound 3 of 5 way
+backend_mem_bound 2 of 5 " ] && grep -q '<b>backend_bound</b>' "$tmp/ways.html"
+result $? "report: marks where the module's own way led more often than not"
+if command -v chromium >/dev/null; then
+	sed -i '/id="from"/s/value="0"/value="3"/' "$tmp/ways.html"
+	browser --dump-dom "file://$tmp/ways.html" >"$tmp/dom"
+	ways "$tmp/dom" >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
+frontend_core_bound 1 of 2 
+backend_bound 1 of 2 
+backend_mem_bound 1 of 2 " ]
+	result $? "report: in a browser: the same of a span"
+else
+	skip "report: in a browser: the same of a span" "no chromium"
+fi
+
 run report --diff "$rec" "$rec"
 sed 1,4d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'
 [ $? -eq 1 ] && [ "$(sed 1,4d "$tmp/out" | wc -l)" -eq 67 ]
