@@ -85,6 +85,11 @@ char *format_string(const char *format, ...)
 	return text;
 }
 
+const char *by_number(unsigned long nr, const char *one, const char *other)
+{
+	return nr == 1 ? one : other;
+}
+
 /* As no-color.org asks: on a terminal only, and not if NO_COLOR says anything. */
 bool use_colour(FILE *out)
 {

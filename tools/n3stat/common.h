@@ -38,6 +38,9 @@ char *copy_string(const char *text);
 char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
 
+/* Return: the word or words that go with a number of things. */
+const char *by_number(unsigned long nr, const char *one, const char *other);
+
 bool use_colour(FILE *out);
 size_t screen_width(size_t otherwise);
 size_t screen_height(size_t otherwise);

@@ -71,6 +71,8 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 		const struct summary *sb, const char *place)
 {
 	size_t pa = find_place(a, place), pb = find_place(b, place);
+	const struct summary_cell *ca, *cb;
+	unsigned long left_out = 0;
 
 	printf("A: %s, %s, %lu snapshots\n", a->name, a->places.v[pa].name, sa->nr);
 	printf("B: %s, %s, %lu snapshots\n\n", b->name, b->places.v[pb].name, sb->nr);
@@ -81,6 +83,15 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 
 		if (k < 0 || came_before(a, i) || !recording_has_values(a, i))
 			continue;
-		print_row(&a->columns[i], sa, summary_at(sa, pa, i), sb, summary_at(sb, pb, k));
+		ca = summary_at(sa, pa, i);
+		cb = summary_at(sb, pb, k);
+		if (ca->numbers || cb->numbers)
+			print_row(&a->columns[i], sa, ca, sb, cb);
+		else
+			left_out++;
 	}
+	if (left_out)
+		printf("\n%lu %s left out: neither A nor B has a number of %s.\n", left_out,
+		       by_number(left_out, "metric is", "metrics are"),
+		       by_number(left_out, "it", "them"));
 }

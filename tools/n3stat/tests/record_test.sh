@@ -190,6 +190,17 @@ run report --diff "$rec" "$rec"
 sed 1,4d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'
 [ $? -eq 1 ] && [ "$(sed 1,4d "$tmp/out" | wc -l)" -eq 67 ]
 result $? "report --diff: nothing changes from a recording to itself"
+# three metrics without a number in both, two of them in two groups; in one only: ipc
+made words --cpus 1
+sed -i -E '/^(retiring|branch_mpki|dtlb_mpki) /s/=[^ ]*/=idle/' "$made"/*/quality/*
+run -r "$made" record -q -o "$tmp/w1.rec" 0.05 2
+sed -i 's/=[^ ]*/=stale/' "$made/system/quality/general"
+run -r "$made" record -q -o "$tmp/w2.rec" 0.05 2
+run report --diff "$tmp/w1.rec" "$tmp/w2.rec"
+grep -Eq '^ipc .* stale .* no number to compare$' "$tmp/out" &&
+	! grep -Eq '^(retiring|branch_mpki|dtlb_mpki) ' "$tmp/out" &&
+	[ "$(tail -n 1 "$tmp/out")" = "3 metrics are left out: neither A nor B has a number of them." ]
+result $? "report --diff: leaves out what has no number on either side"
 made load3 --cpus 5 --lean frontend_bound --seed 3
 run -r "$made" record -q -o "$tmp/c.rec" 0.05 3
 run report --diff "$rec" "$tmp/c.rec"
