@@ -97,11 +97,15 @@ void choose_known_group(struct choice *choice, const char *name)
 
 void choose_way(struct choice *choice)
 {
+	bool there = false;
 	char **names;
-	size_t nr = source_list(choice->places.v[0].name, &names), file;
-	bool there = has(names, nr, WAY_FILE);
+	size_t nr, file;
 
-	source_free_names(names, nr);
+	for (size_t i = 0; i < choice->places.nr && !there; i++) {
+		nr = source_list(choice->places.v[i].name, &names);
+		there = has(names, nr, WAY_FILE);
+		source_free_names(names, nr);
+	}
 	if (!there)
 		return;
 	file = add_file(choice, WAY_FILE, true);

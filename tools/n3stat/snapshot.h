@@ -49,7 +49,7 @@ void choose_known_group(struct choice *choice, const char *name);
 void choose_metric(struct choice *choice, const char *name);
 /* All groups of the source; nothing is said if there is none. */
 void choose_every_group(struct choice *choice);
-/* What the module's file "bottleneck" tells, if the first place has one. */
+/* What the module's file "bottleneck" tells, if any place has one. */
 void choose_way(struct choice *choice);
 bool choice_has(const struct choice *choice, const char *file);
 void choice_free(struct choice *choice);

@@ -168,6 +168,9 @@ bool top_key(struct top *top, int key, size_t rows)
 	case 'N':
 		move_selection(top, -1);
 		break;
+	case 'a':
+		top->whole_tree = !top->whole_tree;
+		break;
 	case 's':
 		change_sort(top, 1);
 		break;

@@ -3,9 +3,11 @@
 #ifndef N3STAT_TOP_H
 #define N3STAT_TOP_H
 
+#include "common.h"
 #include "snapshot.h"
 
 #define TOP_NR_BARS	4
+#define TOP_HEAD_LINES	3	/* title, legend, header of the columns */
 
 enum top_view {
 	TOP_LIST,		/* a row for each place */
@@ -34,6 +36,7 @@ struct top {
 	enum top_view view;
 	enum top_view before_help;
 	enum top_sort sort;
+	bool whole_tree;		/* nothing of it is folded */
 	bool paused;
 	double interval;
 };
@@ -49,6 +52,9 @@ bool top_key(struct top *top, int key, size_t rows);
 void top_draw_begin(void);
 void top_draw_end(void);
 void top_draw(struct top *top);
+void top_draw_tree(struct top *top);
+/* A line that begins at the left edge and ends at the right one. */
+void __printf(2, 3) top_draw_line(int y, const char *format, ...);
 size_t top_rows(void);
 
 #endif

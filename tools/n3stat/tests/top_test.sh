@@ -61,8 +61,12 @@ else
 	result $? "top: the largest first"
 	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right leads into the tree" Right
 	shows "^$largest\$" "top: of the CPU that was selected"
+	matches '^look at:' "top: and what to do is on the screen as well"
+	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_cache_bound .*| +$' "$tmp/out"
+	result $? "top: while branches beside the way are folded"
+	shows '^ *backend_cache_l1d_bound' "top: a shows all of it" Home a
 	shows 'look at:' "top: scrolls down to what to do" NPage
-	shows '^system|^cpu' "top: n leads to the next" n
+	shows '^system|^cpu' "top: n leads to the next" a n
 	! grep -q "^$largest\$" "$tmp/out"
 	result $? "top: which is another one"
 	shows 'any key leaves it' "top: ? helps" '?'
@@ -78,9 +82,63 @@ else
 	tm resize-window -x 120 -y 30
 	shows '^cpu2[0-9] .{70,}' "top: takes another size"
 	tm resize-window -x 40 -y 10
-	shows '^cpu0 ' "top: even a tiny one"
+	shows '^cpu1 .*\|( +[0-9.]+){2}$' "top: even a tiny one"
+	tm resize-window -x 20 -y 5
+	shows '^system  \|F+B+S*R+\|$' "top: and a tinier one, with a row that ends at its edge"
+	[ "$(sed -n '$p' "$tmp/out")" = 'up/down: select  rig' ]
+	result $? "top: and nothing but the keys below"
+	tm resize-window -x 20 -y 4
+	shows '^wants 20x5$' "top: says what it wants of one that is too low"
+	tm resize-window -x 19 -y 24
+	shows '^wants 20x5$' "top: and of one that is too narrow"
 	tm resize-window -x 80 -y 24
 	shows 'status=0' "top: q quits" q
+	tm kill-server
+	# every end that a way can have: one for each CPU
+	made ends --cpus 21
+	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/ways" <<-'END'
+		import os, sys
+		spec, tree = sys.argv[1:]
+		def rows(name):
+		    lines = open(os.path.join(spec, name))
+		    return [line.rstrip("\n").split("\t") for line in lines if line[0] != "#"]
+		leads = {row[0]: row[1].split(",") for row in rows("tree.tsv")}
+		groups = {row[0]: row[5].split(",") for row in rows("groups.tsv")}
+		children = {m for items in leads.values() for m in items}
+		ways = []
+		def go(way, below):
+		    for metric in below:
+		        ways.append(way + [metric])
+		        items = leads.get(metric, [])
+		        go(way + [metric], [i for i in items if i in leads] + [
+		            m for i in items if i in ("Topdown_Frontend", "Topdown_Backend")
+		            for m in groups[i] if m not in children])
+		go([], groups["Topdown_L1"])
+		for cpu, way in enumerate(ways):
+		    with open(f"{tree}/cpu{cpu}/bottleneck", "w") as out:
+		        out.writelines(f"path {metric} 50.0 1.0\n" for metric in way)
+		        out.write(f"found {way[-1]}\nnext none\n")
+		    print(f"cpu{cpu}", *way)
+	END
+	starts "'$n3stat' -r '$made' top 0.3"
+	shows '^cpu0 ' "top: 21 CPUs, each with another way" Home
+	tm send-keys Right
+	seen=0
+	while read -r place way; do
+		tm send-keys n
+		for _ in $(seq 50); do
+			tm capture-pane -p >"$tmp/out"
+			grep -q "^$place\$" "$tmp/out" && break
+			sleep 0.05
+		done
+		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$way " ] &&
+			[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
+			grep -q '^means:' "$tmp/out" && grep -A 2 '^look at:' "$tmp/out" | grep -q '\.$' ||
+			break
+		seen=$((seen + 1))
+	done <"$tmp/ways"
+	[ $seen -eq 21 ]
+	result $? "top: level 1, every way and what to do at its end on 24 lines"
 	tm kill-server
 	starts "TERM=nonsense '$n3stat' -r '$made' top"
 	shows "terminal 'nonsense' is not known" "top: says so when the terminal is not known"

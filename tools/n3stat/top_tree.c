@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * n3stat top: the decision tree of a place. Where the screen is too low for all of
+ * it, branches that are not on the way are folded, the deepest first, so that the
+ * way and what to do at its end stay on the screen.
+ */
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "tables.h"
+#include "texts.h"
+#include "top.h"
+#include "walk.h"
+
+#define TREE_LINES	120
+#define MAX_NODES	64
+#define WIDE		79	/* columns of a line with indented name, error and bar */
+
+struct node {
+	int metric;
+	int above;		/* index of the node that it stands below, or -1 */
+	unsigned int depth;
+	bool marked;
+	bool hidden;
+	bool folded;		/* what stands below it is hidden */
+};
+
+struct tree {
+	const struct top *top;
+	size_t place;
+	struct walk walk;
+	struct node nodes[MAX_NODES];
+	size_t nr;
+};
+
+/* What is below the tree, and then all of it, as lines that can be scrolled. */
+struct lines {
+	char *v[TREE_LINES];
+	bool bold[TREE_LINES];
+	size_t nr;
+};
+
+static void collect(struct tree *tree, int above)
+{
+	unsigned int depth = above < 0 ? 0 : tree->nodes[above].depth + 1;
+	int below[16];
+	size_t nr = walk_below(above < 0 ? -1 : tree->nodes[above].metric, below, NR(below));
+
+	for (size_t i = 0; i < nr && tree->nr < MAX_NODES && depth < WALK_DEPTH; i++) {
+		tree->nodes[tree->nr++] = (struct node) {
+			.metric = below[i],
+			.above = above,
+			.depth = depth,
+			.marked = walk_holds(&tree->walk, below[i]),
+		};
+		collect(tree, (int)tree->nr - 1);
+	}
+}
+
+/* Return: how many lines that saves. */
+static size_t fold_below(struct tree *tree, int above)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < tree->nr; i++) {
+		if (tree->nodes[i].above != above)
+			continue;
+		tree->nodes[i].hidden = true;
+		nr++;
+	}
+	tree->nodes[above].folded = nr > 0;
+	return nr;
+}
+
+static void fold(struct tree *tree, size_t room)
+{
+	size_t left = tree->nr;
+
+	for (unsigned int depth = WALK_DEPTH; depth-- > 0;)
+		for (size_t i = 0; i < tree->nr && left > room; i++)
+			if (tree->nodes[i].depth == depth && !tree->nodes[i].marked)
+				left -= fold_below(tree, (int)i);
+}
+
+static void add_line(struct lines *lines, bool bold, char *text)
+{
+	if (lines->nr == TREE_LINES) {
+		free(text);
+		return;
+	}
+	lines->bold[lines->nr] = bold;
+	lines->v[lines->nr++] = text;
+}
+
+static void add_node(struct lines *lines, const struct tree *tree, const struct node *node)
+{
+	const struct value *value = snapshot_metric(&tree->top->snapshot, &tree->top->choice,
+						    tree->place, node->metric);
+	const char *name = tables_metric_name(node->metric), *more = node->folded ? " +" : "";
+	char mark = node->marked ? '>' : ' ';
+	char number[VALUE_TEXT], error[24] = "", bar[21] = "";
+
+	snprintf(number, sizeof(number), "%s", value->text);
+	if (value->is_number) {
+		double v = value->number < 0 ? 0 : value->number > 100 ? 100 : value->number;
+
+		snprintf(number, sizeof(number), "%.1f%%", value->number);
+		memset(bar, '#', (size_t)(v / 5 + 0.5));
+	}
+	if (value->has_range)
+		snprintf(error, sizeof(error), "+-%.1f", value_error(value));
+	if (COLS < WIDE)
+		add_line(lines, node->marked, format_string("%c %6s %*s%s%s", mark, number,
+							    node->depth, "", name, more));
+	else
+		add_line(lines, node->marked,
+			 format_string("%c %*s%-*s %11s %7s |%-20s|%s", mark, 2 * node->depth, "",
+				       32 - 2 * (int)node->depth, name, number, error, bar,
+				       more));
+}
+
+/* A text in as many lines as it takes. */
+static void add_text(struct lines *lines, bool bold, const char *lead, const char *text)
+{
+	char *folded, *rest;
+	size_t size;
+	FILE *out = open_memstream(&folded, &size);
+
+	if (!out)
+		die(EXIT_OTHER, "out of memory");
+	print_folded(out, lead, "         ", text, COLS > 0 ? (size_t)COLS : 80);
+	if (fclose(out))
+		die(EXIT_OTHER, "out of memory");
+	for (char *line = strtok_r(folded, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		add_line(lines, bold, copy_string(line));
+	free(folded);
+}
+
+static void add_end(struct lines *lines, const struct walk *walk)
+{
+	const struct advice *advice = NULL;
+
+	if (walk->nr)
+		advice = advice_for(tables_metric_name(walk->path[walk->nr - 1]));
+	if (advice) {
+		add_text(lines, true, "means:   ", advice->means);
+		add_text(lines, false, "look at: ", advice->look);
+	}
+	if (walk->undecided[0] >= 0)
+		add_line(lines, false, format_string("undetermined: %s or %s",
+						     tables_metric_name(walk->undecided[0]),
+						     tables_metric_name(walk->undecided[1])));
+	if (walk->too_few_slices)
+		add_text(lines, false, "", TOO_FEW_SLICES);
+	if (walk->word)
+		add_line(lines, false, format_string("no further: %s", walk->word));
+}
+
+static void draw_lines(struct top *top, const struct lines *lines, size_t rows)
+{
+	if (top->tree_first + rows > lines->nr)
+		top->tree_first = lines->nr > rows ? lines->nr - rows : 0;
+	for (size_t i = 0; i < rows; i++) {
+		size_t at = top->tree_first + i;
+
+		if (at < lines->nr && lines->bold[at])
+			attron(A_BOLD);
+		top_draw_line(TOP_HEAD_LINES + (int)i, "%s", at < lines->nr ? lines->v[at] : "");
+		attroff(A_BOLD);
+	}
+}
+
+static void free_lines(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->nr; i++)
+		free(lines->v[i]);
+}
+
+void top_draw_tree(struct top *top)
+{
+	struct tree tree = { .top = top, .place = top->order[top->selected] };
+	struct lines lines = { .nr = 0 }, end = { .nr = 0 };
+	size_t rows = top_rows();
+	bool fits;
+
+	walk_snapshot(&tree.walk, &top->snapshot, &top->choice, tree.place);
+	collect(&tree, -1);
+	add_end(&end, &tree.walk);
+	fits = tree.nr + 1 + end.nr <= rows;
+	if (!fits && !top->whole_tree)
+		fold(&tree, rows > end.nr ? rows - end.nr : 0);
+	for (size_t i = 0; i < tree.nr; i++)
+		if (!tree.nodes[i].hidden)
+			add_node(&lines, &tree, &tree.nodes[i]);
+	/* Between tree and end, where it hides nothing. */
+	if (fits || top->whole_tree)
+		add_line(&lines, false, copy_string(""));
+	for (size_t i = 0; i < end.nr; i++)
+		add_line(&lines, end.bold[i], copy_string(end.v[i]));
+	free_lines(&end);
+	attron(A_UNDERLINE);
+	top_draw_line(2, "%-*s", COLS, top->choice.places.v[tree.place].name);
+	attroff(A_UNDERLINE);
+	draw_lines(top, &lines, rows);
+	free_lines(&lines);
+}
