@@ -8,7 +8,8 @@
 #include "views.h"
 #include "walk.h"
 
-#define WIDTH	9	/* room for "contended", and two to a screen of 80 */
+#define MIN_WIDTH	9	/* room for most words; more would be too wide for 80 columns */
+#define CELL_SIZE	(VALUE_TEXT + 8)
 
 /* In the order of the columns. */
 static const struct {
@@ -23,16 +24,46 @@ static const struct {
 	{ "ipc", "ipc", 3 },
 };
 
+static int width = MIN_WIDTH;
+
+static const char *cell(const struct view *view, size_t place, size_t column)
+{
+	int metric = tables_find_metric(columns[column].metric);
+	const struct value *value = snapshot_metric(view->snapshot, view->choice, place, metric);
+	static char text[CELL_SIZE];
+
+	if (!value || !value->is_number)
+		snprintf(text, sizeof(text), "%s", value ? value->text : NO_VALUE);
+	else
+		snprintf(text, sizeof(text), "%.*f", columns[column].decimals, value->number);
+	return text;
+}
+
+/* Return: whether the columns were too narrow for what is to be printed. */
+static bool widen(const struct view *view)
+{
+	int before = width;
+
+	for (size_t place = 0; place < view->choice->places.nr; place++) {
+		for (size_t i = 0; i < NR(columns); i++) {
+			int len = (int)strlen(cell(view, place, i));
+
+			width = len > width ? len : width;
+		}
+	}
+	return width > before;
+}
+
 static size_t print_header(const struct choice *choice)
 {
-	int width = view_places_width(choice);
+	int places_width = view_places_width(choice);
 
-	printf("%*s", width, view_places_title(choice));
+	printf("%*s", places_width, view_places_title(choice));
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", WIDTH, columns[i].title);
-	printf("  worst branch\n%*s", width, "");
+		printf(" %*s", width, columns[i].title);
+	printf("  worst branch\n%*s", places_width, "");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", WIDTH,
+		printf(" %*s", width,
 		       tables_metric(tables_find_metric(columns[i].metric)).short_unit);
 	printf("\n");
 	return 2;
@@ -77,17 +108,10 @@ static void print_row(const struct view *view, size_t place)
 	walk_snapshot(&walk, view->snapshot, view->choice, place);
 	printf("%*s", view_places_width(view->choice), view_place_label(view->choice, place));
 	for (size_t i = 0; i < NR(columns); i++) {
-		int metric = tables_find_metric(columns[i].metric);
-		const struct value *value = snapshot_metric(view->snapshot, view->choice, place,
-							    metric);
-		bool bold = colour && walk_holds(&walk, metric);
+		bool bold = colour && walk_holds(&walk, tables_find_metric(columns[i].metric));
 
-		printf(" %s", bold ? "\033[1m" : "");
-		if (!value || !value->is_number)
-			printf("%*s", WIDTH, value ? value->text : NO_VALUE);
-		else
-			printf("%*.*f", WIDTH, columns[i].decimals, value->number);
-		printf("%s", bold ? "\033[0m" : "");
+		printf(" %s%*s%s", bold ? "\033[1m" : "", width, cell(view, place, i),
+		       bold ? "\033[0m" : "");
 	}
 	print_worst(&walk, view, place);
 	printf("\n");
@@ -97,7 +121,8 @@ void view_brief(const struct view *view)
 {
 	static size_t lines_since;
 
-	if (view_header_is_due(view, lines_since))
+	/* In this order: what is too narrow is so also when a header is due. */
+	if (widen(view) | view_header_is_due(view, lines_since))
 		lines_since = print_header(view->choice);
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, view->order[i]);

@@ -13,6 +13,42 @@ run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
 	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
 result $? "--per may be repeated"
+# aligned: below each header, each of the five values ends where its title does
+aligned()
+{
+	awk '
+		function ends(line, end,   i, n, at) {
+			at = 0
+			for (i = 1; match(substr(line, at + 1), /[^ ]+/); i++) {
+				at += RSTART + RLENGTH - 1
+				end[i] = at
+			}
+			return i - 1
+		}
+		/frontend.*backend.*worst/ { ends($0, title); lines = 0; headers++; next }
+		/slots/ { next }
+		{
+			ends($0, end)
+			for (i = 1; i <= 5; i++)
+				bad += end[i + 1] != title[i]
+			rows++
+		}
+		END { exit bad || headers != '"$1"' || rows != '"$2"' }' "$tmp/out"
+}
+cp -r "$made" "$tmp/wide"
+sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1"
+run -r "$tmp/wide" --per cpu --per system && aligned 1 5
+result $? "a long word moves no column"
+rm -rf "$tmp/wide"
+cp -r "$made" "$tmp/wide"
+(
+	sleep 0.6
+	sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1"
+) &
+run -r "$tmp/wide" --per cpu --per system 0.3 5
+wait
+aligned 2 25
+result $? "and brings a wider header when it comes later"
 run -r "$made" -N 1
 [ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }')" = 1 ]
 result $? "--node chooses nodes"
