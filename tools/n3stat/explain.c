@@ -122,7 +122,7 @@ static void explain_metric(int number)
 	print_folded(stdout, "if it is the worst: ", "        ", advice->means, WIDTH);
 	print_folded(stdout, "look at: ", "        ", advice->look, WIDTH);
 	text = advice_command(advice, USUAL_PMU, "-a");
-	printf("find it: %s\n", text);
+	print_command(stdout, "find it: ", "  ", text, screen_width(WIDTH));
 	free(text);
 }
 

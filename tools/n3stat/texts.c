@@ -56,6 +56,17 @@ char *advice_command(const struct advice *advice, const char *pmu, const char *w
 	return replace(text, "PMU", pmu);
 }
 
+void print_command(FILE *out, const char *first, const char *indent, const char *command,
+		   size_t width)
+{
+	const char *next = strlen(indent) + strlen(command) <= width ? indent : "";
+
+	if (strlen(first) + strlen(command) <= width)
+		fprintf(out, "%s%s\n", first, command);
+	else
+		fprintf(out, "%.*s\n%s%s\n", (int)strcspn(first, ":") + 1, first, next, command);
+}
+
 void print_folded(FILE *out, const char *first, const char *indent, const char *text,
 		  size_t width)
 {

@@ -26,6 +26,13 @@ char *advice_command(const struct advice *advice, const char *pmu, const char *w
 void print_folded(FILE *out, const char *first, const char *indent, const char *text,
 		  size_t width);
 
+/*
+ * Prints the command in one line, to be copied: behind first if both fit the width,
+ * else in a line of its own behind indent, or from the edge if it needs that.
+ */
+void print_command(FILE *out, const char *first, const char *indent, const char *command,
+		   size_t width);
+
 /* Said beside "undetermined" where the reason is that no error is known. */
 #define TOO_FEW_SLICES \
 	"counted in too few slices to tell: a longer window_ms or fewer groups help"

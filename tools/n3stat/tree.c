@@ -13,6 +13,8 @@
 
 #define NAME_WIDTH	34
 #define BAR_WIDTH	20
+#define WIDTH		80
+#define INDENT		"            "
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -80,12 +82,19 @@ static void print_below(const struct tree *tree, int metric, unsigned int depth)
 
 static void print_groups(const struct walk *walk)
 {
-	if (!walk->nr_look_at)
-		return;
-	printf("  groups:   ");
-	for (size_t i = 0; i < walk->nr_look_at; i++)
-		printf("%s%s", i ? ", " : "", tables_group(walk->look_at[i]).name);
-	printf("  (n3stat -g)\n");
+	char *text = copy_string("");
+
+	for (size_t i = 0; i < walk->nr_look_at; i++) {
+		bool last = i + 1 == walk->nr_look_at;
+		char *longer = format_string("%s%s%s", text, tables_group(walk->look_at[i]).name,
+					     last ? "  (n3stat -g)" : ", ");
+
+		free(text);
+		text = longer;
+	}
+	if (*text)
+		print_folded(stdout, "  groups:   ", INDENT, text, WIDTH);
+	free(text);
 }
 
 /* The name that perf knows the CPUs' PMU by: the module says it. */
@@ -115,12 +124,12 @@ static void print_advice(const struct tree *tree)
 	printf("\n  %s\n", name);
 	if (!advice)
 		return;
-	print_folded(stdout, "  means:    ", "            ", advice->means, 80);
-	print_folded(stdout, "  look at:  ", "            ", advice->look, 80);
+	print_folded(stdout, "  means:    ", INDENT, advice->means, WIDTH);
+	print_folded(stdout, "  look at:  ", INDENT, advice->look, WIDTH);
 	print_groups(&tree->walk);
 	pmu = pmu_name();
 	text = advice_command(advice, pmu, where);
-	printf("  find it:  %s\n", text);
+	print_command(stdout, "  find it:  ", "  ", text, screen_width(WIDTH));
 	free(text);
 	free(pmu);
 }

@@ -72,3 +72,27 @@ for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'und
 	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ] || status=1
 done
 result $status "what cannot be understood of it leads to a way by the numbers"
+
+# A command is one line, whatever its length, and nothing else is longer than 80.
+made wide --cpus 1 --lean backend_bound
+printf 'path backend_bound 50 1\npath backend_mem_bound 50 1\nfound backend_mem_bound\n' \
+	>"$made/cpu0/bottleneck"
+command='perf record -e arm_spe_0/load_filter=1,store_filter=1,min_latency=60/ -C 0 -- sleep 5'
+command="$command && perf report --sort symbol,srcline"
+run -r "$made" tree --cpu 0
+[ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
+	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
+result $? "a long command has a line of its own"
+run explain backend_mem_bound
+[ "$(grep -A 1 '^find it:$' "$tmp/out" | tail -n 1)" = "$(echo "$command" | sed 's/-C 0/-a/')" ] &&
+	[ "$(grep -v '^perf ' "$tmp/out" | wc -L)" -le 80 ]
+result $? "and so it has in explain"
+name="on a wide terminal it does not need one"
+if command -v script >/dev/null; then
+	script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |
+		tr -d '\r' >"$tmp/out"
+	grep -qxF "  find it:  $command" "$tmp/out"
+	result $? "$name"
+else
+	skip "$name" "no script(1)"
+fi
