@@ -8,6 +8,7 @@
 #include "options.h"
 #include "tables.h"
 #include "texts.h"
+#include "walk.h"
 
 #define WIDTH	80
 
@@ -66,24 +67,12 @@ static void print_events_of(const struct tables_metric *metric)
 /* How the tree gets to a metric: the metrics above it. */
 static void print_way(int metric)
 {
-	int way[8], parent;
-	size_t nr = 0;
+	int way[WALK_DEPTH];
+	size_t nr = walk_path(metric, way);
 
-	if (!tables_in_tree(metric))
-		return;
-	for (parent = metric; parent >= 0 && nr < NR(way); parent = tables_parent(parent))
-		way[nr++] = parent;
-	printf("way:    ");
-	if (!strncmp(tables_metric_name(way[nr - 1]), "frontend_", 9) &&
-	    way[nr - 1] != tables_find_metric("frontend_bound"))
-		printf("frontend_bound > ");
-	if (!strncmp(tables_metric_name(way[nr - 1]), "backend_", 8) &&
-	    way[nr - 1] != tables_find_metric("backend_bound"))
-		printf("backend_bound > ");
-	while (nr > 0) {
-		printf("%s%s", tables_metric_name(way[nr - 1]), nr > 1 ? " > " : "\n");
-		nr--;
-	}
+	for (size_t i = 0; i < nr; i++)
+		printf("%s%s%s", i ? " > " : "way:    ", tables_metric_name(way[i]),
+		       i + 1 == nr ? "\n" : "");
 }
 
 static void print_next(int metric)
