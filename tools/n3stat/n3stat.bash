@@ -46,10 +46,15 @@ _n3stat_files() {
 
 _n3stat() {
 	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local called words
+	local called words before_last=
 
 	called=$(_n3stat_command)
 	case $before in
+	--group | -g | --metric | -m)
+		# a list: its last word is completed
+		[[ $current != *,* ]] || before_last=${current%,*},
+		current=${current##*,}
+		;;&
 	--group | -g) words="$(_n3stat_names groups) all" ;;
 	--metric | -m | --sort) words=$(_n3stat_names metrics) ;;
 	--per | -p) words="cpu node system" ;;
@@ -68,7 +73,7 @@ _n3stat() {
 		fi
 		;;
 	esac
-	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+	mapfile -t COMPREPLY < <(compgen -P "$before_last" -W "$words" -- "$current")
 }
 
 complete -F _n3stat n3stat

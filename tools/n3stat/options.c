@@ -68,8 +68,8 @@ static error_t parse_places(int key, char *arg, struct argp_state *state)
 const struct argp options_places = { place_options, parse_places, NULL, NULL, NULL, NULL, NULL };
 
 static const struct argp_option name_options[] = {
-	{ "group", 'g', "GROUP", 0, "metric group, or all; may be repeated", 2 },
-	{ "metric", 'm', "METRIC", 0, "metric; may be repeated", 2 },
+	{ "group", 'g', "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
+	{ "metric", 'm', "LIST", 0, "metrics, as in ipc,branch_mpki", 2 },
 	{ 0 }
 };
 
@@ -80,8 +80,8 @@ static error_t parse_names(int key, char *arg, struct argp_state *state)
 	if (key != 'g' && key != 'm')
 		return ARGP_ERR_UNKNOWN;
 	if (options->nr_names == MAX_NAMES)
-		die(EXIT_BAD_USAGE, "more than %d groups and metrics", MAX_NAMES);
-	options->names[options->nr_names].name = arg;
+		die(EXIT_BAD_USAGE, "more than %d lists of groups and metrics", MAX_NAMES);
+	options->names[options->nr_names].list = arg;
 	options->names[options->nr_names++].is_group = key == 'g';
 	return 0;
 }
@@ -179,9 +179,15 @@ void options_choose_places_or_all(const struct options *options, struct choice *
 void options_choose_names(const struct options *options, struct choice *choice)
 {
 	for (size_t i = 0; i < options->nr_names; i++) {
-		if (options->names[i].is_group)
-			choose_group(choice, options->names[i].name);
-		else
-			choose_metric(choice, options->names[i].name);
+		char *list = copy_string(options->names[i].list), *rest = list, *name;
+
+		/* An empty name is none that there is. */
+		while ((name = strsep(&rest, ","))) {
+			if (options->names[i].is_group)
+				choose_group(choice, name);
+			else
+				choose_metric(choice, name);
+		}
+		free(list);
 	}
 }

@@ -15,7 +15,7 @@ struct options {
 	const char *node_list;
 	bool per[SCOPE_SYSTEM + 1];
 	struct {
-		const char *name;
+		const char *list;
 		bool is_group;
 	} names[MAX_NAMES];
 	size_t nr_names;

@@ -47,6 +47,9 @@ result $? "completion of metrics"
 PATH=$tmp:$PATH completes n3stat -g Topdown_B
 [ "$(cat "$tmp/out")" = Topdown_Backend ]
 result $? "completion of groups"
+PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
+[ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
+result $? "completion of a list"
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
 result $? "completion of an option's words"

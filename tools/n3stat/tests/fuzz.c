@@ -121,8 +121,8 @@ static const char * const of_all[] = {
 static void try_tree(void)
 {
 	static const char * const of_stat[] = {
-		"--json", "--csv", "-gall", "-gtopdown_l1", "-mipc", "--sort=retiring",
-		"-gcustom", "-mnew"
+		"--json", "--csv", "-gall", "-gtopdown_l1", "-mipc", "-mipc,retiring,",
+		"--sort=retiring", "-gcustom", "-mnew"
 	};
 	static const char * const record[] = { "record", "-qo/dev/null", "0.01", "1" };
 	char *argv[16] = { "n3stat" };

@@ -63,6 +63,17 @@ for cpu in 0 1 2 3; do
 		's/^retiring //p' "$made/cpu$cpu/topdown_l1")$" "$tmp/out" || break
 done
 result $? "-m: a column for each metric, each value in its place"
+mv "$tmp/out" "$tmp/expected"
+run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring && cmp -s "$tmp/out" "$tmp/expected"
+result $? "-m takes a list, which is the same"
+run -r "$made" -g general,MPKI -m retiring,ipc -C 0
+[ "$(grep '^[A-Z]' "$tmp/out" | tr '\n' ' ')" = "General MPKI Metrics " ]
+result $? "-g takes a list, and both may be there"
+refuses 5 "no metric 'nonsense'" "names the metric of a list that is not there" -r "$made" \
+	-m ipc,nonsense,retiring
+refuses 5 "no metric ''" "no name is no metric" -r "$made" -m ipc,
+refuses 5 "no group 'nonsense'" "names the group of a list that is not there" -r "$made" \
+	-g general,nonsense
 refuses 5 "cannot sort by 'dtlb_mpki'" "refuses to sort by what is not shown" -r "$made" --sort dtlb_mpki
 refuses 5 "no metric 'nonsense'" "names a metric that is not there" -r "$made" -m nonsense
 
