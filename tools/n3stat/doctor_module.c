@@ -7,26 +7,11 @@
 #include "common.h"
 #include "doctor.h"
 #include "places.h"
+#include "values.h"
 
 #define FULL_BUDGET	6	/* the fewest that the core is built with */
 
 static char text[DOCTOR_TEXT];
-
-/* Return: the rest of the line that begins with a key, or NULL. */
-static char *value_of_key(const char *lines, const char *key)
-{
-	size_t len = strlen(key);
-
-	for (const char *line = lines; line && *line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, key, len) && line[len] == ' ')
-			return format_string("%.*s", (int)strcspn(line + len + 1, "\n"),
-					     line + len + 1);
-		if (!*line)
-			break;
-	}
-	return NULL;
-}
 
 static bool setting_is(const struct machine *machine, const char *name, const char *value)
 {

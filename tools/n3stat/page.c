@@ -75,6 +75,7 @@ static void write_facts(const struct page *page)
 	} keys[] = {
 		{ "host", "Machine" },
 		{ "kernel", "Kernel" },
+		{ "pmu", "PMU" },
 		{ "interval", "Interval, s" },
 		{ "window_ms", "Window, ms" },
 	};

@@ -132,6 +132,7 @@ static void write_way(const struct tree *tree)
 static void write_next_step(const struct tree *tree)
 {
 	const struct walk *walk = &tree->walk;
+	const char *pmu = recording_told(tree->page->recording, "pmu");
 	const struct advice *advice;
 	FILE *out = tree->page->out;
 	char *command;
@@ -144,7 +145,7 @@ static void write_next_step(const struct tree *tree)
 			page_text(out, advice->means);
 			fputs(" Look at: ", out);
 			page_text(out, advice->look);
-			command = advice_command(advice, USUAL_PMU, "-a");
+			command = advice_command(advice, pmu ? pmu : USUAL_PMU, "-a");
 			fputs("<br>What finds the code: <code>", out);
 			page_text(out, command);
 			fputs("</code>", out);

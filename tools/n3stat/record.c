@@ -81,6 +81,23 @@ static void choose(const struct options *options, struct choice *choice)
 	choose_every_group(choice);
 }
 
+static void write_pmu(struct recording_writer *writer)
+{
+	char *name, *simulated;
+	const char *text;
+
+	if (source_read("spec", &text) <= 0)
+		return;
+	name = value_of_key(text, "pmu");
+	simulated = value_of_key(text, "simulated");
+	if (name && *name)
+		recording_about(writer, "pmu", name);
+	if (simulated && !strcmp(simulated, "1"))
+		recording_about(writer, "simulated", "1");
+	free(name);
+	free(simulated);
+}
+
 /* What the page will tell about the recording. */
 static void write_about(struct recording_writer *writer, double interval)
 {
@@ -100,8 +117,7 @@ static void write_about(struct recording_writer *writer, double interval)
 		if (*number)
 			recording_about(writer, "window_ms", number);
 	}
-	if (source_read("spec", &text) > 0 && strstr(text, "simulated 1"))
-		recording_about(writer, "simulated", "1");
+	write_pmu(writer);
 }
 
 static double cpu_seconds(void)

@@ -100,14 +100,12 @@ static void print_groups(const struct walk *walk)
 /* The name that perf knows the CPUs' PMU by: the module says it. */
 static char *pmu_name(void)
 {
-	const char *text, *line;
+	char *name = NULL;
+	const char *text;
 
-	if (source_read("spec", &text) > 0) {
-		line = strstr(text, "pmu ");
-		if (line && (line == text || line[-1] == '\n') && strcspn(line + 4, " \n"))
-			return format_string("%.*s", (int)strcspn(line + 4, " \n"), line + 4);
-	}
-	return copy_string(USUAL_PMU);
+	if (source_read("spec", &text) > 0)
+		name = value_of_key(text, "pmu");
+	return name ? name : copy_string(USUAL_PMU);
 }
 
 /* What the end of the way means, and what finds the code. */

@@ -190,3 +190,18 @@ const struct value *values_find(const struct values *values, const char *name)
 			return &values->v[i].value;
 	return NULL;
 }
+
+char *value_of_key(const char *lines, const char *key)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = lines; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, key, len) && line[len] == ' ')
+			return format_string("%.*s", (int)strcspn(line + len + 1, "\n"),
+					     line + len + 1);
+		if (!*line)
+			break;
+	}
+	return NULL;
+}

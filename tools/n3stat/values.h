@@ -41,6 +41,8 @@ double value_error(const struct value *value);
 
 /* Ends the program, naming the path, when the text is not as documented. */
 void values_parse(struct values *values, const char *text, const char *path);
+/* Return: the rest of the line that begins with a key, to be freed, or NULL. */
+char *value_of_key(const char *lines, const char *key);
 const struct value *values_find(const struct values *values, const char *name);
 
 #endif

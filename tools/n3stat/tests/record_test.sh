@@ -139,6 +139,22 @@ fi
 [ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
 result $? "report: says that the counts were simulated"
 
+grep -q '<dt>PMU</dt><dd>n3_sim</dd>' "$tmp/page.html"
+result $? "report: names the PMU"
+made pmu --cpus 1 --lean frontend_bound
+sed -i 's/^pmu .*/pmu armv8_test_7/' "$made/spec"
+run -r "$made" record -q -o "$tmp/pmu.rec" 0.05 1
+sed '/^about pmu /d' "$tmp/pmu.rec" >"$tmp/old.rec"
+for name in pmu old; do
+	run report -o "$tmp/$name.html" "$tmp/$name.rec"
+done
+grep -q '^about pmu armv8_test_7$' "$tmp/pmu.rec" &&
+	grep -q '<dd>armv8_test_7</dd>' "$tmp/pmu.html" &&
+	grep -q '<code>perf record -e armv8_test_7/' "$tmp/pmu.html"
+result $? "record: keeps the PMU's name, which is that of the command"
+! grep -q '<dt>PMU' "$tmp/old.html" && grep -q '<code>perf record -e armv8_pmuv3_0/' "$tmp/old.html"
+result $? "report: older recordings without it are read"
+
 # Five snapshots in which the module went another way than the numbers lead to.
 cat >"$tmp/ways.rec" <<'END'
 n3stat-recording 1
