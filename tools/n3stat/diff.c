@@ -67,6 +67,13 @@ static void print_row(const struct recording_column *column, const struct summar
 	printf("  %s\n", judge(change, known, hypot(ea, eb)));
 }
 
+static void print_head(const char *which, const struct recording *recording, size_t place,
+		       unsigned long nr)
+{
+	printf("%s: %s, %s, %lu %s\n", which, recording->name, recording->places.v[place].name,
+	       nr, by_number(nr, "snapshot", "snapshots"));
+}
+
 void diff_print(const struct recording *a, const struct summary *sa, const struct recording *b,
 		const struct summary *sb, const char *place)
 {
@@ -74,9 +81,9 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 	const struct summary_cell *ca, *cb;
 	unsigned long left_out = 0;
 
-	printf("A: %s, %s, %lu snapshots\n", a->name, a->places.v[pa].name, sa->nr);
-	printf("B: %s, %s, %lu snapshots\n\n", b->name, b->places.v[pb].name, sb->nr);
-	printf("%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",
+	print_head("A", a, pa, sa->nr);
+	print_head("B", b, pb, sb->nr);
+	printf("\n%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",
 	       "verdict");
 	for (size_t i = 0; i < a->nr_columns; i++) {
 		int k = recording_find(b, a->columns[i].group, a->columns[i].name);

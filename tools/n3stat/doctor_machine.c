@@ -53,7 +53,8 @@ bool doctor_cpu(const struct machine *machine)
 		nr += is_n3(machine, names[i], &known);
 	machine_free_names(names);
 	if (nr) {
-		finding(FINDING_OK, NULL, "%u CPUs are Neoverse N3", nr);
+		finding(FINDING_OK, NULL, "%u %s Neoverse N3", nr,
+			by_number(nr, "CPU is a", "CPUs are"));
 		return true;
 	}
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
@@ -234,8 +235,8 @@ static void find_perf_users(const struct machine *machine)
 			continue;
 		path = format_string("/proc/%s/comm", names[i]);
 		kill = format_string("kill %s", names[i]);
-		finding(FINDING_WARNING, kill, "process %s (%s) holds %u perf events", names[i],
-			line_of(machine, path), nr);
+		finding(FINDING_WARNING, kill, "process %s (%s) holds %u perf %s", names[i],
+			line_of(machine, path), nr, by_number(nr, "event", "events"));
 		free(kill);
 		free(path);
 	}

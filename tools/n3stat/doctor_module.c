@@ -13,6 +13,16 @@
 
 static char text[DOCTOR_TEXT];
 
+static const char *cpus(unsigned int nr)
+{
+	return by_number(nr, "CPU", "CPUs");
+}
+
+static const char *cpus_are(unsigned int nr)
+{
+	return by_number(nr, "CPU is", "CPUs are");
+}
+
 static bool setting_is(const struct machine *machine, const char *name, const char *value)
 {
 	if (module_read(machine, name, text, sizeof(text)) < 0)
@@ -24,16 +34,19 @@ static bool setting_is(const struct machine *machine, const char *name, const ch
 bool doctor_settings(const struct machine *machine)
 {
 	bool enabled = !setting_is(machine, "enable", "0");
+	long reserved = 0;
 	char *value;
 
 	if (!enabled)
 		finding(FINDING_ERROR, "echo 1 > /sys/kernel/n3_telemetry/enable",
 			"sampling is switched off");
-	if (module_read(machine, "reserved_counters", text, sizeof(text)) > 0 &&
-	    strtol(text, NULL, 10) > 0)
+	if (module_read(machine, "reserved_counters", text, sizeof(text)) > 0)
+		reserved = strtol(text, NULL, 10);
+	if (reserved > 0)
 		finding(FINDING_NOTE, "echo 0 > /sys/kernel/n3_telemetry/reserved_counters",
-			"%ld counters of each CPU are left to others (reserved_counters)",
-			strtol(text, NULL, 10));
+			"%ld %s of each CPU %s left to others (reserved_counters)", reserved,
+			by_number(reserved, "counter", "counters"),
+			by_number(reserved, "is", "are"));
 	if (module_read(machine, "spec", text, sizeof(text)) > 0) {
 		value = value_of_key(text, "simulated");
 		if (value && !strcmp(value, "1"))
@@ -103,36 +116,39 @@ static void report_census(const struct census *census)
 	if (census->implausible)
 		finding(FINDING_ERROR, "ask for a guest with all PMU events, or measure on the "
 			"host",
-			"on %u CPUs cycles advance but the events do not: a hypervisor accepts "
+			"on %u %s cycles advance but the events do not: a hypervisor accepts "
 			"them and counts nothing",
-			census->implausible);
+			census->implausible, cpus(census->implausible));
 	if (census->unplaced)
 		finding(FINDING_ERROR, "n3stat doctor, as root, names who holds them",
-			"on %u CPUs there is no counter to be had", census->unplaced);
+			"on %u %s there is no counter to be had", census->unplaced,
+			cpus(census->unplaced));
 	if (census->contended)
 		finding(FINDING_WARNING,
 			"stop the other user, or: echo share > /sys/kernel/n3_telemetry/contention",
-			"on %u CPUs the counters were given away because somebody else waits for "
+			"on %u %s the counters were given away because somebody else waits for "
 			"them",
-			census->contended);
+			census->contended, cpus(census->contended));
 	if (census->small_budget)
 		finding(FINDING_WARNING, "free counters (see below), then n3stat doctor again",
-			"%u CPUs have only %ld programmable counters: fewer metrics fit, and "
-			"less often",
-			census->small_budget, census->budget);
+			"%u %s only %ld programmable %s: fewer metrics fit, and less often",
+			census->small_budget,
+			by_number(census->small_budget, "CPU has", "CPUs have"), census->budget,
+			by_number(census->budget, "counter", "counters"));
 	if (census->disabled)
 		finding(FINDING_NOTE, "echo all > /sys/kernel/n3_telemetry/cpus",
-			"%u CPUs are not sampled: not chosen, isolated, or no N3",
-			census->disabled);
+			"%u %s not sampled: not chosen, isolated, or no N3",
+			census->disabled, cpus_are(census->disabled));
 	if (census->offline)
 		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
-			"%u CPUs are off line", census->offline);
+			"%u %s off line", census->offline, cpus_are(census->offline));
 	if (census->sampling)
-		finding(FINDING_OK, NULL, "%u of %u CPUs are sampled", census->sampling,
-			census->cpus);
+		finding(FINDING_OK, NULL, "%u of %u %s %s sampled", census->sampling,
+			census->cpus, cpus(census->cpus),
+			by_number(census->sampling, "is", "are"));
 	else
 		finding(FINDING_ERROR, "cat /sys/kernel/n3_telemetry/cpu0/status",
-			"not one of %u CPUs is sampled", census->cpus);
+			"not one of %u %s is sampled", census->cpus, cpus(census->cpus));
 }
 
 void doctor_places(const struct machine *machine)

@@ -132,9 +132,9 @@ static double cpu_seconds(void)
 static void print_progress(unsigned long nr, double seconds, unsigned long long bytes,
 			   const char *end)
 {
-	fprintf(stderr, "%srecorded %lu snapshots in %.0f s, %.1f MB, %.1f ms of CPU each%s",
-		isatty(STDERR_FILENO) ? "\r" : "", nr, seconds, (double)bytes / 1e6,
-		1000 * cpu_seconds() / (double)nr, end);
+	fprintf(stderr, "%srecorded %lu %s in %.0f s, %.1f MB, %.1f ms of CPU each%s",
+		isatty(STDERR_FILENO) ? "\r" : "", nr, by_number(nr, "snapshot", "snapshots"),
+		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
 }
 
 static void catch_signals(void)

@@ -89,11 +89,11 @@ static void read_one(struct recording *recording, struct summary *summary,
 		die(EXIT_OTHER, "%s: no whole snapshot in it%s", name,
 		    options->from > 0 || options->to < HUGE_VAL ? " in that span" : "");
 	if (recording->cut)
-		warn("%s: cut off in the middle of a snapshot; %lu whole ones before it", name,
-		     recording->nr);
+		warn("%s: cut off in the middle of a snapshot; %lu whole %s before it", name,
+		     recording->nr, by_number(recording->nr, "one", "ones"));
 	if (recording->broken)
-		warn("%s: damaged at line %lu; %lu snapshots before it", name, recording->line,
-		     recording->nr);
+		warn("%s: damaged at line %lu; %lu %s before it", name, recording->line,
+		     recording->nr, by_number(recording->nr, "snapshot", "snapshots"));
 }
 
 static void report_diff(const struct report_options *options)

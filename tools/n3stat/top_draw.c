@@ -122,8 +122,9 @@ static void draw_head(const struct top *top)
 	size_t nr = top->choice.places.nr;
 
 	attron(A_BOLD);
-	top_draw_line(0, "n3stat top  %zu places, every %g s, by %s%s", nr, top->interval,
-		      top_sort_name(top->sort), top->paused ? "  PAUSED" : "");
+	top_draw_line(0, "n3stat top  %zu %s, every %g s, by %s%s", nr,
+		      by_number(nr, "place", "places"), top->interval, top_sort_name(top->sort),
+		      top->paused ? "  PAUSED" : "");
 	attroff(A_BOLD);
 	draw_legend();
 }

@@ -33,7 +33,25 @@ finds()
 machine
 run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
 result $? "doctor: nothing to say about a healthy machine"
+grep -q '^ok  *2 CPUs are Neoverse N3$' "$tmp/out" && grep -q '^ok  *2 of 2 CPUs are sampled$' "$tmp/out"
+result $? "doctor: two are many"
+sed -i 's/^state .*/state offline/' "$sysfs/cpu1/status"
+sed -i 's/^budget .*/budget 1/' "$sysfs/cpu0/status"
+echo 1 >"$sysfs/reserved_counters"
+mkdir -p "$box/proc/11/fd"
+echo perf >"$box/proc/11/comm"
+ln -s 'anon_inode:[perf_event]' "$box/proc/11/fd/3"
+rm -r "$box/sys/devices/system/cpu/cpu1"
+run doctor --machine "$box"
+status=0
+for text in '1 CPU is a Neoverse N3' '1 counter of each CPU is left to others (reserved_counters)' \
+	'1 CPU has only 1 programmable counter: fewer metrics fit, and less often' \
+	'1 CPU is off line' '1 of 2 CPUs is sampled' 'process 11 (perf) holds 1 perf event'; do
+	grep -q "^[a-z]*  *$text\$" "$tmp/out" || status=1
+done
+result $status "doctor: one is one"
 
+machine
 for cpu in 0 1; do
 	echo 0x00000000411fd490 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
 done
@@ -74,7 +92,7 @@ machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning 'only 4 programmable counters' doctor "too few counters"
 sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
-finds 0 warning 'on 1 CPUs the counters were given away' contention "somebody waits for counters"
+finds 0 warning 'on 1 CPU the counters were given away' contention "somebody waits for counters"
 sed -i 's/^state .*/state unplaced/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 finds 7 error 'on 2 CPUs there is no counter' root "no counter at all"
 machine

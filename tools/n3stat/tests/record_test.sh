@@ -145,6 +145,12 @@ made pmu --cpus 1 --lean frontend_bound
 sed -i 's/^pmu .*/pmu armv8_test_7/' "$made/spec"
 run -r "$made" record -q -o "$tmp/pmu.rec" 0.05 1
 sed '/^about pmu /d' "$tmp/pmu.rec" >"$tmp/old.rec"
+sed -n '/^t /,$p' "$tmp/pmu.rec" | cat "$tmp/pmu.rec" - | head -c -4 >"$tmp/one.rec"
+run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
+grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
+	grep -q '; 1 whole one before it$' "$tmp/err" &&
+	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
+result $? "record, report: one snapshot is one"
 for name in pmu old; do
 	run report -o "$tmp/$name.html" "$tmp/$name.rec"
 done
