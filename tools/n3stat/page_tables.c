@@ -112,8 +112,6 @@ void page_tables(struct page *page)
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (recording_has_values(page->recording, i) && !came_before(page->recording, i))
 			write_group(page, place, page->recording->columns[i].group);
-	fputs("<p>Means are those of the snapshots' windows. The error is a 95 % interval: from "
-		"the slices of each window or from how the windows differ, whichever is larger. "
-		"Coverage is the share of the time in which a metric was counted.</p>\n",
-	      page->out);
+	fputs("<p>Means are those of the snapshots' windows, errors as in the tree. Coverage is "
+	      "the share of the time in which a metric was counted.</p>\n", page->out);
 }

@@ -13,6 +13,7 @@
 
 #define MAX_NODES	64
 #define MAX_POINTS	600
+#define MAX_STUDENTS	100	/* beyond it t hardly falls */
 
 struct tree {
 	struct page *page;
@@ -129,6 +130,27 @@ static void write_way(const struct tree *tree)
 		tree->walk.nr ? "" : " It led through no metric so often.");
 }
 
+/* How page and script come to the errors; the reasons are in summary_error(). */
+static void write_errors(const struct tree *tree)
+{
+	unsigned long overlap = tree->page->summary.overlap;
+	FILE *out = tree->page->out;
+
+	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from the intervals that "
+	      "the module gave with each snapshot, or from how the snapshots differ, whichever "
+	      "is larger. ", out);
+	if (overlap > 1)
+		fprintf(out, "The snapshots' windows overlap, up to %lu at a time, and share what "
+			"was counted. Only those a whole window apart are taken as independent, "
+			"and those that overlap as if all their errors had the same sign: an "
+			"error is too large rather than too small. ",
+			overlap);
+	else
+		fputs("No two of the snapshots' windows overlap, and they are taken as "
+		      "independent. ", out);
+	fputs("A snapshot without an interval of its own counts with the widest.</p>\n", out);
+}
+
 static void write_next_step(const struct tree *tree)
 {
 	const struct walk *walk = &tree->walk;
@@ -211,10 +233,50 @@ static void add_ways(json_object *object, const struct tree *tree)
 	json_add(object, "told", array_of(&ways->v[tree->nr * ways->nr_bins], ways->nr_bins, 0));
 }
 
+/* What the errors of a span follow from, as in summary_error(). */
+static json_object *errors_of(const struct tree *tree, const struct series *series, size_t line,
+			      int column)
+{
+	const struct summary_cell *cells = &series->cells[line * series->nr_bins];
+	double *v = grow(NULL, 4 * series->nr_bins, sizeof(*v));
+	json_object *object = json_object_new_object();
+	double widest = 0;
+	char text[400];
+
+	for (size_t i = 0; i < series->nr_bins; i++) {
+		v[i] = (double)cells[i].numbers;
+		v[series->nr_bins + i] = cells[i].squares;
+		v[2 * series->nr_bins + i] = (double)cells[i].ranges;
+		v[3 * series->nr_bins + i] = cells[i].halves;
+	}
+	json_add(object, "numbers", array_of(v, series->nr_bins, 0));
+	json_add(object, "squares", array_of(&v[series->nr_bins], series->nr_bins, 6));
+	json_add(object, "ranges", array_of(&v[2 * series->nr_bins], series->nr_bins, 0));
+	json_add(object, "halves", array_of(&v[3 * series->nr_bins], series->nr_bins, 6));
+	free(v);
+	if (column >= 0)
+		widest = summary_at(&tree->page->summary, tree->place, column)->widest;
+	snprintf(text, sizeof(text), "%.4f", widest);
+	json_add(object, "widest", json_object_new_double_s(widest, text));
+	return object;
+}
+
+static json_object *students(size_t nr)
+{
+	double t[MAX_STUDENTS] = { 0 };
+
+	if (nr > MAX_STUDENTS)
+		nr = MAX_STUDENTS;
+	for (size_t i = 0; i < nr; i++)
+		t[i] = summary_student(i + 1);
+	return array_of(t, nr, 3);
+}
+
 static void write_data(const struct tree *tree)
 {
 	json_object *object = json_object_new_object();
 	json_object *metrics = json_object_new_object();
+	json_object *errors = json_object_new_object();
 	struct page *page = tree->page;
 	int columns[MAX_NODES];
 	struct series series;
@@ -223,11 +285,17 @@ static void write_data(const struct tree *tree)
 		columns[i] = recording_column(page->recording, tree->metrics[i]);
 	series_of_columns(&series, &page->summary, page->recording, tree->place, columns,
 			  tree->nr, MAX_POINTS);
-	for (size_t i = 0; i < tree->nr; i++)
-		json_add(metrics, tables_metric_name(tree->metrics[i]),
-			 array_of(&series.v[i * series.nr_bins], series.nr_bins, 3));
+	for (size_t i = 0; i < tree->nr; i++) {
+		const char *name = tables_metric_name(tree->metrics[i]);
+
+		json_add(metrics, name, array_of(&series.v[i * series.nr_bins], series.nr_bins, 3));
+		json_add(errors, name, errors_of(tree, &series, i, columns[i]));
+	}
 	json_add(object, "times", array_of(series.time, series.nr_bins, 3));
 	json_add(object, "metrics", metrics);
+	json_add(object, "errors", errors);
+	json_add(object, "overlap", json_object_new_int64((int64_t)page->summary.overlap));
+	json_add(object, "students", students(page->summary.nr));
 	if (tree->told)
 		add_ways(object, tree);
 	json_add(object, "below", edges(tree));
@@ -261,6 +329,7 @@ void page_tree(struct page *page)
 	for (size_t i = 0; i < tree.nr; i++)
 		write_node(&tree, i);
 	fputs("</table>\n", page->out);
+	write_errors(&tree);
 	write_way(&tree);
 	write_next_step(&tree);
 	series_free(&tree.ways);

@@ -7,16 +7,14 @@
 #include "summary.h"
 #include "walk.h"
 
-/* Sums, and of how many; divided at the end. */
 struct bins {
 	struct series *series;
-	double *counts;		/* as series->v */
 	double *snapshots;	/* of each bin */
 };
 
-static double *zeroes(size_t nr)
+static void *zeroes(size_t nr, size_t size)
 {
-	double *v = calloc(nr ? nr : 1, sizeof(*v));
+	void *v = calloc(nr ? nr : 1, size);
 
 	if (!v)
 		die(EXIT_OTHER, "out of memory");
@@ -28,21 +26,16 @@ static void begin(struct bins *bins, struct series *series, const struct summary
 {
 	series->nr_lines = nr_lines;
 	series->nr_bins = summary->nr < max_bins ? summary->nr : max_bins;
-	series->time = zeroes(series->nr_bins);
-	series->v = zeroes(series->nr_bins * nr_lines);
+	series->time = zeroes(series->nr_bins, sizeof(*series->time));
+	series->v = zeroes(series->nr_bins * nr_lines, sizeof(*series->v));
+	series->cells = zeroes(series->nr_bins * nr_lines, sizeof(*series->cells));
 	bins->series = series;
-	bins->counts = zeroes(series->nr_bins * nr_lines);
-	bins->snapshots = zeroes(series->nr_bins);
+	bins->snapshots = zeroes(series->nr_bins, sizeof(*bins->snapshots));
 }
 
 static void add(struct bins *bins, size_t line, size_t bin, const struct value *value)
 {
-	size_t at = line * bins->series->nr_bins + bin;
-
-	if (!value || !value->is_number)
-		return;
-	bins->series->v[at] += value->number;
-	bins->counts[at]++;
+	summary_count(&bins->series->cells[line * bins->series->nr_bins + bin], value);
 }
 
 static void make_means(struct bins *bins)
@@ -50,7 +43,7 @@ static void make_means(struct bins *bins)
 	struct series *series = bins->series;
 
 	for (size_t i = 0; i < series->nr_bins * series->nr_lines; i++)
-		series->v[i] = bins->counts[i] > 0 ? series->v[i] / bins->counts[i] : NAN;
+		series->v[i] = series->cells[i].numbers ? series->cells[i].mean : NAN;
 }
 
 static void finish(struct bins *bins)
@@ -59,7 +52,6 @@ static void finish(struct bins *bins)
 
 	for (size_t i = 0; i < series->nr_bins; i++)
 		series->time[i] /= fmax(bins->snapshots[i], 1);
-	free(bins->counts);
 	free(bins->snapshots);
 }
 
@@ -141,4 +133,5 @@ void series_free(struct series *series)
 {
 	free(series->time);
 	free(series->v);
+	free(series->cells);
 }

@@ -8,8 +8,16 @@
 #include "summary.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
+#define CLOSE_ENOUGH	0.99	/* of a window: snapshots are never exactly one apart */
 
-static void count(struct summary_cell *cell, const struct value *value)
+/* When the snapshots were taken; the last ones lie in one window. */
+struct times {
+	double *v;
+	size_t nr;
+	size_t first;
+};
+
+void summary_count(struct summary_cell *cell, const struct value *value)
 {
 	double distance;
 
@@ -28,7 +36,8 @@ static void count(struct summary_cell *cell, const struct value *value)
 	if (cell->numbers == 1 || value->number > cell->max)
 		cell->max = value->number;
 	if (value->has_range) {
-		cell->sum_half += value_error(value);
+		cell->halves += value_error(value) * value_error(value);
+		cell->widest = fmax(cell->widest, value_error(value));
 		cell->ranges++;
 	}
 	if (value->has_coverage) {
@@ -46,14 +55,25 @@ static void count_snapshot(struct summary *summary, const struct recording *reco
 {
 	for (size_t place = 0; place < recording->places.nr; place++)
 		for (size_t i = 0; i < recording->nr_columns; i++)
-			count(&summary->cells[place * summary->nr_columns + i],
-			      recording_value(recording, place, i));
+			summary_count(&summary->cells[place * summary->nr_columns + i],
+				      recording_value(recording, place, i));
+}
+
+static void count_overlap(struct summary *summary, struct times *times, double time)
+{
+	times->v = grow(times->v, times->nr + 1, sizeof(*times->v));
+	times->v[times->nr++] = time;
+	while (time - times->v[times->first] >= CLOSE_ENOUGH * summary->window)
+		times->first++;
+	if (times->nr - times->first > summary->overlap)
+		summary->overlap = times->nr - times->first;
 }
 
 void summary_make(struct summary *summary, struct recording *recording)
 {
 	const char *window = recording_told(recording, "window_ms");
 	size_t nr_cells = recording->places.nr * recording->nr_columns;
+	struct times times = { 0 };
 	bool first = true;
 
 	summary->nr_columns = recording->nr_columns;
@@ -71,8 +91,10 @@ void summary_make(struct summary *summary, struct recording *recording)
 		if (!summary_in_span(summary, recording->time))
 			continue;
 		summary->nr++;
+		count_overlap(summary, &times, recording->time);
 		count_snapshot(summary, recording);
 	}
+	free(times.v);
 }
 
 void summary_free(struct summary *summary)
@@ -86,8 +108,7 @@ const struct summary_cell *summary_at(const struct summary *summary, size_t plac
 	return &summary->cells[place * summary->nr_columns + column];
 }
 
-/* Student's t for 95 %, both sides. */
-static double student(unsigned long freedom)
+double summary_student(unsigned long freedom)
 {
 	static const double t[] = {
 		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201,
@@ -100,36 +121,28 @@ static double student(unsigned long freedom)
 }
 
 /*
- * Windows of snapshots that follow each other closely share most of their
- * slices: only as many as fit side by side say something of their own.
+ * Snapshots less than a window apart share slices. If at most k of them lie in one
+ * window, they fall into k rows of such as share none. In a row they are independent,
+ * so that squares of errors add up; of rows nothing is known, so that errors do. By
+ * Cauchy's inequality the sum over all rows is at most the root of k times the sum of
+ * all squares. And the variance within the rows is at most the sum of squares over
+ * n - k. So the error may be too large, but not too small.
  */
-static unsigned long independent(const struct summary *summary, const struct summary_cell *cell)
-{
-	double seconds = summary->end - summary->start;
-	double span = fmin(seconds, summary->to) - summary->from;
-	double fitting = 1 + floor(span / summary->window);
-
-	if (!(fitting < (double)cell->numbers))
-		return cell->numbers;
-	return fitting < 1 ? 1 : (unsigned long)fitting;
-}
-
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error)
 {
-	double by_spread = 0, by_slices = 0;
-	unsigned long nr;
+	double n = (double)cell->numbers, k = fmin((double)summary->overlap, n);
+	unsigned long independent = k > 0 ? (unsigned long)(n / k) : 0;
+	double by_spread = 0, by_slices, halves;
 
-	if (!cell->numbers)
-		return false;
-	nr = independent(summary, cell);
-	if (nr > 1)
-		by_spread = student(nr - 1) *
-			    sqrt(cell->squares / (double)(cell->numbers - 1) / (double)nr);
-	if (cell->ranges)
-		by_slices = cell->sum_half / (double)cell->ranges / sqrt((double)nr);
+	/* What has no interval was counted in few slices: its own would be wide. */
+	halves = cell->halves + (n - (double)cell->ranges) * cell->widest * cell->widest;
+	by_slices = independent ? sqrt(k * halves) / n : 0;
+	if (independent > 1)
+		by_spread = summary_student(independent - 1) *
+			    sqrt(cell->squares / (n - k) * k / n);
 	*error = fmax(by_spread, by_slices);
-	return nr > 1 || cell->ranges;
+	return independent > 1 || cell->ranges;
 }
 
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell)

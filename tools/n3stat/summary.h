@@ -13,8 +13,9 @@ struct summary_cell {
 	double squares;		/* of the distances from the mean */
 	double min;
 	double max;
-	double sum_half;	/* half widths of the 95 % intervals */
-	unsigned long ranges;
+	unsigned long ranges;	/* 95 % intervals that there are */
+	double halves;		/* squares of their half widths */
+	double widest;		/* the largest half width */
 	double sum_coverage;
 	unsigned long covers;
 	char word[VALUE_TEXT];	/* the last */
@@ -25,6 +26,7 @@ struct summary {
 	double start;
 	double end;
 	double window;			/* seconds that a value looks back */
+	unsigned long overlap;		/* the most snapshots that lie in one window */
 	double from;			/* the span chosen, in seconds from the first snapshot */
 	double to;
 	size_t nr_columns;
@@ -37,7 +39,10 @@ void summary_free(struct summary *summary);
 const struct summary_cell *summary_at(const struct summary *summary, size_t place,
 				      size_t column);
 bool summary_in_span(const struct summary *summary, double time);
+void summary_count(struct summary_cell *cell, const struct value *value);
 
+/* Student's t for 95 %, both sides. */
+double summary_student(unsigned long freedom);
 /* The 95 % error of the mean. Return: false if nothing is known about it. */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error);
@@ -50,6 +55,7 @@ struct series {
 	size_t nr_lines;
 	double *time;		/* of each bin, seconds from the start */
 	double *v;		/* line * nr_bins + bin */
+	struct summary_cell *cells;	/* likewise: what v is the mean of */
 };
 
 /* A line for each column of one place. */

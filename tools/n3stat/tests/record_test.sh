@@ -208,6 +208,59 @@ else
 	skip "report: in a browser: the same of a span" "no chromium"
 fi
 
+# Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
+errors()
+{
+	cat >"$tmp/errors.rec" <<-END
+	n3stat-recording 1
+	about window_ms $1
+	places cpu0
+	columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+	t 100
+	0 10 70:69:71:50:50 50:47:53:50:50 idle
+	end
+	t 102
+	0 20 70:69:71:50:50 50:-:-:50:3 idle
+	end
+	t 104
+	0 30 70:69:71:50:50 50:-:-:50:3 idle
+	end
+	t 106
+	0 40 70:69:71:50:50 50:-:-:50:3 idle
+	end
+	END
+	run report -o "$tmp/errors.html" "$tmp/errors.rec"
+}
+# shown FILE: what stands in the rows of level 1
+shown()
+{
+	sed -n -E 's/.*data-metric="(frontend_bound|backend_bound|bad_speculation|retiring)" .*<td[^>]*>\1<.td><td>([^<]*)<.td><td>([^<]*)<.*/\2 \3/p' \
+		"$1" >"$tmp/out"
+	tr '\n' ';' <"$tmp/out"
+}
+errors 2000
+[ "$(shown "$tmp/errors.html")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
+	grep -q 'taken as independent' "$tmp/errors.html"
+result $? "report: errors of snapshots that share nothing"
+errors 4000
+[ "$(shown "$tmp/errors.html")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % ± 142.06;" ] &&
+	grep -q 'overlap, up to 2 at a time' "$tmp/errors.html"
+result $? "report: errors of snapshots whose windows overlap"
+if command -v chromium >/dev/null; then
+	sed -i '/id="from"/s/value="0"/value="2"/' "$tmp/errors.html"
+	browser --dump-dom "file://$tmp/errors.html" >"$tmp/dom"
+	[ "$(shown "$tmp/dom")" = "50.00 % ;70.00 % ± 1.00;- ;35.00 % ;" ]
+	result $? "report: in a browser: errors of a span whose windows overlap"
+	errors 2000
+	sed -i '/id="from"/s/value="0"/value="2"/' "$tmp/errors.html"
+	browser --dump-dom "file://$tmp/errors.html" >"$tmp/dom"
+	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;- ;35.00 % ± 63.53;" ]
+	result $? "report: in a browser: errors of a span"
+else
+	skip "report: in a browser: errors of a span whose windows overlap" "no chromium"
+	skip "report: in a browser: errors of a span" "no chromium"
+fi
+
 run report --diff "$rec" "$rec"
 sed 1,4d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'
 [ $? -eq 1 ] && [ "$(sed 1,4d "$tmp/out" | wc -l)" -eq 67 ]
