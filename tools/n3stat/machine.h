@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The machine that doctor looks at: the only unit that knows it is files.
+ * The machine that doctor looks at: the only unit that knows where its files are.
  *
  * Paths are the usual ones, as in "/proc/modules"; those of the module_
  * functions are below the module's own folder, as in "cpu3/status".

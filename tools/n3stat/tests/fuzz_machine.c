@@ -6,7 +6,7 @@
 
 #include "../common.h"
 #include "../doctor.h"
-#include "../machine.h"
+#include "../files.h"
 #include "../source.h"
 #include "fuzz.h"
 
@@ -161,23 +161,15 @@ void fuzz_machine_make(void)
 		add_odd();
 }
 
-/* Takes the path. */
-static const char *text_of(char *path)
+static const char *text_of(const char *path)
 {
 	/* Files come and go, too. */
-	const char *text = fuzz_below(200) ? fuzz_tree_find(path + strspn(path, "/")) : NULL;
-
-	free(path);
-	return text;
+	return fuzz_below(200) ? fuzz_tree_find(path + strspn(path, "/")) : NULL;
 }
 
-static char *full_path(const struct machine *machine, const char *path)
+ssize_t file_read(const char *path, char *text, size_t size)
 {
-	return format_string("%s%s", machine->root, path);
-}
-
-static ssize_t read_text(const char *from, char *text, size_t size)
-{
+	const char *from = text_of(path);
 	size_t len = from ? strnlen(from, size - 1) : 0;
 
 	memcpy(text, from ? from : "", len);
@@ -187,19 +179,9 @@ static ssize_t read_text(const char *from, char *text, size_t size)
 	return len;
 }
 
-ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size)
+bool file_read_end(const char *path, char *end, size_t size)
 {
-	return read_text(text_of(full_path(machine, path)), text, size);
-}
-
-ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size)
-{
-	return read_text(text_of(format_string("%s/%s", machine->module, path)), text, size);
-}
-
-bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size)
-{
-	const char *text = text_of(full_path(machine, path));
+	const char *text = text_of(path);
 
 	if (!text || strlen(text) < size)
 		return false;
@@ -207,52 +189,30 @@ bool machine_read_end(const struct machine *machine, const char *path, char *end
 	return true;
 }
 
-bool machine_read_link(const struct machine *machine, const char *path, char *to, size_t size)
+bool file_read_link(const char *path, char *to, size_t size)
 {
-	return read_text(text_of(full_path(machine, path)), to, size) >= 0;
+	return file_read(path, to, size) >= 0;
 }
 
-bool machine_may_read(const struct machine *machine, const char *path)
+bool file_may_read(const char *path)
 {
-	(void)machine;
 	(void)path;
 	return fuzz_below(8);
 }
 
-/* Takes the path. */
-static char **list(char *path)
+char **file_list(const char *path)
 {
 	char **names;
 	size_t nr = source_list(path + strspn(path, "/"), &names);
 
-	free(path);
 	names = grow(names, nr + 1, sizeof(*names));
 	names[nr] = NULL;
 	return names;
 }
 
-char **machine_list(const struct machine *machine, const char *path)
+bool file_is_there(const char *path)
 {
-	return list(full_path(machine, path));
-}
-
-char **module_list(const struct machine *machine)
-{
-	return list(copy_string(machine->module));
-}
-
-void machine_free_names(char **names)
-{
-	size_t nr = 0;
-
-	while (names[nr])
-		nr++;
-	source_free_names(names, nr);
-}
-
-bool module_is_there(const struct machine *machine)
-{
-	char **names = module_list(machine);
+	char **names = file_list(path);
 	bool there = names[0];
 
 	machine_free_names(names);
