@@ -12,15 +12,17 @@
 #define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
 
+#define MAX_LINE	256	/* the kernel's own are shorter */
+
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 static char text[DOCTOR_TEXT];
 
-/* Return: the first line of a file, "" if there is none. */
+/* Return: the first line of a file, or the head of it; "" if there is none. */
 static const char *line_of(const struct machine *machine, const char *path)
 {
-	machine_read(machine, path, text, sizeof(text));
+	machine_read(machine, path, text, MAX_LINE);
 	text[strcspn(text, "\n")] = '\0';
 	return text;
 }
@@ -86,11 +88,12 @@ static char *find_module_file(const struct machine *machine, const char *folder,
 
 	for (size_t i = 0; names[i] && !found; i++) {
 		char *path = format_string("%s/%s", folder, names[i]);
+		char to[2];
 
 		if (!strncmp(names[i], "n3_telemetry.ko", 15))
 			found = copy_string(path);
-		/* Links lead out of the folder, "build" to whole sources. */
-		else if (depth < 8 && strcmp(names[i], "build") && strcmp(names[i], "source"))
+		/* Links lead out of the folder, to whole sources, or round in circles. */
+		else if (depth < 8 && !machine_read_link(machine, path, to, sizeof(to)))
 			found = find_module_file(machine, path, depth + 1);
 		free(path);
 	}

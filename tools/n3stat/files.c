@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -13,8 +14,14 @@ static int open_file(const char *path)
 {
 	/* A copy may hold a fifo, for which nobody writes. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
 
-	return fd < 0 ? -errno : fd;
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -EINVAL;
 }
 
 /* Return: the number of bytes, or a negative errno. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As the functions of machine.h. */
+/* As the functions of machine.h. What is no regular file cannot be read. */
 ssize_t file_read(const char *path, char *text, size_t size);
 bool file_read_end(const char *path, char *end, size_t size);
 bool file_read_link(const char *path, char *to, size_t size);

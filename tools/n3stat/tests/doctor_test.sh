@@ -123,4 +123,66 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 else
 	skip "doctor: permissions" "wants root and setpriv(1)"
 fi
+
+# ends NAME: whatever it finds, soon and without a crash
+ends()
+{
+	timeout 20 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
+	code=$?
+	{ [ $code -eq 0 ] || [ $code -eq 7 ]; } && [ ! -s "$tmp/err" ] && [ "$(wc -L <"$tmp/out")" -le 1000 ]
+	result $? "doctor: $1"
+}
+
+# odd COMMAND [STATE]: in place of every file stands what COMMAND makes of its name, $1
+odd()
+{
+	machine
+	mkdir -p "$box/proc/4711/fd" "$box/proc/sys/kernel" "$box/sys/kernel/security" \
+		"$box/sys/module/module/parameters" "$box/sys/firmware/efi/efivars"
+	echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
+	for name in proc/4711/comm proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
+		sys/kernel/security/lockdown sys/module/module/parameters/sig_enforce \
+		sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c; do
+		: >"$box/$name"
+	done
+	[ "${2:-loaded}" = loaded ] || rm -rf "$sysfs"
+	find "$box" -type f >"$tmp/files"
+	while read -r name; do
+		rm "$name"
+		sh -c "$1" - "$name"
+	done <"$tmp/files"
+}
+
+# shellcheck disable=SC2016 # $1 is the command's own
+for state in loaded absent; do
+	odd 'mkfifo "$1"' $state
+	ends "fifos for files, the module $state"
+	odd 'ln -s "$1" "$1"' $state
+	ends "links to themselves for files, the module $state"
+	odd 'truncate -s 1G "$1"' $state
+	ends "huge files, the module $state"
+	odd 'printf "%1000000s" x >"$1"' $state
+	ends "long lines, the module $state"
+	odd 'ln -s /dev/zero "$1"' $state
+	ends "devices for files, the module $state"
+	odd 'mkdir "$1"' $state
+	ends "folders for files, the module $state"
+done
+# A search that followed these would go through ten to the power of nine folders.
+machine
+rm -rf "$sysfs"
+for n in 0 1 2 3 4 5 6 7 8 9; do
+	ln -s . "$box/lib/modules/6.1.0-test/round$n"
+	ln -s .. "$box/lib/modules/6.1.0-test/updates/up$n"
+done
+ends "links that lead round in circles"
+grep -q 'not installed for this kernel' "$tmp/out"
+result $? "doctor: and no module behind them"
+for folder in proc lib/modules sys/devices/system/cpu sys/bus/event_source/devices \
+	sys/kernel/n3_telemetry; do
+	machine
+	rm -r "${box:?}/$folder"
+	ln -s "$box/$folder" "$box/$folder"
+	ends "a link to itself for /$folder"
+done
 refuses 2 "too many arguments" "doctor: takes no arguments" doctor nonsense
