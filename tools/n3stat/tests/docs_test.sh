@@ -53,13 +53,15 @@ result $? "completion of a list"
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
 result $? "completion of an option's words"
+status=0
 for code in 0 1 2 3 4 5 6 7; do
-	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || break
+	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || status=1
 done
-result $? "n3stat(1) tells every exit code"
+result $status "n3stat(1) tells every exit code"
+status=0
 for word in offline disabled unplaced contended idle stale implausible undef; do
-	grep -q "^\.B $word\$" "$man/n3stat.1" || break
+	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
 done
-result $? "n3stat(1) explains every word"
+result $status "n3stat(1) explains every word"
 run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
 result $? "n3stat tells its version"

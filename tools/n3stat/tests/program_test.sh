@@ -58,11 +58,12 @@ refuses 4 "no node 7" "names a node that is not there" -r "$made" -N 7
 run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
 sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort: the largest first"
+status=0
 for cpu in 0 1 2 3; do
 	grep -q "^ *$cpu *$(sed -n 's/^ipc //p' "$made/cpu$cpu/general") *$(sed -n \
-		's/^retiring //p' "$made/cpu$cpu/topdown_l1")$" "$tmp/out" || break
+		's/^retiring //p' "$made/cpu$cpu/topdown_l1")$" "$tmp/out" || status=1
 done
-result $? "-m: a column for each metric, each value in its place"
+result $status "-m: a column for each metric, each value in its place"
 mv "$tmp/out" "$tmp/expected"
 run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring && cmp -s "$tmp/out" "$tmp/expected"
 result $? "-m takes a list, which is the same"
@@ -84,6 +85,7 @@ result $? "--json: every value of every file, by the documented schema"
 result $? "--json: one line for each interval"
 cp -r "$made" "$tmp/words"
 # words of the list in the ABI, and one CPU without quality
+status=0
 for word in offline disabled unplaced contended idle stale implausible undef; do
 	awk -v w=$word '{ print $1, w }' "$made/cpu1/mpki" >"$tmp/words/cpu1/mpki"
 	awk -v w=$word '{ print $1, "value=" w, "low=none high=none coverage=0.00 slices=0" }' \
@@ -91,9 +93,9 @@ for word in offline disabled unplaced contended idle stale implausible undef; do
 	rm -rf "$tmp/words/cpu2/quality"
 	run -r "$tmp/words" --json -g all --per cpu &&
 		"$here/check_json.py" "$tmp/words" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1 ||
-		break
+		status=1
 done
-result $? "--json: null with the word beside it, for each of the words"
+result $status "--json: null with the word beside it, for each of the words"
 
 run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
 	import csv, os, sys
