@@ -164,9 +164,11 @@ int command_stat(int argc, char **argv)
 		return run_command(&options, argc, argv);
 	source_open(options.common.root);
 	choose(&options, &choice);
-	choice.quality = options.print == view_brief || options.print == view_json;
-	if (choice.quality)
+	if (options.print == view_brief || options.print == view_json)
 		walk_choose_way(&choice);
+	/* Errors are dear: for those who print them, or have to find the way by them. */
+	choice.quality = options.print == view_json ||
+			 (options.print == view_brief && !choice_has(&choice, WAY_FILE));
 	if (!options.print)
 		options.print = view_tables;
 	watch_screen();

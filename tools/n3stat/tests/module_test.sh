@@ -52,6 +52,12 @@ run -r "$tmp/few" tree --cpu 0
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ] &&
 	! grep -q 'too few' "$tmp/out"
 result $? "the module's files: tree marks that way"
+cp -r "$real" "$tmp/dear"
+sed -i 's/=[^ ]*/=idle/' "$tmp/dear"/*/quality/*
+run -r "$real" --per system --per cpu
+mv "$tmp/out" "$tmp/expected"
+run -r "$tmp/dear" --per system --per cpu && cmp -s "$tmp/out" "$tmp/expected"
+result $? "the module's files: the one-line view asks for no errors"
 run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
 	run report -o "$tmp/few.html" "$tmp/few.rec"
 [ "$(grep -o 'class="way" .*data-metric="[^"]*' "$tmp/few.html" | sed 's/.*"/path /')" = \
