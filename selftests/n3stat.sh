@@ -147,14 +147,14 @@ instructions() {
 
 # opening a file is dear with checkers
 slower=1
-! slow_kernel || slower=3
+! slow_kernel || slower=5
 # Of 1 and of 6 snapshots: the difference is without what it takes to begin.
 few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
 many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
 within "millions of instructions a recorded snapshot costs for each CPU" 1 \
-	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) $((35 * slower))
+	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) $((20 * slower))
 once=$(instructions n3stat -g topdown_l1)
-within "millions of instructions to show a group once" 1 $((${once:-0} / 1000000)) $((6 * slower))
+within "millions of instructions to show a group once" 1 $((${once:-0} / 1000000)) $((4 * slower))
 diag "instructions: 1 snapshot $few, 6 snapshots $many, a group once $once"
 
 check "makes a page of it" n3stat report -o "$tmp/page" "$tmp/rec"
