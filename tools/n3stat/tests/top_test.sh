@@ -35,6 +35,15 @@ shows()
 	result 1 "$name"
 }
 
+# shows_all PLACE WAY: level 1, the way and what to do at its end are on the screen
+shows_all()
+{
+	grep -q "^$1\$" "$tmp/out" &&
+		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$2 " ] &&
+		[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
+		grep -q '^means:' "$tmp/out" && grep -A 2 '^look at:' "$tmp/out" | grep -q '\.$'
+}
+
 made top --cpus 200
 if ! command -v tmux >/dev/null; then
 	skip "top" "no tmux"
@@ -52,7 +61,9 @@ else
 	shows '^cpu199 ' "top: scrolls to the last of 200 CPUs" End
 	shows '^system ' "top: and back" Home
 	largest=$(grep -H '^frontend_bound' "$made"/cpu*/topdown_l1 | sort -k 2 -g |
-		tail -n 1 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
+		tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
+	second=${largest%%[!a-z0-9]*}
+	largest=${largest##*[!a-z0-9]}
 	shows "by frontend_bound" "top: sorts by a column" s
 	tm send-keys Home
 	sleep 0.5
@@ -66,9 +77,7 @@ else
 	result $? "top: while branches beside the way are folded"
 	shows '^ *backend_cache_l1d_bound' "top: a shows all of it" Home a
 	shows 'look at:' "top: scrolls down to what to do" NPage
-	shows '^system|^cpu' "top: n leads to the next" a n
-	! grep -q "^$largest\$" "$tmp/out"
-	result $? "top: which is another one"
+	shows "^$second\$" "top: n leads to the next" a n
 	shows 'any key leaves it' "top: ? helps" '?'
 	shows '% of slots' "top: any key leaves the help, left the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
@@ -128,14 +137,9 @@ else
 		tm send-keys n
 		for _ in $(seq 50); do
 			tm capture-pane -p >"$tmp/out"
-			grep -q "^$place\$" "$tmp/out" && break
+			shows_all "$place" "$way" && seen=$((seen + 1)) && break
 			sleep 0.05
 		done
-		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$way " ] &&
-			[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
-			grep -q '^means:' "$tmp/out" && grep -A 2 '^look at:' "$tmp/out" | grep -q '\.$' ||
-			break
-		seen=$((seen + 1))
 	done <"$tmp/ways"
 	[ $seen -eq 21 ]
 	result $? "top: level 1, every way and what to do at its end on 24 lines"
