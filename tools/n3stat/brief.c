@@ -120,9 +120,9 @@ static void print_row(const struct view *view, size_t place)
 void view_brief(const struct view *view)
 {
 	static size_t lines_since;
+	bool wider = widen(view);
 
-	/* In this order: what is too narrow is so also when a header is due. */
-	if (widen(view) | view_header_is_due(view, lines_since))
+	if (view_header_is_due(view, lines_since) || wider)
 		lines_since = print_header(view->choice);
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, view->order[i]);
