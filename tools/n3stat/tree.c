@@ -148,6 +148,8 @@ static void print_end(const struct tree *tree)
 		       tables_metric_name(walk->undecided[1]));
 	if (walk->too_few_slices)
 		printf("  " TOO_FEW_SLICES "\n");
+	if (!walk->nr)
+		print_groups(walk);
 }
 
 static void print_tree(struct tree *tree)

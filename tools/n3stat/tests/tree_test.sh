@@ -33,6 +33,7 @@ awk '{ print $1, "value=" $2, "low=" $2 - 1, "high=" $2 + 1, "coverage=50.00 sli
 run -r "$tmp/one" tree --cpu 0
 grep -q 'undetermined: backend_bound or frontend_bound' "$tmp/out" && ! grep -q '^>' "$tmp/out"
 result $? "undetermined when two are closer than their errors"
+matches '^  groups:   Topdown_(Frontend|Backend)' "and what to look at then"
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
 awk '{ print $1, "value=" $2, "low=none high=none coverage=6.00 slices=3" }' \
