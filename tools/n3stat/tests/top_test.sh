@@ -154,4 +154,17 @@ else
 	shows 'status=3' "top: and says so by its exit status"
 	tm kill-server
 fi
+
+# Ten rounds of 200 CPUs where nothing changes: one screen of 24 lines is 2000 bytes at most.
+made still --cpus 200
+name="top: over a slow line goes what changes and nothing else"
+if command -v script >/dev/null; then
+	(sleep 2.5; printf q) | TERM=vt100 script -qc \
+		"stty rows 24 cols 80; '$n3stat' -r '$made' top 0.2" "$tmp/sent" >/dev/null
+	grep -q 'cpu1 ' "$tmp/sent" && [ "$(wc -c <"$tmp/sent")" -lt 2500 ]
+	result $? "$name"
+	wc -c <"$tmp/sent" >"$tmp/err"
+else
+	skip "$name" "no script(1)"
+fi
 refuses 2 "wants a terminal" "top: says so without a terminal" -r "$tree" top
