@@ -43,7 +43,6 @@ with_checkers() {
 	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
 	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh neighbour_cut.sh
-	LONG='' step "all, debug" "$QEMU_DIR/kselftest.sh" debug all
 }
 
 without() {
