@@ -15,7 +15,8 @@ machine()
 		"$box/sys/kernel" "$box/lib/modules/6.1.0-test/updates"
 	echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
 	: >"$box/proc/modules"
-	"$here/make_tree.py" "$box/sys/kernel/n3_telemetry" --cpus 2
+	[ -d "$tmp/healthy" ] || "$here/make_tree.py" "$tmp/healthy" --cpus 2
+	cp -r "$tmp/healthy" "$box/sys/kernel/n3_telemetry"
 	sed -i 's/^simulated 1/simulated 0/; s/^pmu .*/pmu armv8_pmuv3_0/' \
 		"$box/sys/kernel/n3_telemetry/spec"
 	sysfs=$box/sys/kernel/n3_telemetry
