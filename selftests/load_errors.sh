@@ -4,7 +4,6 @@
 # Loading with parameters that make no sense, with a PMU that does not exist and
 # with one that has no programmable counter fails with the right error, says why
 # in the kernel log and leaves nothing behind; loading properly works afterwards.
-# on: 6.1 6.12 debug
 # machine: turns
 # machine on debug: pair
 

@@ -271,7 +271,7 @@ static bool enough_accepted(unsigned long inputs)
 
 int main(int argc, char **argv)
 {
-	unsigned long inputs = argc > 1 ? strtoul(argv[1], NULL, 10) : 20000;
+	unsigned long inputs = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000;
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	unsigned long done = 0;
 

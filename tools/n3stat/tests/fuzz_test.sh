@@ -2,9 +2,9 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # A short run of the fuzzer; "make fuzz-long" gives it a million inputs.
 
-name="20,000 trees, recordings, machines and screens that are not quite right: no crash"
+name="10,000 trees, recordings, machines and screens that are not quite right: no crash"
 if [ -n "$FUZZ" ]; then
-	"$FUZZ" "${FUZZ_INPUTS:-20000}" 1 >"$tmp/out" 2>"$tmp/err" &&
+	"$FUZZ" "${FUZZ_INPUTS:-10000}" 1 >"$tmp/out" 2>"$tmp/err" &&
 		grep -q '^ok 1 ' "$tmp/out"
 	result $? "$name"
 else

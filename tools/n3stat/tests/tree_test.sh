@@ -4,7 +4,7 @@
 
 status=0
 for lean in backend_bound frontend_bound bad_speculation retiring; do
-	for seed in 1 2 3 4 5; do
+	for seed in 1 2; do
 		made tree-$lean --cpus 2 --seed $seed --lean $lean
 		for place in cpu0 cpu1 system; do
 			case $place in
@@ -18,7 +18,7 @@ for lean in backend_bound frontend_bound bad_speculation retiring; do
 		done
 	done
 done
-result $status "60 trees: every number, and the way down as the specification's tree has it"
+result $status "24 trees: every number, and the way down as the specification's tree has it"
 
 run -r "$made" tree --cpu 1
 matches 'perf record -e n3_sim/.* -C 1 ' "names the command that finds the code on that CPU"
