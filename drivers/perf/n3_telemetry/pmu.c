@@ -173,7 +173,9 @@ ktime_t n3t_pmu_rotation(void)
 	typeof(n3t_perf_this_cpu_context(n3t_pmu.pmu)) context =
 		n3t_perf_this_cpu_context(n3t_pmu.pmu);
 
-	return READ_ONCE(context->hrtimer_active) ? hrtimer_get_expires(&context->hrtimer) : 0;
+	/* The timer's interrupt may come meanwhile: either time will do, but half of each. */
+	return READ_ONCE(context->hrtimer_active) ?
+		READ_ONCE(context->hrtimer.node.expires) : 0;
 }
 
 /**
