@@ -19,6 +19,7 @@
 #include <linux/smp.h>
 #include <linux/tick.h>
 #include <linux/timekeeping.h>
+#include <linux/topology.h>
 
 #include "cpus.h"
 #include "fallback.h"
@@ -142,20 +143,21 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
 struct n3t_run *n3t_run_alloc(unsigned int cpu, const struct n3t_plan *plan, unsigned int slots,
 			      bool in_place)
 {
+	int node = cpu_to_node(cpu);
 	void *ring, *totals;
 	struct n3t_run *run;
 	int ret = -ENOMEM;
 
-	run = kzalloc(sizeof(*run), GFP_KERNEL);
+	run = kzalloc_node(sizeof(*run), GFP_KERNEL, node);
 	if (!run)
 		return ERR_PTR(-ENOMEM);
 
 	slots = roundup_pow_of_two(slots);
-	ring = kvzalloc(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL);
+	ring = kvzalloc_node(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL, node);
 	if (!ring)
 		goto out_free_run;
 
-	totals = kvzalloc(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL);
+	totals = kvzalloc_node(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL, node);
 	if (!totals)
 		goto out_free_ring;
 
