@@ -3,6 +3,8 @@
 #ifndef _N3T_CPUS_H
 #define _N3T_CPUS_H
 
+#include <linux/timekeeping.h>
+
 #include "counters.h"
 #include "neighbour.h"
 #include "sampler.h"
@@ -46,6 +48,14 @@ struct n3t_cpu {
 };
 
 extern bool n3t_cpus_loading;
+
+/* This clock may be a little behind where another CPU has read it. */
+static inline u64 n3t_ns_since(u64 then_ns)
+{
+	u64 now_ns = ktime_get_mono_fast_ns();
+
+	return now_ns > then_ns ? now_ns - then_ns : 0;
+}
 
 int n3t_cpus_init(void);
 void n3t_cpus_exit(void);

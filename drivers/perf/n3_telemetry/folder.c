@@ -8,7 +8,6 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
-#include <linux/timekeeping.h>
 #include <linux/uidgid.h>
 
 #include "combine.h"
@@ -132,7 +131,7 @@ static int emit_age(char *buf, int at, const struct n3t_run *run)
 	if (!run || !n3t_ring_newest(&run->ring, &index, &slice))
 		return sysfs_emit_at(buf, at, "age_ms none\n");
 	return sysfs_emit_at(buf, at, "age_ms %llu\n",
-			     (ktime_get_mono_fast_ns() - slice.end_ns) / NSEC_PER_MSEC);
+			     n3t_ns_since(slice.end_ns) / NSEC_PER_MSEC);
 }
 
 /* How Topdown_L1 is counted: whole, whole but for STALL_SLOT, in pieces, not now. */
@@ -153,7 +152,7 @@ static int emit_cpu_status(char *buf, const struct n3t_cpu *cpu)
 	int at = 0;
 
 	if (neighbour->away_since_ns)
-		away_ns = ktime_get_mono_fast_ns() - neighbour->away_since_ns;
+		away_ns = n3t_ns_since(neighbour->away_since_ns);
 
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[cpu->state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", cpu->budget);

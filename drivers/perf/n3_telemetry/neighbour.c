@@ -94,12 +94,11 @@ void n3t_neighbour_look(struct n3t_cpu *cpu, bool whole)
 void n3t_neighbour_wait(struct n3t_cpu *cpu)
 {
 	struct n3t_neighbour *neighbour = &cpu->neighbour;
-	u64 now = ktime_get_mono_fast_ns();
 
 	if (READ_ONCE(neighbour->sharing)) {
 		u64 held_ns = neighbour->away_since_ns - neighbour->here_since_ns;
 
-		if (now - neighbour->away_since_ns >= min_t(u64, held_ns, TURN_AWAY_NS))
+		if (n3t_ns_since(neighbour->away_since_ns) >= min_t(u64, held_ns, TURN_AWAY_NS))
 			ask(cpu, N3T_TODO_RETURN);
 		return;
 	}
@@ -250,5 +249,5 @@ u64 n3t_neighbour_away_ns(const struct n3t_neighbour *neighbour)
 {
 	if (!neighbour->away_since_ns)
 		return neighbour->away_ns;
-	return neighbour->away_ns + ktime_get_mono_fast_ns() - neighbour->away_since_ns;
+	return neighbour->away_ns + n3t_ns_since(neighbour->away_since_ns);
 }
