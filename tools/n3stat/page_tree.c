@@ -126,8 +126,9 @@ static void write_way(const struct tree *tree)
 	if (!tree->told)
 		return;
 	fprintf(out, "<p id=\"way\">The way is the module's own, as it told it with each "
-		"snapshot: marked is what it led through in more than half of them.%s</p>\n",
-		tree->walk.nr ? "" : " It led through no metric so often.");
+		"snapshot: marked is what it led through in more than half of them.<span "
+		"id=\"nowhere\"%s> It led through no metric so often.</span></p>\n",
+		tree->walk.nr ? " hidden" : "");
 }
 
 /* How page and script come to the errors; the reasons are in summary_error(). */
@@ -151,36 +152,54 @@ static void write_errors(const struct tree *tree)
 	fputs("A snapshot without an interval of its own counts with the widest.</p>\n", out);
 }
 
-static void write_next_step(const struct tree *tree)
+/* For each metric that may be the end: the script shows that of the span. */
+static void write_advice(const struct tree *tree, const char *metric, bool is_end)
 {
-	const struct walk *walk = &tree->walk;
 	const char *pmu = recording_told(tree->page->recording, "pmu");
-	const struct advice *advice;
+	const struct advice *advice = advice_for(metric);
 	FILE *out = tree->page->out;
 	char *command;
 
-	if (walk->nr) {
-		advice = advice_for(tables_metric_name(walk->path[walk->nr - 1]));
-		fprintf(out, "<p id=\"bottleneck\"><b>%s</b>. ",
-			tables_metric_name(walk->path[walk->nr - 1]));
-		if (advice) {
-			page_text(out, advice->means);
-			fputs(" Look at: ", out);
-			page_text(out, advice->look);
-			command = advice_command(advice, pmu ? pmu : USUAL_PMU, "-a");
-			fputs("<br>What finds the code: <code>", out);
-			page_text(out, command);
-			fputs("</code>", out);
-			free(command);
-		}
-		fputs("</p>\n", out);
+	fprintf(out, "<p class=\"end\" data-metric=\"%s\"%s><b>%s</b>. ", metric,
+		is_end ? "" : " hidden", metric);
+	if (advice) {
+		page_text(out, advice->means);
+		fputs(" Look at: ", out);
+		page_text(out, advice->look);
+		command = advice_command(advice, pmu ? pmu : USUAL_PMU, "-a");
+		fputs("<br>What finds the code: <code>", out);
+		page_text(out, command);
+		fputs("</code>", out);
+		free(command);
 	}
+	fputs("</p>\n", out);
+}
+
+static void write_undetermined(const struct tree *tree)
+{
+	static const char close[] = "which are closer to each other than their errors";
+	const struct walk *walk = &tree->walk;
+	char text[400] = "";
+
 	if (walk->undecided[0] >= 0)
-		fprintf(out, "<p id=\"undetermined\">Undetermined: %s or %s, %s.</p>\n",
-			tables_metric_name(walk->undecided[0]),
-			tables_metric_name(walk->undecided[1]),
-			walk->too_few_slices ? TOO_FEW_SLICES :
-			"which are closer to each other than their errors");
+		snprintf(text, sizeof(text), "Undetermined: %s or %s, %s.",
+			 tables_metric_name(walk->undecided[0]),
+			 tables_metric_name(walk->undecided[1]),
+			 walk->too_few_slices ? TOO_FEW_SLICES : close);
+	fprintf(tree->page->out, "<p id=\"undetermined\" data-whole=\"%s\" data-close=\"%s\" "
+		"data-few=\"%s\"%s>%s</p>\n", text, close, TOO_FEW_SLICES,
+		*text ? "" : " hidden", text);
+}
+
+static void write_next_step(const struct tree *tree)
+{
+	const struct walk *walk = &tree->walk;
+	int end = walk->nr ? walk->path[walk->nr - 1] : -1;
+
+	for (size_t i = 0; i < tree->nr; i++)
+		write_advice(tree, tables_metric_name(tree->metrics[i]), tree->metrics[i] == end);
+	if (!tree->told)
+		write_undetermined(tree);
 }
 
 /* NAN is not in JSON. */
