@@ -25,7 +25,7 @@ static bool read_path(const char *path, bool way)
 }
 
 /* Return: whether the place's group could be read; a CPU's folder may go. */
-static bool read_file(const struct choice *choice, size_t place, size_t file)
+static bool read_file(const struct choice *choice, size_t place, size_t file, bool quality)
 {
 	const char *folder = choice->places.v[place].name;
 	const char *name = choice->files[file].name;
@@ -33,7 +33,7 @@ static bool read_file(const struct choice *choice, size_t place, size_t file)
 	bool ok = false;
 
 	values.nr = 0;
-	if (choice->quality && !choice->files[file].way) {
+	if (quality && !choice->files[file].way) {
 		path = format_string("%s/quality/%s", folder, name);
 		ok = read_path(path, false);
 		free(path);
@@ -92,10 +92,10 @@ static void discover(struct choice *choice)
 		if (!choice->files[file].whole || choice->files[file].known)
 			continue;
 		for (size_t place = 0; place < choice->places.nr && !any; place++)
-			any = read_file(choice, place, file) && !values.word;
+			any = read_file(choice, place, file, choice->quality) && !values.word;
 		/* A word everywhere is better than nothing. */
 		for (size_t place = 0; place < choice->places.nr && !any; place++)
-			any = read_file(choice, place, file);
+			any = read_file(choice, place, file, choice->quality);
 		if (any)
 			discover_columns(choice, file);
 		else
@@ -104,17 +104,16 @@ static void discover(struct choice *choice)
 	}
 }
 
-static void read_place(struct value *row, const struct choice *choice, size_t place)
+static void read_row(struct snapshot *snapshot, const struct choice *choice, size_t place,
+		     size_t nr_files, bool quality)
 {
-	size_t nr_files = choice->nr_files;
+	struct value *row = &snapshot->v[place * choice->nr_columns];
 	const struct value *found;
 
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		row[i] = value_of_text(NO_VALUE);
-	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
-		nr_files = choice->nr_cpu_files;
 	for (size_t file = 0; file < nr_files; file++) {
-		if (!read_file(choice, place, file))
+		if (!read_file(choice, place, file, quality))
 			continue;
 		for (size_t i = 0; i < choice->nr_columns; i++) {
 			if (choice->columns[i].file != file)
@@ -127,7 +126,7 @@ static void read_place(struct value *row, const struct choice *choice, size_t pl
 	}
 }
 
-void snapshot_read(struct snapshot *snapshot, struct choice *choice)
+static void begin(struct snapshot *snapshot, struct choice *choice)
 {
 	struct timespec now;
 
@@ -136,8 +135,29 @@ void snapshot_read(struct snapshot *snapshot, struct choice *choice)
 			   sizeof(*snapshot->v));
 	clock_gettime(CLOCK_REALTIME, &now);
 	snapshot->time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+void snapshot_read(struct snapshot *snapshot, struct choice *choice)
+{
+	begin(snapshot, choice);
 	for (size_t i = 0; i < choice->places.nr; i++)
-		read_place(&snapshot->v[i * choice->nr_columns], choice, i);
+		snapshot_read_place(snapshot, choice, i);
+}
+
+void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files)
+{
+	begin(snapshot, choice);
+	for (size_t i = 0; i < choice->places.nr; i++)
+		read_row(snapshot, choice, i, nr_files, false);
+}
+
+void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place)
+{
+	size_t nr_files = choice->nr_files;
+
+	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
+		nr_files = choice->nr_cpu_files;
+	read_row(snapshot, choice, place, nr_files, choice->quality);
 }
 
 void snapshot_free(struct snapshot *snapshot)

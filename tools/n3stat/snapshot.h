@@ -55,6 +55,10 @@ bool choice_has(const struct choice *choice, const char *file);
 void choice_free(struct choice *choice);
 
 void snapshot_read(struct snapshot *snapshot, struct choice *choice);
+/* Of all places, but only the first files, and no errors: these are dear to read. */
+void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files);
+/* All of one place, in a snapshot that was read before. */
+void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place);
 void snapshot_free(struct snapshot *snapshot);
 
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,

@@ -193,9 +193,11 @@ bool top_key(struct top *top, int key, size_t rows)
 static void choose(const struct options *options, struct top *top)
 {
 	options_choose_places_or_all(options, &top->choice);
+	choose_known_group(&top->choice, "Topdown_L1");
+	choose_known_group(&top->choice, "General");
+	top->nr_list_files = top->choice.nr_files;
 	walk_choose(&top->choice);
 	walk_choose_way(&top->choice);
-	choose_known_group(&top->choice, "General");
 	top->choice.quality = true;
 	top->order = grow(NULL, top->choice.places.nr, sizeof(*top->order));
 	for (size_t i = 0; i < top->choice.places.nr; i++)
@@ -210,24 +212,50 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+static void read_list(struct top *top)
+{
+	snapshot_read_brief(&top->snapshot, &top->choice, top->nr_list_files);
+	top->tree_of = TOP_NO_TREE;
+	top_sort(top);
+}
+
+/* Whatever is looked at while it is held still is of one moment. */
+static void read_all(struct top *top)
+{
+	snapshot_read(&top->snapshot, &top->choice);
+	top_sort(top);
+}
+
+static void read_tree(struct top *top)
+{
+	size_t place = top->order[top->selected];
+
+	if (top->paused || top->view != TOP_TREE || top->tree_of == place)
+		return;
+	snapshot_read_place(&top->snapshot, &top->choice, place);
+	top->tree_of = place;
+}
+
 /* Only what changed goes to the terminal: ncurses sees to that. */
 static void run(struct top *top)
 {
 	double next = now(), left;
-	bool go_on = true;
+	bool go_on = true, paused;
 
 	while (go_on) {
 		if (now() >= next) {
-			if (!top->paused) {
-				snapshot_read(&top->snapshot, &top->choice);
-				top_sort(top);
-			}
+			if (!top->paused)
+				read_list(top);
 			next = now() + top->interval;
 		}
+		read_tree(top);
 		top_draw(top);
 		left = (next - now()) * 1000;
 		timeout(left < 1 ? 1 : left > 100000 ? 100000 : (int)left);
+		paused = top->paused;
 		go_on = top_key(top, getch(), top_rows());
+		if (top->paused && !paused)
+			read_all(top);
 	}
 }
 
@@ -251,7 +279,7 @@ int command_top(int argc, char **argv)
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		die(EXIT_BAD_USAGE, "top wants a terminal; without one try: n3stat --per cpu 1");
 	/* An error after this would be drawn over. */
-	snapshot_read(&top.snapshot, &top.choice);
+	read_list(&top);
 	top_draw_begin();
 	run(&top);
 	top_draw_end();

@@ -3,10 +3,13 @@
 #ifndef N3STAT_TOP_H
 #define N3STAT_TOP_H
 
+#include <stdint.h>
+
 #include "common.h"
 #include "snapshot.h"
 
 #define TOP_NR_BARS	4
+#define TOP_NO_TREE	SIZE_MAX
 #define TOP_HEAD_LINES	3	/* title, legend, header of the columns */
 
 enum top_view {
@@ -29,6 +32,8 @@ enum top_sort {
 struct top {
 	struct choice choice;
 	struct snapshot snapshot;
+	size_t nr_list_files;		/* of choice, what the list shows */
+	size_t tree_of;			/* the place of which all was read, or TOP_NO_TREE */
 	size_t *order;			/* of the places, as sorted */
 	size_t selected;		/* index in order */
 	size_t first;			/* first row on the screen */

@@ -81,7 +81,7 @@ else
 	shows 'any key leaves it' "top: ? helps" '?'
 	shows '% of slots' "top: any key leaves the help, left the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
-	echo 'frontend_bound idle' >"$made/cpu0/quality/topdown_l1"
+	echo 'frontend_bound idle' >"$made/cpu0/topdown_l1"
 	shows 'by place' "top: sorts by the place again" S
 	tm send-keys Home
 	sleep 0.7
@@ -102,6 +102,19 @@ else
 	shows '^wants 20x5$' "top: and of one that is too narrow"
 	tm resize-window -x 80 -y 24
 	shows 'status=0' "top: q quits" q
+	tm kill-server
+	# what cannot be read where errors are: nobody sees it who does not look there
+	made blind --cpus 3
+	echo nonsense >"$made/cpu2/quality/topdown_l1"
+	starts "'$n3stat' -r '$made' top 0.1"
+	shows '^cpu2 +\|F+' "top: the list asks for no errors" End
+	shows '> [a-z_]+ .*\+-[0-9.]+' "top: a tree for its own" Up Right
+	sleep 0.5
+	shows "cpu2/quality/topdown_l1: no value" "top: and for those of another if that is looked at" n
+	tm kill-server
+	starts "'$n3stat' -r '$made' top 0.1"
+	shows '^cpu2 +\|F+' "top: at a pause" End
+	shows "cpu2/quality/topdown_l1: no value" "top: all is read, so that all trees are of one moment" p
 	tm kill-server
 	# every end that a way can have: one for each CPU
 	made ends --cpus 21
