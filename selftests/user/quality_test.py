@@ -131,8 +131,11 @@ class Tally:
         if linear:
             self.widest_linear = max(self.widest_linear, width / (2 * linear))
 
+    def intervals(self):
+        return self.asked - self.none
+
     def share(self):
-        return 100 * self.held / max(1, self.asked - self.none)
+        return 100 * self.held / max(1, self.intervals())
 
     def note(self, name):
         print(f"# {name}: {self.share():.1f} % hold the truth; {min(self.slices)} to "
@@ -141,32 +144,41 @@ class Tally:
               f"{self.narrowest:.3f} to {self.widest:.3f}, linearised {self.widest_linear:.3f}")
 
 
-def report(name, tallies, windows):
+def report(name, tallies):
     least = min(tallies, key=lambda key: tallies[key].share())
-    share = tallies[least].share()
+    share, intervals = tallies[least].share(), tallies[least].intervals()
     widest = max(tally.widest for tally in tallies.values())
     linear = max(tally.widest_linear for tally in tallies.values())
     narrowest = min(tally.narrowest for tally in tallies.values())
-    complete = all(tally.asked == windows for tally in tallies.values())
-    tap.check(complete and share >= 90 and 0.99 <= narrowest and widest <= 2 and
+    tap.check(share >= 90 and 0.99 <= narrowest and widest <= 2 and
               (linear <= 2 or name == UNEQUAL),
-              f"{name}: {share:.1f} % of {windows} intervals hold the truth ({least[0]}, the "
+              f"{name}: {share:.1f} % of {intervals} intervals hold the truth ({least[0]}, the "
               f"least), {widest:.2f} times the width in floating point at most")
     for (metric, length), tally in tallies.items():
         tally.note(f"{metric} in {length // 10**9} s")
 
 
-def tally_windows(phases, windows, seed, length, metrics, **options):
+def slices_for(windows, length):
+    """How many are enough if their length varies, 20 ms in the mean."""
+    return windows * length // SLICE * 6 // 5 + 100
+
+
+def ends_of(windows, length, last):
     """One window after the other; those that overlapped would share their luck."""
-    plan = Plan(seed, windows * length // SLICE + 100)
+    ends = [START + (nr + 1) * length for nr in range(windows)]
+    if ends[-1] > last:
+        raise ValueError(f"slices for fewer than {windows} windows")
+    return ends
+
+
+def tally_windows(phases, windows, seed, length, metrics, **options):
+    plan = Plan(seed, slices_for(windows, length))
     slices = Slices(random.Random(seed), phases, plan, metrics, **options)
-    lines, ends = [], []
-    until = START + length
-    while len(ends) < windows and until <= slices.ends[-1]:
+    ends = ends_of(windows, length, slices.ends[-1])
+    lines = []
+    for until in ends:
         lines += slices.lines(until)
         lines.append(f"q {until - length} {until} {' '.join(metrics)}")
-        ends.append(until)
-        until += length
 
     replies, tallies = iter(answers(lines)), {}
     for nr, until in enumerate(ends):
@@ -182,9 +194,14 @@ def tally_windows(phases, windows, seed, length, metrics, **options):
 
 
 def try_workload(phases, windows, seed, few=False, **options):
-    """Topdown_L1 in the default window, other sets in a long one; few: in the default one, too."""
-    tallies = tally_windows(phases, windows, seed, SHORT, L1 + OTHERS if few else L1, **options)
+    """
+    Topdown_L1 in the default window, other sets in a long one; few: in the default one,
+    too, where one in four has the slices for an interval.
+    """
+    tallies = tally_windows(phases, windows, seed, SHORT, L1, **options)
     tallies.update(tally_windows(phases, windows, seed, LONG, OTHERS, **options))
+    if few:
+        tallies.update(tally_windows(phases, 8 * windows, seed, SHORT, OTHERS, **options))
     return tallies
 
 
@@ -193,18 +210,16 @@ def try_several(windows, seed):
     works = ((Phases([(SLICE, CALM)]), None), (Phases([(SLICE, MEMORY)]), None),
              (Phases([(150 * MS, CALM), (250 * MS, BRANCHY)]), None),
              (Phases([(SLICE, BRANCHY)]), lambda rng: (5 + rng.expovariate(1 / 30)) * MS))
-    plan = Plan(seed, windows * SHORT // SLICE + 100)
+    plan = Plan(seed, slices_for(windows, SHORT))
     rng = random.Random(seed)
     metrics = ("backend_bound", "retiring")
     cpus = [Slices(rng, phases, plan, metrics, 0.05, pace) for phases, pace in works]
-    lines, ends = [], []
-    until = START + SHORT
-    while len(ends) < windows and until <= min(cpu.ends[-1] for cpu in cpus):
+    ends = ends_of(windows, SHORT, min(cpu.ends[-1] for cpu in cpus))
+    lines = []
+    for until in ends:
         for nr, cpu in enumerate(cpus):
             lines += cpu.lines(until, nr)
         lines.append(f"a {until - SHORT} {until} {' '.join(metrics)}")
-        ends.append(until)
-        until += SHORT
 
     replies, tallies = iter(answers(lines, len(cpus))), {}
     for until in ends:
@@ -269,8 +284,8 @@ def main():
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     jobs = [(i, windows, seed) for i in range(len(workloads(1, seed)))]
     for name, tallies in side_by_side(one_workload, jobs):
-        report(name, tallies, windows)
-    report("four CPUs", try_several(windows, seed), windows)
+        report(name, tallies)
+    report("four CPUs", try_several(windows, seed))
     return tap.done()
 
 
