@@ -45,6 +45,11 @@ with_checkers() {
 	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh neighbour_cut.sh
 }
 
+fuzz() {
+	report "fuzz, seed $1" in_time make --no-print-directory -C tools/n3stat \
+		O="$BUILD/tools" COUNT=500000 SEED="$1" fuzz-long
+}
+
 without() {
 	report user in_time make --no-print-directory -C selftests/user run
 	step values "$QEMU_DIR/kselftest.sh" 6.1 neighbour_pmu.sh neighbour.sh verdicts.sh \
@@ -53,10 +58,14 @@ without() {
 	# shellcheck disable=SC2046 # a list of names
 	LONG='' step "what make test leaves out on 6.12" "$QEMU_DIR/kselftest.sh" 6.12 \
 		$(cd selftests && grep -lx '# on: 6.1' -- *.sh)
-	report fuzz in_time make --no-print-directory -C tools/n3stat O="$BUILD/tools" fuzz-long
+	fuzz 1 &
+	fuzz 2 &
+	wait
 }
 
 step tools make --no-print-directory tools > "$logs/tools"
+step "the fuzzer" make --no-print-directory -C tools/n3stat O="$BUILD/tools" \
+	"$BUILD/tools/n3stat-fuzz" > "$logs/fuzzer"
 "$QEMU_DIR/kernel.sh" kcsan > /dev/null
 with_checkers &
 without &
