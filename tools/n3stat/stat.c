@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat [INTERVAL [COUNT]]: values once or again and again. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			state->next = state->argc;
 			return 0;
 		}
+		if (!options->common.nr_args && isalpha((unsigned char)*arg))
+			die(EXIT_BAD_USAGE, "no command '%s': see n3stat --help", arg);
 		options_argument(&options->common, arg);
 		return 0;
 	default:

@@ -140,7 +140,8 @@ refuses 2 "bad CPU list" "refuses an open range" -r "$tree" -C 0-
 refuses 2 "bad CPU list" "refuses a comma at the end" -r "$tree" -C 0,
 refuses 2 "highest CPU" "refuses a CPU beyond all numbers" -r "$tree" -C 99999999999999999999
 refuses 2 "bad interval" "refuses an interval of 0" -r "$tree" 0
-refuses 2 "bad interval" "refuses an interval of letters" -r "$tree" inf
+refuses 2 "bad interval" "refuses an interval with letters" -r "$tree" 1e9
+refuses 2 "no command 'topp'" "refuses a word that is no command" -r "$tree" topp
 refuses 2 "bad interval" "refuses an empty interval" -r "$tree" ""
 refuses 2 "bad count" "refuses a count of 0" -r "$tree" 1 0
 refuses 2 "bad count" "refuses a count with a sign" -r "$tree" 1 +1
