@@ -134,7 +134,7 @@ static void write_way(const struct tree *tree)
 /* How page and script come to the errors; the reasons are in summary_error(). */
 static void write_errors(const struct tree *tree)
 {
-	unsigned long overlap = tree->page->summary.overlap;
+	unsigned long overlap = tree->page->summary.overlap, nr = tree->page->summary.nr;
 	FILE *out = tree->page->out;
 
 	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from the intervals that "
@@ -142,10 +142,10 @@ static void write_errors(const struct tree *tree)
 	      "is larger. ", out);
 	if (overlap > 1)
 		fprintf(out, "The snapshots' windows overlap, up to %lu at a time, and share what "
-			"was counted. Only those a whole window apart are taken as independent, "
-			"and those that overlap as if all their errors had the same sign: an "
-			"error is too large rather than too small. ",
-			overlap);
+			"was counted. Only those a whole window apart are taken as independent "
+			"(%lu of %lu), and those that overlap as if all their errors had the "
+			"same sign: an error is too large rather than too small. ",
+			overlap, nr / overlap, nr);
 	else
 		fputs("No two of the snapshots' windows overlap, and they are taken as "
 		      "independent. ", out);

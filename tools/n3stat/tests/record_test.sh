@@ -292,7 +292,7 @@ errors 2000
 result $? "report: errors of snapshots that share nothing"
 errors 4000
 [ "$(shown "$tmp/errors.html")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % ± 142.06;" ] &&
-	grep -q 'overlap, up to 2 at a time' "$tmp/errors.html"
+	grep -q 'overlap, up to 2 at a time.* independent (2 of 4)' "$tmp/errors.html"
 result $? "report: errors of snapshots whose windows overlap"
 if command -v chromium >/dev/null; then
 	span 2 3 "$tmp/errors.html"
