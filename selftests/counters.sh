@@ -14,15 +14,11 @@
 
 plan 24
 
-# soon BUDGET - waits until CPU 0 is sampled with so many counters
-soon() {
-	for try in $(seq 200); do
-		said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
-		[ "$said" != "sampling $1" ] || return 0
-		usleep 100000
-	done
+# holds BUDGET - CPU 0 is sampled with so many counters
+holds() {
+	said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
 	echo "$said"
-	return 1
+	[ "$said" = "sampling $1" ]
 }
 
 diag "SEED=$SEED"
@@ -31,13 +27,13 @@ check "rates are set" set_rates 0 "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim cpus=0
 awake 0
 COMPARE_CPUS=0
-check "six counters" soon 6
+check "six counters" soon 20 holds 6
 same "Topdown_L1 is whole" whole "$(word $N3T/cpu0/status topdown_l1)"
 
 while read -r taken how; do
 	left=$((6 - taken))
 	echo "$taken" > "$SIM/cpu0/taken"
-	check "$taken taken: the others are found" soon $left
+	check "$taken taken: the others are found" soon 20 holds $left
 	same "Topdown_L1 is $how" "$how" "$(word $N3T/cpu0/status topdown_l1)"
 	next_window
 	check "values are right, or unplaced" compare_all counters=$left
@@ -48,7 +44,7 @@ done <<-END
 END
 
 put $N3T/reserved_counters 2
-check "two reserved: four are used" soon 4
+check "two reserved: four are used" soon 20 holds 4
 next_window
 times=$(word $N3T/cpu0/status away_times)
 stat_lines -C 0 -e '{n3_sim/event=0x73/,n3_sim/event=0x74/}' sleep 1
@@ -57,14 +53,14 @@ within "all the time" 99.9 "$(least_share)" 100
 check "values are right meanwhile" compare_all counters=4
 same "no counter was given back for it" "$times" "$(word $N3T/cpu0/status away_times)"
 put $N3T/reserved_counters 0
-check "none reserved: all six are used" soon 6
+check "none reserved: all six are used" soon 20 holds 6
 
 before=$(word $N3T/cpu0/status dropped)
 echo 200 > "$SIM/cpu0/vanish_ms"
 sleep 0.3
 within "all vanish for a while: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
-check "they are found again" soon 6
+check "they are found again" soon 20 holds 6
 next_window
 check "values are right" compare_all
 within "status says how often counters were away" 2 "$(word $N3T/cpu0/status away_times)" 20

@@ -58,6 +58,12 @@ flippable=$(ls -d $CPU_DEVICES/cpu[0-9]*/online | sed 's/.*cpu\([0-9]*\).online/
 nr_flippable=$(echo "$flippable" | wc -l)
 [ "$nr_cpus" -gt 1 ] || skip_all "one CPU only"
 
+all_sampled() {
+	said="$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
+	echo "$said"
+	[ "$said" = "sampling $nr_cpus" ]
+}
+
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2086 # one argument a CPU
@@ -87,9 +93,9 @@ kill $reader
 reader=''
 # with checkers it takes so long to get counters that perf's timer runs meanwhile, for
 # which a CPU may give way: see compare_all
-! slow_kernel || sleep 3
-same "all CPUs are sampled again" "sampling $nr_cpus" \
-	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
+patience=0
+! slow_kernel || patience=30
+check "all CPUs are sampled again" soon $patience all_sampled
 # spinners have lost the CPU that they were bound to
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU

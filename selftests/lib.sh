@@ -162,6 +162,19 @@ all_say() {
 # slow_kernel - whether it has checkers, with which all takes several times as long
 slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
 
+# soon SECONDS COMMAND... - as soon as it succeeds
+soon() {
+	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
+	shift
+	until "$@" > "$tmp/soon"; do
+		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -gt $until_ms ]; then
+			cat "$tmp/soon"
+			return 1
+		fi
+	done
+	cat "$tmp/soon"
+}
+
 # complaints - what the kernel has to complain about
 complaints() {
 	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'

@@ -23,18 +23,5 @@ all_are() {
 	done
 }
 
-# soon SECONDS COMMAND... - as soon as it succeeds
-soon() {
-	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
-	shift
-	until "$@" > "$tmp/soon"; do
-		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -gt $until_ms ]; then
-			cat "$tmp/soon"
-			return 1
-		fi
-	done
-	cat "$tmp/soon"
-}
-
 everywhere='cpu0 cpu1 cpu2 cpu3 node0 system'
 values=$(awk -F '\t' '!/^#/ { n += $4 } END { print n }' "$SPEC/groups.tsv")
