@@ -239,7 +239,7 @@ static void read_tree(struct top *top)
 /* Only what changed goes to the terminal: ncurses sees to that. */
 static void run(struct top *top)
 {
-	double next = now(), left;
+	double next = now() + top->interval, left;
 	bool go_on = true, paused;
 
 	while (go_on) {
