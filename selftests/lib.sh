@@ -162,12 +162,12 @@ all_say() {
 # slow_kernel - whether it has checkers, with which all takes several times as long
 slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
 
-# soon SECONDS COMMAND... - as soon as it succeeds
+# soon SECONDS COMMAND... - as soon as it succeeds; of 0 seconds: at once
 soon() {
 	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
 	shift
 	until "$@" > "$tmp/soon"; do
-		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -gt $until_ms ]; then
+		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -ge $until_ms ]; then
 			cat "$tmp/soon"
 			return 1
 		fi
