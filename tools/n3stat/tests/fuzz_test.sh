@@ -4,7 +4,7 @@
 
 name="10,000 trees, recordings, machines and screens that are not quite right: no crash"
 if [ -n "$FUZZ" ]; then
-	"$FUZZ" "${FUZZ_INPUTS:-10000}" 1 >"$tmp/out" 2>"$tmp/err" &&
+	"$FUZZ" 10000 1 >"$tmp/out" 2>"$tmp/err" &&
 		grep -q '^ok 1 ' "$tmp/out"
 	result $? "$name"
 else
