@@ -11,6 +11,7 @@
 #include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
+#include <linux/timer.h>
 #include <linux/version.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
@@ -33,6 +34,12 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	hrtimer_init(timer, clock, mode);
 	timer->function = function;
 }
+#endif
+
+/* 6.16: timer_container_of() replaced from_timer() */
+#ifndef HAVE_TIMER_CONTAINER_OF
+#define timer_container_of(var, callback_timer, timer_fieldname)	\
+	from_timer(var, callback_timer, timer_fieldname)
 #endif
 
 /* 6.13: MODULE_IMPORT_NS() takes a string */

@@ -6,6 +6,7 @@ n3t-top := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../../../
 n3t-has = $(shell grep -qsE '$(2)' $(srctree)/include/$(1) && echo -DHAVE_$(3)=1)
 
 ccflags-y += $(call n3t-has,linux/hrtimer.h,hrtimer_setup.struct hrtimer,HRTIMER_SETUP)
+ccflags-y += $(call n3t-has,linux/timer.h,define timer_container_of,TIMER_CONTAINER_OF)
 ccflags-y += $(call n3t-has,linux/kobject.h,get_ownership..const struct kobject,CONST_OWNERSHIP)
 ccflags-y += $(call n3t-has,linux/perf_event.h,pmu_cpu_context;,PMU_CPU_CONTEXT)
 ccflags-y += $(call n3t-has,linux/perf_event.h,cpu_pmu_context \* __percpu \*cpu_pmu_context;,PMU_CONTEXT_POINTERS)

@@ -86,7 +86,7 @@ static void tick(struct n3t_cpu *cpu)
 
 static void n3t_sampler_timer(struct timer_list *timer)
 {
-	struct n3t_cpu *cpu = from_timer(cpu, timer, sampler.timer);
+	struct n3t_cpu *cpu = timer_container_of(cpu, timer, sampler.timer);
 	struct n3t_sampler *sampler = &cpu->sampler;
 
 	tick(cpu);
