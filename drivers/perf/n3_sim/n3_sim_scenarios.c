@@ -10,17 +10,11 @@
 #define CYCLES_PER_SECOND	3000000000ULL
 #define RATE(per_million)	((per_million) * (CYCLES_PER_SECOND / 1000000))
 
-/* CHAIN only widens a neighbour; the other two are for the trace unit alone. */
-#define COUNTABLE(mnemonic)				\
-	(N3T_CODE_##mnemonic != N3T_CODE_CHAIN &&	\
-	 N3T_CODE_##mnemonic != N3T_CODE_PMU_OVFS &&	\
-	 N3T_CODE_##mnemonic != N3T_CODE_PMU_HOVFS)
-
 const struct n3_sim_event n3_sim_events[N3T_NR_EVENTS] = {
-#define N3T_EVENT(mnemonic, number, class, group) {	\
+#define N3T_EVENT(mnemonic, number, class, group, counts) { \
 	.name = #mnemonic,				\
 	.code = N3T_CODE_##mnemonic,			\
-	.countable = COUNTABLE(mnemonic),		\
+	.countable = counts,				\
 },
 #include "n3t_events.def.h"
 };

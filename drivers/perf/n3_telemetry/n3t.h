@@ -20,14 +20,14 @@
 #define N3T_MAX_COUNTERS	31
 
 enum n3t_event {
-#define N3T_EVENT(mnemonic, number, class, group) N3T_EVENT_##mnemonic,
+#define N3T_EVENT(mnemonic, number, class, group, countable) N3T_EVENT_##mnemonic,
 #include "n3t_events.def.h"
 	N3T_NR_EVENTS
 };
 
 /* The event number of each event: N3T_CODE_CPU_CYCLES is 0x11. */
 enum n3t_code {
-#define N3T_EVENT(mnemonic, number, class, group) N3T_CODE_##mnemonic = number,
+#define N3T_EVENT(mnemonic, number, class, group, countable) N3T_CODE_##mnemonic = number,
 #include "n3t_events.def.h"
 };
 

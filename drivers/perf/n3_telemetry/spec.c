@@ -34,20 +34,14 @@
 #define FUNCTIONAL_TLB			"TLB"
 #define FUNCTIONAL_TRACE		"TRACE"
 
-/* CHAIN only widens a neighbour; the other two are for the trace unit alone. */
-#define COUNTABLE(mnemonic)						\
-	(N3T_CODE_##mnemonic != N3T_CODE_CHAIN &&			\
-	 N3T_CODE_##mnemonic != N3T_CODE_PMU_OVFS &&			\
-	 N3T_CODE_##mnemonic != N3T_CODE_PMU_HOVFS)
-
 /* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */
 const struct n3t_event_info n3t_events[N3T_NR_EVENTS] = {
-#define N3T_EVENT(mnemonic, number, kind, group)			\
+#define N3T_EVENT(mnemonic, number, kind, group, counts)		\
 	[N3T_EVENT_##mnemonic].name = #mnemonic,			\
 	[N3T_EVENT_##mnemonic].functional = FUNCTIONAL_##group,		\
 	[N3T_EVENT_##mnemonic].code = N3T_CODE_##mnemonic,		\
 	[N3T_EVENT_##mnemonic].class = N3T_CLASS_##kind,		\
-	[N3T_EVENT_##mnemonic].countable = COUNTABLE(mnemonic),
+	[N3T_EVENT_##mnemonic].countable = counts,
 #define N3T_EVENT_RENAMED(mnemonic, new)				\
 	[N3T_EVENT_##mnemonic].later = #new,
 #include "n3t_events.def.h"
