@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# The pure units: arithmetic and tables, which build anywhere. User-space tests and
+# n3stat take them from here.
+n3t-pure := fixed
+n3t-pure += formula
+n3t-pure += spec
+n3t-pure += plan
+n3t-pure += slices
+n3t-pure += verdict
+n3t-pure += combine
+n3t-pure += student
+n3t-pure += quality
+n3t-pure += tree
+n3t-pure += bottleneck
