@@ -79,7 +79,7 @@ int main(void)
 	unsigned int i;
 
 	/* What loading the module does before its tests can be loaded. */
-	tap_ok(!n3t_spec_init(), "tables are read");
+	tap_ok(!n3t_spec_init() && !n3t_formula_init(), "tables are read");
 	for (i = 0; i < nr_suites; i++)
 		run_suite(suites[i]);
 	return tap_done();

@@ -154,7 +154,7 @@ int main(void)
 	char *word;
 
 	window = calloc(1, struct_size(window, sum, 1));
-	if (!window || n3t_spec_init())
+	if (!window || n3t_spec_init() || n3t_formula_init())
 		return 2;
 	while (fgets(line, sizeof(line), stdin)) {
 		word = strtok(line, SEPARATORS);

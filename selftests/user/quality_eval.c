@@ -187,7 +187,7 @@ static void answer_bottleneck(void)
 	do {
 		for_each_set_bit(i, bottleneck.candidates, N3T_NR_METRICS) {
 			n3t_quality_of_cpu(&quality, i, &views[0]);
-			n3t_estimate_set(&estimates[i], i, &quality);
+			n3t_quality_estimate(&estimates[i], i, &quality);
 		}
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates);
@@ -224,7 +224,7 @@ static void run(void)
 
 int main(int argc, char **argv)
 {
-	if (n3t_spec_init())
+	if (n3t_spec_init() || n3t_formula_init())
 		return 2;
 	if (argc == 5 && !strcmp(argv[1], "plan")) {
 		make_plan(atoi(argv[2]));

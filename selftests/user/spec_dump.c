@@ -90,7 +90,7 @@ static void dump_tree(void)
 
 int main(void)
 {
-	if (n3t_spec_init())
+	if (n3t_spec_init() || n3t_formula_init())
 		return 2;
 	dump_events();
 	dump_metrics();

@@ -325,7 +325,7 @@ static void write_events(void)
 
 int main(int argc, char **argv)
 {
-	if (n3t_spec_init())
+	if (n3t_spec_init() || n3t_formula_init())
 		die("the tables are wrong");
 
 	if (argc == 2 && !strcmp(argv[1], "metrics"))

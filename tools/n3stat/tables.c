@@ -4,6 +4,7 @@
 #include <linux/string.h>
 
 #include "common.h"
+#include "formula.h"
 #include "spec.h"
 #include "tables.h"
 
@@ -46,7 +47,7 @@ static const struct edge edges[] = {
 
 void tables_init(void)
 {
-	if (n3t_spec_init())
+	if (n3t_spec_init() || n3t_formula_init())
 		die(EXIT_OTHER, "its own tables are wrong; build it anew");
 }
 

@@ -24,31 +24,9 @@
 #include <kunit/visibility.h>
 
 #include "bottleneck.h"
-#include "quality.h"
+#include "fixed.h"
 #include "spec.h"
 #include "tree.h"
-#include "verdict.h"
-
-/**
- * n3t_estimate_set() - what the decision needs to know of a metric
- * @estimate: where to
- * @metric: the metric
- * @quality: its value and how good that is
- */
-void n3t_estimate_set(struct n3t_estimate *estimate, enum n3t_metric metric,
-		      const struct n3t_quality *quality)
-{
-	memset(estimate, 0, sizeof(*estimate));
-	estimate->verdict = quality->verdict;
-	estimate->error = N3T_NO_ERROR_KNOWN;
-	if (quality->verdict != N3T_VALUE)
-		return;
-
-	estimate->value = n3t_ratio_scaled(&quality->value, n3t_metrics[metric].decimals);
-	if (quality->bounded)
-		estimate->error = quality->error;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_estimate_set);
 
 /* Does @first lead @second by more than both their errors? */
 static bool leads(const struct n3t_estimate *first, const struct n3t_estimate *second)

@@ -5,8 +5,6 @@
 
 #include "n3t.h"
 
-struct n3t_quality;
-
 #define N3T_BOTTLENECK_DEPTH	8		/* the tree has 4 levels */
 #define N3T_NO_ERROR_KNOWN	S64_MAX		/* of one slice nobody can tell */
 
@@ -56,8 +54,6 @@ struct n3t_bottleneck {
 	DECLARE_BITMAP(next, N3T_NR_GROUPS);
 };
 
-void n3t_estimate_set(struct n3t_estimate *estimate, enum n3t_metric metric,
-		      const struct n3t_quality *quality);
 void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck);
 bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates);
 size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,

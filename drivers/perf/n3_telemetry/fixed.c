@@ -309,3 +309,25 @@ saturate:
 	return r->negative ? S64_MIN : S64_MAX;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
+
+/**
+ * n3t_scaled_print() - a whole number of decimal fractions as decimal text
+ * @buf: where to
+ * @size: bytes there; N3T_SCALED_SIZE is always enough
+ * @scaled: the number, as n3t_ratio_scaled() makes it
+ * @decimals: decimal places in it
+ *
+ * Return: length of the whole text
+ */
+size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals)
+{
+	struct n3t_ratio ratio;
+	unsigned int i;
+
+	n3t_ratio_set(&ratio, scaled < 0 ? -(u64)scaled : (u64)scaled);
+	ratio.negative = scaled < 0;
+	for (i = 0; i < decimals; i++)
+		wide_mul10(&ratio.den);
+	return n3t_ratio_print(buf, size, &ratio, decimals);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_print);

@@ -11,6 +11,7 @@
 #include "wide.h"
 
 #define N3T_MAX_DECIMALS	18
+#define N3T_SCALED_SIZE		24	/* any s64 with a point in it */
 
 /**
  * struct n3t_ratio - a signed quotient, not reduced
@@ -31,5 +32,6 @@ int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned int decimals);
 s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals);
+size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals);
 
 #endif /* _N3T_FIXED_H */

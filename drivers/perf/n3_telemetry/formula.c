@@ -8,10 +8,12 @@
  *	STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100
  *	STALL_SLOT_BACKEND 5 CPU_CYCLES * / 100 *
  */
+#include <linux/cache.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/limits.h>
+#include <linux/printk.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
@@ -224,6 +226,42 @@ int n3t_formula_parse(const char *text, struct n3t_formula *formula)
 	return fits_stack(formula) ? 0 : -EINVAL;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_parse);
+
+static struct n3t_formula formulas[N3T_NR_METRICS] __ro_after_init;
+
+/**
+ * n3t_formula_init() - read the formulas of the metric table
+ *
+ * To be called once, after n3t_spec_init().
+ *
+ * Return: 0, or -EINVAL if a formula is wrong; the log says which.
+ */
+int n3t_formula_init(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		err = n3t_formula_parse(n3t_metrics[i].formula, &formulas[i]);
+		if (err) {
+			pr_err("metric %s: cannot read its formula\n", n3t_metrics[i].name);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * n3t_metric_formula() - the formula of a metric, ready to be evaluated
+ * @metric: the metric
+ *
+ * Return: the formula, complete after n3t_formula_init().
+ */
+const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
+{
+	return &formulas[metric];
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
 
 static int find_count(const struct n3t_counts *counts, u16 code, u64 *count)
 {

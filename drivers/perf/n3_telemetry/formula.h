@@ -35,6 +35,8 @@ struct n3t_formula {
 	u16 code[N3T_FORMULA_EVENTS];
 };
 
+int n3t_formula_init(void);
+const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,

@@ -157,7 +157,7 @@ static ssize_t emit_bottleneck(char *buf, const struct views *views,
 	do {
 		for_each_set_bit(metric, bottleneck.candidates, N3T_NR_METRICS) {
 			judge(quality, metric, views);
-			n3t_estimate_set(&estimates[metric], metric, quality);
+			n3t_quality_estimate(&estimates[metric], metric, quality);
 		}
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	ret = n3t_bottleneck_print(buf, PAGE_SIZE, &bottleneck, estimates);

@@ -5,6 +5,8 @@
 #include "alias.h"
 #include "control.h"
 #include "debugfs.h"
+#include "formula.h"
+#include "n3t.h"
 #include "pmu.h"
 #include "settings.h"
 #include "spec.h"
@@ -21,7 +23,7 @@ static int __init n3t_init(void)
 {
 	int ret;
 
-	ret = n3t_spec_init();
+	ret = n3t_spec_init() ?: n3t_formula_init();
 	if (ret)
 		return ret;
 
@@ -73,5 +75,5 @@ module_exit(n3t_exit);
 
 MODULE_DESCRIPTION("Telemetry of Arm Neoverse N3 cores: where the cycles go");
 MODULE_AUTHOR("The n3_telemetry developers");
-MODULE_VERSION("0.1");
+MODULE_VERSION(N3T_VERSION);
 MODULE_LICENSE("GPL");

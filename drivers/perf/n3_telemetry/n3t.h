@@ -16,6 +16,9 @@
 #include <linux/bitmap.h>
 #include <linux/types.h>
 
+/* Of the module and of n3stat. */
+#define N3T_VERSION		"0.2"
+
 /* More programmable counters than this no PMUv3 has. */
 #define N3T_MAX_COUNTERS	31
 
@@ -52,8 +55,8 @@ enum n3t_group {
 };
 
 /**
- * enum n3t_verdict - what a reader sees in place of a value, in order of precedence
- * @N3T_OFFLINE: the CPU is off line
+ * enum n3t_verdict - what is reported instead of a value, in order of precedence
+ * @N3T_OFFLINE: the CPU is offline
  * @N3T_DISABLED: sampling is off, not done on this CPU, or not of this group
  * @N3T_UNPLACED: the metric needs more counters than there are
  * @N3T_CONTENDED: every slice of the set that ended in the window was dropped
@@ -62,18 +65,10 @@ enum n3t_group {
  * @N3T_IMPLAUSIBLE: cycles advance, events that must advance with them do not
  * @N3T_UNDEF: a denominator is 0
  * @N3T_VALUE: none of these: there is a value
- *
- * The words are ABI: see Documentation/ABI/testing/sysfs-kernel-n3_telemetry.
  */
 enum n3t_verdict {
-	N3T_OFFLINE,
-	N3T_DISABLED,
-	N3T_UNPLACED,
-	N3T_CONTENDED,
-	N3T_IDLE,
-	N3T_STALE,
-	N3T_IMPLAUSIBLE,
-	N3T_UNDEF,
+#define N3T_VERDICT(name, word) N3T_##name,
+#include "n3t_verdicts.def.h"
 	N3T_VALUE,
 };
 

@@ -38,6 +38,7 @@
 #include <linux/time64.h>
 #include <kunit/visibility.h>
 
+#include "bottleneck.h"
 #include "combine.h"
 #include "formula.h"
 #include "plan.h"
@@ -385,26 +386,25 @@ void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_several);
 
 /**
- * n3t_scaled_print() - a whole number of decimal fractions as decimal text
- * @buf: where to
- * @size: bytes there; N3T_SCALED_SIZE is always enough
- * @scaled: the number, as n3t_ratio_scaled() makes it
- * @decimals: decimal places in it
- *
- * Return: length of the whole text
+ * n3t_quality_estimate() - what n3t_bottleneck_step() needs to know of a metric
+ * @estimate: the answer
+ * @metric: the metric
+ * @quality: its value and how good that is
  */
-size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals)
+void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
+			  const struct n3t_quality *quality)
 {
-	struct n3t_ratio ratio;
-	unsigned int i;
+	memset(estimate, 0, sizeof(*estimate));
+	estimate->verdict = quality->verdict;
+	estimate->error = N3T_NO_ERROR_KNOWN;
+	if (quality->verdict != N3T_VALUE)
+		return;
 
-	n3t_ratio_set(&ratio, scaled < 0 ? -(u64)scaled : (u64)scaled);
-	ratio.negative = scaled < 0;
-	for (i = 0; i < decimals; i++)
-		wide_mul10(&ratio.den);
-	return n3t_ratio_print(buf, size, &ratio, decimals);
+	estimate->value = n3t_ratio_scaled(&quality->value, n3t_metrics[metric].decimals);
+	if (quality->bounded)
+		estimate->error = quality->error;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_print);
+EXPORT_SYMBOL_IF_KUNIT(n3t_quality_estimate);
 
 /**
  * n3t_quality_print() - a line of a quality file

@@ -7,12 +7,12 @@
 #include "n3t.h"
 #include "verdict.h"
 
+struct n3t_estimate;
 struct n3t_plan;
 struct n3t_ring;
 struct n3t_window;
 
 #define N3T_INTERVAL_SLICES	4	/* fewer: no interval is shown */
-#define N3T_SCALED_SIZE		24	/* any s64 with a point in it */
 
 /**
  * struct n3t_view - one CPU, as far as the quality of its values goes
@@ -59,8 +59,9 @@ void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 			const struct n3t_view *view);
 void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			    const struct n3t_view *views, unsigned int nr);
+void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
+			  const struct n3t_quality *quality);
 size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
 			 const struct n3t_quality *quality);
-size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals);
 
 #endif /* _N3T_QUALITY_H */

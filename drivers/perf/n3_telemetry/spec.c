@@ -34,6 +34,11 @@
 #define FUNCTIONAL_TLB			"TLB"
 #define FUNCTIONAL_TRACE		"TRACE"
 
+static const char * const verdict_words[] = {
+#define N3T_VERDICT(name, word) [N3T_##name] = word,
+#include "n3t_verdicts.def.h"
+};
+
 /* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */
 const struct n3t_event_info n3t_events[N3T_NR_EVENTS] = {
 #define N3T_EVENT(mnemonic, number, kind, group, counts)		\
@@ -115,23 +120,6 @@ static const u8 member_group[] = {
 #include "n3t_groups.def.h"
 };
 
-static struct n3t_formula formulas[N3T_NR_METRICS] __ro_after_init;
-
-static int init_formulas(void)
-{
-	unsigned int i;
-	int err;
-
-	for (i = 0; i < N3T_NR_METRICS; i++) {
-		err = n3t_formula_parse(n3t_metrics[i].formula, &formulas[i]);
-		if (err) {
-			pr_err("metric %s: cannot read its formula\n", n3t_metrics[i].name);
-			return err;
-		}
-	}
-	return 0;
-}
-
 static int init_file_name(struct n3t_group_info *group, char *file)
 {
 	size_t i, len = strlen(group->name);
@@ -168,7 +156,7 @@ static int init_members(void)
 /**
  * n3t_spec_init() - make the tables ready for use
  *
- * To be called once, before anything else of this unit but the look-ups of
+ * To be called once, before anything else of this unit but the lookups of
  * events; calling it again changes nothing.
  *
  * Return: 0, or -EINVAL if a table is wrong; the log says where
@@ -183,20 +171,8 @@ int n3t_spec_init(void)
 		if (err)
 			return err;
 	}
-	return init_members() ?: init_formulas();
+	return init_members();
 }
-
-/**
- * n3t_metric_formula() - the formula of a metric, ready to be evaluated
- * @metric: the metric
- *
- * Return: the formula, complete after n3t_spec_init()
- */
-const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
-{
-	return &formulas[metric];
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
 
 /**
  * n3t_event_by_name() - find an event
@@ -252,3 +228,15 @@ int n3t_group_by_name(const char *name)
 	return -ENOENT;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_group_by_name);
+
+/**
+ * n3t_verdict_word() - the word that is reported instead of a value
+ * @verdict: why there is none
+ *
+ * Return: a word, or NULL for N3T_VALUE
+ */
+const char *n3t_verdict_word(enum n3t_verdict verdict)
+{
+	return verdict < ARRAY_SIZE(verdict_words) ? verdict_words[verdict] : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_verdict_word);

@@ -69,9 +69,9 @@ extern const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS];
 extern struct n3t_group_info n3t_groups[N3T_NR_GROUPS];
 
 int n3t_spec_init(void);
-const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 int n3t_event_by_name(const char *name);
 int n3t_event_by_code(u16 code);
 int n3t_group_by_name(const char *name);
+const char *n3t_verdict_word(enum n3t_verdict verdict);
 
 #endif /* _N3T_SPEC_H */

@@ -80,7 +80,7 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 			    n3t_config->settings.enable ? "sampling" : "disabled");
 	at += sysfs_emit_at(buf, at, "cpus_sampled %u\n", nr_cpus_sampled());
 	at += sysfs_emit_at(buf, at, "switch %s\n", n3t_in_place ? "in-place" : "perf");
-	at += sysfs_emit_at(buf, at, "version %s\n", THIS_MODULE->version);
+	at += sysfs_emit_at(buf, at, "version %s\n", N3T_VERSION);
 
 	up_read(&n3t_control_lock);
 	return at;

@@ -17,17 +17,6 @@
 #include "spec.h"
 #include "verdict.h"
 
-static const char * const words[] = {
-	[N3T_OFFLINE] = "offline",
-	[N3T_DISABLED] = "disabled",
-	[N3T_UNPLACED] = "unplaced",
-	[N3T_CONTENDED] = "contended",
-	[N3T_IDLE] = "idle",
-	[N3T_STALE] = "stale",
-	[N3T_IMPLAUSIBLE] = "implausible",
-	[N3T_UNDEF] = "undef",
-};
-
 /*
  * Events that advance in any slice of a CPU that runs: the sampler itself
  * fetches, translates, executes and retires instructions there, calls and
@@ -42,18 +31,6 @@ static const u16 witnesses[] = {
 	N3T_CODE_L1I_TLB,
 	N3T_CODE_BR_RETIRED,
 };
-
-/**
- * n3t_verdict_word() - what stands in place of a value
- * @verdict: why there is none
- *
- * Return: a word, or NULL for N3T_VALUE
- */
-const char *n3t_verdict_word(enum n3t_verdict verdict)
-{
-	return verdict < ARRAY_SIZE(words) ? words[verdict] : NULL;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_verdict_word);
 
 static bool is_witness(u16 code)
 {

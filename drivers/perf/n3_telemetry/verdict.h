@@ -27,7 +27,6 @@ enum n3t_cpu_state {
 	N3T_CPU_SAMPLING,
 };
 
-const char *n3t_verdict_word(enum n3t_verdict verdict);
 enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_window *window);
 enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
 				    const struct n3t_window *window);
