@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The names of the N3 events in the PMU's own events/ folder.
+ * The names of the N3 events in the PMUs' own events/ directories.
  *
- * perf, PCP and other agents read that folder, so each event that its driver
+ * perf, PCP and other agents read that directory, so each event that its driver
  * has not named gets a file there: lower case, and under both names where the
- * event was renamed.
+ * event was renamed. Some of them the driver hides because PMCEID says that they
+ * are not implemented. Hypervisors hide events there that count all the same, so
+ * they get their names too, and are marked: n3t_pmu_lacks().
  */
 #include <linux/device.h>
+#include <linux/err.h>
 #include <linux/kernfs.h>
 #include <linux/mm.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 #include <linux/string_helpers.h>
 #include <linux/sysfs.h>
 
@@ -18,16 +22,26 @@
 #include "pmu.h"
 #include "spec.h"
 
+#define EVENTS_DIRECTORY	"events"
+
 struct alias {
 	struct perf_pmu_events_attr attr;
 	char name[40];
 	char value[sizeof("event=0x0000")];
 };
 
-/* Written at load and unload only. */
-static struct alias *aliases;
-static struct attribute_group alias_group = {
-	.name = "events",
+/**
+ * struct n3t_aliases - the names that were added to one PMU
+ * @group: the files, in the PMU's own group of that name
+ * @nr: how many
+ * @attrs: the same as sysfs wants them
+ * @alias: the names; room for all there are
+ */
+struct n3t_aliases {
+	struct attribute_group group;
+	unsigned int nr;
+	struct attribute **attrs;
+	struct alias alias[];
 };
 
 static void prepare(struct alias *alias, const char *name, u16 code)
@@ -50,17 +64,29 @@ static bool named_by_driver(struct kernfs_node *events, const char *name)
 	return file;
 }
 
-static unsigned int add(unsigned int nr, struct kernfs_node *events, const char *name, u16 code)
+static void add(struct n3t_aliases *aliases, struct kernfs_node *events, const char *name,
+		u16 code)
 {
+	struct alias *alias = &aliases->alias[aliases->nr];
+
 	if (!name)
-		return nr;
+		return;
 
-	prepare(&aliases[nr], name, code);
-	if (named_by_driver(events, aliases[nr].name))
-		return nr;
+	prepare(alias, name, code);
+	if (!named_by_driver(events, alias->name))
+		aliases->attrs[aliases->nr++] = &alias->attr.attr.attr;
+}
 
-	alias_group.attrs[nr] = &aliases[nr].attr.attr.attr;
-	return nr + 1;
+static void add_all(struct n3t_aliases *aliases, struct kernfs_node *events)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		if (!n3t_events[i].countable)
+			continue;
+		add(aliases, events, n3t_events[i].name, n3t_events[i].code);
+		add(aliases, events, n3t_events[i].later, n3t_events[i].code);
+	}
 }
 
 static unsigned int nr_names(void)
@@ -72,67 +98,126 @@ static unsigned int nr_names(void)
 	return nr;
 }
 
-static void free_aliases(void)
+static struct n3t_aliases *alloc_aliases(void)
 {
-	kfree(alias_group.attrs);
+	struct n3t_aliases *aliases;
+
+	aliases = kvzalloc(struct_size(aliases, alias, nr_names()), GFP_KERNEL);
+	if (!aliases)
+		return NULL;
+
+	aliases->attrs = kcalloc(nr_names() + 1, sizeof(*aliases->attrs), GFP_KERNEL);
+	if (!aliases->attrs) {
+		kvfree(aliases);
+		return NULL;
+	}
+	aliases->group.name = EVENTS_DIRECTORY;
+	aliases->group.attrs = aliases->attrs;
+	return aliases;
+}
+
+static void free_aliases(struct n3t_aliases *aliases)
+{
+	kfree(aliases->attrs);
 	kvfree(aliases);
 }
 
 /**
- * n3t_alias_init() - name the events
+ * n3t_alias_add() - name the events of a PMU
+ * @pmu: the PMU
  *
- * Context: may sleep; after n3t_pmu_init().
- * Return: 0; -ENOENT if the PMU has no events/ folder; -ENOMEM; what
+ * Context: may sleep; at load, or in a CPU hotplug callback.
+ * Return: 0; -ENOENT if the PMU has no events/ directory; -ENOMEM; what
  * sysfs_merge_group() returns.
  */
-int n3t_alias_init(void)
+int n3t_alias_add(struct n3t_pmu *pmu)
 {
-	struct kobject *kobj = &n3t_pmu.pmu->dev->kobj;
+	struct kobject *kobj = &pmu->pmu->dev->kobj;
+	struct n3t_aliases *aliases;
 	struct kernfs_node *events;
-	unsigned int i, nr = 0;
 	int ret;
 
-	aliases = kvcalloc(nr_names(), sizeof(*aliases), GFP_KERNEL);
-	alias_group.attrs = kcalloc(nr_names() + 1, sizeof(*alias_group.attrs), GFP_KERNEL);
-	if (!aliases || !alias_group.attrs) {
-		ret = -ENOMEM;
-		goto out_free;
-	}
+	aliases = alloc_aliases();
+	if (!aliases)
+		return -ENOMEM;
 
-	events = kernfs_find_and_get(kobj->sd, alias_group.name);
+	events = kernfs_find_and_get(kobj->sd, EVENTS_DIRECTORY);
 	if (!events) {
-		pr_err("PMU %s has no folder for events\n", n3t_pmu.pmu->name);
+		pr_err("PMU %s has no directory for events\n", pmu->pmu->name);
 		ret = -ENOENT;
 		goto out_free;
 	}
-
-	for (i = 0; i < N3T_NR_EVENTS; i++) {
-		if (!n3t_events[i].countable)
-			continue;
-		nr = add(nr, events, n3t_events[i].name, n3t_events[i].code);
-		nr = add(nr, events, n3t_events[i].later, n3t_events[i].code);
-	}
+	add_all(aliases, events);
 	kernfs_put(events);
 
-	ret = sysfs_merge_group(kobj, &alias_group);
+	ret = sysfs_merge_group(kobj, &aliases->group);
 	if (ret)
 		goto out_free;
 
-	pr_info("named %u events of %s\n", nr, n3t_pmu.pmu->name);
+	pr_info("named %u events of %s\n", aliases->nr, pmu->pmu->name);
+	pmu->aliases = aliases;
 	return 0;
 
 out_free:
-	free_aliases();
+	free_aliases(aliases);
 	return ret;
 }
 
 /**
- * n3t_alias_exit() - take exactly those names away again
+ * n3t_alias_has() - is an event named by us
+ * @pmu: the PMU
+ * @name: mnemonic, in any case
+ *
+ * Context: not while names are added.
+ * Return: true if it is, false if the driver named it.
+ */
+bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; pmu->aliases && i < pmu->aliases->nr; i++)
+		if (!strcasecmp(pmu->aliases->alias[i].name, name))
+			return true;
+	return false;
+}
+
+/**
+ * n3t_alias_init() - name the events of all PMUs that are used
+ *
+ * Context: may sleep; after n3t_pmu_init().
+ * Return: 0, or what n3t_alias_add() returns; then nothing is named.
+ */
+int n3t_alias_init(void)
+{
+	struct n3t_pmu *pmu;
+	unsigned int i;
+	int ret;
+
+	n3t_for_each_pmu(pmu, i) {
+		ret = n3t_alias_add(pmu);
+		if (ret) {
+			n3t_alias_exit();
+			return ret;
+		}
+	}
+	return 0;
+}
+
+/**
+ * n3t_alias_exit() - remove exactly those names again
  *
  * Context: may sleep; waits for readers of the files.
  */
 void n3t_alias_exit(void)
 {
-	sysfs_unmerge_group(&n3t_pmu.pmu->dev->kobj, &alias_group);
-	free_aliases();
+	struct n3t_pmu *pmu;
+	unsigned int i;
+
+	n3t_for_each_pmu(pmu, i) {
+		if (!pmu->aliases)
+			continue;
+		sysfs_unmerge_group(&pmu->pmu->dev->kobj, &pmu->aliases->group);
+		free_aliases(pmu->aliases);
+		pmu->aliases = NULL;
+	}
 }

@@ -20,6 +20,7 @@
 #include "plan.h"
 #include "slices.h"
 #include "spec.h"
+#include "view.h"
 
 /**
  * n3t_rate() - counts per time
@@ -68,8 +69,10 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
  *
  * A CPU is in it if its counts can be used: if there is a value, or would be
  * but for a denominator of 0.
+ *
+ * Return: true if it is in it.
  */
-void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
+bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_plan *plan, const struct n3t_window *window)
 {
 	const struct n3t_set_sum *sum;
@@ -79,7 +82,7 @@ void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 
 	if (verdict != N3T_VALUE && verdict != N3T_UNDEF) {
 		combined->verdict = max(combined->verdict, verdict);
-		return;
+		return false;
 	}
 
 	set = plan->set_of[combined->metric];
@@ -87,7 +90,7 @@ void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 	/* Slices in no time: the clock stood still. */
 	if (!sum->time_ns) {
 		combined->verdict = max(combined->verdict, N3T_STALE);
-		return;
+		return false;
 	}
 
 	n3t_set_counts(&plan->set[set], sum, &counts);
@@ -96,6 +99,7 @@ void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 	for (i = 0; i < combined->rates.nr; i++)
 		if (!n3t_counts_get(&counts, combined->rates.code[i], &count))
 			combined->rates.count[i] += n3t_rate(count, sum->time_ns);
+	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
 
@@ -115,3 +119,45 @@ enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t
 	return n3t_formula_eval(n3t_metric_formula(combined->metric), &combined->rates, value);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_end);
+
+/**
+ * n3t_view_value() - the value of a metric on one CPU
+ * @view: the CPU
+ * @metric: the metric
+ * @value: the value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or what is reported instead.
+ */
+enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
+				struct n3t_ratio *value)
+{
+	return n3t_metric_value(metric, view->state, view->plan, view->window, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_view_value);
+
+/**
+ * n3t_combine_views() - the value of a metric over several CPUs
+ * @combined: what it is formed from
+ * @metric: the metric
+ * @views: the CPUs; those that are in the value are marked
+ * @nr: how many
+ * @value: the value, if there is one
+ *
+ * Return: as n3t_combine_end().
+ */
+enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
+				   struct n3t_view *views, unsigned int nr,
+				   struct n3t_ratio *value)
+{
+	enum n3t_verdict verdict;
+	unsigned int i;
+
+	n3t_combine_begin(combined, metric);
+	for (i = 0; i < nr; i++) {
+		verdict = n3t_view_value(&views[i], metric, value);
+		views[i].included = n3t_combine_add(combined, verdict, views[i].plan,
+						    views[i].window);
+	}
+	return n3t_combine_end(combined, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_views);

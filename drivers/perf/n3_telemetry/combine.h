@@ -7,6 +7,7 @@
 #include "n3t.h"
 
 struct n3t_plan;
+struct n3t_view;
 struct n3t_window;
 
 /**
@@ -26,9 +27,14 @@ struct n3t_combined {
 #define N3T_RATE_UNIT	65536	/* rates are multiples of 1/65536 per second */
 
 void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric);
-void n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
+bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_plan *plan, const struct n3t_window *window);
 enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value);
+enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
+				struct n3t_ratio *value);
+enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
+				   struct n3t_view *views, unsigned int nr,
+				   struct n3t_ratio *value);
 u64 n3t_rate(u64 count, u64 time_ns);
 
 #endif /* _N3T_COMBINE_H */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Settings, and the plans that follow from them. */
+/* Settings, the plans that follow from them, and the configuration in force. */
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/math.h>
@@ -10,39 +10,77 @@
 #include "config.h"
 #include "plan.h"
 
+DEFINE_MUTEX(n3t_control_lock);	/* see config.h */
+struct n3t_config __rcu *n3t_config;
+
 /**
  * n3t_config_alloc() - a configuration without plans yet
  * @settings: its settings; must be within their ranges
+ * @nominal: programmable counters of a CPU
  *
  * Context: may sleep.
- * Return: the configuration for n3t_config_free(), or NULL.
+ * Return: the configuration for n3t_config_put(), or NULL.
  */
-struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings)
+struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigned int nominal)
 {
 	struct n3t_config *config = kzalloc(sizeof(*config), GFP_KERNEL);
 
 	if (!config)
 		return NULL;
 
+	kref_init(&config->ref);
+	mutex_init(&config->plan_lock);
 	config->settings = *settings;
 	config->window_ms = settings->window_ms;
+	config->nominal = nominal;
 	return config;
 }
 
 /**
- * n3t_config_free() - free a configuration and its plans
- * @config: a configuration that no CPU uses, or NULL
+ * n3t_config_get() - the configuration in force
+ *
+ * Context: any; after n3t_control_init().
+ * Return: the configuration, held for n3t_config_put().
  */
-void n3t_config_free(struct n3t_config *config)
+struct n3t_config *n3t_config_get(void)
 {
-	unsigned int i;
+	struct n3t_config *config;
 
-	if (!config)
-		return;
+	/* One that is just being let go has been replaced. */
+	rcu_read_lock();
+	do {
+		config = rcu_dereference(n3t_config);
+	} while (!kref_get_unless_zero(&config->ref));
+	rcu_read_unlock();
+	return config;
+}
+
+static void release(struct kref *ref)
+{
+	struct n3t_config *config = container_of(ref, struct n3t_config, ref);
+	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(config->plan); i++)
 		kvfree(config->plan[i]);
-	kfree(config);
+	kfree_rcu(config, rcu);
+}
+
+/**
+ * n3t_config_put() - let a configuration go
+ * @config: a configuration that was held, or NULL
+ *
+ * Context: may sleep.
+ */
+void n3t_config_put(struct n3t_config *config)
+{
+	if (config)
+		kref_put(&config->ref, release);
+}
+
+/* Two rotations of a plan in milliseconds. */
+static unsigned int two_rotations_ms(const struct n3t_config *config, const struct n3t_plan *plan)
+{
+	return 2 * n3t_plan_rotation(plan) * config->settings.slice_ms;
 }
 
 /**
@@ -54,17 +92,35 @@ void n3t_config_free(struct n3t_config *config)
  */
 unsigned int n3t_config_window_min(const struct n3t_config *config)
 {
-	unsigned int rotation = 0;
+	const struct n3t_plan *plan;
+	unsigned int longest = 0;
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(config->plan); i++)
-		if (config->plan[i])
-			rotation = max(rotation, n3t_plan_rotation(config->plan[i]));
-
-	return min_t(unsigned int, 2 * rotation * config->settings.slice_ms, N3T_WINDOW_MS_MAX);
+	for (i = 0; i < ARRAY_SIZE(config->plan); i++) {
+		plan = n3t_config_plan(config, i);
+		if (plan)
+			longest = max(longest, two_rotations_ms(config, plan));
+	}
+	return min_t(unsigned int, longest, N3T_WINDOW_MS_MAX);
 }
 
-static struct n3t_plan *make_plan(const struct n3t_settings *settings, unsigned int budget)
+/**
+ * n3t_config_window() - the window of CPUs that have a plan
+ * @config: the configuration
+ * @plan: a plan of it
+ *
+ * Each CPU has the window that its own plan needs, so that a longer plan of another
+ * CPU, made later, does not ask for slices that its ring does not hold.
+ *
+ * Return: the window that was set, or two rotations of the plan, in milliseconds.
+ */
+unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan)
+{
+	return max(config->settings.window_ms,
+		   min_t(unsigned int, two_rotations_ms(config, plan), N3T_WINDOW_MS_MAX));
+}
+
+static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned int budget)
 {
 	struct n3t_plan *plan = kvzalloc(sizeof(*plan), GFP_KERNEL);
 	int ret;
@@ -83,40 +139,42 @@ static struct n3t_plan *make_plan(const struct n3t_settings *settings, unsigned 
 }
 
 /**
- * n3t_config_plan() - the plan for a budget
- * @config: the configuration; gets the plan if it has not got it yet, and a
- *	    longer window if the plan needs it
+ * n3t_config_make_plan() - the plan for a budget, made if it is not there yet
+ * @config: the configuration; its window gets longer if the plan needs it
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  *
- * Context: may sleep; n3t_control_lock held for writing once CPUs use @config.
+ * Context: may sleep.
  * Return: the plan, which stays as long as @config does, or an error pointer.
  */
-const struct n3t_plan *n3t_config_plan(struct n3t_config *config, unsigned int budget)
+const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned int budget)
 {
-	struct n3t_plan *plan = config->plan[budget];
+	struct n3t_plan *plan;
 
-	if (plan)
-		return plan;
-
-	plan = make_plan(&config->settings, budget);
-	if (IS_ERR(plan))
-		return plan;
-
-	config->plan[budget] = plan;
-	config->window_ms = max(config->settings.window_ms, n3t_config_window_min(config));
+	mutex_lock(&config->plan_lock);
+	plan = config->plan[budget];
+	if (!plan) {
+		plan = alloc_plan(&config->settings, budget);
+		if (!IS_ERR(plan)) {
+			WRITE_ONCE(config->window_ms,
+				   max(config->window_ms, n3t_config_window(config, plan)));
+			/* Pairs with smp_load_acquire() in n3t_config_plan(). */
+			smp_store_release(&config->plan[budget], plan);
+		}
+	}
+	mutex_unlock(&config->plan_lock);
 	return plan;
 }
 
 /**
- * n3t_config_slots() - how many slices a ring has to hold
+ * n3t_config_plan() - the plan for a budget, if there is one
  * @config: the configuration
+ * @budget: programmable counters, up to N3T_MAX_COUNTERS
  *
- * Return: the number of slices that end in a window, one to spare, and the one
- * that is being written.
+ * Context: any; needs no lock.
+ * Return: the plan, which stays as long as @config does, or NULL.
  */
-unsigned int n3t_config_slots(const struct n3t_config *config)
+const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget)
 {
-	unsigned int slice_ms = max(config->settings.slice_ms, jiffies_to_msecs(1));
-
-	return DIV_ROUND_UP(config->window_ms, slice_ms) + 2;
+	/* Pairs with smp_store_release() in n3t_config_make_plan(). */
+	return smp_load_acquire(&config->plan[budget]);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Settings, and the plans that follow from them. */
+/* Settings, the plans that follow from them, and the configuration in force. */
 #ifndef _N3T_CONFIG_H
 #define _N3T_CONFIG_H
 
 #include <linux/cpumask.h>
+#include <linux/kref.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
 
 #include "n3t.h"
 
@@ -16,11 +19,11 @@ struct n3t_plan;
 #define N3T_WINDOW_MS_DEFAULT	2000
 
 /**
- * enum n3t_contention - what to do when somebody else waits for a counter
+ * enum n3t_contention_mode - what to do when somebody else waits for a counter
  * @N3T_CONTENTION_YIELD: give all of them back until nobody has waited for a while
- * @N3T_CONTENTION_SHARE: take turns, away as long as held
+ * @N3T_CONTENTION_SHARE: take turns, yielded as long as held
  */
-enum n3t_contention {
+enum n3t_contention_mode {
 	N3T_CONTENTION_YIELD,
 	N3T_CONTENTION_SHARE,
 };
@@ -35,7 +38,7 @@ enum n3t_contention {
  * @custom: their event numbers
  * @cpus: the CPUs to sample; those that are isolated too, if named
  * @contention: what to do when somebody else waits for a counter
- * @reserved_counters: programmable counters to leave free on each CPU
+ * @reserved_counters: programmable counters to leave to others on each CPU
  */
 struct n3t_settings {
 	bool enable;
@@ -45,26 +48,46 @@ struct n3t_settings {
 	unsigned int nr_custom;
 	u16 custom[N3T_MAX_COUNTERS];
 	cpumask_t cpus;
-	enum n3t_contention contention;
+	enum n3t_contention_mode contention;
 	unsigned int reserved_counters;
 };
 
 /**
  * struct n3t_config - settings and the plans that follow from them
- * @settings: the settings
- * @window_ms: the window in force: at least two rotations of the longest plan
- * @plan: the plan for each budget that some CPU has or had, or NULL
+ * @ref: holds it: being in force, each run under it, readers
+ * @rcu: frees it
+ * @settings: the settings, not changed once they are in force
+ * @nominal: programmable counters of a CPU when it was made: there is a plan for it
+ * @window_ms: the longest window of a CPU under it: see n3t_config_window()
+ * @plan_lock: makes plans, one at a time; taken inside the lock of a CPU
+ * @plan: the plan for each budget that some CPU has or had, or NULL; does not change
+ *	once it is there
  */
 struct n3t_config {
+	struct kref ref;
+	struct rcu_head rcu;
 	struct n3t_settings settings;
+	unsigned int nominal;
 	unsigned int window_ms;
+	struct mutex plan_lock;		/* protects writes to @window_ms and @plan */
 	struct n3t_plan *plan[N3T_MAX_COUNTERS + 1];
 };
 
-struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings);
-void n3t_config_free(struct n3t_config *config);
-const struct n3t_plan *n3t_config_plan(struct n3t_config *config, unsigned int budget);
+/*
+ * Changes settings, one writer at a time. Taken inside the CPU hotplug lock, outside
+ * the locks of CPUs. Neither readers of values nor giving counters back takes it.
+ */
+extern struct mutex n3t_control_lock;
+
+/* The configuration in force; written under n3t_control_lock. */
+extern struct n3t_config __rcu *n3t_config;
+
+struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigned int nominal);
+struct n3t_config *n3t_config_get(void);
+void n3t_config_put(struct n3t_config *config);
+const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned int budget);
+const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget);
 unsigned int n3t_config_window_min(const struct n3t_config *config);
-unsigned int n3t_config_slots(const struct n3t_config *config);
+unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan);
 
 #endif /* _N3T_CONFIG_H */

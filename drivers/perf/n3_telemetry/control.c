@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Loading, the lock over everything, and changing settings.
+ * Loading, and changing settings.
  *
  * New settings make a new configuration. What each CPU needs under it is got
  * first, while sampling goes on under the old one. Only when all of it is
@@ -11,21 +11,31 @@
 #include <linux/err.h>
 #include <linux/perf_event.h>
 #include <linux/security.h>
+#include <linux/slab.h>
 
+#include "config.h"
 #include "control.h"
 #include "counters.h"
 #include "cpus.h"
 #include "pmu.h"
+#include "sampler.h"
 
-#define PROOF_TRIES	10
+/* CPUs of a PMU to look at when the module is loaded: one may be busy with others. */
+#define PROBED_CPUS	2
+#define PROBED_CPUS_MAX	4	/* while the self-test is undecided */
 
-DECLARE_RWSEM(n3t_control_lock);
-struct n3t_config *n3t_config;
-
-/* Written at load. */
-bool n3t_in_place;		/* the PMU lets events be changed in place */
-unsigned int n3t_usual_budget;	/* what a CPU had to give then */
 static int hotplug_state;
+
+/* Programmable counters of a CPU, the largest number of any PMU. */
+static unsigned int nominal_budget(void)
+{
+	unsigned int i, nominal = 0;
+	struct n3t_pmu *pmu;
+
+	n3t_for_each_pmu(pmu, i)
+		nominal = max(nominal, READ_ONCE(pmu->nominal));
+	return nominal;
+}
 
 /* A window that was asked for, rather than left as it was, has to be long enough. */
 static bool window_too_short(const struct n3t_config *config, unsigned int before_ms)
@@ -34,17 +44,17 @@ static bool window_too_short(const struct n3t_config *config, unsigned int befor
 	       config->settings.window_ms < n3t_config_window_min(config);
 }
 
-/* With the plan of a usual CPU, for the window while none is sampled. */
-static int settle(struct n3t_config *config, unsigned int window_before_ms)
+/* By the plan for the nominal budget, which tells what is placed while no CPU is sampled. */
+static int validate(struct n3t_config *config, unsigned int window_before_ms)
 {
-	const struct n3t_plan *plan = n3t_config_plan(config, n3t_usual_budget);
+	const struct n3t_plan *plan = n3t_config_make_plan(config, config->nominal);
 
 	if (IS_ERR(plan))
 		return PTR_ERR(plan);
 
-	if (config->settings.nr_custom > n3t_usual_budget) {
+	if (config->settings.nr_custom > config->nominal) {
 		pr_err_ratelimited("custom: %u events, but a CPU has %u counters\n",
-				   config->settings.nr_custom, n3t_usual_budget);
+				   config->settings.nr_custom, config->nominal);
 		return -EINVAL;
 	}
 	if (window_too_short(config, window_before_ms)) {
@@ -53,6 +63,11 @@ static int settle(struct n3t_config *config, unsigned int window_before_ms)
 		return -EINVAL;
 	}
 	return 0;
+}
+
+static struct n3t_config *config_in_force(void)
+{
+	return rcu_dereference_protected(n3t_config, lockdep_is_held(&n3t_control_lock));
 }
 
 /**
@@ -68,15 +83,15 @@ struct n3t_config *n3t_control_begin(void)
 	struct n3t_config *config = ERR_PTR(-EINTR);
 
 	cpus_read_lock();
-	if (down_write_killable(&n3t_control_lock))
+	if (mutex_lock_killable(&n3t_control_lock))
 		goto out_unlock_cpus;
 
-	config = n3t_config_alloc(&n3t_config->settings);
+	config = n3t_config_alloc(&config_in_force()->settings, nominal_budget());
 	if (config)
 		return config;
 
 	config = ERR_PTR(-ENOMEM);
-	up_write(&n3t_control_lock);
+	mutex_unlock(&n3t_control_lock);
 out_unlock_cpus:
 	cpus_read_unlock();
 	return config;
@@ -86,12 +101,14 @@ out_unlock_cpus:
  * n3t_control_abort() - leave the settings as they are
  * @config: what n3t_control_begin() returned
  *
- * Context: drops the locks of n3t_control_begin().
+ * Context: may sleep. Drops the locks of n3t_control_begin().
  */
 void n3t_control_abort(struct n3t_config *config)
 {
-	n3t_config_free(config);
-	up_write(&n3t_control_lock);
+	lockdep_assert_held(&n3t_control_lock);
+
+	n3t_config_put(config);
+	mutex_unlock(&n3t_control_lock);
 	cpus_read_unlock();
 }
 
@@ -99,7 +116,7 @@ void n3t_control_abort(struct n3t_config *config)
  * n3t_control_commit() - carry out changed settings
  * @config: what n3t_control_begin() returned, with settings changed
  *
- * Values start afresh after it. After an error the old settings stand.
+ * Values restart after it. After an error the old settings stand.
  *
  * Context: may sleep. Drops the locks of n3t_control_begin().
  * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
@@ -108,55 +125,112 @@ void n3t_control_abort(struct n3t_config *config)
  */
 int n3t_control_commit(struct n3t_config *config)
 {
+	struct n3t_config *old = config_in_force();
 	int ret;
 
-	lockdep_assert_held_write(&n3t_control_lock);
+	lockdep_assert_held(&n3t_control_lock);
 
 	ret = config->settings.enable ? security_locked_down(LOCKDOWN_PERF) : 0;
 	if (!ret)
-		ret = settle(config, n3t_config->settings.window_ms);
+		ret = validate(config, old->settings.window_ms);
 	if (!ret)
-		ret = n3t_cpus_apply(config);
-	if (!ret)
-		swap(n3t_config, config);
+		ret = n3t_cpus_prepare(config);
+	if (!ret) {
+		rcu_assign_pointer(n3t_config, config);
+		n3t_cpus_change_over(config);
+		config = old;
+	}
 
 	n3t_control_abort(config);
 	return ret;
 }
 
-/* Finds the usual budget and the way to change sets, on one CPU for all. */
-static int prove(void)
+/* Counts what one CPU has, and tries whether its counters can be changed in place. */
+static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu)
 {
-	unsigned int tries = PROOF_TRIES;
-	int cpu, ret;
+	struct n3t_counters *counters = kzalloc(sizeof(*counters), GFP_KERNEL);
+	int ret;
 
-	cpus_read_lock();
-	cpu = n3t_pmu_first_cpu();
-	ret = cpu;
-	if (cpu >= 0) {
-		do {
-			ret = n3t_counters_prove(cpu, &n3t_usual_budget);
-		} while (ret == -EAGAIN && --tries);
-	}
-	cpus_read_unlock();
+	if (!counters)
+		return -ENOMEM;
 
-	if (ret == -ENOSPC) {
-		pr_err("no programmable counter to be had on CPU %d\n", cpu);
-		return -ENODEV;
+	ret = n3t_counters_open(counters, pmu, cpu, N3T_MAX_COUNTERS);
+	if (!ret) {
+		n3t_pmu_saw(pmu, counters->budget);
+		n3t_counters_self_test(counters, cpu);
+		n3t_counters_close(counters);
 	}
-	if (ret && ret != -EAGAIN && ret != -EOPNOTSUPP)
+	kfree(counters);
+	return ret == -ENOSPC ? 0 : ret;
+}
+
+static bool is_probed(const struct n3t_pmu *pmu, unsigned int probed)
+{
+	if (!pmu->nominal)
+		return false;
+	return probed >= (pmu->how == N3T_SWITCH_UNKNOWN ? PROBED_CPUS_MAX : PROBED_CPUS);
+}
+
+/* Some CPUs of a PMU, isolated ones or others. */
+static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed)
+{
+	struct n3t_pmu *other;
+	unsigned int cpu;
+	int ret;
+
+	for_each_online_cpu(cpu) {
+		if (is_probed(pmu, *probed))
+			return 0;
+		if (n3t_sampler_is_isolated(cpu) != isolated ||
+		    n3t_pmu_of_cpu(cpu, &other) || other != pmu)
+			continue;
+		ret = probe_cpu(pmu, cpu);
+		if (ret)
+			return ret;
+		++*probed;
+	}
+	return 0;
+}
+
+/* An isolated CPU is disturbed only if there is no other. */
+static int probe_pmu(struct n3t_pmu *pmu)
+{
+	unsigned int probed = 0;
+	int ret;
+
+	ret = probe_cpus(pmu, false, &probed);
+	if (!ret && !probed)
+		ret = probe_cpus(pmu, true, &probed);
+	if (ret)
 		return ret;
 
-	n3t_in_place = !ret;
-	if (!n3t_in_place)
-		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
-			n3t_pmu.pmu->name);
+	if (!pmu->nominal)
+		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
+	else if (pmu->how == N3T_SWITCH_UNKNOWN)
+		pr_warn("self-test of %s was disturbed by others who count: going through perf until it can be repeated\n",
+			pmu->pmu->name);
 	return 0;
+}
+
+static int probe_pmus(void)
+{
+	struct n3t_pmu *pmu;
+	unsigned int i;
+	int ret = 0;
+
+	cpus_read_lock();
+	n3t_for_each_pmu(pmu, i) {
+		ret = probe_pmu(pmu);
+		if (ret)
+			break;
+	}
+	cpus_read_unlock();
+	return ret ?: nominal_budget() ? 0 : -ENODEV;
 }
 
 /**
  * n3t_control_init() - prepare, without sampling yet
- * @settings: settings to begin with
+ * @settings: settings to start with
  *
  * Context: may sleep; after n3t_pmu_init().
  * Return: 0; -EINVAL for a window shorter than two rotations or more custom
@@ -165,6 +239,7 @@ static int prove(void)
  */
 int n3t_control_init(const struct n3t_settings *settings)
 {
+	struct n3t_config *config;
 	int ret;
 
 	/* Counters are opened even to find out how many there are. */
@@ -174,33 +249,37 @@ int n3t_control_init(const struct n3t_settings *settings)
 		return ret;
 	}
 
-	ret = prove();
+	ret = probe_pmus();
 	if (ret)
 		return ret;
 
-	n3t_config = n3t_config_alloc(settings);
-	if (!n3t_config)
+	config = n3t_config_alloc(settings, nominal_budget());
+	if (!config)
 		return -ENOMEM;
 
-	ret = settle(n3t_config, N3T_WINDOW_MS_DEFAULT);
+	ret = validate(config, N3T_WINDOW_MS_DEFAULT);
 	if (!ret)
 		ret = n3t_cpus_init();
 	if (ret)
-		n3t_config_free(n3t_config);
+		n3t_config_put(config);
+	else
+		rcu_assign_pointer(n3t_config, config);
 	return ret;
 }
 
 /**
  * n3t_control_exit() - undo n3t_control_init()
+ *
+ * Context: may sleep; no reader is left.
  */
 void n3t_control_exit(void)
 {
 	n3t_cpus_exit();
-	n3t_config_free(n3t_config);
+	n3t_config_put(rcu_replace_pointer(n3t_config, NULL, true));
 }
 
 /**
- * n3t_control_start() - begin to follow the CPUs, and to sample if enabled
+ * n3t_control_start() - start to follow the CPUs, and to sample if enabled
  *
  * Context: may sleep; not under the CPU hotplug lock.
  * Return: 0, or the error of the first CPU that could not be sampled; then no

@@ -4,64 +4,65 @@
  *
  * A CPU holds as many perf events as the PMU has programmable counters, and
  * one for the cycle counter, for good. From one slice to the next they get
- * other event numbers in place: stop, new number in hw.config_base, start.
- * That is what perf does when it adjusts a frequency, but for the number, and
- * takes a tenth of what enabling and disabling events takes. It relies on the
- * driver writing config_base to the counter at every start, as armv8_pmuv3
- * does, so n3t_counters_prove() tries it before it is used (fallback.c has the
- * other way).
+ * other event numbers in place: stop, new event number, start. That is what
+ * perf does when it adjusts a frequency, but for the number, and takes a tenth
+ * of what enabling and disabling events takes. It relies on the driver
+ * (perf_private.h), so n3t_counters_self_test() tries it before it is used;
+ * fallback.c is the alternative.
  *
  * A programmable counter never carries CPU_CYCLES while it is held, except in
- * that trial: perf would put it on the cycle counter, whose number is fixed.
+ * that test: perf would put it on the cycle counter, whose number is fixed.
  */
 #include <linux/irqflags.h>
 #include <linux/math64.h>
 #include <linux/perf_event.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>
 #include <linux/workqueue.h>
 
 #include "counters.h"
-#include "pmu.h"
+#include "perf_private.h"
 #include "plan.h"
+#include "pmu.h"
 #include "slices.h"
 
 /* No fixed counter takes it on any PMUv3, so it finds programmable counters. */
 #define PROBE_CODE	N3T_CODE_OP_SPEC
 
-#define PROOF_NS	(4 * NSEC_PER_MSEC)
-#define PROOF_PARTS	100	/* agree within one part of so many */
+#define TEST_NS		(4 * NSEC_PER_MSEC)
+#define TEST_PARTS	100	/* agree within one part of so many */
 
-static bool is_counting(const struct n3t_counter *counter)
+struct roll_call {
+	const struct n3t_counters *counters;
+	bool all_active;
+};
+
+/* On the events' CPU perf cannot be at work on them. */
+static void call_roll(void *data)
 {
-	return READ_ONCE(counter->event->state) == PERF_EVENT_STATE_ACTIVE;
+	struct roll_call *call = data;
+	const struct n3t_counters *counters = call->counters;
+	unsigned int i;
+
+	call->all_active = n3t_perf_is_active(counters->cycles.event);
+	for (i = 0; i < counters->budget; i++)
+		call->all_active &= n3t_perf_is_active(counters->prog[i].event);
 }
 
-/*
- * How long the event had no counter, up to its last change of state. perf
- * brings both times up to date whenever it takes an event off or puts it back.
- */
-static u64 lost_ns(const struct n3t_counter *counter)
+/* Are all of them held together? perf may have taken one off for another. */
+static bool all_active(const struct n3t_counters *counters, unsigned int cpu)
 {
-	return counter->event->total_time_enabled - counter->event->total_time_running;
+	struct roll_call call = { .counters = counters };
+
+	smp_call_function_single(cpu, call_roll, &call, true);
+	return call.all_active;
 }
 
-static u64 count_of(const struct n3t_counter *counter)
+static int open_counter(struct n3t_counter *counter, const struct n3t_pmu *pmu, unsigned int cpu,
+			u16 code)
 {
-	return local64_read(&counter->event->count);
-}
-
-/* On the event's CPU perf cannot be at work on it. */
-static void look_whether_counting(void *data)
-{
-	struct n3t_counter *counter = data;
-
-	counter->counting = is_counting(counter);
-}
-
-static int open_counter(struct n3t_counter *counter, unsigned int cpu, u16 code)
-{
-	struct perf_event *event = n3t_pmu_event(cpu, code, false);
+	struct perf_event *event = n3t_pmu_event(pmu, cpu, code, false);
 
 	/* A PMU refuses what it has no counter for at all. */
 	if (PTR_ERR(event) == -EINVAL)
@@ -70,13 +71,7 @@ static int open_counter(struct n3t_counter *counter, unsigned int cpu, u16 code)
 		return PTR_ERR(event);
 
 	counter->event = event;
-	smp_call_function_single(cpu, look_whether_counting, counter, true);
-	if (counter->counting)
-		return 0;
-
-	perf_event_release_kernel(event);
-	counter->event = NULL;
-	return -ENOSPC;
+	return 0;
 }
 
 static void close_one(struct n3t_counters *counters)
@@ -87,31 +82,40 @@ static void close_one(struct n3t_counters *counters)
 	counter->event = NULL;
 }
 
+static int open_one(struct n3t_counters *counters, unsigned int cpu)
+{
+	int ret = open_counter(&counters->prog[counters->budget], counters->pmu, cpu, PROBE_CODE);
+
+	if (ret)
+		return ret;
+
+	counters->budget++;
+	if (all_active(counters, cpu))
+		return 0;
+
+	close_one(counters);
+	return -ENOSPC;
+}
+
 /**
- * n3t_counters_grow() - take the programmable counters that are free
+ * n3t_counters_grow() - take programmable counters that are free
  * @counters: what is held already
- * @cpu: the CPU, on line
- * @reserved: how many to leave free
+ * @cpu: the CPU, online
+ * @target: how many to hold at the most
  *
- * Asks for one more until there is none, then gives back what is reserved of
- * what it got.
+ * Asks for one after another until there is none: never for more than one beyond
+ * what there is, and for none beyond @target.
  *
  * Context: may sleep; the sampler of @cpu does not run.
  * Return: 0 if at least one is held now; -ENOSPC if none is; what perf says
  * otherwise.
  */
-int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved)
+int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int target)
 {
-	unsigned int before = counters->budget;
 	int ret = 0;
 
-	while (!ret && counters->budget < N3T_MAX_COUNTERS) {
-		ret = open_counter(&counters->prog[counters->budget], cpu, PROBE_CODE);
-		if (!ret)
-			counters->budget++;
-	}
-	for (; reserved && counters->budget > before; reserved--)
-		close_one(counters);
+	while (!ret && counters->budget < min_t(unsigned int, target, N3T_MAX_COUNTERS))
+		ret = open_one(counters, cpu);
 
 	if (ret && ret != -ENOSPC)
 		return ret;
@@ -119,24 +123,42 @@ int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned 
 }
 
 /**
- * n3t_counters_open() - take all the counters that a CPU has to give
+ * n3t_counters_shrink() - give some programmable counters back
+ * @counters: what is held
+ * @target: how many to go on holding, at the most
+ *
+ * Context: may sleep; the sampler of the CPU does not run.
+ */
+void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target)
+{
+	while (counters->budget > target)
+		close_one(counters);
+}
+
+/**
+ * n3t_counters_open() - take the counters of a CPU
  * @counters: what is held: nothing yet
- * @cpu: the CPU, on line
- * @reserved: programmable counters to leave free
+ * @pmu: its PMU
+ * @cpu: the CPU, online
+ * @target: programmable counters to hold at the most
  *
  * Context: may sleep; the sampler of @cpu does not run.
  * Return: 0; -ENOSPC if the cycle counter or the first programmable counter is
- * not to be had; what perf says otherwise. Nothing is held after an error.
+ * not available; what perf says otherwise. Nothing is held after an error.
  */
-int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu, unsigned int reserved)
+int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsigned int cpu,
+		      unsigned int target)
 {
 	int ret;
 
 	memset(counters, 0, sizeof(*counters));
+	counters->pmu = pmu;
 
-	ret = open_counter(&counters->cycles, cpu, N3T_CODE_CPU_CYCLES);
+	ret = open_counter(&counters->cycles, pmu, cpu, N3T_CODE_CPU_CYCLES);
+	if (!ret && !all_active(counters, cpu))
+		ret = -ENOSPC;
 	if (!ret)
-		ret = n3t_counters_grow(counters, cpu, reserved);
+		ret = n3t_counters_grow(counters, cpu, target);
 	if (ret)
 		n3t_counters_close(counters);
 	return ret;
@@ -150,8 +172,7 @@ int n3t_counters_open(struct n3t_counters *counters, unsigned int cpu, unsigned 
  */
 void n3t_counters_close(struct n3t_counters *counters)
 {
-	while (counters->budget)
-		close_one(counters);
+	n3t_counters_shrink(counters, 0);
 
 	if (counters->cycles.event)
 		perf_event_release_kernel(counters->cycles.event);
@@ -159,57 +180,61 @@ void n3t_counters_close(struct n3t_counters *counters)
 	counters->set = NULL;
 }
 
-/* Ends the slice of one counter: false if it was away for part of it. */
-static bool finish(struct n3t_counter *counter, u64 *count)
+/* Ends the slice of one counter: false if it was taken away for part of it. */
+static bool end_counter(const struct n3t_counter *counter, u64 *count)
 {
-	*count = count_of(counter) - counter->begin;
-	return is_counting(counter) && lost_ns(counter) == counter->lost_ns;
+	*count = n3t_perf_count(counter->event) - counter->start;
+	return n3t_perf_is_active(counter->event) &&
+	       n3t_perf_lost_ns(counter->event) == counter->lost_ns;
 }
 
-/* Begins the next slice of one counter: false if it is not there. */
-static bool begin(struct n3t_counter *counter)
+/* Starts the next slice of one counter: false if it is not there. */
+static bool start_counter(struct n3t_counter *counter)
 {
-	counter->begin = count_of(counter);
-	counter->lost_ns = lost_ns(counter);
-	return is_counting(counter);
+	counter->start = n3t_perf_count(counter->event);
+	counter->lost_ns = n3t_perf_lost_ns(counter->event);
+	return n3t_perf_is_active(counter->event);
 }
 
-static void finish_slice(struct n3t_counters *counters, struct n3t_slice *slice, u64 now)
+static void end_slice(const struct n3t_counters *counters, struct n3t_slice *slice, u64 now)
 {
 	bool whole = true;
 	unsigned int i;
 
 	slice->end_ns = now;
-	slice->time_ns = now - counters->begin_ns;
-	whole &= finish(&counters->cycles, &slice->cycles);
+	slice->time_ns = now - counters->start_ns;
+	whole &= end_counter(&counters->cycles, &slice->cycles);
 	for (i = 0; i < counters->set->nr; i++)
-		whole &= finish(&counters->prog[i], &slice->count[i]);
+		whole &= end_counter(&counters->prog[i], &slice->count[i]);
 
-	if (!counters->whole)
+	if (counters->disturbed)
+		slice->state = N3T_SLICE_DISTURBED;
+	else if (!counters->whole)
 		slice->state = N3T_SLICE_MISSING;
 	else
 		slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 }
 
-static void begin_slice(struct n3t_counters *counters, const struct n3t_set *next)
+static void start_slice(struct n3t_counters *counters, const struct n3t_set *next)
 {
 	unsigned int i;
 
 	counters->set = next;
-	counters->whole = begin(&counters->cycles);
+	counters->whole = start_counter(&counters->cycles);
 	for (i = 0; i < next->nr; i++)
-		counters->whole &= begin(&counters->prog[i]);
-	counters->begin_ns = ktime_get_mono_fast_ns();
+		counters->whole &= start_counter(&counters->prog[i]);
+	counters->disturbed = false;
+	counters->start_ns = ktime_get_mono_fast_ns();
 }
 
 static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
 {
 	unsigned int i;
 
-	if (is_counting(&counters->cycles))
+	if (n3t_perf_is_active(counters->cycles.event))
 		pmu->read(counters->cycles.event);
 	for (i = 0; i < counters->budget; i++)
-		if (is_counting(&counters->prog[i]))
+		if (n3t_perf_is_active(counters->prog[i].event))
 			pmu->stop(counters->prog[i].event, PERF_EF_UPDATE);
 }
 
@@ -221,29 +246,30 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
 	for (i = 0; i < set->nr; i++) {
 		struct perf_event *event = counters->prog[i].event;
 
-		event->hw.config_base &= ~(typeof(event->hw.config_base))U16_MAX;
-		event->hw.config_base |= set->code[i];
-		if (is_counting(&counters->prog[i]))
+		n3t_perf_set_code(event, set->code[i]);
+		if (n3t_perf_is_active(event))
 			pmu->start(event, PERF_EF_RELOAD);
 	}
 }
 
 /**
- * n3t_counters_switch() - end a slice and begin the next
+ * n3t_counters_switch() - end a slice and start the next
  * @counters: the counters of this CPU
  * @next: what to count from now on
  * @slice: is given end, time, state and counts of the slice that ends, in the
- *	   order of its set's events; nothing is written when none had begun
+ *	   order of its set's events; nothing is written when none had started
  *
  * The PMU as a whole stands still meanwhile, so that all counters of a slice
- * begin and end at the same instant.
+ * start and end at the same instant. If an NMI started it in between, both
+ * slices are dropped.
  *
  * Context: on the CPU itself, interrupts off.
  */
 void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
 			 struct n3t_slice *slice)
 {
-	struct pmu *pmu = n3t_pmu.pmu;
+	struct pmu *pmu = counters->pmu->pmu;
+	bool is_end = counters->set;
 	u64 now;
 
 	lockdep_assert_irqs_disabled();
@@ -251,10 +277,15 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	pmu->pmu_disable(pmu);
 	now = ktime_get_mono_fast_ns();
 	stop_all(counters, pmu);
-	if (counters->set)
-		finish_slice(counters, slice, now);
+	if (is_end)
+		end_slice(counters, slice, now);
 	start_set(counters, next, pmu);
-	begin_slice(counters, next);
+	start_slice(counters, next);
+	if (!counters->pmu->simulated && n3t_perf_was_restarted()) {
+		counters->disturbed = true;
+		if (is_end)
+			slice->state = N3T_SLICE_DISTURBED;
+	}
 	pmu->pmu_enable(pmu);
 }
 
@@ -271,66 +302,74 @@ static void switch_now(struct n3t_counters *counters, const struct n3t_set *next
 /* Busy all the time, for cycles stand still in idle. */
 static void let_cycles_pass(void)
 {
-	u64 end = ktime_get_mono_fast_ns() + PROOF_NS;
+	u64 end = ktime_get_mono_fast_ns() + TEST_NS;
 
 	while (ktime_get_mono_fast_ns() < end)
 		cpu_relax();
 }
 
-struct proof {
-	struct n3t_counters counters;
+struct self_test {
+	struct n3t_counters *counters;
 	struct n3t_slice slice;
 };
 
-static long prove(void *data)
+static long self_test(void *data)
 {
 	static const struct n3t_set cycles = { .nr = 1, .code = { N3T_CODE_CPU_CYCLES } };
 	static const struct n3t_set other = { .nr = 1, .code = { PROBE_CODE } };
-	struct proof *proof = data;
+	struct self_test *test = data;
+	struct roll_call call = { .counters = test->counters };
 	s64 counted, expected;
 
-	switch_now(&proof->counters, &cycles, &proof->slice);
+	switch_now(test->counters, &cycles, &test->slice);
 	let_cycles_pass();
-	switch_now(&proof->counters, &other, &proof->slice);
-	if (proof->slice.state != N3T_SLICE_KEPT)
+	switch_now(test->counters, &other, &test->slice);
+	call_roll(&call);
+	if (test->slice.state != N3T_SLICE_KEPT || !call.all_active)
 		return -EAGAIN;
 
-	counted = proof->slice.count[0];
-	expected = proof->slice.cycles;
-	if (!expected || abs(counted - expected) > div_s64(expected, PROOF_PARTS))
+	counted = test->slice.count[0];
+	expected = test->slice.cycles;
+	if (!expected || abs(counted - expected) > div_s64(expected, TEST_PARTS))
 		return -EOPNOTSUPP;
 	return 0;
 }
 
 /**
- * n3t_counters_prove() - does changing events in place work with this PMU
- * @cpu: the CPU to try it on, on line
- * @budget: is given the number of programmable counters found there
+ * n3t_counters_self_test() - find out how the PMU lets counter sets be changed
+ * @counters: what is held on a CPU; their PMU is told if it is decided
+ * @cpu: the CPU, online
  *
  * One programmable counter is switched to CPU_CYCLES in place and has to agree
- * with the cycle counter within one per cent over a slice.
+ * with the cycle counter within one per cent over a slice. If others took counters
+ * meanwhile nothing is decided, and it has to be tried again. Decided once for a PMU.
  *
- * Context: may sleep; takes a few milliseconds; under the CPU hotplug lock.
- * Return: 0 if it works; -EOPNOTSUPP if it does not; -EAGAIN if perf took a
- * counter away meanwhile; what n3t_counters_open() returns.
+ * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
+ * run.
  */
-int n3t_counters_prove(unsigned int cpu, unsigned int *budget)
+void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu)
 {
-	struct proof *proof;
-	int ret;
+	struct n3t_pmu *pmu = counters->pmu;
+	struct self_test *test;
 
-	proof = kzalloc(sizeof(*proof), GFP_KERNEL);
-	if (!proof)
-		return -ENOMEM;
+	if (READ_ONCE(pmu->how) != N3T_SWITCH_UNKNOWN)
+		return;
 
-	ret = n3t_counters_open(&proof->counters, cpu, 0);
-	if (ret)
-		goto out_free;
+	test = kzalloc(sizeof(*test), GFP_KERNEL);
+	if (!test)
+		return;
 
-	*budget = proof->counters.budget;
-	ret = work_on_cpu(cpu, prove, proof);
-	n3t_counters_close(&proof->counters);
-out_free:
-	kfree(proof);
-	return ret;
+	test->counters = counters;
+	switch (work_on_cpu(cpu, self_test, test)) {
+	case 0:
+		WRITE_ONCE(pmu->how, N3T_SWITCH_IN_PLACE);
+		break;
+	case -EOPNOTSUPP:
+		WRITE_ONCE(pmu->how, N3T_SWITCH_PERF);
+		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
+			pmu->pmu->name);
+		break;
+	}
+	counters->set = NULL;
+	kfree(test);
 }

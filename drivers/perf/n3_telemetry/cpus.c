@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The CPUs: taking counters, sampling, giving them back, through CPU hotplug. */
+/*
+ * The CPUs: taking counters, sampling, giving them back, through CPU hotplug.
+ *
+ * What a CPU does is changed by three: a change of settings, CPU hotplug, and the
+ * CPU's own work item, which the sampler asks to yield, to return or to ask for more
+ * counters. All of them hold the lock of that CPU alone while they do.
+ */
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/mm.h>
+#include <linux/smp.h>
 #include <linux/timekeeping.h>
 
-#include "control.h"
+#include "alias.h"
+#include "config.h"
+#include "cpu.h"
 #include "cpus.h"
+#include "perf_private.h"
 #include "pmu.h"
+#include "sampler.h"
 
 bool n3t_cpus_loading;		/* an error of a CPU fails the load */
 
 static struct n3t_cpu *cpus;	/* nr_cpu_ids of them */
 
 /**
- * n3t_cpus_get() - what there is about a CPU
- * @cpu: its number, below nr_cpu_ids
+ * n3t_cpus_get() - per-CPU state
+ * @cpu: number of the CPU, below nr_cpu_ids
  *
  * Return: the CPU. It stays as long as the module does.
  */
@@ -33,84 +44,18 @@ struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
  */
 u64 n3t_cpus_dropped(const struct n3t_cpu *cpu)
 {
-	return READ_ONCE(cpu->slices[N3T_SLICE_MISSING]) + READ_ONCE(cpu->slices[N3T_SLICE_CUT]);
+	enum n3t_slice_state state;
+	u64 dropped = 0;
+
+	for (state = 0; state < N3T_NR_SLICE_STATES; state++)
+		if (state != N3T_SLICE_KEPT)
+			dropped += READ_ONCE(cpu->slices[state]);
+	return dropped;
 }
 
-static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
+static struct n3t_run *run_of(const struct n3t_cpu *cpu)
 {
-	return config->settings.enable && cpu->covered && cpu->state != N3T_CPU_OFFLINE &&
-	       cpumask_test_cpu(cpu->cpu, &config->settings.cpus);
-}
-
-/* Sets that are changed through perf have events of their own: see n3t_run_alloc(). */
-static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
-{
-	int ret;
-
-	ret = n3t_counters_open(&cpu->counters, cpu->cpu, config->settings.reserved_counters);
-	if (ret)
-		return ret;
-
-	cpu->budget = cpu->counters.budget;
-	cpu->neighbour.own_rotation = N3T_ROTATION_UNKNOWN;
-	if (!n3t_in_place)
-		n3t_counters_close(&cpu->counters);
-	return 0;
-}
-
-static void release_counters(struct n3t_cpu *cpu)
-{
-	n3t_counters_close(&cpu->counters);
-	cpu->budget = 0;
-}
-
-static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config)
-{
-	const struct n3t_plan *plan = n3t_config_plan(config, cpu->budget);
-
-	if (IS_ERR(plan))
-		return ERR_CAST(plan);
-	return n3t_run_alloc(cpu->cpu, plan, n3t_config_slots(config), n3t_in_place);
-}
-
-static void stop(struct n3t_cpu *cpu)
-{
-	n3t_sampler_stop(cpu);
-	n3t_run_free(cpu->run);
-	cpu->run = NULL;
-}
-
-/*
- * Gets all that the CPU needs under a configuration that may come into force.
- * That there is no counter to spare is no error: the CPU waits for one.
- */
-static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
-{
-	struct n3t_run *run;
-	int ret;
-
-	/* What was given back is taken again when nobody waits, whatever is set. */
-	if (!is_wanted(cpu, config) || cpu->state == N3T_CPU_CONTENDED)
-		return 0;
-
-	/* Another number of counters is asked for: begin anew. */
-	if (config->settings.reserved_counters != n3t_config->settings.reserved_counters) {
-		stop(cpu);
-		release_counters(cpu);
-	}
-
-	if (!cpu->budget) {
-		ret = hold_counters(cpu, config);
-		if (ret)
-			return ret == -ENOSPC ? 0 : ret;
-	}
-
-	run = alloc_run(cpu, config);
-	if (IS_ERR(run))
-		return PTR_ERR(run);
-
-	cpu->next_run = run;
-	return 0;
+	return rcu_dereference_protected(cpu->run, lockdep_is_held(&cpu->lock));
 }
 
 static bool is_sharing(const struct n3t_config *config)
@@ -118,47 +63,220 @@ static bool is_sharing(const struct n3t_config *config)
 	return config->settings.contention == N3T_CONTENTION_SHARE;
 }
 
+static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	return config->settings.enable && cpu->pmu && cpu->state != N3T_CPU_OFFLINE &&
+	       cpumask_test_cpu(cpu->cpu, &config->settings.cpus);
+}
+
+static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	return n3t_pmu_target(cpu->pmu, config->settings.reserved_counters);
+}
+
+static void ask_for(struct n3t_cpu *cpu, enum n3t_todo todo)
+{
+	WRITE_ONCE(cpu->todo, todo);
+	schedule_work_on(cpu->cpu, &cpu->work);
+}
+
+/* Asking for one counter too many sets perf's timer off: not to be taken for others'. */
+static void note_own_rotation(struct n3t_cpu *cpu)
+{
+	if (get_cpu() == cpu->cpu)
+		cpu->contention.own_rotation = n3t_perf_rotation(cpu->pmu->pmu);
+	else
+		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
+	put_cpu();
+}
+
+/* CPUs that had nothing left beside what is reserved can have some now. */
+static void retry_unplaced(const struct n3t_pmu *pmu)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (cpus[i].pmu == pmu && READ_ONCE(cpus[i].state) == N3T_CPU_UNPLACED)
+			ask_for(&cpus[i], N3T_TODO_RETURN);
+}
+
+/* Sets that are changed through perf have events of their own: see n3t_run_alloc(). */
+static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	unsigned int target = target_of(cpu, config);
+	int ret;
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (!target)
+		return -ENOSPC;
+	ret = n3t_counters_open(&cpu->counters, cpu->pmu, cpu->cpu, target);
+	if (ret)
+		return ret;
+
+	/* The one at load may have been disturbed. */
+	n3t_counters_self_test(&cpu->counters, cpu->cpu);
+	WRITE_ONCE(cpu->budget, cpu->counters.budget);
+	note_own_rotation(cpu);
+	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_IN_PLACE)
+		n3t_counters_close(&cpu->counters);
+	if (n3t_pmu_saw(cpu->pmu, cpu->budget))
+		retry_unplaced(cpu->pmu);
+	return 0;
+}
+
+static void release_counters(struct n3t_cpu *cpu)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	n3t_counters_close(&cpu->counters);
+	WRITE_ONCE(cpu->budget, 0);
+}
+
+static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
+				 unsigned int budget)
+{
+	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget);
+}
+
+/* What yields are is read without the lock. */
+static void yields_begin(struct n3t_cpu *cpu)
+{
+	write_seqcount_begin(&cpu->yields_seq);
+}
+
+static void yields_end(struct n3t_cpu *cpu)
+{
+	write_seqcount_end(&cpu->yields_seq);
+}
+
+/* Goes over from one run to another, or from none to the first. */
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
-	cpu->run = run;
-	cpu->run->current_set = N3T_NO_SET;
+	struct n3t_run *old = run_of(cpu);
+
+	lockdep_assert_held(&cpu->lock);
+
+	n3t_sampler_stop(cpu);
+	run->current_set = N3T_NO_SET;
 	cpu->counters.set = NULL;
-	cpu->state = N3T_CPU_SAMPLING;
-	n3t_neighbour_settle(&cpu->neighbour, is_sharing(config));
-	n3t_sampler_start(cpu, config->settings.slice_ms);
+	yields_begin(cpu);
+	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
+	yields_end(cpu);
+
+	rcu_assign_pointer(cpu->run, run);
+	n3t_sampler_start(cpu, run);
+	if (old != run)
+		n3t_run_end(old);
 }
 
-/* Waits for counters: there are none, or they were given back. */
+/* Stops sampling, and polling, and gives the counters back. */
+static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
+{
+	struct n3t_run *old = run_of(cpu);
+
+	lockdep_assert_held(&cpu->lock);
+
+	n3t_sampler_stop(cpu);
+	/* Who sees that there is no run sees why: n3t_cpu_run(). */
+	WRITE_ONCE(cpu->state, state);
+	rcu_assign_pointer(cpu->run, NULL);
+	n3t_run_end(old);
+	release_counters(cpu);
+}
+
+static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
+{
+	stop(cpu, state);
+	yields_begin(cpu);
+	n3t_contention_reset(&cpu->contention, ktime_get_mono_fast_ns());
+	yields_end(cpu);
+}
+
+/*
+ * Waits for counters. Where all are reserved there is nothing to wait for, until the
+ * setting changes or a CPU turns out to have more: retry_unplaced().
+ */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
-	bool reserved = config->settings.reserved_counters >= n3t_usual_budget;
+	if (!target_of(cpu, config)) {
+		stop_and_release(cpu, N3T_CPU_UNPLACED);
+		return;
+	}
 
-	stop(cpu);
-	release_counters(cpu);
-	cpu->state = reserved ? N3T_CPU_UNPLACED : N3T_CPU_CONTENDED;
-	n3t_neighbour_begin_away(&cpu->neighbour, is_sharing(config));
-	n3t_sampler_start(cpu, N3T_AWAY_LOOK_MS);
+	stop(cpu, N3T_CPU_CONTENDED);
+	yields_begin(cpu);
+	n3t_contention_yielded(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
+	yields_end(cpu);
+	n3t_sampler_start(cpu, NULL);
 }
 
-/* Back to what is in force; what had to be given up for the change comes back by itself. */
+static bool is_waiting(const struct n3t_cpu *cpu)
+{
+	return cpu->state == N3T_CPU_CONTENDED && !run_of(cpu);
+}
+
+/* Counters that it will have under another configuration, as far as that is known. */
+static unsigned int next_budget(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	return min(cpu->budget, target_of(cpu, config));
+}
+
+/*
+ * Gets all that the CPU needs under a configuration that may come into force, and
+ * leaves it as it is. That there is no counter to spare is no error: the CPU waits for
+ * one. So does a CPU that has yielded: its counters are taken again when nobody waits
+ * for them, whatever is set.
+ */
+static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	struct n3t_run *run;
+	int ret;
+
+	lockdep_assert_held(&cpu->lock);
+
+	cpu->changing = true;
+	if (!is_wanted(cpu, config) || is_waiting(cpu) || !target_of(cpu, config))
+		return 0;
+
+	if (!cpu->budget) {
+		ret = hold_counters(cpu, config);
+		if (ret)
+			return ret == -ENOSPC ? 0 : ret;
+	}
+
+	run = alloc_run(cpu, config, next_budget(cpu, config));
+	if (IS_ERR(run))
+		return PTR_ERR(run);
+
+	cpu->next_run = run;
+	return 0;
+}
+
+/* Undoes prepare(). */
 static void forget_prepared(struct n3t_cpu *cpu)
 {
-	n3t_run_free(cpu->next_run);
-	cpu->next_run = NULL;
-	if (cpu->run)
-		return;
+	lockdep_assert_held(&cpu->lock);
 
-	release_counters(cpu);
-	if (cpu->state == N3T_CPU_SAMPLING)
-		wait_for_counters(cpu, n3t_config);
+	cpu->changing = false;
+	n3t_run_end(cpu->next_run);
+	cpu->next_run = NULL;
+	if (!run_of(cpu))
+		release_counters(cpu);
 }
 
-static void rest(struct n3t_cpu *cpu, enum n3t_cpu_state state)
+/* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
+static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
+			   const struct n3t_config *config)
 {
-	stop(cpu);
-	release_counters(cpu);
-	n3t_neighbour_forget(&cpu->neighbour);
-	cpu->state = state;
+	unsigned int reserved = config->settings.reserved_counters;
+
+	n3t_sampler_stop(cpu);
+	n3t_counters_shrink(&cpu->counters, run->plan->budget);
+	WRITE_ONCE(cpu->budget, run->plan->budget);
+	start(cpu, run, config);
+	if (cpu->budget + reserved < READ_ONCE(cpu->pmu->nominal))
+		ask_for(cpu, run->fallback ? N3T_TODO_RESTART : N3T_TODO_GROW);
 }
 
 /* Goes over to what was prepared, or to nothing. Cannot fail. */
@@ -166,51 +284,97 @@ static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	struct n3t_run *run = cpu->next_run;
 
+	lockdep_assert_held(&cpu->lock);
+
+	cpu->changing = false;
 	cpu->next_run = NULL;
-	if (run) {
-		stop(cpu);
-		start(cpu, run, config);
-	} else if (!is_wanted(cpu, config)) {
-		rest(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE : N3T_CPU_DISABLED);
-	} else if (cpu->state == N3T_CPU_CONTENDED) {
-		WRITE_ONCE(cpu->neighbour.sharing, is_sharing(config));
+	if (!is_wanted(cpu, config)) {
+		stop_and_release(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE :
+								      N3T_CPU_DISABLED);
+	} else if (is_waiting(cpu) && target_of(cpu, config)) {
+		/* It may have yielded after it was prepared. */
+		n3t_run_end(run);
+		n3t_sampler_stop(cpu);
+		cpu->contention.sharing = is_sharing(config);
+		n3t_sampler_start(cpu, NULL);
+	} else if (run) {
+		start_prepared(cpu, run, config);
 	} else {
 		wait_for_counters(cpu, config);
 	}
 }
 
 /**
- * n3t_cpus_apply() - bring all CPUs under a configuration
+ * n3t_cpus_prepare() - get all that the CPUs need under a new configuration
  * @config: the configuration
  *
- * Context: may sleep; CPU hotplug lock and n3t_control_lock held for writing.
- * Return: 0, or an error; then everything is as it was.
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held.
+ * Return: 0, for n3t_cpus_change_over(); or an error, then everything is as it was.
  */
-int n3t_cpus_apply(struct n3t_config *config)
+int n3t_cpus_prepare(struct n3t_config *config)
 {
 	unsigned int i;
 	int ret = 0;
 
-	lockdep_assert_held_write(&n3t_control_lock);
+	lockdep_assert_held(&n3t_control_lock);
 
-	for (i = 0; !ret && i < nr_cpu_ids; i++)
+	for (i = 0; !ret && i < nr_cpu_ids; i++) {
+		mutex_lock(&cpus[i].lock);
 		ret = prepare(&cpus[i], config);
-	if (ret) {
-		for (i = 0; i < nr_cpu_ids; i++)
-			forget_prepared(&cpus[i]);
-		return ret;
+		mutex_unlock(&cpus[i].lock);
 	}
-
-	for (i = 0; i < nr_cpu_ids; i++)
-		change_over(&cpus[i], config);
-	return 0;
+	while (ret && i--) {
+		mutex_lock(&cpus[i].lock);
+		forget_prepared(&cpus[i]);
+		mutex_unlock(&cpus[i].lock);
+	}
+	return ret;
 }
 
 /**
- * n3t_cpus_online() - a CPU came on line
+ * n3t_cpus_change_over() - bring all CPUs under the configuration they were prepared for
+ * @config: the configuration, in force already
+ *
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
+ * n3t_cpus_prepare().
+ */
+void n3t_cpus_change_over(struct n3t_config *config)
+{
+	unsigned int i;
+
+	lockdep_assert_held(&n3t_control_lock);
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		mutex_lock(&cpus[i].lock);
+		change_over(&cpus[i], config);
+		mutex_unlock(&cpus[i].lock);
+	}
+}
+
+/* The PMU of a CPU does not change, so it is looked for once. */
+static int find_pmu(struct n3t_cpu *cpu)
+{
+	int ret;
+
+	if (cpu->pmu)
+		return 0;
+
+	ret = n3t_pmu_of_cpu(cpu->cpu, &cpu->pmu);
+	if (ret == -ENOENT) {
+		pr_info("CPU %u is not a Neoverse N3 or not of the PMU used: not sampled\n",
+			cpu->cpu);
+		return 0;
+	}
+	if (!ret && !cpu->pmu->aliases)
+		n3t_alias_add(cpu->pmu);
+	return ret;
+}
+
+/**
+ * n3t_cpus_online() - a CPU came online
  * @nr: the CPU, the one that runs this
  *
- * A CPU that cannot be sampled comes on line all the same, and is tried again as
+ * A CPU that cannot be sampled comes online all the same, and is tried again as
  * one whose counters are taken. While the module is being loaded it is an error.
  *
  * Context: may sleep; CPU hotplug.
@@ -218,30 +382,31 @@ int n3t_cpus_apply(struct n3t_config *config)
  */
 int n3t_cpus_online(unsigned int nr)
 {
+	struct n3t_config *config = n3t_config_get();
 	struct n3t_cpu *cpu = &cpus[nr];
 	int ret;
 
-	down_write(&n3t_control_lock);
-	cpu->state = N3T_CPU_DISABLED;
-	cpu->covered = n3t_pmu_covers_this_cpu();
-	if (!cpu->covered)
-		pr_info("CPU %u is not a Neoverse N3: left alone\n", nr);
-
-	ret = prepare(cpu, n3t_config);
-	if (ret) {
+	mutex_lock(&cpu->lock);
+	WRITE_ONCE(cpu->state, N3T_CPU_DISABLED);
+	ret = find_pmu(cpu);
+	if (!ret)
+		ret = prepare(cpu, config);
+	if (!ret) {
+		change_over(cpu, config);
+	} else {
 		pr_err("CPU %u cannot be sampled (error %d)\n", nr, ret);
 		forget_prepared(cpu);
-		if (!n3t_cpus_loading)
-			wait_for_counters(cpu, n3t_config);
-	} else {
-		change_over(cpu, n3t_config);
+		if (!n3t_cpus_loading && is_wanted(cpu, config))
+			wait_for_counters(cpu, config);
 	}
-	up_write(&n3t_control_lock);
+	mutex_unlock(&cpu->lock);
+
+	n3t_config_put(config);
 	return n3t_cpus_loading ? ret : 0;
 }
 
 /**
- * n3t_cpus_offline() - a CPU goes off line
+ * n3t_cpus_offline() - a CPU goes offline
  * @nr: the CPU, the one that runs this
  *
  * Its perf events would be lost, so they are released.
@@ -253,80 +418,117 @@ int n3t_cpus_offline(unsigned int nr)
 {
 	struct n3t_cpu *cpu = &cpus[nr];
 
-	down_write(&n3t_control_lock);
-	rest(cpu, N3T_CPU_OFFLINE);
-	up_write(&n3t_control_lock);
+	mutex_lock(&cpu->lock);
+	stop_and_release(cpu, N3T_CPU_OFFLINE);
+	mutex_unlock(&cpu->lock);
 	return 0;
 }
 
-/**
- * n3t_cpus_leave() - give all counters of a CPU back to others
- * @cpu: a CPU that is sampled
- *
- * Context: may sleep; n3t_control_lock held for writing.
- */
-void n3t_cpus_leave(struct n3t_cpu *cpu)
-{
-	wait_for_counters(cpu, n3t_config);
-}
-
-/**
- * n3t_cpus_return() - take counters again, as many as are free now
- * @cpu: a CPU whose counters were given back, the one that runs this
- *
- * Context: may sleep; CPU hotplug lock, and n3t_control_lock for writing.
- * Return: true if the CPU is sampled again.
- */
-bool n3t_cpus_return(struct n3t_cpu *cpu)
+/* Takes as many counters as are free now. */
+static int take_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	struct n3t_run *run;
+	int ret;
 
-	if (hold_counters(cpu, n3t_config))
-		return false;
-	cpu->neighbour.own_rotation = n3t_pmu_rotation();
+	ret = hold_counters(cpu, config);
+	if (ret)
+		return ret;
 
-	run = alloc_run(cpu, n3t_config);
+	run = alloc_run(cpu, config, cpu->budget);
 	if (IS_ERR(run)) {
 		release_counters(cpu);
-		return false;
+		return PTR_ERR(run);
 	}
 
-	stop(cpu);
-	start(cpu, run, n3t_config);
-	return true;
+	start(cpu, run, config);
+	return 0;
 }
 
-/**
- * n3t_cpus_grow() - take the counters that have become free
- * @cpu: a CPU that is sampled, the one that runs this
- *
- * Context: may sleep; CPU hotplug lock, and n3t_control_lock for writing.
- */
-void n3t_cpus_grow(struct n3t_cpu *cpu)
+static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 {
-	unsigned int before = cpu->budget;
-	struct n3t_run *run;
-
-	if (!n3t_in_place)
+	if (!is_wanted(cpu, config) || run_of(cpu))
 		return;
 
 	n3t_sampler_stop(cpu);
-	n3t_counters_grow(&cpu->counters, cpu->cpu, n3t_config->settings.reserved_counters);
-	cpu->budget = cpu->counters.budget;
-	cpu->neighbour.own_rotation = n3t_pmu_rotation();
+	if (!take_counters(cpu, config))
+		return;
 
-	run = cpu->budget == before ? NULL : alloc_run(cpu, n3t_config);
-	if (IS_ERR_OR_NULL(run)) {
-		/* No fewer than before, so the old plan fits; what was won stays unused. */
-		run = cpu->run;
-	} else {
-		n3t_run_free(cpu->run);
+	n3t_contention_failed(&cpu->contention);
+	if (is_waiting(cpu))
+		n3t_sampler_start(cpu, NULL);
+}
+
+static void restart(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	if (!run_of(cpu))
+		return;
+
+	stop(cpu, N3T_CPU_CONTENDED);
+	if (take_counters(cpu, config))
+		wait_for_counters(cpu, config);
+}
+
+static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	struct n3t_run *run = run_of(cpu);
+	unsigned int before = cpu->budget;
+	struct n3t_run *larger;
+
+	if (!run)
+		return;
+	if (run->fallback) {
+		if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_PERF)
+			restart(cpu, config);
+		return;
 	}
-	start(cpu, run, n3t_config);
+
+	n3t_sampler_stop(cpu);
+	n3t_counters_grow(&cpu->counters, cpu->cpu, target_of(cpu, config));
+	note_own_rotation(cpu);
+	larger = cpu->counters.budget == before ? NULL :
+		 alloc_run(cpu, config, cpu->counters.budget);
+	if (IS_ERR_OR_NULL(larger)) {
+		n3t_counters_shrink(&cpu->counters, before);
+		larger = run;
+	}
+	WRITE_ONCE(cpu->budget, cpu->counters.budget);
+	if (n3t_pmu_saw(cpu->pmu, cpu->budget))
+		retry_unplaced(cpu->pmu);
+	start(cpu, larger, config);
+}
+
+static void yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	if (run_of(cpu))
+		wait_for_counters(cpu, config);
+}
+
+/* While settings are being changed nothing is done but yielding, which cannot wait. */
+static void n3t_cpus_work(struct work_struct *work)
+{
+	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, work);
+	struct n3t_config *config;
+	enum n3t_todo todo;
+
+	mutex_lock(&cpu->lock);
+	config = n3t_config_get();
+	todo = xchg(&cpu->todo, N3T_TODO_NOTHING);
+	if (todo == N3T_TODO_YIELD)
+		yield_counters(cpu, config);
+	else if (cpu->changing)
+		;
+	else if (todo == N3T_TODO_RETURN)
+		come_back(cpu, config);
+	else if (todo == N3T_TODO_GROW)
+		grow(cpu, config);
+	else if (todo == N3T_TODO_RESTART)
+		restart(cpu, config);
+	n3t_config_put(config);
+	mutex_unlock(&cpu->lock);
 }
 
 /**
- * n3t_cpus_init() - prepare the CPUs, none on line yet
+ * n3t_cpus_init() - prepare the CPUs, none online yet
  *
  * Return: 0, or -ENOMEM.
  */
@@ -339,10 +541,15 @@ int n3t_cpus_init(void)
 		return -ENOMEM;
 
 	for (i = 0; i < nr_cpu_ids; i++) {
-		cpus[i].cpu = i;
-		cpus[i].state = N3T_CPU_OFFLINE;
-		n3t_sampler_init(&cpus[i]);
-		n3t_neighbour_init(&cpus[i]);
+		struct n3t_cpu *cpu = &cpus[i];
+
+		cpu->cpu = i;
+		cpu->state = N3T_CPU_OFFLINE;
+		mutex_init(&cpu->lock);
+		seqcount_mutex_init(&cpu->yields_seq, &cpu->lock);
+		INIT_WORK(&cpu->work, n3t_cpus_work);
+		n3t_contention_init(&cpu->contention);
+		n3t_sampler_init(cpu);
 	}
 	return 0;
 }
@@ -357,7 +564,7 @@ void n3t_cpus_quiesce(void)
 	unsigned int i;
 
 	for (i = 0; i < nr_cpu_ids; i++)
-		n3t_neighbour_quiesce(&cpus[i].neighbour);
+		cancel_work_sync(&cpus[i].work);
 }
 
 /**

@@ -3,8 +3,10 @@
  * What goes on inside, for developers: /sys/kernel/debug/n3_telemetry. No ABI.
  *
  *	plan		the counter sets for each budget that is in use
+ *	events		who has named each event of a PMU, the driver or this module, and
+ *			"missing" if PMCEID says that it is not implemented
  *	cost		what the sampler took, measured by itself
- *	cpuN/slices	slices by what became of them, and the recent ones with raw
+ *	cpuN/slices	slices by outcome, and the recent ones with raw
  *			counts, the newest first
  *	cpuN/totals	running totals of each set
  */
@@ -12,13 +14,17 @@
 #include <linux/debugfs.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
 #include <linux/seq_file.h>
 #include <linux/time64.h>
 #include <linux/timekeeping.h>
 
-#include "control.h"
+#include "alias.h"
+#include "config.h"
+#include "cpu.h"
 #include "cpus.h"
 #include "debugfs.h"
+#include "pmu.h"
 #include "spec.h"
 
 #define MAX_SLICES	256	/* shown */
@@ -55,19 +61,52 @@ static void show_plan(struct seq_file *m, const struct n3t_plan *plan)
 
 static int plan_show(struct seq_file *m, void *unused)
 {
+	struct n3t_config *config = n3t_config_get();
+	const struct n3t_plan *plan;
 	unsigned int i;
 
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
+	for (i = 0; i < ARRAY_SIZE(config->plan); i++) {
+		plan = n3t_config_plan(config, i);
+		if (plan)
+			show_plan(m, plan);
+	}
 
-	for (i = 0; i < ARRAY_SIZE(n3t_config->plan); i++)
-		if (n3t_config->plan[i])
-			show_plan(m, n3t_config->plan[i]);
-
-	up_read(&n3t_control_lock);
+	n3t_config_put(config);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(plan);
+
+static const char *pmceid_word(const struct n3t_pmu *pmu, u16 code)
+{
+	return n3t_pmu_lacks(pmu, code) ? "missing" : "-";
+}
+
+/* Who has named an event, and does PMCEID say that it is not implemented. */
+static void show_names(struct seq_file *m, const struct n3t_pmu *pmu)
+{
+	const struct n3t_event_info *event;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		event = &n3t_events[i];
+		if (event->countable)
+			seq_printf(m, "%s %s 0x%04x %s %s\n", pmu->pmu->name, event->name,
+				   event->code,
+				   n3t_alias_has(pmu, event->name) ? KBUILD_MODNAME : "driver",
+				   pmceid_word(pmu, event->code));
+	}
+}
+
+static int events_show(struct seq_file *m, void *unused)
+{
+	struct n3t_pmu *pmu;
+	unsigned int i;
+
+	n3t_for_each_pmu(pmu, i)
+		show_names(m, pmu);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(events);
 
 static int cost_show(struct seq_file *m, void *unused)
 {
@@ -89,6 +128,7 @@ static const char * const slice_words[] = {
 	[N3T_SLICE_KEPT] = "kept",
 	[N3T_SLICE_MISSING] = "missing",
 	[N3T_SLICE_CUT] = "cut",
+	[N3T_SLICE_DISTURBED] = "disturbed",
 };
 
 static void show_slice(struct seq_file *m, u64 index, const struct n3t_slice *slice,
@@ -109,26 +149,26 @@ static void show_slice(struct seq_file *m, u64 index, const struct n3t_slice *sl
 
 static int slices_show(struct seq_file *m, void *unused)
 {
-	const struct n3t_cpu *cpu = m->private;
+	struct n3t_cpu *cpu = m->private;
 	unsigned int left = MAX_SLICES;
 	enum n3t_slice_state state;
+	enum n3t_cpu_state ignored;
 	struct n3t_slice slice;
+	struct n3t_run *run;
 	u64 index;
-
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
 
 	seq_putc(m, '#');
 	for (state = 0; state < N3T_NR_SLICE_STATES; state++)
 		seq_printf(m, " %s %llu", slice_words[state], READ_ONCE(cpu->slices[state]));
 	seq_putc(m, '\n');
-	if (cpu->run && n3t_ring_newest(&cpu->run->ring, &index, &slice)) {
-		do {
-			show_slice(m, index, &slice, cpu->run->plan);
-		} while (--left && index-- && n3t_ring_read(&cpu->run->ring, index, &slice));
-	}
 
-	up_read(&n3t_control_lock);
+	run = n3t_cpu_run(cpu, &ignored);
+	if (run && n3t_ring_newest(&run->ring, &index, &slice)) {
+		do {
+			show_slice(m, index, &slice, run->plan);
+		} while (--left && index-- && n3t_ring_read(&run->ring, index, &slice));
+	}
+	n3t_run_put(run);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(slices);
@@ -154,30 +194,27 @@ static void show_total(struct seq_file *m, const struct n3t_run *run, unsigned i
 
 static int totals_show(struct seq_file *m, void *unused)
 {
-	const struct n3t_cpu *cpu = m->private;
+	enum n3t_cpu_state ignored;
+	struct n3t_run *run = n3t_cpu_run(m->private, &ignored);
 	unsigned int set;
 
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
-
-	for (set = 0; cpu->run && set < cpu->run->plan->nr_sets; set++)
-		show_total(m, cpu->run, set);
-
-	up_read(&n3t_control_lock);
+	for (set = 0; run && set < run->plan->nr_sets; set++)
+		show_total(m, run, set);
+	n3t_run_put(run);
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(totals);
 
-static void add_cpu_folder(unsigned int nr)
+static void add_cpu_directory(unsigned int nr)
 {
 	struct n3t_cpu *cpu = n3t_cpus_get(nr);
-	struct dentry *folder;
+	struct dentry *directory;
 	char name[16];
 
 	scnprintf(name, sizeof(name), "cpu%u", nr);
-	folder = debugfs_create_dir(name, top);
-	debugfs_create_file("slices", 0400, folder, cpu, &slices_fops);
-	debugfs_create_file("totals", 0400, folder, cpu, &totals_fops);
+	directory = debugfs_create_dir(name, top);
+	debugfs_create_file("slices", 0400, directory, cpu, &slices_fops);
+	debugfs_create_file("totals", 0400, directory, cpu, &totals_fops);
 }
 
 /**
@@ -193,9 +230,10 @@ void n3t_debugfs_init(void)
 
 	top = debugfs_create_dir(KBUILD_MODNAME, NULL);
 	debugfs_create_file("plan", 0400, top, NULL, &plan_fops);
+	debugfs_create_file("events", 0400, top, NULL, &events_fops);
 	debugfs_create_file("cost", 0400, top, NULL, &cost_fops);
 	for_each_possible_cpu(cpu)
-		add_cpu_folder(cpu);
+		add_cpu_directory(cpu);
 }
 
 /**

@@ -4,7 +4,7 @@
  *
  * Each set of the plan has perf events of its own, disabled but for those of
  * the set that is counted. perf enables and disables them one after another,
- * so the counters of a slice do not begin and end at one instant: they are
+ * so the counters of a slice do not start and end at one instant: they are
  * apart by what perf takes for one event, a few thousand instructions.
  */
 #include <linux/err.h>
@@ -19,7 +19,7 @@
 #include "pmu.h"
 #include "slices.h"
 
-/* What perf_event_read_value() told of an event when its slice began. */
+/* What perf_event_read_value() told of an event when its slice started. */
 struct reading {
 	u64 count;
 	u64 enabled;
@@ -30,10 +30,10 @@ struct reading {
  * struct n3t_fallback - the perf events of all the sets of one CPU
  * @plan: the plan
  * @set: the set that is counted
- * @begin_ns: since when
+ * @start_ns: since when
  * @cycles: CPU_CYCLES, enabled all the time
- * @cycles_begin: what it read then
- * @begin: the same for the events of the set
+ * @cycles_start: what it read then
+ * @start: the same for the events of the set
  * @event: the events, @plan->budget for each set
  *
  * Used by one work item at a time.
@@ -41,10 +41,10 @@ struct reading {
 struct n3t_fallback {
 	const struct n3t_plan *plan;
 	unsigned int set;
-	u64 begin_ns;
+	u64 start_ns;
 	struct perf_event *cycles;
-	struct reading cycles_begin;
-	struct reading begin[N3T_MAX_COUNTERS];
+	struct reading cycles_start;
+	struct reading start[N3T_MAX_COUNTERS];
 	struct perf_event *event[];
 };
 
@@ -61,17 +61,18 @@ static struct reading read_event(struct perf_event *event)
 	return now;
 }
 
-static bool since(struct perf_event *event, const struct reading *begin, u64 *count)
+static bool since(struct perf_event *event, const struct reading *start, u64 *count)
 {
 	struct reading now = read_event(event);
 
-	*count = now.count - begin->count;
-	return now.enabled - begin->enabled == now.running - begin->running;
+	*count = now.count - start->count;
+	return now.enabled - start->enabled == now.running - start->running;
 }
 
-static int open_event(struct perf_event **slot, unsigned int cpu, u16 code, bool disabled)
+static int open_event(struct perf_event **slot, const struct n3t_pmu *pmu, unsigned int cpu,
+		      u16 code, bool disabled)
 {
-	struct perf_event *event = n3t_pmu_event(cpu, code, disabled);
+	struct perf_event *event = n3t_pmu_event(pmu, cpu, code, disabled);
 
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -80,7 +81,7 @@ static int open_event(struct perf_event **slot, unsigned int cpu, u16 code, bool
 	return 0;
 }
 
-static int open_sets(struct n3t_fallback *fallback, unsigned int cpu)
+static int open_sets(struct n3t_fallback *fallback, const struct n3t_pmu *pmu, unsigned int cpu)
 {
 	const struct n3t_plan *plan = fallback->plan;
 	unsigned int set, i;
@@ -88,20 +89,22 @@ static int open_sets(struct n3t_fallback *fallback, unsigned int cpu)
 
 	for (set = 0; set < plan->nr_sets; set++)
 		for (i = 0; !ret && i < plan->set[set].nr; i++)
-			ret = open_event(event_of(fallback, set, i), cpu,
+			ret = open_event(event_of(fallback, set, i), pmu, cpu,
 					 plan->set[set].code[i], true);
 	return ret;
 }
 
 /**
  * n3t_fallback_open() - prepare the perf events of a plan
- * @cpu: the CPU, on line
+ * @pmu: the CPU's PMU
+ * @cpu: the CPU, online
  * @plan: the plan; must outlive what is returned
  *
  * Context: may sleep.
  * Return: the events, or an error pointer.
  */
-struct n3t_fallback *n3t_fallback_open(unsigned int cpu, const struct n3t_plan *plan)
+struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int cpu,
+				       const struct n3t_plan *plan)
 {
 	struct n3t_fallback *fallback;
 	int ret;
@@ -112,9 +115,9 @@ struct n3t_fallback *n3t_fallback_open(unsigned int cpu, const struct n3t_plan *
 		return ERR_PTR(-ENOMEM);
 
 	fallback->plan = plan;
-	ret = open_event(&fallback->cycles, cpu, N3T_CODE_CPU_CYCLES, false);
+	ret = open_event(&fallback->cycles, pmu, cpu, N3T_CODE_CPU_CYCLES, false);
 	if (!ret)
-		ret = open_sets(fallback, cpu);
+		ret = open_sets(fallback, pmu, cpu);
 	if (ret) {
 		n3t_fallback_close(fallback);
 		return ERR_PTR(ret);
@@ -126,7 +129,7 @@ struct n3t_fallback *n3t_fallback_open(unsigned int cpu, const struct n3t_plan *
  * n3t_fallback_close() - let the events go
  * @fallback: what n3t_fallback_open() returned, or NULL
  *
- * Context: may sleep; no slice is being ended or begun.
+ * Context: may sleep; no slice is being ended or started.
  */
 void n3t_fallback_close(struct n3t_fallback *fallback)
 {
@@ -144,7 +147,7 @@ void n3t_fallback_close(struct n3t_fallback *fallback)
 }
 
 /**
- * n3t_fallback_end() - end the slice that n3t_fallback_begin() began
+ * n3t_fallback_end() - end the slice that n3t_fallback_start() started
  * @fallback: the events
  * @slice: is given end, time, state and counts
  *
@@ -153,28 +156,28 @@ void n3t_fallback_close(struct n3t_fallback *fallback)
 void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 {
 	const struct n3t_set *set = &fallback->plan->set[fallback->set];
-	bool whole = since(fallback->cycles, &fallback->cycles_begin, &slice->cycles);
+	bool whole = since(fallback->cycles, &fallback->cycles_start, &slice->cycles);
 	unsigned int i;
 
 	slice->end_ns = ktime_get_mono_fast_ns();
-	slice->time_ns = slice->end_ns - fallback->begin_ns;
+	slice->time_ns = slice->end_ns - fallback->start_ns;
 	for (i = 0; i < set->nr; i++) {
 		struct perf_event *event = *event_of(fallback, fallback->set, i);
 
-		whole &= since(event, &fallback->begin[i], &slice->count[i]);
+		whole &= since(event, &fallback->start[i], &slice->count[i]);
 		perf_event_disable(event);
 	}
 	slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
 }
 
 /**
- * n3t_fallback_begin() - begin a slice
+ * n3t_fallback_start() - start a slice
  * @fallback: the events; none of a set counts
  * @set: the set to count from now on
  *
  * Context: may sleep; on the CPU that the events count on.
  */
-void n3t_fallback_begin(struct n3t_fallback *fallback, unsigned int set)
+void n3t_fallback_start(struct n3t_fallback *fallback, unsigned int set)
 {
 	unsigned int i;
 
@@ -182,7 +185,7 @@ void n3t_fallback_begin(struct n3t_fallback *fallback, unsigned int set)
 	for (i = 0; i < fallback->plan->set[set].nr; i++)
 		perf_event_enable(*event_of(fallback, set, i));
 	for (i = 0; i < fallback->plan->set[set].nr; i++)
-		fallback->begin[i] = read_event(*event_of(fallback, set, i));
-	fallback->begin_ns = ktime_get_mono_fast_ns();
-	fallback->cycles_begin = read_event(fallback->cycles);
+		fallback->start[i] = read_event(*event_of(fallback, set, i));
+	fallback->start_ns = ktime_get_mono_fast_ns();
+	fallback->cycles_start = read_event(fallback->cycles);
 }

@@ -12,6 +12,7 @@
 
 #define N3T_MAX_DECIMALS	18
 #define N3T_SCALED_SIZE		24	/* any s64 with a point in it */
+#define N3T_RATIO_SIZE		64	/* the longest value has some 40 characters */
 
 /**
  * struct n3t_ratio - a signed quotient, not reduced

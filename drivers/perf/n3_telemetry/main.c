@@ -14,7 +14,7 @@
 
 static char *pmu = "";
 module_param(pmu, charp, 0444);
-MODULE_PARM_DESC(pmu, "Use this perf PMU, for tests (default: that of the Neoverse N3 cores)");
+MODULE_PARM_DESC(pmu, "Use these perf PMUs, separated by commas, for tests (default: those of the Neoverse N3 cores)");
 static unsigned int gid;
 module_param(gid, uint, 0444);
 MODULE_PARM_DESC(gid, "Group that may read the values (default: 0)");

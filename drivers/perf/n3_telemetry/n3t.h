@@ -67,8 +67,14 @@ enum n3t_group {
  * @N3T_VALUE: none of these: there is a value
  */
 enum n3t_verdict {
-#define N3T_VERDICT(name, word) N3T_##name,
-#include "n3t_verdicts.def.h"
+	N3T_OFFLINE,
+	N3T_DISABLED,
+	N3T_UNPLACED,
+	N3T_CONTENDED,
+	N3T_IDLE,
+	N3T_STALE,
+	N3T_IMPLAUSIBLE,
+	N3T_UNDEF,
 	N3T_VALUE,
 };
 

@@ -1,46 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Finds the PMU: the Neoverse N3's own by asking perf, or another by its name. */
+/*
+ * Which PMUs count, and on which CPUs.
+ *
+ * The CPUs of one system can have several PMUs: with ACPI the driver makes one
+ * for each MIDR revision, with a device tree one for each node. So each CPU is
+ * asked for its own: a raw event finds it, or the PMUs that the user has named
+ * are tried one after another.
+ */
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/perf_event.h>
+#include <linux/slab.h>
 #include <linux/smp.h>
+#include <linux/string.h>
 
 #include "midr.h"
 #include "n3t.h"
 #include "pmu.h"
 
-struct n3t_pmu n3t_pmu;
-
-static void mark_n3(void *mask)
-{
-	if (n3t_midr_is_n3())
-		cpumask_set_cpu(smp_processor_id(), mask);
-}
+/* Filled from the start, at load and under CPU hotplug; never shrinks before unload. */
+static struct n3t_pmu pmus[N3T_MAX_PMUS];
+static unsigned int nr_pmus;
+static bool are_named;
 
 /**
- * n3t_pmu_first_cpu() - a CPU on which the PMU can count
+ * n3t_pmu_get() - the PMUs that are used
+ * @index: 0 to N3T_MAX_PMUS - 1
  *
- * Context: may sleep.
- * Return: the first such CPU that is on line; -ENODEV if there is none; -ENOMEM.
+ * Context: any.
+ * Return: the PMU, or NULL if there are not so many.
  */
-int n3t_pmu_first_cpu(void)
+struct n3t_pmu *n3t_pmu_get(unsigned int index)
 {
-	cpumask_var_t n3;
-	int cpu;
+	/* Pairs with smp_store_release() in add_pmu(). */
+	return index < smp_load_acquire(&nr_pmus) ? &pmus[index] : NULL;
+}
 
-	if (n3t_pmu.simulated)
-		return cpumask_first(cpu_online_mask);
-
-	if (!zalloc_cpumask_var(&n3, GFP_KERNEL))
-		return -ENOMEM;
-
-	on_each_cpu(mark_n3, n3, 1);
-	cpu = cpumask_first(n3);
-	if (cpu >= nr_cpu_ids)
-		cpu = -ENODEV;
-
-	free_cpumask_var(n3);
-	return cpu;
+static void read_midr(void *info)
+{
+	n3t_midr_read(info);
 }
 
 static struct perf_event *probe_event(u32 type, u64 config, int cpu)
@@ -56,131 +54,299 @@ static struct perf_event *probe_event(u32 type, u64 config, int cpu)
 }
 
 /* Takes a reference to the PMU's module: perf holds one only while events exist. */
-static int use_pmu(struct pmu *pmu)
+static struct n3t_pmu *add_pmu(struct pmu *pmu)
 {
-	if (!try_module_get(pmu->module))
-		return -ENODEV;
+	struct n3t_pmu *added = &pmus[nr_pmus];
 
-	n3t_pmu.pmu = pmu;
-	return 0;
+	if (nr_pmus == N3T_MAX_PMUS) {
+		pr_err("PMU %s is one too many: at most %d are used\n", pmu->name, N3T_MAX_PMUS);
+		return ERR_PTR(-E2BIG);
+	}
+	if (!try_module_get(pmu->module))
+		return ERR_PTR(-ENODEV);
+
+	added->pmu = pmu;
+	added->simulated = are_named;
+	/* What is in it is seen before the number that includes it: n3t_pmu_get(). */
+	smp_store_release(&nr_pmus, nr_pmus + 1);
+	return added;
 }
 
-static int use_cpu_pmu(void)
+static struct n3t_pmu *find_pmu(const struct pmu *pmu)
+{
+	struct n3t_pmu *found;
+	unsigned int i;
+
+	n3t_for_each_pmu(found, i)
+		if (found->pmu == pmu)
+			return found;
+	return NULL;
+}
+
+/* The PMU of a Neoverse N3, which a raw event leads to. */
+static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 {
 	struct perf_event *event;
-	int cpu = n3t_pmu_first_cpu();
+	struct n3t_midr midr;
 	int ret;
 
-	if (cpu == -ENODEV)
-		pr_err("no CPU here is a Neoverse N3 (MIDR part 0x%03x)\n", N3T_MIDR_PART);
-	if (cpu < 0)
-		return cpu;
+	ret = smp_call_function_single(cpu, read_midr, &midr, true);
+	if (ret)
+		return ret;
+	if (!midr.is_n3)
+		return -ENOENT;
 
 	event = probe_event(PERF_TYPE_RAW, N3T_CODE_CPU_CYCLES, cpu);
 	if (PTR_ERR(event) == -ENOMEM)
 		return -ENOMEM;
 	if (IS_ERR(event)) {
-		pr_err("CPU %d has no PMU that perf can use (error %ld)\n", cpu, PTR_ERR(event));
+		pr_err_once("CPU %u has no PMU that perf can use (error %ld)\n", cpu,
+			    PTR_ERR(event));
 		return -ENODEV;
 	}
 
-	/* Narrower ones overflow several times a second, each time with an interrupt. */
-	n3t_pmu.long_counters = n3t_midr_has_long_counters();
-	ret = use_pmu(event->pmu);
+	*pmu = find_pmu(event->pmu);
+	if (!*pmu) {
+		*pmu = add_pmu(event->pmu);
+		if (!IS_ERR(*pmu)) {
+			/* Narrower ones overflow several times a second, with an interrupt. */
+			(*pmu)->long_counters = midr.long_counters;
+			memcpy((*pmu)->pmceid, midr.pmceid, sizeof(midr.pmceid));
+		}
+	}
 	perf_event_release_kernel(event);
+	return PTR_ERR_OR_ZERO(*pmu);
+}
+
+/* An uncore PMU counts where it likes, whichever CPU is asked for. */
+static int check_pmu(struct n3t_pmu *pmu, unsigned int cpu)
+{
+	struct perf_event *event = n3t_pmu_event(pmu, cpu, N3T_CODE_CPU_CYCLES, true);
+
+	if (!IS_ERR(event))
+		perf_event_release_kernel(event);
+	return PTR_ERR_OR_ZERO(event);
+}
+
+/* The first of the PMUs that the user has named that supports the CPU. */
+static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
+{
+	unsigned int i;
+	int ret;
+
+	n3t_for_each_pmu(*pmu, i) {
+		ret = check_pmu(*pmu, cpu);
+		if (ret == -EXDEV)
+			pr_err("PMU %s counts on another CPU than asked for: not the PMU of a CPU\n",
+			       (*pmu)->pmu->name);
+		if (ret != -ENOENT)
+			return ret;
+	}
+	return -ENOENT;
+}
+
+/**
+ * n3t_pmu_of_cpu() - the PMU that counts on a CPU
+ * @cpu: the CPU, online
+ * @pmu: the answer; NULL if none does
+ *
+ * Context: may sleep; at load, or in a CPU hotplug callback.
+ * Return: 0; -ENOENT if the CPU is not covered: no Neoverse N3, or not supported by
+ * a PMU that was named; -ENODEV if perf cannot use its PMU; -EXDEV for a PMU that
+ * counts elsewhere; -ENOMEM.
+ */
+int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
+{
+	int ret = are_named ? named_pmu(cpu, pmu) : own_pmu(cpu, pmu);
+
+	if (ret)
+		*pmu = NULL;
 	return ret;
+}
+
+static int use_own_pmus(void)
+{
+	int ret, error = -ENOENT;
+	struct n3t_pmu *pmu;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		ret = n3t_pmu_of_cpu(cpu, &pmu);
+		if (ret == -ENOMEM)
+			return ret;
+		if (ret && ret != -ENOENT)
+			error = ret;
+	}
+	if (nr_pmus)
+		return 0;
+	if (error == -ENOENT)
+		pr_err("no CPU here is a Neoverse N3 (MIDR part 0x%03x)\n", N3T_MIDR_PART);
+	return -ENODEV;
 }
 
 /*
  * perf keeps no exported list of PMUs, but each has a device on one bus, and
  * any event leads to that bus: the dummy software event exists everywhere.
  */
-static int use_named_pmu(const char *name)
+static int use_named_pmu(const struct bus_type *bus, const char *name)
 {
+	struct device *dev = bus_find_device_by_name((struct bus_type *)bus, NULL, name);
+	struct n3t_pmu *added;
+
+	if (!dev) {
+		pr_err("no PMU is called %s: is its module loaded?\n", name);
+		return -ENODEV;
+	}
+	added = find_pmu(dev_get_drvdata(dev)) ?: add_pmu(dev_get_drvdata(dev));
+	put_device(dev);
+	return PTR_ERR_OR_ZERO(added);
+}
+
+/* Each CPU is looked at once, so that a PMU that cannot be used is refused at once. */
+static int check_named_pmus(void)
+{
+	struct n3t_pmu *pmu;
+	unsigned int cpu;
+	bool any = false;
+	int ret;
+
+	for_each_online_cpu(cpu) {
+		ret = named_pmu(cpu, &pmu);
+		if (ret && ret != -ENOENT)
+			return ret == -ENOMEM ? ret : -EINVAL;
+		any |= !ret;
+	}
+	if (any)
+		return 0;
+	pr_err("no CPU here is supported by a PMU that was named\n");
+	return -ENODEV;
+}
+
+static int use_named_pmus(const char *names)
+{
+	char *copy = kstrdup(names, GFP_KERNEL);
 	struct perf_event *event;
-	struct device *dev = NULL;
-	int ret = -ENODEV;
+	char *rest = copy;
+	char *name;
+	int ret = 0;
+
+	if (!copy)
+		return -ENOMEM;
 
 	event = probe_event(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY,
 			    cpumask_first(cpu_online_mask));
-	if (IS_ERR(event))
-		return PTR_ERR(event);
-
-	if (event->pmu->dev)
-		dev = bus_find_device_by_name(event->pmu->dev->bus, NULL, name);
-	perf_event_release_kernel(event);
-
-	if (dev) {
-		ret = use_pmu(dev_get_drvdata(dev));
-		put_device(dev);
+	if (IS_ERR(event)) {
+		ret = PTR_ERR(event);
+		goto out_free;
 	}
-	if (ret)
-		pr_err("no PMU is called %s: is its module loaded?\n", name);
-	else
-		n3t_pmu.simulated = true;
+
+	are_named = true;
+	while (!ret && (name = strsep(&rest, ",")))
+		ret = event->pmu->dev ? use_named_pmu(event->pmu->dev->bus, name) : -ENODEV;
+	perf_event_release_kernel(event);
+	if (!ret)
+		ret = check_named_pmus();
+out_free:
+	kfree(copy);
 	return ret;
 }
 
 /**
- * n3t_pmu_init() - find the PMU to use
- * @name: name of a PMU in /sys/bus/event_source/devices, or "" for that of the
- *	  Neoverse N3 cores
+ * n3t_pmu_init() - find the PMUs to use
+ * @names: names of PMUs in /sys/bus/event_source/devices, separated by commas, or ""
+ *	   for those of the Neoverse N3 cores
  *
  * A PMU that was named is used as it is, whatever the CPUs are. Says in the
  * kernel log what is missing.
  *
  * Context: may sleep; not under the CPU hotplug lock.
- * Return: 0; -ENODEV if there is no such PMU or no Neoverse N3; -ENOMEM.
+ * Return: 0; -ENODEV if there is no such PMU or no Neoverse N3; -EINVAL for a PMU
+ * that does not count on the CPU that it is asked for; -E2BIG for too many; -ENOMEM.
  */
-int n3t_pmu_init(const char *name)
+int n3t_pmu_init(const char *names)
 {
-	return *name ? use_named_pmu(name) : use_cpu_pmu();
+	int ret;
+
+	cpus_read_lock();
+	ret = *names ? use_named_pmus(names) : use_own_pmus();
+	cpus_read_unlock();
+	if (ret)
+		n3t_pmu_exit();
+	return ret;
 }
 
 /**
- * n3t_pmu_exit() - let the PMU go
+ * n3t_pmu_exit() - let the PMUs go
  *
- * Context: when none of its events is left.
+ * Context: when none of their events is left.
  */
 void n3t_pmu_exit(void)
 {
-	module_put(n3t_pmu.pmu->module);
-	n3t_pmu.pmu = NULL;
+	while (nr_pmus)
+		module_put(pmus[--nr_pmus].pmu->module);
 }
 
 /**
- * n3t_pmu_covers_this_cpu() - can the PMU count on the CPU that asks
+ * n3t_pmu_target() - programmable counters that a CPU is to hold
+ * @pmu: its PMU
+ * @reserved: how many to leave to others
  *
- * Context: any, bound to a CPU.
- * Return: true if this CPU is a Neoverse N3 or the PMU was named by the user.
+ * Return: how many: N3T_MAX_COUNTERS, which is all there are, if none is reserved;
+ * 0 if all that were ever seen are.
  */
-bool n3t_pmu_covers_this_cpu(void)
+unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 {
-	return n3t_pmu.simulated || n3t_midr_is_n3();
+	unsigned int nominal = READ_ONCE(pmu->nominal);
+
+	if (!reserved)
+		return N3T_MAX_COUNTERS;
+	return nominal > reserved ? nominal - reserved : 0;
 }
 
 /**
- * n3t_pmu_rotation() - when perf gives counters of this CPU to others next
+ * n3t_pmu_saw() - a CPU has so many counters
+ * @pmu: its PMU
+ * @counters: programmable counters that it had for us
  *
- * perf runs its multiplexing timer while an event on this CPU waits for a counter,
- * and up to a period longer.
- *
- * Context: any, bound to a CPU.
- * Return: when the timer expires, 0 if it does not run: nobody waits.
+ * Context: any.
+ * Return: true if that is more than ever before.
  */
-ktime_t n3t_pmu_rotation(void)
+bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters)
 {
-	typeof(n3t_perf_this_cpu_context(n3t_pmu.pmu)) context =
-		n3t_perf_this_cpu_context(n3t_pmu.pmu);
+	unsigned int nominal = READ_ONCE(pmu->nominal);
 
-	/* The timer's interrupt may come meanwhile: either time will do, but half of each. */
-	return READ_ONCE(context->hrtimer_active) ?
-		READ_ONCE(context->hrtimer.node.expires) : 0;
+	while (counters > nominal) {
+		unsigned int before = cmpxchg(&pmu->nominal, nominal, counters);
+
+		if (before == nominal)
+			return true;
+		nominal = before;
+	}
+	return false;
+}
+
+/**
+ * n3t_pmu_lacks() - does PMCEID say that an event is not implemented
+ * @pmu: the PMU
+ * @code: event number
+ *
+ * It decides nothing: a hypervisor hides events there that count all the same.
+ *
+ * Return: true if it does; false also for events that it does not tell of.
+ */
+bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
+{
+	if (pmu->simulated)
+		return false;
+	if (code >= N3T_PMCEID_EXTENDED && code < N3T_PMCEID_EXTENDED + N3T_PMCEID_EVENTS)
+		return !(pmu->pmceid[1] >> (code - N3T_PMCEID_EXTENDED) & 1);
+	return code < N3T_PMCEID_EVENTS && !(pmu->pmceid[0] >> code & 1);
 }
 
 /**
  * n3t_pmu_event() - have perf count an event on a CPU
- * @cpu: the CPU, on line
+ * @pmu: the PMU
+ * @cpu: the CPU, online
  * @code: event number
  * @disabled: do not count yet
  *
@@ -188,17 +354,25 @@ ktime_t n3t_pmu_rotation(void)
  * pinned nor grouped: perf may find no counter for it (design.rst tells why).
  *
  * Context: may sleep.
- * Return: the event, for perf_event_release_kernel(), or an error pointer.
+ * Return: the event, for perf_event_release_kernel(), or an error pointer: -EXDEV
+ * if it would count on another CPU.
  */
-struct perf_event *n3t_pmu_event(unsigned int cpu, u16 code, bool disabled)
+struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
+				 bool disabled)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.type = n3t_pmu.pmu->type,
+		.type = pmu->pmu->type,
 		.config = code,
-		.config1 = n3t_pmu.long_counters,	/* format/long of armv8_pmuv3 */
+		.config1 = pmu->long_counters,	/* format/long of armv8_pmuv3 */
 		.disabled = disabled,
 	};
+	struct perf_event *event;
 
-	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	if (IS_ERR(event) || event->cpu == cpu)
+		return event;
+
+	perf_event_release_kernel(event);
+	return ERR_PTR(-EXDEV);
 }

@@ -1,34 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which PMU counts, and on which CPUs. */
+/* Which PMUs count, and on which CPUs. */
 #ifndef _N3T_PMU_H
 #define _N3T_PMU_H
 
 #include <linux/types.h>
 
+struct n3t_aliases;
 struct perf_event;
 struct pmu;
 
+/* One for each MIDR revision or device-tree node of a system is enough. */
+#define N3T_MAX_PMUS	8
+
 /**
- * struct n3t_pmu - the PMU that is used
+ * enum n3t_switch - how a PMU lets counter sets be changed
+ * @N3T_SWITCH_UNKNOWN: not yet tried without a disturbance; through perf meanwhile
+ * @N3T_SWITCH_IN_PLACE: events can be changed in place
+ * @N3T_SWITCH_PERF: they cannot, so sets are changed through perf
+ */
+enum n3t_switch {
+	N3T_SWITCH_UNKNOWN,
+	N3T_SWITCH_IN_PLACE,
+	N3T_SWITCH_PERF,
+};
+
+/**
+ * struct n3t_pmu - a PMU that is used
  * @pmu: perf's own description of it; its module cannot go away meanwhile
  * @simulated: it was named by the user and is not the CPU's own
  * @long_counters: its counters are 64 bits wide if asked to be
+ * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
+ *	has them; not looked at if @simulated
+ * @nominal: programmable counters of a CPU: the largest number ever seen
+ * @how: how counter sets are changed
+ * @aliases: the names of events added to it, or NULL
  *
- * Written at load, before anything else looks at it.
+ * Written at load and under CPU hotplug; @nominal and @how change at any time, in
+ * one direction only.
  */
 struct n3t_pmu {
 	struct pmu *pmu;
 	bool simulated;
 	bool long_counters;
+	u64 pmceid[2];
+	unsigned int nominal;
+	enum n3t_switch how;
+	struct n3t_aliases *aliases;
 };
 
-extern struct n3t_pmu n3t_pmu;
-
-int n3t_pmu_init(const char *name);
+int n3t_pmu_init(const char *names);
 void n3t_pmu_exit(void);
-bool n3t_pmu_covers_this_cpu(void);
-int n3t_pmu_first_cpu(void);
-ktime_t n3t_pmu_rotation(void);
-struct perf_event *n3t_pmu_event(unsigned int cpu, u16 code, bool disabled);
+struct n3t_pmu *n3t_pmu_get(unsigned int index);
+int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu);
+unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved);
+bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);
+bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code);
+struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
+				 bool disabled);
+
+/* Of those that are used: index 0, 1, ... until it is NULL. */
+#define n3t_for_each_pmu(pmu, index) \
+	for ((index) = 0; ((pmu) = n3t_pmu_get(index)); (index)++)
 
 #endif /* _N3T_PMU_H */

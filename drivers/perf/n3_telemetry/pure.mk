@@ -12,3 +12,4 @@ n3t-pure += student
 n3t-pure += quality
 n3t-pure += tree
 n3t-pure += bottleneck
+n3t-pure += contention

@@ -28,12 +28,14 @@
  * reader.
  */
 #include <linux/bitmap.h>
+#include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <kunit/visibility.h>
@@ -61,6 +63,7 @@ struct jackknife {
 	const struct n3t_counts *rates;	/* of all CPUs; NULL for one CPU by itself */
 	s64 value;			/* with all slices */
 	bool unbounded;			/* nothing can be said about the error */
+	bool is_killed;			/* nobody waits for the answer any more */
 	u64 slices;
 	u64 counted_ns;
 	u64 window_ns;
@@ -78,7 +81,7 @@ static s64 work_scaled(enum n3t_metric metric, const struct n3t_ratio *value)
 	return n3t_ratio_scaled(value, n3t_metrics[metric].decimals + GUARD_DECIMALS);
 }
 
-/* How far the formula moves from the value with all slices; false if nobody knows. */
+/* How far the formula moves from the value with all slices; false if that is unknown. */
 static bool moved_by(const struct jackknife *jackknife, const struct n3t_counts *counts, u64 *by)
 {
 	struct n3t_ratio value;
@@ -188,7 +191,7 @@ too_large:
 /*
  * Goes back over the slices that the window's sum is of: not over those that
  * ended after it was summed up, and no further than the ring holds. The
- * writer may have come round to the oldest meanwhile, so fewer may be seen.
+ * writer may have wrapped around to the oldest meanwhile, so fewer may be seen.
  */
 static void look_at_slices(struct jackknife *jackknife, const struct n3t_view *view,
 			   const struct n3t_counts *others)
@@ -203,7 +206,8 @@ static void look_at_slices(struct jackknife *jackknife, const struct n3t_view *v
 		return;
 	do {
 		cond_resched();
-		if (slice.end_ns < view->since_ns)
+		jackknife->is_killed = fatal_signal_pending(current);
+		if (jackknife->is_killed || slice.end_ns < view->since_ns)
 			break;
 		if (slice.end_ns > view->window->newest_ns || slice.set != set ||
 		    slice.state != N3T_SLICE_KEPT)
@@ -289,24 +293,28 @@ static s64 shown_ceil(s64 value)
 	return -shown_floor(-value);
 }
 
-static void jackknife_end(const struct jackknife *jackknife, struct n3t_quality *quality)
+static int jackknife_end(const struct jackknife *jackknife, struct n3t_quality *quality)
 {
 	u64 half;
+
+	if (jackknife->is_killed)
+		return -EINTR;
 
 	quality->slices = jackknife->slices;
 	if (jackknife->window_ns)
 		quality->coverage = min(div64_u64(jackknife->counted_ns * 10000,
 						  jackknife->window_ns), 10000ull);
 	if (jackknife->unbounded)
-		return;
+		return 0;
 
 	half = n3t_student_half(&jackknife->variance, degrees_of_freedom(jackknife));
 	if (half > SANE_MAX || jackknife->value > SANE_MAX || jackknife->value < -SANE_MAX)
-		return;
+		return 0;
 	quality->bounded = true;
 	quality->error = shown_ceil(half);
 	quality->low = shown_floor(jackknife->value - (s64)half);
 	quality->high = shown_ceil(jackknife->value + (s64)half);
+	return 0;
 }
 
 static bool has_sum(const struct n3t_view *view, enum n3t_metric metric)
@@ -321,31 +329,21 @@ static bool has_sum(const struct n3t_view *view, enum n3t_metric metric)
  * @view: the CPU
  *
  * Context: May sleep.
+ * Return: 0, or -EINTR for a fatal signal; then @quality is not to be used.
  */
-void n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
-			const struct n3t_view *view)
+int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
+		       const struct n3t_view *view)
 {
 	struct jackknife jackknife;
 
 	memset(quality, 0, sizeof(*quality));
-	quality->verdict = n3t_metric_value(metric, view->state, view->plan, view->window,
-					    &quality->value);
+	quality->verdict = n3t_view_value(view, metric, &quality->value);
 	jackknife_begin(&jackknife, metric, quality, NULL);
 	if (has_sum(view, metric))
 		jackknife_add(&jackknife, view);
-	jackknife_end(&jackknife, quality);
+	return jackknife_end(&jackknife, quality);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
-
-/* Is the CPU in the combined value? As n3t_combine_add() decides. */
-static bool is_combined(const struct n3t_view *view, enum n3t_metric metric)
-{
-	struct n3t_ratio ignored;
-	enum n3t_verdict verdict;
-
-	verdict = n3t_metric_value(metric, view->state, view->plan, view->window, &ignored);
-	return (verdict == N3T_VALUE || verdict == N3T_UNDEF) && sum_of(view, metric)->time_ns;
-}
 
 /**
  * n3t_quality_of_several() - the value of a metric over several CPUs and how good it is
@@ -354,34 +352,28 @@ static bool is_combined(const struct n3t_view *view, enum n3t_metric metric)
  * @views: the CPUs
  * @nr: how many
  *
- * The value is that of n3t_combine_end(). Slices and coverage are of the CPUs
+ * The value is that of n3t_combine_views(). Slices and coverage are of the CPUs
  * that are in it. A CPU of which there is one slice only counts with the error
  * that leaving the CPU out would make.
  *
  * Context: May sleep.
+ * Return: 0, or -EINTR for a fatal signal; then @quality is not to be used.
  */
-void n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
-			    const struct n3t_view *views, unsigned int nr)
+int n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
+			   struct n3t_view *views, unsigned int nr)
 {
 	struct n3t_combined combined;
 	struct jackknife jackknife;
-	enum n3t_verdict verdict;
 	unsigned int i;
 
 	memset(quality, 0, sizeof(*quality));
-	n3t_combine_begin(&combined, metric);
-	for (i = 0; i < nr; i++) {
-		verdict = n3t_metric_value(metric, views[i].state, views[i].plan, views[i].window,
-					   &quality->value);
-		n3t_combine_add(&combined, verdict, views[i].plan, views[i].window);
-	}
-	quality->verdict = n3t_combine_end(&combined, &quality->value);
+	quality->verdict = n3t_combine_views(&combined, metric, views, nr, &quality->value);
 
 	jackknife_begin(&jackknife, metric, quality, &combined.rates);
 	for (i = 0; i < nr; i++)
-		if (is_combined(&views[i], metric))
+		if (views[i].included)
 			jackknife_add(&jackknife, &views[i]);
-	jackknife_end(&jackknife, quality);
+	return jackknife_end(&jackknife, quality);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_several);
 
@@ -427,7 +419,7 @@ size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
 	const struct n3t_metric_info *info = &n3t_metrics[metric];
 	char low[N3T_SCALED_SIZE] = "none", high[N3T_SCALED_SIZE] = "none";
 	const char *word = n3t_verdict_word(quality->verdict);
-	char value[64];		/* the longest value has some 40 characters */
+	char value[N3T_RATIO_SIZE];
 
 	if (!word)
 		n3t_ratio_print(value, sizeof(value), &quality->value, info->decimals);

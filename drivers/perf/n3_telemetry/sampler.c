@@ -2,7 +2,7 @@
 /*
  * Slices, one after another, on each CPU by itself.
  *
- * A timer of the CPU ends a slice, writes it to the ring and begins the next.
+ * A timer of the CPU ends a slice, writes it to the ring and starts the next.
  * The timer is deferrable: an idle CPU is not woken for it, its slice just
  * takes longer. Nothing here takes a lock or talks to another CPU.
  *
@@ -12,35 +12,83 @@
  * does the same, deferrable or not by the same rule.
  */
 #include <linux/jiffies.h>
-#include <linux/mm.h>
-#include <linux/random.h>
+#include <linux/lockdep.h>
 #include <linux/sched/isolation.h>
-#include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/tick.h>
 #include <linux/timekeeping.h>
-#include <linux/topology.h>
 
-#include "cpus.h"
+#include "config.h"
+#include "cpu.h"
 #include "fallback.h"
+#include "perf_private.h"
+#include "pmu.h"
 #include "sampler.h"
 
-static void write_slice(struct n3t_cpu *cpu, struct n3t_slice *slice)
+/* More counters are asked for up to what is reserved, or what nobody has seen yet. */
+static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
+{
+	unsigned int reserved = run->config->settings.reserved_counters;
+	unsigned int nominal = READ_ONCE(cpu->pmu->nominal);
+
+	if (cpu->budget + reserved < nominal)
+		return N3T_GROWTH_LIKELY;
+	/* Sampled through perf only because the self-test was disturbed: try again. */
+	if (run->fallback && READ_ONCE(cpu->pmu->how) == N3T_SWITCH_UNKNOWN)
+		return N3T_GROWTH_LIKELY;
+	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
+}
+
+static void look_around(const struct n3t_cpu *cpu, struct n3t_seen *seen)
+{
+	seen->now_ns = ktime_get_mono_fast_ns();
+	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu);
+	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
+}
+
+/* What may sleep is done by the CPU's work item. */
+static void ask_for(struct n3t_cpu *cpu, enum n3t_todo todo)
+{
+	if (todo == N3T_TODO_NOTHING)
+		return;
+	WRITE_ONCE(cpu->todo, todo);
+	schedule_work_on(cpu->cpu, &cpu->work);
+}
+
+static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
+			     enum n3t_slice_state state)
+{
+	struct n3t_seen seen = {
+		.whole = state == N3T_SLICE_KEPT || state == N3T_SLICE_DISTURBED,
+		.growth = growth_of(cpu, run),
+	};
+
+	look_around(cpu, &seen);
+	ask_for(cpu, n3t_contention_slice(&cpu->contention, &seen));
+}
+
+static void poll(struct n3t_cpu *cpu)
+{
+	struct n3t_seen seen = {};
+
+	look_around(cpu, &seen);
+	ask_for(cpu, n3t_contention_poll(&cpu->contention, &seen));
+}
+
+static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_slice *slice)
 {
 	enum n3t_slice_state state = slice->state;
-	struct n3t_run *run = cpu->run;
 
 	slice->set = run->current_set;
 	n3t_totals_add(&run->totals, slice, &run->plan->set[run->current_set]);
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
-	n3t_neighbour_look(cpu, state == N3T_SLICE_KEPT);
+	check_contention(cpu, run, state);
 }
 
-static void change_set(struct n3t_cpu *cpu)
+static void change_set(struct n3t_cpu *cpu, struct n3t_run *run)
 {
-	struct n3t_run *run = cpu->run;
 	struct n3t_slice *slice = n3t_ring_begin(&run->ring);
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	unsigned long flags;
@@ -50,38 +98,38 @@ static void change_set(struct n3t_cpu *cpu)
 	local_irq_restore(flags);
 
 	if (run->current_set != N3T_NO_SET)
-		write_slice(cpu, slice);
+		write_slice(cpu, run, slice);
 	run->current_set = next;
 }
 
-static void change_set_through_perf(struct n3t_cpu *cpu)
+static void change_set_through_perf(struct n3t_cpu *cpu, struct n3t_run *run)
 {
-	struct n3t_run *run = cpu->run;
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	struct n3t_slice *slice;
 
 	if (run->current_set != N3T_NO_SET) {
 		slice = n3t_ring_begin(&run->ring);
 		n3t_fallback_end(run->fallback, slice);
-		write_slice(cpu, slice);
+		write_slice(cpu, run, slice);
 	}
-	n3t_fallback_begin(run->fallback, next);
+	n3t_fallback_start(run->fallback, next);
 	run->current_set = next;
 }
 
 static void tick(struct n3t_cpu *cpu)
 {
-	u64 begin = ktime_get_mono_fast_ns();
+	struct n3t_run *run = cpu->sampler.run;
+	u64 start = ktime_get_mono_fast_ns();
 
-	if (!cpu->run)
-		n3t_neighbour_wait(cpu);
-	else if (cpu->run->fallback)
-		change_set_through_perf(cpu);
+	if (!run)
+		poll(cpu);
+	else if (run->fallback)
+		change_set_through_perf(cpu, run);
 	else
-		change_set(cpu);
+		change_set(cpu, run);
 
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
-	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - begin);
+	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - start);
 }
 
 static void n3t_sampler_timer(struct timer_list *timer)
@@ -130,80 +178,7 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
 }
 
 /**
- * n3t_run_alloc() - get all that sampling a CPU under a plan needs
- * @cpu: the CPU, on line
- * @plan: the plan; must outlive the run
- * @slots: slices to remember, rounded up to a power of two
- * @in_place: the CPU's counters are changed in place; otherwise the run gets
- *	      perf events of its own
- *
- * Context: may sleep.
- * Return: the run for n3t_sampler_start() or n3t_run_free(), or an error pointer.
- */
-struct n3t_run *n3t_run_alloc(unsigned int cpu, const struct n3t_plan *plan, unsigned int slots,
-			      bool in_place)
-{
-	int node = cpu_to_node(cpu);
-	void *ring, *totals;
-	struct n3t_run *run;
-	int ret = -ENOMEM;
-
-	run = kzalloc_node(sizeof(*run), GFP_KERNEL, node);
-	if (!run)
-		return ERR_PTR(-ENOMEM);
-
-	slots = roundup_pow_of_two(slots);
-	ring = kvzalloc_node(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL, node);
-	if (!ring)
-		goto out_free_run;
-
-	totals = kvzalloc_node(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL, node);
-	if (!totals)
-		goto out_free_ring;
-
-	if (!in_place) {
-		run->fallback = n3t_fallback_open(cpu, plan);
-		if (IS_ERR(run->fallback)) {
-			ret = PTR_ERR(run->fallback);
-			goto out_free_totals;
-		}
-	}
-
-	run->plan = plan;
-	n3t_ring_init(&run->ring, ring, slots, plan->budget);
-	n3t_totals_init(&run->totals, totals, plan->nr_sets, plan->budget);
-	n3t_rotation_init(&run->rotation, plan, get_random_u32());
-	run->current_set = N3T_NO_SET;
-	return run;
-
-out_free_totals:
-	kvfree(totals);
-out_free_ring:
-	kvfree(ring);
-out_free_run:
-	kfree(run);
-	return ERR_PTR(ret);
-}
-
-/**
- * n3t_run_free() - free what n3t_run_alloc() got
- * @run: a run that is not in use, or NULL
- *
- * Context: may sleep.
- */
-void n3t_run_free(struct n3t_run *run)
-{
-	if (!run)
-		return;
-
-	n3t_fallback_close(run->fallback);
-	kvfree(run->totals.bank[0]);
-	kvfree(run->ring.slots);
-	kfree(run);
-}
-
-/**
- * n3t_sampler_is_isolated() - is a CPU left out unless it is asked for
+ * n3t_sampler_is_isolated() - is a CPU excluded unless it is asked for
  * @cpu: the CPU
  *
  * Return: true if it is isolated from the scheduler or runs without a tick.
@@ -223,21 +198,23 @@ static void start_hrtimer(void *data)
 }
 
 /**
- * n3t_sampler_start() - begin to sample a CPU, or to wait for its counters
- * @cpu: the CPU, on line; sampled if it has a run, waiting if not
- * @interval_ms: length of a slice, or between two looks
+ * n3t_sampler_start() - start to sample a CPU, or to poll for its counters
+ * @cpu: the CPU, online, its sampler off
+ * @run: what to sample it with, NULL to poll
  *
- * Context: may sleep; n3t_control_lock held for writing; the CPU cannot go off
- * line.
+ * Context: may sleep; @cpu->lock held; the CPU cannot go offline.
  */
-void n3t_sampler_start(struct n3t_cpu *cpu, unsigned int interval_ms)
+void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 {
 	struct n3t_sampler *sampler = &cpu->sampler;
 
-	sampler->interval_ms = interval_ms;
+	lockdep_assert_held(&cpu->lock);
+
+	sampler->run = run;
+	sampler->interval_ms = run ? run->config->settings.slice_ms : N3T_POLL_MS;
 	sampler->stopping = false;
 
-	if (cpu->run && cpu->run->fallback) {
+	if (run && run->fallback) {
 		schedule_delayed_work_on(cpu->cpu, &sampler->work, 1);
 	} else if (n3t_sampler_is_isolated(cpu->cpu)) {
 		smp_call_function_single(cpu->cpu, start_hrtimer, sampler, true);
@@ -253,14 +230,17 @@ void n3t_sampler_start(struct n3t_cpu *cpu, unsigned int interval_ms)
  *
  * The run and the counters stay.
  *
- * Context: may sleep; n3t_control_lock held for writing.
+ * Context: may sleep; @cpu->lock held.
  */
 void n3t_sampler_stop(struct n3t_cpu *cpu)
 {
 	struct n3t_sampler *sampler = &cpu->sampler;
 
+	lockdep_assert_held(&cpu->lock);
+
 	WRITE_ONCE(sampler->stopping, true);
 	timer_delete_sync(&sampler->timer);
 	hrtimer_cancel(&sampler->hrtimer);
 	cancel_delayed_work_sync(&sampler->work);
+	sampler->run = NULL;
 }

@@ -14,9 +14,11 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringify.h>
 #include <linux/sysfs.h>
 #include <kunit/visibility.h>
 
+#include "config.h"
 #include "control.h"
 #include "sampler.h"
 #include "settings.h"
@@ -79,7 +81,7 @@ static int slice_ms_parse(struct n3t_settings *settings, const char *text)
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
 {
-	return sysfs_emit(buf, "%u\n", config->window_ms);
+	return sysfs_emit(buf, "%u\n", READ_ONCE(config->window_ms));
 }
 
 static int window_ms_parse(struct n3t_settings *settings, const char *text)
@@ -296,12 +298,10 @@ static struct n3t_setting *to_setting(struct kobj_attribute *attr)
 
 static ssize_t setting_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	ssize_t ret;
+	struct n3t_config *config = n3t_config_get();
+	ssize_t ret = to_setting(attr)->show(config, buf);
 
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
-	ret = to_setting(attr)->show(n3t_config, buf);
-	up_read(&n3t_control_lock);
+	n3t_config_put(config);
 	return ret;
 }
 
@@ -361,13 +361,15 @@ static const struct kernel_param_ops param_ops = {
 	MODULE_PARM_DESC(_name, _description)
 
 SETTING(enable, "Sample: 0 or 1 (default: 1)");
-SETTING(slice_ms, "Length of a slice in milliseconds, 4 to 1000 (default: 20)");
-SETTING(window_ms, "Window of the values in milliseconds, two rotations to 60000 (default: 2000)");
-SETTING(groups, "Metric groups to sample, separated by commas or blanks (default: all)");
+SETTING(slice_ms, "Length of a slice in milliseconds, " __stringify(N3T_SLICE_MS_MIN) " to "
+	__stringify(N3T_SLICE_MS_MAX) " (default: " __stringify(N3T_SLICE_MS_DEFAULT) ")");
+SETTING(window_ms, "Window of the values in milliseconds, two rotations to "
+	__stringify(N3T_WINDOW_MS_MAX) " (default: " __stringify(N3T_WINDOW_MS_DEFAULT) ")");
+SETTING(groups, "Metric groups to sample, separated by commas or whitespace (default: all)");
 SETTING(custom, "Events of a set of your own, by name or number (default: none)");
 SETTING(cpus, "CPUs to sample, as a list (default: all but isolated and nohz_full ones)");
 SETTING(contention, "What to do when others wait for counters: yield or share (default: yield)");
-SETTING(reserved_counters, "Programmable counters to leave free on each CPU (default: 0)");
+SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
 
 static struct attribute *attrs[] = {
 	&enable_setting.attr.attr,

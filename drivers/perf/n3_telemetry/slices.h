@@ -17,16 +17,19 @@ struct n3t_plan;
 struct n3t_set;
 
 /**
- * enum n3t_slice_state - what became of a slice
+ * enum n3t_slice_state - the outcome of a slice
  * @N3T_SLICE_KEPT: every counter counted from its begin to its end
  * @N3T_SLICE_MISSING: dropped: a counter was not there when it began
  * @N3T_SLICE_CUT: dropped: a counter was taken away for part of it
+ * @N3T_SLICE_DISTURBED: dropped: an NMI started the PMU while counters were changed at
+ *	one of its ends
  * @N3T_NR_SLICE_STATES: how many there are
  */
 enum n3t_slice_state {
 	N3T_SLICE_KEPT,
 	N3T_SLICE_MISSING,
 	N3T_SLICE_CUT,
+	N3T_SLICE_DISTURBED,
 	N3T_NR_SLICE_STATES,
 };
 

@@ -34,9 +34,16 @@
 #define FUNCTIONAL_TLB			"TLB"
 #define FUNCTIONAL_TRACE		"TRACE"
 
+/* ABI: see Documentation/ABI/testing/sysfs-kernel-n3_telemetry. */
 static const char * const verdict_words[] = {
-#define N3T_VERDICT(name, word) [N3T_##name] = word,
-#include "n3t_verdicts.def.h"
+	[N3T_OFFLINE] = "offline",
+	[N3T_DISABLED] = "disabled",
+	[N3T_UNPLACED] = "unplaced",
+	[N3T_CONTENDED] = "contended",
+	[N3T_IDLE] = "idle",
+	[N3T_STALE] = "stale",
+	[N3T_IMPLAUSIBLE] = "implausible",
+	[N3T_UNDEF] = "undef",
 };
 
 /* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */

@@ -2,7 +2,7 @@
 /*
  * The files under /sys/kernel/n3_telemetry, which are described in
  * Documentation/ABI/testing/sysfs-kernel-n3_telemetry: what is in the top
- * folder itself, and which folders there are.
+ * directory itself, and which directories there are.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -14,12 +14,16 @@
 #include <linux/sysfs.h>
 #include <linux/uidgid.h>
 
-#include "control.h"
+#include "config.h"
+#include "cpu.h"
 #include "cpus.h"
-#include "folder.h"
+#include "custom.h"
+#include "directory.h"
+#include "group_files.h"
 #include "pmu.h"
 #include "settings.h"
 #include "spec.h"
+#include "status.h"
 #include "sysfs.h"
 
 #define SPECIFICATION	"Arm Neoverse N3 Core Telemetry Specification 109530 issue 01"
@@ -38,8 +42,46 @@ static int emit_group(char *buf, int at, const struct n3t_group_info *group)
 	if (group->stage)
 		return sysfs_emit_at(buf, at, "group %s stage %u metrics %u\n", group->file,
 				     group->stage, group->nr_members);
-	return sysfs_emit_at(buf, at, "group %s beyond_the_metrics metrics %u\n", group->file,
+	return sysfs_emit_at(buf, at, "group %s extra metrics %u\n", group->file,
 			     group->nr_members);
+}
+
+static int emit_pmus(char *buf, int at)
+{
+	struct n3t_pmu *pmu;
+	unsigned int i;
+
+	at += sysfs_emit_at(buf, at, "pmu");
+	n3t_for_each_pmu(pmu, i)
+		at += sysfs_emit_at(buf, at, " %s", pmu->pmu->name);
+	return at + sysfs_emit_at(buf, at, "\n");
+}
+
+static bool any_pmu_lacks(u16 code)
+{
+	struct n3t_pmu *pmu;
+	unsigned int i;
+
+	n3t_for_each_pmu(pmu, i)
+		if (n3t_pmu_lacks(pmu, code))
+			return true;
+	return false;
+}
+
+/* Events that have a name all the same: see alias.c. */
+static int emit_missing(char *buf, int at)
+{
+	bool any = false;
+	unsigned int i;
+
+	at += sysfs_emit_at(buf, at, "pmceid_missing");
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		if (!n3t_events[i].countable || !any_pmu_lacks(n3t_events[i].code))
+			continue;
+		at += sysfs_emit_at(buf, at, " %s", n3t_events[i].name);
+		any = true;
+	}
+	return at + sysfs_emit_at(buf, at, "%s\n", any ? "" : " none");
 }
 
 static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -48,14 +90,14 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	int at = 0;
 
 	at += sysfs_emit_at(buf, at, "specification %s\n", SPECIFICATION);
-	at += sysfs_emit_at(buf, at, "pmu %s\n", n3t_pmu.pmu->name);
-	at += sysfs_emit_at(buf, at, "simulated %d\n", n3t_pmu.simulated);
+	at = emit_pmus(buf, at);
+	at += sysfs_emit_at(buf, at, "simulated %d\n", n3t_pmu_get(0)->simulated);
 	at += sysfs_emit_at(buf, at, "events %d\n", N3T_NR_EVENTS);
 	at += sysfs_emit_at(buf, at, "metrics %d\n", N3T_NR_SPECIFIED_METRICS);
 	at += sysfs_emit_at(buf, at, "groups %u\n", nr_specified_groups());
 	for (i = 0; i < N3T_NR_GROUPS; i++)
 		at += emit_group(buf, at, &n3t_groups[i]);
-	return at;
+	return emit_missing(buf, at);
 }
 
 static struct kobj_attribute spec_attribute = __ATTR(spec, 0440, spec_show, NULL);
@@ -65,24 +107,34 @@ static unsigned int nr_cpus_sampled(void)
 	unsigned int cpu, nr = 0;
 
 	for_each_possible_cpu(cpu)
-		nr += n3t_cpus_get(cpu)->state == N3T_CPU_SAMPLING;
+		nr += !!rcu_access_pointer(n3t_cpus_get(cpu)->run);
 	return nr;
+}
+
+/* "in-place" if that is how the sets of all PMUs are changed. */
+static const char *switch_word(void)
+{
+	struct n3t_pmu *pmu;
+	unsigned int i;
+
+	n3t_for_each_pmu(pmu, i)
+		if (READ_ONCE(pmu->how) != N3T_SWITCH_IN_PLACE)
+			return "perf";
+	return "in-place";
 }
 
 static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
+	struct n3t_config *config = n3t_config_get();
 	int at = 0;
 
-	if (down_read_killable(&n3t_control_lock))
-		return -EINTR;
-
 	at += sysfs_emit_at(buf, at, "state %s\n",
-			    n3t_config->settings.enable ? "sampling" : "disabled");
+			    config->settings.enable ? "sampling" : "disabled");
 	at += sysfs_emit_at(buf, at, "cpus_sampled %u\n", nr_cpus_sampled());
-	at += sysfs_emit_at(buf, at, "switch %s\n", n3t_in_place ? "in-place" : "perf");
+	at += sysfs_emit_at(buf, at, "switch %s\n", switch_word());
 	at += sysfs_emit_at(buf, at, "version %s\n", N3T_VERSION);
 
-	up_read(&n3t_control_lock);
+	n3t_config_put(config);
 	return at;
 }
 
@@ -103,8 +155,8 @@ static const struct attribute_group *top_groups[] = {
 
 static struct kobject top;
 static DECLARE_COMPLETION(top_released);
-static struct n3t_folder *folders;
-static unsigned int nr_folders;
+static struct n3t_directory *directories;
+static unsigned int nr_directories;
 
 static void top_release(struct kobject *kobj)
 {
@@ -115,47 +167,66 @@ static const struct kobj_type top_ktype = {
 	.release = top_release,
 	.sysfs_ops = &kobj_sysfs_ops,
 	.default_groups = top_groups,
-	.get_ownership = n3t_folder_ownership,
+	.get_ownership = n3t_directory_ownership,
 };
 
-static int add_folder(enum n3t_scope scope, unsigned int id)
+static const struct attribute_group *cpu_groups[] = {
+	&n3t_group_files,
+	&n3t_quality_files,
+	&n3t_bottleneck_file,
+	&n3t_status_file,
+	&n3t_custom_file,
+	NULL
+};
+
+/* Nodes and the system: custom is of one CPU. */
+static const struct attribute_group *combined_groups[] = {
+	&n3t_group_files,
+	&n3t_quality_files,
+	&n3t_bottleneck_file,
+	&n3t_status_file,
+	NULL
+};
+
+static int add_directory(enum n3t_scope scope, unsigned int id)
 {
-	int ret = n3t_folder_add(&folders[nr_folders], &top, scope, id);
+	int ret = n3t_directory_add(&directories[nr_directories], &top, scope, id,
+				    scope == N3T_SCOPE_CPU ? cpu_groups : combined_groups);
 
 	if (!ret)
-		nr_folders++;
+		nr_directories++;
 	return ret;
 }
 
-static int add_folders(void)
+static int add_directories(void)
 {
 	unsigned int cpu;
 	int node, ret;
 
 	for_each_possible_cpu(cpu) {
-		ret = add_folder(N3T_SCOPE_CPU, cpu);
+		ret = add_directory(N3T_SCOPE_CPU, cpu);
 		if (ret)
 			return ret;
 	}
 	for_each_node_state(node, N_POSSIBLE) {
-		ret = add_folder(N3T_SCOPE_NODE, node);
+		ret = add_directory(N3T_SCOPE_NODE, node);
 		if (ret)
 			return ret;
 	}
-	return add_folder(N3T_SCOPE_SYSTEM, 0);
+	return add_directory(N3T_SCOPE_SYSTEM, 0);
 }
 
 static void put_top(void)
 {
 	kobject_put(&top);
 	wait_for_completion(&top_released);
-	kvfree(folders);
+	kvfree(directories);
 }
 
 static void remove_top(void)
 {
-	while (nr_folders)
-		n3t_folder_remove(&folders[--nr_folders]);
+	while (nr_directories)
+		n3t_directory_remove(&directories[--nr_directories]);
 	kobject_del(&top);
 	put_top();
 }
@@ -172,25 +243,25 @@ int n3t_sysfs_init(unsigned int gid)
 {
 	int ret;
 
-	n3t_folder_gid = make_kgid(&init_user_ns, gid);
-	if (!gid_valid(n3t_folder_gid)) {
+	n3t_directory_gid = make_kgid(&init_user_ns, gid);
+	if (!gid_valid(n3t_directory_gid)) {
 		pr_err("gid=%u is no group\n", gid);
 		return -EINVAL;
 	}
 
-	folders = kvcalloc(num_possible_cpus() + num_possible_nodes() + 1, sizeof(*folders),
-			   GFP_KERNEL);
-	if (!folders)
+	directories = kvcalloc(num_possible_cpus() + num_possible_nodes() + 1,
+			       sizeof(*directories), GFP_KERNEL);
+	if (!directories)
 		return -ENOMEM;
 
-	n3t_folder_init_files();
+	n3t_group_files_init();
 	ret = kobject_init_and_add(&top, &top_ktype, kernel_kobj, KBUILD_MODNAME);
 	if (ret) {
 		put_top();
 		return ret;
 	}
 
-	ret = add_folders();
+	ret = add_directories();
 	if (ret)
 		remove_top();
 	return ret;

@@ -4,26 +4,20 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/overflow.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/topology.h>
 
 #include "combine.h"
-#include "control.h"
+#include "config.h"
+#include "cpu.h"
 #include "cpus.h"
 #include "quality.h"
 #include "values.h"
 
-/**
- * n3t_scope_has() - is a CPU in a scope
- * @scope: what kind
- * @id: which: a CPU, a node
- * @cpu: a possible CPU
- *
- * Return: true if it is.
- */
-bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
+static bool scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 {
 	switch (scope) {
 	case N3T_SCOPE_CPU:
@@ -35,208 +29,168 @@ bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 	}
 }
 
-/* Begin and end of the window that ends now. */
-static void window_now(u64 *since_ns, u64 *until_ns)
+/* The run that a view holds: the one that its ring is part of. */
+static struct n3t_run *run_of(const struct n3t_view *view)
 {
-	u64 length_ns = (u64)n3t_config->window_ms * NSEC_PER_MSEC;
-
-	*until_ns = ktime_get_mono_fast_ns();
-	*since_ns = *until_ns > length_ns ? *until_ns - length_ns : 0;
+	return view->ring ? container_of(view->ring, struct n3t_run, ring) : NULL;
 }
 
-static struct n3t_window *sum_window(const struct n3t_cpu *cpu, u64 since_ns)
+static struct n3t_window *sum_window(const struct n3t_run *run, u64 since_ns)
 {
-	const struct n3t_run *run = cpu->run;
 	struct n3t_window *window;
-
-	lockdep_assert_held(&n3t_control_lock);
-
-	if (!run)
-		return NULL;
 
 	window = kvzalloc(struct_size(window, sum, run->plan->nr_sets), GFP_KERNEL);
 	if (!window)
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 
 	n3t_window_sum(window, &run->ring, run->plan, since_ns);
 	n3t_window_judge(window, run->plan);
 	return window;
 }
 
-/**
- * n3t_values_window() - sum up the window of a CPU that ends now
- * @cpu: the CPU
- *
- * Context: may sleep; n3t_control_lock held.
- * Return: the sums for kvfree(); NULL if the CPU is not sampled; -ENOMEM.
- */
-struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu)
+/* A CPU that is not sampled has the plan for the nominal budget: it tells what is placed. */
+static int view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
-	u64 since_ns, until_ns;
+	struct n3t_run *run = n3t_cpu_run(n3t_cpus_get(nr), &view->state);
+	u64 window_ns;
 
-	window_now(&since_ns, &until_ns);
-	return sum_window(cpu, since_ns);
-}
-
-/**
- * n3t_values_view() - the window of a CPU with its slices
- * @cpu: the CPU
- * @view: the answer; its window is for kvfree()
- *
- * Context: may sleep; n3t_control_lock held as long as @view is used.
- * Return: 0 or -ENOMEM.
- */
-int n3t_values_view(const struct n3t_cpu *cpu, struct n3t_view *view)
-{
-	struct n3t_window *window;
-
-	window_now(&view->since_ns, &view->until_ns);
-	window = sum_window(cpu, view->since_ns);
-	if (IS_ERR(window))
-		return PTR_ERR(window);
-
-	view->state = cpu->state;
-	view->plan = n3t_values_plan(cpu);
-	view->window = window;
-	view->ring = cpu->run ? &cpu->run->ring : NULL;
-	return 0;
-}
-
-/**
- * n3t_values_plan() - the plan by which a CPU is sampled
- * @cpu: the CPU
- *
- * Context: n3t_control_lock held.
- * Return: its plan; while it is not sampled that of a usual CPU, which tells
- * what is placed.
- */
-const struct n3t_plan *n3t_values_plan(const struct n3t_cpu *cpu)
-{
-	return cpu->run ? cpu->run->plan : n3t_config->plan[n3t_usual_budget];
-}
-
-static int values_of_cpu(const struct n3t_cpu *cpu, const u8 *metrics, unsigned int nr,
-			 struct n3t_value *values)
-{
-	const struct n3t_plan *plan = n3t_values_plan(cpu);
-	struct n3t_window *window = n3t_values_window(cpu);
-	unsigned int i;
-
-	if (IS_ERR(window))
-		return PTR_ERR(window);
-
-	for (i = 0; i < nr; i++)
-		values[i].verdict = n3t_metric_value(metrics[i], cpu->state, plan, window,
-						     &values[i].ratio);
-	kvfree(window);
-	return 0;
-}
-
-static int add_cpu_to(struct n3t_combined *combined, unsigned int nr, const struct n3t_cpu *cpu)
-{
-	const struct n3t_plan *plan = n3t_values_plan(cpu);
-	struct n3t_window *window = n3t_values_window(cpu);
-	enum n3t_verdict verdict;
-	struct n3t_ratio ignored;
-	unsigned int i;
-
-	if (IS_ERR(window))
-		return PTR_ERR(window);
-
-	for (i = 0; i < nr; i++) {
-		verdict = n3t_metric_value(combined[i].metric, cpu->state, plan, window, &ignored);
-		n3t_combine_add(&combined[i], verdict, plan, window);
+	if (!run) {
+		view->plan = n3t_config_plan(config, config->nominal);
+		return 0;
 	}
-	kvfree(window);
+
+	window_ns = (u64)run->window_ms * NSEC_PER_MSEC;
+	view->until_ns = ktime_get_mono_fast_ns();
+	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
+	view->window = sum_window(run, view->since_ns);
+	if (!view->window) {
+		n3t_run_put(run);
+		return -ENOMEM;
+	}
+	view->plan = run->plan;
+	view->ring = &run->ring;
 	return 0;
 }
 
-static int values_of_several(enum n3t_scope scope, unsigned int id, const u8 *metrics,
-			     unsigned int nr, struct n3t_value *values)
+/**
+ * n3t_views_put() - let the CPUs of a scope go
+ * @views: what n3t_views_get() returned
+ *
+ * Context: may sleep.
+ */
+void n3t_views_put(struct n3t_views *views)
 {
-	struct n3t_combined *combined;
-	unsigned int cpu, i;
+	unsigned int i;
+
+	for (i = 0; i < views->nr; i++) {
+		kvfree(views->view[i].window);
+		n3t_run_put(run_of(&views->view[i]));
+	}
+	n3t_config_put(views->config);
+	kvfree(views);
+}
+
+/**
+ * n3t_views_get() - the CPUs of a scope, each with its window that ends now
+ * @scope: what kind
+ * @id: which: a CPU, a node
+ *
+ * Context: may sleep; needs no lock.
+ * Return: the CPUs for n3t_views_put(); -ENOMEM; -EINTR for a fatal signal.
+ */
+struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id)
+{
+	unsigned int most = scope == N3T_SCOPE_CPU ? 1 : num_possible_cpus();
+	struct n3t_views *views;
+	unsigned int cpu;
 	int ret = 0;
 
-	combined = kvcalloc(nr, sizeof(*combined), GFP_KERNEL);
-	if (!combined)
-		return -ENOMEM;
+	views = kvzalloc(struct_size(views, view, most), GFP_KERNEL);
+	if (!views)
+		return ERR_PTR(-ENOMEM);
 
-	for (i = 0; i < nr; i++)
-		n3t_combine_begin(&combined[i], metrics[i]);
-
+	views->scope = scope;
+	views->config = n3t_config_get();
 	for_each_possible_cpu(cpu) {
-		if (!n3t_scope_has(scope, id, cpu))
+		if (!scope_has(scope, id, cpu))
 			continue;
-		ret = add_cpu_to(combined, nr, n3t_cpus_get(cpu));
+		cond_resched();
+		ret = fatal_signal_pending(current) ? -EINTR :
+		      view_get(&views->view[views->nr], views->config, cpu);
 		if (ret)
 			break;
+		views->nr++;
 	}
+	if (!ret)
+		return views;
 
-	for (i = 0; i < nr; i++)
-		values[i].verdict = n3t_combine_end(&combined[i], &values[i].ratio);
-	kvfree(combined);
-	return ret;
+	n3t_views_put(views);
+	return ERR_PTR(ret);
 }
 
 /**
- * n3t_values_get() - the values of some metrics now
- * @scope: of what
- * @id: of which
- * @metrics: the metrics
- * @nr: how many
- * @values: the values
+ * n3t_views_value() - the value of a metric
+ * @views: of these CPUs
+ * @metric: the metric
+ * @value: the value, if there is one
  *
- * Context: may sleep; n3t_control_lock held.
- * Return: 0 or -ENOMEM.
+ * Return: N3T_VALUE and @value set, or what is reported instead.
  */
-int n3t_values_get(enum n3t_scope scope, unsigned int id, const u8 *metrics, unsigned int nr,
-		   struct n3t_value *values)
+enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,
+				 struct n3t_ratio *value)
 {
-	if (scope == N3T_SCOPE_CPU)
-		return values_of_cpu(n3t_cpus_get(id), metrics, nr, values);
-	return values_of_several(scope, id, metrics, nr, values);
-}
+	struct n3t_combined combined;
 
-static int cover(struct n3t_coverage *coverage, const struct n3t_cpu *cpu)
-{
-	struct n3t_window *window = n3t_values_window(cpu);
-	enum n3t_verdict verdict;
-
-	if (IS_ERR(window))
-		return PTR_ERR(window);
-
-	coverage->cpus++;
-	verdict = n3t_cpu_verdict(cpu->state, window);
-	if (verdict == N3T_VALUE)
-		coverage->held++;
-	else
-		coverage->by_verdict[verdict]++;
-	kvfree(window);
-	return 0;
+	if (views->scope == N3T_SCOPE_CPU)
+		return n3t_view_value(&views->view[0], metric, value);
+	return n3t_combine_views(&combined, metric, views->view, views->nr, value);
 }
 
 /**
- * n3t_values_coverage() - how the CPUs of a scope stand
- * @scope: of what
- * @id: of which
+ * n3t_views_quality() - the value of a metric and how good it is
+ * @views: of these CPUs
+ * @metric: the metric
+ * @quality: the answer; its value is that of n3t_views_value()
+ *
+ * Context: may sleep; can take long.
+ * Return: 0, or -EINTR for a fatal signal.
+ */
+int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
+		      struct n3t_quality *quality)
+{
+	if (views->scope == N3T_SCOPE_CPU)
+		return n3t_quality_of_cpu(quality, metric, &views->view[0]);
+	return n3t_quality_of_several(quality, metric, views->view, views->nr);
+}
+
+/**
+ * n3t_views_coverage() - how many of the CPUs there are values of
+ * @views: the CPUs
  * @coverage: the answer
- *
- * Context: may sleep; n3t_control_lock held.
- * Return: 0 or -ENOMEM.
  */
-int n3t_values_coverage(enum n3t_scope scope, unsigned int id, struct n3t_coverage *coverage)
+void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *coverage)
 {
-	unsigned int cpu;
-	int ret;
+	enum n3t_verdict verdict;
+	unsigned int i;
 
 	memset(coverage, 0, sizeof(*coverage));
-	for_each_possible_cpu(cpu) {
-		if (!n3t_scope_has(scope, id, cpu))
-			continue;
-		ret = cover(coverage, n3t_cpus_get(cpu));
-		if (ret)
-			return ret;
+	coverage->cpus = views->nr;
+	for (i = 0; i < views->nr; i++) {
+		verdict = n3t_cpu_verdict(views->view[i].state, views->view[i].window);
+		if (verdict == N3T_VALUE)
+			coverage->included++;
+		else
+			coverage->by_verdict[verdict]++;
 	}
-	return 0;
+}
+
+/**
+ * n3t_view_settings() - the settings that a CPU is sampled under
+ * @view: the CPU
+ *
+ * Return: the settings, held as long as @view is; NULL if it is not sampled.
+ */
+const struct n3t_settings *n3t_view_settings(const struct n3t_view *view)
+{
+	return view->ring ? &run_of(view)->config->settings : NULL;
 }

@@ -3,13 +3,13 @@
 #ifndef _N3T_VALUES_H
 #define _N3T_VALUES_H
 
-#include "fixed.h"
 #include "n3t.h"
+#include "view.h"
 
-struct n3t_cpu;
-struct n3t_plan;
-struct n3t_view;
-struct n3t_window;
+struct n3t_config;
+struct n3t_quality;
+struct n3t_ratio;
+struct n3t_settings;
 
 /**
  * enum n3t_scope - what values are of
@@ -24,33 +24,41 @@ enum n3t_scope {
 };
 
 /**
- * struct n3t_value - the value of a metric
- * @verdict: N3T_VALUE, or why there is none
- * @ratio: the exact value
+ * struct n3t_views - the CPUs of a scope, each with its window
+ * @scope: what kind
+ * @config: the configuration in force, held
+ * @nr: how many CPUs
+ * @view: the CPUs; what they point to is held
+ *
+ * All values that a reader is given at one time come from one of these. It belongs to
+ * the reader and needs no lock: nobody waits until it is let go.
  */
-struct n3t_value {
-	enum n3t_verdict verdict;
-	struct n3t_ratio ratio;
+struct n3t_views {
+	enum n3t_scope scope;
+	struct n3t_config *config;
+	unsigned int nr;
+	struct n3t_view view[];
 };
 
 /**
- * struct n3t_coverage - how the CPUs of a scope stand
- * @cpus: how many there could be
- * @held: those whose counts make up the values
+ * struct n3t_coverage - how many CPUs of a scope there are values of
+ * @cpus: how many CPUs there could be
+ * @included: those whose counts make up the values
  * @by_verdict: the others, by what they say
  */
 struct n3t_coverage {
 	unsigned int cpus;
-	unsigned int held;
+	unsigned int included;
 	unsigned int by_verdict[N3T_VALUE];
 };
 
-bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu);
-const struct n3t_plan *n3t_values_plan(const struct n3t_cpu *cpu);
-int n3t_values_view(const struct n3t_cpu *cpu, struct n3t_view *view);
-struct n3t_window *n3t_values_window(const struct n3t_cpu *cpu);
-int n3t_values_get(enum n3t_scope scope, unsigned int id, const u8 *metrics, unsigned int nr,
-		   struct n3t_value *values);
-int n3t_values_coverage(enum n3t_scope scope, unsigned int id, struct n3t_coverage *coverage);
+struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id);
+void n3t_views_put(struct n3t_views *views);
+enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,
+				 struct n3t_ratio *value);
+int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
+		      struct n3t_quality *quality);
+void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *coverage);
+const struct n3t_settings *n3t_view_settings(const struct n3t_view *view);
 
 #endif /* _N3T_VALUES_H */

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * When to give counters back to others who count on the same CPU, and when to
+ * return: a policy, from what was seen to what is to be done. It knows neither
+ * perf nor timers.
+ *
+ * perf serves events of a CPU before those of a task and does not rotate the
+ * former out for the latter, so somebody can wait for as long as the counters
+ * are held here. perf runs a timer on a CPU while any event has to wait there.
+ * Where it runs, or a slice was cut, all counters of that CPU are given back.
+ *
+ *	yield	They are taken again when nobody has waited for some polls in a
+ *		row: as many as are free then. After an unsuccessful attempt, or
+ *		one that did not last, the next wait is twice as long.
+ *	share	They are taken again after as long as they were held, a second at
+ *		the most. Unsuccessful attempts are repeated less and less often.
+ *
+ * With fewer counters than a CPU has, one more is asked for from time to time.
+ * While a task may read the counters from user space they are yielded in both
+ * modes: it could watch the whole core through ours.
+ */
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <kunit/visibility.h>
+
+#include "contention.h"
+
+#define TURN_SLICES	10	/* of a turn when counters are shared, at least */
+#define TURN_NS		NSEC_PER_SEC	/* yielded for as long as held, but no longer */
+#define LASTING_SLICES	50	/* after which a return was successful */
+#define BACKOFF_MIN	10	/* polls */
+#define BACKOFF_MAX	40
+#define GROW_SLICES	50	/* between two attempts when counters are missing */
+#define GROW_SLICES_RARE	1000	/* the same when none is */
+
+/**
+ * n3t_contention_init() - start with nothing known
+ * @contention: that of a CPU
+ */
+void n3t_contention_init(struct n3t_contention *contention)
+{
+	memset(contention, 0, sizeof(*contention));
+	contention->backoff = BACKOFF_MIN;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_init);
+
+static void end_yield(struct n3t_contention *contention, u64 now_ns)
+{
+	contention->yielded_ns = n3t_contention_yielded_ns(contention, now_ns);
+	contention->yielded_since_ns = 0;
+	contention->slices = 0;
+	contention->polls = 0;
+	contention->quiet = 0;
+	contention->retry = 0;
+}
+
+/**
+ * n3t_contention_reset() - the counters are not wanted any more
+ * @contention: that of a CPU whose sampler is off
+ * @now_ns: the time
+ */
+void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns)
+{
+	end_yield(contention, now_ns);
+	contention->backoff = BACKOFF_MIN;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_reset);
+
+/**
+ * n3t_contention_taken() - the counters have been taken
+ * @contention: that of a CPU whose sampler is off
+ * @sharing: take turns with whoever waits
+ * @now_ns: the time
+ */
+void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns)
+{
+	contention->sharing = sharing;
+	end_yield(contention, now_ns);
+	contention->taken_ns = now_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_taken);
+
+static void back_off(struct n3t_contention *contention)
+{
+	contention->backoff = min(2 * contention->backoff, BACKOFF_MAX + 0u);
+}
+
+/**
+ * n3t_contention_yielded() - the counters have been given back
+ * @contention: that of a CPU whose sampler is off
+ * @sharing: take turns with whoever has them
+ * @now_ns: the time
+ *
+ * A turn is meant to be short, so sharing starts with the shortest backoff.
+ */
+void n3t_contention_yielded(struct n3t_contention *contention, bool sharing, u64 now_ns)
+{
+	if (sharing || contention->slices >= LASTING_SLICES)
+		contention->backoff = BACKOFF_MIN;
+	else if (contention->slices)
+		back_off(contention);
+
+	contention->sharing = sharing;
+	end_yield(contention, now_ns);
+	contention->yielded_since_ns = now_ns;
+	contention->yields++;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_yielded);
+
+/**
+ * n3t_contention_failed() - an attempt to return was unsuccessful
+ * @contention: that of a CPU whose counters are yielded
+ */
+void n3t_contention_failed(struct n3t_contention *contention)
+{
+	contention->retry = contention->backoff;
+	contention->polls = 0;
+	contention->quiet = 0;
+	back_off(contention);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_failed);
+
+/*
+ * One counter more than there are was asked for, so perf's timer runs and may have cut
+ * a slice, without anybody else who waits: until it has expired, which on a busy
+ * machine can take its time. A timer that goes on then runs for others.
+ */
+static bool own_rotation_pending(struct n3t_contention *contention, s64 rotation)
+{
+	s64 own = contention->own_rotation;
+
+	if (own == N3T_ROTATION_UNKNOWN) {
+		contention->own_rotation = rotation;
+		return true;
+	}
+	if (!own || rotation == own)
+		return own;
+
+	contention->own_rotation = 0;
+	return !rotation;
+}
+
+static bool is_time_to_grow(const struct n3t_contention *contention, enum n3t_growth growth)
+{
+	switch (growth) {
+	case N3T_GROWTH_LIKELY:
+		return contention->slices % GROW_SLICES == 0;
+	case N3T_GROWTH_UNLIKELY:
+		return contention->slices % GROW_SLICES_RARE == 0;
+	default:
+		return false;
+	}
+}
+
+/**
+ * n3t_contention_slice() - what to do after a slice
+ * @contention: that of the CPU
+ * @seen: what was seen of others
+ *
+ * Context: the sampler, while counters are held.
+ * Return: N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	bool pending = own_rotation_pending(contention, seen->rotation);
+
+	contention->slices++;
+	if (seen->user_access)
+		return N3T_TODO_YIELD;
+	if (pending || (contention->sharing && contention->slices <= TURN_SLICES))
+		return N3T_TODO_NOTHING;
+	if (!seen->whole || seen->rotation)
+		return N3T_TODO_YIELD;
+	return is_time_to_grow(contention, seen->growth) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
+
+static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
+{
+	u64 held_ns = contention->yielded_since_ns - contention->taken_ns;
+	u64 yielded_ns = now_ns - contention->yielded_since_ns;
+
+	return contention->polls >= contention->retry && yielded_ns >= min(held_ns, TURN_NS + 0ull);
+}
+
+/**
+ * n3t_contention_poll() - what to do at a poll
+ * @contention: that of the CPU
+ * @seen: what was seen of others
+ *
+ * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
+ * Return: N3T_TODO_RETURN or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	bool is_due;
+
+	contention->polls++;
+	contention->quiet = seen->rotation || seen->user_access ? 0 : contention->quiet + 1;
+	if (contention->sharing)
+		is_due = !seen->user_access && is_turn(contention, seen->now_ns);
+	else
+		is_due = contention->quiet >= contention->backoff;
+	if (!is_due)
+		return N3T_TODO_NOTHING;
+
+	contention->polls = 0;
+	contention->quiet = 0;
+	return N3T_TODO_RETURN;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_poll);
+
+/**
+ * n3t_contention_yielded_ns() - how long the counters have been yielded in total
+ * @contention: that of a CPU
+ * @now_ns: the time
+ *
+ * Return: nanoseconds since n3t_contention_init().
+ */
+u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns)
+{
+	u64 since_ns = contention->yielded_since_ns;
+
+	/* Another CPU's clock may be a little behind. */
+	if (!since_ns || now_ns < since_ns)
+		return contention->yielded_ns;
+	return contention->yielded_ns + now_ns - since_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_yielded_ns);

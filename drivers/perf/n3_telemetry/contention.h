@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* When to give counters back to others who count on the same CPU, and when to return. */
+#ifndef _N3T_CONTENTION_H
+#define _N3T_CONTENTION_H
+
+#include <linux/types.h>
+
+#define N3T_POLL_MS		20	/* between two polls while the counters are yielded */
+#define N3T_ROTATION_UNKNOWN	(-1)
+
+/**
+ * enum n3t_todo - what is to be done about the counters of a CPU
+ * @N3T_TODO_NOTHING: nothing
+ * @N3T_TODO_YIELD: give all of them back
+ * @N3T_TODO_RETURN: take them again
+ * @N3T_TODO_GROW: ask for one more
+ * @N3T_TODO_RESTART: give them back and take them again at once
+ */
+enum n3t_todo {
+	N3T_TODO_NOTHING,
+	N3T_TODO_YIELD,
+	N3T_TODO_RETURN,
+	N3T_TODO_GROW,
+	N3T_TODO_RESTART,
+};
+
+/**
+ * enum n3t_growth - can a CPU have more counters than it holds
+ * @N3T_GROWTH_NONE: no
+ * @N3T_GROWTH_UNLIKELY: it holds all that were ever seen
+ * @N3T_GROWTH_LIKELY: some are missing
+ */
+enum n3t_growth {
+	N3T_GROWTH_NONE,
+	N3T_GROWTH_UNLIKELY,
+	N3T_GROWTH_LIKELY,
+};
+
+/**
+ * struct n3t_seen - what was seen of others on a CPU
+ * @now_ns: when
+ * @whole: the slice that ended had all its counters; not looked at in a poll
+ * @rotation: when perf's multiplexing timer expires, 0 if it does not run
+ * @user_access: the task that runs may read the counters from user space
+ * @growth: can the CPU have more counters
+ */
+struct n3t_seen {
+	u64 now_ns;
+	bool whole;
+	s64 rotation;
+	bool user_access;
+	enum n3t_growth growth;
+};
+
+/**
+ * struct n3t_contention - what a CPU knows of others who count on it
+ * @sharing: take turns with whoever waits, rather than yield to them
+ * @slices: slices since the counters were taken
+ * @polls: polls since the counters were yielded, or since the last attempt to return
+ * @quiet: polls in a row at which nobody waited
+ * @backoff: quiet polls that are needed before an attempt to return
+ * @retry: polls between two attempts to return while sharing, 0 before the first fails
+ * @own_rotation: when perf's timer expires that our own asking set off: 0 if it
+ *	has, N3T_ROTATION_UNKNOWN if that was asked on another CPU
+ * @taken_ns: when the counters were taken
+ * @yielded_since_ns: when they were yielded, 0 if they are held or not wanted
+ * @yielded_ns: how long they were yielded in total, before that
+ * @yields: how often they were yielded
+ */
+struct n3t_contention {
+	bool sharing;
+	unsigned int slices;
+	unsigned int polls;
+	unsigned int quiet;
+	unsigned int backoff;
+	unsigned int retry;
+	s64 own_rotation;
+	u64 taken_ns;
+	u64 yielded_since_ns;
+	u64 yielded_ns;
+	u64 yields;
+};
+
+void n3t_contention_init(struct n3t_contention *contention);
+void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns);
+void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns);
+void n3t_contention_yielded(struct n3t_contention *contention, bool sharing, u64 now_ns);
+void n3t_contention_failed(struct n3t_contention *contention);
+enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
+enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);
+u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns);
+
+#endif /* _N3T_CONTENTION_H */

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* One CPU: what is known of it, what it holds, and who may touch which part. */
+#ifndef _N3T_CPU_H
+#define _N3T_CPU_H
+
+#include <linux/hrtimer.h>
+#include <linux/mutex.h>
+#include <linux/seqlock.h>
+#include <linux/timekeeping.h>
+#include <linux/timer.h>
+#include <linux/workqueue.h>
+
+#include "contention.h"
+#include "counters.h"
+#include "run.h"
+#include "slices.h"
+#include "verdict.h"
+
+struct n3t_pmu;
+
+/**
+ * struct n3t_sampler - what makes slices end
+ * @run: what is sampled, NULL while the CPU only polls for counters
+ * @timer: on most CPUs; does not wake an idle one
+ * @hrtimer: on CPUs that are isolated from the scheduler's tick
+ * @work: where perf changes the sets, which may sleep
+ * @interval_ms: length of a slice, or between two polls
+ * @stopping: none of the three must be started again
+ */
+struct n3t_sampler {
+	struct n3t_run *run;
+	struct timer_list timer;
+	struct hrtimer hrtimer;
+	struct delayed_work work;
+	unsigned int interval_ms;
+	bool stopping;
+};
+
+/**
+ * struct n3t_cpu - one CPU
+ * @cpu: its number
+ * @lock: see below
+ * @state: what to say of it while it has no run: never N3T_CPU_SAMPLING
+ * @pmu: the PMU that counts on it, NULL if none does
+ * @budget: programmable counters it has for us, 0 while it holds none
+ * @counters: what it holds, unless sets are changed through perf
+ * @run: set while it is sampled
+ * @next_run: the same for the configuration that is being applied
+ * @changing: a configuration is being applied: no other change but yielding
+ * @sampler: ends slices
+ * @contention: what it knows of others who need the counters
+ * @yields_seq: makes readers see one state of what @contention says of yields
+ * @work: changes what the sampler cannot change by itself
+ * @todo: what @work is to do: written by the sampler, taken by @work
+ * @slices: slices taken since the module was loaded, by outcome
+ * @ticks: how often the sampler ran
+ * @cost_ns: what it took in all
+ *
+ * @lock is that of this CPU alone: whoever changes what the CPU does takes it, CPU
+ * hotplug, changes of settings, and @work. Taken inside the CPU hotplug lock and
+ * n3t_control_lock, outside perf's locks. Whoever holds it makes no CPU wait for
+ * another, nor for a reader.
+ *
+ * While @sampler is on, what it uses belongs to it: @counters, the contents of @run,
+ * @contention, @slices, @ticks, @cost_ns. To touch those @sampler is stopped first.
+ *
+ * Readers of values take no lock: they hold @run, by n3t_cpu_run(), and read single
+ * words (@budget, @slices, @ticks, @cost_ns) as they are.
+ */
+struct n3t_cpu {
+	unsigned int cpu;
+	struct mutex lock;		/* of this CPU alone */
+	enum n3t_cpu_state state;
+	struct n3t_pmu *pmu;
+	unsigned int budget;
+	struct n3t_counters counters;
+	struct n3t_run __rcu *run;
+	struct n3t_run *next_run;
+	bool changing;
+	struct n3t_sampler sampler;
+	struct n3t_contention contention;
+	seqcount_mutex_t yields_seq;
+	struct work_struct work;
+	enum n3t_todo todo;
+	u64 slices[N3T_NR_SLICE_STATES];
+	u64 ticks;
+	u64 cost_ns;
+};
+
+/* This clock may be a little behind where another CPU has read it. */
+static inline u64 n3t_ns_since(u64 then_ns)
+{
+	u64 now_ns = ktime_get_mono_fast_ns();
+
+	return now_ns > then_ns ? now_ns - then_ns : 0;
+}
+
+/**
+ * n3t_cpu_run() - what a CPU is sampled with, for a reader
+ * @cpu: the CPU
+ * @state: is given what to say of the CPU
+ *
+ * Context: any; needs no lock.
+ * Return: the run for n3t_run_put(); NULL if the CPU is not sampled.
+ */
+static inline struct n3t_run *n3t_cpu_run(struct n3t_cpu *cpu, enum n3t_cpu_state *state)
+{
+	struct n3t_run *run = n3t_run_get(&cpu->run);
+
+	/*
+	 * The state is written before the run is taken away, so it is seen by who sees no
+	 * run. Pairs with rcu_assign_pointer() in cpus.c.
+	 */
+	smp_rmb();
+	*state = run ? N3T_CPU_SAMPLING : READ_ONCE(cpu->state);
+	return run;
+}
+
+#endif /* _N3T_CPU_H */

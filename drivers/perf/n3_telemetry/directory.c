@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The directories cpuN, nodeN and system: how they come and go, and who owns them. */
+#include <linux/kobject.h>
+#include <linux/sysfs.h>
+
+#include "directory.h"
+
+kgid_t n3t_directory_gid;
+
+/**
+ * n3t_directory_of() - the directory that a file is in
+ * @kobj: as its show() is given it
+ *
+ * Return: the directory.
+ */
+struct n3t_directory *n3t_directory_of(struct kobject *kobj)
+{
+	return container_of(kobj, struct n3t_directory, kobj);
+}
+
+/**
+ * n3t_directory_ownership() - who owns the files
+ * @kobj: a directory
+ * @uid: root
+ * @gid: the group that the module was loaded with
+ */
+void n3t_directory_ownership(n3t_const_kobject *kobj, kuid_t *uid, kgid_t *gid)
+{
+	*uid = GLOBAL_ROOT_UID;
+	*gid = n3t_directory_gid;
+}
+
+static void directory_release(struct kobject *kobj)
+{
+	complete(&n3t_directory_of(kobj)->released);
+}
+
+static const struct kobj_type directory_ktype = {
+	.release = directory_release,
+	.sysfs_ops = &kobj_sysfs_ops,
+	.get_ownership = n3t_directory_ownership,
+};
+
+static int name_and_add(struct n3t_directory *directory, struct kobject *parent)
+{
+	switch (directory->scope) {
+	case N3T_SCOPE_CPU:
+		return kobject_init_and_add(&directory->kobj, &directory_ktype, parent, "cpu%u",
+					    directory->id);
+	case N3T_SCOPE_NODE:
+		return kobject_init_and_add(&directory->kobj, &directory_ktype, parent, "node%u",
+					    directory->id);
+	default:
+		return kobject_init_and_add(&directory->kobj, &directory_ktype, parent, "system");
+	}
+}
+
+/**
+ * n3t_directory_add() - show a directory
+ * @directory: zeroed
+ * @parent: where
+ * @scope: what its values are of
+ * @id: of which
+ * @groups: its files
+ *
+ * Context: may sleep.
+ * Return: 0, or what sysfs says; then nothing is left of it.
+ */
+int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
+		      enum n3t_scope scope, unsigned int id,
+		      const struct attribute_group **groups)
+{
+	int ret;
+
+	directory->scope = scope;
+	directory->id = id;
+	init_completion(&directory->released);
+
+	ret = name_and_add(directory, parent);
+	if (!ret)
+		ret = sysfs_create_groups(&directory->kobj, groups);
+	if (ret)
+		n3t_directory_remove(directory);
+	return ret;
+}
+
+/**
+ * n3t_directory_remove() - remove a directory with its files
+ * @directory: a directory that was added, or could not be
+ *
+ * Context: may sleep; waits for readers of the files, and for whoever else
+ * holds the directory.
+ */
+void n3t_directory_remove(struct n3t_directory *directory)
+{
+	kobject_del(&directory->kobj);
+	kobject_put(&directory->kobj);
+	wait_for_completion(&directory->released);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* The directories cpuN, nodeN and system. */
+#ifndef _N3T_DIRECTORY_H
+#define _N3T_DIRECTORY_H
+
+#include <linux/completion.h>
+#include <linux/kobject.h>
+#include <linux/uidgid.h>
+
+#include "values.h"
+
+/**
+ * struct n3t_directory - a directory with the values of one scope
+ * @kobj: the directory
+ * @released: nobody uses @kobj any more
+ * @scope: what the values are of
+ * @id: which
+ */
+struct n3t_directory {
+	struct kobject kobj;
+	struct completion released;
+	enum n3t_scope scope;
+	unsigned int id;
+};
+
+/* Group that may read the files; written at load. */
+extern kgid_t n3t_directory_gid;
+
+struct n3t_directory *n3t_directory_of(struct kobject *kobj);
+int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
+		      enum n3t_scope scope, unsigned int id,
+		      const struct attribute_group **groups);
+void n3t_directory_remove(struct n3t_directory *directory);
+void n3t_directory_ownership(n3t_const_kobject *kobj, kuid_t *uid, kgid_t *gid);
+
+#endif /* _N3T_DIRECTORY_H */

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files of values: one for each metric group, quality/ and bottleneck. Which there are
+ * follows from the tables.
+ */
+#include <linux/bitops.h>
+#include <linux/err.h>
+#include <linux/kobject.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "bottleneck.h"
+#include "directory.h"
+#include "fixed.h"
+#include "group_files.h"
+#include "quality.h"
+#include "spec.h"
+#include "values.h"
+
+#define LINE_SIZE	256	/* the longest line of quality/ has some 170 characters */
+
+/**
+ * struct group_attribute - a file for a metric group
+ * @attr: the file
+ * @group: the group
+ */
+struct group_attribute {
+	struct kobj_attribute attr;
+	enum n3t_group group;
+};
+
+typedef ssize_t (emit_fn)(char *buf, struct n3t_views *views,
+			  const struct n3t_group_info *group);
+
+static const struct n3t_group_info *group_of(struct kobj_attribute *attr)
+{
+	return &n3t_groups[container_of(attr, struct group_attribute, attr)->group];
+}
+
+/* Shows what @emit makes of the CPUs of the directory that the file is in. */
+static ssize_t show(struct kobject *kobj, char *buf, emit_fn *emit,
+		    const struct n3t_group_info *group)
+{
+	const struct n3t_directory *directory = n3t_directory_of(kobj);
+	struct n3t_views *views = n3t_views_get(directory->scope, directory->id);
+	ssize_t ret;
+
+	if (IS_ERR(views))
+		return PTR_ERR(views);
+
+	ret = emit(buf, views, group);
+	n3t_views_put(views);
+	return ret;
+}
+
+/* metric groups */
+
+static int emit_value(char *buf, int at, enum n3t_metric metric, struct n3t_views *views)
+{
+	const struct n3t_metric_info *info = &n3t_metrics[metric];
+	char text[N3T_RATIO_SIZE];
+	enum n3t_verdict verdict;
+	struct n3t_ratio ratio;
+
+	verdict = n3t_views_value(views, metric, &ratio);
+	if (verdict != N3T_VALUE)
+		return sysfs_emit_at(buf, at, "%s %s\n", info->name, n3t_verdict_word(verdict));
+
+	n3t_ratio_print(text, sizeof(text), &ratio, info->decimals);
+	return sysfs_emit_at(buf, at, "%s %s\n", info->name, text);
+}
+
+static ssize_t emit_group(char *buf, struct n3t_views *views, const struct n3t_group_info *group)
+{
+	unsigned int i;
+	int at = 0;
+
+	for (i = 0; i < group->nr_members; i++) {
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		at += emit_value(buf, at, group->members[i], views);
+	}
+	return at;
+}
+
+static ssize_t group_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return show(kobj, buf, emit_group, group_of(attr));
+}
+
+static struct group_attribute group_attributes[N3T_NR_GROUPS];
+static struct attribute *group_attrs[N3T_NR_GROUPS + 1];
+
+const struct attribute_group n3t_group_files = { .attrs = group_attrs };
+
+/* quality/ */
+
+static ssize_t emit_quality(char *buf, struct n3t_views *views,
+			    const struct n3t_group_info *group)
+{
+	struct n3t_quality *quality;
+	int ret = 0, at = 0;
+	unsigned int i;
+	char *line;
+
+	quality = kzalloc(sizeof(*quality) + LINE_SIZE, GFP_KERNEL);
+	if (!quality)
+		return -ENOMEM;
+
+	line = (char *)(quality + 1);
+	for (i = 0; i < group->nr_members; i++) {
+		ret = n3t_views_quality(views, group->members[i], quality);
+		if (ret)
+			break;
+		n3t_quality_print(line, LINE_SIZE, group->members[i], quality);
+		at += sysfs_emit_at(buf, at, "%s", line);
+	}
+
+	kfree(quality);
+	return ret ?: at;
+}
+
+static ssize_t quality_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return show(kobj, buf, emit_quality, group_of(attr));
+}
+
+static struct group_attribute quality_attributes[N3T_NR_GROUPS];
+static struct attribute *quality_attrs[N3T_NR_GROUPS + 1];
+
+const struct attribute_group n3t_quality_files = {
+	.name = "quality",
+	.attrs = quality_attrs,
+};
+
+/* bottleneck */
+
+static int estimate_candidates(const struct n3t_bottleneck *bottleneck, struct n3t_views *views,
+			       struct n3t_quality *quality, struct n3t_estimate *estimates)
+{
+	unsigned int metric;
+	int ret;
+
+	for_each_set_bit(metric, bottleneck->candidates, N3T_NR_METRICS) {
+		ret = n3t_views_quality(views, metric, quality);
+		if (ret)
+			return ret;
+		n3t_quality_estimate(&estimates[metric], metric, quality);
+	}
+	return 0;
+}
+
+static ssize_t emit_bottleneck(char *buf, struct n3t_views *views,
+			       const struct n3t_group_info *unused)
+{
+	struct n3t_estimate *estimates;
+	struct n3t_bottleneck bottleneck;
+	struct n3t_quality *quality;
+	ssize_t ret = -ENOMEM;
+
+	quality = kzalloc(sizeof(*quality), GFP_KERNEL);
+	if (!quality)
+		return -ENOMEM;
+
+	estimates = kcalloc(N3T_NR_METRICS, sizeof(*estimates), GFP_KERNEL);
+	if (!estimates)
+		goto out_free_quality;
+
+	n3t_bottleneck_begin(&bottleneck);
+	do {
+		ret = estimate_candidates(&bottleneck, views, quality, estimates);
+	} while (!ret && n3t_bottleneck_step(&bottleneck, estimates));
+	if (!ret)
+		ret = n3t_bottleneck_print(buf, PAGE_SIZE, &bottleneck, estimates);
+
+	kfree(estimates);
+out_free_quality:
+	kfree(quality);
+	return ret;
+}
+
+static ssize_t bottleneck_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	return show(kobj, buf, emit_bottleneck, NULL);
+}
+
+static struct kobj_attribute bottleneck_attribute = __ATTR(bottleneck, 0440, bottleneck_show,
+							   NULL);
+static struct attribute *bottleneck_attrs[] = {
+	&bottleneck_attribute.attr,
+	NULL
+};
+
+const struct attribute_group n3t_bottleneck_file = { .attrs = bottleneck_attrs };
+
+static void init_files(struct group_attribute *files, struct attribute **attrs,
+		       ssize_t (*show)(struct kobject *kobj, struct kobj_attribute *attr,
+				       char *buf))
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		sysfs_attr_init(&files[i].attr.attr);
+		files[i].attr.attr.name = n3t_groups[i].file;
+		files[i].attr.attr.mode = 0440;
+		files[i].attr.show = show;
+		files[i].group = i;
+		attrs[i] = &files[i].attr.attr;
+	}
+}
+
+/**
+ * n3t_group_files_init() - make the lists of files from the tables
+ *
+ * Context: once, before the first directory.
+ */
+void n3t_group_files_init(void)
+{
+	init_files(group_attributes, group_attrs, group_show);
+	init_files(quality_attributes, quality_attrs, quality_show);
+}

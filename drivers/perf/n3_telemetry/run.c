@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What sampling a CPU under one configuration needs, and readers look at. */
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/log2.h>
+#include <linux/math.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/topology.h>
+
+#include "config.h"
+#include "fallback.h"
+#include "pmu.h"
+#include "run.h"
+
+/* The slices that end in a window, one to spare, and the one that is being written. */
+static unsigned int nr_slots(const struct n3t_config *config, unsigned int window_ms)
+{
+	unsigned int slice_ms = max(config->settings.slice_ms, jiffies_to_msecs(1));
+
+	return roundup_pow_of_two(DIV_ROUND_UP(window_ms, slice_ms) + 2);
+}
+
+static int alloc_memory(struct n3t_run *run, int node)
+{
+	const struct n3t_plan *plan = run->plan;
+	unsigned int slots = nr_slots(run->config, run->window_ms);
+	void *ring, *totals;
+
+	ring = kvzalloc_node(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL, node);
+	if (!ring)
+		return -ENOMEM;
+
+	totals = kvzalloc_node(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL, node);
+	if (!totals) {
+		kvfree(ring);
+		return -ENOMEM;
+	}
+
+	n3t_ring_init(&run->ring, ring, slots, plan->budget);
+	n3t_totals_init(&run->totals, totals, plan->nr_sets, plan->budget);
+	return 0;
+}
+
+static void free_memory(struct n3t_run *run)
+{
+	kvfree(run->totals.bank[0]);
+	kvfree(run->ring.slots);
+}
+
+static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigned int cpu)
+{
+	struct n3t_fallback *fallback;
+
+	if (READ_ONCE(pmu->how) == N3T_SWITCH_IN_PLACE)
+		return 0;
+
+	fallback = n3t_fallback_open(pmu, cpu, run->plan);
+	if (IS_ERR(fallback))
+		return PTR_ERR(fallback);
+	run->fallback = fallback;
+	return 0;
+}
+
+/**
+ * n3t_run_alloc() - get all that sampling a CPU needs
+ * @config: under this configuration
+ * @pmu: the CPU's PMU; if its counters are not changed in place the run gets perf
+ *	 events of its own
+ * @cpu: the CPU, online
+ * @budget: programmable counters that it has
+ *
+ * Context: may sleep.
+ * Return: the run for n3t_run_end(), or an error pointer.
+ */
+struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
+			      unsigned int cpu, unsigned int budget)
+{
+	const struct n3t_plan *plan = n3t_config_make_plan(config, budget);
+	int node = cpu_to_node(cpu);
+	struct n3t_run *run;
+	int ret;
+
+	if (IS_ERR(plan))
+		return ERR_CAST(plan);
+
+	run = kzalloc_node(sizeof(*run), GFP_KERNEL, node);
+	if (!run)
+		return ERR_PTR(-ENOMEM);
+
+	run->config = config;
+	run->plan = plan;
+	run->window_ms = n3t_config_window(config, plan);
+	ret = alloc_memory(run, node);
+	if (ret)
+		goto out_free_run;
+
+	ret = open_fallback(run, pmu, cpu);
+	if (ret)
+		goto out_free_memory;
+
+	kref_init(&run->ref);
+	kref_get(&config->ref);
+	n3t_rotation_init(&run->rotation, plan, get_random_u32());
+	run->current_set = N3T_NO_SET;
+	return run;
+
+out_free_memory:
+	free_memory(run);
+out_free_run:
+	kfree(run);
+	return ERR_PTR(ret);
+}
+
+/**
+ * n3t_run_get() - hold the run that a CPU has now
+ * @run: where the CPU has it
+ *
+ * Context: any; needs no lock.
+ * Return: the run for n3t_run_put(), or NULL if there is none.
+ */
+struct n3t_run *n3t_run_get(struct n3t_run __rcu **run)
+{
+	struct n3t_run *held;
+
+	/* One that is just being let go has been replaced. */
+	rcu_read_lock();
+	do {
+		held = rcu_dereference(*run);
+	} while (held && !kref_get_unless_zero(&held->ref));
+	rcu_read_unlock();
+	return held;
+}
+
+static void release(struct kref *ref)
+{
+	struct n3t_run *run = container_of(ref, struct n3t_run, ref);
+
+	free_memory(run);
+	n3t_config_put(run->config);
+	kfree_rcu(run, rcu);
+}
+
+/**
+ * n3t_run_put() - let a run go that was held
+ * @run: the run, or NULL
+ *
+ * Context: may sleep.
+ */
+void n3t_run_put(struct n3t_run *run)
+{
+	if (run)
+		kref_put(&run->ref, release);
+}
+
+/**
+ * n3t_run_end() - sampling with a run is over
+ * @run: what n3t_run_alloc() returned, with its sampler off, or NULL
+ *
+ * Lets its perf events go. Readers that hold the run can go on reading slices.
+ *
+ * Context: may sleep.
+ */
+void n3t_run_end(struct n3t_run *run)
+{
+	if (!run)
+		return;
+
+	n3t_fallback_close(run->fallback);
+	n3t_run_put(run);
+}

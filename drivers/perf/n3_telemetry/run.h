@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What sampling a CPU under one configuration needs, and readers look at. */
+#ifndef _N3T_RUN_H
+#define _N3T_RUN_H
+
+#include <linux/kref.h>
+#include <linux/rcupdate.h>
+
+#include "plan.h"
+#include "slices.h"
+
+struct n3t_config;
+struct n3t_fallback;
+struct n3t_pmu;
+
+/**
+ * struct n3t_run - what sampling a CPU under one configuration needs
+ * @ref: holds it: the CPU, readers
+ * @rcu: frees it
+ * @config: the configuration, held
+ * @plan: the plan for the CPU's budget; belongs to @config
+ * @window_ms: what values are formed over; @ring holds as much
+ * @ring: the recent slices
+ * @totals: running totals
+ * @rotation: where the CPU is in the plan
+ * @current_set: the set that is counted now, N3T_NO_SET before the first slice
+ * @fallback: perf events of all sets if they are not changed in place, or NULL
+ *
+ * The contents of @ring and @totals, @rotation and @current_set are the sampler's
+ * while it is on; @fallback is let go when it is off for good. The rest does not
+ * change. Readers look at nothing but @config, @plan, @window_ms, @ring and @totals.
+ */
+struct n3t_run {
+	struct kref ref;
+	struct rcu_head rcu;
+	struct n3t_config *config;
+	const struct n3t_plan *plan;
+	unsigned int window_ms;
+	struct n3t_ring ring;
+	struct n3t_totals totals;
+	struct n3t_rotation rotation;
+	int current_set;
+	struct n3t_fallback *fallback;
+};
+
+struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
+			      unsigned int cpu, unsigned int budget);
+struct n3t_run *n3t_run_get(struct n3t_run __rcu **run);
+void n3t_run_put(struct n3t_run *run);
+void n3t_run_end(struct n3t_run *run);
+
+#endif /* _N3T_RUN_H */

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: when counters are given back to others, and when they are taken again. */
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <kunit/test.h>
+
+#include "contention.h"
+
+#define SLICE_NS	(20 * NSEC_PER_MSEC)
+#define POLL_NS		((u64)N3T_POLL_MS * NSEC_PER_MSEC)
+#define OWN_TIMER	1234	/* when perf's timer expires that our own asking set off */
+#define OTHERS_TIMER	5678
+
+/*
+ * A CPU whose counters were just taken, and what is seen there: nobody else, no counter
+ * that could be had beyond those held.
+ */
+struct fixture {
+	struct n3t_contention contention;
+	struct n3t_seen seen;
+};
+
+static int contention_init(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	f->seen.now_ns = NSEC_PER_SEC;
+	f->seen.whole = true;
+	n3t_contention_init(&f->contention);
+	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
+	return 0;
+}
+
+static enum n3t_todo slice(struct fixture *f)
+{
+	f->seen.now_ns += SLICE_NS;
+	return n3t_contention_slice(&f->contention, &f->seen);
+}
+
+static enum n3t_todo poll(struct fixture *f)
+{
+	f->seen.now_ns += POLL_NS;
+	return n3t_contention_poll(&f->contention, &f->seen);
+}
+
+static void quiet_slices(struct fixture *f, unsigned int nr)
+{
+	while (nr--)
+		slice(f);
+}
+
+static void yield_now(struct fixture *f, bool sharing)
+{
+	n3t_contention_yielded(&f->contention, sharing, f->seen.now_ns);
+}
+
+/* How many polls it takes until a return is asked for, @most + 1 if more than @most. */
+static unsigned int polls_until_return(struct fixture *f, unsigned int most)
+{
+	unsigned int i;
+
+	for (i = 1; i <= most; i++)
+		if (poll(f) == N3T_TODO_RETURN)
+			break;
+	return i;
+}
+
+static void nothing_is_done_while_nobody_waits(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < 5000; i++)
+		KUNIT_ASSERT_EQ(test, slice(f), N3T_TODO_NOTHING);
+}
+
+static void a_waiting_event_makes_it_yield_at_once(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void a_cut_slice_makes_it_yield_at_once(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->seen.whole = false;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void user_access_makes_it_yield_in_both_modes(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->seen.user_access = true;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+	/* nor is perf's own timer waited for */
+	f->contention.own_rotation = OWN_TIMER;
+	f->seen.rotation = OWN_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void user_access_keeps_it_from_returning_in_both_modes(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->seen.user_access = true;
+	yield_now(f, false);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 1001);
+	yield_now(f, true);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 1001);
+	f->seen.user_access = false;
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 1);
+}
+
+static void the_timer_set_off_by_our_own_asking_is_waited_for(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->contention.own_rotation = OWN_TIMER;
+	f->seen.rotation = OWN_TIMER;
+	f->seen.whole = false;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	/* expired: what it cut is not held against anybody, what comes later is */
+	f->seen.rotation = 0;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void a_timer_that_goes_on_runs_for_others(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->contention.own_rotation = OWN_TIMER;
+	f->seen.rotation = OWN_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void a_timer_asked_for_elsewhere_is_learnt_first(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
+	f->seen.rotation = OWN_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, f->contention.own_rotation, OWN_TIMER);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+/* 200 ms, then twice as long each time, up to 800 ms */
+static void yielding_backs_off_after_unsuccessful_attempts(struct kunit *test)
+{
+	static const unsigned int polls[] = { 10, 20, 40, 40, 40 };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	quiet_slices(f, 100);
+	yield_now(f, false);
+	for (i = 0; i < ARRAY_SIZE(polls); i++) {
+		KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), polls[i]);
+		n3t_contention_failed(&f->contention);
+	}
+}
+
+static void yielding_backs_off_when_a_return_does_not_last(struct kunit *test)
+{
+	static const unsigned int polls[] = { 20, 40, 40 };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(polls); i++) {
+		quiet_slices(f, 49);
+		yield_now(f, false);
+		KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), polls[i]);
+		n3t_contention_taken(&f->contention, false, f->seen.now_ns);
+	}
+	quiet_slices(f, 50);
+	yield_now(f, false);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
+}
+
+static void yielding_waits_until_nobody_has_waited_in_a_row(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	quiet_slices(f, 100);
+	yield_now(f, false);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 9), 10);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, poll(f), N3T_TODO_NOTHING);
+	f->seen.rotation = 0;
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
+}
+
+static void sharing_keeps_a_turn_of_ten_slices(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	f->seen.rotation = OTHERS_TIMER;
+	f->seen.whole = false;
+	for (i = 0; i < 10; i++)
+		KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void sharing_returns_after_as_long_as_it_held(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	f->seen.rotation = OTHERS_TIMER;
+	quiet_slices(f, 11);
+	yield_now(f, true);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
+}
+
+static void sharing_returns_after_a_second_at_the_most(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	quiet_slices(f, 1000);
+	yield_now(f, true);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 50);
+}
+
+/* Somebody holds all counters for good: 30 s are 1500 polls. */
+static void sharing_backs_off_after_unsuccessful_attempts(struct kunit *test)
+{
+	static const unsigned int polls[] = { 10, 20, 40, 40 };
+	struct fixture *f = test->priv;
+	unsigned int i, attempts = 0;
+
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	quiet_slices(f, 11);
+	yield_now(f, true);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
+	for (i = 0; i < ARRAY_SIZE(polls); i++) {
+		n3t_contention_failed(&f->contention);
+		KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), polls[i]);
+	}
+	for (i = 0; i < 1500; i++) {
+		if (poll(f) == N3T_TODO_RETURN) {
+			n3t_contention_failed(&f->contention);
+			attempts++;
+		}
+	}
+	KUNIT_EXPECT_LE(test, attempts, 38);
+	KUNIT_EXPECT_GE(test, attempts, 36);
+}
+
+static void sharing_forgets_the_backoff_once_it_has_returned(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	quiet_slices(f, 11);
+	yield_now(f, true);
+	n3t_contention_failed(&f->contention);
+	n3t_contention_failed(&f->contention);
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	quiet_slices(f, 11);
+	yield_now(f, true);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
+}
+
+static void missing_counters_are_asked_for_every_fifty_slices(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, asked = 0;
+
+	f->seen.growth = N3T_GROWTH_LIKELY;
+	for (i = 1; i <= 1000; i++) {
+		if (slice(f) == N3T_TODO_GROW) {
+			KUNIT_EXPECT_EQ(test, i % 50, 0);
+			asked++;
+		}
+	}
+	KUNIT_EXPECT_EQ(test, asked, 20);
+}
+
+static void counters_nobody_has_seen_are_asked_for_rarely(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, asked = 0;
+
+	f->seen.growth = N3T_GROWTH_UNLIKELY;
+	for (i = 0; i < 5000; i++)
+		asked += slice(f) == N3T_TODO_GROW;
+	KUNIT_EXPECT_EQ(test, asked, 5);
+}
+
+static void who_waits_comes_before_growing(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->seen.growth = N3T_GROWTH_LIKELY;
+	quiet_slices(f, 49);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+}
+
+static void time_yielded_adds_up(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u64 start = f->seen.now_ns;
+
+	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start), 0);
+	n3t_contention_yielded(&f->contention, false, start);
+	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 5), 5);
+	/* of a CPU whose clock is a little behind */
+	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start - 1), 0);
+	n3t_contention_taken(&f->contention, false, start + 10);
+	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 50), 10);
+	n3t_contention_yielded(&f->contention, false, start + 100);
+	n3t_contention_reset(&f->contention, start + 107);
+	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 500), 17);
+	KUNIT_EXPECT_EQ(test, f->contention.yields, 2);
+	KUNIT_EXPECT_EQ(test, f->contention.yielded_since_ns, 0);
+}
+
+static struct kunit_case contention_cases[] = {
+	KUNIT_CASE(nothing_is_done_while_nobody_waits),
+	KUNIT_CASE(a_waiting_event_makes_it_yield_at_once),
+	KUNIT_CASE(a_cut_slice_makes_it_yield_at_once),
+	KUNIT_CASE(user_access_makes_it_yield_in_both_modes),
+	KUNIT_CASE(user_access_keeps_it_from_returning_in_both_modes),
+	KUNIT_CASE(the_timer_set_off_by_our_own_asking_is_waited_for),
+	KUNIT_CASE(a_timer_that_goes_on_runs_for_others),
+	KUNIT_CASE(a_timer_asked_for_elsewhere_is_learnt_first),
+	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
+	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
+	KUNIT_CASE(yielding_waits_until_nobody_has_waited_in_a_row),
+	KUNIT_CASE(sharing_keeps_a_turn_of_ten_slices),
+	KUNIT_CASE(sharing_returns_after_as_long_as_it_held),
+	KUNIT_CASE(sharing_returns_after_a_second_at_the_most),
+	KUNIT_CASE(sharing_backs_off_after_unsuccessful_attempts),
+	KUNIT_CASE(sharing_forgets_the_backoff_once_it_has_returned),
+	KUNIT_CASE(missing_counters_are_asked_for_every_fifty_slices),
+	KUNIT_CASE(counters_nobody_has_seen_are_asked_for_rarely),
+	KUNIT_CASE(who_waits_comes_before_growing),
+	KUNIT_CASE(time_yielded_adds_up),
+	{}
+};
+
+static struct kunit_suite contention_suite = {
+	.name = "n3_telemetry_contention",
+	.init = contention_init,
+	.test_cases = contention_cases,
+};
+
+kunit_test_suite(contention_suite);

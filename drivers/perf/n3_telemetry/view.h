@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* One CPU as values are formed from it. */
+#ifndef _N3T_VIEW_H
+#define _N3T_VIEW_H
+
+#include "n3t.h"
+#include "verdict.h"
+
+struct n3t_plan;
+struct n3t_ring;
+struct n3t_window;
+
+/**
+ * struct n3t_view - one CPU as values are formed from it
+ * @state: what the sampler says of the CPU
+ * @plan: the plan in force there
+ * @window: sums of its slices, judged; NULL if it is not sampled
+ * @ring: the slices; looked at only if there is a @window
+ * @since_ns: start of the window, as n3t_window_sum() was given it
+ * @until_ns: end of the window: when it was summed up
+ * @included: its counts are in the value that n3t_combine_views() formed last
+ */
+struct n3t_view {
+	enum n3t_cpu_state state;
+	const struct n3t_plan *plan;
+	const struct n3t_window *window;
+	const struct n3t_ring *ring;
+	u64 since_ns;
+	u64 until_ns;
+	bool included;
+};
+
+#endif /* _N3T_VIEW_H */
