@@ -31,7 +31,6 @@ struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigne
 	kref_init(&config->ref);
 	mutex_init(&config->plan_lock);
 	config->settings = *settings;
-	config->window_ms = settings->window_ms;
 	config->nominal = nominal;
 	return config;
 }
@@ -120,6 +119,18 @@ unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t
 		   min_t(unsigned int, two_rotations_ms(config, plan), N3T_WINDOW_MS_MAX));
 }
 
+/**
+ * n3t_config_window_longest() - the longest window of any CPU
+ * @config: the configuration
+ *
+ * Return: the window that was set, or two rotations of the longest plan, in
+ * milliseconds.
+ */
+unsigned int n3t_config_window_longest(const struct n3t_config *config)
+{
+	return max(config->settings.window_ms, n3t_config_window_min(config));
+}
+
 static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned int budget)
 {
 	struct n3t_plan *plan = kvzalloc(sizeof(*plan), GFP_KERNEL);
@@ -140,7 +151,7 @@ static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned
 
 /**
  * n3t_config_make_plan() - the plan for a budget, made if it is not there yet
- * @config: the configuration; its window gets longer if the plan needs it
+ * @config: the configuration; its longest window gets longer if the plan needs it
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  *
  * Context: may sleep.
@@ -154,12 +165,9 @@ const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned 
 	plan = config->plan[budget];
 	if (!plan) {
 		plan = alloc_plan(&config->settings, budget);
-		if (!IS_ERR(plan)) {
-			WRITE_ONCE(config->window_ms,
-				   max(config->window_ms, n3t_config_window(config, plan)));
-			/* Pairs with smp_load_acquire() in n3t_config_plan(). */
+		/* Pairs with smp_load_acquire() in n3t_config_plan(). */
+		if (!IS_ERR(plan))
 			smp_store_release(&config->plan[budget], plan);
-		}
 	}
 	mutex_unlock(&config->plan_lock);
 	return plan;

@@ -58,7 +58,6 @@ struct n3t_settings {
  * @rcu: frees it
  * @settings: the settings, not changed once they are in force
  * @nominal: programmable counters of a CPU when it was made: there is a plan for it
- * @window_ms: the longest window of a CPU under it: see n3t_config_window()
  * @plan_lock: makes plans, one at a time; taken inside the lock of a CPU
  * @plan: the plan for each budget that some CPU has or had, or NULL; does not change
  *	once it is there
@@ -68,8 +67,7 @@ struct n3t_config {
 	struct rcu_head rcu;
 	struct n3t_settings settings;
 	unsigned int nominal;
-	unsigned int window_ms;
-	struct mutex plan_lock;		/* protects writes to @window_ms and @plan */
+	struct mutex plan_lock;		/* for those who make plans */
 	struct n3t_plan *plan[N3T_MAX_COUNTERS + 1];
 };
 
@@ -89,5 +87,6 @@ const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned 
 const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget);
 unsigned int n3t_config_window_min(const struct n3t_config *config);
 unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan);
+unsigned int n3t_config_window_longest(const struct n3t_config *config);
 
 #endif /* _N3T_CONFIG_H */

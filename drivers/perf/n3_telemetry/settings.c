@@ -34,7 +34,6 @@ static struct n3t_config initial = {
 		.slice_ms = N3T_SLICE_MS_DEFAULT,
 		.window_ms = N3T_WINDOW_MS_DEFAULT,
 	},
-	.window_ms = N3T_WINDOW_MS_DEFAULT,
 };
 
 /* How much of a text that was not understood goes to the log, escaped. */
@@ -81,7 +80,7 @@ static int slice_ms_parse(struct n3t_settings *settings, const char *text)
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
 {
-	return sysfs_emit(buf, "%u\n", READ_ONCE(config->window_ms));
+	return sysfs_emit(buf, "%u\n", n3t_config_window_longest(config));
 }
 
 static int window_ms_parse(struct n3t_settings *settings, const char *text)

@@ -55,7 +55,6 @@ static void expect_shown(struct kunit *test, const char *name, const char *expec
 	struct fixture *f = test->priv;
 	int length;
 
-	f->config.window_ms = f->config.settings.window_ms;
 	length = setting_of(test, name)->show(&f->config, f->page);
 	KUNIT_EXPECT_EQ(test, length, (int)strlen(f->page));
 	KUNIT_EXPECT_STREQ_MSG(test, f->page, expected, "%s", name);
