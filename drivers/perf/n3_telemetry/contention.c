@@ -78,6 +78,7 @@ void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 n
 {
 	contention->sharing = sharing;
 	end_yield(contention, now_ns);
+	contention->user_access = false;
 	contention->taken_ns = now_ns;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_taken);
@@ -104,6 +105,7 @@ void n3t_contention_yielded(struct n3t_contention *contention, bool sharing, u64
 
 	contention->sharing = sharing;
 	end_yield(contention, now_ns);
+	contention->retry = contention->user_access ? BACKOFF_MIN : 0;
 	contention->yielded_since_ns = now_ns;
 	contention->yields++;
 }
@@ -167,6 +169,7 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 	bool pending = own_rotation_pending(contention, seen->rotation);
 
 	contention->slices++;
+	contention->user_access |= seen->user_access;
 	if (seen->user_access)
 		return N3T_TODO_YIELD;
 	if (pending || (contention->sharing && contention->slices <= TURN_SLICES))
@@ -176,6 +179,14 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 	return is_time_to_grow(contention, seen->growth) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
+
+/* A task is not always seen: others run on its CPU as well. */
+static void note_user_access(struct n3t_contention *contention)
+{
+	contention->retry = max(contention->retry, BACKOFF_MIN + 0u);
+	contention->polls = 0;
+	contention->quiet = 0;
+}
 
 static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 {
@@ -198,9 +209,11 @@ enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struc
 	bool is_due;
 
 	contention->polls++;
-	contention->quiet = seen->rotation || seen->user_access ? 0 : contention->quiet + 1;
+	contention->quiet = seen->rotation ? 0 : contention->quiet + 1;
+	if (seen->user_access)
+		note_user_access(contention);
 	if (contention->sharing)
-		is_due = !seen->user_access && is_turn(contention, seen->now_ns);
+		is_due = is_turn(contention, seen->now_ns);
 	else
 		is_due = contention->quiet >= contention->backoff;
 	if (!is_due)

@@ -59,7 +59,9 @@ struct n3t_seen {
  * @polls: polls since the counters were yielded, or since the last attempt to return
  * @quiet: polls in a row at which nobody waited
  * @backoff: quiet polls that are needed before an attempt to return
- * @retry: polls between two attempts to return while sharing, 0 before the first fails
+ * @retry: polls before an attempt to return while sharing: 0 until one fails, or user
+ *	access is seen
+ * @user_access: user access was seen since the counters were taken
  * @own_rotation: when perf's timer expires that our own asking set off: 0 if it
  *	has, N3T_ROTATION_UNKNOWN if that was asked on another CPU
  * @taken_ns: when the counters were taken
@@ -74,6 +76,7 @@ struct n3t_contention {
 	unsigned int quiet;
 	unsigned int backoff;
 	unsigned int retry;
+	bool user_access;
 	s64 own_rotation;
 	u64 taken_ns;
 	u64 yielded_since_ns;

@@ -127,14 +127,16 @@ static inline bool n3t_perf_was_restarted(void)
  *
  * With kernel.perf_user_access=1 armv8_pmuv3 sets PMUSERENR_EL0 whenever it
  * schedules in a task that has an event of its own open for it, and clears it
- * with the next task. It clears unused counters first, but none that is in use.
+ * with the next task. It clears unused counters first, but none that is in use. When
+ * the last event of a CPU goes the register stays as it is, with the PMU disabled.
  *
  * Context: any, bound to a CPU whose PMU is the core's own.
  * Return: true if the task that runs there may.
  */
 static inline bool n3t_perf_user_access(void)
 {
-	return read_sysreg(pmuserenr_el0) & N3T_PMUSERENR_ACCESS;
+	return (read_sysreg(pmuserenr_el0) & N3T_PMUSERENR_ACCESS) &&
+	       (read_sysreg(pmcr_el0) & N3T_PMCR_E);
 }
 #else
 static inline bool n3t_perf_was_restarted(void)

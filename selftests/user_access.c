@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * user_access FILE - counts instructions of its own for direct access from user space
+ * and looks, until it is killed, at what the other counters of its CPU hold. Appends to
+ * FILE, ten times a second, "MS OTHERS": milliseconds since it started, and how many
+ * other counters changed in the last tenth.
+ */
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NR_COUNTERS	6
+#define CONFIG1_LONG	0x1
+#define CONFIG1_RDPMC	0x2
+#define INST_RETIRED	0x8
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ull + now.tv_nsec / 1000000;
+}
+
+static uint64_t read_counter(unsigned int number)
+{
+	uint64_t value = 0;
+
+	switch (number) {
+	case 0:
+		asm volatile("mrs %0, pmevcntr0_el0" : "=r" (value));
+		break;
+	case 1:
+		asm volatile("mrs %0, pmevcntr1_el0" : "=r" (value));
+		break;
+	case 2:
+		asm volatile("mrs %0, pmevcntr2_el0" : "=r" (value));
+		break;
+	case 3:
+		asm volatile("mrs %0, pmevcntr3_el0" : "=r" (value));
+		break;
+	case 4:
+		asm volatile("mrs %0, pmevcntr4_el0" : "=r" (value));
+		break;
+	case 5:
+		asm volatile("mrs %0, pmevcntr5_el0" : "=r" (value));
+		break;
+	}
+	return value;
+}
+
+/* How many counters but its own differ from what they were; it may move meanwhile. */
+static unsigned int changed(const struct perf_event_mmap_page *page, uint64_t *before)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < NR_COUNTERS; i++) {
+		uint64_t value = read_counter(i);
+
+		nr += value != before[i] && i + 1 != page->index;
+		before[i] = value;
+	}
+	return nr;
+}
+
+int main(int argc, char **argv)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.type = PERF_TYPE_RAW,
+		.config = INST_RETIRED,
+		.config1 = CONFIG1_LONG | CONFIG1_RDPMC,
+	};
+	const volatile struct perf_event_mmap_page *page;
+	uint64_t before[NR_COUNTERS] = {};
+	uint64_t start = now_ms(), next = start;
+	FILE *file;
+	int fd;
+
+	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
+	if (argc != 2 || fd < 0) {
+		perror("user_access");
+		return 1;
+	}
+	page = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
+	file = fopen(argv[1], "a");
+	if (page == MAP_FAILED || !file || !page->cap_user_rdpmc) {
+		fprintf(stderr, "user_access: the kernel gives no access to counters\n");
+		return 1;
+	}
+	for (;;) {
+		while (now_ms() < next)
+			;
+		next += 100;
+		/* no counter of its own, no access at all: reading would be fatal */
+		if (!page->index)
+			continue;
+		fprintf(file, "%llu %u\n", (unsigned long long)(now_ms() - start),
+			changed((const struct perf_event_mmap_page *)page, before));
+		fflush(file);
+	}
+}
