@@ -3,18 +3,18 @@
  * A simulated Neoverse N3 PMU.
  *
  *   scenarios, rates per event     what happens on a CPU, at what rate
- *          |  n3_sim_rates.c       exact integral over time
+ *          |  rates.c              exact integral over time
  *   C(event, t)                    how often it has happened by the time t
- *          |  n3_sim_core.c        counters that start, stop and hold
+ *          |  core.c               counters that start, stop and hold
  *   counter values
- *          |  n3_sim_pmu.c         a perf PMU
+ *          |  pmu.c                a perf PMU
  *   perf events
  *
  * Nothing ticks: a count is worked out when it is read, so an idle CPU sleeps.
  *
  * Locking: a struct n3_sim_core belongs to its CPU. It is written only there,
  * with interrupts off: by the callbacks of the PMU, which perf calls that way,
- * and by n3_sim_settings.c. What that sets (script, rates, flags) is written
+ * and by settings.c. What that sets (script, rates, flags) is written
  * under n3_sim_settings_lock as well, so either is enough to read it.
  * Counters are not for use from an NMI.
  */
@@ -147,7 +147,7 @@ struct n3_sim_scenario {
 	u64 rates[N3T_NR_EVENTS];
 };
 
-/* n3_sim_rates.c */
+/* rates.c */
 struct n3_sim_count n3_sim_integral(u64 rate, u64 ns);
 struct n3_sim_count n3_sim_count_add(struct n3_sim_count a,
 				     struct n3_sim_count b);
@@ -156,7 +156,7 @@ struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script,
 const struct n3_sim_phase *
 n3_sim_script_phase(const struct n3_sim_script *script, u64 ns);
 
-/* n3_sim_scenarios.c */
+/* scenarios.c */
 #define N3_SIM_NR_SCENARIOS	4
 
 extern const struct n3_sim_event n3_sim_events[N3T_NR_EVENTS];
@@ -168,11 +168,11 @@ const struct n3_sim_scenario *n3_sim_scenario_by_name(const char *name);
 const struct n3_sim_scenario *n3_sim_scenario_by_rates(const u64 *rates);
 void n3_sim_script_constant(struct n3_sim_script *script, const u64 *rates);
 
-/* n3_sim_parse.c */
+/* parse.c */
 int n3_sim_parse_rates(char *text, u64 *rates);
 int n3_sim_parse_program(char *text, struct n3_sim_script *script);
 
-/* n3_sim_core.c */
+/* core.c */
 void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now);
 u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event,
 		      u64 now);
@@ -188,7 +188,7 @@ void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now);
 void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now);
 u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now);
 
-/* n3_sim_pmu.c */
+/* pmu.c */
 extern struct n3_sim_core __percpu *n3_sim_cores;
 
 int n3_sim_pmu_init(const u64 *rates, bool at_start);
@@ -197,7 +197,7 @@ u32 n3_sim_pmu_type(void);
 unsigned int n3_sim_counters(void);
 void n3_sim_set_counters(unsigned int counters);
 
-/* n3_sim_settings.c */
+/* settings.c */
 extern struct mutex n3_sim_settings_lock;
 
 int n3_sim_set_script(unsigned int cpu, const struct n3_sim_script *script);
@@ -207,7 +207,7 @@ int n3_sim_set_only_cycles(unsigned int cpu, bool only_cycles);
 int n3_sim_get_counts(unsigned int cpu, struct n3_sim_counts *counts);
 int n3_sim_get_phase(unsigned int cpu, const struct n3_sim_phase **phase);
 
-/* n3_sim_taken.c */
+/* taken.c */
 int n3_sim_taken_init(void);
 void n3_sim_taken_exit(void);
 int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms);
@@ -215,7 +215,7 @@ unsigned int n3_sim_taken(unsigned int cpu);
 unsigned int n3_sim_taken_ms(unsigned int cpu);
 void n3_sim_reschedule(void);
 
-/* n3_sim_debugfs.c */
+/* debugfs.c */
 int n3_sim_debugfs_init(void);
 void n3_sim_debugfs_exit(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of n3_sim_core.c: the counters, with a clock of the test's own. */
+/* Tests of core.c: the counters, with a clock of the test's own. */
 #include <kunit/test.h>
 #include <linux/bitmap.h>
 #include <linux/time64.h>

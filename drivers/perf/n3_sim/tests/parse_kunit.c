@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of n3_sim_parse.c. */
+/* Tests of parse.c. */
 #include <kunit/test.h>
 #include <linux/string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of n3_sim_rates.c. Expected values are from exact integers in Python. */
+/* Tests of rates.c. Expected values are from exact integers in Python. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
