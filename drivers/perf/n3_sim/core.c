@@ -12,7 +12,8 @@
 #include <linux/bitmap.h>
 #include <linux/string.h>
 
-#include "n3_sim.h"
+#include "core.h"
+#include "events.h"
 
 /*
  * The clock of the CPU that changed the settings of one that is off line may

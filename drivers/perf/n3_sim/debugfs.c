@@ -26,7 +26,14 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "n3_sim.h"
+#include "core.h"
+#include "debugfs.h"
+#include "events.h"
+#include "parse.h"
+#include "pmu.h"
+#include "scenarios.h"
+#include "settings.h"
+#include "taken.h"
 
 #define MAX_WRITE	SZ_64K
 #define MAX_VANISH_MS	3600000

@@ -3,7 +3,11 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
-#include "n3_sim.h"
+#include "debugfs.h"
+#include "n3t.h"
+#include "pmu.h"
+#include "scenarios.h"
+#include "taken.h"
 
 static char *scenario = "retiring";
 module_param(scenario, charp, 0444);

@@ -5,7 +5,10 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "n3_sim.h"
+#include "events.h"
+#include "parse.h"
+#include "rates.h"
+#include "scenarios.h"
 
 /* The next line that is not empty, or NULL. */
 static char *next_line(char **text)

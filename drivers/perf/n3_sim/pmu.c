@@ -10,7 +10,8 @@
 #include <linux/perf_event.h>
 #include <linux/sched/clock.h>
 
-#include "n3_sim.h"
+#include "core.h"
+#include "pmu.h"
 
 #define CONFIG_EVENT	GENMASK_ULL(15, 0)
 /* armv8_pmuv3's "long": its 64-bit counters, which these are anyway */

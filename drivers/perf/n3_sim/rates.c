@@ -5,7 +5,7 @@
 #include <linux/minmax.h>
 #include <linux/time64.h>
 
-#include "n3_sim.h"
+#include "rates.h"
 
 /**
  * n3_sim_integral() - a constant rate over a time
@@ -59,6 +59,20 @@ static struct n3_sim_count count_times(struct n3_sim_count count, u64 n)
 	product.whole += count.whole * n;
 	return product;
 }
+
+/**
+ * n3_sim_script_constant() - a script in which nothing ever changes
+ * @script: the script to be written
+ * @rates: the rates, kept as a pointer
+ */
+void n3_sim_script_constant(struct n3_sim_script *script, const u64 *rates)
+{
+	*script = (struct n3_sim_script){
+		.nr = 1,
+		.phase[0].rates = rates,
+	};
+}
+EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_constant);
 
 static struct n3_sim_count phase_count(const struct n3_sim_phase *phase,
 				       enum n3t_event event, u64 ns)

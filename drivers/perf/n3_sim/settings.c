@@ -9,7 +9,9 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "n3_sim.h"
+#include "core.h"
+#include "pmu.h"
+#include "settings.h"
 
 /*
  * Serialises changes, so that what they write can be read anywhere while it is

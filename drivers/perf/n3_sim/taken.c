@@ -13,7 +13,10 @@
 #include <linux/perf_event.h>
 #include <linux/workqueue.h>
 
-#include "n3_sim.h"
+#include "n3t.h"
+#include "pmu.h"
+#include "settings.h"
+#include "taken.h"
 
 /**
  * struct taken - what is taken on one CPU; under n3_sim_settings_lock

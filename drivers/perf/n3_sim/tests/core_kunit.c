@@ -4,7 +4,7 @@
 #include <linux/bitmap.h>
 #include <linux/time64.h>
 
-#include "n3_sim.h"
+#include "core.h"
 
 /* 3 cycles, 2 loads and 1 store in a nanosecond */
 static const u64 simple[N3T_NR_EVENTS] = {

@@ -3,7 +3,9 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 
-#include "n3_sim.h"
+#include "parse.h"
+#include "rates.h"
+#include "scenarios.h"
 
 static int parse_rates(struct kunit *test, const char *text, u64 *rates)
 {

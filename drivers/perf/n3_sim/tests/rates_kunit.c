@@ -3,7 +3,7 @@
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
-#include "n3_sim.h"
+#include "rates.h"
 
 struct integral_case {
 	u64 rate;

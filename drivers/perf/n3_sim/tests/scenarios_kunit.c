@@ -8,7 +8,9 @@
 #include <linux/math64.h>
 #include <linux/string.h>
 
-#include "n3_sim.h"
+#include "events.h"
+#include "rates.h"
+#include "scenarios.h"
 
 #define E(mnemonic)	N3T_EVENT_##mnemonic
 #define SLOTS_PER_CYCLE	5
@@ -305,27 +307,6 @@ static void topdown_is_as_the_name_says(struct kunit *test)
 	}
 }
 
-static void events_are_found_by_code_and_name(struct kunit *test)
-{
-	unsigned int event;
-
-	for (event = 0; event < N3T_NR_EVENTS; event++) {
-		const struct n3_sim_event *row = &n3_sim_events[event];
-		int found = row->countable ? event : -ENOENT;
-
-		KUNIT_EXPECT_EQ_MSG(test, found,
-				    n3_sim_event_by_code(row->code), "%s",
-				    row->name);
-		KUNIT_EXPECT_EQ_MSG(test, found,
-				    n3_sim_event_by_name(row->name), "%s",
-				    row->name);
-		if (event)
-			KUNIT_EXPECT_GT(test, row->code, row[-1].code);
-	}
-	KUNIT_EXPECT_EQ(test, -ENOENT, n3_sim_event_by_name(""));
-	KUNIT_EXPECT_EQ(test, -ENOENT, n3_sim_event_by_code(0xffff));
-}
-
 static struct kunit_case scenarios_cases[] = {
 	KUNIT_CASE_PARAM(every_countable_event_happens, scenario_gen_params),
 	KUNIT_CASE_PARAM(parts_add_up, scenario_gen_params),
@@ -333,7 +314,6 @@ static struct kunit_case scenarios_cases[] = {
 	KUNIT_CASE_PARAM(no_part_is_more_than_its_whole, scenario_gen_params),
 	KUNIT_CASE_PARAM(every_slot_is_stalled_or_holds_an_operation, scenario_gen_params),
 	KUNIT_CASE(topdown_is_as_the_name_says),
-	KUNIT_CASE(events_are_found_by_code_and_name),
 	{}
 };
 

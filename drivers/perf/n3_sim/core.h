@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A simulated CPU: its counters, and what it does.
+ *
+ *   scenarios, rates per event     what happens on a CPU, at what rate
+ *          |  rates.c              exact integral over time
+ *   C(event, t)                    how often it has happened by the time t
+ *          |  core.c               counters that start, stop and hold their value
+ *   counter values
+ *          |  pmu.c                a perf PMU
+ *   perf events
+ *
+ * Nothing ticks: a count is worked out when it is read, so an idle CPU sleeps.
+ *
+ * Locking: a struct n3_sim_core belongs to its CPU. It is written only there, with
+ * interrupts off: by the callbacks of the PMU, which perf calls that way, and by
+ * settings.c. What that sets (script, rates, flags) is written under
+ * n3_sim_settings_lock as well, so either is enough to read it. Counters are not for use
+ * from an NMI.
+ */
+#ifndef _N3_SIM_CORE_H
+#define _N3_SIM_CORE_H
+
+#include <linux/bitmap.h>
+#include <linux/types.h>
+
+#include "n3t.h"
+#include "rates.h"
+
+/* The cycle counter; programmable counters are 0 to N3T_MAX_COUNTERS - 1. */
+#define N3_SIM_CYCLE_COUNTER	N3T_MAX_COUNTERS
+#define N3_SIM_NR_COUNTERS	(N3T_MAX_COUNTERS + 1)
+
+/**
+ * struct n3_sim_counter - one counter
+ * @value: what it holds, without what was counted since @base was taken
+ * @base: the CPU's count of the event when counting started
+ * @event: enum n3t_event, or negative: an event that never happens
+ * @on: started; it counts while the core's counters are enabled too
+ */
+struct n3_sim_counter {
+	u64 value;
+	u64 base;
+	int event;
+	bool on;
+};
+
+/**
+ * struct n3_sim_core - a CPU, as far as its PMU can see it
+ * @script: what it does
+ * @epoch: time in ns at which @script started
+ * @base: counts of each event until @epoch
+ * @rates: custom rates, for a script to point to
+ * @idle: nothing happens on this CPU
+ * @only_cycles: of all events only CPU_CYCLES is counted
+ * @enabled: counters that are on do count
+ * @used: counters that perf has allocated, one bit each
+ * @counter: the programmable counters and the cycle counter
+ */
+struct n3_sim_core {
+	struct n3_sim_script script;
+	u64 epoch;
+	struct n3_sim_count base[N3T_NR_EVENTS];
+	u64 rates[N3T_NR_EVENTS];
+	bool idle;
+	bool only_cycles;
+	/* from here on written by the callbacks of the PMU alone */
+	bool enabled;
+	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS);
+	struct n3_sim_counter counter[N3_SIM_NR_COUNTERS];
+};
+
+void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now);
+u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event, u64 now);
+const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core, u64 now);
+void n3_sim_core_fold(struct n3_sim_core *core, u64 now);
+void n3_sim_core_disable(struct n3_sim_core *core, u64 now);
+void n3_sim_core_enable(struct n3_sim_core *core, u64 now);
+int n3_sim_counter_find(const unsigned long *used, u16 code, unsigned int limit);
+void n3_sim_counter_program(struct n3_sim_core *core, int idx, u16 code);
+void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now);
+void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now);
+u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now);
+
+#endif /* _N3_SIM_CORE_H */

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What is written to debugfs as text. */
+#ifndef _N3_SIM_PARSE_H
+#define _N3_SIM_PARSE_H
+
+#include <linux/types.h>
+
+struct n3_sim_script;
+
+int n3_sim_parse_rates(char *text, u64 *rates);
+int n3_sim_parse_program(char *text, struct n3_sim_script *script);
+
+#endif /* _N3_SIM_PARSE_H */

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Changes to what a CPU does, from any other. */
+#ifndef _N3_SIM_SETTINGS_H
+#define _N3_SIM_SETTINGS_H
+
+#include <linux/mutex.h>
+#include <linux/types.h>
+
+#include "n3t.h"
+
+struct n3_sim_phase;
+struct n3_sim_script;
+
+/**
+ * struct n3_sim_counts - how often everything has happened on a CPU
+ * @now_ns: at this time
+ * @count: whole counts of each event
+ */
+struct n3_sim_counts {
+	u64 now_ns;
+	u64 count[N3T_NR_EVENTS];
+};
+
+extern struct mutex n3_sim_settings_lock;
+
+int n3_sim_set_script(unsigned int cpu, const struct n3_sim_script *script);
+int n3_sim_set_rates(unsigned int cpu, const u64 *rates);
+int n3_sim_set_idle(unsigned int cpu, bool idle);
+int n3_sim_set_only_cycles(unsigned int cpu, bool only_cycles);
+int n3_sim_get_counts(unsigned int cpu, struct n3_sim_counts *counts);
+int n3_sim_get_phase(unsigned int cpu, const struct n3_sim_phase **phase);
+
+#endif /* _N3_SIM_SETTINGS_H */
