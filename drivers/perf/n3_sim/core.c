@@ -24,8 +24,7 @@ static u64 since_epoch(const struct n3_sim_core *core, u64 now)
 	return (s64)(now - core->epoch) > 0 ? now - core->epoch : 0;
 }
 
-static struct n3_sim_count count_at(const struct n3_sim_core *core,
-				    enum n3t_event event, u64 now)
+static struct n3_sim_count count_at(const struct n3_sim_core *core, enum n3t_event event, u64 now)
 {
 	struct n3_sim_count count;
 
@@ -34,8 +33,7 @@ static struct n3_sim_count count_at(const struct n3_sim_core *core,
 	if (core->only_cycles && event != N3T_EVENT_CPU_CYCLES)
 		return core->base[event];
 
-	count = n3_sim_script_count(&core->script, event,
-				    since_epoch(core, now));
+	count = n3_sim_script_count(&core->script, event, since_epoch(core, now));
 	return n3_sim_count_add(core->base[event], count);
 }
 
@@ -62,8 +60,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_init);
  *
  * Return: whole events since n3_sim_core_init(), modulo 2^64.
  */
-u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event,
-		      u64 now)
+u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event, u64 now)
 {
 	return count_at(core, event, now).whole;
 }
@@ -76,8 +73,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_count);
  *
  * Return: a phase of the script of @core.
  */
-const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core,
-					     u64 now)
+const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core, u64 now)
 {
 	return n3_sim_script_phase(&core->script, since_epoch(core, now));
 }
@@ -100,22 +96,20 @@ void n3_sim_core_fold(struct n3_sim_core *core, u64 now)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_fold);
 
-static u64 counter_source(const struct n3_sim_core *core,
-			  const struct n3_sim_counter *counter, u64 now)
+static u64 counter_source(const struct n3_sim_core *core, const struct n3_sim_counter *counter,
+			  u64 now)
 {
 	if (counter->event < 0)
 		return 0;
 	return n3_sim_core_count(core, counter->event, now);
 }
 
-static void counter_begin(struct n3_sim_core *core,
-			  struct n3_sim_counter *counter, u64 now)
+static void counter_begin(struct n3_sim_core *core, struct n3_sim_counter *counter, u64 now)
 {
 	counter->base = counter_source(core, counter, now);
 }
 
-static void counter_end(struct n3_sim_core *core,
-			struct n3_sim_counter *counter, u64 now)
+static void counter_end(struct n3_sim_core *core, struct n3_sim_counter *counter, u64 now)
 {
 	counter->value += counter_source(core, counter, now) - counter->base;
 }
@@ -168,8 +162,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_enable);
  *
  * Return: a free counter, or -EAGAIN.
  */
-int n3_sim_counter_find(const unsigned long *used, u16 code,
-			unsigned int limit)
+int n3_sim_counter_find(const unsigned long *used, u16 code, unsigned int limit)
 {
 	unsigned int idx;
 
@@ -242,7 +235,6 @@ u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now)
 
 	if (!core->enabled || !counter->on)
 		return counter->value;
-	return counter->value + counter_source(core, counter, now) -
-	       counter->base;
+	return counter->value + counter_source(core, counter, now) - counter->base;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_read);

@@ -121,15 +121,13 @@ static int scenario_show(struct seq_file *seq, unsigned int cpu)
 {
 	const struct n3_sim_script *script = script_of(cpu);
 
-	seq_printf(seq, "%s\n", script->period_ns ? "program" :
-		   phase_name(&script->phase[0]));
+	seq_printf(seq, "%s\n", script->period_ns ? "program" : phase_name(&script->phase[0]));
 	return 0;
 }
 
 static int scenario_store(unsigned int cpu, char *text)
 {
-	const struct n3_sim_scenario *scenario =
-		n3_sim_scenario_by_name(strim(text));
+	const struct n3_sim_scenario *scenario = n3_sim_scenario_by_name(strim(text));
 	struct n3_sim_script script;
 
 	if (!scenario)
@@ -327,8 +325,7 @@ static int file_open(struct inode *inode, struct file *file)
 	return single_open(file, file_show, inode->i_private);
 }
 
-static ssize_t file_write(struct file *file, const char __user *buf,
-			  size_t count, loff_t *ppos)
+static ssize_t file_write(struct file *file, const char __user *buf, size_t count, loff_t *ppos)
 {
 	const struct file_node *node = file_inode(file)->i_private;
 	char *text;
@@ -361,10 +358,8 @@ static const struct file_operations file_fops = {
 };
 
 /* Like most users of debugfs: a file that cannot be made is not there. */
-static struct file_node *create_files(struct file_node *node,
-				      struct dentry *dir, unsigned int cpu,
-				      const struct file_type *types,
-				      unsigned int nr)
+static struct file_node *create_files(struct file_node *node, struct dentry *dir, unsigned int cpu,
+				      const struct file_type *types, unsigned int nr)
 {
 	unsigned int i;
 
@@ -389,20 +384,17 @@ int n3_sim_debugfs_init(void)
 	unsigned int cpu;
 	char name[16];
 
-	file_nodes = kcalloc(ARRAY_SIZE(pmu_files) +
-			     ARRAY_SIZE(cpu_files) * num_possible_cpus(),
+	file_nodes = kcalloc(ARRAY_SIZE(pmu_files) + ARRAY_SIZE(cpu_files) * num_possible_cpus(),
 			     sizeof(*file_nodes), GFP_KERNEL);
 	if (!file_nodes)
 		return -ENOMEM;
 
 	debugfs_dir = debugfs_create_dir("n3_sim", NULL);
-	node = create_files(file_nodes, debugfs_dir, 0, pmu_files,
-			    ARRAY_SIZE(pmu_files));
+	node = create_files(file_nodes, debugfs_dir, 0, pmu_files, ARRAY_SIZE(pmu_files));
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "cpu%u", cpu);
 		dir = debugfs_create_dir(name, debugfs_dir);
-		node = create_files(node, dir, cpu, cpu_files,
-				    ARRAY_SIZE(cpu_files));
+		node = create_files(node, dir, cpu, cpu_files, ARRAY_SIZE(cpu_files));
 	}
 	return 0;
 }

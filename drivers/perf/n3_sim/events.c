@@ -33,9 +33,8 @@ static int compare_code(const void *key, const void *row)
 int n3_sim_event_by_code(u16 code)
 {
 	/* The table is in the order of the event numbers. */
-	const struct n3_sim_event *event =
-		bsearch(&code, n3_sim_events, N3T_NR_EVENTS,
-			sizeof(n3_sim_events[0]), compare_code);
+	const struct n3_sim_event *event = bsearch(&code, n3_sim_events, N3T_NR_EVENTS,
+						   sizeof(n3_sim_events[0]), compare_code);
 
 	return event && event->countable ? event - n3_sim_events : -ENOENT;
 }

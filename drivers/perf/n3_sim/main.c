@@ -34,13 +34,11 @@ static int __init n3_sim_init(void)
 		return -EINVAL;
 	}
 	if (counters > N3T_MAX_COUNTERS) {
-		pr_err("counters: %u is more than %u\n", counters,
-		       N3T_MAX_COUNTERS);
+		pr_err("counters: %u is more than %u\n", counters, N3T_MAX_COUNTERS);
 		return -EINVAL;
 	}
 	if (!at_start && strcmp(latch_at, "add")) {
-		pr_err("latch_at: neither \"start\" nor \"add\": \"%s\"\n",
-		       latch_at);
+		pr_err("latch_at: neither \"start\" nor \"add\": \"%s\"\n", latch_at);
 		return -EINVAL;
 	}
 
@@ -55,8 +53,7 @@ static int __init n3_sim_init(void)
 	if (err)
 		goto out_pmu;
 
-	pr_info("simulated Neoverse N3 PMU, %u counters and the cycle counter\n",
-		counters);
+	pr_info("simulated Neoverse N3 PMU, %u counters and the cycle counter\n", counters);
 	return 0;
 
 out_pmu:
@@ -65,6 +62,7 @@ out_taken:
 	n3_sim_taken_exit();
 	return err;
 }
+module_init(n3_sim_init);
 
 static void __exit n3_sim_exit(void)
 {
@@ -72,8 +70,6 @@ static void __exit n3_sim_exit(void)
 	n3_sim_taken_exit();
 	n3_sim_pmu_exit();
 }
-
-module_init(n3_sim_init);
 module_exit(n3_sim_exit);
 
 MODULE_DESCRIPTION("Simulated Neoverse N3 PMU");

@@ -43,8 +43,7 @@ static int parse_event(const char *name)
 	if (is_code && kstrtou16(name, 16, &code))
 		return -EINVAL;
 
-	event = is_code ? n3_sim_event_by_code(code) :
-			  n3_sim_event_by_name(name);
+	event = is_code ? n3_sim_event_by_code(code) : n3_sim_event_by_name(name);
 	return event < 0 ? -EINVAL : event;
 }
 
@@ -88,8 +87,7 @@ int n3_sim_parse_rates(char *text, u64 *rates)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_parse_rates);
 
-static int parse_phase(const char *name, const char *value,
-		       struct n3_sim_phase *phase)
+static int parse_phase(const char *name, const char *value, struct n3_sim_phase *phase)
 {
 	const struct n3_sim_scenario *scenario = n3_sim_scenario_by_name(name);
 	u64 us;
@@ -122,8 +120,7 @@ int n3_sim_parse_program(char *text, struct n3_sim_script *script)
 
 		if (script->nr == N3_SIM_MAX_PHASES)
 			return -EINVAL;
-		if (split_line(line, &name, &value) ||
-		    parse_phase(name, value, phase))
+		if (split_line(line, &name, &value) || parse_phase(name, value, phase))
 			return -EINVAL;
 
 		script->period_ns += phase->ns;

@@ -87,16 +87,14 @@ static const struct attribute_group *attr_groups[] = {
 /* Opening an event */
 
 /* Events of other PMUs, which are software events, take no counter. */
-static bool reserve_counter(unsigned long *used, struct perf_event *event,
-			    struct pmu *pmu)
+static bool reserve_counter(unsigned long *used, struct perf_event *event, struct pmu *pmu)
 {
 	int idx;
 
 	if (event->pmu != pmu)
 		return true;
 
-	idx = n3_sim_counter_find(used, event->hw.config_base,
-				  n3_sim_counters());
+	idx = n3_sim_counter_find(used, event->hw.config_base, n3_sim_counters());
 	if (idx < 0)
 		return false;
 	__set_bit(idx, used);
@@ -123,7 +121,7 @@ static bool group_fits(struct perf_event *event)
 	return true;
 }
 
-static int n3_sim_event_init(struct perf_event *event)
+static int event_init(struct perf_event *event)
 {
 	struct perf_event_attr *attr = &event->attr;
 
@@ -141,8 +139,7 @@ static int n3_sim_event_init(struct perf_event *event)
 	if (attr->config == N3_SIM_CONFIG_NOWHERE && attr->pinned)
 		return 0;
 
-	if (attr->config & ~CONFIG_EVENT || attr->config1 & ~CONFIG1_LONG ||
-	    attr->config2)
+	if (attr->config & ~CONFIG_EVENT || attr->config1 & ~CONFIG1_LONG || attr->config2)
 		return -EINVAL;
 
 	event->hw.config_base = attr->config;
@@ -151,16 +148,15 @@ static int n3_sim_event_init(struct perf_event *event)
 
 /* Counting; perf calls these on the event's CPU with interrupts off */
 
-static void n3_sim_read(struct perf_event *event)
+static void event_read(struct perf_event *event)
 {
 	struct hw_perf_event *hwc = &event->hw;
-	u64 now = n3_sim_counter_read(this_cpu_ptr(n3_sim_cores), hwc->idx,
-				      local_clock());
+	u64 now = n3_sim_counter_read(this_cpu_ptr(n3_sim_cores), hwc->idx, local_clock());
 
 	local64_add(now - local64_xchg(&hwc->prev_count, now), &event->count);
 }
 
-static void n3_sim_start(struct perf_event *event, int flags)
+static void event_start(struct perf_event *event, int flags)
 {
 	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
 	struct hw_perf_event *hwc = &event->hw;
@@ -169,28 +165,26 @@ static void n3_sim_start(struct perf_event *event, int flags)
 		return;
 
 	if (latch_at_start)
-		n3_sim_counter_program(core, hwc->idx,
-				       hwc->config_base & CONFIG_EVENT);
+		n3_sim_counter_program(core, hwc->idx, hwc->config_base & CONFIG_EVENT);
 	hwc->state = 0;
 	local64_set(&hwc->prev_count, 0);
 	n3_sim_counter_start(core, hwc->idx, local_clock());
 }
 
 /* As in arm_pmu the count is brought up to date whatever the flags say. */
-static void n3_sim_stop(struct perf_event *event, int flags)
+static void event_stop(struct perf_event *event, int flags)
 {
 	struct hw_perf_event *hwc = &event->hw;
 
 	if (hwc->state & PERF_HES_STOPPED)
 		return;
 
-	n3_sim_counter_stop(this_cpu_ptr(n3_sim_cores), hwc->idx,
-			    local_clock());
-	n3_sim_read(event);
+	n3_sim_counter_stop(this_cpu_ptr(n3_sim_cores), hwc->idx, local_clock());
+	event_read(event);
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 }
 
-static int n3_sim_add(struct perf_event *event, int flags)
+static int event_add(struct perf_event *event, int flags)
 {
 	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
 	struct hw_perf_event *hwc = &event->hw;
@@ -199,8 +193,7 @@ static int n3_sim_add(struct perf_event *event, int flags)
 	if (event->attr.config == N3_SIM_CONFIG_NOWHERE)
 		return -EAGAIN;
 
-	idx = n3_sim_counter_find(core->used, hwc->config_base & CONFIG_EVENT,
-				  n3_sim_counters());
+	idx = n3_sim_counter_find(core->used, hwc->config_base & CONFIG_EVENT, n3_sim_counters());
 	if (idx < 0)
 		return idx;
 
@@ -209,28 +202,28 @@ static int n3_sim_add(struct perf_event *event, int flags)
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	n3_sim_counter_program(core, idx, hwc->config_base & CONFIG_EVENT);
 	if (flags & PERF_EF_START)
-		n3_sim_start(event, PERF_EF_RELOAD);
+		event_start(event, PERF_EF_RELOAD);
 
 	perf_event_update_userpage(event);
 	return 0;
 }
 
-static void n3_sim_del(struct perf_event *event, int flags)
+static void event_del(struct perf_event *event, int flags)
 {
 	struct n3_sim_core *core = this_cpu_ptr(n3_sim_cores);
 
-	n3_sim_stop(event, PERF_EF_UPDATE);
+	event_stop(event, PERF_EF_UPDATE);
 	__clear_bit(event->hw.idx, core->used);
 	perf_event_update_userpage(event);
 	event->hw.idx = -1;
 }
 
-static void n3_sim_pmu_enable(struct pmu *pmu)
+static void pmu_enable(struct pmu *pmu)
 {
 	n3_sim_core_enable(this_cpu_ptr(n3_sim_cores), local_clock());
 }
 
-static void n3_sim_pmu_disable(struct pmu *pmu)
+static void pmu_disable(struct pmu *pmu)
 {
 	n3_sim_core_disable(this_cpu_ptr(n3_sim_cores), local_clock());
 }
@@ -240,14 +233,14 @@ static struct pmu n3_sim_pmu = {
 	.capabilities	= PERF_PMU_CAP_NO_INTERRUPT,
 	.task_ctx_nr	= perf_invalid_context,
 	.attr_groups	= attr_groups,
-	.event_init	= n3_sim_event_init,
-	.pmu_enable	= n3_sim_pmu_enable,
-	.pmu_disable	= n3_sim_pmu_disable,
-	.add		= n3_sim_add,
-	.del		= n3_sim_del,
-	.start		= n3_sim_start,
-	.stop		= n3_sim_stop,
-	.read		= n3_sim_read,
+	.event_init	= event_init,
+	.pmu_enable	= pmu_enable,
+	.pmu_disable	= pmu_disable,
+	.add		= event_add,
+	.del		= event_del,
+	.start		= event_start,
+	.stop		= event_stop,
+	.read		= event_read,
 };
 
 /* Initialisation and teardown */
@@ -279,8 +272,7 @@ int n3_sim_pmu_init(const u64 *rates, bool at_start)
 		return -ENOMEM;
 
 	for_each_possible_cpu(cpu)
-		n3_sim_core_init(per_cpu_ptr(n3_sim_cores, cpu), rates,
-				 local_clock());
+		n3_sim_core_init(per_cpu_ptr(n3_sim_cores, cpu), rates, local_clock());
 
 	latch_at_start = at_start;
 	err = perf_pmu_register(&n3_sim_pmu, "n3_sim", -1);

@@ -25,8 +25,7 @@ struct n3_sim_count n3_sim_integral(u64 rate, u64 ns)
 	u64 ns_high = div_u64_rem(ns, NSEC_PER_SEC, &ns_low);
 
 	count.whole = rate_high * ns + rate_low * ns_high;
-	count.whole += div_u64_rem((u64)rate_low * ns_low, NSEC_PER_SEC,
-				   &count.nano);
+	count.whole += div_u64_rem((u64)rate_low * ns_low, NSEC_PER_SEC, &count.nano);
 	return count;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_integral);
@@ -38,8 +37,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_integral);
  *
  * Return: a + b, exactly.
  */
-struct n3_sim_count n3_sim_count_add(struct n3_sim_count a,
-				     struct n3_sim_count b)
+struct n3_sim_count n3_sim_count_add(struct n3_sim_count a, struct n3_sim_count b)
 {
 	a.whole += b.whole;
 	a.nano += b.nano;
@@ -105,8 +103,7 @@ struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script,
 		const struct n3_sim_phase *phase = &script->phase[i];
 		u64 spent = min(left, phase->ns);
 
-		whole = n3_sim_count_add(whole,
-					 phase_count(phase, event, phase->ns));
+		whole = n3_sim_count_add(whole, phase_count(phase, event, phase->ns));
 		part = n3_sim_count_add(part, phase_count(phase, event, spent));
 		left -= spent;
 	}
@@ -124,8 +121,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_count);
  *
  * Return: a phase of @script.
  */
-const struct n3_sim_phase *
-n3_sim_script_phase(const struct n3_sim_script *script, u64 ns)
+const struct n3_sim_phase *n3_sim_script_phase(const struct n3_sim_script *script, u64 ns)
 {
 	unsigned int i;
 	u64 left;

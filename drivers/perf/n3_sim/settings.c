@@ -33,8 +33,7 @@ static void do_call(void *arg)
 }
 
 /* Call @fn where the core of @cpu may be written; off line nobody else does. */
-static int on_cpu(unsigned int cpu,
-		  void (*fn)(struct n3_sim_core *core, u64 now, void *arg),
+static int on_cpu(unsigned int cpu, void (*fn)(struct n3_sim_core *core, u64 now, void *arg),
 		  void *arg)
 {
 	struct call call = { fn, arg, per_cpu_ptr(n3_sim_cores, cpu) };

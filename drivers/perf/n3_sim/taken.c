@@ -71,8 +71,7 @@ static void give_back_lost(struct taken *taken)
 
 static void give_back_work(struct work_struct *work)
 {
-	struct taken *taken = container_of(to_delayed_work(work), struct taken,
-					   give_back);
+	struct taken *taken = container_of(to_delayed_work(work), struct taken, give_back);
 
 	mutex_lock(&n3_sim_settings_lock);
 	give_back(taken, 0);
@@ -152,8 +151,7 @@ unsigned int n3_sim_taken_ms(unsigned int cpu)
 
 	lockdep_assert_held(&n3_sim_settings_lock);
 
-	if (!delayed_work_pending(work) ||
-	    time_after(jiffies, work->timer.expires))
+	if (!delayed_work_pending(work) || time_after(jiffies, work->timer.expires))
 		return 0;
 	return jiffies_to_msecs(work->timer.expires - jiffies);
 }
@@ -189,8 +187,7 @@ int n3_sim_taken_init(void)
 		return -ENOMEM;
 
 	for_each_possible_cpu(cpu)
-		INIT_DELAYED_WORK(&per_cpu_ptr(taken_cpus, cpu)->give_back,
-				  give_back_work);
+		INIT_DELAYED_WORK(&per_cpu_ptr(taken_cpus, cpu)->give_back, give_back_work);
 	return 0;
 }
 

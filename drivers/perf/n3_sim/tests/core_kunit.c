@@ -22,8 +22,7 @@ static const u64 slow[N3T_NR_EVENTS] = {
 
 static int core_init(struct kunit *test)
 {
-	struct n3_sim_core *core = kunit_kzalloc(test, sizeof(*core),
-						 GFP_KERNEL);
+	struct n3_sim_core *core = kunit_kzalloc(test, sizeof(*core), GFP_KERNEL);
 
 	if (!core)
 		return -ENOMEM;
@@ -58,8 +57,7 @@ static void all_counters_halt_and_go_on_together(struct kunit *test)
 	n3_sim_counter_start(core, N3_SIM_CYCLE_COUNTER, START);
 
 	n3_sim_core_disable(core, START + 100);
-	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 105),
-			200ULL);
+	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 105), 200ULL);
 
 	/* at different times, which must not show */
 	n3_sim_counter_stop(core, 0, START + 110);
@@ -68,10 +66,8 @@ static void all_counters_halt_and_go_on_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 125), 0ULL);
 	n3_sim_core_enable(core, START + 130);
 
-	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 230),
-			100ULL);
-	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, N3_SIM_CYCLE_COUNTER,
-						  START + 230), 600ULL);
+	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 230), 100ULL);
+	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, N3_SIM_CYCLE_COUNTER, START + 230), 600ULL);
 }
 
 static void a_counter_stopped_keeps_out(struct kunit *test)
@@ -92,8 +88,7 @@ static void the_cycle_counter_counts_cycles_only(struct kunit *test)
 
 	n3_sim_counter_program(core, N3_SIM_CYCLE_COUNTER, N3T_CODE_LD_SPEC);
 	n3_sim_counter_start(core, N3_SIM_CYCLE_COUNTER, START);
-	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, N3_SIM_CYCLE_COUNTER,
-						  START + 10), 30ULL);
+	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, N3_SIM_CYCLE_COUNTER, START + 10), 30ULL);
 
 	n3_sim_counter_program(core, 30, N3T_CODE_CPU_CYCLES);
 	n3_sim_counter_start(core, 30, START);
@@ -109,8 +104,7 @@ static void what_no_counter_counts_stays_0(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(codes); i++) {
 		n3_sim_counter_program(core, i, codes[i]);
 		n3_sim_counter_start(core, i, START);
-		KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, i, START + 99),
-				0ULL);
+		KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, i, START + 99), 0ULL);
 	}
 }
 
@@ -134,8 +128,7 @@ static void a_change_of_rates_keeps_the_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, last, 1332ULL);
 
 	n3_sim_script_constant(&core->script, simple);
-	KUNIT_EXPECT_EQ(test, 1334ULL,
-			n3_sim_core_count(core, N3T_EVENT_LD_SPEC, now + 1));
+	KUNIT_EXPECT_EQ(test, 1334ULL, n3_sim_core_count(core, N3T_EVENT_LD_SPEC, now + 1));
 }
 
 static void a_running_counter_follows_new_rates(struct kunit *test)
@@ -146,8 +139,7 @@ static void a_running_counter_follows_new_rates(struct kunit *test)
 	n3_sim_counter_start(core, 5, START);
 	n3_sim_core_fold(core, START + 100);
 	n3_sim_script_constant(&core->script, slow);
-	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 5, START + 200),
-			100ULL);
+	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 5, START + 200), 100ULL);
 }
 
 static void an_idle_cpu_counts_nothing(struct kunit *test)
@@ -156,14 +148,10 @@ static void an_idle_cpu_counts_nothing(struct kunit *test)
 
 	n3_sim_core_fold(core, START + 10);
 	core->idle = true;
-	KUNIT_EXPECT_EQ(test, 30ULL,
-			n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES,
-					  START + 500));
+	KUNIT_EXPECT_EQ(test, 30ULL, n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES, START + 500));
 	n3_sim_core_fold(core, START + 500);
 	core->idle = false;
-	KUNIT_EXPECT_EQ(test, 60ULL,
-			n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES,
-					  START + 510));
+	KUNIT_EXPECT_EQ(test, 60ULL, n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES, START + 510));
 }
 
 static void only_cycles_are_counted(struct kunit *test)
@@ -172,21 +160,15 @@ static void only_cycles_are_counted(struct kunit *test)
 
 	n3_sim_core_fold(core, START + 10);
 	core->only_cycles = true;
-	KUNIT_EXPECT_EQ(test, 60ULL,
-			n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES,
-					  START + 20));
-	KUNIT_EXPECT_EQ(test, 20ULL,
-			n3_sim_core_count(core, N3T_EVENT_LD_SPEC,
-					  START + 20));
+	KUNIT_EXPECT_EQ(test, 60ULL, n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES, START + 20));
+	KUNIT_EXPECT_EQ(test, 20ULL, n3_sim_core_count(core, N3T_EVENT_LD_SPEC, START + 20));
 }
 
 static void a_clock_behind_makes_no_counts(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
-	KUNIT_EXPECT_EQ(test, 0ULL,
-			n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES,
-					  START - 1));
+	KUNIT_EXPECT_EQ(test, 0ULL, n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES, START - 1));
 }
 
 static void cycles_have_their_own_counter_first(struct kunit *test)
@@ -197,8 +179,7 @@ static void cycles_have_their_own_counter_first(struct kunit *test)
 	idx = n3_sim_counter_find(used, N3T_CODE_CPU_CYCLES, 6);
 	KUNIT_EXPECT_EQ(test, idx, N3_SIM_CYCLE_COUNTER);
 	__set_bit(idx, used);
-	KUNIT_EXPECT_EQ(test, 0,
-			n3_sim_counter_find(used, N3T_CODE_CPU_CYCLES, 6));
+	KUNIT_EXPECT_EQ(test, 0, n3_sim_counter_find(used, N3T_CODE_CPU_CYCLES, 6));
 }
 
 static void one_event_too_many_finds_no_counter(struct kunit *test)
@@ -211,17 +192,13 @@ static void one_event_too_many_finds_no_counter(struct kunit *test)
 		bitmap_zero(used, N3_SIM_NR_COUNTERS);
 		for (n = 0; n < limits[i]; n++) {
 			KUNIT_ASSERT_EQ(test, (int)n,
-					n3_sim_counter_find(used,
-							    N3T_CODE_LD_SPEC,
-							    limits[i]));
+					n3_sim_counter_find(used, N3T_CODE_LD_SPEC, limits[i]));
 			__set_bit(n, used);
 		}
 		KUNIT_EXPECT_EQ(test, -EAGAIN,
-				n3_sim_counter_find(used, N3T_CODE_LD_SPEC,
-						    limits[i]));
+				n3_sim_counter_find(used, N3T_CODE_LD_SPEC, limits[i]));
 		KUNIT_EXPECT_EQ(test, N3_SIM_CYCLE_COUNTER,
-				n3_sim_counter_find(used, N3T_CODE_CPU_CYCLES,
-						    limits[i]));
+				n3_sim_counter_find(used, N3T_CODE_CPU_CYCLES, limits[i]));
 	}
 }
 

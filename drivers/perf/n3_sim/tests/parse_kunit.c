@@ -16,8 +16,7 @@ static int parse_rates(struct kunit *test, const char *text, u64 *rates)
 	return n3_sim_parse_rates(copy, rates);
 }
 
-static int parse_program(struct kunit *test, const char *text,
-			 struct n3_sim_script *script)
+static int parse_program(struct kunit *test, const char *text, struct n3_sim_script *script)
 {
 	char *copy = kunit_kzalloc(test, strlen(text) + 1, GFP_KERNEL);
 
@@ -28,8 +27,7 @@ static int parse_program(struct kunit *test, const char *text,
 
 static u64 *new_rates(struct kunit *test)
 {
-	u64 *rates = kunit_kzalloc(test, N3T_NR_EVENTS * sizeof(*rates),
-				   GFP_KERNEL);
+	u64 *rates = kunit_kzalloc(test, N3T_NR_EVENTS * sizeof(*rates), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, rates);
 	return rates;
@@ -48,8 +46,7 @@ static void rates_are_taken_by_name_and_by_code(struct kunit *test)
 					     "stall_slot 15", rates));
 	KUNIT_EXPECT_EQ(test, rates[N3T_EVENT_CPU_CYCLES], 3000000000ULL);
 	KUNIT_EXPECT_EQ(test, rates[N3T_EVENT_INST_RETIRED], 0ULL);
-	KUNIT_EXPECT_EQ(test, rates[N3T_EVENT_LL_CACHE_REFILL],
-			N3_SIM_MAX_RATE);
+	KUNIT_EXPECT_EQ(test, rates[N3T_EVENT_LL_CACHE_REFILL], N3_SIM_MAX_RATE);
 	KUNIT_EXPECT_EQ(test, rates[N3T_EVENT_STALL_SLOT], 15ULL);
 	KUNIT_EXPECT_EQ(test, rates[N3T_EVENT_LD_SPEC], 77ULL);
 }
@@ -92,9 +89,8 @@ static void bad_rates_are_refused(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bad_rates); i++)
-		KUNIT_EXPECT_EQ_MSG(test, -EINVAL,
-				    parse_rates(test, bad_rates[i], rates),
-				    "\"%s\"", bad_rates[i]);
+		KUNIT_EXPECT_EQ_MSG(test, -EINVAL, parse_rates(test, bad_rates[i], rates), "\"%s\"",
+				    bad_rates[i]);
 }
 
 static void a_program_is_taken(struct kunit *test)
@@ -137,9 +133,7 @@ static void bad_programs_are_refused(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bad_programs); i++)
-		KUNIT_EXPECT_EQ_MSG(test, -EINVAL,
-				    parse_program(test, bad_programs[i],
-						  &script),
+		KUNIT_EXPECT_EQ_MSG(test, -EINVAL, parse_program(test, bad_programs[i], &script),
 				    "\"%s\"", bad_programs[i]);
 }
 

@@ -42,10 +42,8 @@ static void integral_is_exact(struct kunit *test)
 		const struct integral_case *c = &integral_cases[i];
 		struct n3_sim_count count = n3_sim_integral(c->rate, c->ns);
 
-		KUNIT_EXPECT_EQ_MSG(test, count.whole, c->whole,
-				    "%llu * %llu", c->rate, c->ns);
-		KUNIT_EXPECT_EQ_MSG(test, count.nano, c->nano,
-				    "%llu * %llu", c->rate, c->ns);
+		KUNIT_EXPECT_EQ_MSG(test, count.whole, c->whole, "%llu * %llu", c->rate, c->ns);
+		KUNIT_EXPECT_EQ_MSG(test, count.nano, c->nano, "%llu * %llu", c->rate, c->ns);
 	}
 }
 
@@ -118,13 +116,10 @@ static void phases_are_exact(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(script_cases); i++) {
 		const struct script_case *c = &script_cases[i];
 		struct n3_sim_count count =
-			n3_sim_script_count(&three_phases, N3T_EVENT_LD_SPEC,
-					    c->ns);
+			n3_sim_script_count(&three_phases, N3T_EVENT_LD_SPEC, c->ns);
 
-		KUNIT_EXPECT_EQ_MSG(test, count.whole, c->whole, "%llu ns",
-				    c->ns);
-		KUNIT_EXPECT_EQ_MSG(test, count.nano, c->nano, "%llu ns",
-				    c->ns);
+		KUNIT_EXPECT_EQ_MSG(test, count.whole, c->whole, "%llu ns", c->ns);
+		KUNIT_EXPECT_EQ_MSG(test, count.nano, c->nano, "%llu ns", c->ns);
 	}
 }
 
@@ -134,11 +129,9 @@ static void a_script_without_period_lasts(struct kunit *test)
 	struct n3_sim_count count;
 
 	n3_sim_script_constant(&script, fast);
-	count = n3_sim_script_count(&script, N3T_EVENT_LD_SPEC,
-				    1000000000000000ULL);
+	count = n3_sim_script_count(&script, N3T_EVENT_LD_SPEC, 1000000000000000ULL);
 	KUNIT_EXPECT_EQ(test, count.whole, 1234567891000000ULL);
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&script, U64_MAX)->rates,
-			    &fast[0]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&script, U64_MAX)->rates, &fast[0]);
 }
 
 static void a_phase_ends_where_the_next_begins(struct kunit *test)
@@ -146,18 +139,12 @@ static void a_phase_ends_where_the_next_begins(struct kunit *test)
 	const u64 period = three_phases.period_ns;
 	const struct n3_sim_phase *phase = three_phases.phase;
 
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 0),
-			    &phase[0]);
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 1000002),
-			    &phase[0]);
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 1000003),
-			    &phase[1]);
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 1000780),
-			    &phase[2]);
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, period - 1),
-			    &phase[2]);
-	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 9 * period),
-			    &phase[0]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 0), &phase[0]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 1000002), &phase[0]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 1000003), &phase[1]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 1000780), &phase[2]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, period - 1), &phase[2]);
+	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&three_phases, 9 * period), &phase[0]);
 }
 
 static struct kunit_case rates_cases[] = {

@@ -24,55 +24,39 @@ struct sum_rule {
 static const struct sum_rule sum_rules[] = {
 	{ E(STALL_SLOT), { E(STALL_SLOT_FRONTEND), E(STALL_SLOT_BACKEND) } },
 	{ E(STALL), { E(STALL_FRONTEND), E(STALL_BACKEND) } },
-	{ E(STALL_FRONTEND),
-	  { E(STALL_FRONTEND_MEMBOUND), E(STALL_FRONTEND_CPUBOUND) } },
+	{ E(STALL_FRONTEND), { E(STALL_FRONTEND_MEMBOUND), E(STALL_FRONTEND_CPUBOUND) } },
 	{ E(STALL_FRONTEND_MEMBOUND),
-	  { E(STALL_FRONTEND_L1I), E(STALL_FRONTEND_MEM),
-	    E(STALL_FRONTEND_TLB) } },
-	{ E(STALL_FRONTEND_CPUBOUND),
-	  { E(STALL_FRONTEND_FLOW), E(STALL_FRONTEND_FLUSH) } },
-	{ E(STALL_BACKEND),
-	  { E(STALL_BACKEND_MEMBOUND), E(STALL_BACKEND_CPUBOUND) } },
+	  { E(STALL_FRONTEND_L1I), E(STALL_FRONTEND_MEM), E(STALL_FRONTEND_TLB) } },
+	{ E(STALL_FRONTEND_CPUBOUND), { E(STALL_FRONTEND_FLOW), E(STALL_FRONTEND_FLUSH) } },
+	{ E(STALL_BACKEND), { E(STALL_BACKEND_MEMBOUND), E(STALL_BACKEND_CPUBOUND) } },
 	{ E(STALL_BACKEND_MEMBOUND),
 	  { E(STALL_BACKEND_L1D), E(STALL_BACKEND_MEM), E(STALL_BACKEND_TLB),
 	    E(STALL_BACKEND_ST) } },
 	/* DSB_SPEC is part of DP_SPEC */
 	{ E(INST_SPEC),
-	  { E(LD_SPEC), E(ST_SPEC), E(DP_SPEC), E(ASE_SPEC), E(VFP_SPEC),
-	    E(PC_WRITE_SPEC), E(CRYPTO_SPEC), E(SVE_INST_SPEC), E(ISB_SPEC),
-	    E(DMB_SPEC) } },
+	  { E(LD_SPEC), E(ST_SPEC), E(DP_SPEC), E(ASE_SPEC), E(VFP_SPEC), E(PC_WRITE_SPEC),
+	    E(CRYPTO_SPEC), E(SVE_INST_SPEC), E(ISB_SPEC), E(DMB_SPEC) } },
 	{ E(SVE_PRED_SPEC),
-	  { E(SVE_PRED_EMPTY_SPEC), E(SVE_PRED_PARTIAL_SPEC),
-	    E(SVE_PRED_FULL_SPEC) } },
-	{ E(SVE_PRED_NOT_FULL_SPEC),
-	  { E(SVE_PRED_EMPTY_SPEC), E(SVE_PRED_PARTIAL_SPEC) } },
+	  { E(SVE_PRED_EMPTY_SPEC), E(SVE_PRED_PARTIAL_SPEC), E(SVE_PRED_FULL_SPEC) } },
+	{ E(SVE_PRED_NOT_FULL_SPEC), { E(SVE_PRED_EMPTY_SPEC), E(SVE_PRED_PARTIAL_SPEC) } },
 	{ E(BR_RETIRED), { E(BR_IMMED_RETIRED), E(BR_IND_RETIRED) } },
 	{ E(BR_RETIRED), { E(BR_PRED_RETIRED), E(BR_MIS_PRED_RETIRED) } },
-	{ E(BR_IMMED_RETIRED),
-	  { E(BR_IMMED_PRED_RETIRED), E(BR_IMMED_MIS_PRED_RETIRED) } },
-	{ E(BR_IND_RETIRED),
-	  { E(BR_IND_PRED_RETIRED), E(BR_IND_MIS_PRED_RETIRED) } },
+	{ E(BR_IMMED_RETIRED), { E(BR_IMMED_PRED_RETIRED), E(BR_IMMED_MIS_PRED_RETIRED) } },
+	{ E(BR_IND_RETIRED), { E(BR_IND_PRED_RETIRED), E(BR_IND_MIS_PRED_RETIRED) } },
 	{ E(BR_IND_RETIRED), { E(BR_RETURN_RETIRED), E(BR_INDNR_TAKEN_RETIRED) } },
-	{ E(BR_RETURN_RETIRED),
-	  { E(BR_RETURN_PRED_RETIRED), E(BR_RETURN_MIS_PRED_RETIRED) } },
-	{ E(BR_INDNR_TAKEN_RETIRED),
-	  { E(BR_INDNR_PRED_RETIRED), E(BR_INDNR_MIS_PRED_RETIRED) } },
-	{ E(BR_MIS_PRED_RETIRED),
-	  { E(BR_IMMED_MIS_PRED_RETIRED), E(BR_IND_MIS_PRED_RETIRED) } },
-	{ E(PC_WRITE_RETIRED),
-	  { E(BR_IMMED_TAKEN_RETIRED), E(BR_IND_RETIRED) } },
+	{ E(BR_RETURN_RETIRED), { E(BR_RETURN_PRED_RETIRED), E(BR_RETURN_MIS_PRED_RETIRED) } },
+	{ E(BR_INDNR_TAKEN_RETIRED), { E(BR_INDNR_PRED_RETIRED), E(BR_INDNR_MIS_PRED_RETIRED) } },
+	{ E(BR_MIS_PRED_RETIRED), { E(BR_IMMED_MIS_PRED_RETIRED), E(BR_IND_MIS_PRED_RETIRED) } },
+	{ E(PC_WRITE_RETIRED), { E(BR_IMMED_TAKEN_RETIRED), E(BR_IND_RETIRED) } },
 	{ E(EXC_TAKEN),
-	  { E(EXC_UNDEF), E(EXC_SVC), E(EXC_PABORT), E(EXC_DABORT), E(EXC_IRQ),
-	    E(EXC_FIQ), E(EXC_SMC), E(EXC_HVC), E(EXC_TRAP_PABORT),
-	    E(EXC_TRAP_DABORT), E(EXC_TRAP_OTHER), E(EXC_TRAP_IRQ),
-	    E(EXC_TRAP_FIQ) } },
+	  { E(EXC_UNDEF), E(EXC_SVC), E(EXC_PABORT), E(EXC_DABORT), E(EXC_IRQ), E(EXC_FIQ),
+	    E(EXC_SMC), E(EXC_HVC), E(EXC_TRAP_PABORT), E(EXC_TRAP_DABORT), E(EXC_TRAP_OTHER),
+	    E(EXC_TRAP_IRQ), E(EXC_TRAP_FIQ) } },
 	{ E(MEM_ACCESS), { E(MEM_ACCESS_RD), E(MEM_ACCESS_WR) } },
-	{ E(MEM_ACCESS_CHECKED),
-	  { E(MEM_ACCESS_CHECKED_RD), E(MEM_ACCESS_CHECKED_WR) } },
+	{ E(MEM_ACCESS_CHECKED), { E(MEM_ACCESS_CHECKED_RD), E(MEM_ACCESS_CHECKED_WR) } },
 	{ E(L1D_CACHE), { E(L1D_CACHE_RD), E(L1D_CACHE_WR) } },
 	{ E(L1D_CACHE), { E(L1D_CACHE_RW), E(L1D_CACHE_HWPRF) } },
-	{ E(L1D_CACHE_REFILL),
-	  { E(L1D_CACHE_REFILL_INNER), E(L1D_CACHE_REFILL_OUTER) } },
+	{ E(L1D_CACHE_REFILL), { E(L1D_CACHE_REFILL_INNER), E(L1D_CACHE_REFILL_OUTER) } },
 	{ E(L2D_CACHE), { E(L2D_CACHE_RD), E(L2D_CACHE_WR) } },
 	{ E(L2D_CACHE), { E(L2D_CACHE_RW), E(L2D_CACHE_PRF) } },
 	{ E(L2D_CACHE_REFILL), { E(L2D_CACHE_REFILL_RD), E(L2D_CACHE_REFILL_WR) } },
@@ -84,8 +68,7 @@ static const struct sum_rule sum_rules[] = {
 	{ E(BUS_ACCESS), { E(BUS_ACCESS_RD), E(BUS_ACCESS_WR) } },
 	{ E(LDST_ALIGN_LAT), { E(LD_ALIGN_LAT), E(ST_ALIGN_LAT) } },
 	{ E(SAMPLE_FEED),
-	  { E(SAMPLE_FEED_BR), E(SAMPLE_FEED_LD), E(SAMPLE_FEED_ST),
-	    E(SAMPLE_FEED_OP) } },
+	  { E(SAMPLE_FEED_BR), E(SAMPLE_FEED_LD), E(SAMPLE_FEED_ST), E(SAMPLE_FEED_OP) } },
 	{ E(IMP_CT_FLUSH),
 	  { E(IMP_CT_FLUSH_MEM), E(IMP_CT_FLUSH_BAD_BRANCH),
 	    E(IMP_CT_FLUSH_ISB), E(IMP_CT_FLUSH_OTHER) } },
@@ -167,9 +150,8 @@ static const struct sum_rule part_rules[] = {
 	  { E(IMP_STALL_BACKEND_RENAME_FRF), E(IMP_STALL_BACKEND_RENAME_GRF),
 	    E(IMP_STALL_BACKEND_RENAME_VRF) } },
 	{ E(STALL_BACKEND),
-	  { E(IMP_STALL_BACKEND_IQ_SX), E(IMP_STALL_BACKEND_IQ_MX),
-	    E(IMP_STALL_BACKEND_IQ_LS), E(IMP_STALL_BACKEND_IQ_VX),
-	    E(IMP_STALL_BACKEND_MCQ), E(IMP_STALL_BACKEND_PCRF),
+	  { E(IMP_STALL_BACKEND_IQ_SX), E(IMP_STALL_BACKEND_IQ_MX), E(IMP_STALL_BACKEND_IQ_LS),
+	    E(IMP_STALL_BACKEND_IQ_VX), E(IMP_STALL_BACKEND_MCQ), E(IMP_STALL_BACKEND_PCRF),
 	    E(IMP_STALL_BACKEND_RSTACK) } },
 	{ E(INST_SPEC), { E(FP_HP_SPEC), E(FP_SP_SPEC), E(FP_DP_SPEC) } },
 	{ E(INST_SPEC),
@@ -184,8 +166,7 @@ static void scenario_desc(const struct n3_sim_scenario *scenario, char *desc)
 
 KUNIT_ARRAY_PARAM(scenario, n3_sim_scenarios, scenario_desc);
 
-static u64 sum_of(const struct n3_sim_scenario *scenario,
-		  const struct sum_rule *rule)
+static u64 sum_of(const struct n3_sim_scenario *scenario, const struct sum_rule *rule)
 {
 	unsigned int i;
 	u64 sum = 0;
@@ -203,8 +184,7 @@ static void every_countable_event_happens(struct kunit *test)
 	for (event = 0; event < N3T_NR_EVENTS; event++) {
 		u64 rate = scenario->rates[event];
 
-		KUNIT_EXPECT_EQ_MSG(test, rate > 0,
-				    n3_sim_events[event].countable, "%s",
+		KUNIT_EXPECT_EQ_MSG(test, rate > 0, n3_sim_events[event].countable, "%s",
 				    n3_sim_events[event].name);
 		KUNIT_EXPECT_LE(test, rate, N3_SIM_MAX_RATE);
 	}
@@ -218,9 +198,8 @@ static void parts_add_up(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(sum_rules); i++) {
 		enum n3t_event whole = sum_rules[i].whole;
 
-		KUNIT_EXPECT_EQ_MSG(test, scenario->rates[whole],
-				    sum_of(scenario, &sum_rules[i]), "%s",
-				    n3_sim_events[whole].name);
+		KUNIT_EXPECT_EQ_MSG(test, scenario->rates[whole], sum_of(scenario, &sum_rules[i]),
+				    "%s", n3_sim_events[whole].name);
 	}
 }
 
@@ -232,9 +211,8 @@ static void parts_fit_into_their_whole(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(part_rules); i++) {
 		enum n3t_event whole = part_rules[i].whole;
 
-		KUNIT_EXPECT_GE_MSG(test, scenario->rates[whole],
-				    sum_of(scenario, &part_rules[i]), "%s",
-				    n3_sim_events[whole].name);
+		KUNIT_EXPECT_GE_MSG(test, scenario->rates[whole], sum_of(scenario, &part_rules[i]),
+				    "%s", n3_sim_events[whole].name);
 	}
 }
 
@@ -246,9 +224,8 @@ static void no_part_is_more_than_its_whole(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(order_rules); i++) {
 		const struct order_rule *rule = &order_rules[i];
 
-		KUNIT_EXPECT_LE_MSG(test, scenario->rates[rule->less],
-				    scenario->rates[rule->more], "%s <= %s",
-				    n3_sim_events[rule->less].name,
+		KUNIT_EXPECT_LE_MSG(test, scenario->rates[rule->less], scenario->rates[rule->more],
+				    "%s <= %s", n3_sim_events[rule->less].name,
 				    n3_sim_events[rule->more].name);
 	}
 }
@@ -297,13 +274,10 @@ static void topdown_is_as_the_name_says(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, (u64)c->backend,
 				div64_u64(rates[E(STALL_SLOT_BACKEND)], unit));
 		KUNIT_EXPECT_EQ(test, (u64)c->frontend,
-				div64_u64(rates[E(STALL_SLOT_FRONTEND)] - flush,
-					  unit));
-		KUNIT_EXPECT_EQ(test, (u64)c->retiring,
-				div64_u64(rates[E(OP_RETIRED)], unit));
+				div64_u64(rates[E(STALL_SLOT_FRONTEND)] - flush, unit));
+		KUNIT_EXPECT_EQ(test, (u64)c->retiring, div64_u64(rates[E(OP_RETIRED)], unit));
 		KUNIT_EXPECT_EQ(test, (u64)c->speculation,
-				div64_u64(rates[E(OP_SPEC)] -
-					  rates[E(OP_RETIRED)] + flush, unit));
+				div64_u64(rates[E(OP_SPEC)] - rates[E(OP_RETIRED)] + flush, unit));
 	}
 }
 
