@@ -2,11 +2,9 @@
 /*
  * The counters of one simulated CPU.
  *
- * As in a real PMU, a counter counts while it is on and the counters of its
- * CPU are enabled. Disabling and enabling takes one time for all of them, so
- * that what they count in between is counted together.
- *
- * Callers run on the CPU concerned with interrupts off and say what time it is.
+ * As in a real PMU, a counter counts while it is on and the counters of its CPU are
+ * enabled. Disabling and enabling takes one time for all of them, so that what they count
+ * in between is counted together. Callers say what time it is.
  */
 #include <kunit/visibility.h>
 #include <linux/bitmap.h>
@@ -16,8 +14,8 @@
 #include "events.h"
 
 /*
- * The clock of the CPU that changed the settings of one that is off line may
- * be ahead of that CPU's own: then no time has passed yet.
+ * The clock of the CPU that changed the settings of an offline one may be ahead of that
+ * CPU's own: then no time has passed yet.
  */
 static u64 since_epoch(const struct n3_sim_core *core, u64 now)
 {
@@ -42,6 +40,8 @@ static struct n3_sim_count count_at(const struct n3_sim_core *core, enum n3t_eve
  * @core: the CPU
  * @rates: what it does from now on
  * @now: time in ns
+ *
+ * Context: any, before anybody else uses @core.
  */
 void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now)
 {
@@ -56,8 +56,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_init);
  * n3_sim_core_count() - how often an event has happened on a CPU
  * @core: the CPU
  * @event: the event
- * @now: time in ns, not before any that @core has been told
+ * @now: time in ns, not earlier than any passed for @core before
  *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  * Return: whole events since n3_sim_core_init(), modulo 2^64.
  */
 u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event, u64 now)
@@ -71,6 +72,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_count);
  * @core: the CPU
  * @now: time in ns
  *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  * Return: a phase of the script of @core.
  */
 const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core, u64 now)
@@ -80,11 +82,13 @@ const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core, u64
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_phase);
 
 /**
- * n3_sim_core_fold() - begin the script anew without losing a count
+ * n3_sim_core_fold() - restart the script without losing a count
  * @core: the CPU
  * @now: time in ns
  *
  * To be called before anything is changed that decides what a CPU counts.
+ *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  */
 void n3_sim_core_fold(struct n3_sim_core *core, u64 now)
 {
@@ -104,20 +108,22 @@ static u64 counter_source(const struct n3_sim_core *core, const struct n3_sim_co
 	return n3_sim_core_count(core, counter->event, now);
 }
 
-static void counter_begin(struct n3_sim_core *core, struct n3_sim_counter *counter, u64 now)
+static void counter_resume(struct n3_sim_core *core, struct n3_sim_counter *counter, u64 now)
 {
 	counter->base = counter_source(core, counter, now);
 }
 
-static void counter_end(struct n3_sim_core *core, struct n3_sim_counter *counter, u64 now)
+static void counter_pause(struct n3_sim_core *core, struct n3_sim_counter *counter, u64 now)
 {
 	counter->value += counter_source(core, counter, now) - counter->base;
 }
 
 /**
- * n3_sim_core_disable() - halt all counters of a CPU at one instant
+ * n3_sim_core_disable() - stop all counters of a CPU at one instant
  * @core: the CPU
  * @now: time in ns
+ *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  */
 void n3_sim_core_disable(struct n3_sim_core *core, u64 now)
 {
@@ -128,15 +134,17 @@ void n3_sim_core_disable(struct n3_sim_core *core, u64 now)
 
 	for (i = 0; i < N3_SIM_NR_COUNTERS; i++)
 		if (core->counter[i].on)
-			counter_end(core, &core->counter[i], now);
+			counter_pause(core, &core->counter[i], now);
 	core->enabled = false;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_disable);
 
 /**
- * n3_sim_core_enable() - let all counters of a CPU go on at one instant
+ * n3_sim_core_enable() - let all counters of a CPU that are on count from one instant
  * @core: the CPU
  * @now: time in ns
+ *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  */
 void n3_sim_core_enable(struct n3_sim_core *core, u64 now)
 {
@@ -147,19 +155,20 @@ void n3_sim_core_enable(struct n3_sim_core *core, u64 now)
 
 	for (i = 0; i < N3_SIM_NR_COUNTERS; i++)
 		if (core->counter[i].on)
-			counter_begin(core, &core->counter[i], now);
+			counter_resume(core, &core->counter[i], now);
 	core->enabled = true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_enable);
 
 /**
- * n3_sim_counter_find() - the counter that an event is to have
- * @used: counters that are given away, N3_SIM_NR_COUNTERS bits
+ * n3_sim_counter_find() - the counter that an event is to get
+ * @used: counters that are allocated, N3_SIM_NR_COUNTERS bits
  * @code: event number
  * @limit: number of programmable counters
  *
- * CPU_CYCLES has the cycle counter when that is free, as with armv8_pmuv3.
+ * CPU_CYCLES gets the cycle counter when that is free, as with armv8_pmuv3.
  *
+ * Context: any.
  * Return: a free counter, or -EAGAIN.
  */
 int n3_sim_counter_find(const unsigned long *used, u16 code, unsigned int limit)
@@ -179,6 +188,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_find);
  * @core: the CPU
  * @idx: the counter, not started
  * @code: event number; the cycle counter counts cycles whatever it is
+ *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  */
 void n3_sim_counter_program(struct n3_sim_core *core, int idx, u16 code)
 {
@@ -193,6 +204,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_program);
  * @core: the CPU
  * @idx: the counter, not started
  * @now: time in ns
+ *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  */
 void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now)
 {
@@ -201,7 +214,7 @@ void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now)
 	counter->value = 0;
 	counter->on = true;
 	if (core->enabled)
-		counter_begin(core, counter, now);
+		counter_resume(core, counter, now);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_start);
 
@@ -210,23 +223,26 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_start);
  * @core: the CPU
  * @idx: the counter, started
  * @now: time in ns
+ *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  */
 void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now)
 {
 	struct n3_sim_counter *counter = &core->counter[idx];
 
 	if (core->enabled)
-		counter_end(core, counter, now);
+		counter_pause(core, counter, now);
 	counter->on = false;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_stop);
 
 /**
- * n3_sim_counter_read() - what a counter holds
+ * n3_sim_counter_read() - the value of a counter
  * @core: the CPU
  * @idx: the counter
  * @now: time in ns
  *
+ * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
  * Return: events counted since n3_sim_counter_start().
  */
 u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now)

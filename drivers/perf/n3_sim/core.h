@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A simulated CPU: its counters, and what it does.
+ * A simulated CPU: its counters and what it does.
  *
  *   scenarios, rates per event     what happens on a CPU, at what rate
  *          |  rates.c              exact integral over time

@@ -11,9 +11,9 @@
  *   cpuN/idle		1: nothing happens, not even cycles
  *   cpuN/only_cycles	1: every event but CPU_CYCLES is counted as 0
  *   cpuN/taken		programmable counters that are taken from other users
- *   cpuN/vanish_ms	take all programmable counters for so long
+ *   cpuN/vanish_ms	take all programmable counters for that time
  *
- * A write is taken whole or refused with EINVAL.
+ * A write with any error is refused with EINVAL.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -42,7 +42,7 @@
  * struct file_type - what one kind of file does, under n3_sim_settings_lock
  * @name: of the file
  * @show: print it
- * @store: take what was written, or NULL: the file cannot be written
+ * @store: apply what was written, or NULL: the file cannot be written
  */
 struct file_type {
 	const char *name;
@@ -69,7 +69,7 @@ static int parse_uint(char *text, unsigned int max, unsigned int *value)
 	return 0;
 }
 
-/* What a phase is called; rates given by hand have no name. */
+/* The name of a phase; custom rates have none. */
 static const char *phase_name(const struct n3_sim_phase *phase)
 {
 	const struct n3_sim_scenario *scenario;
@@ -154,7 +154,7 @@ static int rates_show(struct seq_file *seq, unsigned int cpu)
 	return 0;
 }
 
-/* Events that are not named keep the rates that they have at the moment. */
+/* Events that are not named keep their current rates. */
 static int rates_store(unsigned int cpu, char *text)
 {
 	const struct n3_sim_phase *phase;
@@ -357,7 +357,7 @@ static const struct file_operations file_fops = {
 	.release	= single_release,
 };
 
-/* Like most users of debugfs: a file that cannot be made is not there. */
+/* As with most users of debugfs: a file that cannot be created is missing. */
 static struct file_node *create_files(struct file_node *node, struct dentry *dir, unsigned int cpu,
 				      const struct file_type *types, unsigned int nr)
 {
@@ -373,8 +373,9 @@ static struct file_node *create_files(struct file_node *node, struct dentry *dir
 }
 
 /**
- * n3_sim_debugfs_init() - make the files
+ * n3_sim_debugfs_init() - create the files
  *
+ * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
 int n3_sim_debugfs_init(void)
@@ -401,6 +402,8 @@ int n3_sim_debugfs_init(void)
 
 /**
  * n3_sim_debugfs_exit() - undo n3_sim_debugfs_init()
+ *
+ * Context: may sleep.
  */
 void n3_sim_debugfs_exit(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The table of events, and finding one in it. */
+/* The table of events and lookups in it. */
 #include <kunit/visibility.h>
 #include <linux/bsearch.h>
 #include <linux/string.h>
@@ -7,10 +7,10 @@
 #include "events.h"
 
 const struct n3_sim_event n3_sim_events[N3T_NR_EVENTS] = {
-#define N3T_EVENT(mnemonic, number, class, group, counts) { \
-	.name = #mnemonic,				\
-	.code = N3T_CODE_##mnemonic,			\
-	.countable = counts,				\
+#define N3T_EVENT(mnemonic, number, class, group, is_countable) {	\
+	.name = #mnemonic,						\
+	.code = N3T_CODE_##mnemonic,					\
+	.countable = is_countable,					\
 },
 #include "n3t_events.def.h"
 };
@@ -27,8 +27,8 @@ static int compare_code(const void *key, const void *row)
  * n3_sim_event_by_code() - look up an event number
  * @code: event number
  *
- * Return: enum n3t_event, or -ENOENT: an N3 has no such event, or no counter
- * can count it.
+ * Context: any.
+ * Return: enum n3t_event, or -ENOENT: an N3 has no such event, or no counter can count it.
  */
 int n3_sim_event_by_code(u16 code)
 {
@@ -44,8 +44,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_event_by_code);
  * n3_sim_event_by_name() - look up a mnemonic
  * @name: mnemonic in any case
  *
- * Return: enum n3t_event, or -ENOENT: an N3 has no such event, or no counter
- * can count it.
+ * Context: any.
+ * Return: enum n3t_event, or -ENOENT: an N3 has no such event, or no counter can count it.
  */
 int n3_sim_event_by_name(const char *name)
 {

@@ -11,17 +11,16 @@
 
 static char *scenario = "retiring";
 module_param(scenario, charp, 0444);
-MODULE_PARM_DESC(scenario, "What all CPUs do to begin with (default: retiring)");
+MODULE_PARM_DESC(scenario, "Scenario that all CPUs run at first (default: retiring)");
 
 static unsigned int counters = 6;
 module_param(counters, uint, 0444);
-MODULE_PARM_DESC(counters,
-		 "Programmable counters beside the cycle counter to begin with, 0 to 31 (default: 6)");
+MODULE_PARM_DESC(counters, "Programmable counters of each CPU at first, 0 to 31 (default: 6)");
 
 static char *latch_at = "start";
 module_param(latch_at, charp, 0444);
 MODULE_PARM_DESC(latch_at,
-		 "When a counter takes its event number: start, as armv8_pmuv3 does, or add (default: start)");
+		 "When a counter takes its event number: start as in armv8_pmuv3, or add (default: start)");
 
 static int __init n3_sim_init(void)
 {
@@ -30,15 +29,15 @@ static int __init n3_sim_init(void)
 	int err;
 
 	if (!first) {
-		pr_err("scenario: there is none called \"%s\"\n", scenario);
+		pr_err("scenario=%s: no such scenario\n", scenario);
 		return -EINVAL;
 	}
 	if (counters > N3T_MAX_COUNTERS) {
-		pr_err("counters: %u is more than %u\n", counters, N3T_MAX_COUNTERS);
+		pr_err("counters=%u: more than %u\n", counters, N3T_MAX_COUNTERS);
 		return -EINVAL;
 	}
 	if (!at_start && strcmp(latch_at, "add")) {
-		pr_err("latch_at: neither \"start\" nor \"add\": \"%s\"\n", latch_at);
+		pr_err("latch_at=%s: neither start nor add\n", latch_at);
 		return -EINVAL;
 	}
 
@@ -53,7 +52,8 @@ static int __init n3_sim_init(void)
 	if (err)
 		goto out_pmu;
 
-	pr_info("simulated Neoverse N3 PMU, %u counters and the cycle counter\n", counters);
+	pr_info("simulated Neoverse N3 PMU: %u programmable counters and the cycle counter\n",
+		counters);
 	return 0;
 
 out_pmu:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The text that people write to debugfs. Each function takes all or nothing. */
+/* The text that people write to debugfs. A text with any error is refused. */
 #include <kunit/visibility.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -23,7 +23,7 @@ static char *next_line(char **text)
 	return NULL;
 }
 
-/* Cut a line in two at its blanks. */
+/* Split a line in two at its first whitespace. */
 static int split_line(char *line, char **name, char **value)
 {
 	*name = strsep(&line, " \t");
@@ -47,7 +47,7 @@ static int parse_event(const char *name)
 	return event < 0 ? -EINVAL : event;
 }
 
-/* kstrtou64() takes a sign, and "+1" is no rate. */
+/* kstrtou64() accepts a sign, and "+1" is not a rate. */
 static int parse_number(const char *text, u64 max, u64 *number)
 {
 	if (*text < '0' || *text > '9')
@@ -58,13 +58,14 @@ static int parse_number(const char *text, u64 max, u64 *number)
 }
 
 /**
- * n3_sim_parse_rates() - read rates given by hand
- * @text: lines "MNEMONIC rate" or "0xCODE rate"; it is cut up
- * @rates: counts per second of each event; those not named are left alone.
- *	   After an error some may have been changed: give a copy.
+ * n3_sim_parse_rates() - parse custom rates
+ * @text: lines "MNEMONIC rate" or "0xCODE rate"; modified
+ * @rates: counts per second of each event; those not named are not changed.
+ *	   After an error some may have been changed: pass a copy.
  *
- * Return: 0, or -EINVAL: no line at all, an event that cannot be counted or
- * anything but a rate from 0 to N3_SIM_MAX_RATE.
+ * Context: any.
+ * Return: 0, or -EINVAL: no line at all, an event that cannot be counted or anything but a
+ * rate from 0 to N3_SIM_MAX_RATE.
  */
 int n3_sim_parse_rates(char *text, u64 *rates)
 {
@@ -103,12 +104,13 @@ static int parse_phase(const char *name, const char *value, struct n3_sim_phase 
 }
 
 /**
- * n3_sim_parse_program() - read a list of phases
- * @text: lines "SCENARIO microseconds" or "idle microseconds"; it is cut up
- * @script: the script to be written; useless after an error
+ * n3_sim_parse_program() - parse a list of phases
+ * @text: lines "SCENARIO microseconds" or "idle microseconds"; modified
+ * @script: the script to be written; invalid after an error
  *
- * Return: 0, or -EINVAL: no phase at all, more than N3_SIM_MAX_PHASES, an
- * unknown scenario or anything but a time from 1 us to N3_SIM_MAX_PHASE_US.
+ * Context: any.
+ * Return: 0, or -EINVAL: no phase at all, more than N3_SIM_MAX_PHASES, an unknown scenario
+ * or anything but a time from 1 us to N3_SIM_MAX_PHASE_US.
  */
 int n3_sim_parse_program(char *text, struct n3_sim_script *script)
 {

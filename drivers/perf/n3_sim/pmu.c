@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The simulated PMU as perf sees it, in the likeness of armv8_pmuv3: a counter
- * is given at add, the event number is taken from hw.config_base at start.
+ * The simulated PMU as perf sees it, modelled on armv8_pmuv3: a counter is allocated at
+ * add, the event number is taken from hw.config_base at start.
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
@@ -19,7 +19,7 @@
 
 struct n3_sim_core __percpu *n3_sim_cores;
 
-/* Programmable counters that there are now. A single word, changed at will. */
+/* Current number of programmable counters. A single word, changed at any time. */
 static unsigned int nr_counters = 6;
 
 /* Set before the PMU is registered and not changed since. */
@@ -28,6 +28,7 @@ static bool latch_at_start;
 /**
  * n3_sim_counters() - how many programmable counters each CPU has
  *
+ * Context: any.
  * Return: 0 to N3T_MAX_COUNTERS.
  */
 unsigned int n3_sim_counters(void)
@@ -39,8 +40,10 @@ unsigned int n3_sim_counters(void)
  * n3_sim_set_counters() - change how many programmable counters there are
  * @counters: 0 to N3T_MAX_COUNTERS
  *
- * Events on a counter that is no more keep it until perf takes them off:
- * see n3_sim_reschedule().
+ * Events on a counter that no longer exists keep it until perf removes them: see
+ * n3_sim_reschedule().
+ *
+ * Context: any.
  */
 void n3_sim_set_counters(unsigned int counters)
 {
@@ -63,7 +66,7 @@ static const struct attribute_group format_group = {
 	.attrs = format_attrs,
 };
 
-/* As a driver does that knows few names: n3_telemetry adds the others. */
+/* Few names, as of a driver that knows no more: n3_telemetry adds the others. */
 PMU_EVENT_ATTR_STRING(cpu_cycles, event_cpu_cycles, "event=0x0011");
 PMU_EVENT_ATTR_STRING(inst_retired, event_inst_retired, "event=0x0008");
 
@@ -101,7 +104,7 @@ static bool reserve_counter(unsigned long *used, struct perf_event *event, struc
 	return true;
 }
 
-/* Can the group ever be counted, with all counters free? */
+/* Can the group be counted when all counters are free? */
 static bool group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
@@ -171,7 +174,7 @@ static void event_start(struct perf_event *event, int flags)
 	n3_sim_counter_start(core, hwc->idx, local_clock());
 }
 
-/* As in arm_pmu the count is brought up to date whatever the flags say. */
+/* As in arm_pmu the count is updated whatever the flags say. */
 static void event_stop(struct perf_event *event, int flags)
 {
 	struct hw_perf_event *hwc = &event->hw;
@@ -248,6 +251,7 @@ static struct pmu n3_sim_pmu = {
 /**
  * n3_sim_pmu_type() - the type of the PMU
  *
+ * Context: any, while the PMU is registered.
  * Return: what goes into perf_event_attr.type.
  */
 u32 n3_sim_pmu_type(void)
@@ -257,10 +261,11 @@ u32 n3_sim_pmu_type(void)
 
 /**
  * n3_sim_pmu_init() - give every CPU something to do and register the PMU
- * @rates: what all CPUs do to begin with
+ * @rates: what all CPUs do at first
  * @at_start: take the event number at start and not only at add
  *
- * Return: 0, -ENOMEM, or what perf says.
+ * Context: may sleep.
+ * Return: 0, -ENOMEM or another error of perf_pmu_register().
  */
 int n3_sim_pmu_init(const u64 *rates, bool at_start)
 {
@@ -283,6 +288,8 @@ int n3_sim_pmu_init(const u64 *rates, bool at_start)
 
 /**
  * n3_sim_pmu_exit() - undo n3_sim_pmu_init()
+ *
+ * Context: may sleep.
  */
 void n3_sim_pmu_exit(void)
 {

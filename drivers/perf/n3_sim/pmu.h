@@ -11,7 +11,7 @@ struct n3_sim_core;
 
 /*
  * perf_event_attr.config of an event that never finds a counter; in the kernel only. All
- * that it does is to make perf schedule the other events anew.
+ * that it does is to make perf schedule the other events again.
  */
 #define N3_SIM_CONFIG_NOWHERE	BIT_ULL(16)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How often something has happened, from its rate over time, exactly. */
+/* How often an event has happened, from its rate over time, exactly. */
 #include <kunit/visibility.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -12,9 +12,10 @@
  * @rate: counts per second
  * @ns: nanoseconds
  *
- * Both factors are cut at 1e9, so that no product below has more than 60 bits
- * before it is divided; whole counts wrap at 2^64 as a counter does.
+ * Both factors are split at 1e9, so that no product below has more than 60 bits before it
+ * is divided; whole counts wrap around at 2^64 as a counter does.
  *
+ * Context: any.
  * Return: rate * ns / 1e9, exactly.
  */
 struct n3_sim_count n3_sim_integral(u64 rate, u64 ns)
@@ -35,6 +36,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_integral);
  * @a: one
  * @b: the other
  *
+ * Context: any.
  * Return: a + b, exactly.
  */
 struct n3_sim_count n3_sim_count_add(struct n3_sim_count a, struct n3_sim_count b)
@@ -62,6 +64,8 @@ static struct n3_sim_count count_times(struct n3_sim_count count, u64 n)
  * n3_sim_script_constant() - a script in which nothing ever changes
  * @script: the script to be written
  * @rates: the rates, kept as a pointer
+ *
+ * Context: any.
  */
 void n3_sim_script_constant(struct n3_sim_script *script, const u64 *rates)
 {
@@ -72,8 +76,8 @@ void n3_sim_script_constant(struct n3_sim_script *script, const u64 *rates)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_constant);
 
-static struct n3_sim_count phase_count(const struct n3_sim_phase *phase,
-				       enum n3t_event event, u64 ns)
+static struct n3_sim_count phase_count(const struct n3_sim_phase *phase, enum n3t_event event,
+				       u64 ns)
 {
 	if (!phase->rates)
 		return (struct n3_sim_count){};
@@ -81,15 +85,16 @@ static struct n3_sim_count phase_count(const struct n3_sim_phase *phase,
 }
 
 /**
- * n3_sim_script_count() - how often an event happens in the course of a script
+ * n3_sim_script_count() - how often an event happens while a script runs
  * @script: the script
  * @event: the event
- * @ns: nanoseconds since the script began
+ * @ns: nanoseconds since the script started
  *
+ * Context: any.
  * Return: the integral of the event's rate over the time, exactly.
  */
-struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script,
-					enum n3t_event event, u64 ns)
+struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script, enum n3t_event event,
+					u64 ns)
 {
 	struct n3_sim_count whole = {}, part = {};
 	u64 periods, left;
@@ -113,12 +118,13 @@ struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script,
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_count);
 
 /**
- * n3_sim_script_phase() - the phase in force
+ * n3_sim_script_phase() - the current phase of a script
  * @script: the script
- * @ns: nanoseconds since the script began
+ * @ns: nanoseconds since the script started
  *
  * A phase holds its first nanosecond and not the first one of the next.
  *
+ * Context: any.
  * Return: a phase of @script.
  */
 const struct n3_sim_phase *n3_sim_script_phase(const struct n3_sim_script *script, u64 ns)

@@ -47,6 +47,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_scenarios);
  * n3_sim_scenario_by_name() - look up a scenario
  * @name: its name
  *
+ * Context: any.
  * Return: the scenario, or NULL.
  */
 const struct n3_sim_scenario *n3_sim_scenario_by_name(const char *name)
@@ -64,7 +65,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_scenario_by_name);
  * n3_sim_scenario_by_rates() - the scenario that a phase was made from
  * @rates: the rates of the phase
  *
- * Return: the scenario, or NULL: the rates were given by hand.
+ * Context: any.
+ * Return: the scenario, or NULL: the rates are custom ones.
  */
 const struct n3_sim_scenario *n3_sim_scenario_by_rates(const u64 *rates)
 {

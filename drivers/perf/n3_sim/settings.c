@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes to what a CPU does. Each is made on that CPU with interrupts off,
- * so no counter can see half of it, and without losing or adding a count.
+ * Changes to what a CPU does. Each is made on that CPU with interrupts off, so no counter
+ * can see half of it, and without losing or adding a count.
  */
 #include <linux/cpu.h>
 #include <linux/lockdep.h>
@@ -14,8 +14,8 @@
 #include "settings.h"
 
 /*
- * Serialises changes, so that what they write can be read anywhere while it is
- * held. Taken before the locks of hotplug and of perf.
+ * Serialises changes, so that what they write can be read anywhere while it is held. Taken
+ * before the locks of hotplug and of perf.
  */
 DEFINE_MUTEX(n3_sim_settings_lock);
 
@@ -32,14 +32,12 @@ static void do_call(void *arg)
 	call->fn(call->core, local_clock(), call->arg);
 }
 
-/* Call @fn where the core of @cpu may be written; off line nobody else does. */
+/* Call @fn where the core of @cpu may be written: anywhere if it is offline. */
 static int on_cpu(unsigned int cpu, void (*fn)(struct n3_sim_core *core, u64 now, void *arg),
 		  void *arg)
 {
 	struct call call = { fn, arg, per_cpu_ptr(n3_sim_cores, cpu) };
 	int err = 0;
-
-	lockdep_assert_held(&n3_sim_settings_lock);
 
 	cpus_read_lock();
 	if (cpu_online(cpu)) {
@@ -60,14 +58,16 @@ static void set_script(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_set_script() - let a CPU do something else from now on
+ * n3_sim_set_script() - change what a CPU does from now on
  * @cpu: the CPU
  * @script: what it does
  *
- * Return: 0, or what smp_call_function_single() says.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0 or the error of smp_call_function_single().
  */
 int n3_sim_set_script(unsigned int cpu, const struct n3_sim_script *script)
 {
+	lockdep_assert_held(&n3_sim_settings_lock);
 	return on_cpu(cpu, set_script, (void *)script);
 }
 
@@ -79,14 +79,16 @@ static void set_rates(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_set_rates() - let events happen at rates given by hand from now on
+ * n3_sim_set_rates() - let events happen at custom rates from now on
  * @cpu: the CPU
  * @rates: counts per second of each event; copied
  *
- * Return: 0, or what smp_call_function_single() says.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0 or the error of smp_call_function_single().
  */
 int n3_sim_set_rates(unsigned int cpu, const u64 *rates)
 {
+	lockdep_assert_held(&n3_sim_settings_lock);
 	return on_cpu(cpu, set_rates, (void *)rates);
 }
 
@@ -99,12 +101,14 @@ static void set_idle(struct n3_sim_core *core, u64 now, void *arg)
 /**
  * n3_sim_set_idle() - let nothing happen on a CPU, not even a cycle
  * @cpu: the CPU
- * @idle: or let it go on; a program begins with its first phase
+ * @idle: false: let it continue; a program restarts with its first phase
  *
- * Return: 0, or what smp_call_function_single() says.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0 or the error of smp_call_function_single().
  */
 int n3_sim_set_idle(unsigned int cpu, bool idle)
 {
+	lockdep_assert_held(&n3_sim_settings_lock);
 	return on_cpu(cpu, set_idle, &idle);
 }
 
@@ -117,12 +121,14 @@ static void set_only_cycles(struct n3_sim_core *core, u64 now, void *arg)
 /**
  * n3_sim_set_only_cycles() - count no event but CPU_CYCLES, as a hypervisor may
  * @cpu: the CPU
- * @only_cycles: or count all of them; a program begins with its first phase
+ * @only_cycles: false: count all of them; a program restarts with its first phase
  *
- * Return: 0, or what smp_call_function_single() says.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0 or the error of smp_call_function_single().
  */
 int n3_sim_set_only_cycles(unsigned int cpu, bool only_cycles)
 {
+	lockdep_assert_held(&n3_sim_settings_lock);
 	return on_cpu(cpu, set_only_cycles, &only_cycles);
 }
 
@@ -141,10 +147,12 @@ static void get_counts(struct n3_sim_core *core, u64 now, void *arg)
  * @cpu: the CPU
  * @counts: to be written
  *
- * Return: 0, or what smp_call_function_single() says.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0 or the error of smp_call_function_single().
  */
 int n3_sim_get_counts(unsigned int cpu, struct n3_sim_counts *counts)
 {
+	lockdep_assert_held(&n3_sim_settings_lock);
 	return on_cpu(cpu, get_counts, counts);
 }
 
@@ -158,11 +166,13 @@ static void get_phase(struct n3_sim_core *core, u64 now, void *arg)
 /**
  * n3_sim_get_phase() - the phase that a CPU's script is in
  * @cpu: the CPU
- * @phase: to be written; good while n3_sim_settings_lock is held
+ * @phase: to be written; valid while n3_sim_settings_lock is held
  *
- * Return: 0, or what smp_call_function_single() says.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0 or the error of smp_call_function_single().
  */
 int n3_sim_get_phase(unsigned int cpu, const struct n3_sim_phase **phase)
 {
+	lockdep_assert_held(&n3_sim_settings_lock);
 	return on_cpu(cpu, get_phase, phase);
 }

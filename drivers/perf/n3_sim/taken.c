@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters that vanish: taken away from other users, for good or for a while.
+ * Counters that vanish: taken away from other users, permanently or for a time.
  *
- * They are taken as any other user would take them, by pinned perf events, so
- * perf takes them from whoever has them, at once, and tells that user's events
- * so in the usual way. While some are held the module cannot be unloaded.
+ * They are taken as any other user would take them, by pinned perf events, so perf takes
+ * them from whoever has them, at once, and tells that user's events so in the usual way.
+ * While some are taken the module cannot be unloaded.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -45,8 +45,8 @@ static struct perf_event *pinned_event(unsigned int cpu, u64 config)
 }
 
 /*
- * perf gives a pinned event up that loses its counter, as it does when there
- * are fewer counters or when the CPU goes off line.
+ * perf puts a pinned event that loses its counter into the error state, as happens when
+ * there are fewer counters or when the CPU goes offline.
  */
 static bool holds_counter(const struct perf_event *event)
 {
@@ -100,8 +100,9 @@ static int take_one_more(struct taken *taken, unsigned int cpu)
  * @nr: how many are to be taken, with those that already are
  * @ms: give them back after so many milliseconds, 0: do not
  *
- * Return: 0; -EBUSY: other pinned events hold too many; -ENODEV: the CPU is off
- * line; or what perf says. After an error no counter is taken.
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
+ * Return: 0; -EBUSY: other pinned events hold too many; -ENODEV: the CPU is offline; or
+ * another error of perf. After an error no counter is taken.
  */
 int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
 {
@@ -127,6 +128,7 @@ int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
  * n3_sim_taken() - how many counters are taken from other users
  * @cpu: the CPU
  *
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: a number of counters.
  */
 unsigned int n3_sim_taken(unsigned int cpu)
@@ -143,6 +145,7 @@ unsigned int n3_sim_taken(unsigned int cpu)
  * n3_sim_taken_ms() - how long until counters are given back
  * @cpu: the CPU
  *
+ * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: milliseconds, 0: nothing is taken for a limited time.
  */
 unsigned int n3_sim_taken_ms(unsigned int cpu)
@@ -157,9 +160,11 @@ unsigned int n3_sim_taken_ms(unsigned int cpu)
 }
 
 /**
- * n3_sim_reschedule() - have perf place all events of the PMU anew
+ * n3_sim_reschedule() - have perf schedule all events of the PMU again
  *
  * Needed when there are fewer counters than before.
+ *
+ * Context: may sleep.
  */
 void n3_sim_reschedule(void)
 {
@@ -174,8 +179,9 @@ void n3_sim_reschedule(void)
 }
 
 /**
- * n3_sim_taken_init() - get ready to take counters
+ * n3_sim_taken_init() - prepare to take counters
  *
+ * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
 int n3_sim_taken_init(void)
@@ -194,8 +200,10 @@ int n3_sim_taken_init(void)
 /**
  * n3_sim_taken_exit() - undo n3_sim_taken_init()
  *
- * Nothing is taken any more, for that would have kept the module loaded, but
- * the work that gave it back may still be on its way out.
+ * Nothing is taken any more, because that would have kept the module loaded, but the work
+ * that gave it back may not have returned yet.
+ *
+ * Context: may sleep.
  */
 void n3_sim_taken_exit(void)
 {

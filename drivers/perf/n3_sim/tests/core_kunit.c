@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of core.c: the counters, with a clock of the test's own. */
+/* KUnit: the counters, at times that the test chooses. */
 #include <kunit/test.h>
 #include <linux/bitmap.h>
 #include <linux/time64.h>
@@ -46,8 +46,8 @@ static void a_counter_counts_from_start_to_stop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 101), 2ULL);
 }
 
-/* What a counter switched in place relies on. */
-static void all_counters_halt_and_go_on_together(struct kunit *test)
+/* A counter that is switched in place relies on this. */
+static void disable_and_enable_act_on_all_counters_at_once(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
@@ -70,7 +70,7 @@ static void all_counters_halt_and_go_on_together(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, N3_SIM_CYCLE_COUNTER, START + 230), 600ULL);
 }
 
-static void a_counter_stopped_keeps_out(struct kunit *test)
+static void a_stopped_counter_stays_stopped_when_the_core_is_enabled(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
@@ -82,7 +82,7 @@ static void a_counter_stopped_keeps_out(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 3, START + 40), 20ULL);
 }
 
-static void the_cycle_counter_counts_cycles_only(struct kunit *test)
+static void the_cycle_counter_counts_cycles_whatever_is_programmed(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
@@ -95,7 +95,7 @@ static void the_cycle_counter_counts_cycles_only(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 30, START + 10), 30ULL);
 }
 
-static void what_no_counter_counts_stays_0(struct kunit *test)
+static void a_counter_of_an_uncountable_or_unknown_event_stays_0(struct kunit *test)
 {
 	static const u16 codes[] = { 0x0007, 0x001e, 0x400d, 0x400f, 0xffff };
 	struct n3_sim_core *core = test->priv;
@@ -108,8 +108,8 @@ static void what_no_counter_counts_stays_0(struct kunit *test)
 	}
 }
 
-/* A change of rates neither loses a count nor makes one up, nor a part of one. */
-static void a_change_of_rates_keeps_the_count(struct kunit *test)
+/* A change of rates neither loses nor adds a count, nor a fraction of one. */
+static void changing_the_rates_keeps_the_count(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 	u64 now = START, last = 0, count;
@@ -131,7 +131,7 @@ static void a_change_of_rates_keeps_the_count(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1334ULL, n3_sim_core_count(core, N3T_EVENT_LD_SPEC, now + 1));
 }
 
-static void a_running_counter_follows_new_rates(struct kunit *test)
+static void a_running_counter_counts_at_the_new_rates(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
@@ -154,7 +154,7 @@ static void an_idle_cpu_counts_nothing(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 60ULL, n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES, START + 510));
 }
 
-static void only_cycles_are_counted(struct kunit *test)
+static void with_only_cycles_no_other_event_is_counted(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
@@ -164,14 +164,14 @@ static void only_cycles_are_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 20ULL, n3_sim_core_count(core, N3T_EVENT_LD_SPEC, START + 20));
 }
 
-static void a_clock_behind_makes_no_counts(struct kunit *test)
+static void a_time_before_the_epoch_counts_nothing(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
 
 	KUNIT_EXPECT_EQ(test, 0ULL, n3_sim_core_count(core, N3T_EVENT_CPU_CYCLES, START - 1));
 }
 
-static void cycles_have_their_own_counter_first(struct kunit *test)
+static void cycles_get_the_cycle_counter_first(struct kunit *test)
 {
 	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS) = {};
 	int idx;
@@ -182,7 +182,7 @@ static void cycles_have_their_own_counter_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, n3_sim_counter_find(used, N3T_CODE_CPU_CYCLES, 6));
 }
 
-static void one_event_too_many_finds_no_counter(struct kunit *test)
+static void no_counter_is_found_when_all_are_used(struct kunit *test)
 {
 	static const unsigned int limits[] = { 0, 1, 6, 31 };
 	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS);
@@ -204,17 +204,17 @@ static void one_event_too_many_finds_no_counter(struct kunit *test)
 
 static struct kunit_case core_cases[] = {
 	KUNIT_CASE(a_counter_counts_from_start_to_stop),
-	KUNIT_CASE(all_counters_halt_and_go_on_together),
-	KUNIT_CASE(a_counter_stopped_keeps_out),
-	KUNIT_CASE(the_cycle_counter_counts_cycles_only),
-	KUNIT_CASE(what_no_counter_counts_stays_0),
-	KUNIT_CASE(a_change_of_rates_keeps_the_count),
-	KUNIT_CASE(a_running_counter_follows_new_rates),
+	KUNIT_CASE(disable_and_enable_act_on_all_counters_at_once),
+	KUNIT_CASE(a_stopped_counter_stays_stopped_when_the_core_is_enabled),
+	KUNIT_CASE(the_cycle_counter_counts_cycles_whatever_is_programmed),
+	KUNIT_CASE(a_counter_of_an_uncountable_or_unknown_event_stays_0),
+	KUNIT_CASE(changing_the_rates_keeps_the_count),
+	KUNIT_CASE(a_running_counter_counts_at_the_new_rates),
 	KUNIT_CASE(an_idle_cpu_counts_nothing),
-	KUNIT_CASE(only_cycles_are_counted),
-	KUNIT_CASE(a_clock_behind_makes_no_counts),
-	KUNIT_CASE(cycles_have_their_own_counter_first),
-	KUNIT_CASE(one_event_too_many_finds_no_counter),
+	KUNIT_CASE(with_only_cycles_no_other_event_is_counted),
+	KUNIT_CASE(a_time_before_the_epoch_counts_nothing),
+	KUNIT_CASE(cycles_get_the_cycle_counter_first),
+	KUNIT_CASE(no_counter_is_found_when_all_are_used),
 	{}
 };
 

@@ -4,7 +4,7 @@
 
 #include "events.h"
 
-static void countable_events_are_found_by_code_and_name(struct kunit *test)
+static void exactly_the_countable_events_are_found_by_code_and_name(struct kunit *test)
 {
 	unsigned int event;
 
@@ -18,7 +18,7 @@ static void countable_events_are_found_by_code_and_name(struct kunit *test)
 }
 
 /* The lookup by number is a binary search. */
-static void events_are_in_the_order_of_their_codes(struct kunit *test)
+static void the_table_of_events_is_sorted_by_code(struct kunit *test)
 {
 	unsigned int event;
 
@@ -35,8 +35,8 @@ static void unknown_codes_and_names_are_not_found(struct kunit *test)
 }
 
 static struct kunit_case events_cases[] = {
-	KUNIT_CASE(countable_events_are_found_by_code_and_name),
-	KUNIT_CASE(events_are_in_the_order_of_their_codes),
+	KUNIT_CASE(exactly_the_countable_events_are_found_by_code_and_name),
+	KUNIT_CASE(the_table_of_events_is_sorted_by_code),
 	KUNIT_CASE(unknown_codes_and_names_are_not_found),
 	{}
 };

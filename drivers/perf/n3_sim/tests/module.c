@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What makes one module of the suites. */
+/* KUnit: what makes the suites a module. */
 #include <linux/module.h>
 
-MODULE_DESCRIPTION("KUnit tests of n3_sim");
+MODULE_DESCRIPTION("KUnit tests for n3_sim");
 MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");
 MODULE_LICENSE("GPL");

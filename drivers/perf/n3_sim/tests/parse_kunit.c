@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of parse.c. */
+/* KUnit: what is written to debugfs. */
 #include <kunit/test.h>
 #include <linux/string.h>
 
@@ -33,7 +33,7 @@ static u64 *new_rates(struct kunit *test)
 	return rates;
 }
 
-static void rates_are_taken_by_name_and_by_code(struct kunit *test)
+static void rates_are_accepted_by_name_and_by_code(struct kunit *test)
 {
 	u64 *rates = new_rates(test);
 
@@ -70,20 +70,20 @@ static const char * const bad_rates[] = {
 	"0x11x 1",
 	"0x10011 1",
 	"0x-1 1",
-	/* no event of an N3 */
+	/* not an event of an N3 */
 	"0x7 1",
 	"0xffff 1",
-	/* not for a counter */
+	/* not countable */
 	"CHAIN 1",
 	"0x1e 1",
 	"PMU_OVFS 1",
 	"0x400f 1",
-	/* one bad line spoils all */
+	/* one invalid line among valid ones */
 	"CPU_CYCLES 1\nCHAIN 1",
 	"CPU_CYCLES 1\nLD_SPEC",
 };
 
-static void bad_rates_are_refused(struct kunit *test)
+static void invalid_rates_are_refused(struct kunit *test)
 {
 	u64 *rates = new_rates(test);
 	unsigned int i;
@@ -93,7 +93,7 @@ static void bad_rates_are_refused(struct kunit *test)
 				    bad_rates[i]);
 }
 
-static void a_program_is_taken(struct kunit *test)
+static void a_valid_program_is_accepted(struct kunit *test)
 {
 	struct n3_sim_script script;
 
@@ -127,7 +127,7 @@ static const char * const bad_programs[] = {
 	"retiring 5 idle 5",
 };
 
-static void bad_programs_are_refused(struct kunit *test)
+static void invalid_programs_are_refused(struct kunit *test)
 {
 	struct n3_sim_script script;
 	unsigned int i;
@@ -137,7 +137,7 @@ static void bad_programs_are_refused(struct kunit *test)
 				    "\"%s\"", bad_programs[i]);
 }
 
-static void a_program_has_so_many_phases(struct kunit *test)
+static void a_program_with_too_many_phases_is_refused(struct kunit *test)
 {
 	char text[(N3_SIM_MAX_PHASES + 1) * sizeof("idle 1\n")] = "";
 	struct n3_sim_script script;
@@ -151,11 +151,11 @@ static void a_program_has_so_many_phases(struct kunit *test)
 }
 
 static struct kunit_case parse_cases[] = {
-	KUNIT_CASE(rates_are_taken_by_name_and_by_code),
-	KUNIT_CASE(bad_rates_are_refused),
-	KUNIT_CASE(a_program_is_taken),
-	KUNIT_CASE(bad_programs_are_refused),
-	KUNIT_CASE(a_program_has_so_many_phases),
+	KUNIT_CASE(rates_are_accepted_by_name_and_by_code),
+	KUNIT_CASE(invalid_rates_are_refused),
+	KUNIT_CASE(a_valid_program_is_accepted),
+	KUNIT_CASE(invalid_programs_are_refused),
+	KUNIT_CASE(a_program_with_too_many_phases_is_refused),
 	{}
 };
 

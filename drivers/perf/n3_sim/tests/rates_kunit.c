@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Tests of rates.c. Expected values are from exact integers in Python. */
+/* KUnit: counts from rates. Expected values are from exact integers in Python. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
@@ -26,7 +26,7 @@ static const struct integral_case integral_cases[] = {
 	{ 3000000000, 16, 48, 0 },
 	{ 10702500000, 20000001, 214050010, 702500000 },
 	{ 19999999999, 86400000000007, 1727999999913739, 999999993 },
-	/* from here on the counter wraps */
+	/* from here on the counter wraps around */
 	{ 1000000000000, 9223372036854775808ULL, 0, 0 },
 	{ 1000000000000, U64_MAX, 18446744073709550616ULL, 0 },
 	{ U64_MAX, U64_MAX, 13088917030545547316ULL, 349108225 },
@@ -34,7 +34,7 @@ static const struct integral_case integral_cases[] = {
 	{ 1, U64_MAX, 18446744073, 709551615 },
 };
 
-static void integral_is_exact(struct kunit *test)
+static void the_integral_of_a_rate_is_exact(struct kunit *test)
 {
 	unsigned int i;
 
@@ -47,8 +47,8 @@ static void integral_is_exact(struct kunit *test)
 	}
 }
 
-/* However a time is cut up, nothing is lost and nothing is counted twice. */
-static void parts_add_up_to_the_whole(struct kunit *test)
+/* However a time is divided, nothing is lost and nothing is counted twice. */
+static void integrals_over_parts_of_a_time_sum_to_that_over_all_of_it(struct kunit *test)
 {
 	const u64 rate = 12345678901ULL, total = 9876543210987ULL;
 	struct n3_sim_count whole = n3_sim_integral(rate, total);
@@ -91,14 +91,14 @@ struct script_case {
 static const struct script_case script_cases[] = {
 	{ 0, 0, 0 },
 	{ 1, 1, 234567891 },
-	/* about the end of the first phase and of the second */
+	/* around the end of the first phase and of the second */
 	{ 1000002, 1234570, 360135782 },
 	{ 1000003, 1234571, 594703673 },
 	{ 1000004, 1234571, 594703673 },
 	{ 1000779, 1234571, 594703673 },
 	{ 1000780, 1234571, 594703673 },
 	{ 1000781, 1234591, 594703676 },
-	/* about the end of the period */
+	/* around the end of the period */
 	{ 2501001778, 50001254539, 94706667 },
 	{ 2501001779, 50001254559, 94706670 },
 	{ 2501001780, 50001254560, 329274561 },
@@ -109,7 +109,7 @@ static const struct script_case script_cases[] = {
 	{ U64_MAX, 18308220107419114775ULL, 687354150 },
 };
 
-static void phases_are_exact(struct kunit *test)
+static void the_count_over_phases_is_exact(struct kunit *test)
 {
 	unsigned int i;
 
@@ -123,7 +123,7 @@ static void phases_are_exact(struct kunit *test)
 	}
 }
 
-static void a_script_without_period_lasts(struct kunit *test)
+static void a_script_without_period_never_ends(struct kunit *test)
 {
 	struct n3_sim_script script;
 	struct n3_sim_count count;
@@ -134,7 +134,7 @@ static void a_script_without_period_lasts(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, n3_sim_script_phase(&script, U64_MAX)->rates, &fast[0]);
 }
 
-static void a_phase_ends_where_the_next_begins(struct kunit *test)
+static void a_phase_ends_where_the_next_starts(struct kunit *test)
 {
 	const u64 period = three_phases.period_ns;
 	const struct n3_sim_phase *phase = three_phases.phase;
@@ -148,11 +148,11 @@ static void a_phase_ends_where_the_next_begins(struct kunit *test)
 }
 
 static struct kunit_case rates_cases[] = {
-	KUNIT_CASE(integral_is_exact),
-	KUNIT_CASE(parts_add_up_to_the_whole),
-	KUNIT_CASE(phases_are_exact),
-	KUNIT_CASE(a_script_without_period_lasts),
-	KUNIT_CASE(a_phase_ends_where_the_next_begins),
+	KUNIT_CASE(the_integral_of_a_rate_is_exact),
+	KUNIT_CASE(integrals_over_parts_of_a_time_sum_to_that_over_all_of_it),
+	KUNIT_CASE(the_count_over_phases_is_exact),
+	KUNIT_CASE(a_script_without_period_never_ends),
+	KUNIT_CASE(a_phase_ends_where_the_next_starts),
 	{}
 };
 

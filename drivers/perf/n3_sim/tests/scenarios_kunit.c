@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tests of the scenarios: every event is there, and the rates could be those of
- * one core. The rules are those that Arm's descriptions of the events imply.
+ * KUnit: the scenarios contain every event, and their rates could be those of one core.
+ * The rules are those that Arm's descriptions of the events imply.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -15,9 +15,9 @@
 #define E(mnemonic)	N3T_EVENT_##mnemonic
 #define SLOTS_PER_CYCLE	5
 
-/* Parts end with the first 0, which is SW_INCR: nothing is made of that. */
+/* The list of parts ends with the first 0, which is SW_INCR: no rule uses that. */
 struct sum_rule {
-	enum n3t_event whole;
+	enum n3t_event total;
 	enum n3t_event parts[13];
 };
 
@@ -75,8 +75,8 @@ static const struct sum_rule sum_rules[] = {
 };
 
 struct order_rule {
-	enum n3t_event less;
-	enum n3t_event more;
+	enum n3t_event part;
+	enum n3t_event total;
 };
 
 static const struct order_rule order_rules[] = {
@@ -144,7 +144,7 @@ static const struct order_rule order_rules[] = {
 	{ E(SAMPLE_FILTRATE), E(SAMPLE_FEED) },
 };
 
-/* Not more than the whole, which they need not fill */
+/* The parts need not make up all of the total. */
 static const struct sum_rule part_rules[] = {
 	{ E(STALL_BACKEND_RENAME),
 	  { E(IMP_STALL_BACKEND_RENAME_FRF), E(IMP_STALL_BACKEND_RENAME_GRF),
@@ -176,7 +176,7 @@ static u64 sum_of(const struct n3_sim_scenario *scenario, const struct sum_rule 
 	return sum;
 }
 
-static void every_countable_event_happens(struct kunit *test)
+static void every_countable_event_has_a_rate_and_no_other(struct kunit *test)
 {
 	const struct n3_sim_scenario *scenario = test->param_value;
 	unsigned int event;
@@ -190,33 +190,33 @@ static void every_countable_event_happens(struct kunit *test)
 	}
 }
 
-static void parts_add_up(struct kunit *test)
+static void part_events_sum_to_their_total(struct kunit *test)
 {
 	const struct n3_sim_scenario *scenario = test->param_value;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(sum_rules); i++) {
-		enum n3t_event whole = sum_rules[i].whole;
+		enum n3t_event total = sum_rules[i].total;
 
-		KUNIT_EXPECT_EQ_MSG(test, scenario->rates[whole], sum_of(scenario, &sum_rules[i]),
-				    "%s", n3_sim_events[whole].name);
+		KUNIT_EXPECT_EQ_MSG(test, scenario->rates[total], sum_of(scenario, &sum_rules[i]),
+				    "%s", n3_sim_events[total].name);
 	}
 }
 
-static void parts_fit_into_their_whole(struct kunit *test)
+static void part_events_sum_to_no_more_than_their_total(struct kunit *test)
 {
 	const struct n3_sim_scenario *scenario = test->param_value;
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(part_rules); i++) {
-		enum n3t_event whole = part_rules[i].whole;
+		enum n3t_event total = part_rules[i].total;
 
-		KUNIT_EXPECT_GE_MSG(test, scenario->rates[whole], sum_of(scenario, &part_rules[i]),
-				    "%s", n3_sim_events[whole].name);
+		KUNIT_EXPECT_GE_MSG(test, scenario->rates[total], sum_of(scenario, &part_rules[i]),
+				    "%s", n3_sim_events[total].name);
 	}
 }
 
-static void no_part_is_more_than_its_whole(struct kunit *test)
+static void no_part_event_exceeds_its_total(struct kunit *test)
 {
 	const struct n3_sim_scenario *scenario = test->param_value;
 	unsigned int i;
@@ -224,9 +224,9 @@ static void no_part_is_more_than_its_whole(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(order_rules); i++) {
 		const struct order_rule *rule = &order_rules[i];
 
-		KUNIT_EXPECT_LE_MSG(test, scenario->rates[rule->less], scenario->rates[rule->more],
-				    "%s <= %s", n3_sim_events[rule->less].name,
-				    n3_sim_events[rule->more].name);
+		KUNIT_EXPECT_LE_MSG(test, scenario->rates[rule->part], scenario->rates[rule->total],
+				    "%s <= %s", n3_sim_events[rule->part].name,
+				    n3_sim_events[rule->total].name);
 	}
 }
 
@@ -257,10 +257,10 @@ static const struct topdown_case topdown_cases[] = {
 };
 
 /*
- * The formulas of the specification, with STALL_SLOT = all slots - OP_SPEC:
- * then the last two need one division only.
+ * The formulas of the specification, with STALL_SLOT = all slots - OP_SPEC: then the last
+ * two need one division only.
  */
-static void topdown_is_as_the_name_says(struct kunit *test)
+static void topdown_l1_is_what_the_scenario_is_named_after(struct kunit *test)
 {
 	unsigned int i;
 
@@ -282,12 +282,12 @@ static void topdown_is_as_the_name_says(struct kunit *test)
 }
 
 static struct kunit_case scenarios_cases[] = {
-	KUNIT_CASE_PARAM(every_countable_event_happens, scenario_gen_params),
-	KUNIT_CASE_PARAM(parts_add_up, scenario_gen_params),
-	KUNIT_CASE_PARAM(parts_fit_into_their_whole, scenario_gen_params),
-	KUNIT_CASE_PARAM(no_part_is_more_than_its_whole, scenario_gen_params),
+	KUNIT_CASE_PARAM(every_countable_event_has_a_rate_and_no_other, scenario_gen_params),
+	KUNIT_CASE_PARAM(part_events_sum_to_their_total, scenario_gen_params),
+	KUNIT_CASE_PARAM(part_events_sum_to_no_more_than_their_total, scenario_gen_params),
+	KUNIT_CASE_PARAM(no_part_event_exceeds_its_total, scenario_gen_params),
 	KUNIT_CASE_PARAM(every_slot_is_stalled_or_holds_an_operation, scenario_gen_params),
-	KUNIT_CASE(topdown_is_as_the_name_says),
+	KUNIT_CASE(topdown_l1_is_what_the_scenario_is_named_after),
 	{}
 };
 
