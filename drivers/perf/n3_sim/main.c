@@ -8,6 +8,7 @@
 #include "pmu.h"
 #include "scenarios.h"
 #include "taken.h"
+#include "uncore.h"
 
 static char *scenario = "retiring";
 module_param(scenario, charp, 0444);
@@ -21,6 +22,10 @@ static char *latch_at = "start";
 module_param(latch_at, charp, 0444);
 MODULE_PARM_DESC(latch_at,
 		 "When a counter takes its event number: start as in armv8_pmuv3, or add (default: start)");
+
+static bool uncore;
+module_param(uncore, bool, 0444);
+MODULE_PARM_DESC(uncore, "Register n3_sim_uncore, which moves events to one CPU (default: N)");
 
 static int __init n3_sim_init(void)
 {
@@ -48,14 +53,20 @@ static int __init n3_sim_init(void)
 	err = n3_sim_pmu_init(first->rates, at_start);
 	if (err)
 		goto out_taken;
-	err = n3_sim_debugfs_init();
+	err = uncore ? n3_sim_uncore_init() : 0;
 	if (err)
 		goto out_pmu;
+	err = n3_sim_debugfs_init();
+	if (err)
+		goto out_uncore;
 
 	pr_info("simulated Neoverse N3 PMU: %u programmable counters and the cycle counter\n",
 		counters);
 	return 0;
 
+out_uncore:
+	if (uncore)
+		n3_sim_uncore_exit();
 out_pmu:
 	n3_sim_pmu_exit();
 out_taken:
@@ -68,6 +79,8 @@ static void __exit n3_sim_exit(void)
 {
 	n3_sim_debugfs_exit();
 	n3_sim_taken_exit();
+	if (uncore)
+		n3_sim_uncore_exit();
 	n3_sim_pmu_exit();
 }
 module_exit(n3_sim_exit);

@@ -81,7 +81,7 @@ static const struct attribute_group event_group = {
 	.attrs = event_attrs,
 };
 
-static const struct attribute_group *attr_groups[] = {
+const struct attribute_group *n3_sim_attr_groups[] = {
 	&format_group,
 	&event_group,
 	NULL,
@@ -235,7 +235,7 @@ static struct pmu n3_sim_pmu = {
 	.module		= THIS_MODULE,
 	.capabilities	= PERF_PMU_CAP_NO_INTERRUPT,
 	.task_ctx_nr	= perf_invalid_context,
-	.attr_groups	= attr_groups,
+	.attr_groups	= n3_sim_attr_groups,
 	.event_init	= event_init,
 	.pmu_enable	= pmu_enable,
 	.pmu_disable	= pmu_disable,

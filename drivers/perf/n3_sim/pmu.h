@@ -7,6 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+struct attribute_group;
 struct n3_sim_core;
 
 /*
@@ -16,6 +17,7 @@ struct n3_sim_core;
 #define N3_SIM_CONFIG_NOWHERE	BIT_ULL(16)
 
 extern struct n3_sim_core __percpu *n3_sim_cores;
+extern const struct attribute_group *n3_sim_attr_groups[];
 
 int n3_sim_pmu_init(const u64 *rates, bool at_start);
 void n3_sim_pmu_exit(void);
