@@ -4,6 +4,7 @@
  *
  *   scenarios		the names that there are
  *   counters		programmable counters of each CPU, 0 to 31
+ *   odd_counters	with split=1: those of odd CPUs, "counters" those of even ones
  *   cpuN/scenario	what the CPU does; also "custom" and "program" when read
  *   cpuN/rates		counts per second, "MNEMONIC rate" or "0xCODE rate" lines
  *   cpuN/program	phases that repeat, "SCENARIO microseconds" lines
@@ -86,7 +87,7 @@ static const struct n3_sim_script *script_of(unsigned int cpu)
 	return &per_cpu_ptr(n3_sim_cores, cpu)->script;
 }
 
-/* Files of the whole PMU */
+/* Files of a whole PMU: @cpu is one of its CPUs */
 
 static int scenarios_show(struct seq_file *seq, unsigned int cpu)
 {
@@ -99,7 +100,7 @@ static int scenarios_show(struct seq_file *seq, unsigned int cpu)
 
 static int counters_show(struct seq_file *seq, unsigned int cpu)
 {
-	seq_printf(seq, "%u\n", n3_sim_counters());
+	seq_printf(seq, "%u\n", n3_sim_counters(cpu));
 	return 0;
 }
 
@@ -110,7 +111,7 @@ static int counters_store(unsigned int cpu, char *text)
 	if (parse_uint(text, N3T_MAX_COUNTERS, &counters))
 		return -EINVAL;
 
-	n3_sim_set_counters(counters);
+	n3_sim_set_counters(cpu, counters);
 	n3_sim_reschedule();
 	return 0;
 }
@@ -269,7 +270,7 @@ static int taken_store(unsigned int cpu, char *text)
 {
 	unsigned int nr;
 
-	if (parse_uint(text, n3_sim_counters(), &nr))
+	if (parse_uint(text, n3_sim_counters(cpu), &nr))
 		return -EINVAL;
 	return n3_sim_take(cpu, nr, 0);
 }
@@ -286,12 +287,16 @@ static int vanish_ms_store(unsigned int cpu, char *text)
 
 	if (parse_uint(text, MAX_VANISH_MS, &ms) || !ms)
 		return -EINVAL;
-	return n3_sim_take(cpu, n3_sim_counters(), ms);
+	return n3_sim_take(cpu, n3_sim_counters(cpu), ms);
 }
 
 static const struct file_type pmu_files[] = {
 	{ "scenarios",		scenarios_show },
 	{ "counters",		counters_show,		counters_store },
+};
+
+static const struct file_type odd_pmu_files[] = {
+	{ "odd_counters",	counters_show,		counters_store },
 };
 
 static const struct file_type cpu_files[] = {
@@ -374,24 +379,28 @@ static struct file_node *create_files(struct file_node *node, struct dentry *dir
 
 /**
  * n3_sim_debugfs_init() - create the files
+ * @split: there are two PMUs
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
-int n3_sim_debugfs_init(void)
+int n3_sim_debugfs_init(bool split)
 {
 	struct file_node *node;
 	struct dentry *dir;
 	unsigned int cpu;
 	char name[16];
 
-	file_nodes = kcalloc(ARRAY_SIZE(pmu_files) + ARRAY_SIZE(cpu_files) * num_possible_cpus(),
+	file_nodes = kcalloc(ARRAY_SIZE(pmu_files) + ARRAY_SIZE(odd_pmu_files) +
+			     ARRAY_SIZE(cpu_files) * num_possible_cpus(),
 			     sizeof(*file_nodes), GFP_KERNEL);
 	if (!file_nodes)
 		return -ENOMEM;
 
 	debugfs_dir = debugfs_create_dir("n3_sim", NULL);
 	node = create_files(file_nodes, debugfs_dir, 0, pmu_files, ARRAY_SIZE(pmu_files));
+	if (split)
+		node = create_files(node, debugfs_dir, 1, odd_pmu_files, ARRAY_SIZE(odd_pmu_files));
 	for_each_possible_cpu(cpu) {
 		snprintf(name, sizeof(name), "cpu%u", cpu);
 		dir = debugfs_create_dir(name, debugfs_dir);

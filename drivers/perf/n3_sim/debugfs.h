@@ -3,7 +3,9 @@
 #ifndef _N3_SIM_DEBUGFS_H
 #define _N3_SIM_DEBUGFS_H
 
-int n3_sim_debugfs_init(void);
+#include <linux/types.h>
+
+int n3_sim_debugfs_init(bool split);
 void n3_sim_debugfs_exit(void);
 
 #endif /* _N3_SIM_DEBUGFS_H */

@@ -27,41 +27,73 @@ static bool uncore;
 module_param(uncore, bool, 0444);
 MODULE_PARM_DESC(uncore, "Register n3_sim_uncore, which moves events to one CPU (default: N)");
 
-static int __init n3_sim_init(void)
+static bool split;
+module_param(split, bool, 0444);
+MODULE_PARM_DESC(split, "Two PMUs: n3_sim for even CPUs, n3_sim_odd for odd ones (default: N)");
+
+static int odd_counters = -1;
+module_param(odd_counters, int, 0444);
+MODULE_PARM_DESC(odd_counters, "With split=1: those of odd CPUs at first (default: as counters)");
+
+static int __init check_counters(const char *name, unsigned int value)
+{
+	if (value <= N3T_MAX_COUNTERS)
+		return 0;
+
+	pr_err("%s=%u: more than %u\n", name, value, N3T_MAX_COUNTERS);
+	return -EINVAL;
+}
+
+static int __init check_parameters(struct n3_sim_pmu_setup *setup)
 {
 	const struct n3_sim_scenario *first = n3_sim_scenario_by_name(scenario);
-	bool at_start = !strcmp(latch_at, "start");
-	int err;
 
 	if (!first) {
 		pr_err("scenario=%s: no such scenario\n", scenario);
 		return -EINVAL;
 	}
-	if (counters > N3T_MAX_COUNTERS) {
-		pr_err("counters=%u: more than %u\n", counters, N3T_MAX_COUNTERS);
-		return -EINVAL;
-	}
-	if (!at_start && strcmp(latch_at, "add")) {
+	setup->rates = first->rates;
+
+	setup->latch_at_start = !strcmp(latch_at, "start");
+	if (!setup->latch_at_start && strcmp(latch_at, "add")) {
 		pr_err("latch_at=%s: neither start nor add\n", latch_at);
 		return -EINVAL;
 	}
 
-	n3_sim_set_counters(counters);
+	setup->split = split;
+	setup->counters = counters;
+	setup->odd_counters = odd_counters < 0 ? counters : odd_counters;
+	return check_counters("counters", setup->counters) ?:
+	       check_counters("odd_counters", setup->odd_counters);
+}
+
+static int __init n3_sim_init(void)
+{
+	struct n3_sim_pmu_setup setup;
+	int err;
+
+	err = check_parameters(&setup);
+	if (err)
+		return err;
+
 	err = n3_sim_taken_init();
 	if (err)
 		return err;
-	err = n3_sim_pmu_init(first->rates, at_start);
+	err = n3_sim_pmu_init(&setup);
 	if (err)
 		goto out_taken;
 	err = uncore ? n3_sim_uncore_init() : 0;
 	if (err)
 		goto out_pmu;
-	err = n3_sim_debugfs_init();
+	err = n3_sim_debugfs_init(split);
 	if (err)
 		goto out_uncore;
 
 	pr_info("simulated Neoverse N3 PMU: %u programmable counters and the cycle counter\n",
 		counters);
+	if (split)
+		pr_info("odd CPUs have a PMU of their own, n3_sim_odd: %u programmable counters\n",
+			setup.odd_counters);
 	return 0;
 
 out_uncore:

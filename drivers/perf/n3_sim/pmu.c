@@ -5,10 +5,12 @@
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
+#include <linux/device.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/sched/clock.h>
+#include <linux/smp.h>
 
 #include "core.h"
 #include "pmu.h"
@@ -19,25 +21,49 @@
 
 struct n3_sim_core __percpu *n3_sim_cores;
 
-/* Current number of programmable counters. A single word, changed at any time. */
-static unsigned int nr_counters = 6;
+/**
+ * struct sim_pmu - a PMU and its CPUs
+ * @pmu: what perf knows of it
+ * @cpus: where it counts
+ * @counters: its programmable counters; a single word, changed at any time
+ */
+struct sim_pmu {
+	struct pmu pmu;
+	struct cpumask cpus;
+	unsigned int counters;
+};
 
-/* Set before the PMU is registered and not changed since. */
-static bool latch_at_start;
+/* For all CPUs, or for even and for odd ones. */
+static struct sim_pmu sim_pmus[2];
+
+/* Set before the PMUs are registered and not changed since. */
+static bool latch_at_start, is_split;
+
+static struct sim_pmu *pmu_of_cpu(unsigned int cpu)
+{
+	return &sim_pmus[is_split ? cpu % 2 : 0];
+}
+
+static struct sim_pmu *to_sim_pmu(struct pmu *pmu)
+{
+	return container_of(pmu, struct sim_pmu, pmu);
+}
 
 /**
- * n3_sim_counters() - how many programmable counters each CPU has
+ * n3_sim_counters() - how many programmable counters a CPU has
+ * @cpu: the CPU; all CPUs of a PMU have the same number
  *
  * Context: any.
  * Return: 0 to N3T_MAX_COUNTERS.
  */
-unsigned int n3_sim_counters(void)
+unsigned int n3_sim_counters(unsigned int cpu)
 {
-	return READ_ONCE(nr_counters);
+	return READ_ONCE(pmu_of_cpu(cpu)->counters);
 }
 
 /**
- * n3_sim_set_counters() - change how many programmable counters there are
+ * n3_sim_set_counters() - change how many programmable counters a PMU has
+ * @cpu: one of its CPUs
  * @counters: 0 to N3T_MAX_COUNTERS
  *
  * Events on a counter that no longer exists keep it until perf removes them: see
@@ -45,9 +71,9 @@ unsigned int n3_sim_counters(void)
  *
  * Context: any.
  */
-void n3_sim_set_counters(unsigned int counters)
+void n3_sim_set_counters(unsigned int cpu, unsigned int counters)
 {
-	WRITE_ONCE(nr_counters, counters);
+	WRITE_ONCE(pmu_of_cpu(cpu)->counters, counters);
 }
 
 /* User ABI */
@@ -87,6 +113,29 @@ const struct attribute_group *n3_sim_attr_groups[] = {
 	NULL,
 };
 
+static ssize_t cpus_show(struct device *dev, struct device_attribute *attr, char *buf)
+{
+	return cpumap_print_to_pagebuf(true, buf, &to_sim_pmu(dev_get_drvdata(dev))->cpus);
+}
+static DEVICE_ATTR_RO(cpus);
+
+static struct attribute *cpus_attrs[] = {
+	&dev_attr_cpus.attr,
+	NULL,
+};
+
+static const struct attribute_group cpus_group = {
+	.attrs = cpus_attrs,
+};
+
+/* arm_pmu has "cpus": perf opens events on those alone. */
+static const struct attribute_group *split_attr_groups[] = {
+	&format_group,
+	&event_group,
+	&cpus_group,
+	NULL,
+};
+
 /* Opening an event */
 
 /* Events of other PMUs, which are software events, take no counter. */
@@ -97,7 +146,8 @@ static bool reserve_counter(unsigned long *used, struct perf_event *event, struc
 	if (event->pmu != pmu)
 		return true;
 
-	idx = n3_sim_counter_find(used, event->hw.config_base, n3_sim_counters());
+	idx = n3_sim_counter_find(used, event->hw.config_base,
+				  READ_ONCE(to_sim_pmu(pmu)->counters));
 	if (idx < 0)
 		return false;
 	__set_bit(idx, used);
@@ -129,6 +179,10 @@ static int event_init(struct perf_event *event)
 	struct perf_event_attr *attr = &event->attr;
 
 	if (attr->type != event->pmu->type)
+		return -ENOENT;
+
+	/* As arm_pmu does; perf itself refuses an event of a task, which has no CPU. */
+	if (event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &to_sim_pmu(event->pmu)->cpus))
 		return -ENOENT;
 
 	if (is_sampling_event(event) || has_branch_stack(event))
@@ -196,7 +250,8 @@ static int event_add(struct perf_event *event, int flags)
 	if (event->attr.config == N3_SIM_CONFIG_NOWHERE)
 		return -EAGAIN;
 
-	idx = n3_sim_counter_find(core->used, hwc->config_base & CONFIG_EVENT, n3_sim_counters());
+	idx = n3_sim_counter_find(core->used, hwc->config_base & CONFIG_EVENT,
+				  n3_sim_counters(smp_processor_id()));
 	if (idx < 0)
 		return idx;
 
@@ -231,11 +286,10 @@ static void pmu_disable(struct pmu *pmu)
 	n3_sim_core_disable(this_cpu_ptr(n3_sim_cores), local_clock());
 }
 
-static struct pmu n3_sim_pmu = {
+static const struct pmu pmu_template = {
 	.module		= THIS_MODULE,
 	.capabilities	= PERF_PMU_CAP_NO_INTERRUPT,
 	.task_ctx_nr	= perf_invalid_context,
-	.attr_groups	= n3_sim_attr_groups,
 	.event_init	= event_init,
 	.pmu_enable	= pmu_enable,
 	.pmu_disable	= pmu_disable,
@@ -249,25 +303,46 @@ static struct pmu n3_sim_pmu = {
 /* Initialisation and teardown */
 
 /**
- * n3_sim_pmu_type() - the type of the PMU
+ * n3_sim_pmu_type() - the type of the PMU of a CPU
+ * @cpu: the CPU
  *
  * Context: any, while the PMU is registered.
  * Return: what goes into perf_event_attr.type.
  */
-u32 n3_sim_pmu_type(void)
+u32 n3_sim_pmu_type(unsigned int cpu)
 {
-	return n3_sim_pmu.type;
+	return pmu_of_cpu(cpu)->pmu.type;
+}
+
+static int register_pmu(struct sim_pmu *sim, const char *name)
+{
+	sim->pmu = pmu_template;
+	sim->pmu.attr_groups = is_split ? split_attr_groups : n3_sim_attr_groups;
+	return perf_pmu_register(&sim->pmu, name, -1);
+}
+
+static int register_pmus(void)
+{
+	int err;
+
+	err = register_pmu(&sim_pmus[0], "n3_sim");
+	if (err || !is_split)
+		return err;
+
+	err = register_pmu(&sim_pmus[1], "n3_sim_odd");
+	if (err)
+		perf_pmu_unregister(&sim_pmus[0].pmu);
+	return err;
 }
 
 /**
- * n3_sim_pmu_init() - give every CPU something to do and register the PMU
- * @rates: what all CPUs do at first
- * @at_start: take the event number at start and not only at add
+ * n3_sim_pmu_init() - give every CPU something to do and register the PMU or both
+ * @setup: what was chosen
  *
  * Context: may sleep.
  * Return: 0, -ENOMEM or another error of perf_pmu_register().
  */
-int n3_sim_pmu_init(const u64 *rates, bool at_start)
+int n3_sim_pmu_init(const struct n3_sim_pmu_setup *setup)
 {
 	unsigned int cpu;
 	int err;
@@ -276,11 +351,16 @@ int n3_sim_pmu_init(const u64 *rates, bool at_start)
 	if (!n3_sim_cores)
 		return -ENOMEM;
 
-	for_each_possible_cpu(cpu)
-		n3_sim_core_init(per_cpu_ptr(n3_sim_cores, cpu), rates, local_clock());
+	latch_at_start = setup->latch_at_start;
+	is_split = setup->split;
+	sim_pmus[0].counters = setup->counters;
+	sim_pmus[1].counters = setup->odd_counters;
+	for_each_possible_cpu(cpu) {
+		n3_sim_core_init(per_cpu_ptr(n3_sim_cores, cpu), setup->rates, local_clock());
+		cpumask_set_cpu(cpu, &pmu_of_cpu(cpu)->cpus);
+	}
 
-	latch_at_start = at_start;
-	err = perf_pmu_register(&n3_sim_pmu, "n3_sim", -1);
+	err = register_pmus();
 	if (err)
 		free_percpu(n3_sim_cores);
 	return err;
@@ -293,6 +373,8 @@ int n3_sim_pmu_init(const u64 *rates, bool at_start)
  */
 void n3_sim_pmu_exit(void)
 {
-	perf_pmu_unregister(&n3_sim_pmu);
+	if (is_split)
+		perf_pmu_unregister(&sim_pmus[1].pmu);
+	perf_pmu_unregister(&sim_pmus[0].pmu);
 	free_percpu(n3_sim_cores);
 }

@@ -16,13 +16,29 @@ struct n3_sim_core;
  */
 #define N3_SIM_CONFIG_NOWHERE	BIT_ULL(16)
 
+/**
+ * struct n3_sim_pmu_setup - what is chosen when the module is loaded
+ * @rates: what all CPUs do at first, counts per second of each event
+ * @latch_at_start: take the event number at start and not only at add
+ * @split: register two PMUs, n3_sim for even CPUs and n3_sim_odd for odd ones
+ * @counters: programmable counters at first
+ * @odd_counters: those of n3_sim_odd
+ */
+struct n3_sim_pmu_setup {
+	const u64 *rates;
+	bool latch_at_start;
+	bool split;
+	unsigned int counters;
+	unsigned int odd_counters;
+};
+
 extern struct n3_sim_core __percpu *n3_sim_cores;
 extern const struct attribute_group *n3_sim_attr_groups[];
 
-int n3_sim_pmu_init(const u64 *rates, bool at_start);
+int n3_sim_pmu_init(const struct n3_sim_pmu_setup *setup);
 void n3_sim_pmu_exit(void);
-u32 n3_sim_pmu_type(void);
-unsigned int n3_sim_counters(void);
-void n3_sim_set_counters(unsigned int counters);
+u32 n3_sim_pmu_type(unsigned int cpu);
+unsigned int n3_sim_counters(unsigned int cpu);
+void n3_sim_set_counters(unsigned int cpu, unsigned int counters);
 
 #endif /* _N3_SIM_PMU_H */

@@ -35,7 +35,7 @@ static struct taken __percpu *taken_cpus;
 static struct perf_event *pinned_event(unsigned int cpu, u64 config)
 {
 	struct perf_event_attr attr = {
-		.type = n3_sim_pmu_type(),
+		.type = n3_sim_pmu_type(cpu),
 		.size = sizeof(attr),
 		.config = config,
 		.pinned = 1,
@@ -160,7 +160,7 @@ unsigned int n3_sim_taken_ms(unsigned int cpu)
 }
 
 /**
- * n3_sim_reschedule() - have perf schedule all events of the PMU again
+ * n3_sim_reschedule() - have perf schedule the events of all CPUs again
  *
  * Needed when there are fewer counters than before.
  *
