@@ -42,7 +42,7 @@ step() {
 with_checkers() {
 	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
-	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh neighbour_cut.sh
+	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh contention_cut.sh
 }
 
 fuzz() {
@@ -52,7 +52,7 @@ fuzz() {
 
 without() {
 	report user in_time make --no-print-directory -C selftests/user run
-	step values "$QEMU_DIR/kselftest.sh" 6.1 neighbour_pmu.sh neighbour.sh verdicts.sh \
+	step values "$QEMU_DIR/kselftest.sh" 6.1 contention_pmu.sh contention.sh verdicts.sh \
 		quality.sh who.sh fuzz.sh
 	step stress "$QEMU_DIR/kselftest.sh" 6.1 stress.sh
 	# shellcheck disable=SC2046 # a list of names
