@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Loading names every event that the PMU can count in the CPU PMU's own folder,
-# under both names where an event was renamed, and leaves alone what the driver
-# has put there; perf lists the names and counts with them; unloading takes
-# exactly these names away. On the simulated PMU, whose rates are known, each name
+# Loading adds a name for every event that the PMU can count to the CPU PMU's own events
+# directory, both names where an event was renamed, and leaves alone what the driver
+# has put there; perf lists the names and counts with them; unloading removes
+# exactly these names. On the simulated PMU, whose rates are known, each name
 # counts the event that it stands for.
 # machine: turns
 
@@ -13,8 +13,8 @@
 
 plan 18
 
-# names - "name number" of all that has to be there: lower case, and the number
-# in hexadecimal without leading zeros
+# names - "name number" of all that must be there: lower case, and the number in
+# hexadecimal without leading zeros
 names() {
 	awk -F '\t' '
 	/^#/ || $2 == "CHAIN" || $5 !~ /PMU/ { next }
@@ -29,26 +29,26 @@ names() {
 	}' "$SPEC/events.tsv" | sort
 }
 
-# folder PMU - the same of what is there
-folder() {
+# present PMU - the same of what is there
+present() {
 	(cd "$1/events" && grep . -- *) |
 		sed -n 's/^\([^:]*\):event=0x0*\([0-9a-f][0-9a-f]*\)$/\1 \2/p' | sort
 }
 
-# to_the_letter PMU - names, owners, modes and contents as they are
-to_the_letter() {
+# contents PMU - names, owners, modes and contents of the files
+contents() {
 	(cd "$1/events" && stat -c '%n %A %u %g' -- * && grep . -- *)
 }
 
-# absent A B - prints the lines of A that B does not have; true if it has all
-absent() {
+# is_subset A B - whether B has all lines of A; prints those that it does not have
+is_subset() {
 	awk 'FNR == NR { have[$0]; next } !($0 in have) { print; n++ }
 		END { exit n > 0 }' "$2" "$1"
 }
 
 # perf_counts PMU SECONDS - "name count cycles" for each name, on CPU 0: groups of
-# cycles and six others that perf counts in turn. Events of one group begin and
-# end together, so the cycles beside an event are those of its own time.
+# cycles and six others that perf counts in turn. Events of one group start and
+# stop together, so the cycles beside an event are those of its own time.
 perf_counts() {
 	groups=$(awk -v pmu="$1" '{
 		printf "%s%s/%s/", NR % 6 == 1 ? comma "{" pmu "/cpu_cycles/," : ",", pmu, $1
@@ -68,7 +68,7 @@ all_counted() {
 	[ "$(grep -c ' [0-9][0-9]* [0-9][0-9]*$' "$1")" -eq "$(wc -l < "$tmp/names")" ]
 }
 
-# right_events FILE RATES - does each name count at the rate of the event that its
+# right_events FILE RATES - whether each name counts at the rate of the event that its
 # number stands for in the specification
 right_events() {
 	awk '
@@ -98,47 +98,51 @@ set -- $PMUS/armv8_pmuv3*
 dir=$1
 pmu=${dir##*/}
 [ -d "$dir/events" ] || bail "no CPU PMU"
-to_the_letter "$dir" > "$tmp/letter.before"
-folder "$dir" > "$tmp/before"
+contents "$dir" > "$tmp/contents.before"
+present "$dir" > "$tmp/before"
 diag "the driver of $pmu names $(wc -l < "$tmp/before") events itself"
 
 check "n3_telemetry loads" load n3_telemetry
-folder "$dir" > "$tmp/after"
-to_the_letter "$dir" > "$tmp/letter.after"
-same "the specification gives 228 names" 228 "$(wc -l < "$tmp/names")"
-check "each is there with its event number" absent "$tmp/names" "$tmp/after"
+present "$dir" > "$tmp/after"
+contents "$dir" > "$tmp/contents.after"
+same "the specification gives 228 event names" 228 "$(wc -l < "$tmp/names")"
+check "loading adds every event name with its number to the PMU's events directory" \
+	is_subset "$tmp/names" "$tmp/after"
 cat "$tmp/names" "$tmp/before" > "$tmp/allowed"
-check "nothing else is" absent "$tmp/after" "$tmp/allowed"
-check "the driver's own files are as before" \
-	absent "$tmp/letter.before" "$tmp/letter.after"
-same "not chain, pmu_ovfs, pmu_hovfs" "" \
+check "loading adds nothing else to the PMU's events directory" \
+	is_subset "$tmp/after" "$tmp/allowed"
+check "loading leaves the driver's own event files unchanged" \
+	is_subset "$tmp/contents.before" "$tmp/contents.after"
+same "chain, pmu_ovfs and pmu_hovfs, which cannot be counted, get no event name" "" \
 	"$(grep -E '^(chain|pmu_ovfs|pmu_hovfs) ' "$tmp/after")"
 
 perf list --raw-dump pmu 2>/dev/null | tr ' ' '\n' > "$tmp/listed"
 sed "s,^\([^ ]*\) .*,$pmu/\1/," "$tmp/names" > "$tmp/to_list"
-check "perf lists them" absent "$tmp/to_list" "$tmp/listed"
+check "perf list shows every event name" is_subset "$tmp/to_list" "$tmp/listed"
 
 for name in imp_stall_backend_mcq imp_l2_chi_cbusy3 imp_l2_chi_rx_cbusy_3; do
 	perf stat -x , -o "$tmp/perf" -C 0 -e "$pmu/$name/" sleep 0.2
 	check "perf stat counts $name while the module samples" \
 		grep '^[0-9][0-9]*,' "$tmp/perf"
 done
-# a task's own events have no chance while all counters are held
+# a task's own events get no counter while all counters are held
 echo 0 > $N3T/enable
 perf stat -x , -o "$tmp/perf" -e "$pmu/imp_ls_raw_hazard/,$pmu/cpu_cycles/" true
-same "perf stat counts names of a task" 2 "$(grep -c '^[0-9][0-9]*,' "$tmp/perf")"
+same "perf stat counts imp_ls_raw_hazard and cpu_cycles of a task with enable 0" 2 \
+	"$(grep -c '^[0-9][0-9]*,' "$tmp/perf")"
 perf_counts "$pmu" 1 > "$tmp/counts"
-check "perf stat counts all names" all_counted "$tmp/counts"
+check "perf stat counts every event name on the CPUs' own PMU" all_counted "$tmp/counts"
 
 check "n3_telemetry unloads" unload n3_telemetry
-to_the_letter "$dir" > "$tmp/letter.after"
-check "the folder is as before to the letter" \
-	cmp "$tmp/letter.before" "$tmp/letter.after"
+contents "$dir" > "$tmp/contents.after"
+check "unloading restores the PMU's events directory: names, owners, modes, contents" \
+	cmp "$tmp/contents.before" "$tmp/contents.after"
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_telemetry loads on it" load n3_telemetry pmu=n3_sim enable=0
+check "n3_telemetry loads on n3_sim with enable 0" load n3_telemetry pmu=n3_sim enable=0
 set_rates 0 "$SEED"
 perf_counts n3_sim 2 > "$tmp/counts"
-check "perf stat counts all names there" all_counted "$tmp/counts"
-check "each name counts its own event" right_events "$tmp/counts" "$tmp/rates.0"
+check "perf stat counts every event name on n3_sim" all_counted "$tmp/counts"
+check "every event name on n3_sim counts at its event's rate within 1 %" \
+	right_events "$tmp/counts" "$tmp/rates.0"

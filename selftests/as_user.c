@@ -26,7 +26,7 @@ static void become(uid_t uid, gid_t gid)
 		die("as_user");
 }
 
-/* For good: not to be had again through exec either. */
+/* Permanently: exec does not regain them either. */
 static void drop(char *capabilities)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Whatever number of counters the PMU has, it is found, every metric that fits
-# has its right value, and those whose formula needs more counters say unplaced.
-# The plan takes no more sets than it should.
+# has the expected value, and those whose formula needs more counters are unplaced.
+# The plan has no more sets than it should.
 # on: 6.1
 # machine: turns
 # timeout: 240
@@ -19,7 +19,7 @@ budgets() { for cpu in $(online); do word "$N3T/cpu$cpu/status" budget; done | s
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
-check "rates are set" set_all_rates "$SEED" $(online)
+check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $(online)
 COMPARE_CPUS=$(online | head -n 2)
 # shellcheck disable=SC2086 # one argument a CPU
 awake $COMPARE_CPUS
@@ -28,8 +28,9 @@ for counters in 1 2 3 4 5 6 7 8 20 31; do
 	echo $counters > $SIM/counters
 	load n3_telemetry pmu=n3_sim slice_ms=4 || bail "n3_telemetry does not load"
 	sleep 1
-	same "$counters counters: found on all CPUs" $counters "$(budgets)"
-	check "values right, or unplaced where they must be" compare_all counters=$counters
+	same "$counters counters: the budget of every CPU is $counters" $counters "$(budgets)"
+	check "$counters counters: values match the rates, what needs more is unplaced" \
+		compare_all counters=$counters
 	# Twice the slices of a rotation: Topdown_L1 in half of them, others once.
 	put $N3T/slice_ms 500
 	case $counters in
@@ -39,7 +40,7 @@ for counters in 1 2 3 4 5 6 7 8 20 31; do
 	20) slices=6 sets=4 ;;
 	*) slices='' ;;
 	esac
-	[ -z "$slices" ] || within "no more than $sets sets" 1 \
+	[ -z "$slices" ] || within "$counters counters: the plan has at most $sets sets" 1 \
 		"$(cat $N3T/window_ms)" $((2 * slices * 500 > 2000 ? 2 * slices * 500 : 2000))
 	unload n3_telemetry
 done

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # Compares the group files of a CPU with expected values: see lib_sim.sh.
 #
-#	-v cpu=N -v dir=FOLDER -v bar=RELATIVE-ERROR -v points=PERCENTAGE-POINTS
+#	-v cpu=N -v dir=DIRECTORY -v bar=RELATIVE-ERROR -v points=PERCENTAGE-POINTS
 #	-v counters=N	what needs more programmable counters must be "unplaced"
-#	-v wait_for=WORDS	words in place of which there will be a value later, as a|b
-#	-v pass=WORDS	words that may stand in place of any value, as a|b
+#	-v wait_for=WORDS	words instead of which a value will be reported later, as a|b
+#	-v pass=WORDS	words that may be reported instead of any value, as a|b
 #	metrics.tsv groups.tsv, lines "metric value"
 
-# + 0 makes numbers of texts, which compare otherwise.
+# + 0 makes a number of a text, which compares differently.
 function size(x) { return x < 0 ? -x : x + 0 }
 
 function complain(text) {
@@ -15,7 +15,7 @@ function complain(text) {
 		printf "cpu%s %s\n", cpu, text
 }
 
-# Below this, rounding and whole counts make more of a difference than we do.
+# Below this, rounding and whole counts weigh more than errors of the module.
 function tiny(metric) { return unit[metric] ~ /percent|MPKI/ ? 1 : 0.01 }
 
 # How far a value may be off: by so many percentage points, or 1 % of other units and

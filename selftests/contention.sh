@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Others who count on a simulated PMU that has few counters or many: a group as
-# large as the PMU on a whole CPU, from nothing to the end.
+# perf counts a group as large as the PMU on a whole CPU, on a simulated PMU that has
+# few counters or many.
 #
-# Under "yield" it runs for at least 95 % of three seconds, under "share" for a
-# good part of them. It counts what it counts alone. What is published meanwhile
-# is exact or says that there is no value, and all values are back within two
-# seconds of its end.
+# Under "yield" it runs for at least 95 % of three seconds, under "share" for at least
+# 30 %. It counts what it counts alone. What is published meanwhile is exact or says
+# that there is no value, and all values are back within two seconds after it.
 #
-# LONG=1 tries every number of counters in both ways.
+# LONG=1 tries every number of counters in both modes.
 # machine: turns
 # on: 6.1
 # timeout: 600
@@ -34,7 +33,7 @@ nr_trials=$(set -- $trials; echo $#)
 
 plan $((nr_trials * 9))
 
-# events NUMBER - that many for perf, of which a PMU has no fixed counter
+# events NUMBER - that many for perf, none of which has a fixed counter
 events() {
 	awk -F '\t' -v nr="$1" '
 	!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" && $2 != "CPU_CYCLES" && n < nr {
@@ -42,16 +41,16 @@ events() {
 	}' "$SPEC/events.tsv"
 }
 
-# look - holds what is published against what is right; words that say that there
-# is no value are fine
-look() {
+# check_published - compares what is published with the expected values; words that say
+# that there is no value are fine
+check_published() {
 	compare_cpu 0 "counters=$counters" 'pass=contended|idle|stale|unplaced' > "$tmp/values"
 	[ $? -ne 1 ] || { wrong=$((wrong + 1)); sed 's/^/# /' "$tmp/values"; }
-	looks=$((looks + 1))
+	checks=$((checks + 1))
 	numbers=$((numbers + $(sed -n 's/.*: \([0-9]*\) numbers.*/\1/p' "$tmp/values")))
 }
 
-# all_back UNTIL - waits until every value is there again
+# all_back UNTIL - waits until every value is reported again
 all_back() {
 	until compare_cpu 0 "counters=$counters" 'pass=' > "$tmp/values"; do
 		[ "$(uptime_ms)" -lt "$1" ] || { cat "$tmp/values"; return 1; }
@@ -60,8 +59,8 @@ all_back() {
 	cat "$tmp/values"
 }
 
-# counts_right - each event of perf's within 2 % of its rate
-counts_right() {
+# counts_match - each event of perf's within 2 % of its rate
+counts_match() {
 	awk -F '\t' '
 	FILENAME ~ /events/ { if (!/^#/) code["n3_sim/event=" $1 "/"] = $2; next }
 	{ split($0, field, " ") }
@@ -85,40 +84,46 @@ diag "SEED=$SEED LONG=$LONG"
 for trial in $trials; do
 	counters=${trial%-*} mode=${trial#*-}
 	check "$counters counters, $mode: n3_sim loads" load n3_sim "counters=$counters"
-	check "rates are set" set_rates 0 "$SEED"
-	check "n3_telemetry loads" load n3_telemetry pmu=n3_sim contention="$mode"
+	check "$counters counters, $mode: n3_sim takes random rates" set_rates 0 "$SEED"
+	check "$counters counters, $mode: n3_telemetry loads" \
+		load n3_telemetry pmu=n3_sim contention="$mode"
 	awake 0
-	check "values are right" all_back $(($(uptime_ms) + 10000))
+	check "$counters counters, $mode: values match the rates while perf does not count" \
+		all_back $(($(uptime_ms) + 10000))
 
-	looks=0 numbers=0 wrong=0
+	checks=0 numbers=0 wrong=0
 	stat_lines -C 0 -e "{$(events "$counters")}" sleep 3 &
 	perf=$!
 	while kill -0 $perf 2>/dev/null; do
-		look
+		check_published
 		usleep 200000
 	done
 	gone=$(uptime_ms)
 	wait $perf
 	case $mode in
-	yield) least=95 ;;
-	share) least=30 ;;
+	yield) min=95 ;;
+	share) min=30 ;;
 	esac
-	within "perf's group runs, in percent" $least "$(least_share)" 100
-	check "it counts what it counts alone" counts_right
-	same "no value is wrong meanwhile" 0 $wrong
-	diag "$looks looks, $numbers numbers"
-	check "values are back" all_back $((gone + 30000))
+	within "$counters counters, $mode: perf's group runs at least $min % of the time" $min \
+		"$(lowest_share)" 100
+	check "$counters counters, $mode: perf's group counts the events' rates within 2 %" \
+		counts_match
+	same "$counters counters, $mode: no wrong value is published while perf counts" 0 $wrong
+	diag "$checks checks, $numbers numbers"
+	check "$counters counters, $mode: all values are reported again after perf" \
+		all_back $((gone + 30000))
 	back=$(($(uptime_ms) - gone))
-	# on a machine that is itself overloaded it may take another try or two
+	# on an overloaded machine it may take another try or two
 	for try in 1 2; do
 		[ $back -gt $BACK_MS ] || break
-		diag "after $back ms: once more"
+		diag "after $back ms: try again"
 		perf stat -x , -o "$tmp/perf" -C 0 -e "{$(events "$counters")}" sleep 0.5
 		gone=$(uptime_ms)
 		all_back $((gone + 30000)) > /dev/null
 		back=$(($(uptime_ms) - gone))
 	done
-	within "within two seconds, in ms" 0 $back $BACK_MS
+	within "$counters counters, $mode: all values are back within $BACK_MS ms after perf" 0 \
+		$back $BACK_MS
 	diag "away_total_ms $(word $N3T/cpu0/status away_total_ms)," \
 		"away_times $(word $N3T/cpu0/status away_times)," \
 		"dropped $(word $N3T/cpu0/status dropped)"

@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Others who count on the CPU's own PMU, with the driver of the kernel: a group of
-# six on the whole CPU, events of a task, perf record, a pinned event, and cycles
-# pinned as the NMI watchdog does it. Each counts within 2 % of what it counts
-# alone, after perf's scaling. Under "yield" it runs for at least 95 % of three
-# seconds on the whole CPU and 85 % for a task. Afterwards all counters are taken
-# again within two seconds.
+# perf counts on the CPUs' own PMU, with the driver of the kernel: a group of six on a
+# whole CPU, events of a task, perf record, a pinned event, and cycles pinned as the NMI
+# watchdog does it. Each counts within 2 % of what it counts alone, after perf's
+# scaling. Under "yield" it runs for at least 95 % of three seconds on the whole CPU and
+# 85 % for a task. Afterwards all counters are taken again within two seconds.
 #
-# LONG=1 does the same under "share", where it runs for a good part of the time.
+# LONG=1 does the same under "share", where it runs for at least 25 % of the time.
 #
-# QEMU counts instructions exactly, and no other load on the machine below is in
-# the time that passes here.
+# QEMU counts instructions exactly, and load on the host does not show in the time that
+# passes here.
 # on: 6.1
 # machine: icount
 # timeout: 600
@@ -36,7 +35,7 @@ measure() {
 	case $1 in
 	group) stat_lines -C 0 -e '{r08,r11,r1b,r3a,r3b,r3d}' sleep "$2" ;;
 	task) stat_lines -e r08:u,r1b:u "$HERE/spin" $WORK ;;
-	record)	# has no scaling: what it is short of is what it did not run
+	record)	# has no scaling: it counts less by as much as it did not run
 		perf record -q -o "$tmp/data" -e r08:u -c $PERIOD \
 			"$HERE/spin" $WORK 2> "$tmp/said"
 		perf script -i "$tmp/data" -F event 2> /dev/null | awk -v period=$PERIOD \
@@ -57,8 +56,8 @@ seen() {
 	esac
 }
 
-# again SINCE - waits until the CPU is sampled with all counters
-again() {
+# ms_until_back SINCE - waits until the CPU is sampled with all counters
+ms_until_back() {
 	until [ "$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)" = \
 		"sampling $budget" ] && [ "$(word $N3T/cpu0/general ipc | tr -d 0-9)" = . ]; do
 		[ "$(uptime_ms)" -lt $(($1 + 10000)) ] || break
@@ -70,13 +69,13 @@ again() {
 diag "LONG=$LONG"
 check "n3_telemetry loads" load n3_telemetry
 budget=$(word $N3T/cpu0/status budget)
-same "it has six counters" 6 "$budget"
+same "CPU 0 is sampled with 6 counters" 6 "$budget"
 busy 0
 put $N3T/enable 0
 for kind in $KINDS; do
 	measure "$kind" 0.3
 	eval "alone_$kind=$(seen "$kind")"
-	check "$kind alone" cat "$tmp/lines"
+	check "$kind: perf counts with sampling disabled" cat "$tmp/lines"
 done
 put $N3T/enable 1
 
@@ -91,25 +90,30 @@ for mode in $modes; do
 		gone=$(uptime_ms)
 		sed 's/^/# /' "$tmp/lines"
 		eval "alone=\$alone_$kind"
-		share=$(least_share)
+		share=$(lowest_share)
 		[ "$kind" != record ] || share=$(percent "$(seen record)" "$alone_record")
 		case $mode-$kind in
-		yield-group) least=95 ;;
-		yield-*) least=85 ;;
-		share-group | share-task | share-record) least=25 ;;
+		yield-group) min=95 ;;
+		yield-*) min=85 ;;
+		share-group | share-task | share-record) min=25 ;;
 		esac
 		case $kind in
-		pinned | watchdog) least=99 ;;
+		pinned | watchdog) min=99 ;;
 		esac
-		within "$mode, $kind: it runs, in percent" "$least" "$share" 101
+		within "$mode, $kind: perf's events run at least $min % of the time" "$min" \
+			"$share" 101
 		if [ "$kind" != record ]; then
-			within "$mode, $kind: it counts what it counts alone, in percent" 98 \
+			within "$mode, $kind: perf counts within 2 % of what it counts alone" 98 \
 				"$(percent "$(seen "$kind")" "$alone")" 102
 		fi
-		within "$mode, $kind: values are back, in ms" 0 "$(again "$gone")" 2000
+		within "$mode, $kind: all counters are taken again within 2000 ms" 0 \
+			"$(ms_until_back "$gone")" 2000
 	done
-	within "$mode: times away" $nr_kinds "$(word $N3T/cpu0/status away_times)" 10000
-	within "$mode: away in all, in ms" 3000 "$(word $N3T/cpu0/status away_total_ms)" 100000
-	within "$mode: ipc is what it was" 0.995 "$(word $N3T/cpu0/general ipc)" 1.005
+	within "$mode: status counts at least $nr_kinds yields" $nr_kinds \
+		"$(word $N3T/cpu0/status away_times)" 10000
+	within "$mode: status says that counters were yielded for at least 3000 ms" 3000 \
+		"$(word $N3T/cpu0/status away_total_ms)" 100000
+	within "$mode: ipc of the loop is 1 within 0.5 % after perf" 0.995 \
+		"$(word $N3T/cpu0/general ipc)" 1.005
 done
-same "no warning" "" "$(complaints)"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -2,23 +2,23 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What a slice costs the CPU that is measured: instructions that a busy program
-# loses while sampling goes on, less those that it loses without, for each slice.
+# loses while sampling is enabled, minus those that it loses otherwise, per slice.
 # QEMU counts instructions exactly, one a nanosecond, so the figure does not depend
-# on how busy the machine below is. Instructions of the kernel would not do: the PMU
-# stands still while the counters are switched.
+# on the load of the host. Instructions of the kernel would not do: the PMU
+# is stopped while the counters are switched.
 #
-# perf counts the program's on one of the six counters, from before the sampling
-# begins; the module has five. It says each tenth of a second what it counted: those
-# in which sampling begins and ends are left out, and of three runs the median of
-# each tenth is taken, since the kernel's housekeeping comes when it likes. A run is
-# short of 2^31 instructions, where perf's counter overflows.
+# perf counts the program's on one of the six counters, from before sampling
+# starts; the module has five. perf prints a count each tenth of a second: those
+# in which sampling starts and stops are excluded, and of three runs the median of
+# each tenth is taken, since the kernel's housekeeping comes at any time. A run has
+# fewer than 2^31 instructions, where perf's counter overflows.
 # machine: icount
 # timeout: 300
 
 . "$(dirname "$0")/lib.sh"
 
 LIMIT=7000
-# With checkers a slice takes some 60,000, and what the kernel frees in one go millions.
+# With checkers a slice takes some 60,000, and what the kernel frees at once millions.
 ! slow_kernel || LIMIT=1000000
 FIRST=4
 LAST=14
@@ -27,8 +27,8 @@ plan 4
 
 slices() { word $N3T/cpu0/status slices; }
 
-# sample ENABLE - what was not the program's, tenth by tenth, to $tmp/lost-ENABLE;
-# not in a shell that forks meanwhile
+# sample ENABLE - what was not the program's, tenth by tenth, into $tmp/lost-ENABLE;
+# not in a subshell, as that would fork meanwhile
 sample() {
 	put $N3T/enable 0
 	taken=$(slices)
@@ -49,7 +49,7 @@ lost() {
 }
 
 check "n3_telemetry loads" load n3_telemetry enable=0
-# what a kernel has left to do after booting, it does while idle
+# the kernel finishes its work after booting while it is idle
 sleep 10
 busy 0
 
@@ -62,7 +62,7 @@ if [ -z "$without" ] || [ -z "$with" ]; then
 	bail "perf did not count all the time"
 fi
 
-within "1.45 s hold 71 slices" 67 "$taken" 73
+within "sampling for 1.45 s takes about 71 slices of 20 ms" 67 "$taken" 73
 diag "a tenth of a second of sampling: $with instructions lost; without: $without"
-within "instructions a slice" 100 $(((with - without) / 5)) $LIMIT
-same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"
+within "a slice costs at most $LIMIT instructions" 100 $(((with - without) / 5)) $LIMIT
+same "no slice of the busy CPU is dropped" 0 "$(word $N3T/cpu0/status dropped)"

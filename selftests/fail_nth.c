@@ -3,17 +3,17 @@
  * fail_nth [OPTION]... load MODULE [PARAMETER=VALUE]...
  * fail_nth [OPTION]... write FILE TEXT
  *
- * Does it over and over with the first allocation failing, the second, and so on
- * until there is none left to fail. Whenever it failed it is done once more with
- * nothing failing, which has to work. What was loaded is unloaded again.
+ * Does it repeatedly with the first allocation failing, then the second, and so on
+ * until there is none left to fail. After each failure it is done once more with
+ * no allocation failing, which must work. What was loaded is unloaded again.
  *
- *	-b N		begin with the Nth allocation (1)
- *	-s N		and go on by N (1)
- *	-m N		as far as the Nth (100000)
- *	-t TASK		they fail in the task with that number, not in ours
- *	-u FILE=TEXT	written after each time, to undo it
+ *	-b N		start with the Nth allocation (1)
+ *	-s N		and continue in steps of N (1)
+ *	-m N		up to the Nth (100000)
+ *	-t TASK		allocations fail in the task with that ID, not in this one
+ *	-u FILE=TEXT	written after each try, to undo it
  *
- * Prints how often something failed, with what errors. Needs FAULT_INJECTION:
+ * Prints how often it failed, by error. Needs FAULT_INJECTION:
  * Documentation/fault-injection/fault-injection.rst.
  */
 #define _GNU_SOURCE
@@ -33,8 +33,7 @@
 static char fail_path[64] = "/proc/thread-self/fail-nth";
 static const char *undo_file, *undo_text;
 
-/* What is to be done. */
-static bool loads;
+static bool loads;			/* or writes */
 static const char *target;		/* module or file */
 static char parameters[PARAMETERS_SIZE];	/* or text */
 
@@ -91,7 +90,7 @@ static const char *module_name(void)
 	return name;
 }
 
-/* Does it once; returns 0 or an errno. @fd: of the module or of the file */
+/* Loads or writes once; returns 0 or an errno. @fd: of the module or of the file */
 static int act(int fd)
 {
 	if (loads)
@@ -114,7 +113,7 @@ static void undo(void)
 	}
 }
 
-/* Returns whether the allocation with that number was there to fail. */
+/* Returns whether there was an allocation with that number. */
 static bool try_with(unsigned int nr, unsigned int *seen)
 {
 	int fail = open(fail_path, O_RDWR);
@@ -134,7 +133,7 @@ static bool try_with(unsigned int nr, unsigned int *seen)
 
 	if (err && left) {
 		errno = err;
-		die("failed with nothing made to fail (%u)", nr);
+		die("failed although allocation %u did not", nr);
 	}
 	seen[err < NR_ERRNOS ? err : 0]++;
 	if (err) {

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On a PMU that takes an event's number when the event is placed and not when it
-# is started, sets cannot be changed in place. That is found at load, status says
-# so, sets are changed through perf, and values are still right.
+# On a PMU that takes an event's number when the event is added and not when it
+# is started, sets cannot be changed in place. The module finds that at load, status
+# says so, sets are changed through perf, and values still match the rates.
 #
-# perf begins the events of a set one after another, so how exact values are
-# depends on how long that takes: the machine must keep its own time, and a kernel
-# with checkers is less exact.
+# perf starts the events of a set one after another, so how exact values are
+# depends on how long that takes: the machine must count time in instructions, and a
+# kernel with checkers is less exact.
 # on: 6.1
 # machine: icount
 # timeout: 300
@@ -18,21 +18,21 @@
 plan 9
 
 diag "SEED=$SEED"
-check "n3_sim loads, taking numbers at start" load n3_sim latch_at=start
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "sets are changed in place" in-place "$(word $N3T/status switch)"
+check "n3_sim loads with latch_at=start" load n3_sim latch_at=start
+check "n3_telemetry loads on n3_sim with latch_at=start" load n3_telemetry pmu=n3_sim
+same "latch_at=start: counter sets are switched in place" in-place "$(word $N3T/status switch)"
 unload n3_telemetry
 unload n3_sim
 
-check "n3_sim loads, taking them when an event is placed" load n3_sim latch_at=add
-check "rates are set" set_rates 0 "$SEED"
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "sets are changed through perf" "perf 6" \
+check "n3_sim loads with latch_at=add" load n3_sim latch_at=add
+check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_telemetry loads on n3_sim with latch_at=add" load n3_telemetry pmu=n3_sim
+same "latch_at=add: counter sets are switched through perf, with 6 counters" "perf 6" \
 	"$(word $N3T/status switch) $(word $N3T/cpu0/status budget)"
 busy 0
 next_window
 bars='bar=0.01'
 ! slow_kernel || bars='bar=0.03 points=1'
 # shellcheck disable=SC2086 # one argument a word
-check "values are right" compare_cpu 0 $bars
-same "no slice was dropped" 0 "$(word $N3T/cpu0/status dropped)"
+check "latch_at=add: values match the rates" compare_cpu 0 $bars
+same "latch_at=add: no slice is dropped" 0 "$(word $N3T/cpu0/status dropped)"

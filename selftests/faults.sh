@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# No memory: every allocation fails in turn, in the change of every setting, when a
-# CPU comes on line, and there in loading. What was asked for fails with ENOMEM or is
-# done all the same, the next try works, nothing is left behind and nothing leaks.
+# No memory: every allocation fails in turn, when a setting changes, when a CPU comes
+# online, and in the thread that brings a CPU online while the module loads. What was
+# asked for fails with ENOMEM or is done all the same, the next try works, nothing is left
+# behind and nothing leaks.
 #
 # LONG=1 fails each of them. Otherwise it is one in twenty in settings and in loading, one
-# in three on line, beginning with one at random. On line some eight of 260 are ours, the
-# 92nd, 93rd, 95th, 98th, 103rd, 106th, 107th and 112th, of which every third is enough to
-# meet one. Two CPUs are enough: each CPU more is the same some hundred allocations again.
+# in three of a CPU that comes online, starting with one at random. Of the 260 of a CPU that
+# comes online some eight are ours, the 92nd, 93rd, 95th, 98th, 103rd, 106th, 107th and
+# 112th, so that every third hits at least one. Two CPUs are enough: each further CPU
+# repeats the same few hundred allocations.
 # on: debug
 # machine: pair
 # timeout: 2300
@@ -27,7 +29,7 @@ else
 	load_step=20 write_step=20 online_step=3
 fi
 
-at_end() { echo 1 > $CPU_DEVICES/cpu1/online 2> /dev/null; }
+cleanup() { echo 1 > $CPU_DEVICES/cpu1/online 2> /dev/null; }
 
 hotplug_thread() {
 	for dir in /proc/[0-9]*; do
@@ -38,26 +40,27 @@ hotplug_thread() {
 
 diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
-faults_begin
+faults_start
 remember
 
-each_fails "loading, in the thread that brings a CPU up" $load_step \
+each_fails "loading survives failed allocations in CPU 1's hotplug thread" $load_step \
 	-t "$(hotplug_thread 1)" load "$MODULES/n3_telemetry.ko" pmu=n3_sim
-nothing_left "after it"
+nothing_left "after loads with failed allocations in CPU 1's hotplug thread"
 
 # shellcheck disable=SC2046 # one argument a CPU
-check "rates are set" set_all_rates "$SEED" $(online)
-check "it loads" load n3_telemetry pmu=n3_sim
+check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $(online)
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 while read -r setting first second step; do
 	echo "$first" > "$N3T/$setting"
-	each_fails "$setting" $((1 + (write_step - 1) * step)) -u "$N3T/$setting=$first" \
+	each_fails "a write to $setting survives failed allocations" \
+		$((1 + (write_step - 1) * step)) -u "$N3T/$setting=$first" \
 		write "$N3T/$setting" "$second"
 	# what the change was undone to is in force
 	[ "$(cat "$N3T/$setting" | tr ' ' ,)" = "$first" ] ||
 		diag "$setting is $(cat "$N3T/$setting"), not $first"
-	# what comes next is to be tried while CPUs are sampled
+	# the next setting is to change while CPUs are sampled
 	put $N3T/enable 1
 done <<-END
 enable 0 1 3
@@ -72,22 +75,25 @@ END
 put $N3T/cpus all
 put $N3T/groups all
 next_window
-same "all CPUs are sampled" "sampling $(online | wc -l)" \
+same "all online CPUs are sampled after writes with failed allocations" \
+	"sampling $(online | wc -l)" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
-check "values are right" compare_all
+check "values match the rates after writes with failed allocations" compare_all
 
 lines=$(dmesg | wc -l)
 echo 0 > $CPU_DEVICES/cpu1/online
-each_fails "a CPU comes on line" $online_step -t "$(hotplug_thread 1)" \
+each_fails "CPU 1 comes online despite failed allocations in its hotplug thread" \
+	$online_step -t "$(hotplug_thread 1)" \
 	-u "$CPU_DEVICES/cpu1/online=0" write $CPU_DEVICES/cpu1/online 1
 said=$(dmesg | tail -n +$((lines + 1)) | grep -c 'CPU 1 cannot be sampled (error -12)')
-within "the kernel log says that it cannot be sampled" 1 "$said" 100000
-check "it comes on line" sh -c "echo 1 > $CPU_DEVICES/cpu1/online"
+within "the kernel log says that CPU 1 cannot be sampled (error -12)" 1 "$said" 100000
+check "CPU 1 comes online without failed allocations" \
+	sh -c "echo 1 > $CPU_DEVICES/cpu1/online"
 sleep 1
-same "it is sampled" "sampling $(online | wc -l)" \
+same "CPU 1 is sampled, as all online CPUs are" "sampling $(online | wc -l)" \
 	"$(word $N3T/cpu1/status state) $(word $N3T/status cpus_sampled)"
 
 idle_again
-check "it unloads" unload n3_telemetry
-nothing_left "in the end"
+check "n3_telemetry unloads" unload n3_telemetry
+nothing_left "after unloading"
 no_trace

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# No memory while the module is loaded: every allocation fails in turn. Loading fails
+# No memory while the module loads: every allocation fails in turn. Loading fails
 # with ENOMEM or works all the same, the next try works, nothing is left behind and
 # nothing leaks.
 #
 # LONG=1 fails each of them; on the CPU's own PMU one in ten, as nearly all are those of
-# loading on n3_sim. Otherwise it is one in some hundreds, beginning with one at random.
+# loading on n3_sim. Otherwise it is one in some hundreds, starting with one at random.
 # on: debug
 # machine: single
 # timeout: 2300
@@ -26,10 +26,12 @@ fi
 
 diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
-faults_begin
+faults_start
 remember
-each_fails "loading" $sim_step load "$MODULES/n3_telemetry.ko" pmu=n3_sim
-nothing_left "after it"
-each_fails "loading on the CPU's own PMU" $own_step load "$MODULES/n3_telemetry.ko"
-nothing_left "after it"
+each_fails "loading on n3_sim survives failed allocations" $sim_step \
+	load "$MODULES/n3_telemetry.ko" pmu=n3_sim
+nothing_left "after loads on n3_sim with failed allocations"
+each_fails "loading on the CPUs' own PMU survives failed allocations" $own_step \
+	load "$MODULES/n3_telemetry.ko"
+nothing_left "after loads on the CPUs' own PMU with failed allocations"
 no_trace

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Generated texts, from a fixed seed, are written to every file that can be
-# written, and given as every parameter in loading: see fuzz_settings.c. After
-# each one every setting is valid; in the end the module works and the kernel log
-# has not grown beyond measure.
+# Generated texts, from a fixed seed, are written to every writable file, and given as
+# every module parameter: see fuzz_settings.c. After each one every setting is
+# valid; after all of them the module works and the kernel log has a bounded number of
+# new lines.
 #
 # LONG=1: a million texts.
 # machine: turns
@@ -24,7 +24,7 @@ else
 fi
 
 [ -x "$HERE/fuzz_settings" ] || skip_all "fuzz_settings is not built"
-[ -e "$MODULES/n3_telemetry.ko" ] || skip_all "wants the modules' folder in MODULES"
+[ -e "$MODULES/n3_telemetry.ko" ] || skip_all "MODULES is not the modules' directory"
 
 plan 10
 
@@ -33,23 +33,26 @@ log_lines() { dmesg | wc -l; }
 diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
 lines=$(log_lines)
-check "$LOADS loads with a parameter generated" \
+check "$LOADS loads with a generated parameter fail cleanly or have valid settings" \
 	"$HERE/fuzz_settings" "$SEED" "$LOADS" $N3T "$MODULES/n3_telemetry.ko" pmu=n3_sim
 # a line or two for each load
-within "lines in the kernel log" 0 $(($(log_lines) - lines)) $((3 * LOADS + 20))
+within "the kernel log grows by a bounded number of lines in $LOADS loads" 0 \
+	$(($(log_lines) - lines)) $((3 * LOADS + 20))
 
-check "rates are set" set_rates 0 "$SEED"
+check "n3_sim takes random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 lines=$(log_lines)
-begin=$(uptime_ms)
-check "$WRITES writes to the settings" "$HERE/fuzz_settings" "$SEED" "$WRITES" $N3T
-ms=$(($(uptime_ms) - begin))
+start=$(uptime_ms)
+check "every setting is valid after each of $WRITES generated writes" \
+	"$HERE/fuzz_settings" "$SEED" "$WRITES" $N3T
+ms=$(($(uptime_ms) - start))
 # messages are rate limited to ten in five seconds in each place, of which there
-# are six, and the kernel says how many it left out
-within "lines in the kernel log in $ms ms" 0 $(($(log_lines) - lines)) $((ms / 5000 * 70 + 140))
-check "the defaults are taken" default_settings
+# are six, and the kernel says how many it suppressed
+within "the kernel log grows by a bounded number of lines in $ms ms of writes" 0 \
+	$(($(log_lines) - lines)) $((ms / 5000 * 70 + 140))
+check "all settings take their defaults after the generated writes" default_settings
 awake 0
 next_window
 COMPARE_CPUS=0
-check "values are right" compare_all
-same "no warning" "" "$(complaints)"
+check "values match the rates after the generated writes" compare_all
+same "the kernel log has no warning" "" "$(kernel_warnings)"

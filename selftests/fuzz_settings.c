@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_settings SEED WRITES FOLDER
- * fuzz_settings SEED LOADS FOLDER MODULE PARAMETER...
+ * fuzz_settings SEED WRITES DIRECTORY
+ * fuzz_settings SEED LOADS DIRECTORY MODULE PARAMETER...
  *
- * Writes generated texts to all files in the folder that can be written: valid
- * ones, such with something changed in them, and garbage. After each write the
- * file must hold a valid setting: what was written if it was taken, what it held
- * before if it was refused. Prints how many were taken and refused, by errno.
+ * Writes generated texts to all writable files in the directory: valid ones, mutated
+ * ones, and garbage. After each write the file must have a valid setting: what was
+ * written if it was taken, the one before if it was refused. Prints how many were
+ * taken and refused, by errno.
  *
- * With a module loads it with such texts as one parameter more. What was loaded
- * must have valid settings; it is unloaded again. What was not leaves no folder.
+ * With a module, loads it with such a text as an additional parameter. If it loads it
+ * must have valid settings, and is unloaded again. If not the directory must not exist.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -141,7 +141,7 @@ static size_t garbage(char *text)
 	return len;
 }
 
-/* One to three bytes changed, taken away or put in. */
+/* One to three changes: a byte replaced, removed or inserted, or the text doubled. */
 static size_t mutate(char *text, size_t len)
 {
 	unsigned int times = 1 + below(3);
@@ -212,7 +212,7 @@ static bool is_number(const struct setting *setting, const char *text)
 	       number <= setting->max;
 }
 
-/* A name as it is shown: of a known event, a group, a number. */
+/* The name of a known event or group, or a number. */
 static bool is_name(const char *word)
 {
 	size_t len = 0;
@@ -259,7 +259,7 @@ static bool is_valid(const struct setting *setting, const char *text)
 	}
 }
 
-/* What was taken is shown as it was written, apart from blanks around it. */
+/* A number that was taken is shown as it was written, apart from whitespace. */
 static bool is_taken(const struct setting *setting, const char *text, size_t len, const char *now)
 {
 	char copy[MAX_TEXT], *end;
@@ -302,13 +302,13 @@ static int try_one(struct setting *setting, unsigned long nr)
 	return -1;
 }
 
-static int open_all(const char *folder)
+static int open_all(const char *directory)
 {
 	char path[PATH_MAX];
 	unsigned int i;
 
 	for (i = 0; i < NR_SETTINGS; i++) {
-		snprintf(path, sizeof(path), "%s/%s", folder, settings[i].name);
+		snprintf(path, sizeof(path), "%s/%s", directory, settings[i].name);
 		settings[i].fd = open(path, O_RDWR);
 		if (settings[i].fd < 0)
 			return -1;
@@ -324,15 +324,15 @@ static void close_all(void)
 		close(settings[i].fd);
 }
 
-/* Are the settings of a module that was just loaded valid ones? Unloads it. */
-static int check_loaded(const char *folder, const char *name, const char *parameters)
+/* Whether all settings of a module that was just loaded are valid: 0 or -1. Unloads it. */
+static int check_loaded(const char *directory, const char *name, const char *parameters)
 {
 	char now[MAX_SHOWN];
 	unsigned int i;
 	int wrong = 0;
 
-	if (open_all(folder)) {
-		perror(folder);
+	if (open_all(directory)) {
+		perror(directory);
 		return -1;
 	}
 	for (i = 0; i < NR_SETTINGS; i++) {
@@ -351,7 +351,7 @@ static int check_loaded(const char *folder, const char *name, const char *parame
 }
 
 /* Returns as try_one(). */
-static int load_one(const char *module, const char *folder, const char *fixed)
+static int load_one(const char *module, const char *directory, const char *fixed)
 {
 	struct setting *setting = &settings[below(NR_SETTINGS)];
 	char text[MAX_TEXT + 1024], parameters[MAX_TEXT + 4096], name[64];
@@ -371,18 +371,18 @@ static int load_one(const char *module, const char *folder, const char *fixed)
 	snprintf(name, sizeof(name), "%s", base ? base + 1 : module);
 	*strchrnul(name, '.') = '\0';
 	if (!err)
-		return check_loaded(folder, name, parameters);
-	if (access(folder, F_OK))
+		return check_loaded(directory, name, parameters);
+	if (access(directory, F_OK))
 		return err;
-	printf("not loaded with %s (error %d), but there is %s\n", parameters, err, folder);
+	printf("not loaded with %s (error %d), but %s exists\n", parameters, err, directory);
 	return -1;
 }
 
 /*
- * Most of the time nothing is sampled: that is quicker, and most of what is
- * written is looked at before it matters.
+ * Most of the time nothing is sampled: that is faster, and most of what is written is
+ * validated before it matters whether CPUs are sampled.
  */
-static void calm_down(void)
+static void mostly_disable(void)
 {
 	if (below(16))
 		pwrite(settings[0].fd, "0", 1, 0);
@@ -396,7 +396,7 @@ int main(int argc, char **argv)
 	int err, arg;
 
 	if (argc < 4) {
-		fprintf(stderr, "usage: fuzz_settings SEED TIMES FOLDER [MODULE [PARAMETER]...]\n");
+		fprintf(stderr, "usage: fuzz_settings SEED TIMES DIRECTORY [MODULE [PARAMETER]...]\n");
 		return 2;
 	}
 	state = strtoull(argv[1], NULL, 10);
@@ -412,7 +412,7 @@ int main(int argc, char **argv)
 
 	for (nr = 0; nr < times && wrong < 10; nr++) {
 		if (argc == 4 && nr % 8 == 0)
-			calm_down();
+			mostly_disable();
 		err = argc == 4 ? try_one(&settings[below(NR_SETTINGS)], nr) :
 				  load_one(argv[4], argv[3], fixed);
 		if (err < 0)

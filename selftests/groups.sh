@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What to sample, as parameters and at run time: groups (fewer of them, more
-# coverage; those beyond the specification's metrics), events of one's own, CPUs. What
-# is not known is refused, named in the kernel log, and changes nothing. Then what
-# debugfs tells of it, held against the simulation's rates.
+# What to sample, by parameters and at run time: groups (fewer of them, more
+# coverage; extra ones beside the specification's), custom events, CPUs. Unknown names
+# are refused, named in the kernel log, and change nothing. Then the files in
+# debugfs, compared with the simulation's rates.
 # machine: turns
 # on: 6.1
 # timeout: 240
@@ -16,7 +16,7 @@ DEBUG=/sys/kernel/debug/n3_telemetry
 
 plan 39
 
-# refused SETTING TEXT NAMED - EINVAL, the old setting stands, the log has the name
+# refused SETTING TEXT NAME - EINVAL, the old setting is kept, the log has the name
 refused() {
 	old=$(cat "$N3T/$1")
 	lines=$(dmesg | wc -l)
@@ -28,8 +28,8 @@ refused() {
 
 coverage() { sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p" "$N3T/cpu0/quality/$1"; }
 
-# numbers GROUP... - how many values of their metrics are missing in the group files
-# of CPU 0, and how many others are there
+# numbers GROUP... - how many of their metrics have no number in the group files of
+# CPU 0, and how many other metrics have one
 numbers() {
 	awk -F '\t' -v dir="$N3T/cpu0" -v groups="$*" '
 	BEGIN { split(groups, list, " "); for (i in list) chosen[list[i]] = 1 }
@@ -51,13 +51,13 @@ numbers() {
 			missing += part[2] in wanted && !number
 			more += !(part[2] in wanted) && number
 		}
-		print missing + 0 " missing, " more + 0 " more"
+		print missing + 0 " missing, " more + 0 " extra"
 	}' "$SPEC/groups.tsv"
 }
 
-# expected_beyond - the values of the groups beyond the specification's metrics, from
-# what sections 3.3 and 3.4 say of them, and of the implementation-defined events
-expected_beyond() {
+# expected_extra - the values of the extra groups, from what sections 3.3 and 3.4 of
+# the specification say of them, and of the implementation-defined events
+expected_extra() {
 	awk '
 	function emit(name, value) { printf "%s %.15g\n", name, value }
 	{ rate[$1] = $2 }
@@ -95,18 +95,18 @@ near() {
 	END { print seen " values"; exit wrong || seen != n || !n }' "$1" "$2"
 }
 
-BEYOND='memory_traffic remote_access backend_resources chi_busy'
+EXTRA='memory_traffic remote_access backend_resources chi_busy'
 
-beyond_is_right() {
-	expected_beyond > "$tmp/beyond"
-	for group in $BEYOND; do
+extra_match() {
+	expected_extra > "$tmp/extra"
+	for group in $EXTRA; do
 		cat "$N3T/cpu0/$group"
 	done > "$tmp/got"
-	near "$tmp/beyond" "$tmp/got"
+	near "$tmp/extra" "$tmp/got"
 }
 
-# custom_is_right EVENT... - in that order, by the simulation's rates
-custom_is_right() {
+# custom_match EVENT... - whether custom has their rates in that order
+custom_match() {
 	for event; do
 		awk -v event="$event" '{ rate[$1] = $2 } END {
 			printf "%s/s %.15g\n", event, rate[event]
@@ -120,8 +120,8 @@ custom_is_right() {
 	near "$tmp/custom" "$tmp/got"
 }
 
-# raw_counts FILE - in each line events stand to CPU_CYCLES as they do in the rates;
-# a slice holds whole counts
+# raw_counts FILE - in each line the ratio of each event to CPU_CYCLES is that of the
+# rates; a slice has whole counts
 raw_counts() {
 	awk 'NR == FNR { rate[$1] = $2; next }
 	/CPU_CYCLES=/ {
@@ -141,71 +141,81 @@ raw_counts() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "rates are set" set_rates 0 "$SEED"
-check "settings are parameters too" load n3_telemetry pmu=n3_sim groups=topdown_l1,miss_ratio \
+check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_telemetry loads with groups, custom, cpus, slice_ms and window_ms as parameters" \
+	load n3_telemetry pmu=n3_sim groups=topdown_l1,miss_ratio \
 	custom=br_mis_pred,0x0011,MEM_ACCESS cpus=0 slice_ms=10 window_ms=3000
-same "groups" "topdown_l1 miss_ratio" "$(cat $N3T/groups)"
-same "custom: without CPU_CYCLES, which is counted anyway" "BR_MIS_PRED MEM_ACCESS" \
-	"$(cat $N3T/custom)"
-same "cpus" 0 "$(cat $N3T/cpus)"
-same "status, with the version" "state sampling,cpus_sampled 1,switch in-place,version" \
-	"$(xargs -n 2 < $N3T/status | sed 's/^version [0-9].*/version/' | xargs | sed \
-	's/ \(cpus_sampled\|switch\|version\)/,\1/g')"
-same "other CPUs are left alone" disabled "$(word $N3T/cpu1/status state)"
+same "the file groups has the groups of the parameter" "topdown_l1 miss_ratio" \
+	"$(cat $N3T/groups)"
+same "the file custom has the events of the parameter except CPU_CYCLES, always counted" \
+	"BR_MIS_PRED MEM_ACCESS" "$(cat $N3T/custom)"
+same "the file cpus has the CPU of the parameter" 0 "$(cat $N3T/cpus)"
+same "status has state, cpus_sampled, switch and version" "state sampling
+cpus_sampled 1
+switch in-place
+version NUMBER" "$(sed 's/^version [0-9].*/version NUMBER/' $N3T/status)"
+same "with cpus=0, CPU 1 is disabled" disabled "$(word $N3T/cpu1/status state)"
 awake 0
 next_window
-check "what was chosen is right" compare_cpu 0 'pass=disabled'
-same "and nothing else is counted" "0 missing, 0 more" "$(numbers topdown_l1 miss_ratio)"
+check "values of the chosen groups match the rates" compare_cpu 0 'pass=disabled'
+same "metrics of the chosen groups have numbers, others do not" "0 missing, 0 extra" \
+	"$(numbers topdown_l1 miss_ratio)"
 few=$(coverage miss_ratio l1d_cache_miss_ratio)
-check "custom is right" custom_is_right BR_MIS_PRED MEM_ACCESS
+check "custom events match the rates" custom_match BR_MIS_PRED MEM_ACCESS
 
-same "all groups" "" "$(put $N3T/groups all)"
+same "groups takes \"all\"" "" "$(put $N3T/groups all)"
 next_window
-check "values are right" compare_cpu 0
+check "with all groups chosen, values match the rates" compare_cpu 0
 all=$(coverage miss_ratio l1d_cache_miss_ratio)
-within "fewer groups have more coverage: times that of all" 2 \
+within "two groups have at least twice the coverage that they have among all groups" 2 \
 	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
 
-same "groups beyond the metrics" "" "$(put $N3T/groups "$BEYOND\n")"
-same "are marked so in spec" "4 $BEYOND" \
-	"$(sed -n 's/^group \([a-z0-9_]*\) beyond_the_metrics.*/\1/p' $N3T/spec | xargs echo 4)"
+same "groups takes the four extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
+same "spec marks these four groups, and no other, as beyond_the_metrics" "$EXTRA" \
+	"$(awk '$1 == "group" && $3 == "beyond_the_metrics" { print $2 }' $N3T/spec | xargs)"
 next_window
-check "they are right" beyond_is_right
-same "the others are not counted" "0 missing, 0 more" "$(numbers)"
-same "with all the rest" "" "$(put $N3T/groups "all,$(echo $BEYOND | tr ' ' ,)")"
-same "there are 22" 22 "$(wc -w < $N3T/groups)"
+check "values of the extra groups match the rates" extra_match
+same "with the extra groups alone, no metric of the specification has a number" \
+	"0 missing, 0 extra" "$(numbers)"
+same "groups takes all and the four extra groups" "" \
+	"$(put $N3T/groups "all,$(echo $EXTRA | tr ' ' ,)")"
+same "groups then has 22 names" 22 "$(wc -w < $N3T/groups)"
 next_window
-check "all are right" beyond_is_right
-check "as the rest is" compare_cpu 0
+check "with all 22 groups, values of the extra groups match the rates" extra_match
+check "with all 22 groups, values of the specification's groups match the rates" compare_cpu 0
 
-check "an unknown group" refused groups topdown_l2 topdown_l2
-check "among known ones" refused groups "topdown_l1 no_such_group" no_such_group
-check "an unknown event" refused custom l1d_cash l1d_cash
-check "a number that is none" refused custom 0x1g 0x1g
-check "an event that cannot be counted by itself" refused custom "l1d_cache chain" chain
-check "more events than counters" refused custom \
+check "groups refuses an unknown group" refused groups topdown_l2 topdown_l2
+check "groups refuses an unknown group after a known one" \
+	refused groups "topdown_l1 no_such_group" no_such_group
+check "custom refuses an unknown event" refused custom l1d_cash l1d_cash
+check "custom refuses an invalid event number" refused custom 0x1g 0x1g
+check "custom refuses chain, which cannot be counted by itself" \
+	refused custom "l1d_cache chain" chain
+check "custom refuses 7 events with 6 counters" refused custom \
 	"l1d_cache l1d_cache_refill l1i_cache l1i_cache_refill l2d_cache l2d_cache_refill bus_access" 7
-check "an unknown CPU" refused cpus 0,4711 4711
-check "no list of CPUs" refused cpus 0-x 0-x
+check "cpus refuses a CPU number that does not exist" refused cpus 0,4711 4711
+check "cpus refuses an invalid CPU list" refused cpus 0-x 0-x
 lines=$(dmesg | wc -l)
 for i in $(seq 100); do
 	put $N3T/groups "unknown_$i" > /dev/null
 done
-within "a hundred mistakes: lines in the log" 0 $(($(dmesg | wc -l) - lines)) 30
-same "a newer name, in lower case" "IMP_LS_RAR" \
-	"$(put $N3T/custom imp_ls_rar_hazard; cat $N3T/custom)"
-same "and none" none "$(put $N3T/custom none; cat $N3T/custom)"
-same "then there is nothing to show" disabled "$(cat $N3T/cpu0/custom)"
+within "100 refused writes add at most 30 lines to the kernel log" 0 \
+	$(($(dmesg | wc -l) - lines)) 30
+same "custom takes an event's later name in lower case and shows the specification's" \
+	"IMP_LS_RAR" "$(put $N3T/custom imp_ls_rar_hazard; cat $N3T/custom)"
+same "custom takes \"none\"" none "$(put $N3T/custom none; cat $N3T/custom)"
+same "with custom none, cpu0/custom is disabled" disabled "$(cat $N3T/cpu0/custom)"
 
 put $N3T/groups all
 next_window
-same "debugfs is root's" "400 400 400 400" \
+same "plan, cost, slices and totals in debugfs are readable by root only" "400 400 400 400" \
 	"$(stat -c %a $DEBUG/plan $DEBUG/cost $DEBUG/cpu0/slices $DEBUG/cpu0/totals | xargs)"
-same "the plan: 13 sets of at most six events" "13 6" "$(awk '
-	$1 == "set" { sets++; for (i = 4; $i != "metrics"; i++); n = i - 4; if (n > most) most = n }
-	END { print sets, most }' $DEBUG/plan)"
+same "debugfs plan has 13 sets of at most 6 events" "13 6" "$(awk '
+	$1 == "set" { sets++; for (i = 4; $i != "metrics"; i++); n = i - 4; if (n > max) max = n }
+	END { print sets, max }' $DEBUG/plan)"
 cat $DEBUG/cpu0/slices > "$tmp/slices"
-check "raw counts of recent slices" raw_counts "$tmp/slices"
+check "debugfs slices: counts match the rates" raw_counts "$tmp/slices"
 cat $DEBUG/cpu0/totals > "$tmp/totals"
-check "and of running totals" raw_counts "$tmp/totals"
-check "what it costs" awk '$1 == "cpu0" { print; exit !($3 > 100 && $5 > 0 && $7 > 0) }' $DEBUG/cost
+check "debugfs totals: counts match the rates" raw_counts "$tmp/totals"
+check "debugfs cost has what slices of CPU 0 have cost" \
+	awk '$1 == "cpu0" { print; exit !($3 > 100 && $5 > 0 && $7 > 0) }' $DEBUG/cost

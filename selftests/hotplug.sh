@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs go off line and come back at random while all of them are sampled and
-# their files are read. A CPU off line says so in every group file. Afterwards
-# every CPU is sampled, its values are right, and the kernel has no complaint.
+# CPUs go offline and come back at random while all of them are sampled and
+# their files are read. Every group file of an offline CPU says so. Afterwards
+# every CPU is sampled, its values match the rates, and the kernel log has no warning.
 # on: 6.12
 # machine: tick
 # timeout: 300
@@ -20,12 +20,12 @@ all_online() {
 		[ "$(cat "$file")" = 1 ] || echo 1 > "$file"
 	done
 }
-at_end() {
+cleanup() {
 	[ -z "$reader" ] || kill "$reader"
 	all_online
 }
 
-# flip NUMBER - the other state for that CPU, but never the last one off line
+# flip NUMBER - takes that CPU online or offline, but never the last one offline
 flip() {
 	file=$CPU_DEVICES/cpu$1/online
 	if [ "$(cat "$file")" = 0 ]; then
@@ -39,12 +39,12 @@ flip() {
 
 random() { od -An -N2 -tu2 /dev/urandom | tr -d ' '; }
 
-# says_offline CPU - in all its group files and its status
-says_offline() {
-	[ "$(word "$N3T/cpu$1/status" state)" = offline ] && all_say "$1" offline
+# reports_offline CPU - whether all its group files and its status do
+reports_offline() {
+	[ "$(word "$N3T/cpu$1/status" state)" = offline ] && all_values_are "$1" offline
 }
 
-# slices - how many each CPU on line has taken
+# slices - how many each online CPU has taken
 slices() {
 	for cpu in $(online); do
 		echo "cpu$cpu $(word "$N3T/cpu$cpu/status" slices)"
@@ -67,7 +67,7 @@ all_sampled() {
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2086 # one argument a CPU
-check "rates are set" set_all_rates "$SEED" $all
+check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
 (while :; do cat $N3T/cpu*/* $N3T/status > /dev/null 2>&1; done) &
 reader=$!
@@ -81,21 +81,21 @@ while [ $done -lt "$TRANSITIONS" ]; do
 	done=$((done + 1))
 	if [ "$(cat $CPU_DEVICES/cpu"$cpu"/online)" = 0 ]; then
 		off=$((off + 1))
-		says_offline "$cpu" > "$tmp/out" || { wrong=$((wrong + 1)); cat "$tmp/out"; }
+		reports_offline "$cpu" > "$tmp/out" || { wrong=$((wrong + 1)); cat "$tmp/out"; }
 	fi
 done
-diag "$TRANSITIONS transitions, $off of them off line"
-same "each CPU off line said so in all its files" 0 $wrong
-within "CPUs did go off line" 5 $off "$TRANSITIONS"
+diag "$TRANSITIONS transitions, $off of them to offline"
+same "each CPU that went offline is offline in all its group files and its status" 0 $wrong
+within "at least 5 of $TRANSITIONS transitions took a CPU offline" 5 $off "$TRANSITIONS"
 
 all_online
 kill $reader
 reader=''
 # with checkers it takes so long to get counters that perf's timer runs meanwhile, for
-# which a CPU may give way: see compare_all
-patience=0
-! slow_kernel || patience=30
-check "all CPUs are sampled again" soon $patience all_sampled
+# which a CPU may yield them: see compare_all
+timeout=0
+! slow_kernel || timeout=30
+check "all $nr_cpus CPUs are sampled once they are online again" retry_for $timeout all_sampled
 # spinners have lost the CPU that they were bound to
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU
@@ -103,7 +103,7 @@ awake $all
 slices > "$tmp/slices"
 next_window
 slices | sort - "$tmp/slices" | uniq -d > "$tmp/stuck"
-same "each takes slices" "" "$(cat "$tmp/stuck")"
-check "values are right" compare_all
+same "no CPU has the slice count that it had a window before" "" "$(cat "$tmp/stuck")"
+check "values of all CPUs match the rates after hotplug" compare_all
 check "n3_telemetry unloads" unload n3_telemetry
-same "no warning" "" "$(complaints)"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # An idle CPU is not woken to be sampled: it takes as many timer interrupts with
-# the module as without it, while slices of a busy CPU come one upon the other.
+# the module as without it, while a busy CPU takes one slice after the other.
 # on: 6.1
 
 . "$(dirname "$0")/lib.sh"
@@ -15,14 +15,14 @@ plan 5
 
 busy_cpu=$(online | head -n 1)
 idle_cpu=$(online | tail -n 1)
-taskset -c -p "$busy_cpu" $$ > /dev/null	# we are not to disturb it
+taskset -c -p "$busy_cpu" $$ > /dev/null	# keep this shell off the idle CPU
 
 # timer_interrupts CPU
 timer_interrupts() {
 	awk -v cpu="$1" '/arch_timer/ { sum += $(cpu + 2) } END { print sum }' /proc/interrupts
 }
 
-# woken - timer interrupts of the idle CPU while it is left alone
+# woken - timer interrupts of the idle CPU in that time
 woken() {
 	before=$(timer_interrupts "$idle_cpu")
 	sleep $SECONDS_EACH
@@ -47,9 +47,10 @@ up=$(awk -v before="$up_before" '{ print $1 - before }' /proc/uptime)
 diag "timer interrupts of idle CPU $idle_cpu in $SECONDS_EACH s: $without without, $with with"
 diag "slices in $up s: $busy_slices of busy CPU $busy_cpu, $idle_slices of the idle one"
 # one for each slice would be 200 more
-within "the idle CPU is not woken" 0 "$with" $((without + 40))
-within "it takes few slices" 0 $idle_slices 80
+within "sampling adds at most 40 timer interrupts on an idle CPU in $SECONDS_EACH s" 0 \
+	"$with" $((without + 40))
+within "an idle CPU takes at most 80 slices in $SECONDS_EACH s" 0 $idle_slices 80
 # 50 on a machine that is not itself overloaded
 within "a busy CPU takes about 50 slices a second" 25 \
 	"$(awk -v n=$busy_slices -v up="$up" 'BEGIN { print n / up }')" 51
-within "none of them is dropped" 0 "$(word "$N3T/cpu$busy_cpu/status" dropped)" 0
+within "no slice of the busy CPU is dropped" 0 "$(word "$N3T/cpu$busy_cpu/status" dropped)" 0

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that are isolated, or run without a tick, are left alone unless they are asked
-# for. Then they are sampled although one task alone runs there and a deferrable timer
-# would not fire: with sets changed in place, and through perf.
+# CPUs that are isolated, or run without a tick, are not sampled unless they are named in
+# cpus. Then they are sampled although a single task runs there and a deferrable timer
+# would not fire: with sets switched in place, and through perf.
 # on: 6.1
 # machine: isolated
 
@@ -24,17 +24,17 @@ plan 15
 slices() { word "$N3T/cpu$1/status" slices; }
 states() { for cpu; do word "$N3T/cpu$cpu/status" state; done; }
 
-# sampled_on HOW CPU... - 50 slices a second, and values that are right
-sampled_on() {
+# slices_per_second HOW CPU... - a check for each CPU
+slices_per_second() {
 	how=$1
 	shift
 	next_window
 	for cpu; do
-		# in this order: what takes time in between makes it fewer, never more
+		# in this order: time lost in between makes it fewer, never more
 		up_before=$(cut -d ' ' -f 1 /proc/uptime)
 		slices_before=$(slices "$cpu")
 		sleep 2
-		within "CPU $cpu takes about 50 slices a second $how" 25 "$(awk \
+		within "CPU $cpu, switching $how, takes about 50 slices a second" 25 "$(awk \
 			-v n=$(($(slices "$cpu") - slices_before)) -v before="$up_before" \
 			'{ print n / ($1 - before) }' /proc/uptime)" 53
 	done
@@ -42,23 +42,26 @@ sampled_on() {
 
 diag "SEED=$SEED, isolated: $isolated, without a tick: $no_tick"
 check "n3_sim loads" load n3_sim
-check "rates are set" set_all_rates "$SEED" "$@"
+check "n3_sim takes random rates" set_all_rates "$SEED" "$@"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "isolated CPUs are not sampled" "disabled
+same "by default the isolated CPU and the one without a tick are not sampled" "disabled
 disabled" "$(states "$@")"
-same "nor among all" "" "$(put $N3T/cpus all; states "$@" | grep -v disabled)"
+same "with cpus all the isolated CPU and the one without a tick are not sampled" "disabled
+disabled" "$(put $N3T/cpus all; states "$@")"
 
 busy "$@"
-same "they can be asked for" "" "$(put $N3T/cpus "$isolated,$no_tick")"
-same "and are sampled" "sampling
+same "cpus takes the isolated CPU and the one without a tick by number" "" \
+	"$(put $N3T/cpus "$isolated,$no_tick")"
+same "when named in cpus the isolated CPU and the one without a tick are sampled" "sampling
 sampling" "$(states "$@")"
-sampled_on "in place" "$@"
+slices_per_second "in place" "$@"
 COMPARE_CPUS="$*"
-check "values are right" compare_all
+check "values of the isolated CPU and the one without a tick match the rates" compare_all
 
 unload n3_telemetry
 unload n3_sim
-check "n3_sim loads, such that sets are changed through perf" load n3_sim latch_at=add
-check "rates are set" set_all_rates "$SEED" "$@"
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim cpus="$isolated,$no_tick"
-sampled_on "through perf" "$@"
+check "n3_sim loads with latch_at=add" load n3_sim latch_at=add
+check "n3_sim with latch_at=add takes random rates" set_all_rates "$SEED" "$@"
+check "n3_telemetry loads on n3_sim with latch_at=add" \
+	load n3_telemetry pmu=n3_sim cpus="$isolated,$no_tick"
+slices_per_second "through perf" "$@"

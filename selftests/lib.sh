@@ -3,8 +3,11 @@
 # What all tests share: TAP, loading modules, keeping CPUs busy. To be sourced;
 # for busybox's shell as well as others.
 #
-# A test says with plan how many checks it makes. A test that ends before, for
-# whatever reason, fails, and everything is put back in any case.
+# A test says with plan how many checks it makes. A test that exits early, for
+# whatever reason, fails, and everything is restored in any case.
+#
+# The name of a check says by itself what is expected: of a failure somebody may see
+# nothing but that line.
 
 # shellcheck disable=SC2034 # some variables are for the tests alone
 
@@ -14,11 +17,11 @@ CPU_DEVICES=/sys/devices/system/cpu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
 SPEC=$HERE/spec
-# the folder of the modules, or "" for those that modprobe finds
+# the directory of the modules, or "" for those that modprobe finds
 MODULES=${MODULES-/modules}
 
-# A seed to repeat a run with: in the environment, which is also where the
-# kernel's command line ends up.
+# A seed to repeat a run with: in the environment, which in the guest includes words of
+# the kernel's command line.
 SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 
 tmp=$(mktemp -d)
@@ -35,12 +38,12 @@ diag() { echo "$*" | sed 's/^/# /'; }
 pass() { made=$((made + 1)); echo "ok $made $*"; }
 fail() { made=$((made + 1)); failed=$((failed + 1)); echo "not ok $made $*"; }
 
-# verdict STATUS WHAT - for a command that was run before
+# verdict STATUS NAME - for a command that was run before
 verdict() {
 	if [ "$1" -eq 0 ]; then pass "$2"; else fail "$2"; fi
 }
 
-# check WHAT COMMAND... - passes if the command does; what it prints is shown
+# check NAME COMMAND... - passes if the command succeeds; what it prints is shown
 check() {
 	what=$1
 	shift
@@ -49,7 +52,7 @@ check() {
 	sed 's/^/# /' "$tmp/out"
 }
 
-# same WHAT EXPECTED GOT
+# same NAME EXPECTED GOT
 same() {
 	[ "$2" = "$3" ]
 	verdict $? "$1"
@@ -57,24 +60,24 @@ same() {
 got: $3"
 }
 
-# within WHAT LOW VALUE HIGH - numbers, fractions as well
+# within NAME LOW VALUE HIGH - numbers, fractions as well
 within() {
 	awk -v low="$2" -v value="$3" -v high="$4" \
 		'BEGIN { exit !(value != "" && low + 0 <= value + 0 && value + 0 <= high + 0) }'
 	verdict $? "$1"
-	diag "$3, to be from $2 to $4"
+	diag "$3, expected $2 to $4"
 }
 
 bail() { echo "Bail out! $*"; exit 1; }
 skip_all() { echo "1..0 # SKIP $*"; exit 4; }
 
-# What a test has to put back itself: to be redefined.
-at_end() { :; }
+# What a test has to restore itself: to be redefined.
+cleanup() { :; }
 
 finish() {
 	rc=$1
 	trap - EXIT
-	at_end
+	cleanup
 	idle_again
 	unload n3_telemetry
 	# counters that the simulation itself has taken keep it loaded
@@ -108,10 +111,10 @@ load() {
 is_loaded() { grep -q "^$1 " /proc/modules; }
 unload() { is_loaded "$1" && rmmod "$1"; }
 
-[ "$(id -u)" -eq 0 ] || skip_all "for root only"
+[ "$(id -u)" -eq 0 ] || skip_all "needs root"
 ! is_loaded n3_telemetry || skip_all "n3_telemetry is in use"
 
-# busy CPU... - keeps them in user space until idle_again, out of our own way
+# busy CPU... - keeps them in user space until idle_again, at the lowest priority
 busy() {
 	[ -x "$HERE/spin" ] || bail "spin is not built"
 	for cpu; do
@@ -122,7 +125,7 @@ busy() {
 }
 
 # awake CPU... - until idle_again slices end on time there. The timer that ends them
-# does not wake an idle CPU, but does not need to where the kernel ticks all the same.
+# does not wake an idle CPU, and does not have to where idle CPUs tick as well.
 awake() { grep -qw nohz=off /proc/cmdline || busy "$@"; }
 
 idle_again() {
@@ -131,15 +134,15 @@ idle_again() {
 	spinners=''
 }
 
-# online - the numbers of the CPUs on line
+# online - the numbers of the online CPUs
 online() { sed -n 's/^processor[^0-9]*//p' /proc/cpuinfo; }
 
 # word FILE KEY - the value of a key in a flat keyed file
 word() { awk -v key="$2" '$1 == key { print $2 }' "$1"; }
 
-# all_say CPU WORD - it stands in place of every value of the CPU: those of the
-# 18 group files, some of them in two
-all_say() {
+# all_values_are CPU WORD - whether it is reported instead of every value in the 18
+# group files of the CPU
+all_values_are() {
 	awk -v dir="$N3T/cpu$1" -v word="$2" -F '\t' '
 	/^#/ { next }
 	{
@@ -154,34 +157,33 @@ all_say() {
 	}
 	END {
 		if (found != expected)
-			print found + 0 " of " expected " values in " dir " say " word
+			print found + 0 " of " expected " values in " dir " are " word
 		exit found != expected
 	}' "$SPEC/groups.tsv"
 }
 
-# slow_kernel - whether it has checkers, with which all takes several times as long
+# slow_kernel - whether the kernel has checkers, which make it several times slower
 slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
 
-# soon SECONDS COMMAND... - as soon as it succeeds; of 0 seconds: at once
-soon() {
+# retry_for SECONDS COMMAND... - until it succeeds; with 0 seconds tries once
+retry_for() {
 	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
 	shift
-	until "$@" > "$tmp/soon"; do
+	until "$@" > "$tmp/tried"; do
 		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -ge $until_ms ]; then
-			cat "$tmp/soon"
+			cat "$tmp/tried"
 			return 1
 		fi
 	done
-	cat "$tmp/soon"
+	cat "$tmp/tried"
 }
 
-# complaints - what the kernel has to complain about
-complaints() {
+# kernel_warnings - lines of the kernel log that report a bug
+kernel_warnings() {
 	dmesg | grep -E 'WARNING|BUG:|Oops|Call trace|KASAN|possible circular|ODEBUG'
 }
 
-# put_file FILE SOURCE - one write() of a file's content; prints what the kernel
-# has against it
+# put_file FILE SOURCE - one write() of a file's content; prints the error if it fails
 put_file() {
 	dd if="$2" of="$1" bs=64k 2> "$tmp/said" || head -n 1 "$tmp/said"
 }
@@ -192,7 +194,7 @@ put() {
 	put_file "$1" "$tmp/text"
 }
 
-# default_settings - each in a write of its own; prints what the kernel refuses
+# default_settings - each in a write of its own; prints the first that fails
 default_settings() {
 	while read -r setting value; do
 		said=$(put "$N3T/$setting" "$value")

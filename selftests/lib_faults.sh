@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# Allocations that fail. To be sourced behind lib.sh and lib_load.sh. Wants a kernel with
+# Allocations that fail. To be sourced after lib.sh and lib_load.sh. Needs a kernel with
 # fault injection, best with KASAN, lockdep and kmemleak as well:
 # selftests/qemu/debug.config.
 
@@ -8,9 +8,9 @@ FAULTS=/sys/kernel/debug
 LEAKS=/sys/kernel/debug/kmemleak
 
 [ -e $FAULTS/failslab ] && [ -e /proc/self/fail-nth ] || skip_all "no fault injection"
-[ -e "$MODULES/n3_telemetry.ko" ] || skip_all "wants the modules' folder in MODULES"
+[ -e "$MODULES/n3_telemetry.ko" ] || skip_all "MODULES is not the modules' directory"
 
-faults_begin() {
+faults_start() {
 	[ ! -e $LEAKS ] || echo clear > $LEAKS
 	for kind in failslab fail_page_alloc; do
 		echo N > $FAULTS/$kind/ignore-gfp-wait
@@ -20,8 +20,8 @@ faults_begin() {
 	echo 0 > $FAULTS/fail_page_alloc/min-order
 }
 
-# each_fails WHAT STEP ARGUMENT... - fail_nth from one of the first STEP allocations on;
-# it must have come to the last one
+# each_fails NAME STEP ARGUMENT... - fail_nth from one of the first STEP allocations on;
+# it must have reached the last one
 each_fails() {
 	what=$1 step=$2
 	shift 2
@@ -32,18 +32,18 @@ each_fails() {
 	verdict $rc "$what"
 }
 
-# no_trace - three checks at the end
+# no_trace - three checks after everything else
 no_trace() {
 	check "n3_sim unloads" unload n3_sim
 	# vmalloc() that gets nothing shows who called it
-	same "no complaint" "" "$(complaints | grep -v 'Call trace')"
+	same "the kernel log has no warning" "" "$(kernel_warnings | grep -v 'Call trace')"
 	if [ -e $LEAKS ]; then
 		sleep 6
 		echo scan > $LEAKS
 		sleep 1
 		echo scan > $LEAKS
-		same "nothing leaks" "" "$(cat $LEAKS)"
+		same "kmemleak finds no leaked memory" "" "$(cat $LEAKS)"
 	else
-		pass "nothing leaks # SKIP no kmemleak"
+		pass "kmemleak finds no leaked memory # SKIP no kmemleak"
 	fi
 }

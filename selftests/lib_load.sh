@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# Loading that has to fail. To be sourced behind lib.sh.
+# Loading that has to fail. To be sourced after lib.sh.
 
-# What the module may leave behind: its folder, event names, its CPU hotplug
+# What the module may leave behind: its directory, event names, its CPU hotplug
 # state, itself, references to other modules.
 traces() {
 	ls -d $N3T 2>/dev/null
@@ -13,9 +13,11 @@ traces() {
 
 remember() { traces > "$tmp/traces"; }
 
+# nothing_left WHEN
 nothing_left() {
 	traces > "$tmp/traces.now"
-	check "nothing is left behind $1" cmp "$tmp/traces" "$tmp/traces.now"
+	check "the module leaves no file, event name or CPU hotplug state behind $1" \
+		cmp "$tmp/traces" "$tmp/traces.now"
 }
 
 # refused WHAT ERRORS MESSAGE PARAMETER... - loading fails with one of the errors
@@ -27,13 +29,13 @@ refused() {
 	load n3_telemetry "$@" > "$tmp/said" 2>&1
 	rc=$?
 	[ $rc -ne 0 ] && grep -qE ": ($errors)\$" "$tmp/said"
-	verdict $? "refused: $what"
+	verdict $? "loading fails with \"$(echo "$errors" | sed 's/|/" or "/')\": $what"
 	sed 's/^/# /' "$tmp/said"
 	dmesg | tail -n +$((lines + 1)) > "$tmp/log"
 	grep -q "n3_telemetry: .*$message" "$tmp/log"
-	verdict $? "the kernel log says why"
+	verdict $? "the kernel log says why loading failed: $what"
 	sed 's/^/# /' "$tmp/log"
-	nothing_left "($what)"
+	nothing_left "after loading failed: $what"
 	unload n3_telemetry
 }
 
@@ -41,6 +43,6 @@ refused() {
 works() {
 	sleep 1
 	cat $N3T/status | sed 's/^/# /'
-	same "it samples all CPUs" "sampling $(online | wc -l)" \
+	same "n3_telemetry samples all online CPUs" "sampling $(online | wc -l)" \
 		"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
 }

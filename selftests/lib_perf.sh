@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# What perf counted, and for how much of the time. To be sourced behind lib.sh.
+# What perf counted, and for how much of the time. To be sourced after lib.sh.
 
 # 1 asks for the long version: a word on the kernel's command line, as all of the
 # environment is
 LONG=${LONG:-0}
 
 # stat_lines ARGUMENT... - perf stat; then $tmp/lines has for each event
-# "name count running-share-in-percent counts-a-second", scaled by perf. Only with
-# -v it tells for how long an event was enabled and for how long it ran.
+# "name count running-share-in-percent counts-a-second", scaled by perf. Only -v
+# prints how long an event was enabled and how long it ran.
 stat_lines() {
 	perf stat -v -x , -o "$tmp/perf" "$@" 2> "$tmp/said"
 	sed -n 's/^\([^ ]*\): \([0-9]*\) \([0-9]*\) \([0-9]*\)$/\1 \2 \3 \4/p' "$tmp/perf" |
@@ -16,9 +16,9 @@ stat_lines() {
 			($3 ? $2 / $3 * 1e9 : 0) }' > "$tmp/lines"
 }
 
-# least_share - the smallest running share of all events in $tmp/lines
-least_share() {
-	awk 'NR == 1 || $3 < least { least = $3 } END { print NR ? least : "none" }' \
+# lowest_share - the smallest running share of all events in $tmp/lines
+lowest_share() {
+	awk 'NR == 1 || $3 < min { min = $3 } END { print NR ? min : "none" }' \
 		"$tmp/lines"
 }
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# The simulated PMU: rates at random, the values that must follow from them,
-# and comparing them with what the module shows. To be sourced behind lib.sh.
+# The simulated PMU: random rates, the values that follow from them, and comparing
+# these with what the module shows. To be sourced after lib.sh.
 #
-# The right values are computed here by awk, in floating point, from the
-# formulas of spec/metrics.tsv: nothing of the module has a part in it.
+# The expected values are computed here by awk, in floating point, from the
+# formulas of spec/metrics.tsv: nothing of the module takes part in it.
 
 SIM=/sys/kernel/debug/n3_sim
 
@@ -42,7 +42,7 @@ expect() {
 	awk -f "$tmp/formulas.awk" "$tmp/rates.$1" > "$tmp/expected.$1"
 }
 
-# set_rates CPU SEED - rates at random, in one write
+# set_rates CPU SEED - random rates, in one write
 set_rates() {
 	random_rates "$2" > "$tmp/rates.$1" && expect "$1" &&
 		[ -z "$(put_file "$SIM/cpu$1/rates" "$tmp/rates.$1")" ]
@@ -63,12 +63,12 @@ set_scenario() {
 		cat "$SIM/cpu$1/rates" > "$tmp/rates.$1" && expect "$1"
 }
 
-# compare_cpu CPU [VARIABLE=VALUE]... - holds all group files of a CPU against what
-# its rates make: every metric of every group there, nothing else, values within
-# 0.1 percentage points (1 % in other units) and, unless they are tiny, within
-# 0.2 % of their size, which leaves room for whole counts in short slices. Prints
-# what is wrong and the largest error. Returns 2 if nothing is wrong but that
-# values are late: stale. For the variables see compare.awk.
+# compare_cpu CPU [VARIABLE=VALUE]... - compares all group files of a CPU with what
+# follows from its rates: every metric of every group is there, nothing else, values
+# are within 0.1 percentage points (1 % in other units) and, unless they are tiny,
+# within 0.2 % of their size, which leaves room for whole counts in short slices.
+# Prints what is wrong and the largest error. Returns 2 if nothing is wrong but some
+# values are late (stale). For the variables see compare.awk.
 compare_cpu() {
 	nr=$1
 	shift
@@ -77,10 +77,10 @@ compare_cpu() {
 		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$nr"
 }
 
-# compare_all [VARIABLE=VALUE]... - the same for every CPU on line. On a machine
-# that is itself overloaded slices take so long that a window may miss one: that
-# is waited for. With checkers a CPU may also get next to nothing done for a window,
-# and a slice be cut by the timer that asking perf for a counter has set off.
+# compare_all [VARIABLE=VALUE]... - the same for every online CPU. On an overloaded
+# machine slices take so long that a window may miss one: compare again then. With
+# checkers a CPU may also get next to nothing done for a window, and a slice may be cut
+# by the timer that asking perf for a counter has started.
 compare_all() {
 	wrong=0 late=stale
 	! slow_kernel || late='stale|idle|contended'

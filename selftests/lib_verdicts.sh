@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2034,SC2154
-# The words that stand in place of values, in all files of a folder. To be sourced
-# behind lib.sh.
+# The words that are reported instead of values, in all files of a directory. To be
+# sourced after lib.sh.
 
-# tally FOLDER - what stands in its 18 group files: "word values", in the order of
-# the alphabet
+# tally DIRECTORY - what its 18 group files report: "word values", in alphabetical order
 tally() {
 	awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" |
 		sed "s|^|$N3T/$1/|" | xargs cat |
@@ -12,13 +11,13 @@ tally() {
 		sort | tr '\n' ' ' | sed 's/ $//'
 }
 
-# all_are WORD FOLDER... - every value there
+# all_are WORD DIRECTORY... - whether every value there is that word
 all_are() {
 	word=$1
 	shift
-	for folder; do
-		said=$(tally "$folder")
-		echo "$folder: $said"
+	for dir; do
+		said=$(tally "$dir")
+		echo "$dir: $said"
 		[ "$said" = "$word $values" ] || return 1
 	done
 }

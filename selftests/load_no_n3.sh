@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # On a machine whose CPUs are not Neoverse N3 loading fails with ENODEV, says so
-# in the kernel log and leaves nothing behind. The simulated PMU can be used.
+# in the kernel log and leaves nothing behind. The simulated PMU works.
 # machine: no-n3
 
 . "$(dirname "$0")/lib.sh"
@@ -13,9 +13,9 @@ grep -q '0xd8e' /proc/cpuinfo && skip_all "this is a Neoverse N3"
 plan 7
 
 remember
-refused "no Neoverse N3" "No such device" "no CPU here is a Neoverse N3"
+refused "no CPU is a Neoverse N3" "No such device" "no CPU here is a Neoverse N3"
 check "n3_sim loads" load n3_sim
-check "n3_telemetry loads on it" load n3_telemetry pmu=n3_sim
+check "n3_telemetry loads on n3_sim" load n3_telemetry pmu=n3_sim
 works
 unload n3_telemetry
 unload n3_sim

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On a Neoverse N3 without a PMU, such as a virtual machine may be, loading fails
+# On a Neoverse N3 without a PMU, as in some virtual machines, loading fails
 # with ENODEV, says so in the kernel log and leaves nothing behind. The simulated
-# PMU can be used.
+# PMU works.
 # machine: no-pmu
 
 . "$(dirname "$0")/lib.sh"
@@ -15,9 +15,9 @@ plan 8
 
 check "the CPUs are Neoverse N3" grep -m 1 0xd8e /proc/cpuinfo
 remember
-refused "no PMU" "No such device" "has no PMU"
+refused "the Neoverse N3 has no PMU" "No such device" "has no PMU"
 check "n3_sim loads" load n3_sim
-check "n3_telemetry loads on it" load n3_telemetry pmu=n3_sim
+check "n3_telemetry loads on n3_sim" load n3_telemetry pmu=n3_sim
 works
 unload n3_telemetry
 unload n3_sim

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# n3stat, the arm64 build, on the module itself: what it shows is what the files
-# say, on a full screen as well, its way down the tree is the module's, and it says
-# what is wrong when there is no module. All else about it is tested on any machine.
+# n3stat, the arm64 build, on the module itself: it shows the values of the files, on
+# a full screen as well, its path down the tree is the module's, and it says what is
+# wrong when the module is not loaded. All else about it is tested on any machine.
 # machine: turns
 # on: 6.1
 # timeout: 240
@@ -13,18 +13,21 @@
 
 plan 20
 
-ends_with() {
+# exits_with STATUS COMMAND...
+exits_with() {
 	want=$1
 	shift
 	"$@" > "$tmp/shown" 2>&1
 	[ $? -eq "$want" ] || return 1
 }
 
-check "without the module it ends with 3" ends_with 3 n3stat
-check "doctor finds a Neoverse N3 without the module" ends_with 7 n3stat doctor
-check "and says so" grep -q '^ok .* are Neoverse N3' "$tmp/shown"
-check "list works without the module" ends_with 0 n3stat list
-check "explain works without the module" ends_with 0 n3stat explain backend_mem_bound
+check "without the module n3stat exits with 3" exits_with 3 n3stat
+check "without the module n3stat doctor exits with 7" exits_with 7 n3stat doctor
+check "without the module n3stat doctor says that the CPUs are Neoverse N3" \
+	grep -q '^ok .* are Neoverse N3' "$tmp/shown"
+check "without the module n3stat list exits with 0" exits_with 0 n3stat list
+check "without the module n3stat explain exits with 0" \
+	exits_with 0 n3stat explain backend_mem_bound
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
@@ -37,7 +40,7 @@ done
 awake $(online)
 next_window
 
-# Scenarios have constant rates: one moment is as good as another.
+# Scenarios have constant rates, so values do not depend on when they are read.
 shows_files() {
 	n3stat --per cpu -g topdown_l1 > "$tmp/shown" || return 1
 	for n in $(online); do
@@ -51,24 +54,24 @@ shows_files() {
 			END { exit !found }' "$tmp/shown" || return 1
 	done
 }
-check "tables show what the files say" shows_files
+check "n3stat shows topdown_l1 of every CPU as its file has it" shows_files
 
-# way CPU - where the module's way down begins
-way() { sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$1/bottleneck" | head -n 1; }
+# path_start CPU - the first metric of the module's path
+path_start() { sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$1/bottleneck" | head -n 1; }
 
 # Level 1 is far apart in the scenarios; below it a slow machine may have too few
 # slices at one moment and enough at the next.
-same_way() {
+same_path_start() {
 	for n in $(online); do
-		way=$(way "$n")
+		path=$(path_start "$n")
 		shown=$(n3stat tree --cpu "$n" | sed -n 's/^> *\([^ ]*\).*/\1/p' | head -n 1)
-		echo "cpu$n: $way, $shown"
-		[ -n "$way" ] && [ "$way" = "$shown" ] || return 1
+		echo "cpu$n: $path, $shown"
+		[ -n "$path" ] && [ "$path" = "$shown" ] || return 1
 	done
 }
-check "the tree's way begins where the module's does" same_way
+check "the path of n3stat tree starts at the metric where bottleneck's does" same_path_start
 
-# top_shows TERMINAL - a row for each CPU and, behind "right", the tree of CPU 0, as
+# top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as
 # they are on its screen
 top_shows() {
 	rm -f "$tmp/list" "$tmp/tree"
@@ -116,8 +119,7 @@ rows_are_right() {
 		END { exit !places || right != places }' - "$tmp/list"
 }
 
-# Every metric that is on the screen has its number; the way down begins as the
-# module's does.
+# Every metric on the screen has its value; the path starts as the module's does.
 tree_is_right() {
 	cat "$N3T"/cpu0/topdown_* | awk '
 		function far(x, y) { return x - y > 0.15 || y - x > 0.15 }
@@ -125,19 +127,19 @@ tree_is_right() {
 		{ sub(/^> */, "") }
 		$1 in file { shown++; bad += far($2 + 0, file[$1]) || $2 !~ /%$/ }
 		END { exit bad || shown < 15 }' - "$tmp/tree" &&
-		grep -q '^cpu0$' "$tmp/tree" && grep -q "^> $(way 0) " "$tmp/tree"
+		grep -q '^cpu0$' "$tmp/tree" && grep -q "^> $(path_start 0) " "$tmp/tree"
 }
 
 last_cpu=$(online | tail -n 1)
 for terminal in vt100 linux xterm xterm-256color; do
-	check "top shows what the files say on a $terminal" top_shows $terminal
+	check "n3stat top shows the values of the files on a $terminal" top_shows $terminal
 done
 
 metrics() {
 	n3stat --json -g all --per system | grep -o '"value":' | wc -l
 }
-within "all metrics of the system as JSON" 90 "$(metrics)" 200
-check "records" n3stat record -q -o "$tmp/rec" 0.5 3
+within "n3stat --json -g all --per system has all metrics" 90 "$(metrics)" 200
+check "n3stat record exits with 0" n3stat record -q -o "$tmp/rec" 0.5 3
 
 # instructions COMMAND... - what it costs, in user space and in the kernel
 instructions() {
@@ -145,18 +147,19 @@ instructions() {
 	awk -F , '$3 == "instructions" { print $1 + 0 }' "$tmp/perf"
 }
 
-# opening a file is dear with checkers
+# opening a file is expensive with checkers
 slower=1
 ! slow_kernel || slower=5
-# Of 1 and of 6 snapshots: the difference is without what it takes to begin.
+# Of 1 and of 6 snapshots: the difference excludes what it costs to start.
 few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
 many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
-within "millions of instructions a recorded snapshot costs for each CPU" 1 \
+within "a recorded snapshot costs at most $((20 * slower)) million instructions for each CPU" 1 \
 	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) $((20 * slower))
 once=$(instructions n3stat -g topdown_l1)
-within "millions of instructions to show a group once" 1 $((${once:-0} / 1000000)) $((4 * slower))
+within "n3stat -g topdown_l1 costs at most $((4 * slower)) million instructions" 1 \
+	$((${once:-0} / 1000000)) $((4 * slower))
 diag "instructions: 1 snapshot $few, 6 snapshots $many, a group once $once"
 
-check "makes a page of it" n3stat report -o "$tmp/page" "$tmp/rec"
-check "which ends as a page does" grep -q '</html>' "$tmp/page"
-check "doctor has no complaint" ends_with 0 n3stat doctor
+check "n3stat report exits with 0" n3stat report -o "$tmp/page" "$tmp/rec"
+check "the page of n3stat report is complete up to </html>" grep -q '</html>' "$tmp/page"
+check "with the module loaded n3stat doctor exits with 0" exits_with 0 n3stat doctor

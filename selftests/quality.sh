@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# How sure a number is, and where it leads: the files in quality/ and bottleneck.
-# On CPUs that do the same all the time values lie in intervals that are next to
-# nothing, Topdown_L1 is counted half of the time, and bottleneck says the same each
-# time: the path that follows from the simulation's rates and the specification's
-# tree. On a CPU with phases the intervals hold the mean of the phases.
+# The files in quality/ and bottleneck. With constant rates expected values lie in
+# intervals no wider than 0.1, Topdown_L1 is counted half of the time, and bottleneck
+# says the same at each read: the path that follows from the simulation's rates
+# and the specification's tree. On a CPU with phases the intervals contain the mean of
+# the phases.
 #
-# LONG=1: 200 windows in place of 8, 300 reads in place of 8.
+# LONG=1: 200 windows instead of 8, 300 reads instead of 8.
 # machine: turns
 # on: 6.1
 # timeout: 900
@@ -19,10 +19,10 @@
 [ "$(online | wc -l)" -ge 4 ] || skip_all "fewer than four CPUs"
 
 if [ "$LONG" = 1 ]; then
-	WINDOWS=${WINDOWS:-200} READS=${READS:-300} HELD=90
+	WINDOWS=${WINDOWS:-200} READS=${READS:-300} MIN_PERCENT=90
 else
-	# few windows say little: two of them may miss
-	WINDOWS=${WINDOWS:-8} READS=${READS:-8} HELD=75
+	# with few windows chance weighs more: two of them may miss
+	WINDOWS=${WINDOWS:-8} READS=${READS:-8} MIN_PERCENT=75
 fi
 scenarios='backend_memory_bound frontend_bound bad_speculation retiring'
 
@@ -69,18 +69,18 @@ path() {
 	}' "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv" | xargs
 }
 
-# said FOLDER - the path in its bottleneck file, and how it ends
-said() {
+# bottleneck DIRECTORY - the path in its bottleneck file, and the outcome
+bottleneck() {
 	awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|undetermined|verdict)$/ { print $1 }' \
 		"$N3T/$1/bottleneck"
 }
 
-# the_same FOLDER PATH - READS times
-the_same() {
+# is_stable DIRECTORY PATH - whether bottleneck finds it in each of READS reads
+is_stable() {
 	n=0 other=0
 	while [ $n -lt "$READS" ]; do
-		is=$(said "$1")
-		[ "$is" = "$2 found" ] || { other=$((other + 1)); echo "$is"; }
+		found=$(bottleneck "$1")
+		[ "$found" = "$2 found" ] || { other=$((other + 1)); echo "$found"; }
 		n=$((n + 1))
 	done
 	[ $other -eq 0 ]
@@ -95,14 +95,14 @@ quality() {
 	}' "$N3T/cpu$1/quality/$2"
 }
 
-# intervals CPU GROUP - what is expected lies in each, which is no wider than 0.1,
-# and the line is as it should be
-intervals() {
+# intervals_match CPU GROUP - whether each contains the expected value and is no wider
+# than 0.1, and each line has the documented format
+intervals_match() {
 	cat "$N3T/cpu$1/quality/$2"
 	awk '
 	NR == FNR { expected[$1] = $2; next }
 	!/^[a-z0-9_]+ value=-?[0-9.]+ low=-?[0-9.]+ high=-?[0-9.]+ coverage=[0-9]+[.][0-9][0-9] slices=[0-9]+$/ {
-		print "not as it should be: " $0
+		print "wrong format: " $0
 		wrong = 1
 		next
 	}
@@ -120,16 +120,16 @@ intervals() {
 	END { exit wrong || !seen }' "$tmp/expected.$1" "$N3T/cpu$1/quality/$2"
 }
 
-# half CPU - Topdown_L1 is counted half of the time
-half() {
+# covers_half CPU - whether Topdown_L1 is counted half of the time
+covers_half() {
 	coverage=$(quality "$1" topdown_l1 retiring coverage)
 	echo "$coverage"
 	awk -v coverage="$coverage" 'BEGIN { exit !(coverage >= 40 && coverage <= 60) }'
 }
 
-# patiently COMMAND... - at most three times, a window apart: on an overloaded
-# machine a CPU may just have begun anew
-patiently() {
+# retry COMMAND... - at most three times, a window apart: on an overloaded machine the
+# values of a CPU may just have restarted
+retry() {
 	for try in 1 2 3; do
 		! "$@" || return 0
 		next_window
@@ -137,8 +137,8 @@ patiently() {
 	return 1
 }
 
-# mix - two scenarios in turn, 50 and 30 ms, into what is expected of it
-mix() {
+# expect_mix - two scenarios in turn, 50 and 30 ms: $tmp/expected.mix
+expect_mix() {
 	{
 		sed 's/$/ 50/' "$tmp/rates.0"
 		sed 's/$/ 30/' "$tmp/rates.1"
@@ -151,54 +151,56 @@ mix() {
 check "n3_sim loads" load n3_sim
 cpu=0
 for scenario in $scenarios; do
-	check "CPU $cpu: $scenario" set_scenario $cpu "$scenario"
+	check "CPU $cpu: n3_sim takes scenario $scenario" set_scenario $cpu "$scenario"
 	cpu=$((cpu + 1))
 done
-# long enough for several slices of each set, on a machine that is itself
-# overloaded as well
+# long enough for several slices of each set, on an overloaded machine as well
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim window_ms=8000
 awake 0 1 2 3
 next_window
 
 for cpu in 0 1 2 3; do
-	check "CPU $cpu: intervals hold what is right" patiently intervals $cpu topdown_l1
-	check "CPU $cpu: Topdown_L1 is counted half of the time" patiently half $cpu
-	check "CPU $cpu: bottleneck never flips" the_same cpu$cpu "$(path $cpu)"
+	check "CPU $cpu: the intervals of topdown_l1 contain the expected values" \
+		retry intervals_match $cpu topdown_l1
+	check "CPU $cpu: coverage of topdown_l1 is 40 to 60 %" retry covers_half $cpu
+	check "CPU $cpu: bottleneck finds the expected path in each of $READS reads" \
+		is_stable cpu$cpu "$(path $cpu)"
 	diag "$(path $cpu)"
 done
 
-# all CPUs alike, but for one that does nothing
+# all CPUs alike, except one that is idle
 for cpu in 0 1 2 3; do
 	set_scenario $cpu bad_speculation
 done
 echo 1 > "$SIM/cpu3/idle"
 next_window
-for folder in node0 system; do
-	check "$folder: bottleneck never flips" the_same $folder "$(path 0)"
+for place in node0 system; do
+	check "$place: bottleneck finds the path of its CPUs in each of $READS reads" \
+		is_stable $place "$(path 0)"
 done
 echo 0 > "$SIM/cpu3/idle"
 
 # phases
 set_scenario 0 backend_memory_bound
 set_scenario 1 frontend_bound
-mix
+expect_mix
 printf 'backend_memory_bound 50000\nfrontend_bound 30000\n' > "$SIM/cpu2/program"
 put $N3T/slice_ms 10
 put $N3T/window_ms 1000
-right=$(awk '$1 == "backend_bound" { print $2 }' "$tmp/expected.mix")
-windows=0 held=0
+mean=$(awk '$1 == "backend_bound" { print $2 }' "$tmp/expected.mix")
+windows=0 contained=0
 while [ $windows -lt "$WINDOWS" ]; do
 	sleep 1.2
 	low=$(quality 2 topdown_l1 backend_bound low) high=$(quality 2 topdown_l1 backend_bound high)
-	awk -v low="$low" -v right="$right" -v high="$high" \
-		'BEGIN { exit !(low != "none" && low <= right && right <= high) }' &&
-		held=$((held + 1))
+	awk -v low="$low" -v mean="$mean" -v high="$high" \
+		'BEGIN { exit !(low != "none" && low <= mean && mean <= high) }' &&
+		contained=$((contained + 1))
 	windows=$((windows + 1))
 done
-diag "backend_bound $right, the last interval $low to $high"
-within "with phases, the interval holds the mean: percent of $WINDOWS windows" $HELD \
-	$((held * 100 / windows)) 100
-diag "bottleneck: $(said cpu2)"
-within "and it is not wide open" 0 \
+diag "backend_bound $mean, the last interval $low to $high"
+within "phases: the interval contains the mean in $MIN_PERCENT % of $WINDOWS windows" \
+	$MIN_PERCENT $((contained * 100 / windows)) 100
+diag "bottleneck: $(bottleneck cpu2)"
+within "phases: the last interval of backend_bound is at most 60 percentage points wide" 0 \
 	"$(awk -v low="$low" -v high="$high" 'BEGIN { print high - low }')" 60
-same "no warning" "" "$(complaints)"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reread FILE... - opens the files and reads them in turn, again and again, until it
- * is killed. A file that does not open, or is gone, is passed over.
+ * reread FILE... - opens the files and reads them in turn, repeatedly, until it
+ * is killed. A file that does not open, or was removed, is skipped.
  *
- * A shell opens a file for each reading. That makes fewer readings, and blinds
- * KCSAN: the look-up of a path declares some hundred accesses to come as atomic.
+ * A shell opens the file for each read. That makes fewer reads, and blinds KCSAN: the
+ * lookup of a path declares the next hundred or so accesses as atomic.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The settings: defaults, modes, limits. What is not a number in its range is
-# refused and the old setting stands. With enable 0 not a counter is held and
-# values say so. Whatever is changed while it runs, every CPU is sampled
-# afterwards and its values are right.
+# refused and the old setting is kept. With enable 0 no counter is held and all values
+# are disabled. Whatever changes while CPUs are sampled, every CPU is sampled
+# afterwards and its values match the rates.
 # machine: turns
 # timeout: 300
 
@@ -13,7 +13,7 @@
 
 plan 30
 
-# refuses SETTING TEXT... - EINVAL for each, and the old setting stands
+# refuses SETTING TEXT... - EINVAL for each, and the old setting is kept
 refuses() {
 	setting=$1
 	shift
@@ -44,16 +44,16 @@ takes() {
 
 state() { echo "$(stat -c '%a %u:%g' "$N3T/$1") $(cat "$N3T/$1")"; }
 
-# read_only FILE... - root's, and for reading
+# read_only FILE... - owned by root and not writable
 read_only() { ! stat -c '%a %u:%g %n' "$@" | grep -v '^440 0:0 '; }
 
 everywhere() {
 	for cpu in $(online); do
-		all_say "$cpu" "$1" || return 1
+		all_values_are "$cpu" "$1" || return 1
 	done
 }
 
-# whole_group PMU - do six events and cycles run all the time as one group
+# whole_group - whether six events and cycles run all the time as one group on every CPU
 whole_group() {
 	for cpu in $(online); do
 		perf stat -x , -o "$tmp/perf" -C "$cpu" \
@@ -65,54 +65,57 @@ whole_group() {
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "enable" "640 0:0 1" "$(state enable)"
-same "slice_ms" "640 0:0 20" "$(state slice_ms)"
-same "window_ms" "640 0:0 2000" "$(state window_ms)"
+same "enable has mode 640, owner 0:0 and its default 1" "640 0:0 1" "$(state enable)"
+same "slice_ms has mode 640, owner 0:0 and its default 20" "640 0:0 20" "$(state slice_ms)"
+same "window_ms has mode 640, owner 0:0 and its default 2000" "640 0:0 2000" \
+	"$(state window_ms)"
 # shellcheck disable=SC2046 # one argument a file
-check "what is no setting is 0440" read_only $N3T/spec $N3T/status \
-	$(find $N3T/* -mindepth 1 -type f)
+check "files that are not settings have mode 440 and owner 0:0" read_only $N3T/spec \
+	$N3T/status $(find $N3T/* -mindepth 1 -type f)
 
 # what no setting takes: nothing, no number, more than one, too much, 2^32 + 20
 for setting in enable slice_ms window_ms; do
-	check "$setting refuses what is no number" refuses $setting \
+	check "$setting refuses texts that are not one decimal number of 32 bits" refuses $setting \
 		'\n' ' ' ' \n' 'garbage' '-1' '-20\n' '--20' '20x' '1x\n' '20 20' \
 		'1\n1\n' '1,' '0x14' '1.0' '1e3' '\t1' '\001' 'y' 'on' '\377\376' \
 		'4294967296' '4294967316' '4294967297' '99999999999999999999999' \
 		'-99999999999999999999999' "$(printf '%05000d' 20)"
 done
-check "enable refuses all but 0 and 1" refuses enable 2 3 4294967295
-check "slice_ms refuses all but 4 to 1000" refuses slice_ms 0 3 1001 4294967295
+check "enable refuses numbers above 1" refuses enable 2 3 4294967295
+check "slice_ms refuses numbers below 4 and above 1000" \
+	refuses slice_ms 0 3 1001 4294967295
 # 13 sets at six counters, Topdown_L1 in half of the slices: 24 slices a rotation
-check "window_ms refuses all but two rotations to 60000" \
+check "window_ms refuses numbers below two rotations (960) and above 60000" \
 	refuses window_ms 0 1 959 60001 4294967295
 for setting in enable slice_ms window_ms; do
 	old=$(cat $N3T/$setting)
 	: > $N3T/$setting
-	same "an empty write leaves $setting alone" "$old" "$(cat $N3T/$setting)"
+	same "a write of no bytes leaves $setting unchanged" "$old" "$(cat $N3T/$setting)"
 done
-check "slice_ms takes its limits" takes slice_ms 4 1000 20
-check "window_ms takes its limits" takes window_ms 960 60000 2000
+check "slice_ms takes 4, 1000 and 20" takes slice_ms 4 1000 20
+check "window_ms takes 960, 60000 and 2000" takes window_ms 960 60000 2000
 put $N3T/slice_ms 100
-same "the window is never shorter than two rotations" 4800 "$(cat $N3T/window_ms)"
+same "slice_ms 100 lengthens window_ms to two rotations" 4800 "$(cat $N3T/window_ms)"
 put $N3T/slice_ms 20
-same "and is as it was set when it can be" 2000 "$(cat $N3T/window_ms)"
+same "slice_ms 20 returns window_ms to what was set" 2000 "$(cat $N3T/window_ms)"
 
-# what follows wants CPUs that are busy
+# what follows needs CPUs whose slices end on time
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 
+# sampled WHEN
 sampled() {
-	same "all CPUs are sampled $1" "sampling $(online | wc -l)" \
+	same "all online CPUs are sampled $1" "sampling $(online | wc -l)" \
 		"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
 }
 
 diag "SEED=$SEED"
 # shellcheck disable=SC2046 # one argument a CPU
-check "rates are set" set_all_rates "$SEED" $(online)
+check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $(online)
 put $N3T/enable 0
-same "with enable 0 status says so" "disabled 0" \
+same "with enable 0 status has state disabled and cpus_sampled 0" "disabled 0" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
-check "and so do all values" everywhere disabled
+check "with enable 0 all values of all CPUs are disabled" everywhere disabled
 for number in 4 50 10 1000 4; do
 	put $N3T/slice_ms $number
 	put $N3T/window_ms 60000
@@ -121,20 +124,20 @@ for number in 4 50 10 1000 4; do
 	put $N3T/enable 1
 	put $N3T/enable 1
 done
-sampled "after changes one upon the other"
+sampled "after 30 changes in quick succession"
 next_window
-check "and values are right" compare_all
+check "values match the rates after 30 changes in quick succession" compare_all
 put $N3T/slice_ms 20
 next_window
-sampled "with the defaults again"
-check "and values are right" compare_all
+sampled "when the settings have their defaults again"
+check "values match the rates when the settings have their defaults again" compare_all
 idle_again
 unload n3_telemetry
 
-check "n3_telemetry loads on the CPU's own PMU" load n3_telemetry
+check "n3_telemetry loads on the CPUs' own PMU" load n3_telemetry
 ! whole_group > "$tmp/out"
-verdict $? "while it samples no group of six and cycles runs all the time"
+verdict $? "with enable 1 perf's group of six and cycles does not run all the time"
 put $N3T/enable 0
-check "with enable 0 every counter is free" whole_group
+check "with enable 0 perf's group of six and cycles runs all the time on every CPU" whole_group
 put $N3T/enable 1
-sampled "when it is enabled again"
+sampled "after enable 0 and 1"

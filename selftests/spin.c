@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spin [THOUSANDS [MICROSECONDS]] - no end of instructions, or so many thousand, or so
- * many again and again with a pause of so many microseconds in between.
+ * spin [THOUSANDS [MICROSECONDS]] - executes instructions until killed, or so many
+ * thousand, or so many repeatedly with a pause of so many microseconds in between.
  *
- * Where QEMU counts time in instructions a CPU that is busy with nops takes next to
- * nothing of the machine below: they are counted, and there is nothing else to do.
+ * Where QEMU counts time in instructions a CPU that is busy with nops costs the host
+ * next to nothing: they are counted, and there is nothing else to do.
  */
 #include <stdlib.h>
 #include <unistd.h>
 
 static void spin(unsigned long thousands)
 {
-	/* a round takes two or three more than the nops */
+	/* an iteration takes two or three more than the nops */
 	do {
 		__asm__ volatile(".rept 997\n\tnop\n\t.endr");
 	} while (--thousands);

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # All that can happen to the module, at random and at once, while its files are
-# read: CPUs go off line and come back, settings change, it is loaded and unloaded
+# read: CPUs go offline and come back, settings change, it is loaded and unloaded
 # with its files held open, it is unloaded while perf counts with one of its
-# names. Afterwards every CPU is sampled, values are right, no module is left
-# behind and the kernel has no complaint.
+# names. Afterwards every CPU is sampled, values match the rates, no module is left
+# behind and the kernel log has no warning.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
 # on: 6.1 debug
@@ -22,8 +22,8 @@ if [ "$LONG" = 1 ]; then
 else
 	transitions=20 loads=8
 fi
-# Perf reads its clock and the counter one after the other. With checkers there is time
-# between them, with KCSAN, which waits on purpose, more of it.
+# perf reads its clock and the counter one after the other. With checkers time passes
+# between them, with KCSAN, which delays on purpose, more of it.
 percent=1
 if slow_kernel; then
 	transitions=$((transitions / 10 + 6)) loads=$((loads / 10 + 2)) percent=3
@@ -40,7 +40,7 @@ plan 15
 
 DEBUG=/sys/kernel/debug/n3_telemetry
 readers=''
-at_end() {
+cleanup() {
 	# shellcheck disable=SC2086 # one argument a word
 	[ -z "$readers" ] || kill $readers 2>/dev/null
 	for cpu in $all; do
@@ -55,14 +55,14 @@ random() {
 	result=$((state / 65536 % $1))
 }
 
-# one_of WORD... - into $word, for what has blanks in it as well
+# one_of WORD... - into $word, as some have spaces in them
 one_of() {
 	random $#
 	shift $result
 	word=$1
 }
 
-# flip - another state for one CPU at random, but never for the last on line
+# flip - takes a random CPU online or offline, but never the last one offline
 flip() {
 	random "$nr_cpus"
 	file=$CPU_DEVICES/cpu$result/online
@@ -77,7 +77,7 @@ flip() {
 	fi
 }
 
-# change - one setting at random, to a valid value
+# change - a random setting, to a valid value
 change() {
 	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom
 	setting=$word
@@ -94,7 +94,7 @@ change() {
 	echo "$word" > "$N3T/$setting" || { refused=$((refused + 1)); diag "$setting: $word"; }
 }
 
-# disturb - something of the simulated PMU at random
+# disturb - takes a random number of counters of a random CPU's simulated PMU
 disturb() {
 	random "$nr_cpus"
 	cpu=$result
@@ -111,7 +111,7 @@ defaults() {
 	default_settings
 }
 
-all_right() {
+all_match() {
 	for try in 1 2 3 4 5; do
 		next_window
 		compare_all 'pass=' > "$tmp/values" && break
@@ -126,7 +126,7 @@ all_right() {
 diag "SEED=$SEED LONG=$LONG: $TRANSITIONS transitions, $LOADS loads"
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2086 # one argument a CPU
-check "rates are set" set_all_rates "$SEED" $all
+check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
 (while :; do cat $N3T/cpu*/* $N3T/system/* $N3T/status $N3T/spec > /dev/null 2>&1; done) &
 readers="$readers $!"
@@ -146,26 +146,26 @@ while [ $made_so_far -lt "$TRANSITIONS" ]; do
 	[ $result -ne 0 ] || disturb
 done
 diag "$made_so_far transitions, $changes changes of settings"
-same "no valid setting is refused" 0 $refused
+same "no valid setting is refused during hotplug" 0 $refused
 # shellcheck disable=SC2086 # one argument a word
 kill $readers
 readers=''
-check "the defaults are taken again" defaults
+check "all settings take their defaults after hotplug and changes of settings" defaults
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU
 awake $all
 next_window
-same "all CPUs are sampled" "sampling $nr_cpus" \
+same "all $nr_cpus CPUs are sampled after hotplug and changes of settings" "sampling $nr_cpus" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
-check "values are right" all_right
+check "values match the rates after hotplug and changes of settings" all_match
 check "n3_telemetry unloads" unload n3_telemetry
 
-# hold SECONDS - has files open through an unload, and reads them all the time
+# hold MILLISECONDS - has files open through an unload, and reads them all the time
 hold() {
 	exec 3< $N3T/system/topdown_l1 4< $N3T/cpu0/quality/mpki 5< $N3T/status ||
 		return
-	end=$(($(uptime_ms) + $1))
-	while [ "$(uptime_ms)" -lt $end ]; do
+	until_ms=$(($(uptime_ms) + $1))
+	while [ "$(uptime_ms)" -lt $until_ms ]; do
 		cat $N3T/cpu0/* <&3
 		dd bs=4k count=1 <&4
 		dd bs=4k count=1 <&5
@@ -182,21 +182,23 @@ while [ $loaded -lt "$LOADS" ]; do
 	unload n3_telemetry || break
 	loaded=$((loaded + 1))
 done
-same "it loads and unloads with its files held open" "$LOADS" $loaded
-same "nothing is left of it" "" "$(ls -d $N3T 2>/dev/null)"
-same "nobody holds the simulated PMU" 0 "$(awk '$1 == "n3_sim" { print $3 }' /proc/modules)"
+same "n3_telemetry loads and unloads $LOADS times with its files held open" "$LOADS" $loaded
+same "$N3T is gone after $LOADS unloads" "" "$(ls -d $N3T 2>/dev/null)"
+same "nothing refers to n3_sim after $LOADS unloads of n3_telemetry" 0 \
+	"$(awk '$1 == "n3_sim" { print $3 }' /proc/modules)"
 
-# perf counts with a name that goes away meanwhile
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-# perf runs what it is to run when it counts
+# perf counts with a name that is removed meanwhile
+check "n3_telemetry loads once more" load n3_telemetry pmu=n3_sim
+# perf runs its command once it counts
 stat_lines -C 0 -e n3_sim/stall_slot_backend/ sh -c "> $tmp/counting; sleep 2" &
 perf=$!
 until [ -e "$tmp/counting" ]; do
 	sleep 1
 done
-check "it unloads while perf counts with one of its names" unload n3_telemetry
+check "n3_telemetry unloads while perf counts with one of its event names" unload n3_telemetry
 wait $perf
-right=$(awk '$1 == "STALL_SLOT_BACKEND" { print $2 }' "$tmp/rates.0")
-within "perf goes on counting" $((right / 100 * (100 - percent))) "$(awk '{ print $4 }' "$tmp/lines")" \
-	$((right / 100 * (100 + percent) + 100))
-same "no warning" "" "$(complaints)"
+rate=$(awk '$1 == "STALL_SLOT_BACKEND" { print $2 }' "$tmp/rates.0")
+within "perf counts stall_slot_backend within $percent % through the unload" \
+	$((rate / 100 * (100 - percent))) "$(awk '{ print $4 }' "$tmp/lines")" \
+	$((rate / 100 * (100 + percent) + 100))
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * terminal COMMAND [ARG]... - runs it on a terminal of its own, 24 lines of 80 columns,
- * and does what the lines of the input say:
+ * and follows the lines of the standard input:
  *
  *	see REGEX	wait for a line of the screen that matches
  *	press KEY	up, down, right or left
  *	type TEXT	as it is
  *	save FILE	what is on the screen
  *
- * Then it waits for the command and ends with its exit status; with 125 if something
- * does not come. It knows what ncurses sends to a vt100, a linux and an xterm when it
- * draws, and stops at anything else: a screen that is guessed would prove nothing.
+ * Then it waits for the command and exits with its status; with 125 if something does
+ * not appear in time. It knows what ncurses sends to a vt100, a linux and an xterm when
+ * it draws, and stops at anything else: a screen that is guessed would prove nothing.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,14 +28,14 @@
 
 #define LINES	24
 #define COLUMNS	80
-#define PATIENCE	30	/* seconds */
+#define TIMEOUT		30	/* seconds */
 
 static char screen[LINES][COLUMNS];
 static int x, y;
 static char last;			/* character drawn, for "repeat" */
-static bool application_keys;		/* arrow keys send others then */
+static bool application_keys;		/* changes what arrow keys send */
 static int terminal;
-static bool gone;			/* the command has closed it */
+static bool closed;			/* by the command */
 
 static void __attribute__((noreturn, format(printf, 1, 2))) die(const char *format, ...)
 {
@@ -69,7 +69,7 @@ static void blank(int line, int from, int to)
 
 static void draw(char c)
 {
-	/* Behind the last column: the next one wraps. */
+	/* After the last column the next character wraps. */
 	if (x == COLUMNS)
 		move_to(y + 1, 0);
 	screen[y][x++] = c;
@@ -175,27 +175,27 @@ static void control(const char *text, char final)
 		move_to(0, 0);
 		break;
 	default:
-		die("ESC [ %s %c is not known", text, final);
+		die("unknown sequence ESC [ %s %c", text, final);
 	}
 }
 
-/* Return: whether more of the sequence is to come. */
+/* Returns whether the sequence is incomplete. */
 static bool escape(const char *text, size_t nr)
 {
-	char end = text[nr - 1];
+	char final = text[nr - 1];
 
 	switch (text[0]) {
 	case '[':
-		if (nr == 1 || end < '@')
+		if (nr == 1 || final < '@')
 			return true;
-		control(strndupa(text + 1, nr - 2), end);
+		control(strndupa(text + 1, nr - 2), final);
 		return false;
 	case '(':
 	case ')':
 		return nr < 2;
 	case ']':
-		/* linux: palette as it was; xterm: anything up to a bell */
-		return nr < 2 || (text[1] != 'R' && end != '\a');
+		/* linux: resets the palette; xterm: anything up to a bell */
+		return nr < 2 || (text[1] != 'R' && final != '\a');
 	case 'M':
 		move_to(y - 1, x);
 		return false;
@@ -205,7 +205,7 @@ static bool escape(const char *text, size_t nr)
 	case '8':
 		return false;
 	default:
-		die("ESC %c is not known", text[0]);
+		die("unknown sequence ESC %c", text[0]);
 	}
 }
 
@@ -218,7 +218,7 @@ static void take(char c)
 	if (escaped) {
 		text[nr++] = c;
 		if (nr == sizeof(text))
-			die("a sequence without an end");
+			die("an escape sequence is too long");
 		escaped = escape(text, nr);
 		return;
 	}
@@ -232,7 +232,7 @@ static void take(char c)
 		break;
 	case '\n':
 		if (y == LINES - 1)
-			die("the screen is scrolled");
+			die("the screen scrolls");
 		y++;
 		break;
 	case '\b':
@@ -247,25 +247,25 @@ static void take(char c)
 		break;
 	default:
 		if ((unsigned char)c < ' ')
-			die("character %d is not known", c);
+			die("unknown control character %d", c);
 		draw(c);
 	}
 }
 
-/* Return: whether anything came within the time. */
+/* Returns whether anything was received within the time. */
 static bool listen_for(int milliseconds)
 {
 	struct pollfd fd = { .fd = terminal, .events = POLLIN };
 	char text[4096];
 	ssize_t n;
 
-	if (gone || poll(&fd, 1, milliseconds) <= 0)
+	if (closed || poll(&fd, 1, milliseconds) <= 0)
 		return false;
 	n = read(terminal, text, sizeof(text));
-	gone = n <= 0;
+	closed = n <= 0;
 	for (ssize_t i = 0; i < n; i++)
 		take(text[i]);
-	return !gone;
+	return !closed;
 }
 
 static double now(void)
@@ -276,16 +276,16 @@ static double now(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* A line as it is without the blanks behind it. */
+/* A line of the screen without trailing spaces. */
 static const char *line(int nr)
 {
 	static char text[COLUMNS + 1];
-	int end = COLUMNS;
+	int length = COLUMNS;
 
-	while (end > 0 && screen[nr][end - 1] == ' ')
-		end--;
-	memcpy(text, screen[nr], end);
-	text[end] = '\0';
+	while (length > 0 && screen[nr][length - 1] == ' ')
+		length--;
+	memcpy(text, screen[nr], length);
+	text[length] = '\0';
 	return text;
 }
 
@@ -299,14 +299,14 @@ static bool on_screen(const regex_t *regex)
 
 static void see(const char *text)
 {
-	double end = now() + PATIENCE;
+	double deadline = now() + TIMEOUT;
 	regex_t regex;
 
 	if (regcomp(&regex, text, REG_EXTENDED | REG_NOSUB))
-		die("%s: no regular expression", text);
+		die("%s: invalid regular expression", text);
 	while (!on_screen(&regex)) {
-		if (gone || now() > end)
-			die("%s: does not come", text);
+		if (closed || now() > deadline)
+			die("%s: does not appear", text);
 		listen_for(100);
 	}
 	regfree(&regex);
@@ -316,7 +316,7 @@ static void save(const char *name)
 {
 	FILE *file = fopen(name, "w");
 
-	/* Half a screen is none: until nothing more comes. */
+	/* The screen is complete when nothing more is received. */
 	while (listen_for(100))
 		;
 	if (!file)
@@ -366,7 +366,7 @@ static void follow(FILE *input)
 		else if (!strcmp(text, "save"))
 			save(rest);
 		else
-			die("%s: not known", text);
+			die("%s: unknown command", text);
 	}
 	free(text);
 }
@@ -374,7 +374,7 @@ static void follow(FILE *input)
 int main(int argc, char **argv)
 {
 	struct winsize size = { .ws_row = LINES, .ws_col = COLUMNS };
-	double end;
+	double deadline;
 	int status;
 	pid_t pid;
 
@@ -392,10 +392,10 @@ int main(int argc, char **argv)
 		_exit(125);
 	}
 	follow(stdin);
-	for (end = now() + PATIENCE; !gone; listen_for(100))
-		if (now() > end)
-			die("%s does not end", argv[1]);
+	for (deadline = now() + TIMEOUT; !closed; listen_for(100))
+		if (now() > deadline)
+			die("%s does not exit", argv[1]);
 	if (waitpid(pid, &status, 0) < 0 || !WIFEXITED(status))
-		die("%s is killed", argv[1]);
+		die("%s was killed", argv[1]);
 	return WEXITSTATUS(status);
 }

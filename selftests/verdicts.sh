@@ -17,7 +17,7 @@
 
 plan 35
 
-at_end() { echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null; }
+cleanup() { echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null; }
 
 # each CPU FILE VALUE - written for simulated CPUs
 sim_all() {
@@ -67,7 +67,7 @@ awake 0 1 2 3
 
 # offline: with enable 0 as well
 put $N3T/enable 0
-check "CPU 3 goes off line" sh -c "echo 0 > $CPU_DEVICES/cpu3/online"
+check "CPU 3 goes offline" sh -c "echo 0 > $CPU_DEVICES/cpu3/online"
 check "offline goes before disabled" all_are offline cpu3
 check "what has other CPUs says what those say" all_are disabled cpu0 node0 system
 same "status counts them" "cpus 4, offline 1, disabled 3" "$(words_of system)"
@@ -99,7 +99,7 @@ sim_all taken 2
 unplaced=$(unplaced_with 2)
 expected="contended $((values - unplaced)) unplaced $unplaced"
 for folder in cpu0 node0 system; do
-	soon 30 two_words $folder contended unplaced > /dev/null
+	retry_for 30 two_words $folder contended unplaced > /dev/null
 	same "unplaced goes before contended: $folder" "$expected" "$(tally $folder)"
 done
 unload n3_telemetry
@@ -111,18 +111,18 @@ check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 sim_all idle 1
 sim_all taken 6
-check "contended goes before idle" soon 30 all_are contended $everywhere
+check "contended goes before idle" retry_for 30 all_are contended $everywhere
 same "status counts them" "cpus 4, contended 4" "$(words_of system)"
 for cpu in 0 1 2; do
 	echo 0 > "$SIM/cpu$cpu/taken"
 done
 
 # idle: the same counters back, no cycle
-check "idle" soon 30 all_are idle cpu0 cpu1 cpu2
-check "nearer to a value than contended" soon 30 all_are idle node0 system
+check "idle" retry_for 30 all_are idle cpu0 cpu1 cpu2
+check "nearer to a value than contended" retry_for 30 all_are idle node0 system
 echo 0 > "$SIM/cpu3/taken"
 put $N3T/slice_ms 1000
-check "idle goes before stale: just after a change" soon 30 all_are idle cpu0 cpu1 cpu2
+check "idle goes before stale: just after a change" retry_for 30 all_are idle cpu0 cpu1 cpu2
 
 # stale: one slice or two have ended, in which nothing but cycles was counted
 sim_all only_cycles 1
@@ -130,7 +130,7 @@ sim_all idle 0
 put $N3T/cpus 0
 sleep 1
 for folder in cpu0 node0 system; do
-	check "stale goes before implausible: $folder" soon 30 two_words $folder implausible stale
+	check "stale goes before implausible: $folder" retry_for 30 two_words $folder implausible stale
 done
 put $N3T/slice_ms 20
 put $N3T/cpus all
@@ -138,7 +138,7 @@ put $N3T/cpus all
 put $N3T/window_ms 5000
 
 # implausible: where a denominator is 0 as well
-check "implausible goes before undef" soon 60 all_are implausible $everywhere
+check "implausible goes before undef" retry_for 60 all_are implausible $everywhere
 same "these CPUs are held all the same" "4 0" \
 	"$(word $N3T/system/status held) $(word $N3T/system/status left_out)"
 
@@ -158,7 +158,7 @@ undefined() {
 }
 next_window
 for folder in cpu0 node0 system; do
-	check "undef: $folder" soon 30 undefined $folder
+	check "undef: $folder" retry_for 30 undefined $folder
 done
 same "where no denominator is 0, there are values" "1.000000 1.000000 1.000000" \
 	"$(for d in cpu0 node0 system; do word $N3T/$d/general ipc; done | xargs)"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The words that stand in place of values, with the CPUs' own PMU and the kernel's
-# driver. Some emulators accept every event and count cycles at most: nothing must be
-# told of such an N3.
+# The words that are reported instead of values, with the CPUs' own PMU and the kernel's
+# driver. Some emulators accept every event and count cycles at most: no value must be
+# reported of such an N3.
 # on: 6.1
 # timeout: 240
 
@@ -14,7 +14,7 @@
 
 plan 6
 
-at_end() {
+cleanup() {
 	echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null
 	[ -z "$perf" ] || kill "$perf" 2>/dev/null
 }
@@ -26,25 +26,27 @@ next_window
 counted=$(tally cpu0)
 diag "cpu0: $counted"
 if echo "$counted" | grep -q implausible; then
-	check "implausible: nothing is told of an N3 that counts nothing" \
-		soon 30 all_are implausible $everywhere
+	check "every value is implausible on a PMU that counts cycles only" \
+		retry_for 30 all_are implausible $everywhere
 else
-	pass "implausible: nothing is told of an N3 that counts nothing # SKIP it counts"
+	pass "every value is implausible on a PMU that counts cycles only # SKIP it counts more"
 fi
 put $N3T/enable 0
 echo 0 > $CPU_DEVICES/cpu3/online
-check "offline" all_are offline cpu3
-check "disabled" all_are disabled cpu0 node0 system
+check "every value of an offline CPU is offline" all_are offline cpu3
+check "with enable 0 every value of CPU 0, its node and the system is disabled" \
+	all_are disabled cpu0 node0 system
 echo 1 > $CPU_DEVICES/cpu3/online
 busy 3
 put $N3T/reserved_counters 31
 put $N3T/enable 1
-check "unplaced" all_are unplaced $everywhere
+check "with all counters reserved every value is unplaced" all_are unplaced $everywhere
 put $N3T/reserved_counters 0
 put $N3T/cpus 0
 perf stat -C 0 -e '{r1b,r3a,r3b,r3d,r3e,r3f}:D' sleep 100 2> /dev/null &
 perf=$!
-check "contended" soon 30 all_are contended cpu0 node0 system
+check "with all counters pinned by perf every value of the one CPU sampled is contended" \
+	retry_for 30 all_are contended cpu0 node0 system
 kill $perf
 wait $perf
 perf=''
