@@ -30,43 +30,7 @@ plan 23
 
 # path CPU - the path down the tree that follows from $tmp/expected.CPU
 path() {
-	awk -F '\t' '
-	/^#/ { next }
-	FILENAME ~ /expected/ { split($0, field, " "); value[field[1]] = field[2]; next }
-	FILENAME ~ /groups/ { members[$1] = $6; next }
-	{ next_of[$1] = $2; nodes[$1] = 1 }
-
-	# the largest of those in a list that are nodes; for a group, those in it that
-	# are no child of another
-	function consider(item,    list, n, i) {
-		if (item in members) {
-			n = split(members[item], list, ",")
-			for (i = 1; i <= n; i++)
-				if (list[i] in nodes && !(list[i] in child))
-					consider(list[i])
-		} else if (item in nodes && (best == "" || value[item] > value[best])) {
-			best = item
-		}
-	}
-	END {
-		for (node in next_of) {
-			n = split(next_of[node], item, ",")
-			for (i = 1; i <= n; i++)
-				if (item[i] in nodes)
-					child[item[i]] = 1
-		}
-		best = ""
-		consider("Topdown_L1")
-		while (best != "") {
-			at = best
-			print at
-			best = ""
-			n = split(next_of[at], item, ",")
-			for (i = 1; i <= n; i++)
-				if (item[i] != "Branch_Effectiveness")
-					consider(item[i])
-		}
-	}' "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv" | xargs
+	awk -f "$HERE/tree_path.awk" "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv" | xargs
 }
 
 # bottleneck DIRECTORY - the path in its bottleneck file, and the outcome
