@@ -31,16 +31,10 @@ for counters in 1 2 3 4 5 6 7 8 20 31; do
 	same "$counters counters: the budget of every CPU is $counters" $counters "$(budgets)"
 	check "$counters counters: values match the rates, what needs more is unplaced" \
 		compare_all counters=$counters
-	# Twice the slices of a rotation: Topdown_L1 in half of them, others once.
+	# so long that two rotations exceed the default window
 	put $N3T/slice_ms 500
-	case $counters in
-	5) slices=30 sets=16 ;;
-	6) slices=24 sets=13 ;;
-	7) slices=20 sets=11 ;;
-	20) slices=6 sets=4 ;;
-	*) slices='' ;;
-	esac
-	[ -z "$slices" ] || within "$counters counters: the plan has at most $sets sets" 1 \
-		"$(cat $N3T/window_ms)" $((2 * slices * 500 > 2000 ? 2 * slices * 500 : 2000))
+	sets=$(max_sets $counters)
+	[ -z "$sets" ] || within "$counters counters: the plan has at most $sets sets" 1 \
+		"$(cat $N3T/window_ms)" "$(shortest_window $counters 500)"
 	unload n3_telemetry
 done

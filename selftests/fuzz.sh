@@ -34,7 +34,8 @@ diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
 lines=$(log_lines)
 check "$LOADS loads with a generated parameter fail cleanly or have valid settings" \
-	"$HERE/fuzz_settings" "$SEED" "$LOADS" $N3T "$MODULES/n3_telemetry.ko" pmu=n3_sim
+	"$HERE/fuzz_settings" "$SEED" "$LOADS" "$HERE/settings.tsv" $N3T \
+	"$MODULES/n3_telemetry.ko" pmu=n3_sim
 # a line or two for each load
 within "the kernel log grows by a bounded number of lines in $LOADS loads" 0 \
 	$(($(log_lines) - lines)) $((3 * LOADS + 20))
@@ -44,7 +45,7 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 lines=$(log_lines)
 start=$(uptime_ms)
 check "every setting is valid after each of $WRITES generated writes" \
-	"$HERE/fuzz_settings" "$SEED" "$WRITES" $N3T
+	"$HERE/fuzz_settings" "$SEED" "$WRITES" "$HERE/settings.tsv" $N3T
 ms=$(($(uptime_ms) - start))
 # messages are rate limited to ten in five seconds in each place, of which there
 # are six, and the kernel says how many it suppressed

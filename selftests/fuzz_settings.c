@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fuzz_settings SEED WRITES DIRECTORY
- * fuzz_settings SEED LOADS DIRECTORY MODULE PARAMETER...
+ * fuzz_settings SEED WRITES RANGES DIRECTORY
+ * fuzz_settings SEED LOADS RANGES DIRECTORY MODULE PARAMETER...
  *
  * Writes generated texts to all writable files in the directory: valid ones, mutated
  * ones, and garbage. After each write the file must have a valid setting: what was
@@ -10,6 +10,8 @@
  *
  * With a module, loads it with such a text as an additional parameter. If it loads it
  * must have valid settings, and is unloaded again. If not the directory must not exist.
+ *
+ * RANGES is a file of lines "setting default lowest highest": settings.tsv.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -31,7 +33,7 @@ enum kind { NUMBER, WORD, WORDS, CPUS };
 struct setting {
 	const char *name;
 	enum kind kind;
-	long min, max;			/* NUMBER */
+	long min, max;			/* NUMBER: from RANGES */
 	const char *words[48];		/* WORD, WORDS */
 	int fd;
 	char before[MAX_SHOWN];
@@ -45,10 +47,10 @@ struct setting {
 	"memory_traffic", "remote_access", "backend_resources", "chi_busy", "all"
 
 static struct setting settings[] = {
-	{ .name = "enable", .kind = NUMBER, .min = 0, .max = 1 },
-	{ .name = "slice_ms", .kind = NUMBER, .min = 4, .max = 1000 },
-	{ .name = "window_ms", .kind = NUMBER, .min = 1, .max = 60000 },
-	{ .name = "reserved_counters", .kind = NUMBER, .min = 0, .max = 31 },
+	{ .name = "enable", .kind = NUMBER },
+	{ .name = "slice_ms", .kind = NUMBER },
+	{ .name = "window_ms", .kind = NUMBER },
+	{ .name = "reserved_counters", .kind = NUMBER },
 	{ .name = "contention", .kind = WORD, .words = { "yield", "share" } },
 	{ .name = "groups", .kind = WORDS, .words = { GROUPS } },
 	{ .name = "custom", .kind = WORDS,
@@ -59,6 +61,39 @@ static struct setting settings[] = {
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define NR_SETTINGS		ARRAY_SIZE(settings)
+
+static void set_range(const char *name, long min, long max)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_SETTINGS; i++) {
+		if (strcmp(settings[i].name, name))
+			continue;
+		settings[i].min = min;
+		settings[i].max = max;
+	}
+}
+
+/* Returns whether every number has a range then. */
+static bool read_ranges(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char line[256], name[32];
+	bool complete = true;
+	unsigned int i;
+	long min, max;
+
+	if (!file)
+		return false;
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "%31s %*s %ld %ld", name, &min, &max) == 3)
+			set_range(name, min, max);
+	fclose(file);
+	for (i = 0; i < NR_SETTINGS; i++)
+		if (settings[i].kind == NUMBER)
+			complete &= settings[i].max > settings[i].min;
+	return complete;
+}
 
 static unsigned long long state;
 
@@ -395,26 +430,31 @@ int main(int argc, char **argv)
 	unsigned int i;
 	int err, arg;
 
-	if (argc < 4) {
-		fprintf(stderr, "usage: fuzz_settings SEED TIMES DIRECTORY [MODULE [PARAMETER]...]\n");
+	if (argc < 5) {
+		fprintf(stderr, "usage: fuzz_settings SEED TIMES RANGES DIRECTORY %s\n",
+			"[MODULE [PARAMETER]...]");
 		return 2;
 	}
 	state = strtoull(argv[1], NULL, 10);
 	times = strtoul(argv[2], NULL, 10);
-	for (arg = 5; arg < argc; arg++) {
+	if (!read_ranges(argv[3])) {
+		fprintf(stderr, "%s: not a range for each number\n", argv[3]);
+		return 2;
+	}
+	for (arg = 6; arg < argc; arg++) {
 		strncat(fixed, argv[arg], sizeof(fixed) - strlen(fixed) - 2);
 		strcat(fixed, " ");
 	}
-	if (argc == 4 && open_all(argv[3])) {
-		perror(argv[3]);
+	if (argc == 5 && open_all(argv[4])) {
+		perror(argv[4]);
 		return 1;
 	}
 
 	for (nr = 0; nr < times && wrong < 10; nr++) {
-		if (argc == 4 && nr % 8 == 0)
+		if (argc == 5 && nr % 8 == 0)
 			mostly_disable();
-		err = argc == 4 ? try_one(&settings[below(NR_SETTINGS)], nr) :
-				  load_one(argv[4], argv[3], fixed);
+		err = argc == 5 ? try_one(&settings[below(NR_SETTINGS)], nr) :
+				  load_one(argv[5], argv[4], fixed);
 		if (err < 0)
 			wrong++;
 		else

@@ -111,6 +111,7 @@ load() {
 is_loaded() { grep -q "^$1 " /proc/modules; }
 unload() { is_loaded "$1" && rmmod "$1"; }
 
+[ -s "$HERE/settings.tsv" ] || bail "no settings.tsv"
 [ "$(id -u)" -eq 0 ] || skip_all "needs root"
 ! is_loaded n3_telemetry || skip_all "n3_telemetry is in use"
 
@@ -194,19 +195,34 @@ put() {
 	put_file "$1" "$tmp/text"
 }
 
+# of_setting NAME COLUMN - from settings.tsv
+of_setting() {
+	awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$HERE/settings.tsv"
+}
+
+default_of() { of_setting "$1" 2; }
+lowest() { of_setting "$1" 3; }
+highest() { of_setting "$1" 4; }
+
 # default_settings - each in a write of its own; prints the first that fails
 default_settings() {
-	while read -r setting value; do
+	grep -v '^#' "$HERE/settings.tsv" > "$tmp/settings"
+	while read -r setting value _; do
 		said=$(put "$N3T/$setting" "$value")
 		[ -z "$said" ] || { echo "$setting: $said"; return 1; }
-	done <<-END
-	cpus all
-	groups all
-	custom none
-	reserved_counters 0
-	contention yield
-	slice_ms 20
-	window_ms 2000
-	enable 1
-	END
+	done < "$tmp/settings"
 }
+
+# max_sets COUNTERS - how many sets a plan for all groups of the specification may have
+max_sets() {
+	case $1 in
+	5) echo 16 ;;
+	6) echo 13 ;;
+	7) echo 11 ;;
+	20) echo 4 ;;
+	esac
+}
+
+# shortest_window COUNTERS SLICE_MS - two rotations of such a plan in milliseconds:
+# Topdown_L1 has half of the slices, each other set has one
+shortest_window() { echo $((2 * 2 * ($(max_sets "$1") - 1) * $2)); }

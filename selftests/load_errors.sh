@@ -15,13 +15,17 @@ plan 37
 remember
 refused "pmu=nonsense, which does not exist" "No such device" "nonsense" pmu=nonsense
 refused "pmu=n3_sim while n3_sim is not loaded" "No such device" "n3_sim" pmu=n3_sim
-refused "slice_ms=3, too short" "Invalid argument" "slice_ms" slice_ms=3
-refused "slice_ms=1001, too long" "Invalid argument" "slice_ms" slice_ms=1001
+number=$(($(lowest slice_ms) - 1))
+refused "slice_ms=$number, too short" "Invalid argument" "slice_ms" slice_ms=$number
+number=$(($(highest slice_ms) + 1))
+refused "slice_ms=$number, too long" "Invalid argument" "slice_ms" slice_ms=$number
 refused "window_ms=0" "Invalid argument" "window_ms" window_ms=0
 refused "window_ms=1, too short" "Invalid argument" "window_ms" window_ms=1
-refused "window_ms=959, shorter than two rotations" "Invalid argument" "window_ms" \
-	window_ms=959
-refused "window_ms=60001, too long" "Invalid argument" "window_ms" window_ms=60001
+number=$(($(shortest_window 6 "$(default_of slice_ms)") - 1))
+refused "window_ms=$number, shorter than two rotations" "Invalid argument" "window_ms" \
+	window_ms=$number
+number=$(($(highest window_ms) + 1))
+refused "window_ms=$number, too long" "Invalid argument" "window_ms" window_ms=$number
 refused "slice_ms=4294967297, beyond 32 bits" \
 	"Numerical result out of range|Invalid argument" "slice_ms" slice_ms=4294967297
 refused "enable=maybe, not a number" "Invalid argument" "enable" enable=maybe

@@ -65,10 +65,10 @@ whole_group() {
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "enable has mode 640, owner 0:0 and its default 1" "640 0:0 1" "$(state enable)"
-same "slice_ms has mode 640, owner 0:0 and its default 20" "640 0:0 20" "$(state slice_ms)"
-same "window_ms has mode 640, owner 0:0 and its default 2000" "640 0:0 2000" \
-	"$(state window_ms)"
+for setting in enable slice_ms window_ms; do
+	same "$setting has mode 640, owner 0:0 and its default $(default_of $setting)" \
+		"640 0:0 $(default_of $setting)" "$(state $setting)"
+done
 # shellcheck disable=SC2046 # one argument a file
 check "files that are not settings have mode 440 and owner 0:0" read_only $N3T/spec \
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
@@ -81,23 +81,27 @@ for setting in enable slice_ms window_ms; do
 		'4294967296' '4294967316' '4294967297' '99999999999999999999999' \
 		'-99999999999999999999999' "$(printf '%05000d' 20)"
 done
+slice=$(default_of slice_ms)
+low=$(lowest slice_ms) high=$(highest slice_ms)
 check "enable refuses numbers above 1" refuses enable 2 3 4294967295
-check "slice_ms refuses numbers below 4 and above 1000" \
-	refuses slice_ms 0 3 1001 4294967295
-# 13 sets at six counters, Topdown_L1 in half of the slices: 24 slices a rotation
-check "window_ms refuses numbers below two rotations (960) and above 60000" \
-	refuses window_ms 0 1 959 60001 4294967295
+check "slice_ms refuses numbers below $low and above $high" \
+	refuses slice_ms 0 $((low - 1)) $((high + 1)) 4294967295
+check "slice_ms takes $low, $high and $slice" takes slice_ms "$low" "$high" "$slice"
+window=$(default_of window_ms)
+low=$(shortest_window 6 "$slice") high=$(highest window_ms)
+check "window_ms refuses numbers below two rotations ($low) and above $high" \
+	refuses window_ms 0 1 $((low - 1)) $((high + 1)) 4294967295
+check "window_ms takes $low, $high and $window" takes window_ms "$low" "$high" "$window"
 for setting in enable slice_ms window_ms; do
 	old=$(cat $N3T/$setting)
 	: > $N3T/$setting
 	same "a write of no bytes leaves $setting unchanged" "$old" "$(cat $N3T/$setting)"
 done
-check "slice_ms takes 4, 1000 and 20" takes slice_ms 4 1000 20
-check "window_ms takes 960, 60000 and 2000" takes window_ms 960 60000 2000
 put $N3T/slice_ms 100
-same "slice_ms 100 lengthens window_ms to two rotations" 4800 "$(cat $N3T/window_ms)"
-put $N3T/slice_ms 20
-same "slice_ms 20 returns window_ms to what was set" 2000 "$(cat $N3T/window_ms)"
+same "slice_ms 100 lengthens window_ms to two rotations" "$(shortest_window 6 100)" \
+	"$(cat $N3T/window_ms)"
+put $N3T/slice_ms "$slice"
+same "slice_ms $slice returns window_ms to what was set" "$window" "$(cat $N3T/window_ms)"
 
 # what follows needs CPUs whose slices end on time
 # shellcheck disable=SC2046 # one argument a CPU
@@ -118,16 +122,16 @@ same "with enable 0 status has state disabled and cpus_sampled 0" "disabled 0" \
 check "with enable 0 all values of all CPUs are disabled" everywhere disabled
 for number in 4 50 10 1000 4; do
 	put $N3T/slice_ms $number
-	put $N3T/window_ms 60000
+	put $N3T/window_ms "$high"
 	put $N3T/enable 0
-	put $N3T/window_ms 2000 > /dev/null
+	put $N3T/window_ms "$window" > /dev/null
 	put $N3T/enable 1
 	put $N3T/enable 1
 done
 sampled "after 30 changes in quick succession"
 next_window
 check "values match the rates after 30 changes in quick succession" compare_all
-put $N3T/slice_ms 20
+put $N3T/slice_ms "$slice"
 next_window
 sampled "when the settings have their defaults again"
 check "values match the rates when the settings have their defaults again" compare_all
