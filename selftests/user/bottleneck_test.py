@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """The bottleneck over 250 windows (LONG=1: 500) of constant workloads with known answers.
 
-It must be right in 99 % of the windows and name no other in any: where it is
-not sure, it has to say so. Where two are the same there is none to name, and a
-95 % interval may by chance name one in a few.
+It must be right in 99 % of the windows and name no other in any: where the intervals
+overlap, it has to say so. Where two are equal there is none to name, and a 95 % interval
+may by chance name one in a few.
 
     bottleneck_test.py [WINDOWS [SEED]]
 """
@@ -17,7 +17,7 @@ from workload import FORMULAS, HERE, MS, SLICE, START, Phases, Plan, Slices, Tap
 
 WINDOW = 2000 * MS
 
-# Shares of what, see rates(); where the path ends and what is to be looked at next.
+# Arguments of rates(); the expected path and the groups to look into next.
 WORKLOADS = (
     ("L1 data cache", {"backend": 60, "backend_split": (70, 20, 10)},
      "backend_bound backend_mem_bound backend_mem_cache_bound backend_cache_l1d_bound",
@@ -56,7 +56,7 @@ def tree_metrics():
 
 
 def summary(text):
-    """'a b c' for a path, with rivals in any order as '?d ?e'; and what comes next."""
+    """'a b c' for a path, with rivals in any order as '?d ?e'; and what is next."""
     rows = [row.split() for row in text.strip(";").split(";")]
     names = [row[1] for row in rows if row[0] == "path"]
     kind, *rest = rows[-2]
@@ -93,9 +93,11 @@ def report(name, path, following, windows, found):
                 for f in found)
     for other in sorted(set(found) - {(path, following)})[:5]:
         print(f"# {found.count(other)} times: {other[0]}; next {other[1]}")
+    claim = f"bottleneck is right in 99 % of {windows} windows"
+    if "?" not in path:
+        claim += " and names another metric in none"
     tap.check(len(found) == windows and right >= 0.99 * windows and (not wrong or "?" in path),
-              f"{name}: right in {100 * right / windows:.1f} % of {windows} windows, "
-              f"another name in {wrong}")
+              f"workload '{name}': {claim} ({100 * right / windows:.1f} %, {wrong})")
 
 
 def main():

@@ -62,7 +62,7 @@ static void run_suite(struct kunit_suite *suite)
 	bool ok;
 
 	if (suite->suite_init && suite->suite_init(suite))
-		tap_ok(false, "%s: cannot start", suite->name);
+		tap_ok(false, "%s: suite_init() succeeds", suite->name);
 	for (test_case = suite->test_cases; test_case->run_case; test_case++) {
 		if (test_case->generate_params)
 			ok = run_params(suite, test_case);
@@ -79,7 +79,7 @@ int main(void)
 	unsigned int i;
 
 	/* What loading the module does before its tests can be loaded. */
-	tap_ok(!n3t_spec_init() && !n3t_formula_init(), "tables are read");
+	tap_ok(!n3t_spec_init() && !n3t_formula_init(), "the tables and formulas initialize");
 	for (i = 0; i < nr_suites; i++)
 		run_suite(suites[i]);
 	return tap_done();

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Random counts through the C formulas, against exact rational arithmetic.
+"""Random counts through the C formulas, compared with exact rational arithmetic.
 
 The formulas are read from the specification's metrics.tsv, by Python's own
 parser, and evaluated with fractions.Fraction: neither the text of the tables
@@ -8,11 +8,11 @@ nor a line of the C code is shared. Every text that the C code prints, and
 every scaled number, must be the same to the last digit.
 
 The same for windows of one to eight CPUs, combined: once with each CPU's rates
-rounded as n3t_rate() says, to the last digit; once not rounded at all, where the
-value must lie within what rounding the rates can make of it.
+rounded as by n3t_rate(), to the last digit; once not rounded at all, where the value
+must lie within the error that rounding the rates can cause.
 
-Metrics beyond the specification's are in no table of it: their formulas are
-those that spec_dump writes, which spec_test.py holds against rules.
+Extra metrics are in no table of the specification: their formulas are those that
+spec_dump writes, which spec_test.py checks by rules.
 
     oracle_test.py [VECTORS [SEED]]
 """
@@ -29,10 +29,10 @@ SPEC = os.path.join(HERE, "..", "spec", "metrics.tsv")
 OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
 U64_MAX = 2**64 - 1
 S64_MAX = 2**63 - 1
-EXACT_BITS = 56     # the counts that must be right; larger ones are as well
+EXACT_BITS = 56     # of counts for which values are specified; larger ones work as well
 RATE_UNIT = 65536   # rates are multiples of 1/65536 per second
 NS = 10**9
-# what stands in place of a value, the farthest from one first
+# what is reported instead of a value, the farthest from one first
 WORDS = ("offline", "disabled", "unplaced", "contended", "idle", "stale", "implausible",
          "undef")
 
@@ -119,7 +119,7 @@ def count_of(counts, event):
 
 
 def evaluate(node, counts):
-    """The exact value; ZeroDivisionError, KeyError and OverflowError speak for themselves."""
+    """The exact value; or ZeroDivisionError, KeyError, OverflowError."""
     if isinstance(node, ast.BinOp):
         left, right = evaluate(node.left, counts), evaluate(node.right, counts)
         return OPERATORS[type(node.op)](left, right)
@@ -162,9 +162,9 @@ def random_count(rng, kind):
         return rng.randrange(2**rng.randint(0, EXACT_BITS))
     if kind == "small":
         return rng.randrange(12)
-    if kind == "round":     # quotients that end, many of them half way
+    if kind == "round":     # finite decimal quotients, many of them ties
         return rng.randint(0, 30) * 2**rng.randint(0, 12) * 5**rng.randint(0, 8)
-    if kind == "near":      # differences that nearly vanish
+    if kind == "near":      # differences close to 0
         return 2**48 + rng.randint(-3, 3)
     if kind == "ends":
         return rng.choice((0, 1, 2, U64_MAX, U64_MAX - 1, 2**63, 2**63 - 1, 2**32,
@@ -189,7 +189,7 @@ def random_counts(rng, events):
         programmable = sorted(set(counts) - {"CPU_CYCLES"})
         del counts[rng.choice(programmable)]
     if rng.random() < 0.1:
-        counts["SW_INCR"] = 7       # what else was counted does not matter
+        counts["SW_INCR"] = 7       # other events must not matter
     items = list(counts.items())
     rng.shuffle(items)
     return dict(items)
@@ -230,23 +230,23 @@ def combined(metric, cpus, seen):
     """What must be printed, and the bounds of the value if it has any."""
     name, tree, events, decimals = metric
     verdicts = [verdict_of(tree, cpu) for cpu in cpus]
-    held = [cpu for cpu, verdict in zip(cpus, verdicts) if verdict in ("value", "undef")]
-    seen["cpus left out"] += len(cpus) - len(held)
+    included = [cpu for cpu, verdict in zip(cpus, verdicts) if verdict in ("value", "undef")]
+    seen["CPUs excluded"] += len(cpus) - len(included)
     seen["undef beside values"] += "undef" in verdicts and "value" in verdicts
-    if not held:
-        seen["nobody in it"] += 1
+    if not included:
+        seen["all CPUs excluded"] += 1
         return max(verdicts, key=WORDS.index), None
-    rates = {event: sum(rate_of(count_of(counts, event), time) for time, counts in held)
+    rates = {event: sum(rate_of(count_of(counts, event), time) for time, counts in included)
              for event in events}
     exact = {event: sum(Fraction(count_of(counts, event) * RATE_UNIT * NS, time)
-                        for time, counts in held) for event in events}
+                        for time, counts in included) for event in events}
     text = expected(tree, rates, decimals, seen)
-    off = Fraction(len(held), 2)
+    off = Fraction(len(included), 2)
     try:
         bounds = evaluate(tree, {e: Between(r - off, r + off) for e, r in exact.items()})
     except ZeroDivisionError:
         return text, None
-    plain = {event: sum(count_of(counts, event) for _, counts in held) for event in events}
+    plain = {event: sum(count_of(counts, event) for _, counts in included) for event in events}
     seen["plain sum is wrong"] += expected(tree, plain, decimals, dict(seen)) != text
     return text, bounds
 
@@ -267,7 +267,7 @@ def run(lines):
 
 
 def differences(lines, answers):
-    """How many answers of the C code are not those expected."""
+    """The number of answers of the C code that are not as expected, and all of them."""
     results = run(lines)
     wrong = [i for i in range(len(lines)) if i >= len(results) or results[i] != answers[i]]
     for i in wrong[:10]:
@@ -277,7 +277,7 @@ def differences(lines, answers):
 
 
 def out_of_bounds(results, metrics, bounds):
-    """How many values are farther off than the rounding of rates explains."""
+    """The number of values whose error exceeds what rounding of rates explains."""
     out = 0
     for result, metric, bound in zip(results, metrics, bounds):
         if bound and result[-1].isdigit():
@@ -299,11 +299,12 @@ tap.nr = tap.failed = 0
 
 def tap_seen(what, seen, number):
     print("# " + ", ".join(f"{kind}: {times}" for kind, times in seen.items()))
-    few = [kind for kind, times in seen.items() if times < max(1, number // 10000)]
-    tap(not few, f"{what}{': too few of ' + ', '.join(few) if few else ''}")
+    enough = max(1, number // 10000)
+    few = [kind for kind, times in seen.items() if times < enough]
+    tap(not few, f"{what} occurs at least {enough} times (too rare: {', '.join(few) or 'none'})")
 
 
-def test_counts(rng, metrics, number, kinds):
+def test_counts(rng, which, metrics, number, kinds):
     seen = dict.fromkeys(KINDS, 0)
     lines, answers = [], []
     for i in range(number):
@@ -312,12 +313,14 @@ def test_counts(rng, metrics, number, kinds):
         lines.append(f"{name} {' '.join(f'{e}={c}' for e, c in counts.items())}")
         answers.append(expected(tree, counts, decimals, seen))
     wrong, _ = differences(lines, answers)
-    tap(not wrong, f"{len(metrics)} metrics over {number} random count vectors: {wrong} differ")
-    tap_seen("every kind of value came up", {kind: seen[kind] for kind in kinds}, number)
+    tap(not wrong, f"{len(metrics)} {which} have exact values for {number} random count vectors "
+        f"({wrong} differ)")
+    tap_seen(f"{which}: each kind of value among random count vectors",
+             {kind: seen[kind] for kind in kinds}, number)
 
 
 def test_cpus(rng, metrics, number):
-    kinds = ("undef", "negative", "cpus left out", "undef beside values", "nobody in it",
+    kinds = ("undef", "negative", "CPUs excluded", "undef beside values", "all CPUs excluded",
              "plain sum is wrong")
     seen = dict.fromkeys(KINDS + kinds, 0)
     lines, answers, bounds, used = [], [], [], []
@@ -330,26 +333,29 @@ def test_cpus(rng, metrics, number):
         bounds.append(bound)
         used.append(metric)
     wrong, results = differences(lines, answers)
-    tap(not wrong, f"{len(metrics)} metrics over {number} random windows of 1 to 8 CPUs: "
-        f"{wrong} differ")
+    tap(not wrong, f"{len(metrics)} metrics have exact values of rounded rates for {number} "
+        f"random windows of 1 to 8 CPUs ({wrong} differ)")
     wrong = out_of_bounds(results, used, bounds)
-    tap(not wrong, f"within what rounding of rates explains: {wrong} are not")
-    tap_seen("every kind of combination came up", {kind: seen[kind] for kind in kinds}, number)
+    tap(not wrong, "values for windows of 1 to 8 CPUs are within the error of rounding rates "
+        f"({wrong} are not)")
+    tap_seen("each kind of combination among windows of 1 to 8 CPUs",
+             {kind: seen[kind] for kind in kinds}, number)
 
 
 def main():
     number = int(sys.argv[1]) if len(sys.argv) > 1 else 100000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 109530
     rng = random.Random(seed)
-    specified, beyond = read_metrics()
+    specified, extra = read_metrics()
 
     print(f"# {number} vectors, seed {seed}", flush=True)
-    tap(len(specified) == 67, f"{len(specified)} metrics of the specification")
-    tap(len(beyond) > 0, f"{len(beyond)} metrics beyond")
-    test_counts(rng, specified, number, KINDS)
+    tap(len(specified) == 67, f"metrics.tsv has the specification's 67 metrics ({len(specified)})")
+    tap(len(extra) > 0, f"spec_dump writes extra metrics ({len(extra)})")
+    test_counts(rng, "metrics of the specification", specified, number, KINDS)
     # no differences and no large factors in these
-    test_counts(rng, beyond, number // 5, ("undef", "unplaced", "tie", "scaled saturates"))
-    test_cpus(rng, specified + beyond, number // 5)
+    test_counts(rng, "extra metrics", extra, number // 5,
+                ("undef", "unplaced", "tie", "scaled saturates"))
+    test_cpus(rng, specified + extra, number // 5)
     print(f"1..{tap.nr}")
     return 1 if tap.failed else 0
 

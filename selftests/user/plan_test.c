@@ -16,7 +16,7 @@ static DECLARE_BITMAP(all_groups, N3T_NR_GROUPS);
 static DECLARE_BITMAP(specified, N3T_NR_GROUPS);
 static struct n3t_plan plan, before;
 
-/* At every budget, the first claim that does not hold for @groups, or NULL. */
+/* The first invariant of plans that does not hold for @groups at some budget, or NULL. */
 static const char *fault_at_any_budget(const unsigned long *groups)
 {
 	const char *fault = NULL;
@@ -38,27 +38,30 @@ static void test_soundness(void)
 	unsigned int i;
 
 	fault = fault_at_any_budget(all_groups);
-	tap_ok(!fault, "all groups at every budget: %s", fault ? fault : "sound");
+	tap_ok(!fault, "plans of all groups are sound at every budget (fault: %s)",
+	       fault ?: "none");
 	fault = fault_at_any_budget(specified);
-	tap_ok(!fault, "the specification's groups at every budget: %s", fault ? fault : "sound");
+	tap_ok(!fault, "plans of the specification's groups are sound at every budget (fault: %s)",
+	       fault ?: "none");
 
 	for (i = 0, fault = NULL; i < N3T_NR_GROUPS && !fault; i++) {
 		bitmap_zero(groups, N3T_NR_GROUPS);
 		__set_bit(i, groups);
 		fault = fault_at_any_budget(groups);
 	}
-	tap_ok(!fault, "each group at every budget: %s", fault ? fault : "sound");
+	tap_ok(!fault, "plans of each single group are sound at every budget (fault: %s)",
+	       fault ?: "none");
 
 	srand(1);
 	for (i = 0, fault = NULL; i < SUBSETS && !fault; i++) {
 		groups[0] = (rand() & ((1UL << N3T_NR_GROUPS) - 1)) ?: 1;
 		fault = fault_at_any_budget(groups);
 	}
-	tap_ok(!fault, "%u random choices of groups at every budget: %s", SUBSETS,
-	       fault ? fault : "sound");
+	tap_ok(!fault, "plans of %u random choices of groups are sound at every budget (fault: %s)",
+	       SUBSETS, fault ?: "none");
 }
 
-/* Random events, of the tables or not, each once, but not CPU_CYCLES. */
+/* Random event numbers, half of them from the tables, each once, never CPU_CYCLES. */
 static unsigned int random_events(u16 *codes, unsigned int nr)
 {
 	unsigned int i = 0, k;
@@ -88,20 +91,24 @@ static void test_custom_sets(void)
 		n3t_plan_add_custom(&plan, codes, nr);
 		fault = custom_fault(&plan, &before, codes, nr) ?: plan_fault(&plan, groups);
 	}
-	tap_ok(!fault, "%u random sets of the user's own: %s", CUSTOM_SETS,
-	       fault ? fault : "sound");
+	tap_ok(!fault, "plans with %u random custom sets are sound (fault: %s)", CUSTOM_SETS,
+	       fault ?: "none");
 }
 
-/* The bars are those of the project; 12 is the least possible at 6 counters. */
+/* The limits are the project's; 12 is the minimum possible at 6 counters. */
 static void test_number_of_sets(void)
 {
-	static const unsigned int bars[][2] = { { 5, 16 }, { 6, 13 }, { 7, 11 }, { 20, 4 } };
+	static const struct {
+		unsigned int counters;
+		unsigned int max_sets;
+	} limits[] = { { 5, 16 }, { 6, 13 }, { 7, 11 }, { 20, 4 } };
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(bars); i++) {
-		n3t_plan_make(&plan, bars[i][0], specified);
-		tap_ok(plan.nr_sets <= bars[i][1], "%u counters: %u sets, at most %u",
-		       bars[i][0], plan.nr_sets, bars[i][1]);
+	for (i = 0; i < ARRAY_SIZE(limits); i++) {
+		n3t_plan_make(&plan, limits[i].counters, specified);
+		tap_ok(plan.nr_sets <= limits[i].max_sets,
+		       "the plan for %u counters has at most %u sets (it has %u)",
+		       limits[i].counters, limits[i].max_sets, plan.nr_sets);
 	}
 }
 
@@ -109,10 +116,12 @@ static void test_refusals(void)
 {
 	DECLARE_BITMAP(none, N3T_NR_GROUPS) = { 0 };
 
-	tap_ok(n3t_plan_make(&plan, 0, all_groups) == -EINVAL, "no plan for 0 counters");
+	tap_ok(n3t_plan_make(&plan, 0, all_groups) == -EINVAL,
+	       "n3t_plan_make() refuses 0 counters");
 	tap_ok(n3t_plan_make(&plan, N3T_MAX_COUNTERS + 1, all_groups) == -EINVAL,
-	       "no plan for %u counters", N3T_MAX_COUNTERS + 1);
-	tap_ok(n3t_plan_make(&plan, 6, none) == -EINVAL, "no plan for no groups");
+	       "n3t_plan_make() refuses %u counters", N3T_MAX_COUNTERS + 1);
+	tap_ok(n3t_plan_make(&plan, 6, none) == -EINVAL,
+	       "n3t_plan_make() refuses an empty choice of groups");
 }
 
 /* Topdown_L1 once in each pair where it is a set, and each other set once. */
@@ -149,7 +158,8 @@ static void test_rotations(void)
 				bad += !rotation_is_sound(&rotation);
 		}
 	}
-	tap_ok(!bad, "every set has its turn in every rotation (%u without)", bad);
+	tap_ok(!bad, "every rotation has Topdown_L1 once per pair and each other set once "
+	       "(%u have not)", bad);
 }
 
 /* How far a table of @sets x @sets numbers is from all being @expected. */
@@ -168,8 +178,8 @@ static double chi_squared(unsigned int table[N3T_MAX_SETS][N3T_MAX_SETS], unsign
 /*
  * With 12 sets beside Topdown_L1 chi-squared is 132 in the mean for the first
  * table (121 degrees of freedom, times 12/11 because each row is a permutation)
- * and 143 for the second. A fair shuffle comes above 205 and 215 less than once
- * in 5,000 times, and the seed is fixed.
+ * and 143 for the second. A fair shuffle exceeds 205 and 215 less than once in 5,000
+ * times, and the seed is fixed.
  */
 static void test_shuffle(void)
 {
@@ -198,18 +208,19 @@ static void test_shuffle(void)
 		place_after_place[last][place]++;
 		last = place;
 	}
-	tap_ok(!repeats, "no rotation has the order of the one before (%u have)", repeats);
+	tap_ok(!repeats, "no rotation has the order of the previous one (%u have)", repeats);
 	even = chi_squared(place_of_set, others, (double)ROTATIONS / others);
-	tap_ok(even < 205, "every set comes to every place as often (chi-squared %.0f)", even);
+	tap_ok(even < 205, "every set is equally frequent at every position of a rotation "
+	       "(chi-squared %.0f, below 205)", even);
 	independent = chi_squared(place_after_place, others, (double)ROTATIONS / others / others);
-	tap_ok(independent < 215, "no place tells the next rotation's (chi-squared %.0f)",
-	       independent);
+	tap_ok(independent < 215, "a set's position does not depend on that in the previous "
+	       "rotation (chi-squared %.0f, below 215)", independent);
 }
 
 int main(void)
 {
 	bitmap_fill(all_groups, N3T_NR_GROUPS);
-	tap_ok(n3t_spec_init() == 0 && n3t_formula_init() == 0, "the tables are ready");
+	tap_ok(n3t_spec_init() == 0 && n3t_formula_init() == 0, "the tables and formulas initialize");
 	check_specified_groups(specified);
 	test_soundness();
 	test_custom_sets();

@@ -5,7 +5,7 @@
  *	quality_eval plan BUDGET SEED SLICES
  *		prints a line "set" with the events of each set, a line "home"
  *		with the set of each metric, and a line "order" with the sets of
- *		so many slices
+ *		that many slices
  *	quality_eval run BUDGET CPUS
  *		reads lines
  *			s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice was taken
@@ -97,7 +97,7 @@ static void make_cpus(unsigned int nr)
 	unsigned int i;
 
 	if (!nr || nr > MAX_CPUS)
-		die("so many CPUs there are not");
+		die("too many CPUs, or none");
 	for (i = 0; i < nr; i++) {
 		n3t_ring_init(&rings[i], calloc(1, n3t_ring_bytes(SLOTS, plan.budget)), SLOTS,
 			      plan.budget);
@@ -217,7 +217,7 @@ static void run(void)
 			answer_bottleneck();
 			break;
 		default:
-			die("what?");
+			die("unknown command");
 		}
 	}
 }

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """95 % intervals over 200 windows (LONG=1: 500) of workloads whose truth is known.
 
-They must hold the truth in 90 % of the windows, and be no wider than twice what
-the same estimator gives in floating point. That is written again here: the
-jackknife, and Student's t by numerical integration. A second yardstick is the
-textbook's standard error by linearisation, which the jackknife exceeds by
-design where slices are few and unequal; it is measured in every tenth window.
+They must contain the true value in 90 % of the windows, and be no wider than twice what
+the same estimator gives in floating point. That is implemented here independently: the
+jackknife, and Student's t by numerical integration. A second reference is the textbook's
+standard error by linearisation, which the jackknife exceeds by design where slices are
+few and unequal; it is measured in every tenth window.
 
     quality_test.py [WINDOWS [SEED]]
 """
@@ -101,10 +101,10 @@ def jackknife_of_several(of, cpus):
 
 
 class Tally:
-    """What came of one metric in windows of one length."""
+    """Intervals of one metric in windows of one length."""
 
     def __init__(self):
-        self.asked = self.none = self.held = 0
+        self.asked = self.none = self.contained = 0
         self.widest = self.widest_linear = 0.0
         self.narrowest = math.inf
         self.coverage, self.slices = [], []
@@ -123,7 +123,7 @@ class Tally:
             self.none += 1
             return
         low, high = float(fields["low"]), float(fields["high"])
-        self.held += low <= truth <= high
+        self.contained += low <= truth <= high
         # Rounding outwards adds less than a unit of the last digit at each end.
         width = high - low - 2 * FORMULAS[name].unit
         self.widest = max(self.widest, width / (2 * half))
@@ -135,36 +135,37 @@ class Tally:
         return self.asked - self.none
 
     def share(self):
-        return 100 * self.held / max(1, self.intervals())
+        return 100 * self.contained / max(1, self.intervals())
 
     def note(self, name):
-        print(f"# {name}: {self.share():.1f} % hold the truth; {min(self.slices)} to "
+        print(f"# {name}: {self.share():.1f} % contain the truth; {min(self.slices)} to "
               f"{max(self.slices)} slices, coverage {min(self.coverage):.2f} to "
               f"{max(self.coverage):.2f} %, {self.none} without interval; width "
               f"{self.narrowest:.3f} to {self.widest:.3f}, linearised {self.widest_linear:.3f}")
 
 
 def report(name, tallies):
-    least = min(tallies, key=lambda key: tallies[key].share())
-    share, intervals = tallies[least].share(), tallies[least].intervals()
+    lowest = min(tallies, key=lambda key: tallies[key].share())
+    share, intervals = tallies[lowest].share(), tallies[lowest].intervals()
     widest = max(tally.widest for tally in tallies.values())
     linear = max(tally.widest_linear for tally in tallies.values())
     narrowest = min(tally.narrowest for tally in tallies.values())
     tap.check(share >= 90 and 0.99 <= narrowest and widest <= 2 and
               (linear <= 2 or name == UNEQUAL),
-              f"{name}: {share:.1f} % of {intervals} intervals hold the truth ({least[0]}, the "
-              f"least), {widest:.2f} times the width in floating point at most")
+              f"workload '{name}': 90 % of a metric's intervals contain the truth ({share:.1f} % "
+              f"of {intervals} of {lowest[0]}) and none is wider than twice the reference "
+              f"({widest:.2f})")
     for (metric, length), tally in tallies.items():
         tally.note(f"{metric} in {length // 10**9} s")
 
 
 def slices_for(windows, length):
-    """How many are enough if their length varies, 20 ms in the mean."""
+    """A sufficient number if their length varies, 20 ms in the mean."""
     return windows * length // SLICE * 6 // 5 + 100
 
 
 def ends_of(windows, length, last):
-    """One window after the other; those that overlapped would share their luck."""
+    """One window after the other; windows that overlap would not be independent."""
     ends = [START + (nr + 1) * length for nr in range(windows)]
     if ends[-1] > last:
         raise ValueError(f"slices for fewer than {windows} windows")
@@ -196,7 +197,7 @@ def tally_windows(phases, windows, seed, length, metrics, **options):
 def try_workload(phases, windows, seed, few=False, **options):
     """
     Topdown_L1 in the default window, other sets in a long one; few: in the default one,
-    too, where one in four has the slices for an interval.
+    too, where one in four has enough slices for an interval.
     """
     tallies = tally_windows(phases, windows, seed, SHORT, L1, **options)
     tallies.update(tally_windows(phases, windows, seed, LONG, OTHERS, **options))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # Runs TAP programs one after the other as one TAP report with numbers of its
-# own. A program that ends badly without having said so counts as a failure.
+# own. A program that exits with an error or without a plan counts as a failure.
 #
 #   run.sh PROGRAM|SCRIPT.py ...
 set -u
@@ -23,9 +23,9 @@ for test in "$@"; do
 	run "$test" >"$out" 2>&1
 	status=$?
 	if [ $status -ne 0 ] && ! grep -q '^not ok' "$out"; then
-		echo "not ok - $(basename "$test") ended with status $status" >>"$out"
+		echo "not ok - $(basename "$test") exits with status 0 (it is $status)" >>"$out"
 	elif ! grep -q '^1\.\.[1-9]' "$out"; then
-		echo "not ok - $(basename "$test") stopped half way" >>"$out"
+		echo "not ok - $(basename "$test") runs to completion (it prints no plan)" >>"$out"
 	fi
 	awk -v nr="$(grep -cE '^(not )?ok' "$all")" '
 		/^1\.\./ { next }

@@ -2,9 +2,9 @@
 /*
  * Slices, with a writer and readers that really run at the same time.
  *
- * First a reader is stopped in the middle of its copy (the memory is put out of
- * its reach, and the fault that this causes lets the writer run on): every way
- * in which the two can meet, one after the other. Then threads, at full speed.
+ * First a reader is stopped in the middle of its copy (the memory is protected, and
+ * the handler of the fault runs the writer): every interleaving of the two, one after
+ * the other. Then threads, at full speed.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -27,8 +27,8 @@
 static struct n3t_plan plan;
 
 /*
- * Totals of slices that are all alike, so that any number of them can be told
- * from a mixture of two moments. Every fourth one is dropped.
+ * Totals of identical slices, so that the total of any number of them differs from a
+ * mixture of two totals. Every fourth slice is dropped.
  */
 static void like_slice(struct n3t_slice *slice, u64 n)
 {
@@ -55,12 +55,12 @@ static bool total_matches(const struct n3t_set_sum *total, unsigned int nr)
 	return true;
 }
 
-/* Memory that readers cannot get at before the writer has done something. */
+/* Memory that cannot be read before the writer has run. */
 static struct {
 	void *memory;
 	size_t bytes;
 	void (*meanwhile)(void);
-	bool met;
+	bool hit;
 } barred;
 
 static void let_writer_run(int signal)
@@ -68,7 +68,7 @@ static void let_writer_run(int signal)
 	(void)signal;
 	if (mprotect(barred.memory, barred.bytes, PROT_READ | PROT_WRITE))
 		_exit(1);
-	barred.met = true;
+	barred.hit = true;
 	barred.meanwhile();
 }
 
@@ -79,7 +79,7 @@ static void bar(void *memory, size_t bytes, void (*meanwhile)(void))
 	barred.memory = memory;
 	barred.bytes = bytes;
 	barred.meanwhile = meanwhile;
-	barred.met = false;
+	barred.hit = false;
 	if (sigaction(SIGSEGV, &action, NULL) || mprotect(memory, bytes, PROT_NONE))
 		abort();
 }
@@ -102,14 +102,14 @@ static void write_slices(void)
 
 	for (i = 0; i < halted_writes; i++)
 		pattern_write(&halted_ring, halted_ring.head, BUDGET);
-	/* And the writer is just in the middle of the next one. */
+	/* And the writer is in the middle of the next one. */
 	memset(n3t_ring_begin(&halted_ring), 0xa5, halted_ring.stride);
 }
 
 static void test_halted_ring_reader(void)
 {
 	const size_t page = sysconf(_SC_PAGESIZE);
-	unsigned int met = 0, torn = 0, lost = 0;
+	unsigned int hit = 0, torn = 0, lost = 0;
 	const u64 before = 3 * SLOTS + 5;
 	void *slots = map_pages(page);
 	struct n3t_slice slice;
@@ -117,8 +117,8 @@ static void test_halted_ring_reader(void)
 
 	for (index = before - SLOTS + 1; index < before; index++)
 		for (halted_writes = 0; halted_writes < 2 * SLOTS; halted_writes++) {
-			/* The writer comes to the slot of slice before + writes - SLOTS. */
-			bool held = index > before + halted_writes - SLOTS;
+			/* The writer stops in the slot of slice before + writes - SLOTS. */
+			bool intact = index > before + halted_writes - SLOTS;
 			bool read;
 
 			n3t_ring_init(&halted_ring, slots, SLOTS, BUDGET);
@@ -127,15 +127,17 @@ static void test_halted_ring_reader(void)
 			bar(slots, page, write_slices);
 			read = n3t_ring_read(&halted_ring, index, &slice);
 
-			met += barred.met;
-			lost += held && !read;
-			torn += read && (!held || !pattern_matches(&slice, index, BUDGET));
+			hit += barred.hit;
+			lost += intact && !read;
+			torn += read && (!intact || !pattern_matches(&slice, index, BUDGET));
 		}
 	signal(SIGSEGV, SIG_DFL);
 	munmap(slots, page);
-	tap_ok(met == (SLOTS - 1) * 2 * SLOTS, "the writer ran on during %u copies", met);
-	tap_ok(!torn, "no slice is read that the writer was at (%u were)", torn);
-	tap_ok(!lost, "no slice is refused that the writer was not at (%u were)", lost);
+	tap_ok(hit == (SLOTS - 1) * 2 * SLOTS,
+	       "the writer runs during each of %u copies of a slice (it did during %u)",
+	       (SLOTS - 1) * 2 * SLOTS, hit);
+	tap_ok(!torn, "no slice is read that the writer has overwritten meanwhile (%u were)", torn);
+	tap_ok(!lost, "no slice is refused that the writer has not overwritten (%u were)", lost);
 }
 
 static struct n3t_totals halted_totals;
@@ -150,8 +152,8 @@ static void add_like_slice(void)
 }
 
 /*
- * The total that is read lies across two pages. Whichever end the copy begins
- * with, the writer changes the total between the two halves of one of the runs.
+ * The total that is read lies across two pages. Whichever end the copy starts
+ * from, the writer changes the total between the two halves of one of the runs.
  */
 static void test_halted_totals_reader(void)
 {
@@ -159,22 +161,22 @@ static void test_halted_totals_reader(void)
 	const size_t page = sysconf(_SC_PAGESIZE);
 	u8 *pages = map_pages(2 * page);
 	struct n3t_set_sum total;
-	unsigned int half, met = 0, torn = 0;
+	unsigned int half, hit = 0, torn = 0;
 
 	for (half = 0; half < 2; half++) {
 		n3t_totals_init(&halted_totals, pages + page - before, 1, N3T_MAX_COUNTERS);
 		add_like_slice();
 		bar(pages + half * page, page, add_like_slice);
 		n3t_totals_read(&halted_totals, 0, &total);
-		met += barred.met;
+		hit += barred.hit;
 		torn += !total_matches(&total, N3T_MAX_COUNTERS) || total.slices != 2;
 	}
 	signal(SIGSEGV, SIG_DFL);
 	munmap(pages, 2 * page);
-	tap_ok(met == 2 && !torn, "a total that changes while it is copied is copied again");
+	tap_ok(hit == 2 && !torn, "a total that changes while it is copied is copied again");
 }
 
-/* Rings of the exact size at every budget: the sanitizer sees a step beyond. */
+/* Rings of the exact size at every budget: the sanitizer finds accesses beyond it. */
 static void test_budgets(void)
 {
 	unsigned int budget, bad = 0;
@@ -195,10 +197,11 @@ static void test_budgets(void)
 		}
 		free(slots);
 	}
-	tap_ok(!bad, "100 slices in %u slots at every budget (%u wrong)", SLOTS, bad);
+	tap_ok(!bad, "a ring of %u slots has the newest of 100 slices at every budget (%u faults)",
+	       SLOTS, bad);
 }
 
-/* A window holds the newest slices without a gap, and their exact sums. */
+/* A window has the newest slices without a gap, and their exact sums. */
 static bool window_matches(const struct n3t_window *window)
 {
 	u64 slices = 0, newest = window->newest_ns / PATTERN_NS - 1;
@@ -231,11 +234,11 @@ struct reader {
 
 static bool time_is_up(void)
 {
-	static time_t begin;
+	static time_t start;
 
-	if (!begin)
-		begin = time(NULL);
-	return time(NULL) - begin > SECONDS;
+	if (!start)
+		start = time(NULL);
+	return time(NULL) - start > SECONDS;
 }
 
 static void read_slice(struct reader *reader)
@@ -328,10 +331,11 @@ static void test_threads(void)
 		went_back += reader[i].went_back;
 	}
 	tap_ok(read && windows && written > SLOTS,
-	       "%llu slices written, %lu copied, %lu windows summed meanwhile",
+	       "readers copy slices and sum windows while a writer runs "
+	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
-	tap_ok(!torn, "all copies, windows and totals are of one piece (%lu are not)", torn);
-	tap_ok(!went_back, "totals never go back (%lu did)", went_back);
+	tap_ok(!torn, "no slice, window or total that a reader gets is torn (%lu were)", torn);
+	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }
 
 int main(void)

@@ -15,7 +15,7 @@ static const char * const class_names[] = {
 	[N3T_CLASS_DEBUG_IMPDEF] = "debug-impdef",
 };
 
-/* Which rows are the specification's. */
+/* Which metrics are the specification's. */
 static const bool specified[N3T_NR_METRICS] = {
 #define N3T_METRIC(name, unit, formula) true,
 #define N3T_METRIC_BEYOND(name, unit, formula) false,

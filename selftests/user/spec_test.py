@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""The tables in the module against the specification's, field by field.
+"""The tables in the module compared with the specification's, field by field.
 
-What the module has beyond the specification's metrics is held against rules
-instead: see check_beyond().
+Extra metrics and groups, which the specification does not have, are checked by rules:
+see check_extra().
 """
 import ast
 import os
@@ -55,11 +55,11 @@ def used(formula):
 
 
 def check_events(events, metrics, found):
-    check("events: number, mnemonic, later mnemonic, class, functional group",
+    check("events have the specification's number, mnemonics, class and functional group",
           [[e[0], e[1], e[2], e[3], "None" if e[5] == "-" else e[5]] for e in events],
           [row[:5] for row in found])
     # CHAIN only makes a pair of the counter beside it
-    check("events: whether the PMU can count them",
+    check("events are countable where the specification says so, except CHAIN",
           [[e[1], e[4] != "ETE" and e[1] != "CHAIN"] for e in events],
           [[row[1], row[5] == "countable"] for row in found])
     users = {}
@@ -67,7 +67,7 @@ def check_events(events, metrics, found):
         events_of = row[4].split(",") + (["CPU_CYCLES"] if row[5] == "cycles" else [])
         for event in events_of:
             users.setdefault(event, []).append(row[0])
-    check("events: the metrics that use them",
+    check("events are used by the metrics that the specification says",
           [[e[1], e[6]] for e in events],
           [[row[1], ";".join(users.get(row[1], ["-"]))] for row in found])
 
@@ -77,12 +77,12 @@ def check_metrics(metrics, groups, found):
     for row in groups:
         for metric in row[4].split(","):
             member_of.setdefault(metric, []).append(row[0])
-    check("metrics: name, groups, formula, unit", metrics,
+    check("metrics have the specification's name, groups, formula and unit", metrics,
           [[row[0], ",".join(sorted(member_of[row[0]])), row[1], row[2]] for row in found])
-    check("metrics: programmable events",
+    check("metrics' programmable events are those of their formulas except CPU_CYCLES",
           [[m[0], sorted(used(m[2]) - {"CPU_CYCLES"})] for m in metrics],
           [[row[0], sorted(row[4].split(","))] for row in found])
-    check("metrics: decimals",
+    check("metrics in percent and MPKI have 4 decimals, all others 6",
           [[m[0], "4" if m[3] == "MPKI" or m[3].startswith("percent") else "6"]
            for m in metrics],
           [[row[0], row[3]] for row in found])
@@ -96,15 +96,15 @@ def check_groups(groups, metrics, found):
         events = sorted(set().union(*(used(formulas[m]) for m in members)))
         rows.append([name, title, stage, str(len(members)), str(len(events)),
                      ",".join(members), ",".join(events)])
-    check("groups: title, stage, metrics, events", groups, rows)
-    check("groups: names of their files", [g[0].lower() for g in groups],
+    check("groups have the specification's title, stage, metrics and events", groups, rows)
+    check("groups' files are called as the groups in lower case", [g[0].lower() for g in groups],
           [row[1] for row in found])
 
 
-# What the groups beyond the specification's are made of. The first two are
-# described by it in words (sections 3.3 and 3.4), the others are all the
-# implementation-defined events of their kind.
-def events_of_beyond(events):
+# The events of the extra groups. The specification describes the first two in words
+# (sections 3.3 and 3.4), the others are all the implementation-defined events of
+# their kind.
+def events_of_extra(events):
     names = [e[1] for e in events]
     return {
         "Memory_Traffic": {"MEM_ACCESS", "MEM_ACCESS_RD", "MEM_ACCESS_WR", "INST_RETIRED"},
@@ -116,7 +116,7 @@ def events_of_beyond(events):
 
 
 def formula_by_name(name):
-    """What a metric beyond says that it is."""
+    """The formula that the name of an extra metric stands for."""
     what, _, per = name.rpartition("_")
     if per in ("ratio", "pki"):
         event = {"memory_read": "MEM_ACCESS_RD", "memory_write": "MEM_ACCESS_WR",
@@ -130,7 +130,7 @@ def formula_by_name(name):
 
 
 def faults_of_formula(row, countable):
-    """What is wrong with a metric beyond; Python reads the formula by itself."""
+    """What is wrong with an extra metric; the formula is parsed by Python."""
     name, formula, unit, decimals, programmable, cycles = row
     tree = ast.parse(formula, mode="eval").body
     names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
@@ -138,9 +138,9 @@ def faults_of_formula(row, countable):
     if not names <= countable:
         faults.append(f"cannot be counted: {sorted(names - countable)}")
     if sorted(programmable.split(",")) != sorted(names - {"CPU_CYCLES"}):
-        faults.append(f"events read otherwise: {programmable}")
+        faults.append(f"events parsed differently: {programmable}")
     if (cycles == "cycles") != ("CPU_CYCLES" in names):
-        faults.append("CPU_CYCLES read otherwise")
+        faults.append("CPU_CYCLES parsed differently")
     ending, places = (" * 100", "4") if unit.startswith("percent") else \
         (" / INST_RETIRED * 1000", "4") if unit == "per kilo instruction" else ("", "6")
     if not formula.endswith(ending) or (not ending and "*" in formula):
@@ -150,29 +150,30 @@ def faults_of_formula(row, countable):
     return [f"{name}: {fault}" for fault in faults]
 
 
-def check_beyond(spec, found):
-    """The rows that are none of the specification's: what must hold for them."""
-    beyond, groups = found["metric beyond"], found["group beyond"]
+def check_extra(spec, found):
+    """The rows that the specification does not have."""
+    extra, groups = found["metric beyond"], found["group beyond"]
     countable = {e[1] for e in spec["events"] if e[4] != "ETE" and e[1] != "CHAIN"}
-    faults = [fault for row in beyond for fault in faults_of_formula(row, countable)]
-    check("beyond: formulas, their events and decimals", [], faults)
+    faults = [fault for row in extra for fault in faults_of_formula(row, countable)]
+    check("extra metrics have countable events and the decimals of their unit (faults)", [],
+          faults)
 
-    check("beyond: formulas do what their names say",
-          [formula_by_name(row[0]) for row in beyond], [row[1] for row in beyond])
+    check("extra metrics have the formulas that their names stand for",
+          [formula_by_name(row[0]) for row in extra], [row[1] for row in extra])
 
     names = [row[0] for kind in ("metric", "metric beyond", "group", "group beyond")
              for row in found[kind]]
-    check("beyond: all names of metrics and groups are different", sorted(set(names)),
-          sorted(names))
+    check("all names of metrics and groups, extra ones included, are different",
+          sorted(set(names)), sorted(names))
     members = sorted(m for row in groups for m in row[4].split(","))
-    check("beyond: each metric in one group of stage 0, and nothing else there",
-          sorted(row[0] for row in beyond), members)
-    check("beyond: groups are of stage 0 and have files in lower case",
+    check("each extra metric is in one extra group, and nothing else is in these",
+          sorted(row[0] for row in extra), members)
+    check("extra groups have stage 0 and files called as the groups in lower case",
           [[row[0].lower(), "0"] for row in groups], [[row[1], row[3]] for row in groups])
-    formulas = {row[0]: row[1] for row in beyond}
-    check("beyond: the events of each group",
+    formulas = {row[0]: row[1] for row in extra}
+    check("extra groups have all events of their kind",
           sorted([name, sorted(events)] for name, events
-                 in events_of_beyond(spec["events"]).items()),
+                 in events_of_extra(spec["events"]).items()),
           sorted([row[0], sorted(set().union(*(used(formulas[m])
                                                for m in row[4].split(","))))]
                  for row in groups))
@@ -183,20 +184,21 @@ def check_tree(tree, groups, found):
     nodes = {m: [] for row in groups if row[3] == "1" for m in row[4].split(",")}
     for node, following in found:
         nodes.setdefault(node, []).append(following)
-    check("tree: nodes, what follows, leaves", sorted([row[0], row[1]] for row in tree),
+    check("the tree has the specification's nodes, edges and leaves",
+          sorted([row[0], row[1]] for row in tree),
           sorted([node, ",".join(items) or "-"] for node, items in nodes.items()))
 
 
 def main():
     spec = {table: read(table) for table in ("events", "metrics", "groups", "tree")}
     found = dump()
-    check("the specification's tables have 224 events, 67 metrics, 18 groups",
+    check("the specification's tables have 224 events, 67 metrics and 18 groups",
           [224, 67, 18], [len(spec[table]) for table in ("events", "metrics", "groups")])
     check_events(spec["events"], found["metric"], found["event"])
     check_metrics(spec["metrics"], found["group"], found["metric"])
     check_groups(spec["groups"], found["metric"], found["group"])
     check_tree(spec["tree"], found["group"], found["tree"])
-    check_beyond(spec, found)
+    check_extra(spec, found)
     print(f"1..{results}")
     return 1 if failures else 0
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Workloads whose truth is known, as slices that the module could have taken.
+"""Workloads with known true values, as slices that the module could have taken.
 
 A workload is a sequence of phases, each with rates of its own for every event.
 The module's own rotation (quality_eval plan) chooses which set is counted in
 which slice; the counts follow from the phases that the slice falls into, and
-noise. The truth is the formula over all of a window, counted or not, without
-noise. Formulas are read from the specification's metrics.tsv.
+noise. The truth is the formula over a whole window, counted or not, without noise.
+Formulas are read from the specification's metrics.tsv.
 """
 import bisect
 import math
@@ -52,7 +52,7 @@ FORMULAS = read_formulas()
 def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mpki=5, miss=0.05,
           backend_split=(60, 25, 15), memory_split=(50, 20, 20, 10), rename=40,
           frontend_split=(70, 30), fetch_split=(50, 20, 30), flow=80):
-    """What a CPU counts in a second: shares in percent of what they are shares of.
+    """What a CPU counts in a second: shares in percent of their parent.
 
     backend_split: memory, core, busy; memory_split: L1D, L2, TLB, stores;
     frontend_split: memory, core; fetch_split: L1I, L2, TLB.
@@ -89,7 +89,7 @@ def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mp
 
 
 class Phases:
-    """Phases of (length in ns, rates) one after the other, again and again."""
+    """Phases of (length in ns, rates) one after the other, repeated."""
 
     def __init__(self, parts):
         self.kinds = []
@@ -117,9 +117,9 @@ class Phases:
         """The rates of events, a row for each kind of phase; one not given is common."""
         return [[kind.get(event, 1e8) for event in events] for kind in self.kinds]
 
-    def counts(self, begin, end, rows):
-        """What the events come to from begin to end."""
-        times = [(b - a) / 1e9 for a, b in zip(self._until(begin), self._until(end))]
+    def counts(self, since, until, rows):
+        """The counts of the events between the two times."""
+        times = [(b - a) / 1e9 for a, b in zip(self._until(since), self._until(until))]
         return [sum(map(operator.mul, times, column)) for column in zip(*rows)]
 
 
@@ -136,40 +136,40 @@ class Plan:
 class Slices:
     """Slices without a gap, as a CPU takes them; only those that metrics need have counts.
 
-    noise: of a count in a slice of the usual length, relative, standard deviation.
-    pace: draws the length of a slice; without it all have the usual one.
+    noise: relative standard deviation of a count in a slice of the default length.
+    pace: draws the length of a slice; without it all have the default one.
     """
 
     def __init__(self, rng, phases, plan, metrics, noise=0.02, pace=None):
         self.phases, self.plan = phases, plan
         rows = {plan.home[m]: phases.rows(plan.sets[plan.home[m]]) for m in metrics}
-        self.ends, self.begins, self.sets, self.counts = [], [], [], []
-        self.told = 0
-        begin = START
+        self.ends, self.starts, self.sets, self.counts = [], [], [], []
+        self.sent = 0
+        start = START
         for chosen in plan.order:
-            end = begin + int(pace(rng) if pace else SLICE)
+            end = start + int(pace(rng) if pace else SLICE)
             self.counts.append(None)
             if chosen in rows:
-                exact = phases.counts(begin, end, rows[chosen])
-                # as if the noise of each moment had nothing to do with the next
-                sigma = noise * math.sqrt(SLICE / (end - begin))
+                exact = phases.counts(start, end, rows[chosen])
+                # noise is independent from one moment to the next
+                sigma = noise * math.sqrt(SLICE / (end - start))
                 together = max(0.05, rng.gauss(1, sigma))
                 self.counts[-1] = [round(exact[0] * together)] + [
                     round(count * together * max(0.05, rng.gauss(1, sigma)))
                     for count in exact[1:]]
-            self.begins.append(begin)
+            self.starts.append(start)
             self.ends.append(end)
             self.sets.append(chosen)
-            begin = end
+            start = end
 
     def lines(self, until, cpu=0):
-        """What quality_eval has to be told of slices up to until, beyond the last call."""
+        """Input of quality_eval for the slices up to until, since the last call."""
         found = []
-        while self.told < len(self.ends) and self.ends[self.told] <= until:
-            i = self.told
-            self.told += 1
+        while self.sent < len(self.ends) and self.ends[self.sent] <= until:
+            i = self.sent
+            self.sent += 1
             if self.counts[i]:
-                found.append(f"s {cpu} {self.ends[i]} {self.ends[i] - self.begins[i]} "
+                found.append(f"s {cpu} {self.ends[i]} {self.ends[i] - self.starts[i]} "
                              f"{self.sets[i]} {' '.join(map(str, self.counts[i]))}")
         return found
 
@@ -181,7 +181,7 @@ class Slices:
                                    bisect.bisect_right(self.ends, until))
                   if self.sets[i] == home]
         return ([[self.counts[i][k] for k in places] for i in window],
-                [self.ends[i] - self.begins[i] for i in window])
+                [self.ends[i] - self.starts[i] for i in window])
 
     def truth(self, metric, since, until):
         formula = FORMULAS[metric]
@@ -189,7 +189,7 @@ class Slices:
 
 
 def by_length(short, long):
-    """Which of the two LONG in the environment asks for."""
+    """The long one if LONG is 1 in the environment."""
     return long if os.environ.get("LONG") == "1" else short
 
 

@@ -6,7 +6,7 @@
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
-/* No race detector looks here. */
+/* No race detector checks this. */
 #define data_race(expression)	(expression)
 
 #endif /* _N3T_SHIM_LINUX_COMPILER_H */
