@@ -124,8 +124,8 @@ for trial in $trials; do
 	done
 	within "$counters counters, $mode: all values are back within $BACK_MS ms after perf" 0 \
 		$back $BACK_MS
-	diag "away_total_ms $(word $N3T/cpu0/status away_total_ms)," \
-		"away_times $(word $N3T/cpu0/status away_times)," \
+	diag "yielded_total_ms $(word $N3T/cpu0/status yielded_total_ms)," \
+		"yields $(word $N3T/cpu0/status yields)," \
 		"dropped $(word $N3T/cpu0/status dropped)"
 	idle_again
 	unload n3_telemetry

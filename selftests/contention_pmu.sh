@@ -110,9 +110,9 @@ for mode in $modes; do
 			"$(ms_until_back "$gone")" 2000
 	done
 	within "$mode: status counts at least $nr_kinds yields" $nr_kinds \
-		"$(word $N3T/cpu0/status away_times)" 10000
+		"$(word $N3T/cpu0/status yields)" 10000
 	within "$mode: status says that counters were yielded for at least 3000 ms" 3000 \
-		"$(word $N3T/cpu0/status away_total_ms)" 100000
+		"$(word $N3T/cpu0/status yielded_total_ms)" 100000
 	within "$mode: ipc of the loop is 1 within 0.5 % after perf" 0.995 \
 		"$(word $N3T/cpu0/general ipc)" 1.005
 done

@@ -49,15 +49,15 @@ END
 put $N3T/reserved_counters 2
 check "2 of 6 counters reserved: CPU 0 is sampled with 4" retry_for 20 holds 4
 next_window
-times=$(word $N3T/cpu0/status away_times)
+yields=$(word $N3T/cpu0/status yields)
 stat_lines -C 0 -e '{n3_sim/event=0x73/,n3_sim/event=0x74/}' sleep 1
 same "2 counters reserved: perf stat counts a group of two events" 2 "$(wc -l < "$tmp/lines")"
 within "2 counters reserved: perf's group of two runs at least 99.9 % of the time" 99.9 \
 	"$(lowest_share)" 100
 check "2 counters reserved: values match the rates after perf's group has run" \
 	compare_all counters=4
-same "2 counters reserved: CPU 0 does not yield its counters to perf's group" "$times" \
-	"$(word $N3T/cpu0/status away_times)"
+same "2 counters reserved: CPU 0 does not yield its counters to perf's group" \
+	"${yields:-a number}" "$(word $N3T/cpu0/status yields)"
 put $N3T/reserved_counters 0
 check "no counter reserved: CPU 0 is sampled with all 6" retry_for 20 holds 6
 
@@ -70,4 +70,4 @@ check "all counters are back: CPU 0 is sampled with all 6" retry_for 20 holds 6
 next_window
 check "all counters are back: values match the rates" compare_all
 within "status counts how often CPU 0 has yielded its counters" 2 \
-	"$(word $N3T/cpu0/status away_times)" 20
+	"$(word $N3T/cpu0/status yields)" 20

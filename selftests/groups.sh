@@ -171,8 +171,8 @@ within "two groups have at least twice the coverage that they have among all gro
 	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
 
 same "groups takes the four extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
-same "spec marks these four groups, and no other, as beyond_the_metrics" "$EXTRA" \
-	"$(awk '$1 == "group" && $3 == "beyond_the_metrics" { print $2 }' $N3T/spec | xargs)"
+same "spec marks these four groups, and no other, as extra" "$EXTRA" \
+	"$(awk '$1 == "group" && $3 == "extra" { print $2 }' $N3T/spec | xargs)"
 next_window
 check "values of the extra groups match the rates" extra_match
 same "with the extra groups alone, no metric of the specification has a number" \

@@ -66,26 +66,26 @@ check "all CPUs sampled: CPU 1's values match its own rates" compare_cpu 1
 together system 0 2
 ! compare_cpu system dir=$N3T/system > "$tmp/out"
 verdict $? "all CPUs sampled: the system's values are not those of CPUs 0 and 2 alone"
-same "all CPUs sampled: system/status includes all four" "cpus 4, held 4, left_out 0" \
+same "all CPUs sampled: system/status includes all four" "cpus 4, included 4, excluded 0" \
 	"$(members system)"
-same "all CPUs sampled: node1/status includes its two" "cpus 2, held 2, left_out 0" \
+same "all CPUs sampled: node1/status includes its two" "cpus 2, included 2, excluded 0" \
 	"$(members node1)"
 
 # one idle, one offline
 echo 1 > $SIM/cpu2/idle
 next_window
 check "CPU 2 idle: the system's values match those of the other three" match system 0 1 3
-same "CPU 2 idle: system/status excludes one CPU as idle" "cpus 4, held 3, left_out 1, idle 1" \
-	"$(members system)"
+same "CPU 2 idle: system/status excludes one CPU as idle" \
+	"cpus 4, included 3, excluded 1, idle 1" "$(members system)"
 check "CPU 2 idle: node1's values match those of CPU 3" match node1 3
 echo 0 > $CPU_DEVICES/cpu3/online
 next_window
 check "CPU 2 idle, CPU 3 offline: the system's values match those of CPUs 0 and 1" \
 	match system 0 1
 same "CPU 2 idle, CPU 3 offline: system/status excludes one as offline, one as idle" \
-	"cpus 4, held 2, left_out 2, offline 1, idle 1" "$(members system)"
+	"cpus 4, included 2, excluded 2, offline 1, idle 1" "$(members system)"
 same "CPU 2 idle, CPU 3 offline: node1 is idle, which is nearer to a value than offline" \
-	"cpus 2, held 0, left_out 2 idle" \
+	"cpus 2, included 0, excluded 2 idle" \
 	"$(members node1 | sed 's/, offline.*//') $(word $N3T/node1/general ipc)"
 check "CPU 2 idle, CPU 3 offline: node0's values still match those of CPUs 0 and 1" \
 	match node0 0 1
@@ -95,6 +95,6 @@ awake 3
 next_window
 check "CPUs 2 and 3 back: the system's values match those of all four CPUs together" \
 	match system 0 1 2 3
-same "CPUs 2 and 3 back: system/status includes all four" "cpus 4, held 4, left_out 0" \
+same "CPUs 2 and 3 back: system/status includes all four" "cpus 4, included 4, excluded 0" \
 	"$(members system)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -88,7 +88,8 @@ two_words() {
 
 # excluded DIRECTORY - "word CPUs" for each line of status about CPUs without values
 excluded() {
-	awk '$1 !~ /^(held|left_out)$/ { printf "%s%s %s", n++ ? ", " : "", $1, $2 }' "$N3T/$1/status"
+	awk '$1 !~ /^(included|excluded)$/ { printf "%s%s %s", n++ ? ", " : "", $1, $2 }' \
+		"$N3T/$1/status"
 }
 
 # before disabled
@@ -203,7 +204,7 @@ test_implausible() {
 	check "implausible: on CPUs that count cycles only, all values are implausible, not undef" \
 		retry_for 60 all_are implausible $everywhere
 	same "implausible: system/status includes these 4 CPUs and excludes none" "4 0" \
-		"$(word $N3T/system/status held) $(word $N3T/system/status left_out)"
+		"$(word $N3T/system/status included) $(word $N3T/system/status excluded)"
 	stop
 }
 
