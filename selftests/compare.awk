@@ -86,7 +86,7 @@ function compare_file(group,    file, line, field, members, n, i, left) {
 		complain(file ": " i " is missing")
 }
 
-# How many programmable events a formula has; each stands in it by its name.
+# How many programmable events a formula has; each occurs in it by name.
 function events_of(formula,    n, i, word, have) {
 	gsub(/[^A-Z0-9_]+/, " ", formula)
 	split(formula, word, " ")

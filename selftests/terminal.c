@@ -62,7 +62,7 @@ static void move_to(int line, int column)
 	x = between(0, column, COLUMNS - 1);
 }
 
-static void blank(int line, int from, int to)
+static void erase(int line, int from, int to)
 {
 	memset(&screen[line][from], ' ', to - from);
 }
@@ -79,12 +79,12 @@ static void draw(char c)
 static void erase_in_screen(int what)
 {
 	if (what == 0) {
-		blank(y, between(0, x, COLUMNS), COLUMNS);
+		erase(y, between(0, x, COLUMNS), COLUMNS);
 		for (int i = y + 1; i < LINES; i++)
-			blank(i, 0, COLUMNS);
+			erase(i, 0, COLUMNS);
 	} else {
 		for (int i = 0; i < LINES; i++)
-			blank(i, 0, COLUMNS);
+			erase(i, 0, COLUMNS);
 	}
 }
 
@@ -93,9 +93,9 @@ static void erase_in_line(int what)
 	int at = between(0, x, COLUMNS - 1);
 
 	if (what == 0)
-		blank(y, at, COLUMNS);
+		erase(y, at, COLUMNS);
 	else
-		blank(y, 0, what == 1 ? at + 1 : COLUMNS);
+		erase(y, 0, what == 1 ? at + 1 : COLUMNS);
 }
 
 static void shift_line(int by)
@@ -105,10 +105,10 @@ static void shift_line(int by)
 
 	if (by > 0) {
 		memmove(at + n, at, COLUMNS - x - n);
-		blank(y, x, x + n);
+		erase(y, x, x + n);
 	} else {
 		memmove(at, at + n, COLUMNS - x - n);
-		blank(y, COLUMNS - n, COLUMNS);
+		erase(y, COLUMNS - n, COLUMNS);
 	}
 }
 
@@ -153,7 +153,7 @@ static void control(const char *text, char final)
 		erase_in_line(p);
 		break;
 	case 'X':
-		blank(y, x, between(x, x + n, COLUMNS));
+		erase(y, x, between(x, x + n, COLUMNS));
 		break;
 	case '@':
 		shift_line(n);

@@ -23,7 +23,7 @@ function consider(item,    list, n, i) {
 	}
 }
 
-# Branch_Effectiveness is a group to look into next, its metrics are no shares of the parent.
+# Branch_Effectiveness is a group to look into next; its metrics are not shares of the parent.
 function consider_children(node,    list, n, i) {
 	n = split(next_of[node], list, ",")
 	for (i = 1; i <= n; i++)
