@@ -50,9 +50,9 @@ static size_t add_file(struct choice *choice, const char *name, bool whole)
 			return i;
 		}
 	}
-	choice->files = grow(choice->files, choice->nr_files + 1, sizeof(*choice->files));
+	choice->files = xreallocarray(choice->files, choice->nr_files + 1, sizeof(*choice->files));
 	file = &choice->files[choice->nr_files];
-	*file = (struct file) { .name = copy_string(name), .whole = whole, .group = group };
+	*file = (struct file) { .name = xstrdup(name), .whole = whole, .group = group };
 	file->title = group < 0 ? file->name : tables_group(group).name;
 	return choice->nr_files++;
 }
@@ -65,8 +65,8 @@ static void add_column(struct choice *choice, const char *name, size_t file)
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		if (choice->columns[i].file == file && !strcmp(choice->columns[i].name, name))
 			return;
-	choice->columns = grow(choice->columns, choice->nr_columns + 1,
-			       sizeof(*choice->columns));
+	choice->columns = xreallocarray(choice->columns, choice->nr_columns + 1,
+					sizeof(*choice->columns));
 	column = &choice->columns[choice->nr_columns++];
 	memset(column, 0, sizeof(*column));
 	strcpy(column->name, name);
@@ -78,7 +78,7 @@ static void add_column(struct choice *choice, const char *name, size_t file)
 
 static char *lower_case(const char *name)
 {
-	char *lower = copy_string(name);
+	char *lower = xstrdup(name);
 
 	for (char *c = lower; *c; c++)
 		*c = tolower((unsigned char)*c);

@@ -46,7 +46,7 @@ void warn(const char *format, ...)
 }
 
 /* Return: the array with room for nr elements; it never fails. */
-void *grow(void *array, size_t nr, size_t size)
+void *xreallocarray(void *array, size_t nr, size_t size)
 {
 	/* 0 bytes would be freed. */
 	void *bigger = reallocarray(array, nr ? nr : 1, size);
@@ -56,7 +56,7 @@ void *grow(void *array, size_t nr, size_t size)
 	return bigger;
 }
 
-char *copy_string(const char *text)
+char *xstrdup(const char *text)
 {
 	char *copy = strdup(text);
 
@@ -85,7 +85,7 @@ char *format_string(const char *format, ...)
 	return text;
 }
 
-const char *by_number(unsigned long nr, const char *one, const char *other)
+const char *plural(unsigned long nr, const char *one, const char *other)
 {
 	return nr == 1 ? one : other;
 }

@@ -33,13 +33,13 @@ extern void (*before_dying)(void);
 void __noreturn __printf(2, 3) die(enum exit_code code, const char *format, ...);
 void __printf(1, 2) warn(const char *format, ...);
 
-void *grow(void *array, size_t nr, size_t size);
-char *copy_string(const char *text);
+void *xreallocarray(void *array, size_t nr, size_t size);
+char *xstrdup(const char *text);
 char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
 
 /* Return: the word or words that go with a number of things. */
-const char *by_number(unsigned long nr, const char *one, const char *other);
+const char *plural(unsigned long nr, const char *one, const char *other);
 
 bool use_colour(FILE *out);
 size_t screen_width(size_t otherwise);

@@ -71,7 +71,7 @@ static void print_head(const char *which, const struct recording *recording, siz
 		       unsigned long nr)
 {
 	printf("%s: %s, %s, %lu %s\n", which, recording->name, recording->places.v[place].name,
-	       nr, by_number(nr, "snapshot", "snapshots"));
+	       nr, plural(nr, "snapshot", "snapshots"));
 }
 
 void diff_print(const struct recording *a, const struct summary *sa, const struct recording *b,
@@ -99,6 +99,6 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 	}
 	if (left_out)
 		printf("\n%lu %s left out: neither A nor B has a number of %s.\n", left_out,
-		       by_number(left_out, "metric is", "metrics are"),
-		       by_number(left_out, "it", "them"));
+		       plural(left_out, "metric is", "metrics are"),
+		       plural(left_out, "it", "them"));
 }

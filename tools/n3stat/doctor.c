@@ -98,7 +98,7 @@ int command_doctor(int argc, char **argv)
 	if (options.machine)
 		machine.root = options.machine;
 	module = strcmp(options.common.root, SOURCE_DEFAULT) ?
-		 copy_string(options.common.root) :
+		 xstrdup(options.common.root) :
 		 format_string("%s%s", machine.root, SOURCE_DEFAULT);
 	machine.module = module;
 	machine.has_module = module_is_there(&machine);

@@ -56,7 +56,7 @@ bool doctor_cpu(const struct machine *machine)
 	machine_free_names(names);
 	if (nr) {
 		finding(FINDING_OK, NULL, "%u %s Neoverse N3", nr,
-			by_number(nr, "CPU is a", "CPUs are"));
+			plural(nr, "CPU is a", "CPUs are"));
 		return true;
 	}
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
@@ -91,7 +91,7 @@ static char *find_module_file(const struct machine *machine, const char *folder,
 		char to[2];
 
 		if (!strncmp(names[i], "n3_telemetry.ko", 15))
-			found = copy_string(path);
+			found = xstrdup(path);
 		/* Links lead out of the folder, to whole sources, or round in circles. */
 		else if (depth < 8 && !machine_read_link(machine, path, to, sizeof(to)))
 			found = find_module_file(machine, path, depth + 1);
@@ -145,7 +145,7 @@ static char *other_kernel(const struct machine *machine, const char *release)
 			     find_module_file(machine, folder, 0) : NULL;
 
 		if (file)
-			other = copy_string(names[i]);
+			other = xstrdup(names[i]);
 		free(file);
 		free(folder);
 	}
@@ -155,7 +155,7 @@ static char *other_kernel(const struct machine *machine, const char *release)
 
 static void find_absent_module(const struct machine *machine)
 {
-	char *release = copy_string(line_of(machine, "/proc/sys/kernel/osrelease"));
+	char *release = xstrdup(line_of(machine, "/proc/sys/kernel/osrelease"));
 	char *folder = format_string("/lib/modules/%s", release);
 	char *file = *release ? find_module_file(machine, folder, 0) : NULL;
 	char *other = file ? NULL : other_kernel(machine, release);
@@ -239,7 +239,7 @@ static void find_perf_users(const struct machine *machine)
 		path = format_string("/proc/%s/comm", names[i]);
 		kill = format_string("kill %s", names[i]);
 		finding(FINDING_WARNING, kill, "process %s (%s) holds %u perf %s", names[i],
-			line_of(machine, path), nr, by_number(nr, "event", "events"));
+			line_of(machine, path), nr, plural(nr, "event", "events"));
 		free(kill);
 		free(path);
 	}

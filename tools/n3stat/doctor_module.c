@@ -15,12 +15,12 @@ static char text[DOCTOR_TEXT];
 
 static const char *cpus(unsigned int nr)
 {
-	return by_number(nr, "CPU", "CPUs");
+	return plural(nr, "CPU", "CPUs");
 }
 
 static const char *cpus_are(unsigned int nr)
 {
-	return by_number(nr, "CPU is", "CPUs are");
+	return plural(nr, "CPU is", "CPUs are");
 }
 
 static bool setting_is(const struct machine *machine, const char *name, const char *value)
@@ -45,8 +45,8 @@ bool doctor_settings(const struct machine *machine)
 	if (reserved > 0)
 		finding(FINDING_NOTE, "echo 0 > /sys/kernel/n3_telemetry/reserved_counters",
 			"%ld %s of each CPU %s left to others (reserved_counters)", reserved,
-			by_number(reserved, "counter", "counters"),
-			by_number(reserved, "is", "are"));
+			plural(reserved, "counter", "counters"),
+			plural(reserved, "is", "are"));
 	if (module_read(machine, "spec", text, sizeof(text)) > 0) {
 		value = value_of_key(text, "simulated");
 		if (value && !strcmp(value, "1"))
@@ -133,8 +133,8 @@ static void report_census(const struct census *census)
 		finding(FINDING_WARNING, "free counters (see below), then n3stat doctor again",
 			"%u %s only %ld programmable %s: fewer metrics fit, and less often",
 			census->small_budget,
-			by_number(census->small_budget, "CPU has", "CPUs have"), census->budget,
-			by_number(census->budget, "counter", "counters"));
+			plural(census->small_budget, "CPU has", "CPUs have"), census->budget,
+			plural(census->budget, "counter", "counters"));
 	if (census->disabled)
 		finding(FINDING_NOTE, "echo all > /sys/kernel/n3_telemetry/cpus",
 			"%u %s not sampled: not chosen, isolated, or no N3",
@@ -145,7 +145,7 @@ static void report_census(const struct census *census)
 	if (census->sampling)
 		finding(FINDING_OK, NULL, "%u of %u %s %s sampled", census->sampling,
 			census->cpus, cpus(census->cpus),
-			by_number(census->sampling, "is", "are"));
+			plural(census->sampling, "is", "are"));
 	else
 		finding(FINDING_ERROR, "cat /sys/kernel/n3_telemetry/cpu0/status",
 			"not one of %u %s is sampled", census->cpus, cpus(census->cpus));

@@ -91,7 +91,7 @@ bool file_is_there(const char *path)
 
 char **file_list(const char *path)
 {
-	char **names = grow(NULL, 1, sizeof(*names));
+	char **names = xreallocarray(NULL, 1, sizeof(*names));
 	DIR *dir = opendir(path);
 	struct dirent *entry;
 	size_t nr = 0;
@@ -99,8 +99,8 @@ char **file_list(const char *path)
 	while (dir && (entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		names = grow(names, nr + 2, sizeof(*names));
-		names[nr++] = copy_string(entry->d_name);
+		names = xreallocarray(names, nr + 2, sizeof(*names));
+		names[nr++] = xstrdup(entry->d_name);
 	}
 	if (dir)
 		closedir(dir);

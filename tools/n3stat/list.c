@@ -53,7 +53,7 @@ static char *setting(const struct options *options, const char *name)
 	source_open(options->root);
 	if (source_read(name, &text) < 0)
 		return NULL;
-	copy = copy_string(text);
+	copy = xstrdup(text);
 	for (char *c = copy; *c; c++)
 		if (*c == '\n' || *c == ',')
 			*c = ' ';

@@ -179,7 +179,7 @@ void options_choose_places_or_all(const struct options *options, struct choice *
 void options_choose_names(const struct options *options, struct choice *choice)
 {
 	for (size_t i = 0; i < options->nr_names; i++) {
-		char *list = copy_string(options->names[i].list), *rest = list, *name;
+		char *list = xstrdup(options->names[i].list), *rest = list, *name;
 
 		/* An empty name is none that there is. */
 		while ((name = strsep(&rest, ","))) {

@@ -268,7 +268,7 @@ static void write_heat(struct page *page, const size_t *cpus, size_t nr)
 
 void page_heat_map(struct page *page)
 {
-	size_t *cpus = grow(NULL, page->recording->places.nr, sizeof(*cpus));
+	size_t *cpus = xreallocarray(NULL, page->recording->places.nr, sizeof(*cpus));
 	size_t nr = find_cpus(page->recording, cpus);
 
 	if (nr) {

@@ -257,7 +257,7 @@ static json_object *errors_of(const struct tree *tree, const struct series *seri
 			      int column)
 {
 	const struct summary_cell *cells = &series->cells[line * series->nr_bins];
-	double *v = grow(NULL, 4 * series->nr_bins, sizeof(*v));
+	double *v = xreallocarray(NULL, 4 * series->nr_bins, sizeof(*v));
 	json_object *object = json_object_new_object();
 	double widest = 0;
 	char text[400];

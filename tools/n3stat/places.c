@@ -103,7 +103,7 @@ static void parse_list(const char *list, enum scope scope, bool *wanted)
 
 void places_add_one(struct places *places, struct place place)
 {
-	places->v = grow(places->v, places->nr + 1, sizeof(*places->v));
+	places->v = xreallocarray(places->v, places->nr + 1, sizeof(*places->v));
 	places->v[places->nr++] = place;
 }
 

@@ -133,7 +133,7 @@ static void print_progress(unsigned long nr, double seconds, unsigned long long 
 			   const char *end)
 {
 	fprintf(stderr, "%srecorded %lu %s in %.0f s, %.1f MB, %.1f ms of CPU each%s",
-		isatty(STDERR_FILENO) ? "\r" : "", nr, by_number(nr, "snapshot", "snapshots"),
+		isatty(STDERR_FILENO) ? "\r" : "", nr, plural(nr, "snapshot", "snapshots"),
 		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
 }
 

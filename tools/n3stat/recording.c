@@ -40,8 +40,8 @@ static void take_about(struct recording *recording, char *text)
 	if (recording->nr_about == RECORDING_MAX_ABOUT || !text[len])
 		return;
 	text[len] = '\0';
-	recording->about[recording->nr_about].key = copy_string(text);
-	recording->about[recording->nr_about++].value = copy_string(text + len + 1);
+	recording->about[recording->nr_about].key = xstrdup(text);
+	recording->about[recording->nr_about++].value = xstrdup(text + len + 1);
 }
 
 static void take_places(struct recording *recording, char *text)
@@ -56,7 +56,7 @@ static void take_places(struct recording *recording, char *text)
 			refuse(recording, "too many places");
 		places_add_one(&recording->places, place);
 	}
-	recording->rows = grow(NULL, recording->places.nr, sizeof(*recording->rows));
+	recording->rows = xreallocarray(NULL, recording->places.nr, sizeof(*recording->rows));
 	memset(recording->rows, 0, recording->places.nr * sizeof(*recording->rows));
 }
 
@@ -72,8 +72,8 @@ static void take_columns(struct recording *recording, char *text)
 			refuse(recording, "that is no column");
 		if (recording->nr_columns == RECORDING_MAX_COLUMNS)
 			refuse(recording, "too many columns");
-		recording->columns = grow(recording->columns, recording->nr_columns + 1,
-					  sizeof(*recording->columns));
+		recording->columns = xreallocarray(recording->columns, recording->nr_columns + 1,
+						   sizeof(*recording->columns));
 		column = &recording->columns[recording->nr_columns++];
 		*name++ = '\0';
 		strcpy(column->group, word);
@@ -189,7 +189,7 @@ static bool take_row(struct recording *recording)
 	if (!strcmp(end, " ="))
 		return true;
 	if (!row->v)
-		row->v = grow(NULL, recording->nr_columns, sizeof(*row->v));
+		row->v = xreallocarray(NULL, recording->nr_columns, sizeof(*row->v));
 	row->nr = 0;
 	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
 		if (nr == recording->nr_columns || !parse_cell(&row->v[nr++], word))

@@ -90,10 +90,10 @@ static void read_one(struct recording *recording, struct summary *summary,
 		    options->from > 0 || options->to < HUGE_VAL ? " in that span" : "");
 	if (recording->cut)
 		warn("%s: cut off in the middle of a snapshot; %lu whole %s before it", name,
-		     recording->nr, by_number(recording->nr, "one", "ones"));
+		     recording->nr, plural(recording->nr, "one", "ones"));
 	if (recording->broken)
 		warn("%s: damaged at line %lu; %lu %s before it", name, recording->line,
-		     recording->nr, by_number(recording->nr, "snapshot", "snapshots"));
+		     recording->nr, plural(recording->nr, "snapshot", "snapshots"));
 }
 
 static void report_diff(const struct report_options *options)
@@ -119,7 +119,7 @@ static FILE *open_output(const struct report_options *options, char **name)
 		return stdout;
 	if (options->output && !strcmp(options->output, "-"))
 		return stdout;
-	*name = options->output ? copy_string(options->output) :
+	*name = options->output ? xstrdup(options->output) :
 				  format_string("%s.html", options->files[0]);
 	return create_private(*name);
 }

@@ -73,8 +73,8 @@ static void discover_columns(struct choice *choice, size_t file)
 		memmove(&choice->columns[at], &choice->columns[at + 1],
 			(--choice->nr_columns - at) * sizeof(*choice->columns));
 	}
-	choice->columns = grow(choice->columns, choice->nr_columns + values.nr,
-			       sizeof(*choice->columns));
+	choice->columns = xreallocarray(choice->columns, choice->nr_columns + values.nr,
+					sizeof(*choice->columns));
 	memmove(&choice->columns[at + values.nr], &choice->columns[at],
 		(choice->nr_columns - at) * sizeof(*choice->columns));
 	for (size_t i = 0; i < values.nr; i++)
@@ -131,8 +131,8 @@ static void begin(struct snapshot *snapshot, struct choice *choice)
 	struct timespec now;
 
 	discover(choice);
-	snapshot->v = grow(snapshot->v, choice->places.nr * choice->nr_columns,
-			   sizeof(*snapshot->v));
+	snapshot->v = xreallocarray(snapshot->v, choice->places.nr * choice->nr_columns,
+				    sizeof(*snapshot->v));
 	clock_gettime(CLOCK_REALTIME, &now);
 	snapshot->time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }

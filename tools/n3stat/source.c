@@ -132,9 +132,9 @@ size_t source_list(const char *folder, char ***names)
 		check();
 		return 0;
 	}
-	*names = grow(NULL, n, sizeof(**names));
+	*names = xreallocarray(NULL, n, sizeof(**names));
 	for (int i = 0; i < n; i++) {
-		(*names)[i] = copy_string(entries[i]->d_name);
+		(*names)[i] = xstrdup(entries[i]->d_name);
 		free(entries[i]);
 	}
 	free(entries);

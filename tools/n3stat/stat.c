@@ -72,7 +72,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 /* The command's name leaves its place and joins the program's. */
 static int run_command(const struct stat_options *options, int argc, char **argv)
 {
-	char **rest = grow(NULL, argc, sizeof(*rest));
+	char **rest = xreallocarray(NULL, argc, sizeof(*rest));
 	int nr = 1, ret;
 
 	rest[0] = format_string("n3stat %s", argv[options->at]);
@@ -175,7 +175,7 @@ int command_stat(int argc, char **argv)
 	if (!options.print)
 		options.print = view_tables;
 	watch_screen();
-	order = grow(NULL, choice.places.nr, sizeof(*order));
+	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {

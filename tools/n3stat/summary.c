@@ -61,7 +61,7 @@ static void count_snapshot(struct summary *summary, const struct recording *reco
 
 static void count_overlap(struct summary *summary, struct times *times, double time)
 {
-	times->v = grow(times->v, times->nr + 1, sizeof(*times->v));
+	times->v = xreallocarray(times->v, times->nr + 1, sizeof(*times->v));
 	times->v[times->nr++] = time;
 	while (time - times->v[times->first] >= CLOSE_ENOUGH * summary->window)
 		times->first++;

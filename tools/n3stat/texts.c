@@ -50,7 +50,7 @@ static char *replace(char *text, const char *word, const char *by)
 
 char *advice_command(const struct advice *advice, const char *pmu, const char *where)
 {
-	char *text = copy_string(advice->command);
+	char *text = xstrdup(advice->command);
 
 	text = replace(text, "WHERE", where);
 	return replace(text, "PMU", pmu);

@@ -199,7 +199,7 @@ static void choose(const struct options *options, struct top *top)
 	walk_choose(&top->choice);
 	walk_choose_way(&top->choice);
 	top->choice.quality = true;
-	top->order = grow(NULL, top->choice.places.nr, sizeof(*top->order));
+	top->order = xreallocarray(NULL, top->choice.places.nr, sizeof(*top->order));
 	for (size_t i = 0; i < top->choice.places.nr; i++)
 		top->order[i] = i;
 }

@@ -123,7 +123,7 @@ static void draw_head(const struct top *top)
 
 	attron(A_BOLD);
 	top_draw_line(0, "n3stat top  %zu %s, every %g s, by %s%s", nr,
-		      by_number(nr, "place", "places"), top->interval, top_sort_name(top->sort),
+		      plural(nr, "place", "places"), top->interval, top_sort_name(top->sort),
 		      top->paused ? "  PAUSED" : "");
 	attroff(A_BOLD);
 	draw_legend();

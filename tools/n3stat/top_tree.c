@@ -134,7 +134,7 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	if (fclose(out))
 		die(EXIT_OTHER, "out of memory");
 	for (char *line = strtok_r(folded, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		add_line(lines, bold, copy_string(line));
+		add_line(lines, bold, xstrdup(line));
 	free(folded);
 }
 
@@ -196,9 +196,9 @@ void top_draw_tree(struct top *top)
 			add_node(&lines, &tree, &tree.nodes[i]);
 	/* Between tree and end, where it hides nothing. */
 	if (fits || top->whole_tree)
-		add_line(&lines, false, copy_string(""));
+		add_line(&lines, false, xstrdup(""));
 	for (size_t i = 0; i < end.nr; i++)
-		add_line(&lines, end.bold[i], copy_string(end.v[i]));
+		add_line(&lines, end.bold[i], xstrdup(end.v[i]));
 	free_lines(&end);
 	attron(A_UNDERLINE);
 	top_draw_line(2, "%-*s", COLS, top->choice.places.v[tree.place].name);

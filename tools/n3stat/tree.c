@@ -82,7 +82,7 @@ static void print_below(const struct tree *tree, int metric, unsigned int depth)
 
 static void print_groups(const struct walk *walk)
 {
-	char *text = copy_string("");
+	char *text = xstrdup("");
 
 	for (size_t i = 0; i < walk->nr_look_at; i++) {
 		bool last = i + 1 == walk->nr_look_at;
@@ -105,7 +105,7 @@ static char *pmu_name(void)
 
 	if (source_read("spec", &text) > 0)
 		name = value_of_key(text, "pmu");
-	return name ? name : copy_string(USUAL_PMU);
+	return name ? name : xstrdup(USUAL_PMU);
 }
 
 /* What the end of the way means, and what finds the code. */

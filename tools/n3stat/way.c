@@ -53,7 +53,7 @@ static bool take_line(struct values *values, const char *line)
 
 void way_parse(struct values *values, const char *text)
 {
-	char *copy = copy_string(text), *rest;
+	char *copy = xstrdup(text), *rest;
 	bool ended = false;
 
 	for (enum way_part part = 0; part < WAY_NR_PARTS; part++) {

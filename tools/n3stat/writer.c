@@ -30,7 +30,7 @@ void recording_about(struct recording_writer *writer, const char *key, const cha
 void recording_begin(struct recording_writer *writer, const struct choice *choice)
 {
 	writer->nr_places = choice->places.nr;
-	writer->last = grow(NULL, choice->places.nr, sizeof(*writer->last));
+	writer->last = xreallocarray(NULL, choice->places.nr, sizeof(*writer->last));
 	put(writer, "places");
 	for (size_t i = 0; i < choice->places.nr; i++) {
 		writer->last[i] = NULL;

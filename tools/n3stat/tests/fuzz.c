@@ -83,7 +83,7 @@ static void double_part(char **text, size_t *size)
 
 	if (*size + len > 100000)
 		return;
-	*text = grow(*text, *size + len + 1, 1);
+	*text = xreallocarray(*text, *size + len + 1, 1);
 	memmove(*text + at + len, *text + at, *size - at + 1);
 	*size += len;
 }

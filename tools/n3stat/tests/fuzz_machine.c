@@ -72,7 +72,7 @@ static char *repeat(const char *text)
 /* Takes the text. */
 static void add(const char *path, char *text)
 {
-	char *name = copy_string(path);
+	char *name = xstrdup(path);
 	size_t size = strlen(text), len = strlen(name);
 
 	if (fuzz_below(16) == 0)
@@ -87,7 +87,7 @@ static void add_file(const struct file *file)
 	const char *text = fuzz_below(8) ? file->usual : file->other;
 
 	if (fuzz_below(20))
-		add(file->path, fuzz_below(250) ? copy_string(text) : repeat(text));
+		add(file->path, fuzz_below(250) ? xstrdup(text) : repeat(text));
 }
 
 static char *make_status(void)
@@ -110,7 +110,7 @@ static void add_cpu(unsigned int cpu, bool loaded)
 {
 	char *path = format_string(CPUS "/cpu%u/regs/identification/midr_el1", cpu);
 
-	add(path, copy_string(fuzz_below(8) ? ARM_N3 : ARM_OTHER));
+	add(path, xstrdup(fuzz_below(8) ? ARM_N3 : ARM_OTHER));
 	free(path);
 	if (!loaded)
 		return;
@@ -134,7 +134,7 @@ static void add_odd(void)
 		"source", "n3_telemetry", "n3_telemetry.ko", "n3_telemetry.ko.xz", "armv8_", "0",
 		"99999999999999999999", "fd", "comm", "status", "topdown_l1", "regs"
 	};
-	char *path = copy_string(folders[fuzz_below(NR(folders))]), *longer;
+	char *path = xstrdup(folders[fuzz_below(NR(folders))]), *longer;
 
 	for (unsigned int i = 1 + fuzz_below(fuzz_below(16) + 1); i > 0; i--) {
 		longer = format_string("%s/%s", path, fuzz_below(4) ?
@@ -142,7 +142,7 @@ static void add_odd(void)
 		free(path);
 		path = longer;
 	}
-	add(path, copy_string(fuzz_below(2) ? PERF_EVENT : fuzz_word()));
+	add(path, xstrdup(fuzz_below(2) ? PERF_EVENT : fuzz_word()));
 	free(path);
 }
 
@@ -205,7 +205,7 @@ char **file_list(const char *path)
 	char **names;
 	size_t nr = source_list(path + strspn(path, "/"), &names);
 
-	names = grow(names, nr + 1, sizeof(*names));
+	names = xreallocarray(names, nr + 1, sizeof(*names));
 	names[nr] = NULL;
 	return names;
 }

@@ -25,7 +25,7 @@ void fuzz_tree_clear(void)
 
 void fuzz_tree_add(char *path, char *text)
 {
-	files = grow(files, nr_files + 1, sizeof(*files));
+	files = xreallocarray(files, nr_files + 1, sizeof(*files));
 	files[nr_files].path = path;
 	files[nr_files++].text = text;
 }
@@ -77,7 +77,7 @@ size_t source_list(const char *folder, char ***names)
 		name += len ? len + 1 : 0;
 		if (has(*names, nr, name, strcspn(name, "/")))
 			continue;
-		*names = grow(*names, nr + 1, sizeof(**names));
+		*names = xreallocarray(*names, nr + 1, sizeof(**names));
 		(*names)[nr++] = format_string("%.*s", (int)strcspn(name, "/"), name);
 	}
 	return nr;

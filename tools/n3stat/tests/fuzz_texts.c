@@ -148,9 +148,9 @@ void fuzz_tree_make(void)
 		}
 	}
 	if (fuzz_below(2))
-		fuzz_tree_add(copy_string("window_ms"), fuzz_file_make("window_ms", false));
+		fuzz_tree_add(xstrdup("window_ms"), fuzz_file_make("window_ms", false));
 	if (fuzz_below(2))
-		fuzz_tree_add(copy_string("spec"), fuzz_file_make("spec", false));
+		fuzz_tree_add(xstrdup("spec"), fuzz_file_make("spec", false));
 }
 
 static void put_cell(FILE *out)
