@@ -27,6 +27,7 @@ static size_t list_groups(const struct choice *choice, char ***names)
 		else
 			free((*names)[i]);
 	}
+	(*names)[kept] = NULL;
 	return kept;
 }
 
@@ -104,7 +105,7 @@ void choose_way(struct choice *choice)
 	for (size_t i = 0; i < choice->places.nr && !there; i++) {
 		nr = source_list(choice->places.v[i].name, &names);
 		there = has(names, nr, WAY_FILE);
-		source_free_names(names, nr);
+		free_names(names);
 	}
 	if (!there)
 		return;
@@ -134,7 +135,7 @@ void choose_every_group(struct choice *choice)
 			add_file(choice, tables_group(i).file, true);
 	for (size_t i = 0; i < nr; i++)
 		add_file(choice, names[i], true);
-	source_free_names(names, nr);
+	free_names(names);
 }
 
 void choose_group(struct choice *choice, const char *name)
@@ -154,7 +155,7 @@ void choose_group(struct choice *choice, const char *name)
 	}
 	nr = list_groups(choice, &names);
 	there = has(names, nr, file);
-	source_free_names(names, nr);
+	free_names(names);
 	if (!there)
 		die(EXIT_NO_NAME, "no group '%s': see the files in %s/%s, or: n3stat list groups",
 		    file, source_info().name, place);
@@ -196,7 +197,7 @@ void choose_metric(struct choice *choice, const char *name)
 		if (found)
 			add_column(choice, spelt, add_file(choice, names[i], false));
 	}
-	source_free_names(names, nr);
+	free_names(names);
 	if (!found)
 		die(EXIT_NO_NAME, "no metric '%s': see n3stat list metrics", name);
 }

@@ -65,6 +65,13 @@ char *xstrdup(const char *text)
 	return copy;
 }
 
+void free_names(char **names)
+{
+	for (size_t i = 0; names[i]; i++)
+		free(names[i]);
+	free(names);
+}
+
 char *format_args(const char *format, va_list args)
 {
 	char *text;

@@ -35,6 +35,8 @@ void __printf(1, 2) warn(const char *format, ...);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
 char *xstrdup(const char *text);
+/* The texts of an array that ends with NULL, and the array. */
+void free_names(char **names);
 char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
 

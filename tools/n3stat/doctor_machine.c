@@ -53,7 +53,7 @@ bool doctor_cpu(const struct machine *machine)
 
 	for (size_t i = 0; names[i]; i++)
 		nr += is_n3(machine, names[i], &known);
-	machine_free_names(names);
+	free_names(names);
 	if (nr) {
 		finding(FINDING_OK, NULL, "%u %s Neoverse N3", nr,
 			plural(nr, "CPU is a", "CPUs are"));
@@ -72,7 +72,7 @@ void doctor_pmu(const struct machine *machine)
 
 	for (size_t i = 0; names[i]; i++)
 		found |= !strncmp(names[i], "armv8_", 6);
-	machine_free_names(names);
+	free_names(names);
 	if (found)
 		return;
 	finding(FINDING_ERROR, "dmesg | grep -i pmu",
@@ -97,7 +97,7 @@ static char *find_module_file(const struct machine *machine, const char *folder,
 			found = find_module_file(machine, path, depth + 1);
 		free(path);
 	}
-	machine_free_names(names);
+	free_names(names);
 	return found;
 }
 
@@ -149,7 +149,7 @@ static char *other_kernel(const struct machine *machine, const char *release)
 		free(file);
 		free(folder);
 	}
-	machine_free_names(names);
+	free_names(names);
 	return other;
 }
 
@@ -217,7 +217,7 @@ static unsigned int count_events(const struct machine *machine, const char *pid,
 		      !strcmp(to, "anon_inode:[perf_event]");
 		free(path);
 	}
-	machine_free_names(names);
+	free_names(names);
 	free(folder);
 	return nr;
 }
@@ -243,7 +243,7 @@ static void find_perf_users(const struct machine *machine)
 		free(kill);
 		free(path);
 	}
-	machine_free_names(names);
+	free_names(names);
 	if (denied)
 		finding(FINDING_NOTE, "sudo n3stat doctor",
 			"some processes cannot be looked into: they may hold counters");

@@ -160,6 +160,6 @@ void doctor_places(const struct machine *machine)
 	for (size_t i = 0; names[i]; i++)
 		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
 			look_at_cpu(machine, names[i], &census);
-	machine_free_names(names);
+	free_names(names);
 	report_census(&census);
 }

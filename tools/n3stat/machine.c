@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "common.h"
-#include "files.h"
+#include "disk.h"
 #include "machine.h"
 
 static char *full_path(const struct machine *machine, const char *path)
@@ -14,8 +14,9 @@ static char *full_path(const struct machine *machine, const char *path)
 /* Takes the path, which it frees. */
 static ssize_t read_text(char *path, char *text, size_t size)
 {
-	ssize_t len = file_read(path, text, size);
+	ssize_t len = disk_read(path, text, size - 1);
 
+	text[len < 0 ? 0 : len] = '\0';
 	free(path);
 	return len;
 }
@@ -33,7 +34,7 @@ ssize_t module_read(const struct machine *machine, const char *path, char *text,
 bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size)
 {
 	char *full = full_path(machine, path);
-	bool whole = file_read_end(full, end, size);
+	bool whole = disk_read_end(full, end, size);
 
 	free(full);
 	return whole;
@@ -42,16 +43,17 @@ bool machine_read_end(const struct machine *machine, const char *path, char *end
 bool machine_read_link(const struct machine *machine, const char *path, char *to, size_t size)
 {
 	char *full = full_path(machine, path);
-	bool is_link = file_read_link(full, to, size);
+	ssize_t len = disk_read_link(full, to, size - 1);
 
+	to[len < 0 ? 0 : len] = '\0';
 	free(full);
-	return is_link;
+	return len >= 0;
 }
 
 bool machine_may_read(const struct machine *machine, const char *path)
 {
 	char *full = full_path(machine, path);
-	bool may = file_may_read(full);
+	bool may = disk_may_read(full);
 
 	free(full);
 	return may;
@@ -60,25 +62,22 @@ bool machine_may_read(const struct machine *machine, const char *path)
 char **machine_list(const struct machine *machine, const char *path)
 {
 	char *full = full_path(machine, path);
-	char **names = file_list(full);
+	char **names;
 
+	disk_list(full, &names);
 	free(full);
 	return names;
 }
 
 char **module_list(const struct machine *machine)
 {
-	return file_list(machine->module);
-}
+	char **names;
 
-void machine_free_names(char **names)
-{
-	for (size_t i = 0; names[i]; i++)
-		free(names[i]);
-	free(names);
+	disk_list(machine->module, &names);
+	return names;
 }
 
 bool module_is_there(const struct machine *machine)
 {
-	return file_is_there(machine->module);
+	return !disk_find_directory(machine->module);
 }

@@ -27,10 +27,9 @@ bool machine_read_end(const struct machine *machine, const char *path, char *end
 bool machine_read_link(const struct machine *machine, const char *path, char *to, size_t size);
 bool machine_may_read(const struct machine *machine, const char *path);
 
-/* Names in a folder, NULL-terminated and to be freed with machine_free_names(). */
+/* Names in a folder, NULL-terminated and to be freed with free_names(). */
 char **machine_list(const struct machine *machine, const char *path);
 char **module_list(const struct machine *machine);
-void machine_free_names(char **names);
 
 bool module_is_there(const struct machine *machine);
 

@@ -116,7 +116,7 @@ static void find_present(enum scope scope, bool *present)
 	for (size_t i = 0; i < nr; i++)
 		if (place_parse(names[i], &place) && place.scope == scope)
 			present[place.id] = true;
-	source_free_names(names, nr);
+	free_names(names);
 }
 
 bool places_have_system(void)

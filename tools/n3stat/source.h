@@ -2,8 +2,7 @@
 /*
  * Where values come from: the only unit that knows it is a folder of files.
  *
- * Paths are relative to it, as in "cpu3/topdown_l1". Another source (a copy in
- * memory, another machine) needs these four functions and no more.
+ * Paths are relative to it, as in "cpu3/topdown_l1".
  */
 #ifndef N3STAT_SOURCE_H
 #define N3STAT_SOURCE_H
@@ -35,10 +34,9 @@ struct source_info source_info(void);
 ssize_t source_read(const char *path, const char **text);
 
 /*
- * The sorted names in a folder ("" is the top). Return: how many; *names is
- * to be freed with source_free_names().
+ * The sorted names in a folder ("" is the top). Return: how many; *names ends
+ * with NULL and is to be freed with free_names().
  */
 size_t source_list(const char *folder, char ***names);
-void source_free_names(char **names, size_t nr);
 
 #endif

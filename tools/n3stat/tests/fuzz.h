@@ -19,12 +19,13 @@ void fuzz_number(FILE *out);
 char *fuzz_file_make(const char *file, bool quality);
 
 /*
- * The files that there are: freed, one added, a file's text or NULL, and anew
- * with those of the module or those of a machine.
+ * The files that there are, by whole paths without the first '/': freed, one added,
+ * and all made anew, those of the module or those of a machine.
  */
+#define FUZZ_MODULE	"sys/kernel/n3_telemetry"
+
 void fuzz_tree_clear(void);
 void fuzz_tree_add(char *path, char *text);
-const char *fuzz_tree_find(const char *path);
 void fuzz_tree_make(void);
 void fuzz_machine_make(void);
 

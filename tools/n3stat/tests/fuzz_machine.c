@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The fuzzer's machines for doctor: files in memory that are almost right. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common.h"
 #include "../doctor.h"
-#include "../files.h"
-#include "../source.h"
 #include "fuzz.h"
 
-#define MODULE		"sys/kernel/n3_telemetry"
+#define MODULE		FUZZ_MODULE
 #define CPUS		"sys/devices/system/cpu"
 #define RELEASE		"6.1.0-test"
 #define SIGNATURE	"~Module signature appended~\n"
@@ -159,62 +156,4 @@ void fuzz_machine_make(void)
 		add_cpu(cpu - 1, loaded);
 	for (unsigned int i = fuzz_below(4); i > 0; i--)
 		add_odd();
-}
-
-static const char *text_of(const char *path)
-{
-	/* Files come and go, too. */
-	return fuzz_below(200) ? fuzz_tree_find(path + strspn(path, "/")) : NULL;
-}
-
-ssize_t file_read(const char *path, char *text, size_t size)
-{
-	const char *from = text_of(path);
-	size_t len = from ? strnlen(from, size - 1) : 0;
-
-	memcpy(text, from ? from : "", len);
-	text[len] = '\0';
-	if (!from)
-		return fuzz_below(8) ? -ENOENT : -EACCES;
-	return len;
-}
-
-bool file_read_end(const char *path, char *end, size_t size)
-{
-	const char *text = text_of(path);
-
-	if (!text || strlen(text) < size)
-		return false;
-	memcpy(end, text + strlen(text) - size, size);
-	return true;
-}
-
-bool file_read_link(const char *path, char *to, size_t size)
-{
-	return file_read(path, to, size) >= 0;
-}
-
-bool file_may_read(const char *path)
-{
-	(void)path;
-	return fuzz_below(8);
-}
-
-char **file_list(const char *path)
-{
-	char **names;
-	size_t nr = source_list(path + strspn(path, "/"), &names);
-
-	names = xreallocarray(names, nr + 1, sizeof(*names));
-	names[nr] = NULL;
-	return names;
-}
-
-bool file_is_there(const char *path)
-{
-	char **names = file_list(path);
-	bool there = names[0];
-
-	machine_free_names(names);
-	return there;
 }

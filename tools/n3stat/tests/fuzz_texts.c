@@ -140,17 +140,17 @@ void fuzz_tree_make(void)
 		for (unsigned int k = 2 + fuzz_below(8); k > 0; k--) {
 			const char *file = pick(files, NR(files));
 
-			fuzz_tree_add(format_string("%s/%s", place, file),
+			fuzz_tree_add(format_string(FUZZ_MODULE "/%s/%s", place, file),
 				      fuzz_file_make(file, false));
 			if (fuzz_below(2))
-				fuzz_tree_add(format_string("%s/quality/%s", place, file),
+				fuzz_tree_add(format_string(FUZZ_MODULE "/%s/quality/%s", place, file),
 					      fuzz_file_make(file, true));
 		}
 	}
 	if (fuzz_below(2))
-		fuzz_tree_add(xstrdup("window_ms"), fuzz_file_make("window_ms", false));
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/window_ms"), fuzz_file_make("window_ms", false));
 	if (fuzz_below(2))
-		fuzz_tree_add(xstrdup("spec"), fuzz_file_make("spec", false));
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/spec"), fuzz_file_make("spec", false));
 }
 
 static void put_cell(FILE *out)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Files by their whole paths: all that machine.c asks the system for. */
+/* Files by their whole paths: all that source.c and machine.c ask the system for. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -7,31 +7,31 @@
 #include <unistd.h>
 
 #include "common.h"
-#include "files.h"
+#include "disk.h"
 
 /* Return: a descriptor, or a negative errno. */
 static int open_file(const char *path)
 {
 	/* A copy may hold a fifo, for which nobody writes. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
+	struct stat st = { 0 };
 
 	if (fd < 0)
 		return -errno;
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
 		return fd;
 	close(fd);
-	return -EINVAL;
+	return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
 }
 
 /* Return: the number of bytes, or a negative errno. */
-static ssize_t read_whole(int fd, char *text, size_t size)
+static ssize_t read_whole(int fd, char *buf, size_t size)
 {
 	size_t len = 0;
 	ssize_t n;
 
 	while (len < size) {
-		n = read(fd, text + len, size - len);
+		n = read(fd, buf + len, size - len);
 		if (n > 0)
 			len += n;
 		else if (!n)
@@ -42,21 +42,19 @@ static ssize_t read_whole(int fd, char *text, size_t size)
 	return len;
 }
 
-ssize_t file_read(const char *path, char *text, size_t size)
+ssize_t disk_read(const char *path, char *buf, size_t size)
 {
 	int fd = open_file(path);
 	ssize_t len;
 
-	text[0] = '\0';
 	if (fd < 0)
 		return fd;
-	len = read_whole(fd, text, size - 1);
+	len = read_whole(fd, buf, size);
 	close(fd);
-	text[len < 0 ? 0 : len] = '\0';
 	return len;
 }
 
-bool file_read_end(const char *path, char *end, size_t size)
+bool disk_read_end(const char *path, char *buf, size_t size)
 {
 	int fd = open_file(path);
 	bool whole;
@@ -64,46 +62,49 @@ bool file_read_end(const char *path, char *end, size_t size)
 	if (fd < 0)
 		return false;
 	whole = lseek(fd, -(off_t)size, SEEK_END) >= 0 &&
-		read_whole(fd, end, size) == (ssize_t)size;
+		read_whole(fd, buf, size) == (ssize_t)size;
 	close(fd);
 	return whole;
 }
 
-bool file_read_link(const char *path, char *to, size_t size)
+ssize_t disk_read_link(const char *path, char *buf, size_t size)
 {
-	ssize_t len = readlink(path, to, size - 1);
+	ssize_t len = readlink(path, buf, size);
 
-	if (len < 0)
-		return false;
-	to[len] = '\0';
-	return true;
+	return len < 0 ? -errno : len;
 }
 
-bool file_may_read(const char *path)
+bool disk_may_read(const char *path)
 {
 	return !access(path, R_OK);
 }
 
-bool file_is_there(const char *path)
+int disk_find_directory(const char *path)
 {
-	return !access(path, F_OK);
+	struct stat st;
+
+	if (stat(path, &st))
+		return -errno;
+	return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
 }
 
-char **file_list(const char *path)
+ssize_t disk_list(const char *path, char ***names)
 {
-	char **names = xreallocarray(NULL, 1, sizeof(*names));
 	DIR *dir = opendir(path);
 	struct dirent *entry;
+	int error = errno;
 	size_t nr = 0;
 
+	*names = xreallocarray(NULL, 1, sizeof(**names));
 	while (dir && (entry = readdir(dir))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		names = xreallocarray(names, nr + 2, sizeof(*names));
-		names[nr++] = xstrdup(entry->d_name);
+		*names = xreallocarray(*names, nr + 2, sizeof(**names));
+		(*names)[nr++] = xstrdup(entry->d_name);
 	}
-	if (dir)
-		closedir(dir);
-	names[nr] = NULL;
-	return names;
+	(*names)[nr] = NULL;
+	if (!dir)
+		return -error;
+	closedir(dir);
+	return nr;
 }
