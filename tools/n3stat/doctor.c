@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat doctor: why it does not work or does not count, and what mends it. */
-#include <stdarg.h>
+/* n3stat doctor: why it does not work or does not count, and what fixes it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
 #include "common.h"
-#include "doctor.h"
+#include "doctor_machine.h"
+#include "doctor_module.h"
+#include "finding.h"
 #include "options.h"
 #include "source.h"
 
-static enum severity worst;
-
 static const char doc[] =
-	"Look for what keeps n3_telemetry from counting, or from counting all: the CPU, the module, "
-	"its signature, counters that others hold, permissions, a hypervisor. Each finding comes "
-	"with the command that mends it."
-	"\vExit status: 0 nothing stops it, 7 something does.";
+	"Look for what keeps n3_telemetry from counting, or from counting all: the CPU, the "
+	"module, its signature, counters that others hold, permissions, a hypervisor. Each "
+	"finding comes with the command that fixes it."
+	"\vExit status: 0 no errors, 7 at least one.";
 
 enum { OPTION_MACHINE = 256 };
 
@@ -49,40 +48,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* A copy of a machine may hold anything; a terminal shall not act on it. */
-static void print_plain(const char *text)
-{
-	for (; *text; text++)
-		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
-}
-
-void finding(enum severity severity, const char *mend, const char *format, ...)
-{
-	static const char * const words[] = {
-		[FINDING_OK] = "ok",
-		[FINDING_NOTE] = "note",
-		[FINDING_WARNING] = "warning",
-		[FINDING_ERROR] = "error",
-	};
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = format_args(format, args);
-	va_end(args);
-	printf("%-8s ", words[severity]);
-	print_plain(text);
-	putchar('\n');
-	if (mend) {
-		printf("%-8s try: ", "");
-		print_plain(mend);
-		putchar('\n');
-	}
-	free(text);
-	if (severity > worst)
-		worst = severity;
-}
-
 int command_doctor(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
@@ -93,7 +58,6 @@ int command_doctor(int argc, char **argv)
 	struct machine machine = { .root = "" };
 	char *module;
 
-	worst = FINDING_OK;
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	if (options.machine)
 		machine.root = options.machine;
@@ -112,5 +76,5 @@ int command_doctor(int argc, char **argv)
 	doctor_others(&machine);
 	free(module);
 	flush_output(stdout);
-	return worst == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
+	return finding_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
 }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "common.h"
-#include "doctor.h"
+#include "doctor_machine.h"
+#include "finding.h"
 
 #define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
@@ -17,7 +18,7 @@
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
-static char text[DOCTOR_TEXT];
+static char text[MACHINE_MAX_TEXT];
 
 /* Return: the first line of a file, or the head of it; "" if there is none. */
 static const char *line_of(const struct machine *machine, const char *path)

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "common.h"
-#include "doctor.h"
+#include "doctor_module.h"
+#include "finding.h"
 #include "places.h"
 #include "values.h"
 
 #define FULL_BUDGET	6	/* the fewest that the core is built with */
 
-static char text[DOCTOR_TEXT];
+static char text[MACHINE_MAX_TEXT];
 
 static const char *cpus(unsigned int nr)
 {

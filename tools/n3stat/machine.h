@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/* As much of a file as is looked at: all of any file of the module. */
+#define MACHINE_MAX_TEXT	65536
+
 struct machine {
 	const char *root;	/* "" for this machine, else where the copy of one is */
 	const char *module;	/* the module's folder in sysfs */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../common.h"
-#include "../doctor.h"
+#include "../machine.h"
 #include "fuzz.h"
 
 #define MODULE		FUZZ_MODULE
@@ -55,7 +55,7 @@ static const struct file module_files[] = {
 static char *repeat(const char *text)
 {
 	int len = fuzz_below(2) ? strcspn(text, "\n") : strlen(text);
-	unsigned int nr = fuzz_below(4 * DOCTOR_TEXT / (len + 1));
+	unsigned int nr = fuzz_below(4 * MACHINE_MAX_TEXT / (len + 1));
 	char *many;
 	size_t size;
 	FILE *out = fuzz_begin(&many, &size);

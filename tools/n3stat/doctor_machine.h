@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What doctor can tell of the machine: CPU, kernel, module file, other users. */
+#ifndef N3STAT_DOCTOR_MACHINE_H
+#define N3STAT_DOCTOR_MACHINE_H
+
+#include "machine.h"
+
+/* Each says what it finds; one that makes the next ones useless returns false. */
+bool doctor_cpu(const struct machine *machine);
+bool doctor_module(const struct machine *machine);
+void doctor_pmu(const struct machine *machine);
+void doctor_others(const struct machine *machine);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat doctor: what it finds, and the command that fixes it. */
+#ifndef N3STAT_FINDING_H
+#define N3STAT_FINDING_H
+
+#include "common.h"
+
+enum severity {
+	FINDING_OK,
+	FINDING_NOTE,		/* worth knowing */
+	FINDING_WARNING,	/* counts less or worse than it could */
+	FINDING_ERROR,		/* does not count at all */
+};
+
+/* What is wrong, and the command that fixes it (NULL for none). */
+void __printf(3, 4) finding(enum severity severity, const char *command, const char *format, ...);
+
+/* Return: the worst severity found since the last call. */
+enum severity finding_worst(void);
+
+#endif
