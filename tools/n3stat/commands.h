@@ -12,8 +12,4 @@ int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 
-/* Return: the command's function, or NULL if there is none of that name. */
-typedef int (*command)(int argc, char **argv);
-command command_find(const char *name);
-
 #endif

@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "common.h"
+#include "dispatch.h"
 #include "options.h"
 #include "source.h"
 #include "tables.h"

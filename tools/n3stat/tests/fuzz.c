@@ -58,17 +58,6 @@ void __wrap_exit(int status)
 	longjmp(refused, 1);
 }
 
-command command_find(const char *name)
-{
-	if (!strcmp(name, "tree"))
-		return command_tree;
-	if (!strcmp(name, "record"))
-		return command_record;
-	if (!strcmp(name, "top"))
-		return command_top;
-	return strcmp(name, "doctor") ? NULL : command_doctor;
-}
-
 static void remove_part(char *text, size_t *size)
 {
 	size_t at = fuzz_below(*size), len = fuzz_below(*size - at) % 64;

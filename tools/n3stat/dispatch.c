@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The commands by their names. */
+#include <string.h>
+
+#include "commands.h"
+#include "common.h"
+#include "dispatch.h"
+
+static const struct {
+	const char *name;
+	command run;
+} commands[] = {
+	{ "tree", command_tree },
+	{ "top", command_top },
+	{ "list", command_list },
+	{ "explain", command_explain },
+	{ "record", command_record },
+	{ "report", command_report },
+	{ "doctor", command_doctor },
+};
+
+command command_find(const char *name)
+{
+	for (size_t i = 0; i < NR(commands); i++)
+		if (!strcmp(commands[i].name, name))
+			return commands[i].run;
+	return NULL;
+}

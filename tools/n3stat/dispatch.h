@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The commands by their names. */
+#ifndef N3STAT_DISPATCH_H
+#define N3STAT_DISPATCH_H
+
+typedef int (*command)(int argc, char **argv);
+
+/* Return: the command's function, or NULL if there is none of that name. */
+command command_find(const char *name);
+
+#endif
