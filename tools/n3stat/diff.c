@@ -5,7 +5,6 @@
 
 #include "common.h"
 #include "diff.h"
-#include "page.h"
 
 static size_t find_place(const struct recording *recording, const char *name)
 {
@@ -46,7 +45,7 @@ static void print_row(const struct recording_column *column, const struct summar
 		      const struct summary_cell *a, const struct summary *sb,
 		      const struct summary_cell *b)
 {
-	int decimals = page_decimals(column);
+	int decimals = summary_decimals(column);
 	double ea = 0, eb = 0, change;
 	bool known;
 

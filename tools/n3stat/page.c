@@ -6,59 +6,10 @@
 
 #include "common.h"
 #include "page.h"
-#include "tables.h"
-
-/* Okabe and Ito's colours: the common kinds of colour blindness tell them apart. */
-const struct level_1 level_1[NR_LEVEL_1] = {
-	{ "retiring", "Retiring", "#009e73" },
-	{ "bad_speculation", "Bad speculation", "#cc79a7" },
-	{ "frontend_bound", "Frontend bound", "#e69f00" },
-	{ "backend_bound", "Backend bound", "#0072b2" },
-};
-
-void page_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
-	}
-}
-
-const char *page_time(double seconds)
-{
-	static char text[40];
-	unsigned long whole = seconds > 0 && seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 0;
-
-	if (seconds < 10)
-		snprintf(text, sizeof(text), "%.1f s", seconds);
-	else if (whole < 60)
-		snprintf(text, sizeof(text), "%lu s", whole);
-	else if (whole < 3600)
-		snprintf(text, sizeof(text), "%lu:%02lu", whole / 60, whole % 60);
-	else
-		snprintf(text, sizeof(text), "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60,
-			 whole % 60);
-	return text;
-}
-
-int page_decimals(const struct recording_column *column)
-{
-	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
-}
+#include "page_assets.h"
+#include "page_charts.h"
+#include "page_tables.h"
+#include "page_tree.h"
 
 static void write_fact(FILE *out, const char *what, const char *value)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The report's style and script, which are written into the page itself. */
-#include "page.h"
+#include "page_assets.h"
 
 const char page_style[] =
 "body { font: 15px/1.45 system-ui, 'DejaVu Sans', sans-serif; color: #1a1a1a;\n"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common.h"
-#include "page.h"
+#include "page_charts.h"
 #include "tables.h"
 
 #define WIDTH		960

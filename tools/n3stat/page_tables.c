@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "common.h"
-#include "page.h"
+#include "page_tables.h"
 #include "tables.h"
 
 static void write_value_row(struct page *page, size_t place, size_t i)
 {
 	const struct recording_column *column = &page->recording->columns[i];
 	const struct summary_cell *cell = summary_at(&page->summary, place, i);
-	int decimals = page_decimals(column);
+	int decimals = summary_decimals(column);
 	FILE *out = page->out;
 	double error;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The report's tree of a span, its tables, and the data that its script reads. */
+/* The report's tree of a span, and the data that its script reads. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "json.h"
-#include "page.h"
+#include "page_tree.h"
 #include "tables.h"
 #include "texts.h"
 #include "walk.h"

@@ -161,3 +161,8 @@ struct value summary_value(const struct summary *summary, const struct summary_c
 	}
 	return value;
 }
+
+int summary_decimals(const struct recording_column *column)
+{
+	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
+}

@@ -49,6 +49,9 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 /* The cell as a value with its range, for the way down the tree. */
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell);
 
+/* Digits behind the point of a mean: half of what the module shows of a value. */
+int summary_decimals(const struct recording_column *column);
+
 /* Values over time, in bins of as many snapshots each; NAN where there is no number. */
 struct series {
 	size_t nr_bins;
