@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What to read: groups and metrics by name. */
+/* What to read: places, and groups and metrics by name. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "choice.h"
 #include "common.h"
-#include "snapshot.h"
 #include "source.h"
 #include "tables.h"
+#include "way.h"
 
 /* Files of a place's folder that are no metric group. */
 static bool is_group(const char *name)
@@ -200,6 +201,14 @@ void choose_metric(struct choice *choice, const char *name)
 	free_names(names);
 	if (!found)
 		die(EXIT_NO_NAME, "no metric '%s': see n3stat list metrics", name);
+}
+
+int choice_column(const struct choice *choice, int metric)
+{
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (choice->columns[i].metric == metric)
+			return (int)i;
+	return -1;
 }
 
 void choice_free(struct choice *choice)

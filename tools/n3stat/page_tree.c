@@ -210,8 +210,7 @@ static json_object *array_of(const double *v, size_t nr, int decimals)
 
 	for (size_t i = 0; i < nr; i++) {
 		snprintf(text, sizeof(text), "%.*f", decimals, v[i]);
-		json_object_array_add(array, isnan(v[i]) ? NULL :
-				      json_object_new_double_s(v[i], text));
+		json_append(array, isnan(v[i]) ? NULL : json_object_new_double_s(v[i], text));
 	}
 	return array;
 }
@@ -232,7 +231,7 @@ static json_object *edges(const struct tree *tree)
 		json_object *array = json_object_new_array();
 
 		for (size_t k = 0; k < nr; k++)
-			json_object_array_add(array, name_of(below[k]));
+			json_append(array, name_of(below[k]));
 		json_add(object, metric < 0 ? "" : tables_metric_name(metric), array);
 	}
 	return object;

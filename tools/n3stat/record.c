@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "common.h"
 #include "options.h"
-#include "recording.h"
+#include "recording_writer.h"
 #include "source.h"
 #include "walk.h"
 

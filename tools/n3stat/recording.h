@@ -28,20 +28,6 @@
 #define RECORDING_MAX_CELLS	2000000
 #define RECORDING_MAX_ABOUT	16
 
-struct recording_writer {
-	FILE *file;
-	char **last;		/* the line of each place before */
-	size_t nr_places;
-	unsigned long long bytes;
-};
-
-/* Ends the program when writing fails. */
-void recording_begin(struct recording_writer *writer, const struct choice *choice);
-void recording_about(struct recording_writer *writer, const char *key, const char *value);
-void recording_add(struct recording_writer *writer, const struct snapshot *snapshot,
-		   const struct choice *choice);
-void recording_end(struct recording_writer *writer);
-
 struct recording_column {
 	char group[VALUE_NAME];
 	char name[VALUE_NAME];

@@ -184,8 +184,7 @@ const struct value *snapshot_way(const struct snapshot *snapshot, const struct c
 const struct value *snapshot_metric(const struct snapshot *snapshot,
 				    const struct choice *choice, size_t place, int metric)
 {
-	for (size_t i = 0; i < choice->nr_columns; i++)
-		if (choice->columns[i].metric == metric)
-			return snapshot_at(snapshot, choice, place, i);
-	return NULL;
+	int column = choice_column(choice, metric);
+
+	return column < 0 ? NULL : snapshot_at(snapshot, choice, place, column);
 }

@@ -1,58 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What to read, and all of it read at one time: a value for each place and column. */
+/* All that was chosen, read at one time: a value for each place and column. */
 #ifndef N3STAT_SNAPSHOT_H
 #define N3STAT_SNAPSHOT_H
 
-#include "places.h"
+#include "choice.h"
 #include "values.h"
 #include "way.h"
-
-/* One metric of one group, or any other line of a group's file. */
-struct column {
-	char name[VALUE_NAME];
-	size_t file;
-	int metric;		/* -1: not in the tables of this program */
-	const char *unit;	/* in full, "" for none */
-	const char *short_unit;	/* "-" for none */
-};
-
-/* A group's file, and which metrics of it are wanted. */
-struct file {
-	char *name;
-	const char *title;	/* the group as the specification spells it */
-	bool whole;		/* all its metrics, in the order of the file */
-	bool known;		/* its columns are */
-	bool way;		/* no group: the module's way down the tree */
-	int group;		/* -1: not in the tables of this program */
-};
-
-struct choice {
-	struct places places;
-	struct file *files;
-	size_t nr_files;
-	struct column *columns;
-	size_t nr_columns;
-	bool quality;		/* errors and coverage, where the module tells them */
-	size_t nr_cpu_files;	/* 0, or only so many of the files are read of CPUs */
-};
 
 struct snapshot {
 	double time;		/* seconds since 1970 */
 	struct value *v;	/* of choice: [place * nr_columns + column] */
 };
-
-/* "all": every group that the first place has. Ends the program if there is none. */
-void choose_group(struct choice *choice, const char *name);
-/* Groups that the source need not have. */
-void choose_known_group(struct choice *choice, const char *name);
-/* Ends the program if no group has such a metric. */
-void choose_metric(struct choice *choice, const char *name);
-/* All groups of the source; nothing is said if there is none. */
-void choose_every_group(struct choice *choice);
-/* What the module's file "bottleneck" tells, if any place has one. */
-void choose_way(struct choice *choice);
-bool choice_has(const struct choice *choice, const char *file);
-void choice_free(struct choice *choice);
 
 void snapshot_read(struct snapshot *snapshot, struct choice *choice);
 /* Of all places, but only the first files, and no errors: these are dear to read. */

@@ -8,9 +8,13 @@
 #include "common.h"
 #include "dispatch.h"
 #include "options.h"
+#include "order.h"
 #include "source.h"
 #include "tables.h"
-#include "views.h"
+#include "view_brief.h"
+#include "view_csv.h"
+#include "view_json.h"
+#include "view_table.h"
 #include "walk.h"
 
 struct stat_options {
@@ -105,40 +109,18 @@ static void choose(struct stat_options *options, struct choice *choice)
 	choose_known_group(choice, "General");
 }
 
-/* Where the rows are, by the metric that they are sorted by. */
-static const struct view *sorted;
-static size_t sorted_column;
-
-static int compare(const void *a, const void *b)
-{
-	size_t place_a = *(const size_t *)a, place_b = *(const size_t *)b;
-	const struct value *va = snapshot_at(sorted->snapshot, sorted->choice, place_a,
-					     sorted_column);
-	const struct value *vb = snapshot_at(sorted->snapshot, sorted->choice, place_b,
-					     sorted_column);
-
-	/* Words go last, and equal values as they were. */
-	if (va->is_number != vb->is_number)
-		return va->is_number ? -1 : 1;
-	if (va->is_number && va->number < vb->number)
-		return 1;
-	if (va->is_number && va->number > vb->number)
-		return -1;
-	return place_a < place_b ? -1 : 1;
-}
-
 static void sort_places(const struct view *view, size_t *order, const char *metric)
 {
-	for (size_t i = 0; i < view->choice->places.nr; i++)
-		order[i] = i;
-	if (!metric)
+	const struct choice *choice = view->choice;
+
+	if (!metric) {
+		order_by_place(order, choice);
 		return;
-	for (size_t i = 0; i < view->choice->nr_columns; i++) {
-		if (strcasecmp(view->choice->columns[i].name, metric))
+	}
+	for (size_t i = 0; i < choice->nr_columns; i++) {
+		if (strcasecmp(choice->columns[i].name, metric))
 			continue;
-		sorted = view;
-		sorted_column = i;
-		qsort(order, view->choice->places.nr, sizeof(*order), compare);
+		order_by_column(order, choice, view->snapshot, i);
 		return;
 	}
 	die(EXIT_NO_NAME, "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
@@ -174,7 +156,7 @@ int command_stat(int argc, char **argv)
 	choice.quality = options.print == view_json ||
 			 (options.print == view_brief && !choice_has(&choice, WAY_FILE));
 	if (!options.print)
-		options.print = view_tables;
+		options.print = view_table;
 	watch_screen();
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;

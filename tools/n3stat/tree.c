@@ -8,7 +8,6 @@
 #include "options.h"
 #include "source.h"
 #include "texts.h"
-#include "views.h"
 #include "walk.h"
 
 #define NAME_WIDTH	34

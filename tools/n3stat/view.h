@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The ways in which n3stat [INTERVAL [COUNT]] prints a snapshot. */
-#ifndef N3STAT_VIEWS_H
-#define N3STAT_VIEWS_H
+/* What all views of a snapshot share: what to print, and the first cell of a row. */
+#ifndef N3STAT_VIEW_H
+#define N3STAT_VIEW_H
 
 #include "snapshot.h"
 
@@ -11,11 +11,6 @@ struct view {
 	const size_t *order;		/* of the places */
 	bool first;			/* nothing was printed before */
 };
-
-void view_brief(const struct view *view);
-void view_tables(const struct view *view);
-void view_json(const struct view *view);
-void view_csv(const struct view *view);
 
 /* The first cell of a row or header: what kind of place, and which. */
 const char *view_places_title(const struct choice *choice);

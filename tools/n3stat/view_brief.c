@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* One line per place and interval, as vmstat does: Topdown, IPC, the worst branch. */
+/* One line per place and interval, as vmstat does: Topdown, IPC, the bottleneck. */
 #include <stdio.h>
 #include <string.h>
 
 #include "common.h"
 #include "tables.h"
-#include "views.h"
+#include "view_brief.h"
 #include "walk.h"
 
 #define MIN_WIDTH	9	/* room for most words; more would be too wide for 80 columns */

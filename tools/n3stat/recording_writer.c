@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings: writing them. */
+/* Recordings: writing them, in the format that recording.h describes. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
-#include "recording.h"
+#include "recording_writer.h"
 
 static void __noreturn cannot_write(void)
 {

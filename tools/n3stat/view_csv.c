@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "views.h"
+#include "view_csv.h"
 
 /* Quotes where the text would otherwise end the field. */
 static void print_field(const char *text)

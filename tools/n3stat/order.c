@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The order in which places are shown: indexes of a choice's places. */
+#include <stdlib.h>
+
+#include "order.h"
+
+struct sorted {
+	const struct choice *choice;
+	const struct snapshot *snapshot;
+	size_t column;
+};
+
+static int compare(const void *a, const void *b, void *by)
+{
+	const struct sorted *s = by;
+	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
+	const struct value *va = snapshot_at(s->snapshot, s->choice, pa, s->column);
+	const struct value *vb = snapshot_at(s->snapshot, s->choice, pb, s->column);
+
+	if (va->is_number != vb->is_number)
+		return va->is_number ? -1 : 1;
+	if (va->is_number && va->number != vb->number)
+		return va->number < vb->number ? 1 : -1;
+	return pa < pb ? -1 : 1;
+}
+
+void order_by_place(size_t *order, const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->places.nr; i++)
+		order[i] = i;
+}
+
+void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
+		     size_t column)
+{
+	struct sorted sorted = { choice, snapshot, column };
+
+	order_by_place(order, choice);
+	qsort_r(order, choice->places.nr, sizeof(*order), compare, &sorted);
+}

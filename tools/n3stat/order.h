@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The order in which places are shown: indexes of a choice's places. */
+#ifndef N3STAT_ORDER_H
+#define N3STAT_ORDER_H
+
+#include "snapshot.h"
+
+void order_by_place(size_t *order, const struct choice *choice);
+/* The largest value first; words go last, and equal values as the places are. */
+void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
+		     size_t column);
+
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What all views of a snapshot share: the first cell of a row, and when a header is due. */
+#include <stdint.h>
+#include <stdio.h>
+
+#include "common.h"
+#include "view.h"
+
+const char *view_places_title(const struct choice *choice)
+{
+	static const char * const titles[] = {
+		[SCOPE_CPU] = "cpu",
+		[SCOPE_NODE] = "node",
+		[SCOPE_SYSTEM] = "",
+	};
+	enum scope scope = choice->places.v[0].scope;
+
+	for (size_t i = 1; i < choice->places.nr; i++)
+		if (choice->places.v[i].scope != scope)
+			return "";
+	return titles[scope];
+}
+
+int view_places_width(const struct choice *choice)
+{
+	return *view_places_title(choice) ? 4 : 8;
+}
+
+/* The number alone where all are of a kind. */
+const char *view_place_label(const struct choice *choice, size_t place)
+{
+	static char label[24];
+
+	if (!*view_places_title(choice))
+		return choice->places.v[place].name;
+	snprintf(label, sizeof(label), "%u", choice->places.v[place].id);
+	return label;
+}
+
+/*
+ * The header of a lone table stays above its rows, so it comes again only
+ * when it has left the screen; into a file or a pipe it goes once.
+ */
+bool view_header_is_due(const struct view *view, size_t lines_since)
+{
+	size_t height = screen_height(SIZE_MAX);
+
+	if (!lines_since || screen_has_changed())
+		return true;
+	return height != SIZE_MAX && lines_since + view->choice->places.nr >= height;
+}

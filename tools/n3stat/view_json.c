@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Output for programs: one JSON object per interval, one line each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "json.h"
+#include "source.h"
+#include "view_json.h"
+#include "walk.h"
+
+#define SCHEMA	"n3stat-1"
+
+static json_object *string_of(const char *text)
+{
+	return json_object_new_string(text);
+}
+
+/* Leading zeros are no JSON; the module writes none, a copy may hold any. */
+static json_object *number_of(const struct value *value)
+{
+	const char *digits = value->text + (value->text[0] == '-');
+
+	if (digits[0] == '0' && digits[1] && digits[1] != '.')
+		return json_object_new_double(value->number);
+	return json_object_new_double_s(value->number, value->text);
+}
+
+/* Rounded as the module writes it, not as binary numbers print. */
+static json_object *decimal(double number, int decimals)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%.*f", decimals, number);
+	return json_object_new_double_s(number, text);
+}
+
+static json_object *object_of_value(const struct value *value, const char *unit)
+{
+	json_object *object = json_object_new_object();
+
+	if (value->is_number) {
+		json_add(object, "value", number_of(value));
+	} else {
+		json_add(object, "value", NULL);
+		json_add(object, "word", string_of(value->text));
+	}
+	if (*unit)
+		json_add(object, "unit", string_of(unit));
+	if (value->has_range) {
+		json_add(object, "low", decimal(value->low, 6));
+		json_add(object, "high", decimal(value->high, 6));
+	}
+	if (value->has_coverage) {
+		json_add(object, "coverage", decimal(value->coverage, 2));
+		json_add(object, "slices", json_object_new_int64((long long)value->slices));
+	}
+	return object;
+}
+
+static json_object *object_of_groups(const struct snapshot *snapshot, const struct choice *choice,
+				     size_t place)
+{
+	json_object *groups = json_object_new_object();
+
+	for (size_t file = 0; file < choice->nr_files; file++) {
+		json_object *group;
+
+		if (choice->files[file].way)
+			continue;
+		group = json_object_new_object();
+		for (size_t i = 0; i < choice->nr_columns; i++)
+			if (choice->columns[i].file == file)
+				json_add(group, choice->columns[i].name,
+					 object_of_value(snapshot_at(snapshot, choice, place, i),
+							 choice->columns[i].unit));
+		json_add(groups, choice->files[file].name, group);
+	}
+	return groups;
+}
+
+static json_object *object_of_walk(const struct walk *walk)
+{
+	json_object *object = json_object_new_object();
+	json_object *path = json_object_new_array();
+	json_object *undecided = json_object_new_array();
+	json_object *look_at = json_object_new_array();
+
+	for (size_t i = 0; i < walk->nr; i++)
+		json_append(path, string_of(tables_metric_name(walk->path[i])));
+	for (size_t i = 0; i < 2 && walk->undecided[i] >= 0; i++)
+		json_append(undecided, string_of(tables_metric_name(walk->undecided[i])));
+	for (size_t i = 0; i < walk->nr_look_at; i++)
+		json_append(look_at, string_of(tables_group(walk->look_at[i]).name));
+	json_add(object, "path", path);
+	json_add(object, "undetermined", undecided);
+	json_add(object, "look_at", look_at);
+	return object;
+}
+
+static json_object *object_of_place(const struct snapshot *snapshot, const struct choice *choice,
+				    size_t place)
+{
+	static const char * const kinds[] = {
+		[SCOPE_CPU] = "cpu",
+		[SCOPE_NODE] = "node",
+		[SCOPE_SYSTEM] = "system",
+	};
+	const struct place *p = &choice->places.v[place];
+	json_object *object = json_object_new_object();
+	struct walk walk;
+
+	json_add(object, "place", string_of(p->name));
+	json_add(object, "kind", string_of(kinds[p->scope]));
+	if (p->scope != SCOPE_SYSTEM)
+		json_add(object, "id", json_object_new_int64(p->id));
+	json_add(object, "groups", object_of_groups(snapshot, choice, place));
+	if (snapshot_metric(snapshot, choice, place, tables_find_metric("backend_mem_bound")) &&
+	    snapshot_metric(snapshot, choice, place, tables_find_metric("retiring"))) {
+		walk_snapshot(&walk, snapshot, choice, place);
+		json_add(object, "bottleneck", object_of_walk(&walk));
+	}
+	return object;
+}
+
+static void add_window(json_object *object)
+{
+	const char *text;
+	char *end;
+	long ms;
+
+	if (source_read("window_ms", &text) <= 0)
+		return;
+	ms = strtol(text, &end, 10);
+	if (end != text && (*end == '\n' || !*end))
+		json_add(object, "window_ms", json_object_new_int64(ms));
+}
+
+static json_object *object_of_snapshot(const struct snapshot *snapshot, const struct choice *choice,
+				       const size_t *order)
+{
+	json_object *object = json_object_new_object();
+	json_object *places = json_object_new_array();
+
+	json_add(object, "schema", string_of(SCHEMA));
+	json_add(object, "time", decimal(snapshot->time, 3));
+	add_window(object);
+	for (size_t i = 0; i < choice->places.nr; i++)
+		json_append(places, object_of_place(snapshot, choice, order[i]));
+	json_add(object, "places", places);
+	return object;
+}
+
+void view_json(const struct view *view)
+{
+	json_object *object = object_of_snapshot(view->snapshot, view->choice, view->order);
+
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}

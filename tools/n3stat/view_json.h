@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Output for programs: JSON by the schema that n3stat(1) describes. */
+#ifndef N3STAT_VIEW_JSON_H
+#define N3STAT_VIEW_JSON_H
+
+#include "view.h"
+
+void view_json(const struct view *view);
+
+#endif

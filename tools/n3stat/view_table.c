@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Tables: a row for each place, a column for each metric of a group. */
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common.h"
+#include "view_table.h"
+
+/* The longest word in place of a value, "implausible", fits a column. */
+#define MIN_WIDTH	11
+
+/* Columns side by side: those of one group, or all that were named by -m. */
+struct table {
+	const struct choice *choice;
+	const char *title;
+	size_t column[MAX_LINES];
+	size_t width[MAX_LINES];
+	size_t nr;
+};
+
+static size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Return: the length of the head of name, cut behind a '_', as a header line. */
+static size_t head_length(const char *name, size_t width)
+{
+	size_t best = 0, len = strlen(name);
+
+	if (len <= width)
+		return len;
+	for (size_t i = 0; i < len && (!best || i < width); i++)
+		if (name[i] == '_')
+			best = i + 1;
+	return best ? best : len;
+}
+
+static size_t count_heads(const char *name, size_t width)
+{
+	size_t n = 0;
+
+	for (; *name; name += head_length(name, width))
+		n++;
+	return n;
+}
+
+static const struct column *column_of(const struct table *table, size_t i)
+{
+	return &table->choice->columns[table->column[i]];
+}
+
+/* Return: whether a header with every name in one line is too wide. */
+static bool must_fold(const struct table *table)
+{
+	size_t width = view_places_width(table->choice);
+
+	for (size_t i = 0; i < table->nr; i++)
+		width += 2 + max_size(strlen(column_of(table, i)->name), MIN_WIDTH);
+	return width > screen_width(SIZE_MAX);
+}
+
+static void set_widths(struct table *table, size_t fold)
+{
+	const char *head;
+	size_t len;
+
+	for (size_t i = 0; i < table->nr; i++) {
+		table->width[i] = MIN_WIDTH;
+		for (head = column_of(table, i)->name; *head; head += len) {
+			len = head_length(head, fold);
+			table->width[i] = max_size(table->width[i], len);
+		}
+	}
+}
+
+static void print_name_line(const struct table *table, size_t fold, size_t line, size_t lines)
+{
+	const char *head;
+	size_t skip;
+
+	printf("%*s", view_places_width(table->choice),
+	       line == lines - 1 ? view_places_title(table->choice) : "");
+	for (size_t i = 0; i < table->nr; i++) {
+		head = column_of(table, i)->name;
+		/* Short names stand in the lowest lines. */
+		skip = lines - count_heads(head, fold);
+		for (size_t k = skip; k < line; k++)
+			head += head_length(head, fold);
+		printf("  %*.*s", (int)table->width[i],
+		       line < skip ? 0 : (int)head_length(head, fold), head);
+	}
+	putchar('\n');
+}
+
+/* Return: the number of lines printed. */
+static size_t print_header(const struct table *table, size_t fold)
+{
+	size_t lines = 1;
+
+	if (table->title)
+		printf("%s\n", table->title);
+	for (size_t i = 0; i < table->nr; i++)
+		lines = max_size(lines, count_heads(column_of(table, i)->name, fold));
+	for (size_t line = 0; line < lines; line++)
+		print_name_line(table, fold, line, lines);
+	printf("%*s", view_places_width(table->choice), "");
+	for (size_t i = 0; i < table->nr; i++)
+		printf("  %*s", (int)table->width[i], column_of(table, i)->short_unit);
+	putchar('\n');
+	return lines + 1 + (table->title ? 1 : 0);
+}
+
+static void print_row(const struct table *table, const struct view *view, size_t place)
+{
+	const struct value *value;
+
+	printf("%*s", view_places_width(view->choice), view_place_label(view->choice, place));
+	for (size_t i = 0; i < table->nr; i++) {
+		value = snapshot_at(view->snapshot, view->choice, place, table->column[i]);
+		printf("  %*s", (int)table->width[i], value->text);
+	}
+	putchar('\n');
+}
+
+/* Return: the lines printed since the last header, its own included. */
+static size_t print_table(struct table *table, const struct view *view, size_t lines_since)
+{
+	size_t fold = must_fold(table) ? MIN_WIDTH : SIZE_MAX;
+
+	set_widths(table, fold);
+	if (table->title || view_header_is_due(view, lines_since))
+		lines_since = print_header(table, fold);
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		print_row(table, view, view->order[i]);
+	return lines_since + view->choice->places.nr;
+}
+
+/* Return: whether there is a column that belongs there. */
+static bool fill_table(struct table *table, const struct choice *choice, size_t file, bool whole)
+{
+	table->choice = choice;
+	table->title = NULL;
+	table->nr = 0;
+	for (size_t i = 0; i < choice->nr_columns && table->nr < MAX_LINES; i++) {
+		size_t of = choice->columns[i].file;
+
+		if (whole ? of == file : !choice->files[of].whole)
+			table->column[table->nr++] = i;
+	}
+	return table->nr > 0;
+}
+
+void view_table(const struct view *view)
+{
+	static size_t lines_since;
+	const struct choice *choice = view->choice;
+	size_t nr_tables = 0, nr = 0;
+	struct table table;
+
+	for (size_t i = 0; i < choice->nr_files; i++)
+		nr_tables += choice->files[i].whole;
+	nr_tables += fill_table(&table, choice, 0, false);
+	for (size_t i = 0; i <= choice->nr_files; i++) {
+		bool last = i == choice->nr_files;
+
+		if (!last && !choice->files[i].whole)
+			continue;
+		if (!fill_table(&table, choice, i, !last))
+			continue;
+		if (nr_tables > 1)
+			table.title = last ? "Metrics" : choice->files[i].title;
+		if (nr_tables > 1 && !(view->first && nr == 0))
+			putchar('\n');
+		lines_since = print_table(&table, view, lines_since);
+		nr++;
+	}
+}
