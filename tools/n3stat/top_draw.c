@@ -1,101 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: drawing. It works in 80x24, without colours, over slow lines. */
-#include <locale.h>
+/* n3stat top: the list and the help. */
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "tables.h"
-#include "top.h"
+#include "top_draw.h"
+#include "top_keys.h"
+#include "top_screen.h"
+#include "top_tree.h"
 
-#define FOOT_LINES	1
 #define LABEL_WIDTH	8
 #define NUMBER_WIDTH	6
 #define NUMBERS_WIDTH	((TOP_NR_BARS + 1) * (NUMBER_WIDTH + 1))
 #define MIN_BAR		10
 #define WIDE_LEGEND	70
 #define MIN_COLUMNS	(LABEL_WIDTH + MIN_BAR + 2)
-#define MIN_LINES	(TOP_HEAD_LINES + 1 + FOOT_LINES)
-
-enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };
+#define MIN_LINES	(TOP_HEAD_LINES + 1 + TOP_FOOT_LINES)
 
 static const char * const titles[TOP_NR_BARS] = {
 	"frontend bound", "backend bound", "bad speculation", "retiring"
 };
 
 static const char * const short_titles[TOP_NR_BARS] = { "front", "back", "bad", "retir" };
-
-static SCREEN *screen;
-
-/* Errors on a full screen could not be read. */
-static void leave_screen(void)
-{
-	if (screen && !isendwin())
-		endwin();
-}
-
-void top_draw_begin(void)
-{
-	const char *term = getenv("TERM");
-	static const short colours[TOP_NR_BARS] = {
-		COLOR_YELLOW, COLOR_BLUE, COLOR_MAGENTA, COLOR_GREEN
-	};
-
-	setlocale(LC_CTYPE, "");
-	screen = newterm(NULL, stdout, stdin);
-	if (!screen)
-		die(EXIT_OTHER, "terminal '%s' is not known; install ncurses-base or set "
-			"TERM=vt100",
-		    term ? term : "");
-	before_dying = leave_screen;
-	atexit(leave_screen);
-	cbreak();
-	noecho();
-	keypad(stdscr, TRUE);
-	set_escdelay(50);
-	curs_set(0);
-	if (!use_colour(stdout) || !has_colors())
-		return;
-	start_color();
-	use_default_colors();
-	for (short i = 0; i < TOP_NR_BARS; i++)
-		init_pair(PAIR_FRONTEND + i, COLOR_BLACK, colours[i]);
-}
-
-void top_draw_end(void)
-{
-	leave_screen();
-	delscreen(screen);
-	screen = NULL;
-}
-
-size_t top_rows(void)
-{
-	int lines = getmaxy(stdscr);
-
-	return lines > TOP_HEAD_LINES + FOOT_LINES ? lines - TOP_HEAD_LINES - FOOT_LINES : 1;
-}
-
-static int bar_attribute(size_t bar)
-{
-	return has_colors() && COLOR_PAIRS > PAIR_RETIRING ? COLOR_PAIR(PAIR_FRONTEND + bar) : 0;
-}
-
-void top_draw_line(int y, const char *format, ...)
-{
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = format_args(format, args);
-	va_end(args);
-	/* First: behind a full line comes the next one. */
-	move(y, 0);
-	clrtoeol();
-	addnstr(text, COLS);
-	free(text);
-}
 
 static void draw_legend(void)
 {
@@ -109,9 +37,9 @@ static void draw_legend(void)
 
 		if (x + width > COLS)
 			break;
-		attron(bar_attribute(i));
+		attron(top_bar_attribute(i));
 		mvaddch(1, x, top_letters[i]);
-		attroff(bar_attribute(i));
+		attroff(top_bar_attribute(i));
 		printw(" %s", title);
 		x += width + (wide ? 3 : 1);
 	}
@@ -165,10 +93,10 @@ static void draw_bar(const struct top *top, size_t place, int width)
 			continue;
 		sum += value->number > 0 ? value->number : 0;
 		end = (int)((sum < 100 ? sum : 100) * width / 100 + 0.5);
-		attron(bar_attribute(i));
+		attron(top_bar_attribute(i));
 		for (; x < end; x++)
 			addch(top_letters[i]);
-		attroff(bar_attribute(i));
+		attroff(top_bar_attribute(i));
 	}
 	for (; x < width; x++)
 		addch(' ');
@@ -243,34 +171,35 @@ static void draw_list(struct top *top)
 	}
 }
 
+static const char * const about_words[] = {
+	"",
+	"  A word in place of numbers says why there are none:",
+	"  offline disabled unplaced contended idle stale implausible undef",
+};
+
 static void draw_help(void)
 {
-	static const char * const help[] = {
-		"",
-		"  up, down, page up, page down, home, end   select a place, scroll its tree",
-		"  right, enter      its decision tree; the way to the bottleneck is marked >",
-		"  left, escape      back to the list",
-		"  n, N              the next, the previous place's tree",
-		"  a                 all of the tree, or with branches folded (+) that are not",
-		"                    on the way, as far as the screen is too low",
-		"  s, S              sort by the next, the previous column",
-		"  p, space          pause and go on",
-		"  ?                 this help; any key leaves it",
-		"  q                 quit",
-		"",
-		"  A word in place of numbers says why there are none:",
-		"  offline disabled unplaced contended idle stale implausible undef",
-	};
+	int y = 2;
+	const char *does;
+	char *names;
 
-	for (int y = 2; y < LINES - FOOT_LINES; y++)
-		top_draw_line(y, "%s", y - 2 < (int)NR(help) ? help[y - 2] : "");
+	top_draw_line(y++, "%s", "");
+	for (size_t i = 0; (does = top_keys_help(i, &names)); i++) {
+		if (y < LINES - TOP_FOOT_LINES)
+			top_draw_line(y++, "  %-28s%s", names, does);
+		free(names);
+	}
+	for (size_t i = 0; i < NR(about_words) && y < LINES - TOP_FOOT_LINES; i++)
+		top_draw_line(y++, "%s", about_words[i]);
+	while (y < LINES - TOP_FOOT_LINES)
+		top_draw_line(y++, "%s", "");
 }
 
 void top_draw(struct top *top)
 {
 	if (COLS < MIN_COLUMNS || LINES < MIN_LINES) {
 		erase();
-		top_draw_line(0, "wants %dx%d", MIN_COLUMNS, MIN_LINES);
+		top_draw_line(0, "needs %dx%d", MIN_COLUMNS, MIN_LINES);
 		refresh();
 		return;
 	}

@@ -11,7 +11,8 @@
 #include "common.h"
 #include "tables.h"
 #include "texts.h"
-#include "top.h"
+#include "top_screen.h"
+#include "top_tree.h"
 #include "walk.h"
 
 #define TREE_LINES	120

@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "../common.h"
-#include "../top.h"
+#include "../top_screen.h"
 #include "fuzz.h"
 
 #define MOST_LINES	100
@@ -36,7 +36,7 @@ void fuzz_screen_make(void)
 	static const char * const terms[] = { "vt100", "xterm-256color", "linux", "dumb" };
 
 	/* One that an error left open. */
-	top_draw_end();
+	top_screen_close();
 	setenv("TERM", fuzz_below(32) ? terms[fuzz_below(NR(terms))] : fuzz_word(), 1);
 	set_size("LINES", MOST_LINES);
 	set_size("COLUMNS", MOST_COLUMNS);

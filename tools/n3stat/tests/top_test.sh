@@ -78,7 +78,12 @@ else
 	shows '^ *backend_cache_l1d_bound' "top: a shows all of it" Home a
 	shows 'look at:' "top: scrolls down to what to do" NPage
 	shows "^$second\$" "top: n leads to the next" a n
-	shows 'any key leaves it' "top: ? helps" '?'
+	shows 'any key leaves it' "top: ? shows the help" '?'
+	# two spaces, the keys, and at column 31 what they do
+	sed -n '/^  A word/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
+	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../man/n3stat-top.1" >"$tmp/manual"
+	[ "$(wc -l <"$tmp/keys")" -eq 11 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
+	result $? "top: the manual page has all keys of the help"
 	shows '% of slots' "top: any key leaves the help, left the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
 	echo 'frontend_bound idle' >"$made/cpu0/topdown_l1"
@@ -97,9 +102,9 @@ else
 	[ "$(sed -n '$p' "$tmp/out")" = 'up/down: select  rig' ]
 	result $? "top: and nothing but the keys below"
 	tm resize-window -x 20 -y 4
-	shows '^wants 20x5$' "top: says what it wants of one that is too low"
+	shows '^needs 20x5$' "top: says how large a screen it needs if one is too low"
 	tm resize-window -x 19 -y 24
-	shows '^wants 20x5$' "top: and of one that is too narrow"
+	shows '^needs 20x5$' "top: says how large a screen it needs if one is too narrow"
 	tm resize-window -x 80 -y 24
 	shows 'status=0' "top: q quits" q
 	tm kill-server
@@ -180,4 +185,4 @@ if command -v script >/dev/null; then
 else
 	skip "$name" "no script(1)"
 fi
-refuses 2 "wants a terminal" "top: says so without a terminal" -r "$tree" top
+refuses 2 "needs a terminal" "top: says so without a terminal" -r "$tree" top

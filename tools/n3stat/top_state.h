@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* n3stat top: what is shown, apart from how it is drawn. */
-#ifndef N3STAT_TOP_H
-#define N3STAT_TOP_H
+#ifndef N3STAT_TOP_STATE_H
+#define N3STAT_TOP_STATE_H
 
 #include <stdint.h>
 
-#include "common.h"
 #include "snapshot.h"
 
 #define TOP_NR_BARS	4
 #define TOP_NO_TREE	SIZE_MAX
-#define TOP_HEAD_LINES	3	/* title, legend, header of the columns */
 
 enum top_view {
 	TOP_LIST,		/* a row for each place */
@@ -43,6 +41,8 @@ struct top {
 	enum top_sort sort;
 	bool whole_tree;		/* nothing of it is folded */
 	bool paused;
+	bool quit;
+	size_t rows;			/* that the screen has for them */
 	double interval;
 };
 
@@ -50,16 +50,7 @@ extern const char * const top_bars[TOP_NR_BARS];	/* metrics, left to right */
 extern const char top_letters[TOP_NR_BARS];
 
 const char *top_sort_name(enum top_sort sort);
+/* The place that is selected stays selected, wherever it goes. */
 void top_sort(struct top *top);
-/* Return: false when it is to end. */
-bool top_key(struct top *top, int key, size_t rows);
-
-void top_draw_begin(void);
-void top_draw_end(void);
-void top_draw(struct top *top);
-void top_draw_tree(struct top *top);
-/* A line that begins at the left edge and ends at the right one. */
-void __printf(2, 3) top_draw_line(int y, const char *format, ...);
-size_t top_rows(void);
 
 #endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat top: the screen. It works in 80x24, without colours, over slow lines. */
+#ifndef N3STAT_TOP_SCREEN_H
+#define N3STAT_TOP_SCREEN_H
+
+#include <stddef.h>
+
+#include "common.h"
+
+#define TOP_HEAD_LINES	3	/* title, legend, header of the columns */
+#define TOP_FOOT_LINES	1
+
+void top_screen_open(void);
+void top_screen_close(void);
+/* Lines between head and foot. */
+size_t top_rows(void);
+/* Of a bar's part, 0 without colours. */
+int top_bar_attribute(size_t bar);
+/* A line that begins at the left edge and ends at the right one. */
+void __printf(2, 3) top_draw_line(int y, const char *format, ...);
+
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat top: what is shown, apart from how it is drawn. */
+#include "order.h"
+#include "tables.h"
+#include "top_state.h"
+
+const char * const top_bars[TOP_NR_BARS] = {
+	"frontend_bound", "backend_bound", "bad_speculation", "retiring"
+};
+
+const char top_letters[TOP_NR_BARS] = { 'F', 'B', 'S', 'R' };
+
+static const char * const sort_metrics[TOP_NR_SORTS] = {
+	NULL, "frontend_bound", "backend_bound", "bad_speculation", "retiring", "ipc"
+};
+
+const char *top_sort_name(enum top_sort sort)
+{
+	return sort_metrics[sort] ? sort_metrics[sort] : "place";
+}
+
+void top_sort(struct top *top)
+{
+	const struct choice *choice = &top->choice;
+	size_t place = top->order[top->selected];
+
+	if (top->sort == TOP_BY_PLACE)
+		order_by_place(top->order, choice);
+	else
+		order_by_column(top->order, choice, &top->snapshot,
+				choice_column(choice, tables_find_metric(sort_metrics[top->sort])));
+	for (size_t i = 0; i < choice->places.nr; i++)
+		if (top->order[i] == place)
+			top->selected = i;
+}
