@@ -7,13 +7,13 @@
 #include "choice.h"
 #include "common.h"
 #include "source.h"
-#include "tables.h"
-#include "way.h"
+#include "catalog.h"
+#include "bottleneck_file.h"
 
 /* Files of a place's folder that are no metric group. */
 static bool is_group(const char *name)
 {
-	return strcmp(name, "status") && strcmp(name, WAY_FILE) && strcmp(name, "quality");
+	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) && strcmp(name, "quality");
 }
 
 /* Return: the names of the groups that the first place has. */
@@ -43,7 +43,7 @@ static bool has(char **names, size_t nr, const char *name)
 /* Return: the index of the group's file, which is added if it is new. */
 static size_t add_file(struct choice *choice, const char *name, bool whole)
 {
-	int group = tables_find_group(name);
+	int group = catalog_find_group(name);
 	struct file *file;
 
 	for (size_t i = 0; i < choice->nr_files; i++) {
@@ -55,13 +55,13 @@ static size_t add_file(struct choice *choice, const char *name, bool whole)
 	choice->files = xreallocarray(choice->files, choice->nr_files + 1, sizeof(*choice->files));
 	file = &choice->files[choice->nr_files];
 	*file = (struct file) { .name = xstrdup(name), .whole = whole, .group = group };
-	file->title = group < 0 ? file->name : tables_group(group).name;
+	file->title = group < 0 ? file->name : catalog_group(group).name;
 	return choice->nr_files++;
 }
 
 static void add_column(struct choice *choice, const char *name, size_t file)
 {
-	int metric = tables_find_metric(name);
+	int metric = catalog_find_metric(name);
 	struct column *column;
 
 	for (size_t i = 0; i < choice->nr_columns; i++)
@@ -74,8 +74,8 @@ static void add_column(struct choice *choice, const char *name, size_t file)
 	strcpy(column->name, name);
 	column->file = file;
 	column->metric = metric;
-	column->unit = metric < 0 ? "" : tables_metric(metric).unit;
-	column->short_unit = metric < 0 ? "-" : tables_metric(metric).short_unit;
+	column->unit = metric < 0 ? "" : catalog_metric(metric).unit;
+	column->short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit;
 }
 
 static char *lower_case(const char *name)
@@ -89,15 +89,15 @@ static char *lower_case(const char *name)
 
 void choose_known_group(struct choice *choice, const char *name)
 {
-	int group = tables_find_group(name);
-	size_t file = add_file(choice, tables_group(group).file, true);
+	int group = catalog_find_group(name);
+	size_t file = add_file(choice, catalog_group(group).file, true);
 
-	for (size_t i = 0; i < tables_group(group).nr_members; i++)
-		add_column(choice, tables_metric_name(tables_member(group, i)), file);
+	for (size_t i = 0; i < catalog_group(group).nr_members; i++)
+		add_column(choice, catalog_metric_name(catalog_member(group, i)), file);
 	choice->files[file].known = true;
 }
 
-void choose_way(struct choice *choice)
+void choose_bottleneck(struct choice *choice)
 {
 	bool there = false;
 	char **names;
@@ -105,16 +105,16 @@ void choose_way(struct choice *choice)
 
 	for (size_t i = 0; i < choice->places.nr && !there; i++) {
 		nr = source_list(choice->places.v[i].name, &names);
-		there = has(names, nr, WAY_FILE);
+		there = has(names, nr, BOTTLENECK_FILE);
 		free_names(names);
 	}
 	if (!there)
 		return;
-	file = add_file(choice, WAY_FILE, true);
-	for (enum way_part part = 0; part < WAY_NR_PARTS; part++)
-		add_column(choice, way_names[part], file);
+	file = add_file(choice, BOTTLENECK_FILE, true);
+	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
+		add_column(choice, bottleneck_names[part], file);
 	choice->files[file].known = true;
-	choice->files[file].way = true;
+	choice->files[file].bottleneck = true;
 }
 
 bool choice_has(const struct choice *choice, const char *file)
@@ -131,9 +131,9 @@ void choose_every_group(struct choice *choice)
 	char **names;
 	size_t nr = list_groups(choice, &names);
 
-	for (int i = 0; i < tables_nr_groups(); i++)
-		if (has(names, nr, tables_group(i).file))
-			add_file(choice, tables_group(i).file, true);
+	for (int i = 0; i < catalog_nr_groups(); i++)
+		if (has(names, nr, catalog_group(i).file))
+			add_file(choice, catalog_group(i).file, true);
 	for (size_t i = 0; i < nr; i++)
 		add_file(choice, names[i], true);
 	free_names(names);
@@ -182,17 +182,17 @@ static bool file_has(const struct choice *choice, const char *file, const char *
 
 void choose_metric(struct choice *choice, const char *name)
 {
-	int metric = tables_find_metric(name);
-	const char *spelt = metric < 0 ? name : tables_metric_name(metric);
+	int metric = catalog_find_metric(name);
+	const char *spelt = metric < 0 ? name : catalog_metric_name(metric);
 	char **names;
 	size_t nr = list_groups(choice, &names);
 	bool found = false;
 
 	for (size_t i = 0; i < nr && !found; i++) {
-		int group = tables_find_group(names[i]);
+		int group = catalog_find_group(names[i]);
 
 		/* One of the tables' metrics is in a group that they know. */
-		if (metric >= 0 && (group < 0 || !tables_has_member(group, metric)))
+		if (metric >= 0 && (group < 0 || !catalog_has_member(group, metric)))
 			continue;
 		found = metric >= 0 || file_has(choice, names[i], spelt);
 		if (found)

@@ -21,7 +21,7 @@ struct file {
 	const char *title;	/* the group as the specification spells it */
 	bool whole;		/* all its metrics, in the order of the file */
 	bool known;		/* its columns are */
-	bool way;		/* no group: the module's way down the tree */
+	bool bottleneck;		/* no group: the module's way down the tree */
 	int group;		/* -1: not in the tables of this program */
 };
 
@@ -44,7 +44,7 @@ void choose_metric(struct choice *choice, const char *name);
 /* All groups of the source; nothing is said if there is none. */
 void choose_every_group(struct choice *choice);
 /* What the module's file "bottleneck" tells, if any place has one. */
-void choose_way(struct choice *choice);
+void choose_bottleneck(struct choice *choice);
 bool choice_has(const struct choice *choice, const char *file);
 /* Return: the first column of a metric, or -1. */
 int choice_column(const struct choice *choice, int metric);

@@ -14,8 +14,6 @@
 
 #define NR(array)		(sizeof(array) / sizeof((array)[0]))
 
-#define N3STAT_VERSION		"0.2"
-
 /* Documented in n3stat(1); 1 is left to everything else. */
 enum exit_code {
 	EXIT_OTHER = 1,		/* reading or writing failed */

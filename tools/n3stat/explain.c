@@ -6,9 +6,9 @@
 #include "commands.h"
 #include "common.h"
 #include "options.h"
-#include "tables.h"
+#include "catalog.h"
 #include "texts.h"
-#include "walk.h"
+#include "path.h"
 
 #define WIDTH	80
 
@@ -44,54 +44,48 @@ static void print_groups_of(int metric)
 	const char *comma = "";
 
 	printf("groups: ");
-	for (int i = 0; i < tables_nr_groups(); i++) {
-		if (!tables_has_member(i, metric))
+	for (int i = 0; i < catalog_nr_groups(); i++) {
+		if (!catalog_has_member(i, metric))
 			continue;
-		printf("%s%s", comma, tables_group(i).name);
+		printf("%s%s", comma, catalog_group(i).name);
 		comma = ", ";
 	}
 	putchar('\n');
 }
 
-static void print_events_of(const struct tables_metric *metric)
+static void print_events_of(const struct catalog_metric *metric)
 {
 	printf("events: ");
 	for (size_t i = 0; i < metric->nr_events; i++) {
-		struct tables_event event = tables_event(metric->events[i]);
+		struct catalog_event event = catalog_event(metric->events[i]);
 
 		printf("%s%s (0x%04x)", i ? ", " : "", event.name, event.code);
 	}
 	putchar('\n');
 }
 
-/* How the tree gets to a metric: the metrics above it. */
-static void print_way(int metric)
+/* How the tree gets to a metric, and where it leads from there. */
+static void print_path(int metric)
 {
-	int way[WALK_DEPTH];
-	size_t nr = walk_path(metric, way);
+	struct path_next next[PATH_MAX_NEXT];
+	int metrics[PATH_DEPTH];
+	size_t nr = path_to(metric, metrics), nr_next = path_next(metric, next);
 
 	for (size_t i = 0; i < nr; i++)
-		printf("%s%s%s", i ? " > " : "way:    ", tables_metric_name(way[i]),
+		printf("%s%s%s", i ? " > " : "path:   ", catalog_metric_name(metrics[i]),
 		       i + 1 == nr ? "\n" : "");
-}
-
-static void print_next(int metric)
-{
-	struct tables_next next[TABLES_MAX_NEXT];
-	size_t nr = tables_next(metric, next);
-
 	printf("next:   ");
-	for (size_t i = 0; i < nr; i++)
+	for (size_t i = 0; i < nr_next; i++)
 		printf("%s%s", i ? ", " : "",
-		       next[i].metric >= 0 ? tables_metric_name(next[i].metric) :
-					     tables_group(next[i].group).name);
-	printf("%s\n", nr ? "" : tables_in_tree(metric) ? "nothing: the tree ends here" :
-						       "nothing: it is not in the tree");
+		       next[i].metric >= 0 ? catalog_metric_name(next[i].metric) :
+		       catalog_group(next[i].group).name);
+	printf("%s\n", nr_next ? "" : nr ? "nothing: the tree ends here" :
+	       "nothing: it is not in the tree");
 }
 
 static void explain_metric(int number)
 {
-	struct tables_metric metric = tables_metric(number);
+	struct catalog_metric metric = catalog_metric(number);
 	const char *meaning = text_of_metric(metric.name);
 	const struct advice *advice = advice_for(metric.name);
 	char *text;
@@ -104,8 +98,7 @@ static void explain_metric(int number)
 	print_events_of(&metric);
 	if (meaning)
 		print_folded(stdout, "means:  ", "        ", meaning, WIDTH);
-	print_way(number);
-	print_next(number);
+	print_path(number);
 	if (!advice)
 		return;
 	print_folded(stdout, "if it is the worst: ", "        ", advice->means, WIDTH);
@@ -117,7 +110,7 @@ static void explain_metric(int number)
 
 static void explain_group(int number)
 {
-	struct tables_group group = tables_group(number);
+	struct catalog_group group = catalog_group(number);
 
 	printf("group: %s\ntitle: %s\nfile: %s\n", group.name, group.title, group.file);
 	if (group.stage)
@@ -125,7 +118,7 @@ static void explain_group(int number)
 	else
 		printf("stage: none, beyond the specification's metrics\n");
 	for (size_t i = 0; i < group.nr_members; i++) {
-		struct tables_metric metric = tables_metric(tables_member(number, i));
+		struct catalog_metric metric = catalog_metric(catalog_member(number, i));
 
 		printf("  %-33s  %s\n", metric.name, metric.formula);
 	}
@@ -133,7 +126,7 @@ static void explain_group(int number)
 
 static void explain_event(int number)
 {
-	struct tables_event event = tables_event(number);
+	struct catalog_event event = catalog_event(number);
 
 	printf("event: %s\ncode: 0x%04x\n", event.name, event.code);
 	if (event.later)
@@ -141,8 +134,8 @@ static void explain_event(int number)
 	printf("functional group: %s\nclass: %s\n", event.functional, event.class);
 	printf("counted: %s\n", event.countable ? "by any programmable counter" :
 						  "not by itself");
-	for (int i = 0; i < tables_nr_metrics(); i++) {
-		struct tables_metric metric = tables_metric(i);
+	for (int i = 0; i < catalog_nr_metrics(); i++) {
+		struct catalog_metric metric = catalog_metric(i);
 
 		for (size_t k = 0; k < metric.nr_events; k++)
 			if (metric.events[k] == number)
@@ -152,18 +145,18 @@ static void explain_event(int number)
 
 static void explain(const char *name)
 {
-	int number = tables_find_metric(name);
+	int number = catalog_find_metric(name);
 
 	if (number >= 0) {
 		explain_metric(number);
 		return;
 	}
-	number = tables_find_group(name);
+	number = catalog_find_group(name);
 	if (number >= 0) {
 		explain_group(number);
 		return;
 	}
-	number = tables_find_event(name);
+	number = catalog_find_event(name);
 	if (number < 0)
 		die(EXIT_NO_NAME, "no metric, group or event '%s': see n3stat list", name);
 	explain_event(number);

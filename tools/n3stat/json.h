@@ -5,7 +5,7 @@
 
 #include <json-c/json.h>
 
-void json_add(json_object *object, const char *key, json_object *value);
-void json_append(json_object *array, json_object *value);
+void json_add(struct json_object *object, const char *key, struct json_object *value);
+void json_append(struct json_object *array, struct json_object *value);
 
 #endif

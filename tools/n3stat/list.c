@@ -9,7 +9,7 @@
 #include "common.h"
 #include "options.h"
 #include "source.h"
-#include "tables.h"
+#include "catalog.h"
 
 struct list_options {
 	struct options common;
@@ -72,8 +72,8 @@ static bool has_word(const char *words, const char *word)
 
 static bool group_uses(int group, int event)
 {
-	for (size_t i = 0; i < tables_group(group).nr_members; i++) {
-		struct tables_metric metric = tables_metric(tables_member(group, i));
+	for (size_t i = 0; i < catalog_group(group).nr_members; i++) {
+		struct catalog_metric metric = catalog_metric(catalog_member(group, i));
 
 		for (size_t k = 0; k < metric.nr_events; k++)
 			if (metric.events[k] == event)
@@ -85,13 +85,13 @@ static bool group_uses(int group, int event)
 /* The groups being sampled whose formulas hold the event, and "custom". */
 static void print_counted_by(int event, const char *groups, const char *custom)
 {
-	struct tables_event info = tables_event(event);
+	struct catalog_event info = catalog_event(event);
 	const char *comma = "";
 
-	for (int i = 0; groups && i < tables_nr_groups(); i++) {
-		if (!has_word(groups, tables_group(i).file) || !group_uses(i, event))
+	for (int i = 0; groups && i < catalog_nr_groups(); i++) {
+		if (!has_word(groups, catalog_group(i).file) || !group_uses(i, event))
 			continue;
-		printf("%s%s", comma, tables_group(i).file);
+		printf("%s%s", comma, catalog_group(i).file);
 		comma = ",";
 	}
 	if (custom && (has_word(custom, info.name) ||
@@ -103,7 +103,7 @@ static void print_counted_by(int event, const char *groups, const char *custom)
 }
 
 /* perf's name for it: the module puts it there in lower case. */
-static void print_alias(const struct tables_event *event)
+static void print_alias(const struct catalog_event *event)
 {
 	char alias[40];
 	size_t i;
@@ -125,8 +125,8 @@ static void list_events(const struct options *options)
 	}
 	printf("%-6s  %-29s  %-29s  %-14s  %-13s  %s\n", "code", "event", "perf", "group",
 	       "class", "counted now by");
-	for (int i = 0; i < tables_nr_events(); i++) {
-		struct tables_event event = tables_event(i);
+	for (int i = 0; i < catalog_nr_events(); i++) {
+		struct catalog_event event = catalog_event(i);
 
 		printf("0x%04x  %-29s", event.code, event.name);
 		print_alias(&event);
@@ -143,8 +143,8 @@ static void list_events(const struct options *options)
 static void list_metrics(void)
 {
 	printf("%-33s  %-21s  %s\n", "metric", "unit", "formula");
-	for (int i = 0; i < tables_nr_metrics(); i++) {
-		struct tables_metric metric = tables_metric(i);
+	for (int i = 0; i < catalog_nr_metrics(); i++) {
+		struct catalog_metric metric = catalog_metric(i);
 
 		printf("%-33s  %-21s  %s\n", metric.name, metric.unit, metric.formula);
 	}
@@ -153,8 +153,8 @@ static void list_metrics(void)
 static void list_groups(void)
 {
 	printf("%-25s  %-37s  %-5s  %s\n", "group", "title", "stage", "metrics");
-	for (int i = 0; i < tables_nr_groups(); i++) {
-		struct tables_group group = tables_group(i);
+	for (int i = 0; i < catalog_nr_groups(); i++) {
+		struct catalog_group group = catalog_group(i);
 
 		printf("%-25s  %-37s  ", group.name, group.title);
 		if (group.stage)
@@ -163,7 +163,7 @@ static void list_groups(void)
 			printf("%5s", "-");
 		for (size_t k = 0; k < group.nr_members; k++)
 			printf("%s%s", k ? "," : "  ",
-			       tables_metric_name(tables_member(i, k)));
+			       catalog_metric_name(catalog_member(i, k)));
 		putchar('\n');
 	}
 }

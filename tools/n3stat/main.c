@@ -6,17 +6,23 @@
 
 #include "commands.h"
 #include "common.h"
-#include "tables.h"
+#include "catalog.h"
 
-const char *argp_program_version = "n3stat " N3STAT_VERSION;
+const char *argp_program_version;
 
 int main(int argc, char **argv)
 {
+	char *version = format_string("n3stat %s", catalog_version);
+	int ret;
+
+	argp_program_version = version;
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	/* A pipe that closes is met where it is written to. */
 	signal(SIGPIPE, SIG_IGN);
-	tables_init();
+	catalog_init();
 	if (argc < 1)
 		return EXIT_BAD_USAGE;
-	return command_stat(argc, argv);
+	ret = command_stat(argc, argv);
+	free(version);
+	return ret;
 }

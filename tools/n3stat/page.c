@@ -6,7 +6,7 @@
 
 #include "common.h"
 #include "page.h"
-#include "page_assets.h"
+#include "page_embedded.h"
 #include "page_charts.h"
 #include "page_tables.h"
 #include "page_tree.h"
@@ -37,9 +37,9 @@ static void write_facts(const struct page *page)
 
 	fputs("<dl class=\"facts\">\n", page->out);
 	for (size_t i = 0; i < NR(keys); i++)
-		if (recording_told(page->recording, keys[i].key))
+		if (recording_about(page->recording, keys[i].key))
 			write_fact(page->out, keys[i].title,
-				   recording_told(page->recording, keys[i].key));
+				   recording_about(page->recording, keys[i].key));
 	if (gmtime_r(&start, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
 		write_fact(page->out, "Started", text);
 	write_fact(page->out, "Length", page_time(summary->end - summary->start));
@@ -56,7 +56,7 @@ static void write_facts(const struct page *page)
 
 static void write_notes(const struct page *page)
 {
-	if (recording_told(page->recording, "simulated"))
+	if (recording_about(page->recording, "simulated"))
 		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): "
 			"this page says nothing about any machine.</p>\n",
 		      page->out);

@@ -6,7 +6,7 @@
 
 #include "common.h"
 #include "page_charts.h"
-#include "tables.h"
+#include "catalog.h"
 
 #define WIDTH		960
 #define LEFT		70
@@ -130,7 +130,7 @@ void page_topdown(struct page *page)
 
 	for (size_t i = 0; i < NR_LEVEL_1; i++)
 		columns[i] = recording_column(page->recording,
-					      tables_find_metric(level_1[i].metric));
+					      catalog_find_metric(level_1[i].metric));
 	series_of_columns(&series, &page->summary, page->recording, place, columns, NR_LEVEL_1,
 			  MAX_BINS);
 	write_legend(out);
@@ -249,7 +249,7 @@ static void write_heat(struct page *page, const size_t *cpus, size_t nr)
 		WIDTH, TOP + height + BOTTOM, LEFT, TOP, PLOT_WIDTH, height);
 	for (size_t i = NR_LEVEL_1; i-- > 0;) {
 		int column = recording_column(page->recording,
-					      tables_find_metric(level_1[i].metric));
+					      catalog_find_metric(level_1[i].metric));
 
 		series_of_places(&series, &page->summary, page->recording, cpus, nr, per_line,
 				 column, MAX_HEAT_BINS);

@@ -4,7 +4,7 @@
 
 #include "common.h"
 #include "page_tables.h"
-#include "tables.h"
+#include "catalog.h"
 
 static void write_value_row(struct page *page, size_t place, size_t i)
 {
@@ -39,10 +39,10 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 
 static void write_group(struct page *page, size_t place, const char *file)
 {
-	int group = tables_find_group(file);
+	int group = catalog_find_group(file);
 
 	fputs("<h3>", page->out);
-	page_text(page->out, group < 0 ? file : tables_group(group).title);
+	page_text(page->out, group < 0 ? file : catalog_group(group).title);
 	fputs("</h3>\n<div class=\"wide\"><table class=\"group\" data-group=\"", page->out);
 	page_text(page->out, file);
 	fputs("\"><tr><th>metric</th><th>mean</th><th>95 % error</th><th>least</th>"
@@ -70,7 +70,7 @@ static void write_cpu(struct page *page, size_t place)
 {
 	fprintf(page->out, "<tr><td>%s</td>", page->recording->places.v[place].name);
 	for (size_t i = 0; i < NR(cpu_metrics); i++) {
-		int column = recording_column(page->recording, tables_find_metric(cpu_metrics[i]));
+		int column = recording_column(page->recording, catalog_find_metric(cpu_metrics[i]));
 		const struct summary_cell *cell;
 		double error;
 
@@ -97,7 +97,7 @@ static void write_cpus(struct page *page)
 	      page->out);
 	for (size_t i = 0; i < NR(cpu_metrics); i++)
 		fprintf(page->out, "<th>%s<br>%s</th>", cpu_metrics[i],
-			tables_metric(tables_find_metric(cpu_metrics[i])).short_unit);
+			catalog_metric(catalog_find_metric(cpu_metrics[i])).short_unit);
 	fputs("</tr>\n", page->out);
 	for (size_t i = 0; i < page->recording->places.nr; i++)
 		write_cpu(page, i);

@@ -7,9 +7,9 @@
 #include "common.h"
 #include "json.h"
 #include "page_tree.h"
-#include "tables.h"
+#include "catalog.h"
 #include "texts.h"
-#include "walk.h"
+#include "path.h"
 
 #define MAX_NODES	64
 #define MAX_POINTS	600
@@ -18,13 +18,13 @@
 struct tree {
 	struct page *page;
 	size_t place;
-	struct walk walk;
+	struct path path;
 	struct value values[MAX_NODES];
 	int metrics[MAX_NODES];
 	unsigned int depth[MAX_NODES];
 	size_t nr;
-	struct series ways;	/* the module's own: in how many snapshots, over time */
-	unsigned long told;	/* snapshots with such a way */
+	struct series paths;	/* the module's own: in how many snapshots, over time */
+	unsigned long recorded;	/* snapshots with such a path */
 	unsigned long through[MAX_NODES];
 };
 
@@ -42,7 +42,7 @@ static void collect(struct tree *tree, int metric, unsigned int depth)
 {
 	const struct summary *summary = &tree->page->summary;
 	int below[16];
-	size_t nr = walk_below(metric, below, NR(below));
+	size_t nr = path_below(metric, below, NR(below));
 
 	for (size_t i = 0; i < nr && tree->nr < MAX_NODES; i++) {
 		int column = recording_column(tree->page->recording, below[i]);
@@ -66,33 +66,33 @@ static unsigned long sum_line(const struct series *series, size_t line)
 	return (unsigned long)sum;
 }
 
-static void count_ways(struct tree *tree)
+static void count_paths(struct tree *tree)
 {
-	series_of_ways(&tree->ways, &tree->page->summary, tree->page->recording, tree->place,
-		       tree->metrics, tree->nr, MAX_POINTS);
+	series_of_paths(&tree->paths, &tree->page->summary, tree->page->recording, tree->place,
+			tree->metrics, tree->nr, MAX_POINTS);
 	for (size_t i = 0; i < tree->nr; i++)
-		tree->through[i] = sum_line(&tree->ways, i);
-	tree->told = sum_line(&tree->ways, tree->nr);
+		tree->through[i] = sum_line(&tree->paths, i);
+	tree->recorded = sum_line(&tree->paths, tree->nr);
 }
 
 /*
- * The module's way: where it led more often than not. That is one way: at most one of
+ * The module's path: where it led more often than not. That is one path: at most one of
  * several is taken more often than not, and what leads to it is taken as often.
  */
-static void walk_most(struct tree *tree)
+static void path_of_most(struct tree *tree)
 {
-	tree->walk = (struct walk) { .undecided = { -1, -1 } };
-	for (size_t i = 0; i < tree->nr && tree->walk.nr < WALK_DEPTH; i++)
-		if (2 * tree->through[i] > tree->told)
-			tree->walk.path[tree->walk.nr++] = tree->metrics[i];
+	tree->path = (struct path) { .undecided = { -1, -1 } };
+	for (size_t i = 0; i < tree->nr && tree->path.nr < PATH_DEPTH; i++)
+		if (2 * tree->through[i] > tree->recorded)
+			tree->path.metrics[tree->path.nr++] = tree->metrics[i];
 }
 
 static void write_node(const struct tree *tree, size_t i)
 {
 	const struct value *value = &tree->values[i];
 	double error = value_error(value);
-	const char *name = tables_metric_name(tree->metrics[i]);
-	const char *way = walk_holds(&tree->walk, tree->metrics[i]) ? "way" : "";
+	const char *name = catalog_metric_name(tree->metrics[i]);
+	const char *path = path_holds(&tree->path, tree->metrics[i]) ? "path" : "";
 	FILE *out = tree->page->out;
 	char number[40] = "-", range[40] = "";
 	double low, high;
@@ -103,8 +103,8 @@ static void write_node(const struct tree *tree, size_t i)
 		snprintf(number, sizeof(number), "%.38s", value->text);
 	if (value->has_range)
 		snprintf(range, sizeof(range), "± %.2f", error);
-	fprintf(out, "<tr class=\"%s\" data-way=\"%s\" data-metric=\"%s\" data-value=\"", way, way,
-		name);
+	fprintf(out, "<tr class=\"%s\" data-path=\"%s\" data-metric=\"%s\" data-value=\"", path,
+		path, name);
 	page_text(out, number);
 	fprintf(out, "\" data-error=\"%s\"><td style=\"padding-left:%.1fem\">%s</td><td>", range,
 		1.5 * tree->depth[i], name);
@@ -114,21 +114,21 @@ static void write_node(const struct tree *tree, size_t i)
 	fprintf(out, "</td><td>%s</td><td><span class=\"bar\"><b style=\"width:%.1f%%\"></b><s "
 		"style=\"left:%.1f%%;width:%.1f%%\"></s></span></td>",
 		range, fmin(fmax(value->is_number ? value->number : 0, 0), 100), low, high - low);
-	if (tree->told)
-		fprintf(out, "<td>%lu of %lu</td>", tree->through[i], tree->told);
+	if (tree->recorded)
+		fprintf(out, "<td>%lu of %lu</td>", tree->through[i], tree->recorded);
 	fputs("</tr>\n", out);
 }
 
-static void write_way(const struct tree *tree)
+static void write_path(const struct tree *tree)
 {
 	FILE *out = tree->page->out;
 
-	if (!tree->told)
+	if (!tree->recorded)
 		return;
-	fprintf(out, "<p id=\"way\">The way is the module's own, as it told it with each "
-		"snapshot: marked is what it led through in more than half of them.<span "
-		"id=\"nowhere\"%s> It led through no metric so often.</span></p>\n",
-		tree->walk.nr ? " hidden" : "");
+	fprintf(out, "<p id=\"path\">The path is the module's own, as it was recorded with each "
+		"snapshot: marked are the metrics that it led through in more than half of "
+		"them.<span id=\"nowhere\"%s> It led through none so often.</span></p>\n",
+		tree->path.nr ? " hidden" : "");
 }
 
 /* How page and script come to the errors; the reasons are in summary_error(). */
@@ -155,7 +155,7 @@ static void write_errors(const struct tree *tree)
 /* For each metric that may be the end: the script shows that of the span. */
 static void write_advice(const struct tree *tree, const char *metric, bool is_end)
 {
-	const char *pmu = recording_told(tree->page->recording, "pmu");
+	const char *pmu = recording_about(tree->page->recording, "pmu");
 	const struct advice *advice = advice_for(metric);
 	FILE *out = tree->page->out;
 	char *command;
@@ -167,7 +167,7 @@ static void write_advice(const struct tree *tree, const char *metric, bool is_en
 		fputs(" Look at: ", out);
 		page_text(out, advice->look);
 		command = advice_command(advice, pmu ? pmu : USUAL_PMU, "-a");
-		fputs("<br>What finds the code: <code>", out);
+		fputs("<br>Find the code: <code>", out);
 		page_text(out, command);
 		fputs("</code>", out);
 		free(command);
@@ -178,14 +178,14 @@ static void write_advice(const struct tree *tree, const char *metric, bool is_en
 static void write_undetermined(const struct tree *tree)
 {
 	static const char close[] = "which are closer to each other than their errors";
-	const struct walk *walk = &tree->walk;
+	const struct path *path = &tree->path;
 	char text[400] = "";
 
-	if (walk->undecided[0] >= 0)
+	if (path->undecided[0] >= 0)
 		snprintf(text, sizeof(text), "Undetermined: %s or %s, %s.",
-			 tables_metric_name(walk->undecided[0]),
-			 tables_metric_name(walk->undecided[1]),
-			 walk->too_few_slices ? TOO_FEW_SLICES : close);
+			 catalog_metric_name(path->undecided[0]),
+			 catalog_metric_name(path->undecided[1]),
+			 path->too_few_slices ? TOO_FEW_SLICES : close);
 	fprintf(tree->page->out, "<p id=\"undetermined\" data-whole=\"%s\" data-close=\"%s\" "
 		"data-few=\"%s\"%s>%s</p>\n", text, close, TOO_FEW_SLICES,
 		*text ? "" : " hidden", text);
@@ -193,12 +193,12 @@ static void write_undetermined(const struct tree *tree)
 
 static void write_next_step(const struct tree *tree)
 {
-	const struct walk *walk = &tree->walk;
-	int end = walk->nr ? walk->path[walk->nr - 1] : -1;
+	const struct path *path = &tree->path;
+	int end = path->nr ? path->metrics[path->nr - 1] : -1;
 
 	for (size_t i = 0; i < tree->nr; i++)
-		write_advice(tree, tables_metric_name(tree->metrics[i]), tree->metrics[i] == end);
-	if (!tree->told)
+		write_advice(tree, catalog_metric_name(tree->metrics[i]), tree->metrics[i] == end);
+	if (!tree->recorded)
 		write_undetermined(tree);
 }
 
@@ -217,7 +217,12 @@ static json_object *array_of(const double *v, size_t nr, int decimals)
 
 static json_object *name_of(int metric)
 {
-	return json_object_new_string(tables_metric_name(metric));
+	return json_object_new_string(catalog_metric_name(metric));
+}
+
+static int compare(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
 }
 
 static json_object *edges(const struct tree *tree)
@@ -227,28 +232,31 @@ static json_object *edges(const struct tree *tree)
 	for (size_t i = 0; i <= tree->nr; i++) {
 		int below[16];
 		int metric = i == tree->nr ? -1 : tree->metrics[i];
-		size_t nr = walk_below(metric, below, NR(below));
+		size_t nr = path_below(metric, below, NR(below));
 		json_object *array = json_object_new_array();
 
+		/* As the module looks at them: of equal values the first leads. */
+		qsort(below, nr, sizeof(*below), compare);
 		for (size_t k = 0; k < nr; k++)
 			json_append(array, name_of(below[k]));
-		json_add(object, metric < 0 ? "" : tables_metric_name(metric), array);
+		json_add(object, metric < 0 ? "" : catalog_metric_name(metric), array);
 	}
 	return object;
 }
 
-/* Only where there is any: most metrics are never on the way. */
-static void add_ways(json_object *object, const struct tree *tree)
+/* Only where there is any: most metrics are never on the path. */
+static void add_paths(json_object *object, const struct tree *tree)
 {
 	json_object *through = json_object_new_object();
-	const struct series *ways = &tree->ways;
+	const struct series *paths = &tree->paths;
 
 	for (size_t i = 0; i < tree->nr; i++)
 		if (tree->through[i])
-			json_add(through, tables_metric_name(tree->metrics[i]),
-				 array_of(&ways->v[i * ways->nr_bins], ways->nr_bins, 0));
+			json_add(through, catalog_metric_name(tree->metrics[i]),
+				 array_of(&paths->v[i * paths->nr_bins], paths->nr_bins, 0));
 	json_add(object, "through", through);
-	json_add(object, "told", array_of(&ways->v[tree->nr * ways->nr_bins], ways->nr_bins, 0));
+	json_add(object, "recorded",
+		 array_of(&paths->v[tree->nr * paths->nr_bins], paths->nr_bins, 0));
 }
 
 /* What the errors of a span follow from, as in summary_error(). */
@@ -304,7 +312,7 @@ static void write_data(const struct tree *tree)
 	series_of_columns(&series, &page->summary, page->recording, tree->place, columns,
 			  tree->nr, MAX_POINTS);
 	for (size_t i = 0; i < tree->nr; i++) {
-		const char *name = tables_metric_name(tree->metrics[i]);
+		const char *name = catalog_metric_name(tree->metrics[i]);
 
 		json_add(metrics, name, array_of(&series.v[i * series.nr_bins], series.nr_bins, 3));
 		json_add(errors, name, errors_of(tree, &series, i, columns[i]));
@@ -314,9 +322,11 @@ static void write_data(const struct tree *tree)
 	json_add(object, "errors", errors);
 	json_add(object, "overlap", json_object_new_int64((int64_t)page->summary.overlap));
 	json_add(object, "students", students(page->summary.nr));
-	if (tree->told)
-		add_ways(object, tree);
+	if (tree->recorded)
+		add_paths(object, tree);
 	json_add(object, "below", edges(tree));
+	json_add(object, "decimals",
+		 json_object_new_int64(catalog_metric(tree->metrics[0]).decimals));
 	fprintf(page->out, "<script type=\"application/json\" id=\"data\">%s</script>\n",
 		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
 	if (series.nr_bins > 1)
@@ -335,20 +345,20 @@ void page_tree(struct page *page)
 	struct tree tree = { .page = page, .place = recording_main_place(page->recording) };
 
 	collect(&tree, -1, 0);
-	count_ways(&tree);
-	if (tree.told)
-		walk_most(&tree);
+	count_paths(&tree);
+	if (tree.recorded)
+		path_of_most(&tree);
 	else
-		walk_down(&tree.walk, value_in, &tree);
+		path_find(&tree.path, value_in, &tree);
 	write_data(&tree);
 	fprintf(page->out, "<table id=\"tree\"><tr><th>metric</th><th>mean</th>"
 		"<th>95 %% error</th><th>0 to 100 %%</th>%s</tr>\n",
-		tree.told ? "<th>on the way</th>" : "");
+		tree.recorded ? "<th>on the path</th>" : "");
 	for (size_t i = 0; i < tree.nr; i++)
 		write_node(&tree, i);
 	fputs("</table>\n", page->out);
 	write_errors(&tree);
-	write_way(&tree);
+	write_path(&tree);
 	write_next_step(&tree);
-	series_free(&tree.ways);
+	series_free(&tree.paths);
 }

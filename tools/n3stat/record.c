@@ -14,7 +14,7 @@
 #include "options.h"
 #include "recording_writer.h"
 #include "source.h"
-#include "walk.h"
+#include "path_read.h"
 
 struct record_options {
 	struct options common;
@@ -71,11 +71,11 @@ static void choose(const struct options *options, struct choice *choice)
 	choice->quality = true;
 	if (options->nr_names) {
 		options_choose_names(options, choice);
-		walk_choose_way(choice);
+		path_choose_bottleneck(choice);
 		return;
 	}
-	walk_choose(choice);
-	walk_choose_way(choice);
+	path_choose_groups(choice);
+	path_choose_bottleneck(choice);
 	choose_known_group(choice, "General");
 	choice->nr_cpu_files = choice->nr_files;
 	choose_every_group(choice);
@@ -91,9 +91,9 @@ static void write_pmu(struct recording_writer *writer)
 	name = value_of_key(text, "pmu");
 	simulated = value_of_key(text, "simulated");
 	if (name && *name)
-		recording_about(writer, "pmu", name);
+		recording_write_about(writer, "pmu", name);
 	if (simulated && !strcmp(simulated, "1"))
-		recording_about(writer, "simulated", "1");
+		recording_write_about(writer, "simulated", "1");
 	free(name);
 	free(simulated);
 }
@@ -106,16 +106,16 @@ static void write_about(struct recording_writer *writer, double interval)
 	const char *text;
 
 	if (!uname(&name)) {
-		recording_about(writer, "host", name.nodename);
-		recording_about(writer, "kernel", name.release);
+		recording_write_about(writer, "host", name.nodename);
+		recording_write_about(writer, "kernel", name.release);
 	}
 	snprintf(number, sizeof(number), "%g", interval);
-	recording_about(writer, "interval", number);
+	recording_write_about(writer, "interval", number);
 	if (source_read("window_ms", &text) > 0) {
 		snprintf(number, sizeof(number), "%.20s", text);
 		number[strcspn(number, "\n")] = '\0';
 		if (*number)
-			recording_about(writer, "window_ms", number);
+			recording_write_about(writer, "window_ms", number);
 	}
 	write_pmu(writer);
 }

@@ -8,7 +8,7 @@
 
 #include "common.h"
 #include "recording.h"
-#include "tables.h"
+#include "catalog.h"
 
 #define MAGIC	"n3stat-recording 1"
 
@@ -78,8 +78,8 @@ static void take_columns(struct recording *recording, char *text)
 		*name++ = '\0';
 		strcpy(column->group, word);
 		strcpy(column->name, name);
-		column->metric = tables_find_metric(name);
-		column->unit = column->metric < 0 ? "" : tables_metric(column->metric).unit;
+		column->metric = catalog_find_metric(name);
+		column->unit = column->metric < 0 ? "" : catalog_metric(column->metric).unit;
 	}
 }
 
@@ -234,7 +234,7 @@ bool recording_next(struct recording *recording)
 	return false;
 }
 
-const char *recording_told(const struct recording *recording, const char *key)
+const char *recording_about(const struct recording *recording, const char *key)
 {
 	for (size_t i = 0; i < recording->nr_about; i++)
 		if (!strcmp(recording->about[i].key, key))
@@ -277,5 +277,5 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 
 bool recording_has_values(const struct recording *recording, size_t column)
 {
-	return strcmp(recording->columns[column].group, WAY_FILE);
+	return strcmp(recording->columns[column].group, BOTTLENECK_FILE);
 }

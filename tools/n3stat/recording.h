@@ -71,7 +71,7 @@ bool recording_next(struct recording *recording);
 void recording_rewind(struct recording *recording);
 void recording_close(struct recording *recording);
 
-const char *recording_told(const struct recording *recording, const char *key);
+const char *recording_about(const struct recording *recording, const char *key);
 /* The system if it was recorded, else the first place. */
 size_t recording_main_place(const struct recording *recording);
 /* Return: the column, or -1. */

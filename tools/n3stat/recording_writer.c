@@ -19,7 +19,7 @@ static void put(struct recording_writer *writer, const char *text)
 	writer->bytes += strlen(text);
 }
 
-void recording_about(struct recording_writer *writer, const char *key, const char *value)
+void recording_write_about(struct recording_writer *writer, const char *key, const char *value)
 {
 	char *line = format_string("about %s %s\n", key, value);
 

@@ -16,7 +16,7 @@ struct recording_writer {
 
 /* Ends the program when writing fails. */
 void recording_begin(struct recording_writer *writer, const struct choice *choice);
-void recording_about(struct recording_writer *writer, const char *key, const char *value);
+void recording_write_about(struct recording_writer *writer, const char *key, const char *value);
 void recording_add(struct recording_writer *writer, const struct snapshot *snapshot,
 		   const struct choice *choice);
 void recording_end(struct recording_writer *writer);

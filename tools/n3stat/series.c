@@ -5,7 +5,7 @@
 
 #include "common.h"
 #include "summary.h"
-#include "walk.h"
+#include "path_read.h"
 
 struct bins {
 	struct series *series;
@@ -108,22 +108,22 @@ void series_of_places(struct series *series, const struct summary *summary,
 	finish(&bins);
 }
 
-void series_of_ways(struct series *series, const struct summary *summary,
-		    struct recording *recording, size_t place, const int metrics[], size_t nr,
-		    size_t max_bins)
+void series_of_paths(struct series *series, const struct summary *summary,
+		     struct recording *recording, size_t place, const int metrics[], size_t nr,
+		     size_t max_bins)
 {
 	unsigned long seen = 0;
 	struct bins bins;
-	struct walk walk;
+	struct path path;
 	long bin;
 
 	begin(&bins, series, summary, nr + 1, max_bins);
 	recording_rewind(recording);
 	while ((bin = next_bin(&bins, summary, recording, &seen)) >= 0) {
-		if (!walk_recorded(&walk, recording, place))
+		if (!path_of_recording(&path, recording, place))
 			continue;
 		for (size_t i = 0; i < nr; i++)
-			series->v[i * series->nr_bins + bin] += walk_holds(&walk, metrics[i]);
+			series->v[i * series->nr_bins + bin] += path_holds(&path, metrics[i]);
 		series->v[nr * series->nr_bins + bin]++;
 	}
 	finish(&bins);

@@ -7,18 +7,18 @@
 #include "common.h"
 #include "snapshot.h"
 #include "source.h"
-#include "tables.h"
+#include "catalog.h"
 
 static struct values values;
 
-static bool read_path(const char *path, bool way)
+static bool read_path(const char *path, bool bottleneck)
 {
 	const char *text;
 
 	if (source_read(path, &text) < 0)
 		return false;
-	if (way)
-		way_parse(&values, text);
+	if (bottleneck)
+		bottleneck_parse(&values, text);
 	else
 		values_parse(&values, text, path);
 	return values.nr > 0;
@@ -33,14 +33,14 @@ static bool read_file(const struct choice *choice, size_t place, size_t file, bo
 	bool ok = false;
 
 	values.nr = 0;
-	if (quality && !choice->files[file].way) {
+	if (quality && !choice->files[file].bottleneck) {
 		path = format_string("%s/quality/%s", folder, name);
 		ok = read_path(path, false);
 		free(path);
 	}
 	if (!ok) {
 		path = format_string("%s/%s", folder, name);
-		ok = read_path(path, choice->files[file].way);
+		ok = read_path(path, choice->files[file].bottleneck);
 		free(path);
 	}
 	return ok;
@@ -48,12 +48,12 @@ static bool read_file(const struct choice *choice, size_t place, size_t file, bo
 
 static struct column make_column(const char *name, size_t file)
 {
-	int metric = tables_find_metric(name);
+	int metric = catalog_find_metric(name);
 	struct column column = {
 		.file = file,
 		.metric = metric,
-		.unit = metric < 0 ? "" : tables_metric(metric).unit,
-		.short_unit = metric < 0 ? "-" : tables_metric(metric).short_unit,
+		.unit = metric < 0 ? "" : catalog_metric(metric).unit,
+		.short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit,
 	};
 
 	strcpy(column.name, name);
@@ -172,11 +172,12 @@ const struct value *snapshot_at(const struct snapshot *snapshot, const struct ch
 	return &snapshot->v[place * choice->nr_columns + column];
 }
 
-const struct value *snapshot_way(const struct snapshot *snapshot, const struct choice *choice,
-				 size_t place, enum way_part part)
+const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
+					const struct choice *choice, size_t place,
+					enum bottleneck_part part)
 {
 	for (size_t i = 0; i < choice->nr_columns; i++)
-		if (choice->files[choice->columns[i].file].way)
+		if (choice->files[choice->columns[i].file].bottleneck)
 			return snapshot_at(snapshot, choice, place, i + part);
 	return NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "choice.h"
 #include "values.h"
-#include "way.h"
+#include "bottleneck_file.h"
 
 struct snapshot {
 	double time;		/* seconds since 1970 */
@@ -22,8 +22,9 @@ void snapshot_free(struct snapshot *snapshot);
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,
 				size_t place, size_t column);
 /* Return: the value, or NULL if there is no such column. */
-const struct value *snapshot_way(const struct snapshot *snapshot, const struct choice *choice,
-				 size_t place, enum way_part part);
+const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
+					const struct choice *choice, size_t place,
+					enum bottleneck_part part);
 const struct value *snapshot_metric(const struct snapshot *snapshot,
 				    const struct choice *choice, size_t place, int metric);
 

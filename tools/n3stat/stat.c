@@ -10,12 +10,12 @@
 #include "options.h"
 #include "order.h"
 #include "source.h"
-#include "tables.h"
+#include "catalog.h"
 #include "view_brief.h"
 #include "view_csv.h"
 #include "view_json.h"
 #include "view_table.h"
-#include "walk.h"
+#include "path_read.h"
 
 struct stat_options {
 	struct options common;
@@ -105,7 +105,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 		return;
 	if (!options->print)
 		options->print = view_brief;
-	walk_choose(choice);
+	path_choose_groups(choice);
 	choose_known_group(choice, "General");
 }
 
@@ -151,10 +151,10 @@ int command_stat(int argc, char **argv)
 	source_open(options.common.root);
 	choose(&options, &choice);
 	if (options.print == view_brief || options.print == view_json)
-		walk_choose_way(&choice);
+		path_choose_bottleneck(&choice);
 	/* Errors are dear: for those who print them, or have to find the way by them. */
 	choice.quality = options.print == view_json ||
-			 (options.print == view_brief && !choice_has(&choice, WAY_FILE));
+			 (options.print == view_brief && !choice_has(&choice, BOTTLENECK_FILE));
 	if (!options.print)
 		options.print = view_table;
 	watch_screen();

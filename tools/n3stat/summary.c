@@ -71,7 +71,7 @@ static void count_overlap(struct summary *summary, struct times *times, double t
 
 void summary_make(struct summary *summary, struct recording *recording)
 {
-	const char *window = recording_told(recording, "window_ms");
+	const char *window = recording_about(recording, "window_ms");
 	size_t nr_cells = recording->places.nr * recording->nr_columns;
 	struct times times = { 0 };
 	bool first = true;

@@ -73,9 +73,9 @@ void series_of_places(struct series *series, const struct summary *summary,
  * A line for each metric: in how many snapshots of a bin the module's own way led
  * through it; the line behind the last: how many told of a way.
  */
-void series_of_ways(struct series *series, const struct summary *summary,
-		    struct recording *recording, size_t place, const int metrics[], size_t nr,
-		    size_t max_bins);
+void series_of_paths(struct series *series, const struct summary *summary,
+		     struct recording *recording, size_t place, const int metrics[], size_t nr,
+		     size_t max_bins);
 void series_free(struct series *series);
 
 #endif

@@ -14,7 +14,7 @@
 #include "top_keys.h"
 #include "top_screen.h"
 #include "top_state.h"
-#include "walk.h"
+#include "path_read.h"
 
 static const char doc[] =
 	"Show all CPUs on a full screen, Topdown as bars; the arrow keys lead into a CPU's "
@@ -37,8 +37,8 @@ static void choose(const struct options *options, struct top *top)
 	choose_known_group(&top->choice, "Topdown_L1");
 	choose_known_group(&top->choice, "General");
 	top->nr_list_files = top->choice.nr_files;
-	walk_choose(&top->choice);
-	walk_choose_way(&top->choice);
+	path_choose_groups(&top->choice);
+	path_choose_bottleneck(&top->choice);
 	top->choice.quality = true;
 	top->order = xreallocarray(NULL, top->choice.places.nr, sizeof(*top->order));
 	order_by_place(top->order, &top->choice);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common.h"
-#include "tables.h"
+#include "catalog.h"
 #include "top_draw.h"
 #include "top_keys.h"
 #include "top_screen.h"
@@ -75,7 +75,7 @@ static int bar_width(void)
 
 static const struct value *value_at(const struct top *top, size_t place, const char *metric)
 {
-	return snapshot_metric(&top->snapshot, &top->choice, place, tables_find_metric(metric));
+	return snapshot_metric(&top->snapshot, &top->choice, place, catalog_find_metric(metric));
 }
 
 /* One letter for each share of the slots; it can be read without colours. */
@@ -171,28 +171,51 @@ static void draw_list(struct top *top)
 	}
 }
 
-static const char * const about_words[] = {
-	"",
-	"  A word in place of numbers says why there are none:",
-	"  offline disabled unplaced contended idle stale implausible undef",
-};
+/* A line of the help, as long as there is room. */
+static void __printf(2, 3) draw_help_line(int *y, const char *format, ...)
+{
+	va_list args;
+	char *line;
+
+	if (*y >= LINES - TOP_FOOT_LINES)
+		return;
+	va_start(args, format);
+	line = format_args(format, args);
+	va_end(args);
+	top_draw_line((*y)++, "%s", line);
+	free(line);
+}
+
+static void draw_words(int *y)
+{
+	char *words = xstrdup(" "), *longer;
+	const char *word;
+
+	for (size_t i = 0; (word = catalog_word(i)); i++) {
+		longer = format_string("%s %s", words, word);
+		free(words);
+		words = longer;
+	}
+	draw_help_line(y, "  A word in place of numbers says why there are none:");
+	draw_help_line(y, "%s", words);
+	free(words);
+}
 
 static void draw_help(void)
 {
-	int y = 2;
 	const char *does;
 	char *names;
+	int y = 2;
 
-	top_draw_line(y++, "%s", "");
+	draw_help_line(&y, "%s", "");
 	for (size_t i = 0; (does = top_keys_help(i, &names)); i++) {
-		if (y < LINES - TOP_FOOT_LINES)
-			top_draw_line(y++, "  %-28s%s", names, does);
+		draw_help_line(&y, "  %-28s%s", names, does);
 		free(names);
 	}
-	for (size_t i = 0; i < NR(about_words) && y < LINES - TOP_FOOT_LINES; i++)
-		top_draw_line(y++, "%s", about_words[i]);
+	draw_help_line(&y, "%s", "");
+	draw_words(&y);
 	while (y < LINES - TOP_FOOT_LINES)
-		top_draw_line(y++, "%s", "");
+		draw_help_line(&y, "%s", "");
 }
 
 void top_draw(struct top *top)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat top: what is shown, apart from how it is drawn. */
 #include "order.h"
-#include "tables.h"
+#include "catalog.h"
 #include "top_state.h"
 
 const char * const top_bars[TOP_NR_BARS] = {
@@ -22,13 +22,13 @@ const char *top_sort_name(enum top_sort sort)
 void top_sort(struct top *top)
 {
 	const struct choice *choice = &top->choice;
+	int metric = top->sort == TOP_BY_PLACE ? -1 : catalog_find_metric(sort_metrics[top->sort]);
 	size_t place = top->order[top->selected];
 
-	if (top->sort == TOP_BY_PLACE)
+	if (metric < 0)
 		order_by_place(top->order, choice);
 	else
-		order_by_column(top->order, choice, &top->snapshot,
-				choice_column(choice, tables_find_metric(sort_metrics[top->sort])));
+		order_by_column(top->order, choice, &top->snapshot, choice_column(choice, metric));
 	for (size_t i = 0; i < choice->places.nr; i++)
 		if (top->order[i] == place)
 			top->selected = i;

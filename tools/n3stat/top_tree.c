@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "common.h"
-#include "tables.h"
+#include "catalog.h"
 #include "texts.h"
 #include "top_screen.h"
 #include "top_tree.h"
-#include "walk.h"
+#include "path_read.h"
 
 #define TREE_LINES	120
 #define MAX_NODES	64
@@ -31,7 +31,7 @@ struct node {
 struct tree {
 	const struct top *top;
 	size_t place;
-	struct walk walk;
+	struct path path;
 	struct node nodes[MAX_NODES];
 	size_t nr;
 };
@@ -47,14 +47,14 @@ static void collect(struct tree *tree, int above)
 {
 	unsigned int depth = above < 0 ? 0 : tree->nodes[above].depth + 1;
 	int below[16];
-	size_t nr = walk_below(above < 0 ? -1 : tree->nodes[above].metric, below, NR(below));
+	size_t nr = path_below(above < 0 ? -1 : tree->nodes[above].metric, below, NR(below));
 
-	for (size_t i = 0; i < nr && tree->nr < MAX_NODES && depth < WALK_DEPTH; i++) {
+	for (size_t i = 0; i < nr && tree->nr < MAX_NODES && depth < PATH_DEPTH; i++) {
 		tree->nodes[tree->nr++] = (struct node) {
 			.metric = below[i],
 			.above = above,
 			.depth = depth,
-			.marked = walk_holds(&tree->walk, below[i]),
+			.marked = path_holds(&tree->path, below[i]),
 		};
 		collect(tree, (int)tree->nr - 1);
 	}
@@ -79,7 +79,7 @@ static void fold(struct tree *tree, size_t room)
 {
 	size_t left = tree->nr;
 
-	for (unsigned int depth = WALK_DEPTH; depth-- > 0;)
+	for (unsigned int depth = PATH_DEPTH; depth-- > 0;)
 		for (size_t i = 0; i < tree->nr && left > room; i++)
 			if (tree->nodes[i].depth == depth && !tree->nodes[i].marked)
 				left -= fold_below(tree, (int)i);
@@ -99,7 +99,7 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 {
 	const struct value *value = snapshot_metric(&tree->top->snapshot, &tree->top->choice,
 						    tree->place, node->metric);
-	const char *name = tables_metric_name(node->metric), *more = node->folded ? " +" : "";
+	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
 	char mark = node->marked ? '>' : ' ';
 	char number[VALUE_TEXT], error[24] = "", bar[21] = "";
 
@@ -139,24 +139,24 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	free(folded);
 }
 
-static void add_end(struct lines *lines, const struct walk *walk)
+static void add_end(struct lines *lines, const struct path *path)
 {
 	const struct advice *advice = NULL;
 
-	if (walk->nr)
-		advice = advice_for(tables_metric_name(walk->path[walk->nr - 1]));
+	if (path->nr)
+		advice = advice_for(catalog_metric_name(path->metrics[path->nr - 1]));
 	if (advice) {
 		add_text(lines, true, "means:   ", advice->means);
 		add_text(lines, false, "look at: ", advice->look);
 	}
-	if (walk->undecided[0] >= 0)
+	if (path->undecided[0] >= 0)
 		add_line(lines, false, format_string("undetermined: %s or %s",
-						     tables_metric_name(walk->undecided[0]),
-						     tables_metric_name(walk->undecided[1])));
-	if (walk->too_few_slices)
+						     catalog_metric_name(path->undecided[0]),
+						     catalog_metric_name(path->undecided[1])));
+	if (path->too_few_slices)
 		add_text(lines, false, "", TOO_FEW_SLICES);
-	if (walk->word)
-		add_line(lines, false, format_string("no further: %s", walk->word));
+	if (path->word)
+		add_line(lines, false, format_string("no further: %s", path->word));
 }
 
 static void draw_lines(struct top *top, const struct lines *lines, size_t rows)
@@ -186,9 +186,9 @@ void top_draw_tree(struct top *top)
 	size_t rows = top_rows();
 	bool fits;
 
-	walk_snapshot(&tree.walk, &top->snapshot, &top->choice, tree.place);
+	path_of_snapshot(&tree.path, &top->snapshot, &top->choice, tree.place);
 	collect(&tree, -1);
-	add_end(&end, &tree.walk);
+	add_end(&end, &tree.path);
 	fits = tree.nr + 1 + end.nr <= rows;
 	if (!fits && !top->whole_tree)
 		fold(&tree, rows > end.nr ? rows - end.nr : 0);

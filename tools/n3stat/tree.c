@@ -8,7 +8,7 @@
 #include "options.h"
 #include "source.h"
 #include "texts.h"
-#include "walk.h"
+#include "path_read.h"
 
 #define NAME_WIDTH	34
 #define BAR_WIDTH	20
@@ -19,7 +19,7 @@ struct tree {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
 	size_t place;
-	struct walk walk;
+	struct path path;
 	bool colour;
 };
 
@@ -49,8 +49,8 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 {
 	const struct value *value = snapshot_metric(tree->snapshot, tree->choice, tree->place,
 						    metric);
-	bool marked = walk_holds(&tree->walk, metric);
-	const char *name = tables_metric_name(metric);
+	bool marked = path_holds(&tree->path, metric);
+	const char *name = catalog_metric_name(metric);
 
 	if (tree->colour && marked)
 		printf("\033[1m");
@@ -71,21 +71,21 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 static void print_below(const struct tree *tree, int metric, unsigned int depth)
 {
 	int below[16];
-	size_t nr = walk_below(metric, below, NR(below));
+	size_t nr = path_below(metric, below, NR(below));
 
-	for (size_t i = 0; i < nr && depth < WALK_DEPTH; i++) {
+	for (size_t i = 0; i < nr && depth < PATH_DEPTH; i++) {
 		print_node(tree, below[i], depth);
 		print_below(tree, below[i], depth + 1);
 	}
 }
 
-static void print_groups(const struct walk *walk)
+static void print_groups(const struct path *path)
 {
 	char *text = xstrdup("");
 
-	for (size_t i = 0; i < walk->nr_look_at; i++) {
-		bool last = i + 1 == walk->nr_look_at;
-		char *longer = format_string("%s%s%s", text, tables_group(walk->look_at[i]).name,
+	for (size_t i = 0; i < path->nr_look_at; i++) {
+		bool last = i + 1 == path->nr_look_at;
+		char *longer = format_string("%s%s%s", text, catalog_group(path->look_at[i]).name,
 					     last ? "  (n3stat -g)" : ", ");
 
 		free(text);
@@ -111,7 +111,7 @@ static char *pmu_name(void)
 static void print_advice(const struct tree *tree)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
-	const char *name = tables_metric_name(tree->walk.path[tree->walk.nr - 1]);
+	const char *name = catalog_metric_name(tree->path.metrics[tree->path.nr - 1]);
 	const struct advice *advice = advice_for(name);
 	char where[24] = "-a";
 	char *text, *pmu;
@@ -123,7 +123,7 @@ static void print_advice(const struct tree *tree)
 		return;
 	print_folded(stdout, "  means:    ", INDENT, advice->means, WIDTH);
 	print_folded(stdout, "  look at:  ", INDENT, advice->look, WIDTH);
-	print_groups(&tree->walk);
+	print_groups(&tree->path);
 	pmu = pmu_name();
 	text = advice_command(advice, pmu, where);
 	print_command(stdout, "  find it:  ", "  ", text, screen_width(WIDTH));
@@ -133,27 +133,27 @@ static void print_advice(const struct tree *tree)
 
 static void print_end(const struct tree *tree)
 {
-	const struct walk *walk = &tree->walk;
+	const struct path *path = &tree->path;
 
-	if (walk->nr)
+	if (path->nr)
 		print_advice(tree);
-	if (walk->word)
-		printf("%s  %s: %s\n", walk->nr ? "" : "\n",
-		       walk->nr ? "the way cannot be followed further" :
-				  "no bottleneck can be named", walk->word);
-	if (walk->undecided[0] >= 0)
-		printf("%s  undetermined: %s or %s\n", walk->nr ? "" : "\n",
-		       tables_metric_name(walk->undecided[0]),
-		       tables_metric_name(walk->undecided[1]));
-	if (walk->too_few_slices)
+	if (path->word)
+		printf("%s  %s: %s\n", path->nr ? "" : "\n",
+		       path->nr ? "the way cannot be followed further" :
+		       "no bottleneck can be named", path->word);
+	if (path->undecided[0] >= 0)
+		printf("%s  undetermined: %s or %s\n", path->nr ? "" : "\n",
+		       catalog_metric_name(path->undecided[0]),
+		       catalog_metric_name(path->undecided[1]));
+	if (path->too_few_slices)
 		printf("  " TOO_FEW_SLICES "\n");
-	if (!walk->nr)
-		print_groups(walk);
+	if (!path->nr)
+		print_groups(path);
 }
 
 static void print_tree(struct tree *tree)
 {
-	walk_snapshot(&tree->walk, tree->snapshot, tree->choice, tree->place);
+	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
 	printf("%s\n", tree->choice->places.v[tree->place].name);
 	print_below(tree, -1, 0);
 	print_end(tree);
@@ -164,7 +164,7 @@ static unsigned long busyness(const struct choice *choice, const struct snapshot
 			      size_t place)
 {
 	const struct value *value = snapshot_metric(snapshot, choice, place,
-						    tables_find_metric("retiring"));
+						    catalog_find_metric("retiring"));
 
 	if (!value->is_number)
 		return 0;
@@ -199,8 +199,8 @@ static void choose(const struct options *options, struct choice *choice)
 		if (places_have_system())
 			places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
-	walk_choose(choice);
-	walk_choose_way(choice);
+	path_choose_groups(choice);
+	path_choose_bottleneck(choice);
 	choice->quality = true;
 }
 

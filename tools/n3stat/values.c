@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "values.h"
 
@@ -132,19 +133,6 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 		quality->has_range = false;
 }
 
-static bool is_word(const char *text)
-{
-	static const char * const words[] = {
-		"offline", "disabled", "unplaced", "contended", "idle", "stale", "implausible",
-		"undef"
-	};
-
-	for (size_t i = 0; i < NR(words); i++)
-		if (!strcmp(words[i], text))
-			return true;
-	return false;
-}
-
 /* A word alone gets the name of its file. */
 static void add_word(struct values *values, const char *word, const char *path)
 {
@@ -168,7 +156,7 @@ void values_parse(struct values *values, const char *text, const char *path)
 		if (!name)
 			continue;
 		word = strtok_r(NULL, " ", &rest_of_line);
-		if (!word && !values->nr && is_word(name) && !*rest_of_text) {
+		if (!word && !values->nr && catalog_is_word(name) && !*rest_of_text) {
 			add_word(values, name, path);
 			continue;
 		}

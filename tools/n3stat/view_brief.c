@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "common.h"
-#include "tables.h"
+#include "catalog.h"
 #include "view_brief.h"
-#include "walk.h"
+#include "path_read.h"
 
 #define MIN_WIDTH	9	/* room for most words; more would be too wide for 80 columns */
 #define CELL_SIZE	(VALUE_TEXT + 8)
@@ -28,7 +28,7 @@ static int width = MIN_WIDTH;
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
-	int metric = tables_find_metric(columns[column].metric);
+	int metric = catalog_find_metric(columns[column].metric);
 	const struct value *value = snapshot_metric(view->snapshot, view->choice, place, metric);
 	static char text[CELL_SIZE];
 
@@ -64,7 +64,7 @@ static size_t print_header(const struct choice *choice)
 	printf("  worst branch\n%*s", places_width, "");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", width,
-		       tables_metric(tables_find_metric(columns[i].metric)).short_unit);
+		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
 	printf("\n");
 	return 2;
 }
@@ -77,25 +77,25 @@ static void print_name(const char *name)
 	printf("%.*s", end ? (int)(end - name) : (int)strlen(name), name);
 }
 
-static void print_worst(const struct walk *walk, const struct view *view, size_t place)
+static void print_worst(const struct path *path, const struct view *view, size_t place)
 {
 	const struct value *value;
 	int end;
 
 	printf("  ");
-	if (!walk->nr && walk->undecided[0] < 0) {
+	if (!path->nr && path->undecided[0] < 0) {
 		printf("-");
 		return;
 	}
-	if (!walk->nr) {
-		print_name(tables_metric_name(walk->undecided[0]));
+	if (!path->nr) {
+		print_name(catalog_metric_name(path->undecided[0]));
 		printf(" or ");
-		print_name(tables_metric_name(walk->undecided[1]));
+		print_name(catalog_metric_name(path->undecided[1]));
 		return;
 	}
-	end = walk->path[walk->nr - 1];
+	end = path->metrics[path->nr - 1];
 	value = snapshot_metric(view->snapshot, view->choice, place, end);
-	print_name(tables_metric_name(end));
+	print_name(catalog_metric_name(end));
 	if (value->is_number)
 		printf(" %.0f%%", value->number);
 }
@@ -103,17 +103,17 @@ static void print_worst(const struct walk *walk, const struct view *view, size_t
 static void print_row(const struct view *view, size_t place)
 {
 	bool colour = use_colour(stdout);
-	struct walk walk;
+	struct path path;
 
-	walk_snapshot(&walk, view->snapshot, view->choice, place);
+	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	printf("%*s", view_places_width(view->choice), view_place_label(view->choice, place));
 	for (size_t i = 0; i < NR(columns); i++) {
-		bool bold = colour && walk_holds(&walk, tables_find_metric(columns[i].metric));
+		bool bold = colour && path_holds(&path, catalog_find_metric(columns[i].metric));
 
 		printf(" %s%*s%s", bold ? "\033[1m" : "", width, cell(view, place, i),
 		       bold ? "\033[0m" : "");
 	}
-	print_worst(&walk, view, place);
+	print_worst(&path, view, place);
 	printf("\n");
 }
 

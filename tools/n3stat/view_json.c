@@ -8,7 +8,7 @@
 #include "json.h"
 #include "source.h"
 #include "view_json.h"
-#include "walk.h"
+#include "path_read.h"
 
 #define SCHEMA	"n3stat-1"
 
@@ -67,7 +67,7 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 	for (size_t file = 0; file < choice->nr_files; file++) {
 		json_object *group;
 
-		if (choice->files[file].way)
+		if (choice->files[file].bottleneck)
 			continue;
 		group = json_object_new_object();
 		for (size_t i = 0; i < choice->nr_columns; i++)
@@ -80,20 +80,20 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 	return groups;
 }
 
-static json_object *object_of_walk(const struct walk *walk)
+static json_object *object_of_path(const struct path *path)
 {
 	json_object *object = json_object_new_object();
-	json_object *path = json_object_new_array();
+	json_object *metrics = json_object_new_array();
 	json_object *undecided = json_object_new_array();
 	json_object *look_at = json_object_new_array();
 
-	for (size_t i = 0; i < walk->nr; i++)
-		json_append(path, string_of(tables_metric_name(walk->path[i])));
-	for (size_t i = 0; i < 2 && walk->undecided[i] >= 0; i++)
-		json_append(undecided, string_of(tables_metric_name(walk->undecided[i])));
-	for (size_t i = 0; i < walk->nr_look_at; i++)
-		json_append(look_at, string_of(tables_group(walk->look_at[i]).name));
-	json_add(object, "path", path);
+	for (size_t i = 0; i < path->nr; i++)
+		json_append(metrics, string_of(catalog_metric_name(path->metrics[i])));
+	for (size_t i = 0; i < 2 && path->undecided[i] >= 0; i++)
+		json_append(undecided, string_of(catalog_metric_name(path->undecided[i])));
+	for (size_t i = 0; i < path->nr_look_at; i++)
+		json_append(look_at, string_of(catalog_group(path->look_at[i]).name));
+	json_add(object, "path", metrics);
 	json_add(object, "undetermined", undecided);
 	json_add(object, "look_at", look_at);
 	return object;
@@ -109,17 +109,17 @@ static json_object *object_of_place(const struct snapshot *snapshot, const struc
 	};
 	const struct place *p = &choice->places.v[place];
 	json_object *object = json_object_new_object();
-	struct walk walk;
+	struct path path;
 
 	json_add(object, "place", string_of(p->name));
 	json_add(object, "kind", string_of(kinds[p->scope]));
 	if (p->scope != SCOPE_SYSTEM)
 		json_add(object, "id", json_object_new_int64(p->id));
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
-	if (snapshot_metric(snapshot, choice, place, tables_find_metric("backend_mem_bound")) &&
-	    snapshot_metric(snapshot, choice, place, tables_find_metric("retiring"))) {
-		walk_snapshot(&walk, snapshot, choice, place);
-		json_add(object, "bottleneck", object_of_walk(&walk));
+	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
+	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
+		path_of_snapshot(&path, snapshot, choice, place);
+		json_add(object, "bottleneck", object_of_path(&path));
 	}
 	return object;
 }

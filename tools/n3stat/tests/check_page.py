@@ -66,7 +66,7 @@ def main():
         number = mean(snapshots, main_place, column)
         if number is not None:
             check(abs(float(text.split()[0]) - number) < 0.006, f"{metric}: {text} not {number}")
-    check(re.search(r'<tr class="way"[^>]*data-metric="(frontend_bound|backend_bound|'
+    check(re.search(r'<tr class="path"[^>]*data-metric="(frontend_bound|backend_bound|'
                     r'bad_speculation|retiring)"', tree) or 'id="undetermined"' in dom,
           "no way is marked")
     if len(snapshots) > 1:

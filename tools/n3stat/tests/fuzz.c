@@ -21,7 +21,7 @@
 #include "../common.h"
 #include "../diff.h"
 #include "../page.h"
-#include "../tables.h"
+#include "../catalog.h"
 #include "fuzz.h"
 
 #define BATCH		1000
@@ -264,7 +264,7 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	unsigned long done = 0;
 
-	tables_init();
+	catalog_init();
 	accepted = mmap(NULL, NR(kinds) * sizeof(*accepted), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (accepted == MAP_FAILED)

@@ -4,12 +4,11 @@
 #include <string.h>
 
 #include "../common.h"
-#include "../tables.h"
-#include "../way.h"
+#include "../catalog.h"
+#include "../bottleneck_file.h"
 #include "fuzz.h"
 
 static const char * const words[] = {
-	"offline", "disabled", "unplaced", "contended", "idle", "stale", "implausible", "undef",
 	"none", "-", "=", ":", "nan", "inf", "-0.0000", "1e308", "18446744073709551616",
 	"99999999999999999999999999999999999999999999999999999999999999", "0x10", "value=",
 	"=1", "a=b=c", ".5", "5.", "--1", "\xff\xfe", "end", "t", "%s%n", "../..", "cpu0",
@@ -31,7 +30,11 @@ static const char *pick(const char * const *from, size_t nr)
 
 const char *fuzz_word(void)
 {
-	return pick(words, NR(words));
+	size_t known = 0;
+
+	while (catalog_word(known))
+		known++;
+	return fuzz_below(5) ? pick(words, NR(words)) : catalog_word(fuzz_below(known));
 }
 
 FILE *fuzz_begin(char **text, size_t *size)
@@ -65,7 +68,7 @@ static void put_name(FILE *out)
 	if (fuzz_below(20) == 0)
 		fputs(fuzz_word(), out);
 	else
-		fputs(tables_metric_name(fuzz_below(tables_nr_metrics())), out);
+		fputs(catalog_metric_name(fuzz_below(catalog_nr_metrics())), out);
 }
 
 static void put_quality(FILE *out)
@@ -86,7 +89,7 @@ static void put_metric(FILE *out, int metric, bool quality)
 	if (metric < 0 || fuzz_below(20) == 0)
 		put_name(out);
 	else
-		fputs(tables_metric_name(metric), out);
+		fputs(catalog_metric_name(metric), out);
 	if (quality) {
 		put_quality(out);
 		return;
@@ -96,7 +99,7 @@ static void put_metric(FILE *out, int metric, bool quality)
 	fputc('\n', out);
 }
 
-static void put_way(FILE *out)
+static void put_path(FILE *out)
 {
 	static const char * const keys[] = {
 		"path", "path", "rival", "rival", "found", "undetermined", "verdict", "next",
@@ -112,16 +115,16 @@ static void put_way(FILE *out)
 
 char *fuzz_file_make(const char *file, bool quality)
 {
-	int group = tables_find_group(file);
+	int group = catalog_find_group(file);
 	char *text;
 	size_t size;
 	FILE *out = fuzz_begin(&text, &size);
 
 	if (group >= 0)
-		for (size_t i = 0; i < tables_group(group).nr_members; i++)
-			put_metric(out, tables_member(group, i), quality);
+		for (size_t i = 0; i < catalog_group(group).nr_members; i++)
+			put_metric(out, catalog_member(group, i), quality);
 	else if (!strcmp(file, "bottleneck"))
-		put_way(out);
+		put_path(out);
 	else
 		for (unsigned int i = fuzz_below(5); i > 0; i--)
 			put_metric(out, -1, quality || fuzz_below(2));
@@ -143,12 +146,14 @@ void fuzz_tree_make(void)
 			fuzz_tree_add(format_string(FUZZ_MODULE "/%s/%s", place, file),
 				      fuzz_file_make(file, false));
 			if (fuzz_below(2))
-				fuzz_tree_add(format_string(FUZZ_MODULE "/%s/quality/%s", place, file),
+				fuzz_tree_add(format_string(FUZZ_MODULE "/%s/quality/%s", place,
+							    file),
 					      fuzz_file_make(file, true));
 		}
 	}
 	if (fuzz_below(2))
-		fuzz_tree_add(xstrdup(FUZZ_MODULE "/window_ms"), fuzz_file_make("window_ms", false));
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/window_ms"),
+			      fuzz_file_make("window_ms", false));
 	if (fuzz_below(2))
 		fuzz_tree_add(xstrdup(FUZZ_MODULE "/spec"), fuzz_file_make("spec", false));
 }
@@ -202,9 +207,9 @@ char *fuzz_recording_make(size_t *size)
 	fputs("\ncolumns", out);
 	for (unsigned int i = 0; i < nr_columns; i++)
 		fprintf(out, " %s.%s", files[fuzz_below(6)],
-			tables_metric_name(i * 3 % tables_nr_metrics()));
-	for (enum way_part part = 0; part < WAY_NR_PARTS && fuzz_below(8); part++, nr_columns++)
-		fprintf(out, " " WAY_FILE ".%s", way_names[part]);
+			catalog_metric_name(i * 3 % catalog_nr_metrics()));
+	for (size_t part = 0; part < BOTTLENECK_NR_PARTS && fuzz_below(8); part++, nr_columns++)
+		fprintf(out, " " BOTTLENECK_FILE ".%s", bottleneck_names[part]);
 	fputc('\n', out);
 	for (unsigned int i = fuzz_below(6); i > 0; i--)
 		put_snapshot(out, time += fuzz_below(5), nr_places, nr_columns);

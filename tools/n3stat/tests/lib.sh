@@ -86,3 +86,19 @@ matches()
 	grep -Eq -- "$1" "$tmp/out"
 	result $? "$2"
 }
+
+# browser ARGUMENT...: headless Chromium with a new profile, no network wanted
+browser()
+{
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
+		--no-first-run --disable-background-networking --disable-component-update \
+		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
+}
+
+# span FROM TO FILE: the page as a browser shows it with this span, in $tmp/dom
+span()
+{
+	sed -e "/id=\"from\"/s/\(id=\"from\"[^>]* value=\)\"[0-9]*\"/\1\"$1\"/" \
+		-e "/id=\"to\"/s/\(id=\"to\"[^>]* value=\)\"[0-9]*\"/\1\"$2\"/" "$3" >"$tmp/span.html"
+	browser --dump-dom "file://$tmp/span.html" >"$tmp/dom"
+}

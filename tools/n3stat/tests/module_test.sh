@@ -60,7 +60,7 @@ run -r "$tmp/dear" --per system --per cpu && cmp -s "$tmp/out" "$tmp/expected"
 result $? "the module's files: the one-line view asks for no errors"
 run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
 	run report -o "$tmp/few.html" "$tmp/few.rec"
-[ "$(grep -o 'class="way" .*data-metric="[^"]*' "$tmp/few.html" | sed 's/.*"/path /')" = \
+[ "$(grep -o 'class="path" .*data-metric="[^"]*' "$tmp/few.html" | sed 's/.*"/path /')" = \
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ]
 result $? "the module's files: its own way is recorded and in the report"
 run -r "$real" -g custom

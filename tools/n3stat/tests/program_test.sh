@@ -35,6 +35,7 @@ aligned()
 		}
 		END { exit bad || headers != '"$1"' || rows != '"$2"' }' "$tmp/out"
 }
+rm -rf "$tmp/wide"
 cp -r "$made" "$tmp/wide"
 sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1"
 run -r "$tmp/wide" --per cpu --per system && aligned 1 5

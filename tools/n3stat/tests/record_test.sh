@@ -2,14 +2,6 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat record and report: what is kept, cut files, the page, differences.
 
-# browser ARGUMENT...: headless Chromium with a new profile, no network wanted
-browser()
-{
-	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
-		--no-first-run --disable-background-networking --disable-component-update \
-		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
-}
-
 made load --cpus 5 --lean backend_bound
 rec=$tmp/a.rec
 run -r "$made" record -q -o "$rec" 0.05 3 && "$here/make_tree.py" "$made" --cpus 5 --seed 7 &&
@@ -195,18 +187,11 @@ said()
 		-e 's|.*id="nowhere"> It led.*|nowhere|p' \
 		-e 's|^<p id="undetermined" [^>]*>\(Und[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
 }
-# span FROM TO FILE: the page as a browser shows it with this span, in $tmp/dom
-span()
-{
-	sed -e "/id=\"from\"/s/\(id=\"from\"[^>]* value=\)\"[0-9]*\"/\1\"$1\"/" \
-		-e "/id=\"to\"/s/\(id=\"to\"[^>]* value=\)\"[0-9]*\"/\1\"$2\"/" "$3" >"$tmp/span.html"
-	browser --dump-dom "file://$tmp/span.html" >"$tmp/dom"
-}
 run report -o "$tmp/ways.html" "$tmp/ways.rec"
 ways "$tmp/ways.html" >"$tmp/out"
 [ "$(cat "$tmp/out")" = "frontend_bound 1 of 5 
 frontend_core_bound 1 of 5 
-backend_bound 3 of 5 way
+backend_bound 3 of 5 path
 backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/ways.html")" = "end backend_bound;" ]
 result $? "report: marks where the module's own way led more often than not"
 if command -v chromium >/dev/null; then

@@ -6,7 +6,7 @@
 #include "common.h"
 #include "formula.h"
 #include "spec.h"
-#include "tables.h"
+#include "catalog.h"
 
 static const char * const class_words[] = {
 	[N3T_CLASS_COMMON_ARCH] = "architectural",
@@ -34,43 +34,34 @@ static const struct {
 	{ "operations per cycle", "ops/cycle" },
 };
 
-struct edge {
-	int metric;
-	struct tables_next to;
-};
+const char catalog_version[] = N3T_VERSION;
 
-static const struct edge edges[] = {
-#define N3T_TREE_METRIC(node, next) { N3T_METRIC_##node, { N3T_METRIC_##next, -1 } },
-#define N3T_TREE_GROUP(node, next) { N3T_METRIC_##node, { -1, N3T_GROUP_##next } },
-#include "n3t_groups.def.h"
-};
-
-void tables_init(void)
+void catalog_init(void)
 {
 	if (n3t_spec_init() || n3t_formula_init())
-		die(EXIT_OTHER, "its own tables are wrong; build it anew");
+		die(EXIT_OTHER, "its own tables are wrong; rebuild it");
 }
 
-int tables_nr_events(void)
+int catalog_nr_events(void)
 {
 	return N3T_NR_EVENTS;
 }
 
-int tables_nr_metrics(void)
+int catalog_nr_metrics(void)
 {
 	return N3T_NR_METRICS;
 }
 
-int tables_nr_groups(void)
+int catalog_nr_groups(void)
 {
 	return N3T_NR_GROUPS;
 }
 
-struct tables_event tables_event(int event)
+struct catalog_event catalog_event(int event)
 {
 	const struct n3t_event_info *info = &n3t_events[event];
 
-	return (struct tables_event) {
+	return (struct catalog_event) {
 		.name = info->name,
 		.later = info->later,
 		.functional = info->functional,
@@ -81,7 +72,7 @@ struct tables_event tables_event(int event)
 }
 
 /* All different events of a formula, in its order. */
-static void find_events(struct tables_metric *metric, int number)
+static void find_events(struct catalog_metric *metric, int number)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(number);
 
@@ -95,19 +86,20 @@ static void find_events(struct tables_metric *metric, int number)
 		for (k = 0; k < metric->nr_events; k++)
 			if (metric->events[k] == event)
 				break;
-		if (k == metric->nr_events && k < TABLES_MAX_EVENTS)
+		if (k == metric->nr_events && k < CATALOG_MAX_EVENTS)
 			metric->events[metric->nr_events++] = event;
 	}
 }
 
-struct tables_metric tables_metric(int number)
+struct catalog_metric catalog_metric(int number)
 {
 	const struct n3t_metric_info *info = &n3t_metrics[number];
-	struct tables_metric metric = {
+	struct catalog_metric metric = {
 		.name = info->name,
 		.unit = info->unit,
 		.short_unit = info->unit,
 		.formula = info->formula,
+		.decimals = info->decimals,
 		.specified = number < N3T_NR_SPECIFIED_METRICS,
 	};
 
@@ -118,16 +110,16 @@ struct tables_metric tables_metric(int number)
 	return metric;
 }
 
-const char *tables_metric_name(int metric)
+const char *catalog_metric_name(int metric)
 {
 	return n3t_metrics[metric].name;
 }
 
-struct tables_group tables_group(int group)
+struct catalog_group catalog_group(int group)
 {
 	const struct n3t_group_info *info = &n3t_groups[group];
 
-	return (struct tables_group) {
+	return (struct catalog_group) {
 		.name = info->name,
 		.file = info->file,
 		.title = info->title,
@@ -136,14 +128,14 @@ struct tables_group tables_group(int group)
 	};
 }
 
-int tables_find_event(const char *name)
+int catalog_find_event(const char *name)
 {
 	int event = n3t_event_by_name(name);
 
 	return event < 0 ? -1 : event;
 }
 
-int tables_find_metric(const char *name)
+int catalog_find_metric(const char *name)
 {
 	for (int i = 0; i < N3T_NR_METRICS; i++)
 		if (!strcasecmp(n3t_metrics[i].name, name))
@@ -151,19 +143,19 @@ int tables_find_metric(const char *name)
 	return -1;
 }
 
-int tables_find_group(const char *name)
+int catalog_find_group(const char *name)
 {
 	int group = n3t_group_by_name(name);
 
 	return group < 0 ? -1 : group;
 }
 
-int tables_member(int group, size_t index)
+int catalog_member(int group, size_t index)
 {
 	return n3t_groups[group].members[index];
 }
 
-bool tables_has_member(int group, int metric)
+bool catalog_has_member(int group, int metric)
 {
 	for (unsigned int i = 0; i < n3t_groups[group].nr_members; i++)
 		if (n3t_groups[group].members[i] == metric)
@@ -171,30 +163,17 @@ bool tables_has_member(int group, int metric)
 	return false;
 }
 
-/* Return: how many items the tree leads to from a metric. */
-size_t tables_next(int metric, struct tables_next next[TABLES_MAX_NEXT])
+const char *catalog_word(size_t index)
 {
-	size_t nr = 0;
-
-	for (size_t i = 0; i < NR(edges); i++)
-		if (edges[i].metric == metric && nr < TABLES_MAX_NEXT)
-			next[nr++] = edges[i].to;
-	return nr;
+	return n3t_verdict_word(index);
 }
 
-/* Return: the metric that leads to this one, or -1 for a root. */
-int tables_parent(int metric)
+bool catalog_is_word(const char *text)
 {
-	for (size_t i = 0; i < NR(edges); i++)
-		if (edges[i].to.metric == metric)
-			return edges[i].metric;
-	return -1;
-}
+	const char *word;
 
-/* Whether the decision tree knows it: Topdown_L1 and the two groups below. */
-bool tables_in_tree(int metric)
-{
-	return tables_has_member(N3T_GROUP_Topdown_L1, metric) ||
-	       tables_has_member(N3T_GROUP_Topdown_Frontend, metric) ||
-	       tables_has_member(N3T_GROUP_Topdown_Backend, metric);
+	for (size_t i = 0; (word = catalog_word(i)); i++)
+		if (!strcmp(word, text))
+			return true;
+	return false;
 }

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# The report's script against the C: the same values lead down the same path.
+
+name="report: the page's script finds the path that n3stat finds, 4000 times"
+if [ -z "$PATH_CASES" ]; then
+	skip "$name" "PATH_CASES is not set"
+elif ! command -v chromium >/dev/null; then
+	skip "$name" "no chromium"
+else
+	{
+		echo '<!DOCTYPE html><meta charset="utf-8"><script>'
+		cat "$here/../page_path.js"
+		echo 'const all ='
+		"$PATH_CASES" 4000 1
+		cat <<-'END'
+			const kinds = { undecided: 0, few: 0, word: 0, found: 0 };
+			let wrong = 0, first = '';
+			for (const one of all.cases) {
+			    /* JSON has no NaN */
+			    for (const of of [one.values, one.errors])
+			        for (const metric in of)
+			            of[metric] = of[metric] === null ? NaN : of[metric];
+			    const have = JSON.stringify(find_path(all.below, all.decimals, one.values, one.errors));
+			    const want = JSON.stringify([one.path, one.undecided]);
+			    const few = one.undecided.some(metric => isNaN(one.errors[metric]));
+			    const leaf = one.path.length && !all.below[one.path[one.path.length - 1]].length;
+			    kinds[few ? 'few' : one.undecided.length ? 'undecided' : leaf ? 'found' : 'word']++;
+			    wrong += have !== want;
+			    first = first || (have !== want ? have + ' is not ' + want : '');
+			}
+			document.title = all.cases.length + ' cases, ' + wrong + ' wrong, kinds of ends: ' +
+			    Object.values(kinds).filter(n => n >= 100).length + ' ' +
+			    JSON.stringify(kinds) + first;
+		END
+		echo '</script>'
+	} >"$tmp/path.html"
+	browser --dump-dom "file://$tmp/path.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' >"$tmp/out"
+	# each kind of end is there, a hundred times at least
+	grep -q '^4000 cases, 0 wrong, kinds of ends: 4 ' "$tmp/out"
+	result $? "$name"
+fi
+
+# Twelve snapshots of random values with errors, whose windows overlap or do not.
+random_recording()
+{
+	python3 - "$here/../../../selftests/spec" "$1" "$2" <<-'END'
+		import os, random, sys
+		spec, window, seed = sys.argv[1:]
+		rng = random.Random(int(seed))
+		rows = [line.rstrip("\n").split("\t") for line in open(os.path.join(spec, "groups.tsv"))
+		        if line[0] != "#"]
+		columns = [f"{row[0].lower()}.{metric}" for row in rows[:3] for metric in row[5].split(",")]
+		means = [rng.uniform(5, 90) for _ in columns]
+		print(f"n3stat-recording 1\nabout window_ms {window}\nplaces cpu0\ncolumns", *columns)
+		for i in range(12):
+		    cells = []
+		    for mean in means:
+		        value, half = mean + rng.uniform(-4, 4), rng.uniform(0.1, 3)
+		        cells.append(f"{value:.3f}:{value - half:.3f}:{value + half:.3f}:5:5")
+		    print(f"t {100 + 2 * i}\n0", *cells)
+		    print("end")
+	END
+}
+# tree_of FILE: metric, class, mean and error of each row, and what is undetermined
+tree_of()
+{
+	sed -n -e 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*</td><td>\([^<]*\) %</td><td>± \([^<]*\)</td>.*|\2 \3 \4 class=\1|p' \
+		-e 's|^<p id="undetermined" [^>]*>\(Und[^<]*\)</p>.*|\1|p' "$1"
+}
+status=0
+kinds=
+name="report: in a browser: the tree of a span is that of a report of this span alone"
+for seed in 1 2 3 4; do
+	command -v chromium >/dev/null || break
+	first=$((seed - 1))
+	last=$((first + 2 * seed))
+	random_recording $((1000 * seed + 500)) $seed >"$tmp/random.rec"
+	run report -o "$tmp/random.html" "$tmp/random.rec" && span $first $last "$tmp/random.html" &&
+		run report -o "$tmp/part.html" --from $((2 * first)) --to $((2 * last)) "$tmp/random.rec"
+	tree_of "$tmp/dom" >"$tmp/have"
+	tree_of "$tmp/part.html" >"$tmp/want"
+	grep -q '^Und' "$tmp/want" && kinds="${kinds}u" || kinds="${kinds}p"
+	# numbers that are rounded twice may differ in the last digit
+	paste -d ' ' "$tmp/have" "$tmp/want" | awk '
+		function far(x, y) { return x - y > 0.011 || y - x > 0.011 }
+		/^Und/ { for (i = 1; i <= NF / 2; i++) bad += $i != $(NF / 2 + i); next }
+		{ rows++; bad += $1 != $5 || far($2, $6) || far($3, $7) || $4 != $8 }
+		END { exit bad || rows != 21 }' || status=1
+	[ $status -eq 0 ] || break
+done
+if command -v chromium >/dev/null; then
+	paste "$tmp/have" "$tmp/want" >"$tmp/out"
+	case $kinds in
+	*up* | *pu*) ;;
+	*) status=1 ;;
+	esac
+	result $status "$name"
+else
+	skip "$name" "no chromium"
+fi
