@@ -127,11 +127,11 @@ def main():
             total[event] = total.get(event, 0) + count
         write_place(f"{args.dir}/cpu{cpu}", counts, rng, not args.no_quality)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\nsets 13\n"
-              "topdown_l1 whole\nslices 41200\ndropped 0\nage_ms 12\naway_ms 0\n"
-              "away_total_ms 0\naway_times 0\n")
+              "topdown_l1 whole\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
+              "yielded_total_ms 0\nyields 0\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, not args.no_quality)
-        write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nheld {args.cpus}\nleft_out 0\n")
+        write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n")
 
 
 if __name__ == "__main__":
