@@ -3,10 +3,10 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "formula.h"
 #include "spec.h"
-#include "catalog.h"
 
 static const char * const class_words[] = {
 	[N3T_CLASS_COMMON_ARCH] = "architectural",

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bottleneck_file.h"
+#include "catalog.h"
 #include "choice.h"
 #include "common.h"
 #include "source.h"
-#include "catalog.h"
-#include "bottleneck_file.h"
 
 /* Files of a place's folder that are no metric group. */
 static bool is_group(const char *name)

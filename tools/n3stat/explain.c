@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "commands.h"
 #include "common.h"
 #include "options.h"
-#include "catalog.h"
-#include "texts.h"
 #include "path.h"
+#include "texts.h"
 
 #define WIDTH	80
 

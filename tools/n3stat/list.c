@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "catalog.h"
 #include "commands.h"
 #include "common.h"
 #include "options.h"
 #include "source.h"
-#include "catalog.h"
 
 struct list_options {
 	struct options common;
@@ -17,8 +17,8 @@ struct list_options {
 };
 
 static const char doc[] =
-	"List events (codes, names for perf, which groups count them now), metrics (units, "
-	"formulas) and groups; all of them, or only one kind."
+	"List events (codes, names for perf, whether the PMU says that it has them, which groups "
+	"count them now), metrics (units, formulas) and groups; all of them, or only one kind."
 	"\vIt needs no module; without one, nothing is counted now.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -42,16 +42,24 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The words of a setting of the module, or NULL without a module. */
-static char *setting(const struct options *options, const char *name)
+/* Return: the text of a file of the module, or NULL without a module. */
+static const char *read_module(const struct options *options, const char *name)
 {
 	const char *text;
-	char *copy;
 
 	if (access(options->root, X_OK))
 		return NULL;
 	source_open(options->root);
-	if (source_read(name, &text) < 0)
+	return source_read(name, &text) < 0 ? NULL : text;
+}
+
+/* The words of a setting, or NULL without a module. */
+static char *setting(const struct options *options, const char *name)
+{
+	const char *text = read_module(options, name);
+	char *copy;
+
+	if (!text)
 		return NULL;
 	copy = xstrdup(text);
 	for (char *c = copy; *c; c++)
@@ -114,27 +122,45 @@ static void print_alias(const struct catalog_event *event)
 	printf("  %-29s", event->countable ? alias : "-");
 }
 
+/* Of the module that is loaded: it knows which events the driver hides. */
+static char *find_missing(const struct options *options)
+{
+	const char *text = read_module(options, "spec");
+	char *missing = text ? value_of_key(text, "pmceid_missing") : NULL;
+
+	return missing ? missing : xstrdup("");
+}
+
 static void list_events(const struct options *options)
 {
-	char *enable = setting(options, "enable");
+	char *enable = setting(options, "enable"), *missing = find_missing(options);
 	char *groups = NULL, *custom = NULL;
+	bool any_missing = false;
 
 	if (enable && enable[0] == '1') {
 		groups = setting(options, "groups");
 		custom = setting(options, "custom");
 	}
-	printf("%-6s  %-29s  %-29s  %-14s  %-13s  %s\n", "code", "event", "perf", "group",
-	       "class", "counted now by");
+	printf("%-6s  %-29s  %-29s  %-14s  %-13s  %-7s  %s\n", "code", "event", "perf",
+	       "group", "class", "PMCEID", "counted now by");
 	for (int i = 0; i < catalog_nr_events(); i++) {
 		struct catalog_event event = catalog_event(i);
+		bool is_missing = has_word(missing, event.name);
 
+		any_missing |= is_missing;
 		printf("0x%04x  %-29s", event.code, event.name);
 		print_alias(&event);
-		printf("  %-14s  %-13s  ", event.functional, event.class);
+		printf("  %-14s  %-13s  %-7s  ", event.functional, event.class,
+		       is_missing ? "missing" : "-");
 		print_counted_by(i, groups, custom);
 		if (event.later)
 			printf("%8s%s (its later name)\n", "", event.later);
 	}
+	if (any_missing)
+		printf("PMCEID missing: the PMU's ID registers say that the event is not "
+		       "implemented, and the driver\nhides it; perf finds it by the name that "
+		       "the module adds.\n");
+	free(missing);
 	free(enable);
 	free(groups);
 	free(custom);

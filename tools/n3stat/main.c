@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "catalog.h"
 #include "commands.h"
 #include "common.h"
-#include "catalog.h"
 
 const char *argp_program_version;
 

@@ -6,8 +6,8 @@
 
 #include "common.h"
 #include "page.h"
-#include "page_embedded.h"
 #include "page_charts.h"
+#include "page_embedded.h"
 #include "page_tables.h"
 #include "page_tree.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "page_charts.h"
-#include "catalog.h"
 
 #define WIDTH		960
 #define LEFT		70

@@ -2,9 +2,9 @@
 /* The report's tables: every metric of the main place, and level 1 of every CPU. */
 #include <string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "page_tables.h"
-#include "catalog.h"
 
 static void write_value_row(struct page *page, size_t place, size_t i)
 {

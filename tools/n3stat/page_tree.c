@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "json.h"
 #include "page_tree.h"
-#include "catalog.h"
-#include "texts.h"
 #include "path.h"
+#include "texts.h"
 
 #define MAX_NODES	64
 #define MAX_POINTS	600

@@ -12,9 +12,9 @@
 #include "commands.h"
 #include "common.h"
 #include "options.h"
+#include "path_read.h"
 #include "recording_writer.h"
 #include "source.h"
-#include "path_read.h"
 
 struct record_options {
 	struct options common;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "recording.h"
-#include "catalog.h"
 
 #define MAGIC	"n3stat-recording 1"
 

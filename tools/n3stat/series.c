@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "common.h"
-#include "summary.h"
 #include "path_read.h"
+#include "summary.h"
 
 struct bins {
 	struct series *series;

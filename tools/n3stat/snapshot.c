@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "snapshot.h"
 #include "source.h"
-#include "catalog.h"
 
 static struct values values;
 

@@ -3,9 +3,9 @@
 #ifndef N3STAT_SNAPSHOT_H
 #define N3STAT_SNAPSHOT_H
 
+#include "bottleneck_file.h"
 #include "choice.h"
 #include "values.h"
-#include "bottleneck_file.h"
 
 struct snapshot {
 	double time;		/* seconds since 1970 */

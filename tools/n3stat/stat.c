@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "commands.h"
 #include "common.h"
 #include "dispatch.h"
 #include "options.h"
 #include "order.h"
+#include "path_read.h"
 #include "source.h"
-#include "catalog.h"
 #include "view_brief.h"
 #include "view_csv.h"
 #include "view_json.h"
 #include "view_table.h"
-#include "path_read.h"
 
 struct stat_options {
 	struct options common;

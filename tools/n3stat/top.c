@@ -9,12 +9,12 @@
 #include "common.h"
 #include "options.h"
 #include "order.h"
+#include "path_read.h"
 #include "source.h"
 #include "top_draw.h"
 #include "top_keys.h"
 #include "top_screen.h"
 #include "top_state.h"
-#include "path_read.h"
 
 static const char doc[] =
 	"Show all CPUs on a full screen, Topdown as bars; the arrow keys lead into a CPU's "

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common.h"
 #include "catalog.h"
+#include "common.h"
 #include "top_draw.h"
 #include "top_keys.h"
 #include "top_screen.h"

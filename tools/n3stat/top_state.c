@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat top: what is shown, apart from how it is drawn. */
-#include "order.h"
 #include "catalog.h"
+#include "order.h"
 #include "top_state.h"
 
 const char * const top_bars[TOP_NR_BARS] = {

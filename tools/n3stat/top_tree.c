@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common.h"
 #include "catalog.h"
+#include "common.h"
+#include "path_read.h"
 #include "texts.h"
 #include "top_screen.h"
 #include "top_tree.h"
-#include "path_read.h"
 
 #define TREE_LINES	120
 #define MAX_NODES	64

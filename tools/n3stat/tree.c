@@ -6,9 +6,9 @@
 #include "commands.h"
 #include "common.h"
 #include "options.h"
+#include "path_read.h"
 #include "source.h"
 #include "texts.h"
-#include "path_read.h"
 
 #define NAME_WIDTH	34
 #define BAR_WIDTH	20

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common.h"
 #include "catalog.h"
-#include "view_brief.h"
+#include "common.h"
 #include "path_read.h"
+#include "view_brief.h"
 
 #define MIN_WIDTH	9	/* room for most words; more would be too wide for 80 columns */
 #define CELL_SIZE	(VALUE_TEXT + 8)

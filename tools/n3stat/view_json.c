@@ -6,9 +6,9 @@
 
 #include "common.h"
 #include "json.h"
+#include "path_read.h"
 #include "source.h"
 #include "view_json.h"
-#include "path_read.h"
 
 #define SCHEMA	"n3stat-1"
 

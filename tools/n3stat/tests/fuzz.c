@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../catalog.h"
 #include "../commands.h"
 #include "../common.h"
 #include "../diff.h"
 #include "../page.h"
-#include "../catalog.h"
 #include "fuzz.h"
 
 #define BATCH		1000

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common.h"
-#include "../catalog.h"
 #include "../bottleneck_file.h"
+#include "../catalog.h"
+#include "../common.h"
 #include "fuzz.h"
 
 static const char * const words[] = {

@@ -17,6 +17,21 @@ echo 0 >"$made/enable"
 run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
 result $? "list events: nothing is counted when sampling is off"
 
+matches '^0x0011 .*  -  ' "list events: no event is marked as missing where the module does not say so"
+grep -q '^PMCEID missing' "$tmp/out"
+[ $? -eq 1 ]
+result $? "list events: no legend for a mark that is not there"
+echo 1 >"$made/enable"
+echo 'pmceid_missing STALL_SLOT L1D_CACHE' >>"$made/spec"
+run -r "$made" list events
+[ "$(awk '$6 == "missing" { print $2 }' "$tmp/out" | tr '\n' ' ')" = "L1D_CACHE STALL_SLOT " ] &&
+	grep -q '^PMCEID missing: ' "$tmp/out"
+result $? "list events: those and only those that the driver hides are marked, with a legend"
+sed -i 's/^pmceid_missing .*/pmceid_missing none/' "$made/spec"
+run -r "$made" list events
+[ "$(grep -c '^0x' "$tmp/out")" -gt 200 ] && ! grep -q missing "$tmp/out"
+result $? "list events: none is marked where the driver hides none"
+
 run list metrics
 grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
 	grep -Fqx "$(printf '%-33s  %-21s  %s' "$name" "$unit" "$formula")" "$tmp/out" ||
