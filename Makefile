@@ -4,7 +4,7 @@
 
 # for "make" alone: the kernel to build for
 KDIR ?= /lib/modules/$(shell uname -r)/build
-# for the emulated machine: one of Debian's stock kernels, or debug
+# for the emulated machine: one of Debian's stock kernels (6.1, 6.12, newest), or debug
 GUEST := $(or $(KERNEL),6.1)
 
 qemu := selftests/qemu
@@ -70,12 +70,12 @@ clean:
 help:
 	@echo 'Build'
 	@echo '  make                      modules for the running kernel, or KDIR=<build tree>'
-	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel, also 6.12'
+	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel; 6.12, newest'
 	@echo '  make modules_install      install what plain "make" has built'
 	@echo '  make tools                n3stat, for this machine and for arm64'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, Topdown beside known answers'
-	@echo '  make shell                a prompt there; KERNEL=6.12, KERNEL=debug'
+	@echo '  make shell                a prompt there; KERNEL=6.12, newest, debug'
 	@echo 'Test'
 	@echo '  make test                 everything below; ends with "N passed, N failed"'
 	@echo '  make check                what can be seen without running: warnings, style, docs'

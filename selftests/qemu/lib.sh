@@ -32,21 +32,22 @@ cache_lock() {
 hash_of() { cat "$@" | sha256sum | cut -c1-12; }
 
 # Debian packages of another architecture must never be installed on the host
-# (apt would remove the compilers), so downloading has its own apt state. It
-# uses the archives that the host's apt knows as Debian's and nothing else.
-APT_DIR=$CACHE/apt
+# (apt would remove the compilers), so downloading has its own apt state for each
+# suite. It uses the archives that the host's apt knows as Debian's and nothing else.
 
+# apt_sources [SUITE] - the host's suites of Debian, or SUITE from the same archive
 apt_sources() {
-	# shellcheck disable=SC2016 # apt fills these in
-	apt-get indextargets --format 'deb $(REPO_URI) $(RELEASE) $(COMPONENT)' \
-		'Created-By: Packages' 'Origin: Debian' | sort -u
+	apt-get indextargets --format "deb \$(REPO_URI) ${1:-\$(RELEASE)} \$(COMPONENT)" \
+		'Created-By: Packages' 'Origin: Debian' ${1:+'Label: Debian'} | sort -u
 }
 
+# apt_setup [SUITE] - $APT_DIR with a configuration in it
 apt_setup() {
 	local sources
 
+	APT_DIR=$CACHE/apt${1:+-$1}
 	[ ! -s "$APT_DIR/apt.conf" ] || return 0
-	sources=$(apt_sources)
+	sources=$(apt_sources "$@")
 	[ -n "$sources" ] || die "apt knows no Debian archive: run apt-get update"
 	mkdir -p "$APT_DIR"/etc/apt/{apt.conf.d,preferences.d,sources.list.d} \
 		"$APT_DIR"/var/lib/{dpkg,apt/lists/partial} \
@@ -65,11 +66,15 @@ apt_setup() {
 	Acquire::Languages "none";
 	Acquire::Retries "3";
 	CONF
+	# whether an archive may be old is the host's to say: it may be a snapshot
+	apt-config dump --format '%F "%v";%n' Acquire::Check-Valid-Until \
+		Acquire::Check-Date >> "$APT_DIR/apt.conf"
 }
 
-# The package lists, not older than a day. Without a network the old ones do.
+# apt_fresh [SUITE] - the package lists of the host's suites or of that one, not older
+# than a day. Without a network the old ones do.
 apt_fresh() {
-	apt_setup
+	apt_setup "$@"
 	export APT_CONFIG=$APT_DIR/apt.conf
 	[ -z "$(find "$APT_DIR/updated" -mmin -1440 2>/dev/null)" ] || return 0
 	say "updating the package lists"

@@ -4,6 +4,7 @@
 # modules.sh KERNEL [MAKE-ARGUMENT...] - builds the modules for
 #
 #	6.1, 6.12	Debian's stock arm64 kernel of that series
+#	newest		the one in sid, built with sid's compiler
 #	6.1-amd64 ...	the same for another architecture: a compile check
 #	debug, kcsan	our small ones with KUnit and checkers: see kernel.sh
 #	/a/folder	any prepared kernel build tree, for its own machine
@@ -24,16 +25,16 @@ arm64=(ARCH=arm64 "CROSS_COMPILE=$CROSS")
 strict=(W=1 'KCFLAGS=-Werror -g0' CONFIG_DEBUG_INFO_BTF_MODULES=)
 
 case $kernel in
-[!0-9/]*)
-	kdir=$("$QEMU_DIR/kernel.sh" "$kernel")/kdir
-	args=("${arm64[@]}" "${strict[@]}")
-	;;
 *-amd64)
 	kdir=$("$QEMU_DIR/stock.sh" "${kernel%-*}" "${kernel##*-}")/kdir
 	args=(ARCH=x86 "${strict[@]}")
 	;;
-[0-9]*)
+[0-9]* | newest)
 	kdir=$("$QEMU_DIR/stock.sh" "$kernel")/kdir
+	args=("${arm64[@]}" "${strict[@]}")
+	;;
+[!/]*)
+	kdir=$("$QEMU_DIR/kernel.sh" "$kernel")/kdir
 	args=("${arm64[@]}" "${strict[@]}")
 	;;
 *)

@@ -6,7 +6,7 @@
 # with the exit status whether all went well: the script returned 0, the guest
 # came to its end, and the kernel had nothing to complain about.
 #
-#	-k KERNEL	6.1 (default), 6.12: Debian's stock ones;
+#	-k KERNEL	6.1 (default), 6.12, newest: Debian's stock ones;
 #			debug, kcsan: ours, see kernel.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on
@@ -81,8 +81,14 @@ no-n3) cpu='max,pauth-impdef=on' ;;
 no-pmu) cpu+=,pmu=off ;;
 esac
 
+# virtio_mmio is a module everywhere; newest has it in a package of 90 MB, and PCI built in
+serial=virtio-serial-device
 case $kernel in
 [0-9]*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
+newest)
+	boot=$("$QEMU_DIR/stock.sh" "$kernel")
+	serial=virtio-serial-pci
+	;;
 *) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
 esac
 rootfs=$("$QEMU_DIR/rootfs.sh")
@@ -121,7 +127,7 @@ patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
 	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m 1G "${more[@]}"
 	-kernel "$boot/Image" -initrd "$out/initrd"
-	-device virtio-serial-device
+	-device "$serial"
 	-chardev "file,id=results,path=$out/results.tar"
 	-device 'virtserialport,chardev=results,name=results'
 	-append "console=ttyAMA0 loglevel=5 log_buf_len=8M $fatal $patience $append")

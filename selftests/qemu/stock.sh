@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# stock.sh SERIES [ARCH] - Debian's stock kernel of a series (6.1, 6.12): its
-# image, the modules that the emulated machine needs, and its headers, made
-# usable where they lie. Prints the folder:
+# stock.sh SERIES [ARCH] - Debian's stock kernel of a series (6.1, 6.12; newest: the
+# one in sid): its image, the modules that the emulated machine needs, and its headers,
+# made usable where they lie. Prints the folder:
 #
 #	abi	the kernel release, as uname -r says it
 #	Image	the kernel			(arm64 only)
-#	lib/	its virtio modules		(arm64 only)
+#	lib/	its virtio modules, if any	(arm64 only)
 #	kdir	what KDIR= of a module build wants
 
 # shellcheck source=lib.sh
@@ -15,13 +15,17 @@
 
 series=${1:?usage: stock.sh SERIES [ARCH]}
 arch=${2:-arm64}
+suite=''
+[ "$series" != newest ] || suite=sid
 
 cache_lock stock
-apt_fresh
+apt_fresh $suite
 
-# Debian 12's own series has the meta packages without a number.
-meta=linux-headers-$series-$arch
-[ "$series" != 6.1 ] || meta=linux-headers-$arch
+# A suite's own series has the meta packages without a number.
+case $series in
+6.1 | newest) meta=linux-headers-$arch ;;
+*) meta=linux-headers-$series-$arch ;;
+esac
 headers=$(depends_of "$meta:$arch" | grep '^linux-headers-' || true)
 [ -n "$headers" ] || die "Debian's archive has no kernel $series for $arch"
 abi=${headers#linux-headers-}
@@ -36,27 +40,54 @@ say "fetching Debian's kernel $abi"
 rm -rf "$dir"
 debs=$dir/debs
 hdr=$dir/headers
+kdir=$hdr/usr/src/$headers
 mkdir -p "$hdr"
 
 # The build tools in linux-kbuild run here, whatever the kernel is for.
 mapfile -t common < <(depends_of "$headers:$arch" | grep -E '^linux-(headers|kbuild)-')
 download "$debs" "$headers:$arch" "${common[@]/%/:$HOST_ARCH}"
+
+# sid's build tools may want libraries that are newer than this machine's, and its
+# kernel a newer compiler: they come along.
+if [ -n "$suite" ]; then
+	compiler=$(depends_of "$headers:$arch" | sed -n 's/-for-host$//p')
+	say "fetching $compiler"
+	apt-get -qq -y --download-only -o Dir::Cache::Archives="$debs/" install \
+		"$compiler-${CROSS%-}" "$(printf '%s\n' "${common[@]}" | grep kbuild)" >&2
+fi
 for deb in "$debs"/*.deb; do
 	dpkg-deb -x "$deb" "$hdr"
 done
 # absolute paths in the headers' makefiles are those of an installed package
-sed -i "s#/usr/src/#$hdr/usr/src/#" "$hdr/usr/src/$headers/Makefile"
+sed -i "s#/usr/src/#$hdr/usr/src/#" "$kdir/Makefile"
 ln -s "headers/usr/src/$headers" "$dir/kdir"
 
+if [ -n "$suite" ]; then
+	sed -i "s#CROSS_COMPILE = $CROSS#CROSS_COMPILE = $hdr/usr/bin/$CROSS#" \
+		"$kdir/.kernelvariables"
+	echo "PAHOLE = $hdr/usr/bin/pahole" >> "$kdir/.kernelvariables"
+	rm -rf "${hdr:?}/usr/share"
+	libs=$(dirname "$(find "$hdr/usr/lib" -name libc.so.6)")
+	# what asks for an interpreter is a program
+	find "$hdr/usr" -type f -perm -u+x | while read -r program; do
+		ld_so=$(patchelf --print-interpreter "$program" 2>/dev/null) || continue
+		patchelf --set-interpreter "$hdr/usr$ld_so" --force-rpath \
+			--set-rpath "$libs" "$program"
+	done
+fi
+
+# The image is in a package of its own since 7.x, where the virtio drivers are built in.
 if [ "$arch" = arm64 ]; then
-	download "$dir/image" "linux-image-$abi:$arch"
-	dpkg-deb --fsys-tarfile "$dir"/image/*.deb |
-		tar -x -C "$dir" --wildcards './boot/vmlinuz-*' \
-			'./lib/modules/*/virtio_*.ko*'
-	mv "$dir"/boot/vmlinuz-* "$dir/Image"
+	image=$(depends_of "linux-image-$abi:$arch" | grep '^linux-binary-' ||
+		echo "linux-image-$abi")
+	download "$dir/image" "$image:$arch"
+	dpkg-deb -x "$dir"/image/*.deb "$dir/image"
+	mv "$(find "$dir/image" -name 'vmlinuz*')" "$dir/Image"
+	mkdir "$dir/lib"
+	find "$dir/image" -name 'virtio_*.ko*' -exec mv -t "$dir/lib" {} +
 	find "$dir/lib" -name '*.ko.xz' -exec xz -d {} +
 fi
 
-rm -rf "${dir:?}"/{debs,image,boot}
+rm -rf "${dir:?}"/{debs,image}
 echo "$abi" > "$dir/abi"
 echo "$dir"

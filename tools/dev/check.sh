@@ -21,6 +21,8 @@ builds() { "$QEMU_DIR/modules.sh" "$@"; }
 
 warnings_6_1() { builds 6.1; }
 warnings_6_12() { builds 6.12; }
+# by the newest compiler, too
+warnings_newest() { builds newest; }
 # the simulator, and with it most of the module, runs anywhere
 warnings_x86_64() { builds 6.1-amd64; }
 warnings_kunit() { builds debug; }
@@ -102,9 +104,9 @@ licences() {
 		grep .
 }
 
-checks=(warnings_6_1 warnings_6_12 warnings_x86_64 warnings_kunit sparse
-	checkpatch kernel_doc coccinelle abi_files documentation user_space shell_scripts
-	spelling one_place_for_versions licences)
+checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_x86_64 warnings_kunit
+	sparse checkpatch kernel_doc coccinelle abi_files documentation user_space
+	shell_scripts spelling one_place_for_versions licences)
 [ $# -eq 0 ] || checks=("$@")
 
 echo "1..${#checks[@]}"

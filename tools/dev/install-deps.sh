@@ -12,8 +12,8 @@ packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
 	libjson-c-dev libncurses-dev
-	# the emulated machine
-	qemu-system-arm cpio xz-utils
+	# the emulated machine, and sid's programs made to run here
+	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
 )
 if [ "${1:-}" = --all ]; then
 	shift
