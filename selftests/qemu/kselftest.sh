@@ -100,8 +100,11 @@ done
 # As many machines at a time as the host has CPUs, those that take longest first.
 mkdir -p "$logs"
 waiting=()
-for machine in turns icount tick pair single smp isolated no-n3 no-pmu; do
+for machine in turns icount tick pair single smp; do
 	[ -z "${on[$machine]:-}" ] || waiting+=("$machine")
+done
+for machine in "${!on[@]}"; do
+	[[ " ${waiting[*]} " == *" $machine "* ]] || waiting+=("$machine")
 done
 declare -A machine_of=()
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do

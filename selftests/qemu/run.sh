@@ -17,6 +17,7 @@
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
 #			icount: one whose time is counted in instructions, exactly
+#			two-pmus: as smp, with a PMU for CPUs 0 and 1 and one for 2 and 3
 #			turns: four like that, in turns, which tick, in two NUMA nodes
 #	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
@@ -54,7 +55,7 @@ cpu='max,midr=0x410fd8e0,pauth-impdef=on'
 # sleep: it does not depend on how busy the host is.
 exact=(-icount 'shift=0,sleep=off')
 case $machine in
-smp) ;;
+smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
 pair)
 	append+=' nohz=off'
@@ -131,6 +132,16 @@ qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
 	-chardev "file,id=results,path=$out/results.tar"
 	-device 'virtserialport,chardev=results,name=results'
 	-append "console=ttyAMA0 loglevel=5 log_buf_len=8M $fatal $patience $append")
+
+# NAME.dts, where there is one, changes QEMU's own device tree
+if [ -e "$QEMU_DIR/$machine.dts" ]; then
+	"${qemu[@]}" -machine "dumpdtb=$out/qemu.dtb" 2>/dev/null
+	{
+		dtc -q -I dtb -O dts "$out/qemu.dtb"
+		cat "$QEMU_DIR/$machine.dts"
+	} | dtc -q -I dts -O dtb -o "$out/machine.dtb"
+	qemu+=(-dtb "$out/machine.dtb")
+fi
 
 if [ -n "$interactive" ]; then
 	exec "${qemu[@]}" -serial mon:stdio
