@@ -21,7 +21,7 @@ stop_reader() {
 	[ -z "$reader" ] || kill "$reader"
 	reader=''
 }
-at_end() {
+cleanup() {
 	stop_reader
 	echo 0 > $ACCESS
 }
@@ -34,12 +34,12 @@ busy 1
 
 for mode in yield share; do
 	check "$mode: contention can be set" put $N3T/contention "$mode"
-	check "$mode: CPU 0 is sampled" soon 20 says 0 sampling
+	check "$mode: CPU 0 is sampled" retry_for 20 says 0 sampling
 	yields=$(word $N3T/cpu0/status yields)
 	: > "$tmp/seen"
 	taskset -c 0 "$HERE/user_access" "$tmp/seen" &
 	reader=$!
-	check "$mode: the counters are yielded to a task with direct access" soon 20 says 0 contended
+	check "$mode: the counters are yielded to a task with direct access" retry_for 20 says 0 contended
 	sleep 2
 	same "$mode: and stay yielded while it runs" contended "$(word $N3T/cpu0/status state)"
 	same "$mode: they were yielded once" $((yields + 1)) "$(word $N3T/cpu0/status yields)"
@@ -49,7 +49,7 @@ for mode in yield share; do
 		"$(awk 'NR > 2 && $2 { n++ } END { print (NR > 10) ? n + 0 : "too few readings" }' "$tmp/seen")"
 	same "$mode: another CPU was sampled all the time" sampling "$(word $N3T/cpu1/status state)"
 	stop_reader
-	check "$mode: the counters are taken again when the task is gone" soon 20 says 0 sampling
+	check "$mode: the counters are taken again when the task is gone" retry_for 20 says 0 sampling
 done
 
 # an event that needs no direct access fits into what is reserved
@@ -58,4 +58,4 @@ check "perf counts for a task" perf stat -x , -o "$tmp/perf" -e r8 taskset -c 0 
 same "a task that counts without direct access makes no CPU yield" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
 check "n3_telemetry unloads" unload n3_telemetry
-same "the kernel has no complaint" "" "$(complaints)"
+same "the kernel has no complaint" "" "$(kernel_warnings)"

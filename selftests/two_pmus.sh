@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A machine with two PMUs of the same driver, each for half of the CPUs, as ACPI makes
+# one for each MIDR revision: every CPU is sampled by its own, whose events all have
+# names, and perf counts with those of both. After CPU hotplug likewise.
+# machine: two-pmus
+
+. "$(dirname "$0")/lib.sh"
+
+plan 17
+
+FIRST=armv8_pmuv3
+DEBUG=/sys/kernel/debug/n3_telemetry
+named_pmus() { sed -n 's/^pmu //p' $N3T/spec | tr ' ' '\n' | sort; }
+real_pmus() {
+	for cpus in "$PMUS"/armv8*/cpus; do
+		basename "$(dirname "$cpus")"
+	done | sort
+}
+sampled() { [ "$(word $N3T/status cpus_sampled)" = "$1" ]; }
+second=$(real_pmus | grep -vx $FIRST)
+
+same "the driver has a PMU for CPUs 0 and 1" 0-1 "$(cat $PMUS/$FIRST/cpus)"
+same "it has another for CPUs 2 and 3" 2-3 "$(cat "$PMUS/$second/cpus")"
+check "n3_telemetry loads" load n3_telemetry
+same "spec names both" "$(real_pmus)" "$(named_pmus)"
+check "all four CPUs are sampled" retry_for 20 sampled 4
+same "sets are changed in place on both" in-place "$(word $N3T/status switch)"
+busy 0 1 2 3
+sleep 3
+# without -icount QEMU counts cycles and nothing else
+for cpu in 0 2; do
+	within "CPU $cpu has kept slices with cycles in them" 20 \
+		"$(grep -c ' kept CPU_CYCLES=[1-9]' $DEBUG/cpu$cpu/slices)" 1000
+done
+for pmu in $FIRST "$second"; do
+	same "$pmu has a name for an implementation-defined event" event=0x0160 \
+		"$(cat "$PMUS/$pmu/events/imp_stall_backend_mcq" 2>&1)"
+	cpu=$(sed 's/-.*//' "$PMUS/$pmu/cpus")
+	check "perf counts with a name of $pmu on CPU $cpu" perf stat -x , -o "$tmp/perf" \
+		-C "$cpu" -e "$pmu/cpu_cycles/" sleep 0.2
+	within "$pmu counted cycles there" 1 \
+		"$(awk -F , '/cpu_cycles/ { print $1 }' "$tmp/perf")" 1e12
+done
+echo 0 > $CPU_DEVICES/cpu3/online
+check "three CPUs are sampled while one is offline" retry_for 20 sampled 3
+echo 1 > $CPU_DEVICES/cpu3/online
+check "all four are when it is online again" retry_for 20 sampled 4
+check "n3_telemetry unloads and takes its names with it" unload n3_telemetry
