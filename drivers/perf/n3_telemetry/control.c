@@ -26,15 +26,20 @@
 
 static int hotplug_state;
 
-/* Programmable counters of a CPU, the largest number of any PMU. */
-static unsigned int nominal_budget(void)
+/* Programmable counters of a CPU, the largest number of any PMU; 0 before any was seen. */
+static unsigned int counters_seen(void)
 {
-	unsigned int i, nominal = 0;
+	unsigned int i, seen = 0;
 	struct n3t_pmu *pmu;
 
 	n3t_for_each_pmu(pmu, i)
-		nominal = max(nominal, READ_ONCE(pmu->nominal));
-	return nominal;
+		seen = max(seen, READ_ONCE(pmu->nominal));
+	return seen;
+}
+
+static unsigned int nominal_budget(void)
+{
+	return counters_seen() ?: N3T_PRESUMED_COUNTERS;
 }
 
 /* A window that was asked for, rather than left as it was, has to be long enough. */
@@ -146,7 +151,7 @@ int n3t_control_commit(struct n3t_config *config)
 }
 
 /* Counts what one CPU has, and tries whether its counters can be changed in place. */
-static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu)
+static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, bool *busy)
 {
 	struct n3t_counters *counters = kzalloc(sizeof(*counters), GFP_KERNEL);
 	int ret;
@@ -161,7 +166,8 @@ static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu)
 		n3t_counters_close(counters);
 	}
 	kfree(counters);
-	return ret == -ENOSPC ? 0 : ret;
+	*busy |= ret == -EBUSY;
+	return ret == -ENOSPC || ret == -EBUSY ? 0 : ret;
 }
 
 static bool is_probed(const struct n3t_pmu *pmu, unsigned int probed)
@@ -172,7 +178,7 @@ static bool is_probed(const struct n3t_pmu *pmu, unsigned int probed)
 }
 
 /* Some CPUs of a PMU, isolated ones or others. */
-static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed)
+static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed, bool *busy)
 {
 	struct n3t_pmu *other;
 	unsigned int cpu;
@@ -184,7 +190,7 @@ static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed)
 		if (n3t_sampler_is_isolated(cpu) != isolated ||
 		    n3t_pmu_of_cpu(cpu, &other) || other != pmu)
 			continue;
-		ret = probe_cpu(pmu, cpu);
+		ret = probe_cpu(pmu, cpu, busy);
 		if (ret)
 			return ret;
 		++*probed;
@@ -193,18 +199,18 @@ static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed)
 }
 
 /* An isolated CPU is disturbed only if there is no other. */
-static int probe_pmu(struct n3t_pmu *pmu)
+static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
 {
 	unsigned int probed = 0;
 	int ret;
 
-	ret = probe_cpus(pmu, false, &probed);
+	ret = probe_cpus(pmu, false, &probed, busy);
 	if (!ret && !probed)
-		ret = probe_cpus(pmu, true, &probed);
+		ret = probe_cpus(pmu, true, &probed, busy);
 	if (ret)
 		return ret;
 
-	if (!pmu->nominal)
+	if (!pmu->nominal && !*busy)
 		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
 	else if (pmu->how == N3T_SWITCH_UNKNOWN)
 		pr_warn("self-test of %s was disturbed by others who count: going through perf until it can be repeated\n",
@@ -215,17 +221,20 @@ static int probe_pmu(struct n3t_pmu *pmu)
 static int probe_pmus(void)
 {
 	struct n3t_pmu *pmu;
+	bool busy = false;
 	unsigned int i;
 	int ret = 0;
 
 	cpus_read_lock();
 	n3t_for_each_pmu(pmu, i) {
-		ret = probe_pmu(pmu);
+		ret = probe_pmu(pmu, &busy);
 		if (ret)
 			break;
 	}
 	cpus_read_unlock();
-	return ret ?: nominal_budget() ? 0 : -ENODEV;
+	if (ret)
+		return ret;
+	return counters_seen() || busy ? 0 : -ENODEV;
 }
 
 /**

@@ -143,8 +143,9 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target)
  * @target: programmable counters to hold at the most
  *
  * Context: may sleep; the sampler of @cpu does not run.
- * Return: 0; -ENOSPC if the cycle counter or the first programmable counter is
- * not available; what perf says otherwise. Nothing is held after an error.
+ * Return: 0; -ENOSPC if no programmable counter is available; -EBUSY if others keep
+ * even the cycle counter from us, so that there is no telling what the CPU has; what
+ * perf says otherwise. Nothing is held after an error.
  */
 int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsigned int cpu,
 		      unsigned int target)
@@ -156,7 +157,7 @@ int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsign
 
 	ret = open_counter(&counters->cycles, pmu, cpu, N3T_CODE_CPU_CYCLES);
 	if (!ret && !all_active(counters, cpu))
-		ret = -ENOSPC;
+		ret = -EBUSY;
 	if (!ret)
 		ret = n3t_counters_grow(counters, cpu, target);
 	if (ret)
@@ -343,6 +344,8 @@ static long self_test(void *data)
  * One programmable counter is switched to CPU_CYCLES in place and has to agree
  * with the cycle counter within one per cent over a slice. If others took counters
  * meanwhile nothing is decided, and it has to be tried again. Decided once for a PMU.
+ * The counters are to be closed after it: perf may have put the one that was switched
+ * on the cycle counter, which counts nothing else.
  *
  * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
  * run.

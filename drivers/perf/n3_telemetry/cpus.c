@@ -100,6 +100,22 @@ static void retry_unplaced(const struct n3t_pmu *pmu)
 			ask_for(&cpus[i], N3T_TODO_RETURN);
 }
 
+static int open_counters(struct n3t_cpu *cpu, unsigned int target)
+{
+	return n3t_counters_open(&cpu->counters, cpu->pmu, cpu->cpu, target);
+}
+
+/* The self-test at load may have been disturbed: again, with counters of its own. */
+static int repeat_self_test(struct n3t_cpu *cpu, unsigned int target)
+{
+	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN)
+		return 0;
+
+	n3t_counters_self_test(&cpu->counters, cpu->cpu);
+	n3t_counters_close(&cpu->counters);
+	return open_counters(cpu, target);
+}
+
 /* Sets that are changed through perf have events of their own: see n3t_run_alloc(). */
 static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
@@ -110,12 +126,12 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 
 	if (!target)
 		return -ENOSPC;
-	ret = n3t_counters_open(&cpu->counters, cpu->pmu, cpu->cpu, target);
+	ret = open_counters(cpu, target);
+	if (!ret)
+		ret = repeat_self_test(cpu, target);
 	if (ret)
 		return ret;
 
-	/* The one at load may have been disturbed. */
-	n3t_counters_self_test(&cpu->counters, cpu->cpu);
 	WRITE_ONCE(cpu->budget, cpu->counters.budget);
 	note_own_rotation(cpu);
 	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_IN_PLACE)
@@ -242,7 +258,7 @@ static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (!cpu->budget) {
 		ret = hold_counters(cpu, config);
 		if (ret)
-			return ret == -ENOSPC ? 0 : ret;
+			return ret == -ENOSPC || ret == -EBUSY ? 0 : ret;
 	}
 
 	run = alloc_run(cpu, config, next_budget(cpu, config));

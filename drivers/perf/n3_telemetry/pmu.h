@@ -9,6 +9,9 @@ struct n3t_aliases;
 struct perf_event;
 struct pmu;
 
+/* Programmable counters of a CPU, until one had any for us: those of a Neoverse N3. */
+#define N3T_PRESUMED_COUNTERS	6
+
 /* One for each MIDR revision or device-tree node of a system is enough. */
 #define N3T_MAX_PMUS	8
 
@@ -31,7 +34,7 @@ enum n3t_switch {
  * @long_counters: its counters are 64 bits wide if asked to be
  * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
  *	has them; not looked at if @simulated
- * @nominal: programmable counters of a CPU: the largest number ever seen
+ * @nominal: programmable counters of a CPU: the largest number ever seen, 0 before
  * @how: how counter sets are changed
  * @aliases: the names of events added to it, or NULL
  *

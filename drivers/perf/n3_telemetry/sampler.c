@@ -33,8 +33,8 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 
 	if (cpu->budget + reserved < nominal)
 		return N3T_GROWTH_LIKELY;
-	/* Sampled through perf only because the self-test was disturbed: try again. */
-	if (run->fallback && READ_ONCE(cpu->pmu->how) == N3T_SWITCH_UNKNOWN)
+	/* Sampled through perf only because the self-test was disturbed. */
+	if (run->fallback && READ_ONCE(cpu->pmu->how) != N3T_SWITCH_PERF)
 		return N3T_GROWTH_LIKELY;
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
 }
