@@ -7,7 +7,7 @@
 
 #define BOTTLENECK_FILE	"bottleneck"
 
-/* In place of an end: the path has no metric. */
+/* Instead of an end: the path has no metric. */
 #define BOTTLENECK_NONE	"none"
 
 /* Why it ends, where that is no word reported instead of a value. */

@@ -34,6 +34,18 @@ static const struct {
 	{ "operations per cycle", "ops/cycle" },
 };
 
+/* Metrics in the headers of tables that have to fit a terminal. */
+static const struct {
+	int metric;
+	const char *brief;
+	const char *narrow;
+} short_names[] = {
+	{ N3T_METRIC_frontend_bound, "frontend", "front" },
+	{ N3T_METRIC_backend_bound, "backend", "back" },
+	{ N3T_METRIC_bad_speculation, "bad_spec", "bad" },
+	{ N3T_METRIC_retiring, "retiring", "retir" },
+};
+
 const char catalog_version[] = N3T_VERSION;
 
 void catalog_init(void)
@@ -141,6 +153,43 @@ int catalog_find_metric(const char *name)
 		if (!strcasecmp(n3t_metrics[i].name, name))
 			return i;
 	return -1;
+}
+
+const char *catalog_brief_name(int metric)
+{
+	for (size_t i = 0; i < NR(short_names); i++)
+		if (short_names[i].metric == metric)
+			return short_names[i].brief;
+	return catalog_metric_name(metric);
+}
+
+const char *catalog_narrow_name(int metric)
+{
+	for (size_t i = 0; i < NR(short_names); i++)
+		if (short_names[i].metric == metric)
+			return short_names[i].narrow;
+	return catalog_metric_name(metric);
+}
+
+static bool lacks_bound(const char *name, const char *full)
+{
+	size_t len = strlen(name);
+
+	return !strncasecmp(name, full, len) && !strcmp(full + len, "_bound");
+}
+
+int catalog_find_short_name(const char *name)
+{
+	int metric = catalog_find_metric(name);
+
+	for (size_t i = 0; i < NR(short_names) && metric < 0; i++)
+		if (!strcasecmp(short_names[i].brief, name) ||
+		    !strcasecmp(short_names[i].narrow, name))
+			metric = short_names[i].metric;
+	for (int i = 0; i < N3T_NR_METRICS && metric < 0; i++)
+		if (lacks_bound(name, n3t_metrics[i].name))
+			metric = i;
+	return metric;
 }
 
 int catalog_find_group(const char *name)

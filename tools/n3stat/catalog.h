@@ -29,7 +29,7 @@ struct catalog_metric {
 	const char *short_unit;
 	const char *formula;
 	unsigned int decimals;		/* that the module shows */
-	bool specified;			/* one of the specification's own */
+	bool specified;			/* not an extra one */
 	int events[CATALOG_MAX_EVENTS];
 	size_t nr_events;
 };
@@ -38,7 +38,7 @@ struct catalog_group {
 	const char *name;
 	const char *file;
 	const char *title;
-	unsigned int stage;		/* 0: beyond the specification's metrics */
+	unsigned int stage;		/* 0: extra, not in the specification */
 	size_t nr_members;
 };
 
@@ -55,6 +55,12 @@ const char *catalog_metric_name(int metric);
 int catalog_find_event(const char *name);
 int catalog_find_metric(const char *name);
 int catalog_find_group(const char *name);
+
+/* As headers of tables have it: in 8 letters, and in 5. */
+const char *catalog_brief_name(int metric);
+const char *catalog_narrow_name(int metric);
+/* A metric as it is printed anywhere, or without the "_bound" at its end. */
+int catalog_find_short_name(const char *name);
 
 int catalog_member(int group, size_t index);
 bool catalog_has_member(int group, int metric);

@@ -10,7 +10,7 @@
 #include "common.h"
 #include "source.h"
 
-/* Files of a place's folder that are no metric group. */
+/* Files of a place's directory that are no metric group. */
 static bool is_group(const char *name)
 {
 	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) && strcmp(name, "quality");
@@ -182,7 +182,7 @@ static bool file_has(const struct choice *choice, const char *file, const char *
 
 void choose_metric(struct choice *choice, const char *name)
 {
-	int metric = catalog_find_metric(name);
+	int metric = catalog_find_short_name(name);
 	const char *spelt = metric < 0 ? name : catalog_metric_name(metric);
 	char **names;
 	size_t nr = list_groups(choice, &names);

@@ -21,7 +21,7 @@ struct file {
 	const char *title;	/* the group as the specification spells it */
 	bool whole;		/* all its metrics, in the order of the file */
 	bool known;		/* its columns are */
-	bool bottleneck;		/* no group: the module's way down the tree */
+	bool bottleneck;		/* no group: the module's path down the tree */
 	int group;		/* -1: not in the tables of this program */
 };
 

@@ -78,7 +78,7 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 {
 	size_t pa = find_place(a, place), pb = find_place(b, place);
 	const struct summary_cell *ca, *cb;
-	unsigned long left_out = 0;
+	unsigned long excluded = 0;
 
 	print_head("A", a, pa, sa->nr);
 	print_head("B", b, pb, sb->nr);
@@ -94,10 +94,9 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 		if (ca->numbers || cb->numbers)
 			print_row(&a->columns[i], sa, ca, sb, cb);
 		else
-			left_out++;
+			excluded++;
 	}
-	if (left_out)
-		printf("\n%lu %s left out: neither A nor B has a number of %s.\n", left_out,
-		       plural(left_out, "metric is", "metrics are"),
-		       plural(left_out, "it", "them"));
+	if (excluded)
+		printf("\n%lu %s excluded: no value in A or in B.\n", excluded,
+		       plural(excluded, "metric is", "metrics are"));
 }

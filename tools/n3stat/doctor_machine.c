@@ -28,7 +28,7 @@ static const char *line_of(const struct machine *machine, const char *path)
 	return text;
 }
 
-/* Return: whether it is the CPU of a folder named cpu12 and an N3. */
+/* Return: whether it is the CPU of a directory named cpu12 and an N3. */
 static bool is_n3(const struct machine *machine, const char *name, bool *known)
 {
 	unsigned long midr;
@@ -62,7 +62,7 @@ bool doctor_cpu(const struct machine *machine)
 	}
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
 		"make demo, in the source of n3_telemetry: an emulated N3",
-		known ? "no CPU is a Neoverse N3" : "the CPUs are not of Arm: no Neoverse N3");
+		known ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
 	return false;
 }
 
@@ -80,20 +80,20 @@ void doctor_pmu(const struct machine *machine)
 		"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer it");
 }
 
-/* Return: whether a folder of modules, or one below it, has the module's file. */
-static char *find_module_file(const struct machine *machine, const char *folder,
+/* Return: whether a directory of modules, or one below it, has the module's file. */
+static char *find_module_file(const struct machine *machine, const char *directory,
 			      unsigned int depth)
 {
-	char **names = machine_list(machine, folder);
+	char **names = machine_list(machine, directory);
 	char *found = NULL;
 
 	for (size_t i = 0; names[i] && !found; i++) {
-		char *path = format_string("%s/%s", folder, names[i]);
+		char *path = format_string("%s/%s", directory, names[i]);
 		char to[2];
 
 		if (!strncmp(names[i], "n3_telemetry.ko", 15))
 			found = xstrdup(path);
-		/* Links lead out of the folder, to whole sources, or round in circles. */
+		/* Links lead out of the directory, to whole sources, or in circles. */
 		else if (depth < 8 && !machine_read_link(machine, path, to, sizeof(to)))
 			found = find_module_file(machine, path, depth + 1);
 		free(path);
@@ -141,14 +141,14 @@ static char *other_kernel(const struct machine *machine, const char *release)
 	char *other = NULL;
 
 	for (size_t i = 0; names[i] && !other; i++) {
-		char *folder = format_string("/lib/modules/%s", names[i]);
+		char *directory = format_string("/lib/modules/%s", names[i]);
 		char *file = strcmp(names[i], release) ?
-			     find_module_file(machine, folder, 0) : NULL;
+			     find_module_file(machine, directory, 0) : NULL;
 
 		if (file)
 			other = xstrdup(names[i]);
 		free(file);
-		free(folder);
+		free(directory);
 	}
 	free_names(names);
 	return other;
@@ -157,8 +157,8 @@ static char *other_kernel(const struct machine *machine, const char *release)
 static void find_absent_module(const struct machine *machine)
 {
 	char *release = xstrdup(line_of(machine, "/proc/sys/kernel/osrelease"));
-	char *folder = format_string("/lib/modules/%s", release);
-	char *file = *release ? find_module_file(machine, folder, 0) : NULL;
+	char *directory = format_string("/lib/modules/%s", release);
+	char *file = *release ? find_module_file(machine, directory, 0) : NULL;
 	char *other = file ? NULL : other_kernel(machine, release);
 
 	if (file) {
@@ -170,11 +170,12 @@ static void find_absent_module(const struct machine *machine)
 			"the module is built for kernel %s, this is %s", other, release);
 	} else {
 		finding(FINDING_ERROR, "make && make modules_install && depmod, in its source",
-			"the module is not installed for this kernel (%s)", release);
+			"the module is not installed for this kernel (%s)",
+			*release ? release : "kernel version unknown");
 	}
 	free(other);
 	free(file);
-	free(folder);
+	free(directory);
 	free(release);
 }
 
@@ -205,21 +206,21 @@ bool doctor_module(const struct machine *machine)
 /* Return: how many perf events the processes hold, as far as can be seen. */
 static unsigned int count_events(const struct machine *machine, const char *pid, bool *denied)
 {
-	char *folder = format_string("/proc/%s/fd", pid);
-	char **names = machine_list(machine, folder);
+	char *directory = format_string("/proc/%s/fd", pid);
+	char **names = machine_list(machine, directory);
 	unsigned int nr = 0;
 	char to[64];
 
-	*denied |= !machine_may_read(machine, folder);
+	*denied |= !machine_may_read(machine, directory);
 	for (size_t i = 0; names[i]; i++) {
-		char *path = format_string("%s/%s", folder, names[i]);
+		char *path = format_string("%s/%s", directory, names[i]);
 
 		nr += machine_read_link(machine, path, to, sizeof(to)) &&
 		      !strcmp(to, "anon_inode:[perf_event]");
 		free(path);
 	}
 	free_names(names);
-	free(folder);
+	free(directory);
 	return nr;
 }
 

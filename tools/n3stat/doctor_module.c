@@ -122,13 +122,12 @@ static void report_census(const struct census *census)
 			census->implausible, cpus(census->implausible));
 	if (census->unplaced)
 		finding(FINDING_ERROR, "n3stat doctor, as root, names who holds them",
-			"on %u %s there is no counter to be had", census->unplaced,
+			"on %u %s no counter is available", census->unplaced,
 			cpus(census->unplaced));
 	if (census->contended)
 		finding(FINDING_WARNING,
 			"stop the other user, or: echo share > /sys/kernel/n3_telemetry/contention",
-			"on %u %s the counters were given away because somebody else waits for "
-			"them",
+			"on %u %s the counters were yielded because somebody else waits for them",
 			census->contended, cpus(census->contended));
 	if (census->small_budget)
 		finding(FINDING_WARNING, "free counters (see below), then n3stat doctor again",
@@ -142,7 +141,7 @@ static void report_census(const struct census *census)
 			census->disabled, cpus_are(census->disabled));
 	if (census->offline)
 		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
-			"%u %s off line", census->offline, cpus_are(census->offline));
+			"%u %s offline", census->offline, cpus_are(census->offline));
 	if (census->sampling)
 		finding(FINDING_OK, NULL, "%u of %u %s %s sampled", census->sampling,
 			census->cpus, cpus(census->cpus),

@@ -91,7 +91,7 @@ static void explain_metric(int number)
 	char *text;
 
 	printf("metric: %s%s\n", metric.name,
-	       metric.specified ? "" : " (beyond the specification's metrics)");
+	       metric.specified ? "" : " (extra: not in the specification)");
 	printf("unit: %s\n", metric.unit);
 	printf("formula: %s\n", metric.formula);
 	print_groups_of(number);
@@ -101,7 +101,7 @@ static void explain_metric(int number)
 	print_path(number);
 	if (!advice)
 		return;
-	print_folded(stdout, "if it is the worst: ", "        ", advice->means, WIDTH);
+	print_folded(stdout, "if this is the bottleneck: ", "        ", advice->means, WIDTH);
 	print_folded(stdout, "look at: ", "        ", advice->look, WIDTH);
 	text = advice_command(advice, USUAL_PMU, "-a");
 	print_command(stdout, "find it: ", "  ", text, screen_width(WIDTH));
@@ -116,7 +116,7 @@ static void explain_group(int number)
 	if (group.stage)
 		printf("stage: %u\n", group.stage);
 	else
-		printf("stage: none, beyond the specification's metrics\n");
+		printf("stage: none (extra: not in the specification)\n");
 	for (size_t i = 0; i < group.nr_members; i++) {
 		struct catalog_metric metric = catalog_metric(catalog_member(number, i));
 
@@ -145,7 +145,7 @@ static void explain_event(int number)
 
 static void explain(const char *name)
 {
-	int number = catalog_find_metric(name);
+	int number = catalog_find_short_name(name);
 
 	if (number >= 0) {
 		explain_metric(number);

@@ -3,7 +3,7 @@
 #
 # libs.sh aarch64-linux-gnu - ncurses and json-c for arm64, static, from
 # Debian's archive. They must not be installed beside those of this machine, so
-# they are unpacked into the cache. Prints the folder.
+# they are unpacked into the cache. Prints the directory.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"

@@ -3,7 +3,7 @@
  * The machine that doctor looks at: the only unit that knows where its files are.
  *
  * Paths are the usual ones, as in "/proc/modules"; those of the module_
- * functions are below the module's own folder, as in "cpu3/status".
+ * functions are below the module's own directory, as in "cpu3/status".
  */
 #ifndef N3STAT_MACHINE_H
 #define N3STAT_MACHINE_H
@@ -17,8 +17,8 @@
 
 struct machine {
 	const char *root;	/* "" for this machine, else where the copy of one is */
-	const char *module;	/* the module's folder in sysfs */
-	bool has_module;	/* that folder is there */
+	const char *module;	/* the module's directory in sysfs */
+	bool has_module;	/* that directory is there */
 };
 
 /* Return: the length, or a negative errno. A text is NUL-terminated, "" after an error. */
@@ -30,7 +30,7 @@ bool machine_read_end(const struct machine *machine, const char *path, char *end
 bool machine_read_link(const struct machine *machine, const char *path, char *to, size_t size);
 bool machine_may_read(const struct machine *machine, const char *path);
 
-/* Names in a folder, NULL-terminated and to be freed with free_names(). */
+/* Names in a directory, NULL-terminated and to be freed with free_names(). */
 char **machine_list(const struct machine *machine, const char *path);
 char **module_list(const struct machine *machine);
 

@@ -42,24 +42,24 @@ MEANING(bad_speculation,
 MEANING(barrier_percentage,
 	"Share of the operations that are barriers (ISB, DSB, DMB).")
 MEANING(branch_direct_ratio,
-	"Of the branches retired, the part whose target is in the instruction.")
+	"Of the branches retired, the share whose target is in the instruction.")
 MEANING(branch_indirect_ratio,
-	"Of the branches retired, the part whose target comes from a register, returns "
+	"Of the branches retired, the share whose target comes from a register, returns "
 	"included.")
 MEANING(branch_misprediction_ratio,
-	"Of the branches retired, the part that was predicted wrong.")
+	"Of the branches retired, the share that was mispredicted.")
 MEANING(branch_mpki,
 	"Mispredicted branches per thousand instructions.")
 MEANING(branch_percentage,
 	"Share of the operations that change the program counter.")
 MEANING(branch_return_ratio,
-	"Of the branches retired, the part that returns from a function.")
+	"Of the branches retired, the share that returns from a function.")
 MEANING(crypto_percentage,
 	"Share of the operations that are cryptographic (AES, SHA and the like).")
 MEANING(dtlb_mpki,
 	"Walks of the page tables for data, per thousand instructions.")
 MEANING(dtlb_walk_ratio,
-	"Of the accesses to the L1 data TLB, the part that ended in a walk of the page "
+	"Of the accesses to the L1 data TLB, the share that ended in a walk of the page "
 	"tables.")
 MEANING(fp16_percentage,
 	"Share of the operations that compute with half precision.")
@@ -105,38 +105,38 @@ MEANING(ipc,
 MEANING(itlb_mpki,
 	"Walks of the page tables for code, per thousand instructions.")
 MEANING(itlb_walk_ratio,
-	"Of the accesses to the L1 instruction TLB, the part that ended in a walk of the "
+	"Of the accesses to the L1 instruction TLB, the share that ended in a walk of the "
 	"page tables.")
 MEANING(l1d_cache_miss_ratio,
-	"Of the accesses to the L1 data cache, the part that had to fill a line.")
+	"Of the accesses to the L1 data cache, the share that had to fill a line.")
 MEANING(l1d_cache_mpki,
 	"Lines filled into the L1 data cache, per thousand instructions.")
 MEANING(l1d_tlb_miss_ratio,
-	"Of the accesses to the L1 data TLB, the part that had to fill an entry.")
+	"Of the accesses to the L1 data TLB, the share that had to fill an entry.")
 MEANING(l1d_tlb_mpki,
 	"Entries filled into the L1 data TLB, per thousand instructions.")
 MEANING(l1i_cache_miss_ratio,
-	"Of the accesses to the L1 instruction cache, the part that had to fill a line.")
+	"Of the accesses to the L1 instruction cache, the share that had to fill a line.")
 MEANING(l1i_cache_mpki,
 	"Lines filled into the L1 instruction cache, per thousand instructions.")
 MEANING(l1i_tlb_miss_ratio,
-	"Of the accesses to the L1 instruction TLB, the part that had to fill an entry.")
+	"Of the accesses to the L1 instruction TLB, the share that had to fill an entry.")
 MEANING(l1i_tlb_mpki,
 	"Entries filled into the L1 instruction TLB, per thousand instructions.")
 MEANING(l2_cache_miss_ratio,
-	"Of the accesses to the L2 cache, code and data alike, the part that had to fill a "
+	"Of the accesses to the L2 cache, code and data alike, the share that had to fill a "
 	"line.")
 MEANING(l2_cache_mpki,
 	"Lines filled into the L2 cache, per thousand instructions.")
 MEANING(l2_tlb_miss_ratio,
-	"Of the accesses to the L2 TLB, the part that had to fill an entry.")
+	"Of the accesses to the L2 TLB, the share that had to fill an entry.")
 MEANING(l2_tlb_mpki,
 	"Entries filled into the L2 TLB, per thousand instructions.")
 MEANING(ll_cache_read_hit_ratio,
-	"Of the reads that reached the last level cache, the part that found its data. It "
+	"Of the reads that reached the last level cache, the share that found its data. It "
 	"may fall below 0 where misses and reads are counted at different places.")
 MEANING(ll_cache_read_miss_ratio,
-	"Of the reads that reached the last level cache, the part that had to go to memory.")
+	"Of the reads that reached the last level cache, the share that had to go to memory.")
 MEANING(ll_cache_read_mpki,
 	"Reads that missed the last level cache, per thousand instructions.")
 MEANING(load_percentage,
@@ -165,15 +165,15 @@ MEANING(sve_predicate_partial_percentage,
 MEANING(sve_predicate_percentage,
 	"Share of the operations that are SVE with a predicate.")
 MEANING(memory_read_ratio,
-	"Of the accesses to memory, the part that reads.")
+	"Of the accesses to memory, the share that reads.")
 MEANING(memory_write_ratio,
-	"Of the accesses to memory, the part that writes.")
+	"Of the accesses to memory, the share that writes.")
 MEANING(memory_read_pki,
 	"Reads of memory, per thousand instructions.")
 MEANING(memory_write_pki,
 	"Writes of memory, per thousand instructions.")
 MEANING(remote_access_ratio,
-	"Of the accesses to memory, the part that was answered by another chip or socket.")
+	"Of the accesses to memory, the share that was answered by another chip or socket.")
 MEANING(remote_access_pki,
 	"Accesses answered by another chip or socket, per thousand instructions.")
 MEANING(backend_iq_sx_bound,

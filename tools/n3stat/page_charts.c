@@ -154,7 +154,7 @@ void page_topdown(struct page *page)
 			LEFT, PLOT_WIDTH, LEFT, PLOT_WIDTH, TOP + TOPDOWN_HEIGHT);
 		write_time_axis(page, &series, TOP + TOPDOWN_HEIGHT + 4);
 	}
-	fputs("</svg>\n<p>White gaps: there was no number (idle, off line, ...). Parts below 0 "
+	fputs("</svg>\n<p>White gaps: there was no number (idle, offline, ...). Parts below 0 "
 		"are drawn as 0.</p>\n",
 	      out);
 	series_free(&series);

@@ -45,8 +45,8 @@ static void write_group(struct page *page, size_t place, const char *file)
 	page_text(page->out, group < 0 ? file : catalog_group(group).title);
 	fputs("</h3>\n<div class=\"wide\"><table class=\"group\" data-group=\"", page->out);
 	page_text(page->out, file);
-	fputs("\"><tr><th>metric</th><th>mean</th><th>95 % error</th><th>least</th>"
-		"<th>most</th><th>coverage</th><th>snapshots</th><th>unit</th></tr>\n",
+	fputs("\"><tr><th>metric</th><th>mean</th><th>95 % error</th><th>min</th>"
+		"<th>max</th><th>coverage</th><th>snapshots</th><th>unit</th></tr>\n",
 	      page->out);
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (!strcmp(page->recording->columns[i].group, file))
@@ -93,7 +93,7 @@ static void write_cpu(struct page *page, size_t place)
 
 static void write_cpus(struct page *page)
 {
-	fputs("<h3>Every place</h3>\n<div class=\"wide\"><table id=\"places\"><tr><th>place</th>",
+	fputs("<h3>System and CPUs</h3>\n<div class=\"wide\"><table id=\"places\"><tr><th>place</th>",
 	      page->out);
 	for (size_t i = 0; i < NR(cpu_metrics); i++)
 		fprintf(page->out, "<th>%s<br>%s</th>", cpu_metrics[i],

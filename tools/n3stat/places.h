@@ -17,7 +17,7 @@ enum scope {
 struct place {
 	enum scope scope;
 	unsigned int id;
-	char name[24];		/* the name of its folder */
+	char name[24];		/* the name of its directory */
 };
 
 struct places {

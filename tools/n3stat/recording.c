@@ -14,8 +14,7 @@
 
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
-	die(EXIT_OTHER, "%s: line %lu: %s; n3stat record makes recordings", recording->name,
-	    recording->line, why);
+	die(EXIT_OTHER, "%s: line %lu: %s", recording->name, recording->line, why);
 }
 
 /* Return: whether there is another whole line; a last one without '\n' is cut. */
@@ -51,7 +50,7 @@ static void take_places(struct recording *recording, char *text)
 
 	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (!place_parse(word, &place))
-			refuse(recording, "that is no place");
+			refuse(recording, "invalid place name");
 		if (recording->places.nr == 3 * MAX_PLACES)
 			refuse(recording, "too many places");
 		places_add_one(&recording->places, place);
@@ -69,7 +68,7 @@ static void take_columns(struct recording *recording, char *text)
 		name = strchr(word, '.');
 		if (!name || name == word || strlen(name) > VALUE_NAME ||
 		    name - word >= VALUE_NAME)
-			refuse(recording, "that is no column");
+			refuse(recording, "invalid column name");
 		if (recording->nr_columns == RECORDING_MAX_COLUMNS)
 			refuse(recording, "too many columns");
 		recording->columns = xreallocarray(recording->columns, recording->nr_columns + 1,
@@ -87,10 +86,10 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 {
 	*recording = (struct recording) { .file = file, .name = name };
 	if (!read_line(recording) || strcmp(recording->text, MAGIC))
-		refuse(recording, "no recording");
+		die(EXIT_OTHER, "%s: not an n3stat recording", name);
 	while (!recording->nr_columns) {
 		if (!read_line(recording))
-			refuse(recording, "it ends before its first snapshot");
+			refuse(recording, "end of file before the first snapshot");
 		if (!strncmp(recording->text, "about ", 6))
 			take_about(recording, recording->text + 6);
 		else if (!strncmp(recording->text, "places ", 7) && !recording->places.nr)
@@ -98,10 +97,10 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 		else if (!strncmp(recording->text, "columns ", 8))
 			take_columns(recording, recording->text + 8);
 		else
-			refuse(recording, "that was not expected");
+			refuse(recording, "unexpected line");
 	}
 	if (!recording->places.nr)
-		refuse(recording, "it has no places");
+		refuse(recording, "no places");
 	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
 		refuse(recording, "too many values");
 	recording->data = ftell(file);

@@ -11,8 +11,8 @@
  *	1 =					value:low:high:coverage:slices,
  *	end					or = for what it was before
  *
- * Columns of the group "bottleneck" are no metrics but words: what way.h keeps of
- * the module's way down the tree.
+ * Columns of the group "bottleneck" are no metrics but words: what bottleneck_file.h
+ * keeps of the module's path down the tree.
  *
  * A row may be shorter than the columns. A snapshot without its "end" was cut
  * off and does not count; all before it do.
@@ -66,7 +66,7 @@ struct recording {
 /* Ends the program when the file cannot be read or is no recording. */
 void recording_open(struct recording *recording, const char *name);
 void recording_open_stream(struct recording *recording, FILE *file, const char *name);
-/* Return: false behind the last whole snapshot. */
+/* Return: false behind the last complete snapshot. */
 bool recording_next(struct recording *recording);
 void recording_rewind(struct recording *recording);
 void recording_close(struct recording *recording);
@@ -80,7 +80,7 @@ int recording_find(const struct recording *recording, const char *group, const c
 /* Return: the value in the current snapshot, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);
-/* Whether it is a column of values, not of the module's way. */
+/* Whether it is a column of values, not of the module's path. */
 bool recording_has_values(const struct recording *recording, size_t column);
 
 #endif

@@ -100,7 +100,7 @@ void recording_add(struct recording_writer *writer, const struct snapshot *snaps
 		writer->last[i] = line;
 	}
 	put(writer, "end\n");
-	/* Whoever kills us finds it whole. */
+	/* Whoever kills us finds it complete. */
 	if (fflush(writer->file))
 		cannot_write();
 }

@@ -79,6 +79,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+static void __noreturn die_empty(const struct report_options *options, const char *name)
+{
+	if (options->to < HUGE_VAL)
+		die(EXIT_OTHER, "%s: no complete snapshot between %g s and %g s", name,
+		    options->from, options->to);
+	if (options->from > 0)
+		die(EXIT_OTHER, "%s: no complete snapshot after %g s", name, options->from);
+	die(EXIT_OTHER, "%s: no complete snapshot", name);
+}
+
 static void read_one(struct recording *recording, struct summary *summary,
 		     const struct report_options *options, const char *name)
 {
@@ -86,11 +96,10 @@ static void read_one(struct recording *recording, struct summary *summary,
 	*summary = (struct summary) { .from = options->from, .to = options->to };
 	summary_make(summary, recording);
 	if (!summary->nr)
-		die(EXIT_OTHER, "%s: no whole snapshot in it%s", name,
-		    options->from > 0 || options->to < HUGE_VAL ? " in that span" : "");
+		die_empty(options, name);
 	if (recording->cut)
-		warn("%s: cut off in the middle of a snapshot; %lu whole %s before it", name,
-		     recording->nr, plural(recording->nr, "one", "ones"));
+		warn("%s: cut off in the middle of a snapshot; %lu complete %s before it",
+		     name, recording->nr, plural(recording->nr, "one", "ones"));
 	if (recording->broken)
 		warn("%s: damaged at line %lu; %lu %s before it", name, recording->line,
 		     recording->nr, plural(recording->nr, "snapshot", "snapshots"));
@@ -151,9 +160,10 @@ int command_report(int argc, char **argv)
 	struct report_options options = { .to = HUGE_VAL };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	if (options.nr_files != (options.diff ? 2 : 1))
-		die(EXIT_BAD_USAGE, options.diff ? "--diff wants two recordings" :
-						   "report wants one recording (or --diff two)");
+	if (options.diff && options.nr_files != 2)
+		die(EXIT_BAD_USAGE, "--diff needs two recordings");
+	if (!options.diff && options.nr_files != 1)
+		die(EXIT_BAD_USAGE, "report needs one recording (or --diff and two)");
 	if (options.diff)
 		report_diff(&options);
 	else

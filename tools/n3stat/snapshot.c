@@ -24,22 +24,22 @@ static bool read_path(const char *path, bool bottleneck)
 	return values.nr > 0;
 }
 
-/* Return: whether the place's group could be read; a CPU's folder may go. */
+/* Return: whether the place's group could be read; a CPU's directory may go. */
 static bool read_file(const struct choice *choice, size_t place, size_t file, bool quality)
 {
-	const char *folder = choice->places.v[place].name;
+	const char *directory = choice->places.v[place].name;
 	const char *name = choice->files[file].name;
 	char *path = NULL;
 	bool ok = false;
 
 	values.nr = 0;
 	if (quality && !choice->files[file].bottleneck) {
-		path = format_string("%s/quality/%s", folder, name);
+		path = format_string("%s/quality/%s", directory, name);
 		ok = read_path(path, false);
 		free(path);
 	}
 	if (!ok) {
-		path = format_string("%s/%s", folder, name);
+		path = format_string("%s/%s", directory, name);
 		ok = read_path(path, choice->files[file].bottleneck);
 		free(path);
 	}

@@ -13,7 +13,7 @@ struct snapshot {
 };
 
 void snapshot_read(struct snapshot *snapshot, struct choice *choice);
-/* Of all places, but only the first files, and no errors: these are dear to read. */
+/* Of all places, but only the first files, and no errors: these are expensive to read. */
 void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files);
 /* All of one place, in a snapshot that was read before. */
 void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Where values come from: the module's folder in sysfs or a copy of it. */
+/* Where values come from: the module's directory in sysfs or a copy of it. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -20,7 +20,7 @@ static void __noreturn failed(const char *path, int error)
 	die(EXIT_OTHER, "%s: %s", path, strerror(error));
 }
 
-/* Tells a module that is not there from a folder that cannot be read. */
+/* Tells a module that is not there from a directory that cannot be read. */
 static void check(void)
 {
 	int error = disk_find_directory(root);
@@ -37,9 +37,9 @@ static void check(void)
 	    root);
 }
 
-void source_open(const char *folder)
+void source_open(const char *directory)
 {
-	root = folder;
+	root = directory;
 	check();
 }
 
@@ -75,7 +75,7 @@ ssize_t source_read(const char *path, const char **text)
 	ssize_t len = disk_read(full, buffer, sizeof(buffer));
 
 	if (len == -ENOENT || len == -ENODEV || len == -ENOTDIR || len == -EISDIR) {
-		/* A CPU's folder may go; the module may, too. */
+		/* A CPU's directory may go; the module may, too. */
 		check();
 		return len;
 	}
@@ -94,9 +94,9 @@ static int compare(const void *a, const void *b)
 	return strverscmp(*(char * const *)a, *(char * const *)b);
 }
 
-size_t source_list(const char *folder, char ***names)
+size_t source_list(const char *directory, char ***names)
 {
-	const char *full = *folder ? full_path(folder) : root;
+	const char *full = *directory ? full_path(directory) : root;
 	ssize_t nr = disk_list(full, names);
 
 	if (nr == -EACCES || nr == -EPERM)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Where values come from: the only unit that knows it is a folder of files.
+ * Where values come from: the only unit that knows it is a directory of files.
  *
  * Paths are relative to it, as in "cpu3/topdown_l1".
  */
@@ -16,7 +16,7 @@
 /* A sysfs file is at most one page, and an arm64 page at most 64 KiB. */
 #define SOURCE_MAX_TEXT	65536
 
-/* Whether root is the live module's own folder, and its name for messages. */
+/* Whether root is the live module's own directory, and its name for messages. */
 struct source_info {
 	const char *name;
 	bool live;
@@ -34,9 +34,9 @@ struct source_info source_info(void);
 ssize_t source_read(const char *path, const char **text);
 
 /*
- * The sorted names in a folder ("" is the top). Return: how many; *names ends
+ * The sorted names in a directory ("" is the top). Return: how many; *names ends
  * with NULL and is to be freed with free_names().
  */
-size_t source_list(const char *folder, char ***names);
+size_t source_list(const char *directory, char ***names);
 
 #endif

@@ -29,7 +29,7 @@ static const char doc[] =
 	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
 	"\vCommands: tree top list explain record report doctor; \"n3stat tree --help\" "
 	"tells more, and so does n3stat(1). Without INTERVAL (seconds) it prints once, "
-	"without COUNT for ever. A word in place of a number says why there is none.";
+	"without COUNT until interrupted. A word instead of a number says why there is none.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
@@ -96,7 +96,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 	struct options *common = &options->common;
 	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
 
-	/* A module from before there was a system folder. */
+	/* A module from before there was a system directory. */
 	if (scope == SCOPE_SYSTEM && !options_name_places(common) && !places_have_system())
 		scope = SCOPE_CPU;
 	options_choose_places(common, choice, scope);
@@ -112,11 +112,14 @@ static void choose(struct stat_options *options, struct choice *choice)
 static void sort_places(const struct view *view, size_t *order, const char *metric)
 {
 	const struct choice *choice = view->choice;
+	int known = metric ? catalog_find_short_name(metric) : -1;
 
 	if (!metric) {
 		order_by_place(order, choice);
 		return;
 	}
+	if (known >= 0)
+		metric = catalog_metric_name(known);
 	for (size_t i = 0; i < choice->nr_columns; i++) {
 		if (strcasecmp(choice->columns[i].name, metric))
 			continue;
@@ -152,7 +155,7 @@ int command_stat(int argc, char **argv)
 	choose(&options, &choice);
 	if (options.print == view_brief || options.print == view_json)
 		path_choose_bottleneck(&choice);
-	/* Errors are dear: for those who print them, or have to find the way by them. */
+	/* Errors are expensive: for those who print them, or find the path by them. */
 	choice.quality = options.print == view_json ||
 			 (options.print == view_brief && !choice_has(&choice, BOTTLENECK_FILE));
 	if (!options.print)

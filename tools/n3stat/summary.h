@@ -46,7 +46,7 @@ double summary_student(unsigned long freedom);
 /* The 95 % error of the mean. Return: false if nothing is known about it. */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error);
-/* The cell as a value with its range, for the way down the tree. */
+/* The cell as a value with its range, for the path down the tree. */
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell);
 
 /* Digits behind the point of a mean: half of what the module shows of a value. */
@@ -70,8 +70,8 @@ void series_of_places(struct series *series, const struct summary *summary,
 		      struct recording *recording, const size_t places[], size_t nr,
 		      size_t per_line, int column, size_t max_bins);
 /*
- * A line for each metric: in how many snapshots of a bin the module's own way led
- * through it; the line behind the last: how many told of a way.
+ * A line for each metric: in how many snapshots of a bin the module's own path led
+ * through it; the line behind the last: in how many there is such a path.
  */
 void series_of_paths(struct series *series, const struct summary *summary,
 		     struct recording *recording, size_t place, const int metrics[], size_t nr,

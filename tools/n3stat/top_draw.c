@@ -23,8 +23,6 @@ static const char * const titles[TOP_NR_BARS] = {
 	"frontend bound", "backend bound", "bad speculation", "retiring"
 };
 
-static const char * const short_titles[TOP_NR_BARS] = { "front", "back", "bad", "retir" };
-
 static void draw_legend(void)
 {
 	bool wide = COLS >= WIDE_LEGEND;
@@ -32,7 +30,8 @@ static void draw_legend(void)
 
 	top_draw_line(1, "%s", "");
 	for (size_t i = 0; i < TOP_NR_BARS; i++) {
-		const char *title = wide ? titles[i] : short_titles[i];
+		const char *title = wide ? titles[i] :
+					   catalog_narrow_name(catalog_find_metric(top_bars[i]));
 		int width = 2 + (int)strlen(title);
 
 		if (x + width > COLS)
@@ -149,20 +148,29 @@ static void draw_row(const struct top *top, int y, size_t at)
 		printw(" %.*s", room - 1, first->text);
 }
 
+static void draw_header(int width)
+{
+	char numbers[TOP_NR_BARS * (NUMBER_WIDTH + 1) + 1];
+	size_t len = 0;
+
+	for (size_t i = 0; i < TOP_NR_BARS; i++)
+		len += snprintf(numbers + len, sizeof(numbers) - len, " %*s%%", NUMBER_WIDTH - 1,
+				catalog_narrow_name(catalog_find_metric(top_bars[i])));
+	attron(A_UNDERLINE);
+	top_draw_line(2, "%-*s|%-*s|%s %*s", LABEL_WIDTH, "place", width, "% of slots", numbers,
+		      NUMBER_WIDTH, "ipc");
+	attroff(A_UNDERLINE);
+}
+
 static void draw_list(struct top *top)
 {
 	size_t rows = top_rows();
-	int width = bar_width();
 
 	if (top->selected < top->first)
 		top->first = top->selected;
 	if (top->selected >= top->first + rows)
 		top->first = top->selected - rows + 1;
-	attron(A_UNDERLINE);
-	top_draw_line(2, "%-*s|%-*s| %*s %*s %*s %*s %*s", LABEL_WIDTH, "place", width,
-		      "% of slots", NUMBER_WIDTH, "front%", NUMBER_WIDTH, "back%", NUMBER_WIDTH,
-		      "bad%", NUMBER_WIDTH, "retir%", NUMBER_WIDTH, "ipc");
-	attroff(A_UNDERLINE);
+	draw_header(bar_width());
 	for (size_t i = 0; i < rows; i++) {
 		if (top->first + i < top->choice.places.nr)
 			draw_row(top, TOP_HEAD_LINES + (int)i, top->first + i);
@@ -196,7 +204,7 @@ static void draw_words(int *y)
 		free(words);
 		words = longer;
 	}
-	draw_help_line(y, "  A word in place of numbers says why there are none:");
+	draw_help_line(y, "  A word instead of numbers says why there are none:");
 	draw_help_line(y, "%s", words);
 	free(words);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * n3stat top: the decision tree of a place. Where the screen is too low for all of
- * it, branches that are not on the way are folded, the deepest first, so that the
- * way and what to do at its end stay on the screen.
+ * it, branches that are not on the path are folded, the deepest first, so that the
+ * path and what to do at its end stay on the screen.
  */
 #include <ncurses.h>
 #include <stdlib.h>

@@ -24,7 +24,7 @@ struct tree {
 };
 
 static const char doc[] =
-	"Print the decision tree of the Topdown methodology with its numbers, the way to the "
+	"Print the decision tree of the Topdown methodology with its numbers, the path to the "
 	"bottleneck marked with '>', and what to do next."
 	"\vWithout --cpu, --node or --per it shows the busiest CPU and the system.";
 
@@ -107,7 +107,7 @@ static char *pmu_name(void)
 	return name ? name : xstrdup(USUAL_PMU);
 }
 
-/* What the end of the way means, and what finds the code. */
+/* What the end of the path means, and what finds the code. */
 static void print_advice(const struct tree *tree)
 {
 	const struct place *place = &tree->choice->places.v[tree->place];
@@ -139,7 +139,7 @@ static void print_end(const struct tree *tree)
 		print_advice(tree);
 	if (path->word)
 		printf("%s  %s: %s\n", path->nr ? "" : "\n",
-		       path->nr ? "the way cannot be followed further" :
+		       path->nr ? "the path cannot be followed further" :
 		       "no bottleneck can be named", path->word);
 	if (path->undecided[0] >= 0)
 		printf("%s  undetermined: %s or %s\n", path->nr ? "" : "\n",

@@ -6,7 +6,7 @@
  *	backend_bound value=43.0021 low=42.1 ...	its quality
  *	MEM_ACCESS per_second=12.5 per_cycle=0.1	custom: one value each
  *
- * and, in place of all lines of custom, a word that says why there are none.
+ * and, instead of all lines of custom, a word that says why there are none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static struct value *add(struct values *values, const char *name, const char *pa
 	if (values->nr == MAX_LINES)
 		die(EXIT_OTHER, "%s: more than %d lines", path, MAX_LINES);
 	if (strlen(name) >= VALUE_NAME)
-		die(EXIT_OTHER, "%s: too long a name", path);
+		die(EXIT_OTHER, "%s: name too long", path);
 	named = &values->v[values->nr++];
 	memset(named, 0, sizeof(*named));
 	strcpy(named->name, name);
@@ -71,7 +71,7 @@ static struct value *add(struct values *values, const char *name, const char *pa
 static void check_length(const char *text, const char *path)
 {
 	if (strlen(text) >= VALUE_TEXT)
-		die(EXIT_OTHER, "%s: too long a value", path);
+		die(EXIT_OTHER, "%s: value too long", path);
 }
 
 /* One key of a quality line. Return: whether it is such a key. */
@@ -125,7 +125,7 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 			continue;
 		}
 		if (snprintf(full, sizeof(full), "%s.%s", name, word) >= (int)sizeof(full))
-			die(EXIT_OTHER, "%s: too long a name", path);
+			die(EXIT_OTHER, "%s: name too long", path);
 		*add(values, full, path) = value_of_text(equals);
 	}
 	/* An interval that is none, or that does not hold the value. */

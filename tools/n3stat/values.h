@@ -10,7 +10,7 @@
 #define VALUE_NAME	64
 #define MAX_LINES	128
 
-/* In place of a value that was not there at all. */
+/* Instead of a value that was not there at all. */
 #define NO_VALUE	"-"
 
 struct value {
@@ -33,7 +33,7 @@ struct named_value {
 struct values {
 	struct named_value v[MAX_LINES];
 	size_t nr;
-	bool word;		/* one word in place of them all, which is v[0] */
+	bool word;		/* one word instead of them all, which is v[0] */
 };
 
 struct value value_of_text(const char *text);

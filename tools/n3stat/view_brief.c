@@ -8,23 +8,24 @@
 #include "path_read.h"
 #include "view_brief.h"
 
-#define MIN_WIDTH	9	/* room for most words; more would be too wide for 80 columns */
-#define CELL_SIZE	(VALUE_TEXT + 8)
+#define MIN_PLACES_WIDTH	4
+#define CELL_SIZE		(VALUE_TEXT + 8)
 
-/* In the order of the columns. */
-static const struct {
+/*
+ * Columns as narrow as their titles and numbers: behind them there is room in 80 for
+ * the longest path's end, "frontend_core_flush_bound 99%".
+ */
+static struct {
 	const char *metric;
-	const char *title;
 	int decimals;
+	int width;
 } columns[] = {
-	{ "frontend_bound", "frontend", 1 },
-	{ "backend_bound", "backend", 1 },
-	{ "bad_speculation", "bad_spec", 1 },
-	{ "retiring", "retiring", 1 },
-	{ "ipc", "ipc", 3 },
+	{ "frontend_bound", 1, 8 },
+	{ "backend_bound", 1, 7 },
+	{ "bad_speculation", 1, 8 },
+	{ "retiring", 1, 8 },
+	{ "ipc", 3, 6 },
 };
-
-static int width = MIN_WIDTH;
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
@@ -39,81 +40,87 @@ static const char *cell(const struct view *view, size_t place, size_t column)
 	return text;
 }
 
-/* Return: whether the columns were too narrow for what is to be printed. */
+static int places_width(const struct choice *choice)
+{
+	int width = MIN_PLACES_WIDTH;
+
+	for (size_t i = 0; i < choice->places.nr; i++) {
+		int len = (int)strlen(view_place_label(choice, i));
+
+		width = len > width ? len : width;
+	}
+	return width;
+}
+
+/* Return: whether a column was too narrow for what is to be printed. */
 static bool widen(const struct view *view)
 {
-	int before = width;
+	bool wider = false;
 
 	for (size_t place = 0; place < view->choice->places.nr; place++) {
 		for (size_t i = 0; i < NR(columns); i++) {
 			int len = (int)strlen(cell(view, place, i));
 
-			width = len > width ? len : width;
+			wider |= len > columns[i].width;
+			columns[i].width = len > columns[i].width ? len : columns[i].width;
 		}
 	}
-	return width > before;
+	return wider;
 }
 
 static size_t print_header(const struct choice *choice)
 {
-	int places_width = view_places_width(choice);
+	int width = places_width(choice);
 
-	printf("%*s", places_width, view_places_title(choice));
+	printf("%*s", width, view_places_title(choice));
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", width, columns[i].title);
-	printf("  worst branch\n%*s", places_width, "");
+		printf(" %*s", columns[i].width,
+		       catalog_brief_name(catalog_find_metric(columns[i].metric)));
+	printf("  bottleneck\n%*s", width, "");
 	for (size_t i = 0; i < NR(columns); i++)
-		printf(" %*s", width,
+		printf(" %*s", columns[i].width,
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
 	printf("\n");
 	return 2;
 }
 
-/* Without the "_bound" that most names of the tree end with. */
-static void print_name(const char *name)
-{
-	const char *end = strstr(name, "_bound");
-
-	printf("%.*s", end ? (int)(end - name) : (int)strlen(name), name);
-}
-
-static void print_worst(const struct path *path, const struct view *view, size_t place)
+/* Where the path ends; two at its beginning if not even that is clear. */
+static void print_bottleneck(const struct path *path, const struct view *view, size_t place)
 {
 	const struct value *value;
 	int end;
 
-	printf("  ");
 	if (!path->nr && path->undecided[0] < 0) {
-		printf("-");
+		printf("  -");
 		return;
 	}
 	if (!path->nr) {
-		print_name(catalog_metric_name(path->undecided[0]));
-		printf(" or ");
-		print_name(catalog_metric_name(path->undecided[1]));
+		printf("  %s/%s", catalog_metric_name(path->undecided[0]),
+		       catalog_metric_name(path->undecided[1]));
 		return;
 	}
 	end = path->metrics[path->nr - 1];
 	value = snapshot_metric(view->snapshot, view->choice, place, end);
-	print_name(catalog_metric_name(end));
+	printf("  %s", catalog_metric_name(end));
 	if (value->is_number)
 		printf(" %.0f%%", value->number);
 }
 
 static void print_row(const struct view *view, size_t place)
 {
+	int width = places_width(view->choice);
 	bool colour = use_colour(stdout);
 	struct path path;
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
-	printf("%*s", view_places_width(view->choice), view_place_label(view->choice, place));
+	printf("%*s", width, view_place_label(view->choice, place));
 	for (size_t i = 0; i < NR(columns); i++) {
 		bool bold = colour && path_holds(&path, catalog_find_metric(columns[i].metric));
 
-		printf(" %s%*s%s", bold ? "\033[1m" : "", width, cell(view, place, i),
+		printf(" %s%*s%s", bold ? "\033[1m" : "", columns[i].width, cell(view, place, i),
 		       bold ? "\033[0m" : "");
 	}
-	print_worst(&path, view, place);
+	print_bottleneck(&path, view, place);
 	printf("\n");
 }
 

@@ -7,7 +7,7 @@
 #include "common.h"
 #include "view_table.h"
 
-/* The longest word in place of a value, "implausible", fits a column. */
+/* The longest word instead of a value, "implausible", fits a column. */
 #define MIN_WIDTH	11
 
 /* Columns side by side: those of one group, or all that were named by -m. */

@@ -22,7 +22,7 @@ machine()
 	sysfs=$box/sys/kernel/n3_telemetry
 }
 
-# finds CODE SEVERITY TEXT COMMAND NAME: with that exit code, the finding and its mend
+# finds CODE SEVERITY TEXT COMMAND NAME: with that exit code, the finding and its fix
 finds()
 {
 	run doctor --machine "$box"
@@ -47,7 +47,7 @@ run doctor --machine "$box"
 status=0
 for text in '1 CPU is a Neoverse N3' '1 counter of each CPU is left to others (reserved_counters)' \
 	'1 CPU has only 1 programmable counter: fewer metrics fit, and less often' \
-	'1 CPU is off line' '1 of 2 CPUs is sampled' 'process 11 (perf) holds 1 perf event'; do
+	'1 CPU is offline' '1 of 2 CPUs is sampled' 'process 11 (perf) holds 1 perf event'; do
 	grep -q "^[a-z]*  *$text\$" "$tmp/out" || status=1
 done
 result $status "doctor: one is one"
@@ -93,9 +93,9 @@ machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning 'only 4 programmable counters' doctor "too few counters"
 sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
-finds 0 warning 'on 1 CPU the counters were given away' contention "somebody waits for counters"
+finds 0 warning 'on 1 CPU the counters were yielded' contention "somebody waits for counters"
 sed -i 's/^state .*/state unplaced/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
-finds 7 error 'on 2 CPUs there is no counter' root "no counter at all"
+finds 7 error 'on 2 CPUs no counter is available' root "no counter at all"
 machine
 sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
 finds 7 error 'a hypervisor accepts them and counts nothing' host "a hypervisor without events"

@@ -122,7 +122,7 @@ static void add_cpu(unsigned int cpu, bool loaded)
 /* Something where doctor looks, as deep as may be. */
 static void add_odd(void)
 {
-	static const char * const folders[] = {
+	static const char * const directories[] = {
 		"proc", "proc/4711/fd", "lib/modules", "lib/modules/" RELEASE, CPUS, MODULE,
 		"sys/bus/event_source/devices"
 	};
@@ -131,7 +131,7 @@ static void add_odd(void)
 		"source", "n3_telemetry", "n3_telemetry.ko", "n3_telemetry.ko.xz", "armv8_", "0",
 		"99999999999999999999", "fd", "comm", "status", "topdown_l1", "regs"
 	};
-	char *path = xstrdup(folders[fuzz_below(NR(folders))]), *longer;
+	char *path = xstrdup(directories[fuzz_below(NR(directories))]), *longer;
 
 	for (unsigned int i = 1 + fuzz_below(fuzz_below(16) + 1); i > 0; i--) {
 		longer = format_string("%s/%s", path, fuzz_below(4) ?

@@ -6,9 +6,22 @@ made tree --cpus 4 --nodes 2
 
 run -r "$made"
 matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_]+ [0-9]+%$' \
-	"without options: a line of the system with its worst branch"
-[ "$(wc -L <"$tmp/out")" -le 80 ]
-result $? "it fits 80 columns"
+	"without options: a line of the system with its bottleneck"
+# with the longest end that a path can have, of the longest place name
+made long --cpus 2
+mv "$made/cpu1" "$made/cpu8191"
+printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n' \
+	'found backend_core_rename_bound' >"$tmp/longest"
+cp "$tmp/longest" "$made/cpu8191/bottleneck"
+run -r "$made" --per cpu --per system
+grep -q 'cpu8191 .* backend_core_rename_bound [0-9]*%$' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "without options: the longest lines fit 80 columns"
+one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
+printf 'rival backend_bound 40.5 3\nrival frontend_bound 40.0 3\nundetermined backend_bound frontend_bound\n' \
+	>"$tmp/one/cpu0/bottleneck"
+run -r "$tmp/one"
+matches '  backend_bound/frontend_bound$' "without options: two names where the bottleneck is undetermined"
+made tree --cpus 4 --nodes 2
 run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
 	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
@@ -25,7 +38,7 @@ aligned()
 			}
 			return i - 1
 		}
-		/frontend.*backend.*worst/ { ends($0, title); lines = 0; headers++; next }
+		/frontend.*backend.*bottleneck/ { ends($0, title); lines = 0; headers++; next }
 		/slots/ { next }
 		{
 			ends($0, end)
@@ -77,6 +90,40 @@ refuses 5 "no metric ''" "no name is no metric" -r "$made" -m ipc,
 refuses 5 "no group 'nonsense'" "names the group of a list that is not there" -r "$made" \
 	-g general,nonsense
 refuses 5 "cannot sort by 'dtlb_mpki'" "refuses to sort by what is not shown" -r "$made" --sort dtlb_mpki
+# Every name of a metric that is printed anywhere is taken where a metric is to be named.
+{
+	"$n3stat" list metrics | sed '1d; s/ .*//'
+	run -r "$made" && head -n 1 "$tmp/out" | tr ' ' '\n' | grep -v bottleneck
+	run -r "$made" -g all && grep -E '^ *cpu ' "$tmp/out" | tr ' ' '\n' | grep -vx cpu
+	# of top, and what older versions printed
+	printf '%s\n' front back bad retir backend_cache_l2d bad_spec FRONTEND_CORE_FLUSH
+} | grep . | sort -u >"$tmp/names"
+while read -r name; do
+	run explain "$name" && grep -q '^metric: ' "$tmp/out" || echo "$name"
+	# extra ones are not in the tree
+	grep -q '(extra' "$tmp/out" && continue
+	run -r "$made" -C 0 -m "$name" && [ "$(wc -l <"$tmp/out")" -eq 3 ] &&
+		run -r "$made" -g all --per cpu --sort "$name" || echo "$name"
+done <"$tmp/names" >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/out"
+[ "$(wc -l <"$tmp/names")" -gt 75 ] && [ ! -s "$tmp/wrong" ]
+result $? "-m, --sort and explain take every name of a metric that n3stat prints"
+{
+	"$n3stat" list groups | sed '1d; s/ .*//'
+	run -r "$made" -g all && grep '^[A-Za-z]' "$tmp/out"
+	run -r "$made" --json -g all --per system && grep -Eo '"[a-z0-9_]*":\{"[a-z0-9_]*":\{"value"' "$tmp/out" |
+		sed 's/"\([^"]*\)".*/\1/'
+	for cpu in 0 1 2 3; do
+		run -r "$made" tree -C $cpu && sed -n 's/^  groups: *\(.*\)  (.*/\1/p' "$tmp/out" | sed 's/, /\n/g'
+	done
+} | sort -u >"$tmp/names"
+while read -r name; do
+	run explain "$name" && grep -q '^group: ' "$tmp/out" || echo "$name"
+	grep -q '(extra' "$tmp/out" || run -r "$made" -g "$name" || echo "$name"
+done <"$tmp/names" >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/out"
+[ "$(wc -l <"$tmp/names")" -gt 38 ] && [ ! -s "$tmp/wrong" ]
+result $? "-g and explain take every name of a group that n3stat prints"
 refuses 5 "no metric 'nonsense'" "names a metric that is not there" -r "$made" -m nonsense
 
 run -r "$made" --json --per system --per cpu -g all 0.02 3 &&

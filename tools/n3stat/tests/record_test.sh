@@ -72,9 +72,9 @@ head -c $((start + 30)) "$rec" >"$tmp/cut.rec"
 run report -o "$tmp/cut.html" "$tmp/cut.rec" && grep -q 'cut off' "$tmp/err" &&
 	grep -q 'id="cut"' "$tmp/cut.html"
 result $? "report: and says that it was cut"
-refuses 1 "no recording" "report: says so when it is none" report -o - "$here/run.sh"
+refuses 1 "not an n3stat recording" "report: says so when a file is not a recording" report -o - "$here/run.sh"
 refuses 1 "nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
-refuses 1 "no whole snapshot" "report: says so when a span is empty" report --from 1000 -o - "$rec"
+refuses 1 "no complete snapshot after 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
 
 # ten snapshots of changing values, one CPU gone for some of them
 made page --cpus 6 --lean frontend_bound
@@ -140,7 +140,7 @@ sed '/^about pmu /d' "$tmp/pmu.rec" >"$tmp/old.rec"
 sed -n '/^t /,$p' "$tmp/pmu.rec" | cat "$tmp/pmu.rec" - | head -c -4 >"$tmp/one.rec"
 run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
 grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
-	grep -q '; 1 whole one before it$' "$tmp/err" &&
+	grep -q '; 1 complete one before it$' "$tmp/err" &&
 	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
 result $? "record, report: one snapshot is one"
 for name in pmu old; do
@@ -305,8 +305,8 @@ run -r "$made" record -q -o "$tmp/w2.rec" 0.05 2
 run report --diff "$tmp/w1.rec" "$tmp/w2.rec"
 grep -Eq '^ipc .* stale .* no number to compare$' "$tmp/out" &&
 	! grep -Eq '^(retiring|branch_mpki|dtlb_mpki) ' "$tmp/out" &&
-	[ "$(tail -n 1 "$tmp/out")" = "3 metrics are left out: neither A nor B has a number of them." ]
-result $? "report --diff: leaves out what has no number on either side"
+	[ "$(tail -n 1 "$tmp/out")" = "3 metrics are excluded: no value in A or in B." ]
+result $? "report --diff: excludes metrics without a value in A and in B"
 made load3 --cpus 5 --lean frontend_bound --seed 3
 run -r "$made" record -q -o "$tmp/c.rec" 0.05 3
 run report --diff "$rec" "$tmp/c.rec"
