@@ -33,8 +33,8 @@ enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE };
 
 static const struct argp_option report_options[] = {
 	{ "output", 'o', "FILE", 0, "where to", 1 },
-	{ "from", OPTION_FROM, "SECONDS", 0, "leave out what was before (from the start)", 2 },
-	{ "to", OPTION_TO, "SECONDS", 0, "leave out what was after", 2 },
+	{ "from", OPTION_FROM, "SECONDS", 0, "exclude what was before (from the start)", 2 },
+	{ "to", OPTION_TO, "SECONDS", 0, "exclude what was after", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
 	{ "place", OPTION_PLACE, "PLACE", 0, "compare cpu3, node0, ... (default: system)", 3 },
 	{ 0 }

@@ -3,7 +3,7 @@
 """check_json.py TREE PLACE... < output of n3stat --json -g all
 
 Holds every object against the schema in n3stat(1) and every value in it
-against the files of the tree, which are read here anew. Says what is wrong.
+against the files of the tree, which are read here again. Says what is wrong.
 """
 import json
 import os
@@ -41,16 +41,16 @@ def check_place(tree, place):
     check(set(place) <= {"place", "kind", "id", "groups", "bottleneck"}, f"keys {set(place)}")
     name = place["place"]
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
-    folder = os.path.join(tree, name)
-    files = sorted(f for f in os.listdir(folder)
+    directory = os.path.join(tree, name)
+    files = sorted(f for f in os.listdir(directory)
                    if f not in ("status", "bottleneck", "quality"))
     check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")
     nr = 0
     for group in files:
-        lines = read(os.path.join(folder, group))
+        lines = read(os.path.join(directory, group))
         # a word alone, in place of all values of "custom"
         lines = [[group] + line if len(line) == 1 else line for line in lines]
-        path = os.path.join(folder, "quality", group)
+        path = os.path.join(directory, "quality", group)
         quality = {line[0]: dict(word.split("=") for word in line[1:])
                    for line in (read(path) if os.path.exists(path) else [])}
         check([line[0] for line in lines] == list(place["groups"][group]), f"{name}/{group}")

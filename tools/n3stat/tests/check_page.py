@@ -3,7 +3,7 @@
 """check_page.py DOM RECORDING
 
 Holds a report, as a browser shows it (its document after the script has run),
-against the recording, which is read here anew: charts, means, the tree.
+against the recording, which is read here again: charts, means, the tree.
 """
 import html
 import json
@@ -68,7 +68,7 @@ def main():
             check(abs(float(text.split()[0]) - number) < 0.006, f"{metric}: {text} not {number}")
     check(re.search(r'<tr class="path"[^>]*data-metric="(frontend_bound|backend_bound|'
                     r'bad_speculation|retiring)"', tree) or 'id="undetermined"' in dom,
-          "no way is marked")
+          "no path is marked")
     if len(snapshots) > 1:
         span = re.search(r'<output id="span-text">([^<]*)<', dom)
         check(span and " s to " in span.group(1), "the script did not run")

@@ -17,10 +17,10 @@ def read_table(name):
         return [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
 
 
-def read_quality(folder):
+def read_quality(directory):
     values = {}
     for group in ("topdown_l1", "topdown_frontend", "topdown_backend"):
-        with open(os.path.join(folder, "quality", group), encoding="ascii") as lines:
+        with open(os.path.join(directory, "quality", group), encoding="ascii") as lines:
             for line in lines:
                 name, *rest = line.split()
                 values[name] = {k: float(v) for k, v in (word.split("=") for word in rest)}

@@ -6,9 +6,10 @@ commands="tree top list explain record report doctor"
 man=$here/../man
 
 for command in "" $commands; do
+	called="n3stat${command:+ $command}"
 	# shellcheck disable=SC2086 # no command is no argument
 	run $command --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
-	result $? "help of n3stat $command fits a screen"
+	result $? "help of $called fits a screen"
 	page=$man/n3stat${command:+-}$command.1
 	"$n3stat" $command --help | grep -Eo -- '--[a-z]+' | sort -u >"$tmp/options"
 	sed 's/\\-/-/g' "$page" >"$tmp/manual" 2>"$tmp/err"
@@ -16,20 +17,20 @@ for command in "" $commands; do
 		[ "$option" = --usage ] || grep -q -- "$option" "$tmp/manual" || echo "$option"
 	done <"$tmp/options" >"$tmp/out"
 	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ]
-	result $? "manual page of n3stat $command tells every option"
+	result $? "manual page of $called has every option"
 	if command -v groff >/dev/null; then
 		groff -man -Tutf8 -ww -z "$page" >"$tmp/out" 2>&1
 		[ ! -s "$tmp/out" ]
-		result $? "and is well formed"
+		result $? "manual page of $called is well formed"
 	else
-		skip "and is well formed" "no groff"
+		skip "manual page of $called is well formed" "no groff"
 	fi
 	bash -c '. "$1"; COMP_WORDS=(n3stat $2 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 		_n3stat; printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat.bash" "$command" \
 		>"$tmp/completed" 2>"$tmp/err"
 	grep -Fxvf "$tmp/completed" "$tmp/options" >"$tmp/out"
 	[ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ]
-	result $? "completion of n3stat $command knows every option"
+	result $? "completion of $called has every option"
 done
 
 completes()
@@ -40,28 +41,28 @@ completes()
 
 completes n3stat tr
 [ "$(cat "$tmp/out")" = tree ]
-result $? "completion of commands"
+result $? "completion completes a command"
 PATH=$tmp:$PATH completes n3stat explain backend_mem_t
 [ "$(cat "$tmp/out")" = backend_mem_tlb_bound ]
-result $? "completion of metrics"
+result $? "completion completes a metric"
 PATH=$tmp:$PATH completes n3stat -g Topdown_B
 [ "$(cat "$tmp/out")" = Topdown_Backend ]
-result $? "completion of groups"
+result $? "completion completes a group"
 PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
 [ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
-result $? "completion of a list"
+result $? "completion completes the last name of a list"
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
-result $? "completion of an option's words"
+result $? "completion completes the words of --per"
 status=0
 for code in 0 1 2 3 4 5 6 7; do
 	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || status=1
 done
-result $status "n3stat(1) tells every exit code"
+result $status "n3stat(1) has every exit code"
 status=0
 for word in offline disabled unplaced contended idle stale implausible undef; do
 	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
 done
-result $status "n3stat(1) explains every word"
+result $status "n3stat(1) has every word that is reported instead of a value"
 run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
-result $? "n3stat tells its version"
+result $? "--version prints the version"

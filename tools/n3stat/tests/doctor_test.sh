@@ -28,14 +28,14 @@ finds()
 	run doctor --machine "$box"
 	[ $? -eq "$1" ] && grep -Eq "^$2 .*$3" "$tmp/out" &&
 		grep -A 1 -E "^$2 .*$3" "$tmp/out" | grep -Eq "try: .*$4" && [ ! -s "$tmp/err" ]
-	result $? "doctor: $5"
+	result $? "doctor: reports $5, with the fix"
 }
 
 machine
 run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
-result $? "doctor: nothing to say about a healthy machine"
+result $? "doctor: finds nothing on a healthy machine"
 grep -q '^ok  *2 CPUs are Neoverse N3$' "$tmp/out" && grep -q '^ok  *2 of 2 CPUs are sampled$' "$tmp/out"
-result $? "doctor: two are many"
+result $? "doctor: the plural is used for two CPUs"
 sed -i 's/^state .*/state offline/' "$sysfs/cpu1/status"
 sed -i 's/^budget .*/budget 1/' "$sysfs/cpu0/status"
 echo 1 >"$sysfs/reserved_counters"
@@ -50,79 +50,79 @@ for text in '1 CPU is a Neoverse N3' '1 counter of each CPU is left to others (r
 	'1 CPU is offline' '1 of 2 CPUs is sampled' 'process 11 (perf) holds 1 perf event'; do
 	grep -q "^[a-z]*  *$text\$" "$tmp/out" || status=1
 done
-result $status "doctor: one is one"
+result $status "doctor: the singular is used for one of everything"
 
 machine
 for cpu in 0 1; do
 	echo 0x00000000411fd490 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
 done
 rm -rf "$sysfs"
-finds 7 error 'no CPU is a Neoverse N3' 'make demo' "no N3"
+finds 7 error 'no CPU is a Neoverse N3' 'make demo' "a machine without an N3"
 machine
 rm -rf "$sysfs"
-finds 7 error 'not installed for this kernel .6.1.0-test' 'modules_install' "the module is not installed"
+finds 7 error 'not installed for this kernel .6.1.0-test' 'modules_install' "a module that is not installed"
 echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
-finds 7 error 'there but not loaded' 'modprobe n3_telemetry' "the module is not loaded"
+finds 7 error 'there but not loaded' 'modprobe n3_telemetry' "a module that is not loaded"
 mkdir -p "$box/sys/firmware/efi/efivars"
 printf '\006\000\000\000\001' >"$box/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
-finds 7 error 'not signed' 'mokutil --import' "unsigned under Secure Boot"
+finds 7 error 'not signed' 'mokutil --import' "an unsigned module under Secure Boot"
 printf 'x~Module signature appended~\n' >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 run doctor --machine "$box"
 ! grep -q 'not signed' "$tmp/out"
-result $? "doctor: but not of a signed one"
+result $? "doctor: a signed module is not called unsigned"
 mkdir "$box/lib/modules/5.10.0-old"
 mv "$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko" "$box/lib/modules/5.10.0-old/"
-finds 7 error 'built for kernel 5.10.0-old, this is 6.1.0-test' 'make' "the module is for another kernel"
+finds 7 error 'built for kernel 5.10.0-old, this is 6.1.0-test' 'make' "a module for another kernel"
 mkfifo "$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 timeout 10 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 7 ] && grep -q 'not signed' "$tmp/out"
 result $? "doctor: does not wait for a fifo"
 echo 'n3_telemetry 45056 0 - Live 0x0 (OE)' >"$box/proc/modules"
-finds 7 error 'loaded, but there is no' 'mount' "loaded without sysfs"
+finds 7 error 'loaded, but there is no' 'mount' "a module loaded without sysfs"
 
 machine
 rm -r "$box/sys/bus/event_source/devices/armv8_pmuv3_0"
-finds 7 error 'no PMU for the CPUs' dmesg "no PMU"
+finds 7 error 'no PMU for the CPUs' dmesg "a kernel without a PMU"
 machine
 echo 0 >"$sysfs/enable"
 sed -i 's/^state .*/state disabled/' "$sysfs"/cpu?/status
-finds 7 error 'switched off' 'echo 1 > .*enable' "sampling is switched off"
+finds 7 error 'switched off' 'echo 1 > .*enable' "that sampling is switched off"
 ! grep -Eq '^(note|error).*CPUs' "$tmp/out"
-result $? "doctor: and nothing of what follows from that"
+result $? "doctor: nothing is said of CPUs where sampling is switched off"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning 'only 4 programmable counters' doctor "too few counters"
 sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
-finds 0 warning 'on 1 CPU the counters were yielded' contention "somebody waits for counters"
+finds 0 warning 'on 1 CPU the counters were yielded' contention "counters that were yielded"
 sed -i 's/^state .*/state unplaced/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
-finds 7 error 'on 2 CPUs no counter is available' root "no counter at all"
+finds 7 error 'on 2 CPUs no counter is available' root "CPUs without any counter"
 machine
 sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
 finds 7 error 'a hypervisor accepts them and counts nothing' host "a hypervisor without events"
 machine
 echo 1 >"$box/proc/sys/kernel/nmi_watchdog"
-finds 0 warning 'NMI watchdog' 'sysctl kernel.nmi_watchdog=0' "the NMI watchdog holds a counter"
+finds 0 warning 'NMI watchdog' 'sysctl kernel.nmi_watchdog=0' "the counter of the NMI watchdog"
 mkdir -p "$box/proc/4711/fd"
 echo perf >"$box/proc/4711/comm"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/4"
 ln -s /dev/null "$box/proc/4711/fd/5"
-finds 0 warning 'process 4711 .perf. holds 2 perf events' 'kill 4711' "who holds counters"
+finds 0 warning 'process 4711 .perf. holds 2 perf events' 'kill 4711' "the process that holds counters"
 mkdir -p "$box/sys/kernel/security"
 echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
 finds 7 error lockdown lockdown "kernel lockdown"
 machine
 sed -i 's/^simulated .*/simulated 1/' "$sysfs/spec"
-finds 0 note 'simulated' 'modprobe n3_telemetry' "the counts are simulated"
+finds 0 note 'simulated' 'modprobe n3_telemetry' "that the counts are simulated"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod -R go-rwx "$sysfs"
 	chmod 755 "$sysfs"
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" doctor --machine "$box" \
 		>"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 7 ] && grep -q 'you may not read' "$tmp/out"
-	result $? "doctor: permissions"
+	result $? "doctor: reports that the module may not be read"
 else
-	skip "doctor: permissions" "wants root and setpriv(1)"
+	skip "doctor: reports that the module may not be read" "needs root and setpriv(1)"
 fi
 
 # ends NAME: whatever it finds, soon and without a crash
@@ -131,10 +131,10 @@ ends()
 	timeout 20 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
 	code=$?
 	{ [ $code -eq 0 ] || [ $code -eq 7 ]; } && [ ! -s "$tmp/err" ] && [ "$(wc -L <"$tmp/out")" -le 1000 ]
-	result $? "doctor: $1"
+	result $? "doctor: ends soon, with 0 or 7: $1"
 }
 
-# odd COMMAND [STATE]: in place of every file stands what COMMAND makes of its name, $1
+# odd COMMAND [STATE]: instead of every file there is what COMMAND makes of its name, $1
 odd()
 {
 	machine
@@ -167,23 +167,23 @@ for state in loaded absent; do
 	odd 'ln -s /dev/zero "$1"' $state
 	ends "devices for files, the module $state"
 	odd 'mkdir "$1"' $state
-	ends "folders for files, the module $state"
+	ends "directories for files, the module $state"
 done
-# A search that followed these would go through ten to the power of nine folders.
+# A search that followed these would go through ten to the power of nine directories.
 machine
 rm -rf "$sysfs"
 for n in 0 1 2 3 4 5 6 7 8 9; do
 	ln -s . "$box/lib/modules/6.1.0-test/round$n"
 	ln -s .. "$box/lib/modules/6.1.0-test/updates/up$n"
 done
-ends "links that lead round in circles"
+ends "links that lead in circles"
 grep -q 'not installed for this kernel' "$tmp/out"
-result $? "doctor: and no module behind them"
-for folder in proc lib/modules sys/devices/system/cpu sys/bus/event_source/devices \
+result $? "doctor: no module is found behind links that lead in circles"
+for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/devices \
 	sys/kernel/n3_telemetry; do
 	machine
-	rm -r "${box:?}/$folder"
-	ln -s "$box/$folder" "$box/$folder"
-	ends "a link to itself for /$folder"
+	rm -r "${box:?}/$directory"
+	ln -s "$box/$directory" "$box/$directory"
+	ends "a link to itself for /$directory"
 done
-refuses 2 "too many arguments" "doctor: takes no arguments" doctor nonsense
+refuses 2 "too many arguments" "doctor: refuses arguments" doctor nonsense

@@ -7,7 +7,7 @@ tree=$here/sysfs
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 chmod 755 "$tmp"
-# nobody, who runs one of the tests, cannot see every build folder
+# nobody, who runs one of the tests, cannot see every build directory
 cp "$(command -v "$n3stat")" "$tmp/n3stat" || exit 1
 n3stat=$tmp/n3stat
 count=0
@@ -72,7 +72,7 @@ one_group()
 }
 
 
-# made NAME ARGUMENT...: $made is a tree made up by make_tree.py, anew
+# made NAME ARGUMENT...: $made is a tree newly made up by make_tree.py
 made()
 {
 	made=$tmp/$1
@@ -87,7 +87,7 @@ matches()
 	result $? "$2"
 }
 
-# browser ARGUMENT...: headless Chromium with a new profile, no network wanted
+# browser ARGUMENT...: headless Chromium with a new profile, no network needed
 browser()
 {
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \

@@ -12,7 +12,7 @@ done >"$tmp/err"
 [ ! -s "$tmp/err" ] && [ "$(grep -c '^0x' "$tmp/out")" -eq "$(grep -vc '^#' "$spec/events.tsv")" ]
 result $? "list events: every event of the specification's table, with its code"
 run -r "$made" list events
-matches '^0x0011 .* topdown_l1,cycle_accounting,general,' "list events: the groups that count one now"
+matches '^0x0011 .* topdown_l1,cycle_accounting,general,' "list events: names the groups that count an event now"
 echo 0 >"$made/enable"
 run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
 result $? "list events: nothing is counted when sampling is off"
@@ -46,7 +46,7 @@ grep -v '^#' "$spec/groups.tsv" | while IFS="$(printf '\t')" read -r name title 
 done >"$tmp/err"
 [ ! -s "$tmp/err" ]
 result $? "list groups: every group with its title"
-refuses 2 "cannot list" "lists nothing else" list nonsense
+refuses 2 "cannot list" "list: refuses anything but events, metrics and groups" list nonsense
 
 grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
 	run explain "$name"
@@ -91,5 +91,5 @@ result $? "explain: where the tree leads, and what to do, for every node of it"
 	joined | sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
 [ "$(wc -l <"$tmp/out")" -gt 10 ] && ! grep -Fxvf "$tmp/aliases" "$tmp/out" >"$tmp/err"
 result $? "explain: the commands name events that there are"
-refuses 5 "no metric, group or event" "explain: says so when there is no such thing" explain nonsense
-refuses 2 "explain what" "explain: wants a name" explain
+refuses 5 "no metric, group or event" "explain: says so when there is no such metric, group or event" explain nonsense
+refuses 2 "explain what" "explain: refuses to run without a name" explain

@@ -16,13 +16,13 @@ END
 # "custom" is of CPUs only, and "all" are the groups of the first place
 run -r "$real" --json -g all --per system --per node &&
 	"$here/check_json.py" "$real" system node0 <"$tmp/out" >"$tmp/err" 2>&1
-result $? "the module's files: every value of node and system as JSON"
+result $? "the module's files: --json has every value of node and system"
 run -r "$real" --json -g all --per cpu &&
 	"$here/check_json.py" "$real" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
-result $? "the module's files: every value of every CPU as JSON"
+result $? "the module's files: --json has every value of every CPU"
 
-# same_way NAME TREE: the way that --json tells of a tree is that of the files "bottleneck"
-same_way()
+# same_path NAME TREE: the path that --json has of a tree is that of the files "bottleneck"
+same_path()
 {
 	run -r "$2" --json --per system --per node --per cpu -g topdown_l1 -g topdown_frontend \
 		-g topdown_backend
@@ -40,34 +40,34 @@ same_way()
 	END
 	result $? "$1"
 }
-same_way "the module's files: the way down the tree is the module's own" "$real"
+same_path "the module's files: --json has the path of the files bottleneck" "$real"
 cp -r "$real" "$tmp/without"
 rm "$tmp/without"/*/bottleneck
-same_way "the module's files: without it the same way is found" "$tmp/without"
+same_path "the module's files: the same path is found without the files bottleneck" "$tmp/without"
 cp -r "$real" "$tmp/few"
 sed -i 's/low=[^ ]* high=[^ ]*/low=none high=none/' "$tmp/few"/*/quality/topdown_*
-same_way "the module's files: its own way also where too few slices have errors" "$tmp/few"
+same_path "the module's files: --json has the module's path where no error is printed" "$tmp/few"
 run -r "$tmp/few" tree --cpu 0
 [ "$(sed -n 's/^> *\([^ ]*\).*/path \1/p' "$tmp/out")" = \
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ] &&
 	! grep -q 'too few' "$tmp/out"
-result $? "the module's files: tree marks that way"
-cp -r "$real" "$tmp/dear"
-sed -i 's/=[^ ]*/=idle/' "$tmp/dear"/*/quality/*
+result $? "the module's files: tree marks the module's path where no error is printed"
+cp -r "$real" "$tmp/expensive"
+sed -i 's/=[^ ]*/=idle/' "$tmp/expensive"/*/quality/*
 run -r "$real" --per system --per cpu
 mv "$tmp/out" "$tmp/expected"
-run -r "$tmp/dear" --per system --per cpu && cmp -s "$tmp/out" "$tmp/expected"
-result $? "the module's files: the one-line view asks for no errors"
+run -r "$tmp/expensive" --per system --per cpu && cmp -s "$tmp/out" "$tmp/expected"
+result $? "the module's files: the line per interval reads no quality files"
 run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
 	run report -o "$tmp/few.html" "$tmp/few.rec"
 [ "$(grep -o 'class="path" .*data-metric="[^"]*' "$tmp/few.html" | sed 's/.*"/path /')" = \
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ]
-result $? "the module's files: its own way is recorded and in the report"
+result $? "the module's files: the report marks the module's path as recorded"
 run -r "$real" -g custom
 [ "$(grep -c disabled "$tmp/out")" -eq 4 ]
-result $? "the module's files: a word in place of a whole file"
+result $? "the module's files: a word instead of all lines of custom is printed"
 run -r "$real" record -q -o "$tmp/real.rec" 0.01 2 && run report -o "$tmp/real.html" "$tmp/real.rec" &&
 	grep -q '</html>' "$tmp/real.html"
-result $? "the module's files: recorded and reported"
+result $? "the module's files: a recording of them makes a page"
 run -r "$real" --csv -g all --per system --per cpu && [ "$(wc -l <"$tmp/out")" -eq 6 ]
-result $? "the module's files: as comma separated values"
+result $? "the module's files: --csv has a line for each place"

@@ -70,7 +70,7 @@ tree_of()
 }
 status=0
 kinds=
-name="report: in a browser: the tree of a span is that of a report of this span alone"
+name="report: a browser shows the tree of a span as a report of the span alone does"
 for seed in 1 2 3 4; do
 	command -v chromium >/dev/null || break
 	first=$((seed - 1))

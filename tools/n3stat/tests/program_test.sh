@@ -25,7 +25,7 @@ made tree --cpus 4 --nodes 2
 run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
 	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
-result $? "--per may be repeated"
+result $? "--per given three times prints all three kinds of rows"
 # aligned: below each header, each of the five values ends where its title does
 aligned()
 {
@@ -52,7 +52,7 @@ rm -rf "$tmp/wide"
 cp -r "$made" "$tmp/wide"
 sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1"
 run -r "$tmp/wide" --per cpu --per system && aligned 1 5
-result $? "a long word moves no column"
+result $? "values stay below their titles where a word is longer than the column"
 rm -rf "$tmp/wide"
 cp -r "$made" "$tmp/wide"
 (
@@ -62,16 +62,16 @@ cp -r "$made" "$tmp/wide"
 run -r "$tmp/wide" --per cpu --per system 0.3 5
 wait
 aligned 2 25
-result $? "and brings a wider header when it comes later"
+result $? "a wider header is printed when a long word comes later"
 run -r "$made" -N 1
 [ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }')" = 1 ]
-result $? "--node chooses nodes"
-refuses 2 "bad --per" "refuses to print per anything else" -r "$made" --per core
-refuses 4 "no node 7" "names a node that is not there" -r "$made" -N 7
+result $? "--node prints the nodes in its list"
+refuses 2 "bad --per" "--per refuses anything but cpu, node and system" -r "$made" --per core
+refuses 4 "no node 7" "names a node that does not exist" -r "$made" -N 7
 
 run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
 sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
-result $? "--sort: the largest first"
+result $? "--sort prints the largest value first"
 status=0
 for cpu in 0 1 2 3; do
 	grep -q "^ *$cpu *$(sed -n 's/^ipc //p' "$made/cpu$cpu/general") *$(sed -n \
@@ -80,16 +80,16 @@ done
 result $status "-m: a column for each metric, each value in its place"
 mv "$tmp/out" "$tmp/expected"
 run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring && cmp -s "$tmp/out" "$tmp/expected"
-result $? "-m takes a list, which is the same"
+result $? "-m with a list prints the same as -m repeated"
 run -r "$made" -g general,MPKI -m retiring,ipc -C 0
 [ "$(grep '^[A-Z]' "$tmp/out" | tr '\n' ' ')" = "General MPKI Metrics " ]
-result $? "-g takes a list, and both may be there"
-refuses 5 "no metric 'nonsense'" "names the metric of a list that is not there" -r "$made" \
+result $? "-g with a list and -m with a list print all of both"
+refuses 5 "no metric 'nonsense'" "names the metric of a list that does not exist" -r "$made" \
 	-m ipc,nonsense,retiring
-refuses 5 "no metric ''" "no name is no metric" -r "$made" -m ipc,
-refuses 5 "no group 'nonsense'" "names the group of a list that is not there" -r "$made" \
+refuses 5 "no metric ''" "refuses an empty name as a metric" -r "$made" -m ipc,
+refuses 5 "no group 'nonsense'" "names the group of a list that does not exist" -r "$made" \
 	-g general,nonsense
-refuses 5 "cannot sort by 'dtlb_mpki'" "refuses to sort by what is not shown" -r "$made" --sort dtlb_mpki
+refuses 5 "cannot sort by 'dtlb_mpki'" "--sort refuses a metric that is not shown" -r "$made" --sort dtlb_mpki
 # Every name of a metric that is printed anywhere is taken where a metric is to be named.
 {
 	"$n3stat" list metrics | sed '1d; s/ .*//'
@@ -124,7 +124,7 @@ done <"$tmp/names" >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
 [ "$(wc -l <"$tmp/names")" -gt 38 ] && [ ! -s "$tmp/wrong" ]
 result $? "-g and explain take every name of a group that n3stat prints"
-refuses 5 "no metric 'nonsense'" "names a metric that is not there" -r "$made" -m nonsense
+refuses 5 "no metric 'nonsense'" "names a metric that does not exist" -r "$made" -m nonsense
 
 run -r "$made" --json --per system --per cpu -g all 0.02 3 &&
 	"$here/check_json.py" "$made" system cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
@@ -154,11 +154,11 @@ run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-
 	assert len(rows) == 8, "a row for each CPU and interval"
 	for row in rows:
 	    seen = {"time", "place"}
-	    folder = os.path.join(tree, row["place"])
-	    for group in os.listdir(folder):
+	    directory = os.path.join(tree, row["place"])
+	    for group in os.listdir(directory):
 	        if group in ("quality", "status"):
 	            continue
-	        for line in open(os.path.join(folder, group)):
+	        for line in open(os.path.join(directory, group)):
 	            name, value = line.split()
 	            assert row[name] == value, (row["place"], name)
 	            seen.add(name)
@@ -166,23 +166,23 @@ run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-
 END
 result $? "--csv: every value of every file, one header"
 run -r "$tmp/words" --csv -g mpki -C 1
-matches '^[0-9.]+,cpu1(,undef){10}.$' "--csv: words as they are"
+matches '^[0-9.]+,cpu1(,undef){10}.$' "--csv: words are printed as the files have them"
 one_group 'odd,name 1\nodd"name 2\n'
 run -r "$tmp/one" --csv -g topdown_l1
 [ "$(head -n 1 "$tmp/out")" = "$(printf 'time,place,"odd,name","odd""name"\r')" ]
-result $? "--csv: quotes where they are needed"
+result $? "--csv: names with commas or quotes are quoted"
 
 if command -v script >/dev/null; then
 	script -qc "'$n3stat' -r '$made' -C 0" /dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
 	grep -q "$(printf '\033')" "$tmp/out"
-	result $? "colour on a terminal"
+	result $? "colour is used on a terminal"
 	NO_COLOR=1 script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree" /dev/null \
 		>"$tmp/out" </dev/null 2>"$tmp/err"
 	! grep -q "$(printf '\033')" "$tmp/out"
-	result $? "no colour with NO_COLOR"
+	result $? "no colour is used with NO_COLOR"
 else
-	skip "colour on a terminal" "no script(1)"
-	skip "no colour with NO_COLOR" "no script(1)"
+	skip "colour is used on a terminal" "no script(1)"
+	skip "no colour is used with NO_COLOR" "no script(1)"
 fi
 run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
-result $? "no colour into a pipe"
+result $? "no colour is used into a pipe"

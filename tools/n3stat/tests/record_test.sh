@@ -6,9 +6,9 @@ made load --cpus 5 --lean backend_bound
 rec=$tmp/a.rec
 run -r "$made" record -q -o "$rec" 0.05 3 && "$here/make_tree.py" "$made" --cpus 5 --seed 7 &&
 	[ "$(grep -c '^end$' "$rec")" -eq 3 ] && [ "$(grep -c '^t ' "$rec")" -eq 3 ]
-result $? "record: COUNT snapshots"
+result $? "record: writes COUNT snapshots"
 [ "$(stat -c %a "$rec")" = 600 ]
-result $? "record: for nobody else's eyes"
+result $? "record: the file is readable by its owner only"
 [ "$(grep -c '^[0-9]* =$' "$rec")" -eq 12 ]
 result $? "record: what did not change is not written again"
 
@@ -45,15 +45,15 @@ sleep 1.5
 kill -9 $pid
 wait $pid 2>/dev/null
 run report -o "$tmp/killed.html" "$tmp/killed.rec" && grep -q '</html>' "$tmp/killed.html"
-result $? "record: readable after it was killed"
+result $? "record: the file is readable after the program was killed"
 [ "$(stat -c %a "$tmp/killed.html")" = 600 ]
-result $? "report: its page is as private as the recording"
+result $? "report: the page is readable by its owner only"
 "$n3stat" -r "$made" record -o "$tmp/stopped.rec" 0.05 2>"$tmp/err" >"$tmp/out" &
 pid=$!
 sleep 1
 kill -INT $pid
 wait $pid && grep -q 'recorded [0-9]* snapshots' "$tmp/err" && tail -n 1 "$tmp/stopped.rec" | grep -q '^end$'
-result $? "record: an interrupt ends it, with what it cost"
+result $? "record: an interrupt ends it with a complete file, and it says what it cost"
 
 status=0
 size=$(stat -c %s "$rec")
@@ -71,7 +71,7 @@ result $status "report: a cut file is readable up to the cut, wherever it is cut
 head -c $((start + 30)) "$rec" >"$tmp/cut.rec"
 run report -o "$tmp/cut.html" "$tmp/cut.rec" && grep -q 'cut off' "$tmp/err" &&
 	grep -q 'id="cut"' "$tmp/cut.html"
-result $? "report: and says that it was cut"
+result $? "report: the message and the page say that the file was cut"
 refuses 1 "not an n3stat recording" "report: says so when a file is not a recording" report -o - "$here/run.sh"
 refuses 1 "nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
 refuses 1 "no complete snapshot after 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
@@ -92,7 +92,7 @@ cp "$tmp/out" "$tmp/page.html"
 if command -v chromium >/dev/null; then
 	browser --dump-dom "file://$tmp/page.html" >"$tmp/dom"
 	"$here/check_page.py" "$tmp/dom" "$tmp/page.rec" >"$tmp/out" 2>&1
-	result $? "report: in a browser: charts, tree and every mean as recorded"
+	result $? "report: a browser shows charts, tree and every mean as recorded"
 	browser --window-size=1000,2400 --screenshot="$tmp/page.png" "file://$tmp/page.html" >/dev/null
 	python3 - "$tmp/page.png" >"$tmp/out" 2>&1 <<-'END'
 		import struct, sys, zlib
@@ -123,10 +123,10 @@ if command -v chromium >/dev/null; then
 		for colour in ((0, 158, 115), (204, 121, 167), (230, 159, 0), (0, 114, 178)):
 		    assert seen.get(colour, 0) > 100, (colour, seen.get(colour))
 	END
-	result $? "report: as a picture: all four colours of the chart"
+	result $? "report: the picture in a browser has all four colours of the chart"
 else
-	skip "report: in a browser: charts, tree and every mean as recorded" "no chromium"
-	skip "report: as a picture: all four colours of the chart" "no chromium"
+	skip "report: a browser shows charts, tree and every mean as recorded" "no chromium"
+	skip "report: the picture in a browser has all four colours of the chart" "no chromium"
 fi
 [ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
 result $? "report: says that the counts were simulated"
@@ -142,19 +142,19 @@ run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
 grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
 	grep -q '; 1 complete one before it$' "$tmp/err" &&
 	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
-result $? "record, report: one snapshot is one"
+result $? "record, report: the singular is used for one snapshot"
 for name in pmu old; do
 	run report -o "$tmp/$name.html" "$tmp/$name.rec"
 done
 grep -q '^about pmu armv8_test_7$' "$tmp/pmu.rec" &&
 	grep -q '<dd>armv8_test_7</dd>' "$tmp/pmu.html" &&
 	grep -q '<code>perf record -e armv8_test_7/' "$tmp/pmu.html"
-result $? "record: keeps the PMU's name, which is that of the command"
+result $? "record: the PMU's name is kept, and used in the report's commands"
 ! grep -q '<dt>PMU' "$tmp/old.html" && grep -q '<code>perf record -e armv8_pmuv3_0/' "$tmp/old.html"
-result $? "report: older recordings without it are read"
+result $? "report: reads older recordings without the PMU's name"
 
-# Five snapshots in which the module went another way than the numbers lead to.
-cat >"$tmp/ways.rec" <<'END'
+# Five snapshots in which the module took another path than the numbers lead to.
+cat >"$tmp/paths.rec" <<'END'
 n3stat-recording 1
 about window_ms 2000
 places cpu0
@@ -175,36 +175,36 @@ t 108
 0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 END
-# ways FILE: each metric that is on some way, as the page shows it
-ways()
+# paths FILE: each metric that is on some path, as the page shows it
+paths()
 {
 	sed -n 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*<td>\([1-9][0-9]* of [0-9]*\)</td>.*|\2 \3 \1|p' "$1"
 }
-# said FILE: what it says of the end of the way
+# said FILE: what it says of the end of the path
 said()
 {
 	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b>\..*|end \1|p' \
 		-e 's|.*id="nowhere"> It led.*|nowhere|p' \
 		-e 's|^<p id="undetermined" [^>]*>\(Und[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
 }
-run report -o "$tmp/ways.html" "$tmp/ways.rec"
-ways "$tmp/ways.html" >"$tmp/out"
+run report -o "$tmp/paths.html" "$tmp/paths.rec"
+paths "$tmp/paths.html" >"$tmp/out"
 [ "$(cat "$tmp/out")" = "frontend_bound 1 of 5 
 frontend_core_bound 1 of 5 
 backend_bound 3 of 5 path
-backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/ways.html")" = "end backend_bound;" ]
-result $? "report: marks where the module's own way led more often than not"
+backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/paths.html")" = "end backend_bound;" ]
+result $? "report: marks where the module's own path led more often than not"
 if command -v chromium >/dev/null; then
-	span 3 4 "$tmp/ways.html"
-	ways "$tmp/dom" >"$tmp/out"
+	span 3 4 "$tmp/paths.html"
+	paths "$tmp/dom" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
 frontend_core_bound 1 of 2 
 backend_bound 1 of 2 
 backend_mem_bound 1 of 2 " ] && [ "$(said "$tmp/dom")" = "nowhere;" ] &&
-		span 1 1 "$tmp/ways.html" && [ "$(said "$tmp/dom")" = "end backend_mem_bound;" ]
-	result $? "report: in a browser: the same of a span, with its advice"
+		span 1 1 "$tmp/paths.html" && [ "$(said "$tmp/dom")" = "end backend_mem_bound;" ]
+	result $? "report: a browser marks the path of a chosen span, with its advice"
 else
-	skip "report: in a browser: the same of a span, with its advice" "no chromium"
+	skip "report: a browser marks the path of a chosen span, with its advice" "no chromium"
 fi
 
 # One snapshot that says where the cycles go, two that are too close, one without errors.
@@ -230,15 +230,15 @@ close="Undetermined: backend_bound or retiring, which are closer to each other t
 few="Undetermined: backend_bound or retiring, counted in too few slices to tell:"
 run report -o "$tmp/ends.html" "$tmp/ends.rec"
 [ "$(said "$tmp/ends.html")" = "$close;" ]
-result $? "report: says who are too close to each other"
+result $? "report: names two metrics that are too close to each other"
 if command -v chromium >/dev/null; then
 	span 0 3 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
 		span 1 2 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
 		span 0 0 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "end backend_bound;" ] &&
 		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "^$few"
-	result $? "report: in a browser: the same of a span, or what to do"
+	result $? "report: a browser says of a chosen span whether it is undetermined, and why"
 else
-	skip "report: in a browser: the same of a span, or what to do" "no chromium"
+	skip "report: a browser says of a chosen span whether it is undetermined, and why" "no chromium"
 fi
 
 # Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
@@ -274,22 +274,22 @@ shown()
 errors 2000
 [ "$(shown "$tmp/errors.html")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
 	grep -q 'taken as independent' "$tmp/errors.html"
-result $? "report: errors of snapshots that share nothing"
+result $? "report: errors of snapshots that share nothing are those computed by hand"
 errors 4000
 [ "$(shown "$tmp/errors.html")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % ± 142.06;" ] &&
 	grep -q 'overlap, up to 2 at a time.* independent (2 of 4)' "$tmp/errors.html"
-result $? "report: errors of snapshots whose windows overlap"
+result $? "report: errors of snapshots whose windows overlap are those computed by hand"
 if command -v chromium >/dev/null; then
 	span 2 3 "$tmp/errors.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % ;70.00 % ± 1.00;- ;35.00 % ;" ]
-	result $? "report: in a browser: errors of a span whose windows overlap"
+	result $? "report: a browser shows the errors of a span whose windows overlap"
 	errors 2000
 	span 2 3 "$tmp/errors.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;- ;35.00 % ± 63.53;" ]
-	result $? "report: in a browser: errors of a span"
+	result $? "report: a browser shows the errors of a span"
 else
-	skip "report: in a browser: errors of a span whose windows overlap" "no chromium"
-	skip "report: in a browser: errors of a span" "no chromium"
+	skip "report: a browser shows the errors of a span whose windows overlap" "no chromium"
+	skip "report: a browser shows the errors of a span" "no chromium"
 fi
 
 run report --diff "$rec" "$rec"
@@ -315,7 +315,7 @@ result $? "report --diff: says what changed by more than the error"
 awk '/^(frontend|backend)_bound / { d = $3 - $2 - $4; bad += d * d > 0.0003; n++ } END { exit bad || n != 2 }' "$tmp/out"
 result $? "report --diff: the change is B less A"
 run report --diff --place cpu3 "$rec" "$tmp/c.rec"
-matches 'A: .*, cpu3, 3 snapshots' "report --diff: of one CPU"
+matches 'A: .*, cpu3, 3 snapshots' "report --diff --place: compares one CPU"
 refuses 4 "cpu77 was not recorded" "report --diff: names a place that was not recorded" report \
 	--diff --place cpu77 "$rec" "$tmp/c.rec"
-refuses 2 "two recordings" "report --diff: wants two" report --diff "$rec"
+refuses 2 "two recordings" "report --diff: refuses one recording" report --diff "$rec"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# run.sh [NAME...] - tests of n3stat on copies of the module's sysfs folder, as
+# run.sh [NAME...] - tests of n3stat on copies of the module's sysfs directory, as
 # TAP: those in NAME_test.sh, or all. They run on any machine.
 #
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same

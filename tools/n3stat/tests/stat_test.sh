@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat [INTERVAL [COUNT]]: tables, intervals, errors; on a copy of the folder.
+# n3stat [INTERVAL [COUNT]]: tables, intervals, errors; on a copy of the directory.
 
 # --- what is printed
 
-prints "prints Topdown_L1 of every CPU once, words as they are" -r "$tree" -g topdown_l1 <<-'END'
+prints "-g topdown_l1: a row for each CPU, words as the files have them" -r "$tree" -g topdown_l1 <<-'END'
 	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
 	              %slots         %slots           %slots       %slots
 	   0         21.3174        43.0021           4.1120      31.5685
@@ -14,7 +14,7 @@ prints "prints Topdown_L1 of every CPU once, words as they are" -r "$tree" -g to
 	   8        100.0000         0.0000            undef    contended
 END
 
-prints "takes a CPU list as the kernel writes it" -r "$tree" -C 1-2,8 -g general <<-'END'
+prints "-C takes a CPU list as the kernel writes it" -r "$tree" -C 1-2,8 -g general <<-'END'
 	 cpu          ipc
 	           /cycle
 	   1     0.999999
@@ -22,14 +22,14 @@ prints "takes a CPU list as the kernel writes it" -r "$tree" -C 1-2,8 -g general
 	   8     2.000000
 END
 
-prints "a CPU named twice is printed once" -r "$tree" --cpu=1,0-1 --group=GENERAL <<-'END'
+prints "-C: a CPU named twice is printed once" -r "$tree" --cpu=1,0-1 --group=GENERAL <<-'END'
 	 cpu          ipc
 	           /cycle
 	   0     1.234567
 	   1     0.999999
 END
 
-prints "two groups stand below their names" --root="$tree" -C 8 -g Topdown_l1 -g general -g General <<-'END'
+prints "-g: each of two groups is printed below its name" --root="$tree" -C 8 -g Topdown_l1 -g general -g General <<-'END'
 	Topdown_L1
 	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
 	              %slots         %slots           %slots       %slots
@@ -41,7 +41,7 @@ prints "two groups stand below their names" --root="$tree" -C 8 -g Topdown_l1 -g
 	   8     2.000000
 END
 
-prints "into a pipe the header goes once" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
+prints "the header is printed once into a pipe" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
 	 cpu          ipc
 	           /cycle
 	   0     1.234567
@@ -50,7 +50,7 @@ prints "into a pipe the header goes once" -r "$tree" -C 0 -g general 0.01 3 <<-'
 END
 
 one_group 'frontend_bound 18446744073709551615.1250000001\nnew_metric 1\n'
-prints "values are copied digit by digit, an unknown metric has no unit" -r "$tmp/one" -g topdown_l1 <<-'END'
+prints "values are printed digit by digit, an unknown metric without a unit" -r "$tmp/one" -g topdown_l1 <<-'END'
 	 cpu  frontend_bound   new_metric
 	              %slots            -
 	   0  18446744073709551615.1250000001            1
@@ -94,17 +94,17 @@ run -r "$tree" -g topdown_l1 -C 0 0.2 3
 status=$?
 ms=$((($(date +%s%N) - start) / 1000000))
 [ $status -eq 0 ] && [ "$(grep -c '21.3174' "$tmp/out")" -eq 3 ] && [ $ms -ge 400 ] && [ $ms -lt 5000 ]
-result $? "COUNT reports, INTERVAL seconds apart"
+result $? "INTERVAL COUNT: that many reports are printed, that far apart"
 
 { "$n3stat" -r "$tree" 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 3 >"$tmp/out"
 [ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ]
-result $? "ends without a word when the reader of the pipe goes"
+result $? "the program ends without a message when the reader of its pipe ends"
 
 "$n3stat" -r "$tree" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && grep -q 'cannot write' "$tmp/err"
-result $? "a full disk is an error"
+result $? "a full disk ends it with an error"
 
-name="on a terminal the header comes again with each screenful"
+name="the header is repeated with each screenful on a terminal"
 if command -v script >/dev/null; then
 	script -qc "stty rows 10 cols 80; '$n3stat' -r '$tree' -g topdown_l1 -C 0-1 0.01 10" /dev/null \
 		>"$tmp/out" </dev/null 2>"$tmp/err"
@@ -115,10 +115,10 @@ if command -v script >/dev/null; then
 		</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/ *$//' >"$tmp/out"
 	[ "$(head -n 4 "$tmp/out" | tr -s ' ' | tr '\n' ';')" = " sve_ sve_ sve_; \
 predicate_ predicate_ predicate_ sve_; empty_ full_ partial_ predicate_; cpu percentage percentage percentage percentage;" ]
-	result $? "on a narrow terminal long names are folded"
+	result $? "long names are folded on a narrow terminal"
 else
 	skip "$name" "no script(1)"
-	skip "on a narrow terminal long names are folded" "no script(1)"
+	skip "long names are folded on a narrow terminal" "no script(1)"
 fi
 
 name="short and interrupted reads change nothing"
@@ -147,13 +147,13 @@ refuses 2 "bad count" "refuses a count of 0" -r "$tree" 1 0
 refuses 2 "bad count" "refuses a count with a sign" -r "$tree" 1 +1
 refuses 2 "bad count" "refuses a count that does not fit" -r "$tree" 1 99999999999999999999
 refuses 2 "too many arguments" "refuses a third argument" -r "$tree" 1 1 1
-refuses 4 "no CPU 4" "names a CPU that is not there" -r "$tree" -C 0-8
-refuses 5 "no group 'nonsense'" "names a group that is not there" -r "$tree" -g nonsense
-refuses 5 "no group 'status'" "status is no group" -r "$tree" -g status
-refuses 5 "no group '../enable'" "a group is no path" -r "$tree" -g ../enable
-refuses 5 "no group ''" "an empty name is no group" -r "$tree" -g ""
-refuses 3 "no such directory" "names a folder that is not there" -r "$tmp/nothing"
-refuses 3 "not a directory" "a file is no folder" -r "$tree/enable"
+refuses 4 "no CPU 4" "names a CPU that does not exist" -r "$tree" -C 0-8
+refuses 5 "no group 'nonsense'" "names a group that does not exist" -r "$tree" -g nonsense
+refuses 5 "no group 'status'" "refuses the file status as a group" -r "$tree" -g status
+refuses 5 "no group '../enable'" "refuses a path as a group" -r "$tree" -g ../enable
+refuses 5 "no group ''" "refuses an empty name as a group" -r "$tree" -g ""
+refuses 3 "no such directory" "names a directory that does not exist" -r "$tmp/nothing"
+refuses 3 "not a directory" "refuses a file as a directory" -r "$tree/enable"
 mkdir "$tmp/empty"
 refuses 4 "no CPU is measured" "says so when no CPU is measured" -r "$tmp/empty"
 if [ -e /sys/kernel/n3_telemetry ]; then
@@ -163,13 +163,13 @@ else
 fi
 
 one_group ''
-refuses 1 "holds no value" "an empty file is an error" -r "$tmp/one" -g topdown_l1
+refuses 1 "holds no value" "an empty file of the module is reported as an error" -r "$tmp/one" -g topdown_l1
 one_group 'frontend_bound\n'
-refuses 1 "no value for frontend_bound" "a line without a value is an error" -r "$tmp/one" -g topdown_l1
+refuses 1 "no value for frontend_bound" "a line without a value is reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 200; i++) print "m" i, i }' >"$tmp/one/cpu0/topdown_l1"
-refuses 1 "more than" "too many lines are an error" -r "$tmp/one" -g topdown_l1
+refuses 1 "more than" "more lines than can be are reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "xxxxx" }' >"$tmp/one/cpu0/topdown_l1"
-refuses 1 "too large" "too large a file is an error" -r "$tmp/one" -g topdown_l1
+refuses 1 "too large" "a file that is too large is reported as an error" -r "$tmp/one" -g topdown_l1
 
 one_group 'a\033[2J 1\000\0072\n'
 run -r "$tmp/one" -g topdown_l1 && [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ]
@@ -190,7 +190,7 @@ else
 	skip "$name" "root needs setpriv(1) to be somebody else"
 fi
 
-# The program reads a CPU's folder while it may go and come back.
+# The program reads a CPU's directory while it may go and come back.
 cp -r "$tree" "$tmp/hotplug"
 "$n3stat" -r "$tmp/hotplug" -g topdown_l1 -C 0-1 0.1 8 >"$tmp/out" 2>"$tmp/err" &
 pid=$!
@@ -209,4 +209,4 @@ sleep 0.25
 mv "$tmp/unload" "$tmp/unloaded"
 wait $pid
 [ $? -eq 3 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ]
-result $? "ends with the same error when the module goes"
+result $? "the program says that the module is not loaded when it is unloaded"

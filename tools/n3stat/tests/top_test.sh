@@ -4,7 +4,7 @@
 
 terminal=0
 
-# A server that was told to end may still be there: each terminal has its own.
+# A server that is ending may still be there: each terminal has its own.
 tm()
 {
 	tmux -L "n3stat-$$-$terminal" -f /dev/null "$@" 2>/dev/null
@@ -35,7 +35,7 @@ shows()
 	result 1 "$name"
 }
 
-# shows_all PLACE WAY: level 1, the way and what to do at its end are on the screen
+# shows_all PLACE PATH: level 1, the path and what to do at its end are on the screen
 shows_all()
 {
 	grep -q "^$1\$" "$tmp/out" &&
@@ -52,55 +52,55 @@ else
 	shows '^cpu0 +\|F+B+S*R+\| +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' \
 		"top: a bar and numbers for each CPU"
 	[ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(wc -l <"$tmp/out")" -eq 24 ]
-	result $? "top: 24 lines of 80 columns"
+	result $? "top: the screen has 24 lines of at most 80 columns"
 	want=$(awk '/_bound|retiring|bad_/ { v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f", \
 		v["frontend_bound"], v["backend_bound"], v["bad_speculation"], v["retiring"] }' \
 		"$made/cpu0/topdown_l1")
 	grep -Fq "| $want" "$tmp/out"
 	result $? "top: the numbers are those of the files"
-	shows '^cpu199 ' "top: scrolls to the last of 200 CPUs" End
-	shows '^system ' "top: and back" Home
+	shows '^cpu199 ' "top: end scrolls to the last of 200 CPUs" End
+	shows '^system ' "top: home scrolls back to the first place" Home
 	largest=$(grep -H '^frontend_bound' "$made"/cpu*/topdown_l1 | sort -k 2 -g |
 		tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
 	second=${largest%%[!a-z0-9]*}
 	largest=${largest##*[!a-z0-9]}
-	shows "by frontend_bound" "top: sorts by a column" s
+	shows "by frontend_bound" "top: s sorts by the first column" s
 	tm send-keys Home
 	sleep 0.5
 	tm capture-pane -p >"$tmp/out"
 	[ "$(sed -n 4p "$tmp/out" | cut -d' ' -f1)" = "$largest" ]
-	result $? "top: the largest first"
-	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right leads into the tree" Right
-	shows "^$largest\$" "top: of the CPU that was selected"
-	matches '^look at:' "top: and what to do is on the screen as well"
+	result $? "top: the largest value is in the first row"
+	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
+	shows "^$largest\$" "top: the tree is that of the selected CPU"
+	matches '^look at:' "top: what to look at is on the screen below the tree"
 	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_cache_bound .*| +$' "$tmp/out"
-	result $? "top: while branches beside the way are folded"
-	shows '^ *backend_cache_l1d_bound' "top: a shows all of it" Home a
-	shows 'look at:' "top: scrolls down to what to do" NPage
-	shows "^$second\$" "top: n leads to the next" a n
+	result $? "top: branches beside the path are folded on 24 lines"
+	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
+	shows 'look at:' "top: page down scrolls to what to look at" NPage
+	shows "^$second\$" "top: n shows the next place's tree" a n
 	shows 'any key leaves it' "top: ? shows the help" '?'
 	# two spaces, the keys, and at column 31 what they do
 	sed -n '/^  A word/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
 	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../man/n3stat-top.1" >"$tmp/manual"
 	[ "$(wc -l <"$tmp/keys")" -eq 11 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
 	result $? "top: the manual page has all keys of the help"
-	shows '% of slots' "top: any key leaves the help, left the tree" Left Left
+	shows '% of slots' "top: left leaves the help, and then the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
 	echo 'frontend_bound idle' >"$made/cpu0/topdown_l1"
-	shows 'by place' "top: sorts by the place again" S
+	shows 'by place' "top: S sorts by the place again" S
 	tm send-keys Home
 	sleep 0.7
 	tm capture-pane -p >"$tmp/out"
-	matches '^cpu0 +\|F+' "top: while paused nothing changes"
-	shows '^cpu0 +\| +\| idle' "top: a word instead of numbers" p
+	matches '^cpu0 +\|F+' "top: nothing changes while it is paused"
+	shows '^cpu0 +\| +\| idle' "top: a word is shown instead of numbers" p
 	tm resize-window -x 120 -y 30
-	shows '^cpu2[0-9] .{70,}' "top: takes another size"
+	shows '^cpu2[0-9] .{70,}' "top: the screen is drawn in a larger size"
 	tm resize-window -x 40 -y 10
-	shows '^cpu1 .*\|( +[0-9.]+){2}$' "top: even a tiny one"
+	shows '^cpu1 .*\|( +[0-9.]+){2}$' "top: a screen of 40x10 has bars and the first numbers"
 	tm resize-window -x 20 -y 5
-	shows '^system  \|F+B+S*R+\|$' "top: and a tinier one, with a row that ends at its edge"
+	shows '^system  \|F+B+S*R+\|$' "top: a screen of 20x5 has a row that ends at its edge"
 	[ "$(sed -n '$p' "$tmp/out")" = 'up/down: select  rig' ]
-	result $? "top: and nothing but the keys below"
+	result $? "top: the line below that row has the keys"
 	tm resize-window -x 20 -y 4
 	shows '^needs 20x5$' "top: says how large a screen it needs if one is too low"
 	tm resize-window -x 19 -y 24
@@ -112,18 +112,18 @@ else
 	made blind --cpus 3
 	echo nonsense >"$made/cpu2/quality/topdown_l1"
 	starts "'$n3stat' -r '$made' top 0.1"
-	shows '^cpu2 +\|F+' "top: the list asks for no errors" End
-	shows '> [a-z_]+ .*\+-[0-9.]+' "top: a tree for its own" Up Right
+	shows '^cpu2 +\|F+' "top: the list is shown without reading quality files" End
+	shows '> [a-z_]+ .*\+-[0-9.]+' "top: the tree reads the quality files of its place" Up Right
 	sleep 0.5
-	shows "cpu2/quality/topdown_l1: no value" "top: and for those of another if that is looked at" n
+	shows "cpu2/quality/topdown_l1: no value" "top: the next tree reads the quality files of its own place" n
 	tm kill-server
 	starts "'$n3stat' -r '$made' top 0.1"
-	shows '^cpu2 +\|F+' "top: at a pause" End
-	shows "cpu2/quality/topdown_l1: no value" "top: all is read, so that all trees are of one moment" p
+	shows '^cpu2 +\|F+' "top: the list is shown before a pause" End
+	shows "cpu2/quality/topdown_l1: no value" "top: a pause reads all quality files" p
 	tm kill-server
-	# every end that a way can have: one for each CPU
+	# every end that a path can have: one for each CPU
 	made ends --cpus 21
-	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/ways" <<-'END'
+	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/paths" <<-'END'
 		import os, sys
 		spec, tree = sys.argv[1:]
 		def rows(name):
@@ -132,50 +132,50 @@ else
 		leads = {row[0]: row[1].split(",") for row in rows("tree.tsv")}
 		groups = {row[0]: row[5].split(",") for row in rows("groups.tsv")}
 		children = {m for items in leads.values() for m in items}
-		ways = []
-		def go(way, below):
+		paths = []
+		def go(path, below):
 		    for metric in below:
-		        ways.append(way + [metric])
+		        paths.append(path + [metric])
 		        items = leads.get(metric, [])
-		        go(way + [metric], [i for i in items if i in leads] + [
+		        go(path + [metric], [i for i in items if i in leads] + [
 		            m for i in items if i in ("Topdown_Frontend", "Topdown_Backend")
 		            for m in groups[i] if m not in children])
 		go([], groups["Topdown_L1"])
-		for cpu, way in enumerate(ways):
+		for cpu, path in enumerate(paths):
 		    with open(f"{tree}/cpu{cpu}/bottleneck", "w") as out:
-		        out.writelines(f"path {metric} 50.0 1.0\n" for metric in way)
-		        out.write(f"found {way[-1]}\nnext none\n")
-		    print(f"cpu{cpu}", *way)
+		        out.writelines(f"path {metric} 50.0 1.0\n" for metric in path)
+		        out.write(f"found {path[-1]}\nnext none\n")
+		    print(f"cpu{cpu}", *path)
 	END
 	starts "'$n3stat' -r '$made' top 0.3"
-	shows '^cpu0 ' "top: 21 CPUs, each with another way" Home
+	shows '^cpu0 ' "top: a list of 21 CPUs is shown, each with another path" Home
 	tm send-keys Right
 	seen=0
-	while read -r place way; do
+	while read -r place path; do
 		tm send-keys n
 		for _ in $(seq 50); do
 			tm capture-pane -p >"$tmp/out"
-			shows_all "$place" "$way" && seen=$((seen + 1)) && break
+			shows_all "$place" "$path" && seen=$((seen + 1)) && break
 			sleep 0.05
 		done
-	done <"$tmp/ways"
+	done <"$tmp/paths"
 	[ $seen -eq 21 ]
-	result $? "top: level 1, every way and what to do at its end on 24 lines"
+	result $? "top: 24 lines hold level 1, every path and what to look at at its end"
 	tm kill-server
 	starts "TERM=nonsense '$n3stat' -r '$made' top"
 	shows "terminal 'nonsense' is not known" "top: says so when the terminal is not known"
 	tm kill-server
 	starts "TERM=vt100 '$n3stat' -r '$made' top 0.3"
-	shows '^cpu1 +\|F+' "top: on a terminal without colours"
+	shows '^cpu1 +\|F+' "top: bars are shown on a terminal without colours"
 	mv "$made" "$tmp/top-gone"
 	shows 'n3stat: .*no such directory' "top: leaves the screen when the module goes"
-	shows 'status=3' "top: and says so by its exit status"
+	shows 'status=3' "top: the exit status says that the module is not loaded"
 	tm kill-server
 fi
 
 # Ten rounds of 200 CPUs where nothing changes: one screen of 24 lines is 2000 bytes at most.
 made still --cpus 200
-name="top: over a slow line goes what changes and nothing else"
+name="top: nothing is sent to the terminal but what changes"
 if command -v script >/dev/null; then
 	(sleep 2.5; printf q) | TERM=vt100 script -qc \
 		"stty rows 24 cols 80; '$n3stat' -r '$made' top 0.2" "$tmp/sent" >/dev/null

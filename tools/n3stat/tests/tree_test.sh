@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat tree: numbers, the way down, what to do next.
+# n3stat tree: numbers, the path down, what to do next.
 
 status=0
 for lean in backend_bound frontend_bound bad_speculation retiring; do
@@ -18,13 +18,13 @@ for lean in backend_bound frontend_bound bad_speculation retiring; do
 		done
 	done
 done
-result $status "24 trees: every number, and the way down as the specification's tree has it"
+result $status "24 trees have every number, and the path of the specification's tree marked"
 
 run -r "$made" tree --cpu 1
-matches 'perf record -e n3_sim/.* -C 1 ' "names the command that finds the code on that CPU"
+matches 'perf record -e n3_sim/.* -C 1 ' "tree: names the command that finds the code on the CPU"
 run -r "$made" tree
 [ "$(grep -cE '^(cpu[0-9]+|system)$' "$tmp/out")" -eq 2 ]
-result $? "without options: the busiest CPU and the system"
+result $? "tree: without options it prints the busiest CPU and the system"
 
 one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
@@ -32,47 +32,47 @@ awk '{ print $1, "value=" $2, "low=" $2 - 1, "high=" $2 + 1, "coverage=50.00 sli
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
 grep -q 'undetermined: backend_bound or frontend_bound' "$tmp/out" && ! grep -q '^>' "$tmp/out"
-result $? "undetermined when two are closer than their errors"
-matches '^  groups:   Topdown_(Frontend|Backend)' "and what to look at then"
+result $? "tree: undetermined where two are closer than their errors"
+matches '^  groups:   Topdown_(Frontend|Backend)' "tree: names the groups to look at where it is undetermined"
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
 awk '{ print $1, "value=" $2, "low=none high=none coverage=6.00 slices=3" }' \
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices to tell' "undetermined for want of slices, and it says so"
+matches 'counted in too few slices to tell' "tree: undetermined where too few slices were counted, and it says so"
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
 run -r "$tmp/one" tree --cpu 0
-matches 'no bottleneck can be named: idle' "a word instead of a way"
+matches 'no bottleneck can be named: idle' "tree: says why no bottleneck can be named"
 
 # The module's file "bottleneck" decides: here it is not what the numbers say.
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
-way=$tmp/one/cpu0/bottleneck
-printf 'path retiring 18.5 0.1\nfound retiring\nnext operation_mix\n' >"$way"
+path=$tmp/one/cpu0/bottleneck
+printf 'path retiring 18.5 0.1\nfound retiring\nnext operation_mix\n' >"$path"
 run -r "$tmp/one" tree --cpu 0
 [ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = retiring ]
-result $? "the module's own way is marked"
+result $? "tree: marks the module's own path"
 printf '%s\n' 'path backend_bound 70.5 none' 'rival backend_mem_bound 40.0 3.1' \
 	'rival backend_core_bound 38.5 2.9' 'undetermined backend_mem_bound backend_core_bound' \
-	'next topdown_backend' >"$way"
+	'next topdown_backend' >"$path"
 run -r "$tmp/one" tree --cpu 0
 grep -q '^  undetermined: backend_mem_bound or backend_core_bound$' "$tmp/out" &&
 	! grep -q 'too few' "$tmp/out" &&
 	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ]
-result $? "its two rivals are named"
-sed -i 's/2\.9$/none/' "$way"
+result $? "tree: names the two rivals of the module's path"
+sed -i 's/2\.9$/none/' "$path"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices to tell' "and that a rival has no error"
-printf 'verdict contended\nnext none\n' >"$way"
+matches 'counted in too few slices to tell' "tree: says that too few slices were counted if a rival has no error"
+printf 'verdict contended\nnext none\n' >"$path"
 run -r "$tmp/one" tree --cpu 0
-matches 'no bottleneck can be named: contended' "its word instead of a way"
+matches 'no bottleneck can be named: contended' "tree: prints the word that the module gives instead of a path"
 status=0
 for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'undetermined a b'; do
 	# shellcheck disable=SC2059
-	printf "$text\n" >"$way"
+	printf "$text\n" >"$path"
 	run -r "$tmp/one" tree --cpu 0
 	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ] || status=1
 done
-result $status "what cannot be understood of it leads to a way by the numbers"
+result $status "tree: goes by the numbers where the file bottleneck is not understood"
 
 # A command is one line, whatever its length, and nothing else is longer than 80.
 made wide --cpus 1 --lean backend_bound
@@ -83,12 +83,12 @@ command="$command && perf report --sort symbol,srcline"
 run -r "$made" tree --cpu 0
 [ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
 	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
-result $? "a long command has a line of its own"
+result $? "tree: a command that is longer than a line has a line of its own"
 run explain backend_mem_bound
 [ "$(grep -A 1 '^find it:$' "$tmp/out" | tail -n 1)" = "$(echo "$command" | sed 's/-C 0/-a/')" ] &&
 	[ "$(grep -v '^perf ' "$tmp/out" | wc -L)" -le 80 ]
-result $? "and so it has in explain"
-name="on a wide terminal it does not need one"
+result $? "explain: a command that is longer than a line has a line of its own"
+name="tree: a command is not moved to a line of its own on a wide terminal"
 if command -v script >/dev/null; then
 	script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |
 		tr -d '\r' >"$tmp/out"
