@@ -93,8 +93,8 @@ static void write_cpu(struct page *page, size_t place)
 
 static void write_cpus(struct page *page)
 {
-	fputs("<h3>System and CPUs</h3>\n<div class=\"wide\"><table id=\"places\"><tr><th>place</th>",
-	      page->out);
+	fputs("<h3>System and CPUs</h3>\n<div class=\"wide\"><table id=\"places\"><tr>"
+	      "<th>place</th>", page->out);
 	for (size_t i = 0; i < NR(cpu_metrics); i++)
 		fprintf(page->out, "<th>%s<br>%s</th>", cpu_metrics[i],
 			catalog_metric(catalog_find_metric(cpu_metrics[i])).short_unit);

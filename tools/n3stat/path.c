@@ -67,17 +67,17 @@ size_t path_next(int metric, struct path_next next[PATH_MAX_NEXT])
 	DECLARE_BITMAP(of_groups, N3T_NR_METRICS) = { 0 };
 	int below[MAX_BELOW];
 	size_t nr_below = path_below(metric, below, MAX_BELOW), nr = 0;
-	unsigned int group;
 
 	n3t_tree_next(metric, groups);
-	for_each_set_bit(group, groups, N3T_NR_GROUPS)
-		n3t_tree_roots(group, of_groups);
+	for (int i = 0; i < N3T_NR_GROUPS; i++)
+		if (test_bit(i, groups))
+			n3t_tree_roots(i, of_groups);
 	for (size_t i = 0; i < nr_below && nr < PATH_MAX_NEXT; i++)
 		if (!test_bit(below[i], of_groups))
 			next[nr++] = (struct path_next) { below[i], -1 };
-	for_each_set_bit(group, groups, N3T_NR_GROUPS)
-		if (nr < PATH_MAX_NEXT)
-			next[nr++] = (struct path_next) { -1, (int)group };
+	for (int i = 0; i < N3T_NR_GROUPS && nr < PATH_MAX_NEXT; i++)
+		if (test_bit(i, groups))
+			next[nr++] = (struct path_next) { -1, i };
 	return nr;
 }
 
@@ -119,7 +119,6 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck,
 		 const struct n3t_estimate *estimates)
 {
 	const u8 *rival = bottleneck->rival;
-	unsigned int group;
 
 	*path = (struct path) { .undecided = { -1, -1 }, .nr = bottleneck->nr_path };
 	for (size_t i = 0; i < path->nr; i++)
@@ -130,9 +129,9 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck,
 		path->too_few_slices = estimates[rival[0]].error == N3T_NO_ERROR_KNOWN ||
 				       estimates[rival[1]].error == N3T_NO_ERROR_KNOWN;
 	}
-	for_each_set_bit(group, bottleneck->next, N3T_NR_GROUPS)
-		if (path->nr_look_at < PATH_MAX_NEXT)
-			path->look_at[path->nr_look_at++] = (int)group;
+	for (int i = 0; i < N3T_NR_GROUPS && path->nr_look_at < PATH_MAX_NEXT; i++)
+		if (test_bit(i, bottleneck->next))
+			path->look_at[path->nr_look_at++] = i;
 }
 
 /* Return: the word of the metric for which the path ends. */
@@ -140,16 +139,13 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 			   const struct n3t_estimate *estimates, path_value value, const void *of)
 {
 	const struct value *found = NULL;
-	unsigned int i;
 
 	if (bottleneck->end != N3T_END_NO_VALUE)
 		return NULL;
-	for_each_set_bit(i, bottleneck->candidates, N3T_NR_METRICS) {
-		if (estimates[i].verdict != bottleneck->verdict)
-			continue;
-		found = value(of, (int)i);
-		break;
-	}
+	for (int i = 0; i < N3T_NR_METRICS && !found; i++)
+		if (test_bit(i, bottleneck->candidates) &&
+		    estimates[i].verdict == bottleneck->verdict)
+			found = value(of, i);
 	return found ? found->text : NO_VALUE;
 }
 
@@ -157,12 +153,12 @@ void path_find(struct path *path, path_value value, const void *of)
 {
 	struct n3t_estimate estimates[N3T_NR_METRICS];
 	struct n3t_bottleneck bottleneck;
-	unsigned int i;
 
 	n3t_bottleneck_begin(&bottleneck);
 	do {
-		for_each_set_bit(i, bottleneck.candidates, N3T_NR_METRICS)
-			estimates[i] = estimate(value(of, (int)i), (int)i);
+		for (int i = 0; i < N3T_NR_METRICS; i++)
+			if (test_bit(i, bottleneck.candidates))
+				estimates[i] = estimate(value(of, i), i);
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	take(path, &bottleneck, estimates);
 	path->word = word_of(&bottleneck, estimates, value, of);

@@ -15,7 +15,7 @@ static const struct {
 };
 
 static const struct advice advices[] = {
-#define ADVICE(metric, means, look, command) { #metric, means, look, command },
+#define ADVICE_FOR(metric, means, look, command) { #metric, means, look, command },
 #include "advice.def.h"
 };
 
