@@ -61,6 +61,10 @@ finds 7 error 'no CPU is a Neoverse N3' 'make demo' "a machine without an N3"
 machine
 rm -rf "$sysfs"
 finds 7 error 'not installed for this kernel .6.1.0-test' 'modules_install' "a module that is not installed"
+rm "$box/proc/sys/kernel/osrelease"
+finds 7 error 'not installed for this kernel .kernel version unknown.' 'modules_install' \
+	"a module that is not installed where the kernel's version is unknown"
+echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
 echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 finds 7 error 'there but not loaded' 'modprobe n3_telemetry' "a module that is not loaded"
 mkdir -p "$box/sys/firmware/efi/efivars"
