@@ -3,7 +3,8 @@
 #
 # gen-docs.sh [--check] - writes Documentation/metrics.rst and events.rst from the
 # tables of the module. With --check it writes nothing and says which of them is
-# not what the tables give, and which group or metric the ABI does not know.
+# not what the tables give, which group or metric the ABI does not know, and for
+# which setting the ABI has another range or default than the module.
 
 set -eu
 
@@ -33,10 +34,48 @@ for page in metrics events; do
 	fi
 done
 
+[ "${1:-}" = --check ] || exit 0
+
 abi=Documentation/ABI/testing/sysfs-kernel-n3_telemetry
-if [ "${1:-}" = --check ]; then
-	for name in $(sed -n 's/^\.\. _\(.*\):$/\1/p' "$tmp/metrics.rst"); do
-		grep -qw "$name" $abi || { echo "$abi: $name is missing"; rc=1; }
-	done
-fi
+for name in $(sed -n 's/^\.\. _\(.*\):$/\1/p' "$tmp/metrics.rst"); do
+	grep -qw "$name" $abi || { echo "$abi: $name is missing"; rc=1; }
+done
+
+# macro NAME - the number that the module's headers define it as
+macro() {
+	sed -n "s/^#define $1[[:space:]]*\([0-9]*\)$/\1/p" $module/config.h $module/n3t.h |
+		grep . || { echo "$module: $1 is not defined as a number" >&2; return 1; }
+}
+
+# default_of SETTING - what modinfo says
+default_of() {
+	sed -n "s/^SETTING($1,.*(default: \([^ )]*\).*/\1/p" $module/settings.c |
+		grep . || { echo "$module/settings.c: no default of $1" >&2; return 1; }
+}
+
+# expect SETTING TEXT - the ABI's description of the setting must contain it
+expect() {
+	awk -v file="/sys/kernel/n3_telemetry/$1" '
+	$1 == "What:" { found = $2 == file }
+	found { for (i = 1; i <= NF; i++) printf "%s ", $i }' $abi > "$tmp/description"
+	grep -qF " $2" "$tmp/description" || {
+		echo "$abi: $1: the module's are \"$2\", which it does not say"
+		rc=1
+	}
+}
+
+min=$(macro N3T_SLICE_MS_MIN)
+max=$(macro N3T_SLICE_MS_MAX)
+default=$(macro N3T_SLICE_MS_DEFAULT)
+expect slice_ms "$min to $max. Default $default."
+max=$(macro N3T_WINDOW_MS_MAX)
+default=$(macro N3T_WINDOW_MS_DEFAULT)
+expect window_ms "two rotations to $max. Default $default."
+max=$(macro N3T_MAX_COUNTERS)
+default=$(default_of reserved_counters)
+expect reserved_counters "0 to $max. Default $default."
+for name in enable groups custom cpus contention; do
+	default=$(default_of $name)
+	expect $name "Default $default."
+done
 exit $rc

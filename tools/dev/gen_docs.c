@@ -74,7 +74,7 @@ static void heading(const char *text, char line)
 	putchar('\n');
 }
 
-/* Words in lines of at most 78 characters, each behind @indent blanks. */
+/* Words in lines of at most 78 characters, each behind @indent spaces. */
 static void paragraph(const char *text, unsigned int indent)
 {
 	unsigned int column = 0;
@@ -229,11 +229,11 @@ static void write_metrics(void)
 
 	begin("Metrics and metric groups");
 	printf("\n%d metrics in %u groups are those of Arm's *Neoverse N3 Core Telemetry\n"
-	       "Specification* (109530, issue 01); %d more in %u groups go beyond them. Sections\n"
+	       "Specification* (109530, issue 01); %d extra ones in %u groups are not. Sections\n"
 	       "are the specification's; its formulas are in section 4.3.\n\n",
 	       N3T_NR_SPECIFIED_METRICS, groups, N3T_NR_METRICS - N3T_NR_SPECIFIED_METRICS,
 	       N3T_NR_GROUPS - groups);
-	puts("A group is one file in each folder of ``/sys/kernel/n3_telemetry``. A metric is\n"
+	puts("A group is one file in each directory of ``/sys/kernel/n3_telemetry``. A metric is\n"
 	     "computed from events that were counted together, and shown with the decimals\n"
 	     "given here: the exact quotient, rounded to nearest, ties away from zero. A\n"
 	     "metric that needs more counters than a CPU has is ``unplaced`` there.\n\n"
@@ -241,12 +241,12 @@ static void write_metrics(void)
 	     "is where the decision tree of the methodology leads when the metric is large.");
 	heading("Groups", '-');
 	emit_groups(true);
-	heading("Groups beyond the specification's metrics", '-');
+	heading("Extra groups", '-');
 	puts("\nNot sampled unless they are named in ``groups``.");
 	emit_groups(false);
 	heading("Metrics", '-');
 	emit_metrics(true);
-	heading("Metrics beyond the specification's", '-');
+	heading("Extra metrics", '-');
 	emit_metrics(false);
 }
 
