@@ -82,5 +82,5 @@ help:
 	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
-	@echo '  make test-long            the long versions, 40 minutes at most'
+	@echo '  make test-long            the long versions, 60 minutes at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kselftest.sh KERNEL [TEST...] - runs the kselftests that are meant for that kernel,
-# those named or "all" on an emulated Neoverse N3 and counts what they report.
+# kselftest.sh KERNEL [TEST...] - runs kselftests on an emulated Neoverse N3 and counts
+# what they report: those that are meant for that kernel, those named, "all", or "rest":
+# those in rotation that are not meant for it this time.
 #
 # A kselftest is an executable selftests/*.sh for busybox's shell that prints
 # TAP. The modules are in /modules, C programs beside the tests are built for it
@@ -11,7 +12,12 @@
 #	# machine: NAME		another one than smp: see run.sh -m
 #	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	more or less than 120
-#	# on: KERNEL...		meant for others than "6.1 6.12"
+#	# on: KERNEL...		meant for others than "stock"
+#
+# A KERNEL there may be "stock", all stock kernels (6.1, 6.12, newest), or "rotation",
+# one of them. It is for tests that take long: the first of them in the alphabet runs on
+# the one that ROTATION (0, 1, 2; without it, the day) says, the second on the next.
+# So each kernel has its share of them every time, and all of them in three days.
 #
 # LONG=1 asks for the long versions, SEED= repeats what was done at random.
 
@@ -33,14 +39,35 @@ all_tests() {
 	find "$TOP/selftests" -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort
 }
 
+# chosen mine|rest - the names of those that are meant for $kernel, or of the rest
+chosen() {
+	local t k turn=$ROTATION now other which
+
+	while read -r t; do
+		now='' other=''
+		for k in $(wish on "$t" stock); do
+			case $k in
+			stock) now+=" ${STOCK[*]}" ;;
+			rotation)
+				now+=" ${STOCK[turn++ % ${#STOCK[@]}]}"
+				other=${STOCK[*]}
+				;;
+			*) now+=" $k" ;;
+			esac
+		done
+		which=none
+		[[ " $other " != *" $kernel "* ]] || which=rest
+		[[ " $now " != *" $kernel "* ]] || which=mine
+		[ "$which" != "$1" ] || echo "$t"
+	done < <(all_tests)
+}
+
 tests=("$@")
-if [ "$*" = all ]; then
-	mapfile -t tests < <(all_tests)
-elif [ $# -eq 0 ]; then
-	mapfile -t tests < <(all_tests | while read -r t; do
-		[[ " $(wish on "$t" '6.1 6.12') " != *" $kernel "* ]] || echo "$t"
-	done)
-fi
+case "$*" in
+all) mapfile -t tests < <(all_tests) ;;
+rest) mapfile -t tests < <(chosen rest) ;;
+'') mapfile -t tests < <(chosen mine) ;;
+esac
 
 helpers() {
 	local c
@@ -100,7 +127,7 @@ done
 # As many machines at a time as the host has CPUs, those that take longest first.
 mkdir -p "$logs"
 waiting=()
-for machine in turns icount tick pair single smp; do
+for machine in turns big icount tick pair single smp; do
 	[ -z "${on[$machine]:-}" ] || waiting+=("$machine")
 done
 for machine in "${!on[@]}"; do

@@ -17,6 +17,11 @@ JOBS=${JOBS:-$(nproc)}
 HOST_ARCH=$(dpkg --print-architecture 2>/dev/null || true)
 CROSS=aarch64-linux-gnu-
 
+# Debian's stock kernels: see stock.sh
+STOCK=(6.1 6.12 newest)
+# which of them a test in rotation runs on, another one each day: see kselftest.sh
+export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % ${#STOCK[@]}))}
+
 mkdir -p "$CACHE"
 
 die() { echo "${0##*/}: $*" >&2; exit 1; }

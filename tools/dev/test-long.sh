@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # test-long.sh - the long versions of the tests that have one, and a verdict as the
-# last line. Takes what MINUTES says (40) at most: what has not ended by then has
+# last line. Takes what MINUTES says (60) at most: what has not ended by then has
 # failed.
 
 # shellcheck source=../../selftests/qemu/lib.sh
@@ -17,7 +17,7 @@ export TALLY=$logs/tally TALLY_SHARED=1
 # shellcheck source=../../selftests/qemu/tally.sh
 . "$QEMU_DIR/tally.sh"
 
-end=$(($(date +%s) + ${MINUTES:-40} * 60))
+end=$(($(date +%s) + ${MINUTES:-60} * 60))
 
 # in_time COMMAND... - for as long as there is time
 in_time() {
@@ -51,18 +51,22 @@ fuzz() {
 }
 
 without() {
+	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
+
 	report user in_time make --no-print-directory -C selftests/user run
-	step values "$QEMU_DIR/kselftest.sh" 6.1 contention_pmu.sh contention.sh verdicts.sh \
-		quality.sh who.sh fuzz.sh
-	step stress "$QEMU_DIR/kselftest.sh" 6.1 stress.sh
-	# shellcheck disable=SC2046 # a list of names
-	LONG='' step "what make test leaves out on 6.12" "$QEMU_DIR/kselftest.sh" 6.12 \
-		$(cd selftests && grep -lx '# on: 6.1' -- *.sh)
+	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
+		verdicts.sh quality.sh who.sh fuzz.sh
+	step stress "$QEMU_DIR/kselftest.sh" "$kernel" stress.sh
+	for kernel in "${STOCK[@]}"; do
+		LONG='' step "what make test leaves out on $kernel" \
+			"$QEMU_DIR/kselftest.sh" "$kernel" rest
+	done
 	fuzz 1 &
 	fuzz 2 &
 	wait
 }
 
+echo "ROTATION=$ROTATION repeats which kernel the long versions run on"
 step tools make --no-print-directory tools > "$logs/tools"
 step "the fuzzer" make --no-print-directory -C tools/n3stat O="$BUILD/tools" \
 	"$BUILD/tools/n3stat-fuzz" > "$logs/fuzzer"

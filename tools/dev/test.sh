@@ -36,11 +36,12 @@ emulated() {
 	local kernel
 
 	step kunit "$QEMU_DIR/kunit.sh"
-	for kernel in debug 6.1 6.12; do
+	for kernel in debug "${STOCK[@]}"; do
 		step "kselftest $kernel" "$QEMU_DIR/kselftest.sh" "$kernel"
 	done
 }
 
+echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
 step tools make --no-print-directory tools > "$logs/tools"
 here &
 emulated &
