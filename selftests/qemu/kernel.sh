@@ -43,7 +43,8 @@ fi
 fragments=("$QEMU_DIR/kernel.config" "$QEMU_DIR/$variant.config")
 [ -e "${fragments[1]}" ] || die "there is no $variant.config"
 out=$CACHE/kernel/$version-$variant-$(hash_of "${fragments[@]}")
-cache_lock "kernel-$variant"
+# one of other contents does not wait for this one
+cache_lock "${out##*/}"
 if [ -e "$out/Image" ]; then
 	echo "$out"
 	exit 0

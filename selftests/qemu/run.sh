@@ -19,6 +19,8 @@
 #			icount: one whose time is counted in instructions, exactly
 #			two-pmus: as smp, with a PMU for CPUs 0 and 1 and one for 2 and 3
 #			turns: four like that, in turns, which tick, in two NUMA nodes
+#			big: 64 like that, in one node
+#			nmi: as tick, with pseudo-NMIs (debug only)
 #	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
@@ -29,7 +31,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-kernel=6.1 machine=smp cpus='' limit=300 append='' out=$BUILD/run
+kernel=6.1 machine=smp cpus='' memory=1G limit=300 append='' out=$BUILD/run
 more=() interactive=
 
 while getopts k:m:s:t:a:q:o:I opt; do
@@ -57,6 +59,7 @@ exact=(-icount 'shift=0,sleep=off')
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
+nmi) append+=' nohz=off irqchip.gicv3_pseudo_nmi=1' ;;
 pair)
 	append+=' nohz=off'
 	cpus=${cpus:-2}
@@ -74,6 +77,13 @@ turns)
 		more+=(-object "memory-backend-ram,id=mem$node,size=512M"
 			-numa "node,nodeid=$node,memdev=mem$node,cpus=$((2 * node))-$((2 * node + 1))")
 	done
+	;;
+big)
+	# A TLB flush of one CPU costs QEMU work for each: with a linear map of small
+	# pages there are thousands of them before the first message.
+	more+=("${exact[@]}")
+	append+=' nohz=off rodata=on'
+	cpus=${cpus:-64} memory=2G
 	;;
 *) die "no machine is called $machine" ;;
 esac
@@ -126,7 +136,7 @@ fatal='panic=-1 oops=panic panic_on_warn=1'
 patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 
 qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
-	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m 1G "${more[@]}"
+	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m "$memory" "${more[@]}"
 	-kernel "$boot/Image" -initrd "$out/initrd"
 	-device "$serial"
 	-chardev "file,id=results,path=$out/results.tar"
