@@ -111,7 +111,7 @@ static struct n3t_estimate estimate(const struct value *value, int metric)
 	if (value->has_range)
 		estimate.error = (scaled(2 * value_error(value), metric) + 1) / 2;
 	else if (value->has_coverage)
-		estimate.error = N3T_NO_ERROR_KNOWN;
+		estimate.error = N3T_ERROR_UNKNOWN;
 	return estimate;
 }
 
@@ -126,8 +126,8 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck,
 	if (bottleneck->end == N3T_END_UNDETERMINED) {
 		path->undecided[0] = rival[0];
 		path->undecided[1] = rival[1];
-		path->too_few_slices = estimates[rival[0]].error == N3T_NO_ERROR_KNOWN ||
-				       estimates[rival[1]].error == N3T_NO_ERROR_KNOWN;
+		path->too_few_slices = estimates[rival[0]].error == N3T_ERROR_UNKNOWN ||
+				       estimates[rival[1]].error == N3T_ERROR_UNKNOWN;
 	}
 	for (int i = 0; i < N3T_NR_GROUPS && path->nr_look_at < PATH_MAX_NEXT; i++)
 		if (test_bit(i, bottleneck->next))

@@ -34,8 +34,8 @@ struct alias {
  * struct n3t_aliases - the names that were added to one PMU
  * @group: the files, in the PMU's own group of that name
  * @nr: how many
- * @attrs: the same as sysfs wants them
- * @alias: the names; room for all there are
+ * @attrs: the files again, as the list that sysfs takes
+ * @alias: the names, with room for those of all events
  */
 struct n3t_aliases {
 	struct attribute_group group;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Down the decision tree to what holds a CPU back.
+ * The path down the decision tree to what limits a CPU.
  *
- * The path begins at the largest metric of Topdown_L1 and goes down to the
- * largest child as long as that leads the next by more than both their errors
- * together. An only child has no next and is gone down to; its value tells how
- * much there is to it. Children are compared with each other only: they are
- * shares of the same whole, in the same unit.
+ * The path starts at the largest metric of Topdown_L1 and descends into the
+ * largest child as long as it leads the next by more than the sum of both
+ * errors. An only child has no rival and is always descended into; its value
+ * tells how much it matters. Only siblings are compared: they are shares of the
+ * same total, in the same unit.
  *
- * Where one child has no value nobody knows which is the largest, and the path
- * ends there.
+ * Where one child has no value, the largest is unknown and the path ends.
  *
- * Two slices are enough for an error here, though a reader is shown an interval
- * from four on: Student's t for one degree of freedom makes it wide, so that
- * few slices lead to "undetermined" and seldom to a wrong name.
+ * Two slices are enough for an error here, although a reader is shown an
+ * interval from four on only: Student's t for one degree of freedom makes it
+ * wide, so few slices lead to "undetermined" and seldom to a wrong metric.
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
@@ -28,17 +27,17 @@
 #include "spec.h"
 #include "tree.h"
 
-/* Does @first lead @second by more than both their errors? */
+/* Does @first lead @second by more than the sum of their errors? */
 static bool leads(const struct n3t_estimate *first, const struct n3t_estimate *second)
 {
 	u64 lead = (u64)first->value - (u64)second->value;
 
-	if (first->error == N3T_NO_ERROR_KNOWN || second->error == N3T_NO_ERROR_KNOWN)
+	if (first->error == N3T_ERROR_UNKNOWN || second->error == N3T_ERROR_UNKNOWN)
 		return false;
 	return lead > (u64)first->error + (u64)second->error;
 }
 
-/* The first of the verdicts that stand in place of children; N3T_VALUE if all have values. */
+/* The first of the verdicts reported instead of values; N3T_VALUE if all have values. */
 static enum n3t_verdict worst_verdict(const unsigned long *metrics,
 				      const struct n3t_estimate *estimates)
 {
@@ -50,7 +49,7 @@ static enum n3t_verdict worst_verdict(const unsigned long *metrics,
 	return worst;
 }
 
-/* The largest and the next; the next is the largest again if it is alone. */
+/* The two largest; both are the same one if there is no other. */
 static void find_rivals(u8 *rival, const unsigned long *metrics,
 			const struct n3t_estimate *estimates)
 {
@@ -70,8 +69,8 @@ static void find_rivals(u8 *rival, const unsigned long *metrics,
 	}
 }
 
-/* Goes down to one of the candidates; false if the path ends here. */
-static bool go_down(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
+/* Descends into one of the candidates; false if the path ends here. */
+static bool descend(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
 {
 	const unsigned long *candidates = bottleneck->candidates;
 	u8 *rival = bottleneck->rival;
@@ -114,8 +113,8 @@ static void find_next(struct n3t_bottleneck *bottleneck)
 }
 
 /**
- * n3t_bottleneck_begin() - begin at the top of the decision tree
- * @bottleneck: an empty path; its candidates are the metrics of Topdown_L1
+ * n3t_bottleneck_begin() - start at the top of the decision tree
+ * @bottleneck: the path, empty now; its candidates are the metrics of Topdown_L1
  */
 void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 {
@@ -125,18 +124,18 @@ void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_begin);
 
 /**
- * n3t_bottleneck_step() - go down the decision tree by one metric
+ * n3t_bottleneck_step() - descend by one level of the decision tree
  * @bottleneck: the path
- * @estimates: room for N3T_NR_METRICS; those of the candidates are looked at
+ * @estimates: N3T_NR_METRICS of them; only those of the candidates are read
  *
- * Errors are dear, so that those of metrics beside the path need not be known.
+ * Errors are expensive, so the caller computes those of the candidates only.
  *
  * Return: true if there may be more: @bottleneck has new candidates; false if
  * the path ends here.
  */
 bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
 {
-	if (!go_down(bottleneck, estimates)) {
+	if (!descend(bottleneck, estimates)) {
 		find_next(bottleneck);
 		return false;
 	}
@@ -154,7 +153,7 @@ static size_t print_metric(char *buf, size_t size, const char *key, enum n3t_met
 	char value[N3T_SCALED_SIZE], error[N3T_SCALED_SIZE] = "none";
 
 	n3t_scaled_print(value, sizeof(value), estimate->value, decimals);
-	if (estimate->error != N3T_NO_ERROR_KNOWN)
+	if (estimate->error != N3T_ERROR_UNKNOWN)
 		n3t_scaled_print(error, sizeof(error), estimate->error, decimals);
 	return scnprintf(buf, size, "%s %s %s %s\n", key, n3t_metrics[metric].name, value, error);
 }
@@ -200,7 +199,7 @@ static size_t print_end(char *buf, size_t size, const struct n3t_bottleneck *bot
  * "path" as often as the path is long, with value and error ("none" if there
  * are too few slices for it). Then one line that says how it ends: "found" and
  * the last metric of the path, or "undetermined" and two metrics, each with a
- * line "rival" before, or "verdict" and the word that stands in place of a
+ * line "rival" before, or "verdict" and the word that is reported instead of a
  * value. The last line is "next" and the files of the groups to look at, or
  * "none".
  *

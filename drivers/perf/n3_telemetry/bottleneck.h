@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Down the decision tree to what holds a CPU back. */
+/* The path down the decision tree to what limits a CPU. */
 #ifndef _N3T_BOTTLENECK_H
 #define _N3T_BOTTLENECK_H
 
 #include "n3t.h"
 
 #define N3T_BOTTLENECK_DEPTH	8		/* the tree has 4 levels */
-#define N3T_NO_ERROR_KNOWN	S64_MAX		/* of one slice nobody can tell */
+#define N3T_ERROR_UNKNOWN	S64_MAX		/* of a single slice, for example */
 
 /**
  * struct n3t_estimate - a metric and how far it may be off
  * @verdict: N3T_VALUE, or why there is none
  * @value: in units of the last decimal that is shown
  * @error: half the width of the 95 % interval in the same units, or
- *	N3T_NO_ERROR_KNOWN
+ *	N3T_ERROR_UNKNOWN
  */
 struct n3t_estimate {
 	enum n3t_verdict verdict;
@@ -24,7 +24,7 @@ struct n3t_estimate {
 /**
  * enum n3t_bottleneck_end - why the path ends
  * @N3T_END_FOUND: the tree goes no deeper
- * @N3T_END_UNDETERMINED: no child leads the next by more than both their errors
+ * @N3T_END_UNDETERMINED: no child leads the next by more than the sum of their errors
  * @N3T_END_NO_VALUE: a child has no value
  */
 enum n3t_bottleneck_end {
@@ -41,7 +41,7 @@ enum n3t_bottleneck_end {
  * @end: why it ends
  * @rival: the two that cannot be told apart, the larger first; for
  *	N3T_END_UNDETERMINED
- * @verdict: what stands in place of the value; for N3T_END_NO_VALUE
+ * @verdict: what is reported instead of the value; for N3T_END_NO_VALUE
  * @next: the metric groups to look at next
  */
 struct n3t_bottleneck {

@@ -44,7 +44,7 @@ u64 n3t_rate(u64 count, u64 time_ns)
 EXPORT_SYMBOL_IF_KUNIT(n3t_rate);
 
 /**
- * n3t_combine_begin() - begin with no CPU
+ * n3t_combine_begin() - start with no CPU
  * @combined: the metric over several CPUs
  * @metric: the metric
  */
@@ -64,13 +64,13 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
  * n3t_combine_add() - add a CPU
  * @combined: the metric over several CPUs
  * @verdict: what n3t_metric_value() says for this CPU
- * @plan: the plan of this CPU; looked at only if its counts can be used
+ * @plan: the plan of this CPU; read only if its counts can be used
  * @window: its window; likewise
  *
- * A CPU is in it if its counts can be used: if there is a value, or would be
- * but for a denominator of 0.
+ * A CPU is included if its counts can be used: if it has a value, or would have
+ * one but for a denominator of 0.
  *
- * Return: true if it is in it.
+ * Return: true if it is included.
  */
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_plan *plan, const struct n3t_window *window)
@@ -87,7 +87,7 @@ bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 
 	set = plan->set_of[combined->metric];
 	sum = &window->sum[set];
-	/* Slices in no time: the clock stood still. */
+	/* The clock did not advance, so there is no rate. */
 	if (!sum->time_ns) {
 		combined->verdict = max(combined->verdict, N3T_STALE);
 		return false;

@@ -13,7 +13,7 @@ struct n3t_window;
 /**
  * struct n3t_combined - a metric over several CPUs, while they are added up
  * @metric: the metric
- * @cpus: CPUs that are in it
+ * @cpus: CPUs included
  * @verdict: of the CPU that came nearest to a value
  * @rates: sums of the CPUs' counts per counted time, N3T_RATE_UNIT to the second
  */

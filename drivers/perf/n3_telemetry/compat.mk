@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # Flags for all units. What differs between the supported kernels is probed
-# here, by a grep of the header that declares it, and mended in n3t_compat.h.
+# here, by a grep of the header that declares it, and bridged in n3t_compat.h.
 n3t-top := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../../../
 
 n3t-has = $(shell grep -qsE '$(2)' $(srctree)/include/$(1) && echo -DHAVE_$(3)=1)

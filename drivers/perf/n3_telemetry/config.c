@@ -45,7 +45,7 @@ struct n3t_config *n3t_config_get(void)
 {
 	struct n3t_config *config;
 
-	/* One that is just being let go has been replaced. */
+	/* One whose last reference is being dropped has been replaced. */
 	rcu_read_lock();
 	do {
 		config = rcu_dereference(n3t_config);
@@ -65,8 +65,8 @@ static void release(struct kref *ref)
 }
 
 /**
- * n3t_config_put() - let a configuration go
- * @config: a configuration that was held, or NULL
+ * n3t_config_put() - drop a reference to a configuration
+ * @config: the configuration, or NULL
  *
  * Context: may sleep.
  */
@@ -165,9 +165,10 @@ const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned 
 	plan = config->plan[budget];
 	if (!plan) {
 		plan = alloc_plan(&config->settings, budget);
-		/* Pairs with smp_load_acquire() in n3t_config_plan(). */
-		if (!IS_ERR(plan))
+		if (!IS_ERR(plan)) {
+			/* Pairs with smp_load_acquire() in n3t_config_plan(). */
 			smp_store_release(&config->plan[budget], plan);
+		}
 	}
 	mutex_unlock(&config->plan_lock);
 	return plan;

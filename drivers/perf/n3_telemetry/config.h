@@ -54,7 +54,7 @@ struct n3t_settings {
 
 /**
  * struct n3t_config - settings and the plans that follow from them
- * @ref: holds it: being in force, each run under it, readers
+ * @ref: one for being in force, one for each run under it and for each reader
  * @rcu: frees it
  * @settings: the settings, not changed once they are in force
  * @nominal: programmable counters of a CPU when it was made: there is a plan for it

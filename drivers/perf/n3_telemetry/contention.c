@@ -27,7 +27,7 @@
 
 #include "contention.h"
 
-#define TURN_SLICES	10	/* of a turn when counters are shared, at least */
+#define TURN_SLICES	10	/* at least, in a turn when counters are shared */
 #define TURN_NS		NSEC_PER_SEC	/* yielded for as long as held, but no longer */
 #define LASTING_SLICES	50	/* after which a return was successful */
 #define BACKOFF_MIN	10	/* polls */
@@ -125,9 +125,9 @@ void n3t_contention_failed(struct n3t_contention *contention)
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_failed);
 
 /*
- * One counter more than there are was asked for, so perf's timer runs and may have cut
- * a slice, without anybody else who waits: until it has expired, which on a busy
- * machine can take its time. A timer that goes on then runs for others.
+ * Asking for one counter too many starts perf's timer, which may cut a slice although
+ * nobody else waits. So the timer is ignored until it has expired, which can take a
+ * while on a busy machine. If it runs on after that, it does so for others.
  */
 static bool own_rotation_pending(struct n3t_contention *contention, s64 rotation)
 {
@@ -180,7 +180,7 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
 
-/* A task is not always seen: others run on its CPU as well. */
+/* A poll misses the task while another one runs on its CPU, so wait a while longer. */
 static void note_user_access(struct n3t_contention *contention)
 {
 	contention->retry = max(contention->retry, BACKOFF_MIN + 0u);

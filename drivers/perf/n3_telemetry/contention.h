@@ -39,7 +39,7 @@ enum n3t_growth {
 /**
  * struct n3t_seen - what was seen of others on a CPU
  * @now_ns: when
- * @whole: the slice that ended had all its counters; not looked at in a poll
+ * @whole: the slice that ended had all its counters; not used in a poll
  * @rotation: when perf's multiplexing timer expires, 0 if it does not run
  * @user_access: the task that runs may read the counters from user space
  * @growth: can the CPU have more counters
@@ -62,8 +62,8 @@ struct n3t_seen {
  * @retry: polls before an attempt to return while sharing: 0 until one fails, or user
  *	access is seen
  * @user_access: user access was seen since the counters were taken
- * @own_rotation: when perf's timer expires that our own asking set off: 0 if it
- *	has, N3T_ROTATION_UNKNOWN if that was asked on another CPU
+ * @own_rotation: when perf's timer expires that our own request started: 0 if it
+ *	has, N3T_ROTATION_UNKNOWN if the request was made on another CPU
  * @taken_ns: when the counters were taken
  * @yielded_since_ns: when they were yielded, 0 if they are held or not wanted
  * @yielded_ns: how long they were yielded in total, before that

@@ -2,9 +2,10 @@
 /*
  * Loading, and changing settings.
  *
- * New settings make a new configuration. What each CPU needs under it is got
- * first, while sampling goes on under the old one. Only when all of it is
- * there the CPUs change over, which cannot fail; otherwise the old one stands.
+ * New settings make a new configuration. What each CPU needs under it is
+ * allocated first, while sampling continues under the old one. Only when all of
+ * it is there do the CPUs change over, which cannot fail; otherwise the old
+ * configuration stays in force.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -20,7 +21,7 @@
 #include "pmu.h"
 #include "sampler.h"
 
-/* CPUs of a PMU to look at when the module is loaded: one may be busy with others. */
+/* CPUs of a PMU to probe at load: on one of them others may hold counters. */
 #define PROBED_CPUS	2
 #define PROBED_CPUS_MAX	4	/* while the self-test is undecided */
 
@@ -76,7 +77,7 @@ static struct n3t_config *config_in_force(void)
 }
 
 /**
- * n3t_control_begin() - begin to change settings
+ * n3t_control_begin() - start to change settings
  *
  * Context: may sleep. Holds the CPU hotplug lock and n3t_control_lock until
  * n3t_control_commit() or n3t_control_abort(), unless it fails.
@@ -121,12 +122,12 @@ void n3t_control_abort(struct n3t_config *config)
  * n3t_control_commit() - carry out changed settings
  * @config: what n3t_control_begin() returned, with settings changed
  *
- * Values restart after it. After an error the old settings stand.
+ * Values restart from empty windows. After an error the old settings stay in force.
  *
  * Context: may sleep. Drops the locks of n3t_control_begin().
  * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
- * events than counters, which the kernel log tells; -EPERM if the kernel is
- * locked down; -ENOMEM; what perf says.
+ * events than counters, with the reason in the kernel log; -EPERM if the kernel is
+ * locked down; -ENOMEM; an error from perf.
  */
 int n3t_control_commit(struct n3t_config *config)
 {
@@ -150,7 +151,7 @@ int n3t_control_commit(struct n3t_config *config)
 	return ret;
 }
 
-/* Counts what one CPU has, and tries whether its counters can be changed in place. */
+/* Finds out how many counters a CPU has and whether they can be changed in place. */
 static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, bool *busy)
 {
 	struct n3t_counters *counters = kzalloc(sizeof(*counters), GFP_KERNEL);
@@ -198,7 +199,7 @@ static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed, 
 	return 0;
 }
 
-/* An isolated CPU is disturbed only if there is no other. */
+/* Isolated CPUs are probed only if there is no other. */
 static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
 {
 	unsigned int probed = 0;
@@ -213,7 +214,7 @@ static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
 	if (!pmu->nominal && !*busy)
 		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
 	else if (pmu->how == N3T_SWITCH_UNKNOWN)
-		pr_warn("self-test of %s was disturbed by others who count: going through perf until it can be repeated\n",
+		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;
 }

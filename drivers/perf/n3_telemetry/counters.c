@@ -2,16 +2,16 @@
 /*
  * The counters that one CPU holds, and changing what they count.
  *
- * A CPU holds as many perf events as the PMU has programmable counters, and
- * one for the cycle counter, for good. From one slice to the next they get
- * other event numbers in place: stop, new event number, start. That is what
- * perf does when it adjusts a frequency, but for the number, and takes a tenth
- * of what enabling and disabling events takes. It relies on the driver
+ * A CPU holds as many perf events as the PMU has programmable counters, and one
+ * for the cycle counter, as long as it is sampled. From one slice to the next
+ * they get other event numbers in place: stop, new event number, start. perf
+ * does the same, without the number, when it adjusts a sampling frequency; it
+ * costs a tenth of enabling and disabling events. It relies on the driver
  * (perf_private.h), so n3t_counters_self_test() tries it before it is used;
  * fallback.c is the alternative.
  *
- * A programmable counter never carries CPU_CYCLES while it is held, except in
- * that test: perf would put it on the cycle counter, whose number is fixed.
+ * A programmable counter never counts CPU_CYCLES, except in that test: perf
+ * would place it on the cycle counter, whose event is fixed.
  */
 #include <linux/irqflags.h>
 #include <linux/math64.h>
@@ -31,32 +31,32 @@
 #define PROBE_CODE	N3T_CODE_OP_SPEC
 
 #define TEST_NS		(4 * NSEC_PER_MSEC)
-#define TEST_PARTS	100	/* agree within one part of so many */
+#define TEST_PARTS	100	/* counts have to agree within 1 / TEST_PARTS */
 
-struct roll_call {
+struct active_check {
 	const struct n3t_counters *counters;
 	bool all_active;
 };
 
-/* On the events' CPU perf cannot be at work on them. */
-static void call_roll(void *data)
+/* Runs on the events' CPU, so perf does not change them meanwhile. */
+static void check_active(void *data)
 {
-	struct roll_call *call = data;
-	const struct n3t_counters *counters = call->counters;
+	struct active_check *check = data;
+	const struct n3t_counters *counters = check->counters;
 	unsigned int i;
 
-	call->all_active = n3t_perf_is_active(counters->cycles.event);
+	check->all_active = n3t_perf_is_active(counters->cycles.event);
 	for (i = 0; i < counters->budget; i++)
-		call->all_active &= n3t_perf_is_active(counters->prog[i].event);
+		check->all_active &= n3t_perf_is_active(counters->prog[i].event);
 }
 
-/* Are all of them held together? perf may have taken one off for another. */
+/* Do all events have a counter at the same time? perf may rotate them instead. */
 static bool all_active(const struct n3t_counters *counters, unsigned int cpu)
 {
-	struct roll_call call = { .counters = counters };
+	struct active_check check = { .counters = counters };
 
-	smp_call_function_single(cpu, call_roll, &call, true);
-	return call.all_active;
+	smp_call_function_single(cpu, check_active, &check, true);
+	return check.all_active;
 }
 
 static int open_counter(struct n3t_counter *counter, const struct n3t_pmu *pmu, unsigned int cpu,
@@ -103,12 +103,12 @@ static int open_one(struct n3t_counters *counters, unsigned int cpu)
  * @cpu: the CPU, online
  * @target: how many to hold at the most
  *
- * Asks for one after another until there is none: never for more than one beyond
- * what there is, and for none beyond @target.
+ * Asks for one after another until none is available: never for more than one that
+ * is not, and for none beyond @target.
  *
  * Context: may sleep; the sampler of @cpu does not run.
- * Return: 0 if at least one is held now; -ENOSPC if none is; what perf says
- * otherwise.
+ * Return: 0 if at least one is held now; -ENOSPC if none is; another error from
+ * perf.
  */
 int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int target)
 {
@@ -125,7 +125,7 @@ int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned 
 /**
  * n3t_counters_shrink() - give some programmable counters back
  * @counters: what is held
- * @target: how many to go on holding, at the most
+ * @target: how many to keep, at the most
  *
  * Context: may sleep; the sampler of the CPU does not run.
  */
@@ -143,9 +143,9 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target)
  * @target: programmable counters to hold at the most
  *
  * Context: may sleep; the sampler of @cpu does not run.
- * Return: 0; -ENOSPC if no programmable counter is available; -EBUSY if others keep
- * even the cycle counter from us, so that there is no telling what the CPU has; what
- * perf says otherwise. Nothing is held after an error.
+ * Return: 0; -ENOSPC if no programmable counter is available; -EBUSY if others hold
+ * even the cycle counter, so that what the CPU has is unknown; another error from
+ * perf. Nothing is held after an error.
  */
 int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsigned int cpu,
 		      unsigned int target)
@@ -181,7 +181,7 @@ void n3t_counters_close(struct n3t_counters *counters)
 	counters->set = NULL;
 }
 
-/* Ends the slice of one counter: false if it was taken away for part of it. */
+/* Ends the slice of one counter: false if the event was without it for part of the slice. */
 static bool end_counter(const struct n3t_counter *counter, u64 *count)
 {
 	*count = n3t_perf_count(counter->event) - counter->start;
@@ -189,7 +189,7 @@ static bool end_counter(const struct n3t_counter *counter, u64 *count)
 	       n3t_perf_lost_ns(counter->event) == counter->lost_ns;
 }
 
-/* Starts the next slice of one counter: false if it is not there. */
+/* Starts the next slice of one counter: false if the event has none now. */
 static bool start_counter(struct n3t_counter *counter)
 {
 	counter->start = n3t_perf_count(counter->event);
@@ -239,7 +239,7 @@ static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
 			pmu->stop(counters->prog[i].event, PERF_EF_UPDATE);
 }
 
-/* Counters that the set has no use for stay stopped. */
+/* Counters that the set does not need stay stopped. */
 static void start_set(struct n3t_counters *counters, const struct n3t_set *set, struct pmu *pmu)
 {
 	unsigned int i;
@@ -257,12 +257,12 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
  * n3t_counters_switch() - end a slice and start the next
  * @counters: the counters of this CPU
  * @next: what to count from now on
- * @slice: is given end, time, state and counts of the slice that ends, in the
- *	   order of its set's events; nothing is written when none had started
+ * @slice: filled with end, time, state and counts of the slice that ends, in the
+ *	   order of its set's events; not written if none had started
  *
- * The PMU as a whole stands still meanwhile, so that all counters of a slice
- * start and end at the same instant. If an NMI started it in between, both
- * slices are dropped.
+ * The whole PMU is disabled meanwhile, so that all counters of a slice start
+ * and end at the same instant. If an NMI enables it in between, both slices are
+ * dropped.
  *
  * Context: on the CPU itself, interrupts off.
  */
@@ -300,7 +300,7 @@ static void switch_now(struct n3t_counters *counters, const struct n3t_set *next
 	local_irq_restore(flags);
 }
 
-/* Busy all the time, for cycles stand still in idle. */
+/* Busy-waits: the cycle counter stops in idle. */
 static void let_cycles_pass(void)
 {
 	u64 end = ktime_get_mono_fast_ns() + TEST_NS;
@@ -319,14 +319,14 @@ static long self_test(void *data)
 	static const struct n3t_set cycles = { .nr = 1, .code = { N3T_CODE_CPU_CYCLES } };
 	static const struct n3t_set other = { .nr = 1, .code = { PROBE_CODE } };
 	struct self_test *test = data;
-	struct roll_call call = { .counters = test->counters };
+	struct active_check check = { .counters = test->counters };
 	s64 counted, expected;
 
 	switch_now(test->counters, &cycles, &test->slice);
 	let_cycles_pass();
 	switch_now(test->counters, &other, &test->slice);
-	call_roll(&call);
-	if (test->slice.state != N3T_SLICE_KEPT || !call.all_active)
+	check_active(&check);
+	if (test->slice.state != N3T_SLICE_KEPT || !check.all_active)
 		return -EAGAIN;
 
 	counted = test->slice.count[0];
@@ -338,14 +338,15 @@ static long self_test(void *data)
 
 /**
  * n3t_counters_self_test() - find out how the PMU lets counter sets be changed
- * @counters: what is held on a CPU; their PMU is told if it is decided
+ * @counters: what is held on a CPU; the result is stored in their PMU
  * @cpu: the CPU, online
  *
  * One programmable counter is switched to CPU_CYCLES in place and has to agree
  * with the cycle counter within one per cent over a slice. If others took counters
- * meanwhile nothing is decided, and it has to be tried again. Decided once for a PMU.
- * The counters are to be closed after it: perf may have put the one that was switched
- * on the cycle counter, which counts nothing else.
+ * meanwhile, the result is still unknown and the test has to be repeated. Does
+ * nothing once the result for the PMU is known. The counters have to be closed after
+ * it: perf may have placed the one that was switched on the cycle counter, which
+ * counts nothing else.
  *
  * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
  * run.

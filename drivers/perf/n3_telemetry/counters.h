@@ -14,7 +14,7 @@ struct perf_event;
  * struct n3t_counter - one perf event, and what it read when its slice started
  * @event: held as long as the CPU is sampled
  * @start: its count then
- * @lost_ns: time that it had waited for a counter until then
+ * @lost_ns: how long it had waited for a counter until then
  */
 struct n3t_counter {
 	struct perf_event *event;
@@ -27,14 +27,14 @@ struct n3t_counter {
  * @pmu: whose they are
  * @budget: number of programmable counters held
  * @set: what they count now, NULL before the first slice
- * @whole: every counter was there when the slice started
- * @disturbed: the PMU was started by others while that was done
- * @start_ns: when that was, ktime_get_mono_fast_ns()
+ * @whole: every event had a counter when the slice started
+ * @disturbed: an NMI enabled the PMU while the slice was being started
+ * @start_ns: when the slice started, ktime_get_mono_fast_ns()
  * @cycles: the cycle counter
  * @prog: the programmable counters
  *
- * @budget and the events change with the CPU's sampler stopped. The rest is
- * the sampler's, on the CPU itself with interrupts off.
+ * @budget and the events change with the CPU's sampler stopped. All else belongs
+ * to the sampler, on the CPU itself with interrupts off.
  */
 struct n3t_counters {
 	struct n3t_pmu *pmu;

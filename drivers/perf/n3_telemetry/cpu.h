@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* One CPU: what is known of it, what it holds, and who may touch which part. */
+/* The state of one CPU, and who may touch which part of it. */
 #ifndef _N3T_CPU_H
 #define _N3T_CPU_H
 
@@ -25,7 +25,7 @@ struct n3t_pmu;
  * @hrtimer: on CPUs that are isolated from the scheduler's tick
  * @work: where perf changes the sets, which may sleep
  * @interval_ms: length of a slice, or between two polls
- * @stopping: none of the three must be started again
+ * @stopping: none of the three may be started again
  */
 struct n3t_sampler {
 	struct n3t_run *run;
@@ -48,18 +48,18 @@ struct n3t_sampler {
  * @next_run: the same for the configuration that is being applied
  * @changing: a configuration is being applied: no other change but yielding
  * @sampler: ends slices
- * @contention: what it knows of others who need the counters
+ * @contention: what is known of others who need the counters
  * @yields_seq: makes readers see one state of what @contention says of yields
  * @work: changes what the sampler cannot change by itself
  * @todo: what @work is to do: written by the sampler, taken by @work
  * @slices: slices taken since the module was loaded, by outcome
  * @ticks: how often the sampler ran
- * @cost_ns: what it took in all
+ * @cost_ns: how long it took in total
  *
  * @lock is that of this CPU alone: whoever changes what the CPU does takes it, CPU
  * hotplug, changes of settings, and @work. Taken inside the CPU hotplug lock and
- * n3t_control_lock, outside perf's locks. Whoever holds it makes no CPU wait for
- * another, nor for a reader.
+ * n3t_control_lock, outside perf's locks. While it is held no other CPU and no reader
+ * has to wait.
  *
  * While @sampler is on, what it uses belongs to it: @counters, the contents of @run,
  * @contention, @slices, @ticks, @cost_ns. To touch those @sampler is stopped first.
@@ -98,7 +98,7 @@ static inline u64 n3t_ns_since(u64 then_ns)
 /**
  * n3t_cpu_run() - what a CPU is sampled with, for a reader
  * @cpu: the CPU
- * @state: is given what to say of the CPU
+ * @state: set to the state of the CPU
  *
  * Context: any; needs no lock.
  * Return: the run for n3t_run_put(); NULL if the CPU is not sampled.
@@ -108,8 +108,8 @@ static inline struct n3t_run *n3t_cpu_run(struct n3t_cpu *cpu, enum n3t_cpu_stat
 	struct n3t_run *run = n3t_run_get(&cpu->run);
 
 	/*
-	 * The state is written before the run is taken away, so it is seen by who sees no
-	 * run. Pairs with rcu_assign_pointer() in cpus.c.
+	 * The state is written before the run is removed, so who sees no run sees the
+	 * state. Pairs with rcu_assign_pointer() in cpus.c.
 	 */
 	smp_rmb();
 	*state = run ? N3T_CPU_SAMPLING : READ_ONCE(cpu->state);

@@ -2,9 +2,9 @@
 /*
  * The CPUs: taking counters, sampling, giving them back, through CPU hotplug.
  *
- * What a CPU does is changed by three: a change of settings, CPU hotplug, and the
- * CPU's own work item, which the sampler asks to yield, to return or to ask for more
- * counters. All of them hold the lock of that CPU alone while they do.
+ * Three change what a CPU does: a change of settings, CPU hotplug, and the CPU's own
+ * work item, which the sampler asks to yield, to return or to ask for more counters.
+ * All of them hold the lock of that CPU alone meanwhile.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -80,7 +80,7 @@ static void ask_for(struct n3t_cpu *cpu, enum n3t_todo todo)
 	schedule_work_on(cpu->cpu, &cpu->work);
 }
 
-/* Asking for one counter too many sets perf's timer off: not to be taken for others'. */
+/* Asking for one counter too many starts perf's timer, which does not run for others then. */
 static void note_own_rotation(struct n3t_cpu *cpu)
 {
 	if (get_cpu() == cpu->cpu)
@@ -90,7 +90,7 @@ static void note_own_rotation(struct n3t_cpu *cpu)
 	put_cpu();
 }
 
-/* CPUs that had nothing left beside what is reserved can have some now. */
+/* CPUs all of whose counters were reserved may have some left now. */
 static void retry_unplaced(const struct n3t_pmu *pmu)
 {
 	unsigned int i;
@@ -105,7 +105,7 @@ static int open_counters(struct n3t_cpu *cpu, unsigned int target)
 	return n3t_counters_open(&cpu->counters, cpu->pmu, cpu->cpu, target);
 }
 
-/* The self-test at load may have been disturbed: again, with counters of its own. */
+/* The self-test at load may have been disturbed: repeat it, with counters of its own. */
 static int repeat_self_test(struct n3t_cpu *cpu, unsigned int target)
 {
 	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN)
@@ -155,7 +155,7 @@ static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget);
 }
 
-/* What yields are is read without the lock. */
+/* Readers of the statistics of yields take no lock. */
 static void yields_begin(struct n3t_cpu *cpu)
 {
 	write_seqcount_begin(&cpu->yields_seq);
@@ -166,7 +166,7 @@ static void yields_end(struct n3t_cpu *cpu)
 	write_seqcount_end(&cpu->yields_seq);
 }
 
-/* Goes over from one run to another, or from none to the first. */
+/* Changes over from one run to another, or from none to the first. */
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
 	struct n3t_run *old = run_of(cpu);
@@ -194,7 +194,7 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
-	/* Who sees that there is no run sees why: n3t_cpu_run(). */
+	/* Who sees no run sees the reason: n3t_cpu_run(). */
 	WRITE_ONCE(cpu->state, state);
 	rcu_assign_pointer(cpu->run, NULL);
 	n3t_run_end(old);
@@ -210,7 +210,7 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 }
 
 /*
- * Waits for counters. Where all are reserved there is nothing to wait for, until the
+ * Waits for counters. If all are reserved there are none to wait for, until the
  * setting changes or a CPU turns out to have more: retry_unplaced().
  */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
@@ -232,17 +232,17 @@ static bool is_waiting(const struct n3t_cpu *cpu)
 	return cpu->state == N3T_CPU_CONTENDED && !run_of(cpu);
 }
 
-/* Counters that it will have under another configuration, as far as that is known. */
+/* Counters that it will have under another configuration, as far as known. */
 static unsigned int next_budget(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	return min(cpu->budget, target_of(cpu, config));
 }
 
 /*
- * Gets all that the CPU needs under a configuration that may come into force, and
- * leaves it as it is. That there is no counter to spare is no error: the CPU waits for
- * one. So does a CPU that has yielded: its counters are taken again when nobody waits
- * for them, whatever is set.
+ * Gets all that the CPU needs under a configuration that may come into force, without
+ * changing what the CPU does. No counter available is no error: the CPU waits for one.
+ * So does a CPU that has yielded: its counters are taken again when nobody waits for
+ * them, whatever is set.
  */
 static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 {
@@ -295,7 +295,7 @@ static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
 		ask_for(cpu, run->fallback ? N3T_TODO_RESTART : N3T_TODO_GROW);
 }
 
-/* Goes over to what was prepared, or to nothing. Cannot fail. */
+/* Changes over to what was prepared, or to nothing. Cannot fail. */
 static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	struct n3t_run *run = cpu->next_run;
@@ -390,8 +390,8 @@ static int find_pmu(struct n3t_cpu *cpu)
  * n3t_cpus_online() - a CPU came online
  * @nr: the CPU, the one that runs this
  *
- * A CPU that cannot be sampled comes online all the same, and is tried again as
- * one whose counters are taken. While the module is being loaded it is an error.
+ * A CPU that cannot be sampled comes online all the same, and is retried as one
+ * whose counters are taken. While the module is being loaded it is an error.
  *
  * Context: may sleep; CPU hotplug.
  * Return: 0, or why the load fails.

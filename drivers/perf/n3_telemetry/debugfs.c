@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What goes on inside, for developers: /sys/kernel/debug/n3_telemetry. No ABI.
+ * Internals, for developers: /sys/kernel/debug/n3_telemetry. No ABI.
  *
  *	plan		the counter sets for each budget that is in use
  *	events		who has named each event of a PMU, the driver or this module, and
  *			"missing" if PMCEID says that it is not implemented
- *	cost		what the sampler took, measured by itself
+ *	cost		how long the sampler took, measured by itself
  *	cpuN/slices	slices by outcome, and the recent ones with raw
  *			counts, the newest first
  *	cpuN/totals	running totals of each set
@@ -81,7 +81,7 @@ static const char *pmceid_word(const struct n3t_pmu *pmu, u16 code)
 	return n3t_pmu_lacks(pmu, code) ? "missing" : "-";
 }
 
-/* Who has named an event, and does PMCEID say that it is not implemented. */
+/* Who has named each event, and whether PMCEID says that it is not implemented. */
 static void show_names(struct seq_file *m, const struct n3t_pmu *pmu)
 {
 	const struct n3t_event_info *event;
@@ -218,9 +218,9 @@ static void add_cpu_directory(unsigned int nr)
 }
 
 /**
- * n3t_debugfs_init() - show what goes on inside
+ * n3t_debugfs_init() - add the files
  *
- * Without debugfs, or memory for it, there is just nothing to see.
+ * Without debugfs, or memory for it, there are none, which is no error.
  *
  * Context: may sleep; after n3t_control_init().
  */
@@ -237,7 +237,7 @@ void n3t_debugfs_init(void)
 }
 
 /**
- * n3t_debugfs_exit() - remove it all
+ * n3t_debugfs_exit() - remove the files
  *
  * Context: may sleep; waits for readers.
  */

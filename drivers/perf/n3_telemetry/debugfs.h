@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What goes on inside, for developers: /sys/kernel/debug/n3_telemetry. No ABI. */
+/* Internals, for developers: /sys/kernel/debug/n3_telemetry. No ABI. */
 #ifndef _N3T_DEBUGFS_H
 #define _N3T_DEBUGFS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The directories cpuN, nodeN and system: how they come and go, and who owns them. */
+/* The directories cpuN, nodeN and system: their life, and who owns them. */
 #include <linux/kobject.h>
 #include <linux/sysfs.h>
 
@@ -9,7 +9,7 @@ kgid_t n3t_directory_gid;
 
 /**
  * n3t_directory_of() - the directory that a file is in
- * @kobj: as its show() is given it
+ * @kobj: as passed to the file's show()
  *
  * Return: the directory.
  */
@@ -56,15 +56,15 @@ static int name_and_add(struct n3t_directory *directory, struct kobject *parent)
 }
 
 /**
- * n3t_directory_add() - show a directory
- * @directory: zeroed
+ * n3t_directory_add() - add a directory
+ * @directory: the directory, zeroed
  * @parent: where
  * @scope: what its values are of
- * @id: of which
+ * @id: which CPU or node
  * @groups: its files
  *
  * Context: may sleep.
- * Return: 0, or what sysfs says; then nothing is left of it.
+ * Return: 0, or an error from sysfs; then nothing of it is left.
  */
 int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
 		      enum n3t_scope scope, unsigned int id,

@@ -14,7 +14,7 @@
  * @kobj: the directory
  * @released: nobody uses @kobj any more
  * @scope: what the values are of
- * @id: which
+ * @id: which CPU or node
  */
 struct n3t_directory {
 	struct kobject kobj;

@@ -5,7 +5,7 @@
  * Each set of the plan has perf events of its own, disabled but for those of
  * the set that is counted. perf enables and disables them one after another,
  * so the counters of a slice do not start and end at one instant: they are
- * apart by what perf takes for one event, a few thousand instructions.
+ * apart by the time that perf takes for an event, a few thousand instructions.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -19,7 +19,7 @@
 #include "pmu.h"
 #include "slices.h"
 
-/* What perf_event_read_value() told of an event when its slice started. */
+/* What perf_event_read_value() returned for an event when its slice started. */
 struct reading {
 	u64 count;
 	u64 enabled;
@@ -126,7 +126,7 @@ struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int c
 }
 
 /**
- * n3t_fallback_close() - let the events go
+ * n3t_fallback_close() - release the events
  * @fallback: what n3t_fallback_open() returned, or NULL
  *
  * Context: may sleep; no slice is being ended or started.
@@ -149,7 +149,7 @@ void n3t_fallback_close(struct n3t_fallback *fallback)
 /**
  * n3t_fallback_end() - end the slice that n3t_fallback_start() started
  * @fallback: the events
- * @slice: is given end, time, state and counts
+ * @slice: filled with end, time, state and counts
  *
  * Context: may sleep; on the CPU that the events count on.
  */

@@ -3,7 +3,7 @@
  * Exact signed ratios of counts without floating point.
  *
  * Nothing is rounded before it is printed: a ratio keeps numerator and
- * denominator as they come, without looking for common factors.
+ * denominator as they are, and common factors are not cancelled.
  *
  * Why 256 bits are enough: bad_speculation is the widest formula of the
  * tables. With 64-bit counts, numerators and denominators have at most
@@ -28,32 +28,32 @@
 
 #define WIDE_DIGITS	78	/* of 2^256 - 1 in decimal */
 
-/* The next decimal of rest / den, where rest < den; rest becomes the new rest. */
-static unsigned int next_decimal(struct n3t_wide *rest, const struct n3t_wide *den)
+/* The next decimal of rem / den, where rem < den; rem becomes the new remainder. */
+static unsigned int next_decimal(struct n3t_wide *rem, const struct n3t_wide *den)
 {
-	unsigned int carry = wide_mul10(rest);
+	unsigned int carry = wide_mul10(rem);
 	unsigned int digit = 0;
 
-	while (digit < 9 && (carry || wide_cmp(rest, den) >= 0)) {
-		carry -= wide_sub(rest, den);
+	while (digit < 9 && (carry || wide_cmp(rem, den) >= 0)) {
+		carry -= wide_sub(rem, den);
 		digit++;
 	}
 	return digit;
 }
 
-/* Is rest / den, where rest < den, half or more? */
-static bool rounds_up(const struct n3t_wide *rest, const struct n3t_wide *den)
+/* Is rem / den, where rem < den, half or more? */
+static bool rounds_up(const struct n3t_wide *rem, const struct n3t_wide *den)
 {
 	struct n3t_wide missing = *den;
 
-	wide_sub(&missing, rest);
-	return wide_cmp(rest, &missing) >= 0;
+	wide_sub(&missing, rem);
+	return wide_cmp(rem, &missing) >= 0;
 }
 
 /**
- * n3t_ratio_set() - make a ratio of a whole number
+ * n3t_ratio_set() - set a ratio to an integer
  * @r: the ratio
- * @value: what it shall be
+ * @value: the integer
  */
 void n3t_ratio_set(struct n3t_ratio *r, u64 value)
 {
@@ -69,7 +69,7 @@ static int ratio_sum(struct n3t_ratio *a, const struct n3t_ratio *b, bool b_nega
 	struct n3t_wide x = a->num, y = b->num, den = a->den;
 	bool negative = a->negative;
 
-	/* Two parts of the same whole: keep the whole as narrow as it is. */
+	/* Equal denominators: do not make them wider. */
 	if (wide_cmp(&a->den, &b->den)) {
 		if (wide_mul(&x, &a->num, &b->den) ||
 		    wide_mul(&y, &b->num, &a->den) ||
@@ -169,7 +169,7 @@ int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b)
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_div);
 
 /* Writes the digits of a from the end of text backwards; returns how many. */
-static unsigned int whole_digits(char *end, struct n3t_wide *a)
+static unsigned int integer_digits(char *end, struct n3t_wide *a)
 {
 	unsigned int nr = 0;
 
@@ -235,19 +235,19 @@ int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned 
 	char digits[1 + WIDE_DIGITS + N3T_MAX_DECIMALS];
 	char *point = digits + 1 + WIDE_DIGITS;
 	struct text text = { buf, size, 0 };
-	struct n3t_wide whole, rest;
+	struct n3t_wide quot, rem;
 	unsigned int i, nr;
 	char *first;
 
 	decimals = min_t(unsigned int, decimals, N3T_MAX_DECIMALS);
-	wide_div(&r->num, &r->den, &whole, &rest);
-	nr = whole_digits(point, &whole);
+	wide_div(&r->num, &r->den, &quot, &rem);
+	nr = integer_digits(point, &quot);
 	first = point - nr;
 	for (i = 0; i < decimals; i++)
-		point[i] = '0' + next_decimal(&rest, &r->den);
+		point[i] = '0' + next_decimal(&rem, &r->den);
 	nr += decimals;
 
-	if (rounds_up(&rest, &r->den) && count_up(first, nr)) {
+	if (rounds_up(&rem, &r->den) && count_up(first, nr)) {
 		first--;
 		nr++;
 	}
@@ -266,7 +266,7 @@ int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned 
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
 
 /**
- * n3t_ratio_scaled() - a ratio as a whole number of decimal fractions
+ * n3t_ratio_scaled() - a ratio as an integer with implied decimal places
  * @r: the ratio, of any width
  * @decimals: decimal places to keep
  *
@@ -278,7 +278,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
 s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 {
 	u64 limit = r->negative ? (u64)S64_MAX + 1 : S64_MAX;
-	struct n3t_wide num = r->num, factor, whole, rest;
+	struct n3t_wide num = r->num, factor, quot, rem;
 	u64 value;
 
 	/* All digits at once where there is room, one by one otherwise. */
@@ -287,20 +287,20 @@ s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 		if (!wide_mul(&num, &num, &factor))
 			decimals = 0;
 	}
-	wide_div(&num, &r->den, &whole, &rest);
-	if (wide_bits(&whole) > 64)
+	wide_div(&num, &r->den, &quot, &rem);
+	if (wide_bits(&quot) > 64)
 		goto saturate;
 
-	value = whole.w[0];
+	value = quot.w[0];
 	while (decimals-- > 0) {
-		/* Beyond this the next digit leads beyond both limits. */
+		/* One digit more would exceed both limits. */
 		if (value > S64_MAX / 10)
 			goto saturate;
-		value = 10 * value + next_decimal(&rest, &r->den);
+		value = 10 * value + next_decimal(&rem, &r->den);
 	}
 	if (value > limit)
 		goto saturate;
-	value += rounds_up(&rest, &r->den);
+	value += rounds_up(&rem, &r->den);
 	if (value > limit)
 		goto saturate;
 	return r->negative ? -value : value;
@@ -311,7 +311,7 @@ saturate:
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
 
 /**
- * n3t_scaled_print() - a whole number of decimal fractions as decimal text
+ * n3t_scaled_print() - an integer with implied decimal places as decimal text
  * @buf: where to
  * @size: bytes there; N3T_SCALED_SIZE is always enough
  * @scaled: the number, as n3t_ratio_scaled() makes it

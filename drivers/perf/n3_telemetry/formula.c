@@ -109,7 +109,7 @@ static int emit_operator(struct parser *parser, char sign)
 	}
 }
 
-/* How strongly an operator binds; an open parenthesis lets nothing through. */
+/* How strongly an operator binds; an open parenthesis keeps what is below it waiting. */
 static int binding(char sign)
 {
 	switch (sign) {
@@ -149,7 +149,7 @@ static int close_parenthesis(struct parser *parser)
 	return 0;
 }
 
-/* Reads the operand that must come now, behind any open parentheses. */
+/* Reads the operand that must follow here, and open parentheses before it. */
 static int parse_operand(struct parser *parser)
 {
 	for (;;) {
@@ -220,7 +220,7 @@ int n3t_formula_parse(const char *text, struct n3t_formula *formula)
 		more = parse_operator(&parser);
 	} while (more > 0);
 
-	/* Behind the last operator only a parenthesis never closed can wait. */
+	/* What still waits is a parenthesis that was never closed. */
 	if (more < 0 || release(&parser, 1) || parser.nr_waiting)
 		return -EINVAL;
 	return fits_stack(formula) ? 0 : -EINVAL;

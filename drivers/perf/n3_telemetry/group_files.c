@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of values: one for each metric group, quality/ and bottleneck. Which there are
- * follows from the tables.
+ * Files of values: one for each metric group, quality/ and bottleneck. The tables say
+ * which groups there are.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>

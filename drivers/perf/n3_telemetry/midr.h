@@ -14,7 +14,7 @@
 #define N3T_DFR0_PMUVER_V3P5	6
 #define N3T_DFR0_PMUVER_IMP_DEF	0xf
 
-/* Events that PMCEID0_EL0 and PMCEID1_EL0 tell of: two ranges of 64 */
+/* Events that PMCEID0_EL0 and PMCEID1_EL0 cover: two ranges of 64 */
 #define N3T_PMCEID_COMMON	0x0000
 #define N3T_PMCEID_EXTENDED	0x4000
 #define N3T_PMCEID_EVENTS	64

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * All that n3_telemetry knows of perf and of its arm64 driver beyond what they
- * export. If perf ever offers to change a kernel event in place and to say that
- * an event waits for a counter, this is the file to replace.
+ * export. If perf ever offers to change a kernel event in place and to tell
+ * whether an event waits for a counter, this is the file to replace.
  *
- * Each accessor says on what it relies, why that holds from 6.1 to 7.x, and what
- * breaks if it does not. n3t_counters_self_test() proves at load what can be
- * proved by counting.
+ * Each accessor says what it relies on, why that holds from 6.1 to 7.x, and what
+ * breaks if it does not. n3t_counters_self_test() verifies at load what counting
+ * can show.
  */
 #ifndef _N3T_PERF_PRIVATE_H
 #define _N3T_PERF_PRIVATE_H
@@ -85,8 +85,8 @@ static inline void n3t_perf_set_code(struct perf_event *event, u16 code)
  * perf runs its multiplexing timer while an event on this CPU waits for a
  * counter, and up to a period longer: perf_mux_hrtimer_restart() sets
  * hrtimer_active, perf_mux_hrtimer_handler() clears it. Where the timer is kept
- * differs: see n3t_compat.h. Without it nobody who waits would be noticed but
- * by a slice that was cut.
+ * differs: see n3t_compat.h. Without it others who wait would be noticed only
+ * when a slice is cut.
  *
  * Context: any, bound to a CPU.
  * Return: when the timer expires, 0 if it does not run: nobody waits.
@@ -95,7 +95,7 @@ static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
 {
 	typeof(n3t_perf_this_cpu_context(pmu)) context = n3t_perf_this_cpu_context(pmu);
 
-	/* The timer's interrupt may come meanwhile: either time will do, but half of each. */
+	/* The timer may expire meanwhile: either value is right, a mix of both is not. */
 	return READ_ONCE(context->hrtimer_active) ?
 		READ_ONCE(context->hrtimer.node.expires) : 0;
 }
@@ -108,11 +108,11 @@ static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
 #define N3T_PMUSERENR_ACCESS	GENMASK(3, 0)	/* EN, SW, CR, ER */
 
 /**
- * n3t_perf_was_restarted() - did an NMI start the PMU although it was disabled
+ * n3t_perf_was_restarted() - did an NMI enable the PMU while it was to be disabled
  *
- * With pseudo-NMIs the overflow handler of armv8_pmuv3 can come between
- * pmu_disable() and pmu_enable(). It ends with setting PMCR_EL0.E, so that the
- * counters ran while they were being changed.
+ * With pseudo-NMIs the overflow handler of armv8_pmuv3 can run between
+ * pmu_disable() and pmu_enable(). It ends with setting PMCR_EL0.E, so the
+ * counters run while they are being changed.
  *
  * Context: this CPU's PMU is disabled, interrupts off.
  * Return: true if it runs.
@@ -128,7 +128,7 @@ static inline bool n3t_perf_was_restarted(void)
  * With kernel.perf_user_access=1 armv8_pmuv3 sets PMUSERENR_EL0 whenever it
  * schedules in a task that has an event of its own open for it, and clears it
  * with the next task. It clears unused counters first, but none that is in use. When
- * the last event of a CPU goes the register stays as it is, with the PMU disabled.
+ * a CPU's last event is removed the register keeps its value, with the PMU disabled.
  *
  * Context: any, bound to a CPU whose PMU is the core's own.
  * Return: true if the task that runs there may.

@@ -3,7 +3,7 @@
  * The plan: packs metrics into counter sets, and the order of the sets in time.
  *
  * A metric is computed from events that were counted together, so it is placed
- * whole in one set or not at all. To pack as few sets as possible is a hard
+ * whole in one set or not at all. Packing into the fewest sets is a hard
  * problem; the greedy choice below needs 13 sets for all metrics of the
  * specification at 6 counters, where fewer than 12 are impossible. Its
  * tie-breaks matter: others need 14 or more.
@@ -38,7 +38,7 @@ struct packing {
 	u16 rarity[N3T_NR_METRICS];
 };
 
-/* What speaks for taking a metric into a set next. */
+/* A metric that may be added to a set next, and what it is chosen by. */
 struct candidate {
 	int metric;
 	unsigned int nr;	/* its events */
@@ -144,7 +144,7 @@ static void place(struct packing *packing, unsigned int metric, unsigned int set
 	__clear_bit(metric, packing->left);
 }
 
-/* Metrics that need nothing but what the set holds have the largest share of all. */
+/* Metrics that need only events that the set holds have the largest share of all. */
 static void fill_set(struct packing *packing, unsigned int nr)
 {
 	struct n3t_set *set = &packing->plan->set[nr];
@@ -157,7 +157,7 @@ static void fill_set(struct packing *packing, unsigned int nr)
 }
 
 /*
- * Topdown_L1 is looked at as a whole, so it is one set where it can be. With
+ * Topdown_L1 is read as a whole, so it is one set where it can be. With
  * one counter too few STALL_SLOT is left out: on this core it is the sum of
  * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which the set holds.
  */
@@ -320,10 +320,10 @@ unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_rotation);
 
 /**
- * n3t_rotation_init() - begin at the start of a rotation
+ * n3t_rotation_init() - start a rotation from scratch
  * @rotation: where a CPU is in its plan
- * @plan: the plan; a CPU that is given another one must begin anew
- * @seed: any number; CPUs with different ones do not keep step
+ * @plan: the plan; a CPU that gets another one must start from scratch
+ * @seed: any number; CPUs with different ones do not run in step
  *
  * Context: Any. Not while n3t_rotation_next() may run on @rotation.
  */
@@ -332,7 +332,7 @@ void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *pla
 	unsigned int i, others = nr_others(plan);
 
 	rotation->step = 0;
-	/* Spread neighbouring seeds; xorshift never leaves 0. */
+	/* Spread adjacent seeds; xorshift never leaves 0. */
 	rotation->seed = (seed + 1) * GOLDEN_RATIO;
 	if (!rotation->seed)
 		rotation->seed = GOLDEN_RATIO;
@@ -359,12 +359,12 @@ static unsigned int random_below(u32 *seed, unsigned int range)
 /**
  * n3t_rotation_next() - the set to count in the next slice
  * @rotation: where the CPU is in its plan
- * @plan: the plan that @rotation was begun with
+ * @plan: the plan that @rotation was initialised with
  *
- * The sets beside Topdown_L1 are shuffled afresh every rotation, one step of
- * the shuffle for each set when its turn comes, so each call takes the same
- * short time. Each comes in a pair with Topdown_L1, and chance decides which of
- * the two is first, so that neither falls into step with periodic work.
+ * The sets beside Topdown_L1 are reshuffled in every rotation, one step of the
+ * shuffle for each set when its turn comes, so each call takes the same short
+ * time. Each comes in a pair with Topdown_L1, and which of the two is first is
+ * random, so that neither falls into step with periodic work.
  *
  * Context: The CPU's sampler alone, interrupts included.
  *

@@ -51,9 +51,9 @@ unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
 /**
  * struct n3t_rotation - where a CPU is in its plan
  * @step: next slice of the rotation
- * @l1_first: Topdown_L1 comes first in the pair begun; tossed for each pair
+ * @l1_first: Topdown_L1 comes first in this pair; random for each pair
  * @seed: state of the shuffle
- * @order: the sets beside Topdown_L1, shuffled afresh every rotation
+ * @order: the sets beside Topdown_L1, reshuffled in every rotation
  *
  * With Topdown_L1 in set 0 pairs of it and another, each in either order:
  * 0 a b 0 c 0 0 d ... then a new shuffle. In strict turns it would see only one

@@ -18,7 +18,7 @@
 #include "n3t.h"
 #include "pmu.h"
 
-/* Filled from the start, at load and under CPU hotplug; never shrinks before unload. */
+/* Grows at load and under CPU hotplug; never shrinks before unload. */
 static struct n3t_pmu pmus[N3T_MAX_PMUS];
 static unsigned int nr_pmus;
 static bool are_named;
@@ -28,7 +28,7 @@ static bool are_named;
  * @index: 0 to N3T_MAX_PMUS - 1
  *
  * Context: any.
- * Return: the PMU, or NULL if there are not so many.
+ * Return: the PMU, or NULL beyond the last one.
  */
 struct n3t_pmu *n3t_pmu_get(unsigned int index)
 {
@@ -67,7 +67,7 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu)
 
 	added->pmu = pmu;
 	added->simulated = are_named;
-	/* What is in it is seen before the number that includes it: n3t_pmu_get(). */
+	/* Its contents are seen before the number that includes it: n3t_pmu_get(). */
 	smp_store_release(&nr_pmus, nr_pmus + 1);
 	return added;
 }
@@ -118,7 +118,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/* An uncore PMU counts where it likes, whichever CPU is asked for. */
+/* An uncore PMU counts on a CPU of its own choice, whichever is asked for. */
 static int check_pmu(struct n3t_pmu *pmu, unsigned int cpu)
 {
 	struct perf_event *event = n3t_pmu_event(pmu, cpu, N3T_CODE_CPU_CYCLES, true);
@@ -202,7 +202,7 @@ static int use_named_pmu(const struct bus_type *bus, const char *name)
 	return PTR_ERR_OR_ZERO(added);
 }
 
-/* Each CPU is looked at once, so that a PMU that cannot be used is refused at once. */
+/* Every online CPU is checked at load, so that an unusable PMU is refused there. */
 static int check_named_pmus(void)
 {
 	struct n3t_pmu *pmu;
@@ -256,8 +256,8 @@ out_free:
  * @names: names of PMUs in /sys/bus/event_source/devices, separated by commas, or ""
  *	   for those of the Neoverse N3 cores
  *
- * A PMU that was named is used as it is, whatever the CPUs are. Says in the
- * kernel log what is missing.
+ * A PMU that was named is used as it is, whatever the CPUs are. The kernel log
+ * says what is missing.
  *
  * Context: may sleep; not under the CPU hotplug lock.
  * Return: 0; -ENODEV if there is no such PMU or no Neoverse N3; -EINVAL for a PMU
@@ -276,7 +276,7 @@ int n3t_pmu_init(const char *names)
 }
 
 /**
- * n3t_pmu_exit() - let the PMUs go
+ * n3t_pmu_exit() - release the PMUs
  *
  * Context: when none of their events is left.
  */
@@ -304,7 +304,7 @@ unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 }
 
 /**
- * n3t_pmu_saw() - a CPU has so many counters
+ * n3t_pmu_saw() - note how many counters a CPU has
  * @pmu: its PMU
  * @counters: programmable counters that it had for us
  *
@@ -330,9 +330,9 @@ bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters)
  * @pmu: the PMU
  * @code: event number
  *
- * It decides nothing: a hypervisor hides events there that count all the same.
+ * For information only: a hypervisor hides events there that count all the same.
  *
- * Return: true if it does; false also for events that it does not tell of.
+ * Return: true if it does; false also for events that PMCEID does not cover.
  */
 bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
 {
@@ -351,7 +351,7 @@ bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
  * @disabled: do not count yet
  *
  * Counts in user space, the kernel, the hypervisor and guests alike. Neither
- * pinned nor grouped: perf may find no counter for it (design.rst tells why).
+ * pinned nor grouped: perf may find no counter for it (see design.rst).
  *
  * Context: may sleep.
  * Return: the event, for perf_event_release_kernel(), or an error pointer: -EXDEV

@@ -9,7 +9,7 @@ struct n3t_aliases;
 struct perf_event;
 struct pmu;
 
-/* Programmable counters of a CPU, until one had any for us: those of a Neoverse N3. */
+/* Programmable counters of a CPU until any were found: those of a Neoverse N3. */
 #define N3T_PRESUMED_COUNTERS	6
 
 /* One for each MIDR revision or device-tree node of a system is enough. */
@@ -17,7 +17,7 @@ struct pmu;
 
 /**
  * enum n3t_switch - how a PMU lets counter sets be changed
- * @N3T_SWITCH_UNKNOWN: not yet tried without a disturbance; through perf meanwhile
+ * @N3T_SWITCH_UNKNOWN: not tried yet without being disturbed; through perf meanwhile
  * @N3T_SWITCH_IN_PLACE: events can be changed in place
  * @N3T_SWITCH_PERF: they cannot, so sets are changed through perf
  */
@@ -29,11 +29,11 @@ enum n3t_switch {
 
 /**
  * struct n3t_pmu - a PMU that is used
- * @pmu: perf's own description of it; its module cannot go away meanwhile
+ * @pmu: perf's own description of it; a reference to its module is held
  * @simulated: it was named by the user and is not the CPU's own
  * @long_counters: its counters are 64 bits wide if asked to be
  * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
- *	has them; not looked at if @simulated
+ *	has them; not used if @simulated
  * @nominal: programmable counters of a CPU: the largest number ever seen, 0 before
  * @how: how counter sets are changed
  * @aliases: the names of events added to it, or NULL

@@ -11,9 +11,9 @@
  * Why not Taylor linearisation: both agree for many slices alike, but the
  * jackknife needs no derivatives, so any formula will do, and it stays honest
  * when slices are few or of very unequal size. A slice that holds most of the
- * cycles pulls the value to itself, so that its residual looks small; left out,
- * it shows what hangs on it. (Wolter, "Introduction to Variance Estimation",
- * chapter 4; Royall and Cumberland, JASA 76, 1981.)
+ * cycles dominates the value, so its residual looks small; leaving it out shows
+ * how much the value depends on it. (Wolter, "Introduction to Variance
+ * Estimation", chapter 4; Royall and Cumberland, JASA 76, 1981.)
  *
  * Several CPUs are strata, each with its own slices: a slice is left out of
  * its CPU's rate alone, and the CPUs' variances add up. The degrees of freedom
@@ -63,7 +63,7 @@ struct jackknife {
 	const struct n3t_counts *rates;	/* of all CPUs; NULL for one CPU by itself */
 	s64 value;			/* with all slices */
 	bool unbounded;			/* nothing can be said about the error */
-	bool is_killed;			/* nobody waits for the answer any more */
+	bool is_killed;			/* by a fatal signal: the answer is not needed */
 	u64 slices;
 	u64 counted_ns;
 	u64 window_ns;
@@ -107,7 +107,7 @@ static void leave_out(struct n3t_counts *counts, const struct n3t_slice *slice)
 		counts->count[i] -= slice->count[i];
 }
 
-/* Takes a CPU's rates away from those of all. */
+/* Subtracts a CPU's rates from those of all. */
 static void subtract_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns)
 {
 	unsigned int i;
@@ -121,8 +121,8 @@ static void subtract_rates(struct n3t_counts *rates, const struct n3t_counts *co
 
 /*
  * Adds a CPU's rates to those of all. Here all are multiples of one factor, which is
- * within 2^-28 of what it should be for the longest window: exact rates, a division
- * each, were half of what an error cost.
+ * within 2^-28 of what it should be for the longest window: exact rates, with a
+ * division each, took half of the time for an error.
  */
 static void add_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns)
 {
@@ -148,7 +148,7 @@ static bool moved_without(const struct jackknife *jackknife, const struct n3t_vi
 	if (jackknife->rates) {
 		struct n3t_counts rates = *others;
 
-		/* A CPU seen once: as wrong as if it were not there. */
+		/* A CPU with one slice: the error is that of leaving the CPU out. */
 		if (sum->time_ns > slice->time_ns)
 			add_rates(&rates, &counts, sum->time_ns - slice->time_ns);
 		return moved_by(jackknife, &rates, by);
@@ -169,18 +169,18 @@ static void add_square(struct jackknife *jackknife, struct n3t_wide *squares, u6
 static void add_variance(struct jackknife *jackknife, const struct n3t_wide *squares, u64 nr,
 			 u64 seen)
 {
-	struct n3t_wide freedom, factor, product, variance, rest;
+	struct n3t_wide freedom, factor, product, variance, rem;
 
 	wide_set(&freedom, max(nr - 1, 1ull));
 	wide_set(&factor, seen);
 	if (wide_mul(&product, squares, &freedom))
 		goto too_large;
-	wide_div(&product, &factor, &variance, &rest);
+	wide_div(&product, &factor, &variance, &rem);
 
 	if (wide_add(&jackknife->variance, &variance) ||
 	    wide_mul(&product, &variance, &variance))
 		goto too_large;
-	wide_div(&product, &freedom, &variance, &rest);
+	wide_div(&product, &freedom, &variance, &rem);
 	if (!wide_add(&jackknife->per_freedom, &variance))
 		return;
 
@@ -189,12 +189,12 @@ too_large:
 }
 
 /*
- * Goes back over the slices that the window's sum is of: not over those that
- * ended after it was summed up, and no further than the ring holds. The
+ * Visits the slices that are in the window's sum, the newest first: none that
+ * ended after it was summed up, and none that the ring no longer holds. The
  * writer may have wrapped around to the oldest meanwhile, so fewer may be seen.
  */
-static void look_at_slices(struct jackknife *jackknife, const struct n3t_view *view,
-			   const struct n3t_counts *others)
+static void visit_slices(struct jackknife *jackknife, const struct n3t_view *view,
+			 const struct n3t_counts *others)
 {
 	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
 	unsigned int set = view->plan->set_of[jackknife->metric];
@@ -263,7 +263,7 @@ static void jackknife_add(struct jackknife *jackknife, const struct n3t_view *vi
 	jackknife->slices += sum_of(view, jackknife->metric)->slices;
 	if (jackknife->rates)
 		find_others(jackknife, view, &others);
-	look_at_slices(jackknife, view, &others);
+	visit_slices(jackknife, view, &others);
 }
 
 static u64 degrees_of_freedom(const struct jackknife *jackknife)
@@ -271,12 +271,12 @@ static u64 degrees_of_freedom(const struct jackknife *jackknife)
 	struct n3t_ratio freedom = { .den = jackknife->per_freedom };
 	s64 whole;
 
-	/* Variances so small that their squares count for nothing. */
+	/* Variances so small that their squares are rounded to 0. */
 	if (wide_is_zero(&freedom.den))
 		return 1;
 	if (wide_mul(&freedom.num, &jackknife->variance, &jackknife->variance))
 		return 1;
-	/* To nearest, lest the rounding of the parts makes n - 2 of n - 1. */
+	/* To nearest: rounding of the parts must not turn n - 1 into n - 2. */
 	whole = n3t_ratio_scaled(&freedom, 0);
 	return max(whole, 1ll);
 }
@@ -353,8 +353,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
  * @nr: how many
  *
  * The value is that of n3t_combine_views(). Slices and coverage are of the CPUs
- * that are in it. A CPU of which there is one slice only counts with the error
- * that leaving the CPU out would make.
+ * that are in it. A CPU with one slice only adds the error that leaving it out
+ * would make.
  *
  * Context: May sleep.
  * Return: 0, or -EINTR for a fatal signal; then @quality is not to be used.
@@ -388,7 +388,7 @@ void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
 {
 	memset(estimate, 0, sizeof(*estimate));
 	estimate->verdict = quality->verdict;
-	estimate->error = N3T_NO_ERROR_KNOWN;
+	estimate->error = N3T_ERROR_UNKNOWN;
 	if (quality->verdict != N3T_VALUE)
 		return;
 
@@ -408,7 +408,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_quality_estimate);
  *	backend_bound value=43.0021 low=42.8120 high=43.1923 coverage=49.87 slices=50
  *	ipc value=stale low=none high=none coverage=0.00 slices=0
  *
- * "none" stands where there are fewer than N3T_INTERVAL_SLICES slices, no
+ * "none" is printed if there are fewer than N3T_INTERVAL_SLICES slices, no
  * value, or a slice without which there would be no value.
  *
  * Return: length of the text in @buf

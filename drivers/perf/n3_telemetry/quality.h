@@ -15,7 +15,7 @@ struct n3t_estimate;
  * struct n3t_quality - a value and how far it can be trusted
  * @verdict: N3T_VALUE, or why there is none
  * @value: the value, as n3t_view_value() or n3t_combine_views() gives it
- * @slices: slices that it is of
+ * @slices: slices that it is computed from
  * @coverage: share of the window in which they were counted, in 1/100 %
  * @bounded: @low, @high and @error are known, from two slices on
  * @low: lower end of the 95 % interval in units of the last decimal shown,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What sampling a CPU under one configuration needs, and readers look at. */
+/* What sampling a CPU under one configuration needs, and readers read. */
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/log2.h>
@@ -124,7 +124,7 @@ struct n3t_run *n3t_run_get(struct n3t_run __rcu **run)
 {
 	struct n3t_run *held;
 
-	/* One that is just being let go has been replaced. */
+	/* One whose last reference is being dropped has been replaced. */
 	rcu_read_lock();
 	do {
 		held = rcu_dereference(*run);
@@ -143,7 +143,7 @@ static void release(struct kref *ref)
 }
 
 /**
- * n3t_run_put() - let a run go that was held
+ * n3t_run_put() - drop a reference to a run
  * @run: the run, or NULL
  *
  * Context: may sleep.
@@ -155,10 +155,10 @@ void n3t_run_put(struct n3t_run *run)
 }
 
 /**
- * n3t_run_end() - sampling with a run is over
+ * n3t_run_end() - stop using a run for sampling
  * @run: what n3t_run_alloc() returned, with its sampler off, or NULL
  *
- * Lets its perf events go. Readers that hold the run can go on reading slices.
+ * Releases its perf events. Readers that hold the run can still read its slices.
  *
  * Context: may sleep.
  */

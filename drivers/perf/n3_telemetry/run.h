@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What sampling a CPU under one configuration needs, and readers look at. */
+/* What sampling a CPU under one configuration needs, and readers read. */
 #ifndef _N3T_RUN_H
 #define _N3T_RUN_H
 
@@ -15,7 +15,7 @@ struct n3t_pmu;
 
 /**
  * struct n3t_run - what sampling a CPU under one configuration needs
- * @ref: holds it: the CPU, readers
+ * @ref: one for the CPU, one for each reader
  * @rcu: frees it
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
@@ -27,8 +27,8 @@ struct n3t_pmu;
  * @fallback: perf events of all sets if they are not changed in place, or NULL
  *
  * The contents of @ring and @totals, @rotation and @current_set are the sampler's
- * while it is on; @fallback is let go when it is off for good. The rest does not
- * change. Readers look at nothing but @config, @plan, @window_ms, @ring and @totals.
+ * while it is on; @fallback is released when it is off for good. Nothing else
+ * changes. Readers use only @config, @plan, @window_ms, @ring and @totals.
  */
 struct n3t_run {
 	struct kref ref;

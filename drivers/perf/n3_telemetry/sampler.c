@@ -4,7 +4,7 @@
  *
  * A timer of the CPU ends a slice, writes it to the ring and starts the next.
  * The timer is deferrable: an idle CPU is not woken for it, its slice just
- * takes longer. Nothing here takes a lock or talks to another CPU.
+ * takes longer. Ending a slice takes no lock and involves no other CPU.
  *
  * On a CPU that is isolated from the tick a deferrable timer does not fire
  * while one task runs, so it gets an hrtimer, which interrupts the task.
@@ -25,7 +25,7 @@
 #include "pmu.h"
 #include "sampler.h"
 
-/* More counters are asked for up to what is reserved, or what nobody has seen yet. */
+/* Are counters missing beside those reserved, or could there be more than ever seen? */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	unsigned int reserved = run->config->settings.reserved_counters;
@@ -39,7 +39,7 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
 }
 
-static void look_around(const struct n3t_cpu *cpu, struct n3t_seen *seen)
+static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
 {
 	seen->now_ns = ktime_get_mono_fast_ns();
 	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu);
@@ -63,7 +63,7 @@ static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 		.growth = growth_of(cpu, run),
 	};
 
-	look_around(cpu, &seen);
+	observe_others(cpu, &seen);
 	ask_for(cpu, n3t_contention_slice(&cpu->contention, &seen));
 }
 
@@ -71,7 +71,7 @@ static void poll(struct n3t_cpu *cpu)
 {
 	struct n3t_seen seen = {};
 
-	look_around(cpu, &seen);
+	observe_others(cpu, &seen);
 	ask_for(cpu, n3t_contention_poll(&cpu->contention, &seen));
 }
 

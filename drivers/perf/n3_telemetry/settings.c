@@ -2,8 +2,8 @@
 /*
  * The settings as text: files that can be written to, and module parameters.
  *
- * Each setting is parsed and shown by one pair of functions, whichever way it
- * comes. A text that is not understood changes nothing.
+ * Each setting is parsed and shown by one pair of functions, for its file and for its
+ * parameter. A text that is not understood changes nothing.
  */
 #include <linux/capability.h>
 #include <linux/cpumask.h>
@@ -228,7 +228,7 @@ static int take_custom(struct n3t_settings *settings, const char *word)
 	/* Counted in every set anyway. */
 	if (code == N3T_CODE_CPU_CYCLES || has_custom(settings, code))
 		return 0;
-	/* Fewer yet on most CPUs: n3t_control_commit() knows. */
+	/* Most CPUs have fewer: n3t_control_commit() checks that. */
 	if (settings->nr_custom == N3T_MAX_COUNTERS)
 		return -EINVAL;
 
@@ -259,7 +259,7 @@ static int custom_show(const struct n3t_config *config, char *buf)
 	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
 }
 
-static void choose_usual_cpus(cpumask_t *cpus)
+static void choose_default_cpus(cpumask_t *cpus)
 {
 	unsigned int cpu;
 
@@ -268,12 +268,12 @@ static void choose_usual_cpus(cpumask_t *cpus)
 			cpumask_set_cpu(cpu, cpus);
 }
 
-/* "all": those that are not isolated, on line now or later. */
+/* "all": those that are not isolated, online now or later. */
 static int cpus_parse(struct n3t_settings *settings, const char *text)
 {
 	cpumask_clear(&settings->cpus);
 	if (sysfs_streq(text, "all")) {
-		choose_usual_cpus(&settings->cpus);
+		choose_default_cpus(&settings->cpus);
 		return 0;
 	}
 
@@ -310,11 +310,11 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	struct n3t_config *config;
 	int ret;
 
-	/* The mode alone would let root in any container in. */
+	/* The file's mode alone would allow it to root in any container. */
 	if (!perfmon_capable())
 		return -EPERM;
 
-	/* sysfs cuts off what is longer. */
+	/* A longer text was truncated by sysfs. */
 	if (size >= PAGE_SIZE)
 		return -EINVAL;
 
@@ -386,9 +386,9 @@ const struct attribute_group n3t_settings_group = { .attrs = attrs };
 EXPORT_SYMBOL_IF_KUNIT(n3t_settings_group);
 
 /**
- * n3t_settings_init() - the settings to begin with
+ * n3t_settings_init() - the settings at load
  *
- * Return: what the module parameters say, and the defaults for the rest.
+ * Return: what the module parameters say, and the defaults for the others.
  */
 const struct n3t_settings *n3t_settings_init(void)
 {
@@ -397,6 +397,6 @@ const struct n3t_settings *n3t_settings_init(void)
 	if (bitmap_empty(settings->groups, N3T_NR_GROUPS))
 		choose_specified(settings->groups);
 	if (cpumask_empty(&settings->cpus))
-		choose_usual_cpus(&settings->cpus);
+		choose_default_cpus(&settings->cpus);
 	return settings;
 }

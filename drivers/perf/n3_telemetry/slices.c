@@ -3,8 +3,9 @@
  * Slices: the ring of recent ones, the running totals, the sums over a window.
  *
  * The CPU's sampler is the only writer. Neither it nor readers on any CPU take a
- * lock: of the ring they copy a slice, then look whether the writer may have
- * come round to it; of the totals there are two banks, one always left alone.
+ * lock: a reader of the ring copies a slice, then checks whether the writer may
+ * have wrapped around to it; of the totals there are two banks, of which the
+ * writer changes one at a time.
  */
 #include <linux/compiler.h>
 #include <linux/export.h>
@@ -33,7 +34,7 @@ static unsigned int slot_bytes(unsigned int budget)
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  *
  * Context: Any.
- * Return: bytes.
+ * Return: the size in bytes.
  */
 size_t n3t_ring_bytes(unsigned int slots, unsigned int budget)
 {
@@ -63,7 +64,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_init);
  * n3t_ring_begin() - the slot for the next slice
  * @ring: the ring
  *
- * It holds an old slice. Fill it in, then call n3t_ring_commit(), or begin anew.
+ * It holds an old slice. Fill it in, then call n3t_ring_commit(); without that
+ * the next call returns the same slot.
  *
  * Context: The writer alone, interrupts included.
  * Return: the slice to fill in. It has no more than the budget's counts.
@@ -80,7 +82,7 @@ struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring)
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_begin);
 
 /**
- * n3t_ring_commit() - publish the slice that was begun
+ * n3t_ring_commit() - publish the slice in the slot of n3t_ring_begin()
  * @ring: the ring
  *
  * Context: The writer alone, interrupts included.
@@ -102,8 +104,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_commit);
  * @slice: the copy; counts beyond the budget are 0
  *
  * Context: Any CPU, any context; needs no lock and never waits.
- * Return: true if @slice is a whole slice; false if @index is not yet written
- * or no longer held, then @slice is not to be used.
+ * Return: true if @slice is a complete slice; false if @index is not written yet
+ * or no longer held, then @slice must not be used.
  */
 bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice)
 {
@@ -113,7 +115,7 @@ bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *sli
 	if (index >= head || head - index > ring->mask)
 		return false;
 
-	/* The writer may be at this slot by now; if so the copy is refused. */
+	/* The writer may have reached this slot by now; if so the copy is refused. */
 	data_race(memcpy(slice, slot_of(ring, index), ring->stride));
 	memset((void *)slice + ring->stride, 0, sizeof(*slice) - ring->stride);
 
@@ -166,7 +168,7 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 {
 	u64 head;
 
-	/* Fails only if the ring went round once meanwhile: look again. */
+	/* Fails only if the writer wrapped around to it meanwhile: retry. */
 	do {
 		/* Pairs with smp_store_release() in n3t_ring_commit(). */
 		head = smp_load_acquire(&ring->head);
@@ -184,7 +186,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_newest);
  * @window: the sums; room for @plan->nr_sets sets
  * @ring: the ring
  * @plan: the plan that the ring is written by
- * @since_ns: begin of the window; a slice that ended just then is in it
+ * @since_ns: start of the window; a slice that ended just then is in it
  *
  * Goes back from the newest slice until one ended before the window or is no
  * longer held. Dropped slices are counted, their counts are not used.
@@ -302,7 +304,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add);
  * n3t_totals_read() - copy the running totals of one set
  * @totals: the totals
  * @set: the set
- * @total: the copy, of one moment; counts beyond the budget are 0
+ * @total: a consistent copy; counts beyond the budget are 0
  *
  * Context: Any CPU, any context; needs no lock and never waits for the writer.
  * Return: true, or false if there is no such set, then @total is untouched.

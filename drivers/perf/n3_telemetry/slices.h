@@ -3,8 +3,8 @@
  * Slices: the ring of recent ones, the running totals, the sums over a window.
  *
  * One writer, the sampler on its own CPU; any number of readers anywhere,
- * without locks: a reader copies a slice and then looks whether the writer
- * may have begun to overwrite it meanwhile.
+ * without locks: a reader copies a slice and then checks whether the writer
+ * may have started to overwrite it meanwhile.
  */
 #ifndef _N3T_SLICES_H
 #define _N3T_SLICES_H
@@ -18,11 +18,11 @@ struct n3t_set;
 
 /**
  * enum n3t_slice_state - the outcome of a slice
- * @N3T_SLICE_KEPT: every counter counted from its begin to its end
- * @N3T_SLICE_MISSING: dropped: a counter was not there when it began
- * @N3T_SLICE_CUT: dropped: a counter was taken away for part of it
- * @N3T_SLICE_DISTURBED: dropped: an NMI started the PMU while counters were changed at
- *	one of its ends
+ * @N3T_SLICE_KEPT: every event counted from its start to its end
+ * @N3T_SLICE_MISSING: dropped: an event had no counter when it started
+ * @N3T_SLICE_CUT: dropped: an event was without its counter for part of it
+ * @N3T_SLICE_DISTURBED: dropped: an NMI enabled the PMU while counters were changed at
+ *	its start or end
  * @N3T_NR_SLICE_STATES: how many there are
  */
 enum n3t_slice_state {
@@ -58,8 +58,8 @@ struct n3t_slice {
  * @head: slices ever written; slot @head & @mask is the next to be written
  * @slots: the slots
  *
- * A slot is the writer's from the moment that @head comes to it, so readers
- * find the last @mask slices.
+ * A slot belongs to the writer as soon as @head points to it, so readers find
+ * the last @mask slices.
  */
 struct n3t_ring {
 	unsigned int mask;
@@ -86,7 +86,7 @@ struct n3t_set_sum {
 
 /**
  * enum n3t_trust - do the events count that must count, weakest evidence first
- * @N3T_TRUST_UNKNOWN: no way to tell, or nobody has looked
+ * @N3T_TRUST_UNKNOWN: unknown, or not checked
  * @N3T_TRUST_COUNTS: they do
  * @N3T_TRUST_PRETENDS: the PMU accepts an event and leaves it at 0
  */
@@ -116,7 +116,7 @@ struct n3t_window {
 
 /**
  * struct n3t_totals - the running totals of one CPU
- * @latch: tells readers which of the two banks the writer leaves alone
+ * @latch: tells readers which of the two banks the writer does not change
  * @nr_sets: number of totals in each bank
  * @stride: bytes per total: a struct n3t_set_sum cut off after the budget's counts
  * @bank: two copies of the totals

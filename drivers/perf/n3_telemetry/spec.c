@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Look-ups over the tables of events, metrics and metric groups. */
+/* Lookups in the tables of events, metrics and metric groups. */
 #include <linux/cache.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>

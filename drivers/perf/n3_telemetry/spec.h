@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Look-ups over the tables of events, metrics and metric groups. */
+/* Lookups in the tables of events, metrics and metric groups. */
 #ifndef _N3T_SPEC_H
 #define _N3T_SPEC_H
 
@@ -36,7 +36,7 @@ struct n3t_event_info {
  * @name: as in the specification
  * @unit: "percent of slots", "MPKI", ...
  * @formula: as in the specification
- * @decimals: digits shown behind the point: 4 for percentages and MPKI, 6 for the rest
+ * @decimals: digits shown behind the point: 4 for percentages and MPKI, 6 for all others
  */
 struct n3t_metric_info {
 	const char *name;

@@ -31,7 +31,7 @@ static int emit_age(char *buf, int at, const struct n3t_run *run)
 			     n3t_ns_since(slice.end_ns) / NSEC_PER_MSEC);
 }
 
-/* How Topdown_L1 is counted: whole, whole but for STALL_SLOT, in pieces, not now. */
+/* How Topdown_L1 is counted: in one set, in one without STALL_SLOT, in several, not now. */
 static const char *topdown_word(const struct n3t_run *run)
 {
 	if (!run)

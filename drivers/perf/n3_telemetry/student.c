@@ -18,7 +18,7 @@ static const u16 quantiles[] = {
 	/* 21 */ 2080, 2074, 2069, 2064, 2060, 2056, 2052, 2048, 2045, 2042,
 };
 
-/* Between the rows of the table the wider interval of the row before is taken. */
+/* Between two rows of the table the wider interval, that of the former, is taken. */
 static unsigned int quantile(u64 freedom)
 {
 	if (freedom < ARRAY_SIZE(quantiles))
@@ -56,13 +56,13 @@ static u64 root(struct n3t_wide *square)
 u64 n3t_student_half(const struct n3t_wide *variance, u64 freedom)
 {
 	u64 t = quantile(freedom);
-	struct n3t_wide factor, divisor, product, square, rest;
+	struct n3t_wide factor, divisor, product, square, rem;
 
 	wide_set(&factor, t * t);
 	wide_set(&divisor, 1000 * 1000);
 	if (wide_mul(&product, variance, &factor))
 		return U64_MAX;
-	wide_div(&product, &divisor, &square, &rest);
+	wide_div(&product, &divisor, &square, &rem);
 	return root(&square);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_student_half);

@@ -232,11 +232,11 @@ static void remove_top(void)
 }
 
 /**
- * n3t_sysfs_init() - show everything
+ * n3t_sysfs_init() - add all files
  * @gid: the group that may read
  *
  * Context: may sleep; after n3t_control_start().
- * Return: 0; -EINVAL for a group that does not exist; -ENOMEM; what sysfs says.
+ * Return: 0; -EINVAL for a group that does not exist; -ENOMEM; an error from sysfs.
  * Nothing is left behind after an error.
  */
 int n3t_sysfs_init(unsigned int gid)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Look-ups over the decision tree of the Topdown methodology.
+ * Lookups in the decision tree of the Topdown methodology.
  *
  * The nodes are the metrics of the groups of stage 1. A node leads to metrics,
  * or to a group of stage 1 and so to that group's roots, or to groups of
@@ -41,7 +41,7 @@ static bool is_child(enum n3t_metric metric)
 }
 
 /**
- * n3t_tree_roots() - where the tree begins in a metric group
+ * n3t_tree_roots() - where the tree starts in a metric group
  * @group: a group of stage 1; others are not part of the tree
  * @metrics: bitmap of N3T_NR_METRICS; those of the group that are no other
  *	metric's child are set in it, the others are left as they are

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Look-ups over the decision tree of the Topdown methodology. */
+/* Lookups in the decision tree of the Topdown methodology. */
 #ifndef _N3T_TREE_H
 #define _N3T_TREE_H
 

@@ -48,7 +48,7 @@ static struct n3t_window *sum_window(const struct n3t_run *run, u64 since_ns)
 	return window;
 }
 
-/* A CPU that is not sampled has the plan for the nominal budget: it tells what is placed. */
+/* The plan for the nominal budget says what is placed on a CPU that is not sampled. */
 static int view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
 	struct n3t_run *run = n3t_cpu_run(n3t_cpus_get(nr), &view->state);
@@ -73,7 +73,7 @@ static int view_get(struct n3t_view *view, const struct n3t_config *config, unsi
 }
 
 /**
- * n3t_views_put() - let the CPUs of a scope go
+ * n3t_views_put() - release the CPUs of a scope
  * @views: what n3t_views_get() returned
  *
  * Context: may sleep.

@@ -31,7 +31,7 @@ enum n3t_scope {
  * @view: the CPUs; what they point to is held
  *
  * All values that a reader is given at one time come from one of these. It belongs to
- * the reader and needs no lock: nobody waits until it is let go.
+ * the reader and needs no lock: nobody waits for its release.
  */
 struct n3t_views {
 	enum n3t_scope scope;
@@ -44,7 +44,7 @@ struct n3t_views {
  * struct n3t_coverage - how many CPUs of a scope there are values of
  * @cpus: how many CPUs there could be
  * @included: those whose counts make up the values
- * @by_verdict: the others, by what they say
+ * @by_verdict: the others, by verdict
  */
 struct n3t_coverage {
 	unsigned int cpus;

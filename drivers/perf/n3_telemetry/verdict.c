@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * May a value be shown, and if not, which word stands in its place.
+ * May a value be shown, and if not, which word is reported instead.
  *
  * A virtual PMU may accept every event and count only a few of them. A zero
- * that it returns looks like any other zero, so events that cannot stay at
- * zero on a CPU that runs are taken as witnesses: see n3t_window_judge().
+ * that it returns looks like any other zero, so events that always advance on a
+ * CPU that runs are checked: see n3t_window_judge().
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -22,7 +22,7 @@
  * fetches, translates, executes and retires instructions there, calls and
  * returns among them.
  */
-static const u16 witnesses[] = {
+static const u16 always_advancing[] = {
 	N3T_CODE_INST_RETIRED,
 	N3T_CODE_INST_SPEC,
 	N3T_CODE_OP_RETIRED,
@@ -32,12 +32,12 @@ static const u16 witnesses[] = {
 	N3T_CODE_BR_RETIRED,
 };
 
-static bool is_witness(u16 code)
+static bool must_advance(u16 code)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(witnesses); i++)
-		if (witnesses[i] == code)
+	for (i = 0; i < ARRAY_SIZE(always_advancing); i++)
+		if (always_advancing[i] == code)
 			return true;
 	return false;
 }
@@ -46,9 +46,9 @@ static bool is_witness(u16 code)
  * Emulators that count nothing else count INST_RETIRED, so it says nothing
  * about the other events unless it fails as well.
  */
-static enum n3t_trust hear_witness(u16 code, u64 count)
+static enum n3t_trust check_advancing(u16 code, u64 count)
 {
-	if (!is_witness(code))
+	if (!must_advance(code))
 		return N3T_TRUST_UNKNOWN;
 	if (!count)
 		return N3T_TRUST_PRETENDS;
@@ -56,17 +56,17 @@ static enum n3t_trust hear_witness(u16 code, u64 count)
 }
 
 /**
- * n3t_window_judge() - tell whether the PMU counts what it accepts
+ * n3t_window_judge() - find out whether the PMU counts what it accepts
  * @window: sums of the CPU's slices; @window.trust is set
- * @plan: the plan in which the slices were taken
+ * @plan: the plan under which the slices were taken
  *
- * Looks at the events that must advance on a CPU that runs, in every set with
- * enough cycles. To be called once for a window, before n3t_metric_value().
+ * Checks the always-advancing events in every set with enough cycles. To be
+ * called once for a window, before n3t_metric_value().
  */
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 {
 	const struct n3t_set_sum *sum;
-	enum n3t_trust heard;
+	enum n3t_trust trust;
 	unsigned int i, k;
 
 	window->trust = N3T_TRUST_UNKNOWN;
@@ -75,10 +75,10 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 		if (sum->cycles < N3T_IDLE_CYCLES)
 			continue;
 		for (k = 0; k < plan->set[i].nr; k++) {
-			heard = hear_witness(plan->set[i].code[k], sum->count[k]);
+			trust = check_advancing(plan->set[i].code[k], sum->count[k]);
 			/* One event that fails outweighs all that do not. */
-			if (heard > window->trust)
-				window->trust = heard;
+			if (trust > window->trust)
+				window->trust = trust;
 		}
 	}
 }
@@ -107,8 +107,8 @@ static bool all_zero(const struct n3t_counts *counts)
 }
 
 /*
- * May a zero among the counts be one that the PMU made up? A value without a
- * zero in it is always taken: somebody counted all its events.
+ * May a zero among the counts be one that was not counted? A value without a
+ * zero in it is always accepted: the PMU counted all its events.
  */
 static bool is_implausible(const struct n3t_formula *formula, const struct n3t_counts *counts,
 			   enum n3t_trust trust)
@@ -142,9 +142,9 @@ static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
 }
 
 /**
- * n3t_cpu_verdict() - how a CPU stands as a whole
- * @state: what the sampler says of it
- * @window: sums of its slices; looked at for N3T_CPU_SAMPLING only
+ * n3t_cpu_verdict() - can a CPU have values at all
+ * @state: the state of the CPU
+ * @window: sums of its slices; read for N3T_CPU_SAMPLING only
  *
  * Return: N3T_VALUE if any metric can have a value, else why none can
  */
@@ -175,7 +175,7 @@ static enum n3t_verdict judge_slices(const struct n3t_window *window,
 
 /**
  * n3t_custom_verdict() - can the user's own set be shown
- * @state: what the sampler says of the CPU
+ * @state: the state of the CPU
  * @plan: the plan in force there
  * @window: sums of the CPU's slices
  *
@@ -204,11 +204,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
 /**
  * n3t_metric_value() - the value of a metric on one CPU, or why there is none
  * @metric: the metric
- * @state: what the sampler says of the CPU
- * @plan: the plan in force there; not looked at if the CPU is off line,
- *	disabled or unplaced
- * @window: sums of the CPU's slices, judged by n3t_window_judge(); looked at
- *	for N3T_CPU_SAMPLING only
+ * @state: the state of the CPU
+ * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
+ *	or unplaced
+ * @window: sums of the CPU's slices, judged by n3t_window_judge(); read for
+ *	N3T_CPU_SAMPLING only
  * @value: the exact value, if there is one
  *
  * Return: N3T_VALUE and @value set, or the first verdict in the order of

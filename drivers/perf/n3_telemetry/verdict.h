@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* May a value be shown, and if not, which word stands in its place. */
+/* May a value be shown, and if not, which word is reported instead. */
 #ifndef _N3T_VERDICT_H
 #define _N3T_VERDICT_H
 
@@ -12,11 +12,11 @@ struct n3t_window;
 #define N3T_IDLE_CYCLES		100000	/* fewer in a window: idle */
 
 /**
- * enum n3t_cpu_state - what the sampler says of a CPU as a whole
- * @N3T_CPU_OFFLINE: off line
- * @N3T_CPU_DISABLED: switched off, not chosen, or not a Neoverse N3
- * @N3T_CPU_UNPLACED: not one programmable counter to be had
- * @N3T_CPU_CONTENDED: the counters were given away
+ * enum n3t_cpu_state - the state of a CPU
+ * @N3T_CPU_OFFLINE: offline
+ * @N3T_CPU_DISABLED: sampling is off, not done on this CPU, or it is not a Neoverse N3
+ * @N3T_CPU_UNPLACED: all programmable counters are reserved
+ * @N3T_CPU_CONTENDED: the counters are yielded, or taken by others
  * @N3T_CPU_SAMPLING: slices are taken
  */
 enum n3t_cpu_state {

@@ -12,10 +12,10 @@ struct n3t_window;
 
 /**
  * struct n3t_view - one CPU as values are formed from it
- * @state: what the sampler says of the CPU
+ * @state: the state of the CPU
  * @plan: the plan in force there
  * @window: sums of its slices, judged; NULL if it is not sampled
- * @ring: the slices; looked at only if there is a @window
+ * @ring: the slices; read only if there is a @window
  * @since_ns: start of the window, as n3t_window_sum() was given it
  * @until_ns: end of the window: when it was summed up
  * @included: its counts are in the value that n3t_combine_views() formed last

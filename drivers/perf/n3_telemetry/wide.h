@@ -136,18 +136,18 @@ static inline unsigned int wide_mul10(struct n3t_wide *a)
 /* a /= 10; returns the remainder. */
 static inline unsigned int wide_div10(struct n3t_wide *a)
 {
-	u32 half, high, low, rest = 0;
+	u32 half, high, low, rem = 0;
 	unsigned int i;
 
 	/* 16 bits at a time, so that 32-bit division will do everywhere. */
 	for (i = WIDE_HALVES; i-- > 0;) {
 		half = half_get(a, i);
-		high = rest << 16 | half >> 16;
+		high = rem << 16 | half >> 16;
 		low = high % 10 << 16 | (half & U16_MAX);
 		half_set(a, i, high / 10 << 16 | low / 10);
-		rest = low % 10;
+		rem = low % 10;
 	}
-	return rest;
+	return rem;
 }
 
 /* a <<= shift; what goes beyond the top is lost. */
@@ -178,21 +178,21 @@ static inline void wide_shr(struct n3t_wide *a, int shift)
 
 /*
  * One digit of a quotient, for digits of 32 bits: u / v, which is less than 2^32,
- * where u has one digit more than v, nr, and the top bit of v is set. u becomes the
- * rest. (Knuth, "The Art of Computer Programming", volume 2, 4.3.1, algorithm D.)
+ * where v has nr digits, with the top bit set, and u one more. u becomes the
+ * remainder. (Knuth, "The Art of Computer Programming", volume 2, 4.3.1, algorithm D.)
  */
 static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 {
 	u64 top = (u64)u[nr] << 32 | u[nr - 1];
-	u64 digit = top / v[nr - 1], rest = top % v[nr - 1];
+	u64 digit = top / v[nr - 1], rem = top % v[nr - 1];
 	u64 product, carry = 0;
 	int i;
 
-	/* What the top digits promise is too much by two at most. */
-	while (digit > U32_MAX || (nr > 1 && digit * v[nr - 2] > (rest << 32 | u[nr - 2]))) {
+	/* The estimate from the top digits is too large by two at most. */
+	while (digit > U32_MAX || (nr > 1 && digit * v[nr - 2] > (rem << 32 | u[nr - 2]))) {
 		digit--;
-		rest += v[nr - 1];
-		if (rest > U32_MAX)
+		rem += v[nr - 1];
+		if (rem > U32_MAX)
 			break;
 	}
 
@@ -206,7 +206,7 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 		return digit;
 	}
 
-	/* It was still one too much. */
+	/* It was still too large by one. */
 	carry = 0;
 	for (i = 0; i < nr; i++) {
 		carry += (u64)u[i] + v[i];
@@ -217,9 +217,9 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 	return digit - 1;
 }
 
-/* num = whole * den + rest, rest < den; den is not 0. */
+/* num = quot * den + rem, rem < den; den is not 0. */
 static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
-			    struct n3t_wide *whole, struct n3t_wide *rest)
+			    struct n3t_wide *quot, struct n3t_wide *rem)
 {
 	int num_nr = DIV_ROUND_UP(wide_bits(num), 32), nr = DIV_ROUND_UP(wide_bits(den), 32);
 	int shift = 32 * nr - wide_bits(den);
@@ -227,8 +227,8 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 	u32 u[WIDE_HALVES + 1], v[WIDE_HALVES];
 	int i;
 
-	memset(whole, 0, sizeof(*whole));
-	*rest = *num;
+	memset(quot, 0, sizeof(*quot));
+	*rem = *num;
 	if (num_nr < nr)
 		return;
 
@@ -242,12 +242,12 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 		u[i] = half_get(&shifted, i);
 
 	for (i = num_nr - nr; i >= 0; i--)
-		half_set(whole, i, wide_div_digit(u + i, v, nr));
+		half_set(quot, i, wide_div_digit(u + i, v, nr));
 
-	memset(rest, 0, sizeof(*rest));
+	memset(rem, 0, sizeof(*rem));
 	for (i = 0; i < nr; i++)
-		half_set(rest, i, u[i]);
-	wide_shr(rest, shift);
+		half_set(rem, i, u[i]);
+	wide_shr(rem, shift);
 }
 
 static inline bool wide_is_zero(const struct n3t_wide *a)

@@ -58,7 +58,7 @@ static int bottleneck_init(struct kunit *test)
 	return 0;
 }
 
-/* Estimates of all metrics are there from the beginning. */
+/* Estimates of all metrics are there from the start. */
 static void find(struct fixture *f)
 {
 	n3t_bottleneck_begin(&f->bottleneck);
@@ -223,7 +223,7 @@ static void an_only_child_has_no_rival(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	set(f, N3T_METRIC_backend_core_bound, 80, 1);
-	f->estimates[N3T_METRIC_backend_core_rename_bound].error = N3T_NO_ERROR_KNOWN;
+	f->estimates[N3T_METRIC_backend_core_rename_bound].error = N3T_ERROR_UNKNOWN;
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
 		    "path backend_core_bound 80.0000 1.0000\n"
@@ -269,7 +269,7 @@ static void an_unknown_error_decides_nothing(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	f->estimates[N3T_METRIC_backend_mem_bound].error = N3T_NO_ERROR_KNOWN;
+	f->estimates[N3T_METRIC_backend_mem_bound].error = N3T_ERROR_UNKNOWN;
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
 		    "rival backend_mem_bound 60.0000 none\n"

@@ -111,7 +111,7 @@ static void expect_value(struct kunit *test, const struct n3t_combined *combined
 			       n3t_metrics[combined->metric].name);
 }
 
-/* What comes of it when counts are added up without a look at the time. */
+/* The result if counts are added up without regard to the time. */
 static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct one_cpu *cpu[2],
 			     const char *expected)
 {
@@ -146,8 +146,8 @@ static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct 
  *	b    0.9 s   0.9 G   0.45 G         1 G                 0.5 G
  *
  * In any second the two retire 6.5 G instructions in 4 G cycles: 1.625. The
- * plain sum is 1.05 G / 1.2 G = 0.875: it takes b for nine times as important
- * as a because it was looked at nine times as long.
+ * plain sum is 1.05 G / 1.2 G = 0.875: b has nine times the weight of a because
+ * it was counted nine times as long.
  */
 static void unequal_coverage_does_not_count(struct kunit *test)
 {
@@ -216,7 +216,7 @@ static void stall_slot_is_derived_where_it_must_be(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, b->plan.derives_stall_slot);
 	counted(a, metric, 500, 1000000000);
 	count(test, a, metric, N3T_CODE_STALL_SLOT, 2500000000ull);
-	/* Not its parts: that it is counted is enough. */
+	/* Its parts are not used where it is counted itself. */
 	count(test, a, metric, N3T_CODE_STALL_SLOT_FRONTEND, 1);
 	count(test, a, metric, N3T_CODE_STALL_SLOT_BACKEND, 1);
 	count(test, a, metric, N3T_CODE_OP_RETIRED, 2000000000);
@@ -273,7 +273,7 @@ static void equal_cpus_have_the_value_of_one(struct kunit *test)
 		fill(cpu[i], i);
 	}
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
-		/* With five counters STALL_SLOT is something else: the sum of its parts. */
+		/* With five counters STALL_SLOT is the sum of its parts, which differs here. */
 		bool derived = cpu[1]->plan.set_of[metric] == cpu[1]->plan.l1_set &&
 			       (metric == N3T_METRIC_retiring ||
 				metric == N3T_METRIC_bad_speculation);
@@ -294,13 +294,13 @@ static void equal_cpus_have_the_value_of_one(struct kunit *test)
 	}
 }
 
-/* An idle CPU, one off line and so on: the value is that of the others. */
+/* Whether idle, offline and so on: the value is that of the others. */
 static void cpus_without_a_value_are_left_out(struct kunit *test)
 {
 	static const struct {
 		enum n3t_cpu_state state;
 		enum n3t_verdict verdict;
-	} left_out[] = {
+	} excluded[] = {
 		{ N3T_CPU_OFFLINE, N3T_OFFLINE },
 		{ N3T_CPU_DISABLED, N3T_DISABLED },
 		{ N3T_CPU_UNPLACED, N3T_UNPLACED },
@@ -319,20 +319,20 @@ static void cpus_without_a_value_are_left_out(struct kunit *test)
 	count(test, other, ipc, N3T_CODE_INST_RETIRED, 50000);
 
 	for (first = 0; first < 2; first++)
-		for (i = 0; i < ARRAY_SIZE(left_out); i++) {
+		for (i = 0; i < ARRAY_SIZE(excluded); i++) {
 			n3t_combine_begin(&combined, ipc);
 			if (first)
 				add(&combined, busy, N3T_CPU_SAMPLING);
-			KUNIT_EXPECT_EQ(test, add(&combined, other, left_out[i].state),
-					left_out[i].verdict);
+			KUNIT_EXPECT_EQ(test, add(&combined, other, excluded[i].state),
+					excluded[i].verdict);
 			if (!first)
 				add(&combined, busy, N3T_CPU_SAMPLING);
 			expect_value(test, &combined, 1, "2.000000");
 		}
 
 	/*
-	 * With one cycle more it is in, for the little that it does: 200 k cycles
-	 * and 100 k instructions a second beside 3 G and 6 G.
+	 * With one cycle more it is included, with little weight: 200 k cycles and
+	 * 100 k instructions a second beside 3 G and 6 G.
 	 */
 	counted(other, ipc, 500, 1);
 	sum_of(other, ipc)->cycles = 100000;
@@ -343,7 +343,7 @@ static void cpus_without_a_value_are_left_out(struct kunit *test)
 	expect_value(test, &combined, 2, "1.999900");
 }
 
-/* A CPU without branches tells nothing of its own, but its counts are known: 0. */
+/* A CPU with a denominator of 0 has no value of its own, but its counts are known. */
 static void zero_denominators_are_added_like_others(struct kunit *test)
 {
 	struct one_cpu *a = set_up(test, 0, 20), *b = set_up(test, 1, 6);
@@ -365,7 +365,7 @@ static void zero_denominators_are_added_like_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, add(&combined, b, N3T_CPU_SAMPLING), N3T_VALUE);
 	expect_value(test, &combined, 2, "0.750000");
 
-	/* Misses without reads, as may be at the edge of a slice: 4000 more a second. */
+	/* Misses without reads, as can happen at the end of a slice: 4000 more a second. */
 	sum_of(a, metric)->time_ns = 250 * NS_PER_MS;
 	count(test, a, metric, N3T_CODE_LL_CACHE_MISS_RD, 1000);
 	n3t_combine_begin(&combined, metric);
@@ -381,7 +381,7 @@ static void zero_denominators_are_added_like_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value), N3T_UNDEF);
 }
 
-/* The words of the ABI in their order: without a value, the last one of those met. */
+/* The verdicts in their order: without a value, the last of those met is reported. */
 static void says_what_the_cpu_nearest_to_a_value_says(struct kunit *test)
 {
 	static const enum n3t_verdict order[] = {
@@ -403,7 +403,7 @@ static void says_what_the_cpu_nearest_to_a_value_says(struct kunit *test)
 		}
 }
 
-/* A clock that stood still: there is no rate to be had of such counts. */
+/* A clock that did not advance: such counts have no rate. */
 static void counts_of_no_time_are_left_out(struct kunit *test)
 {
 	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 6);

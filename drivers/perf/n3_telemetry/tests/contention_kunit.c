@@ -8,12 +8,12 @@
 
 #define SLICE_NS	(20 * NSEC_PER_MSEC)
 #define POLL_NS		((u64)N3T_POLL_MS * NSEC_PER_MSEC)
-#define OWN_TIMER	1234	/* when perf's timer expires that our own asking set off */
+#define OWN_TIMER	1234	/* when perf's timer expires that our own request started */
 #define OTHERS_TIMER	5678
 
 /*
- * A CPU whose counters were just taken, and what is seen there: nobody else, no counter
- * that could be had beyond those held.
+ * A CPU whose counters were just taken, and what is seen there: nobody else, no more
+ * counters available than those held.
  */
 struct fixture {
 	struct n3t_contention contention;
@@ -102,7 +102,7 @@ static void user_access_makes_it_yield_in_both_modes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
-	/* nor is perf's own timer waited for */
+	/* also while our own request's timer runs */
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OWN_TIMER;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
@@ -119,7 +119,7 @@ static void user_access_keeps_it_from_returning_in_both_modes(struct kunit *test
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 1001);
 	f->seen.user_access = false;
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 10);
-	/* seen in a slice it counts from the first poll on */
+	/* if seen in a slice, the backoff starts with the first poll */
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	f->seen.user_access = true;
 	slice(f);
@@ -137,7 +137,7 @@ static void the_timer_set_off_by_our_own_asking_is_waited_for(struct kunit *test
 	f->seen.whole = false;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
-	/* expired: what it cut is not held against anybody, what comes later is */
+	/* expired: the slice that it cut is ignored, the next one is not */
 	f->seen.rotation = 0;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
@@ -330,7 +330,7 @@ static void time_yielded_adds_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start), 0);
 	n3t_contention_yielded(&f->contention, false, start);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 5), 5);
-	/* of a CPU whose clock is a little behind */
+	/* read on a CPU whose clock is a little behind */
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start - 1), 0);
 	n3t_contention_taken(&f->contention, false, start + 10);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 50), 10);

@@ -109,7 +109,7 @@ static void prints_and_scales_exactly(struct kunit *test)
 	}
 }
 
-/* floor(100 * num / den + 1/2) in 64 bits is another way to the same digits. */
+/* floor(100 * num / den + 1/2) in 64 bits gives the same digits. */
 static void rounds_to_nearest(struct kunit *test)
 {
 	struct n3t_ratio r;
@@ -152,7 +152,7 @@ static void prints_values_of_any_width(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, text, "412646679761793424966374741.3333");
 }
 
-/* num = den - 1 with 256 bits each: every step of a digit runs over the edge. */
+/* num = den - 1 with 256 bits each: every digit overflows 256 bits on the way. */
 static void prints_fractions_of_any_width(struct kunit *test)
 {
 	struct n3t_ratio r = { .negative = true };
@@ -337,24 +337,24 @@ static void odd_number(struct n3t_wide *number, u64 *state, unsigned int nr_digi
 		half_set(number, i, odd_digit(state));
 }
 
-/* Every number is whole * den + rest of just one whole and one rest below den. */
+/* Every number is quot * den + rem for exactly one quot and one rem below den. */
 static void division_undoes_multiplication(struct kunit *test)
 {
-	struct n3t_wide num, den, whole, rest, got_whole, got_rest;
+	struct n3t_wide num, den, quot, rem, got_quot, got_rem;
 	unsigned int i, tried = 0;
 	u64 state = 1;
 
 	for (i = 0; i < 20000; i++) {
 		odd_number(&den, &state, 1 + i % WIDE_HALVES);
-		odd_number(&whole, &state, 1 + i / WIDE_HALVES % WIDE_HALVES);
-		odd_number(&rest, &state, 1 + i % WIDE_HALVES);
-		if (wide_cmp(&rest, &den) >= 0 || wide_mul(&num, &whole, &den) ||
-		    wide_add(&num, &rest))
+		odd_number(&quot, &state, 1 + i / WIDE_HALVES % WIDE_HALVES);
+		odd_number(&rem, &state, 1 + i % WIDE_HALVES);
+		if (wide_cmp(&rem, &den) >= 0 || wide_mul(&num, &quot, &den) ||
+		    wide_add(&num, &rem))
 			continue;
 		tried++;
-		wide_div(&num, &den, &got_whole, &got_rest);
-		KUNIT_ASSERT_EQ_MSG(test, wide_cmp(&got_whole, &whole), 0, "number %u", i);
-		KUNIT_ASSERT_EQ_MSG(test, wide_cmp(&got_rest, &rest), 0, "number %u", i);
+		wide_div(&num, &den, &got_quot, &got_rem);
+		KUNIT_ASSERT_EQ_MSG(test, wide_cmp(&got_quot, &quot), 0, "number %u", i);
+		KUNIT_ASSERT_EQ_MSG(test, wide_cmp(&got_rem, &rem), 0, "number %u", i);
 	}
 	KUNIT_EXPECT_GT(test, tried, 3000U);
 }

@@ -76,7 +76,7 @@ static void refuses_what_is_no_formula(struct kunit *test)
 		"65536", "4294967297", "5x", "5_", "CPU_CYCLES CPU_CYCLES", "CPU_CYCLES(1)",
 		"NO_SUCH_EVENT", "CPU_CYCLE", "CPU_CYCLESS", "_", "0x11",
 		"A_NAME_FAR_LONGER_THAN_ANY_EVENT_OF_THE_TABLES",
-		/* not for a counter by themselves */
+		/* events that no counter can count by itself */
 		"CHAIN", "PMU_OVFS", "PMU_HOVFS / CPU_CYCLES",
 		/* 25 tokens, 6 values deep, 7 events */
 		"1+1+1+1+1+1+1+1+1+1+1+1+1",

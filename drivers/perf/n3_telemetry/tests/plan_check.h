@@ -76,7 +76,7 @@ static inline const char *check_metric(const struct n3t_plan *plan, unsigned int
 	unsigned int i;
 
 	if (test_bit(metric, plan->chosen) != check_is_chosen(groups, metric))
-		return "a metric is taken for chosen and is not, or the other way round";
+		return "a metric is marked as chosen and is not, or vice versa";
 	if (!check_is_chosen(groups, metric))
 		return set == N3T_NO_SET ? NULL : "a metric that was not chosen is placed";
 	if (formula->nr_events > plan->budget && !in_l1)
@@ -130,7 +130,7 @@ static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned
 	if (plan->l1_set != (l1 ? 0 : N3T_NO_SET))
 		return "Topdown_L1 is not set 0 where it fits, or is where it does not";
 	if (plan->derives_stall_slot != (l1 && plan->budget < L1_EVENTS))
-		return "STALL_SLOT is derived without need, or not in need";
+		return "STALL_SLOT is derived where it need not be, or not where it must be";
 	if (plan->nr_sets > N3T_MAX_SETS)
 		return "there are more sets than there is room for";
 	for (i = 0; i < plan->nr_sets && !fault; i++)
@@ -157,12 +157,12 @@ static inline const char *custom_fault(const struct n3t_plan *plan, const struct
 	unsigned int i;
 
 	if (plan->has_custom != !!nr)
-		return "it is wanted and is not, or the other way round";
+		return "has_custom is set without events, or vice versa";
 	if (!nr || nr > plan->budget)
 		return plan->nr_sets != before->nr_sets || plan->custom_set != N3T_NO_SET ?
-		       "it is there without events or room" : NULL;
+		       "the user's set exists without events or room" : NULL;
 	if (plan->custom_set != (int)before->nr_sets || plan->nr_sets != before->nr_sets + 1)
-		return "it is not the last set";
+		return "the user's set is not the last one";
 	if (memcmp(plan->set, before->set, before->nr_sets * sizeof(plan->set[0])) ||
 	    memcmp(plan->set_of, before->set_of, sizeof(plan->set_of)) ||
 	    memcmp(plan->chosen, before->chosen, sizeof(plan->chosen)))
@@ -173,9 +173,9 @@ static inline const char *custom_fault(const struct n3t_plan *plan, const struct
 		retired = retired || codes[i] == N3T_CODE_INST_RETIRED;
 	}
 	if (set->nr != nr + (!retired && nr < plan->budget))
-		return "INST_RETIRED is added without need or room, or is not";
+		return "INST_RETIRED is added twice or without room, or is missing";
 	if (set->nr > nr && set->code[nr] != N3T_CODE_INST_RETIRED)
-		return "something else than INST_RETIRED is added";
+		return "an event other than INST_RETIRED is added";
 	return NULL;
 }
 

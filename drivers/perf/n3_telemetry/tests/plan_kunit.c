@@ -33,7 +33,7 @@ static void expect_sound(struct kunit *test, unsigned int budget, const unsigned
 		KUNIT_FAIL(test, "budget=%u groups=%#lx: %s", budget, groups[0], fault);
 }
 
-/* The bars are those of the project, and 12 sets the least possible at 6 counters. */
+/* Limits that the project sets itself; 12 sets are the least possible at 6 counters. */
 static void needs_few_sets(struct kunit *test)
 {
 	static const struct {
@@ -51,8 +51,8 @@ static void needs_few_sets(struct kunit *test)
 }
 
 /*
- * Groups beyond the specification share sets with the others, or have some
- * beside them. The greedy choice may go wrong by one.
+ * Groups beyond the specification share sets with the others, or have sets of
+ * their own. The greedy choice may need one more.
  */
 static void all_groups_need_hardly_more_sets_than_two_plans(struct kunit *test)
 {
@@ -144,7 +144,7 @@ static void is_the_same_every_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
 }
 
-/* Chosen or not does not hang on whether there are counters enough. */
+/* Whether a metric is chosen does not depend on the number of counters. */
 static void knows_what_was_chosen(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
@@ -238,8 +238,8 @@ static void gives_every_set_its_turn(struct kunit *test)
 }
 
 /*
- * Each of the 12 sets beside Topdown_L1 comes to each of the 12 places in one
- * rotation of 12: 500 times in 6000, give or take 21. Five times that is allowed.
+ * Each of the 12 sets beside Topdown_L1 is at each of the 12 places in one
+ * rotation of 12: 500 times in 6000, standard deviation 21. Five of these are allowed.
  */
 static void shuffles_evenly(struct kunit *test)
 {
@@ -281,7 +281,7 @@ static void shuffles_evenly(struct kunit *test)
 		}
 }
 
-/* Topdown_L1 comes first in half of the pairs: 30,000 of 60,000, give or take 122. */
+/* Topdown_L1 comes first in half of the pairs: 30,000 of 60,000, standard deviation 122. */
 static void chance_orders_each_pair(struct kunit *test)
 {
 	unsigned int pair, first, last = 0, firsts = 0, changes = 0;
@@ -325,7 +325,7 @@ static void seeds_lead_to_different_orders(struct kunit *test)
 		}
 }
 
-/* Adds the first @nr of @codes to a plan and expects just that of it. */
+/* Adds the first @nr of @codes to a plan and expects no other change. */
 static void expect_added(struct kunit *test, const struct n3t_plan *before,
 			 const unsigned long *groups, const u16 *codes, unsigned int nr)
 {

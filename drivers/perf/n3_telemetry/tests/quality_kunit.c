@@ -57,7 +57,7 @@ static int quality_init(struct kunit *test)
 	return 0;
 }
 
-/* A slice of the metric's set; every event that is not told of counts 1000. */
+/* A slice of the metric's set; every event has a count of 1000 unless set otherwise. */
 static struct n3t_slice *begin_slice(struct fixture *f, unsigned int cpu, enum n3t_metric metric,
 				     u64 cycles)
 {
@@ -126,7 +126,7 @@ static void four_slices_give_an_interval(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.error, 259810ll);
 }
 
-/* An error to decide by there is from two slices on. */
+/* The error that n3t_bottleneck_step() uses is known from two slices on. */
 static void fewer_slices_give_none(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -144,7 +144,7 @@ static void fewer_slices_give_none(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.error, 496868ll);	/* t = 4.303 */
 }
 
-/* The slice of 8 million cycles holds the value; the jackknife tells. */
+/* The value depends on the slice of 8 million cycles, so the interval is wide. */
 static void unequal_slices_are_weighed(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -216,7 +216,7 @@ static void follows_students_t(struct kunit *test)
 	}
 }
 
-/* Without noise nothing is left but the rounding, outwards. */
+/* Without noise only the outward rounding is left. */
 static void a_steady_value_has_no_width(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -281,12 +281,12 @@ static void looks_at_the_slices_of_the_window_alone(struct kunit *test)
 	add_ipc(f, 0, MEGA, 9 * MEGA);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
-	/* 4 of 8 slices; the window began a nanosecond after the first of them */
+	/* 4 of 8 slices; the window starts a nanosecond after the first of them */
 	KUNIT_EXPECT_STREQ(test, f->text,
 			   "ipc value=1.000000 low=0.740190 high=1.259810 coverage=49.99 slices=4\n");
 }
 
-/* The writer comes round to half of the slices: the other half has to do. */
+/* The writer wraps around to half of the slices: the error comes from the other half. */
 static void survives_slices_that_are_overwritten(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -312,7 +312,7 @@ static void survives_slices_that_are_overwritten(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
 }
 
-/* A slice that began before the window counts for its part in it. */
+/* A slice that started before the window counts for its part in it. */
 static void coverage_is_of_the_window(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -357,7 +357,7 @@ static void counts_of_any_size_are_taken(struct kunit *test)
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_TRUE(test, f->quality.bounded);
 
-	/* Values beyond all sense: no interval, and no harm. */
+	/* Absurdly large values: no interval, and no overflow. */
 	f->view[0].since_ns = f->now + 1;
 	for (i = 0; i < 4; i++)
 		add_ipc(f, 0, i ? 1 : N3T_IDLE_CYCLES, 1ull << (40 + 5 * i));
@@ -394,7 +394,7 @@ static void cpus_are_strata(struct kunit *test)
 			   "ipc value=0.540000 low=0.446501 high=0.633499 coverage=50.00 slices=9\n");
 }
 
-/* One slice of the second: as wrong as if that CPU were not there. */
+/* One slice of the second CPU: the error is that of leaving that CPU out. */
 static void a_cpu_seen_once_counts_as_an_error(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -406,7 +406,7 @@ static void a_cpu_seen_once_counts_as_an_error(struct kunit *test)
 			   "ipc value=0.500000 low=-5.862405 high=6.862405 coverage=50.00 slices=5\n");
 }
 
-/* CPUs without a value are no part of it: not of slices, coverage or interval. */
+/* CPUs without a value count neither in slices nor in coverage nor in the interval. */
 static void cpus_without_a_value_are_left_out(struct kunit *test)
 {
 	struct fixture *f = test->priv;

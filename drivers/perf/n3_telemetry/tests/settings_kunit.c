@@ -118,7 +118,7 @@ static void numbers_have_bounds(struct kunit *test)
 		expect_number(test, numbers[i].name, numbers[i].max + 1, false);
 		expect_number(test, numbers[i].name, numbers[i].min, true);
 		expect_number(test, numbers[i].name, numbers[i].min + 1, true);
-		/* Very many where 0 is allowed. */
+		/* UINT_MAX where 0 is allowed. */
 		expect_number(test, numbers[i].name, numbers[i].min - 1, false);
 	}
 }
@@ -181,7 +181,7 @@ static void expect_groups(struct kunit *test, const char *text, const unsigned l
 {
 	struct fixture *f = test->priv;
 
-	/* What was chosen before does not stay. */
+	/* An earlier choice is replaced. */
 	bitmap_fill(f->config.settings.groups, N3T_NR_GROUPS);
 	KUNIT_EXPECT_EQ_MSG(test, parse(test, "groups", text), 0, "'%s'", text);
 	KUNIT_EXPECT_TRUE_MSG(test, bitmap_equal(f->config.settings.groups, expected,
@@ -211,7 +211,7 @@ static void groups_are_named(struct kunit *test)
 	}
 }
 
-/* "all" is what the specification has; what is beyond it is asked for by name. */
+/* "all" means the specification's groups; those beyond it are chosen by name. */
 static void all_groups_are_those_of_the_specification(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
@@ -229,7 +229,7 @@ static void all_groups_are_those_of_the_specification(struct kunit *test)
 	expect_groups(test, "all memory_traffic", groups);
 	expect_groups(test, "memory_traffic,all", groups);
 
-	/* What is shown is taken again. */
+	/* What is shown can be written back. */
 	expect_shown(test, "groups",
 		     "topdown_l1 topdown_frontend topdown_backend cycle_accounting general mpki miss_ratio sve_effectiveness fp_arithmetic_intensity fp_precision_mix branch_effectiveness itlb_effectiveness dtlb_effectiveness l1i_cache_effectiveness l1d_cache_effectiveness l2_cache_effectiveness ll_cache_effectiveness operation_mix memory_traffic\n");
 	expect_groups(test, f->page, groups);
@@ -250,7 +250,7 @@ static void expect_custom(struct kunit *test, const char *text, const u16 *codes
 {
 	struct fixture *f = test->priv;
 
-	/* What was chosen before does not stay. */
+	/* An earlier choice is replaced. */
 	f->config.settings.nr_custom = 3;
 	KUNIT_EXPECT_EQ_MSG(test, parse(test, "custom", text), 0, "'%s'", text);
 	KUNIT_ASSERT_EQ_MSG(test, f->config.settings.nr_custom, nr, "'%s'", text);
@@ -300,7 +300,7 @@ static void custom_events_are_at_most_31(struct kunit *test)
 		snprintf(text + strlen(text), 8, "0x%04x ", codes[i]);
 	}
 	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
-	/* One of them again is none more. */
+	/* A repeated one does not count. */
 	strcat(text, "0xff07 ");
 	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
 	strcat(text, "MEM_ACCESS");
@@ -337,7 +337,7 @@ static void cpus_are_a_list(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parse(test, "cpus", text), 0);
 	KUNIT_EXPECT_TRUE(test, cpumask_equal(cpus, cpumask_of(first)));
 
-	/* All there are, off line or not. */
+	/* All possible CPUs, online or not. */
 	cpumap_print_to_pagebuf(true, f->page, cpu_possible_mask);
 	KUNIT_EXPECT_EQ(test, parse(test, "cpus", f->page), 0);
 	KUNIT_EXPECT_TRUE(test, cpumask_equal(cpus, cpu_possible_mask));
@@ -365,7 +365,7 @@ static void cpus_that_cannot_be_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parse(test, "cpus", beyond), -EINVAL);
 }
 
-/* As long as sysfs lets through. */
+/* Of a length that sysfs passes on. */
 static void long_nonsense_is_refused(struct kunit *test)
 {
 	static const char letters[] = { '9', ',', 'x', '-', ' ', '\n', '\xff' };

@@ -103,7 +103,7 @@ static void holds_all_until_it_is_full(struct kunit *test)
 	expect_held(test, 0, SLOTS - 2);
 }
 
-/* One slot is the writer's, begun or not: 15 of 16 are held. */
+/* One slot belongs to the writer, in use or not: 15 of 16 are held. */
 static void holds_the_last_ones_after_wrapping(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -114,7 +114,7 @@ static void holds_the_last_ones_after_wrapping(struct kunit *test)
 	expect_held(test, 5 * SLOTS + 4, 6 * SLOTS + 2);
 }
 
-/* [ 16 17 18 |(3)| 4 5 .. 15 ]: the writer is at slot 3 and has spoilt slice 3. */
+/* [ 16 17 18 |(3)| 4 5 .. 15 ]: the writer is at slot 3 and has overwritten slice 3. */
 static void refuses_the_slot_that_is_written(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -130,7 +130,7 @@ static void refuses_the_slot_that_is_written(struct kunit *test)
 	expect_held(test, 5, SLOTS + 3);
 }
 
-/* A slice begun and given up leaves no trace. */
+/* A slot that was taken and not committed changes nothing for readers. */
 static void begins_anew(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -233,7 +233,7 @@ static void sums_at_every_budget(struct kunit *test)
 	}
 }
 
-/* The writer stopped in the middle of a slice: that one is not there, the oldest no more. */
+/* The writer stopped in the middle of a slice, in the slot of the oldest: neither is held. */
 static void sums_up_no_slice_that_is_being_written(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -245,7 +245,7 @@ static void sums_up_no_slice_that_is_being_written(struct kunit *test)
 	expect_window(test, 0, 4);
 }
 
-/* After an hour without slices nothing old is taken for new. */
+/* After a time without slices old ones are not in the window. */
 static void finds_nothing_when_all_is_older(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -290,7 +290,7 @@ static void gives_each_event_its_count(struct kunit *test)
 	}
 }
 
-/* Whatever the reason was. */
+/* For each reason to drop one. */
 static void counts_dropped_slices_and_nothing_of_them(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -379,7 +379,7 @@ static void totals_grow_with_every_slice(struct kunit *test)
 	}
 }
 
-/* The writer stopped in the middle of the bank that it is at: readers have the other. */
+/* The writer stopped in the middle of one bank: readers use the other. */
 static void totals_are_whole_while_one_is_being_written(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);

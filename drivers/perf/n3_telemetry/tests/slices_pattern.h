@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Slices whose every word follows from their number, so that a copy tells
- * whether it is of one piece; for the KUnit suite and the user-space test.
+ * Slices whose every word follows from their number, so that a torn copy is
+ * noticed; for the KUnit suite and the user-space test.
  */
 #ifndef _N3T_SLICES_PATTERN_H
 #define _N3T_SLICES_PATTERN_H
@@ -14,7 +14,7 @@
 #define PATTERN_SETS	5
 #define PATTERN_NS	1000	/* slice n ends at (n + 1) * PATTERN_NS */
 
-/* Every seventh slice is dropped; sets and drops fall together in all ways. */
+/* Every seventh slice is dropped: each of the PATTERN_SETS sets has kept and dropped ones. */
 static inline bool pattern_kept(u64 n)
 {
 	return n % 7 != 3;

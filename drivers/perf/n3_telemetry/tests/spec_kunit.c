@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: the tables of events, metrics and metric groups, and their look-ups.
+ * KUnit: the tables of events, metrics and metric groups, and their lookups.
  *
- * That each row is right is for a comparison with the specification to say,
+ * Whether each row is right is tested by a comparison with the specification,
  * see selftests/user/spec_test.py; here is what must hold for all of them.
  */
 #include <linux/bitmap.h>
@@ -227,7 +227,7 @@ static void names_are_unique(struct kunit *test)
 					    "group %s", n3t_groups[i].name);
 }
 
-/* The other files in the folder of a CPU, and the folder of quality files. */
+/* The other files in the directory of a CPU, and the directory of quality files. */
 static void no_group_takes_the_name_of_another_file(struct kunit *test)
 {
 	static const char * const taken[] = { "status", "custom", "bottleneck", "quality" };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: when a value is shown, and which word stands in its place otherwise. */
+/* KUnit: when a value is shown, and which word is reported instead otherwise. */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/overflow.h>
@@ -153,7 +153,7 @@ static void states_of_the_cpu_need_no_window(struct kunit *test)
 					       &f->value), N3T_CONTENDED);
 }
 
-/* All reasons hold at first; each step takes the strongest away. */
+/* All reasons hold at first; each step removes the strongest. */
 static void the_strongest_reason_comes_first(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
@@ -180,7 +180,7 @@ static void the_strongest_reason_comes_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_STALE);
 	sum->slices = 1;
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_IMPLAUSIBLE);
-	/* Too few cycles in any set to hold a zero against the PMU. */
+	/* Too few cycles in any set to call a zero implausible. */
 	fill_window(f);
 	set_all_counts(f, 0);
 	for (sum = f->window->sum; sum < f->window->sum + f->plan.nr_sets; sum++)
@@ -190,7 +190,7 @@ static void the_strongest_reason_comes_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_VALUE);
 }
 
-/* Not asked for, and asked for in vain, are two things. */
+/* A metric that is not chosen is disabled; one that is and does not fit is unplaced. */
 static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 1, N3T_GROUP_Branch_Effectiveness);
@@ -205,7 +205,7 @@ static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 
 		KUNIT_EXPECT_EQ_MSG(test, sampled(f, i), member ? N3T_UNPLACED : N3T_DISABLED,
 				    "metric %s", n3t_metrics[i].name);
-		/* Before any word on what was counted. */
+		/* Takes precedence over verdicts on what was counted. */
 		KUNIT_EXPECT_EQ_MSG(test, verdict_of(f, i, N3T_CPU_CONTENDED),
 				    member ? N3T_UNPLACED : N3T_DISABLED, "metric %s",
 				    n3t_metrics[i].name);
@@ -260,7 +260,7 @@ static void the_users_set_has_words_as_well(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_OFFLINE, NULL, NULL), N3T_OFFLINE);
 	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_DISABLED, NULL, NULL), N3T_DISABLED);
 	KUNIT_EXPECT_EQ(test, n3t_custom_verdict(N3T_CPU_UNPLACED, NULL, NULL), N3T_UNPLACED);
-	/* Not asked for comes before everything that is said of a set. */
+	/* Disabled takes precedence over every verdict on a set. */
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_CONTENDED), N3T_DISABLED);
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_DISABLED);
 
@@ -273,7 +273,7 @@ static void the_users_set_has_words_as_well(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_CONTENDED), N3T_CONTENDED);
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
 
-	/* All reasons hold; each step takes the strongest away. */
+	/* All reasons hold; each step removes the strongest. */
 	sum->slices = 0;
 	sum->dropped = 2;
 	f->window->cycles = 99999;
@@ -284,7 +284,7 @@ static void the_users_set_has_words_as_well(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_STALE);
 	sum->slices = 1;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
-	/* What the other sets lost is not its concern. */
+	/* Dropped slices of other sets do not matter. */
 	f->window->sum[0].slices = 0;
 	f->window->sum[0].dropped = 5;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
@@ -320,7 +320,7 @@ static void idle_ends_at_100000_cycles(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_VALUE);
 }
 
-/* An emulator that accepts every event counts two of them. */
+/* An emulator that accepts every event and counts only two of them. */
 static void zeros_of_an_emulator_are_implausible(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
@@ -371,7 +371,7 @@ static void one_event_that_does_not_advance_is_enough(struct kunit *test)
 		set_count(f, codes[i], 0);
 		KUNIT_EXPECT_EQ_MSG(test, sampled(f, N3T_METRIC_sve_predicate_empty_percentage),
 				    N3T_IMPLAUSIBLE, "code=%#x", codes[i]);
-		/* No zero, no doubt: the PMU has counted these. */
+		/* A value without a zero in it is accepted: the PMU has counted these. */
 		KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_predicate_full_percentage),
 				N3T_VALUE);
 	}
