@@ -89,7 +89,7 @@ static void expect_metrics(struct kunit *test, const u8 *expected, unsigned int 
 	bitmap_zero(f->metrics, N3T_NR_METRICS);
 }
 
-static void groups_have_roots(struct kunit *test)
+static void tree_roots_of_stage_1_groups_are_found(struct kunit *test)
 {
 	static const u8 backend[] = { N3T_METRIC_backend_mem_bound, N3T_METRIC_backend_core_bound,
 				      N3T_METRIC_backend_busy_bound };
@@ -109,7 +109,7 @@ static void groups_have_roots(struct kunit *test)
 	expect_metrics(test, NULL, 0);
 }
 
-static void metrics_have_children(struct kunit *test)
+static void children_of_a_metric_are_found(struct kunit *test)
 {
 	static const u8 backend[] = { N3T_METRIC_backend_mem_bound, N3T_METRIC_backend_core_bound,
 				      N3T_METRIC_backend_busy_bound };
@@ -128,7 +128,7 @@ static void metrics_have_children(struct kunit *test)
 }
 
 /* All in percent with 4 decimals, or they could not be compared; 21 in tree.tsv. */
-static void nodes_can_be_compared(struct kunit *test)
+static void all_tree_nodes_are_percentages(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, nr;
@@ -150,7 +150,7 @@ static void nodes_can_be_compared(struct kunit *test)
 	}
 }
 
-static void nodes_name_groups(struct kunit *test)
+static void a_leaf_names_the_groups_to_look_at_next(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -160,7 +160,7 @@ static void nodes_name_groups(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, test_bit(N3T_GROUP_LL_Cache_Effectiveness, f->groups));
 }
 
-static void goes_down_to_a_leaf(struct kunit *test)
+static void path_follows_the_largest_children_to_a_leaf(struct kunit *test)
 {
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
@@ -170,7 +170,7 @@ static void goes_down_to_a_leaf(struct kunit *test)
 		    "next dtlb_effectiveness\n");
 }
 
-static void goes_as_deep_as_the_tree(struct kunit *test)
+static void path_reaches_the_deepest_leaf(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -185,7 +185,7 @@ static void goes_as_deep_as_the_tree(struct kunit *test)
 }
 
 /* A leaf that names no group: that of the nearest metric above. */
-static void names_groups_from_above(struct kunit *test)
+static void next_groups_come_from_the_nearest_metric_that_names_any(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -207,7 +207,7 @@ static void names_groups_from_above(struct kunit *test)
 		    "next topdown_backend\n");
 }
 
-static void ends_where_only_groups_follow(struct kunit *test)
+static void path_ends_at_a_metric_without_children(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -218,7 +218,7 @@ static void ends_where_only_groups_follow(struct kunit *test)
 		    "next branch_effectiveness\n");
 }
 
-static void an_only_child_has_no_rival(struct kunit *test)
+static void an_only_child_is_on_the_path_whatever_its_value(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -233,7 +233,7 @@ static void an_only_child_has_no_rival(struct kunit *test)
 }
 
 /* 50 leads 30 by 20: errors of 12 and 7 allow that, 12 and 8 do not. */
-static void stops_when_errors_reach_the_lead(struct kunit *test)
+static void undetermined_if_errors_add_up_to_the_lead(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -253,7 +253,7 @@ static void stops_when_errors_reach_the_lead(struct kunit *test)
 }
 
 /* Both Topdown_L1 rivals name a group. */
-static void may_stop_at_the_top(struct kunit *test)
+static void undetermined_topdown_l1_leaves_the_path_empty(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -265,7 +265,7 @@ static void may_stop_at_the_top(struct kunit *test)
 		    "next topdown_frontend topdown_backend\n");
 }
 
-static void an_unknown_error_decides_nothing(struct kunit *test)
+static void undetermined_if_an_error_is_unknown(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -278,7 +278,7 @@ static void an_unknown_error_decides_nothing(struct kunit *test)
 		    "next topdown_backend\n");
 }
 
-static void equal_values_without_error_are_no_lead(struct kunit *test)
+static void undetermined_if_values_are_equal(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -292,7 +292,7 @@ static void equal_values_without_error_are_no_lead(struct kunit *test)
 }
 
 /* Whichever child has no value, and however small it may be. */
-static void words_end_the_path(struct kunit *test)
+static void a_child_without_value_ends_the_path_with_its_verdict(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -309,7 +309,7 @@ static void words_end_the_path(struct kunit *test)
 	expect_text(test, "verdict idle\nnext none\n");
 }
 
-static void extreme_values_are_compared(struct kunit *test)
+static void extreme_values_do_not_overflow_the_comparison(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -322,7 +322,7 @@ static void extreme_values_are_compared(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[1], (u8)N3T_METRIC_retiring);
 }
 
-static void text_is_cut_to_its_buffer(struct kunit *test)
+static void print_does_not_write_beyond_its_buffer(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	size_t size;
@@ -338,22 +338,22 @@ static void text_is_cut_to_its_buffer(struct kunit *test)
 }
 
 static struct kunit_case bottleneck_cases[] = {
-	KUNIT_CASE(groups_have_roots),
-	KUNIT_CASE(metrics_have_children),
-	KUNIT_CASE(nodes_can_be_compared),
-	KUNIT_CASE(nodes_name_groups),
-	KUNIT_CASE(goes_down_to_a_leaf),
-	KUNIT_CASE(goes_as_deep_as_the_tree),
-	KUNIT_CASE(names_groups_from_above),
-	KUNIT_CASE(ends_where_only_groups_follow),
-	KUNIT_CASE(an_only_child_has_no_rival),
-	KUNIT_CASE(stops_when_errors_reach_the_lead),
-	KUNIT_CASE(may_stop_at_the_top),
-	KUNIT_CASE(an_unknown_error_decides_nothing),
-	KUNIT_CASE(equal_values_without_error_are_no_lead),
-	KUNIT_CASE(words_end_the_path),
-	KUNIT_CASE(extreme_values_are_compared),
-	KUNIT_CASE(text_is_cut_to_its_buffer),
+	KUNIT_CASE(tree_roots_of_stage_1_groups_are_found),
+	KUNIT_CASE(children_of_a_metric_are_found),
+	KUNIT_CASE(all_tree_nodes_are_percentages),
+	KUNIT_CASE(a_leaf_names_the_groups_to_look_at_next),
+	KUNIT_CASE(path_follows_the_largest_children_to_a_leaf),
+	KUNIT_CASE(path_reaches_the_deepest_leaf),
+	KUNIT_CASE(next_groups_come_from_the_nearest_metric_that_names_any),
+	KUNIT_CASE(path_ends_at_a_metric_without_children),
+	KUNIT_CASE(an_only_child_is_on_the_path_whatever_its_value),
+	KUNIT_CASE(undetermined_if_errors_add_up_to_the_lead),
+	KUNIT_CASE(undetermined_topdown_l1_leaves_the_path_empty),
+	KUNIT_CASE(undetermined_if_an_error_is_unknown),
+	KUNIT_CASE(undetermined_if_values_are_equal),
+	KUNIT_CASE(a_child_without_value_ends_the_path_with_its_verdict),
+	KUNIT_CASE(extreme_values_do_not_overflow_the_comparison),
+	KUNIT_CASE(print_does_not_write_beyond_its_buffer),
 	{ }
 };
 

@@ -149,7 +149,7 @@ static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct 
  * plain sum is 1.05 G / 1.2 G = 0.875: b has nine times the weight of a because
  * it was counted nine times as long.
  */
-static void unequal_coverage_does_not_count(struct kunit *test)
+static void unequal_coverage_does_not_bias_the_value(struct kunit *test)
 {
 	struct one_cpu *cpu[] = { set_up(test, 0, 6), set_up(test, 1, 6) };
 	enum n3t_metric ipc = N3T_METRIC_ipc;
@@ -176,7 +176,7 @@ static void unequal_coverage_does_not_count(struct kunit *test)
  *
  * 100.2 M / 1200 M * 1000 = 83.5. The plain sum: 1.4 M / 410 M * 1000 = 3.4146...
  */
-static void a_short_look_at_a_busy_cpu_weighs_as_much(struct kunit *test)
+static void a_cpu_counted_briefly_has_the_weight_of_its_rates(struct kunit *test)
 {
 	struct one_cpu *cpu[] = { set_up(test, 0, 6), set_up(test, 1, 6) };
 	enum n3t_metric mpki = N3T_METRIC_branch_mpki;
@@ -206,7 +206,7 @@ static void a_short_look_at_a_busy_cpu_weighs_as_much(struct kunit *test)
  *
  * retiring = (1 - 7.5 / (5 * 3)) * (6 / 8) * 100 = 37.5
  */
-static void stall_slot_is_derived_where_it_must_be(struct kunit *test)
+static void counted_and_derived_stall_slot_are_combined(struct kunit *test)
 {
 	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 5);
 	enum n3t_metric metric = N3T_METRIC_retiring;
@@ -259,7 +259,7 @@ static void fill(struct one_cpu *cpu, unsigned int seed)
 }
 
 /* CPUs that do the same have the value of each of them, whatever their plans. */
-static void equal_cpus_have_the_value_of_one(struct kunit *test)
+static void cpus_with_equal_rates_have_the_value_of_one(struct kunit *test)
 {
 	static const unsigned int budgets[CPUS] = { 6, 5, 20, 31 };
 	struct n3t_combined combined;
@@ -295,7 +295,7 @@ static void equal_cpus_have_the_value_of_one(struct kunit *test)
 }
 
 /* Whether idle, offline and so on: the value is that of the others. */
-static void cpus_without_a_value_are_left_out(struct kunit *test)
+static void cpus_without_a_value_are_excluded(struct kunit *test)
 {
 	static const struct {
 		enum n3t_cpu_state state;
@@ -344,7 +344,7 @@ static void cpus_without_a_value_are_left_out(struct kunit *test)
 }
 
 /* A CPU with a denominator of 0 has no value of its own, but its counts are known. */
-static void zero_denominators_are_added_like_others(struct kunit *test)
+static void cpus_with_a_zero_denominator_are_included(struct kunit *test)
 {
 	struct one_cpu *a = set_up(test, 0, 20), *b = set_up(test, 1, 6);
 	enum n3t_metric metric = N3T_METRIC_ll_cache_read_miss_ratio;
@@ -382,7 +382,7 @@ static void zero_denominators_are_added_like_others(struct kunit *test)
 }
 
 /* The verdicts in their order: without a value, the last of those met is reported. */
-static void says_what_the_cpu_nearest_to_a_value_says(struct kunit *test)
+static void without_values_the_last_verdict_in_order_is_reported(struct kunit *test)
 {
 	static const enum n3t_verdict order[] = {
 		N3T_OFFLINE, N3T_DISABLED, N3T_UNPLACED, N3T_CONTENDED, N3T_IDLE, N3T_STALE,
@@ -404,7 +404,7 @@ static void says_what_the_cpu_nearest_to_a_value_says(struct kunit *test)
 }
 
 /* A clock that did not advance: such counts have no rate. */
-static void counts_of_no_time_are_left_out(struct kunit *test)
+static void counts_of_zero_time_are_excluded(struct kunit *test)
 {
 	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 6);
 	struct n3t_combined combined;
@@ -422,7 +422,7 @@ static void counts_of_no_time_are_left_out(struct kunit *test)
 	expect_value(test, &combined, 1, "0.500000");
 }
 
-static void no_cpu_is_as_good_as_off_line(struct kunit *test)
+static void no_cpu_at_all_is_reported_as_offline(struct kunit *test)
 {
 	struct n3t_combined combined;
 	struct n3t_ratio value;
@@ -431,7 +431,7 @@ static void no_cpu_is_as_good_as_off_line(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value), N3T_OFFLINE);
 }
 
-static void begins_anew(struct kunit *test)
+static void combine_begin_forgets_earlier_cpus(struct kunit *test)
 {
 	struct one_cpu *cpu = set_up(test, 0, 6);
 	struct n3t_combined combined;
@@ -478,7 +478,7 @@ static void rates_are_rounded_to_nearest(struct kunit *test)
 }
 
 /* In 65536 s the rate is the count itself. */
-static void rates_saturate(struct kunit *test)
+static void rates_saturate_at_s64_max(struct kunit *test)
 {
 	const u64 seconds_65536 = 65536ull * NSEC_PER_SEC;
 
@@ -493,18 +493,18 @@ static void rates_saturate(struct kunit *test)
 }
 
 static struct kunit_case combine_cases[] = {
-	KUNIT_CASE(unequal_coverage_does_not_count),
-	KUNIT_CASE(a_short_look_at_a_busy_cpu_weighs_as_much),
-	KUNIT_CASE(stall_slot_is_derived_where_it_must_be),
-	KUNIT_CASE(equal_cpus_have_the_value_of_one),
-	KUNIT_CASE(cpus_without_a_value_are_left_out),
-	KUNIT_CASE(zero_denominators_are_added_like_others),
-	KUNIT_CASE(says_what_the_cpu_nearest_to_a_value_says),
-	KUNIT_CASE(counts_of_no_time_are_left_out),
-	KUNIT_CASE(no_cpu_is_as_good_as_off_line),
-	KUNIT_CASE(begins_anew),
+	KUNIT_CASE(unequal_coverage_does_not_bias_the_value),
+	KUNIT_CASE(a_cpu_counted_briefly_has_the_weight_of_its_rates),
+	KUNIT_CASE(counted_and_derived_stall_slot_are_combined),
+	KUNIT_CASE(cpus_with_equal_rates_have_the_value_of_one),
+	KUNIT_CASE(cpus_without_a_value_are_excluded),
+	KUNIT_CASE(cpus_with_a_zero_denominator_are_included),
+	KUNIT_CASE(without_values_the_last_verdict_in_order_is_reported),
+	KUNIT_CASE(counts_of_zero_time_are_excluded),
+	KUNIT_CASE(no_cpu_at_all_is_reported_as_offline),
+	KUNIT_CASE(combine_begin_forgets_earlier_cpus),
 	KUNIT_CASE(rates_are_rounded_to_nearest),
-	KUNIT_CASE(rates_saturate),
+	KUNIT_CASE(rates_saturate_at_s64_max),
 	{}
 };
 

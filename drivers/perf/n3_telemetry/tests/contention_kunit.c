@@ -128,7 +128,7 @@ static void user_access_keeps_it_from_returning_in_both_modes(struct kunit *test
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 10);
 }
 
-static void the_timer_set_off_by_our_own_asking_is_waited_for(struct kunit *test)
+static void the_timer_of_our_own_request_is_ignored_until_it_expires(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -143,7 +143,7 @@ static void the_timer_set_off_by_our_own_asking_is_waited_for(struct kunit *test
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
-static void a_timer_that_goes_on_runs_for_others(struct kunit *test)
+static void a_timer_that_runs_on_after_our_own_makes_it_yield(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -154,7 +154,7 @@ static void a_timer_that_goes_on_runs_for_others(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
-static void a_timer_asked_for_elsewhere_is_learnt_first(struct kunit *test)
+static void the_first_timer_after_a_remote_request_is_our_own(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -198,7 +198,7 @@ static void yielding_backs_off_when_a_return_does_not_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
 
-static void yielding_waits_until_nobody_has_waited_in_a_row(struct kunit *test)
+static void yielding_returns_after_ten_quiet_polls_in_a_row(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -271,7 +271,7 @@ static void sharing_backs_off_after_unsuccessful_attempts(struct kunit *test)
 	KUNIT_EXPECT_GE(test, attempts, 36);
 }
 
-static void sharing_forgets_the_backoff_once_it_has_returned(struct kunit *test)
+static void sharing_resets_the_backoff_after_a_return(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -301,7 +301,7 @@ static void missing_counters_are_asked_for_every_fifty_slices(struct kunit *test
 	KUNIT_EXPECT_EQ(test, asked, 20);
 }
 
-static void counters_nobody_has_seen_are_asked_for_rarely(struct kunit *test)
+static void counters_never_seen_are_asked_for_every_1000_slices(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, asked = 0;
@@ -312,7 +312,7 @@ static void counters_nobody_has_seen_are_asked_for_rarely(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, asked, 5);
 }
 
-static void who_waits_comes_before_growing(struct kunit *test)
+static void yielding_takes_precedence_over_growing(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -347,20 +347,20 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(a_cut_slice_makes_it_yield_at_once),
 	KUNIT_CASE(user_access_makes_it_yield_in_both_modes),
 	KUNIT_CASE(user_access_keeps_it_from_returning_in_both_modes),
-	KUNIT_CASE(the_timer_set_off_by_our_own_asking_is_waited_for),
-	KUNIT_CASE(a_timer_that_goes_on_runs_for_others),
-	KUNIT_CASE(a_timer_asked_for_elsewhere_is_learnt_first),
+	KUNIT_CASE(the_timer_of_our_own_request_is_ignored_until_it_expires),
+	KUNIT_CASE(a_timer_that_runs_on_after_our_own_makes_it_yield),
+	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
 	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
-	KUNIT_CASE(yielding_waits_until_nobody_has_waited_in_a_row),
+	KUNIT_CASE(yielding_returns_after_ten_quiet_polls_in_a_row),
 	KUNIT_CASE(sharing_keeps_a_turn_of_ten_slices),
 	KUNIT_CASE(sharing_returns_after_as_long_as_it_held),
 	KUNIT_CASE(sharing_returns_after_a_second_at_the_most),
 	KUNIT_CASE(sharing_backs_off_after_unsuccessful_attempts),
-	KUNIT_CASE(sharing_forgets_the_backoff_once_it_has_returned),
+	KUNIT_CASE(sharing_resets_the_backoff_after_a_return),
 	KUNIT_CASE(missing_counters_are_asked_for_every_fifty_slices),
-	KUNIT_CASE(counters_nobody_has_seen_are_asked_for_rarely),
-	KUNIT_CASE(who_waits_comes_before_growing),
+	KUNIT_CASE(counters_never_seen_are_asked_for_every_1000_slices),
+	KUNIT_CASE(yielding_takes_precedence_over_growing),
 	KUNIT_CASE(time_yielded_adds_up),
 	{}
 };

@@ -93,7 +93,7 @@ static const struct vector vectors[] = {
 	{ false, 922337203685477581ULL, 1, 1, "922337203685477581.0", S64_MAX },
 };
 
-static void prints_and_scales_exactly(struct kunit *test)
+static void ratios_are_printed_and_scaled_exactly(struct kunit *test)
 {
 	char text[TEXT_SIZE];
 	const struct vector *v;
@@ -110,7 +110,7 @@ static void prints_and_scales_exactly(struct kunit *test)
 }
 
 /* floor(100 * num / den + 1/2) in 64 bits gives the same digits. */
-static void rounds_to_nearest(struct kunit *test)
+static void scaled_ratios_are_rounded_to_nearest(struct kunit *test)
 {
 	struct n3t_ratio r;
 	unsigned int num, den;
@@ -125,7 +125,7 @@ static void rounds_to_nearest(struct kunit *test)
 	}
 }
 
-static void prints_values_of_any_width(struct kunit *test)
+static void values_of_256_bits_are_printed(struct kunit *test)
 {
 	struct n3t_ratio factor, wide, narrow;
 	char text[TEXT_SIZE];
@@ -153,7 +153,7 @@ static void prints_values_of_any_width(struct kunit *test)
 }
 
 /* num = den - 1 with 256 bits each: every digit overflows 256 bits on the way. */
-static void prints_fractions_of_any_width(struct kunit *test)
+static void fractions_of_256_bits_are_printed(struct kunit *test)
 {
 	struct n3t_ratio r = { .negative = true };
 	char text[TEXT_SIZE];
@@ -170,7 +170,7 @@ static void prints_fractions_of_any_width(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&r, 18), -333333333333333333LL);
 }
 
-static void text_is_cut_as_by_snprintf(struct kunit *test)
+static void print_truncates_as_snprintf_does(struct kunit *test)
 {
 	struct n3t_ratio r = ratio(true, 25, 2);
 	char text[TEXT_SIZE] = "untouched";
@@ -195,7 +195,7 @@ static void expect_text(struct kunit *test, const struct n3t_ratio *r, const cha
 	KUNIT_EXPECT_STREQ(test, text, expected);
 }
 
-static void adds_and_subtracts_with_any_signs(struct kunit *test)
+static void sums_and_differences_are_right_for_all_signs(struct kunit *test)
 {
 	static const struct {
 		bool a_negative, b_negative;
@@ -220,7 +220,7 @@ static void adds_and_subtracts_with_any_signs(struct kunit *test)
 	}
 }
 
-static void multiplies_and_divides_with_any_signs(struct kunit *test)
+static void products_and_quotients_are_right_for_all_signs(struct kunit *test)
 {
 	struct n3t_ratio a, b;
 	unsigned int i;
@@ -256,7 +256,7 @@ static void zero_is_never_negative(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, a.negative);
 }
 
-static void equal_denominators_stay_as_they_are(struct kunit *test)
+static void sums_keep_an_equal_denominator(struct kunit *test)
 {
 	struct n3t_ratio part = ratio(false, 1, U64_MAX);
 	struct n3t_ratio sum = ratio(false, 0, U64_MAX);
@@ -269,7 +269,7 @@ static void equal_denominators_stay_as_they_are(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sum.den.w[1], 0ULL);
 }
 
-static void operands_may_be_the_same(struct kunit *test)
+static void both_operands_may_be_the_same_ratio(struct kunit *test)
 {
 	struct n3t_ratio a = ratio(false, 3, 7);
 
@@ -283,7 +283,7 @@ static void operands_may_be_the_same(struct kunit *test)
 	expect_text(test, &a, "0.0000");
 }
 
-static void refuses_what_256_bits_do_not_hold(struct kunit *test)
+static void results_beyond_256_bits_are_refused(struct kunit *test)
 {
 	struct n3t_ratio most = { .den.w[0] = 1 }, least, a, b;
 
@@ -307,7 +307,7 @@ static void refuses_what_256_bits_do_not_hold(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, is_same(&b, &least));
 }
 
-static void refuses_to_divide_by_zero(struct kunit *test)
+static void division_by_zero_is_refused(struct kunit *test)
 {
 	struct n3t_ratio a = ratio(true, 3, 7), before = a;
 	struct n3t_ratio zero = ratio(false, 0, 9);
@@ -361,18 +361,18 @@ static void division_undoes_multiplication(struct kunit *test)
 
 static struct kunit_case fixed_cases[] = {
 	KUNIT_CASE(division_undoes_multiplication),
-	KUNIT_CASE(prints_and_scales_exactly),
-	KUNIT_CASE(rounds_to_nearest),
-	KUNIT_CASE(prints_values_of_any_width),
-	KUNIT_CASE(prints_fractions_of_any_width),
-	KUNIT_CASE(text_is_cut_as_by_snprintf),
-	KUNIT_CASE(adds_and_subtracts_with_any_signs),
-	KUNIT_CASE(multiplies_and_divides_with_any_signs),
+	KUNIT_CASE(ratios_are_printed_and_scaled_exactly),
+	KUNIT_CASE(scaled_ratios_are_rounded_to_nearest),
+	KUNIT_CASE(values_of_256_bits_are_printed),
+	KUNIT_CASE(fractions_of_256_bits_are_printed),
+	KUNIT_CASE(print_truncates_as_snprintf_does),
+	KUNIT_CASE(sums_and_differences_are_right_for_all_signs),
+	KUNIT_CASE(products_and_quotients_are_right_for_all_signs),
 	KUNIT_CASE(zero_is_never_negative),
-	KUNIT_CASE(equal_denominators_stay_as_they_are),
-	KUNIT_CASE(operands_may_be_the_same),
-	KUNIT_CASE(refuses_what_256_bits_do_not_hold),
-	KUNIT_CASE(refuses_to_divide_by_zero),
+	KUNIT_CASE(sums_keep_an_equal_denominator),
+	KUNIT_CASE(both_operands_may_be_the_same_ratio),
+	KUNIT_CASE(results_beyond_256_bits_are_refused),
+	KUNIT_CASE(division_by_zero_is_refused),
 	{}
 };
 

@@ -40,7 +40,7 @@ static void expect_value(struct kunit *test, const char *formula, const char *ex
 	KUNIT_EXPECT_STREQ_MSG(test, f->text, expected, "formula: %s", formula);
 }
 
-static void operators_bind_as_in_school(struct kunit *test)
+static void operators_have_the_usual_precedence(struct kunit *test)
 {
 	static const struct {
 		const char *formula;
@@ -68,7 +68,7 @@ static void operators_bind_as_in_school(struct kunit *test)
 		expect_value(test, rows[i].formula, rows[i].value);
 }
 
-static void refuses_what_is_no_formula(struct kunit *test)
+static void malformed_formulas_are_refused(struct kunit *test)
 {
 	static const char * const rows[] = {
 		"", " ", "+", "1 +", "* 1", "-1", "1 - -1", "(1", "1)", "()", ")(", "(1))", "((1)",
@@ -91,14 +91,14 @@ static void refuses_what_is_no_formula(struct kunit *test)
 				    "formula: '%s'", rows[i]);
 }
 
-static void takes_formulas_up_to_the_limits(struct kunit *test)
+static void formulas_up_to_the_limits_are_accepted(struct kunit *test)
 {
 	expect_value(test, "1+1+1+1+1+1+1+1+1+1+1+1", "12.0000");
 	expect_value(test, "1+(1+(1+(1+1)))", "5.0000");
 	expect_value(test, "((((((((((((((((((((((7))))))))))))))))))))))", "7.0000");
 }
 
-static void notes_each_programmable_event_once(struct kunit *test)
+static void each_programmable_event_is_listed_once(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -110,7 +110,7 @@ static void notes_each_programmable_event_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->formula.code[1], N3T_CODE_INST_RETIRED);
 }
 
-static void takes_names_in_any_spelling(struct kunit *test)
+static void old_and_new_names_in_any_case_are_accepted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -120,7 +120,7 @@ static void takes_names_in_any_spelling(struct kunit *test)
 	expect_value(test, "IMP_LS_RAR_HAZARD", "5.0000");
 }
 
-static void evaluates_counts(struct kunit *test)
+static void formulas_are_evaluated_over_counts(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -133,7 +133,7 @@ static void evaluates_counts(struct kunit *test)
 	expect_value(test, "INST_RETIRED - CPU_CYCLES", "2001.0000");
 }
 
-static void says_why_there_is_no_value(struct kunit *test)
+static void undef_or_unplaced_is_returned_without_a_value(struct kunit *test)
 {
 	static const struct {
 		const char *formula;
@@ -159,7 +159,7 @@ static void says_why_there_is_no_value(struct kunit *test)
 	}
 }
 
-static void refuses_what_256_bits_do_not_hold(struct kunit *test)
+static void values_beyond_256_bits_are_implausible(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -174,7 +174,7 @@ static void refuses_what_256_bits_do_not_hold(struct kunit *test)
 			N3T_IMPLAUSIBLE);
 }
 
-static void stall_slot_may_be_the_sum_of_its_parts(struct kunit *test)
+static void stall_slot_is_the_sum_of_its_parts_unless_counted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	u64 slots = 0;
@@ -206,7 +206,7 @@ static void stall_slot_beyond_64_bits_is_refused(struct kunit *test)
 }
 
 /* bad_speculation is the widest formula. Expected: exact rational arithmetic elsewhere. */
-static void widest_formula_is_right_at_the_ends_of_64_bits(struct kunit *test)
+static void the_widest_formula_is_right_at_the_ends_of_64_bits(struct kunit *test)
 {
 	static const struct {
 		u64 cycles, stall_slot, op_retired, op_spec, flush;
@@ -245,7 +245,7 @@ static void count_all(struct n3t_counts *counts, const struct n3t_formula *formu
 		count(counts, formula->code[i], value);
 }
 
-static void every_metric_has_a_value_at_the_ends_of_64_bits(struct kunit *test)
+static void every_metric_is_a_value_at_u64_max_and_undef_at_0(struct kunit *test)
 {
 	const struct n3t_formula *formula;
 	struct fixture *f = test->priv;
@@ -263,18 +263,18 @@ static void every_metric_has_a_value_at_the_ends_of_64_bits(struct kunit *test)
 }
 
 static struct kunit_case formula_cases[] = {
-	KUNIT_CASE(operators_bind_as_in_school),
-	KUNIT_CASE(refuses_what_is_no_formula),
-	KUNIT_CASE(takes_formulas_up_to_the_limits),
-	KUNIT_CASE(notes_each_programmable_event_once),
-	KUNIT_CASE(takes_names_in_any_spelling),
-	KUNIT_CASE(evaluates_counts),
-	KUNIT_CASE(says_why_there_is_no_value),
-	KUNIT_CASE(refuses_what_256_bits_do_not_hold),
-	KUNIT_CASE(stall_slot_may_be_the_sum_of_its_parts),
+	KUNIT_CASE(operators_have_the_usual_precedence),
+	KUNIT_CASE(malformed_formulas_are_refused),
+	KUNIT_CASE(formulas_up_to_the_limits_are_accepted),
+	KUNIT_CASE(each_programmable_event_is_listed_once),
+	KUNIT_CASE(old_and_new_names_in_any_case_are_accepted),
+	KUNIT_CASE(formulas_are_evaluated_over_counts),
+	KUNIT_CASE(undef_or_unplaced_is_returned_without_a_value),
+	KUNIT_CASE(values_beyond_256_bits_are_implausible),
+	KUNIT_CASE(stall_slot_is_the_sum_of_its_parts_unless_counted),
 	KUNIT_CASE(stall_slot_beyond_64_bits_is_refused),
-	KUNIT_CASE(widest_formula_is_right_at_the_ends_of_64_bits),
-	KUNIT_CASE(every_metric_has_a_value_at_the_ends_of_64_bits),
+	KUNIT_CASE(the_widest_formula_is_right_at_the_ends_of_64_bits),
+	KUNIT_CASE(every_metric_is_a_value_at_u64_max_and_undef_at_0),
 	{}
 };
 

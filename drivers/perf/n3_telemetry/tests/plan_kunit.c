@@ -21,7 +21,7 @@ static int plan_init(struct kunit *test)
 	return test->priv ? 0 : -ENOMEM;
 }
 
-static void expect_sound(struct kunit *test, unsigned int budget, const unsigned long *groups)
+static void expect_valid(struct kunit *test, unsigned int budget, const unsigned long *groups)
 {
 	struct n3t_plan *plan = test->priv;
 	const char *fault;
@@ -34,7 +34,7 @@ static void expect_sound(struct kunit *test, unsigned int budget, const unsigned
 }
 
 /* Limits that the project sets itself; 12 sets are the least possible at 6 counters. */
-static void needs_few_sets(struct kunit *test)
+static void the_number_of_sets_is_within_its_limits(struct kunit *test)
 {
 	static const struct {
 		unsigned int budget;
@@ -54,7 +54,7 @@ static void needs_few_sets(struct kunit *test)
  * Groups beyond the specification share sets with the others, or have sets of
  * their own. The greedy choice may need one more.
  */
-static void all_groups_need_hardly_more_sets_than_two_plans(struct kunit *test)
+static void all_groups_need_at_most_one_set_more_than_two_plans(struct kunit *test)
 {
 	struct n3t_plan *plan = test->priv;
 	DECLARE_BITMAP(beyond, N3T_NR_GROUPS);
@@ -75,23 +75,23 @@ static void all_groups_need_hardly_more_sets_than_two_plans(struct kunit *test)
 	}
 }
 
-static void is_sound_with_the_specification_at_every_budget(struct kunit *test)
+static void plans_of_the_specification_are_valid_at_every_budget(struct kunit *test)
 {
 	unsigned int budget;
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
-		expect_sound(test, budget, specified);
+		expect_valid(test, budget, specified);
 }
 
-static void is_sound_with_all_groups_at_every_budget(struct kunit *test)
+static void plans_of_all_groups_are_valid_at_every_budget(struct kunit *test)
 {
 	unsigned int budget;
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
-		expect_sound(test, budget, all_groups);
+		expect_valid(test, budget, all_groups);
 }
 
-static void is_sound_with_each_group_at_every_budget(struct kunit *test)
+static void plans_of_single_groups_are_valid_at_every_budget(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	unsigned int budget, group;
@@ -100,11 +100,11 @@ static void is_sound_with_each_group_at_every_budget(struct kunit *test)
 		bitmap_zero(groups, N3T_NR_GROUPS);
 		__set_bit(group, groups);
 		for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
-			expect_sound(test, budget, groups);
+			expect_valid(test, budget, groups);
 	}
 }
 
-static void is_sound_with_mixed_groups_at_every_budget(struct kunit *test)
+static void plans_of_mixed_groups_are_valid_at_every_budget(struct kunit *test)
 {
 	static const unsigned long mixed[SUBSETS] = {
 		0x155555, 0x2aaaaa, 0x3ff00f, 0x3cc3c3
@@ -115,11 +115,11 @@ static void is_sound_with_mixed_groups_at_every_budget(struct kunit *test)
 	for (i = 0; i < SUBSETS; i++) {
 		groups[0] = mixed[i];
 		for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++)
-			expect_sound(test, budget, groups);
+			expect_valid(test, budget, groups);
 	}
 }
 
-static void refuses_what_it_cannot_plan(struct kunit *test)
+static void invalid_budgets_and_no_groups_are_refused(struct kunit *test)
 {
 	DECLARE_BITMAP(none, N3T_NR_GROUPS) = { 0 };
 	struct n3t_plan *plan = test->priv;
@@ -132,7 +132,7 @@ static void refuses_what_it_cannot_plan(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a refused plan was touched");
 }
 
-static void is_the_same_every_time(struct kunit *test)
+static void equal_arguments_give_equal_plans(struct kunit *test)
 {
 	struct n3t_plan *plan = test->priv;
 	struct n3t_plan *again = kunit_kzalloc(test, sizeof(*again), GFP_KERNEL);
@@ -145,7 +145,7 @@ static void is_the_same_every_time(struct kunit *test)
 }
 
 /* Whether a metric is chosen does not depend on the number of counters. */
-static void knows_what_was_chosen(struct kunit *test)
+static void chosen_metrics_do_not_depend_on_the_budget(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
 	struct n3t_plan *plan = test->priv;
@@ -170,7 +170,7 @@ static void knows_what_was_chosen(struct kunit *test)
 }
 
 /* Every metric of Miss_Ratio needs two events. */
-static void has_no_set_when_nothing_fits(struct kunit *test)
+static void a_plan_has_no_set_if_no_metric_fits(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
 	struct n3t_plan *plan = test->priv;
@@ -184,7 +184,7 @@ static void has_no_set_when_nothing_fits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), 0u);
 }
 
-static void counts_topdown_l1_alone_all_the_time(struct kunit *test)
+static void topdown_l1_alone_is_counted_in_every_slice(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
 	struct n3t_plan *plan = test->priv;
@@ -220,7 +220,7 @@ static void expect_rotation(struct kunit *test, const struct n3t_plan *plan,
 	KUNIT_EXPECT_EQ(test, bitmap_weight(seen, N3T_MAX_SETS), plan->nr_sets);
 }
 
-static void gives_every_set_its_turn(struct kunit *test)
+static void every_set_has_its_turn_in_each_rotation(struct kunit *test)
 {
 	struct n3t_plan *plan = test->priv;
 	struct n3t_rotation rotation;
@@ -241,7 +241,7 @@ static void gives_every_set_its_turn(struct kunit *test)
  * Each of the 12 sets beside Topdown_L1 is at each of the 12 places in one
  * rotation of 12: 500 times in 6000, standard deviation 21. Five of these are allowed.
  */
-static void shuffles_evenly(struct kunit *test)
+static void every_set_is_equally_often_at_every_place(struct kunit *test)
 {
 	unsigned int places, place, set, repeats = 0, rotation_nr;
 	struct n3t_plan *plan = test->priv;
@@ -282,7 +282,7 @@ static void shuffles_evenly(struct kunit *test)
 }
 
 /* Topdown_L1 comes first in half of the pairs: 30,000 of 60,000, standard deviation 122. */
-static void chance_orders_each_pair(struct kunit *test)
+static void topdown_l1_is_first_in_half_of_the_pairs(struct kunit *test)
 {
 	unsigned int pair, first, last = 0, firsts = 0, changes = 0;
 	struct n3t_plan *plan = test->priv;
@@ -303,7 +303,7 @@ static void chance_orders_each_pair(struct kunit *test)
 	KUNIT_EXPECT_LT(test, changes, 30000u + 600);
 }
 
-static void seeds_lead_to_different_orders(struct kunit *test)
+static void different_seeds_give_different_orders(struct kunit *test)
 {
 	static const u32 seeds[] = { 0, 1, 2, 3, U32_MAX - 1 };
 	struct n3t_plan *plan = test->priv;
@@ -351,7 +351,7 @@ static struct n3t_plan *make_plan(struct kunit *test, unsigned int budget,
 }
 
 /* Numbers that no table has, or events that metrics use as well. */
-static void takes_the_users_events_at_every_budget(struct kunit *test)
+static void custom_events_get_a_valid_set_at_every_budget(struct kunit *test)
 {
 	u16 unknown[N3T_MAX_COUNTERS + 1], known[N3T_MAX_COUNTERS + 1];
 	unsigned int budget, i;
@@ -371,7 +371,7 @@ static void takes_the_users_events_at_every_budget(struct kunit *test)
 	}
 }
 
-static void the_users_set_takes_its_turn(struct kunit *test)
+static void the_custom_set_has_its_turn_in_each_rotation(struct kunit *test)
 {
 	static const u16 codes[] = { N3T_CODE_BUS_ACCESS, N3T_CODE_MEM_ACCESS };
 	struct n3t_plan *plan = test->priv;
@@ -388,7 +388,7 @@ static void the_users_set_takes_its_turn(struct kunit *test)
 }
 
 /* Beside Topdown_L1: once in each pair. With nothing else: always. */
-static void the_users_set_may_be_the_only_one(struct kunit *test)
+static void the_custom_set_may_be_alone_or_beside_topdown_l1(struct kunit *test)
 {
 	static const u16 codes[] = { N3T_CODE_BUS_ACCESS };
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
@@ -416,24 +416,24 @@ static void the_users_set_may_be_the_only_one(struct kunit *test)
 }
 
 static struct kunit_case plan_cases[] = {
-	KUNIT_CASE(needs_few_sets),
-	KUNIT_CASE(all_groups_need_hardly_more_sets_than_two_plans),
-	KUNIT_CASE(is_sound_with_the_specification_at_every_budget),
-	KUNIT_CASE(is_sound_with_all_groups_at_every_budget),
-	KUNIT_CASE(is_sound_with_each_group_at_every_budget),
-	KUNIT_CASE(is_sound_with_mixed_groups_at_every_budget),
-	KUNIT_CASE(refuses_what_it_cannot_plan),
-	KUNIT_CASE(is_the_same_every_time),
-	KUNIT_CASE(knows_what_was_chosen),
-	KUNIT_CASE(has_no_set_when_nothing_fits),
-	KUNIT_CASE(counts_topdown_l1_alone_all_the_time),
-	KUNIT_CASE(gives_every_set_its_turn),
-	KUNIT_CASE(shuffles_evenly),
-	KUNIT_CASE(chance_orders_each_pair),
-	KUNIT_CASE(seeds_lead_to_different_orders),
-	KUNIT_CASE(takes_the_users_events_at_every_budget),
-	KUNIT_CASE(the_users_set_takes_its_turn),
-	KUNIT_CASE(the_users_set_may_be_the_only_one),
+	KUNIT_CASE(the_number_of_sets_is_within_its_limits),
+	KUNIT_CASE(all_groups_need_at_most_one_set_more_than_two_plans),
+	KUNIT_CASE(plans_of_the_specification_are_valid_at_every_budget),
+	KUNIT_CASE(plans_of_all_groups_are_valid_at_every_budget),
+	KUNIT_CASE(plans_of_single_groups_are_valid_at_every_budget),
+	KUNIT_CASE(plans_of_mixed_groups_are_valid_at_every_budget),
+	KUNIT_CASE(invalid_budgets_and_no_groups_are_refused),
+	KUNIT_CASE(equal_arguments_give_equal_plans),
+	KUNIT_CASE(chosen_metrics_do_not_depend_on_the_budget),
+	KUNIT_CASE(a_plan_has_no_set_if_no_metric_fits),
+	KUNIT_CASE(topdown_l1_alone_is_counted_in_every_slice),
+	KUNIT_CASE(every_set_has_its_turn_in_each_rotation),
+	KUNIT_CASE(every_set_is_equally_often_at_every_place),
+	KUNIT_CASE(topdown_l1_is_first_in_half_of_the_pairs),
+	KUNIT_CASE(different_seeds_give_different_orders),
+	KUNIT_CASE(custom_events_get_a_valid_set_at_every_budget),
+	KUNIT_CASE(the_custom_set_has_its_turn_in_each_rotation),
+	KUNIT_CASE(the_custom_set_may_be_alone_or_beside_topdown_l1),
 	{ }
 };
 

@@ -127,7 +127,7 @@ static void four_slices_give_an_interval(struct kunit *test)
 }
 
 /* The error that n3t_bottleneck_step() uses is known from two slices on. */
-static void fewer_slices_give_none(struct kunit *test)
+static void fewer_than_four_slices_give_no_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -145,7 +145,7 @@ static void fewer_slices_give_none(struct kunit *test)
 }
 
 /* The value depends on the slice of 8 million cycles, so the interval is wide. */
-static void unequal_slices_are_weighed(struct kunit *test)
+static void a_dominant_slice_widens_the_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -158,7 +158,7 @@ static void unequal_slices_are_weighed(struct kunit *test)
 		    "ipc value=0.723404 low=-0.501902 high=1.948711 coverage=100.00 slices=5\n");
 }
 
-static void any_formula_will_do(struct kunit *test)
+static void bad_speculation_has_the_expected_interval(struct kunit *test)
 {
 	static const u64 rows[][5] = {
 		{ 1000000, 2000000, 2000000, 2500000, 10000 },
@@ -196,7 +196,7 @@ static const struct interval_row {
 };
 
 /* Between the rows of the table of quantiles at most 2 % too wide, never too narrow. */
-static void follows_students_t(struct kunit *test)
+static void intervals_follow_students_t(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, taken = 0;
@@ -217,7 +217,7 @@ static void follows_students_t(struct kunit *test)
 }
 
 /* Without noise only the outward rounding is left. */
-static void a_steady_value_has_no_width(struct kunit *test)
+static void a_steady_value_has_an_interval_of_rounding_only(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -235,7 +235,7 @@ static void a_steady_value_has_no_width(struct kunit *test)
 }
 
 /* All branches in one slice: without it there is no ratio. */
-static void a_value_that_hangs_on_one_slice_has_no_interval(struct kunit *test)
+static void a_value_that_depends_on_one_slice_has_no_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct n3t_slice *slice;
@@ -265,7 +265,7 @@ static void add_distractions(struct fixture *f)
 }
 
 /* Other sets, dropped slices, earlier ones and those that come while reading. */
-static void looks_at_the_slices_of_the_window_alone(struct kunit *test)
+static void slices_outside_the_window_or_set_are_ignored(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -287,7 +287,7 @@ static void looks_at_the_slices_of_the_window_alone(struct kunit *test)
 }
 
 /* The writer wraps around to half of the slices: the error comes from the other half. */
-static void survives_slices_that_are_overwritten(struct kunit *test)
+static void the_error_comes_from_slices_not_overwritten(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -313,7 +313,7 @@ static void survives_slices_that_are_overwritten(struct kunit *test)
 }
 
 /* A slice that started before the window counts for its part in it. */
-static void coverage_is_of_the_window(struct kunit *test)
+static void coverage_is_the_counted_share_of_the_window(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct n3t_slice *slice;
@@ -327,7 +327,7 @@ static void coverage_is_of_the_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.coverage, 2500u);
 }
 
-static void words_stand_where_there_is_no_value(struct kunit *test)
+static void verdicts_are_printed_instead_of_values(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -345,7 +345,7 @@ static void words_stand_where_there_is_no_value(struct kunit *test)
 			   "ipc value=offline low=none high=none coverage=0.00 slices=0\n");
 }
 
-static void counts_of_any_size_are_taken(struct kunit *test)
+static void extreme_counts_do_not_overflow(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -383,7 +383,7 @@ static void add_two_cpus(struct fixture *f, unsigned int nr_of_second)
 }
 
 /* Rates of 1 and 0.62 million per 20 ms over 3: 0.54; 6.94 degrees of freedom, so 7. */
-static void cpus_are_strata(struct kunit *test)
+static void variances_of_cpus_add_up(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -395,7 +395,7 @@ static void cpus_are_strata(struct kunit *test)
 }
 
 /* One slice of the second CPU: the error is that of leaving that CPU out. */
-static void a_cpu_seen_once_counts_as_an_error(struct kunit *test)
+static void a_cpu_with_one_slice_widens_the_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -407,7 +407,7 @@ static void a_cpu_seen_once_counts_as_an_error(struct kunit *test)
 }
 
 /* CPUs without a value count neither in slices nor in coverage nor in the interval. */
-static void cpus_without_a_value_are_left_out(struct kunit *test)
+static void cpus_without_a_value_do_not_change_the_quality(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct n3t_quality alone;
@@ -426,7 +426,7 @@ static void cpus_without_a_value_are_left_out(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
 }
 
-static void scaled_numbers_are_printed(struct kunit *test)
+static void scaled_integers_are_printed_as_decimals(struct kunit *test)
 {
 	static const struct {
 		s64 scaled;
@@ -451,21 +451,21 @@ static void scaled_numbers_are_printed(struct kunit *test)
 
 static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(four_slices_give_an_interval),
-	KUNIT_CASE(fewer_slices_give_none),
-	KUNIT_CASE(unequal_slices_are_weighed),
-	KUNIT_CASE(any_formula_will_do),
-	KUNIT_CASE(follows_students_t),
-	KUNIT_CASE(a_steady_value_has_no_width),
-	KUNIT_CASE(a_value_that_hangs_on_one_slice_has_no_interval),
-	KUNIT_CASE(looks_at_the_slices_of_the_window_alone),
-	KUNIT_CASE(survives_slices_that_are_overwritten),
-	KUNIT_CASE(coverage_is_of_the_window),
-	KUNIT_CASE(words_stand_where_there_is_no_value),
-	KUNIT_CASE(counts_of_any_size_are_taken),
-	KUNIT_CASE(cpus_are_strata),
-	KUNIT_CASE(a_cpu_seen_once_counts_as_an_error),
-	KUNIT_CASE(cpus_without_a_value_are_left_out),
-	KUNIT_CASE(scaled_numbers_are_printed),
+	KUNIT_CASE(fewer_than_four_slices_give_no_interval),
+	KUNIT_CASE(a_dominant_slice_widens_the_interval),
+	KUNIT_CASE(bad_speculation_has_the_expected_interval),
+	KUNIT_CASE(intervals_follow_students_t),
+	KUNIT_CASE(a_steady_value_has_an_interval_of_rounding_only),
+	KUNIT_CASE(a_value_that_depends_on_one_slice_has_no_interval),
+	KUNIT_CASE(slices_outside_the_window_or_set_are_ignored),
+	KUNIT_CASE(the_error_comes_from_slices_not_overwritten),
+	KUNIT_CASE(coverage_is_the_counted_share_of_the_window),
+	KUNIT_CASE(verdicts_are_printed_instead_of_values),
+	KUNIT_CASE(extreme_counts_do_not_overflow),
+	KUNIT_CASE(variances_of_cpus_add_up),
+	KUNIT_CASE(a_cpu_with_one_slice_widens_the_interval),
+	KUNIT_CASE(cpus_without_a_value_do_not_change_the_quality),
+	KUNIT_CASE(scaled_integers_are_printed_as_decimals),
 	{ }
 };
 

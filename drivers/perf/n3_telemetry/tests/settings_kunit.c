@@ -108,7 +108,7 @@ static void expect_number(struct kunit *test, const char *name, unsigned int val
 		expect_shown(test, name, text);
 }
 
-static void numbers_have_bounds(struct kunit *test)
+static void numbers_out_of_range_are_refused(struct kunit *test)
 {
 	unsigned int i;
 
@@ -123,7 +123,7 @@ static void numbers_have_bounds(struct kunit *test)
 	}
 }
 
-static void numbers_are_whole_and_alone(struct kunit *test)
+static void anything_but_one_decimal_integer_is_refused(struct kunit *test)
 {
 	static const char * const bad[] = {
 		"", "\n", " ", "-1", "-5", "x", "1x", "x1", "0x5", "5.0", "1.", "1e1", "5 5", "5,",
@@ -142,7 +142,7 @@ static void numbers_are_whole_and_alone(struct kunit *test)
 	}
 }
 
-static void numbers_go_where_they_belong(struct kunit *test)
+static void each_number_changes_its_own_setting(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct n3t_settings *settings = &f->config.settings;
@@ -159,7 +159,7 @@ static void numbers_go_where_they_belong(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, settings->enable);
 }
 
-static void contention_is_one_of_two_words(struct kunit *test)
+static void contention_accepts_yield_and_share_only(struct kunit *test)
 {
 	static const char * const bad[] = {
 		"", "\n", "yiel", "yields", "yield ", " yield", "yield share", "share,yield",
@@ -188,7 +188,7 @@ static void expect_groups(struct kunit *test, const char *text, const unsigned l
 						 N3T_NR_GROUPS), "'%s'", text);
 }
 
-static void groups_are_named(struct kunit *test)
+static void groups_are_accepted_by_name(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
 	unsigned int i;
@@ -212,7 +212,7 @@ static void groups_are_named(struct kunit *test)
 }
 
 /* "all" means the specification's groups; those beyond it are chosen by name. */
-static void all_groups_are_those_of_the_specification(struct kunit *test)
+static void all_means_the_groups_of_the_specification(struct kunit *test)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
 	struct fixture *f = test->priv;
@@ -259,7 +259,7 @@ static void expect_custom(struct kunit *test, const char *text, const u16 *codes
 }
 
 /* MEM_ACCESS is 0x13, BUS_ACCESS 0x19, IMP_L2_CHI_CBUSY3 0x19b. */
-static void custom_events_are_names_or_numbers(struct kunit *test)
+static void custom_events_are_accepted_by_name_and_number(struct kunit *test)
 {
 	static const u16 codes[] = { 0x13, 0x19, 0x19b, 0xc0de };
 
@@ -275,7 +275,7 @@ static void custom_events_are_names_or_numbers(struct kunit *test)
 	expect_custom(test, "MEM_ACCESS BUS_ACCESS IMP_L2_CHI_CBUSY3 0xc0de\n", codes, 4);
 }
 
-static void custom_events_are_counted_once(struct kunit *test)
+static void duplicate_custom_events_are_dropped(struct kunit *test)
 {
 	static const u16 codes[] = { 0x19, 0x13 };
 
@@ -288,7 +288,7 @@ static void custom_events_are_counted_once(struct kunit *test)
 }
 
 /* Not more than any PMU has counters. */
-static void custom_events_are_at_most_31(struct kunit *test)
+static void more_than_31_custom_events_are_refused(struct kunit *test)
 {
 	char *text = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
 	u16 codes[N3T_MAX_COUNTERS];
@@ -320,7 +320,7 @@ static void events_that_cannot_be_counted_are_refused(struct kunit *test)
 	expect_refused(test, "custom", bad, ARRAY_SIZE(bad));
 }
 
-static void cpus_are_a_list(struct kunit *test)
+static void cpu_lists_are_accepted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct cpumask *cpus = &f->config.settings.cpus;
@@ -351,7 +351,7 @@ static void cpus_are_a_list(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, cpumask_subset(cpus, cpu_possible_mask));
 }
 
-static void cpus_that_cannot_be_are_refused(struct kunit *test)
+static void impossible_cpus_are_refused(struct kunit *test)
 {
 	static const char * const bad[] = {
 		"", "\n", " ", ",", "x", "-1", "0-", "1-0", "0-x", "0 x", "0x1", "none",
@@ -366,7 +366,7 @@ static void cpus_that_cannot_be_are_refused(struct kunit *test)
 }
 
 /* Of a length that sysfs passes on. */
-static void long_nonsense_is_refused(struct kunit *test)
+static void long_invalid_texts_are_refused(struct kunit *test)
 {
 	static const char letters[] = { '9', ',', 'x', '-', ' ', '\n', '\xff' };
 	char *text = kunit_kzalloc(test, LONG_TEXT + 1, GFP_KERNEL);
@@ -388,20 +388,20 @@ static void long_nonsense_is_refused(struct kunit *test)
 
 static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(every_setting_is_a_file_of_its_own),
-	KUNIT_CASE(numbers_have_bounds),
-	KUNIT_CASE(numbers_are_whole_and_alone),
-	KUNIT_CASE(numbers_go_where_they_belong),
-	KUNIT_CASE(contention_is_one_of_two_words),
-	KUNIT_CASE(groups_are_named),
-	KUNIT_CASE(all_groups_are_those_of_the_specification),
+	KUNIT_CASE(numbers_out_of_range_are_refused),
+	KUNIT_CASE(anything_but_one_decimal_integer_is_refused),
+	KUNIT_CASE(each_number_changes_its_own_setting),
+	KUNIT_CASE(contention_accepts_yield_and_share_only),
+	KUNIT_CASE(groups_are_accepted_by_name),
+	KUNIT_CASE(all_means_the_groups_of_the_specification),
 	KUNIT_CASE(unknown_groups_are_refused),
-	KUNIT_CASE(custom_events_are_names_or_numbers),
-	KUNIT_CASE(custom_events_are_counted_once),
-	KUNIT_CASE(custom_events_are_at_most_31),
+	KUNIT_CASE(custom_events_are_accepted_by_name_and_number),
+	KUNIT_CASE(duplicate_custom_events_are_dropped),
+	KUNIT_CASE(more_than_31_custom_events_are_refused),
 	KUNIT_CASE(events_that_cannot_be_counted_are_refused),
-	KUNIT_CASE(cpus_are_a_list),
-	KUNIT_CASE(cpus_that_cannot_be_are_refused),
-	KUNIT_CASE(long_nonsense_is_refused),
+	KUNIT_CASE(cpu_lists_are_accepted),
+	KUNIT_CASE(impossible_cpus_are_refused),
+	KUNIT_CASE(long_invalid_texts_are_refused),
 	{}
 };
 

@@ -79,7 +79,7 @@ static void expect_held(struct kunit *test, u64 first, u64 last)
 	KUNIT_EXPECT_EQ_MSG(test, *f->guard, GUARD, "written beyond the slots");
 }
 
-static void is_empty_at_first(struct kunit *test)
+static void a_new_ring_is_empty(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	u64 index;
@@ -93,7 +93,7 @@ static void is_empty_at_first(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->window->nr_sets, PATTERN_SETS + 0u);
 }
 
-static void holds_all_until_it_is_full(struct kunit *test)
+static void all_slices_are_held_until_the_ring_is_full(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 
@@ -104,7 +104,7 @@ static void holds_all_until_it_is_full(struct kunit *test)
 }
 
 /* One slot belongs to the writer, in use or not: 15 of 16 are held. */
-static void holds_the_last_ones_after_wrapping(struct kunit *test)
+static void the_newest_slices_are_held_after_wrapping(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 
@@ -115,7 +115,7 @@ static void holds_the_last_ones_after_wrapping(struct kunit *test)
 }
 
 /* [ 16 17 18 |(3)| 4 5 .. 15 ]: the writer is at slot 3 and has overwritten slice 3. */
-static void refuses_the_slot_that_is_written(struct kunit *test)
+static void the_slot_being_written_is_not_read(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_slice *slice;
@@ -131,7 +131,7 @@ static void refuses_the_slot_that_is_written(struct kunit *test)
 }
 
 /* A slot that was taken and not committed changes nothing for readers. */
-static void begins_anew(struct kunit *test)
+static void a_slice_not_committed_is_not_seen(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 
@@ -140,7 +140,7 @@ static void begins_anew(struct kunit *test)
 	expect_held(test, 0, 2);
 }
 
-static void fits_every_budget(struct kunit *test)
+static void ring_memory_fits_every_budget(struct kunit *test)
 {
 	unsigned int budget;
 
@@ -156,7 +156,7 @@ static void fits_every_budget(struct kunit *test)
 }
 
 /* The number of a slice never wraps; its slot is found from the low bits alone. */
-static void goes_on_beyond_32_bits(struct kunit *test)
+static void slice_indexes_do_not_wrap_at_32_bits(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	const u64 first = U32_MAX - SLOTS / 2;
@@ -195,7 +195,7 @@ static void expect_window(struct kunit *test, u64 since_ns, u64 first)
 	KUNIT_EXPECT_EQ(test, f->window->newest_ns, f->ring.head * PATTERN_NS);
 }
 
-static void sums_what_ended_in_the_window(struct kunit *test)
+static void slices_that_ended_in_the_window_are_summed(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	unsigned int n;
@@ -212,7 +212,7 @@ static void sums_what_ended_in_the_window(struct kunit *test)
 	expect_window(test, U64_MAX, f->ring.head);
 }
 
-static void sums_no_more_than_the_ring_holds(struct kunit *test)
+static void a_window_longer_than_the_ring_sums_what_is_held(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 20);
 
@@ -220,7 +220,7 @@ static void sums_no_more_than_the_ring_holds(struct kunit *test)
 	expect_window(test, 0, 2 * SLOTS + 6);
 }
 
-static void sums_at_every_budget(struct kunit *test)
+static void windows_are_summed_at_every_budget(struct kunit *test)
 {
 	unsigned int budget;
 
@@ -234,7 +234,7 @@ static void sums_at_every_budget(struct kunit *test)
 }
 
 /* The writer stopped in the middle of a slice, in the slot of the oldest: neither is held. */
-static void sums_up_no_slice_that_is_being_written(struct kunit *test)
+static void a_slice_being_written_is_not_summed(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_slice *slice;
@@ -246,7 +246,7 @@ static void sums_up_no_slice_that_is_being_written(struct kunit *test)
 }
 
 /* After a time without slices old ones are not in the window. */
-static void finds_nothing_when_all_is_older(struct kunit *test)
+static void a_window_after_the_newest_slice_is_empty(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	unsigned int set;
@@ -261,7 +261,7 @@ static void finds_nothing_when_all_is_older(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->window->newest_ns, 3ull * PATTERN_NS);
 }
 
-static void gives_each_event_its_count(struct kunit *test)
+static void set_counts_gives_each_event_its_count(struct kunit *test)
 {
 	struct n3t_counts counts;
 	struct n3t_set_sum sum;
@@ -291,7 +291,7 @@ static void gives_each_event_its_count(struct kunit *test)
 }
 
 /* For each reason to drop one. */
-static void counts_dropped_slices_and_nothing_of_them(struct kunit *test)
+static void dropped_slices_are_counted_and_not_summed(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_slice *slice;
@@ -312,7 +312,7 @@ static void counts_dropped_slices_and_nothing_of_them(struct kunit *test)
 	}
 }
 
-static void ignores_sets_that_are_not_in_the_plan(struct kunit *test)
+static void slices_of_unknown_sets_are_not_summed(struct kunit *test)
 {
 	static const u16 sets[] = { PATTERN_SETS, N3T_MAX_SETS, U16_MAX };
 	struct fixture *f = set_up(test, 6);
@@ -365,7 +365,7 @@ static void expect_totals(struct kunit *test, struct n3t_totals *totals, u64 nr)
 	}
 }
 
-static void totals_grow_with_every_slice(struct kunit *test)
+static void totals_include_every_slice(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_totals *totals = make_totals(test, 6);
@@ -380,7 +380,7 @@ static void totals_grow_with_every_slice(struct kunit *test)
 }
 
 /* The writer stopped in the middle of one bank: readers use the other. */
-static void totals_are_whole_while_one_is_being_written(struct kunit *test)
+static void totals_are_consistent_while_a_bank_is_written(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_totals *totals = make_totals(test, 6);
@@ -403,7 +403,7 @@ static void totals_are_whole_while_one_is_being_written(struct kunit *test)
 	expect_totals(test, totals, n);
 }
 
-static void totals_fit_every_budget(struct kunit *test)
+static void totals_memory_fits_every_budget(struct kunit *test)
 {
 	unsigned int budget;
 	u64 n;
@@ -420,7 +420,7 @@ static void totals_fit_every_budget(struct kunit *test)
 	}
 }
 
-static void totals_ignore_sets_that_are_not_in_the_plan(struct kunit *test)
+static void totals_ignore_slices_of_unknown_sets(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_totals *totals = make_totals(test, 6);
@@ -435,25 +435,25 @@ static void totals_ignore_sets_that_are_not_in_the_plan(struct kunit *test)
 }
 
 static struct kunit_case slices_cases[] = {
-	KUNIT_CASE(is_empty_at_first),
-	KUNIT_CASE(holds_all_until_it_is_full),
-	KUNIT_CASE(holds_the_last_ones_after_wrapping),
-	KUNIT_CASE(refuses_the_slot_that_is_written),
-	KUNIT_CASE(begins_anew),
-	KUNIT_CASE(fits_every_budget),
-	KUNIT_CASE(goes_on_beyond_32_bits),
-	KUNIT_CASE(sums_what_ended_in_the_window),
-	KUNIT_CASE(sums_no_more_than_the_ring_holds),
-	KUNIT_CASE(sums_at_every_budget),
-	KUNIT_CASE(sums_up_no_slice_that_is_being_written),
-	KUNIT_CASE(finds_nothing_when_all_is_older),
-	KUNIT_CASE(gives_each_event_its_count),
-	KUNIT_CASE(counts_dropped_slices_and_nothing_of_them),
-	KUNIT_CASE(ignores_sets_that_are_not_in_the_plan),
-	KUNIT_CASE(totals_grow_with_every_slice),
-	KUNIT_CASE(totals_are_whole_while_one_is_being_written),
-	KUNIT_CASE(totals_fit_every_budget),
-	KUNIT_CASE(totals_ignore_sets_that_are_not_in_the_plan),
+	KUNIT_CASE(a_new_ring_is_empty),
+	KUNIT_CASE(all_slices_are_held_until_the_ring_is_full),
+	KUNIT_CASE(the_newest_slices_are_held_after_wrapping),
+	KUNIT_CASE(the_slot_being_written_is_not_read),
+	KUNIT_CASE(a_slice_not_committed_is_not_seen),
+	KUNIT_CASE(ring_memory_fits_every_budget),
+	KUNIT_CASE(slice_indexes_do_not_wrap_at_32_bits),
+	KUNIT_CASE(slices_that_ended_in_the_window_are_summed),
+	KUNIT_CASE(a_window_longer_than_the_ring_sums_what_is_held),
+	KUNIT_CASE(windows_are_summed_at_every_budget),
+	KUNIT_CASE(a_slice_being_written_is_not_summed),
+	KUNIT_CASE(a_window_after_the_newest_slice_is_empty),
+	KUNIT_CASE(set_counts_gives_each_event_its_count),
+	KUNIT_CASE(dropped_slices_are_counted_and_not_summed),
+	KUNIT_CASE(slices_of_unknown_sets_are_not_summed),
+	KUNIT_CASE(totals_include_every_slice),
+	KUNIT_CASE(totals_are_consistent_while_a_bank_is_written),
+	KUNIT_CASE(totals_memory_fits_every_budget),
+	KUNIT_CASE(totals_ignore_slices_of_unknown_sets),
 	{ }
 };
 

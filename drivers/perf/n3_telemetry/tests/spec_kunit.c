@@ -51,7 +51,7 @@ static void tables_are_complete(struct kunit *test)
 }
 
 /* Nothing that is added moves what the specification numbers. */
-static void the_specification_comes_first(struct kunit *test)
+static void specified_metrics_and_groups_come_first(struct kunit *test)
 {
 	static const u8 specified[] = {
 #define N3T_METRIC(name, unit, formula) N3T_METRIC_##name,
@@ -89,7 +89,7 @@ static void three_events_cannot_be_counted(struct kunit *test)
 }
 
 /* Numbers that the kernel's own asm/perf_event.h has as well. */
-static void known_events_have_their_numbers(struct kunit *test)
+static void known_events_have_the_numbers_of_the_kernel(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_SW_INCR].code, 0x0000);
 	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_INST_RETIRED].code, 0x0008);
@@ -127,7 +127,7 @@ static void unknown_events_are_not_found(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_event_by_code(0xffff), -ENOENT);
 }
 
-static void metrics_need_few_events(struct kunit *test)
+static void metrics_need_at_most_four_events(struct kunit *test)
 {
 	DECLARE_BITMAP(seen, N3T_NR_EVENTS);
 	const struct n3t_formula *formula;
@@ -196,7 +196,7 @@ static void every_metric_is_in_a_group(struct kunit *test)
 }
 
 /* What is beyond the specification has groups of its own. */
-static void groups_do_not_mix(struct kunit *test)
+static void no_group_mixes_specified_and_extra_metrics(struct kunit *test)
 {
 	const struct n3t_group_info *group;
 	unsigned int i, k;
@@ -211,7 +211,7 @@ static void groups_do_not_mix(struct kunit *test)
 	}
 }
 
-static void names_are_unique(struct kunit *test)
+static void metric_and_group_names_are_unique(struct kunit *test)
 {
 	unsigned int i, k;
 
@@ -254,7 +254,7 @@ static void files_are_named_in_lower_case(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, n3t_groups[N3T_GROUP_Topdown_L1].file, "topdown_l1");
 }
 
-static void groups_are_found_by_either_spelling(struct kunit *test)
+static void groups_are_found_by_name_and_by_file_name(struct kunit *test)
 {
 	unsigned int i;
 
@@ -269,20 +269,20 @@ static void groups_are_found_by_either_spelling(struct kunit *test)
 
 static struct kunit_case spec_cases[] = {
 	KUNIT_CASE(tables_are_complete),
-	KUNIT_CASE(the_specification_comes_first),
+	KUNIT_CASE(specified_metrics_and_groups_come_first),
 	KUNIT_CASE(event_numbers_are_unique_and_rising),
 	KUNIT_CASE(three_events_cannot_be_counted),
-	KUNIT_CASE(known_events_have_their_numbers),
+	KUNIT_CASE(known_events_have_the_numbers_of_the_kernel),
 	KUNIT_CASE(events_are_found_by_name_and_number),
 	KUNIT_CASE(unknown_events_are_not_found),
-	KUNIT_CASE(metrics_need_few_events),
+	KUNIT_CASE(metrics_need_at_most_four_events),
 	KUNIT_CASE(percentages_and_mpki_have_four_decimals),
 	KUNIT_CASE(every_metric_is_in_a_group),
-	KUNIT_CASE(groups_do_not_mix),
-	KUNIT_CASE(names_are_unique),
+	KUNIT_CASE(no_group_mixes_specified_and_extra_metrics),
+	KUNIT_CASE(metric_and_group_names_are_unique),
 	KUNIT_CASE(no_group_takes_the_name_of_another_file),
 	KUNIT_CASE(files_are_named_in_lower_case),
-	KUNIT_CASE(groups_are_found_by_either_spelling),
+	KUNIT_CASE(groups_are_found_by_name_and_by_file_name),
 	{}
 };
 

@@ -103,7 +103,7 @@ static enum n3t_verdict sampled(struct fixture *f, enum n3t_metric metric)
 	return verdict_of(f, metric, N3T_CPU_SAMPLING);
 }
 
-static void words_are_those_of_the_abi(struct kunit *test)
+static void verdict_words_are_those_of_the_abi(struct kunit *test)
 {
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_OFFLINE), "offline");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_DISABLED), "disabled");
@@ -116,7 +116,7 @@ static void words_are_those_of_the_abi(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, !n3t_verdict_word(N3T_VALUE));
 }
 
-static void a_busy_cpu_has_values(struct kunit *test)
+static void every_metric_of_a_busy_cpu_has_a_value(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 	unsigned int i;
@@ -139,7 +139,7 @@ static void values_come_from_the_counts_of_the_metrics_own_set(struct kunit *tes
 	KUNIT_EXPECT_STREQ(test, text, "1.666667");
 }
 
-static void states_of_the_cpu_need_no_window(struct kunit *test)
+static void verdicts_of_unsampled_cpus_need_no_window(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 
@@ -154,7 +154,7 @@ static void states_of_the_cpu_need_no_window(struct kunit *test)
 }
 
 /* All reasons hold at first; each step removes the strongest. */
-static void the_strongest_reason_comes_first(struct kunit *test)
+static void the_first_verdict_in_order_is_reported(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 	enum n3t_metric metric = N3T_METRIC_branch_direct_ratio;
@@ -216,7 +216,7 @@ static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 }
 
 /* At every budget: a value for each metric that a set holds, a word for the others. */
-static void values_follow_the_plan_at_every_budget(struct kunit *test)
+static void placed_metrics_have_values_at_every_budget(struct kunit *test)
 {
 	unsigned int budget, i;
 
@@ -231,7 +231,7 @@ static void values_follow_the_plan_at_every_budget(struct kunit *test)
 	}
 }
 
-static void a_cpu_as_a_whole_is_judged_by_its_state(struct kunit *test)
+static void the_verdict_of_a_cpu_follows_its_state_and_cycles(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 
@@ -251,7 +251,7 @@ static enum n3t_verdict custom(struct fixture *f, enum n3t_cpu_state state)
 	return n3t_custom_verdict(state, &f->plan, f->window);
 }
 
-static void the_users_set_has_words_as_well(struct kunit *test)
+static void the_custom_set_has_verdicts_in_order(struct kunit *test)
 {
 	static const u16 codes[] = { N3T_CODE_BUS_ACCESS, 0xfffe };
 	struct fixture *f = set_up(test, BUDGET, -1);
@@ -296,7 +296,7 @@ static void the_users_set_has_words_as_well(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_UNPLACED);
 }
 
-static void one_slice_kept_is_enough(struct kunit *test)
+static void one_kept_slice_is_enough_for_a_value(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 	struct n3t_set_sum *sum = sum_of(f, N3T_METRIC_ipc);
@@ -310,7 +310,7 @@ static void one_slice_kept_is_enough(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_STALE);
 }
 
-static void idle_ends_at_100000_cycles(struct kunit *test)
+static void fewer_than_100000_cycles_are_idle(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 
@@ -354,7 +354,7 @@ static void zeros_of_an_emulator_are_implausible_in_any_group(struct kunit *test
 	}
 }
 
-static void one_event_that_does_not_advance_is_enough(struct kunit *test)
+static void one_always_advancing_event_at_0_makes_zeros_implausible(struct kunit *test)
 {
 	static const u16 codes[] = {
 		N3T_CODE_INST_RETIRED, N3T_CODE_INST_SPEC, N3T_CODE_OP_RETIRED, N3T_CODE_OP_SPEC,
@@ -378,7 +378,7 @@ static void one_event_that_does_not_advance_is_enough(struct kunit *test)
 }
 
 /* Software need not use SVE, crypto or floating point, and it may stay in its caches. */
-static void zeros_of_a_real_core_are_believed(struct kunit *test)
+static void zeros_are_values_if_the_pmu_counts(struct kunit *test)
 {
 	static const u16 codes[] = {
 		N3T_CODE_INST_RETIRED, N3T_CODE_INST_SPEC, N3T_CODE_OP_RETIRED, N3T_CODE_OP_SPEC,
@@ -397,7 +397,7 @@ static void zeros_of_a_real_core_are_believed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_fp_ops_per_cycle), N3T_VALUE);
 }
 
-static void topdown_has_values_with_five_counters(struct kunit *test)
+static void topdown_l1_has_values_with_five_counters(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 5, N3T_GROUP_Topdown_L1);
 
@@ -410,22 +410,22 @@ static void topdown_has_values_with_five_counters(struct kunit *test)
 }
 
 static struct kunit_case verdict_cases[] = {
-	KUNIT_CASE(words_are_those_of_the_abi),
-	KUNIT_CASE(a_busy_cpu_has_values),
+	KUNIT_CASE(verdict_words_are_those_of_the_abi),
+	KUNIT_CASE(every_metric_of_a_busy_cpu_has_a_value),
 	KUNIT_CASE(values_come_from_the_counts_of_the_metrics_own_set),
-	KUNIT_CASE(states_of_the_cpu_need_no_window),
-	KUNIT_CASE(the_strongest_reason_comes_first),
+	KUNIT_CASE(verdicts_of_unsampled_cpus_need_no_window),
+	KUNIT_CASE(the_first_verdict_in_order_is_reported),
 	KUNIT_CASE(only_a_chosen_metric_can_be_unplaced),
-	KUNIT_CASE(values_follow_the_plan_at_every_budget),
-	KUNIT_CASE(a_cpu_as_a_whole_is_judged_by_its_state),
-	KUNIT_CASE(the_users_set_has_words_as_well),
-	KUNIT_CASE(one_slice_kept_is_enough),
-	KUNIT_CASE(idle_ends_at_100000_cycles),
+	KUNIT_CASE(placed_metrics_have_values_at_every_budget),
+	KUNIT_CASE(the_verdict_of_a_cpu_follows_its_state_and_cycles),
+	KUNIT_CASE(the_custom_set_has_verdicts_in_order),
+	KUNIT_CASE(one_kept_slice_is_enough_for_a_value),
+	KUNIT_CASE(fewer_than_100000_cycles_are_idle),
 	KUNIT_CASE(zeros_of_an_emulator_are_implausible),
 	KUNIT_CASE(zeros_of_an_emulator_are_implausible_in_any_group),
-	KUNIT_CASE(one_event_that_does_not_advance_is_enough),
-	KUNIT_CASE(zeros_of_a_real_core_are_believed),
-	KUNIT_CASE(topdown_has_values_with_five_counters),
+	KUNIT_CASE(one_always_advancing_event_at_0_makes_zeros_implausible),
+	KUNIT_CASE(zeros_are_values_if_the_pmu_counts),
+	KUNIT_CASE(topdown_l1_has_values_with_five_counters),
 	{}
 };
 
