@@ -54,6 +54,9 @@ kernel_doc() {
 		xargs "$kernel_src/scripts/kernel-doc" -none -Werror
 }
 
+# what kernel-doc says of locks is asserted
+locks() { tools/dev/check-locks.py; }
+
 # Semantic patches for common mistakes: what they find they print. The two that
 # are written in OCaml want its compiler, and look for nothing that we have.
 coccinelle() {
@@ -105,7 +108,7 @@ licences() {
 }
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_x86_64 warnings_kunit
-	sparse checkpatch kernel_doc coccinelle abi_files documentation user_space
+	sparse checkpatch kernel_doc locks coccinelle abi_files documentation user_space
 	shell_scripts spelling one_place_for_versions licences)
 [ $# -eq 0 ] || checks=("$@")
 

@@ -107,7 +107,8 @@ out_unlock_cpus:
  * n3t_control_abort() - leave the settings as they are
  * @config: what n3t_control_begin() returned
  *
- * Context: may sleep. Drops the locks of n3t_control_begin().
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
+ * n3t_control_begin(). Drops both.
  */
 void n3t_control_abort(struct n3t_config *config)
 {
@@ -124,7 +125,8 @@ void n3t_control_abort(struct n3t_config *config)
  *
  * Values restart from empty windows. After an error the old settings stay in force.
  *
- * Context: may sleep. Drops the locks of n3t_control_begin().
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
+ * n3t_control_begin(). Drops both.
  * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
  * events than counters, with the reason in the kernel log; -EPERM if the kernel is
  * locked down; -ENOMEM; an error from perf.

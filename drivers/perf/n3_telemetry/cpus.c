@@ -65,6 +65,8 @@ static bool is_sharing(const struct n3t_config *config)
 
 static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	return config->settings.enable && cpu->pmu && cpu->state != N3T_CPU_OFFLINE &&
 	       cpumask_test_cpu(cpu->cpu, &config->settings.cpus);
 }
@@ -83,6 +85,8 @@ static void ask_for(struct n3t_cpu *cpu, enum n3t_todo todo)
 /* Asking for one counter too many starts perf's timer, which does not run for others then. */
 static void note_own_rotation(struct n3t_cpu *cpu)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	if (get_cpu() == cpu->cpu)
 		cpu->contention.own_rotation = n3t_perf_rotation(cpu->pmu->pmu);
 	else
@@ -102,12 +106,16 @@ static void retry_unplaced(const struct n3t_pmu *pmu)
 
 static int open_counters(struct n3t_cpu *cpu, unsigned int target)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	return n3t_counters_open(&cpu->counters, cpu->pmu, cpu->cpu, target);
 }
 
 /* The self-test at load may have been disturbed: repeat it, with counters of its own. */
 static int repeat_self_test(struct n3t_cpu *cpu, unsigned int target)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN)
 		return 0;
 
@@ -203,6 +211,8 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 
 static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	stop(cpu, state);
 	yields_begin(cpu);
 	n3t_contention_reset(&cpu->contention, ktime_get_mono_fast_ns());
@@ -215,6 +225,8 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
  */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	if (!target_of(cpu, config)) {
 		stop_and_release(cpu, N3T_CPU_UNPLACED);
 		return;
@@ -229,12 +241,16 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 
 static bool is_waiting(const struct n3t_cpu *cpu)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	return cpu->state == N3T_CPU_CONTENDED && !run_of(cpu);
 }
 
 /* Counters that it will have under another configuration, as far as known. */
 static unsigned int next_budget(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	return min(cpu->budget, target_of(cpu, config));
 }
 
@@ -286,6 +302,8 @@ static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
 			   const struct n3t_config *config)
 {
 	unsigned int reserved = config->settings.reserved_counters;
+
+	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
@@ -372,6 +390,8 @@ static int find_pmu(struct n3t_cpu *cpu)
 {
 	int ret;
 
+	lockdep_assert_held(&cpu->lock);
+
 	if (cpu->pmu)
 		return 0;
 
@@ -446,6 +466,8 @@ static int take_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 	struct n3t_run *run;
 	int ret;
 
+	lockdep_assert_held(&cpu->lock);
+
 	ret = hold_counters(cpu, config);
 	if (ret)
 		return ret;
@@ -462,6 +484,8 @@ static int take_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 
 static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	if (!is_wanted(cpu, config) || run_of(cpu))
 		return;
 
@@ -476,6 +500,8 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 
 static void restart(struct n3t_cpu *cpu, struct n3t_config *config)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	if (!run_of(cpu))
 		return;
 
@@ -489,6 +515,8 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 	struct n3t_run *run = run_of(cpu);
 	unsigned int before = cpu->budget;
 	struct n3t_run *larger;
+
+	lockdep_assert_held(&cpu->lock);
 
 	if (!run)
 		return;
@@ -515,6 +543,8 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 
 static void yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 {
+	lockdep_assert_held(&cpu->lock);
+
 	if (run_of(cpu))
 		wait_for_counters(cpu, config);
 }

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""check-locks.py [FILE...] - compares what kernel-doc says of locks with what is asserted
+
+A function whose "Context:" says that a lock is held has to assert it, and one that
+asserts a lock has to say so there. The CPU hotplug lock is not among them: Linux 6.1
+does not export lockdep_assert_cpus_held(). Mistakes are printed; any mistake is an
+error, and so is finding nothing to compare.
+"""
+import pathlib
+import re
+import sys
+
+MODULE = pathlib.Path(__file__).resolve().parents[2] / "drivers/perf/n3_telemetry"
+
+# lock: what kernel-doc calls it, what is asserted
+LOCKS = {
+    "n3t_control_lock": (r"n3t_control_lock", r"&n3t_control_lock"),
+    "the lock of a CPU": (r"@\w+->lock\b|\block of (the|a|that) CPU\b", r"&\w+->lock"),
+}
+
+# an optional comment, a definition at the start of a line, its body
+FUNCTION = re.compile(
+    r"(?P<comment>/\*(?:(?!\*/).)*\*/\n)?"
+    r"^(?P<head>[a-z][\w \t*]*?\**(?P<name>\w+)\((?:[^;{}])*?\))\n\{\n(?P<body>.*?)^\}\n",
+    re.MULTILINE | re.DOTALL)
+
+
+def context(comment):
+    """The text of the section "Context:" of a kernel-doc comment."""
+    lines = [re.sub(r"^ \*/?\s?", "", line) for line in comment.splitlines()]
+    found = []
+    for line in lines:
+        if line.startswith("Context:"):
+            found = [line[len("Context:"):]]
+        elif found and (not line.strip() or re.match(r"\w+:", line)):
+            break
+        elif found:
+            found.append(line)
+    return " ".join(found)
+
+
+def says_held(text, name):
+    """Does one of the clauses of a Context say that a lock is held?"""
+    return any(re.search(name, clause) and re.search(r"\bheld\b", clause)
+               and not re.search(r"\b(no|not)\b", clause)
+               for clause in re.split(r"[;.](?:\s|$)", text))
+
+
+def compare(path):
+    """Yields a line for each mistake and None for each lock that is documented rightly."""
+    text = path.read_text(encoding="utf-8")
+    for function in FUNCTION.finditer(text):
+        comment = function["comment"] or ""
+        has_doc = comment.startswith("/**")
+        doc = context(comment) if has_doc else ""
+        is_public = not function["head"].startswith("static ")
+        line = text.count("\n", 0, function.start("head")) + 1
+        where = f"{path.name}:{line}: {function['name']}()"
+
+        for lock, (name, argument) in LOCKS.items():
+            said = says_held(doc, name)
+            asserted = re.search(rf"\blockdep_assert_held\({argument}\)", function["body"])
+            if said and not asserted:
+                yield f"{where} says that {lock} is held and does not assert it"
+            elif asserted and not said and (has_doc or is_public):
+                yield f"{where} asserts {lock}; its Context does not say that it is held"
+            elif said:
+                yield None
+
+
+def main():
+    """Compares the files named, or all of the module."""
+    paths = [pathlib.Path(name) for name in sys.argv[1:]] or sorted(MODULE.glob("*.[ch]"))
+    results = [result for path in paths for result in compare(path)]
+    mistakes = [result for result in results if result]
+
+    if not results:
+        mistakes = ["no function says or asserts that a lock is held"]
+    print("\n".join(mistakes), end="\n" if mistakes else "")
+    return 1 if mistakes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
