@@ -10,8 +10,10 @@
  *			counts, the newest first
  *	cpuN/totals	running totals of each set
  */
+#include <linux/build_bug.h>
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
+#include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/module.h>
 #include <linux/perf_event.h>
@@ -130,6 +132,7 @@ static const char * const slice_words[] = {
 	[N3T_SLICE_CUT] = "cut",
 	[N3T_SLICE_DISTURBED] = "disturbed",
 };
+static_assert(ARRAY_SIZE(slice_words) == N3T_NR_SLICE_STATES);
 
 static void show_slice(struct seq_file *m, u64 index, const struct n3t_slice *slice,
 		       const struct n3t_plan *plan)

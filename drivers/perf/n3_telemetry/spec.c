@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Lookups in the tables of events, metrics and metric groups. */
+#include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/printk.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
 #include "spec.h"
+
+/* Tables and paths keep metrics and groups in bytes. */
+static_assert(N3T_NR_METRICS <= U8_MAX + 1);
+static_assert(N3T_NR_GROUPS <= U8_MAX + 1);
 
 /* The functional groups as the specification spells them. */
 #define FUNCTIONAL_NONE			"None"
@@ -45,6 +51,7 @@ static const char * const verdict_words[] = {
 	[N3T_IMPLAUSIBLE] = "implausible",
 	[N3T_UNDEF] = "undef",
 };
+static_assert(ARRAY_SIZE(verdict_words) == N3T_VALUE);
 
 /* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */
 const struct n3t_event_info n3t_events[N3T_NR_EVENTS] = {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The files status of CPUs, nodes and the system. */
+#include <linux/build_bug.h>
 #include <linux/err.h>
+#include <linux/kernel.h>
 #include <linux/kobject.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
@@ -19,6 +21,7 @@ static const char * const state_words[] = {
 	[N3T_CPU_CONTENDED] = "contended",
 	[N3T_CPU_SAMPLING] = "sampling",
 };
+static_assert(ARRAY_SIZE(state_words) == N3T_NR_CPU_STATES);
 
 static int emit_age(char *buf, int at, const struct n3t_run *run)
 {

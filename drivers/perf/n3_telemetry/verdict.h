@@ -18,6 +18,7 @@ struct n3t_window;
  * @N3T_CPU_UNPLACED: all programmable counters are reserved
  * @N3T_CPU_CONTENDED: the counters are yielded, or taken by others
  * @N3T_CPU_SAMPLING: slices are taken
+ * @N3T_NR_CPU_STATES: how many there are
  */
 enum n3t_cpu_state {
 	N3T_CPU_OFFLINE,
@@ -25,6 +26,7 @@ enum n3t_cpu_state {
 	N3T_CPU_UNPLACED,
 	N3T_CPU_CONTENDED,
 	N3T_CPU_SAMPLING,
+	N3T_NR_CPU_STATES,
 };
 
 enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_window *window);

@@ -18,7 +18,7 @@
  * @w: its words, least significant first
  */
 struct n3t_wide {
-	u64 w[4];
+	u64 w[WIDE_WORDS];
 };
 
 static inline u32 half_get(const struct n3t_wide *a, unsigned int i)
