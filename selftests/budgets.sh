@@ -4,7 +4,7 @@
 # Whatever number of counters the PMU has, it is found, every metric that fits
 # has the expected value, and those whose formula needs more counters are unplaced.
 # The plan has no more sets than it should.
-# on: 6.1
+# on: rotation
 # machine: turns
 # timeout: 240
 

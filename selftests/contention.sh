@@ -10,7 +10,7 @@
 #
 # LONG=1 tries every number of counters in both modes.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 600
 
 . "$(dirname "$0")/lib.sh"

@@ -5,7 +5,7 @@
 # multiplexes. Slices in which a counter was missing are dropped and counted, and what
 # is published is exact or says that it is contended, whatever the module does about
 # the contention. After perf has exited all values are reported again.
-# on: 6.1
+# on: rotation
 # machine: turns
 # timeout: 240
 

@@ -11,7 +11,7 @@
 #
 # QEMU counts instructions exactly, and load on the host does not show in the time that
 # passes here.
-# on: 6.1
+# on: rotation
 # machine: icount
 # timeout: 600
 

@@ -5,7 +5,7 @@
 # leaves fewer, or release them; all of them vanish for a moment. Values match
 # the rates with what is left, and status says how Topdown_L1 is counted. Reserved
 # counters stay free: others use them without either side noticing.
-# on: 6.12
+# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/lib.sh"

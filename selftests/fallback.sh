@@ -8,7 +8,7 @@
 # perf starts the events of a set one after another, so how exact values are
 # depends on how long that takes: the machine must count time in instructions, and a
 # kernel with checkers is less exact.
-# on: 6.1
+# on: rotation
 # machine: icount
 # timeout: 300
 

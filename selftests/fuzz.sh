@@ -8,7 +8,7 @@
 #
 # LONG=1: a million texts.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 2000
 
 SEED=${SEED:-20240229}

@@ -6,7 +6,7 @@
 # are refused, named in the kernel log, and change nothing. Then the files in
 # debugfs, compared with the simulation's rates.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

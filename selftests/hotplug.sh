@@ -4,7 +4,7 @@
 # CPUs go offline and come back at random while all of them are sampled and
 # their files are read. Every group file of an offline CPU says so. Afterwards
 # every CPU is sampled, its values match the rates, and the kernel log has no warning.
-# on: 6.12
+# on: rotation
 # machine: tick
 # timeout: 300
 

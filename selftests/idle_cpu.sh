@@ -3,7 +3,7 @@
 #
 # An idle CPU is not woken to be sampled: it takes as many timer interrupts with
 # the module as without it, while a busy CPU takes one slice after the other.
-# on: 6.1
+# on: rotation
 
 . "$(dirname "$0")/lib.sh"
 

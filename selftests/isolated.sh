@@ -4,7 +4,7 @@
 # CPUs that are isolated, or run without a tick, are not sampled unless they are named in
 # cpus. Then they are sampled although a single task runs there and a deferrable timer
 # would not fire: with sets switched in place, and through perf.
-# on: 6.1
+# on: rotation
 # machine: isolated
 
 . "$(dirname "$0")/lib.sh"

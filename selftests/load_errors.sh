@@ -35,6 +35,11 @@ remember
 refused "pmu=n3_sim with no programmable counter" "No such device" "no programmable counter" \
 	pmu=n3_sim
 unload n3_sim
+check "n3_sim loads with a PMU that counts on one CPU for all" load n3_sim uncore=1
+remember
+refused "pmu=n3_sim_uncore, which counts on another CPU than asked for" "Invalid argument" \
+	"n3_sim_uncore" pmu=n3_sim_uncore
+unload n3_sim
 remember
 check "n3_telemetry loads on the CPUs' own PMU" load n3_telemetry
 works

@@ -5,7 +5,7 @@
 # a full screen as well, its path down the tree is the module's, and it says what is
 # wrong when the module is not loaded. All else about it is tested on any machine.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

@@ -6,7 +6,7 @@
 # different rates here and one of them has a counter less, so that it is counted for
 # other shares of the time. CPUs that have no values, or are offline, are excluded
 # and status says so.
-# on: 6.1
+# on: rotation
 # machine: turns
 # timeout: 240
 

@@ -9,7 +9,7 @@
 #
 # LONG=1: 200 windows instead of 8, 300 reads instead of 8.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 900
 
 . "$(dirname "$0")/lib.sh"

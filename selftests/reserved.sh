@@ -4,7 +4,7 @@
 # Reserved counters belong to others: they are not touched, not even for the moment in
 # which one more is asked for. Where all are reserved nothing is tried. The window of a
 # CPU is what its own plan needs, so a longer plan of another CPU lowers no coverage.
-# on: 6.1
+# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/lib.sh"

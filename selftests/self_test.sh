@@ -5,7 +5,7 @@
 # nothing is disproved by that, so sets are changed through perf until it can be
 # repeated, and in place from then on. A CPU that is short of counters at load decides
 # nothing for the others, and has all of them later.
-# on: 6.1
+# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/lib.sh"

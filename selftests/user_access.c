@@ -6,7 +6,6 @@
  * other counters changed in the last tenth.
  */
 #include <linux/perf_event.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,7 +18,7 @@
 #define CONFIG1_RDPMC	0x2
 #define INST_RETIRED	0x8
 
-static uint64_t now_ms(void)
+static __u64 now_ms(void)
 {
 	struct timespec now;
 
@@ -27,9 +26,9 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ull + now.tv_nsec / 1000000;
 }
 
-static uint64_t read_counter(unsigned int number)
+static __u64 read_counter(unsigned int number)
 {
-	uint64_t value = 0;
+	__u64 value = 0;
 
 	switch (number) {
 	case 0:
@@ -54,15 +53,21 @@ static uint64_t read_counter(unsigned int number)
 	return value;
 }
 
+/* 0 while its event has no counter */
+static __u32 own_index(const struct perf_event_mmap_page *page)
+{
+	return __atomic_load_n(&page->index, __ATOMIC_RELAXED);
+}
+
 /* How many counters but its own differ from what they were; it may move meanwhile. */
-static unsigned int changed(const struct perf_event_mmap_page *page, uint64_t *before)
+static unsigned int changed(const struct perf_event_mmap_page *page, __u64 *before)
 {
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < NR_COUNTERS; i++) {
-		uint64_t value = read_counter(i);
+		__u64 value = read_counter(i);
 
-		nr += value != before[i] && i + 1 != page->index;
+		nr += value != before[i] && i + 1 != own_index(page);
 		before[i] = value;
 	}
 	return nr;
@@ -76,9 +81,9 @@ int main(int argc, char **argv)
 		.config = INST_RETIRED,
 		.config1 = CONFIG1_LONG | CONFIG1_RDPMC,
 	};
-	const volatile struct perf_event_mmap_page *page;
-	uint64_t before[NR_COUNTERS] = {};
-	uint64_t start = now_ms(), next = start;
+	const struct perf_event_mmap_page *page;
+	__u64 before[NR_COUNTERS] = {};
+	__u64 start = now_ms(), next = start;
 	FILE *file;
 	int fd;
 
@@ -98,10 +103,10 @@ int main(int argc, char **argv)
 			;
 		next += 100;
 		/* no counter of its own, no access at all: reading would be fatal */
-		if (!page->index)
+		if (!own_index(page))
 			continue;
 		fprintf(file, "%llu %u\n", (unsigned long long)(now_ms() - start),
-			changed((const struct perf_event_mmap_page *)page, before));
+			changed(page, before));
 		fflush(file);
 	}
 }

@@ -6,7 +6,7 @@
 # gives the counters of that CPU back, in both modes, within two slices; other CPUs are
 # sampled as before. It takes them again when the task is gone. A task that counts
 # without direct access disturbs nothing.
-# on: 6.1
+# on: rotation
 # machine: tick
 
 . "$(dirname "$0")/lib.sh"

@@ -6,7 +6,7 @@
 # the system, which report the word of the CPU that came nearest to a value.
 # With the simulated PMU; for the CPUs' own see verdicts_pmu.sh.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 600
 
 . "$(dirname "$0")/lib.sh"

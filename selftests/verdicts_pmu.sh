@@ -4,7 +4,7 @@
 # The words that are reported instead of values, with the CPUs' own PMU and the kernel's
 # driver. Some emulators accept every event and count cycles at most: no value must be
 # reported of such an N3.
-# on: 6.1
+# on: rotation
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

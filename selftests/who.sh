@@ -7,7 +7,7 @@
 # can anybody where sysfs is mounted read-only. What perf lets an ordinary user do does
 # not change.
 # machine: turns
-# on: 6.1
+# on: rotation
 # timeout: 120
 
 . "$(dirname "$0")/lib.sh"

@@ -220,7 +220,7 @@ static void test_shuffle(void)
 int main(void)
 {
 	bitmap_fill(all_groups, N3T_NR_GROUPS);
-	tap_ok(n3t_spec_init() == 0 && n3t_formula_init() == 0, "the tables and formulas initialize");
+	tap_ok(n3t_spec_init() == 0 && n3t_formula_init() == 0, "tables and formulas initialize");
 	check_specified_groups(specified);
 	test_soundness();
 	test_custom_sets();
