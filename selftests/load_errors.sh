@@ -10,7 +10,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
 
-plan 37
+plan 41
 
 remember
 refused "pmu=nonsense, which does not exist" "No such device" "nonsense" pmu=nonsense
