@@ -10,6 +10,7 @@
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/perf_event.h>
 #include <linux/security.h>
 #include <linux/slab.h>

@@ -8,6 +8,7 @@
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/smp.h>
 #include <linux/timekeeping.h>

@@ -132,6 +132,7 @@ static const char * const slice_words[] = {
 	[N3T_SLICE_CUT] = "cut",
 	[N3T_SLICE_DISTURBED] = "disturbed",
 };
+
 static_assert(ARRAY_SIZE(slice_words) == N3T_NR_SLICE_STATES);
 
 static void show_slice(struct seq_file *m, u64 index, const struct n3t_slice *slice,

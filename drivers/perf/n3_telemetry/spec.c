@@ -14,8 +14,8 @@
 #include "spec.h"
 
 /* Tables and paths keep metrics and groups in bytes. */
-static_assert(N3T_NR_METRICS <= U8_MAX + 1);
-static_assert(N3T_NR_GROUPS <= U8_MAX + 1);
+static_assert(N3T_NR_METRICS <= U8_MAX);
+static_assert(N3T_NR_GROUPS <= U8_MAX);
 
 /* The functional groups as the specification spells them. */
 #define FUNCTIONAL_NONE			"None"
@@ -51,6 +51,7 @@ static const char * const verdict_words[] = {
 	[N3T_IMPLAUSIBLE] = "implausible",
 	[N3T_UNDEF] = "undef",
 };
+
 static_assert(ARRAY_SIZE(verdict_words) == N3T_VALUE);
 
 /* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */

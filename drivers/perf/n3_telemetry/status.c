@@ -21,6 +21,7 @@ static const char * const state_words[] = {
 	[N3T_CPU_CONTENDED] = "contended",
 	[N3T_CPU_SAMPLING] = "sampling",
 };
+
 static_assert(ARRAY_SIZE(state_words) == N3T_NR_CPU_STATES);
 
 static int emit_age(char *buf, int at, const struct n3t_run *run)
