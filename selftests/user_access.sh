@@ -44,9 +44,9 @@ for mode in yield share; do
 	same "$mode: and stay yielded while it runs" contended "$(word $N3T/cpu0/status state)"
 	same "$mode: they were yielded once" $((yields + 1)) "$(word $N3T/cpu0/status yields)"
 	diag "$(tr '\n' ';' < "$tmp/seen")"
-	# the first reading compares with nothing; two slices are 40 ms
-	same "$mode: no other counter changed after the first tenths of a second" 0 \
-		"$(awk 'NR > 2 && $2 { n++ } END { print (NR > 10) ? n + 0 : "too few readings" }' "$tmp/seen")"
+	# two slices are 40 ms; a busy host makes more of them
+	same "$mode: no other counter changed after half a second" 0 \
+		"$(awk '$1 > 500 && $2 { n++ } END { print (NR > 10) ? n + 0 : "too few readings" }' "$tmp/seen")"
 	same "$mode: another CPU was sampled all the time" sampling "$(word $N3T/cpu1/status state)"
 	stop_reader
 	check "$mode: the counters are taken again when the task is gone" retry_for 20 says 0 sampling

@@ -155,7 +155,8 @@ int n3t_alias_add(struct n3t_pmu *pmu)
 		goto out_free;
 
 	pr_info("named %u events of %s\n", aliases->nr, pmu->pmu->name);
-	pmu->aliases = aliases;
+	/* Pairs with smp_load_acquire() in n3t_alias_has(). */
+	smp_store_release(&pmu->aliases, aliases);
 	return 0;
 
 out_free:
@@ -168,15 +169,17 @@ out_free:
  * @pmu: the PMU
  * @name: mnemonic, in any case
  *
- * Context: not while names are added.
+ * Context: any; not while names are removed.
  * Return: true if it is, false if the driver named it.
  */
 bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
 {
+	/* Pairs with smp_store_release() in n3t_alias_add(). */
+	const struct n3t_aliases *aliases = smp_load_acquire(&pmu->aliases);
 	unsigned int i;
 
-	for (i = 0; pmu->aliases && i < pmu->aliases->nr; i++)
-		if (!strcasecmp(pmu->aliases->alias[i].name, name))
+	for (i = 0; aliases && i < aliases->nr; i++)
+		if (!strcasecmp(aliases->alias[i].name, name))
 			return true;
 	return false;
 }

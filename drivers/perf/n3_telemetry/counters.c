@@ -366,10 +366,11 @@ void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu)
 	test->counters = counters;
 	switch (work_on_cpu(cpu, self_test, test)) {
 	case 0:
-		WRITE_ONCE(pmu->how, N3T_SWITCH_IN_PLACE);
+		cmpxchg(&pmu->how, N3T_SWITCH_UNKNOWN, N3T_SWITCH_IN_PLACE);
 		break;
 	case -EOPNOTSUPP:
-		WRITE_ONCE(pmu->how, N3T_SWITCH_PERF);
+		if (cmpxchg(&pmu->how, N3T_SWITCH_UNKNOWN, N3T_SWITCH_PERF) != N3T_SWITCH_UNKNOWN)
+			break;
 		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
 			pmu->pmu->name);
 		break;

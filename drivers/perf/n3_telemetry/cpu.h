@@ -109,7 +109,7 @@ static inline struct n3t_run *n3t_cpu_run(struct n3t_cpu *cpu, enum n3t_cpu_stat
 
 	/*
 	 * The state is written before the run is removed, so who sees no run sees the
-	 * state. Pairs with rcu_assign_pointer() in cpus.c.
+	 * state. Pairs with smp_wmb() in stop() in cpus.c.
 	 */
 	smp_rmb();
 	*state = run ? N3T_CPU_SAMPLING : READ_ONCE(cpu->state);

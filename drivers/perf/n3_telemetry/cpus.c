@@ -145,7 +145,8 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 	note_own_rotation(cpu);
 	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_IN_PLACE)
 		n3t_counters_close(&cpu->counters);
-	if (n3t_pmu_saw(cpu->pmu, cpu->budget))
+	/* No more than was asked for says nothing of what there is. */
+	if (cpu->budget < target && n3t_pmu_saw(cpu->pmu, cpu->budget))
 		retry_unplaced(cpu->pmu);
 	return 0;
 }
@@ -161,7 +162,8 @@ static void release_counters(struct n3t_cpu *cpu)
 static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 				 unsigned int budget)
 {
-	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget);
+	/* How the PMU is switched may be decided at any time: what is held is what counts. */
+	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget, cpu->counters.cycles.event);
 }
 
 /* Readers of the statistics of yields take no lock. */
@@ -175,6 +177,16 @@ static void yields_end(struct n3t_cpu *cpu)
 	write_seqcount_end(&cpu->yields_seq);
 }
 
+/* Starts the sampler with a run, from its first slice. */
+static void start_sampler(struct n3t_cpu *cpu, struct n3t_run *run)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	run->current_set = N3T_NO_SET;
+	cpu->counters.set = NULL;
+	n3t_sampler_start(cpu, run);
+}
+
 /* Changes over from one run to another, or from none to the first. */
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
@@ -183,16 +195,16 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
-	run->current_set = N3T_NO_SET;
-	cpu->counters.set = NULL;
 	yields_begin(cpu);
 	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
 	yields_end(cpu);
+	/* Its events compete with those of the run before, if that has any. */
+	if (run->fallback)
+		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
 
 	rcu_assign_pointer(cpu->run, run);
-	n3t_sampler_start(cpu, run);
-	if (old != run)
-		n3t_run_end(old);
+	n3t_run_end(old);
+	start_sampler(cpu, run);
 }
 
 /* Stops sampling, and polling, and gives the counters back. */
@@ -203,9 +215,10 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
-	/* Who sees no run sees the reason: n3t_cpu_run(). */
 	WRITE_ONCE(cpu->state, state);
-	rcu_assign_pointer(cpu->run, NULL);
+	/* Who sees no run sees the reason. Pairs with smp_rmb() in n3t_cpu_run(). */
+	smp_wmb();
+	RCU_INIT_POINTER(cpu->run, NULL);
 	n3t_run_end(old);
 	release_counters(cpu);
 }
@@ -294,8 +307,12 @@ static void forget_prepared(struct n3t_cpu *cpu)
 	cpu->changing = false;
 	n3t_run_end(cpu->next_run);
 	cpu->next_run = NULL;
-	if (!run_of(cpu))
-		release_counters(cpu);
+	if (run_of(cpu))
+		return;
+	release_counters(cpu);
+	/* What was asked of it meanwhile was not done: retry_unplaced(). */
+	if (cpu->state == N3T_CPU_UNPLACED)
+		ask_for(cpu, N3T_TODO_RETURN);
 }
 
 /* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
@@ -397,8 +414,8 @@ static int find_pmu(struct n3t_cpu *cpu)
 		return 0;
 
 	ret = n3t_pmu_of_cpu(cpu->cpu, &cpu->pmu);
-	if (ret == -ENOENT) {
-		pr_info("CPU %u is not a Neoverse N3 or not of the PMU used: not sampled\n",
+	if (ret && ret != -ENOMEM) {
+		pr_info("CPU %u is not a Neoverse N3 or not of a PMU that is used: not sampled\n",
 			cpu->cpu);
 		return 0;
 	}
@@ -494,9 +511,13 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (!take_counters(cpu, config))
 		return;
 
+	/* One that was unplaced has something to wait for now. */
+	if (!is_waiting(cpu)) {
+		wait_for_counters(cpu, config);
+		return;
+	}
 	n3t_contention_failed(&cpu->contention);
-	if (is_waiting(cpu))
-		n3t_sampler_start(cpu, NULL);
+	n3t_sampler_start(cpu, NULL);
 }
 
 static void restart(struct n3t_cpu *cpu, struct n3t_config *config)
@@ -532,9 +553,11 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 	note_own_rotation(cpu);
 	larger = cpu->counters.budget == before ? NULL :
 		 alloc_run(cpu, config, cpu->counters.budget);
+	/* Nothing was gained: no new turn. */
 	if (IS_ERR_OR_NULL(larger)) {
 		n3t_counters_shrink(&cpu->counters, before);
-		larger = run;
+		start_sampler(cpu, run);
+		return;
 	}
 	WRITE_ONCE(cpu->budget, cpu->counters.budget);
 	if (n3t_pmu_saw(cpu->pmu, cpu->budget))

@@ -14,6 +14,10 @@
 #define N3T_DFR0_PMUVER_V3P5	6
 #define N3T_DFR0_PMUVER_IMP_DEF	0xf
 
+/* PMCR_EL0.N */
+#define N3T_PMCR_N_SHIFT	11
+#define N3T_PMCR_N_MASK		0x1f
+
 /* Events that PMCEID0_EL0 and PMCEID1_EL0 cover: two ranges of 64 */
 #define N3T_PMCEID_COMMON	0x0000
 #define N3T_PMCEID_EXTENDED	0x4000
@@ -25,6 +29,7 @@
  * @has_pmu: it has a PMUv3
  * @long_counters: all its event counters are 64 bits wide, so that none overflows
  *	in a lifetime
+ * @counters: programmable counters that PMCR_EL0.N tells of
  * @pmceid: the common events that are implemented, as PMCEID says: 0x0000 to
  *	0x003f, 0x4000 to 0x403f
  */
@@ -32,6 +37,7 @@ struct n3t_midr {
 	bool is_n3;
 	bool has_pmu;
 	bool long_counters;
+	unsigned int counters;
 	u64 pmceid[2];
 };
 
@@ -51,6 +57,7 @@ static inline void n3t_midr_read(struct n3t_midr *info)
 		      MIDR_PARTNUM(midr) == N3T_MIDR_PART;
 	info->has_pmu = version && version != N3T_DFR0_PMUVER_IMP_DEF;
 	info->long_counters = info->has_pmu && version >= N3T_DFR0_PMUVER_V3P5;
+	info->counters = 0;
 	info->pmceid[0] = 0;
 	info->pmceid[1] = 0;
 	/* These registers are undefined without a PMU. */
@@ -58,6 +65,7 @@ static inline void n3t_midr_read(struct n3t_midr *info)
 		u64 low = read_sysreg(pmceid0_el0);
 		u64 high = read_sysreg(pmceid1_el0);
 
+		info->counters = read_sysreg(pmcr_el0) >> N3T_PMCR_N_SHIFT & N3T_PMCR_N_MASK;
 		info->pmceid[0] = (low & GENMASK(31, 0)) | high << 32;
 		info->pmceid[1] = low >> 32 | (high & GENMASK_ULL(63, 32));
 	}

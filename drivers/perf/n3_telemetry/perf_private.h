@@ -105,7 +105,8 @@ static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
 #include <asm/sysreg.h>
 
 #define N3T_PMCR_E		BIT(0)
-#define N3T_PMUSERENR_ACCESS	GENMASK(3, 0)	/* EN, SW, CR, ER */
+#define N3T_PMUSERENR_ALL	GENMASK(1, 0)	/* EN, SW: for a guest, by KVM */
+#define N3T_PMUSERENR_READ	GENMASK(3, 2)	/* CR, ER: by the driver */
 
 /**
  * n3t_perf_was_restarted() - did an NMI enable the PMU while it was to be disabled
@@ -130,13 +131,18 @@ static inline bool n3t_perf_was_restarted(void)
  * with the next task. It clears unused counters first, but none that is in use. When
  * a CPU's last event is removed the register keeps its value, with the PMU disabled.
  *
+ * KVM sets all of its bits while a vCPU is loaded, whose accesses it traps.
+ *
  * Context: any, bound to a CPU whose PMU is the core's own.
  * Return: true if the task that runs there may.
  */
 static inline bool n3t_perf_user_access(void)
 {
-	return (read_sysreg(pmuserenr_el0) & N3T_PMUSERENR_ACCESS) &&
-	       (read_sysreg(pmcr_el0) & N3T_PMCR_E);
+	u64 access = read_sysreg(pmuserenr_el0);
+
+	if ((access & N3T_PMUSERENR_ALL) || !(access & N3T_PMUSERENR_READ))
+		return false;
+	return read_sysreg(pmcr_el0) & N3T_PMCR_E;
 }
 #else
 static inline bool n3t_perf_was_restarted(void)

@@ -54,7 +54,7 @@ static struct perf_event *probe_event(u32 type, u64 config, int cpu)
 }
 
 /* Takes a reference to the PMU's module: perf holds one only while events exist. */
-static struct n3t_pmu *add_pmu(struct pmu *pmu)
+static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 {
 	struct n3t_pmu *added = &pmus[nr_pmus];
 
@@ -67,6 +67,12 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu)
 
 	added->pmu = pmu;
 	added->simulated = are_named;
+	if (midr) {
+		/* Narrower ones overflow several times a second, with an interrupt. */
+		added->long_counters = midr->long_counters;
+		added->nominal = midr->counters;
+		memcpy(added->pmceid, midr->pmceid, sizeof(midr->pmceid));
+	}
 	/* Its contents are seen before the number that includes it: n3t_pmu_get(). */
 	smp_store_release(&nr_pmus, nr_pmus + 1);
 	return added;
@@ -105,15 +111,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 		return -ENODEV;
 	}
 
-	*pmu = find_pmu(event->pmu);
-	if (!*pmu) {
-		*pmu = add_pmu(event->pmu);
-		if (!IS_ERR(*pmu)) {
-			/* Narrower ones overflow several times a second, with an interrupt. */
-			(*pmu)->long_counters = midr.long_counters;
-			memcpy((*pmu)->pmceid, midr.pmceid, sizeof(midr.pmceid));
-		}
-	}
+	*pmu = find_pmu(event->pmu) ?: add_pmu(event->pmu, &midr);
 	perf_event_release_kernel(event);
 	return PTR_ERR_OR_ZERO(*pmu);
 }
@@ -197,7 +195,7 @@ static int use_named_pmu(const struct bus_type *bus, const char *name)
 		pr_err("no PMU is called %s: is its module loaded?\n", name);
 		return -ENODEV;
 	}
-	added = find_pmu(dev_get_drvdata(dev)) ?: add_pmu(dev_get_drvdata(dev));
+	added = find_pmu(dev_get_drvdata(dev)) ?: add_pmu(dev_get_drvdata(dev), NULL);
 	put_device(dev);
 	return PTR_ERR_OR_ZERO(added);
 }
@@ -267,9 +265,8 @@ int n3t_pmu_init(const char *names)
 {
 	int ret;
 
-	cpus_read_lock();
+	/* A CPU that goes offline meanwhile is looked at when it comes back. */
 	ret = *names ? use_named_pmus(names) : use_own_pmus();
-	cpus_read_unlock();
 	if (ret)
 		n3t_pmu_exit();
 	return ret;

@@ -34,7 +34,8 @@ enum n3t_switch {
  * @long_counters: its counters are 64 bits wide if asked to be
  * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
  *	has them; not used if @simulated
- * @nominal: programmable counters of a CPU: the largest number ever seen, 0 before
+ * @nominal: programmable counters of a CPU: what PMCR_EL0.N says at first, 0 if
+ *	@simulated; the largest number ever seen
  * @how: how counter sets are changed
  * @aliases: the names of events added to it, or NULL
  *

@@ -53,9 +53,6 @@ static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigne
 {
 	struct n3t_fallback *fallback;
 
-	if (READ_ONCE(pmu->how) == N3T_SWITCH_IN_PLACE)
-		return 0;
-
 	fallback = n3t_fallback_open(pmu, cpu, run->plan);
 	if (IS_ERR(fallback))
 		return PTR_ERR(fallback);
@@ -70,12 +67,13 @@ static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigne
  *	 events of its own
  * @cpu: the CPU, online
  * @budget: programmable counters that it has
+ * @in_place: it holds counters that are changed in place
  *
  * Context: may sleep.
  * Return: the run for n3t_run_end(), or an error pointer.
  */
 struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
-			      unsigned int cpu, unsigned int budget)
+			      unsigned int cpu, unsigned int budget, bool in_place)
 {
 	const struct n3t_plan *plan = n3t_config_make_plan(config, budget);
 	int node = cpu_to_node(cpu);
@@ -96,7 +94,7 @@ struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *p
 	if (ret)
 		goto out_free_run;
 
-	ret = open_fallback(run, pmu, cpu);
+	ret = in_place ? 0 : open_fallback(run, pmu, cpu);
 	if (ret)
 		goto out_free_memory;
 

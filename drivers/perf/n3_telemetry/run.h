@@ -44,7 +44,7 @@ struct n3t_run {
 };
 
 struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
-			      unsigned int cpu, unsigned int budget);
+			      unsigned int cpu, unsigned int budget, bool in_place);
 struct n3t_run *n3t_run_get(struct n3t_run __rcu **run);
 void n3t_run_put(struct n3t_run *run);
 void n3t_run_end(struct n3t_run *run);

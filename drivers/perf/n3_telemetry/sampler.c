@@ -31,10 +31,11 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 	unsigned int reserved = run->config->settings.reserved_counters;
 	unsigned int nominal = READ_ONCE(cpu->pmu->nominal);
 
+	/* Through perf: until the self-test has been repeated, or for good. */
+	if (run->fallback)
+		return READ_ONCE(cpu->pmu->how) == N3T_SWITCH_PERF ? N3T_GROWTH_NONE :
+								     N3T_GROWTH_LIKELY;
 	if (cpu->budget + reserved < nominal)
-		return N3T_GROWTH_LIKELY;
-	/* Sampled through perf only because the self-test was disturbed. */
-	if (run->fallback && READ_ONCE(cpu->pmu->how) != N3T_SWITCH_PERF)
 		return N3T_GROWTH_LIKELY;
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
 }
