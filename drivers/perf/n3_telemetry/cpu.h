@@ -96,6 +96,21 @@ static inline u64 n3t_ns_since(u64 then_ns)
 }
 
 /**
+ * n3t_cpu_ask() - have the work item of a CPU do what may sleep
+ * @cpu: the CPU
+ * @todo: what is to be done; replaces what was asked for and is not done yet
+ *
+ * Context: any.
+ */
+static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
+{
+	if (todo == N3T_TODO_NOTHING)
+		return;
+	WRITE_ONCE(cpu->todo, todo);
+	schedule_work_on(cpu->cpu, &cpu->work);
+}
+
+/**
  * n3t_cpu_run() - what a CPU is sampled with, for a reader
  * @cpu: the CPU
  * @state: set to the state of the CPU

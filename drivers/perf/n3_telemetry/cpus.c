@@ -77,12 +77,6 @@ static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config
 	return n3t_pmu_target(cpu->pmu, config->settings.reserved_counters);
 }
 
-static void ask_for(struct n3t_cpu *cpu, enum n3t_todo todo)
-{
-	WRITE_ONCE(cpu->todo, todo);
-	schedule_work_on(cpu->cpu, &cpu->work);
-}
-
 /* Asking for one counter too many starts perf's timer, which does not run for others then. */
 static void note_own_rotation(struct n3t_cpu *cpu)
 {
@@ -102,7 +96,7 @@ static void retry_unplaced(const struct n3t_pmu *pmu)
 
 	for (i = 0; i < nr_cpu_ids; i++)
 		if (cpus[i].pmu == pmu && READ_ONCE(cpus[i].state) == N3T_CPU_UNPLACED)
-			ask_for(&cpus[i], N3T_TODO_RETURN);
+			n3t_cpu_ask(&cpus[i], N3T_TODO_RETURN);
 }
 
 static int open_counters(struct n3t_cpu *cpu, unsigned int target)
@@ -312,7 +306,7 @@ static void forget_prepared(struct n3t_cpu *cpu)
 	release_counters(cpu);
 	/* What was asked of it meanwhile was not done: retry_unplaced(). */
 	if (cpu->state == N3T_CPU_UNPLACED)
-		ask_for(cpu, N3T_TODO_RETURN);
+		n3t_cpu_ask(cpu, N3T_TODO_RETURN);
 }
 
 /* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
@@ -328,7 +322,7 @@ static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
 	WRITE_ONCE(cpu->budget, run->plan->budget);
 	start(cpu, run, config);
 	if (cpu->budget + reserved < READ_ONCE(cpu->pmu->nominal))
-		ask_for(cpu, run->fallback ? N3T_TODO_RESTART : N3T_TODO_GROW);
+		n3t_cpu_ask(cpu, run->fallback ? N3T_TODO_RESTART : N3T_TODO_GROW);
 }
 
 /* Changes over to what was prepared, or to nothing. Cannot fail. */

@@ -47,15 +47,6 @@ static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
 }
 
-/* What may sleep is done by the CPU's work item. */
-static void ask_for(struct n3t_cpu *cpu, enum n3t_todo todo)
-{
-	if (todo == N3T_TODO_NOTHING)
-		return;
-	WRITE_ONCE(cpu->todo, todo);
-	schedule_work_on(cpu->cpu, &cpu->work);
-}
-
 static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 			     enum n3t_slice_state state)
 {
@@ -65,7 +56,7 @@ static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 	};
 
 	observe_others(cpu, &seen);
-	ask_for(cpu, n3t_contention_slice(&cpu->contention, &seen));
+	n3t_cpu_ask(cpu, n3t_contention_slice(&cpu->contention, &seen));
 }
 
 static void poll(struct n3t_cpu *cpu)
@@ -73,7 +64,7 @@ static void poll(struct n3t_cpu *cpu)
 	struct n3t_seen seen = {};
 
 	observe_others(cpu, &seen);
-	ask_for(cpu, n3t_contention_poll(&cpu->contention, &seen));
+	n3t_cpu_ask(cpu, n3t_contention_poll(&cpu->contention, &seen));
 }
 
 static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_slice *slice)

@@ -69,7 +69,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	enum n3t_cpu_state state;
 	struct n3t_run *run = n3t_cpu_run(cpu, &state);
 	u64 dropped = n3t_cpus_dropped(cpu);
-	int at = 0, start;
+	int at = 0;
 
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
@@ -79,8 +79,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 			    READ_ONCE(cpu->slices[N3T_SLICE_KEPT]) + dropped);
 	at += sysfs_emit_at(buf, at, "dropped %llu\n", dropped);
 	at += emit_age(buf, at, run);
-	start = at;
-	at = emit_yields(buf, start, cpu);
+	at = emit_yields(buf, at, cpu);
 
 	n3t_run_put(run);
 	return at;
