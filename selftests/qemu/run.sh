@@ -82,7 +82,7 @@ big)
 	# A TLB flush of one CPU costs QEMU work for each: with a linear map of small
 	# pages there are thousands of them before the first message.
 	more+=("${exact[@]}")
-	append+=' nohz=off rodata=on'
+	append+=' nohz=off rodata=on skew_tick=1'
 	cpus=${cpus:-64} memory=2G
 	;;
 *) die "no machine is called $machine" ;;

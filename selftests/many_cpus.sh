@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# 64 sampled CPUs, while two readers read every quality file and every bottleneck in a
+# loop: nobody waits for a reader. CPUs go offline and come back, settings change, and
+# perf stat -a gets the counters of every CPU within two slices plus what perf itself
+# takes. The same with readers that get next to no CPU time in the middle of a file.
+#
+# Time on this machine is what instructions take, and does not depend on the host. QEMU
+# runs its CPUs in turns, in the order of their numbers, and a busy one takes all of the
+# time until the next timer expires: CPUs behind it get nothing. So the readers run on the
+# last CPU, which takes nothing from the others.
+# on: rotation
+# machine: big
+# timeout: 90
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+SLICE_MS=20
+BOUND_MS=500
+# Two slices. perf's timer, which says that somebody waits and gives him counters that
+# became free, takes up to 4 ms each time. 64 CPUs give counters back one after another.
+YIELD_MS=$((2 * SLICE_MS + 2 * 4 + 12))
+EVENTS='{n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}'
+NR_EVENTS=6
+
+nr_cpus=$(online | wc -l)
+last=$((nr_cpus - 1))
+[ "$nr_cpus" -ge 32 ] || skip_all "needs 32 CPUs or more"
+
+plan 19
+
+readers='' perf_pid=''
+cleanup() {
+	# shellcheck disable=SC2086 # one argument a word
+	[ -z "$readers" ] || kill -KILL $readers
+	[ -z "$perf_pid" ] || kill "$perf_pid"
+	for file in "$CPU_DEVICES"/cpu*/online; do
+		[ "$(cat "$file")" = 1 ] || echo 1 > "$file"
+	done
+}
+
+all_sampled() { [ "$(word $N3T/status cpus_sampled)" = "$nr_cpus" ]; }
+
+# now_ms - /proc/uptime has hundredths of a second
+now_ms() { awk '{ printf "%d", $1 * 1000 }' /proc/uptime; }
+
+# duration COMMAND... - milliseconds it takes; says so if it fails
+duration() {
+	started=$(now_ms)
+	"$@" > /dev/null || { echo "$1 failed"; return; }
+	echo $(($(now_ms) - started))
+}
+
+flip() {
+	echo 0 > "$CPU_DEVICES/cpu$1/online" && echo 1 > "$CPU_DEVICES/cpu$1/online"
+}
+
+change_settings() {
+	echo share > $N3T/contention && echo yield > $N3T/contention
+}
+
+# hold_up WHEN - what nobody has to wait for a reader with
+hold_up() {
+	for cpu in 5 $((last - 1)); do
+		within "CPU $cpu goes offline and comes back $1, in ms" 0 \
+			"$(duration flip $cpu)" $BOUND_MS
+	done
+	within "settings change and change back $1, in ms" 0 "$(duration change_settings)" \
+		$BOUND_MS
+}
+
+# count_everywhere SECONDS - what perf stat says of each CPU into $tmp/lines: CPU, count,
+# milliseconds for which the event was without a counter
+count_everywhere() {
+	perf stat -a -A -x , -o "$tmp/perf" -e "$EVENTS" sleep "$1" 2> "$tmp/said"
+	awk -F , '/^CPU[0-9]/ {
+		without = $6 > 0 ? $5 * (100 / $6 - 1) / 1e6 : "all"
+		print $1, $2, without
+	}' "$tmp/perf" > "$tmp/lines"
+}
+
+# ticks_of_readers - CPU time that the readers have used, in hundredths of a second
+ticks_of_readers() {
+	for pid in $readers; do
+		cat "/proc/$pid/stat"
+	done | awk '{ ticks += $14 + $15 } END { print ticks }'
+}
+
+longest_without() { awk '$3 + 0 > most { most = $3 } END { printf "%.1f", most }' "$tmp/lines"; }
+
+check "n3_sim loads" load n3_sim
+check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_telemetry loads on $nr_cpus CPUs" \
+	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=1000
+check "$nr_cpus CPUs are sampled" retry_for 5 all_sampled
+next_window
+check "values of CPU 0 match the rates" compare_cpu 0
+
+taskset -c $last "$HERE/reread" $N3T/*/quality/* &
+readers=$!
+taskset -c $last "$HERE/reread" $N3T/system/quality/* $N3T/*/bottleneck &
+readers="$readers $!"
+sleep 0.1
+count_everywhere 0.3
+same "perf stat -a counts $NR_EVENTS events on each of $nr_cpus CPUs while others read" \
+	$((NR_EVENTS * nr_cpus)) "$(awk '$2 > 0' "$tmp/lines" | wc -l)"
+within "perf stat -a has each CPU's counters within two slices while others read, in ms" 0 \
+	"$(longest_without)" $YIELD_MS
+check "all CPUs are sampled again after perf stat -a" retry_for 5 all_sampled
+hold_up "while others read"
+
+perf stat -a -x , -o "$tmp/perf" -e "$EVENTS" sleep 0.3 2> "$tmp/said" &
+perf_pid=$!
+flip 5 && change_settings
+same "hotplug and settings work while perf stat -a counts and others read" 0 $?
+wait $perf_pid
+perf_pid=''
+
+# A program of the highest priority leaves a reader of the lowest a tick in 20 seconds.
+# shellcheck disable=SC2086 # one argument a word
+renice -n 19 -p $readers > /dev/null
+taskset -c $last "$HERE/spin" &
+spinners="$spinners $!"
+renice -n -20 -p $! > /dev/null
+sleep 0.1
+before=$(ticks_of_readers)
+hold_up "while readers starve"
+within "readers starve meanwhile, CPU time in ms" 0 $((10 * ($(ticks_of_readers) - before))) 20
+idle_again
+# shellcheck disable=SC2086 # one argument a word
+kill -KILL $readers
+readers=''
+check "all CPUs are sampled in the end" retry_for 5 all_sampled
+check "n3_telemetry unloads" unload n3_telemetry
+same "the kernel has no complaint" "" "$(kernel_warnings)"
