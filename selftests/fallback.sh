@@ -3,7 +3,8 @@
 #
 # On a PMU that takes an event's number when the event is added and not when it
 # is started, sets cannot be changed in place. The module finds that at load, status
-# says so, sets are changed through perf, and values still match the rates.
+# says so, sets are changed through perf, values still match the rates, and counters that
+# become free are found.
 #
 # perf starts the events of a set one after another, so how exact values are
 # depends on how long that takes: the machine must count time in instructions, and a
@@ -15,7 +16,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 9
+plan 14
 
 diag "SEED=$SEED"
 check "n3_sim loads with latch_at=start" load n3_sim latch_at=start
@@ -36,3 +37,25 @@ bars='bar=0.01'
 # shellcheck disable=SC2086 # one argument a word
 check "latch_at=add: values match the rates" compare_cpu 0 $bars
 same "latch_at=add: no slice is dropped" 0 "$(word $N3T/cpu0/status dropped)"
+
+# holds BUDGET - whether CPU 0 is sampled with so many counters
+holds() {
+	said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
+	echo "$said"
+	[ "$said" = "sampling $1" ]
+}
+
+# 50 slices later more counters are asked for
+echo 2 > "$SIM/cpu0/taken"
+check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" retry_for 20 holds 4
+next_window
+sleep 1
+# shellcheck disable=SC2086
+check "latch_at=add: values match the rates while counters are missing" \
+	compare_cpu 0 counters=4 $bars
+yields=$(word $N3T/cpu0/status yields)
+echo 0 > "$SIM/cpu0/taken"
+check "latch_at=add: CPU 0 takes counters that became free" retry_for 20 holds 6
+same "latch_at=add: nothing is yielded to take more" "$yields" \
+	"$(word $N3T/cpu0/status yields)"
+same "latch_at=add: sets are still switched through perf" perf "$(word $N3T/status switch)"

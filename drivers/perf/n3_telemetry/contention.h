@@ -14,14 +14,12 @@
  * @N3T_TODO_YIELD: give all of them back
  * @N3T_TODO_RETURN: take them again
  * @N3T_TODO_GROW: ask for one more
- * @N3T_TODO_RESTART: give them back and take them again at once
  */
 enum n3t_todo {
 	N3T_TODO_NOTHING,
 	N3T_TODO_YIELD,
 	N3T_TODO_RETURN,
 	N3T_TODO_GROW,
-	N3T_TODO_RESTART,
 };
 
 /**

@@ -17,6 +17,7 @@
 #include "config.h"
 #include "cpu.h"
 #include "cpus.h"
+#include "fallback.h"
 #include "perf_private.h"
 #include "pmu.h"
 #include "sampler.h"
@@ -106,12 +107,15 @@ static int open_counters(struct n3t_cpu *cpu, unsigned int target)
 	return n3t_counters_open(&cpu->counters, cpu->pmu, cpu->cpu, target);
 }
 
-/* The self-test at load may have been disturbed: repeat it, with counters of its own. */
+/*
+ * The self-test at load may have been disturbed: repeat it, with counters of its own. It
+ * keeps the CPU busy, so not where that was isolated to be left alone.
+ */
 static int repeat_self_test(struct n3t_cpu *cpu, unsigned int target)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN)
+	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN || n3t_sampler_is_isolated(cpu->cpu))
 		return 0;
 
 	n3t_counters_self_test(&cpu->counters, cpu->cpu);
@@ -322,7 +326,7 @@ static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
 	WRITE_ONCE(cpu->budget, run->plan->budget);
 	start(cpu, run, config);
 	if (cpu->budget + reserved < READ_ONCE(cpu->pmu->nominal))
-		n3t_cpu_ask(cpu, run->fallback ? N3T_TODO_RESTART : N3T_TODO_GROW);
+		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 }
 
 /* Changes over to what was prepared, or to nothing. Cannot fail. */
@@ -514,16 +518,28 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 	n3t_sampler_start(cpu, NULL);
 }
 
-static void restart(struct n3t_cpu *cpu, struct n3t_config *config)
+/*
+ * The events of the run are disabled meanwhile, or they would be taken for those of
+ * others. If the self-test has passed by now, sets are changed in place from now on.
+ */
+static void grow_through_perf(struct n3t_cpu *cpu, struct n3t_config *config)
 {
+	struct n3t_run *run = run_of(cpu), *next = NULL;
+	unsigned int before = cpu->budget;
+
 	lockdep_assert_held(&cpu->lock);
 
-	if (!run_of(cpu))
+	n3t_sampler_stop(cpu);
+	n3t_fallback_stop(run->fallback);
+	if (!hold_counters(cpu, config) && (cpu->budget > before || cpu->counters.cycles.event))
+		next = alloc_run(cpu, config, cpu->budget);
+	if (IS_ERR_OR_NULL(next)) {
+		n3t_counters_close(&cpu->counters);
+		WRITE_ONCE(cpu->budget, before);
+		start_sampler(cpu, run);
 		return;
-
-	stop(cpu, N3T_CPU_CONTENDED);
-	if (take_counters(cpu, config))
-		wait_for_counters(cpu, config);
+	}
+	start(cpu, next, config);
 }
 
 static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
@@ -537,8 +553,7 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (!run)
 		return;
 	if (run->fallback) {
-		if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_PERF)
-			restart(cpu, config);
+		grow_through_perf(cpu, config);
 		return;
 	}
 
@@ -585,8 +600,6 @@ static void n3t_cpus_work(struct work_struct *work)
 		come_back(cpu, config);
 	else if (todo == N3T_TODO_GROW)
 		grow(cpu, config);
-	else if (todo == N3T_TODO_RESTART)
-		restart(cpu, config);
 	n3t_config_put(config);
 	mutex_unlock(&cpu->lock);
 }

@@ -3,7 +3,7 @@
  * Changing counter sets through perf, where it cannot be done in place.
  *
  * Each set of the plan has perf events of its own, disabled but for those of
- * the set that is counted. perf enables and disables them one after another,
+ * the set that is counted, and one for the cycles. perf enables and disables them one after another,
  * so the counters of a slice do not start and end at one instant: they are
  * apart by the time that perf takes for an event, a few thousand instructions.
  */
@@ -31,7 +31,7 @@ struct reading {
  * @plan: the plan
  * @set: the set that is counted
  * @start_ns: since when
- * @cycles: CPU_CYCLES, enabled all the time
+ * @cycles: CPU_CYCLES, enabled with the first set
  * @cycles_start: what it read then
  * @start: the same for the events of the set
  * @event: the events, @plan->budget for each set
@@ -70,9 +70,9 @@ static bool since(struct perf_event *event, const struct reading *start, u64 *co
 }
 
 static int open_event(struct perf_event **slot, const struct n3t_pmu *pmu, unsigned int cpu,
-		      u16 code, bool disabled)
+		      u16 code)
 {
-	struct perf_event *event = n3t_pmu_event(pmu, cpu, code, disabled);
+	struct perf_event *event = n3t_pmu_event(pmu, cpu, code, true);
 
 	if (IS_ERR(event))
 		return PTR_ERR(event);
@@ -90,7 +90,7 @@ static int open_sets(struct n3t_fallback *fallback, const struct n3t_pmu *pmu, u
 	for (set = 0; set < plan->nr_sets; set++)
 		for (i = 0; !ret && i < plan->set[set].nr; i++)
 			ret = open_event(event_of(fallback, set, i), pmu, cpu,
-					 plan->set[set].code[i], true);
+					 plan->set[set].code[i]);
 	return ret;
 }
 
@@ -115,7 +115,7 @@ struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int c
 		return ERR_PTR(-ENOMEM);
 
 	fallback->plan = plan;
-	ret = open_event(&fallback->cycles, pmu, cpu, N3T_CODE_CPU_CYCLES, false);
+	ret = open_event(&fallback->cycles, pmu, cpu, N3T_CODE_CPU_CYCLES);
 	if (!ret)
 		ret = open_sets(fallback, pmu, cpu);
 	if (ret) {
@@ -171,6 +171,21 @@ void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 }
 
 /**
+ * n3t_fallback_stop() - count nothing, until n3t_fallback_start()
+ * @fallback: the events
+ *
+ * Context: may sleep; no slice is being ended or started.
+ */
+void n3t_fallback_stop(struct n3t_fallback *fallback)
+{
+	unsigned int i;
+
+	for (i = 0; i < fallback->plan->set[fallback->set].nr; i++)
+		perf_event_disable(*event_of(fallback, fallback->set, i));
+	perf_event_disable(fallback->cycles);
+}
+
+/**
  * n3t_fallback_start() - start a slice
  * @fallback: the events; none of a set counts
  * @set: the set to count from now on
@@ -182,6 +197,7 @@ void n3t_fallback_start(struct n3t_fallback *fallback, unsigned int set)
 	unsigned int i;
 
 	fallback->set = set;
+	perf_event_enable(fallback->cycles);
 	for (i = 0; i < fallback->plan->set[set].nr; i++)
 		perf_event_enable(*event_of(fallback, set, i));
 	for (i = 0; i < fallback->plan->set[set].nr; i++)

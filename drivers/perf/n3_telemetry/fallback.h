@@ -14,6 +14,7 @@ struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int c
 				       const struct n3t_plan *plan);
 void n3t_fallback_close(struct n3t_fallback *fallback);
 void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice);
+void n3t_fallback_stop(struct n3t_fallback *fallback);
 void n3t_fallback_start(struct n3t_fallback *fallback, unsigned int set);
 
 #endif /* _N3T_FALLBACK_H */

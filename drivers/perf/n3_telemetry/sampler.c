@@ -25,16 +25,23 @@
 #include "pmu.h"
 #include "sampler.h"
 
+/* Can sets be changed in place after all, or can the self-test be repeated? */
+static bool may_change_in_place(const struct n3t_cpu *cpu)
+{
+	enum n3t_switch how = READ_ONCE(cpu->pmu->how);
+
+	return how == N3T_SWITCH_IN_PLACE ||
+	       (how == N3T_SWITCH_UNKNOWN && !n3t_sampler_is_isolated(cpu->cpu));
+}
+
 /* Are counters missing beside those reserved, or could there be more than ever seen? */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	unsigned int reserved = run->config->settings.reserved_counters;
 	unsigned int nominal = READ_ONCE(cpu->pmu->nominal);
 
-	/* Through perf: until the self-test has been repeated, or for good. */
-	if (run->fallback)
-		return READ_ONCE(cpu->pmu->how) == N3T_SWITCH_PERF ? N3T_GROWTH_NONE :
-								     N3T_GROWTH_LIKELY;
+	if (run->fallback && may_change_in_place(cpu))
+		return N3T_GROWTH_LIKELY;
 	if (cpu->budget + reserved < nominal)
 		return N3T_GROWTH_LIKELY;
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
