@@ -3,9 +3,10 @@
  * Changing counter sets through perf, where it cannot be done in place.
  *
  * Each set of the plan has perf events of its own, disabled but for those of
- * the set that is counted, and one for the cycles. perf enables and disables them one after another,
- * so the counters of a slice do not start and end at one instant: they are
- * apart by the time that perf takes for an event, a few thousand instructions.
+ * the set that is counted; one event for the cycles serves all sets. perf
+ * enables and disables them one after another, so the counters of a slice do
+ * not start and end at one instant: they are apart by the time that perf takes
+ * for an event, a few thousand instructions.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
