@@ -20,7 +20,7 @@
 #			two-pmus: as smp, with a PMU for CPUs 0 and 1 and one for 2 and 3
 #			turns: four like that, in turns, which tick, in two NUMA nodes
 #			big: 64 like that, in one node
-#			nmi: as tick, with pseudo-NMIs (debug only)
+#			nmi: as icount, with pseudo-NMIs (debug only)
 #	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
@@ -59,14 +59,13 @@ exact=(-icount 'shift=0,sleep=off')
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
-nmi) append+=' nohz=off irqchip.gicv3_pseudo_nmi=1' ;;
 pair)
 	append+=' nohz=off'
 	cpus=${cpus:-2}
 	;;
 single) cpus=${cpus:-1} ;;
 isolated) append+=' isolcpus=2 nohz_full=3' ;;
-no-n3 | no-pmu | icount)
+no-n3 | no-pmu | icount | nmi)
 	more+=("${exact[@]}")
 	cpus=${cpus:-1}
 	;;
@@ -90,6 +89,7 @@ esac
 case $machine in
 no-n3) cpu='max,pauth-impdef=on' ;;
 no-pmu) cpu+=,pmu=off ;;
+nmi) append+=' irqchip.gicv3_pseudo_nmi=1' ;;
 esac
 
 # virtio_mmio is a module everywhere; newest has it in a package of 90 MB, and PCI built in
