@@ -35,6 +35,7 @@
 
 struct active_check {
 	const struct n3t_counters *counters;
+	const struct n3t_counter *last;
 	bool all_active;
 };
 
@@ -50,12 +51,25 @@ static void check_active(void *data)
 		check->all_active &= n3t_perf_is_active(counters->prog[i].event);
 }
 
-/* Do all events have a counter at the same time? perf may rotate them instead. */
-static bool all_active(const struct n3t_counters *counters, unsigned int cpu)
+/*
+ * All events may be active although one was opened too many: if perf's timer has
+ * expired since, it has given the last one the counter of somebody else.
+ */
+static void check_opened(void *data)
 {
-	struct active_check check = { .counters = counters };
+	struct active_check *check = data;
 
-	smp_call_function_single(cpu, check_active, &check, true);
+	check_active(check);
+	check->all_active &= !n3t_perf_has_waited(check->last->event);
+}
+
+/* Was a counter free for the event opened last, and do all have one at the same time? */
+static bool was_free(const struct n3t_counters *counters, const struct n3t_counter *last,
+		     unsigned int cpu)
+{
+	struct active_check check = { .counters = counters, .last = last };
+
+	smp_call_function_single(cpu, check_opened, &check, true);
 	return check.all_active;
 }
 
@@ -84,13 +98,14 @@ static void close_one(struct n3t_counters *counters)
 
 static int open_one(struct n3t_counters *counters, unsigned int cpu)
 {
-	int ret = open_counter(&counters->prog[counters->budget], counters->pmu, cpu, PROBE_CODE);
+	struct n3t_counter *counter = &counters->prog[counters->budget];
+	int ret = open_counter(counter, counters->pmu, cpu, PROBE_CODE);
 
 	if (ret)
 		return ret;
 
 	counters->budget++;
-	if (all_active(counters, cpu))
+	if (was_free(counters, counter, cpu))
 		return 0;
 
 	close_one(counters);
@@ -156,7 +171,7 @@ int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsign
 	counters->pmu = pmu;
 
 	ret = open_counter(&counters->cycles, pmu, cpu, N3T_CODE_CPU_CYCLES);
-	if (!ret && !all_active(counters, cpu))
+	if (!ret && !was_free(counters, &counters->cycles, cpu))
 		ret = -EBUSY;
 	if (!ret)
 		ret = n3t_counters_grow(counters, cpu, target);

@@ -50,6 +50,23 @@ static inline u64 n3t_perf_lost_ns(const struct perf_event *event)
 }
 
 /**
+ * n3t_perf_has_waited() - did an event get its counter later than it was opened
+ * @event: an event that has a counter, never disabled
+ *
+ * perf installs an event and gives it a counter at one reading of the context's
+ * clock, which __perf_install_in_context() stops for it. One that finds none free
+ * gets one from the multiplexing timer, at a later reading, and somebody else loses
+ * it. If the clock ran on meanwhile, no counter would ever seem to be free.
+ *
+ * Context: on the event's CPU, interrupts off.
+ * Return: true if it did.
+ */
+static inline bool n3t_perf_has_waited(const struct perf_event *event)
+{
+	return n3t_perf_lost_ns(event);
+}
+
+/**
  * n3t_perf_count() - what an event has counted
  * @event: an event whose count is up to date: stopped with PERF_EF_UPDATE, or read
  *
