@@ -12,9 +12,6 @@
 # in which sampling starts and stops are excluded, and of three runs the median of
 # each tenth is taken, since the kernel's housekeeping comes at any time. A run has
 # fewer than 2^31 instructions, where perf's counter overflows.
-# Not on newest: there perf's timer, which asking for one counter too many sets off, cut
-# one slice in a run.
-# on: 6.1 6.12
 # machine: icount
 # timeout: 300
 
