@@ -12,6 +12,7 @@
 # in which sampling starts and stops are excluded, and of three runs the median of
 # each tenth is taken, since the kernel's housekeeping comes at any time. A run has
 # fewer than 2^31 instructions, where perf's counter overflows.
+# on: rotation
 # machine: icount
 # timeout: 300
 

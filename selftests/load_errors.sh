@@ -4,6 +4,7 @@
 # Loading with invalid parameters, with a PMU that does not exist and with one that has
 # no programmable counter fails with the right error, says why in the kernel log and
 # leaves nothing behind; loading with valid parameters works afterwards.
+# on: rotation
 # machine: turns
 # machine on debug: pair
 

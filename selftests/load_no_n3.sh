@@ -3,6 +3,7 @@
 #
 # On a machine whose CPUs are not Neoverse N3 loading fails with ENODEV, says so
 # in the kernel log and leaves nothing behind. The simulated PMU works.
+# on: rotation
 # machine: no-n3
 
 . "$(dirname "$0")/lib.sh"

@@ -4,6 +4,7 @@
 # On a Neoverse N3 without a PMU, as in some virtual machines, loading fails
 # with ENODEV, says so in the kernel log and leaves nothing behind. The simulated
 # PMU works.
+# on: rotation
 # machine: no-pmu
 
 . "$(dirname "$0")/lib.sh"

@@ -10,7 +10,7 @@
 # noticed late there, at the next exception or access to the PMU: when a change stops the
 # PMU, if the counter has overflowed since the tick. System calls are exceptions: with many
 # of them a counter overflows before the tick as often as after it.
-# on: debug
+# on: test-long
 # machine: nmi
 
 . "$(dirname "$0")/lib.sh"

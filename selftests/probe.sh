@@ -6,6 +6,8 @@
 # waits the counter of another. Sampling of CPU 0 is enabled from CPU 1, so that time
 # passes between asking and checking, and the timer gets its shortest period: whoever
 # takes what the timer did for a free counter is wrong about every tenth time.
+# on: rotation
+# on: rotation
 
 . "$(dirname "$0")/lib.sh"
 

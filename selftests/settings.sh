@@ -5,6 +5,7 @@
 # refused and the old setting is kept. With enable 0 no counter is held and all values
 # are disabled. Whatever changes while CPUs are sampled, every CPU is sampled
 # afterwards and its values match the rates.
+# on: rotation
 # machine: turns
 # timeout: 300
 

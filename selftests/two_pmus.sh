@@ -4,6 +4,7 @@
 # A machine with two PMUs of the same driver, each for half of the CPUs, as ACPI makes
 # one for each MIDR revision: every CPU is sampled by its own, whose events all have
 # names, and perf counts with those of both. After CPU hotplug likewise.
+# on: rotation
 # machine: two-pmus
 
 . "$(dirname "$0")/lib.sh"

@@ -13,6 +13,7 @@
 #	# machine on KERNEL: NAME	another one with that kernel
 #	# timeout: SECONDS	more or less than 120
 #	# on: KERNEL...		meant for others than "stock"
+#	# on: test-long		named there alone
 #
 # A KERNEL there may be "stock", all stock kernels (6.1, 6.12, newest), or "rotation",
 # one of them. It is for tests that take long: the first of them in the alphabet runs on

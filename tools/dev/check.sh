@@ -3,6 +3,7 @@
 #
 # check.sh [CHECK...] - what can be found without running anything, as TAP. A
 # check is a function below; what it prints to say "no" follows its "not ok".
+# "long" names those that take long and are left to make test-long.
 
 # shellcheck disable=SC2317 # the checks are called by their names
 
@@ -33,20 +34,27 @@ sparse() { builds 6.1 C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'; }
 # What is passed over: tables are X macros, of which each user reads some
 # columns; groups are spelt as the specification spells them; parsers are tested
 # with odd blanks. User space has no kernel macros and prints usage texts.
+checkpatch_run=(xargs perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
+	--terse --no-summary --show-types)
+odd=COMPLEX_MACRO,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CAMELCASE,QUOTED_WHITESPACE_BEFORE_NEWLINE
+
 checkpatch() {
-	local run=(xargs perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
-		--terse --no-summary --show-types)
-	local odd=COMPLEX_MACRO,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CAMELCASE
-	odd+=,QUOTED_WHITESPACE_BEFORE_NEWLINE
-	local user=$odd,PREFER_DEFINED_ATTRIBUTE_MACRO,AVOID_EXTERNS,SPLIT_STRING
 	local compat=LINUX_VERSION_CODE,CONSTANT_COMPARISON,UNNECESSARY_CASTS
 
-	c_files -path 'drivers/*' -not -name '*.def.h' | "${run[@]}" --ignore "$odd" -f
+	c_files -path 'drivers/*' -not -name '*.def.h' |
+		"${checkpatch_run[@]}" --ignore "$odd" -f
 	# a formula is one line
-	c_files -name '*.def.h' | "${run[@]}" --ignore "$odd,SPLIT_STRING" --max-line-length=130 -f
-	c_files -path 'include/*' | "${run[@]}" --ignore "$compat" -f
+	c_files -name '*.def.h' |
+		"${checkpatch_run[@]}" --ignore "$odd,SPLIT_STRING" --max-line-length=130 -f
+	c_files -path 'include/*' | "${checkpatch_run[@]}" --ignore "$compat" -f
+}
+
+checkpatch_user() {
+	local user=$odd,PREFER_DEFINED_ATTRIBUTE_MACRO,AVOID_EXTERNS,SPLIT_STRING
+
 	c_files \( -path 'selftests/*' -o -path 'tools/*' \) \
-		-not -path 'selftests/user/include/*' | "${run[@]}" --ignore "$user" -f
+		-not -path 'selftests/user/include/*' |
+		"${checkpatch_run[@]}" --ignore "$user" -f
 }
 
 kernel_doc() {
@@ -107,10 +115,15 @@ licences() {
 		grep .
 }
 
-checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_x86_64 warnings_kunit
-	sparse checkpatch kernel_doc locks coccinelle abi_files documentation user_space
-	shell_scripts spelling one_place_for_versions licences)
-[ $# -eq 0 ] || checks=("$@")
+checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_kunit sparse checkpatch
+	kernel_doc locks abi_files documentation user_space shell_scripts spelling
+	one_place_for_versions licences)
+long=(warnings_x86_64 checkpatch_user coccinelle)
+case "$*" in
+'') ;;
+long) checks=("${long[@]}") ;;
+*) checks=("$@") ;;
+esac
 
 echo "1..${#checks[@]}"
 nr=0

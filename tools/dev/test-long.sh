@@ -42,7 +42,9 @@ step() {
 with_checkers() {
 	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
 	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
-	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh contention_cut.sh
+	LONG='' step "many CPUs and NMIs, debug" "$QEMU_DIR/kselftest.sh" debug many_cpus.sh nmi.sh
+	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh \
+		contention_cut.sh many_cpus.sh
 }
 
 fuzz() {
@@ -53,6 +55,7 @@ fuzz() {
 without() {
 	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
 
+	report check in_time tools/dev/check.sh long
 	report user in_time make --no-print-directory -C selftests/user run
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh

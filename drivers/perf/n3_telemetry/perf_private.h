@@ -38,8 +38,9 @@ static inline bool n3t_perf_is_active(const struct perf_event *event)
  *
  * Up to its last change of state: perf_event_update_time() brings both times up
  * to date whenever perf takes the event off or puts it back, so two readings
- * differ if it was off in between, even for an instant. If it did not, slices
- * that were cut would be kept.
+ * differ if it was off in between. Not if both came at one reading of perf's
+ * clock: then the PMU was disabled in between, and nothing was missed. If perf did
+ * not keep these times, slices that were cut would be kept.
  *
  * Context: on the event's CPU, interrupts off.
  * Return: nanoseconds.
