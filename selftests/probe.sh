@@ -7,7 +7,6 @@
 # passes between asking and checking, and the timer gets its shortest period: whoever
 # takes what the timer did for a free counter is wrong about every tenth time.
 # on: rotation
-# on: rotation
 
 . "$(dirname "$0")/lib.sh"
 
