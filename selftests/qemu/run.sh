@@ -19,7 +19,7 @@
 #			icount: one whose time is counted in instructions, exactly
 #			two-pmus: as smp, with a PMU for CPUs 0 and 1 and one for 2 and 3
 #			turns: four like that, in turns, which tick, in two NUMA nodes
-#			big: 64 like that, in one node
+#			big: 64 like that, in one node (16 on debug and kcsan)
 #			nmi: as icount, with pseudo-NMIs (debug only)
 #	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
@@ -56,6 +56,10 @@ cpu='max,midr=0x410fd8e0,pauth-impdef=on'
 # Time is what instructions take, one a nanosecond, and passes at once when all CPUs
 # sleep: it does not depend on how busy the host is.
 exact=(-icount 'shift=0,sleep=off')
+many=64
+case $kernel in
+debug | kcsan) many=16 ;;
+esac
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
@@ -82,7 +86,7 @@ big)
 	# pages there are thousands of them before the first message.
 	more+=("${exact[@]}")
 	append+=' nohz=off rodata=on skew_tick=1'
-	cpus=${cpus:-64} memory=2G
+	cpus=${cpus:-$many} memory=2G
 	;;
 *) die "no machine is called $machine" ;;
 esac
