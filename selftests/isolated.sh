@@ -3,7 +3,8 @@
 #
 # CPUs that are isolated, or run without a tick, are not sampled unless they are named in
 # cpus. Then they are sampled although a single task runs there and a deferrable timer
-# would not fire: with sets switched in place, and through perf.
+# would not fire: with sets switched in place, and through perf. Loading keeps them busy
+# for no longer than it takes to see which PMU they have.
 # on: rotation
 # machine: isolated
 
@@ -19,7 +20,10 @@ esac
 # one number each: what run.sh -m isolated gives
 set -- "$isolated" "$no_tick"
 
-plan 15
+plan 17
+
+# calls CPU - how often other CPUs had it call a function, as perf does to open an event
+calls() { awk -v column=$(($1 + 2)) '/Function call/ { print $column }' /proc/interrupts; }
 
 slices() { word "$N3T/cpu$1/status" slices; }
 states() { for cpu; do word "$N3T/cpu$cpu/status" state; done; }
@@ -43,7 +47,16 @@ slices_per_second() {
 diag "SEED=$SEED, isolated: $isolated, without a tick: $no_tick"
 check "n3_sim loads" load n3_sim
 check "n3_sim takes random rates" set_all_rates "$SEED" "$@"
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+# Two CPUs are probed: 0, from which that is, and 2.
+calls_isolated=$(calls "$isolated") calls_other=$(calls 2)
+taskset -p -c 0 $$ > /dev/null
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim enable=0
+within "its counters are probed on a CPU that is not isolated, in calls" 20 \
+	$(($(calls 2) - calls_other)) 1000
+within "nothing but which PMU it has is found out on the isolated CPU, in calls" 0 \
+	$(($(calls "$isolated") - calls_isolated)) 10
+taskset -p ff $$ > /dev/null
+put $N3T/enable 1
 same "by default the isolated CPU and the one without a tick are not sampled" "disabled
 disabled" "$(states "$@")"
 same "with cpus all the isolated CPU and the one without a tick are not sampled" "disabled

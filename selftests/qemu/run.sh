@@ -13,7 +13,7 @@
 #			time there
 #			pair: two like that
 #			single: one
-#			isolated: CPU 2 is isolated, CPU 3 has no tick
+#			isolated: CPU 1 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
 #			icount: one whose time is counted in instructions, exactly
@@ -68,7 +68,7 @@ pair)
 	cpus=${cpus:-2}
 	;;
 single) cpus=${cpus:-1} ;;
-isolated) append+=' isolcpus=2 nohz_full=3' ;;
+isolated) append+=' isolcpus=1 nohz_full=3' ;;
 no-n3 | no-pmu | icount | nmi)
 	more+=("${exact[@]}")
 	cpus=${cpus:-1}
