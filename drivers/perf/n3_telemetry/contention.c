@@ -10,12 +10,14 @@
  * Where it runs, or a slice was cut, all counters of that CPU are given back.
  *
  *	yield	They are taken again when nobody has waited for some polls in a
- *		row: as many as are free then. After an unsuccessful attempt, or
- *		one that did not last, the next wait is twice as long.
+ *		row: as many as no event of the whole CPU has then. Events of a
+ *		task lose theirs, and get them back when we see that they wait. After
+ *		an unsuccessful attempt, or one that did not last, the next wait
+ *		is twice as long, and as long as some slices.
  *	share	They are taken again after as long as they were held, a second at
  *		the most. Unsuccessful attempts are repeated less and less often.
  *
- * With fewer counters than a CPU has, one more is asked for from time to time.
+ * With fewer counters than a CPU has, more are asked for from time to time.
  * While a task may read the counters from user space they are yielded in both
  * modes: it could watch the whole core through ours.
  */
@@ -32,6 +34,7 @@
 #define LASTING_SLICES	50	/* after which a return was successful */
 #define BACKOFF_MIN	10	/* polls */
 #define BACKOFF_MAX	40
+#define WAIT_SLICES	20	/* after a return that did not last, whatever the backoff */
 #define GROW_SLICES	50	/* between two attempts when counters are missing */
 #define GROW_SLICES_RARE	1000	/* the same when none is */
 
@@ -65,6 +68,7 @@ void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns)
 {
 	end_yield(contention, now_ns);
 	contention->backoff = BACKOFF_MIN;
+	contention->wait = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_reset);
 
@@ -92,16 +96,22 @@ static void back_off(struct n3t_contention *contention)
  * n3t_contention_yielded() - the counters have been given back
  * @contention: that of a CPU whose sampler is off
  * @sharing: take turns with whoever has them
+ * @slice_ms: how long a slice is
  * @now_ns: the time
  *
  * A turn is meant to be short, so sharing starts with the shortest backoff.
  */
-void n3t_contention_yielded(struct n3t_contention *contention, bool sharing, u64 now_ns)
+void n3t_contention_yielded(struct n3t_contention *contention, bool sharing,
+			    unsigned int slice_ms, u64 now_ns)
 {
-	if (sharing || contention->slices >= LASTING_SLICES)
+	bool lasted = contention->slices >= LASTING_SLICES;
+
+	if (sharing || lasted)
 		contention->backoff = BACKOFF_MIN;
 	else if (contention->slices)
 		back_off(contention);
+	if (contention->slices)
+		contention->wait = lasted ? 0 : WAIT_SLICES * slice_ms / N3T_POLL_MS;
 
 	contention->sharing = sharing;
 	end_yield(contention, now_ns);
@@ -215,7 +225,7 @@ enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struc
 	if (contention->sharing)
 		is_due = is_turn(contention, seen->now_ns);
 	else
-		is_due = contention->quiet >= contention->backoff;
+		is_due = contention->quiet >= max(contention->backoff, contention->wait);
 	if (!is_due)
 		return N3T_TODO_NOTHING;
 

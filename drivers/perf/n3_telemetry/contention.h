@@ -13,7 +13,7 @@
  * @N3T_TODO_NOTHING: nothing
  * @N3T_TODO_YIELD: give all of them back
  * @N3T_TODO_RETURN: take them again
- * @N3T_TODO_GROW: ask for one more
+ * @N3T_TODO_GROW: ask for more, one after another
  */
 enum n3t_todo {
 	N3T_TODO_NOTHING,
@@ -26,7 +26,7 @@ enum n3t_todo {
  * enum n3t_growth - can a CPU have more counters than it holds
  * @N3T_GROWTH_NONE: no
  * @N3T_GROWTH_UNLIKELY: it holds all that were ever seen
- * @N3T_GROWTH_LIKELY: some are missing
+ * @N3T_GROWTH_LIKELY: some are missing, or can be changed in place after all
  */
 enum n3t_growth {
 	N3T_GROWTH_NONE,
@@ -57,6 +57,8 @@ struct n3t_seen {
  * @polls: polls since the counters were yielded, or since the last attempt to return
  * @quiet: polls in a row at which nobody waited
  * @backoff: quiet polls that are needed before an attempt to return
+ * @wait: quiet polls that are needed whatever @backoff says: a task that waited for a long
+ *	slice to end runs for some of that length before the next one
  * @retry: polls before an attempt to return while sharing: 0 until one fails, or user
  *	access is seen
  * @user_access: user access was seen since the counters were taken
@@ -73,6 +75,7 @@ struct n3t_contention {
 	unsigned int polls;
 	unsigned int quiet;
 	unsigned int backoff;
+	unsigned int wait;
 	unsigned int retry;
 	bool user_access;
 	s64 own_rotation;
@@ -85,7 +88,8 @@ struct n3t_contention {
 void n3t_contention_init(struct n3t_contention *contention);
 void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns);
 void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns);
-void n3t_contention_yielded(struct n3t_contention *contention, bool sharing, u64 now_ns);
+void n3t_contention_yielded(struct n3t_contention *contention, bool sharing,
+			    unsigned int slice_ms, u64 now_ns);
 void n3t_contention_failed(struct n3t_contention *contention);
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);

@@ -302,10 +302,12 @@ int n3t_control_start(void)
 {
 	int ret;
 
+	cpus_read_lock();
 	n3t_cpus_loading = true;
-	ret = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "perf/n3_telemetry:online",
-				n3t_cpus_online, n3t_cpus_offline);
+	ret = cpuhp_setup_state_cpuslocked(CPUHP_AP_ONLINE_DYN, "perf/n3_telemetry:online",
+					   n3t_cpus_online, n3t_cpus_offline);
 	n3t_cpus_loading = false;
+	cpus_read_unlock();
 	if (ret < 0) {
 		n3t_cpus_quiesce();
 		return ret;

@@ -63,7 +63,10 @@ static void check_opened(void *data)
 	check->all_active &= !n3t_perf_has_waited(check->last->event);
 }
 
-/* Was a counter free for the event opened last, and do all have one at the same time? */
+/*
+ * Did the event opened last find a counter that no other event of the CPU had, and do all
+ * have one at the same time?
+ */
 static bool was_free(const struct n3t_counters *counters, const struct n3t_counter *last,
 		     unsigned int cpu)
 {

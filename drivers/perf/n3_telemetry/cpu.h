@@ -24,6 +24,7 @@ struct n3t_pmu;
  * @timer: on most CPUs; does not wake an idle one
  * @hrtimer: on CPUs that are isolated from the scheduler's tick
  * @work: where perf changes the sets, which may sleep
+ * @isolated: it has no tick, or is isolated from the scheduler: use @hrtimer
  * @interval_ms: length of a slice, or between two polls
  * @stopping: none of the three may be started again
  */
@@ -32,6 +33,7 @@ struct n3t_sampler {
 	struct timer_list timer;
 	struct hrtimer hrtimer;
 	struct delayed_work work;
+	bool isolated;
 	unsigned int interval_ms;
 	bool stopping;
 };
@@ -79,7 +81,7 @@ struct n3t_cpu {
 	bool changing;
 	struct n3t_sampler sampler;
 	struct n3t_contention contention;
-	seqcount_mutex_t yields_seq;
+	seqcount_t yields_seq;		/* preemption disabled: RT readers would take @lock */
 	struct work_struct work;
 	enum n3t_todo todo;
 	u64 slices[N3T_NR_SLICE_STATES];
@@ -98,7 +100,8 @@ static inline u64 n3t_ns_since(u64 then_ns)
 /**
  * n3t_cpu_ask() - have the work item of a CPU do what may sleep
  * @cpu: the CPU
- * @todo: what is to be done; replaces what was asked for and is not done yet
+ * @todo: what is to be done, if nothing was asked for that is not done yet; yielding
+ *	  comes before all else
  *
  * Context: any.
  */
@@ -106,7 +109,10 @@ static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 {
 	if (todo == N3T_TODO_NOTHING)
 		return;
-	WRITE_ONCE(cpu->todo, todo);
+	if (todo == N3T_TODO_YIELD)
+		WRITE_ONCE(cpu->todo, todo);
+	else
+		cmpxchg(&cpu->todo, N3T_TODO_NOTHING, todo);
 	schedule_work_on(cpu->cpu, &cpu->work);
 }
 

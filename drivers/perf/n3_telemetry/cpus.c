@@ -96,7 +96,7 @@ static void retry_unplaced(const struct n3t_pmu *pmu)
 	unsigned int i;
 
 	for (i = 0; i < nr_cpu_ids; i++)
-		if (cpus[i].pmu == pmu && READ_ONCE(cpus[i].state) == N3T_CPU_UNPLACED)
+		if (READ_ONCE(cpus[i].pmu) == pmu && READ_ONCE(cpus[i].state) == N3T_CPU_UNPLACED)
 			n3t_cpu_ask(&cpus[i], N3T_TODO_RETURN);
 }
 
@@ -109,13 +109,14 @@ static int open_counters(struct n3t_cpu *cpu, unsigned int target)
 
 /*
  * The self-test at load may have been disturbed: repeat it, with counters of its own. It
- * keeps the CPU busy, so not where that was isolated to be left alone.
+ * keeps the CPU busy, so on an isolated one not at each return, only to grow.
  */
 static int repeat_self_test(struct n3t_cpu *cpu, unsigned int target)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN || n3t_sampler_is_isolated(cpu->cpu))
+	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN ||
+	    (cpu->sampler.isolated && !cpu->budget))
 		return 0;
 
 	n3t_counters_self_test(&cpu->counters, cpu->cpu);
@@ -167,12 +168,14 @@ static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 /* Readers of the statistics of yields take no lock. */
 static void yields_begin(struct n3t_cpu *cpu)
 {
+	preempt_disable();
 	write_seqcount_begin(&cpu->yields_seq);
 }
 
 static void yields_end(struct n3t_cpu *cpu)
 {
 	write_seqcount_end(&cpu->yields_seq);
+	preempt_enable();
 }
 
 /* Starts the sampler with a run, from its first slice. */
@@ -218,6 +221,9 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	smp_wmb();
 	RCU_INIT_POINTER(cpu->run, NULL);
 	n3t_run_end(old);
+	/* It was prepared for the counters that are given back now. */
+	n3t_run_end(cpu->next_run);
+	cpu->next_run = NULL;
 	release_counters(cpu);
 }
 
@@ -246,7 +252,8 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 
 	stop(cpu, N3T_CPU_CONTENDED);
 	yields_begin(cpu);
-	n3t_contention_yielded(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
+	n3t_contention_yielded(&cpu->contention, is_sharing(config),
+			       config->settings.slice_ms, ktime_get_mono_fast_ns());
 	yields_end(cpu);
 	n3t_sampler_start(cpu, NULL);
 }
@@ -342,8 +349,6 @@ static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 		stop_and_release(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE :
 								      N3T_CPU_DISABLED);
 	} else if (is_waiting(cpu) && target_of(cpu, config)) {
-		/* It may have yielded after it was prepared. */
-		n3t_run_end(run);
 		n3t_sampler_stop(cpu);
 		cpu->contention.sharing = is_sharing(config);
 		n3t_sampler_start(cpu, NULL);
@@ -404,6 +409,7 @@ void n3t_cpus_change_over(struct n3t_config *config)
 /* The PMU of a CPU does not change, so it is looked for once. */
 static int find_pmu(struct n3t_cpu *cpu)
 {
+	struct n3t_pmu *pmu;
 	int ret;
 
 	lockdep_assert_held(&cpu->lock);
@@ -411,7 +417,8 @@ static int find_pmu(struct n3t_cpu *cpu)
 	if (cpu->pmu)
 		return 0;
 
-	ret = n3t_pmu_of_cpu(cpu->cpu, &cpu->pmu);
+	ret = n3t_pmu_of_cpu(cpu->cpu, &pmu);
+	WRITE_ONCE(cpu->pmu, pmu);
 	if (ret && ret != -ENOMEM) {
 		pr_info("CPU %u is not a Neoverse N3 or not of a PMU that is used: not sampled\n",
 			cpu->cpu);
@@ -427,7 +434,8 @@ static int find_pmu(struct n3t_cpu *cpu)
  * @nr: the CPU, the one that runs this
  *
  * A CPU that cannot be sampled comes online all the same, and is retried as one
- * whose counters are taken. While the module is being loaded it is an error.
+ * whose counters are taken; not before it comes online again if memory was lacking to
+ * see which PMU it has. While the module is being loaded it is an error.
  *
  * Context: may sleep; CPU hotplug.
  * Return: 0, or why the load fails.
@@ -623,7 +631,7 @@ int n3t_cpus_init(void)
 		cpu->cpu = i;
 		cpu->state = N3T_CPU_OFFLINE;
 		mutex_init(&cpu->lock);
-		seqcount_mutex_init(&cpu->yields_seq, &cpu->lock);
+		seqcount_init(&cpu->yields_seq);
 		INIT_WORK(&cpu->work, n3t_cpus_work);
 		n3t_contention_init(&cpu->contention);
 		n3t_sampler_init(cpu);

@@ -37,7 +37,7 @@ struct reading {
  * @start: the same for the events of the set
  * @event: the events, @plan->budget for each set
  *
- * Used by one work item at a time.
+ * Used by one at a time: the sampler's work item, or whoever has stopped it.
  */
 struct n3t_fallback {
 	const struct n3t_plan *plan;

@@ -55,9 +55,10 @@ static inline u64 n3t_perf_lost_ns(const struct perf_event *event)
  * @event: an event that has a counter, never disabled
  *
  * perf installs an event and gives it a counter at one reading of the context's
- * clock, which __perf_install_in_context() stops for it. One that finds none free
- * gets one from the multiplexing timer, at a later reading, and somebody else loses
- * it. If the clock ran on meanwhile, no counter would ever seem to be free.
+ * clock, which __perf_install_in_context() stops for it. For that it takes events of
+ * tasks off: what those used counts as free. One that finds none free gets one from
+ * the multiplexing timer, at a later reading, and another event of the CPU loses it.
+ * If the clock ran on meanwhile, no counter would ever seem to be free.
  *
  * Context: on the event's CPU, interrupts off.
  * Return: true if it did.

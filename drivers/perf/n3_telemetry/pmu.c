@@ -7,6 +7,7 @@
  * asked for its own: a raw event finds it, or the PMUs that the user has named
  * are tried one after another.
  */
+#include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/perf_event.h>
@@ -265,8 +266,9 @@ int n3t_pmu_init(const char *names)
 {
 	int ret;
 
-	/* A CPU that goes offline meanwhile is looked at when it comes back. */
+	cpus_read_lock();
 	ret = *names ? use_named_pmus(names) : use_own_pmus();
+	cpus_read_unlock();
 	if (ret)
 		n3t_pmu_exit();
 	return ret;

@@ -13,6 +13,7 @@
  */
 #include <linux/jiffies.h>
 #include <linux/lockdep.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/isolation.h>
 #include <linux/smp.h>
 #include <linux/tick.h>
@@ -25,23 +26,18 @@
 #include "pmu.h"
 #include "sampler.h"
 
-/* Can sets be changed in place after all, or can the self-test be repeated? */
-static bool may_change_in_place(const struct n3t_cpu *cpu)
-{
-	enum n3t_switch how = READ_ONCE(cpu->pmu->how);
-
-	return how == N3T_SWITCH_IN_PLACE ||
-	       (how == N3T_SWITCH_UNKNOWN && !n3t_sampler_is_isolated(cpu->cpu));
-}
-
 /* Are counters missing beside those reserved, or could there be more than ever seen? */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	unsigned int reserved = run->config->settings.reserved_counters;
 	unsigned int nominal = READ_ONCE(cpu->pmu->nominal);
+	enum n3t_switch how = READ_ONCE(cpu->pmu->how);
 
-	if (run->fallback && may_change_in_place(cpu))
+	/* Sets may be changed in place after all; the self-test keeps the CPU busy. */
+	if (run->fallback && how == N3T_SWITCH_IN_PLACE)
 		return N3T_GROWTH_LIKELY;
+	if (run->fallback && how == N3T_SWITCH_UNKNOWN)
+		return cpu->sampler.isolated ? N3T_GROWTH_UNLIKELY : N3T_GROWTH_LIKELY;
 	if (cpu->budget + reserved < nominal)
 		return N3T_GROWTH_LIKELY;
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
@@ -170,7 +166,8 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
 	timer_setup(&cpu->sampler.timer, n3t_sampler_timer, TIMER_DEFERRABLE | TIMER_PINNED);
 	hrtimer_setup(&cpu->sampler.hrtimer, n3t_sampler_hrtimer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
-	if (n3t_sampler_is_isolated(cpu->cpu))
+	cpu->sampler.isolated = n3t_sampler_is_isolated(cpu->cpu);
+	if (cpu->sampler.isolated)
 		INIT_DELAYED_WORK(&cpu->sampler.work, n3t_sampler_work);
 	else
 		INIT_DEFERRABLE_WORK(&cpu->sampler.work, n3t_sampler_work);
@@ -180,11 +177,21 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
  * n3t_sampler_is_isolated() - is a CPU excluded unless it is asked for
  * @cpu: the CPU
  *
+ * Newer kernels change that at run time. A CPU is timed by what it was at load
+ * (struct n3t_sampler): without a tick a CPU is from boot on or never.
+ *
+ * Context: any.
  * Return: true if it is isolated from the scheduler or runs without a tick.
  */
 bool n3t_sampler_is_isolated(unsigned int cpu)
 {
-	return tick_nohz_full_cpu(cpu) || !housekeeping_test_cpu(cpu, HK_TYPE_DOMAIN);
+	bool isolated;
+
+	/* Newer kernels replace the mask under RCU. */
+	rcu_read_lock();
+	isolated = tick_nohz_full_cpu(cpu) || !housekeeping_test_cpu(cpu, HK_TYPE_DOMAIN);
+	rcu_read_unlock();
+	return isolated;
 }
 
 /* A pinned hrtimer has to be started where it is to fire. */
@@ -215,7 +222,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 
 	if (run && run->fallback) {
 		schedule_delayed_work_on(cpu->cpu, &sampler->work, 1);
-	} else if (n3t_sampler_is_isolated(cpu->cpu)) {
+	} else if (sampler->isolated) {
 		smp_call_function_single(cpu->cpu, start_hrtimer, sampler, true);
 	} else {
 		sampler->timer.expires = jiffies + 1;

@@ -6,7 +6,8 @@
 
 #include "contention.h"
 
-#define SLICE_NS	(20 * NSEC_PER_MSEC)
+#define SLICE_MS	20
+#define SLICE_NS	((u64)SLICE_MS * NSEC_PER_MSEC)
 #define POLL_NS		((u64)N3T_POLL_MS * NSEC_PER_MSEC)
 #define OWN_TIMER	1234	/* when perf's timer expires that our own request started */
 #define OTHERS_TIMER	5678
@@ -54,7 +55,7 @@ static void quiet_slices(struct fixture *f, unsigned int nr)
 
 static void yield_now(struct fixture *f, bool sharing)
 {
-	n3t_contention_yielded(&f->contention, sharing, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, sharing, SLICE_MS, f->seen.now_ns);
 }
 
 /* How many polls it takes until a return is asked for, @most + 1 if more than @most. */
@@ -198,6 +199,20 @@ static void yielding_backs_off_when_a_return_does_not_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
 
+/* 20 s, or whoever waits through a slice at each return has less than 90 % of the time */
+static void yielding_waits_for_twenty_long_slices(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	slice(f);
+	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
+	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
+	quiet_slices(f, 50);
+	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 10);
+}
+
 static void yielding_returns_after_ten_quiet_polls_in_a_row(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -328,13 +343,13 @@ static void time_yielded_adds_up(struct kunit *test)
 	u64 start = f->seen.now_ns;
 
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start), 0);
-	n3t_contention_yielded(&f->contention, false, start);
+	n3t_contention_yielded(&f->contention, false, SLICE_MS, start);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 5), 5);
 	/* read on a CPU whose clock is a little behind */
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start - 1), 0);
 	n3t_contention_taken(&f->contention, false, start + 10);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 50), 10);
-	n3t_contention_yielded(&f->contention, false, start + 100);
+	n3t_contention_yielded(&f->contention, false, SLICE_MS, start + 100);
 	n3t_contention_reset(&f->contention, start + 107);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 500), 17);
 	KUNIT_EXPECT_EQ(test, f->contention.yields, 2);
@@ -352,6 +367,7 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
 	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
+	KUNIT_CASE(yielding_waits_for_twenty_long_slices),
 	KUNIT_CASE(yielding_returns_after_ten_quiet_polls_in_a_row),
 	KUNIT_CASE(sharing_keeps_a_turn_of_ten_slices),
 	KUNIT_CASE(sharing_returns_after_as_long_as_it_held),
