@@ -12,7 +12,7 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_perf.sh"
 
-plan 24
+plan 25
 
 # holds BUDGET - whether CPU 0 is sampled with so many counters
 holds() {
@@ -67,6 +67,8 @@ sleep 0.3
 within "all counters vanish for 200 ms: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
 check "all counters are back: CPU 0 is sampled with all 6" retry_for 20 holds 6
+same "all counters are back: window_ms is as it was set" "$(default_of window_ms)" \
+	"$(cat $N3T/window_ms)"
 next_window
 check "all counters are back: values match the rates" compare_all
 within "status counts how often CPU 0 has yielded its counters" 2 \

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
 
-plan 41
+plan 52
 
 remember
 refused "pmu=nonsense, which does not exist" "No such device" "nonsense" pmu=nonsense
@@ -40,6 +40,14 @@ check "n3_sim loads with a PMU that counts on one CPU for all" load n3_sim uncor
 remember
 refused "pmu=n3_sim_uncore, which counts on another CPU than asked for" "Invalid argument" \
 	"n3_sim_uncore" pmu=n3_sim_uncore
+refused "pmu=n3_sim,n3_sim_uncore, of which the second counts on another CPU" \
+	"Invalid argument" "n3_sim_uncore" pmu=n3_sim,n3_sim_uncore
+refused "pmu=breakpoint, which counts no event of a CPU" "Invalid argument" "breakpoint" \
+	pmu=breakpoint
+refused "pmu=n3_sim, with a comma and nothing behind it" "No such device" 'called ""' pmu=n3_sim,
+check "n3_telemetry loads with pmu=n3_sim,software" load n3_telemetry pmu=n3_sim,software
+same "a PMU that no CPU needs is not used" "pmu n3_sim" "$(grep '^pmu ' $N3T/spec)"
+unload n3_telemetry
 unload n3_sim
 remember
 check "n3_telemetry loads on the CPUs' own PMU" load n3_telemetry

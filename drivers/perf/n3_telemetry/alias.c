@@ -193,10 +193,9 @@ bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
 int n3t_alias_init(void)
 {
 	struct n3t_pmu *pmu;
-	unsigned int i;
 	int ret;
 
-	n3t_for_each_pmu(pmu, i) {
+	n3t_for_each_pmu(pmu) {
 		ret = n3t_alias_add(pmu);
 		if (ret) {
 			n3t_alias_exit();
@@ -214,9 +213,8 @@ int n3t_alias_init(void)
 void n3t_alias_exit(void)
 {
 	struct n3t_pmu *pmu;
-	unsigned int i;
 
-	n3t_for_each_pmu(pmu, i) {
+	n3t_for_each_pmu(pmu) {
 		if (!pmu->aliases)
 			continue;
 		sysfs_unmerge_group(&pmu->pmu->dev->kobj, &pmu->aliases->group);

@@ -119,18 +119,6 @@ unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t
 		   min_t(unsigned int, two_rotations_ms(config, plan), N3T_WINDOW_MS_MAX));
 }
 
-/**
- * n3t_config_window_longest() - the longest window of any CPU
- * @config: the configuration
- *
- * Return: the window that was set, or two rotations of the longest plan, in
- * milliseconds.
- */
-unsigned int n3t_config_window_longest(const struct n3t_config *config)
-{
-	return max(config->settings.window_ms, n3t_config_window_min(config));
-}
-
 static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned int budget)
 {
 	struct n3t_plan *plan = kvzalloc(sizeof(*plan), GFP_KERNEL);

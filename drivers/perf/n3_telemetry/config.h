@@ -87,6 +87,5 @@ const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned 
 const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget);
 unsigned int n3t_config_window_min(const struct n3t_config *config);
 unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan);
-unsigned int n3t_config_window_longest(const struct n3t_config *config);
 
 #endif /* _N3T_CONFIG_H */

@@ -31,10 +31,10 @@ static int hotplug_state;
 /* Programmable counters of a CPU, the largest number of any PMU; 0 before any was seen. */
 static unsigned int counters_seen(void)
 {
-	unsigned int i, seen = 0;
+	unsigned int seen = 0;
 	struct n3t_pmu *pmu;
 
-	n3t_for_each_pmu(pmu, i)
+	n3t_for_each_pmu(pmu)
 		seen = max(seen, READ_ONCE(pmu->nominal));
 	return seen;
 }
@@ -65,7 +65,7 @@ static int validate(struct n3t_config *config, unsigned int window_before_ms)
 		return -EINVAL;
 	}
 	if (window_too_short(config, window_before_ms)) {
-		pr_err_ratelimited("window_ms: %u is less than two rotations, %u\n",
+		pr_err_ratelimited("window_ms: %u is too short: here it is %u at the least\n",
 				   config->settings.window_ms, n3t_config_window_min(config));
 		return -EINVAL;
 	}
@@ -226,11 +226,10 @@ static int probe_pmus(void)
 {
 	struct n3t_pmu *pmu;
 	bool busy = false;
-	unsigned int i;
 	int ret = 0;
 
 	cpus_read_lock();
-	n3t_for_each_pmu(pmu, i) {
+	n3t_for_each_pmu(pmu) {
 		ret = probe_pmu(pmu, &busy);
 		if (ret)
 			break;

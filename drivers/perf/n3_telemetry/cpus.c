@@ -38,6 +38,26 @@ struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
 }
 
 /**
+ * n3t_cpus_window() - the longest window of any CPU that is sampled
+ *
+ * Context: may sleep; needs no lock.
+ * Return: milliseconds, 0 if no CPU is sampled.
+ */
+unsigned int n3t_cpus_window(void)
+{
+	unsigned int i, longest = 0;
+	struct n3t_run *run;
+
+	for (i = 0; i < nr_cpu_ids; i++) {
+		run = n3t_run_get(&cpus[i].run);
+		if (run)
+			longest = max(longest, run->window_ms);
+		n3t_run_put(run);
+	}
+	return longest;
+}
+
+/**
  * n3t_cpus_dropped() - slices of a CPU that were dropped
  * @cpu: the CPU
  *
@@ -420,8 +440,8 @@ static int find_pmu(struct n3t_cpu *cpu)
 	ret = n3t_pmu_of_cpu(cpu->cpu, &pmu);
 	WRITE_ONCE(cpu->pmu, pmu);
 	if (ret && ret != -ENOMEM) {
-		pr_info("CPU %u is not a Neoverse N3 or not of a PMU that is used: not sampled\n",
-			cpu->cpu);
+		pr_info("CPU %u %s: not sampled\n", cpu->cpu, n3t_pmu_are_named() ?
+			"is supported by no PMU that was named" : "is not a Neoverse N3");
 		return 0;
 	}
 	if (!ret && !cpu->pmu->aliases)

@@ -102,9 +102,8 @@ static void show_names(struct seq_file *m, const struct n3t_pmu *pmu)
 static int events_show(struct seq_file *m, void *unused)
 {
 	struct n3t_pmu *pmu;
-	unsigned int i;
 
-	n3t_for_each_pmu(pmu, i)
+	n3t_for_each_pmu(pmu)
 		show_names(m, pmu);
 	return 0;
 }

@@ -24,17 +24,41 @@ static struct n3t_pmu pmus[N3T_MAX_PMUS];
 static unsigned int nr_pmus;
 static bool are_named;
 
-/**
- * n3t_pmu_get() - the PMUs that are used
- * @index: 0 to N3T_MAX_PMUS - 1
- *
- * Context: any.
- * Return: the PMU, or NULL beyond the last one.
- */
-struct n3t_pmu *n3t_pmu_get(unsigned int index)
+/* All that may be used, in this file: n3t_pmu_next() has those that are. */
+#define for_each_pmu(pmu, index) \
+	for ((index) = 0; ((pmu) = pmu_get(index)); (index)++)
+
+static struct n3t_pmu *pmu_get(unsigned int index)
 {
 	/* Pairs with smp_store_release() in add_pmu(). */
 	return index < smp_load_acquire(&nr_pmus) ? &pmus[index] : NULL;
+}
+
+/**
+ * n3t_pmu_next() - the PMUs that are used
+ * @pmu: one of them, or NULL
+ *
+ * Context: any.
+ * Return: the one after @pmu, the first if that is NULL; NULL after the last one.
+ */
+struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
+{
+	unsigned int i = pmu ? pmu - pmus + 1 : 0;
+
+	while ((pmu = pmu_get(i++)) && !READ_ONCE(pmu->used))
+		;
+	return pmu;
+}
+
+/**
+ * n3t_pmu_are_named() - has the user named the PMUs to use
+ *
+ * Context: any.
+ * Return: true if so; false if each CPU has its own.
+ */
+bool n3t_pmu_are_named(void)
+{
+	return are_named;
 }
 
 static void read_midr(void *info)
@@ -74,7 +98,7 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 		added->nominal = midr->counters;
 		memcpy(added->pmceid, midr->pmceid, sizeof(midr->pmceid));
 	}
-	/* Its contents are seen before the number that includes it: n3t_pmu_get(). */
+	/* Its contents are seen before the number that includes it: pmu_get(). */
 	smp_store_release(&nr_pmus, nr_pmus + 1);
 	return added;
 }
@@ -84,7 +108,7 @@ static struct n3t_pmu *find_pmu(const struct pmu *pmu)
 	struct n3t_pmu *found;
 	unsigned int i;
 
-	n3t_for_each_pmu(found, i)
+	for_each_pmu(found, i)
 		if (found->pmu == pmu)
 			return found;
 	return NULL;
@@ -133,11 +157,8 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	unsigned int i;
 	int ret;
 
-	n3t_for_each_pmu(*pmu, i) {
+	for_each_pmu(*pmu, i) {
 		ret = check_pmu(*pmu, cpu);
-		if (ret == -EXDEV)
-			pr_err("PMU %s counts on another CPU than asked for: not the PMU of a CPU\n",
-			       (*pmu)->pmu->name);
 		if (ret != -ENOENT)
 			return ret;
 	}
@@ -160,6 +181,8 @@ int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
 
 	if (ret)
 		*pmu = NULL;
+	else
+		WRITE_ONCE((*pmu)->used, true);
 	return ret;
 }
 
@@ -193,7 +216,7 @@ static int use_named_pmu(const struct bus_type *bus, const char *name)
 	struct n3t_pmu *added;
 
 	if (!dev) {
-		pr_err("no PMU is called %s: is its module loaded?\n", name);
+		pr_err("no PMU is called \"%s\": is its module loaded?\n", name);
 		return -ENODEV;
 	}
 	added = find_pmu(dev_get_drvdata(dev)) ?: add_pmu(dev_get_drvdata(dev), NULL);
@@ -201,24 +224,53 @@ static int use_named_pmu(const struct bus_type *bus, const char *name)
 	return PTR_ERR_OR_ZERO(added);
 }
 
-/* Every online CPU is checked at load, so that an unusable PMU is refused there. */
-static int check_named_pmus(void)
+/* With every online CPU, so that an unusable PMU is refused at load. */
+static int check_named_pmu(struct n3t_pmu *pmu)
 {
-	struct n3t_pmu *pmu;
 	unsigned int cpu;
-	bool any = false;
 	int ret;
 
 	for_each_online_cpu(cpu) {
-		ret = named_pmu(cpu, &pmu);
-		if (ret && ret != -ENOENT)
-			return ret == -ENOMEM ? ret : -EINVAL;
-		any |= !ret;
+		ret = check_pmu(pmu, cpu);
+		if (!ret || ret == -ENOENT)
+			continue;
+		if (ret == -ENOMEM)
+			return ret;
+		if (ret == -EXDEV)
+			pr_err("PMU %s counts on another CPU than asked for: not the PMU of a CPU\n",
+			       pmu->pmu->name);
+		else
+			pr_err("PMU %s does not count CPU_CYCLES on CPU %u (error %d): not the PMU of a CPU\n",
+			       pmu->pmu->name, cpu, ret);
+		return -EINVAL;
 	}
-	if (any)
-		return 0;
-	pr_err("no CPU here is supported by a PMU that was named\n");
-	return -ENODEV;
+	return 0;
+}
+
+static int check_named_pmus(void)
+{
+	struct n3t_pmu *pmu;
+	unsigned int cpu, i;
+	bool any = false;
+	int ret;
+
+	for_each_pmu(pmu, i) {
+		ret = check_named_pmu(pmu);
+		if (ret)
+			return ret;
+	}
+	for_each_online_cpu(cpu)
+		any |= !n3t_pmu_of_cpu(cpu, &pmu);
+	if (!any) {
+		pr_err("no CPU here is supported by a PMU that was named\n");
+		return -ENODEV;
+	}
+
+	for_each_pmu(pmu, i)
+		if (!pmu->used)
+			pr_warn("PMU %s was named and is not used: no CPU that is online needs it\n",
+				pmu->pmu->name);
+	return 0;
 }
 
 static int use_named_pmus(const char *names)

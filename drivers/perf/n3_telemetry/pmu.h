@@ -28,8 +28,9 @@ enum n3t_switch {
 };
 
 /**
- * struct n3t_pmu - a PMU that is used
+ * struct n3t_pmu - a PMU that may be used
  * @pmu: perf's own description of it; a reference to its module is held
+ * @used: a CPU is counted by it: true at once but for PMUs that the user has named
  * @simulated: it was named by the user and is not the CPU's own
  * @long_counters: its counters are 64 bits wide if asked to be
  * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
@@ -44,6 +45,7 @@ enum n3t_switch {
  */
 struct n3t_pmu {
 	struct pmu *pmu;
+	bool used;
 	bool simulated;
 	bool long_counters;
 	u64 pmceid[2];
@@ -54,7 +56,8 @@ struct n3t_pmu {
 
 int n3t_pmu_init(const char *names);
 void n3t_pmu_exit(void);
-struct n3t_pmu *n3t_pmu_get(unsigned int index);
+struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu);
+bool n3t_pmu_are_named(void);
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu);
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved);
 bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);
@@ -62,8 +65,8 @@ bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code);
 struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
 				 bool disabled);
 
-/* Of those that are used: index 0, 1, ... until it is NULL. */
-#define n3t_for_each_pmu(pmu, index) \
-	for ((index) = 0; ((pmu) = n3t_pmu_get(index)); (index)++)
+/* Of those that are used. */
+#define n3t_for_each_pmu(pmu) \
+	for ((pmu) = n3t_pmu_next(NULL); (pmu); (pmu) = n3t_pmu_next(pmu))
 
 #endif /* _N3T_PMU_H */

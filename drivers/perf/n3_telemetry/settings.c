@@ -20,6 +20,7 @@
 
 #include "config.h"
 #include "control.h"
+#include "cpus.h"
 #include "sampler.h"
 #include "settings.h"
 #include "spec.h"
@@ -80,7 +81,10 @@ static int slice_ms_parse(struct n3t_settings *settings, const char *text)
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
 {
-	return sysfs_emit(buf, "%u\n", n3t_config_window_longest(config));
+	unsigned int window_ms = n3t_cpus_window() ?:
+		n3t_config_window(config, n3t_config_plan(config, config->nominal));
+
+	return sysfs_emit(buf, "%u\n", window_ms);
 }
 
 static int window_ms_parse(struct n3t_settings *settings, const char *text)

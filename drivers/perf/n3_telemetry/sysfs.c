@@ -49,10 +49,9 @@ static int emit_group(char *buf, int at, const struct n3t_group_info *group)
 static int emit_pmus(char *buf, int at)
 {
 	struct n3t_pmu *pmu;
-	unsigned int i;
 
 	at += sysfs_emit_at(buf, at, "pmu");
-	n3t_for_each_pmu(pmu, i)
+	n3t_for_each_pmu(pmu)
 		at += sysfs_emit_at(buf, at, " %s", pmu->pmu->name);
 	return at + sysfs_emit_at(buf, at, "\n");
 }
@@ -60,9 +59,8 @@ static int emit_pmus(char *buf, int at)
 static bool any_pmu_lacks(u16 code)
 {
 	struct n3t_pmu *pmu;
-	unsigned int i;
 
-	n3t_for_each_pmu(pmu, i)
+	n3t_for_each_pmu(pmu)
 		if (n3t_pmu_lacks(pmu, code))
 			return true;
 	return false;
@@ -91,7 +89,7 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 
 	at += sysfs_emit_at(buf, at, "specification %s\n", SPECIFICATION);
 	at = emit_pmus(buf, at);
-	at += sysfs_emit_at(buf, at, "simulated %d\n", n3t_pmu_get(0)->simulated);
+	at += sysfs_emit_at(buf, at, "simulated %d\n", n3t_pmu_are_named());
 	at += sysfs_emit_at(buf, at, "events %d\n", N3T_NR_EVENTS);
 	at += sysfs_emit_at(buf, at, "metrics %d\n", N3T_NR_SPECIFIED_METRICS);
 	at += sysfs_emit_at(buf, at, "groups %u\n", nr_specified_groups());
@@ -115,9 +113,8 @@ static unsigned int nr_cpus_sampled(void)
 static const char *switch_word(void)
 {
 	struct n3t_pmu *pmu;
-	unsigned int i;
 
-	n3t_for_each_pmu(pmu, i)
+	n3t_for_each_pmu(pmu)
 		if (READ_ONCE(pmu->how) != N3T_SWITCH_IN_PLACE)
 			return "perf";
 	return "in-place";
