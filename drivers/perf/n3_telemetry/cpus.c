@@ -39,18 +39,19 @@ struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
 
 /**
  * n3t_cpus_window() - the longest window of any CPU that is sampled
+ * @config: under this configuration
  *
  * Context: may sleep; needs no lock.
  * Return: milliseconds, 0 if no CPU is sampled.
  */
-unsigned int n3t_cpus_window(void)
+unsigned int n3t_cpus_window(const struct n3t_config *config)
 {
 	unsigned int i, longest = 0;
 	struct n3t_run *run;
 
 	for (i = 0; i < nr_cpu_ids; i++) {
 		run = n3t_run_get(&cpus[i].run);
-		if (run)
+		if (run && run->config == config)
 			longest = max(longest, run->window_ms);
 		n3t_run_put(run);
 	}

@@ -81,9 +81,12 @@ static int slice_ms_parse(struct n3t_settings *settings, const char *text)
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
 {
-	unsigned int window_ms = n3t_cpus_window() ?:
-		n3t_config_window(config, n3t_config_plan(config, config->nominal));
+	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
+	unsigned int window_ms = n3t_cpus_window(config);
 
+	/* While no CPU is sampled: what it would be. */
+	if (!window_ms)
+		window_ms = plan ? n3t_config_window(config, plan) : config->settings.window_ms;
 	return sysfs_emit(buf, "%u\n", window_ms);
 }
 
