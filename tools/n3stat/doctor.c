@@ -21,7 +21,7 @@ enum { OPTION_MACHINE = 256 };
 
 static const struct argp_option doctor_options[] = {
 	{ "machine", OPTION_MACHINE, "DIR", 0,
-	  "look at a copy of /proc, /sys and /lib/modules in DIR", 9 },
+	  "look at a copy of /boot, /proc, /sys and /lib/modules in DIR", 9 },
 	{ 0 }
 };
 

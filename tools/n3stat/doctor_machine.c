@@ -14,6 +14,7 @@
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
 
 #define MAX_LINE	256	/* the kernel's own are shorter */
+#define MAX_CONFIG	(1 << 20)	/* some 300 KB usually */
 
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
@@ -251,11 +252,67 @@ static void find_perf_users(const struct machine *machine)
 			"some processes cannot be looked into: they may hold counters");
 }
 
+/* Return: the configuration of the kernel, "" if it is nowhere to be read. */
+static const char *kernel_config(const struct machine *machine)
+{
+	static const struct {
+		const char *before;
+		const char *after;
+	} places[] = {
+		{ "/boot/config-", "" },
+		{ "/lib/modules/", "/config" },
+		{ "/lib/modules/", "/build/.config" },
+	};
+	static char config[MAX_CONFIG];
+	char *release = xstrdup(line_of(machine, "/proc/sys/kernel/osrelease"));
+
+	config[0] = '\0';
+	for (size_t i = 0; i < NR(places) && *release && !strstr(config, "CONFIG_"); i++) {
+		char *path = format_string("%s%s%s", places[i].before, release, places[i].after);
+
+		machine_read(machine, path, config, sizeof(config));
+		free(path);
+	}
+	free(release);
+	return strstr(config, "CONFIG_") ? config : "";
+}
+
+/* On arm64 the detector that counts cycles gives up if the PMU's interrupt is no NMI. */
+static bool has_pseudo_nmis(const struct machine *machine)
+{
+	static const char name[] = "irqchip.gicv3_pseudo_nmi=";
+	const char *value;
+
+	if (machine_read(machine, "/proc/cmdline", text, sizeof(text)) < 0)
+		return true;
+	value = strstr(text, name);
+	if (!value)
+		return false;
+	value += strlen(name);
+	return strspn(value, "1yYtT") || !strncasecmp(value, "on", 2);
+}
+
+/* Whether it is switched on says nothing of how it works: CPUs may watch each other. */
+static void find_watchdog(const struct machine *machine)
+{
+	static const char disable[] = "sysctl kernel.nmi_watchdog=0";
+	const char *config;
+
+	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
+		return;
+	config = kernel_config(machine);
+	if (!*config)
+		finding(FINDING_NOTE, disable,
+			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "
+			"has CONFIG_HARDLOCKUP_DETECTOR_PERF");
+	else if (strstr(config, "\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n") &&
+		 has_pseudo_nmis(machine))
+		finding(FINDING_WARNING, disable, "the NMI watchdog holds a counter on every CPU");
+}
+
 void doctor_others(const struct machine *machine)
 {
-	if (!strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
-		finding(FINDING_WARNING, "sysctl kernel.nmi_watchdog=0",
-			"the NMI watchdog holds a counter on every CPU");
+	find_watchdog(machine);
 	find_perf_users(machine);
 	machine_read(machine, "/sys/kernel/security/lockdown", text, sizeof(text));
 	if (strstr(text, "[confidentiality]"))

@@ -105,7 +105,31 @@ sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
 finds 7 error 'a hypervisor accepts them and counts nothing' host "a hypervisor without events"
 machine
 echo 1 >"$box/proc/sys/kernel/nmi_watchdog"
-finds 0 warning 'NMI watchdog' 'sysctl kernel.nmi_watchdog=0' "the counter of the NMI watchdog"
+finds 0 note 'NMI watchdog may hold' 'sysctl kernel.nmi_watchdog=0' \
+	"that the NMI watchdog may hold a counter where the kernel's configuration is unknown"
+mkdir -p "$box/boot" "$box/lib/modules/6.1.0-test/build"
+for config in boot/config-6.1.0-test lib/modules/6.1.0-test/config \
+	lib/modules/6.1.0-test/build/.config; do
+	printf '#\nCONFIG_HARDLOCKUP_DETECTOR=y\n%s\n%s\n# end\n' 'CONFIG_HARDLOCKUP_DETECTOR_BUDDY=y' \
+		'# CONFIG_HARDLOCKUP_DETECTOR_PERF is not set' >"$box/$config"
+	run doctor --machine "$box" && ! grep -q 'NMI watchdog' "$tmp/out"
+	result $? "doctor: CPUs that watch each other hold no counter, by /${config%%/*}/.../${config##*/}"
+	sed -i 's/.*_BUDDY.*/# CONFIG_HARDLOCKUP_DETECTOR_BUDDY is not set/
+		s/.*_PERF.*/CONFIG_HARDLOCKUP_DETECTOR_PERF=y/' "$box/$config"
+	finds 0 warning 'NMI watchdog holds' 'sysctl kernel.nmi_watchdog=0' \
+		"the counter of the NMI watchdog, by /${config%%/*}/.../${config##*/}"
+	mv "$box/$config" "$tmp/config"
+done
+mv "$tmp/config" "$box/boot/config-6.1.0-test"
+echo 'root=/dev/vda irqchip.gicv3_pseudo_nmi=0 quiet' >"$box/proc/cmdline"
+run doctor --machine "$box" && ! grep -q 'NMI watchdog' "$tmp/out"
+result $? "doctor: the NMI watchdog holds no counter without pseudo-NMIs"
+echo 'root=/dev/vda irqchip.gicv3_pseudo_nmi=1 quiet' >"$box/proc/cmdline"
+finds 0 warning 'NMI watchdog holds' 'sysctl kernel.nmi_watchdog=0' \
+	"the counter of the NMI watchdog with pseudo-NMIs"
+echo 0 >"$box/proc/sys/kernel/nmi_watchdog"
+run doctor --machine "$box" && ! grep -q 'NMI watchdog' "$tmp/out"
+result $? "doctor: an NMI watchdog that is switched off holds no counter"
 mkdir -p "$box/proc/4711/fd"
 echo perf >"$box/proc/4711/comm"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"

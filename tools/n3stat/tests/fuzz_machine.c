@@ -24,6 +24,9 @@ struct file {
 static const struct file machine_files[] = {
 	{ "proc/sys/kernel/osrelease", RELEASE "\n", "5.10.0-old\n" },
 	{ "proc/sys/kernel/nmi_watchdog", "0\n", "1\n" },
+	{ "proc/cmdline", "root=/dev/vda quiet\n", "irqchip.gicv3_pseudo_nmi=1\n" },
+	{ "boot/config-" RELEASE, "#\nCONFIG_HARDLOCKUP_DETECTOR_BUDDY=y\n",
+	  "#\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n" },
 	{ "proc/modules", "sunrpc 1 0 - Live 0x0\n",
 	  "sunrpc 1 0 - Live 0x0\nn3_telemetry 1 0 - Live 0x0 (OE)\n" },
 	{ "proc/1/comm", "init\n", "" },
