@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "common.h"
+#include "doctor_cpus.h"
 #include "doctor_machine.h"
 #include "doctor_module.h"
 #include "finding.h"
@@ -56,6 +57,7 @@ int command_doctor(int argc, char **argv)
 	};
 	struct doctor_options options = { .common = OPTIONS_DEFAULT };
 	struct machine machine = { .root = "" };
+	bool others, ready;
 	char *module;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
@@ -69,11 +71,10 @@ int command_doctor(int argc, char **argv)
 
 	if (doctor_cpu(&machine))
 		doctor_pmu(&machine);
-	if (doctor_module(&machine)) {
-		if (doctor_settings(&machine))
-			doctor_places(&machine);
-	}
-	doctor_others(&machine);
+	ready = doctor_module(&machine) && doctor_settings(&machine);
+	others = doctor_others(&machine);
+	if (ready)
+		doctor_cpus(&machine, others);
 	free(module);
 	flush_output(stdout);
 	return finding_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;

@@ -225,10 +225,10 @@ static unsigned int count_events(const struct machine *machine, const char *pid,
 	return nr;
 }
 
-static void find_perf_users(const struct machine *machine)
+static bool find_perf_users(const struct machine *machine)
 {
 	char **names = machine_list(machine, "/proc");
-	bool denied = false;
+	bool denied = false, found = false;
 
 	for (size_t i = 0; names[i]; i++) {
 		unsigned int nr;
@@ -239,6 +239,7 @@ static void find_perf_users(const struct machine *machine)
 		nr = count_events(machine, names[i], &denied);
 		if (!nr)
 			continue;
+		found = true;
 		path = format_string("/proc/%s/comm", names[i]);
 		kill = format_string("kill %s", names[i]);
 		finding(FINDING_WARNING, kill, "process %s (%s) holds %u perf %s", names[i],
@@ -250,6 +251,7 @@ static void find_perf_users(const struct machine *machine)
 	if (denied)
 		finding(FINDING_NOTE, "sudo n3stat doctor",
 			"some processes cannot be looked into: they may hold counters");
+	return found || denied;
 }
 
 /* Return: the configuration of the kernel, "" if it is nowhere to be read. */
@@ -293,29 +295,34 @@ static bool has_pseudo_nmis(const struct machine *machine)
 }
 
 /* Whether it is switched on says nothing of how it works: CPUs may watch each other. */
-static void find_watchdog(const struct machine *machine)
+static bool find_watchdog(const struct machine *machine)
 {
 	static const char disable[] = "sysctl kernel.nmi_watchdog=0";
 	const char *config;
 
 	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
-		return;
+		return false;
 	config = kernel_config(machine);
-	if (!*config)
+	if (!*config) {
 		finding(FINDING_NOTE, disable,
 			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "
 			"has CONFIG_HARDLOCKUP_DETECTOR_PERF");
-	else if (strstr(config, "\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n") &&
-		 has_pseudo_nmis(machine))
-		finding(FINDING_WARNING, disable, "the NMI watchdog holds a counter on every CPU");
+		return true;
+	}
+	if (!strstr(config, "\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n") || !has_pseudo_nmis(machine))
+		return false;
+	finding(FINDING_WARNING, disable, "the NMI watchdog holds a counter on every CPU");
+	return true;
 }
 
-void doctor_others(const struct machine *machine)
+bool doctor_others(const struct machine *machine)
 {
-	find_watchdog(machine);
-	find_perf_users(machine);
+	bool watchdog = find_watchdog(machine);
+	bool users = find_perf_users(machine);
+
 	machine_read(machine, "/sys/kernel/security/lockdown", text, sizeof(text));
 	if (strstr(text, "[confidentiality]"))
 		finding(FINDING_ERROR, "boot without lockdown=confidentiality",
 			"kernel lockdown forbids reading performance counters");
+	return watchdog || users;
 }

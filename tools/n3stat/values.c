@@ -193,3 +193,12 @@ char *value_of_key(const char *lines, const char *key)
 	}
 	return NULL;
 }
+
+bool spec_is_simulated(const char *spec)
+{
+	char *pmu = value_of_key(spec, "pmu");
+	bool simulated = pmu && (!strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim"));
+
+	free(pmu);
+	return simulated;
+}

@@ -43,6 +43,8 @@ double value_error(const struct value *value);
 void values_parse(struct values *values, const char *text, const char *path);
 /* Return: the rest of the line that begins with a key, to be freed, or NULL. */
 char *value_of_key(const char *lines, const char *key);
+/* Whether the text of the file "spec" names n3_sim, the simulated PMU. */
+bool spec_is_simulated(const char *spec);
 const struct value *values_find(const struct values *values, const char *name);
 
 #endif

@@ -95,11 +95,66 @@ finds 7 error 'switched off' 'echo 1 > .*enable' "that sampling is switched off"
 result $? "doctor: nothing is said of CPUs where sampling is switched off"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
-finds 0 warning 'only 4 programmable counters' doctor "too few counters"
+finds 0 warning 'only 4 programmable counters' "dmesg . grep 'counters available'" "too few counters"
+mkdir -p "$box/proc/4711/fd"
+ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
+finds 0 warning 'only 4 programmable counters' 'free counters .see above.' \
+	"too few counters where a process holds some"
+[ "$(grep -n 'process 4711' "$tmp/out" | cut -d: -f1)" -lt "$(grep -n 'only 4' "$tmp/out" | cut -d: -f1)" ]
+result $? "doctor: who holds counters stands above what refers to it"
+rm -r "$box/proc/4711"
+echo 2 >"$sysfs/reserved_counters"
+finds 0 warning 'only 4 programmable counters' 'echo 0 > .*reserved_counters' \
+	"too few counters where reserved_counters leaves no more"
+echo 0 >"$sysfs/reserved_counters"
 sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
 finds 0 warning 'on 1 CPU the counters were yielded' contention "counters that were yielded"
-sed -i 's/^state .*/state unplaced/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
-finds 7 error 'on 2 CPUs no counter is available' root "CPUs without any counter"
+echo share >"$sysfs/contention"
+run doctor --machine "$box"
+grep -A 1 'counters were yielded' "$tmp/out" | grep -q 'try: stop the other user$'
+result $? "doctor: does not propose to share counters that are shared"
+sed -i 's/^state .*/state unplaced/; s/^budget .*/budget 0/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+finds 7 error 'on 2 CPUs no counter is available' 'dmesg' "CPUs without any counter"
+echo 31 >"$sysfs/reserved_counters"
+finds 7 error 'on 2 CPUs reserved_counters .31. leaves no counter$' 'echo 0 > .*reserved_counters' \
+	"that reserved_counters leaves no counter"
+! grep -Eq 'as root|31 counters' "$tmp/out"
+result $? "doctor: does not call more counters reserved than there are, nor look for who holds them"
+machine
+for cpu in 2 3 4 5; do
+	cp -r "$sysfs/cpu1" "$sysfs/cpu$cpu"
+done
+echo 0-3 >"$sysfs/cpus"
+sed -i 's/^state .*/state disabled/' "$sysfs/cpu5/status"
+finds 0 note '1 CPU is not sampled: not chosen' 'echo 0-3,5 > .*/cpus' "a CPU that was not chosen"
+echo 4-5 >"$box/sys/devices/system/cpu/isolated"
+finds 0 note '1 CPU is not sampled: isolated' 'echo 0-3,5 > .*/cpus' "a CPU that is isolated"
+echo '(null)' >"$box/sys/devices/system/cpu/nohz_full"
+echo 5 >"$box/sys/devices/system/cpu/isolated"
+sed -i 's/^state .*/state disabled/' "$sysfs/cpu4/status"
+finds 0 note '1 CPU is not sampled: not chosen' 'echo 0-4 > .*/cpus' \
+	"a CPU that was not chosen beside one that is isolated"
+finds 0 note '1 CPU is not sampled: isolated' 'echo 0-5 > .*/cpus' \
+	"a CPU that is isolated beside one that was not chosen"
+sed -i 's/^state .*/state sampling/' "$sysfs/cpu4/status"
+sed -i 's/^state .*/state disabled/' "$sysfs/cpu2/status" "$sysfs/cpu3/status" "$sysfs/cpu5/status"
+echo >"$box/sys/devices/system/cpu/isolated"
+echo 5 >"$box/sys/devices/system/cpu/nohz_full"
+finds 0 note '1 CPU is not sampled: isolated' 'echo 0-3,5 > .*/cpus' "a CPU without a tick"
+grep -A 1 '2 CPUs are not sampled: not covered' "$tmp/out" | tail -n 1 | grep -qv 'try:'
+result $? "doctor: proposes nothing for CPUs that are chosen but not covered"
+rm "$sysfs/cpus"
+finds 0 note '3 CPUs are not sampled$' 'cat .*/cpus' "CPUs that are not sampled for reasons unknown"
+machine
+run doctor --machine "$box"
+! grep -q groups "$tmp/out"
+result $? "doctor: says nothing of groups where all are chosen"
+sed -i 's/ mpki / /' "$sysfs/groups"
+finds 0 note '1 group is not chosen .groups.; .*: mpki$' 'echo all > .*/groups' "a group that was not chosen"
+echo general >"$sysfs/groups"
+echo 'group memory_traffic extra metrics 4' >>"$sysfs/spec"
+finds 0 note '17 groups are not chosen .groups.; .*, \.\.\.$' 'echo all > .*/groups' \
+	"groups that were not chosen"
 machine
 sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
 finds 7 error 'a hypervisor accepts them and counts nothing' host "a hypervisor without events"
@@ -141,7 +196,11 @@ echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
 finds 7 error lockdown lockdown "kernel lockdown"
 machine
 sed -i 's/^simulated .*/simulated 1/' "$sysfs/spec"
-finds 0 note 'simulated' 'modprobe n3_telemetry' "that the counts are simulated"
+finds 0 note 'named at load .pmu=armv8_pmuv3_0.' 'modprobe n3_telemetry' "that the PMU was named"
+! grep -Eq 'n3_sim|counts are simulated' "$tmp/out"
+result $? "doctor: does not call the counts of a PMU that was named simulated"
+sed -i 's/^pmu .*/pmu n3_sim n3_sim_odd/' "$sysfs/spec"
+finds 0 note 'counts are simulated.*pmu=n3_sim' 'modprobe n3_telemetry' "that the counts are simulated"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod -R go-rwx "$sysfs"
 	chmod 755 "$sysfs"

@@ -27,6 +27,8 @@ static const struct file machine_files[] = {
 	{ "proc/cmdline", "root=/dev/vda quiet\n", "irqchip.gicv3_pseudo_nmi=1\n" },
 	{ "boot/config-" RELEASE, "#\nCONFIG_HARDLOCKUP_DETECTOR_BUDDY=y\n",
 	  "#\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n" },
+	{ CPUS "/isolated", "\n", "1,3\n" },
+	{ CPUS "/nohz_full", "(null)\n", "2-3\n" },
 	{ "proc/modules", "sunrpc 1 0 - Live 0x0\n",
 	  "sunrpc 1 0 - Live 0x0\nn3_telemetry 1 0 - Live 0x0 (OE)\n" },
 	{ "proc/1/comm", "init\n", "" },
@@ -50,7 +52,11 @@ static const struct file machine_files[] = {
 static const struct file module_files[] = {
 	{ MODULE "/enable", "1\n", "0\n" },
 	{ MODULE "/reserved_counters", "0\n", "2\n" },
-	{ MODULE "/spec", "pmu armv8_pmuv3_0\nsimulated 0\nevents 224\n", "simulated 1" },
+	{ MODULE "/contention", "yield\n", "share\n" },
+	{ MODULE "/cpus", "0-3\n", "0,2\n" },
+	{ MODULE "/groups", "topdown_l1 general\n", "general\n" },
+	{ MODULE "/spec", "pmu armv8_pmuv3_0\nsimulated 0\nevents 224\n"
+	  "group topdown_l1 stage 1 metrics 4\ngroup general stage 2 metrics 1\n", "simulated 1" },
 	{ MODULE "/status", "state sampling\nswitch in-place\nversion 0.2\n", "switch perf" },
 };
 

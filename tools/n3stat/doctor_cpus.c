@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What doctor can tell of the CPUs of the loaded module: which are sampled, and why not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "doctor_cpus.h"
+#include "finding.h"
+#include "places.h"
+#include "values.h"
+
+#define FULL_BUDGET	6	/* the fewest that the core is built with */
+#define SETTINGS	"/sys/kernel/n3_telemetry/"
+
+static const char no_reserve[] = "echo 0 > " SETTINGS "reserved_counters";
+
+static char text[MACHINE_MAX_TEXT];
+
+struct census {
+	unsigned int cpus;
+	unsigned int sampling;
+	unsigned int offline;
+	unsigned int unplaced;
+	unsigned int contended;
+	unsigned int implausible;
+	unsigned int small_budget;
+	long budget;			/* the smallest */
+	long reserved;			/* the setting reserved_counters */
+	bool disabled[MAX_PLACES];
+};
+
+static const char *cpus(unsigned int nr)
+{
+	return plural(nr, "CPU", "CPUs");
+}
+
+static const char *cpus_are(unsigned int nr)
+{
+	return plural(nr, "CPU is", "CPUs are");
+}
+
+static void count_state(struct census *census, unsigned int cpu, const char *state)
+{
+	census->sampling += !strcmp(state, "sampling");
+	census->offline += !strcmp(state, "offline");
+	census->unplaced += !strcmp(state, "unplaced");
+	census->contended += !strcmp(state, "contended");
+	census->disabled[cpu] = !strcmp(state, "disabled");
+}
+
+static void count_budget(struct census *census, const char *state, long budget)
+{
+	if (strcmp(state, "sampling") || budget >= FULL_BUDGET)
+		return;
+	if (!census->small_budget++ || budget < census->budget)
+		census->budget = budget;
+}
+
+static void look_at_cpu(const struct machine *machine, const struct place *place,
+			struct census *census)
+{
+	char *path = format_string("%s/status", place->name);
+	char *state, *budget;
+
+	census->cpus++;
+	if (module_read(machine, path, text, sizeof(text)) > 0) {
+		state = value_of_key(text, "state");
+		budget = value_of_key(text, "budget");
+		if (state)
+			count_state(census, place->id, state);
+		if (state && budget)
+			count_budget(census, state, strtol(budget, NULL, 10));
+		free(state);
+		free(budget);
+	}
+	free(path);
+	path = format_string("%s/topdown_l1", place->name);
+	if (module_read(machine, path, text, sizeof(text)) > 0)
+		census->implausible += !!strstr(text, " implausible");
+	free(path);
+}
+
+static void take_census(const struct machine *machine, struct census *census)
+{
+	char **names = module_list(machine);
+	struct place place;
+
+	if (module_read(machine, "reserved_counters", text, sizeof(text)) > 0)
+		census->reserved = strtol(text, NULL, 10);
+	for (size_t i = 0; names[i]; i++)
+		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
+			look_at_cpu(machine, &place, census);
+	free_names(names);
+}
+
+/* A list as the kernel writes it, 0-3,8. Return: whether it is one. */
+static bool parse_list(const char *list, bool *in)
+{
+	unsigned long first, last;
+	char *end;
+
+	for (;; list = end + 1) {
+		first = strtoul(list, &end, 10);
+		last = first;
+		if (end != list && *end == '-') {
+			list = end + 1;
+			last = strtoul(list, &end, 10);
+		}
+		if (end == list || last >= MAX_PLACES || (*end && !strchr(",\n", *end)))
+			return false;
+		for (; first <= last; first++)
+			in[first] = true;
+		if (*end != ',')
+			return true;
+	}
+}
+
+/* To be freed. */
+static char *format_list(const bool *in)
+{
+	char *list = xstrdup(""), *longer, range[32] = "";
+	unsigned int first, last;
+
+	for (first = 0; first < MAX_PLACES; first = last + 1) {
+		last = first;
+		if (!in[first])
+			continue;
+		while (last + 1 < MAX_PLACES && in[last + 1])
+			last++;
+		if (last > first)
+			snprintf(range, sizeof(range), "-%u", last);
+		longer = format_string("%s%s%u%s", list, *list ? "," : "", first, range);
+		range[0] = '\0';
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+enum cause { NOT_CHOSEN, ISOLATED, NOT_COVERED, NR_CAUSES };
+
+static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
+{
+	static const char * const reasons[] = {
+		[NOT_CHOSEN] = "not chosen (cpus)",
+		[ISOLATED] = "isolated, and not named in cpus",
+		[NOT_COVERED] = "not covered: no Neoverse N3, or no PMU for it",
+	};
+	char *list, *command = NULL;
+
+	if (!nr)
+		return;
+	if (cause != NOT_COVERED) {
+		list = format_list(wanted);
+		command = format_string("echo %s > " SETTINGS "cpus", list);
+		free(list);
+	}
+	finding(FINDING_NOTE, command, "%u %s not sampled: %s", nr, cpus_are(nr), reasons[cause]);
+	free(command);
+}
+
+/* An older module has no file "cpus". */
+static void report_unexplained(const struct census *census)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
+		nr += census->disabled[cpu];
+	if (nr)
+		finding(FINDING_NOTE, "cat " SETTINGS "cpus", "%u %s not sampled", nr,
+			cpus_are(nr));
+}
+
+/* Each list that is proposed has the CPUs of the ones before. */
+static void report_disabled(const struct machine *machine, const struct census *census)
+{
+	bool wanted[MAX_PLACES] = { false }, isolated[MAX_PLACES] = { false };
+	unsigned int nr[NR_CAUSES] = { 0 };
+	enum cause causes[MAX_PLACES];
+
+	module_read(machine, "cpus", text, sizeof(text));
+	if (!parse_list(text, wanted)) {
+		report_unexplained(census);
+		return;
+	}
+	machine_read(machine, "/sys/devices/system/cpu/isolated", text, sizeof(text));
+	parse_list(text, isolated);
+	machine_read(machine, "/sys/devices/system/cpu/nohz_full", text, sizeof(text));
+	parse_list(text, isolated);
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		causes[cpu] = wanted[cpu] ? NOT_COVERED : isolated[cpu] ? ISOLATED : NOT_CHOSEN;
+		nr[causes[cpu]] += census->disabled[cpu];
+	}
+	for (enum cause cause = 0; cause < NR_CAUSES; cause++) {
+		for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
+			wanted[cpu] |= census->disabled[cpu] && causes[cpu] == cause;
+		report_cause(cause, nr[cause], wanted);
+	}
+}
+
+static void report_unplaced(const struct census *census)
+{
+	if (census->unplaced && census->reserved > 0)
+		finding(FINDING_ERROR, no_reserve,
+			"on %u %s reserved_counters (%ld) leaves no counter", census->unplaced,
+			cpus(census->unplaced), census->reserved);
+	else if (census->unplaced)
+		finding(FINDING_ERROR, "dmesg | grep n3_telemetry",
+			"on %u %s no counter is available", census->unplaced,
+			cpus(census->unplaced));
+	else if (census->reserved > 0)
+		finding(FINDING_NOTE, no_reserve,
+			"%ld %s of each CPU %s left to others (reserved_counters)",
+			census->reserved, plural(census->reserved, "counter", "counters"),
+			plural(census->reserved, "is", "are"));
+}
+
+static void report_contended(const struct machine *machine, const struct census *census)
+{
+	bool shared;
+
+	module_read(machine, "contention", text, sizeof(text));
+	shared = !strncmp(text, "share", 5);
+	finding(FINDING_WARNING,
+		shared ? "stop the other user" :
+		"stop the other user, or: echo share > " SETTINGS "contention",
+		"on %u %s the counters were yielded because somebody else waits for them",
+		census->contended, cpus(census->contended));
+}
+
+static void report_small_budget(const struct census *census, bool others)
+{
+	const char *command = "dmesg | grep 'counters available', for how many there are";
+
+	if (census->budget + census->reserved >= FULL_BUDGET)
+		command = no_reserve;
+	else if (others)
+		command = "free counters (see above), then n3stat doctor again";
+	finding(FINDING_WARNING, command,
+		"%u %s only %ld programmable %s: fewer metrics fit, and less often",
+		census->small_budget, plural(census->small_budget, "CPU has", "CPUs have"),
+		census->budget, plural(census->budget, "counter", "counters"));
+}
+
+void doctor_cpus(const struct machine *machine, bool others)
+{
+	struct census census = { 0 };
+
+	take_census(machine, &census);
+	if (census.implausible)
+		finding(FINDING_ERROR, "ask for a guest with all PMU events, or measure on the "
+			"host",
+			"on %u %s cycles advance but the events do not: a hypervisor accepts "
+			"them and counts nothing",
+			census.implausible, cpus(census.implausible));
+	report_unplaced(&census);
+	if (census.contended)
+		report_contended(machine, &census);
+	if (census.small_budget)
+		report_small_budget(&census, others);
+	report_disabled(machine, &census);
+	if (census.offline)
+		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
+			"%u %s offline", census.offline, cpus_are(census.offline));
+	if (census.sampling)
+		finding(FINDING_OK, NULL, "%u of %u %s %s sampled", census.sampling,
+			census.cpus, cpus(census.cpus),
+			plural(census.sampling, "is", "are"));
+	else
+		finding(FINDING_ERROR, "cat " SETTINGS "cpu0/status",
+			"not one of %u %s is sampled", census.cpus, cpus(census.cpus));
+}
