@@ -16,7 +16,7 @@ static const char doc[] =
 	"Look for what keeps n3_telemetry from counting, or from counting all: the CPU, the "
 	"module, its signature, counters that others hold, permissions, a hypervisor. Each "
 	"finding comes with the command that fixes it."
-	"\vExit status: 0 no errors, 7 at least one.";
+	"\vExit status: 0 no errors, 7 at least one, 3 no such directory.";
 
 enum { OPTION_MACHINE = 256 };
 
@@ -49,6 +49,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
+/* What is looked at has to be a machine, or the module's directory, at all. */
+static void check_directories(const struct doctor_options *options, struct machine *machine)
+{
+	if (options->machine && !machine_is_there(machine))
+		die(EXIT_NO_MODULE, "%s: neither %s/proc nor %s/sys is a directory",
+		    options->machine, options->machine, options->machine);
+	if (!strcmp(options->common.root, SOURCE_DEFAULT))
+		return;
+	source_open(options->common.root);
+	if (!module_has_cpus(machine))
+		die(EXIT_NO_MODULE, "%s: no copy of " SOURCE_DEFAULT ": there is no cpu* in it",
+		    options->common.root);
+}
+
 int command_doctor(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &options_source, 0, NULL, 0 }, { 0 } };
@@ -67,6 +81,7 @@ int command_doctor(int argc, char **argv)
 		 xstrdup(options.common.root) :
 		 format_string("%s%s", machine.root, SOURCE_DEFAULT);
 	machine.module = module;
+	check_directories(&options, &machine);
 	machine.has_module = module_is_there(&machine);
 
 	if (doctor_cpu(&machine))

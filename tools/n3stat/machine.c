@@ -5,6 +5,7 @@
 #include "common.h"
 #include "disk.h"
 #include "machine.h"
+#include "places.h"
 
 static char *full_path(const struct machine *machine, const char *path)
 {
@@ -77,7 +78,33 @@ char **module_list(const struct machine *machine)
 	return names;
 }
 
+static bool has_directory(const struct machine *machine, const char *path)
+{
+	char *full = full_path(machine, path);
+	bool has = !disk_find_directory(full);
+
+	free(full);
+	return has;
+}
+
+bool machine_is_there(const struct machine *machine)
+{
+	return has_directory(machine, "/proc") || has_directory(machine, "/sys");
+}
+
 bool module_is_there(const struct machine *machine)
 {
 	return !disk_find_directory(machine->module);
+}
+
+bool module_has_cpus(const struct machine *machine)
+{
+	char **names = module_list(machine);
+	struct place place;
+	bool has = false;
+
+	for (size_t i = 0; names[i]; i++)
+		has |= place_parse(names[i], &place) && place.scope == SCOPE_CPU;
+	free_names(names);
+	return has;
 }

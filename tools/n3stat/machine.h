@@ -34,6 +34,9 @@ bool machine_may_read(const struct machine *machine, const char *path);
 char **machine_list(const struct machine *machine, const char *path);
 char **module_list(const struct machine *machine);
 
+/* A machine has /proc or /sys. */
+bool machine_is_there(const struct machine *machine);
 bool module_is_there(const struct machine *machine);
+bool module_has_cpus(const struct machine *machine);
 
 #endif

@@ -273,4 +273,16 @@ for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/de
 	ln -s "$box/$directory" "$box/$directory"
 	ends "a link to itself for /$directory"
 done
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist" \
+	doctor -r "$tmp/nowhere"
+mkdir "$tmp/empty"
+refuses 3 "$tmp/empty: no copy of /sys/kernel/n3_telemetry" "doctor: refuses an empty directory as a copy" \
+	doctor -r "$tmp/empty"
+refuses 3 "neither $tmp/nowhere/proc nor $tmp/nowhere/sys" "doctor: refuses a machine that does not exist" \
+	doctor --machine "$tmp/nowhere"
+refuses 3 "neither $tmp/empty/proc nor $tmp/empty/sys" "doctor: refuses an empty directory as a machine" \
+	doctor --machine "$tmp/empty"
+machine
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist for a machine that does" \
+	doctor -r "$tmp/nowhere" --machine "$box"
 refuses 2 "too many arguments" "doctor: refuses arguments" doctor nonsense
