@@ -26,6 +26,9 @@ static const struct argp_option doctor_options[] = {
 	{ 0 }
 };
 
+/* Where no path leads to anything: a copy of the module's files may be any machine's. */
+#define NO_MACHINE	"/dev/null"
+
 struct doctor_options {
 	struct options common;
 	const char *machine;
@@ -71,23 +74,24 @@ int command_doctor(int argc, char **argv)
 	};
 	struct doctor_options options = { .common = OPTIONS_DEFAULT };
 	struct machine machine = { .root = "" };
-	bool others, ready;
+	bool others = false, ready, copied;
 	char *module;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	if (options.machine)
-		machine.root = options.machine;
-	module = strcmp(options.common.root, SOURCE_DEFAULT) ?
-		 xstrdup(options.common.root) :
-		 format_string("%s%s", machine.root, SOURCE_DEFAULT);
+	copied = strcmp(options.common.root, SOURCE_DEFAULT);
+	if (options.machine || copied)
+		machine.root = options.machine ? options.machine : NO_MACHINE;
+	module = copied ? xstrdup(options.common.root) :
+			  format_string("%s%s", machine.root, SOURCE_DEFAULT);
 	machine.module = module;
 	check_directories(&options, &machine);
 	machine.has_module = module_is_there(&machine);
 
-	if (doctor_cpu(&machine))
+	if (strcmp(machine.root, NO_MACHINE) && doctor_cpu(&machine))
 		doctor_pmu(&machine);
 	ready = doctor_module(&machine) && doctor_settings(&machine);
-	others = doctor_others(&machine);
+	if (strcmp(machine.root, NO_MACHINE))
+		others = doctor_others(&machine);
 	if (ready)
 		doctor_cpus(&machine, others);
 	free(module);

@@ -273,6 +273,9 @@ for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/de
 	ln -s "$box/$directory" "$box/$directory"
 	ends "a link to itself for /$directory"
 done
+machine
+run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && grep -q '2 of 2 CPUs are sampled' "$tmp/out"
+result $? "doctor: says nothing of this machine where only the module's files are copied"
 refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist" \
 	doctor -r "$tmp/nowhere"
 mkdir "$tmp/empty"
