@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -120,17 +121,30 @@ static void report_diff(const struct report_options *options)
 	recording_close(&b);
 }
 
+/* Writing to what is read would destroy it. No name is the standard output. */
+static void check_output(const struct recording *recording, const char *name)
+{
+	struct stat in, out;
+
+	if (fstat(fileno(recording->file), &in) || !S_ISREG(in.st_mode) ||
+	    (name ? stat(name, &out) : fstat(STDOUT_FILENO, &out)))
+		return;
+	if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		die(EXIT_BAD_USAGE, "%s: this is the recording; the page needs another file",
+		    name ? name : recording->name);
+}
+
 /* Return: where the page goes; *name is set if that is a file. */
-static FILE *open_output(const struct report_options *options, char **name)
+static FILE *open_output(const struct report_options *options, const struct recording *recording,
+			 char **name)
 {
 	*name = NULL;
-	if (!options->output && !isatty(STDOUT_FILENO))
-		return stdout;
-	if (options->output && !strcmp(options->output, "-"))
-		return stdout;
-	*name = options->output ? xstrdup(options->output) :
-				  format_string("%s.html", options->files[0]);
-	return create_private(*name);
+	if (options->output && strcmp(options->output, "-"))
+		*name = xstrdup(options->output);
+	else if (!options->output && isatty(STDOUT_FILENO))
+		*name = format_string("%s.html", options->files[0]);
+	check_output(recording, *name);
+	return *name ? create_private(*name) : stdout;
 }
 
 static void report_page(const struct report_options *options)
@@ -140,7 +154,7 @@ static void report_page(const struct report_options *options)
 	char *name;
 
 	read_one(&recording, &page.summary, options, options->files[0]);
-	page.out = open_output(options, &name);
+	page.out = open_output(options, &recording, &name);
 	page_write(&page);
 	flush_output(page.out);
 	if (page.out != stdout && fclose(page.out))

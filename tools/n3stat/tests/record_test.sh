@@ -72,6 +72,16 @@ head -c $((start + 30)) "$rec" >"$tmp/cut.rec"
 run report -o "$tmp/cut.html" "$tmp/cut.rec" && grep -q 'cut off' "$tmp/err" &&
 	grep -q 'id="cut"' "$tmp/cut.html"
 result $? "report: the message and the page say that the file was cut"
+cp "$rec" "$tmp/kept.rec"
+ln -s kept.rec "$tmp/link.rec"
+ln "$tmp/kept.rec" "$tmp/hard.rec"
+for output in kept.rec link.rec hard.rec; do
+	refuses 2 "$output: this is the recording" "report: does not write the page to $output, what it reads" \
+		report -o "$tmp/$output" "$tmp/kept.rec"
+done
+"$n3stat" report "$tmp/kept.rec" >>"$tmp/link.rec" 2>"$tmp/err"
+[ $? -eq 2 ] && grep -q 'this is the recording' "$tmp/err" && cmp "$rec" "$tmp/kept.rec" >"$tmp/out" 2>&1
+result $? "report: a recording that is also the output stays as it was"
 refuses 1 "not an n3stat recording" "report: says so when a file is not a recording" report -o - "$here/run.sh"
 refuses 1 "nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
 refuses 1 "no complete snapshot after 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
