@@ -92,7 +92,7 @@ static json_object *object_of_path(const struct path *path)
 	for (size_t i = 0; i < 2 && path->undecided[i] >= 0; i++)
 		json_append(undecided, string_of(catalog_metric_name(path->undecided[i])));
 	for (size_t i = 0; i < path->nr_look_at; i++)
-		json_append(look_at, string_of(catalog_group(path->look_at[i]).name));
+		json_append(look_at, string_of(catalog_group(path->look_at[i]).file));
 	json_add(object, "path", metrics);
 	json_add(object, "undetermined", undecided);
 	json_add(object, "look_at", look_at);

@@ -63,6 +63,7 @@ def check_place(tree, place):
     bottleneck = place["bottleneck"]
     check(set(bottleneck) == {"path", "undetermined", "look_at"}, f"{name}: bottleneck")
     check(all(isinstance(v, list) for v in bottleneck.values()), f"{name}: bottleneck")
+    check(set(bottleneck["look_at"]) <= set(files), f"{name}: look_at {bottleneck['look_at']}")
     return nr
 
 

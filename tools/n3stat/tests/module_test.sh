@@ -33,8 +33,7 @@ same_path()
 	    lines = [line.split() for line in open(os.path.join(tree, place["place"], "bottleneck"))]
 	    have = place["bottleneck"]
 	    assert have["path"] == [line[1] for line in lines if line[0] == "path"], place["place"]
-	    look_at = sorted(name.lower() for name in have["look_at"])
-	    assert look_at == sorted(lines[-1][1:]), (place["place"], look_at)
+	    assert sorted(have["look_at"]) == sorted(lines[-1][1:]), (place["place"], have)
 	    rivals = [line[1] for line in lines if line[0] == "rival"]
 	    assert have["undetermined"] == rivals, place["place"]
 	END
