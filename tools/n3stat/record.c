@@ -83,19 +83,17 @@ static void choose(const struct options *options, struct choice *choice)
 
 static void write_pmu(struct recording_writer *writer)
 {
-	char *name, *simulated;
 	const char *text;
+	char *name;
 
 	if (source_read("spec", &text) <= 0)
 		return;
 	name = value_of_key(text, "pmu");
-	simulated = value_of_key(text, "simulated");
 	if (name && *name)
 		recording_write_about(writer, "pmu", name);
-	if (simulated && !strcmp(simulated, "1"))
+	if (spec_is_simulated(text))
 		recording_write_about(writer, "simulated", "1");
 	free(name);
-	free(simulated);
 }
 
 /* What the page will tell about the recording. */
@@ -105,7 +103,8 @@ static void write_about(struct recording_writer *writer, double interval)
 	char number[32];
 	const char *text;
 
-	if (!uname(&name)) {
+	/* A copy may be of any machine. */
+	if (source_info().live && !uname(&name)) {
 		recording_write_about(writer, "host", name.nodename);
 		recording_write_about(writer, "kernel", name.release);
 	}

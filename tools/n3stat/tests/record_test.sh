@@ -160,6 +160,11 @@ grep -q '^about pmu armv8_test_7$' "$tmp/pmu.rec" &&
 	grep -q '<dd>armv8_test_7</dd>' "$tmp/pmu.html" &&
 	grep -q '<code>perf record -e armv8_test_7/' "$tmp/pmu.html"
 result $? "record: the PMU's name is kept, and used in the report's commands"
+! grep -q '^about simulated' "$tmp/pmu.rec" && ! grep -q 'id="simulated"' "$tmp/pmu.html"
+result $? "record, report: the counts of a PMU that was named are not called simulated"
+! grep -Eq '^about (host|kernel) ' "$tmp/pmu.rec" && ! grep -Eq '<dt>(Machine|Kernel)' "$tmp/pmu.html" &&
+	grep -q '^about interval ' "$tmp/pmu.rec"
+result $? "record: this machine's name and kernel are not recorded with a copy of any machine's files"
 ! grep -q '<dt>PMU' "$tmp/old.html" && grep -q '<code>perf record -e armv8_pmuv3_0/' "$tmp/old.html"
 result $? "report: reads older recordings without the PMU's name"
 
