@@ -46,16 +46,25 @@ static void take_per(struct options *options, const char *word)
 	die(EXIT_BAD_USAGE, "bad --per '%s'; write cpu, node or system", word);
 }
 
+static void take_list(struct options *options, enum scope scope, const char *list)
+{
+	struct place_lists *lists = &options->lists[scope];
+
+	if (lists->nr == MAX_LISTS)
+		die(EXIT_BAD_USAGE, "more than %d lists of CPUs or nodes", MAX_LISTS);
+	lists->v[lists->nr++] = list;
+}
+
 static error_t parse_places(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
 	case 'C':
-		options->cpu_list = arg;
+		take_list(options, SCOPE_CPU, arg);
 		return 0;
 	case 'N':
-		options->node_list = arg;
+		take_list(options, SCOPE_NODE, arg);
 		return 0;
 	case 'p':
 		take_per(options, arg);
@@ -147,7 +156,7 @@ error_t options_parse(int key, char *arg, struct argp_state *state)
 /* Return: whether the user said anything about places. */
 bool options_name_places(const struct options *options)
 {
-	return options->cpu_list || options->node_list || options->per[SCOPE_CPU] ||
+	return options->lists[SCOPE_CPU].nr || options->lists[SCOPE_NODE].nr || options->per[SCOPE_CPU] ||
 	       options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
 }
 
@@ -162,11 +171,10 @@ void options_choose_places(const struct options *options, struct choice *choice,
 			    source_info().name);
 		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
-	if (options->node_list || options->per[SCOPE_NODE] ||
-	    (!named && otherwise == SCOPE_NODE))
-		places_add(&choice->places, SCOPE_NODE, options->node_list);
-	if (options->cpu_list || options->per[SCOPE_CPU] || (!named && otherwise == SCOPE_CPU))
-		places_add(&choice->places, SCOPE_CPU, options->cpu_list);
+	for (int scope = SCOPE_NODE; scope >= SCOPE_CPU; scope--)
+		if (options->lists[scope].nr || options->per[scope] ||
+		    (!named && (int)otherwise == scope))
+			places_add(&choice->places, scope, &options->lists[scope]);
 }
 
 void options_choose_places_or_all(const struct options *options, struct choice *choice)

@@ -11,8 +11,7 @@
 
 struct options {
 	const char *root;
-	const char *cpu_list;
-	const char *node_list;
+	struct place_lists lists[SCOPE_SYSTEM];
 	bool per[SCOPE_SYSTEM + 1];
 	struct {
 		const char *list;

@@ -127,21 +127,22 @@ bool places_have_system(void)
 	return present[0];
 }
 
-void places_add(struct places *places, enum scope scope, const char *list)
+void places_add(struct places *places, enum scope scope, const struct place_lists *lists)
 {
+	bool all = !lists || !lists->nr;
 	bool present[MAX_PLACES] = { false };
 	bool wanted[MAX_PLACES] = { false };
 	size_t before = places->nr;
 
-	if (list)
-		parse_list(list, scope, wanted);
+	for (size_t i = 0; !all && i < lists->nr; i++)
+		parse_list(lists->v[i], scope, wanted);
 	find_present(scope, present);
 	for (unsigned int id = 0; id < MAX_PLACES; id++) {
-		if (list && !wanted[id])
+		if (!all && !wanted[id])
 			continue;
 		if (present[id])
 			places_add_one(places, place_make(scope, id));
-		else if (list)
+		else if (!all)
 			die(EXIT_NO_PLACE, "no %s %u: there is no %s/%s%u", titles[scope], id,
 			    source_info().name, prefixes[scope], id);
 	}

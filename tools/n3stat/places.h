@@ -25,14 +25,22 @@ struct places {
 	size_t nr;
 };
 
+#define MAX_LISTS	128
+
+/* As the user gave them, 0-3,8 each. */
+struct place_lists {
+	const char *v[MAX_LISTS];
+	size_t nr;
+};
+
 struct place place_make(enum scope scope, unsigned int id);
 bool place_parse(const char *name, struct place *place);
 
 /*
- * Adds the places of a scope that the source has: all of them, or those in a
- * list as the kernel writes it, 0-3,8. Ends the program if one is missing.
+ * Adds the places of a scope that the source has: all of them, or those in any of
+ * some lists as the kernel writes them, 0-3,8. Ends the program if one is missing.
  */
-void places_add(struct places *places, enum scope scope, const char *list);
+void places_add(struct places *places, enum scope scope, const struct place_lists *lists);
 void places_add_one(struct places *places, struct place place);
 bool places_have_system(void);
 void places_free(struct places *places);

@@ -66,6 +66,10 @@ result $? "a wider header is printed when a long word comes later"
 run -r "$made" -N 1
 [ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }')" = 1 ]
 result $? "--node prints the nodes in its list"
+run -r "$made" -C 2-3 -N 1 -C 0,2 --node=0
+[ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = "node0 node1 cpu0 cpu2 cpu3 " ]
+result $? "--cpu and --node given twice print the places of both lists"
+refuses 4 "no CPU 9" "names a CPU of the first of two lists that does not exist" -r "$made" -C 9 -C 0
 refuses 2 "bad --per" "--per refuses anything but cpu, node and system" -r "$made" --per core
 refuses 4 "no node 7" "names a node that does not exist" -r "$made" -N 7
 
