@@ -40,6 +40,13 @@ static const struct argp_option stat_options[] = {
 	{ 0 }
 };
 
+static void take_format(struct stat_options *options, void (*print)(const struct view *view))
+{
+	if (options->print && options->print != print)
+		die(EXIT_BAD_USAGE, "--json and --csv: choose one");
+	options->print = print;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct stat_options *options = state->input;
@@ -53,10 +60,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->sort = arg;
 		return 0;
 	case OPTION_JSON:
-		options->print = view_json;
+		take_format(options, view_json);
 		return 0;
 	case OPTION_CSV:
-		options->print = view_csv;
+		take_format(options, view_csv);
 		return 0;
 	case ARGP_KEY_ARG:
 		options->run = options->common.nr_args ? NULL : command_find(arg);
@@ -126,6 +133,8 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 		order_by_column(order, choice, view->snapshot, i);
 		return;
 	}
+	if (known < 0)
+		die(EXIT_NO_NAME, "no metric '%s': see n3stat list metrics", metric);
 	die(EXIT_NO_NAME, "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
 }
 

@@ -94,6 +94,9 @@ refuses 5 "no metric ''" "refuses an empty name as a metric" -r "$made" -m ipc,
 refuses 5 "no group 'nonsense'" "names the group of a list that does not exist" -r "$made" \
 	-g general,nonsense
 refuses 5 "cannot sort by 'dtlb_mpki'" "--sort refuses a metric that is not shown" -r "$made" --sort dtlb_mpki
+refuses 5 "no metric 'nosuch'" "--sort names a metric that does not exist" -r "$made" --sort nosuch
+refuses 2 "--json and --csv" "refuses --json and --csv together" -r "$made" --json --csv
+refuses 2 "--json and --csv" "refuses --csv and --json together" -r "$made" --csv --json
 # Every name of a metric that is printed anywhere is taken where a metric is to be named.
 {
 	"$n3stat" list metrics | sed '1d; s/ .*//'
