@@ -29,7 +29,7 @@ static const char doc[] =
 	"readable. n3stat report makes a page of it.";
 
 static const struct argp_option record_options[] = {
-	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec)", 3 },
+	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec), - for stdout", 3 },
 	{ "quiet", 'q', NULL, 0, "no progress on the terminal", 3 },
 	{ 0 }
 };
@@ -194,7 +194,7 @@ int command_record(int argc, char **argv)
 	source_open(options.common.root);
 	choose(&options.common, &choice);
 	catch_signals();
-	writer.file = create_private(options.output);
+	writer.file = strcmp(options.output, "-") ? create_private(options.output) : stdout;
 	fputs("n3stat-recording 1\n", writer.file);
 	write_about(&writer, options.common.interval);
 	record(&options, &choice, &writer);
