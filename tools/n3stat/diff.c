@@ -16,6 +16,17 @@ static size_t find_place(const struct recording *recording, const char *name)
 	die(EXIT_NO_PLACE, "%s: %s was not recorded", recording->name, name);
 }
 
+/* Without a name: the system in both, or what else comes first in both. */
+static void find_places(const struct recording *a, const struct recording *b, const char *name,
+			size_t *pa, size_t *pb)
+{
+	*pa = find_place(a, name);
+	*pb = find_place(b, name);
+	if (strcmp(a->places.v[*pa].name, b->places.v[*pb].name))
+		die(EXIT_NO_PLACE, "%s has %s first, %s has %s: name one that both have, with --place",
+		    a->name, a->places.v[*pa].name, b->name, b->places.v[*pb].name);
+}
+
 /* A metric of several groups is compared once. */
 static bool came_before(const struct recording *recording, size_t column)
 {
@@ -76,10 +87,11 @@ static void print_head(const char *which, const struct recording *recording, siz
 void diff_print(const struct recording *a, const struct summary *sa, const struct recording *b,
 		const struct summary *sb, const char *place)
 {
-	size_t pa = find_place(a, place), pb = find_place(b, place);
 	const struct summary_cell *ca, *cb;
 	unsigned long excluded = 0;
+	size_t pa, pb;
 
+	find_places(a, b, place, &pa, &pb);
 	print_head("A", a, pa, sa->nr);
 	print_head("B", b, pb, sb->nr);
 	printf("\n%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",

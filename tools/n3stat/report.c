@@ -174,6 +174,10 @@ int command_report(int argc, char **argv)
 	struct report_options options = { .to = HUGE_VAL };
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	if (options.diff && options.output)
+		die(EXIT_BAD_USAGE, "--diff makes no page: it takes no -o, redirect its output");
+	if (!options.diff && options.place)
+		die(EXIT_BAD_USAGE, "--place is for --diff; a page has all places");
 	if (options.diff && options.nr_files != 2)
 		die(EXIT_BAD_USAGE, "--diff needs two recordings");
 	if (!options.diff && options.nr_files != 1)

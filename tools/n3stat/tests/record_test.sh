@@ -12,6 +12,15 @@ result $? "record: the file is readable by its owner only"
 [ "$(grep -c '^[0-9]* =$' "$rec")" -eq 12 ]
 result $? "record: what did not change is not written again"
 
+mkdir "$tmp/cwd"
+(cd "$tmp/cwd" && "$n3stat" -r "$made" record -o - 0.05 2) >"$tmp/out" 2>"$tmp/err"
+[ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 1' ] && [ "$(grep -c '^end$' "$tmp/out")" -eq 2 ] &&
+	[ -z "$(ls "$tmp/cwd")" ] && cp "$tmp/out" "$tmp/pipe.rec" && run report -o "$tmp/pipe.html" "$tmp/pipe.rec"
+result $? "record: -o - writes to the standard output"
+{ "$n3stat" -r "$made" record -q -o - 0.05 40 2>"$tmp/err"; echo $? >"$tmp/out"; } | head -n 1 >"$tmp/line"
+[ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ]
+result $? "record: a pipe that closes is no error"
+
 # each value of the first snapshot, and its quality, against the files
 made load2 --cpus 2
 run -r "$made" record -q -o "$tmp/b.rec" 0.05 1 && python3 - "$made" "$tmp/b.rec" <<-'END' 2>"$tmp/err"
@@ -333,4 +342,13 @@ run report --diff --place cpu3 "$rec" "$tmp/c.rec"
 matches 'A: .*, cpu3, 3 snapshots' "report --diff --place: compares one CPU"
 refuses 4 "cpu77 was not recorded" "report --diff: names a place that was not recorded" report \
 	--diff --place cpu77 "$rec" "$tmp/c.rec"
+run -r "$made" record -q -C 3 -o "$tmp/cpu.rec" 0.05 1
+refuses 4 "has system first, $tmp/cpu.rec has cpu3" "report --diff: does not compare the system with a CPU" \
+	report --diff "$rec" "$tmp/cpu.rec"
+run report --diff --place cpu3 "$rec" "$tmp/cpu.rec"
+matches 'B: .*, cpu3, 1 snapshot' "report --diff --place: compares a CPU that is the only place of one"
+run report --diff "$tmp/cpu.rec" "$tmp/cpu.rec"
+matches 'A: .*, cpu3, 1 snapshot' "report --diff: compares the first place where neither has the system"
+refuses 2 "takes no -o" "report --diff: refuses -o" report --diff -o "$tmp/diff.html" "$rec" "$rec"
+refuses 2 "--place is for --diff" "report: refuses --place without --diff" report --place cpu3 -o - "$rec"
 refuses 2 "two recordings" "report --diff: refuses one recording" report --diff "$rec"
