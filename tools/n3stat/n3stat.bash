@@ -31,11 +31,13 @@ _n3stat_options() {
 	esac
 }
 
+# In lower case, as files and documentation have them; any case is taken.
 _n3stat_names() {
-	local what
+	local what names
 
 	for what; do
-		n3stat list "$what" 2>/dev/null | sed '1d; s/ .*//'
+		names=$(n3stat list "$what" 2>/dev/null | sed '1d; s/ .*//')
+		echo "${names,,}"
 	done
 }
 
@@ -48,6 +50,13 @@ _n3stat() {
 	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local called words before_last=
 
+	COMPREPLY=()
+	# readline splits --group=mpki in three
+	if [[ $current == = ]]; then
+		current=
+	elif [[ $before == = ]]; then
+		before=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
 	called=$(_n3stat_command)
 	case $before in
 	--group | -g | --metric | -m)
@@ -55,9 +64,11 @@ _n3stat() {
 		[[ $current != *,* ]] || before_last=${current%,*},
 		current=${current##*,}
 		;;&
+	--group | -g | --metric | -m | --sort) current=${current,,} ;;&
 	--group | -g) words="$(_n3stat_names groups) all" ;;
 	--metric | -m | --sort) words=$(_n3stat_names metrics) ;;
 	--per | -p) words="cpu node system" ;;
+	--cpu | -C | --node | -N | --from | --to | --place) return 0 ;;
 	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
 	--output | -o) _n3stat_files -f "$current"; return 0 ;;
 	*)
@@ -66,7 +77,7 @@ _n3stat() {
 		else
 			case $called in
 			list) words="events metrics groups" ;;
-			explain) words=$(_n3stat_names metrics groups) ;;
+			explain) words=$(_n3stat_names metrics groups) current=${current,,} ;;
 			report) _n3stat_files -f "$current"; return 0 ;;
 			"") words=$_n3stat_commands ;;
 			esac

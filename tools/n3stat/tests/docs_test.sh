@@ -45,9 +45,22 @@ result $? "completion completes a command"
 PATH=$tmp:$PATH completes n3stat explain backend_mem_t
 [ "$(cat "$tmp/out")" = backend_mem_tlb_bound ]
 result $? "completion completes a metric"
-PATH=$tmp:$PATH completes n3stat -g Topdown_B
-[ "$(cat "$tmp/out")" = Topdown_Backend ]
-result $? "completion completes a group"
+for start in topdown_b Topdown_B; do
+	PATH=$tmp:$PATH completes n3stat -g $start
+	[ "$(cat "$tmp/out")" = topdown_backend ]
+	result $? "completion completes a group that begins with $start as its file is called"
+done
+PATH=$tmp:$PATH completes n3stat --group = topdown_b
+[ "$(cat "$tmp/out")" = topdown_backend ]
+result $? "completion completes a group behind --group="
+for option in --cpu -C --node -N; do
+	completes n3stat $option ""
+	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
+	result $? "completion offers no commands as numbers of $option"
+done
+completes n3stat --node = ""
+[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
+result $? "completion offers no commands as numbers of --node="
 PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
 [ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
 result $? "completion completes the last name of a list"
