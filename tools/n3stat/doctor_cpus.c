@@ -229,9 +229,14 @@ static void report_contended(const struct machine *machine, const struct census 
 		census->contended, cpus(census->contended));
 }
 
-static void report_small_budget(const struct census *census, bool others)
+static void report_small_budget(const struct machine *machine, const struct census *census,
+				bool others)
 {
 	const char *command = "dmesg | grep 'counters available', for how many there are";
+
+	/* Loaded with as many as was said. */
+	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text))
+		command = NULL;
 
 	if (census->budget + census->reserved >= FULL_BUDGET)
 		command = no_reserve;
@@ -258,7 +263,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 	if (census.contended)
 		report_contended(machine, &census);
 	if (census.small_budget)
-		report_small_budget(&census, others);
+		report_small_budget(machine, &census, others);
 	report_disabled(machine, &census);
 	if (census.offline)
 		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",

@@ -96,6 +96,11 @@ result $? "doctor: nothing is said of CPUs where sampling is switched off"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning 'only 4 programmable counters' "dmesg . grep 'counters available'" "too few counters"
+sed -i 's/^pmu .*/pmu n3_sim/' "$sysfs/spec"
+run doctor --machine "$box"
+grep -A 1 'only 4' "$tmp/out" | tail -n 1 | grep -qv 'try:'
+result $? "doctor: does not look in the log for counters of the simulated PMU"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/' "$sysfs/spec"
 mkdir -p "$box/proc/4711/fd"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
 finds 0 warning 'only 4 programmable counters' 'free counters .see above.' \

@@ -17,8 +17,10 @@ mkdir "$tmp/cwd"
 [ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 1' ] && [ "$(grep -c '^end$' "$tmp/out")" -eq 2 ] &&
 	[ -z "$(ls "$tmp/cwd")" ] && cp "$tmp/out" "$tmp/pipe.rec" && run report -o "$tmp/pipe.html" "$tmp/pipe.rec"
 result $? "record: -o - writes to the standard output"
-{ "$n3stat" -r "$made" record -q -o - 0.05 40 2>"$tmp/err"; echo $? >"$tmp/out"; } | head -n 1 >"$tmp/line"
-[ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ]
+{ cd "$tmp/cwd" && "$n3stat" -r "$made" record -q -o - 0.05 40 2>"$tmp/err"; echo $? >"$tmp/out"; } |
+	head -n 1 >"$tmp/line"
+[ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ] && [ "$(cat "$tmp/line")" = 'n3stat-recording 1' ] &&
+	[ -z "$(ls "$tmp/cwd")" ]
 result $? "record: a pipe that closes is no error"
 
 # each value of the first snapshot, and its quality, against the files
