@@ -23,7 +23,7 @@ static void find_places(const struct recording *a, const struct recording *b, co
 	*pa = find_place(a, name);
 	*pb = find_place(b, name);
 	if (strcmp(a->places.v[*pa].name, b->places.v[*pb].name))
-		die(EXIT_NO_PLACE, "%s has %s first, %s has %s: name one that both have, with --place",
+		die(EXIT_NO_PLACE, "%s has %s first, %s has %s: name one of both with --place",
 		    a->name, a->places.v[*pa].name, b->name, b->places.v[*pb].name);
 }
 

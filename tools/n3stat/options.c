@@ -156,8 +156,8 @@ error_t options_parse(int key, char *arg, struct argp_state *state)
 /* Return: whether the user said anything about places. */
 bool options_name_places(const struct options *options)
 {
-	return options->lists[SCOPE_CPU].nr || options->lists[SCOPE_NODE].nr || options->per[SCOPE_CPU] ||
-	       options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
+	return options->lists[SCOPE_CPU].nr || options->lists[SCOPE_NODE].nr ||
+	       options->per[SCOPE_CPU] || options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
 }
 
 void options_choose_places(const struct options *options, struct choice *choice,
