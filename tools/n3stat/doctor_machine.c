@@ -14,7 +14,7 @@
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
 
 #define MAX_LINE	256	/* the kernel's own are shorter */
-#define MAX_CONFIG	(1 << 20)	/* some 300 KB usually */
+#define MAX_CONFIG	(1024 * 1024)	/* some 300 KB usually */
 
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
