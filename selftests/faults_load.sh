@@ -21,7 +21,7 @@ plan 8
 if [ "$LONG" = 1 ]; then
 	sim_step=1 own_step=10
 else
-	sim_step=197 own_step=591
+	sim_step=293 own_step=879
 fi
 
 diag "SEED=$SEED LONG=$LONG"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kselftest.sh KERNEL [TEST...] - runs kselftests on an emulated Neoverse N3 and counts
-# what they report: those that are meant for that kernel, those named, "all", or "rest":
-# those in rotation that are not meant for it this time.
+# kselftest.sh KERNEL[,KERNEL...] [TEST...] - runs kselftests on an emulated Neoverse N3 and
+# counts what they report: those that are meant for each kernel, those named, "all", or
+# "rest": those in rotation that are not meant for it this time.
 #
 # A kselftest is an executable selftests/*.sh for busybox's shell that prints
 # TAP. The modules are in /modules, C programs beside the tests are built for it
@@ -20,7 +20,9 @@
 # the one that ROTATION (0, 1, 2; without it, the day) says, the second on the next.
 # So each kernel has its share of them every time, and all of them in three days.
 #
-# LONG=1 asks for the long versions, SEED= repeats what was done at random.
+# LONG=1 asks for the long versions, SEED= repeats what was done at random. BESIDE= names a
+# file that is there while something else keeps the host busy: from then on one machine more
+# runs at a time, as machines sleep now and then.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -32,7 +34,7 @@ wish() {
 	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
 }
 
-kernel=${1:?usage: kselftest.sh KERNEL [TEST...]}
+IFS=, read -ra kernels <<< "${1:?usage: kselftest.sh KERNEL[,KERNEL...] [TEST...]}"
 shift
 
 # all_tests - their names
@@ -40,9 +42,9 @@ all_tests() {
 	find "$TOP/selftests" -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort
 }
 
-# chosen mine|rest - the names of those that are meant for $kernel, or of the rest
+# chosen KERNEL mine|rest - the names of those that are meant for it, or of the rest
 chosen() {
-	local t k turn=$ROTATION now other which
+	local kernel=$1 t k turn=$ROTATION now other which
 
 	while read -r t; do
 		now='' other=''
@@ -59,16 +61,22 @@ chosen() {
 		which=none
 		[[ " $other " != *" $kernel "* ]] || which=rest
 		[[ " $now " != *" $kernel "* ]] || which=mine
-		[ "$which" != "$1" ] || echo "$t"
+		[ "$which" != "$2" ] || echo "$t"
 	done < <(all_tests)
 }
 
-tests=("$@")
-case "$*" in
-all) mapfile -t tests < <(all_tests) ;;
-rest) mapfile -t tests < <(chosen rest) ;;
-'') mapfile -t tests < <(chosen mine) ;;
-esac
+# tests_on KERNEL [TEST...] - the names of those that are asked for
+tests_on() {
+	local kernel=$1
+	shift
+
+	case "$*" in
+	all) all_tests ;;
+	rest) chosen "$kernel" rest ;;
+	'') chosen "$kernel" mine ;;
+	*) printf '%s\n' "$@" ;;
+	esac
+}
 
 helpers() {
 	local c
@@ -81,12 +89,10 @@ helpers() {
 	done
 }
 
-logs=$BUILD/kselftest-$kernel
-
-# boot MACHINE TEST... - one boot for all tests that want the same machine
+# boot KERNEL MACHINE TEST... - one boot for all tests that want the same machine
 boot() {
-	local machine=$1 longest=120 t
-	shift
+	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=120 t
+	shift 2
 
 	for t; do
 		[ "$(wish timeout "$t" 120)" -le "$longest" ] || longest=$(wish timeout "$t")
@@ -95,13 +101,13 @@ boot() {
 	# it does not.
 	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t $((2 * longest + 120)) \
 		-a "${LONG:+LONG=$LONG} ${SEED:+SEED=$SEED}" \
-		-o "$logs/$machine" kselftest "$@" > "$logs/$machine.log" 2>&1
+		-o "$out" kselftest "$@" > "$out.log" 2>&1
 }
 
-# collect MACHINE STATUS TEST... - counts what they reported
+# collect STATUS KERNEL MACHINE TEST... - counts what they reported
 collect() {
-	local out=$logs/$1 rc=$2 t
-	shift 2
+	local rc=$1 kernel=$2 out=$BUILD/kselftest-$2/$3 t
+	shift 3
 
 	for t; do
 		if [ -e "$out/results/$t.rc" ]; then
@@ -118,34 +124,54 @@ collect() {
 	fi
 }
 
-"$QEMU_DIR/modules.sh" "$kernel"
-helpers
-declare -A on
-for t in "${tests[@]}"; do
-	on[$(wish "machine on $kernel" "$t" "$(wish machine "$t" smp)")]+=" $t"
+# tests_of["KERNEL MACHINE"]; those that wait, kernel by kernel, longest machines first
+declare -A tests_of=() machine_of=()
+waiting=()
+for kernel in "${kernels[@]}"; do
+	machines=(turns big icount tick pair single smp)
+	while read -r t; do
+		machine=$(wish "machine on $kernel" "$t" "$(wish machine "$t" smp)")
+		tests_of[$kernel $machine]+=" $t"
+		[[ " ${machines[*]} " == *" $machine "* ]] || machines+=("$machine")
+	done < <(tests_on "$kernel" "$@")
+	for machine in "${machines[@]}"; do
+		[ -z "${tests_of[$kernel $machine]:-}" ] || waiting+=("$kernel $machine")
+	done
 done
 
-# As many machines at a time as the host has CPUs, those that take longest first.
-mkdir -p "$logs"
-waiting=()
-for machine in turns big icount tick pair single smp; do
-	[ -z "${on[$machine]:-}" ] || waiting+=("$machine")
-done
-for machine in "${!on[@]}"; do
-	[[ " ${waiting[*]} " == *" $machine "* ]] || waiting+=("$machine")
-done
-declare -A machine_of=()
+# start "KERNEL MACHINE" - with modules built when a kernel's first machine starts
+start() {
+	local kernel=${1% *}
+
+	if [ "$kernel" != "${built:-}" ]; then
+		"$QEMU_DIR/modules.sh" "$kernel"
+		mkdir -p "$BUILD/kselftest-$kernel"
+		built=$kernel
+	fi
+	# shellcheck disable=SC2086 # words: the kernel, the machine, names of tests
+	boot $1 ${tests_of[$1]} &
+	machine_of[$!]=$1
+}
+
+# lanes - how many machines at a time
+lanes() {
+	if [ -z "${BESIDE:-}" ] || [ -e "$BESIDE" ]; then
+		echo "$JOBS"
+	else
+		echo $((JOBS + 1))
+	fi
+}
+
+helpers
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
-	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt "$JOBS" ]; do
-		# shellcheck disable=SC2086 # a list of file names without blanks
-		boot "${waiting[0]}" ${on[${waiting[0]}]} &
-		machine_of[$!]=${waiting[0]}
+	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt "$(lanes)" ]; do
+		start "${waiting[0]}"
 		waiting=("${waiting[@]:1}")
 	done
 	rc=0
 	wait -n -p ended "${!machine_of[@]}" || rc=$?
 	# shellcheck disable=SC2086
-	collect "${machine_of[$ended]}" "$rc" ${on[${machine_of[$ended]}]}
+	collect "$rc" ${machine_of[$ended]} ${tests_of[${machine_of[$ended]}]}
 	unset "machine_of[$ended]"
 done
 [ -n "${TALLY_SHARED:-}" ] || tally_end

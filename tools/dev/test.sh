@@ -33,17 +33,18 @@ here() {
 }
 
 emulated() {
-	local kernel
-
 	step kunit "$QEMU_DIR/kunit.sh"
-	for kernel in debug "${STOCK[@]}"; do
-		step "kselftest $kernel" "$QEMU_DIR/kselftest.sh" "$kernel"
-	done
+	step kselftests "$QEMU_DIR/kselftest.sh" "$(IFS=,; echo "debug,${STOCK[*]}")"
 }
 
 echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
 step tools make --no-print-directory tools > "$logs/tools"
-here &
+export BESIDE=$logs/beside
+touch "$BESIDE"
+{
+	here
+	rm "$BESIDE"
+} &
 emulated &
 wait
 
