@@ -40,8 +40,8 @@ step() {
 
 # Kernels with checkers, which are slow, and all others.
 with_checkers() {
-	step faults "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh
-	step "stress, debug" "$QEMU_DIR/kselftest.sh" debug stress.sh
+	step "faults and stress, debug" "$QEMU_DIR/kselftest.sh" debug faults_load.sh faults.sh \
+		stress.sh
 	LONG='' step "many CPUs and NMIs, debug" "$QEMU_DIR/kselftest.sh" debug many_cpus.sh nmi.sh
 	LONG='' step races "$QEMU_DIR/kselftest.sh" kcsan stress.sh hotplug.sh \
 		contention_cut.sh many_cpus.sh
@@ -53,17 +53,14 @@ fuzz() {
 }
 
 without() {
-	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
+	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]} all
 
 	report check in_time tools/dev/check.sh long
 	report user in_time make --no-print-directory -C selftests/user run
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		verdicts.sh quality.sh who.sh fuzz.sh
-	step stress "$QEMU_DIR/kselftest.sh" "$kernel" stress.sh
-	for kernel in "${STOCK[@]}"; do
-		LONG='' step "what make test leaves out on $kernel" \
-			"$QEMU_DIR/kselftest.sh" "$kernel" rest
-	done
+		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
+	all=$(IFS=,; echo "${STOCK[*]}")
+	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$all" rest
 	fuzz 1 &
 	fuzz 2 &
 	wait
