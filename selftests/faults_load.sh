@@ -9,7 +9,7 @@
 # loading on n3_sim. Otherwise it is one in some hundreds, starting with one at random.
 # on: debug
 # machine: single
-# timeout: 2300
+# timeout: 3300
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
