@@ -13,7 +13,7 @@
 # last CPU, which takes nothing from the others.
 # on: rotation
 # machine: big
-# timeout: 90
+# timeout: 400
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
