@@ -6,6 +6,7 @@
 # has put there; perf lists the names and counts with them; unloading removes
 # exactly these names. On the simulated PMU, whose rates are known, each name
 # counts the event that it stands for.
+# on: rotation
 # machine: turns
 
 . "$(dirname "$0")/lib.sh"

@@ -7,6 +7,7 @@
 # the contention. After perf has exited all values are reported again.
 # on: rotation
 # machine: turns
+# machine on kcsan: tick
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

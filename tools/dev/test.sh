@@ -38,7 +38,7 @@ emulated() {
 }
 
 echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
-step tools make --no-print-directory tools > "$logs/tools"
+step tools make --no-print-directory -j"$JOBS" tools > "$logs/tools"
 export BESIDE=$logs/beside
 touch "$BESIDE"
 {
