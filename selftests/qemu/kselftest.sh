@@ -21,8 +21,8 @@
 # So each kernel has its share of them every time, and all of them in three days.
 #
 # LONG=1 asks for the long versions, SEED= repeats what was done at random. BESIDE= names a
-# file that is there while something else keeps the host busy: from then on one machine more
-# runs at a time, as machines sleep now and then.
+# file that is there while something else keeps the host busy: once it is gone, one machine
+# more runs at a time, as machines sleep now and then.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -19,6 +19,8 @@ CROSS=aarch64-linux-gnu-
 
 # Debian's stock kernels: see stock.sh
 STOCK=(6.1 6.12 newest)
+# the same for kselftest.sh, which takes several kernels as one word
+STOCK_LIST=$(IFS=,; echo "${STOCK[*]}")
 # which of them a test in rotation runs on, another one each day: see kselftest.sh
 export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % ${#STOCK[@]}))}
 

@@ -34,7 +34,7 @@ here() {
 
 emulated() {
 	step kunit "$QEMU_DIR/kunit.sh"
-	step kselftests "$QEMU_DIR/kselftest.sh" "$(IFS=,; echo "debug,${STOCK[*]}")"
+	step kselftests "$QEMU_DIR/kselftest.sh" "debug,$STOCK_LIST"
 }
 
 echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
