@@ -124,9 +124,9 @@ collect() {
 	fi
 }
 
-# tests_of["KERNEL MACHINE"]; those that wait, kernel by kernel, longest machines first
-declare -A tests_of=() machine_of=()
-waiting=()
+# tests_of["KERNEL MACHINE"]; those that wait: what takes minutes first, then kernel by kernel
+declare -A tests_of=() machine_of=() built=()
+slow=() fast=()
 for kernel in "${kernels[@]}"; do
 	machines=(turns big icount tick pair single smp)
 	while read -r t; do
@@ -135,18 +135,23 @@ for kernel in "${kernels[@]}"; do
 		[[ " ${machines[*]} " == *" $machine "* ]] || machines+=("$machine")
 	done < <(tests_on "$kernel" "$@")
 	for machine in "${machines[@]}"; do
-		[ -z "${tests_of[$kernel $machine]:-}" ] || waiting+=("$kernel $machine")
+		[ -n "${tests_of[$kernel $machine]:-}" ] || continue
+		case "$kernel $machine" in
+		debug\ * | kcsan\ * | *\ turns | *\ big) slow+=("$kernel $machine") ;;
+		*) fast+=("$kernel $machine") ;;
+		esac
 	done
 done
+waiting=("${slow[@]}" "${fast[@]}")
 
 # start "KERNEL MACHINE" - with modules built when a kernel's first machine starts
 start() {
 	local kernel=${1% *}
 
-	if [ "$kernel" != "${built:-}" ]; then
+	if [ -z "${built[$kernel]:-}" ]; then
 		"$QEMU_DIR/modules.sh" "$kernel"
 		mkdir -p "$BUILD/kselftest-$kernel"
-		built=$kernel
+		built[$kernel]=1
 	fi
 	# shellcheck disable=SC2086 # words: the kernel, the machine, names of tests
 	boot $1 ${tests_of[$1]} &
