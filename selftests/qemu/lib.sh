@@ -48,13 +48,18 @@ apt_sources() {
 		'Created-By: Packages' 'Origin: Debian' ${1:+'Label: Debian'} | sort -u
 }
 
-# apt_setup [SUITE] - $APT_DIR with a configuration in it
+# apt_setup [SUITE] - $APT_DIR with a configuration in it; "source" for the source
+# packages of the host's suites
 apt_setup() {
 	local sources
 
 	APT_DIR=$CACHE/apt${1:+-$1}
 	[ ! -s "$APT_DIR/apt.conf" ] || return 0
-	sources=$(apt_sources "$@")
+	if [ "${1:-}" = source ]; then
+		sources=$(apt_sources | sed 's/^deb /deb-src /')
+	else
+		sources=$(apt_sources "$@")
+	fi
 	[ -n "$sources" ] || die "apt knows no Debian archive: run apt-get update"
 	mkdir -p "$APT_DIR"/etc/apt/{apt.conf.d,preferences.d,sources.list.d} \
 		"$APT_DIR"/var/lib/{dpkg,apt/lists/partial} \
@@ -78,8 +83,8 @@ apt_setup() {
 		Acquire::Check-Date >> "$APT_DIR/apt.conf"
 }
 
-# apt_fresh [SUITE] - the package lists of the host's suites or of that one, not older
-# than a day. Without a network the old ones do.
+# apt_fresh [SUITE] - the package lists that apt_setup speaks of, not older than a day.
+# Without a network the old ones do.
 apt_fresh() {
 	apt_setup "$@"
 	export APT_CONFIG=$APT_DIR/apt.conf

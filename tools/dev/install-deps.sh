@@ -20,6 +20,9 @@ if [ "${1:-}" = --all ]; then
 	packages+=(
 		# the test kernel
 		linux-source-6.1 flex bison bc perl libelf-dev libssl-dev
+		# the emulated N3 whose PMU counts
+		dpkg-dev patch ninja-build meson pkgconf python3
+		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
 		# a terminal and a browser to show n3stat's pages in
 		tmux chromium fonts-dejavu-core groff-base
 		# tests in user space, and checks
