@@ -11,21 +11,7 @@ SIM=/sys/kernel/debug/n3_sim
 # random_rates SEED - "MNEMONIC rate" for every event that can be counted, from a
 # thousandth of the cycles up to as many.
 random_rates() {
-	awk -F '\t' -v seed="$1" '
-	BEGIN {
-		srand(seed)
-		cycles = int(1e9 + rand() * 3e9)
-	}
-	/^#/ || $5 !~ /PMU/ || $2 == "CHAIN" || $2 == "STALL_SLOT" { next }
-	$2 == "CPU_CYCLES" { rate[$2] = cycles; next }
-	{ rate[$2] = int(cycles / (1 + 30 * rand()) / (1 + 30 * rand())) }
-	END {
-		# on this core it is the sum of the two
-		rate["STALL_SLOT"] = rate["STALL_SLOT_FRONTEND"] +
-			rate["STALL_SLOT_BACKEND"]
-		for (event in rate)
-			printf "%s %.0f\n", event, rate[event]
-	}' "$SPEC/events.tsv"
+	awk -v seed="$1" -f "$HERE/rates.awk" "$SPEC/events.tsv"
 }
 
 # Each formula turned into awk's own language.

@@ -21,6 +21,10 @@
 #			turns: four like that, in turns, which tick, in two NUMA nodes
 #			big: 64 like that, in one node (16 on debug and kcsan)
 #			nmi: as icount, with pseudo-NMIs (debug only)
+#			n3: four whose PMU counts every event, at random rates (SEED) that
+#			the guest finds in selftests/n3_rates; idle ones tick as well
+#			n3-icount: one like that, whose time is counted in instructions
+#			n3-20, n3-icount-20: with so many event counters, 1 to 31, not 6
 #	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
@@ -60,6 +64,11 @@ many=64
 case $kernel in
 debug | kcsan) many=16 ;;
 esac
+program=qemu-system-aarch64 rates='' counters=''
+if [[ $machine =~ ^(n3|n3-icount)-([0-9]+)$ ]]; then
+	machine=${BASH_REMATCH[1]} counters=${BASH_REMATCH[2]}
+	[ "$counters" -ge 1 ] && [ "$counters" -le 31 ] || die "1 to 31 counters, not $counters"
+fi
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
@@ -88,12 +97,23 @@ big)
 	append+=' nohz=off rodata=on skew_tick=1'
 	cpus=${cpus:-$many} memory=2G
 	;;
+n3) append+=' nohz=off' ;;
+n3-icount)
+	more+=("${exact[@]}")
+	append+=' nohz=off'
+	cpus=${cpus:-1}
+	;;
 *) die "no machine is called $machine" ;;
 esac
 case $machine in
 no-n3) cpu='max,pauth-impdef=on' ;;
 no-pmu) cpu+=,pmu=off ;;
 nmi) append+=' irqchip.gicv3_pseudo_nmi=1' ;;
+n3*)
+	program=$("$QEMU_DIR/n3/qemu.sh")
+	rates=$out/n3_rates
+	cpu+=",pmu-rates=$rates,pmu-counters=${counters:-6}"
+	;;
 esac
 
 # virtio_mmio is a module everywhere; newest has it in a package of 90 MB, and PCI built in
@@ -111,6 +131,20 @@ rootfs=$("$QEMU_DIR/rootfs.sh")
 rm -rf "$out"
 mkdir -p "$out/results"
 
+# random_rates SEED - other rates for each CPU, as QEMU and the guest read them
+random_rates() {
+	local cpu
+
+	echo "# SEED=$1"
+	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
+		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -f "$TOP/selftests/rates.awk" \
+			"$TOP/selftests/spec/events.tsv"
+	done
+}
+if [ -n "$rates" ]; then
+	random_rates "${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}" > "$rates"
+fi
+
 # What belongs to this run goes into a second archive behind the first.
 make_initrd() {
 	local over=$out/overlay
@@ -125,6 +159,7 @@ make_initrd() {
 	find "$TOP/selftests" -maxdepth 1 -type f -exec cp -t "$over/selftests" {} +
 	cp -r "$TOP/selftests/spec" "$over/selftests/" 2>/dev/null || true
 	cp "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
+	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
 	cp "$BUILD/tools-arm64/n3stat" "$over/usr/bin/" 2>/dev/null || true
 	(cd "$over" && find . | cpio -o -H newc -R 0:0 --quiet) |
 		cat "$rootfs" - > "$out/initrd"
@@ -139,7 +174,7 @@ fatal='panic=-1 oops=panic panic_on_warn=1'
 # A busy host makes the guest slow, and slow is not hung: that is for -t to say.
 patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 
-qemu=(qemu-system-aarch64 -nodefaults -no-user-config -no-reboot -display none
+qemu=("$program" -nodefaults -no-user-config -no-reboot -display none
 	-M 'virt,gic-version=3' -cpu "$cpu" -smp "${cpus:-4}" -m "$memory" "${more[@]}"
 	-kernel "$boot/Image" -initrd "$out/initrd"
 	-device "$serial"

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154
+# The emulated N3 whose PMU counts every event, under the kernel's own driver: its rates,
+# which run.sh has chosen, and accesses to its registers. To be sourced after lib.sh and
+# lib_sim.sh, whose compare_cpu compares what is shown with what follows from the rates.
+
+N3_RATES=$HERE/n3_rates
+
+[ -s "$N3_RATES" ] || skip_all "needs the machine n3"
+diag "$(sed -n "s/^# //p" "$N3_RATES")"
+
+for cpu in $(online); do
+	awk -v cpu="$cpu" '!/^#/ && $1 == cpu { print $4, $3 }' "$N3_RATES" > "$tmp/rates.$cpu"
+	expect "$cpu"
+done
+
+# rate CPU EVENT - how often it occurs in a cycle
+rate() {
+	awk -v event="$2" '{ rate[$1] = $2 } END { print rate[event] / rate["CPU_CYCLES"] }' \
+		"$tmp/rates.$1"
+}
+
+# accesses CPU [NUMBER] - "CLASS READS WRITES": how often PMU registers of each class were
+# accessed there since the start, after reading one of class "other" so many times
+accesses() {
+	[ -x "$HERE/pmu_accesses" ] || bail "pmu_accesses is not built"
+	taskset -c "$1" "$HERE/pmu_accesses" "${2:-0}"
+}
+
+# accesses_during COMMAND... - the same while that runs, on CPU 0, into $tmp/between
+accesses_during() {
+	accesses 0 > "$tmp/before"
+	"$@"
+	accesses 0 > "$tmp/after"
+	awk '{ reads[$1] = $2 - reads[$1]; writes[$1] = $3 - writes[$1]; seen[$1] }
+		END { for (class in seen) print class, reads[class], writes[class] }' \
+		"$tmp/before" "$tmp/after" | sort > "$tmp/between"
+}

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0
+# Random rates for every event that can be counted, from a thousandth of the cycles up to
+# as many: "MNEMONIC rate", or with -v cpu=N "N CODE rate MNEMONIC", as the emulated N3
+# whose PMU counts (qemu/n3) wants them.
+#
+#	-v seed=NUMBER
+#	spec/events.tsv
+
+BEGIN {
+	FS = "\t"
+	srand(seed)
+	cycles = int(1e9 + rand() * 3e9)
+}
+/^#/ || $5 !~ /PMU/ || $2 == "CHAIN" { next }
+{ code[$2] = $1 }
+$2 == "STALL_SLOT" { next }
+$2 == "CPU_CYCLES" { rate[$2] = cycles; next }
+{ rate[$2] = int(cycles / (1 + 30 * rand()) / (1 + 30 * rand())) }
+END {
+	# on this core it is the sum of the two
+	rate["STALL_SLOT"] = rate["STALL_SLOT_FRONTEND"] + rate["STALL_SLOT_BACKEND"]
+	for (event in rate)
+		if (cpu == "")
+			printf "%s %.0f\n", event, rate[event]
+		else
+			printf "%d %s %.0f %s\n", cpu, code[event], rate[event], event
+}
