@@ -309,6 +309,36 @@ int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_counts_get);
 
+static u32 position_of(const u16 *codes, unsigned int nr, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (codes[i] == code)
+			return 1u << i;
+	return 0;
+}
+
+/**
+ * n3t_counts_summed() - which counts n3t_counts_get() adds up for an event
+ * @codes: event numbers of what is counted
+ * @nr: how many, at most N3T_MAX_COUNTERS
+ * @code: the event number, not that of CPU_CYCLES
+ *
+ * Return: a bit for each position in @codes; 0 if the event is not counted.
+ */
+u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code)
+{
+	u32 own = position_of(codes, nr, code), frontend, backend;
+
+	if (own || code != N3T_CODE_STALL_SLOT)
+		return own;
+	frontend = position_of(codes, nr, N3T_CODE_STALL_SLOT_FRONTEND);
+	backend = position_of(codes, nr, N3T_CODE_STALL_SLOT_BACKEND);
+	return frontend && backend ? frontend | backend : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_counts_summed);
+
 static int apply(u16 op, struct n3t_ratio *a, const struct n3t_ratio *b)
 {
 	switch (op) {
@@ -384,3 +414,135 @@ enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_eval);
+
+/*
+ * A token as a node of the tree that a formula is.
+ * @value: of the part of the formula that ends with this token
+ * @slope: by how much the formula's value changes for one more of it
+ * @left: first operand of an operator; the second is the token before it
+ */
+struct formula_node {
+	struct n3t_real value;
+	struct n3t_real slope;
+	u8 left;
+};
+
+static void apply_real(u16 op, struct formula_node *node, const struct formula_node *left,
+		       const struct formula_node *right)
+{
+	switch (op) {
+	case N3T_OP_ADD:
+		node->value = n3t_real_add(left->value, right->value);
+		break;
+	case N3T_OP_SUB:
+		node->value = n3t_real_add(left->value, n3t_real_neg(right->value));
+		break;
+	case N3T_OP_MUL:
+		node->value = n3t_real_mul(left->value, right->value);
+		break;
+	default:
+		node->value = n3t_real_div(left->value, right->value);
+	}
+}
+
+/* The values of all nodes, from the leaves up. */
+static int find_values(const struct n3t_formula *formula, const struct n3t_counts *counts,
+		       struct formula_node *node)
+{
+	unsigned int i, depth = 0;
+	u8 stack[FORMULA_DEPTH];
+	u64 count;
+	int err;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 op = formula->token[i].op, arg = formula->token[i].arg;
+
+		if (op == N3T_OP_EVENT) {
+			err = n3t_counts_get(counts, arg, &count);
+			if (err)
+				return err;
+			node[i].value = n3t_real_count(count);
+		} else if (op == N3T_OP_CONST) {
+			node[i].value = n3t_real_count(arg);
+		} else {
+			depth -= 2;
+			if (op == N3T_OP_DIV && n3t_real_is_zero(node[i - 1].value))
+				return -EDOM;
+			node[i].left = stack[depth];
+			apply_real(op, &node[i], &node[node[i].left], &node[i - 1]);
+		}
+		stack[depth++] = i;
+	}
+	return 0;
+}
+
+/* The rules of differentiation: what a node's slope is to those of its operands. */
+static void pass_slope(u16 op, const struct formula_node *node, struct formula_node *left, struct formula_node *right)
+{
+	switch (op) {
+	case N3T_OP_ADD:
+		left->slope = node->slope;
+		right->slope = node->slope;
+		break;
+	case N3T_OP_SUB:
+		left->slope = node->slope;
+		right->slope = n3t_real_neg(node->slope);
+		break;
+	case N3T_OP_MUL:
+		left->slope = n3t_real_mul(node->slope, right->value);
+		right->slope = n3t_real_mul(node->slope, left->value);
+		break;
+	default:
+		left->slope = n3t_real_div(node->slope, right->value);
+		right->slope = n3t_real_neg(n3t_real_mul(left->slope, node->value));
+	}
+}
+
+static void add_slope(struct n3t_gradient *gradient, const struct n3t_formula *formula, u16 code,
+		      struct n3t_real slope)
+{
+	struct n3t_real *sum = &gradient->cycles;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			sum = &gradient->event[i];
+	*sum = n3t_real_add(*sum, slope);
+}
+
+/**
+ * n3t_formula_gradient() - how the value of a formula changes with the counts
+ * @formula: as n3t_formula_parse() made it
+ * @counts: what was counted at the same time
+ * @gradient: the answer
+ *
+ * The chain rule from the whole formula down to its events, one operation after the
+ * other: any formula that can be read has a gradient.
+ *
+ * Return: 0; -EDOM if a denominator is 0, -ENOENT or -EOVERFLOW as n3t_counts_get();
+ * then @gradient is not to be used.
+ */
+int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,
+			 struct n3t_gradient *gradient)
+{
+	struct formula_node node[N3T_FORMULA_TOKENS];
+	unsigned int i = formula->nr_tokens;
+	int err;
+
+	err = find_values(formula, counts, node);
+	if (err)
+		return err;
+
+	memset(gradient, 0, sizeof(*gradient));
+	node[i - 1].slope = n3t_real_count(1);
+	while (i-- > 0) {
+		u16 op = formula->token[i].op;
+
+		if (op == N3T_OP_EVENT)
+			add_slope(gradient, formula, formula->token[i].arg, node[i].slope);
+		else if (op != N3T_OP_CONST)
+			pass_slope(op, &node[i], &node[node[i].left], &node[i - 1]);
+	}
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_gradient);

@@ -5,6 +5,7 @@
 
 #include "fixed.h"
 #include "n3t.h"
+#include "real.h"
 
 #define N3T_FORMULA_TOKENS	24	/* the longest in the tables has 21 */
 #define N3T_FORMULA_EVENTS	6
@@ -35,11 +36,24 @@ struct n3t_formula {
 	u16 code[N3T_FORMULA_EVENTS];
 };
 
+/**
+ * struct n3t_gradient - how a formula's value changes with what was counted
+ * @cycles: by how much for one cycle more
+ * @event: for one more of each event, in the order of the formula's @code
+ */
+struct n3t_gradient {
+	struct n3t_real cycles;
+	struct n3t_real event[N3T_FORMULA_EVENTS];
+};
+
 int n3t_formula_init(void);
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
+u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 				  const struct n3t_counts *counts, struct n3t_ratio *value);
+int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,
+			 struct n3t_gradient *gradient);
 
 #endif /* _N3T_FORMULA_H */
