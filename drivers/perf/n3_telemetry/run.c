@@ -14,37 +14,40 @@
 #include "pmu.h"
 #include "run.h"
 
-/* The slices that end in a window, one to spare, and the one that is being written. */
-static unsigned int nr_slots(const struct n3t_config *config, unsigned int window_ms)
+static unsigned int window_slices(const struct n3t_config *config, unsigned int window_ms)
 {
 	unsigned int slice_ms = max(config->settings.slice_ms, jiffies_to_msecs(1));
 
-	return roundup_pow_of_two(DIV_ROUND_UP(window_ms, slice_ms) + 2);
+	return DIV_ROUND_UP(window_ms, slice_ms);
 }
 
 static int alloc_memory(struct n3t_run *run, int node)
 {
 	const struct n3t_plan *plan = run->plan;
-	unsigned int slots = nr_slots(run->config, run->window_ms);
-	void *ring, *totals;
+	unsigned int slices = window_slices(run->config, run->window_ms);
+	/* The slices that end in a window, one to spare, and the one that is being written. */
+	unsigned int slots = roundup_pow_of_two(slices + 2);
+	void *ring, *totals, *covariance;
 
 	ring = kvzalloc_node(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL, node);
-	if (!ring)
-		return -ENOMEM;
-
 	totals = kvzalloc_node(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL, node);
-	if (!totals) {
+	covariance = kvzalloc_node(n3t_covariance_bytes(plan), GFP_KERNEL, node);
+	if (!ring || !totals || !covariance) {
+		kvfree(covariance);
+		kvfree(totals);
 		kvfree(ring);
 		return -ENOMEM;
 	}
 
 	n3t_ring_init(&run->ring, ring, slots, plan->budget);
 	n3t_totals_init(&run->totals, totals, plan->nr_sets, plan->budget);
+	n3t_covariance_init(&run->covariance, covariance, plan, slices);
 	return 0;
 }
 
 static void free_memory(struct n3t_run *run)
 {
+	kvfree(run->covariance.set);
 	kvfree(run->totals.bank[0]);
 	kvfree(run->ring.slots);
 }

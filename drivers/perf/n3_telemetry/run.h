@@ -6,6 +6,7 @@
 #include <linux/kref.h>
 #include <linux/rcupdate.h>
 
+#include "covariance.h"
 #include "plan.h"
 #include "slices.h"
 
@@ -22,13 +23,14 @@ struct n3t_pmu;
  * @window_ms: what values are formed over; @ring holds as much
  * @ring: the recent slices
  * @totals: running totals
+ * @covariance: how slices vary
  * @rotation: where the CPU is in the plan
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
  * @fallback: perf events of all sets if they are not changed in place, or NULL
  *
- * The contents of @ring and @totals, @rotation and @current_set are the sampler's
- * while it is on; @fallback is released when it is off for good. Nothing else
- * changes. Readers use only @config, @plan, @window_ms, @ring and @totals.
+ * The contents of @ring, @totals and @covariance, @rotation and @current_set are the
+ * sampler's while it is on; @fallback is released when it is off for good. Nothing else
+ * changes. Readers use only @config, @plan, @window_ms, @ring, @totals and @covariance.
  */
 struct n3t_run {
 	struct kref ref;
@@ -38,6 +40,7 @@ struct n3t_run {
 	unsigned int window_ms;
 	struct n3t_ring ring;
 	struct n3t_totals totals;
+	struct n3t_covariance covariance;
 	struct n3t_rotation rotation;
 	int current_set;
 	struct n3t_fallback *fallback;

@@ -69,6 +69,7 @@ static int view_get(struct n3t_view *view, const struct n3t_config *config, unsi
 	}
 	view->plan = run->plan;
 	view->ring = &run->ring;
+	view->covariance = &run->covariance;
 	return 0;
 }
 

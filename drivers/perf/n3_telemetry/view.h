@@ -6,6 +6,7 @@
 #include "n3t.h"
 #include "verdict.h"
 
+struct n3t_covariance;
 struct n3t_plan;
 struct n3t_ring;
 struct n3t_window;
@@ -16,6 +17,7 @@ struct n3t_window;
  * @plan: the plan in force there
  * @window: sums of its slices, judged; NULL if it is not sampled
  * @ring: the slices; read only if there is a @window
+ * @covariance: how slices vary; likewise
  * @since_ns: start of the window, as n3t_window_sum() was given it
  * @until_ns: end of the window: when it was summed up
  * @included: its counts are in the value that n3t_combine_views() formed last
@@ -25,6 +27,7 @@ struct n3t_view {
 	const struct n3t_plan *plan;
 	const struct n3t_window *window;
 	const struct n3t_ring *ring;
+	const struct n3t_covariance *covariance;
 	u64 since_ns;
 	u64 until_ns;
 	bool included;

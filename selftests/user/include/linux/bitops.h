@@ -11,4 +11,10 @@ static inline int fls64(u64 word)
 	return word ? 64 - __builtin_clzll(word) : 0;
 }
 
+/* Number of bits set. */
+static inline unsigned int hweight64(u64 word)
+{
+	return __builtin_popcountll(word);
+}
+
 #endif /* _N3T_SHIM_LINUX_BITOPS_H */

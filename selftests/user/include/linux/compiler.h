@@ -6,6 +6,9 @@
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
 
+#define unlikely(condition)	__builtin_expect(!!(condition), 0)
+#define noinline		__attribute__((noinline))
+
 /* No race detector checks this. */
 #define data_race(expression)	(expression)
 

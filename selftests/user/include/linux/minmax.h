@@ -13,6 +13,7 @@
 	__x > __y ? __x : __y; })
 #define min(x, y)		min_t(__typeof__(x), x, y)
 #define max(x, y)		max_t(__typeof__(x), x, y)
+#define clamp(value, low, high)	min(max(value, low), high)
 
 #define swap(a, b) do {			\
 	__typeof__(a) kept_ = (a);	\

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * KUnit: how slices vary. What is expected was computed with exact fractions by another
+ * program, from the definition in covariance.c.
+ */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "covariance.h"
+#include "plan.h"
+#include "real_expect.h"
+#include "spec.h"
+
+#define MS		1000000ull
+#define MEGA		1000000ull
+#define BUDGET		6
+#define GUARD		0x5ca1ab1e0ddba11ull
+
+struct fixture {
+	struct n3t_plan plan;
+	struct n3t_covariance covariance;
+	struct n3t_slice slice;
+	struct n3t_real weight[N3T_MAX_PARTS];
+	struct n3t_spread spread;
+	u64 *guard;
+	u32 random;
+};
+
+static void make_plan(struct kunit *test, unsigned int budget, unsigned int slices)
+{
+	struct fixture *f = test->priv;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	size_t bytes;
+	void *memory;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups), 0);
+	bytes = n3t_covariance_bytes(&f->plan);
+	memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	f->guard = memory + bytes;
+	*f->guard = GUARD;
+	n3t_covariance_init(&f->covariance, memory, &f->plan, slices);
+}
+
+static int covariance_init(struct kunit *test)
+{
+	test->priv = kunit_kzalloc(test, sizeof(struct fixture), GFP_KERNEL);
+	return test->priv ? 0 : -ENOMEM;
+}
+
+static unsigned int set_of(const struct fixture *f, enum n3t_metric metric)
+{
+	return f->plan.set_of[metric];
+}
+
+static unsigned int part_of(const struct fixture *f, enum n3t_metric metric, u16 code)
+{
+	const struct n3t_set *set = &f->plan.set[set_of(f, metric)];
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] == code)
+			return N3T_PART_COUNTS + i;
+	return N3T_PART_COUNTS;
+}
+
+static unsigned int retired(const struct fixture *f)
+{
+	return part_of(f, N3T_METRIC_ipc, N3T_CODE_INST_RETIRED);
+}
+
+static void add_ipc(struct fixture *f, u64 time_ns, u64 cycles, u64 instructions)
+{
+	f->slice.set = set_of(f, N3T_METRIC_ipc);
+	f->slice.state = N3T_SLICE_KEPT;
+	f->slice.time_ns = time_ns;
+	f->slice.cycles = cycles;
+	f->slice.count[retired(f) - N3T_PART_COUNTS] = instructions;
+	n3t_covariance_add(&f->covariance, &f->slice);
+}
+
+static bool ipc_spread(struct fixture *f)
+{
+	return n3t_covariance_spread(&f->covariance, set_of(f, N3T_METRIC_ipc), f->weight,
+				     &f->spread);
+}
+
+static void half_the_square_of_a_difference(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	make_plan(test, BUDGET, 100);
+	f->weight[retired(f)] = n3t_real_count(1);
+	KUNIT_EXPECT_FALSE(test, ipc_spread(f));
+	add_ipc(f, 4 * MS, 10 * MEGA, 7000);
+	KUNIT_EXPECT_FALSE(test, ipc_spread(f));
+	add_ipc(f, 4 * MS, 10 * MEGA, 7010);
+	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+	EXPECT_NEAR(test, f->spread.variance, 50, 0);
+	KUNIT_EXPECT_EQ(test, f->spread.differences, 1ull);
+	KUNIT_EXPECT_EQ(test, f->spread.freedom, 1ull);
+
+	/* 10 and -30: half the mean of 100 and 900 */
+	add_ipc(f, 4 * MS, 10 * MEGA, 6980);
+	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+	EXPECT_NEAR(test, f->spread.variance, 250, 0);
+	KUNIT_EXPECT_EQ(test, f->spread.differences, 2ull);
+	KUNIT_EXPECT_FALSE(test, n3t_covariance_spread(&f->covariance, f->plan.nr_sets, f->weight,
+						       &f->spread));
+}
+
+static void dropped_slices_and_other_sets_are_ignored(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	make_plan(test, BUDGET, 100);
+	f->weight[retired(f)] = n3t_real_count(1);
+	add_ipc(f, 4 * MS, 10 * MEGA, 7000);
+	f->slice.state = N3T_SLICE_CUT;
+	f->slice.cycles = 1;
+	n3t_covariance_add(&f->covariance, &f->slice);
+	f->slice.state = N3T_SLICE_KEPT;
+	f->slice.set = set_of(f, N3T_METRIC_backend_bound);
+	n3t_covariance_add(&f->covariance, &f->slice);
+	f->slice.set = f->plan.nr_sets;
+	n3t_covariance_add(&f->covariance, &f->slice);
+	add_ipc(f, 4 * MS, 10 * MEGA, 7010);
+	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+	EXPECT_NEAR(test, f->spread.variance, 50, 0);
+	KUNIT_EXPECT_EQ(test, f->spread.differences, 1ull);
+}
+
+static u32 next_random(struct fixture *f)
+{
+	f->random = (f->random * 1103515245u + 12345u) % (1u << 31);
+	return f->random >> 8;
+}
+
+static void add_random(struct fixture *f, unsigned int n)
+{
+	u32 a = next_random(f) % 1000, b = next_random(f) % 500, t = next_random(f) % 3000;
+
+	add_ipc(f, 4000000 + t, 12000000 + 1000 * a,
+		9000000 + 700 * a + 100 * b + (n % 50 == 7 ? 5000000 : 0));
+}
+
+/* After so many slices: the variance of -3/4 cycles + instructions + time / 8. */
+static const struct memory_row {
+	unsigned int slices;
+	s64 digits;
+	int exponent;
+	u64 freedom;
+} memory_rows[] = {
+	{ 2, 4946298781ll, -3, 1 },
+	{ 3, 1325575299ll, -2, 1 },
+	{ 8, 1787199151ll, 3, 5 },
+	{ 9, 3098384901ll, 3, 5 },	/* an eighth is forgotten for the first time */
+	{ 10, 2711118625ll, 3, 6 },
+	{ 64, 8579153509ll, 2, 38 },
+	{ 65, 8374934121ll, 2, 32 },
+	{ 300, 3656963888ll, 2, 68 },
+};
+
+static void the_memory_fades(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, n = 0;
+
+	make_plan(test, BUDGET, 100);
+	f->random = 12345;
+	f->weight[N3T_PART_TIME] = n3t_real_make(1, -3);
+	f->weight[N3T_PART_CYCLES] = n3t_real_make(-3, -2);
+	f->weight[retired(f)] = n3t_real_count(1);
+	for (i = 0; i < ARRAY_SIZE(memory_rows); i++) {
+		const struct memory_row *row = &memory_rows[i];
+
+		while (n < row->slices)
+			add_random(f, n++);
+		KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+		/* what is left of 1e5 times as much */
+		EXPECT_WITHIN(test, f->spread.variance, row->digits, row->exponent, 12);
+		KUNIT_EXPECT_EQ_MSG(test, f->spread.freedom, row->freedom, "%u slices",
+				    row->slices);
+	}
+}
+
+/* Topdown_L1 is in half of the slices, so a longer window makes its memory longer. */
+static void the_memory_is_as_long_as_the_window(struct kunit *test)
+{
+	static const struct {
+		unsigned int slices;
+		u64 differences;
+	} rows[] = { { 1, 64 }, { 128, 64 }, { 130, 128 }, { 500, 256 }, { 100000, 4096 } };
+	struct fixture *f = test->priv;
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		make_plan(test, BUDGET, rows[i].slices);
+		f->slice.set = set_of(f, N3T_METRIC_backend_bound);
+		f->slice.state = N3T_SLICE_KEPT;
+		for (n = 0; n < 5000; n++) {
+			f->slice.cycles = n % 2;
+			n3t_covariance_add(&f->covariance, &f->slice);
+		}
+		f->weight[N3T_PART_CYCLES] = n3t_real_count(1);
+		KUNIT_ASSERT_TRUE(test, n3t_covariance_spread(&f->covariance, f->slice.set,
+							      f->weight, &f->spread));
+		KUNIT_EXPECT_EQ(test, f->spread.differences, rows[i].differences);
+		EXPECT_WITHIN(test, f->spread.variance, 5, -1, 12);
+	}
+}
+
+/* A miss in two of four slices beside 12 million cycles that vary by a tenth. */
+static void rare_events_are_not_lost_beside_frequent_ones(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	make_plan(test, BUDGET, 100);
+	f->weight[retired(f)] = n3t_real_count(1);
+	for (i = 0; i < 1001; i++)
+		add_ipc(f, 4 * MS, 12 * MEGA + i % 7 * 200000, i / 2 % 2);
+	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+	/* a difference of 1 between every other two */
+	EXPECT_WITHIN(test, f->spread.variance, 25, -2, 12);
+}
+
+/* Any counts: no overflow. Afterwards small differences count as before. */
+static void units_grow_and_shrink(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	make_plan(test, BUDGET, 100);
+	f->weight[N3T_PART_CYCLES] = n3t_real_count(1);
+	for (i = 0; i < 500; i++)
+		add_ipc(f, i % 3 ? U64_MAX : 0, i % 2 ? 1ull << 62 : 0, i % 2 ? U64_MAX : 0);
+	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+	/* clamped to 2^58 */
+	EXPECT_WITHIN(test, f->spread.variance, 415383748682786205ll, 17, 12);
+
+	for (i = 0; i < 20000; i++)
+		add_ipc(f, 4 * MS, 1000000 + i % 2 * 100, 1000);
+	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
+	EXPECT_WITHIN(test, f->spread.variance, 5000, 0, 12);
+}
+
+/* Every budget, memory to the byte: beyond it is the guard, and the sanitizer in user space. */
+static void every_part_of_every_set_is_kept(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int budget, set, i, n;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		make_plan(test, budget, 100);
+		f->slice.state = N3T_SLICE_KEPT;
+		for (n = 0; n < 20; n++) {
+			f->slice.time_ns = n * n;
+			f->slice.cycles = 3 * n;
+			for (i = 0; i < budget; i++)
+				f->slice.count[i] = n % 2 * (i + 1);
+			for (set = 0; set < f->plan.nr_sets; set++) {
+				f->slice.set = set;
+				n3t_covariance_add(&f->covariance, &f->slice);
+			}
+		}
+		KUNIT_EXPECT_EQ(test, *f->guard, GUARD);
+		for (set = 0; set < f->plan.nr_sets; set++) {
+			for (i = 0; i < f->plan.set[set].nr; i++) {
+				memset(f->weight, 0, sizeof(f->weight));
+				f->weight[N3T_PART_COUNTS + i] = n3t_real_count(2);
+				KUNIT_EXPECT_TRUE(test,
+						  n3t_covariance_spread(&f->covariance, set,
+									f->weight, &f->spread));
+				/* 4 (i + 1)^2 / 2 */
+				EXPECT_NEAR(test, f->spread.variance, 2 * (i + 1) * (i + 1), 0);
+			}
+		}
+	}
+}
+
+static struct kunit_case covariance_cases[] = {
+	KUNIT_CASE(half_the_square_of_a_difference),
+	KUNIT_CASE(dropped_slices_and_other_sets_are_ignored),
+	KUNIT_CASE(the_memory_fades),
+	KUNIT_CASE(the_memory_is_as_long_as_the_window),
+	KUNIT_CASE(rare_events_are_not_lost_beside_frequent_ones),
+	KUNIT_CASE(units_grow_and_shrink),
+	KUNIT_CASE(every_part_of_every_set_is_kept),
+	{}
+};
+
+static struct kunit_suite covariance_suite = {
+	.name = "n3_telemetry_covariance",
+	.init = covariance_init,
+	.test_cases = covariance_cases,
+};
+
+kunit_test_suite(covariance_suite);

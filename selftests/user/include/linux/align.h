@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the pure units take from the kernel's header of this name. */
+#ifndef _N3T_SHIM_LINUX_ALIGN_H
+#define _N3T_SHIM_LINUX_ALIGN_H
+
+#define ALIGN(x, a)	(((x) + (a) - 1) / (a) * (a))
+
+#endif /* _N3T_SHIM_LINUX_ALIGN_H */
