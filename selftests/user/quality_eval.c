@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The plan, its rotation and the quality of values, for quality_test.py.
+ * The plan for the default groups, its rotation and the quality of values, for
+ * quality_test.py.
  *
  *	quality_eval plan BUDGET SEED SLICES
  *		prints a line "set" with the events of each set, a line "home"
@@ -22,18 +23,21 @@
 #include <string.h>
 
 #include "bottleneck.h"
+#include "covariance.h"
 #include "plan.h"
 #include "quality.h"
 #include "slices.h"
 #include "spec.h"
 
 #define LINE_SIZE	4096
-#define SLOTS		2048
+#define SLOTS		4096
+#define WINDOW_NS	2000000000ull	/* the module's default */
 #define MAX_CPUS	8
 #define SEPARATORS	"\n "
 
 static struct n3t_plan plan;
 static struct n3t_ring rings[MAX_CPUS];
+static struct n3t_covariance covariances[MAX_CPUS];
 static struct n3t_view views[MAX_CPUS];
 static unsigned int nr_cpus;
 
@@ -66,8 +70,12 @@ static unsigned int metric_by_name(const char *name)
 static void make_plan(unsigned int budget)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	unsigned int i;
 
-	bitmap_fill(groups, N3T_NR_GROUPS);
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		if (n3t_groups[i].stage)
+			__set_bit(i, groups);
 	if (n3t_plan_make(&plan, budget, groups))
 		die("no plan");
 }
@@ -115,8 +123,17 @@ static void free_cpus(void)
 
 	for (i = 0; i < nr_cpus; i++) {
 		free(rings[i].slots);
+		free(covariances[i].set);
 		free((void *)views[i].window);
 	}
+}
+
+/* A window has as many slices as if all were as long as the first. */
+static void begin_cpu(unsigned int cpu, u64 time_ns)
+{
+	n3t_covariance_init(&covariances[cpu], malloc(n3t_covariance_bytes(&plan)), &plan,
+			    (WINDOW_NS + time_ns - 1) / time_ns);
+	views[cpu].covariance = &covariances[cpu];
 }
 
 static void read_slice(void)
@@ -136,6 +153,9 @@ static void read_slice(void)
 	slice->cycles = next_number();
 	for (i = 0; i < plan.set[slice->set].nr; i++)
 		slice->count[i] = next_number();
+	if (!views[cpu].covariance)
+		begin_cpu(cpu, slice->time_ns);
+	n3t_covariance_add(&covariances[cpu], slice);
 	n3t_ring_commit(&rings[cpu]);
 }
 

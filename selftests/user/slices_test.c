@@ -7,6 +7,7 @@
  * the other. Then threads, at full speed.
  */
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -213,7 +214,7 @@ static bool window_matches(const struct n3t_window *window)
 	if (!slices || slices >= SLOTS || slices > newest + 1)
 		return false;
 	for (set = 0; set < PATTERN_SETS; set++) {
-		pattern_sum(&expected, &plan, set, newest + 1 - slices, newest);
+		pattern_window_sum(&expected, &plan, set, newest + 1 - slices, newest);
 		if (memcmp(&expected, &window->sum[set], sizeof(expected)))
 			return false;
 	}
@@ -266,6 +267,8 @@ static void *reader_thread(void *arg)
 	unsigned long i;
 	unsigned int set;
 
+	while (!READ_ONCE(shared.ring.head))
+		sched_yield();
 	for (i = 0; i < READS; i++) {
 		read_slice(reader);
 		if (i % 16 == 0) {

@@ -48,6 +48,9 @@ def read_formulas():
 
 FORMULAS = read_formulas()
 
+L1 = ("backend_bound", "bad_speculation", "retiring")
+OTHERS = ("backend_mem_bound", "branch_mpki", "l1d_cache_miss_ratio")
+
 
 def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mpki=5, miss=0.05,
           backend_split=(60, 25, 15), memory_split=(50, 20, 20, 10), rename=40,
@@ -123,6 +126,109 @@ class Phases:
         return [sum(map(operator.mul, times, column)) for column in zip(*rows)]
 
 
+class Blend:
+    """A mixture of two kinds of work that changes in time; repeated, as Phases are.
+
+    points: (time in ns, share of the second kind); the share is linear in between.
+    """
+
+    def __init__(self, points, first, second):
+        self.kinds = [first, second]
+        self.bounds = [when - points[0][0] for when, _ in points]
+        self.shares = [share for _, share in points]
+        self.sums = [0.0]       # time of the second kind up to each point
+        for i in range(1, len(points)):
+            length = self.bounds[i] - self.bounds[i - 1]
+            self.sums.append(self.sums[-1] +
+                             length * (self.shares[i - 1] + self.shares[i]) / 2)
+
+    def _until(self, when):
+        turns, rest = divmod(when, self.bounds[-1])
+        i = min(bisect.bisect_right(self.bounds, rest), len(self.bounds) - 1) - 1
+        done = rest - self.bounds[i]
+        slope = (self.shares[i + 1] - self.shares[i]) / (self.bounds[i + 1] - self.bounds[i])
+        second = turns * self.sums[-1] + self.sums[i] + done * (self.shares[i] + slope * done / 2)
+        return [when - second, second]
+
+    rows = Phases.rows
+    counts = Phases.counts
+
+
+CALM = rates(ipc=1.8, backend=20, frontend=8, speculation=7, backend_split=(30, 50, 20),
+             mpki=2, miss=0.02)
+MEMORY = rates(ipc=0.4, backend=75, frontend=5, speculation=3, backend_split=(90, 5, 5),
+               mpki=1, miss=0.2)
+BRANCHY = rates(ghz=2.4, ipc=0.9, backend=25, frontend=22, speculation=28, flush=4,
+                backend_split=(45, 45, 10), mpki=18, miss=0.04)
+
+
+def at_random(rng, mean_ms, kinds, length_ms):
+    """Phases of exponential length, each of a kind drawn anew."""
+    parts, so_far = [], 0
+    while so_far < length_ms:
+        parts.append((rng.expovariate(1 / mean_ms) * MS, rng.choice(kinds)))
+        so_far += parts[-1][0] / MS
+    return Phases(parts)
+
+
+def in_turn(length_ms, *draws):
+    """Phases of the kinds in turn, each of a length in ms that a function draws."""
+    parts, so_far = [], 0
+    while so_far < length_ms:
+        for draw, kind in draws:
+            parts.append((draw() * MS, kind))
+            so_far += parts[-1][0] / MS
+    return Phases(parts)
+
+
+def periodic(period_ms, *parts):
+    """Phases of (share of the period, rates)."""
+    return Phases([(share * period_ms * MS, kind) for share, kind in parts])
+
+
+def walk(rng, length_ms, step_ms=40, step=0.07):
+    """A random walk between two kinds, reflected at either."""
+    points, so_far, share = [], 0, 0.5
+    while so_far < length_ms:
+        points += [(so_far * MS, share), ((so_far + step_ms) * MS - 1, share)]
+        so_far += step_ms
+        share = abs(share + rng.gauss(0, step))
+        share = min(share, 2 - share)
+    return Blend(points, CALM, MEMORY)
+
+
+def varied(rng, length_ms):
+    """Workloads of all sorts: name, what the CPU does, options for Slices.
+
+    What is random goes on for length_ms before it is repeated.
+    """
+    def exponential(mean_ms):
+        return lambda: rng.expovariate(1 / mean_ms)
+
+    def heavy_tailed(least_ms):
+        return lambda: min(least_ms * rng.paretovariate(1.3), 2000)
+
+    def ragged(rng):
+        # a CPU that is idle now and then is not woken to end a slice
+        return (4 if rng.random() < 0.7 else 4 + rng.expovariate(1 / 12)) * MS
+
+    for mean in (5, 30, 100, 500):
+        yield f"telegraph {mean} ms", at_random(rng, mean, (CALM, MEMORY), length_ms), {}
+    yield "three states 60 ms", at_random(rng, 60, (CALM, MEMORY, BRANCHY), length_ms), {}
+    for period in (480, 960, 41, 20):
+        yield f"period {period} ms", periodic(period, (0.37, CALM), (0.63, MEMORY)), {}
+    for burst, calm in ((10, 200), (60, 1200)):
+        yield (f"bursts {burst} ms",
+               in_turn(length_ms, (exponential(calm), CALM), (exponential(burst), MEMORY)), {})
+    yield "random walk", walk(rng, length_ms), {}
+    yield "drift", Blend([(0, 0), (2000 * MS, 1), (4000 * MS, 0)], CALM, MEMORY), {}
+    yield "steady", periodic(20, (1, BRANCHY)), {}
+    yield ("heavy-tailed phases",
+           in_turn(length_ms, (heavy_tailed(15), CALM), (heavy_tailed(5), BRANCHY)), {})
+    yield ("ragged slices", at_random(rng, 40, (CALM, MEMORY, BRANCHY), length_ms),
+           {"pace": ragged})
+
+
 class Plan:
     def __init__(self, seed, nr):
         text = subprocess.run([PROGRAM, "plan", str(BUDGET), str(seed), str(nr)], check=True,
@@ -134,29 +240,29 @@ class Plan:
 
 
 class Slices:
-    """Slices without a gap, as a CPU takes them; only those that metrics need have counts.
+    """Slices without a gap, as a CPU takes them, of every set.
 
+    metrics: is not looked at any more.
     noise: relative standard deviation of a count in a slice of the default length.
-    pace: draws the length of a slice; without it all have the default one.
+    pace: draws the length of a slice; without it all have the same one.
+    length: that one; without it the default.
     """
 
-    def __init__(self, rng, phases, plan, metrics, noise=0.02, pace=None):
+    def __init__(self, rng, phases, plan, metrics=(), noise=0.02, pace=None, length=None):
         self.phases, self.plan = phases, plan
-        rows = {plan.home[m]: phases.rows(plan.sets[plan.home[m]]) for m in metrics}
+        rows = [phases.rows(events) for events in plan.sets]
+        gauss = rng.gauss
         self.ends, self.starts, self.sets, self.counts = [], [], [], []
         self.sent = 0
         start = START
         for chosen in plan.order:
-            end = start + int(pace(rng) if pace else SLICE)
-            self.counts.append(None)
-            if chosen in rows:
-                exact = phases.counts(start, end, rows[chosen])
-                # noise is independent from one moment to the next
-                sigma = noise * math.sqrt(SLICE / (end - start))
-                together = max(0.05, rng.gauss(1, sigma))
-                self.counts[-1] = [round(exact[0] * together)] + [
-                    round(count * together * max(0.05, rng.gauss(1, sigma)))
-                    for count in exact[1:]]
+            end = start + int(pace(rng) if pace else length or SLICE)
+            exact = phases.counts(start, end, rows[chosen])
+            # noise is independent from one moment to the next
+            sigma = noise * math.sqrt(SLICE / (end - start))
+            together = max(0.05, gauss(1, sigma))
+            self.counts.append([round(exact[0] * together)] + [
+                round(count * together * max(0.05, gauss(1, sigma))) for count in exact[1:]])
             self.starts.append(start)
             self.ends.append(end)
             self.sets.append(chosen)
@@ -168,20 +274,27 @@ class Slices:
         while self.sent < len(self.ends) and self.ends[self.sent] <= until:
             i = self.sent
             self.sent += 1
-            if self.counts[i]:
-                found.append(f"s {cpu} {self.ends[i]} {self.ends[i] - self.starts[i]} "
-                             f"{self.sets[i]} {' '.join(map(str, self.counts[i]))}")
+            found.append(f"s {cpu} {self.ends[i]} {self.ends[i] - self.starts[i]} "
+                         f"{self.sets[i]} {' '.join(map(str, self.counts[i]))}")
         return found
+
+    def _window(self, metric, since, until):
+        home = self.plan.home[metric]
+        return [i for i in range(bisect.bisect_left(self.ends, since),
+                                 bisect.bisect_right(self.ends, until))
+                if self.sets[i] == home]
 
     def of(self, metric, since, until):
         """The counts of a metric's events and the lengths of the slices of a window."""
-        home = self.plan.home[metric]
-        places = [self.plan.sets[home].index(e) for e in FORMULAS[metric].events]
-        window = [i for i in range(bisect.bisect_left(self.ends, since),
-                                   bisect.bisect_right(self.ends, until))
-                  if self.sets[i] == home]
+        events = self.plan.sets[self.plan.home[metric]]
+        places = [events.index(e) for e in FORMULAS[metric].events]
+        window = self._window(metric, since, until)
         return ([[self.counts[i][k] for k in places] for i in window],
                 [self.ends[i] - self.starts[i] for i in window])
+
+    def spans(self, metric, since, until):
+        """Start and end of each of these slices."""
+        return [(self.starts[i], self.ends[i]) for i in self._window(metric, since, until)]
 
     def truth(self, metric, since, until):
         formula = FORMULAS[metric]

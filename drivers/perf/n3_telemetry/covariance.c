@@ -307,8 +307,8 @@ static void change_unit(const struct n3t_covariance_set *set, struct sums *sums,
 }
 
 /* A difference that does not fit: its unit has to grow. */
-static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums *sums, unsigned int part,
-		     s64 difference)
+static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums *sums,
+			      unsigned int part, s64 difference)
 {
 	const s64 most = (1ll << (WHOLE_BITS + MAX_SHIFT)) - 1;
 	int shift = shifts_of(set, sums)[part], wanted;

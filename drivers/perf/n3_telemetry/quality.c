@@ -2,36 +2,43 @@
 /*
  * How far a value can be trusted: 95 % interval, coverage, number of slices.
  *
- * A value is a ratio estimate: a formula over sums of slices. Its standard
- * error comes from the jackknife: the formula is evaluated again with each
- * slice left out, exactly, and with n slices
+ * A value is a ratio estimate: a formula over the sums of the n slices of a window. The
+ * formula's gradient at those sums makes a residual of each slice, and the variance of
+ * the value is that of the sum of residuals (Cochran, "Sampling Techniques", 3rd edition,
+ * sections 2.11 and 6.3; Wolter, "Introduction to Variance Estimation", chapter 6):
  *
- *	variance = (n - 1) / n * sum of (value without slice i - value)^2
+ *	n * gradient' * covariance * gradient
  *
- * Why not Taylor linearisation: both agree for many slices alike, but the
- * jackknife needs no derivatives, so any formula will do, and it stays honest
- * when slices are few or of very unequal size. A slice that holds most of the
- * cycles dominates the value, so its residual looks small; leaving it out shows
- * how much the value depends on it. (Wolter, "Introduction to Variance
- * Estimation", chapter 4; Royall and Cumberland, JASA 76, 1981.)
+ * The covariance of a slice is not estimated from the window but has a memory
+ * (covariance.c): four slices that saw no burst would be sure that there are none. What
+ * a window has of its own is its edges. Whether the slice next to one still falls into it
+ * is chance, so at either edge there is a share of a slice too much or too little: shares
+ * a and b of the slices with residuals r (the first) and s (the last). Their difference
+ * is known from where the slices lie: half of it is how many slices their mean time is off
+ * the middle of the window. Of their sum the variance is known, 1/3: that of two numbers
+ * uniform between 0 and 1 that are rounded to 0 or 1 by chance. So to the variance comes
  *
- * Several CPUs are strata, each with its own slices: a slice is left out of
- * its CPU's rate alone, and the CPUs' variances add up. The degrees of freedom
- * are Satterthwaite's (Biometrics Bulletin 2, 1946), those of one CPU n - 1.
+ *	((b - a) / 2 * (s - r))^2 + (r + s)^2 / 12
  *
- * The interval is meant for the window: what the metric was over all of it,
- * counted or not. It rests on slices that are spread over the window without
- * regard to what runs. Four slices of a workload in two long phases lie in the
- * same phase once in eight windows; no estimate from the slices can know.
+ * And a slice that began before the window counts whole: the square of the part outside
+ * more.
  *
- * Cost: one evaluation of the formula for each slice in the window, by the
- * reader.
+ * Several CPUs are strata, each with its own slices: the gradient is that of the value
+ * over all, with each CPU's weight in it, and the CPUs' variances add up. The degrees of
+ * freedom are Satterthwaite's (Biometrics Bulletin 2, 1946).
+ *
+ * The interval is meant for the window: what the metric was over all of it, counted or
+ * not. No share of the population is taken off for what was counted: where work
+ * alternates with the slices that would be wrong.
+ *
+ * Cost: two slices are looked at, and a small matrix.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
+#include <linux/math.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
@@ -42,243 +49,252 @@
 
 #include "bottleneck.h"
 #include "combine.h"
+#include "covariance.h"
 #include "formula.h"
 #include "plan.h"
 #include "quality.h"
+#include "real.h"
 #include "slices.h"
 #include "spec.h"
 #include "student.h"
 
 #define GUARD_DECIMALS	4	/* computed with beyond those that are shown */
 #define GUARD_FACTOR	10000
-#define FACTOR_SHIFT	18	/* what leaves 64 bits for the rate of one count in 1 ns */
 #define SANE_MAX	(S64_MAX / 4)	/* sums of two such do not overflow */
+#define MOST_POINTS	50	/* half an interval of a percentage beyond it says nothing */
+#define MOST_TIMES	3	/* nor one beyond so many times the value elsewhere */
+#define EDGE_DIVISOR	12	/* of the square of the residuals' sum at the window's edges */
 
 /*
- * What the jackknife gathers. Values are in units of the last decimal shown
- * divided by GUARD_FACTOR, variances in squares of that.
+ * What is gathered from CPUs. The value is in units of the last decimal shown divided by
+ * GUARD_FACTOR.
  */
-struct jackknife {
+struct gathering {
 	enum n3t_metric metric;
-	const struct n3t_counts *rates;	/* of all CPUs; NULL for one CPU by itself */
-	s64 value;			/* with all slices */
+	bool combines;			/* rates of several CPUs, not counts of one */
+	struct n3t_gradient gradient;
+	s64 value;
 	bool unbounded;			/* nothing can be said about the error */
-	bool is_killed;			/* by a fatal signal: the answer is not needed */
 	u64 slices;
+	u64 remembered;
 	u64 counted_ns;
 	u64 window_ns;
-	struct n3t_wide variance;
-	struct n3t_wide per_freedom;	/* sum of each CPU's variance^2 / (n - 1) */
+	struct n3t_real variance;
+	struct n3t_real per_freedom;	/* sum of each CPU's variance^2 / degrees of freedom */
 };
 
-static const struct n3t_set_sum *sum_of(const struct n3t_view *view, enum n3t_metric metric)
+/* A CPU's part in a value. */
+struct share {
+	const struct n3t_view *view;
+	const struct n3t_set *set;
+	const struct n3t_set_sum *sum;
+	struct n3t_real weight[N3T_MAX_PARTS];	/* of the parts of a slice */
+};
+
+static struct n3t_real square(struct n3t_real a)
 {
-	return &view->window->sum[view->plan->set_of[metric]];
+	return n3t_real_mul(a, a);
 }
 
-static s64 work_scaled(enum n3t_metric metric, const struct n3t_ratio *value)
+static struct n3t_real scaled_by(struct n3t_real a, u64 factor)
 {
-	return n3t_ratio_scaled(value, n3t_metrics[metric].decimals + GUARD_DECIMALS);
+	return n3t_real_mul(a, n3t_real_count(factor));
 }
 
-/* How far the formula moves from the value with all slices; false if that is unknown. */
-static bool moved_by(const struct jackknife *jackknife, const struct n3t_counts *counts, u64 *by)
+static void gathering_begin(struct gathering *gathering, enum n3t_metric metric,
+			    const struct n3t_quality *quality, const struct n3t_counts *counts)
 {
-	struct n3t_ratio value;
-	s64 scaled;
+	memset(gathering, 0, sizeof(*gathering));
+	gathering->metric = metric;
+	gathering->unbounded = quality->verdict != N3T_VALUE;
+	if (gathering->unbounded)
+		return;
 
-	if (n3t_formula_eval(n3t_metric_formula(jackknife->metric), counts, &value) != N3T_VALUE)
-		return false;
-	scaled = work_scaled(jackknife->metric, &value);
-	if (scaled == S64_MAX || scaled == S64_MIN)
-		return false;
-	*by = scaled > jackknife->value ? (u64)scaled - (u64)jackknife->value :
-					  (u64)jackknife->value - (u64)scaled;
-	return true;
+	gathering->value = n3t_ratio_scaled(&quality->value,
+					    n3t_metrics[metric].decimals + GUARD_DECIMALS);
+	if (gathering->value > SANE_MAX || gathering->value < -SANE_MAX ||
+	    n3t_formula_gradient(n3t_metric_formula(metric), counts, &gathering->gradient))
+		gathering->unbounded = true;
 }
 
-/* What is left of a CPU's counts without one slice. */
-static void leave_out(struct n3t_counts *counts, const struct n3t_slice *slice)
+/* A weighted sum of cycles and counts, for those of a slice and for sums of slices. */
+static struct n3t_real weigh_counts(const struct share *share, u64 cycles, const u64 *count)
 {
+	struct n3t_real sum = n3t_real_mul(share->weight[N3T_PART_CYCLES],
+					   n3t_real_count(cycles));
 	unsigned int i;
 
-	counts->cycles -= slice->cycles;
-	for (i = 0; i < counts->nr; i++)
-		counts->count[i] -= slice->count[i];
-}
+	for (i = 0; i < share->set->nr; i++) {
+		struct n3t_real weight = share->weight[N3T_PART_COUNTS + i];
 
-/* Subtracts a CPU's rates from those of all. */
-static void subtract_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns)
-{
-	unsigned int i;
-	u64 count;
-
-	rates->cycles -= n3t_rate(counts->cycles, time_ns);
-	for (i = 0; i < rates->nr; i++)
-		if (!n3t_counts_get(counts, rates->code[i], &count))
-			rates->count[i] -= n3t_rate(count, time_ns);
-}
-
-/*
- * Adds a CPU's rates to those of all. Here all are multiples of one factor, which is
- * within 2^-28 of what it should be for the longest window: exact rates, with a
- * division each, took half of the time for an error.
- */
-static void add_rates(struct n3t_counts *rates, const struct n3t_counts *counts, u64 time_ns)
-{
-	u64 factor = div64_u64(((u64)N3T_RATE_UNIT * NSEC_PER_SEC) << FACTOR_SHIFT, time_ns);
-	unsigned int i;
-	u64 count;
-
-	rates->cycles += mul_u64_u64_shr(counts->cycles, factor, FACTOR_SHIFT);
-	for (i = 0; i < rates->nr; i++)
-		if (!n3t_counts_get(counts, rates->code[i], &count))
-			rates->count[i] += mul_u64_u64_shr(count, factor, FACTOR_SHIFT);
-}
-
-/* As moved_by(), for one slice of one CPU left out. */
-static bool moved_without(const struct jackknife *jackknife, const struct n3t_view *view,
-			  const struct n3t_counts *others, const struct n3t_slice *slice, u64 *by)
-{
-	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
-	struct n3t_counts counts;
-
-	n3t_set_counts(&view->plan->set[slice->set], sum, &counts);
-	leave_out(&counts, slice);
-	if (jackknife->rates) {
-		struct n3t_counts rates = *others;
-
-		/* A CPU with one slice: the error is that of leaving the CPU out. */
-		if (sum->time_ns > slice->time_ns)
-			add_rates(&rates, &counts, sum->time_ns - slice->time_ns);
-		return moved_by(jackknife, &rates, by);
+		if (!n3t_real_is_zero(weight))
+			sum = n3t_real_add(sum, n3t_real_mul(weight, n3t_real_count(count[i])));
 	}
-	return moved_by(jackknife, &counts, by);
+	return sum;
 }
 
-static void add_square(struct jackknife *jackknife, struct n3t_wide *squares, u64 by)
+/* How the value changes with the counts of the set that the metric is formed from. */
+static void weigh_set(struct share *share, const struct gathering *gathering)
 {
-	struct n3t_wide square;
+	const struct n3t_formula *formula = n3t_metric_formula(gathering->metric);
+	struct n3t_real *weight = share->weight;
+	unsigned int i, k;
 
-	wide_set(&square, by);
-	if (wide_mul(&square, &square, &square) || wide_add(squares, &square))
-		jackknife->unbounded = true;
-}
+	weight[N3T_PART_CYCLES] = gathering->gradient.cycles;
+	for (i = 0; i < formula->nr_events; i++) {
+		u32 summed = n3t_counts_summed(share->set->code, share->set->nr,
+					       formula->code[i]);
 
-/* Adds a CPU's variance, squares * (n - 1) / seen, to that of all. */
-static void add_variance(struct jackknife *jackknife, const struct n3t_wide *squares, u64 nr,
-			 u64 seen)
-{
-	struct n3t_wide freedom, factor, product, variance, rem;
-
-	wide_set(&freedom, max(nr - 1, 1ull));
-	wide_set(&factor, seen);
-	if (wide_mul(&product, squares, &freedom))
-		goto too_large;
-	wide_div(&product, &factor, &variance, &rem);
-
-	if (wide_add(&jackknife->variance, &variance) ||
-	    wide_mul(&product, &variance, &variance))
-		goto too_large;
-	wide_div(&product, &freedom, &variance, &rem);
-	if (!wide_add(&jackknife->per_freedom, &variance))
-		return;
-
-too_large:
-	jackknife->unbounded = true;
+		for (k = 0; summed; k++, summed >>= 1)
+			if (summed & 1)
+				weight[N3T_PART_COUNTS + k] =
+					n3t_real_add(weight[N3T_PART_COUNTS + k],
+						     gathering->gradient.event[i]);
+	}
 }
 
 /*
- * Visits the slices that are in the window's sum, the newest first: none that
- * ended after it was summed up, and none that the ring no longer holds. The
- * writer may have wrapped around to the oldest meanwhile, so fewer may be seen.
+ * A rate is a ratio as well, of counts to time: with the weight of time, what an average
+ * slice of the CPU adds is 0.
  */
-static void visit_slices(struct jackknife *jackknife, const struct n3t_view *view,
-			 const struct n3t_counts *others)
+static void weigh_time(struct share *share)
 {
-	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
-	unsigned int set = view->plan->set_of[jackknife->metric];
-	struct n3t_wide squares = {};
-	struct n3t_slice slice;
-	u64 index, by, seen = 0;
+	const struct n3t_set_sum *sum = share->sum;
+	struct n3t_real time = n3t_real_count(sum->time_ns);
+	struct n3t_real per_count = n3t_real_div(n3t_real_count(N3T_RATE_UNIT * NSEC_PER_SEC),
+						 time);
+	unsigned int i;
 
-	if (!n3t_ring_newest(view->ring, &index, &slice))
-		return;
-	do {
-		cond_resched();
-		jackknife->is_killed = fatal_signal_pending(current);
-		if (jackknife->is_killed || slice.end_ns < view->since_ns)
-			break;
-		if (slice.end_ns > view->window->newest_ns || slice.set != set ||
-		    slice.state != N3T_SLICE_KEPT)
-			continue;
-		seen++;
-		jackknife->counted_ns += min(slice.time_ns, slice.end_ns - view->since_ns);
-		if (jackknife->unbounded)
-			continue;
-		if (moved_without(jackknife, view, others, &slice, &by))
-			add_square(jackknife, &squares, by);
-		else
-			jackknife->unbounded = true;
-	} while (index && n3t_ring_read(view->ring, --index, &slice));
-
-	if (seen)
-		add_variance(jackknife, &squares, sum->slices, seen);
-	else
-		jackknife->unbounded = true;
+	for (i = 0; i < N3T_PART_COUNTS + share->set->nr; i++)
+		share->weight[i] = n3t_real_mul(share->weight[i], per_count);
+	share->weight[N3T_PART_TIME] =
+		n3t_real_neg(n3t_real_div(weigh_counts(share, sum->cycles, sum->count), time));
 }
 
-/* The rates of all CPUs but this one. */
-static void find_others(const struct jackknife *jackknife, const struct n3t_view *view,
-			struct n3t_counts *others)
+/* What a slice adds to the value beyond the average. */
+static struct n3t_real residual_of(const struct share *share, const struct n3t_slice *slice)
 {
-	const struct n3t_set_sum *sum = sum_of(view, jackknife->metric);
-	struct n3t_counts counts;
+	struct n3t_real time = n3t_real_mul(share->weight[N3T_PART_TIME],
+					    n3t_real_count(slice->time_ns));
 
-	*others = *jackknife->rates;
-	n3t_set_counts(&view->plan->set[view->plan->set_of[jackknife->metric]], sum, &counts);
-	subtract_rates(others, &counts, sum->time_ns);
+	return n3t_real_add(time, weigh_counts(share, slice->cycles, slice->count));
 }
 
-static void jackknife_begin(struct jackknife *jackknife, enum n3t_metric metric,
-			    const struct n3t_quality *quality, const struct n3t_counts *rates)
+static u64 ns_outside(const struct n3t_slice *slice, u64 since_ns)
 {
-	memset(jackknife, 0, sizeof(*jackknife));
-	jackknife->metric = metric;
-	jackknife->rates = rates;
-	jackknife->unbounded = quality->verdict != N3T_VALUE;
-	if (jackknife->unbounded)
-		return;
+	u64 inside_ns = slice->end_ns - min(slice->end_ns, since_ns);
 
-	jackknife->value = work_scaled(metric, &quality->value);
-	if (jackknife->value == S64_MAX || jackknife->value == S64_MIN)
-		jackknife->unbounded = true;
+	return slice->time_ns - min(slice->time_ns, inside_ns);
 }
 
-static void jackknife_add(struct jackknife *jackknife, const struct n3t_view *view)
+/* The slices that edges of the window are next to: false if the ring has lost them. */
+static bool read_edges(const struct share *share, struct n3t_slice *first, struct n3t_slice *last)
 {
-	struct n3t_counts others;
-
-	jackknife->window_ns += view->until_ns - view->since_ns;
-	jackknife->slices += sum_of(view, jackknife->metric)->slices;
-	if (jackknife->rates)
-		find_others(jackknife, view, &others);
-	visit_slices(jackknife, view, &others);
+	return n3t_ring_read(share->view->ring, share->sum->first, first) &&
+	       n3t_ring_read(share->view->ring, share->sum->last, last);
 }
 
-static u64 degrees_of_freedom(const struct jackknife *jackknife)
+/*
+ * By how many slices of the set their mean time is off the middle of the window: after it
+ * if above 0. At most 1: what is not there at all is no matter of edges.
+ */
+static struct n3t_real off_middle(const struct share *share)
 {
-	struct n3t_ratio freedom = { .den = jackknife->per_freedom };
-	s64 whole;
+	const struct n3t_view *view = share->view;
+	u64 slices = share->sum->slices, window_ns = view->until_ns - view->since_ns;
+	u64 middle_ns = view->since_ns + window_ns / 2;
+	s64 off_ns = share->sum->middles_ns - slices * middle_ns;	/* for all slices */
 
-	/* Variances so small that their squares are rounded to 0. */
-	if (wide_is_zero(&freedom.den))
+	if (!window_ns)
+		return n3t_real_count(0);
+	off_ns = clamp(off_ns, -(s64)window_ns, (s64)window_ns);
+	return n3t_real_div(n3t_real_make(off_ns, 0), n3t_real_count(window_ns));
+}
+
+/* Variance of the sum of residuals from the window's edges. */
+static struct n3t_real edge_variance(const struct share *share, const struct n3t_slice *first,
+				     const struct n3t_slice *last)
+{
+	struct n3t_real at_first = residual_of(share, first), at_last = residual_of(share, last);
+	struct n3t_real differ = n3t_real_add(at_last, n3t_real_neg(at_first));
+	struct n3t_real known, by_chance, before = {};
+
+	known = square(n3t_real_mul(off_middle(share), differ));
+	by_chance = n3t_real_div(square(n3t_real_add(at_first, at_last)),
+				 n3t_real_count(EDGE_DIVISOR));
+	if (first->time_ns)
+		before = n3t_real_div(n3t_real_count(ns_outside(first, share->view->since_ns)),
+				      n3t_real_count(first->time_ns));
+	return n3t_real_add(n3t_real_add(known, by_chance),
+			    square(n3t_real_mul(at_first, before)));
+}
+
+/* Adds the variance that one CPU has in the value. */
+static void add_variance(struct gathering *gathering, struct n3t_real variance, u64 freedom)
+{
+	struct n3t_real part = n3t_real_div(square(variance), n3t_real_count(freedom));
+
+	gathering->variance = n3t_real_add(gathering->variance, variance);
+	gathering->per_freedom = n3t_real_add(gathering->per_freedom, part);
+}
+
+static void gather_variance(struct gathering *gathering, struct share *share,
+			    const struct n3t_slice *first, const struct n3t_slice *last)
+{
+	const struct n3t_view *view = share->view;
+	struct n3t_real variance, edges, all;
+	struct n3t_spread spread;
+
+	weigh_set(share, gathering);
+	if (gathering->combines)
+		weigh_time(share);
+
+	if (n3t_covariance_spread(view->covariance, view->plan->set_of[gathering->metric],
+				  share->weight, &spread)) {
+		variance = scaled_by(spread.variance, share->sum->slices);
+		edges = first ? edge_variance(share, first, last) : spread.variance;
+		add_variance(gathering, n3t_real_add(variance, edges), spread.freedom);
+		gathering->remembered += spread.differences + 1;
+	} else if (gathering->combines) {
+		/* One slice so far: the error is that of leaving the CPU out. */
+		all = scaled_by(share->weight[N3T_PART_TIME], share->sum->time_ns);
+		add_variance(gathering, square(all), 1);
+		gathering->remembered++;
+	} else {
+		gathering->unbounded = true;
+	}
+}
+
+static void gather(struct gathering *gathering, const struct n3t_view *view)
+{
+	unsigned int set = view->plan->set_of[gathering->metric];
+	struct share share = {
+		.view = view,
+		.set = &view->plan->set[set],
+		.sum = &view->window->sum[set],
+	};
+	struct n3t_slice first, last;
+	bool has_edges = share.sum->slices && read_edges(&share, &first, &last);
+
+	gathering->window_ns += view->until_ns - view->since_ns;
+	gathering->slices += share.sum->slices;
+	gathering->counted_ns += share.sum->time_ns;
+	if (has_edges)
+		gathering->counted_ns -= ns_outside(&first, view->since_ns);
+	if (!gathering->unbounded)
+		gather_variance(gathering, &share, has_edges ? &first : NULL, &last);
+}
+
+/* To nearest, but at least 1. */
+static u64 degrees_of_freedom(const struct gathering *gathering)
+{
+	const struct n3t_real half = n3t_real_make(1, -1);
+	struct n3t_real freedom;
+
+	if (n3t_real_is_zero(gathering->per_freedom))
 		return 1;
-	if (wide_mul(&freedom.num, &jackknife->variance, &jackknife->variance))
-		return 1;
-	/* To nearest: rounding of the parts must not turn n - 1 into n - 2. */
-	whole = n3t_ratio_scaled(&freedom, 0);
-	return max(whole, 1ll);
+	freedom = n3t_real_div(square(gathering->variance), gathering->per_freedom);
+	return max(n3t_real_ceil(n3t_real_add(freedom, n3t_real_neg(half))), 1ull);
 }
 
 static s64 shown_floor(s64 value)
@@ -293,33 +309,39 @@ static s64 shown_ceil(s64 value)
 	return -shown_floor(-value);
 }
 
-static int jackknife_end(const struct jackknife *jackknife, struct n3t_quality *quality)
+/* Would an interval of that half width be wider than what is known without one? */
+static bool says_nothing(const struct gathering *gathering, u64 half)
 {
-	u64 half;
+	const struct n3t_metric_info *info = &n3t_metrics[gathering->metric];
+	u64 value = gathering->value < 0 ? -gathering->value : gathering->value;
 
-	if (jackknife->is_killed)
-		return -EINTR;
-
-	quality->slices = jackknife->slices;
-	if (jackknife->window_ns)
-		quality->coverage = min(div64_u64(jackknife->counted_ns * 10000,
-						  jackknife->window_ns), 10000ull);
-	if (jackknife->unbounded)
-		return 0;
-
-	half = n3t_student_half(&jackknife->variance, degrees_of_freedom(jackknife));
-	if (half > SANE_MAX || jackknife->value > SANE_MAX || jackknife->value < -SANE_MAX)
-		return 0;
-	quality->bounded = true;
-	quality->error = shown_ceil(half);
-	quality->low = shown_floor(jackknife->value - (s64)half);
-	quality->high = shown_ceil(jackknife->value + (s64)half);
-	return 0;
+	if (!strncmp(info->unit, "percent", strlen("percent")))
+		return half > MOST_POINTS * int_pow(10, info->decimals + GUARD_DECIMALS);
+	return half > MOST_TIMES * value;
 }
 
-static bool has_sum(const struct n3t_view *view, enum n3t_metric metric)
+static void gathering_end(const struct gathering *gathering, struct n3t_quality *quality)
 {
-	return view->window && view->plan->set_of[metric] != N3T_NO_SET;
+	unsigned int decimals = n3t_metrics[gathering->metric].decimals + GUARD_DECIMALS;
+	struct n3t_real half_real;
+	u64 half;
+
+	quality->slices = gathering->slices;
+	quality->remembered = gathering->remembered;
+	if (gathering->window_ns)
+		quality->coverage = min(div64_u64(gathering->counted_ns * 10000,
+						  gathering->window_ns), 10000ull);
+	if (gathering->unbounded)
+		return;
+
+	half_real = n3t_student_half(gathering->variance, degrees_of_freedom(gathering));
+	half = n3t_real_ceil(scaled_by(half_real, int_pow(10, decimals)));
+	if (half > SANE_MAX || says_nothing(gathering, half))
+		return;
+	quality->bounded = true;
+	quality->error = shown_ceil(half);
+	quality->low = shown_floor(gathering->value - (s64)half);
+	quality->high = shown_ceil(gathering->value + (s64)half);
 }
 
 /**
@@ -328,20 +350,27 @@ static bool has_sum(const struct n3t_view *view, enum n3t_metric metric)
  * @metric: the metric
  * @view: the CPU
  *
- * Context: May sleep.
- * Return: 0, or -EINTR for a fatal signal; then @quality is not to be used.
+ * Context: Any.
+ * Return: 0.
  */
 int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 		       const struct n3t_view *view)
 {
-	struct jackknife jackknife;
+	struct gathering gathering;
+	struct n3t_counts counts;
+	int set;
 
 	memset(quality, 0, sizeof(*quality));
 	quality->verdict = n3t_view_value(view, metric, &quality->value);
-	jackknife_begin(&jackknife, metric, quality, NULL);
-	if (has_sum(view, metric))
-		jackknife_add(&jackknife, view);
-	return jackknife_end(&jackknife, quality);
+	set = view->plan->set_of[metric];
+	if (!view->window || set == N3T_NO_SET)
+		return 0;
+
+	n3t_set_counts(&view->plan->set[set], &view->window->sum[set], &counts);
+	gathering_begin(&gathering, metric, quality, &counts);
+	gather(&gathering, view);
+	gathering_end(&gathering, quality);
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
 
@@ -363,17 +392,23 @@ int n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			   struct n3t_view *views, unsigned int nr)
 {
 	struct n3t_combined combined;
-	struct jackknife jackknife;
+	struct gathering gathering;
 	unsigned int i;
 
 	memset(quality, 0, sizeof(*quality));
 	quality->verdict = n3t_combine_views(&combined, metric, views, nr, &quality->value);
 
-	jackknife_begin(&jackknife, metric, quality, &combined.rates);
-	for (i = 0; i < nr; i++)
+	gathering_begin(&gathering, metric, quality, &combined.rates);
+	gathering.combines = true;
+	for (i = 0; i < nr; i++) {
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		if (views[i].included)
-			jackknife_add(&jackknife, &views[i]);
-	return jackknife_end(&jackknife, quality);
+			gather(&gathering, &views[i]);
+	}
+	gathering_end(&gathering, quality);
+	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_several);
 
@@ -408,8 +443,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_quality_estimate);
  *	backend_bound value=43.0021 low=42.8120 high=43.1923 coverage=49.87 slices=50
  *	ipc value=stale low=none high=none coverage=0.00 slices=0
  *
- * "none" is printed if there are fewer than N3T_INTERVAL_SLICES slices, no
- * value, or a slice without which there would be no value.
+ * "none" is printed if there is no value, if the error is learnt from fewer than
+ * N3T_INTERVAL_SLICES slices, or if the interval would say nothing: half of it above
+ * 50 points of a percentage, above three times the value elsewhere.
  *
  * Return: length of the text in @buf
  */
@@ -423,7 +459,7 @@ size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
 
 	if (!word)
 		n3t_ratio_print(value, sizeof(value), &quality->value, info->decimals);
-	if (quality->bounded && quality->slices >= N3T_INTERVAL_SLICES) {
+	if (quality->bounded && quality->remembered >= N3T_INTERVAL_SLICES) {
 		n3t_scaled_print(low, sizeof(low), quality->low, info->decimals);
 		n3t_scaled_print(high, sizeof(high), quality->high, info->decimals);
 	}

@@ -9,7 +9,7 @@
 
 struct n3t_estimate;
 
-#define N3T_INTERVAL_SLICES	4	/* fewer: no interval is shown */
+#define N3T_INTERVAL_SLICES	4	/* fewer in the memory: no interval is shown */
 
 /**
  * struct n3t_quality - a value and how far it can be trusted
@@ -17,7 +17,8 @@ struct n3t_estimate;
  * @value: the value, as n3t_view_value() or n3t_combine_views() gives it
  * @slices: slices that it is computed from
  * @coverage: share of the window in which they were counted, in 1/100 %
- * @bounded: @low, @high and @error are known, from two slices on
+ * @remembered: slices that the error is learnt from
+ * @bounded: @low, @high and @error are known and say something, from two such slices on
  * @low: lower end of the 95 % interval in units of the last decimal shown,
  *	rounded down
  * @high: upper end, rounded up
@@ -28,6 +29,7 @@ struct n3t_quality {
 	struct n3t_ratio value;
 	u64 slices;
 	unsigned int coverage;
+	u64 remembered;
 	bool bounded;
 	s64 low;
 	s64 high;

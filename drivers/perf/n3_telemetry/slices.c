@@ -143,16 +143,25 @@ static void sum_add(struct n3t_set_sum *sum, const struct n3t_slice *slice, unsi
 		sum->count[i] += slice->count[i];
 }
 
+/* Slices come from the newest back. */
 static void window_add(struct n3t_window *window, const struct n3t_plan *plan,
-		       const struct n3t_slice *slice)
+		       const struct n3t_slice *slice, u64 index)
 {
+	struct n3t_set_sum *sum;
+
 	/* No set of this plan: nothing can be made of it. */
 	if (slice->set >= window->nr_sets)
 		return;
 
-	sum_add(&window->sum[slice->set], slice, plan->set[slice->set].nr);
-	if (slice->state == N3T_SLICE_KEPT)
-		window->cycles += slice->cycles;
+	sum = &window->sum[slice->set];
+	sum_add(sum, slice, plan->set[slice->set].nr);
+	if (slice->state != N3T_SLICE_KEPT)
+		return;
+	window->cycles += slice->cycles;
+	sum->middles_ns += slice->end_ns - slice->time_ns / 2;
+	sum->first = index;
+	if (sum->slices == 1)
+		sum->last = index;
 }
 
 /**
@@ -209,7 +218,7 @@ void n3t_window_sum(struct n3t_window *window, const struct n3t_ring *ring,
 
 	window->newest_ns = slice.end_ns;
 	while (slice.end_ns >= since_ns) {
-		window_add(window, plan, &slice);
+		window_add(window, plan, &slice, index);
 		if (!index || !n3t_ring_read(ring, --index, &slice))
 			return;
 	}

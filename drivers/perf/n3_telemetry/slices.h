@@ -75,6 +75,9 @@ struct n3t_ring {
  * @time_ns: time counted
  * @cycles: CPU_CYCLES
  * @count: counts in the order of the set's events
+ * @first: index in the ring of the first slice kept; of a window only, as what follows
+ * @last: that of the last
+ * @middles_ns: sum of the slices' middles, modulo 2^64
  */
 struct n3t_set_sum {
 	u64 slices;
@@ -82,6 +85,9 @@ struct n3t_set_sum {
 	u64 time_ns;
 	u64 cycles;
 	u64 count[N3T_MAX_COUNTERS];
+	u64 first;
+	u64 last;
+	u64 middles_ns;
 };
 
 /**

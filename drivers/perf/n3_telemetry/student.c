@@ -2,8 +2,6 @@
 /* Half of a 95 % interval from a variance, by Student's t. */
 #include <linux/export.h>
 #include <linux/kernel.h>
-#include <linux/limits.h>
-#include <linux/math.h>
 #include <kunit/visibility.h>
 
 #include "student.h"
@@ -32,37 +30,18 @@ static unsigned int quantile(u64 freedom)
 	return 1984;
 }
 
-/* Square root, rounded down, to 31 bits or more. */
-static u64 root(struct n3t_wide *square)
-{
-	unsigned int shift = 0;
-
-	while (square->w[1] || square->w[2] || square->w[3]) {
-		wide_shr(square, 1);
-		wide_shr(square, 1);
-		shift++;
-	}
-	return shift < 32 ? (u64)int_sqrt64(square->w[0]) << shift : U64_MAX;
-}
-
 /**
  * n3t_student_half() - how far from the value a 95 % interval reaches
  * @variance: of the value
  * @freedom: degrees of freedom, at least 1
  *
- * Return: t * sqrt(@variance), exact to some 9 digits, rounded down; U64_MAX
- * if it is beyond 64 bits
+ * Return: t * sqrt(@variance)
  */
-u64 n3t_student_half(const struct n3t_wide *variance, u64 freedom)
+struct n3t_real n3t_student_half(struct n3t_real variance, u64 freedom)
 {
-	u64 t = quantile(freedom);
-	struct n3t_wide factor, divisor, product, square, rem;
+	struct n3t_real half = n3t_real_mul(n3t_real_sqrt(variance),
+					    n3t_real_count(quantile(freedom)));
 
-	wide_set(&factor, t * t);
-	wide_set(&divisor, 1000 * 1000);
-	if (wide_mul(&product, variance, &factor))
-		return U64_MAX;
-	wide_div(&product, &divisor, &square, &rem);
-	return root(&square);
+	return n3t_real_div(half, n3t_real_count(1000));
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_student_half);

@@ -3,8 +3,8 @@
 #ifndef _N3T_STUDENT_H
 #define _N3T_STUDENT_H
 
-#include "wide.h"
+#include "real.h"
 
-u64 n3t_student_half(const struct n3t_wide *variance, u64 freedom);
+struct n3t_real n3t_student_half(struct n3t_real variance, u64 freedom);
 
 #endif /* _N3T_STUDENT_H */

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * KUnit: intervals, coverage and how they are printed. What is expected was
- * computed with exact fractions and the published quantiles by another program.
+ * computed with exact fractions, dual numbers and the published quantiles by another
+ * program.
  * selftests/user/quality_test.py tests intervals on workloads at length.
  */
 #include <linux/overflow.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "covariance.h"
 #include "plan.h"
 #include "quality.h"
 #include "slices.h"
@@ -17,10 +19,12 @@
 #define MS		1000000ull
 #define MEGA		1000000ull
 #define NR_CPUS_HERE	2
+#define WINDOW_SLICES	100	/* so the memory of all sets is 64 slices */
 
 struct fixture {
 	struct n3t_plan plan;
 	struct n3t_ring ring[NR_CPUS_HERE];
+	struct n3t_covariance covariance[NR_CPUS_HERE];
 	struct n3t_view view[NR_CPUS_HERE];
 	struct n3t_quality quality;
 	u64 now;
@@ -32,7 +36,7 @@ static int quality_init(struct kunit *test)
 	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	unsigned int i;
-	void *slots;
+	void *slots, *memory;
 
 	test->priv = f;
 	if (!f)
@@ -46,12 +50,15 @@ static int quality_init(struct kunit *test)
 		slots = kunit_kzalloc(test, n3t_ring_bytes(SLOTS, 6), GFP_KERNEL);
 		f->view[i].window = kunit_kzalloc(test, struct_size(f->view[i].window, sum,
 								    f->plan.nr_sets), GFP_KERNEL);
-		if (!slots || !f->view[i].window)
+		memory = kunit_kzalloc(test, n3t_covariance_bytes(&f->plan), GFP_KERNEL);
+		if (!slots || !memory || !f->view[i].window)
 			return -ENOMEM;
+		n3t_covariance_init(&f->covariance[i], memory, &f->plan, WINDOW_SLICES);
 		n3t_ring_init(&f->ring[i], slots, SLOTS, 6);
 		f->view[i].state = N3T_CPU_SAMPLING;
 		f->view[i].plan = &f->plan;
 		f->view[i].ring = &f->ring[i];
+		f->view[i].covariance = &f->covariance[i];
 		f->view[i].since_ns = f->now;
 	}
 	return 0;
@@ -75,6 +82,13 @@ static struct n3t_slice *begin_slice(struct fixture *f, unsigned int cpu, enum n
 	return slice;
 }
 
+/* As the sampler does it. */
+static void end_slice(struct fixture *f, unsigned int cpu, const struct n3t_slice *slice)
+{
+	n3t_covariance_add(&f->covariance[cpu], slice);
+	n3t_ring_commit(&f->ring[cpu]);
+}
+
 static void set_count(struct fixture *f, struct n3t_slice *slice, u16 code, u64 count)
 {
 	const struct n3t_set *set = &f->plan.set[slice->set];
@@ -90,7 +104,7 @@ static void add_ipc(struct fixture *f, unsigned int cpu, u64 cycles, u64 retired
 	struct n3t_slice *slice = begin_slice(f, cpu, N3T_METRIC_ipc, cycles);
 
 	set_count(f, slice, N3T_CODE_INST_RETIRED, retired);
-	n3t_ring_commit(&f->ring[cpu]);
+	end_slice(f, cpu, slice);
 }
 
 static void sum_up(struct fixture *f, unsigned int cpu)
@@ -120,10 +134,33 @@ static void four_slices_give_an_interval(struct kunit *test)
 	add_ipc(f, 0, MEGA, 1200000);
 	add_ipc(f, 0, MEGA, 800000);
 	add_ipc(f, 0, MEGA, 1000000);
-	/* t = 3.182; 0.7401907... and 1.2598092... */
+	/* variance 0.04 of a slice; two degrees of freedom, t = 4.303 */
 	expect_line(test, N3T_METRIC_ipc,
-		    "ipc value=1.000000 low=0.740190 high=1.259810 coverage=100.00 slices=4\n");
-	KUNIT_EXPECT_EQ(test, f->quality.error, 259810ll);
+		    "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4\n");
+	KUNIT_EXPECT_EQ(test, f->quality.error, 430300ll);
+}
+
+/* What is beyond the average in the first and the last slice of a window widens it. */
+static void edges_widen_the_interval(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	add_ipc(f, 0, MEGA, 900000);
+	add_ipc(f, 0, MEGA, 1200000);
+	add_ipc(f, 0, MEGA, 800000);
+	add_ipc(f, 0, MEGA, 1050000);
+	/* in the middle of the window; only the sum of the edges is unknown */
+	expect_line(test, N3T_METRIC_ipc,
+		    "ipc value=0.987500 low=0.496428 high=1.478572 coverage=100.00 slices=4\n");
+	/* half of the first slice is before the window */
+	f->view[0].since_ns += 10 * MS;
+	expect_line(test, N3T_METRIC_ipc,
+		    "ipc value=0.987500 low=0.492028 high=1.482972 coverage=100.00 slices=4\n");
+	/* the last 40 of 120 ms have no slice */
+	f->view[0].since_ns -= 10 * MS;
+	f->now += 40 * MS;
+	expect_line(test, N3T_METRIC_ipc,
+		    "ipc value=0.987500 low=0.484783 high=1.490217 coverage=66.66 slices=4\n");
 }
 
 /* The error that n3t_bottleneck_step() uses is known from two slices on. */
@@ -141,7 +178,30 @@ static void fewer_than_four_slices_give_no_interval(struct kunit *test)
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=1.000000 low=none high=none coverage=100.00 slices=3\n");
 	KUNIT_EXPECT_TRUE(test, f->quality.bounded);
-	KUNIT_EXPECT_EQ(test, f->quality.error, 496868ll);	/* t = 4.303 */
+	KUNIT_EXPECT_EQ(test, f->quality.error, 1658464ll);	/* t = 12.706 */
+}
+
+/* One slice in the window, but the memory has more. */
+static void the_error_comes_from_before_the_window(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	add_ipc(f, 0, MEGA, 5 * MEGA);
+	f->view[0].since_ns = f->now + 1;
+	add_ipc(f, 0, MEGA, 1000000);
+	add_ipc(f, 0, MEGA, 1200000);
+	add_ipc(f, 0, MEGA, 800000);
+	add_ipc(f, 0, MEGA, 1000000);
+	sum_up(f, 0);
+	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
+	KUNIT_EXPECT_EQ(test, f->quality.slices, 4ull);
+	KUNIT_EXPECT_EQ(test, f->quality.error, 2266827ll);	/* t = 3.182 */
+
+	f->view[0].since_ns = f->now - 1;
+	sum_up(f, 0);
+	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
+	KUNIT_EXPECT_EQ(test, f->quality.slices, 1ull);
+	KUNIT_EXPECT_FALSE(test, f->quality.bounded);	/* it is 4.5 */
 }
 
 /* The value depends on the slice of 8 million cycles, so the interval is wide. */
@@ -155,7 +215,7 @@ static void a_dominant_slice_widens_the_interval(struct kunit *test)
 	add_ipc(f, 0, 250000, 300000);
 	add_ipc(f, 0, 2000000, 2600000);
 	expect_line(test, N3T_METRIC_ipc,
-		    "ipc value=0.723404 low=-0.501902 high=1.948711 coverage=100.00 slices=5\n");
+		    "ipc value=0.723404 low=0.162383 high=1.284425 coverage=100.00 slices=5\n");
 }
 
 static void bad_speculation_has_the_expected_interval(struct kunit *test)
@@ -178,25 +238,23 @@ static void bad_speculation_has_the_expected_interval(struct kunit *test)
 		set_count(f, slice, N3T_CODE_OP_RETIRED, rows[i][2]);
 		set_count(f, slice, N3T_CODE_OP_SPEC, rows[i][3]);
 		set_count(f, slice, N3T_CODE_STALL_FRONTEND_FLUSH, rows[i][4]);
-		n3t_ring_commit(&f->ring[0]);
+		end_slice(f, 0, slice);
 	}
-	/* 8.4284257... and 19.2011889... */
 	expect_line(test, N3T_METRIC_bad_speculation,
-		    "bad_speculation value=13.8148 low=8.4284 high=19.2012 coverage=100.00 slices=5\n");
+		    "bad_speculation value=13.8148 low=7.2510 high=20.3786 coverage=100.00 slices=5\n");
 }
 
-/* Half of slices with an IPC of 0.9 and 1.1, to the exact quantile. */
+/* Half of slices with an IPC of 0.9 and 1.1. */
 static const struct interval_row {
 	unsigned int slices;
 	s64 error;
 } interval_rows[] = {
-	{ 4, 183739 }, { 6, 114960 }, { 10, 75406 }, { 30, 37979 }, { 32, 36631 },
-	{ 40, 32389 }, { 42, 31540 }, { 60, 26051 }, { 62, 25603 }, { 100, 19943 },
-	{ 102, 19739 }, { 200, 13979 },
+	{ 4, 304269 }, { 6, 183713 }, { 10, 109434 }, { 30, 54248 }, { 32, 52150 },
+	{ 40, 46064 }, { 42, 45150 }, { 60, 37282 }, { 62, 36676 }, { 100, 28582 },
+	{ 102, 28300 }, { 200, 20000 },
 };
 
-/* Between the rows of the table of quantiles at most 2 % too wide, never too narrow. */
-static void intervals_follow_students_t(struct kunit *test)
+static void intervals_follow_slices_and_freedom(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, taken = 0;
@@ -208,11 +266,10 @@ static void intervals_follow_students_t(struct kunit *test)
 			add_ipc(f, 0, MEGA, taken % 2 ? 1100000 : 900000);
 		sum_up(f, 0);
 		n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-		/* the table's last digit may be half a unit short: 1 in 4000 */
-		KUNIT_EXPECT_GE_MSG(test, f->quality.error, row->error - row->error / 4000,
-				    "%u slices", row->slices);
-		KUNIT_EXPECT_LE_MSG(test, f->quality.error, row->error + row->error / 50,
-				    "%u slices", row->slices);
+		KUNIT_EXPECT_GE_MSG(test, f->quality.error, row->error - 1, "%u slices",
+				    row->slices);
+		KUNIT_EXPECT_LE_MSG(test, f->quality.error, row->error + 1, "%u slices",
+				    row->slices);
 	}
 }
 
@@ -227,49 +284,61 @@ static void a_steady_value_has_an_interval_of_rounding_only(struct kunit *test)
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=0.500000 low=0.500000 high=0.500000 coverage=100.00 slices=5\n");
 
-	f->view[0].since_ns = f->now + 1;
 	for (i = 0; i < 5; i++)
-		add_ipc(f, 0, 3 * MEGA, 1 * MEGA);
-	expect_line(test, N3T_METRIC_ipc,
-		    "ipc value=0.333333 low=0.333333 high=0.333334 coverage=100.00 slices=5\n");
+		add_ipc(f, 1, 3 * MEGA, 1 * MEGA);
+	sum_up(f, 1);
+	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[1]);
+	KUNIT_EXPECT_EQ(test, f->quality.low, 333333ll);
+	KUNIT_EXPECT_EQ(test, f->quality.high, 333334ll);
 }
 
-/* All branches in one slice: without it there is no ratio. */
-static void a_value_that_depends_on_one_slice_has_no_interval(struct kunit *test)
+/* All branches in one slice: the ratio is that slice's, and no other slice says anything. */
+static void an_interval_that_says_nothing_is_none(struct kunit *test)
 {
 	struct fixture *f = test->priv;
-	struct n3t_slice *slice;
 	unsigned int i;
 
+	/* MPKI: 0 but in one of 6 slices, so the error is above three times the value */
 	for (i = 0; i < 6; i++) {
-		slice = begin_slice(f, 0, N3T_METRIC_branch_misprediction_ratio, MEGA);
-		set_count(f, slice, N3T_CODE_BR_RETIRED, i ? 0 : 1000);
-		set_count(f, slice, N3T_CODE_BR_MIS_PRED_RETIRED, i ? 0 : 10);
-		n3t_ring_commit(&f->ring[0]);
+		struct n3t_slice *slice = begin_slice(f, 0, N3T_METRIC_branch_mpki, MEGA);
+
+		set_count(f, slice, N3T_CODE_INST_RETIRED, MEGA);
+		set_count(f, slice, N3T_CODE_BR_MIS_PRED_RETIRED, i == 2 ? 10000 : 0);
+		end_slice(f, 0, slice);
 	}
-	sum_up(f, 0);
-	n3t_quality_of_cpu(&f->quality, N3T_METRIC_branch_misprediction_ratio, &f->view[0]);
-	KUNIT_EXPECT_EQ(test, f->quality.verdict, N3T_VALUE);
+	expect_line(test, N3T_METRIC_branch_mpki,
+		    "branch_mpki value=1.6667 low=none high=none coverage=100.00 slices=6\n");
 	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
+
+	/* 50 points of a percentage */
+	f->view[0].since_ns = f->now + 1;
+	for (i = 0; i < 6; i++) {
+		struct n3t_slice *slice = begin_slice(f, 0, N3T_METRIC_backend_mem_bound, MEGA);
+
+		set_count(f, slice, N3T_CODE_STALL_BACKEND, MEGA);
+		set_count(f, slice, N3T_CODE_STALL_BACKEND_MEMBOUND, i % 2 ? MEGA : 0);
+		end_slice(f, 0, slice);
+	}
+	expect_line(test, N3T_METRIC_backend_mem_bound,
+		    "backend_mem_bound value=50.0000 low=none high=none coverage=100.00 slices=6\n");
 }
 
 static void add_distractions(struct fixture *f)
 {
 	struct n3t_slice *slice;
 
-	begin_slice(f, 0, N3T_METRIC_backend_bound, 77 * MEGA);
-	n3t_ring_commit(&f->ring[0]);
+	slice = begin_slice(f, 0, N3T_METRIC_backend_bound, 77 * MEGA);
+	end_slice(f, 0, slice);
 	slice = begin_slice(f, 0, N3T_METRIC_ipc, 99 * MEGA);
 	slice->state = N3T_SLICE_CUT;
-	n3t_ring_commit(&f->ring[0]);
+	end_slice(f, 0, slice);
 }
 
-/* Other sets, dropped slices, earlier ones and those that come while reading. */
+/* Other sets and dropped slices; of earlier ones and of those that come later the value. */
 static void slices_outside_the_window_or_set_are_ignored(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	add_ipc(f, 0, MEGA, 5 * MEGA);
 	f->view[0].since_ns = f->now + 1;
 	add_ipc(f, 0, MEGA, 1000000);
 	add_distractions(f);
@@ -277,17 +346,18 @@ static void slices_outside_the_window_or_set_are_ignored(struct kunit *test)
 	add_ipc(f, 0, MEGA, 800000);
 	add_distractions(f);
 	add_ipc(f, 0, MEGA, 1000000);
-	sum_up(f, 0);
+	/* 4 of 8 slices; the window starts a nanosecond after the first of them */
+	expect_line(test, N3T_METRIC_ipc,
+		    "ipc value=1.000000 low=0.569700 high=1.430300 coverage=49.99 slices=4\n");
+
 	add_ipc(f, 0, MEGA, 9 * MEGA);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
-	/* 4 of 8 slices; the window starts a nanosecond after the first of them */
-	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=1.000000 low=0.740190 high=1.259810 coverage=49.99 slices=4\n");
+	KUNIT_EXPECT_EQ(test, f->quality.slices, 4ull);
+	KUNIT_EXPECT_EQ(test, f->quality.coverage, 4999u);
 }
 
-/* The writer wraps around to half of the slices: the error comes from the other half. */
-static void the_error_comes_from_slices_not_overwritten(struct kunit *test)
+/* The writer wraps around to all slices of the window: the memory is still there. */
+static void overwritten_slices_do_not_matter(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -298,18 +368,13 @@ static void the_error_comes_from_slices_not_overwritten(struct kunit *test)
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	before = f->quality.error;
-	for (i = 0; i < SLOTS - 100; i++)
-		add_ipc(f, 0, MEGA, 9 * MEGA);
+	for (i = 0; i < 2 * SLOTS; i++)
+		add_ipc(f, 0, MEGA, i % 2 ? 1100000 : 900000);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_TRUE(test, f->quality.bounded);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 200ull);
-	KUNIT_EXPECT_GE(test, f->quality.error, before - before / 100);
-	KUNIT_EXPECT_LE(test, f->quality.error, before + before / 100);
-
-	for (i = 0; i < SLOTS; i++)
-		add_ipc(f, 0, MEGA, 9 * MEGA);
-	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
+	KUNIT_EXPECT_GE(test, f->quality.error, before - before / 50);
+	KUNIT_EXPECT_LE(test, f->quality.error, before + before / 50);
 }
 
 /* A slice that started before the window counts for its part in it. */
@@ -320,7 +385,7 @@ static void coverage_is_the_counted_share_of_the_window(struct kunit *test)
 
 	slice = begin_slice(f, 0, N3T_METRIC_ipc, 10 * MEGA);
 	slice->time_ns = 500 * MS;
-	n3t_ring_commit(&f->ring[0]);
+	end_slice(f, 0, slice);
 	f->now += 60 * MS;
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
@@ -333,8 +398,7 @@ static void verdicts_are_printed_instead_of_values(struct kunit *test)
 
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=idle low=none high=none coverage=0.00 slices=0\n");
-	begin_slice(f, 0, N3T_METRIC_backend_bound, MEGA);
-	n3t_ring_commit(&f->ring[0]);
+	end_slice(f, 0, begin_slice(f, 0, N3T_METRIC_backend_bound, MEGA));
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=stale low=none high=none coverage=0.00 slices=0\n");
 	f->view[0].state = N3T_CPU_OFFLINE;
@@ -382,7 +446,7 @@ static void add_two_cpus(struct fixture *f, unsigned int nr_of_second)
 	f->view[0].until_ns = f->now;
 }
 
-/* Rates of 1 and 0.62 million per 20 ms over 3: 0.54; 6.94 degrees of freedom, so 7. */
+/* Rates of 1 and 0.62 million per 20 ms over 3: 0.54; 4.85 degrees of freedom, so 5. */
 static void variances_of_cpus_add_up(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -391,7 +455,7 @@ static void variances_of_cpus_add_up(struct kunit *test)
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=0.540000 low=0.446501 high=0.633499 coverage=50.00 slices=9\n");
+			   "ipc value=0.540000 low=0.417190 high=0.662810 coverage=50.00 slices=9\n");
 }
 
 /* One slice of the second CPU: the error is that of leaving that CPU out. */
@@ -399,11 +463,38 @@ static void a_cpu_with_one_slice_widens_the_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
+	/* without it 1, so the variance is 0.5^2 * 1/9; half the interval is 2.16 */
 	add_two_cpus(f, 1);
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=0.500000 low=-5.862405 high=6.862405 coverage=50.00 slices=5\n");
+			   "ipc value=0.500000 low=none high=none coverage=50.00 slices=5\n");
+}
+
+/* A rate is a ratio to time: slices of unequal length. */
+static void time_is_part_of_the_variance_of_several(struct kunit *test)
+{
+	static const u64 second[][2] = {
+		{ 500000, 20 }, { 700000, 28 }, { 600000, 20 }, { 900000, 36 }, { 400000, 20 },
+	};
+	struct fixture *f = test->priv;
+	struct n3t_slice *slice;
+	unsigned int i;
+
+	add_two_cpus(f, 0);
+	for (i = 0; i < ARRAY_SIZE(second); i++) {
+		slice = begin_slice(f, 1, N3T_METRIC_ipc, 2 * MEGA);
+		f->now += (second[i][1] - 20) * MS;
+		slice->end_ns = f->now;
+		slice->time_ns = second[i][1] * MS;
+		set_count(f, slice, N3T_CODE_INST_RETIRED, second[i][0]);
+		end_slice(f, 1, slice);
+	}
+	sum_up(f, 1);
+	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
+	/* rates are kept to 1/65536 a second: 1e-12 of them */
+	KUNIT_EXPECT_EQ(test, f->quality.low, 396797ll);
+	KUNIT_EXPECT_EQ(test, f->quality.high, 751351ll);
 }
 
 /* CPUs without a value count neither in slices nor in coverage nor in the interval. */
@@ -451,19 +542,22 @@ static void scaled_integers_are_printed_as_decimals(struct kunit *test)
 
 static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(four_slices_give_an_interval),
+	KUNIT_CASE(edges_widen_the_interval),
 	KUNIT_CASE(fewer_than_four_slices_give_no_interval),
+	KUNIT_CASE(the_error_comes_from_before_the_window),
 	KUNIT_CASE(a_dominant_slice_widens_the_interval),
 	KUNIT_CASE(bad_speculation_has_the_expected_interval),
-	KUNIT_CASE(intervals_follow_students_t),
+	KUNIT_CASE(intervals_follow_slices_and_freedom),
 	KUNIT_CASE(a_steady_value_has_an_interval_of_rounding_only),
-	KUNIT_CASE(a_value_that_depends_on_one_slice_has_no_interval),
+	KUNIT_CASE(an_interval_that_says_nothing_is_none),
 	KUNIT_CASE(slices_outside_the_window_or_set_are_ignored),
-	KUNIT_CASE(the_error_comes_from_slices_not_overwritten),
+	KUNIT_CASE(overwritten_slices_do_not_matter),
 	KUNIT_CASE(coverage_is_the_counted_share_of_the_window),
 	KUNIT_CASE(verdicts_are_printed_instead_of_values),
 	KUNIT_CASE(extreme_counts_do_not_overflow),
 	KUNIT_CASE(variances_of_cpus_add_up),
 	KUNIT_CASE(a_cpu_with_one_slice_widens_the_interval),
+	KUNIT_CASE(time_is_part_of_the_variance_of_several),
 	KUNIT_CASE(cpus_without_a_value_do_not_change_the_quality),
 	KUNIT_CASE(scaled_integers_are_printed_as_decimals),
 	{ }

@@ -94,4 +94,20 @@ static inline void pattern_sum(struct n3t_set_sum *sum, const struct n3t_plan *p
 	}
 }
 
+/* The same as a window has it: with what tells where its slices lie. */
+static inline void pattern_window_sum(struct n3t_set_sum *sum, const struct n3t_plan *plan,
+				      unsigned int set, u64 first, u64 last)
+{
+	u64 n;
+
+	pattern_sum(sum, plan, set, first, last);
+	for (n = last + 1; n-- > first;) {
+		if (n % PATTERN_SETS != set || !pattern_kept(n))
+			continue;
+		sum->first = n;
+		sum->last = max(sum->last, n);
+		sum->middles_ns += (n + 1) * PATTERN_NS - (PATTERN_NS - n % 10) / 2;
+	}
+}
+
 #endif /* _N3T_SLICES_PATTERN_H */
