@@ -477,7 +477,8 @@ static int find_values(const struct n3t_formula *formula, const struct n3t_count
 }
 
 /* The rules of differentiation: what a node's slope is to those of its operands. */
-static void pass_slope(u16 op, const struct formula_node *node, struct formula_node *left, struct formula_node *right)
+static void pass_slope(u16 op, const struct formula_node *node, struct formula_node *left,
+		       struct formula_node *right)
 {
 	switch (op) {
 	case N3T_OP_ADD:

@@ -13,7 +13,10 @@
 	__x > __y ? __x : __y; })
 #define min(x, y)		min_t(__typeof__(x), x, y)
 #define max(x, y)		max_t(__typeof__(x), x, y)
-#define clamp(value, low, high)	min(max(value, low), high)
+#define clamp(value, low, high) ({					\
+	__typeof__(value) value_ = (value), low_ = (low), high_ = (high);	\
+									\
+	value_ < low_ ? low_ : value_ > high_ ? high_ : value_; })
 
 #define swap(a, b) do {			\
 	__typeof__(a) kept_ = (a);	\
