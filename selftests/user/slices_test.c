@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "covariance.h"
+#include "spec.h"
 #include "tests/slices_pattern.h"
 #include "tap.h"
 
@@ -177,6 +179,95 @@ static void test_halted_totals_reader(void)
 	tap_ok(hit == 2 && !torn, "a total that changes while it is copied is copied again");
 }
 
+/*
+ * Covariances of slices whose cycles go up and down by as much, INST_RETIRED with them: any
+ * number of them varies alike, and the difference of the two not at all.
+ */
+#define SWING	1000
+
+static struct n3t_plan l1_plan;
+
+static void make_l1_plan(void)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_Topdown_L1, groups);
+	if (n3t_spec_init() || n3t_formula_init() || n3t_plan_make(&l1_plan, BUDGET, groups))
+		abort();
+}
+
+static void add_swinging_slice(struct n3t_covariance *covariance, u64 n)
+{
+	struct n3t_slice slice = { .state = N3T_SLICE_KEPT, .time_ns = PATTERN_NS };
+	unsigned int i;
+
+	slice.cycles = n % 2 * SWING;
+	for (i = 0; i < BUDGET; i++)
+		slice.count[i] = slice.cycles;
+	n3t_covariance_add(covariance, &slice);
+}
+
+/* Half the square of SWING is 500,000; what fades is rounded. */
+static bool spread_matches(const struct n3t_covariance *covariance, u64 *differences)
+{
+	struct n3t_real weight[N3T_MAX_PARTS] = { 0 };
+	struct n3t_spread spread;
+	u64 variance;
+
+	weight[N3T_PART_CYCLES] = n3t_real_count(1);
+	if (!n3t_covariance_spread(covariance, 0, weight, &spread))
+		return !*differences;
+	variance = n3t_real_ceil(spread.variance);
+	if (variance < 499990 || variance > 500010 || spread.differences < *differences)
+		return false;
+	*differences = spread.differences;
+
+	weight[N3T_PART_COUNTS] = n3t_real_neg(weight[N3T_PART_CYCLES]);
+	n3t_covariance_spread(covariance, 0, weight, &spread);
+	return n3t_real_ceil(spread.variance) <= 1;
+}
+
+static struct n3t_covariance halted_covariance;
+static u64 halted_slices;
+
+static void swing_on(void)
+{
+	add_swinging_slice(&halted_covariance, halted_slices++);
+}
+
+/* What is read of the only set lies across two pages: number and weight, then products. */
+static void test_halted_covariance_reader(void)
+{
+	const size_t page = sysconf(_SC_PAGESIZE), bytes = n3t_covariance_bytes(&l1_plan);
+	u8 *pages = map_pages(2 * page), *memory = malloc(bytes);
+	unsigned int half, hit = 0, torn = 0;
+	size_t before;
+	u64 seen;
+
+	n3t_covariance_init(&halted_covariance, memory, &l1_plan, 100);
+	before = (u8 *)halted_covariance.bank[0] - memory + sizeof(u64);
+	free(memory);
+	for (half = 0; half < 2; half++) {
+		n3t_covariance_init(&halted_covariance, pages + page - before, &l1_plan, 100);
+		for (halted_slices = 0; halted_slices < 3;)
+			swing_on();
+		seen = 0;
+		if (half) {
+			bar(pages + page, page, swing_on);
+			torn += !spread_matches(&halted_covariance, &seen);
+			hit += barred.hit;
+			/* the copy that was begun before the fourth slice is not used */
+			torn += seen != 3;
+		} else {
+			torn += !spread_matches(&halted_covariance, &seen) || seen != 2;
+		}
+	}
+	signal(SIGSEGV, SIG_DFL);
+	munmap(pages, 2 * page);
+	tap_ok(hit == 1 && !torn, "covariances that change while they are copied are copied again");
+}
+
 /* Rings of the exact size at every budget: the sanitizer finds accesses beyond it. */
 static void test_budgets(void)
 {
@@ -224,6 +315,7 @@ static bool window_matches(const struct n3t_window *window)
 static struct {
 	struct n3t_ring ring;
 	struct n3t_totals totals;
+	struct n3t_covariance covariance;
 	bool stop;
 } shared;
 
@@ -231,6 +323,7 @@ struct reader {
 	pthread_t thread;
 	unsigned int seed;
 	unsigned long read, refused, windows, totals, torn, went_back;
+	u64 differences;
 };
 
 static bool time_is_up(void)
@@ -281,6 +374,7 @@ static void *reader_thread(void *arg)
 		set = i % PATTERN_SETS;
 		n3t_totals_read(&shared.totals, set, &total);
 		reader->totals++;
+		reader->torn += !spread_matches(&shared.covariance, &reader->differences);
 		reader->torn += !total_matches(&total, plan.set[set].nr);
 		reader->went_back += total.slices < before[set].slices;
 		before[set] = total;
@@ -298,6 +392,7 @@ static void *writer_thread(void *written)
 		pattern_write(&shared.ring, n, BUDGET);
 		like_slice(&slice, n);
 		n3t_totals_add(&shared.totals, &slice, &plan.set[slice.set]);
+		add_swinging_slice(&shared.covariance, n);
 	}
 	*(u64 *)written = n;
 	return NULL;
@@ -307,6 +402,7 @@ static void test_threads(void)
 {
 	void *slots = calloc(1, n3t_ring_bytes(SLOTS, BUDGET));
 	void *memory = malloc(n3t_totals_bytes(PATTERN_SETS, BUDGET));
+	void *products = malloc(n3t_covariance_bytes(&l1_plan));
 	unsigned long read = 0, windows = 0, torn = 0, went_back = 0;
 	struct reader reader[READERS] = { 0 };
 	pthread_t writer;
@@ -315,6 +411,7 @@ static void test_threads(void)
 
 	n3t_ring_init(&shared.ring, slots, SLOTS, BUDGET);
 	n3t_totals_init(&shared.totals, memory, PATTERN_SETS, BUDGET);
+	n3t_covariance_init(&shared.covariance, products, &l1_plan, 100);
 	pthread_create(&writer, NULL, writer_thread, &written);
 	for (i = 0; i < READERS; i++) {
 		reader[i].seed = i;
@@ -326,6 +423,7 @@ static void test_threads(void)
 	pthread_join(writer, NULL);
 	free(slots);
 	free(memory);
+	free(products);
 
 	for (i = 0; i < READERS; i++) {
 		read += reader[i].read;
@@ -337,15 +435,17 @@ static void test_threads(void)
 	       "readers copy slices and sum windows while a writer runs "
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
-	tap_ok(!torn, "no slice, window or total that a reader gets is torn (%lu were)", torn);
+	tap_ok(!torn, "no slice, window, total or covariance that a reader gets is torn (%lu were)", torn);
 	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }
 
 int main(void)
 {
 	pattern_plan(&plan, BUDGET);
+	make_l1_plan();
 	test_halted_ring_reader();
 	test_halted_totals_reader();
+	test_halted_covariance_reader();
 	test_budgets();
 	test_threads();
 	return tap_done();
