@@ -435,7 +435,8 @@ static void test_threads(void)
 	       "readers copy slices and sum windows while a writer runs "
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
-	tap_ok(!torn, "no slice, window, total or covariance that a reader gets is torn (%lu were)", torn);
+	tap_ok(!torn, "no slice, window, total or covariance that a reader gets is torn (%lu were)",
+	       torn);
 	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }
 
