@@ -210,7 +210,7 @@ def varied(rng, length_ms):
 
     def ragged(rng):
         # a CPU that is idle now and then is not woken to end a slice
-        return (4 if rng.random() < 0.7 else 4 + rng.expovariate(1 / 12)) * MS
+        return (4 if rng.random() < 0.85 else 4 + rng.expovariate(1 / 8)) * MS
 
     for mean in (5, 30, 100, 500):
         yield f"telegraph {mean} ms", at_random(rng, mean, (CALM, MEMORY), length_ms), {}
@@ -225,7 +225,7 @@ def varied(rng, length_ms):
     yield "steady", periodic(20, (1, BRANCHY)), {}
     yield ("heavy-tailed phases",
            in_turn(length_ms, (heavy_tailed(15), CALM), (heavy_tailed(5), BRANCHY)), {})
-    yield ("ragged slices", at_random(rng, 40, (CALM, MEMORY, BRANCHY), length_ms),
+    yield ("ragged slices", at_random(rng, 20, (CALM, MEMORY, BRANCHY), length_ms),
            {"pace": ragged})
 
 

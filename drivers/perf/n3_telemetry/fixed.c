@@ -18,8 +18,10 @@
  */
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
@@ -315,19 +317,20 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
  * @buf: where to
  * @size: bytes there; N3T_SCALED_SIZE is always enough
  * @scaled: the number, as n3t_ratio_scaled() makes it
- * @decimals: decimal places in it
+ * @decimals: decimal places in it, at most N3T_MAX_DECIMALS
  *
  * Return: length of the whole text
  */
 size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals)
 {
-	struct n3t_ratio ratio;
-	unsigned int i;
+	u64 magnitude = scaled < 0 ? -(u64)scaled : (u64)scaled;
+	u64 unit = int_pow(10, decimals);
+	u64 whole = div64_u64(magnitude, unit);
+	const char *sign = scaled < 0 ? "-" : "";
 
-	n3t_ratio_set(&ratio, scaled < 0 ? -(u64)scaled : (u64)scaled);
-	ratio.negative = scaled < 0;
-	for (i = 0; i < decimals; i++)
-		wide_mul10(&ratio.den);
-	return n3t_ratio_print(buf, size, &ratio, decimals);
+	if (!decimals)
+		return snprintf(buf, size, "%s%llu", sign, whole);
+	return snprintf(buf, size, "%s%llu.%0*llu", sign, whole, (int)decimals,
+			magnitude - whole * unit);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_print);
