@@ -4,17 +4,22 @@
  *
  * A CPU holds as many perf events as the PMU has programmable counters, and one
  * for the cycle counter, as long as it is sampled. From one slice to the next
- * they get other event numbers in place: stop, new event number, start. perf
- * does the same, without the number, when it adjusts a sampling frequency; it
- * costs a tenth of enabling and disabling events. It relies on the driver
- * (perf_private.h), so n3t_counters_self_test() tries it before it is used;
- * fallback.c is the alternative.
+ * they get other event numbers: directly, by the registers of the counters (direct.c),
+ * or in place, by the PMU's driver: stop, new event number, start. perf does the
+ * latter, without the number, when it adjusts a sampling frequency; it costs a tenth
+ * of enabling and disabling events, and the former a fifth of that. Both rely on the
+ * driver (perf_private.h), so n3t_counters_self_test() tries them before they are
+ * used; fallback.c is the alternative.
+ *
+ * An event that two sets have in a row stays on its counter.
  *
  * A programmable counter never counts CPU_CYCLES, except in that test: perf
  * would place it on the cycle counter, whose event is fixed.
  */
+#include <linux/bitops.h>
 #include <linux/irqflags.h>
 #include <linux/math64.h>
+#include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
@@ -22,6 +27,7 @@
 #include <linux/workqueue.h>
 
 #include "counters.h"
+#include "direct.h"
 #include "perf_private.h"
 #include "plan.h"
 #include "pmu.h"
@@ -32,6 +38,8 @@
 
 #define TEST_NS		(4 * NSEC_PER_MSEC)
 #define TEST_PARTS	100	/* counts have to agree within 1 / TEST_PARTS */
+
+static DEFINE_MUTEX(self_test_lock);	/* tests, one at a time */
 
 struct active_check {
 	const struct n3t_counters *counters;
@@ -199,51 +207,81 @@ void n3t_counters_close(struct n3t_counters *counters)
 	counters->set = NULL;
 }
 
-/* Ends the slice of one counter: false if the event was without it for part of the slice. */
-static bool end_counter(const struct n3t_counter *counter, u64 *count)
+/* What became of the counters at the end of a slice, a bit for each: see CYCLES_BIT. */
+struct turn {
+	u64 cut;	/* the event was without it for part of the slice */
+	u64 missing;	/* the event has none now */
+};
+
+#define CYCLES_BIT	BIT_ULL(N3T_MAX_COUNTERS)
+
+/* Brings a counter from one slice to the next; @at is NULL if it was brought up to date. */
+static __always_inline void turn_over(struct n3t_counter *counter,
+				      const struct n3t_registers *at, u64 bit, struct turn *turn)
 {
-	*count = n3t_perf_count(counter->event) - counter->start;
-	return n3t_perf_is_active(counter->event) &&
-	       n3t_perf_lost_ns(counter->event) == counter->lost_ns;
+	struct perf_event *event = counter->event;
+	u64 lost_ns = n3t_perf_lost_ns(event);
+	bool has_counter;
+	u64 now;
+
+	if (at) {
+		has_counter = n3t_direct_read(at, event, &now);
+	} else {
+		has_counter = n3t_perf_is_active(event);
+		now = n3t_perf_count(event);
+	}
+	counter->counted = now - counter->start;
+	counter->start = now;
+	if (unlikely(!has_counter))
+		turn->missing |= bit;
+	if (unlikely(!has_counter || lost_ns != counter->lost_ns))
+		turn->cut |= bit;
+	counter->lost_ns = lost_ns;
 }
 
-/* Starts the next slice of one counter: false if the event has none now. */
-static bool start_counter(struct n3t_counter *counter)
+static __always_inline struct turn turn_all_over(struct n3t_counters *counters,
+						 const struct n3t_registers *at)
 {
-	counter->start = n3t_perf_count(counter->event);
-	counter->lost_ns = n3t_perf_lost_ns(counter->event);
-	return n3t_perf_is_active(counter->event);
+	struct n3t_counter *counter = counters->prog, *end = counter + counters->budget;
+	struct turn turn = {};
+	u64 bit;
+
+	for (bit = 1; counter < end; counter++, bit <<= 1)
+		turn_over(counter, at, bit, &turn);
+	turn_over(&counters->cycles, at, CYCLES_BIT, &turn);
+	return turn;
 }
 
-static void end_slice(const struct n3t_counters *counters, struct n3t_slice *slice, u64 now)
+static noinline struct turn turn_over_directly(struct n3t_counters *counters)
 {
-	bool whole = true;
-	unsigned int i;
+	/* A copy, which the compiler need not read again for each counter. */
+	const struct n3t_registers at = counters->pmu->registers;
+
+	return turn_all_over(counters, &at);
+}
+
+static noinline struct turn turn_over_stopped(struct n3t_counters *counters)
+{
+	return turn_all_over(counters, NULL);
+}
+
+static void end_slice(const struct n3t_counters *counters, struct n3t_slice *slice, u64 now,
+		      u64 cut)
+{
+	unsigned int i, nr = counters->set->nr;
 
 	slice->end_ns = now;
 	slice->time_ns = now - counters->start_ns;
-	whole &= end_counter(&counters->cycles, &slice->cycles);
-	for (i = 0; i < counters->set->nr; i++)
-		whole &= end_counter(&counters->prog[i], &slice->count[i]);
+	slice->cycles = counters->cycles.counted;
+	for (i = 0; i < nr; i++)
+		slice->count[i] = counters->prog[counters->place[i]].counted;
 
 	if (counters->disturbed)
 		slice->state = N3T_SLICE_DISTURBED;
 	else if (!counters->whole)
 		slice->state = N3T_SLICE_MISSING;
 	else
-		slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;
-}
-
-static void start_slice(struct n3t_counters *counters, const struct n3t_set *next)
-{
-	unsigned int i;
-
-	counters->set = next;
-	counters->whole = start_counter(&counters->cycles);
-	for (i = 0; i < next->nr; i++)
-		counters->whole &= start_counter(&counters->prog[i]);
-	counters->disturbed = false;
-	counters->start_ns = ktime_get_mono_fast_ns();
+		slice->state = cut & counters->used ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
 }
 
 static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
@@ -263,18 +301,68 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
 	unsigned int i;
 
 	for (i = 0; i < set->nr; i++) {
-		struct perf_event *event = counters->prog[i].event;
+		struct perf_event *event = counters->prog[counters->place[i]].event;
 
-		n3t_perf_set_code(event, set->code[i]);
 		if (n3t_perf_is_active(event))
 			pmu->start(event, PERF_EF_RELOAD);
 	}
+}
+
+static bool counts_already(const struct n3t_counters *counters, unsigned int place, u16 code)
+{
+	return place < counters->budget && n3t_perf_code(counters->prog[place].event) == code;
+}
+
+static void set_code(const struct n3t_counters *counters, unsigned int place, u16 code)
+{
+	struct perf_event *event = counters->prog[place].event;
+
+	if (counters->direct)
+		n3t_direct_set_code(&counters->pmu->registers, event, code);
+	else
+		n3t_perf_set_code(event, code);
+}
+
+/* Gives events of a set counters that are free. */
+static u64 place_new(struct n3t_counters *counters, const struct n3t_set *set, u32 events,
+		     u64 used)
+{
+	for (; events; events &= events - 1) {
+		unsigned int i = __ffs(events), place = __ffs64(~used);
+
+		used |= BIT_ULL(place);
+		counters->place[i] = place;
+		counters->place_of[set->id[i]] = place;
+		set_code(counters, place, set->code[i]);
+	}
+	return used;
+}
+
+/* Gives each event of a set a counter: that which it has, or else one that is free. */
+static void place_set(struct n3t_counters *counters, const struct n3t_set *set)
+{
+	unsigned int i, nr = set->nr;
+	u64 used = CYCLES_BIT;
+	u32 events = 0;
+
+	for (i = 0; i < nr; i++) {
+		unsigned int place = counters->place_of[set->id[i]];
+
+		if (counts_already(counters, place, set->code[i])) {
+			used |= BIT_ULL(place);
+			counters->place[i] = place;
+		} else {
+			events |= BIT(i);
+		}
+	}
+	counters->used = place_new(counters, set, events, used);
 }
 
 /**
  * n3t_counters_switch() - end a slice and start the next
  * @counters: the counters of this CPU
  * @next: what to count from now on
+ * @now: the time, ktime_get_mono_fast_ns(): the end of one and the start of the other
  * @slice: filled with end, time, state and counts of the slice that ends, in the
  *	   order of its set's events; not written if none had started
  *
@@ -284,22 +372,37 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
  *
  * Context: on the CPU itself, interrupts off.
  */
-void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next,
+void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next, u64 now,
 			 struct n3t_slice *slice)
 {
 	struct pmu *pmu = counters->pmu->pmu;
 	bool is_end = counters->set;
-	u64 now;
+	struct turn turn;
 
 	lockdep_assert_irqs_disabled();
 
 	pmu->pmu_disable(pmu);
-	now = ktime_get_mono_fast_ns();
-	stop_all(counters, pmu);
+	if (counters->direct) {
+		n3t_perf_sync();
+		turn = turn_over_directly(counters);
+	} else {
+		stop_all(counters, pmu);
+		turn = turn_over_stopped(counters);
+	}
 	if (is_end)
-		end_slice(counters, slice, now);
-	start_set(counters, next, pmu);
-	start_slice(counters, next);
+		end_slice(counters, slice, now, turn.cut);
+
+	/* Two slices of one set in a row change nothing. */
+	if (counters->set != next)
+		place_set(counters, next);
+	counters->set = next;
+	counters->start_ns = now;
+	counters->whole = !(turn.missing & counters->used);
+	counters->disturbed = false;
+	if (counters->direct)
+		n3t_perf_sync();
+	else
+		start_set(counters, next, pmu);
 	if (!counters->pmu->simulated && n3t_perf_was_restarted()) {
 		counters->disturbed = true;
 		if (is_end)
@@ -314,7 +417,7 @@ static void switch_now(struct n3t_counters *counters, const struct n3t_set *next
 	unsigned long flags;
 
 	local_irq_save(flags);
-	n3t_counters_switch(counters, next, slice);
+	n3t_counters_switch(counters, next, ktime_get_mono_fast_ns(), slice);
 	local_irq_restore(flags);
 }
 
@@ -329,29 +432,97 @@ static void let_cycles_pass(void)
 
 struct self_test {
 	struct n3t_counters *counters;
+	struct n3t_set cycles;
+	struct n3t_set other;
 	struct n3t_slice slice;
 };
 
-static long self_test(void *data)
+/* One event, on so many counters at once. */
+static void fill_set(struct n3t_set *set, u16 code, unsigned int nr)
 {
-	static const struct n3t_set cycles = { .nr = 1, .code = { N3T_CODE_CPU_CYCLES } };
-	static const struct n3t_set other = { .nr = 1, .code = { PROBE_CODE } };
-	struct self_test *test = data;
-	struct active_check check = { .counters = test->counters };
-	s64 counted, expected;
+	set->nr = nr;
+	for (; nr--; set->id[nr] = nr)
+		set->code[nr] = code;
+}
 
-	switch_now(test->counters, &cycles, &test->slice);
+/* Counters that are switched to CPU_CYCLES have to agree with the cycle counter. */
+static int count_cycles(struct self_test *test, unsigned int nr)
+{
+	struct active_check check = { .counters = test->counters };
+	s64 expected;
+	unsigned int i;
+
+	fill_set(&test->cycles, N3T_CODE_CPU_CYCLES, nr);
+	fill_set(&test->other, PROBE_CODE, nr);
+	test->counters->set = NULL;
+	switch_now(test->counters, &test->cycles, &test->slice);
 	let_cycles_pass();
-	switch_now(test->counters, &other, &test->slice);
+	switch_now(test->counters, &test->other, &test->slice);
 	check_active(&check);
 	if (test->slice.state != N3T_SLICE_KEPT || !check.all_active)
 		return -EAGAIN;
 
-	counted = test->slice.count[0];
 	expected = test->slice.cycles;
-	if (!expected || abs(counted - expected) > div_s64(expected, TEST_PARTS))
-		return -EOPNOTSUPP;
+	for (i = 0; i < nr; i++)
+		if (!expected || abs((s64)test->slice.count[i] - expected) >
+				 div_s64(expected, TEST_PARTS))
+			return -EOPNOTSUPP;
 	return 0;
+}
+
+static int with_irqs_off(int (*test)(const struct n3t_counters *), struct n3t_counters *counters)
+{
+	unsigned long flags;
+	int ret;
+
+	local_irq_save(flags);
+	ret = test(counters);
+	local_irq_restore(flags);
+	return ret;
+}
+
+static int test_direct(struct self_test *test)
+{
+	struct n3t_counters *counters = test->counters;
+	int ret;
+
+	if (counters->pmu->simulated)
+		return -EOPNOTSUPP;
+
+	ret = with_irqs_off(n3t_direct_find_registers, counters);
+	if (ret)
+		return ret;
+
+	counters->direct = true;
+	ret = count_cycles(test, counters->budget);
+	if (!ret)
+		ret = with_irqs_off(n3t_direct_compare, counters);
+	counters->direct = false;
+	return ret;
+}
+
+/* How the counters can be switched, or -EAGAIN if others took some meanwhile. */
+static long self_test(void *data)
+{
+	struct self_test *test = data;
+	int ret = test_direct(test);
+
+	if (ret != -EOPNOTSUPP)
+		return ret ?: N3T_SWITCH_DIRECT;
+	ret = count_cycles(test, 1);
+	if (ret != -EOPNOTSUPP)
+		return ret ?: N3T_SWITCH_IN_PLACE;
+	return N3T_SWITCH_PERF;
+}
+
+static void say_how(const struct n3t_pmu *pmu, enum n3t_switch how)
+{
+	if (how == N3T_SWITCH_PERF)
+		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
+			pmu->pmu->name);
+	else if (how == N3T_SWITCH_IN_PLACE && !pmu->simulated)
+		pr_info("counters of %s are not the registers that they are expected to be: going through its driver, at a higher cost\n",
+			pmu->pmu->name);
 }
 
 /**
@@ -359,12 +530,13 @@ static long self_test(void *data)
  * @counters: what is held on a CPU; the result is stored in their PMU
  * @cpu: the CPU, online
  *
- * One programmable counter is switched to CPU_CYCLES in place and has to agree
- * with the cycle counter within one per cent over a slice. If others took counters
- * meanwhile, the result is still unknown and the test has to be repeated. Does
- * nothing once the result for the PMU is known. The counters have to be closed after
- * it: perf may have placed the one that was switched on the cycle counter, which
- * counts nothing else.
+ * Each counter has to be the register that perf's index of it leads to: see direct.c.
+ * Then all of them are switched to CPU_CYCLES by their registers, and have to agree
+ * with the cycle counter within one per cent over a slice. Otherwise the same is tried
+ * with one that is switched by the driver. If others took counters meanwhile, the result
+ * is still unknown and the test has to be repeated. Does nothing once the result for the
+ * PMU is known. The counters have to be closed after it: perf may have placed one that
+ * was switched on the cycle counter, which counts nothing else.
  *
  * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
  * run.
@@ -373,26 +545,42 @@ void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu)
 {
 	struct n3t_pmu *pmu = counters->pmu;
 	struct self_test *test;
-
-	if (READ_ONCE(pmu->how) != N3T_SWITCH_UNKNOWN)
-		return;
+	long how;
 
 	test = kzalloc(sizeof(*test), GFP_KERNEL);
 	if (!test)
 		return;
 
 	test->counters = counters;
-	switch (work_on_cpu(cpu, self_test, test)) {
-	case 0:
-		cmpxchg(&pmu->how, N3T_SWITCH_UNKNOWN, N3T_SWITCH_IN_PLACE);
-		break;
-	case -EOPNOTSUPP:
-		if (cmpxchg(&pmu->how, N3T_SWITCH_UNKNOWN, N3T_SWITCH_PERF) != N3T_SWITCH_UNKNOWN)
-			break;
-		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
-			pmu->pmu->name);
-		break;
+	/* It takes notes in the PMU. */
+	mutex_lock(&self_test_lock);
+	if (READ_ONCE(pmu->how) == N3T_SWITCH_UNKNOWN) {
+		how = work_on_cpu(cpu, self_test, test);
+		counters->set = NULL;
+		if (how > 0) {
+			say_how(pmu, how);
+			/* Pairs with smp_load_acquire() in n3t_counters_settle(). */
+			smp_store_release(&pmu->how, how);
+		}
 	}
-	counters->set = NULL;
+	mutex_unlock(&self_test_lock);
 	kfree(test);
+}
+
+/**
+ * n3t_counters_settle() - keep the counters as far as they can be used
+ * @counters: what is held on a CPU
+ *
+ * If sets are changed through perf, they are given back.
+ *
+ * Context: may sleep; the sampler of the CPU does not run.
+ */
+void n3t_counters_settle(struct n3t_counters *counters)
+{
+	/* Pairs with smp_store_release() in n3t_counters_self_test(). */
+	enum n3t_switch how = smp_load_acquire(&counters->pmu->how);
+
+	counters->direct = how == N3T_SWITCH_DIRECT;
+	if (how != N3T_SWITCH_DIRECT && how != N3T_SWITCH_IN_PLACE)
+		n3t_counters_close(counters);
 }

@@ -163,8 +163,7 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 
 	WRITE_ONCE(cpu->budget, cpu->counters.budget);
 	note_own_rotation(cpu);
-	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_IN_PLACE)
-		n3t_counters_close(&cpu->counters);
+	n3t_counters_settle(&cpu->counters);
 	/* No more than was asked for says nothing of what there is. */
 	if (cpu->budget < target && n3t_pmu_saw(cpu->pmu, cpu->budget))
 		retry_unplaced(cpu->pmu);

@@ -7,10 +7,17 @@
  * Each accessor says what it relies on, why that holds from 6.1 to 7.x, and what
  * breaks if it does not. n3t_counters_self_test() verifies at load what counting
  * can show.
+ *
+ * The registers themselves are read and written only where n3t_direct_find_registers()
+ * has shown that a counter of perf's is the register that hw.idx leads to. The PMU is
+ * stopped and started by pmu_disable() and pmu_enable() alone: what belongs to that,
+ * PMUSERENR_EL0 and KVM's resync, is the driver's.
  */
 #ifndef _N3T_PERF_PRIVATE_H
 #define _N3T_PERF_PRIVATE_H
 
+#include <linux/bitfield.h>
+#include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/ktime.h>
 #include <linux/limits.h>
@@ -119,11 +126,97 @@ static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
 		READ_ONCE(context->hrtimer.node.expires) : 0;
 }
 
+/**
+ * n3t_perf_is_counting() - does an event have a counter that is not stopped
+ * @event: an event
+ *
+ * Beside its state as in n3t_perf_is_active(): hw.state is 0 from armpmu_start() on and
+ * has PERF_HES_STOPPED from armpmu_stop() on, which CPU_PM and throttling call as well.
+ * If it had not, what the register holds while it is stopped would be taken for counts.
+ *
+ * Context: on the event's CPU, interrupts off.
+ * Return: true if it has.
+ */
+static inline bool n3t_perf_is_counting(const struct perf_event *event)
+{
+	return n3t_perf_is_active(event) && !event->hw.state;
+}
+
+/**
+ * n3t_perf_code() - what an event counts
+ * @event: an event
+ *
+ * Context: as n3t_perf_set_code().
+ * Return: its event number.
+ */
+static inline u16 n3t_perf_code(const struct perf_event *event)
+{
+	return event->hw.config_base;
+}
+
+/**
+ * n3t_perf_base() - what an event had in its counter when its count was brought up to date
+ * @event: an event that has a counter
+ *
+ * armpmu_event_update() adds to the count what the counter is beyond hw.prev_count, in
+ * the width of the event, and moves hw.prev_count there; armpmu_event_set_period() puts
+ * another number into both. So the count and this one change together, also in the
+ * handler of an overflow. If they did not, counts would be off by what was added twice:
+ * the self-test compares with what the driver itself makes of it.
+ *
+ * Context: on the event's CPU, interrupts off; a pseudo-NMI may still change it.
+ * Return: what the counter is beyond this is not in n3t_perf_count() yet.
+ */
+static inline u64 n3t_perf_base(struct perf_event *event)
+{
+	return local64_read(&event->hw.prev_count);
+}
+
+/**
+ * n3t_perf_set_base() - let an event's counter begin with another number
+ * @event: a stopped event, not a sampling one
+ * @less: how much less than the usual
+ *
+ * armpmu_event_set_period() lets a counter begin at -hw.period_left, so that it overflows
+ * that much later; events that do not sample have hw.sample_period there.
+ *
+ * Context: on the event's CPU, interrupts off.
+ */
+static inline void n3t_perf_set_base(struct perf_event *event, u32 less)
+{
+	local64_set(&event->hw.period_left, event->hw.sample_period - less);
+}
+
+#define N3T_CYCLE_REGISTER	31	/* PMCCNTR_EL0, as PMCNTENSET_EL0 numbers it */
+
+/**
+ * n3t_perf_register() - which counter of the PMU an event has
+ * @event: an event that has a counter
+ * @first: what hw.idx is for PMEVCNTR0_EL0
+ *
+ * hw.idx is the number of the register that armv8_pmuv3 has given to the event. Up to
+ * 6.11 it begins with 0 for the cycle counter and 1 for PMEVCNTR0_EL0; from 6.12 on with
+ * 0 for PMEVCNTR0_EL0, and 31 is the cycle counter, 32 the instruction counter. Kernels
+ * with patches may do either: n3t_direct_find_registers() finds out by what registers
+ * hold. With the wrong one counts would be those of another event.
+ *
+ * Context: on the event's CPU, interrupts off: perf moves events.
+ * Return: n of PMEVCNTRn_EL0, N3T_CYCLE_REGISTER, or more if it has none of these.
+ */
+static inline unsigned int n3t_perf_register(const struct perf_event *event, unsigned int first)
+{
+	unsigned int idx = event->hw.idx;
+
+	return idx > N3T_CYCLE_REGISTER ? idx : (idx - first) & N3T_CYCLE_REGISTER;
+}
+
 #ifdef CONFIG_ARM64
+#include <asm/barrier.h>
 #include <asm/cpufeature.h>
 #include <asm/sysreg.h>
 
 #define N3T_PMCR_E		BIT(0)
+#define N3T_PMCR_N		GENMASK(15, 11)
 #define N3T_PMUSERENR_ALL	GENMASK(1, 0)	/* EN, SW: for a guest, by KVM */
 #define N3T_PMUSERENR_READ	GENMASK(3, 2)	/* CR, ER: by the driver */
 
@@ -163,10 +256,157 @@ static inline bool n3t_perf_user_access(void)
 		return false;
 	return read_sysreg(pmcr_el0) & N3T_PMCR_E;
 }
+/**
+ * n3t_perf_nr_registers() - event counters of this CPU
+ *
+ * PMEVCNTRn_EL0 and PMEVTYPERn_EL0 are undefined from this n on.
+ *
+ * Context: any, bound to a CPU whose PMU is the core's own.
+ * Return: how many.
+ */
+static inline unsigned int n3t_perf_nr_registers(void)
+{
+	return FIELD_GET(N3T_PMCR_N, read_sysreg(pmcr_el0));
+}
+
+/**
+ * n3t_perf_registers_in_use() - event counters of this CPU that count
+ *
+ * Context: any, bound to a CPU whose PMU is the core's own.
+ * Return: how many, whoever has them.
+ */
+static inline unsigned int n3t_perf_registers_in_use(void)
+{
+	return hweight32(read_sysreg(pmcntenset_el0) & ~BIT(N3T_CYCLE_REGISTER));
+}
+
+/**
+ * n3t_perf_sync() - separate accesses to registers from the PMU being stopped or started
+ *
+ * Counters read after this stand still if the PMU was stopped before it; types written
+ * before it are in force when the PMU is started after it.
+ */
+static inline void n3t_perf_sync(void)
+{
+	isb();
+}
+
+#define N3T_FOR_EACH_REGISTER(what)						\
+	what(0) what(1) what(2) what(3) what(4) what(5) what(6) what(7) what(8)	\
+	what(9) what(10) what(11) what(12) what(13) what(14) what(15) what(16)	\
+	what(17) what(18) what(19) what(20) what(21) what(22) what(23) what(24)	\
+	what(25) what(26) what(27) what(28) what(29) what(30)
+
+/* The number of a register is part of the instruction. */
+#define N3T_ACCESSORS(n)							\
+static inline u64 n3t_perf_read_counter_##n(void)				\
+{										\
+	return read_sysreg(pmevcntr##n##_el0);					\
+}										\
+										\
+static inline u64 n3t_perf_read_type_##n(void)					\
+{										\
+	return read_sysreg(pmevtyper##n##_el0);					\
+}										\
+										\
+static inline void n3t_perf_write_type_##n(u64 type)				\
+{										\
+	write_sysreg(type, pmevtyper##n##_el0);					\
+}
+N3T_FOR_EACH_REGISTER(N3T_ACCESSORS)
+
+static inline u64 n3t_perf_read_cycles(void)
+{
+	return read_sysreg(pmccntr_el0);
+}
+
+#define N3T_READ_COUNTER(n)	n3t_perf_read_counter_##n,
+#define N3T_READ_TYPE(n)	n3t_perf_read_type_##n,
+#define N3T_WRITE_TYPE(n)	n3t_perf_write_type_##n,
+
+/**
+ * n3t_perf_read_register() - read a counter
+ * @n: which, below n3t_perf_nr_registers(), or N3T_CYCLE_REGISTER
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: all 64 bits of it.
+ */
+static inline u64 n3t_perf_read_register(unsigned int n)
+{
+	/* A switch would compare its way down: this takes a quarter of the time. */
+	static u64 (* const read[])(void) = {
+		N3T_FOR_EACH_REGISTER(N3T_READ_COUNTER) n3t_perf_read_cycles
+	};
+
+	return read[n]();
+}
+
+/**
+ * n3t_perf_has_type() - does a counter count what its event says
+ * @n: the counter, below n3t_perf_nr_registers()
+ * @event: the event
+ *
+ * The filters are not compared: of those that do not exist the register says 0.
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: true if the type register has the event's number.
+ */
+static inline bool n3t_perf_has_type(unsigned int n, const struct perf_event *event)
+{
+	static u64 (* const read[])(void) = { N3T_FOR_EACH_REGISTER(N3T_READ_TYPE) };
+
+	return (u16)read[n]() == n3t_perf_code(event);
+}
+
+/**
+ * n3t_perf_write_type() - have a counter count what its event says
+ * @n: the counter, below n3t_perf_nr_registers()
+ * @event: the event
+ *
+ * What armv8_pmuv3 keeps in hw.config_base it writes to the type register as it is.
+ * n3t_perf_set_code() keeps the filters there, and so they are kept here: in the register
+ * itself KVM changes those of events that exclude the host or guests, none of ours.
+ *
+ * Context: on the CPU, interrupts off, the PMU stopped.
+ */
+static inline void n3t_perf_write_type(unsigned int n, const struct perf_event *event)
+{
+	static void (* const write[])(u64 type) = { N3T_FOR_EACH_REGISTER(N3T_WRITE_TYPE) };
+
+	write[n](event->hw.config_base);
+}
 #else
 static inline bool n3t_perf_was_restarted(void)
 {
 	return false;
+}
+
+static inline unsigned int n3t_perf_nr_registers(void)
+{
+	return 0;
+}
+
+static inline unsigned int n3t_perf_registers_in_use(void)
+{
+	return 0;
+}
+
+static inline void n3t_perf_sync(void)
+{
+}
+
+static inline u64 n3t_perf_read_register(unsigned int n)
+{
+	return 0;
+}
+
+static inline bool n3t_perf_has_type(unsigned int n, const struct perf_event *event)
+{
+	return false;
+}
+
+static inline void n3t_perf_write_type(unsigned int n, const struct perf_event *event)
+{
 }
 
 static inline bool n3t_perf_user_access(void)

@@ -216,6 +216,29 @@ static void drop_too_large(struct packing *packing)
 			__clear_bit(metric, packing->left);
 }
 
+/* The place of an event among those of the sets before @end, or the next one. */
+static unsigned int event_id(const struct n3t_plan *plan, unsigned int end, u16 code)
+{
+	unsigned int set, i;
+
+	for (set = 0; set < end; set++)
+		for (i = 0; i < plan->set[set].nr; i++)
+			if (plan->set[set].code[i] == code)
+				return plan->set[set].id[i];
+	return plan->nr_events;
+}
+
+static void number_events(struct n3t_plan *plan, unsigned int nr)
+{
+	struct n3t_set *set = &plan->set[nr];
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++) {
+		set->id[i] = event_id(plan, nr, set->code[i]);
+		plan->nr_events += set->id[i] == plan->nr_events;
+	}
+}
+
 /**
  * n3t_plan_make() - pack the metrics of the chosen groups into counter sets
  * @plan: the plan to fill in; its old contents do not matter
@@ -237,7 +260,7 @@ static void drop_too_large(struct packing *packing)
 int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups)
 {
 	struct packing packing = { .plan = plan };
-	unsigned int metric;
+	unsigned int metric, set;
 
 	if (!budget || budget > N3T_MAX_COUNTERS || bitmap_empty(groups, N3T_NR_GROUPS))
 		return -EINVAL;
@@ -259,6 +282,8 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 	drop_too_large(&packing);
 	while (!bitmap_empty(packing.left, N3T_NR_METRICS))
 		fill_set(&packing, plan->nr_sets++);
+	for (set = 0; set < plan->nr_sets; set++)
+		number_events(plan, set);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
@@ -285,6 +310,7 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 	set->nr = nr;
 	if (set->nr < plan->budget && !set_has(set, N3T_CODE_INST_RETIRED))
 		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
+	number_events(plan, plan->nr_sets);
 	plan->custom_set = plan->nr_sets++;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);

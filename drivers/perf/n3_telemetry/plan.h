@@ -7,21 +7,25 @@
 
 #define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* and the user's own */
 #define N3T_NO_SET	(-1)
+#define N3T_MAX_EVENTS	(N3T_NR_EVENTS + N3T_MAX_COUNTERS)	/* of a plan */
 
 /**
  * struct n3t_set - a counter set
  * @nr: number of programmable events, at most the plan's budget
  * @code: their event numbers
+ * @id: the place of each among the events of the plan: the same in all its sets
  */
 struct n3t_set {
 	unsigned int nr;
 	u16 code[N3T_MAX_COUNTERS];
+	u8 id[N3T_MAX_COUNTERS];
 };
 
 /**
  * struct n3t_plan - the counter sets for one budget and one choice of groups
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  * @nr_sets: number of sets
+ * @nr_events: number of events in them, all different
  * @l1_set: the set that holds Topdown_L1 whole (always 0), or N3T_NO_SET
  * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
  * @has_custom: the user wants a set of their own
@@ -35,6 +39,7 @@ struct n3t_set {
 struct n3t_plan {
 	unsigned int budget;
 	unsigned int nr_sets;
+	unsigned int nr_events;
 	int l1_set;
 	bool derives_stall_slot;
 	bool has_custom;

@@ -3,6 +3,7 @@
 #ifndef _N3T_PMU_H
 #define _N3T_PMU_H
 
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 struct n3t_aliases;
@@ -18,13 +19,27 @@ struct pmu;
 /**
  * enum n3t_switch - how a PMU lets counter sets be changed
  * @N3T_SWITCH_UNKNOWN: not tried yet without being disturbed; through perf meanwhile
- * @N3T_SWITCH_IN_PLACE: events can be changed in place
+ * @N3T_SWITCH_DIRECT: the counters' registers can be read and written
+ * @N3T_SWITCH_IN_PLACE: events can be changed in place, by the PMU's driver
  * @N3T_SWITCH_PERF: they cannot, so sets are changed through perf
  */
 enum n3t_switch {
 	N3T_SWITCH_UNKNOWN,
+	N3T_SWITCH_DIRECT,
 	N3T_SWITCH_IN_PLACE,
 	N3T_SWITCH_PERF,
+};
+
+/**
+ * struct n3t_registers - where perf's counters are found in registers
+ * @first_idx: perf's index of PMEVCNTR0_EL0
+ * @nr: number of event counters: PMEVCNTRn_EL0 for n below it
+ * @width: mask of what counts in them: the width of the events
+ */
+struct n3t_registers {
+	unsigned int first_idx;
+	unsigned int nr;
+	u64 width;
 };
 
 /**
@@ -38,10 +53,11 @@ enum n3t_switch {
  * @nominal: programmable counters of a CPU: what PMCR_EL0.N says at first, 0 if
  *	@simulated; the largest number ever seen
  * @how: how counter sets are changed
+ * @registers: what is known of them, if they are changed directly
  * @aliases: the names of events added to it, or NULL
  *
  * Written at load and under CPU hotplug; @nominal and @how change at any time, in
- * one direction only.
+ * one direction only; @registers before @how says that they are used.
  */
 struct n3t_pmu {
 	struct pmu *pmu;
@@ -51,6 +67,7 @@ struct n3t_pmu {
 	u64 pmceid[2];
 	unsigned int nominal;
 	enum n3t_switch how;
+	struct n3t_registers registers;
 	struct n3t_aliases *aliases;
 };
 
@@ -64,6 +81,14 @@ bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);
 bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code);
 struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
 				 bool disabled);
+
+/* Does a CPU hold the same events all the time? Otherwise each set has events of its own. */
+static inline bool n3t_pmu_keeps_events(const struct n3t_pmu *pmu)
+{
+	enum n3t_switch how = READ_ONCE(pmu->how);
+
+	return how == N3T_SWITCH_DIRECT || how == N3T_SWITCH_IN_PLACE;
+}
 
 /* Of those that are used. */
 #define n3t_for_each_pmu(pmu) \

@@ -34,7 +34,7 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 	enum n3t_switch how = READ_ONCE(cpu->pmu->how);
 
 	/* Sets may be changed in place after all; the self-test keeps the CPU busy. */
-	if (run->fallback && how == N3T_SWITCH_IN_PLACE)
+	if (run->fallback && n3t_pmu_keeps_events(cpu->pmu))
 		return N3T_GROWTH_LIKELY;
 	if (run->fallback && how == N3T_SWITCH_UNKNOWN)
 		return cpu->sampler.isolated ? N3T_GROWTH_UNLIKELY : N3T_GROWTH_LIKELY;
@@ -45,15 +45,15 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 
 static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
 {
-	seen->now_ns = ktime_get_mono_fast_ns();
 	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu);
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
 }
 
 static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
-			     enum n3t_slice_state state)
+			     enum n3t_slice_state state, u64 now)
 {
 	struct n3t_seen seen = {
+		.now_ns = now,
 		.whole = state == N3T_SLICE_KEPT || state == N3T_SLICE_DISTURBED,
 		.growth = growth_of(cpu, run),
 	};
@@ -62,15 +62,16 @@ static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 	n3t_cpu_ask(cpu, n3t_contention_slice(&cpu->contention, &seen));
 }
 
-static void poll(struct n3t_cpu *cpu)
+static void poll(struct n3t_cpu *cpu, u64 now)
 {
-	struct n3t_seen seen = {};
+	struct n3t_seen seen = { .now_ns = now };
 
 	observe_others(cpu, &seen);
 	n3t_cpu_ask(cpu, n3t_contention_poll(&cpu->contention, &seen));
 }
 
-static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_slice *slice)
+static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_slice *slice,
+			u64 now)
 {
 	enum n3t_slice_state state = slice->state;
 
@@ -80,25 +81,25 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
-	check_contention(cpu, run, state);
+	check_contention(cpu, run, state, now);
 }
 
-static void change_set(struct n3t_cpu *cpu, struct n3t_run *run)
+static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 {
 	struct n3t_slice *slice = n3t_ring_begin(&run->ring);
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	unsigned long flags;
 
 	local_irq_save(flags);
-	n3t_counters_switch(&cpu->counters, &run->plan->set[next], slice);
+	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
 	local_irq_restore(flags);
 
 	if (run->current_set != N3T_NO_SET)
-		write_slice(cpu, run, slice);
+		write_slice(cpu, run, slice, now);
 	run->current_set = next;
 }
 
-static void change_set_through_perf(struct n3t_cpu *cpu, struct n3t_run *run)
+static void change_set_through_perf(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 {
 	unsigned int next = n3t_rotation_next(&run->rotation, run->plan);
 	struct n3t_slice *slice;
@@ -106,7 +107,7 @@ static void change_set_through_perf(struct n3t_cpu *cpu, struct n3t_run *run)
 	if (run->current_set != N3T_NO_SET) {
 		slice = n3t_ring_begin(&run->ring);
 		n3t_fallback_end(run->fallback, slice);
-		write_slice(cpu, run, slice);
+		write_slice(cpu, run, slice, now);
 	}
 	n3t_fallback_start(run->fallback, next);
 	run->current_set = next;
@@ -115,17 +116,17 @@ static void change_set_through_perf(struct n3t_cpu *cpu, struct n3t_run *run)
 static void tick(struct n3t_cpu *cpu)
 {
 	struct n3t_run *run = cpu->sampler.run;
-	u64 start = ktime_get_mono_fast_ns();
+	u64 now = ktime_get_mono_fast_ns();
 
 	if (!run)
-		poll(cpu);
+		poll(cpu, now);
 	else if (run->fallback)
-		change_set_through_perf(cpu, run);
+		change_set_through_perf(cpu, run, now);
 	else
-		change_set(cpu, run);
+		change_set(cpu, run, now);
 
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
-	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - start);
+	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - now);
 }
 
 static void n3t_sampler_timer(struct timer_list *timer)

@@ -109,15 +109,18 @@ static unsigned int nr_cpus_sampled(void)
 	return nr;
 }
 
-/* "in-place" if that is how the sets of all PMUs are changed. */
+/* Of several PMUs the one with the highest cost says how sets are changed. */
 static const char *switch_word(void)
 {
+	bool in_place = false;
 	struct n3t_pmu *pmu;
 
-	n3t_for_each_pmu(pmu)
-		if (READ_ONCE(pmu->how) != N3T_SWITCH_IN_PLACE)
+	n3t_for_each_pmu(pmu) {
+		if (!n3t_pmu_keeps_events(pmu))
 			return "perf";
-	return "in-place";
+		in_place |= READ_ONCE(pmu->how) == N3T_SWITCH_IN_PLACE;
+	}
+	return in_place ? "in-place" : "direct";
 }
 
 static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)

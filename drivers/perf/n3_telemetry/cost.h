@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A clock for what the sampler itself takes: cheap, in a unit of its own. */
+#ifndef _N3T_COST_H
+#define _N3T_COST_H
+
+#include <linux/math64.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
+
+#ifdef CONFIG_ARM64
+#include <asm/arch_timer.h>
+
+static inline u64 n3t_cost_clock(void)
+{
+	return __arch_counter_get_cntvct();
+}
+
+static inline u64 n3t_cost_ns(u64 cost)
+{
+	return mul_u64_u32_div(cost, NSEC_PER_SEC, arch_timer_get_cntfrq());
+}
+#else
+static inline u64 n3t_cost_clock(void)
+{
+	return ktime_get_mono_fast_ns();
+}
+
+static inline u64 n3t_cost_ns(u64 cost)
+{
+	return cost;
+}
+#endif
+
+#endif /* _N3T_COST_H */

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Counters read and typed by their registers, beside the PMU's driver.
+ *
+ * The driver goes on to own them: perf places events and takes them off, overflows
+ * and CPU_PM are handled as ever. Here a counter is read where the driver would read
+ * it, and its event number is changed where the driver would write it. So the contract
+ * is perf's own bookkeeping: which register an event has is looked up each time; a
+ * count is what the event has and what its counter is beyond that, never a difference
+ * of two readings, since an overflow or CPU_PM may rewrite the counter in between; what
+ * an event counts is changed in the event first, so that whoever starts it again
+ * starts the same.
+ *
+ * All of it with the PMU stopped and interrupts off on the events' CPU, for which
+ * n3t_direct_find_registers() has shown that the registers are those of the events.
+ */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/perf_event.h>
+#include <linux/random.h>
+
+#include "counters.h"
+#include "direct.h"
+#include "perf_private.h"
+#include "pmu.h"
+
+/* Where counters begin in the trial: that far apart, and anywhere within. */
+#define APART	(1u << 20)
+
+/* The programmable ones, then the cycle counter. */
+static struct perf_event *event_of(const struct n3t_counters *counters, unsigned int i)
+{
+	return i < counters->budget ? counters->prog[i].event : counters->cycles.event;
+}
+
+/* Has the driver let every counter begin with a number of its own? */
+static int scatter(const struct n3t_counters *counters)
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	u32 salt = get_random_u32() % APART;
+	unsigned int i;
+
+	for (i = 0; i <= counters->budget; i++) {
+		struct perf_event *event = event_of(counters, i);
+
+		if (!n3t_perf_is_counting(event))
+			return -EAGAIN;
+		pmu->stop(event, PERF_EF_UPDATE);
+		n3t_perf_set_base(event, salt + (i + 1) * APART);
+		pmu->start(event, PERF_EF_RELOAD);
+	}
+	return 0;
+}
+
+/* Does each event's register hold what the driver has written to it? */
+static bool is_first_idx(const struct n3t_counters *counters, unsigned int first)
+{
+	const struct n3t_registers *at = &counters->pmu->registers;
+	unsigned int i;
+
+	for (i = 0; i <= counters->budget; i++) {
+		struct perf_event *event = event_of(counters, i);
+		unsigned int n = n3t_perf_register(event, first);
+		bool is_cycles = i == counters->budget;
+
+		if (n >= at->nr && !(is_cycles && n == N3T_CYCLE_REGISTER))
+			return false;
+		if ((n3t_perf_read_register(n) ^ n3t_perf_base(event)) & at->width)
+			return false;
+		if (n < at->nr && !n3t_perf_has_type(n, event))
+			return false;
+	}
+	return true;
+}
+
+static int find_first_idx(const struct n3t_counters *counters)
+{
+	struct n3t_registers *at = &counters->pmu->registers;
+	unsigned int first;
+	int ret;
+
+	at->nr = n3t_perf_nr_registers();
+	/* Events that are wider than 32 bits ask for that, on the cycle counter as well. */
+	at->width = counters->pmu->long_counters ? U64_MAX : U32_MAX;
+	ret = scatter(counters);
+	if (ret)
+		return ret;
+
+	for (first = 0; first <= 1; first++) {
+		if (is_first_idx(counters, first)) {
+			at->first_idx = first;
+			return 0;
+		}
+	}
+	return -EOPNOTSUPP;
+}
+
+/**
+ * n3t_direct_find_registers() - find out which register is whose
+ * @counters: what is held on this CPU
+ *
+ * The driver is asked to let each counter begin with another number, and each of them
+ * has to be found in the register that the event leads to. Nothing is written here but
+ * by the driver: with a wrong guess the register may be somebody else's.
+ *
+ * Context: on the CPU, interrupts off; one at a time for each PMU.
+ * Return: 0; -EOPNOTSUPP if the registers are not where they are expected; -EAGAIN if
+ * others disturbed it.
+ */
+int n3t_direct_find_registers(const struct n3t_counters *counters)
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	int ret;
+
+	pmu->pmu_disable(pmu);
+	n3t_perf_sync();
+	ret = find_first_idx(counters);
+	if (n3t_perf_was_restarted())
+		ret = -EAGAIN;
+	pmu->pmu_enable(pmu);
+	return ret;
+}
+
+static int compare(const struct n3t_counters *counters)
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	unsigned int i;
+	u64 count;
+
+	for (i = 0; i <= counters->budget; i++) {
+		struct perf_event *event = event_of(counters, i);
+
+		if (!n3t_direct_read(&counters->pmu->registers, event, &count))
+			return -EAGAIN;
+		pmu->read(event);
+		if (n3t_perf_count(event) != count)
+			return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/**
+ * n3t_direct_compare() - are counts what the driver makes of them
+ * @counters: what is held on this CPU, has counted for a while
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: 0; -EOPNOTSUPP if a count is another than the driver's; -EAGAIN if others
+ * disturbed it.
+ */
+int n3t_direct_compare(const struct n3t_counters *counters)
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	int ret;
+
+	pmu->pmu_disable(pmu);
+	n3t_perf_sync();
+	ret = compare(counters);
+	if (n3t_perf_was_restarted())
+		ret = -EAGAIN;
+	pmu->pmu_enable(pmu);
+	return ret;
+}
