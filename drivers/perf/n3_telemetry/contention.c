@@ -14,8 +14,9 @@
  *		task lose theirs, and get them back when we see that they wait. After
  *		an unsuccessful attempt, or one that did not last, the next wait
  *		is twice as long, and as long as some slices.
- *	share	They are taken again after as long as they were held, a second at
- *		the most. Unsuccessful attempts are repeated less and less often.
+ *	share	They are held for a while at least, and taken again after as long as
+ *		they were held, a second at the most. Unsuccessful attempts are
+ *		repeated less and less often.
  *
  * With fewer counters than a CPU has, more are asked for from time to time.
  * While a task may read the counters from user space they are yielded in both
@@ -29,14 +30,15 @@
 
 #include "contention.h"
 
-#define TURN_SLICES	10	/* at least, in a turn when counters are shared */
-#define TURN_NS		NSEC_PER_SEC	/* yielded for as long as held, but no longer */
-#define LASTING_SLICES	50	/* after which a return was successful */
+#define TURN_MIN_NS	(200 * NSEC_PER_MSEC)	/* held in a turn when counters are shared */
+#define TURN_MAX_NS	NSEC_PER_SEC	/* yielded for as long as held, but no longer */
+#define LASTING_NS	NSEC_PER_SEC	/* after which a return was successful, */
+#define LASTING_SLICES	50		/* or this, if slices are long */
 #define BACKOFF_MIN	10	/* polls */
 #define BACKOFF_MAX	40
 #define WAIT_SLICES	20	/* after a return that did not last, whatever the backoff */
-#define GROW_SLICES	50	/* between two attempts when counters are missing */
-#define GROW_SLICES_RARE	1000	/* the same when none is */
+#define GROW_NS		NSEC_PER_SEC	/* between two attempts when counters are missing */
+#define GROW_RARE_NS	(20 * (u64)NSEC_PER_SEC)	/* the same when none is */
 
 /**
  * n3t_contention_init() - start with nothing known
@@ -53,7 +55,7 @@ static void end_yield(struct n3t_contention *contention, u64 now_ns)
 {
 	contention->yielded_ns = n3t_contention_yielded_ns(contention, now_ns);
 	contention->yielded_since_ns = 0;
-	contention->slices = 0;
+	contention->sampled = false;
 	contention->polls = 0;
 	contention->quiet = 0;
 	contention->retry = 0;
@@ -84,8 +86,17 @@ void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 n
 	end_yield(contention, now_ns);
 	contention->user_access = false;
 	contention->taken_ns = now_ns;
+	contention->grown_ns = now_ns;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_taken);
+
+/* How long a return has to last is time, but for long slices, which tell somebody late. */
+static bool has_lasted(const struct n3t_contention *contention, unsigned int slice_ms, u64 now_ns)
+{
+	u64 held_ns = now_ns - contention->taken_ns;
+
+	return held_ns >= max_t(u64, LASTING_NS, LASTING_SLICES * (u64)slice_ms * NSEC_PER_MSEC);
+}
 
 static void back_off(struct n3t_contention *contention)
 {
@@ -104,13 +115,13 @@ static void back_off(struct n3t_contention *contention)
 void n3t_contention_yielded(struct n3t_contention *contention, bool sharing,
 			    unsigned int slice_ms, u64 now_ns)
 {
-	bool lasted = contention->slices >= LASTING_SLICES;
+	bool lasted = contention->sampled && has_lasted(contention, slice_ms, now_ns);
 
 	if (sharing || lasted)
 		contention->backoff = BACKOFF_MIN;
-	else if (contention->slices)
+	else if (contention->sampled)
 		back_off(contention);
-	if (contention->slices)
+	if (contention->sampled)
 		contention->wait = lasted ? 0 : WAIT_SLICES * slice_ms / N3T_POLL_MS;
 
 	contention->sharing = sharing;
@@ -154,16 +165,15 @@ static bool own_rotation_pending(struct n3t_contention *contention, s64 rotation
 	return !rotation;
 }
 
-static bool is_time_to_grow(const struct n3t_contention *contention, enum n3t_growth growth)
+static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_seen *seen)
 {
-	switch (growth) {
-	case N3T_GROWTH_LIKELY:
-		return contention->slices % GROW_SLICES == 0;
-	case N3T_GROWTH_UNLIKELY:
-		return contention->slices % GROW_SLICES_RARE == 0;
-	default:
+	u64 every_ns = seen->growth == N3T_GROWTH_LIKELY ? GROW_NS : GROW_RARE_NS;
+
+	if (seen->growth == N3T_GROWTH_NONE || seen->now_ns - contention->grown_ns < every_ns)
 		return false;
-	}
+
+	contention->grown_ns = seen->now_ns;
+	return true;
 }
 
 /**
@@ -178,15 +188,16 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 {
 	bool pending = own_rotation_pending(contention, seen->rotation);
 
-	contention->slices++;
+	contention->sampled = true;
 	contention->user_access |= seen->user_access;
 	if (seen->user_access)
 		return N3T_TODO_YIELD;
-	if (pending || (contention->sharing && contention->slices <= TURN_SLICES))
+	if (pending ||
+	    (contention->sharing && seen->now_ns - contention->taken_ns <= TURN_MIN_NS))
 		return N3T_TODO_NOTHING;
 	if (!seen->whole || seen->rotation)
 		return N3T_TODO_YIELD;
-	return is_time_to_grow(contention, seen->growth) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
+	return is_time_to_grow(contention, seen) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
 
@@ -203,7 +214,8 @@ static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 	u64 held_ns = contention->yielded_since_ns - contention->taken_ns;
 	u64 yielded_ns = now_ns - contention->yielded_since_ns;
 
-	return contention->polls >= contention->retry && yielded_ns >= min(held_ns, TURN_NS + 0ull);
+	return contention->polls >= contention->retry &&
+	       yielded_ns >= min(held_ns, TURN_MAX_NS + 0ull);
 }
 
 /**

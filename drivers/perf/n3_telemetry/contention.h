@@ -53,7 +53,7 @@ struct n3t_seen {
 /**
  * struct n3t_contention - what a CPU knows of others who count on it
  * @sharing: take turns with whoever waits, rather than yield to them
- * @slices: slices since the counters were taken
+ * @sampled: a slice has ended since the counters were taken
  * @polls: polls since the counters were yielded, or since the last attempt to return
  * @quiet: polls in a row at which nobody waited
  * @backoff: quiet polls that are needed before an attempt to return
@@ -65,13 +65,14 @@ struct n3t_seen {
  * @own_rotation: when perf's timer expires that our own request started: 0 if it
  *	has, N3T_ROTATION_UNKNOWN if the request was made on another CPU
  * @taken_ns: when the counters were taken
+ * @grown_ns: when more were asked for, or all of them were taken
  * @yielded_since_ns: when they were yielded, 0 if they are held or not wanted
  * @yielded_ns: how long they were yielded in total, before that
  * @yields: how often they were yielded
  */
 struct n3t_contention {
 	bool sharing;
-	unsigned int slices;
+	bool sampled;
 	unsigned int polls;
 	unsigned int quiet;
 	unsigned int backoff;
@@ -80,6 +81,7 @@ struct n3t_contention {
 	bool user_access;
 	s64 own_rotation;
 	u64 taken_ns;
+	u64 grown_ns;
 	u64 yielded_since_ns;
 	u64 yielded_ns;
 	u64 yields;

@@ -6,7 +6,7 @@
 
 #include "contention.h"
 
-#define SLICE_MS	20
+#define SLICE_MS	4	/* 250 a second */
 #define SLICE_NS	((u64)SLICE_MS * NSEC_PER_MSEC)
 #define POLL_NS		((u64)N3T_POLL_MS * NSEC_PER_MSEC)
 #define OWN_TIMER	1234	/* when perf's timer expires that our own request started */
@@ -174,7 +174,7 @@ static void yielding_backs_off_after_unsuccessful_attempts(struct kunit *test)
 	struct fixture *f = test->priv;
 	unsigned int i;
 
-	quiet_slices(f, 100);
+	quiet_slices(f, 500);
 	yield_now(f, false);
 	for (i = 0; i < ARRAY_SIZE(polls); i++) {
 		KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), polls[i]);
@@ -189,12 +189,12 @@ static void yielding_backs_off_when_a_return_does_not_last(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(polls); i++) {
-		quiet_slices(f, 49);
+		quiet_slices(f, 249);
 		yield_now(f, false);
 		KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), polls[i]);
 		n3t_contention_taken(&f->contention, false, f->seen.now_ns);
 	}
-	quiet_slices(f, 50);
+	quiet_slices(f, 250);
 	yield_now(f, false);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
@@ -208,7 +208,14 @@ static void yielding_waits_for_twenty_long_slices(struct kunit *test)
 	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
-	quiet_slices(f, 50);
+	/* 49 s of them do not last, 50 s do */
+	f->seen.now_ns += 49ull * NSEC_PER_SEC - SLICE_NS;
+	slice(f);
+	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
+	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
+	f->seen.now_ns += 50ull * NSEC_PER_SEC - SLICE_NS;
+	slice(f);
 	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 10);
 }
@@ -217,7 +224,7 @@ static void yielding_returns_after_ten_quiet_polls_in_a_row(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	quiet_slices(f, 100);
+	quiet_slices(f, 500);
 	yield_now(f, false);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 9), 10);
 	f->seen.rotation = OTHERS_TIMER;
@@ -226,7 +233,7 @@ static void yielding_returns_after_ten_quiet_polls_in_a_row(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
 
-static void sharing_keeps_a_turn_of_ten_slices(struct kunit *test)
+static void sharing_keeps_a_turn_of_200_ms(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -234,7 +241,7 @@ static void sharing_keeps_a_turn_of_ten_slices(struct kunit *test)
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	f->seen.rotation = OTHERS_TIMER;
 	f->seen.whole = false;
-	for (i = 0; i < 10; i++)
+	for (i = 0; i < 50; i++)
 		KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
@@ -245,7 +252,7 @@ static void sharing_returns_after_as_long_as_it_held(struct kunit *test)
 
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	f->seen.rotation = OTHERS_TIMER;
-	quiet_slices(f, 11);
+	quiet_slices(f, 55);
 	yield_now(f, true);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
 }
@@ -268,7 +275,7 @@ static void sharing_backs_off_after_unsuccessful_attempts(struct kunit *test)
 	unsigned int i, attempts = 0;
 
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
-	quiet_slices(f, 11);
+	quiet_slices(f, 55);
 	yield_now(f, true);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
@@ -291,40 +298,53 @@ static void sharing_resets_the_backoff_after_a_return(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
-	quiet_slices(f, 11);
+	quiet_slices(f, 55);
 	yield_now(f, true);
 	n3t_contention_failed(&f->contention);
 	n3t_contention_failed(&f->contention);
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
-	quiet_slices(f, 11);
+	quiet_slices(f, 55);
 	yield_now(f, true);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
 }
 
-static void missing_counters_are_asked_for_every_fifty_slices(struct kunit *test)
+static void missing_counters_are_asked_for_every_second(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, asked = 0;
 
 	f->seen.growth = N3T_GROWTH_LIKELY;
-	for (i = 1; i <= 1000; i++) {
+	for (i = 1; i <= 5000; i++) {
 		if (slice(f) == N3T_TODO_GROW) {
-			KUNIT_EXPECT_EQ(test, i % 50, 0);
+			KUNIT_EXPECT_EQ(test, i % 250, 0);
 			asked++;
 		}
 	}
 	KUNIT_EXPECT_EQ(test, asked, 20);
 }
 
-static void counters_never_seen_are_asked_for_every_1000_slices(struct kunit *test)
+static void counters_never_seen_are_asked_for_every_20_s(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, asked = 0;
 
 	f->seen.growth = N3T_GROWTH_UNLIKELY;
-	for (i = 0; i < 5000; i++)
+	for (i = 0; i < 25000; i++)
 		asked += slice(f) == N3T_TODO_GROW;
 	KUNIT_EXPECT_EQ(test, asked, 5);
+}
+
+/* However long they are. */
+static void slices_longer_than_that_ask_at_each_end(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	f->seen.growth = N3T_GROWTH_LIKELY;
+	for (i = 0; i < 5; i++) {
+		f->seen.now_ns += NSEC_PER_SEC;
+		KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_GROW);
+	}
 }
 
 static void yielding_takes_precedence_over_growing(struct kunit *test)
@@ -332,7 +352,7 @@ static void yielding_takes_precedence_over_growing(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	f->seen.growth = N3T_GROWTH_LIKELY;
-	quiet_slices(f, 49);
+	quiet_slices(f, 249);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
@@ -369,13 +389,14 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
 	KUNIT_CASE(yielding_waits_for_twenty_long_slices),
 	KUNIT_CASE(yielding_returns_after_ten_quiet_polls_in_a_row),
-	KUNIT_CASE(sharing_keeps_a_turn_of_ten_slices),
+	KUNIT_CASE(sharing_keeps_a_turn_of_200_ms),
 	KUNIT_CASE(sharing_returns_after_as_long_as_it_held),
 	KUNIT_CASE(sharing_returns_after_a_second_at_the_most),
 	KUNIT_CASE(sharing_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(sharing_resets_the_backoff_after_a_return),
-	KUNIT_CASE(missing_counters_are_asked_for_every_fifty_slices),
-	KUNIT_CASE(counters_never_seen_are_asked_for_every_1000_slices),
+	KUNIT_CASE(missing_counters_are_asked_for_every_second),
+	KUNIT_CASE(counters_never_seen_are_asked_for_every_20_s),
+	KUNIT_CASE(slices_longer_than_that_ask_at_each_end),
 	KUNIT_CASE(yielding_takes_precedence_over_growing),
 	KUNIT_CASE(time_yielded_adds_up),
 	{}
