@@ -225,7 +225,7 @@ static __always_inline void turn_over(struct n3t_counter *counter,
 	u64 now;
 
 	if (at) {
-		has_counter = n3t_direct_read(at, event, &now);
+		has_counter = n3t_direct_read(at, event, &now, &counter->n);
 	} else {
 		has_counter = n3t_perf_is_active(event);
 		now = n3t_perf_count(event);
@@ -268,13 +268,16 @@ static noinline struct turn turn_over_stopped(struct n3t_counters *counters)
 static void end_slice(const struct n3t_counters *counters, struct n3t_slice *slice, u64 now,
 		      u64 cut)
 {
-	unsigned int i, nr = counters->set->nr;
+	/* Pointers: each index into an array is checked where the kernel does so (UBSAN). */
+	const struct n3t_counter *prog = counters->prog;
+	const u8 *place = counters->place, *end = place + counters->set->nr;
+	u64 *count = slice->count;
 
 	slice->end_ns = now;
 	slice->time_ns = now - counters->start_ns;
 	slice->cycles = counters->cycles.counted;
-	for (i = 0; i < nr; i++)
-		slice->count[i] = counters->prog[counters->place[i]].counted;
+	while (place < end)
+		*count++ = prog[*place++].counted;
 
 	if (counters->disturbed)
 		slice->state = N3T_SLICE_DISTURBED;
@@ -308,54 +311,54 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
 	}
 }
 
-static bool counts_already(const struct n3t_counters *counters, unsigned int place, u16 code)
-{
-	return place < counters->budget && n3t_perf_code(counters->prog[place].event) == code;
-}
-
-static void set_code(const struct n3t_counters *counters, unsigned int place, u16 code)
-{
-	struct perf_event *event = counters->prog[place].event;
-
-	if (counters->direct)
-		n3t_direct_set_code(&counters->pmu->registers, event, code);
-	else
-		n3t_perf_set_code(event, code);
-}
-
-/* Gives events of a set counters that are free. */
+/*
+ * Gives events of a set counters that are free. Who is without a counter, stopped, or on one
+ * that is fixed is @missing: its type is not written, but when the driver starts it again.
+ */
 static u64 place_new(struct n3t_counters *counters, const struct n3t_set *set, u32 events,
-		     u64 used)
+		     u64 used, u64 missing)
 {
+	u64 written = counters->direct ? ~missing : 0;
+	const struct n3t_counter *prog = counters->prog;
+	u8 *place_of = counters->place_of, *places = counters->place;
+	const u16 *code = set->code;
+	const u8 *id = set->id;
+
 	for (; events; events &= events - 1) {
 		unsigned int i = __ffs(events), place = __ffs64(~used);
 
 		used |= BIT_ULL(place);
-		counters->place[i] = place;
-		counters->place_of[set->id[i]] = place;
-		set_code(counters, place, set->code[i]);
+		places[i] = place;
+		place_of[id[i]] = place;
+		n3t_perf_set_code(prog[place].event, code[i]);
+		if (written >> place & 1 && prog[place].n != N3T_CYCLE_REGISTER)
+			n3t_perf_write_type(prog[place].n, prog[place].event);
 	}
 	return used;
 }
 
 /* Gives each event of a set a counter: that which it has, or else one that is free. */
-static void place_set(struct n3t_counters *counters, const struct n3t_set *set)
+static void place_set(struct n3t_counters *counters, const struct n3t_set *set, u64 missing)
 {
-	unsigned int i, nr = set->nr;
+	unsigned int i, nr = set->nr, budget = counters->budget;
+	const struct n3t_counter *prog = counters->prog;
+	const u8 *place_of = counters->place_of, *id = set->id;
+	const u16 *code = set->code;
+	u8 *places = counters->place;
 	u64 used = CYCLES_BIT;
 	u32 events = 0;
 
 	for (i = 0; i < nr; i++) {
-		unsigned int place = counters->place_of[set->id[i]];
+		unsigned int place = place_of[id[i]];
 
-		if (counts_already(counters, place, set->code[i])) {
+		if (place < budget && n3t_perf_code(prog[place].event) == code[i]) {
 			used |= BIT_ULL(place);
-			counters->place[i] = place;
+			places[i] = place;
 		} else {
 			events |= BIT(i);
 		}
 	}
-	counters->used = place_new(counters, set, events, used);
+	counters->used = place_new(counters, set, events, used, missing);
 }
 
 /**
@@ -394,7 +397,7 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 
 	/* Two slices of one set in a row change nothing. */
 	if (counters->set != next)
-		place_set(counters, next);
+		place_set(counters, next, turn.missing);
 	counters->set = next;
 	counters->start_ns = now;
 	counters->whole = !(turn.missing & counters->used);

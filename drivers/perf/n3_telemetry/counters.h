@@ -16,12 +16,14 @@ struct perf_event;
  * @start: its count then
  * @lost_ns: how long it had waited for a counter until then
  * @counted: its count in the slice before
+ * @n: its register, if it has one and that is read, see n3t_perf_register()
  */
 struct n3t_counter {
 	struct perf_event *event;
 	u64 start;
 	u64 lost_ns;
 	u64 counted;
+	unsigned int n;
 };
 
 /**

@@ -14,6 +14,7 @@
  * All of it with the PMU stopped and interrupts off on the events' CPU, for which
  * n3t_direct_find_registers() has shown that the registers are those of the events.
  */
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/perf_event.h>
@@ -25,7 +26,7 @@
 #include "pmu.h"
 
 /* Where counters begin in the trial: that far apart, and anywhere within. */
-#define APART	(1u << 20)
+#define APART	((u32)BIT(20))
 
 /* The programmable ones, then the cycle counter. */
 static struct perf_event *event_of(const struct n3t_counters *counters, unsigned int i)
@@ -124,13 +125,13 @@ int n3t_direct_find_registers(const struct n3t_counters *counters)
 static int compare(const struct n3t_counters *counters)
 {
 	struct pmu *pmu = counters->pmu->pmu;
-	unsigned int i;
+	unsigned int i, n;
 	u64 count;
 
 	for (i = 0; i <= counters->budget; i++) {
 		struct perf_event *event = event_of(counters, i);
 
-		if (!n3t_direct_read(&counters->pmu->registers, event, &count))
+		if (!n3t_direct_read(&counters->pmu->registers, event, &count, &n))
 			return -EAGAIN;
 		pmu->read(event);
 		if (n3t_perf_count(event) != count)

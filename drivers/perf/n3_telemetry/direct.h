@@ -16,40 +16,23 @@ struct n3t_counters;
  * @at: where its PMU's counters are
  * @event: the event
  * @count: the answer: up to now, or until it lost its counter
+ * @n: its register, if it has a counter
  *
  * Context: on the event's CPU, its PMU stopped, interrupts off.
  * Return: true if it has a counter that is not stopped.
  */
 static __always_inline bool n3t_direct_read(const struct n3t_registers *at,
-					    struct perf_event *event, u64 *count)
+					    struct perf_event *event, u64 *count,
+					    unsigned int *n)
 {
-	unsigned int n = n3t_perf_register(event, at->first_idx);
-
+	*n = n3t_perf_register(event, at->first_idx);
 	*count = n3t_perf_count(event);
-	if (unlikely(!n3t_perf_is_counting(event) || (n >= at->nr && n != N3T_CYCLE_REGISTER)))
+	if (unlikely(!n3t_perf_is_counting(event) ||
+		     (*n >= at->nr && *n != N3T_CYCLE_REGISTER)))
 		return false;
 
-	*count += (n3t_perf_read_register(n) - n3t_perf_base(event)) & at->width;
+	*count += (n3t_perf_read_register(*n) - n3t_perf_base(event)) & at->width;
 	return true;
-}
-
-/**
- * n3t_direct_set_code() - what an event counts from now on
- * @at: where its PMU's counters are
- * @event: an event on a programmable counter, or on none
- * @code: event number
- *
- * Context: on the event's CPU, its PMU stopped, interrupts off.
- */
-static inline void n3t_direct_set_code(const struct n3t_registers *at, struct perf_event *event,
-				       u16 code)
-{
-	unsigned int n = n3t_perf_register(event, at->first_idx);
-
-	n3t_perf_set_code(event, code);
-	/* Who is without a counter, or stopped, has its type written when it is started. */
-	if (n3t_perf_is_counting(event) && n < at->nr)
-		n3t_perf_write_type(n, event);
 }
 
 int n3t_direct_find_registers(const struct n3t_counters *counters);
