@@ -228,6 +228,8 @@ static unsigned int event_id(const struct n3t_plan *plan, unsigned int end, u16 
 	return plan->nr_events;
 }
 
+static_assert(N3T_MAX_EVENTS - 1 <= U8_MAX);
+
 static void number_events(struct n3t_plan *plan, unsigned int nr)
 {
 	struct n3t_set *set = &plan->set[nr];

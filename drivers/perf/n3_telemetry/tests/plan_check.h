@@ -114,6 +114,30 @@ static inline const char *check_set(const struct n3t_plan *plan, unsigned int nr
 	return metrics ? NULL : "a set holds no metric";
 }
 
+/* Whether equal events, and only these, have equal places, and none is left out. */
+static inline const char *check_ids(const struct n3t_plan *plan)
+{
+	unsigned int set, i, id, known = 0;
+	u16 code_of[N3T_MAX_EVENTS];
+
+	for (set = 0; set < plan->nr_sets; set++) {
+		for (i = 0; i < plan->set[set].nr; i++) {
+			id = plan->set[set].id[i];
+			if (id > known || id >= plan->nr_events)
+				return "an event has a place beyond the next";
+			if (id == known)
+				code_of[known++] = plan->set[set].code[i];
+			else if (code_of[id] != plan->set[set].code[i])
+				return "two events have one place";
+		}
+	}
+	for (i = 0; i < known; i++)
+		for (id = 0; id < i; id++)
+			if (code_of[id] == code_of[i])
+				return "an event has two places";
+	return known == plan->nr_events ? NULL : "there are more places than events";
+}
+
 /**
  * plan_fault() - what is wrong with a plan
  * @plan: a plan made for @groups
@@ -137,7 +161,7 @@ static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned
 		fault = check_set(plan, i);
 	for (i = 0; i < N3T_NR_METRICS && !fault; i++)
 		fault = check_metric(plan, i, groups);
-	return fault;
+	return fault ?: check_ids(plan);
 }
 
 /**
