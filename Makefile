@@ -11,7 +11,7 @@ qemu := selftests/qemu
 n3stat := $(MAKE) --no-print-directory -C tools/n3stat
 
 .PHONY: all modules modules_install deps test-deps tools demo shell check test user-tests
-.PHONY: guest-modules kunit kselftest test-long clean help
+.PHONY: guest-modules kunit kselftest profile test-long clean help
 
 all: modules
 
@@ -58,6 +58,10 @@ kunit: test-deps
 kselftest: test-deps tools
 	@$(qemu)/kselftest.sh $(GUEST) $(TESTS)
 
+# of a slice, or of a read of FILE
+profile: deps
+	@tools/dev/profile.sh $(GUEST) $(FILE)
+
 test: test-deps
 	@tools/dev/test.sh
 
@@ -82,5 +86,6 @@ help:
 	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
+	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read'
 	@echo '  make test-long            the long versions, 60 minutes at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# profile.sh SLICE_MS [FILE READS] - for tools/dev/profile.sh: four seconds of a busy CPU
+# that is sampled, in which a file of the module is read so often. Leaves the addresses
+# of the kernel's functions and how many slices there were.
+
+slice_ms=$1 file=${2:-status} reads=${3:-0}
+n3t=/sys/kernel/n3_telemetry
+
+insmod /modules/n3_telemetry.ko enable=0 slice_ms="$slice_ms" || exit 1
+[ ! -e $n3t/max_cost ] || echo 0 > $n3t/max_cost
+# the kernel finishes its work after booting while it is idle
+sleep 10
+exec 3< $n3t/"$file" || exit 1
+taskset -c 0 /selftests/spin &
+echo 1 > $n3t/enable
+sleep 3
+/selftests/reread -n "$reads" $n3t/"$file"
+sleep 1
+echo 0 > $n3t/enable
+kill $!
+awk '$1 == "slices" { print $2 }' $n3t/cpu0/status > /results/slices
+grep -w n3t_sampler_start /proc/kallsyms > /dev/null || exit 1
+cat /proc/kallsyms > /results/kallsyms

@@ -1,0 +1,69 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# profile.sh [KERNEL [FILE]] - where the kernel's instructions go, by function: for a
+# slice, or for a read of FILE, as cpu0/topdown_l1. Counted by QEMU, exactly, on one
+# CPU whose time is counted in instructions: two runs, of which one has many slices and
+# the other few, or one reads the file and the other does not; what they differ in is
+# divided by how many more there were. Functions that share a name are added up.
+
+# shellcheck source=../../selftests/qemu/lib.sh
+. "$(dirname "$0")/../../selftests/qemu/lib.sh"
+
+kernel=${1:-6.1} file=${2:-}
+READS=200
+export LC_ALL=C
+MACHINE=icount
+SLICE_MS=4
+
+out=$BUILD/profile
+mkdir -p "$out"
+cc -O2 -Wall -shared -fPIC -o "$out/plugin.so" "$TOP/tools/dev/profile_plugin.c"
+"$QEMU_DIR/modules.sh" "$kernel" > "$out/modules.log" 2>&1 || die "see $out/modules.log"
+mkdir -p "$BUILD/selftests"
+for c in spin reread; do
+	"${CROSS}gcc" -O2 -Wall -static -o "$BUILD/selftests/$c" "$TOP/selftests/$c.c"
+done
+
+# run NAME ARGUMENT... - boots once; leaves $out/NAME/{blocks,results/...}
+run() {
+	local name=$1
+	shift
+
+	"$QEMU_DIR/run.sh" -k "$kernel" -m "$MACHINE" -a "nokaslr nohz=off" -o "$out/$name" \
+		-q "-plugin $out/plugin.so,out=$out/$name.blocks" profile "$@" \
+		> "$out/$name.log" 2>&1 || die "see $out/$name.log"
+}
+
+# by_function NAME - "INSTRUCTIONS FUNCTION" of that run
+by_function() {
+	sort "$out/$1.blocks" | awk '{ print $1, "b", $2 * $3 }' |
+		sort -k 1,2 - <(awk '$2 ~ /[tTwW]/ { print $1, "a", $3 }' \
+			"$out/$1/results/kallsyms") |
+		awk '$2 == "a" { at = $3; next } { sum[at] += $3 }
+			END { for (at in sum) print sum[at], at }'
+}
+
+if [ -n "$file" ]; then
+	run without $SLICE_MS "$file" 0
+	run with $SLICE_MS "$file" $READS
+	times=$READS what="a read of $file"
+else
+	run without 1000
+	run with $SLICE_MS
+	times=$(($(cat "$out/with/results/slices") - $(cat "$out/without/results/slices")))
+	what="a slice"
+fi
+[ "$times" -gt 0 ] || die "nothing was measured: see $out/with.log"
+by_function without > "$out/without.functions"
+by_function with > "$out/with.functions"
+echo "Instructions of $what (the mean of $times), on $kernel"
+awk -v times="$times" '
+FNR == NR { before[$2] = $1; next }
+{ print ($1 - before[$2]) / times, $2; delete before[$2] }
+END { for (name in before) print -before[name] / times, name }' \
+	"$out/without.functions" "$out/with.functions" |
+	sort -k 1,1 -g -r | awk '
+	{ all += $1 }
+	$1 >= 0.5 || $1 <= -0.5 { lines[++n] = sprintf("%8.0f  %s", $1, $2) }
+	END { printf "%8.0f  in total\n", all; for (i = 1; i <= n; i++) print lines[i] }'
