@@ -12,7 +12,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 30
+plan 35
 
 # refuses SETTING TEXT... - EINVAL for each, and the old setting is kept
 refuses() {
@@ -65,8 +65,8 @@ whole_group() {
 }
 
 check "n3_sim loads" load n3_sim
-check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-for setting in enable slice_ms window_ms; do
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim max_cost="$(default_of max_cost)"
+for setting in enable slice_ms max_cost window_ms; do
 	same "$setting has mode 640, owner 0:0 and its default $(default_of $setting)" \
 		"640 0:0 $(default_of $setting)" "$(state $setting)"
 done
@@ -75,7 +75,7 @@ check "files that are not settings have mode 440 and owner 0:0" read_only $N3T/s
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
 
 # what no setting takes: nothing, no number, more than one, too much, 2^32 + 20
-for setting in enable slice_ms window_ms; do
+for setting in enable slice_ms max_cost window_ms; do
 	check "$setting refuses texts that are not one decimal number of 32 bits" refuses $setting \
 		'\n' ' ' ' \n' 'garbage' '-1' '-20\n' '--20' '20x' '1x\n' '20 20' \
 		'1\n1\n' '1,' '0x14' '1.0' '1e3' '\t1' '\001' 'y' 'on' '\377\376' \
@@ -88,12 +88,15 @@ check "enable refuses numbers above 1" refuses enable 2 3 4294967295
 check "slice_ms refuses numbers below $low and above $high" \
 	refuses slice_ms 0 $((low - 1)) $((high + 1)) 4294967295
 check "slice_ms takes $low, $high and $slice" takes slice_ms "$low" "$high" "$slice"
+low=$(lowest max_cost) high=$(highest max_cost)
+check "max_cost refuses numbers above $high" refuses max_cost $((high + 1)) 4294967295
+check "max_cost takes $high and $low" takes max_cost "$high" "$low"
 window=$(default_of window_ms)
 low=$(shortest_window 6 "$slice") high=$(highest window_ms)
 check "window_ms refuses numbers below two rotations ($low) and above $high" \
 	refuses window_ms 0 1 $((low - 1)) $((high + 1)) 4294967295
 check "window_ms takes $low, $high and $window" takes window_ms "$low" "$high" "$window"
-for setting in enable slice_ms window_ms; do
+for setting in enable slice_ms max_cost window_ms; do
 	old=$(cat $N3T/$setting)
 	: > $N3T/$setting
 	same "a write of no bytes leaves $setting unchanged" "$old" "$(cat $N3T/$setting)"

@@ -77,9 +77,9 @@ void n3t_config_put(struct n3t_config *config)
 }
 
 /* Two rotations of a plan in milliseconds. */
-static unsigned int two_rotations_ms(const struct n3t_config *config, const struct n3t_plan *plan)
+static unsigned int two_rotations_ms(const struct n3t_plan *plan, unsigned int slice_ms)
 {
-	return 2 * n3t_plan_rotation(plan) * config->settings.slice_ms;
+	return 2 * n3t_plan_rotation(plan) * slice_ms;
 }
 
 /**
@@ -98,7 +98,7 @@ unsigned int n3t_config_window_min(const struct n3t_config *config)
 	for (i = 0; i < ARRAY_SIZE(config->plan); i++) {
 		plan = n3t_config_plan(config, i);
 		if (plan)
-			longest = max(longest, two_rotations_ms(config, plan));
+			longest = max(longest, two_rotations_ms(plan, config->settings.slice_ms));
 	}
 	return min_t(unsigned int, longest, N3T_WINDOW_MS_MAX);
 }
@@ -107,16 +107,18 @@ unsigned int n3t_config_window_min(const struct n3t_config *config)
  * n3t_config_window() - the window of CPUs that have a plan
  * @config: the configuration
  * @plan: a plan of it
+ * @slice_ms: how long slices are there
  *
  * Each CPU has the window that its own plan needs, so that a longer plan of another
  * CPU, made later, does not ask for slices that its ring does not hold.
  *
  * Return: the window that was set, or two rotations of the plan, in milliseconds.
  */
-unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan)
+unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan,
+			       unsigned int slice_ms)
 {
 	return max(config->settings.window_ms,
-		   min_t(unsigned int, two_rotations_ms(config, plan), N3T_WINDOW_MS_MAX));
+		   min_t(unsigned int, two_rotations_ms(plan, slice_ms), N3T_WINDOW_MS_MAX));
 }
 
 static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned int budget)

@@ -9,12 +9,14 @@
 #include <linux/rcupdate.h>
 
 #include "n3t.h"
+#include "pace.h"
 
 struct n3t_plan;
 
 #define N3T_SLICE_MS_MIN	4
-#define N3T_SLICE_MS_MAX	1000
 #define N3T_SLICE_MS_DEFAULT	20
+#define N3T_MAX_COST_MAX	1000000
+#define N3T_MAX_COST_DEFAULT	2000
 #define N3T_WINDOW_MS_MAX	60000
 #define N3T_WINDOW_MS_DEFAULT	2000
 
@@ -32,6 +34,8 @@ enum n3t_contention_mode {
  * struct n3t_settings - what the user can set
  * @enable: sample at all
  * @slice_ms: length of a slice, N3T_SLICE_MS_MIN to N3T_SLICE_MS_MAX
+ * @max_cost: what slices may take, in millionths of a CPU's time: they become longer
+ *	otherwise; 0 for any
  * @window_ms: what values are formed over, up to N3T_WINDOW_MS_MAX
  * @groups: the metric groups to sample
  * @nr_custom: number of events in the user's own set
@@ -43,6 +47,7 @@ enum n3t_contention_mode {
 struct n3t_settings {
 	bool enable;
 	unsigned int slice_ms;
+	unsigned int max_cost;
 	unsigned int window_ms;
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	unsigned int nr_custom;
@@ -86,6 +91,7 @@ void n3t_config_put(struct n3t_config *config);
 const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned int budget);
 const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget);
 unsigned int n3t_config_window_min(const struct n3t_config *config);
-unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan);
+unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan,
+			       unsigned int slice_ms);
 
 #endif /* _N3T_CONFIG_H */

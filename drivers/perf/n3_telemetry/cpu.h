@@ -4,6 +4,7 @@
 #define _N3T_CPU_H
 
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/seqlock.h>
 #include <linux/timekeeping.h>
@@ -12,6 +13,7 @@
 
 #include "contention.h"
 #include "counters.h"
+#include "pace.h"
 #include "run.h"
 #include "slices.h"
 #include "verdict.h"
@@ -22,19 +24,33 @@ struct n3t_pmu;
  * struct n3t_sampler - what makes slices end
  * @run: what is sampled, NULL while the CPU only polls for counters
  * @timer: on most CPUs; does not wake an idle one
+ * @at_tick: the same while a CPU stays busy: at the tick, for a tenth of the cost
+ * @at_once: has @at_tick done now rather than at the tick
  * @hrtimer: on CPUs that are isolated from the scheduler's tick
  * @work: where perf changes the sets, which may sleep
  * @isolated: it has no tick, or is isolated from the scheduler: use @hrtimer
  * @interval_ms: length of a slice, or between two polls
- * @stopping: none of the three may be started again
+ * @interval_ticks: the same in ticks, at least one
+ * @slice_ms: length of a slice, now or when it was sampled last
+ * @pace: what slices take, and so how long they are
+ * @busy: slices in a row at whose end @timer found the CPU busy
+ * @ticks_left: ticks until @at_tick ends a slice
+ * @stopping: none of them may be started again
  */
 struct n3t_sampler {
 	struct n3t_run *run;
 	struct timer_list timer;
+	struct irq_work at_tick;
+	struct irq_work at_once;
 	struct hrtimer hrtimer;
 	struct delayed_work work;
 	bool isolated;
 	unsigned int interval_ms;
+	unsigned int interval_ticks;
+	unsigned int slice_ms;
+	struct n3t_pace pace;
+	unsigned int busy;
+	unsigned int ticks_left;
 	bool stopping;
 };
 
@@ -56,7 +72,7 @@ struct n3t_sampler {
  * @todo: what @work is to do: written by the sampler, taken by @work
  * @slices: slices taken since the module was loaded, by outcome
  * @ticks: how often the sampler ran
- * @cost_ns: how long it took in total
+ * @cost: how long it took in total, by n3t_cost_clock()
  *
  * @lock is that of this CPU alone: whoever changes what the CPU does takes it, CPU
  * hotplug, changes of settings, and @work. Taken inside the CPU hotplug lock and
@@ -64,10 +80,10 @@ struct n3t_sampler {
  * has to wait.
  *
  * While @sampler is on, what it uses belongs to it: @counters, the contents of @run,
- * @contention, @slices, @ticks, @cost_ns. To touch those @sampler is stopped first.
+ * @contention, @slices, @ticks, @cost. To touch those @sampler is stopped first.
  *
  * Readers of values take no lock: they hold @run, by n3t_cpu_run(), and read single
- * words (@budget, @slices, @ticks, @cost_ns) as they are.
+ * words (@budget, @slices, @ticks, @cost) as they are.
  */
 struct n3t_cpu {
 	unsigned int cpu;
@@ -86,7 +102,7 @@ struct n3t_cpu {
 	enum n3t_todo todo;
 	u64 slices[N3T_NR_SLICE_STATES];
 	u64 ticks;
-	u64 cost_ns;
+	u64 cost;
 };
 
 /* This clock may be a little behind where another CPU has read it. */

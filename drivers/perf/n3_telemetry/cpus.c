@@ -52,7 +52,7 @@ unsigned int n3t_cpus_window(const struct n3t_config *config)
 	for (i = 0; i < nr_cpu_ids; i++) {
 		run = n3t_run_get(&cpus[i].run);
 		if (run && run->config == config)
-			longest = max(longest, run->window_ms);
+			longest = max(longest, READ_ONCE(run->window_ms));
 		n3t_run_put(run);
 	}
 	return longest;
@@ -273,7 +273,7 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 	stop(cpu, N3T_CPU_CONTENDED);
 	yields_begin(cpu);
 	n3t_contention_yielded(&cpu->contention, is_sharing(config),
-			       config->settings.slice_ms, ktime_get_mono_fast_ns());
+			       cpu->sampler.slice_ms, ktime_get_mono_fast_ns());
 	yields_end(cpu);
 	n3t_sampler_start(cpu, NULL);
 }

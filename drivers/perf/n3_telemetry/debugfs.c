@@ -23,6 +23,7 @@
 
 #include "alias.h"
 #include "config.h"
+#include "cost.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "debugfs.h"
@@ -116,7 +117,7 @@ static int cost_show(struct seq_file *m, void *unused)
 	for_each_possible_cpu(nr) {
 		const struct n3t_cpu *cpu = n3t_cpus_get(nr);
 		u64 ticks = READ_ONCE(cpu->ticks);
-		u64 cost_ns = READ_ONCE(cpu->cost_ns);
+		u64 cost_ns = n3t_cost_ns(READ_ONCE(cpu->cost));
 
 		seq_printf(m, "cpu%u ticks %llu ns %llu ns_per_tick %llu\n", nr, ticks, cost_ns,
 			   ticks ? div64_u64(cost_ns, ticks) : 0);

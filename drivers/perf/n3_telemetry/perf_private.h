@@ -256,6 +256,7 @@ static inline bool n3t_perf_user_access(void)
 		return false;
 	return read_sysreg(pmcr_el0) & N3T_PMCR_E;
 }
+
 /**
  * n3t_perf_nr_registers() - event counters of this CPU
  *
@@ -270,14 +271,19 @@ static inline unsigned int n3t_perf_nr_registers(void)
 }
 
 /**
- * n3t_perf_registers_in_use() - event counters of this CPU that count
+ * n3t_perf_all_in_use() - do all counters of this CPU count
+ *
+ * armv8_pmuv3 enables a counter when perf gives it to an event, in PMCNTENSET_EL0, but for
+ * a moment, and for events that exclude the host, which KVM enables. With the cycle
+ * counter free an event may have moved to an event counter from there, and moves back
+ * when perf next places all of them.
  *
  * Context: any, bound to a CPU whose PMU is the core's own.
- * Return: how many, whoever has them.
+ * Return: true if they do, whoever has them; so has the cycle counter.
  */
-static inline unsigned int n3t_perf_registers_in_use(void)
+static inline bool n3t_perf_all_in_use(void)
 {
-	return hweight32(read_sysreg(pmcntenset_el0) & ~BIT(N3T_CYCLE_REGISTER));
+	return hweight32(read_sysreg(pmcntenset_el0)) > n3t_perf_nr_registers();
 }
 
 /**
@@ -313,6 +319,7 @@ static inline void n3t_perf_write_type_##n(u64 type)				\
 {										\
 	write_sysreg(type, pmevtyper##n##_el0);					\
 }
+
 N3T_FOR_EACH_REGISTER(N3T_ACCESSORS)
 
 static inline u64 n3t_perf_read_cycles(void)
@@ -386,9 +393,9 @@ static inline unsigned int n3t_perf_nr_registers(void)
 	return 0;
 }
 
-static inline unsigned int n3t_perf_registers_in_use(void)
+static inline bool n3t_perf_all_in_use(void)
 {
-	return 0;
+	return false;
 }
 
 static inline void n3t_perf_sync(void)

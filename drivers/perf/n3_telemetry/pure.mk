@@ -15,3 +15,4 @@ n3t-pure += quality
 n3t-pure += tree
 n3t-pure += bottleneck
 n3t-pure += contention
+n3t-pure += pace

@@ -92,7 +92,7 @@ struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *p
 
 	run->config = config;
 	run->plan = plan;
-	run->window_ms = n3t_config_window(config, plan);
+	run->window_ms = n3t_config_window(config, plan, config->settings.slice_ms);
 	ret = alloc_memory(run, node);
 	if (ret)
 		goto out_free_run;

@@ -20,7 +20,8 @@ struct n3t_pmu;
  * @rcu: frees it
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
- * @window_ms: what values are formed over; @ring holds as much
+ * @window_ms: what values are formed over; @ring holds as much. The sampler makes it
+ *	longer with slices that are longer than they were set, of which there are fewer
  * @ring: the recent slices
  * @totals: running totals
  * @covariance: how slices vary
@@ -28,7 +29,7 @@ struct n3t_pmu;
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
  * @fallback: perf events of all sets if they are not changed in place, or NULL
  *
- * The contents of @ring, @totals and @covariance, @rotation and @current_set are the
+ * @window_ms, the contents of @ring, @totals and @covariance, @rotation and @current_set are the
  * sampler's while it is on; @fallback is released when it is off for good. Nothing else
  * changes. Readers use only @config, @plan, @window_ms, @ring, @totals and @covariance.
  */

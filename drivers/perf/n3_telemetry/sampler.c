@@ -6,25 +6,36 @@
  * The timer is deferrable: an idle CPU is not woken for it, its slice just
  * takes longer. Ending a slice takes no lock and involves no other CPU.
  *
+ * Most of what a slice costs would be the kernel's timers. So on a CPU that stays
+ * busy slices are ended by the tick itself, as lazy irq_work, which it runs for
+ * next to nothing. While such work is pending the tick goes on: a CPU that becomes
+ * idle has one more, which finds that out and leaves the rest to the timer.
+ *
  * On a CPU that is isolated from the tick a deferrable timer does not fire
  * while one task runs, so it gets an hrtimer, which interrupts the task.
  * Where sets have to be changed through perf, which may sleep, a work item
  * does the same, deferrable or not by the same rule.
  */
+#include <linux/irq_work.h>
 #include <linux/jiffies.h>
+#include <linux/kconfig.h>
 #include <linux/lockdep.h>
 #include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/sched/isolation.h>
 #include <linux/smp.h>
 #include <linux/tick.h>
 #include <linux/timekeeping.h>
 
 #include "config.h"
+#include "cost.h"
 #include "cpu.h"
 #include "fallback.h"
 #include "perf_private.h"
 #include "pmu.h"
 #include "sampler.h"
+
+#define BUSY_SLICES	4	/* in a row, after which a CPU stays busy */
 
 /* Are counters missing beside those reserved, or could there be more than ever seen? */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
@@ -49,6 +60,12 @@ static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
 }
 
+/* To ask perf in vain costs as much as ten slices, to look what counts next to nothing. */
+static bool all_in_use(const struct n3t_cpu *cpu, const struct n3t_run *run)
+{
+	return !run->fallback && !cpu->pmu->simulated && n3t_perf_all_in_use();
+}
+
 static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 			     enum n3t_slice_state state, u64 now)
 {
@@ -57,9 +74,13 @@ static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 		.whole = state == N3T_SLICE_KEPT || state == N3T_SLICE_DISTURBED,
 		.growth = growth_of(cpu, run),
 	};
+	enum n3t_todo todo;
 
 	observe_others(cpu, &seen);
-	n3t_cpu_ask(cpu, n3t_contention_slice(&cpu->contention, &seen));
+	todo = n3t_contention_slice(&cpu->contention, &seen);
+	if (unlikely(todo == N3T_TODO_GROW) && all_in_use(cpu, run))
+		return;
+	n3t_cpu_ask(cpu, todo);
 }
 
 static void poll(struct n3t_cpu *cpu, u64 now)
@@ -113,10 +134,46 @@ static void change_set_through_perf(struct n3t_cpu *cpu, struct n3t_run *run, u6
 	run->current_set = next;
 }
 
+static void set_interval(struct n3t_sampler *sampler, unsigned int ms)
+{
+	sampler->interval_ms = ms;
+	sampler->interval_ticks = max(msecs_to_jiffies(ms), 1UL);
+}
+
+/* Slices last whole ticks, but for those of an hrtimer. */
+static unsigned int round_slice(const struct n3t_sampler *sampler, unsigned int ms)
+{
+	return sampler->isolated ? ms : jiffies_to_msecs(msecs_to_jiffies(ms));
+}
+
+/* How long slices are from now on, and with them the window. */
+static void set_slice(struct n3t_cpu *cpu, struct n3t_run *run)
+{
+	const struct n3t_settings *settings = &run->config->settings;
+	struct n3t_sampler *sampler = &cpu->sampler;
+	unsigned int slice_ms = n3t_pace_slice_ms(&sampler->pace, settings->slice_ms,
+						  settings->max_cost, sampler->slice_ms);
+
+	if (slice_ms > settings->slice_ms)
+		slice_ms = round_slice(sampler, slice_ms);
+	if (slice_ms != sampler->slice_ms)
+		WRITE_ONCE(sampler->slice_ms, slice_ms);
+	set_interval(sampler, slice_ms);
+	WRITE_ONCE(run->window_ms, n3t_config_window(run->config, run->plan, slice_ms));
+}
+
+static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
+{
+	struct n3t_pace *pace = &cpu->sampler.pace;
+
+	n3t_pace_measured(pace, n3t_cost_ns(pace->cost), now);
+	set_slice(cpu, run);
+}
+
 static void tick(struct n3t_cpu *cpu)
 {
 	struct n3t_run *run = cpu->sampler.run;
-	u64 now = ktime_get_mono_fast_ns();
+	u64 now = ktime_get_mono_fast_ns(), start = n3t_cost_clock(), cost;
 
 	if (!run)
 		poll(cpu, now);
@@ -125,8 +182,32 @@ static void tick(struct n3t_cpu *cpu)
 	else
 		change_set(cpu, run, now);
 
+	cost = n3t_cost_clock() - start;
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
-	WRITE_ONCE(cpu->cost_ns, cpu->cost_ns + ktime_get_mono_fast_ns() - now);
+	WRITE_ONCE(cpu->cost, cpu->cost + cost);
+	if (run && n3t_pace_add(&cpu->sampler.pace, cost, now))
+		keep_pace(cpu, run, now);
+}
+
+static bool is_idle(void)
+{
+	return is_idle_task(current);
+}
+
+/* The wheel rounds up by a tick, so as never to be early: this is on time. */
+static void start_timer(struct n3t_sampler *sampler, unsigned int ticks)
+{
+	mod_timer(&sampler->timer, jiffies + ticks - 1);
+}
+
+/* With PREEMPT_RT a thread does lazy work: that does not see if the CPU is idle. */
+static bool stays_busy(struct n3t_sampler *sampler)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !sampler->run || is_idle())
+		sampler->busy = 0;
+	else
+		sampler->busy++;
+	return sampler->busy >= BUSY_SLICES;
 }
 
 static void n3t_sampler_timer(struct timer_list *timer)
@@ -135,9 +216,38 @@ static void n3t_sampler_timer(struct timer_list *timer)
 	struct n3t_sampler *sampler = &cpu->sampler;
 
 	tick(cpu);
-	/* The wheel rounds up by a tick, so as never to be early: this is on time. */
-	if (!READ_ONCE(sampler->stopping))
-		mod_timer(timer, jiffies + msecs_to_jiffies(sampler->interval_ms) - 1);
+	if (READ_ONCE(sampler->stopping))
+		return;
+	if (!stays_busy(sampler)) {
+		start_timer(sampler, sampler->interval_ticks);
+		return;
+	}
+	sampler->ticks_left = sampler->interval_ticks;
+	/* The last that is done: the tick may come at once. */
+	irq_work_queue(&sampler->at_tick);
+}
+
+static void n3t_sampler_at_tick(struct irq_work *work)
+{
+	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.at_tick);
+	struct n3t_sampler *sampler = &cpu->sampler;
+
+	if (!--sampler->ticks_left) {
+		tick(cpu);
+		sampler->ticks_left = sampler->interval_ticks;
+	}
+	if (READ_ONCE(sampler->stopping))
+		return;
+	if (!is_idle()) {
+		irq_work_queue(work);
+		return;
+	}
+	sampler->busy = 0;
+	start_timer(sampler, sampler->ticks_left);
+}
+
+static void nothing(struct irq_work *work)
+{
 }
 
 static enum hrtimer_restart n3t_sampler_hrtimer(struct hrtimer *hrtimer)
@@ -156,7 +266,7 @@ static void n3t_sampler_work(struct work_struct *work)
 	tick(cpu);
 	if (!READ_ONCE(cpu->sampler.stopping))
 		schedule_delayed_work_on(cpu->cpu, &cpu->sampler.work,
-					 max(msecs_to_jiffies(cpu->sampler.interval_ms) - 1, 1UL));
+					 max(cpu->sampler.interval_ticks - 1, 1u));
 }
 
 /**
@@ -165,6 +275,8 @@ static void n3t_sampler_work(struct work_struct *work)
  */
 void n3t_sampler_init(struct n3t_cpu *cpu)
 {
+	cpu->sampler.at_tick = IRQ_WORK_INIT_LAZY(n3t_sampler_at_tick);
+	cpu->sampler.at_once = IRQ_WORK_INIT(nothing);
 	timer_setup(&cpu->sampler.timer, n3t_sampler_timer, TIMER_DEFERRABLE | TIMER_PINNED);
 	hrtimer_setup(&cpu->sampler.hrtimer, n3t_sampler_hrtimer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
@@ -219,7 +331,13 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 	lockdep_assert_held(&cpu->lock);
 
 	sampler->run = run;
-	sampler->interval_ms = run ? run->config->settings.slice_ms : N3T_POLL_MS;
+	if (run) {
+		n3t_pace_start(&sampler->pace, ktime_get_mono_fast_ns());
+		set_slice(cpu, run);
+	} else {
+		set_interval(sampler, N3T_POLL_MS);
+	}
+	sampler->busy = 0;
 	sampler->stopping = false;
 
 	if (run && run->fallback) {
@@ -230,6 +348,24 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 		sampler->timer.expires = jiffies + 1;
 		add_timer_on(&sampler->timer, cpu->cpu);
 	}
+}
+
+/* Work that is not lazy is done at once, and takes with it what is. */
+static void hurry(void *data)
+{
+	irq_work_queue(data);
+}
+
+/* Waits for what is pending: no longer than until the CPU takes an interrupt. */
+static void end_at_tick(struct n3t_cpu *cpu)
+{
+	struct n3t_sampler *sampler = &cpu->sampler;
+
+	if (!irq_work_is_busy(&sampler->at_tick))
+		return;
+	smp_call_function_single(cpu->cpu, hurry, &sampler->at_once, true);
+	irq_work_sync(&sampler->at_once);
+	irq_work_sync(&sampler->at_tick);
 }
 
 /**
@@ -247,7 +383,10 @@ void n3t_sampler_stop(struct n3t_cpu *cpu)
 	lockdep_assert_held(&cpu->lock);
 
 	WRITE_ONCE(sampler->stopping, true);
+	/* Either may have started the other before it could see that. */
+	end_at_tick(cpu);
 	timer_delete_sync(&sampler->timer);
+	end_at_tick(cpu);
 	hrtimer_cancel(&sampler->hrtimer);
 	cancel_delayed_work_sync(&sampler->work);
 	sampler->run = NULL;

@@ -33,6 +33,7 @@ static struct n3t_config initial = {
 	.settings = {
 		.enable = true,
 		.slice_ms = N3T_SLICE_MS_DEFAULT,
+		.max_cost = N3T_MAX_COST_DEFAULT,
 		.window_ms = N3T_WINDOW_MS_DEFAULT,
 	},
 };
@@ -79,6 +80,16 @@ static int slice_ms_parse(struct n3t_settings *settings, const char *text)
 	return parse_number(text, N3T_SLICE_MS_MIN, N3T_SLICE_MS_MAX, &settings->slice_ms);
 }
 
+static int max_cost_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%u\n", config->settings.max_cost);
+}
+
+static int max_cost_parse(struct n3t_settings *settings, const char *text)
+{
+	return parse_number(text, 0, N3T_MAX_COST_MAX, &settings->max_cost);
+}
+
 static int window_ms_show(const struct n3t_config *config, char *buf)
 {
 	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
@@ -86,7 +97,8 @@ static int window_ms_show(const struct n3t_config *config, char *buf)
 
 	/* While no CPU is sampled: what it would be. */
 	if (!window_ms)
-		window_ms = plan ? n3t_config_window(config, plan) : config->settings.window_ms;
+		window_ms = plan ? n3t_config_window(config, plan, config->settings.slice_ms) :
+				   config->settings.window_ms;
 	return sysfs_emit(buf, "%u\n", window_ms);
 }
 
@@ -369,6 +381,8 @@ static const struct kernel_param_ops param_ops = {
 SETTING(enable, "Sample: 0 or 1 (default: 1)");
 SETTING(slice_ms, "Length of a slice in milliseconds, " __stringify(N3T_SLICE_MS_MIN) " to "
 	__stringify(N3T_SLICE_MS_MAX) " (default: " __stringify(N3T_SLICE_MS_DEFAULT) ")");
+SETTING(max_cost, "Most that slices may take of a CPU's time in millionths, 0 for any (default: "
+	__stringify(N3T_MAX_COST_DEFAULT) ")");
 SETTING(window_ms, "Window of the values in milliseconds, two rotations to "
 	__stringify(N3T_WINDOW_MS_MAX) " (default: " __stringify(N3T_WINDOW_MS_DEFAULT) ")");
 SETTING(groups, "Metric groups to sample, separated by commas or whitespace (default: all)");
@@ -380,6 +394,7 @@ SETTING(reserved_counters, "Programmable counters to leave to others on each CPU
 static struct attribute *attrs[] = {
 	&enable_setting.attr.attr,
 	&slice_ms_setting.attr.attr,
+	&max_cost_setting.attr.attr,
 	&window_ms_setting.attr.attr,
 	&groups_setting.attr.attr,
 	&custom_setting.attr.attr,

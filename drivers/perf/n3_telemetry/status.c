@@ -75,6 +75,10 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
 	at += sysfs_emit_at(buf, at, "sets %u\n", run ? run->plan->nr_sets : 0);
 	at += sysfs_emit_at(buf, at, "topdown_l1 %s\n", topdown_word(run));
+	at += sysfs_emit_at(buf, at, "slice_ms %u\n",
+			    run ? READ_ONCE(cpu->sampler.slice_ms) : 0);
+	at += sysfs_emit_at(buf, at, "slice_cost_ns %llu\n",
+			    READ_ONCE(cpu->sampler.pace.slice_ns));
 	at += sysfs_emit_at(buf, at, "slices %llu\n",
 			    READ_ONCE(cpu->slices[N3T_SLICE_KEPT]) + dropped);
 	at += sysfs_emit_at(buf, at, "dropped %llu\n", dropped);

@@ -7,6 +7,8 @@
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kobject.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/nodemask.h>
 #include <linux/perf_event.h>
@@ -123,6 +125,23 @@ static const char *switch_word(void)
 	return in_place ? "in-place" : "direct";
 }
 
+/* What slices take, in millionths of the time, of the CPU where that is most. */
+static u64 highest_cost(void)
+{
+	u64 highest = 0;
+	unsigned int i;
+
+	for_each_possible_cpu(i) {
+		const struct n3t_cpu *cpu = n3t_cpus_get(i);
+		unsigned int slice_ms = READ_ONCE(cpu->sampler.slice_ms);
+
+		if (rcu_access_pointer(cpu->run) && slice_ms)
+			highest = max(highest, div_u64(READ_ONCE(cpu->sampler.pace.slice_ns),
+						       slice_ms));
+	}
+	return highest;
+}
+
 static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	struct n3t_config *config = n3t_config_get();
@@ -132,6 +151,8 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 			    config->settings.enable ? "sampling" : "disabled");
 	at += sysfs_emit_at(buf, at, "cpus_sampled %u\n", nr_cpus_sampled());
 	at += sysfs_emit_at(buf, at, "switch %s\n", switch_word());
+	at += sysfs_emit_at(buf, at, "max_cost %u\n", config->settings.max_cost);
+	at += sysfs_emit_at(buf, at, "cost %llu\n", highest_cost());
 	at += sysfs_emit_at(buf, at, "version %s\n", N3T_VERSION);
 
 	n3t_config_put(config);

@@ -59,7 +59,7 @@ static int view_get(struct n3t_view *view, const struct n3t_config *config, unsi
 		return 0;
 	}
 
-	window_ns = (u64)run->window_ms * NSEC_PER_MSEC;
+	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
 	view->until_ns = ktime_get_mono_fast_ns();
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
 	view->window = sum_window(run, view->since_ns);

@@ -74,7 +74,7 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 {
 	static const char * const names[] = {
 		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
-		"reserved_counters",
+		"reserved_counters", "max_cost",
 	};
 	unsigned int i;
 
@@ -93,6 +93,7 @@ static const struct {
 } numbers[] = {
 	{ "enable", 0, 1 },
 	{ "slice_ms", 4, 1000 },
+	{ "max_cost", 0, 1000000 },
 	{ "window_ms", 1, 60000 },
 	{ "reserved_counters", 0, 31 },
 };

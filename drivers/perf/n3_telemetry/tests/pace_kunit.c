@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: how long slices are for what they cost. */
+#include <linux/time64.h>
+#include <kunit/test.h>
+
+#include "pace.h"
+
+#define SLICE_NS	(4ull * NSEC_PER_MSEC)
+
+/* Slices of 4 ms for so many milliseconds; how often there was something to be learnt. */
+static unsigned int run_for(struct n3t_pace *pace, unsigned int ms, u64 cost_ns, u64 *now_ns)
+{
+	unsigned int i, learnt = 0;
+
+	for (i = 0; i < ms / 4; i++) {
+		*now_ns += SLICE_NS;
+		if (!n3t_pace_add(pace, cost_ns, *now_ns))
+			continue;
+		n3t_pace_measured(pace, pace->cost, *now_ns);
+		learnt++;
+	}
+	return learnt;
+}
+
+static void what_a_slice_takes_is_learnt_four_times_a_second(struct kunit *test)
+{
+	struct n3t_pace pace = {};
+	u64 now_ns = 12345;
+
+	n3t_pace_start(&pace, now_ns);
+	KUNIT_EXPECT_EQ(test, run_for(&pace, 248, 1500, &now_ns), 0u);
+	KUNIT_EXPECT_EQ(test, pace.slice_ns, 0ull);
+	KUNIT_EXPECT_EQ(test, run_for(&pace, 4, 1500, &now_ns), 1u);
+	KUNIT_EXPECT_EQ(test, pace.slice_ns, 1500ull);
+	KUNIT_EXPECT_EQ(test, pace.slices, 0u);
+	KUNIT_EXPECT_EQ(test, run_for(&pace, 10 * 252, 1500, &now_ns), 10u);
+	KUNIT_EXPECT_EQ(test, pace.slice_ns, 1500ull);
+}
+
+static void the_mean_follows_within_two_seconds(struct kunit *test)
+{
+	struct n3t_pace pace = {};
+	u64 now_ns = 0;
+
+	n3t_pace_start(&pace, now_ns);
+	run_for(&pace, 1008, 1000, &now_ns);
+	/* one quarter of a second counts for a quarter */
+	run_for(&pace, 252, 5000, &now_ns);
+	KUNIT_EXPECT_GE(test, pace.slice_ns, 1900ull);
+	KUNIT_EXPECT_LE(test, pace.slice_ns, 2000ull);
+	run_for(&pace, 2016, 5000, &now_ns);
+	KUNIT_EXPECT_GE(test, pace.slice_ns, 4600ull);
+}
+
+static void a_restart_keeps_what_is_known(struct kunit *test)
+{
+	struct n3t_pace pace = { .slice_ns = 777, .slices = 3, .cost = 99 };
+
+	n3t_pace_start(&pace, 5);
+	KUNIT_EXPECT_EQ(test, pace.slice_ns, 777ull);
+	KUNIT_EXPECT_EQ(test, pace.slices, 0u);
+	KUNIT_EXPECT_EQ(test, pace.cost, 0ull);
+}
+
+static void slices_are_as_long_as_their_cost_demands(struct kunit *test)
+{
+	static const struct {
+		u64 slice_ns;
+		unsigned int slice_ms, max_cost, now_ms, expected;
+	} cases[] = {
+		/* 2000 millionths of 4 ms are 8 us */
+		{ 0, 4, 2000, 4, 4 },
+		{ 1500, 4, 2000, 4, 4 },
+		{ 8000, 4, 2000, 4, 4 },
+		{ 8001, 4, 2000, 4, 5 },
+		{ 40000, 4, 2000, 4, 20 },
+		{ 40000, 4, 0, 4, 4 },
+		{ 40000, 30, 2000, 30, 30 },
+		/* never longer than can be set, at whatever cost */
+		{ 3000000, 4, 2000, 4, N3T_SLICE_MS_MAX },
+		{ U64_MAX / 8, 4, 1, 4, N3T_SLICE_MS_MAX },
+		/* all of a CPU's time */
+		{ 5000000, 4, 1000000, 4, 5 },
+		/* shorter again, with a fifth to spare: 20 to 25 ms are left as they are */
+		{ 40000, 4, 2000, 19, 20 },
+		{ 40000, 4, 2000, 22, 22 },
+		{ 40000, 4, 2000, 25, 25 },
+		{ 40000, 4, 2000, 26, 25 },
+		{ 1500, 4, 2000, 500, 4 },
+		{ 6400, 4, 2000, 9, 4 },
+		{ 6404, 4, 2000, 9, 5 },
+		/* no limit any more */
+		{ 40000, 4, 0, 20, 4 },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct n3t_pace pace = { .slice_ns = cases[i].slice_ns };
+
+		KUNIT_EXPECT_EQ_MSG(test, n3t_pace_slice_ms(&pace, cases[i].slice_ms,
+							    cases[i].max_cost, cases[i].now_ms),
+				    cases[i].expected, "case %u", i);
+	}
+}
+
+static struct kunit_case pace_cases[] = {
+	KUNIT_CASE(what_a_slice_takes_is_learnt_four_times_a_second),
+	KUNIT_CASE(the_mean_follows_within_two_seconds),
+	KUNIT_CASE(a_restart_keeps_what_is_known),
+	KUNIT_CASE(slices_are_as_long_as_their_cost_demands),
+	{}
+};
+
+static struct kunit_suite pace_suite = {
+	.name = "n3_telemetry_pace",
+	.test_cases = pace_cases,
+};
+
+kunit_test_suite(pace_suite);

@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Slices are as long as they have to be to cost no more than max_cost, and the window is
+# two rotations of them at least. Time is instructions here, one a nanosecond: a slice takes
+# what it takes on no machine, but always the same.
+# machine: icount
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/lib.sh"
+
+plan 18
+
+slice_ms() { word $N3T/cpu0/status slice_ms; }
+cost_ns() { word $N3T/cpu0/status slice_cost_ns; }
+cost() { word $N3T/status cost; }
+slices() { word $N3T/cpu0/status slices; }
+
+# slices_in SECONDS
+slices_in() {
+	before=$(slices)
+	sleep "$1"
+	echo $(($(slices) - before))
+}
+
+# costs_at_most PPM - what the module says, and what follows from debugfs in two seconds
+costs_at_most() {
+	ns=$(awk '$1 == "cpu0" { print $5 }' $DEBUG)
+	sleep 2
+	ns=$(($(awk '$1 == "cpu0" { print $5 }' $DEBUG) - ns))
+	echo "$(cost) by status, $((ns / 2000)) by debugfs"
+	[ "$(cost)" -le "$1" ] && [ $((ns / 2000)) -le $(($1 + $1 / 10 + 1)) ]
+}
+DEBUG=/sys/kernel/debug/n3_telemetry/cost
+
+check "n3_telemetry loads" load n3_telemetry slice_ms=4 \
+	max_cost="$(default_of max_cost)"
+same "max_cost and status have the default" "$(default_of max_cost) $(default_of max_cost)" \
+	"$(cat $N3T/max_cost) $(word $N3T/status max_cost)"
+busy 0
+sleep 3
+takes=$(cost_ns)
+within "a slice of the busy CPU takes 300 to 8000 ns of 4 ms" 300 "$takes" 8000
+same "slices are as short as they were set" 4 "$(slice_ms)"
+within "two seconds have 500 slices" 480 "$(slices_in 2)" 510
+check "slices cost no more than max_cost" costs_at_most "$(default_of max_cost)"
+same "window_ms is as it was set" "$(default_of window_ms)" "$(cat $N3T/window_ms)"
+
+# a third of what slices of 4 ms take
+limit=$((takes / 4 / 3))
+put $N3T/max_cost $limit
+sleep 2
+within "max_cost $limit: slices are about three times as long" 12 "$(slice_ms)" 24
+check "max_cost $limit: slices cost no more than that" costs_at_most $limit
+length=$(slice_ms)
+within "max_cost $limit: two seconds have as many slices of $length ms as fit" \
+	$((1900 / length)) "$(slices_in 2)" $((2100 / length))
+same "max_cost $limit: two rotations fit in the window that was set" \
+	"$(default_of window_ms)" "$(cat $N3T/window_ms)"
+
+put $N3T/max_cost 20
+sleep 3
+length=$(slice_ms)
+within "max_cost 20: slices are longer than 50 ms" 50 "$length" "$(highest slice_ms)"
+within "max_cost 20: the window has two rotations of them" $(($(shortest_window 6 "$length"))) \
+	"$(cat $N3T/window_ms)" "$(highest window_ms)"
+next_window
+next_window
+check "max_cost 20: all values are there" sh -c "! grep -hE 'stale|idle|contended' $N3T/cpu0/mpki"
+
+put $N3T/max_cost 0
+sleep 2
+same "max_cost 0: slices are as short as they were set" 4 "$(slice_ms)"
+same "max_cost 0: window_ms is as it was set" "$(default_of window_ms)" "$(cat $N3T/window_ms)"
+same "no slice is dropped" 0 "$(word $N3T/cpu0/status dropped)"
+same "the kernel log has no warning" "" "$(kernel_warnings)"
