@@ -11,18 +11,46 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
 
-# 6 event counters and cycles; the self-test and looking for counters add a little
-LIMIT_TYPES=8
-LIMIT_OTHERS=80
+LIMIT=16	# beside the event types: 6 counters and cycles, stopping and starting the PMU
 
-plan 8
+plan 12
 
+SLICES=/sys/kernel/debug/n3_telemetry/cpu0/slices
 slices() { word $N3T/cpu0/status slices; }
 
 # a_slice CLASSES - of these, reads and writes in a slice; more classes as a|b
 a_slice() {
 	awk -v classes="^($1)\$" -v slices="$taken" '$1 ~ classes { n += $2 + $3 }
 		END { printf "%.2f", n / slices }' "$tmp/between"
+}
+
+# new_events - of the latest slices: how many of its events the one before had not, in the
+# mean; the latest are the first
+new_events() {
+	awk '
+	/^#/ { next }
+	{
+		fresh = 0
+		if (NR > 2)
+			for (event in after)
+				fresh += index($0, " " event "=") == 0
+		sum += fresh
+		n += NR > 2
+		delete after
+		for (i = 10; i <= NF; i++) {
+			sub("=.*", "", $i)
+			after[$i]
+		}
+	}
+	END { printf "%.2f", n ? sum / n : 0 }' $SLICES
+}
+
+# sample - accesses in four seconds, in $taken slices
+sample() {
+	taken=$(slices)
+	accesses_during sleep 4
+	taken=$(($(slices) - taken))
+	diag "in $taken slices: $(tr '\n' ',' < "$tmp/between")"
 }
 
 ALL='control 0 0
@@ -47,13 +75,20 @@ same "the module accesses no PMU register with enable 0" "$ALL" "$(cat "$tmp/bet
 put $N3T/enable 1
 busy 0
 sleep 1
-taken=$(slices)
-accesses_during sleep 4
-taken=$(($(slices) - taken))
-diag "in $taken slices: $(tr '\n' ',' < "$tmp/between")"
+sample
 within "4 s of sampling take about 200 slices of 20 ms" 190 "$taken" 210
-within "a slice writes at most $LIMIT_TYPES event types, and at least one" 1 \
-	"$(a_slice type)" $LIMIT_TYPES
-within "a slice reads all 7 counters and accesses PMU registers at most $LIMIT_OTHERS times \
-beside the event types" 7 "$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT_OTHERS
+expected=$(new_events)
+within "a slice has events that the one before had not" 1 "$expected" 6
+within "a slice writes the types of these events and no others ($expected)" 1 "$(a_slice type)" \
+	"$(awk -v expected="$expected" 'BEGIN { print expected * 1.1 + 0.2 }')"
+within "a slice reads all 7 counters and accesses PMU registers at most $LIMIT times beside the \
+event types" 7 "$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT
+
+put $N3T/groups topdown_l1
+next_window
+sample
+within "4 s of one set are about 200 slices of 20 ms" 190 "$taken" 210
+same "no slice of one set in a row writes a type" 0.00 "$(a_slice type)"
+within "such a slice accesses PMU registers at most $LIMIT times" 7 \
+	"$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT
 same "the kernel log has no warning" "" "$(kernel_warnings)"
