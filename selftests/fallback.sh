@@ -45,7 +45,7 @@ holds() {
 	[ "$said" = "sampling $1" ]
 }
 
-# 50 slices later more counters are asked for
+# a second later more counters are asked for
 echo 2 > "$SIM/cpu0/taken"
 check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" retry_for 20 holds 4
 next_window
