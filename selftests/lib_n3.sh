@@ -36,3 +36,30 @@ accesses_during() {
 		END { for (class in seen) print class, reads[class], writes[class] }' \
 		"$tmp/before" "$tmp/after" | sort > "$tmp/between"
 }
+
+# exact_slices CPU LEAST [STOPS] - whether each of the latest slices of a CPU that was kept
+# has counted every event at its rate in the slice's own cycles, and there are so many. A
+# count may be missing or more at either end, and each time that the PMU was stopped.
+exact_slices() {
+	awk -v least="$2" -v stops="${3:-0}" '
+	FNR == NR { rate[$1] = $2; next }
+	/^#/ || $8 != "kept" { next }
+	{
+		split($9, cycles, "=")
+		for (i = 10; i <= NF; i++) {
+			split($i, event, "=")
+			expected = cycles[2] * rate[event[1]] / rate["CPU_CYCLES"]
+			off = event[2] - expected
+			if (off < 0)
+				off = -off
+			# the rates are rounded
+			if (off > 2 + stops + expected * 1e-6 && wrong++ < 5)
+				printf "slice %s: %s, expected %.1f\n", $1, $i, expected
+		}
+		kept++
+	}
+	END {
+		printf "%d slices kept, %d counts wrong\n", kept, wrong
+		exit wrong > 0 || kept < least
+	}' "$tmp/rates.$1" "/sys/kernel/debug/n3_telemetry/cpu$1/slices"
+}
