@@ -49,7 +49,7 @@ lost() {
 	'
 }
 
-check "n3_telemetry loads" load n3_telemetry enable=0 slice_ms=4
+check "n3_telemetry loads" load n3_telemetry enable=0
 # the kernel finishes its work after booting while it is idle
 sleep 10
 busy 0

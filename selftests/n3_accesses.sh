@@ -76,7 +76,7 @@ put $N3T/enable 1
 busy 0
 sleep 1
 sample
-within "4 s of sampling take about 200 slices of 20 ms" 190 "$taken" 210
+within "4 s of sampling take about 1000 slices of 4 ms" 950 "$taken" 1030
 expected=$(new_events)
 within "a slice has events that the one before had not" 1 "$expected" 6
 within "a slice writes the types of these events and no others ($expected)" 1 "$(a_slice type)" \
@@ -87,7 +87,7 @@ event types" 7 "$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT
 put $N3T/groups topdown_l1
 next_window
 sample
-within "4 s of one set are about 200 slices of 20 ms" 190 "$taken" 210
+within "4 s of one set are about 1000 slices of 4 ms" 950 "$taken" 1030
 same "no slice of one set in a row writes a type" 0.00 "$(a_slice type)"
 within "such a slice accesses PMU registers at most $LIMIT times" 7 \
 	"$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT

@@ -34,7 +34,7 @@ costs_at_most() {
 }
 DEBUG=/sys/kernel/debug/n3_telemetry/cost
 
-check "n3_telemetry loads" load n3_telemetry slice_ms=4 \
+check "n3_telemetry loads" load n3_telemetry \
 	max_cost="$(default_of max_cost)"
 same "max_cost and status have the default" "$(default_of max_cost) $(default_of max_cost)" \
 	"$(cat $N3T/max_cost) $(word $N3T/status max_cost)"

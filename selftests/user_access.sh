@@ -44,7 +44,7 @@ for mode in yield share; do
 	same "$mode: and stay yielded while it runs" contended "$(word $N3T/cpu0/status state)"
 	same "$mode: they were yielded once" $((yields + 1)) "$(word $N3T/cpu0/status yields)"
 	diag "$(tr '\n' ';' < "$tmp/seen")"
-	# two slices are 40 ms; a busy host makes more of them
+	# two slices are 8 ms; a busy host makes more of them
 	same "$mode: no other counter changed after half a second" 0 \
 		"$(awk '$1 > 500 && $2 { n++ } END { print (NR > 10) ? n + 0 : "too few readings" }' "$tmp/seen")"
 	same "$mode: another CPU was sampled all the time" sampling "$(word $N3T/cpu1/status state)"
