@@ -101,23 +101,13 @@ static enum n3t_verdict verdict_by_word(const char *word)
 	return 0;
 }
 
-/* A plan of one set and a window that holds one sum. */
-static struct n3t_plan plan = { .nr_sets = 1 };
-static struct n3t_window *window;
-
 /* A CPU whose set has just these events. */
 static void add_counts(struct n3t_combined *combined, u64 time_ns, const struct n3t_counts *counts)
 {
 	struct n3t_ratio value;
 
-	plan.set[0].nr = counts->nr;
-	memcpy(plan.set[0].code, counts->code, sizeof(counts->code));
-	window->sum[0].slices = 1;
-	window->sum[0].time_ns = time_ns;
-	window->sum[0].cycles = counts->cycles;
-	memcpy(window->sum[0].count, counts->count, sizeof(counts->count));
 	n3t_combine_add(combined, n3t_formula_eval(n3t_metric_formula(combined->metric), counts,
-						   &value), &plan, window);
+						   &value), counts, time_ns);
 }
 
 static void answer_cpus(unsigned int metric)
@@ -135,7 +125,7 @@ static void answer_cpus(unsigned int metric)
 
 		time_ns = strtoull(word, &rest, 10);
 		if (*rest)
-			n3t_combine_add(&combined, verdict_by_word(word), NULL, NULL);
+			n3t_combine_add(&combined, verdict_by_word(word), NULL, 0);
 		memset(&counts, 0, sizeof(counts));
 		while ((word = strtok(NULL, SEPARATORS)) && strcmp(word, "/"))
 			read_count(&counts, word);
@@ -153,8 +143,7 @@ int main(void)
 	unsigned int metric;
 	char *word;
 
-	window = calloc(1, struct_size(window, sum, 1));
-	if (!window || n3t_spec_init() || n3t_formula_init())
+	if (n3t_spec_init() || n3t_formula_init())
 		return 2;
 	while (fgets(line, sizeof(line), stdin)) {
 		word = strtok(line, SEPARATORS);
@@ -167,6 +156,5 @@ int main(void)
 		else
 			answer_counts(metric, word);
 	}
-	free(window);
 	return 0;
 }

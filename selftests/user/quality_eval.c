@@ -30,7 +30,7 @@
 #include "spec.h"
 
 #define LINE_SIZE	4096
-#define SLOTS		4096
+#define RING_SLICES	4096
 #define WINDOW_NS	2000000000ull	/* the module's default */
 #define MAX_CPUS	8
 #define SEPARATORS	"\n "
@@ -107,8 +107,8 @@ static void make_cpus(unsigned int nr)
 	if (!nr || nr > MAX_CPUS)
 		die("too many CPUs, or none");
 	for (i = 0; i < nr; i++) {
-		n3t_ring_init(&rings[i], calloc(1, n3t_ring_bytes(SLOTS, plan.budget)), SLOTS,
-			      plan.budget);
+		n3t_ring_init(&rings[i], malloc(n3t_ring_bytes(&plan, RING_SLICES)), &plan,
+			      RING_SLICES);
 		views[i].state = N3T_CPU_SAMPLING;
 		views[i].plan = &plan;
 		views[i].ring = &rings[i];
@@ -122,9 +122,9 @@ static void free_cpus(void)
 	unsigned int i;
 
 	for (i = 0; i < nr_cpus; i++) {
-		free(rings[i].slots);
+		free(rings[i].slices);
 		free(covariances[i].set);
-		free((void *)views[i].window);
+		free(views[i].window);
 	}
 }
 
@@ -162,13 +162,10 @@ static void read_slice(void)
 static void sum_windows(void)
 {
 	u64 since_ns = next_number(), until_ns = next_number();
-	struct n3t_window *window;
 	unsigned int i;
 
 	for (i = 0; i < nr_cpus; i++) {
-		window = (struct n3t_window *)views[i].window;
-		n3t_window_sum(window, &rings[i], &plan, since_ns);
-		n3t_window_judge(window, &plan);
+		n3t_window_init(views[i].window, &rings[i], since_ns);
 		views[i].since_ns = since_ns;
 		views[i].until_ns = until_ns;
 	}

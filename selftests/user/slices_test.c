@@ -2,9 +2,9 @@
 /*
  * Slices, with a writer and readers that really run at the same time.
  *
- * First a reader is stopped in the middle of its copy (the memory is protected, and
- * the handler of the fault runs the writer): every interleaving of the two, one after
- * the other. Then threads, at full speed.
+ * First a reader is stopped: before each of its accesses to what the writer overwrites
+ * (data_race() calls the writer), and in the middle of a copy (the memory is protected,
+ * and the handler of the fault runs the writer). Then threads, at full speed.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -21,10 +21,9 @@
 #include "tests/slices_pattern.h"
 #include "tap.h"
 
-#define SLOTS		16
 #define BUDGET		6
 #define READERS		2
-#define READS		100000	/* by each reader, of the ring and of the totals */
+#define READS		100000	/* by each reader, of slices and of totals */
 #define SECONDS		20	/* not more */
 
 static struct n3t_plan plan;
@@ -33,15 +32,16 @@ static struct n3t_plan plan;
  * Totals of identical slices, so that the total of any number of them differs from a
  * mixture of two totals. Every fourth slice is dropped.
  */
-static void like_slice(struct n3t_slice *slice, u64 n)
+static void like_slice(struct n3t_slice *slice, u64 n, unsigned int nr)
 {
 	unsigned int i;
 
 	slice->set = n % PATTERN_SETS;
 	slice->state = n / PATTERN_SETS % 4 == 3 ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
+	slice->end_ns = n;
 	slice->time_ns = PATTERN_NS;
 	slice->cycles = 7;
-	for (i = 0; i < N3T_MAX_COUNTERS; i++)
+	for (i = 0; i < nr; i++)
 		slice->count[i] = 1000 + i;
 }
 
@@ -97,86 +97,201 @@ static void *map_pages(size_t bytes)
 }
 
 static struct n3t_ring halted_ring;
-static unsigned int halted_writes;
+static unsigned int halted_writes;	/* slices that are written while the reader is stopped */
+static unsigned int until_halted;	/* accesses */
 
+static void make_halted_ring(void *memory, unsigned int slices)
+{
+	n3t_ring_init(&halted_ring, memory, &plan, PATTERN_SLICES);
+	while (*halted_ring.slices < slices)
+		pattern_write(&halted_ring, *halted_ring.slices, BUDGET);
+}
+
+/* The writer runs, and is stopped in the middle of the entry that comes next in each set. */
 static void write_slices(void)
 {
+	struct n3t_ring_set *set;
 	unsigned int i;
 
 	for (i = 0; i < halted_writes; i++)
-		pattern_write(&halted_ring, halted_ring.head, BUDGET);
-	/* And the writer is in the middle of the next one. */
-	memset(n3t_ring_begin(&halted_ring), 0xa5, halted_ring.stride);
+		pattern_write(&halted_ring, *halted_ring.slices, BUDGET);
+	for (set = halted_ring.set; set < &halted_ring.set[PATTERN_SETS]; set++)
+		memset(&set->entry[set->next * set->words], 0xa5, set->words * sizeof(u64));
 }
 
-static void test_halted_ring_reader(void)
+static void halt(void)
 {
-	const size_t page = sysconf(_SC_PAGESIZE);
-	unsigned int hit = 0, torn = 0, lost = 0;
-	const u64 before = 3 * SLOTS + 5;
-	void *slots = map_pages(page);
-	struct n3t_slice slice;
-	u64 index;
-
-	for (index = before - SLOTS + 1; index < before; index++)
-		for (halted_writes = 0; halted_writes < 2 * SLOTS; halted_writes++) {
-			/* The writer stops in the slot of slice before + writes - SLOTS. */
-			bool intact = index > before + halted_writes - SLOTS;
-			bool read;
-
-			n3t_ring_init(&halted_ring, slots, SLOTS, BUDGET);
-			while (halted_ring.head < before)
-				pattern_write(&halted_ring, halted_ring.head, BUDGET);
-			bar(slots, page, write_slices);
-			read = n3t_ring_read(&halted_ring, index, &slice);
-
-			hit += barred.hit;
-			lost += intact && !read;
-			torn += read && (!intact || !pattern_matches(&slice, index, BUDGET));
-		}
-	signal(SIGSEGV, SIG_DFL);
-	munmap(slots, page);
-	tap_ok(hit == (SLOTS - 1) * 2 * SLOTS,
-	       "the writer runs during each of %u copies of a slice (it did during %u)",
-	       (SLOTS - 1) * 2 * SLOTS, hit);
-	tap_ok(!torn, "no slice is read that the writer has overwritten meanwhile (%u were)", torn);
-	tap_ok(!lost, "no slice is refused that the writer has not overwritten (%u were)", lost);
+	if (until_halted && !--until_halted)
+		write_slices();
 }
 
-static struct n3t_totals halted_totals;
+#define BEFORE		(3 * PATTERN_SETS * PATTERN_SLOTS + 7)	/* slices, before a reader comes */
 
-static void add_like_slice(void)
+/* How many entries of a set the writer has moved on while a reader was stopped. */
+static u64 written_of(unsigned int set)
 {
-	static const struct n3t_set set = { .nr = N3T_MAX_COUNTERS };
-	struct n3t_slice slice;
-
-	like_slice(&slice, 0);
-	n3t_totals_add(&halted_totals, &slice, &set);
+	return pattern_slices(BEFORE + halted_writes, set);
 }
 
 /*
- * The total that is read lies across two pages. Whichever end the copy starts
- * from, the writer changes the total between the two halves of one of the runs.
+ * A reader of a slice is stopped before each access in turn. Returns whether it was stopped
+ * there: if not it has fewer.
  */
-static void test_halted_totals_reader(void)
+static bool read_halted(void *memory, u64 index, unsigned int access, unsigned int *torn,
+			unsigned int *lost)
 {
-	const size_t before = offsetof(struct n3t_set_sum, count[N3T_MAX_COUNTERS / 2]);
+	struct n3t_slice slice;
+	bool read, intact;
+
+	make_halted_ring(memory, BEFORE);
+	until_halted = access;
+	shim_race = halt;
+	read = n3t_ring_read(&halted_ring, index, &slice);
+	shim_race = NULL;
+	if (until_halted)
+		return false;
+
+	intact = index / PATTERN_SETS >= pattern_oldest(written_of(index % PATTERN_SETS));
+	*lost += intact && !read;
+	*torn += read && !pattern_matches(&slice, index, &plan);
+	return true;
+}
+
+static void test_halted_slice_reader(void *memory)
+{
+	unsigned int access, torn = 0, lost = 0, halts = 0;
+	u64 index, from;
+
+	for (index = BEFORE - PATTERN_SETS * (PATTERN_SLOTS - 2); index < BEFORE; index++) {
+		from = pattern_oldest(pattern_slices(BEFORE, index % PATTERN_SETS));
+		if (index / PATTERN_SETS < from)
+			continue;
+		for (halted_writes = 0; halted_writes < 2 * PATTERN_SETS * PATTERN_SLOTS;
+		     halted_writes += PATTERN_SETS - 1)
+			for (access = 1; read_halted(memory, index, access, &torn, &lost); access++)
+				halts++;
+	}
+	tap_ok(halts > 20000 && !torn,
+	       "no slice is read that the writer has overwritten meanwhile (%u of %u were)", torn,
+	       halts);
+	tap_ok(!lost, "no slice is refused that the writer has not overwritten (%u were)", lost);
+}
+
+/*
+ * The same for sums: they are those of the slices before the writer came, or after. A window
+ * that was longer than what is held then begins later.
+ */
+static bool sum_halted(void *memory, u64 since, unsigned int set, unsigned int access,
+		       unsigned int *torn)
+{
+	static struct {
+		struct n3t_window window;
+		struct n3t_set_sum sum[PATTERN_SETS];
+	} memory_of;
+	struct n3t_window *window = &memory_of.window;
+	struct n3t_set_sum expected;
+	const struct n3t_set_sum *sum;
+	u64 first, end;
+
+	make_halted_ring(memory, BEFORE);
+	n3t_window_init(window, &halted_ring, (since + 1) * PATTERN_NS);
+	until_halted = access;
+	shim_race = halt;
+	sum = n3t_window_set(window, set);
+	shim_race = NULL;
+	if (until_halted)
+		return false;
+
+	end = sum->end;
+	first = pattern_slices(since, set);
+	if (first < pattern_oldest(end))
+		first = pattern_oldest(end);
+	pattern_sum(&expected, &plan, set, first, end);
+	*torn += memcmp(&expected, sum, sizeof(expected)) ||
+		 (end != pattern_slices(BEFORE, set) && end != written_of(set));
+	return true;
+}
+
+static void test_halted_window_reader(void *memory)
+{
+	unsigned int access, set, torn = 0, halts = 0;
+	u64 since;
+
+	for (since = BEFORE - PATTERN_SETS * (PATTERN_SLOTS + 1); since < BEFORE; since += 3)
+		for (halted_writes = 0; halted_writes < 2 * PATTERN_SETS * PATTERN_SLOTS;
+		     halted_writes += PATTERN_SETS - 1)
+			for (set = 0; set < PATTERN_SETS; set++)
+				for (access = 1; sum_halted(memory, since, set, access, &torn);
+				     access++)
+					halts++;
+	tap_ok(halts > 20000 && !torn,
+	       "no window is summed up from entries overwritten meanwhile (%u of %u were)", torn,
+	       halts);
+}
+
+static void test_halted_readers(void)
+{
+	void *memory = malloc(n3t_ring_bytes(&plan, PATTERN_SLICES));
+
+	test_halted_slice_reader(memory);
+	test_halted_window_reader(memory);
+	free(memory);
+}
+
+static struct n3t_plan wide_plan;
+
+/* So many that the entry that is read is overwritten, and that it is not. */
+static void add_like_slices(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < halted_writes; i++) {
+		like_slice(n3t_ring_begin(&halted_ring), *halted_ring.slices * PATTERN_SETS,
+			   N3T_MAX_COUNTERS);
+		n3t_ring_commit(&halted_ring);
+	}
+}
+
+/*
+ * The entry that is read lies across two pages. Whichever end the copy starts from, the
+ * writer changes the entry between the two halves of one of the runs.
+ */
+static void test_halted_copy(void)
+{
 	const size_t page = sysconf(_SC_PAGESIZE);
-	u8 *pages = map_pages(2 * page);
+	u8 *pages, *memory;
 	struct n3t_set_sum total;
 	unsigned int half, hit = 0, torn = 0;
+	size_t before, bytes;
 
+	wide_plan.budget = N3T_MAX_COUNTERS;
+	wide_plan.nr_sets = 1;
+	wide_plan.l1_set = N3T_NO_SET;
+	wide_plan.custom_set = N3T_NO_SET;
+	wide_plan.set[0].nr = N3T_MAX_COUNTERS;
+	bytes = n3t_ring_bytes(&wide_plan, 0);
+	memory = malloc(bytes);
+	n3t_ring_init(&halted_ring, memory, &wide_plan, 0);
+	before = (u8 *)halted_ring.set->entry - memory;
+	before += halted_ring.set->words / 2 * sizeof(u64);
+	free(memory);
+
+	pages = map_pages(3 * page);
 	for (half = 0; half < 2; half++) {
-		n3t_totals_init(&halted_totals, pages + page - before, 1, N3T_MAX_COUNTERS);
-		add_like_slice();
-		bar(pages + half * page, page, add_like_slice);
-		n3t_totals_read(&halted_totals, 0, &total);
+		/* The other half of the first entry, and nothing that is read before it. */
+		n3t_ring_init(&halted_ring, pages + page - before, &wide_plan, 0);
+		halted_writes = 1;
+		add_like_slices();
+		halted_writes = half ? 1 : halted_ring.set->slots;
+		bar(pages + page, page, add_like_slices);
+		n3t_ring_total(&halted_ring, 0, &total);
 		hit += barred.hit;
-		torn += !total_matches(&total, N3T_MAX_COUNTERS) || total.slices != 2;
+		torn += !total_matches(&total, N3T_MAX_COUNTERS) ||
+			total.end != (half ? 1 : 1 + halted_writes);
 	}
 	signal(SIGSEGV, SIG_DFL);
-	munmap(pages, 2 * page);
-	tap_ok(hit == 2 && !torn, "a total that changes while it is copied is copied again");
+	munmap(pages, 3 * page);
+	tap_ok(hit == 2 && !torn, "an entry that changes while it is copied is not used");
 }
 
 /*
@@ -273,40 +388,41 @@ static void test_budgets(void)
 {
 	unsigned int budget, bad = 0;
 	struct n3t_slice slice;
+	struct n3t_plan narrow;
 	struct n3t_ring ring;
-	void *slots;
-	u64 n;
+	void *memory;
+	u64 n, k;
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		slots = malloc(n3t_ring_bytes(SLOTS, budget));
-		n3t_ring_init(&ring, slots, SLOTS, budget);
-		for (n = 0; n < 100; n++) {
+		pattern_plan(&narrow, budget);
+		memory = malloc(n3t_ring_bytes(&narrow, PATTERN_SLICES));
+		n3t_ring_init(&ring, memory, &narrow, PATTERN_SLICES);
+		for (n = 0; n < 300; n++) {
 			pattern_write(&ring, n, budget);
-			bad += !n3t_ring_read(&ring, n, &slice);
-			bad += !pattern_matches(&slice, n, budget);
-			bad += n >= SLOTS - 1 && n3t_ring_read(&ring, n - SLOTS + 1, &slice);
+			for (k = n > PATTERN_SLICES ? n - PATTERN_SLICES : 0; k <= n; k++)
+				bad += !n3t_ring_read(&ring, k, &slice) ||
+				       !pattern_matches(&slice, k, &narrow);
 			bad += n3t_ring_read(&ring, n + 1, &slice);
 		}
-		free(slots);
+		free(memory);
 	}
-	tap_ok(!bad, "a ring of %u slots has the newest of 100 slices at every budget (%u faults)",
-	       SLOTS, bad);
+	tap_ok(!bad, "a ring has the newest %u of 300 slices at every budget (%u faults)",
+	       PATTERN_SLICES, bad);
 }
 
-/* A window has the newest slices without a gap, and their exact sums. */
-static bool window_matches(const struct n3t_window *window)
+/* A window has the newest slices of a set without a gap, and their exact sums. */
+static bool window_matches(struct n3t_window *window)
 {
-	u64 slices = 0, newest = window->newest_ns / PATTERN_NS - 1;
+	const struct n3t_set_sum *sum;
 	struct n3t_set_sum expected;
 	unsigned int set;
 
-	for (set = 0; set < PATTERN_SETS; set++)
-		slices += window->sum[set].slices + window->sum[set].dropped;
-	if (!slices || slices >= SLOTS || slices > newest + 1)
-		return false;
 	for (set = 0; set < PATTERN_SETS; set++) {
-		pattern_window_sum(&expected, &plan, set, newest + 1 - slices, newest);
-		if (memcmp(&expected, &window->sum[set], sizeof(expected)))
+		sum = n3t_window_set(window, set);
+		if (sum->first != pattern_oldest(sum->end))
+			return false;
+		pattern_sum(&expected, &plan, set, sum->first, sum->end);
+		if (memcmp(&expected, sum, sizeof(expected)))
 			return false;
 	}
 	return true;
@@ -314,7 +430,7 @@ static bool window_matches(const struct n3t_window *window)
 
 static struct {
 	struct n3t_ring ring;
-	struct n3t_totals totals;
+	struct n3t_ring totals;
 	struct n3t_covariance covariance;
 	bool stop;
 } shared;
@@ -337,16 +453,17 @@ static bool time_is_up(void)
 
 static void read_slice(struct reader *reader)
 {
-	u64 head = READ_ONCE(shared.ring.head);
+	u64 slices = READ_ONCE(*shared.ring.slices);
 	struct n3t_slice slice;
 	u64 index;
 
-	if (!head)
+	if (!slices)
 		return;
-	index = head - 1 - rand_r(&reader->seed) % (head < SLOTS ? head : SLOTS);
+	index = slices - 1 - rand_r(&reader->seed) %
+			     (slices < PATTERN_SLICES ? slices : PATTERN_SLICES);
 	if (n3t_ring_read(&shared.ring, index, &slice)) {
 		reader->read++;
-		reader->torn += !pattern_matches(&slice, index, BUDGET);
+		reader->torn += !pattern_matches(&slice, index, &plan);
 	} else {
 		reader->refused++;
 	}
@@ -360,19 +477,17 @@ static void *reader_thread(void *arg)
 	unsigned long i;
 	unsigned int set;
 
-	while (!READ_ONCE(shared.ring.head))
+	while (!READ_ONCE(*shared.ring.slices))
 		sched_yield();
 	for (i = 0; i < READS; i++) {
 		read_slice(reader);
 		if (i % 16 == 0) {
-			n3t_window_sum(window, &shared.ring, &plan, 0);
-			if (window->newest_ns) {
-				reader->windows++;
-				reader->torn += !window_matches(window);
-			}
+			n3t_window_init(window, &shared.ring, 0);
+			reader->windows++;
+			reader->torn += !window_matches(window);
 		}
 		set = i % PATTERN_SETS;
-		n3t_totals_read(&shared.totals, set, &total);
+		n3t_ring_total(&shared.totals, set, &total);
 		reader->totals++;
 		reader->torn += !spread_matches(&shared.covariance, &reader->differences);
 		reader->torn += !total_matches(&total, plan.set[set].nr);
@@ -385,13 +500,12 @@ static void *reader_thread(void *arg)
 
 static void *writer_thread(void *written)
 {
-	struct n3t_slice slice;
 	u64 n;
 
 	for (n = 0; !READ_ONCE(shared.stop) && (n % 4096 || !time_is_up()); n++) {
 		pattern_write(&shared.ring, n, BUDGET);
-		like_slice(&slice, n);
-		n3t_totals_add(&shared.totals, &slice, &plan.set[slice.set]);
+		like_slice(n3t_ring_begin(&shared.totals), n, BUDGET);
+		n3t_ring_commit(&shared.totals);
 		add_swinging_slice(&shared.covariance, n);
 	}
 	*(u64 *)written = n;
@@ -400,8 +514,10 @@ static void *writer_thread(void *written)
 
 static void test_threads(void)
 {
-	void *slots = calloc(1, n3t_ring_bytes(SLOTS, BUDGET));
-	void *memory = malloc(n3t_totals_bytes(PATTERN_SETS, BUDGET));
+	void *memory[2] = {
+		malloc(n3t_ring_bytes(&plan, PATTERN_SLICES)),
+		malloc(n3t_ring_bytes(&plan, PATTERN_SLICES)),
+	};
 	void *products = malloc(n3t_covariance_bytes(&l1_plan));
 	unsigned long read = 0, windows = 0, torn = 0, went_back = 0;
 	struct reader reader[READERS] = { 0 };
@@ -409,8 +525,8 @@ static void test_threads(void)
 	unsigned int i;
 	u64 written = 0;
 
-	n3t_ring_init(&shared.ring, slots, SLOTS, BUDGET);
-	n3t_totals_init(&shared.totals, memory, PATTERN_SETS, BUDGET);
+	n3t_ring_init(&shared.ring, memory[0], &plan, PATTERN_SLICES);
+	n3t_ring_init(&shared.totals, memory[1], &plan, PATTERN_SLICES);
 	n3t_covariance_init(&shared.covariance, products, &l1_plan, 100);
 	pthread_create(&writer, NULL, writer_thread, &written);
 	for (i = 0; i < READERS; i++) {
@@ -421,8 +537,8 @@ static void test_threads(void)
 		pthread_join(reader[i].thread, NULL);
 	WRITE_ONCE(shared.stop, true);
 	pthread_join(writer, NULL);
-	free(slots);
-	free(memory);
+	free(memory[0]);
+	free(memory[1]);
 	free(products);
 
 	for (i = 0; i < READERS; i++) {
@@ -431,7 +547,7 @@ static void test_threads(void)
 		torn += reader[i].torn;
 		went_back += reader[i].went_back;
 	}
-	tap_ok(read && windows && written > SLOTS,
+	tap_ok(read && windows && written > PATTERN_SLICES,
 	       "readers copy slices and sum windows while a writer runs "
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
@@ -444,8 +560,8 @@ int main(void)
 {
 	pattern_plan(&plan, BUDGET);
 	make_l1_plan();
-	test_halted_ring_reader();
-	test_halted_totals_reader();
+	test_halted_readers();
+	test_halted_copy();
 	test_halted_covariance_reader();
 	test_budgets();
 	test_threads();

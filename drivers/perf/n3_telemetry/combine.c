@@ -63,9 +63,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
 /**
  * n3t_combine_add() - add a CPU
  * @combined: the metric over several CPUs
- * @verdict: what n3t_metric_value() says for this CPU
- * @plan: the plan of this CPU; read only if its counts can be used
- * @window: its window; likewise
+ * @verdict: what n3t_metric_counts() or n3t_metric_value() says for this CPU
+ * @counts: the counts of the metric's set there; read only if they can be used
+ * @time_ns: the time in which they were counted; likewise
  *
  * A CPU is included if its counts can be used: if it has a value, or would have
  * one but for a denominator of 0.
@@ -73,11 +73,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
  * Return: true if it is included.
  */
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
-		     const struct n3t_plan *plan, const struct n3t_window *window)
+		     const struct n3t_counts *counts, u64 time_ns)
 {
-	const struct n3t_set_sum *sum;
-	struct n3t_counts counts;
-	unsigned int i, set;
+	unsigned int i;
 	u64 count;
 
 	if (verdict != N3T_VALUE && verdict != N3T_UNDEF) {
@@ -85,20 +83,17 @@ bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		return false;
 	}
 
-	set = plan->set_of[combined->metric];
-	sum = &window->sum[set];
 	/* The clock did not advance, so there is no rate. */
-	if (!sum->time_ns) {
+	if (!time_ns) {
 		combined->verdict = max(combined->verdict, N3T_STALE);
 		return false;
 	}
 
-	n3t_set_counts(&plan->set[set], sum, &counts);
 	combined->cpus++;
-	combined->rates.cycles += n3t_rate(counts.cycles, sum->time_ns);
+	combined->rates.cycles += n3t_rate(counts->cycles, time_ns);
 	for (i = 0; i < combined->rates.nr; i++)
-		if (!n3t_counts_get(&counts, combined->rates.code[i], &count))
-			combined->rates.count[i] += n3t_rate(count, sum->time_ns);
+		if (!n3t_counts_get(counts, combined->rates.code[i], &count))
+			combined->rates.count[i] += n3t_rate(count, time_ns);
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
@@ -150,13 +145,19 @@ enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metri
 				   struct n3t_ratio *value)
 {
 	enum n3t_verdict verdict;
+	struct n3t_counts counts;
+	u64 time_ns = 0;
 	unsigned int i;
 
 	n3t_combine_begin(combined, metric);
 	for (i = 0; i < nr; i++) {
-		verdict = n3t_view_value(&views[i], metric, value);
-		views[i].included = n3t_combine_add(combined, verdict, views[i].plan,
-						    views[i].window);
+		struct n3t_view *view = &views[i];
+
+		verdict = n3t_metric_counts(metric, view->state, view->plan, view->window,
+					    &counts);
+		if (verdict == N3T_VALUE)
+			time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
+		view->included = n3t_combine_add(combined, verdict, &counts, time_ns);
 	}
 	return n3t_combine_end(combined, value);
 }

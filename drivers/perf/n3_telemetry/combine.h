@@ -6,9 +6,7 @@
 #include "fixed.h"
 #include "n3t.h"
 
-struct n3t_plan;
 struct n3t_view;
-struct n3t_window;
 
 /**
  * struct n3t_combined - a metric over several CPUs, while they are added up
@@ -28,7 +26,7 @@ struct n3t_combined {
 
 void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric);
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
-		     const struct n3t_plan *plan, const struct n3t_window *window);
+		     const struct n3t_counts *counts, u64 time_ns);
 enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value);
 enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
 				struct n3t_ratio *value);

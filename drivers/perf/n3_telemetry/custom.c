@@ -77,11 +77,11 @@ static ssize_t emit_custom(char *buf, const struct n3t_view *view)
 	if (verdict != N3T_VALUE)
 		return sysfs_emit(buf, "%s\n", n3t_verdict_word(verdict));
 
-	sum = &view->window->sum[plan->custom_set];
+	sum = n3t_window_set(view->window, plan->custom_set);
 	n3t_set_counts(&plan->set[plan->custom_set], sum, &counts);
 	for (i = 0; i < settings->nr_custom; i++)
 		at += emit_event(buf, at, settings->custom[i], &counts, sum->time_ns,
-				 view->window->trust);
+				 n3t_window_trust(view->window, plan));
 	return at;
 }
 

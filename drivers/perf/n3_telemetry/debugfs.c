@@ -183,7 +183,7 @@ static void show_total(struct seq_file *m, const struct n3t_run *run, unsigned i
 	struct n3t_set_sum total;
 	unsigned int i;
 
-	if (!n3t_totals_read(&run->totals, number, &total))
+	if (!n3t_ring_total(&run->ring, number, &total))
 		return;
 
 	seq_printf(m, "set %u slices %llu dropped %llu time_us %llu CPU_CYCLES=%llu", number,

@@ -415,6 +415,34 @@ enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_eval);
 
+/**
+ * n3t_formula_check() - are the counts of all events there that a formula needs
+ * @formula: as n3t_formula_parse() made it
+ * @counts: what was counted at the same time
+ *
+ * Return: N3T_VALUE, also where n3t_formula_eval() finds a denominator of 0; N3T_UNPLACED or
+ * N3T_IMPLAUSIBLE as there.
+ */
+enum n3t_verdict n3t_formula_check(const struct n3t_formula *formula,
+				   const struct n3t_counts *counts)
+{
+	unsigned int i;
+	u64 count;
+
+	for (i = 0; i < formula->nr_events; i++) {
+		switch (n3t_counts_get(counts, formula->code[i], &count)) {
+		case 0:
+			break;
+		case -ENOENT:
+			return N3T_UNPLACED;
+		default:
+			return N3T_IMPLAUSIBLE;
+		}
+	}
+	return N3T_VALUE;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_check);
+
 /*
  * A token as a node of the tree that a formula is.
  * @value: of the part of the formula that ends with this token

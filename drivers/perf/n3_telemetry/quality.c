@@ -187,13 +187,6 @@ static u64 ns_outside(const struct n3t_slice *slice, u64 since_ns)
 	return slice->time_ns - min(slice->time_ns, inside_ns);
 }
 
-/* The slices that edges of the window are next to: false if the ring has lost them. */
-static bool read_edges(const struct share *share, struct n3t_slice *first, struct n3t_slice *last)
-{
-	return n3t_ring_read(share->view->ring, share->sum->first, first) &&
-	       n3t_ring_read(share->view->ring, share->sum->last, last);
-}
-
 /*
  * By how many slices of the set their mean time is off the middle of the window: after it
  * if above 0. At most 1: what is not there at all is no matter of edges.
@@ -271,10 +264,10 @@ static void gather(struct gathering *gathering, const struct n3t_view *view)
 	struct share share = {
 		.view = view,
 		.set = &view->plan->set[set],
-		.sum = &view->window->sum[set],
+		.sum = n3t_window_set(view->window, set),
 	};
 	struct n3t_slice first, last;
-	bool has_edges = share.sum->slices && read_edges(&share, &first, &last);
+	bool has_edges = n3t_ring_edges(view->ring, set, share.sum, &first, &last);
 
 	gathering->window_ns += view->until_ns - view->since_ns;
 	gathering->slices += share.sum->slices;
@@ -366,7 +359,7 @@ int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 	if (!view->window || set == N3T_NO_SET)
 		return 0;
 
-	n3t_set_counts(&view->plan->set[set], &view->window->sum[set], &counts);
+	n3t_set_counts(&view->plan->set[set], n3t_window_set(view->window, set), &counts);
 	gathering_begin(&gathering, metric, quality, &counts);
 	gather(&gathering, view);
 	gathering_end(&gathering, quality);

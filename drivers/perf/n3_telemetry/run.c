@@ -2,12 +2,11 @@
 /* What sampling a CPU under one configuration needs, and readers read. */
 #include <linux/err.h>
 #include <linux/jiffies.h>
-#include <linux/log2.h>
 #include <linux/math.h>
-#include <linux/mm.h>
 #include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
+#include <linux/vmalloc.h>
 
 #include "config.h"
 #include "fallback.h"
@@ -21,35 +20,20 @@ static unsigned int window_slices(const struct n3t_config *config, unsigned int 
 	return DIV_ROUND_UP(window_ms, slice_ms);
 }
 
+/* In whole pages: less than the next power of two, and nobody else writes to them. */
 static int alloc_memory(struct n3t_run *run, int node)
 {
 	const struct n3t_plan *plan = run->plan;
 	unsigned int slices = window_slices(run->config, run->window_ms);
-	/* The slices that end in a window, one to spare, and the one that is being written. */
-	unsigned int slots = roundup_pow_of_two(slices + 2);
-	void *ring, *totals, *covariance;
+	size_t ring_bytes = n3t_ring_bytes(plan, slices);
 
-	ring = kvzalloc_node(n3t_ring_bytes(slots, plan->budget), GFP_KERNEL, node);
-	totals = kvzalloc_node(n3t_totals_bytes(plan->nr_sets, plan->budget), GFP_KERNEL, node);
-	covariance = kvzalloc_node(n3t_covariance_bytes(plan), GFP_KERNEL, node);
-	if (!ring || !totals || !covariance) {
-		kvfree(covariance);
-		kvfree(totals);
-		kvfree(ring);
+	run->memory = vzalloc_node(ring_bytes + n3t_covariance_bytes(plan), node);
+	if (!run->memory)
 		return -ENOMEM;
-	}
 
-	n3t_ring_init(&run->ring, ring, slots, plan->budget);
-	n3t_totals_init(&run->totals, totals, plan->nr_sets, plan->budget);
-	n3t_covariance_init(&run->covariance, covariance, plan, slices);
+	n3t_ring_init(&run->ring, run->memory, plan, slices);
+	n3t_covariance_init(&run->covariance, run->memory + ring_bytes, plan, slices);
 	return 0;
-}
-
-static void free_memory(struct n3t_run *run)
-{
-	kvfree(run->covariance.set);
-	kvfree(run->totals.bank[0]);
-	kvfree(run->ring.slots);
 }
 
 static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigned int cpu)
@@ -108,7 +92,7 @@ struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *p
 	return run;
 
 out_free_memory:
-	free_memory(run);
+	vfree(run->memory);
 out_free_run:
 	kfree(run);
 	return ERR_PTR(ret);
@@ -138,7 +122,7 @@ static void release(struct kref *ref)
 {
 	struct n3t_run *run = container_of(ref, struct n3t_run, ref);
 
-	free_memory(run);
+	vfree(run->memory);
 	n3t_config_put(run->config);
 	kfree_rcu(run, rcu);
 }

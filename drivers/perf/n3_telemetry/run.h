@@ -3,8 +3,11 @@
 #ifndef _N3T_RUN_H
 #define _N3T_RUN_H
 
+#include <linux/build_bug.h>
+#include <linux/cache.h>
 #include <linux/kref.h>
 #include <linux/rcupdate.h>
+#include <linux/stddef.h>
 
 #include "covariance.h"
 #include "plan.h"
@@ -23,29 +26,37 @@ struct n3t_pmu;
  * @window_ms: what values are formed over; @ring holds as much. The sampler makes it
  *	longer with slices that are longer than they were set, of which there are fewer
  * @ring: the recent slices
- * @totals: running totals
  * @covariance: how slices vary
+ * @memory: of both
  * @rotation: where the CPU is in the plan
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
  * @fallback: perf events of all sets if they are not changed in place, or NULL
  *
- * @window_ms, the contents of @ring, @totals and @covariance, @rotation and @current_set are the
+ * @window_ms, the contents of @ring and @covariance, @rotation and @current_set are the
  * sampler's while it is on; @fallback is released when it is off for good. Nothing else
- * changes. Readers use only @config, @plan, @window_ms, @ring, @totals and @covariance.
+ * changes but references: what readers write is in a cache line of its own. They use only
+ * @config, @plan, @window_ms, @ring and @covariance.
  */
 struct n3t_run {
 	struct kref ref;
 	struct rcu_head rcu;
-	struct n3t_config *config;
+	struct n3t_config *config ____cacheline_aligned;
 	const struct n3t_plan *plan;
 	unsigned int window_ms;
+	void *memory;
 	struct n3t_ring ring;
-	struct n3t_totals totals;
-	struct n3t_covariance covariance;
+	struct n3t_covariance covariance ____cacheline_aligned;
 	struct n3t_rotation rotation;
 	int current_set;
 	struct n3t_fallback *fallback;
 };
+
+/* What readers write, what nobody does, what the sampler does. */
+static_assert(offsetofend(struct n3t_run, rcu) <= offsetof(struct n3t_run, config));
+static_assert(offsetof(struct n3t_run, config) % SMP_CACHE_BYTES == 0);
+static_assert(offsetofend(struct n3t_run, ring) <= offsetof(struct n3t_run, covariance));
+static_assert(offsetof(struct n3t_run, covariance) % SMP_CACHE_BYTES == 0);
+static_assert(sizeof(struct n3t_run) % SMP_CACHE_BYTES == 0);
 
 struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
 			      unsigned int cpu, unsigned int budget, bool in_place);

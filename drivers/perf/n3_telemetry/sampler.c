@@ -97,7 +97,6 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	enum n3t_slice_state state = slice->state;
 
 	slice->set = run->current_set;
-	n3t_totals_add(&run->totals, slice, &run->plan->set[run->current_set]);
 	n3t_covariance_add(&run->covariance, slice);
 	n3t_ring_commit(&run->ring);
 

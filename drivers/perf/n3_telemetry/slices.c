@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Slices: the ring of recent ones, the running totals, the sums over a window.
+ * Slices: for each set a ring of running sums, windows as differences of two of them.
+ *
+ * What is written of a slice is not what was counted in it but the sums over all slices
+ * of its set so far. So a window costs as much as two entries, however many slices it
+ * holds: the newest, and the last that ended before the window, found by bisection. All
+ * sums are modulo 2^64, their differences are exact. A slice by itself is the
+ * difference of two entries in a row; a dropped one adds nothing.
  *
  * The CPU's sampler is the only writer. Neither it nor readers on any CPU take a
- * lock: a reader of the ring copies a slice, then checks whether the writer may
- * have wrapped around to it; of the totals there are two banks, of which the
- * writer changes one at a time.
+ * lock: a reader copies an entry, then checks whether the writer may have wrapped around
+ * to it.
  */
+#include <linux/bitmap.h>
+#include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
-#include <linux/seqlock.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
@@ -18,90 +24,329 @@
 #include "plan.h"
 #include "slices.h"
 
-static struct n3t_slice *slot_of(const struct n3t_ring *ring, u64 index)
+/*
+ * The words of an entry.
+ * @END_NS: when the slice ended
+ * @TAG: which slice of the CPU it was, slices of the set dropped so far, its state
+ * @TIME_NS: running sum of the times of the set's kept slices; so are all that follow
+ * @MIDDLES_NS: of their middles
+ * @CYCLES: of CPU_CYCLES
+ * @COUNTS: of the counts, in the order of the set's events
+ */
+enum {
+	END_NS,
+	TAG,
+	TIME_NS,
+	MIDDLES_NS,
+	CYCLES,
+	COUNTS,
+	MAX_WORDS = COUNTS + N3T_MAX_COUNTERS,
+};
+
+/* 250 slices a second for 139 years; four hours of them in a ring. */
+#define STATE_BITS	2
+#define DROPPED_BITS	22
+#define INDEX_BITS	40
+#define STATE_MASK	((1u << STATE_BITS) - 1)
+#define DROPPED_MASK	((1u << DROPPED_BITS) - 1)
+
+#define SPARE_SLOTS	6	/* see slots_of() */
+
+static_assert(N3T_NR_SLICE_STATES <= 1 << STATE_BITS);
+static_assert(STATE_BITS + DROPPED_BITS + INDEX_BITS == 64);
+
+static u64 tag_of(u64 index, u64 dropped, enum n3t_slice_state state)
 {
-	return ring->slots + (size_t)(index & ring->mask) * ring->stride;
+	return index << (DROPPED_BITS + STATE_BITS) | (dropped & DROPPED_MASK) << STATE_BITS | state;
 }
 
-static unsigned int slot_bytes(unsigned int budget)
+static u64 index_in(u64 tag)
 {
-	return offsetof(struct n3t_slice, count) + budget * sizeof(u64);
+	return tag >> (DROPPED_BITS + STATE_BITS);
+}
+
+static u64 dropped_in(u64 tag)
+{
+	return tag >> STATE_BITS & DROPPED_MASK;
+}
+
+static enum n3t_slice_state state_in(u64 tag)
+{
+	return tag & STATE_MASK;
+}
+
+/*
+ * How many entries a set needs for a window: Topdown_L1 has every other slice, the others
+ * one of each rotation, at any place in it. With them one before the window, one that is
+ * being written, and two to spare for readers that are late and windows a slice longer.
+ */
+static unsigned int slots_of(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
+{
+	unsigned int rotation = n3t_plan_rotation(plan);
+	unsigned int per_rotation = 1;
+
+	if ((int)set == plan->l1_set && rotation > 1)
+		per_rotation = rotation / 2;
+	return slices * per_rotation / rotation + SPARE_SLOTS;
+}
+
+static size_t entries_bytes(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
+{
+	return (size_t)slots_of(plan, set, slices) * (COUNTS + plan->set[set].nr) * sizeof(u64);
+}
+
+/* A slice has as many counts as counters are switched, not only those of its set. */
+static size_t slice_bytes(const struct n3t_plan *plan)
+{
+	return offsetof(struct n3t_slice, count) + plan->budget * sizeof(u64);
 }
 
 /**
- * n3t_ring_bytes() - memory that the slots of a ring need
- * @slots: number of slots, a power of two
- * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
+ * n3t_ring_bytes() - memory that a ring needs
+ * @plan: the plan that slices are taken by
+ * @slices: of all sets, that a window holds
  *
  * Context: Any.
  * Return: the size in bytes.
  */
-size_t n3t_ring_bytes(unsigned int slots, unsigned int budget)
+size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices)
 {
-	return (size_t)slots * slot_bytes(budget);
+	size_t bytes = sizeof(u64) + slice_bytes(plan) +
+		       plan->nr_sets * sizeof(struct n3t_ring_set);
+	unsigned int i;
+
+	for (i = 0; i < plan->nr_sets; i++)
+		bytes += entries_bytes(plan, i, slices);
+	return bytes;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_bytes);
 
 /**
  * n3t_ring_init() - make an empty ring
  * @ring: the ring
- * @slots: n3t_ring_bytes() of memory, aligned for a u64; stays the caller's
- * @nr_slots: number of slots, a power of two, at least 2; one is the writer's
- * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
+ * @memory: n3t_ring_bytes() of memory, aligned for a u64; stays the caller's
+ * @plan: the plan that slices are taken by
+ * @slices: of all sets, that a window holds
  *
  * Context: Any. Not while anybody uses @ring.
  */
-void n3t_ring_init(struct n3t_ring *ring, void *slots, unsigned int nr_slots, unsigned int budget)
+void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *plan,
+		   unsigned int slices)
 {
-	ring->mask = nr_slots - 1;
-	ring->stride = slot_bytes(budget);
-	ring->head = 0;
-	ring->slots = slots;
+	unsigned int i;
+
+	/* The entry before the first is one of zeros. */
+	memset(memory, 0, n3t_ring_bytes(plan, slices));
+	ring->nr_sets = plan->nr_sets;
+	ring->slices = memory;
+	ring->set = memory + sizeof(u64);
+	ring->slice = (void *)&ring->set[plan->nr_sets];
+	memory = (void *)ring->slice + slice_bytes(plan);
+	for (i = 0; i < plan->nr_sets; i++) {
+		struct n3t_ring_set *set = &ring->set[i];
+
+		set->nr = plan->set[i].nr;
+		set->words = COUNTS + set->nr;
+		set->slots = slots_of(plan, i, slices);
+		set->entry = memory;
+		memory += entries_bytes(plan, i, slices);
+	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_init);
 
 /**
- * n3t_ring_begin() - the slot for the next slice
+ * n3t_ring_begin() - the next slice, to be filled in
  * @ring: the ring
  *
- * It holds an old slice. Fill it in, then call n3t_ring_commit(); without that
- * the next call returns the same slot.
+ * Fill it in, then call n3t_ring_commit(). Nobody else sees it.
  *
  * Context: The writer alone, interrupts included.
- * Return: the slice to fill in. It has no more than the budget's counts.
+ * Return: the slice. It has no more than the budget's counts.
  */
 struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring)
 {
-	/*
-	 * The head that gave this slot to the writer is seen before anything
-	 * that is written to it. Pairs with smp_rmb() in n3t_ring_read().
-	 */
-	smp_wmb();
-	return slot_of(ring, ring->head);
+	return ring->slice;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_begin);
 
+static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
+		      const struct n3t_slice *slice)
+{
+	unsigned int i;
+
+	if (slice->state != N3T_SLICE_KEPT) {
+		for (i = TIME_NS; i < set->words; i++)
+			to[i] = from[i];
+		return;
+	}
+
+	to[TIME_NS] = from[TIME_NS] + slice->time_ns;
+	to[MIDDLES_NS] = from[MIDDLES_NS] + slice->end_ns - slice->time_ns / 2;
+	to[CYCLES] = from[CYCLES] + slice->cycles;
+	for (i = 0; i < set->nr; i++)
+		to[COUNTS + i] = from[COUNTS + i] + slice->count[i];
+}
+
 /**
- * n3t_ring_commit() - publish the slice in the slot of n3t_ring_begin()
- * @ring: the ring
+ * n3t_ring_commit() - publish the slice that n3t_ring_begin() gave out
+ * @ring: the ring; ignores slices of sets that it does not have
  *
  * Context: The writer alone, interrupts included.
  */
 void n3t_ring_commit(struct n3t_ring *ring)
 {
+	const struct n3t_slice *slice = ring->slice;
+	struct n3t_ring_set *set;
+	u64 *from, *to;
+
+	if (slice->set >= ring->nr_sets)
+		return;
+
+	set = &ring->set[slice->set];
+	to = set->entry + set->next * set->words;
+	from = (set->next ? to : set->entry + set->slots * set->words) - set->words;
+	if (slice->state != N3T_SLICE_KEPT)
+		WRITE_ONCE(set->dropped, set->dropped + 1);
+
 	/*
-	 * The slice is seen before the head that includes it. Pairs with
-	 * smp_load_acquire() in n3t_ring_read() and n3t_ring_newest().
+	 * The head that gave this entry to the writer is seen before anything
+	 * that is written to it. Pairs with smp_rmb() in read_entry().
 	 */
-	smp_store_release(&ring->head, ring->head + 1);
+	smp_wmb();
+	to[END_NS] = slice->end_ns;
+	to[TAG] = tag_of(*ring->slices, set->dropped, slice->state);
+	add_slice(set, to, from, slice);
+	if (++set->next == set->slots)
+		set->next = 0;
+
+	/*
+	 * The entry is seen before the head that includes it. Pairs with
+	 * smp_load_acquire() in head_of().
+	 */
+	smp_store_release(&set->head, set->head + 1);
+	/* And the slice before the number that includes it: see n3t_ring_newest(). */
+	smp_store_release(ring->slices, *ring->slices + 1);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_commit);
+
+static u64 head_of(const struct n3t_ring_set *set)
+{
+	/* Pairs with smp_store_release() in n3t_ring_commit(). */
+	return smp_load_acquire(&set->head);
+}
+
+static const u64 *entry_of(const struct n3t_ring_set *set, u64 number)
+{
+	return set->entry + number % set->slots * set->words;
+}
+
+/* The first that may be read: the one before it is the writer's, or never was. */
+static u64 oldest_of(const struct n3t_ring_set *set, u64 head)
+{
+	return head < set->slots ? 0 : head - set->slots + 1;
+}
+
+/*
+ * Copies the entry of slice @number of a set, which was there when the head was read;
+ * false if it may have been overwritten since, or anything older that was looked at.
+ */
+static bool read_entry(const struct n3t_ring_set *set, u64 number, u64 *entry)
+{
+	/* The writer may have reached this entry by now; if so the copy is refused. */
+	data_race(memcpy(entry, entry_of(set, number), set->words * sizeof(u64)));
+
+	/*
+	 * If anything copied is of a later slice, the head that gave the entry to
+	 * the writer is seen now. Pairs with smp_wmb() in n3t_ring_commit().
+	 */
+	smp_rmb();
+	return READ_ONCE(set->head) - number < set->slots;
+}
+
+/* The same for the entry before: sums without slice @number. The first has zeros there. */
+static bool read_before(const struct n3t_ring_set *set, u64 number, u64 *before)
+{
+	if (number)
+		return read_entry(set, number - 1, before);
+	memset(before, 0, set->words * sizeof(u64));
+	return true;
+}
+
+/*
+ * The first slice from @from on, and before @to, whose entry has a word that is not below
+ * @bound; @to if there is none. What the writer has overwritten meanwhile looks newer than
+ * it was: then the answer is too small, and what is before it cannot be read any more.
+ */
+static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, u64 from, u64 to)
+{
+	while (from < to) {
+		u64 middle = from + (to - from) / 2;
+
+		if (data_race(READ_ONCE(entry_of(set, middle)[word])) < bound)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static void take_slice(const struct n3t_ring_set *set, const u64 *before, const u64 *entry,
+		       struct n3t_slice *slice)
+{
+	unsigned int i;
+
+	memset(slice, 0, sizeof(*slice));
+	slice->end_ns = entry[END_NS];
+	slice->state = state_in(entry[TAG]);
+	slice->time_ns = entry[TIME_NS] - before[TIME_NS];
+	slice->cycles = entry[CYCLES] - before[CYCLES];
+	for (i = 0; i < set->nr; i++)
+		slice->count[i] = entry[COUNTS + i] - before[COUNTS + i];
+}
+
+/* Copies slice @number of a set; false if it is not held any more. */
+static bool read_slice(const struct n3t_ring *ring, unsigned int set, u64 number,
+		       struct n3t_slice *slice)
+{
+	u64 before[MAX_WORDS], entry[MAX_WORDS];
+
+	if (!read_before(&ring->set[set], number, before) ||
+	    !read_entry(&ring->set[set], number, entry))
+		return false;
+	take_slice(&ring->set[set], before, entry, slice);
+	slice->set = set;
+	return true;
+}
+
+/* Looks for a slice of the CPU among those of a set. */
+static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
+		       struct n3t_slice *slice)
+{
+	const struct n3t_ring_set *set = &ring->set[nr];
+	u64 before[MAX_WORDS], entry[MAX_WORDS], head, number;
+
+	/* The writer may have overwritten what the search looked at, and not what it is for. */
+	do {
+		head = head_of(set);
+		number = search(set, TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
+		if (number == head)
+			return false;
+		if (!read_before(set, number, before) || !read_entry(set, number, entry))
+			continue;
+		if (index_in(entry[TAG]) != index)
+			return false;
+		take_slice(set, before, entry, slice);
+		slice->set = nr;
+		return true;
+	} while (head_of(set) != head);
+	return false;
+}
 
 /**
  * n3t_ring_read() - copy one slice
  * @ring: the ring
- * @index: which: the first slice ever has 0, the newest @ring->head - 1
- * @slice: the copy; counts beyond the budget are 0
+ * @index: which: the first slice ever has 0
+ * @slice: the copy; counts beyond those of its set are 0, and all of one that was dropped
  *
  * Context: Any CPU, any context; needs no lock and never waits.
  * Return: true if @slice is a complete slice; false if @index is not written yet
@@ -109,60 +354,17 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_commit);
  */
 bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice)
 {
-	/* Pairs with smp_store_release() in n3t_ring_commit(). */
-	u64 head = smp_load_acquire(&ring->head);
-
-	if (index >= head || head - index > ring->mask)
-		return false;
-
-	/* The writer may have reached this slot by now; if so the copy is refused. */
-	data_race(memcpy(slice, slot_of(ring, index), ring->stride));
-	memset((void *)slice + ring->stride, 0, sizeof(*slice) - ring->stride);
-
-	/*
-	 * If anything copied is of a later slice, the head that gave the slot to
-	 * the writer is seen now. Pairs with smp_wmb() in n3t_ring_begin().
-	 */
-	smp_rmb();
-	return READ_ONCE(ring->head) - index <= ring->mask;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_ring_read);
-
-static void sum_add(struct n3t_set_sum *sum, const struct n3t_slice *slice, unsigned int nr)
-{
 	unsigned int i;
 
-	if (slice->state != N3T_SLICE_KEPT) {
-		sum->dropped++;
-		return;
-	}
-	sum->slices++;
-	sum->time_ns += slice->time_ns;
-	sum->cycles += slice->cycles;
-	for (i = 0; i < nr; i++)
-		sum->count[i] += slice->count[i];
+	/* Pairs with smp_store_release() in n3t_ring_commit(). */
+	if (index >= smp_load_acquire(ring->slices))
+		return false;
+	for (i = 0; i < ring->nr_sets; i++)
+		if (find_slice(ring, i, index, slice))
+			return true;
+	return false;
 }
-
-/* Slices come from the newest back. */
-static void window_add(struct n3t_window *window, const struct n3t_plan *plan,
-		       const struct n3t_slice *slice, u64 index)
-{
-	struct n3t_set_sum *sum;
-
-	/* No set of this plan: nothing can be made of it. */
-	if (slice->set >= window->nr_sets)
-		return;
-
-	sum = &window->sum[slice->set];
-	sum_add(sum, slice, plan->set[slice->set].nr);
-	if (slice->state != N3T_SLICE_KEPT)
-		return;
-	window->cycles += slice->cycles;
-	sum->middles_ns += slice->end_ns - slice->time_ns / 2;
-	sum->first = index;
-	if (sum->slices == 1)
-		sum->last = index;
-}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_read);
 
 /**
  * n3t_ring_newest() - copy the newest slice
@@ -175,55 +377,179 @@ static void window_add(struct n3t_window *window, const struct n3t_plan *plan,
  */
 bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice)
 {
-	u64 head;
+	u64 slices;
 
 	/* Fails only if the writer wrapped around to it meanwhile: retry. */
 	do {
 		/* Pairs with smp_store_release() in n3t_ring_commit(). */
-		head = smp_load_acquire(&ring->head);
-		if (!head)
+		slices = smp_load_acquire(ring->slices);
+		if (!slices)
 			return false;
-	} while (!n3t_ring_read(ring, head - 1, slice));
+	} while (!n3t_ring_read(ring, slices - 1, slice));
 
-	*index = head - 1;
+	*index = slices - 1;
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_newest);
 
 /**
- * n3t_window_sum() - sum up the slices that ended in a window, set by set
- * @window: the sums; room for @plan->nr_sets sets
+ * n3t_ring_edges() - copy the first and the last slice of those that were summed up
  * @ring: the ring
- * @plan: the plan that the ring is written by
- * @since_ns: start of the window; a slice that ended just then is in it
- *
- * Goes back from the newest slice until one ended before the window or is no
- * longer held. Dropped slices are counted, their counts are not used.
+ * @set: the set
+ * @sum: its sum
+ * @first: the first of them that was kept
+ * @last: the last
  *
  * Context: Any CPU, any context; needs no lock.
+ * Return: false if there is none, or the first is no longer held.
  */
-void n3t_window_sum(struct n3t_window *window, const struct n3t_ring *ring,
-		    const struct n3t_plan *plan, u64 since_ns)
+bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
+		    struct n3t_slice *first, struct n3t_slice *last)
 {
-	struct n3t_slice slice;
-	u64 index;
+	u64 number = sum->first, end = sum->end;
 
-	window->nr_sets = plan->nr_sets;
-	window->cycles = 0;
-	window->newest_ns = 0;
-	memset(window->sum, 0, plan->nr_sets * sizeof(window->sum[0]));
-
-	if (!n3t_ring_newest(ring, &index, &slice))
-		return;
-
-	window->newest_ns = slice.end_ns;
-	while (slice.end_ns >= since_ns) {
-		window_add(window, plan, &slice, index);
-		if (!index || !n3t_ring_read(ring, --index, &slice))
-			return;
-	}
+	if (!sum->slices)
+		return false;
+	do {
+		if (!read_slice(ring, set, number++, first))
+			return false;
+	} while (first->state != N3T_SLICE_KEPT);
+	do {
+		if (!read_slice(ring, set, --end, last))
+			return false;
+	} while (last->state != N3T_SLICE_KEPT);
+	return true;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum);
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_edges);
+
+/* Sums from after slice @first - 1 up to slice @end - 1. */
+static void take_sum(const struct n3t_ring_set *set, const u64 *before, const u64 *entry,
+		     struct n3t_set_sum *sum)
+{
+	unsigned int i;
+
+	sum->dropped = (dropped_in(entry[TAG]) - dropped_in(before[TAG])) & DROPPED_MASK;
+	sum->slices = sum->end - sum->first - sum->dropped;
+	sum->time_ns = entry[TIME_NS] - before[TIME_NS];
+	sum->middles_ns = entry[MIDDLES_NS] - before[MIDDLES_NS];
+	sum->cycles = entry[CYCLES] - before[CYCLES];
+	for (i = 0; i < set->nr; i++)
+		sum->count[i] = entry[COUNTS + i] - before[COUNTS + i];
+}
+
+/*
+ * Sums up the slices of a set that ended in a window, as far as they are held: of the oldest
+ * that is, only what was before the next can be told.
+ */
+static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_set_sum *sum)
+{
+	u64 before[MAX_WORDS], entry[MAX_WORDS], head, oldest;
+
+	memset(sum, 0, sizeof(*sum));
+	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	do {
+		head = head_of(set);
+		if (!head)
+			return;
+		oldest = oldest_of(set, head);
+		sum->first = search(set, END_NS, since_ns, oldest ? oldest + 1 : 0, head);
+		sum->end = head;
+		if (sum->first == head)
+			return;
+	} while (!read_before(set, sum->first, before) || !read_entry(set, head - 1, entry));
+	take_sum(set, before, entry, sum);
+}
+
+/**
+ * n3t_ring_total() - the sums of a set over all its slices
+ * @ring: the ring
+ * @set: the set
+ * @total: the sums; counts beyond those of the set are 0
+ *
+ * Context: Any CPU, any context; needs no lock.
+ * Return: true, or false if there is no such set, then @total is untouched.
+ */
+bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total)
+{
+	const u64 before[MAX_WORDS] = {};
+	const struct n3t_ring_set *of;
+	u64 entry[MAX_WORDS];
+
+	if (set >= ring->nr_sets)
+		return false;
+
+	of = &ring->set[set];
+	memset(total, 0, sizeof(*total));
+	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	do {
+		total->end = head_of(of);
+		if (!total->end)
+			return true;
+	} while (!read_entry(of, total->end - 1, entry));
+	take_sum(of, before, entry, total);
+
+	/* An entry has the low bits of what is at least as much by now. */
+	total->dropped = READ_ONCE(of->dropped);
+	total->dropped -= (total->dropped - dropped_in(entry[TAG])) & DROPPED_MASK;
+	total->slices = total->end - total->dropped;
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
+
+/**
+ * n3t_window_init() - begin with a window
+ * @window: the window; room for @ring->nr_sets sets
+ * @ring: the slices
+ * @since_ns: start of the window
+ *
+ * Context: Any.
+ */
+void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns)
+{
+	memset(window, 0, offsetof(struct n3t_window, sum));
+	window->ring = ring;
+	window->since_ns = since_ns;
+	window->nr_sets = ring->nr_sets;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
+
+/**
+ * n3t_window_set() - the sums of one set over the slices that ended in a window
+ * @window: the window
+ * @set: the set, one of the plan
+ *
+ * They are found once. Of slices that were dropped nothing but their number is in them.
+ *
+ * Context: Any CPU, any context; needs no lock. One caller at a time for a window.
+ * Return: the sums, which stay as long as @window does.
+ */
+const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set)
+{
+	if (window->ring && !test_bit(set, window->summed)) {
+		sum_since(&window->ring->set[set], window->since_ns, &window->sum[set]);
+		__set_bit(set, window->summed);
+	}
+	return &window->sum[set];
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_set);
+
+/**
+ * n3t_window_complete() - sum up all sets
+ * @window: the window; its cycles are known then
+ *
+ * Context: as n3t_window_set().
+ */
+void n3t_window_complete(struct n3t_window *window)
+{
+	unsigned int i;
+
+	if (!window->ring || window->complete)
+		return;
+	for (i = 0; i < window->nr_sets; i++)
+		window->cycles += n3t_window_set(window, i)->cycles;
+	window->complete = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_complete);
 
 /**
  * n3t_set_counts() - the sums of a set by event
@@ -240,96 +566,3 @@ void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
 	memcpy(counts->count, sum->count, set->nr * sizeof(sum->count[0]));
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_set_counts);
-
-static unsigned int total_bytes(unsigned int budget)
-{
-	return offsetof(struct n3t_set_sum, count) + budget * sizeof(u64);
-}
-
-static struct n3t_set_sum *total_of(const struct n3t_totals *totals, int bank, unsigned int set)
-{
-	return totals->bank[bank] + (size_t)set * totals->stride;
-}
-
-/**
- * n3t_totals_bytes() - memory that running totals need
- * @nr_sets: number of sets
- * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
- *
- * Context: Any.
- * Return: bytes.
- */
-size_t n3t_totals_bytes(unsigned int nr_sets, unsigned int budget)
-{
-	return 2 * (size_t)nr_sets * total_bytes(budget);
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_totals_bytes);
-
-/**
- * n3t_totals_init() - set running totals to 0
- * @totals: the totals
- * @memory: n3t_totals_bytes() of memory, aligned for a u64; stays the caller's
- * @nr_sets: number of sets
- * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
- *
- * Context: Any. Not while anybody uses @totals.
- */
-void n3t_totals_init(struct n3t_totals *totals, void *memory, unsigned int nr_sets,
-		     unsigned int budget)
-{
-	seqcount_latch_init(&totals->latch);
-	totals->nr_sets = nr_sets;
-	totals->stride = total_bytes(budget);
-	totals->bank[0] = memory;
-	totals->bank[1] = memory + (size_t)nr_sets * totals->stride;
-	memset(memory, 0, n3t_totals_bytes(nr_sets, budget));
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_totals_init);
-
-/**
- * n3t_totals_add() - add a slice to the running totals of its set
- * @totals: the totals
- * @slice: the slice; ignored if the totals do not have its set
- * @set: its set: how many counts there are
- *
- * Context: The writer alone, interrupts included.
- */
-void n3t_totals_add(struct n3t_totals *totals, const struct n3t_slice *slice,
-		    const struct n3t_set *set)
-{
-	if (slice->set >= totals->nr_sets)
-		return;
-
-	/* Each step sends the readers to the bank that it does not change. */
-	write_seqcount_latch_begin(&totals->latch);
-	sum_add(total_of(totals, 0, slice->set), slice, set->nr);
-	write_seqcount_latch(&totals->latch);
-	sum_add(total_of(totals, 1, slice->set), slice, set->nr);
-	write_seqcount_latch_end(&totals->latch);
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add);
-
-/**
- * n3t_totals_read() - copy the running totals of one set
- * @totals: the totals
- * @set: the set
- * @total: a consistent copy; counts beyond the budget are 0
- *
- * Context: Any CPU, any context; needs no lock and never waits for the writer.
- * Return: true, or false if there is no such set, then @total is untouched.
- */
-bool n3t_totals_read(const struct n3t_totals *totals, unsigned int set, struct n3t_set_sum *total)
-{
-	unsigned int seq;
-
-	if (set >= totals->nr_sets)
-		return false;
-
-	memset(total, 0, sizeof(*total));
-	do {
-		seq = read_seqcount_latch(&totals->latch);
-		memcpy(total, total_of(totals, seq & 1, set), totals->stride);
-	} while (read_seqcount_latch_retry(&totals->latch, seq));
-	return true;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_totals_read);

@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Slices: the ring of recent ones, the running totals, the sums over a window.
+ * Slices: for each set a ring of running sums, windows as differences of two of them.
  *
  * One writer, the sampler on its own CPU; any number of readers anywhere,
- * without locks: a reader copies a slice and then checks whether the writer
+ * without locks: a reader copies an entry and then checks whether the writer
  * may have started to overwrite it meanwhile.
  */
 #ifndef _N3T_SLICES_H
 #define _N3T_SLICES_H
 
-#include <linux/seqlock.h>
-
 #include "n3t.h"
-
-struct n3t_plan;
-struct n3t_set;
+#include "plan.h"
 
 /**
  * enum n3t_slice_state - the outcome of a slice
@@ -52,20 +48,40 @@ struct n3t_slice {
 };
 
 /**
- * struct n3t_ring - the recent slices of one CPU
- * @mask: number of slots - 1; the number is a power of two
- * @stride: bytes per slot: a struct n3t_slice cut off after the budget's counts
- * @head: slices ever written; slot @head & @mask is the next to be written
- * @slots: the slots
+ * struct n3t_ring_set - the recent slices of one set
+ * @head: slices of the set ever written; entry @head % @slots is the next to be written
+ * @dropped: how many of them were dropped
+ * @slots: number of entries
+ * @words: u64 words of an entry
+ * @next: @head % @slots
+ * @nr: number of counts
+ * @entry: the entries: see slices.c
  *
- * A slot belongs to the writer as soon as @head points to it, so readers find
- * the last @mask slices.
+ * An entry belongs to the writer as soon as @head points to it, so readers find the last
+ * @slots - 1.
+ */
+struct n3t_ring_set {
+	u64 head;
+	u64 dropped;
+	unsigned int slots;
+	unsigned int words;
+	unsigned int next;
+	unsigned int nr;
+	u64 *entry;
+};
+
+/**
+ * struct n3t_ring - the recent slices of one CPU, set by set
+ * @nr_sets: number of sets in the plan
+ * @set: for each its slices; nobody but the writer writes to where it is
+ * @slice: the slice that is being written, which nobody else reads
+ * @slices: how many were ever written
  */
 struct n3t_ring {
-	unsigned int mask;
-	unsigned int stride;
-	u64 head;
-	void *slots;
+	unsigned int nr_sets;
+	struct n3t_ring_set *set;
+	struct n3t_slice *slice;
+	u64 *slices;
 };
 
 /**
@@ -73,21 +89,21 @@ struct n3t_ring {
  * @slices: slices kept
  * @dropped: slices dropped; nothing else of them is counted
  * @time_ns: time counted
+ * @middles_ns: sum of the slices' middles, modulo 2^64
  * @cycles: CPU_CYCLES
  * @count: counts in the order of the set's events
- * @first: index in the ring of the first slice kept; of a window only, as what follows
- * @last: that of the last
- * @middles_ns: sum of the slices' middles, modulo 2^64
+ * @first: which slice of the set, dropped or not, is the first
+ * @end: and which is the first beyond them
  */
 struct n3t_set_sum {
 	u64 slices;
 	u64 dropped;
 	u64 time_ns;
+	u64 middles_ns;
 	u64 cycles;
 	u64 count[N3T_MAX_COUNTERS];
 	u64 first;
-	u64 last;
-	u64 middles_ns;
+	u64 end;
 };
 
 /**
@@ -104,52 +120,46 @@ enum n3t_trust {
 
 /**
  * struct n3t_window - what a window holds, set by set
+ * @ring: the slices, or NULL if all that follows is there
+ * @since_ns: start of the window: a slice that ended just then is in it
  * @nr_sets: number of sets in the plan
- * @trust: what n3t_window_judge() found, N3T_TRUST_UNKNOWN before
+ * @complete: all sets are summed up, @cycles is known
+ * @judged: @trust is known
+ * @trust: what n3t_window_judge() found
  * @cycles: CPU_CYCLES over all kept slices
- * @newest_ns: end of the newest slice ever taken, 0 if there is none
+ * @summed: the sets that are summed up
  * @sum: a sum for each set
  *
- * Allocate with struct_size() for the plan's number of sets.
+ * Sets are summed up when they are asked for: n3t_window_set(). Allocate with
+ * struct_size() for the plan's number of sets.
  */
 struct n3t_window {
+	const struct n3t_ring *ring;
+	u64 since_ns;
 	unsigned int nr_sets;
+	bool complete;
+	bool judged;
 	enum n3t_trust trust;
 	u64 cycles;
-	u64 newest_ns;
+	DECLARE_BITMAP(summed, N3T_MAX_SETS);
 	struct n3t_set_sum sum[];
 };
 
-/**
- * struct n3t_totals - the running totals of one CPU
- * @latch: tells readers which of the two banks the writer does not change
- * @nr_sets: number of totals in each bank
- * @stride: bytes per total: a struct n3t_set_sum cut off after the budget's counts
- * @bank: two copies of the totals
- */
-struct n3t_totals {
-	seqcount_latch_t latch;
-	unsigned int nr_sets;
-	unsigned int stride;
-	void *bank[2];
-};
-
-size_t n3t_ring_bytes(unsigned int slots, unsigned int budget);
-void n3t_ring_init(struct n3t_ring *ring, void *slots, unsigned int nr_slots, unsigned int budget);
+size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices);
+void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *plan,
+		   unsigned int slices);
 struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring);
 void n3t_ring_commit(struct n3t_ring *ring);
 bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice);
 bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice);
+bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
+		    struct n3t_slice *first, struct n3t_slice *last);
+bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
+
+void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
+const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set);
+void n3t_window_complete(struct n3t_window *window);
 void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
 		    struct n3t_counts *counts);
-void n3t_window_sum(struct n3t_window *window, const struct n3t_ring *ring,
-		    const struct n3t_plan *plan, u64 since_ns);
-
-size_t n3t_totals_bytes(unsigned int nr_sets, unsigned int budget);
-void n3t_totals_init(struct n3t_totals *totals, void *memory, unsigned int nr_sets,
-		     unsigned int budget);
-void n3t_totals_add(struct n3t_totals *totals, const struct n3t_slice *slice,
-		    const struct n3t_set *set);
-bool n3t_totals_read(const struct n3t_totals *totals, unsigned int set, struct n3t_set_sum *total);
 
 #endif /* _N3T_SLICES_H */

@@ -35,16 +35,13 @@ static struct n3t_run *run_of(const struct n3t_view *view)
 	return view->ring ? container_of(view->ring, struct n3t_run, ring) : NULL;
 }
 
-static struct n3t_window *sum_window(const struct n3t_run *run, u64 since_ns)
+static struct n3t_window *alloc_window(const struct n3t_run *run, u64 since_ns)
 {
 	struct n3t_window *window;
 
-	window = kvzalloc(struct_size(window, sum, run->plan->nr_sets), GFP_KERNEL);
-	if (!window)
-		return NULL;
-
-	n3t_window_sum(window, &run->ring, run->plan, since_ns);
-	n3t_window_judge(window, run->plan);
+	window = kvmalloc(struct_size(window, sum, run->plan->nr_sets), GFP_KERNEL);
+	if (window)
+		n3t_window_init(window, &run->ring, since_ns);
 	return window;
 }
 
@@ -62,7 +59,7 @@ static int view_get(struct n3t_view *view, const struct n3t_config *config, unsi
 	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
 	view->until_ns = ktime_get_mono_fast_ns();
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
-	view->window = sum_window(run, view->since_ns);
+	view->window = alloc_window(run, view->since_ns);
 	if (!view->window) {
 		n3t_run_put(run);
 		return -ENOMEM;

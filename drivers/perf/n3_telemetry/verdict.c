@@ -60,8 +60,7 @@ static enum n3t_trust check_advancing(u16 code, u64 count)
  * @window: sums of the CPU's slices; @window.trust is set
  * @plan: the plan under which the slices were taken
  *
- * Checks the always-advancing events in every set with enough cycles. To be
- * called once for a window, before n3t_metric_value().
+ * Checks the always-advancing events in every set with enough cycles.
  */
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 {
@@ -69,6 +68,8 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 	enum n3t_trust trust;
 	unsigned int i, k;
 
+	n3t_window_complete(window);
+	window->judged = true;
 	window->trust = N3T_TRUST_UNKNOWN;
 	for (i = 0; i < window->nr_sets; i++) {
 		sum = &window->sum[i];
@@ -83,6 +84,23 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_judge);
+
+/**
+ * n3t_window_trust() - what n3t_window_judge() finds
+ * @window: sums of the CPU's slices; judged when this is first asked
+ * @plan: the plan under which the slices were taken
+ *
+ * Only zeros are doubted, so that few ask, and all sets need not be summed up.
+ *
+ * Return: whether the PMU counts what it accepts.
+ */
+enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan *plan)
+{
+	if (window->ring && !window->judged)
+		n3t_window_judge(window, plan);
+	return window->trust;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_trust);
 
 static bool any_zero(const struct n3t_formula *formula, const struct n3t_counts *counts)
 {
@@ -111,12 +129,12 @@ static bool all_zero(const struct n3t_counts *counts)
  * zero in it is always accepted: the PMU counted all its events.
  */
 static bool is_implausible(const struct n3t_formula *formula, const struct n3t_counts *counts,
-			   enum n3t_trust trust)
+			   struct n3t_window *window, const struct n3t_plan *plan)
 {
 	if (!any_zero(formula, counts))
 		return false;
 
-	switch (trust) {
+	switch (n3t_window_trust(window, plan)) {
 	case N3T_TRUST_COUNTS:
 		return false;
 	case N3T_TRUST_PRETENDS:
@@ -141,6 +159,22 @@ static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
 	}
 }
 
+/* Sums up no more sets than needed to tell. */
+static bool is_idle(struct n3t_window *window)
+{
+	unsigned int i;
+	u64 cycles = 0;
+
+	if (!window->ring)
+		return window->cycles < N3T_IDLE_CYCLES;
+	for (i = 0; i < window->nr_sets; i++) {
+		cycles += n3t_window_set(window, i)->cycles;
+		if (cycles >= N3T_IDLE_CYCLES)
+			return false;
+	}
+	return true;
+}
+
 /**
  * n3t_cpu_verdict() - can a CPU have values at all
  * @state: the state of the CPU
@@ -148,7 +182,7 @@ static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
  *
  * Return: N3T_VALUE if any metric can have a value, else why none can
  */
-enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_window *window)
+enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *window)
 {
 	enum n3t_verdict verdict = judge_cpu(state);
 
@@ -156,17 +190,16 @@ enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_wind
 		return verdict;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
-	return window->cycles < N3T_IDLE_CYCLES ? N3T_IDLE : N3T_VALUE;
+	return is_idle(window) ? N3T_IDLE : N3T_VALUE;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_cpu_verdict);
 
 /* The same for the slices of one set. */
-static enum n3t_verdict judge_slices(const struct n3t_window *window,
-				     const struct n3t_set_sum *sum)
+static enum n3t_verdict judge_slices(struct n3t_window *window, const struct n3t_set_sum *sum)
 {
 	if (sum->dropped && !sum->slices)
 		return N3T_CONTENDED;
-	if (window->cycles < N3T_IDLE_CYCLES)
+	if ((!window->ring || sum->cycles < N3T_IDLE_CYCLES) && is_idle(window))
 		return N3T_IDLE;
 	if (!sum->slices)
 		return N3T_STALE;
@@ -183,7 +216,7 @@ static enum n3t_verdict judge_slices(const struct n3t_window *window,
  * none was asked for
  */
 enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
-				    const struct n3t_window *window)
+				    struct n3t_window *window)
 {
 	enum n3t_verdict verdict = judge_cpu(state);
 
@@ -197,30 +230,29 @@ enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_p
 		return N3T_UNPLACED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
-	return judge_slices(window, &window->sum[plan->custom_set]);
+	return judge_slices(window, n3t_window_set(window, plan->custom_set));
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
 
 /**
- * n3t_metric_value() - the value of a metric on one CPU, or why there is none
+ * n3t_metric_counts() - the counts that a metric has on one CPU, or why it has none
  * @metric: the metric
  * @state: the state of the CPU
  * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
  *	or unplaced
- * @window: sums of the CPU's slices, judged by n3t_window_judge(); read for
- *	N3T_CPU_SAMPLING only
- * @value: the exact value, if there is one
+ * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
+ * @counts: the counts of the metric's set, if they can be used
  *
- * Return: N3T_VALUE and @value set, or the first verdict in the order of
- * enum n3t_verdict that holds
+ * Return: N3T_VALUE and @counts set, or the first verdict in the order of
+ * enum n3t_verdict that holds. A denominator of 0 is left to the formula.
  */
-enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
-				  const struct n3t_plan *plan, const struct n3t_window *window,
-				  struct n3t_ratio *value)
+enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
+				   const struct n3t_plan *plan, struct n3t_window *window,
+				   struct n3t_counts *counts)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
 	enum n3t_verdict verdict = judge_cpu(state);
-	struct n3t_counts counts;
+	const struct n3t_set_sum *sum;
 	int set;
 
 	if (verdict <= N3T_DISABLED)
@@ -234,13 +266,40 @@ enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state sta
 		return N3T_UNPLACED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
-	verdict = judge_slices(window, &window->sum[set]);
+	sum = n3t_window_set(window, set);
+	verdict = judge_slices(window, sum);
 	if (verdict != N3T_VALUE)
 		return verdict;
 
-	n3t_set_counts(&plan->set[set], &window->sum[set], &counts);
-	if (is_implausible(formula, &counts, window->trust))
+	n3t_set_counts(&plan->set[set], sum, counts);
+	if (is_implausible(formula, counts, window, plan))
 		return N3T_IMPLAUSIBLE;
-	return n3t_formula_eval(formula, &counts, value);
+	return n3t_formula_check(formula, counts);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
+
+/**
+ * n3t_metric_value() - the value of a metric on one CPU, or why there is none
+ * @metric: the metric
+ * @state: the state of the CPU
+ * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
+ *	or unplaced
+ * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
+ * @value: the exact value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or the first verdict in the order of
+ * enum n3t_verdict that holds
+ */
+enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
+				  const struct n3t_plan *plan, struct n3t_window *window,
+				  struct n3t_ratio *value)
+{
+	struct n3t_counts counts;
+	enum n3t_verdict verdict;
+
+	verdict = n3t_metric_counts(metric, state, plan, window, &counts);
+	if (verdict != N3T_VALUE)
+		return verdict;
+	return n3t_formula_eval(n3t_metric_formula(metric), &counts, value);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_value);

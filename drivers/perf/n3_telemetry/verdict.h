@@ -5,9 +5,9 @@
 
 #include "fixed.h"
 #include "n3t.h"
+#include "slices.h"
 
 struct n3t_plan;
-struct n3t_window;
 
 #define N3T_IDLE_CYCLES		100000	/* fewer in a window: idle */
 
@@ -29,12 +29,16 @@ enum n3t_cpu_state {
 	N3T_NR_CPU_STATES,
 };
 
-enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, const struct n3t_window *window);
+enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *window);
 enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
-				    const struct n3t_window *window);
+				    struct n3t_window *window);
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan);
+enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan *plan);
+enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
+				   const struct n3t_plan *plan, struct n3t_window *window,
+				   struct n3t_counts *counts);
 enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
-				  const struct n3t_plan *plan, const struct n3t_window *window,
+				  const struct n3t_plan *plan, struct n3t_window *window,
 				  struct n3t_ratio *value);
 
 #endif /* _N3T_VERDICT_H */

@@ -15,17 +15,17 @@ struct n3t_window;
  * struct n3t_view - one CPU as values are formed from it
  * @state: the state of the CPU
  * @plan: the plan in force there
- * @window: sums of its slices, judged; NULL if it is not sampled
+ * @window: sums of its slices; NULL if it is not sampled
  * @ring: the slices; read only if there is a @window
  * @covariance: how slices vary; likewise
- * @since_ns: start of the window, as n3t_window_sum() was given it
- * @until_ns: end of the window: when it was summed up
+ * @since_ns: start of the window, as n3t_window_init() was given it
+ * @until_ns: end of the window: when it was begun with
  * @included: its counts are in the value that n3t_combine_views() formed last
  */
 struct n3t_view {
 	enum n3t_cpu_state state;
 	const struct n3t_plan *plan;
-	const struct n3t_window *window;
+	struct n3t_window *window;
 	const struct n3t_ring *ring;
 	const struct n3t_covariance *covariance;
 	u64 since_ns;

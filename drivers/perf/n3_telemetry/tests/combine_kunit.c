@@ -89,13 +89,14 @@ static void count(struct kunit *test, struct one_cpu *cpu, enum n3t_metric metri
 static enum n3t_verdict add(struct n3t_combined *combined, struct one_cpu *cpu,
 			    enum n3t_cpu_state state)
 {
-	enum n3t_verdict verdict;
+	struct n3t_counts counts;
 	struct n3t_ratio ignored;
 
 	n3t_window_judge(cpu->window, &cpu->plan);
-	verdict = n3t_metric_value(combined->metric, state, &cpu->plan, cpu->window, &ignored);
-	n3t_combine_add(combined, verdict, &cpu->plan, cpu->window);
-	return verdict;
+	n3t_combine_add(combined, n3t_metric_counts(combined->metric, state, &cpu->plan,
+						    cpu->window, &counts),
+			&counts, sum_of(cpu, combined->metric)->time_ns);
+	return n3t_metric_value(combined->metric, state, &cpu->plan, cpu->window, &ignored);
 }
 
 static void expect_value(struct kunit *test, const struct n3t_combined *combined,
@@ -395,8 +396,8 @@ static void without_values_the_last_verdict_in_order_is_reported(struct kunit *t
 	for (i = 0; i < ARRAY_SIZE(order); i++)
 		for (k = 0; k < ARRAY_SIZE(order); k++) {
 			n3t_combine_begin(&combined, N3T_METRIC_ipc);
-			n3t_combine_add(&combined, order[i], NULL, NULL);
-			n3t_combine_add(&combined, order[k], NULL, NULL);
+			n3t_combine_add(&combined, order[i], NULL, 0);
+			n3t_combine_add(&combined, order[k], NULL, 0);
 			KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value),
 					order[max(i, k)]);
 			KUNIT_EXPECT_EQ(test, combined.cpus, 0u);

@@ -15,7 +15,7 @@
 #include "slices.h"
 #include "spec.h"
 
-#define SLOTS		256
+#define RING_SLICES	8000	/* of them 250 of a set */
 #define MS		1000000ull
 #define MEGA		1000000ull
 #define NR_CPUS_HERE	2
@@ -47,14 +47,14 @@ static int quality_init(struct kunit *test)
 		return -EINVAL;
 	f->now = 1000 * MS;
 	for (i = 0; i < NR_CPUS_HERE; i++) {
-		slots = kunit_kzalloc(test, n3t_ring_bytes(SLOTS, 6), GFP_KERNEL);
+		slots = kunit_kzalloc(test, n3t_ring_bytes(&f->plan, RING_SLICES), GFP_KERNEL);
 		f->view[i].window = kunit_kzalloc(test, struct_size(f->view[i].window, sum,
 								    f->plan.nr_sets), GFP_KERNEL);
 		memory = kunit_kzalloc(test, n3t_covariance_bytes(&f->plan), GFP_KERNEL);
 		if (!slots || !memory || !f->view[i].window)
 			return -ENOMEM;
 		n3t_covariance_init(&f->covariance[i], memory, &f->plan, WINDOW_SLICES);
-		n3t_ring_init(&f->ring[i], slots, SLOTS, 6);
+		n3t_ring_init(&f->ring[i], slots, &f->plan, RING_SLICES);
 		f->view[i].state = N3T_CPU_SAMPLING;
 		f->view[i].plan = &f->plan;
 		f->view[i].ring = &f->ring[i];
@@ -109,10 +109,10 @@ static void add_ipc(struct fixture *f, unsigned int cpu, u64 cycles, u64 retired
 
 static void sum_up(struct fixture *f, unsigned int cpu)
 {
-	struct n3t_window *window = (struct n3t_window *)f->view[cpu].window;
+	struct n3t_window *window = f->view[cpu].window;
 
-	n3t_window_sum(window, &f->ring[cpu], &f->plan, f->view[cpu].since_ns);
-	n3t_window_judge(window, &f->plan);
+	n3t_window_init(window, &f->ring[cpu], f->view[cpu].since_ns);
+	n3t_window_complete(window);
 	f->view[cpu].until_ns = f->now;
 }
 
@@ -368,7 +368,7 @@ static void overwritten_slices_do_not_matter(struct kunit *test)
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	before = f->quality.error;
-	for (i = 0; i < 2 * SLOTS; i++)
+	for (i = 0; i < 2 * 250; i++)
 		add_ipc(f, 0, MEGA, i % 2 ? 1100000 : 900000);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_TRUE(test, f->quality.bounded);

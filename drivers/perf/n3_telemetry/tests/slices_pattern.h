@@ -13,6 +13,8 @@
 
 #define PATTERN_SETS	5
 #define PATTERN_NS	1000	/* slice n ends at (n + 1) * PATTERN_NS */
+#define PATTERN_SLICES	50	/* in a window: ten of each set */
+#define PATTERN_SLOTS	16	/* that each set has for it */
 
 /* Every seventh slice is dropped: each of the PATTERN_SETS sets has kept and dropped ones. */
 static inline bool pattern_kept(u64 n)
@@ -23,6 +25,19 @@ static inline bool pattern_kept(u64 n)
 static inline u64 pattern_count(u64 n, unsigned int i)
 {
 	return n * 1000003 + i;
+}
+
+/* A plan of PATTERN_SETS sets, of which set s has 1 + s % budget events. */
+static inline void pattern_plan(struct n3t_plan *plan, unsigned int budget)
+{
+	unsigned int set;
+
+	plan->budget = budget;
+	plan->nr_sets = PATTERN_SETS;
+	plan->l1_set = N3T_NO_SET;
+	plan->custom_set = N3T_NO_SET;
+	for (set = 0; set < PATTERN_SETS; set++)
+		plan->set[set].nr = 1 + set % budget;
 }
 
 static inline void pattern_fill(struct n3t_slice *slice, u64 n, unsigned int budget)
@@ -38,19 +53,20 @@ static inline void pattern_fill(struct n3t_slice *slice, u64 n, unsigned int bud
 		slice->count[i] = pattern_count(n, i);
 }
 
-/* Whether @slice is slice @n and nothing else, with zeros beyond the budget. */
-static inline bool pattern_matches(const struct n3t_slice *slice, u64 n, unsigned int budget)
+/* Is @slice slice @n and nothing else, with zeros beyond its set, and all zero if dropped? */
+static inline bool pattern_matches(const struct n3t_slice *slice, u64 n,
+				   const struct n3t_plan *plan)
 {
-	unsigned int i;
+	unsigned int i, nr = pattern_kept(n) ? plan->set[n % PATTERN_SETS].nr : 0;
 
 	for (i = 0; i < N3T_MAX_COUNTERS; i++)
-		if (slice->count[i] != (i < budget ? pattern_count(n, i) : 0))
+		if (slice->count[i] != (i < nr ? pattern_count(n, i) : 0))
 			return false;
 	return slice->end_ns == (n + 1) * PATTERN_NS &&
-	       slice->time_ns == PATTERN_NS - n % 10 &&
+	       slice->time_ns == (pattern_kept(n) ? PATTERN_NS - n % 10 : 0) &&
 	       slice->set == n % PATTERN_SETS &&
 	       slice->state == (pattern_kept(n) ? N3T_SLICE_KEPT : N3T_SLICE_CUT) &&
-	       slice->cycles == n * 31;
+	       slice->cycles == (pattern_kept(n) ? n * 31 : 0);
 }
 
 static inline void pattern_write(struct n3t_ring *ring, u64 n, unsigned int budget)
@@ -59,54 +75,44 @@ static inline void pattern_write(struct n3t_ring *ring, u64 n, unsigned int budg
 	n3t_ring_commit(ring);
 }
 
-/* A plan of PATTERN_SETS sets, of which set s has 1 + s % budget events. */
-static inline void pattern_plan(struct n3t_plan *plan, unsigned int budget)
+/* How many of @slices slices are of @set. */
+static inline u64 pattern_slices(u64 slices, unsigned int set)
 {
-	unsigned int set;
-
-	plan->budget = budget;
-	plan->nr_sets = PATTERN_SETS;
-	plan->l1_set = N3T_NO_SET;
-	for (set = 0; set < PATTERN_SETS; set++)
-		plan->set[set].nr = 1 + set % budget;
+	return (slices + PATTERN_SETS - 1 - set) / PATTERN_SETS;
 }
 
-/* What slices @first to @last make of @set, added up one by one. */
+/*
+ * Which slice of a set is the first that can be read when there have been so many: one entry
+ * is the writer's, and one tells what was before.
+ */
+static inline u64 pattern_oldest(u64 slices)
+{
+	return slices < PATTERN_SLOTS ? 0 : slices - PATTERN_SLOTS + 2;
+}
+
+/* What slices number @first up to @end - 1 of @set make, added up one by one. */
 static inline void pattern_sum(struct n3t_set_sum *sum, const struct n3t_plan *plan,
-			       unsigned int set, u64 first, u64 last)
+			       unsigned int set, u64 first, u64 end)
 {
 	unsigned int i;
-	u64 n;
+	u64 number;
 
 	memset(sum, 0, sizeof(*sum));
-	for (n = first; n <= last; n++) {
-		if (n % PATTERN_SETS != set)
-			continue;
+	sum->first = first;
+	sum->end = end;
+	for (number = first; number < end; number++) {
+		u64 n = number * PATTERN_SETS + set;
+
 		if (!pattern_kept(n)) {
 			sum->dropped++;
 			continue;
 		}
 		sum->slices++;
 		sum->time_ns += PATTERN_NS - n % 10;
+		sum->middles_ns += (n + 1) * PATTERN_NS - (PATTERN_NS - n % 10) / 2;
 		sum->cycles += n * 31;
 		for (i = 0; i < plan->set[set].nr; i++)
 			sum->count[i] += pattern_count(n, i);
-	}
-}
-
-/* The same as a window has it: with what tells where its slices lie. */
-static inline void pattern_window_sum(struct n3t_set_sum *sum, const struct n3t_plan *plan,
-				      unsigned int set, u64 first, u64 last)
-{
-	u64 n;
-
-	pattern_sum(sum, plan, set, first, last);
-	for (n = last + 1; n-- > first;) {
-		if (n % PATTERN_SETS != set || !pattern_kept(n))
-			continue;
-		sum->first = n;
-		sum->last = max(sum->last, n);
-		sum->middles_ns += (n + 1) * PATTERN_NS - (PATTERN_NS - n % 10) / 2;
 	}
 }
 
