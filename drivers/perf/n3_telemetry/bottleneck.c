@@ -23,8 +23,8 @@
 #include <kunit/visibility.h>
 
 #include "bottleneck.h"
-#include "fixed.h"
 #include "spec.h"
+#include "text.h"
 #include "tree.h"
 
 /* Does @first lead @second by more than the sum of their errors? */
@@ -146,38 +146,46 @@ bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_est
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_step);
 
-static size_t print_metric(char *buf, size_t size, const char *key, enum n3t_metric metric,
-			   const struct n3t_estimate *estimate)
+static void add_metric(struct n3t_text *text, const char *key, enum n3t_metric metric,
+		       const struct n3t_estimate *estimate)
 {
 	unsigned int decimals = n3t_metrics[metric].decimals;
-	char value[N3T_SCALED_SIZE], error[N3T_SCALED_SIZE] = "none";
 
-	n3t_scaled_print(value, sizeof(value), estimate->value, decimals);
-	if (estimate->error != N3T_ERROR_UNKNOWN)
-		n3t_scaled_print(error, sizeof(error), estimate->error, decimals);
-	return scnprintf(buf, size, "%s %s %s %s\n", key, n3t_metrics[metric].name, value, error);
+	n3t_text_add(text, key);
+	n3t_text_add(text, n3t_metrics[metric].name);
+	n3t_text_add(text, " ");
+	n3t_text_add_scaled(text, estimate->value, decimals);
+	n3t_text_add(text, " ");
+	if (estimate->error == N3T_ERROR_UNKNOWN)
+		n3t_text_add(text, "none");
+	else
+		n3t_text_add_scaled(text, estimate->error, decimals);
+	n3t_text_add(text, "\n");
 }
 
-static size_t print_end(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
-			const struct n3t_estimate *estimates)
+static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottleneck,
+		    const struct n3t_estimate *estimates)
 {
 	const u8 *rival = bottleneck->rival;
-	size_t at = 0;
 
 	switch (bottleneck->end) {
 	case N3T_END_FOUND:
-		return scnprintf(buf, size, "found %s\n",
-				 n3t_metrics[bottleneck->path[bottleneck->nr_path - 1]].name);
+		n3t_text_add(text, "found ");
+		n3t_text_add(text, n3t_metrics[bottleneck->path[bottleneck->nr_path - 1]].name);
+		break;
 	case N3T_END_UNDETERMINED:
-		at += print_metric(buf, size, "rival", rival[0], &estimates[rival[0]]);
-		at += print_metric(buf + at, size - at, "rival", rival[1], &estimates[rival[1]]);
-		at += scnprintf(buf + at, size - at, "undetermined %s %s\n",
-				n3t_metrics[rival[0]].name, n3t_metrics[rival[1]].name);
-		return at;
+		add_metric(text, "rival ", rival[0], &estimates[rival[0]]);
+		add_metric(text, "rival ", rival[1], &estimates[rival[1]]);
+		n3t_text_add(text, "undetermined ");
+		n3t_text_add(text, n3t_metrics[rival[0]].name);
+		n3t_text_add(text, " ");
+		n3t_text_add(text, n3t_metrics[rival[1]].name);
+		break;
 	default:
-		return scnprintf(buf, size, "verdict %s\n",
-				 n3t_verdict_word(bottleneck->verdict));
+		n3t_text_add(text, "verdict ");
+		n3t_text_add(text, n3t_verdict_word(bottleneck->verdict));
 	}
+	n3t_text_add(text, "\n");
 }
 
 /**
@@ -208,20 +216,19 @@ static size_t print_end(char *buf, size_t size, const struct n3t_bottleneck *bot
 size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
 			    const struct n3t_estimate *estimates)
 {
+	struct n3t_text text = { .buf = buf, .size = size };
 	unsigned int i;
-	size_t at = 0;
 
 	for (i = 0; i < bottleneck->nr_path; i++)
-		at += print_metric(buf + at, size - at, "path", bottleneck->path[i],
-				   &estimates[bottleneck->path[i]]);
-	at += print_end(buf + at, size - at, bottleneck, estimates);
+		add_metric(&text, "path ", bottleneck->path[i], &estimates[bottleneck->path[i]]);
+	add_end(&text, bottleneck, estimates);
 
-	at += scnprintf(buf + at, size - at, "next");
-	for_each_set_bit(i, bottleneck->next, N3T_NR_GROUPS)
-		at += scnprintf(buf + at, size - at, " %s", n3t_groups[i].file);
-	if (bitmap_empty(bottleneck->next, N3T_NR_GROUPS))
-		at += scnprintf(buf + at, size - at, " none");
-	at += scnprintf(buf + at, size - at, "\n");
-	return at;
+	n3t_text_add(&text, "next");
+	for_each_set_bit(i, bottleneck->next, N3T_NR_GROUPS) {
+		n3t_text_add(&text, " ");
+		n3t_text_add(&text, n3t_groups[i].file);
+	}
+	n3t_text_add(&text, bitmap_empty(bottleneck->next, N3T_NR_GROUPS) ? " none\n" : "\n");
+	return text.len;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_print);

@@ -10,6 +10,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/limits.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -21,6 +22,7 @@
 #include "slices.h"
 #include "spec.h"
 #include "view.h"
+#include "wide.h"
 
 /**
  * n3t_rate() - counts per time
@@ -32,14 +34,14 @@
  */
 u64 n3t_rate(u64 count, u64 time_ns)
 {
-	struct n3t_ratio rate;
-	struct n3t_wide factor;
+	unsigned __int128 units = (unsigned __int128)count * N3T_RATE_UNIT * NSEC_PER_SEC;
+	u64 high = units >> 64, rate, rem;
 
-	n3t_ratio_set(&rate, count);
-	wide_set(&factor, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
-	wide_mul(&rate.num, &rate.num, &factor);
-	wide_set(&rate.den, time_ns);
-	return n3t_ratio_scaled(&rate, 0);
+	if (high >= time_ns)
+		return S64_MAX;
+	rate = wide_div_word(high, units, time_ns, &rem);
+	rate += rem >= time_ns - rem;
+	return min_t(u64, rate, S64_MAX);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_rate);
 

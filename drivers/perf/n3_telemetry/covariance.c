@@ -53,7 +53,6 @@
 #define RELAX_BY	6
 /* A metric has time, cycles, its events and, for STALL_SLOT, one more; with themselves. */
 #define MOST_PARTS	(2 + N3T_FORMULA_EVENTS + 1)
-#define MOST_PRODUCTS	(MOST_PARTS * (MOST_PARTS + 1) / 2)
 
 static_assert(2 * (FRACTION_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
 static_assert(FRACTION_BITS + WHOLE_BITS + MAX_SHIFT < 63);
@@ -428,77 +427,106 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
-/* A product that a weighted sum of parts needs. */
-struct needed {
-	u8 i;
-	u8 k;
-	u16 shift;
-	s64 product;
-};
-
-/* All of them, as they were at one time. */
-struct excerpt {
-	u32 differences;
-	u32 weight;
+/*
+ * A weighted sum of parts, while its variance is found.
+ * @nr: parts that have a weight
+ * @position: of each among the set's parts
+ * @weight: of each
+ * @aligned: of each the weight of a unit, all with the same exponent
+ * @sums: of products, in the units of the parts, and their weight
+ */
+struct weighing {
 	unsigned int nr;
-	struct needed needed[MOST_PRODUCTS];
+	u8 position[MOST_PARTS];
+	struct n3t_real weight[MOST_PARTS];
+	s64 aligned[MOST_PARTS];
+	struct {
+		u32 differences;
+		u32 weight;
+		struct n3t_real products;
+	} sums;
 };
 
-static void take_excerpt(struct excerpt *excerpt, const struct n3t_covariance_set *set,
-			 struct sums *sums, u64 parts)
-{
-	const u8 *shift = shifts_of(set, sums);
-	const s64 *row = sums->product;
-	unsigned int i, k;
-
-	excerpt->differences = sums->differences;
-	excerpt->weight = sums->weight;
-	excerpt->nr = 0;
-	for (i = 0; i < set->nr_parts; i++) {
-		const s64 *product = row;
-
-		row += i + 1 - set->from[i];
-		if (!(parts >> i & 1))
-			continue;
-		for (k = set->from[i]; k <= i; k++, product++)
-			if (parts >> k & 1 && excerpt->nr < MOST_PRODUCTS)
-				excerpt->needed[excerpt->nr++] = (struct needed){
-					.i = i,
-					.k = k,
-					.shift = shift[i] + shift[k],
-					.product = *product,
-				};
-	}
-}
-
-/* The parts, by position, that have a weight. */
-static u64 weighted_parts(const struct n3t_covariance_set *set, const struct n3t_real *weight)
+static void find_weighted(struct weighing *weighing, const struct n3t_covariance_set *set,
+			  const struct n3t_real *weight)
 {
 	unsigned int i;
-	u64 parts = 0;
 
-	for (i = 0; i < set->nr_parts; i++)
-		if (!n3t_real_is_zero(weight[set->part[i]]))
-			parts |= 1ull << i;
-	return parts;
+	weighing->nr = 0;
+	for (i = 0; i < set->nr_parts && weighing->nr < MOST_PARTS; i++) {
+		struct n3t_real of_part = weight[set->part[i]];
+
+		if (n3t_real_is_zero(of_part))
+			continue;
+		weighing->position[weighing->nr] = i;
+		weighing->weight[weighing->nr++] = of_part;
+	}
 }
 
-/* weight' * products * weight; those off the diagonal are there once. */
-static struct n3t_real weigh(const struct excerpt *excerpt, const struct n3t_covariance_set *set,
-			     const struct n3t_real *weight)
+/* Weights as integers of 62 bits; returns their exponent. Far smaller ones lose bits, or all. */
+static int align(struct weighing *weighing, const u8 *shift)
 {
-	struct n3t_real sum = {}, term;
+	int exponent[MOST_PARTS], most = 0;
 	unsigned int n;
 
-	for (n = 0; n < excerpt->nr; n++) {
-		const struct needed *needed = &excerpt->needed[n];
-		int exponent = needed->shift - 2 * FRACTION_BITS + (needed->i != needed->k);
-
-		term = n3t_real_mul(n3t_real_make(needed->product, exponent),
-				    weight[set->part[needed->i]]);
-		sum = n3t_real_add(sum, n3t_real_mul(term, weight[set->part[needed->k]]));
+	for (n = 0; n < weighing->nr; n++) {
+		exponent[n] = weighing->weight[n].exponent + shift[weighing->position[n]];
+		most = n ? max(most, exponent[n]) : exponent[n];
 	}
-	return sum;
+	for (n = 0; n < weighing->nr; n++)
+		weighing->aligned[n] = (s64)weighing->weight[n].mantissa * (1ll << N3T_REAL_BITS) >>
+				       min(most - exponent[n], 63);
+	return most - N3T_REAL_BITS;
+}
+
+/* @wide * 2^@exponent */
+static struct n3t_real real_of(__int128 wide, int exponent)
+{
+	unsigned __int128 magnitude = wide < 0 ? -(unsigned __int128)wide : (unsigned __int128)wide;
+	u64 high = magnitude >> 64, low = magnitude;
+	int shift = high ? fls64(high) : 0;
+	struct n3t_real real;
+
+	if (shift)
+		low = shift < 64 ? high << (64 - shift) | low >> shift : high;
+	real = n3t_real_make(low >> 1, exponent + shift + 1);
+	return wide < 0 ? n3t_real_neg(real) : real;
+}
+
+/*
+ * weight' * products * weight, row by row. A product has 60 bits and a weight 62, and those
+ * off the diagonal are there once and count twice: a row has 127 bits at most.
+ */
+static void weigh(struct weighing *weighing, const struct n3t_covariance_set *set,
+		  const struct sums *sums)
+{
+	const u8 *shift = (const u8 *)&sums->product[set->nr_products];
+	struct n3t_real sum = {}, weight;
+	const s64 *row = sums->product;
+	unsigned int n, m, i = 0;
+	int exponent;
+
+	exponent = align(weighing, shift) - 2 * FRACTION_BITS;
+	for (n = 0; n < weighing->nr; n++) {
+		unsigned int from;
+		__int128 in_row;
+
+		for (; i < weighing->position[n]; i++)
+			row += i + 1 - set->from[i];
+		from = set->from[i];
+		in_row = 0;
+		for (m = 0; m < n; m++)
+			if (weighing->position[m] >= from)
+				in_row += (__int128)row[weighing->position[m] - from] *
+					  weighing->aligned[m];
+		in_row = 2 * in_row + (__int128)row[i - from] * weighing->aligned[n];
+		weight = weighing->weight[n];
+		weight.exponent += shift[i];
+		sum = n3t_real_add(sum, n3t_real_mul(real_of(in_row, exponent), weight));
+	}
+	weighing->sums.products = sum;
+	weighing->sums.differences = sums->differences;
+	weighing->sums.weight = sums->weight;
 }
 
 /*
@@ -511,12 +539,14 @@ static struct n3t_real weigh(const struct excerpt *excerpt, const struct n3t_cov
  * in it. Squares of successive differences overlap: n of them have 2 n^2 / (3 n - 1) degrees
  * of freedom, about 2/3 n + 2/9 (von Neumann). To nearest.
  */
-static u64 freedom_of(const struct n3t_covariance_set *set, const struct excerpt *excerpt)
+static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
 {
-	u64 full = 1ull << (set->memory + WEIGHT_BITS), weight = min_t(u64, excerpt->weight, full);
-	u64 squares = (((2ull << FADE_SHIFT) - 1) << (set->memory - FADE_SHIFT)) * weight;
-	u64 per = 2 * full - weight;	/* what squares are to be divided by */
+	u64 full = 1ull << (set->memory + WEIGHT_BITS);
+	u64 squares, per;
 
+	weight = min(weight, full);
+	squares = (((2ull << FADE_SHIFT) - 1) << (set->memory - FADE_SHIFT)) * weight;
+	per = 2 * full - weight;	/* what squares are to be divided by */
 	return max(div64_u64(12 * squares + 13 * per, 18 * per), 1ull);
 }
 
@@ -534,28 +564,27 @@ bool n3t_covariance_spread(const struct n3t_covariance *covariance, unsigned int
 			   const struct n3t_real *weight, struct n3t_spread *spread)
 {
 	const struct n3t_covariance_set *of;
-	struct excerpt excerpt;
+	struct weighing weighing;
 	unsigned int seq;
-	u64 parts;
 
 	if (set >= covariance->nr_sets)
 		return false;
 
 	of = &covariance->set[set];
-	parts = weighted_parts(of, weight);
+	find_weighted(&weighing, of, weight);
 	do {
 		seq = read_seqcount_latch(&covariance->latch);
-		take_excerpt(&excerpt, of, sums_of(covariance, seq & 1, of), parts);
+		weigh(&weighing, of, sums_of(covariance, seq & 1, of));
 	} while (read_seqcount_latch_retry(&covariance->latch, seq));
-	if (!excerpt.differences)
+	if (!weighing.sums.differences)
 		return false;
 
 	/* Half the mean. */
-	spread->variance = n3t_real_div(weigh(&excerpt, of, weight),
-					n3t_real_make(excerpt.weight, 1 - WEIGHT_BITS));
+	spread->variance = n3t_real_div(weighing.sums.products,
+					n3t_real_make(weighing.sums.weight, 1 - WEIGHT_BITS));
 	spread->variance.mantissa = max(spread->variance.mantissa, 0);
-	spread->differences = excerpt.differences;
-	spread->freedom = freedom_of(of, &excerpt);
+	spread->differences = weighing.sums.differences;
+	spread->freedom = freedom_of(of, weighing.sums.weight);
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_spread);

@@ -21,7 +21,6 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
@@ -220,6 +219,63 @@ static void put(struct text *text, char c)
 	text->len++;
 }
 
+/*
+ * The magnitude of @r * 10^@decimals, rounded to nearest, ties upward; false if it is beyond
+ * 64 bits.
+ */
+static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude)
+{
+	struct n3t_wide num = r->num, factor, quot, rem;
+	u64 value;
+
+	/* All digits at once where there is room, one by one otherwise. */
+	if (decimals <= N3T_MAX_DECIMALS) {
+		wide_set(&factor, int_pow(10, decimals));
+		if (!wide_mul(&num, &num, &factor))
+			decimals = 0;
+	}
+	wide_div(&num, &r->den, &quot, &rem);
+	if (wide_words(&quot) > 1)
+		return false;
+
+	value = quot.w[0];
+	while (decimals-- > 0) {
+		if (value > (U64_MAX - 9) / 10)
+			return false;
+		value = 10 * value + next_decimal(&rem, &r->den);
+	}
+	*magnitude = value + rounds_up(&rem, &r->den);
+	return *magnitude >= value;
+}
+
+/* An integer with implied decimal places: what nearly all values are. */
+static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
+			   unsigned int decimals)
+{
+	char text[N3T_SCALED_SIZE], *first = text + sizeof(text);
+	unsigned int digits = 0;
+	size_t len, copied;
+
+	negative &= !!magnitude;
+	while (magnitude || digits <= decimals) {
+		if (decimals && digits == decimals)
+			*--first = '.';
+		*--first = '0' + magnitude % 10;
+		magnitude /= 10;
+		digits++;
+	}
+	if (negative)
+		*--first = '-';
+
+	len = text + sizeof(text) - first;
+	if (size) {
+		copied = min(len, size - 1);
+		memcpy(buf, first, copied);
+		buf[copied] = '\0';
+	}
+	return len;
+}
+
 /**
  * n3t_ratio_print() - a ratio as decimal text
  * @buf: where to; always terminated unless @size is 0
@@ -239,9 +295,13 @@ int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned 
 	struct text text = { buf, size, 0 };
 	struct n3t_wide quot, rem;
 	unsigned int i, nr;
+	u64 magnitude;
 	char *first;
 
 	decimals = min_t(unsigned int, decimals, N3T_MAX_DECIMALS);
+	if (scale(r, decimals, &magnitude))
+		return print_scaled(buf, size, magnitude, r->negative, decimals);
+
 	wide_div(&r->num, &r->den, &quot, &rem);
 	nr = integer_digits(point, &quot);
 	first = point - nr;
@@ -280,35 +340,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
 s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 {
 	u64 limit = r->negative ? (u64)S64_MAX + 1 : S64_MAX;
-	struct n3t_wide num = r->num, factor, quot, rem;
-	u64 value;
+	u64 magnitude;
 
-	/* All digits at once where there is room, one by one otherwise. */
-	if (decimals <= N3T_MAX_DECIMALS) {
-		wide_set(&factor, int_pow(10, decimals));
-		if (!wide_mul(&num, &num, &factor))
-			decimals = 0;
-	}
-	wide_div(&num, &r->den, &quot, &rem);
-	if (wide_bits(&quot) > 64)
-		goto saturate;
-
-	value = quot.w[0];
-	while (decimals-- > 0) {
-		/* One digit more would exceed both limits. */
-		if (value > S64_MAX / 10)
-			goto saturate;
-		value = 10 * value + next_decimal(&rem, &r->den);
-	}
-	if (value > limit)
-		goto saturate;
-	value += rounds_up(&rem, &r->den);
-	if (value > limit)
-		goto saturate;
-	return r->negative ? -value : value;
-
-saturate:
-	return r->negative ? S64_MIN : S64_MAX;
+	if (!scale(r, decimals, &magnitude) || magnitude > limit)
+		return r->negative ? S64_MIN : S64_MAX;
+	return r->negative ? -magnitude : magnitude;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
 
@@ -324,13 +360,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
 size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals)
 {
 	u64 magnitude = scaled < 0 ? -(u64)scaled : (u64)scaled;
-	u64 unit = int_pow(10, decimals);
-	u64 whole = div64_u64(magnitude, unit);
-	const char *sign = scaled < 0 ? "-" : "";
 
-	if (!decimals)
-		return snprintf(buf, size, "%s%llu", sign, whole);
-	return snprintf(buf, size, "%s%llu.%0*llu", sign, whole, (int)decimals,
-			magnitude - whole * unit);
+	return print_scaled(buf, size, magnitude, scaled < 0, decimals);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_print);

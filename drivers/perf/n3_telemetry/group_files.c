@@ -12,13 +12,11 @@
 
 #include "bottleneck.h"
 #include "directory.h"
-#include "fixed.h"
 #include "group_files.h"
 #include "quality.h"
 #include "spec.h"
+#include "text.h"
 #include "values.h"
-
-#define LINE_SIZE	256	/* the longest line of quality/ has some 170 characters */
 
 /**
  * struct group_attribute - a file for a metric group
@@ -56,33 +54,34 @@ static ssize_t show(struct kobject *kobj, char *buf, emit_fn *emit,
 
 /* metric groups */
 
-static int emit_value(char *buf, int at, enum n3t_metric metric, struct n3t_views *views)
+static void add_value(struct n3t_text *text, enum n3t_metric metric, struct n3t_views *views)
 {
 	const struct n3t_metric_info *info = &n3t_metrics[metric];
-	char text[N3T_RATIO_SIZE];
 	enum n3t_verdict verdict;
 	struct n3t_ratio ratio;
 
 	verdict = n3t_views_value(views, metric, &ratio);
-	if (verdict != N3T_VALUE)
-		return sysfs_emit_at(buf, at, "%s %s\n", info->name, n3t_verdict_word(verdict));
-
-	n3t_ratio_print(text, sizeof(text), &ratio, info->decimals);
-	return sysfs_emit_at(buf, at, "%s %s\n", info->name, text);
+	n3t_text_add(text, info->name);
+	n3t_text_add(text, " ");
+	if (verdict == N3T_VALUE)
+		n3t_text_add_ratio(text, &ratio, info->decimals);
+	else
+		n3t_text_add(text, n3t_verdict_word(verdict));
+	n3t_text_add(text, "\n");
 }
 
 static ssize_t emit_group(char *buf, struct n3t_views *views, const struct n3t_group_info *group)
 {
+	struct n3t_text text = { .buf = buf, .size = PAGE_SIZE };
 	unsigned int i;
-	int at = 0;
 
 	for (i = 0; i < group->nr_members; i++) {
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		at += emit_value(buf, at, group->members[i], views);
+		add_value(&text, group->members[i], views);
 	}
-	return at;
+	return text.len;
 }
 
 static ssize_t group_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -100,26 +99,18 @@ const struct attribute_group n3t_group_files = { .attrs = group_attrs };
 static ssize_t emit_quality(char *buf, struct n3t_views *views,
 			    const struct n3t_group_info *group)
 {
-	struct n3t_quality *quality;
-	int ret = 0, at = 0;
+	struct n3t_quality quality;
 	unsigned int i;
-	char *line;
+	size_t at = 0;
+	int ret;
 
-	quality = kzalloc(sizeof(*quality) + LINE_SIZE, GFP_KERNEL);
-	if (!quality)
-		return -ENOMEM;
-
-	line = (char *)(quality + 1);
 	for (i = 0; i < group->nr_members; i++) {
-		ret = n3t_views_quality(views, group->members[i], quality);
+		ret = n3t_views_quality(views, group->members[i], &quality);
 		if (ret)
-			break;
-		n3t_quality_print(line, LINE_SIZE, group->members[i], quality);
-		at += sysfs_emit_at(buf, at, "%s", line);
+			return ret;
+		at += n3t_quality_print(buf + at, PAGE_SIZE - at, group->members[i], &quality);
 	}
-
-	kfree(quality);
-	return ret ?: at;
+	return at;
 }
 
 static ssize_t quality_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)

@@ -57,12 +57,14 @@
 #include "slices.h"
 #include "spec.h"
 #include "student.h"
+#include "text.h"
 
 #define GUARD_DECIMALS	4	/* computed with beyond those that are shown */
 #define GUARD_FACTOR	10000
 #define SANE_MAX	(S64_MAX / 4)	/* sums of two such do not overflow */
 #define MOST_POINTS	50	/* half an interval of a percentage beyond it says nothing */
 #define MOST_TIMES	3	/* nor one beyond so many times the value elsewhere */
+#define COVERAGE_DECIMALS	2	/* it is in 1/100 % */
 #define EDGE_DIVISOR	12	/* of the square of the residuals' sum at the window's edges */
 
 /*
@@ -426,6 +428,14 @@ void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_estimate);
 
+static void add_bound(struct n3t_text *text, bool bounded, s64 bound, unsigned int decimals)
+{
+	if (bounded)
+		n3t_text_add_scaled(text, bound, decimals);
+	else
+		n3t_text_add(text, "none");
+}
+
 /**
  * n3t_quality_print() - a line of a quality file
  * @buf: where to; always terminated
@@ -445,19 +455,26 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_quality_estimate);
 size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
 			 const struct n3t_quality *quality)
 {
+	bool bounded = quality->bounded && quality->remembered >= N3T_INTERVAL_SLICES;
 	const struct n3t_metric_info *info = &n3t_metrics[metric];
-	char low[N3T_SCALED_SIZE] = "none", high[N3T_SCALED_SIZE] = "none";
 	const char *word = n3t_verdict_word(quality->verdict);
-	char value[N3T_RATIO_SIZE];
+	struct n3t_text text = { .buf = buf, .size = size };
 
-	if (!word)
-		n3t_ratio_print(value, sizeof(value), &quality->value, info->decimals);
-	if (quality->bounded && quality->remembered >= N3T_INTERVAL_SLICES) {
-		n3t_scaled_print(low, sizeof(low), quality->low, info->decimals);
-		n3t_scaled_print(high, sizeof(high), quality->high, info->decimals);
-	}
-	return scnprintf(buf, size, "%s value=%s low=%s high=%s coverage=%u.%02u slices=%llu\n",
-			 info->name, word ?: value, low, high, quality->coverage / 100,
-			 quality->coverage % 100, quality->slices);
+	n3t_text_add(&text, info->name);
+	n3t_text_add(&text, " value=");
+	if (word)
+		n3t_text_add(&text, word);
+	else
+		n3t_text_add_ratio(&text, &quality->value, info->decimals);
+	n3t_text_add(&text, " low=");
+	add_bound(&text, bounded, quality->low, info->decimals);
+	n3t_text_add(&text, " high=");
+	add_bound(&text, bounded, quality->high, info->decimals);
+	n3t_text_add(&text, " coverage=");
+	n3t_text_add_scaled(&text, quality->coverage, COVERAGE_DECIMALS);
+	n3t_text_add(&text, " slices=");
+	n3t_text_add_scaled(&text, quality->slices, 0);
+	n3t_text_add(&text, "\n");
+	return text.len;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_print);

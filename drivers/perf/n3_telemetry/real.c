@@ -80,7 +80,18 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_real_add);
  */
 struct n3t_real n3t_real_mul(struct n3t_real a, struct n3t_real b)
 {
-	return n3t_real_make((s64)a.mantissa * b.mantissa, a.exponent + b.exponent);
+	s64 product = (s64)a.mantissa * b.mantissa;
+	u64 magnitude = product < 0 ? -product : product;
+	/* One of 31 bits by another has 61 or 62. */
+	int shift = magnitude >> (2 * N3T_REAL_BITS - 1) ? N3T_REAL_BITS : N3T_REAL_BITS - 1;
+
+	if (!product)
+		return (struct n3t_real){};
+	magnitude >>= shift;
+	return (struct n3t_real){
+		.mantissa = product < 0 ? -(s32)magnitude : (s32)magnitude,
+		.exponent = a.exponent + b.exponent + shift,
+	};
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_real_mul);
 

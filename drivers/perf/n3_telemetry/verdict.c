@@ -102,17 +102,6 @@ enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_trust);
 
-static bool any_zero(const struct n3t_formula *formula, const struct n3t_counts *counts)
-{
-	unsigned int i;
-	u64 count;
-
-	for (i = 0; i < formula->nr_events; i++)
-		if (!n3t_counts_get(counts, formula->code[i], &count) && !count)
-			return true;
-	return false;
-}
-
 /* Did nothing advance but what every emulator counts? */
 static bool all_zero(const struct n3t_counts *counts)
 {
@@ -128,12 +117,9 @@ static bool all_zero(const struct n3t_counts *counts)
  * May a zero among the counts be one that was not counted? A value without a
  * zero in it is always accepted: the PMU counted all its events.
  */
-static bool is_implausible(const struct n3t_formula *formula, const struct n3t_counts *counts,
-			   struct n3t_window *window, const struct n3t_plan *plan)
+static bool doubts_zero(const struct n3t_counts *counts, struct n3t_window *window,
+			const struct n3t_plan *plan)
 {
-	if (!any_zero(formula, counts))
-		return false;
-
 	switch (n3t_window_trust(window, plan)) {
 	case N3T_TRUST_COUNTS:
 		return false;
@@ -250,9 +236,9 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 				   const struct n3t_plan *plan, struct n3t_window *window,
 				   struct n3t_counts *counts)
 {
-	const struct n3t_formula *formula = n3t_metric_formula(metric);
 	enum n3t_verdict verdict = judge_cpu(state);
 	const struct n3t_set_sum *sum;
+	bool any_zero;
 	int set;
 
 	if (verdict <= N3T_DISABLED)
@@ -272,9 +258,8 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 		return verdict;
 
 	n3t_set_counts(&plan->set[set], sum, counts);
-	if (is_implausible(formula, counts, window, plan))
-		return N3T_IMPLAUSIBLE;
-	return n3t_formula_check(formula, counts);
+	verdict = n3t_formula_check(n3t_metric_formula(metric), counts, &any_zero);
+	return any_zero && doubts_zero(counts, window, plan) ? N3T_IMPLAUSIBLE : verdict;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 

@@ -7,7 +7,6 @@
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/math.h>
-#include <linux/string.h>
 #include <linux/types.h>
 
 #define WIDE_WORDS	4
@@ -43,6 +42,30 @@ static inline int wide_bits(const struct n3t_wide *a)
 		if (a->w[i])
 			return 64 * i + fls64(a->w[i]);
 	return 0;
+}
+
+/* Words up to the highest that is not 0. */
+static inline int wide_words(const struct n3t_wide *a)
+{
+	int nr = WIDE_WORDS;
+
+	while (nr > 0 && !a->w[nr - 1])
+		nr--;
+	return nr;
+}
+
+static inline bool wide_is_zero(const struct n3t_wide *a)
+{
+	return !wide_words(a);
+}
+
+static inline void wide_set(struct n3t_wide *a, u64 value)
+{
+	int i;
+
+	a->w[0] = value;
+	for (i = 1; i < WIDE_WORDS; i++)
+		a->w[i] = 0;
 }
 
 static inline int wide_cmp(const struct n3t_wide *a, const struct n3t_wide *b)
@@ -87,17 +110,45 @@ static inline unsigned int wide_sub(struct n3t_wide *a, const struct n3t_wide *b
 	return borrow;
 }
 
+static inline bool wide_is_word(const struct n3t_wide *a)
+{
+	u64 above = 0;
+	int i;
+
+	for (i = 1; i < WIDE_WORDS; i++)
+		above |= a->w[i];
+	return !above;
+}
+
+/* Without memset(), which is a call in the kernel. */
+static inline void wide_clear(u64 *words, int nr)
+{
+	while (nr-- > 0)
+		words[nr] = 0;
+}
+
 /* product = a * b, or -EOVERFLOW and no product. */
 static inline int wide_mul(struct n3t_wide *product, const struct n3t_wide *a,
 			   const struct n3t_wide *b)
 {
-	int a_words = DIV_ROUND_UP(wide_bits(a), 64);
-	int b_words = DIV_ROUND_UP(wide_bits(b), 64);
-	u64 sum[WIDE_WORDS + 1] = {};
-	int i, k;
+	int a_words, b_words, i, k;
+	u64 sum[WIDE_WORDS + 1];
 
+	if (wide_is_word(a) && wide_is_word(b)) {
+		unsigned __int128 part = (unsigned __int128)a->w[0] * b->w[0];
+
+		product->w[0] = part;
+		product->w[1] = part >> 64;
+		wide_clear(product->w + 2, WIDE_WORDS - 2);
+		return 0;
+	}
+
+	a_words = wide_words(a);
+	b_words = wide_words(b);
 	if (a_words + b_words > WIDE_WORDS + 1)
 		return -EOVERFLOW;
+
+	wide_clear(sum, WIDE_WORDS + 1);
 
 	for (i = 0; i < a_words; i++) {
 		u64 carry = 0;
@@ -115,7 +166,8 @@ static inline int wide_mul(struct n3t_wide *product, const struct n3t_wide *a,
 
 	if (sum[WIDE_WORDS])
 		return -EOVERFLOW;
-	memcpy(product->w, sum, sizeof(product->w));
+	for (i = 0; i < WIDE_WORDS; i++)
+		product->w[i] = sum[i];
 	return 0;
 }
 
@@ -217,6 +269,34 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 	return digit - 1;
 }
 
+/* The same for digits of 64 bits and a divisor of one: @high is below @den. */
+static inline u64 wide_div_word(u64 high, u64 low, u64 den, u64 *rem)
+{
+	int shift = 64 - fls64(den);
+	u32 v[2], u[4], digit;
+
+	if (!high) {
+		*rem = low % den;
+		return low / den;
+	}
+
+	if (shift) {
+		high = high << shift | low >> (64 - shift);
+		low <<= shift;
+		den <<= shift;
+	}
+	v[0] = den;
+	v[1] = den >> 32;
+	u[0] = low;
+	u[1] = low >> 32;
+	u[2] = high;
+	u[3] = high >> 32;
+	digit = wide_div_digit(u + 1, v, 2);
+	low = (u64)digit << 32 | wide_div_digit(u, v, 2);
+	*rem = ((u64)u[1] << 32 | u[0]) >> shift;
+	return low;
+}
+
 /* num = quot * den + rem, rem < den; den is not 0. */
 static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *den,
 			    struct n3t_wide *quot, struct n3t_wide *rem)
@@ -225,9 +305,17 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 	int shift = 32 * nr - wide_bits(den);
 	struct n3t_wide shifted = *den;
 	u32 u[WIDE_HALVES + 1], v[WIDE_HALVES];
+	u64 rest = 0;
 	int i;
 
-	memset(quot, 0, sizeof(*quot));
+	wide_set(quot, 0);
+	if (nr <= 2) {
+		for (i = wide_words(num) - 1; i >= 0; i--)
+			quot->w[i] = wide_div_word(rest, num->w[i], den->w[0], &rest);
+		wide_set(rem, rest);
+		return;
+	}
+
 	*rem = *num;
 	if (num_nr < nr)
 		return;
@@ -244,21 +332,10 @@ static inline void wide_div(const struct n3t_wide *num, const struct n3t_wide *d
 	for (i = num_nr - nr; i >= 0; i--)
 		half_set(quot, i, wide_div_digit(u + i, v, nr));
 
-	memset(rem, 0, sizeof(*rem));
+	wide_set(rem, 0);
 	for (i = 0; i < nr; i++)
 		half_set(rem, i, u[i]);
 	wide_shr(rem, shift);
-}
-
-static inline bool wide_is_zero(const struct n3t_wide *a)
-{
-	return !wide_bits(a);
-}
-
-static inline void wide_set(struct n3t_wide *a, u64 value)
-{
-	memset(a, 0, sizeof(*a));
-	a->w[0] = value;
 }
 
 #endif /* _N3T_WIDE_H */
