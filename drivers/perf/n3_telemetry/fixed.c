@@ -16,6 +16,7 @@
  *
  * Printing and scaling go digit by digit and need no more.
  */
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
@@ -137,7 +138,11 @@ int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
 	struct n3t_wide num, den;
 
-	if (wide_mul(&num, &a->num, &b->num) || wide_mul(&den, &a->den, &b->den))
+	if (wide_mul(&num, &a->num, &b->num))
+		return -EOVERFLOW;
+	if (wide_is_one(&b->den))
+		den = a->den;
+	else if (wide_mul(&den, &a->den, &b->den))
 		return -EOVERFLOW;
 
 	a->negative = a->negative != b->negative && !wide_is_zero(&num);
@@ -276,31 +281,16 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 	return len;
 }
 
-/**
- * n3t_ratio_print() - a ratio as decimal text
- * @buf: where to; always terminated unless @size is 0
- * @size: bytes there
- * @r: the ratio, of any width
- * @decimals: digits behind the point, at most N3T_MAX_DECIMALS; 0 for no point
- *
- * The exact value is rounded to nearest at the last digit printed, ties away
- * from zero. What rounds to zero has no sign.
- *
- * Return: length of the whole text, even if @size is too small for it
- */
-int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned int decimals)
+/* Digit by digit: what 64 bits do not hold. */
+static noinline size_t print_digits(char *buf, size_t size, const struct n3t_ratio *r,
+				    unsigned int decimals)
 {
 	char digits[1 + WIDE_DIGITS + N3T_MAX_DECIMALS];
 	char *point = digits + 1 + WIDE_DIGITS;
 	struct text text = { buf, size, 0 };
 	struct n3t_wide quot, rem;
 	unsigned int i, nr;
-	u64 magnitude;
 	char *first;
-
-	decimals = min_t(unsigned int, decimals, N3T_MAX_DECIMALS);
-	if (scale(r, decimals, &magnitude))
-		return print_scaled(buf, size, magnitude, r->negative, decimals);
 
 	wide_div(&r->num, &r->den, &quot, &rem);
 	nr = integer_digits(point, &quot);
@@ -324,6 +314,28 @@ int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned 
 	if (size)
 		buf[min(text.len, size - 1)] = '\0';
 	return text.len;
+}
+
+/**
+ * n3t_ratio_print() - a ratio as decimal text
+ * @buf: where to; always terminated unless @size is 0
+ * @size: bytes there
+ * @r: the ratio, of any width
+ * @decimals: digits behind the point, at most N3T_MAX_DECIMALS; 0 for no point
+ *
+ * The exact value is rounded to nearest at the last digit printed, ties away
+ * from zero. What rounds to zero has no sign.
+ *
+ * Return: length of the whole text, even if @size is too small for it
+ */
+int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned int decimals)
+{
+	u64 magnitude;
+
+	decimals = min_t(unsigned int, decimals, N3T_MAX_DECIMALS);
+	if (scale(r, decimals, &magnitude))
+		return print_scaled(buf, size, magnitude, r->negative, decimals);
+	return print_digits(buf, size, r, decimals);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
 

@@ -207,10 +207,11 @@ static struct n3t_real off_middle(const struct share *share)
 }
 
 /* Variance of the sum of residuals from the window's edges. */
-static struct n3t_real edge_variance(const struct share *share, const struct n3t_slice *first,
-				     const struct n3t_slice *last)
+static struct n3t_real edge_variance(const struct share *share, const struct n3t_edges *edges)
 {
-	struct n3t_real at_first = residual_of(share, first), at_last = residual_of(share, last);
+	const struct n3t_slice *first = &edges->first;
+	struct n3t_real at_first = residual_of(share, first);
+	struct n3t_real at_last = residual_of(share, &edges->last);
 	struct n3t_real differ = n3t_real_add(at_last, n3t_real_neg(at_first));
 	struct n3t_real known, by_chance, before = {};
 
@@ -234,10 +235,10 @@ static void add_variance(struct gathering *gathering, struct n3t_real variance, 
 }
 
 static void gather_variance(struct gathering *gathering, struct share *share,
-			    const struct n3t_slice *first, const struct n3t_slice *last)
+			    const struct n3t_edges *edges)
 {
 	const struct n3t_view *view = share->view;
-	struct n3t_real variance, edges, all;
+	struct n3t_real variance, at_edges, all;
 	struct n3t_spread spread;
 
 	weigh_set(share, gathering);
@@ -247,8 +248,8 @@ static void gather_variance(struct gathering *gathering, struct share *share,
 	if (n3t_covariance_spread(view->covariance, view->plan->set_of[gathering->metric],
 				  share->weight, &spread)) {
 		variance = scaled_by(spread.variance, share->sum->slices);
-		edges = first ? edge_variance(share, first, last) : spread.variance;
-		add_variance(gathering, n3t_real_add(variance, edges), spread.freedom);
+		at_edges = edges ? edge_variance(share, edges) : spread.variance;
+		add_variance(gathering, n3t_real_add(variance, at_edges), spread.freedom);
 		gathering->remembered += spread.differences + 1;
 	} else if (gathering->combines) {
 		/* One slice so far: the error is that of leaving the CPU out. */
@@ -268,16 +269,15 @@ static void gather(struct gathering *gathering, const struct n3t_view *view)
 		.set = &view->plan->set[set],
 		.sum = n3t_window_set(view->window, set),
 	};
-	struct n3t_slice first, last;
-	bool has_edges = n3t_ring_edges(view->ring, set, share.sum, &first, &last);
+	const struct n3t_edges *edges = n3t_window_edges(view->window, set);
 
 	gathering->window_ns += view->until_ns - view->since_ns;
 	gathering->slices += share.sum->slices;
 	gathering->counted_ns += share.sum->time_ns;
-	if (has_edges)
-		gathering->counted_ns -= ns_outside(&first, view->since_ns);
+	if (edges)
+		gathering->counted_ns -= ns_outside(&edges->first, view->since_ns);
 	if (!gathering->unbounded)
-		gather_variance(gathering, &share, has_edges ? &first : NULL, &last);
+		gather_variance(gathering, &share, edges);
 }
 
 /* To nearest, but at least 1. */
@@ -353,15 +353,16 @@ int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 {
 	struct gathering gathering;
 	struct n3t_counts counts;
-	int set;
 
 	memset(quality, 0, sizeof(*quality));
-	quality->verdict = n3t_view_value(view, metric, &quality->value);
-	set = view->plan->set_of[metric];
-	if (!view->window || set == N3T_NO_SET)
+	quality->verdict = n3t_metric_counts(metric, view->state, view->plan, view->window,
+					     &counts);
+	if (quality->verdict == N3T_VALUE)
+		quality->verdict = n3t_formula_eval(n3t_metric_formula(metric), &counts,
+						    &quality->value);
+	if (!view->window || view->plan->set_of[metric] == N3T_NO_SET)
 		return 0;
 
-	n3t_set_counts(&view->plan->set[set], n3t_window_set(view->window, set), &counts);
 	gathering_begin(&gathering, metric, quality, &counts);
 	gather(&gathering, view);
 	gathering_end(&gathering, quality);

@@ -210,7 +210,7 @@ void n3t_ring_commit(struct n3t_ring *ring)
 
 	/*
 	 * The head that gave this entry to the writer is seen before anything
-	 * that is written to it. Pairs with smp_rmb() in read_entry().
+	 * that is written to it. Pairs with smp_rmb() in is_intact().
 	 */
 	smp_wmb();
 	to[END_NS] = slice->end_ns;
@@ -246,30 +246,27 @@ static u64 oldest_of(const struct n3t_ring_set *set, u64 head)
 	return head < set->slots ? 0 : head - set->slots + 1;
 }
 
-/*
- * Copies the entry of slice @number of a set, which was there when the head was read;
- * false if it may have been overwritten since, or anything older that was looked at.
- */
-static bool read_entry(const struct n3t_ring_set *set, u64 number, u64 *entry)
-{
-	/* The writer may have reached this entry by now; if so the copy is refused. */
-	data_race(memcpy(entry, entry_of(set, number), set->words * sizeof(u64)));
+/* What the first slice of a set begins with. */
+static const u64 no_slices[MAX_WORDS];
 
+/* The entry before: sums without slice @number. */
+static const u64 *before_of(const struct n3t_ring_set *set, u64 number)
+{
+	return number ? entry_of(set, number - 1) : no_slices;
+}
+
+/*
+ * Is what was read of the entry before slice @number, and of later ones, what was there when
+ * the head was read? All that is read may be overwritten meanwhile; then it is not used.
+ */
+static bool is_intact(const struct n3t_ring_set *set, u64 number)
+{
 	/*
-	 * If anything copied is of a later slice, the head that gave the entry to
+	 * If anything read is of a later slice, the head that gave its entry to
 	 * the writer is seen now. Pairs with smp_wmb() in n3t_ring_commit().
 	 */
 	smp_rmb();
-	return READ_ONCE(set->head) - number < set->slots;
-}
-
-/* The same for the entry before: sums without slice @number. The first has zeros there. */
-static bool read_before(const struct n3t_ring_set *set, u64 number, u64 *before)
-{
-	if (number)
-		return read_entry(set, number - 1, before);
-	memset(before, 0, set->words * sizeof(u64));
-	return true;
+	return READ_ONCE(set->head) - (number ? number - 1 : 0) < set->slots;
 }
 
 /*
@@ -290,32 +287,28 @@ static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, 
 	return from;
 }
 
-static void take_slice(const struct n3t_ring_set *set, const u64 *before, const u64 *entry,
-		       struct n3t_slice *slice)
+/* What data_race() is asked for: false if what was taken is not to be used. */
+static bool take_slice(const struct n3t_ring_set *set, u64 number, struct n3t_slice *slice)
 {
+	const u64 *entry = entry_of(set, number), *before = before_of(set, number);
 	unsigned int i;
 
-	memset(slice, 0, sizeof(*slice));
 	slice->end_ns = entry[END_NS];
 	slice->state = state_in(entry[TAG]);
 	slice->time_ns = entry[TIME_NS] - before[TIME_NS];
 	slice->cycles = entry[CYCLES] - before[CYCLES];
 	for (i = 0; i < set->nr; i++)
 		slice->count[i] = entry[COUNTS + i] - before[COUNTS + i];
+	return is_intact(set, number);
 }
 
 /* Copies slice @number of a set; false if it is not held any more. */
 static bool read_slice(const struct n3t_ring *ring, unsigned int set, u64 number,
 		       struct n3t_slice *slice)
 {
-	u64 before[MAX_WORDS], entry[MAX_WORDS];
-
-	if (!read_before(&ring->set[set], number, before) ||
-	    !read_entry(&ring->set[set], number, entry))
-		return false;
-	take_slice(&ring->set[set], before, entry, slice);
+	memset(slice, 0, sizeof(*slice));
 	slice->set = set;
-	return true;
+	return data_race(take_slice(&ring->set[set], number, slice));
 }
 
 /* Looks for a slice of the CPU among those of a set. */
@@ -323,7 +316,7 @@ static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
 		       struct n3t_slice *slice)
 {
 	const struct n3t_ring_set *set = &ring->set[nr];
-	u64 before[MAX_WORDS], entry[MAX_WORDS], head, number;
+	u64 head, number, tag;
 
 	/* The writer may have overwritten what the search looked at, and not what it is for. */
 	do {
@@ -331,13 +324,9 @@ static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
 		number = search(set, TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
 		if (number == head)
 			return false;
-		if (!read_before(set, number, before) || !read_entry(set, number, entry))
-			continue;
-		if (index_in(entry[TAG]) != index)
-			return false;
-		take_slice(set, before, entry, slice);
-		slice->set = nr;
-		return true;
+		tag = data_race(READ_ONCE(entry_of(set, number)[TAG]));
+		if (read_slice(ring, nr, number, slice))
+			return index_in(tag) == index;
 	} while (head_of(set) != head);
 	return false;
 }
@@ -422,10 +411,10 @@ bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct 
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_edges);
 
-/* Sums from after slice @first - 1 up to slice @end - 1. */
-static void take_sum(const struct n3t_ring_set *set, const u64 *before, const u64 *entry,
-		     struct n3t_set_sum *sum)
+/* Sums over slices @sum->first up to the one before @sum->end; likewise. */
+static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 {
+	const u64 *entry = entry_of(set, sum->end - 1), *before = before_of(set, sum->first);
 	unsigned int i;
 
 	sum->dropped = (dropped_in(entry[TAG]) - dropped_in(before[TAG])) & DROPPED_MASK;
@@ -435,6 +424,8 @@ static void take_sum(const struct n3t_ring_set *set, const u64 *before, const u6
 	sum->cycles = entry[CYCLES] - before[CYCLES];
 	for (i = 0; i < set->nr; i++)
 		sum->count[i] = entry[COUNTS + i] - before[COUNTS + i];
+	/* With nothing before the first, the last is all that was read. */
+	return is_intact(set, sum->first ?: sum->end);
 }
 
 /*
@@ -443,21 +434,17 @@ static void take_sum(const struct n3t_ring_set *set, const u64 *before, const u6
  */
 static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_set_sum *sum)
 {
-	u64 before[MAX_WORDS], entry[MAX_WORDS], head, oldest;
+	u64 oldest;
 
 	memset(sum, 0, sizeof(*sum));
 	/* Fails only if the writer wrapped around to it meanwhile: retry. */
 	do {
-		head = head_of(set);
-		if (!head)
+		sum->end = head_of(set);
+		oldest = oldest_of(set, sum->end);
+		sum->first = search(set, END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
+		if (sum->first == sum->end)
 			return;
-		oldest = oldest_of(set, head);
-		sum->first = search(set, END_NS, since_ns, oldest ? oldest + 1 : 0, head);
-		sum->end = head;
-		if (sum->first == head)
-			return;
-	} while (!read_before(set, sum->first, before) || !read_entry(set, head - 1, entry));
-	take_sum(set, before, entry, sum);
+	} while (!data_race(take_sum(set, sum)));
 }
 
 /**
@@ -471,9 +458,7 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
  */
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total)
 {
-	const u64 before[MAX_WORDS] = {};
 	const struct n3t_ring_set *of;
-	u64 entry[MAX_WORDS];
 
 	if (set >= ring->nr_sets)
 		return false;
@@ -485,12 +470,11 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 		total->end = head_of(of);
 		if (!total->end)
 			return true;
-	} while (!read_entry(of, total->end - 1, entry));
-	take_sum(of, before, entry, total);
+	} while (!data_race(take_sum(of, total)));
 
 	/* An entry has the low bits of what is at least as much by now. */
-	total->dropped = READ_ONCE(of->dropped);
-	total->dropped -= (total->dropped - dropped_in(entry[TAG])) & DROPPED_MASK;
+	total->slices = READ_ONCE(of->dropped);
+	total->dropped = total->slices - ((total->slices - total->dropped) & DROPPED_MASK);
 	total->slices = total->end - total->dropped;
 	return true;
 }
@@ -506,7 +490,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
  */
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns)
 {
-	memset(window, 0, offsetof(struct n3t_window, sum));
+	memset(window, 0, offsetof(struct n3t_window, edges.first));
 	window->ring = ring;
 	window->since_ns = since_ns;
 	window->nr_sets = ring->nr_sets;
@@ -532,6 +516,31 @@ const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int
 	return &window->sum[set];
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_set);
+
+/**
+ * n3t_window_edges() - the slices that the edges of a window are next to
+ * @window: the window
+ * @set: the set, one of the plan
+ *
+ * They are found once for sets that are asked for one after the other.
+ *
+ * Context: as n3t_window_set().
+ * Return: the first and the last slice of the set, which stay until another set is asked for;
+ * NULL if there is none, or the first is no longer held.
+ */
+const struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set)
+{
+	struct n3t_edges *edges = &window->edges;
+
+	if (!edges->known || edges->set != set) {
+		edges->known = true;
+		edges->set = set;
+		edges->held = n3t_ring_edges(window->ring, set, n3t_window_set(window, set),
+					     &edges->first, &edges->last);
+	}
+	return edges->held ? edges : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_edges);
 
 /**
  * n3t_window_complete() - sum up all sets

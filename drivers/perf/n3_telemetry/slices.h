@@ -119,6 +119,22 @@ enum n3t_trust {
 };
 
 /**
+ * struct n3t_edges - the slices that the edges of a window are next to
+ * @known: they were looked for
+ * @held: they were found
+ * @set: of this set
+ * @first: the first that was kept
+ * @last: the last
+ */
+struct n3t_edges {
+	bool known;
+	bool held;
+	unsigned int set;
+	struct n3t_slice first;
+	struct n3t_slice last;
+};
+
+/**
  * struct n3t_window - what a window holds, set by set
  * @ring: the slices, or NULL if all that follows is there
  * @since_ns: start of the window: a slice that ended just then is in it
@@ -128,6 +144,7 @@ enum n3t_trust {
  * @trust: what n3t_window_judge() found
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
+ * @edges: of the set that was asked for last: n3t_window_edges()
  * @sum: a sum for each set
  *
  * Sets are summed up when they are asked for: n3t_window_set(). Allocate with
@@ -142,6 +159,7 @@ struct n3t_window {
 	enum n3t_trust trust;
 	u64 cycles;
 	DECLARE_BITMAP(summed, N3T_MAX_SETS);
+	struct n3t_edges edges;
 	struct n3t_set_sum sum[];
 };
 
@@ -158,6 +176,7 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
 const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set);
+const struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
 void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
 		    struct n3t_counts *counts);

@@ -120,6 +120,11 @@ static inline bool wide_is_word(const struct n3t_wide *a)
 	return !above;
 }
 
+static inline bool wide_is_one(const struct n3t_wide *a)
+{
+	return a->w[0] == 1 && wide_is_word(a);
+}
+
 /* Without memset(), which is a call in the kernel. */
 static inline void wide_clear(u64 *words, int nr)
 {
