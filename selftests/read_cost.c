@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * read_cost WARM_MS READS FILE... - instructions that reading an open file takes,
+ * from its beginning, as agents do that keep it open. For machines whose time is counted in
+ * instructions, one a nanosecond. Keeps its CPU busy for WARM_MS before each file. Prints for each file
+ *
+ *	FILE MEDIAN MEAN
+ *
+ * MEDIAN is the time of the read in the middle, for machines of one CPU: interrupts
+ * take time of few reads. MEAN is for those on which other CPUs and interrupts always take
+ * time: after each read a loop of known instructions takes about as long, and of all
+ * loops together is seen which share of the time this program has.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PER_ROUND	2	/* instructions */
+
+static unsigned long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ul + now.tv_nsec;
+}
+
+static void loop(unsigned long instructions)
+{
+	unsigned long rounds = instructions / PER_ROUND + 1;
+
+#ifdef __aarch64__
+	asm volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r" (rounds) : : "cc");
+#else
+	while (rounds--)
+		asm volatile("");
+#endif
+}
+
+static unsigned long timed_loop(unsigned long instructions)
+{
+	unsigned long begin = now_ns();
+
+	loop(instructions);
+	return now_ns() - begin;
+}
+
+static unsigned long timed_read(int fd)
+{
+	static char text[65536];
+	unsigned long begin = now_ns();
+	ssize_t bytes = pread(fd, text, sizeof(text), 0);
+
+	if (bytes <= 0) {
+		perror("read_cost");
+		exit(1);
+	}
+	return now_ns() - begin;
+}
+
+static int compare(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a, y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void measure(const char *name, unsigned int reads)
+{
+	unsigned long *took = calloc(reads, sizeof(*took));
+	double read_ns = 0, loop_ns = 0, looped = 0;
+	int fd = open(name, O_RDONLY);
+
+	if (!took || fd < 0) {
+		perror(name);
+		exit(1);
+	}
+	timed_read(fd);
+	for (unsigned int i = 0; i < reads; i++) {
+		took[i] = timed_read(fd);
+		read_ns += took[i];
+		loop_ns += timed_loop(took[i]);
+		looped += took[i];
+	}
+	qsort(took, reads, sizeof(*took), compare);
+	printf("%s %lu %.0f\n", name, took[reads / 2], read_ns / reads * looped / loop_ns);
+	fflush(stdout);
+	close(fd);
+	free(took);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 4 || atoi(argv[2]) < 1) {
+		fprintf(stderr, "usage: read_cost WARM_MS READS FILE...\n");
+		return 2;
+	}
+	for (int i = 3; i < argc; i++) {
+		unsigned long end = now_ns() + atol(argv[1]) * 1000000ul;
+
+		while (now_ns() < end)
+			loop(10000);
+		measure(argv[i], atoi(argv[2]));
+	}
+	return 0;
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What a read of a file that is kept open costs: instructions, at slices of
+# 4 ms in a window of 2 s, which are 500. Of many reads the median is taken: ticks and
+# slices take time of few.
+# on: test-long
+# machine: icount
+# timeout: 300
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+SLICE_MS=4
+WINDOW_MS=2000
+READS=101
+
+# file, instructions
+LIMITS='
+topdown_l1 20000
+mpki 40000
+quality/topdown_l1 40000
+bottleneck 80000
+'
+# with checkers
+TIMES=1
+! slow_kernel || TIMES=50
+
+plan 8
+
+check "n3_sim loads" load n3_sim
+check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_telemetry loads" \
+	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
+
+"$HERE/read_cost" $((WINDOW_MS + 200)) $READS $N3T/slice_ms \
+	$N3T/cpu0/quality/topdown_l1 $N3T/cpu0/topdown_l1 $N3T/cpu0/mpki \
+	$N3T/cpu0/bottleneck > "$tmp/costs" 2>&1
+diag "$(cat "$tmp/costs")"
+for file in topdown_l1 mpki quality/topdown_l1 bottleneck; do
+	limit=$(echo "$LIMITS" | awk -v file=$file '$1 == file { print $2 }')
+	within "reading cpu0/$file takes at most $((TIMES * limit)) instructions" 1000 \
+		"$(awk -v file=$N3T/cpu0/$file '$1 == file { print $2 }' "$tmp/costs")" \
+		$((TIMES * limit))
+done
+slices=$("$HERE/read_cost" $((WINDOW_MS + 200)) 1 $N3T/cpu0/quality/topdown_l1 > /dev/null
+	sed -n 's/^backend_bound .* slices=//p' $N3T/cpu0/quality/topdown_l1)
+within "half of a window's slices are of Topdown_L1" 240 "$slices" 252
