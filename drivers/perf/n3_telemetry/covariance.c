@@ -479,20 +479,6 @@ static int align(struct weighing *weighing, const u8 *shift)
 	return most - N3T_REAL_BITS;
 }
 
-/* @wide * 2^@exponent */
-static struct n3t_real real_of(__int128 wide, int exponent)
-{
-	unsigned __int128 magnitude = wide < 0 ? -(unsigned __int128)wide : (unsigned __int128)wide;
-	u64 high = magnitude >> 64, low = magnitude;
-	int shift = high ? fls64(high) : 0;
-	struct n3t_real real;
-
-	if (shift)
-		low = shift < 64 ? high << (64 - shift) | low >> shift : high;
-	real = n3t_real_make(low >> 1, exponent + shift + 1);
-	return wide < 0 ? n3t_real_neg(real) : real;
-}
-
 /*
  * weight' * products * weight, row by row. A product has 60 bits and a weight 62, and those
  * off the diagonal are there once and count twice: a row has 127 bits at most.
@@ -522,7 +508,7 @@ static void weigh(struct weighing *weighing, const struct n3t_covariance_set *se
 		in_row = 2 * in_row + (__int128)row[i - from] * weighing->aligned[n];
 		weight = weighing->weight[n];
 		weight.exponent += shift[i];
-		sum = n3t_real_add(sum, n3t_real_mul(real_of(in_row, exponent), weight));
+		sum = n3t_real_add(sum, n3t_real_mul(n3t_real_wide(in_row, exponent), weight));
 	}
 	weighing->sums.products = sum;
 	weighing->sums.differences = sums->differences;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Real numbers to some nine digits, for errors of values. */
+#include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/limits.h>
 #include <linux/math.h>
@@ -7,6 +8,33 @@
 #include <kunit/visibility.h>
 
 #include "real.h"
+
+/**
+ * n3t_real_wide() - the number @wide * 2^@exponent
+ * @wide: any but the lowest
+ * @exponent: its power of two
+ *
+ * Return: the number.
+ */
+struct n3t_real n3t_real_wide(__int128 wide, int exponent)
+{
+	unsigned __int128 magnitude = wide;
+	struct n3t_real real;
+	u64 high, low;
+	int shift;
+
+	if (wide < 0)
+		magnitude = -magnitude;
+	high = magnitude >> 64;
+	low = magnitude;
+	shift = fls64(high);
+	if (shift)
+		low = shift < 64 ? high << (64 - shift) | low >> shift : high;
+	real = n3t_real_count(low);
+	real.exponent += exponent + shift;
+	return wide < 0 ? n3t_real_neg(real) : real;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_real_wide);
 
 /**
  * n3t_real_div() - @a / @b

@@ -110,6 +110,7 @@ static inline struct n3t_real n3t_real_mul(struct n3t_real a, struct n3t_real b)
 	};
 }
 
+struct n3t_real n3t_real_wide(__int128 wide, int exponent);
 struct n3t_real n3t_real_div(struct n3t_real a, struct n3t_real b);
 struct n3t_real n3t_real_sqrt(struct n3t_real a);
 u64 n3t_real_ceil(struct n3t_real a);

@@ -57,7 +57,8 @@ static_assert(STATE_BITS + DROPPED_BITS + INDEX_BITS == 64);
 
 static u64 tag_of(u64 index, u64 dropped, enum n3t_slice_state state)
 {
-	return index << (DROPPED_BITS + STATE_BITS) | (dropped & DROPPED_MASK) << STATE_BITS | state;
+	return index << (DROPPED_BITS + STATE_BITS) | (dropped & DROPPED_MASK) << STATE_BITS |
+	       state;
 }
 
 static u64 index_in(u64 tag)
@@ -279,6 +280,7 @@ static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, 
 	while (from < to) {
 		u64 middle = from + (to - from) / 2;
 
+		/* It may be overwritten meanwhile: see above. */
 		if (data_race(READ_ONCE(entry_of(set, middle)[word])) < bound)
 			from = middle + 1;
 		else
@@ -308,6 +310,7 @@ static bool read_slice(const struct n3t_ring *ring, unsigned int set, u64 number
 {
 	memset(slice, 0, sizeof(*slice));
 	slice->set = set;
+	/* The writer may have reached it by now; if so it is refused. */
 	return data_race(take_slice(&ring->set[set], number, slice));
 }
 
@@ -324,6 +327,7 @@ static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
 		number = search(set, TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
 		if (number == head)
 			return false;
+		/* Not used if the slice is refused. */
 		tag = data_race(READ_ONCE(entry_of(set, number)[TAG]));
 		if (read_slice(ring, nr, number, slice))
 			return index_in(tag) == index;
@@ -444,6 +448,7 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 		sum->first = search(set, END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
 		if (sum->first == sum->end)
 			return;
+		/* The writer may have reached the first by now; if so the sum is refused. */
 	} while (!data_race(take_sum(set, sum)));
 }
 
@@ -470,6 +475,7 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 		total->end = head_of(of);
 		if (!total->end)
 			return true;
+		/* Likewise. */
 	} while (!data_race(take_sum(of, total)));
 
 	/* An entry has the low bits of what is at least as much by now. */
