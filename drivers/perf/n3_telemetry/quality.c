@@ -85,12 +85,29 @@ struct gathering {
 	struct n3t_real per_freedom;	/* sum of each CPU's variance^2 / degrees of freedom */
 };
 
-/* A CPU's part in a value. */
+/* A metric has at most so many events, with one more for STALL_SLOT, and cycles. */
+#define MOST_WEIGHTS	(N3T_FORMULA_EVENTS + 2)
+#define ALIGNED_BITS	58	/* and 64 of a count, 3 of as many as there may be */
+
+/*
+ * A CPU's part in a value.
+ * @weight: of the parts of a slice
+ * @unit: what all weights are to be multiplied by
+ * @nr: how many of cycles and counts have a weight
+ * @position: of each among the counts; beyond them for cycles
+ * @aligned: of each the weight as an integer
+ * @exponent: of all of these
+ */
 struct share {
 	const struct n3t_view *view;
 	const struct n3t_set *set;
 	const struct n3t_set_sum *sum;
-	struct n3t_real weight[N3T_MAX_PARTS];	/* of the parts of a slice */
+	struct n3t_real weight[N3T_MAX_PARTS];
+	struct n3t_real unit;
+	unsigned int nr;
+	u8 position[MOST_WEIGHTS];
+	s64 aligned[MOST_WEIGHTS];
+	int exponent;
 };
 
 static struct n3t_real square(struct n3t_real a)
@@ -119,20 +136,46 @@ static void gathering_begin(struct gathering *gathering, enum n3t_metric metric,
 		gathering->unbounded = true;
 }
 
+/*
+ * Weights of cycles and counts as integers with one exponent: sums of products are exact then,
+ * which matters as residuals are small differences of large products.
+ */
+static void align_weights(struct share *share)
+{
+	struct n3t_real weight[MOST_WEIGHTS];
+	unsigned int i, nr = 0;
+	int most = 0;
+
+	for (i = 0; i <= share->set->nr && nr < MOST_WEIGHTS; i++) {
+		bool is_cycles = i == share->set->nr;
+
+		weight[nr] = share->weight[is_cycles ? N3T_PART_CYCLES : N3T_PART_COUNTS + i];
+		if (n3t_real_is_zero(weight[nr]))
+			continue;
+		most = nr ? max(most, weight[nr].exponent) : weight[nr].exponent;
+		share->position[nr++] = is_cycles ? N3T_MAX_COUNTERS : i;
+	}
+	for (i = 0; i < nr; i++)
+		share->aligned[i] = (s64)weight[i].mantissa *
+				    (1ll << (ALIGNED_BITS - N3T_REAL_BITS)) >>
+				    min(most - weight[i].exponent, 63);
+	share->nr = nr;
+	share->exponent = most - (ALIGNED_BITS - N3T_REAL_BITS);
+}
+
 /* A weighted sum of cycles and counts, for those of a slice and for sums of slices. */
 static struct n3t_real weigh_counts(const struct share *share, u64 cycles, const u64 *count)
 {
-	struct n3t_real sum = n3t_real_mul(share->weight[N3T_PART_CYCLES],
-					   n3t_real_count(cycles));
+	__int128 sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < share->set->nr; i++) {
-		struct n3t_real weight = share->weight[N3T_PART_COUNTS + i];
+	for (i = 0; i < share->nr; i++) {
+		unsigned int position = share->position[i];
 
-		if (!n3t_real_is_zero(weight))
-			sum = n3t_real_add(sum, n3t_real_mul(weight, n3t_real_count(count[i])));
+		sum += (__int128)share->aligned[i] *
+		       (position < N3T_MAX_COUNTERS ? count[position] : cycles);
 	}
-	return sum;
+	return n3t_real_wide(sum, share->exponent);
 }
 
 /* How the value changes with the counts of the set that the metric is formed from. */
@@ -163,12 +206,8 @@ static void weigh_time(struct share *share)
 {
 	const struct n3t_set_sum *sum = share->sum;
 	struct n3t_real time = n3t_real_count(sum->time_ns);
-	struct n3t_real per_count = n3t_real_div(n3t_real_count(N3T_RATE_UNIT * NSEC_PER_SEC),
-						 time);
-	unsigned int i;
 
-	for (i = 0; i < N3T_PART_COUNTS + share->set->nr; i++)
-		share->weight[i] = n3t_real_mul(share->weight[i], per_count);
+	share->unit = n3t_real_div(n3t_real_count(N3T_RATE_UNIT * NSEC_PER_SEC), time);
 	share->weight[N3T_PART_TIME] =
 		n3t_real_neg(n3t_real_div(weigh_counts(share, sum->cycles, sum->count), time));
 }
@@ -225,13 +264,16 @@ static struct n3t_real edge_variance(const struct share *share, const struct n3t
 			    square(n3t_real_mul(at_first, before)));
 }
 
-/* Adds the variance that one CPU has in the value. */
-static void add_variance(struct gathering *gathering, struct n3t_real variance, u64 freedom)
+/* Adds the variance that one CPU has in the value, in units of its own. */
+static void add_variance(struct gathering *gathering, const struct share *share,
+			 struct n3t_real variance, u64 freedom)
 {
-	struct n3t_real part = n3t_real_div(square(variance), n3t_real_count(freedom));
-
+	if (gathering->combines)
+		variance = n3t_real_mul(variance, square(share->unit));
 	gathering->variance = n3t_real_add(gathering->variance, variance);
-	gathering->per_freedom = n3t_real_add(gathering->per_freedom, part);
+	gathering->per_freedom =
+		n3t_real_add(gathering->per_freedom,
+			     n3t_real_div(square(variance), n3t_real_count(freedom)));
 }
 
 static void gather_variance(struct gathering *gathering, struct share *share,
@@ -242,6 +284,7 @@ static void gather_variance(struct gathering *gathering, struct share *share,
 	struct n3t_spread spread;
 
 	weigh_set(share, gathering);
+	align_weights(share);
 	if (gathering->combines)
 		weigh_time(share);
 
@@ -249,12 +292,12 @@ static void gather_variance(struct gathering *gathering, struct share *share,
 				  share->weight, &spread)) {
 		variance = scaled_by(spread.variance, share->sum->slices);
 		at_edges = edges ? edge_variance(share, edges) : spread.variance;
-		add_variance(gathering, n3t_real_add(variance, at_edges), spread.freedom);
+		add_variance(gathering, share, n3t_real_add(variance, at_edges), spread.freedom);
 		gathering->remembered += spread.differences + 1;
 	} else if (gathering->combines) {
 		/* One slice so far: the error is that of leaving the CPU out. */
 		all = scaled_by(share->weight[N3T_PART_TIME], share->sum->time_ns);
-		add_variance(gathering, square(all), 1);
+		add_variance(gathering, share, square(all), 1);
 		gathering->remembered++;
 	} else {
 		gathering->unbounded = true;
