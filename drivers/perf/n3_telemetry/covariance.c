@@ -53,6 +53,7 @@
 #define RELAX_BY	6
 /* A metric has time, cycles, its events and, for STALL_SLOT, one more; with themselves. */
 #define MOST_PARTS	(2 + N3T_FORMULA_EVENTS + 1)
+#define ROW_BITS	60	/* of a sum of weighted products, while a variance is found */
 
 static_assert(2 * (FRACTION_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
 static_assert(FRACTION_BITS + WHOLE_BITS + MAX_SHIFT < 63);
@@ -433,6 +434,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
  * @position: of each among the set's parts
  * @weight: of each
  * @aligned: of each the weight of a unit, all with the same exponent
+ * @row: for each the weighted sum of its products
  * @sums: of products, in the units of the parts, and their weight
  */
 struct weighing {
@@ -440,6 +442,7 @@ struct weighing {
 	u8 position[MOST_PARTS];
 	struct n3t_real weight[MOST_PARTS];
 	s64 aligned[MOST_PARTS];
+	__int128 row[MOST_PARTS];
 	struct {
 		u32 differences;
 		u32 weight;
@@ -480,37 +483,50 @@ static int align(struct weighing *weighing, const u8 *shift)
 }
 
 /*
- * weight' * products * weight, row by row. A product has 60 bits and a weight 62, and those
- * off the diagonal are there once and count twice: a row has 127 bits at most.
+ * products * weight, row by row. A product has 60 bits and a weight 62, and those off the
+ * diagonal are there once and count twice: a row has 127 bits at most. Returns the bits of
+ * the longest, with none of the sign.
  */
+static int weigh_rows(struct weighing *weighing, const struct n3t_covariance_set *set,
+		      const struct sums *sums)
+{
+	const u8 *position = weighing->position;
+	const s64 *row = sums->product, *aligned = weighing->aligned;
+	unsigned int n, m, i = 0;
+	u64 high = 0, low = 0;
+
+	for (n = 0; n < weighing->nr; n++) {
+		__int128 in_row = 0, magnitude;
+		unsigned int from;
+
+		for (; i < position[n]; i++)
+			row += i + 1 - set->from[i];
+		from = set->from[i];
+		for (m = 0; m < n; m++)
+			if (position[m] >= from)
+				in_row += (__int128)row[position[m] - from] * aligned[m];
+		in_row = 2 * in_row + (__int128)row[i - from] * aligned[n];
+		weighing->row[n] = in_row;
+		magnitude = in_row ^ in_row >> 127;
+		high |= magnitude >> 64;
+		low |= magnitude;
+	}
+	return high ? 64 + fls64(high) : fls64(low);
+}
+
+/* weight' * products * weight; of rows 62 bits are enough. */
 static void weigh(struct weighing *weighing, const struct n3t_covariance_set *set,
 		  const struct sums *sums)
 {
 	const u8 *shift = (const u8 *)&sums->product[set->nr_products];
-	struct n3t_real sum = {}, weight;
-	const s64 *row = sums->product;
-	unsigned int n, m, i = 0;
-	int exponent;
+	int exponent = align(weighing, shift) - FRACTION_BITS;
+	int drop = max(weigh_rows(weighing, set, sums) - ROW_BITS, 0);
+	__int128 sum = 0;
+	unsigned int n;
 
-	exponent = align(weighing, shift) - 2 * FRACTION_BITS;
-	for (n = 0; n < weighing->nr; n++) {
-		unsigned int from;
-		__int128 in_row;
-
-		for (; i < weighing->position[n]; i++)
-			row += i + 1 - set->from[i];
-		from = set->from[i];
-		in_row = 0;
-		for (m = 0; m < n; m++)
-			if (weighing->position[m] >= from)
-				in_row += (__int128)row[weighing->position[m] - from] *
-					  weighing->aligned[m];
-		in_row = 2 * in_row + (__int128)row[i - from] * weighing->aligned[n];
-		weight = weighing->weight[n];
-		weight.exponent += shift[i];
-		sum = n3t_real_add(sum, n3t_real_mul(n3t_real_wide(in_row, exponent), weight));
-	}
-	weighing->sums.products = sum;
+	for (n = 0; n < weighing->nr; n++)
+		sum += (__int128)(s64)(weighing->row[n] >> drop) * weighing->aligned[n];
+	weighing->sums.products = n3t_real_wide(sum, 2 * exponent + drop);
 	weighing->sums.differences = sums->differences;
 	weighing->sums.weight = sums->weight;
 }

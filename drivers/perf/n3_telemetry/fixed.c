@@ -22,6 +22,7 @@
 #include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/math.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
@@ -225,12 +226,13 @@ static void put(struct text *text, char c)
 }
 
 /*
- * The magnitude of @r * 10^@decimals, rounded to nearest, ties upward; false if it is beyond
+ * The magnitude of @r * 10^@decimals, cut off, and the remainder; false if it is beyond
  * 64 bits.
  */
-static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude)
+static bool cut_off(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude,
+		    struct n3t_wide *rem)
 {
-	struct n3t_wide num = r->num, factor, quot, rem;
+	struct n3t_wide num = r->num, factor, quot;
 	u64 value;
 
 	/* All digits at once where there is room, one by one otherwise. */
@@ -239,7 +241,7 @@ static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitu
 		if (!wide_mul(&num, &num, &factor))
 			decimals = 0;
 	}
-	wide_div(&num, &r->den, &quot, &rem);
+	wide_div(&num, &r->den, &quot, rem);
 	if (wide_words(&quot) > 1)
 		return false;
 
@@ -247,10 +249,31 @@ static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitu
 	while (decimals-- > 0) {
 		if (value > (U64_MAX - 9) / 10)
 			return false;
-		value = 10 * value + next_decimal(&rem, &r->den);
+		value = 10 * value + next_decimal(rem, &r->den);
 	}
-	*magnitude = value + rounds_up(&rem, &r->den);
-	return *magnitude >= value;
+	*magnitude = value;
+	return true;
+}
+
+/* The same rounded to nearest, ties upward. */
+static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude)
+{
+	struct n3t_wide rem;
+	unsigned int up;
+
+	if (!cut_off(r, decimals, magnitude, &rem))
+		return false;
+	up = rounds_up(&rem, &r->den);
+	*magnitude += up;
+	return *magnitude >= up;
+}
+
+/* The last digit of a number, in front of what is there. */
+static __always_inline char *put_digit(char *first, u64 *number)
+{
+	*--first = '0' + *number % 10;
+	*number /= 10;
+	return first;
 }
 
 /* An integer with implied decimal places: what nearly all values are. */
@@ -258,17 +281,17 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 			   unsigned int decimals)
 {
 	char text[N3T_SCALED_SIZE], *first = text + sizeof(text);
-	unsigned int digits = 0;
 	size_t len, copied;
 
 	negative &= !!magnitude;
-	while (magnitude || digits <= decimals) {
-		if (decimals && digits == decimals)
-			*--first = '.';
-		*--first = '0' + magnitude % 10;
-		magnitude /= 10;
-		digits++;
+	if (decimals) {
+		while (decimals-- > 0)
+			first = put_digit(first, &magnitude);
+		*--first = '.';
 	}
+	do {
+		first = put_digit(first, &magnitude);
+	} while (magnitude);
 	if (negative)
 		*--first = '-';
 
@@ -359,6 +382,41 @@ s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 	return r->negative ? -magnitude : magnitude;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
+
+/**
+ * n3t_ratio_cut_off() - a ratio as an integer with implied decimal places, not rounded
+ * @r: the ratio, of any width
+ * @decimals: decimal places to keep
+ *
+ * Return: @r * 10^@decimals, rounded towards zero; S64_MAX or S64_MIN if that is beyond
+ * them. n3t_scaled_round() makes of it what n3t_ratio_scaled() gives for fewer decimals.
+ */
+s64 n3t_ratio_cut_off(const struct n3t_ratio *r, unsigned int decimals)
+{
+	struct n3t_wide rem;
+	u64 magnitude;
+
+	if (!cut_off(r, decimals, &magnitude, &rem) || magnitude > S64_MAX)
+		return r->negative ? S64_MIN : S64_MAX;
+	return r->negative ? -magnitude : magnitude;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_cut_off);
+
+/**
+ * n3t_scaled_round() - remove decimal places
+ * @scaled: an integer with implied decimal places
+ * @unit: 10 to the power of how many to remove
+ *
+ * Return: @scaled / @unit, rounded to nearest, ties away from zero.
+ */
+s64 n3t_scaled_round(s64 scaled, u32 unit)
+{
+	u64 magnitude = scaled < 0 ? -(u64)scaled : (u64)scaled;
+
+	magnitude = div64_u64(magnitude + unit / 2, unit);
+	return scaled < 0 ? -magnitude : magnitude;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_round);
 
 /**
  * n3t_scaled_print() - an integer with implied decimal places as decimal text

@@ -33,6 +33,8 @@ int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b);
 int n3t_ratio_print(char *buf, size_t size, const struct n3t_ratio *r, unsigned int decimals);
 s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals);
+s64 n3t_ratio_cut_off(const struct n3t_ratio *r, unsigned int decimals);
+s64 n3t_scaled_round(s64 scaled, u32 unit);
 size_t n3t_scaled_print(char *buf, size_t size, s64 scaled, unsigned int decimals);
 
 #endif /* _N3T_FIXED_H */

@@ -415,38 +415,6 @@ enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_eval);
 
-/**
- * n3t_formula_check() - are the counts of all events there that a formula needs
- * @formula: as n3t_formula_parse() made it
- * @counts: what was counted at the same time
- * @any_zero: set if one of them, CPU_CYCLES aside, is 0
- *
- * Return: N3T_VALUE, also where n3t_formula_eval() finds a denominator of 0; N3T_UNPLACED or
- * N3T_IMPLAUSIBLE as there.
- */
-enum n3t_verdict n3t_formula_check(const struct n3t_formula *formula,
-				   const struct n3t_counts *counts, bool *any_zero)
-{
-	enum n3t_verdict verdict = N3T_VALUE;
-	unsigned int i;
-	u64 count;
-
-	*any_zero = false;
-	for (i = 0; i < formula->nr_events; i++) {
-		switch (n3t_counts_get(counts, formula->code[i], &count)) {
-		case 0:
-			*any_zero |= !count;
-			break;
-		case -ENOENT:
-			return N3T_UNPLACED;
-		default:
-			verdict = N3T_IMPLAUSIBLE;
-		}
-	}
-	return verdict;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_formula_check);
-
 /*
  * A token as a node of the tree that a formula is.
  * @value: of the part of the formula that ends with this token

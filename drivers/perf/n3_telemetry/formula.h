@@ -51,8 +51,6 @@ const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
 u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
-enum n3t_verdict n3t_formula_check(const struct n3t_formula *formula,
-				   const struct n3t_counts *counts, bool *any_zero);
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 				  const struct n3t_counts *counts, struct n3t_ratio *value);
 int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,

@@ -65,25 +65,6 @@
 #define MOST_POINTS	50	/* half an interval of a percentage beyond it says nothing */
 #define MOST_TIMES	3	/* nor one beyond so many times the value elsewhere */
 #define COVERAGE_DECIMALS	2	/* it is in 1/100 % */
-#define EDGE_DIVISOR	12	/* of the square of the residuals' sum at the window's edges */
-
-/*
- * What is gathered from CPUs. The value is in units of the last decimal shown divided by
- * GUARD_FACTOR.
- */
-struct gathering {
-	enum n3t_metric metric;
-	bool combines;			/* rates of several CPUs, not counts of one */
-	struct n3t_gradient gradient;
-	s64 value;
-	bool unbounded;			/* nothing can be said about the error */
-	u64 slices;
-	u64 remembered;
-	u64 counted_ns;
-	u64 window_ns;
-	struct n3t_real variance;
-	struct n3t_real per_freedom;	/* sum of each CPU's variance^2 / degrees of freedom */
-};
 
 /* A metric has at most so many events, with one more for STALL_SLOT, and cycles. */
 #define MOST_WEIGHTS	(N3T_FORMULA_EVENTS + 2)
@@ -91,8 +72,10 @@ struct gathering {
 
 /*
  * A CPU's part in a value.
- * @weight: of the parts of a slice
+ * @plan: what all but @view, @sum, @unit and the weight of time was found for: CPUs with
+ *	  the same plan have it in common
  * @unit: what all weights are to be multiplied by
+ * @weight: of the parts of a slice
  * @nr: how many of cycles and counts have a weight
  * @position: of each among the counts; beyond them for cycles
  * @aligned: of each the weight as an integer
@@ -100,14 +83,30 @@ struct gathering {
  */
 struct share {
 	const struct n3t_view *view;
-	const struct n3t_set *set;
 	const struct n3t_set_sum *sum;
-	struct n3t_real weight[N3T_MAX_PARTS];
+	const struct n3t_plan *plan;
+	const struct n3t_set *set;
 	struct n3t_real unit;
+	struct n3t_real weight[N3T_MAX_PARTS];
 	unsigned int nr;
 	u8 position[MOST_WEIGHTS];
 	s64 aligned[MOST_WEIGHTS];
 	int exponent;
+};
+
+/* What is gathered from CPUs. */
+struct gathering {
+	enum n3t_metric metric;
+	bool combines;			/* rates of several CPUs, not counts of one */
+	struct n3t_gradient gradient;
+	struct share share;		/* of the CPU that is looked at */
+	bool unbounded;			/* nothing can be said about the error */
+	u64 slices;
+	u64 remembered;
+	u64 counted_ns;
+	u64 window_ns;
+	struct n3t_real variance;
+	struct n3t_real per_freedom;	/* sum of each CPU's variance^2 / degrees of freedom */
 };
 
 static struct n3t_real square(struct n3t_real a)
@@ -120,18 +119,23 @@ static struct n3t_real scaled_by(struct n3t_real a, u64 factor)
 	return n3t_real_mul(a, n3t_real_count(factor));
 }
 
-static void gathering_begin(struct gathering *gathering, enum n3t_metric metric,
-			    const struct n3t_quality *quality, const struct n3t_counts *counts)
+static bool is_sane(const struct n3t_quality *quality)
 {
-	memset(gathering, 0, sizeof(*gathering));
-	gathering->metric = metric;
+	return quality->guarded <= SANE_MAX && quality->guarded >= -SANE_MAX;
+}
+
+static void gathering_begin(struct gathering *gathering, struct n3t_quality *quality,
+			    const struct n3t_counts *counts)
+{
+	enum n3t_metric metric = gathering->metric;
+
 	gathering->unbounded = quality->verdict != N3T_VALUE;
 	if (gathering->unbounded)
 		return;
 
-	gathering->value = n3t_ratio_scaled(&quality->value,
-					    n3t_metrics[metric].decimals + GUARD_DECIMALS);
-	if (gathering->value > SANE_MAX || gathering->value < -SANE_MAX ||
+	quality->guarded = n3t_ratio_cut_off(&quality->value,
+					     n3t_metrics[metric].decimals + GUARD_DECIMALS);
+	if (!is_sane(quality) ||
 	    n3t_formula_gradient(n3t_metric_formula(metric), counts, &gathering->gradient))
 		gathering->unbounded = true;
 }
@@ -205,11 +209,11 @@ static void weigh_set(struct share *share, const struct gathering *gathering)
 static void weigh_time(struct share *share)
 {
 	const struct n3t_set_sum *sum = share->sum;
-	struct n3t_real time = n3t_real_count(sum->time_ns);
+	struct n3t_real per_ns = n3t_real_div(n3t_real_count(1), n3t_real_count(sum->time_ns));
+	struct n3t_real all = weigh_counts(share, sum->cycles, sum->count);
 
-	share->unit = n3t_real_div(n3t_real_count(N3T_RATE_UNIT * NSEC_PER_SEC), time);
-	share->weight[N3T_PART_TIME] =
-		n3t_real_neg(n3t_real_div(weigh_counts(share, sum->cycles, sum->count), time));
+	share->unit = scaled_by(per_ns, N3T_RATE_UNIT * NSEC_PER_SEC);
+	share->weight[N3T_PART_TIME] = n3t_real_neg(n3t_real_mul(all, per_ns));
 }
 
 /* What a slice adds to the value beyond the average. */
@@ -252,13 +256,14 @@ static struct n3t_real edge_variance(const struct share *share, const struct n3t
 	struct n3t_real at_first = residual_of(share, first);
 	struct n3t_real at_last = residual_of(share, &edges->last);
 	struct n3t_real differ = n3t_real_add(at_last, n3t_real_neg(at_first));
+	const struct n3t_real twelfth = { .mantissa = 0x55555555, .exponent = -34 };
+	u64 outside_ns = ns_outside(first, share->view->since_ns);
 	struct n3t_real known, by_chance, before = {};
 
 	known = square(n3t_real_mul(off_middle(share), differ));
-	by_chance = n3t_real_div(square(n3t_real_add(at_first, at_last)),
-				 n3t_real_count(EDGE_DIVISOR));
-	if (first->time_ns)
-		before = n3t_real_div(n3t_real_count(ns_outside(first, share->view->since_ns)),
+	by_chance = n3t_real_mul(square(n3t_real_add(at_first, at_last)), twelfth);
+	if (outside_ns)
+		before = n3t_real_div(n3t_real_count(outside_ns),
 				      n3t_real_count(first->time_ns));
 	return n3t_real_add(n3t_real_add(known, by_chance),
 			    square(n3t_real_mul(at_first, before)));
@@ -276,15 +281,31 @@ static void add_variance(struct gathering *gathering, const struct share *share,
 			     n3t_real_div(square(variance), n3t_real_count(freedom)));
 }
 
-static void gather_variance(struct gathering *gathering, struct share *share,
-			    const struct n3t_edges *edges)
+/* Once for CPUs with the same plan. */
+static void weigh(struct gathering *gathering)
 {
+	struct share *share = &gathering->share;
+	const struct n3t_plan *plan = share->view->plan;
+
+	if (share->plan == plan)
+		return;
+
+	if (share->plan)
+		memset(share->weight, 0, sizeof(share->weight));
+	share->plan = plan;
+	share->set = &plan->set[plan->set_of[gathering->metric]];
+	weigh_set(share, gathering);
+	align_weights(share);
+}
+
+static void gather_variance(struct gathering *gathering, const struct n3t_edges *edges)
+{
+	struct share *share = &gathering->share;
 	const struct n3t_view *view = share->view;
 	struct n3t_real variance, at_edges, all;
 	struct n3t_spread spread;
 
-	weigh_set(share, gathering);
-	align_weights(share);
+	weigh(gathering);
 	if (gathering->combines)
 		weigh_time(share);
 
@@ -307,20 +328,20 @@ static void gather_variance(struct gathering *gathering, struct share *share,
 static void gather(struct gathering *gathering, const struct n3t_view *view)
 {
 	unsigned int set = view->plan->set_of[gathering->metric];
-	struct share share = {
-		.view = view,
-		.set = &view->plan->set[set],
-		.sum = n3t_window_set(view->window, set),
-	};
+	const struct n3t_set_sum *sum = n3t_window_set(view->window, set);
 	const struct n3t_edges *edges = n3t_window_edges(view->window, set);
 
 	gathering->window_ns += view->until_ns - view->since_ns;
-	gathering->slices += share.sum->slices;
-	gathering->counted_ns += share.sum->time_ns;
+	gathering->slices += sum->slices;
+	gathering->counted_ns += sum->time_ns;
 	if (edges)
 		gathering->counted_ns -= ns_outside(&edges->first, view->since_ns);
-	if (!gathering->unbounded)
-		gather_variance(gathering, &share, edges);
+	if (gathering->unbounded)
+		return;
+
+	gathering->share.view = view;
+	gathering->share.sum = sum;
+	gather_variance(gathering, edges);
 }
 
 /* To nearest, but at least 1. */
@@ -348,10 +369,9 @@ static s64 shown_ceil(s64 value)
 }
 
 /* Would an interval of that half width be wider than what is known without one? */
-static bool says_nothing(const struct gathering *gathering, u64 half)
+static bool says_nothing(const struct n3t_metric_info *info, s64 guarded, u64 half)
 {
-	const struct n3t_metric_info *info = &n3t_metrics[gathering->metric];
-	u64 value = gathering->value < 0 ? -gathering->value : gathering->value;
+	u64 value = guarded < 0 ? -guarded : guarded;
 
 	if (!strncmp(info->unit, "percent", strlen("percent")))
 		return half > MOST_POINTS * int_pow(10, info->decimals + GUARD_DECIMALS);
@@ -360,7 +380,7 @@ static bool says_nothing(const struct gathering *gathering, u64 half)
 
 static void gathering_end(const struct gathering *gathering, struct n3t_quality *quality)
 {
-	unsigned int decimals = n3t_metrics[gathering->metric].decimals + GUARD_DECIMALS;
+	const struct n3t_metric_info *info = &n3t_metrics[gathering->metric];
 	struct n3t_real half_real;
 	u64 half;
 
@@ -373,13 +393,13 @@ static void gathering_end(const struct gathering *gathering, struct n3t_quality 
 		return;
 
 	half_real = n3t_student_half(gathering->variance, degrees_of_freedom(gathering));
-	half = n3t_real_ceil(scaled_by(half_real, int_pow(10, decimals)));
-	if (half > SANE_MAX || says_nothing(gathering, half))
+	half = n3t_real_ceil(scaled_by(half_real, int_pow(10, info->decimals + GUARD_DECIMALS)));
+	if (half > SANE_MAX || says_nothing(info, quality->guarded, half))
 		return;
 	quality->bounded = true;
 	quality->error = shown_ceil(half);
-	quality->low = shown_floor(gathering->value - (s64)half);
-	quality->high = shown_ceil(gathering->value + (s64)half);
+	quality->low = shown_floor(quality->guarded - (s64)half);
+	quality->high = shown_ceil(quality->guarded + (s64)half);
 }
 
 /**
@@ -394,7 +414,7 @@ static void gathering_end(const struct gathering *gathering, struct n3t_quality 
 int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 		       const struct n3t_view *view)
 {
-	struct gathering gathering;
+	struct gathering gathering = { .metric = metric };
 	struct n3t_counts counts;
 
 	memset(quality, 0, sizeof(*quality));
@@ -406,7 +426,7 @@ int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 	if (!view->window || view->plan->set_of[metric] == N3T_NO_SET)
 		return 0;
 
-	gathering_begin(&gathering, metric, quality, &counts);
+	gathering_begin(&gathering, quality, &counts);
 	gather(&gathering, view);
 	gathering_end(&gathering, quality);
 	return 0;
@@ -430,15 +450,14 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
 int n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			   struct n3t_view *views, unsigned int nr)
 {
+	struct gathering gathering = { .metric = metric, .combines = true };
 	struct n3t_combined combined;
-	struct gathering gathering;
 	unsigned int i;
 
 	memset(quality, 0, sizeof(*quality));
 	quality->verdict = n3t_combine_views(&combined, metric, views, nr, &quality->value);
 
-	gathering_begin(&gathering, metric, quality, &combined.rates);
-	gathering.combines = true;
+	gathering_begin(&gathering, quality, &combined.rates);
 	for (i = 0; i < nr; i++) {
 		cond_resched();
 		if (fatal_signal_pending(current))
@@ -466,7 +485,10 @@ void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
 	if (quality->verdict != N3T_VALUE)
 		return;
 
-	estimate->value = n3t_ratio_scaled(&quality->value, n3t_metrics[metric].decimals);
+	if (is_sane(quality))
+		estimate->value = n3t_scaled_round(quality->guarded, GUARD_FACTOR);
+	else
+		estimate->value = n3t_ratio_scaled(&quality->value, n3t_metrics[metric].decimals);
 	if (quality->bounded)
 		estimate->error = quality->error;
 }
@@ -508,6 +530,9 @@ size_t n3t_quality_print(char *buf, size_t size, enum n3t_metric metric,
 	n3t_text_add(&text, " value=");
 	if (word)
 		n3t_text_add(&text, word);
+	else if (is_sane(quality))
+		n3t_text_add_scaled(&text, n3t_scaled_round(quality->guarded, GUARD_FACTOR),
+				    info->decimals);
 	else
 		n3t_text_add_ratio(&text, &quality->value, info->decimals);
 	n3t_text_add(&text, " low=");

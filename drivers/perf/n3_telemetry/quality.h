@@ -15,6 +15,7 @@ struct n3t_estimate;
  * struct n3t_quality - a value and how far it can be trusted
  * @verdict: N3T_VALUE, or why there is none
  * @value: the value, as n3t_view_value() or n3t_combine_views() gives it
+ * @guarded: @value with more decimals than are shown, cut off, if it is not too large
  * @slices: slices that it is computed from
  * @coverage: share of the window in which they were counted, in 1/100 %
  * @remembered: slices that the error is learnt from
@@ -27,6 +28,7 @@ struct n3t_estimate;
 struct n3t_quality {
 	enum n3t_verdict verdict;
 	struct n3t_ratio value;
+	s64 guarded;
 	u64 slices;
 	unsigned int coverage;
 	u64 remembered;

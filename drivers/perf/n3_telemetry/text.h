@@ -20,12 +20,18 @@ struct n3t_text {
 	size_t len;
 };
 
-static inline void n3t_text_add(struct n3t_text *text, const char *string)
+/* Always inline: of texts that are known the length is, too. */
+static __always_inline void n3t_text_add(struct n3t_text *text, const char *string)
 {
-	size_t nr = min(strlen(string), text->size - 1 - text->len);
+	size_t nr = strlen(string), space = text->size - 1 - text->len;
 
-	memcpy(text->buf + text->len, string, nr);
-	text->len += nr;
+	if (nr <= space) {
+		memcpy(text->buf + text->len, string, nr);
+		text->len += nr;
+	} else {
+		memcpy(text->buf + text->len, string, space);
+		text->len += space;
+	}
 	text->buf[text->len] = '\0';
 }
 

@@ -9,6 +9,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/overflow.h>
 #include <kunit/visibility.h>
 
 #include "formula.h"
@@ -103,12 +104,12 @@ enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_trust);
 
 /* Did nothing advance but what every emulator counts? */
-static bool all_zero(const struct n3t_counts *counts)
+static bool all_zero(const struct n3t_set *set, const struct n3t_set_sum *sum)
 {
 	unsigned int i;
 
-	for (i = 0; i < counts->nr; i++)
-		if (counts->count[i] && counts->code[i] != N3T_CODE_INST_RETIRED)
+	for (i = 0; i < set->nr; i++)
+		if (sum->count[i] && set->code[i] != N3T_CODE_INST_RETIRED)
 			return false;
 	return true;
 }
@@ -117,8 +118,8 @@ static bool all_zero(const struct n3t_counts *counts)
  * May a zero among the counts be one that was not counted? A value without a
  * zero in it is always accepted: the PMU counted all its events.
  */
-static bool doubts_zero(const struct n3t_counts *counts, struct n3t_window *window,
-			const struct n3t_plan *plan)
+static bool doubts_zero(const struct n3t_set *set, const struct n3t_set_sum *sum,
+			struct n3t_window *window, const struct n3t_plan *plan)
 {
 	switch (n3t_window_trust(window, plan)) {
 	case N3T_TRUST_COUNTS:
@@ -126,8 +127,48 @@ static bool doubts_zero(const struct n3t_counts *counts, struct n3t_window *wind
 	case N3T_TRUST_PRETENDS:
 		return true;
 	default:
-		return counts->cycles >= N3T_IDLE_CYCLES && all_zero(counts);
+		return sum->cycles >= N3T_IDLE_CYCLES && all_zero(set, sum);
 	}
+}
+
+/* What was counted of one event: several may make it up. */
+static enum n3t_verdict add_up(const struct n3t_set *set, const struct n3t_set_sum *sum, u16 code,
+			       u64 *count)
+{
+	u32 summed = n3t_counts_summed(set->code, set->nr, code);
+	const u64 *from = sum->count;
+
+	if (!summed)
+		return N3T_UNPLACED;
+	for (*count = 0; summed; from++, summed >>= 1)
+		if (summed & 1 && check_add_overflow(*count, *from, count))
+			return N3T_IMPLAUSIBLE;
+	return N3T_VALUE;
+}
+
+/*
+ * The counts of a formula's events, in its order. @any_zero is set if one of them, CPU_CYCLES
+ * aside, is 0.
+ */
+static enum n3t_verdict take_counts(const struct n3t_formula *formula, const struct n3t_set *set,
+				    const struct n3t_set_sum *sum, struct n3t_counts *counts,
+				    bool *any_zero)
+{
+	unsigned int i, nr = formula->nr_events;
+	const u16 *code = formula->code;
+	enum n3t_verdict verdict;
+
+	*any_zero = false;
+	counts->cycles = sum->cycles;
+	counts->nr = nr;
+	for (i = 0; i < nr; i++) {
+		verdict = add_up(set, sum, code[i], &counts->count[i]);
+		if (verdict != N3T_VALUE)
+			return verdict;
+		counts->code[i] = code[i];
+		*any_zero |= !counts->count[i];
+	}
+	return N3T_VALUE;
 }
 
 /* The state of the CPU as a verdict; N3T_VALUE if it does not decide. */
@@ -227,7 +268,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
  * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
  *	or unplaced
  * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
- * @counts: the counts of the metric's set, if they can be used
+ * @counts: the counts of the formula's events, if they can be used
  *
  * Return: N3T_VALUE and @counts set, or the first verdict in the order of
  * enum n3t_verdict that holds. A denominator of 0 is left to the formula.
@@ -257,9 +298,9 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 	if (verdict != N3T_VALUE)
 		return verdict;
 
-	n3t_set_counts(&plan->set[set], sum, counts);
-	verdict = n3t_formula_check(n3t_metric_formula(metric), counts, &any_zero);
-	return any_zero && doubts_zero(counts, window, plan) ? N3T_IMPLAUSIBLE : verdict;
+	verdict = take_counts(n3t_metric_formula(metric), &plan->set[set], sum, counts, &any_zero);
+	return any_zero && doubts_zero(&plan->set[set], sum, window, plan) ? N3T_IMPLAUSIBLE :
+									      verdict;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 

@@ -284,6 +284,14 @@ static inline u64 wide_div_word(u64 high, u64 low, u64 den, u64 *rem)
 		*rem = low % den;
 		return low / den;
 	}
+	if (den <= U32_MAX) {
+		u64 part = high << 32 | low >> 32;
+
+		high = part / den;
+		low = part % den << 32 | (low & U32_MAX);
+		*rem = low % den;
+		return high << 32 | low / den;
+	}
 
 	if (shift) {
 		high = high << shift | low >> (64 - shift);

@@ -8,7 +8,14 @@
 slice_ms=$1 file=${2:-status} reads=${3:-0}
 n3t=/sys/kernel/n3_telemetry
 
-insmod /modules/n3_telemetry.ko enable=0 slice_ms="$slice_ms" || exit 1
+# for a read, a PMU that has values for every metric
+pmu=''
+if [ -n "${2:-}" ]; then
+	insmod /modules/n3_sim.ko || exit 1
+	pmu=pmu=n3_sim
+fi
+# shellcheck disable=SC2086 # none or one
+insmod /modules/n3_telemetry.ko enable=0 slice_ms="$slice_ms" $pmu || exit 1
 [ ! -e $n3t/max_cost ] || echo 0 > $n3t/max_cost
 # the kernel finishes its work after booting while it is idle
 sleep 10

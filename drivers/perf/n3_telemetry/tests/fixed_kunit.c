@@ -125,6 +125,31 @@ static void scaled_ratios_are_rounded_to_nearest(struct kunit *test)
 	}
 }
 
+/* What is cut off behind further decimals is rounded to the same digits later. */
+static void ratios_cut_off_are_rounded_later(struct kunit *test)
+{
+	struct n3t_ratio r;
+	unsigned int num, den;
+	s64 cut;
+
+	for (den = 1; den <= 64; den++) {
+		for (num = 0; num <= 3 * den; num++) {
+			r = ratio(num && den % 2, num, den);
+			cut = n3t_ratio_cut_off(&r, 5);
+			KUNIT_EXPECT_EQ_MSG(test, cut, (r.negative ? -1LL : 1LL) *
+					    (100000 * num / den), "num=%u den=%u", num, den);
+			KUNIT_EXPECT_EQ_MSG(test, n3t_scaled_round(cut, 1000),
+					    n3t_ratio_scaled(&r, 2), "num=%u den=%u", num, den);
+		}
+	}
+	r = ratio(true, U64_MAX, 1);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_cut_off(&r, 0), S64_MIN);
+	r = ratio(false, S64_MAX, 1);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_cut_off(&r, 0), S64_MAX);
+	KUNIT_EXPECT_EQ(test, n3t_scaled_round(S64_MAX, 10), 922337203685477581LL);
+	KUNIT_EXPECT_EQ(test, n3t_scaled_round(S64_MIN, 10), -922337203685477581LL);
+}
+
 static void values_of_256_bits_are_printed(struct kunit *test)
 {
 	struct n3t_ratio factor, wide, narrow;
@@ -363,6 +388,7 @@ static struct kunit_case fixed_cases[] = {
 	KUNIT_CASE(division_undoes_multiplication),
 	KUNIT_CASE(ratios_are_printed_and_scaled_exactly),
 	KUNIT_CASE(scaled_ratios_are_rounded_to_nearest),
+	KUNIT_CASE(ratios_cut_off_are_rounded_later),
 	KUNIT_CASE(values_of_256_bits_are_printed),
 	KUNIT_CASE(fractions_of_256_bits_are_printed),
 	KUNIT_CASE(print_truncates_as_snprintf_does),

@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# What 64 CPUs cost, at slices of 4 ms in windows of 2 s, which are 500.
+#
+# Memory for each: slab objects but inodes and dentries, which whoever looks into sysfs
+# makes, vmalloc and larger pieces by their pages. CPUs keep slabs of which they use a few
+# objects, and the kernel counts all of these as used until they give the slabs back:
+# shrinking does that.
+#
+# Instructions that a read of a file over all CPUs takes. Ticks and slices of the other
+# CPUs take time as well; how much is seen in loops of known instructions.
+# on: test-long
+# machine: big
+# timeout: 400
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+SLICE_MS=4
+WINDOW_MS=2000
+READS=25
+LIMIT_KB=96
+LIMITS='
+system/topdown_l1 400000
+system/quality/topdown_l1 800000
+'
+
+nr_cpus=$(online | wc -l)
+[ "$nr_cpus" -ge 64 ] || skip_all "needs 64 CPUs"
+[ -d /sys/kernel/slab ] || skip_all "needs a kernel whose slabs can be shrunk"
+
+plan 8
+
+# used - bytes of each cache, of vmalloc and of what is larger than any cache's objects
+used() {
+	sleep 1
+	for shrink in /sys/kernel/slab/*/shrink; do
+		echo 1 > "$shrink"
+	done
+	echo > /proc/sys/vm/stat_refresh
+	awk '
+	FILENAME == "/proc/slabinfo" {
+		if (FNR > 2) {
+			pages += $15 * $6
+			if ($1 !~ /inode|dentry/)
+				print $1, $2 * $4
+		}
+	}
+	FILENAME == "/proc/vmstat" && /^nr_slab_/ { slab_pages += $2 }
+	FILENAME == "/proc/vmallocinfo" && match($0, /pages=[0-9]+/) {
+		vmalloc += substr($0, RSTART + 6, RLENGTH - 6)
+	}
+	END {
+		print "large", (slab_pages - pages) * 4096
+		print "vmalloc", vmalloc * 4096
+	}' /proc/slabinfo /proc/vmstat /proc/vmallocinfo
+}
+
+check "n3_sim loads" load n3_sim
+# what is made when it is used first
+perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
+find /sys/kernel > /dev/null
+used > "$tmp/before"
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
+same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
+used > "$tmp/after"
+
+awk -v cpus="$nr_cpus" '
+FNR == NR { before[$1] = $2; next }
+{
+	bytes = $2 - before[$1]
+	all += bytes
+	if (bytes >= 64 * cpus || bytes <= -64 * cpus)
+		printf "%s %d\n", $1, bytes / cpus
+}
+END { printf "all %d\n", all / cpus }' "$tmp/before" "$tmp/after" > "$tmp/per_cpu"
+diag "bytes for each of $nr_cpus CPUs:"
+diag "$(cat "$tmp/per_cpu")"
+bytes=$(word "$tmp/per_cpu" all)
+within "a CPU takes at most $LIMIT_KB KB" 20000 "$bytes" $((LIMIT_KB * 1024))
+rings=$(word "$tmp/per_cpu" vmalloc)
+within "rings and covariances are in it" 20000 "$rings" "$bytes"
+
+taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
+	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 > "$tmp/costs" 2>&1
+diag "$(cat "$tmp/costs")"
+for file in system/topdown_l1 system/quality/topdown_l1; do
+	limit=$(echo "$LIMITS" | awk -v file=$file '$1 == file { print $2 }')
+	within "reading $file takes at most $limit instructions" 10000 \
+		"$(awk -v file=$N3T/$file '$1 == file { print $3 }' "$tmp/costs")" "$limit"
+done
