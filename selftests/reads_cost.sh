@@ -4,7 +4,7 @@
 # What a read of a file that is kept open costs: instructions, at slices of
 # 4 ms in a window of 2 s, which are 500. Of many reads the median is taken: ticks and
 # slices take time of few.
-# on: test-long
+# on: rotation
 # machine: icount
 # timeout: 300
 

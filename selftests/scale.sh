@@ -30,7 +30,7 @@ nr_cpus=$(online | wc -l)
 [ "$nr_cpus" -ge 64 ] || skip_all "needs 64 CPUs"
 [ -d /sys/kernel/slab ] || skip_all "needs a kernel whose slabs can be shrunk"
 
-plan 8
+plan 7
 
 # used - bytes of each cache, of vmalloc and of what is larger than any cache's objects
 used() {

@@ -104,10 +104,14 @@ static enum n3t_verdict verdict_by_word(const char *word)
 /* A CPU whose set has just these events. */
 static void add_counts(struct n3t_combined *combined, u64 time_ns, const struct n3t_counts *counts)
 {
+	const struct n3t_formula *formula = n3t_metric_formula(combined->metric);
+	struct n3t_counts ordered = { .cycles = counts->cycles };
 	struct n3t_ratio value;
+	unsigned int i;
 
-	n3t_combine_add(combined, n3t_formula_eval(n3t_metric_formula(combined->metric), counts,
-						   &value), counts, time_ns);
+	for (i = 0; i < formula->nr_events; i++)
+		n3t_counts_get(counts, formula->code[i], &ordered.count[i]);
+	n3t_combine_add(combined, n3t_formula_eval(formula, counts, &value), &ordered, time_ns);
 }
 
 static void answer_cpus(unsigned int metric)

@@ -327,11 +327,13 @@ static void add_swinging_slice(struct n3t_covariance *covariance, u64 n)
 static bool spread_matches(const struct n3t_covariance *covariance, u64 *differences)
 {
 	struct n3t_real weight[N3T_MAX_PARTS] = { 0 };
+	struct n3t_weighing weighing;
 	struct n3t_spread spread;
 	u64 variance;
 
 	weight[N3T_PART_CYCLES] = n3t_real_count(1);
-	if (!n3t_covariance_spread(covariance, 0, weight, &spread))
+	n3t_covariance_choose(covariance, 0, weight, &weighing);
+	if (!n3t_covariance_spread(covariance, 0, weight, &weighing, &spread))
 		return !*differences;
 	variance = n3t_real_ceil(spread.variance);
 	if (variance < 499990 || variance > 500010 || spread.differences < *differences)
@@ -339,7 +341,8 @@ static bool spread_matches(const struct n3t_covariance *covariance, u64 *differe
 	*differences = spread.differences;
 
 	weight[N3T_PART_COUNTS] = n3t_real_neg(weight[N3T_PART_CYCLES]);
-	n3t_covariance_spread(covariance, 0, weight, &spread);
+	n3t_covariance_choose(covariance, 0, weight, &weighing);
+	n3t_covariance_spread(covariance, 0, weight, &weighing, &spread);
 	return n3t_real_ceil(spread.variance) <= 1;
 }
 

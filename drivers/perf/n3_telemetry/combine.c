@@ -66,7 +66,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
  * n3t_combine_add() - add a CPU
  * @combined: the metric over several CPUs
  * @verdict: what n3t_metric_counts() or n3t_metric_value() says for this CPU
- * @counts: the counts of the metric's set there; read only if they can be used
+ * @counts: the counts of the formula's events there, in its order; read only if they can
+ *	    be used
  * @time_ns: the time in which they were counted; likewise
  *
  * A CPU is included if its counts can be used: if it has a value, or would have
@@ -77,8 +78,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_counts *counts, u64 time_ns)
 {
+	const u64 *count = counts ? counts->count : NULL;
 	unsigned int i;
-	u64 count;
 
 	if (verdict != N3T_VALUE && verdict != N3T_UNDEF) {
 		combined->verdict = max(combined->verdict, verdict);
@@ -94,8 +95,7 @@ bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 	combined->cpus++;
 	combined->rates.cycles += n3t_rate(counts->cycles, time_ns);
 	for (i = 0; i < combined->rates.nr; i++)
-		if (!n3t_counts_get(counts, combined->rates.code[i], &count))
-			combined->rates.count[i] += n3t_rate(count, time_ns);
+		combined->rates.count[i] += n3t_rate(count[i], time_ns);
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);

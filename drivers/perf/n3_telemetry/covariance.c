@@ -51,8 +51,8 @@
 #define MAX_SHIFT	38	/* larger differences are clamped */
 #define RELAX_BITS	12	/* a unit is too large if differences have no more */
 #define RELAX_BY	6
-/* A metric has time, cycles, its events and, for STALL_SLOT, one more; with themselves. */
-#define MOST_PARTS	(2 + N3T_FORMULA_EVENTS + 1)
+#define NO_PRODUCT	-1
+#define LEAST_EXPONENT	(-1000000)
 #define ROW_BITS	60	/* of a sum of weighted products, while a variance is found */
 
 static_assert(2 * (FRACTION_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
@@ -428,57 +428,66 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
-/*
- * A weighted sum of parts, while its variance is found.
- * @nr: parts that have a weight
- * @position: of each among the set's parts
- * @weight: of each
- * @aligned: of each the weight of a unit, all with the same exponent
- * @row: for each the weighted sum of its products
- * @sums: of products, in the units of the parts, and their weight
+/**
+ * n3t_covariance_choose() - which parts of a slice have a weight, and where their products are
+ * @covariance: of a CPU
+ * @set: the set
+ * @weight: N3T_MAX_PARTS weights; those of parts that no metric combines are not looked at
+ * @weighing: the answer
+ *
+ * The same for all CPUs with one plan.
+ *
+ * Context: Any CPU, any context; needs no lock.
+ * Return: false if there is no such set.
  */
-struct weighing {
-	unsigned int nr;
-	u8 position[MOST_PARTS];
-	struct n3t_real weight[MOST_PARTS];
-	s64 aligned[MOST_PARTS];
-	__int128 row[MOST_PARTS];
-	struct {
-		u32 differences;
-		u32 weight;
-		struct n3t_real products;
-	} sums;
-};
-
-static void find_weighted(struct weighing *weighing, const struct n3t_covariance_set *set,
-			  const struct n3t_real *weight)
+bool n3t_covariance_choose(const struct n3t_covariance *covariance, unsigned int set,
+			   const struct n3t_real *weight, struct n3t_weighing *weighing)
 {
-	unsigned int i;
+	const struct n3t_covariance_set *of;
+	unsigned int i, m, n = 0, nr_pairs = 0;
+	int row = 0;
 
-	weighing->nr = 0;
-	for (i = 0; i < set->nr_parts && weighing->nr < MOST_PARTS; i++) {
-		struct n3t_real of_part = weight[set->part[i]];
+	if (set >= covariance->nr_sets)
+		return false;
 
-		if (n3t_real_is_zero(of_part))
-			continue;
-		weighing->position[weighing->nr] = i;
-		weighing->weight[weighing->nr++] = of_part;
+	of = &covariance->set[set];
+	for (i = 0; i < of->nr_parts && n < N3T_MOST_WEIGHTS; i++) {
+		int from = of->from[i];
+
+		if (!n3t_real_is_zero(weight[of->part[i]])) {
+			weighing->part[n] = of->part[i];
+			weighing->position[n++] = i;
+			for (m = 0; m < n; m++) {
+				int position = weighing->position[m];
+
+				weighing->product[nr_pairs++] =
+					position >= from ? row + position - from : NO_PRODUCT;
+			}
+		}
+		row += i + 1 - from;
 	}
+	weighing->nr = n;
+	return true;
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_choose);
 
 /* Weights as integers of 62 bits; returns their exponent. Far smaller ones lose bits, or all. */
-static int align(struct weighing *weighing, const u8 *shift)
+static int align(struct n3t_weighing *weighing, const struct n3t_real *weight, const u8 *shift)
 {
-	int exponent[MOST_PARTS], most = 0;
+	int exponent[N3T_MOST_WEIGHTS], most = LEAST_EXPONENT;
 	unsigned int n;
 
 	for (n = 0; n < weighing->nr; n++) {
-		exponent[n] = weighing->weight[n].exponent + shift[weighing->position[n]];
-		most = n ? max(most, exponent[n]) : exponent[n];
+		const struct n3t_real *of_part = &weight[weighing->part[n]];
+
+		exponent[n] = LEAST_EXPONENT;
+		if (!n3t_real_is_zero(*of_part))
+			exponent[n] = of_part->exponent + shift[weighing->position[n]];
+		most = max(most, exponent[n]);
 	}
 	for (n = 0; n < weighing->nr; n++)
-		weighing->aligned[n] = (s64)weighing->weight[n].mantissa * (1ll << N3T_REAL_BITS) >>
-				       min(most - exponent[n], 63);
+		weighing->aligned[n] = (s64)weight[weighing->part[n]].mantissa *
+				       (1ll << N3T_REAL_BITS) >> min(most - exponent[n], 63);
 	return most - N3T_REAL_BITS;
 }
 
@@ -487,25 +496,20 @@ static int align(struct weighing *weighing, const u8 *shift)
  * diagonal are there once and count twice: a row has 127 bits at most. Returns the bits of
  * the longest, with none of the sign.
  */
-static int weigh_rows(struct weighing *weighing, const struct n3t_covariance_set *set,
-		      const struct sums *sums)
+static int weigh_rows(struct n3t_weighing *weighing, const struct sums *sums)
 {
-	const u8 *position = weighing->position;
-	const s64 *row = sums->product, *aligned = weighing->aligned;
-	unsigned int n, m, i = 0;
+	const s64 *product = sums->product, *aligned = weighing->aligned;
+	const s16 *at = weighing->product;
 	u64 high = 0, low = 0;
+	unsigned int n, m;
 
 	for (n = 0; n < weighing->nr; n++) {
 		__int128 in_row = 0, magnitude;
-		unsigned int from;
 
-		for (; i < position[n]; i++)
-			row += i + 1 - set->from[i];
-		from = set->from[i];
-		for (m = 0; m < n; m++)
-			if (position[m] >= from)
-				in_row += (__int128)row[position[m] - from] * aligned[m];
-		in_row = 2 * in_row + (__int128)row[i - from] * aligned[n];
+		for (m = 0; m < n; m++, at++)
+			if (*at != NO_PRODUCT)
+				in_row += (__int128)product[*at] * aligned[m];
+		in_row = 2 * in_row + (__int128)product[*at++] * aligned[n];
 		weighing->row[n] = in_row;
 		magnitude = in_row ^ in_row >> 127;
 		high |= magnitude >> 64;
@@ -514,21 +518,19 @@ static int weigh_rows(struct weighing *weighing, const struct n3t_covariance_set
 	return high ? 64 + fls64(high) : fls64(low);
 }
 
-/* weight' * products * weight; of rows 62 bits are enough. */
-static void weigh(struct weighing *weighing, const struct n3t_covariance_set *set,
-		  const struct sums *sums)
+/* weight' * products * weight; of rows 60 bits are enough. */
+static struct n3t_real weigh(struct n3t_weighing *weighing, const struct n3t_covariance_set *set,
+			     const struct sums *sums, const struct n3t_real *weight)
 {
 	const u8 *shift = (const u8 *)&sums->product[set->nr_products];
-	int exponent = align(weighing, shift) - FRACTION_BITS;
-	int drop = max(weigh_rows(weighing, set, sums) - ROW_BITS, 0);
+	int exponent = align(weighing, weight, shift) - FRACTION_BITS;
+	int drop = max(weigh_rows(weighing, sums) - ROW_BITS, 0);
 	__int128 sum = 0;
 	unsigned int n;
 
 	for (n = 0; n < weighing->nr; n++)
 		sum += (__int128)(s64)(weighing->row[n] >> drop) * weighing->aligned[n];
-	weighing->sums.products = n3t_real_wide(sum, 2 * exponent + drop);
-	weighing->sums.differences = sums->differences;
-	weighing->sums.weight = sums->weight;
+	return n3t_real_wide(sum, 2 * exponent + drop);
 }
 
 /*
@@ -556,37 +558,39 @@ static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
  * n3t_covariance_spread() - how much a weighted sum of a slice's parts varies
  * @covariance: of the CPU
  * @set: the set
- * @weight: N3T_MAX_PARTS weights; those of parts that no metric combines are not looked at
+ * @weight: N3T_MAX_PARTS weights
+ * @weighing: which of them count, as n3t_covariance_choose() found for this set and a CPU
+ *	      with the same plan, and room to work in
  * @spread: the answer
  *
  * Context: Any CPU, any context; needs no lock and never waits for the writer.
  * Return: false if that is unknown as there have not been two slices.
  */
 bool n3t_covariance_spread(const struct n3t_covariance *covariance, unsigned int set,
-			   const struct n3t_real *weight, struct n3t_spread *spread)
+			   const struct n3t_real *weight, struct n3t_weighing *weighing,
+			   struct n3t_spread *spread)
 {
-	const struct n3t_covariance_set *of;
-	struct weighing weighing;
+	const struct n3t_covariance_set *of = &covariance->set[set];
+	const struct sums *sums;
+	struct n3t_real products;
+	u32 differences, weights;
 	unsigned int seq;
 
-	if (set >= covariance->nr_sets)
-		return false;
-
-	of = &covariance->set[set];
-	find_weighted(&weighing, of, weight);
 	do {
 		seq = read_seqcount_latch(&covariance->latch);
-		weigh(&weighing, of, sums_of(covariance, seq & 1, of));
+		sums = sums_of(covariance, seq & 1, of);
+		differences = sums->differences;
+		weights = sums->weight;
+		products = weigh(weighing, of, sums, weight);
 	} while (read_seqcount_latch_retry(&covariance->latch, seq));
-	if (!weighing.sums.differences)
+	if (!differences)
 		return false;
 
 	/* Half the mean. */
-	spread->variance = n3t_real_div(weighing.sums.products,
-					n3t_real_make(weighing.sums.weight, 1 - WEIGHT_BITS));
+	spread->variance = n3t_real_div(products, n3t_real_make(weights, 1 - WEIGHT_BITS));
 	spread->variance.mantissa = max(spread->variance.mantissa, 0);
-	spread->differences = weighing.sums.differences;
-	spread->freedom = freedom_of(of, weighing.sums.weight);
+	spread->differences = differences;
+	spread->freedom = freedom_of(of, weights);
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_spread);

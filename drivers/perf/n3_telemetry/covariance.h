@@ -6,6 +6,7 @@
 #include <linux/seqlock.h>
 #include <linux/stddef.h>
 
+#include "formula.h"
 #include "n3t.h"
 #include "real.h"
 #include "slices.h"
@@ -48,11 +49,35 @@ struct n3t_spread {
 	u64 freedom;
 };
 
+/* A metric has time, cycles, its events and, for STALL_SLOT, one more. */
+#define N3T_MOST_WEIGHTS	(2 + N3T_FORMULA_EVENTS + 1)
+
+/**
+ * struct n3t_weighing - a weighted sum of a set's parts, and room to find its variance in
+ * @nr: how many parts have a weight
+ * @part: which
+ * @position: of each among those that are kept of the set
+ * @product: for each of them and each up to itself, row by row, where their product is kept
+ * @aligned: of each the weight of a unit, all with the same exponent
+ * @row: for each the weighted sum of its products
+ */
+struct n3t_weighing {
+	unsigned int nr;
+	u8 part[N3T_MOST_WEIGHTS];
+	u8 position[N3T_MOST_WEIGHTS];
+	s16 product[N3T_MOST_WEIGHTS * (N3T_MOST_WEIGHTS + 1) / 2];
+	s64 aligned[N3T_MOST_WEIGHTS];
+	__int128 row[N3T_MOST_WEIGHTS];
+};
+
 size_t n3t_covariance_bytes(const struct n3t_plan *plan);
 void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices);
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice);
+bool n3t_covariance_choose(const struct n3t_covariance *covariance, unsigned int set,
+			   const struct n3t_real *weight, struct n3t_weighing *weighing);
 bool n3t_covariance_spread(const struct n3t_covariance *covariance, unsigned int set,
-			   const struct n3t_real *weight, struct n3t_spread *spread);
+			   const struct n3t_real *weight, struct n3t_weighing *weighing,
+			   struct n3t_spread *spread);
 
 #endif /* _N3T_COVARIANCE_H */

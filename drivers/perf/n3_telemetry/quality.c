@@ -72,18 +72,20 @@
 
 /*
  * A CPU's part in a value.
- * @plan: what all but @view, @sum, @unit and the weight of time was found for: CPUs with
- *	  the same plan have it in common
+ * @plan: what all but @view, @sum, @edges, @unit and the weight of time was found for:
+ *	  CPUs with the same plan have it in common
  * @unit: what all weights are to be multiplied by
  * @weight: of the parts of a slice
  * @nr: how many of cycles and counts have a weight
  * @position: of each among the counts; beyond them for cycles
  * @aligned: of each the weight as an integer
  * @exponent: of all of these
+ * @weighing: for n3t_covariance_spread()
  */
 struct share {
 	const struct n3t_view *view;
 	const struct n3t_set_sum *sum;
+	const struct n3t_edges *edges;
 	const struct n3t_plan *plan;
 	const struct n3t_set *set;
 	struct n3t_real unit;
@@ -92,6 +94,7 @@ struct share {
 	u8 position[MOST_WEIGHTS];
 	s64 aligned[MOST_WEIGHTS];
 	int exponent;
+	struct n3t_weighing weighing;
 };
 
 /* What is gathered from CPUs. */
@@ -107,6 +110,8 @@ struct gathering {
 	u64 window_ns;
 	struct n3t_real variance;
 	struct n3t_real per_freedom;	/* sum of each CPU's variance^2 / degrees of freedom */
+	struct n3t_real squares;	/* what is still to be divided by @freedom there */
+	u64 freedom;
 };
 
 static struct n3t_real square(struct n3t_real a)
@@ -209,7 +214,7 @@ static void weigh_set(struct share *share, const struct gathering *gathering)
 static void weigh_time(struct share *share)
 {
 	const struct n3t_set_sum *sum = share->sum;
-	struct n3t_real per_ns = n3t_real_div(n3t_real_count(1), n3t_real_count(sum->time_ns));
+	struct n3t_real per_ns = share->edges->per_ns;
 	struct n3t_real all = weigh_counts(share, sum->cycles, sum->count);
 
 	share->unit = scaled_by(per_ns, N3T_RATE_UNIT * NSEC_PER_SEC);
@@ -236,12 +241,11 @@ static u64 ns_outside(const struct n3t_slice *slice, u64 since_ns)
  * By how many slices of the set their mean time is off the middle of the window: after it
  * if above 0. At most 1: what is not there at all is no matter of edges.
  */
-static struct n3t_real off_middle(const struct share *share)
+static struct n3t_real off_middle(const struct n3t_view *view, const struct n3t_set_sum *sum)
 {
-	const struct n3t_view *view = share->view;
-	u64 slices = share->sum->slices, window_ns = view->until_ns - view->since_ns;
+	u64 window_ns = view->until_ns - view->since_ns;
 	u64 middle_ns = view->since_ns + window_ns / 2;
-	s64 off_ns = share->sum->middles_ns - slices * middle_ns;	/* for all slices */
+	s64 off_ns = sum->middles_ns - sum->slices * middle_ns;	/* for all slices */
 
 	if (!window_ns)
 		return n3t_real_count(0);
@@ -249,24 +253,49 @@ static struct n3t_real off_middle(const struct share *share)
 	return n3t_real_div(n3t_real_make(off_ns, 0), n3t_real_count(window_ns));
 }
 
-/* Variance of the sum of residuals from the window's edges. */
-static struct n3t_real edge_variance(const struct share *share, const struct n3t_edges *edges)
+/* What all metrics of a set need. */
+static void place_edges(struct n3t_edges *edges, const struct n3t_view *view,
+			const struct n3t_set_sum *sum)
 {
 	const struct n3t_slice *first = &edges->first;
-	struct n3t_real at_first = residual_of(share, first);
+	const struct n3t_real none = {};
+
+	edges->per_ns = none;
+	edges->before = none;
+	edges->outside_ns = edges->held ? ns_outside(first, view->since_ns) : 0;
+	if (sum->time_ns)
+		edges->per_ns = n3t_real_div(n3t_real_count(1), n3t_real_count(sum->time_ns));
+	if (edges->outside_ns)
+		edges->before = n3t_real_div(n3t_real_count(edges->outside_ns),
+					     n3t_real_count(first->time_ns));
+	edges->off_middle = off_middle(view, sum);
+	edges->placed = true;
+}
+
+/* Variance of the sum of residuals from the window's edges. */
+static struct n3t_real edge_variance(const struct share *share)
+{
+	const struct n3t_edges *edges = share->edges;
+	struct n3t_real at_first = residual_of(share, &edges->first);
 	struct n3t_real at_last = residual_of(share, &edges->last);
 	struct n3t_real differ = n3t_real_add(at_last, n3t_real_neg(at_first));
 	const struct n3t_real twelfth = { .mantissa = 0x55555555, .exponent = -34 };
-	u64 outside_ns = ns_outside(first, share->view->since_ns);
-	struct n3t_real known, by_chance, before = {};
+	struct n3t_real known, by_chance;
 
-	known = square(n3t_real_mul(off_middle(share), differ));
+	known = square(n3t_real_mul(edges->off_middle, differ));
 	by_chance = n3t_real_mul(square(n3t_real_add(at_first, at_last)), twelfth);
-	if (outside_ns)
-		before = n3t_real_div(n3t_real_count(outside_ns),
-				      n3t_real_count(first->time_ns));
 	return n3t_real_add(n3t_real_add(known, by_chance),
-			    square(n3t_real_mul(at_first, before)));
+			    square(n3t_real_mul(at_first, edges->before)));
+}
+
+static void add_squares(struct gathering *gathering)
+{
+	if (gathering->freedom)
+		gathering->per_freedom =
+			n3t_real_add(gathering->per_freedom,
+				     n3t_real_div(gathering->squares,
+						  n3t_real_count(gathering->freedom)));
+	gathering->squares = n3t_real_count(0);
 }
 
 /* Adds the variance that one CPU has in the value, in units of its own. */
@@ -276,9 +305,10 @@ static void add_variance(struct gathering *gathering, const struct share *share,
 	if (gathering->combines)
 		variance = n3t_real_mul(variance, square(share->unit));
 	gathering->variance = n3t_real_add(gathering->variance, variance);
-	gathering->per_freedom =
-		n3t_real_add(gathering->per_freedom,
-			     n3t_real_div(square(variance), n3t_real_count(freedom)));
+	if (freedom != gathering->freedom)
+		add_squares(gathering);
+	gathering->freedom = freedom;
+	gathering->squares = n3t_real_add(gathering->squares, square(variance));
 }
 
 /* Once for CPUs with the same plan. */
@@ -296,9 +326,14 @@ static void weigh(struct gathering *gathering)
 	share->set = &plan->set[plan->set_of[gathering->metric]];
 	weigh_set(share, gathering);
 	align_weights(share);
+	/* That of time is of each CPU, and comes later. */
+	if (gathering->combines)
+		share->weight[N3T_PART_TIME] = n3t_real_count(1);
+	n3t_covariance_choose(share->view->covariance, plan->set_of[gathering->metric],
+			      share->weight, &share->weighing);
 }
 
-static void gather_variance(struct gathering *gathering, const struct n3t_edges *edges)
+static void gather_variance(struct gathering *gathering)
 {
 	struct share *share = &gathering->share;
 	const struct n3t_view *view = share->view;
@@ -310,9 +345,9 @@ static void gather_variance(struct gathering *gathering, const struct n3t_edges 
 		weigh_time(share);
 
 	if (n3t_covariance_spread(view->covariance, view->plan->set_of[gathering->metric],
-				  share->weight, &spread)) {
+				  share->weight, &share->weighing, &spread)) {
 		variance = scaled_by(spread.variance, share->sum->slices);
-		at_edges = edges ? edge_variance(share, edges) : spread.variance;
+		at_edges = share->edges->held ? edge_variance(share) : spread.variance;
 		add_variance(gathering, share, n3t_real_add(variance, at_edges), spread.freedom);
 		gathering->remembered += spread.differences + 1;
 	} else if (gathering->combines) {
@@ -329,19 +364,20 @@ static void gather(struct gathering *gathering, const struct n3t_view *view)
 {
 	unsigned int set = view->plan->set_of[gathering->metric];
 	const struct n3t_set_sum *sum = n3t_window_set(view->window, set);
-	const struct n3t_edges *edges = n3t_window_edges(view->window, set);
+	struct n3t_edges *edges = n3t_window_edges(view->window, set);
 
+	if (!edges->placed)
+		place_edges(edges, view, sum);
 	gathering->window_ns += view->until_ns - view->since_ns;
 	gathering->slices += sum->slices;
-	gathering->counted_ns += sum->time_ns;
-	if (edges)
-		gathering->counted_ns -= ns_outside(&edges->first, view->since_ns);
+	gathering->counted_ns += sum->time_ns - edges->outside_ns;
 	if (gathering->unbounded)
 		return;
 
 	gathering->share.view = view;
 	gathering->share.sum = sum;
-	gather_variance(gathering, edges);
+	gathering->share.edges = edges;
+	gather_variance(gathering);
 }
 
 /* To nearest, but at least 1. */
@@ -378,7 +414,7 @@ static bool says_nothing(const struct n3t_metric_info *info, s64 guarded, u64 ha
 	return half > MOST_TIMES * value;
 }
 
-static void gathering_end(const struct gathering *gathering, struct n3t_quality *quality)
+static void gathering_end(struct gathering *gathering, struct n3t_quality *quality)
 {
 	const struct n3t_metric_info *info = &n3t_metrics[gathering->metric];
 	struct n3t_real half_real;
@@ -392,6 +428,7 @@ static void gathering_end(const struct gathering *gathering, struct n3t_quality 
 	if (gathering->unbounded)
 		return;
 
+	add_squares(gathering);
 	half_real = n3t_student_half(gathering->variance, degrees_of_freedom(gathering));
 	half = n3t_real_ceil(scaled_by(half_real, int_pow(10, info->decimals + GUARD_DECIMALS)));
 	if (half > SANE_MAX || says_nothing(info, quality->guarded, half))

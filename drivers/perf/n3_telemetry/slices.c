@@ -504,24 +504,18 @@ void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
 
 /**
- * n3t_window_set() - the sums of one set over the slices that ended in a window
- * @window: the window
- * @set: the set, one of the plan
+ * n3t_window_sum_up() - find the sums of one set
+ * @window: the window, with a ring
+ * @set: the set
  *
- * They are found once. Of slices that were dropped nothing but their number is in them.
- *
- * Context: Any CPU, any context; needs no lock. One caller at a time for a window.
- * Return: the sums, which stay as long as @window does.
+ * Context: as n3t_window_set().
  */
-const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set)
+void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
 {
-	if (window->ring && !test_bit(set, window->summed)) {
-		sum_since(&window->ring->set[set], window->since_ns, &window->sum[set]);
-		__set_bit(set, window->summed);
-	}
-	return &window->sum[set];
+	sum_since(&window->ring->set[set], window->since_ns, &window->sum[set]);
+	__set_bit(set, window->summed);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_set);
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);
 
 /**
  * n3t_window_edges() - the slices that the edges of a window are next to
@@ -532,19 +526,20 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_window_set);
  *
  * Context: as n3t_window_set().
  * Return: the first and the last slice of the set, which stay until another set is asked for;
- * NULL if there is none, or the first is no longer held.
+ * @held is false if there is none, or the first is no longer held.
  */
-const struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set)
+struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set)
 {
 	struct n3t_edges *edges = &window->edges;
 
 	if (!edges->known || edges->set != set) {
 		edges->known = true;
+		edges->placed = false;
 		edges->set = set;
 		edges->held = n3t_ring_edges(window->ring, set, n3t_window_set(window, set),
 					     &edges->first, &edges->last);
 	}
-	return edges->held ? edges : NULL;
+	return edges;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_edges);
 

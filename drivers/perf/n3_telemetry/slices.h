@@ -9,8 +9,11 @@
 #ifndef _N3T_SLICES_H
 #define _N3T_SLICES_H
 
+#include <linux/bitmap.h>
+
 #include "n3t.h"
 #include "plan.h"
+#include "real.h"
 
 /**
  * enum n3t_slice_state - the outcome of a slice
@@ -122,6 +125,11 @@ enum n3t_trust {
  * struct n3t_edges - the slices that the edges of a window are next to
  * @known: they were looked for
  * @held: they were found
+ * @placed: quality.c, which keeps here what all metrics of the set need, has found:
+ * @per_ns: 1 by the time counted
+ * @off_middle: by how many slices their mean time is after the middle of the window
+ * @outside_ns: how much of @first lies before the window
+ * @before: the share of it that does
  * @set: of this set
  * @first: the first that was kept
  * @last: the last
@@ -129,6 +137,11 @@ enum n3t_trust {
 struct n3t_edges {
 	bool known;
 	bool held;
+	bool placed;
+	struct n3t_real per_ns;
+	struct n3t_real off_middle;
+	struct n3t_real before;
+	u64 outside_ns;
 	unsigned int set;
 	struct n3t_slice first;
 	struct n3t_slice last;
@@ -175,9 +188,27 @@ bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct 
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
 
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
-const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set);
-const struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set);
+void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
+struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
+
+/**
+ * n3t_window_set() - the sums of one set over the slices that ended in a window
+ * @window: the window
+ * @set: the set, one of the plan
+ *
+ * They are found once. Of slices that were dropped nothing but their number is in them.
+ *
+ * Context: Any CPU, any context; needs no lock. One caller at a time for a window.
+ * Return: the sums, which stay as long as @window does.
+ */
+static inline const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set)
+{
+	if (window->ring && !test_bit(set, window->summed))
+		n3t_window_sum_up(window, set);
+	return &window->sum[set];
+}
+
 void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
 		    struct n3t_counts *counts);
 

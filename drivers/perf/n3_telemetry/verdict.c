@@ -268,7 +268,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
  * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
  *	or unplaced
  * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
- * @counts: the counts of the formula's events, if they can be used
+ * @counts: the counts of the formula's events, in its order, if they can be used
  *
  * Return: N3T_VALUE and @counts set, or the first verdict in the order of
  * enum n3t_verdict that holds. A denominator of 0 is left to the formula.

@@ -23,6 +23,7 @@ struct fixture {
 	struct n3t_covariance covariance;
 	struct n3t_slice slice;
 	struct n3t_real weight[N3T_MAX_PARTS];
+	struct n3t_weighing weighing;
 	struct n3t_spread spread;
 	u64 *guard;
 	u32 random;
@@ -82,10 +83,15 @@ static void add_ipc(struct fixture *f, u64 time_ns, u64 cycles, u64 instructions
 	n3t_covariance_add(&f->covariance, &f->slice);
 }
 
+static bool spread_of(struct fixture *f, unsigned int set)
+{
+	return n3t_covariance_choose(&f->covariance, set, f->weight, &f->weighing) &&
+	       n3t_covariance_spread(&f->covariance, set, f->weight, &f->weighing, &f->spread);
+}
+
 static bool ipc_spread(struct fixture *f)
 {
-	return n3t_covariance_spread(&f->covariance, set_of(f, N3T_METRIC_ipc), f->weight,
-				     &f->spread);
+	return spread_of(f, set_of(f, N3T_METRIC_ipc));
 }
 
 static void half_the_square_of_a_difference(struct kunit *test)
@@ -108,8 +114,7 @@ static void half_the_square_of_a_difference(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
 	EXPECT_NEAR(test, f->spread.variance, 250, 0);
 	KUNIT_EXPECT_EQ(test, f->spread.differences, 2ull);
-	KUNIT_EXPECT_FALSE(test, n3t_covariance_spread(&f->covariance, f->plan.nr_sets, f->weight,
-						       &f->spread));
+	KUNIT_EXPECT_FALSE(test, spread_of(f, f->plan.nr_sets));
 }
 
 static void dropped_slices_and_other_sets_are_ignored(struct kunit *test)
@@ -206,8 +211,7 @@ static void the_memory_is_as_long_as_the_window(struct kunit *test)
 			n3t_covariance_add(&f->covariance, &f->slice);
 		}
 		f->weight[N3T_PART_CYCLES] = n3t_real_count(1);
-		KUNIT_ASSERT_TRUE(test, n3t_covariance_spread(&f->covariance, f->slice.set,
-							      f->weight, &f->spread));
+		KUNIT_ASSERT_TRUE(test, spread_of(f, f->slice.set));
 		KUNIT_EXPECT_EQ(test, f->spread.differences, rows[i].differences);
 		EXPECT_WITHIN(test, f->spread.variance, 5, -1, 12);
 	}
@@ -272,9 +276,7 @@ static void every_part_of_every_set_is_kept(struct kunit *test)
 			for (i = 0; i < f->plan.set[set].nr; i++) {
 				memset(f->weight, 0, sizeof(f->weight));
 				f->weight[N3T_PART_COUNTS + i] = n3t_real_count(2);
-				KUNIT_EXPECT_TRUE(test,
-						  n3t_covariance_spread(&f->covariance, set,
-									f->weight, &f->spread));
+				KUNIT_EXPECT_TRUE(test, spread_of(f, set));
 				/* 4 (i + 1)^2 / 2 */
 				EXPECT_NEAR(test, f->spread.variance, 2 * (i + 1) * (i + 1), 0);
 			}
