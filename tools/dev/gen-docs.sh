@@ -43,7 +43,8 @@ done
 
 # macro NAME - the number that the module's headers define it as
 macro() {
-	sed -n "s/^#define $1[[:space:]]*\([0-9]*\)$/\1/p" $module/config.h $module/n3t.h |
+	sed -n "s/^#define $1[[:space:]]*\([0-9]*\)$/\1/p" $module/config.h $module/n3t.h \
+		$module/pace.h |
 		grep . || { echo "$module: $1 is not defined as a number" >&2; return 1; }
 }
 

@@ -26,21 +26,21 @@
 
 /*
  * The words of an entry.
- * @END_NS: when the slice ended
- * @TAG: which slice of the CPU it was, slices of the set dropped so far, its state
- * @TIME_NS: running sum of the times of the set's kept slices; so are all that follow
- * @MIDDLES_NS: of their middles
- * @CYCLES: of CPU_CYCLES
- * @COUNTS: of the counts, in the order of the set's events
+ * @ENTRY_END_NS: when the slice ended
+ * @ENTRY_TAG: which slice of the CPU it was, slices of the set dropped so far, its state
+ * @ENTRY_TIME_NS: running sum of the times of the set's kept slices; so are all that follow
+ * @ENTRY_MIDDLES_NS: of their middles
+ * @ENTRY_CYCLES: of CPU_CYCLES
+ * @ENTRY_COUNTS: of the counts, in the order of the set's events
  */
 enum {
-	END_NS,
-	TAG,
-	TIME_NS,
-	MIDDLES_NS,
-	CYCLES,
-	COUNTS,
-	MAX_WORDS = COUNTS + N3T_MAX_COUNTERS,
+	ENTRY_END_NS,
+	ENTRY_TAG,
+	ENTRY_TIME_NS,
+	ENTRY_MIDDLES_NS,
+	ENTRY_CYCLES,
+	ENTRY_COUNTS,
+	ENTRY_MAX_WORDS = ENTRY_COUNTS + N3T_MAX_COUNTERS,
 };
 
 /* 250 slices a second for 139 years; four hours of them in a ring. */
@@ -93,7 +93,7 @@ static unsigned int slots_of(const struct n3t_plan *plan, unsigned int set, unsi
 
 static size_t entries_bytes(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
 {
-	return (size_t)slots_of(plan, set, slices) * (COUNTS + plan->set[set].nr) * sizeof(u64);
+	return (size_t)slots_of(plan, set, slices) * (ENTRY_COUNTS + plan->set[set].nr) * sizeof(u64);
 }
 
 /* A slice has as many counts as counters are switched, not only those of its set. */
@@ -147,7 +147,7 @@ void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *p
 		struct n3t_ring_set *set = &ring->set[i];
 
 		set->nr = plan->set[i].nr;
-		set->words = COUNTS + set->nr;
+		set->words = ENTRY_COUNTS + set->nr;
 		set->slots = slots_of(plan, i, slices);
 		set->entry = memory;
 		memory += entries_bytes(plan, i, slices);
@@ -176,16 +176,16 @@ static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
 	unsigned int i;
 
 	if (slice->state != N3T_SLICE_KEPT) {
-		for (i = TIME_NS; i < set->words; i++)
+		for (i = ENTRY_TIME_NS; i < set->words; i++)
 			to[i] = from[i];
 		return;
 	}
 
-	to[TIME_NS] = from[TIME_NS] + slice->time_ns;
-	to[MIDDLES_NS] = from[MIDDLES_NS] + slice->end_ns - slice->time_ns / 2;
-	to[CYCLES] = from[CYCLES] + slice->cycles;
+	to[ENTRY_TIME_NS] = from[ENTRY_TIME_NS] + slice->time_ns;
+	to[ENTRY_MIDDLES_NS] = from[ENTRY_MIDDLES_NS] + slice->end_ns - slice->time_ns / 2;
+	to[ENTRY_CYCLES] = from[ENTRY_CYCLES] + slice->cycles;
 	for (i = 0; i < set->nr; i++)
-		to[COUNTS + i] = from[COUNTS + i] + slice->count[i];
+		to[ENTRY_COUNTS + i] = from[ENTRY_COUNTS + i] + slice->count[i];
 }
 
 /**
@@ -214,8 +214,8 @@ void n3t_ring_commit(struct n3t_ring *ring)
 	 * that is written to it. Pairs with smp_rmb() in is_intact().
 	 */
 	smp_wmb();
-	to[END_NS] = slice->end_ns;
-	to[TAG] = tag_of(*ring->slices, set->dropped, slice->state);
+	to[ENTRY_END_NS] = slice->end_ns;
+	to[ENTRY_TAG] = tag_of(*ring->slices, set->dropped, slice->state);
 	add_slice(set, to, from, slice);
 	if (++set->next == set->slots)
 		set->next = 0;
@@ -248,7 +248,7 @@ static u64 oldest_of(const struct n3t_ring_set *set, u64 head)
 }
 
 /* What the first slice of a set begins with. */
-static const u64 no_slices[MAX_WORDS];
+static const u64 no_slices[ENTRY_MAX_WORDS];
 
 /* The entry before: sums without slice @number. */
 static const u64 *before_of(const struct n3t_ring_set *set, u64 number)
@@ -295,12 +295,12 @@ static bool take_slice(const struct n3t_ring_set *set, u64 number, struct n3t_sl
 	const u64 *entry = entry_of(set, number), *before = before_of(set, number);
 	unsigned int i;
 
-	slice->end_ns = entry[END_NS];
-	slice->state = state_in(entry[TAG]);
-	slice->time_ns = entry[TIME_NS] - before[TIME_NS];
-	slice->cycles = entry[CYCLES] - before[CYCLES];
+	slice->end_ns = entry[ENTRY_END_NS];
+	slice->state = state_in(entry[ENTRY_TAG]);
+	slice->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
+	slice->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
 	for (i = 0; i < set->nr; i++)
-		slice->count[i] = entry[COUNTS + i] - before[COUNTS + i];
+		slice->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
 	return is_intact(set, number);
 }
 
@@ -324,11 +324,11 @@ static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
 	/* The writer may have overwritten what the search looked at, and not what it is for. */
 	do {
 		head = head_of(set);
-		number = search(set, TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
+		number = search(set, ENTRY_TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
 		if (number == head)
 			return false;
 		/* Not used if the slice is refused. */
-		tag = data_race(READ_ONCE(entry_of(set, number)[TAG]));
+		tag = data_race(READ_ONCE(entry_of(set, number)[ENTRY_TAG]));
 		if (read_slice(ring, nr, number, slice))
 			return index_in(tag) == index;
 	} while (head_of(set) != head);
@@ -421,13 +421,13 @@ static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 	const u64 *entry = entry_of(set, sum->end - 1), *before = before_of(set, sum->first);
 	unsigned int i;
 
-	sum->dropped = (dropped_in(entry[TAG]) - dropped_in(before[TAG])) & DROPPED_MASK;
+	sum->dropped = (dropped_in(entry[ENTRY_TAG]) - dropped_in(before[ENTRY_TAG])) & DROPPED_MASK;
 	sum->slices = sum->end - sum->first - sum->dropped;
-	sum->time_ns = entry[TIME_NS] - before[TIME_NS];
-	sum->middles_ns = entry[MIDDLES_NS] - before[MIDDLES_NS];
-	sum->cycles = entry[CYCLES] - before[CYCLES];
+	sum->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
+	sum->middles_ns = entry[ENTRY_MIDDLES_NS] - before[ENTRY_MIDDLES_NS];
+	sum->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
 	for (i = 0; i < set->nr; i++)
-		sum->count[i] = entry[COUNTS + i] - before[COUNTS + i];
+		sum->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
 	/* With nothing before the first, the last is all that was read. */
 	return is_intact(set, sum->first ?: sum->end);
 }
@@ -445,7 +445,7 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 	do {
 		sum->end = head_of(set);
 		oldest = oldest_of(set, sum->end);
-		sum->first = search(set, END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
+		sum->first = search(set, ENTRY_END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
 		if (sum->first == sum->end)
 			return;
 		/* The writer may have reached the first by now; if so the sum is refused. */
