@@ -155,7 +155,7 @@ def try_varied(nr, windows, seed, length):
                          tree)
         if named == path:
             outcomes[0] += 1
-        elif all(a == b or a[0] in "?!" for a, b in zip(named, path)):
+        elif named[-1][0] == "?" and all(a == b or a[0] == "?" for a, b in zip(named, path)):
             outcomes[1] += 1
         else:
             outcomes[2] += 1

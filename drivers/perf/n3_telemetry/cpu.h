@@ -34,7 +34,7 @@ struct n3t_pmu;
  * @slice_ms: length of a slice, now or when it was sampled last
  * @pace: what slices take, and so how long they are
  * @busy: slices in a row at whose end @timer found the CPU busy
- * @ticks_left: ticks until @at_tick ends a slice
+ * @due_ns: when @at_tick is to end a slice
  * @stopping: none of them may be started again
  */
 struct n3t_sampler {
@@ -50,7 +50,7 @@ struct n3t_sampler {
 	unsigned int slice_ms;
 	struct n3t_pace pace;
 	unsigned int busy;
-	unsigned int ticks_left;
+	u64 due_ns;
 	bool stopping;
 };
 

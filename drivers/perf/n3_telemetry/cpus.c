@@ -182,7 +182,11 @@ static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 				 unsigned int budget)
 {
 	/* How the PMU is switched may be decided at any time: what is held is what counts. */
-	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget, cpu->counters.cycles.event);
+	bool in_place = cpu->counters.cycles.event;
+	unsigned int slice_ms = n3t_sampler_slice_ms(&cpu->sampler, !in_place,
+						     config->settings.slice_ms);
+
+	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget, in_place, slice_ms);
 }
 
 /* Readers of the statistics of yields take no lock. */

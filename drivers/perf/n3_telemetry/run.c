@@ -13,18 +13,11 @@
 #include "pmu.h"
 #include "run.h"
 
-static unsigned int window_slices(const struct n3t_config *config, unsigned int window_ms)
-{
-	unsigned int slice_ms = max(config->settings.slice_ms, jiffies_to_msecs(1));
-
-	return DIV_ROUND_UP(window_ms, slice_ms);
-}
-
 /* In whole pages: less than the next power of two, and nobody else writes to them. */
-static int alloc_memory(struct n3t_run *run, int node)
+static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 {
 	const struct n3t_plan *plan = run->plan;
-	unsigned int slices = window_slices(run->config, run->window_ms);
+	unsigned int slices = DIV_ROUND_UP(run->window_ms, slice_ms);
 	size_t ring_bytes = n3t_ring_bytes(plan, slices);
 
 	run->memory = vzalloc_node(ring_bytes + n3t_covariance_bytes(plan), node);
@@ -55,12 +48,14 @@ static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigne
  * @cpu: the CPU, online
  * @budget: programmable counters that it has
  * @in_place: it holds counters that are changed in place
+ * @slice_ms: how long slices are, if they do not have to be longer
  *
  * Context: may sleep.
  * Return: the run for n3t_run_end(), or an error pointer.
  */
 struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
-			      unsigned int cpu, unsigned int budget, bool in_place)
+			      unsigned int cpu, unsigned int budget, bool in_place,
+			      unsigned int slice_ms)
 {
 	const struct n3t_plan *plan = n3t_config_make_plan(config, budget);
 	int node = cpu_to_node(cpu);
@@ -76,8 +71,8 @@ struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *p
 
 	run->config = config;
 	run->plan = plan;
-	run->window_ms = n3t_config_window(config, plan, config->settings.slice_ms);
-	ret = alloc_memory(run, node);
+	run->window_ms = n3t_config_window(config, plan, slice_ms);
+	ret = alloc_memory(run, slice_ms, node);
 	if (ret)
 		goto out_free_run;
 

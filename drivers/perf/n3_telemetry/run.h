@@ -51,7 +51,10 @@ struct n3t_run {
 	struct n3t_fallback *fallback;
 };
 
-/* What readers write, what nobody does, what the sampler does. */
+/*
+ * What readers write, what changes with the length of slices if at all, and what the sampler
+ * writes.
+ */
 static_assert(offsetofend(struct n3t_run, rcu) <= offsetof(struct n3t_run, config));
 static_assert(offsetof(struct n3t_run, config) % SMP_CACHE_BYTES == 0);
 static_assert(offsetofend(struct n3t_run, ring) <= offsetof(struct n3t_run, covariance));
@@ -59,7 +62,8 @@ static_assert(offsetof(struct n3t_run, covariance) % SMP_CACHE_BYTES == 0);
 static_assert(sizeof(struct n3t_run) % SMP_CACHE_BYTES == 0);
 
 struct n3t_run *n3t_run_alloc(struct n3t_config *config, const struct n3t_pmu *pmu,
-			      unsigned int cpu, unsigned int budget, bool in_place);
+			      unsigned int cpu, unsigned int budget, bool in_place,
+			      unsigned int slice_ms);
 struct n3t_run *n3t_run_get(struct n3t_run __rcu **run);
 void n3t_run_put(struct n3t_run *run);
 void n3t_run_end(struct n3t_run *run);

@@ -20,6 +20,7 @@
 #include <linux/jiffies.h>
 #include <linux/kconfig.h>
 #include <linux/lockdep.h>
+#include <linux/math64.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
@@ -139,10 +140,24 @@ static void set_interval(struct n3t_sampler *sampler, unsigned int ms)
 	sampler->interval_ticks = max(msecs_to_jiffies(ms), 1UL);
 }
 
-/* Slices last whole ticks, but for those of an hrtimer. */
-static unsigned int round_slice(const struct n3t_sampler *sampler, unsigned int ms)
+/**
+ * n3t_sampler_slice_ms() - how long slices are that are asked to last so long
+ * @sampler: of the CPU
+ * @through_perf: a work item changes sets
+ * @ms: milliseconds
+ *
+ * Slices last whole ticks, but for those of an hrtimer. A work item takes two at least.
+ *
+ * Return: milliseconds.
+ */
+unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool through_perf,
+				  unsigned int ms)
 {
-	return sampler->isolated ? ms : jiffies_to_msecs(msecs_to_jiffies(ms));
+	unsigned long ticks = msecs_to_jiffies(ms);
+
+	if (through_perf)
+		return jiffies_to_msecs(max(ticks, 2ul));
+	return sampler->isolated ? ms : jiffies_to_msecs(ticks);
 }
 
 /* How long slices are from now on, and with them the window. */
@@ -150,15 +165,20 @@ static void set_slice(struct n3t_cpu *cpu, struct n3t_run *run)
 {
 	const struct n3t_settings *settings = &run->config->settings;
 	struct n3t_sampler *sampler = &cpu->sampler;
-	unsigned int slice_ms = n3t_pace_slice_ms(&sampler->pace, settings->slice_ms,
-						  settings->max_cost, sampler->slice_ms);
+	bool through_perf = run->fallback;
+	unsigned int slice_ms, window_ms;
 
-	if (slice_ms > settings->slice_ms)
-		slice_ms = round_slice(sampler, slice_ms);
+	slice_ms = n3t_sampler_slice_ms(sampler, through_perf, settings->slice_ms);
+	slice_ms = n3t_pace_slice_ms(&sampler->pace, slice_ms, settings->max_cost,
+				     sampler->slice_ms);
+	slice_ms = n3t_sampler_slice_ms(sampler, through_perf, slice_ms);
+	window_ms = n3t_config_window(run->config, run->plan, slice_ms);
+	set_interval(sampler, slice_ms);
+	/* Readers have both in their caches. */
 	if (slice_ms != sampler->slice_ms)
 		WRITE_ONCE(sampler->slice_ms, slice_ms);
-	set_interval(sampler, slice_ms);
-	WRITE_ONCE(run->window_ms, n3t_config_window(run->config, run->plan, slice_ms));
+	if (window_ms != run->window_ms)
+		WRITE_ONCE(run->window_ms, window_ms);
 }
 
 static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
@@ -169,10 +189,17 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	set_slice(cpu, run);
 }
 
-static void tick(struct n3t_cpu *cpu)
+/* How often what runs here was made to wait: interrupts are not. */
+static unsigned long waits(void)
+{
+	return current->nvcsw + current->nivcsw;
+}
+
+static void tick(struct n3t_cpu *cpu, u64 now)
 {
 	struct n3t_run *run = cpu->sampler.run;
-	u64 now = ktime_get_mono_fast_ns(), start = n3t_cost_clock(), cost;
+	u64 start = n3t_cost_clock(), cost;
+	unsigned long waited = waits();
 
 	if (!run)
 		poll(cpu, now);
@@ -184,7 +211,8 @@ static void tick(struct n3t_cpu *cpu)
 	cost = n3t_cost_clock() - start;
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
-	if (run && n3t_pace_add(&cpu->sampler.pace, cost, now))
+	/* What others did meanwhile says nothing of what a slice takes. */
+	if (run && waits() == waited && n3t_pace_add(&cpu->sampler.pace, cost, now))
 		keep_pace(cpu, run, now);
 }
 
@@ -209,31 +237,52 @@ static bool stays_busy(struct n3t_sampler *sampler)
 	return sampler->busy >= BUSY_SLICES;
 }
 
+static u64 interval_ns(const struct n3t_sampler *sampler)
+{
+	return (u64)sampler->interval_ticks * TICK_NSEC;
+}
+
+static unsigned int ticks_until(u64 due_ns, u64 now)
+{
+	if (due_ns <= now + TICK_NSEC)
+		return 1;
+	return div_u64(due_ns - now + TICK_NSEC / 2, TICK_NSEC);
+}
+
 static void n3t_sampler_timer(struct timer_list *timer)
 {
 	struct n3t_cpu *cpu = timer_container_of(cpu, timer, sampler.timer);
 	struct n3t_sampler *sampler = &cpu->sampler;
+	u64 now = ktime_get_mono_fast_ns();
 
-	tick(cpu);
+	tick(cpu, now);
 	if (READ_ONCE(sampler->stopping))
 		return;
 	if (!stays_busy(sampler)) {
 		start_timer(sampler, sampler->interval_ticks);
 		return;
 	}
-	sampler->ticks_left = sampler->interval_ticks;
+	sampler->due_ns = now + interval_ns(sampler);
 	/* The last that is done: the tick may come at once. */
 	irq_work_queue(&sampler->at_tick);
 }
 
+/*
+ * Work of others that is not lazy takes what is with it, at any time: only the tick that
+ * is next to when it is due ends a slice.
+ */
 static void n3t_sampler_at_tick(struct irq_work *work)
 {
 	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.at_tick);
 	struct n3t_sampler *sampler = &cpu->sampler;
+	u64 now = ktime_get_mono_fast_ns();
 
-	if (!--sampler->ticks_left) {
-		tick(cpu);
-		sampler->ticks_left = sampler->interval_ticks;
+	if (now + TICK_NSEC / 2 >= sampler->due_ns) {
+		tick(cpu, now);
+		sampler->due_ns += interval_ns(sampler);
+		/* It has missed ticks. */
+		if (sampler->due_ns <= now + TICK_NSEC / 2)
+			sampler->due_ns = now + interval_ns(sampler);
 	}
 	if (READ_ONCE(sampler->stopping))
 		return;
@@ -242,7 +291,7 @@ static void n3t_sampler_at_tick(struct irq_work *work)
 		return;
 	}
 	sampler->busy = 0;
-	start_timer(sampler, sampler->ticks_left);
+	start_timer(sampler, ticks_until(sampler->due_ns, now));
 }
 
 static void nothing(struct irq_work *work)
@@ -253,7 +302,7 @@ static enum hrtimer_restart n3t_sampler_hrtimer(struct hrtimer *hrtimer)
 {
 	struct n3t_cpu *cpu = container_of(hrtimer, struct n3t_cpu, sampler.hrtimer);
 
-	tick(cpu);
+	tick(cpu, ktime_get_mono_fast_ns());
 	hrtimer_forward_now(hrtimer, ms_to_ktime(cpu->sampler.interval_ms));
 	return HRTIMER_RESTART;
 }
@@ -262,7 +311,7 @@ static void n3t_sampler_work(struct work_struct *work)
 {
 	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.work.work);
 
-	tick(cpu);
+	tick(cpu, ktime_get_mono_fast_ns());
 	if (!READ_ONCE(cpu->sampler.stopping))
 		schedule_delayed_work_on(cpu->cpu, &cpu->sampler.work,
 					 max(cpu->sampler.interval_ticks - 1, 1u));
@@ -337,7 +386,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 		set_interval(sampler, N3T_POLL_MS);
 	}
 	sampler->busy = 0;
-	sampler->stopping = false;
+	WRITE_ONCE(sampler->stopping, false);
 
 	if (run && run->fallback) {
 		schedule_delayed_work_on(cpu->cpu, &sampler->work, 1);

@@ -7,8 +7,11 @@
 
 struct n3t_cpu;
 struct n3t_run;
+struct n3t_sampler;
 
 void n3t_sampler_init(struct n3t_cpu *cpu);
+unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool through_perf,
+				  unsigned int ms);
 void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run);
 void n3t_sampler_stop(struct n3t_cpu *cpu);
 bool n3t_sampler_is_isolated(unsigned int cpu);

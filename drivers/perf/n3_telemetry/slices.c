@@ -93,7 +93,9 @@ static unsigned int slots_of(const struct n3t_plan *plan, unsigned int set, unsi
 
 static size_t entries_bytes(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
 {
-	return (size_t)slots_of(plan, set, slices) * (ENTRY_COUNTS + plan->set[set].nr) * sizeof(u64);
+	size_t words = ENTRY_COUNTS + plan->set[set].nr;
+
+	return slots_of(plan, set, slices) * words * sizeof(u64);
 }
 
 /* A slice has as many counts as counters are switched, not only those of its set. */
@@ -421,7 +423,8 @@ static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 	const u64 *entry = entry_of(set, sum->end - 1), *before = before_of(set, sum->first);
 	unsigned int i;
 
-	sum->dropped = (dropped_in(entry[ENTRY_TAG]) - dropped_in(before[ENTRY_TAG])) & DROPPED_MASK;
+	sum->dropped = dropped_in(entry[ENTRY_TAG]) - dropped_in(before[ENTRY_TAG]);
+	sum->dropped &= DROPPED_MASK;
 	sum->slices = sum->end - sum->first - sum->dropped;
 	sum->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
 	sum->middles_ns = entry[ENTRY_MIDDLES_NS] - before[ENTRY_MIDDLES_NS];
