@@ -21,7 +21,7 @@ OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"
 PROGRAM = os.path.join(OUTPUT, "quality_eval")
 BUDGET = 6
 MS = 10**6
-SLICE = 20 * MS     # as the module has it by default
+SLICE = 20 * MS     # what noise is meant for
 START = 10**9
 
 
@@ -243,9 +243,9 @@ class Slices:
     """Slices without a gap, as a CPU takes them, of every set.
 
     metrics: is not looked at any more.
-    noise: relative standard deviation of a count in a slice of the default length.
+    noise: relative standard deviation of a count in a slice of SLICE.
     pace: draws the length of a slice; without it all have the same one.
-    length: that one; without it the default.
+    length: that one; without it SLICE.
     """
 
     def __init__(self, rng, phases, plan, metrics=(), noise=0.02, pace=None, length=None):
