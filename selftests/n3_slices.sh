@@ -74,7 +74,7 @@ for mode in share yield; do
 		sleep 0.5
 	done
 	check "$mode: each slice has counted every event at its rate, or is dropped" \
-		exact_slices "$LAST" 1 2
+		retry_for 20 exact_slices "$LAST" 1 2
 done
 within "perf's events that come and go have slices dropped" $((before + 1)) "$(dropped)" 1000000
 check "a CPU is sampled with all 6 counters again" retry_for 20 holds 6
