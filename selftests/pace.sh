@@ -11,13 +11,14 @@
 
 . "$(dirname "$0")/lib.sh"
 
-plan 20
+plan 21
 
 slice_ms() { word $N3T/cpu0/status slice_ms; }
 cost_ns() { word $N3T/cpu0/status slice_cost_ns; }
 cost() { word $N3T/status cost; }
 slices() { word $N3T/cpu0/status slices; }
 overflows() { awk '/arm-pmu/ { print $2 }' /proc/interrupts; }
+overflows_reach() { [ "$(overflows)" -ge "$1" ]; }
 perf_pid=''
 cleanup() { [ -z "$perf_pid" ] || kill "$perf_pid"; }
 
@@ -85,11 +86,12 @@ spinners="$spinners $!"
 sleep 1
 perf record -q --no-buffering -o /dev/null -C 0 -e r08 -c 200000 sleep 1000 > "$tmp/perf" 2>&1 &
 perf_pid=$!
-sleep 0.3
+check "perf record samples" retry_for 30 overflows_reach $(($(overflows) + 100))
 before=$(overflows)
 within "a second has 250 slices while perf records" 240 "$(slices_in 1)" 256
 within "perf has woken its reader for several times as many overflows" 1000 \
 	$(($(overflows) - before)) 1000000
 { kill $perf_pid && wait $perf_pid; } 2> /dev/null
+diag "$(cat "$tmp/perf")"
 perf_pid=''
 same "the kernel log has no warning" "" "$(kernel_warnings)"

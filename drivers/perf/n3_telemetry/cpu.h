@@ -34,7 +34,7 @@ struct n3t_pmu;
  * @slice_ms: length of a slice, now or when it was sampled last
  * @pace: what slices take, and so how long they are
  * @busy: slices in a row at whose end @timer found the CPU busy
- * @due_ns: when @at_tick is to end a slice
+ * @due_ns: when @timer or @at_tick is to end a slice, to half a tick
  * @stopping: none of them may be started again
  */
 struct n3t_sampler {

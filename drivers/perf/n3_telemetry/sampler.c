@@ -242,6 +242,15 @@ static u64 interval_ns(const struct n3t_sampler *sampler)
 	return (u64)sampler->interval_ticks * TICK_NSEC;
 }
 
+/*
+ * Only the tick that is next to when it is due ends a slice: after a late one the next comes
+ * too soon, and work of others that is not lazy takes lazy work with it, at any time.
+ */
+static bool is_early(const struct n3t_sampler *sampler, u64 now)
+{
+	return sampler->run && now + TICK_NSEC / 2 < sampler->due_ns;
+}
+
 static unsigned int ticks_until(u64 due_ns, u64 now)
 {
 	if (due_ns <= now + TICK_NSEC)
@@ -255,33 +264,34 @@ static void n3t_sampler_timer(struct timer_list *timer)
 	struct n3t_sampler *sampler = &cpu->sampler;
 	u64 now = ktime_get_mono_fast_ns();
 
+	if (is_early(sampler, now)) {
+		if (!READ_ONCE(sampler->stopping))
+			start_timer(sampler, ticks_until(sampler->due_ns, now));
+		return;
+	}
 	tick(cpu, now);
+	sampler->due_ns = now + interval_ns(sampler);
 	if (READ_ONCE(sampler->stopping))
 		return;
 	if (!stays_busy(sampler)) {
 		start_timer(sampler, sampler->interval_ticks);
 		return;
 	}
-	sampler->due_ns = now + interval_ns(sampler);
 	/* The last that is done: the tick may come at once. */
 	irq_work_queue(&sampler->at_tick);
 }
 
-/*
- * Work of others that is not lazy takes what is with it, at any time: only the tick that
- * is next to when it is due ends a slice.
- */
 static void n3t_sampler_at_tick(struct irq_work *work)
 {
 	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.at_tick);
 	struct n3t_sampler *sampler = &cpu->sampler;
 	u64 now = ktime_get_mono_fast_ns();
 
-	if (now + TICK_NSEC / 2 >= sampler->due_ns) {
+	if (!is_early(sampler, now)) {
 		tick(cpu, now);
 		sampler->due_ns += interval_ns(sampler);
 		/* It has missed ticks. */
-		if (sampler->due_ns <= now + TICK_NSEC / 2)
+		if (!is_early(sampler, now))
 			sampler->due_ns = now + interval_ns(sampler);
 	}
 	if (READ_ONCE(sampler->stopping))
@@ -386,6 +396,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 		set_interval(sampler, N3T_POLL_MS);
 	}
 	sampler->busy = 0;
+	sampler->due_ns = 0;
 	WRITE_ONCE(sampler->stopping, false);
 
 	if (run && run->fallback) {
