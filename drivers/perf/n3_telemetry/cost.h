@@ -15,6 +15,7 @@ static inline u64 n3t_cost_clock(void)
 	return __arch_counter_get_cntvct();
 }
 
+/* CNTFRQ_EL0 is what firmware wrote. If it is 0 costs are 0, and limit nothing. */
 static inline u64 n3t_cost_ns(u64 cost)
 {
 	return mul_u64_u32_div(cost, NSEC_PER_SEC, arch_timer_get_cntfrq());
