@@ -49,7 +49,7 @@ with_checkers() {
 
 fuzz() {
 	report "fuzz, seed $1" in_time make --no-print-directory -C tools/n3stat \
-		O="$BUILD/tools" COUNT=500000 SEED="$1" fuzz-long
+		O="$BUILD/tools" COUNT=200000 SEED="$1" fuzz-long
 }
 
 without() {
@@ -59,6 +59,7 @@ without() {
 	report user in_time make --no-print-directory -C selftests/user run
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
+	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
 	fuzz 1 &
 	fuzz 2 &
