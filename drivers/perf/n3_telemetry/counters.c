@@ -38,7 +38,7 @@
 
 #define TEST_NS		(4 * NSEC_PER_MSEC)
 #define TEST_PARTS	100	/* counts have to agree within 1 / TEST_PARTS */
-#define TEST_TRIES	3	/* before counts that do not agree are believed */
+#define TEST_TRIES	3	/* with registers, before a disagreement is believed */
 
 static DEFINE_MUTEX(self_test_lock);	/* tests, one at a time */
 
@@ -474,17 +474,6 @@ static int count_cycles(struct self_test *test, unsigned int nr)
 	return 0;
 }
 
-/* A host that stops the CPU between two of its counters makes them differ, too. */
-static int compare_cycles(struct self_test *test, unsigned int nr)
-{
-	int ret = -EOPNOTSUPP;
-	unsigned int i;
-
-	for (i = 0; i < TEST_TRIES && ret == -EOPNOTSUPP; i++)
-		ret = count_cycles(test, nr);
-	return ret;
-}
-
 static int with_irqs_off(int (*test)(const struct n3t_counters *), struct n3t_counters *counters)
 {
 	unsigned long flags;
@@ -499,6 +488,7 @@ static int with_irqs_off(int (*test)(const struct n3t_counters *), struct n3t_co
 static int test_direct(struct self_test *test)
 {
 	struct n3t_counters *counters = test->counters;
+	unsigned int i;
 	int ret;
 
 	if (counters->pmu->simulated)
@@ -508,8 +498,13 @@ static int test_direct(struct self_test *test)
 	if (ret)
 		return ret;
 
+	/*
+	 * The registers are known to be those of the events. A host that stops the CPU between
+	 * two of its counters makes them differ, too.
+	 */
 	counters->direct = true;
-	ret = compare_cycles(test, counters->budget);
+	for (i = 0, ret = -EOPNOTSUPP; i < TEST_TRIES && ret == -EOPNOTSUPP; i++)
+		ret = count_cycles(test, counters->budget);
 	if (!ret)
 		ret = with_irqs_off(n3t_direct_compare, counters);
 	counters->direct = false;
@@ -524,7 +519,7 @@ static long self_test(void *data)
 
 	if (ret != -EOPNOTSUPP)
 		return ret ?: N3T_SWITCH_DIRECT;
-	ret = compare_cycles(test, 1);
+	ret = count_cycles(test, 1);
 	if (ret != -EOPNOTSUPP)
 		return ret ?: N3T_SWITCH_IN_PLACE;
 	return N3T_SWITCH_PERF;
@@ -548,10 +543,10 @@ static void say_how(const struct n3t_pmu *pmu, enum n3t_switch how)
  * Each counter has to be the register that perf's index of it leads to: see direct.c.
  * Then all of them are switched to CPU_CYCLES by their registers, and have to agree
  * with the cycle counter within one per cent over a slice, in one of three. Otherwise the
- * same is tried with one that is switched by the driver. If others took counters meanwhile, the result
- * is still unknown and the test has to be repeated. Does nothing once the result for the
- * PMU is known. The counters have to be closed after it: perf may have placed one that
- * was switched on the cycle counter, which counts nothing else.
+ * same is tried once with one that is switched by the driver. If others took counters
+ * meanwhile, the result is still unknown and the test has to be repeated. Does nothing once
+ * the result for the PMU is known. The counters have to be closed after it: perf may have
+ * placed one that was switched on the cycle counter, which counts nothing else.
  *
  * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
  * run.
