@@ -5,10 +5,11 @@
  *
  * Slices become longer as soon as they cost too much, and shorter again only where
  * that leaves a fifth to spare: a cost that is about the limit does not make their length
- * go up and down.
+ * go up and down. A hypervisor that takes the CPU away in the middle of a slice makes it look
+ * as if that had taken milliseconds: one slice counts as four typical ones at most.
  */
-#include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/time64.h>
@@ -18,6 +19,7 @@
 
 #define MEASURE_NS	(250 * NSEC_PER_MSEC)
 #define WEIGHT		4	/* one in so many: of what was measured last */
+#define MOST_TYPICAL	4
 
 /**
  * n3t_pace_start() - measure from now on
@@ -29,6 +31,7 @@ void n3t_pace_start(struct n3t_pace *pace, u64 now_ns)
 	pace->since_ns = now_ns;
 	pace->slices = 0;
 	pace->cost = 0;
+	pace->least = U64_MAX;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_start);
 
@@ -44,7 +47,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pace_start);
 bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns)
 {
 	pace->slices++;
-	pace->cost += cost;
+	pace->cost += pace->most ? min(cost, pace->most) : cost;
+	pace->least = min(pace->least, cost);
 	return now_ns - pace->since_ns >= MEASURE_NS;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_add);
@@ -52,18 +56,22 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pace_add);
 /**
  * n3t_pace_measured() - learn what a slice takes
  * @pace: of the CPU, to which slices were added
- * @cost_ns: what @pace->cost is in nanoseconds
  * @now_ns: the time
+ *
+ * The first time it is the least that one took, as nothing tells yet which were typical.
  *
  * Context: The CPU's sampler alone.
  */
-void n3t_pace_measured(struct n3t_pace *pace, u64 cost_ns, u64 now_ns)
+void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns)
 {
-	u64 slice_ns = max_t(u64, div64_u64(cost_ns, pace->slices), 1);
+	u64 mean = div64_u64(pace->cost << N3T_PACE_SHIFT, pace->slices);
 
-	if (pace->slice_ns)
-		slice_ns = div64_u64((WEIGHT - 1) * pace->slice_ns + slice_ns, WEIGHT);
-	WRITE_ONCE(pace->slice_ns, slice_ns);
+	if (pace->most)
+		pace->typical = div64_u64((WEIGHT - 1) * pace->typical + mean, WEIGHT);
+	else
+		pace->typical = pace->least << N3T_PACE_SHIFT;
+	/* At least a few units of a coarse clock. */
+	pace->most = (MOST_TYPICAL * pace->typical >> N3T_PACE_SHIFT) + MOST_TYPICAL;
 	n3t_pace_start(pace, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_measured);

@@ -185,7 +185,8 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 {
 	struct n3t_pace *pace = &cpu->sampler.pace;
 
-	n3t_pace_measured(pace, n3t_cost_ns(pace->cost), now);
+	n3t_pace_measured(pace, now);
+	WRITE_ONCE(pace->slice_ns, max(n3t_cost_ns(pace->typical) >> N3T_PACE_SHIFT, 1ull));
 	set_slice(cpu, run);
 }
 
