@@ -5,6 +5,7 @@
 # nanosecond, which is one cycle at QEMU's 1 GHz. So a loop in user space has an
 # ipc of 1, whatever it does, and a CPU that sleeps in between has less, as cycles
 # go on: perf stat says how much.
+# on: rotation
 # machine: icount
 # timeout: 300
 

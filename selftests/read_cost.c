@@ -2,7 +2,8 @@
 /*
  * read_cost WARM_MS READS FILE... - instructions that reading an open file takes,
  * from its beginning, as agents do that keep it open. For machines whose time is counted in
- * instructions, one a nanosecond. Keeps its CPU busy for WARM_MS before each file. Prints for each file
+ * instructions, one a nanosecond. Keeps its CPU busy for WARM_MS before the first file, so
+ * that the window is full, and then while it reads. Prints for each file
  *
  *	FILE MEDIAN MEAN
  *
@@ -97,12 +98,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: read_cost WARM_MS READS FILE...\n");
 		return 2;
 	}
-	for (int i = 3; i < argc; i++) {
-		unsigned long end = now_ns() + atol(argv[1]) * 1000000ul;
 
-		while (now_ns() < end)
-			loop(10000);
+	unsigned long end = now_ns() + atol(argv[1]) * 1000000ul;
+
+	while (now_ns() < end)
+		loop(10000);
+	for (int i = 3; i < argc; i++)
 		measure(argv[i], atoi(argv[2]));
-	}
 	return 0;
 }

@@ -43,6 +43,5 @@ for file in topdown_l1 mpki quality/topdown_l1 bottleneck; do
 		"$(awk -v file=$N3T/cpu0/$file '$1 == file { print $2 }' "$tmp/costs")" \
 		$((TIMES * limit))
 done
-slices=$("$HERE/read_cost" $((WINDOW_MS + 200)) 1 $N3T/cpu0/quality/topdown_l1 > /dev/null
-	sed -n 's/^backend_bound .* slices=//p' $N3T/cpu0/quality/topdown_l1)
+slices=$(sed -n 's/^backend_bound .* slices=//p' $N3T/cpu0/quality/topdown_l1)
 within "half of a window's slices are of Topdown_L1" 240 "$slices" 252

@@ -35,6 +35,7 @@ for cpu in 0 2; do
 	within "CPU $cpu has kept slices with cycles in them" 20 \
 		"$(grep -c ' kept CPU_CYCLES=[1-9]' $DEBUG/cpu$cpu/slices)" 1000
 done
+idle_again
 for pmu in $FIRST "$second"; do
 	same "$pmu has a name for an implementation-defined event" event=0x0160 \
 		"$(cat "$PMUS/$pmu/events/imp_stall_backend_mcq" 2>&1)"
