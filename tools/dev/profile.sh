@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # profile.sh [KERNEL [FILE]] - where the kernel's instructions go, by function: for a
-# slice, or for a read of FILE, as cpu0/topdown_l1. Counted by QEMU, exactly, on one
-# CPU whose time is counted in instructions: two runs, of which one has many slices and
-# the other few, or one reads the file and the other does not; what they differ in is
-# divided by how many more there were. Functions that share a name are added up.
+# slice, or for a read of FILE below /sys/kernel/n3_telemetry, as cpu0/topdown_l1.
+# Counted by QEMU, exactly, on one CPU whose time is counted in instructions: two runs, of
+# which one has many slices and the other few, or one reads the file and the other does
+# not; what they differ in is divided by how many more there were. Functions that share a
+# name are added up.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
@@ -32,7 +33,8 @@ run() {
 
 	"$QEMU_DIR/run.sh" -k "$kernel" -m "$MACHINE" -a "nokaslr nohz=off" -o "$out/$name" \
 		-q "-plugin $out/plugin.so,out=$out/$name.blocks" profile "$@" \
-		> "$out/$name.log" 2>&1 || die "see $out/$name.log"
+		> "$out/$name.log" 2>&1 ||
+		die "$(grep -m 1 '^/task: ' "$out/$name.log" || true) (see $out/$name.log)"
 }
 
 # by_function NAME - "INSTRUCTIONS FUNCTION" of that run
