@@ -153,8 +153,8 @@ slower=1
 # Of 1 and of 6 snapshots: the difference excludes what it costs to start.
 few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
 many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
-within "a recorded snapshot costs at most $((20 * slower)) million instructions for each CPU" 1 \
-	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) $((20 * slower))
+within "a recorded snapshot costs at most $((5 * slower)) million instructions for each CPU" 1 \
+	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) $((5 * slower))
 once=$(instructions n3stat -g topdown_l1)
 within "n3stat -g topdown_l1 costs at most $((4 * slower)) million instructions" 1 \
 	$((${once:-0} / 1000000)) $((4 * slower))

@@ -102,7 +102,7 @@ def write_top(path):
     write(f"{path}/spec", "specification made up for tests\npmu n3_sim\nsimulated 1\n"
           "events 224\nmetrics 67\ngroups 18\n" + groups)
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nversion 0.1\n")
-    for name, text in (("enable", "1"), ("slice_ms", "20"), ("window_ms", "2000"),
+    for name, text in (("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
                        ("custom", "none"), ("contention", "yield"), ("reserved_counters", "0"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
