@@ -15,8 +15,13 @@ function complain(text) {
 		printf "cpu%s %s\n", cpu, text
 }
 
-# Below this, rounding and whole counts weigh more than errors of the module.
-function tiny(metric) { return unit[metric] ~ /percent|MPKI/ ? 1 : 0.01 }
+# Below this, rounding and whole counts weigh more than errors of the module; so do errors
+# of what is subtracted from what.
+function tiny(metric) {
+	if (unit[metric] ~ /percent|MPKI/)
+		return 1
+	return subtracts[metric] ? 0.1 : 0.01
+}
 
 # How far a value may be off: by so many percentage points, or 1 % of other units and
 # of what random rates bring above 100 %.
@@ -103,7 +108,12 @@ FNR == 1 || (FNR == 2 && !part_begun[FILENAME]) {
 	part_begun[FILENAME] = 1
 	part++
 }
-part == 1 { split($0, tab, "\t"); unit[tab[1]] = tab[4]; needs[tab[1]] = events_of(tab[3]) }
+part == 1 {
+	split($0, tab, "\t")
+	unit[tab[1]] = tab[4]
+	needs[tab[1]] = events_of(tab[3])
+	subtracts[tab[1]] = tab[3] ~ / - /
+}
 part == 2 { split($0, tab, "\t"); metrics_of[tab[1]] = tab[6] }
 part == 3 { expected[$1] = $2 + 0 }
 
