@@ -130,8 +130,11 @@ spinners="$spinners $!"
 renice -n -6 -p $! > /dev/null
 sleep 0.1
 before=$(ticks_of_readers)
+started=$(now_ms)
 hold_up "while readers starve"
-within "readers starve meanwhile, CPU time in ms" 0 $((10 * ($(ticks_of_readers) - before))) 20
+elapsed=$(($(now_ms) - started))
+within "readers starve meanwhile, CPU time in ms of $elapsed ms" 0 \
+	$((10 * ($(ticks_of_readers) - before))) $((elapsed / 20 + 20))
 idle_again
 # shellcheck disable=SC2086 # one argument a word
 kill -KILL $readers
