@@ -385,10 +385,8 @@ static void multiply(const struct n3t_covariance_set *set, struct sums *sums,
 }
 
 static void learn(struct n3t_covariance_set *set, struct sums *sums,
-		  const struct n3t_slice *slice)
+		  const struct n3t_slice *slice, s32 *difference)
 {
-	s32 difference[N3T_MAX_PARTS];
-
 	compare(set, sums, slice, difference);
 	multiply(set, sums, difference);
 	sums->differences += !(sums->differences >> set->memory);
@@ -421,7 +419,7 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 	second = sums_of(covariance, 1, set);
 	/* Each step sends the readers to the bank that it does not change. */
 	write_seqcount_latch_begin(&covariance->latch);
-	learn(set, first, slice);
+	learn(set, first, slice, covariance->difference);
 	write_seqcount_latch(&covariance->latch);
 	memcpy(second, first, sums_bytes(set->nr_parts, set->nr_products));
 	write_seqcount_latch_end(&covariance->latch);

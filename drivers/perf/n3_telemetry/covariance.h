@@ -29,12 +29,15 @@ struct n3t_plan;
  * @nr_sets: number of sets
  * @set: for each set what is kept of it, and its newest slice, which is the writer's
  * @bank: two copies of the sums
+ * @difference: of the newest two slices of a set, the writer's: kernels that zero what is
+ *	on the stack would do so for each slice
  */
 struct n3t_covariance {
 	seqcount_latch_t latch;
 	unsigned int nr_sets;
 	struct n3t_covariance_set *set;
 	void *bank[2];
+	s32 difference[N3T_MAX_PARTS];
 };
 
 /**
