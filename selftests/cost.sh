@@ -9,7 +9,7 @@
 #
 # perf counts the program's on one of the six counters, from before sampling
 # starts; the module has five. perf prints a count each tenth of a second: those
-# in which sampling starts and stops are excluded, and of three runs the median of
+# in which sampling starts and stops are excluded, and of five runs the median of
 # each tenth is taken, since the kernel's housekeeping comes at any time. A run has
 # fewer than 2^31 instructions, where perf's counter overflows.
 # on: rotation
@@ -41,11 +41,11 @@ sample() {
 			'NR >= from && NR <= to { print NR, $1 - $2 }' >> "$tmp/lost-$1"
 }
 
-# lost ENABLE - the mean over a tenth of a second of the medians of three runs
+# lost ENABLE - the mean over a tenth of a second of the medians of five runs
 lost() {
 	sort -n -k 1 -k 2 "$tmp/lost-$1" | awk -v tenths=$((LAST - FIRST + 1)) '
-		NR % 3 == 2 { sum += $2 }
-		END { if (NR == 3 * tenths) printf "%d", sum / tenths }
+		NR % 5 == 3 { sum += $2 }
+		END { if (NR == 5 * tenths) printf "%d", sum / tenths }
 	'
 }
 
@@ -54,7 +54,7 @@ check "n3_telemetry loads" load n3_telemetry enable=0
 sleep 10
 busy 0
 
-for _ in 1 2 3; do
+for _ in 1 2 3 4 5; do
 	sample 0
 	sample 1
 done
