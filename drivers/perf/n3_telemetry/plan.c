@@ -29,11 +29,13 @@ static_assert(N3T_MAX_SETS <= U8_MAX);
 
 /*
  * Work in progress.
+ * @anchored: sets begin with the anchors; not those of metrics that fit nowhere beside them
  * @left: metrics that are to be placed
  * @rarity: for each of them, how many of the chosen metrics use its events, in sum
  */
 struct packing {
 	struct n3t_plan *plan;
+	bool anchored;
 	DECLARE_BITMAP(left, N3T_NR_METRICS);
 	u16 rarity[N3T_NR_METRICS];
 };
@@ -144,15 +146,50 @@ static void place(struct packing *packing, unsigned int metric, unsigned int set
 	__clear_bit(metric, packing->left);
 }
 
-/* Metrics that need only events that the set holds have the largest share of all. */
-static void fill_set(struct packing *packing, unsigned int nr)
+/* As many of the anchors as fit. */
+static void add_anchors(const struct n3t_plan *plan, struct n3t_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->nr_anchors && set->nr < plan->budget; i++)
+		if (!set_has(set, plan->anchor[i]))
+			set->code[set->nr++] = plan->anchor[i];
+}
+
+/*
+ * Metrics that need only events that the set holds have the largest share of all. Returns
+ * false if none fits.
+ */
+static bool fill_set(struct packing *packing, unsigned int nr)
 {
 	struct n3t_set *set = &packing->plan->set[nr];
+	bool filled = false;
 	int metric;
 
 	for (metric = pick(packing, set); metric >= 0; metric = pick(packing, set)) {
 		set_add(set, n3t_metric_formula(metric));
 		place(packing, metric, nr);
+		filled = true;
+	}
+	return filled;
+}
+
+static void fill_sets(struct packing *packing)
+{
+	struct n3t_plan *plan = packing->plan;
+
+	while (!bitmap_empty(packing->left, N3T_NR_METRICS)) {
+		struct n3t_set *set = &plan->set[plan->nr_sets];
+
+		if (packing->anchored)
+			add_anchors(plan, set);
+		if (fill_set(packing, plan->nr_sets)) {
+			add_anchors(plan, set);
+			plan->nr_sets++;
+		} else {
+			set->nr = 0;
+			packing->anchored = false;
+		}
 	}
 }
 
@@ -184,6 +221,7 @@ static void make_l1_set(struct packing *packing)
 		place(packing, group->members[i], 0);
 	plan->l1_set = 0;
 	plan->nr_sets = 1;
+	add_anchors(plan, set);
 	fill_set(packing, 0);
 }
 
@@ -241,36 +279,30 @@ static void number_events(struct n3t_plan *plan, unsigned int nr)
 	}
 }
 
-/**
- * n3t_plan_make() - pack the metrics of the chosen groups into counter sets
- * @plan: the plan to fill in; its old contents do not matter
- * @budget: programmable counters beside the cycle counter, 1 to N3T_MAX_COUNTERS
- * @groups: bitmap over enum n3t_group: the chosen groups
- *
- * Topdown_L1, if chosen, is set 0 where it fits: 6 counters, or 5 with
- * STALL_SLOT derived. A metric that needs more counters than there are is left
- * out: its place is N3T_NO_SET. So @plan->nr_sets is 0 when no metric of the
- * chosen groups fits. Equal arguments give equal plans.
- *
- * Context: Any. Takes well under a millisecond and needs no lock; @plan must
- * not be in use.
- *
- * Return:
- * * 0 - the plan is made
- * * -EINVAL - @budget is out of range or no group is chosen; @plan is untouched
- */
-int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups)
+static void find_anchors(struct n3t_plan *plan, struct n3t_set *set)
 {
-	struct packing packing = { .plan = plan };
-	unsigned int metric, set;
+	unsigned int i, k;
 
-	if (!budget || budget > N3T_MAX_COUNTERS || bitmap_empty(groups, N3T_NR_GROUPS))
-		return -EINVAL;
+	for (i = 0; i < N3T_MAX_ANCHORS; i++)
+		set->anchor[i] = N3T_NO_ANCHOR;
+	for (i = 0; i < plan->nr_anchors; i++)
+		for (k = 0; k < set->nr; k++)
+			if (set->code[k] == plan->anchor[i])
+				set->anchor[i] = k;
+}
+
+static void pack(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		 const struct n3t_anchors *anchors)
+{
+	struct packing packing = { .plan = plan, .anchored = true };
+	unsigned int metric, set;
 
 	memset(plan, 0, sizeof(*plan));
 	plan->budget = budget;
 	plan->l1_set = N3T_NO_SET;
 	plan->custom_set = N3T_NO_SET;
+	plan->nr_anchors = anchors->nr;
+	memcpy(plan->anchor, anchors->code, sizeof(plan->anchor));
 	for (metric = 0; metric < N3T_NR_METRICS; metric++)
 		plan->set_of[metric] = N3T_NO_SET;
 
@@ -282,10 +314,64 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 	if (test_bit(N3T_GROUP_Topdown_L1, groups))
 		make_l1_set(&packing);
 	drop_too_large(&packing);
-	while (!bitmap_empty(packing.left, N3T_NR_METRICS))
-		fill_set(&packing, plan->nr_sets++);
-	for (set = 0; set < plan->nr_sets; set++)
+	fill_sets(&packing);
+	for (set = 0; set < plan->nr_sets; set++) {
 		number_events(plan, set);
+		find_anchors(plan, &plan->set[set]);
+	}
+}
+
+/* Is there something to be tied together, and does every set have all anchors? */
+static bool is_anchored(const struct n3t_plan *plan)
+{
+	unsigned int set, i;
+
+	for (set = 0; set < plan->nr_sets; set++)
+		for (i = 0; i < plan->nr_anchors; i++)
+			if (plan->set[set].anchor[i] == N3T_NO_ANCHOR)
+				return false;
+	return plan->nr_sets > 1;
+}
+
+/**
+ * n3t_plan_make() - pack the metrics of the chosen groups into counter sets
+ * @plan: the plan to fill in; its old contents do not matter
+ * @budget: programmable counters beside the cycle counter, 1 to N3T_MAX_COUNTERS
+ * @groups: bitmap over enum n3t_group: the chosen groups
+ * @anchors: events that every set is to have; NULL for none
+ *
+ * Topdown_L1, if chosen, is set 0 where it fits: 6 counters, or 5 with
+ * STALL_SLOT derived. A metric that needs more counters than there are is left
+ * out: its place is N3T_NO_SET. So @plan->nr_sets is 0 when no metric of the
+ * chosen groups fits. Equal arguments give equal plans.
+ *
+ * Anchors cost sets, but no metric its place: those that fit nowhere beside all anchors are
+ * in sets with fewer, as Topdown_L1 is. The automatic choice is an anchor only where
+ * every set has it.
+ *
+ * Context: Any. Takes well under a millisecond and needs no lock; @plan must
+ * not be in use.
+ *
+ * Return:
+ * * 0 - the plan is made
+ * * -EINVAL - @budget is out of range or no group is chosen; @plan is untouched
+ */
+int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		  const struct n3t_anchors *anchors)
+{
+	static const struct n3t_anchors usual = {
+		.nr = 1, .code = { N3T_CODE_STALL_SLOT_BACKEND },
+	};
+	static const struct n3t_anchors none;
+
+	if (!budget || budget > N3T_MAX_COUNTERS || bitmap_empty(groups, N3T_NR_GROUPS))
+		return -EINVAL;
+
+	if (!anchors)
+		anchors = &none;
+	pack(plan, budget, groups, anchors->automatic ? &usual : anchors);
+	if (anchors->automatic && !is_anchored(plan))
+		pack(plan, budget, groups, &none);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
@@ -313,6 +399,7 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 	if (set->nr < plan->budget && !set_has(set, N3T_CODE_INST_RETIRED))
 		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
 	number_events(plan, plan->nr_sets);
+	memset(set->anchor, N3T_NO_ANCHOR, sizeof(set->anchor));
 	plan->custom_set = plan->nr_sets++;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);

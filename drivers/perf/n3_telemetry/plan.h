@@ -3,22 +3,41 @@
 #ifndef _N3T_PLAN_H
 #define _N3T_PLAN_H
 
+#include <linux/limits.h>
+
 #include "n3t.h"
 
 #define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* and the user's own */
 #define N3T_NO_SET	(-1)
 #define N3T_MAX_EVENTS	(N3T_NR_EVENTS + N3T_MAX_COUNTERS)	/* of a plan */
 
+#define N3T_MAX_ANCHORS	4
+#define N3T_NO_ANCHOR	U8_MAX
+
+/**
+ * struct n3t_anchors - events that are to be counted in every set
+ * @automatic: STALL_SLOT_BACKEND if no metric loses its place by that, or none
+ * @nr: otherwise, how many
+ * @code: their event numbers, all different, none of them CPU_CYCLES
+ */
+struct n3t_anchors {
+	bool automatic;
+	unsigned int nr;
+	u16 code[N3T_MAX_ANCHORS];
+};
+
 /**
  * struct n3t_set - a counter set
  * @nr: number of programmable events, at most the plan's budget
  * @code: their event numbers
  * @id: the place of each among the events of the plan: the same in all its sets
+ * @anchor: the place of each anchor of the plan among them, or N3T_NO_ANCHOR
  */
 struct n3t_set {
 	unsigned int nr;
 	u16 code[N3T_MAX_COUNTERS];
 	u8 id[N3T_MAX_COUNTERS];
+	u8 anchor[N3T_MAX_ANCHORS];
 };
 
 /**
@@ -30,6 +49,8 @@ struct n3t_set {
  * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
  * @has_custom: the user wants a set of their own
  * @custom_set: that set, or N3T_NO_SET
+ * @nr_anchors: events that are in every set that they fit in, but for @custom_set
+ * @anchor: their event numbers
  * @chosen: the metrics of the chosen groups
  * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
  * @set: the sets
@@ -44,12 +65,15 @@ struct n3t_plan {
 	bool derives_stall_slot;
 	bool has_custom;
 	int custom_set;
+	unsigned int nr_anchors;
+	u16 anchor[N3T_MAX_ANCHORS];
 	DECLARE_BITMAP(chosen, N3T_NR_METRICS);
 	s16 set_of[N3T_NR_METRICS];
 	struct n3t_set set[N3T_MAX_SETS];
 };
 
-int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups);
+int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		  const struct n3t_anchors *anchors);
 void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr);
 unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
 

@@ -52,7 +52,7 @@ static struct one_cpu *set_up(struct kunit *test, unsigned int nr, unsigned int 
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&cpu->plan, budget, groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&cpu->plan, budget, groups, NULL), 0);
 	cpu->window->nr_sets = cpu->plan.nr_sets;
 	return cpu;
 }

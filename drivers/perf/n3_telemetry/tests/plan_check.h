@@ -164,6 +164,78 @@ static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned
 	return fault ?: check_ids(plan);
 }
 
+/* Whether a set says rightly where its anchors are, and has all that it has room for. */
+static inline const char *check_anchors(const struct n3t_plan *plan, unsigned int nr)
+{
+	const struct n3t_set *set = &plan->set[nr];
+	unsigned int i, at;
+
+	for (i = 0; i < N3T_MAX_ANCHORS; i++) {
+		at = set->anchor[i];
+		if ((int)nr == plan->custom_set || i >= plan->nr_anchors) {
+			if (at != N3T_NO_ANCHOR)
+				return "there is an anchor where none should be";
+		} else if (at != N3T_NO_ANCHOR) {
+			if (at >= set->nr || set->code[at] != plan->anchor[i])
+				return "an anchor is not where it is said to be";
+		} else if (check_set_has(set, plan->anchor[i])) {
+			return "an anchor is in a set that does not know it";
+		} else if (set->nr < plan->budget) {
+			return "a set lacks an anchor that it has room for";
+		}
+	}
+	return NULL;
+}
+
+/* How many sets lack one of the plan's anchors. */
+static inline unsigned int check_unanchored(const struct n3t_plan *plan)
+{
+	unsigned int set, i, lacking, sum = 0;
+
+	for (set = 0; set < plan->nr_sets; set++) {
+		for (i = 0, lacking = 0; i < plan->nr_anchors; i++)
+			lacking |= !check_set_has(&plan->set[set], plan->anchor[i]);
+		sum += lacking && (int)set != plan->custom_set;
+	}
+	return sum;
+}
+
+static inline bool is_placed(const struct n3t_plan *plan, unsigned int metric)
+{
+	return plan->set_of[metric] != N3T_NO_SET;
+}
+
+/**
+ * anchors_fault() - what anchors have done to a plan that they must not
+ * @plan: the plan
+ * @plain: the plan for the same budget and groups without anchors
+ *
+ * Return: the first claim that does not hold, or NULL.
+ */
+static inline const char *anchors_fault(const struct n3t_plan *plan, const struct n3t_plan *plain)
+{
+	const char *fault = NULL;
+	unsigned int i, k;
+
+	if (plan->nr_anchors > N3T_MAX_ANCHORS)
+		return "there are more anchors than there is room for";
+	for (i = 0; i < plan->nr_anchors; i++) {
+		if (plan->anchor[i] == N3T_CODE_CPU_CYCLES)
+			return "CPU_CYCLES is an anchor";
+		for (k = 0; k < i; k++)
+			if (plan->anchor[i] == plan->anchor[k])
+				return "an anchor is there twice";
+	}
+	if (plan->l1_set != plain->l1_set || plan->derives_stall_slot != plain->derives_stall_slot)
+		return "Topdown_L1 is counted otherwise";
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		if (is_placed(plan, i) != is_placed(plain, i))
+			return "a metric has lost its place, or found one";
+	for (i = 0; i < plan->nr_sets && !fault; i++)
+		fault = check_anchors(plan, i);
+	return fault;
+}
+
 /**
  * custom_fault() - what is wrong with the user's own set
  * @plan: the plan after n3t_plan_add_custom()

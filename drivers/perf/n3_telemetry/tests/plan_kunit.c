@@ -9,6 +9,7 @@
 
 #define SUBSETS		4
 #define ROTATIONS	6000
+#define RANDOM_ANCHORS	40	/* choices at each budget */
 
 static DECLARE_BITMAP(all_groups, N3T_NR_GROUPS);
 static DECLARE_BITMAP(specified, N3T_NR_GROUPS);
@@ -17,7 +18,8 @@ static int plan_init(struct kunit *test)
 {
 	bitmap_fill(all_groups, N3T_NR_GROUPS);
 	check_specified_groups(specified);
-	test->priv = kunit_kzalloc(test, sizeof(struct n3t_plan), GFP_KERNEL);
+	/* one to look at, and one to compare it with */
+	test->priv = kunit_kzalloc(test, 2 * sizeof(struct n3t_plan), GFP_KERNEL);
 	return test->priv ? 0 : -ENOMEM;
 }
 
@@ -26,7 +28,7 @@ static void expect_valid(struct kunit *test, unsigned int budget, const unsigned
 	struct n3t_plan *plan = test->priv;
 	const char *fault;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->budget, budget);
 	fault = plan_fault(plan, groups);
 	if (fault)
@@ -44,7 +46,7 @@ static void the_number_of_sets_is_within_its_limits(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bars); i++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, specified), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, specified, NULL), 0);
 		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, bars[i].sets, "budget=%u",
 				    bars[i].budget);
 	}
@@ -66,11 +68,11 @@ static void all_groups_need_at_most_one_set_more_than_two_plans(struct kunit *te
 		else
 			__set_bit(i, beyond);
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, specified), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, specified, NULL), 0);
 		apart = plan->nr_sets;
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, beyond), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, beyond, NULL), 0);
 		apart += plan->nr_sets;
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, NULL), 0);
 		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, apart + 1, "budget=%u", budget);
 	}
 }
@@ -125,10 +127,10 @@ static void invalid_budgets_and_no_groups_are_refused(struct kunit *test)
 	struct n3t_plan *plan = test->priv;
 
 	plan->nr_sets = 42;
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 0, all_groups), -EINVAL);
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, N3T_MAX_COUNTERS + 1, all_groups), -EINVAL);
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, ~0u, all_groups), -EINVAL);
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 6, none), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 0, all_groups, NULL), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, N3T_MAX_COUNTERS + 1, all_groups, NULL), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, ~0u, all_groups, NULL), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 6, none, NULL), -EINVAL);
 	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a refused plan was touched");
 }
 
@@ -139,8 +141,8 @@ static void equal_arguments_give_equal_plans(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, again);
 	memset(again, 0xa5, sizeof(*again));
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups), 0);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(again, 6, all_groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(again, 6, all_groups, NULL), 0);
 	KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
 }
 
@@ -153,7 +155,7 @@ static void chosen_metrics_do_not_depend_on_the_budget(struct kunit *test)
 
 	__set_bit(N3T_GROUP_Branch_Effectiveness, groups);
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL), 0);
 		KUNIT_EXPECT_EQ(test, bitmap_weight(plan->chosen, N3T_NR_METRICS),
 				n3t_groups[N3T_GROUP_Branch_Effectiveness].nr_members);
 		/* It is in two groups, of which one was chosen. */
@@ -162,7 +164,7 @@ static void chosen_metrics_do_not_depend_on_the_budget(struct kunit *test)
 				budget < 2);
 		KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_dtlb_mpki, plan->chosen));
 	}
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, specified), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, specified, NULL), 0);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++)
 		KUNIT_EXPECT_EQ_MSG(test, test_bit(metric, plan->chosen),
 				    metric < N3T_NR_SPECIFIED_METRICS, "metric %s",
@@ -177,7 +179,7 @@ static void a_plan_has_no_set_if_no_metric_fits(struct kunit *test)
 	struct n3t_rotation rotation;
 
 	__set_bit(N3T_GROUP_Miss_Ratio, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, groups, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->nr_sets, 0u);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 0u);
 	n3t_rotation_init(&rotation, plan, 1);
@@ -192,7 +194,7 @@ static void topdown_l1_alone_is_counted_in_every_slice(struct kunit *test)
 	unsigned int i;
 
 	__set_bit(N3T_GROUP_Topdown_L1, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, groups, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 1u);
 	n3t_rotation_init(&rotation, plan, 1);
@@ -227,7 +229,7 @@ static void every_set_has_its_turn_in_each_rotation(struct kunit *test)
 	unsigned int budget, i;
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, NULL), 0);
 		KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan),
 				budget >= L1_EVENTS_DERIVED ? 2 * (plan->nr_sets - 1)
 							    : plan->nr_sets);
@@ -250,7 +252,7 @@ static void every_set_is_equally_often_at_every_place(struct kunit *test)
 	bool repeated;
 	u32 *came;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL), 0);
 	places = n3t_plan_rotation(plan) / 2;
 	came = kunit_kzalloc(test, plan->nr_sets * places * sizeof(*came), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, came);
@@ -288,7 +290,7 @@ static void topdown_l1_is_first_in_half_of_the_pairs(struct kunit *test)
 	struct n3t_plan *plan = test->priv;
 	struct n3t_rotation rotation;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL), 0);
 	n3t_rotation_init(&rotation, plan, 321);
 	for (pair = 0; pair < 60000; pair++) {
 		first = !n3t_rotation_next(&rotation, plan);
@@ -310,7 +312,7 @@ static void different_seeds_give_different_orders(struct kunit *test)
 	struct n3t_rotation a, b;
 	unsigned int i, j, step;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL), 0);
 	for (i = 0; i < ARRAY_SIZE(seeds); i++)
 		for (j = 0; j < i; j++) {
 			unsigned int same = 0;
@@ -345,7 +347,7 @@ static struct n3t_plan *make_plan(struct kunit *test, unsigned int budget,
 	struct n3t_plan *plan = kunit_kzalloc(test, sizeof(*plan), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, plan);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
 	return plan;
 }
@@ -415,6 +417,217 @@ static void the_custom_set_may_be_alone_or_beside_topdown_l1(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), 0u);
 }
 
+static const struct n3t_anchors automatic = { .automatic = true };
+static const struct n3t_anchors backend = {
+	.nr = 1, .code = { N3T_CODE_STALL_SLOT_BACKEND },
+};
+
+static const struct n3t_anchors backend_and_retired = {
+	.nr = 2, .code = { N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_INST_RETIRED },
+};
+
+/* The plan with anchors, which all that holds for plans holds for, too. */
+static struct n3t_plan *make_anchored(struct kunit *test, unsigned int budget,
+				      const unsigned long *groups,
+				      const struct n3t_anchors *anchors)
+{
+	struct n3t_plan *plan = test->priv, *plain = plan + 1;
+	const char *fault;
+
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plain, budget, groups, NULL), 0);
+	memset(plan, 0xa5, sizeof(*plan));
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, anchors), 0);
+	fault = plan_fault(plan, groups) ?: anchors_fault(plan, plain);
+	if (fault)
+		KUNIT_FAIL(test, "budget=%u groups=%#lx anchors=%u %#x %#x %#x %#x: %s", budget,
+			   groups[0], anchors->nr, anchors->code[0], anchors->code[1],
+			   anchors->code[2], anchors->code[3], fault);
+	return plan;
+}
+
+static void expect_anchored(struct kunit *test, const struct n3t_plan *plan,
+			    const struct n3t_anchors *anchors, unsigned int sets)
+{
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, plan->nr_sets, sets);
+	KUNIT_ASSERT_EQ(test, plan->nr_anchors, anchors->nr);
+	for (i = 0; i < anchors->nr; i++)
+		KUNIT_EXPECT_EQ(test, plan->anchor[i], anchors->code[i]);
+}
+
+/* What the specification's groups need at 6 counters: 13 sets without anchors. */
+static void anchors_cost_so_many_sets(struct kunit *test)
+{
+	struct n3t_plan *plan;
+
+	plan = make_anchored(test, 6, specified, &automatic);
+	expect_anchored(test, plan, &backend, 16);
+	KUNIT_EXPECT_EQ(test, check_unanchored(plan), 0u);
+
+	/* Topdown_L1 has no room for a second one */
+	plan = make_anchored(test, 6, specified, &backend_and_retired);
+	expect_anchored(test, plan, &backend_and_retired, 20);
+	KUNIT_EXPECT_EQ(test, check_unanchored(plan), 1u);
+	KUNIT_EXPECT_EQ(test, plan->set[0].anchor[1], N3T_NO_ANCHOR);
+	KUNIT_EXPECT_NE(test, plan->set[0].anchor[0], N3T_NO_ANCHOR);
+}
+
+/* barrier_percentage has four events: with an anchor it needs five counters. */
+static void few_counters_have_no_automatic_anchor(struct kunit *test)
+{
+	const struct n3t_plan *plan;
+	unsigned int budget;
+
+	for (budget = 1; budget <= 4; budget++) {
+		plan = make_anchored(test, budget, specified, &automatic);
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(plan, plan + 1, sizeof(*plan)), 0, "budget=%u",
+				    budget);
+	}
+	for (budget = 6; budget <= N3T_MAX_COUNTERS; budget++) {
+		plan = make_anchored(test, budget, specified, &automatic);
+		KUNIT_EXPECT_EQ_MSG(test, plan->nr_anchors, 1u, "budget=%u", budget);
+	}
+}
+
+/*
+ * One set is tied together anyway. Otherwise the automatic anchor is there if every set
+ * could have it, and only then.
+ */
+static void expect_automatic(struct kunit *test, unsigned int budget, const unsigned long *groups)
+{
+	const struct n3t_plan *plan = make_anchored(test, budget, groups, &automatic);
+	bool anchored = plan->nr_anchors, possible;
+
+	KUNIT_EXPECT_EQ(test, check_unanchored(plan), 0u);
+	if (anchored)
+		expect_anchored(test, plan, &backend, plan->nr_sets);
+	if (anchored)
+		KUNIT_EXPECT_GT(test, plan->nr_sets, 1u);
+
+	plan = make_anchored(test, budget, groups, &backend);
+	KUNIT_EXPECT_EQ(test, plan->nr_anchors, 1u);
+	possible = plan->nr_sets > 1 && !check_unanchored(plan);
+	KUNIT_EXPECT_EQ_MSG(test, anchored, possible, "budget=%u groups=%#lx", budget, groups[0]);
+}
+
+static void automatic_anchors_are_all_or_nothing(struct kunit *test)
+{
+	static const unsigned long mixed[SUBSETS] = {
+		0x155555, 0x2aaaaa, 0x3ff00f, 0x3cc3c3
+	};
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	unsigned int budget, i;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		expect_automatic(test, budget, specified);
+		expect_automatic(test, budget, all_groups);
+		for (i = 0; i < SUBSETS; i++) {
+			groups[0] = mixed[i];
+			expect_automatic(test, budget, groups);
+		}
+	}
+}
+
+static void one_set_needs_no_automatic_anchor(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct n3t_plan *plan;
+
+	__set_bit(N3T_GROUP_Topdown_L1, groups);
+	plan = make_anchored(test, 6, groups, &automatic);
+	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
+	KUNIT_EXPECT_EQ(test, plan->nr_anchors, 0u);
+	/* who names one gets it */
+	plan = make_anchored(test, 6, groups, &backend);
+	expect_anchored(test, plan, &backend, 1);
+
+	/* and a set that does without STALL_SLOT_BACKEND has none either */
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_General, groups);
+	plan = make_anchored(test, 6, groups, &automatic);
+	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
+	KUNIT_EXPECT_EQ(test, plan->set[0].nr, 1u);
+}
+
+static u32 next_random(u32 *seed)
+{
+	*seed = *seed * 1103515245u + 12345u;
+	return *seed >> 8;
+}
+
+/* Different ones that can be counted, of which some metric may have none, some or all. */
+static void choose_anchors(struct n3t_anchors *anchors, unsigned int nr, u32 *seed)
+{
+	unsigned int i;
+	u16 code;
+
+	memset(anchors, 0, sizeof(*anchors));
+	while (anchors->nr < nr) {
+		code = n3t_events[next_random(seed) % N3T_NR_EVENTS].code;
+		for (i = 0; i < anchors->nr; i++)
+			if (anchors->code[i] == code)
+				break;
+		if (i == anchors->nr && code != N3T_CODE_CPU_CYCLES)
+			anchors->code[anchors->nr++] = code;
+	}
+}
+
+static void no_anchor_costs_a_metric_its_place(struct kunit *test)
+{
+	struct n3t_anchors anchors;
+	unsigned int budget, i;
+	u32 seed = 1;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		for (i = 0; i < RANDOM_ANCHORS; i++) {
+			choose_anchors(&anchors, 1 + i % N3T_MAX_ANCHORS, &seed);
+			make_anchored(test, budget, i % 2 ? specified : all_groups, &anchors);
+		}
+	}
+}
+
+static void equal_anchors_give_equal_plans(struct kunit *test)
+{
+	struct n3t_plan *plan = test->priv;
+	struct n3t_plan *again = kunit_kzalloc(test, sizeof(*again), GFP_KERNEL);
+	struct n3t_anchors anchors;
+	unsigned int budget;
+	u32 seed = 2;
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, again);
+	memset(again, 0xa5, sizeof(*again));
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		choose_anchors(&anchors, 1 + budget % N3T_MAX_ANCHORS, &seed);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, &anchors), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(again, budget, all_groups, &anchors), 0);
+		KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, &automatic), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(again, budget, all_groups, &automatic), 0);
+		KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
+	}
+}
+
+/* Even if an anchor is among the user's events. */
+static void the_custom_set_has_no_anchor(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_BUS_ACCESS };
+	struct n3t_plan *plan, *before;
+	const char *fault;
+	unsigned int budget;
+
+	for (budget = 2; budget <= N3T_MAX_COUNTERS; budget++) {
+		plan = make_anchored(test, budget, specified, &backend_and_retired);
+		before = plan + 1;
+		*before = *plan;
+		n3t_plan_add_custom(plan, codes, ARRAY_SIZE(codes));
+		fault = custom_fault(plan, before, codes, ARRAY_SIZE(codes)) ?:
+			plan_fault(plan, specified) ?: check_anchors(plan, plan->custom_set);
+		if (fault)
+			KUNIT_FAIL(test, "budget=%u: %s", budget, fault);
+	}
+}
+
 static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(the_number_of_sets_is_within_its_limits),
 	KUNIT_CASE(all_groups_need_at_most_one_set_more_than_two_plans),
@@ -434,6 +647,13 @@ static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(custom_events_get_a_valid_set_at_every_budget),
 	KUNIT_CASE(the_custom_set_has_its_turn_in_each_rotation),
 	KUNIT_CASE(the_custom_set_may_be_alone_or_beside_topdown_l1),
+	KUNIT_CASE(anchors_cost_so_many_sets),
+	KUNIT_CASE(few_counters_have_no_automatic_anchor),
+	KUNIT_CASE(automatic_anchors_are_all_or_nothing),
+	KUNIT_CASE(one_set_needs_no_automatic_anchor),
+	KUNIT_CASE(no_anchor_costs_a_metric_its_place),
+	KUNIT_CASE(equal_anchors_give_equal_plans),
+	KUNIT_CASE(the_custom_set_has_no_anchor),
 	{ }
 };
 

@@ -43,7 +43,7 @@ static int quality_init(struct kunit *test)
 		return -ENOMEM;
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	if (n3t_plan_make(&f->plan, 6, groups))
+	if (n3t_plan_make(&f->plan, 6, groups, NULL))
 		return -EINVAL;
 	f->now = 1000 * MS;
 	for (i = 0; i < NR_CPUS_HERE; i++) {

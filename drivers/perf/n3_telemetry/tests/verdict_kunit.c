@@ -61,7 +61,7 @@ static struct fixture *set_up(struct kunit *test, unsigned int budget, int group
 		bitmap_fill(groups, N3T_NR_GROUPS);
 	else
 		__set_bit(group, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL), 0);
 	fill_window(f);
 	return f;
 }
