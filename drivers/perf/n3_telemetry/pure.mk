@@ -7,6 +7,7 @@ n3t-pure += formula
 n3t-pure += spec
 n3t-pure += plan
 n3t-pure += slices
+n3t-pure += anchors
 n3t-pure += covariance
 n3t-pure += verdict
 n3t-pure += combine

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * KUnit: what anchors counted in a window. What is expected are plain sums over a log of all
+ * slices; at the start of a window, between two of the moments that are kept, in proportion
+ * to the time.
+ */
+#include <linux/bitmap.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "anchors.h"
+#include "plan.h"
+#include "real_expect.h"
+#include "slices.h"
+#include "spec.h"
+
+#define MS		1000000ull
+#define LOG_SLICES	4000	/* behind what there is at the beginning */
+#define GUARD		0x5ca1ab1e0ddba11ull
+#define NR_ANCHORS	2
+#define EXACT_BITS	24
+
+/*
+ * Up to the end of a kept slice: how long slices were whose set has each of the anchors, and
+ * what that counted.
+ */
+struct logged {
+	u64 end_ns;
+	u64 time_ns[NR_ANCHORS];
+	u64 count[NR_ANCHORS];
+};
+
+struct fixture {
+	struct n3t_plan plan;
+	struct n3t_anchor_totals totals;
+	struct n3t_anchor_means means;
+	struct n3t_slice slice;
+	struct logged *log;
+	unsigned int nr_logged;
+	u64 now;
+	u64 *guard;
+	u32 random;
+};
+
+static const struct n3t_anchors backend_and_retired = {
+	.nr = NR_ANCHORS, .code = { N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_INST_RETIRED },
+};
+
+static int anchors_init(struct kunit *test)
+{
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	f->log = kunit_kzalloc(test, (LOG_SLICES + 1) * sizeof(*f->log), GFP_KERNEL);
+	return f->log ? 0 : -ENOMEM;
+}
+
+/* Begins anew; Topdown_L1 has no room for the second anchor. */
+static void make(struct kunit *test, unsigned int slices, const struct n3t_anchors *anchors)
+{
+	struct fixture *f = test->priv;
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	size_t bytes;
+	void *memory;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 6, groups, anchors), 0);
+	bytes = n3t_anchors_bytes(&f->plan, slices);
+	memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	memset(memory, 0xa5, bytes);
+	f->guard = memory + bytes;
+	*f->guard = GUARD;
+	n3t_anchors_init(&f->totals, memory, &f->plan, slices);
+	f->nr_logged = 0;
+	f->now = 1000 * MS;
+	f->random = slices;
+}
+
+/* @counts: of the anchors that the set has; all other events count something else. */
+static void add_slice(struct fixture *f, unsigned int set, u64 time_ns, const u64 *counts)
+{
+	struct logged *logged = &f->log[f->nr_logged];
+	struct n3t_slice *slice = &f->slice;
+	unsigned int i, k;
+
+	if (!f->nr_logged)
+		*logged = (struct logged){ .end_ns = f->now };
+	f->nr_logged++;
+	logged[1] = logged[0];
+	logged++;
+	f->now += time_ns;
+	memset(slice, 0, sizeof(*slice));
+	slice->set = set;
+	slice->state = N3T_SLICE_KEPT;
+	slice->end_ns = f->now;
+	slice->time_ns = time_ns;
+	slice->cycles = 12345;
+	logged->end_ns = f->now;
+	for (k = 0; k < f->plan.set[set].nr; k++) {
+		slice->count[k] = 987654321 + k;
+		for (i = 0; i < NR_ANCHORS; i++) {
+			if (f->plan.set[set].code[k] != backend_and_retired.code[i])
+				continue;
+			slice->count[k] = counts[i];
+			logged->time_ns[i] += time_ns;
+			logged->count[i] += counts[i];
+		}
+	}
+	n3t_anchors_add(&f->totals, slice);
+}
+
+static u32 next_random(struct fixture *f)
+{
+	f->random = f->random * 1103515245u + 12345u;
+	return f->random >> 8;
+}
+
+static void add_random(struct fixture *f)
+{
+	u64 time_ns = 4 * MS + next_random(f) % (2 * MS);
+	u64 counts[NR_ANCHORS] = { next_random(f) % 20 * MS, 8 * MS + next_random(f) };
+	unsigned int set = next_random(f) % 2 ? 0 : next_random(f) % f->plan.nr_sets;
+
+	add_slice(f, set, time_ns, counts);
+}
+
+/* Nanoseconds, or counts, in the first @nr slices of the log. */
+static u64 logged_until(const struct fixture *f, unsigned int nr, unsigned int anchor, bool count)
+{
+	return count ? f->log[nr].count[anchor] : f->log[nr].time_ns[anchor];
+}
+
+/* The same since @since_ns, if the sums are kept every @between slices. */
+static u64 logged_since(const struct fixture *f, u64 since_ns, unsigned int between,
+			unsigned int anchor, bool count)
+{
+	u64 all = logged_until(f, f->nr_logged, anchor, count), before, part, length_ns;
+	unsigned int from = f->nr_logged - f->nr_logged % between, to;
+
+	if (since_ns <= f->log[0].end_ns)
+		return all;
+	if (since_ns >= f->log[f->nr_logged].end_ns)
+		return 0;
+	while (f->log[from].end_ns > since_ns)
+		from -= between;
+	to = min(from + between, f->nr_logged);
+	before = logged_until(f, from, anchor, count);
+	part = logged_until(f, to, anchor, count) - before;
+	length_ns = f->log[to].end_ns - f->log[from].end_ns;
+	part = div64_u64(part * (since_ns - f->log[from].end_ns), length_ns);
+	return all - before - part;
+}
+
+static void expect_mean(struct kunit *test, unsigned int anchor, u64 count, u64 time_ns)
+{
+	struct fixture *f = test->priv;
+	struct n3t_real mean = {};
+
+	if (time_ns)
+		mean = n3t_real_div(n3t_real_count(count), n3t_real_count(time_ns));
+	KUNIT_EXPECT_TRUE_MSG(test, is_within(f->means.per_ns[anchor], mean, EXACT_BITS),
+			      "anchor %u, %u slices", anchor, f->nr_logged);
+}
+
+static void expect_since(struct kunit *test, u64 since_ns)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, between;
+	u64 time_ns;
+
+	n3t_anchors_since(&f->totals, since_ns, &f->means);
+	between = f->means.between;
+	for (i = 0; i < NR_ANCHORS; i++) {
+		time_ns = logged_since(f, since_ns, between, i, false);
+		KUNIT_EXPECT_EQ_MSG(test, f->means.time_ns[i], time_ns, "anchor %u, %u slices", i,
+				    f->nr_logged);
+		expect_mean(test, i, logged_since(f, since_ns, between, i, true), time_ns);
+	}
+}
+
+/* So many that at least a hundred moments of a window are kept, or each. */
+static const unsigned int window_slices[] = { 1, 2, 100, 128, 129, 500, 999 };
+
+static void a_window_has_what_was_counted_in_it(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, back;
+	u64 since_ns;
+
+	for (i = 0; i < ARRAY_SIZE(window_slices); i++) {
+		make(test, window_slices[i], &backend_and_retired);
+		while (f->nr_logged < LOG_SLICES) {
+			add_random(f);
+			if (next_random(f) % 16)
+				continue;
+			/* of every length up to the longest, with any part of its first slice */
+			back = 1 + next_random(f) % min(window_slices[i], f->nr_logged);
+			since_ns = f->log[f->nr_logged - back].end_ns;
+			expect_since(test, since_ns + next_random(f) % (2 * MS));
+			expect_since(test, since_ns);
+		}
+		KUNIT_EXPECT_EQ(test, *f->guard, GUARD);
+	}
+}
+
+static void a_hundred_moments_of_a_window_are_kept(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int slices;
+
+	for (slices = 1; slices < 20000; slices += 1 + slices / 7) {
+		make(test, slices, &backend_and_retired);
+		n3t_anchors_since(&f->totals, 0, &f->means);
+		KUNIT_EXPECT_GE(test, f->means.between, 1u);
+		if (f->means.between > 1)
+			KUNIT_EXPECT_LT_MSG(test, (f->means.between - 1) * 100, slices, "%u slices",
+					    slices);
+		/* some 100 of them, and not one for each slice of a minute */
+		KUNIT_EXPECT_LT_MSG(test, n3t_anchors_bytes(&f->plan, slices), (size_t)10000,
+				    "%u slices", slices);
+	}
+}
+
+/* However slices and windows lie to each other. */
+static void constant_rates_are_exact(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u64 counts[NR_ANCHORS], time_ns, back_ns;
+	unsigned int i;
+
+	make(test, 500, &backend_and_retired);
+	for (i = 0; i < 3000; i++) {
+		time_ns = 4 * MS + next_random(f) % (9 * MS);
+		counts[0] = 3 * time_ns;
+		counts[1] = 7 * time_ns;
+		add_slice(f, next_random(f) % f->plan.nr_sets, time_ns, counts);
+		back_ns = 50 * MS + next_random(f) % (1000 * MS);
+		n3t_anchors_since(&f->totals, f->now - min(back_ns, f->now), &f->means);
+		EXPECT_WITHIN(test, f->means.per_ns[0], 3, 0, EXACT_BITS - 1);
+		if (f->means.time_ns[1])
+			EXPECT_WITHIN(test, f->means.per_ns[1], 7, 0, EXACT_BITS - 1);
+	}
+}
+
+static void longer_windows_have_what_is_kept(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct logged *last, *first;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(window_slices); i++) {
+		make(test, window_slices[i], &backend_and_retired);
+		while (f->nr_logged < LOG_SLICES)
+			add_random(f);
+		n3t_anchors_since(&f->totals, f->log[0].end_ns, &f->means);
+		/* every set has the first anchor, so its time says since when */
+		last = &f->log[LOG_SLICES];
+		for (first = last; first > f->log; first--)
+			if (last->time_ns[0] - first->time_ns[0] >= f->means.time_ns[0])
+				break;
+		KUNIT_EXPECT_EQ(test, f->means.time_ns[0], last->time_ns[0] - first->time_ns[0]);
+		KUNIT_EXPECT_EQ(test, f->means.time_ns[1], last->time_ns[1] - first->time_ns[1]);
+		KUNIT_EXPECT_GE(test, last - first, (long)window_slices[i]);
+		expect_mean(test, 0, last->count[0] - first->count[0], f->means.time_ns[0]);
+		expect_mean(test, 1, last->count[1] - first->count[1], f->means.time_ns[1]);
+	}
+}
+
+static void expect_nothing(struct kunit *test, u64 since_ns)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	memset(&f->means, 0xa5, sizeof(f->means));
+	n3t_anchors_since(&f->totals, since_ns, &f->means);
+	for (i = 0; i < N3T_MAX_ANCHORS; i++) {
+		KUNIT_EXPECT_EQ(test, f->means.time_ns[i], 0ull);
+		KUNIT_EXPECT_TRUE(test, n3t_real_is_zero(f->means.per_ns[i]));
+	}
+}
+
+static void a_window_without_slices_has_nothing(struct kunit *test)
+{
+	static const u64 counts[] = { MS, MS };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	make(test, 100, &backend_and_retired);
+	expect_nothing(test, 0);
+	expect_nothing(test, f->now);
+	expect_nothing(test, U64_MAX);
+	for (i = 0; i < 300; i++) {
+		add_slice(f, 1, 4 * MS, counts);
+		expect_nothing(test, f->now);
+		expect_nothing(test, f->now + 1);
+		expect_nothing(test, U64_MAX);
+	}
+}
+
+/* Neither counts nor time of a dropped slice, whose time is then that of no slice. */
+static void dropped_slices_are_ignored(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int i;
+	u64 since_ns;
+
+	make(test, 100, &backend_and_retired);
+	for (i = 0; i < 1000; i++) {
+		add_random(f);
+		f->slice.state = 1 + i % (N3T_NR_SLICE_STATES - 1);
+		f->now += 5 * MS;
+		f->slice.end_ns = f->now;
+		n3t_anchors_add(&f->totals, &f->slice);
+		since_ns = f->log[f->nr_logged - 1 - i % min(f->nr_logged, 90u)].end_ns;
+		expect_since(test, since_ns);
+		expect_since(test, since_ns + MS);
+	}
+}
+
+/* The second anchor was never counted, or not in this window. */
+static void sets_without_an_anchor_are_ignored(struct kunit *test)
+{
+	static const u64 counts[] = { 5 * MS, 9 * MS };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	make(test, 100, &backend_and_retired);
+	KUNIT_ASSERT_EQ(test, f->plan.l1_set, 0);
+	for (i = 0; i < 20; i++)
+		add_slice(f, 0, 4 * MS, counts);
+	n3t_anchors_since(&f->totals, f->now - 40 * MS, &f->means);
+	KUNIT_EXPECT_EQ(test, f->means.time_ns[0], 40 * MS);
+	KUNIT_EXPECT_EQ(test, f->means.time_ns[1], 0ull);
+	KUNIT_EXPECT_TRUE(test, n3t_real_is_zero(f->means.per_ns[1]));
+
+	add_slice(f, 1, 4 * MS, counts);
+	add_slice(f, 0, 4 * MS, counts);
+	n3t_anchors_since(&f->totals, f->now - 40 * MS, &f->means);
+	KUNIT_EXPECT_EQ(test, f->means.time_ns[0], 40 * MS);
+	KUNIT_EXPECT_EQ(test, f->means.time_ns[1], 4 * MS);
+	EXPECT_NEAR(test, f->means.per_ns[1], 225, -2);
+	for (i = 0; i < 30; i++)
+		add_slice(f, 0, 4 * MS, counts);
+	n3t_anchors_since(&f->totals, f->now - 40 * MS, &f->means);
+	KUNIT_EXPECT_EQ(test, f->means.time_ns[1], 0ull);
+}
+
+/* Three slices have less than 2^64 counts, all of them have more. */
+static void totals_may_wrap(struct kunit *test)
+{
+	static const u64 counts[] = { 3ull << 60, 1ull << 62 };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	make(test, 10, &backend_and_retired);
+	for (i = 0; i < 100; i++) {
+		add_slice(f, 1, 1ull << 22, counts);
+		if (i < 3)
+			continue;
+		n3t_anchors_since(&f->totals, f->now - (3ull << 22), &f->means);
+		KUNIT_EXPECT_EQ(test, f->means.time_ns[0], 3ull << 22);
+		EXPECT_WITHIN(test, f->means.per_ns[0], 3ll << 38, 0, EXACT_BITS);
+		EXPECT_WITHIN(test, f->means.per_ns[1], 1ll << 40, 0, EXACT_BITS);
+		/* two and a half of them */
+		n3t_anchors_since(&f->totals, f->now - (5ull << 21), &f->means);
+		KUNIT_EXPECT_EQ(test, f->means.time_ns[1], 5ull << 21);
+		EXPECT_WITHIN(test, f->means.per_ns[1], 1ll << 40, 0, EXACT_BITS);
+	}
+}
+
+static void without_anchors_nothing_is_kept(struct kunit *test)
+{
+	static const u64 counts[] = { MS, MS };
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	make(test, 500, NULL);
+	KUNIT_EXPECT_EQ(test, n3t_anchors_bytes(&f->plan, 500), (size_t)0);
+	for (i = 0; i < 10; i++)
+		add_slice(f, i % f->plan.nr_sets, 4 * MS, counts);
+	KUNIT_EXPECT_EQ(test, *f->guard, GUARD);
+	expect_nothing(test, 0);
+}
+
+static struct kunit_case anchors_cases[] = {
+	KUNIT_CASE(a_window_has_what_was_counted_in_it),
+	KUNIT_CASE(a_hundred_moments_of_a_window_are_kept),
+	KUNIT_CASE(constant_rates_are_exact),
+	KUNIT_CASE(longer_windows_have_what_is_kept),
+	KUNIT_CASE(a_window_without_slices_has_nothing),
+	KUNIT_CASE(dropped_slices_are_ignored),
+	KUNIT_CASE(sets_without_an_anchor_are_ignored),
+	KUNIT_CASE(totals_may_wrap),
+	KUNIT_CASE(without_anchors_nothing_is_kept),
+	{}
+};
+
+static struct kunit_suite anchors_suite = {
+	.name = "n3_telemetry_anchors",
+	.init = anchors_init,
+	.test_cases = anchors_cases,
+};
+
+kunit_test_suite(anchors_suite);
