@@ -49,6 +49,14 @@ set_scenario() {
 		cat "$SIM/cpu$1/rates" > "$tmp/rates.$1" && expect "$1"
 }
 
+# set_phases CPU... - two things in turn, of which slices of one set see more or less
+set_phases() {
+	for cpu; do
+		printf 'backend_memory_bound 130000\nretiring 370000\n' > "$SIM/cpu$cpu/program" ||
+			return 1
+	done
+}
+
 # compare_cpu CPU [VARIABLE=VALUE]... - compares all group files of a CPU with what
 # follows from its rates: every metric of every group is there, nothing else, values
 # are within 0.1 percentage points (1 % in other units) and, unless they are tiny,

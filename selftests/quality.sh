@@ -65,7 +65,7 @@ intervals_match() {
 	cat "$N3T/cpu$1/quality/$2"
 	awk '
 	NR == FNR { expected[$1] = $2; next }
-	!/^[a-z0-9_]+ value=-?[0-9.]+ low=-?[0-9.]+ high=-?[0-9.]+ coverage=[0-9]+[.][0-9][0-9] slices=[0-9]+$/ {
+	!/^[a-z0-9_]+ value=-?[0-9.]+ low=-?[0-9.]+ high=-?[0-9.]+ coverage=[0-9]+[.][0-9][0-9] slices=[0-9]+ estimate=-?[0-9.]+ estimate_low=-?[0-9.]+ estimate_high=-?[0-9.]+$/ {
 		print "wrong format: " $0
 		wrong = 1
 		next

@@ -30,7 +30,7 @@ nr_cpus=$(online | wc -l)
 [ "$nr_cpus" -ge 64 ] || skip_all "needs 64 CPUs"
 [ -d /sys/kernel/slab ] || skip_all "needs a kernel whose slabs can be shrunk"
 
-plan 7
+plan 8
 
 # used - bytes of each cache, of vmalloc and of what is larger than any cache's objects
 used() {
@@ -58,6 +58,9 @@ used() {
 }
 
 check "n3_sim loads" load n3_sim
+# shellcheck disable=SC2046 # a list
+check "all CPUs do two things in turn, so that anchors tell something" \
+	set_phases $(online)
 # what is made when it is used first
 perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
 find /sys/kernel > /dev/null

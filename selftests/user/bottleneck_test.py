@@ -8,9 +8,10 @@ may by chance name one in a few.
 
 Of workloads of all sorts, 20 windows (LONG=1: 500) of each: in 97 % of the windows what is
 named must be the path of the true values, or undetermined, less three standard errors of
-that many windows.
+that many windows. And the numbers that it goes by must be the estimates that quality has of
+the same window, which with anchors are not the values.
 
-All at slices of 4 ms.
+All at slices of 4 ms, with the default anchors.
 
     bottleneck_test.py [WINDOWS [SEED]]
 """
@@ -25,6 +26,8 @@ from workload import FORMULAS, HERE, MS, SLICE, START, Phases, Plan, Slices, Tap
 WINDOW = 2000 * MS
 SHORT_SLICE = 4 * MS
 NAMED_RIGHT = 0.97
+VALUE = ("value", "low", "high")
+ESTIMATE = ("estimate", "estimate_low", "estimate_high")
 
 # Arguments of rates(); the expected path and the groups to look into next.
 WORKLOADS = (
@@ -64,9 +67,13 @@ def tree_metrics():
         return [line.split("\t")[0] for line in table if not line.startswith("#")]
 
 
+def read_rows(text):
+    return [row.split() for row in text.strip(";").split(";")]
+
+
 def summary(text):
     """'a b c' for a path, with rivals in any order as '?d ?e'; and what is next."""
-    rows = [row.split() for row in text.strip(";").split(";")]
+    rows = read_rows(text)
     names = [row[1] for row in rows if row[0] == "path"]
     kind, *rest = rows[-2]
     if rows[-1][0] != "next" or kind not in ("found", "undetermined", "verdict"):
@@ -84,8 +91,8 @@ def summary(text):
 
 def try_workload(shares, windows, seed):
     plan = Plan(seed, windows * WINDOW // SHORT_SLICE + 10)
-    slices = Slices(random.Random(seed), Phases([(SLICE, rates(**shares))]), plan, tree_metrics(),
-                    noise=0.01, length=SHORT_SLICE)
+    slices = Slices(random.Random(seed), Phases([(SLICE, rates(**shares))]), plan, noise=0.01,
+                    length=SHORT_SLICE)
     lines = []
     for until in range(START + WINDOW, START + (windows + 1) * WINDOW, WINDOW):
         lines += slices.lines(until)
@@ -138,30 +145,61 @@ def true_path(values, tree):
     return path[1:]
 
 
+def shown_numbers(text):
+    """Number and error, as text, of each metric of the path and of the rivals."""
+    return {row[1]: row[2:] for row in read_rows(text) if row[0] in ("path", "rival")}
+
+
+def has_numbers(fields, keys, shown):
+    """Are number and error those of an interval, whose bounds are rounded outwards?"""
+    value, low, high = (fields[key] for key in keys)
+    if shown[0] != value or "none" in (low, shown[1]):
+        return shown == [value, low]
+    unit = 10**-len(value.partition(".")[2])
+    return abs(float(shown[1]) - (float(high) - float(low)) / 2) <= 1.01 * unit
+
+
+def compare_numbers(text, quality):
+    """How many numbers are shown, how many of these are estimates, how many are values."""
+    shown = shown_numbers(text).items()
+    return (len(shown), sum(has_numbers(quality[metric], ESTIMATE, pair) for metric, pair in shown),
+            sum(has_numbers(quality[metric], VALUE, pair) for metric, pair in shown))
+
+
+def outcome_of(named, path):
+    """0: found, 1: undetermined, 2: another one."""
+    if named == path:
+        return 0
+    is_open = named[-1][0] == "?" and all(a == b or a[0] == "?" for a, b in zip(named, path))
+    return 1 if is_open else 2
+
+
+def questions(slices, ends, metrics):
+    for until in ends:
+        yield from slices.lines(until)
+        yield f"b {until - WINDOW} {until}"
+        yield f"q {until - WINDOW} {until} {' '.join(metrics)}"
+
+
 def try_varied(nr, windows, seed, length):
-    """Name; in how many windows it was found, was undetermined, and was another one."""
+    """Name, how many windows had each outcome, and what compare_numbers() says of all."""
     name, phases, options = list(varied(random.Random(seed), (windows + 1) * WINDOW / MS))[nr]
     plan = Plan(seed + nr, windows * WINDOW // length + 10)
     options = {"noise": 0.02 * math.sqrt(length / SLICE), **options}
     slices = Slices(random.Random(seed + nr), phases, plan, length=length, **options)
     ends = [START + (i + 1) * WINDOW for i in range(windows)]
-    lines = []
+    tree, outcomes, numbers = read_tree(), [0, 0, 0], []
+    metrics = [metric for metric in tree if metric]
+    replies = iter(answers(list(questions(slices, ends, metrics))))
     for until in ends:
-        lines += slices.lines(until)
-        lines.append(f"b {until - WINDOW} {until}")
-
-    tree, outcomes = read_tree(), [0, 0, 0]
-    for until, text in zip(ends, answers(lines)):
-        named = summary(text)[0].split()
+        text = next(replies)
+        quality = {metric: dict(field.split("=") for field in next(replies).split()[1:])
+                   for metric in metrics}
+        numbers.append(compare_numbers(text, quality))
         path = true_path(lambda metric, until=until: slices.truth(metric, until - WINDOW, until),
                          tree)
-        if named == path:
-            outcomes[0] += 1
-        elif named[-1][0] == "?" and all(a == b or a[0] == "?" for a, b in zip(named, path)):
-            outcomes[1] += 1
-        else:
-            outcomes[2] += 1
-    return name, outcomes
+        outcomes[outcome_of(summary(text)[0].split(), path)] += 1
+    return name, outcomes, [sum(column) for column in zip(*numbers)]
 
 
 def report_varied(name, outcomes):
@@ -173,6 +211,13 @@ def report_varied(name, outcomes):
               f"({100 * right:.1f} %; {outcomes[0]} whole paths, {outcomes[1]} undetermined)")
 
 
+def report_numbers(numbers):
+    shown, estimates, values = (sum(column) for column in zip(*numbers))
+    tap.check(estimates == shown and values < shown / 4,
+              f"bottleneck goes by estimates ({estimates} of {shown} numbers), not by values "
+              f"({values} are the same)")
+
+
 def main():
     windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(30, 500)
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 8
@@ -182,8 +227,11 @@ def main():
         report(name, path, following, windows, found)
     nr_varied = len(list(varied(random.Random(seed), 1)))
     jobs = [(nr, by_length(20, 500), seed, SHORT_SLICE) for nr in range(nr_varied)]
-    for name, outcomes in side_by_side(try_varied, jobs):
+    numbers = []
+    for name, outcomes, compared in side_by_side(try_varied, jobs):
         report_varied(name, outcomes)
+        numbers.append(compared)
+    report_numbers(numbers)
     return tap.done()
 
 

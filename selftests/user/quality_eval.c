@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * The plan for the default groups, its rotation and the quality of values, for
- * quality_test.py.
+ * workload.py.
  *
  *	quality_eval plan BUDGET SEED SLICES
- *		prints a line "set" with the events of each set, a line "home"
- *		with the set of each metric, and a line "order" with the sets of
- *		that many slices
+ *		prints a line "anchor" for each anchor, a line "set" with the events
+ *		of each set, a line "home" with the set of each metric, and a line
+ *		"order" with the sets of that many slices
  *	quality_eval run BUDGET CPUS
  *		reads lines
  *			s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice was taken
@@ -15,6 +15,8 @@
  *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
  *		and answers the last three as the files in sysfs would; the lines of
  *		a bottleneck are joined by semicolons
+ *
+ * ANCHORS in the environment are those that the plan is to have, as the setting says it.
  */
 #include <linux/kernel.h>
 #include <linux/overflow.h>
@@ -26,6 +28,8 @@
 #include "covariance.h"
 #include "plan.h"
 #include "quality.h"
+#include "errors.h"
+#include "pool.h"
 #include "slices.h"
 #include "spec.h"
 
@@ -38,7 +42,11 @@
 static struct n3t_plan plan;
 static struct n3t_ring rings[MAX_CPUS];
 static struct n3t_covariance covariances[MAX_CPUS];
+static struct n3t_anchor_totals anchors[MAX_CPUS];
 static struct n3t_view views[MAX_CPUS];
+static struct n3t_errors *errors;
+static struct n3t_pool *pool;
+static struct n3t_anchors wanted = { .automatic = true };
 static unsigned int nr_cpus;
 
 static void die(const char *what)
@@ -67,6 +75,25 @@ static unsigned int metric_by_name(const char *name)
 	return 0;
 }
 
+/* "auto", "none" or names of events, between commas: as of the setting */
+static void want_anchors(char *text)
+{
+	char *word;
+	int nr;
+
+	if (!strcmp(text, "auto"))
+		return;
+	wanted.automatic = false;
+	if (!strcmp(text, "none"))
+		return;
+	for (word = strtok(text, ","); word; word = strtok(NULL, ",")) {
+		nr = n3t_event_by_name(word);
+		if (nr < 0 || wanted.nr == N3T_MAX_ANCHORS)
+			die("no such anchor, or too many");
+		wanted.code[wanted.nr++] = n3t_events[nr].code;
+	}
+}
+
 static void make_plan(unsigned int budget)
 {
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
@@ -76,7 +103,7 @@ static void make_plan(unsigned int budget)
 	for (i = 0; i < N3T_NR_GROUPS; i++)
 		if (n3t_groups[i].stage)
 			__set_bit(i, groups);
-	if (n3t_plan_make(&plan, budget, groups, NULL))
+	if (n3t_plan_make(&plan, budget, groups, &wanted))
 		die("no plan");
 }
 
@@ -85,6 +112,8 @@ static void print_plan(u32 seed, unsigned int nr)
 	struct n3t_rotation rotation;
 	unsigned int i, k;
 
+	for (i = 0; i < plan.nr_anchors; i++)
+		printf("anchor %s\n", n3t_events[n3t_event_by_code(plan.anchor[i])].name);
 	for (i = 0; i < plan.nr_sets; i++) {
 		printf("set");
 		for (k = 0; k < plan.set[i].nr; k++)
@@ -124,6 +153,7 @@ static void free_cpus(void)
 	for (i = 0; i < nr_cpus; i++) {
 		free(rings[i].slices);
 		free(covariances[i].set);
+		free(anchors[i].now[0]);
 		free(views[i].window);
 	}
 }
@@ -131,9 +161,17 @@ static void free_cpus(void)
 /* A window has as many slices as if all were as long as the first. */
 static void begin_cpu(unsigned int cpu, u64 time_ns)
 {
-	n3t_covariance_init(&covariances[cpu], malloc(n3t_covariance_bytes(&plan)), &plan,
-			    (WINDOW_NS + time_ns - 1) / time_ns);
+	unsigned int slices = (WINDOW_NS + time_ns - 1) / time_ns;
+
+	n3t_covariance_init(&covariances[cpu], malloc(n3t_covariance_bytes(&plan)), &plan, slices);
+	n3t_anchors_init(&anchors[cpu], malloc(n3t_anchors_bytes(&plan, slices)), &plan, slices);
 	views[cpu].covariance = &covariances[cpu];
+	views[cpu].anchors = &anchors[cpu];
+	if (!errors) {
+		errors = malloc(n3t_errors_bytes(&covariances[cpu].size));
+		pool = malloc(n3t_pool_bytes(&covariances[cpu].size));
+		n3t_pool_init(pool, &covariances[cpu].size);
+	}
 }
 
 static void read_slice(void)
@@ -156,6 +194,7 @@ static void read_slice(void)
 	if (!views[cpu].covariance)
 		begin_cpu(cpu, slice->time_ns);
 	n3t_covariance_add(&covariances[cpu], slice);
+	n3t_anchors_add(&anchors[cpu], slice);
 	n3t_ring_commit(&rings[cpu]);
 }
 
@@ -164,8 +203,13 @@ static void sum_windows(void)
 	u64 since_ns = next_number(), until_ns = next_number();
 	unsigned int i;
 
+	n3t_errors_init(errors, &covariances[0].size);
 	for (i = 0; i < nr_cpus; i++) {
 		n3t_window_init(views[i].window, &rings[i], since_ns);
+		views[i].included = false;
+		views[i].errors = errors;
+		views[i].pool = pool;
+		views[i].owns_pool = !i;
 		views[i].since_ns = since_ns;
 		views[i].until_ns = until_ns;
 	}
@@ -175,7 +219,7 @@ static void answer_quality(bool all)
 {
 	struct n3t_quality quality;
 	unsigned int metric;
-	char text[256];
+	char text[512];
 	char *word;
 
 	sum_windows();
@@ -243,6 +287,8 @@ int main(int argc, char **argv)
 {
 	if (n3t_spec_init() || n3t_formula_init())
 		return 2;
+	if (getenv("ANCHORS"))
+		want_anchors(getenv("ANCHORS"));
 	if (argc == 5 && !strcmp(argv[1], "plan")) {
 		make_plan(atoi(argv[2]));
 		print_plan(strtoul(argv[3], NULL, 10), strtoul(argv[4], NULL, 10));

@@ -6,6 +6,7 @@
  * (data_race() calls the writer), and in the middle of a copy (the memory is protected,
  * and the handler of the fault runs the writer). Then threads, at full speed.
  */
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,6 +16,8 @@
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+#include <linux/align.h>
 
 #include "covariance.h"
 #include "spec.h"
@@ -326,24 +329,29 @@ static void add_swinging_slice(struct n3t_covariance *covariance, u64 n)
 /* Half the square of SWING is 500,000; what fades is rounded. */
 static bool spread_matches(const struct n3t_covariance *covariance, u64 *differences)
 {
-	struct n3t_real weight[N3T_MAX_PARTS] = { 0 };
-	struct n3t_weighing weighing;
-	struct n3t_spread spread;
-	u64 variance;
+	s64 entry[N3T_MAX_PARTS * (N3T_MAX_PARTS + 1) / 2];
+	struct n3t_matrix matrix;
+	u64 seen, freedom;
+	unsigned int i, k;
 
-	weight[N3T_PART_CYCLES] = n3t_real_count(1);
-	n3t_covariance_choose(covariance, 0, weight, &weighing);
-	if (!n3t_covariance_spread(covariance, 0, weight, &weighing, &spread))
+	seen = n3t_covariance_read(covariance, 0, &matrix, entry, &freedom);
+	if (!seen || seen < *differences)
 		return !*differences;
-	variance = n3t_real_ceil(spread.variance);
-	if (variance < 499990 || variance > 500010 || spread.differences < *differences)
-		return false;
-	*differences = spread.differences;
+	*differences = seen;
+	for (i = 0; i < matrix.nr; i++) {
+		for (k = 0; k <= i; k++) {
+			int at = n3t_matrix_at(&matrix, i, k);
+			bool swings = matrix.part[i] != N3T_PART_TIME &&
+				      matrix.part[k] != N3T_PART_TIME;
+			int exponent = matrix.shift[i] + matrix.shift[k] - 2 * N3T_UNIT_BITS -
+				       N3T_ENTRY_BITS;
+			double is = at == N3T_NO_ENTRY ? 500000 * swings : ldexp(entry[at], exponent);
 
-	weight[N3T_PART_COUNTS] = n3t_real_neg(weight[N3T_PART_CYCLES]);
-	n3t_covariance_choose(covariance, 0, weight, &weighing);
-	n3t_covariance_spread(covariance, 0, weight, &weighing, &spread);
-	return n3t_real_ceil(spread.variance) <= 1;
+			if (is < 500000 * swings - 10 || is > 500000 * swings + 10)
+				return false;
+		}
+	}
+	return true;
 }
 
 static struct n3t_covariance halted_covariance;
@@ -354,7 +362,10 @@ static void swing_on(void)
 	add_swinging_slice(&halted_covariance, halted_slices++);
 }
 
-/* What is read of the only set lies across two pages: number and weight, then products. */
+/*
+ * What is read of the only set lies across two pages: number and weight, then products and
+ * units, which are the end of all.
+ */
 static void test_halted_covariance_reader(void)
 {
 	const size_t page = sysconf(_SC_PAGESIZE), bytes = n3t_covariance_bytes(&l1_plan);
@@ -364,7 +375,8 @@ static void test_halted_covariance_reader(void)
 	u64 seen;
 
 	n3t_covariance_init(&halted_covariance, memory, &l1_plan, 100);
-	before = (u8 *)halted_covariance.bank[0] - memory + sizeof(u64);
+	before = bytes - halted_covariance.size.entries * sizeof(s64) -
+		 ALIGN(halted_covariance.size.parts, sizeof(u64));
 	free(memory);
 	for (half = 0; half < 2; half++) {
 		n3t_covariance_init(&halted_covariance, pages + page - before, &l1_plan, 100);

@@ -4,14 +4,17 @@
 A workload is a sequence of phases, each with rates of its own for every event.
 The module's own rotation (quality_eval plan) chooses which set is counted in
 which slice; the counts follow from the phases that the slice falls into, and
-noise. The truth is the formula over a whole window, counted or not, without noise.
+noise. The truth is the formula over a whole window, counted or not: Slices.truth()
+leaves the noise out, Slices.counted() has what was there, noise included.
 Formulas are read from the specification's metrics.tsv.
 """
+import array
 import bisect
 import math
 import multiprocessing
 import operator
 import os
+import random
 import re
 import subprocess
 
@@ -28,9 +31,11 @@ START = 10**9
 class Formula:
     """A metric's formula as a function of counts in the order of its events."""
 
-    def __init__(self, text, decimals):
+    def __init__(self, text, unit):
+        decimals = 4 if unit == "MPKI" or unit.startswith("percent") else 6
         self.events = sorted(set(re.findall(r"[A-Z][A-Z0-9_]*", text)))
         self.unit = 10**-decimals
+        self.is_percentage = unit.startswith("percent")
         code = re.sub(r"[A-Z][A-Z0-9_]*", lambda m: f"c[{self.events.index(m[0])}]", text)
         self.of = eval(f"lambda c: {code}")
 
@@ -41,8 +46,7 @@ def read_formulas():
         for line in table:
             if not line.startswith("#"):
                 name, _, text, unit = line.rstrip("\n").split("\t")
-                four = unit == "MPKI" or unit.startswith("percent")
-                formulas[name] = Formula(text, 4 if four else 6)
+                formulas[name] = Formula(text, unit)
     return formulas
 
 
@@ -91,6 +95,14 @@ def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mp
     return counts
 
 
+def seconds_between(since, until):
+    return [(b - a) / 1e9 for a, b in zip(since, until)]
+
+
+def count_in(seconds, rates_of_kinds):
+    return sum(map(operator.mul, seconds, rates_of_kinds))
+
+
 class Phases:
     """Phases of (length in ns, rates) one after the other, repeated."""
 
@@ -109,21 +121,22 @@ class Phases:
             self.times.append(list(self.times[-1]))
             self.times[-1][self.at[-1]] += length
 
-    def _until(self, when):
+    def until(self, when):
+        """Nanoseconds of each kind so far."""
         turns, rest = divmod(when, self.bounds[-1])
         i = min(bisect.bisect_right(self.bounds, rest), len(self.at)) - 1
         times = [turns * whole + part for whole, part in zip(self.times[-1], self.times[i])]
         times[self.at[i]] += rest - self.bounds[i]
         return times
 
-    def rows(self, events):
-        """The rates of events, a row for each kind of phase; one not given is common."""
-        return [[kind.get(event, 1e8) for event in events] for kind in self.kinds]
+    def rates(self, events):
+        """Those of each event in each kind of phase; one not given is common."""
+        return [[kind.get(event, 1e8) for kind in self.kinds] for event in events]
 
-    def counts(self, since, until, rows):
+    def counts(self, since, until, events):
         """The counts of the events between the two times."""
-        times = [(b - a) / 1e9 for a, b in zip(self._until(since), self._until(until))]
-        return [sum(map(operator.mul, times, column)) for column in zip(*rows)]
+        seconds = seconds_between(self.until(since), self.until(until))
+        return [count_in(seconds, rates) for rates in self.rates(events)]
 
 
 class Blend:
@@ -142,7 +155,7 @@ class Blend:
             self.sums.append(self.sums[-1] +
                              length * (self.shares[i - 1] + self.shares[i]) / 2)
 
-    def _until(self, when):
+    def until(self, when):
         turns, rest = divmod(when, self.bounds[-1])
         i = min(bisect.bisect_right(self.bounds, rest), len(self.bounds) - 1) - 1
         done = rest - self.bounds[i]
@@ -150,7 +163,7 @@ class Blend:
         second = turns * self.sums[-1] + self.sums[i] + done * (self.shares[i] + slope * done / 2)
         return [when - second, second]
 
-    rows = Phases.rows
+    rates = Phases.rates
     counts = Phases.counts
 
 
@@ -229,11 +242,32 @@ def varied(rng, length_ms):
            {"pace": ragged})
 
 
+def unrelated(rng, length_ms):
+    """Workloads whose anchors tell nothing of branches, caches and shares of the backend.
+
+    As varied().
+    """
+    def kind(backend, mpki, miss, memory):
+        return rates(ipc=1.2, backend=backend, mpki=mpki, miss=miss,
+                     backend_split=(memory, 90 - memory, 10))
+
+    def drawn(mean_ms, backends):
+        kinds = [kind(backend, mpki, miss, memory) for backend in backends
+                 for mpki in (3, 12) for miss in (0.02, 0.08) for memory in (35, 70)]
+        return at_random(rng, mean_ms, kinds, length_ms)
+
+    yield "unrelated backend 30 ms", drawn(30, (15, 60)), {}
+    yield "steady backend, others vary 100 ms", drawn(100, (40,)), {}
+
+
 class Plan:
-    def __init__(self, seed, nr):
-        text = subprocess.run([PROGRAM, "plan", str(BUDGET), str(seed), str(nr)], check=True,
-                              stdout=subprocess.PIPE, text=True).stdout.splitlines()
+    """The module's plan for anchors as the setting says it, and an order of slices."""
+
+    def __init__(self, seed, nr, anchors="auto"):
+        text = run(["plan", str(BUDGET), str(seed), str(nr)], anchors)
         rows = [line.split() for line in text]
+        self.wanted = anchors
+        self.anchors = [row[1] for row in rows if row[0] == "anchor"]
         self.sets = [["CPU_CYCLES"] + row[1:] for row in rows if row[0] == "set"]
         self.home = {row[1]: int(row[2]) for row in rows if row[0] == "home"}
         self.order = [int(word) for word in rows[-1][1:]]
@@ -242,31 +276,36 @@ class Plan:
 class Slices:
     """Slices without a gap, as a CPU takes them, of every set.
 
-    metrics: is not looked at any more.
     noise: relative standard deviation of a count in a slice of SLICE.
-    pace: draws the length of a slice; without it all have the same one.
-    length: that one; without it SLICE.
+    pace: draws the length of a slice but the first; without it all have the same one.
+    length: that of the first, and of all without pace; without it SLICE.
     """
 
-    def __init__(self, rng, phases, plan, metrics=(), noise=0.02, pace=None, length=None):
-        self.phases, self.plan = phases, plan
-        rows = [phases.rows(events) for events in plan.sets]
+    def __init__(self, rng, phases, plan, noise=0.02, pace=None, length=None):
+        self.phases, self.plan, self.noise = phases, plan, noise
+        self.seed = rng.random()
+        self.together, self.totals, self.seconds = [], {}, []
+        of_sets = [phases.rates(events) for events in plan.sets]
         gauss = rng.gauss
         self.ends, self.starts, self.sets, self.counts = [], [], [], []
         self.sent = 0
-        start = START
+        start, before = START, phases.until(START)
         for chosen in plan.order:
-            end = start + int(pace(rng) if pace else length or SLICE)
-            exact = phases.counts(start, end, rows[chosen])
+            end = start + int(pace(rng) if pace and self.ends else length or SLICE)
+            after = phases.until(end)
+            seconds = seconds_between(before, after)
             # noise is independent from one moment to the next
             sigma = noise * math.sqrt(SLICE / (end - start))
             together = max(0.05, gauss(1, sigma))
-            self.counts.append([round(exact[0] * together)] + [
-                round(count * together * max(0.05, gauss(1, sigma))) for count in exact[1:]])
+            self.together.append(together)
+            cycles, *others = (count_in(seconds, of_event) for of_event in of_sets[chosen])
+            self.counts.append([round(cycles * together)] + [
+                round(count * together * max(0.05, gauss(1, sigma))) for count in others])
+            self.seconds.append(seconds)
             self.starts.append(start)
             self.ends.append(end)
             self.sets.append(chosen)
-            start = end
+            start, before = end, after
 
     def lines(self, until, cpu=0):
         """Input of quality_eval for the slices up to until, since the last call."""
@@ -278,27 +317,53 @@ class Slices:
                          f"{self.sets[i]} {' '.join(map(str, self.counts[i]))}")
         return found
 
-    def _window(self, metric, since, until):
-        home = self.plan.home[metric]
-        return [i for i in range(bisect.bisect_left(self.ends, since),
-                                 bisect.bisect_right(self.ends, until))
-                if self.sets[i] == home]
+    def taken(self, chosen, since, until):
+        """Start, end and counts of the slices of a set that ended in a window."""
+        return [(self.starts[i], self.ends[i], self.counts[i])
+                for i in range(bisect.bisect_left(self.ends, since),
+                               bisect.bisect_right(self.ends, until))
+                if self.sets[i] == chosen]
 
-    def of(self, metric, since, until):
-        """The counts of a metric's events and the lengths of the slices of a window."""
-        events = self.plan.sets[self.plan.home[metric]]
-        places = [events.index(e) for e in FORMULAS[metric].events]
-        window = self._window(metric, since, until)
-        return ([[self.counts[i][k] for k in places] for i in window],
-                [self.ends[i] - self.starts[i] for i in window])
+    def count(self, events):
+        """Sums of what the events counted up to each slice, noise included, observed or not.
 
-    def spans(self, metric, since, until):
-        """Start and end of each of these slices."""
-        return [(self.starts[i], self.ends[i]) for i in self._window(metric, since, until)]
+        What counted() needs; all at once is faster than some now and some then.
+        """
+        events = [event for event in events if event not in self.totals]
+        if not events:
+            return
+        of_kinds, totals = self.phases.rates(events), [0] * len(events)
+        gauss = [random.Random(f"{self.seed} {event}").gauss for event in events]
+        places = [[found.index(event) if event in found else -1 for event in events]
+                  for found in self.plan.sets]
+        sums = [array.array("q", [0]) for _ in events]
+        for nr, (chosen, counts, seconds) in enumerate(zip(self.sets, self.counts, self.seconds)):
+            sigma = self.noise * math.sqrt(SLICE / (self.ends[nr] - self.starts[nr]))
+            for i, place in enumerate(places[chosen]):
+                if place >= 0:
+                    totals[i] += counts[place]
+                else:
+                    noise = self.together[nr] * max(0.05, gauss[i](1, sigma))
+                    totals[i] += round(count_in(seconds, of_kinds[i]) * noise)
+                sums[i].append(totals[i])
+        self.totals.update(zip(events, sums))
+
+    def _counted_until(self, event, when):
+        sums, i = self.totals[event], bisect.bisect_right(self.ends, when)
+        if i == len(self.ends):
+            return sums[i]
+        share = (when - self.starts[i]) / (self.ends[i] - self.starts[i])
+        return sums[i] + share * (sums[i + 1] - sums[i])
+
+    def counted(self, events, since, until):
+        """What the events counted between the two times, in every slice."""
+        self.count(events)
+        return [self._counted_until(event, until) - self._counted_until(event, since)
+                for event in events]
 
     def truth(self, metric, since, until):
         formula = FORMULAS[metric]
-        return formula.of(self.phases.counts(since, until, self.phases.rows(formula.events)))
+        return formula.of(self.phases.counts(since, until, formula.events))
 
 
 def by_length(short, long):
@@ -306,11 +371,14 @@ def by_length(short, long):
     return long if os.environ.get("LONG") == "1" else short
 
 
-def answers(lines, cpus=1):
-    result = subprocess.run([PROGRAM, "run", str(BUDGET), str(cpus)],
-                            input="\n".join(lines) + "\n", stdout=subprocess.PIPE, text=True,
-                            check=True)
+def run(arguments, anchors, text=None):
+    result = subprocess.run([PROGRAM, *arguments], input=text, stdout=subprocess.PIPE, text=True,
+                            check=True, env={**os.environ, "ANCHORS": anchors})
     return result.stdout.splitlines()
+
+
+def answers(lines, cpus=1, anchors="auto"):
+    return run(["run", str(BUDGET), str(cpus)], anchors, "\n".join(lines) + "\n")
 
 
 def side_by_side(function, jobs):

@@ -63,39 +63,54 @@ void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric)
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
 
 /**
- * n3t_combine_add() - add a CPU
- * @combined: the metric over several CPUs
+ * n3t_combine_includes() - count a CPU, if it is included
+ * @combined: the metric over several CPUs, to which the caller adds the CPU's rates
  * @verdict: what n3t_metric_counts() or n3t_metric_value() says for this CPU
- * @counts: the counts of the formula's events there, in its order; read only if they can
- *	    be used
- * @time_ns: the time in which they were counted; likewise
+ * @time_ns: the time in which its counts were counted; read only if they can be used
  *
  * A CPU is included if its counts can be used: if it has a value, or would have
  * one but for a denominator of 0.
+ *
+ * To be asked once for each CPU.
+ *
+ * Context: Any.
+ * Return: true if it is.
+ */
+bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdict, u64 time_ns)
+{
+	bool has_counts = verdict == N3T_VALUE || verdict == N3T_UNDEF;
+
+	/* If the clock did not advance there is no rate. */
+	if (has_counts && time_ns) {
+		combined->cpus++;
+		return true;
+	}
+	combined->verdict = max(combined->verdict, has_counts ? N3T_STALE : verdict);
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_includes);
+
+/**
+ * n3t_combine_add() - add a CPU
+ * @combined: the metric over several CPUs
+ * @verdict: as for n3t_combine_includes()
+ * @counts: the counts of the formula's events there, in its order; read only if they can
+ *	    be used
+ * @time_ns: the time in which they were counted; likewise
  *
  * Return: true if it is included.
  */
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_counts *counts, u64 time_ns)
 {
-	const u64 *count = counts ? counts->count : NULL;
 	unsigned int i;
 
-	if (verdict != N3T_VALUE && verdict != N3T_UNDEF) {
-		combined->verdict = max(combined->verdict, verdict);
+	if (!n3t_combine_includes(combined, verdict, time_ns))
 		return false;
-	}
 
-	/* The clock did not advance, so there is no rate. */
-	if (!time_ns) {
-		combined->verdict = max(combined->verdict, N3T_STALE);
-		return false;
-	}
-
-	combined->cpus++;
 	combined->rates.cycles += n3t_rate(counts->cycles, time_ns);
 	for (i = 0; i < combined->rates.nr; i++)
-		combined->rates.count[i] += n3t_rate(count[i], time_ns);
+		combined->rates.count[i] += n3t_rate(counts->count[i], time_ns);
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
@@ -132,18 +147,30 @@ enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric met
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_view_value);
 
+/* The counts that a metric has on one CPU, and in which time, if they can be used. */
+static enum n3t_verdict view_counts(const struct n3t_view *view, enum n3t_metric metric,
+				    struct n3t_counts *counts, u64 *time_ns)
+{
+	enum n3t_verdict verdict;
+
+	verdict = n3t_metric_counts(metric, view->state, view->plan, view->window, counts);
+	if (verdict == N3T_VALUE)
+		*time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
+	return verdict;
+}
+
 /**
  * n3t_combine_views() - the value of a metric over several CPUs
  * @combined: what it is formed from
  * @metric: the metric
- * @views: the CPUs; those that are in the value are marked
+ * @views: the CPUs
  * @nr: how many
  * @value: the value, if there is one
  *
  * Return: as n3t_combine_end().
  */
 enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
-				   struct n3t_view *views, unsigned int nr,
+				   const struct n3t_view *views, unsigned int nr,
 				   struct n3t_ratio *value)
 {
 	enum n3t_verdict verdict;
@@ -153,13 +180,8 @@ enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metri
 
 	n3t_combine_begin(combined, metric);
 	for (i = 0; i < nr; i++) {
-		struct n3t_view *view = &views[i];
-
-		verdict = n3t_metric_counts(metric, view->state, view->plan, view->window,
-					    &counts);
-		if (verdict == N3T_VALUE)
-			time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
-		view->included = n3t_combine_add(combined, verdict, &counts, time_ns);
+		verdict = view_counts(&views[i], metric, &counts, &time_ns);
+		n3t_combine_add(combined, verdict, &counts, time_ns);
 	}
 	return n3t_combine_end(combined, value);
 }

@@ -25,13 +25,14 @@ struct n3t_combined {
 #define N3T_RATE_UNIT	65536	/* rates are multiples of 1/65536 per second */
 
 void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric);
+bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdict, u64 time_ns);
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_counts *counts, u64 time_ns);
 enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value);
 enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
 				struct n3t_ratio *value);
 enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
-				   struct n3t_view *views, unsigned int nr,
+				   const struct n3t_view *views, unsigned int nr,
 				   struct n3t_ratio *value);
 u64 n3t_rate(u64 count, u64 time_ns);
 

@@ -35,6 +35,7 @@
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
@@ -46,17 +47,13 @@
 #define MIN_MEMORY	6	/* slices, as a power of two */
 #define MAX_MEMORY	12
 #define FADE_SHIFT	3	/* an eighth of the memory is forgotten at once */
-#define FRACTION_BITS	4	/* of the smallest unit */
 #define WHOLE_BITS	20	/* of a difference, in units */
 #define MAX_SHIFT	38	/* larger differences are clamped */
 #define RELAX_BITS	12	/* a unit is too large if differences have no more */
 #define RELAX_BY	6
-#define NO_PRODUCT	-1
-#define LEAST_EXPONENT	(-1000000)
-#define ROW_BITS	60	/* of a sum of weighted products, while a variance is found */
 
-static_assert(2 * (FRACTION_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
-static_assert(FRACTION_BITS + WHOLE_BITS + MAX_SHIFT < 63);
+static_assert(2 * (N3T_UNIT_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
+static_assert(N3T_UNIT_BITS + WHOLE_BITS + MAX_SHIFT < 63);
 static_assert(N3T_MAX_PARTS <= 64);
 static_assert(offsetof(struct n3t_slice, time_ns) % sizeof(u64) == 0);
 static_assert(offsetof(struct n3t_slice, cycles) % sizeof(u64) == 0);
@@ -83,7 +80,7 @@ struct shape {
  * @part: the parts
  * @from: for each the first part that it is multiplied with
  * @last: the parts of the newest slice
- * @offset: of its struct sums in a bank
+ * @sums: what readers read
  */
 struct n3t_covariance_set {
 	u8 memory;
@@ -94,16 +91,16 @@ struct n3t_covariance_set {
 	u8 *part;
 	u8 *from;
 	u64 *last;
-	size_t offset;
+	struct sums *sums;
 };
 
 /*
- * What a bank has of a set.
+ * What readers read of a set.
  * @differences: how many there were, but not more than the memory is long
  * @weight: sum of their weights, in 1/65536
  * @product: sums of weighted products of differences, row by row
  * Behind them, for each part, a byte: the unit of its differences is 2^(byte -
- * FRACTION_BITS).
+ * N3T_UNIT_BITS).
  */
 struct sums {
 	u32 differences;
@@ -129,13 +126,16 @@ static u8 *shifts_of(const struct n3t_covariance_set *set, struct sums *sums)
 	return (u8 *)&sums->product[set->nr_products];
 }
 
-/* The parts of a slice that the value of a metric follows from, a bit for each. */
+/* The parts of a slice that the estimate of a metric follows from, a bit for each. */
 static u64 parts_of_metric(const struct n3t_set *set, enum n3t_metric metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
 	u64 parts = 1ull << N3T_PART_TIME;
 	unsigned int i;
 
+	for (i = 0; i < N3T_MAX_ANCHORS; i++)
+		if (set->anchor[i] != N3T_NO_ANCHOR)
+			parts |= 1ull << (N3T_PART_COUNTS + set->anchor[i]);
 	for (i = 0; i < formula->nr_tokens; i++) {
 		u16 code = formula->token[i].arg;
 
@@ -203,7 +203,7 @@ size_t n3t_covariance_bytes(const struct n3t_plan *plan)
 	for (set = 0; set < plan->nr_sets; set++) {
 		find_shape(&shape, plan, set);
 		bytes += list_bytes(shape.nr_parts) +
-			 2 * sums_bytes(shape.nr_parts, shape.nr_products);
+			 sums_bytes(shape.nr_parts, shape.nr_products);
 	}
 	return bytes;
 }
@@ -239,12 +239,13 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices)
 {
 	struct shape shape;
-	size_t offset = 0;
 	unsigned int i;
 
 	memset(memory, 0, n3t_covariance_bytes(plan));
-	seqcount_latch_init(&covariance->latch);
+	seqcount_init(&covariance->changes);
 	covariance->nr_sets = plan->nr_sets;
+	covariance->size.parts = 0;
+	covariance->size.entries = 0;
 	covariance->set = memory;
 	memory += plan->nr_sets * sizeof(struct n3t_covariance_set);
 
@@ -252,29 +253,23 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 		struct n3t_covariance_set *set = &covariance->set[i];
 
 		find_shape(&shape, plan, i);
+		covariance->size.parts = max(covariance->size.parts, shape.nr_parts);
+		covariance->size.entries = max(covariance->size.entries, shape.nr_products);
 		set->memory = memory_of(plan, i, slices);
 		set->nr_parts = shape.nr_parts;
 		set->nr_products = shape.nr_products;
 		set->last = memory;
 		set->part = memory + shape.nr_parts * sizeof(u64);
 		set->from = set->part + shape.nr_parts;
-		set->offset = offset;
+		set->sums = memory + list_bytes(shape.nr_parts);
 		memcpy(set->part, shape.part, shape.nr_parts);
 		memcpy(set->from, shape.from, shape.nr_parts);
 		fade_later(set);
-		memory += list_bytes(shape.nr_parts);
-		offset += sums_bytes(shape.nr_parts, shape.nr_products);
+		memory += list_bytes(shape.nr_parts) +
+			  sums_bytes(shape.nr_parts, shape.nr_products);
 	}
-	covariance->bank[0] = memory;
-	covariance->bank[1] = memory + offset;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_init);
-
-static struct sums *sums_of(const struct n3t_covariance *covariance, int bank,
-			    const struct n3t_covariance_set *set)
-{
-	return covariance->bank[bank] + set->offset;
-}
 
 static void begin(struct n3t_covariance_set *set, const struct n3t_slice *slice)
 {
@@ -356,9 +351,9 @@ static void compare(struct n3t_covariance_set *set, struct sums *sums,
 		s64 by = now - last[i];
 
 		last[i] = now;
-		if (unlikely((u64)(by < 0 ? -by : by) >> (WHOLE_BITS + shift[i])))
+		if (unlikely((by < 0 ? -(u64)by : (u64)by) >> (WHOLE_BITS + shift[i])))
 			by = make_room(set, sums, i, by);
-		difference[i] = by * (1 << FRACTION_BITS) >> shift[i];
+		difference[i] = by * (1 << N3T_UNIT_BITS) >> shift[i];
 	}
 }
 
@@ -405,7 +400,6 @@ static void learn(struct n3t_covariance_set *set, struct sums *sums,
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice)
 {
 	struct n3t_covariance_set *set;
-	struct sums *first, *second;
 
 	if (slice->state != N3T_SLICE_KEPT || slice->set >= covariance->nr_sets)
 		return;
@@ -415,121 +409,14 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 		return;
 	}
 
-	first = sums_of(covariance, 0, set);
-	second = sums_of(covariance, 1, set);
-	/* Each step sends the readers to the bank that it does not change. */
-	write_seqcount_latch_begin(&covariance->latch);
-	learn(set, first, slice, covariance->difference);
-	write_seqcount_latch(&covariance->latch);
-	memcpy(second, first, sums_bytes(set->nr_parts, set->nr_products));
-	write_seqcount_latch_end(&covariance->latch);
+	/* Without lockdep: in interrupts on most CPUs, on others in a work item. */
+	preempt_disable();
+	raw_write_seqcount_begin(&covariance->changes);
+	learn(set, set->sums, slice, covariance->difference);
+	raw_write_seqcount_end(&covariance->changes);
+	preempt_enable();
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
-
-/**
- * n3t_covariance_choose() - which parts of a slice have a weight, and where their products are
- * @covariance: of a CPU
- * @set: the set
- * @weight: N3T_MAX_PARTS weights; those of parts that no metric combines are not looked at
- * @weighing: the answer
- *
- * The same for all CPUs with one plan.
- *
- * Context: Any CPU, any context; needs no lock.
- * Return: false if there is no such set.
- */
-bool n3t_covariance_choose(const struct n3t_covariance *covariance, unsigned int set,
-			   const struct n3t_real *weight, struct n3t_weighing *weighing)
-{
-	const struct n3t_covariance_set *of;
-	unsigned int i, m, n = 0, nr_pairs = 0;
-	int row = 0;
-
-	if (set >= covariance->nr_sets)
-		return false;
-
-	of = &covariance->set[set];
-	for (i = 0; i < of->nr_parts && n < N3T_MOST_WEIGHTS; i++) {
-		int from = of->from[i];
-
-		if (!n3t_real_is_zero(weight[of->part[i]])) {
-			weighing->part[n] = of->part[i];
-			weighing->position[n++] = i;
-			for (m = 0; m < n; m++) {
-				int position = weighing->position[m];
-
-				weighing->product[nr_pairs++] =
-					position >= from ? row + position - from : NO_PRODUCT;
-			}
-		}
-		row += i + 1 - from;
-	}
-	weighing->nr = n;
-	return true;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_choose);
-
-/* Weights as integers of 62 bits; returns their exponent. Far smaller ones lose bits, or all. */
-static int align(struct n3t_weighing *weighing, const struct n3t_real *weight, const u8 *shift)
-{
-	int exponent[N3T_MOST_WEIGHTS], most = LEAST_EXPONENT;
-	unsigned int n;
-
-	for (n = 0; n < weighing->nr; n++) {
-		const struct n3t_real *of_part = &weight[weighing->part[n]];
-
-		exponent[n] = LEAST_EXPONENT;
-		if (!n3t_real_is_zero(*of_part))
-			exponent[n] = of_part->exponent + shift[weighing->position[n]];
-		most = max(most, exponent[n]);
-	}
-	for (n = 0; n < weighing->nr; n++)
-		weighing->aligned[n] = (s64)weight[weighing->part[n]].mantissa *
-				       (1ll << N3T_REAL_BITS) >> min(most - exponent[n], 63);
-	return most - N3T_REAL_BITS;
-}
-
-/*
- * products * weight, row by row. A product has 60 bits and a weight 62, and those off the
- * diagonal are there once and count twice: a row has 127 bits at most. Returns the bits of
- * the longest, with none of the sign.
- */
-static int weigh_rows(struct n3t_weighing *weighing, const struct sums *sums)
-{
-	const s64 *product = sums->product, *aligned = weighing->aligned;
-	const s16 *at = weighing->product;
-	u64 high = 0, low = 0;
-	unsigned int n, m;
-
-	for (n = 0; n < weighing->nr; n++) {
-		__int128 in_row = 0, magnitude;
-
-		for (m = 0; m < n; m++, at++)
-			if (*at != NO_PRODUCT)
-				in_row += (__int128)product[*at] * aligned[m];
-		in_row = 2 * in_row + (__int128)product[*at++] * aligned[n];
-		weighing->row[n] = in_row;
-		magnitude = in_row ^ in_row >> 127;
-		high |= magnitude >> 64;
-		low |= magnitude;
-	}
-	return high ? 64 + fls64(high) : fls64(low);
-}
-
-/* weight' * products * weight; of rows 60 bits are enough. */
-static struct n3t_real weigh(struct n3t_weighing *weighing, const struct n3t_covariance_set *set,
-			     const struct sums *sums, const struct n3t_real *weight)
-{
-	const u8 *shift = (const u8 *)&sums->product[set->nr_products];
-	int exponent = align(weighing, weight, shift) - FRACTION_BITS;
-	int drop = max(weigh_rows(weighing, sums) - ROW_BITS, 0);
-	__int128 sum = 0;
-	unsigned int n;
-
-	for (n = 0; n < weighing->nr; n++)
-		sum += (__int128)(s64)(weighing->row[n] >> drop) * weighing->aligned[n];
-	return n3t_real_wide(sum, 2 * exponent + drop);
-}
 
 /*
  * As many squares alike would tell as much as those that fade: with a factor q for each
@@ -552,43 +439,48 @@ static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
 	return max(div64_u64(12 * squares + 13 * per, 18 * per), 1ull);
 }
 
+/* What products are to be multiplied by, and 31 bits to be dropped then: half the mean. */
+static u64 per_weight(u32 weight)
+{
+	return (1ull << (30 + WEIGHT_BITS + N3T_ENTRY_BITS)) / weight;
+}
+
 /**
- * n3t_covariance_spread() - how much a weighted sum of a slice's parts varies
+ * n3t_covariance_read() - covariances of the parts of a slice
  * @covariance: of the CPU
- * @set: the set
- * @weight: N3T_MAX_PARTS weights
- * @weighing: which of them count, as n3t_covariance_choose() found for this set and a CPU
- *	      with the same plan, and room to work in
- * @spread: the answer
+ * @set: the set, one of the plan
+ * @matrix: which parts there are; stays as long as @covariance does
+ * @entry: room for @covariance->size.entries, and the answer
+ * @freedom: degrees of freedom of the variances
  *
- * Context: Any CPU, any context; needs no lock and never waits for the writer.
- * Return: false if that is unknown as there have not been two slices.
+ * Context: Any CPU; not in what may interrupt the writer. Needs no lock; waits for it while it
+ * adds a slice.
+ * Return: from how many differences of successive slices they were learnt; if 0 there is none.
  */
-bool n3t_covariance_spread(const struct n3t_covariance *covariance, unsigned int set,
-			   const struct n3t_real *weight, struct n3t_weighing *weighing,
-			   struct n3t_spread *spread)
+u64 n3t_covariance_read(const struct n3t_covariance *covariance, unsigned int set,
+			struct n3t_matrix *matrix, s64 *entry, u64 *freedom)
 {
 	const struct n3t_covariance_set *of = &covariance->set[set];
-	const struct sums *sums;
-	struct n3t_real products;
-	u32 differences, weights;
-	unsigned int seq;
+	struct sums *sums = of->sums;
+	u32 differences, weight;
+	unsigned int seq, i;
+	u64 factor;
 
+	n3t_matrix_init(matrix, of->part, of->from, of->nr_parts);
 	do {
-		seq = read_seqcount_latch(&covariance->latch);
-		sums = sums_of(covariance, seq & 1, of);
+		seq = read_seqcount_begin(&covariance->changes);
 		differences = sums->differences;
-		weights = sums->weight;
-		products = weigh(weighing, of, sums, weight);
-	} while (read_seqcount_latch_retry(&covariance->latch, seq));
+		weight = sums->weight;
+		memcpy(entry, sums->product, of->nr_products * sizeof(*entry));
+		memcpy(matrix->shift, shifts_of(of, sums), of->nr_parts);
+	} while (read_seqcount_retry(&covariance->changes, seq));
 	if (!differences)
-		return false;
+		return 0;
 
-	/* Half the mean. */
-	spread->variance = n3t_real_div(products, n3t_real_make(weights, 1 - WEIGHT_BITS));
-	spread->variance.mantissa = max(spread->variance.mantissa, 0);
-	spread->differences = differences;
-	spread->freedom = freedom_of(of, weights);
-	return true;
+	factor = per_weight(weight);
+	for (i = 0; i < of->nr_products; i++)
+		entry[i] = (__int128)entry[i] * factor >> 31;
+	*freedom = freedom_of(of, weight);
+	return differences;
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_spread);
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_read);

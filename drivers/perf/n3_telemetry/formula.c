@@ -47,8 +47,10 @@ static int note_event(struct n3t_formula *formula, u16 code)
 {
 	unsigned int i;
 
-	if (code == N3T_CODE_CPU_CYCLES)
+	if (code == N3T_CODE_CPU_CYCLES) {
+		formula->has_cycles = true;
 		return 0;
+	}
 	for (i = 0; i < formula->nr_events; i++)
 		if (formula->code[i] == code)
 			return 0;
@@ -535,6 +537,7 @@ int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_cou
 		return err;
 
 	memset(gradient, 0, sizeof(*gradient));
+	gradient->value = node[i - 1].value;
 	node[i - 1].slope = n3t_real_count(1);
 	while (i-- > 0) {
 		u16 op = formula->token[i].op;

@@ -23,6 +23,7 @@ enum n3t_op {
  * struct n3t_formula - a formula in reverse Polish notation
  * @nr_tokens: number of tokens
  * @token: operators and operands; @token.arg is an event number or a constant
+ * @has_cycles: CPU_CYCLES is in it
  * @nr_events: number of different programmable events (CPU_CYCLES is not one)
  * @code: their event numbers
  */
@@ -32,16 +33,19 @@ struct n3t_formula {
 		u16 op;
 		u16 arg;
 	} token[N3T_FORMULA_TOKENS];
+	bool has_cycles;
 	unsigned int nr_events;
 	u16 code[N3T_FORMULA_EVENTS];
 };
 
 /**
  * struct n3t_gradient - how a formula's value changes with what was counted
+ * @value: the value
  * @cycles: by how much for one cycle more
  * @event: for one more of each event, in the order of the formula's @code
  */
 struct n3t_gradient {
+	struct n3t_real value;
 	struct n3t_real cycles;
 	struct n3t_real event[N3T_FORMULA_EVENTS];
 };

@@ -18,14 +18,16 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 {
 	const struct n3t_plan *plan = run->plan;
 	unsigned int slices = DIV_ROUND_UP(run->window_ms, slice_ms);
-	size_t ring_bytes = n3t_ring_bytes(plan, slices);
+	size_t anchors_at = n3t_ring_bytes(plan, slices);
+	size_t covariance_at = anchors_at + n3t_anchors_bytes(plan, slices);
 
-	run->memory = vzalloc_node(ring_bytes + n3t_covariance_bytes(plan), node);
+	run->memory = vzalloc_node(covariance_at + n3t_covariance_bytes(plan), node);
 	if (!run->memory)
 		return -ENOMEM;
 
 	n3t_ring_init(&run->ring, run->memory, plan, slices);
-	n3t_covariance_init(&run->covariance, run->memory + ring_bytes, plan, slices);
+	n3t_anchors_init(&run->anchors, run->memory + anchors_at, plan, slices);
+	n3t_covariance_init(&run->covariance, run->memory + covariance_at, plan, slices);
 	return 0;
 }
 

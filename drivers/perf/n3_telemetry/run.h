@@ -9,6 +9,7 @@
 #include <linux/rcupdate.h>
 #include <linux/stddef.h>
 
+#include "anchors.h"
 #include "covariance.h"
 #include "plan.h"
 #include "slices.h"
@@ -27,15 +28,16 @@ struct n3t_pmu;
  *	longer with slices that are longer than they were set, of which there are fewer
  * @ring: the recent slices
  * @covariance: how slices vary
- * @memory: of both
+ * @anchors: what anchors counted, in all sets
+ * @memory: of these three
  * @rotation: where the CPU is in the plan
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
  * @fallback: perf events of all sets if they are not changed in place, or NULL
  *
- * @window_ms, the contents of @ring and @covariance, @rotation and @current_set are the
- * sampler's while it is on; @fallback is released when it is off for good. Nothing else
+ * @window_ms, the contents of @ring, @covariance and @anchors, @rotation and @current_set are
+ * the sampler's while it is on; @fallback is released when it is off for good. Nothing else
  * changes but references: what readers write is in a cache line of its own. They use only
- * @config, @plan, @window_ms, @ring and @covariance.
+ * @config, @plan, @window_ms, @ring, @covariance and @anchors.
  */
 struct n3t_run {
 	struct kref ref;
@@ -46,6 +48,7 @@ struct n3t_run {
 	void *memory;
 	struct n3t_ring ring;
 	struct n3t_covariance covariance ____cacheline_aligned;
+	struct n3t_anchor_totals anchors;
 	struct n3t_rotation rotation;
 	int current_set;
 	struct n3t_fallback *fallback;

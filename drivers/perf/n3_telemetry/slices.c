@@ -16,6 +16,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/overflow.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
@@ -490,6 +491,19 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
 
 /**
+ * n3t_window_bytes() - memory that a window needs
+ * @plan: of the slices
+ *
+ * Context: Any.
+ * Return: the size in bytes, a multiple of 8.
+ */
+size_t n3t_window_bytes(const struct n3t_plan *plan)
+{
+	return struct_size((struct n3t_window *)NULL, sum, plan->nr_sets);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_bytes);
+
+/**
  * n3t_window_init() - begin with a window
  * @window: the window; room for @ring->nr_sets sets
  * @ring: the slices
@@ -499,7 +513,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
  */
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns)
 {
-	memset(window, 0, offsetof(struct n3t_window, edges.first));
+	memset(window, 0, sizeof(*window));
 	window->ring = ring;
 	window->since_ns = since_ns;
 	window->nr_sets = ring->nr_sets;
@@ -519,32 +533,6 @@ void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
 	__set_bit(set, window->summed);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);
-
-/**
- * n3t_window_edges() - the slices that the edges of a window are next to
- * @window: the window
- * @set: the set, one of the plan
- *
- * They are found once for sets that are asked for one after the other.
- *
- * Context: as n3t_window_set().
- * Return: the first and the last slice of the set, which stay until another set is asked for;
- * @held is false if there is none, or the first is no longer held.
- */
-struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set)
-{
-	struct n3t_edges *edges = &window->edges;
-
-	if (!edges->known || edges->set != set) {
-		edges->known = true;
-		edges->placed = false;
-		edges->set = set;
-		edges->held = n3t_ring_edges(window->ring, set, n3t_window_set(window, set),
-					     &edges->first, &edges->last);
-	}
-	return edges;
-}
-EXPORT_SYMBOL_IF_KUNIT(n3t_window_edges);
 
 /**
  * n3t_window_complete() - sum up all sets

@@ -13,7 +13,6 @@
 
 #include "n3t.h"
 #include "plan.h"
-#include "real.h"
 
 /**
  * enum n3t_slice_state - the outcome of a slice
@@ -122,32 +121,6 @@ enum n3t_trust {
 };
 
 /**
- * struct n3t_edges - the slices that the edges of a window are next to
- * @known: they were looked for
- * @held: they were found
- * @placed: quality.c, which keeps here what all metrics of the set need, has found:
- * @per_ns: 1 by the time counted
- * @off_middle: by how many slices their mean time is after the middle of the window
- * @outside_ns: how much of @first lies before the window
- * @before: the share of it that does
- * @set: of this set
- * @first: the first that was kept
- * @last: the last
- */
-struct n3t_edges {
-	bool known;
-	bool held;
-	bool placed;
-	struct n3t_real per_ns;
-	struct n3t_real off_middle;
-	struct n3t_real before;
-	u64 outside_ns;
-	unsigned int set;
-	struct n3t_slice first;
-	struct n3t_slice last;
-};
-
-/**
  * struct n3t_window - what a window holds, set by set
  * @ring: the slices, or NULL if all that follows is there
  * @since_ns: start of the window: a slice that ended just then is in it
@@ -157,11 +130,10 @@ struct n3t_edges {
  * @trust: what n3t_window_judge() found
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
- * @edges: of the set that was asked for last: n3t_window_edges()
+ * @sound: those of which n3t_metric_verdict() found that all metrics have values
  * @sum: a sum for each set
  *
- * Sets are summed up when they are asked for: n3t_window_set(). Allocate with
- * struct_size() for the plan's number of sets.
+ * Sets are summed up when they are asked for: n3t_window_set().
  */
 struct n3t_window {
 	const struct n3t_ring *ring;
@@ -172,7 +144,7 @@ struct n3t_window {
 	enum n3t_trust trust;
 	u64 cycles;
 	DECLARE_BITMAP(summed, N3T_MAX_SETS);
-	struct n3t_edges edges;
+	DECLARE_BITMAP(sound, N3T_MAX_SETS);
 	struct n3t_set_sum sum[];
 };
 
@@ -187,9 +159,9 @@ bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct 
 		    struct n3t_slice *first, struct n3t_slice *last);
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
 
+size_t n3t_window_bytes(const struct n3t_plan *plan);
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
-struct n3t_edges *n3t_window_edges(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
 
 /**

@@ -12,8 +12,11 @@
 
 #include "combine.h"
 #include "config.h"
+#include "covariance.h"
 #include "cpu.h"
 #include "cpus.h"
+#include "errors.h"
+#include "pool.h"
 #include "quality.h"
 #include "values.h"
 
@@ -35,39 +38,105 @@ static struct n3t_run *run_of(const struct n3t_view *view)
 	return view->ring ? container_of(view->ring, struct n3t_run, ring) : NULL;
 }
 
-static struct n3t_window *alloc_window(const struct n3t_run *run, u64 since_ns)
+/* In one piece: that costs far less than one for each CPU. */
+static int alloc_windows(struct n3t_views *views)
 {
-	struct n3t_window *window;
+	size_t bytes = 0;
+	unsigned int i;
 
-	window = kvmalloc(struct_size(window, sum, run->plan->nr_sets), GFP_KERNEL);
-	if (window)
-		n3t_window_init(window, &run->ring, since_ns);
-	return window;
+	for (i = 0; i < views->nr; i++)
+		if (views->view[i].ring)
+			bytes += n3t_window_bytes(views->view[i].plan);
+	views->windows = kvmalloc(bytes, GFP_KERNEL);
+	if (!views->windows)
+		return -ENOMEM;
+
+	bytes = 0;
+	for (i = 0; i < views->nr; i++) {
+		struct n3t_view *view = &views->view[i];
+
+		if (!view->ring)
+			continue;
+		view->window = views->windows + bytes;
+		bytes += n3t_window_bytes(view->plan);
+		n3t_window_init(view->window, view->ring, view->since_ns);
+	}
+	return 0;
+}
+
+/* CPUs with one plan have a pool in common, which belongs to the first of them. */
+static int alloc_pool(struct n3t_views *views, struct n3t_view *view)
+{
+	unsigned int i;
+
+	for (i = 0; i < views->nr; i++) {
+		if (views->view[i].pool && views->view[i].plan == view->plan) {
+			view->pool = views->view[i].pool;
+			return 0;
+		}
+	}
+	view->pool = kvmalloc(n3t_pool_bytes(&view->covariance->size), GFP_KERNEL);
+	if (!view->pool)
+		return -ENOMEM;
+	view->owns_pool = true;
+	n3t_pool_init(view->pool, &view->covariance->size);
+	return 0;
+}
+
+static void add_size(struct n3t_matrix_size *size, const struct n3t_covariance *covariance)
+{
+	size->parts = max(size->parts, covariance->size.parts);
+	size->entries = max(size->entries, covariance->size.entries);
+}
+
+/* What only errors need. What there is if it fails is released with the views. */
+static int alloc_errors(struct n3t_views *views)
+{
+	struct n3t_matrix_size size = {};
+	unsigned int i;
+	int ret = 0;
+
+	if (views->errors)
+		return 0;
+	for (i = 0; i < views->nr; i++)
+		if (views->view[i].window)
+			add_size(&size, views->view[i].covariance);
+	views->errors = kvmalloc(n3t_errors_bytes(&size), GFP_KERNEL);
+	if (!views->errors)
+		return -ENOMEM;
+	n3t_errors_init(views->errors, &size);
+	for (i = 0; i < views->nr && !ret; i++) {
+		if (!views->view[i].window)
+			continue;
+		views->view[i].errors = views->errors;
+		if (views->scope != N3T_SCOPE_CPU)
+			ret = alloc_pool(views, &views->view[i]);
+	}
+	if (ret) {
+		kvfree(views->errors);
+		views->errors = NULL;
+	}
+	return ret;
 }
 
 /* The plan for the nominal budget says what is placed on a CPU that is not sampled. */
-static int view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
+static void view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
 	struct n3t_run *run = n3t_cpu_run(n3t_cpus_get(nr), &view->state);
 	u64 window_ns;
 
 	if (!run) {
 		view->plan = n3t_config_plan(config, config->nominal);
-		return 0;
+		return;
 	}
 
 	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
 	view->until_ns = ktime_get_mono_fast_ns();
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
-	view->window = alloc_window(run, view->since_ns);
-	if (!view->window) {
-		n3t_run_put(run);
-		return -ENOMEM;
-	}
 	view->plan = run->plan;
 	view->ring = &run->ring;
 	view->covariance = &run->covariance;
-	return 0;
+	view->anchors = &run->anchors;
 }
 
 /**
@@ -81,9 +150,14 @@ void n3t_views_put(struct n3t_views *views)
 	unsigned int i;
 
 	for (i = 0; i < views->nr; i++) {
-		kvfree(views->view[i].window);
-		n3t_run_put(run_of(&views->view[i]));
+		struct n3t_view *view = &views->view[i];
+
+		if (view->owns_pool)
+			kvfree(view->pool);
+		n3t_run_put(run_of(view));
 	}
+	kvfree(views->errors);
+	kvfree(views->windows);
 	n3t_config_put(views->config);
 	kvfree(views);
 }
@@ -113,12 +187,13 @@ struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id)
 		if (!scope_has(scope, id, cpu))
 			continue;
 		cond_resched();
-		ret = fatal_signal_pending(current) ? -EINTR :
-		      view_get(&views->view[views->nr], views->config, cpu);
-		if (ret)
+		if (fatal_signal_pending(current)) {
+			ret = -EINTR;
 			break;
-		views->nr++;
+		}
+		view_get(&views->view[views->nr++], views->config, cpu);
 	}
+	ret = ret ?: alloc_windows(views);
 	if (!ret)
 		return views;
 
@@ -151,11 +226,16 @@ enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric
  * @quality: the answer; its value is that of n3t_views_value()
  *
  * Context: may sleep; can take long.
- * Return: 0, or -EINTR for a fatal signal.
+ * Return: 0; -ENOMEM; -EINTR for a fatal signal. After an error nothing but to release
+ * @views is left.
  */
 int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
 		      struct n3t_quality *quality)
 {
+	int ret = alloc_errors(views);
+
+	if (ret)
+		return ret;
 	if (views->scope == N3T_SCOPE_CPU)
 		return n3t_quality_of_cpu(quality, metric, &views->view[0]);
 	return n3t_quality_of_several(quality, metric, views->view, views->nr);

@@ -7,6 +7,7 @@
 #include "view.h"
 
 struct n3t_config;
+struct n3t_errors;
 struct n3t_quality;
 struct n3t_ratio;
 struct n3t_settings;
@@ -28,6 +29,9 @@ enum n3t_scope {
  * @scope: what kind
  * @config: the configuration in force, held
  * @nr: how many CPUs
+ * @windows: the windows of all of them, in one piece
+ * @errors: room to find errors in, of one CPU after the other, from when they are first asked
+ *	    for
  * @view: the CPUs; what they point to is held
  *
  * All values that a reader is given at one time come from one of these. It belongs to
@@ -37,6 +41,8 @@ struct n3t_views {
 	enum n3t_scope scope;
 	struct n3t_config *config;
 	unsigned int nr;
+	void *windows;
+	struct n3t_errors *errors;
 	struct n3t_view view[];
 };
 

@@ -304,6 +304,44 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 
+/* No count of theirs is in doubt, and sums of two do not overflow. */
+static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!sum->count[i] || sum->count[i] > S64_MAX)
+			return false;
+	return true;
+}
+
+/**
+ * n3t_metric_verdict() - has a metric counts on one CPU that can be used
+ * @metric: the metric
+ * @state: the state of the CPU
+ * @plan: the plan in force there, as for n3t_metric_counts()
+ * @window: sums of the CPU's slices; likewise
+ *
+ * Cheap for all metrics of a set but the first.
+ *
+ * Context: as n3t_window_set().
+ * Return: as n3t_metric_counts().
+ */
+enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state state,
+				    const struct n3t_plan *plan, struct n3t_window *window)
+{
+	int set = plan ? plan->set_of[metric] : N3T_NO_SET;
+	enum n3t_verdict verdict;
+	struct n3t_counts counts;
+
+	if (state == N3T_CPU_SAMPLING && set != N3T_NO_SET && test_bit(set, window->sound))
+		return test_bit(metric, plan->chosen) ? N3T_VALUE : N3T_DISABLED;
+	verdict = n3t_metric_counts(metric, state, plan, window, &counts);
+	if (verdict == N3T_VALUE && all_sound(&plan->set[set], n3t_window_set(window, set)))
+		__set_bit(set, window->sound);
+	return verdict;
+}
+
 /**
  * n3t_metric_value() - the value of a metric on one CPU, or why there is none
  * @metric: the metric

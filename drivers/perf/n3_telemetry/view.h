@@ -6,8 +6,11 @@
 #include "n3t.h"
 #include "verdict.h"
 
+struct n3t_anchor_totals;
 struct n3t_covariance;
+struct n3t_errors;
 struct n3t_plan;
+struct n3t_pool;
 struct n3t_ring;
 struct n3t_window;
 
@@ -18,9 +21,13 @@ struct n3t_window;
  * @window: sums of its slices; NULL if it is not sampled
  * @ring: the slices; read only if there is a @window
  * @covariance: how slices vary; likewise
+ * @anchors: what anchors counted; likewise
+ * @errors: those of the CPU and set that were asked for last: CPUs can have that in common
+ * @pool: errors of the CPUs that have this plan, where several are looked at
+ * @owns_pool: it is the first of these
  * @since_ns: start of the window, as n3t_window_init() was given it
  * @until_ns: end of the window: when it was begun with
- * @included: its counts are in the value that n3t_combine_views() formed last
+ * @included: its counts are in the value that n3t_quality_of_several() formed last
  */
 struct n3t_view {
 	enum n3t_cpu_state state;
@@ -28,6 +35,10 @@ struct n3t_view {
 	struct n3t_window *window;
 	const struct n3t_ring *ring;
 	const struct n3t_covariance *covariance;
+	const struct n3t_anchor_totals *anchors;
+	struct n3t_errors *errors;
+	struct n3t_pool *pool;
+	bool owns_pool;
 	u64 since_ns;
 	u64 until_ns;
 	bool included;

@@ -8,10 +8,12 @@
 slice_ms=$1 file=${2:-status} reads=${3:-0}
 n3t=/sys/kernel/n3_telemetry
 
-# for a read, a PMU that has values for every metric
+# for a read, a PMU that has values for every metric, and anchors that tell something
 pmu=''
 if [ -n "${2:-}" ]; then
 	insmod /modules/n3_sim.ko || exit 1
+	printf 'backend_memory_bound 130000\nretiring 370000\n' \
+		> /sys/kernel/debug/n3_sim/cpu0/program || exit 1
 	pmu=pmu=n3_sim
 fi
 # shellcheck disable=SC2086 # none or one

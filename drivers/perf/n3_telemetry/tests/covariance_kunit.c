@@ -5,10 +5,12 @@
  */
 #include <linux/errno.h>
 #include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
 #include "covariance.h"
+#include "matrix.h"
 #include "plan.h"
 #include "real_expect.h"
 #include "spec.h"
@@ -18,13 +20,21 @@
 #define BUDGET		6
 #define GUARD		0x5ca1ab1e0ddba11ull
 
+/* How much a weighted sum of a slice's parts varies, and what that was learnt from. */
+struct spread {
+	struct n3t_real variance;
+	u64 differences;
+	u64 freedom;
+};
+
 struct fixture {
 	struct n3t_plan plan;
 	struct n3t_covariance covariance;
 	struct n3t_slice slice;
-	struct n3t_real weight[N3T_MAX_PARTS];
-	struct n3t_weighing weighing;
-	struct n3t_spread spread;
+	int weight[N3T_MAX_PARTS];	/* in eighths */
+	struct n3t_matrix matrix;
+	s64 *entry;
+	struct spread spread;
 	u64 *guard;
 	u32 random;
 };
@@ -44,6 +54,9 @@ static void make_plan(struct kunit *test, unsigned int budget, unsigned int slic
 	f->guard = memory + bytes;
 	*f->guard = GUARD;
 	n3t_covariance_init(&f->covariance, memory, &f->plan, slices);
+	f->entry = kunit_kzalloc(test, f->covariance.size.entries * sizeof(s64),
+				 GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, f->entry);
 }
 
 static int covariance_init(struct kunit *test)
@@ -83,10 +96,46 @@ static void add_ipc(struct fixture *f, u64 time_ns, u64 cycles, u64 instructions
 	n3t_covariance_add(&f->covariance, &f->slice);
 }
 
+/* By parts of the matrix, in the smallest unit of those that have a weight. */
+static __int128 weighed(const struct fixture *f, unsigned int i, unsigned int k, int unit)
+{
+	const struct n3t_matrix *matrix = &f->matrix;
+	int weight = f->weight[matrix->part[i]] * f->weight[matrix->part[k]];
+	int at = n3t_matrix_at(matrix, i, k);
+
+	if (!weight || at == N3T_NO_ENTRY)
+		return 0;
+	return (__int128)f->entry[at] * weight *
+	       ((__int128)1 << (matrix->shift[i] + matrix->shift[k] - unit));
+}
+
+/* weight' * entries * weight */
+static struct n3t_real variance_of(const struct fixture *f)
+{
+	const struct n3t_matrix *matrix = &f->matrix;
+	unsigned int i, k;
+	__int128 sum = 0;
+	int unit = 64;
+
+	for (i = 0; i < matrix->nr; i++)
+		if (f->weight[matrix->part[i]])
+			unit = min(unit, (int)matrix->shift[i]);
+	for (i = 0; i < matrix->nr; i++)
+		for (k = 0; k < matrix->nr; k++)
+			sum += weighed(f, i, k, 2 * unit);
+	return n3t_real_wide(sum, 2 * unit - 2 * N3T_UNIT_BITS - N3T_ENTRY_BITS - 6);
+}
+
 static bool spread_of(struct fixture *f, unsigned int set)
 {
-	return n3t_covariance_choose(&f->covariance, set, f->weight, &f->weighing) &&
-	       n3t_covariance_spread(&f->covariance, set, f->weight, &f->weighing, &f->spread);
+	struct spread *spread = &f->spread;
+
+	spread->differences = n3t_covariance_read(&f->covariance, set, &f->matrix, f->entry,
+						  &spread->freedom);
+	if (!spread->differences)
+		return false;
+	spread->variance = variance_of(f);
+	return true;
 }
 
 static bool ipc_spread(struct fixture *f)
@@ -99,7 +148,7 @@ static void half_the_square_of_a_difference(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	make_plan(test, BUDGET, 100);
-	f->weight[retired(f)] = n3t_real_count(1);
+	f->weight[retired(f)] = 8;
 	KUNIT_EXPECT_FALSE(test, ipc_spread(f));
 	add_ipc(f, 4 * MS, 10 * MEGA, 7000);
 	KUNIT_EXPECT_FALSE(test, ipc_spread(f));
@@ -114,7 +163,6 @@ static void half_the_square_of_a_difference(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
 	EXPECT_NEAR(test, f->spread.variance, 250, 0);
 	KUNIT_EXPECT_EQ(test, f->spread.differences, 2ull);
-	KUNIT_EXPECT_FALSE(test, spread_of(f, f->plan.nr_sets));
 }
 
 static void dropped_slices_and_other_sets_are_ignored(struct kunit *test)
@@ -122,7 +170,7 @@ static void dropped_slices_and_other_sets_are_ignored(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	make_plan(test, BUDGET, 100);
-	f->weight[retired(f)] = n3t_real_count(1);
+	f->weight[retired(f)] = 8;
 	add_ipc(f, 4 * MS, 10 * MEGA, 7000);
 	f->slice.state = N3T_SLICE_CUT;
 	f->slice.cycles = 1;
@@ -176,9 +224,9 @@ static void the_memory_fades(struct kunit *test)
 
 	make_plan(test, BUDGET, 100);
 	f->random = 12345;
-	f->weight[N3T_PART_TIME] = n3t_real_make(1, -3);
-	f->weight[N3T_PART_CYCLES] = n3t_real_make(-3, -2);
-	f->weight[retired(f)] = n3t_real_count(1);
+	f->weight[N3T_PART_TIME] = 1;
+	f->weight[N3T_PART_CYCLES] = -6;
+	f->weight[retired(f)] = 8;
 	for (i = 0; i < ARRAY_SIZE(memory_rows); i++) {
 		const struct memory_row *row = &memory_rows[i];
 
@@ -210,7 +258,7 @@ static void the_memory_is_as_long_as_the_window(struct kunit *test)
 			f->slice.cycles = n % 2;
 			n3t_covariance_add(&f->covariance, &f->slice);
 		}
-		f->weight[N3T_PART_CYCLES] = n3t_real_count(1);
+		f->weight[N3T_PART_CYCLES] = 8;
 		KUNIT_ASSERT_TRUE(test, spread_of(f, f->slice.set));
 		KUNIT_EXPECT_EQ(test, f->spread.differences, rows[i].differences);
 		EXPECT_WITHIN(test, f->spread.variance, 5, -1, 12);
@@ -224,7 +272,7 @@ static void rare_events_are_not_lost_beside_frequent_ones(struct kunit *test)
 	unsigned int i;
 
 	make_plan(test, BUDGET, 100);
-	f->weight[retired(f)] = n3t_real_count(1);
+	f->weight[retired(f)] = 8;
 	for (i = 0; i < 1001; i++)
 		add_ipc(f, 4 * MS, 12 * MEGA + i % 7 * 200000, i / 2 % 2);
 	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
@@ -239,7 +287,7 @@ static void units_grow_and_shrink(struct kunit *test)
 	unsigned int i;
 
 	make_plan(test, BUDGET, 100);
-	f->weight[N3T_PART_CYCLES] = n3t_real_count(1);
+	f->weight[N3T_PART_CYCLES] = 8;
 	for (i = 0; i < 500; i++)
 		add_ipc(f, i % 3 ? U64_MAX : 0, i % 2 ? 1ull << 62 : 0, i % 2 ? U64_MAX : 0);
 	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
@@ -275,13 +323,71 @@ static void every_part_of_every_set_is_kept(struct kunit *test)
 		for (set = 0; set < f->plan.nr_sets; set++) {
 			for (i = 0; i < f->plan.set[set].nr; i++) {
 				memset(f->weight, 0, sizeof(f->weight));
-				f->weight[N3T_PART_COUNTS + i] = n3t_real_count(2);
+				f->weight[N3T_PART_COUNTS + i] = 16;
 				KUNIT_EXPECT_TRUE(test, spread_of(f, set));
 				/* 4 (i + 1)^2 / 2 */
-				EXPECT_NEAR(test, f->spread.variance, 2 * (i + 1) * (i + 1), 0);
+				EXPECT_WITHIN(test, f->spread.variance, 2 * (i + 1) * (i + 1), 0,
+					      16);
 			}
 		}
 	}
+}
+
+/* The covariance of two parts of a set. */
+static struct n3t_real entry_of(const struct fixture *f, unsigned int a, unsigned int b)
+{
+	const struct n3t_matrix *matrix = &f->matrix;
+	unsigned int i, k;
+	int at;
+
+	for (i = 0; i < matrix->nr - 1 && matrix->part[i] != a; i++)
+		;
+	for (k = 0; k < matrix->nr - 1 && matrix->part[k] != b; k++)
+		;
+	at = n3t_matrix_at(matrix, i, k);
+	if (at == N3T_NO_ENTRY)
+		return n3t_real_make(-1, 0);
+	return n3t_real_make(f->entry[at], matrix->shift[i] + matrix->shift[k] -
+			     2 * N3T_UNIT_BITS - N3T_ENTRY_BITS);
+}
+
+static void entries_are_half_the_mean_products(struct kunit *test)
+{
+	static const u64 slices[][4] = {
+		/* time, cycles, two counts */
+		{ 4000, 100000, 200000, 7000 },
+		{ 4010, 100400, 200800, 7003 },
+		{ 3990, 100100, 199100, 7001 },
+	};
+	struct fixture *f = test->priv;
+	unsigned int set, first, second, i;
+
+	make_plan(test, BUDGET, 100);
+	/* Topdown_L1: these events are combined with each other */
+	set = set_of(f, N3T_METRIC_retiring);
+	first = part_of(f, N3T_METRIC_retiring, N3T_CODE_OP_RETIRED);
+	second = part_of(f, N3T_METRIC_retiring, N3T_CODE_OP_SPEC);
+	for (i = 0; i < ARRAY_SIZE(slices); i++) {
+		memset(&f->slice, 0, sizeof(f->slice));
+		f->slice.set = set;
+		f->slice.time_ns = slices[i][0];
+		f->slice.cycles = slices[i][1];
+		f->slice.count[first - N3T_PART_COUNTS] = slices[i][2];
+		f->slice.count[second - N3T_PART_COUNTS] = slices[i][3];
+		n3t_covariance_add(&f->covariance, &f->slice);
+	}
+	KUNIT_ASSERT_TRUE(test, spread_of(f, set));
+	/* differences: 10 and -20; 400 and -300; 800 and -1700; 3 and -2 */
+	EXPECT_NEAR(test, entry_of(f, N3T_PART_TIME, N3T_PART_TIME), 500 / 4, 0);
+	EXPECT_NEAR(test, entry_of(f, N3T_PART_CYCLES, N3T_PART_TIME), 10000 / 4, 0);
+	EXPECT_NEAR(test, entry_of(f, N3T_PART_CYCLES, first), 830000 / 4, 0);
+	EXPECT_NEAR(test, entry_of(f, first, N3T_PART_CYCLES), 830000 / 4, 0);
+	EXPECT_NEAR(test, entry_of(f, first, first), 3530000 / 4, 0);
+	EXPECT_NEAR(test, entry_of(f, first, second), 5800 / 4, 0);
+	EXPECT_NEAR(test, entry_of(f, second, second), 325, -2);
+	EXPECT_NEAR(test, entry_of(f, second, N3T_PART_TIME), 175, -1);
+	EXPECT_NEAR(test, entry_of(f, first, part_of(f, N3T_METRIC_retiring, N3T_CODE_STALL_SLOT)),
+		    0, 0);
 }
 
 static struct kunit_case covariance_cases[] = {
@@ -292,6 +398,7 @@ static struct kunit_case covariance_cases[] = {
 	KUNIT_CASE(rare_events_are_not_lost_beside_frequent_ones),
 	KUNIT_CASE(units_grow_and_shrink),
 	KUNIT_CASE(every_part_of_every_set_is_kept),
+	KUNIT_CASE(entries_are_half_the_mean_products),
 	{}
 };
 

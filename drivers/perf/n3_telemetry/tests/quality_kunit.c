@@ -9,8 +9,11 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "anchors.h"
 #include "covariance.h"
+#include "errors.h"
 #include "plan.h"
+#include "pool.h"
 #include "quality.h"
 #include "slices.h"
 #include "spec.h"
@@ -25,10 +28,13 @@ struct fixture {
 	struct n3t_plan plan;
 	struct n3t_ring ring[NR_CPUS_HERE];
 	struct n3t_covariance covariance[NR_CPUS_HERE];
+	struct n3t_anchor_totals anchors[NR_CPUS_HERE];
+	struct n3t_pool *pool;
 	struct n3t_view view[NR_CPUS_HERE];
 	struct n3t_quality quality;
 	u64 now;
-	char text[256];
+	char text[512];
+	char expected[512];
 };
 
 static int quality_init(struct kunit *test)
@@ -59,9 +65,17 @@ static int quality_init(struct kunit *test)
 		f->view[i].plan = &f->plan;
 		f->view[i].ring = &f->ring[i];
 		f->view[i].covariance = &f->covariance[i];
+		n3t_anchors_init(&f->anchors[i], memory, &f->plan, WINDOW_SLICES);
+		f->view[i].anchors = &f->anchors[i];
+		f->view[i].errors = kunit_kzalloc(test, n3t_errors_bytes(&f->covariance[i].size),
+						  GFP_KERNEL);
+		if (!f->view[i].errors)
+			return -ENOMEM;
+		f->view[i].owns_pool = !i;
 		f->view[i].since_ns = f->now;
 	}
-	return 0;
+	f->pool = kunit_kzalloc(test, n3t_pool_bytes(&f->covariance[0].size), GFP_KERNEL);
+	return f->pool ? 0 : -ENOMEM;
 }
 
 /* A slice of the metric's set; every event has a count of 1000 unless set otherwise. */
@@ -113,7 +127,37 @@ static void sum_up(struct fixture *f, unsigned int cpu)
 
 	n3t_window_init(window, &f->ring[cpu], f->view[cpu].since_ns);
 	n3t_window_complete(window);
+	n3t_errors_init(f->view[cpu].errors, &f->covariance[cpu].size);
+	n3t_pool_init(f->pool, &f->covariance[0].size);
+	f->view[cpu].pool = f->pool;
+	f->view[cpu].included = false;
 	f->view[cpu].until_ns = f->now;
+}
+
+/* What @line has behind a key, up to the next one. */
+static void add_again(struct fixture *f, const char *line, const char *key)
+{
+	const char *value = strstr(line, key) + strlen(key);
+
+	strncat(f->expected, value, strcspn(value, " "));
+}
+
+/* Without anchors the estimate is the value. */
+static void expect_text(struct kunit *test, enum n3t_metric metric, const char *line)
+{
+	struct fixture *f = test->priv;
+
+	f->expected[0] = '\0';
+	strncat(f->expected, line, strcspn(line, "\n"));
+	strcat(f->expected, " estimate=");
+	add_again(f, line, " value=");
+	strcat(f->expected, " estimate_low=");
+	add_again(f, line, " low=");
+	strcat(f->expected, " estimate_high=");
+	add_again(f, line, " high=");
+	strcat(f->expected, "\n");
+	n3t_quality_print(f->text, sizeof(f->text), metric, &f->quality);
+	KUNIT_EXPECT_STREQ(test, f->text, f->expected);
 }
 
 static void expect_line(struct kunit *test, enum n3t_metric metric, const char *line)
@@ -122,8 +166,7 @@ static void expect_line(struct kunit *test, enum n3t_metric metric, const char *
 
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, metric, &f->view[0]);
-	n3t_quality_print(f->text, sizeof(f->text), metric, &f->quality);
-	KUNIT_EXPECT_STREQ(test, f->text, line);
+	expect_text(test, metric, line);
 }
 
 static void four_slices_give_an_interval(struct kunit *test)
@@ -137,7 +180,7 @@ static void four_slices_give_an_interval(struct kunit *test)
 	/* variance 0.04 of a slice; two degrees of freedom, t = 4.303 */
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4\n");
-	KUNIT_EXPECT_EQ(test, f->quality.error, 430300ll);
+	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 430300ll);
 }
 
 /* What is beyond the average in the first and the last slice of a window widens it. */
@@ -171,14 +214,14 @@ static void fewer_than_four_slices_give_no_interval(struct kunit *test)
 	add_ipc(f, 0, MEGA, 1000000);
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=1.000000 low=none high=none coverage=100.00 slices=1\n");
-	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
+	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
 
 	add_ipc(f, 0, MEGA, 1200000);
 	add_ipc(f, 0, MEGA, 800000);
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=1.000000 low=none high=none coverage=100.00 slices=3\n");
-	KUNIT_EXPECT_TRUE(test, f->quality.bounded);
-	KUNIT_EXPECT_EQ(test, f->quality.error, 1658464ll);	/* t = 12.706 */
+	KUNIT_EXPECT_TRUE(test, f->quality.measured.bounded);
+	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 1658464ll);	/* t = 12.706 */
 }
 
 /* One slice in the window, but the memory has more. */
@@ -195,13 +238,13 @@ static void the_error_comes_from_before_the_window(struct kunit *test)
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 4ull);
-	KUNIT_EXPECT_EQ(test, f->quality.error, 2266827ll);	/* t = 3.182 */
+	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 2266827ll);	/* t = 3.182 */
 
 	f->view[0].since_ns = f->now - 1;
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 1ull);
-	KUNIT_EXPECT_FALSE(test, f->quality.bounded);	/* it is 4.5 */
+	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);	/* it is 4.5 */
 }
 
 /* The value depends on the slice of 8 million cycles, so the interval is wide. */
@@ -266,30 +309,37 @@ static void intervals_follow_slices_and_freedom(struct kunit *test)
 			add_ipc(f, 0, MEGA, taken % 2 ? 1100000 : 900000);
 		sum_up(f, 0);
 		n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-		KUNIT_EXPECT_GE_MSG(test, f->quality.error, row->error - 1, "%u slices",
+		KUNIT_EXPECT_GE_MSG(test, f->quality.measured.error, row->error - 1, "%u slices",
 				    row->slices);
-		KUNIT_EXPECT_LE_MSG(test, f->quality.error, row->error + 1, "%u slices",
+		KUNIT_EXPECT_LE_MSG(test, f->quality.measured.error, row->error + 1, "%u slices",
 				    row->slices);
 	}
 }
 
-/* Without noise only the outward rounding is left. */
+/* Without noise only rounding is left, outward, and of means: a unit of the last digit. */
 static void a_steady_value_has_an_interval_of_rounding_only(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
 
-	for (i = 0; i < 5; i++)
+	for (i = 0; i < 5; i++) {
 		add_ipc(f, 0, 2 * MEGA, 1 * MEGA);
-	expect_line(test, N3T_METRIC_ipc,
-		    "ipc value=0.500000 low=0.500000 high=0.500000 coverage=100.00 slices=5\n");
-
-	for (i = 0; i < 5; i++)
 		add_ipc(f, 1, 3 * MEGA, 1 * MEGA);
+	}
+	sum_up(f, 0);
+	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
+	KUNIT_ASSERT_TRUE(test, f->quality.measured.bounded);
+	KUNIT_EXPECT_LE(test, f->quality.measured.low, 500000ll);
+	KUNIT_EXPECT_GE(test, f->quality.measured.low, 499999ll);
+	KUNIT_EXPECT_GE(test, f->quality.measured.high, 500000ll);
+	KUNIT_EXPECT_LE(test, f->quality.measured.high, 500001ll);
 	sum_up(f, 1);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[1]);
-	KUNIT_EXPECT_EQ(test, f->quality.low, 333333ll);
-	KUNIT_EXPECT_EQ(test, f->quality.high, 333334ll);
+	KUNIT_ASSERT_TRUE(test, f->quality.measured.bounded);
+	KUNIT_EXPECT_LE(test, f->quality.measured.low, 333333ll);
+	KUNIT_EXPECT_GE(test, f->quality.measured.low, 333332ll);
+	KUNIT_EXPECT_GE(test, f->quality.measured.high, 333334ll);
+	KUNIT_EXPECT_LE(test, f->quality.measured.high, 333335ll);
 }
 
 /* All branches in one slice: the ratio is that slice's, and no other slice says anything. */
@@ -308,7 +358,7 @@ static void an_interval_that_says_nothing_is_none(struct kunit *test)
 	}
 	expect_line(test, N3T_METRIC_branch_mpki,
 		    "branch_mpki value=1.6667 low=none high=none coverage=100.00 slices=6\n");
-	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
+	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
 
 	/* 50 points of a percentage */
 	f->view[0].since_ns = f->now + 1;
@@ -367,14 +417,14 @@ static void overwritten_slices_do_not_matter(struct kunit *test)
 		add_ipc(f, 0, MEGA, i % 2 ? 1100000 : 900000);
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-	before = f->quality.error;
+	before = f->quality.measured.error;
 	for (i = 0; i < 2 * 250; i++)
 		add_ipc(f, 0, MEGA, i % 2 ? 1100000 : 900000);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-	KUNIT_EXPECT_TRUE(test, f->quality.bounded);
+	KUNIT_EXPECT_TRUE(test, f->quality.measured.bounded);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 200ull);
-	KUNIT_EXPECT_GE(test, f->quality.error, before - before / 50);
-	KUNIT_EXPECT_LE(test, f->quality.error, before + before / 50);
+	KUNIT_EXPECT_GE(test, f->quality.measured.error, before - before / 50);
+	KUNIT_EXPECT_LE(test, f->quality.measured.error, before + before / 50);
 }
 
 /* A slice that started before the window counts for its part in it. */
@@ -404,9 +454,8 @@ static void verdicts_are_printed_instead_of_values(struct kunit *test)
 	f->view[0].state = N3T_CPU_OFFLINE;
 	f->view[0].window = NULL;
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
-	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=offline low=none high=none coverage=0.00 slices=0\n");
+	expect_text(test, N3T_METRIC_ipc,
+		    "ipc value=offline low=none high=none coverage=0.00 slices=0\n");
 }
 
 static void extreme_counts_do_not_overflow(struct kunit *test)
@@ -419,7 +468,7 @@ static void extreme_counts_do_not_overflow(struct kunit *test)
 	add_ipc(f, 0, 1, 1ull << 56);
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
-	KUNIT_EXPECT_TRUE(test, f->quality.bounded);
+	KUNIT_EXPECT_TRUE(test, f->quality.measured.bounded);
 
 	/* Absurdly large values: no interval, and no overflow. */
 	f->view[0].since_ns = f->now + 1;
@@ -428,7 +477,7 @@ static void extreme_counts_do_not_overflow(struct kunit *test)
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_EQ(test, f->quality.verdict, N3T_VALUE);
-	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
+	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
 }
 
 static void add_two_cpus(struct fixture *f, unsigned int nr_of_second)
@@ -453,9 +502,8 @@ static void variances_of_cpus_add_up(struct kunit *test)
 
 	add_two_cpus(f, 5);
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
-	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
-	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=0.540000 low=0.417190 high=0.662810 coverage=50.00 slices=9\n");
+	expect_text(test, N3T_METRIC_ipc,
+		    "ipc value=0.540000 low=0.417190 high=0.662810 coverage=50.00 slices=9\n");
 }
 
 /* One slice of the second CPU: the error is that of leaving that CPU out. */
@@ -466,9 +514,8 @@ static void a_cpu_with_one_slice_widens_the_interval(struct kunit *test)
 	/* without it 1, so the variance is 0.5^2 * 1/9; half the interval is 2.16 */
 	add_two_cpus(f, 1);
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
-	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
-	KUNIT_EXPECT_STREQ(test, f->text,
-			   "ipc value=0.500000 low=none high=none coverage=50.00 slices=5\n");
+	expect_text(test, N3T_METRIC_ipc,
+		    "ipc value=0.500000 low=none high=none coverage=50.00 slices=5\n");
 }
 
 /* A rate is a ratio to time: slices of unequal length. */
@@ -492,9 +539,14 @@ static void time_is_part_of_the_variance_of_several(struct kunit *test)
 	}
 	sum_up(f, 1);
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
-	/* rates are kept to 1/65536 a second: 1e-12 of them */
-	KUNIT_EXPECT_EQ(test, f->quality.low, 396797ll);
-	KUNIT_EXPECT_EQ(test, f->quality.high, 751351ll);
+	/*
+	 * 0.574074 ± 0.177277 with five degrees of freedom; by the mean of the parts, some of
+	 * which vary on the second CPU alone, there may be three, and t is 3.182 in place of 2.571
+	 */
+	KUNIT_EXPECT_LE(test, f->quality.measured.low, 396797ll);
+	KUNIT_EXPECT_GE(test, f->quality.measured.low, 354660ll);
+	KUNIT_EXPECT_GE(test, f->quality.measured.high, 751351ll);
+	KUNIT_EXPECT_LE(test, f->quality.measured.high, 793488ll);
 }
 
 /* CPUs without a value count neither in slices nor in coverage nor in the interval. */
@@ -509,12 +561,42 @@ static void cpus_without_a_value_do_not_change_the_quality(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.verdict, N3T_VALUE);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, alone.slices);
 	KUNIT_EXPECT_EQ(test, f->quality.coverage, alone.coverage);
-	KUNIT_EXPECT_EQ(test, f->quality.error, alone.error);
-	KUNIT_EXPECT_EQ(test, f->quality.low, alone.low);
+	KUNIT_EXPECT_EQ(test, f->quality.measured.error, alone.measured.error);
+	KUNIT_EXPECT_EQ(test, f->quality.measured.low, alone.measured.low);
 
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 0);
 	KUNIT_EXPECT_EQ(test, f->quality.verdict, N3T_OFFLINE);
-	KUNIT_EXPECT_FALSE(test, f->quality.bounded);
+	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
+}
+
+/* An estimate of its own, which no correction of these slices gives. */
+static void estimates_are_printed_behind_what_was_measured(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct n3t_bounds *estimate = &f->quality.estimate;
+
+	add_ipc(f, 0, MEGA, 1000000);
+	add_ipc(f, 0, MEGA, 1200000);
+	add_ipc(f, 0, MEGA, 800000);
+	add_ipc(f, 0, MEGA, 1000000);
+	sum_up(f, 0);
+	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
+	estimate->guarded = 9123455000ll;
+	estimate->low = -12;
+	estimate->high = 1999999;
+	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
+	KUNIT_EXPECT_STREQ(test, f->text,
+			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4 estimate=0.912346 estimate_low=-0.000012 estimate_high=1.999999\n");
+	estimate->bounded = false;
+	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
+	KUNIT_EXPECT_STREQ(test, f->text,
+			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
+	/* what an error is learnt from is the same for both */
+	estimate->bounded = true;
+	f->quality.remembered = 3;
+	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
+	KUNIT_EXPECT_STREQ(test, f->text,
+			   "ipc value=1.000000 low=none high=none coverage=100.00 slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
 }
 
 static void scaled_integers_are_printed_as_decimals(struct kunit *test)
@@ -559,6 +641,7 @@ static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(a_cpu_with_one_slice_widens_the_interval),
 	KUNIT_CASE(time_is_part_of_the_variance_of_several),
 	KUNIT_CASE(cpus_without_a_value_do_not_change_the_quality),
+	KUNIT_CASE(estimates_are_printed_behind_what_was_measured),
 	KUNIT_CASE(scaled_integers_are_printed_as_decimals),
 	{ }
 };
