@@ -18,7 +18,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-LIMIT=2200
+LIMIT=2500
 # With checkers a slice takes some 60,000, and what the kernel frees at once millions.
 ! slow_kernel || LIMIT=1000000
 FIRST=4

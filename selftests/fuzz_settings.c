@@ -56,6 +56,9 @@ static struct setting settings[] = {
 	{ .name = "custom", .kind = WORDS,
 	  .words = { "none", "l1d_cache", "L1D_CACHE_REFILL", "0x0066", "0x11", "cpu_cycles",
 		     "imp_stall_backend_mcq", "br_mis_pred", "0xffff", "chain", "dead" } },
+	{ .name = "anchors", .kind = WORDS,
+	  .words = { "auto", "none", "stall_slot_backend", "INST_RETIRED", "0x0066", "0x11",
+		     "imp_stall_backend_mcq", "br_mis_pred", "0xffff", "chain", "dead" } },
 	{ .name = "cpus", .kind = CPUS },
 };
 

@@ -212,7 +212,7 @@ put $N3T/groups all
 next_window
 same "plan, cost, slices and totals in debugfs are readable by root only" "400 400 400 400" \
 	"$(stat -c %a $DEBUG/plan $DEBUG/cost $DEBUG/cpu0/slices $DEBUG/cpu0/totals | xargs)"
-same "debugfs plan has 13 sets of at most 6 events" "13 6" "$(awk '
+same "debugfs plan has 16 sets of at most 6 events" "16 6" "$(awk '
 	$1 == "set" { sets++; for (i = 4; $i != "metrics"; i++); n = i - 4; if (n > max) max = n }
 	END { print sets, max }' $DEBUG/plan)"
 cat $DEBUG/cpu0/slices > "$tmp/slices"

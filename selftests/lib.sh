@@ -215,12 +215,13 @@ default_settings() {
 	done < "$tmp/settings"
 }
 
-# max_sets COUNTERS - how many sets a plan for all groups of the specification may have
+# max_sets COUNTERS - how many sets a plan for all groups of the specification may have,
+# with the default anchor
 max_sets() {
 	case $1 in
-	5) echo 16 ;;
-	6) echo 13 ;;
-	7) echo 11 ;;
+	5) echo 22 ;;
+	6) echo 16 ;;
+	7) echo 13 ;;
 	20) echo 4 ;;
 	esac
 }

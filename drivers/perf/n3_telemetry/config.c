@@ -129,7 +129,7 @@ static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned
 	if (!plan)
 		return ERR_PTR(-ENOMEM);
 
-	ret = n3t_plan_make(plan, budget, settings->groups, NULL);
+	ret = n3t_plan_make(plan, budget, settings->groups, &settings->anchors);
 	if (ret) {
 		kvfree(plan);
 		return ERR_PTR(ret);

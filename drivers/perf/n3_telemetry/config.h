@@ -10,8 +10,7 @@
 
 #include "n3t.h"
 #include "pace.h"
-
-struct n3t_plan;
+#include "plan.h"
 
 #define N3T_SLICE_MS_MIN	4
 #define N3T_SLICE_MS_DEFAULT	4
@@ -38,6 +37,7 @@ enum n3t_contention_mode {
  *	otherwise; 0 for any
  * @window_ms: what values are formed over, up to N3T_WINDOW_MS_MAX
  * @groups: the metric groups to sample
+ * @anchors: events to count in every set
  * @nr_custom: number of events in the user's own set
  * @custom: their event numbers
  * @cpus: the CPUs to sample; those that are isolated too, if named
@@ -50,6 +50,7 @@ struct n3t_settings {
 	unsigned int max_cost;
 	unsigned int window_ms;
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	struct n3t_anchors anchors;
 	unsigned int nr_custom;
 	u16 custom[N3T_MAX_COUNTERS];
 	cpumask_t cpus;

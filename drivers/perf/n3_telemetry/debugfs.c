@@ -48,8 +48,11 @@ static void show_plan(struct seq_file *m, const struct n3t_plan *plan)
 {
 	unsigned int set, i, metric;
 
-	seq_printf(m, "budget %u sets %u rotation %u\n", plan->budget, plan->nr_sets,
+	seq_printf(m, "budget %u sets %u rotation %u anchors", plan->budget, plan->nr_sets,
 		   n3t_plan_rotation(plan));
+	for (i = 0; i < plan->nr_anchors; i++)
+		show_event(m, plan->anchor[i]);
+	seq_puts(m, plan->nr_anchors ? "\n" : " none\n");
 	for (set = 0; set < plan->nr_sets; set++) {
 		seq_printf(m, "  set %u events", set);
 		for (i = 0; i < plan->set[set].nr; i++)

@@ -35,6 +35,7 @@ static struct n3t_config initial = {
 		.slice_ms = N3T_SLICE_MS_DEFAULT,
 		.max_cost = N3T_MAX_COST_DEFAULT,
 		.window_ms = N3T_WINDOW_MS_DEFAULT,
+		.anchors = { .automatic = true },
 	},
 };
 
@@ -221,38 +222,66 @@ static int event_code(const char *word)
 	return event < 0 || n3t_events[event].countable ? code : -EINVAL;
 }
 
-static bool has_custom(const struct n3t_settings *settings, u16 code)
+/**
+ * n3t_emit_events() - add events to a file as a line that settings take
+ * @buf: of the file
+ * @at: length of what is there
+ * @codes: event numbers
+ * @nr: how many
+ *
+ * Return: length of what was added.
+ */
+int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 {
+	const int start = at;
 	unsigned int i;
 
-	for (i = 0; i < settings->nr_custom; i++)
-		if (settings->custom[i] == code)
-			return true;
-	return false;
+	for (i = 0; i < nr; i++) {
+		const char *separator = i ? " " : "";
+		int event = n3t_event_by_code(codes[i]);
+
+		if (event < 0)
+			at += sysfs_emit_at(buf, at, "%s0x%04x", separator, codes[i]);
+		else
+			at += sysfs_emit_at(buf, at, "%s%s", separator, n3t_events[event].name);
+	}
+	return at - start + sysfs_emit_at(buf, at, "%s\n", nr ? "" : "none");
 }
 
-static int take_custom(struct n3t_settings *settings, const char *word)
+/* Adds the event that a word names to @nr others, once. CPU_CYCLES is counted in every set. */
+static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigned int most,
+		      const char *word)
 {
-	int code;
+	int code = event_code(word);
+	unsigned int i;
 
-	if (!strcmp(word, "none"))
-		return 0;
-
-	code = event_code(word);
 	if (code < 0) {
-		pr_err_ratelimited("no event that can be counted is called %*pE\n", shown(word),
-				   word);
+		pr_err_ratelimited("%s: no event that can be counted is called %*pE\n", setting,
+				   shown(word), word);
 		return -EINVAL;
 	}
-	/* Counted in every set anyway. */
-	if (code == N3T_CODE_CPU_CYCLES || has_custom(settings, code))
+	for (i = 0; i < *nr; i++)
+		if (codes[i] == code)
+			return 0;
+	if (code == N3T_CODE_CPU_CYCLES)
 		return 0;
-	/* Most CPUs have fewer: n3t_control_commit() checks that. */
-	if (settings->nr_custom == N3T_MAX_COUNTERS)
+	if (*nr == most) {
+		pr_err_ratelimited("%s: %u events at most: %*pE is one more\n", setting, most,
+				   shown(word), word);
 		return -EINVAL;
+	}
 
-	settings->custom[settings->nr_custom++] = code;
+	codes[(*nr)++] = code;
 	return 0;
+}
+
+/* Most CPUs have fewer counters than fit here: n3t_control_commit() checks that. */
+static int take_custom(struct n3t_settings *settings, const char *word)
+{
+	if (!strcmp(word, "none"))
+		return 0;
+	return take_event("custom", settings->custom, &settings->nr_custom,
+			  ARRAY_SIZE(settings->custom), word);
 }
 
 static int custom_parse(struct n3t_settings *settings, const char *text)
@@ -263,19 +292,33 @@ static int custom_parse(struct n3t_settings *settings, const char *text)
 
 static int custom_show(const struct n3t_config *config, char *buf)
 {
-	unsigned int i;
-	int at = 0;
+	return n3t_emit_events(buf, 0, config->settings.custom, config->settings.nr_custom);
+}
 
-	for (i = 0; i < config->settings.nr_custom; i++) {
-		u16 code = config->settings.custom[i];
-		int event = n3t_event_by_code(code);
+static int take_anchor(struct n3t_settings *settings, const char *word)
+{
+	struct n3t_anchors *anchors = &settings->anchors;
 
-		if (event < 0)
-			at += sysfs_emit_at(buf, at, "%s0x%04x", at ? " " : "", code);
-		else
-			at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "", n3t_events[event].name);
-	}
-	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
+	if (!strcmp(word, "none"))
+		return 0;
+	return take_event("anchors", anchors->code, &anchors->nr, ARRAY_SIZE(anchors->code), word);
+}
+
+static int anchors_parse(struct n3t_settings *settings, const char *text)
+{
+	memset(&settings->anchors, 0, sizeof(settings->anchors));
+	settings->anchors.automatic = sysfs_streq(text, "auto");
+	return settings->anchors.automatic ? 0 : parse_words(settings, text, take_anchor);
+}
+
+/* What was set; the file status of a CPU says which they are there. */
+static int anchors_show(const struct n3t_config *config, char *buf)
+{
+	const struct n3t_anchors *anchors = &config->settings.anchors;
+
+	if (anchors->automatic)
+		return sysfs_emit(buf, "auto\n");
+	return n3t_emit_events(buf, 0, anchors->code, anchors->nr);
 }
 
 static void choose_default_cpus(cpumask_t *cpus)
@@ -386,6 +429,7 @@ SETTING(max_cost, "Most that slices may take of a CPU's time in millionths, 0 fo
 SETTING(window_ms, "Window of the values in milliseconds, two rotations to "
 	__stringify(N3T_WINDOW_MS_MAX) " (default: " __stringify(N3T_WINDOW_MS_DEFAULT) ")");
 SETTING(groups, "Metric groups to sample, separated by commas or whitespace (default: all)");
+SETTING(anchors, "Events to count in every set, by name or number, auto or none (default: auto)");
 SETTING(custom, "Events of a set of your own, by name or number (default: none)");
 SETTING(cpus, "CPUs to sample, as a list (default: all but isolated and nohz_full ones)");
 SETTING(contention, "What to do when others wait for counters: yield or share (default: yield)");
@@ -397,6 +441,7 @@ static struct attribute *attrs[] = {
 	&max_cost_setting.attr.attr,
 	&window_ms_setting.attr.attr,
 	&groups_setting.attr.attr,
+	&anchors_setting.attr.attr,
 	&custom_setting.attr.attr,
 	&cpus_setting.attr.attr,
 	&contention_setting.attr.attr,

@@ -25,5 +25,6 @@ struct n3t_setting {
 extern const struct attribute_group n3t_settings_group;
 
 const struct n3t_settings *n3t_settings_init(void);
+int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr);
 
 #endif /* _N3T_SETTINGS_H */

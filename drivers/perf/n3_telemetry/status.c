@@ -10,6 +10,7 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
+#include "settings.h"
 #include "spec.h"
 #include "status.h"
 #include "values.h"
@@ -74,6 +75,9 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
 	at += sysfs_emit_at(buf, at, "sets %u\n", run ? run->plan->nr_sets : 0);
+	at += sysfs_emit_at(buf, at, "anchors ");
+	at += n3t_emit_events(buf, at, run ? run->plan->anchor : NULL,
+			      run ? run->plan->nr_anchors : 0);
 	at += sysfs_emit_at(buf, at, "topdown_l1 %s\n", topdown_word(run));
 	at += sysfs_emit_at(buf, at, "slice_ms %u\n",
 			    run ? READ_ONCE(cpu->sampler.slice_ms) : 0);

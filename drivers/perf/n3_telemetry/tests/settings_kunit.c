@@ -74,7 +74,7 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 {
 	static const char * const names[] = {
 		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
-		"reserved_counters", "max_cost",
+		"reserved_counters", "max_cost", "anchors",
 	};
 	unsigned int i;
 
@@ -321,6 +321,81 @@ static void events_that_cannot_be_counted_are_refused(struct kunit *test)
 	expect_refused(test, "custom", bad, ARRAY_SIZE(bad));
 }
 
+static void expect_anchors(struct kunit *test, const char *text, const u16 *codes, unsigned int nr)
+{
+	struct fixture *f = test->priv;
+	struct n3t_anchors *anchors = &f->config.settings.anchors;
+
+	/* An earlier choice is replaced. */
+	*anchors = (struct n3t_anchors){ .automatic = true, .nr = 3, .code = { 1, 2, 3 } };
+	KUNIT_EXPECT_EQ_MSG(test, parse(test, "anchors", text), 0, "'%s'", text);
+	KUNIT_EXPECT_FALSE_MSG(test, anchors->automatic, "'%s'", text);
+	KUNIT_ASSERT_EQ_MSG(test, anchors->nr, nr, "'%s'", text);
+	if (nr)
+		KUNIT_EXPECT_EQ_MSG(test, memcmp(anchors->code, codes, nr * sizeof(*codes)), 0,
+				    "'%s'", text);
+}
+
+/* MEM_ACCESS is 0x13, INST_RETIRED 0x8. */
+static void anchors_are_accepted_by_name_and_number(struct kunit *test)
+{
+	static const u16 codes[] = { 0x13, 0x8, 0x19b, 0xc0de };
+
+	expect_anchors(test, "MEM_ACCESS", codes, 1);
+	expect_anchors(test, "mem_access\n", codes, 1);
+	expect_anchors(test, "0x13", codes, 1);
+	expect_anchors(test, "0X0013", codes, 1);
+	expect_shown(test, "anchors", "MEM_ACCESS\n");
+	expect_anchors(test, "MEM_ACCESS,INST_RETIRED", codes, 2);
+	expect_anchors(test, " 0x13\tinst_retired imp_l2_chi_rx_cbusy_3,,0xc0de\n", codes, 4);
+	expect_shown(test, "anchors", "MEM_ACCESS INST_RETIRED IMP_L2_CHI_CBUSY3 0xc0de\n");
+	expect_anchors(test, "MEM_ACCESS INST_RETIRED IMP_L2_CHI_CBUSY3 0xc0de\n", codes, 4);
+}
+
+static void duplicate_anchors_and_cycles_are_dropped(struct kunit *test)
+{
+	static const u16 codes[] = { 0x13, 0x8, 0x19, 0x1b };
+
+	expect_anchors(test, "MEM_ACCESS INST_RETIRED 0x13 mem_access 0x0008", codes, 2);
+	/* In every set anyway. */
+	expect_anchors(test, "CPU_CYCLES MEM_ACCESS 0x11 INST_RETIRED", codes, 2);
+	expect_anchors(test, "cpu_cycles", codes, 0);
+	expect_shown(test, "anchors", "none\n");
+	/* What is dropped does not count. */
+	expect_anchors(test, "0x13 0x8 0x19 0x1b 0x11 0x8 MEM_ACCESS", codes, 4);
+}
+
+static void anchors_may_be_automatic_or_none(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	struct n3t_anchors *anchors = &f->config.settings.anchors;
+
+	expect_anchors(test, "none", NULL, 0);
+	expect_anchors(test, "none\n", NULL, 0);
+	expect_shown(test, "anchors", "none\n");
+	KUNIT_EXPECT_EQ(test, parse(test, "anchors", "auto"), 0);
+	KUNIT_EXPECT_TRUE(test, anchors->automatic);
+	KUNIT_EXPECT_EQ(test, anchors->nr, 0u);
+	expect_shown(test, "anchors", "auto\n");
+	expect_anchors(test, "none", NULL, 0);
+	KUNIT_EXPECT_EQ(test, parse(test, "anchors", "auto\n"), 0);
+	KUNIT_EXPECT_TRUE(test, anchors->automatic);
+}
+
+static void events_that_cannot_be_anchors_are_refused(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", " ", ", ", "nonsense", "STALL_SLOT_BACKEN", "MEM_ACCESS nonsense",
+		"nonsense 0x13", "MEM_ACCESS;INST_RETIRED", "CHAIN", "0x1e", "PMU_OVFS", "0x10000",
+		"-1", "0x", "0x-13", "r13", "8", "all", "automatic", "AUTO", "auto MEM_ACCESS",
+		"MEM_ACCESS auto", "auto auto", "auto,",
+		/* one more than there may be */
+		"0x13 0x8 0x19 0x1b 0x3a", "0xff01,0xff02,0xff03,0xff04,0xff05",
+	};
+
+	expect_refused(test, "anchors", bad, ARRAY_SIZE(bad));
+}
+
 static void cpu_lists_are_accepted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -400,6 +475,10 @@ static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(duplicate_custom_events_are_dropped),
 	KUNIT_CASE(more_than_31_custom_events_are_refused),
 	KUNIT_CASE(events_that_cannot_be_counted_are_refused),
+	KUNIT_CASE(anchors_are_accepted_by_name_and_number),
+	KUNIT_CASE(duplicate_anchors_and_cycles_are_dropped),
+	KUNIT_CASE(anchors_may_be_automatic_or_none),
+	KUNIT_CASE(events_that_cannot_be_anchors_are_refused),
 	KUNIT_CASE(cpu_lists_are_accepted),
 	KUNIT_CASE(impossible_cpus_are_refused),
 	KUNIT_CASE(long_invalid_texts_are_refused),
