@@ -17,6 +17,7 @@ const char * const bottleneck_names[BOTTLENECK_NR_PARTS] = {
 static void put(struct values *values, enum bottleneck_part part, const char *text)
 {
 	values->v[part].value = value_of_text(text);
+	values->v[part].estimate = values->v[part].value;
 }
 
 static bool is_there(const struct values *values, enum bottleneck_part part)

@@ -17,8 +17,9 @@ struct list_options {
 };
 
 static const char doc[] =
-	"List events (codes, names for perf, whether the PMU says that it has them, which groups "
-	"count them now), metrics (units, formulas) and groups; all of them, or only one kind."
+	"List events (codes, names for perf, whether the PMU says that it has them, what counts "
+	"them now: groups, custom, anchors), metrics (units, formulas) and groups; all of them, "
+	"or only one kind."
 	"\vIt needs no module; without one, nothing is counted now.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -90,11 +91,24 @@ static bool group_uses(int group, int event)
 	return false;
 }
 
-/* The groups being sampled whose formulas hold the event, and "custom". */
-static void print_counted_by(int event, const char *groups, const char *custom)
+static bool names_event(const char *words, int event)
 {
 	struct catalog_event info = catalog_event(event);
-	const char *comma = "";
+
+	return words && (has_word(words, info.name) || (info.later && has_word(words, info.later)));
+}
+
+/* What counts events now: words, or NULL. */
+struct counting {
+	char *groups;
+	char *custom;
+	char *anchors;
+};
+
+/* The groups being sampled whose formulas hold the event, "custom", and "anchors". */
+static void print_counted_by(int event, const struct counting *counting)
+{
+	const char *groups = counting->groups, *comma = "";
 
 	for (int i = 0; groups && i < catalog_nr_groups(); i++) {
 		if (!has_word(groups, catalog_group(i).file) || !group_uses(i, event))
@@ -102,9 +116,12 @@ static void print_counted_by(int event, const char *groups, const char *custom)
 		printf("%s%s", comma, catalog_group(i).file);
 		comma = ",";
 	}
-	if (custom && (has_word(custom, info.name) ||
-		       (info.later && has_word(custom, info.later)))) {
+	if (names_event(counting->custom, event)) {
 		printf("%scustom", comma);
+		comma = ",";
+	}
+	if (names_event(counting->anchors, event)) {
+		printf("%sanchors", comma);
 		comma = ",";
 	}
 	printf("%s\n", *comma ? "" : "-");
@@ -131,16 +148,58 @@ static char *find_missing(const struct options *options)
 	return missing ? missing : xstrdup("");
 }
 
-static void list_events(const struct options *options)
+/* To be freed; NULL if its file status does not say: an older module. */
+static char *anchors_of(const struct options *options, const char *cpu)
 {
-	char *enable = setting(options, "enable"), *missing = find_missing(options);
-	char *groups = NULL, *custom = NULL;
-	bool any_missing = false;
+	char *path = format_string("%s/status", cpu);
+	const char *text = read_module(options, path);
+
+	free(path);
+	return text ? value_of_key(text, "anchors") : NULL;
+}
+
+/* Of all CPUs: the setting may say "auto", and each then has what fits its counters. */
+static char *find_anchors(const struct options *options)
+{
+	char *anchors = xstrdup(""), **names;
+	struct place place;
+
+	source_list("", &names);
+	for (size_t i = 0; names[i]; i++) {
+		char *words, *longer;
+
+		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
+			continue;
+		words = anchors_of(options, names[i]);
+		longer = format_string("%s %s", anchors, words ? words : "");
+		free(anchors);
+		free(words);
+		anchors = longer;
+	}
+	free_names(names);
+	return anchors;
+}
+
+static struct counting find_counting(const struct options *options)
+{
+	struct counting counting = { 0 };
+	char *enable = setting(options, "enable");
 
 	if (enable && enable[0] == '1') {
-		groups = setting(options, "groups");
-		custom = setting(options, "custom");
+		counting.groups = setting(options, "groups");
+		counting.custom = setting(options, "custom");
+		counting.anchors = find_anchors(options);
 	}
+	free(enable);
+	return counting;
+}
+
+static void list_events(const struct options *options)
+{
+	struct counting counting = find_counting(options);
+	char *missing = find_missing(options);
+	bool any_missing = false;
+
 	printf("%-6s  %-29s  %-29s  %-14s  %-13s  %-7s  %s\n", "code", "event", "perf",
 	       "group", "class", "PMCEID", "counted now by");
 	for (int i = 0; i < catalog_nr_events(); i++) {
@@ -152,7 +211,7 @@ static void list_events(const struct options *options)
 		print_alias(&event);
 		printf("  %-14s  %-13s  %-7s  ", event.functional, event.class,
 		       is_missing ? "missing" : "-");
-		print_counted_by(i, groups, custom);
+		print_counted_by(i, &counting);
 		if (event.later)
 			printf("%8s%s (its later name)\n", "", event.later);
 	}
@@ -161,9 +220,9 @@ static void list_events(const struct options *options)
 		       "implemented, and the driver\nhides it; perf finds it by the name that "
 		       "the module adds.\n");
 	free(missing);
-	free(enable);
-	free(groups);
-	free(custom);
+	free(counting.groups);
+	free(counting.custom);
+	free(counting.anchors);
 }
 
 static void list_metrics(void)

@@ -8,14 +8,15 @@ struct sorted {
 	const struct choice *choice;
 	const struct snapshot *snapshot;
 	size_t column;
+	snapshot_get get;
 };
 
 static int compare(const void *a, const void *b, void *by)
 {
 	const struct sorted *s = by;
 	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
-	const struct value *va = snapshot_at(s->snapshot, s->choice, pa, s->column);
-	const struct value *vb = snapshot_at(s->snapshot, s->choice, pb, s->column);
+	const struct value *va = s->get(s->snapshot, s->choice, pa, s->column);
+	const struct value *vb = s->get(s->snapshot, s->choice, pb, s->column);
 
 	if (va->is_number != vb->is_number)
 		return va->is_number ? -1 : 1;
@@ -31,9 +32,9 @@ void order_by_place(size_t *order, const struct choice *choice)
 }
 
 void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
-		     size_t column)
+		     size_t column, snapshot_get get)
 {
-	struct sorted sorted = { choice, snapshot, column };
+	struct sorted sorted = { choice, snapshot, column, get };
 
 	order_by_place(order, choice);
 	qsort_r(order, choice->places.nr, sizeof(*order), compare, &sorted);

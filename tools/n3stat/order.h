@@ -6,8 +6,8 @@
 #include "snapshot.h"
 
 void order_by_place(size_t *order, const struct choice *choice);
-/* The largest value first; words go last, and equal values as the places are. */
+/* The largest first, value or estimate; words go last, and equal ones as the places are. */
 void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
-		     size_t column);
+		     size_t column, snapshot_get get);
 
 #endif

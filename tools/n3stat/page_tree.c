@@ -131,6 +131,14 @@ static void write_path(const struct tree *tree)
 		tree->path.nr ? " hidden" : "");
 }
 
+static void write_estimates(const struct page *page)
+{
+	if (page->recording->estimated)
+		fputs("<p id=\"estimates\">All numbers of this page are the module's estimates for "
+		      "whole windows: what was counted in a part of the time, corrected by events "
+		      "that are counted all of the time (anchors).</p>\n", page->out);
+}
+
 /* How page and script come to the errors; the reasons are in summary_error(). */
 static void write_errors(const struct tree *tree)
 {
@@ -357,6 +365,7 @@ void page_tree(struct page *page)
 	for (size_t i = 0; i < tree.nr; i++)
 		write_node(&tree, i);
 	fputs("</table>\n", page->out);
+	write_estimates(page);
 	write_errors(&tree);
 	write_path(&tree);
 	write_next_step(&tree);

@@ -36,7 +36,7 @@ static const struct value *value_at(const void *of, int metric)
 {
 	const struct at_place *at = of;
 
-	return snapshot_metric(at->snapshot, at->choice, at->place, metric);
+	return snapshot_estimate(at->snapshot, at->choice, at->place, metric);
 }
 
 void path_of_snapshot(struct path *path, const struct snapshot *snapshot,

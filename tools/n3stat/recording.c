@@ -10,7 +10,9 @@
 #include "common.h"
 #include "recording.h"
 
-#define MAGIC	"n3stat-recording 1"
+#define MAGIC		"n3stat-recording 1"
+#define QUALITY_PARTS	5	/* of a value with its quality */
+#define CELL_PARTS	8	/* and with its estimate */
 
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
@@ -148,29 +150,51 @@ static double number_of(const char *text)
 	return value.is_number ? value.number : NAN;
 }
 
-static bool parse_cell(struct value *value, char *text)
+static struct value parse_number(const char *text, const char *low, const char *high)
 {
-	char *parts[5] = { text };
-	double low, high;
+	struct value value = value_of_text(text);
+
+	value.low = number_of(low);
+	value.high = number_of(high);
+	value_check_range(&value);
+	return value;
+}
+
+/* Return: the number of parts, and their texts. */
+static size_t split_cell(char *parts[CELL_PARTS], char *text)
+{
 	size_t nr = 1;
 
-	for (char *colon = text; (colon = strchr(colon, ':')) && nr < NR(parts); nr++) {
+	parts[0] = text;
+	for (char *colon = text; (colon = strchr(colon, ':')) && nr < CELL_PARTS; nr++) {
 		*colon++ = '\0';
 		parts[nr] = colon;
 	}
-	if (strlen(text) >= VALUE_TEXT || (nr != 1 && nr != NR(parts)))
+	return nr;
+}
+
+static bool parse_cell(struct recording *recording, struct value *value, char *text)
+{
+	char *parts[CELL_PARTS];
+	size_t nr = split_cell(parts, text);
+	struct value estimate;
+
+	if (strlen(text) >= VALUE_TEXT || (nr != 1 && nr != QUALITY_PARTS && nr != CELL_PARTS))
 		return false;
 	*value = value_of_text(text);
 	if (nr == 1)
 		return true;
-	low = number_of(parts[1]);
-	high = number_of(parts[2]);
+	*value = parse_number(text, parts[1], parts[2]);
 	value->coverage = number_of(parts[3]);
 	value->has_coverage = !isnan(value->coverage);
-	value->has_range = value->is_number && low <= high;
-	value->low = value->has_range ? low : 0;
-	value->high = value->has_range ? high : 0;
 	value->slices = strtoul(parts[4], NULL, 10);
+	if (nr != CELL_PARTS)
+		return true;
+	if (strlen(parts[5]) >= VALUE_TEXT)
+		return false;
+	estimate = parse_number(parts[5], parts[6], parts[7]);
+	*value = value_estimate(value, &estimate);
+	recording->estimated = true;
 	return true;
 }
 
@@ -191,7 +215,7 @@ static bool take_row(struct recording *recording)
 		row->v = xreallocarray(NULL, recording->nr_columns, sizeof(*row->v));
 	row->nr = 0;
 	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-		if (nr == recording->nr_columns || !parse_cell(&row->v[nr++], word))
+		if (nr == recording->nr_columns || !parse_cell(recording, &row->v[nr++], word))
 			return false;
 	row->nr = nr;
 	return true;

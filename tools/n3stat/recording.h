@@ -11,6 +11,9 @@
  *	1 =					value:low:high:coverage:slices,
  *	end					or = for what it was before
  *
+ * An estimate that is not the value stands behind it, with its own interval, as in
+ * 21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. Older versions overlook it.
+ *
  * Columns of the group "bottleneck" are no metrics but words: what bottleneck_file.h
  * keeps of the module's path down the tree.
  *
@@ -35,7 +38,7 @@ struct recording_column {
 	const char *unit;
 };
 
-/* One place's values in the current snapshot; what is missing is NO_VALUE. */
+/* One place's estimates in the current snapshot; what is missing is NO_VALUE. */
 struct recording_row {
 	struct value *v;
 	size_t nr;
@@ -55,6 +58,7 @@ struct recording {
 	struct recording_row *rows;
 	double time;
 	size_t nr;			/* snapshots read so far */
+	bool estimated;			/* there were estimates that are not the values */
 	bool cut;			/* the last snapshot has no end */
 	bool broken;			/* something in it is no recording */
 	unsigned long line;
@@ -77,7 +81,7 @@ size_t recording_main_place(const struct recording *recording);
 /* Return: the column, or -1. */
 int recording_column(const struct recording *recording, int metric);
 int recording_find(const struct recording *recording, const char *group, const char *name);
-/* Return: the value in the current snapshot, or NULL. */
+/* Return: the estimate in the current snapshot, the value if it has none, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);
 /* Whether it is a column of values, not of the module's path. */

@@ -50,16 +50,31 @@ void recording_begin(struct recording_writer *writer, const struct choice *choic
 	put(writer, "\n");
 }
 
-static void print_cell(FILE *out, const struct value *value)
+static void print_range(FILE *out, const struct value *value)
 {
-	fputs(value->text, out);
-	if (!value->has_coverage)
-		return;
 	if (value->has_range)
 		fprintf(out, ":%.6g:%.6g", value->low, value->high);
 	else
 		fputs(":-:-", out);
+}
+
+static bool is_same(const struct value *a, const struct value *b)
+{
+	return !strcmp(a->text, b->text) && a->has_range == b->has_range && a->low == b->low &&
+	       a->high == b->high;
+}
+
+static void print_cell(FILE *out, const struct value *value, const struct value *estimate)
+{
+	fputs(value->text, out);
+	if (!value->has_coverage)
+		return;
+	print_range(out, value);
 	fprintf(out, ":%.4g:%lu", value->coverage, value->slices);
+	if (is_same(value, estimate))
+		return;
+	fprintf(out, ":%s", estimate->text);
+	print_range(out, estimate);
 }
 
 /* The row of a place, up to its last value. */
@@ -75,7 +90,8 @@ static char *make_line(const struct snapshot *snapshot, const struct choice *cho
 		nr--;
 	for (size_t i = 0; i < nr; i++) {
 		fputc(' ', out);
-		print_cell(out, snapshot_at(snapshot, choice, place, i));
+		print_cell(out, snapshot_at(snapshot, choice, place, i),
+			   snapshot_estimate_at(snapshot, choice, place, i));
 	}
 	if (fclose(out))
 		die(EXIT_OTHER, "out of memory");

@@ -27,7 +27,9 @@ static const char doc[] =
 	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
 	"span, tables with errors. With --diff, print what changed from recording A to recording B "
 	"and whether that is more than the error."
-	"\vThe page needs no network. Without -o it goes to FILE.html, or into the pipe if there "
+	"\vNumbers are estimates for whole windows where these were recorded: what was counted, "
+	"corrected by events that are counted all of the time (anchors). "
+	"The page needs no network. Without -o it goes to FILE.html, or into the pipe if there "
 	"is one.";
 
 enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE };

@@ -104,24 +104,32 @@ static void discover(struct choice *choice)
 	}
 }
 
-static void read_row(struct snapshot *snapshot, const struct choice *choice, size_t place,
-		     size_t nr_files, bool quality)
+static void put(struct snapshot *snapshot, size_t at, const struct named_value *found)
 {
-	struct value *row = &snapshot->v[place * choice->nr_columns];
-	const struct value *found;
+	snapshot->v[at] = found->value;
+	snapshot->estimates[at] = found->estimate;
+}
+
+static void read_row(struct snapshot *snapshot, const struct choice *choice, size_t place,
+		     size_t nr_files)
+{
+	const struct value none = value_of_text(NO_VALUE);
+	const struct named_value nothing = { .value = none, .estimate = none };
+	size_t row = place * choice->nr_columns;
+	const struct named_value *found;
 
 	for (size_t i = 0; i < choice->nr_columns; i++)
-		row[i] = value_of_text(NO_VALUE);
+		put(snapshot, row + i, &nothing);
 	for (size_t file = 0; file < nr_files; file++) {
-		if (!read_file(choice, place, file, quality))
+		if (!read_file(choice, place, file, choice->quality))
 			continue;
 		for (size_t i = 0; i < choice->nr_columns; i++) {
 			if (choice->columns[i].file != file)
 				continue;
-			found = values.word ? &values.v[0].value :
+			found = values.word ? &values.v[0] :
 				values_find(&values, choice->columns[i].name);
 			if (found)
-				row[i] = *found;
+				put(snapshot, row + i, found);
 		}
 	}
 }
@@ -129,10 +137,13 @@ static void read_row(struct snapshot *snapshot, const struct choice *choice, siz
 static void begin(struct snapshot *snapshot, struct choice *choice)
 {
 	struct timespec now;
+	size_t nr;
 
 	discover(choice);
-	snapshot->v = xreallocarray(snapshot->v, choice->places.nr * choice->nr_columns,
-				    sizeof(*snapshot->v));
+	nr = choice->places.nr * choice->nr_columns;
+	snapshot->v = xreallocarray(snapshot->v, nr, sizeof(*snapshot->v));
+	snapshot->estimates = xreallocarray(snapshot->estimates, nr,
+					    sizeof(*snapshot->estimates));
 	clock_gettime(CLOCK_REALTIME, &now);
 	snapshot->time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
@@ -148,7 +159,7 @@ void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_
 {
 	begin(snapshot, choice);
 	for (size_t i = 0; i < choice->places.nr; i++)
-		read_row(snapshot, choice, i, nr_files, false);
+		read_row(snapshot, choice, i, nr_files);
 }
 
 void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place)
@@ -157,19 +168,27 @@ void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice,
 
 	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
 		nr_files = choice->nr_cpu_files;
-	read_row(snapshot, choice, place, nr_files, choice->quality);
+	read_row(snapshot, choice, place, nr_files);
 }
 
 void snapshot_free(struct snapshot *snapshot)
 {
 	free(snapshot->v);
+	free(snapshot->estimates);
 	snapshot->v = NULL;
+	snapshot->estimates = NULL;
 }
 
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,
 				size_t place, size_t column)
 {
 	return &snapshot->v[place * choice->nr_columns + column];
+}
+
+const struct value *snapshot_estimate_at(const struct snapshot *snapshot,
+					 const struct choice *choice, size_t place, size_t column)
+{
+	return &snapshot->estimates[place * choice->nr_columns + column];
 }
 
 const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
@@ -188,4 +207,12 @@ const struct value *snapshot_metric(const struct snapshot *snapshot,
 	int column = choice_column(choice, metric);
 
 	return column < 0 ? NULL : snapshot_at(snapshot, choice, place, column);
+}
+
+const struct value *snapshot_estimate(const struct snapshot *snapshot,
+				      const struct choice *choice, size_t place, int metric)
+{
+	int column = choice_column(choice, metric);
+
+	return column < 0 ? NULL : snapshot_estimate_at(snapshot, choice, place, column);
 }

@@ -116,7 +116,8 @@ static void choose(struct stat_options *options, struct choice *choice)
 	choose_known_group(choice, "General");
 }
 
-static void sort_places(const struct view *view, size_t *order, const char *metric)
+static void sort_places(const struct view *view, size_t *order, const char *metric,
+			snapshot_get get)
 {
 	const struct choice *choice = view->choice;
 	int known = metric ? catalog_find_short_name(metric) : -1;
@@ -130,7 +131,7 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 	for (size_t i = 0; i < choice->nr_columns; i++) {
 		if (strcasecmp(choice->columns[i].name, metric))
 			continue;
-		order_by_column(order, choice, view->snapshot, i);
+		order_by_column(order, choice, view->snapshot, i, get);
 		return;
 	}
 	if (known < 0)
@@ -177,7 +178,8 @@ int command_stat(int argc, char **argv)
 		if (i && !ticker_wait(&ticker))
 			break;
 		snapshot_read(&snapshot, &choice);
-		sort_places(&view, order, options.sort);
+		sort_places(&view, order, options.sort,
+			    options.print == view_json ? snapshot_estimate_at : snapshot_at);
 		options.print(&view);
 		flush_output(stdout);
 		view.first = false;

@@ -127,6 +127,10 @@ double summary_student(unsigned long freedom)
  * Cauchy's inequality the sum over all rows is at most the root of k times the sum of
  * all squares. And the variance within the rows is at most the sum of squares over
  * n - k. So the error may be too large, but not too small.
+ *
+ * That holds for estimates, too. Those of different windows share the slopes on their
+ * anchors, but what a wrong slope makes of a window goes by how far its own slices were
+ * off, one way or the other.
  */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* A recording in numbers: means with their errors, and values over time. */
+/* A recording in numbers: means of its estimates with their errors, and these over time. */
 #ifndef N3STAT_SUMMARY_H
 #define N3STAT_SUMMARY_H
 

@@ -19,7 +19,9 @@
 static const char doc[] =
 	"Show all CPUs on a full screen, Topdown as bars; the arrow keys lead into a CPU's "
 	"decision tree, '?' shows all keys."
-	"\vWithout --cpu, --node or --per it shows the system and every CPU, INTERVAL seconds (1) "
+	"\vNumbers are estimates for the whole window: what was counted, corrected by events that "
+	"are counted all of the time (anchors). "
+	"Without --cpu, --node or --per it shows the system and every CPU, INTERVAL seconds (1) "
 	"apart.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

@@ -74,7 +74,7 @@ static int bar_width(void)
 
 static const struct value *value_at(const struct top *top, size_t place, const char *metric)
 {
-	return snapshot_metric(&top->snapshot, &top->choice, place, catalog_find_metric(metric));
+	return snapshot_estimate(&top->snapshot, &top->choice, place, catalog_find_metric(metric));
 }
 
 /* One letter for each share of the slots; it can be read without colours. */
@@ -221,6 +221,7 @@ static void draw_help(void)
 		free(names);
 	}
 	draw_help_line(&y, "%s", "");
+	draw_help_line(&y, "  Numbers are estimates, corrected by events always counted (anchors)");
 	draw_words(&y);
 	while (y < LINES - TOP_FOOT_LINES)
 		draw_help_line(&y, "%s", "");

@@ -28,7 +28,8 @@ void top_sort(struct top *top)
 	if (metric < 0)
 		order_by_place(top->order, choice);
 	else
-		order_by_column(top->order, choice, &top->snapshot, choice_column(choice, metric));
+		order_by_column(top->order, choice, &top->snapshot, choice_column(choice, metric),
+				snapshot_estimate_at);
 	for (size_t i = 0; i < choice->places.nr; i++)
 		if (top->order[i] == place)
 			top->selected = i;

@@ -97,8 +97,8 @@ static void add_line(struct lines *lines, bool bold, char *text)
 
 static void add_node(struct lines *lines, const struct tree *tree, const struct node *node)
 {
-	const struct value *value = snapshot_metric(&tree->top->snapshot, &tree->top->choice,
-						    tree->place, node->metric);
+	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
+						      tree->place, node->metric);
 	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
 	char mark = node->marked ? '>' : ' ';
 	char number[VALUE_TEXT], error[24] = "", bar[21] = "";

@@ -26,7 +26,9 @@ struct tree {
 static const char doc[] =
 	"Print the decision tree of the Topdown methodology with its numbers, the path to the "
 	"bottleneck marked with '>', and what to do next."
-	"\vWithout --cpu, --node or --per it shows the busiest CPU and the system.";
+	"\vNumbers are estimates for the whole window: what was counted, corrected by events that "
+	"are counted all of the time (anchors). "
+	"Without --cpu, --node or --per it shows the busiest CPU and the system.";
 
 /* '#' for the value, '-' for the doubt on both sides of its end. */
 static void print_bar(const struct value *value)
@@ -47,8 +49,8 @@ static void print_bar(const struct value *value)
 
 static void print_node(const struct tree *tree, int metric, unsigned int depth)
 {
-	const struct value *value = snapshot_metric(tree->snapshot, tree->choice, tree->place,
-						    metric);
+	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
+						      metric);
 	bool marked = path_holds(&tree->path, metric);
 	const char *name = catalog_metric_name(metric);
 

@@ -3,11 +3,12 @@
  * The values in one file of the module. Three kinds of lines are known:
  *
  *	backend_bound 43.0021				a metric group
- *	backend_bound value=43.0021 low=42.1 ...	its quality
+ *	backend_bound value=43.0021 low=42.1 ...	its quality, and its estimate
  *	MEM_ACCESS per_second=12.5 per_cycle=0.1	custom: one value each
  *
  * and, instead of all lines of custom, a word that says why there are none.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,28 @@ double value_error(const struct value *value)
 	return value->has_range ? (value->high - value->low) / 2 : 0;
 }
 
-static struct value *add(struct values *values, const char *name, const char *path)
+void value_check_range(struct value *value)
+{
+	value->has_range = value->is_number && value->low <= value->high;
+	if (!value->has_range) {
+		value->low = 0;
+		value->high = 0;
+	}
+}
+
+struct value value_estimate(const struct value *value, const struct value *estimate)
+{
+	struct value result = *estimate;
+
+	if (!value->is_number || !estimate->is_number)
+		return *value;
+	result.has_coverage = value->has_coverage;
+	result.coverage = value->coverage;
+	result.slices = value->slices;
+	return result;
+}
+
+static struct named_value *add(struct values *values, const char *name, const char *path)
 {
 	struct named_value *named;
 
@@ -65,7 +87,16 @@ static struct value *add(struct values *values, const char *name, const char *pa
 	memset(named, 0, sizeof(*named));
 	strcpy(named->name, name);
 	strcpy(named->value.text, NO_VALUE);
-	return &named->value;
+	strcpy(named->estimate.text, NO_VALUE);
+	return named;
+}
+
+static void add_text(struct values *values, const char *name, const char *text, const char *path)
+{
+	struct named_value *named = add(values, name, path);
+
+	named->value = value_of_text(text);
+	named->estimate = named->value;
 }
 
 static void check_length(const char *text, const char *path)
@@ -74,41 +105,72 @@ static void check_length(const char *text, const char *path)
 		die(EXIT_OTHER, "%s: value too long", path);
 }
 
-/* One key of a quality line. Return: whether it is such a key. */
-static bool take_quality(struct value *value, const char *key, const char *text)
+/* What a number and the ends of its interval are called. */
+struct keys {
+	const char *number;
+	const char *low;
+	const char *high;
+};
+
+static const struct keys value_keys = { "value", "low", "high" };
+static const struct keys estimate_keys = { "estimate", "estimate_low", "estimate_high" };
+
+static void take_number(struct value *value, const struct keys *keys, const char *key,
+			const char *text)
 {
 	double number;
 
-	if (!strcmp(key, "value")) {
+	if (!strcmp(key, keys->number)) {
 		snprintf(value->text, sizeof(value->text), "%s", text);
 		value->is_number = parse_decimal(value->text, &value->number);
-		return true;
+		return;
 	}
 	/* "none" where there are too few slices */
 	if (!parse_decimal(text, &number))
-		return !strcmp(key, "low") || !strcmp(key, "high") ||
-		       !strcmp(key, "coverage") || !strcmp(key, "slices");
-	if (!strcmp(key, "low")) {
+		number = NAN;
+	if (!strcmp(key, keys->low))
 		value->low = number;
-	} else if (!strcmp(key, "high")) {
+	else if (!strcmp(key, keys->high))
 		value->high = number;
-		value->has_range = true;
-	} else if (!strcmp(key, "coverage")) {
+}
+
+static void take_count(struct value *value, const char *key, const char *text)
+{
+	double number;
+
+	if (!parse_decimal(text, &number))
+		return;
+	if (!strcmp(key, "coverage")) {
 		value->coverage = number;
 		value->has_coverage = true;
 	} else if (!strcmp(key, "slices")) {
 		value->slices = number < 0 || number > 1e9 ? 0 : (unsigned long)number;
-	} else {
-		return false;
 	}
-	return true;
+}
+
+static struct named_value *add_quality(struct values *values, const char *name, const char *path)
+{
+	struct named_value *named = add(values, name, path);
+
+	named->value.low = NAN;
+	named->value.high = NAN;
+	named->estimate.low = NAN;
+	named->estimate.high = NAN;
+	return named;
+}
+
+static void finish_quality(struct named_value *named)
+{
+	value_check_range(&named->value);
+	value_check_range(&named->estimate);
+	named->estimate = value_estimate(&named->value, &named->estimate);
 }
 
 /* The rest of a line whose first word after the name has a '='. */
 static void parse_keys(struct values *values, const char *name, char *word, char **rest,
 		       const char *path)
 {
-	struct value *quality = NULL;
+	struct named_value *quality = NULL;
 	char full[2 * VALUE_NAME];
 	char *equals;
 
@@ -119,18 +181,19 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 		*equals++ = '\0';
 		check_length(equals, path);
 		if (!quality && !strcmp(word, "value"))
-			quality = add(values, name, path);
+			quality = add_quality(values, name, path);
 		if (quality) {
-			take_quality(quality, word, equals);
+			take_number(&quality->value, &value_keys, word, equals);
+			take_number(&quality->estimate, &estimate_keys, word, equals);
+			take_count(&quality->value, word, equals);
 			continue;
 		}
 		if (snprintf(full, sizeof(full), "%s.%s", name, word) >= (int)sizeof(full))
 			die(EXIT_OTHER, "%s: name too long", path);
-		*add(values, full, path) = value_of_text(equals);
+		add_text(values, full, equals, path);
 	}
-	/* An interval that is none, or that does not hold the value. */
-	if (quality && (!quality->is_number || quality->low > quality->high))
-		quality->has_range = false;
+	if (quality)
+		finish_quality(quality);
 }
 
 /* A word alone gets the name of its file. */
@@ -138,7 +201,7 @@ static void add_word(struct values *values, const char *word, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	*add(values, slash ? slash + 1 : path, path) = value_of_text(word);
+	add_text(values, slash ? slash + 1 : path, word, path);
 	values->word = true;
 }
 
@@ -167,15 +230,15 @@ void values_parse(struct values *values, const char *text, const char *path)
 			continue;
 		}
 		check_length(word, path);
-		*add(values, name, path) = value_of_text(word);
+		add_text(values, name, word, path);
 	}
 }
 
-const struct value *values_find(const struct values *values, const char *name)
+const struct named_value *values_find(const struct values *values, const char *name)
 {
 	for (size_t i = 0; i < values->nr; i++)
 		if (!strcmp(values->v[i].name, name))
-			return &values->v[i].value;
+			return &values->v[i];
 	return NULL;
 }
 

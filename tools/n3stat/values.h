@@ -27,7 +27,8 @@ struct value {
 
 struct named_value {
 	char name[VALUE_NAME];
-	struct value value;
+	struct value value;		/* the quotient of what was counted together */
+	struct value estimate;		/* what it was over the whole window */
 };
 
 struct values {
@@ -38,6 +39,13 @@ struct values {
 
 struct value value_of_text(const char *text);
 double value_error(const struct value *value);
+/* An interval is that of a number and has both ends, in order; NAN is none. */
+void value_check_range(struct value *value);
+/*
+ * The estimate beside a value, with its coverage: the value where the module has none
+ * (an older one), or where one of both is no number.
+ */
+struct value value_estimate(const struct value *value, const struct value *estimate);
 
 /* Ends the program, naming the path, when the text is not as documented. */
 void values_parse(struct values *values, const char *text, const char *path);
@@ -45,6 +53,6 @@ void values_parse(struct values *values, const char *text, const char *path);
 char *value_of_key(const char *lines, const char *key);
 /* Whether the text of the file "spec" names n3_sim, the simulated PMU. */
 bool spec_is_simulated(const char *spec);
-const struct value *values_find(const struct values *values, const char *name);
+const struct named_value *values_find(const struct values *values, const char *name);
 
 #endif

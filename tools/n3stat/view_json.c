@@ -36,27 +36,41 @@ static json_object *decimal(double number, int decimals)
 	return json_object_new_double_s(number, text);
 }
 
-static json_object *object_of_value(const struct value *value, const char *unit)
+static void add_range(json_object *object, const struct value *value, const char *low,
+		      const char *high)
+{
+	if (!value->has_range)
+		return;
+	json_add(object, low, decimal(value->low, 6));
+	json_add(object, high, decimal(value->high, 6));
+}
+
+static json_object *object_of_value(const struct value *value, const struct value *estimate,
+				    const char *unit)
 {
 	json_object *object = json_object_new_object();
 
-	if (value->is_number) {
-		json_add(object, "value", number_of(value));
-	} else {
-		json_add(object, "value", NULL);
+	json_add(object, "value", value->is_number ? number_of(value) : NULL);
+	if (!value->is_number)
 		json_add(object, "word", string_of(value->text));
-	}
 	if (*unit)
 		json_add(object, "unit", string_of(unit));
-	if (value->has_range) {
-		json_add(object, "low", decimal(value->low, 6));
-		json_add(object, "high", decimal(value->high, 6));
-	}
+	add_range(object, value, "low", "high");
+	json_add(object, "estimate", estimate->is_number ? number_of(estimate) : NULL);
+	add_range(object, estimate, "estimate_low", "estimate_high");
 	if (value->has_coverage) {
 		json_add(object, "coverage", decimal(value->coverage, 2));
 		json_add(object, "slices", json_object_new_int64((long long)value->slices));
 	}
 	return object;
+}
+
+static json_object *object_at(const struct snapshot *snapshot, const struct choice *choice,
+			      size_t place, size_t column)
+{
+	return object_of_value(snapshot_at(snapshot, choice, place, column),
+			       snapshot_estimate_at(snapshot, choice, place, column),
+			       choice->columns[column].unit);
 }
 
 static json_object *object_of_groups(const struct snapshot *snapshot, const struct choice *choice,
@@ -73,8 +87,7 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 		for (size_t i = 0; i < choice->nr_columns; i++)
 			if (choice->columns[i].file == file)
 				json_add(group, choice->columns[i].name,
-					 object_of_value(snapshot_at(snapshot, choice, place, i),
-							 choice->columns[i].unit));
+					 object_at(snapshot, choice, place, i));
 		json_add(groups, choice->files[file].name, group);
 	}
 	return groups;

@@ -24,13 +24,23 @@ def check(condition, what):
 
 
 def check_value(value, flat, quality, where):
-    allowed = {"value", "word", "unit", "low", "high", "coverage", "slices"}
+    ends = {"low", "high", "estimate_low", "estimate_high"}
+    allowed = {"value", "word", "unit", "estimate", "coverage", "slices"} | ends
     check(set(value) <= allowed, f"{where}: keys {set(value) - allowed}")
     if value["value"] is None:
         check(value["word"] == flat and flat in WORDS, f"{where}: {value} is not {flat}")
+        check(value["estimate"] is None, f"{where}: an estimate and a word")
+        check(not set(value) & ends, f"{where}: an interval and a word")
         return
     check("word" not in value, f"{where}: a number and a word")
     check(value["value"] == Decimal(flat), f"{where}: {value['value']} is not {flat}")
+    if "estimate" not in quality:
+        # an older module: it is the value
+        quality = dict(quality, estimate=flat)
+        quality.update({f"estimate_{end}": quality[end] for end in ("low", "high")
+                        if end in quality})
+    for key in ends:
+        check((key in value) == (quality.get(key, "none") != "none"), f"{where}: {key}")
     for key, text in quality.items():
         if key == "value" or text == "none":
             continue

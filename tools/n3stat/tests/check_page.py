@@ -35,10 +35,39 @@ def read_recording(path):
     return places, columns, snapshots
 
 
+def estimate(cell):
+    """Of value:low:high:coverage:slices:estimate:low:high, or the value where that ends before."""
+    parts = cell.split(":")
+    text = parts[5] if len(parts) == 8 else parts[0]
+    return float(text) if re.fullmatch(r"-?[0-9.]+", text) else None
+
+
+def estimates(snapshots, place, column):
+    return [estimate(row[place].get(column, "-")) for row in snapshots]
+
+
 def mean(snapshots, place, column):
-    cells = [row[place].get(column, "-").split(":")[0] for row in snapshots]
-    numbers = [float(cell) for cell in cells if re.fullmatch(r"-?[0-9.]+", cell)]
+    numbers = [number for number in estimates(snapshots, place, column) if number is not None]
     return sum(numbers) / len(numbers) if numbers else None
+
+
+def check_band(dom, snapshots, place):
+    """The lowest band of the chart: from 100 % at y 10 to 0 % at y 270."""
+    path = re.search(r'id="band-retiring"[^>]* d="M([^"L]*)', dom).group(1)
+    drawn = [float(y) for y in path.split()[1::2]]
+    wanted = [270 - 2.6 * number for number in estimates(snapshots, place, "topdown_l1.retiring")]
+    check(len(drawn) == len(wanted) and
+          all(abs(y - want) < 0.06 for y, want in zip(drawn, wanted)), f"{drawn} not {wanted}")
+
+
+def check_heat(dom, snapshots, cpus, metric):
+    """How many cells there are of each of the nine shades."""
+    heat = re.search(rf'<g class="heat" data-metric="{metric}".*?</g>', dom, re.S).group(0)
+    drawn = sorted(path.count("M") for path in re.findall(r' d="([^"]*)"', heat))
+    shades = [int(min(max(number, 0), 99.9) * 9 / 100) for cpu in cpus
+              for number in estimates(snapshots, cpu, f"topdown_l1.{metric}") if number is not None]
+    wanted = sorted(shades.count(shade) for shade in set(shades))
+    check(drawn == wanted, f"{metric}: cells of each shade {drawn} not {wanted}")
 
 
 def main():
@@ -54,7 +83,9 @@ def main():
         path = re.search(rf'id="band-{metric}"[^>]* d="([^"]*)"', dom)
         check(path and path.group(1).startswith("M"), f"no band for {metric}")
         check("nan" not in path.group(1), f"{metric}: nan in the chart")
-        check(f'<g class="heat" data-metric="{metric}"' in dom, f"no heat map for {metric}")
+        check_heat(dom, snapshots, cpus, metric)
+    check_band(dom, snapshots, main_place)
+    check('id="estimates"' in dom, "not said what the numbers are")
     labels = re.findall(r"<text[^>]*>(cpu\d+)(?:-\d+)?</text>", dom)
     check(labels and labels[0] == cpus[0], f"rows of the heat map: {labels[:3]}")
 

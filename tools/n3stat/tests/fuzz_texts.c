@@ -73,7 +73,10 @@ static void put_name(FILE *out)
 
 static void put_quality(FILE *out)
 {
-	static const char * const keys[] = { "value", "low", "high", "coverage", "slices" };
+	static const char * const keys[] = {
+		"value", "low", "high", "coverage", "slices", "estimate", "estimate_low",
+		"estimate_high",
+	};
 
 	for (size_t i = 0; i < NR(keys); i++) {
 		if (fuzz_below(30) == 0)
@@ -160,12 +163,15 @@ void fuzz_tree_make(void)
 
 static void put_cell(FILE *out)
 {
+	/* behind the value: nothing, its quality, or its estimate as well */
+	static const unsigned int parts[] = { 0, 0, 0, 0, 4, 7 };
+
 	fputc(' ', out);
 	if (fuzz_below(4))
 		fuzz_number(out);
 	else
 		put_name(out);
-	for (unsigned int i = fuzz_below(3) ? 0 : 4; i > 0; i--) {
+	for (unsigned int i = parts[fuzz_below(NR(parts))]; i > 0; i--) {
 		fputc(':', out);
 		fuzz_number(out);
 	}

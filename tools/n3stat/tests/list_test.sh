@@ -17,6 +17,30 @@ echo 0 >"$made/enable"
 run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
 result $? "list events: nothing is counted when sampling is off"
 
+# counted EVENT: the last column of its line
+counted()
+{
+	run -r "$made" list events
+	awk -v event="$1" '$2 == event { print $7 }' "$tmp/out"
+}
+echo 1 >"$made/enable"
+[ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ] && [ "$(counted L1D_CACHE | grep -c anchors)" -eq 0 ]
+result $? "list events: names anchors where a CPU counts the event as one"
+cp -r "$made/cpu0" "$made/cpu1"
+sed -i 's/^anchors .*/anchors STALL_SLOT_BACKEND BUS_CYCLES/' "$made/cpu1/status"
+[ "$(counted BUS_CYCLES)" = anchors ] && [ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ]
+result $? "list events: names anchors that only some CPUs have"
+sed -i 's/^anchors .*/anchors none/' "$made"/cpu?/status
+[ "$(counted STALL_SLOT_BACKEND)" = topdown_l1 ]
+result $? "list events: no anchors where CPUs have none"
+sed -i '/^anchors /d' "$made"/cpu?/status
+[ "$(counted STALL_SLOT_BACKEND)" = topdown_l1 ]
+result $? "list events: no anchors of an older module"
+echo 'anchors STALL_SLOT_BACKEND' >>"$made/cpu0/status"
+echo 0 >"$made/enable"
+[ "$(counted STALL_SLOT_BACKEND)" = - ]
+result $? "list events: no anchors when sampling is off"
+
 matches '^0x0011 .*  -  ' "list events: no event is marked as missing where the module does not say so"
 grep -q '^PMCEID missing' "$tmp/out"
 [ $? -eq 1 ]

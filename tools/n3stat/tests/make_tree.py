@@ -3,10 +3,12 @@
 """Make a tree as the module shows it, from made-up counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
+             [--no-estimates]
 
 All metrics of a CPU follow from the same counts, by the formulas of the
 specification's tables, so they fit together as real ones do. --lean makes one
-of backend_bound, frontend_bound, bad_speculation, retiring the largest.
+of backend_bound, frontend_bound, bad_speculation, retiring the largest. Estimates
+follow from other counts, some percent off; older modules have none.
 Existing files are replaced one by one, so that a reader may go on reading.
 """
 import argparse
@@ -66,6 +68,16 @@ def make_counts(rng, lean):
     return counts
 
 
+def correct(rng, counts):
+    corrected = {e: max(1, int(count * rng.uniform(0.96, 1.04))) for e, count in counts.items()}
+    cycles = corrected["CPU_CYCLES"] = counts["CPU_CYCLES"]
+    corrected["STALL_SLOT"] = corrected["STALL_SLOT_FRONTEND"] + corrected["STALL_SLOT_BACKEND"]
+    corrected["OP_SPEC"] = 5 * cycles - corrected["STALL_SLOT"]
+    corrected["OP_RETIRED"] = int(corrected["OP_SPEC"] * rng.uniform(0.98, 1) *
+                                  counts["OP_RETIRED"] / counts["OP_SPEC"])
+    return corrected
+
+
 def decimals(unit):
     return 4 if unit.startswith("percent") or unit == "MPKI" else 6
 
@@ -77,7 +89,8 @@ def write(path, text):
     os.rename(path + ".new", path)
 
 
-def write_place(path, counts, rng, quality):
+def write_place(path, counts, rng, args):
+    corrected = correct(random.Random(f"{args.seed} {os.path.basename(path)}"), counts)
     for group, (_, members) in GROUPS.items():
         flat, nested = "", ""
         for metric in members:
@@ -90,9 +103,18 @@ def write_place(path, counts, rng, quality):
             flat += f"{metric} {value:.{digits}f}\n"
             nested += (f"{metric} value={value:.{digits}f} low={value - error:.{digits}f} "
                        f"high={value + error:.{digits}f} coverage={coverage:.2f} "
-                       f"slices={int(coverage)}\n")
+                       f"slices={int(coverage)}")
+            estimate = eval(formula, {"__builtins__": {}}, corrected)
+            if abs(estimate - value) < 2 * 10 ** -digits:
+                estimate += 3 * 10 ** -digits
+            error = 0.4 * error + 10 ** -digits
+            if not args.no_estimates:
+                nested += (f" estimate={estimate:.{digits}f}"
+                           f" estimate_low={estimate - error:.{digits}f}"
+                           f" estimate_high={estimate + error:.{digits}f}")
+            nested += "\n"
         write(f"{path}/{group.lower()}", flat)
-        if quality:
+        if not args.no_quality:
             write(f"{path}/quality/{group.lower()}", nested)
 
 
@@ -103,7 +125,7 @@ def write_top(path):
           "events 224\nmetrics 67\ngroups 18\n" + groups)
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nversion 0.1\n")
     for name, text in (("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
-                       ("custom", "none"), ("contention", "yield"), ("reserved_counters", "0"),
+                       ("anchors", "auto"), ("custom", "none"), ("contention", "yield"), ("reserved_counters", "0"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
 
@@ -116,6 +138,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lean", choices=sorted(LEAN))
     parser.add_argument("--no-quality", action="store_true")
+    parser.add_argument("--no-estimates", action="store_true")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     total = {}
@@ -125,12 +148,12 @@ def main():
         counts = make_counts(rng, args.lean or sorted(LEAN)[cpu % len(LEAN)])
         for event, count in counts.items():
             total[event] = total.get(event, 0) + count
-        write_place(f"{args.dir}/cpu{cpu}", counts, rng, not args.no_quality)
-        write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\nsets 13\n"
-              "topdown_l1 whole\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
+        write_place(f"{args.dir}/cpu{cpu}", counts, rng, args)
+        write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\nsets 16\n"
+              "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
               "yielded_total_ms 0\nyields 0\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
-        write_place(f"{args.dir}/{place}", total, rng, not args.no_quality)
+        write_place(f"{args.dir}/{place}", total, rng, args)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n")
 
 

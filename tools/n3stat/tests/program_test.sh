@@ -143,14 +143,19 @@ cp -r "$made" "$tmp/words"
 status=0
 for word in offline disabled unplaced contended idle stale implausible undef; do
 	awk -v w=$word '{ print $1, w }' "$made/cpu1/mpki" >"$tmp/words/cpu1/mpki"
-	awk -v w=$word '{ print $1, "value=" w, "low=none high=none coverage=0.00 slices=0" }' \
-		"$made/cpu1/mpki" >"$tmp/words/cpu1/quality/mpki"
+	awk -v w=$word '{ print $1, "value=" w, "low=none high=none coverage=0.00 slices=0 estimate=" w,
+		"estimate_low=none estimate_high=none" }' "$made/cpu1/mpki" >"$tmp/words/cpu1/quality/mpki"
 	rm -rf "$tmp/words/cpu2/quality"
 	run -r "$tmp/words" --json -g all --per cpu &&
 		"$here/check_json.py" "$tmp/words" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1 ||
 		status=1
 done
 result $status "--json: null with the word beside it, for each of the words"
+made older --cpus 2 --no-estimates
+run -r "$made" --json -g all --per cpu --per system &&
+	"$here/check_json.py" "$made" system cpu0 cpu1 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "--json: the estimates of an older module are its values"
+made=$tmp/tree
 
 run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
 	import csv, os, sys

@@ -53,15 +53,15 @@ else
 		"top: a bar and numbers for each CPU"
 	[ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(wc -l <"$tmp/out")" -eq 24 ]
 	result $? "top: the screen has 24 lines of at most 80 columns"
-	want=$(awk '/_bound|retiring|bad_/ { v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f", \
-		v["frontend_bound"], v["backend_bound"], v["bad_speculation"], v["retiring"] }' \
-		"$made/cpu0/topdown_l1")
+	want=$(sed 's/ .* estimate=/ /' "$made/cpu0/quality/topdown_l1" "$made/cpu0/quality/general" |
+		awk '{ v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f %6.2f", v["frontend_bound"], \
+			v["backend_bound"], v["bad_speculation"], v["retiring"], v["ipc"] }')
 	grep -Fq "| $want" "$tmp/out"
-	result $? "top: the numbers are those of the files"
+	result $? "top: the numbers are the estimates of the files"
 	shows '^cpu199 ' "top: end scrolls to the last of 200 CPUs" End
 	shows '^system ' "top: home scrolls back to the first place" Home
-	largest=$(grep -H '^frontend_bound' "$made"/cpu*/topdown_l1 | sort -k 2 -g |
-		tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
+	largest=$(grep -H '^frontend_bound' "$made"/cpu*/quality/topdown_l1 | sed 's/ .* estimate=/ /' |
+		sort -k 2 -g | tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
 	second=${largest%%[!a-z0-9]*}
 	largest=${largest##*[!a-z0-9]}
 	shows "by frontend_bound" "top: s sorts by the first column" s
@@ -69,9 +69,13 @@ else
 	sleep 0.5
 	tm capture-pane -p >"$tmp/out"
 	[ "$(sed -n 4p "$tmp/out" | cut -d' ' -f1)" = "$largest" ]
-	result $? "top: the largest value is in the first row"
+	result $? "top: the largest estimate is in the first row"
 	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest\$" "top: the tree is that of the selected CPU"
+	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
+		"$made/$largest/quality/topdown_l1" | awk '{ printf "%.1f%% +-%.1f", $1, ($3 - $2) / 2 }')
+	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
+	result $? "top: the tree has the estimates and their errors"
 	matches '^look at:' "top: what to look at is on the screen below the tree"
 	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_cache_bound .*| +$' "$tmp/out"
 	result $? "top: branches beside the path are folded on 24 lines"
@@ -80,13 +84,15 @@ else
 	shows "^$second\$" "top: n shows the next place's tree" a n
 	shows 'any key leaves it' "top: ? shows the help" '?'
 	# two spaces, the keys, and at column 31 what they do
-	sed -n '/^  A word/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
+	sed -n '/^  Numbers are/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
 	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../man/n3stat-top.1" >"$tmp/manual"
+	grep -q '^  Numbers are estimates' "$tmp/out"
+	result $? "top: the help says what the numbers are"
 	[ "$(wc -l <"$tmp/keys")" -eq 11 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
 	result $? "top: the manual page has all keys of the help"
 	shows '% of slots' "top: left leaves the help, and then the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
-	echo 'frontend_bound idle' >"$made/cpu0/topdown_l1"
+	echo 'frontend_bound value=idle' >"$made/cpu0/quality/topdown_l1"
 	shows 'by place' "top: S sorts by the place again" S
 	tm send-keys Home
 	sleep 0.7
@@ -108,19 +114,28 @@ else
 	tm resize-window -x 80 -y 24
 	shows 'status=0' "top: q quits" q
 	tm kill-server
-	# what cannot be read where errors are: nobody sees it who does not look there
+	# what cannot be read in a file: nobody sees it who does not look there
 	made blind --cpus 3
-	echo nonsense >"$made/cpu2/quality/topdown_l1"
+	echo nonsense >"$made/cpu2/quality/topdown_backend"
 	starts "'$n3stat' -r '$made' top 0.1"
-	shows '^cpu2 +\|F+' "top: the list is shown without reading quality files" End
-	shows '> [a-z_]+ .*\+-[0-9.]+' "top: the tree reads the quality files of its place" Up Right
+	shows '^cpu2 +\|F+' "top: the list is shown without reading the files of the tree" End
+	shows '> [a-z_]+ .*\+-[0-9.]+' "top: the tree reads the files of its place" Up Right
 	sleep 0.5
-	shows "cpu2/quality/topdown_l1: no value" "top: the next tree reads the quality files of its own place" n
+	shows "cpu2/quality/topdown_backend: no value" "top: the next tree reads the files of its own place" n
 	tm kill-server
 	starts "'$n3stat' -r '$made' top 0.1"
 	shows '^cpu2 +\|F+' "top: the list is shown before a pause" End
-	shows "cpu2/quality/topdown_l1: no value" "top: a pause reads all quality files" p
+	shows "cpu2/quality/topdown_backend: no value" "top: a pause reads the files of all trees" p
 	tm kill-server
+	# the values of an older module, or of one that tells no errors
+	for option in --no-estimates --no-quality; do
+		made older$option --cpus 2 $option
+		starts "'$n3stat' -r '$made' top 0.3"
+		want=$(awk '{ v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f", v["frontend_bound"], \
+			v["backend_bound"], v["bad_speculation"], v["retiring"] }' "$made/cpu1/topdown_l1")
+		shows "^cpu1 .*\| $want " "top: the numbers are the values of a module before estimates, $option"
+		tm kill-server
+	done
 	# every end that a path can have: one for each CPU
 	made ends --cpus 21
 	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/paths" <<-'END'

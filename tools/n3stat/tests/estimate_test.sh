@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# Estimates beside values: what is shown of both where, also if a line is damaged.
+
+# keys of a quality line | value low high estimate its_low its_high in JSON | in a recording
+cat >"$tmp/cases" <<'END'
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=21 estimate_high=22|20 18 22 21.5 21 22|20:18:22:50:50:21.5:21:22
+value=20 low=18 high=22 coverage=50 slices=50|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate=20 estimate_low=18 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate=20 estimate_low=19 estimate_high=21|20 18 22 20 19 21|20:18:22:50:50:20:19:21
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=none estimate_high=none|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+value=20 low=none high=none coverage=50 slices=2 estimate=21.5 estimate_low=21 estimate_high=22|20 - - 21.5 21 22|20:-:-:50:2:21.5:21:22
+value=-20 low=-21 high=-19 coverage=50 slices=50 estimate=-0.5 estimate_low=-1 estimate_high=0|-20 -21 -19 -0.5 -1 0|-20:-21:-19:50:50:-0.5:-1:0
+value=20 low=none high=22 coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
+value=20 high=22 coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
+value=20 low=18 high=x coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
+value=20 low=22 high=18 coverage=50 slices=50|20 - - 20 - -|20:-:-:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=none estimate_high=22|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=21 estimate_high=x|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_low=22 estimate_high=21|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+value=20 low=18 high=22 coverage=50 slices=50 estimate=21.5 estimate_high=22|20 18 22 21.5 - -|20:18:22:50:50:21.5:-:-
+value=20 low=18 high=22 coverage=50 slices=50 estimate=x estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate= estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate=nan estimate_low=nan estimate_high=nan|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate=1e1 estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate=idle estimate_low=none estimate_high=none|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate_low=21 estimate_high=22|20 18 22 20 18 22|20:18:22:50:50
+value=20 low=18 high=22 coverage=50 slices=50 estimate_high=22 estimate_low=21 estimate=21.5|20 18 22 21.5 21 22|20:18:22:50:50:21.5:21:22
+value=idle low=none high=none coverage=0.00 slices=0 estimate=idle estimate_low=none estimate_high=none|idle - - - - -|idle:-:-:0:0
+value=idle low=none high=none coverage=0.00 slices=0 estimate=21.5 estimate_low=21 estimate_high=22|idle - - - - -|idle:-:-:0:0
+value=idle low=18 high=22 coverage=0.00 slices=0 estimate=21.5|idle - - - - -|idle:-:-:0:0
+END
+rm -rf "$tmp/cased"
+mkdir -p "$tmp/cased/cpu0/quality"
+awk -F'|' '{ print "m" NR, $1 }' "$tmp/cases" >"$tmp/cased/cpu0/quality/general"
+awk -F'|' '{ print "m" NR, $1 }' "$tmp/cases" | sed 's/ value=/ /' | awk '{ print $1, $2 }' \
+	>"$tmp/cased/cpu0/general"
+sed 's/.*|\(.*\)|.*/\1/' "$tmp/cases" >"$tmp/shown"
+sed 's/.*|//' "$tmp/cases" >"$tmp/cells"
+
+run -r "$tmp/cased" --json -g general --per cpu && python3 - "$tmp/out" >"$tmp/json" 2>"$tmp/err" <<-'END'
+	import json, sys
+	from decimal import Decimal
+	report = json.load(open(sys.argv[1]), parse_float=Decimal)
+	for value in report["places"][0]["groups"]["general"].values():
+	    assert ("word" in value) == (value["value"] is None), value
+	    assert "estimate" in value, value
+	    first = value["value"] if value["value"] is not None else value["word"]
+	    rest = [value.get(key) for key in ("low", "high", "estimate", "estimate_low",
+	                                       "estimate_high")]
+	    print(first, *("-" if v is None else f"{v.normalize():f}" if isinstance(v, Decimal) else v
+	                   for v in rest))
+END
+diff "$tmp/shown" "$tmp/json" >"$tmp/out"
+result $? "--json: value and estimate with their intervals, also of damaged lines"
+
+run -r "$tmp/cased" record -q -g general --per cpu -o "$tmp/cased.rec" 0.01 1 &&
+	sed -n 's/^0 //p' "$tmp/cased.rec" | tr ' ' '\n' | diff "$tmp/cells" - >"$tmp/out"
+result $? "record: value and estimate with their intervals, the estimate where it is not the value"
+
+# page FILE: estimate, and error or -, of each line, as the page has them
+page()
+{
+	sed -n -E 's|^<tr><td>m[0-9]+</td><td>([^<]*)</td><td>(± )?([^<]*)</td>.*|\1 \3|p' "$1" |
+		awk '{ print $1, (NF > 1 ? $2 : "-") }'
+}
+awk '$4 == "-" { print $1, "-"; next }
+	{ printf "%.4f ", $4; if ($5 == "-") print "-"; else printf "%.4f\n", ($6 - $5) / 2 }' \
+	"$tmp/shown" >"$tmp/expected"
+run report -o "$tmp/cased.html" "$tmp/cased.rec" && page "$tmp/cased.html" | diff "$tmp/expected" - >"$tmp/out"
+result $? "report: estimates with their errors, or values where there is none"
+grep -q '^<p id="estimates">.*estimates' "$tmp/cased.html"
+result $? "report: says what the numbers are"
+
+# recordings as older versions made them, and damaged ones
+sed 's/\(:[0-9]*:[0-9]*\):[-0-9.]*:[-0-9.]*:[-0-9.]*\( \|$\)/\1\2/g' "$tmp/cased.rec" >"$tmp/older.rec"
+awk '$1 == "idle" { print $1, "-"; next }
+	{ printf "%.4f ", $1; if ($2 == "-") print "-"; else printf "%.4f\n", ($3 - $2) / 2 }' \
+	"$tmp/shown" >"$tmp/expected"
+run report -o "$tmp/older.html" "$tmp/older.rec" && page "$tmp/older.html" | diff "$tmp/expected" - >"$tmp/out"
+result $? "report: values with their errors of a recording without estimates"
+! grep -q 'id="estimates"' "$tmp/older.html"
+result $? "report: does not call the values of a recording without estimates so"
+# cell of a recording | mean and error on the page, or nothing if the line is damaged
+status=0
+while IFS='|' read -r cell want; do
+	printf '%s\n' 'n3stat-recording 1' 'places cpu0' 'columns general.m1' 't 1' '0 7:6:8:5:5' end \
+		't 3' "0 $cell" end >"$tmp/cell.rec"
+	run report --from 1 -o "$tmp/cell.html" "$tmp/cell.rec"
+	[ "$(page "$tmp/cell.html" 2>/dev/null)" = "$want" ] || {
+		status=1
+		echo "$cell: $(page "$tmp/cell.html")" >>"$tmp/wrong"
+	}
+	rm -f "$tmp/cell.html"
+done <<'END'
+20:18:22:50:50|20.0000 2.0000
+20:18:22:50:50:21.5:21:22|21.5000 0.5000
+20:18:22:50:50:21.5:-:-|21.5000 -
+20:18:22:50:50:21.5:22:21|21.5000 -
+20:18:22:50:50:21.5:21:22:9|21.5000 -
+20:18:22:50:50:x:21:22|20.0000 2.0000
+20:18:22:50:50::21:22|20.0000 2.0000
+idle:-:-:0:0:21.5:21:22|idle -
+20:18:22:50:50:21.5|
+20:18:22:50:50:21.5:21|
+20:18:22|
+20:18:22:50:50:99999999999999999999999999999999999999999999999999:21:22|
+END
+mv "$tmp/wrong" "$tmp/out" 2>/dev/null
+result $status "report: an estimate of a recording that is no number, or has no interval, is not taken for one"
+
+# --- who goes by the estimate, and who by the exact quotient
+
+# two CPUs: the values of both lead to backend_bound, the estimates to frontend_bound;
+# cpu0 has the larger value of it, cpu1 the larger estimate
+opposite()
+{
+	for cpu in 0 1; do
+		directory=$1/cpu$cpu
+		mkdir -p "$directory/quality"
+		printf '%s\n' "frontend_bound $((22 - cpu)).00" 'backend_bound 70.00' 'bad_speculation 1.00' \
+			'retiring 7.00' >"$directory/topdown_l1"
+		awk -v cpu=$cpu '
+			BEGIN {
+				estimate["frontend_bound"] = 61.26 + cpu; estimate["backend_bound"] = 30.5
+				estimate["bad_speculation"] = 2; estimate["retiring"] = 6.24 - cpu
+			}
+			{
+				e = estimate[$1]
+				printf "%s value=%s low=%.2f high=%.2f coverage=50.00 slices=50 ", $1, $2, $2 - 1.5, $2 + 1.5
+				printf "estimate=%.2f estimate_low=%.2f estimate_high=%.2f\n", e, e - 0.44, e + 0.44
+			}' "$directory/topdown_l1" >"$directory/quality/topdown_l1"
+		echo 'ipc 1.250000' >"$directory/general"
+		echo 'ipc value=1.250000 low=1.2 high=1.3 coverage=50.00 slices=50 estimate=1.500000' \
+			>"$directory/quality/general"
+	done
+}
+opposite "$tmp/opposite"
+
+run -r "$tmp/opposite" tree --cpu 0
+grep -Eqx '> frontend_bound +61\.3% ±0\.4 +\|############        \|' "$tmp/out" &&
+	grep -Eqx '  backend_bound +30\.5% ±0\.4 +\|######              \|' "$tmp/out" &&
+	[ "$(grep -c '^>' "$tmp/out")" -eq 1 ]
+result $? "tree: numbers, errors, bars and the path are those of the estimates"
+cp -r "$tmp/opposite" "$tmp/close"
+sed -i 's/estimate=61.26 .*/estimate=31.00 estimate_low=30.74 estimate_high=31.26/' "$tmp/close/cpu0/quality/topdown_l1"
+run -r "$tmp/close" tree --cpu 0
+grep -q '^  undetermined: frontend_bound or backend_bound$' "$tmp/out" && ! grep -q '^>' "$tmp/out"
+result $? "tree: undetermined where two estimates are closer than their errors"
+sed -i 's/estimate=31.00 .*/estimate=61.26 estimate_low=none estimate_high=none/' "$tmp/close/cpu0/quality/topdown_l1"
+run -r "$tmp/close" tree --cpu 0
+grep -Eqx '  frontend_bound +61\.3%  +\|############        \|' "$tmp/out" &&
+	grep -q 'counted in too few slices to tell' "$tmp/out"
+result $? "tree: an estimate without an interval does not get that of the value"
+sed -i 's/^frontend_bound value=[^ ]*/frontend_bound value=idle/' "$tmp/close/cpu0/quality/topdown_l1"
+run -r "$tmp/close" tree --cpu 0
+grep -Eqx '  frontend_bound +idle' "$tmp/out" && grep -q 'no bottleneck can be named: idle' "$tmp/out"
+result $? "tree: the word of the value, whatever the estimate is"
+
+# what else JSON needs for the path
+for cpu in 0 1; do
+	for group in topdown_frontend topdown_backend; do
+		"$n3stat" explain $group | sed -n 's/^  \([a-z0-9_]*\) .*/\1 5.00/p' >"$tmp/opposite/cpu$cpu/$group"
+		sed 's/ .*/ value=5.00 low=4 high=6 coverage=5.00 slices=5 estimate=5.50/' \
+			"$tmp/opposite/cpu$cpu/$group" >"$tmp/opposite/cpu$cpu/quality/$group"
+	done
+done
+run -r "$tmp/opposite" --json --per cpu --sort frontend_bound
+[ "$(grep -o '"place":"cpu[01]"' "$tmp/out" | tr '\n' ' ')" = '"place":"cpu1" "place":"cpu0" ' ] &&
+	[ "$(grep -o '"path":\["frontend_bound"\]' "$tmp/out" | wc -l)" -eq 2 ]
+result $? "--json: order and path are those of the estimates"
+run -r "$tmp/opposite" -g topdown_l1 --per cpu --sort frontend_bound
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.00 70.00 1.00 7.00
+ 1 21.00 70.00 1.00 7.00" ]
+result $? "tables: values and their order are those that were counted"
+run -r "$tmp/opposite" --csv -g topdown_l1 --per cpu --sort frontend_bound
+[ "$(sed '1d; s/^[0-9.]*,//' "$tmp/out" | tr -d '\r')" = "cpu0,22.00,70.00,1.00,7.00
+cpu1,21.00,70.00,1.00,7.00" ]
+result $? "--csv: values and their order are those that were counted"
+# without the files "bottleneck" this reads the quality
+run -r "$tmp/opposite" --per cpu --sort frontend_bound
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.0 70.0 1.0 7.0 1.250 frontend_bound 22%
+ 1 21.0 70.0 1.0 7.0 1.250 frontend_bound 21%" ]
+result $? "the line per interval: values that were counted, and the path of the estimates"
+
+# --- differences
+
+record()
+{
+	run -r "$tmp/opposite" record -q -g topdown_l1 -C 0 -o "$1" 0.01 1
+}
+record "$tmp/before.rec"
+sed -i '/^frontend_bound/s/estimate=.*/estimate=51.26 estimate_low=50.26 estimate_high=52.26/
+	/^backend_bound/s/value=70.00 low=[^ ]* high=[^ ]*/value=60.00 low=59.9 high=60.1/' \
+	"$tmp/opposite/cpu0/quality/topdown_l1"
+record "$tmp/after.rec"
+run report --diff "$tmp/before.rec" "$tmp/after.rec"
+# the root of 0.44 and 1 squared and added is 1.09; 0.44 and 0.44: 0.62
+[ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 1.09 less
+backend 30.50 30.50 +0.00 0.62 within the error" ]
+result $? "report --diff: compares estimates with their errors"
