@@ -129,15 +129,6 @@ read_windows() {
 	}'
 }
 
-# The truth of a metric, from counts of its events: awk.
-awk -F '\t' '
-BEGIN { print "function truth_of(metric) {" }
-!/^#/ {
-	gsub(/[A-Z][A-Z0-9_]*/, "count[\"&\"]", $3)
-	printf "if (metric == \"%s\") return %s\n", $1, $3
-}
-END { print "}" }' "$SPEC/metrics.tsv" > "$tmp/truth.awk"
-
 # What was read beside the truth: "CPU METRIC TRUTH MEASURED LOW HIGH ESTIMATE LOW HIGH"
 cat > "$tmp/beside.awk" << 'END'
 function least(a, b) { return a < b ? a : b }
@@ -184,7 +175,7 @@ $1 == "needs" {
 		for (k in kinds)
 			count[event[i]] += spent[k] * rate[k, event[i]] / 1e9
 	}
-	printf "%d %s %.10g %s %s %s %s %s %s\n", $1, $3, truth_of($3), $4, $5, $6, $7, $8, $9
+	printf "%d %s %.10g %s %s %s %s %s %s\n", $1, $3, value_of($3, count), $4, $5, $6, $7, $8, $9
 }
 END
 
@@ -201,7 +192,7 @@ known() {
 		awk -F '\t' '!/^#/ { gsub(/[^A-Z0-9_]+/, " ", $3)
 			print "needs", $1, $3 }' "$SPEC/metrics.tsv"
 		cat "$tmp/read"
-	} | awk -v window_ms="$(cat $N3T/window_ms)" -f "$tmp/truth.awk" -f "$tmp/beside.awk"
+	} | awk -v window_ms="$(cat $N3T/window_ms)" -f "$tmp/formulas.awk" -f "$tmp/beside.awk"
 }
 
 # hold CPUS - whether of those CPUs the intervals of each metric hold in as many windows as

@@ -5,7 +5,7 @@
 #	-v counters=N	what needs more programmable counters must be "unplaced"
 #	-v wait_for=WORDS	words instead of which a value will be reported later, as a|b
 #	-v pass=WORDS	words that may be reported instead of any value, as a|b
-#	metrics.tsv groups.tsv, lines "metric value"
+#	metrics.tsv groups.tsv, lines "metric value terms"; errors are shares of the terms
 
 # + 0 makes a number of a text, which compares differently.
 function size(x) { return x < 0 ? -x : x + 0 }
@@ -15,23 +15,20 @@ function complain(text) {
 		printf "cpu%s %s\n", cpu, text
 }
 
-# Below this, rounding and whole counts weigh more than errors of the module; so do errors
-# of what is subtracted from what.
+# Below this, rounding and whole counts weigh more than errors of the module.
 function tiny(metric) {
-	if (unit[metric] ~ /percent|MPKI/)
-		return 1
-	return subtracts[metric] ? 0.1 : 0.01
+	return unit[metric] ~ /percent|MPKI/ ? 1 : 0.01
 }
 
 # How far a value may be off: by so many percentage points, or 1 % of other units and
 # of what random rates bring above 100 %.
-function allowed(metric, value) {
-	if (unit[metric] ~ /percent/ && value <= 100)
+function allowed(metric) {
+	if (unit[metric] ~ /percent/ && terms[metric] <= 100)
 		return points
-	return 0.01 * (value > tiny(metric) ? value : tiny(metric))
+	return 0.01 * (terms[metric] > tiny(metric) ? terms[metric] : tiny(metric))
 }
 
-function compare(file, metric, got,    error, value, relative) {
+function compare(file, metric, got,    error, relative) {
 	if (needs[metric] > counters) {
 		unplaced++
 		if (got != "unplaced")
@@ -54,14 +51,13 @@ function compare(file, metric, got,    error, value, relative) {
 		return
 	}
 	error = size(got - expected[metric])
-	value = size(expected[metric])
-	if (error > allowed(metric, value)) {
+	if (error > allowed(metric)) {
 		complain(file ": " metric " " got ", expected " expected[metric])
 		return
 	}
-	if (value < tiny(metric))
+	if (terms[metric] < tiny(metric))
 		return
-	relative = error / value
+	relative = error / terms[metric]
 	if (relative > worst) {
 		worst = relative
 		worst_metric = metric
@@ -112,10 +108,12 @@ part == 1 {
 	split($0, tab, "\t")
 	unit[tab[1]] = tab[4]
 	needs[tab[1]] = events_of(tab[3])
-	subtracts[tab[1]] = tab[3] ~ / - /
 }
 part == 2 { split($0, tab, "\t"); metrics_of[tab[1]] = tab[6] }
-part == 3 { expected[$1] = $2 + 0 }
+part == 3 {
+	expected[$1] = $2 + 0
+	terms[$1] = $3 + 0
+}
 
 END {
 	for (group in metrics_of)

@@ -82,9 +82,9 @@ compare_estimates() {
 hold() {
 	read_quality "$1"
 	measured_and_estimated | awk '
-	NR == FNR { expected[$1] = $2; next }
+	NR == FNR { expected[$1] = $2; terms[$1] = $3; next }
 	{
-		slack = 0.0005 * (expected[$1] < 0 ? -expected[$1] : expected[$1])
+		slack = 0.0005 * terms[$1]
 		if (slack < 0.0005)
 			slack = 0.0005
 		if (!($1 in expected) || $6 == "none" || expected[$1] < $6 - slack ||
