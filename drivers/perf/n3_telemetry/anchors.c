@@ -150,21 +150,6 @@ void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *s
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_add);
 
-/* The first checkpoint from @from on, and before @to, that is not before @since_ns; or @to. */
-static u64 search(const struct n3t_anchor_totals *totals, u64 since_ns, u64 from, u64 to)
-{
-	while (from < to) {
-		u64 middle = from + (to - from) / 2;
-
-		/* One that is overwritten meanwhile looks newer than it was. */
-		if (data_race(READ_ONCE(checkpoint_of(totals, middle)[END_NS])) < since_ns)
-			from = middle + 1;
-		else
-			to = middle;
-	}
-	return from;
-}
-
 /* @a * @part / @whole, where @part is not larger */
 static u64 part_of(u64 a, u64 part, u64 whole)
 {
@@ -201,7 +186,8 @@ static bool take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
 		return true;
 
 	oldest = now[NUMBER] < totals->slots ? 0 : now[NUMBER] - totals->slots + 1;
-	number = search(totals, since_ns, oldest, now[NUMBER]);
+	number = n3t_entries_search(&totals->checkpoint[END_NS], totals->slots, totals->words,
+				    since_ns, oldest, now[NUMBER]);
 	number -= number > oldest;
 	/* Not used if the writer has got there. */
 	data_race(memcpy(from, checkpoint_of(totals, number), bytes));

@@ -181,20 +181,10 @@ static const struct n3t_real one = {
 
 static const struct n3t_real twelfth = { .mantissa = 0x55555555, .exponent = -34 };
 
-static struct n3t_real square(struct n3t_real a)
-{
-	return n3t_real_mul(a, a);
-}
-
 /* 1 by it, or 0 */
 static struct n3t_real inverse_of(u64 count)
 {
 	return count ? n3t_real_div(one, n3t_real_count(count)) : n3t_real_count(0);
-}
-
-static struct n3t_real scaled_by(struct n3t_real a, u64 factor)
-{
-	return n3t_real_mul(a, n3t_real_count(factor));
 }
 
 /* @a * 2^@bits */
@@ -395,7 +385,7 @@ static noinline s64 make_room(struct n3t_errors *errors, unsigned int part, s64 
 static void find_deviations(struct n3t_errors *errors, const struct n3t_slice *slice,
 			    s64 *deviation)
 {
-	u64 ratio = ratio_of(scaled_by(errors->per_ns, slice->time_ns));
+	u64 ratio = ratio_of(n3t_real_scale(errors->per_ns, slice->time_ns));
 	const struct n3t_matrix *matrix = &errors->matrix;
 	const u64 *word = (const u64 *)slice, *total = errors->work->total;
 	unsigned int i, nr = matrix->nr;
@@ -441,7 +431,7 @@ static void find_edges(struct n3t_errors *errors)
 	struct n3t_real before;
 	s64 apart, by_chance;
 
-	apart = fixed(n3t_real_mul(square(off_middle(errors)), work->each));
+	apart = fixed(n3t_real_mul(n3t_real_square(off_middle(errors)), work->each));
 	by_chance = fixed(n3t_real_mul(twelfth, work->each));
 	edges->of_last = by_chance + apart;
 	edges->of_both = by_chance - apart;
@@ -449,7 +439,7 @@ static void find_edges(struct n3t_errors *errors)
 	if (errors->outside_ns) {
 		before = n3t_real_div(n3t_real_count(errors->outside_ns),
 				      n3t_real_count(work->first.time_ns));
-		edges->of_first += fixed(n3t_real_mul(square(before), work->each));
+		edges->of_first += fixed(n3t_real_mul(n3t_real_square(before), work->each));
 	}
 	edges->bits = min((EDGE_BITS - bits_of(edges->of_first)) / 2, MOST_EDGE_BITS);
 	find_deviations(errors, &work->first, edges->first);
@@ -605,7 +595,7 @@ static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, un
 	unsigned int i, between = work->means.between;
 	struct n3t_real slices, at_start, own_share, off;
 
-	off = scaled_by(errors->per_ns, of_sum(sum, errors->matrix.part[a]));
+	off = n3t_real_scale(errors->per_ns, of_sum(sum, errors->matrix.part[a]));
 	off = n3t_real_add(per_ns, n3t_real_neg(off));
 	off = shifted(off, N3T_UNIT_BITS - errors->matrix.shift[a]);
 	for (i = 0; i < errors->nr_anchors; i++) {
@@ -618,8 +608,8 @@ static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, un
 
 	/* Slices as long as the set's own are. */
 	own_share = n3t_real_div(n3t_real_count(sum->time_ns), n3t_real_count(time_ns));
-	slices = scaled_by(scaled_by(work->per_window, missed_ns), sum->slices);
-	at_start = n3t_real_mul(own_share, scaled_by(twelfth, between * between));
+	slices = n3t_real_scale(n3t_real_scale(work->per_window, missed_ns), sum->slices);
+	at_start = n3t_real_mul(own_share, n3t_real_scale(twelfth, between * between));
 	anchor->mean_share = n3t_real_mul(n3t_real_add(slices, at_start),
 					  n3t_real_mul(own_share, work->each));
 }
@@ -688,9 +678,9 @@ static struct n3t_real residual_share(const struct n3t_errors *errors)
 		const struct anchor *anchor = &work->anchor[i];
 		struct n3t_real inverse = n3t_real_make(anchor->regressor.inverse, -INVERSE_BITS);
 
-		sum = n3t_real_add(sum, n3t_real_mul(square(anchor->off), inverse));
+		sum = n3t_real_add(sum, n3t_real_mul(n3t_real_square(anchor->off), inverse));
 	}
-	sum = n3t_real_mul(sum, square(n3t_real_count(work->sum->time_ns)));
+	sum = n3t_real_mul(sum, n3t_real_square(n3t_real_count(work->sum->time_ns)));
 	sum = shifted(n3t_real_mul(sum, work->each), N3T_ENTRY_BITS);
 	return n3t_real_div(n3t_real_add(n3t_real_count(errors->freedom), sum),
 			    n3t_real_count(errors->estimate_freedom));

@@ -105,55 +105,39 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 				sum = n3t_real_add(sum, gradient->event[i]);
 		weights->of[n] = sum;
 	}
-	weights->is_aligned = false;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_weights_set);
 
-static bool is_aligned(const struct n3t_weights *weights, const struct n3t_weighing *weighing,
-		       const u8 *shift)
-{
-	unsigned int n;
-
-	if (!weights->is_aligned)
-		return false;
-	for (n = 0; n < weighing->nr; n++)
-		if (weights->shift[n] != shift[weighing->position[n]])
-			return false;
-	return true;
-}
-
-/* Weights as integers. Far smaller ones lose bits, or all. */
-static void align(struct n3t_weights *weights, const struct n3t_weighing *weighing, const u8 *shift)
+/*
+ * Weights of units as integers, all with the exponent that is returned. Far smaller ones lose
+ * bits, or all.
+ */
+static int align(s64 *aligned, const struct n3t_weights *weights,
+		 const struct n3t_weighing *weighing, const u8 *shift)
 {
 	int exponent[N3T_MOST_WEIGHTS], most = LEAST_EXPONENT;
 	unsigned int n;
 
-	if (is_aligned(weights, weighing, shift))
-		return;
-
 	for (n = 0; n < weighing->nr; n++) {
-		weights->shift[n] = shift[weighing->position[n]];
 		exponent[n] = LEAST_EXPONENT;
 		if (!n3t_real_is_zero(weights->of[n]))
-			exponent[n] = weights->of[n].exponent + weights->shift[n];
+			exponent[n] = weights->of[n].exponent + shift[weighing->position[n]];
 		most = max(most, exponent[n]);
 	}
 	for (n = 0; n < weighing->nr; n++)
-		weights->aligned[n] = (s64)weights->of[n].mantissa *
-				      (1ll << (WEIGHT_BITS - N3T_REAL_BITS)) >>
-				      min(most - exponent[n], 63);
-	weights->exponent = most - (WEIGHT_BITS - N3T_REAL_BITS);
-	weights->is_aligned = true;
+		aligned[n] = (s64)weights->of[n].mantissa *
+			     (1ll << (WEIGHT_BITS - N3T_REAL_BITS)) >>
+			     min(most - exponent[n], 63);
+	return most - (WEIGHT_BITS - N3T_REAL_BITS);
 }
 
 /*
  * entries * weights, row by row; those off the diagonal are there once and count twice.
  * Returns the bits of the longest, with none of the sign.
  */
-static int weigh_rows(__int128 *row, const struct n3t_weights *weights,
-		      const struct n3t_weighing *weighing, const s64 *entry)
+static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighing *weighing,
+		      const s64 *entry)
 {
-	const s64 *aligned = weights->aligned;
 	const s16 *at = weighing->entry;
 	u64 high = 0, low = 0;
 	unsigned int n, m;
@@ -183,20 +167,21 @@ static int weigh_rows(__int128 *row, const struct n3t_weights *weights,
  * Context: Any.
  * Return: weights' * entries * weights, or 0 if rounding makes it less.
  */
-struct n3t_real n3t_weights_variance(struct n3t_weights *weights,
+struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,
 				     const struct n3t_matrix *matrix, const s64 *entry)
 {
 	__int128 row[N3T_MOST_WEIGHTS], sum = 0;
+	s64 aligned[N3T_MOST_WEIGHTS];
+	int exponent, drop;
 	unsigned int n;
-	int drop;
 
-	align(weights, weighing, matrix->shift);
-	drop = max(weigh_rows(row, weights, weighing, entry) - ROW_BITS, 0);
+	exponent = align(aligned, weights, weighing, matrix->shift);
+	drop = max(weigh_rows(row, aligned, weighing, entry) - ROW_BITS, 0);
 	for (n = 0; n < weighing->nr; n++)
-		sum += (__int128)(s64)(row[n] >> drop) * weights->aligned[n];
+		sum += (__int128)(s64)(row[n] >> drop) * aligned[n];
 	if (sum < 0)
 		return n3t_real_count(0);
-	return n3t_real_wide(sum, 2 * (weights->exponent - N3T_UNIT_BITS) + drop - N3T_ENTRY_BITS);
+	return n3t_real_wide(sum, 2 * (exponent - N3T_UNIT_BITS) + drop - N3T_ENTRY_BITS);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_weights_variance);

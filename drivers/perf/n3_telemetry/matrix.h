@@ -94,17 +94,9 @@ struct n3t_weighing {
 /**
  * struct n3t_weights - what one more of each of these parts adds to a value
  * @of: the weights
- * @is_aligned: what follows is known
- * @shift: units that weights were aligned for
- * @aligned: of each the weight of a unit, all with the same exponent
- * @exponent: that
  */
 struct n3t_weights {
 	struct n3t_real of[N3T_MOST_WEIGHTS];
-	bool is_aligned;
-	u8 shift[N3T_MOST_WEIGHTS];
-	s64 aligned[N3T_MOST_WEIGHTS];
-	int exponent;
 };
 
 void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, unsigned int nr);
@@ -112,7 +104,7 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 			 const struct n3t_set *set, const struct n3t_formula *formula);
 void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,
 		     const struct n3t_formula *formula, const struct n3t_gradient *gradient);
-struct n3t_real n3t_weights_variance(struct n3t_weights *weights,
+struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,
 				     const struct n3t_matrix *matrix, const s64 *entry);
 

@@ -202,8 +202,8 @@ static void add(struct n3t_pool *pool, const struct n3t_view *view)
 	u8 down[N3T_MAX_PARTS];
 	unsigned int i;
 
-	unit = n3t_real_mul(errors->per_ns, n3t_real_count((u64)N3T_RATE_UNIT * NSEC_PER_SEC));
-	unit = n3t_real_mul(unit, unit);
+	unit = n3t_real_scale(errors->per_ns, (u64)N3T_RATE_UNIT * NSEC_PER_SEC);
+	unit = n3t_real_square(unit);
 	member.entry = errors->measured;
 	member.scale = n3t_real_mul(unit, errors->scale);
 	member.freedom = errors->freedom;
@@ -234,7 +234,6 @@ static void add(struct n3t_pool *pool, const struct n3t_view *view)
 /* The harmonic mean of the parts', to nearest, but at least 1. */
 static u64 freedom_of(const struct n3t_pool_sum *sum, const struct n3t_matrix *matrix)
 {
-	const struct n3t_real half = n3t_real_make(1, -1);
 	struct n3t_real inverses = {}, mean;
 	unsigned int i, parts = 0;
 
@@ -253,7 +252,7 @@ static u64 freedom_of(const struct n3t_pool_sum *sum, const struct n3t_matrix *m
 	if (!parts)
 		return 1;
 	mean = n3t_real_div(n3t_real_count(parts), inverses);
-	return max(n3t_real_ceil(n3t_real_add(mean, n3t_real_neg(half))), 1ull);
+	return max(n3t_real_round(mean), 1ull);
 }
 
 static void end(struct n3t_pool *pool)

@@ -77,7 +77,6 @@ struct change {
  * @digits: a value times this has all that are computed with
  * @corrects: anchors tell something of some CPU
  * @plan: what @weighing was chosen for
- * @weighted: what weights were found for
  * @rates: sums of the CPUs' rates
  * @corrected: the same as anchors correct them
  */
@@ -86,7 +85,6 @@ struct gathering {
 	u64 digits;
 	bool corrects;
 	const struct n3t_plan *plan;
-	const struct n3t_plan *weighted;
 	struct n3t_weighing weighing;
 	struct n3t_combined rates;
 	struct n3t_combined corrected;
@@ -97,16 +95,6 @@ struct gathering {
 	u64 counted_ns;
 	u64 window_ns;
 };
-
-static struct n3t_real square(struct n3t_real a)
-{
-	return n3t_real_mul(a, a);
-}
-
-static struct n3t_real scaled_by(struct n3t_real a, u64 factor)
-{
-	return n3t_real_mul(a, n3t_real_count(factor));
-}
 
 static bool is_sane(const struct n3t_bounds *bounds)
 {
@@ -119,7 +107,6 @@ static void gathering_begin(struct gathering *gathering, enum n3t_metric metric)
 	gathering->digits = int_pow(10, n3t_metrics[metric].decimals + GUARD_DECIMALS);
 	gathering->corrects = false;
 	gathering->plan = NULL;
-	gathering->weighted = NULL;
 	gathering->slices = 0;
 	gathering->remembered = 0;
 	gathering->counted_ns = 0;
@@ -147,7 +134,6 @@ static void choose(struct gathering *gathering, const struct n3t_view *view,
 		return;
 
 	gathering->plan = view->plan;
-	gathering->weighted = NULL;
 	n3t_weighing_choose(&gathering->weighing, &errors->matrix,
 			    &view->plan->set[errors->set], n3t_metric_formula(gathering->metric));
 }
@@ -156,10 +142,6 @@ static void weigh(struct gathering *gathering)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(gathering->metric);
 
-	if (gathering->weighted == gathering->plan)
-		return;
-
-	gathering->weighted = gathering->plan;
 	if (!gathering->value.unbounded)
 		n3t_weights_set(&gathering->value.weights, &gathering->weighing, formula,
 				&gathering->value.gradient);
@@ -185,7 +167,7 @@ static void add_variance(struct change *change, struct n3t_real variance, u64 fr
 	if (freedom != change->freedom)
 		add_squares(change);
 	change->freedom = freedom;
-	change->squares = n3t_real_add(change->squares, square(variance));
+	change->squares = n3t_real_add(change->squares, n3t_real_square(variance));
 }
 
 static void gather_change(struct gathering *gathering, struct change *change,
@@ -197,7 +179,7 @@ static void gather_change(struct gathering *gathering, struct change *change,
 		return;
 	variance = n3t_weights_variance(&change->weights, &gathering->weighing, &errors->matrix,
 					estimated ? errors->estimated : errors->measured);
-	variance = n3t_real_mul(variance, n3t_real_mul(scale, square(unit)));
+	variance = n3t_real_mul(variance, n3t_real_mul(scale, n3t_real_square(unit)));
 	add_variance(change, variance, estimated ? errors->estimate_freedom : errors->freedom);
 }
 
@@ -219,7 +201,8 @@ static void gather_cpu(struct gathering *gathering, const struct n3t_view *view)
 	gather_change(gathering, &gathering->value, errors, n3t_real_count(1), false);
 	if (gathering->corrects)
 		gather_change(gathering, &gathering->estimate, errors,
-			      scaled_by(errors->per_ns, (u64)N3T_RATE_UNIT * NSEC_PER_SEC), true);
+			      n3t_real_scale(errors->per_ns, (u64)N3T_RATE_UNIT * NSEC_PER_SEC),
+			      true);
 }
 
 static void gather_pool(struct gathering *gathering, const struct n3t_view *view)
@@ -243,14 +226,13 @@ static void gather_pool(struct gathering *gathering, const struct n3t_view *view
 /* To nearest, but at least 1. Those of one CPU, or of CPUs with one plan, are its own. */
 static u64 degrees_of_freedom(struct change *change)
 {
-	const struct n3t_real half = n3t_real_make(1, -1);
 	struct n3t_real freedom;
 
 	if (n3t_real_is_zero(change->per_freedom))
 		return max(change->freedom, 1ull);
 	add_squares(change);
-	freedom = n3t_real_div(square(change->variance), change->per_freedom);
-	return max(n3t_real_ceil(n3t_real_add(freedom, n3t_real_neg(half))), 1ull);
+	freedom = n3t_real_div(n3t_real_square(change->variance), change->per_freedom);
+	return max(n3t_real_round(freedom), 1ull);
 }
 
 static s64 shown_floor(s64 value)
@@ -285,7 +267,7 @@ static void find_bounds(const struct gathering *gathering, struct change *change
 		return;
 
 	error = n3t_student_half(change->variance, degrees_of_freedom(change));
-	half = n3t_real_ceil(scaled_by(error, gathering->digits));
+	half = n3t_real_ceil(n3t_real_scale(error, gathering->digits));
 	if (half > SANE_MAX || says_nothing(gathering, bounds->guarded, half))
 		return;
 	bounds->bounded = true;
@@ -297,7 +279,7 @@ static void find_bounds(const struct gathering *gathering, struct change *change
 /* What is no larger than a number that is shown has more digits than can be trusted. */
 static s64 guarded_estimate(const struct gathering *gathering, struct n3t_real value)
 {
-	struct n3t_real guarded = scaled_by(value, gathering->digits);
+	struct n3t_real guarded = n3t_real_scale(value, gathering->digits);
 	s64 magnitude;
 
 	if (guarded.mantissa >= 0)
@@ -396,7 +378,7 @@ int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
 
-/* Which CPUs are in the value; if others are than before, pools have to be filled anew. */
+/* Which CPUs are in the value; if others are than before, pools have to be filled again. */
 static void mark_included(struct gathering *gathering, struct n3t_view *views, unsigned int nr)
 {
 	enum n3t_metric metric = gathering->metric;

@@ -89,3 +89,15 @@ u64 n3t_real_ceil(struct n3t_real a)
 	return (magnitude >> -a.exponent) + !!(magnitude & ((1ull << -a.exponent) - 1));
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_real_ceil);
+
+/**
+ * n3t_real_round() - the nearest integer
+ * @a: a number, not below 0
+ *
+ * Return: @a rounded to nearest, a half down; U64_MAX if it is beyond 63 bits.
+ */
+u64 n3t_real_round(struct n3t_real a)
+{
+	return n3t_real_ceil(n3t_real_add(a, n3t_real_make(-1, -1)));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_real_round);

@@ -110,10 +110,34 @@ static inline struct n3t_real n3t_real_mul(struct n3t_real a, struct n3t_real b)
 	};
 }
 
+/**
+ * n3t_real_square() - @a * @a
+ * @a: a number
+ *
+ * Return: the square.
+ */
+static inline struct n3t_real n3t_real_square(struct n3t_real a)
+{
+	return n3t_real_mul(a, a);
+}
+
+/**
+ * n3t_real_scale() - @a * @factor
+ * @a: a number
+ * @factor: a count
+ *
+ * Return: the product.
+ */
+static inline struct n3t_real n3t_real_scale(struct n3t_real a, u64 factor)
+{
+	return n3t_real_mul(a, n3t_real_count(factor));
+}
+
 struct n3t_real n3t_real_wide(__int128 wide, int exponent);
 struct n3t_real n3t_real_div(struct n3t_real a, struct n3t_real b);
 struct n3t_real n3t_real_sqrt(struct n3t_real a);
 u64 n3t_real_ceil(struct n3t_real a);
+u64 n3t_real_round(struct n3t_real a);
 
 static inline struct n3t_real n3t_real_neg(struct n3t_real a)
 {

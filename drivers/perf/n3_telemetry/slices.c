@@ -273,23 +273,39 @@ static bool is_intact(const struct n3t_ring_set *set, u64 number)
 	return READ_ONCE(set->head) - (number ? number - 1 : 0) < set->slots;
 }
 
-/*
- * The first slice from @from on, and before @to, whose entry has a word that is not below
- * @bound; @to if there is none. What the writer has overwritten meanwhile looks newer than
- * it was: then the answer is too small, and what is before it cannot be read any more.
+/**
+ * n3t_entries_search() - find an entry of a ring
+ * @word: of the first entry the word that tells; it never falls from one entry to the next
+ * @slots: number of entries
+ * @words: u64 words of each
+ * @bound: what the word is to have reached
+ * @from: number of the oldest entry that may be the answer
+ * @to: number of the first that is not there yet
+ *
+ * What the writer has overwritten meanwhile looks newer than it was: then the answer is too
+ * small, and what is before it cannot be read any more.
+ *
+ * Context: Any CPU, any context; needs no lock. The writer may add entries meanwhile.
+ * Return: the first entry from @from on whose word is not below @bound; @to if there is none.
  */
-static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, u64 from, u64 to)
+u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,
+		       u64 from, u64 to)
 {
 	while (from < to) {
 		u64 middle = from + (to - from) / 2;
 
 		/* It may be overwritten meanwhile: see above. */
-		if (data_race(READ_ONCE(entry_of(set, middle)[word])) < bound)
+		if (data_race(READ_ONCE(word[middle % slots * words])) < bound)
 			from = middle + 1;
 		else
 			to = middle;
 	}
 	return from;
+}
+
+static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, u64 from, u64 to)
+{
+	return n3t_entries_search(&set->entry[word], set->slots, set->words, bound, from, to);
 }
 
 /* What data_race() is asked for: false if what was taken is not to be used. */

@@ -159,6 +159,9 @@ bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct 
 		    struct n3t_slice *first, struct n3t_slice *last);
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
 
+u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,
+		       u64 from, u64 to);
+
 size_t n3t_window_bytes(const struct n3t_plan *plan);
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
