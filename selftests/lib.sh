@@ -197,6 +197,25 @@ put() {
 	put_file "$1" "$tmp/text"
 }
 
+# refuses SETTING TEXT NAME - EINVAL, the old setting is kept, the log has the name
+refuses() {
+	old=$(cat "$N3T/$1")
+	lines=$(dmesg | wc -l)
+	said=$(put "$N3T/$1" "$2")
+	echo "$said"
+	[ "${said%Invalid argument}" != "$said" ] && [ "$(cat "$N3T/$1")" = "$old" ] || return 1
+	[ -z "$3" ] || dmesg | tail -n +$((lines + 1)) | grep -F "n3_telemetry: " | grep -F -e "$3"
+}
+
+# lines_of_refusals SETTING - what 100 refused writes add to the kernel log
+lines_of_refusals() {
+	lines=$(dmesg | wc -l)
+	for i in $(seq 100); do
+		put "$N3T/$1" "unknown_$i" > /dev/null
+	done
+	echo $(($(dmesg | wc -l) - lines))
+}
+
 # of_setting NAME COLUMN - from settings.tsv
 of_setting() {
 	awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$HERE/settings.tsv"

@@ -19,7 +19,6 @@
  * ANCHORS in the environment are those that the plan is to have, as the setting says it.
  */
 #include <linux/kernel.h>
-#include <linux/overflow.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +140,7 @@ static void make_cpus(unsigned int nr)
 		views[i].state = N3T_CPU_SAMPLING;
 		views[i].plan = &plan;
 		views[i].ring = &rings[i];
-		views[i].window = calloc(1, struct_size(views[i].window, sum, plan.nr_sets));
+		views[i].window = calloc(1, n3t_window_bytes(&plan));
 	}
 	nr_cpus = nr;
 }

@@ -8,7 +8,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
-#include <linux/overflow.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
@@ -98,8 +97,7 @@ static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned in
 	anchors_bytes = n3t_anchors_bytes(&cpu->plan, WINDOW_SLICES);
 	bytes = ring_bytes + anchors_bytes + n3t_covariance_bytes(&cpu->plan);
 	memory = kunit_kzalloc(test, bytes, GFP_KERNEL);
-	cpu->view.window = kunit_kzalloc(test, struct_size(cpu->view.window, sum,
-							   cpu->plan.nr_sets), GFP_KERNEL);
+	cpu->view.window = kunit_kzalloc(test, n3t_window_bytes(&cpu->plan), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, cpu->view.window);
 	n3t_ring_init(&cpu->ring, memory, &cpu->plan, WINDOW_SLICES);

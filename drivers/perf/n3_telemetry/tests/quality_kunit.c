@@ -5,7 +5,6 @@
  * program.
  * selftests/user/quality_test.py tests intervals on workloads at length.
  */
-#include <linux/overflow.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
@@ -54,8 +53,7 @@ static int quality_init(struct kunit *test)
 	f->now = 1000 * MS;
 	for (i = 0; i < NR_CPUS_HERE; i++) {
 		slots = kunit_kzalloc(test, n3t_ring_bytes(&f->plan, RING_SLICES), GFP_KERNEL);
-		f->view[i].window = kunit_kzalloc(test, struct_size(f->view[i].window, sum,
-								    f->plan.nr_sets), GFP_KERNEL);
+		f->view[i].window = kunit_kzalloc(test, n3t_window_bytes(&f->plan), GFP_KERNEL);
 		memory = kunit_kzalloc(test, n3t_covariance_bytes(&f->plan), GFP_KERNEL);
 		if (!slots || !memory || !f->view[i].window)
 			return -ENOMEM;
@@ -158,6 +156,16 @@ static void expect_text(struct kunit *test, enum n3t_metric metric, const char *
 	strcat(f->expected, "\n");
 	n3t_quality_print(f->text, sizeof(f->text), metric, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text, f->expected);
+}
+
+/* The interval's ends are between these two and between those. */
+static void expect_bounds(struct kunit *test, const struct n3t_bounds *bounds, s64 low_least,
+			  s64 low_most, s64 high_least, s64 high_most)
+{
+	KUNIT_EXPECT_GE(test, bounds->low, low_least);
+	KUNIT_EXPECT_LE(test, bounds->low, low_most);
+	KUNIT_EXPECT_GE(test, bounds->high, high_least);
+	KUNIT_EXPECT_LE(test, bounds->high, high_most);
 }
 
 static void expect_line(struct kunit *test, enum n3t_metric metric, const char *line)
@@ -329,17 +337,11 @@ static void a_steady_value_has_an_interval_of_rounding_only(struct kunit *test)
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_ASSERT_TRUE(test, f->quality.measured.bounded);
-	KUNIT_EXPECT_LE(test, f->quality.measured.low, 500000ll);
-	KUNIT_EXPECT_GE(test, f->quality.measured.low, 499999ll);
-	KUNIT_EXPECT_GE(test, f->quality.measured.high, 500000ll);
-	KUNIT_EXPECT_LE(test, f->quality.measured.high, 500001ll);
+	expect_bounds(test, &f->quality.measured, 499999, 500000, 500000, 500001);
 	sum_up(f, 1);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[1]);
 	KUNIT_ASSERT_TRUE(test, f->quality.measured.bounded);
-	KUNIT_EXPECT_LE(test, f->quality.measured.low, 333333ll);
-	KUNIT_EXPECT_GE(test, f->quality.measured.low, 333332ll);
-	KUNIT_EXPECT_GE(test, f->quality.measured.high, 333334ll);
-	KUNIT_EXPECT_LE(test, f->quality.measured.high, 333335ll);
+	expect_bounds(test, &f->quality.measured, 333332, 333333, 333334, 333335);
 }
 
 /* All branches in one slice: the ratio is that slice's, and no other slice says anything. */
@@ -543,10 +545,7 @@ static void time_is_part_of_the_variance_of_several(struct kunit *test)
 	 * 0.574074 ± 0.177277 with five degrees of freedom; by the mean of the parts, some of
 	 * which vary on the second CPU alone, there may be three, and t is 3.182 in place of 2.571
 	 */
-	KUNIT_EXPECT_LE(test, f->quality.measured.low, 396797ll);
-	KUNIT_EXPECT_GE(test, f->quality.measured.low, 354660ll);
-	KUNIT_EXPECT_GE(test, f->quality.measured.high, 751351ll);
-	KUNIT_EXPECT_LE(test, f->quality.measured.high, 793488ll);
+	expect_bounds(test, &f->quality.measured, 354660, 396797, 751351, 793488);
 }
 
 /* CPUs without a value count neither in slices nor in coverage nor in the interval. */
