@@ -35,7 +35,7 @@ enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
 static const struct argp_option stat_options[] = {
 	{ "sort", OPTION_SORT, "METRIC", 0, "largest first", 3 },
-	{ "json", OPTION_JSON, NULL, 0, "one JSON object per interval", 4 },
+	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates are for the whole window", 4 },
 	{ "csv", OPTION_CSV, NULL, 0, "comma separated values", 4 },
 	{ 0 }
 };
