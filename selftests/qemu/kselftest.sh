@@ -78,17 +78,6 @@ tests_on() {
 	esac
 }
 
-helpers() {
-	local c
-
-	mkdir -p "$BUILD/selftests"
-	for c in "$TOP"/selftests/*.c; do
-		[ -e "$c" ] || continue
-		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread \
-			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
-	done
-}
-
 # boot KERNEL MACHINE TEST... - one boot for all tests that want the same machine
 boot() {
 	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=120 t
@@ -167,7 +156,7 @@ lanes() {
 	fi
 }
 
-helpers
+guest_programs
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
 	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt "$(lanes)" ]; do
 		start "${waiting[0]}"

@@ -38,6 +38,18 @@ cache_lock() {
 # A stamp that changes with the content of the files given.
 hash_of() { cat "$@" | sha256sum | cut -c1-12; }
 
+# guest_programs - the C programs beside the kselftests, for the emulated machine
+guest_programs() {
+	local c
+
+	mkdir -p "$BUILD/selftests"
+	for c in "$TOP"/selftests/*.c; do
+		[ -e "$c" ] || continue
+		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread \
+			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
+	done
+}
+
 # Debian packages of another architecture must never be installed on the host
 # (apt would remove the compilers), so downloading has its own apt state for each
 # suite. It uses the archives that the host's apt knows as Debian's and nothing else.

@@ -26,12 +26,21 @@
 #			n3-icount: one like that, whose time is counted in instructions
 #			n3-idle: as n3, but idle ones do not tick and lose their power
 #			n3-20, n3-icount-20: with so many event counters, 1 to 31, not 6
+#			spe: as n3, with the Statistical Profiling Extension, whose records
+#			are known (SEED) and in a log that the guest reads with spe_log
+#			spe-icount: as n3-icount, with the same
+#			spe-owned, spe-format, spe-size: as spe, but a higher exception
+#			level owns the buffer; records are of an unknown format or size
+#			spe-real: as spe, and sampled branches are the guest's own
 #	-s CPUS		how many CPUs, instead of what the machine has
 #	-t SECONDS	nothing on the console for so long is a hang (300)
 #	-a WORDS	more for the kernel's command line
 #	-q WORDS	more for QEMU's command line
 #	-o DIR		where the results go (build/run)
 #	-I		interactive: the console is the terminal
+#
+# For the machines n3* and spe*: QEMU=PROGRAM is used instead of what n3/qemu.sh builds;
+# SPE_OPTIONS=WORDS are more properties of a CPU with SPE, with commas: see n3/spe.patch.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -66,10 +75,16 @@ case $kernel in
 debug | kcsan) many=16 ;;
 esac
 gic=3 program=qemu-system-aarch64 rates='' counters=''
-if [[ $machine =~ ^(n3|n3-icount)-([0-9]+)$ ]]; then
+if [[ $machine =~ ^(n3|n3-icount|spe|spe-icount)-([0-9]+)$ ]]; then
 	machine=${BASH_REMATCH[1]} counters=${BASH_REMATCH[2]}
 	[ "$counters" -ge 1 ] && [ "$counters" -le 31 ] || die "1 to 31 counters, not $counters"
 fi
+# PMBIDR_EL1.P; PMSIDR_EL1.Format, MaxSize
+case $machine in
+spe-owned) machine=spe SPE_OPTIONS+=${SPE_OPTIONS:+,}spe-pmbidr=0x36 ;;
+spe-format) machine=spe SPE_OPTIONS+=${SPE_OPTIONS:+,}spe-pmsidr=0x1126457 ;;
+spe-size) machine=spe SPE_OPTIONS+=${SPE_OPTIONS:+,}spe-pmsidr=0x102f457 ;;
+esac
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
@@ -98,12 +113,12 @@ big)
 	append+=' nohz=off rodata=on skew_tick=1'
 	cpus=${cpus:-$many} memory=2G
 	;;
-n3) append+=' nohz=off' ;;
+n3 | spe | spe-real) append+=' nohz=off' ;;
 n3-idle)
 	# Linux turns a GICv3 off before the CPU: what would wake it then QEMU does not have
 	gic=2
 	;;
-n3-icount)
+n3-icount | spe-icount)
 	more+=("${exact[@]}")
 	append+=' nohz=off'
 	cpus=${cpus:-1}
@@ -114,11 +129,16 @@ case $machine in
 no-n3) cpu='max,pauth-impdef=on' ;;
 no-pmu) cpu+=,pmu=off ;;
 nmi) append+=' irqchip.gicv3_pseudo_nmi=1' ;;
-n3*)
-	program=$("$QEMU_DIR/n3/qemu.sh")
+n3* | spe*)
+	program=${QEMU:-$("$QEMU_DIR/n3/qemu.sh")}
 	rates=$out/n3_rates
 	cpu+=",pmu-rates=$rates,pmu-counters=${counters:-6}"
 	;;
+esac
+SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+case $machine in
+spe-real) SPE_OPTIONS=spe-real=on${SPE_OPTIONS:+,$SPE_OPTIONS} ;;&
+spe*) cpu+=",spe=on,spe-seed=$SEED${SPE_OPTIONS:+,$SPE_OPTIONS}" ;;
 esac
 
 # virtio_mmio is a module everywhere; newest has it in a package of 90 MB, and PCI built in
@@ -147,7 +167,7 @@ random_rates() {
 	done
 }
 if [ -n "$rates" ]; then
-	random_rates "${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}" > "$rates"
+	random_rates "$SEED" > "$rates"
 fi
 
 # What belongs to this run goes into a second archive behind the first.
@@ -160,6 +180,7 @@ make_initrd() {
 	echo "$*" > "$over/task.args"
 	chmod +x "$over/init"
 	find "$boot/lib" -name 'virtio_*.ko' -exec cp -t "$over/virtio" {} + 2>/dev/null || true
+	cp "$boot/lib/arm_spe_pmu.ko" "$over/modules/" 2>/dev/null || true
 	cp "$BUILD/$kernel"/*.ko "$over/modules/" 2>/dev/null || true
 	find "$TOP/selftests" -maxdepth 1 -type f -exec cp -t "$over/selftests" {} +
 	cp -r "$TOP/selftests/spec" "$over/selftests/" 2>/dev/null || true

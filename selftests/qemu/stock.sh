@@ -7,7 +7,7 @@
 #
 #	abi	the kernel release, as uname -r says it
 #	Image	the kernel			(arm64 only)
-#	lib/	its virtio modules, if any	(arm64 only)
+#	lib/	the driver of SPE, and those of virtio if they are modules (arm64 only)
 #	kdir	what KDIR= of a module build wants
 
 # shellcheck source=lib.sh
@@ -31,7 +31,31 @@ headers=$(depends_of "$meta:$arch" | grep '^linux-headers-' || true)
 abi=${headers#linux-headers-}
 dir=$CACHE/stock/${abi}_$(version_of "$headers:$arch")
 
+# fetch_image - the image and the modules. Since 7.x they are in packages of their own,
+# and the virtio drivers are built in.
+fetch_image() {
+	local image=$dir/image packages deb
+
+	rm -rf "$image"
+	mapfile -t packages < <(depends_of "linux-image-$abi:$arch" |
+		grep -E '^linux-(binary|modules)-' || echo "linux-image-$abi")
+	download "$image" "${packages[@]/%/:$arch}"
+	for deb in "$image"/*.deb; do
+		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$image" --wildcards \
+			'*/vmlinuz*' '*/virtio_*.ko*' '*/arm_spe_pmu.ko*' 2>/dev/null || true
+	done
+	mkdir -p "$image/lib" "$dir/lib"
+	find "$image" -name '*.ko*' -exec mv -t "$image/lib" {} +
+	find "$image/lib" -name '*.ko.xz' -exec xz -d {} +
+	mv "$(find "$image" -name 'vmlinuz*')" "$image/Image"
+	mv "$image/Image" "$dir/Image"
+	mv "$image/lib"/* "$dir/lib/"
+	rm -rf "$image"
+}
+
 if [ -e "$dir/abi" ]; then
+	# a folder from before SPE was tested
+	[ "$arch" != arm64 ] || [ -e "$dir/lib/arm_spe_pmu.ko" ] || fetch_image
 	echo "$dir"
 	exit 0
 fi
@@ -76,18 +100,8 @@ if [ -n "$suite" ]; then
 	done
 fi
 
-# The image is in a package of its own since 7.x, where the virtio drivers are built in.
-if [ "$arch" = arm64 ]; then
-	image=$(depends_of "linux-image-$abi:$arch" | grep '^linux-binary-' ||
-		echo "linux-image-$abi")
-	download "$dir/image" "$image:$arch"
-	dpkg-deb -x "$dir"/image/*.deb "$dir/image"
-	mv "$(find "$dir/image" -name 'vmlinuz*')" "$dir/Image"
-	mkdir "$dir/lib"
-	find "$dir/image" -name 'virtio_*.ko*' -exec mv -t "$dir/lib" {} +
-	find "$dir/lib" -name '*.ko.xz' -exec xz -d {} +
-fi
+[ "$arch" != arm64 ] || fetch_image
 
-rm -rf "${dir:?}"/{debs,image}
+rm -rf "${dir:?}/debs"
 echo "$abi" > "$dir/abi"
 echo "$dir"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What perf record has kept of the Statistical Profiling Extension in FILE:
+ *
+ *	spe_aux raw FILE CPU	its records, one after another, without the driver's padding
+ *	spe_aux list FILE [CPU]	exception level, program counter, timestamp, events,
+ *				total latency, class (0 other, 1 memory, 2 branch), branch
+ *				target and previous target of each; "bad" where it is none
+ *	spe_aux flags FILE	"KEY NUMBER" lines: AUX records, and those with flags
+ *	spe_aux strip FILE	of a file that is a copy of the AUX buffer: as raw
+ */
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "spe_record.h"
+
+/* Of perf.data, which no header describes: it starts so */
+struct file_header {
+	unsigned long magic, size, attr_size;
+	unsigned long attrs[2], data[2];
+};
+
+/* PERF_RECORD_AUXTRACE, whose data follows it */
+#define RECORD_AUXTRACE 71
+
+struct auxtrace {
+	struct perf_event_header header;
+	unsigned long size, offset, reference;
+	unsigned int idx, tid, cpu, reserved;
+};
+
+struct aux {
+	struct perf_event_header header;
+	unsigned long offset, size, flags;
+};
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "spe_aux: %s\n", what);
+	exit(1);
+}
+
+static void *read_all(const char *name, size_t *size)
+{
+	FILE *file = fopen(name, "r");
+	char *bytes;
+
+	if (!file || fseek(file, 0, SEEK_END))
+		fail("cannot open the file");
+	*size = ftell(file);
+	rewind(file);
+	bytes = malloc(*size + 1);
+	if (!bytes || fread(bytes, 1, *size, file) != *size)
+		fail("cannot read the file");
+	fclose(file);
+	return bytes;
+}
+
+static bool is_padding(const unsigned char *at, size_t size)
+{
+	static const unsigned char zeros[SPE_RECORD];
+
+	return !memcmp(at, zeros, size);
+}
+
+static void print_record(const unsigned char *at, bool raw)
+{
+	struct spe_record r = spe_read_record(at);
+
+	if (raw)
+		fwrite(at, SPE_RECORD, 1, stdout);
+	else if (r.good)
+		printf("%d %lx %lu %lx %u %d %lx %lx\n", r.el, r.pc, r.timestamp, r.events,
+		       r.total, r.class, r.target, r.previous_target);
+	else
+		printf("bad\n");
+}
+
+/*
+ * Records are aligned in the AUX buffer, but what perf has read of it need not start where
+ * one does: the driver pads a buffer that is full by one byte less than there are, and perf
+ * pads what it has read to 8 bytes. Padding is 0, as no record is.
+ */
+static void print_records(const unsigned char *at, unsigned long length, unsigned long offset,
+			  bool raw)
+{
+	const unsigned char *end = at + length;
+	size_t size = -offset % SPE_RECORD;
+
+	for (; at < end; at += size, size = SPE_RECORD) {
+		if ((size_t)(end - at) < size)
+			size = end - at;
+		if (is_padding(at, size))
+			continue;
+		if (size < SPE_RECORD)
+			fail("a part of a record");
+		print_record(at, raw);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 2 ? argv[1] : "";
+	int cpu = argc > 3 ? atoi(argv[3]) : -1;
+	unsigned long n = 0, truncated = 0, partial = 0, collision = 0;
+	const struct file_header *header;
+	const char *at, *end;
+	size_t size;
+
+	if (argc < 3)
+		fail("usage: spe_aux raw|list|flags|strip FILE [CPU]");
+	header = read_all(argv[2], &size);
+	if (!strcmp(what, "strip")) {
+		print_records((const void *)header, size, 0, true);
+		return 0;
+	}
+	if (size < sizeof(*header) || header->data[0] + header->data[1] > size)
+		fail("not a finished perf.data");
+	at = (const char *)header + header->data[0];
+	end = at + header->data[1];
+	while (at + sizeof(struct perf_event_header) <= end) {
+		const struct perf_event_header *event = (const void *)at;
+		const struct auxtrace *trace = (const void *)at;
+		const struct aux *aux = (const void *)at;
+
+		at += event->size;
+		if (event->type == RECORD_AUXTRACE) {
+			if (*what != 'f' && (cpu < 0 || trace->cpu == (unsigned int)cpu))
+				print_records((const void *)at, trace->size, trace->offset,
+					      *what == 'r');
+			at += trace->size;
+		} else if (event->type == PERF_RECORD_AUX) {
+			n++;
+			truncated += !!(aux->flags & PERF_AUX_FLAG_TRUNCATED);
+			partial += !!(aux->flags & PERF_AUX_FLAG_PARTIAL);
+			collision += !!(aux->flags & PERF_AUX_FLAG_COLLISION);
+		} else if (!event->size) {
+			fail("an event of no size");
+		}
+	}
+	if (*what == 'f')
+		printf("aux %lu\ntruncated %lu\npartial %lu\ncollision %lu\n", n, truncated,
+		       partial, collision);
+	return 0;
+}
