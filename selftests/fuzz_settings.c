@@ -44,7 +44,8 @@ struct setting {
 	"fp_precision_mix", "branch_effectiveness", "itlb_effectiveness", \
 	"dtlb_effectiveness", "l1i_cache_effectiveness", "l1d_cache_effectiveness", \
 	"l2_cache_effectiveness", "ll_cache_effectiveness", "operation_mix", \
-	"memory_traffic", "remote_access", "backend_resources", "chi_busy", "all"
+	"memory_traffic", "remote_access", "backend_resources", "chi_busy", \
+	"spe_sampling", "all"
 
 static struct setting settings[] = {
 	{ .name = "enable", .kind = NUMBER },

@@ -14,7 +14,7 @@
 
 DEBUG=/sys/kernel/debug/n3_telemetry
 
-plan 39
+plan 41
 
 coverage() { sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p" "$N3T/cpu0/quality/$1"; }
 
@@ -68,6 +68,14 @@ expected_extra() {
 			sum += rate["IMP_L2_CHI_CBUSY" i]
 		for (i = 0; i < 4; i++)
 			emit("chi_busy_" i "_percentage", 100 * rate["IMP_L2_CHI_CBUSY" i] / sum)
+		n = split("collision COLLISION pass FILTRATE branch FEED_BR load FEED_LD " \
+			  "store FEED_ST op_match FEED_OP event_match FEED_EVENT " \
+			  "latency_match FEED_LAT", word, " ")
+		for (i = 1; i < n; i += 2)
+			emit("spe_" word[i] "_percentage",
+			     100 * rate["SAMPLE_" word[i + 1]] / rate["SAMPLE_FEED"])
+		emit("spe_interval", rate["SAMPLE_POP"] / rate["SAMPLE_FEED"])
+		emit("spe_uops_per_instruction", rate["SAMPLE_POP"] / rate["INST_RETIRED"])
 	}' "$tmp/rates.0"
 }
 
@@ -85,7 +93,7 @@ near() {
 	END { print seen " values"; exit wrong || seen != n || !n }' "$1" "$2"
 }
 
-EXTRA='memory_traffic remote_access backend_resources chi_busy'
+EXTRA='memory_traffic remote_access backend_resources chi_busy spe_sampling'
 
 extra_match() {
 	expected_extra > "$tmp/extra"
@@ -162,19 +170,26 @@ all=$(coverage miss_ratio l1d_cache_miss_ratio)
 within "two groups have at least twice the coverage that they have among all groups" 2 \
 	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
 
-same "groups takes the four extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
-same "spec marks these four groups, and no other, as extra" "$EXTRA" \
+same "groups takes the five extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
+same "spec marks these five groups, and no other, as extra" "$EXTRA" \
 	"$(awk '$1 == "group" && $3 == "extra" { print $2 }' $N3T/spec | xargs)"
 next_window
 check "values of the extra groups match the rates" extra_match
+put $SIM/cpu0/rates "$(sed -n 's/^\(SAMPLE_[A-Z_]*\) .*/\1 0/p' "$tmp/rates.0")"
+next_window
+same "where no operation is sampled, all of spe_sampling is idle" "10 idle" \
+	"$(awk '{ print $2 }' $N3T/cpu0/spe_sampling | sort | uniq -c | xargs)"
+same "other extra groups have numbers all the same" 0 \
+	"$(cat $N3T/cpu0/memory_traffic $N3T/cpu0/chi_busy | grep -c ' [a-z]')"
+put_file $SIM/cpu0/rates "$tmp/rates.0"
 same "with the extra groups alone, no metric of the specification has a number" \
 	"0 missing, 0 extra" "$(numbers)"
-same "groups takes all and the four extra groups" "" \
+same "groups takes all and the five extra groups" "" \
 	"$(put $N3T/groups "all,$(echo $EXTRA | tr ' ' ,)")"
-same "groups then has 22 names" 22 "$(wc -w < $N3T/groups)"
+same "groups then has 23 names" 23 "$(wc -w < $N3T/groups)"
 next_window
-check "with all 22 groups, values of the extra groups match the rates" extra_match
-check "with all 22 groups, values of the specification's groups match the rates" compare_cpu 0
+check "with all 23 groups, values of the extra groups match the rates" extra_match
+check "with all 23 groups, values of the specification's groups match the rates" compare_cpu 0
 
 check "groups refuses an unknown group" refuses groups topdown_l2 topdown_l2
 check "groups refuses an unknown group after a known one" \

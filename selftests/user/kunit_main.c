@@ -5,7 +5,7 @@
 #include "spec.h"
 #include "tap.h"
 
-#define MAX_SUITES	16
+#define MAX_SUITES	32
 
 static struct kunit_suite *suites[MAX_SUITES];
 static unsigned int nr_suites;

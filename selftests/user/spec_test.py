@@ -112,12 +112,27 @@ def events_of_extra(events):
         "Backend_Resources": {"STALL_BACKEND"} | {
             name for name in names if name.startswith("IMP_STALL_BACKEND_")},
         "CHI_Busy": {name for name in names if re.fullmatch("IMP_L2_CHI_CBUSY[0-9]", name)},
+        "SPE_Sampling": {"INST_RETIRED"} | {e[1] for e in events if e[5] == "SPE"},
     }
+
+
+def formula_of_sampling(what):
+    """Shares are of the samples taken."""
+    others = {"interval": "SAMPLE_POP / SAMPLE_FEED",
+              "uops_per_instruction": "SAMPLE_POP / INST_RETIRED"}
+    events = {"collision": "COLLISION", "pass": "FILTRATE", "branch": "FEED_BR",
+              "load": "FEED_LD", "store": "FEED_ST", "op_match": "FEED_OP",
+              "event_match": "FEED_EVENT", "latency_match": "FEED_LAT"}
+    if what in others:
+        return others[what]
+    return f"SAMPLE_{events[what.removesuffix('_percentage')]} / SAMPLE_FEED * 100"
 
 
 def formula_by_name(name):
     """The formula that the name of an extra metric stands for."""
     what, _, per = name.rpartition("_")
+    if name.startswith("spe_"):
+        return formula_of_sampling(name.removeprefix("spe_"))
     if per in ("ratio", "pki"):
         event = {"memory_read": "MEM_ACCESS_RD", "memory_write": "MEM_ACCESS_WR",
                  "remote_access": "REMOTE_ACCESS"}[what]

@@ -53,5 +53,9 @@ GROUP_WORDS(Backend_Resources, "",
 GROUP_WORDS(CHI_Busy, "",
 	    "How busy the interconnect said it was, from 0 to 3, each level as a share of "
 	    "all answers that said so.")
+GROUP_WORDS(SPE_Sampling, "",
+	    "How the sampling of operations by SPE (Statistical Profiling Extension) does. The "
+	    "word is \"idle\" where nothing samples. The events are counted only while SPE runs "
+	    "on the CPU. Kinds of operations overlap.")
 
 #undef GROUP_WORDS

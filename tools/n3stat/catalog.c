@@ -32,6 +32,9 @@ static const struct {
 	{ "per cycle", "/cycle" },
 	{ "per kilo instruction", "/kinst" },
 	{ "operations per cycle", "ops/cycle" },
+	{ "operations per instruction", "ops/inst" },
+	{ "operations per sample", "ops/sample" },
+	{ "percent of samples", "%samples" },
 };
 
 /* Metrics in the headers of tables that have to fit a terminal. */

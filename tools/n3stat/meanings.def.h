@@ -212,5 +212,29 @@ MEANING(chi_busy_2_percentage,
 MEANING(chi_busy_3_percentage,
 	"Share of the interconnect's answers that called it very busy: requests should be "
 	"held back.")
+MEANING(spe_collision_percentage,
+	"Share of the samples that came while the one before was still on its way and were "
+	"lost: more than a few mean that the interval is too short.")
+MEANING(spe_pass_percentage,
+	"Share of the samples that the filters of the session let through: these become "
+	"records.")
+MEANING(spe_interval,
+	"Operations between two samples, as counted: above the interval that was set, "
+	"sampling was interrupted.")
+MEANING(spe_uops_per_instruction,
+	"Operations that could have been sampled for each retired instruction, wrong paths "
+	"included; too low where sampling did not run all the time.")
+MEANING(spe_branch_percentage,
+	"Share of the samples that are branches.")
+MEANING(spe_load_percentage,
+	"Share of the samples that are loads; atomics that load are stores, too.")
+MEANING(spe_store_percentage,
+	"Share of the samples that are stores or atomics.")
+MEANING(spe_op_match_percentage,
+	"Share of the samples that the filter by kind of operation lets through.")
+MEANING(spe_event_match_percentage,
+	"Share of the samples that the filter by event lets through.")
+MEANING(spe_latency_match_percentage,
+	"Share of the samples that the filter by latency lets through.")
 
 #undef MEANING

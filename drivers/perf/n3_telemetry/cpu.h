@@ -16,6 +16,7 @@
 #include "pace.h"
 #include "run.h"
 #include "slices.h"
+#include "spe.h"
 #include "verdict.h"
 
 struct n3t_pmu;
@@ -60,6 +61,7 @@ struct n3t_sampler {
  * @lock: see below
  * @state: what to say of it while it has no run: never N3T_CPU_SAMPLING
  * @pmu: the PMU that counts on it, NULL if none does
+ * @spe: registers of its SPE, read when it comes online for the first time
  * @budget: programmable counters it has for us, 0 while it holds none
  * @counters: what it holds, unless sets are changed through perf
  * @run: set while it is sampled
@@ -90,6 +92,7 @@ struct n3t_cpu {
 	struct mutex lock;		/* of this CPU alone */
 	enum n3t_cpu_state state;
 	struct n3t_pmu *pmu;
+	struct n3t_spe_regs spe;
 	unsigned int budget;
 	struct n3t_counters counters;
 	struct n3t_run __rcu *run;

@@ -21,6 +21,7 @@
 #include "perf_private.h"
 #include "pmu.h"
 #include "sampler.h"
+#include "spe_regs.h"
 
 bool n3t_cpus_loading;		/* an error of a CPU fails the load */
 
@@ -471,7 +472,10 @@ int n3t_cpus_online(unsigned int nr)
 	int ret;
 
 	mutex_lock(&cpu->lock);
-	WRITE_ONCE(cpu->state, N3T_CPU_DISABLED);
+	if (!cpu->spe.were_read)
+		n3t_spe_regs_read(&cpu->spe);
+	/* Pairs with smp_load_acquire() in regs_of() in spe_file.c. */
+	smp_store_release(&cpu->state, N3T_CPU_DISABLED);
 	ret = find_pmu(cpu);
 	if (!ret)
 		ret = prepare(cpu, config);

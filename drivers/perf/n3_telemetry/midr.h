@@ -46,15 +46,21 @@ struct n3t_midr {
 #include <asm/cputype.h>
 #include <asm/sysreg.h>
 
-/* For the CPU that runs it. */
+/* For the CPU that runs it, as all that follows. */
+static inline bool n3t_midr_is_n3(void)
+{
+	u32 midr = read_cpuid_id();
+
+	return MIDR_IMPLEMENTOR(midr) == N3T_MIDR_IMPLEMENTER &&
+	       MIDR_PARTNUM(midr) == N3T_MIDR_PART;
+}
+
 static inline void n3t_midr_read(struct n3t_midr *info)
 {
 	unsigned int version = read_sysreg(id_aa64dfr0_el1) >> N3T_DFR0_PMUVER_SHIFT;
-	u32 midr = read_cpuid_id();
 
 	version &= N3T_DFR0_PMUVER_MASK;
-	info->is_n3 = MIDR_IMPLEMENTOR(midr) == N3T_MIDR_IMPLEMENTER &&
-		      MIDR_PARTNUM(midr) == N3T_MIDR_PART;
+	info->is_n3 = n3t_midr_is_n3();
 	info->has_pmu = version && version != N3T_DFR0_PMUVER_IMP_DEF;
 	info->long_counters = info->has_pmu && version >= N3T_DFR0_PMUVER_V3P5;
 	info->counters = 0;

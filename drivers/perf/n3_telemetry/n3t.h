@@ -60,7 +60,8 @@ enum n3t_group {
  * @N3T_DISABLED: sampling is off, not done on this CPU, or not of this group
  * @N3T_UNPLACED: the metric needs more counters than there are
  * @N3T_CONTENDED: every slice of the set that ended in the window was dropped
- * @N3T_IDLE: too few cycles in the window to say anything
+ * @N3T_IDLE: too few cycles in the window to say anything, or, of what is said of samples,
+ *	no sample in it
  * @N3T_STALE: no slice of the set ended in the window although the CPU was busy
  * @N3T_IMPLAUSIBLE: cycles advance, events that must advance with them do not
  * @N3T_UNDEF: a denominator is 0

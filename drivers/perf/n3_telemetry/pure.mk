@@ -20,3 +20,4 @@ n3t-pure += tree
 n3t-pure += bottleneck
 n3t-pure += contention
 n3t-pure += pace
+n3t-pure += spe

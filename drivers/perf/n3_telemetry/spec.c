@@ -70,10 +70,13 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_events);
 
 #define UNIT_MPKI			"MPKI"
 #define UNIT_OPERATIONS_PER_CYCLE	"operations per cycle"
+#define UNIT_OPERATIONS_PER_INSTRUCTION	"operations per instruction"
+#define UNIT_OPERATIONS_PER_SAMPLE	"operations per sample"
 #define UNIT_PERCENT_OF_CYCLES		"percent of cycles"
 #define UNIT_PERCENT_OF_OPERATIONS	"percent of operations"
 #define UNIT_PERCENT_OF_SLOTS		"percent of slots"
 #define UNIT_PERCENT_OF_RESPONSES	"percent of responses"
+#define UNIT_PERCENT_OF_SAMPLES		"percent of samples"
 #define UNIT_PER_BRANCH			"per branch"
 #define UNIT_PER_CACHE_ACCESS		"per cache access"
 #define UNIT_PER_CYCLE			"per cycle"
@@ -84,10 +87,13 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_events);
 enum {
 	DECIMALS_MPKI			= 4,
 	DECIMALS_OPERATIONS_PER_CYCLE	= 6,
+	DECIMALS_OPERATIONS_PER_INSTRUCTION = 6,
+	DECIMALS_OPERATIONS_PER_SAMPLE	= 6,
 	DECIMALS_PERCENT_OF_CYCLES	= 4,
 	DECIMALS_PERCENT_OF_OPERATIONS	= 4,
 	DECIMALS_PERCENT_OF_SLOTS	= 4,
 	DECIMALS_PERCENT_OF_RESPONSES	= 4,
+	DECIMALS_PERCENT_OF_SAMPLES	= 4,
 	DECIMALS_PER_BRANCH		= 6,
 	DECIMALS_PER_CACHE_ACCESS	= 6,
 	DECIMALS_PER_CYCLE		= 6,

@@ -25,6 +25,7 @@
 #include "pmu.h"
 #include "settings.h"
 #include "spec.h"
+#include "spe_file.h"
 #include "status.h"
 #include "sysfs.h"
 
@@ -197,10 +198,11 @@ static const struct attribute_group *cpu_groups[] = {
 	&n3t_bottleneck_file,
 	&n3t_status_file,
 	&n3t_custom_file,
+	&n3t_spe_file,
 	NULL
 };
 
-/* Nodes and the system: custom is of one CPU. */
+/* Nodes and the system: custom and spe are of one CPU. */
 static const struct attribute_group *combined_groups[] = {
 	&n3t_group_files,
 	&n3t_quality_files,

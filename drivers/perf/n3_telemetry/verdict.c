@@ -171,6 +171,29 @@ static enum n3t_verdict take_counts(const struct n3t_formula *formula, const str
 	return N3T_VALUE;
 }
 
+/* Events that are counted only while SPE samples. */
+static bool is_of_sampling(u16 code)
+{
+	return (code >= N3T_CODE_SAMPLE_POP && code <= N3T_CODE_SAMPLE_COLLISION) ||
+	       (code >= N3T_CODE_SAMPLE_FEED_BR && code <= N3T_CODE_SAMPLE_FEED_LAT);
+}
+
+/* Did nothing sample in the window? Then what is said of samples is about nothing. */
+static bool is_unsampled(const struct n3t_counts *counts)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		if (!is_of_sampling(counts->code[i]))
+			continue;
+		if (counts->count[i])
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 /* The state of the CPU as a verdict; N3T_VALUE if it does not decide. */
 static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
 {
@@ -299,8 +322,11 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 		return verdict;
 
 	verdict = take_counts(n3t_metric_formula(metric), &plan->set[set], sum, counts, &any_zero);
-	return any_zero && doubts_zero(&plan->set[set], sum, window, plan) ? N3T_IMPLAUSIBLE :
-									      verdict;
+	if (!any_zero || verdict != N3T_VALUE)
+		return verdict;
+	if (is_unsampled(counts) && n3t_window_trust(window, plan) != N3T_TRUST_PRETENDS)
+		return N3T_IDLE;
+	return doubts_zero(&plan->set[set], sum, window, plan) ? N3T_IMPLAUSIBLE : N3T_VALUE;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 

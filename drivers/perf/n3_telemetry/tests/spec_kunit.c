@@ -230,7 +230,8 @@ static void metric_and_group_names_are_unique(struct kunit *test)
 /* The other files in the directory of a CPU, and the directory of quality files. */
 static void no_group_takes_the_name_of_another_file(struct kunit *test)
 {
-	static const char * const taken[] = { "status", "custom", "bottleneck", "quality" };
+	static const char * const taken[] = { "status", "custom", "bottleneck", "quality",
+						"spe" };
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(taken); i++)

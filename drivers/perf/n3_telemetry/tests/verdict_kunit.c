@@ -334,7 +334,10 @@ static void zeros_of_an_emulator_are_implausible(struct kunit *test)
 				    "metric %s", n3t_metrics[i].name);
 }
 
-/* The same with one group chosen: then hardly an event is counted that must advance. */
+/*
+ * The same with one group chosen: then hardly an event is counted that must advance. Where
+ * nothing samples, its events alone are 0 on a PMU that counts, too.
+ */
 static void zeros_of_an_emulator_are_implausible_in_any_group(struct kunit *test)
 {
 	const struct n3t_group_info *group;
@@ -342,6 +345,8 @@ static void zeros_of_an_emulator_are_implausible_in_any_group(struct kunit *test
 	unsigned int i, k;
 
 	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		if (i == N3T_GROUP_SPE_Sampling)
+			continue;
 		f = set_up(test, BUDGET, i);
 		set_all_counts(f, 0);
 		set_count(f, N3T_CODE_INST_RETIRED, 2 * CYCLES);
@@ -397,6 +402,69 @@ static void zeros_are_values_if_the_pmu_counts(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_fp_ops_per_cycle), N3T_VALUE);
 }
 
+static const u16 sampling_codes[] = {
+	N3T_CODE_SAMPLE_POP, N3T_CODE_SAMPLE_FEED, N3T_CODE_SAMPLE_FILTRATE,
+	N3T_CODE_SAMPLE_COLLISION, N3T_CODE_SAMPLE_FEED_BR, N3T_CODE_SAMPLE_FEED_LD,
+	N3T_CODE_SAMPLE_FEED_ST, N3T_CODE_SAMPLE_FEED_OP, N3T_CODE_SAMPLE_FEED_EVENT,
+	N3T_CODE_SAMPLE_FEED_LAT,
+};
+
+static void set_sampling_counts(struct fixture *f, u64 count)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sampling_codes); i++)
+		set_count(f, sampling_codes[i], count);
+}
+
+static void expect_sampling(struct kunit *test, enum n3t_verdict verdict)
+{
+	const struct n3t_group_info *group = &n3t_groups[N3T_GROUP_SPE_Sampling];
+	unsigned int i;
+
+	for (i = 0; i < group->nr_members; i++)
+		KUNIT_EXPECT_EQ_MSG(test, sampled(test->priv, group->members[i]), verdict,
+				    "metric %s", n3t_metrics[group->members[i]].name);
+}
+
+/* Alone as well, where no other event shows that the PMU counts. */
+static void what_is_said_of_samples_is_idle_without_any(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	expect_sampling(test, N3T_VALUE);
+	set_sampling_counts(f, 0);
+	expect_sampling(test, N3T_IDLE);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_VALUE);
+
+	f = set_up(test, BUDGET, N3T_GROUP_SPE_Sampling);
+	expect_sampling(test, N3T_VALUE);
+	set_sampling_counts(f, 0);
+	expect_sampling(test, N3T_IDLE);
+	set_count(f, N3T_CODE_INST_RETIRED, 0);
+	expect_sampling(test, N3T_IMPLAUSIBLE);
+}
+
+/* Sampling ran, with no collision, and with filters that let nothing through. */
+static void zeros_are_values_while_something_samples(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	set_sampling_counts(f, 0);
+	set_count(f, N3T_CODE_SAMPLE_POP, 1024 * 500);
+	set_count(f, N3T_CODE_SAMPLE_FEED, 500);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_spe_interval), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&f->value, 6), 1024000000LL);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_spe_collision_percentage), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&f->value, 4), 0LL);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_spe_load_percentage), N3T_VALUE);
+	/* Operations passed, but not enough for a sample. */
+	set_count(f, N3T_CODE_SAMPLE_FEED, 0);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_spe_interval), N3T_UNDEF);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_spe_collision_percentage), N3T_IDLE);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_spe_uops_per_instruction), N3T_VALUE);
+}
+
 static void topdown_l1_has_values_with_five_counters(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 5, N3T_GROUP_Topdown_L1);
@@ -425,6 +493,8 @@ static struct kunit_case verdict_cases[] = {
 	KUNIT_CASE(zeros_of_an_emulator_are_implausible_in_any_group),
 	KUNIT_CASE(one_always_advancing_event_at_0_makes_zeros_implausible),
 	KUNIT_CASE(zeros_are_values_if_the_pmu_counts),
+	KUNIT_CASE(what_is_said_of_samples_is_idle_without_any),
+	KUNIT_CASE(zeros_are_values_while_something_samples),
 	KUNIT_CASE(topdown_l1_has_values_with_five_counters),
 	{}
 };
