@@ -11,7 +11,7 @@ qemu := selftests/qemu
 n3stat := $(MAKE) --no-print-directory -C tools/n3stat
 
 .PHONY: all modules modules_install deps test-deps tools demo shell check test user-tests
-.PHONY: guest-modules kunit kselftest profile test-long clean help
+.PHONY: spe-tests guest-modules kunit kselftest profile test-long clean help
 
 all: modules
 
@@ -52,6 +52,9 @@ check: test-deps
 user-tests: test-deps
 	@$(MAKE) --no-print-directory -C selftests/user run
 
+spe-tests: test-deps
+	@$(MAKE) --no-print-directory -C tools/spe O=$(CURDIR)/build/tools check
+
 kunit: test-deps
 	@$(qemu)/kunit.sh
 
@@ -84,6 +87,7 @@ help:
 	@echo '  make test                 everything below; ends with "N passed, N failed"'
 	@echo '  make check                what can be seen without running: warnings, style, docs'
 	@echo '  make user-tests           the arithmetic, as a program under sanitizers'
+	@echo '  make spe-tests            the decoder of SPE packets, beside perf'\''s'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
 	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read'

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+#ifndef SPE_BENCH_H
+#define SPE_BENCH_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What perf's decoder makes of the bytes: a sum of all payloads, or of all PCs << 8. */
+uint64_t bench_perf_packets(const uint8_t *bytes, size_t nr);
+uint64_t bench_perf_records(const uint8_t *bytes, size_t nr);
+
+#endif

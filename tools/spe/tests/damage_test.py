@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""Damaged streams: which records are intact is known, no other one may be reported."""
+
+import random
+
+import spe_packets as spe
+from programs import Stream, decode, expect, numbers
+
+# No packet starts with one of these, nor does the second byte of an extended one.
+BAD = [byte for byte in range(256)
+       if byte & 0xfc != 0x20 and spe.packet_at(bytes([byte]) + bytes(9), 0)[1] == spe.BAD]
+
+
+def neoverse(rng, count):
+    """Records whose payloads often look like ends of records."""
+    stream = Stream()
+    for _ in range(count):
+        fields = spe.random_fields(rng)
+        for name in ("pc", "va", "pa", "target"):
+            if name in fields and rng.random() < 0.3:
+                fields[name] = sum(rng.choice((0, 1, 1, 0x71, 0xb0, 2)) << 8 * n
+                                   for n in range(7))
+        stream.add(spe.record(**fields))
+    return stream
+
+
+def loose(rng, count):
+    """Records of any size that start with the PC, as those of one core all do."""
+    stream = Stream()
+    for _ in range(count):
+        fields = spe.random_fields(rng, True)
+        fields["pc"] = spe.code_address(rng)
+        stream.add(spe.loose_record(fields, rng, "pc"))
+    return stream
+
+
+def headers(data):
+    """Where packets with a payload start, the last of them being the end if it has one."""
+    return [at for at, _, kind, *_ in spe.packets(data) if kind not in (spe.PAD, spe.END)]
+
+
+def check(data, intact, sure, *options, alike=0):
+    """Nothing but intact records, all of those that are sure; totals.
+
+    alike: how many may be reported that are damaged but, for the format, as good as any.
+    """
+    *lines, totals = numbers(decode("records", bytes(data), *options))
+    reported = {line[0]: line for line in lines}
+    for at, line in reported.items():
+        if at not in intact and alike and spe.fields_of(bytes(data[at:at + 64])):
+            alike -= 1
+        else:
+            expect(line, intact.get(at), f"record at {at}")
+    missing = sorted(sure - reported.keys())
+    expect(missing, [], "intact records that are missing")
+    expect(totals[0], len(lines))
+    return totals
+
+
+def bad_headers(stream, rng, share, options):
+    """Bytes of headers become bytes that no packet starts with."""
+    data, damaged = bytearray(stream.data), set()
+    lines = stream.lines()
+    for number, (offset, _, record) in enumerate(stream.records):
+        if rng.random() < share:
+            at = rng.choice(headers(record))
+            data[offset + at] = rng.choice(BAD)
+            damaged.add(number)
+    intact = {line[0]: line for number, line in enumerate(lines) if number not in damaged}
+    # a damaged one takes the next with it if its end is damaged, or swallowed by a payload
+    sure = {line[0] for number, line in enumerate(lines)
+            if not {number, number - 1} & damaged}
+    totals = check(data, intact, sure, *options)
+    lost = len(intact) - totals[0]
+    # what is left of a damaged record and starts like one is counted again
+    if lost > len(damaged) * 0.25 or totals[2] < len(damaged) or \
+            not len(damaged) * 0.5 <= totals[1] <= len(damaged) * 1.1 + 1:
+        raise AssertionError(f"{len(damaged)} damaged, {lost} lost with them, {totals}")
+
+
+def test_bad_bytes():
+    """a bad byte damages its record and no other, whatever its payloads look like"""
+    rng = random.Random(1)
+    for share in (0.01, 0.2, 0.5):
+        for options in ((), ("-f", 64), ("-b", 1), ("-s", 9)):
+            bad_headers(neoverse(rng, 2000), rng, share, options)
+
+
+def test_bad_bytes_loose():
+    """the same where records are of any size, but that one more may be lost"""
+    rng = random.Random(2)
+    stream = loose(rng, 4000)
+    data, damaged = bytearray(stream.data), set()
+    for number, (offset, _, record) in enumerate(stream.records):
+        if rng.random() < 0.05:
+            data[offset + rng.choice(headers(record))] = rng.choice(BAD)
+            damaged.add(number)
+    intact = {line[0]: line for number, line in enumerate(stream.lines())
+              if number not in damaged}
+    sure = {stream.records[number][0] for number in range(len(stream.records))
+            if not {number, number - 1, number - 2} & damaged}
+    sure -= {line[0] for line in stream.lines()[:20]}
+    check(data, intact, sure)
+
+
+def cut_or_fill(stream, rng, share):
+    """Some records lose or win bytes: the new bytes, intact records, those after intact."""
+    data, intact, sure = bytearray(), {}, set()
+    before = True
+    for (_, _, record), line in zip(stream.records, stream.lines()):
+        # two of them in a row can make up for each other
+        whole = not before or rng.random() >= share
+        if whole:
+            intact[len(data)] = (len(data), *line[1:])
+            if before:
+                sure.add(len(data))
+            data += record
+        else:
+            at, count = rng.randrange(1, 63), rng.randrange(1, 30)
+            if rng.random() < 0.5:
+                data += record[:at] + record[at + count:]
+            else:
+                data += record[:at] + bytes(rng.choices(range(256), k=count)) + record[at:]
+        before = whole
+    return data, intact, sure
+
+
+def test_lost_and_added_bytes():
+    """where records are of one size, lost and added bytes are found, bad ones or not"""
+    for seed in range(4):
+        rng = random.Random(seed)
+        for share in (0.01, 0.2):
+            data, intact, sure = cut_or_fill(neoverse(rng, 2000), rng, share)
+            alike = (2000 - len(intact)) // 5
+            check(data, intact, sure, "-f", 64, alike=alike)
+            check(data, intact, sure, "-f", 64, "-s", 3, alike=alike)
+
+
+def test_truncated():
+    """a record without its end is none, wherever it ends"""
+    rng = random.Random(4)
+    stream = neoverse(rng, 2)
+    lines = stream.lines()
+    for length in range(0, len(stream.data) + 1):
+        options = ("-b", 1) if length % 2 else ()
+        *records, totals = numbers(decode("records", bytes(stream.data[:length]), *options))
+        whole = length // 64
+        expect(records, lines[:whole])
+        expect(totals[:2], (whole, int(length % 64 != 0)), f"{length} bytes")
+
+
+def test_gaps():
+    """at a gap a started record is dropped, and the rest of one is none"""
+    rng = random.Random(5)
+    for seed in range(15):
+        stream = neoverse(rng, 60)
+        cuts = sorted(rng.sample(range(1, 60 * 64), 2 * rng.randrange(1, 4)))
+        data, gaps, kept = bytearray(), [], [(0, cuts[0])]
+        kept += [(cuts[n], cuts[n + 1]) for n in range(1, len(cuts) - 1, 2)]
+        kept += [(cuts[-1], len(stream.data))]
+        intact, sure = {}, set()
+        for start, end in kept:
+            for line in stream.lines():
+                if start <= line[0] and line[0] + 64 <= end:
+                    at = len(data) + line[0] - start
+                    intact[at] = (at, *line[1:])
+                    # what is left of one before it can swallow the start
+                    if line[0] == start or line[0] >= start + 64:
+                        sure.add(at)
+            if data:
+                gaps += ["-g", f"{len(data)},{start}"]
+            data += stream.data[start:end]
+        for options in ((), ("-f", 64), ("-s", seed + 1)):
+            check(data, intact, sure, *gaps, *options)
+
+
+def test_other_sizes():
+    """records of other sizes than was said are found after some that are lost"""
+    rng = random.Random(6)
+    stream = loose(rng, 400)
+    *lines, totals = numbers(decode("records", bytes(stream.data), "-f", 64))
+    if len(lines) < 300 or totals[1] > 100:
+        raise AssertionError(f"{totals}")
+
+
+def test_twice():
+    """a record that has a packet twice is damaged"""
+    for packet in (spe.address(0, 1), spe.events(1), spe.counter(2, 5), spe.operation(0, 0),
+                   spe.context(1, 1), spe.source(1), spe.address(3, 0), spe.counter(3, 0)):
+        data = spe.address(4, 1) + packet * 2 + spe.end()
+        expect(numbers(decode("records", data)), [(0, 1, 0, 0, 0)])
+        data = spe.address(4, 1) + packet + spe.end()
+        expect(len(decode("records", data)), 2)
+
+
+def test_nothing():
+    """an end alone is no record"""
+    for data in (spe.end(), spe.timestamp(5)):
+        expect(numbers(decode("records", data)), [(0, 1, 0, 0, 0)])
+    expect(numbers(decode("records", b"")), [(0, 0, 0, 0, 0)])
