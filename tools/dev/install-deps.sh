@@ -11,7 +11,7 @@ set -euo pipefail
 packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
-	libjson-c-dev libncurses-dev
+	libjson-c-dev libncurses-dev libdw-dev libelf-dev
 	# the emulated machine, and sid's programs made to run here
 	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
 )
@@ -27,6 +27,9 @@ if [ "${1:-}" = --all ]; then
 		tmux chromium fonts-dejavu-core groff-base
 		# tests in user space, and checks
 		python3 sparse coccinelle codespell shellcheck cppcheck
+		# what the decoder of SPE packets is compared with, and what takes
+		# n3stat's profiles of branches
+		linux-perf bolt-19
 	)
 fi
 packages+=("$@")

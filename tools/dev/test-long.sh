@@ -52,17 +52,28 @@ fuzz() {
 		O="$BUILD/tools" COUNT=200000 SEED="$1" fuzz-long
 }
 
+fuzz_spe() {
+	report "fuzz of SPE, seed $1" in_time make --no-print-directory -C tools/spe \
+		O="$BUILD/tools" COUNT=25000000 SEED="$1" fuzz-long
+}
+
 without() {
 	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
 
 	report check in_time tools/dev/check.sh long
 	report user in_time make --no-print-directory -C selftests/user run
+	report n3stat in_time make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
+	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
+		spe_record_command.sh
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
 	fuzz 1 &
 	fuzz 2 &
+	wait
+	fuzz_spe 1 &
+	fuzz_spe 25000001 &
 	wait
 }
 
@@ -70,6 +81,8 @@ echo "ROTATION=$ROTATION repeats which kernel the long versions run on"
 step tools make --no-print-directory tools > "$logs/tools"
 step "the fuzzer" make --no-print-directory -C tools/n3stat O="$BUILD/tools" \
 	"$BUILD/tools/n3stat-fuzz" > "$logs/fuzzer"
+step "the fuzzer of SPE" make --no-print-directory -C tools/spe O="$BUILD/tools" \
+	> "$logs/fuzzer-spe"
 "$QEMU_DIR/kernel.sh" kcsan > /dev/null
 with_checkers &
 without &

@@ -29,11 +29,13 @@ step() {
 here() {
 	report check tools/dev/check.sh
 	report user make --no-print-directory -C selftests/user run
+	report spe make --no-print-directory -C tools/spe O="$BUILD/tools" check
 	report n3stat make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
 }
 
 emulated() {
 	step kunit "$QEMU_DIR/kunit.sh"
+	report spe_profile "$QEMU_DIR/spe_profile.sh"
 	step kselftests "$QEMU_DIR/kselftest.sh" "debug,$STOCK_LIST"
 }
 

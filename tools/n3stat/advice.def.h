@@ -2,13 +2,17 @@
 /*
  * ADVICE_FOR(<metric of the decision tree>, <what it means when the path ends here>,
  *	     <what to look at>, <command that finds the code>)
+ * ADVICE_BY_SPE(<the same>, <command where SPE can be used>)
  *
  * In a command, PMU stands for the name of the CPUs' PMU and WHERE for the
  * CPUs that were looked at. One for every metric of the tree; a test checks it.
  */
+#ifndef ADVICE_BY_SPE
+#define ADVICE_BY_SPE(metric, means, look, command, spe) ADVICE_FOR(metric, means, look, command)
+#endif
+
 #define SAMPLE(event)	"perf record -e PMU/" event "/ -g WHERE -- sleep 10 && perf report"
-#define SPE(filter)	"perf record -e arm_spe_0/" filter "/ WHERE -- sleep 5 && " \
-			"perf report --sort symbol,srcline"
+#define SPE(filter)	"n3stat spe record WHERE-s 5 " filter " && n3stat spe report n3stat.spe"
 
 ADVICE_FOR(frontend_bound,
 	   "The core waits for instructions, for no single reason.",
@@ -56,33 +60,37 @@ ADVICE_FOR(backend_bound,
 	   "The core cannot take more work, for no single reason.",
 	   "Memory, the queues and the units in turn: see the numbers below.",
 	   SAMPLE("stall_backend"))
-ADVICE_FOR(backend_mem_bound,
-	   "Operations wait for memory, for no single reason.",
-	   "Data structures of the hot loops: size, order of access, prefetching.",
-	   SPE("load_filter=1,store_filter=1,min_latency=60"))
-ADVICE_FOR(backend_mem_cache_bound,
-	   "Loads wait for caches, near and far ones alike.",
-	   "Loads of long latency: smaller or better ordered data, blocking, software "
-	   "prefetch.",
-	   SPE("load_filter=1,min_latency=30"))
+ADVICE_BY_SPE(backend_mem_bound,
+	      "Operations wait for memory, for no single reason.",
+	      "Data structures of the hot loops: size, order of access, prefetching.",
+	      SAMPLE("stall_backend_membound"),
+	      SPE("--load --store --min-latency 60"))
+ADVICE_BY_SPE(backend_mem_cache_bound,
+	      "Loads wait for caches, near and far ones alike.",
+	      "Loads of long latency: smaller or better ordered data, blocking, software "
+	      "prefetch.",
+	      SAMPLE("l1d_cache_refill"),
+	      SPE("--load --min-latency 30"))
 ADVICE_FOR(backend_cache_l1d_bound,
 	   "Data is too large for the L1 (64 KB at most) but found in the L2.",
 	   "Blocking of loops for the L1, smaller elements, strides that do not fall on the "
 	   "same set.",
 	   SAMPLE("l1d_cache_refill"))
-ADVICE_FOR(backend_cache_l2d_bound,
-	   "Data comes from behind the L2: the last level, another core, DRAM.",
-	   "Working set and order of access; lines that several CPUs write (perf c2c); memory "
-	   "of another node (numactl).",
-	   SPE("load_filter=1,min_latency=100"))
+ADVICE_BY_SPE(backend_cache_l2d_bound,
+	      "Data comes from behind the L2: the last level, another core, DRAM.",
+	      "Working set and order of access; lines that several CPUs write (perf c2c); memory "
+	      "of another node (numactl).",
+	      SAMPLE("l2d_cache_refill"),
+	      SPE("--load --min-latency 100"))
 ADVICE_FOR(backend_mem_tlb_bound,
 	   "Data lies on more pages than the TLBs hold.",
 	   "Huge pages (madvise, hugetlbfs), denser data, fewer jumps from page to page.",
 	   SAMPLE("dtlb_walk"))
-ADVICE_FOR(backend_mem_store_bound,
-	   "Stores come faster than they can be written.",
-	   "Scattered stores, large memset and memcpy, lines shared with other CPUs.",
-	   SPE("store_filter=1,min_latency=30"))
+ADVICE_BY_SPE(backend_mem_store_bound,
+	      "Stores come faster than they can be written.",
+	      "Scattered stores, large memset and memcpy, lines shared with other CPUs.",
+	      SAMPLE("stall_backend_st"),
+	      SPE("--store --min-latency 30"))
 ADVICE_FOR(backend_core_bound,
 	   "The units of the core are the limit, not memory.",
 	   "Long chains of dependent operations, divisions, barriers; then the groups "
@@ -98,11 +106,12 @@ ADVICE_FOR(backend_busy_bound,
 	   "Which queue: group Backend_Resources (backend_iq_*_bound); then spread the work "
 	   "over more kinds of units.",
 	   SAMPLE("stall_backend_busy"))
-ADVICE_FOR(bad_speculation,
-	   "Work is done and thrown away, mostly after mispredicted branches.",
-	   "Branches that depend on data: sort, use conditional moves or tables; indirect "
-	   "calls with many targets.",
-	   SPE("branch_filter=1,event_filter=0x80"))
+ADVICE_BY_SPE(bad_speculation,
+	      "Work is done and thrown away, mostly after mispredicted branches.",
+	      "Branches that depend on data: sort, use conditional moves or tables; indirect "
+	      "calls with many targets.",
+	      SAMPLE("br_mis_pred_retired"),
+	      SPE("--branch --event-filter mispredicted"))
 ADVICE_FOR(retiring,
 	   "The slots do useful work. To be faster, do less of it.",
 	   "A better algorithm, vectors (SVE, Advanced SIMD) where scalars do the work, lower "
@@ -112,3 +121,4 @@ ADVICE_FOR(retiring,
 #undef SAMPLE
 #undef SPE
 #undef ADVICE_FOR
+#undef ADVICE_BY_SPE

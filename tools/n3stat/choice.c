@@ -13,7 +13,8 @@
 /* Files of a place's directory that are no metric group. */
 static bool is_group(const char *name)
 {
-	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) && strcmp(name, "quality");
+	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) &&
+	       strcmp(name, "quality") && strcmp(name, "spe");
 }
 
 /* Return: the names of the groups that the first place has. */

@@ -8,7 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -16,6 +18,53 @@
 static atomic_bool screen_changed;
 
 void (*before_dying)(void);
+
+/*
+ * Return: the length of the character that starts here, 0 if it is none of UTF-8 or one
+ * that moves the cursor.
+ */
+static size_t character_length(const char *text)
+{
+	unsigned char first = (unsigned char)*text, second = (unsigned char)text[!!first];
+	size_t len = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+
+	if (first < ' ' || first == 127 || first > 0xf4)
+		return 0;
+	/* C1 controls, longer than need be, surrogates, above all that there are. */
+	if ((first == 0xc2 && second < 0xa0) || (first == 0xe0 && second < 0xa0) ||
+	    (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
+	    (first == 0xf4 && second > 0x8f))
+		return 0;
+	for (size_t i = 1; i < len; i++)
+		if (((unsigned char)text[i] & 0xc0) != 0x80)
+			return 0;
+	return len;
+}
+
+void plain_text(char *text)
+{
+	while (*text) {
+		size_t len = character_length(text);
+
+		if (!len)
+			*text = '?';
+		text += len ? len : 1;
+	}
+}
+
+/* What is told may have names from files in it. */
+static void put_message(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0) {
+		fputs("n3stat: out of memory\n", stderr);
+		return;
+	}
+	plain_text(text);
+	fprintf(stderr, "n3stat: %s\n", text);
+	free(text);
+}
 
 /* One line that says what is wrong and what to do, then the end. */
 void die(enum exit_code code, const char *format, ...)
@@ -26,11 +75,9 @@ void die(enum exit_code code, const char *format, ...)
 		before_dying();
 	/* What was printed so far belongs before the error. */
 	fflush(stdout);
-	fputs("n3stat: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	put_message(format, args);
 	va_end(args);
-	fputc('\n', stderr);
 	exit(code);
 }
 
@@ -38,11 +85,9 @@ void warn(const char *format, ...)
 {
 	va_list args;
 
-	fputs("n3stat: ", stderr);
 	va_start(args, format);
-	vfprintf(stderr, format, args);
+	put_message(format, args);
 	va_end(args);
-	fputc('\n', stderr);
 }
 
 /* Return: the array with room for nr elements; it never fails. */
@@ -189,11 +234,29 @@ void flush_output(FILE *out)
 	die(EXIT_OTHER, "cannot write: %s", strerror(errno));
 }
 
+/* Empties it, but not while another one writes to it, as two recordings mixed are none. */
+static bool take_over(int fd, const char *name)
+{
+	struct stat stat;
+
+	if (fstat(fd, &stat))
+		return false;
+	if (!S_ISREG(stat.st_mode))
+		return true;
+	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+		die(EXIT_OTHER, "%s: another n3stat is writing to it", name);
+	return !ftruncate(fd, 0);
+}
+
 FILE *create_private(const char *name)
 {
-	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
+	int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	FILE *file = fd < 0 || !take_over(fd, name) ? NULL : fdopen(fd, "w");
+	struct stat st;
 
+	/* One that was there keeps its mode, which may let others read. */
+	if (file && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mode & 077 && fchmod(fd, 0600))
+		die(EXIT_DENIED, "%s: others can read it: %s", name, strerror(errno));
 	if (!file)
 		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
 	return file;

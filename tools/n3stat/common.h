@@ -22,7 +22,7 @@ enum exit_code {
 	EXIT_NO_PLACE = 4,	/* no such CPU or node */
 	EXIT_NO_NAME = 5,	/* no such metric, group or event */
 	EXIT_DENIED = 6,
-	EXIT_FINDINGS = 7,	/* doctor found something that stops counting */
+	EXIT_FINDINGS = 7,	/* doctor or spe info found something that stops it */
 };
 
 /* Called before the message, for a screen that must be left first. */
@@ -30,6 +30,9 @@ extern void (*before_dying)(void);
 
 void __noreturn __printf(2, 3) die(enum exit_code code, const char *format, ...);
 void __printf(1, 2) warn(const char *format, ...);
+
+/* What is no text of UTF-8, or would move the cursor, becomes '?'. */
+void plain_text(char *text);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
 char *xstrdup(const char *text);

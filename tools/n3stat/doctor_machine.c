@@ -9,12 +9,10 @@
 #include "common.h"
 #include "doctor_machine.h"
 #include "finding.h"
+#include "machine_kernel.h"
 
-#define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
-#define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
-
+#define FILE_NAME	"n3_telemetry.ko"
 #define MAX_LINE	256	/* the kernel's own are shorter */
-#define MAX_CONFIG	(1024 * 1024)	/* some 300 KB usually */
 
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
@@ -29,33 +27,11 @@ static const char *line_of(const struct machine *machine, const char *path)
 	return text;
 }
 
-/* Return: whether it is the CPU of a directory named cpu12 and an N3. */
-static bool is_n3(const struct machine *machine, const char *name, bool *known)
-{
-	unsigned long midr;
-	char *path, *end;
-
-	if (strncmp(name, "cpu", 3) || !isdigit((unsigned char)name[3]))
-		return false;
-	path = format_string("/sys/devices/system/cpu/%s/regs/identification/midr_el1", name);
-	line_of(machine, path);
-	free(path);
-	midr = strtoul(text, &end, 16);
-	if (end == text)
-		return false;
-	*known = true;
-	return (midr & MIDR_MASK) == MIDR_N3;
-}
-
 bool doctor_cpu(const struct machine *machine)
 {
-	char **names = machine_list(machine, "/sys/devices/system/cpu");
-	bool known = false;
-	unsigned int nr = 0;
+	struct machine_cpus cpus = machine_cpus(machine);
+	unsigned int nr = cpus.n3;
 
-	for (size_t i = 0; names[i]; i++)
-		nr += is_n3(machine, names[i], &known);
-	free_names(names);
 	if (nr) {
 		finding(FINDING_OK, NULL, "%u %s Neoverse N3", nr,
 			plural(nr, "CPU is a", "CPUs are"));
@@ -63,7 +39,7 @@ bool doctor_cpu(const struct machine *machine)
 	}
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
 		"make demo, in the source of n3_telemetry: an emulated N3",
-		known ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
+		cpus.arm ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
 	return false;
 }
 
@@ -79,28 +55,6 @@ void doctor_pmu(const struct machine *machine)
 		return;
 	finding(FINDING_ERROR, "dmesg | grep -i pmu",
 		"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer it");
-}
-
-/* Return: whether a directory of modules, or one below it, has the module's file. */
-static char *find_module_file(const struct machine *machine, const char *directory,
-			      unsigned int depth)
-{
-	char **names = machine_list(machine, directory);
-	char *found = NULL;
-
-	for (size_t i = 0; names[i] && !found; i++) {
-		char *path = format_string("%s/%s", directory, names[i]);
-		char to[2];
-
-		if (!strncmp(names[i], "n3_telemetry.ko", 15))
-			found = xstrdup(path);
-		/* Links lead out of the directory, to whole sources, or in circles. */
-		else if (depth < 8 && !machine_read_link(machine, path, to, sizeof(to)))
-			found = find_module_file(machine, path, depth + 1);
-		free(path);
-	}
-	free_names(names);
-	return found;
 }
 
 static bool is_signed(const struct machine *machine, const char *path)
@@ -144,7 +98,7 @@ static char *other_kernel(const struct machine *machine, const char *release)
 	for (size_t i = 0; names[i] && !other; i++) {
 		char *directory = format_string("/lib/modules/%s", names[i]);
 		char *file = strcmp(names[i], release) ?
-			     find_module_file(machine, directory, 0) : NULL;
+			     machine_find_module(machine, directory, FILE_NAME) : NULL;
 
 		if (file)
 			other = xstrdup(names[i]);
@@ -157,9 +111,9 @@ static char *other_kernel(const struct machine *machine, const char *release)
 
 static void find_absent_module(const struct machine *machine)
 {
-	char *release = xstrdup(line_of(machine, "/proc/sys/kernel/osrelease"));
+	char *release = machine_release(machine);
 	char *directory = format_string("/lib/modules/%s", release);
-	char *file = *release ? find_module_file(machine, directory, 0) : NULL;
+	char *file = *release ? machine_find_module(machine, directory, FILE_NAME) : NULL;
 	char *other = file ? NULL : other_kernel(machine, release);
 
 	if (file) {
@@ -254,31 +208,6 @@ static bool find_perf_users(const struct machine *machine)
 	return found || denied;
 }
 
-/* Return: the configuration of the kernel, "" if it is nowhere to be read. */
-static const char *kernel_config(const struct machine *machine)
-{
-	static const struct {
-		const char *before;
-		const char *after;
-	} places[] = {
-		{ "/boot/config-", "" },
-		{ "/lib/modules/", "/config" },
-		{ "/lib/modules/", "/build/.config" },
-	};
-	static char config[MAX_CONFIG];
-	char *release = xstrdup(line_of(machine, "/proc/sys/kernel/osrelease"));
-
-	config[0] = '\0';
-	for (size_t i = 0; i < NR(places) && *release && !strstr(config, "CONFIG_"); i++) {
-		char *path = format_string("%s%s%s", places[i].before, release, places[i].after);
-
-		machine_read(machine, path, config, sizeof(config));
-		free(path);
-	}
-	free(release);
-	return strstr(config, "CONFIG_") ? config : "";
-}
-
 /* On arm64 the detector that counts cycles gives up if the PMU's interrupt is no NMI. */
 static bool has_pseudo_nmis(const struct machine *machine)
 {
@@ -302,7 +231,7 @@ static bool find_watchdog(const struct machine *machine)
 
 	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
 		return false;
-	config = kernel_config(machine);
+	config = machine_kernel_config(machine);
 	if (!*config) {
 		finding(FINDING_NOTE, disable,
 			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "

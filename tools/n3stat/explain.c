@@ -8,6 +8,7 @@
 #include "common.h"
 #include "options.h"
 #include "path.h"
+#include "spe_machine.h"
 #include "texts.h"
 
 #define WIDTH	80
@@ -103,7 +104,7 @@ static void explain_metric(int number)
 		return;
 	print_folded(stdout, "if this is the bottleneck: ", "        ", advice->means, WIDTH);
 	print_folded(stdout, "look at: ", "        ", advice->look, WIDTH);
-	text = advice_command(advice, USUAL_PMU, "-a");
+	text = advice_command(advice, USUAL_PMU, NULL, advice->spe && spe_is_here());
 	print_command(stdout, "find it: ", "  ", text, screen_width(WIDTH));
 	free(text);
 }

@@ -5,8 +5,17 @@
 #include <stdlib.h>
 
 #include "finding.h"
+#include "json.h"
+
+static const char * const words[] = {
+	[FINDING_OK] = "ok",
+	[FINDING_NOTE] = "note",
+	[FINDING_WARNING] = "warning",
+	[FINDING_ERROR] = "error",
+};
 
 static enum severity worst;
+static json_object *collection;
 
 /* A copy of a machine may hold anything; a terminal shall not act on it. */
 static void print_plain(const char *text)
@@ -15,20 +24,8 @@ static void print_plain(const char *text)
 		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
 }
 
-void finding(enum severity severity, const char *command, const char *format, ...)
+static void print(enum severity severity, const char *command, const char *text)
 {
-	static const char * const words[] = {
-		[FINDING_OK] = "ok",
-		[FINDING_NOTE] = "note",
-		[FINDING_WARNING] = "warning",
-		[FINDING_ERROR] = "error",
-	};
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = format_args(format, args);
-	va_end(args);
 	printf("%-8s ", words[severity]);
 	print_plain(text);
 	putchar('\n');
@@ -37,9 +34,38 @@ void finding(enum severity severity, const char *command, const char *format, ..
 		print_plain(command);
 		putchar('\n');
 	}
+}
+
+static void collect(enum severity severity, const char *command, const char *text)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "severity", json_object_new_string(words[severity]));
+	json_add(object, "text", json_object_new_string(text));
+	json_add(object, "try", command ? json_object_new_string(command) : NULL);
+	json_append(collection, object);
+}
+
+void finding(enum severity severity, const char *command, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = format_args(format, args);
+	va_end(args);
+	if (collection)
+		collect(severity, command, text);
+	else
+		print(severity, command, text);
 	free(text);
 	if (severity > worst)
 		worst = severity;
+}
+
+void finding_collect(json_object *array)
+{
+	collection = array;
 }
 
 enum severity finding_worst(void)

@@ -5,6 +5,8 @@
 
 #include "common.h"
 
+struct json_object;
+
 enum severity {
 	FINDING_OK,
 	FINDING_NOTE,		/* worth knowing */
@@ -14,6 +16,9 @@ enum severity {
 
 /* What is wrong, and the command that fixes it (NULL for none). */
 void __printf(3, 4) finding(enum severity severity, const char *command, const char *format, ...);
+
+/* Adds findings to an array instead of printing them; NULL: prints them again. */
+void finding_collect(struct json_object *array);
 
 /* Return: the worst severity found since the last call. */
 enum severity finding_worst(void);

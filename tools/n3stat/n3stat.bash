@@ -2,18 +2,37 @@
 # shellcheck shell=bash
 # bash completion for n3stat; needs nothing but bash.
 
-_n3stat_commands="tree top list explain record report doctor"
+_n3stat_commands="tree top list explain record report spe doctor"
 
-# The command among the words, or nothing.
+# Those of spe, and the options of each beside the common ones.
+# global even where bash-completion sources this from a function
+declare -gA _n3stat_spe_options=(
+	[info]="--root --machine --json"
+	[record]="--cpu --pid --period --load --store --branch --min-latency --event-filter
+		--inverse-event-filter --kernel --user --jitter --pa --timestamps --seconds
+		--duration --aux-size --output --perf-data --quiet"
+	[report]="--sort --top --cpu --pid --json --page --symfs --kallsyms --salvage"
+	[profile]="--program --output --symfs --salvage"
+	[decode]="--salvage"
+)
+
+# Options of spe whose argument is neither a name nor a file.
+_n3stat_spe_numbers="--pid --event-filter --inverse-event-filter --period --min-latency --seconds --duration --aux-size"
+
+# The command among the words, "spe" with the one behind it, or nothing.
 _n3stat_command() {
-	local word
+	local word command=
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		if [[ $word != -* && " $_n3stat_commands " == *" $word "* ]]; then
-			echo "$word"
-			return
+		if [[ $command == spe && -v _n3stat_spe_options[$word] ]]; then
+			command="spe $word"
+			break
+		elif [[ $word != -* && -z $command && " $_n3stat_commands " == *" $word "* ]]; then
+			command=$word
+			[[ $word == spe ]] || break
 		fi
 	done
+	echo "$command"
 }
 
 _n3stat_options() {
@@ -27,6 +46,8 @@ _n3stat_options() {
 	record) echo "$common $source $places $names --output --quiet" ;;
 	report) echo "$common --output --from --to --diff --place" ;;
 	doctor) echo "$common $source --machine" ;;
+	spe) echo "$common" ;;
+	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
 	*) echo "$common $source $places $names --sort --json --csv" ;;
 	esac
 }
@@ -58,6 +79,8 @@ _n3stat() {
 		before=${COMP_WORDS[COMP_CWORD - 2]}
 	fi
 	called=$(_n3stat_command)
+	# these mean something else elsewhere
+	[[ $called != "spe record" || $before != -[pms] ]] || return 0
 	case $before in
 	--group | -g | --metric | -m)
 		# a list: its last word is completed
@@ -69,7 +92,9 @@ _n3stat() {
 	--metric | -m | --sort) words=$(_n3stat_names metrics) ;;
 	--per | -p) words="cpu node system" ;;
 	--cpu | -C | --node | -N | --from | --to | --place) return 0 ;;
+	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
+	--timestamps) words="virtual physical" ;;
 	--output | -o) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
@@ -78,7 +103,11 @@ _n3stat() {
 			case $called in
 			list) words="events metrics groups" ;;
 			explain) words=$(_n3stat_names metrics groups) current=${current,,} ;;
-			report) _n3stat_files -f "$current"; return 0 ;;
+			spe) words=${!_n3stat_spe_options[*]} ;;
+			report | "spe report" | "spe profile" | "spe decode")
+				_n3stat_files -f "$current"
+				return 0
+				;;
 			"") words=$_n3stat_commands ;;
 			esac
 		fi

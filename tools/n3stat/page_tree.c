@@ -164,6 +164,7 @@ static void write_errors(const struct tree *tree)
 static void write_advice(const struct tree *tree, const char *metric, bool is_end)
 {
 	const char *pmu = recording_about(tree->page->recording, "pmu");
+	bool spe = recording_about(tree->page->recording, "spe");
 	const struct advice *advice = advice_for(metric);
 	FILE *out = tree->page->out;
 	char *command;
@@ -174,7 +175,7 @@ static void write_advice(const struct tree *tree, const char *metric, bool is_en
 		page_text(out, advice->means);
 		fputs(" Look at: ", out);
 		page_text(out, advice->look);
-		command = advice_command(advice, pmu ? pmu : USUAL_PMU, "-a");
+		command = advice_command(advice, pmu ? pmu : USUAL_PMU, NULL, spe);
 		fputs("<br>Find the code: <code>", out);
 		page_text(out, command);
 		fputs("</code>", out);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* CPUs, nodes and the whole system: what has values of its own. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,40 +65,50 @@ bool place_parse(const char *name, struct place *place)
 	return false;
 }
 
-static unsigned long parse_number(const char **pos, const char *list, enum scope scope)
+/* Return: 0, -EINVAL or -ERANGE, as place_list_parse(). */
+static int parse_number(const char **pos, unsigned long *number)
 {
-	unsigned long number;
 	char *end;
 
 	if (!isdigit((unsigned char)**pos))
-		die(EXIT_BAD_USAGE, "bad %s list '%s'; write it as 0-3,8", titles[scope], list);
-	number = strtoul(*pos, &end, 10);
-	if (number >= MAX_PLACES)
-		die(EXIT_BAD_USAGE, "bad %s list '%s'; the highest %s is %d", titles[scope], list,
-		    titles[scope], MAX_PLACES - 1);
+		return -EINVAL;
+	*number = strtoul(*pos, &end, 10);
 	*pos = end;
-	return number;
+	return *number < MAX_PLACES ? 0 : -ERANGE;
 }
 
-static void parse_list(const char *list, enum scope scope, bool *wanted)
+int place_list_parse(const char *list, bool *wanted)
 {
-	const char *pos = list;
 	unsigned long first, last;
+	int ret;
 
-	for (;;) {
-		first = parse_number(&pos, list, scope);
+	do {
+		ret = parse_number(&list, &first);
+		if (ret)
+			return ret;
 		last = first;
-		if (*pos == '-') {
-			pos++;
-			last = parse_number(&pos, list, scope);
+		if (*list == '-') {
+			list++;
+			ret = parse_number(&list, &last);
 		}
-		if (last < first || (*pos && *pos != ','))
-			die(EXIT_BAD_USAGE, "bad %s list '%s'; write it as 0-3,8", titles[scope],
-			    list);
+		if (ret)
+			return ret;
+		if (last < first || (*list && *list != ','))
+			return -EINVAL;
 		for (; first <= last; first++)
 			wanted[first] = true;
-		if (!*pos++)
-			return;
+	} while (*list++);
+	return 0;
+}
+
+void place_list_take(const char *list, enum scope scope, bool *wanted)
+{
+	switch (place_list_parse(list, wanted)) {
+	case -ERANGE:
+		die(EXIT_BAD_USAGE, "bad %s list '%s'; the highest %s is %d", titles[scope], list,
+		    titles[scope], MAX_PLACES - 1);
+	case -EINVAL:
+		die(EXIT_BAD_USAGE, "bad %s list '%s'; write it as 0-3,8", titles[scope], list);
 	}
 }
 
@@ -135,7 +146,7 @@ void places_add(struct places *places, enum scope scope, const struct place_list
 	size_t before = places->nr;
 
 	for (size_t i = 0; !all && i < lists->nr; i++)
-		parse_list(lists->v[i], scope, wanted);
+		place_list_take(lists->v[i], scope, wanted);
 	find_present(scope, present);
 	for (unsigned int id = 0; id < MAX_PLACES; id++) {
 		if (!all && !wanted[id])

@@ -37,6 +37,14 @@ struct place place_make(enum scope scope, unsigned int id);
 bool place_parse(const char *name, struct place *place);
 
 /*
+ * Sets what a list as the kernel writes them, 0-3,8, names among MAX_PLACES. Return: 0,
+ * -EINVAL if it is no list, -ERANGE for a number beyond all places.
+ */
+int place_list_parse(const char *list, bool *wanted);
+/* The same, of the user; ends the program if it is not good. */
+void place_list_take(const char *list, enum scope scope, bool *wanted);
+
+/*
  * Adds the places of a scope that the source has: all of them, or those in any of
  * some lists as the kernel writes them, 0-3,8. Ends the program if one is missing.
  */

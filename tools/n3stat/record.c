@@ -15,6 +15,7 @@
 #include "path_read.h"
 #include "recording_writer.h"
 #include "source.h"
+#include "spe_machine.h"
 
 struct record_options {
 	struct options common;
@@ -117,6 +118,8 @@ static void write_about(struct recording_writer *writer, double interval)
 			recording_write_about(writer, "window_ms", number);
 	}
 	write_pmu(writer);
+	if (spe_is_at_source())
+		recording_write_about(writer, "spe", "1");
 }
 
 static double cpu_seconds(void)

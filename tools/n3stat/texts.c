@@ -15,7 +15,8 @@ static const struct {
 };
 
 static const struct advice advices[] = {
-#define ADVICE_FOR(metric, means, look, command) { #metric, means, look, command },
+#define ADVICE_FOR(metric, means, look, command) { #metric, means, look, command, NULL },
+#define ADVICE_BY_SPE(metric, means, look, command, spe) { #metric, means, look, command, spe },
 #include "advice.def.h"
 };
 
@@ -48,11 +49,15 @@ static char *replace(char *text, const char *word, const char *by)
 	return new;
 }
 
-char *advice_command(const struct advice *advice, const char *pmu, const char *where)
+char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe)
 {
-	char *text = xstrdup(advice->command);
+	char *text = xstrdup(spe && advice->spe ? advice->spe : advice->command);
+	/* perf wants to be told that all are meant. */
+	char *where = !cpus ? xstrdup(spe && advice->spe ? "" : "-a") :
+		      format_string(spe && advice->spe ? "-C %s " : "-C %s", cpus);
 
 	text = replace(text, "WHERE", where);
+	free(where);
 	return replace(text, "PMU", pmu);
 }
 

@@ -3,6 +3,7 @@
 #ifndef N3STAT_TEXTS_H
 #define N3STAT_TEXTS_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct advice {
@@ -10,6 +11,7 @@ struct advice {
 	const char *means;
 	const char *look;
 	const char *command;	/* with PMU and WHERE in it */
+	const char *spe;	/* the same where SPE can be used, or NULL */
 };
 
 /* Return: NULL for a metric without such a text. */
@@ -19,8 +21,8 @@ const struct advice *advice_for(const char *metric);
 /* perf's usual name for the PMU of the CPUs. */
 #define USUAL_PMU	"armv8_pmuv3_0"
 
-/* The command for a PMU and "-C 3" or "-a", to be freed. */
-char *advice_command(const struct advice *advice, const char *pmu, const char *where);
+/* The command for a PMU and CPUs, NULL for all; spe: SPE can be used. To be freed. */
+char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe);
 
 /* Prints a text in lines of a width, the first behind first, the rest behind indent. */
 void print_folded(FILE *out, const char *first, const char *indent, const char *text,

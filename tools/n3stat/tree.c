@@ -8,6 +8,7 @@
 #include "options.h"
 #include "path_read.h"
 #include "source.h"
+#include "spe_machine.h"
 #include "texts.h"
 
 #define NAME_WIDTH	34
@@ -115,11 +116,10 @@ static void print_advice(const struct tree *tree)
 	const struct place *place = &tree->choice->places.v[tree->place];
 	const char *name = catalog_metric_name(tree->path.metrics[tree->path.nr - 1]);
 	const struct advice *advice = advice_for(name);
-	char where[24] = "-a";
+	char cpu[16];
 	char *text, *pmu;
 
-	if (place->scope == SCOPE_CPU)
-		snprintf(where, sizeof(where), "-C %u", place->id);
+	snprintf(cpu, sizeof(cpu), "%u", place->id);
 	printf("\n  %s\n", name);
 	if (!advice)
 		return;
@@ -127,7 +127,8 @@ static void print_advice(const struct tree *tree)
 	print_folded(stdout, "  look at:  ", INDENT, advice->look, WIDTH);
 	print_groups(&tree->path);
 	pmu = pmu_name();
-	text = advice_command(advice, pmu, where);
+	text = advice_command(advice, pmu, place->scope == SCOPE_CPU ? cpu : NULL,
+			      advice->spe && spe_is_at_source());
 	print_command(stdout, "  find it:  ", "  ", text, screen_width(WIDTH));
 	free(text);
 	free(pmu);

@@ -53,7 +53,7 @@ def check_place(tree, place):
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     directory = os.path.join(tree, name)
     files = sorted(f for f in os.listdir(directory)
-                   if f not in ("status", "bottleneck", "quality"))
+                   if f not in ("status", "bottleneck", "quality", "spe"))
     check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")
     nr = 0
     for group in files:

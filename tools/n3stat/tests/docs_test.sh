@@ -2,16 +2,19 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Help, manual pages and completion: there for all commands, and complete.
 
-commands="tree top list explain record report doctor"
+commands="tree top list explain record report spe spe/info spe/record spe/report spe/profile
+	spe/decode doctor"
 man=$here/../man
 
 for command in "" $commands; do
+	command=$(echo "$command" | tr / ' ')
 	called="n3stat${command:+ $command}"
 	# shellcheck disable=SC2086 # no command is no argument
 	run $command --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "help of $called fits a screen"
-	page=$man/n3stat${command:+-}$command.1
-	"$n3stat" $command --help | grep -Eo -- '--[a-z]+' | sort -u >"$tmp/options"
+	page=$man/$(echo "$called" | tr " " -).1
+	# shellcheck disable=SC2086
+	"$n3stat" $command --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u >"$tmp/options"
 	sed 's/\\-/-/g' "$page" >"$tmp/manual" 2>"$tmp/err"
 	while read -r option; do
 		[ "$option" = --usage ] || grep -q -- "$option" "$tmp/manual" || echo "$option"
@@ -64,6 +67,27 @@ result $? "completion offers no commands as numbers of --node="
 PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
 [ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
 result $? "completion completes the last name of a list"
+completes n3stat spe ""
+[ "$(sort "$tmp/out" | xargs)" = "decode info profile record report" ]
+result $? "completion completes the commands of spe"
+completes n3stat spe info --j
+[ "$(cat "$tmp/out")" = --json ]
+result $? "completion completes an option of spe info"
+completes n3stat spe record --peri
+[ "$(cat "$tmp/out")" = --period ]
+result $? "completion completes an option of spe record"
+for option in --period --min-latency -C -p -m; do
+	completes n3stat spe record $option ""
+	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
+	result $? "completion offers no words as numbers of $option"
+done
+completes n3stat spe record --timestamps p
+[ "$(cat "$tmp/out")" = physical ]
+result $? "completion completes the words of --timestamps"
+touch "$tmp/complete.spe"
+completes n3stat spe report "$tmp/complete."
+[ "$(cat "$tmp/out")" = "$tmp/complete.spe" ]
+result $? "completion completes a file for spe report"
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
 result $? "completion completes the words of --per"

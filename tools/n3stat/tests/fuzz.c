@@ -171,10 +171,16 @@ static void try_recording(void)
 static void try_machine(void)
 {
 	static const char * const options[] = { "--machine=/", "--machine=/none", "-r/none" };
-	char *argv[4] = { "n3stat", "doctor" };
+	char *argv[6] = { "n3stat", "doctor" };
 	int argc = 2;
 
 	fuzz_machine_make();
+	if (fuzz_below(3) == 0) {
+		argv[1] = "spe";
+		argv[argc++] = "info";
+		if (fuzz_below(2))
+			argv[argc++] = "--json";
+	}
 	if (fuzz_below(16) == 0)
 		argv[argc++] = (char *)options[fuzz_below(NR(options))];
 	if (command_stat(argc, argv) != EXIT_SUCCESS)
@@ -201,8 +207,9 @@ static const struct {
 	unsigned int share;	/* of SHARES */
 	void (*try)(void);
 } kinds[] = {
-	{ "trees", 13, try_tree },
-	{ "recordings", 13, try_recording },
+	{ "trees", 11, try_tree },
+	{ "recordings", 11, try_recording },
+	{ "SPE recordings", 4, fuzz_spe },
 	{ "machines", 4, try_machine },
 	{ "screens", 2, try_screen },
 };

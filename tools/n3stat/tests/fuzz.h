@@ -29,6 +29,9 @@ void fuzz_tree_add(char *path, char *text);
 void fuzz_tree_make(void);
 void fuzz_machine_make(void);
 
+/* A recording of SPE, almost right, and what reads one. */
+void fuzz_spe(void);
+
 /* A screen of any size for top, and who presses its keys. */
 void fuzz_screen_make(void);
 

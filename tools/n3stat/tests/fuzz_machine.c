@@ -9,6 +9,9 @@
 
 #define MODULE		FUZZ_MODULE
 #define CPUS		"sys/devices/system/cpu"
+#define SPE	"usable yes\nreason none\nversion 1.2\nmin_interval 1024\nmax_record 64\n" \
+		"counter_bits 12\nfilters event latency\nfeatures none\n"
+#define NO_SPE	"usable no\nreason guest\nversion none\n"
 #define RELEASE		"6.1.0-test"
 #define SIGNATURE	"~Module signature appended~\n"
 #define PERF_EVENT	"anon_inode:[perf_event]"
@@ -41,6 +44,13 @@ static const struct file machine_files[] = {
 	{ "lib/modules/" RELEASE "/modules.dep", "kernel/fs/fat.ko:\n", "" },
 	{ "lib/modules/5.10.0-old/n3_telemetry.ko.xz", "x", "" },
 	{ "sys/bus/event_source/devices/armv8_pmuv3_0/type", "8\n", "" },
+	{ "sys/bus/event_source/devices/arm_spe_0/cpumask", "0-3\n", "\033[m\n" },
+	{ "sys/bus/event_source/devices/arm_spe_0/caps/min_interval", "1024\n", "-1\n" },
+	{ "sys/bus/event_source/devices/arm_spe_0/format/load_filter", "config:33\n", "" },
+	{ "sys/bus/platform/devices/spe-pmu/modalias",
+	  "of:Nspe-pmuT(null)Carm,statistical-profiling-extension-v1\n", "of:Nrtc\n" },
+	{ "proc/self/status", "Name:\tn3stat\nCapEff:\t000001ffffffffff\n", "CapEff:" },
+	{ "proc/sys/kernel/perf_event_paranoid", "2\n", "-1\n" },
 	{ "sys/kernel/security/lockdown", "[none] integrity confidentiality\n",
 	  "none integrity [confidentiality]\n" },
 	/* Its attributes have bytes that are 0, which nobody looks at. */
@@ -122,6 +132,9 @@ static void add_cpu(unsigned int cpu, bool loaded)
 		return;
 	path = format_string(MODULE "/cpu%u/status", cpu);
 	add(path, make_status());
+	free(path);
+	path = format_string(MODULE "/cpu%u/spe", cpu);
+	add(path, xstrdup(fuzz_below(2) ? SPE : NO_SPE));
 	free(path);
 	path = format_string(MODULE "/cpu%u/topdown_l1", cpu);
 	add(path, fuzz_file_make("topdown_l1", false));

@@ -3,12 +3,13 @@
 """Make a tree as the module shows it, from made-up counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
-             [--no-estimates]
+             [--no-estimates] [--spe]
 
 All metrics of a CPU follow from the same counts, by the formulas of the
 specification's tables, so they fit together as real ones do. --lean makes one
 of backend_bound, frontend_bound, bad_speculation, retiring the largest. Estimates
-follow from other counts, some percent off; older modules have none.
+follow from other counts, some percent off; older modules have none. --spe gives the
+CPUs SPE, otherwise they have none.
 Existing files are replaced one by one, so that a reader may go on reading.
 """
 import argparse
@@ -121,6 +122,7 @@ def write_place(path, counts, rng, args):
 def write_top(path):
     groups = "".join(f"group {g.lower()} stage {s} metrics {len(m)}\n"
                      for g, (s, m) in GROUPS.items())
+    groups += "group spe_sampling extra metrics 10\n"
     write(f"{path}/spec", "specification made up for tests\npmu n3_sim\nsimulated 1\n"
           "events 224\nmetrics 67\ngroups 18\n" + groups)
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nversion 0.1\n")
@@ -128,6 +130,20 @@ def write_top(path):
                        ("anchors", "auto"), ("custom", "none"), ("contention", "yield"), ("reserved_counters", "0"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
+
+
+SPE_KEYS = ("version", "min_interval", "max_record", "records", "counter_bits", "format",
+            "alternate_clock", "filters", "features", "align", "buffer_flags", "external_abort",
+            "pmsver", "pmsidr", "pmbidr")
+SPE_N3 = ("1.2", "1024", "64", "fixed", "12", "0", "none", "event operation latency not_event",
+          "load_data_source random_interval previous_branch", "64", "ignored", "not_described",
+          "3", "0x1026477", "0x6")
+
+
+def write_spe(path, has_spe):
+    values = SPE_N3 if has_spe else ["0" if key == "pmsver" else "none" for key in SPE_KEYS]
+    text = "usable yes\nreason none\n" if has_spe else "usable no\nreason guest\n"
+    write(path, text + "".join(f"{key} {value}\n" for key, value in zip(SPE_KEYS, values)))
 
 
 def main():
@@ -139,6 +155,7 @@ def main():
     parser.add_argument("--lean", choices=sorted(LEAN))
     parser.add_argument("--no-quality", action="store_true")
     parser.add_argument("--no-estimates", action="store_true")
+    parser.add_argument("--spe", action="store_true")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     total = {}
@@ -149,6 +166,7 @@ def main():
         for event, count in counts.items():
             total[event] = total.get(event, 0) + count
         write_place(f"{args.dir}/cpu{cpu}", counts, rng, args)
+        write_spe(f"{args.dir}/cpu{cpu}/spe", args.spe)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
               "yielded_total_ms 0\nyields 0\n")

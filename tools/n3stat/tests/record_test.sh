@@ -12,6 +12,19 @@ result $? "record: the file is readable by its owner only"
 [ "$(grep -c '^[0-9]* =$' "$rec")" -eq 12 ]
 result $? "record: what did not change is not written again"
 
+"$n3stat" -r "$made" record -q -o "$tmp/shared.rec" 0.05 1000 2>"$tmp/err" &
+first=$!
+for _ in $(seq 100); do
+	grep -qs '^end$' "$tmp/shared.rec" && break
+	sleep 0.1
+done
+refuses 1 "shared.rec: another n3stat is writing to it" "record: two do not write to one file" \
+	-r "$made" record -o "$tmp/shared.rec" 0.05 1
+kill "$first"
+wait "$first"
+run report -o "$tmp/shared.html" "$tmp/shared.rec"
+result $? "record: the file of the first one stays a recording"
+
 mkdir "$tmp/cwd"
 (cd "$tmp/cwd" && "$n3stat" -r "$made" record -o - 0.05 2) >"$tmp/out" 2>"$tmp/err"
 [ "$(head -n 1 "$tmp/out")" = 'n3stat-recording 1' ] && [ "$(grep -c '^end$' "$tmp/out")" -eq 2 ] &&
@@ -179,6 +192,15 @@ result $? "record, report: the counts of a PMU that was named are not called sim
 ! grep -Eq '^about (host|kernel) ' "$tmp/pmu.rec" && ! grep -Eq '<dt>(Machine|Kernel)' "$tmp/pmu.html" &&
 	grep -q '^about interval ' "$tmp/pmu.rec"
 result $? "record: this machine's name and kernel are not recorded with a copy of any machine's files"
+! grep -q '^about spe ' "$tmp/pmu.rec" && ! grep -q 'n3stat spe' "$tmp/pmu.html"
+result $? "record, report: SPE is not recommended where the CPUs have none"
+made spe --cpus 1 --lean backend_bound --spe
+run -r "$made" record -q -o "$tmp/spe.rec" 0.05 1
+run report -o "$tmp/spe.html" "$tmp/spe.rec"
+grep -q '^about spe 1$' "$tmp/spe.rec" &&
+	[ "$(grep -o '<code>n3stat spe record -s 5 --' "$tmp/spe.html" | wc -l)" -eq 5 ] &&
+	grep -q '<code>perf record -e n3_sim/stall_backend/ -g -a ' "$tmp/spe.html"
+result $? "record, report: SPE is recommended where the CPUs have it"
 ! grep -q '<dt>PMU' "$tmp/old.html" && grep -q '<code>perf record -e armv8_pmuv3_0/' "$tmp/old.html"
 result $? "report: reads older recordings without the PMU's name"
 

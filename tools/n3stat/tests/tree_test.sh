@@ -82,20 +82,35 @@ for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'und
 done
 result $status "tree: goes by the numbers where the file bottleneck is not understood"
 
-# A command is one line, whatever its length, and nothing else is longer than 80.
-made wide --cpus 1 --lean backend_bound
+# What is recommended works on the machine: by SPE where there is one.
+made wide --cpus 1 --lean backend_bound --spe
 printf 'path backend_bound 50 1\npath backend_mem_bound 50 1\nfound backend_mem_bound\n' \
 	>"$made/cpu0/bottleneck"
-command='perf record -e arm_spe_0/load_filter=1,store_filter=1,min_latency=60/ -C 0 -- sleep 5'
-command="$command && perf report --sort symbol,srcline"
+command='n3stat spe record -C 0 -s 5 --load --store --min-latency 60'
+command="$command && n3stat spe report n3stat.spe"
+run -r "$made" tree --cpu 0
+grep -A 1 '^  find it:' "$tmp/out" | grep -qxF "$command"
+result $? "tree: recommends SPE where the CPUs have it"
+cp "$made/cpu0/bottleneck" "$made/system/"
+run -r "$made" tree --per system
+grep -A 1 '^  find it:' "$tmp/out" | grep -q 'n3stat spe record -s 5 --' && ! grep -q perf "$tmp/out"
+result $? "tree: recommends SPE on all CPUs for the system"
+made none --cpus 1 --lean backend_bound
+cp "$tmp/wide/cpu0/bottleneck" "$made/cpu0/"
+run -r "$made" tree --cpu 0
+grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
+result $? "tree: recommends an event where the CPUs have no SPE"
+rm "$made/cpu0/spe"
+run -r "$made" tree --cpu 0
+grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
+result $? "tree: recommends an event where the module tells nothing of SPE"
+
+# A command is one line, whatever its length, and nothing else is longer than 80.
+made=$tmp/wide
 run -r "$made" tree --cpu 0
 [ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
 	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
 result $? "tree: a command that is longer than a line has a line of its own"
-run explain backend_mem_bound
-[ "$(grep -A 1 '^find it:$' "$tmp/out" | tail -n 1)" = "$(echo "$command" | sed 's/-C 0/-a/')" ] &&
-	[ "$(grep -v '^perf ' "$tmp/out" | wc -L)" -le 80 ]
-result $? "explain: a command that is longer than a line has a line of its own"
 name="tree: a command is not moved to a line of its own on a wide terminal"
 if command -v script >/dev/null; then
 	script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |

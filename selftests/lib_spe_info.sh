@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154
+# CPUs with SPE: what cpuN/spe says of them, and the driver. To be sourced after lib.sh.
+
+# spe_files NAME < EXPECTED - a check for each online CPU that the whole file is that
+spe_files() {
+	cat > "$tmp/spe"
+	for cpu in $(online); do
+		same "cpu$cpu/spe $1" "$(cat "$tmp/spe")" "$(cat "$N3T/cpu$cpu/spe")"
+	done
+}
+
+# info_says STATUS TEXT - whether n3stat spe info exits with that status and says so
+info_says() {
+	n3stat spe info > "$tmp/info" 2>&1
+	status=$?
+	cat "$tmp/info"
+	[ $status -eq "$1" ] && grep -q "$2" "$tmp/info"
+}

@@ -1,0 +1,162 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# spe_profile.sh - a program is recorded on an emulated N3 with SPE, whose branches are the
+# program's own; the profile that n3stat makes of it is brought to Debian's BOLT. TAP; what it
+# leaves is in build/spe_profile. SEED= repeats a run.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+period=2048
+out=$BUILD/spe_profile
+results=$out/results
+n3stat=$BUILD/tools/n3stat
+expected=$QEMU_DIR/spe_expected.py
+tests=0
+
+# result STATUS NAME - a line of TAP; what $out/said has goes with a failure
+result() {
+	tests=$((tests + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $tests - $2"
+	else
+		echo "not ok $tests - $2"
+		sed 's/^/# /' "$out/said" | tail -n 20
+	fi
+}
+
+# check NAME COMMAND...
+check() {
+	local name=$1 rc=0
+	shift
+
+	"$@" > "$out/said" 2>&1 || rc=$?
+	result $rc "$name"
+}
+
+# spe COMMAND... of the recording, for which the program is where it was
+spe() { "$n3stat" spe "$@" --symfs "$out/root" "$results/program.n3spe"; }
+
+# functions PROGRAM - those that may move, by address
+functions() {
+	"${CROSS}nm" -n "$1" | awk '$3 ~ /^(hot|leaf|cold_[0-9]+)$/ { print $3 }'
+}
+
+echo 1..12
+guest_programs
+"${CROSS}gcc" -g -O1 -fno-inline -Wl,-q,--build-id -o "$BUILD/selftests/spe_program" \
+	"$TOP/tools/n3stat/tests/spe_program.c"
+export SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
+echo "# SEED=$SEED"
+rc=0
+"$QEMU_DIR/run.sh" -k 6.1 -m spe-real -s 1 -o "$out" spe_profile "$period" > "$out.log" 2>&1 || rc=$?
+cp "$out.log" "$out/said"
+result $rc "the emulated machine records the program"
+program=$out/root/selftests/spe_program
+mkdir -p "${program%/*}"
+mv "$BUILD/selftests/spe_program" "$program"
+if [ $rc -ne 0 ]; then
+	echo "Bail out! no recording"
+	exit 1
+fi
+sed 's/^/# /' "$results/said"
+
+recorded() {
+	grep -x 'n3stat: 0 lost windows' "$results/said" && [ "$(cat "$results/record.rc")" -eq 0 ]
+}
+check "the program ends well, no window is lost" recorded
+check "the profile is made" spe profile -o "$out/program.profile"
+sed 's/^/# /' "$out/said"
+
+same_profile() {
+	"$expected" profile "$results/wrote" "$program" > "$out/expected.profile"
+	[ -s "$out/expected.profile" ] || return 1
+	LC_ALL=C sort "$out/program.profile" | diff "$out/expected.profile" -
+}
+check "it is what the machine's own log adds up to" same_profile
+
+# one branch in sixteen is drawn as mispredicted
+mispredicted() {
+	awk '$1 == "B" { n += $4; missed += $5 }
+		END { print missed, "of", n; exit !(missed > n / 24 && missed < n / 12) }' \
+		"$out/program.profile"
+}
+check "mispredictions are in it" mispredicted
+
+# The report
+same_total() {
+	spe report --json > "$out/report.json"
+	python3 - "$out/report.json" "$results/fates" <<-'END'
+	import json, sys
+	report, fates = json.load(open(sys.argv[1])), dict(l.split() for l in open(sys.argv[2]))
+	got = report["recording"]["records"]
+	assert got == int(fates["written"]) > 10000, (got, fates)
+	assert report["limits"]["complete"] == "yes"
+	END
+}
+check "spe report: as many records as the machine wrote" same_total
+hot_first() {
+	local want
+
+	want=$("$expected" share "$results/wrote" "$program") || return 1
+	python3 - "$out/report.json" "$want" <<-'END'
+	import json, sys
+	first, second = json.load(open(sys.argv[1]))["functions"][:2]
+	print(first, second)
+	assert (first["function"], second["function"]) == ("hot", "leaf")
+	assert first["file"] == "/selftests/spe_program"
+	assert abs(first["share"] - float(sys.argv[2])) < 1.5, (first["share"], sys.argv[2])
+	END
+}
+check "spe report: the hot function is first, with the share that its loop has" hot_first
+
+# packets STREAM... - the lines without their addresses; padding is where a window ends
+packets() { "$n3stat" spe decode "$1" | sed '/ PAD$/d; s/^\.  [0-9a-f]*:  //'; }
+same_packets() {
+	packets "$results/wrote" > "$out/wrote.packets"
+	[ -s "$out/wrote.packets" ] || return 1
+	packets "$results/program.n3spe" | cmp - "$out/wrote.packets"
+}
+check "spe decode: every packet that the machine wrote" same_packets
+# perf of 6.1 does not know the target of the branch before, and prints less of some
+same_as_perf() {
+	python3 "$TOP/tools/spe/tests/perf_data.py" "$results/wrote" > "$out/perf.data" || return 1
+	perf report -D -i "$out/perf.data" 2>/dev/null |
+		grep -E '^\.  [0-9a-f]{8}: ' | sed 's/ *$//' > "$out/perf.packets"
+	"$n3stat" spe decode "$results/wrote" |
+		awk -v perf="$out/perf.packets" '
+		{ has = (getline line < perf) > 0; bad += !has || index($0, line) != 1 && !/ PBT / }
+		END {
+			more = (getline line < perf) > 0
+			print NR, bad + 0, more
+			exit NR < 100000 || bad || more
+		}'
+}
+check "spe decode: the lines of perf report -D" same_as_perf
+
+# BOLT; Debian's perf2bolt-19 is llvm-bolt
+bolt=$(find /usr/lib/llvm-*/bin -name perf2bolt | sort -V | tail -n 1)
+[ -n "$bolt" ] || bolt=perf2bolt
+accepted() {
+	"$bolt" "$program" -p "$out/program.profile" -pa -o "$out/fdata" > "$out/perf2bolt" 2>&1
+	cat "$out/perf2bolt"
+	grep -q 'traces mismatching disassembled function contents: 0 ' "$out/perf2bolt" &&
+		grep -q 'unknown regions: 0 ' "$out/perf2bolt" && grep -q 'hot.*leaf' "$out/fdata"
+}
+check "perf2bolt takes it, no trace mismatches" accepted
+rm -f "$out/moved"
+optimised() {
+	"${bolt%perf2bolt}llvm-bolt" "$program" -o "$out/moved" -data "$out/fdata" \
+		-reorder-functions=hfsort -reorder-blocks=ext-tsp > "$out/llvm-bolt" 2>&1
+	cat "$out/llvm-bolt"
+	! grep -E 'stale|does not match' "$out/llvm-bolt"
+}
+check "llvm-bolt takes it, nothing in it is stale" optimised
+moved() {
+	functions "$program" | sed 's/^/before: /'
+	functions "$out/moved" | sed 's/^/after: /'
+	[ "$(functions "$program" | head -n 1)" = cold_11 ] &&
+		[ "$(functions "$out/moved" | head -n 2 | xargs)" = "hot leaf" ]
+}
+check "the hot functions are in front of the cold ones, which they were behind" moved

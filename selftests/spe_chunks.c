@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a recording of "n3stat spe record" holds, read as spe-format.rst describes it:
+ *
+ *	spe_chunks list FILE		a line for each chunk; "cut" at the end if the last
+ *					one is not complete
+ *	spe_chunks text FILE TYPE	the texts of all chunks of that type
+ *	spe_chunks raw FILE CPU		records of SPE, one after another, without padding
+ *	spe_chunks pcs FILE		exception level, program counter, process of each
+ *	spe_chunks check FILE CPU	against the records that the machine wrote, on standard
+ *					input: "KEY NUMBER" lines. Missing ones are explained
+ *					by a lost window that lies where they would be.
+ */
+#include <linux/types.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RECORD 64
+
+enum { INFO = 1, CPUS, AUX, PERF, LOST, BUILD_IDS, KALLSYMS, END, TYPES };
+
+static const char * const names[TYPES] = {
+	"?", "info", "cpus", "aux", "perf", "lost", "build_ids", "kallsyms", "end",
+};
+
+struct chunk {
+	__u32 type, reserved;
+	__u64 size;
+};
+
+struct aux {
+	__u32 stream;
+	__s32 cpu, pid, tid;
+	__u64 flags, offset, time;
+};
+
+struct lost {
+	__u32 stream, reason;
+	__u64 offset, count, from, to;
+};
+
+struct record {
+	const unsigned char *bytes;
+	__u64 offset;
+	__s32 pid;
+};
+
+static unsigned char *file;
+static size_t file_size, at;
+/* of one CPU, or of all */
+static struct record *records;
+static size_t nr_records;
+static __u64 *windows;
+static size_t nr_windows;
+
+static void fail(const char *what)
+{
+	fprintf(stderr, "spe_chunks: %s\n", what);
+	exit(1);
+}
+
+static void *grow(void *memory, size_t size)
+{
+	void *more = realloc(memory, size);
+
+	if (!more)
+		fail("out of memory");
+	return more;
+}
+
+static unsigned char *read_all(FILE *in, size_t *size)
+{
+	size_t room = 1 << 20;
+	unsigned char *bytes = grow(NULL, room);
+
+	for (*size = 0; !feof(in) && !ferror(in); ) {
+		*size += fread(bytes + *size, 1, room - *size, in);
+		if (*size == room)
+			bytes = grow(bytes, room *= 2);
+	}
+	return bytes;
+}
+
+/* The next complete chunk, or NULL */
+static const unsigned char *next(struct chunk *chunk)
+{
+	const unsigned char *body = file + at + sizeof(*chunk);
+
+	if (at + sizeof(*chunk) > file_size)
+		return NULL;
+	memcpy(chunk, file + at, sizeof(*chunk));
+	if (chunk->size > file_size - at - sizeof(*chunk))
+		return NULL;
+	if (!chunk->type || chunk->type >= TYPES || chunk->reserved)
+		fail("a chunk of an unknown type");
+	at += sizeof(*chunk) + ((chunk->size + 7) & ~7ULL);
+	return body;
+}
+
+static void open_file(const char *name)
+{
+	FILE *in = fopen(name, "r");
+
+	if (!in)
+		fail("cannot open the file");
+	file = read_all(in, &file_size);
+	fclose(in);
+	if (file_size < 8 || memcmp(file, "N3SPE1\r\n", 8))
+		fail("not a recording");
+	at = 8;
+}
+
+static int list(void)
+{
+	const unsigned char *body;
+	struct chunk chunk;
+
+	while ((body = next(&chunk))) {
+		printf("%s %llu", names[chunk.type], (unsigned long long)chunk.size);
+		if (chunk.type == AUX) {
+			struct aux aux;
+
+			memcpy(&aux, body, sizeof(aux));
+			printf(" stream %u cpu %d pid %d tid %d flags %llx offset %llu time %llu",
+			       aux.stream, aux.cpu, aux.pid, aux.tid,
+			       (unsigned long long)aux.flags, (unsigned long long)aux.offset,
+			       (unsigned long long)aux.time);
+		} else if (chunk.type == LOST) {
+			struct lost lost;
+
+			memcpy(&lost, body, sizeof(lost));
+			printf(" stream %u reason %u offset %llu count %llu", lost.stream,
+			       lost.reason, (unsigned long long)lost.offset,
+			       (unsigned long long)lost.count);
+		}
+		printf("\n");
+	}
+	if (at < file_size)
+		printf("cut %zu\n", at);
+	return 0;
+}
+
+static int text(int type)
+{
+	const unsigned char *body;
+	struct chunk chunk;
+
+	while ((body = next(&chunk)))
+		if ((int)chunk.type == type)
+			fwrite(body, chunk.size, 1, stdout);
+	return 0;
+}
+
+/* 64 bytes that are not padding start at multiples of 64 of the stream */
+static void add_records(const struct aux *aux, const unsigned char *bytes, size_t size)
+{
+	static const unsigned char zeros[RECORD];
+	size_t i = -aux->offset % RECORD;
+
+	for (; i + RECORD <= size; i += RECORD) {
+		if (!memcmp(bytes + i, zeros, RECORD))
+			continue;
+		if (!(nr_records & (nr_records - 1)))
+			records = grow(records, (2 * nr_records + 1) * sizeof(*records));
+		records[nr_records].bytes = bytes + i;
+		records[nr_records].pid = aux->pid;
+		records[nr_records++].offset = aux->offset + i;
+	}
+}
+
+static void add_window(__u64 offset)
+{
+	windows = grow(windows, (nr_windows + 1) * sizeof(*windows));
+	windows[nr_windows++] = offset;
+}
+
+/* cpu -1: all */
+static void collect(int cpu)
+{
+	const unsigned char *body;
+	struct chunk chunk;
+	__u32 stream = -1;
+
+	while ((body = next(&chunk))) {
+		if (chunk.type == AUX) {
+			struct aux aux;
+
+			memcpy(&aux, body, sizeof(aux));
+			if (cpu >= 0 && aux.cpu != cpu)
+				continue;
+			stream = aux.stream;
+			add_records(&aux, body + sizeof(aux), chunk.size - sizeof(aux));
+		} else if (chunk.type == LOST) {
+			struct lost lost;
+
+			memcpy(&lost, body, sizeof(lost));
+			if (lost.stream == stream)
+				add_window(lost.offset);
+		}
+	}
+}
+
+static bool window_between(__u64 from, __u64 to)
+{
+	size_t i;
+
+	for (i = 0; i < nr_windows; i++)
+		if (windows[i] >= from && windows[i] <= to)
+			return true;
+	return false;
+}
+
+static int check(void)
+{
+	size_t size, nr, i, in_log = 0, missing = 0, invented = 0, unexplained = 0;
+	unsigned char *log = read_all(stdin, &size);
+	__u64 before = 0;
+
+	nr = size / RECORD;
+	for (i = 0; i <= nr_records; i++) {
+		size_t found = in_log;
+		__u64 to = i < nr_records ? records[i].offset : ~0ULL;
+
+		while (found < nr && (i == nr_records ||
+				      memcmp(log + found * RECORD, records[i].bytes, RECORD)))
+			found++;
+		if (found == nr && i < nr_records) {
+			invented++;
+			continue;
+		}
+		missing += found - in_log;
+		if (found > in_log && !window_between(before, to))
+			unexplained += found - in_log;
+		before = to + RECORD;
+		in_log = found + 1;
+	}
+	printf("written %zu\nkept %zu\nmissing %zu\nunexplained %zu\ninvented %zu\nwindows %zu\n",
+	       nr, nr_records, missing, unexplained, invented, nr_windows);
+	return invented || unexplained;
+}
+
+/* The first packet of a record of this machine that is 0xb0 is its program counter */
+static int pcs(void)
+{
+	size_t i;
+
+	for (i = 0; i < nr_records; i++) {
+		__u64 pc;
+
+		if (records[i].bytes[0] != 0xb0)
+			continue;
+		memcpy(&pc, records[i].bytes + 1, sizeof(pc));
+		printf("%d %llx %d\n", (int)(pc >> 61 & 3),
+		       (unsigned long long)((int64_t)(pc << 8) >> 8), records[i].pid);
+	}
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 2 ? argv[1] : "";
+	size_t i;
+
+	if (argc > 2)
+		open_file(argv[2]);
+	if (!strcmp(what, "list"))
+		return list();
+	if (!strcmp(what, "text") && argc > 3) {
+		for (i = 1; i < TYPES; i++)
+			if (!strcmp(names[i], argv[3]))
+				return text(i);
+		fail("no such type");
+	}
+	collect(argc > 3 ? atoi(argv[3]) : -1);
+	if (!strcmp(what, "pcs"))
+		return pcs();
+	if (!strcmp(what, "check"))
+		return check();
+	if (strcmp(what, "raw"))
+		fail("usage: spe_chunks list|text|raw|pcs|check FILE [TYPE|CPU]");
+	for (i = 0; i < nr_records; i++)
+		fwrite(records[i].bytes, RECORD, 1, stdout);
+	return 0;
+}

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Records of SPE are of a format that is not defined:
+# cpuN/spe gives that as the reason, and n3stat spe info says so although the kernel's own
+# driver does not look at the format.
+# machine: spe-format
+# timeout: 300
+# on: rotation
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_spe_info.sh"
+
+plan 8
+
+cleanup() { unload arm_spe_pmu; }
+
+check "n3_telemetry loads" load n3_telemetry
+spe_files "says that the CPU cannot be used, and why" << 'END'
+usable no
+reason unknown_format
+version 1.2
+min_interval 1024
+max_record 64
+records fixed
+counter_bits 12
+format 1
+alternate_clock none
+filters event operation latency not_event
+features load_data_source previous_branch
+align 64
+buffer_flags updated
+external_abort not_described
+pmsver 3
+pmsidr 0x1126457
+pmbidr 0x26
+END
+load arm_spe_pmu
+same "the kernel's driver makes a PMU of it" $PMUS/arm_spe_0 "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
+check "n3stat spe info says why" info_says 7 '^error .*format that is not defined yet'
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# n3stat spe record where samples collide, the buffer's pages are not mapped now and then,
+# and a full buffer loses the record that filled it: it goes on, and says so. Not the last
+# on 6.12, whose driver leaves SPE on then: interrupts without end, see spe-recording.rst.
+# machine: spe
+# on: rotation
+# timeout: 900
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_spe.sh"
+
+CHUNKS=$HERE/spe_chunks
+FILE=$tmp/n3stat.spe
+
+of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
+of_check() { awk -v key="$1" '$1 == key { print $2 }' "$tmp/check"; }
+
+case $(uname -r) in
+6.12.*) lose=0 ;;
+*) lose=4 ;;
+esac
+plan $((lose ? 10 : 8))
+
+# what lib_spe.sh does at the end, and no more faults
+cleanup() {
+	idle_again
+	unload arm_spe_pmu
+	"$LOG" set 1 collide=0 fault=0 lose=0
+}
+
+load_driver
+clear_logs
+"$LOG" set 1 collide=50 fault=700 lose=$lose
+busy 1
+# The machine's log holds 2^18 samples, and how many there are in a second depends on the
+# host: half of them are enough.
+enough=$((1 << 17 << 6))
+n3stat spe record -o "$FILE" -C 1 --period 1500000 -m 64k -s 10 > "$tmp/said" 2>&1 &
+recorder=$!
+while kill -0 $recorder 2> /dev/null; do
+	[ "$(stat -c %s "$FILE" 2> /dev/null || echo 0)" -lt $enough ] || kill -INT $recorder
+	sleep 0.1
+done
+wait $recorder
+verdict $? "the recording comes to its end"
+sed 's/^/# /' "$tmp/said"
+"$LOG" fates 1 | sed 's/^/# /'
+within "samples collided" 1 "$(fate 1 collision)" 10000000
+within "the driver's flag is counted" 1 "$(of_end collisions)" 10000000
+grep -q 'collisions flagged in' "$tmp/said"
+verdict $? "and the summary tells"
+within "the buffer faulted more than once: sampling went on each time" 3 \
+	"$(fate 1 lost_fault)" 1000000
+within "each time is a lost window" "$(fate 1 lost_fault)" \
+	$(($(of_end lost_stalled) + $(of_end lost_truncated))) 1000000
+if [ "$lose" -gt 0 ]; then
+	within "full buffers lost records" 1 "$(fate 1 lost_full)" 1000000
+	within "the driver's flag for that is counted" 1 "$(of_end partial)" 1000000
+fi
+"$LOG" raw 1 | "$CHUNKS" check "$FILE" 1 > "$tmp/check"
+same "every record that was written is there or in a lost window" "0 0" \
+	"$(of_check invented) $(of_check unexplained)"
+sed 's/^/# /' "$tmp/check"
+within "nearly all of them are there" $(($(of_check written) * 9 / 10)) "$(of_check kept)" 1000000000

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* --root and --machine: this machine, or a copy of its files. */
+#ifndef N3STAT_MACHINE_CHOICE_H
+#define N3STAT_MACHINE_CHOICE_H
+
+#include <argp.h>
+
+#include "machine.h"
+#include "options.h"
+#include "source.h"
+
+struct machine_choice {
+	struct options common;
+	const char *copy;	/* of a machine, or NULL */
+};
+
+#define MACHINE_CHOICE_DEFAULT	{ .common = OPTIONS_DEFAULT }
+
+/* A child of a command's argp; its input is a struct machine_choice. */
+extern const struct argp options_machine;
+
+/* Ends the program if it is no machine, and the copy of the module's files is none. */
+void machine_open(const struct machine_choice *choice, struct machine *machine);
+/* Return: false for a copy of the module's files alone, which may be any machine's. */
+bool machine_is_known(const struct machine *machine);
+void machine_close(struct machine *machine);
+
+#endif

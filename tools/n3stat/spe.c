@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat spe COMMAND: single operations, sampled by the CPU's SPE. */
+#include <argp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "common.h"
+#include "dispatch.h"
+#include "spe.h"
+
+static const struct {
+	const char *name;
+	command run;
+} commands[] = {
+	{ "info", spe_command_info },
+	{ "record", spe_command_record },
+	{ "report", spe_command_report },
+	{ "profile", spe_command_profile },
+	{ "decode", spe_command_decode },
+};
+
+static const char doc[] =
+	"Which instruction stalls, how long, and where its data came from: single operations, "
+	"sampled by the CPU's SPE (Statistical Profiling Extension)."
+	"\vCommands:\n"
+	"  info     what this machine can do, and why not if it cannot\n"
+	"  record   samples into a file\n"
+	"  report   what a file says, by function, line, address and data source\n"
+	"  profile  branches for BOLT, from a file\n"
+	"  decode   every packet of a file, one a line\n"
+	"\"n3stat spe record --help\" tells more, and so does n3stat-spe(1).";
+
+struct spe_choice {
+	command run;
+	int at;
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct spe_choice *choice = state->input;
+
+	switch (key) {
+	case ARGP_KEY_ARG:
+		for (size_t i = 0; i < NR(commands); i++)
+			if (!strcmp(commands[i].name, arg))
+				choice->run = commands[i].run;
+		if (!choice->run)
+			die(EXIT_BAD_USAGE, "no command '%s': see n3stat spe --help", arg);
+		choice->at = state->next - 1;
+		state->next = state->argc;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		die(EXIT_BAD_USAGE, "which command of spe? See n3stat spe --help");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+int command_spe(int argc, char **argv)
+{
+	static const struct argp argp = { NULL, parse, "COMMAND ...", doc, NULL, NULL, NULL };
+	struct spe_choice choice = { 0 };
+	char *name;
+	int ret;
+
+	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+	name = format_string("n3stat spe %s", argv[choice.at]);
+	argv[choice.at] = name;
+	ret = choice.run(argc - choice.at, argv + choice.at);
+	free(name);
+	return ret;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The commands of "n3stat spe": each takes what is left of the command line. */
+#ifndef N3STAT_SPE_H
+#define N3STAT_SPE_H
+
+int spe_command_info(int argc, char **argv);
+int spe_command_record(int argc, char **argv);
+int spe_command_report(int argc, char **argv);
+int spe_command_profile(int argc, char **argv);
+int spe_command_decode(int argc, char **argv);
+
+#endif

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What n3stat spe info finds: why SPE cannot be used, and what fixes it. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "finding.h"
+#include "machine_choice.h"
+#include "machine_kernel.h"
+#include "spe_checks.h"
+
+#define BARE_METAL	"a machine without a hypervisor (bare metal), or its host"
+#define DRIVER		"arm_spe_pmu"
+
+#define CAP_SYS_ADMIN	21
+#define CAP_PERFMON	38
+
+static const char *read_text(const struct machine *machine, const char *path)
+{
+	static char text[4096];
+
+	machine_read(machine, path, text, sizeof(text));
+	return text;
+}
+
+static bool contains(const struct machine *machine, const char *path, const char *what)
+{
+	return strstr(read_text(machine, path), what);
+}
+
+/* Words of /sys/class/dmi/id/sys_vendor and product_name that only virtual machines have. */
+static const char *virtual_by_dmi(const struct machine *machine)
+{
+	static const char * const words[] = {
+		"QEMU", "KVM", "VMware", "Xen", "Google Compute Engine", "Virtual Machine",
+		"OpenStack", "Alibaba Cloud", "Tencent Cloud", "Parallels", "Apple Virtualization",
+	};
+
+	for (size_t i = 0; i < NR(words); i++)
+		if (contains(machine, "/sys/class/dmi/id/sys_vendor", words[i]) ||
+		    contains(machine, "/sys/class/dmi/id/product_name", words[i]))
+			return words[i];
+	if (contains(machine, "/sys/class/dmi/id/sys_vendor", "Amazon EC2") &&
+	    !contains(machine, "/sys/class/dmi/id/product_name", ".metal"))
+		return "Amazon EC2";
+	return NULL;
+}
+
+/* Return: who gives this machine to the kernel, NULL if it is no virtual one. */
+static const char *virtual_machine(const struct machine *machine)
+{
+	if (contains(machine, "/proc/device-tree/hypervisor/compatible", "xen"))
+		return "Xen";
+	if (*read_text(machine, "/proc/device-tree/hypervisor/compatible"))
+		return "KVM";
+	if (contains(machine, "/proc/device-tree/compatible", "linux,dummy-virt"))
+		return "QEMU";
+	return virtual_by_dmi(machine);
+}
+
+/* Return: whether these are Arm CPUs at all. */
+static bool check_cpus(const struct machine *machine)
+{
+	struct machine_cpus cpus = machine_cpus(machine);
+
+	if (!cpus.arm && !machine->has_module) {
+		finding(FINDING_ERROR, "make demo, in the source of n3_telemetry: an emulated N3",
+			"these are not Arm CPUs: they have no SPE");
+		return false;
+	}
+	if (cpus.n3)
+		finding(FINDING_OK, NULL, "%u %s Neoverse N3", cpus.n3,
+			plural(cpus.n3, "CPU is a", "CPUs are"));
+	else if (cpus.arm)
+		finding(FINDING_NOTE, NULL,
+			"no CPU is a Neoverse N3: data sources may have other names here");
+	return true;
+}
+
+static void report_no_feature(const struct machine *machine, unsigned int cpus, bool is_n3)
+{
+	const char *who = virtual_machine(machine);
+
+	if (!who && !is_n3)
+		finding(FINDING_ERROR, NULL, "%u %s no SPE", cpus,
+			plural(cpus, "CPU has", "CPUs have"));
+	else if (who)
+		finding(FINDING_ERROR, BARE_METAL,
+			"%u %s no SPE: this is a virtual machine (%s), and guests get none", cpus,
+			plural(cpus, "CPU reports", "CPUs report"), who);
+	else
+		finding(FINDING_ERROR, BARE_METAL,
+			"%u %s no SPE: a Neoverse N3 has it, so a hypervisor hides it", cpus,
+			plural(cpus, "CPU reports", "CPUs report"));
+}
+
+static void report_reason(const struct machine *machine, const struct spe_reason *reason)
+{
+	unsigned int nr = reason->cpus;
+	const char *cpus = plural(nr, "CPU", "CPUs");
+
+	if (!strcmp(reason->word, "no_feature") || !strcmp(reason->word, "guest"))
+		report_no_feature(machine, nr, *reason->word == 'g');
+	else if (!strcmp(reason->word, "owned"))
+		finding(FINDING_ERROR, "firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
+			"on %u %s firmware or a hypervisor keeps the buffer of SPE to itself",
+			nr, cpus);
+	else if (!strcmp(reason->word, "unknown_format"))
+		finding(FINDING_ERROR, NULL, "%u %s records of a format that is not defined yet",
+			nr, plural(nr, "CPU writes", "CPUs write"));
+	else if (!strcmp(reason->word, "unknown_size"))
+		finding(FINDING_ERROR, NULL,
+			"%u %s records of a size or alignment that is not defined", nr,
+			plural(nr, "CPU writes", "CPUs write"));
+	else if (!strcmp(reason->word, "offline"))
+		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
+			"%u %s offline", nr, plural(nr, "CPU is", "CPUs are"));
+	else
+		finding(FINDING_ERROR, NULL, "%u %s not usable: %s", nr,
+			plural(nr, "CPU is", "CPUs are"), reason->word);
+}
+
+/* Whether firmware tells the kernel of SPE. */
+enum description { DESCRIBED, NOT_DESCRIBED, NOT_TO_BE_SEEN };
+
+static enum description description(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/sys/bus/platform/devices");
+	bool found = false, any = names[0];
+
+	for (size_t i = 0; names[i] && !found; i++) {
+		char *path = format_string("/sys/bus/platform/devices/%s/modalias", names[i]);
+
+		found = contains(machine, path, "arm,statistical-profiling-extension") ||
+			contains(machine, path, "arm,spe-v1");
+		free(path);
+	}
+	free_names(names);
+	return found ? DESCRIBED : any ? NOT_DESCRIBED : NOT_TO_BE_SEEN;
+}
+
+static bool has_driver(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/sys/bus/platform/drivers");
+	bool found = false;
+
+	for (size_t i = 0; names[i]; i++)
+		found |= !strcmp(names[i], DRIVER);
+	free_names(names);
+	return found;
+}
+
+static void report_driver(const struct machine *machine)
+{
+	char *release = machine_release(machine);
+	char *directory = format_string("/lib/modules/%s", release);
+	char *file = *release ? machine_find_module(machine, directory, DRIVER ".ko") : NULL;
+	const char *config = machine_kernel_config(machine);
+
+	if (file)
+		finding(FINDING_ERROR, "modprobe " DRIVER,
+			"the driver is there but not loaded (%s)", file);
+	else if (strstr(config, "\n# CONFIG_ARM_SPE_PMU is not set"))
+		finding(FINDING_ERROR, "a kernel with CONFIG_ARM_SPE_PMU",
+			"the kernel is built without the driver (CONFIG_ARM_SPE_PMU)");
+	else
+		finding(FINDING_ERROR,
+			"modprobe " DRIVER ", or a kernel with CONFIG_ARM_SPE_PMU",
+			"there is no driver " DRIVER " in this kernel");
+	free(file);
+	free(directory);
+	free(release);
+}
+
+/* Return: what a word of the command line is set to, "" if it is not there. */
+static const char *boot_word(const struct machine *machine, const char *name)
+{
+	const char *at = read_text(machine, "/proc/cmdline");
+	size_t len = strlen(name);
+
+	while (*at) {
+		if (!strncmp(at, name, len))
+			return at + len;
+		at += strcspn(at, " \n");
+		at += strspn(at, " \n");
+	}
+	return "";
+}
+
+/* The kernel unmaps itself from user space: the driver refuses to load. */
+static bool has_kpti(const struct machine *machine)
+{
+	const char *word = boot_word(machine, "kpti=");
+
+	if (*word)
+		return strchr("1yYtT", *word) || !strncasecmp(word, "on", 2);
+	return contains(machine, "/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI");
+}
+
+static void report_refusal(const struct machine *machine)
+{
+	if (has_kpti(machine))
+		finding(FINDING_ERROR, "boot with kpti=off",
+			"page table isolation (KPTI) is on: the driver refuses SPE with it");
+	else if (has_driver(machine))
+		finding(FINDING_ERROR, "dmesg | grep " DRIVER
+			"; if it says that the buffer is inaccessible, boot with kpti=off",
+			"the driver is loaded but has refused the device");
+}
+
+/* There is no device of the driver. */
+static void find_reason(const struct machine *machine, const struct spe_machine *spe)
+{
+	enum description described = description(machine);
+	const char *who = virtual_machine(machine);
+
+	if (spe->told && !spe->usable) {
+		for (unsigned int i = 0; i < spe->nr_reasons; i++)
+			report_reason(machine, &spe->reasons[i]);
+		return;
+	}
+	if (who && !spe->usable && described != DESCRIBED) {
+		finding(FINDING_ERROR, BARE_METAL,
+			"this is a virtual machine (%s): guests get no SPE", who);
+		return;
+	}
+	if (described == NOT_DESCRIBED) {
+		finding(FINDING_ERROR, "dmesg | grep -i spe; other firmware",
+			"firmware describes no SPE: neither the device tree nor ACPI's MADT");
+		return;
+	}
+	if (!has_driver(machine))
+		report_driver(machine);
+	report_refusal(machine);
+}
+
+static bool is_capable(const struct machine *machine)
+{
+	const char *caps = strstr(read_text(machine, "/proc/self/status"), "\nCapEff:");
+	uint64_t mask = caps ? strtoull(caps + strlen("\nCapEff:"), NULL, 16) : 0;
+
+	return mask & (1ULL << CAP_SYS_ADMIN | 1ULL << CAP_PERFMON);
+}
+
+/* Return: perf_event_paranoid, as far as it concerns the user. */
+static long paranoid_level(const struct machine *machine)
+{
+	if (is_capable(machine))
+		return 0;
+	return strtol(read_text(machine, "/proc/sys/kernel/perf_event_paranoid"), NULL, 10);
+}
+
+const char *spe_permitted_target(const struct machine *machine)
+{
+	long level = machine_is_known(machine) ? paranoid_level(machine) : 0;
+
+	if (level <= 0)
+		return "";
+	return level == 1 ? " -- COMMAND" : " --user -- COMMAND";
+}
+
+static void check_privileges(const struct machine *machine)
+{
+	static const char fix[] =
+		"sudo, or sysctl kernel.perf_event_paranoid=0, or setcap cap_perfmon+ep n3stat";
+	long level = paranoid_level(machine);
+
+	if (level <= 0)
+		finding(FINDING_OK, NULL, "you may sample all CPUs, the kernel included");
+	else if (level == 1)
+		finding(FINDING_NOTE, fix, "you may sample your own processes only "
+			"(perf_event_paranoid is %ld)", level);
+	else if (level == 2)
+		finding(FINDING_NOTE, fix, "you may sample your own processes only, and only with "
+			"--user (perf_event_paranoid is %ld)", level);
+	else
+		finding(FINDING_ERROR, fix,
+			"you may not sample anything (perf_event_paranoid is %ld)", level);
+}
+
+static void check_module(const struct machine *machine, const struct spe_machine *spe)
+{
+	if (!machine->has_module)
+		finding(FINDING_NOTE, "modprobe n3_telemetry",
+			"the module is not loaded: only the driver tells what the CPUs can do");
+	else if (!spe->told)
+		finding(FINDING_NOTE, "sudo n3stat spe info",
+			"the module's files cpuN/spe cannot be read, or it is too old for them");
+}
+
+/* A copy of the module's files says nothing of driver and privileges. */
+static void check_copy(const struct machine *machine, const struct spe_machine *spe)
+{
+	if (spe->usable)
+		finding(FINDING_OK, NULL, "%u %s SPE, by the module's files", spe->usable,
+			plural(spe->usable, "CPU has", "CPUs have"));
+	for (unsigned int i = 0; i < spe->nr_reasons; i++)
+		report_reason(machine, &spe->reasons[i]);
+	if (!spe->told)
+		finding(FINDING_ERROR, NULL, "the copy has no file cpuN/spe: it is too old");
+}
+
+void spe_check(const struct machine *machine, const struct spe_machine *spe)
+{
+	if (!machine_is_known(machine)) {
+		check_copy(machine, spe);
+		return;
+	}
+	if (!check_cpus(machine))
+		return;
+	check_module(machine, spe);
+	for (unsigned int i = 0; i < spe->nr_devices; i++)
+		finding(FINDING_OK, NULL, "%s can sample CPUs %s", spe->devices[i].name,
+			spe->devices[i].cpus);
+	if (!spe->nr_devices) {
+		find_reason(machine, spe);
+		return;
+	}
+	/* The driver takes any format of records. */
+	for (unsigned int i = 0; i < spe->nr_reasons; i++)
+		report_reason(machine, &spe->reasons[i]);
+	check_privileges(machine);
+}

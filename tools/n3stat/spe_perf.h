@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Records of perf in a recording: what ran where, and what was mapped where. */
+#ifndef N3STAT_SPE_PERF_H
+#define N3STAT_SPE_PERF_H
+
+#include <linux/perf_event.h>
+
+#include "spe_file.h"
+
+/* What sample_id_all adds to a record; 0 or -1 where sample_type has no bit for it. */
+struct spe_perf_id {
+	uint64_t time;
+	uint32_t pid, tid;
+	int32_t cpu;
+};
+
+/**
+ * struct spe_perf_record - one record
+ * @header: its type, misc bits and size
+ * @body: what follows the header
+ * @body_size: without the sample_id at its end
+ * @id: that sample_id
+ */
+struct spe_perf_record {
+	struct perf_event_header header;
+	const unsigned char *body;
+	size_t body_size;
+	struct spe_perf_id id;
+};
+
+typedef void (*spe_perf_fn)(const struct spe_perf_record *record, void *context);
+
+/*
+ * All records of the current chunk, which is one of perf's.
+ * Return: false if there are others than records in it.
+ */
+bool spe_perf_each(struct spe_file *file, uint64_t sample_type, spe_perf_fn fn, void *context);
+
+/* Numbers in a record's body; 0 where it is too short. */
+uint32_t spe_perf_u32(const struct spe_perf_record *record, size_t at);
+uint64_t spe_perf_u64(const struct spe_perf_record *record, size_t at);
+/* A text up to its 0 or the end of the body. Return: its length, 0 if there is none. */
+size_t spe_perf_text(const struct spe_perf_record *record, size_t at, const char **text);
+
+#endif

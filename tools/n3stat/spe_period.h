@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Periods of SPE, in operations. */
+#ifndef N3STAT_SPE_PERIOD_H
+#define N3STAT_SPE_PERIOD_H
+
+/* Samples often enough for a profile, and writes tens of MB/s rather than hundreds. */
+#define SPE_PERIOD_DEFAULT	8192
+/* What the driver rounds down to: PMSIRR_EL1 has no lower bits. */
+#define SPE_PERIOD_UNIT		256
+#define SPE_PERIOD_MAX		0xffffff00u
+
+#endif

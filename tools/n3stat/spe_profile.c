@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * n3stat spe profile: branches of a program for BOLT, in its pre-aggregated format, of
+ * which each line is one of
+ *
+ *	B from to count mispredicted	taken branches
+ *	F from to count			straight runs, up to and with the instruction at to
+ *
+ * with addresses as in the ELF file, in hexadecimal; X:0 is elsewhere.
+ */
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "spe.h"
+#include "spe_edges.h"
+#include "spe_where.h"
+
+#define OUTSIDE	UINT64_MAX
+#define INSTRUCTION	4	/* bytes */
+
+struct profile_options {
+	const char *file, *root, *program, *output;
+	bool salvage;
+};
+
+struct profile {
+	struct spe_recording recording;
+	struct spe_resolver resolver;
+	uint32_t owner;			/* the program, as an owner of addresses */
+	struct spe_edges edges;
+	uint64_t *branches;		/* of each file, to find the program by */
+	uint64_t records, used, elsewhere, previous;
+};
+
+static const char doc[] =
+	"The branches of one program in a recording, for llvm-bolt and perf2bolt: taken ones with "
+	"their mispredictions and, where records have the target of the branch before, the "
+	"straight runs between. BOLT takes them with -pa."
+	"\vWithout --program: of the file with most branches. See n3stat-spe-profile(1).";
+
+enum { OPTION_SALVAGE = 256, OPTION_SYMFS, OPTION_PROGRAM };
+
+static const struct argp_option profile_arguments[] = {
+	{ "program", OPTION_PROGRAM, "PATH", 0, "the program or library, as it ran", 1 },
+	{ "output", 'o', "FILE", 0, "where to (default: standard output)", 1 },
+	{ "symfs", OPTION_SYMFS, "DIR", 0, "programs and libraries are in DIR", 2 },
+	{ "salvage", OPTION_SALVAGE, NULL, 0, "go on after damaged places", 2 },
+	{ 0 }
+};
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct profile_options *profile = state->input;
+
+	switch (key) {
+	case OPTION_PROGRAM:
+		profile->program = arg;
+		return 0;
+	case 'o':
+		profile->output = arg;
+		return 0;
+	case OPTION_SYMFS:
+		profile->root = arg;
+		return 0;
+	case OPTION_SALVAGE:
+		profile->salvage = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (profile->file)
+			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		profile->file = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		die(EXIT_BAD_USAGE, "profile needs a recording");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static bool is_taken_branch(const struct spe_record *record)
+{
+	return spe_is_branch(record) && record->has & SPE_HAS_TARGET &&
+	       !(record->events >> SPE_EVENT_NOT_TAKEN & 1);
+}
+
+static void count_owner(const struct spe_sample *sample, void *context)
+{
+	struct profile *profile = context;
+	struct spe_where where;
+
+	if (!spe_is_branch(sample->record) || !(sample->record->has & SPE_HAS_PC))
+		return;
+	where = spe_resolve(&profile->resolver, sample, sample->record->pc);
+	if (where.owner >= SPE_OWNER_OBJECTS && where.owner < SPE_OWNER_PHYSICAL)
+		profile->branches[where.owner - SPE_OWNER_OBJECTS]++;
+}
+
+/* An address as the ELF file has it, OUTSIDE if it is of no or another file. */
+static uint64_t address_in(struct profile *profile, const struct spe_sample *sample, uint64_t pc)
+{
+	struct spe_where where = spe_resolve(&profile->resolver, sample, pc);
+
+	if (where.owner != profile->owner)
+		return OUTSIDE;
+	return spe_shown_address(&profile->resolver, where.owner, where.address);
+}
+
+static void take_sample(const struct spe_sample *sample, void *context)
+{
+	const struct spe_record *record = sample->record;
+	struct profile *profile = context;
+	uint64_t pc, to = OUTSIDE, before;
+
+	profile->records++;
+	if (!spe_is_branch(record) || !(record->has & SPE_HAS_PC))
+		return;
+	pc = address_in(profile, sample, record->pc);
+	if (is_taken_branch(record))
+		to = address_in(profile, sample, record->target);
+	if (pc == OUTSIDE && to == OUTSIDE) {
+		profile->elsewhere++;
+		return;
+	}
+	profile->used++;
+	if (is_taken_branch(record))
+		spe_edges_add(&profile->edges, SPE_EDGE_BRANCH, pc, to,
+			      record->events >> SPE_EVENT_MISPREDICTED & 1);
+	else if (record->events >> SPE_EVENT_NOT_TAKEN & 1)
+		spe_edges_add(&profile->edges, SPE_EDGE_RUN, pc, pc + INSTRUCTION, false);
+	if (pc == OUTSIDE || !(record->has & SPE_HAS_PREVIOUS))
+		return;
+	before = address_in(profile, sample, record->previous);
+	if (before == OUTSIDE || before > pc)
+		return;
+	profile->previous++;
+	spe_edges_add(&profile->edges, SPE_EDGE_RUN, before, pc, false);
+}
+
+static void find_program(struct profile *profile, const struct profile_options *options)
+{
+	const struct spe_tasks *tasks = &profile->recording.tasks;
+	size_t best = 0;
+
+	if (options->program) {
+		for (size_t i = 0; i < tasks->nr_objects; i++) {
+			if (strcmp(tasks->objects[i].name, options->program))
+				continue;
+			profile->owner = SPE_OWNER_OBJECTS + (uint32_t)i;
+			return;
+		}
+		die(EXIT_NO_NAME, "%s: nothing called %s ran", options->file, options->program);
+	}
+	for (size_t i = 0; i < tasks->nr_objects; i++)
+		if (profile->branches[i] > profile->branches[best])
+			best = i;
+	if (!tasks->nr_objects || !profile->branches[best])
+		die(EXIT_OTHER, "%s: no branches of any program", options->file);
+	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)best;
+}
+
+static void print_address(FILE *out, uint64_t address)
+{
+	if (address == OUTSIDE)
+		fputs(" X:0", out);
+	else
+		fprintf(out, " %" PRIx64, address);
+}
+
+static void print_edges(const struct profile *profile, FILE *out)
+{
+	size_t nr;
+	const struct spe_edge *edges = spe_edges_sort(&profile->edges, &nr);
+
+	for (size_t i = 0; i < nr; i++) {
+		bool is_branch = edges[i].kind == SPE_EDGE_BRANCH;
+
+		fputc(is_branch ? 'B' : 'F', out);
+		print_address(out, edges[i].from);
+		print_address(out, edges[i].to);
+		fprintf(out, " %" PRIu64, edges[i].count);
+		if (is_branch)
+			fprintf(out, " %" PRIu32, edges[i].mispredicted);
+		fputc('\n', out);
+	}
+}
+
+/* Twice through the file if the program is still to be found. */
+static void read_branches(struct profile *profile, const struct profile_options *options)
+{
+	size_t nr = profile->recording.tasks.nr_objects;
+
+	profile->branches = xreallocarray(NULL, nr, sizeof(*profile->branches));
+	memset(profile->branches, 0, nr * sizeof(*profile->branches));
+	if (!options->program) {
+		spe_recording_samples(&profile->recording, count_owner, profile);
+		spe_recording_again(&profile->recording);
+	}
+	find_program(profile, options);
+	free(profile->branches);
+	spe_recording_samples(&profile->recording, take_sample, profile);
+	if (!profile->edges.nr)
+		die(EXIT_OTHER, "%s: no branches of %s", options->file,
+		    spe_owner_name(&profile->resolver, profile->owner));
+}
+
+static void tell(const struct profile *profile, const struct profile_options *options)
+{
+	char *program;
+
+	spe_file_warn(&profile->recording.file);
+	spe_resolver_warn(&profile->resolver);
+	if (profile->edges.dropped)
+		warn("%s: %" PRIu64 " branches left out: more than %d different ones",
+		     options->file, profile->edges.dropped, SPE_EDGES_MAX);
+	program = xstrdup(spe_owner_name(&profile->resolver, profile->owner));
+	plain_text(program);
+	fprintf(stderr, "%s: %" PRIu64 " branches of %" PRIu64 " records, %" PRIu64
+		" with the branch before, %" PRIu64 " elsewhere\n", program, profile->used,
+		profile->records, profile->previous, profile->elsewhere);
+	free(program);
+}
+
+int spe_command_profile(int argc, char **argv)
+{
+	static const struct argp argp = {
+		profile_arguments, parse, "FILE", doc, NULL, NULL, NULL
+	};
+	struct profile_options options = { .root = "" };
+	struct profile profile = { 0 };
+	FILE *out = stdout;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	spe_recording_open(&profile.recording, options.file, options.salvage);
+	spe_resolver_init(&profile.resolver, &profile.recording, options.root, NULL);
+	spe_edges_init(&profile.edges);
+	read_branches(&profile, &options);
+	if (options.output)
+		out = spe_file_create(&profile.recording.file, options.output, "the profile");
+	print_edges(&profile, out);
+	flush_output(out);
+	if (out != stdout && fclose(out))
+		die(EXIT_OTHER, "%s: %s", options.output, strerror(errno));
+	tell(&profile, &options);
+	spe_edges_free(&profile.edges);
+	spe_resolver_free(&profile.resolver);
+	spe_recording_close(&profile.recording);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The rounds of a capture: wait, write out, mend what the kernel has stopped. */
+#include <poll.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common.h"
+#include "spe_record_drain.h"
+#include "spe_record_sink.h"
+
+/* How long SPE may be silent, in ms, until it is looked at. */
+#define SILENCE		1000
+#define SILENCE_ODD	50
+#define HOTPLUG_LOOK	100
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
+}
+
+/* Returns when there is something to read, in time, or after a signal. */
+static void wait_for_rings(struct spe_session *session, int timeout_ms)
+{
+	struct pollfd *polled = xreallocarray(NULL, session->nr_rings, sizeof(*polled));
+	struct spe_ring *ring;
+
+	for (size_t i = 0; i < session->nr_rings; i++) {
+		ring = &session->rings[i];
+		polled[i].fd = ring->polled < ring->nr_events ? ring->events[ring->polled].fd : -1;
+		polled[i].events = POLLIN;
+		polled[i].revents = 0;
+		if (ring->is_odd && timeout_ms > SILENCE_ODD)
+			timeout_ms = SILENCE_ODD;
+	}
+	poll(polled, session->nr_rings, timeout_ms);
+	/* Its task has ended, or its CPU is offline: another event tells as well. */
+	for (size_t i = 0; i < session->nr_rings; i++)
+		if (polled[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+			session->rings[i].polled++;
+	free(polled);
+}
+
+static void restart_after(struct spe_session *session, struct spe_ring *ring,
+			  enum spe_lost_reason reason, uint64_t from)
+{
+	uint64_t now = spe_clock_now(&session->clock);
+
+	spe_restart(session, ring);
+	spe_lose(session, ring, reason, from ? from : now, spe_clock_now(&session->clock));
+}
+
+/* An event that was taken off its CPU when that went offline: it stays off. */
+static bool is_running(const struct spe_ring *ring)
+{
+	return spe_ring_time_running(ring) != spe_ring_time_running(ring);
+}
+
+/* SPE wrote nothing for a while: it may be idle, or stopped. */
+static void look_after_silence(struct spe_session *session, struct spe_ring *ring)
+{
+	if (ring->is_odd) {
+		restart_after(session, ring, SPE_LOST_STALLED, 0);
+	} else if (session->nr_tasks) {
+		/* A task that sleeps: SPE is started whenever it runs. */
+		return;
+	} else if (spe_ring_time_running(ring) == ring->running_ns) {
+		restart_after(session, ring, SPE_LOST_STALLED, 0);
+	} else {
+		/* What waits in the buffer becomes readable. */
+		spe_restart(session, ring);
+	}
+	ring->is_dead = !session->nr_tasks && !is_running(ring);
+	ring->running_ns = spe_ring_time_running(ring);
+}
+
+static void serve(struct spe_session *session, struct spe_ring *ring, uint64_t now)
+{
+	uint64_t silence;
+
+	if (spe_drain(session, ring))
+		ring->progress_ms = now;
+	if (!ring->aux || !session->is_running || ring->is_dead)
+		return;
+	if (ring->is_full) {
+		restart_after(session, ring, SPE_LOST_TRUNCATED, ring->full_since);
+		ring->progress_ms = now;
+		return;
+	}
+	silence = now - ring->progress_ms;
+	if (silence < (ring->is_odd ? SILENCE_ODD : SILENCE))
+		return;
+	look_after_silence(session, ring);
+	ring->progress_ms = now;
+}
+
+/* Return: whether the ring could be opened. */
+static bool open_again(struct spe_session *session, struct spe_ring *ring)
+{
+	struct spe_failure failure;
+
+	ring->polled = 0;
+	ring->tail_before = 0;
+	ring->is_dead = false;
+	ring->is_full = false;
+	ring->is_odd = false;
+	if (!spe_ring_open(ring, session->options, NULL, 0, false, &failure)) {
+		spe_ring_close(ring);
+		return false;
+	}
+	ring->running_ns = UINT64_MAX;
+	ring->progress_ms = now_ms();
+	if (session->is_running)
+		spe_ring_enable(ring);
+	return true;
+}
+
+static void leave(struct spe_session *session, struct spe_ring *ring)
+{
+	spe_drain(session, ring);
+	spe_lose(session, ring, SPE_LOST_OFFLINE, spe_clock_now(&session->clock), 0);
+	spe_ring_close(ring);
+}
+
+/* CPUs come and go; tasks move on by themselves. */
+static void follow_hotplug(struct spe_session *session, uint64_t now)
+{
+	static uint64_t last;
+	struct spe_cpus online;
+	struct spe_ring *ring;
+	bool is_online;
+
+	if (session->nr_tasks || now - last < HOTPLUG_LOOK)
+		return;
+	last = now;
+	spe_cpus_online(&online);
+	for (size_t i = 0; i < session->nr_rings; i++) {
+		ring = &session->rings[i];
+		is_online = spe_cpus_has(&online, ring->cpu);
+		if (ring->page && (!is_online || ring->is_dead))
+			leave(session, ring);
+		if (!ring->page && is_online)
+			open_again(session, ring);
+	}
+	spe_cpus_free(&online);
+}
+
+bool spe_session_round(struct spe_session *session, int timeout_ms)
+{
+	bool any = false;
+	uint64_t now;
+
+	wait_for_rings(session, timeout_ms);
+	now = now_ms();
+	for (size_t i = 0; i < session->nr_rings; i++)
+		if (session->rings[i].page)
+			serve(session, &session->rings[i], now);
+	follow_hotplug(session, now);
+	session->sink->round(session->sink);
+	for (size_t i = 0; i < session->nr_rings; i++)
+		any |= session->rings[i].polled < session->rings[i].nr_events;
+	return any || !session->nr_tasks;
+}
+
+void spe_session_enable(struct spe_session *session)
+{
+	for (size_t i = 0; i < session->nr_rings; i++) {
+		session->rings[i].progress_ms = now_ms();
+		session->rings[i].running_ns = UINT64_MAX;
+		if (!session->on_exec)
+			spe_ring_enable(&session->rings[i]);
+	}
+	session->is_running = true;
+}
+
+void spe_session_finish(struct spe_session *session)
+{
+	session->is_running = false;
+	for (size_t i = 0; i < session->nr_rings; i++)
+		if (session->rings[i].page)
+			spe_stop(session, &session->rings[i]);
+	session->sink->round(session->sink);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The PMUs of SPE: one for each kind of core. */
+#ifndef N3STAT_SPE_RECORD_PMU_H
+#define N3STAT_SPE_RECORD_PMU_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+#include "spe_record_cpus.h"
+
+/*
+ * The attributes of an event, with room for those that the headers of this build do not
+ * have: config3 is the word behind those of Linux 5.15.
+ */
+union spe_attr {
+	struct perf_event_attr attr;
+	uint64_t words[32];
+};
+
+#define SPE_ATTR_SIZE	128
+#define SPE_CONFIG3	(SPE_ATTR_SIZE / 8)
+
+struct spe_pmu {
+	char *name;
+	uint32_t type;
+	struct spe_cpus cpus;
+	unsigned int min_interval;	/* operations, 0 if unknown */
+	unsigned int counter_bits;	/* of a latency, 0 if unknown */
+};
+
+struct spe_pmus {
+	struct spe_pmu *v;
+	size_t nr;
+};
+
+void spe_pmus_find(struct spe_pmus *pmus);
+void spe_pmus_free(struct spe_pmus *pmus);
+/* Return: that of a CPU, or NULL. */
+const struct spe_pmu *spe_pmu_of(const struct spe_pmus *pmus, unsigned int cpu);
+/*
+ * Sets what the driver calls term. Return: 0, -ENOENT if it knows no such term, or
+ * -ERANGE if the value does not fit.
+ */
+int spe_pmu_set(const struct spe_pmu *pmu, union spe_attr *attr, const char *term,
+		uint64_t value);
+
+#endif

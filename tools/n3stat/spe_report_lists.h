@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What the lists of "n3stat spe report" share. */
+#ifndef N3STAT_SPE_REPORT_LISTS_H
+#define N3STAT_SPE_REPORT_LISTS_H
+
+#include "spe_report_sheets.h"
+
+/* What spe_add_counts() adds. */
+#define SPE_COUNT_COLUMNS \
+	{ "records", "records" }, { "share", "share %" }, { "latency", "cycles" }, \
+	{ "loads", "loads" }, { "stores", "stores" }, { "mispredicted", "mispred." }, \
+	{ "walks", "walks" }, { "late", "late" }, { "peer", "peer" }, { "source", "source" }
+
+void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t all);
+
+/* Return: the entries that have any, largest first; to be freed. */
+struct spe_entry **spe_sorted(const struct spe_table *table, const struct spe_order *order,
+			      size_t *nr);
+
+/* How good a list is of which @shown of @nr entries are shown. */
+void spe_note_bound(struct spe_sheet *sheet, const struct spe_table *table, size_t shown,
+		    size_t nr);
+
+/* Return: "function+0x10", to be freed. */
+char *spe_code_name(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What a recording's samples add up to. */
+#ifndef N3STAT_SPE_SUMMARY_H
+#define N3STAT_SPE_SUMMARY_H
+
+#include "spe_table.h"
+#include "spe_where.h"
+
+#define SPE_NR_RAW_SOURCES	17	/* values 0 to 15, and all others */
+#define SPE_NR_EVENTS		64
+#define SPE_LINE_SIZE		64
+#define SPE_LINE_CPUS		512	/* those above count as one of these */
+
+/* Each record is one of these. */
+enum spe_kind {
+	SPE_KIND_LOAD,
+	SPE_KIND_STORE,
+	SPE_KIND_ATOMIC,	/* load and store */
+	SPE_KIND_BRANCH,
+	SPE_KIND_OTHER,
+	SPE_KIND_UNKNOWN,	/* no operation in it, or of no known class */
+	SPE_NR_KINDS
+};
+
+/* How often each value of a counter came. */
+struct spe_histogram {
+	uint64_t *counts;	/* NULL as long as there are none */
+	uint64_t nr, sum, saturated;
+	uint16_t max;
+};
+
+/* A cache line: who used it, and which of its eight words. */
+struct spe_line {
+	struct spe_entry entry;
+	uint64_t readers[SPE_LINE_CPUS / 64], writers[SPE_LINE_CPUS / 64];
+	uint32_t words;
+	uint32_t code_owner;	/* of the last sample's instruction */
+	uint64_t code;
+};
+
+struct spe_filter {
+	const bool *cpus;	/* by number; NULL: all */
+	size_t nr_cpus;
+	bool by_pid;
+	uint32_t pid;
+};
+
+struct spe_summary {
+	struct spe_recording *recording;
+	struct spe_resolver *resolver;
+	struct spe_filter filter;
+	uint64_t records, excluded;
+	uint64_t first, last;		/* times of perf in ns */
+	uint64_t timed;			/* records that have a time */
+	uint64_t no_process, no_symbol, no_map, no_pc;
+	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_RAW_SOURCES];
+	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_RAW_SOURCES];
+	struct spe_histogram issue, translation;
+	struct spe_table processes, functions, instructions, data, lines;
+};
+
+/* Takes all samples of the recording in. */
+void spe_summary_make(struct spe_summary *summary, struct spe_recording *recording,
+		      struct spe_resolver *resolver, const struct spe_filter *filter);
+void spe_summary_free(struct spe_summary *summary);
+
+/* The smallest value that @percent of all are not above; 0 if there are none. */
+uint16_t spe_percentile(const struct spe_histogram *histogram, double percent);
+
+/* Return: where an entry counts this source. */
+size_t spe_source_slot(uint64_t source);
+/* Return: the name of a slot, NULL for the last one, of all others. */
+const char *spe_slot_name(size_t slot);
+
+unsigned int spe_line_cpus(const struct spe_line *line, bool writers);
+/* Whether several CPUs use it, and one writes or fetched it from another. */
+bool spe_line_is_contended(const struct spe_line *line);
+
+#endif

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Whose an address is, and what its name is. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "spe_lines.h"
+#include "spe_where.h"
+
+#define CACHED		16384
+#define KALLSYMS_MAX	(32u << 20)
+#define KERNEL_BIT	63
+
+struct spe_resolved {
+	struct spe_symbols symbols;
+	enum spe_symbols_state state;
+	bool tried;
+};
+
+/* Good from the time of the process's last mapping on. */
+struct spe_where_cached {
+	uint64_t pc, since;
+	uint32_t pid;
+	bool used;
+	struct spe_where where;
+};
+
+/* /proc/kallsyms has no size. */
+static char *read_file(const char *name)
+{
+	size_t size = 0, max = 1 << 20;
+	char *text = xreallocarray(NULL, max, 1);
+	int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+	while ((n = read(fd, text + size, max - size - 1)) > 0) {
+		size += (size_t)n;
+		if (max - size > 1 || max >= KALLSYMS_MAX)
+			continue;
+		max *= 2;
+		text = xreallocarray(text, max, 1);
+	}
+	if (n < 0)
+		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
+	close(fd);
+	text[size] = '\0';
+	return text;
+}
+
+void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
+		       const char *root, const char *kallsyms)
+{
+	*resolver = (struct spe_resolver) {
+		.recording = recording, .root = root, .nr_objects = recording->tasks.nr_objects
+	};
+	resolver->objects = xreallocarray(NULL, resolver->nr_objects, sizeof(*resolver->objects));
+	for (size_t i = 0; i < resolver->nr_objects; i++)
+		resolver->objects[i].tried = false;
+	resolver->cache = xreallocarray(NULL, CACHED, sizeof(*resolver->cache));
+	memset(resolver->cache, 0, CACHED * sizeof(*resolver->cache));
+	spe_symbols_of_kernel(&resolver->kernel, kallsyms ? read_file(kallsyms) :
+							    recording->kallsyms);
+	if (kallsyms)
+		free(recording->kallsyms);
+	recording->kallsyms = NULL;
+	if (kallsyms && !resolver->kernel.nr)
+		die(EXIT_OTHER, "%s: no addresses of functions in it", kallsyms);
+}
+
+void spe_resolver_free(struct spe_resolver *resolver)
+{
+	for (size_t i = 0; i < resolver->nr_objects; i++)
+		if (resolver->objects[i].tried)
+			spe_symbols_close(&resolver->objects[i].symbols);
+	spe_symbols_close(&resolver->kernel);
+	free(resolver->objects);
+	free(resolver->cache);
+}
+
+static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t owner)
+{
+	const struct spe_object *object;
+	struct spe_resolved *resolved;
+	size_t number = owner - SPE_OWNER_OBJECTS;
+
+	if (owner == SPE_OWNER_KERNEL)
+		return &resolver->kernel;
+	if (owner < SPE_OWNER_OBJECTS || number >= resolver->nr_objects)
+		return NULL;
+	object = &resolver->recording->tasks.objects[number];
+	resolved = &resolver->objects[number];
+	if (!resolved->tried) {
+		resolved->tried = true;
+		resolved->state = spe_symbols_open(&resolved->symbols, resolver->root,
+						   object->name, object->build_id,
+						   object->build_id_size);
+	}
+	return &resolved->symbols;
+}
+
+static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t pid, uint64_t pc,
+				 uint64_t time)
+{
+	struct spe_where where = { pid, pc, SPE_NO_FUNCTION };
+	const struct spe_symbols *symbols;
+	const struct spe_symbol *symbol;
+	struct spe_place place;
+
+	if (pc >> KERNEL_BIT) {
+		where.owner = SPE_OWNER_KERNEL;
+	} else if (spe_tasks_find(&resolver->recording->tasks, pid, pc, time, &place)) {
+		where.owner = SPE_OWNER_OBJECTS + place.object;
+		where.address = place.offset;
+	}
+	symbols = symbols_of(resolver, where.owner);
+	symbol = symbols ? spe_symbols_find(symbols, where.address) : NULL;
+	if (symbol)
+		where.function = symbol->start;
+	return where;
+}
+
+struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sample *sample,
+			     uint64_t pc)
+{
+	uint64_t time = sample->time ? sample->time : UINT64_MAX;
+	uint64_t hash = (pc ^ (uint64_t)sample->pid << 40) * 0x9e3779b97f4a7c15ULL;
+	struct spe_where_cached *cached = &resolver->cache[(hash >> 32) % CACHED];
+
+	if (cached->used && cached->pc == pc && cached->pid == sample->pid &&
+	    time >= cached->since)
+		return cached->where;
+	cached->where = place_pc(resolver, sample->pid, pc, time);
+	cached->pc = pc;
+	cached->pid = sample->pid;
+	cached->since = spe_tasks_settled(&resolver->recording->tasks, sample->pid);
+	cached->used = time >= cached->since;
+	return cached->where;
+}
+
+uint32_t spe_data_owner(const struct spe_sample *sample)
+{
+	return sample->record->va >> KERNEL_BIT ? SPE_OWNER_KERNEL : sample->pid;
+}
+
+const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
+{
+	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+	const struct spe_symbol *symbol = symbols ? spe_symbols_find(symbols, address) : NULL;
+
+	return symbol ? spe_symbols_name(symbols, symbol) : NULL;
+}
+
+uint64_t spe_function_start(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
+{
+	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+	const struct spe_symbol *symbol = symbols ? spe_symbols_find(symbols, address) : NULL;
+
+	return symbol ? symbol->start : SPE_NO_FUNCTION;
+}
+
+uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
+{
+	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+	uint64_t loaded;
+
+	return symbols && spe_symbols_address(symbols, address, &loaded) ? loaded : address;
+}
+
+const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
+{
+	static char text[32];
+
+	if (owner == SPE_OWNER_KERNEL)
+		return "[kernel]";
+	if (owner == SPE_OWNER_PHYSICAL)
+		return "[physical]";
+	if (owner >= SPE_OWNER_OBJECTS)
+		return resolver->recording->tasks.objects[owner - SPE_OWNER_OBJECTS].name;
+	if (owner == SPE_PID_UNKNOWN)
+		return "[unknown]";
+	snprintf(text, sizeof(text), "[process %" PRIu32 "]", owner);
+	return text;
+}
+
+bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+		 const char **file, int *line)
+{
+	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+	uint64_t loaded;
+
+	return symbols && symbols->lines && spe_symbols_address(symbols, address, &loaded) &&
+	       spe_lines_find(symbols->lines, loaded, file, line);
+}
+
+void spe_resolver_warn(const struct spe_resolver *resolver)
+{
+	static const char * const reasons[] = {
+		[SPE_SYMBOLS_NO_FILE] = "cannot be read: no names of functions (--symfs?)",
+		[SPE_SYMBOLS_NO_ELF] = "not an ELF file: no names of functions",
+		[SPE_SYMBOLS_OTHER_BUILD] = "not the file that ran, by its build ID: not used",
+	};
+
+	for (size_t i = 0; i < resolver->nr_objects; i++) {
+		const char *name = resolver->recording->tasks.objects[i].name;
+
+		/* [vdso] and //anon are no files. */
+		if (resolver->objects[i].tried && *name == '/' && name[1] != '/' &&
+		    resolver->objects[i].state != SPE_SYMBOLS_GOOD)
+			warn("%s%s: %s", resolver->root, name,
+			     reasons[resolver->objects[i].state]);
+	}
+}

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""Recordings of n3stat spe record, written from the format's description only.
+
+    with Recording(path, info={...}) as r:
+        r.cpus([0, 1]); r.perf(0, 0, mmap2(...)); r.aux(0, data, cpu=0); r.end()
+"""
+import struct
+
+MAGIC = b"N3SPE1\r\n"
+INFO, CPUS, AUX, PERF, LOST, BUILD_IDS, KALLSYMS, END = range(1, 9)
+MIDR, PMSIDR = 0x410fd8e0, 0x12634f7
+# TID, TIME, CPU
+SAMPLE_TYPE = 0x86
+# 1 tick of the timer is 1 ns from BASE on
+BASE = 1000000000
+TRUNCATED, PARTIAL, COLLISION = 1, 4, 8
+
+
+def sample_id(pid=0, tid=None, time=0, cpu=0):
+    return struct.pack("<IIQII", pid, pid if tid is None else tid, time, cpu, 0)
+
+
+def event(kind, body, misc=0, **of):
+    body += sample_id(**of)
+    return struct.pack("<IHH", kind, misc, len(body) + 8) + body
+
+
+def text(name, multiple=8):
+    data = name.encode() + b"\0"
+    return data + bytes(-len(data) % multiple)
+
+
+def mmap2(pid, start, size, offset, name, build_id=None, **of):
+    file_id = (struct.pack("<B3x20s", len(build_id), build_id) if build_id else
+               struct.pack("<IIQQ", 8, 1, 2, 3))
+    return event(10, struct.pack("<IIQQQ", pid, pid, start, size, offset) + file_id +
+                 struct.pack("<II", 5, 2) + text(name), 1 << 14 if build_id else 0,
+                 pid=pid, **of)
+
+
+def comm(pid, name, exec_=False, tid=None, **of):
+    return event(3, struct.pack("<II", pid, tid or pid) + text(name), exec_ << 13, pid=pid, **of)
+
+
+def fork(pid, parent, time, tid=None):
+    return event(7, struct.pack("<IIIIQ", pid, parent, tid or pid, parent, time), pid=parent,
+                 time=time)
+
+
+def switch_in(pid, time, cpu):
+    return event(15, struct.pack("<II", 0, 0), 0, pid=pid, time=time, cpu=cpu)
+
+
+def switch_out(pid, time, cpu):
+    return event(15, struct.pack("<II", 0, 0), 1 << 13, pid=pid, time=time, cpu=cpu)
+
+
+class Recording:
+    def __init__(self, path, info=None):
+        self.file = open(path, "wb")
+        self.offsets = {}
+        self.file.write(MAGIC)
+        lines = {"version": 1, "n3stat": "0.2", "kernel": "6.1.0", "machine": "aarch64",
+                 "date": "2026-11-23T00:00:00Z", "period": 8192, "min_interval": 1024,
+                 "clock_mult": 1, "clock_shift": 0, "clock_zero": BASE,
+                 "sample_type": hex(SAMPLE_TYPE), "target": "cpus", "cpus": "0-3"}
+        lines.update(info or {})
+        self.chunk(INFO, "".join(f"{k} {v}\n" for k, v in lines.items() if v is not None))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.file.close()
+
+    def chunk(self, kind, data):
+        data = data.encode() if isinstance(data, str) else data
+        self.file.write(struct.pack("<IIQ", kind, 0, len(data)) + data + bytes(-len(data) % 8))
+
+    def cpus(self, numbers, pmsidr=PMSIDR):
+        self.chunk(CPUS, "".join(f"cpu {n} midr {MIDR:#x} pmsidr {pmsidr:#x} pmu arm_spe_0\n"
+                                 for n in numbers))
+
+    def aux(self, stream, data, cpu=0, pid=-1, flags=0, offset=None, time=0):
+        at = self.offsets.get(stream, 0) if offset is None else offset
+        self.chunk(AUX, struct.pack("<IiiIQQQ", stream, cpu, pid, 0, flags, at, time) + data)
+        self.offsets[stream] = at + len(data)
+
+    def perf(self, stream, cpu, *events):
+        self.chunk(PERF, struct.pack("<Ii", stream, cpu) + b"".join(events))
+
+    def lost(self, stream, reason, offset=0, count=0):
+        self.chunk(LOST, struct.pack("<IIQQQQ", stream, reason, offset, count, 0, 0))
+
+    def build_ids(self, *pairs):
+        self.chunk(BUILD_IDS, "".join(f"{i} {name}\n" for i, name in pairs))
+
+    def kallsyms(self, *symbols):
+        self.chunk(KALLSYMS, "".join(f"{a:016x} {t} {name}\n" for a, t, name in symbols))
+
+    def end(self):
+        self.chunk(END, "records 0\n")

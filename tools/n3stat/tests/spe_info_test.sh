@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat spe info, on machines made up of a few files.
+
+[ -d "$tmp/with_spe" ] || "$here/make_tree.py" "$tmp/with_spe" --cpus 4 --spe
+
+# spe_machine: $box is a machine with four N3, SPE, driver and module, and we are root
+spe_machine()
+{
+	box=$tmp/box
+	rm -rf "$box"
+	for cpu in 0 1 2 3; do
+		mkdir -p "$box/sys/devices/system/cpu/cpu$cpu/regs/identification"
+		echo 0x00000000410fd8e1 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+	done
+	device=$box/sys/bus/event_source/devices/arm_spe_0
+	platform=$box/sys/bus/platform
+	mkdir -p "$device/format" "$device/caps" "$platform/devices/spe-pmu" \
+		"$platform/drivers/arm_spe_pmu" "$box/proc/sys/kernel" "$box/proc/self" \
+		"$box/sys/kernel" "$box/lib/modules/6.1.0-test/kernel/drivers/perf"
+	for name in branch_filter load_filter min_latency; do
+		: >"$device/format/$name"
+	done
+	echo 0-3 >"$device/cpumask"
+	echo 1024 >"$device/caps/min_interval"
+	echo 12 >"$device/caps/count_size"
+	echo 'of:Nspe-pmuT(null)Carm,statistical-profiling-extension-v1' >"$platform/devices/spe-pmu/modalias"
+	echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
+	echo 'console=ttyAMA0' >"$box/proc/cmdline"
+	printf 'Name:\tn3stat\nCapEff:\t000001ffffffffff\n' >"$box/proc/self/status"
+	echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"
+	cp -r "$tmp/with_spe" "$box/sys/kernel/n3_telemetry"
+	sysfs=$box/sys/kernel/n3_telemetry
+}
+
+# unusable REASON: what the module says of all CPUs
+unusable()
+{
+	sed -i "s/^usable .*/usable no/; s/^reason .*/reason $1/" "$sysfs"/cpu?/spe
+	rm -rf "$device"
+}
+
+# finds CODE SEVERITY TEXT COMMAND NAME: with that exit code, the finding and its fix
+info_finds()
+{
+	run spe info --machine "$box"
+	[ $? -eq "$1" ] && grep -A 1 -E "^$2 .*$3" "$tmp/out" | grep -Eq "try: .*$4" && [ ! -s "$tmp/err" ]
+	result $? "spe info: reports $5, with the fix"
+}
+
+spe_machine
+rm "$sysfs/system/general"
+prints "spe info: what a machine can do, and what recording writes" spe info --machine "$box" <<'END'
+version           1.2
+minimum interval  1024 operations
+largest record    64 bytes
+latency counters  12 bits, saturating
+filters           event operation latency not_event
+features          load_data_source random_interval previous_branch
+device            arm_spe_0, CPUs 0-3
+settings          branch_filter load_filter min_latency
+
+ok       4 CPUs are Neoverse N3
+ok       arm_spe_0 can sample CPUs 0-3
+ok       you may sample all CPUs, the kernel included
+
+n3stat spe record --period 8192
+  writes 70.3 MB/s on each busy CPU: 1.1 million records a second
+  (3 GHz assumed, 3 operations a cycle assumed)
+END
+# 2.5 GHz * 2 instructions * 1.2 operations / 8192 = 732,421.875 records, of 64 bytes
+mkdir -p "$box/sys/devices/system/cpu/cpu0/cpufreq"
+echo 2500000 >"$box/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"
+echo 'ipc 2.000000' >"$sysfs/system/general"
+echo 'spe_uops_per_instruction 1.200000' >"$sysfs/system/spe_sampling"
+run spe info --machine "$box" && grep -q 'writes 46.9 MB/s .* 0.732 million records' "$tmp/out" &&
+	grep -q '(2.5 GHz at most, 2.4 operations a cycle measured)' "$tmp/out"
+result $? "spe info: the estimate uses the clock and what the module has measured"
+run spe info --json --machine "$box" && python3 - "$tmp/out" <<'END' 2>"$tmp/err"
+import json, sys
+info = json.load(open(sys.argv[1]))
+assert info["usable"] is True and info["version"] == "1.2" and info["min_interval"] == 1024
+assert info["max_record"] == 64 and info["counter_bits"] == 12
+assert info["filters"] == ["event", "operation", "latency", "not_event"]
+assert info["features"] == ["load_data_source", "random_interval", "previous_branch"]
+assert info["devices"] == [{"name": "arm_spe_0", "cpus": "0-3", "min_interval": 1024,
+                            "counter_bits": 12,
+                            "settings": ["branch_filter", "load_filter", "min_latency"]}]
+assert [f["severity"] for f in info["findings"]] == ["ok"] * 3
+best = info["recommended"]
+assert best["period"] == 8192 and not best["clock_is_assumed"] and not best["operations_are_assumed"]
+assert abs(best["records_per_second"] - 2.5e9 * 2.4 / 8192) < 1
+assert abs(best["bytes_per_second"] - 64 * 2.5e9 * 2.4 / 8192) < 64
+END
+result $? "spe info: --json has the same, in numbers and lists"
+echo 'ipc 0.040000' >"$sysfs/system/general"
+run spe info --machine "$box" && grep -q '3 operations a cycle assumed' "$tmp/out"
+result $? "spe info: an idle machine says nothing of what a busy CPU does"
+echo 16384 >"$device/caps/min_interval"
+run spe info --machine "$box" && grep -q 'record --period 16384$' "$tmp/out"
+result $? "spe info: no period below the core's minimum is recommended"
+rm -rf "$sysfs"
+echo 1024 >"$device/caps/min_interval"
+info_finds 0 note 'module is not loaded' 'modprobe n3_telemetry' "a module that is not loaded"
+grep -q '^minimum interval  1024 operations$' "$tmp/out" && grep -q '^latency counters  12 bits' "$tmp/out" &&
+	grep -q 'record --period 8192' "$tmp/out"
+result $? "spe info: without the module the driver tells what it knows"
+
+spe_machine
+printf 'Name:\tn3stat\nCapEff:\t0000000000000000\n' >"$box/proc/self/status"
+info_finds 7 error 'may not sample anything .perf_event_paranoid is 3' 'sysctl kernel.perf_event_paranoid' \
+	"that nothing may be sampled"
+echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
+info_finds 0 note 'own processes only, and only with --user' 'cap_perfmon' "what level 2 allows"
+grep -q '^n3stat spe record --period 8192 --user -- COMMAND$' "$tmp/out"
+result $? "spe info: what it recommends is permitted at level 2"
+echo 1 >"$box/proc/sys/kernel/perf_event_paranoid"
+info_finds 0 note 'own processes only .perf_event' 'cap_perfmon' "what level 1 allows"
+grep -q '^n3stat spe record --period 8192 -- COMMAND$' "$tmp/out"
+result $? "spe info: what it recommends is permitted at level 1"
+for level in 0 -1; do
+	echo $level >"$box/proc/sys/kernel/perf_event_paranoid"
+	run spe info --machine "$box" && grep -q '^ok  *you may sample all CPUs' "$tmp/out"
+	result $? "spe info: level $level allows all"
+done
+# CAP_PERFMON is bit 38, CAP_SYS_ADMIN bit 21
+echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"
+for mask in 4000000000 200000; do
+	printf 'Name:\tn3stat\nCapEff:\t%016x\n' 0x$mask >"$box/proc/self/status"
+	run spe info --machine "$box" && grep -q '^ok  *you may sample all CPUs' "$tmp/out"
+	result $? "spe info: the capability 0x$mask allows all"
+done
+
+spe_machine
+unusable guest
+info_finds 7 error '4 CPUs report no SPE: a Neoverse N3 has it' 'bare metal' "CPUs that hide SPE"
+! grep -Eq 'driver|KPTI|period' "$tmp/out"
+result $? "spe info: recommends no period and looks for no driver where the CPUs have no SPE"
+mkdir -p "$box/sys/class/dmi/id"
+echo 'Amazon EC2' >"$box/sys/class/dmi/id/sys_vendor"
+echo m8g.xlarge >"$box/sys/class/dmi/id/product_name"
+info_finds 7 error '4 CPUs report no SPE: this is a virtual machine .Amazon EC2' 'bare metal' \
+	"a virtual machine"
+rm -rf "$sysfs"
+run spe info --machine "$box"
+! grep -q 'virtual machine' "$tmp/out"
+result $? "spe info: a virtual machine whose firmware describes SPE is not blamed"
+mv "$platform/devices/spe-pmu" "$tmp/"
+info_finds 7 error 'this is a virtual machine .Amazon EC2.: guests get no SPE' 'bare metal' \
+	"a virtual machine whose firmware describes nothing"
+echo m8g.metal-24xl >"$box/sys/class/dmi/id/product_name"
+run spe info --machine "$box"
+! grep -q 'virtual machine' "$tmp/out"
+result $? "spe info: bare metal is no virtual machine"
+for reason in no_feature owned unknown_format unknown_size; do
+	spe_machine
+	unusable $reason
+	case $reason in
+	no_feature) text='4 CPUs have no SPE$' ;;
+	owned) text='firmware or a hypervisor keeps the buffer' ;;
+	unknown_format) text='format that is not defined yet' ;;
+	unknown_size) text='size or alignment that is not defined' ;;
+	esac
+	run spe info --machine "$box"
+	[ $? -eq 7 ] && grep -q "^error .*$text" "$tmp/out" && ! grep -q modprobe "$tmp/out"
+	result $? "spe info: reports $reason"
+done
+spe_machine
+sed -i 's/^usable .*/usable no/; s/^reason .*/reason unknown_format/' "$sysfs"/cpu?/spe
+run spe info --machine "$box"
+[ $? -eq 7 ] && grep -q '^error .*4 CPUs write records of a format that is not defined' "$tmp/out" &&
+	! grep -q period "$tmp/out"
+result $? "spe info: reports an unknown format although the driver takes it"
+spe_machine
+sed -i 's/^usable .*/usable no/; s/^reason .*/reason offline/' "$sysfs/cpu2/spe"
+info_finds 0 note '1 CPU is offline' 'online' "a CPU that is offline"
+
+spe_machine
+rm -rf "$device" "$platform/drivers/arm_spe_pmu"
+info_finds 7 error 'there is no driver arm_spe_pmu' 'CONFIG_ARM_SPE_PMU' "a kernel without the driver"
+mkdir -p "$box/boot"
+printf '#\n# CONFIG_ARM_SPE_PMU is not set\n' >"$box/boot/config-6.1.0-test"
+info_finds 7 error 'built without the driver' 'CONFIG_ARM_SPE_PMU' \
+	"a kernel whose configuration has no driver"
+: >"$box/lib/modules/6.1.0-test/kernel/drivers/perf/arm_spe_pmu.ko.xz"
+info_finds 7 error 'driver is there but not loaded' 'modprobe arm_spe_pmu' "a driver that is not loaded"
+echo 'of:Nrtc' >"$platform/devices/spe-pmu/modalias"
+info_finds 7 error 'firmware describes no SPE' 'dmesg' "firmware without SPE"
+
+spe_machine
+rm -rf "$device"
+info_finds 7 error 'driver is loaded but has refused' 'dmesg . grep arm_spe_pmu' "a driver that refuses"
+mkdir -p "$box/sys/devices/system/cpu/vulnerabilities"
+echo 'Mitigation: PTI' >"$box/sys/devices/system/cpu/vulnerabilities/meltdown"
+info_finds 7 error 'KPTI' 'boot with kpti=off' "page table isolation"
+echo 'console=ttyAMA0 kpti=off' >"$box/proc/cmdline"
+run spe info --machine "$box"
+! grep -q KPTI "$tmp/out"
+result $? "spe info: page table isolation that is switched off is no reason"
+echo 'Not affected' >"$box/sys/devices/system/cpu/vulnerabilities/meltdown"
+echo 'console=ttyAMA0 nokpti=on kpti=1' >"$box/proc/cmdline"
+info_finds 7 error 'KPTI' 'boot with kpti=off' "page table isolation that was asked for"
+
+spe_machine
+for cpu in 0 1 2 3; do
+	echo 0x00000000410fd490 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+done
+run spe info --machine "$box" && grep -q '^note  *no CPU is a Neoverse N3' "$tmp/out"
+result $? "spe info: other Arm CPUs can be sampled"
+rm -rf "$sysfs" "$box"/sys/devices/system/cpu/cpu?
+info_finds 7 error 'these are not Arm CPUs' 'make demo' "CPUs that are not of Arm"
+run -r "$tmp/with_spe" spe info
+[ $? -eq 2 ]
+result $? "spe info: --root belongs behind the command"
+run spe info -r "$tmp/with_spe" && grep -q '^ok  *4 CPUs have SPE' "$tmp/out" && ! grep -q 'driver' "$tmp/out"
+result $? "spe info: of a copy of the module's files, what they say"
+refuses 3 "neither" "spe info: refuses a copy of nothing" spe info --machine "$tmp/nowhere"
+refuses 2 "too many arguments" "spe info: refuses arguments" spe info nonsense
+spe_machine
+printf 'usable yes\nreason none\nversion \033[31m\n' >"$sysfs/cpu0/spe"
+run spe info --machine "$box"
+! grep -q "$(printf '\033')" "$tmp/out"
+result $? "spe info: what is not printable does not reach the terminal"
