@@ -173,6 +173,7 @@ struct spe_stream {
 	/* private: */
 	uint64_t offset;		/* of the next byte to decode */
 	uint64_t aux;			/* the same, in the AUX buffer */
+	uint64_t base;			/* where in the AUX buffer a record of @fixed bytes ended */
 	uint64_t since;			/* offset of the last end of a record */
 	struct spe_record record;	/* the one that is not complete */
 	uint16_t record_unknown;	/* packets of it */
@@ -198,10 +199,13 @@ typedef int (*spe_record_fn)(const struct spe_record *record, void *context);
 void spe_stream_init(struct spe_stream *stream, uint64_t aux);
 
 /**
- * spe_stream_fixed() - all records are @size bytes long, with their padding
+ * spe_stream_fixed() - all records are @size bytes long, with their padding, and lie a
+ * whole number of them after each other in the AUX buffer
  *
  * Where PMSIDR_EL1.MaxSize is PMBIDR_EL1.Align, as on Neoverse cores (64), this finds
- * damage that leaves no bad byte: a lost or added byte. 0, the default, takes any size.
+ * damage that leaves no bad byte: a lost or added byte. The first record after such damage
+ * is lost too: nothing tells it from what is left of a damaged one. 0, the default, takes
+ * any size.
  */
 void spe_stream_fixed(struct spe_stream *stream, size_t size);
 

@@ -13,6 +13,7 @@ void spe_stream_init(struct spe_stream *stream, uint64_t aux)
 {
 	memset(stream, 0, sizeof(*stream));
 	stream->aux = aux;
+	stream->base = aux;
 	stream->usual_head = PC_HEADER;
 	stream->in_step = IN_STEP;
 }
@@ -42,19 +43,24 @@ static void start(struct spe_stream *stream, uint8_t head)
 	stream->record.offset = stream->offset;
 }
 
-/* Where records are of one size, so is this one, unless that was wrong. */
+/*
+ * Where records are of one size, so is this one, and lies a whole number of them after the
+ * others. If it does not, bytes were lost or added: in it or before it, which only the next
+ * ones can tell.
+ */
 static bool is_sized(struct spe_stream *stream)
 {
-	uint64_t span = stream->offset - stream->since;
-
 	if (!stream->fixed)
 		return true;
-	if (span % stream->fixed == 0) {
-		stream->odd_sizes = 0;
-		return true;
+	if (stream->record.length % stream->fixed) {
+		if (++stream->odd_sizes >= ODD_SIZES)
+			stream->fixed = 0;
+		return false;
 	}
-	if (++stream->odd_sizes >= ODD_SIZES)
-		stream->fixed = 0;
+	stream->odd_sizes = 0;
+	if ((stream->aux - stream->base) % stream->fixed == 0)
+		return true;
+	stream->base = stream->aux;
 	return false;
 }
 
@@ -63,13 +69,17 @@ static bool is_sized(struct spe_stream *stream)
  * it is no record, well-formed as it may be. That does not start as records do here, has
  * lost packets that all have or, where all fill whole cache lines, is shorter.
  */
+static bool is_alike(const struct spe_stream *stream)
+{
+	return stream->head == stream->usual_head && stream->record.has & SPE_HAS_OPERATION;
+}
+
 static bool is_in_place(const struct spe_stream *stream)
 {
 	uint64_t span = stream->offset - stream->since;
 
-	if (stream->head != stream->usual_head || !(stream->record.has & SPE_HAS_OPERATION))
-		return false;
-	return stream->in_step < IN_STEP || span % SPE_NEOVERSE_SIZE == 0 || stream->unsure == 1;
+	return is_alike(stream) && (stream->in_step < IN_STEP || span % SPE_NEOVERSE_SIZE == 0 ||
+				    stream->unsure == 1);
 }
 
 static bool is_good(struct spe_stream *stream)
@@ -85,7 +95,7 @@ static void count_damaged(struct spe_stream *stream)
 		stream->damaged++;
 	if (stream->poisoned || !stream->unsure)
 		stream->unsure = IN_STEP;
-	else if (stream->unsure > 1)
+	else if (stream->unsure > 1 && is_alike(stream))
 		stream->unsure--;
 }
 
