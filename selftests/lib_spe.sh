@@ -7,6 +7,8 @@ SPE=$PMUS/arm_spe_0
 LOG=$HERE/spe_log
 AUX=$HERE/spe_aux
 DATA=$tmp/perf.data
+CHUNKS=$HERE/spe_chunks
+FILE=$tmp/n3stat.spe
 
 [ -x "$LOG" ] || bail "spe_log is not built"
 
@@ -43,6 +45,9 @@ perf_spe() {
 
 # fate CPU KEY - how many samples of a CPU became that
 fate() { "$LOG" fates "$1" | awk -v key="$2" '$1 == key { print $2 }'; }
+
+# of_end KEY - a total of n3stat's recording
+of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
 
 # same_records NAME CPU - the records that the machine wrote there are those in perf.data
 same_records() {

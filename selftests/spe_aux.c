@@ -9,10 +9,10 @@
  *	spe_aux flags FILE	"KEY NUMBER" lines: AUX records, and those with flags
  *	spe_aux strip FILE	of a file that is a copy of the AUX buffer: as raw
  */
+#define _GNU_SOURCE
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <stdlib.h>
 
+#include "spe_input.h"
 #include "spe_record.h"
 
 /* Of perf.data, which no header describes: it starts so */
@@ -34,28 +34,6 @@ struct aux {
 	struct perf_event_header header;
 	unsigned long offset, size, flags;
 };
-
-static void fail(const char *what)
-{
-	fprintf(stderr, "spe_aux: %s\n", what);
-	exit(1);
-}
-
-static void *read_all(const char *name, size_t *size)
-{
-	FILE *file = fopen(name, "r");
-	char *bytes;
-
-	if (!file || fseek(file, 0, SEEK_END))
-		fail("cannot open the file");
-	*size = ftell(file);
-	rewind(file);
-	bytes = malloc(*size + 1);
-	if (!bytes || fread(bytes, 1, *size, file) != *size)
-		fail("cannot read the file");
-	fclose(file);
-	return bytes;
-}
 
 static bool is_padding(const unsigned char *at, size_t size)
 {
@@ -110,7 +88,7 @@ int main(int argc, char **argv)
 
 	if (argc < 3)
 		fail("usage: spe_aux raw|list|flags|strip FILE [CPU]");
-	header = read_all(argv[2], &size);
+	header = (const void *)read_file(argv[2], &size);
 	if (!strcmp(what, "strip")) {
 		print_records((const void *)header, size, 0, true);
 		return 0;

@@ -11,13 +11,11 @@
  *					input: "KEY NUMBER" lines. Missing ones are explained
  *					by a lost window that lies where they would be.
  */
+#define _GNU_SOURCE
 #include <linux/types.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define RECORD 64
+#include "spe_input.h"
+#include "spe_record.h"
 
 enum { INFO = 1, CPUS, AUX, PERF, LOST, BUILD_IDS, KALLSYMS, END, TYPES };
 
@@ -55,34 +53,6 @@ static size_t nr_records;
 static __u64 *windows;
 static size_t nr_windows;
 
-static void fail(const char *what)
-{
-	fprintf(stderr, "spe_chunks: %s\n", what);
-	exit(1);
-}
-
-static void *grow(void *memory, size_t size)
-{
-	void *more = realloc(memory, size);
-
-	if (!more)
-		fail("out of memory");
-	return more;
-}
-
-static unsigned char *read_all(FILE *in, size_t *size)
-{
-	size_t room = 1 << 20;
-	unsigned char *bytes = grow(NULL, room);
-
-	for (*size = 0; !feof(in) && !ferror(in); ) {
-		*size += fread(bytes + *size, 1, room - *size, in);
-		if (*size == room)
-			bytes = grow(bytes, room *= 2);
-	}
-	return bytes;
-}
-
 /* The next complete chunk, or NULL */
 static const unsigned char *next(struct chunk *chunk)
 {
@@ -101,12 +71,7 @@ static const unsigned char *next(struct chunk *chunk)
 
 static void open_file(const char *name)
 {
-	FILE *in = fopen(name, "r");
-
-	if (!in)
-		fail("cannot open the file");
-	file = read_all(in, &file_size);
-	fclose(in);
+	file = read_file(name, &file_size);
 	if (file_size < 8 || memcmp(file, "N3SPE1\r\n", 8))
 		fail("not a recording");
 	at = 8;
@@ -156,11 +121,11 @@ static int text(int type)
 /* 64 bytes that are not padding start at multiples of 64 of the stream */
 static void add_records(const struct aux *aux, const unsigned char *bytes, size_t size)
 {
-	static const unsigned char zeros[RECORD];
-	size_t i = -aux->offset % RECORD;
+	static const unsigned char zeros[SPE_RECORD];
+	size_t i = -aux->offset % SPE_RECORD;
 
-	for (; i + RECORD <= size; i += RECORD) {
-		if (!memcmp(bytes + i, zeros, RECORD))
+	for (; i + SPE_RECORD <= size; i += SPE_RECORD) {
+		if (!memcmp(bytes + i, zeros, SPE_RECORD))
 			continue;
 		if (!(nr_records & (nr_records - 1)))
 			records = grow(records, (2 * nr_records + 1) * sizeof(*records));
@@ -215,16 +180,16 @@ static bool window_between(__u64 from, __u64 to)
 static int check(void)
 {
 	size_t size, nr, i, in_log = 0, missing = 0, invented = 0, unexplained = 0;
-	unsigned char *log = read_all(stdin, &size);
+	unsigned char *log = read_stream(stdin, &size);
 	__u64 before = 0;
 
-	nr = size / RECORD;
+	nr = size / SPE_RECORD;
 	for (i = 0; i <= nr_records; i++) {
 		size_t found = in_log;
 		__u64 to = i < nr_records ? records[i].offset : ~0ULL;
 
 		while (found < nr && (i == nr_records ||
-				      memcmp(log + found * RECORD, records[i].bytes, RECORD)))
+				      memcmp(log + found * SPE_RECORD, records[i].bytes, SPE_RECORD)))
 			found++;
 		if (found == nr && i < nr_records) {
 			invented++;
@@ -233,7 +198,7 @@ static int check(void)
 		missing += found - in_log;
 		if (found > in_log && !window_between(before, to))
 			unexplained += found - in_log;
-		before = to + RECORD;
+		before = to + SPE_RECORD;
 		in_log = found + 1;
 	}
 	printf("written %zu\nkept %zu\nmissing %zu\nunexplained %zu\ninvented %zu\nwindows %zu\n",
@@ -241,19 +206,15 @@ static int check(void)
 	return invented || unexplained;
 }
 
-/* The first packet of a record of this machine that is 0xb0 is its program counter */
 static int pcs(void)
 {
 	size_t i;
 
 	for (i = 0; i < nr_records; i++) {
-		__u64 pc;
+		struct spe_record r = spe_read_record(records[i].bytes);
 
-		if (records[i].bytes[0] != 0xb0)
-			continue;
-		memcpy(&pc, records[i].bytes + 1, sizeof(pc));
-		printf("%d %llx %d\n", (int)(pc >> 61 & 3),
-		       (unsigned long long)((int64_t)(pc << 8) >> 8), records[i].pid);
+		if (r.good)
+			printf("%d %lx %d\n", r.el, r.pc, records[i].pid);
 	}
 	return 0;
 }
@@ -281,6 +242,6 @@ int main(int argc, char **argv)
 	if (strcmp(what, "raw"))
 		fail("usage: spe_chunks list|text|raw|pcs|check FILE [TYPE|CPU]");
 	for (i = 0; i < nr_records; i++)
-		fwrite(records[i].bytes, RECORD, 1, stdout);
+		fwrite(records[i].bytes, SPE_RECORD, 1, stdout);
 	return 0;
 }

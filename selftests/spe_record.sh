@@ -11,9 +11,6 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_spe.sh"
 
-CHUNKS=$HERE/spe_chunks
-FILE=$tmp/n3stat.spe
-
 # record ARGUMENT... - what it says is in $tmp/said, its exit status in $rc
 record() {
 	n3stat spe record -o "$FILE" "$@" > "$tmp/said" 2>&1
@@ -35,9 +32,6 @@ stop() {
 	wait $recorder
 	rc=$?
 }
-
-# of_end KEY - a total of the recording
-of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
 
 # all_lost - how many windows it counts
 all_lost() { "$CHUNKS" text "$FILE" end | awk '/^lost_/ && !/records/ { n += $2 } END { print n + 0 }'; }

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # n3stat spe record -- COMMAND on several CPUs, again and again: its exit status is kept.
-# The
-# kernel (6.1) warned once in ctx_sched_out() at the command's exec, on a very busy host: not in
-# make test, where that would end the machine and all tests in it.
+# Linux 6.1 has warned in ctx_sched_out() at the command's exec, twice on a very busy host. Not
+# in make test, where that would end the machine and all tests in it.
 # machine: spe
 # on: test-long
 # timeout: 600

@@ -11,10 +11,6 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_spe.sh"
 
-CHUNKS=$HERE/spe_chunks
-FILE=$tmp/n3stat.spe
-
-of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
 of_check() { awk -v key="$1" '$1 == key { print $2 }' "$tmp/check"; }
 
 case $(uname -r) in

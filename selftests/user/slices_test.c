@@ -345,9 +345,10 @@ static bool spread_matches(const struct n3t_covariance *covariance, u64 *differe
 				      matrix.part[k] != N3T_PART_TIME;
 			int exponent = matrix.shift[i] + matrix.shift[k] - 2 * N3T_UNIT_BITS -
 				       N3T_ENTRY_BITS;
-			double is = at == N3T_NO_ENTRY ? 500000 * swings : ldexp(entry[at], exponent);
+			double all = 500000 * swings;
+			double is = at == N3T_NO_ENTRY ? all : ldexp(entry[at], exponent);
 
-			if (is < 500000 * swings - 10 || is > 500000 * swings + 10)
+			if (is < all - 10 || is > all + 10)
 				return false;
 		}
 	}
