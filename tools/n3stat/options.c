@@ -97,7 +97,7 @@ static error_t parse_names(int key, char *arg, struct argp_state *state)
 
 const struct argp options_names = { name_options, parse_names, NULL, NULL, NULL, NULL, NULL };
 
-double options_interval(const char *arg)
+double options_seconds(const char *what, const char *arg)
 {
 	double seconds;
 	char *end;
@@ -106,7 +106,7 @@ double options_interval(const char *arg)
 	/* strtod() takes more than digits: inf, nan, 0x10, 1e9 */
 	if (strspn(arg, "0123456789.") != strlen(arg) || end == arg || *end ||
 	    seconds < 0.01 || seconds > 1e6)
-		die(EXIT_BAD_USAGE, "bad interval '%s'; write seconds, 0.01 to 1000000", arg);
+		die(EXIT_BAD_USAGE, "bad %s '%s'; write seconds, 0.01 to 1000000", what, arg);
 	return seconds;
 }
 
@@ -125,7 +125,7 @@ static unsigned long parse_count(const char *arg)
 void options_argument(struct options *options, const char *arg)
 {
 	if (options->nr_args == 0) {
-		options->interval = options_interval(arg);
+		options->interval = options_seconds("interval", arg);
 		options->count = ULONG_MAX;
 	} else if (options->nr_args == 1) {
 		options->count = parse_count(arg);

@@ -32,7 +32,7 @@ extern const struct argp options_names;		/* --group, --metric */
 
 void options_argument(struct options *options, const char *arg);
 error_t options_parse(int key, char *arg, struct argp_state *state);
-double options_interval(const char *arg);
+double options_seconds(const char *what, const char *arg);
 bool options_name_places(const struct options *options);
 
 void options_choose_places(const struct options *options, struct choice *choice,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* What the user of "n3stat spe record" asked for. */
 #include <argp.h>
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include "options.h"
 #include "spe_period.h"
 #include "spe_record_options.h"
+
+#define AUX_SIZE_MAX	(1ULL << 30)
 
 #define STRING(text)	#text
 #define STRING_OF(macro)	STRING(macro)
@@ -130,25 +133,24 @@ static uint64_t event_mask(const char *what, const char *arg)
 
 static size_t parse_size(const char *arg)
 {
+	static const char units[] = "kmg";
 	unsigned long page = sysconf(_SC_PAGESIZE);
 	unsigned long long size;
+	const char *unit;
 	char *end;
 
-	errno = 0;
 	size = strtoull(arg, &end, 10);
 	/* Too large in any unit, and more would lose bits below. */
-	if (size > 1ULL << 30)
+	if (size > AUX_SIZE_MAX)
 		size = 0;
-	if (*end == 'k' || *end == 'K')
-		size <<= 10;
-	else if (*end == 'm' || *end == 'M')
-		size <<= 20;
-	if (*end && strchr("kKmM", *end))
+	unit = *end ? strchr(units, tolower(*end)) : NULL;
+	if (unit) {
+		size <<= 10 * (unit - units + 1);
 		end++;
-	if (*arg < '0' || *arg > '9' || *end || errno || size < 2 * page ||
-	    size > 1ULL << 30 || size & (size - 1))
-		die(EXIT_BAD_USAGE,
-		    "bad --aux-size '%s'; write a power of two from %luk to 1024m", arg,
+	}
+	if (*arg < '0' || *arg > '9' || *end || size < 2 * page || size > AUX_SIZE_MAX ||
+	    size & (size - 1))
+		die(EXIT_BAD_USAGE, "bad --aux-size '%s'; write a power of two from %luk to 1g", arg,
 		    2 * page >> 10);
 	return size;
 }
@@ -248,7 +250,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case 's':
-		options->seconds = options_interval(arg);
+		options->seconds = options_seconds("time", arg);
 		return 0;
 	case 'm':
 		options->aux_size = parse_size(arg);

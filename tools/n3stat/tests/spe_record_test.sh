@@ -31,10 +31,10 @@ rejects 5 "no event 'tlb': see n3stat-spe-record(1)" "spe record: an unknown eve
 	--event-filter retired,tlb
 rejects 5 "no event 'x'" "spe record: an unknown event that is to be absent" \
 	--inverse-event-filter x
-rejects 2 "bad interval '0'" "spe record: events as the report prints them, and with dashes" \
+rejects 2 "bad time '0'" "spe record: events as the report prints them, and with dashes" \
 	--event-filter l1d_refill,remote_access,misaligned,tlb-walk -s 0
 rejects 2 "bad --timestamps 'both'" "spe record: timestamps of no kind" --timestamps both
-rejects 2 "bad interval '0'" "spe record: no time at all" -s 0
+rejects 2 "bad time '0'" "spe record: no time at all" -s 0
 for size in 0 1 4k 5000 24k 2g 1024m0 '' 18446744073709551616k 17592186044417m; do
 	rejects 2 "bad --aux-size '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
 done
