@@ -177,6 +177,12 @@ static bool window_between(__u64 from, __u64 to)
 	return false;
 }
 
+/* Whether the machine's record is the one that is in the file at @i, if there is one */
+static bool is_next(const unsigned char *logged, size_t i)
+{
+	return i < nr_records && !memcmp(logged, records[i].bytes, SPE_RECORD);
+}
+
 static int check(void)
 {
 	size_t size, nr, i, in_log = 0, missing = 0, invented = 0, unexplained = 0;
@@ -188,8 +194,7 @@ static int check(void)
 		size_t found = in_log;
 		__u64 to = i < nr_records ? records[i].offset : ~0ULL;
 
-		while (found < nr && (i == nr_records ||
-				      memcmp(log + found * SPE_RECORD, records[i].bytes, SPE_RECORD)))
+		while (found < nr && !is_next(log + found * SPE_RECORD, i))
 			found++;
 		if (found == nr && i < nr_records) {
 			invented++;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define EXPORTED	__attribute__((visibility("default")))
-#define BUCKETS		(1u << 16)
+#define BUCKETS		65536
 
 typedef uint64_t qemu_plugin_id_t;
 struct qemu_plugin_tb;

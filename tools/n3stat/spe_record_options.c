@@ -15,7 +15,7 @@
 #include "spe_period.h"
 #include "spe_record_options.h"
 
-#define AUX_SIZE_MAX	(1ULL << 30)
+#define AUX_SIZE_MAX	0x40000000	/* 1 GB */
 
 #define STRING(text)	#text
 #define STRING_OF(macro)	STRING(macro)
@@ -150,8 +150,8 @@ static size_t parse_size(const char *arg)
 	}
 	if (*arg < '0' || *arg > '9' || *end || size < 2 * page || size > AUX_SIZE_MAX ||
 	    size & (size - 1))
-		die(EXIT_BAD_USAGE, "bad --aux-size '%s'; write a power of two from %luk to 1g", arg,
-		    2 * page >> 10);
+		die(EXIT_BAD_USAGE, "bad --aux-size '%s'; write a power of two from %luk to 1g",
+		    arg, 2 * page >> 10);
 	return size;
 }
 
