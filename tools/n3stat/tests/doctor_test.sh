@@ -283,7 +283,7 @@ run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && grep -q '2 of 2
 result $? "doctor: says nothing of this machine where only the module's files are copied"
 refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist" \
 	doctor -r "$tmp/nowhere"
-mkdir "$tmp/empty"
+mkdir -p "$tmp/empty"
 refuses 3 "$tmp/empty: no copy of /sys/kernel/n3_telemetry" "doctor: refuses an empty directory as a copy" \
 	doctor -r "$tmp/empty"
 refuses 3 "neither $tmp/nowhere/proc nor $tmp/nowhere/sys" "doctor: refuses a machine that does not exist" \

@@ -154,7 +154,7 @@ refuses 5 "no group '../enable'" "refuses a path as a group" -r "$tree" -g ../en
 refuses 5 "no group ''" "refuses an empty name as a group" -r "$tree" -g ""
 refuses 3 "no such directory" "names a directory that does not exist" -r "$tmp/nothing"
 refuses 3 "not a directory" "refuses a file as a directory" -r "$tree/enable"
-mkdir "$tmp/empty"
+mkdir -p "$tmp/empty"
 refuses 4 "no CPU is measured" "says so when no CPU is measured" -r "$tmp/empty"
 if [ -e /sys/kernel/n3_telemetry ]; then
 	skip "says so when the module is not loaded" "it is loaded"
