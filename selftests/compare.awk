@@ -3,6 +3,7 @@
 #
 #	-v cpu=N -v dir=DIRECTORY -v bar=RELATIVE-ERROR -v points=PERCENTAGE-POINTS
 #	-v counters=N	what needs more programmable counters must be "unplaced"
+#	-v events=NAMES -v word=WORD	what needs one of these, as A|B, must be that word, if placed
 #	-v wait_for=WORDS	words instead of which a value will be reported later, as a|b
 #	-v pass=WORDS	words that may be reported instead of any value, as a|b
 #	metrics.tsv groups.tsv, lines "metric value terms"; errors are shares of the terms
@@ -33,6 +34,12 @@ function compare(file, metric, got,    error, relative) {
 		unplaced++
 		if (got != "unplaced")
 			complain(file ": " metric " " got ", expected unplaced")
+		return
+	}
+	if (named[metric]) {
+		words++
+		if (got != word)
+			complain(file ": " metric " " got ", expected " word)
 		return
 	}
 	if (pass != "" && got ~ "^(" pass ")$") {
@@ -99,6 +106,16 @@ function events_of(formula,    n, i, word, have) {
 	return n
 }
 
+# Whether a formula has one of the events.
+function names_one(formula,    n, i, part) {
+	gsub(/[^A-Z0-9_]+/, " ", formula)
+	n = split(formula, part, " ")
+	for (i = 1; i <= n; i++)
+		if (events != "" && part[i] ~ "^(" events ")$")
+			return 1
+	return 0
+}
+
 /^#/ { next }
 FNR == 1 || (FNR == 2 && !part_begun[FILENAME]) {
 	part_begun[FILENAME] = 1
@@ -108,6 +125,7 @@ part == 1 {
 	split($0, tab, "\t")
 	unit[tab[1]] = tab[4]
 	needs[tab[1]] = events_of(tab[3])
+	named[tab[1]] = names_one(tab[3])
 }
 part == 2 { split($0, tab, "\t"); metrics_of[tab[1]] = tab[6] }
 part == 3 {
@@ -122,7 +140,8 @@ END {
 		nr += metric in seen
 	if (nr != 67)
 		complain(nr + 0 " metrics seen, not 67")
-	printf "cpu%s: %d numbers, %d wrong, %d unplaced, %d late, %d passed; largest error %.4f %% (%s)\n",
-		cpu, numbers, wrong, unplaced, late, passed, worst * 100, worst_metric
+	printf "cpu%s: %d numbers, %d wrong, %d unplaced, %d %s, %d late, %d passed; largest error %.4f %% (%s)\n",
+		cpu, numbers, wrong, unplaced, words, word == "" ? "by word" : word, late, passed,
+		worst * 100, worst_metric
 	exit wrong ? 1 : late ? 2 : 0
 }

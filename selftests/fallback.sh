@@ -16,7 +16,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 14
+plan 18
 
 diag "SEED=$SEED"
 check "n3_sim loads with latch_at=start" load n3_sim latch_at=start
@@ -59,3 +59,16 @@ check "latch_at=add: CPU 0 takes counters that became free" retry_for 20 holds 6
 same "latch_at=add: nothing is yielded to take more" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
 same "latch_at=add: sets are still switched through perf" perf "$(word $N3T/status switch)"
+
+put $N3T/distrust inst_retired
+next_window
+# shellcheck disable=SC2086
+check "latch_at=add: what needs a distrusted event is unsupported, others match the rates" \
+	compare_cpu 0 events=INST_RETIRED word=unsupported $bars
+awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" { print $2 }' "$SPEC/events.tsv" | xargs > "$tmp/all"
+put_file $N3T/distrust "$tmp/all"
+same "latch_at=add: with all events distrusted no counter is held" "unsupported 0" \
+	"$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
+check "latch_at=add: and all values are unsupported" all_values_are 0 unsupported
+put $N3T/distrust none
+check "latch_at=add: without distrust the CPU is sampled again" retry_for 20 holds 6

@@ -48,9 +48,9 @@ check "every setting is valid after each of $WRITES generated writes" \
 	"$HERE/fuzz_settings" "$SEED" "$WRITES" "$HERE/settings.tsv" $N3T
 ms=$(($(uptime_ms) - start))
 # messages are rate limited to ten in five seconds in each place, of which there
-# are six, and the kernel says how many it suppressed
+# are seven, and the kernel says how many it suppressed
 within "the kernel log grows by a bounded number of lines in $ms ms of writes" 0 \
-	$(($(log_lines) - lines)) $((ms / 5000 * 70 + 140))
+	$(($(log_lines) - lines)) $((ms / 5000 * 80 + 160))
 check "all settings take their defaults after the generated writes" default_settings
 awake 0
 next_window

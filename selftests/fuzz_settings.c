@@ -60,6 +60,9 @@ static struct setting settings[] = {
 	{ .name = "anchors", .kind = WORDS,
 	  .words = { "auto", "none", "stall_slot_backend", "INST_RETIRED", "0x0066", "0x11",
 		     "imp_stall_backend_mcq", "br_mis_pred", "0xffff", "chain", "dead" } },
+	{ .name = "distrust", .kind = WORDS,
+	  .words = { "none", "stall_slot_frontend", "STALL_SLOT", "INST_RETIRED", "0x0066", "0x11",
+		     "imp_stall_backend_mcq", "br_mis_pred", "0xffff", "chain", "dead" } },
 	{ .name = "cpus", .kind = CPUS },
 };
 

@@ -48,7 +48,8 @@ sim_all() {
 # set_memory_idle - rates of CPUs that run and never access memory
 set_memory_idle() {
 	awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" {
-		print $2, $2 ~ /^(CPU_CYCLES|INST_|OP_|L1I_|BR_|STALL_SLOT)/ ? 1000000000 : 0
+		print $2, $2 ~ /^STALL_SLOT_/ ? 500000000 : \
+			  $2 ~ /^(CPU_CYCLES|INST_|OP_|L1I_|BR_|STALL_SLOT)/ ? 1000000000 : 0
 	}' "$SPEC/events.tsv" > "$tmp/rates"
 	for cpu in 0 1 2 3; do
 		said=$(put_file "$SIM/cpu$cpu/rates" "$tmp/rates")

@@ -27,8 +27,8 @@ import sys
 from intervals import (CPUS, SHORT_SLICE, WINDOW, Tally, all_metrics, answered, chosen, make_cpus,
                        make_slices, true_counts)
 from reference import Reference
-from workload import (FORMULAS, L1, MS, OTHERS, Phases, Tap, at_random, by_length, rates,
-                      side_by_side, unrelated, varied)
+from workload import (FORMULAS, L1, MS, OTHERS, STALL_SLOT_PARTS, Phases, Tap, at_random,
+                      by_length, rates, side_by_side, unrelated, varied)
 
 COMPARED = 6        # windows that are compared with the reference
 NARROWED = "backend_mem_bound"
@@ -195,6 +195,8 @@ def kinds_at_random(rng, noise):
     for event in rng.sample(sorted(set(kinds[0]) - {"CPU_CYCLES"}), 10):
         for kind in kinds:
             kind[event] *= 0.01
+    for kind in kinds:
+        kind["STALL_SLOT"] = sum(kind[part] for part in STALL_SLOT_PARTS)
     return 5 * kinds + [kind_at_random(rng)]
 
 

@@ -24,7 +24,7 @@ static const char *fault_at_any_budget(const unsigned long *groups)
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS && !fault; budget++) {
 		memset(&plan, 0xa5, sizeof(plan));
-		if (n3t_plan_make(&plan, budget, groups, NULL))
+		if (n3t_plan_make(&plan, budget, groups, NULL, NULL))
 			return "no plan";
 		fault = plan_fault(&plan, groups);
 	}
@@ -85,7 +85,7 @@ static void test_custom_sets(void)
 
 	for (i = 0; i < CUSTOM_SETS && !fault; i++) {
 		groups[0] = (rand() & ((1UL << N3T_NR_GROUPS) - 1)) ?: 1;
-		n3t_plan_make(&plan, 1 + rand() % N3T_MAX_COUNTERS, groups, NULL);
+		n3t_plan_make(&plan, 1 + rand() % N3T_MAX_COUNTERS, groups, NULL, NULL);
 		before = plan;
 		nr = random_events(codes, rand() % (plan.budget + 2));
 		n3t_plan_add_custom(&plan, codes, nr);
@@ -105,7 +105,7 @@ static void test_number_of_sets(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(limits); i++) {
-		n3t_plan_make(&plan, limits[i].counters, specified, NULL);
+		n3t_plan_make(&plan, limits[i].counters, specified, NULL, NULL);
 		tap_ok(plan.nr_sets <= limits[i].max_sets,
 		       "the plan for %u counters has at most %u sets (it has %u)",
 		       limits[i].counters, limits[i].max_sets, plan.nr_sets);
@@ -116,12 +116,12 @@ static void test_refusals(void)
 {
 	DECLARE_BITMAP(none, N3T_NR_GROUPS) = { 0 };
 
-	tap_ok(n3t_plan_make(&plan, 0, all_groups, NULL) == -EINVAL,
-	       "n3t_plan_make(, NULL) refuses 0 counters");
-	tap_ok(n3t_plan_make(&plan, N3T_MAX_COUNTERS + 1, all_groups, NULL) == -EINVAL,
-	       "n3t_plan_make(, NULL) refuses %u counters", N3T_MAX_COUNTERS + 1);
-	tap_ok(n3t_plan_make(&plan, 6, none, NULL) == -EINVAL,
-	       "n3t_plan_make(, NULL) refuses an empty choice of groups");
+	tap_ok(n3t_plan_make(&plan, 0, all_groups, NULL, NULL) == -EINVAL,
+	       "n3t_plan_make() refuses 0 counters");
+	tap_ok(n3t_plan_make(&plan, N3T_MAX_COUNTERS + 1, all_groups, NULL, NULL) == -EINVAL,
+	       "n3t_plan_make() refuses %u counters", N3T_MAX_COUNTERS + 1);
+	tap_ok(n3t_plan_make(&plan, 6, none, NULL, NULL) == -EINVAL,
+	       "n3t_plan_make() refuses an empty choice of groups");
 }
 
 /* Topdown_L1 once in each pair where it is a set, and each other set once. */
@@ -151,7 +151,7 @@ static void test_rotations(void)
 	struct n3t_rotation rotation;
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		n3t_plan_make(&plan, budget, all_groups, NULL);
+		n3t_plan_make(&plan, budget, all_groups, NULL, NULL);
 		for (seed = 0; seed < SEEDS; seed++) {
 			n3t_rotation_init(&rotation, &plan, seed);
 			for (i = 0; i < 10; i++)
@@ -190,7 +190,7 @@ static void test_shuffle(void)
 	u8 order[N3T_MAX_SETS] = { 0 };
 	struct n3t_rotation rotation;
 
-	n3t_plan_make(&plan, 6, specified, NULL);
+	n3t_plan_make(&plan, 6, specified, NULL, NULL);
 	others = plan.nr_sets - 1;
 	n3t_rotation_init(&rotation, &plan, 77);
 	for (rotation_nr = 0; rotation_nr < ROTATIONS; rotation_nr++) {

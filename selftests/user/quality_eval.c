@@ -102,7 +102,7 @@ static void make_plan(unsigned int budget)
 	for (i = 0; i < N3T_NR_GROUPS; i++)
 		if (n3t_groups[i].stage)
 			__set_bit(i, groups);
-	if (n3t_plan_make(&plan, budget, groups, &wanted))
+	if (n3t_plan_make(&plan, budget, groups, &wanted, NULL))
 		die("no plan");
 }
 

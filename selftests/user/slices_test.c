@@ -311,7 +311,8 @@ static void make_l1_plan(void)
 
 	bitmap_zero(groups, N3T_NR_GROUPS);
 	__set_bit(N3T_GROUP_Topdown_L1, groups);
-	if (n3t_spec_init() || n3t_formula_init() || n3t_plan_make(&l1_plan, BUDGET, groups, NULL))
+	if (n3t_spec_init() || n3t_formula_init() ||
+	    n3t_plan_make(&l1_plan, BUDGET, groups, NULL, NULL))
 		abort();
 }
 

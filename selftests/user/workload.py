@@ -52,6 +52,8 @@ def read_formulas():
 
 FORMULAS = read_formulas()
 
+STALL_SLOT_PARTS = ("STALL_SLOT_FRONTEND", "STALL_SLOT_BACKEND")    # STALL_SLOT is their sum
+
 L1 = ("backend_bound", "bad_speculation", "retiring")
 OTHERS = ("backend_mem_bound", "branch_mpki", "l1d_cache_miss_ratio")
 
@@ -260,6 +262,10 @@ def unrelated(rng, length_ms):
     yield "steady backend, others vary 100 ms", drawn(100, (40,)), {}
 
 
+def is_sum_of_parts(events):
+    return all(name in events for name in STALL_SLOT_PARTS + ("STALL_SLOT",))
+
+
 class Plan:
     """The module's plan for anchors as the setting says it, and an order of slices."""
 
@@ -301,6 +307,10 @@ class Slices:
             cycles, *others = (count_in(seconds, of_event) for of_event in of_sets[chosen])
             self.counts.append([round(cycles * together)] + [
                 round(count * together * max(0.05, gauss(1, sigma))) for count in others])
+            if is_sum_of_parts(plan.sets[chosen]):
+                place = plan.sets[chosen].index
+                self.counts[-1][place("STALL_SLOT")] = sum(self.counts[-1][place(part)]
+                                                           for part in STALL_SLOT_PARTS)
             self.seconds.append(seconds)
             self.starts.append(start)
             self.ends.append(end)
@@ -330,6 +340,12 @@ class Slices:
         What counted() needs; all at once is faster than some now and some then.
         """
         events = [event for event in events if event not in self.totals]
+        if "STALL_SLOT" in events:
+            self.count([event for event in events if event != "STALL_SLOT"] +
+                       list(STALL_SLOT_PARTS))
+            parts = zip(*(self.totals[part] for part in STALL_SLOT_PARTS))
+            self.totals["STALL_SLOT"] = array.array("q", map(sum, parts))
+            return
         if not events:
             return
         of_kinds, totals = self.phases.rates(events), [0] * len(events)

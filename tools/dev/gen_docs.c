@@ -236,7 +236,8 @@ static void write_metrics(void)
 	puts("A group is one file in each directory of ``/sys/kernel/n3_telemetry``. A metric is\n"
 	     "computed from events that were counted together, and shown with the decimals\n"
 	     "given here: the exact quotient, rounded to nearest, ties away from zero. A\n"
-	     "metric that needs more counters than a CPU has is ``unplaced`` there.\n\n"
+	     "metric that needs more counters than a CPU has is ``unplaced`` there, one that needs\n"
+	     "an event that ``distrust`` names is ``unsupported``.\n\n"
 	     "A metric whose formula subtracts can be negative; none is cut to 0 to 100. *Next*\n"
 	     "is where the decision tree of the methodology leads when the metric is large.");
 	heading("Groups", '-');

@@ -23,7 +23,9 @@ struct census {
 	unsigned int offline;
 	unsigned int unplaced;
 	unsigned int contended;
+	unsigned int unsupported;
 	unsigned int implausible;
+	unsigned int inconsistent;
 	unsigned int small_budget;
 	long budget;			/* the smallest */
 	long reserved;			/* the setting reserved_counters */
@@ -45,6 +47,7 @@ static void count_state(struct census *census, unsigned int cpu, const char *sta
 	census->sampling += !strcmp(state, "sampling");
 	census->offline += !strcmp(state, "offline");
 	census->unplaced += !strcmp(state, "unplaced");
+	census->unsupported += !strcmp(state, "unsupported");
 	census->contended += !strcmp(state, "contended");
 	census->disabled[cpu] = !strcmp(state, "disabled");
 }
@@ -76,8 +79,10 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 	}
 	free(path);
 	path = format_string("%s/topdown_l1", place->name);
-	if (module_read(machine, path, text, sizeof(text)) > 0)
+	if (module_read(machine, path, text, sizeof(text)) > 0) {
 		census->implausible += !!strstr(text, " implausible");
+		census->inconsistent += !!strstr(text, " inconsistent");
+	}
 	free(path);
 }
 
@@ -216,6 +221,24 @@ static void report_unplaced(const struct census *census)
 			plural(census->reserved, "is", "are"));
 }
 
+static void report_inconsistent(const struct census *census)
+{
+	if (census->inconsistent)
+		finding(FINDING_ERROR, "n3stat selftest",
+			"on %u %s STALL_SLOT is not STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND: values "
+			"that use them are inconsistent. An erratum of the core may overcount them, or a "
+			"hypervisor hide one",
+			census->inconsistent, cpus(census->inconsistent));
+}
+
+static void report_unsupported(const struct census *census)
+{
+	if (census->unsupported)
+		finding(FINDING_ERROR, "echo none > " SETTINGS "distrust",
+			"on %u %s nothing is left to count: all that is chosen needs distrusted events",
+			census->unsupported, cpus(census->unsupported));
+}
+
 static void report_contended(const struct machine *machine, const struct census *census)
 {
 	bool shared;
@@ -259,7 +282,9 @@ void doctor_cpus(const struct machine *machine, bool others)
 			"on %u %s cycles advance but the events do not: a hypervisor accepts "
 			"them and counts nothing",
 			census.implausible, cpus(census.implausible));
+	report_inconsistent(&census);
 	report_unplaced(&census);
+	report_unsupported(&census);
 	if (census.contended)
 		report_contended(machine, &census);
 	if (census.small_budget)

@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "doctor_module.h"
 #include "finding.h"
 #include "values.h"
 
-#define MAX_NAMED	4	/* groups */
+#define MAX_NAMED	4	/* groups, metrics */
 
 static char text[MACHINE_MAX_TEXT];
 
@@ -96,6 +97,50 @@ static void check_groups(const struct machine *machine)
 	free(chosen);
 }
 
+/* Which metrics need one of the events. Return: how many; their names, to be freed, in *names. */
+static unsigned int metrics_of(const char *events, char **names)
+{
+	unsigned int nr = 0;
+
+	*names = xstrdup("");
+	for (int i = 0; i < catalog_nr_metrics(); i++) {
+		struct catalog_metric metric = catalog_metric(i);
+		bool needs = false;
+		char *longer;
+
+		for (size_t k = 0; k < metric.nr_events; k++) {
+			const char *name = catalog_event(metric.events[k]).name;
+
+			needs |= has_word(events, name, strlen(name));
+		}
+		if (!needs || nr++ >= MAX_NAMED)
+			continue;
+		longer = format_string("%s%s%s", *names, **names ? ", " : "", metric.name);
+		free(*names);
+		*names = longer;
+	}
+	return nr;
+}
+
+/* What the setting distrust costs. */
+static void check_distrust(const struct machine *machine)
+{
+	unsigned int nr;
+	char *names;
+
+	if (module_read(machine, "distrust", text, sizeof(text)) <= 0)
+		return;
+	text[strcspn(text, "\n")] = '\0';
+	if (!*text || !strcmp(text, "none"))
+		return;
+	nr = metrics_of(text, &names);
+	finding(FINDING_NOTE, "n3stat selftest, or: echo none > /sys/kernel/n3_telemetry/distrust",
+		"events that do not count are distrusted (distrust): %.200s%s; %u %s unsupported%s%s%s",
+		text, strlen(text) > 200 ? "..." : "", nr, plural(nr, "metric is", "metrics are"),
+		nr ? ": " : "", names, nr > MAX_NAMED ? ", ..." : "");
+	free(names);
+}
+
 bool doctor_settings(const struct machine *machine)
 {
 	bool enabled = !setting_is(machine, "enable", "0");
@@ -106,6 +151,7 @@ bool doctor_settings(const struct machine *machine)
 			"sampling is switched off");
 	check_pmu(machine);
 	check_groups(machine);
+	check_distrust(machine);
 	if (module_read(machine, "status", text, sizeof(text)) > 0) {
 		value = value_of_key(text, "switch");
 		if (value && !strcmp(value, "perf"))

@@ -79,18 +79,6 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-static bool group_uses(int group, int event)
-{
-	for (size_t i = 0; i < catalog_group(group).nr_members; i++) {
-		struct catalog_metric metric = catalog_metric(catalog_member(group, i));
-
-		for (size_t k = 0; k < metric.nr_events; k++)
-			if (metric.events[k] == event)
-				return true;
-	}
-	return false;
-}
-
 static bool names_event(const char *words, int event)
 {
 	struct catalog_event info = catalog_event(event);
@@ -103,15 +91,41 @@ struct counting {
 	char *groups;
 	char *custom;
 	char *anchors;
+	char *distrust;
 };
 
-/* The groups being sampled whose formulas hold the event, "custom", and "anchors". */
+/* Metrics that need a distrusted event are not counted. */
+static bool group_counts(int group, int event, const char *distrust)
+{
+	for (size_t i = 0; i < catalog_group(group).nr_members; i++) {
+		struct catalog_metric metric = catalog_metric(catalog_member(group, i));
+		bool counted = true, uses = false;
+
+		for (size_t k = 0; k < metric.nr_events; k++) {
+			counted &= !names_event(distrust, metric.events[k]);
+			uses |= metric.events[k] == event;
+		}
+		if (counted && uses)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The groups being sampled whose formulas hold the event, "custom", and "anchors"; or
+ * "distrusted".
+ */
 static void print_counted_by(int event, const struct counting *counting)
 {
 	const char *groups = counting->groups, *comma = "";
 
+	if (names_event(counting->distrust, event)) {
+		puts("distrusted");
+		return;
+	}
 	for (int i = 0; groups && i < catalog_nr_groups(); i++) {
-		if (!has_word(groups, catalog_group(i).file) || !group_uses(i, event))
+		if (!has_word(groups, catalog_group(i).file) ||
+		    !group_counts(i, event, counting->distrust))
 			continue;
 		printf("%s%s", comma, catalog_group(i).file);
 		comma = ",";
@@ -189,6 +203,7 @@ static struct counting find_counting(const struct options *options)
 		counting.groups = setting(options, "groups");
 		counting.custom = setting(options, "custom");
 		counting.anchors = find_anchors(options);
+		counting.distrust = setting(options, "distrust");
 	}
 	free(enable);
 	return counting;
@@ -223,6 +238,7 @@ static void list_events(const struct options *options)
 	free(counting.groups);
 	free(counting.custom);
 	free(counting.anchors);
+	free(counting.distrust);
 }
 
 static void list_metrics(void)

@@ -7,7 +7,7 @@
 #include "common.h"
 #include "view_table.h"
 
-/* The longest word instead of a value, "implausible", fits a column. */
+/* Words instead of values fit a column; the longest, "inconsistent", makes it wider. */
 #define MIN_WIDTH	11
 
 /* Columns side by side: those of one group, or all that were named by -m. */

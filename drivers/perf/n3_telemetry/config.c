@@ -129,7 +129,8 @@ static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned
 	if (!plan)
 		return ERR_PTR(-ENOMEM);
 
-	ret = n3t_plan_make(plan, budget, settings->groups, &settings->anchors);
+	ret = n3t_plan_make(plan, budget, settings->groups, &settings->anchors,
+			    settings->distrust);
 	if (ret) {
 		kvfree(plan);
 		return ERR_PTR(ret);

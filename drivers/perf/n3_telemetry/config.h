@@ -38,6 +38,7 @@ enum n3t_contention_mode {
  * @window_ms: what values are formed over, up to N3T_WINDOW_MS_MAX
  * @groups: the metric groups to sample
  * @anchors: events to count in every set
+ * @distrust: events that are not to be counted: metrics that need them are unsupported
  * @nr_custom: number of events in the user's own set
  * @custom: their event numbers
  * @cpus: the CPUs to sample; those that are isolated too, if named
@@ -51,6 +52,7 @@ struct n3t_settings {
 	unsigned int window_ms;
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	struct n3t_anchors anchors;
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
 	unsigned int nr_custom;
 	u16 custom[N3T_MAX_COUNTERS];
 	cpumask_t cpus;

@@ -87,6 +87,11 @@ static bool is_sharing(const struct n3t_config *config)
 	return config->settings.contention == N3T_CONTENTION_SHARE;
 }
 
+static bool counts_nothing(const struct n3t_config *config)
+{
+	return n3t_plan_is_unsupported(n3t_config_plan(config, config->nominal));
+}
+
 static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -95,8 +100,11 @@ static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config
 	       cpumask_test_cpu(cpu->cpu, &config->settings.cpus);
 }
 
+/* How many counters a CPU is to have: none if nothing is left to count. */
 static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
+	if (counts_nothing(config))
+		return 0;
 	return n3t_pmu_target(cpu->pmu, config->settings.reserved_counters);
 }
 
@@ -264,14 +272,16 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 
 /*
  * Waits for counters. If all are reserved there are none to wait for, until the
- * setting changes or a CPU turns out to have more: retry_unplaced().
+ * setting changes or a CPU turns out to have more: retry_unplaced(). Nor is there
+ * anything to wait for if all that was chosen is distrusted.
  */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
 	if (!target_of(cpu, config)) {
-		stop_and_release(cpu, N3T_CPU_UNPLACED);
+		stop_and_release(cpu, counts_nothing(config) ? N3T_CPU_UNSUPPORTED :
+							       N3T_CPU_UNPLACED);
 		return;
 	}
 

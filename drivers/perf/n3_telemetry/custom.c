@@ -35,11 +35,19 @@ static void print_per(char *text, size_t size, u64 count, u64 factor, u64 per)
 	n3t_ratio_print(text, size, &value, DECIMALS);
 }
 
-static int emit_event(char *buf, int at, u16 code, const struct n3t_counts *counts, u64 time_ns,
-		      enum n3t_trust trust)
+/* What is reported instead of a count by another that was not counted. */
+static const char *lack_of(u16 code, const struct n3t_plan *plan)
+{
+	return n3t_verdict_word(n3t_plan_distrusts(plan, code) ? N3T_UNSUPPORTED : N3T_UNPLACED);
+}
+
+static int emit_event(char *buf, int at, u16 code, const struct n3t_view *view,
+		      const struct n3t_counts *counts, u64 time_ns)
 {
 	char second[N3T_RATIO_SIZE], instructions[N3T_RATIO_SIZE], cycle[N3T_RATIO_SIZE];
 	int event = n3t_event_by_code(code);
+	const struct n3t_plan *plan = view->plan;
+	enum n3t_verdict verdict;
 	u64 count = 0, retired;
 	char name[NAME_SIZE];
 
@@ -48,14 +56,18 @@ static int emit_event(char *buf, int at, u16 code, const struct n3t_counts *coun
 	else
 		strscpy(name, n3t_events[event].name, sizeof(name));
 
-	n3t_counts_get(counts, code, &count);
-	if (!count && trust == N3T_TRUST_PRETENDS)
-		return sysfs_emit_at(buf, at, "%s %s\n", name, n3t_verdict_word(N3T_IMPLAUSIBLE));
+	verdict = n3t_custom_event_verdict(code, plan, view->window);
+	if (verdict != N3T_VALUE)
+		return sysfs_emit_at(buf, at, "%s %s\n", name, n3t_verdict_word(verdict));
 
+	n3t_counts_get(counts, code, &count);
 	print_per(second, sizeof(second), count, NSEC_PER_SEC, time_ns);
-	print_per(cycle, sizeof(cycle), count, 1, counts->cycles);
+	if (n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES))
+		strscpy(cycle, lack_of(N3T_CODE_CPU_CYCLES, plan), sizeof(cycle));
+	else
+		print_per(cycle, sizeof(cycle), count, 1, counts->cycles);
 	if (n3t_counts_get(counts, N3T_CODE_INST_RETIRED, &retired))
-		strscpy(instructions, n3t_verdict_word(N3T_UNPLACED), sizeof(instructions));
+		strscpy(instructions, lack_of(N3T_CODE_INST_RETIRED, plan), sizeof(instructions));
 	else
 		print_per(instructions, sizeof(instructions), count, 1000, retired);
 
@@ -80,8 +92,7 @@ static ssize_t emit_custom(char *buf, const struct n3t_view *view)
 	sum = n3t_window_set(view->window, plan->custom_set);
 	n3t_set_counts(&plan->set[plan->custom_set], sum, &counts);
 	for (i = 0; i < settings->nr_custom; i++)
-		at += emit_event(buf, at, settings->custom[i], &counts, sum->time_ns,
-				 n3t_window_trust(view->window, plan));
+		at += emit_event(buf, at, settings->custom[i], view, &counts, sum->time_ns);
 	return at;
 }
 

@@ -63,6 +63,12 @@ static void show_plan(struct seq_file *m, const struct n3t_plan *plan)
 				seq_printf(m, " %s", n3t_metrics[metric].name);
 		seq_puts(m, set == plan->custom_set ? " custom\n" : "\n");
 	}
+	if (bitmap_empty(plan->unsupported, N3T_NR_METRICS))
+		return;
+	seq_puts(m, "  unsupported metrics");
+	for_each_set_bit(metric, plan->unsupported, N3T_NR_METRICS)
+		seq_printf(m, " %s", n3t_metrics[metric].name);
+	seq_puts(m, "\n");
 }
 
 static int plan_show(struct seq_file *m, void *unused)

@@ -22,6 +22,9 @@
 /* More programmable counters than this no PMUv3 has. */
 #define N3T_MAX_COUNTERS	31
 
+/* Operations that the core can dispatch in a cycle: as in the formulas of Topdown_L1. */
+#define N3T_SLOTS_PER_CYCLE	5
+
 enum n3t_event {
 #define N3T_EVENT(mnemonic, number, class, group, countable) N3T_EVENT_##mnemonic,
 #include "n3t_events.def.h"
@@ -59,11 +62,13 @@ enum n3t_group {
  * @N3T_OFFLINE: the CPU is offline
  * @N3T_DISABLED: sampling is off, not done on this CPU, or not of this group
  * @N3T_UNPLACED: the metric needs more counters than there are
+ * @N3T_UNSUPPORTED: an event that is needed is distrusted
  * @N3T_CONTENDED: every slice of the set that ended in the window was dropped
  * @N3T_IDLE: too few cycles in the window to say anything, or, of what is said of samples,
  *	no sample in it
  * @N3T_STALE: no slice of the set ended in the window although the CPU was busy
  * @N3T_IMPLAUSIBLE: cycles advance, events that must advance with them do not
+ * @N3T_INCONSISTENT: events that are used contradict each other
  * @N3T_UNDEF: a denominator is 0
  * @N3T_VALUE: none of these: there is a value
  */
@@ -71,10 +76,12 @@ enum n3t_verdict {
 	N3T_OFFLINE,
 	N3T_DISABLED,
 	N3T_UNPLACED,
+	N3T_UNSUPPORTED,
 	N3T_CONTENDED,
 	N3T_IDLE,
 	N3T_STALE,
 	N3T_IMPLAUSIBLE,
+	N3T_INCONSISTENT,
 	N3T_UNDEF,
 	N3T_VALUE,
 };

@@ -146,6 +146,39 @@ static void place(struct packing *packing, unsigned int metric, unsigned int set
 	__clear_bit(metric, packing->left);
 }
 
+/**
+ * n3t_plan_distrusts() - is an event not to be counted
+ * @plan: the plan
+ * @code: its event number
+ *
+ * Context: Any.
+ * Return: true if it is one of @plan->distrust.
+ */
+bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code)
+{
+	int event;
+
+	if (bitmap_empty(plan->distrust, N3T_NR_EVENTS))
+		return false;
+	event = n3t_event_by_code(code);
+	return event >= 0 && test_bit(event, plan->distrust);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_distrusts);
+
+/**
+ * n3t_plan_is_unsupported() - is there nothing left to count, at any budget
+ * @plan: the plan
+ *
+ * Context: Any.
+ * Return: true if each chosen metric, and each event of the user's own set, is distrusted.
+ */
+bool n3t_plan_is_unsupported(const struct n3t_plan *plan)
+{
+	return bitmap_subset(plan->chosen, plan->unsupported, N3T_NR_METRICS) &&
+	       plan->has_custom == plan->custom_unsupported;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_is_unsupported);
+
 /* As many of the anchors as fit. */
 static void add_anchors(const struct n3t_plan *plan, struct n3t_set *set)
 {
@@ -193,10 +226,17 @@ static void fill_sets(struct packing *packing)
 	}
 }
 
+static bool can_derive_stall_slot(const struct n3t_set *set)
+{
+	return set_has(set, N3T_CODE_STALL_SLOT_FRONTEND) &&
+	       set_has(set, N3T_CODE_STALL_SLOT_BACKEND);
+}
+
 /*
  * Topdown_L1 is read as a whole, so it is one set where it can be. With
  * one counter too few STALL_SLOT is left out: on this core it is the sum of
- * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which the set holds.
+ * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, if the set holds both. Distrusted events
+ * are in no set: metrics that need them are not left.
  */
 static void make_l1_set(struct packing *packing)
 {
@@ -206,8 +246,11 @@ static void make_l1_set(struct packing *packing)
 	unsigned int i;
 
 	for (i = 0; i < group->nr_members; i++)
-		set_add(set, n3t_metric_formula(group->members[i]));
-	if (set->nr > plan->budget) {
+		if (test_bit(group->members[i], packing->left))
+			set_add(set, n3t_metric_formula(group->members[i]));
+	if (!set->nr)
+		return;
+	if (set->nr > plan->budget && can_derive_stall_slot(set)) {
 		set_drop(set, N3T_CODE_STALL_SLOT);
 		plan->derives_stall_slot = true;
 	}
@@ -218,7 +261,8 @@ static void make_l1_set(struct packing *packing)
 	}
 
 	for (i = 0; i < group->nr_members; i++)
-		place(packing, group->members[i], 0);
+		if (test_bit(group->members[i], packing->left))
+			place(packing, group->members[i], 0);
 	plan->l1_set = 0;
 	plan->nr_sets = 1;
 	add_anchors(plan, set);
@@ -232,6 +276,30 @@ static void choose_metrics(struct packing *packing, const unsigned long *groups)
 	for_each_set_bit(group, groups, N3T_NR_GROUPS)
 		for (i = 0; i < n3t_groups[group].nr_members; i++)
 			__set_bit(n3t_groups[group].members[i], packing->left);
+}
+
+static bool is_supported(const struct n3t_plan *plan, const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	if (formula->has_cycles && n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES))
+		return false;
+	for (i = 0; i < formula->nr_events; i++)
+		if (n3t_plan_distrusts(plan, formula->code[i]))
+			return false;
+	return true;
+}
+
+static void drop_unsupported(struct packing *packing)
+{
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS) {
+		if (is_supported(packing->plan, n3t_metric_formula(metric)))
+			continue;
+		__set_bit(metric, packing->plan->unsupported);
+		__clear_bit(metric, packing->left);
+	}
 }
 
 static unsigned int metric_rarity(const struct packing *packing, unsigned int metric)
@@ -291,23 +359,40 @@ static void find_anchors(struct n3t_plan *plan, struct n3t_set *set)
 				set->anchor[i] = k;
 }
 
-static void pack(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
-		 const struct n3t_anchors *anchors)
+static void choose_anchors(struct n3t_plan *plan, const struct n3t_anchors *anchors)
 {
-	struct packing packing = { .plan = plan, .anchored = true };
-	unsigned int metric, set;
+	unsigned int i;
+
+	for (i = 0; i < anchors->nr; i++)
+		if (!n3t_plan_distrusts(plan, anchors->code[i]))
+			plan->anchor[plan->nr_anchors++] = anchors->code[i];
+}
+
+static void plan_init(struct n3t_plan *plan, unsigned int budget, const unsigned long *distrust)
+{
+	unsigned int metric;
 
 	memset(plan, 0, sizeof(*plan));
 	plan->budget = budget;
 	plan->l1_set = N3T_NO_SET;
 	plan->custom_set = N3T_NO_SET;
-	plan->nr_anchors = anchors->nr;
-	memcpy(plan->anchor, anchors->code, sizeof(plan->anchor));
+	if (distrust)
+		bitmap_copy(plan->distrust, distrust, N3T_NR_EVENTS);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++)
 		plan->set_of[metric] = N3T_NO_SET;
+}
 
+static void pack(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		 const struct n3t_anchors *anchors, const unsigned long *distrust)
+{
+	struct packing packing = { .plan = plan, .anchored = true };
+	unsigned int metric, set;
+
+	plan_init(plan, budget, distrust);
+	choose_anchors(plan, anchors);
 	choose_metrics(&packing, groups);
 	bitmap_copy(plan->chosen, packing.left, N3T_NR_METRICS);
+	drop_unsupported(&packing);
 	for_each_set_bit(metric, packing.left, N3T_NR_METRICS)
 		packing.rarity[metric] = metric_rarity(&packing, metric);
 
@@ -339,15 +424,17 @@ static bool is_anchored(const struct n3t_plan *plan)
  * @budget: programmable counters beside the cycle counter, 1 to N3T_MAX_COUNTERS
  * @groups: bitmap over enum n3t_group: the chosen groups
  * @anchors: events that every set is to have; NULL for none
+ * @distrust: bitmap over enum n3t_event: events that do not count; NULL for none
  *
  * Topdown_L1, if chosen, is set 0 where it fits: 6 counters, or 5 with
  * STALL_SLOT derived. A metric that needs more counters than there are is left
- * out: its place is N3T_NO_SET. So @plan->nr_sets is 0 when no metric of the
- * chosen groups fits. Equal arguments give equal plans.
+ * out: its place is N3T_NO_SET. So is one that needs a distrusted event, CPU_CYCLES among
+ * them: it is in @plan->unsupported. @plan->nr_sets is 0 when no metric of the
+ * chosen groups is left. Equal arguments give equal plans.
  *
  * Anchors cost sets, but no metric its place: those that fit nowhere beside all anchors are
  * in sets with fewer, as Topdown_L1 is. The automatic choice is an anchor only where
- * every set has it.
+ * every set has it. A distrusted event is none.
  *
  * Context: Any. Takes well under a millisecond and needs no lock; @plan must
  * not be in use.
@@ -357,7 +444,7 @@ static bool is_anchored(const struct n3t_plan *plan)
  * * -EINVAL - @budget is out of range or no group is chosen; @plan is untouched
  */
 int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
-		  const struct n3t_anchors *anchors)
+		  const struct n3t_anchors *anchors, const unsigned long *distrust)
 {
 	static const struct n3t_anchors usual = {
 		.nr = 1, .code = { N3T_CODE_STALL_SLOT_BACKEND },
@@ -369,9 +456,9 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 
 	if (!anchors)
 		anchors = &none;
-	pack(plan, budget, groups, anchors->automatic ? &usual : anchors);
+	pack(plan, budget, groups, anchors->automatic ? &usual : anchors, distrust);
 	if (anchors->automatic && !is_anchored(plan))
-		pack(plan, budget, groups, &none);
+		pack(plan, budget, groups, &none, distrust);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
@@ -380,23 +467,31 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
  * n3t_plan_add_custom() - give the user's own events a set
  * @plan: the plan, as n3t_plan_make() left it
  * @codes: event numbers, all different, none of them CPU_CYCLES
- * @nr: how many; more than the budget get no set
+ * @nr: how many; if more than the budget are to be counted there is no set
  *
- * INST_RETIRED is added where there is room, to relate the counts to.
+ * Distrusted events are not counted. INST_RETIRED is added where there is room, to relate
+ * the counts to.
  *
  * Context: Any.
  */
 void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr)
 {
 	struct n3t_set *set = &plan->set[plan->nr_sets];
+	unsigned int i, trusted = 0;
 
 	plan->has_custom = nr;
-	if (!nr || nr > plan->budget)
+	for (i = 0; i < nr; i++)
+		trusted += !n3t_plan_distrusts(plan, codes[i]);
+	plan->custom_unsupported = nr && !trusted;
+	if (!trusted || trusted > plan->budget)
 		return;
 
-	memcpy(set->code, codes, nr * sizeof(*codes));
-	set->nr = nr;
-	if (set->nr < plan->budget && !set_has(set, N3T_CODE_INST_RETIRED))
+	set->nr = 0;
+	for (i = 0; i < nr; i++)
+		if (!n3t_plan_distrusts(plan, codes[i]))
+			set->code[set->nr++] = codes[i];
+	if (set->nr < plan->budget && !set_has(set, N3T_CODE_INST_RETIRED) &&
+	    !n3t_plan_distrusts(plan, N3T_CODE_INST_RETIRED))
 		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
 	number_events(plan, plan->nr_sets);
 	memset(set->anchor, N3T_NO_ANCHOR, sizeof(set->anchor));

@@ -45,13 +45,17 @@ struct n3t_set {
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  * @nr_sets: number of sets
  * @nr_events: number of events in them, all different
- * @l1_set: the set that holds Topdown_L1 whole (always 0), or N3T_NO_SET
+ * @l1_set: the set that holds Topdown_L1 whole, but for metrics that are unsupported
+ *	(always 0), or N3T_NO_SET
  * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
  * @has_custom: the user wants a set of their own
+ * @custom_unsupported: all events of that set are distrusted
  * @custom_set: that set, or N3T_NO_SET
  * @nr_anchors: events that are in every set that they fit in, but for @custom_set
  * @anchor: their event numbers
+ * @distrust: bitmap over enum n3t_event: the events that no set has
  * @chosen: the metrics of the chosen groups
+ * @unsupported: those of them that need a distrusted event
  * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
  * @set: the sets
  *
@@ -64,16 +68,21 @@ struct n3t_plan {
 	int l1_set;
 	bool derives_stall_slot;
 	bool has_custom;
+	bool custom_unsupported;
 	int custom_set;
 	unsigned int nr_anchors;
 	u16 anchor[N3T_MAX_ANCHORS];
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
 	DECLARE_BITMAP(chosen, N3T_NR_METRICS);
+	DECLARE_BITMAP(unsupported, N3T_NR_METRICS);
 	s16 set_of[N3T_NR_METRICS];
 	struct n3t_set set[N3T_MAX_SETS];
 };
 
 int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
-		  const struct n3t_anchors *anchors);
+		  const struct n3t_anchors *anchors, const unsigned long *distrust);
+bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code);
+bool n3t_plan_is_unsupported(const struct n3t_plan *plan);
 void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr);
 unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
 

@@ -321,6 +321,40 @@ static int anchors_show(const struct n3t_config *config, char *buf)
 	return n3t_emit_events(buf, 0, anchors->code, anchors->nr);
 }
 
+static int take_distrusted(struct n3t_settings *settings, const char *word)
+{
+	int code, event;
+
+	if (!strcmp(word, "none"))
+		return 0;
+	code = event_code(word);
+	event = code < 0 ? code : n3t_event_by_code(code);
+	if (event < 0) {
+		pr_err_ratelimited("distrust: no event that is known and countable is called %*pE\n",
+				   shown(word), word);
+		return -EINVAL;
+	}
+	__set_bit(event, settings->distrust);
+	return 0;
+}
+
+static int distrust_parse(struct n3t_settings *settings, const char *text)
+{
+	bitmap_zero(settings->distrust, N3T_NR_EVENTS);
+	return parse_words(settings, text, take_distrusted);
+}
+
+/* All of them fit in a page. */
+static int distrust_show(const struct n3t_config *config, char *buf)
+{
+	unsigned int event;
+	int at = 0;
+
+	for_each_set_bit(event, config->settings.distrust, N3T_NR_EVENTS)
+		at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "", n3t_events[event].name);
+	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
+}
+
 static void choose_default_cpus(cpumask_t *cpus)
 {
 	unsigned int cpu;
@@ -431,6 +465,7 @@ SETTING(window_ms, "Window of the values in milliseconds, two rotations to "
 SETTING(groups, "Metric groups to sample, separated by commas or whitespace (default: all)");
 SETTING(anchors, "Events to count in every set, by name or number, auto or none (default: auto)");
 SETTING(custom, "Events of a set of your own, by name or number (default: none)");
+SETTING(distrust, "Events that do not count: what needs them is unsupported (default: none)");
 SETTING(cpus, "CPUs to sample, as a list (default: all but isolated and nohz_full ones)");
 SETTING(contention, "What to do when others wait for counters: yield or share (default: yield)");
 SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
@@ -443,6 +478,7 @@ static struct attribute *attrs[] = {
 	&groups_setting.attr.attr,
 	&anchors_setting.attr.attr,
 	&custom_setting.attr.attr,
+	&distrust_setting.attr.attr,
 	&cpus_setting.attr.attr,
 	&contention_setting.attr.attr,
 	&reserved_counters_setting.attr.attr,

@@ -45,10 +45,12 @@ static const char * const verdict_words[] = {
 	[N3T_OFFLINE] = "offline",
 	[N3T_DISABLED] = "disabled",
 	[N3T_UNPLACED] = "unplaced",
+	[N3T_UNSUPPORTED] = "unsupported",
 	[N3T_CONTENDED] = "contended",
 	[N3T_IDLE] = "idle",
 	[N3T_STALE] = "stale",
 	[N3T_IMPLAUSIBLE] = "implausible",
+	[N3T_INCONSISTENT] = "inconsistent",
 	[N3T_UNDEF] = "undef",
 };
 

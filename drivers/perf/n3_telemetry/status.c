@@ -19,6 +19,7 @@ static const char * const state_words[] = {
 	[N3T_CPU_OFFLINE] = "offline",
 	[N3T_CPU_DISABLED] = "disabled",
 	[N3T_CPU_UNPLACED] = "unplaced",
+	[N3T_CPU_UNSUPPORTED] = "unsupported",
 	[N3T_CPU_CONTENDED] = "contended",
 	[N3T_CPU_SAMPLING] = "sampling",
 };

@@ -9,6 +9,7 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 #include <linux/kernel.h>
+#include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <kunit/visibility.h>
 
@@ -131,6 +132,48 @@ static bool doubts_zero(const struct n3t_set *set, const struct n3t_set_sum *sum
 	}
 }
 
+/* STALL_SLOT and the two that it is the sum of */
+static bool is_stall_slot(u16 code)
+{
+	return code == N3T_CODE_STALL_SLOT || code == N3T_CODE_STALL_SLOT_FRONTEND ||
+	       code == N3T_CODE_STALL_SLOT_BACKEND;
+}
+
+static const u64 *count_of(const struct n3t_set *set, const struct n3t_set_sum *sum, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] == code)
+			return &sum->count[i];
+	return NULL;
+}
+
+/* Is STALL_SLOT something else than its parts, by more than 1 % of all slots? */
+static bool contradicts(const struct n3t_set *set, const struct n3t_set_sum *sum)
+{
+	unsigned __int128 parts, off;
+	const u64 *frontend = count_of(set, sum, N3T_CODE_STALL_SLOT_FRONTEND);
+	const u64 *backend = count_of(set, sum, N3T_CODE_STALL_SLOT_BACKEND);
+	const u64 *all = count_of(set, sum, N3T_CODE_STALL_SLOT);
+
+	if (!all || !frontend || !backend)
+		return false;
+	parts = (unsigned __int128)*frontend + *backend;
+	off = parts > *all ? parts - *all : *all - parts;
+	return off * 100 > (unsigned __int128)sum->cycles * N3T_SLOTS_PER_CYCLE;
+}
+
+static bool uses_stall_slot(const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (is_stall_slot(formula->code[i]))
+			return true;
+	return false;
+}
+
 /* What was counted of one event: several may make it up. */
 static enum n3t_verdict add_up(const struct n3t_set *set, const struct n3t_set_sum *sum, u16 code,
 			       u64 *count)
@@ -204,6 +247,8 @@ static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
 		return N3T_DISABLED;
 	case N3T_CPU_UNPLACED:
 		return N3T_UNPLACED;
+	case N3T_CPU_UNSUPPORTED:
+		return N3T_UNSUPPORTED;
 	default:
 		return N3T_VALUE;
 	}
@@ -274,15 +319,78 @@ enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_p
 		return verdict;
 	if (plan && !plan->has_custom)
 		return N3T_DISABLED;
-	if (verdict != N3T_VALUE)
+	if (verdict == N3T_UNPLACED)
 		return verdict;
 	if (plan->custom_set == N3T_NO_SET)
-		return N3T_UNPLACED;
+		return plan->custom_unsupported ? N3T_UNSUPPORTED : N3T_UNPLACED;
+	if (verdict != N3T_VALUE)
+		return verdict;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
 	return judge_slices(window, n3t_window_set(window, plan->custom_set));
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
+
+/**
+ * n3t_custom_event_verdict() - can an event of the user's own set be shown
+ * @code: its event number
+ * @plan: the plan in force there, with that set
+ * @window: sums of the CPU's slices, for which n3t_custom_verdict() is N3T_VALUE
+ *
+ * Return: N3T_VALUE, or the first verdict that holds
+ */
+enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
+					  struct n3t_window *window)
+{
+	const struct n3t_set_sum *sum = n3t_window_set(window, plan->custom_set);
+	const struct n3t_set *set = &plan->set[plan->custom_set];
+	const u64 *count;
+
+	if (n3t_plan_distrusts(plan, code))
+		return N3T_UNSUPPORTED;
+	count = count_of(set, sum, code);
+	if (count && !*count && n3t_window_trust(window, plan) == N3T_TRUST_PRETENDS)
+		return N3T_IMPLAUSIBLE;
+	return is_stall_slot(code) && contradicts(set, sum) ? N3T_INCONSISTENT : N3T_VALUE;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_custom_event_verdict);
+
+/* Has a metric a set? */
+static enum n3t_verdict judge_place(enum n3t_metric metric, const struct n3t_plan *plan)
+{
+	if (plan->set_of[metric] != N3T_NO_SET)
+		return N3T_VALUE;
+	if (n3t_metric_formula(metric)->nr_events > plan->budget)
+		return N3T_UNPLACED;
+	return test_bit(metric, plan->unsupported) ? N3T_UNSUPPORTED : N3T_UNPLACED;
+}
+
+/* With a zero among the counts. */
+static enum n3t_verdict judge_zero(const struct n3t_set *set, const struct n3t_set_sum *sum,
+				   const struct n3t_plan *plan, struct n3t_window *window,
+				   const struct n3t_counts *counts)
+{
+	if (is_unsampled(counts) && n3t_window_trust(window, plan) != N3T_TRUST_PRETENDS)
+		return N3T_IDLE;
+	return doubts_zero(set, sum, window, plan) ? N3T_IMPLAUSIBLE : N3T_VALUE;
+}
+
+static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_plan *plan,
+				     struct n3t_window *window, struct n3t_counts *counts)
+{
+	const struct n3t_set_sum *sum = n3t_window_set(window, plan->set_of[metric]);
+	const struct n3t_set *set = &plan->set[plan->set_of[metric]];
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	enum n3t_verdict verdict;
+	bool any_zero;
+
+	verdict = take_counts(formula, set, sum, counts, &any_zero);
+	if (verdict == N3T_VALUE && any_zero)
+		verdict = judge_zero(set, sum, plan, window, counts);
+	if (verdict != N3T_VALUE)
+		return verdict;
+	return uses_stall_slot(formula) && contradicts(set, sum) ? N3T_INCONSISTENT : N3T_VALUE;
+}
 
 /**
  * n3t_metric_counts() - the counts that a metric has on one CPU, or why it has none
@@ -301,36 +409,24 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 				   struct n3t_counts *counts)
 {
 	enum n3t_verdict verdict = judge_cpu(state);
-	const struct n3t_set_sum *sum;
-	bool any_zero;
-	int set;
 
 	if (verdict <= N3T_DISABLED)
 		return verdict;
 	if (plan && !test_bit(metric, plan->chosen))
 		return N3T_DISABLED;
+	if (verdict == N3T_UNPLACED)
+		return verdict;
+	verdict = min(verdict, judge_place(metric, plan));
 	if (verdict != N3T_VALUE)
 		return verdict;
-	set = plan->set_of[metric];
-	if (set == N3T_NO_SET)
-		return N3T_UNPLACED;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
-	sum = n3t_window_set(window, set);
-	verdict = judge_slices(window, sum);
-	if (verdict != N3T_VALUE)
-		return verdict;
-
-	verdict = take_counts(n3t_metric_formula(metric), &plan->set[set], sum, counts, &any_zero);
-	if (!any_zero || verdict != N3T_VALUE)
-		return verdict;
-	if (is_unsampled(counts) && n3t_window_trust(window, plan) != N3T_TRUST_PRETENDS)
-		return N3T_IDLE;
-	return doubts_zero(&plan->set[set], sum, window, plan) ? N3T_IMPLAUSIBLE : N3T_VALUE;
+	verdict = judge_slices(window, n3t_window_set(window, plan->set_of[metric]));
+	return verdict == N3T_VALUE ? judge_counts(metric, plan, window, counts) : verdict;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 
-/* No count of theirs is in doubt, and sums of two do not overflow. */
+/* No count of theirs is in doubt, sums of two do not overflow, and none contradict. */
 static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
 {
 	unsigned int i;
@@ -338,7 +434,7 @@ static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
 	for (i = 0; i < set->nr; i++)
 		if (!sum->count[i] || sum->count[i] > S64_MAX)
 			return false;
-	return true;
+	return !contradicts(set, sum);
 }
 
 /**
@@ -367,6 +463,7 @@ enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state s
 		__set_bit(set, window->sound);
 	return verdict;
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_verdict);
 
 /**
  * n3t_metric_value() - the value of a metric on one CPU, or why there is none

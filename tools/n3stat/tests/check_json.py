@@ -10,7 +10,8 @@ import os
 import sys
 from decimal import Decimal
 
-WORDS = "offline disabled unplaced contended idle stale implausible undef".split() + ["-"]
+WORDS = ("offline disabled unplaced unsupported contended idle stale implausible inconsistent "
+         "undef".split() + ["-"])
 
 
 def read(path):

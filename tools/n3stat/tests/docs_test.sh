@@ -97,7 +97,8 @@ for code in 0 1 2 3 4 5 6 7; do
 done
 result $status "n3stat(1) has every exit code"
 status=0
-for word in offline disabled unplaced contended idle stale implausible undef; do
+for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
+	undef; do
 	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
 done
 result $status "n3stat(1) has every word that is reported instead of a value"

@@ -164,6 +164,28 @@ machine
 sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
 finds 7 error 'a hypervisor accepts them and counts nothing' host "a hypervisor without events"
 machine
+sed -i 's/ .*/ inconsistent/' "$sysfs/cpu1/topdown_l1"
+finds 7 error 'on 1 CPU STALL_SLOT is not .*: values that use them are inconsistent' \
+	'n3stat selftest' "stall slots that contradict each other"
+machine
+sed -i 's/^state .*/state unsupported/' "$sysfs"/cpu?/status
+finds 7 error 'on 2 CPUs nothing is left to count' 'echo none > .*/distrust' \
+	"CPUs all of whose events are distrusted"
+machine
+echo none >"$sysfs/distrust"
+run doctor --machine "$box"
+! grep -q distrust "$tmp/out"
+result $? "doctor: says nothing of distrust where it is none"
+echo "L3D_CACHE BUS_ACCESS" >"$sysfs/distrust"
+finds 0 note 'distrust.: L3D_CACHE BUS_ACCESS; 0 metrics are unsupported$' 'echo none > .*/distrust' \
+	"distrusted events that no metric needs"
+echo "CPU_CYCLES_X L1D_CACHE" >"$sysfs/distrust"
+finds 0 note 'distrust.: .* L1D_CACHE; 1 metric is unsupported: l1d_cache_miss_ratio$' \
+	'echo none > .*/distrust' "a distrusted event that one metric needs"
+echo "STALL_SLOT INST_RETIRED" >"$sysfs/distrust"
+finds 0 note 'distrust.: .*; [0-9]* metrics are unsupported: .*, \.\.\.$' 'echo none > .*/distrust' \
+	"distrusted events that many metrics need"
+machine
 echo 1 >"$box/proc/sys/kernel/nmi_watchdog"
 finds 0 note 'NMI watchdog may hold' 'sysctl kernel.nmi_watchdog=0' \
 	"that the NMI watchdog may hold a counter where the kernel's configuration is unknown"

@@ -40,6 +40,15 @@ echo 'anchors STALL_SLOT_BACKEND' >>"$made/cpu0/status"
 echo 0 >"$made/enable"
 [ "$(counted STALL_SLOT_BACKEND)" = - ]
 result $? "list events: no anchors when sampling is off"
+echo 1 >"$made/enable"
+[ "$(counted LL_CACHE_MISS_RD)" = mpki,miss_ratio,ll_cache_effectiveness ] &&
+	echo 'LL_CACHE_RD' >"$made/distrust" && [ "$(counted LL_CACHE_RD)" = distrusted ] &&
+	[ "$(counted LL_CACHE_MISS_RD)" = mpki,ll_cache_effectiveness ]
+result $? "list events: a distrusted event is counted by nothing, nor is what is related to it"
+echo none >"$made/distrust"
+[ "$(counted LL_CACHE_MISS_RD)" = mpki,miss_ratio,ll_cache_effectiveness ]
+result $? "list events: without distrust all are counted"
+echo 0 >"$made/enable"
 
 matches '^0x0011 .*  -  ' "list events: no event is marked as missing where the module does not say so"
 grep -q '^PMCEID missing' "$tmp/out"

@@ -127,7 +127,8 @@ def write_top(path):
           "events 224\nmetrics 67\ngroups 18\n" + groups)
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nversion 0.1\n")
     for name, text in (("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
-                       ("anchors", "auto"), ("custom", "none"), ("contention", "yield"), ("reserved_counters", "0"),
+                       ("anchors", "auto"), ("distrust", "none"), ("custom", "none"),
+                       ("contention", "yield"), ("reserved_counters", "0"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
 

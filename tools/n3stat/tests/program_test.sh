@@ -141,7 +141,8 @@ result $? "--json: one line for each interval"
 cp -r "$made" "$tmp/words"
 # words of the list in the ABI, and one CPU without quality
 status=0
-for word in offline disabled unplaced contended idle stale implausible undef; do
+for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
+	undef; do
 	awk -v w=$word '{ print $1, w }' "$made/cpu1/mpki" >"$tmp/words/cpu1/mpki"
 	awk -v w=$word '{ print $1, "value=" w, "low=none high=none coverage=0.00 slices=0 estimate=" w,
 		"estimate_low=none estimate_high=none" }' "$made/cpu1/mpki" >"$tmp/words/cpu1/quality/mpki"

@@ -71,7 +71,7 @@ static void make(struct kunit *test, unsigned int slices, const struct n3t_ancho
 	void *memory;
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 6, groups, anchors), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 6, groups, anchors, NULL), 0);
 	bytes = n3t_anchors_bytes(&f->plan, slices);
 	memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);

@@ -47,7 +47,7 @@ static void make_plan(struct kunit *test, unsigned int budget, unsigned int slic
 	void *memory;
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, NULL), 0);
 	bytes = n3t_covariance_bytes(&f->plan);
 	memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);

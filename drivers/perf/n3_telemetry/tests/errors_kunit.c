@@ -92,7 +92,7 @@ static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned in
 	bitmap_fill(groups, N3T_NR_GROUPS);
 	if (!topdown)
 		__clear_bit(N3T_GROUP_Topdown_L1, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&cpu->plan, budget, groups, anchors), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&cpu->plan, budget, groups, anchors, NULL), 0);
 	ring_bytes = n3t_ring_bytes(&cpu->plan, WINDOW_SLICES);
 	anchors_bytes = n3t_anchors_bytes(&cpu->plan, WINDOW_SLICES);
 	bytes = ring_bytes + anchors_bytes + n3t_covariance_bytes(&cpu->plan);
@@ -361,7 +361,10 @@ static void cycles_are_corrected_as_well(struct kunit *test)
 
 static void change_stalls(struct one_cpu *cpu)
 {
-	occurs(&cpu->world, N3T_CODE_STALL_SLOT_BACKEND, telegraph(cpu));
+	u64 stalls = telegraph(cpu);
+
+	occurs(&cpu->world, N3T_CODE_STALL_SLOT_BACKEND, stalls);
+	occurs(&cpu->world, N3T_CODE_STALL_SLOT, stalls);
 	occurs(&cpu->world, N3T_CODE_INST_RETIRED, 10 * MEGA);
 }
 

@@ -10,10 +10,6 @@
 #include "plan.h"
 #include "spec.h"
 
-/* The counters that Topdown_L1 needs, without and with STALL_SLOT derived. */
-#define L1_EVENTS		6
-#define L1_EVENTS_DERIVED	5
-
 /* The metric groups that the specification defines. */
 static inline void check_specified_groups(unsigned long *groups)
 {
@@ -55,6 +51,52 @@ static inline bool check_is_chosen(const unsigned long *groups, unsigned int met
 	return false;
 }
 
+static inline bool check_is_distrusted(const unsigned long *distrust, u16 code)
+{
+	unsigned int event;
+
+	for_each_set_bit(event, distrust, N3T_NR_EVENTS)
+		if (n3t_events[event].code == code)
+			return true;
+	return false;
+}
+
+/* Whether the text of a metric's formula names a distrusted event. */
+static inline bool check_needs_distrusted(const unsigned long *distrust, unsigned int metric)
+{
+	const char *text = n3t_metrics[metric].formula;
+	unsigned int event;
+	size_t len;
+
+	while (*text) {
+		len = strcspn(text, " ()*/+-");
+		for_each_set_bit(event, distrust, N3T_NR_EVENTS)
+			if (strlen(n3t_events[event].name) == len &&
+			    !strncmp(n3t_events[event].name, text, len))
+				return true;
+		text += len + !len;
+	}
+	return false;
+}
+
+/* The events of Topdown_L1, but for metrics that are unsupported: the counters that it needs. */
+static inline void check_l1_events(const unsigned long *distrust, struct n3t_set *set)
+{
+	const struct n3t_group_info *group = &n3t_groups[N3T_GROUP_Topdown_L1];
+	unsigned int i, k;
+
+	set->nr = 0;
+	for (i = 0; i < group->nr_members; i++) {
+		const struct n3t_formula *formula = n3t_metric_formula(group->members[i]);
+
+		if (check_needs_distrusted(distrust, group->members[i]))
+			continue;
+		for (k = 0; k < formula->nr_events; k++)
+			if (!check_set_has(set, formula->code[k]))
+				set->code[set->nr++] = formula->code[k];
+	}
+}
+
 /* Whether @set gives the count of @code: counted, or the sum of two counted. */
 static inline bool check_gives(const struct n3t_plan *plan, int set, u16 code)
 {
@@ -77,8 +119,13 @@ static inline const char *check_metric(const struct n3t_plan *plan, unsigned int
 
 	if (test_bit(metric, plan->chosen) != check_is_chosen(groups, metric))
 		return "a metric is marked as chosen and is not, or vice versa";
+	if (test_bit(metric, plan->unsupported) !=
+	    (test_bit(metric, plan->chosen) && check_needs_distrusted(plan->distrust, metric)))
+		return "a metric is marked as unsupported and is not, or vice versa";
 	if (!check_is_chosen(groups, metric))
 		return set == N3T_NO_SET ? NULL : "a metric that was not chosen is placed";
+	if (test_bit(metric, plan->unsupported))
+		return set == N3T_NO_SET ? NULL : "a metric that is unsupported is placed";
 	if (formula->nr_events > plan->budget && !in_l1)
 		return set == N3T_NO_SET ? NULL : "a metric that cannot fit is placed";
 	if (set == N3T_NO_SET)
@@ -103,6 +150,8 @@ static inline const char *check_set(const struct n3t_plan *plan, unsigned int nr
 	for (i = 0; i < set->nr; i++) {
 		if (set->code[i] == N3T_CODE_CPU_CYCLES)
 			return "a set spends a counter on CPU_CYCLES";
+		if (check_is_distrusted(plan->distrust, set->code[i]))
+			return "a set has a distrusted event";
 		for (j = 0; j < i; j++)
 			if (set->code[i] == set->code[j])
 				return "a set counts an event twice";
@@ -147,14 +196,24 @@ static inline const char *check_ids(const struct n3t_plan *plan)
  */
 static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned long *groups)
 {
-	bool l1 = test_bit(N3T_GROUP_Topdown_L1, groups) && plan->budget >= L1_EVENTS_DERIVED;
 	const char *fault = NULL;
+	bool derivable, l1;
+	struct n3t_set set;
 	unsigned int i;
 
+	check_l1_events(plan->distrust, &set);
+	derivable = check_set_has(&set, N3T_CODE_STALL_SLOT) &&
+		    check_set_has(&set, N3T_CODE_STALL_SLOT_FRONTEND) &&
+		    check_set_has(&set, N3T_CODE_STALL_SLOT_BACKEND);
+	l1 = test_bit(N3T_GROUP_Topdown_L1, groups) && set.nr &&
+	     plan->budget >= set.nr - derivable;
 	if (plan->l1_set != (l1 ? 0 : N3T_NO_SET))
 		return "Topdown_L1 is not set 0 where it fits, or is where it does not";
-	if (plan->derives_stall_slot != (l1 && plan->budget < L1_EVENTS))
+	if (plan->derives_stall_slot != (l1 && plan->budget < set.nr))
 		return "STALL_SLOT is derived where it need not be, or not where it must be";
+	for (i = 0; i < plan->nr_anchors; i++)
+		if (check_is_distrusted(plan->distrust, plan->anchor[i]))
+			return "a distrusted event is an anchor";
 	if (plan->nr_sets > N3T_MAX_SETS)
 		return "there are more sets than there is room for";
 	for (i = 0; i < plan->nr_sets && !fault; i++)
@@ -248,13 +307,17 @@ static inline const char *anchors_fault(const struct n3t_plan *plan, const struc
 static inline const char *custom_fault(const struct n3t_plan *plan, const struct n3t_plan *before,
 				       const u16 *codes, unsigned int nr)
 {
+	bool retired = check_is_distrusted(plan->distrust, N3T_CODE_INST_RETIRED);
 	const struct n3t_set *set = &plan->set[before->nr_sets];
-	bool retired = false;
-	unsigned int i;
+	unsigned int i, trusted = 0, at = 0;
 
+	for (i = 0; i < nr; i++)
+		trusted += !check_is_distrusted(plan->distrust, codes[i]);
 	if (plan->has_custom != !!nr)
 		return "has_custom is set without events, or vice versa";
-	if (!nr || nr > plan->budget)
+	if (plan->custom_unsupported != (nr && !trusted))
+		return "the user's set is unsupported and has events, or vice versa";
+	if (!trusted || trusted > plan->budget)
 		return plan->nr_sets != before->nr_sets || plan->custom_set != N3T_NO_SET ?
 		       "the user's set exists without events or room" : NULL;
 	if (plan->custom_set != (int)before->nr_sets || plan->nr_sets != before->nr_sets + 1)
@@ -264,13 +327,15 @@ static inline const char *custom_fault(const struct n3t_plan *plan, const struct
 	    memcmp(plan->chosen, before->chosen, sizeof(plan->chosen)))
 		return "what was planned before was touched";
 	for (i = 0; i < nr; i++) {
-		if (set->code[i] != codes[i])
+		if (check_is_distrusted(plan->distrust, codes[i]))
+			continue;
+		if (set->code[at++] != codes[i])
 			return "the user's events are not in their order";
 		retired = retired || codes[i] == N3T_CODE_INST_RETIRED;
 	}
-	if (set->nr != nr + (!retired && nr < plan->budget))
+	if (set->nr != trusted + (!retired && trusted < plan->budget))
 		return "INST_RETIRED is added twice or without room, or is missing";
-	if (set->nr > nr && set->code[nr] != N3T_CODE_INST_RETIRED)
+	if (set->nr > trusted && set->code[trusted] != N3T_CODE_INST_RETIRED)
 		return "an event other than INST_RETIRED is added";
 	return NULL;
 }

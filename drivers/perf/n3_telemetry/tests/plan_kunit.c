@@ -7,6 +7,7 @@
 
 #include "plan_check.h"
 
+#define L1_EVENTS_DERIVED 5	/* the counters that Topdown_L1 needs with STALL_SLOT derived */
 #define SUBSETS		4
 #define ROTATIONS	6000
 #define RANDOM_ANCHORS	40	/* choices at each budget */
@@ -28,7 +29,7 @@ static void expect_valid(struct kunit *test, unsigned int budget, const unsigned
 	struct n3t_plan *plan = test->priv;
 	const char *fault;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->budget, budget);
 	fault = plan_fault(plan, groups);
 	if (fault)
@@ -46,7 +47,8 @@ static void the_number_of_sets_is_within_its_limits(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(bars); i++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, specified, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, bars[i].budget, specified, NULL, NULL),
+				0);
 		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, bars[i].sets, "budget=%u",
 				    bars[i].budget);
 	}
@@ -68,11 +70,11 @@ static void all_groups_need_at_most_one_set_more_than_two_plans(struct kunit *te
 		else
 			__set_bit(i, beyond);
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, specified, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, specified, NULL, NULL), 0);
 		apart = plan->nr_sets;
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, beyond, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, beyond, NULL, NULL), 0);
 		apart += plan->nr_sets;
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, NULL, NULL), 0);
 		KUNIT_EXPECT_LE_MSG(test, plan->nr_sets, apart + 1, "budget=%u", budget);
 	}
 }
@@ -127,10 +129,11 @@ static void invalid_budgets_and_no_groups_are_refused(struct kunit *test)
 	struct n3t_plan *plan = test->priv;
 
 	plan->nr_sets = 42;
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 0, all_groups, NULL), -EINVAL);
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, N3T_MAX_COUNTERS + 1, all_groups, NULL), -EINVAL);
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, ~0u, all_groups, NULL), -EINVAL);
-	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 6, none, NULL), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 0, all_groups, NULL, NULL), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, N3T_MAX_COUNTERS + 1, all_groups, NULL, NULL),
+			-EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, ~0u, all_groups, NULL, NULL), -EINVAL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 6, none, NULL, NULL), -EINVAL);
 	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a refused plan was touched");
 }
 
@@ -141,8 +144,8 @@ static void equal_arguments_give_equal_plans(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, again);
 	memset(again, 0xa5, sizeof(*again));
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups, NULL), 0);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(again, 6, all_groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, all_groups, NULL, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(again, 6, all_groups, NULL, NULL), 0);
 	KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
 }
 
@@ -155,7 +158,7 @@ static void chosen_metrics_do_not_depend_on_the_budget(struct kunit *test)
 
 	__set_bit(N3T_GROUP_Branch_Effectiveness, groups);
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL, NULL), 0);
 		KUNIT_EXPECT_EQ(test, bitmap_weight(plan->chosen, N3T_NR_METRICS),
 				n3t_groups[N3T_GROUP_Branch_Effectiveness].nr_members);
 		/* It is in two groups, of which one was chosen. */
@@ -164,7 +167,7 @@ static void chosen_metrics_do_not_depend_on_the_budget(struct kunit *test)
 				budget < 2);
 		KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_dtlb_mpki, plan->chosen));
 	}
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, specified, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, specified, NULL, NULL), 0);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++)
 		KUNIT_EXPECT_EQ_MSG(test, test_bit(metric, plan->chosen),
 				    metric < N3T_NR_SPECIFIED_METRICS, "metric %s",
@@ -179,7 +182,7 @@ static void a_plan_has_no_set_if_no_metric_fits(struct kunit *test)
 	struct n3t_rotation rotation;
 
 	__set_bit(N3T_GROUP_Miss_Ratio, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 1, groups, NULL, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->nr_sets, 0u);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 0u);
 	n3t_rotation_init(&rotation, plan, 1);
@@ -194,7 +197,7 @@ static void topdown_l1_alone_is_counted_in_every_slice(struct kunit *test)
 	unsigned int i;
 
 	__set_bit(N3T_GROUP_Topdown_L1, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, groups, NULL, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
 	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 1u);
 	n3t_rotation_init(&rotation, plan, 1);
@@ -229,7 +232,7 @@ static void every_set_has_its_turn_in_each_rotation(struct kunit *test)
 	unsigned int budget, i;
 
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, NULL, NULL), 0);
 		KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan),
 				budget >= L1_EVENTS_DERIVED ? 2 * (plan->nr_sets - 1)
 							    : plan->nr_sets);
@@ -252,7 +255,7 @@ static void every_set_is_equally_often_at_every_place(struct kunit *test)
 	bool repeated;
 	u32 *came;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL, NULL), 0);
 	places = n3t_plan_rotation(plan) / 2;
 	came = kunit_kzalloc(test, plan->nr_sets * places * sizeof(*came), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, came);
@@ -290,7 +293,7 @@ static void topdown_l1_is_first_in_half_of_the_pairs(struct kunit *test)
 	struct n3t_plan *plan = test->priv;
 	struct n3t_rotation rotation;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL, NULL), 0);
 	n3t_rotation_init(&rotation, plan, 321);
 	for (pair = 0; pair < 60000; pair++) {
 		first = !n3t_rotation_next(&rotation, plan);
@@ -312,7 +315,7 @@ static void different_seeds_give_different_orders(struct kunit *test)
 	struct n3t_rotation a, b;
 	unsigned int i, j, step;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, 6, specified, NULL, NULL), 0);
 	for (i = 0; i < ARRAY_SIZE(seeds); i++)
 		for (j = 0; j < i; j++) {
 			unsigned int same = 0;
@@ -347,7 +350,7 @@ static struct n3t_plan *make_plan(struct kunit *test, unsigned int budget,
 	struct n3t_plan *plan = kunit_kzalloc(test, sizeof(*plan), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, plan);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, NULL, NULL), 0);
 	KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
 	return plan;
 }
@@ -434,9 +437,9 @@ static struct n3t_plan *make_anchored(struct kunit *test, unsigned int budget,
 	struct n3t_plan *plan = test->priv, *plain = plan + 1;
 	const char *fault;
 
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plain, budget, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plain, budget, groups, NULL, NULL), 0);
 	memset(plan, 0xa5, sizeof(*plan));
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, anchors), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, groups, anchors, NULL), 0);
 	fault = plan_fault(plan, groups) ?: anchors_fault(plan, plain);
 	if (fault)
 		KUNIT_FAIL(test, "budget=%u groups=%#lx anchors=%u %#x %#x %#x %#x: %s", budget,
@@ -599,11 +602,12 @@ static void equal_anchors_give_equal_plans(struct kunit *test)
 	memset(again, 0xa5, sizeof(*again));
 	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
 		choose_anchors(&anchors, 1 + budget % N3T_MAX_ANCHORS, &seed);
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, &anchors), 0);
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(again, budget, all_groups, &anchors), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, &anchors, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(again, budget, all_groups, &anchors, NULL), 0);
 		KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, &automatic), 0);
-		KUNIT_ASSERT_EQ(test, n3t_plan_make(again, budget, all_groups, &automatic), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, &automatic, NULL), 0);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(again, budget, all_groups, &automatic, NULL),
+				0);
 		KUNIT_EXPECT_EQ(test, memcmp(plan, again, sizeof(*plan)), 0);
 	}
 }
@@ -625,6 +629,191 @@ static void the_custom_set_has_no_anchor(struct kunit *test)
 			plan_fault(plan, specified) ?: check_anchors(plan, plan->custom_set);
 		if (fault)
 			KUNIT_FAIL(test, "budget=%u: %s", budget, fault);
+	}
+}
+
+/* The plan without some events, which all that holds for plans holds for, too. */
+static struct n3t_plan *make_distrusting(struct kunit *test, unsigned int budget,
+					 const struct n3t_anchors *anchors,
+					 const unsigned long *distrust)
+{
+	struct n3t_plan *plan = test->priv;
+	const char *fault;
+
+	memset(plan, 0xa5, sizeof(*plan));
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(plan, budget, all_groups, anchors, distrust), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(plan->distrust, distrust, sizeof(plan->distrust)), 0);
+	fault = plan_fault(plan, all_groups);
+	if (fault)
+		KUNIT_FAIL(test, "budget=%u first=%u: %s", budget,
+			   (unsigned int)find_next_bit(distrust, N3T_NR_EVENTS, 0), fault);
+	return plan;
+}
+
+static const struct distrust_row {
+	const char *name;
+	unsigned int budget;
+	int event[4];		/* ended by -1 */
+	int l1_set;
+	bool derives;
+	int unsupported[2];	/* metrics; likewise */
+	int placed[3];
+} distrust_rows[] = {
+	{ "STALL_SLOT_FRONTEND at 6", 6, { N3T_EVENT_STALL_SLOT_FRONTEND, -1 }, 0, false,
+	  { N3T_METRIC_frontend_bound, -1 },
+	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_backend_bound } },
+	{ "STALL_SLOT_FRONTEND at 5", 5, { N3T_EVENT_STALL_SLOT_FRONTEND, -1 }, 0, false,
+	  { N3T_METRIC_frontend_bound, -1 },
+	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_backend_bound } },
+	{ "STALL_SLOT_FRONTEND at 4", 4, { N3T_EVENT_STALL_SLOT_FRONTEND, -1 }, N3T_NO_SET, false,
+	  { N3T_METRIC_frontend_bound, -1 },
+	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_backend_bound } },
+	{ "STALL_SLOT_BACKEND at 5", 5, { N3T_EVENT_STALL_SLOT_BACKEND, -1 }, 0, false,
+	  { N3T_METRIC_backend_bound, -1 },
+	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation, N3T_METRIC_frontend_bound } },
+	{ "STALL_SLOT at 5", 5, { N3T_EVENT_STALL_SLOT, -1 }, 0, false,
+	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation },
+	  { N3T_METRIC_frontend_bound, N3T_METRIC_backend_bound, -1 } },
+	{ "OP_SPEC at 3", 3, { N3T_EVENT_OP_SPEC, -1 }, 0, false,
+	  { N3T_METRIC_retiring, N3T_METRIC_bad_speculation },
+	  { N3T_METRIC_frontend_bound, N3T_METRIC_backend_bound, -1 } },
+	{ "STALL_FRONTEND_FLUSH at 4", 4, { N3T_EVENT_STALL_FRONTEND_FLUSH, -1 }, 0, false,
+	  { N3T_METRIC_frontend_bound, N3T_METRIC_bad_speculation },
+	  { N3T_METRIC_retiring, N3T_METRIC_backend_bound, -1 } },
+	{ "CPU_CYCLES at 6", 6, { N3T_EVENT_CPU_CYCLES, -1 }, N3T_NO_SET, false,
+	  { N3T_METRIC_ipc, N3T_METRIC_retiring }, { N3T_METRIC_branch_mpki, -1 } },
+	{ "STALL_SLOT and its parts at 6", 6, { N3T_EVENT_STALL_SLOT, N3T_EVENT_STALL_SLOT_FRONTEND,
+	  N3T_EVENT_STALL_SLOT_BACKEND, -1 }, N3T_NO_SET, false,
+	  { N3T_METRIC_retiring, N3T_METRIC_frontend_bound }, { N3T_METRIC_ipc, -1 } },
+	{ "L1D_CACHE at 5", 5, { N3T_EVENT_L1D_CACHE, -1 }, 0, true,
+	  { N3T_METRIC_l1d_cache_miss_ratio, -1 },
+	  { N3T_METRIC_retiring, N3T_METRIC_backend_bound, N3T_METRIC_l1d_cache_mpki } },
+};
+
+static void describe_row(const struct distrust_row *row, char *text)
+{
+	snprintf(text, KUNIT_PARAM_DESC_SIZE, "%s", row->name);
+}
+
+KUNIT_ARRAY_PARAM(distrust_row, distrust_rows, describe_row);
+
+static void metrics_without_the_distrusted_events_are_placed(struct kunit *test)
+{
+	const struct distrust_row *row = test->param_value;
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS) = { 0 };
+	const struct n3t_plan *plan;
+	unsigned int i;
+
+	for (i = 0; row->event[i] >= 0; i++)
+		__set_bit(row->event[i], distrust);
+	plan = make_distrusting(test, row->budget, NULL, distrust);
+	KUNIT_EXPECT_EQ(test, plan->l1_set, row->l1_set);
+	KUNIT_EXPECT_EQ(test, plan->derives_stall_slot, row->derives);
+	for (i = 0; i < ARRAY_SIZE(row->unsupported) && row->unsupported[i] >= 0; i++) {
+		KUNIT_EXPECT_TRUE(test, test_bit(row->unsupported[i], plan->unsupported));
+		KUNIT_EXPECT_FALSE(test, is_placed(plan, row->unsupported[i]));
+	}
+	for (i = 0; i < ARRAY_SIZE(row->placed) && row->placed[i] >= 0; i++) {
+		KUNIT_EXPECT_FALSE(test, test_bit(row->placed[i], plan->unsupported));
+		KUNIT_EXPECT_TRUE(test, is_placed(plan, row->placed[i]));
+	}
+}
+
+static void plans_without_any_one_event_are_valid(struct kunit *test)
+{
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
+	unsigned int event;
+
+	for (event = 0; event < N3T_NR_EVENTS; event++) {
+		bitmap_zero(distrust, N3T_NR_EVENTS);
+		__set_bit(event, distrust);
+		make_distrusting(test, 6, NULL, distrust);
+		make_distrusting(test, 5, &automatic, distrust);
+	}
+}
+
+static void a_plan_without_all_events_has_no_set(struct kunit *test)
+{
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
+	static const u16 codes[] = { N3T_CODE_BUS_ACCESS, 0xc0de };
+	struct n3t_plan *plan;
+	unsigned int budget;
+
+	bitmap_fill(distrust, N3T_NR_EVENTS);
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		plan = make_distrusting(test, budget, &backend_and_retired, distrust);
+		KUNIT_EXPECT_EQ(test, plan->nr_sets, 0u);
+		KUNIT_EXPECT_EQ(test, plan->nr_anchors, 0u);
+		KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 0u);
+		KUNIT_EXPECT_TRUE(test, n3t_plan_is_unsupported(plan));
+		/* events of one's own that are not in the table are counted all the same */
+		n3t_plan_add_custom(plan, codes, 1);
+		KUNIT_EXPECT_TRUE(test, n3t_plan_is_unsupported(plan));
+		KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
+		make_distrusting(test, budget, NULL, distrust);
+		n3t_plan_add_custom(plan, codes, 2);
+		KUNIT_EXPECT_FALSE(test, n3t_plan_is_unsupported(plan));
+		KUNIT_EXPECT_EQ(test, plan->custom_set, 0);
+		KUNIT_EXPECT_EQ(test, plan->set[0].nr, 1u);
+		KUNIT_EXPECT_EQ(test, plan->set[0].code[0], 0xc0de);
+	}
+}
+
+static void distrusted_anchors_are_dropped(struct kunit *test)
+{
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS) = { 0 };
+	const struct n3t_plan *plan;
+
+	__set_bit(N3T_EVENT_STALL_SLOT_BACKEND, distrust);
+	plan = make_distrusting(test, 6, &automatic, distrust);
+	KUNIT_EXPECT_EQ(test, plan->nr_anchors, 0u);
+	plan = make_distrusting(test, 6, &backend_and_retired, distrust);
+	KUNIT_ASSERT_EQ(test, plan->nr_anchors, 1u);
+	KUNIT_EXPECT_EQ(test, plan->anchor[0], N3T_CODE_INST_RETIRED);
+	bitmap_zero(distrust, N3T_NR_EVENTS);
+	__set_bit(N3T_EVENT_INST_RETIRED, distrust);
+	plan = make_distrusting(test, 6, &automatic, distrust);
+	KUNIT_EXPECT_EQ(test, plan->nr_anchors, 1u);
+}
+
+static void no_distrust_changes_nothing(struct kunit *test)
+{
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS) = { 0 };
+	struct n3t_plan *plan = test->priv, *plain = plan + 1;
+	unsigned int budget;
+
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		make_distrusting(test, budget, &automatic, distrust);
+		KUNIT_ASSERT_EQ(test, n3t_plan_make(plain, budget, all_groups, &automatic, NULL),
+				0);
+		KUNIT_EXPECT_EQ(test, memcmp(plan, plain, sizeof(*plan)), 0);
+		KUNIT_EXPECT_FALSE(test, n3t_plan_is_unsupported(plan));
+	}
+}
+
+static void distrusted_custom_events_are_left_out(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_BUS_ACCESS, N3T_CODE_MEM_ACCESS, 0xc0de };
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS) = { 0 };
+	struct n3t_plan *plan = test->priv, *before = plan + 1;
+	const char *fault;
+	unsigned int budget, nr;
+
+	__set_bit(N3T_EVENT_MEM_ACCESS, distrust);
+	for (budget = 1; budget <= N3T_MAX_COUNTERS; budget++) {
+		for (nr = 0; nr <= ARRAY_SIZE(codes); nr++) {
+			if (budget % 2)
+				__set_bit(N3T_EVENT_INST_RETIRED, distrust);
+			else
+				__clear_bit(N3T_EVENT_INST_RETIRED, distrust);
+			make_distrusting(test, budget, NULL, distrust);
+			*before = *plan;
+			n3t_plan_add_custom(plan, codes, nr);
+			fault = custom_fault(plan, before, codes, nr) ?:
+				plan_fault(plan, all_groups);
+			if (fault)
+				KUNIT_FAIL(test, "budget=%u events=%u: %s", budget, nr, fault);
+		}
 	}
 }
 
@@ -654,6 +843,13 @@ static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(no_anchor_costs_a_metric_its_place),
 	KUNIT_CASE(equal_anchors_give_equal_plans),
 	KUNIT_CASE(the_custom_set_has_no_anchor),
+	KUNIT_CASE_PARAM(metrics_without_the_distrusted_events_are_placed,
+			 distrust_row_gen_params),
+	KUNIT_CASE(plans_without_any_one_event_are_valid),
+	KUNIT_CASE(a_plan_without_all_events_has_no_set),
+	KUNIT_CASE(distrusted_anchors_are_dropped),
+	KUNIT_CASE(no_distrust_changes_nothing),
+	KUNIT_CASE(distrusted_custom_events_are_left_out),
 	{ }
 };
 

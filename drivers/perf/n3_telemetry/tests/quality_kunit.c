@@ -48,7 +48,7 @@ static int quality_init(struct kunit *test)
 		return -ENOMEM;
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	if (n3t_plan_make(&f->plan, 6, groups, NULL))
+	if (n3t_plan_make(&f->plan, 6, groups, NULL, NULL))
 		return -EINVAL;
 	f->now = 1000 * MS;
 	for (i = 0; i < NR_CPUS_HERE; i++) {
@@ -286,6 +286,7 @@ static void bad_speculation_has_the_expected_interval(struct kunit *test)
 						      rows[i][0]);
 
 		set_count(f, slice, N3T_CODE_STALL_SLOT, rows[i][1]);
+		set_count(f, slice, N3T_CODE_STALL_SLOT_BACKEND, rows[i][1]);
 		set_count(f, slice, N3T_CODE_OP_RETIRED, rows[i][2]);
 		set_count(f, slice, N3T_CODE_OP_SPEC, rows[i][3]);
 		set_count(f, slice, N3T_CODE_STALL_FRONTEND_FLUSH, rows[i][4]);

@@ -5,6 +5,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <kunit/test.h>
@@ -74,7 +75,7 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 {
 	static const char * const names[] = {
 		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
-		"reserved_counters", "max_cost", "anchors",
+		"reserved_counters", "max_cost", "anchors", "distrust",
 	};
 	unsigned int i;
 
@@ -396,6 +397,78 @@ static void events_that_cannot_be_anchors_are_refused(struct kunit *test)
 	expect_refused(test, "anchors", bad, ARRAY_SIZE(bad));
 }
 
+static const struct distrust_row {
+	const char *text;
+	const char *shown;
+} distrust_rows[] = {
+	{ "none", "none\n" },
+	{ "none\n", "none\n" },
+	{ "MEM_ACCESS", "MEM_ACCESS\n" },
+	{ "mem_access\n", "MEM_ACCESS\n" },
+	{ "0X0013", "MEM_ACCESS\n" },
+	/* in the table's order, once */
+	{ "0x13 inst_retired,MEM_ACCESS,, 0x8\tmem_access\n", "INST_RETIRED MEM_ACCESS\n" },
+	{ "cpu_cycles", "CPU_CYCLES\n" },
+	{ "imp_l2_chi_rx_cbusy_3", "IMP_L2_CHI_CBUSY3\n" },
+	{ "none STALL_SLOT", "STALL_SLOT\n" },
+};
+
+static void describe_distrust(const struct distrust_row *row, char *text)
+{
+	snprintf(text, KUNIT_PARAM_DESC_SIZE, "%s", row->shown);
+	text[strcspn(text, "\n")] = '\0';
+}
+
+KUNIT_ARRAY_PARAM(distrust_row, distrust_rows, describe_distrust);
+
+static void distrust_takes_names_and_numbers(struct kunit *test)
+{
+	const struct distrust_row *row = test->param_value;
+	struct fixture *f = test->priv;
+
+	/* An earlier choice is replaced. */
+	__set_bit(N3T_EVENT_BUS_ACCESS, f->config.settings.distrust);
+	KUNIT_EXPECT_EQ(test, parse(test, "distrust", row->text), 0);
+	expect_shown(test, "distrust", row->shown);
+}
+
+/* A page holds all names, and so does what is written. */
+static void distrust_takes_all_events(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	unsigned int event, all = 0;
+	char *text;
+
+	for (event = 0; event < N3T_NR_EVENTS; event++) {
+		if (!n3t_events[event].countable)
+			continue;
+		__set_bit(event, f->config.settings.distrust);
+		all++;
+	}
+	setting_of(test, "distrust")->show(&f->config, f->page);
+	text = kstrdup(f->page, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, text);
+	bitmap_zero(f->config.settings.distrust, N3T_NR_EVENTS);
+	KUNIT_EXPECT_EQ(test, parse(test, "distrust", text), 0);
+	KUNIT_EXPECT_EQ(test, (unsigned int)bitmap_weight(f->config.settings.distrust,
+							  N3T_NR_EVENTS), all);
+	expect_shown(test, "distrust", text);
+	kfree(text);
+}
+
+static void what_cannot_be_distrusted_is_refused(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", " ", ", ", "nonsense", "STALL_SLOT_BACKEN", "MEM_ACCESS nonsense",
+		"nonsense 0x13", "MEM_ACCESS;INST_RETIRED", "CHAIN", "0x1e", "PMU_OVFS", "0x10000",
+		"-1", "0x", "0x-13", "r13", "8", "all", "auto", "NONE",
+		/* no event of the table */
+		"0xc0de", "MEM_ACCESS 0xffff",
+	};
+
+	expect_refused(test, "distrust", bad, ARRAY_SIZE(bad));
+}
+
 static void cpu_lists_are_accepted(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -479,6 +552,9 @@ static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(duplicate_anchors_and_cycles_are_dropped),
 	KUNIT_CASE(anchors_may_be_automatic_or_none),
 	KUNIT_CASE(events_that_cannot_be_anchors_are_refused),
+	KUNIT_CASE_PARAM(distrust_takes_names_and_numbers, distrust_row_gen_params),
+	KUNIT_CASE(distrust_takes_all_events),
+	KUNIT_CASE(what_cannot_be_distrusted_is_refused),
 	KUNIT_CASE(cpu_lists_are_accepted),
 	KUNIT_CASE(impossible_cpus_are_refused),
 	KUNIT_CASE(long_invalid_texts_are_refused),

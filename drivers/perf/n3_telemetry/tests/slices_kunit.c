@@ -516,7 +516,7 @@ static void windows_are_plain_sums_of_their_slices(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, log);
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 6, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 6, groups, NULL, NULL), 0);
 	make_ring(test, WINDOW_SLICES);
 	n3t_rotation_init(&rotation, &f->plan, 1);
 	while (log->nr < LOG_SLICES) {

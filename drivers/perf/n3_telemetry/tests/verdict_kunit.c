@@ -61,7 +61,7 @@ static struct fixture *set_up(struct kunit *test, unsigned int budget, int group
 		bitmap_fill(groups, N3T_NR_GROUPS);
 	else
 		__set_bit(group, groups);
-	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL), 0);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, NULL), 0);
 	fill_window(f);
 	return f;
 }
@@ -86,6 +86,21 @@ static void set_all_counts(struct fixture *f, u64 count)
 			f->window->sum[i].count[k] = count;
 }
 
+/* All groups, without one event. */
+static struct fixture *set_up_without(struct kunit *test, unsigned int budget,
+				      enum n3t_event event)
+{
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS) = { 0 };
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	struct fixture *f = test->priv;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	__set_bit(event, distrust);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, distrust), 0);
+	fill_window(f);
+	return f;
+}
+
 static struct n3t_set_sum *sum_of(struct fixture *f, enum n3t_metric metric)
 {
 	return &f->window->sum[f->plan.set_of[metric]];
@@ -108,10 +123,12 @@ static void verdict_words_are_those_of_the_abi(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_OFFLINE), "offline");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_DISABLED), "disabled");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_UNPLACED), "unplaced");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_UNSUPPORTED), "unsupported");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_CONTENDED), "contended");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_IDLE), "idle");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_STALE), "stale");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_IMPLAUSIBLE), "implausible");
+	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_INCONSISTENT), "inconsistent");
 	KUNIT_EXPECT_STREQ(test, n3t_verdict_word(N3T_UNDEF), "undef");
 	KUNIT_EXPECT_TRUE(test, !n3t_verdict_word(N3T_VALUE));
 }
@@ -238,6 +255,7 @@ static void the_verdict_of_a_cpu_follows_its_state_and_cycles(struct kunit *test
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_OFFLINE, NULL), N3T_OFFLINE);
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_DISABLED, NULL), N3T_DISABLED);
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_UNPLACED, NULL), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_UNSUPPORTED, NULL), N3T_UNSUPPORTED);
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_CONTENDED, NULL), N3T_CONTENDED);
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_VALUE);
 	f->window->cycles = 100000;
@@ -477,6 +495,224 @@ static void topdown_l1_has_values_with_five_counters(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_ratio_scaled(&f->value, 4), 500000LL);
 }
 
+static void expect_unsupported(struct kunit *test, enum n3t_metric metric)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_OFFLINE), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_DISABLED), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_UNPLACED), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_UNSUPPORTED), N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, verdict_of(f, metric, N3T_CPU_CONTENDED), N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_UNSUPPORTED);
+}
+
+static void a_distrusted_event_makes_its_metrics_unsupported(struct kunit *test)
+{
+	struct fixture *f = set_up_without(test, BUDGET, N3T_EVENT_L1D_CACHE);
+	unsigned int i, unsupported = 0;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		bool needs = strstr(n3t_metrics[i].formula, "L1D_CACHE ") ||
+			     strstr(n3t_metrics[i].formula, "/ L1D_CACHE");
+
+		KUNIT_EXPECT_EQ_MSG(test, sampled(f, i), needs ? N3T_UNSUPPORTED : N3T_VALUE,
+				    "metric %s", n3t_metrics[i].name);
+		unsupported += needs;
+	}
+	KUNIT_EXPECT_GT(test, unsupported, 0u);
+	expect_unsupported(test, N3T_METRIC_l1d_cache_miss_ratio);
+	/* Settings are being changed: a CPU that is not sampled yet has no window. */
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_ipc, N3T_CPU_UNSUPPORTED, &f->plan, NULL,
+					       &f->value), N3T_UNSUPPORTED);
+}
+
+/* l1d_cache_miss_ratio has two events. */
+static void a_metric_that_does_not_fit_is_unplaced_before_unsupported(struct kunit *test)
+{
+	struct fixture *f = set_up_without(test, 1, N3T_EVENT_L1D_CACHE);
+
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_l1d_cache_miss_ratio), N3T_UNPLACED);
+	f = set_up_without(test, 1, N3T_EVENT_INST_RETIRED);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_UNSUPPORTED);
+}
+
+static void distrusted_cycles_leave_metrics_without_them(struct kunit *test)
+{
+	struct fixture *f = set_up_without(test, BUDGET, N3T_EVENT_CPU_CYCLES);
+
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_ipc), N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_retiring), N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_l1d_cache_miss_ratio), N3T_VALUE);
+}
+
+static void distrusted_custom_events_have_a_verdict(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_L1D_CACHE, 0xfffe };
+	struct fixture *f = set_up_without(test, BUDGET, N3T_EVENT_L1D_CACHE);
+
+	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
+	fill_window(f);
+	n3t_window_judge(f->window, &f->plan);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
+	KUNIT_EXPECT_EQ(test, n3t_custom_event_verdict(codes[0], &f->plan, f->window),
+			N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, n3t_custom_event_verdict(codes[1], &f->plan, f->window), N3T_VALUE);
+	set_count(f, N3T_CODE_INST_RETIRED, 0);
+	set_count(f, 0xfffe, 0);
+	n3t_window_judge(f->window, &f->plan);
+	KUNIT_EXPECT_EQ(test, n3t_custom_event_verdict(codes[1], &f->plan, f->window),
+			N3T_IMPLAUSIBLE);
+
+	f = set_up_without(test, BUDGET, N3T_EVENT_L1D_CACHE);
+	n3t_plan_add_custom(&f->plan, codes, 1);
+	fill_window(f);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_OFFLINE), N3T_OFFLINE);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_DISABLED), N3T_DISABLED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_UNPLACED), N3T_UNPLACED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_UNSUPPORTED), N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_CONTENDED), N3T_UNSUPPORTED);
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_UNSUPPORTED);
+}
+
+/* 1 % of 5 slots a cycle is a twentieth of the cycles. */
+static const struct slots_row {
+	const char *name;
+	u64 cycles;
+	u64 all;
+	u64 frontend;
+	u64 backend;
+	enum n3t_verdict verdict;
+} slots_rows[] = {
+	{ "the sum", 1000000, 3000000, 1000000, 2000000, N3T_VALUE },
+	{ "1 % more", 1000000, 3050000, 1000000, 2000000, N3T_VALUE },
+	{ "1 % less", 1000000, 2950000, 1000000, 2000000, N3T_VALUE },
+	{ "one more than 1 % more", 1000000, 3050001, 1000000, 2000000, N3T_INCONSISTENT },
+	{ "one more than 1 % less", 1000000, 2949999, 1000000, 2000000, N3T_INCONSISTENT },
+	{ "1 % of 19 cycles more is none", 1000019, 3050000, 1000000, 2000000, N3T_VALUE },
+	{ "1 % of 20 cycles more is one", 1000020, 3050001, 1000000, 2000000, N3T_VALUE },
+	{ "by all cycles, as an erratum", 1000000, 4000000, 1000000, 2000000, N3T_INCONSISTENT },
+	{ "a part that is hidden", 1000000, 3000000, 1, 2000000, N3T_INCONSISTENT },
+	{ "a sum beyond 64 bits", 1000000, U64_MAX, U64_MAX, U64_MAX, N3T_INCONSISTENT },
+	{ "nearly a sum beyond 64 bits", U64_MAX, U64_MAX, U64_MAX, U64_MAX / 20, N3T_VALUE },
+	{ "one more than that", U64_MAX, U64_MAX, U64_MAX, U64_MAX / 20 + 1, N3T_INCONSISTENT },
+	{ "one alone", U64_MAX, U64_MAX, 1, 1, N3T_INCONSISTENT },
+};
+
+static void describe_slots(const struct slots_row *row, char *text)
+{
+	snprintf(text, KUNIT_PARAM_DESC_SIZE, "%s", row->name);
+}
+
+KUNIT_ARRAY_PARAM(slots_row, slots_rows, describe_slots);
+
+static void set_slots(struct fixture *f, const struct slots_row *row)
+{
+	unsigned int i;
+
+	set_count(f, N3T_CODE_STALL_SLOT, row->all);
+	set_count(f, N3T_CODE_STALL_SLOT_FRONTEND, row->frontend);
+	set_count(f, N3T_CODE_STALL_SLOT_BACKEND, row->backend);
+	for (i = 0; i < f->plan.nr_sets; i++)
+		f->window->sum[i].cycles = row->cycles;
+}
+
+/* Of the metrics with stall slots, or of the others. Returns how many are in set 0. */
+static unsigned int expect_of_all(struct kunit *test, bool with_slots, enum n3t_verdict expected)
+{
+	struct fixture *f = test->priv;
+	unsigned int i, seen = 0;
+	struct n3t_counts counts;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		if (!strstr(n3t_metrics[i].formula, "STALL_SLOT") == with_slots)
+			continue;
+		seen += !f->plan.set_of[i];
+		KUNIT_EXPECT_EQ_MSG(test, n3t_metric_verdict(i, N3T_CPU_SAMPLING, &f->plan,
+							     f->window),
+				    expected, "metric %s", n3t_metrics[i].name);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_metric_counts(i, N3T_CPU_SAMPLING, &f->plan,
+							    f->window, &counts),
+				    expected, "metric %s", n3t_metrics[i].name);
+	}
+	return seen;
+}
+
+/*
+ * In the set of Topdown_L1 only, and of the metrics there only those that use them. The
+ * answer for one of a set may do for others, so either kind is asked for first.
+ */
+static void stall_slots_that_contradict_are_inconsistent(struct kunit *test)
+{
+	const struct slots_row *row = test->param_value;
+	struct fixture *f;
+
+	f = set_up(test, BUDGET, -1);
+	set_slots(f, row);
+	KUNIT_EXPECT_EQ(test, expect_of_all(test, true, row->verdict), 4u);
+	expect_of_all(test, false, N3T_VALUE);
+
+	/* others are counted with them */
+	f = set_up(test, N3T_MAX_COUNTERS, -1);
+	set_slots(f, row);
+	KUNIT_EXPECT_GT(test, expect_of_all(test, false, N3T_VALUE), 0u);
+	KUNIT_EXPECT_EQ(test, expect_of_all(test, true, row->verdict), 4u);
+}
+
+/* With one of the three missing there is nothing to contradict. */
+static void two_stall_slots_cannot_contradict(struct kunit *test)
+{
+	const struct slots_row *row = test->param_value;
+	struct fixture *f = set_up(test, 5, -1);
+
+	KUNIT_ASSERT_TRUE(test, f->plan.derives_stall_slot);
+	set_slots(f, row);
+	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_backend_bound, N3T_CPU_SAMPLING,
+						 &f->plan, f->window), N3T_VALUE);
+	f = set_up_without(test, 6, N3T_EVENT_STALL_SLOT_FRONTEND);
+	set_slots(f, row);
+	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_retiring, N3T_CPU_SAMPLING,
+						 &f->plan, f->window), N3T_VALUE);
+	f = set_up_without(test, 6, N3T_EVENT_STALL_SLOT);
+	set_slots(f, row);
+	KUNIT_EXPECT_EQ(test, n3t_metric_verdict(N3T_METRIC_frontend_bound, N3T_CPU_SAMPLING,
+						 &f->plan, f->window), N3T_VALUE);
+}
+
+static void custom_stall_slots_that_contradict_are_inconsistent(struct kunit *test)
+{
+	static const u16 codes[] = { N3T_CODE_STALL_SLOT, N3T_CODE_STALL_SLOT_FRONTEND,
+				     N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_BUS_ACCESS };
+	const struct slots_row *row = test->param_value;
+	struct fixture *f = set_up(test, BUDGET, -1);
+	unsigned int i;
+
+	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
+	fill_window(f);
+	set_slots(f, row);
+	n3t_window_judge(f->window, &f->plan);
+	for (i = 0; i < ARRAY_SIZE(codes); i++)
+		KUNIT_EXPECT_EQ(test, n3t_custom_event_verdict(codes[i], &f->plan, f->window),
+				i < 3 ? row->verdict : N3T_VALUE);
+}
+
+/* Before a denominator of 0, after a zero that is none. */
+static void inconsistent_comes_between_implausible_and_undef(struct kunit *test)
+{
+	struct fixture *f = set_up(test, BUDGET, -1);
+
+	set_slots(f, &slots_rows[3]);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_retiring), N3T_INCONSISTENT);
+	set_count(f, N3T_CODE_OP_SPEC, 0);
+	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_retiring), N3T_IMPLAUSIBLE);
+	f->window->trust = N3T_TRUST_COUNTS;
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_retiring, N3T_CPU_SAMPLING, &f->plan,
+					       f->window, &f->value), N3T_INCONSISTENT);
+	set_count(f, N3T_CODE_STALL_SLOT, 3000000);
+	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_retiring, N3T_CPU_SAMPLING, &f->plan,
+					       f->window, &f->value), N3T_UNDEF);
+}
+
 static struct kunit_case verdict_cases[] = {
 	KUNIT_CASE(verdict_words_are_those_of_the_abi),
 	KUNIT_CASE(every_metric_of_a_busy_cpu_has_a_value),
@@ -496,6 +732,15 @@ static struct kunit_case verdict_cases[] = {
 	KUNIT_CASE(what_is_said_of_samples_is_idle_without_any),
 	KUNIT_CASE(zeros_are_values_while_something_samples),
 	KUNIT_CASE(topdown_l1_has_values_with_five_counters),
+	KUNIT_CASE(a_distrusted_event_makes_its_metrics_unsupported),
+	KUNIT_CASE(a_metric_that_does_not_fit_is_unplaced_before_unsupported),
+	KUNIT_CASE(distrusted_cycles_leave_metrics_without_them),
+	KUNIT_CASE(distrusted_custom_events_have_a_verdict),
+	KUNIT_CASE_PARAM(stall_slots_that_contradict_are_inconsistent, slots_row_gen_params),
+	KUNIT_CASE_PARAM(two_stall_slots_cannot_contradict, slots_row_gen_params),
+	KUNIT_CASE_PARAM(custom_stall_slots_that_contradict_are_inconsistent,
+			 slots_row_gen_params),
+	KUNIT_CASE(inconsistent_comes_between_implausible_and_undef),
 	{}
 };
 

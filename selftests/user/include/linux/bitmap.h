@@ -59,6 +59,16 @@ static inline bool bitmap_empty(const unsigned long *map, unsigned int bits)
 	return !bitmap_weight(map, bits);
 }
 
+static inline bool bitmap_subset(const unsigned long *a, const unsigned long *b, unsigned int bits)
+{
+	unsigned int i;
+
+	for (i = 0; i < bits; i++)
+		if (test_bit(i, a) && !test_bit(i, b))
+			return false;
+	return true;
+}
+
 static inline void bitmap_zero(unsigned long *map, unsigned int bits)
 {
 	unsigned int i;
