@@ -46,3 +46,11 @@ works() {
 	same "n3_telemetry samples all online CPUs" "sampling $(online | wc -l)" \
 		"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
 }
+
+# finds CODE SEVERITY TEXT FIX - one check: n3stat doctor exits so, finds it and proposes that
+finds() {
+	n3stat doctor > "$tmp/doctor" 2>&1
+	[ $? -eq "$1" ] && grep -A 1 -E "^$2 .*$3" "$tmp/doctor" | grep -qE "try: .*$4"
+	verdict $? "n3stat doctor exits with $1 and has this $2, with what to do: $3"
+	sed 's/^/# /' "$tmp/doctor"
+}

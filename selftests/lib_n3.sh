@@ -14,6 +14,43 @@ for cpu in $(online); do
 	expect "$cpu"
 done
 
+# hidden_events - those that read 0 on this machine, by their mnemonics
+hidden_events() {
+	awk '
+	FNR == NR {
+		for (i = 3; i <= NF && $2 == "hidden"; i++)
+			hidden[$i]
+		next
+	}
+	$1 in hidden { print $2 }' "$N3_RATES" "$SPEC/events.tsv"
+}
+
+# hidden_metrics - metrics that need one of them, as a|b
+hidden_metrics() {
+	hidden_events | awk -F '\t' '
+	FNR == NR { hidden[$1]; next }
+	$2 in hidden && $7 != "-" { n = split($7, name, ";"); for (i = 1; i <= n; i++) metrics[name[i]] }
+	END { for (metric in metrics) { printf "%s%s", sep, metric; sep = "|" } }' - \
+		"$SPEC/events.tsv"
+}
+
+# reads_zero EVENT... - whether perf stat on CPU 0 counts nothing of each, and cycles beside it
+reads_zero() {
+	set -- "$PMUS"/armv8_pmuv3* "$@"
+	pmu=${1##*/}
+	shift
+	for event; do
+		stat_lines -C 0 \
+			-e "{$pmu/cpu_cycles/,$pmu/$(echo "$event" | tr 'A-Z' 'a-z')/}" sleep 0.2
+		awk -v event="$event" '
+		{ count[NR] = $2 }
+		END {
+			print event, count[2], "in", count[1], "cycles"
+			exit !(NR == 2 && count[1] > 1000000 && count[2] == "0")
+		}' "$tmp/lines" || return 1
+	done
+}
+
 # rate CPU EVENT - how often it occurs in a cycle
 rate() {
 	awk -v event="$2" '{ rate[$1] = $2 } END { print rate[event] / rate["CPU_CYCLES"] }' \

@@ -12,11 +12,12 @@
 
 ls -d $PMUS/armv8_* 2>/dev/null && skip_all "this CPU has a PMU"
 
-plan 8
+plan 9
 
 check "the CPUs are Neoverse N3" grep -m 1 0xd8e /proc/cpuinfo
 remember
 refused "the Neoverse N3 has no PMU" "No such device" "has no PMU"
+finds 7 error "the kernel has no PMU for the CPUs" "pmu=on"
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads on n3_sim" load n3_telemetry pmu=n3_sim
 works

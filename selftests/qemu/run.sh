@@ -16,6 +16,7 @@
 #			isolated: CPU 1 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
+#			no-node: Neoverse N3s with a PMU that the device tree does not have
 #			icount: one whose time is counted in instructions, exactly
 #			two-pmus: as smp, with a PMU for CPUs 0 and 1 and one for 2 and 3
 #			turns: four like that, in turns, which tick, in two NUMA nodes
@@ -26,6 +27,10 @@
 #			n3-icount: one like that, whose time is counted in instructions
 #			n3-idle: as n3, but idle ones do not tick and lose their power
 #			n3-20, n3-icount-20: with so many event counters, 1 to 31, not 6
+#			n3-none: as n3, with the cycle counter alone
+#			n3-hidden: as n3, a dozen events read 0, as behind a hypervisor's filter
+#			n3-listed: the same, and PMCEID says that they are implemented
+#			n3-trap: as n3-icount, each access to a PMU register takes 20 us
 #			spe: as n3, with the Statistical Profiling Extension, whose records
 #			are known (SEED) and in a log that the guest reads with spe_log
 #			spe-icount: as n3-icount, with the same
@@ -40,7 +45,8 @@
 #	-I		interactive: the console is the terminal
 #
 # For the machines n3* and spe*: QEMU=PROGRAM is used instead of what n3/qemu.sh builds;
-# SPE_OPTIONS=WORDS are more properties of a CPU with SPE, with commas: see n3/spe.patch.
+# PMU_OPTIONS=WORDS are more properties of its CPUs, with commas: see n3/pmu-guest.patch;
+# SPE_OPTIONS=WORDS of those with SPE: see n3/spe.patch.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -85,6 +91,16 @@ spe-owned) machine=spe SPE_OPTIONS+=${SPE_OPTIONS:+,}spe-pmbidr=0x36 ;;
 spe-format) machine=spe SPE_OPTIONS+=${SPE_OPTIONS:+,}spe-pmsidr=0x1126457 ;;
 spe-size) machine=spe SPE_OPTIONS+=${SPE_OPTIONS:+,}spe-pmsidr=0x102f457 ;;
 esac
+# L2D_CACHE_REFILL, BR_MIS_PRED_RETIRED, DTLB_WALK, LL_CACHE_MISS_RD, STALL_SLOT_FRONTEND,
+# CRYPTO_SPEC, DSB_SPEC, STALL_BACKEND_MEM, FP_HP_SPEC, SVE_PRED_EMPTY_SPEC, STALL_FRONTEND_L1I,
+# STALL_FRONTEND_TLB
+hidden=0x17:0x22:0x34:0x37:0x3e:0x77:0x7d:0x4005:0x8014:0x8075:0x8159:0x815c
+case $machine in
+n3-none) machine=n3 counters=0 ;;
+n3-hidden) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden ;;
+n3-listed) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden,pmu-hidden-listed=on ;;
+n3-trap) machine=n3-icount PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-access-ns=20000 ;;
+esac
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;
@@ -94,7 +110,7 @@ pair)
 	;;
 single) cpus=${cpus:-1} ;;
 isolated) append+=' isolcpus=1 nohz_full=3' ;;
-no-n3 | no-pmu | icount | nmi)
+no-n3 | no-pmu | no-node | icount | nmi)
 	more+=("${exact[@]}")
 	cpus=${cpus:-1}
 	;;
@@ -132,7 +148,7 @@ nmi) append+=' irqchip.gicv3_pseudo_nmi=1' ;;
 n3* | spe*)
 	program=${QEMU:-$("$QEMU_DIR/n3/qemu.sh")}
 	rates=$out/n3_rates
-	cpu+=",pmu-rates=$rates,pmu-counters=${counters:-6}"
+	cpu+=",pmu-rates=$rates,pmu-counters=${counters:-6}${PMU_OPTIONS:+,$PMU_OPTIONS}"
 	;;
 esac
 SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
@@ -161,6 +177,10 @@ random_rates() {
 	local cpu
 
 	echo "# SEED=$1"
+	if [[ ${PMU_OPTIONS:-} =~ pmu-hidden=([0-9a-fA-Fx:]+) ]]; then
+		# shellcheck disable=SC2046,SC2086 # one argument an event
+		echo "# hidden$(printf ' 0x%04X' ${BASH_REMATCH[1]//:/ })"
+	fi
 	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
 		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -f "$TOP/selftests/rates.awk" \
 			"$TOP/selftests/spec/events.tsv"

@@ -7,6 +7,7 @@
 #include "doctor_cpus.h"
 #include "doctor_machine.h"
 #include "doctor_module.h"
+#include "doctor_pmu.h"
 #include "finding.h"
 #include "machine_choice.h"
 

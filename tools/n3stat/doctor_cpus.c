@@ -6,11 +6,13 @@
 
 #include "common.h"
 #include "doctor_cpus.h"
+#include "doctor_pmu.h"
 #include "finding.h"
 #include "places.h"
 #include "values.h"
 
-#define FULL_BUDGET	6	/* the fewest that the core is built with */
+/* On a machine of its own a slice takes a tenth. */
+#define SLOW_NS		50000
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
 static const char no_reserve[] = "echo 0 > " SETTINGS "reserved_counters";
@@ -27,7 +29,10 @@ struct census {
 	unsigned int implausible;
 	unsigned int inconsistent;
 	unsigned int small_budget;
+	unsigned int slow;		/* whose slices are long because they cost so much */
+	long slice_ms, slice_ns;	/* of one of these, the longest */
 	long budget;			/* the smallest */
+	long counters;			/* that the PMU there has; 0 if unknown */
 	long reserved;			/* the setting reserved_counters */
 	bool disabled[MAX_PLACES];
 };
@@ -52,30 +57,58 @@ static void count_state(struct census *census, unsigned int cpu, const char *sta
 	census->disabled[cpu] = !strcmp(state, "disabled");
 }
 
-static void count_budget(struct census *census, const char *state, long budget)
+static void count_budget(struct census *census, const char *state, long budget, long counters)
 {
 	if (strcmp(state, "sampling") || budget >= FULL_BUDGET)
 		return;
-	if (!census->small_budget++ || budget < census->budget)
+	if (!census->small_budget++ || budget < census->budget) {
 		census->budget = budget;
+		census->counters = counters;
+	}
+}
+
+/* Of the file status. Return: the number behind the key, 0 if there is none. */
+static long number_of(const char *status, const char *key)
+{
+	char *value = value_of_key(status, key);
+	long number = value ? strtol(value, NULL, 10) : 0;
+
+	free(value);
+	return number;
+}
+
+static void count_slow(struct census *census, const char *status)
+{
+	char *reason = value_of_key(status, "slice_reason");
+	long slice_ns = number_of(status, "slice_cost_ns");
+	long slice_ms = number_of(status, "slice_ms");
+
+	if (reason && strcmp(reason, "slice_ms") && slice_ns >= SLOW_NS) {
+		census->slow++;
+		if (slice_ms > census->slice_ms) {
+			census->slice_ms = slice_ms;
+			census->slice_ns = slice_ns;
+		}
+	}
+	free(reason);
 }
 
 static void look_at_cpu(const struct machine *machine, const struct place *place,
 			struct census *census)
 {
 	char *path = format_string("%s/status", place->name);
-	char *state, *budget;
+	char *state;
 
 	census->cpus++;
 	if (module_read(machine, path, text, sizeof(text)) > 0) {
 		state = value_of_key(text, "state");
-		budget = value_of_key(text, "budget");
 		if (state)
 			count_state(census, place->id, state);
-		if (state && budget)
-			count_budget(census, state, strtol(budget, NULL, 10));
+		if (state && strstr(text, "\nbudget "))
+			count_budget(census, state, number_of(text, "budget"),
+				     number_of(text, "counters"));
+		count_slow(census, text);
 		free(state);
-		free(budget);
 	}
 	free(path);
 	path = format_string("%s/topdown_l1", place->name);
@@ -252,23 +285,44 @@ static void report_contended(const struct machine *machine, const struct census 
 		census->contended, cpus(census->contended));
 }
 
+/* It has what is left to it of all that there are, and these are too few. */
+static bool all_are_few(const struct census *census)
+{
+	return census->counters && census->counters < FULL_BUDGET &&
+	       census->counters <= census->budget + census->reserved;
+}
+
 static void report_small_budget(const struct machine *machine, const struct census *census,
 				bool others)
 {
 	const char *command = "dmesg | grep 'counters available', for how many there are";
+	const char *cause = NULL;
 
 	/* Loaded with as many as was said. */
-	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text))
+	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text)) {
 		command = NULL;
-
+	} else if (all_are_few(census) || pmu_is_partitioned(machine)) {
+		cause = pmu_counters_cause(machine);
+		command = pmu_counters_command(machine);
+	}
 	if (census->budget + census->reserved >= FULL_BUDGET)
 		command = no_reserve;
-	else if (others)
+	else if (others && !cause)
 		command = "free counters (see above), then n3stat doctor again";
 	finding(FINDING_WARNING, command,
-		"%u %s only %ld programmable %s: fewer metrics fit, and less often",
+		"%u %s only %ld programmable %s: fewer metrics fit, and less often%s%s",
 		census->small_budget, plural(census->small_budget, "CPU has", "CPUs have"),
-		census->budget, plural(census->budget, "counter", "counters"));
+		census->budget, plural(census->budget, "counter", "counters"),
+		cause ? "; " : "", cause ? cause : "");
+}
+
+static void report_slow(const struct census *census)
+{
+	finding(FINDING_NOTE,
+		"sample fewer metrics (groups), or allow more (max_cost)",
+		"on %u %s slices are long, %ld ms, since one takes %ld us, as where accesses to "
+		"the PMU trap to a hypervisor",
+		census->slow, cpus(census->slow), census->slice_ms, census->slice_ns / 1000);
 }
 
 void doctor_cpus(const struct machine *machine, bool others)
@@ -289,6 +343,8 @@ void doctor_cpus(const struct machine *machine, bool others)
 		report_contended(machine, &census);
 	if (census.small_budget)
 		report_small_budget(machine, &census, others);
+	if (census.slow)
+		report_slow(&census);
 	report_disabled(machine, &census);
 	if (census.offline)
 		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",

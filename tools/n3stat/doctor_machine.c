@@ -43,20 +43,6 @@ bool doctor_cpu(const struct machine *machine)
 	return false;
 }
 
-void doctor_pmu(const struct machine *machine)
-{
-	char **names = machine_list(machine, "/sys/bus/event_source/devices");
-	bool found = false;
-
-	for (size_t i = 0; names[i]; i++)
-		found |= !strncmp(names[i], "armv8_", 6);
-	free_names(names);
-	if (found)
-		return;
-	finding(FINDING_ERROR, "dmesg | grep -i pmu",
-		"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer it");
-}
-
 static bool is_signed(const struct machine *machine, const char *path)
 {
 	static const char mark[] = "~Module signature appended~\n";
@@ -109,6 +95,21 @@ static char *other_kernel(const struct machine *machine, const char *release)
 	return other;
 }
 
+/* What the module has said last in the kernel log: why it could not be loaded. */
+static void report_last_words(const struct machine *machine)
+{
+	static const char mark[] = "n3_telemetry: ";
+	const char *line = NULL;
+
+	for (const char *next = machine_kernel_log(machine); (next = strstr(next, mark)); next++)
+		if (strncmp(next + strlen(mark), "loading out-of-tree", 19) &&
+		    strncmp(next + strlen(mark), "module verification", 19))
+			line = next;
+	if (line)
+		finding(FINDING_NOTE, NULL, "the kernel log says: %.*s",
+			(int)strcspn(line, "\n"), line);
+}
+
 static void find_absent_module(const struct machine *machine)
 {
 	char *release = machine_release(machine);
@@ -119,6 +120,7 @@ static void find_absent_module(const struct machine *machine)
 	if (file) {
 		finding(FINDING_ERROR, "modprobe n3_telemetry; dmesg | grep n3_telemetry",
 			"the module is there but not loaded (%s)", file);
+		report_last_words(machine);
 		check_signature(machine, file);
 	} else if (other) {
 		finding(FINDING_ERROR, "make && make modules_install && depmod, in its source",

@@ -8,7 +8,6 @@
 /* Each says what it finds; one that makes the next ones useless returns false. */
 bool doctor_cpu(const struct machine *machine);
 bool doctor_module(const struct machine *machine);
-void doctor_pmu(const struct machine *machine);
 /* Return: whether somebody holds counters, or may. */
 bool doctor_others(const struct machine *machine);
 

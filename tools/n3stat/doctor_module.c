@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "common.h"
 #include "doctor_module.h"
+#include "doctor_pmu.h"
 #include "finding.h"
 #include "values.h"
 
@@ -150,6 +151,7 @@ bool doctor_settings(const struct machine *machine)
 		finding(FINDING_ERROR, "echo 1 > /sys/kernel/n3_telemetry/enable",
 			"sampling is switched off");
 	check_pmu(machine);
+	doctor_pmceid(machine);
 	check_groups(machine);
 	check_distrust(machine);
 	if (module_read(machine, "status", text, sizeof(text)) > 0) {

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/klog.h>
 
 #include "common.h"
 #include "machine_kernel.h"
@@ -12,7 +13,10 @@
 
 #define MAX_LINE	256	/* the kernel's own are shorter */
 #define MAX_CONFIG	(1024 * 1024)	/* some 300 KB usually */
+#define MAX_LOG		(1024 * 1024)	/* of the end */
 #define MAX_DEPTH	8
+
+#define READ_ALL	3	/* SYSLOG_ACTION_READ_ALL */
 
 /* Looks at the CPU of a directory named cpu12. */
 static void count_cpu(const struct machine *machine, const char *name, struct machine_cpus *cpus)
@@ -74,6 +78,20 @@ const char *machine_kernel_config(const struct machine *machine)
 	}
 	free(release);
 	return strstr(config, "CONFIG_") ? config : "";
+}
+
+const char *machine_kernel_log(const struct machine *machine)
+{
+	static char log[MAX_LOG];
+	int len;
+
+	if (*machine->root) {
+		machine_read(machine, "/var/log/dmesg", log, sizeof(log));
+	} else {
+		len = klogctl(READ_ALL, log, sizeof(log) - 1);
+		log[len < 0 ? 0 : len] = '\0';
+	}
+	return log;
 }
 
 static char *find_module(const struct machine *machine, const char *directory, const char *file,

@@ -18,6 +18,9 @@ char *machine_release(const struct machine *machine);
 /* Return: the configuration of the kernel, "" if it is nowhere to be read. */
 const char *machine_kernel_config(const struct machine *machine);
 
+/* Return: the kernel log, "" if it may not be read; of a copy its file /var/log/dmesg. */
+const char *machine_kernel_log(const struct machine *machine);
+
 /* Return: the path of a module's file, packed or not, in a directory; to be freed; or NULL. */
 char *machine_find_module(const struct machine *machine, const char *directory, const char *file);
 

@@ -56,6 +56,17 @@ static void prepare(struct alias *alias, const char *name, u16 code)
 	alias->attr.event_str = alias->value;
 }
 
+static void say_lacking(const struct n3t_pmu *pmu)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		nr += n3t_events[i].countable && n3t_pmu_lacks(pmu, n3t_events[i].code);
+	if (nr)
+		pr_info("%u events of the Neoverse N3 are hidden in PMCEID of %s: they may read 0 (spec has their names)\n",
+			nr, pmu->pmu->name);
+}
+
 static bool named_by_driver(struct kernfs_node *events, const char *name)
 {
 	struct kernfs_node *file = kernfs_find_and_get(events, name);
@@ -155,6 +166,7 @@ int n3t_alias_add(struct n3t_pmu *pmu)
 		goto out_free;
 
 	pr_info("named %u events of %s\n", aliases->nr, pmu->pmu->name);
+	say_lacking(pmu);
 	/* Pairs with smp_load_acquire() in n3t_alias_has(). */
 	smp_store_release(&pmu->aliases, aliases);
 	return 0;

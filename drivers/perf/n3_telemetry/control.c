@@ -202,6 +202,19 @@ static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed, 
 	return 0;
 }
 
+/* What a virtual machine gets of a PMU is often less than what the core has. */
+static void say_counters(const struct n3t_pmu *pmu, bool busy)
+{
+	if (!pmu->nominal && !pmu->simulated)
+		pr_err("%s has no programmable counter (PMCR_EL0.N is 0): turned off by a hypervisor\n",
+		       pmu->pmu->name);
+	else if (!pmu->nominal && !busy)
+		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
+	else if (pmu->nominal < N3T_PRESUMED_COUNTERS && !pmu->simulated)
+		pr_info("%s has %u of at least %u programmable counters: others are kept by a hypervisor, or for guests\n",
+			pmu->pmu->name, pmu->nominal, N3T_PRESUMED_COUNTERS);
+}
+
 /* Isolated CPUs are probed only if there is no other. */
 static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
 {
@@ -214,9 +227,8 @@ static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
 	if (ret)
 		return ret;
 
-	if (!pmu->nominal && !*busy)
-		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
-	else if (pmu->how == N3T_SWITCH_UNKNOWN)
+	say_counters(pmu, *busy);
+	if (pmu->nominal && pmu->how == N3T_SWITCH_UNKNOWN)
 		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;

@@ -114,6 +114,17 @@ static struct n3t_pmu *find_pmu(const struct pmu *pmu)
 	return NULL;
 }
 
+/* perf's error is the same, whether there is nothing or nobody who drives it. */
+static void say_unusable(unsigned int cpu, const struct n3t_midr *midr, long error)
+{
+	if (midr->has_pmu)
+		pr_err_once("CPU %u has a PMU, but perf has none (error %ld): not described by the device tree or ACPI, or no driver\n",
+			    cpu, error);
+	else
+		pr_err_once("CPU %u has no PMU (ID_AA64DFR0_EL1): turned off by a hypervisor or firmware\n",
+			    cpu);
+}
+
 /* The PMU of a Neoverse N3, which a raw event leads to. */
 static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 {
@@ -131,8 +142,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	if (PTR_ERR(event) == -ENOMEM)
 		return -ENOMEM;
 	if (IS_ERR(event)) {
-		pr_err_once("CPU %u has no PMU that perf can use (error %ld)\n", cpu,
-			    PTR_ERR(event));
+		say_unusable(cpu, &midr, PTR_ERR(event));
 		return -ENODEV;
 	}
 

@@ -7,9 +7,12 @@
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
+#include "config.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
+#include "pmu.h"
+#include "sampler.h"
 #include "settings.h"
 #include "spec.h"
 #include "status.h"
@@ -66,15 +69,36 @@ static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 	return at + sysfs_emit_at(buf, at, "yields %llu\n", yields);
 }
 
+/* What makes slices as long as they are. */
+static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run *run)
+{
+	const struct n3t_sampler *sampler = &cpu->sampler;
+	unsigned int slice_ms = READ_ONCE(sampler->slice_ms);
+	const struct n3t_settings *settings;
+
+	if (!run)
+		return "none";
+	settings = &run->config->settings;
+	if (slice_ms <= n3t_sampler_slice_ms(sampler, run->fallback, settings->slice_ms))
+		return "slice_ms";
+	/* Nanoseconds by milliseconds are millionths. */
+	if (READ_ONCE(sampler->pace.slice_ns) > (u64)settings->max_cost * N3T_SLICE_MS_MAX)
+		return "longest";
+	return "max_cost";
+}
+
 static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 {
 	enum n3t_cpu_state state;
 	struct n3t_run *run = n3t_cpu_run(cpu, &state);
+	const struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
 	u64 dropped = n3t_cpus_dropped(cpu);
 	int at = 0;
 
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
+	at += sysfs_emit_at(buf, at, "counters %u\n",
+			    pmu ? READ_ONCE(pmu->nominal) : 0);
 	at += sysfs_emit_at(buf, at, "sets %u\n", run ? run->plan->nr_sets : 0);
 	at += sysfs_emit_at(buf, at, "anchors ");
 	at += n3t_emit_events(buf, at, run ? run->plan->anchor : NULL,
@@ -82,6 +106,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "topdown_l1 %s\n", topdown_word(run));
 	at += sysfs_emit_at(buf, at, "slice_ms %u\n",
 			    run ? READ_ONCE(cpu->sampler.slice_ms) : 0);
+	at += sysfs_emit_at(buf, at, "slice_reason %s\n", slice_reason(cpu, run));
 	at += sysfs_emit_at(buf, at, "slice_cost_ns %llu\n",
 			    READ_ONCE(cpu->sampler.pace.slice_ns));
 	at += sysfs_emit_at(buf, at, "slices %llu\n",

@@ -67,6 +67,12 @@ finds 7 error 'not installed for this kernel .kernel version unknown.' 'modules_
 echo 6.1.0-test >"$box/proc/sys/kernel/osrelease"
 echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 finds 7 error 'there but not loaded' 'modprobe n3_telemetry' "a module that is not loaded"
+mkdir -p "$box/var/log"
+printf '[ 1.0] n3_telemetry: %s\n' 'loading out-of-tree module taints kernel.' \
+	'CPU 0 has no PMU (ID_AA64DFR0_EL1)' 'module verification failed' >"$box/var/log/dmesg"
+run doctor --machine "$box"
+grep -q '^note  *the kernel log says: n3_telemetry: CPU 0 has no PMU (ID_AA64DFR0_EL1)$' "$tmp/out"
+result $? "doctor: repeats what the kernel log says of a module that is not loaded"
 mkdir -p "$box/sys/firmware/efi/efivars"
 printf '\006\000\000\000\001' >"$box/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 finds 7 error 'not signed' 'mokutil --import' "an unsigned module under Secure Boot"
@@ -86,7 +92,69 @@ finds 7 error 'loaded, but there is no' 'mount' "a module loaded without sysfs"
 
 machine
 rm -r "$box/sys/bus/event_source/devices/armv8_pmuv3_0"
-finds 7 error 'no PMU for the CPUs' dmesg "a kernel without a PMU"
+finds 7 error 'no PMU for the CPUs: firmware or hypervisor' 'pmu=on' "a machine without a PMU"
+mkdir -p "$box/sys/class/dmi/id" "$box/boot"
+echo 'Google Compute Engine' >"$box/sys/class/dmi/id/product_name"
+finds 7 error 'no PMU for the CPUs: firmware or hypervisor' \
+	'gcloud .* --performance-monitoring-unit=standard .*N4A' "a guest of GCE without a PMU"
+mkdir -p "$box/sys/firmware/devicetree/base/pmu"
+finds 7 error 'no PMU for the CPUs, but the device tree does' 'dmesg' "a PMU whose driver failed"
+printf '#\nCONFIG_ARM64=y\n# CONFIG_HW_PERF_EVENTS is not set\n' >"$box/boot/config-6.1.0-test"
+finds 7 error 'no PMU for the CPUs: it was built without' CONFIG_ARM_PMUV3 "a kernel without the driver"
+for option in HW_PERF_EVENTS ARM_PMUV3; do
+	printf '#\nCONFIG_ARM64=y\nCONFIG_%s=y\n' $option >"$box/boot/config-6.1.0-test"
+	run doctor --machine "$box"
+	! grep -q 'built without' "$tmp/out"
+	result $? "doctor: a kernel with CONFIG_$option has the driver"
+done
+machine
+mkdir -p "$box/var/log"
+# as kernels up to 6.11 say it, and later ones
+for counters in '1 counters' '1 (0,80000000) counters'; do
+	echo "[ 1.4] hw perfevents: enabled with armv8_pmuv3_0 PMU driver, $counters available" \
+		>"$box/var/log/dmesg"
+	finds 7 error 'the PMU has no programmable counter' 'larger guest' "a PMU with $counters"
+done
+for line in 'enabled with armv8_pmuv3_0 PMU driver, 7 (0,8000003f) counters available' \
+	'enabled with armv8_pmuv3_0' 'enabled with arm_dsu_0 PMU driver, 1 counters available'; do
+	echo "hw perfevents: $line" >"$box/var/log/dmesg"
+	run doctor --machine "$box" && ! grep -q 'no programmable' "$tmp/out"
+	result $? "doctor: finds no PMU without counters where the kernel log has: $line"
+done
+machine
+sed -i 's/^budget .*/budget 2/; s/^counters .*/counters 2/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+finds 0 warning '2 CPUs have only 2 programmable counters: .*; the PMU has no more: a hypervisor' \
+	'larger guest' "a guest with fewer counters than the core has"
+mkdir -p "$box/sys/class/dmi/id"
+echo 'Google Compute Engine' >"$box/sys/class/dmi/id/product_name"
+finds 0 warning '; the PMU has no more' 'performance-monitoring-unit=standard' \
+	"a guest of GCE with fewer counters than the core has"
+sed -i 's/^counters .*/counters 6/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
+echo 'root=/dev/vda arm_pmuv3.reserved_host_counters=-1' >"$box/proc/cmdline"
+run doctor --machine "$box"
+grep -q '2 programmable counters: fewer metrics fit, and less often$' "$tmp/out"
+result $? "doctor: a host that sets no counters aside for guests is not called partitioned"
+echo 'root=/dev/vda arm_pmuv3.reserved_host_counters=2' >"$box/proc/cmdline"
+finds 0 warning '; the others are set aside for guests' 'boot without reserved_host_counters=' \
+	"a host whose PMU is partitioned"
+machine
+echo 'pmceid_missing STALL_SLOT' >>"$sysfs/spec"
+finds 0 note 'PMCEID does not list 1 event .STALL_SLOT.:' 'n3stat selftest' "an event that is hidden"
+sed -i 's/^pmceid_missing .*/pmceid_missing STALL_SLOT L2D_CACHE A B C/' "$sysfs/spec"
+finds 0 note 'PMCEID does not list 5 events .STALL_SLOT, L2D_CACHE, A, B, \.\.\..:' 'n3stat selftest' \
+	"events that are hidden"
+sed -i 's/^pmu .*/pmu n3_sim/' "$sysfs/spec"
+run doctor --machine "$box"
+! grep -q PMCEID "$tmp/out"
+result $? "doctor: PMCEID says nothing of the simulated PMU"
+machine
+sed -i 's/^slice_ms .*/slice_ms 180/; s/^slice_reason .*/slice_reason max_cost/
+	s/^slice_cost_ns .*/slice_cost_ns 349061/' "$sysfs/cpu1/status"
+finds 0 note 'on 1 CPU slices are long, 180 ms, since one takes 349 us' max_cost \
+	"slices that are long because accesses to the PMU trap"
+sed -i 's/^slice_cost_ns .*/slice_cost_ns 9061/' "$sysfs/cpu1/status"
+run doctor --machine "$box" && ! grep -q 'slices are long' "$tmp/out"
+result $? "doctor: slices that are long because max_cost is small are what was asked for"
 machine
 echo 0 >"$sysfs/enable"
 sed -i 's/^state .*/state disabled/' "$sysfs"/cpu?/status
@@ -255,7 +323,8 @@ odd()
 	mkdir -p "$box/proc/4711/fd" "$box/proc/sys/kernel" "$box/sys/kernel/security" \
 		"$box/sys/module/module/parameters" "$box/sys/firmware/efi/efivars"
 	echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
-	for name in proc/4711/comm proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
+	mkdir -p "$box/var/log" "$box/sys/class/dmi/id"
+	for name in proc/cmdline var/log/dmesg sys/class/dmi/id/product_name proc/4711/comm proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
 		sys/kernel/security/lockdown sys/module/module/parameters/sig_enforce \
 		sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c; do
 		: >"$box/$name"

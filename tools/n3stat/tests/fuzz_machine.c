@@ -27,7 +27,11 @@ struct file {
 static const struct file machine_files[] = {
 	{ "proc/sys/kernel/osrelease", RELEASE "\n", "5.10.0-old\n" },
 	{ "proc/sys/kernel/nmi_watchdog", "0\n", "1\n" },
-	{ "proc/cmdline", "root=/dev/vda quiet\n", "irqchip.gicv3_pseudo_nmi=1\n" },
+	{ "proc/cmdline", "root=/dev/vda quiet\n",
+	  "irqchip.gicv3_pseudo_nmi=1 reserved_host_counters=2\n" },
+	{ "var/log/dmesg", "hw perfevents: enabled with armv8_pmuv3_0 PMU driver, 7 counters\n",
+	  "hw perfevents: enabled with armv8_pmuv3_0 PMU driver, 1 counters\nn3_telemetry: x" },
+	{ "sys/class/dmi/id/product_name", "Google Compute Engine\n", "" },
 	{ "boot/config-" RELEASE, "#\nCONFIG_HARDLOCKUP_DETECTOR_BUDDY=y\n",
 	  "#\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n" },
 	{ CPUS "/isolated", "\n", "1,3\n" },

@@ -168,8 +168,9 @@ def main():
             total[event] = total.get(event, 0) + count
         write_place(f"{args.dir}/cpu{cpu}", counts, rng, args)
         write_spe(f"{args.dir}/cpu{cpu}/spe", args.spe)
-        write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\nsets 16\n"
-              "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
+        write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
+              "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\n"
+              "slice_reason slice_ms\nslice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
               "yielded_total_ms 0\nyields 0\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)

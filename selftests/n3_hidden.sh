@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Behind a hypervisor that hides a dozen events, which are accepted and read 0: metrics that
+# need none of them are right, whatever becomes of the others; spec, the kernel log and n3stat
+# doctor tell of those that PMCEID can tell of.
+# machine: n3-hidden
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_n3.sh"
+. "$(dirname "$0")/lib_load.sh"
+. "$(dirname "$0")/lib_perf.sh"
+
+plan 8
+
+# common_events - of the events on stdin: those that PMCEID covers
+common_events() {
+	awk 'FNR == NR { wanted[$1]; next } $2 in wanted && $1 ~ /^0x[04]0[0-3]/ { print $2 }' - \
+		"$SPEC/events.tsv"
+}
+missing() { sed -n 's/^pmceid_missing //p' $N3T/spec | tr ' ' '\n' | sort; }
+
+lines=$(dmesg | wc -l)
+check "n3_telemetry loads" load n3_telemetry
+hidden_events > "$tmp/hidden"
+same "a dozen events are hidden" 12 "$(wc -l < "$tmp/hidden")"
+# shellcheck disable=SC2046 # one argument an event
+check "perf counts 0 of each of them" reads_zero $(cat "$tmp/hidden")
+same "spec names those of them that PMCEID covers" "$(common_events < "$tmp/hidden" | sort)" \
+	"$(missing)"
+check "the kernel log says how many these are" sh -c "dmesg | tail -n +$lines |
+	grep ' $(missing | wc -l) events of the Neoverse N3 are hidden in PMCEID'"
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+next_window
+diag "not compared: $(hidden_metrics)"
+diag "$(cat $N3T/cpu0/topdown_l1 $N3T/cpu0/l2_cache_effectiveness)"
+check "metrics that need no hidden event match the rates" \
+	compare_all "skip=$(hidden_metrics)" pass=inconsistent
+finds 0 note "PMCEID does not list $(missing | wc -l) events" "n3stat selftest"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

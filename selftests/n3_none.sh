@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# With the cycle counter alone, as some guests have it, loading fails with ENODEV: no metric
+# can be computed. The kernel log says that the PMU has no counter, and not that others hold
+# them, and n3stat doctor says so. perf counts cycles.
+# on: rotation
+# machine: n3-none
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_n3.sh"
+. "$(dirname "$0")/lib_load.sh"
+. "$(dirname "$0")/lib_perf.sh"
+
+plan 7
+
+check "the kernel's driver has the cycle counter alone" \
+	sh -c "dmesg | grep -E 'armv8_pmuv3.* PMU driver, 1 .*counters? available'"
+stat_lines -C 0 -e cycles sleep 0.2
+within "perf counts cycles" 1000000 "$(of_event cycles 2)" 1000000000000
+remember
+refused "no programmable counter" "No such device" "has no programmable counter"
+finds 7 error "no programmable counter: the hypervisor" "larger guest"
+same "the kernel log has no warning" "" "$(kernel_warnings)"
