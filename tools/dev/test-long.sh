@@ -68,6 +68,7 @@ without() {
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
+	report "hidden events" in_time "$QEMU_DIR/hidden.sh" "$kernel"
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
 	fuzz 1 &
 	fuzz 2 &

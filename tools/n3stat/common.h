@@ -22,7 +22,7 @@ enum exit_code {
 	EXIT_NO_PLACE = 4,	/* no such CPU or node */
 	EXIT_NO_NAME = 5,	/* no such metric, group or event */
 	EXIT_DENIED = 6,
-	EXIT_FINDINGS = 7,	/* doctor or spe info found something that stops it */
+	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
 };
 
 /* Called before the message, for a screen that must be left first. */

@@ -18,6 +18,7 @@ static const struct {
 	{ "report", command_report },
 	{ "spe", command_spe },
 	{ "doctor", command_doctor },
+	{ "selftest", command_selftest },
 };
 
 command command_find(const char *name)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The machine that doctor looks at: this one, or a copy of its files. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "common.h"
 #include "disk.h"
@@ -30,6 +31,14 @@ ssize_t machine_read(const struct machine *machine, const char *path, char *text
 ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size)
 {
 	return read_text(format_string("%s/%s", machine->module, path), text, size);
+}
+
+bool machine_contains(const struct machine *machine, const char *path, const char *what)
+{
+	char text[4096];
+
+	machine_read(machine, path, text, sizeof(text));
+	return strstr(text, what);
 }
 
 bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size)

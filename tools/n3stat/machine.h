@@ -24,6 +24,8 @@ struct machine {
 /* Return: the length, or a negative errno. A text is NUL-terminated, "" after an error. */
 ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size);
 ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size);
+/* Return: whether a text is in the first 4 KB of a file; "" is in any. */
+bool machine_contains(const struct machine *machine, const char *path, const char *what);
 /* The last size bytes of a file. Return: whether it has so many. */
 bool machine_read_end(const struct machine *machine, const char *path, char *end, size_t size);
 /* Where a link leads. Return: whether it is a link. */

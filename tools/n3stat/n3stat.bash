@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # bash completion for n3stat; needs nothing but bash.
 
-_n3stat_commands="tree top list explain record report spe doctor"
+_n3stat_commands="tree top list explain record report spe doctor selftest"
 
 # Those of spe, and the options of each beside the common ones.
 # global even where bash-completion sources this from a function
@@ -46,6 +46,7 @@ _n3stat_options() {
 	record) echo "$common $source $places $names --output --quiet" ;;
 	report) echo "$common --output --from --to --diff --place" ;;
 	doctor) echo "$common $source --machine" ;;
+	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
 	*) echo "$common $source $places $names --sort --json --csv" ;;
@@ -95,7 +96,7 @@ _n3stat() {
 	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
-	--output | -o) _n3stat_files -f "$current"; return 0 ;;
+	--output | -o | --input | -i) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
 			words=$(_n3stat_options "$called")

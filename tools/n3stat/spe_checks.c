@@ -9,6 +9,7 @@
 #include "finding.h"
 #include "machine_choice.h"
 #include "machine_kernel.h"
+#include "machine_virtual.h"
 #include "spe_checks.h"
 
 #define BARE_METAL	"a machine without a hypervisor (bare metal), or its host"
@@ -23,41 +24,6 @@ static const char *read_text(const struct machine *machine, const char *path)
 
 	machine_read(machine, path, text, sizeof(text));
 	return text;
-}
-
-static bool contains(const struct machine *machine, const char *path, const char *what)
-{
-	return strstr(read_text(machine, path), what);
-}
-
-/* Words of /sys/class/dmi/id/sys_vendor and product_name that only virtual machines have. */
-static const char *virtual_by_dmi(const struct machine *machine)
-{
-	static const char * const words[] = {
-		"QEMU", "KVM", "VMware", "Xen", "Google Compute Engine", "Virtual Machine",
-		"OpenStack", "Alibaba Cloud", "Tencent Cloud", "Parallels", "Apple Virtualization",
-	};
-
-	for (size_t i = 0; i < NR(words); i++)
-		if (contains(machine, "/sys/class/dmi/id/sys_vendor", words[i]) ||
-		    contains(machine, "/sys/class/dmi/id/product_name", words[i]))
-			return words[i];
-	if (contains(machine, "/sys/class/dmi/id/sys_vendor", "Amazon EC2") &&
-	    !contains(machine, "/sys/class/dmi/id/product_name", ".metal"))
-		return "Amazon EC2";
-	return NULL;
-}
-
-/* Return: who gives this machine to the kernel, NULL if it is no virtual one. */
-static const char *virtual_machine(const struct machine *machine)
-{
-	if (contains(machine, "/proc/device-tree/hypervisor/compatible", "xen"))
-		return "Xen";
-	if (*read_text(machine, "/proc/device-tree/hypervisor/compatible"))
-		return "KVM";
-	if (contains(machine, "/proc/device-tree/compatible", "linux,dummy-virt"))
-		return "QEMU";
-	return virtual_by_dmi(machine);
 }
 
 /* Return: whether these are Arm CPUs at all. */
@@ -81,7 +47,7 @@ static bool check_cpus(const struct machine *machine)
 
 static void report_no_feature(const struct machine *machine, unsigned int cpus, bool is_n3)
 {
-	const char *who = virtual_machine(machine);
+	const char *who = machine_virtual(machine);
 
 	if (!who && !is_n3)
 		finding(FINDING_ERROR, NULL, "%u %s no SPE", cpus,
@@ -133,8 +99,8 @@ static enum description description(const struct machine *machine)
 	for (size_t i = 0; names[i] && !found; i++) {
 		char *path = format_string("/sys/bus/platform/devices/%s/modalias", names[i]);
 
-		found = contains(machine, path, "arm,statistical-profiling-extension") ||
-			contains(machine, path, "arm,spe-v1");
+		found = machine_contains(machine, path, "arm,statistical-profiling-extension") ||
+				machine_contains(machine, path, "arm,spe-v1");
 		free(path);
 	}
 	free_names(names);
@@ -196,7 +162,7 @@ static bool has_kpti(const struct machine *machine)
 
 	if (*word)
 		return strchr("1yYtT", *word) || !strncasecmp(word, "on", 2);
-	return contains(machine, "/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI");
+	return machine_contains(machine, "/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI");
 }
 
 static void report_refusal(const struct machine *machine)
@@ -214,7 +180,7 @@ static void report_refusal(const struct machine *machine)
 static void find_reason(const struct machine *machine, const struct spe_machine *spe)
 {
 	enum description described = description(machine);
-	const char *who = virtual_machine(machine);
+	const char *who = machine_virtual(machine);
 
 	if (spe->told && !spe->usable) {
 		for (unsigned int i = 0; i < spe->nr_reasons; i++)

@@ -27,7 +27,7 @@ struct stat_options {
 
 static const char doc[] =
 	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
-	"\vCommands: tree top list explain record report spe doctor; \"n3stat tree --help\" "
+	"\vCommands: tree top list explain record report spe doctor selftest; \"n3stat tree --help\" "
 	"tells more, and so does n3stat(1). Without INTERVAL (seconds) it prints once, "
 	"without COUNT until interrupted. A word instead of a number says why there is none.";
 

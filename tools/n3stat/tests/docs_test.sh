@@ -3,7 +3,7 @@
 # Help, manual pages and completion: there for all commands, and complete.
 
 commands="tree top list explain record report spe spe/info spe/record spe/report spe/profile
-	spe/decode doctor"
+	spe/decode doctor selftest"
 man=$here/../man
 
 for command in "" $commands; do

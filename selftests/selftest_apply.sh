@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A PMU that accepts events and does not count them, as behind a hypervisor's filter: after
+# n3stat selftest --apply no value that uses one of them is a number, and every other is
+# right. Which they are is known from n3_rates; selftests/qemu/hidden.sh runs
+# this with other ones.
+# machine: n3-hidden
+# on: rotation
+# timeout: 300
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_n3.sh"
+
+plan 9
+
+REPORT=/results/selftest.json
+
+hidden=$(hidden_events | xargs)
+diag "hidden: ${hidden:-none}"
+
+# exits_with STATUS COMMAND...
+exits_with() {
+	want=$1
+	shift
+	"$@" > "$tmp/shown" 2>&1
+	[ $? -eq "$want" ]
+}
+
+# of_verdict VERDICT - the events of a verdict in the report, each once
+of_verdict() {
+	tr '{' '\n' < $REPORT | sed -n "s/^\"name\":\"\\([A-Z0-9_]*\\)\".*\"verdict\":\"$1\".*/\\1/p" |
+		xargs
+}
+
+check "n3_telemetry loads" load n3_telemetry
+settings=$(cd $N3T && grep . -- * 2>/dev/null | grep -Ev '^(system|status|spec|version)')
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+
+# random rates are no real machine's: identities fail
+check "n3stat selftest exits with 7 beside the module, as identities fail" \
+	exits_with 7 n3stat selftest -o $REPORT
+sed 's/^/# /' "$tmp/shown" | head -n 20
+same "exactly the hidden events do not count" "$hidden" "$(of_verdict 'does not count')"
+same "all others count but what no counter can" "CHAIN PMU_OVFS PMU_HOVFS " \
+	"$(of_verdict 'nothing here moves it') $(of_verdict 'not tested')"
+same "without --apply no setting is changed" "$settings" \
+	"$(cd $N3T && grep . -- * 2>/dev/null | grep -Ev '^(system|status|spec|version)')"
+
+check "n3stat selftest --apply exits with 7" exits_with 7 n3stat selftest --apply
+sed -n '/^wrote/,$p' "$tmp/shown" | sed 's/^/# /'
+same "distrust is exactly the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
+next_window
+check "no value that uses a hidden event is a number, every other is right" \
+	compare_all events="$(echo "$hidden" | tr ' ' '|')" word=unsupported
+same "the kernel log has no warning" "" "$(kernel_warnings)"

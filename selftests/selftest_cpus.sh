@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Where n3stat selftest runs: not on isolated CPUs unless they are named, not on offline ones,
+# and not for everybody. Where others hold the counters nothing is said of events.
+# machine: n3
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/lib.sh"
+
+plan 10
+
+cleanup() {
+	echo 1 > $CPU_DEVICES/cpu3/online
+	umount $CPU_DEVICES/isolated
+}
+
+# exits_with STATUS COMMAND...
+exits_with() {
+	want=$1
+	shift
+	"$@" > "$tmp/shown" 2>&1
+	[ $? -eq "$want" ]
+}
+
+# the kernel isolates any CPU but the one that boots
+echo 0 > "$tmp/isolated"
+mount --bind "$tmp/isolated" $CPU_DEVICES/isolated
+same "CPU 0 is isolated" 0 "$(cat $CPU_DEVICES/isolated)"
+# random rates are no real machine's: identities fail
+check "n3stat selftest runs to its end" exits_with 7 n3stat selftest
+same "it takes the first CPU that is not isolated" "CPU 1" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+check "n3stat selftest -C 0 runs to its end" exits_with 7 n3stat selftest -C 0
+same "it takes the isolated CPU that is named" "CPU 0" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+echo 0 > $CPU_DEVICES/cpu3/online
+check "n3stat selftest -C 3 exits with 4 where CPU 3 is offline" exits_with 4 n3stat selftest -C 3
+check "n3stat selftest exits with 6 for others than root" \
+	exits_with 6 "$HERE/as_user" 65534 65534 n3stat selftest
+
+set -- $PMUS/armv8_pmuv3*
+pmu=${1##*/}
+held=$pmu/event=0x8/D
+for code in 0x3 0x4 0x5 0x10 0x12; do
+	held=$held,$pmu/event=$code/D
+done
+perf stat -C 1 -o "$tmp/perf" -e "$held" sleep 100 &
+holder=$!
+sleep 1
+check "n3stat selftest exits with 0 where others hold all counters" \
+	exits_with 0 n3stat selftest -C 1 -o "$tmp/held.json"
+sed -n '/^CPU/,/identities/p' "$tmp/shown" | sed 's/^/# /'
+check "it says of no event that it does not count" \
+	grep -q '^  [0-9]* count, 0 do not, nothing here moves 3, 2[0-9]* not tested$' "$tmp/shown"
+check "it says why" grep -qE '^    (it got no counter|the time was up)$' "$tmp/shown"
+{ kill $holder && wait $holder; } 2> /dev/null || :

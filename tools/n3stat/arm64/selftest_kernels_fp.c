@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: micro-kernels of floating point, SIMD and cryptography. */
+#include "selftest_arena.h"
+
+#define ROUNDS	5000
+
+void selftest_kernel_doubles(struct selftest_arena *arena)
+{
+	(void)arena;
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		asm volatile("fmov d16, #1.5\n"
+			     "fmov s17, #1.5\n"
+			     "fadd d18, d16, d16\n"
+			     "fmul d19, d16, d18\n"
+			     "fmadd d18, d16, d19, d18\n"
+			     "fadd s18, s17, s17\n"
+			     "fmul s19, s17, s18\n"
+			     "fmadd s18, s17, s19, s18" : : : "v16", "v17", "v18", "v19");
+}
+
+void selftest_kernel_halves(struct selftest_arena *arena)
+{
+	(void)arena;
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		asm volatile(".arch_extension fp16\n"
+			     "fmov h16, #1.5\n"
+			     "fadd h17, h16, h16\n"
+			     "fmul h18, h16, h17\n"
+			     "fmadd h17, h16, h18, h17\n"
+			     "fadd v19.8h, v16.8h, v16.8h\n"
+			     "fmul v19.8h, v19.8h, v16.8h\n"
+			     ".arch_extension nofp16" : : : "v16", "v17", "v18", "v19");
+}
+
+void selftest_kernel_simd(struct selftest_arena *arena)
+{
+	(void)arena;
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		asm volatile("movi v16.16b, #3\n"
+			     "add v17.16b, v16.16b, v16.16b\n"
+			     "mul v17.16b, v17.16b, v16.16b\n"
+			     "add v18.8h, v16.8h, v16.8h\n"
+			     "mul v18.8h, v18.8h, v16.8h\n"
+			     "add v19.4s, v16.4s, v16.4s\n"
+			     "mul v19.4s, v19.4s, v16.4s\n"
+			     "add v20.2d, v16.2d, v16.2d\n"
+			     "sub v20.2d, v20.2d, v16.2d\n"
+			     "fmov v21.2d, #1.5\n"
+			     "fmov v22.4s, #1.5\n"
+			     "fadd v21.2d, v21.2d, v21.2d\n"
+			     "fmla v22.4s, v22.4s, v22.4s\n"
+			     "tbl v18.16b, {v17.16b}, v16.16b" : : :
+			     "v16", "v17", "v18", "v19", "v20", "v21", "v22");
+}
+
+void selftest_kernel_aes(struct selftest_arena *arena)
+{
+	(void)arena;
+	for (unsigned int i = 0; i < ROUNDS; i++)
+		asm volatile(".arch_extension aes\n"
+			     "aese v16.16b, v17.16b\n"
+			     "aesmc v16.16b, v16.16b\n"
+			     "aesd v18.16b, v17.16b\n"
+			     "aesimc v18.16b, v18.16b\n"
+			     ".arch_extension noaes" : : : "v16", "v17", "v18");
+}

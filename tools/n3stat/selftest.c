@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: which events count on this machine's CPUs. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "commands.h"
+#include "common.h"
+#include "machine_kernel.h"
+#include "machine_virtual.h"
+#include "selftest_apply.h"
+#include "selftest_cpus.h"
+#include "selftest_measure.h"
+#include "source.h"
+
+static const char doc[] =
+	"Run something that moves it while each PMU event is counted, on one CPU of each kind: "
+	"which events count, which do not, and whether what has to hold between them does. "
+	"Isolated CPUs are left alone unless named. Its load is said before."
+	"\vExit status: 0 all count that were tested, 7 an event does not count or an identity "
+	"fails. See also Documentation/silicon.rst.";
+
+enum { OPTION_APPLY = 256, OPTION_JSON, OPTION_LIST, OPTION_ROOT };
+
+static const struct argp_option selftest_options[] = {
+	{ "cpu", 'C', "LIST", 0, "these CPUs, as 0-3,8", 1 },
+	{ "apply", OPTION_APPLY, NULL, 0,
+	  "write the setting distrust: exactly the events that do not count", 2 },
+	{ "json", OPTION_JSON, NULL, 0, "print the report, one JSON object", 3 },
+	{ "output", 'o', "FILE", 0, "write the report, to be sent or kept", 3 },
+	{ "input", 'i', "FILE", 0, "print such a report; run nothing", 3 },
+	{ "list", OPTION_LIST, NULL, 0, "what moves which event; run nothing", 3 },
+	{ "root", 'r', "DIR", 0, "where the setting is (" SOURCE_DEFAULT ")", 4 },
+	{ 0 }
+};
+
+struct selftest {
+	const char *cpus;
+	const char *output;
+	const char *input;
+	const char *root;
+	bool apply;
+	bool json;
+	bool list;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct selftest *selftest = state->input;
+
+	switch (key) {
+	case 'C':
+		selftest->cpus = arg;
+		return 0;
+	case 'o':
+		selftest->output = arg;
+		return 0;
+	case 'i':
+		selftest->input = arg;
+		return 0;
+	case 'r':
+		selftest->root = arg;
+		return 0;
+	case OPTION_APPLY:
+		selftest->apply = true;
+		return 0;
+	case OPTION_JSON:
+		selftest->json = true;
+		return 0;
+	case OPTION_LIST:
+		selftest->list = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void check_options(const struct selftest *selftest)
+{
+	bool runs_nothing = selftest->input || selftest->list;
+
+	if (runs_nothing && (selftest->cpus || selftest->output))
+		die(EXIT_BAD_USAGE, "%s runs nothing: no --cpu and no --output with it",
+		    selftest->list ? "--list" : "--input");
+	if (selftest->list && (selftest->input || selftest->json || selftest->apply))
+		die(EXIT_BAD_USAGE, "--list stands alone");
+}
+
+static void print_list(void)
+{
+	printf("MICRO-KERNEL     WHAT IT DOES\n");
+	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
+		printf("%-16s %s\n", selftest_kernel_name(i), selftest_kernel_what(i));
+	printf("\nEVENT                         MOVED BY\n");
+	for (int i = 0; i < catalog_nr_events(); i++) {
+		const struct selftest_row *row = selftest_row(i);
+		char *kernels = selftest_kernel_names(row->kernels);
+
+		printf("%-29s %s\n", row->event, row->reason ? "-" : kernels);
+		if (row->reason)
+			printf("    %s\n", row->reason);
+		free(kernels);
+	}
+}
+
+static void describe_machine(struct selftest_report *report)
+{
+	static const struct machine here = { .root = "" };
+	char *release = machine_release(&here);
+	const char *guest = machine_virtual(&here);
+	struct selftest_sizes sizes;
+
+	selftest_choose_sizes(&sizes, 0);
+	report->page = sizes.page;
+	snprintf(report->version, sizeof(report->version), "%s", catalog_version);
+	snprintf(report->kernel, sizeof(report->kernel), "%s", release);
+	snprintf(report->guest, sizeof(report->guest), "%s", guest ? guest : "");
+	free(release);
+}
+
+static void test_cpu(struct selftest_report *report, unsigned int number)
+{
+	static const struct machine here = { .root = "" };
+	struct selftest_cpu *cpu = selftest_report_add(report, number);
+	struct selftest_sizes sizes;
+	struct selftest_pmu pmu;
+
+	selftest_find_pmu(&pmu, number);
+	snprintf(cpu->pmu, sizeof(cpu->pmu), "%s", pmu.name);
+	cpu->midr = selftest_midr(&here, number);
+	cpu->counters = *pmu.name ? selftest_nr_counters(&pmu, number) : 0;
+	selftest_choose_sizes(&sizes, number);
+	selftest_go_to(number);
+	selftest_arena_open(&sizes);
+	selftest_measure(cpu, &pmu);
+	selftest_arena_close();
+}
+
+static void run_here(const struct selftest *selftest, struct selftest_report *report)
+{
+	struct selftest_sizes sizes;
+	struct spe_cpus cpus;
+
+	if (!selftest_kernels_exist())
+		die(EXIT_OTHER, "these are not Arm CPUs: run it on the machine with the N3");
+	selftest_choose_cpus(&cpus, selftest->cpus);
+	selftest_choose_sizes(&sizes, cpus.v[0]);
+	warn("some 10 s, %d s at most, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
+	     cpus.nr, plural(cpus.nr, "CPU", "CPUs"), (sizes.memory + sizes.code) >> 20);
+	describe_machine(report);
+	for (size_t i = 0; i < cpus.nr; i++)
+		test_cpu(report, cpus.v[i]);
+	spe_cpus_free(&cpus);
+}
+
+/* What another CPU does not count says nothing of this one's. */
+static void check_same_cpus(const struct selftest *selftest, const struct selftest_report *report)
+{
+	static const struct machine here = { .root = "" };
+
+	if (strcmp(selftest->root, SOURCE_DEFAULT))
+		return;
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (selftest_midr(&here, report->cpus[i].cpu) != report->cpus[i].midr)
+			die(EXIT_OTHER, "%s: CPU %u was another one: nothing is applied",
+			    selftest->input, report->cpus[i].cpu);
+}
+
+static void write_report(const char *path, const char *text)
+{
+	FILE *file = create_private(path);
+
+	fputs(text, file);
+	flush_output(file);
+	fclose(file);
+}
+
+static void show(const struct selftest *selftest, const struct selftest_report *report)
+{
+	char *text = selftest_to_json(report);
+
+	if (selftest->output)
+		write_report(selftest->output, text);
+	if (selftest->json)
+		fputs(text, stdout);
+	else
+		selftest_print(report);
+	free(text);
+}
+
+/* Return: whether all is well. */
+static bool test(const struct selftest *selftest)
+{
+	struct selftest_report report = { 0 };
+	bool well;
+
+	if (!selftest->input) {
+		run_here(selftest, &report);
+	} else {
+		selftest_read(selftest->input, &report);
+		if (selftest->apply)
+			check_same_cpus(selftest, &report);
+	}
+	show(selftest, &report);
+	if (selftest->apply)
+		selftest_apply(&report, selftest->root, selftest->json ? stderr : stdout);
+	well = selftest_is_well(&report);
+	selftest_report_free(&report);
+	return well;
+}
+
+int command_selftest(int argc, char **argv)
+{
+	static const struct argp argp = {
+		selftest_options, parse_option, NULL, doc, NULL, NULL, NULL
+	};
+	struct selftest selftest = { .root = SOURCE_DEFAULT };
+	bool well = true;
+
+	argp_parse(&argp, argc, argv, 0, NULL, &selftest);
+	check_options(&selftest);
+	/* Before the work, not behind it. */
+	if (selftest.apply)
+		selftest_check_setting(selftest.root);
+	if (selftest.list)
+		print_list();
+	else
+		well = test(&selftest);
+	flush_output(stdout);
+	return well ? EXIT_SUCCESS : EXIT_FINDINGS;
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: what one run found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "common.h"
+#include "selftest_report.h"
+
+static void *zeroed(size_t nr, size_t size)
+{
+	return memset(xreallocarray(NULL, nr, size), 0, nr * size);
+}
+
+struct selftest_cpu *selftest_report_add(struct selftest_report *report, unsigned int nr)
+{
+	struct selftest_cpu *cpu;
+
+	report->cpus = xreallocarray(report->cpus, report->nr_cpus + 1, sizeof(*report->cpus));
+	cpu = &report->cpus[report->nr_cpus++];
+	*cpu = (struct selftest_cpu) {
+		.cpu = nr,
+		.events = zeroed(catalog_nr_events(), sizeof(*cpu->events)),
+		.identities = zeroed(selftest_nr_identities(), sizeof(*cpu->identities)),
+	};
+	return cpu;
+}
+
+void selftest_report_free(struct selftest_report *report)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++) {
+		free(report->cpus[i].events);
+		free(report->cpus[i].identities);
+	}
+	free(report->cpus);
+	*report = (struct selftest_report) { 0 };
+}
+
+unsigned int selftest_nr_with(const struct selftest_cpu *cpu, enum selftest_verdict verdict)
+{
+	unsigned int nr = 0;
+
+	for (int i = 0; i < catalog_nr_events(); i++)
+		nr += cpu->events[i].judgement.verdict == verdict;
+	return nr;
+}
+
+unsigned int selftest_nr_failing(const struct selftest_cpu *cpu)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < selftest_nr_identities(); i++)
+		nr += cpu->identities[i].outcome == SELFTEST_FAILS;
+	return nr;
+}
+
+bool selftest_is_dead(const struct selftest_report *report, int event)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (report->cpus[i].events[event].judgement.verdict == SELFTEST_DOES_NOT_COUNT)
+			return true;
+	return false;
+}
+
+bool selftest_is_well(const struct selftest_report *report)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (selftest_nr_with(&report->cpus[i], SELFTEST_DOES_NOT_COUNT) ||
+		    selftest_nr_failing(&report->cpus[i]))
+			return false;
+	return true;
+}
+
+/* Parts of Arm Ltd., as MIDR_EL1 has them. */
+static const struct {
+	unsigned int part;
+	const char *name;
+} cores[] = {
+	{ 0xd0c, "Neoverse N1" }, { 0xd40, "Neoverse V1" }, { 0xd49, "Neoverse N2" },
+	{ 0xd4f, "Neoverse V2" }, { 0xd84, "Neoverse V3" }, { 0xd8e, "Neoverse N3" },
+};
+
+char *selftest_core_name(uint64_t midr)
+{
+	unsigned int part = midr >> 4 & 0xfff;
+	const char *name = "Arm CPU";
+
+	for (size_t i = 0; i < NR(cores); i++)
+		if (midr >> 24 == 0x41 && cores[i].part == part)
+			name = cores[i].name;
+	return midr ? format_string("%s r%up%u", name, (unsigned int)(midr >> 20 & 0xf),
+				    (unsigned int)(midr & 0xf)) : xstrdup("unknown CPU");
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* selftest_cases - made-up readings and the verdicts that they have to lead to, as TAP. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../selftest_judge.h"
+
+#define BIT(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
+#define MS		1000000ULL
+
+static unsigned int nr_cases, nr_failed;
+
+static void ok(bool good, const char *name)
+{
+	nr_failed += !good;
+	printf("%sok %u - %s\n", good ? "" : "not ", ++nr_cases, name);
+}
+
+static const struct selftest_row moves = { "X", BIT(stores) | BIT(sve), NULL };
+static const struct selftest_row may_move = { "X", BIT(stores), "nobody knows" };
+static const struct selftest_row only_sve = { "X", BIT(sve), NULL };
+
+static void judges(const char *name, const struct selftest_row *row,
+		   struct selftest_reading reading, enum selftest_verdict verdict,
+		   const char *reason)
+{
+	struct selftest_judgement got = selftest_judge(row, &reading);
+	bool good = got.verdict == verdict && strstr(got.reason, reason) &&
+		    (*reason || !*got.reason);
+
+	ok(good, name);
+	if (!good)
+		printf("# %s: %s\n", selftest_verdict_words[got.verdict], got.reason);
+}
+
+#define READING(...)	((struct selftest_reading) { .ran = BIT(stores), __VA_ARGS__ })
+
+static void judge_events(void)
+{
+	judges("a count counts", &moves, READING(.count = 1, .enabled = MS, .running = MS),
+	       SELFTEST_COUNTS, "");
+	judges("a count of a part of the time counts", &moves,
+	       READING(.count = 1, .enabled = 2 * MS, .running = MS), SELFTEST_COUNTS, "");
+	judges("a count of what may move counts", &may_move,
+	       READING(.count = 1, .enabled = MS, .running = MS), SELFTEST_COUNTS, "");
+	judges("0 throughout while what moves it ran does not count", &moves,
+	       READING(.enabled = 50 * MS, .running = 50 * MS), SELFTEST_DOES_NOT_COUNT, "50 ms");
+	judges("0 in all but a nanosecond of the time is not tested", &moves,
+	       READING(.enabled = 50 * MS, .running = 50 * MS - 1), SELFTEST_NOT_TESTED,
+	       "multiplexed");
+	judges("no counter at all is not tested", &moves, READING(.enabled = 50 * MS),
+	       SELFTEST_NOT_TESTED, "no counter");
+	judges("0 of no time at all is not tested", &moves, READING(.count = 0),
+	       SELFTEST_NOT_TESTED, "no counter");
+	judges("what perf does not know is not tested", &moves, READING(.error = ENOENT),
+	       SELFTEST_NOT_TESTED, "perf does not support it: No such file");
+	judges("without a PMU it is not tested", &moves, READING(.error = ENODEV),
+	       SELFTEST_NOT_TESTED, "No such device");
+	judges("what was not tried is not tested", &moves, READING(.time_was_up = true),
+	       SELFTEST_NOT_TESTED, "time");
+	judges("0 of what may move says why", &may_move, READING(.enabled = MS, .running = MS),
+	       SELFTEST_NOTHING_MOVES, "nobody knows");
+	judges("0 where the CPU lacks all that moves it says what it lacks", &only_sve,
+	       READING(.enabled = MS, .running = MS), SELFTEST_NOTHING_MOVES, "no SVE");
+	judges("what no counter counts says why", &may_move, READING(.is_uncountable = true),
+	       SELFTEST_NOTHING_MOVES, "nobody knows");
+}
+
+static const struct selftest_identity sum = { SELFTEST_SUM, "", { "A", "B", "C" } };
+static const struct selftest_identity slots = { SELFTEST_SLOTS, "", { "A", "NONE", "NONE" } };
+static const struct selftest_identity quiet = { SELFTEST_QUIET, "", { "A", "NONE", "NONE" } };
+static const struct selftest_identity at_most = { SELFTEST_AT_MOST, "", { "A", "B", "NONE" } };
+static const struct selftest_identity loop = { SELFTEST_LOOP, "", { "A", "NONE", "NONE" } };
+static const struct selftest_identity clock_of = { SELFTEST_CLOCK, "", { "A", "NONE", "NONE" } };
+
+static void finds(const char *name, const struct selftest_identity *identity,
+		  struct selftest_group group, enum selftest_outcome outcome)
+{
+	struct selftest_finding got = selftest_judge_identity(identity, &group);
+
+	ok(got.outcome == outcome && *got.text, name);
+	if (got.outcome != outcome)
+		printf("# %s: %s\n", selftest_outcome_words[got.outcome], got.text);
+}
+
+#define GROUP(...)									\
+	((struct selftest_group) { .enabled = MS, .running = MS, .cycles = 1000000, __VA_ARGS__ })
+
+static void judge_stalls(void)
+{
+	/* 1 % of 5 x 1,000,000 is 50,000 */
+	finds("a sum that is exact holds", &sum, GROUP(.terms = { 900000, 500000, 400000 }),
+	      SELFTEST_HOLDS);
+	finds("a sum that is 1 % of the slots too large holds", &sum,
+	      GROUP(.terms = { 950000, 500000, 400000 }), SELFTEST_HOLDS);
+	finds("a sum that is 1 % of the slots too small holds", &sum,
+	      GROUP(.terms = { 850000, 500000, 400000 }), SELFTEST_HOLDS);
+	finds("a sum that is more than that too large fails", &sum,
+	      GROUP(.terms = { 951000, 500000, 400000 }), SELFTEST_FAILS);
+	finds("a sum that is more than that too small fails", &sum,
+	      GROUP(.terms = { 849000, 500000, 400000 }), SELFTEST_FAILS);
+	finds("a sum that is too large by the cycles, as on the N2, fails", &sum,
+	      GROUP(.terms = { 1900000, 500000, 400000 }), SELFTEST_FAILS);
+	finds("all slots stalled holds", &slots, GROUP(.terms = { 5000000 }), SELFTEST_HOLDS);
+	finds("more stalls than slots fails", &slots, GROUP(.terms = { 5100000 }), SELFTEST_FAILS);
+	finds("few stalls of fetching in a quiet loop holds", &quiet, GROUP(.terms = { 100000 }),
+	      SELFTEST_HOLDS);
+	finds("stalls that are too large by the cycles, as on the N2, fails", &quiet,
+	      GROUP(.terms = { 1001000 }), SELFTEST_FAILS);
+}
+
+static void judge_others(void)
+{
+	finds("as many misses as accesses holds", &at_most, GROUP(.terms = { 70000, 70000 }),
+	      SELFTEST_HOLDS);
+	finds("more misses than accesses fails", &at_most, GROUP(.terms = { 71000, 70000 }),
+	      SELFTEST_FAILS);
+	finds("the loop's instructions and some hundreds hold", &loop,
+	      GROUP(.terms = { 2000300 }), SELFTEST_HOLDS);
+	finds("half of the loop's instructions fail", &loop, GROUP(.terms = { 1000000 }),
+	      SELFTEST_FAILS);
+	finds("equal clocks hold", &clock_of,
+	      GROUP(.terms = { 1000500 }, .slept_cycles = 4000, .slept_term = 4100),
+	      SELFTEST_HOLDS);
+	finds("one clock that goes on asleep fails", &clock_of,
+	      GROUP(.terms = { 1000500 }, .slept_cycles = 90000000, .slept_term = 4100),
+	      SELFTEST_FAILS);
+	finds("a clock of 50 GHz fails", &clock_of,
+	      (struct selftest_group) { .enabled = MS, .running = MS, .cycles = 50000000,
+					.terms = { 50000000 } }, SELFTEST_FAILS);
+}
+
+static void judge_nothing(void)
+{
+	finds("an identity of what does not count is not tested", &sum,
+	      GROUP(.terms = { 9, 5, 4 }, .dead = "A"), SELFTEST_UNTESTED);
+	finds("an identity that perf refuses is not tested", &sum, GROUP(.error = EINVAL),
+	      SELFTEST_UNTESTED);
+	finds("an identity of a part of the time is not tested", &sum,
+	      (struct selftest_group) { .enabled = MS, .running = MS / 2, .cycles = 9 },
+	      SELFTEST_UNTESTED);
+	finds("an identity without cycles is not tested", &sum,
+	      (struct selftest_group) { .enabled = MS, .running = MS }, SELFTEST_UNTESTED);
+}
+
+int main(void)
+{
+	judge_events();
+	judge_stalls();
+	judge_others();
+	judge_nothing();
+	printf("1..%u\n", nr_cases);
+	return nr_failed ? 1 : 0;
+}

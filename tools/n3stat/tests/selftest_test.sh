@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat selftest: its tables, its verdicts, reports and the setting; counting itself is
+# tested on the emulated N3.
+
+events=$here/../../../selftests/spec/events.tsv
+
+if [ -n "$SELFTEST_CASES" ]; then
+	"$SELFTEST_CASES" >"$tmp/cases" 2>"$tmp/err"
+	while read -r line; do
+		echo "$line" >"$tmp/out"
+		case $line in
+		ok*) result 0 "selftest: ${line#*- }" ;;
+		"not ok"*) result 1 "selftest: ${line#*- }" ;;
+		esac
+	done <"$tmp/cases"
+	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 34 ] && [ ! -s "$tmp/err" ]
+	result $? "selftest: all 34 made-up readings have a verdict"
+else
+	skip "selftest: made-up readings" "SELFTEST_CASES is not set"
+fi
+
+run selftest --list
+cp "$tmp/out" "$tmp/list"
+sed '1,/^EVENT/d; /^ /d' "$tmp/list" >"$tmp/moved"
+grep -v '^#' "$events" | cut -f 2 >"$tmp/expected"
+awk '{ print $1 }' "$tmp/moved" | cmp -s - "$tmp/expected"
+result $? "selftest: --list has the 224 events of the specification in their order"
+awk -F '\t' '!/^#/ && $7 != "-" { print $2 }' "$events" | sort >"$tmp/used"
+awk '$2 != "-" { print $1 }' "$tmp/moved" | sort >"$tmp/decided"
+comm -23 "$tmp/used" "$tmp/decided" >"$tmp/out"
+[ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/used")" -eq 66 ]
+result $? "selftest: each of the 66 events that metrics use has a micro-kernel that moves it"
+sed '/^$/,$d; 1d; s/ .*//' "$tmp/list" | sort >"$tmp/kernels"
+awk '$2 != "-" { $1 = ""; print }' "$tmp/moved" | tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/named"
+comm -23 "$tmp/named" "$tmp/kernels" >"$tmp/out"
+[ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/named")" -ge 25 ]
+result $? "selftest: --list describes every micro-kernel that it names"
+awk '{ dash = $2 == "-" }
+	/^ / && !expected { bad++ }
+	!/^ / && expected { bad++ }
+	{ expected = !/^ / && dash }
+	END { exit bad + expected > 0 }' <<END
+$(sed '1,/^EVENT/d' "$tmp/list")
+END
+result $? "selftest: every event that nothing moves has its reason"
+[ "$(wc -L <"$tmp/list")" -le 80 ]
+result $? "selftest: --list fits 80 columns"
+
+case $(uname -m) in
+aarch64) skip "selftest: says that it needs an Arm CPU" "this is one" ;;
+*) refuses 1 "not Arm CPUs" "selftest: says that it needs an Arm CPU" selftest ;;
+esac
+refuses 2 "runs nothing" "selftest: --input with --output is refused" selftest -i a -o b
+refuses 2 "runs nothing" "selftest: --list with --cpu is refused" selftest --list -C 0
+refuses 2 "stands alone" "selftest: --list with --apply is refused" selftest --list --apply
+refuses 2 "too many arguments" "selftest: an argument is refused" selftest 3
+
+"$here/make_selftest.py" "$events" STALL_BACKEND CRYPTO_SPEC >"$tmp/report.json"
+run selftest -i "$tmp/report.json"
+[ $? -eq 7 ] && [ ! -s "$tmp/err" ]
+result $? "selftest: a report with events that do not count exits with 7"
+matches '^  221 count, 0 do not, nothing here moves 3, 0 not tested$' \
+	"selftest: the summary of the CPU where all count"
+matches '^  219 count, 2 do not, nothing here moves 3, 0 not tested$' \
+	"selftest: the summary of the CPU where two do not"
+[ "$(grep -n 'count, ' "$tmp/out" | cut -d : -f 1 | tail -n 1)" -lt 9 ]
+result $? "selftest: summaries come first"
+matches '^  0 of 16 identities fail$' "selftest: identities that fail are counted"
+[ "$(grep -A 1 '^Do not count' "$tmp/out" | tail -n 1)" = "  STALL_BACKEND CRYPTO_SPEC" ]
+result $? "selftest: what does not count is listed"
+matches 'virtual machine: KVM' "selftest: a guest is called one"
+matches '^CPU 5: Neoverse N3 r0p1, armv8_pmuv3_0, 6 counters$' "selftest: revision, PMU and counters"
+[ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "selftest: the table fits 80 columns"
+run selftest --json -i "$tmp/report.json"
+python3 - "$tmp/out" "$tmp/report.json" >"$tmp/said" 2>&1 <<'END'
+import json, sys
+got, want = (json.load(open(name)) for name in sys.argv[1:])
+for a, b in zip(got["cpus"], want["cpus"]):
+    assert a["summary"]["does not count"] == sum(e["verdict"] == "does not count" for e in b["events"])
+    del a["summary"]
+    assert len(a["identities"]) == 16
+    a["identities"] = [i for i in a["identities"] if i["outcome"] != "not tested"]
+    for one in a["events"] + b["events"]:
+        del one["kernels"]
+assert got == want
+END
+result $? "selftest: a report that was read is written as it was"
+"$here/make_selftest.py" "$events" >"$tmp/good.json"
+run selftest -i "$tmp/good.json" && ! grep -q '^Do not count' "$tmp/out"
+result $? "selftest: a report in which all count exits with 0"
+sed 's/"outcome": "holds"/"outcome": "fails"/' "$tmp/good.json" >"$tmp/failing.json"
+run selftest -i "$tmp/failing.json"
+[ $? -eq 7 ] && grep -q '^  fails  *OP_RETIRED <= OP_SPEC$' "$tmp/out"
+result $? "selftest: a report with an identity that fails exits with 7"
+
+for change in 's/selftest 1/selftest 9/' 's/"does not count"/"counts not"/' 's/"STALL"/"STALLS"/' \
+	's/"events"/"event"/' 's/"cpus": \[/"cpus": [3, /' 's/OP_RETIRED <=/OP_RETIRED <>/'; do
+	sed "$change" "$tmp/report.json" >"$tmp/bad.json"
+	refuses 1 "no report of n3stat selftest" "selftest: no report: $change" selftest -i "$tmp/bad.json"
+done
+echo '{ "format": "n3stat selftest 1", "cpus": [] }' >"$tmp/bad.json"
+refuses 1 "no report" "selftest: a report without a CPU is refused" selftest -i "$tmp/bad.json"
+echo '[' >"$tmp/bad.json"
+refuses 1 "cannot be read as JSON" "selftest: what is no JSON is refused" selftest -i "$tmp/bad.json"
+refuses 1 "cannot be read as JSON" "selftest: a file that is not there is refused" selftest -i "$tmp/none"
+
+mkdir -p "$tmp/setting"
+echo old >"$tmp/setting/distrust"
+run selftest -i "$tmp/report.json" --apply -r "$tmp/setting"
+[ $? -eq 7 ] && [ "$(head -n 1 "$tmp/setting/distrust")" = "STALL_BACKEND CRYPTO_SPEC" ]
+result $? "selftest: --apply writes exactly what does not count"
+grep -A 1 "^wrote to $tmp/setting/distrust:" "$tmp/out" | grep -q '^  STALL_BACKEND CRYPTO_SPEC$'
+result $? "selftest: --apply shows what it wrote"
+sed -n '/unsupported now:/,$s/^  //p' "$tmp/out" | grep -v -e _iq_ -e mcq -e pcrf -e rstack -e _[fgv]rf_ |
+	sort >"$tmp/said"
+awk -F '\t' '!/^#/ && $3 ~ /(^|[^A-Z_])(STALL_BACKEND|CRYPTO_SPEC)([^A-Z0-9_]|$)/ { print $1 }' \
+	"${events%/*}/metrics.tsv" | sort | cmp -s - "$tmp/said"
+result $? "selftest: --apply names the metrics that are unsupported now"
+echo old >"$tmp/setting/distrust"
+run selftest -i "$tmp/good.json" --apply -r "$tmp/setting" &&
+	[ "$(head -n 1 "$tmp/setting/distrust")" = none ]
+result $? "selftest: --apply writes none where all count"
+run selftest --json -i "$tmp/good.json" --apply -r "$tmp/setting" &&
+	python3 -m json.tool "$tmp/out" >/dev/null
+result $? "selftest: --json with --apply prints nothing but JSON on stdout"
+rm "$tmp/setting/distrust"
+refuses 3 "not loaded, or too old" "selftest: --apply without the setting is refused" \
+	selftest -i "$tmp/good.json" --apply -r "$tmp/setting"
+if [ "$(uname -m)" != aarch64 ]; then
+	mkdir -p "$tmp/setting"
+	refuses 3 "not loaded, or too old" "selftest: --apply looks for the setting before it runs" \
+		selftest --apply -r "$tmp/setting"
+fi
+
+# the events and reasons of a page, one a line: "EVENT: reason"
+awk '/^[A-Z].*[A-Z0-9_]$/ && /^[A-Z0-9_, ]*$/ || /^[A-Z][A-Z0-9_, ]*,$/ { names = names " " $0; next }
+	/^    / && names != "" { sub(/^ */, ""); reason = reason " " $0; next }
+	names != "" && /^$/ {
+		n = split(names, name, /[ ,]+/)
+		for (i = 1; i <= n; i++)
+			if (name[i] != "")
+				print name[i] ":" reason
+		names = reason = ""
+	}' <<END | sort >"$tmp/said"
+$(sed '1,/^What nothing here moves/d' "$here/../../../Documentation/silicon.rst")
+
+END
+sed '1,/^EVENT/d' "$tmp/list" | awk '/^ / { sub(/^ */, ""); print name ": " $0 } { name = $1 }' |
+	sort >"$tmp/expected"
+diff "$tmp/expected" "$tmp/said" >"$tmp/out" && [ "$(wc -l <"$tmp/said")" -gt 50 ]
+result $? "selftest: silicon.rst lists what nothing moves, with the reasons"
