@@ -11,7 +11,7 @@ qemu := selftests/qemu
 n3stat := $(MAKE) --no-print-directory -C tools/n3stat
 
 .PHONY: all modules modules_install deps test-deps tools demo shell check test user-tests
-.PHONY: spe-tests guest-modules kunit kselftest profile test-long clean help
+.PHONY: spe-tests guest-modules kunit kselftest profile bench test-long clean help
 
 all: modules
 
@@ -65,6 +65,10 @@ kselftest: test-deps tools
 profile: deps
 	@tools/dev/profile.sh $(GUEST) $(FILE)
 
+# what slices and reads cost, beside perf
+bench: test-deps tools
+	@tools/dev/bench.sh $(GUEST)
+
 test: test-deps
 	@tools/dev/test.sh
 
@@ -91,5 +95,6 @@ help:
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
 	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read'
+	@echo '  make bench                what a slice and a read cost, beside perf; KERNEL='
 	@echo '  make test-long            the long versions, 60 minutes at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

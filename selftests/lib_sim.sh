@@ -15,9 +15,11 @@ random_rates() {
 }
 
 # The specification's formulas in awk's own language: value_of(METRIC, COUNT), terms_of() which
-# adds what is subtracted, and names(LIST).
-awk -F '\t' '
+# adds what is subtracted, and names(LIST). SLOTS, if set, are those of a cycle of another core.
+awk -F '\t' -v slots="${SLOTS:-5}" '
 !/^#/ {
+	sub(/5 \* CPU_CYCLES/, slots " * CPU_CYCLES", $3)
+	sub(/CPU_CYCLES \* 5/, "CPU_CYCLES * " slots, $3)
 	gsub(/[A-Z][A-Z0-9_]*/, "count[\"&\"]", $3)
 	value = value "if (metric == \"" $1 "\") return " $3 "\n"
 	gsub(/ - /, " + ", $3)

@@ -2,8 +2,9 @@
 /*
  * What older kernels lack. The only file that knows how kernels differ;
  * included before everything else by the Makefiles, which probe for each
- * interface (compat.mk). Each entry names the version that brought the
- * interface, so that it can go when the oldest supported kernel moves past it.
+ * interface and refuse kernels that are too old (compat.mk). Each entry names the
+ * version that brought the interface, so that it can go when the oldest supported
+ * kernel moves past it.
  */
 #ifndef _N3T_COMPAT_H
 #define _N3T_COMPAT_H
@@ -12,11 +13,6 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/timer.h>
-#include <linux/version.h>
-
-#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
-#error "n3_telemetry needs Linux 6.1 or later"
-#endif
 
 /* 6.2: kobj_type.get_ownership() is given a const kobject */
 #ifdef HAVE_CONST_OWNERSHIP

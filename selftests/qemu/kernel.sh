@@ -3,8 +3,8 @@
 #
 # kernel.sh VARIANT - a small arm64 kernel with KUnit from Debian's
 # linux-source-6.1, configured by kernel.config and VARIANT.config (debug: every
-# checker that finds mistakes; kcsan: the one that finds data races). Prints a folder as
-# stock.sh does:
+# checker that finds mistakes; kcsan: the one that finds data races; 64k: pages of 64 KB).
+# Prints a folder as stock.sh does:
 #
 #	abi	the kernel release
 #	Image	the kernel

@@ -6,7 +6,9 @@
 #	6.1, 6.12	Debian's stock arm64 kernel of that series
 #	newest		the one in sid, built with sid's compiler
 #	6.1-amd64 ...	the same for another architecture: a compile check
+#	6.1-cloud	Debian's for virtual machines
 #	debug, kcsan	our small ones with KUnit and checkers: see kernel.sh
+#	64k		the same with pages of 64 KB, without checkers
 #	/a/folder	any prepared kernel build tree, for its own machine
 #
 # into build/KERNEL/ (a folder: build/<its release>/). Warnings are errors but
@@ -29,7 +31,7 @@ case $kernel in
 	kdir=$("$QEMU_DIR/stock.sh" "${kernel%-*}" "${kernel##*-}")/kdir
 	args=(ARCH=x86 "${strict[@]}")
 	;;
-[0-9]* | newest)
+[0-9]*.* | newest)
 	kdir=$("$QEMU_DIR/stock.sh" "$kernel")/kdir
 	args=("${arm64[@]}" "${strict[@]}")
 	;;

@@ -6,8 +6,8 @@
 # with the exit status whether all went well: the script returned 0, the guest
 # came to its end, and the kernel had nothing to complain about.
 #
-#	-k KERNEL	6.1 (default), 6.12, newest: Debian's stock ones;
-#			debug, kcsan: ours, see kernel.sh
+#	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud: Debian's stock ones;
+#			debug, kcsan, 64k: ours, see kernel.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on
 #			time there
@@ -26,6 +26,7 @@
 #			the guest finds in selftests/n3_rates; idle ones tick as well
 #			n3-icount: one like that, whose time is counted in instructions
 #			n3-idle: as n3, but idle ones do not tick and lose their power
+#			n3-v2: two as n3, whose MIDR is that of a Neoverse V2
 #			n3-20, n3-icount-20: with so many event counters, 1 to 31, not 6
 #			n3-none: as n3, with the cycle counter alone
 #			n3-hidden: as n3, a dozen events read 0, as behind a hypervisor's filter
@@ -130,6 +131,11 @@ big)
 	cpus=${cpus:-$many} memory=2G
 	;;
 n3 | spe | spe-real) append+=' nohz=off' ;;
+n3-v2)
+	append+=' nohz=off'
+	cpus=${cpus:-2} cpu=${cpu/0x410fd8e0/0x410fd4f0}
+	PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-slots=8
+	;;
 n3-idle)
 	# Linux turns a GICv3 off before the CPU: what would wake it then QEMU does not have
 	gic=2
@@ -160,11 +166,11 @@ esac
 # virtio_mmio is a module everywhere; newest has it in a package of 90 MB, and PCI built in
 serial=virtio-serial-device
 case $kernel in
-[0-9]*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
 newest)
 	boot=$("$QEMU_DIR/stock.sh" "$kernel")
 	serial=virtio-serial-pci
 	;;
+[0-9]*.*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
 *) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
 esac
 rootfs=$("$QEMU_DIR/rootfs.sh")
@@ -199,7 +205,7 @@ make_initrd() {
 	cp "$task" "$over/task"
 	echo "$*" > "$over/task.args"
 	chmod +x "$over/init"
-	find "$boot/lib" -name 'virtio_*.ko' -exec cp -t "$over/virtio" {} + 2>/dev/null || true
+	find "$boot/lib" -name 'virtio*.ko' -exec cp -t "$over/virtio" {} + 2>/dev/null || true
 	cp "$boot/lib/arm_spe_pmu.ko" "$over/modules/" 2>/dev/null || true
 	cp "$BUILD/$kernel"/*.ko "$over/modules/" 2>/dev/null || true
 	find "$TOP/selftests" -maxdepth 1 -type f -exec cp -t "$over/selftests" {} +

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # stock.sh SERIES [ARCH] - Debian's stock kernel of a series (6.1, 6.12; newest: the
-# one in sid): its image, the modules that the emulated machine needs, and its headers,
-# made usable where they lie. Prints the folder:
+# one in sid; 6.1-cloud: that for virtual machines): its image, the modules that the
+# emulated machine needs, and its headers, made usable where they lie. Prints the folder:
 #
 #	abi	the kernel release, as uname -r says it
 #	Image	the kernel			(arm64 only)
@@ -15,6 +15,9 @@
 
 series=${1:?usage: stock.sh SERIES [ARCH]}
 arch=${2:-arm64}
+flavour=''
+[[ $series != *-cloud ]] || flavour=cloud-
+series=${series%-cloud}
 suite=''
 [ "$series" != newest ] || suite=sid
 
@@ -23,8 +26,8 @@ apt_fresh $suite
 
 # A suite's own series has the meta packages without a number.
 case $series in
-6.1 | newest) meta=linux-headers-$arch ;;
-*) meta=linux-headers-$series-$arch ;;
+6.1 | newest) meta=linux-headers-$flavour$arch ;;
+*) meta=linux-headers-$series-$flavour$arch ;;
 esac
 headers=$(depends_of "$meta:$arch" | grep '^linux-headers-' || true)
 [ -n "$headers" ] || die "Debian's archive has no kernel $series for $arch"
@@ -42,7 +45,7 @@ fetch_image() {
 	download "$image" "${packages[@]/%/:$arch}"
 	for deb in "$image"/*.deb; do
 		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$image" --wildcards \
-			'*/vmlinuz*' '*/virtio_*.ko*' '*/arm_spe_pmu.ko*' 2>/dev/null || true
+			'*/vmlinuz*' '*/virtio*.ko*' '*/arm_spe_pmu.ko*' 2>/dev/null || true
 	done
 	mkdir -p "$image/lib" "$dir/lib"
 	find "$image" -name '*.ko*' -exec mv -t "$image/lib" {} +

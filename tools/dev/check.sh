@@ -109,6 +109,26 @@ one_place_for_versions() {
 		--include='*.[ch]'
 }
 
+# old_kernels - refused in one sentence, whatever they lack; the oldest that will do is not
+old_kernels() {
+	local version said mk=drivers/perf/n3_telemetry/compat.mk
+
+	for version in 4.18 5.14 5.15 6.0; do
+		! said=$(probe "$mk" "$version" 2>&1) &&
+			[[ $said == *"needs Linux 6.1 or later, this is $version.9."* ]] &&
+			[ "$(wc -l <<< "$said")" -eq 1 ] || { echo "$version: $said"; return 1; }
+	done
+	for version in 6.1 6.12 7.0 7.2 10.0; do
+		probe "$mk" "$version"
+	done
+}
+
+# probe MAKEFILE VERSION - as a kernel of that version reads it
+probe() {
+	make -s -f "$1" -f <(echo all:) srctree=/nowhere VERSION="${2%.*}" \
+		PATCHLEVEL="${2#*.}" KERNELVERSION="$2.9" all
+}
+
 licences() {
 	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
 		'*Kbuild' '*.mk' '*.config' | xargs grep -L 'SPDX-License-Identifier' |
@@ -117,7 +137,7 @@ licences() {
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation user_space shell_scripts spelling
-	one_place_for_versions licences)
+	one_place_for_versions old_kernels licences)
 long=(warnings_x86_64 checkpatch_user coccinelle)
 case "$*" in
 '') ;;

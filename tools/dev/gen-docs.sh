@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"' EXIT
 module=drivers/perf/n3_telemetry
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -o "$tmp/gen_docs" \
 	-I selftests/user/include -I $module -I tools/dev -I tools/n3stat tools/dev/gen_docs.c \
-	$module/spec.c $module/formula.c $module/fixed.c $module/real.c
+	$module/spec.c $module/core.c $module/formula.c $module/fixed.c $module/real.c
 
 rc=0
 for page in metrics events; do

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "common.h"
 #include "doctor_cpus.h"
+#include "doctor_guests.h"
 #include "doctor_machine.h"
 #include "doctor_module.h"
 #include "doctor_pmu.h"
@@ -42,6 +43,8 @@ int command_doctor(int argc, char **argv)
 	ready = doctor_module(&machine) && doctor_settings(&machine);
 	if (machine_is_known(&machine))
 		others = doctor_others(&machine);
+	if (machine_is_known(&machine))
+		doctor_guests(&machine);
 	if (ready)
 		doctor_cpus(&machine, others);
 	machine_close(&machine);

@@ -9,6 +9,7 @@
 #include "doctor_module.h"
 #include "doctor_pmu.h"
 #include "finding.h"
+#include "other_core.h"
 #include "values.h"
 
 #define MAX_NAMED	4	/* groups, metrics */
@@ -41,6 +42,20 @@ static void check_pmu(const struct machine *machine)
 			"a Neoverse N3", pmu ? pmu : "");
 	free(simulated);
 	free(pmu);
+}
+
+static void check_core(const struct machine *machine)
+{
+	char *core;
+
+	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
+		return;
+	core = other_core_of(text);
+	if (core)
+		finding(FINDING_WARNING, "rmmod n3_telemetry, when the rehearsal is over",
+			"%s: the module was loaded with core=; numbers are for rehearsal only",
+			core);
+	free(core);
 }
 
 static bool has_word(const char *words, const char *word, size_t len)
@@ -152,6 +167,7 @@ bool doctor_settings(const struct machine *machine)
 			"sampling is switched off");
 	check_pmu(machine);
 	doctor_pmceid(machine);
+	check_core(machine);
 	check_groups(machine);
 	check_distrust(machine);
 	if (module_read(machine, "status", text, sizeof(text)) > 0) {

@@ -60,6 +60,11 @@ static void write_notes(const struct page *page)
 		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): "
 			"this page says nothing about any machine.</p>\n",
 		      page->out);
+	if (recording_about(page->recording, "core")) {
+		fputs("<p class=\"note\" id=\"core\">", page->out);
+		page_text(page->out, recording_about(page->recording, "core"));
+		fputs(": for rehearsal only.</p>\n", page->out);
+	}
 	if (page->recording->cut)
 		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a "
 			"snapshot. All before it is here.</p>\n",

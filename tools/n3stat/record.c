@@ -12,6 +12,7 @@
 #include "commands.h"
 #include "common.h"
 #include "options.h"
+#include "other_core.h"
 #include "path_read.h"
 #include "recording_writer.h"
 #include "source.h"
@@ -85,15 +86,19 @@ static void choose(const struct options *options, struct choice *choice)
 static void write_pmu(struct recording_writer *writer)
 {
 	const char *text;
-	char *name;
+	char *name, *core;
 
 	if (source_read("spec", &text) <= 0)
 		return;
 	name = value_of_key(text, "pmu");
 	if (name && *name)
 		recording_write_about(writer, "pmu", name);
+	core = other_core_of(text);
+	if (core)
+		recording_write_about(writer, "core", core);
 	if (spec_is_simulated(text))
 		recording_write_about(writer, "simulated", "1");
+	free(core);
 	free(name);
 }
 

@@ -10,6 +10,18 @@
  */
 #define K(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
 
+#define SELFTEST_UNDOCUMENTED(event)						\
+	SELFTEST_MAY_MOVE(event, K(guesses) | K(registers) | K(divisions) |	\
+			  K(chase_memory) | K(unaligned) | K(simd) | K(barriers), \
+			  "implementation defined, and what moves it is not documented")
+#define SELFTEST_OF_TRAPS(event)						\
+	SELFTEST_MAY_MOVE(event, K(syscalls) | K(faults) | K(sleeps),		\
+			  "it is taken to another exception level than the kernel runs at")
+#define SELFTEST_OF_SPE(event)							\
+	SELFTEST_MAY_MOVE(event, K(integers), "SPE has to sample at the same time")
+#define SELFTEST_OF_TRACE(event)						\
+	SELFTEST_MAY_MOVE(event, K(integers), "the trace unit has to run")
+
 SELFTEST_MAY_MOVE(SW_INCR, K(syscalls),
 		  "only a write to PMSWINC_EL0 does, which user space may not")
 SELFTEST_MOVES(L1I_CACHE_REFILL, K(code_l2) | K(code_memory))
@@ -121,65 +133,30 @@ SELFTEST_MAY_MOVE(EXC_SMC, K(syscalls),
 		  "firmware or a hypervisor has to be called")
 SELFTEST_MAY_MOVE(EXC_HVC, K(syscalls),
 		  "firmware or a hypervisor has to be called")
-SELFTEST_MAY_MOVE(EXC_TRAP_PABORT, K(syscalls) | K(faults) | K(sleeps),
-		  "it is taken to another exception level than the kernel runs at")
-SELFTEST_MAY_MOVE(EXC_TRAP_DABORT, K(syscalls) | K(faults) | K(sleeps),
-		  "it is taken to another exception level than the kernel runs at")
-SELFTEST_MAY_MOVE(EXC_TRAP_OTHER, K(syscalls) | K(faults) | K(sleeps),
-		  "it is taken to another exception level than the kernel runs at")
-SELFTEST_MAY_MOVE(EXC_TRAP_IRQ, K(syscalls) | K(faults) | K(sleeps),
-		  "it is taken to another exception level than the kernel runs at")
-SELFTEST_MAY_MOVE(EXC_TRAP_FIQ, K(syscalls) | K(faults) | K(sleeps),
-		  "it is taken to another exception level than the kernel runs at")
+SELFTEST_OF_TRAPS(EXC_TRAP_PABORT)
+SELFTEST_OF_TRAPS(EXC_TRAP_DABORT)
+SELFTEST_OF_TRAPS(EXC_TRAP_OTHER)
+SELFTEST_OF_TRAPS(EXC_TRAP_IRQ)
+SELFTEST_OF_TRAPS(EXC_TRAP_FIQ)
 SELFTEST_MOVES(RC_LD_SPEC, K(exclusives))
 SELFTEST_MOVES(RC_ST_SPEC, K(exclusives))
 SELFTEST_MAY_MOVE(L3D_CACHE_RD, K(chase_memory) | K(stores),
 		  "the cluster may have no L3 cache")
-SELFTEST_MAY_MOVE(IMP_CT_FLUSH, K(guesses) | K(registers) | K(divisions) | K(chase_memory) |
-		  K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_CT_FLUSH_MEM, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_CT_FLUSH_BAD_BRANCH, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_CT_FLUSH_ISB, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_CT_FLUSH_OTHER, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_LS_RAR, K(guesses) | K(registers) | K(divisions) | K(chase_memory) |
-		  K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_LS_RAW, K(guesses) | K(registers) | K(divisions) | K(chase_memory) |
-		  K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_RENAME_FRF, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_RENAME_GRF, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_RENAME_VRF, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_IQ_SX, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_IQ_MX, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_IQ_LS, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_IQ_VX, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_MCQ, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
+SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH)
+SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_MEM)
+SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_BAD_BRANCH)
+SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_ISB)
+SELFTEST_UNDOCUMENTED(IMP_CT_FLUSH_OTHER)
+SELFTEST_UNDOCUMENTED(IMP_LS_RAR)
+SELFTEST_UNDOCUMENTED(IMP_LS_RAW)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RENAME_FRF)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RENAME_GRF)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RENAME_VRF)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_SX)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_MX)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_LS)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_VX)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_MCQ)
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY0, K(chase_memory) | K(stores) | K(sequence),
 		  "the interconnect says how busy it is, or does not")
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY1, K(chase_memory) | K(stores) | K(sequence),
@@ -190,20 +167,12 @@ SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY3, K(chase_memory) | K(stores) | K(sequence),
 		  "the interconnect says how busy it is, or does not")
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY_MT, K(chase_memory) | K(stores) | K(sequence),
 		  "the interconnect says how busy it is, or does not")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_PCRF, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(IMP_STALL_BACKEND_RSTACK, K(guesses) | K(registers) | K(divisions) |
-		  K(chase_memory) | K(unaligned) | K(simd) | K(barriers),
-		  "implementation defined, and what moves it is not documented")
-SELFTEST_MAY_MOVE(SAMPLE_POP, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FEED, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FILTRATE, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_COLLISION, K(integers),
-		  "SPE has to sample at the same time")
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_PCRF)
+SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RSTACK)
+SELFTEST_OF_SPE(SAMPLE_POP)
+SELFTEST_OF_SPE(SAMPLE_FEED)
+SELFTEST_OF_SPE(SAMPLE_FILTRATE)
+SELFTEST_OF_SPE(SAMPLE_COLLISION)
 SELFTEST_MOVES(CNT_CYCLES, K(integers))
 SELFTEST_MOVES(STALL_BACKEND_MEM, K(chase_memory) | K(walks))
 SELFTEST_MOVES(L1I_CACHE_LMISS, K(code_l2) | K(code_memory))
@@ -211,30 +180,20 @@ SELFTEST_MOVES(L2D_CACHE_LMISS_RD, K(chase_memory))
 SELFTEST_MOVES(L2I_CACHE_LMISS, K(code_memory))
 SELFTEST_MAY_MOVE(L3D_CACHE_LMISS_RD, K(chase_memory) | K(stores),
 		  "the cluster may have no L3 cache")
-SELFTEST_MAY_MOVE(TRB_WRAP, K(integers),
-		  "the trace unit has to run")
+SELFTEST_OF_TRACE(TRB_WRAP)
 SELFTEST_MAY_MOVE(PMU_OVFS, K(integers),
 		  "it is for the trace unit alone")
-SELFTEST_MAY_MOVE(TRB_TRIG, K(integers),
-		  "the trace unit has to run")
+SELFTEST_OF_TRACE(TRB_TRIG)
 SELFTEST_MAY_MOVE(PMU_HOVFS, K(integers),
 		  "it is for the trace unit alone")
-SELFTEST_MAY_MOVE(TRCEXTOUT0, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(TRCEXTOUT1, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(TRCEXTOUT2, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(TRCEXTOUT3, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(CTI_TRIGOUT4, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(CTI_TRIGOUT5, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(CTI_TRIGOUT6, K(integers),
-		  "the trace unit has to run")
-SELFTEST_MAY_MOVE(CTI_TRIGOUT7, K(integers),
-		  "the trace unit has to run")
+SELFTEST_OF_TRACE(TRCEXTOUT0)
+SELFTEST_OF_TRACE(TRCEXTOUT1)
+SELFTEST_OF_TRACE(TRCEXTOUT2)
+SELFTEST_OF_TRACE(TRCEXTOUT3)
+SELFTEST_OF_TRACE(CTI_TRIGOUT4)
+SELFTEST_OF_TRACE(CTI_TRIGOUT5)
+SELFTEST_OF_TRACE(CTI_TRIGOUT6)
+SELFTEST_OF_TRACE(CTI_TRIGOUT7)
 SELFTEST_MOVES(LDST_ALIGN_LAT, K(unaligned))
 SELFTEST_MOVES(LD_ALIGN_LAT, K(unaligned))
 SELFTEST_MOVES(ST_ALIGN_LAT, K(unaligned))
@@ -279,18 +238,12 @@ SELFTEST_MOVES(MEM_ACCESS_RD_PERCYC, K(sequence) | K(chase_l2))
 SELFTEST_MOVES(INST_FETCH, K(code_l2) | K(code_memory))
 SELFTEST_MOVES(DTLB_WALK_PERCYC, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_WALK_PERCYC, K(code_memory))
-SELFTEST_MAY_MOVE(SAMPLE_FEED_BR, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FEED_LD, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FEED_ST, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FEED_OP, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FEED_EVENT, K(integers),
-		  "SPE has to sample at the same time")
-SELFTEST_MAY_MOVE(SAMPLE_FEED_LAT, K(integers),
-		  "SPE has to sample at the same time")
+SELFTEST_OF_SPE(SAMPLE_FEED_BR)
+SELFTEST_OF_SPE(SAMPLE_FEED_LD)
+SELFTEST_OF_SPE(SAMPLE_FEED_ST)
+SELFTEST_OF_SPE(SAMPLE_FEED_OP)
+SELFTEST_OF_SPE(SAMPLE_FEED_EVENT)
+SELFTEST_OF_SPE(SAMPLE_FEED_LAT)
 SELFTEST_MAY_MOVE(DTLB_HWUPD, K(faults) | K(code_memory),
 		  "hardware has to update access flags, which Linux may not let it")
 SELFTEST_MAY_MOVE(ITLB_HWUPD, K(faults) | K(code_memory),
@@ -339,4 +292,8 @@ SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
 
 #undef K
 #undef SELFTEST_MOVES
+#undef SELFTEST_UNDOCUMENTED
+#undef SELFTEST_OF_TRAPS
+#undef SELFTEST_OF_SPE
+#undef SELFTEST_OF_TRACE
 #undef SELFTEST_MAY_MOVE

@@ -10,6 +10,7 @@
 #include "dispatch.h"
 #include "options.h"
 #include "order.h"
+#include "other_core.h"
 #include "path_read.h"
 #include "source.h"
 #include "view_brief.h"
@@ -171,6 +172,9 @@ int command_stat(int argc, char **argv)
 	if (!options.print)
 		options.print = view_table;
 	watch_screen();
+	/* In JSON it is a key. */
+	if (options.print != view_json)
+		print_other_core(options.print == view_csv ? stderr : stdout);
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;
 	ticker_start(&ticker, options.common.interval);

@@ -6,6 +6,7 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "other_core.h"
 #include "top_draw.h"
 #include "top_keys.h"
 #include "top_screen.h"
@@ -47,11 +48,12 @@ static void draw_legend(void)
 static void draw_head(const struct top *top)
 {
 	size_t nr = top->choice.places.nr;
+	const char *core = other_core();
 
 	attron(A_BOLD);
-	top_draw_line(0, "n3stat top  %zu %s, every %g s, by %s%s", nr,
-		      plural(nr, "place", "places"), top->interval, top_sort_name(top->sort),
-		      top->paused ? "  PAUSED" : "");
+	top_draw_line(0, "n3stat top  %s%s%zu %s, every %g s, by %s%s", core ? core : "",
+		      core ? "  " : "", nr, plural(nr, "place", "places"), top->interval,
+		      top_sort_name(top->sort), top->paused ? "  PAUSED" : "");
 	attroff(A_BOLD);
 	draw_legend();
 }

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "common.h"
 #include "options.h"
+#include "other_core.h"
 #include "path_read.h"
 #include "source.h"
 #include "spe_machine.h"
@@ -227,6 +228,7 @@ int command_tree(int argc, char **argv)
 	source_open(options.root);
 	choose(&options, &choice);
 	tree.colour = use_colour(stdout);
+	print_other_core(stdout);
 	ticker_start(&ticker, options.interval);
 	for (unsigned long i = 0; i < options.count; i++) {
 		if (i && !ticker_wait(&ticker))

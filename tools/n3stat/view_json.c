@@ -6,6 +6,7 @@
 
 #include "common.h"
 #include "json.h"
+#include "other_core.h"
 #include "path_read.h"
 #include "source.h"
 #include "view_json.h"
@@ -159,6 +160,8 @@ static json_object *object_of_snapshot(const struct snapshot *snapshot, const st
 	json_add(object, "schema", string_of(SCHEMA));
 	json_add(object, "time", decimal(snapshot->time, 3));
 	add_window(object);
+	if (other_core())
+		json_add(object, "core", string_of(other_core()));
 	for (size_t i = 0; i < choice->places.nr; i++)
 		json_append(places, object_of_place(snapshot, choice, order[i]));
 	json_add(object, "places", places);

@@ -93,7 +93,7 @@ static void add_all(struct n3t_aliases *aliases, struct kernfs_node *events)
 	unsigned int i;
 
 	for (i = 0; i < N3T_NR_EVENTS; i++) {
-		if (!n3t_events[i].countable)
+		if (!n3t_events[i].countable || !n3t_pmu_knows(n3t_events[i].code))
 			continue;
 		add(aliases, events, n3t_events[i].name, n3t_events[i].code);
 		add(aliases, events, n3t_events[i].later, n3t_events[i].code);

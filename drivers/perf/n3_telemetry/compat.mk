@@ -3,6 +3,10 @@
 # here, by a grep of the header that declares it, and bridged in n3t_compat.h.
 n3t-top := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../../../
 
+# Older kernels are refused here, in one sentence, rather than by what they lack.
+n3t-is-new = $(shell test "$(VERSION)" -gt 6 -o \( "$(VERSION)" -eq 6 -a "$(PATCHLEVEL)" -ge 1 \) && echo y)
+$(if $(n3t-is-new),,$(error n3_telemetry needs Linux 6.1 or later, this is $(KERNELVERSION)))
+
 n3t-has = $(shell grep -qsE '$(2)' $(srctree)/include/$(1) && echo -DHAVE_$(3)=1)
 
 ccflags-y += $(call n3t-has,linux/hrtimer.h,hrtimer_setup.struct hrtimer,HRTIMER_SETUP)

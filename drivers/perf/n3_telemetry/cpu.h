@@ -62,6 +62,8 @@ struct n3t_sampler {
  * @state: what to say of it while it has no run: never N3T_CPU_SAMPLING
  * @pmu: the PMU that counts on it, NULL if none does
  * @spe: registers of its SPE, read when it comes online for the first time
+ * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
+ *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
  * @budget: programmable counters it has for us, 0 while it holds none
  * @counters: what it holds, unless sets are changed through perf
  * @run: set while it is sampled
@@ -93,6 +95,7 @@ struct n3t_cpu {
 	enum n3t_cpu_state state;
 	struct n3t_pmu *pmu;
 	struct n3t_spe_regs spe;
+	int guest_counters;
 	unsigned int budget;
 	struct n3t_counters counters;
 	struct n3t_run __rcu *run;

@@ -18,6 +18,7 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "fallback.h"
+#include "midr.h"
 #include "perf_private.h"
 #include "pmu.h"
 #include "sampler.h"
@@ -456,9 +457,12 @@ static int find_pmu(struct n3t_cpu *cpu)
 	WRITE_ONCE(cpu->pmu, pmu);
 	if (ret && ret != -ENOMEM) {
 		pr_info("CPU %u %s: not sampled\n", cpu->cpu, n3t_pmu_are_named() ?
-			"is supported by no PMU that was named" : "is not a Neoverse N3");
+			"is supported by no PMU that was named" : n3t_pmu_cores()->others ?
+			"is no core of core=, or unlike the others" : "is not a Neoverse N3");
 		return 0;
 	}
+	if (!ret && !pmu->simulated)
+		WRITE_ONCE(cpu->guest_counters, n3t_midr_guest_counters());
 	if (!ret && !cpu->pmu->aliases)
 		n3t_alias_add(cpu->pmu);
 	return ret;
@@ -669,6 +673,7 @@ int n3t_cpus_init(void)
 		cpu->cpu = i;
 		cpu->state = N3T_CPU_OFFLINE;
 		mutex_init(&cpu->lock);
+		cpu->guest_counters = N3T_GUESTS_UNKNOWN;
 		seqcount_init(&cpu->yields_seq);
 		INIT_WORK(&cpu->work, n3t_cpus_work);
 		n3t_contention_init(&cpu->contention);

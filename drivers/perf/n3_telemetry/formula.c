@@ -8,6 +8,8 @@
  *	STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100
  *	STALL_SLOT_BACKEND 5 CPU_CYCLES * / 100 *
  */
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/cache.h>
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -17,6 +19,7 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
+#include "core.h"
 #include "formula.h"
 #include "spec.h"
 
@@ -264,6 +267,100 @@ const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
 	return &formulas[metric];
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
+
+/* A constant beside CPU_CYCLES in a product is the slots of a cycle, and nothing else is. */
+static bool is_slots(const struct n3t_formula *formula, unsigned int i)
+{
+	unsigned int last = i + 2;
+
+	if (formula->token[i].op != N3T_OP_CONST)
+		return false;
+	/* "CPU_CYCLES * 5" has the constant second. */
+	if (i && formula->token[i - 1].op == N3T_OP_EVENT &&
+	    formula->token[i - 1].arg == N3T_CODE_CPU_CYCLES)
+		return i + 1 < formula->nr_tokens && formula->token[i + 1].op == N3T_OP_MUL;
+	return last < formula->nr_tokens && formula->token[i + 1].op == N3T_OP_EVENT &&
+	       formula->token[i + 1].arg == N3T_CODE_CPU_CYCLES &&
+	       formula->token[last].op == N3T_OP_MUL;
+}
+
+/**
+ * n3t_formula_set_slots() - have a formula use another core's slots
+ * @formula: as n3t_formula_parse() made it
+ * @slots: slots of a cycle
+ *
+ * Return: true if the formula depends on them.
+ */
+bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		if (!is_slots(formula, i))
+			continue;
+		formula->token[i].arg = slots;
+		any = true;
+	}
+	return any;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_set_slots);
+
+static bool is_common(const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (!n3t_event_is_common(formula->code[i]))
+			return false;
+	return true;
+}
+
+/* Of the cores of this machine: their slots of a cycle, and metrics that are not formed. */
+static unsigned int slots_per_cycle __ro_after_init = N3T_SLOTS_n3;
+static DECLARE_BITMAP(not_formed, N3T_NR_METRICS) __ro_after_init;
+
+/**
+ * n3t_formula_adapt() - have the metrics be those of the machine's cores
+ * @common_only: form none that uses events of the Neoverse N3 alone
+ * @slots: slots of a cycle; 0 if unknown: none that depends on them is formed
+ *
+ * Context: at load, after n3t_formula_init() and before anything else of this unit.
+ */
+void n3t_formula_adapt(bool common_only, unsigned int slots)
+{
+	unsigned int i;
+
+	if (slots)
+		slots_per_cycle = slots;
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		bool lacks_slots = n3t_formula_set_slots(&formulas[i], slots) && !slots;
+
+		if (lacks_slots || (common_only && !is_common(&formulas[i])))
+			__set_bit(i, not_formed);
+	}
+}
+
+/**
+ * n3t_slots_per_cycle() - how many operations the machine's cores can issue in a cycle
+ *
+ * Return: 5 on Neoverse N3 and where it is unknown, else as n3t_formula_adapt() was told.
+ */
+unsigned int n3t_slots_per_cycle(void)
+{
+	return slots_per_cycle;
+}
+
+/**
+ * n3t_metric_is_formed() - has a metric a meaning on the machine's cores
+ * @metric: the metric
+ *
+ * Return: true on Neoverse N3; elsewhere as n3t_formula_adapt() decided.
+ */
+bool n3t_metric_is_formed(enum n3t_metric metric)
+{
+	return !test_bit(metric, not_formed);
+}
 
 static int find_count(const struct n3t_counts *counts, u16 code, u64 *count)
 {

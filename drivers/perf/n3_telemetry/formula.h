@@ -51,6 +51,10 @@ struct n3t_gradient {
 };
 
 int n3t_formula_init(void);
+void n3t_formula_adapt(bool common_only, unsigned int slots);
+unsigned int n3t_slots_per_cycle(void);
+bool n3t_metric_is_formed(enum n3t_metric metric);
+bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
 u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);

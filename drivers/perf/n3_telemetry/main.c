@@ -15,6 +15,9 @@
 static char *pmu = "";
 module_param(pmu, charp, 0444);
 MODULE_PARM_DESC(pmu, "Use these perf PMUs, separated by commas, for tests (default: those of the Neoverse N3 cores)");
+static char *core = "";
+module_param(core, charp, 0444);
+MODULE_PARM_DESC(core, "Sample these cores instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, v2)");
 static unsigned int gid;
 module_param(gid, uint, 0444);
 MODULE_PARM_DESC(gid, "Group that may read the values (default: 0)");
@@ -27,7 +30,7 @@ static int __init n3t_init(void)
 	if (ret)
 		return ret;
 
-	ret = n3t_pmu_init(pmu);
+	ret = n3t_pmu_init(pmu, core);
 	if (ret)
 		return ret;
 

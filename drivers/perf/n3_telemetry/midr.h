@@ -5,18 +5,28 @@
 
 #include <linux/types.h>
 
-#define N3T_MIDR_PART		0xd8e	/* Neoverse N3 TRM, MIDR_EL1.PartNum */
+#include "core.h"
+
 #define N3T_MIDR_IMPLEMENTER	0x41	/* Arm */
 
 /* ID_AA64DFR0_EL1.PMUVer: Arm ARM (DDI 0487), section D19.2 */
 #define N3T_DFR0_PMUVER_SHIFT	8
 #define N3T_DFR0_PMUVER_MASK	0xf
+#define N3T_DFR0_PMUVER_V3P4	5
 #define N3T_DFR0_PMUVER_V3P5	6
 #define N3T_DFR0_PMUVER_IMP_DEF	0xf
 
 /* PMCR_EL0.N */
 #define N3T_PMCR_N_SHIFT	11
 #define N3T_PMCR_N_MASK		0x1f
+
+/* MDCR_EL2.HPMN: the counters below it are those of guests, where it is less than all */
+#define N3T_MDCR_HPMN_MASK	0x1f
+#define N3T_GUESTS_UNKNOWN	(-1)
+
+/* PMMIR_EL1.SLOTS, from PMUv3p4 on */
+#define N3T_PMMIR_EL1		sys_reg(3, 0, 9, 14, 6)
+#define N3T_PMMIR_SLOTS_MASK	0xff
 
 /* Events that PMCEID0_EL0 and PMCEID1_EL0 cover: two ranges of 64 */
 #define N3T_PMCEID_COMMON	0x0000
@@ -25,34 +35,51 @@
 
 /**
  * struct n3t_midr - what ID registers say of a CPU
- * @is_n3: it is a Neoverse N3
+ * @part: MIDR_EL1.PartNum, 0 if the implementer is not Arm
  * @has_pmu: it has a PMUv3
  * @long_counters: all its event counters are 64 bits wide, so that none overflows
  *	in a lifetime
+ * @slots: slots of a cycle that PMMIR_EL1 tells of, 0 if it does not
  * @counters: programmable counters that PMCR_EL0.N tells of
  * @pmceid: the common events that are implemented, as PMCEID says: 0x0000 to
  *	0x003f, 0x4000 to 0x403f
  */
 struct n3t_midr {
-	bool is_n3;
+	u16 part;
 	bool has_pmu;
 	bool long_counters;
+	unsigned int slots;
 	unsigned int counters;
 	u64 pmceid[2];
 };
+
+/**
+ * n3t_guest_counters() - counters that a partitioned PMU gives to guests
+ * @mdcr: MDCR_EL2
+ * @pmcr: PMCR_EL0, read at EL2, where PMCR_EL0.N is all of them
+ *
+ * Return: how many, while a guest runs; 0 if the PMU is not partitioned.
+ */
+static inline int n3t_guest_counters(u64 mdcr, u64 pmcr)
+{
+	unsigned int all = pmcr >> N3T_PMCR_N_SHIFT & N3T_PMCR_N_MASK;
+	unsigned int below = mdcr & N3T_MDCR_HPMN_MASK;
+
+	return below < all ? below : 0;
+}
 
 #ifdef CONFIG_ARM64
 #include <linux/bits.h>
 #include <asm/cputype.h>
 #include <asm/sysreg.h>
+#include <asm/virt.h>
 
 /* For the CPU that runs it, as all that follows. */
-static inline bool n3t_midr_is_n3(void)
+static inline u16 n3t_midr_part(void)
 {
 	u32 midr = read_cpuid_id();
 
-	return MIDR_IMPLEMENTOR(midr) == N3T_MIDR_IMPLEMENTER &&
-	       MIDR_PARTNUM(midr) == N3T_MIDR_PART;
+	return MIDR_IMPLEMENTOR(midr) == N3T_MIDR_IMPLEMENTER ? MIDR_PARTNUM(midr) : 0;
 }
 
 static inline void n3t_midr_read(struct n3t_midr *info)
@@ -60,9 +87,10 @@ static inline void n3t_midr_read(struct n3t_midr *info)
 	unsigned int version = read_sysreg(id_aa64dfr0_el1) >> N3T_DFR0_PMUVER_SHIFT;
 
 	version &= N3T_DFR0_PMUVER_MASK;
-	info->is_n3 = n3t_midr_is_n3();
+	info->part = n3t_midr_part();
 	info->has_pmu = version && version != N3T_DFR0_PMUVER_IMP_DEF;
 	info->long_counters = info->has_pmu && version >= N3T_DFR0_PMUVER_V3P5;
+	info->slots = 0;
 	info->counters = 0;
 	info->pmceid[0] = 0;
 	info->pmceid[1] = 0;
@@ -75,8 +103,23 @@ static inline void n3t_midr_read(struct n3t_midr *info)
 		info->pmceid[0] = (low & GENMASK(31, 0)) | high << 32;
 		info->pmceid[1] = low >> 32 | (high & GENMASK_ULL(63, 32));
 	}
+	if (info->has_pmu && version >= N3T_DFR0_PMUVER_V3P4)
+		info->slots = read_sysreg_s(N3T_PMMIR_EL1) & N3T_PMMIR_SLOTS_MASK;
+}
+
+/* On a CPU with a PMU. Only a kernel that runs at EL2 (VHE) may ask. */
+static inline int n3t_midr_guest_counters(void)
+{
+	if (!is_kernel_in_hyp_mode())
+		return N3T_GUESTS_UNKNOWN;
+	return n3t_guest_counters(read_sysreg(mdcr_el2), read_sysreg(pmcr_el0));
 }
 #else
+static inline int n3t_midr_guest_counters(void)
+{
+	return N3T_GUESTS_UNKNOWN;
+}
+
 static inline void n3t_midr_read(struct n3t_midr *info)
 {
 	*info = (struct n3t_midr){};

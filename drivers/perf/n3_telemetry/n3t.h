@@ -22,9 +22,6 @@
 /* More programmable counters than this no PMUv3 has. */
 #define N3T_MAX_COUNTERS	31
 
-/* Operations that the core can dispatch in a cycle: as in the formulas of Topdown_L1. */
-#define N3T_SLOTS_PER_CYCLE	5
-
 enum n3t_event {
 #define N3T_EVENT(mnemonic, number, class, group, countable) N3T_EVENT_##mnemonic,
 #include "n3t_events.def.h"

@@ -275,7 +275,8 @@ static void choose_metrics(struct packing *packing, const unsigned long *groups)
 
 	for_each_set_bit(group, groups, N3T_NR_GROUPS)
 		for (i = 0; i < n3t_groups[group].nr_members; i++)
-			__set_bit(n3t_groups[group].members[i], packing->left);
+			if (n3t_metric_is_formed(n3t_groups[group].members[i]))
+				__set_bit(n3t_groups[group].members[i], packing->left);
 }
 
 static bool is_supported(const struct n3t_plan *plan, const struct n3t_formula *formula)

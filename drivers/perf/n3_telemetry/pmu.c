@@ -15,6 +15,8 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
+#include "core.h"
+#include "formula.h"
 #include "midr.h"
 #include "n3t.h"
 #include "pmu.h"
@@ -23,6 +25,9 @@
 static struct n3t_pmu pmus[N3T_MAX_PMUS];
 static unsigned int nr_pmus;
 static bool are_named;
+
+/* Written at load, and under CPU hotplug until it is settled. */
+static struct n3t_cores cores;
 
 /* All that may be used, in this file: n3t_pmu_next() has those that are. */
 #define for_each_pmu(pmu, index) \
@@ -59,6 +64,30 @@ struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
 bool n3t_pmu_are_named(void)
 {
 	return are_named;
+}
+
+/**
+ * n3t_pmu_cores() - which cores are sampled
+ *
+ * Context: after n3t_pmu_init().
+ * Return: the cores; none was found if the user has named the PMUs to use.
+ */
+const struct n3t_cores *n3t_pmu_cores(void)
+{
+	return &cores;
+}
+
+/**
+ * n3t_pmu_knows() - does the name of an event say what its number counts here
+ * @code: its event number
+ *
+ * Context: after n3t_pmu_init().
+ * Return: true if so; false on other cores for numbers that the Neoverse N3 has given a
+ * meaning of its own.
+ */
+bool n3t_pmu_knows(u16 code)
+{
+	return !cores.others || n3t_event_is_common(code);
 }
 
 static void read_midr(void *info)
@@ -125,7 +154,7 @@ static void say_unusable(unsigned int cpu, const struct n3t_midr *midr, long err
 			    cpu);
 }
 
-/* The PMU of a Neoverse N3, which a raw event leads to. */
+/* The PMU of a core that is accepted, which a raw event leads to. */
 static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 {
 	struct perf_event *event;
@@ -135,7 +164,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	ret = smp_call_function_single(cpu, read_midr, &midr, true);
 	if (ret)
 		return ret;
-	if (!midr.is_n3)
+	if (!midr.part || !n3t_cores_accept(&cores, midr.part, midr.slots))
 		return -ENOENT;
 
 	event = probe_event(PERF_TYPE_RAW, N3T_CODE_CPU_CYCLES, cpu);
@@ -181,7 +210,7 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
  * @pmu: the answer; NULL if none does
  *
  * Context: may sleep; at load, or in a CPU hotplug callback.
- * Return: 0; -ENOENT if the CPU is not covered: no Neoverse N3, or not supported by
+ * Return: 0; -ENOENT if the CPU is not covered: no core that is accepted, or not supported by
  * a PMU that was named; -ENODEV if perf cannot use its PMU; -EXDEV for a PMU that
  * counts elsewhere; -ENOMEM.
  */
@@ -194,6 +223,49 @@ int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
 	else
 		WRITE_ONCE((*pmu)->used, true);
 	return ret;
+}
+
+static void say_none_is_accepted(void)
+{
+	unsigned int i;
+
+	if (cores.nr == 1 && cores.part[0] == N3T_CORE_n3) {
+		pr_err("no CPU here is a Neoverse N3 (MIDR part 0x%03x)\n", N3T_CORE_n3);
+		return;
+	}
+	for (i = 0; i < cores.nr; i++)
+		pr_err("no CPU here is a core of core=: %s (MIDR part 0x%03x)\n",
+		       n3t_core_name(cores.part[i]), cores.part[i]);
+}
+
+/* Loud: numbers of another core must not be taken for those of a Neoverse N3. */
+static void __init say_which_core(void)
+{
+	unsigned int i, formed = 0;
+
+	if (cores.pmmir)
+		pr_warn("PMMIR_EL1 tells of %u slots in a cycle, which is not what a %s has\n",
+			cores.pmmir, n3t_core_name(cores.found));
+	if (!cores.others)
+		return;
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		formed += n3t_metric_is_formed(i);
+	pr_warn("NOT A NEOVERSE N3: %s (MIDR part 0x%03x), for rehearsal only\n",
+		n3t_core_name(cores.found), cores.found);
+	pr_warn("%u of %u metrics are formed, those whose events are architectural; the others are disabled\n",
+		formed, N3T_NR_METRICS);
+	if (cores.slots)
+		pr_warn("%u slots in a cycle\n", cores.slots);
+	else
+		pr_warn("the slots of a cycle are unknown or differ: Topdown_L1 is disabled\n");
+}
+
+static void __init settle_cores(void)
+{
+	if (cores.found)
+		n3t_formula_adapt(cores.others, cores.slots);
+	cores.settled = true;
+	say_which_core();
 }
 
 static int use_own_pmus(void)
@@ -212,7 +284,7 @@ static int use_own_pmus(void)
 	if (nr_pmus)
 		return 0;
 	if (error == -ENOENT)
-		pr_err("no CPU here is a Neoverse N3 (MIDR part 0x%03x)\n", N3T_MIDR_PART);
+		say_none_is_accepted();
 	return -ENODEV;
 }
 
@@ -312,24 +384,46 @@ out_free:
 	return ret;
 }
 
+static int __init choose_cores(const char *names, const char *core)
+{
+	if (*names && *core) {
+		pr_err("core=%s: not with pmu=, whose CPUs are not looked at\n", core);
+		return -EINVAL;
+	}
+	if (!n3t_cores_parse(&cores, core))
+		return 0;
+	pr_err("core=%s: give MIDR parts, such as 0xd4f, or names: n1, n2, n3, v1, v2, v3; %u at most\n",
+	       core, N3T_MAX_CORES);
+	return -EINVAL;
+}
+
 /**
  * n3t_pmu_init() - find the PMUs to use
  * @names: names of PMUs in /sys/bus/event_source/devices, separated by commas, or ""
- *	   for those of the Neoverse N3 cores
+ *	   for those of the cores
+ * @core: the cores to use, as n3t_cores_parse() reads them; "" for Neoverse N3
+ *
+ * Metrics are those of the cores afterwards.
  *
  * A PMU that was named is used as it is, whatever the CPUs are. The kernel log
  * says what is missing.
  *
- * Context: may sleep; not under the CPU hotplug lock.
- * Return: 0; -ENODEV if there is no such PMU or no Neoverse N3; -EINVAL for a PMU
- * that does not count on the CPU that it is asked for; -E2BIG for too many; -ENOMEM.
+ * Context: may sleep; not under the CPU hotplug lock; after n3t_formula_init().
+ * Return: 0; -ENODEV if there is no such PMU or no such core; -EINVAL for a PMU
+ * that does not count on the CPU that it is asked for, or for cores that are not
+ * understood; -E2BIG for too many; -ENOMEM.
  */
-int n3t_pmu_init(const char *names)
+int __init n3t_pmu_init(const char *names, const char *core)
 {
-	int ret;
+	int ret = choose_cores(names, core);
+
+	if (ret)
+		return ret;
 
 	cpus_read_lock();
 	ret = *names ? use_named_pmus(names) : use_own_pmus();
+	if (!ret)
+		settle_cores();
 	cpus_read_unlock();
 	if (ret)
 		n3t_pmu_exit();

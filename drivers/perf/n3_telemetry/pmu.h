@@ -7,6 +7,7 @@
 #include <linux/types.h>
 
 struct n3t_aliases;
+struct n3t_cores;
 struct perf_event;
 struct pmu;
 
@@ -71,10 +72,12 @@ struct n3t_pmu {
 	struct n3t_aliases *aliases;
 };
 
-int n3t_pmu_init(const char *names);
+int n3t_pmu_init(const char *names, const char *core);
 void n3t_pmu_exit(void);
 struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu);
 bool n3t_pmu_are_named(void);
+const struct n3t_cores *n3t_pmu_cores(void);
+bool n3t_pmu_knows(u16 code);
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu);
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved);
 bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);

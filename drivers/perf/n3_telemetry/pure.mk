@@ -2,6 +2,7 @@
 # The pure units: arithmetic and tables, which build anywhere. User-space tests and
 # n3stat take them from here.
 n3t-pure := fixed
+n3t-pure += core
 n3t-pure += real
 n3t-pure += formula
 n3t-pure += spec

@@ -32,6 +32,7 @@
 #include "cost.h"
 #include "cpu.h"
 #include "fallback.h"
+#include "midr.h"
 #include "perf_private.h"
 #include "pmu.h"
 #include "sampler.h"
@@ -89,6 +90,8 @@ static void poll(struct n3t_cpu *cpu, u64 now)
 	struct n3t_seen seen = { .now_ns = now };
 
 	observe_others(cpu, &seen);
+	if (!cpu->pmu->simulated)
+		WRITE_ONCE(cpu->guest_counters, n3t_midr_guest_counters());
 	n3t_cpu_ask(cpu, n3t_contention_poll(&cpu->contention, &seen));
 }
 

@@ -21,6 +21,7 @@
 #include "config.h"
 #include "control.h"
 #include "cpus.h"
+#include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
 #include "spec.h"
@@ -212,7 +213,7 @@ static int event_code(const char *word)
 	int event = n3t_event_by_name(word);
 	u16 code;
 
-	if (event >= 0)
+	if (event >= 0 && n3t_pmu_knows(n3t_events[event].code))
 		return n3t_events[event].countable ? n3t_events[event].code : -EINVAL;
 	/* The digits alone could be a word. */
 	if (strncasecmp(word, "0x", 2) || kstrtou16(word, 16, &code))
@@ -240,7 +241,7 @@ int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 		const char *separator = i ? " " : "";
 		int event = n3t_event_by_code(codes[i]);
 
-		if (event < 0)
+		if (event < 0 || !n3t_pmu_knows(codes[i]))
 			at += sysfs_emit_at(buf, at, "%s0x%04x", separator, codes[i]);
 		else
 			at += sysfs_emit_at(buf, at, "%s%s", separator, n3t_events[event].name);

@@ -11,6 +11,7 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
+#include "midr.h"
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
@@ -48,6 +49,17 @@ static const char *topdown_word(const struct n3t_run *run)
 	if (run->plan->l1_set == N3T_NO_SET)
 		return "split";
 	return run->plan->derives_stall_slot ? "derived" : "whole";
+}
+
+static int emit_guest_counters(char *buf, int at, const struct n3t_cpu *cpu)
+{
+	int nr = READ_ONCE(cpu->guest_counters);
+
+	if (nr == N3T_GUESTS_UNKNOWN)
+		return sysfs_emit_at(buf, at, "guest_counters unknown\n");
+	if (!nr)
+		return sysfs_emit_at(buf, at, "guest_counters none\n");
+	return sysfs_emit_at(buf, at, "guest_counters %d\n", nr);
 }
 
 static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
@@ -114,6 +126,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "dropped %llu\n", dropped);
 	at += emit_age(buf, at, run);
 	at = emit_yields(buf, at, cpu);
+	at += emit_guest_counters(buf, at, cpu);
 
 	n3t_run_put(run);
 	return at;

@@ -17,6 +17,7 @@
 #include <linux/uidgid.h>
 
 #include "config.h"
+#include "core.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "custom.h"
@@ -59,6 +60,19 @@ static int emit_pmus(char *buf, int at)
 	return at + sysfs_emit_at(buf, at, "\n");
 }
 
+static int emit_core(char *buf, int at)
+{
+	const struct n3t_cores *cores = n3t_pmu_cores();
+
+	if (!cores->found)
+		return at;
+	at += sysfs_emit_at(buf, at, "core %s (0x%03x)%s\n", n3t_core_name(cores->found),
+			    cores->found, cores->others ? ": not a Neoverse N3" : "");
+	if (cores->slots)
+		return at + sysfs_emit_at(buf, at, "slots %u\n", cores->slots);
+	return at + sysfs_emit_at(buf, at, "slots unknown\n");
+}
+
 static bool any_pmu_lacks(u16 code)
 {
 	struct n3t_pmu *pmu;
@@ -92,6 +106,7 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 
 	at += sysfs_emit_at(buf, at, "specification %s\n", SPECIFICATION);
 	at = emit_pmus(buf, at);
+	at = emit_core(buf, at);
 	at += sysfs_emit_at(buf, at, "simulated %d\n", n3t_pmu_are_named());
 	at += sysfs_emit_at(buf, at, "events %d\n", N3T_NR_EVENTS);
 	at += sysfs_emit_at(buf, at, "metrics %d\n", N3T_NR_SPECIFIED_METRICS);

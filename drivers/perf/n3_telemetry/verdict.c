@@ -161,7 +161,7 @@ static bool contradicts(const struct n3t_set *set, const struct n3t_set_sum *sum
 		return false;
 	parts = (unsigned __int128)*frontend + *backend;
 	off = parts > *all ? parts - *all : *all - parts;
-	return off * 100 > (unsigned __int128)sum->cycles * N3T_SLOTS_PER_CYCLE;
+	return off * 100 > (unsigned __int128)sum->cycles * n3t_slots_per_cycle();
 }
 
 static bool uses_stall_slot(const struct n3t_formula *formula)

@@ -156,6 +156,33 @@ sed -i 's/^slice_cost_ns .*/slice_cost_ns 9061/' "$sysfs/cpu1/status"
 run doctor --machine "$box" && ! grep -q 'slices are long' "$tmp/out"
 result $? "doctor: slices that are long because max_cost is small are what was asked for"
 machine
+printf '%s\n' 'core Neoverse N3 (0xd8e)' 'slots 5' >>"$sysfs/spec"
+run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
+result $? "doctor: says nothing of a core that is a Neoverse N3"
+sed -i 's/^core .*/core Neoverse V2 (0xd4f): not a Neoverse N3/' "$sysfs/spec"
+finds 0 warning 'Neoverse V2 .0xd4f.: not a Neoverse N3.*core=' 'rmmod n3_telemetry' \
+	"that the core is no Neoverse N3"
+machine
+for pid in 100 200 300; do
+	mkdir -p "$box/proc/$pid/fd"
+done
+ln -s 'anon_inode:kvm-vm' "$box/proc/100/fd/9"
+ln -s 'anon_inode:kvm-vcpu:0' "$box/proc/100/fd/10"
+ln -s 'anon_inode:kvm-vm' "$box/proc/300/fd/9"
+ln -s /dev/kvm "$box/proc/200/fd/9"
+finds 0 note '2 guests run here .KVM.' 'kernel/n3_telemetry/cpus' "that guests run here"
+rm -r "$box/proc/300"
+finds 0 note '1 guest runs here' 'cpus' "that one guest runs here"
+rm -r "$box/proc/100" "$box/proc/200"
+sed -i '/^guest_counters/d' "$sysfs"/cpu?/status
+echo 'guest_counters none' >>"$sysfs/cpu0/status"
+echo 'guest_counters unknown' >>"$sysfs/cpu1/status"
+run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
+result $? "doctor: says nothing of guests where there are none, and no counters for them"
+sed -i 's/^guest_counters .*/guest_counters 4/' "$sysfs/cpu1/status"
+finds 0 warning 'on 1 CPU the PMU is partitioned: 4 counters' 'more counters' \
+	"a PMU that is partitioned for guests"
+machine
 echo 0 >"$sysfs/enable"
 sed -i 's/^state .*/state disabled/' "$sysfs"/cpu?/status
 finds 7 error 'switched off' 'echo 1 > .*enable' "that sampling is switched off"

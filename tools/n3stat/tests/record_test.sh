@@ -173,6 +173,12 @@ result $? "report: names the PMU"
 made pmu --cpus 1 --lean frontend_bound
 sed -i 's/^pmu .*/pmu armv8_test_7/' "$made/spec"
 run -r "$made" record -q -o "$tmp/pmu.rec" 0.05 1
+echo 'core Neoverse <V2> (0xd4f): not a Neoverse N3' >>"$made/spec"
+run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 && grep -q '^about core Neoverse <V2> (0xd4f): not a Neoverse N3$' "$tmp/core.rec" &&
+	run report -o "$tmp/core.html" "$tmp/core.rec" &&
+	grep -q 'id="core">Neoverse &lt;V2&gt; (0xd4f): not a Neoverse N3: for rehearsal only' "$tmp/core.html"
+result $? "record, report: say that the core is no Neoverse N3"
+sed -i '/^core /d' "$made/spec"
 sed '/^about pmu /d' "$tmp/pmu.rec" >"$tmp/old.rec"
 sed -n '/^t /,$p' "$tmp/pmu.rec" | cat "$tmp/pmu.rec" - | head -c -4 >"$tmp/one.rec"
 run -r "$made" record -o "$tmp/pmu.rec" 0.05 1

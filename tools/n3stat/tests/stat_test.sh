@@ -56,6 +56,29 @@ prints "values are printed digit by digit, an unknown metric without a unit" -r 
 	   0  18446744073709551615.1250000001            1
 END
 
+# Another core, that core= has let in
+cp -r "$tree" "$tmp/v2"
+printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' 'slots 8' >"$tmp/v2/spec"
+prints "a table says first that the core is no Neoverse N3" -r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
+	Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only
+	 cpu          ipc
+	           /cycle
+	   0     1.234567
+	   0     1.234567
+END
+run -r "$tmp/v2" -C 0 -g general --csv &&
+	[ "$(cat "$tmp/err")" = 'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ] &&
+	[ "$(head -n 1 "$tmp/out" | tr -d '\r')" = time,place,ipc ]
+result $? "--csv says on stderr that the core is no Neoverse N3"
+run -r "$tmp/v2" -C 0 -g general --json && [ ! -s "$tmp/err" ] &&
+	python3 -c 'import json, sys
+sys.exit(json.load(sys.stdin)["core"] != "Neoverse V2 (0xd4f): not a Neoverse N3")' <"$tmp/out"
+result $? "--json has a key for the core that is no Neoverse N3"
+run -r "$tree" -C 0 -g general --json && ! grep -q '"core"' "$tmp/out"
+result $? "--json has no such key for a Neoverse N3"
+run -r "$tmp/v2" tree -C 0 && [ "$(head -n 1 "$tmp/out")" = 'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ]
+result $? "tree says first that the core is no Neoverse N3"
+
 # Each value of each file, read here with awk, must stand in the row of its
 # CPU below the name of its metric.
 run -r "$tree" -g all

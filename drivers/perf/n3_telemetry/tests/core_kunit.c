@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: which cores are sampled, and with which slots. */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "core.h"
+#include "formula.h"
+#include "midr.h"
+#include "spec.h"
+
+/* MIDR parts, from the technical reference manuals */
+#define PART_N1	0xd0c
+#define PART_N2	0xd49
+#define PART_V2	0xd4f
+#define PART_N3	0xd8e
+
+static void parts_and_words_are_understood(struct kunit *test)
+{
+	static const struct {
+		const char *text;
+		unsigned int nr;
+		u16 part[3];
+	} rows[] = {
+		{ "", 1, { PART_N3 } },
+		{ "0xd4f", 1, { PART_V2 } },
+		{ "0XD4F", 1, { PART_V2 } },
+		{ "v2", 1, { PART_V2 } },
+		{ "V2,n3", 2, { PART_V2, PART_N3 } },
+		{ " 0xd8e , 0xd49\n", 2, { PART_N3, PART_N2 } },
+		{ "v2,0xd4f,V2", 1, { PART_V2 } },
+		{ "0xd4f,", 1, { PART_V2 } },
+		{ "0x1 0xfff n1", 3, { 0x001, 0xfff, PART_N1 } },
+	};
+	struct n3t_cores cores;
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_ASSERT_EQ_MSG(test, n3t_cores_parse(&cores, rows[i].text), 0, "\"%s\"",
+				    rows[i].text);
+		KUNIT_EXPECT_EQ(test, cores.nr, rows[i].nr);
+		for (k = 0; k < cores.nr; k++)
+			KUNIT_EXPECT_EQ(test, cores.part[k], rows[i].part[k]);
+		KUNIT_EXPECT_EQ(test, cores.found, 0);
+	}
+}
+
+static void what_is_no_part_is_refused(struct kunit *test)
+{
+	static const char * const rows[] = {
+		",", " ", "d4f", "0x", "0xd4g", "0xd4f0", "0x1000", "0x0", "0x000", "3407", "v",
+		"v22", "v2;n2", "v2,x", "-0xd4f", "0x-1", "neoverse", "none",
+		"0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9",
+	};
+	struct n3t_cores cores;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++)
+		KUNIT_EXPECT_EQ_MSG(test, n3t_cores_parse(&cores, rows[i]), -EINVAL, "\"%s\"",
+				    rows[i]);
+}
+
+static void slots_are_those_of_the_part(struct kunit *test)
+{
+	static const struct {
+		u16 part;
+		unsigned int pmmir;
+		unsigned int slots;
+		unsigned int contradicts;
+	} rows[] = {
+		{ PART_N3, 0, 5, 0 },
+		{ PART_N3, 5, 5, 0 },
+		{ PART_N3, 8, 5, 8 },
+		{ PART_V2, 0, 8, 0 },
+		{ PART_V2, 8, 8, 0 },
+		{ PART_V2, 5, 0, 5 },
+		/* overcounts */
+		{ PART_N2, 5, 0, 0 },
+		{ 0x123, 0, 0, 0 },
+		{ 0x123, 6, 0, 0 },
+	};
+	struct n3t_cores cores;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "n3 v2 n2 0x123"), 0);
+		KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, rows[i].part, rows[i].pmmir));
+		KUNIT_EXPECT_EQ_MSG(test, cores.slots, rows[i].slots, "row %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, cores.pmmir, rows[i].contradicts, "row %u", i);
+		KUNIT_EXPECT_EQ(test, cores.others, rows[i].part != PART_N3);
+		KUNIT_EXPECT_EQ(test, cores.found, rows[i].part);
+	}
+}
+
+static void only_what_is_named_is_accepted(struct kunit *test)
+{
+	struct n3t_cores cores;
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, ""), 0);
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_EQ(test, cores.found, 0);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_FALSE(test, cores.others);
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2"), 0);
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_TRUE(test, cores.others);
+}
+
+static void different_slots_are_none(struct kunit *test)
+{
+	struct n3t_cores cores;
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2,n3"), 0);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
+	KUNIT_EXPECT_EQ(test, cores.found, PART_V2);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
+	KUNIT_EXPECT_EQ(test, cores.found, PART_V2);
+	/* any will do once there are none */
+	cores.settled = true;
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+}
+
+/* A CPU that comes online later. */
+static void what_is_settled_stays(struct kunit *test)
+{
+	struct n3t_cores cores;
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2,n3"), 0);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	cores.settled = true;
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_FALSE(test, cores.others);
+	KUNIT_EXPECT_EQ(test, cores.slots, 5u);
+
+	KUNIT_ASSERT_EQ(test, n3t_cores_parse(&cores, "v2,n3"), 0);
+	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_V2, 0));
+	cores.settled = true;
+	KUNIT_EXPECT_FALSE(test, n3t_cores_accept(&cores, PART_N3, 0));
+	KUNIT_EXPECT_EQ(test, cores.slots, 8u);
+}
+
+/* By name, not by number: the other way round than the table of ranges. */
+static void events_of_the_n3_alone_are_not_common(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		KUNIT_EXPECT_EQ_MSG(test, n3t_event_is_common(n3t_events[i].code),
+				    strncmp(n3t_events[i].name, "IMP_", 4) != 0, "%s",
+				    n3t_events[i].name);
+	KUNIT_EXPECT_FALSE(test, n3t_event_is_common(0x00c0));
+	KUNIT_EXPECT_FALSE(test, n3t_event_is_common(0x3fff));
+	KUNIT_EXPECT_FALSE(test, n3t_event_is_common(0x40c0));
+	KUNIT_EXPECT_FALSE(test, n3t_event_is_common(0x7fff));
+	KUNIT_EXPECT_FALSE(test, n3t_event_is_common(0xc000));
+}
+
+static bool uses_slots(const char *name)
+{
+	static const char * const names[] = {
+		"backend_bound", "bad_speculation", "frontend_bound", "retiring",
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static void topdown_l1_alone_depends_on_slots(struct kunit *test)
+{
+	struct n3t_formula formula;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		KUNIT_ASSERT_EQ(test, n3t_formula_parse(n3t_metrics[i].formula, &formula), 0);
+		KUNIT_EXPECT_EQ_MSG(test, n3t_formula_set_slots(&formula, 8),
+				    uses_slots(n3t_metrics[i].name), "%s", n3t_metrics[i].name);
+	}
+}
+
+/* 800 slots in 100 cycles: 200 of them stalled by the backend are a quarter. */
+static void formulas_use_the_slots_of_the_core(struct kunit *test)
+{
+	static const struct {
+		enum n3t_metric metric;
+		const char *value;
+	} rows[] = {
+		{ N3T_METRIC_backend_bound, "25.0000" },	/* 200 / 800 */
+		{ N3T_METRIC_frontend_bound, "48.0000" },	/* 400 / 800 - 2 / 100 */
+		{ N3T_METRIC_bad_speculation, "14.5000" },	/* 1/4 x 1/2 + 2 / 100 */
+		{ N3T_METRIC_retiring, "12.5000" },		/* 1/4 x 1/2 */
+	};
+	static const struct n3t_counts counts = {
+		.cycles = 100, .nr = 6,
+		.code = { N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_STALL_SLOT_FRONTEND,
+			  N3T_CODE_STALL_SLOT, N3T_CODE_STALL_FRONTEND_FLUSH,
+			  N3T_CODE_OP_RETIRED, N3T_CODE_OP_SPEC },
+		.count = { 200, 400, 600, 2, 30, 60 },
+	};
+	struct n3t_formula formula;
+	struct n3t_ratio value;
+	unsigned int i;
+	char text[64];
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_ASSERT_EQ(test, n3t_formula_parse(n3t_metrics[rows[i].metric].formula,
+							&formula), 0);
+		KUNIT_EXPECT_TRUE(test, n3t_formula_set_slots(&formula, 8));
+		KUNIT_ASSERT_EQ(test, n3t_formula_eval(&formula, &counts, &value), N3T_VALUE);
+		n3t_ratio_print(text, sizeof(text), &value, 4);
+		KUNIT_EXPECT_STREQ_MSG(test, text, rows[i].value, "%s",
+				       n3t_metrics[rows[i].metric].name);
+	}
+}
+
+/* MDCR_EL2.HPMN is bits 4:0, PMCR_EL0.N bits 15:11. */
+static void counters_of_guests_are_those_below_hpmn(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, n3t_guest_counters(6, 6 << 11), 0);
+	KUNIT_EXPECT_EQ(test, n3t_guest_counters(4, 6 << 11), 4);
+	KUNIT_EXPECT_EQ(test, n3t_guest_counters(0, 6 << 11), 0);
+	KUNIT_EXPECT_EQ(test, n3t_guest_counters(31, 31 << 11), 0);
+	KUNIT_EXPECT_EQ(test, n3t_guest_counters(30, 31 << 11), 30);
+	/* HPME, TPM, TPMCR and all else beside them */
+	KUNIT_EXPECT_EQ(test, n3t_guest_counters(0xffffffe4ull, 0x41d83041ull), 4);
+}
+
+static struct kunit_case core_cases[] = {
+	KUNIT_CASE(parts_and_words_are_understood),
+	KUNIT_CASE(what_is_no_part_is_refused),
+	KUNIT_CASE(slots_are_those_of_the_part),
+	KUNIT_CASE(only_what_is_named_is_accepted),
+	KUNIT_CASE(different_slots_are_none),
+	KUNIT_CASE(what_is_settled_stays),
+	KUNIT_CASE(events_of_the_n3_alone_are_not_common),
+	KUNIT_CASE(topdown_l1_alone_depends_on_slots),
+	KUNIT_CASE(formulas_use_the_slots_of_the_core),
+	KUNIT_CASE(counters_of_guests_are_those_below_hpmn),
+	{}
+};
+
+static struct kunit_suite core_suite = {
+	.name = "n3_telemetry_core",
+	.test_cases = core_cases,
+};
+
+kunit_test_suite(core_suite);

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# On CPUs that are Neoverse V2 by their MIDR, whose PMU counts every event at a random rate:
+# refused without core=; with it all 67 metrics of the specification are right with 8
+# slots in a cycle, metrics and names of the N3's own events are not there, and the log, spec
+# and n3stat say that it is not a Neoverse N3.
+# machine: n3-v2
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/lib.sh"
+SLOTS=8
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_n3.sh"
+. "$(dirname "$0")/lib_load.sh"
+
+grep -q '0xd4f' /proc/cpuinfo || skip_all "needs the machine n3-v2"
+
+OWN='backend_iq_sx_bound backend_mcq_bound chi_busy_0_percentage'
+
+plan 31
+
+# said TEXT - whether the module's lines in the kernel log have it since the test began
+said() { dmesg | tail -n +"$begin" | grep "n3_telemetry: .*$1"; }
+
+# shown METRIC - what the files of CPU 0 say of it
+shown() { cat $N3T/cpu0/backend_resources $N3T/cpu0/chi_busy | awk -v metric="$1" '$1 == metric { print $2; exit }'; }
+
+own_names() { find "$PMUS/$pmu/events/" -name 'imp_*' -o -name 'IMP_*'; }
+
+set -- $PMUS/armv8_pmuv3*
+pmu=${1##*/}
+begin=$(dmesg | wc -l)
+
+remember
+refused "no core=" "No such device" "no CPU here is a Neoverse N3"
+refused "core=n2" "No such device" "core=: Neoverse N2 (MIDR part 0xd49)" core=n2
+refused "core=nonsense" "Invalid argument" "core=nonsense: give MIDR parts" core=nonsense
+refused "core=0xd4f0, too long" "Invalid argument" "core=0xd4f0: give MIDR parts" core=0xd4f0
+refused "core=v2 with pmu=" "Invalid argument" "core=v2: not with pmu=" core=v2 "pmu=$pmu"
+same "no line of the log says so yet" "" "$(said 'NOT A NEOVERSE N3')"
+
+check "n3_telemetry loads with core=0xd4f" load n3_telemetry core=0xd4f
+check "the log says that it is not a Neoverse N3" \
+	said 'NOT A NEOVERSE N3: Neoverse V2 (MIDR part 0xd4f)'
+same "spec says that it is not a Neoverse N3" "core Neoverse V2 (0xd4f): not a Neoverse N3" \
+	"$(grep '^core ' $N3T/spec)"
+same "spec says how many slots a cycle has" "slots 8" "$(grep '^slots ' $N3T/spec)"
+same "no event of the N3's own has a name in the PMU's events/" "" "$(own_names)"
+check "a common event has one" test -e "$PMUS/$pmu/events/stall_slot_backend"
+check "custom refuses the name of an event of the N3's own" \
+	refuses custom IMP_STALL_BACKEND_MCQ IMP_STALL_BACKEND_MCQ
+same "custom takes its number, as a number" "0x0160" \
+	"$(put $N3T/custom 0x0160; cat $N3T/custom)"
+put $N3T/custom none
+works
+
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+next_window
+check "all 67 metrics of every CPU match the random rates, with 8 slots" compare_all
+put $N3T/groups "topdown_l1 backend_resources chi_busy"
+next_window
+same "metrics that use events of the N3's own are disabled" \
+	"$(for _ in $OWN; do echo disabled; done)" "$(for metric in $OWN; do shown "$metric"; done)"
+
+n3stat --json > "$tmp/json"
+check "n3stat --json says so" grep -q '"core":"Neoverse V2 (0xd4f): not a Neoverse N3"' "$tmp/json"
+check "n3stat doctor says so" sh -c \
+	"n3stat doctor | grep 'Neoverse V2 (0xd4f): not a Neoverse N3'"
+unload n3_telemetry
+nothing_left "after unloading"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

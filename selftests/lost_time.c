@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * lost_time MILLISECONDS - executes loops of known length for so long, and prints how many
+ * instructions this CPU executed meanwhile for others, and nanoseconds that passed:
+ *
+ *	LOST ELAPSED
+ *
+ * For machines of one CPU whose time is counted in instructions, one a nanosecond: what a
+ * loop takes longer than the shortest of all was somebody else's. No counter is needed.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* Shorter than a tick by far, so that many are not interrupted. */
+#define ROUNDS	25000ul
+
+static unsigned long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ul + now.tv_nsec;
+}
+
+static void loop(unsigned long rounds)
+{
+#ifdef __aarch64__
+	asm volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r" (rounds) : : "cc");
+#else
+	while (rounds--)
+		asm volatile("");
+#endif
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long start, end, last, now, took, loops = 0, shortest = -1ul;
+
+	if (argc != 2 || atol(argv[1]) < 1) {
+		fprintf(stderr, "usage: lost_time MILLISECONDS\n");
+		return 2;
+	}
+	start = now_ns();
+	end = start + atol(argv[1]) * 1000000ul;
+	for (last = start; last < end; last = now) {
+		loop(ROUNDS);
+		now = now_ns();
+		took = now - last;
+		shortest = took < shortest ? took : shortest;
+		loops++;
+	}
+	printf("%lu %lu\n", last - start - loops * shortest, last - start);
+	return 0;
+}

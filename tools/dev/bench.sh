@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# bench.sh [KERNEL] - what a slice and a read cost, beside perf doing the same work in the
+# same boot: perf stat -a with the same sets as groups, and perf stat -I with one of them.
+# In instructions, which QEMU counts exactly, of one emulated N3 whose PMU counts. Prints them
+# and leaves build/bench/bench.json. Time on silicon it does not tell.
+
+# shellcheck source=../../selftests/qemu/lib.sh
+. "$(dirname "$0")/../../selftests/qemu/lib.sh"
+
+kernel=${1:-6.1}
+out=$BUILD/bench
+mkdir -p "$out"
+rm -f "$out/bench.json"
+"$QEMU_DIR/modules.sh" "$kernel" > "$out/modules.log" 2>&1 || die "see $out/modules.log"
+guest_programs
+"$QEMU_DIR/run.sh" -k "$kernel" -m n3-icount -t 600 -o "$out/run" bench > "$out/log" 2>&1 ||
+	die "$(grep -m 1 '^bench: ' "$out/log" || echo "it failed") (see $out/log)"
+mv "$out/run/results/bench.json" "$out/bench.json"
+
+awk -F '[:,]' '
+{ gsub(/[" \t]/, "") }
+NF > 1 { v[$1] = $2 }
+END {
+	printf "Instructions, on %s, %d counters, %d sets\n\n", v["kernel"], v["counters"], v["sets"]
+	printf "%10.0f  a slice of %d ms, switched %s\n", v["module_instructions_per_slice"],
+		v["slice_ms"], v["switch"]
+	printf "%10.0f  perf stat -a with the same sets: a rotation, each %d ms (%.1f times that)\n\n",
+		v["perf_stat_all_sets_instructions_per_rotation"], v["perf_rotation_ms"],
+		v["perf_rotation_to_slice_ratio"]
+	printf "%10.0f  a read of cpu0/topdown_l1\n", v["module_instructions_per_read_of_topdown_l1"]
+	printf "%10.0f  a read of cpu0/quality/topdown_l1\n",
+		v["module_instructions_per_read_of_quality_topdown_l1"]
+	printf "%10.0f  a read of cpu0/bottleneck\n", v["module_instructions_per_read_of_bottleneck"]
+	printf "%10.0f  n3stat -g topdown_l1: an interval\n", v["n3stat_instructions_per_interval"]
+	printf "%10.0f  perf stat -a -I with one group: an interval (%.1f times a read)\n",
+		v["perf_stat_one_group_instructions_per_interval"], v["perf_interval_to_read_ratio"]
+}' "$out/bench.json"
+echo
+echo "${out#"$TOP/"}/bench.json"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Values of a core that is no Neoverse N3 (core=): whoever shows them says so. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "other_core.h"
+#include "source.h"
+#include "values.h"
+
+/* How the module ends the line of a core that is none. */
+#define MARK	": not a Neoverse N3"
+
+char *other_core_of(const char *spec)
+{
+	char *core = value_of_key(spec, "core");
+
+	if (core && strstr(core, MARK))
+		return core;
+	free(core);
+	return NULL;
+}
+
+const char *other_core(void)
+{
+	static bool was_read;
+	static char core[VALUE_NAME];
+	const char *text;
+	char *of;
+
+	if (!was_read && source_read("spec", &text) > 0) {
+		of = other_core_of(text);
+		snprintf(core, sizeof(core), "%s", of ? of : "");
+		free(of);
+	}
+	was_read = true;
+	return *core ? core : NULL;
+}
+
+void print_other_core(FILE *out)
+{
+	if (other_core())
+		fprintf(out, "%s: for rehearsal only\n", other_core());
+}
