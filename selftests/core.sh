@@ -19,7 +19,7 @@ grep -q '0xd4f' /proc/cpuinfo || skip_all "needs the machine n3-v2"
 
 OWN='backend_iq_sx_bound backend_mcq_bound chi_busy_0_percentage'
 
-plan 31
+plan 34
 
 # said TEXT - whether the module's lines in the kernel log have it since the test began
 said() { dmesg | tail -n +"$begin" | grep "n3_telemetry: .*$1"; }
@@ -53,13 +53,23 @@ check "custom refuses the name of an event of the N3's own" \
 	refuses custom IMP_STALL_BACKEND_MCQ IMP_STALL_BACKEND_MCQ
 same "custom takes its number, as a number" "0x0160" \
 	"$(put $N3T/custom 0x0160; cat $N3T/custom)"
-put $N3T/custom none
+put $N3T/distrust 0x0160
+same "distrust shows its number, too, and takes what it shows" "0x0160" \
+	"$(cat $N3T/distrust | tee "$tmp/distrust"; put $N3T/distrust "$(cat "$tmp/distrust")")"
+put $N3T/distrust none
 works
+next_window
+check "cpu0/custom calls it by its number" \
+	grep -q '^0x0160 per_second=' $N3T/cpu0/custom
+put $N3T/custom none
 
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 next_window
 check "all 67 metrics of every CPU match the random rates, with 8 slots" compare_all
+put $N3T/groups chi_busy
+same "with no metric that has a meaning here the CPUs are disabled" disabled \
+	"$(word $N3T/cpu0/status state)"
 put $N3T/groups "topdown_l1 backend_resources chi_busy"
 next_window
 same "metrics that use events of the N3's own are disabled" \

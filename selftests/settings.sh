@@ -80,7 +80,7 @@ for setting in enable slice_ms max_cost window_ms; do
 		'\n' ' ' ' \n' 'garbage' '-1' '-20\n' '--20' '20x' '1x\n' '20 20' \
 		'1\n1\n' '1,' '0x14' '1.0' '1e3' '\t1' '\001' 'y' 'on' '\377\376' \
 		'4294967296' '4294967316' '4294967297' '99999999999999999999999' \
-		'-99999999999999999999999' "$(printf '%05000d' 20)"
+		'-99999999999999999999999' "$(printf '%070000d' 20)"
 done
 slice=$(default_of slice_ms)
 low=$(lowest slice_ms) high=$(highest slice_ms)

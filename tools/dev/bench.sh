@@ -10,11 +10,14 @@
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
 
 kernel=${1:-6.1}
+# built first, if need be, which it says
+export QEMU=${QEMU:-$("$QEMU_DIR/n3/qemu.sh")}
 out=$BUILD/bench
 mkdir -p "$out"
 rm -f "$out/bench.json"
 "$QEMU_DIR/modules.sh" "$kernel" > "$out/modules.log" 2>&1 || die "see $out/modules.log"
 guest_programs
+say "booting an emulated N3, half a minute or some"
 "$QEMU_DIR/run.sh" -k "$kernel" -m n3-icount -t 600 -o "$out/run" bench > "$out/log" 2>&1 ||
 	die "$(grep -m 1 '^bench: ' "$out/log" || echo "it failed") (see $out/log)"
 mv "$out/run/results/bench.json" "$out/bench.json"

@@ -261,3 +261,15 @@ FILE *create_private(const char *name)
 		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
 	return file;
 }
+
+bool words_have(const char *words, const char *word, size_t len)
+{
+	for (const char *at = words; *at; at += strspn(at, " \n")) {
+		size_t n = strcspn(at, " \n");
+
+		if (n == len && !strncmp(at, word, len))
+			return true;
+		at += n;
+	}
+	return false;
+}

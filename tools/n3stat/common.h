@@ -43,6 +43,8 @@ char *__printf(1, 2) format_string(const char *format, ...);
 
 /* Return: the word or words that go with a number of things. */
 const char *plural(unsigned long nr, const char *one, const char *other);
+/* Return: whether one of the words, with blanks between, is this one of @len characters. */
+bool words_have(const char *words, const char *word, size_t len);
 
 bool use_colour(FILE *out);
 size_t screen_width(size_t otherwise);

@@ -259,8 +259,7 @@ static void report_inconsistent(const struct census *census)
 	if (census->inconsistent)
 		finding(FINDING_ERROR, "n3stat selftest",
 			"on %u %s STALL_SLOT is not STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND: values "
-			"that use them are inconsistent. An erratum of the core may overcount them, or a "
-			"hypervisor hide one",
+			"that use them are inconsistent. A hypervisor may hide one of them",
 			census->inconsistent, cpus(census->inconsistent));
 }
 
@@ -331,10 +330,10 @@ void doctor_cpus(const struct machine *machine, bool others)
 
 	take_census(machine, &census);
 	if (census.implausible)
-		finding(FINDING_ERROR, "ask for a guest with all PMU events, or measure on the "
-			"host",
-			"on %u %s cycles advance but the events do not: a hypervisor accepts "
-			"them and counts nothing",
+		finding(FINDING_ERROR, "n3stat selftest --apply, or ask for a guest with all PMU "
+			"events",
+			"on %u %s cycles advance and events that must advance with them do not: a "
+			"hypervisor accepts them and does not count them",
 			census.implausible, cpus(census.implausible));
 	report_inconsistent(&census);
 	report_unplaced(&census);

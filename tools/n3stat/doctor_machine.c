@@ -38,7 +38,9 @@ bool doctor_cpu(const struct machine *machine)
 		return true;
 	}
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
-		"make demo, in the source of n3_telemetry: an emulated N3",
+		cpus.arm ? "make demo, in the source of n3_telemetry: an emulated N3; on other "
+			   "Neoverse cores core=, see Documentation/silicon.rst" :
+			   "make demo, in the source of n3_telemetry: an emulated N3",
 		cpus.arm ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
 	return false;
 }

@@ -13,6 +13,7 @@
 #include "values.h"
 
 #define MAX_NAMED	4	/* groups, metrics */
+#define MAX_SHOWN	200	/* characters of events */
 
 static char text[MACHINE_MAX_TEXT];
 
@@ -58,18 +59,6 @@ static void check_core(const struct machine *machine)
 	free(core);
 }
 
-static bool has_word(const char *words, const char *word, size_t len)
-{
-	for (const char *at = words; *at; at += strspn(at, " \n")) {
-		size_t n = strcspn(at, " \n");
-
-		if (n == len && !strncmp(at, word, len))
-			return true;
-		at += n;
-	}
-	return false;
-}
-
 /* The next line "group NAME stage N ..." of the file spec. Return: its name, or NULL. */
 static const char *next_group(const char *spec, size_t *len)
 {
@@ -97,7 +86,7 @@ static void check_groups(const struct machine *machine)
 	if (*chosen)
 		module_read(machine, "spec", text, sizeof(text));
 	for (const char *name = text; (name = next_group(name, &len)); name += len) {
-		if (has_word(chosen, name, len) || nr++ >= MAX_NAMED)
+		if (words_have(chosen, name, len) || nr++ >= MAX_NAMED)
 			continue;
 		longer = format_string("%s%s%.*s", names, *names ? ", " : "",
 				       (int)(len < 64 ? len : 64), name);
@@ -127,7 +116,7 @@ static unsigned int metrics_of(const char *events, char **names)
 		for (size_t k = 0; k < metric.nr_events; k++) {
 			const char *name = catalog_event(metric.events[k]).name;
 
-			needs |= has_word(events, name, strlen(name));
+			needs |= words_have(events, name, strlen(name));
 		}
 		if (!needs || nr++ >= MAX_NAMED)
 			continue;
@@ -141,8 +130,10 @@ static unsigned int metrics_of(const char *events, char **names)
 /* What the setting distrust costs. */
 static void check_distrust(const struct machine *machine)
 {
+	size_t events = 1;
 	unsigned int nr;
 	char *names;
+	int shown;
 
 	if (module_read(machine, "distrust", text, sizeof(text)) <= 0)
 		return;
@@ -150,10 +141,16 @@ static void check_distrust(const struct machine *machine)
 	if (!*text || !strcmp(text, "none"))
 		return;
 	nr = metrics_of(text, &names);
-	finding(FINDING_NOTE, "n3stat selftest, or: echo none > /sys/kernel/n3_telemetry/distrust",
-		"events that do not count are distrusted (distrust): %.200s%s; %u %s unsupported%s%s%s",
-		text, strlen(text) > 200 ? "..." : "", nr, plural(nr, "metric is", "metrics are"),
-		nr ? ": " : "", names, nr > MAX_NAMED ? ", ..." : "");
+	for (const char *at = text; (at = strchr(at, ' ')); at++)
+		events++;
+	shown = strnlen(text, MAX_SHOWN);
+	while (text[shown] && text[shown] != ' ')
+		shown--;
+	finding(FINDING_NOTE, "n3stat selftest --apply, if host or hypervisor is another now",
+		"%zu %s distrusted (distrust): %.*s%s; %u %s unsupported%s%s%s", events,
+		plural(events, "event is", "events are"), shown, text, text[shown] ? " ..." : "", nr,
+		plural(nr, "metric is", "metrics are"), nr ? ": " : "", names,
+		nr > MAX_NAMED ? ", ..." : "");
 	free(names);
 }
 

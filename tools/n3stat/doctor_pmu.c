@@ -112,8 +112,8 @@ const char *pmu_counters_command(const struct machine *machine)
 	return is_gce(machine) ? gce : vmm_more;
 }
 
-/* Return: how many words there are, and the first of them in *named, to be freed. */
-static unsigned int name_some(const char *words, char **named)
+/* Return: how many words there are that @known has not, the first in *named, to be freed. */
+static unsigned int name_some(const char *words, const char *known, char **named)
 {
 	unsigned int nr = 0;
 	size_t len;
@@ -121,7 +121,7 @@ static unsigned int name_some(const char *words, char **named)
 	*named = xstrdup("");
 	for (; *words; words += len + (words[len] == ' ')) {
 		len = strcspn(words, " ");
-		if (len && nr++ < MAX_NAMED) {
+		if (len && !words_have(known, words, len) && nr++ < MAX_NAMED) {
 			char *longer = format_string("%s%s%.*s", *named, nr > 1 ? ", " : "",
 						     (int)(len < 64 ? len : 64), words);
 
@@ -140,12 +140,16 @@ void doctor_pmceid(const struct machine *machine)
 	if (module_read(machine, "spec", text, sizeof(text)) <= 0 || spec_is_simulated(text))
 		return;
 	missing = value_of_key(text, "pmceid_missing");
+	if (module_read(machine, "distrust", text, sizeof(text)) <= 0)
+		*text = '\0';
 	if (missing && strcmp(missing, "none")) {
-		nr = name_some(missing, &named);
-		finding(FINDING_NOTE, "n3stat selftest, which tells",
-			"PMCEID does not list %u %s (%s%s): hidden by a hypervisor, what counts "
-			"them may read 0 or be right", nr, plural(nr, "event", "events"), named,
-			nr > MAX_NAMED ? ", ..." : "");
+		nr = name_some(missing, text, &named);
+		if (nr)
+			finding(FINDING_NOTE, "n3stat selftest, which tells",
+				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor, what "
+				"counts them may read 0 or be right", nr,
+				plural(nr, "event", "events"), named,
+				nr > MAX_NAMED ? ", ..." : "");
 		free(named);
 	}
 	free(missing);

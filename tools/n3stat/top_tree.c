@@ -17,7 +17,7 @@
 
 #define TREE_LINES	120
 #define MAX_NODES	64
-#define WIDE		79	/* columns of a line with indented name, error and bar */
+#define WIDE		80	/* columns of a line with indented name, error and bar */
 
 struct node {
 	int metric;
@@ -117,7 +117,7 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 							    node->depth, "", name, more));
 	else
 		add_line(lines, node->marked,
-			 format_string("%c %*s%-*s %11s %7s |%-20s|%s", mark, 2 * node->depth, "",
+			 format_string("%c %*s%-*s %12s %7s |%-20s|%s", mark, 2 * node->depth, "",
 				       32 - 2 * (int)node->depth, name, number, error, bar,
 				       more));
 }

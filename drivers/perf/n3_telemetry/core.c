@@ -177,7 +177,10 @@ static unsigned int slots_of(struct n3t_cores *cores, u16 part, unsigned int pmm
 
 	if (!slots || !pmmir_slots || pmmir_slots == slots)
 		return slots;
-	cores->pmmir = pmmir_slots;
+	if (!cores->settled) {
+		cores->pmmir = pmmir_slots;
+		cores->pmmir_part = part;
+	}
 	return part == N3T_CORE_n3 ? slots : 0;
 }
 

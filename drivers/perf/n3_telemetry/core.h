@@ -44,6 +44,7 @@ struct n3t_core {
  * @found: part of the first CPU that was accepted, 0 for none
  * @pmmir: the slots that PMMIR_EL1 of a CPU told, where they are not those of the table;
  *	0 for none
+ * @pmmir_part: part of that CPU
  * @others: a CPU that was accepted is no Neoverse N3
  * @slots: slots of a cycle of all of them, 0 if unknown or not the same
  * @settled: metrics were chosen for what was accepted: no CPU may change that any more
@@ -53,6 +54,7 @@ struct n3t_cores {
 	u16 part[N3T_MAX_CORES];
 	u16 found;
 	unsigned int pmmir;
+	u16 pmmir_part;
 	bool others;
 	unsigned int slots;
 	bool settled;

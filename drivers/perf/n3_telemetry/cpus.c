@@ -93,6 +93,18 @@ static bool counts_nothing(const struct n3t_config *config)
 	return n3t_plan_is_unsupported(n3t_config_plan(config, config->nominal));
 }
 
+/* What a CPU is that is to have no counter. */
+static enum n3t_cpu_state state_without(const struct n3t_config *config)
+{
+	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
+
+	if (!counts_nothing(config))
+		return N3T_CPU_UNPLACED;
+	if (bitmap_empty(plan->unsupported, N3T_NR_METRICS) && !plan->custom_unsupported)
+		return N3T_CPU_DISABLED;
+	return N3T_CPU_UNSUPPORTED;
+}
+
 static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -281,8 +293,7 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 	lockdep_assert_held(&cpu->lock);
 
 	if (!target_of(cpu, config)) {
-		stop_and_release(cpu, counts_nothing(config) ? N3T_CPU_UNSUPPORTED :
-							       N3T_CPU_UNPLACED);
+		stop_and_release(cpu, state_without(config));
 		return;
 	}
 

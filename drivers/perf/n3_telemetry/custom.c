@@ -12,6 +12,7 @@
 #include "fixed.h"
 #include "formula.h"
 #include "plan.h"
+#include "pmu.h"
 #include "slices.h"
 #include "spec.h"
 #include "values.h"
@@ -45,16 +46,16 @@ static int emit_event(char *buf, int at, u16 code, const struct n3t_view *view,
 		      const struct n3t_counts *counts, u64 time_ns)
 {
 	char second[N3T_RATIO_SIZE], instructions[N3T_RATIO_SIZE], cycle[N3T_RATIO_SIZE];
-	int event = n3t_event_by_code(code);
+	const char *known = n3t_pmu_event_name(code);
 	const struct n3t_plan *plan = view->plan;
 	enum n3t_verdict verdict;
 	u64 count = 0, retired;
 	char name[NAME_SIZE];
 
-	if (event < 0)
-		scnprintf(name, sizeof(name), "0x%04x", code);
+	if (known)
+		strscpy(name, known, sizeof(name));
 	else
-		strscpy(name, n3t_events[event].name, sizeof(name));
+		scnprintf(name, sizeof(name), "0x%04x", code);
 
 	verdict = n3t_custom_event_verdict(code, plan, view->window);
 	if (verdict != N3T_VALUE)

@@ -36,12 +36,12 @@ static struct dentry *top;
 
 static void show_event(struct seq_file *m, u16 code)
 {
-	int event = n3t_event_by_code(code);
+	const char *name = n3t_pmu_event_name(code);
 
-	if (event < 0)
-		seq_printf(m, " 0x%04x", code);
+	if (name)
+		seq_printf(m, " %s", name);
 	else
-		seq_printf(m, " %s", n3t_events[event].name);
+		seq_printf(m, " 0x%04x", code);
 }
 
 static void show_plan(struct seq_file *m, const struct n3t_plan *plan)

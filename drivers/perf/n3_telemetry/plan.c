@@ -170,7 +170,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_plan_distrusts);
  * @plan: the plan
  *
  * Context: Any.
- * Return: true if each chosen metric, and each event of the user's own set, is distrusted.
+ * Return: true if each chosen metric, of which there may be none on other cores, and each
+ * event of the user's own set is distrusted.
  */
 bool n3t_plan_is_unsupported(const struct n3t_plan *plan)
 {

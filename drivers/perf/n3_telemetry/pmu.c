@@ -20,6 +20,7 @@
 #include "midr.h"
 #include "n3t.h"
 #include "pmu.h"
+#include "spec.h"
 
 /* Grows at load and under CPU hotplug; never shrinks before unload. */
 static struct n3t_pmu pmus[N3T_MAX_PMUS];
@@ -88,6 +89,20 @@ const struct n3t_cores *n3t_pmu_cores(void)
 bool n3t_pmu_knows(u16 code)
 {
 	return !cores.others || n3t_event_is_common(code);
+}
+
+/**
+ * n3t_pmu_event_name() - what an event is called on the machine's cores
+ * @code: its event number
+ *
+ * Context: any.
+ * Return: its name, or NULL if there is none for what the number counts here.
+ */
+const char *n3t_pmu_event_name(u16 code)
+{
+	int event = n3t_event_by_code(code);
+
+	return event >= 0 && n3t_pmu_knows(code) ? n3t_events[event].name : NULL;
 }
 
 static void read_midr(void *info)
@@ -245,7 +260,7 @@ static void __init say_which_core(void)
 
 	if (cores.pmmir)
 		pr_warn("PMMIR_EL1 tells of %u slots in a cycle, which is not what a %s has\n",
-			cores.pmmir, n3t_core_name(cores.found));
+			cores.pmmir, n3t_core_name(cores.pmmir_part));
 	if (!cores.others)
 		return;
 	for (i = 0; i < N3T_NR_METRICS; i++)

@@ -78,6 +78,7 @@ struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu);
 bool n3t_pmu_are_named(void);
 const struct n3t_cores *n3t_pmu_cores(void);
 bool n3t_pmu_knows(u16 code);
+const char *n3t_pmu_event_name(u16 code);
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu);
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved);
 bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);

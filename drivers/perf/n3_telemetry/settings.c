@@ -223,6 +223,15 @@ static int event_code(const char *word)
 	return event < 0 || n3t_events[event].countable ? code : -EINVAL;
 }
 
+static int emit_event(char *buf, int at, const char *separator, u16 code)
+{
+	const char *name = n3t_pmu_event_name(code);
+
+	if (name)
+		return sysfs_emit_at(buf, at, "%s%s", separator, name);
+	return sysfs_emit_at(buf, at, "%s0x%04x", separator, code);
+}
+
 /**
  * n3t_emit_events() - add events to a file as a line that settings take
  * @buf: of the file
@@ -237,15 +246,8 @@ int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 	const int start = at;
 	unsigned int i;
 
-	for (i = 0; i < nr; i++) {
-		const char *separator = i ? " " : "";
-		int event = n3t_event_by_code(codes[i]);
-
-		if (event < 0 || !n3t_pmu_knows(codes[i]))
-			at += sysfs_emit_at(buf, at, "%s0x%04x", separator, codes[i]);
-		else
-			at += sysfs_emit_at(buf, at, "%s%s", separator, n3t_events[event].name);
-	}
+	for (i = 0; i < nr; i++)
+		at += emit_event(buf, at, i ? " " : "", codes[i]);
 	return at - start + sysfs_emit_at(buf, at, "%s\n", nr ? "" : "none");
 }
 
@@ -331,7 +333,7 @@ static int take_distrusted(struct n3t_settings *settings, const char *word)
 	code = event_code(word);
 	event = code < 0 ? code : n3t_event_by_code(code);
 	if (event < 0) {
-		pr_err_ratelimited("distrust: no event that is known and countable is called %*pE\n",
+		pr_err_ratelimited("distrust: no event of the table that can be counted is called %*pE\n",
 				   shown(word), word);
 		return -EINVAL;
 	}
@@ -352,7 +354,7 @@ static int distrust_show(const struct n3t_config *config, char *buf)
 	int at = 0;
 
 	for_each_set_bit(event, config->settings.distrust, N3T_NR_EVENTS)
-		at += sysfs_emit_at(buf, at, "%s%s", at ? " " : "", n3t_events[event].name);
+		at += emit_event(buf, at, at ? " " : "", n3t_events[event].code);
 	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
 }
 

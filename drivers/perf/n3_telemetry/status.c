@@ -55,10 +55,9 @@ static int emit_guest_counters(char *buf, int at, const struct n3t_cpu *cpu)
 {
 	int nr = READ_ONCE(cpu->guest_counters);
 
-	if (nr == N3T_GUESTS_UNKNOWN)
+	/* KVM may have put MDCR_EL2 back before it was looked at: none seen says nothing. */
+	if (nr <= 0)
 		return sysfs_emit_at(buf, at, "guest_counters unknown\n");
-	if (!nr)
-		return sysfs_emit_at(buf, at, "guest_counters none\n");
 	return sysfs_emit_at(buf, at, "guest_counters %d\n", nr);
 }
 

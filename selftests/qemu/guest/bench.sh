@@ -7,11 +7,12 @@
 
 n3t=/sys/kernel/n3_telemetry
 RUNS=5
-SPAN_MS=2000
+SPAN_MS=1000
 MUX_MS=4
 INTERVAL_MS=100
 tmp=/tmp/bench
 mkdir -p $tmp
+mkfifo $tmp/pipe
 
 die() { echo "bench: $*"; exit 1; }
 
@@ -51,20 +52,21 @@ echo 0 > $n3t/enable
 # the kernel finishes its work after booting while it is idle
 sleep 10
 
-# perf_in_background ARGUMENT...
+# perf_in_background ARGUMENT... - until its program comes to the end of a pipe
 perf_in_background() {
-	perf stat -o $tmp/perf "$@" sleep 1000 &
+	perf stat -o $tmp/perf "$@" cat $tmp/pipe > /dev/null &
 	perf=$!
 	sleep 1
 }
 
 end_perf() {
-	kill -INT $perf
+	: > $tmp/pipe
 	wait $perf
-} 2> /dev/null
+}
 
 for _ in $(seq $RUNS); do
-	nothing=0
+	# as long after what was before as all the others
+	sleep 1
 	measure
 	nothing=$got
 	echo "$nothing" >> $tmp/nothing
@@ -91,13 +93,6 @@ for _ in $(seq $RUNS); do
 	measure
 	end_perf
 	lost interval $((SPAN_MS / INTERVAL_MS))
-
-	# the group that perf keeps on, without printing it
-	# shellcheck disable=SC2086
-	perf_in_background -a $first
-	measure
-	end_perf
-	lost held 1
 done
 ! grep -q '%)' $tmp/perf || die "perf multiplexed one group"
 
@@ -122,7 +117,7 @@ read_of() { awk -v file="$n3t/$1" '$1 == file { print $2 }' $tmp/reads; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "null" }'; }
 
 slice=$(median $tmp/slice) rotation=$(median $tmp/rotation) interval=$(median $tmp/interval)
-read=$(read_of cpu0/topdown_l1)
+read=$(read_of cpu0/topdown_l1) n3stat=$(median $tmp/n3stat)
 cat > /results/bench.json << END
 {
 	"schema": "n3-bench-1",
@@ -140,11 +135,11 @@ cat > /results/bench.json << END
 	"module_instructions_per_read_of_quality_topdown_l1": $(read_of cpu0/quality/topdown_l1),
 	"module_instructions_per_read_of_bottleneck": $(read_of cpu0/bottleneck),
 	"module_instructions_per_read_of_system_topdown_l1": $(read_of system/topdown_l1),
-	"n3stat_instructions_per_interval": $(median $tmp/n3stat),
+	"n3stat_instructions_per_interval": $n3stat,
 	"perf_stat_one_group_instructions_per_interval": $interval,
 	"perf_interval_ms": $INTERVAL_MS,
 	"perf_interval_to_read_ratio": $(ratio "$interval" "$read"),
-	"perf_stat_one_group_instructions_in_span": $(median $tmp/held),
+	"perf_interval_to_n3stat_interval_ratio": $(ratio "$interval" "$n3stat"),
 	"kernel_instructions_in_span": $(median $tmp/nothing),
 	"span_ms": $SPAN_MS,
 	"runs": $RUNS
