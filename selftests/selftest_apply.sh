@@ -13,7 +13,7 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
 
-plan 9
+plan 14
 
 REPORT=/results/selftest.json
 
@@ -55,4 +55,35 @@ same "distrust is exactly the hidden events" "${hidden:-none}" "$(cat $N3T/distr
 next_window
 check "no value that uses a hidden event is a number, every other is right" \
 	compare_all events="$(echo "$hidden" | tr ' ' '|')" word=unsupported
+
+# hold_counters - all six of each CPU, by others who do not give them back
+hold_counters() {
+	set -- $PMUS/armv8_pmuv3*
+	pmu=${1##*/}
+	held=$pmu/event=0x8/D
+	for code in 0x3 0x4 0x5 0x10 0x12; do
+		held=$held,$pmu/event=$code/D
+	done
+	perf stat -a -o "$tmp/perf" -e "$held" sleep 200 &
+	holder=$!
+	sleep 1
+}
+
+sed 's/"kernel":"/&another-/' $REPORT > "$tmp/another.json"
+check "--apply of a report from another kernel fails" \
+	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
+sed 's/"guest":"/&another-/' $REPORT > "$tmp/another.json"
+check "--apply of a report from another hypervisor fails" \
+	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
+echo 0 > $N3T/enable
+hold_counters
+check "n3stat selftest --apply fails where others hold all counters" \
+	exits_with 1 n3stat selftest --apply
+tail -n 2 "$tmp/shown" | sed 's/^/# /'
+same "distrust is still the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
+{ kill $holder && wait $holder; } 2> /dev/null || :
+echo 1 > $N3T/enable
+echo "CPU_CYCLES ${hidden}" > $N3T/distrust
+exits_with 7 n3stat selftest -i $REPORT --apply
+same "--apply of the kept report drops what counts" "${hidden:-none}" "$(cat $N3T/distrust)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -45,7 +45,7 @@ guest_programs() {
 	mkdir -p "$BUILD/selftests"
 	for c in "$TOP"/selftests/*.c; do
 		[ -e "$c" ] || continue
-		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread \
+		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread -I"$TOP/tools/n3stat" \
 			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
 	done
 }

@@ -75,7 +75,8 @@ static void find_partition(const struct machine *machine)
 	}
 	free_names(names);
 	if (cpus)
-		finding(FINDING_WARNING, "leave the host more counters, by the PMU driver's parameters",
+		finding(FINDING_WARNING,
+			"leave the host more counters, by the PMU driver's parameters",
 			"on %u %s the PMU is partitioned: %lu %s gone while a guest runs, and "
 			"values are contended then", cpus, plural(cpus, "CPU", "CPUs"), most,
 			plural((unsigned int)most, "counter is", "counters are"));

@@ -148,9 +148,9 @@ static void check_distrust(const struct machine *machine)
 		shown--;
 	finding(FINDING_NOTE, "n3stat selftest --apply, if host or hypervisor is another now",
 		"%zu %s distrusted (distrust): %.*s%s; %u %s unsupported%s%s%s", events,
-		plural(events, "event is", "events are"), shown, text, text[shown] ? " ..." : "", nr,
-		plural(nr, "metric is", "metrics are"), nr ? ": " : "", names,
-		nr > MAX_NAMED ? ", ..." : "");
+		plural(events, "event is", "events are"), shown, text,
+		text[shown] ? " ..." : "", nr, plural(nr, "metric is", "metrics are"),
+		nr ? ": " : "", names, nr > MAX_NAMED ? ", ..." : "");
 	free(names);
 }
 

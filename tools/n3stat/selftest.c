@@ -13,6 +13,7 @@
 #include "selftest_apply.h"
 #include "selftest_cpus.h"
 #include "selftest_measure.h"
+#include "selftest_output.h"
 #include "source.h"
 
 static const char doc[] =
@@ -20,14 +21,14 @@ static const char doc[] =
 	"which events count, which do not, and whether what has to hold between them does. "
 	"Isolated CPUs are left alone unless named. Its load is said before."
 	"\vExit status: 0 all count that were tested, 7 an event does not count or an identity "
-	"fails. See also Documentation/silicon.rst.";
+	"fails, 1 nothing was tested. See also Documentation/silicon.rst.";
 
 enum { OPTION_APPLY = 256, OPTION_JSON, OPTION_LIST, OPTION_ROOT };
 
 static const struct argp_option selftest_options[] = {
 	{ "cpu", 'C', "LIST", 0, "these CPUs, as 0-3,8", 1 },
 	{ "apply", OPTION_APPLY, NULL, 0,
-	  "write the setting distrust: exactly the events that do not count", 2 },
+	  "write the setting distrust: the events that do not count", 2 },
 	{ "json", OPTION_JSON, NULL, 0, "print the report, one JSON object", 3 },
 	{ "output", 'o', "FILE", 0, "write the report, to be sent or kept", 3 },
 	{ "input", 'i', "FILE", 0, "print such a report; run nothing", 3 },
@@ -147,7 +148,7 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 
 	if (!selftest_kernels_exist())
 		die(EXIT_OTHER, "these are not Arm CPUs: run it on the machine with the N3");
-	selftest_choose_cpus(&cpus, selftest->cpus);
+	selftest_choose_cpus(&cpus, selftest->cpus, selftest->apply ? selftest->root : NULL);
 	selftest_choose_sizes(&sizes, cpus.v[0]);
 	warn("some 10 s, %d s at most, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
 	     cpus.nr, plural(cpus.nr, "CPU", "CPUs"), (sizes.memory + sizes.code) >> 20);
@@ -157,26 +158,23 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 	spe_cpus_free(&cpus);
 }
 
-/* What another CPU does not count says nothing of this one's. */
-static void check_same_cpus(const struct selftest *selftest, const struct selftest_report *report)
+/* What another machine does not count, or did below another hypervisor, says nothing of this. */
+static void check_same_machine(const struct selftest *selftest,
+			       const struct selftest_report *report)
 {
 	static const struct machine here = { .root = "" };
+	struct selftest_report now = { 0 };
 
 	if (strcmp(selftest->root, SOURCE_DEFAULT))
 		return;
+	describe_machine(&now);
+	if (strcmp(now.kernel, report->kernel) || strcmp(now.guest, report->guest))
+		die(EXIT_OTHER, "%s: of another machine or kernel: nothing is applied",
+		    selftest->input);
 	for (size_t i = 0; i < report->nr_cpus; i++)
 		if (selftest_midr(&here, report->cpus[i].cpu) != report->cpus[i].midr)
 			die(EXIT_OTHER, "%s: CPU %u was another one: nothing is applied",
 			    selftest->input, report->cpus[i].cpu);
-}
-
-static void write_report(const char *path, const char *text)
-{
-	FILE *file = create_private(path);
-
-	fputs(text, file);
-	flush_output(file);
-	fclose(file);
 }
 
 static void show(const struct selftest *selftest, const struct selftest_report *report)
@@ -184,7 +182,7 @@ static void show(const struct selftest *selftest, const struct selftest_report *
 	char *text = selftest_to_json(report);
 
 	if (selftest->output)
-		write_report(selftest->output, text);
+		selftest_write(selftest->output, text);
 	if (selftest->json)
 		fputs(text, stdout);
 	else
@@ -192,25 +190,39 @@ static void show(const struct selftest *selftest, const struct selftest_report *
 	free(text);
 }
 
-/* Return: whether all is well. */
-static bool test(const struct selftest *selftest)
+/* Nothing was found where nothing was tested, which is not that all is well. */
+static enum exit_code status_of(const struct selftest_report *report)
+{
+	enum exit_code status = selftest_is_well(report) ? EXIT_SUCCESS : EXIT_FINDINGS;
+
+	for (size_t i = 0; i < report->nr_cpus; i++) {
+		if (selftest_nr_tested(&report->cpus[i]))
+			continue;
+		warn("nothing was tested on CPU %u", report->cpus[i].cpu);
+		if (status == EXIT_SUCCESS)
+			status = EXIT_OTHER;
+	}
+	return status;
+}
+
+static enum exit_code test(const struct selftest *selftest)
 {
 	struct selftest_report report = { 0 };
-	bool well;
+	enum exit_code status;
 
 	if (!selftest->input) {
 		run_here(selftest, &report);
 	} else {
 		selftest_read(selftest->input, &report);
 		if (selftest->apply)
-			check_same_cpus(selftest, &report);
+			check_same_machine(selftest, &report);
 	}
 	show(selftest, &report);
 	if (selftest->apply)
 		selftest_apply(&report, selftest->root, selftest->json ? stderr : stdout);
-	well = selftest_is_well(&report);
+	status = status_of(&report);
 	selftest_report_free(&report);
-	return well;
+	return status;
 }
 
 int command_selftest(int argc, char **argv)
@@ -219,17 +231,19 @@ int command_selftest(int argc, char **argv)
 		selftest_options, parse_option, NULL, doc, NULL, NULL, NULL
 	};
 	struct selftest selftest = { .root = SOURCE_DEFAULT };
-	bool well = true;
+	enum exit_code status = EXIT_SUCCESS;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &selftest);
 	check_options(&selftest);
 	/* Before the work, not behind it. */
+	if (selftest.output)
+		selftest_check_output(selftest.output);
 	if (selftest.apply)
 		selftest_check_setting(selftest.root);
 	if (selftest.list)
 		print_list();
 	else
-		well = test(&selftest);
+		status = test(&selftest);
 	flush_output(stdout);
-	return well ? EXIT_SUCCESS : EXIT_FINDINGS;
+	return status;
 }

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * SELFTEST_MOVES(<event>, <micro-kernels>)
+ * SELFTEST_MOVES_WITH(<event>, <micro-kernels>, <what is needed>)
  * SELFTEST_MAY_MOVE(<event>, <micro-kernels>, <reason>)
  *
  * What is run while an event is counted, for every event of n3t_events.def.h, in its
  * order. Where an event "moves", one that stays at 0 does not count. Where it "may
- * move", that says nothing, for the reason given. An event that metrics use has to
- * be one that moves.
+ * move", that says nothing, for the reason given. Where it moves with something of
+ * selftest_needs.def.h, it says nothing without that, whatever ran. An event that
+ * metrics use has to be one that moves.
  */
 #define K(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
 
+#define SELFTEST_MOVES(event, kernels)	SELFTEST_MOVES_WITH(event, kernels, NOTHING)
 #define SELFTEST_UNDOCUMENTED(event)						\
 	SELFTEST_MAY_MOVE(event, K(guesses) | K(registers) | K(divisions) |	\
 			  K(chase_memory) | K(unaligned) | K(simd) | K(barriers), \
@@ -77,8 +80,9 @@ SELFTEST_MAY_MOVE(LL_CACHE_MISS, K(chase_memory) | K(stores),
 		  "what a last-level cache is depends on the platform")
 SELFTEST_MOVES(DTLB_WALK, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_WALK, K(code_memory) | K(code_l2) | K(faults))
-SELFTEST_MOVES(LL_CACHE_RD, K(chase_memory) | K(sequence) | K(code_memory))
-SELFTEST_MOVES(LL_CACHE_MISS_RD, K(chase_memory) | K(sequence) | K(code_memory) | K(stores))
+SELFTEST_MOVES_WITH(LL_CACHE_RD, K(chase_memory) | K(sequence) | K(code_memory), MEMORY)
+SELFTEST_MOVES_WITH(LL_CACHE_MISS_RD, K(chase_memory) | K(sequence) | K(code_memory) | K(stores),
+		    MEMORY)
 SELFTEST_MOVES(L1D_CACHE_LMISS_RD, K(chase_l2) | K(chase_memory) | K(sequence))
 SELFTEST_MOVES(OP_RETIRED, K(integers))
 SELFTEST_MOVES(OP_SPEC, K(integers))
@@ -121,10 +125,12 @@ SELFTEST_MOVES(DSB_SPEC, K(barriers))
 SELFTEST_MOVES(DMB_SPEC, K(barriers))
 SELFTEST_MAY_MOVE(EXC_UNDEF, K(syscalls),
 		  "no instruction is run that is undefined")
-SELFTEST_MOVES(EXC_SVC, K(syscalls))
+SELFTEST_MAY_MOVE(EXC_SVC, K(syscalls),
+		  "where the kernel runs at EL2 (VHE) it may be one of EXC_TRAP_*")
 SELFTEST_MAY_MOVE(EXC_PABORT, K(code_memory),
 		  "no code is run from pages that are not there")
-SELFTEST_MOVES(EXC_DABORT, K(faults))
+SELFTEST_MAY_MOVE(EXC_DABORT, K(faults),
+		  "where the kernel runs at EL2 (VHE) it may be one of EXC_TRAP_*")
 SELFTEST_MAY_MOVE(EXC_IRQ, K(sleeps),
 		  "a hypervisor may take the interrupts")
 SELFTEST_MAY_MOVE(EXC_FIQ, K(sleeps),
@@ -277,7 +283,8 @@ SELFTEST_MOVES(STALL_BACKEND_ST, K(stores) | K(unaligned) | K(barriers))
 SELFTEST_MOVES(STALL_BACKEND_CPUBOUND, K(divisions) | K(registers) | K(barriers))
 SELFTEST_MOVES(STALL_BACKEND_BUSY, K(divisions) | K(registers) | K(simd))
 SELFTEST_MOVES(STALL_BACKEND_RENAME, K(registers) | K(divisions))
-SELFTEST_MOVES(CAS_NEAR_PASS, K(atomics))
+SELFTEST_MAY_MOVE(CAS_NEAR_PASS, K(atomics),
+		  "a CAS is far if the interconnect wants it")
 SELFTEST_MOVES(CAS_NEAR_SPEC, K(atomics))
 SELFTEST_MAY_MOVE(CAS_FAR_SPEC, K(atomics),
 		  "a CAS is far if the interconnect wants it")
@@ -292,6 +299,7 @@ SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
 
 #undef K
 #undef SELFTEST_MOVES
+#undef SELFTEST_MOVES_WITH
 #undef SELFTEST_UNDOCUMENTED
 #undef SELFTEST_OF_TRAPS
 #undef SELFTEST_OF_SPE

@@ -8,7 +8,17 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "disk.h"
 #include "selftest_apply.h"
+#include "selftest_cpus.h"
+#include "selftest_sampled.h"
+
+/* What becomes of an event. */
+enum choice {
+	TRUSTED,
+	DEAD,		/* it does not count */
+	KEPT,		/* it was in the setting, and was not seen to count */
+};
 
 /* Return: a descriptor to write it; ends the program if there is none. */
 static int open_setting(const char *root)
@@ -30,23 +40,90 @@ void selftest_check_setting(const char *root)
 	close(open_setting(root));
 }
 
-/* Exactly those that do not count, in the table's order, or "none"; to be freed. */
-static char *setting_of(const struct selftest_report *report)
+/* All events that do not count on a CPU that is sampled. Return: of how many that is so. */
+static size_t choose_dead(const struct selftest_report *report, const char *root,
+			  enum choice *choices)
+{
+	size_t nr_tested = 0;
+
+	for (size_t i = 0; i < report->nr_cpus; i++) {
+		const struct selftest_cpu *cpu = &report->cpus[i];
+
+		if (!selftest_is_sampled(root, cpu->cpu))
+			continue;
+		nr_tested += selftest_nr_tested(cpu) > 0;
+		for (int k = 0; k < catalog_nr_events(); k++)
+			if (cpu->events[k].judgement.verdict == SELFTEST_DOES_NOT_COUNT)
+				choices[k] = DEAD;
+	}
+	return nr_tested;
+}
+
+/* Return: whether an event counts on all CPUs of the report that are sampled. */
+static bool counts(const struct selftest_report *report, const char *root, int event)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (report->cpus[i].events[event].judgement.verdict != SELFTEST_COUNTS &&
+		    selftest_is_sampled(root, report->cpus[i].cpu))
+			return false;
+	return true;
+}
+
+/* An event stays in the setting unless every kind of CPU has shown that it counts. */
+static void choose_kept(const struct selftest_report *report, const char *root,
+			enum choice *choices)
+{
+	bool covers = selftest_covers(report, root);
+	char *path = format_string("%s/distrust", root);
+	char text[4096 + 1], *word, *rest = text;
+	ssize_t len = disk_read(path, text, sizeof(text) - 1);
+
+	if (len < 0)
+		die(EXIT_OTHER, "%s: %s, nothing changed", path, strerror(-len));
+	text[len] = '\0';
+	while ((word = strsep(&rest, ", \t\n"))) {
+		int event = catalog_find_event(word);
+
+		if (event >= 0 && choices[event] == TRUSTED &&
+		    !(covers && counts(report, root, event)))
+			choices[event] = KEPT;
+	}
+	free(path);
+}
+
+static enum choice *choose(const struct selftest_report *report, const char *root)
+{
+	size_t size = catalog_nr_events() * sizeof(enum choice);
+	enum choice *choices = memset(xreallocarray(NULL, 1, size), 0, size);
+
+	if (!choose_dead(report, root, choices))
+		die(EXIT_OTHER, "nothing was tested on any CPU that is sampled: %s/distrust stays "
+		    "as it is", root);
+	choose_kept(report, root, choices);
+	return choices;
+}
+
+/* Names in the table's order; returns how many. */
+static unsigned int print_events(FILE *out, const enum choice *choices, bool kept_only)
+{
+	unsigned int nr = 0;
+
+	for (int i = 0; i < catalog_nr_events(); i++)
+		if (kept_only ? choices[i] == KEPT : choices[i] != TRUSTED)
+			fprintf(out, "%s%s", nr++ ? " " : "", catalog_event(i).name);
+	return nr;
+}
+
+/* The text of the setting, or of what is kept, "none" for nothing; to be freed. */
+static char *text_of(const enum choice *choices, bool kept_only)
 {
 	char *text;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	const char *between = "";
 
 	if (!out)
 		die(EXIT_OTHER, "out of memory");
-	for (int i = 0; i < catalog_nr_events(); i++) {
-		if (!selftest_is_dead(report, i))
-			continue;
-		fprintf(out, "%s%s", between, catalog_event(i).name);
-		between = " ";
-	}
-	if (!*between)
+	if (!print_events(out, choices, kept_only))
 		fputs("none", out);
 	fputc('\n', out);
 	if (fclose(out))
@@ -54,33 +131,42 @@ static char *setting_of(const struct selftest_report *report)
 	return text;
 }
 
-static bool uses_dead(const struct selftest_report *report, int number)
+static bool is_unsupported(const enum choice *choices, int number)
 {
 	struct catalog_metric metric = catalog_metric(number);
 
 	for (size_t i = 0; i < metric.nr_events; i++)
-		if (selftest_is_dead(report, metric.events[i]))
+		if (choices[metric.events[i]] != TRUSTED)
 			return true;
 	return false;
 }
 
-static void say_what_is_unsupported(const struct selftest_report *report, FILE *out)
+static void say_what_is_unsupported(const enum choice *choices, FILE *out)
 {
 	unsigned int nr = 0;
 
 	for (int i = 0; i < catalog_nr_metrics(); i++)
-		nr += uses_dead(report, i);
-	fprintf(out, "%u %s unsupported now%s\n", nr, plural(nr, "metric is", "metrics are"),
-		nr ? ":" : "");
+		nr += is_unsupported(choices, i);
+	fprintf(out, "%u %s one of them%s\n", nr, plural(nr, "metric needs", "metrics need"),
+		nr ? ", without a value now:" : "");
 	for (int i = 0; i < catalog_nr_metrics(); i++)
-		if (uses_dead(report, i))
+		if (is_unsupported(choices, i))
 			fprintf(out, "  %s\n", catalog_metric_name(i));
+}
+
+static void say_what_is_left_out(const struct selftest_report *report, const char *root, FILE *out)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (!selftest_is_sampled(root, report->cpus[i].cpu))
+			fprintf(out, "CPU %u is not sampled: what it does not count is left out\n",
+				report->cpus[i].cpu);
 }
 
 void selftest_apply(const struct selftest_report *report, const char *root, FILE *out)
 {
+	enum choice *choices = choose(report, root);
+	char *text = text_of(choices, false), *kept = text_of(choices, true);
 	int fd = open_setting(root);
-	char *text = setting_of(report);
 	ssize_t len = write(fd, text, strlen(text));
 
 	if (len != (ssize_t)strlen(text))
@@ -88,6 +174,11 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 		    len < 0 ? strerror(errno) : "not all was written");
 	close(fd);
 	fprintf(out, "\nwrote to %s/distrust:\n  %s", root, text);
-	say_what_is_unsupported(report, out);
+	if (strcmp(kept, "none\n"))
+		fprintf(out, "kept of it, as they were not seen to count everywhere:\n  %s", kept);
+	say_what_is_left_out(report, root, out);
+	say_what_is_unsupported(choices, out);
 	free(text);
+	free(kept);
+	free(choices);
 }

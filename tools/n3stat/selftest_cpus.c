@@ -9,12 +9,15 @@
 #include "common.h"
 #include "places.h"
 #include "selftest_cpus.h"
+#include "selftest_memory.h"
 #include "selftest_perf.h"
+#include "selftest_sampled.h"
+#include "source.h"
 
 #define CPUS		"/sys/devices/system/cpu"
 #define KB		((size_t)1024)
 #define MB		(1024 * KB)
-#define MAX_MEMORY	(256 * MB)
+#define MAX_MEMORY	SELFTEST_FULL_MEMORY
 #define MIN_MEMORY	(16 * MB)
 
 static const struct machine here = { .root = "" };
@@ -53,20 +56,25 @@ static void add(struct spe_cpus *cpus, unsigned int cpu)
 	cpus->v[cpus->nr++] = cpu;
 }
 
-static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *online)
+static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *online,
+			       const char *root)
 {
 	struct kind *kinds = NULL;
-	struct spe_cpus isolated;
+	struct spe_cpus isolated, nohz_full;
 
-	/* The file is empty where none is. */
+	/* The files are empty, or have "(null)", where none is. */
 	spe_cpus_read(&isolated, CPUS "/isolated");
+	spe_cpus_read(&nohz_full, CPUS "/nohz_full");
 	for (size_t i = 0; i < online->nr; i++) {
 		struct kind kind = kind_of(online->v[i]);
 		size_t k = 0;
 
+		if (root && !selftest_is_sampled(root, online->v[i]))
+			continue;
 		while (k < cpus->nr && !are_same(&kinds[k], &kind))
 			k++;
-		if (k < cpus->nr || spe_cpus_has(&isolated, online->v[i]))
+		if (k < cpus->nr || spe_cpus_has(&isolated, online->v[i]) ||
+		    spe_cpus_has(&nohz_full, online->v[i]))
 			continue;
 		kinds = xreallocarray(kinds, cpus->nr + 1, sizeof(*kinds));
 		kinds[cpus->nr] = kind;
@@ -74,11 +82,14 @@ static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *onl
 	}
 	free(kinds);
 	spe_cpus_free(&isolated);
+	spe_cpus_free(&nohz_full);
 	if (!cpus->nr)
-		die(EXIT_NO_PLACE, "all CPUs are isolated: name one with --cpu");
+		die(EXIT_NO_PLACE, "all CPUs are isolated or nohz_full%s: name one with --cpu",
+		    root ? " or not sampled" : "");
 }
 
-void selftest_choose_cpus(struct spe_cpus *cpus, const char *list)
+void selftest_choose_cpus(struct spe_cpus *cpus, const char *list,
+			  const char *root)
 {
 	struct spe_cpus online;
 
@@ -87,11 +98,39 @@ void selftest_choose_cpus(struct spe_cpus *cpus, const char *list)
 	if (list)
 		spe_cpus_take(cpus, list);
 	else
-		choose_one_of_each(cpus, &online);
+		choose_one_of_each(cpus, &online, root);
 	for (size_t i = 0; i < cpus->nr; i++)
 		if (!spe_cpus_has(&online, cpus->v[i]))
 			die(EXIT_NO_PLACE, "CPU %u is not online", cpus->v[i]);
 	spe_cpus_free(&online);
+}
+
+static bool has_kind(const struct selftest_report *report, const struct kind *kind,
+		     const char *root)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (report->cpus[i].midr == kind->midr &&
+		    !strcmp(report->cpus[i].pmu, kind->pmu.name) &&
+		    selftest_is_sampled(root, report->cpus[i].cpu))
+			return true;
+	return false;
+}
+
+bool selftest_covers(const struct selftest_report *report, const char *root)
+{
+	struct spe_cpus online;
+	bool covers = true;
+
+	if (strcmp(root, SOURCE_DEFAULT))
+		return true;
+	spe_cpus_online(&online);
+	for (size_t i = 0; i < online.nr && covers; i++) {
+		struct kind kind = kind_of(online.v[i]);
+
+		covers = has_kind(report, &kind, root) || !selftest_is_sampled(root, online.v[i]);
+	}
+	spe_cpus_free(&online);
+	return covers;
 }
 
 static char *cache_text(unsigned int cpu, unsigned int index, const char *file)
@@ -134,15 +173,6 @@ static size_t bounded(size_t size, size_t min, size_t max)
 	return power_of_two(size < min ? min : size > max ? max : size);
 }
 
-static size_t free_memory(void)
-{
-	char text[4096], *at;
-
-	machine_read(&here, "/proc/meminfo", text, sizeof(text));
-	at = strstr(text, "MemAvailable:");
-	return at ? strtoul(at + strlen("MemAvailable:"), NULL, 10) * KB : 0;
-}
-
 void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu)
 {
 	size_t l2 = cache_size(cpu, 2, MB);
@@ -154,7 +184,7 @@ void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu)
 		.l1d = bounded(l1d, 16 * KB, l2 / 8 < 16 * KB ? 16 * KB : l2 / 8),
 		.l2 = l2,
 		/* the largest cache may be one that the kernel does not know */
-		.memory = bounded(free_memory() / 4, MIN_MEMORY, MAX_MEMORY),
+		.memory = bounded(selftest_free_memory(&here) / 4, MIN_MEMORY, MAX_MEMORY),
 		/* eight times the largest L2 cache of this core */
 		.code = 16 * MB,
 	};

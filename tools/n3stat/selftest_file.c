@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat selftest: the report as JSON, which can be sent back and read again. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "catalog.h"
 #include "common.h"
 #include "json.h"
+#include "selftest_core.h"
 #include "selftest_report.h"
 
 #define FORMAT	"n3stat selftest 1"	/* changes with what an old reader would mistake */
@@ -209,10 +212,13 @@ static bool take_cpu(struct selftest_report *report, json_object *object)
 
 void selftest_read(const char *path, struct selftest_report *report)
 {
-	json_object *object = json_object_from_file(path), *cpus;
+	json_object *object, *cpus;
 	bool good;
 
 	*report = (struct selftest_report) { 0 };
+	if (access(path, R_OK))
+		die(EXIT_OTHER, "%s: %s", path, strerror(errno));
+	object = json_object_from_file(path);
 	if (!object)
 		die(EXIT_OTHER, "%s: cannot be read as JSON", path);
 	cpus = array_of(object, "cpus");

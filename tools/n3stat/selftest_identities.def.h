@@ -2,11 +2,11 @@
 /*
  * SELFTEST_IDENTITY(<kind>, <what is said to hold>, <event>, <event>, <event>)
  *
- * What has to hold between events of one group; NONE stands for no event. The kinds
- * are:
+ * What has to hold between events of one group; NONE stands for no event. Slots
+ * are those of the core in a cycle. The kinds are:
  *
- *	SUM	a is b + c, within 1 % of 5 x CPU_CYCLES
- *	SLOTS	a is at most 5 x CPU_CYCLES
+ *	SUM	a is b + c, within 1 % of slots x CPU_CYCLES
+ *	SLOTS	a is at most slots x CPU_CYCLES
  *	QUIET	a is less than CPU_CYCLES in a loop that fetches without a stall: on some
  *		cores it is too large by them
  *	AT_MOST	a is at most b
@@ -15,9 +15,11 @@
  */
 SELFTEST_IDENTITY(SUM, "STALL_SLOT = STALL_SLOT_FRONTEND + STALL_SLOT_BACKEND",
 		  STALL_SLOT, STALL_SLOT_FRONTEND, STALL_SLOT_BACKEND)
-SELFTEST_IDENTITY(SLOTS, "STALL_SLOT <= 5 x CPU_CYCLES", STALL_SLOT, NONE, NONE)
-SELFTEST_IDENTITY(SLOTS, "STALL_SLOT_FRONTEND <= 5 x CPU_CYCLES", STALL_SLOT_FRONTEND, NONE, NONE)
-SELFTEST_IDENTITY(SLOTS, "STALL_SLOT_BACKEND <= 5 x CPU_CYCLES", STALL_SLOT_BACKEND, NONE, NONE)
+SELFTEST_IDENTITY(SLOTS, "STALL_SLOT <= slots x CPU_CYCLES", STALL_SLOT, NONE, NONE)
+SELFTEST_IDENTITY(SLOTS, "STALL_SLOT_FRONTEND <= slots x CPU_CYCLES", STALL_SLOT_FRONTEND,
+		  NONE, NONE)
+SELFTEST_IDENTITY(SLOTS, "STALL_SLOT_BACKEND <= slots x CPU_CYCLES", STALL_SLOT_BACKEND,
+		  NONE, NONE)
 SELFTEST_IDENTITY(QUIET, "STALL_SLOT_FRONTEND < CPU_CYCLES in a loop of integers",
 		  STALL_SLOT_FRONTEND, NONE, NONE)
 SELFTEST_IDENTITY(AT_MOST, "OP_RETIRED <= OP_SPEC", OP_RETIRED, OP_SPEC, NONE)

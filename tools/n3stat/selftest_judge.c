@@ -10,8 +10,6 @@
 #include "common.h"
 #include "selftest_judge.h"
 
-#define SLOTS	5	/* of a Neoverse N3 in a cycle */
-
 const char * const selftest_verdict_words[] = {
 	[SELFTEST_COUNTS] = "counts",
 	[SELFTEST_DOES_NOT_COUNT] = "does not count",
@@ -51,6 +49,8 @@ static struct selftest_judgement without_counter(const struct selftest_reading *
 {
 	if (reading->time_was_up)
 		return judged(SELFTEST_NOT_TESTED, "the time was up");
+	if (reading->gave_up)
+		return judged(SELFTEST_NOT_TESTED, "not tried: no event before it got a counter");
 	if (reading->error == ENOENT || reading->error == EOPNOTSUPP || reading->error == EINVAL)
 		return judged(SELFTEST_NOT_TESTED, "perf does not support it: %s",
 			      strerror(reading->error));
@@ -64,7 +64,7 @@ struct selftest_judgement selftest_judge(const struct selftest_row *row,
 {
 	if (reading->is_uncountable && row->reason)
 		return judged(SELFTEST_NOTHING_MOVES, "%s", row->reason);
-	if (reading->time_was_up || reading->error || !reading->running)
+	if (reading->time_was_up || reading->gave_up || reading->error || !reading->running)
 		return without_counter(reading);
 	if (reading->count)
 		return judged(SELFTEST_COUNTS, "%s", "");
@@ -74,6 +74,8 @@ struct selftest_judgement selftest_judge(const struct selftest_row *row,
 			      100.0 * (double)reading->running / (double)reading->enabled);
 	if (row->reason)
 		return judged(SELFTEST_NOTHING_MOVES, "%s", row->reason);
+	if (reading->lacks_need)
+		return judged(SELFTEST_NOTHING_MOVES, "%s", selftest_lacking(row->need));
 	if (!(row->kernels & reading->ran))
 		return judged(SELFTEST_NOTHING_MOVES, "%s", what_lacks(row, reading->ran));
 	return judged(SELFTEST_DOES_NOT_COUNT, "0 in %.0f ms of what moves it",
@@ -95,18 +97,19 @@ found(enum selftest_outcome outcome, const char *format, ...)
 static struct selftest_finding judge_sum(const struct selftest_group *group)
 {
 	double off = (double)group->terms[0] - (double)group->terms[1] - (double)group->terms[2];
-	double share = off / (SLOTS * (double)group->cycles);
+	double share = off / (group->slots * (double)group->cycles);
 
 	return found(share <= 0.01 && share >= -0.01 ? SELFTEST_HOLDS : SELFTEST_FAILS,
-		     "%+.3f %% of the slots, %+.3f of the cycles", 100 * share, SLOTS * share);
+		     "%+.3f %% of the slots, %+.3f of the cycles", 100 * share,
+		     group->slots * share);
 }
 
 static struct selftest_finding judge_slots(const struct selftest_group *group)
 {
-	double share = (double)group->terms[0] / (SLOTS * (double)group->cycles);
+	double share = (double)group->terms[0] / (group->slots * (double)group->cycles);
 
-	return found(share <= 1.001 ? SELFTEST_HOLDS : SELFTEST_FAILS, "%.1f %% of the slots",
-		     100 * share);
+	return found(share <= 1.001 ? SELFTEST_HOLDS : SELFTEST_FAILS,
+		     "%.1f %% of the slots, %u in a cycle", 100 * share, group->slots);
 }
 
 static struct selftest_finding judge_quiet(const struct selftest_group *group)
@@ -158,10 +161,15 @@ struct selftest_finding selftest_judge_identity(const struct selftest_identity *
 {
 	if (group->dead)
 		return found(SELFTEST_UNTESTED, "%s is not seen to count", group->dead);
+	if (group->time_was_up)
+		return found(SELFTEST_UNTESTED, "the time was up");
 	if (group->error)
 		return found(SELFTEST_UNTESTED, "perf: %s", strerror(group->error));
 	if (!group->running || group->running != group->enabled || !group->cycles)
 		return found(SELFTEST_UNTESTED, "not all had counters throughout");
+	if (!group->slots &&
+	    (identity->kind == SELFTEST_SUM || identity->kind == SELFTEST_SLOTS))
+		return found(SELFTEST_UNTESTED, "the slots of this core are not known");
 	switch (identity->kind) {
 	case SELFTEST_SUM:
 		return judge_sum(group);

@@ -19,8 +19,10 @@ struct selftest_reading {
 	uint64_t count;
 	uint64_t enabled;	/* ns */
 	uint64_t running;	/* ns */
+	bool lacks_need;	/* what the row names */
 	uint64_t ran;		/* the micro-kernels that ran meanwhile */
-	bool time_was_up;	/* it was not tried */
+	bool time_was_up;	/* it was not tried, or not for long enough */
+	bool gave_up;		/* it was not tried, as no other got a counter */
 	bool is_uncountable;	/* no counter can count it */
 };
 
@@ -48,10 +50,12 @@ struct selftest_group {
 	int error;
 	uint64_t enabled;	/* ns */
 	uint64_t running;	/* ns */
+	unsigned int slots;	/* of the core in a cycle, 0 if unknown */
 	uint64_t cycles;
 	uint64_t terms[SELFTEST_MAX_TERMS];
 	uint64_t slept_cycles;	/* CLOCK: the same across a sleep */
 	uint64_t slept_term;
+	bool time_was_up;
 	const char *dead;	/* the name of a term that does not count, or NULL */
 };
 

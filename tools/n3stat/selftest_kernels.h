@@ -33,6 +33,8 @@ struct selftest_sizes {
 	size_t code;
 };
 
+/* As much as is gone through where there is enough: more than last-level caches, mostly. */
+#define SELFTEST_FULL_MEMORY	(256UL << 20)
 #define SELFTEST_LOOP_ROUNDS	1000000
 
 /* Return: whether this program can run any at all. */

@@ -11,13 +11,22 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "selftest_core.h"
 #include "selftest_measure.h"
 
 #define SHORT_NS	(5 * 1000000ULL)	/* enough for what moves at all, mostly */
 #define LONG_NS		(50 * 1000000ULL)	/* before a 0 is one */
 #define WAIT_NS		(1500 * 1000000ULL)	/* for a counter: n3_telemetry holds them for 1 s */
 #define SLEEP_NS	(100 * 1000000ULL)
+#define GIVE_UP_NS	(10 * 1000000000ULL)	/* no counter for any event in that time */
 #define TRIES		8
+
+/* The time of a CPU's test, and whether it is worth going on with it. */
+struct budget {
+	uint64_t deadline;
+	uint64_t waited;	/* ns, for counters that never came */
+	bool had_counter;
+};
 
 static uint64_t now_ns(void)
 {
@@ -25,6 +34,17 @@ static uint64_t now_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
+}
+
+static bool is_over(const struct budget *budget)
+{
+	return now_ns() >= budget->deadline;
+}
+
+/* Who holds all counters for so long does not give one back. */
+static bool is_hopeless(const struct budget *budget)
+{
+	return !budget->had_counter && budget->waited > GIVE_UP_NS;
 }
 
 /* Return: those of some micro-kernels that can run here. */
@@ -36,26 +56,30 @@ static uint64_t available(uint64_t kernels)
 	return kernels;
 }
 
-/* One after another, each at least once. */
-static void run_kernels(uint64_t kernels, uint64_t ns)
+/* One after another, each at least once unless the time is up. */
+static void run_kernels(uint64_t kernels, uint64_t ns, const struct budget *budget)
 {
 	uint64_t end = now_ns() + ns;
 
 	do {
 		for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
-			if (kernels >> i & 1)
+			if (kernels >> i & 1 && !is_over(budget))
 				selftest_run_kernel(i);
 		if (!kernels)
 			selftest_run_kernel(SELFTEST_KERNEL_integers);
-	} while (now_ns() < end);
+	} while (now_ns() < end && !is_over(budget));
 }
 
+/* What cannot be read is no difference. */
 static struct selftest_counts difference(const struct selftest_set *set,
 					 const struct selftest_counts *before)
 {
 	struct selftest_counts counts;
 
-	selftest_set_read(set, &counts);
+	if (!selftest_set_read(set, &counts) || before->failed) {
+		counts.failed = true;
+		return counts;
+	}
 	counts.enabled -= before->enabled;
 	counts.running -= before->running;
 	for (size_t i = 0; i < set->nr; i++)
@@ -65,11 +89,11 @@ static struct selftest_counts difference(const struct selftest_set *set,
 
 static bool throughout(const struct selftest_counts *counts)
 {
-	return counts->running && counts->running == counts->enabled;
+	return !counts->failed && counts->running && counts->running == counts->enabled;
 }
 
 /* Until the set has its counters, or for as long as that is waited for. */
-static void wait_for_counters(const struct selftest_set *set)
+static void wait_for_counters(const struct selftest_set *set, const struct budget *budget)
 {
 	uint64_t end = now_ns() + WAIT_NS;
 	struct selftest_counts before, counts;
@@ -78,33 +102,33 @@ static void wait_for_counters(const struct selftest_set *set)
 		selftest_set_read(set, &before);
 		selftest_known_loop(100000);
 		counts = difference(set, &before);
-	} while (!throughout(&counts) && now_ns() < end);
+	} while (!throughout(&counts) && !counts.failed && now_ns() < end && !is_over(budget));
 }
 
 static struct selftest_counts count_once(const struct selftest_set *set, uint64_t kernels,
-					 uint64_t ns)
+					 uint64_t ns, const struct budget *budget)
 {
 	struct selftest_counts before;
 
-	wait_for_counters(set);
+	wait_for_counters(set, budget);
 	selftest_set_read(set, &before);
-	run_kernels(kernels, ns);
+	run_kernels(kernels, ns, budget);
 	return difference(set, &before);
 }
 
 /* Until it had its counters throughout. Return: the try in which it had them longest. */
 static struct selftest_counts count_kernels(const struct selftest_set *set, uint64_t kernels,
-					    uint64_t ns, uint64_t deadline)
+					    uint64_t ns, struct budget *budget)
 {
 	struct selftest_counts best = { 0 };
 
 	for (unsigned int i = 0; i < TRIES; i++) {
-		struct selftest_counts counts = count_once(set, kernels, ns);
+		struct selftest_counts counts = count_once(set, kernels, ns, budget);
 
 		if (!i || counts.running > best.running || throughout(&counts))
 			best = counts;
 		/* Who does not give back a counter in all that time does not do it later. */
-		if (throughout(&best) || !best.running || now_ns() > deadline)
+		if (throughout(&best) || !best.running || is_over(budget))
 			break;
 	}
 	return best;
@@ -112,55 +136,66 @@ static struct selftest_counts count_kernels(const struct selftest_set *set, uint
 
 /* What stays at 0 gets more time, and everything else that there is. */
 static void count_event(struct selftest_reading *reading, const struct selftest_row *row,
-			const struct selftest_set *set, uint64_t deadline)
+			const struct selftest_set *set, struct budget *budget)
 {
 	uint64_t ran = available(row->kernels);
-	struct selftest_counts counts = count_kernels(set, ran, SHORT_NS, deadline);
+	uint64_t start = now_ns();
+	struct selftest_counts counts = count_kernels(set, ran, SHORT_NS, budget);
 
 	if (!counts.counts[0] && counts.running)
-		counts = count_kernels(set, ran, LONG_NS, deadline);
+		counts = count_kernels(set, ran, LONG_NS, budget);
 	if (!counts.counts[0] && throughout(&counts))
-		counts = count_kernels(set, available(~UINT64_C(0)), 0, deadline);
+		counts = count_kernels(set, available(~UINT64_C(0)), 0, budget);
+	/* A 0 of less than all of that is none. */
+	reading->time_was_up = !counts.counts[0] && is_over(budget);
+	reading->error = counts.failed ? EIO : 0;
 	reading->ran = ran;
+	reading->lacks_need = !selftest_has(row->need);
 	reading->count = counts.counts[0];
 	reading->enabled = counts.enabled;
 	reading->running = counts.running;
+	budget->had_counter |= counts.running;
+	if (!counts.running)
+		budget->waited += now_ns() - start;
 }
 
 static void measure_event(struct selftest_cpu *cpu, const struct selftest_pmu *pmu, int event,
-			  uint64_t deadline)
+			  struct budget *budget)
 {
 	const struct selftest_row *row = selftest_row(event);
 	struct selftest_event *result = &cpu->events[event];
 	uint64_t config = selftest_config(pmu, event, &result->has_alias);
 	struct selftest_reading *reading = &result->reading;
 	struct selftest_set set = { .nr = 0 };
-	bool no_counter;
+	bool is_cycles = event == catalog_find_event("CPU_CYCLES");
+	struct budget of_cycles = *budget;	/* a counter of their own tells of no other */
 
-	reading->time_was_up = now_ns() > deadline;
+	reading->time_was_up = is_over(budget);
 	reading->is_uncountable = !catalog_event(event).countable;
-	/* Cycles have one of their own. */
-	no_counter = !cpu->counters && event != catalog_find_event("CPU_CYCLES");
+	reading->gave_up = !is_cycles && is_hopeless(budget);
 	if (!*pmu->name)
 		reading->error = ENODEV;
-	else if (!reading->time_was_up && !reading->is_uncountable && !no_counter)
+	else if (!reading->time_was_up && !reading->is_uncountable && !reading->gave_up &&
+		 (cpu->counters || is_cycles))
 		reading->error = selftest_set_add(&set, pmu, config, cpu->cpu, false);
 	if (set.nr)
-		count_event(reading, row, &set, deadline);
+		count_event(reading, row, &set, is_cycles ? &of_cycles : budget);
 	selftest_set_close(&set);
 	result->judgement = selftest_judge(row, reading);
 }
 
-static void measure_loop(struct selftest_group *group, const struct selftest_set *set)
+static void measure_loop(struct selftest_group *group, const struct selftest_set *set,
+			 const struct budget *budget)
 {
 	struct selftest_counts before, counts = { 0 };
 
-	for (unsigned int i = 0; i < TRIES && !throughout(&counts); i++) {
-		wait_for_counters(set);
+	for (unsigned int i = 0; i < TRIES && !throughout(&counts) && !is_over(budget); i++) {
+		wait_for_counters(set, budget);
 		selftest_set_read(set, &before);
 		selftest_known_loop(SELFTEST_LOOP_ROUNDS);
 		counts = difference(set, &before);
 	}
+	group->error = counts.failed ? EIO : 0;
 	group->enabled = counts.enabled;
 	group->running = counts.running;
 	group->cycles = 1;
@@ -169,6 +204,7 @@ static void measure_loop(struct selftest_group *group, const struct selftest_set
 
 static void take_group(struct selftest_group *group, const struct selftest_counts *counts)
 {
+	group->error = counts->failed ? EIO : 0;
 	group->enabled = counts->enabled;
 	group->running = counts->running;
 	group->cycles = counts->counts[0];
@@ -176,18 +212,22 @@ static void take_group(struct selftest_group *group, const struct selftest_count
 }
 
 static void measure_clock(struct selftest_group *group, const struct selftest_set *set,
-			  uint64_t deadline)
+			  struct budget *budget)
 {
 	static const struct timespec sleep = { .tv_nsec = SLEEP_NS };
 	struct selftest_counts before, counts;
 
-	counts = count_kernels(set, UINT64_C(1) << SELFTEST_KERNEL_integers, LONG_NS, deadline);
+	counts = count_kernels(set, UINT64_C(1) << SELFTEST_KERNEL_integers, LONG_NS, budget);
 	take_group(group, &counts);
+	if (is_over(budget))
+		return;
 	selftest_set_read(set, &before);
 	nanosleep(&sleep, NULL);
 	counts = difference(set, &before);
 	group->slept_cycles = counts.counts[0];
 	group->slept_term = counts.counts[1];
+	if (counts.failed)
+		group->error = EIO;
 	if (!throughout(&counts))
 		group->running = 0;
 }
@@ -239,35 +279,50 @@ static const char *dead_term(const struct selftest_cpu *cpu,
 	return NULL;
 }
 
+static void measure_group(struct selftest_group *group, const struct selftest_identity *identity,
+			  const struct selftest_set *set, struct budget *budget)
+{
+	struct selftest_counts counts;
+
+	switch (identity->kind) {
+	case SELFTEST_LOOP:
+		measure_loop(group, set, budget);
+		break;
+	case SELFTEST_CLOCK:
+		measure_clock(group, set, budget);
+		break;
+	default:
+		counts = count_kernels(set, kernels_of(identity), LONG_NS, budget);
+		take_group(group, &counts);
+	}
+}
+
 static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu *pmu, size_t index,
-			     uint64_t deadline)
+			     struct budget *budget)
 {
 	const struct selftest_identity *identity = selftest_identity(index);
-	struct selftest_group group = { .dead = dead_term(cpu, identity) };
+	struct selftest_group group = {
+		.dead = dead_term(cpu, identity), .slots = selftest_slots(cpu->midr),
+	};
 	struct selftest_set set = { .nr = 0 };
 
-	if (!group.dead)
+	group.time_was_up = is_over(budget);
+	if (!group.dead && !group.time_was_up)
 		group.error = open_group(&set, cpu, pmu, identity);
-	if (!group.dead && !group.error && identity->kind == SELFTEST_LOOP) {
-		measure_loop(&group, &set);
-	} else if (!group.dead && !group.error && identity->kind == SELFTEST_CLOCK) {
-		measure_clock(&group, &set, deadline);
-	} else if (!group.dead && !group.error) {
-		struct selftest_counts counts = count_kernels(&set, kernels_of(identity), LONG_NS,
-							      deadline);
-
-		take_group(&group, &counts);
-	}
+	if (!group.dead && !group.time_was_up && !group.error)
+		measure_group(&group, identity, &set, budget);
+	/* What was begun and not done is no measurement. */
+	group.time_was_up |= is_over(budget);
 	selftest_set_close(&set);
 	cpu->identities[index] = selftest_judge_identity(identity, &group);
 }
 
 void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu)
 {
-	uint64_t deadline = now_ns() + SELFTEST_SECONDS * 1000000000ULL;
+	struct budget budget = { .deadline = now_ns() + SELFTEST_SECONDS * 1000000000ULL };
 
 	for (int i = 0; i < catalog_nr_events(); i++)
-		measure_event(cpu, pmu, i, deadline);
+		measure_event(cpu, pmu, i, &budget);
 	for (size_t i = 0; i < selftest_nr_identities(); i++)
-		measure_identity(cpu, pmu, i, deadline);
+		measure_identity(cpu, pmu, i, &budget);
 }

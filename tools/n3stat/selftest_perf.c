@@ -166,9 +166,10 @@ bool selftest_set_read(const struct selftest_set *set, struct selftest_counts *c
 	uint64_t words[3 + SELFTEST_MAX_TERMS + 1];
 	ssize_t size = (3 + set->nr) * sizeof(words[0]);
 
-	*counts = (struct selftest_counts) { 0 };
+	*counts = (struct selftest_counts) { .failed = true };
 	if (!set->nr || read(set->fds[0], words, size) != size)
 		return false;
+	counts->failed = false;
 	counts->enabled = words[1];
 	counts->running = words[2];
 	memcpy(counts->counts, words + 3, set->nr * sizeof(words[0]));

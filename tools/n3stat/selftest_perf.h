@@ -19,6 +19,7 @@ struct selftest_set {
 
 /* What a set counted until now. */
 struct selftest_counts {
+	bool failed;		/* it could not be read: all are 0 */
 	uint64_t enabled;	/* ns */
 	uint64_t running;	/* ns */
 	uint64_t counts[SELFTEST_MAX_TERMS + 1];
@@ -34,7 +35,7 @@ unsigned int selftest_nr_counters(const struct selftest_pmu *pmu, unsigned int c
 /* Return: 0 or an errno. Ends the program if counting is not permitted. */
 int selftest_set_add(struct selftest_set *set, const struct selftest_pmu *pmu, uint64_t config,
 		     unsigned int cpu, bool own_user_code);
-/* Return: false if it cannot be read. */
+/* Return: false if it cannot be read; counts says so, too. */
 bool selftest_set_read(const struct selftest_set *set, struct selftest_counts *counts);
 void selftest_set_close(struct selftest_set *set);
 

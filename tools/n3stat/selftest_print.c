@@ -6,6 +6,7 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "selftest_core.h"
 #include "selftest_report.h"
 
 #define WIDTH	80
@@ -135,6 +136,34 @@ static void print_raw(const struct selftest_cpu *cpu)
 		       plural(nr, "event has", "events have"), plural(nr, "its", "their"));
 }
 
+static bool is_unproven(const struct selftest_cpu *cpu, int number)
+{
+	struct catalog_metric metric = catalog_metric(number);
+
+	for (size_t i = 0; i < metric.nr_events; i++)
+		if (cpu->events[metric.events[i]].judgement.verdict == SELFTEST_NOTHING_MOVES)
+			return true;
+	return false;
+}
+
+/* Metrics whose values may be of an event that does not count, which nothing here tells. */
+static void print_unproven(const struct selftest_cpu *cpu)
+{
+	size_t column = 0;
+	bool any = false;
+
+	for (int i = 0; i < catalog_nr_metrics(); i++) {
+		if (!is_unproven(cpu, i))
+			continue;
+		if (!any)
+			puts("\nMetrics that use what nothing here moves: not proven");
+		any = true;
+		print_word(&column, catalog_metric_name(i));
+	}
+	if (any)
+		putchar('\n');
+}
+
 void selftest_print(const struct selftest_report *report)
 {
 	print_head(report);
@@ -147,6 +176,7 @@ void selftest_print(const struct selftest_report *report)
 			printf("\n== CPU %u ==\n", cpu->cpu);
 		for (size_t k = 0; k < NR(sections); k++)
 			print_section(cpu, sections[k].verdict, sections[k].heading);
+		print_unproven(cpu);
 		print_identities(cpu);
 		if (selftest_nr_with(cpu, SELFTEST_COUNTS))
 			print_counting(cpu);

@@ -54,12 +54,14 @@ unsigned int selftest_nr_failing(const struct selftest_cpu *cpu)
 	return nr;
 }
 
-bool selftest_is_dead(const struct selftest_report *report, int event)
+unsigned int selftest_nr_tested(const struct selftest_cpu *cpu)
 {
-	for (size_t i = 0; i < report->nr_cpus; i++)
-		if (report->cpus[i].events[event].judgement.verdict == SELFTEST_DOES_NOT_COUNT)
-			return true;
-	return false;
+	int cycles = catalog_find_event("CPU_CYCLES");
+
+	return selftest_nr_with(cpu, SELFTEST_COUNTS) +
+	       selftest_nr_with(cpu, SELFTEST_DOES_NOT_COUNT) -
+	       (cpu->events[cycles].judgement.verdict == SELFTEST_COUNTS ||
+		cpu->events[cycles].judgement.verdict == SELFTEST_DOES_NOT_COUNT);
 }
 
 bool selftest_is_well(const struct selftest_report *report)
@@ -69,25 +71,4 @@ bool selftest_is_well(const struct selftest_report *report)
 		    selftest_nr_failing(&report->cpus[i]))
 			return false;
 	return true;
-}
-
-/* Parts of Arm Ltd., as MIDR_EL1 has them. */
-static const struct {
-	unsigned int part;
-	const char *name;
-} cores[] = {
-	{ 0xd0c, "Neoverse N1" }, { 0xd40, "Neoverse V1" }, { 0xd49, "Neoverse N2" },
-	{ 0xd4f, "Neoverse V2" }, { 0xd84, "Neoverse V3" }, { 0xd8e, "Neoverse N3" },
-};
-
-char *selftest_core_name(uint64_t midr)
-{
-	unsigned int part = midr >> 4 & 0xfff;
-	const char *name = "Arm CPU";
-
-	for (size_t i = 0; i < NR(cores); i++)
-		if (midr >> 24 == 0x41 && cores[i].part == part)
-			name = cores[i].name;
-	return midr ? format_string("%s r%up%u", name, (unsigned int)(midr >> 20 & 0xf),
-				    (unsigned int)(midr & 0xf)) : xstrdup("unknown CPU");
 }

@@ -38,13 +38,13 @@ void selftest_report_free(struct selftest_report *report);
 
 unsigned int selftest_nr_with(const struct selftest_cpu *cpu, enum selftest_verdict verdict);
 unsigned int selftest_nr_failing(const struct selftest_cpu *cpu);
-/* Return: whether an event does not count on any of the CPUs. */
-bool selftest_is_dead(const struct selftest_report *report, int event);
+/*
+ * Return: of how many events a CPU shows whether they count, beside CPU_CYCLES: it has a
+ * counter of its own, so that it counts where nothing else can.
+ */
+unsigned int selftest_nr_tested(const struct selftest_cpu *cpu);
 /* Return: whether all count that can, and all holds that was tested. */
 bool selftest_is_well(const struct selftest_report *report);
-
-/* "Neoverse N3 r0p1"; to be freed. */
-char *selftest_core_name(uint64_t midr);
 
 /* The table. */
 void selftest_print(const struct selftest_report *report);

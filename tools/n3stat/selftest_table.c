@@ -9,8 +9,9 @@
 #include "selftest_table.h"
 
 static const struct selftest_row rows[] = {
-#define SELFTEST_MOVES(event, kernels)			{ #event, kernels, NULL },
-#define SELFTEST_MAY_MOVE(event, kernels, reason)	{ #event, kernels, reason },
+#define SELFTEST_MOVES_WITH(event, kernels, need)					\
+	{ #event, kernels, NULL, SELFTEST_NEEDS_ ## need },
+#define SELFTEST_MAY_MOVE(event, kernels, reason)	{ #event, kernels, reason, 0 },
 #include "selftest.def.h"
 };
 

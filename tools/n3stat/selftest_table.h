@@ -9,6 +9,7 @@ struct selftest_row {
 	const char *event;
 	uint64_t kernels;	/* one bit each */
 	const char *reason;	/* why 0 says nothing, or NULL: it does not count then */
+	enum selftest_need need;	/* without which 0 says nothing either */
 };
 
 enum selftest_kind {

@@ -46,8 +46,7 @@ void selftest_arena_open(const struct selftest_sizes *sizes)
 	arena->edge = map(2 * sizes->page, PROT_READ) + sizes->page;
 	if (mprotect(arena->edge, sizes->page, PROT_NONE))
 		die(EXIT_OTHER, "mprotect: %s", strerror(errno));
-	if (!arena_make_code(arena))
-		arena->code = NULL;
+	arena_make_code(arena);
 	arena_start_peer(arena);
 }
 
@@ -70,6 +69,8 @@ bool selftest_has(enum selftest_need need)
 	switch (need) {
 	case SELFTEST_NEEDS_CODE:
 		return selftest_arena.code;
+	case SELFTEST_NEEDS_MEMORY:
+		return selftest_arena.sizes.memory >= SELFTEST_FULL_MEMORY;
 	case SELFTEST_NEEDS_HALF:
 		return caps & HWCAP_FPHP;
 	case SELFTEST_NEEDS_AES:

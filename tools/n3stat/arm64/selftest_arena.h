@@ -9,6 +9,9 @@
 #define ARENA_BIG_PAGES	16384	/* more than any TLB holds */
 #define ARENA_BLOCKS	2048	/* in a piece of code, each in a line of its own */
 
+/* A function of instructions that not all CPUs have; those behind it are as they were. */
+#define SELFTEST_WITH(extension)	__attribute__((__target__("+" extension)))
+
 struct selftest_arena {
 	struct selftest_sizes sizes;
 	char *memory;		/* all 0, in pages of its own */
@@ -32,8 +35,8 @@ static inline uint64_t arena_random(struct selftest_arena *arena)
 	return arena->random >> 33;
 }
 
-/* In selftest_code.c. Return: whether code may be made. */
-bool arena_make_code(struct selftest_arena *arena);
+/* In selftest_code.c: makes the code, or leaves NULL and nothing mapped. */
+void arena_make_code(struct selftest_arena *arena);
 
 /* The other process of "switches", in selftest_kernels_sys.c, and every micro-kernel. */
 typedef void arena_function(struct selftest_arena *arena);

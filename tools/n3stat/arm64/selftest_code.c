@@ -50,19 +50,12 @@ static void write_code(struct selftest_arena *arena, const uint32_t *lines, size
 
 static uint32_t *starts;
 
-bool arena_make_code(struct selftest_arena *arena)
+static void fill(struct selftest_arena *arena)
 {
 	size_t size = arena->sizes.code, nr = size / ARENA_LINE;
 	uint32_t *lines = xreallocarray(NULL, nr, sizeof(*lines));
 
 	arena->nr_pieces = nr / ARENA_BLOCKS;
-	arena->code = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			   -1, 0);
-	if (arena->code == MAP_FAILED) {
-		free(lines);
-		return false;
-	}
-	madvise(arena->code, size, MADV_NOHUGEPAGE);
 	shuffle(arena, lines, nr);
 	write_code(arena, lines, nr);
 	starts = xreallocarray(starts, arena->nr_pieces, sizeof(*starts));
@@ -70,7 +63,22 @@ bool arena_make_code(struct selftest_arena *arena)
 		starts[i] = lines[i * ARENA_BLOCKS];
 	free(lines);
 	__builtin___clear_cache(arena->code, arena->code + size);
-	return !mprotect(arena->code, size, PROT_READ | PROT_EXEC);
+}
+
+void arena_make_code(struct selftest_arena *arena)
+{
+	size_t size = arena->sizes.code;
+	char *code = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (code == MAP_FAILED)
+		return;
+	madvise(code, size, MADV_NOHUGEPAGE);
+	arena->code = code;
+	fill(arena);
+	if (!mprotect(code, size, PROT_READ | PROT_EXEC))
+		return;
+	munmap(code, size);
+	arena->code = NULL;
 }
 
 static void run_piece(struct selftest_arena *arena, size_t piece)

@@ -3,6 +3,8 @@
 #include "selftest_arena.h"
 
 #define ROUNDS	20000
+/* "bti j", which old assemblers do not know; where pages are guarded, a BR has to land on one. */
+#define BTI_J	"hint #36\n"
 
 void selftest_known_loop(uint64_t rounds)
 {
@@ -90,7 +92,7 @@ void selftest_kernel_calls(struct selftest_arena *arena)
 		indirect();
 		asm volatile("adr x9, 1f\n"
 			     "br x9\n"
-			     "1:" : : : "x9");
+			     "1: " BTI_J : : : "x9");
 	}
 }
 
@@ -103,7 +105,7 @@ static void jump_anywhere(uint64_t random)
 		     "br x9\n"
 		     "2:\n"
 		     ".rept 16\n"
-		     "add x10, x10, #1\n"
+		     BTI_J
 		     "b 3f\n"
 		     ".endr\n"
 		     "3:\n"

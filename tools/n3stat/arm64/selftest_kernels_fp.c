@@ -18,18 +18,17 @@ void selftest_kernel_doubles(struct selftest_arena *arena)
 			     "fmadd s18, s17, s19, s18" : : : "v16", "v17", "v18", "v19");
 }
 
+SELFTEST_WITH("fp16")
 void selftest_kernel_halves(struct selftest_arena *arena)
 {
 	(void)arena;
 	for (unsigned int i = 0; i < ROUNDS; i++)
-		asm volatile(".arch_extension fp16\n"
-			     "fmov h16, #1.5\n"
+		asm volatile("fmov h16, #1.5\n"
 			     "fadd h17, h16, h16\n"
 			     "fmul h18, h16, h17\n"
 			     "fmadd h17, h16, h18, h17\n"
 			     "fadd v19.8h, v16.8h, v16.8h\n"
-			     "fmul v19.8h, v19.8h, v16.8h\n"
-			     ".arch_extension nofp16" : : : "v16", "v17", "v18", "v19");
+			     "fmul v19.8h, v19.8h, v16.8h" : : : "v16", "v17", "v18", "v19");
 }
 
 void selftest_kernel_simd(struct selftest_arena *arena)
@@ -53,14 +52,13 @@ void selftest_kernel_simd(struct selftest_arena *arena)
 			     "v16", "v17", "v18", "v19", "v20", "v21", "v22");
 }
 
+SELFTEST_WITH("aes")
 void selftest_kernel_aes(struct selftest_arena *arena)
 {
 	(void)arena;
 	for (unsigned int i = 0; i < ROUNDS; i++)
-		asm volatile(".arch_extension aes\n"
-			     "aese v16.16b, v17.16b\n"
+		asm volatile("aese v16.16b, v17.16b\n"
 			     "aesmc v16.16b, v16.16b\n"
 			     "aesd v18.16b, v17.16b\n"
-			     "aesimc v18.16b, v18.16b\n"
-			     ".arch_extension noaes" : : : "v16", "v17", "v18");
+			     "aesimc v18.16b, v18.16b" : : : "v16", "v17", "v18");
 }

@@ -5,12 +5,12 @@
 #define ROUNDS	3000
 
 /* The kernel may have any predicates in use: those named here are not kept by the compiler. */
+SELFTEST_WITH("sve")
 void selftest_kernel_sve(struct selftest_arena *arena)
 {
 	(void)arena;
 	for (unsigned int i = 0; i < ROUNDS; i++)
-		asm volatile(".arch_extension sve\n"
-			     "ptrue p1.b\n"
+		asm volatile("ptrue p1.b\n"
 			     "mov z16.b, #3\n"
 			     "add z17.b, p1/m, z17.b, z16.b\n"
 			     "add z18.h, p1/m, z18.h, z16.h\n"
@@ -21,19 +21,18 @@ void selftest_kernel_sve(struct selftest_arena *arena)
 			     "fmov z23.h, #1.5\n"
 			     "fmla z21.d, p1/m, z21.d, z21.d\n"
 			     "fadd z22.s, z22.s, z22.s\n"
-			     "fmul z23.h, z23.h, z23.h\n"
-			     ".arch_extension nosve" : : :
+			     "fmul z23.h, z23.h, z23.h" : : :
 			     "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "p1");
 }
 
 /* All lanes, one of them, and none. */
+SELFTEST_WITH("sve")
 void selftest_kernel_predicates(struct selftest_arena *arena)
 {
 	char *p = arena->memory;
 
 	for (unsigned int i = 0; i < ROUNDS; i++)
-		asm volatile(".arch_extension sve\n"
-			     "ptrue p1.s\n"
+		asm volatile("ptrue p1.s\n"
 			     "ptrue p2.s, vl1\n"
 			     "pfalse p3.b\n"
 			     "ld1w {z16.s}, p1/z, [%0]\n"
@@ -43,22 +42,20 @@ void selftest_kernel_predicates(struct selftest_arena *arena)
 			     "fadd z17.s, p2/m, z17.s, z16.s\n"
 			     "ld1w {z18.s}, p3/z, [%0]\n"
 			     "add z18.s, p3/m, z18.s, z16.s\n"
-			     "fadd z18.s, p3/m, z18.s, z16.s\n"
-			     ".arch_extension nosve" : : "r" (p) :
+			     "fadd z18.s, p3/m, z18.s, z16.s" : : "r" (p) :
 			     "v16", "v17", "v18", "p1", "p2", "p3", "memory");
 }
 
 /* Only the first bytes are there. */
+SELFTEST_WITH("sve")
 void selftest_kernel_first_faults(struct selftest_arena *arena)
 {
 	char *p = arena->edge - 4;
 
 	for (unsigned int i = 0; i < ROUNDS; i++)
-		asm volatile(".arch_extension sve\n"
-			     "setffr\n"
+		asm volatile("setffr\n"
 			     "ptrue p1.b\n"
 			     "ldff1b {z16.b}, p1/z, [%0]\n"
-			     "rdffr p2.b\n"
-			     ".arch_extension nosve" : : "r" (p) :
+			     "rdffr p2.b" : : "r" (p) :
 			     "v16", "p1", "p2", "memory");
 }

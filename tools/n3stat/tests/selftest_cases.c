@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* selftest_cases - made-up readings and the verdicts that they have to lead to, as TAP. */
+/*
+ * selftest_cases - made-up readings and the verdicts that they have to lead to, as TAP.
+ * selftest_cases DIR - the bytes of memory that are free on the machine whose files are there.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "../selftest_core.h"
 #include "../selftest_judge.h"
+#include "../selftest_memory.h"
 
 #define BIT(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
 #define MS		1000000ULL
@@ -17,9 +22,17 @@ static void ok(bool good, const char *name)
 	printf("%sok %u - %s\n", good ? "" : "not ", ++nr_cases, name);
 }
 
-static const struct selftest_row moves = { "X", BIT(stores) | BIT(sve), NULL };
-static const struct selftest_row may_move = { "X", BIT(stores), "nobody knows" };
-static const struct selftest_row only_sve = { "X", BIT(sve), NULL };
+static const struct selftest_row moves = { .event = "X", .kernels = BIT(stores) | BIT(sve) };
+
+static const struct selftest_row may_move = {
+	.event = "X", .kernels = BIT(stores), .reason = "nobody knows"
+};
+
+static const struct selftest_row with_memory = {
+	.event = "X", .kernels = BIT(stores), .need = SELFTEST_NEEDS_MEMORY
+};
+
+static const struct selftest_row only_sve = { .event = "X", .kernels = BIT(sve) };
 
 static void judges(const char *name, const struct selftest_row *row,
 		   struct selftest_reading reading, enum selftest_verdict verdict,
@@ -59,10 +72,26 @@ static void judge_events(void)
 	       SELFTEST_NOT_TESTED, "No such device");
 	judges("what was not tried is not tested", &moves, READING(.time_was_up = true),
 	       SELFTEST_NOT_TESTED, "time");
+	judges("what was given up is not tested", &moves, READING(.gave_up = true),
+	       SELFTEST_NOT_TESTED, "no event before it");
+	judges("what was read to no end is not tested", &moves,
+	       READING(.error = EIO, .enabled = MS, .running = MS), SELFTEST_NOT_TESTED,
+	       "Input/output");
+	judges("a 0 when the time was up is not tested", &moves,
+	       READING(.time_was_up = true, .enabled = MS, .running = MS), SELFTEST_NOT_TESTED,
+	       "time");
 	judges("0 of what may move says why", &may_move, READING(.enabled = MS, .running = MS),
 	       SELFTEST_NOTHING_MOVES, "nobody knows");
 	judges("0 where the CPU lacks all that moves it says what it lacks", &only_sve,
 	       READING(.enabled = MS, .running = MS), SELFTEST_NOTHING_MOVES, "no SVE");
+	judges("0 where there is less memory than it takes says so", &with_memory,
+	       READING(.enabled = MS, .running = MS, .lacks_need = true),
+	       SELFTEST_NOTHING_MOVES, "memory at hand");
+	judges("0 where there is as much memory as it takes does not count", &with_memory,
+	       READING(.enabled = MS, .running = MS), SELFTEST_DOES_NOT_COUNT, "1 ms");
+	judges("a count of little memory counts", &with_memory,
+	       READING(.count = 1, .enabled = MS, .running = MS, .lacks_need = true),
+	       SELFTEST_COUNTS, "");
 	judges("what no counter counts says why", &may_move, READING(.is_uncountable = true),
 	       SELFTEST_NOTHING_MOVES, "nobody knows");
 }
@@ -84,8 +113,10 @@ static void finds(const char *name, const struct selftest_identity *identity,
 		printf("# %s: %s\n", selftest_outcome_words[got.outcome], got.text);
 }
 
-#define GROUP(...)									\
-	((struct selftest_group) { .enabled = MS, .running = MS, .cycles = 1000000, __VA_ARGS__ })
+#define GROUP_OF(nr_slots, ...)								\
+	((struct selftest_group) { .enabled = MS, .running = MS, .cycles = 1000000,	\
+				   .slots = (nr_slots), __VA_ARGS__ })
+#define GROUP(...)	GROUP_OF(5, __VA_ARGS__)
 
 static void judge_stalls(void)
 {
@@ -104,6 +135,14 @@ static void judge_stalls(void)
 	      GROUP(.terms = { 1900000, 500000, 400000 }), SELFTEST_FAILS);
 	finds("all slots stalled holds", &slots, GROUP(.terms = { 5000000 }), SELFTEST_HOLDS);
 	finds("more stalls than slots fails", &slots, GROUP(.terms = { 5100000 }), SELFTEST_FAILS);
+	finds("all of 8 slots stalled holds on a core of 8", &slots,
+	      GROUP_OF(8, .terms = { 8000000 }), SELFTEST_HOLDS);
+	finds("1 % of 8 slots too much holds on a core of 8", &sum,
+	      GROUP_OF(8, .terms = { 980000, 500000, 400000 }), SELFTEST_HOLDS);
+	finds("more stalls than slots is not tested on a core whose slots are unknown", &slots,
+	      GROUP_OF(0, .terms = { 9000000 }), SELFTEST_UNTESTED);
+	finds("nor is a sum that is off", &sum,
+	      GROUP_OF(0, .terms = { 1900000, 500000, 400000 }), SELFTEST_UNTESTED);
 	finds("few stalls of fetching in a quiet loop holds", &quiet, GROUP(.terms = { 100000 }),
 	      SELFTEST_HOLDS);
 	finds("stalls that are too large by the cycles, as on the N2, fails", &quiet,
@@ -137,6 +176,8 @@ static void judge_nothing(void)
 	      GROUP(.terms = { 9, 5, 4 }, .dead = "A"), SELFTEST_UNTESTED);
 	finds("an identity that perf refuses is not tested", &sum, GROUP(.error = EINVAL),
 	      SELFTEST_UNTESTED);
+	finds("an identity when the time was up is not tested", &sum,
+	      GROUP(.terms = { 1900000, 500000, 400000 }, .time_was_up = true), SELFTEST_UNTESTED);
 	finds("an identity of a part of the time is not tested", &sum,
 	      (struct selftest_group) { .enabled = MS, .running = MS / 2, .cycles = 9 },
 	      SELFTEST_UNTESTED);
@@ -144,8 +185,25 @@ static void judge_nothing(void)
 	      (struct selftest_group) { .enabled = MS, .running = MS }, SELFTEST_UNTESTED);
 }
 
-int main(void)
+/* From the cores' technical reference manuals and telemetry specifications. */
+static void know_cores(void)
 {
+	ok(selftest_slots(0x410fd8e1) == 5, "a Neoverse N3 r0p1 has 5 slots");
+	ok(selftest_slots(0x411fd4f0) == 8, "a Neoverse V2 r1p0 has 8 slots");
+	ok(!selftest_slots(0x410fd493), "the slots of a Neoverse N2, which overcounts, are none");
+	ok(!selftest_slots(0x460fd8e1), "part 0xd8e of another implementer is no N3");
+	ok(!selftest_slots(0), "of an unknown CPU the slots are unknown");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2) {
+		struct machine copy = { .root = argv[1] };
+
+		printf("%zu\n", selftest_free_memory(&copy));
+		return 0;
+	}
+	know_cores();
 	judge_events();
 	judge_stalls();
 	judge_others();

@@ -14,10 +14,37 @@ if [ -n "$SELFTEST_CASES" ]; then
 		"not ok"*) result 1 "selftest: ${line#*- }" ;;
 		esac
 	done <"$tmp/cases"
-	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 34 ] && [ ! -s "$tmp/err" ]
-	result $? "selftest: all 34 made-up readings have a verdict"
+	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 50 ] && [ ! -s "$tmp/err" ]
+	result $? "selftest: all 50 made-up readings have a verdict"
 else
 	skip "selftest: made-up readings" "SELFTEST_CASES is not set"
+fi
+
+# has_memory BYTES NAME - that is what is free on the machine in $tmp/machine
+has_memory() {
+	"$SELFTEST_CASES" "$tmp/machine" >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "$1" ]
+	result $? "selftest: $2"
+}
+
+if [ -n "$SELFTEST_CASES" ]; then
+	group=$tmp/machine/sys/fs/cgroup/outer/inner
+	mkdir -p "$tmp/machine/proc/self" "$group"
+	echo "MemAvailable:    1000 kB" >"$tmp/machine/proc/meminfo"
+	has_memory 1024000 "without cgroups the machine's free memory is free"
+	printf '4:memory:/nowhere\n0::/outer/inner\n' >"$tmp/machine/proc/self/cgroup"
+	echo max >"$group/memory.max"
+	echo 5000 >"$group/memory.current"
+	has_memory 1024000 "a cgroup without a limit limits nothing"
+	echo 105000 >"$group/memory.max"
+	has_memory 100000 "what a cgroup has left is free"
+	printf 'anon 3000\ninactive_file 2000\n' >"$group/memory.stat"
+	has_memory 102000 "a cgroup's cache of files is free"
+	echo 60000 >"${group%/*}/memory.max"
+	echo 20000 >"${group%/*}/memory.current"
+	has_memory 40000 "a cgroup above that has less left counts"
+	echo 70000 >"${group%/*}/memory.current"
+	has_memory 0 "nothing is free of a cgroup that is full"
 fi
 
 run selftest --list
@@ -51,6 +78,15 @@ case $(uname -m) in
 aarch64) skip "selftest: says that it needs an Arm CPU" "this is one" ;;
 *) refuses 1 "not Arm CPUs" "selftest: says that it needs an Arm CPU" selftest ;;
 esac
+refuses 1 "No such file" "selftest: a report that cannot be written is refused before the run" \
+	selftest -o "$tmp/no/such/report"
+refuses 1 "Is a directory" "selftest: a directory is no file for a report" selftest -o "$tmp"
+if [ "$(uname -m)" != aarch64 ]; then
+	echo old >"$tmp/kept-report"
+	run selftest -o "$tmp/kept-report"
+	[ "$(cat "$tmp/kept-report"*)" = old ]
+	result $? "selftest: a run that fails leaves an older report as it was"
+fi
 refuses 2 "runs nothing" "selftest: --input with --output is refused" selftest -i a -o b
 refuses 2 "runs nothing" "selftest: --list with --cpu is refused" selftest --list -C 0
 refuses 2 "stands alone" "selftest: --list with --apply is refused" selftest --list --apply
@@ -104,16 +140,17 @@ echo '{ "format": "n3stat selftest 1", "cpus": [] }' >"$tmp/bad.json"
 refuses 1 "no report" "selftest: a report without a CPU is refused" selftest -i "$tmp/bad.json"
 echo '[' >"$tmp/bad.json"
 refuses 1 "cannot be read as JSON" "selftest: what is no JSON is refused" selftest -i "$tmp/bad.json"
-refuses 1 "cannot be read as JSON" "selftest: a file that is not there is refused" selftest -i "$tmp/none"
+refuses 1 "No such file" "selftest: a file that is not there is refused" selftest -i "$tmp/no/such"
 
-mkdir -p "$tmp/setting"
+mkdir -p "$tmp/setting/cpu0" "$tmp/setting/cpu5"
 echo old >"$tmp/setting/distrust"
+echo "state sampling" | tee "$tmp/setting/status" "$tmp/setting/cpu0/status" >"$tmp/setting/cpu5/status"
 run selftest -i "$tmp/report.json" --apply -r "$tmp/setting"
 [ $? -eq 7 ] && [ "$(head -n 1 "$tmp/setting/distrust")" = "STALL_BACKEND CRYPTO_SPEC" ]
 result $? "selftest: --apply writes exactly what does not count"
 grep -A 1 "^wrote to $tmp/setting/distrust:" "$tmp/out" | grep -q '^  STALL_BACKEND CRYPTO_SPEC$'
 result $? "selftest: --apply shows what it wrote"
-sed -n '/unsupported now:/,$s/^  //p' "$tmp/out" | grep -v -e _iq_ -e mcq -e pcrf -e rstack -e _[fgv]rf_ |
+sed -n '/without a value now:/,$s/^  //p' "$tmp/out" | grep -v -e _iq_ -e mcq -e pcrf -e rstack -e _[fgv]rf_ |
 	sort >"$tmp/said"
 awk -F '\t' '!/^#/ && $3 ~ /(^|[^A-Z_])(STALL_BACKEND|CRYPTO_SPEC)([^A-Z0-9_]|$)/ { print $1 }' \
 	"${events%/*}/metrics.tsv" | sort | cmp -s - "$tmp/said"
@@ -125,6 +162,43 @@ result $? "selftest: --apply writes none where all count"
 run selftest --json -i "$tmp/good.json" --apply -r "$tmp/setting" &&
 	python3 -m json.tool "$tmp/out" >/dev/null
 result $? "selftest: --json with --apply prints nothing but JSON on stdout"
+
+# applied REPORT SETTING - what the setting becomes, empty as --apply fails
+applied() {
+	echo "$2" >"$tmp/setting/distrust"
+	run selftest -i "$1" --apply -r "$tmp/setting"
+	status=$?
+	head -n 1 "$tmp/setting/distrust"
+	return $status
+}
+
+sed 's/"verdict": "[a-z ]*"/"verdict": "not tested"/g' "$tmp/good.json" >"$tmp/untested.json"
+run selftest -i "$tmp/untested.json"
+[ $? -eq 1 ] && grep -q 'nothing was tested on CPU 5' "$tmp/err"
+result $? "selftest: a report in which nothing was tested exits with 1"
+sed 's/"\(name": "CPU_CYCLES".[^}]*verdict": "\)not tested"/"\1counts"/g' "$tmp/untested.json" \
+	>"$tmp/cycles.json"
+run selftest -i "$tmp/cycles.json"
+[ $? -eq 1 ] && grep -q '^  1 count, ' "$tmp/out"
+result $? "selftest: a report in which cycles alone count exits with 1"
+[ "$(applied "$tmp/cycles.json" "STALL SVE_INST_SPEC")" = "STALL SVE_INST_SPEC" ] &&
+	grep -q 'nothing was tested on any CPU that is sampled' "$tmp/err"
+result $? "selftest: --apply of a report in which nothing was tested changes nothing"
+sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/2' "$tmp/report.json" |
+	sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/' >"$tmp/part.json"
+[ "$(applied "$tmp/part.json" "stall SVE_INST_SPEC")" = "STALL_BACKEND STALL CRYPTO_SPEC" ]
+result $? "selftest: --apply keeps what was not tested, and drops what counts"
+[ "$(sed -n '/^kept of it/{n;p}' "$tmp/out")" = "  STALL" ]
+result $? "selftest: --apply says what it kept"
+echo "state disabled" >"$tmp/setting/cpu5/status"
+[ "$(applied "$tmp/report.json" STALL_BACKEND)" = none ] && grep -q '^CPU 5 is not sampled' "$tmp/out"
+result $? "selftest: --apply leaves out what a CPU that is not sampled does not count"
+echo "state disabled" >"$tmp/setting/cpu0/status"
+[ "$(applied "$tmp/report.json" STALL)" = STALL ]
+result $? "selftest: --apply without a CPU that is sampled changes nothing"
+echo "state disabled" >"$tmp/setting/status"
+[ "$(applied "$tmp/report.json" STALL)" = "STALL_BACKEND CRYPTO_SPEC" ]
+result $? "selftest: --apply while sampling is off takes all CPUs"
 rm "$tmp/setting/distrust"
 refuses 3 "not loaded, or too old" "selftest: --apply without the setting is refused" \
 	selftest -i "$tmp/good.json" --apply -r "$tmp/setting"

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: how much memory may be taken. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "selftest_memory.h"
+#include "values.h"
+
+#define CGROUPS		"/sys/fs/cgroup"
+
+/* Return: the number in a file of a cgroup, or what it is where there is none ("max"). */
+static size_t number_in(const struct machine *machine, const char *group, const char *file,
+			size_t otherwise)
+{
+	char *path = format_string(CGROUPS "%s/%s", group, file);
+	char text[64];
+
+	machine_read(machine, path, text, sizeof(text));
+	free(path);
+	return isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : otherwise;
+}
+
+/* Return: bytes of files that are soon given back. */
+static size_t cached(const struct machine *machine, const char *group)
+{
+	char *path = format_string(CGROUPS "%s/memory.stat", group), *number;
+	char text[8192];
+	size_t size;
+
+	machine_read(machine, path, text, sizeof(text));
+	number = value_of_key(text, "inactive_file");
+	size = number ? strtoull(number, NULL, 10) : 0;
+	free(number);
+	free(path);
+	return size;
+}
+
+static size_t left_in(const struct machine *machine, const char *group)
+{
+	size_t max = number_in(machine, group, "memory.max", SIZE_MAX);
+	size_t current = number_in(machine, group, "memory.current", 0);
+	size_t cache = max == SIZE_MAX ? 0 : cached(machine, group);
+
+	current -= cache < current ? cache : current;
+	return current < max ? max - current : 0;
+}
+
+/* Return: the path of this process's cgroup, "/" for the one above all. */
+static char *own_group(const struct machine *machine)
+{
+	char text[4096], *at;
+
+	machine_read(machine, "/proc/self/cgroup", text, sizeof(text));
+	at = strstr(text, "0::/");
+	/* Of version 1 lines have other numbers, and names of controllers. */
+	if (!at || (at != text && at[-1] != '\n'))
+		return xstrdup("/");
+	at += strlen("0::");
+	at[strcspn(at, "\n")] = '\0';
+	return xstrdup(at);
+}
+
+size_t selftest_free_memory(const struct machine *machine)
+{
+	char text[4096], *at, *group = own_group(machine), *slash;
+	size_t size;
+
+	machine_read(machine, "/proc/meminfo", text, sizeof(text));
+	at = strstr(text, "MemAvailable:");
+	size = at ? strtoull(at + strlen("MemAvailable:"), NULL, 10) * 1024 : 0;
+	/* Its own, and those above it, which may have less. */
+	while ((slash = strrchr(group, '/'))) {
+		size_t left = left_in(machine, group);
+
+		size = left < size ? left : size;
+		*slash = '\0';
+	}
+	free(group);
+	return size;
+}
