@@ -102,10 +102,6 @@ n3-hidden) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden ;;
 n3-listed) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden,pmu-hidden-listed=on ;;
 n3-trap) machine=n3-icount PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-access-ns=20000 ;;
 esac
-# n3stat selftest takes a quarter, and wants 256 MB before it says that LL_CACHE_* do not count
-case ${PMU_OPTIONS-} in
-*pmu-hidden=*) memory=2G ;;
-esac
 case $machine in
 smp | two-pmus) ;;
 tick) append+=' nohz=off' ;;

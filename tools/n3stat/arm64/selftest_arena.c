@@ -70,7 +70,7 @@ bool selftest_has(enum selftest_need need)
 	case SELFTEST_NEEDS_CODE:
 		return selftest_arena.code;
 	case SELFTEST_NEEDS_MEMORY:
-		return selftest_arena.sizes.memory >= SELFTEST_FULL_MEMORY;
+		return selftest_arena.sizes.memory >= SELFTEST_LEAST_MEMORY;
 	case SELFTEST_NEEDS_HALF:
 		return caps & HWCAP_FPHP;
 	case SELFTEST_NEEDS_AES:
