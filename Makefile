@@ -96,5 +96,5 @@ help:
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
 	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read'
 	@echo '  make bench                what a slice and a read cost, beside perf; KERNEL='
-	@echo '  make test-long            the long versions, 60 minutes at most'
+	@echo '  make test-long            the long versions, two hours at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

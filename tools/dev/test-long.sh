@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # test-long.sh - the long versions of the tests that have one, and a verdict as the
-# last line. Takes what MINUTES says (60) at most: what has not ended by then has
+# last line. Takes what MINUTES says (120) at most: what has not ended by then has
 # failed.
 
 # shellcheck source=../../selftests/qemu/lib.sh
@@ -17,7 +17,7 @@ export TALLY=$logs/tally TALLY_SHARED=1
 # shellcheck source=../../selftests/qemu/tally.sh
 . "$QEMU_DIR/tally.sh"
 
-end=$(($(date +%s) + ${MINUTES:-60} * 60))
+end=$(($(date +%s) + ${MINUTES:-120} * 60))
 
 # in_time COMMAND... - for as long as there is time
 in_time() {
