@@ -228,7 +228,7 @@ static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
 		return ret;
 
 	say_counters(pmu, *busy);
-	if (pmu->nominal && pmu->how == N3T_SWITCH_UNKNOWN)
+	if ((pmu->nominal || *busy) && pmu->how == N3T_SWITCH_UNKNOWN)
 		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;
