@@ -9,6 +9,7 @@ struct sorted {
 	const struct snapshot *snapshot;
 	size_t column;
 	snapshot_get get;
+	bool ascending;
 };
 
 static int compare(const void *a, const void *b, void *by)
@@ -21,7 +22,7 @@ static int compare(const void *a, const void *b, void *by)
 	if (va->is_number != vb->is_number)
 		return va->is_number ? -1 : 1;
 	if (va->is_number && va->number != vb->number)
-		return va->number < vb->number ? 1 : -1;
+		return (va->number < vb->number) != s->ascending ? 1 : -1;
 	return pa < pb ? -1 : 1;
 }
 
@@ -32,9 +33,9 @@ void order_by_place(size_t *order, const struct choice *choice)
 }
 
 void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
-		     size_t column, snapshot_get get)
+		     size_t column, snapshot_get get, bool ascending)
 {
-	struct sorted sorted = { choice, snapshot, column, get };
+	struct sorted sorted = { choice, snapshot, column, get, ascending };
 
 	order_by_place(order, choice);
 	qsort_r(order, choice->places.nr, sizeof(*order), compare, &sorted);

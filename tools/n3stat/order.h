@@ -6,8 +6,11 @@
 #include "snapshot.h"
 
 void order_by_place(size_t *order, const struct choice *choice);
-/* The largest first, value or estimate; words go last, and equal ones as the places are. */
+/*
+ * The largest first or, ascending, the smallest; value or estimate. Words go last, and
+ * equal ones as the places are.
+ */
 void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
-		     size_t column, snapshot_get get);
+		     size_t column, snapshot_get get, bool ascending);
 
 #endif

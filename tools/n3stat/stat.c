@@ -35,7 +35,7 @@ static const char doc[] =
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
 static const struct argp_option stat_options[] = {
-	{ "sort", OPTION_SORT, "METRIC", 0, "largest first", 3 },
+	{ "sort", OPTION_SORT, "METRIC", 0, "largest first; +METRIC: smallest first", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates are for the whole window", 4 },
 	{ "csv", OPTION_CSV, NULL, 0, "comma separated values", 4 },
 	{ 0 }
@@ -117,22 +117,26 @@ static void choose(struct stat_options *options, struct choice *choice)
 	choose_known_group(choice, "General");
 }
 
+/* As ps(1) has it: "+ipc" has the smallest first, "-ipc" is the same as "ipc". */
 static void sort_places(const struct view *view, size_t *order, const char *metric,
 			snapshot_get get)
 {
 	const struct choice *choice = view->choice;
-	int known = metric ? catalog_find_short_name(metric) : -1;
+	bool ascending = metric && *metric == '+';
+	int known;
 
 	if (!metric) {
 		order_by_place(order, choice);
 		return;
 	}
+	metric += *metric == '+' || *metric == '-';
+	known = catalog_find_short_name(metric);
 	if (known >= 0)
 		metric = catalog_metric_name(known);
 	for (size_t i = 0; i < choice->nr_columns; i++) {
 		if (strcasecmp(choice->columns[i].name, metric))
 			continue;
-		order_by_column(order, choice, view->snapshot, i, get);
+		order_by_column(order, choice, view->snapshot, i, get, ascending);
 		return;
 	}
 	if (known < 0)

@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "common.h"
 #include "other_core.h"
+#include "simulated.h"
 #include "top_draw.h"
 #include "top_keys.h"
 #include "top_screen.h"
@@ -24,9 +25,14 @@ static const char * const titles[TOP_NR_BARS] = {
 	"frontend bound", "backend bound", "bad speculation", "retiring"
 };
 
+static bool is_wide(void)
+{
+	return COLS >= WIDE_LEGEND;
+}
+
 static void draw_legend(void)
 {
-	bool wide = COLS >= WIDE_LEGEND;
+	bool wide = is_wide();
 	int x = 0;
 
 	top_draw_line(1, "%s", "");
@@ -45,25 +51,51 @@ static void draw_legend(void)
 	}
 }
 
+/* "by backend_bound, smallest", or where there is less room "by back, smallest". */
+static char *order_text(const struct top *top)
+{
+	const char *name = top_sort_name(top->sort);
+
+	if (top->sort == TOP_BY_PLACE)
+		return format_string("by %s", name);
+	if (!is_wide())
+		name = catalog_narrow_name(catalog_find_metric(name));
+	return format_string("by %s, %s", name, top->ascending ? "smallest" : "largest");
+}
+
+/* What changes the meaning of all numbers stands first, where no screen cuts it. */
 static void draw_head(const struct top *top)
 {
 	size_t nr = top->choice.places.nr;
 	const char *core = other_core();
+	char *order = order_text(top);
+	char *every = is_wide() ? format_string("every %g s, ", top->interval) : xstrdup("");
 
 	attron(A_BOLD);
-	top_draw_line(0, "n3stat top  %s%s%zu %s, every %g s, by %s%s", core ? core : "",
-		      core ? "  " : "", nr, plural(nr, "place", "places"), top->interval,
-		      top_sort_name(top->sort), top->paused ? "  PAUSED" : "");
+	top_draw_line(0, "%s%s%s%s%s%zu %s, %s%s", is_wide() ? "n3stat top  " : "",
+		      top->paused ? "PAUSED  " : "", simulated() ? "SIMULATED  " : "",
+		      core ? core : "", core ? "  " : "", nr, plural(nr, "place", "places"),
+		      every, order);
 	attroff(A_BOLD);
+	free(every);
+	free(order);
 	draw_legend();
+}
+
+static const char *foot(const struct top *top)
+{
+	if (!is_wide())
+		return top->view == TOP_TREE ? "?: help  q: quit  left: back  a: all" :
+					       "?: help  q: quit  right: tree  s: sort";
+	return top->view == TOP_TREE ?
+	       "left: back  up/down: scroll  n/N: next/previous  a: all  ?: help  q: quit" :
+	       "up/down: select  right: tree  s/r: sort  p: pause  ?: help  q: quit";
 }
 
 static void draw_foot(const struct top *top)
 {
 	attron(A_REVERSE);
-	top_draw_line(LINES - 1, "%s", top->view == TOP_TREE ?
-		      "left: back  up/down: scroll  n/N: next/previous  a: all  ?: help  q: quit" :
-		      "up/down: select  right: tree  s: sort  p: pause  ?: help  q: quit");
+	top_draw_line(LINES - 1, "%s", foot(top));
 	attroff(A_REVERSE);
 }
 
@@ -72,6 +104,11 @@ static int bar_width(void)
 	int left = COLS - LABEL_WIDTH - NUMBERS_WIDTH - 3;
 
 	return left < MIN_BAR ? MIN_BAR : left > 100 ? 100 : left;
+}
+
+static int numbers_room(void)
+{
+	return COLS - LABEL_WIDTH - bar_width() - 2;
 }
 
 static const struct value *value_at(const struct top *top, size_t place, const char *metric)
@@ -112,15 +149,31 @@ static void draw_number(const struct value *value, int decimals)
 		printw(" %*.*s", NUMBER_WIDTH, NUMBER_WIDTH, value->text);
 }
 
-/* As many as fit: a line that is full goes on in the next one. */
+/*
+ * The columns of numbers that fit: a line that is full goes on in the next one. What
+ * rows are sorted by is always one of them.
+ */
+static size_t fitting_columns(const struct top *top, int room, enum top_sort *columns)
+{
+	size_t nr = room < 0 ? 0 : (size_t)room / (NUMBER_WIDTH + 1);
+
+	if (nr > TOP_NR_SORTS - 1)
+		nr = TOP_NR_SORTS - 1;
+	for (size_t i = 0; i < nr; i++)
+		columns[i] = (enum top_sort)(TOP_BY_PLACE + 1 + i);
+	if (nr && top->sort > columns[nr - 1])
+		columns[nr - 1] = top->sort;
+	return nr;
+}
+
 static void draw_numbers(const struct top *top, size_t place, int room)
 {
-	size_t nr = (size_t)room / (NUMBER_WIDTH + 1);
+	enum top_sort columns[TOP_NR_SORTS];
+	size_t nr = fitting_columns(top, room, columns);
 
-	for (size_t i = 0; i < TOP_NR_BARS && i < nr; i++)
-		draw_number(value_at(top, place, top_bars[i]), 1);
-	if (nr > TOP_NR_BARS)
-		draw_number(value_at(top, place, "ipc"), 2);
+	for (size_t i = 0; i < nr; i++)
+		draw_number(value_at(top, place, top_sort_name(columns[i])),
+			    columns[i] == TOP_BY_IPC ? 2 : 1);
 }
 
 /*
@@ -131,7 +184,7 @@ static void draw_row(const struct top *top, int y, size_t at)
 {
 	size_t place = top->order[at];
 	const struct value *first = value_at(top, place, top_bars[0]);
-	int room = COLS - LABEL_WIDTH - bar_width() - 2;
+	int room = numbers_room();
 
 	top_draw_line(y, "%s", "");
 	move(y, 0);
@@ -150,17 +203,25 @@ static void draw_row(const struct top *top, int y, size_t at)
 		printw(" %.*s", room - 1, first->text);
 }
 
-static void draw_header(int width)
+/* The column that rows are sorted by stands out. */
+static void draw_header(const struct top *top)
 {
-	char numbers[TOP_NR_BARS * (NUMBER_WIDTH + 1) + 1];
-	size_t len = 0;
+	enum top_sort columns[TOP_NR_SORTS];
+	size_t nr = fitting_columns(top, numbers_room(), columns);
 
-	for (size_t i = 0; i < TOP_NR_BARS; i++)
-		len += snprintf(numbers + len, sizeof(numbers) - len, " %*s%%", NUMBER_WIDTH - 1,
-				catalog_narrow_name(catalog_find_metric(top_bars[i])));
 	attron(A_UNDERLINE);
-	top_draw_line(2, "%-*s|%-*s|%s %*s", LABEL_WIDTH, "place", width, "% of slots", numbers,
-		      NUMBER_WIDTH, "ipc");
+	top_draw_line(2, "%-*s|%-*s|", LABEL_WIDTH, "place", bar_width(), "% of slots");
+	for (size_t i = 0; i < nr; i++) {
+		int metric = catalog_find_metric(top_sort_name(columns[i]));
+		bool percent = columns[i] != TOP_BY_IPC;
+
+		addch(' ');
+		if (columns[i] == top->sort)
+			attron(A_REVERSE);
+		printw("%*s%s", NUMBER_WIDTH - percent, catalog_narrow_name(metric),
+		       percent ? "%" : "");
+		attroff(A_REVERSE);
+	}
 	attroff(A_UNDERLINE);
 }
 
@@ -172,7 +233,7 @@ static void draw_list(struct top *top)
 		top->first = top->selected;
 	if (top->selected >= top->first + rows)
 		top->first = top->selected - rows + 1;
-	draw_header(bar_width());
+	draw_header(top);
 	for (size_t i = 0; i < rows; i++) {
 		if (top->first + i < top->choice.places.nr)
 			draw_row(top, TOP_HEAD_LINES + (int)i, top->first + i);

@@ -58,8 +58,14 @@ static void fold(struct top *top, int by)
 
 static void change_sort(struct top *top, int by)
 {
-	top->sort = (enum top_sort)((top->sort + TOP_NR_SORTS + by) % TOP_NR_SORTS);
-	top_sort(top);
+	top_sort_by(top, (enum top_sort)((top->sort + TOP_NR_SORTS + by) % TOP_NR_SORTS),
+		    top->ascending);
+}
+
+static void reverse_sort(struct top *top, int by)
+{
+	(void)by;
+	top_sort_by(top, top->sort, !top->ascending);
 }
 
 static void pause_reading(struct top *top, int by)
@@ -98,6 +104,7 @@ static const struct {
 	{ move_selection, "the next, the previous place's tree", { { 'n', 1 }, { 'N', -1 } } },
 	{ fold, "the whole tree, or folded (+) so that it fits", { { 'a', 0 } } },
 	{ change_sort, "sort by the next, the previous column", { { 's', 1 }, { 'S', -1 } } },
+	{ reverse_sort, "the largest, or the smallest first", { { 'r', 0 } } },
 	{ pause_reading, "pause, or go on", { { 'p', 0 }, { ' ', 0 } } },
 	{ show, "this help; any key leaves it", { { '?', TOP_HELP } } },
 	{ quit, "quit", { { 'q', 0 } } },

@@ -33,6 +33,9 @@ void top_screen_open(void)
 			"TERM=vt100",
 		    term ? term : "");
 	before_dying = leave_screen;
+	if (!tigetstr("cup"))
+		die(EXIT_OTHER, "terminal '%s' has no full screen; try: n3stat --per cpu 1",
+		    term ? term : "");
 	atexit(leave_screen);
 	cbreak();
 	noecho();

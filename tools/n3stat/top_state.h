@@ -39,6 +39,7 @@ struct top {
 	enum top_view view;
 	enum top_view before_help;
 	enum top_sort sort;
+	bool ascending;			/* by a column the smallest first */
 	bool whole_tree;		/* nothing of it is folded */
 	bool paused;
 	bool quit;
@@ -50,7 +51,12 @@ extern const char * const top_bars[TOP_NR_BARS];	/* metrics, left to right */
 extern const char top_letters[TOP_NR_BARS];
 
 const char *top_sort_name(enum top_sort sort);
-/* The place that is selected stays selected, wherever it goes. */
+/*
+ * After new values: the place that is selected stays selected as long as its row is on
+ * the screen. The list does not scroll by itself: what is sorted first stays in sight.
+ */
 void top_sort(struct top *top);
+/* A list that is sorted by a column is shown from its first row. */
+void top_sort_by(struct top *top, enum top_sort sort, bool ascending);
 
 #endif

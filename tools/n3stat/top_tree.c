@@ -10,6 +10,7 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "path_advice.h"
 #include "path_read.h"
 #include "texts.h"
 #include "top_screen.h"
@@ -139,16 +140,36 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	free(folded);
 }
 
-static void add_end(struct lines *lines, const struct path *path)
+static void add_advice(struct lines *lines, const struct tree *tree)
 {
-	const struct advice *advice = NULL;
+	const struct path *path = &tree->path;
+	const struct advice *advice =
+		path->nr ? advice_for(catalog_metric_name(path->metrics[path->nr - 1])) : NULL;
+	char *command;
 
-	if (path->nr)
-		advice = advice_for(catalog_metric_name(path->metrics[path->nr - 1]));
-	if (advice) {
-		add_text(lines, true, "means:   ", advice->means);
-		add_text(lines, false, "look at: ", advice->look);
-	}
+	if (!advice)
+		return;
+	add_text(lines, true, "means:   ", advice->means);
+	add_text(lines, false, "look at: ", advice->look);
+	command = path_find_it_text(advice, &tree->top->choice.places.v[tree->place]);
+	add_text(lines, false, "find it: ", command);
+	free(command);
+}
+
+static void add_groups(struct lines *lines, const struct path *path)
+{
+	char *groups = path_groups_text(path);
+
+	if (groups)
+		add_text(lines, false, "groups:  ", groups);
+	free(groups);
+}
+
+static void add_end(struct lines *lines, const struct tree *tree)
+{
+	const struct path *path = &tree->path;
+
+	add_advice(lines, tree);
 	if (path->undecided[0] >= 0)
 		add_line(lines, false, format_string("undetermined: %s or %s",
 						     catalog_metric_name(path->undecided[0]),
@@ -157,6 +178,7 @@ static void add_end(struct lines *lines, const struct path *path)
 		add_text(lines, false, "", TOO_FEW_SLICES);
 	if (path->word)
 		add_line(lines, false, format_string("no further: %s", path->word));
+	add_groups(lines, path);
 }
 
 static void draw_lines(struct top *top, const struct lines *lines, size_t rows)
@@ -188,7 +210,7 @@ void top_draw_tree(struct top *top)
 
 	path_of_snapshot(&tree.path, &top->snapshot, &top->choice, tree.place);
 	collect(&tree, -1);
-	add_end(&end, &tree.path);
+	add_end(&end, &tree);
 	fits = tree.nr + 1 + end.nr <= rows;
 	if (!fits && !top->whole_tree)
 		fold(&tree, rows > end.nr ? rows - end.nr : 0);

@@ -7,9 +7,9 @@
 #include "common.h"
 #include "options.h"
 #include "other_core.h"
+#include "path_advice.h"
 #include "path_read.h"
 #include "source.h"
-#include "spe_machine.h"
 #include "texts.h"
 
 #define NAME_WIDTH	34
@@ -85,54 +85,29 @@ static void print_below(const struct tree *tree, int metric, unsigned int depth)
 
 static void print_groups(const struct path *path)
 {
-	char *text = xstrdup("");
+	char *text = path_groups_text(path);
 
-	for (size_t i = 0; i < path->nr_look_at; i++) {
-		bool last = i + 1 == path->nr_look_at;
-		char *longer = format_string("%s%s%s", text, catalog_group(path->look_at[i]).name,
-					     last ? "  (n3stat -g)" : ", ");
-
-		free(text);
-		text = longer;
-	}
-	if (*text)
+	if (text)
 		print_folded(stdout, "  groups:   ", INDENT, text, WIDTH);
 	free(text);
-}
-
-/* The name that perf knows the CPUs' PMU by: the module says it. */
-static char *pmu_name(void)
-{
-	char *name = NULL;
-	const char *text;
-
-	if (source_read("spec", &text) > 0)
-		name = value_of_key(text, "pmu");
-	return name ? name : xstrdup(USUAL_PMU);
 }
 
 /* What the end of the path means, and what finds the code. */
 static void print_advice(const struct tree *tree)
 {
-	const struct place *place = &tree->choice->places.v[tree->place];
 	const char *name = catalog_metric_name(tree->path.metrics[tree->path.nr - 1]);
 	const struct advice *advice = advice_for(name);
-	char cpu[16];
-	char *text, *pmu;
+	char *text;
 
-	snprintf(cpu, sizeof(cpu), "%u", place->id);
 	printf("\n  %s\n", name);
 	if (!advice)
 		return;
 	print_folded(stdout, "  means:    ", INDENT, advice->means, WIDTH);
 	print_folded(stdout, "  look at:  ", INDENT, advice->look, WIDTH);
 	print_groups(&tree->path);
-	pmu = pmu_name();
-	text = advice_command(advice, pmu, place->scope == SCOPE_CPU ? cpu : NULL,
-			      advice->spe && spe_is_at_source());
+	text = path_find_it_text(advice, &tree->choice->places.v[tree->place]);
 	print_command(stdout, "  find it:  ", "  ", text, screen_width(WIDTH));
 	free(text);
-	free(pmu);
 }
 
 static void print_end(const struct tree *tree)

@@ -76,6 +76,12 @@ refuses 4 "no node 7" "names a node that does not exist" -r "$made" -N 7
 run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
 sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort prints the largest value first"
+run -r "$made" -m ipc -m retiring -C 0-3 --sort=+Retiring
+sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+result $? "--sort=+METRIC prints the smallest value first"
+run -r "$made" -m ipc -m retiring -C 0-3 --sort=-retiring
+sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+result $? "--sort=-METRIC prints the largest value first"
 status=0
 for cpu in 0 1 2 3; do
 	grep -q "^ *$cpu *$(sed -n 's/^ipc //p' "$made/cpu$cpu/general") *$(sed -n \

@@ -64,12 +64,32 @@ else
 		sort -k 2 -g | tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
 	second=${largest%%[!a-z0-9]*}
 	largest=${largest##*[!a-z0-9]}
-	shows "by frontend_bound" "top: s sorts by the first column" s
-	tm send-keys Home
-	sleep 0.5
-	tm capture-pane -p >"$tmp/out"
-	[ "$(sed -n 4p "$tmp/out" | cut -d' ' -f1)" = "$largest" ]
-	result $? "top: the largest estimate is in the first row"
+	matches '^n3stat top  SIMULATED  201 places, ' "top: the first line says that counts are simulated"
+	smallest=$(grep -H '^frontend_bound' "$made"/cpu*/quality/topdown_l1 |
+		sed 's/ .* estimate=/ /' | sort -k 2 -g | sed -n '1s|.*/\(cpu[0-9]*\)/.*|\1|p')
+	first_row_is()
+	{
+		[ "$(sed -n 4p "$tmp/out" | cut -d' ' -f1)" = "$1" ]
+	}
+	shows "by frontend_bound, smallest" "top: r sorts by the smallest" End s r
+	first_row_is "$smallest"
+	result $? "top: the smallest estimate is in the first row, wherever the selection was"
+	shows "by frontend_bound, largest" "top: r sorts by the largest first again" End r
+	first_row_is "$largest"
+	result $? "top: the largest estimate is in the first row, wherever the selection was"
+	cp "$made/$smallest/quality/topdown_l1" "$tmp/small"
+	sed -i 's/^\(frontend_bound .*\) estimate=.*/\1 estimate=99.0000 estimate_low=98.9000 estimate_high=99.1000/' \
+		"$made/$smallest/quality/topdown_l1"
+	shows "^$smallest .* 99\.0 " "top: a CPU that becomes the worst is on the screen"
+	first_row_is "$smallest"
+	result $? "top: it is in the first row"
+	cp "$tmp/small" "$made/$smallest/quality/topdown_l1"
+	for _ in $(seq 50); do
+		tm capture-pane -p >"$tmp/out"
+		first_row_is "$largest" && break
+		sleep 0.1
+	done
+	shows "^$largest " "top: home selects the first row" Home
 	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest\$" "top: the tree is that of the selected CPU"
 	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
@@ -77,10 +97,12 @@ else
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
 	matches '^look at:' "top: what to look at is on the screen below the tree"
-	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_cache_bound .*| +$' "$tmp/out"
+	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| +$' "$tmp/out"
 	result $? "top: branches beside the path are folded on 24 lines"
 	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
 	shows 'look at:' "top: page down scrolls to what to look at" NPage
+	matches '^find it: perf record -e n3_sim/' "top: the command that finds the code is below it"
+	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at are below it"
 	shows "^$second\$" "top: n shows the next place's tree" a n
 	shows 'any key leaves it' "top: ? shows the help" '?'
 	# two spaces, the keys, and at column 31 what they do
@@ -88,7 +110,7 @@ else
 	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../man/n3stat-top.1" >"$tmp/manual"
 	grep -q '^  Numbers are estimates' "$tmp/out"
 	result $? "top: the help says what the numbers are"
-	[ "$(wc -l <"$tmp/keys")" -eq 11 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
+	[ "$(wc -l <"$tmp/keys")" -eq 12 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
 	result $? "top: the manual page has all keys of the help"
 	shows '% of slots' "top: left leaves the help, and then the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
@@ -103,9 +125,22 @@ else
 	shows '^cpu2[0-9] .{70,}' "top: the screen is drawn in a larger size"
 	tm resize-window -x 40 -y 10
 	shows '^cpu1 .*\|( +[0-9.]+){2}$' "top: a screen of 40x10 has bars and the first numbers"
+	tm resize-window -x 40 -y 12
+	tm send-keys Home S
+	shows '^SIMULATED  201 places, by ipc, largest$' "top: the first line fits 40 columns"
+	want=$(grep -H '^ipc ' "$made"/cpu*/quality/general "$made"/system/quality/general |
+		sed -n 's|.*/\([a-z0-9]*\)/quality/general:.* estimate=\([^ ]*\).*|\2 \1|p' |
+		sort -gr | sed -n '1{s/ .*//p}')
+	sed -n 4p "$tmp/out" | grep -q "|$(printf ' .* %6.2f' "$want")\$"
+	result $? "top: what rows are sorted by is among the columns that fit 40"
+	[ "$(wc -L <"$tmp/out")" -le 40 ] && [ "$(wc -l <"$tmp/out")" -eq 12 ] &&
+		[ "$(sed -n 3p "$tmp/out")" = 'place   |% of slots| front%    ipc' ]
+	result $? "top: the header of 40x12 has whole columns"
+	shows 'by place$' "top: s behind the last column sorts by place" s
+	tm send-keys Home
 	tm resize-window -x 20 -y 5
 	shows '^system  \|F+B+S*R+\|$' "top: a screen of 20x5 has a row that ends at its edge"
-	[ "$(sed -n '$p' "$tmp/out")" = 'up/down: select  rig' ]
+	[ "$(sed -n '$p' "$tmp/out")" = '?: help  q: quit  ri' ]
 	result $? "top: the line below that row has the keys"
 	tm resize-window -x 20 -y 4
 	shows '^needs 20x5$' "top: says how large a screen it needs if one is too low"
@@ -179,6 +214,10 @@ else
 	tm kill-server
 	starts "TERM=nonsense '$n3stat' -r '$made' top"
 	shows "terminal 'nonsense' is not known" "top: says so when the terminal is not known"
+	tm kill-server
+	starts "TERM=dumb '$n3stat' -r '$made' top"
+	shows "terminal 'dumb' has no full screen; try: n3stat --per cpu 1" \
+		"top: says so when the terminal cannot place the cursor"
 	tm kill-server
 	starts "TERM=vt100 '$n3stat' -r '$made' top 0.3"
 	shows '^cpu1 +\|F+' "top: bars are shown on a terminal without colours"

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What to do at the end of a path: more groups to read, and what finds the code. */
+#include <stdlib.h>
+
+#include "catalog.h"
+#include "common.h"
+#include "path_advice.h"
+#include "source.h"
+#include "spe_machine.h"
+#include "values.h"
+
+char *path_groups_text(const struct path *path)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < path->nr_look_at; i++) {
+		bool last = i + 1 == path->nr_look_at;
+		char *longer = format_string("%s%s%s", text ? text : "",
+					     catalog_group(path->look_at[i]).name,
+					     last ? "  (n3stat -g)" : ", ");
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+/* The name that perf knows the CPUs' PMU by: the module says it. */
+static char *pmu_name(void)
+{
+	char *name = NULL;
+	const char *text;
+
+	if (source_read("spec", &text) > 0)
+		name = value_of_key(text, "pmu");
+	return name ? name : xstrdup(USUAL_PMU);
+}
+
+char *path_find_it_text(const struct advice *advice, const struct place *place)
+{
+	char *pmu = pmu_name(), *text, cpu[16];
+
+	snprintf(cpu, sizeof(cpu), "%u", place->id);
+	text = advice_command(advice, pmu, place->scope == SCOPE_CPU ? cpu : NULL,
+			      advice->spe && spe_is_at_source());
+	free(pmu);
+	return text;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Counts of the simulated PMU, n3_sim: whoever shows them says so. */
+#ifndef N3STAT_SIMULATED_H
+#define N3STAT_SIMULATED_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * Whether the source's counts are simulated. It is read once, and the text of another
+ * file that was read before is gone then.
+ */
+bool simulated(void);
+/* A line of it, or nothing. */
+void print_simulated(FILE *out);
+
+#endif
