@@ -126,7 +126,7 @@ tree_is_right() {
 		NR == FNR { file[$1] = $2; next }
 		{ sub(/^> */, "") }
 		$1 in file { shown++; bad += far($2 + 0, file[$1]) || $2 !~ /%$/ }
-		END { exit bad || shown < 15 }' - "$tmp/tree" &&
+		END { exit bad || shown < 10 }' - "$tmp/tree" &&
 		grep -q '^cpu0$' "$tmp/tree" && grep -q "^> $(path_start 0) " "$tmp/tree"
 }
 

@@ -2,6 +2,8 @@
 /* What every unit of n3stat uses: errors, memory, the terminal, time. */
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -140,6 +142,24 @@ char *format_string(const char *format, ...)
 const char *plural(unsigned long nr, const char *one, const char *other)
 {
 	return nr == 1 ? one : other;
+}
+
+const char *plus_minus(void)
+{
+	static const char *sign;
+	locale_t locale;
+
+	if (sign)
+		return sign;
+	sign = "+-";
+	/* Not setlocale(): names are compared as in the C locale. */
+	locale = newlocale(LC_CTYPE_MASK, "", NULL);
+	if (!locale)
+		return sign;
+	if (!strcmp(nl_langinfo_l(CODESET, locale), "UTF-8"))
+		sign = "±";
+	freelocale(locale);
+	return sign;
 }
 
 /* As no-color.org asks: on a terminal only, and not if NO_COLOR says anything. */

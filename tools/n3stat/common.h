@@ -46,6 +46,8 @@ const char *plural(unsigned long nr, const char *one, const char *other);
 /* Return: whether one of the words, with blanks between, is this one of @len characters. */
 bool words_have(const char *words, const char *word, size_t len);
 
+/* "±" where the user's locale has it. */
+const char *plus_minus(void);
 bool use_colour(FILE *out);
 size_t screen_width(size_t otherwise);
 size_t screen_height(size_t otherwise);

@@ -49,7 +49,7 @@ _n3stat_options() {
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
-	*) echo "$common $source $places $names --sort --json --csv" ;;
+	*) echo "$common $source $places $names --sort --timestamp --json --csv" ;;
 	esac
 }
 

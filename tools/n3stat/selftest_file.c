@@ -11,6 +11,7 @@
 #include "json.h"
 #include "selftest_core.h"
 #include "selftest_report.h"
+#include "values.h"
 
 #define FORMAT	"n3stat selftest 1"	/* changes with what an old reader would mistake */
 
@@ -54,7 +55,7 @@ static json_object *summary_object(const struct selftest_cpu *cpu)
 	for (unsigned int i = 0; i < NR_SELFTEST_VERDICTS; i++)
 		json_add(object, selftest_verdict_words[i],
 			 json_object_new_int64(selftest_nr_with(cpu, i)));
-	json_add(object, "identities that fail", json_object_new_int64(selftest_nr_failing(cpu)));
+	json_add(object, "identities_that_fail", json_object_new_int64(selftest_nr_failing(cpu)));
 	return object;
 }
 
@@ -81,6 +82,14 @@ static json_object *cpu_object(const struct selftest_cpu *cpu)
 	return object;
 }
 
+static bool is_simulated(const struct selftest_report *report)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (pmu_is_simulated(report->cpus[i].pmu))
+			return true;
+	return false;
+}
+
 char *selftest_to_json(const struct selftest_report *report)
 {
 	json_object *object = json_object_new_object(), *cpus = json_object_new_array();
@@ -93,6 +102,7 @@ char *selftest_to_json(const struct selftest_report *report)
 	json_add(object, "kernel", json_object_new_string(report->kernel));
 	json_add(object, "page_size", json_object_new_int64(report->page));
 	json_add(object, "guest", json_object_new_string(report->guest));
+	json_add(object, "simulated", json_object_new_boolean(is_simulated(report)));
 	json_add(object, "cpus", cpus);
 	text = format_string("%s\n",
 			     json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));

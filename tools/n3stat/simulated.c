@@ -15,8 +15,9 @@ bool simulated(void)
 	return is_simulated;
 }
 
-void print_simulated(FILE *out)
+size_t print_simulated(FILE *out)
 {
 	if (simulated())
 		fputs("simulated counts (n3_sim)\n", out);
+	return simulated();
 }

@@ -11,7 +11,7 @@
  * file that was read before is gone then.
  */
 bool simulated(void);
-/* A line of it, or nothing. */
-void print_simulated(FILE *out);
+/* A line of it, or nothing. Return: the number of lines. */
+size_t print_simulated(FILE *out);
 
 #endif

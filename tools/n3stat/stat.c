@@ -21,6 +21,8 @@
 struct stat_options {
 	struct options common;
 	const char *sort;
+	bool times;
+	bool crlf;
 	void (*print)(const struct view *view);
 	command run;		/* another command, given as the first argument */
 	int at;			/* where it stands */
@@ -28,16 +30,17 @@ struct stat_options {
 
 static const char doc[] =
 	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
-	"\vCommands: tree top list explain record report spe doctor selftest; \"n3stat tree --help\" "
-	"tells more, and so does n3stat(1). Without INTERVAL (seconds) it prints once, "
-	"without COUNT until interrupted. A word instead of a number says why there is none.";
+	"\vCommands: tree top list explain record report spe doctor selftest; see \"n3stat tree "
+	"--help\". Without INTERVAL (seconds) it prints once, without COUNT until interrupted. "
+	"A word instead of a number says why there is none: see n3stat(1).";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
 static const struct argp_option stat_options[] = {
 	{ "sort", OPTION_SORT, "METRIC", 0, "largest first; +METRIC: smallest first", 3 },
+	{ "timestamp", 't', NULL, 0, "the time in each row", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates are for the whole window", 4 },
-	{ "csv", OPTION_CSV, NULL, 0, "comma separated values", 4 },
+	{ "csv", OPTION_CSV, "crlf", OPTION_ARG_OPTIONAL, "comma separated values", 4 },
 	{ 0 }
 };
 
@@ -60,11 +63,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPTION_SORT:
 		options->sort = arg;
 		return 0;
+	case 't':
+		options->times = true;
+		return 0;
 	case OPTION_JSON:
 		take_format(options, view_json);
 		return 0;
 	case OPTION_CSV:
 		take_format(options, view_csv);
+		if (arg && strcmp(arg, "crlf"))
+			die(EXIT_BAD_USAGE, "bad --csv '%s'; write --csv or --csv=crlf", arg);
+		options->crlf = arg;
 		return 0;
 	case ARGP_KEY_ARG:
 		options->run = options->common.nr_args ? NULL : command_find(arg);
@@ -80,6 +89,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
+}
+
+static void check(const struct stat_options *options)
+{
+	if (options->times && options->print)
+		die(EXIT_BAD_USAGE, "-t is for tables; JSON and CSV have the time anyway");
 }
 
 /* The command's name leaves its place and joins the program's. */
@@ -166,6 +181,7 @@ int command_stat(int argc, char **argv)
 	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
 	if (options.run)
 		return run_command(&options, argc, argv);
+	check(&options);
 	source_open(options.common.root);
 	choose(&options, &choice);
 	if (options.print == view_brief || options.print == view_json)
@@ -181,6 +197,8 @@ int command_stat(int argc, char **argv)
 		print_other_core(options.print == view_csv ? stderr : stdout);
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;
+	view.times = options.times;
+	view.crlf = options.crlf;
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))

@@ -9,6 +9,7 @@
 #include "other_core.h"
 #include "path_advice.h"
 #include "path_read.h"
+#include "simulated.h"
 #include "source.h"
 #include "texts.h"
 
@@ -64,7 +65,7 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	} else {
 		printf("%8.1f%% ", value->number);
 		if (value->has_range)
-			printf("±%-5.1f ", value_error(value));
+			printf("%s%-5.1f ", plus_minus(), value_error(value));
 		else
 			printf("%6s ", "");
 		print_bar(value);
@@ -204,6 +205,7 @@ int command_tree(int argc, char **argv)
 	choose(&options, &choice);
 	tree.colour = use_colour(stdout);
 	print_other_core(stdout);
+	print_simulated(stdout);
 	ticker_start(&ticker, options.interval);
 	for (unsigned long i = 0; i < options.count; i++) {
 		if (i && !ticker_wait(&ticker))

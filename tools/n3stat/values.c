@@ -257,10 +257,15 @@ char *value_of_key(const char *lines, const char *key)
 	return NULL;
 }
 
+bool pmu_is_simulated(const char *pmu)
+{
+	return !strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim");
+}
+
 bool spec_is_simulated(const char *spec)
 {
 	char *pmu = value_of_key(spec, "pmu");
-	bool simulated = pmu && (!strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim"));
+	bool simulated = pmu && pmu_is_simulated(pmu);
 
 	free(pmu);
 	return simulated;

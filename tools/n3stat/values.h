@@ -51,6 +51,8 @@ struct value value_estimate(const struct value *value, const struct value *estim
 void values_parse(struct values *values, const char *text, const char *path);
 /* Return: the rest of the line that begins with a key, to be freed, or NULL. */
 char *value_of_key(const char *lines, const char *key);
+/* Whether the names of PMUs have that of the simulated one, n3_sim, among them. */
+bool pmu_is_simulated(const char *pmu);
 /* Whether the text of the file "spec" names n3_sim, the simulated PMU. */
 bool spec_is_simulated(const char *spec);
 const struct named_value *values_find(const struct values *values, const char *name);

@@ -2,9 +2,12 @@
 /* What all views of a snapshot share: the first cell of a row, and when a header is due. */
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "common.h"
 #include "view.h"
+
+#define TIME_WIDTH	9	/* 12:59:59, and a space */
 
 const char *view_places_title(const struct choice *choice)
 {
@@ -48,4 +51,37 @@ bool view_header_is_due(const struct view *view, size_t lines_since)
 	if (!lines_since || screen_has_changed())
 		return true;
 	return height != SIZE_MAX && lines_since + view->choice->places.nr >= height;
+}
+
+void view_print_head(const struct view *view, int width, const char *what)
+{
+	printf("%*s", view_times_width(view) + width, what);
+}
+
+void view_print_place(const struct view *view, int width, size_t place)
+{
+	time_t seconds = (time_t)view->snapshot->time;
+	struct tm local;
+	char text[TIME_WIDTH + 1];
+
+	if (view->times) {
+		localtime_r(&seconds, &local);
+		strftime(text, sizeof(text), "%H:%M:%S ", &local);
+		fputs(text, stdout);
+	}
+	printf("%*s", width, view_place_label(view->choice, place));
+}
+
+int view_times_width(const struct view *view)
+{
+	return view->times ? TIME_WIDTH : 0;
+}
+
+size_t view_print_gap(const struct view *view)
+{
+	bool apart = !view->first && view->choice->places.nr > 1;
+
+	if (apart)
+		putchar('\n');
+	return apart;
 }

@@ -10,12 +10,22 @@ struct view {
 	const struct snapshot *snapshot;
 	const size_t *order;		/* of the places */
 	bool first;			/* nothing was printed before */
+	bool times;			/* rows of tables start with the time */
+	bool crlf;			/* lines of CSV end as in RFC 4180 */
 };
 
 /* The first cell of a row or header: what kind of place, and which. */
 const char *view_places_title(const struct choice *choice);
 int view_places_width(const struct choice *choice);
 const char *view_place_label(const struct choice *choice, size_t place);
+
+/* The first cells of a row or header, the time among them if that is wanted. */
+void view_print_head(const struct view *view, int width, const char *what);
+void view_print_place(const struct view *view, int width, size_t place);
+int view_times_width(const struct view *view);
+
+/* Rounds of several rows stand apart. Return: how many lines that took. */
+size_t view_print_gap(const struct view *view);
 
 /* Whether a header of a lone table has left the screen, or will with this report. */
 bool view_header_is_due(const struct view *view, size_t lines_since);

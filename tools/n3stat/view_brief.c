@@ -6,6 +6,7 @@
 #include "catalog.h"
 #include "common.h"
 #include "path_read.h"
+#include "simulated.h"
 #include "view_brief.h"
 
 #define MIN_PLACES_WIDTH	4
@@ -68,20 +69,23 @@ static bool widen(const struct view *view)
 	return wider;
 }
 
-static size_t print_header(const struct choice *choice)
+/* Return: the number of lines printed. */
+static size_t print_header(const struct view *view)
 {
-	int width = places_width(choice);
+	int width = places_width(view->choice);
+	size_t lines = print_simulated(stdout) + 2;
 
-	printf("%*s", width, view_places_title(choice));
+	view_print_head(view, width, view_places_title(view->choice));
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_brief_name(catalog_find_metric(columns[i].metric)));
-	printf("  bottleneck\n%*s", width, "");
+	printf("  bottleneck\n");
+	view_print_head(view, width, "");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
 	printf("\n");
-	return 2;
+	return lines;
 }
 
 /* Where the path ends; two at its beginning if not even that is clear. */
@@ -113,7 +117,7 @@ static void print_row(const struct view *view, size_t place)
 	struct path path;
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
-	printf("%*s", width, view_place_label(view->choice, place));
+	view_print_place(view, width, place);
 	for (size_t i = 0; i < NR(columns); i++) {
 		bool bold = colour && path_holds(&path, catalog_find_metric(columns[i].metric));
 
@@ -129,8 +133,9 @@ void view_brief(const struct view *view)
 	static size_t lines_since;
 	bool wider = widen(view);
 
+	lines_since += view_print_gap(view);
 	if (view_header_is_due(view, lines_since) || wider)
-		lines_since = print_header(view->choice);
+		lines_since = print_header(view);
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, view->order[i]);
 	lines_since += view->choice->places.nr;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Output for programs: comma separated values as in RFC 4180. */
+/* Output for programs: comma separated values as in RFC 4180, but for the ends of lines. */
 #include <stdio.h>
 #include <string.h>
 
+#include "simulated.h"
 #include "view_csv.h"
 
 /* Quotes where the text would otherwise end the field. */
@@ -30,8 +31,15 @@ static bool came_before(const struct choice *choice, size_t column)
 	return false;
 }
 
-static void print_header(const struct choice *choice)
+static void end_line(const struct view *view, const char *is_simulated)
 {
+	printf(",%s%s", is_simulated, view->crlf ? "\r\n" : "\n");
+}
+
+static void print_header(const struct view *view)
+{
+	const struct choice *choice = view->choice;
+
 	fputs("time,place", stdout);
 	for (size_t i = 0; i < choice->nr_columns; i++) {
 		if (came_before(choice, i))
@@ -39,7 +47,7 @@ static void print_header(const struct choice *choice)
 		putchar(',');
 		print_field(choice->columns[i].name);
 	}
-	fputs("\r\n", stdout);
+	end_line(view, "simulated");
 }
 
 void view_csv(const struct view *view)
@@ -47,7 +55,7 @@ void view_csv(const struct view *view)
 	const struct choice *choice = view->choice;
 
 	if (view->first)
-		print_header(choice);
+		print_header(view);
 	for (size_t i = 0; i < choice->places.nr; i++) {
 		size_t place = view->order[i];
 
@@ -58,6 +66,6 @@ void view_csv(const struct view *view)
 			putchar(',');
 			print_field(snapshot_at(view->snapshot, choice, place, k)->text);
 		}
-		fputs("\r\n", stdout);
+		end_line(view, simulated() ? "1" : "0");
 	}
 }

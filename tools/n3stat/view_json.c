@@ -8,6 +8,7 @@
 #include "json.h"
 #include "other_core.h"
 #include "path_read.h"
+#include "simulated.h"
 #include "source.h"
 #include "view_json.h"
 
@@ -159,6 +160,7 @@ static json_object *object_of_snapshot(const struct snapshot *snapshot, const st
 
 	json_add(object, "schema", string_of(SCHEMA));
 	json_add(object, "time", decimal(snapshot->time, 3));
+	json_add(object, "simulated", json_object_new_boolean(simulated()));
 	add_window(object);
 	if (other_core())
 		json_add(object, "core", string_of(other_core()));

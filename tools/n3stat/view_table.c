@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "simulated.h"
 #include "view_table.h"
 
 /* Words instead of values fit a column; the longest, "inconsistent", makes it wider. */
@@ -14,6 +15,7 @@
 struct table {
 	const struct choice *choice;
 	const char *title;
+	bool first;		/* of its round */
 	size_t column[MAX_LINES];
 	size_t width[MAX_LINES];
 	size_t nr;
@@ -51,10 +53,15 @@ static const struct column *column_of(const struct table *table, size_t i)
 	return &table->choice->columns[table->column[i]];
 }
 
-/* Return: whether a header with every name in one line is too wide. */
-static bool must_fold(const struct table *table)
+static size_t lead_width(const struct view *view)
 {
-	size_t width = view_places_width(table->choice);
+	return (size_t)(view_times_width(view) + view_places_width(view->choice));
+}
+
+/* Return: whether a header with every name in one line is too wide. */
+static bool must_fold(const struct table *table, const struct view *view)
+{
+	size_t width = lead_width(view);
 
 	for (size_t i = 0; i < table->nr; i++)
 		width += 2 + max_size(strlen(column_of(table, i)->name), MIN_WIDTH);
@@ -75,13 +82,14 @@ static void set_widths(struct table *table, size_t fold)
 	}
 }
 
-static void print_name_line(const struct table *table, size_t fold, size_t line, size_t lines)
+static void print_name_line(const struct table *table, const struct view *view, size_t fold,
+			    size_t line, size_t lines)
 {
 	const char *head;
 	size_t skip;
 
-	printf("%*s", view_places_width(table->choice),
-	       line == lines - 1 ? view_places_title(table->choice) : "");
+	view_print_head(view, view_places_width(table->choice),
+			line == lines - 1 ? view_places_title(table->choice) : "");
 	for (size_t i = 0; i < table->nr; i++) {
 		head = column_of(table, i)->name;
 		/* Short names stand in the lowest lines. */
@@ -95,28 +103,28 @@ static void print_name_line(const struct table *table, size_t fold, size_t line,
 }
 
 /* Return: the number of lines printed. */
-static size_t print_header(const struct table *table, size_t fold)
+static size_t print_header(const struct table *table, const struct view *view, size_t fold)
 {
-	size_t lines = 1;
+	size_t lines = 1, above = table->first ? print_simulated(stdout) : 0;
 
 	if (table->title)
 		printf("%s\n", table->title);
 	for (size_t i = 0; i < table->nr; i++)
 		lines = max_size(lines, count_heads(column_of(table, i)->name, fold));
 	for (size_t line = 0; line < lines; line++)
-		print_name_line(table, fold, line, lines);
-	printf("%*s", view_places_width(table->choice), "");
+		print_name_line(table, view, fold, line, lines);
+	view_print_head(view, view_places_width(table->choice), "");
 	for (size_t i = 0; i < table->nr; i++)
 		printf("  %*s", (int)table->width[i], column_of(table, i)->short_unit);
 	putchar('\n');
-	return lines + 1 + (table->title ? 1 : 0);
+	return above + lines + 1 + (table->title ? 1 : 0);
 }
 
 static void print_row(const struct table *table, const struct view *view, size_t place)
 {
 	const struct value *value;
 
-	printf("%*s", view_places_width(view->choice), view_place_label(view->choice, place));
+	view_print_place(view, view_places_width(view->choice), place);
 	for (size_t i = 0; i < table->nr; i++) {
 		value = snapshot_at(view->snapshot, view->choice, place, table->column[i]);
 		printf("  %*s", (int)table->width[i], value->text);
@@ -124,17 +132,61 @@ static void print_row(const struct table *table, const struct view *view, size_t
 	putchar('\n');
 }
 
+static size_t print_rows(const struct table *table, const struct view *view)
+{
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		print_row(table, view, view->order[i]);
+	return view->choice->places.nr;
+}
+
+/* Return: how many columns from the first on fit the screen, at least one. */
+static size_t nr_that_fit(const struct table *table, const struct view *view)
+{
+	size_t width = lead_width(view), nr = 0;
+
+	while (nr < table->nr) {
+		width += 2 + table->width[nr];
+		if (nr && width > screen_width(SIZE_MAX))
+			break;
+		nr++;
+	}
+	return nr;
+}
+
+/* The first columns, and leaves the others in the table. */
+static struct table split_off(struct table *table, size_t nr)
+{
+	struct table part = *table;
+
+	part.nr = nr;
+	table->nr -= nr;
+	table->title = NULL;
+	table->first = false;
+	memmove(table->column, table->column + nr, table->nr * sizeof(*table->column));
+	memmove(table->width, table->width + nr, table->nr * sizeof(*table->width));
+	return part;
+}
+
 /* Return: the lines printed since the last header, its own included. */
 static size_t print_table(struct table *table, const struct view *view, size_t lines_since)
 {
-	size_t fold = must_fold(table) ? MIN_WIDTH : SIZE_MAX;
+	size_t fold = must_fold(table, view) ? MIN_WIDTH : SIZE_MAX, nr;
+	struct table part;
+	bool cut;
 
 	set_widths(table, fold);
-	if (table->title || view_header_is_due(view, lines_since))
-		lines_since = print_header(table, fold);
-	for (size_t i = 0; i < view->choice->places.nr; i++)
-		print_row(table, view, view->order[i]);
-	return lines_since + view->choice->places.nr;
+	nr = nr_that_fit(table, view);
+	cut = nr < table->nr;
+	do {
+		part = split_off(table, nr);
+		if (cut || part.title || view_header_is_due(view, lines_since))
+			lines_since = print_header(&part, view, fold);
+		lines_since += print_rows(&part, view);
+		if (table->nr)
+			putchar('\n');
+		nr = nr_that_fit(table, view);
+	} while (table->nr);
+	return lines_since;
 }
 
 /* Return: whether there is a column that belongs there. */
@@ -171,7 +223,10 @@ void view_table(const struct view *view)
 			continue;
 		if (nr_tables > 1)
 			table.title = last ? "Metrics" : choice->files[i].title;
-		if (nr_tables > 1 && !(view->first && nr == 0))
+		table.first = nr == 0;
+		if (nr_tables == 1)
+			lines_since += view_print_gap(view);
+		else if (!view->first || nr)
 			putchar('\n');
 		lines_since = print_table(&table, view, lines_since);
 		nr++;

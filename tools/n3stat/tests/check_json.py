@@ -84,7 +84,8 @@ def main():
     last = 0
     for line in sys.stdin:
         report = json.loads(line, parse_float=Decimal)
-        check(set(report) == {"schema", "time", "window_ms", "places"}, f"keys {set(report)}")
+        check(set(report) == {"schema", "time", "simulated", "window_ms", "places"}, f"keys {set(report)}")
+        check(report["simulated"] is True, "simulated")
         check(report["schema"] == "n3stat-1", "schema")
         check(report["time"] >= last, "time")
         last = report["time"]

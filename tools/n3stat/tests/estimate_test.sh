@@ -175,7 +175,7 @@ run -r "$tmp/opposite" -g topdown_l1 --per cpu --sort frontend_bound
  1 21.00 70.00 1.00 7.00" ]
 result $? "tables: values and their order are those that were counted"
 run -r "$tmp/opposite" --csv -g topdown_l1 --per cpu --sort frontend_bound
-[ "$(sed '1d; s/^[0-9.]*,//' "$tmp/out" | tr -d '\r')" = "cpu0,22.00,70.00,1.00,7.00
+[ "$(sed '1d; s/^[0-9.]*,//; s/,[01]$//' "$tmp/out")" = "cpu0,22.00,70.00,1.00,7.00
 cpu1,21.00,70.00,1.00,7.00" ]
 result $? "--csv: values and their order are those that were counted"
 # without the files "bottleneck" this reads the quality

@@ -35,4 +35,5 @@ def cpu_of(number, dead_here):
 print(json.dumps({
     "format": "n3stat selftest 1", "version": "0.2", "kernel": "6.1.0-test", "page_size": 65536,
     "guest": "KVM", "cpus": [cpu_of(0, []), cpu_of(5, dead)],
+    "simulated": False,
 }))

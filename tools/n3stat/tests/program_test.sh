@@ -23,7 +23,7 @@ run -r "$tmp/one"
 matches '  backend_bound/frontend_bound$' "without options: two names where the bottleneck is undetermined"
 made tree --cpus 4 --nodes 2
 run -r "$made" --per cpu --per node --per system
-[ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
+[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
 	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
 result $? "--per given three times prints all three kinds of rows"
 # aligned: below each header, each of the five values ends where its title does
@@ -39,7 +39,7 @@ aligned()
 			return i - 1
 		}
 		/frontend.*backend.*bottleneck/ { ends($0, title); lines = 0; headers++; next }
-		/slots/ { next }
+		/slots|^$|^simulated/ { next }
 		{
 			ends($0, end)
 			for (i = 1; i <= 5; i++)
@@ -64,23 +64,23 @@ wait
 aligned 2 25
 result $? "a wider header is printed when a long word comes later"
 run -r "$made" -N 1
-[ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }')" = 1 ]
+[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }')" = 1 ]
 result $? "--node prints the nodes in its list"
 run -r "$made" -C 2-3 -N 1 -C 0,2 --node=0
-[ "$(sed 1,2d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = "node0 node1 cpu0 cpu2 cpu3 " ]
+[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = "node0 node1 cpu0 cpu2 cpu3 " ]
 result $? "--cpu and --node given twice print the places of both lists"
 refuses 4 "no CPU 9" "names a CPU of the first of two lists that does not exist" -r "$made" -C 9 -C 0
 refuses 2 "bad --per" "--per refuses anything but cpu, node and system" -r "$made" --per core
 refuses 4 "no node 7" "names a node that does not exist" -r "$made" -N 7
 
 run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
-sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort prints the largest value first"
 run -r "$made" -m ipc -m retiring -C 0-3 --sort=+Retiring
-sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort=+METRIC prints the smallest value first"
 run -r "$made" -m ipc -m retiring -C 0-3 --sort=-retiring
-sed 1,2d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort=-METRIC prints the largest value first"
 status=0
 for cpu in 0 1 2 3; do
@@ -106,7 +106,7 @@ refuses 2 "--json and --csv" "refuses --csv and --json together" -r "$made" --cs
 # Every name of a metric that is printed anywhere is taken where a metric is to be named.
 {
 	"$n3stat" list metrics | sed '1d; s/ .*//'
-	run -r "$made" && head -n 1 "$tmp/out" | tr ' ' '\n' | grep -v bottleneck
+	run -r "$made" && sed -n 2p "$tmp/out" | tr ' ' '\n' | grep -v bottleneck
 	run -r "$made" -g all && grep -E '^ *cpu ' "$tmp/out" | tr ' ' '\n' | grep -vx cpu
 	# of top, and what older versions printed
 	printf '%s\n' front back bad retir backend_cache_l2d bad_spec FRONTEND_CORE_FLUSH
@@ -115,7 +115,7 @@ while read -r name; do
 	run explain "$name" && grep -q '^metric: ' "$tmp/out" || echo "$name"
 	# extra ones are not in the tree
 	grep -q '(extra' "$tmp/out" && continue
-	run -r "$made" -C 0 -m "$name" && [ "$(wc -l <"$tmp/out")" -eq 3 ] &&
+	run -r "$made" -C 0 -m "$name" && [ "$(wc -l <"$tmp/out")" -eq 4 ] &&
 		run -r "$made" -g all --per cpu --sort "$name" || echo "$name"
 done <"$tmp/names" >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
@@ -123,7 +123,7 @@ cp "$tmp/wrong" "$tmp/out"
 result $? "-m, --sort and explain take every name of a metric that n3stat prints"
 {
 	"$n3stat" list groups | sed '1d; s/ .*//'
-	run -r "$made" -g all && grep '^[A-Za-z]' "$tmp/out"
+	run -r "$made" -g all && grep '^[A-Z]' "$tmp/out"
 	run -r "$made" --json -g all --per system && grep -Eo '"[a-z0-9_]*":\{"[a-z0-9_]*":\{"value"' "$tmp/out" |
 		sed 's/"\([^"]*\)".*/\1/'
 	for cpu in 0 1 2 3; do
@@ -168,11 +168,12 @@ run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-
 	import csv, os, sys
 	tree, path = sys.argv[1:]
 	data = open(path, newline="").read()
-	assert data.count("\r\n") == data.count("\n") == 9, "lines end as RFC 4180 says"
+	assert data.count("\n") == 9 and "\r" not in data, "lines end with a newline alone"
 	rows = list(csv.DictReader(data.splitlines()))
 	assert len(rows) == 8, "a row for each CPU and interval"
 	for row in rows:
-	    seen = {"time", "place"}
+	    seen = {"time", "place", "simulated"}
+	    assert row["simulated"] == "1"
 	    directory = os.path.join(tree, row["place"])
 	    for group in os.listdir(directory):
 	        if group in ("quality", "status", "spe"):
@@ -184,11 +185,23 @@ run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-
 	    assert seen == set(row), seen ^ set(row)
 END
 result $? "--csv: every value of every file, one header"
+run -r "$made" --csv=crlf -g mpki --per cpu 0.02 2 &&
+	[ "$(grep -c "$(printf '\r')\$" "$tmp/out")" -eq 9 ] && [ "$(wc -l <"$tmp/out")" -eq 9 ]
+result $? "--csv=crlf: lines end as RFC 4180 has it"
+refuses 2 "write --csv or --csv=crlf" "--csv refuses any other end of lines" -r "$made" --csv=lf
+refuses 2 "-t is for tables" "-t is refused with --csv" -r "$made" -t --csv
+refuses 2 "choose one" "--json and --csv together are refused" -r "$made" --json --csv
+run -r "$made" -m ipc -C 2 -t && tail -n 1 "$tmp/out" | grep -Eq \
+	"^$(date +%H):[0-5][0-9]:[0-5][0-9]    2 +$(sed -n 's/^ipc //p' "$made/cpu2/general")\$"
+result $? "-t: the local time is in each row"
+run -r "$made" -C 0-1 0.02 3
+[ "$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)" = "0 1 blank 0 1 blank 0 1" ]
+result $? "a blank line is between rounds of several rows"
 run -r "$tmp/words" --csv -g mpki -C 1
-matches '^[0-9.]+,cpu1(,undef){10}.$' "--csv: words are printed as the files have them"
+matches '^[0-9.]+,cpu1(,undef){10},[01]$' "--csv: words are printed as the files have them"
 one_group 'odd,name 1\nodd"name 2\n'
 run -r "$tmp/one" --csv -g topdown_l1
-[ "$(head -n 1 "$tmp/out")" = "$(printf 'time,place,"odd,name","odd""name"\r')" ]
+[ "$(head -n 1 "$tmp/out")" = 'time,place,"odd,name","odd""name",simulated' ]
 result $? "--csv: names with commas or quotes are quoted"
 
 if command -v script >/dev/null; then
