@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Walks down the specification's decision tree from the largest metric of Topdown_L1 to the
-# largest child, and prints the metrics on that path, one a line.
+# largest child, and prints the metrics on that path, one a line. It ends where the largest
+# child is minor: no larger than what no child names, or less than 5 % of all slots.
 #
 #	lines "metric value" in a file named *expected*, groups.tsv, tree.tsv
 
@@ -18,8 +19,10 @@ function consider(item,    list, n, i) {
 		for (i = 1; i <= n; i++)
 			if (list[i] in next_of && !(list[i] in is_child))
 				consider(list[i])
-	} else if (item in next_of && (largest == "" || value[item] > value[largest])) {
-		largest = item
+	} else if (item in next_of) {
+		rest -= value[item]
+		if (largest == "" || value[item] > value[largest])
+			largest = item
 	}
 }
 
@@ -42,10 +45,14 @@ END {
 	for (node in next_of)
 		mark_children(node)
 	consider("Topdown_L1")
-	while (largest != "") {
+	share = 100
+	rest = 0
+	while (largest != "" && value[largest] > rest && share * value[largest] >= 500) {
 		node = largest
+		share *= value[node] / 100
 		print node
 		largest = ""
+		rest = 100
 		consider_children(node)
 	}
 }

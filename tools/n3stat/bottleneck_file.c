@@ -40,6 +40,8 @@ static bool take_line(struct values *values, const char *line)
 		put(values, rival, name);
 		if (!strcmp(error, "none"))
 			put(values, BOTTLENECK_WHY, BOTTLENECK_TOO_FEW);
+	} else if (!strcmp(key, "minor")) {
+		put(values, BOTTLENECK_RIVAL, name);
 	} else if (!strcmp(key, "found")) {
 		put(values, BOTTLENECK_WHY, BOTTLENECK_FOUND);
 		return true;

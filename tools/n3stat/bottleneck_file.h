@@ -15,7 +15,10 @@
 #define BOTTLENECK_UNDECIDED	"undetermined"
 #define BOTTLENECK_TOO_FEW	"too_few_slices"
 
-/* What is kept of the file: the end alone tells all that is above it. */
+/*
+ * What is kept of the file: the end alone tells all that is above it. Where it was
+ * found, the rival is the metric below that is minor, if there is one.
+ */
 enum bottleneck_part {
 	BOTTLENECK_END,
 	BOTTLENECK_WHY,

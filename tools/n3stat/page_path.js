@@ -38,6 +38,22 @@ function scaled(number, decimals) {
 	return Math.sign(number) * Math.round(Math.abs(number) * 10 ** decimals);
 }
 
+/* Of all slots: a metric that stands for less is no bottleneck. */
+const minor_percent = 5;
+
+/* False if an error is not known. */
+function leads(first, second) {
+	return first.value - second.value > first.half + second.half;
+}
+
+/* What none of them names of what they are shares of. */
+function rest_of(candidates, all) {
+	const named = candidates.reduce((s, c) => s + Math.min(Math.max(c.value, 0), all), 0);
+	const squares = candidates.reduce((s, c) => s + Math.min(c.half, all) ** 2, 0);
+
+	return { value: Math.max(all - named, 0), half: Math.floor(Math.sqrt(squares)) };
+}
+
 /*
  * The path that values and errors lead to, both by metric: as path_find(), which asks
  * the module's own bottleneck.c.
@@ -45,19 +61,30 @@ function scaled(number, decimals) {
  * Return: its metrics, and the two that are undecided at its end, if any.
  */
 function find_path(below, decimals, values, errors) {
-	const value = metric => scaled(values[metric], decimals);
-	const half = metric => Math.floor((scaled(2 * errors[metric], decimals) + 1) / 2);
+	const all = 100 * 10 ** decimals;
+	const candidate = metric => ({
+		metric,
+		value: scaled(values[metric], decimals),
+		half: Math.floor((scaled(2 * errors[metric], decimals) + 1) / 2),
+	});
 	const path = [];
+	let share = all;
 
 	for (let next = below['']; next.length; next = below[path[path.length - 1]]) {
 		if (next.some(metric => isNaN(values[metric])))
 			break;
+		const candidates = next.map(candidate), rest = rest_of(candidates, all);
 		/* The sort is stable: of equal values the first leads. */
-		const [first, second] = next.slice().sort((a, b) => value(b) - value(a));
-		/* false if an error is not known */
-		if (second && !(value(first) - value(second) > half(first) + half(second)))
-			return [path, [first, second]];
-		path.push(first);
+		const [first, second] = candidates.sort((a, b) => b.value - a.value);
+
+		share = Math.floor(share * Math.min(Math.max(first.value, 0), all) / all);
+		if (path.length && (leads(rest, first) || share < minor_percent * all / 100))
+			break;
+		if (second && !leads(first, second))
+			return [path, [first.metric, second.metric]];
+		if (path.length && !leads(first, rest))
+			break;
+		path.push(first.metric);
 	}
 	return [path, []];
 }

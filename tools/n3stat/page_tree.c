@@ -81,7 +81,7 @@ static void count_paths(struct tree *tree)
  */
 static void path_of_most(struct tree *tree)
 {
-	tree->path = (struct path) { .undecided = { -1, -1 } };
+	tree->path = (struct path) { .undecided = { -1, -1 }, .minor = -1, .share = NAN };
 	for (size_t i = 0; i < tree->nr && tree->path.nr < PATH_DEPTH; i++)
 		if (2 * tree->through[i] > tree->recorded)
 			tree->path.metrics[tree->path.nr++] = tree->metrics[i];

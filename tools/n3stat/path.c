@@ -120,9 +120,13 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck,
 {
 	const u8 *rival = bottleneck->rival;
 
-	*path = (struct path) { .undecided = { -1, -1 }, .nr = bottleneck->nr_path };
+	*path = (struct path) {
+		.undecided = { -1, -1 }, .minor = -1, .nr = bottleneck->nr_path,
+	};
 	for (size_t i = 0; i < path->nr; i++)
 		path->metrics[i] = bottleneck->path[i];
+	if (bottleneck->end == N3T_END_MINOR)
+		path->minor = rival[0];
 	if (bottleneck->end == N3T_END_UNDETERMINED) {
 		path->undecided[0] = rival[0];
 		path->undecided[1] = rival[1];
@@ -149,6 +153,21 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 	return found ? found->text : NO_VALUE;
 }
 
+/* The product of the shares that its metrics are of those above them. */
+static double share_of(const struct path *path, path_value value, const void *of)
+{
+	s64 share = 100 * N3T_PERCENT;
+
+	for (size_t i = 0; i < path->nr; i++) {
+		const struct value *found = value(of, path->metrics[i]);
+
+		if (!found || !found->is_number)
+			return NAN;
+		share = n3t_bottleneck_share(share, scaled(found->number, path->metrics[i]));
+	}
+	return path->nr ? (double)share / N3T_PERCENT : NAN;
+}
+
 void path_find(struct path *path, path_value value, const void *of)
 {
 	struct n3t_estimate estimates[N3T_NR_METRICS];
@@ -162,11 +181,12 @@ void path_find(struct path *path, path_value value, const void *of)
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	take(path, &bottleneck, estimates);
 	path->word = word_of(&bottleneck, estimates, value, of);
+	path->share = share_of(path, value, of);
 }
 
 /*
- * Estimates that lead down this path and end there: of its metrics 1, of all others 0;
- * no value below its end, or two that are closer to each other than their errors.
+ * Estimates that lead down this path and end there: of its metrics 100 %, of all others
+ * 0; no value below its end, or two that are closer to each other than their errors.
  */
 static bool lead_down(struct n3t_estimate *estimates, int end, const int undecided[2])
 {
@@ -178,20 +198,24 @@ static bool lead_down(struct n3t_estimate *estimates, int end, const int undecid
 	for (int i = 0; i < N3T_NR_METRICS; i++)
 		estimates[i] = (struct n3t_estimate) { .verdict = N3T_VALUE };
 	for (size_t i = 0; i < nr; i++)
-		estimates[metrics[i]].value = 1;
+		estimates[metrics[i]].value = 100 * N3T_PERCENT;
 	for (size_t i = 0; i < nr_below && undecided[0] < 0; i++)
 		estimates[below[i]].verdict = N3T_UNDEF;
 	for (size_t i = 0; i < 2 && undecided[0] >= 0; i++)
 		estimates[undecided[i]] = (struct n3t_estimate) {
-			.verdict = N3T_VALUE, .value = 2 - (s64)i, .error = 1,
+			.verdict = N3T_VALUE, .value = (50 - (s64)i) * N3T_PERCENT,
+			.error = N3T_PERCENT,
 		};
 	return true;
 }
 
-bool path_follow(struct path *path, int end, const int undecided[2], const char *word)
+bool path_follow(struct path *path, const struct path_end *known, path_value value,
+		 const void *of)
 {
 	struct n3t_estimate estimates[N3T_NR_METRICS];
+	const int *undecided = known->undecided;
 	struct n3t_bottleneck bottleneck;
+	int end = known->end;
 
 	if (!lead_down(estimates, end, undecided))
 		return false;
@@ -199,7 +223,9 @@ bool path_follow(struct path *path, int end, const int undecided[2], const char 
 	while (n3t_bottleneck_step(&bottleneck, estimates))
 		;
 	take(path, &bottleneck, estimates);
-	path->word = word;
+	path->word = known->word;
+	path->minor = known->minor;
+	path->share = share_of(path, value, of);
 	return path->undecided[0] == undecided[0] && path->undecided[1] == undecided[1] &&
 	       (end < 0 ? !path->nr : path->nr && path->metrics[path->nr - 1] == end);
 }

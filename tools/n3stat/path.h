@@ -17,7 +17,9 @@
 struct path {
 	int metrics[PATH_DEPTH];	/* from Topdown_L1 down */
 	size_t nr;
+	double share;		/* what its end stands for, percent of all slots, or NAN */
 	int undecided[2];	/* too close to choose from, or -1 */
+	int minor;		/* the largest below, too small to be followed, or -1 */
 	bool too_few_slices;	/* to know how close */
 	const char *word;	/* reported instead of a value below the path, or NULL */
 	int look_at[PATH_MAX_NEXT];	/* groups that the tree leads to from the end */
@@ -32,10 +34,18 @@ void path_find(struct path *path, path_value value, const void *of);
 
 /*
  * A path that is known: down to its end, which is -1 if it has none, and there either
- * two that are undecided (-1 otherwise) or a word. Return: false if it is not of this
- * tree.
+ * two that are undecided (-1 otherwise), or one that is minor (likewise), or a word.
+ * Its share follows from the values. Return: false if it is not of this tree.
  */
-bool path_follow(struct path *path, int end, const int undecided[2], const char *word);
+struct path_end {
+	int end;
+	int undecided[2];
+	int minor;
+	const char *word;
+};
+
+bool path_follow(struct path *path, const struct path_end *known, path_value value,
+		 const void *of);
 
 bool path_holds(const struct path *path, int metric);
 

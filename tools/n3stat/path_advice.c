@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* What to do at the end of a path: more groups to read, and what finds the code. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "catalog.h"
@@ -23,6 +24,23 @@ char *path_groups_text(const struct path *path)
 		text = longer;
 	}
 	return text;
+}
+
+char *path_share_text(const struct path *path)
+{
+	if (isnan(path->share))
+		return NULL;
+	return format_string("about %.0f%% of all slots", path->share);
+}
+
+char *path_minor_text(const struct path *path, const struct value *value)
+{
+	if (path->minor < 0)
+		return NULL;
+	if (!value || !value->is_number)
+		return format_string("%s is minor", catalog_metric_name(path->minor));
+	return format_string("%s, the largest, is minor: %.1f%% of it",
+			     catalog_metric_name(path->minor), value->number);
 }
 
 /* The name that perf knows the CPUs' PMU by: the module says it. */

@@ -6,9 +6,14 @@
 #include "path.h"
 #include "places.h"
 #include "texts.h"
+#include "values.h"
 
-/* Both to be freed. Return: NULL if there is no group to look at. */
+/* All are to be freed. Return: NULL if there is no group to look at. */
 char *path_groups_text(const struct path *path);
+/* What its end stands for; NULL if that is unknown. */
+char *path_share_text(const struct path *path);
+/* What is below its end and minor, with its estimate; NULL if nothing is. */
+char *path_minor_text(const struct path *path, const struct value *value);
 /* The command of an advice, for a place and the machine that values are of. */
 char *path_find_it_text(const struct advice *advice, const struct place *place);
 

@@ -5,22 +5,30 @@
 #include "path_read.h"
 
 /* Return: false if that is no path, or none of this tree. */
-static bool follow(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS])
+static bool follow(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
+		   path_value value, const void *of)
 {
 	const char *end = parts[BOTTLENECK_END]->text, *why = parts[BOTTLENECK_WHY]->text;
-	bool too_few = !strcmp(why, BOTTLENECK_TOO_FEW), found = !strcmp(why, BOTTLENECK_FOUND);
-	int at = catalog_find_metric(end), undecided[2] = { -1, -1 };
+	int rival = catalog_find_metric(parts[BOTTLENECK_RIVAL]->text);
+	int second = catalog_find_metric(parts[BOTTLENECK_SECOND]->text);
+	bool too_few = !strcmp(why, BOTTLENECK_TOO_FEW);
+	struct path_end known = {
+		.end = catalog_find_metric(end), .undecided = { -1, -1 }, .minor = -1,
+	};
 
-	if (at < 0 && strcmp(end, BOTTLENECK_NONE))
+	if (known.end < 0 && strcmp(end, BOTTLENECK_NONE))
 		return false;
-	if (too_few || !strcmp(why, BOTTLENECK_UNDECIDED)) {
-		found = true;
-		for (size_t i = 0; i < 2; i++)
-			undecided[i] = catalog_find_metric(parts[BOTTLENECK_RIVAL + i]->text);
-		if (undecided[0] < 0 || undecided[1] < 0)
+	if (!strcmp(why, BOTTLENECK_FOUND)) {
+		known.minor = rival;
+	} else if (too_few || !strcmp(why, BOTTLENECK_UNDECIDED)) {
+		if (rival < 0 || second < 0)
 			return false;
+		known.undecided[0] = rival;
+		known.undecided[1] = second;
+	} else {
+		known.word = why;
 	}
-	if (!path_follow(path, at, undecided, found ? NULL : why))
+	if (!path_follow(path, &known, value, of))
 		return false;
 	path->too_few_slices = too_few;
 	return true;
@@ -47,13 +55,27 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
 		parts[part] = snapshot_bottleneck(snapshot, choice, place, part);
-	if (!parts[BOTTLENECK_END] || !follow(path, parts))
+	if (!parts[BOTTLENECK_END] || !follow(path, parts, value_at, &at))
 		path_find(path, value_at, &at);
+}
+
+struct in_recording {
+	const struct recording *recording;
+	size_t place;
+};
+
+static const struct value *value_in(const void *of, int metric)
+{
+	const struct in_recording *in = of;
+	int column = recording_column(in->recording, metric);
+
+	return column < 0 ? NULL : recording_value(in->recording, in->place, column);
 }
 
 bool path_of_recording(struct path *path, const struct recording *recording, size_t place)
 {
 	static const struct value nothing = { .text = NO_VALUE };
+	struct in_recording in = { recording, place };
 	const struct value *parts[BOTTLENECK_NR_PARTS];
 
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++) {
@@ -63,7 +85,7 @@ bool path_of_recording(struct path *path, const struct recording *recording, siz
 		if (!parts[part])
 			parts[part] = &nothing;
 	}
-	return follow(path, parts);
+	return follow(path, parts, value_in, &in);
 }
 
 void path_choose_groups(struct choice *choice)

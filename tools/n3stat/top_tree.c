@@ -140,6 +140,21 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	free(folded);
 }
 
+static void add_share(struct lines *lines, const struct tree *tree)
+{
+	const struct path *path = &tree->path;
+	char *share = path_share_text(path), *minor;
+
+	minor = path_minor_text(path, snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
+							tree->place, path->minor));
+	if (share)
+		add_text(lines, false, "share:   ", share);
+	if (minor)
+		add_text(lines, false, "below:   ", minor);
+	free(share);
+	free(minor);
+}
+
 static void add_advice(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
@@ -169,6 +184,7 @@ static void add_end(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
 
+	add_share(lines, tree);
 	add_advice(lines, tree);
 	if (path->undecided[0] >= 0)
 		add_line(lines, false, format_string("undetermined: %s or %s",

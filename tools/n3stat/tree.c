@@ -93,6 +93,20 @@ static void print_groups(const struct path *path)
 	free(text);
 }
 
+static void print_share(const struct tree *tree)
+{
+	char *share = path_share_text(&tree->path), *minor;
+
+	minor = path_minor_text(&tree->path, snapshot_estimate(tree->snapshot, tree->choice,
+							       tree->place, tree->path.minor));
+	if (share)
+		print_folded(stdout, "  share:    ", INDENT, share, WIDTH);
+	if (minor)
+		print_folded(stdout, "  below it: ", INDENT, minor, WIDTH);
+	free(share);
+	free(minor);
+}
+
 /* What the end of the path means, and what finds the code. */
 static void print_advice(const struct tree *tree)
 {
@@ -101,6 +115,7 @@ static void print_advice(const struct tree *tree)
 	char *text;
 
 	printf("\n  %s\n", name);
+	print_share(tree);
 	if (!advice)
 		return;
 	print_folded(stdout, "  means:    ", INDENT, advice->means, WIDTH);

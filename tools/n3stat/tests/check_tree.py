@@ -5,6 +5,7 @@
 Goes down the specification's tree by itself and holds the marked path against
 it, and every number against the files. Says what is wrong.
 """
+import math
 import os
 import re
 import sys
@@ -53,14 +54,24 @@ def main():
                 found += [m for m in groups[item] if m not in children]
         return found
 
-    path = []
+    def is_ahead(one, other):
+        return one[0] - other[0] > one[1] + other[1]
+
+    path, share = [], 100
     candidates = groups["Topdown_L1"]
     while candidates:
         order = sorted(candidates, key=lambda m: -values[m][0])
-        if len(order) > 1:
-            gap = values[order[0]][0] - values[order[1]][0]
-            if gap <= values[order[0]][1] + values[order[1]][1]:
-                break
+        first = values[order[0]]
+        # what none of them names
+        rest = (max(0, 100 - sum(values[m][0] for m in candidates)),
+                math.hypot(*(values[m][1] for m in candidates)))
+        share *= first[0] / 100
+        if path and (is_ahead(rest, first) or share < 5):
+            break
+        if len(order) > 1 and not is_ahead(first, values[order[1]]):
+            break
+        if path and not is_ahead(first, rest):
+            break
         path.append(order[0])
         candidates = below(order[0])
 

@@ -50,13 +50,19 @@ static void make_value(struct value *value, double middle)
 	value->high = value->number + half;
 }
 
-/* Most have one among siblings that leads by far. */
+/*
+ * Most have one among siblings that leads by far. Some are about as large as what is left
+ * of 100 % for no name, and some leave nothing.
+ */
 static void make_values(int metric)
 {
 	int metrics[ROOM];
 	size_t nr = path_below(metric, metrics, ROOM), large = below(4) ? below(nr + 1) : nr;
 	double middle = (int)below(120) - 10;
 
+	/* with "large" they and what they leave are equal, or nearly so */
+	if (nr && below(4) == 0)
+		middle = large < nr ? 90.0 / (double)(nr + 1) : 100.0 / (double)(nr + 1);
 	for (size_t i = 0; i < nr; i++) {
 		make_value(&values[metrics[i]], i == large ? middle + 5 : middle);
 		make_values(metrics[i]);

@@ -14,7 +14,7 @@ else
 		echo 'const all ='
 		"$PATH_CASES" 4000 1
 		cat <<-'END'
-			const kinds = { undecided: 0, few: 0, word: 0, found: 0 };
+			const kinds = { undecided: 0, few: 0, word: 0, minor: 0, found: 0 };
 			let wrong = 0, first = '';
 			for (const one of all.cases) {
 			    /* JSON has no NaN */
@@ -24,8 +24,10 @@ else
 			    const have = JSON.stringify(find_path(all.below, all.decimals, one.values, one.errors));
 			    const want = JSON.stringify([one.path, one.undecided]);
 			    const few = one.undecided.some(metric => isNaN(one.errors[metric]));
-			    const leaf = one.path.length && !all.below[one.path[one.path.length - 1]].length;
-			    kinds[few ? 'few' : one.undecided.length ? 'undecided' : leaf ? 'found' : 'word']++;
+			    const next = all.below[one.path.length ? one.path[one.path.length - 1] : ''];
+			    const word = next.some(metric => isNaN(one.values[metric]));
+			    kinds[few ? 'few' : one.undecided.length ? 'undecided' : word ? 'word' :
+				  next.length ? 'minor' : 'found']++;
 			    wrong += have !== want;
 			    first = first || (have !== want ? have + ' is not ' + want : '');
 			}
@@ -37,7 +39,7 @@ else
 	} >"$tmp/path.html"
 	browser --dump-dom "file://$tmp/path.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' >"$tmp/out"
 	# each kind of end is there, a hundred times at least
-	grep -q '^4000 cases, 0 wrong, kinds of ends: 4 ' "$tmp/out"
+	grep -q '^4000 cases, 0 wrong, kinds of ends: 5 ' "$tmp/out"
 	result $? "$name"
 fi
 

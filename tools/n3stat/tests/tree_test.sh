@@ -120,3 +120,43 @@ if command -v script >/dev/null; then
 else
 	skip "$name" "no script(1)"
 fi
+
+# What the end stands for: the product of the estimates of the path, which is marked.
+status=0
+ends=
+for lean in backend_bound frontend_bound bad_speculation retiring; do
+	made share-$lean --cpus 1 --seed 3 --lean $lean
+	run -r "$made" tree --cpu 0
+	share=$(awk '
+		FNR == NR { if ($1 == ">") marked[$2]; next }
+		$1 in marked {
+			for (i = 2; i <= NF; i++)
+				if (sub(/^estimate=/, "", $i))
+					share = (share ? share : 100) * $i / 100
+		}
+		END { printf "%.0f", share }' "$tmp/out" "$made"/cpu0/quality/topdown_*)
+	grep -q "^  share:    about $share% of all slots\$" "$tmp/out" || status=1
+	ends="$ends $share"
+	[ $status -eq 0 ] || break
+done
+result $status "tree: says what the end of the path stands for of all slots:$ends %"
+
+made minor --cpus 1 --lean backend_bound
+cat >"$made/cpu0/bottleneck" <<-'END'
+	path backend_bound 60.0000 0.1000
+	path backend_core_bound 70.0000 0.1000
+	share 42.0000
+	minor backend_core_rename_bound 33.0000 0.1000
+	found backend_core_bound
+	next topdown_backend
+END
+value=$(sed -n 's/^backend_core_rename_bound .* estimate=\([^ ]*\) .*/\1/p' "$made/cpu0/quality/topdown_backend")
+run -r "$made" tree --cpu 0
+matches "^  below it: backend_core_rename_bound, the largest, is minor: $(printf '%.1f' "$value")% of it\$" \
+	"tree: names what is below the end of the module's path and too small to be followed"
+run -r "$made" --json
+matches '"undetermined":\[\]' "tree: a metric that is minor is not undetermined"
+sed -i '/^minor /d' "$made/cpu0/bottleneck"
+run -r "$made" tree --cpu 0
+! grep -q 'below it' "$tmp/out"
+result $? "tree: a path to a leaf has nothing below it"

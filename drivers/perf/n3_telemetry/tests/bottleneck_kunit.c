@@ -166,6 +166,7 @@ static void path_follows_the_largest_children_to_a_leaf(struct kunit *test)
 		    "path backend_bound 43.0000 1.0000\n"
 		    "path backend_mem_bound 60.0000 1.0000\n"
 		    "path backend_mem_tlb_bound 50.0000 1.0000\n"
+		    "share 12.9000\n"
 		    "found backend_mem_tlb_bound\n"
 		    "next dtlb_effectiveness\n");
 }
@@ -180,6 +181,7 @@ static void path_reaches_the_deepest_leaf(struct kunit *test)
 		    "path frontend_mem_bound 80.0000 1.0000\n"
 		    "path frontend_mem_cache_bound 60.0000 1.0000\n"
 		    "path frontend_cache_l2i_bound 90.0000 1.0000\n"
+		    "share 21.6000\n"
 		    "found frontend_cache_l2i_bound\n"
 		    "next l2_cache_effectiveness ll_cache_effectiveness\n");
 }
@@ -195,6 +197,7 @@ static void next_groups_come_from_the_nearest_metric_that_names_any(struct kunit
 		    "path frontend_bound 50.0000 1.0000\n"
 		    "path frontend_core_bound 90.0000 1.0000\n"
 		    "path frontend_core_flush_bound 55.0000 1.0000\n"
+		    "share 24.7500\n"
 		    "found frontend_core_flush_bound\n"
 		    "next branch_effectiveness\n");
 
@@ -203,6 +206,7 @@ static void next_groups_come_from_the_nearest_metric_that_names_any(struct kunit
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
 		    "path backend_busy_bound 90.0000 1.0000\n"
+		    "share 38.7000\n"
 		    "found backend_busy_bound\n"
 		    "next topdown_backend\n");
 }
@@ -214,22 +218,145 @@ static void path_ends_at_a_metric_without_children(struct kunit *test)
 	set(f, N3T_METRIC_bad_speculation, 60, 1);
 	expect_text(test,
 		    "path bad_speculation 60.0000 1.0000\n"
+		    "share 60.0000\n"
 		    "found bad_speculation\n"
 		    "next branch_effectiveness\n");
 }
 
-static void an_only_child_is_on_the_path_whatever_its_value(struct kunit *test)
+/* Renaming is 12 % of what the core stalls for: for 88 % of it there is no name. */
+static void an_only_child_that_tells_little_is_not_followed(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
 	set(f, N3T_METRIC_backend_core_bound, 80, 1);
-	f->estimates[N3T_METRIC_backend_core_rename_bound].error = N3T_ERROR_UNKNOWN;
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
 		    "path backend_core_bound 80.0000 1.0000\n"
-		    "path backend_core_rename_bound 12.0000 none\n"
-		    "found backend_core_rename_bound\n"
+		    "share 34.4000\n"
+		    "minor backend_core_rename_bound 12.0000 1.0000\n"
+		    "found backend_core_bound\n"
 		    "next topdown_backend\n");
+}
+
+/* What the only child leaves has the same error: 60 leads 40 by 20. */
+static void an_only_child_has_to_lead_what_it_leaves(struct kunit *test)
+{
+	static const struct {
+		unsigned int value;
+		unsigned int error;
+		enum n3t_bottleneck_end end;
+	} children[] = {
+		{ 60, 9, N3T_END_FOUND },
+		{ 60, 10, N3T_END_MINOR },
+		{ 51, 0, N3T_END_FOUND },
+		{ 50, 0, N3T_END_MINOR },
+		{ 40, 30, N3T_END_MINOR },
+		{ 100, 40, N3T_END_FOUND },
+		{ 130, 40, N3T_END_FOUND },
+	};
+	struct fixture *f = test->priv;
+	unsigned int i;
+
+	set(f, N3T_METRIC_backend_core_bound, 80, 1);
+	for (i = 0; i < ARRAY_SIZE(children); i++) {
+		set(f, N3T_METRIC_backend_core_rename_bound, children[i].value, children[i].error);
+		find(f);
+		KUNIT_EXPECT_EQ_MSG(test, f->bottleneck.end, children[i].end, "%u +- %u",
+				    children[i].value, children[i].error);
+		KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path,
+				children[i].end == N3T_END_FOUND ? 3u : 2u);
+	}
+
+	set(f, N3T_METRIC_backend_core_rename_bound, 90, 0);
+	f->estimates[N3T_METRIC_backend_core_rename_bound].error = N3T_ERROR_UNKNOWN;
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_MINOR);
+}
+
+/* TLB 30 leads 12 and 10, but not the 48 that none of them names. */
+static void what_no_child_names_is_a_rival(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 30, 1);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 12, 1);
+	set(f, N3T_METRIC_backend_mem_store_bound, 10, 1);
+	expect_text(test,
+		    "path backend_bound 43.0000 1.0000\n"
+		    "path backend_mem_bound 60.0000 1.0000\n"
+		    "share 25.8000\n"
+		    "minor backend_mem_tlb_bound 30.0000 1.0000\n"
+		    "found backend_mem_bound\n"
+		    "next topdown_backend\n");
+
+	/* leads the 35 that are left by more than the errors */
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 43, 1);
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path, 3u);
+
+	/* the root of 3 * 3 + 4 * 4 + 12 * 12 is 13: a lead of 8 is none */
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 43, 3);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 12, 4);
+	set(f, N3T_METRIC_backend_mem_store_bound, 10, 12);
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_MINOR);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[0], (u8)N3T_METRIC_backend_mem_tlb_bound);
+}
+
+/* The same cycles may be stalled for two reasons. */
+static void siblings_that_overlap_leave_nothing(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 45, 5);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 30, 5);
+	set(f, N3T_METRIC_backend_mem_store_bound, 30, 5);
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path, 3u);
+}
+
+/* Half of a frontend that is half of all slots, 40 of that caches, half of that the L2: 5. */
+static void a_small_share_of_all_slots_is_not_followed(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_frontend_bound, 50, 1);
+	set(f, N3T_METRIC_backend_bound, 10, 1);
+	set(f, N3T_METRIC_frontend_mem_bound, 50, 1);
+	set(f, N3T_METRIC_frontend_core_bound, 30, 1);
+	set(f, N3T_METRIC_frontend_mem_cache_bound, 40, 1);
+	set(f, N3T_METRIC_frontend_mem_tlb_bound, 30, 1);
+	set(f, N3T_METRIC_frontend_cache_l2i_bound, 50, 1);
+	set(f, N3T_METRIC_frontend_cache_l1i_bound, 30, 1);
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path, 4u);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.share, (s64)N3T_MINOR_SHARE);
+
+	f->estimates[N3T_METRIC_frontend_cache_l2i_bound].value--;
+	expect_text(test,
+		    "path frontend_bound 50.0000 1.0000\n"
+		    "path frontend_mem_bound 50.0000 1.0000\n"
+		    "path frontend_mem_cache_bound 40.0000 1.0000\n"
+		    "share 10.0000\n"
+		    "minor frontend_cache_l2i_bound 49.9999 1.0000\n"
+		    "found frontend_mem_cache_bound\n"
+		    "next topdown_frontend\n");
+}
+
+/* Two that are small are not worth being told apart. */
+static void small_rivals_are_minor_rather_than_undetermined(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 9, 2);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 8, 2);
+	set(f, N3T_METRIC_backend_mem_store_bound, 7, 2);
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_MINOR);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[0], (u8)N3T_METRIC_backend_mem_tlb_bound);
 }
 
 /* 50 leads 30 by 20: errors of 12 and 7 allow that, 12 and 8 do not. */
@@ -246,6 +373,7 @@ static void undetermined_if_errors_add_up_to_the_lead(struct kunit *test)
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
 		    "path backend_mem_bound 60.0000 1.0000\n"
+		    "share 25.8000\n"
 		    "rival backend_mem_tlb_bound 50.0000 12.0000\n"
 		    "rival backend_mem_cache_bound 30.0000 8.0000\n"
 		    "undetermined backend_mem_tlb_bound backend_mem_cache_bound\n"
@@ -272,6 +400,7 @@ static void undetermined_if_an_error_is_unknown(struct kunit *test)
 	f->estimates[N3T_METRIC_backend_mem_bound].error = N3T_ERROR_UNKNOWN;
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
+		    "share 43.0000\n"
 		    "rival backend_mem_bound 60.0000 none\n"
 		    "rival backend_core_bound 30.0000 1.0000\n"
 		    "undetermined backend_mem_bound backend_core_bound\n"
@@ -300,6 +429,7 @@ static void a_child_without_value_ends_the_path_with_its_verdict(struct kunit *t
 	expect_text(test,
 		    "path backend_bound 43.0000 1.0000\n"
 		    "path backend_mem_bound 60.0000 1.0000\n"
+		    "share 25.8000\n"
 		    "verdict stale\n"
 		    "next topdown_backend\n");
 
@@ -346,7 +476,12 @@ static struct kunit_case bottleneck_cases[] = {
 	KUNIT_CASE(path_reaches_the_deepest_leaf),
 	KUNIT_CASE(next_groups_come_from_the_nearest_metric_that_names_any),
 	KUNIT_CASE(path_ends_at_a_metric_without_children),
-	KUNIT_CASE(an_only_child_is_on_the_path_whatever_its_value),
+	KUNIT_CASE(an_only_child_that_tells_little_is_not_followed),
+	KUNIT_CASE(an_only_child_has_to_lead_what_it_leaves),
+	KUNIT_CASE(what_no_child_names_is_a_rival),
+	KUNIT_CASE(siblings_that_overlap_leave_nothing),
+	KUNIT_CASE(a_small_share_of_all_slots_is_not_followed),
+	KUNIT_CASE(small_rivals_are_minor_rather_than_undetermined),
 	KUNIT_CASE(undetermined_if_errors_add_up_to_the_lead),
 	KUNIT_CASE(undetermined_topdown_l1_leaves_the_path_empty),
 	KUNIT_CASE(undetermined_if_an_error_is_unknown),

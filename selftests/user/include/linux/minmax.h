@@ -13,10 +13,11 @@
 	__x > __y ? __x : __y; })
 #define min(x, y)		min_t(__typeof__(x), x, y)
 #define max(x, y)		max_t(__typeof__(x), x, y)
-#define clamp(value, low, high) ({					\
-	__typeof__(value) value_ = (value), low_ = (low), high_ = (high);	\
+#define clamp_t(type, value, low, high) ({				\
+	type value_ = (value), low_ = (low), high_ = (high);		\
 									\
 	value_ < low_ ? low_ : value_ > high_ ? high_ : value_; })
+#define clamp(value, low, high)	clamp_t(__typeof__(value), value, low, high)
 
 #define swap(a, b) do {			\
 	__typeof__(a) kept_ = (a);	\
