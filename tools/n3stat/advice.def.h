@@ -15,12 +15,12 @@
 #define SPE(filter)	"n3stat spe record WHERE-s 5 " filter " && n3stat spe report n3stat.spe"
 
 ADVICE_FOR(frontend_bound,
-	   "The core waits for instructions, for no single reason.",
+	   "The core waits for instructions: memory gives them late, or the frontend itself does.",
 	   "Both branches below: large code (profile-guided layout, fewer templates, huge "
 	   "pages for code) and hard branches.",
 	   SAMPLE("stall_frontend"))
 ADVICE_FOR(frontend_mem_bound,
-	   "Code does not come from memory in time, for no single reason.",
+	   "Code does not come from memory in time: from the caches, or past the TLBs.",
 	   "The size of the hot code and how it is spread over pages.",
 	   SAMPLE("stall_frontend_membound"))
 ADVICE_FOR(frontend_mem_cache_bound,
@@ -57,11 +57,11 @@ ADVICE_FOR(frontend_core_flow_bound,
 	   "inline small functions.",
 	   SAMPLE("stall_frontend_flow"))
 ADVICE_FOR(backend_bound,
-	   "The core cannot take more work, for no single reason.",
+	   "The core cannot take more work: it waits for memory, or its queues and units are full.",
 	   "Memory, the queues and the units in turn: see the numbers below.",
 	   SAMPLE("stall_backend"))
 ADVICE_BY_SPE(backend_mem_bound,
-	      "Operations wait for memory, for no single reason.",
+	      "Operations wait for memory: for the caches, the TLBs, or room for stores.",
 	      "Data structures of the hot loops: size, order of access, prefetching.",
 	      SAMPLE("stall_backend_membound"),
 	      SPE("--load --store --min-latency 60"))

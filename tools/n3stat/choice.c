@@ -9,6 +9,7 @@
 #include "choice.h"
 #include "common.h"
 #include "source.h"
+#include "suggest.h"
 
 /* Files of a place's directory that are no metric group. */
 static bool is_group(const char *name)
@@ -140,13 +141,52 @@ void choose_every_group(struct choice *choice)
 	free_names(names);
 }
 
+/* Which of the groups there are it may have been; or it is a metric. To be freed. */
+static char *group_hint(const struct choice *choice, char **names, size_t nr, const char *name)
+{
+	struct suggestion suggestion;
+	char *otherwise, *hint;
+
+	if (catalog_find_group(name) < 0 && catalog_find_short_name(name) >= 0)
+		return format_string("; it is a metric: write -m %s", name);
+	suggest_begin(&suggestion, name);
+	for (size_t i = 0; i < nr; i++)
+		suggest_name(&suggestion, names[i]);
+	suggest_name(&suggestion, "all");
+	otherwise = format_string("see the files in %s/%s, or: n3stat list groups",
+				  source_info().name, choice->places.v[0].name);
+	hint = suggest_end(&suggestion, otherwise);
+	free(otherwise);
+	return hint;
+}
+
+/* Likewise of the metrics in these groups. */
+static char *metric_hint(char **names, size_t nr, const char *name)
+{
+	struct suggestion suggestion;
+
+	if (catalog_find_short_name(name) < 0 && catalog_find_group(name) >= 0)
+		return format_string("; it is a group: write -g %s", name);
+	suggest_begin(&suggestion, name);
+	for (size_t i = 0; i < nr; i++) {
+		int group = catalog_find_group(names[i]);
+
+		for (size_t k = 0; group >= 0 && k < catalog_group(group).nr_members; k++) {
+			int metric = catalog_member(group, k);
+
+			suggest_name(&suggestion, catalog_metric_name(metric));
+			suggest_name(&suggestion, catalog_brief_name(metric));
+		}
+	}
+	return suggest_end(&suggestion, "see n3stat list metrics");
+}
+
 void choose_group(struct choice *choice, const char *name)
 {
 	const char *place = choice->places.v[0].name;
 	char *file = lower_case(name);
 	char **names;
 	size_t nr;
-	bool there;
 
 	if (!strcmp(file, "all")) {
 		free(file);
@@ -156,11 +196,9 @@ void choose_group(struct choice *choice, const char *name)
 		return;
 	}
 	nr = list_groups(choice, &names);
-	there = has(names, nr, file);
+	if (!has(names, nr, file))
+		die(EXIT_NO_NAME, "no group '%s'%s", file, group_hint(choice, names, nr, file));
 	free_names(names);
-	if (!there)
-		die(EXIT_NO_NAME, "no group '%s': see the files in %s/%s, or: n3stat list groups",
-		    file, source_info().name, place);
 	add_file(choice, file, true);
 	free(file);
 }
@@ -199,9 +237,9 @@ void choose_metric(struct choice *choice, const char *name)
 		if (found)
 			add_column(choice, spelt, add_file(choice, names[i], false));
 	}
-	free_names(names);
 	if (!found)
-		die(EXIT_NO_NAME, "no metric '%s': see n3stat list metrics", name);
+		die(EXIT_NO_NAME, "no metric '%s'%s", name, metric_hint(names, nr, name));
+	free_names(names);
 }
 
 int choice_column(const struct choice *choice, int metric)

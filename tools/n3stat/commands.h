@@ -13,5 +13,6 @@ int command_report(int argc, char **argv);
 int command_spe(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_selftest(int argc, char **argv);
+int command_help(int argc, char **argv);
 
 #endif

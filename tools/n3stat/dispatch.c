@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "common.h"
 #include "dispatch.h"
+#include "suggest.h"
 
 static const struct {
 	const char *name;
@@ -19,6 +20,7 @@ static const struct {
 	{ "spe", command_spe },
 	{ "doctor", command_doctor },
 	{ "selftest", command_selftest },
+	{ "help", command_help },
 };
 
 command command_find(const char *name)
@@ -27,4 +29,15 @@ command command_find(const char *name)
 		if (!strcmp(commands[i].name, name))
 			return commands[i].run;
 	return NULL;
+}
+
+void command_die(const char *name)
+{
+	struct suggestion suggestion;
+
+	suggest_begin(&suggestion, name);
+	for (size_t i = 0; i < NR(commands); i++)
+		suggest_name(&suggestion, commands[i].name);
+	die(EXIT_BAD_USAGE, "no command '%s'%s", name,
+	    suggest_end(&suggestion, "see n3stat --help"));
 }

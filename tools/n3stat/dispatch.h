@@ -3,9 +3,13 @@
 #ifndef N3STAT_DISPATCH_H
 #define N3STAT_DISPATCH_H
 
+#include "common.h"
+
 typedef int (*command)(int argc, char **argv);
 
 /* Return: the command's function, or NULL if there is none of that name. */
 command command_find(const char *name);
+/* There is none of that name: says which one it may have been, and ends the program. */
+void __noreturn command_die(const char *name);
 
 #endif

@@ -2,6 +2,7 @@
 /* n3stat doctor: why it does not work or does not count, and what fixes it. */
 #include <stdlib.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "common.h"
 #include "doctor_cpus.h"
@@ -35,7 +36,7 @@ int command_doctor(int argc, char **argv)
 	bool others = false, ready;
 	struct machine machine;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &choice);
+	arguments_parse(&argp, argc, argv, 0, &choice);
 	machine_open(&choice, &machine);
 
 	if (machine_is_known(&machine) && doctor_cpu(&machine))

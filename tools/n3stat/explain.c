@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
@@ -170,7 +171,7 @@ int command_explain(int argc, char **argv)
 	};
 	struct explain_options options = { .nr = 0 };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	arguments_parse(&argp, argc, argv, 0, &options);
 	for (size_t i = 0; i < options.nr; i++) {
 		if (i)
 			putchar('\n');

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
@@ -282,7 +283,7 @@ int command_list(int argc, char **argv)
 	};
 	struct list_options options = { .common = OPTIONS_DEFAULT };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	arguments_parse(&argp, argc, argv, 0, &options);
 	if (wants(&options, "events"))
 		list_events(&options.common);
 	if (!options.what)

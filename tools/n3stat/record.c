@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "common.h"
 #include "options.h"
@@ -198,7 +199,7 @@ int command_record(int argc, char **argv)
 
 	options.common.count = ULONG_MAX;
 	options.common.interval = 1;
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	arguments_parse(&argp, argc, argv, 0, &options);
 	source_open(options.common.root);
 	choose(&options.common, &choice);
 	catch_signals();

@@ -150,13 +150,14 @@ static double number_of(const char *text)
 	return value.is_number ? value.number : NAN;
 }
 
-static struct value parse_number(const char *text, const char *low, const char *high)
+static struct value parse_number(const char *text, const char *low, const char *high,
+				 const char *metric)
 {
 	struct value value = value_of_text(text);
 
 	value.low = number_of(low);
 	value.high = number_of(high);
-	value_check_range(&value);
+	value_check_range(&value, metric);
 	return value;
 }
 
@@ -173,7 +174,8 @@ static size_t split_cell(char *parts[CELL_PARTS], char *text)
 	return nr;
 }
 
-static bool parse_cell(struct recording *recording, struct value *value, char *text)
+static bool parse_cell(struct recording *recording, struct value *value, char *text,
+		       const char *metric)
 {
 	char *parts[CELL_PARTS];
 	size_t nr = split_cell(parts, text);
@@ -184,7 +186,7 @@ static bool parse_cell(struct recording *recording, struct value *value, char *t
 	*value = value_of_text(text);
 	if (nr == 1)
 		return true;
-	*value = parse_number(text, parts[1], parts[2]);
+	*value = parse_number(text, parts[1], parts[2], metric);
 	value->coverage = number_of(parts[3]);
 	value->has_coverage = !isnan(value->coverage);
 	value->slices = strtoul(parts[4], NULL, 10);
@@ -192,7 +194,7 @@ static bool parse_cell(struct recording *recording, struct value *value, char *t
 		return true;
 	if (strlen(parts[5]) >= VALUE_TEXT)
 		return false;
-	estimate = parse_number(parts[5], parts[6], parts[7]);
+	estimate = parse_number(parts[5], parts[6], parts[7], metric);
 	*value = value_estimate(value, &estimate);
 	recording->estimated = true;
 	return true;
@@ -214,8 +216,9 @@ static bool take_row(struct recording *recording)
 	if (!row->v)
 		row->v = xreallocarray(NULL, recording->nr_columns, sizeof(*row->v));
 	row->nr = 0;
-	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-		if (nr == recording->nr_columns || !parse_cell(recording, &row->v[nr++], word))
+	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest), nr++)
+		if (nr == recording->nr_columns ||
+		    !parse_cell(recording, &row->v[nr], word, recording->columns[nr].name))
 			return false;
 	row->nr = nr;
 	return true;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "common.h"
 #include "diff.h"
@@ -175,7 +176,7 @@ int command_report(int argc, char **argv)
 	};
 	struct report_options options = { .to = HUGE_VAL };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	arguments_parse(&argp, argc, argv, 0, &options);
 	if (options.diff && options.output)
 		die(EXIT_BAD_USAGE, "--diff makes no page: it takes no -o, redirect its output");
 	if (!options.diff && options.place)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
@@ -233,7 +234,7 @@ int command_selftest(int argc, char **argv)
 	struct selftest selftest = { .root = SOURCE_DEFAULT };
 	enum exit_code status = EXIT_SUCCESS;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &selftest);
+	arguments_parse(&argp, argc, argv, 0, &selftest);
 	check_options(&selftest);
 	/* Before the work, not behind it. */
 	if (selftest.output)

@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "common.h"
 #include "dispatch.h"
 #include "spe.h"
+#include "suggest.h"
 
 static const struct {
 	const char *name;
@@ -36,6 +38,17 @@ struct spe_choice {
 	int at;
 };
 
+static void __noreturn die_unknown(const char *name)
+{
+	struct suggestion suggestion;
+
+	suggest_begin(&suggestion, name);
+	for (size_t i = 0; i < NR(commands); i++)
+		suggest_name(&suggestion, commands[i].name);
+	die(EXIT_BAD_USAGE, "no command '%s'%s", name,
+	    suggest_end(&suggestion, "see n3stat spe --help"));
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct spe_choice *choice = state->input;
@@ -46,7 +59,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			if (!strcmp(commands[i].name, arg))
 				choice->run = commands[i].run;
 		if (!choice->run)
-			die(EXIT_BAD_USAGE, "no command '%s': see n3stat spe --help", arg);
+			die_unknown(arg);
 		choice->at = state->next - 1;
 		state->next = state->argc;
 		return 0;
@@ -64,7 +77,7 @@ int command_spe(int argc, char **argv)
 	char *name;
 	int ret;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &choice);
+	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &choice);
 	name = format_string("n3stat spe %s", argv[choice.at]);
 	argv[choice.at] = name;
 	ret = choice.run(argc - choice.at, argv + choice.at);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "common.h"
 #include "spe.h"
 #include "spe/spe.h"
@@ -221,7 +222,7 @@ int spe_command_decode(int argc, char **argv)
 	struct decoding decoding = { 0 };
 	int ret = EXIT_SUCCESS;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &decode);
+	arguments_parse(&argp, argc, argv, 0, &decode);
 	spe_file_open(&decoding.file, decode.file);
 	decoding.file.salvage = decode.salvage;
 	print_file(&decoding);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "common.h"
 #include "finding.h"
 #include "json.h"
@@ -242,7 +243,7 @@ int spe_command_info(int argc, char **argv)
 	struct info info = { .choice = MACHINE_CHOICE_DEFAULT };
 	bool usable;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &info);
+	arguments_parse(&argp, argc, argv, 0, &info);
 	machine_open(&info.choice, &info.machine);
 	spe_machine_read(&info.machine, &info.spe);
 	spe_cost_estimate(&info.machine, min_interval(&info.spe),

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "common.h"
 #include "spe.h"
 #include "spe_edges.h"
@@ -233,7 +234,7 @@ int spe_command_profile(int argc, char **argv)
 	struct profile profile = { 0 };
 	FILE *out = stdout;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	arguments_parse(&argp, argc, argv, 0, &options);
 	spe_recording_open(&profile.recording, options.file, options.salvage);
 	spe_resolver_init(&profile.resolver, &profile.recording, options.root, NULL);
 	spe_edges_init(&profile.edges);

@@ -10,6 +10,7 @@
 
 #include <spe/spe.h>
 
+#include "arguments.h"
 #include "common.h"
 #include "options.h"
 #include "spe_period.h"
@@ -299,7 +300,7 @@ void spe_record_options_parse(struct spe_record_options *options, int argc, char
 	*options = (struct spe_record_options) { .period = SPE_PERIOD_DEFAULT };
 	options->line = join(argc, argv);
 	set_term(options, "ts_enable", "--timestamps", 1);
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, options);
+	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, options);
 	if (options->only_kernel && options->only_user)
 		die(EXIT_BAD_USAGE, "--kernel and --user exclude each other");
 	if (options->nr_pids && options->command)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "common.h"
 #include "places.h"
 #include "spe.h"
@@ -155,7 +156,7 @@ int spe_command_report(int argc, char **argv)
 	struct spe_resolver resolver;
 	struct spe_summary summary;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &report);
+	arguments_parse(&argp, argc, argv, 0, &report);
 	spe_recording_open(&recording, report.file, report.salvage);
 	spe_resolver_init(&resolver, &recording, report.root, report.kallsyms);
 	spe_summary_make(&summary, &recording, &resolver, &report.filter);

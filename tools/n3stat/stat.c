@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
@@ -13,6 +14,7 @@
 #include "other_core.h"
 #include "path_read.h"
 #include "source.h"
+#include "suggest.h"
 #include "view_brief.h"
 #include "view_csv.h"
 #include "view_json.h"
@@ -30,7 +32,7 @@ struct stat_options {
 
 static const char doc[] =
 	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
-	"\vCommands: tree top list explain record report spe doctor selftest; see \"n3stat tree "
+	"\vCommands: tree top list explain record report spe doctor selftest help; see \"n3stat tree "
 	"--help\". Without INTERVAL (seconds) it prints once, without COUNT until interrupted. "
 	"A word instead of a number says why there is none: see n3stat(1).";
 
@@ -83,7 +85,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			return 0;
 		}
 		if (!options->common.nr_args && isalpha((unsigned char)*arg))
-			die(EXIT_BAD_USAGE, "no command '%s': see n3stat --help", arg);
+			command_die(arg);
 		options_argument(&options->common, arg);
 		return 0;
 	default:
@@ -132,6 +134,18 @@ static void choose(struct stat_options *options, struct choice *choice)
 	choose_known_group(choice, "General");
 }
 
+/* A metric that is none: it may have been one of those that are shown. */
+static void __noreturn die_unknown(const struct choice *choice, const char *metric)
+{
+	struct suggestion suggestion;
+
+	suggest_begin(&suggestion, metric);
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		suggest_name(&suggestion, choice->columns[i].name);
+	die(EXIT_NO_NAME, "no metric '%s'%s", metric,
+	    suggest_end(&suggestion, "see n3stat list metrics"));
+}
+
 /* As ps(1) has it: "+ipc" has the smallest first, "-ipc" is the same as "ipc". */
 static void sort_places(const struct view *view, size_t *order, const char *metric,
 			snapshot_get get)
@@ -155,7 +169,7 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 		return;
 	}
 	if (known < 0)
-		die(EXIT_NO_NAME, "no metric '%s': see n3stat list metrics", metric);
+		die_unknown(choice, metric);
 	die(EXIT_NO_NAME, "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
 }
 
@@ -178,7 +192,7 @@ int command_stat(int argc, char **argv)
 	struct ticker ticker;
 	size_t *order;
 
-	argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &options);
+	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &options);
 	if (options.run)
 		return run_command(&options, argc, argv);
 	check(&options);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "common.h"
 #include "options.h"
@@ -115,7 +116,7 @@ int command_top(int argc, char **argv)
 	struct options options = OPTIONS_DEFAULT;
 	struct top top = { .sort = TOP_BY_PLACE };
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
+	arguments_parse(&argp, argc, argv, 0, &options);
 	top.interval = options.nr_args ? options.interval : 1;
 	source_open(options.root);
 	choose(&options, &top);

@@ -10,6 +10,7 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "disabled.h"
 #include "path_advice.h"
 #include "path_read.h"
 #include "texts.h"
@@ -180,6 +181,19 @@ static void add_groups(struct lines *lines, const struct path *path)
 	free(groups);
 }
 
+static void add_disabled(struct lines *lines, const struct tree *tree)
+{
+	const char *command;
+	char *text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place,
+				   &command);
+
+	if (!text)
+		return;
+	add_text(lines, false, "disabled: ", text);
+	add_text(lines, false, "try:     ", command);
+	free(text);
+}
+
 static void add_end(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
@@ -195,6 +209,7 @@ static void add_end(struct lines *lines, const struct tree *tree)
 	if (path->word)
 		add_line(lines, false, format_string("no further: %s", path->word));
 	add_groups(lines, path);
+	add_disabled(lines, tree);
 }
 
 static void draw_lines(struct top *top, const struct lines *lines, size_t rows)

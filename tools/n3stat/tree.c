@@ -3,8 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "commands.h"
 #include "common.h"
+#include "disabled.h"
 #include "options.h"
 #include "other_core.h"
 #include "path_advice.h"
@@ -12,6 +14,7 @@
 #include "simulated.h"
 #include "source.h"
 #include "texts.h"
+#include "tree_json.h"
 
 #define NAME_WIDTH	34
 #define BAR_WIDTH	20
@@ -24,6 +27,18 @@ struct tree {
 	size_t place;
 	struct path path;
 	bool colour;
+};
+
+struct tree_options {
+	struct options common;
+	bool json;
+};
+
+enum { OPTION_JSON = 256 };
+
+static const struct argp_option tree_options[] = {
+	{ "json", OPTION_JSON, NULL, 0, "one JSON object for each interval", 4 },
+	{ 0 }
 };
 
 static const char doc[] =
@@ -126,6 +141,18 @@ static void print_advice(const struct tree *tree)
 	free(text);
 }
 
+static void print_disabled(const struct tree *tree)
+{
+	const char *command;
+	char *text = disabled_text(tree->snapshot, tree->choice, tree->place, &command);
+
+	if (!text)
+		return;
+	print_folded(stdout, "  disabled: ", INDENT, text, WIDTH);
+	print_command(stdout, "  try:      ", "  ", command, screen_width(WIDTH));
+	free(text);
+}
+
 static void print_end(const struct tree *tree)
 {
 	const struct path *path = &tree->path;
@@ -144,6 +171,7 @@ static void print_end(const struct tree *tree)
 		printf("  " TOO_FEW_SLICES "\n");
 	if (!path->nr)
 		print_groups(path);
+	print_disabled(tree);
 }
 
 static void print_tree(struct tree *tree)
@@ -199,6 +227,36 @@ static void choose(const struct options *options, struct choice *choice)
 	choice->quality = true;
 }
 
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct tree_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->common;
+		state->child_inputs[1] = &options->common;
+		return 0;
+	case ARGP_KEY_ARG:
+		options_argument(&options->common, arg);
+		return 0;
+	case OPTION_JSON:
+		options->json = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* All places of a round. */
+static void print_trees(struct tree *tree, bool first)
+{
+	for (tree->place = 0; tree->place < tree->choice->places.nr; tree->place++) {
+		if (!first || tree->place)
+			putchar('\n');
+		print_tree(tree);
+	}
+}
+
 int command_tree(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -207,30 +265,31 @@ int command_tree(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		NULL, options_parse, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+		tree_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
 	};
-	struct options options = OPTIONS_DEFAULT;
+	struct tree_options options = { .common = OPTIONS_DEFAULT };
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
 	struct tree tree = { .snapshot = &snapshot, .choice = &choice };
 	struct ticker ticker;
 
-	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	source_open(options.root);
-	choose(&options, &choice);
+	arguments_parse(&argp, argc, argv, 0, &options);
+	source_open(options.common.root);
+	choose(&options.common, &choice);
 	tree.colour = use_colour(stdout);
-	print_other_core(stdout);
-	print_simulated(stdout);
-	ticker_start(&ticker, options.interval);
-	for (unsigned long i = 0; i < options.count; i++) {
+	if (!options.json) {
+		print_other_core(stdout);
+		print_simulated(stdout);
+	}
+	ticker_start(&ticker, options.common.interval);
+	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
 		snapshot_read(&snapshot, &choice);
-		for (tree.place = 0; tree.place < choice.places.nr; tree.place++) {
-			if (i || tree.place)
-				putchar('\n');
-			print_tree(&tree);
-		}
+		if (options.json)
+			tree_json(&snapshot, &choice);
+		else
+			print_trees(&tree, i == 0);
 		flush_output(stdout);
 	}
 	snapshot_free(&snapshot);

@@ -54,9 +54,23 @@ double value_error(const struct value *value)
 	return value->has_range ? (value->high - value->low) / 2 : 0;
 }
 
-void value_check_range(struct value *value)
+/* An interval of a percentage that leaves everything open: older modules gave such ones. */
+static bool says_nothing(const struct value *value)
 {
-	value->has_range = value->is_number && value->low <= value->high;
+	return value->high - value->low >= 200 || (value->low <= 0 && value->high >= 100);
+}
+
+static bool is_percentage(const char *name)
+{
+	int metric = catalog_find_metric(name);
+
+	return metric >= 0 && !strncmp(catalog_metric(metric).unit, "percent ", 8);
+}
+
+void value_check_range(struct value *value, const char *name)
+{
+	value->has_range = value->is_number && value->low <= value->high &&
+			   !(says_nothing(value) && is_percentage(name));
 	if (!value->has_range) {
 		value->low = 0;
 		value->high = 0;
@@ -161,8 +175,8 @@ static struct named_value *add_quality(struct values *values, const char *name, 
 
 static void finish_quality(struct named_value *named)
 {
-	value_check_range(&named->value);
-	value_check_range(&named->estimate);
+	value_check_range(&named->value, named->name);
+	value_check_range(&named->estimate, named->name);
 	named->estimate = value_estimate(&named->value, &named->estimate);
 }
 

@@ -39,8 +39,11 @@ struct values {
 
 struct value value_of_text(const char *text);
 double value_error(const struct value *value);
-/* An interval is that of a number and has both ends, in order; NAN is none. */
-void value_check_range(struct value *value);
+/*
+ * An interval is that of a number and has both ends, in order; NAN is none. Nor is there one
+ * of a metric in percent that says nothing: +-100 points or more, or all from 0 to 100.
+ */
+void value_check_range(struct value *value, const char *metric);
 /*
  * The estimate beside a value, with its coverage: the value where the module has none
  * (an older one), or where one of both is no number.

@@ -1,78 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Output for programs: one JSON object per interval, one line each. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common.h"
 #include "json.h"
-#include "other_core.h"
+#include "json_parts.h"
 #include "path_read.h"
-#include "simulated.h"
-#include "source.h"
 #include "view_json.h"
 
 #define SCHEMA	"n3stat-1"
 
-static json_object *string_of(const char *text)
-{
-	return json_object_new_string(text);
-}
-
-/* Leading zeros are no JSON; the module writes none, a copy may hold any. */
-static json_object *number_of(const struct value *value)
-{
-	const char *digits = value->text + (value->text[0] == '-');
-
-	if (digits[0] == '0' && digits[1] && digits[1] != '.')
-		return json_object_new_double(value->number);
-	return json_object_new_double_s(value->number, value->text);
-}
-
-/* Rounded as the module writes it, not as binary numbers print. */
-static json_object *decimal(double number, int decimals)
-{
-	char text[400];
-
-	snprintf(text, sizeof(text), "%.*f", decimals, number);
-	return json_object_new_double_s(number, text);
-}
-
-static void add_range(json_object *object, const struct value *value, const char *low,
-		      const char *high)
-{
-	if (!value->has_range)
-		return;
-	json_add(object, low, decimal(value->low, 6));
-	json_add(object, high, decimal(value->high, 6));
-}
-
-static json_object *object_of_value(const struct value *value, const struct value *estimate,
-				    const char *unit)
-{
-	json_object *object = json_object_new_object();
-
-	json_add(object, "value", value->is_number ? number_of(value) : NULL);
-	if (!value->is_number)
-		json_add(object, "word", string_of(value->text));
-	if (*unit)
-		json_add(object, "unit", string_of(unit));
-	add_range(object, value, "low", "high");
-	json_add(object, "estimate", estimate->is_number ? number_of(estimate) : NULL);
-	add_range(object, estimate, "estimate_low", "estimate_high");
-	if (value->has_coverage) {
-		json_add(object, "coverage", decimal(value->coverage, 2));
-		json_add(object, "slices", json_object_new_int64((long long)value->slices));
-	}
-	return object;
-}
-
 static json_object *object_at(const struct snapshot *snapshot, const struct choice *choice,
 			      size_t place, size_t column)
 {
-	return object_of_value(snapshot_at(snapshot, choice, place, column),
-			       snapshot_estimate_at(snapshot, choice, place, column),
-			       choice->columns[column].unit);
+	return json_of_value(snapshot_at(snapshot, choice, place, column),
+			     snapshot_estimate_at(snapshot, choice, place, column),
+			     choice->columns[column].unit);
 }
 
 static json_object *object_of_groups(const struct snapshot *snapshot, const struct choice *choice,
@@ -95,75 +35,27 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 	return groups;
 }
 
-static json_object *object_of_path(const struct path *path)
-{
-	json_object *object = json_object_new_object();
-	json_object *metrics = json_object_new_array();
-	json_object *undecided = json_object_new_array();
-	json_object *look_at = json_object_new_array();
-
-	for (size_t i = 0; i < path->nr; i++)
-		json_append(metrics, string_of(catalog_metric_name(path->metrics[i])));
-	for (size_t i = 0; i < 2 && path->undecided[i] >= 0; i++)
-		json_append(undecided, string_of(catalog_metric_name(path->undecided[i])));
-	for (size_t i = 0; i < path->nr_look_at; i++)
-		json_append(look_at, string_of(catalog_group(path->look_at[i]).file));
-	json_add(object, "path", metrics);
-	json_add(object, "undetermined", undecided);
-	json_add(object, "look_at", look_at);
-	return object;
-}
-
 static json_object *object_of_place(const struct snapshot *snapshot, const struct choice *choice,
 				    size_t place)
 {
-	static const char * const kinds[] = {
-		[SCOPE_CPU] = "cpu",
-		[SCOPE_NODE] = "node",
-		[SCOPE_SYSTEM] = "system",
-	};
-	const struct place *p = &choice->places.v[place];
-	json_object *object = json_object_new_object();
+	json_object *object = json_of_place(&choice->places.v[place]);
 	struct path path;
 
-	json_add(object, "place", string_of(p->name));
-	json_add(object, "kind", string_of(kinds[p->scope]));
-	if (p->scope != SCOPE_SYSTEM)
-		json_add(object, "id", json_object_new_int64(p->id));
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
 	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
 		path_of_snapshot(&path, snapshot, choice, place);
-		json_add(object, "bottleneck", object_of_path(&path));
+		json_add(object, "bottleneck", json_of_path(&path));
 	}
 	return object;
-}
-
-static void add_window(json_object *object)
-{
-	const char *text;
-	char *end;
-	long ms;
-
-	if (source_read("window_ms", &text) <= 0)
-		return;
-	ms = strtol(text, &end, 10);
-	if (end != text && (*end == '\n' || !*end))
-		json_add(object, "window_ms", json_object_new_int64(ms));
 }
 
 static json_object *object_of_snapshot(const struct snapshot *snapshot, const struct choice *choice,
 				       const size_t *order)
 {
-	json_object *object = json_object_new_object();
+	json_object *object = json_of_round(SCHEMA, snapshot->time);
 	json_object *places = json_object_new_array();
 
-	json_add(object, "schema", string_of(SCHEMA));
-	json_add(object, "time", decimal(snapshot->time, 3));
-	json_add(object, "simulated", json_object_new_boolean(simulated()));
-	add_window(object);
-	if (other_core())
-		json_add(object, "core", string_of(other_core()));
 	for (size_t i = 0; i < choice->places.nr; i++)
 		json_append(places, object_of_place(snapshot, choice, order[i]));
 	json_add(object, "places", places);
@@ -172,9 +64,5 @@ static json_object *object_of_snapshot(const struct snapshot *snapshot, const st
 
 void view_json(const struct view *view)
 {
-	json_object *object = object_of_snapshot(view->snapshot, view->choice, view->order);
-
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(object);
+	json_print_line(object_of_snapshot(view->snapshot, view->choice, view->order));
 }

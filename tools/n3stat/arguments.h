@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The command line of every command: argp, and -h beside its -? for the help. */
+#ifndef N3STAT_ARGUMENTS_H
+#define N3STAT_ARGUMENTS_H
+
+#include <argp.h>
+
+/* As argp_parse(), but ends the program where that would return an error. */
+void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,
+		     void *input);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What several commands print as JSON alike: values, paths, places, the time. */
+#ifndef N3STAT_JSON_PARTS_H
+#define N3STAT_JSON_PARTS_H
+
+#include "path.h"
+#include "places.h"
+#include "values.h"
+
+struct json_object;
+
+/* A value, its estimate, and the intervals of both. */
+struct json_object *json_of_value(const struct value *value, const struct value *estimate,
+				  const char *unit);
+struct json_object *json_of_path(const struct path *path);
+struct json_object *json_of_place(const struct place *place);
+
+/* The object of one round, without its places: schema, time, simulated, window_ms, core. */
+struct json_object *json_of_round(const char *schema, double time);
+
+/* One object a line; it is freed. */
+void json_print_line(struct json_object *object);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat tree --json: the trees of all places, one object a round. */
+#include <stdlib.h>
+
+#include "catalog.h"
+#include "common.h"
+#include "disabled.h"
+#include "json.h"
+#include "json_parts.h"
+#include "path_advice.h"
+#include "path_read.h"
+#include "tree_json.h"
+
+#define SCHEMA	"n3stat-tree-1"
+
+/* The tree of one place. */
+struct tree {
+	const struct snapshot *snapshot;
+	const struct choice *choice;
+	size_t place;
+	struct path path;
+};
+
+static json_object *values_of(const struct tree *tree, int metric)
+{
+	static const struct value nothing = { .text = NO_VALUE };
+	const struct value *value, *estimate;
+
+	value = snapshot_metric(tree->snapshot, tree->choice, tree->place, metric);
+	estimate = snapshot_estimate(tree->snapshot, tree->choice, tree->place, metric);
+	return json_of_value(value ? value : &nothing, estimate ? estimate : &nothing,
+			     catalog_metric(metric).unit);
+}
+
+/* The nodes below a metric, or those of Topdown_L1 below -1. */
+static json_object *nodes_below(const struct tree *tree, int metric, unsigned int depth)
+{
+	json_object *nodes = json_object_new_array();
+	int below[16];
+	size_t nr = path_below(metric, below, NR(below));
+
+	for (size_t i = 0; i < nr && depth < PATH_DEPTH; i++) {
+		json_object *node = json_object_new_object();
+
+		json_add(node, "metric", json_object_new_string(catalog_metric_name(below[i])));
+		json_add(node, "on_path",
+			 json_object_new_boolean(path_holds(&tree->path, below[i])));
+		json_add(node, "values", values_of(tree, below[i]));
+		json_add(node, "below", nodes_below(tree, below[i], depth + 1));
+		json_append(nodes, node);
+	}
+	return nodes;
+}
+
+static json_object *groups_of(const int groups[], size_t nr)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_append(array, json_object_new_string(catalog_group(groups[i]).file));
+	return array;
+}
+
+static json_object *advice_of(const struct tree *tree, int metric)
+{
+	const struct advice *advice = advice_for(catalog_metric_name(metric));
+	json_object *object = json_object_new_object();
+	char *command;
+
+	if (!advice)
+		return NULL;
+	command = path_find_it_text(advice, &tree->choice->places.v[tree->place]);
+	json_add(object, "means", json_object_new_string(advice->means));
+	json_add(object, "look_at", json_object_new_string(advice->look));
+	json_add(object, "groups", groups_of(tree->path.look_at, tree->path.nr_look_at));
+	json_add(object, "find_it", json_object_new_string(command));
+	free(command);
+	return object;
+}
+
+/* Where the path ends and why. */
+static json_object *end_of(const struct tree *tree)
+{
+	json_object *object = json_of_path(&tree->path);
+	const struct path *path = &tree->path;
+	int end = path->nr ? path->metrics[path->nr - 1] : -1;
+
+	json_add(object, "end", end < 0 ? NULL : json_object_new_string(catalog_metric_name(end)));
+	json_add(object, "too_few_slices", json_object_new_boolean(path->too_few_slices));
+	json_add(object, "word", path->word ? json_object_new_string(path->word) : NULL);
+	json_add(object, "advice", end < 0 ? NULL : advice_of(tree, end));
+	return object;
+}
+
+static json_object *tree_of(struct tree *tree)
+{
+	json_object *object = json_of_place(&tree->choice->places.v[tree->place]);
+	int groups[8];
+	size_t nr;
+
+	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
+	nr = disabled_groups(tree->snapshot, tree->choice, tree->place, groups, NR(groups));
+	json_add(object, "tree", nodes_below(tree, -1, 0));
+	json_add(object, "bottleneck", end_of(tree));
+	json_add(object, "not_chosen", groups_of(groups, nr));
+	return object;
+}
+
+void tree_json(const struct snapshot *snapshot, const struct choice *choice)
+{
+	json_object *object = json_of_round(SCHEMA, snapshot->time);
+	json_object *places = json_object_new_array();
+	struct tree tree = { .snapshot = snapshot, .choice = choice };
+
+	for (tree.place = 0; tree.place < choice->places.nr; tree.place++)
+		json_append(places, tree_of(&tree));
+	json_add(object, "places", places);
+	json_print_line(object);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat tree --json: the trees of all places, by the schema that n3stat-tree(1) describes. */
+#ifndef N3STAT_TREE_JSON_H
+#define N3STAT_TREE_JSON_H
+
+#include "snapshot.h"
+
+/* Prints one object, a line. */
+void tree_json(const struct snapshot *snapshot, const struct choice *choice);
+
+#endif
