@@ -150,6 +150,13 @@ int catalog_find_event(const char *name)
 	return event < 0 ? -1 : event;
 }
 
+int catalog_find_code(unsigned int code)
+{
+	int event = code > U16_MAX ? -1 : n3t_event_by_code(code);
+
+	return event < 0 ? -1 : event;
+}
+
 int catalog_find_metric(const char *name)
 {
 	for (int i = 0; i < N3T_NR_METRICS; i++)

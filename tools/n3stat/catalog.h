@@ -53,6 +53,7 @@ struct catalog_group catalog_group(int group);
 const char *catalog_metric_name(int metric);
 
 int catalog_find_event(const char *name);
+int catalog_find_code(unsigned int code);
 int catalog_find_metric(const char *name);
 int catalog_find_group(const char *name);
 

@@ -7,16 +7,20 @@
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
+#include "event_code.h"
 #include "options.h"
 #include "path.h"
 #include "spe_machine.h"
+#include "suggest.h"
 #include "texts.h"
 
 #define WIDTH	80
 
 static const char doc[] =
 	"Explain a METRIC: its unit, its formula as the specification spells it, what it means "
-	"and where the decision tree leads from it. A GROUP or an EVENT can be asked for, too."
+	"and where the decision tree leads from it. A GROUP can be asked for, too, an EVENT by its "
+	"name or code (0x17, or r17 as perf has it), and a WORD that is printed instead of a "
+	"number, as inconsistent."
 	"\vIt needs no module. n3stat list names them all.";
 
 struct explain_options {
@@ -145,29 +149,50 @@ static void explain_event(int number)
 	}
 }
 
+static void explain_word(const struct word *word)
+{
+	printf("word: %s\n", word->word);
+	print_folded(stdout, "means:  ", "        ", word->means, WIDTH);
+	print_folded(stdout, "helps:  ", "        ", word->helps, WIDTH);
+}
+
+static void __noreturn die_unknown(const char *name)
+{
+	struct suggestion suggestion;
+
+	suggest_begin(&suggestion, name);
+	suggest_metrics(&suggestion);
+	suggest_groups(&suggestion);
+	suggest_events(&suggestion);
+	suggest_words(&suggestion);
+	die(EXIT_NO_NAME, "no metric, group, event or word '%s'%s", name,
+	    suggest_end(&suggestion, "see n3stat list"));
+}
+
 static void explain(const char *name)
 {
-	int number = catalog_find_short_name(name);
+	int metric = catalog_find_short_name(name), group = catalog_find_group(name);
+	int event = catalog_find_event(name);
+	const struct word *word = text_of_word(name);
 
-	if (number >= 0) {
-		explain_metric(number);
-		return;
-	}
-	number = catalog_find_group(name);
-	if (number >= 0) {
-		explain_group(number);
-		return;
-	}
-	number = catalog_find_event(name);
-	if (number < 0)
-		die(EXIT_NO_NAME, "no metric, group or event '%s': see n3stat list", name);
-	explain_event(number);
+	if (metric < 0 && group < 0 && event < 0 && !word)
+		event = event_of_code(name);
+	if (metric >= 0)
+		explain_metric(metric);
+	else if (group >= 0)
+		explain_group(group);
+	else if (event >= 0)
+		explain_event(event);
+	else if (word)
+		explain_word(word);
+	else
+		die_unknown(name);
 }
 
 int command_explain(int argc, char **argv)
 {
 	static const struct argp argp = {
-		NULL, parse_option, "METRIC...", doc, NULL, NULL, NULL
+		NULL, parse_option, "NAME...", doc, NULL, NULL, NULL
 	};
 	struct explain_options options = { .nr = 0 };
 

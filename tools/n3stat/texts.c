@@ -20,6 +20,11 @@ static const struct advice advices[] = {
 #include "advice.def.h"
 };
 
+static const struct word words[] = {
+#define WORD(word, means, helps) { #word, means, helps },
+#include "words.def.h"
+};
+
 const char *text_of_metric(const char *metric)
 {
 	for (size_t i = 0; i < NR(meanings); i++)
@@ -33,6 +38,14 @@ const struct advice *advice_for(const char *metric)
 	for (size_t i = 0; i < NR(advices); i++)
 		if (!strcmp(advices[i].metric, metric))
 			return &advices[i];
+	return NULL;
+}
+
+const struct word *text_of_word(const char *word)
+{
+	for (size_t i = 0; i < NR(words); i++)
+		if (!strcasecmp(words[i].word, word))
+			return &words[i];
 	return NULL;
 }
 

@@ -18,6 +18,16 @@ struct advice {
 const char *text_of_metric(const char *metric);
 const struct advice *advice_for(const char *metric);
 
+/* A word that is reported instead of a number. */
+struct word {
+	const char *word;
+	const char *means;
+	const char *helps;
+};
+
+/* Return: NULL for what is no such word. */
+const struct word *text_of_word(const char *word);
+
 /* perf's usual name for the PMU of the CPUs. */
 #define USUAL_PMU	"armv8_pmuv3_0"
 
