@@ -11,7 +11,10 @@
 #include "doctor_module.h"
 #include "doctor_pmu.h"
 #include "finding.h"
+#include "json.h"
+#include "json_parts.h"
 #include "machine_choice.h"
+#include "machine_json.h"
 
 static const char doc[] =
 	"Look for what keeps n3_telemetry from counting, or from counting all: the CPU, the "
@@ -19,35 +22,80 @@ static const char doc[] =
 	"finding comes with the command that fixes it."
 	"\vExit status: 0 no errors, 7 at least one, 3 no such directory.";
 
+#define SCHEMA	"n3stat-doctor-1"
+
+struct doctor_options {
+	struct machine_choice choice;
+	bool json;
+};
+
+enum { OPTION_JSON = 256 };
+
+static const struct argp_option doctor_options[] = {
+	{ "json", OPTION_JSON, NULL, 0, "one JSON object with all findings", 1 },
+	{ 0 }
+};
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
+	struct doctor_options *options = state->input;
+
 	(void)arg;
-	if (key != ARGP_KEY_INIT)
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->choice;
+		return 0;
+	case OPTION_JSON:
+		options->json = true;
+		return 0;
+	default:
 		return ARGP_ERR_UNKNOWN;
-	state->child_inputs[0] = state->input;
-	return 0;
+	}
+}
+
+static void examine(const struct machine *machine)
+{
+	bool others = false, ready;
+
+	if (machine_is_known(machine) && doctor_cpu(machine))
+		doctor_pmu(machine);
+	ready = doctor_module(machine) && doctor_settings(machine);
+	if (machine_is_known(machine))
+		others = doctor_others(machine);
+	if (machine_is_known(machine))
+		doctor_guests(machine);
+	if (ready)
+		doctor_cpus(machine, others);
+}
+
+static void examine_json(const struct machine *machine)
+{
+	json_object *object = json_object_new_object(), *findings = json_object_new_array();
+
+	finding_collect(findings);
+	examine(machine);
+	finding_collect(NULL);
+	json_add(object, "schema", json_object_new_string(SCHEMA));
+	json_add(object, "simulated", json_of_simulated(machine));
+	json_add(object, "findings", findings);
+	json_print_line(object);
 }
 
 int command_doctor(int argc, char **argv)
 {
 	static const struct argp_child children[] = { { &options_machine, 0, NULL, 0 }, { 0 } };
-	static const struct argp argp = { NULL, parse_option, NULL, doc, children, NULL, NULL };
-	struct machine_choice choice = MACHINE_CHOICE_DEFAULT;
-	bool others = false, ready;
+	static const struct argp argp = {
+		doctor_options, parse_option, NULL, doc, children, NULL, NULL
+	};
+	struct doctor_options options = { .choice = MACHINE_CHOICE_DEFAULT };
 	struct machine machine;
 
-	arguments_parse(&argp, argc, argv, 0, &choice);
-	machine_open(&choice, &machine);
-
-	if (machine_is_known(&machine) && doctor_cpu(&machine))
-		doctor_pmu(&machine);
-	ready = doctor_module(&machine) && doctor_settings(&machine);
-	if (machine_is_known(&machine))
-		others = doctor_others(&machine);
-	if (machine_is_known(&machine))
-		doctor_guests(&machine);
-	if (ready)
-		doctor_cpus(&machine, others);
+	arguments_parse(&argp, argc, argv, 0, &options);
+	machine_open(&options.choice, &machine);
+	if (options.json)
+		examine_json(&machine);
+	else
+		examine(&machine);
 	machine_close(&machine);
 	flush_output(stdout);
 	return finding_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* --root and --machine: this machine, or a copy of its files. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common.h"
 #include "machine_choice.h"
@@ -43,6 +45,8 @@ const struct argp options_machine = {
 /* What is looked at has to be a machine, or the module's directory, at all. */
 static void check_directories(const struct machine_choice *choice, const struct machine *machine)
 {
+	if (choice->copy && access(choice->copy, F_OK))
+		die(EXIT_NO_MODULE, "--machine %s: %s", choice->copy, strerror(errno));
 	if (choice->copy && !machine_is_there(machine))
 		die(EXIT_NO_MODULE, "%s: neither %s/proc nor %s/sys is a directory",
 		    choice->copy, choice->copy, choice->copy);

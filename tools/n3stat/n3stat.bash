@@ -2,7 +2,11 @@
 # shellcheck shell=bash
 # bash completion for n3stat; needs nothing but bash.
 
-_n3stat_commands="tree top list explain record report spe doctor selftest"
+_n3stat_commands="tree top list explain record report spe doctor selftest help"
+
+# What is printed instead of a number.
+_n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
+	inconsistent undef"
 
 # Those of spe, and the options of each beside the common ones.
 # global even where bash-completion sources this from a function
@@ -40,12 +44,13 @@ _n3stat_options() {
 	local source="--root" places="--cpu --node --per" names="--group --metric"
 
 	case $1 in
-	tree | top) echo "$common $source $places" ;;
+	tree) echo "$common $source $places --json" ;;
+	top) echo "$common $source $places" ;;
 	list) echo "$common $source" ;;
-	explain) echo "$common" ;;
+	explain | help) echo "$common" ;;
 	record) echo "$common $source $places $names --output --quiet" ;;
 	report) echo "$common --output --from --to --diff --place" ;;
-	doctor) echo "$common $source --machine" ;;
+	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
@@ -58,9 +63,60 @@ _n3stat_names() {
 	local what names
 
 	for what; do
-		names=$(n3stat list "$what" 2>/dev/null | sed '1d; s/ .*//')
+		# events come with their codes before them
+		names=$(n3stat list "$what" 2>/dev/null |
+			sed '1d; /^ /d; s/^0x[0-9a-f]*  *//; s/ .*//')
 		echo "${names,,}"
 	done
+}
+
+_n3stat_codes() {
+	n3stat list events 2>/dev/null | sed -n 's/^\(0x[0-9a-f]*\) .*/\1/p'
+}
+
+# The directory with the places: of --root, of the module, or the kernel's own.
+_n3stat_root() {
+	local i root=/sys/kernel/n3_telemetry
+
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[[ ${COMP_WORDS[i]} == -r || ${COMP_WORDS[i]} == --root ]] || continue
+		root=${COMP_WORDS[i + 1]}
+		[[ $root != = ]] || root=${COMP_WORDS[i + 2]}
+	done
+	# as the shell would read it
+	echo "${root/#\~/$HOME}"
+}
+
+# The numbers of the cpus or nodes there are, and the range from first to last.
+_n3stat_numbers() {
+	local kind=$1 root directory numbers=()
+
+	root=$(_n3stat_root)
+	[[ -d $root ]] || root=/sys/devices/system/$kind
+	for directory in "$root/$kind"[0-9]*; do
+		[[ -d $directory ]] && numbers+=("${directory##*/"$kind"}")
+	done
+	((${#numbers[@]})) || return 0
+	mapfile -t numbers < <(printf '%s\n' "${numbers[@]}" | sort -n)
+	echo "${numbers[@]}"
+	((${#numbers[@]} < 2)) || echo "${numbers[0]}-${numbers[-1]}"
+}
+
+# The places in the recordings that are named, else those that there are now.
+_n3stat_places() {
+	local word root place places=
+
+	for word in "${COMP_WORDS[@]:1}"; do
+		[[ ! -f $word ]] || places+=" $(head -c 200000 -- "$word" 2>/dev/null |
+			sed -n 's/^places //p; /^columns /q' 2>/dev/null)"
+	done
+	if [[ $places != *[a-z]* ]]; then
+		root=$(_n3stat_root)
+		for place in "$root"/{cpu,node}[0-9]* "$root/system"; do
+			[[ ! -d $place ]] || places+=" ${place##*/}"
+		done
+	fi
+	echo "$places"
 }
 
 _n3stat_files() {
@@ -82,17 +138,37 @@ _n3stat() {
 	called=$(_n3stat_command)
 	# these mean something else elsewhere
 	[[ $called != "spe record" || $before != -[pms] ]] || return 0
+	[[ $called != "spe report" || $before != -p ]] || return 0
+	[[ $called != "spe report" || $before != -s ]] || before=--sort-key
+	[[ $called != "spe report" || $before != --sort ]] || before=--sort-key
 	case $before in
+	--sort-key) words="records latency loads mispredicted walks late peer" ;;
 	--group | -g | --metric | -m)
 		# a list: its last word is completed
 		[[ $current != *,* ]] || before_last=${current%,*},
 		current=${current##*,}
 		;;&
+	--cpu | -C | --node | -N)
+		# 0-3,8: the number behind the last of both
+		[[ $current != *[,-]* ]] || before_last=${current%"${current##*[,-]}"}
+		current=${current##*[,-]}
+		;;&
+	--sort) [[ $current != [+-]* ]] || before_last=${current:0:1} current=${current:1} ;;&
 	--group | -g | --metric | -m | --sort) current=${current,,} ;;&
 	--group | -g) words="$(_n3stat_names groups) all" ;;
 	--metric | -m | --sort) words=$(_n3stat_names metrics) ;;
 	--per | -p) words="cpu node system" ;;
-	--cpu | -C | --node | -N | --from | --to | --place) return 0 ;;
+	--cpu | -C)
+		words=$(_n3stat_numbers cpu)
+		# no range from a range
+		[[ $before_last != *- ]] || words=${words%%$'\n'*}
+		;;
+	--node | -N)
+		words=$(_n3stat_numbers node)
+		[[ $before_last != *- ]] || words=${words%%$'\n'*}
+		;;
+	--place) words=$(_n3stat_places) ;;
+	--from | --to) return 0 ;;
 	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
@@ -103,7 +179,18 @@ _n3stat() {
 		else
 			case $called in
 			list) words="events metrics groups" ;;
-			explain) words=$(_n3stat_names metrics groups) current=${current,,} ;;
+			explain)
+				current=${current,,}
+				if [[ $current == 0x* ]]; then
+					words=$(_n3stat_codes)
+				else
+					words="$(_n3stat_names metrics groups events) $_n3stat_words"
+				fi
+				;;
+			help)
+				words=$_n3stat_commands
+				[[ $before != spe ]] || words=${!_n3stat_spe_options[*]}
+				;;
 			spe) words=${!_n3stat_spe_options[*]} ;;
 			report | "spe report" | "spe profile" | "spe decode")
 				_n3stat_files -f "$current"

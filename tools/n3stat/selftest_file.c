@@ -50,10 +50,16 @@ static json_object *identity_object(const struct selftest_finding *finding, size
 
 static json_object *summary_object(const struct selftest_cpu *cpu)
 {
+	static const char * const keys[NR_SELFTEST_VERDICTS] = {
+		[SELFTEST_COUNTS] = "counts",
+		[SELFTEST_DOES_NOT_COUNT] = "does_not_count",
+		[SELFTEST_NOTHING_MOVES] = "nothing_moves",
+		[SELFTEST_NOT_TESTED] = "not_tested",
+	};
 	json_object *object = json_object_new_object();
 
 	for (unsigned int i = 0; i < NR_SELFTEST_VERDICTS; i++)
-		json_add(object, selftest_verdict_words[i],
+		json_add(object, keys[i],
 			 json_object_new_int64(selftest_nr_with(cpu, i)));
 	json_add(object, "identities_that_fail", json_object_new_int64(selftest_nr_failing(cpu)));
 	return object;

@@ -9,6 +9,7 @@
 #include "finding.h"
 #include "json.h"
 #include "machine_choice.h"
+#include "machine_json.h"
 #include "spe.h"
 #include "spe_checks.h"
 #include "spe_cost.h"
@@ -224,6 +225,7 @@ static bool print_json(struct info *info)
 	usable = finding_worst() != FINDING_ERROR;
 	for (unsigned int i = 0; i < info->spe.nr_devices; i++)
 		json_append(devices, device_object(&info->spe.devices[i]));
+	json_add(object, "simulated", json_of_simulated(&info->machine));
 	json_add(object, "usable", json_object_new_boolean(usable));
 	add_said(object, &info->spe);
 	json_add(object, "devices", devices);

@@ -68,6 +68,8 @@ void spe_sheets_json(const struct spe_sheets *sheets, FILE *out)
 {
 	struct json_object *object = json_object_new_object();
 
+	/* No PMU but the CPU's own samples. */
+	json_add(object, "simulated", json_object_new_boolean(false));
 	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
 		json_add(object, sheet->key, sheet->is_facts ? facts_of(sheet) : rows_of(sheet));
 	fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
