@@ -46,7 +46,8 @@ const struct argp options_machine = {
 static void check_directories(const struct machine_choice *choice, const struct machine *machine)
 {
 	if (choice->copy && access(choice->copy, F_OK))
-		die(EXIT_NO_MODULE, "--machine %s: %s", choice->copy, strerror(errno));
+		die(EXIT_NO_MODULE, "%s: %s", choice->copy,
+		    errno == ENOENT ? "no such directory" : strerror(errno));
 	if (choice->copy && !machine_is_there(machine))
 		die(EXIT_NO_MODULE, "%s: neither %s/proc nor %s/sys is a directory",
 		    choice->copy, choice->copy, choice->copy);

@@ -31,10 +31,10 @@ struct stat_options {
 };
 
 static const char doc[] =
-	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
-	"\vCommands: tree top list explain record report spe doctor selftest help; see \"n3stat tree "
-	"--help\". Without INTERVAL (seconds) it prints once, without COUNT until interrupted. "
-	"A word instead of a number says why there is none: see n3stat(1).";
+	"Show where the cycles of Neoverse N3 CPUs go, by the module n3_telemetry."
+	"\vCommands: tree top list explain record report spe doctor selftest help; \"n3stat help "
+	"tree\" tells more. Without INTERVAL (seconds) it prints once, without COUNT until "
+	"interrupted. A word instead of a number says why there is none: n3stat explain WORD.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 

@@ -404,11 +404,59 @@ refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does no
 mkdir -p "$tmp/empty"
 refuses 3 "$tmp/empty: no copy of /sys/kernel/n3_telemetry" "doctor: refuses an empty directory as a copy" \
 	doctor -r "$tmp/empty"
-refuses 3 "neither $tmp/nowhere/proc nor $tmp/nowhere/sys" "doctor: refuses a machine that does not exist" \
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a machine that does not exist" \
 	doctor --machine "$tmp/nowhere"
+refuses 3 "$tmp/nowhere: no such directory" "doctor --json: refuses a machine that does not exist" \
+	doctor --json --machine "$tmp/nowhere"
 refuses 3 "neither $tmp/empty/proc nor $tmp/empty/sys" "doctor: refuses an empty directory as a machine" \
 	doctor --machine "$tmp/empty"
 machine
 refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist for a machine that does" \
 	doctor -r "$tmp/nowhere" --machine "$box"
 refuses 2 "too many arguments" "doctor: refuses arguments" doctor nonsense
+
+# as JSON: the same findings, one by one, and the same exit status
+json_says_the_same()
+{
+	run doctor "$@"
+	was=$?
+	cp "$tmp/out" "$tmp/printed"
+	run doctor --json "$@"
+	[ $? -eq $was ] && [ "$(wc -l <"$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ] &&
+		python3 - "$tmp/out" "$tmp/printed" "$simulated" <<-'END' 2>"$tmp/err"
+		import json, sys
+		report = json.load(open(sys.argv[1]))
+		assert list(report) == ["schema", "simulated", "findings"], list(report)
+		assert report["schema"] == "n3stat-doctor-1", report
+		assert report["simulated"] is json.loads(sys.argv[3]), report
+		lines = ""
+		for finding in report["findings"]:
+		    assert list(finding) == ["severity", "text", "try"], finding
+		    assert finding["severity"] in ("ok", "note", "warning", "error"), finding
+		    lines += f"{finding['severity']:8} {finding['text']}\n"
+		    if finding["try"] is not None:
+		        lines += f"{'':8} try: {finding['try']}\n"
+		assert lines == open(sys.argv[2]).read(), lines
+	END
+	result $? "doctor --json: says what is printed, of $name"
+}
+machine
+simulated=false name="a healthy machine"
+json_says_the_same --machine "$box"
+echo 0 >"$sysfs/enable"
+echo topdown_l1 >"$sysfs/groups"
+name="a module that does not sample, of one group"
+json_says_the_same --machine "$box"
+[ $was -eq 7 ]
+result $? "doctor --json: the exit status is 7 with an error"
+rm -rf "$sysfs"
+simulated=null name="a machine without the module"
+json_says_the_same --machine "$box"
+simulated=true name="simulated counts"
+json_says_the_same -r "$tmp/healthy"
+
+machine
+echo mpki >"$sysfs/groups"
+run doctor --machine "$box"
+grep -q '^note  *17 groups are not chosen (groups); metrics that only they have are disabled: topdown_l1, ' "$tmp/out"
+result $? "doctor: says which groups are not chosen"

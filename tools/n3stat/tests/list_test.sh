@@ -124,5 +124,126 @@ result $? "explain: where the tree leads, and what to do, for every node of it"
 	joined | sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
 [ "$(wc -l <"$tmp/out")" -gt 10 ] && ! grep -Fxvf "$tmp/aliases" "$tmp/out" >"$tmp/err"
 result $? "explain: the commands name events that there are"
-refuses 5 "no metric, group or event" "explain: says so when there is no such metric, group or event" explain nonsense
+refuses 5 "no metric, group, event or word 'nonsense': see n3stat list" \
+	"explain: says so when there is no such metric, group, event or word" explain nonsense
 refuses 2 "explain what" "explain: refuses to run without a name" explain
+
+# Every event of the specification's table is found by its code, as it and as perf write it.
+grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name rest; do
+	printf '%s\t%s\n' "$code" "$name" "0X${code#0x}" "$name" "r$(printf %x "$code")" "$name"
+	printf 'r%04x\t%s\n' "$code" "$name"
+done >"$tmp/codes"
+cut -f1 "$tmp/codes" | xargs -n 400 "$n3stat" explain 2>"$tmp/err" | sed -n 's/^event: //p' >"$tmp/names"
+cut -f2 "$tmp/codes" | tr '[:lower:]' '[:upper:]' | diff - "$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/codes")" -gt 800 ]
+result $? "explain: every event by its code, 0x17, r17 or r0017"
+
+# Digits alone are taken where one event can be meant, by the table read here once more.
+python3 - "$spec/events.tsv" >"$tmp/numbers" <<'END'
+import sys
+codes = {int(line.split("\t")[0], 16): line.split("\t")[1]
+         for line in open(sys.argv[1]) if not line.startswith("#")}
+for text in sorted({f"{code:x}" for code in codes} | {str(code) for code in codes}):
+    meant = {int(text, base) for base in ((16, 10) if text.isdigit() else (16,))} & set(codes)
+    if text[0].isdigit():
+        print(text, codes[meant.pop()].upper() if len(meant) == 1 else "-")
+END
+grep -v ' -$' "$tmp/numbers" | cut -d' ' -f1 | xargs -n 400 "$n3stat" explain 2>"$tmp/err" |
+	sed -n 's/^event: //p' >"$tmp/names"
+grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" && [ -s "$tmp/names" ]
+result $? "explain: digits alone are a code where only one event can be meant"
+grep ' -$' "$tmp/numbers" | while read -r text name; do
+	run explain "$text"
+	[ $? -eq 5 ] && grep -q "'$text' may be" "$tmp/err" || echo "$text"
+done >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/out"
+[ ! -s "$tmp/wrong" ] && grep -q ' -$' "$tmp/numbers"
+result $? "explain: digits alone that may be two events are refused"
+for text in 0x9999 r9999 0xfffff 0x10017 r99999999; do
+	refuses 5 "no event has the code '$text'" "explain: no event has the code $text" explain $text
+done
+for text in 0x 0x17x r 0x123456789; do
+	refuses 5 "no metric, group, event or word '$text'" "explain: $text is no code" explain $text
+done
+
+for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
+	undef; do
+	run explain "$word" && grep -qx "word: $word" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+		grep -q '^helps:  ..........' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+	result $? "explain: what the word $word means, and what helps"
+done
+prints "explain: a word in any case" explain Idle <<-'END'
+	word: idle
+	means:  Fewer than 100,000 cycles were counted in the window: too few to say
+	        anything.
+	helps:  Nothing is wrong: the CPU sleeps.
+END
+
+refuses 5 "; did you mean backend_mem_bound?" "explain: names the nearest metric" explain backend_mem_bnd
+refuses 5 "; did you mean L2D_CACHE_REFILL?" "explain: names the nearest event" explain l2d_cache_refil
+refuses 5 "; did you mean STALL_SLOT?" "explain: two letters swapped are near" explain STALL_SLTO
+refuses 5 "; did you mean inconsistent?" "explain: names the nearest word" explain inconsistant
+refuses 5 "; did you mean topdown_l1?" "explain: names the nearest group" explain topdow_l1
+refuses 5 "; did you mean l1d_tlb_mpki or l1i_tlb_mpki?" "explain: names two that are equally near" \
+	explain l1x_tlb_mpki
+for text in zzz tre x "" 12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
+	run explain "$text"
+	[ $? -eq 5 ] && ! grep -q 'did you mean' "$tmp/err"
+	result $? "explain: suggests nothing for '$text'"
+done
+# No more than a third of the letters may be wrong, by a distance computed here.
+cat >"$tmp/distance.py" <<'END'
+import random, subprocess, sys
+
+def distance(a, b):
+    rows = [[i + j if not i * j else 0 for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1,
+                             rows[i - 1][j - 1] + (a[i - 1] != b[j - 1]))
+            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
+                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+    return rows[-1][-1]
+
+def listed(what, column):
+    lines = subprocess.check_output([sys.argv[1], "list", what], text=True).splitlines()
+    return [line.split()[column] for line in lines[1:] if line[0] != " " and "missing:" not in line]
+
+names = listed("metrics", 0)
+shown = set(listed("groups", 0)) | set(names) | set(listed("events", 1))
+extra = {"front", "back", "bad", "bad_spec", "retir", "frontend", "backend", "retiring"}
+extra |= set("offline disabled unplaced unsupported contended idle stale implausible "
+             "inconsistent undef".split())
+lower = {name.lower() for name in shown | extra}
+rng = random.Random(7)
+letters = "abcdefghijklmnopqrstuvwxyz_0123456789"
+checked = 0
+for _ in range(150):
+    word = list(rng.choice(names))
+    for _ in range(rng.randrange(1, 7)):
+        at = rng.randrange(len(word))
+        how = rng.randrange(4)
+        if how == 0:
+            word[at] = rng.choice(letters)
+        elif how == 1 and len(word) > 3:
+            del word[at]
+        elif how == 2:
+            word.insert(at, rng.choice(letters))
+        elif at:
+            word[at - 1], word[at] = word[at], word[at - 1]
+    word = "".join(word)
+    if word in lower or word + "_bound" in lower or word[0].isdigit() or len(word) > 48:
+        continue
+    said = subprocess.run([sys.argv[1], "explain", word], stderr=subprocess.PIPE, text=True)
+    assert said.returncode == 5, (word, said)
+    near = {name: distance(word, name) for name in lower if abs(len(name) - len(word)) < 20}
+    best = min(near.values())
+    wanted = {name for name, d in near.items() if d == best and d <= len(word) // 3}
+    got = said.stderr.split("did you mean ")[1].rstrip("?\n").split(" or ") \
+        if "did you mean" in said.stderr else []
+    assert len(got) == min(2, len(wanted)) and {g.lower() for g in got} <= wanted, \
+        (word, got, wanted)
+    checked += 1
+assert checked > 100, checked
+END
+python3 "$tmp/distance.py" "${N3STAT_PLAIN:-$n3stat}" >"$tmp/out" 2>"$tmp/err"
+result $? "explain: suggests the nearest one or two, and nothing that is not near"

@@ -214,7 +214,7 @@ run -r "$tmp/with_spe" spe info
 result $? "spe info: --root belongs behind the command"
 run spe info -r "$tmp/with_spe" && grep -q '^ok  *4 CPUs have SPE' "$tmp/out" && ! grep -q 'driver' "$tmp/out"
 result $? "spe info: of a copy of the module's files, what they say"
-refuses 3 "neither" "spe info: refuses a copy of nothing" spe info --machine "$tmp/nowhere"
+refuses 3 "no such directory" "spe info: refuses a copy of nothing" spe info --machine "$tmp/nowhere"
 refuses 2 "too many arguments" "spe info: refuses arguments" spe info nonsense
 spe_machine
 printf 'usable yes\nreason none\nversion \033[31m\n' >"$sysfs/cpu0/spe"
