@@ -38,12 +38,11 @@ def estimates_of(values):
     return estimates
 
 
-def main():
-    tree, place = sys.argv[1:]
+def go_down(values):
+    """The path that the values lead to, and the two that are too close at its end."""
     groups = {row[0]: row[5].split(",") for row in read_table("groups.tsv")}
     leads = {row[0]: row[1].split(",") for row in read_table("tree.tsv")}
     children = {m for items in leads.values() for m in items}
-    values = estimates_of(read_quality(os.path.join(tree, place)))
 
     def below(metric):
         found = []
@@ -57,7 +56,7 @@ def main():
     def is_ahead(one, other):
         return one[0] - other[0] > one[1] + other[1]
 
-    path, share = [], 100
+    path, rivals, share = [], [], 100
     candidates = groups["Topdown_L1"]
     while candidates:
         order = sorted(candidates, key=lambda m: -values[m][0])
@@ -69,12 +68,19 @@ def main():
         if path and (is_ahead(rest, first) or share < 5):
             break
         if len(order) > 1 and not is_ahead(first, values[order[1]]):
+            rivals = order[:2]
             break
         if path and not is_ahead(first, rest):
             break
         path.append(order[0])
         candidates = below(order[0])
+    return path, rivals, groups["Topdown_L1"], below
 
+
+def main():
+    tree, place = sys.argv[1:]
+    values = estimates_of(read_quality(os.path.join(tree, place)))
+    path = go_down(values)[0]
     marked, numbers = [], {}
     for line in sys.stdin:
         match = re.match(r"([> ]) +([a-z0-9_]+_(?:bound|speculation)|[> ] +retiring|retiring) +"
@@ -95,4 +101,5 @@ def main():
         sys.exit(f"marked {marked}, not {path}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -200,3 +200,48 @@ run report --diff "$tmp/before.rec" "$tmp/after.rec"
 [ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 1.09 less
 backend 30.50 30.50 +0.00 0.62 within the error" ]
 result $? "report --diff: compares estimates with their errors"
+
+# Intervals of a percentage that say nothing are none; those of other units are kept.
+# metric low high | whether there is an interval
+cat >"$tmp/wide-cases" <<'END'
+frontend_bound -81.8 126.0 no
+frontend_bound 0 100 no
+frontend_bound 0.1 100 yes
+frontend_bound 0 99.9 yes
+frontend_bound -100 99.9 yes
+frontend_bound 50 250 no
+frontend_bound 50 249.9 yes
+frontend_bound -300 -100 no
+branch_mpki -81.8 126.0 yes
+branch_mpki 0 1000 yes
+l1d_cache_mpki -300 -100 yes
+END
+while read -r metric low high kept; do
+	value=$(python3 -c "print(($low + $high) / 2)")
+	one_group "$metric $value\n"
+	mkdir "$tmp/one/cpu0/quality"
+	mv "$tmp/one/cpu0/topdown_l1" "$tmp/one/cpu0/general"
+	echo "$metric value=$value low=$low high=$high coverage=50.00 slices=50 estimate=$value" \
+		"estimate_low=$low estimate_high=$high" >"$tmp/one/cpu0/quality/general"
+	run -r "$tmp/one" --json -g general -C 0
+	[ "$(grep -Eo '"(estimate_)?(low|high)"' "$tmp/out" | wc -l)" -eq "$(
+		[ $kept = yes ] && echo 4 || echo 0)" ] &&
+		grep -q '"value":[-0-9.]*,.*"estimate":[-0-9.]*,' "$tmp/out"
+	result $? "$metric $low to $high: an interval, $kept"
+	run -r "$tmp/one" record -q -g general --per cpu -o "$tmp/wide.rec" 0.01 1 &&
+		run report --diff "$tmp/wide.rec" "$tmp/wide.rec"
+	if [ $kept = yes ]; then
+		grep -Eq "^$metric .* [0-9.]+  within the error\$" "$tmp/out"
+	else
+		! grep -Eq "^$metric .* [0-9.]+  within the error\$" "$tmp/out"
+	fi
+	result $? "$metric $low to $high: an error in report --diff, $kept"
+done <"$tmp/wide-cases"
+one_group 'frontend_bound 22.1\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 6.4\n'
+mkdir "$tmp/one/cpu0/quality"
+awk '{ print $1, "value=" $2, "low=" $2 - 103.9, "high=" $2 + 103.9, "coverage=6.00 slices=3" }' \
+	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
+run -r "$tmp/one" tree --cpu 0
+grep -q '22\.1% ' "$tmp/out" && ! grep -q '103\.9' "$tmp/out" && ! grep -q '±' "$tmp/out" &&
+	grep -q 'counted in too few slices to tell' "$tmp/out"
+result $? "tree: an error beyond what is possible is not printed, and leaves the path undetermined"

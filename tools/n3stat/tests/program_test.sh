@@ -218,3 +218,108 @@ else
 fi
 run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
 result $? "no colour is used into a pipe"
+if command -v script >/dev/null; then
+	TERM=dumb script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki" \
+		/dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
+	grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
+	result $? "no colour is used on a dumb terminal"
+	# ten columns: names folded, then cut into tables of 80 columns, each with every value
+	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki" /dev/null </dev/null 2>"$tmp/err" |
+		tr -d '\r' >"$tmp/out"
+	status=0
+	for cpu in 0 1 2 3; do
+		[ "$(awk -v cpu=$cpu '$1 == cpu { $1 = ""; print }' "$tmp/out" | xargs)" = \
+			"$(cut -d' ' -f2 "$made/cpu$cpu/mpki" | xargs)" ] || status=1
+	done
+	[ $status -eq 0 ] && [ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(grep -c '^ cpu ' "$tmp/out")" -eq 2 ]
+	result $? "-g mpki on a terminal of 80 columns: every value, no line is longer"
+else
+	skip "no colour is used on a dumb terminal" "no script(1)"
+	skip "-g mpki on a terminal of 80 columns" "no script(1)"
+fi
+
+# Without UTF-8 nothing but ASCII is printed.
+"$here/make_selftest.py" >"$tmp/ascii.json" "$here/../../../selftests/spec/events.tsv" STALL_BACKEND 2>"$tmp/err"
+run -r "$made" record -q -o "$tmp/ascii.rec" 0.01 2
+ascii()
+{
+	LC_ALL=C run "$@"
+	[ -s "$tmp/out" ] && ! LC_ALL=C grep -q '[^ -~	]' "$tmp/out" && ! LC_ALL=C grep -q '[^ -~]' "$tmp/err"
+	result $? "ASCII alone without UTF-8: $*"
+}
+ascii -r "$made"
+ascii -r "$made" -g all
+ascii -r "$made" --csv -g all
+ascii -r "$made" --json -g all
+ascii -r "$made" tree
+LC_ALL=C run -r "$made" tree && grep -Eq '[0-9]% \+-[0-9.]+ ' "$tmp/out"
+result $? "tree: +- stands before the error without UTF-8"
+ascii -r "$made" tree --json
+ascii doctor -r "$made"
+ascii doctor --json -r "$made"
+ascii report --diff "$tmp/ascii.rec" "$tmp/ascii.rec"
+ascii selftest -i "$tmp/ascii.json"
+ascii explain backend_bound inconsistent 0x17 mpki
+ascii list
+
+# Keys of all JSON, and whether counts are simulated in all of it
+keys()
+{
+	run "$@"
+	"$here/check_keys.py" <"$tmp/out" 2>"$tmp/err"
+	result $? "keys of JSON: $*"
+}
+keys -r "$made" --json -g all --per cpu --per node --per system
+keys -r "$made" --json
+keys -r "$made" tree --json
+keys doctor --json -r "$made"
+keys selftest --json -i "$tmp/ascii.json"
+keys spe info --json -r "$made"
+cp -r "$made" "$tmp/customs"
+for place in cpu0 system; do
+	echo 'L1D_CACHE_REFILL per_second=153395825.954976 per_kilo_instruction=49.142436 per_cycle=0.051239' \
+		>"$tmp/customs/$place/custom"
+done
+keys -r "$tmp/customs" --json -g custom -C 0
+"$here/check_keys.py" <"$tmp/ascii.json" >"$tmp/out" 2>&1
+result $? "keys of JSON: the self-test's report as the tests make it"
+
+# Help by -h and by the command help, of every command
+for command in "" tree top list explain record report spe "spe info" "spe record" "spe report" \
+	"spe profile" "spe decode" doctor selftest help; do
+	# shellcheck disable=SC2086 # no command is no argument
+	run $command --help && cp "$tmp/out" "$tmp/wanted"
+	# shellcheck disable=SC2086
+	[ -s "$tmp/wanted" ] && run $command -h && [ ! -s "$tmp/err" ] && cmp -s "$tmp/out" "$tmp/wanted"
+	result $? "-h prints the help of n3stat $command"
+	# shellcheck disable=SC2086
+	run help $command && [ ! -s "$tmp/err" ] && cmp -s "$tmp/out" "$tmp/wanted"
+	result $? "n3stat help $command prints the same"
+done
+refuses 2 "no command 'nonsense': see n3stat --help" "help: names a command that does not exist" help nonsense
+refuses 2 "no command 'tere'; did you mean tree?" "help: names the nearest command" help tere
+refuses 2 "too many arguments: 'top'" "help: refuses a second command" help tree top
+refuses 2 "no command 'repotr'; did you mean report?" "help: names the nearest command of spe" help spe repotr
+# -h is no option's argument, nor what a command behind spe record says
+refuses 3 "-h: no such directory" "-h as a directory is no help" -r -h
+
+# Names that are nearly right
+refuses 2 "no command 'tre'; did you mean tree?" "names the nearest command" tre
+refuses 2 "no command 'selftets'; did you mean selftest?" "names the command with two letters swapped" selftets
+refuses 2 "no command 'x': see n3stat --help" "suggests no command for a letter" x
+refuses 2 "no command 'recrod'; did you mean record?" "spe: names the nearest command" spe recrod
+refuses 5 "no metric 'brnch_mpki'; did you mean branch_mpki?" "-m names the nearest metric" -r "$made" \
+	-m ipc,brnch_mpki
+refuses 5 "no metric 'bad_spce'; did you mean bad_spec?" "-m names a short name, too" -r "$made" -m bad_spce
+refuses 5 "no metric 'mpki'; it is a group: write -g mpki" "-m says that a name is a group's" -r "$made" -m mpki
+refuses 5 "no group 'mpky'; did you mean mpki?" "-g names the nearest group" -r "$made" -g general,mpky
+refuses 5 "no group 'al': see" "-g suggests nothing for two letters" -r "$made" -g al
+refuses 5 "no group 'alll'; did you mean all?" "-g names all" -r "$made" -g alll
+refuses 5 "no group 'ipc'; it is a metric: write -m ipc" "-g says that a name is a metric's" -r "$made" -g ipc
+refuses 5 "no metric 'retireing'; did you mean retiring?" "--sort names the nearest metric that is shown" \
+	-r "$made" --sort +retireing
+refuses 5 "no metric 'dtlb_mpkii': see" "--sort suggests nothing that is not shown" -r "$made" --sort dtlb_mpkii
+# a name that only this copy has
+refuses 5 "no group 'custm'; did you mean custom?" "-g names a group that only the module knows" \
+	-r "$tmp/customs" -C 0 -g custm
+refuses 5 "no group 'custm': see the files" "-g suggests no group that is not there" -r "$made" -C 0 -g custm

@@ -489,3 +489,6 @@ if [ -n "${LONG:-}" ] && [ -n "${N3STAT_PLAIN:-}" ] && command -v perf >/dev/nul
 else
 	skip "spe report: 20 times faster than perf mem report" "LONG=1 and perf only"
 fi
+
+run spe report --symfs "$root" --json "$spe/a.n3spe" && "$here/check_keys.py" <"$tmp/out" 2>"$tmp/err"
+result $? "spe report --json: keys have no blanks, and it says that nothing is simulated"

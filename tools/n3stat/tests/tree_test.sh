@@ -154,9 +154,112 @@ value=$(sed -n 's/^backend_core_rename_bound .* estimate=\([^ ]*\) .*/\1/p' "$ma
 run -r "$made" tree --cpu 0
 matches "^  below it: backend_core_rename_bound, the largest, is minor: $(printf '%.1f' "$value")% of it\$" \
 	"tree: names what is below the end of the module's path and too small to be followed"
-run -r "$made" --json
-matches '"undetermined":\[\]' "tree: a metric that is minor is not undetermined"
+run -r "$made" tree --json --cpu 0
+python3 -c 'import json, sys
+b = json.load(sys.stdin)["places"][0]["bottleneck"]
+assert b["end"] == "backend_core_bound" and b["minor"] == "backend_core_rename_bound", b
+assert b["undetermined"] == [] and 0 < b["share"] < 100, b' <"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: a metric that is minor is not undetermined"
 sed -i '/^minor /d' "$made/cpu0/bottleneck"
 run -r "$made" tree --cpu 0
 ! grep -q 'below it' "$tmp/out"
 result $? "tree: a path to a leaf has nothing below it"
+
+# --json: by the schema, against files and specification
+status=0
+for lean in backend_bound frontend_bound bad_speculation retiring; do
+	made tree-$lean --cpus 3 --seed 3 --lean $lean
+	run -r "$made" tree --json --per cpu --per system &&
+		"$here/check_tree_json.py" "$made" system cpu0 cpu1 cpu2 <"$tmp/out" >"$tmp/err" 2>&1 ||
+		status=1
+done
+result $status "tree --json: every number of every node, the path and its end"
+run -r "$made" tree --json -C 1 0.02 3 && [ "$(wc -l <"$tmp/out")" -eq 3 ] &&
+	"$here/check_tree_json.py" "$made" cpu1 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "tree --json: one line for each interval"
+run -r "$made" tree -C 1
+sed -n 's/^  find it:  //p; /^  find it:$/{n;s/^ *//p}' "$tmp/out" >"$tmp/printed"
+sed -n '/^  means: /,/^  look at:/{/look at/d;s/^  means: *//;s/^  *//;p}' "$tmp/out" | xargs >>"$tmp/printed"
+run -r "$made" tree --json -C 1
+python3 -c 'import json, sys
+advice = json.load(sys.stdin)["places"][0]["bottleneck"]["advice"]
+print(advice["find_it"], advice["means"], sep="\n")' <"$tmp/out" | diff "$tmp/printed" - >"$tmp/err"
+result $? "tree --json: the advice is the one that is printed"
+# end NAME EXPRESSION: holds of the bottleneck b and the place p of CPU 0 of $tmp/one
+end()
+{
+	run -r "$tmp/one" tree --json --cpu 0
+	python3 -c 'import json, sys
+p = json.load(sys.stdin)["places"][0]
+b = p["bottleneck"]
+assert ('"$2"'), p' <"$tmp/out" 2>"$tmp/err"
+	result $? "tree --json: $1"
+}
+one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
+end "the word and no end where there are no values" \
+	'b["word"] == "idle" and b["end"] is b["advice"] is None and b["path"] == [] and
+	 all(n["values"]["word"] == "idle" and n["values"]["value"] is None for n in p["tree"])'
+one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
+printf '%s\n' 'path backend_bound 70.5 none' 'rival backend_mem_bound 40.0 3.1' \
+	'rival backend_core_bound 38.5 none' 'undetermined backend_mem_bound backend_core_bound' \
+	'next topdown_backend' >"$tmp/one/cpu0/bottleneck"
+end "the two that are undetermined, and that slices are too few" \
+	'b["undetermined"] == ["backend_mem_bound", "backend_core_bound"] and b["too_few_slices"] and
+	 b["end"] == "backend_bound" and b["word"] is None and b["look_at"] == ["topdown_backend"]'
+end "a value that is not there at all has the word -" \
+	'p["tree"][1]["below"][0]["values"]["word"] == "-"'
+cp -r "$tmp/one" "$tmp/v2-tree"
+printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' >"$tmp/v2-tree/spec"
+run -r "$tmp/v2-tree" tree --json -C 0
+python3 -c 'import json, sys
+o = json.load(sys.stdin)
+assert o["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and o["simulated"] is False, o' \
+	<"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: the core that is no Neoverse N3"
+
+# Groups that are not chosen
+made few --cpus 1 --lean backend_bound
+unchoose()
+{
+	for group; do
+		for place in cpu0 system; do
+			sed -i 's/ .*/ disabled/' "$made/$place/$group"
+			sed -i 's/=[^ ]*/=disabled/; s/coverage=.*//' "$made/$place/quality/$group"
+		done
+	done
+}
+unchoose topdown_backend
+echo topdown_l1 topdown_frontend >"$made/groups"
+run -r "$made" tree -C 0
+grep -qx '  disabled: Topdown_Backend is not chosen (groups)' "$tmp/out" &&
+	grep -qx '  try:      echo all > /sys/kernel/n3_telemetry/groups' "$tmp/out" &&
+	grep -q 'the path cannot be followed further: disabled' "$tmp/out" && ! grep -q 'single reason' "$tmp/out"
+result $? "tree: says which group is not chosen where the path ends, and what chooses it"
+run -r "$made" tree --json -C 0
+python3 -c 'import json, sys
+p = json.load(sys.stdin)["places"][0]
+assert p["not_chosen"] == ["topdown_backend"] and p["bottleneck"]["word"] == "disabled", p
+assert p["bottleneck"]["end"] == "backend_bound", p' <"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: which group is not chosen"
+unchoose topdown_l1 topdown_frontend
+echo mpki >"$made/groups"
+run -r "$made" tree
+[ "$(tr -s ' \n' ' ' <"$tmp/out" | grep -o \
+	'disabled: Topdown_L1, Topdown_Frontend and Topdown_Backend are not chosen (groups) try: echo all' | wc -l)" -eq 2 ] &&
+	grep -q 'no bottleneck can be named: disabled' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "tree: says that no group of it is chosen"
+echo 0 >"$made/enable"
+run -r "$made" tree -C 0
+grep -qx '  disabled: sampling is off (enable)' "$tmp/out" &&
+	grep -qx '  try:      echo 1 > /sys/kernel/n3_telemetry/enable' "$tmp/out" && ! grep -q chosen "$tmp/out"
+result $? "tree: says that sampling is off"
+rm "$made/groups" "$made/enable"
+run -r "$made" tree -C 0 && ! grep -q 'chosen\|sampling is off' "$tmp/out"
+result $? "tree: names no setting of a copy without settings"
+made few --cpus 1 --lean backend_bound
+run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
+result $? "tree: says nothing of groups where all are chosen"
+# a metric of the tree in another group that is chosen is counted
+echo topdown_backend >"$made/groups"
+run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
+result $? "tree: says nothing of a group whose metrics have values"
