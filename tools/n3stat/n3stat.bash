@@ -108,7 +108,7 @@ _n3stat_places() {
 
 	for word in "${COMP_WORDS[@]:1}"; do
 		[[ ! -f $word ]] || places+=" $(head -c 200000 -- "$word" 2>/dev/null |
-			sed -n 's/^places //p; /^columns /q' 2>/dev/null)"
+			tr -d '\0' | sed -n 's/^places //p; /^columns /q' 2>/dev/null)"
 	done
 	if [[ $places != *[a-z]* ]]; then
 		root=$(_n3stat_root)
@@ -116,7 +116,8 @@ _n3stat_places() {
 			[[ ! -d $place ]] || places+=" ${place##*/}"
 		done
 	fi
-	echo "$places"
+	# shellcheck disable=SC2086 # each of them
+	printf '%s\n' $places | sort -u
 }
 
 _n3stat_files() {

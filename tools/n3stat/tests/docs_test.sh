@@ -19,7 +19,7 @@ for command in "" $commands; do
 	while read -r option; do
 		[ "$option" = --usage ] || grep -q -- "$option" "$tmp/manual" || echo "$option"
 	done <"$tmp/options" >"$tmp/out"
-	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ]
+	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ] && grep -q '^\.BR -h ", " -? ", " --help$' "$tmp/manual"
 	result $? "manual page of $called has every option"
 	if command -v groff >/dev/null; then
 		groff -man -Tutf8 -ww -z "$page" >"$tmp/out" 2>&1
@@ -56,14 +56,51 @@ done
 PATH=$tmp:$PATH completes n3stat --group = topdown_b
 [ "$(cat "$tmp/out")" = topdown_backend ]
 result $? "completion completes a group behind --group="
-for option in --cpu -C --node -N; do
-	completes n3stat $option ""
-	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
-	result $? "completion offers no commands as numbers of $option"
+made places --cpus 12 --nodes 2
+# offers WORDS NAME ARGUMENT...: completion of the last argument offers these, in any order
+offers()
+{
+	wanted=$1 name=$2
+	shift 2
+	PATH=$tmp:$PATH completes "$@"
+	[ "$(sort "$tmp/out" | xargs)" = "$(echo "$wanted" | xargs -n 1 | sort | xargs)" ] && [ ! -s "$tmp/err" ]
+	result $? "completion offers $name"
+}
+numbers=$(seq 0 11 | xargs)
+for option in --cpu -C; do
+	offers "$numbers 0-11" "the numbers of CPUs behind $option" n3stat -r "$made" $option ""
 done
-completes n3stat --node = ""
-[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
-result $? "completion offers no commands as numbers of --node="
+for option in --node -N; do
+	offers "0 1 0-1" "the numbers of nodes behind $option" n3stat -r "$made" $option ""
+done
+offers "0 1 0-1" "the numbers of nodes behind --node=" n3stat --root = "$made" --node = ""
+offers "1 10 11" "numbers that begin alike" n3stat -r "$made" -C 1
+offers "0,3-1 0,3-10 0,3-11" "the end of a range in a list" n3stat -r "$made" tree -C 0,3-1
+offers "3,10 3,11 3,1" "the next number of a list" n3stat -r "$made" top --cpu 3,1
+offers "$numbers 0-11" "CPUs to selftest" n3stat selftest -r "$made" -C ""
+offers "$numbers 0-11" "CPUs to spe record" n3stat spe record -r "$made" -C ""
+offers "" "no letters as CPUs" n3stat -r "$made" -C a
+kernel=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | sed 's/.*cpu//' | sort -n)
+last=$(echo "$kernel" | tail -n 1)
+[ "$last" = 0 ] || kernel="$kernel 0-$last"
+offers "$kernel" "the kernel's CPUs without the module's directory" n3stat -r "$tmp/nowhere" -C ""
+offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the places there are" \
+	n3stat -r "$made" report --diff --place ""
+run -r "$made" record -q -C 3 -o "$tmp/place.rec" 0.01 1
+offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" "$tmp/place.rec" --place ""
+offers "mpki" "a group" n3stat -g mp
+offers "inconsistent" "a word for explain" n3stat explain incons
+offers "l2d_cache_refill l2d_cache_refill_rd l2d_cache_refill_wr l2d_cache_refill_prf" \
+	"events for explain" n3stat explain L2D_cache_refill
+offers "0x0017" "the code of an event for explain" n3stat explain 0x0017
+offers "+ipc" "a metric behind + of --sort" n3stat --sort +ip
+offers "tree" "a command for help" n3stat help tr
+offers "record report" "a command of spe for help" n3stat help spe re
+offers "help" "the command help" n3stat he
+offers "--json" "--json of tree" n3stat tree --js
+offers "--json" "--json of doctor" n3stat doctor --js
+offers "latency late loads" "the keys of spe report --sort" n3stat spe report --sort l
+offers "" "no words as the process of spe report" n3stat spe report -p ""
 PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
 [ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
 result $? "completion completes the last name of a list"
@@ -76,7 +113,7 @@ result $? "completion completes an option of spe info"
 completes n3stat spe record --peri
 [ "$(cat "$tmp/out")" = --period ]
 result $? "completion completes an option of spe record"
-for option in --period --min-latency -C -p -m; do
+for option in --period --min-latency -p -m; do
 	completes n3stat spe record $option ""
 	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
 	result $? "completion offers no words as numbers of $option"
@@ -104,3 +141,31 @@ done
 result $status "n3stat(1) has every word that is reported instead of a value"
 run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
 result $? "--version prints the version"
+
+# In a bash that somebody types into
+if command -v tmux >/dev/null; then
+	# types NAME TEXT RESULT: that text and the tabulator key make this line
+	types()
+	{
+		tmux -L "n3stat-bash-$$" send-keys C-u "$2" Tab 2>/dev/null
+		for _ in $(seq 50); do
+			tmux -L "n3stat-bash-$$" capture-pane -p 2>/dev/null | grep . | tail -n 1 >"$tmp/out"
+			sleep 0.1
+			grep -qxF "\$ $3" "$tmp/out" && break
+		done
+		grep -qxF "\$ $3" "$tmp/out"
+		result $? "bash: $1"
+	}
+	tmux -L "n3stat-bash-$$" -f /dev/null new-session -d -x 80 -y 24 \
+		"PATH='$tmp':\$PATH PS1='\$ ' bash --norc --noprofile -i" 2>/dev/null
+	tmux -L "n3stat-bash-$$" send-keys ". '$here/../n3stat.bash'; clear" Enter 2>/dev/null
+	sleep 1
+	types "-g mp is completed" "n3stat -g mp" "n3stat -g mpki"
+	types "--group=mp is completed" "n3stat --group=mp" "n3stat --group=mpki"
+	types "the second of a list is completed" "n3stat -m ipc,retir" "n3stat -m ipc,retiring"
+	types "an event is completed" "n3stat explain stall_backend_membo" "n3stat explain stall_backend_membound"
+	types "a command is completed" "n3stat doc" "n3stat doctor"
+	tmux -L "n3stat-bash-$$" kill-server 2>/dev/null
+else
+	skip "bash: completion of what is typed" "no tmux"
+fi
