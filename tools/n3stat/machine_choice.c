@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common.h"
+#include "disk.h"
 #include "machine_choice.h"
 
 enum { OPTION_MACHINE = 256 };
@@ -45,9 +45,8 @@ const struct argp options_machine = {
 /* What is looked at has to be a machine, or the module's directory, at all. */
 static void check_directories(const struct machine_choice *choice, const struct machine *machine)
 {
-	if (choice->copy && access(choice->copy, F_OK))
-		die(EXIT_NO_MODULE, "%s: %s", choice->copy,
-		    errno == ENOENT ? "no such directory" : strerror(errno));
+	if (choice->copy && disk_find_directory(choice->copy) == -ENOENT)
+		die(EXIT_NO_MODULE, "%s: no such directory", choice->copy);
 	if (choice->copy && !machine_is_there(machine))
 		die(EXIT_NO_MODULE, "%s: neither %s/proc nor %s/sys is a directory",
 		    choice->copy, choice->copy, choice->copy);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * fuzz [INPUTS [SEED]] - recordings, sysfs trees and machines that are almost
+ * fuzz [INPUTS [SEED]] - recordings, sysfs trees, machines and names that are almost
  * right and keys at random, into the whole program but its main(). Built with
  * sanitizers, which end it at the first wrong access; an input that is refused is
  * none. The same seed gives the same inputs. TAP on stdout.
@@ -21,6 +21,7 @@
 #include "../commands.h"
 #include "../common.h"
 #include "../diff.h"
+#include "../finding.h"
 #include "../page.h"
 #include "fuzz.h"
 
@@ -119,8 +120,11 @@ static void try_tree(void)
 	int argc = 1;
 
 	fuzz_tree_make();
-	if (what == 0)
+	if (what == 0) {
 		argv[argc++] = "tree";
+		if (fuzz_below(2))
+			argv[argc++] = "--json";
+	}
 	for (size_t i = 0; what == 1 && i < NR(record); i++)
 		argv[argc++] = (char *)record[i];
 	while (argc < 8 && fuzz_below(3) == 0)
@@ -175,16 +179,39 @@ static void try_machine(void)
 	int argc = 2;
 
 	fuzz_machine_make();
+	/* One that was refused may have left it on. */
+	finding_collect(NULL);
 	if (fuzz_below(3) == 0) {
 		argv[1] = "spe";
 		argv[argc++] = "info";
-		if (fuzz_below(2))
-			argv[argc++] = "--json";
 	}
+	if (fuzz_below(2))
+		argv[argc++] = "--json";
 	if (fuzz_below(16) == 0)
 		argv[argc++] = (char *)options[fuzz_below(NR(options))];
 	if (command_stat(argc, argv) != EXIT_SUCCESS)
 		die(EXIT_FINDINGS, "not healthy");
+}
+
+/* A name with some letters wrong, for all that looks names up. */
+static void try_name(void)
+{
+	static const char * const names[] = {
+		"backend_bound", "L2D_CACHE_REFILL", "topdown_l1", "inconsistent", "0x0017", "r17",
+		"4005"
+	};
+	size_t size;
+	char *name = xstrdup(names[fuzz_below(NR(names))]);
+	char *argv[4] = { "n3stat", "explain" };
+
+	size = strlen(name);
+	if (fuzz_below(2))
+		fuzz_mutate(&name, &size);
+	argv[2] = name;
+	/* An option would end the program. */
+	if (*name != '-')
+		command_stat(3, argv);
+	free(name);
 }
 
 static void try_screen(void)
@@ -207,8 +234,9 @@ static const struct {
 	unsigned int share;	/* of SHARES */
 	void (*try)(void);
 } kinds[] = {
-	{ "trees", 11, try_tree },
+	{ "trees", 10, try_tree },
 	{ "recordings", 11, try_recording },
+	{ "names", 1, try_name },
 	{ "SPE recordings", 4, fuzz_spe },
 	{ "machines", 4, try_machine },
 	{ "screens", 2, try_screen },

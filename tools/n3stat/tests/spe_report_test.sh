@@ -66,6 +66,7 @@ run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.n3
 	cells = [[html.unescape(c) for c in re.findall(r"<td[^>]*>([^<]*)</td>", row)]
 	         for row in page.split("<tr>")]
 	nr = 0
+	assert report.pop("simulated") is False
 	for key, rows in report.items():
 	    if isinstance(rows, dict):
 	        continue
