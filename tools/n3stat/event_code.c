@@ -27,7 +27,7 @@ static int find(const char *digits, int base)
 
 static void __noreturn die_ambiguous(const char *text, int hex, int decimal)
 {
-	die(EXIT_NO_NAME, "'%s' may be 0x%x (%s) or decimal, 0x%x (%s); write the one that you mean",
+	die(EXIT_NO_NAME, "'%s' may be 0x%x (%s) or decimal, 0x%x (%s); write the one you mean",
 	    text, catalog_event(hex).code, catalog_event(hex).name,
 	    catalog_event(decimal).code, catalog_event(decimal).name);
 }

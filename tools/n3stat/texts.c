@@ -21,7 +21,7 @@ static const struct advice advices[] = {
 };
 
 static const struct word words[] = {
-#define WORD(word, means, helps) { #word, means, helps },
+#define WORD_TEXT(word, means, helps) { #word, means, helps },
 #include "words.def.h"
 };
 

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * WORD(<word that is reported instead of a number>, <what it means>, <what helps>)
+ * WORD_TEXT(<word that is reported instead of a number>, <what it means>, <what helps>)
  *
  * One for every word of the module; a test checks it.
  */
-WORD(offline, "The CPU is offline.", "echo 1 > /sys/devices/system/cpu/cpuN/online")
-WORD(disabled,
-     "Sampling is off (enable), or not done on this CPU (cpus), or no group that has the metric "
-     "is chosen (groups), or the metric has no meaning on this core (core=).",
-     "The settings in /sys/kernel/n3_telemetry; n3stat doctor.")
-WORD(unplaced,
-     "The metric needs more counters than the CPU has for the module. Virtual machines often "
-     "have fewer than the hardware, and so has a CPU on which others hold some.",
-     "budget in cpuN/status, the setting reserved_counters; n3stat doctor.")
-WORD(unsupported,
-     "The metric needs an event that is distrusted (distrust).",
-     "n3stat selftest --apply, if the host or the hypervisor is another now.")
-WORD(contended,
-     "Others took a counter in every slice, or the counters were left to them, or none is "
-     "available.",
-     "n3stat doctor names who holds counters; the setting contention.")
-WORD(idle,
-     "Fewer than 100,000 cycles were counted in the window: too few to say anything.",
-     "Nothing is wrong: the CPU sleeps.")
-WORD(stale,
-     "It was not counted in the window although the CPU was busy: just after a change of "
-     "settings, or after the CPU was idle for most of the window.",
-     "A longer window (window_ms), or fewer groups.")
-WORD(implausible,
-     "Cycles advanced, events that must advance with them did not: a hypervisor or an emulator "
-     "accepts events that it does not count.",
-     "n3stat selftest --apply, or another host.")
-WORD(inconsistent,
-     "STALL_SLOT is not the sum of STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which were "
-     "counted with it, by more than 1 % of all slots: one of the three is wrong, and metrics "
-     "that use one of them are withheld.",
-     "n3stat selftest tells which of the three does not count.")
-WORD(undef,
-     "A denominator is 0: no branch was retired, for example, or no SVE operation executed.",
-     "Nothing is wrong: there was nothing to divide by.")
+WORD_TEXT(offline, "The CPU is offline.", "echo 1 > /sys/devices/system/cpu/cpuN/online")
+WORD_TEXT(disabled,
+	  "Sampling is off (enable), or not done on this CPU (cpus), or no group that has the metric "
+	  "is chosen (groups), or the metric has no meaning on this core (core=).",
+	  "The settings in /sys/kernel/n3_telemetry; n3stat doctor.")
+WORD_TEXT(unplaced,
+	  "The metric needs more counters than the CPU has for the module. Virtual machines often "
+	  "have fewer than the hardware, and so has a CPU on which others hold some.",
+	  "budget in cpuN/status, the setting reserved_counters; n3stat doctor.")
+WORD_TEXT(unsupported,
+	  "The metric needs an event that is distrusted (distrust).",
+	  "n3stat selftest --apply, if the host or the hypervisor is another now.")
+WORD_TEXT(contended,
+	  "Others took a counter in every slice, or the counters were left to them, or none is "
+	  "available.",
+	  "n3stat doctor names who holds counters; the setting contention.")
+WORD_TEXT(idle,
+	  "Fewer than 100,000 cycles were counted in the window: too few to say anything.",
+	  "Nothing is wrong: the CPU sleeps.")
+WORD_TEXT(stale,
+	  "It was not counted in the window although the CPU was busy: just after a change of "
+	  "settings, or after the CPU was idle for most of the window.",
+	  "A longer window (window_ms), or fewer groups.")
+WORD_TEXT(implausible,
+	  "Cycles advanced, events that must advance with them did not: a hypervisor or an emulator "
+	  "accepts events that it does not count.",
+	  "n3stat selftest --apply, or another host.")
+WORD_TEXT(inconsistent,
+	  "STALL_SLOT is not the sum of STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which were "
+	  "counted with it, by more than 1 % of all slots: one of the three is wrong, and metrics "
+	  "that use one of them are withheld.",
+	  "n3stat selftest tells which of the three does not count.")
+WORD_TEXT(undef,
+	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed.",
+	  "Nothing is wrong: there was nothing to divide by.")

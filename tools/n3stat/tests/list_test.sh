@@ -181,11 +181,11 @@ END
 refuses 5 "; did you mean backend_mem_bound?" "explain: names the nearest metric" explain backend_mem_bnd
 refuses 5 "; did you mean L2D_CACHE_REFILL?" "explain: names the nearest event" explain l2d_cache_refil
 refuses 5 "; did you mean STALL_SLOT?" "explain: two letters swapped are near" explain STALL_SLTO
-refuses 5 "; did you mean inconsistent?" "explain: names the nearest word" explain inconsistant
+refuses 5 "; did you mean inconsistent?" "explain: names the nearest word" explain inconsistemt
 refuses 5 "; did you mean topdown_l1?" "explain: names the nearest group" explain topdow_l1
 refuses 5 "; did you mean l1d_tlb_mpki or l1i_tlb_mpki?" "explain: names two that are equally near" \
 	explain l1x_tlb_mpki
-for text in zzz tre x "" 12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
+for text in zzz trx x "" 12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
 	run explain "$text"
 	[ $? -eq 5 ] && ! grep -q 'did you mean' "$tmp/err"
 	result $? "explain: suggests nothing for '$text'"

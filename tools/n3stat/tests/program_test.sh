@@ -304,10 +304,10 @@ refuses 2 "no command 'repotr'; did you mean report?" "help: names the nearest c
 refuses 3 "-h: no such directory" "-h as a directory is no help" -r -h
 
 # Names that are nearly right
-refuses 2 "no command 'tre'; did you mean tree?" "names the nearest command" tre
+refuses 2 "no command 'treee'; did you mean tree?" "names the nearest command" treee
 refuses 2 "no command 'selftets'; did you mean selftest?" "names the command with two letters swapped" selftets
 refuses 2 "no command 'x': see n3stat --help" "suggests no command for a letter" x
-refuses 2 "no command 'recrod'; did you mean record?" "spe: names the nearest command" spe recrod
+refuses 2 "no command 'recordd'; did you mean record?" "spe: names the nearest command" spe recordd
 refuses 5 "no metric 'brnch_mpki'; did you mean branch_mpki?" "-m names the nearest metric" -r "$made" \
 	-m ipc,brnch_mpki
 refuses 5 "no metric 'bad_spce'; did you mean bad_spec?" "-m names a short name, too" -r "$made" -m bad_spce
