@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* What several commands print as JSON alike: values, paths, places, the time. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,9 @@ json_object *json_of_path(const struct path *path)
 	for (size_t i = 0; i < path->nr_look_at; i++)
 		json_append(look_at, string_of(catalog_group(path->look_at[i]).file));
 	json_add(object, "path", metrics);
+	json_add(object, "share", isnan(path->share) ? NULL : decimal(path->share, 4));
+	json_add(object, "minor", path->minor < 0 ? NULL :
+		 string_of(catalog_metric_name(path->minor)));
 	json_add(object, "undetermined", undecided);
 	json_add(object, "look_at", look_at);
 	return object;

@@ -56,7 +56,7 @@ def go_down(values):
     def is_ahead(one, other):
         return one[0] - other[0] > one[1] + other[1]
 
-    path, rivals, share = [], [], 100
+    path, rivals, minor, share = [], [], None, 100
     candidates = groups["Topdown_L1"]
     while candidates:
         order = sorted(candidates, key=lambda m: -values[m][0])
@@ -66,15 +66,17 @@ def go_down(values):
                 math.hypot(*(values[m][1] for m in candidates)))
         share *= first[0] / 100
         if path and (is_ahead(rest, first) or share < 5):
+            minor = order[0]
             break
         if len(order) > 1 and not is_ahead(first, values[order[1]]):
             rivals = order[:2]
             break
         if path and not is_ahead(first, rest):
+            minor = order[0]
             break
         path.append(order[0])
         candidates = below(order[0])
-    return path, rivals, groups["Topdown_L1"], below
+    return path, rivals, minor, groups["Topdown_L1"], below
 
 
 def main():

@@ -6,6 +6,7 @@ Holds every object against the schema in n3stat-tree(1), every number against th
 files, and the path against the specification's tree. Says what is wrong.
 """
 import json
+import math
 import os
 import sys
 from decimal import Decimal
@@ -61,18 +62,21 @@ def check_place(tree, place):
                           "bottleneck", "not_chosen"], f"keys {list(place)}")
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     directory = os.path.join(tree, name)
-    path, rivals, first, below = check_tree.go_down(
-        check_tree.estimates_of(check_tree.read_quality(directory)))
+    estimates = check_tree.estimates_of(check_tree.read_quality(directory))
+    path, rivals, minor, first, below = check_tree.go_down(estimates)
     seen = {}
     check_nodes(place["tree"], first, below, read_lines(directory), seen)
     check(sorted(m for m in seen if seen[m]) == sorted(path), f"{name}: marked, not {path}")
     check(place["not_chosen"] == [], f"{name}: all are chosen")
     end = place["bottleneck"]
-    check(list(end) == ["path", "undetermined", "look_at", "end", "too_few_slices", "word",
-                        "advice"], f"keys {list(end)}")
+    check(list(end) == ["path", "share", "minor", "undetermined", "look_at", "end",
+                        "too_few_slices", "word", "advice"], f"keys {list(end)}")
     check(end["path"] == path and end["end"] == (path or [None])[-1], f"{name}: {end}")
     check(sorted(end["undetermined"]) == sorted(rivals), f"{name}: {end}")
     check(end["word"] is None and end["too_few_slices"] is False, f"{name}: {end}")
+    check(end["minor"] == minor, f"{name}: {end}")
+    share = 100 * math.prod(estimates[metric][0] / 100 for metric in path)
+    check(abs(float(end["share"] or 100) - share) < 1e-3, f"{name}: {end}, not {share}")
     if not path:
         check(end["advice"] is None, f"{name}: {end}")
         return

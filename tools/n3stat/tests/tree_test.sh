@@ -218,7 +218,7 @@ assert o["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and o["simulated"] 
 result $? "tree --json: the core that is no Neoverse N3"
 
 # Groups that are not chosen
-made few --cpus 1 --lean backend_bound
+made unchosen --cpus 1 --lean backend_bound
 unchoose()
 {
 	for group; do
@@ -256,7 +256,7 @@ result $? "tree: says that sampling is off"
 rm "$made/groups" "$made/enable"
 run -r "$made" tree -C 0 && ! grep -q 'chosen\|sampling is off' "$tmp/out"
 result $? "tree: names no setting of a copy without settings"
-made few --cpus 1 --lean backend_bound
+made unchosen --cpus 1 --lean backend_bound
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: says nothing of groups where all are chosen"
 # a metric of the tree in another group that is chosen is counted
