@@ -77,6 +77,15 @@ static void print_row(const struct recording_column *column, const struct summar
 	printf("  %s\n", judge(change, known, hypot(ea, eb)));
 }
 
+/* One of both alone is compared with something else. */
+static void print_simulated_of(const struct recording *a, const struct recording *b)
+{
+	bool of_a = recording_about(a, "simulated"), of_b = recording_about(b, "simulated");
+
+	if (of_a || of_b)
+		printf("%ssimulated counts (n3_sim)\n", of_a && of_b ? "" : of_a ? "A: " : "B: ");
+}
+
 static void print_head(const char *which, const struct recording *recording, size_t place,
 		       unsigned long nr)
 {
@@ -92,6 +101,7 @@ void diff_print(const struct recording *a, const struct summary *sa, const struc
 	size_t pa, pb;
 
 	find_places(a, b, place, &pa, &pb);
+	print_simulated_of(a, b);
 	print_head("A", a, pa, sa->nr);
 	print_head("B", b, pb, sb->nr);
 	printf("\n%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",

@@ -88,7 +88,7 @@ static json_object *cpu_object(const struct selftest_cpu *cpu)
 	return object;
 }
 
-static bool is_simulated(const struct selftest_report *report)
+bool selftest_is_simulated(const struct selftest_report *report)
 {
 	for (size_t i = 0; i < report->nr_cpus; i++)
 		if (pmu_is_simulated(report->cpus[i].pmu))
@@ -108,7 +108,7 @@ char *selftest_to_json(const struct selftest_report *report)
 	json_add(object, "kernel", json_object_new_string(report->kernel));
 	json_add(object, "page_size", json_object_new_int64(report->page));
 	json_add(object, "guest", json_object_new_string(report->guest));
-	json_add(object, "simulated", json_object_new_boolean(is_simulated(report)));
+	json_add(object, "simulated", json_object_new_boolean(selftest_is_simulated(report)));
 	json_add(object, "cpus", cpus);
 	text = format_string("%s\n",
 			     json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));

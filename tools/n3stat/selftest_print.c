@@ -24,6 +24,8 @@ static const struct {
 
 static void print_head(const struct selftest_report *report)
 {
+	if (selftest_is_simulated(report))
+		puts("simulated counts (n3_sim)");
 	printf("kernel %s, pages of %zu KB, %s%s\n", report->kernel, report->page / 1024,
 	       *report->guest ? "a virtual machine: " : "no sign of a hypervisor",
 	       report->guest);

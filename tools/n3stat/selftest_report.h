@@ -49,6 +49,8 @@ bool selftest_is_well(const struct selftest_report *report);
 /* The table. */
 void selftest_print(const struct selftest_report *report);
 /* The JSON of a report; to be freed. */
+/* Whether a CPU's PMU was n3_sim. */
+bool selftest_is_simulated(const struct selftest_report *report);
 char *selftest_to_json(const struct selftest_report *report);
 /* Ends the program if the file is no report. */
 void selftest_read(const char *path, struct selftest_report *report);

@@ -323,3 +323,33 @@ refuses 5 "no metric 'dtlb_mpkii': see" "--sort suggests nothing that is not sho
 refuses 5 "no group 'custm'; did you mean custom?" "-g names a group that only the module knows" \
 	-r "$tmp/customs" -C 0 -g custm
 refuses 5 "no group 'custm': see the files" "-g suggests no group that is not there" -r "$made" -C 0 -g custm
+
+# Simulated counts are called so by all that prints them, in the first line; others are not.
+sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
+cp -r "$made" "$tmp/real"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/' "$tmp/real/spec"
+run -r "$tmp/real" record -q -o "$tmp/real.rec" 0.01 2
+first_line()
+{
+	wanted=$1
+	shift
+	run "$@"
+	[ -s "$tmp/out" ] && [ "$(head -n 1 "$tmp/out" | grep -c '^simulated counts (n3_sim)$')" -eq "$wanted" ]
+	result $? "simulated in the first line, $wanted: $*"
+}
+first_line 1 -r "$made"
+first_line 1 -r "$made" -g mpki
+first_line 1 -r "$made" tree
+first_line 1 report --diff "$tmp/ascii.rec" "$tmp/ascii.rec"
+first_line 1 selftest -i "$tmp/sim.json"
+first_line 0 -r "$tmp/real"
+first_line 0 -r "$tmp/real" -g mpki
+first_line 0 -r "$tmp/real" tree
+first_line 0 report --diff "$tmp/real.rec" "$tmp/real.rec"
+first_line 0 selftest -i "$tmp/ascii.json"
+run report --diff "$tmp/real.rec" "$tmp/ascii.rec"
+[ "$(head -n 1 "$tmp/out")" = "B: simulated counts (n3_sim)" ]
+result $? "report --diff: says which of both is simulated"
+run report --diff "$tmp/ascii.rec" "$tmp/real.rec"
+[ "$(head -n 1 "$tmp/out")" = "A: simulated counts (n3_sim)" ]
+result $? "report --diff: says it of the first, too"

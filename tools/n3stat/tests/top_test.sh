@@ -240,3 +240,17 @@ else
 	skip "$name" "no script(1)"
 fi
 refuses 2 "needs a terminal" "top: says so without a terminal" -r "$tree" top
+
+if command -v tmux >/dev/null; then
+	made unchosen --cpus 1 --lean backend_bound
+	sed -i 's/ .*/ value=disabled/' "$made/cpu0/quality/topdown_backend"
+	sed -i 's/ .*/ disabled/' "$made/cpu0/topdown_backend"
+	echo topdown_l1 topdown_frontend >"$made/groups"
+	starts "'$n3stat' -r '$made' top -C 0 0.3"
+	shows '^cpu0 ' "top: a place without the groups of the tree is shown"
+	shows '^disabled: Topdown_Backend is not chosen \(groups\)$' \
+		"top: the tree says which group is not chosen" Right
+	matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top: and what chooses it"
+	shows 'status=0' "top: q leaves the tree" q
+	tm kill-server
+fi
