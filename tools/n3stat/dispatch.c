@@ -16,6 +16,7 @@ static const struct {
 	{ "explain", command_explain },
 	{ "record", command_record },
 	{ "report", command_report },
+	{ "baseline", command_baseline },
 	{ "spe", command_spe },
 	{ "doctor", command_doctor },
 	{ "selftest", command_selftest },
