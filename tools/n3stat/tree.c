@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "common.h"
+#include "marks.h"
 #include "options.h"
 #include "other_core.h"
 #include "path_advice.h"
@@ -17,6 +18,7 @@
 #define BAR_WIDTH	20
 #define WIDTH		80
 #define INDENT		"            "
+#define RANGE_WIDTH	95	/* of a line with a range of the baseline */
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -24,6 +26,11 @@ struct tree {
 	size_t place;
 	struct path path;
 	bool colour;
+};
+
+struct tree_options {
+	struct options common;
+	const char *baseline;
 };
 
 static const char doc[] =
@@ -50,6 +57,34 @@ static void print_bar(const struct value *value)
 	putchar('|');
 }
 
+static bool has_ranges(void)
+{
+	return marks_in_use() && screen_width(RANGE_WIDTH) >= RANGE_WIDTH;
+}
+
+static void print_range(const struct tree *tree, const char *name)
+{
+	double low, high;
+
+	if (has_ranges() &&
+	    marks_range(tree->choice->places.v[tree->place].scope, name, &low, &high))
+		printf(" %.1f..%.1f", low, high);
+}
+
+static void print_number(const struct tree *tree, const char *name, const struct value *value)
+{
+	printf("%8.1f%%", value->number);
+	if (marks_in_use())
+		putchar(mark_of(tree->choice->places.v[tree->place].scope, name, value));
+	putchar(' ');
+	if (value->has_range)
+		printf("%s%-5.1f ", plus_minus(), value_error(value));
+	else
+		printf("%6s ", "");
+	print_bar(value);
+	print_range(tree, name);
+}
+
 static void print_node(const struct tree *tree, int metric, unsigned int depth)
 {
 	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
@@ -60,16 +95,10 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	if (tree->colour && marked)
 		printf("\033[1m");
 	printf("%c %*s%-*s ", marked ? '>' : ' ', 2 * depth, "", NAME_WIDTH - 2 * (int)depth, name);
-	if (!value || !value->is_number) {
+	if (!value || !value->is_number)
 		printf("%9s", value ? value->text : NO_VALUE);
-	} else {
-		printf("%8.1f%% ", value->number);
-		if (value->has_range)
-			printf("%s%-5.1f ", plus_minus(), value_error(value));
-		else
-			printf("%6s ", "");
-		print_bar(value);
-	}
+	else
+		print_number(tree, name, value);
 	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
 }
 
@@ -136,6 +165,8 @@ static void print_tree(struct tree *tree)
 	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
 	printf("%s\n", tree->choice->places.v[tree->place].name);
 	print_below(tree, -1, 0);
+	if (marks_print_legend(stdout) && has_ranges())
+		printf("p5..p95 of it behind the bars\n");
 	print_end(tree);
 }
 
@@ -184,30 +215,41 @@ static void choose(const struct options *options, struct choice *choice)
 	choice->quality = true;
 }
 
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct tree_options *options = state->input;
+
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[2] = &options->baseline;
+	return options_parse(key, arg, state);
+}
+
 int command_tree(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
 		{ &options_places, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_baseline, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		NULL, options_parse, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+		NULL, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
 	};
-	struct options options = OPTIONS_DEFAULT;
+	struct tree_options options = { .common = OPTIONS_DEFAULT };
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
 	struct tree tree = { .snapshot = &snapshot, .choice = &choice };
 	struct ticker ticker;
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
-	source_open(options.root);
-	choose(&options, &choice);
+	source_open(options.common.root);
+	choose(&options.common, &choice);
+	marks_use(options.baseline);
 	tree.colour = use_colour(stdout);
 	print_other_core(stdout);
 	print_simulated(stdout);
-	ticker_start(&ticker, options.interval);
-	for (unsigned long i = 0; i < options.count; i++) {
+	ticker_start(&ticker, options.common.interval);
+	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
 		snapshot_read(&snapshot, &choice);

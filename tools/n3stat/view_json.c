@@ -6,6 +6,7 @@
 
 #include "common.h"
 #include "json.h"
+#include "marks.h"
 #include "other_core.h"
 #include "path_read.h"
 #include "simulated.h"
@@ -67,12 +68,34 @@ static json_object *object_of_value(const struct value *value, const struct valu
 	return object;
 }
 
+/* The range of the baseline in use, and on which side of it the estimate lies. */
+static void add_baseline(json_object *object, enum scope scope, const char *metric,
+			 const struct value *estimate)
+{
+	char mark = mark_of(scope, metric, estimate);
+	json_object *range;
+	double low, high;
+
+	if (!marks_range(scope, metric, &low, &high))
+		return;
+	range = json_object_new_object();
+	json_add(range, "low", decimal(low, 6));
+	json_add(range, "high", decimal(high, 6));
+	json_add(range, "mark", mark == MARK_NONE ? NULL :
+		 string_of(mark == MARK_ABOVE ? "above" : "below"));
+	json_add(object, "baseline", range);
+}
+
 static json_object *object_at(const struct snapshot *snapshot, const struct choice *choice,
 			      size_t place, size_t column)
 {
-	return object_of_value(snapshot_at(snapshot, choice, place, column),
-			       snapshot_estimate_at(snapshot, choice, place, column),
-			       choice->columns[column].unit);
+	const struct value *estimate = snapshot_estimate_at(snapshot, choice, place, column);
+	const struct column *of = &choice->columns[column];
+	json_object *object;
+
+	object = object_of_value(snapshot_at(snapshot, choice, place, column), estimate, of->unit);
+	add_baseline(object, choice->places.v[place].scope, of->name, estimate);
+	return object;
 }
 
 static json_object *object_of_groups(const struct snapshot *snapshot, const struct choice *choice,
