@@ -76,12 +76,13 @@ static void check_kind(void)
 		     baseline.core ? baseline.core : n3, core ? core : n3);
 }
 
-void marks_use(const char *file)
+const struct baseline *marks_use(const char *file)
 {
 	if (!marks_read(file))
-		return;
+		return NULL;
 	check_kind();
 	check_kernel();
+	return &baseline;
 }
 
 bool marks_in_use(void)

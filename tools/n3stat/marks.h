@@ -24,9 +24,10 @@ extern const struct argp options_baseline;
 /*
  * Reads the baseline of the option, or that which N3STAT_BASELINE names; file may be
  * NULL. Warns if it is of something else than the source, which must be open.
+ * Return: NULL if there is none.
  */
-void marks_use(const char *file);
-/* The same without a source to compare it with. Return: NULL if there is none. */
+const struct baseline *marks_use(const char *file);
+/* The same without a source to compare it with. */
 const struct baseline *marks_read(const char *file);
 bool marks_in_use(void);
 
