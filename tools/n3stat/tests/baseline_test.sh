@@ -2,7 +2,6 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat baseline, and what --baseline marks.
 
-unset N3STAT_BASELINE
 plain=${N3STAT_PLAIN:-$n3stat}
 known=$tmp/known
 mkdir "$known"

@@ -32,7 +32,7 @@ def read_place(tree, place):
             name, *rest = line.split()
             keys = dict(word.split("=") for word in rest)
             try:
-                estimate = float(keys["estimate"])
+                estimate = float(keys["estimate"]) + 0 * float(keys["value"])
             except ValueError:
                 continue
             low, high = keys["estimate_low"], keys["estimate_high"]
