@@ -31,10 +31,10 @@ struct stat_options {
 };
 
 static const char doc[] =
-	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
+	"See where the cycles of Neoverse N3 CPUs go, as n3_telemetry measures them."
 	"\vCommands: tree top list explain record report baseline watch spe doctor selftest; see \"n3stat tree "
 	"--help\". Without INTERVAL (seconds) it prints once, without COUNT until interrupted. "
-	"A word instead of a number says why there is none: see n3stat(1).";
+	"A word instead of a number: see n3stat(1).";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 

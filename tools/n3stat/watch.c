@@ -39,11 +39,10 @@ struct watch {
 };
 
 static const char doc[] =
-	"Run a COMMAND when a metric is beyond a bound: CONDITION is as 'backend_bound > 60', "
-	"'ipc < 0.5' or, with a baseline, 'branch_mpki > p95'; quote it. The whole 95 % interval "
-	"must be beyond, in every snapshot for a time, at one of the places (every CPU)."
-	"\vINTERVAL is the window without it. N3STAT_PLACE, _METRIC, _VALUE, _LOW, _HIGH and _BOUND "
-	"in the environment of COMMAND say what happened. It goes on when watch is interrupted.";
+	"Run a COMMAND when a CONDITION holds, as 'backend_bound > 60', 'ipc < 0.5' or, with a "
+	"baseline, 'branch_mpki > p95'; quote it. The whole 95 % interval must be beyond the bound."
+	"\vN3STAT_PLACE, _METRIC, _VALUE, _LOW, _HIGH and _BOUND in the environment of COMMAND say "
+	"what happened. Without INTERVAL it is the window; without places, every CPU.";
 
 enum { OPTION_FOR = 256, OPTION_EVERY, OPTION_TIMES };
 

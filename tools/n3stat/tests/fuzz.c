@@ -208,7 +208,8 @@ static const struct {
 	void (*try)(void);
 } kinds[] = {
 	{ "trees", 11, try_tree },
-	{ "recordings", 11, try_recording },
+	{ "recordings", 9, try_recording },
+	{ "baselines", 2, fuzz_baseline },
 	{ "SPE recordings", 4, fuzz_spe },
 	{ "machines", 4, try_machine },
 	{ "screens", 2, try_screen },
