@@ -76,8 +76,9 @@ static void print_summary(const struct baseline *baseline)
 			scope->snapshots, plural(scope->snapshots, "snapshot", "snapshots"),
 			scope->independent);
 		if (scope->independent < percentile_needs(percents[AT_P5]))
-			warn("too few for p5 and p95, which need %lu: nothing of %s will be marked",
-			     percentile_needs(percents[AT_P5]), baseline_scope_names[i]);
+			warn("too few for p5 and p95: nothing of %s will be marked; record %g s or more",
+			     baseline_scope_names[i],
+			     baseline->window * (double)percentile_needs(percents[AT_P5]));
 	}
 }
 

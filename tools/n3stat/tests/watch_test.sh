@@ -180,12 +180,14 @@ result $? "watch: a command that fails is told, and watch goes on"
 begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- sh -c 'kill -9 $$'
 finish 0 && grep -q 'ended with status 137 after' "$events"
 result $? "watch: a command that is killed has the status that a shell gives it"
-cp "$(command -v true)" "$tmp/gone"
+printf '#!/bin/sh\n' >"$tmp/kept"
+chmod 755 "$tmp/kept"
+cp "$tmp/kept" "$tmp/gone"
 at cpu1 9 8 10
 begin 'backend_bound > 60' 0.02 --for 1 --every 0 -- "$tmp/gone"
 at cpu1 70.25 69.125 71.375
 until_line "$events" 'now > 60' && rm "$tmp/gone" && until_line "$events" 'ended with status 127' && grep -q "gone: No such file" "$tmp/err" &&
-	cp "$(command -v true)" "$tmp/gone" && until_line "$events" 'ended with status 0' && stop
+	cp "$tmp/kept" "$tmp/gone" && until_line "$events" 'ended with status 0' && stop
 result $? "watch: goes on after a command that is gone"
 echo 'no interpreter' >"$tmp/broken"
 chmod 755 "$tmp/broken"
