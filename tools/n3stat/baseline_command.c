@@ -76,7 +76,7 @@ static void print_summary(const struct baseline *baseline)
 			scope->snapshots, plural(scope->snapshots, "snapshot", "snapshots"),
 			scope->independent);
 		if (scope->independent < percentile_needs(percents[AT_P5]))
-			warn("too few for p5 and p95: nothing of %s will be marked; record %g s or more",
+			warn("too few for p5 and p95: nothing of %s will be marked; record %g s",
 			     baseline_scope_names[i],
 			     baseline->window * (double)percentile_needs(percents[AT_P5]));
 	}
@@ -122,7 +122,8 @@ int command_baseline(int argc, char **argv)
 		return EXIT_SUCCESS;
 	}
 	if (options.nr_files != 1)
-		die(EXIT_BAD_USAGE, "too many arguments: '%s'; -o FILE makes a baseline of recordings",
+		die(EXIT_BAD_USAGE,
+		    "too many arguments: '%s'; -o FILE makes a baseline of recordings",
 		    options.files[1]);
 	print(options.files[0]);
 	return EXIT_SUCCESS;

@@ -199,6 +199,8 @@ static void read_scope(const struct baseline *baseline, struct baseline_scope *s
 		       json_object *object)
 {
 	json_object *metrics = get(baseline, object, "metrics", json_type_object);
+	struct json_object_iterator at = json_object_iter_begin(metrics);
+	struct json_object_iterator end = json_object_iter_end(metrics);
 
 	scope->places = get_count(baseline, object, "places");
 	scope->snapshots = get_count(baseline, object, "snapshots");
@@ -207,8 +209,9 @@ static void read_scope(const struct baseline *baseline, struct baseline_scope *s
 		refuse(baseline, "metrics");
 	scope->metrics = xreallocarray(NULL, (size_t)json_object_object_length(metrics),
 				       sizeof(*scope->metrics));
-	json_object_object_foreach(metrics, name, metric)
-		read_metric(baseline, &scope->metrics[scope->nr++], name, metric);
+	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
+		read_metric(baseline, &scope->metrics[scope->nr++], json_object_iter_peek_name(&at),
+			    json_object_iter_peek_value(&at));
 }
 
 static void read_about(struct baseline *baseline, json_object *object)
@@ -297,8 +300,8 @@ void baseline_read_stream(struct baseline *baseline, FILE *file, const char *nam
 	object = parse(text, size);
 	free(text);
 	if (!object || !json_object_is_type(object, json_type_object))
-		die(EXIT_OTHER,
-		    "%s: not an n3stat baseline; make one: n3stat baseline -o FILE RECORDING", name);
+		die(EXIT_OTHER, "%s: not an n3stat baseline; make one: n3stat baseline -o FILE REC",
+		    name);
 	read_object(baseline, object);
 	json_object_put(object);
 }

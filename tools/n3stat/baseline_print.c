@@ -82,11 +82,20 @@ static void print_scope(const struct baseline_scope *scope, int at)
 	}
 }
 
+static bool knows_all(const struct baseline_metric *metric)
+{
+	bool all = true;
+
+	for (int i = 0; i < NR_PERCENTS; i++)
+		all &= metric->known[i];
+	return all;
+}
+
 static bool any_unknown(const struct baseline *baseline)
 {
 	for (int scope = 0; scope < BASELINE_SCOPES; scope++)
 		for (size_t i = 0; i < baseline->scopes[scope].nr; i++)
-			if (memchr(baseline->scopes[scope].metrics[i].known, false, NR_PERCENTS))
+			if (!knows_all(&baseline->scopes[scope].metrics[i]))
 				return true;
 	return false;
 }
@@ -106,7 +115,8 @@ void baseline_print_metric(const struct baseline *baseline, const char *metric)
 {
 	bool any = false;
 
-	printf("baseline: %s%s\n", baseline->name, baseline->simulated ? " (simulated counts)" : "");
+	printf("baseline: %s%s\n", baseline->name,
+	       baseline->simulated ? " (simulated counts)" : "");
 	for (int scope = BASELINE_SCOPES - 1; scope >= 0; scope--) {
 		const struct baseline_metric *found = baseline_find(baseline, scope, metric);
 

@@ -108,7 +108,8 @@ void fuzz_baseline(void)
 	baseline_read_stream(&baseline, file, "memory");
 	fclose(file);
 	baseline_print(&baseline);
-	baseline_print_metric(&baseline, catalog_metric_name((int)fuzz_below(catalog_nr_metrics())));
+	baseline_print_metric(&baseline,
+			      catalog_metric_name((int)fuzz_below(catalog_nr_metrics())));
 	out = fopen("/dev/null", "w");
 	if (out) {
 		baseline_write(&baseline, out);

@@ -198,12 +198,12 @@ finish 0 && grep -q 'ended with status 127' "$events" && grep -q 'no interpreter
 result $? "watch: tells why a command cannot be executed"
 
 for signal in INT TERM HUP; do
-	rm -f "$tmp/go" "$tmp/done"
+	rm -f "$tmp/go" "$tmp/over"
 	begin 'backend_bound > 60' 0.02 --for 0 -- sh -c \
-		'echo $$ >"$1"; while [ ! -e "$0/go" ]; do sleep 0.1; done; echo done >"$0/done"' "$tmp" "$ran"
+		'echo $$ >"$1"; while [ ! -e "$0/go" ]; do sleep 0.1; done; echo over >"$0/over"' "$tmp" "$ran"
 	until_line "$ran" . && kill -$signal "$pid"
 	finish 0 && grep -q "interrupted; process $(cat "$ran") goes on" "$events" && kill -0 "$(cat "$ran")" &&
-		touch "$tmp/go" && until_line "$tmp/done" done
+		touch "$tmp/go" && until_line "$tmp/over" over
 	result $? "watch: SIG$signal ends it with status 0, and not the command"
 done
 begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- sh -c 'ps -o pgid= -p $$ | tr -d " " >"$0"; echo $$ >>"$0"' "$ran"
