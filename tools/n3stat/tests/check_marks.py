@@ -104,11 +104,11 @@ def check_table(marks):
         words = line.split()
         if len(words) == 1 and line[0].isupper():
             group = words[0].lower()
-        elif words and all(re.fullmatch("[a-z][a-z0-9_]+", w) for w in words):
-            names = words
         elif words and words[0] in marks.values:
             for name, word in zip(names, words[1:]):
                 marks.check(words[0], name, word[-1] if word[-1] in "^v" else "", group)
+        elif words and all(re.fullmatch("[a-z][a-z0-9_]+", w) for w in words):
+            names = words
 
 
 def check_brief(marks):
