@@ -32,6 +32,7 @@ struct watch {
 	const struct watch_options *options;
 	struct watch_state state;
 	struct watch_clock clock;
+	unsigned long nr_snapshots;
 	unsigned long runs;
 	double started;			/* when the last run was */
 	bool told_running;		/* since then, why there is no other run yet */
@@ -217,6 +218,18 @@ static void tell_suppressed(struct watch *watch, const struct watch_place *place
 			    watch->options->every);
 }
 
+/* Who watches what has no errors would wait for ever. */
+static void tell_blind(const struct watch_state *state)
+{
+	if (state->quiet)
+		return;
+	for (size_t i = 0; i < state->choice.places.nr; i++)
+		if (state->places[i].estimate->has_range)
+			return;
+	watch_event("no place has a 95 %% interval of %s now, so the condition cannot hold",
+		    state->condition.metric);
+}
+
 static void take_snapshot(struct watch *watch)
 {
 	const struct watch_place *due;
@@ -225,6 +238,8 @@ static void take_snapshot(struct watch *watch)
 	snapshot_read(&watch->state.snapshot, &watch->state.choice);
 	now = watch_clock_now();
 	watch_state_take(&watch->state, now);
+	if (!watch->nr_snapshots++)
+		tell_blind(&watch->state);
 	due = watch_state_due(&watch->state, now);
 	if (!due)
 		return;

@@ -80,22 +80,27 @@ finish 0 && [ -s "$ran" ] && [ "$(cat "$events")" = told ]
 result $? "watch: -q tells nothing, the command may"
 
 # Five runs at cpu1 are at least five snapshots, in which cpu0 was seen, too.
-# never NAME ESTIMATE [LOW HIGH]: it is not beyond 60
+# never NAME BEYOND ESTIMATE [LOW HIGH]: it is not beyond, as in "> 60"
 never()
 {
-	called=$1
-	shift
+	called=$1 beyond=$2
+	shift 2
 	at cpu0 "$@"
-	begin 'backend_bound > 60' 0.02 --for 0 --every 0 --times 5 -- sh -c "$tell" "$ran"
-	finish 0 && [ "$(sort -u "$ran")" = "cpu1 backend_bound 70.25 69.125 71.375 60" ] &&
+	begin "backend_bound $beyond" 0.02 --for 0 --every 0 --times 5 -- sh -c "$tell" "$ran"
+	finish 0 && [ "$(sort -u "$ran")" = "cpu1 backend_bound 70.25 69.125 71.375 ${beyond#? }" ] &&
 		[ "$(wc -l <"$ran")" -eq 5 ] && ! grep -q cpu0 "$events"
 	result $? "watch: $called"
 }
-never "an interval that reaches back over the bound is not beyond it" 95.0 59.999 131
-never "an interval that ends at the bound is not beyond it" 95.0 60.0 131
-never "an estimate without an interval is not beyond" 95.0
-never "a word is not beyond" idle
-never "an interval on the other side is not beyond" 9.0 8 10
+never "an interval that reaches back over the bound is not above it" '> 60' 95.0 59.999 131
+never "an interval that ends at the bound is not above it" '> 60' 95.0 60.0 131
+never "an interval that reaches back over the bound is not below it" '< 80' 9.0 1 80.001
+never "an interval that ends at the bound is not below it" '< 80' 9.0 1 80
+for beyond in '> 60' '< 80' '> -1'; do
+	never "an estimate without an interval is not $beyond" "$beyond" 75.0
+	never "a word is not $beyond" "$beyond" idle
+done
+never "an interval on the other side is not above" '> 60' 9.0 8 10
+never "an interval on the other side is not below" '< 80' 95 91 99
 at cpu0 80.0 60.5 99.5
 at cpu2 99.0 60.25 99.75
 begin 'backend_bound > 60' 0.05 --for 0 --times 1 -- sh -c "$tell" "$ran"
@@ -109,6 +114,11 @@ at node0 61 60.75 61.75
 begin 'backend_bound > 60' 0.05 --per node --per system --for 0 --times 1 -- sh -c "$tell" "$ran"
 finish 0 && grep -q '^node0 ' "$ran" && grep -q 'system: .* now > 60' "$events" && ! grep -q cpu "$events"
 result $? "watch: --per chooses nodes and the system"
+at cpu0 70
+begin 'backend_bound > 60' 0.05 -C 0 --for 0 --times 1 -- sh -c "$tell" "$ran"
+until_line "$events" 'no place has a 95 % interval of backend_bound now' && at cpu0 70 69 71 && finish 0 &&
+	[ "$(grep -c 'no place has' "$events")" -eq 1 ]
+result $? "watch: tells at first if no place has an interval"
 rm -r "$watched/cpu2" "$watched/system" "$watched/node0"
 
 # --- for how long
