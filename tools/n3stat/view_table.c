@@ -136,7 +136,9 @@ static void print_row(const struct table *table, const struct view *view, size_t
 		printf("%c %*s", mark, (int)table->width[i], value->text);
 		mark = view_mark(view, place, table->column[i]);
 	}
-	puts(mark == MARK_NONE ? "" : (char []) { mark, '\0' });
+	if (mark != MARK_NONE)
+		putchar(mark);
+	putchar('\n');
 }
 
 static size_t print_rows(const struct table *table, const struct view *view)
