@@ -3,7 +3,7 @@
 # n3stat baseline, and what --baseline marks.
 
 plain=${N3STAT_PLAIN:-$n3stat}
-known=$tmp/known
+known=$tmp/base-known
 mkdir "$known"
 
 # recordings N: the names of the first N
@@ -97,26 +97,26 @@ refuses 1 "nothing.base: No such file" "baseline: a file that is not there" base
 timed 2000 >"$tmp/empty.rec"
 refuses 1 "empty.rec: no complete snapshot" "baseline: made of a recording without a snapshot" baseline \
 	-o "$tmp/no.base" "$tmp/empty.rec"
-made sim --cpus 1
-run -r "$made" record -q -o "$tmp/sim.rec" 0.05 1
-refuses 2 "sim.rec has simulated counts, $known/1.rec has not" "baseline: simulated counts are not mixed with others" \
-	baseline -o "$tmp/no.base" "$known/1.rec" "$tmp/sim.rec"
-cp -r "$known/tree" "$tmp/v2"
-echo 'core Neoverse V2 (0xd4f): not a Neoverse N3' >>"$tmp/v2/spec"
-run -r "$tmp/v2" record -q -o "$tmp/v2.rec" 0.05 1
+made base-sim --cpus 1
+run -r "$made" record -q -o "$tmp/base-sim.rec" 0.05 1
+refuses 2 "base-sim.rec has simulated counts, $known/1.rec has not" "baseline: simulated counts are not mixed with others" \
+	baseline -o "$tmp/no.base" "$known/1.rec" "$tmp/base-sim.rec"
+cp -r "$known/tree" "$tmp/base-v2"
+echo 'core Neoverse V2 (0xd4f): not a Neoverse N3' >>"$tmp/base-v2/spec"
+run -r "$tmp/base-v2" record -q -o "$tmp/base-v2.rec" 0.05 1
 refuses 2 "are of different cores" "baseline: two kinds of cores are not mixed" baseline -o "$tmp/no.base" \
-	"$known/1.rec" "$tmp/v2.rec"
+	"$known/1.rec" "$tmp/base-v2.rec"
 [ ! -e "$tmp/no.base" ]
 result $? "baseline: what is refused makes no file"
-cp "$known/1.rec" "$tmp/kept.rec"
-ln -s kept.rec "$tmp/link.rec"
-refuses 2 "kept.rec: this is a recording" "baseline: does not write over what it reads" baseline \
-	-o "$tmp/link.rec" "$tmp/kept.rec"
-cmp -s "$known/1.rec" "$tmp/kept.rec"
+cp "$known/1.rec" "$tmp/base-kept.rec"
+ln -s base-kept.rec "$tmp/base-link.rec"
+refuses 2 "base-kept.rec: this is a recording" "baseline: does not write over what it reads" baseline \
+	-o "$tmp/base-link.rec" "$tmp/base-kept.rec"
+cmp -s "$known/1.rec" "$tmp/base-kept.rec"
 result $? "baseline: the recording stays as it was"
-timed 2000 100.000 102.000 | head -c -5 >"$tmp/cut.rec"
-run baseline -o "$tmp/cut.base" "$tmp/cut.rec" && grep -q 'cut.rec: cut off .* 1 complete snapshot before that' "$tmp/err" &&
-	[ "$(key "$tmp/cut.base" 'b["scopes"]["cpu"]["snapshots"]')" = 1 ]
+timed 2000 100.000 102.000 | head -c -5 >"$tmp/base-cut.rec"
+run baseline -o "$tmp/base-cut.base" "$tmp/base-cut.rec" && grep -q 'base-cut.rec: cut off .* 1 complete snapshot before that' "$tmp/err" &&
+	[ "$(key "$tmp/base-cut.base" 'b["scopes"]["cpu"]["snapshots"]')" = 1 ]
 result $? "baseline: of a recording that was cut off it takes what is whole, and says so"
 
 # damaged EXPRESSION: the baseline b changed by it
@@ -161,7 +161,7 @@ result $? "baseline: control characters of a file never reach the terminal"
 
 # --- marks
 
-made marked --cpus 6 --nodes 2
+made base-marked --cpus 6 --nodes 2
 # without an interval, and without a number
 sed -i 's/^retiring \(.*\) estimate_low=.*/retiring \1 estimate_low=none estimate_high=none/' "$made/cpu1/quality/topdown_l1"
 sed -i 's/=[^ ]*/=idle/' "$made/cpu2/quality/topdown_backend"
@@ -194,7 +194,7 @@ run -r "$made" --per cpu -b "$tmp/m.base" && tail -n 1 "$tmp/out" | grep -q '^^ 
 	run -r "$made" --per cpu -b "$tmp/m.base" 0.01 2 && sed -n 2p "$tmp/out" | grep -q '^^ above p95' &&
 	[ "$(grep -c '^^ above' "$tmp/out")" -eq 1 ]
 result $? "--baseline: the legend is below a table, and above the header of several"
-made long --cpus 2
+made base-long --cpus 2
 mv "$made/cpu1" "$made/cpu8191"
 printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n' \
 	'found backend_core_rename_bound' >"$made/cpu8191/bottleneck"
@@ -212,7 +212,7 @@ else
 	skip "tree --baseline: on 80 columns it has marks, and no ranges" "no script(1)"
 fi
 
-made=$tmp/marked
+made=$tmp/base-marked
 run -r "$made" --per cpu -b "$tmp/m.base" && mv "$tmp/out" "$tmp/expected" &&
 	N3STAT_BASELINE=$tmp/m.base run -r "$made" --per cpu && cmp -s "$tmp/out" "$tmp/expected" &&
 	N3STAT_BASELINE='' run -r "$made" --per cpu && ! grep -q above "$tmp/out" &&
@@ -244,11 +244,11 @@ result $? "--baseline: warns that it is of simulated counts"
 run -r "$made" --per cpu -g general -b "$tmp/20.base" && [ "$(cat "$tmp/err")" = \
 	"n3stat: $tmp/20.base is a baseline of real counts, these are simulated" ]
 result $? "--baseline: warns that the counts are simulated"
-run -r "$tmp/v2" --per cpu -g general -b "$tmp/20.base" && grep -q \
+run -r "$tmp/base-v2" --per cpu -g general -b "$tmp/20.base" && grep -q \
 	'20.base is a baseline of another core: Neoverse N3; this is Neoverse V2' "$tmp/err"
 result $? "--baseline: warns of another core"
-run baseline -o "$tmp/v2.base" "$tmp/v2.rec" && run -r "$tmp/v2" --per cpu -g general -b "$tmp/v2.base" &&
-	[ ! -s "$tmp/err" ] && run -r "$known/tree" --per cpu -g general -b "$tmp/v2.base" &&
+run baseline -o "$tmp/base-v2.base" "$tmp/base-v2.rec" && run -r "$tmp/base-v2" --per cpu -g general -b "$tmp/base-v2.base" &&
+	[ ! -s "$tmp/err" ] && run -r "$known/tree" --per cpu -g general -b "$tmp/base-v2.base" &&
 	grep -q 'v2.base is a baseline of another core: Neoverse V2 .*; this is Neoverse N3' "$tmp/err"
 result $? "--baseline: of another core it does not warn there, but on a Neoverse N3"
 

@@ -4,16 +4,16 @@
 # a busy machine could break: what must not come too early is measured, or waited for.
 
 watched=$tmp/watched
-events=$tmp/events
-ran=$tmp/ran
+events=$tmp/watch-events
+ran=$tmp/watch-ran
 
 # at PLACE [ESTIMATE LOW HIGH]: what the place's backend_bound is from now on; a word alone
 at()
 {
 	mkdir -p "$watched/$1/quality"
 	printf 'frontend_bound value=1 low=1 high=1 coverage=9 slices=9 estimate=1 estimate_low=1 estimate_high=1\nbackend_bound value=%s low=1 high=99 coverage=9.00 slices=9 estimate=%s estimate_low=%s estimate_high=%s\n' \
-		"$2" "$2" "${3:-none}" "${4:-none}" >"$tmp/new"
-	mv "$tmp/new" "$watched/$1/quality/topdown_l1"
+		"$2" "$2" "${3:-none}" "${4:-none}" >"$tmp/watch-new"
+	mv "$tmp/watch-new" "$watched/$1/quality/topdown_l1"
 	printf 'frontend_bound 1\nbackend_bound 50\n' >"$watched/$1/topdown_l1"
 }
 
@@ -190,14 +190,14 @@ result $? "watch: a command that fails is told, and watch goes on"
 begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- sh -c 'kill -9 $$'
 finish 0 && grep -q 'ended with status 137 after' "$events"
 result $? "watch: a command that is killed has the status that a shell gives it"
-printf '#!/bin/sh\n' >"$tmp/kept"
-chmod 755 "$tmp/kept"
-cp "$tmp/kept" "$tmp/gone"
+printf '#!/bin/sh\n' >"$tmp/watch-kept"
+chmod 755 "$tmp/watch-kept"
+cp "$tmp/watch-kept" "$tmp/watch-gone"
 at cpu1 9 8 10
-begin 'backend_bound > 60' 0.02 --for 1 --every 0 -- "$tmp/gone"
+begin 'backend_bound > 60' 0.02 --for 1 --every 0 -- "$tmp/watch-gone"
 at cpu1 70.25 69.125 71.375
-until_line "$events" 'now > 60' && rm "$tmp/gone" && until_line "$events" 'ended with status 127' && grep -q "gone: No such file" "$tmp/err" &&
-	cp "$tmp/kept" "$tmp/gone" && until_line "$events" 'ended with status 0' && stop
+until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$events" 'ended with status 127' && grep -q "watch-gone: No such file" "$tmp/err" &&
+	cp "$tmp/watch-kept" "$tmp/watch-gone" && until_line "$events" 'ended with status 0' && stop
 result $? "watch: goes on after a command that is gone"
 echo 'no interpreter' >"$tmp/broken"
 chmod 755 "$tmp/broken"
@@ -207,13 +207,14 @@ begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- "$tmp/no interpreter"
 finish 0 && grep -q 'ended with status 127' "$events" && grep -q 'no interpreter: No such file' "$tmp/err"
 result $? "watch: tells why a command cannot be executed"
 
+# until there is $0-go, or for a minute; its process in $1
+wait_long='echo $$ >"$1"; i=0; while [ ! -e "$0-go" ] && [ $((i += 1)) -lt 600 ]; do sleep 0.1; done'
 for signal in INT TERM HUP; do
-	rm -f "$tmp/go" "$tmp/over"
-	begin 'backend_bound > 60' 0.02 --for 0 -- sh -c \
-		'echo $$ >"$1"; while [ ! -e "$0/go" ]; do sleep 0.1; done; echo over >"$0/over"' "$tmp" "$ran"
+	rm -f "$tmp/watch-go" "$tmp/watch-over"
+	begin 'backend_bound > 60' 0.02 --for 0 -- sh -c "$wait_long; echo over >\"\$0-over\"" "$tmp/watch" "$ran"
 	until_line "$ran" . && kill -$signal "$pid"
 	finish 0 && grep -q "interrupted; process $(cat "$ran") goes on" "$events" && kill -0 "$(cat "$ran")" &&
-		touch "$tmp/go" && until_line "$tmp/over" over
+		touch "$tmp/watch-go" && until_line "$tmp/watch-over" over
 	result $? "watch: SIG$signal ends it with status 0, and not the command"
 done
 begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- sh -c 'ps -o pgid= -p $$ | tr -d " " >"$0"; echo $$ >>"$0"' "$ran"
@@ -235,13 +236,14 @@ until_line "$events" 'ended with status 0' 3 && [ "$(ps --ppid "$pid" -o stat= |
 	[ "$(ps --ppid "$pid" -o pid= | wc -l)" -eq 0 ] && stop
 result $? "watch: commands that have ended leave no zombies"
 at cpu1 70.25 69.125 71.375
-begin 'backend_bound > 60' 0.02 --for 0 -- sh -c 'echo $$ >"$1"; while [ ! -e "$0" ]; do sleep 0.1; done' "$tmp/go2" "$ran"
+rm -f "$tmp/watch-go"
+begin 'backend_bound > 60' 0.02 --for 0 -- sh -c "$wait_long" "$tmp/watch" "$ran"
 until_line "$ran" .
-mv "$watched" "$tmp/unloaded"
+mv "$watched" "$tmp/watch-unloaded"
 finish 3 && [ "$(wc -l <"$tmp/err")" -eq 1 ] && kill -0 "$(cat "$ran")"
 result $? "watch: ends with status 3 when the module is unloaded, and not the command"
-touch "$tmp/go2"
-mv "$tmp/unloaded" "$watched"
+touch "$tmp/watch-go"
+mv "$tmp/watch-unloaded" "$watched"
 { "$n3stat" -r "$watched" watch 'backend_bound > 60' 0.02 --for 0 --every 0 -- true; echo $? >"$tmp/status"; } 2>"$tmp/err" |
 	head -n 2 >"$tmp/out"
 [ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ]
