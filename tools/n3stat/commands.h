@@ -10,6 +10,8 @@ int command_list(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_record(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_baseline(int argc, char **argv);
+int command_watch(int argc, char **argv);
 int command_spe(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_selftest(int argc, char **argv);

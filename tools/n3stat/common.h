@@ -23,6 +23,8 @@ enum exit_code {
 	EXIT_NO_NAME = 5,	/* no such metric, group or event */
 	EXIT_DENIED = 6,
 	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
+	EXIT_NOT_EXECUTABLE = 126,	/* a command, as env(1) has it */
+	EXIT_NO_COMMAND = 127,
 };
 
 /* Called before the message, for a screen that must be left first. */

@@ -17,6 +17,8 @@ static const struct {
 	{ "explain", command_explain },
 	{ "record", command_record },
 	{ "report", command_report },
+	{ "baseline", command_baseline },
+	{ "watch", command_watch },
 	{ "spe", command_spe },
 	{ "doctor", command_doctor },
 	{ "selftest", command_selftest },

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "common.h"
 #include "event_code.h"
+#include "marks.h"
 #include "options.h"
 #include "path.h"
 #include "spe_machine.h"
@@ -24,6 +25,8 @@ static const char doc[] =
 	"\vIt needs no module. n3stat list names them all.";
 
 struct explain_options {
+	const char *baseline;
+	const struct baseline *ranges;		/* NULL: no baseline is given */
 	const char *names[512];
 	size_t nr;
 };
@@ -33,6 +36,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct explain_options *options = state->input;
 
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &options->baseline;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (options->nr == NR(options->names))
 			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
@@ -89,7 +95,7 @@ static void print_path(int metric)
 	       "nothing: it is not in the tree");
 }
 
-static void explain_metric(int number)
+static void explain_metric(int number, const struct baseline *ranges)
 {
 	struct catalog_metric metric = catalog_metric(number);
 	const char *meaning = text_of_metric(metric.name);
@@ -105,6 +111,8 @@ static void explain_metric(int number)
 	if (meaning)
 		print_folded(stdout, "means:  ", "        ", meaning, WIDTH);
 	print_path(number);
+	if (ranges)
+		baseline_print_metric(ranges, metric.name);
 	if (!advice)
 		return;
 	print_folded(stdout, "if this is the bottleneck: ", "        ", advice->means, WIDTH);
@@ -169,7 +177,7 @@ static void __noreturn die_unknown(const char *name)
 	    suggest_end(&suggestion, "see n3stat list"));
 }
 
-static void explain(const char *name)
+static void explain(const char *name, const struct baseline *ranges)
 {
 	int metric = catalog_find_short_name(name), group = catalog_find_group(name);
 	int event = catalog_find_event(name);
@@ -178,7 +186,7 @@ static void explain(const char *name)
 	if (metric < 0 && group < 0 && event < 0 && !word)
 		event = event_of_code(name);
 	if (metric >= 0)
-		explain_metric(metric);
+		explain_metric(metric, ranges);
 	else if (group >= 0)
 		explain_group(group);
 	else if (event >= 0)
@@ -191,16 +199,21 @@ static void explain(const char *name)
 
 int command_explain(int argc, char **argv)
 {
+	static const struct argp_child children[] = {
+		{ &options_baseline, 0, NULL, 0 },
+		{ 0 }
+	};
 	static const struct argp argp = {
-		NULL, parse_option, "NAME...", doc, NULL, NULL, NULL
+		NULL, parse_option, "NAME...", doc, children, NULL, NULL
 	};
 	struct explain_options options = { .nr = 0 };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
+	options.ranges = marks_read(options.baseline);
 	for (size_t i = 0; i < options.nr; i++) {
 		if (i)
 			putchar('\n');
-		explain(options.names[i]);
+		explain(options.names[i], options.ranges);
 	}
 	flush_output(stdout);
 	return EXIT_SUCCESS;

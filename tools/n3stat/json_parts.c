@@ -9,6 +9,7 @@
 #include "common.h"
 #include "json.h"
 #include "json_parts.h"
+#include "marks.h"
 #include "other_core.h"
 #include "simulated.h"
 #include "source.h"
@@ -64,6 +65,23 @@ json_object *json_of_value(const struct value *value, const struct value *estima
 		json_add(object, "slices", json_object_new_int64((long long)value->slices));
 	}
 	return object;
+}
+
+void json_add_baseline(json_object *object, enum scope scope, const char *metric,
+		       const struct value *estimate)
+{
+	char mark = mark_of(scope, metric, estimate);
+	json_object *range;
+	double low, high;
+
+	if (!marks_range(scope, metric, &low, &high))
+		return;
+	range = json_object_new_object();
+	json_add(range, "low", decimal(low, 6));
+	json_add(range, "high", decimal(high, 6));
+	json_add(range, "mark", mark == MARK_NONE ? NULL :
+		 string_of(mark == MARK_ABOVE ? "above" : "below"));
+	json_add(object, "baseline", range);
 }
 
 json_object *json_of_path(const struct path *path)

@@ -12,6 +12,9 @@ struct json_object;
 /* A value, its estimate, and the intervals of both. */
 struct json_object *json_of_value(const struct value *value, const struct value *estimate,
 				  const char *unit);
+/* The range of the baseline in use, if there is one, and on which side of it the estimate is. */
+void json_add_baseline(struct json_object *object, enum scope scope, const char *metric,
+		       const struct value *estimate);
 struct json_object *json_of_path(const struct path *path);
 struct json_object *json_of_place(const struct place *place);
 

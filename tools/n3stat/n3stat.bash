@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # bash completion for n3stat; needs nothing but bash.
 
-_n3stat_commands="tree top list explain record report spe doctor selftest help"
+_n3stat_commands="tree top list explain record report baseline watch spe doctor selftest help"
 
 # What is printed instead of a number.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
@@ -42,19 +42,23 @@ _n3stat_command() {
 _n3stat_options() {
 	local common="--help --usage --version"
 	local source="--root" places="--cpu --node --per" names="--group --metric"
+	local watch="--for --every --times --quiet"
 
 	case $1 in
-	tree) echo "$common $source $places --json" ;;
+	tree) echo "$common $source $places --baseline --json" ;;
 	top) echo "$common $source $places" ;;
 	list) echo "$common $source" ;;
-	explain | help) echo "$common" ;;
+	explain) echo "$common --baseline" ;;
+	help) echo "$common" ;;
 	record) echo "$common $source $places $names --output --quiet" ;;
 	report) echo "$common --output --from --to --diff --place" ;;
+	baseline) echo "$common --output" ;;
+	watch) echo "$common $source $places $watch --baseline" ;;
 	doctor) echo "$common $source --machine --json" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
-	*) echo "$common $source $places $names --sort --timestamp --json --csv" ;;
+	*) echo "$common $source $places $names --sort --timestamp --json --csv --baseline" ;;
 	esac
 }
 
@@ -173,7 +177,8 @@ _n3stat() {
 	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
 	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
-	--output | -o | --input | -i) _n3stat_files -f "$current"; return 0 ;;
+	--for | --every | --times) return 0 ;;
+	--output | -o | --input | -i | --baseline | -b) _n3stat_files -f "$current"; return 0 ;;
 	*)
 		if [[ $current == -* ]]; then
 			words=$(_n3stat_options "$called")
@@ -193,7 +198,8 @@ _n3stat() {
 				[[ $before != spe ]] || words=${!_n3stat_spe_options[*]}
 				;;
 			spe) words=${!_n3stat_spe_options[*]} ;;
-			report | "spe report" | "spe profile" | "spe decode")
+			watch) words=$(_n3stat_names metrics) current=${current,,} ;;
+			report | baseline | "spe report" | "spe profile" | "spe decode")
 				_n3stat_files -f "$current"
 				return 0
 				;;

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "common.h"
 #include "dispatch.h"
+#include "marks.h"
 #include "options.h"
 #include "order.h"
 #include "other_core.h"
@@ -22,6 +23,7 @@
 
 struct stat_options {
 	struct options common;
+	const char *baseline;
 	const char *sort;
 	bool times;
 	bool crlf;
@@ -32,9 +34,9 @@ struct stat_options {
 
 static const char doc[] =
 	"Show where the cycles of Neoverse N3 CPUs go, by the module n3_telemetry."
-	"\vCommands: tree top list explain record report spe doctor selftest help; \"n3stat help "
-	"tree\" tells more. Without INTERVAL (seconds) it prints once, without COUNT until "
-	"interrupted. A word instead of a number says why there is none: n3stat explain WORD.";
+	"\vCommands: tree top list explain record report baseline watch spe doctor selftest help; "
+	"\"n3stat help tree\" tells more. Without INTERVAL (seconds) it prints once, without COUNT "
+	"until interrupted. A word instead of a number says why there is none: n3stat explain WORD.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
@@ -61,6 +63,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		for (size_t i = 0; i < 3; i++)
 			state->child_inputs[i] = &options->common;
+		state->child_inputs[3] = &options->baseline;
 		return 0;
 	case OPTION_SORT:
 		options->sort = arg;
@@ -97,6 +100,8 @@ static void check(const struct stat_options *options)
 {
 	if (options->times && options->print)
 		die(EXIT_BAD_USAGE, "-t is for tables; JSON and CSV have the time anyway");
+	if (options->baseline && options->print == view_csv)
+		die(EXIT_BAD_USAGE, "--csv has no marks of a baseline; --json has");
 }
 
 /* The command's name leaves its place and joins the program's. */
@@ -179,6 +184,7 @@ int command_stat(int argc, char **argv)
 		{ &options_places, 0, NULL, 0 },
 		{ &options_names, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_baseline, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
@@ -205,6 +211,9 @@ int command_stat(int argc, char **argv)
 			 (options.print == view_brief && !choice_has(&choice, BOTTLENECK_FILE));
 	if (!options.print)
 		options.print = view_table;
+	if (options.print != view_csv)
+		marks_use(options.baseline);
+	choice.quality |= marks_in_use();
 	watch_screen();
 	/* In JSON it is a key. */
 	if (options.print != view_json)
@@ -213,6 +222,7 @@ int command_stat(int argc, char **argv)
 	view.order = order;
 	view.times = options.times;
 	view.crlf = options.crlf;
+	view.once = options.common.count == 1;
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "common.h"
 #include "disabled.h"
+#include "marks.h"
 #include "options.h"
 #include "other_core.h"
 #include "path_advice.h"
@@ -20,6 +21,7 @@
 #define BAR_WIDTH	20
 #define WIDTH		80
 #define INDENT		"            "
+#define RANGE_WIDTH	95	/* of a line with a range of the baseline */
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -31,6 +33,7 @@ struct tree {
 
 struct tree_options {
 	struct options common;
+	const char *baseline;
 	bool json;
 };
 
@@ -65,6 +68,34 @@ static void print_bar(const struct value *value)
 	putchar('|');
 }
 
+static bool has_ranges(void)
+{
+	return marks_in_use() && screen_width(RANGE_WIDTH) >= RANGE_WIDTH;
+}
+
+static void print_range(const struct tree *tree, const char *name)
+{
+	double low, high;
+
+	if (has_ranges() &&
+	    marks_range(tree->choice->places.v[tree->place].scope, name, &low, &high))
+		printf(" %.1f..%.1f", low, high);
+}
+
+static void print_number(const struct tree *tree, const char *name, const struct value *value)
+{
+	printf("%8.1f%%", value->number);
+	if (marks_in_use())
+		putchar(mark_of(tree->choice->places.v[tree->place].scope, name, value));
+	putchar(' ');
+	if (value->has_range)
+		printf("%s%-5.1f ", plus_minus(), value_error(value));
+	else
+		printf("%6s ", "");
+	print_bar(value);
+	print_range(tree, name);
+}
+
 static void print_node(const struct tree *tree, int metric, unsigned int depth)
 {
 	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
@@ -75,16 +106,10 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	if (tree->colour && marked)
 		printf("\033[1m");
 	printf("%c %*s%-*s ", marked ? '>' : ' ', 2 * depth, "", NAME_WIDTH - 2 * (int)depth, name);
-	if (!value || !value->is_number) {
+	if (!value || !value->is_number)
 		printf("%9s", value ? value->text : NO_VALUE);
-	} else {
-		printf("%8.1f%% ", value->number);
-		if (value->has_range)
-			printf("%s%-5.1f ", plus_minus(), value_error(value));
-		else
-			printf("%6s ", "");
-		print_bar(value);
-	}
+	else
+		print_number(tree, name, value);
 	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
 }
 
@@ -179,6 +204,8 @@ static void print_tree(struct tree *tree)
 	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
 	printf("%s\n", tree->choice->places.v[tree->place].name);
 	print_below(tree, -1, 0);
+	if (marks_print_legend(stdout) && has_ranges())
+		printf("p5..p95 of it behind the bars\n");
 	print_end(tree);
 }
 
@@ -235,6 +262,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &options->common;
 		state->child_inputs[1] = &options->common;
+		state->child_inputs[2] = &options->baseline;
 		return 0;
 	case ARGP_KEY_ARG:
 		options_argument(&options->common, arg);
@@ -262,6 +290,7 @@ int command_tree(int argc, char **argv)
 	static const struct argp_child children[] = {
 		{ &options_places, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_baseline, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
@@ -276,6 +305,7 @@ int command_tree(int argc, char **argv)
 	arguments_parse(&argp, argc, argv, 0, &options);
 	source_open(options.common.root);
 	choose(&options.common, &choice);
+	marks_use(options.baseline);
 	tree.colour = use_colour(stdout);
 	if (!options.json) {
 		print_other_core(stdout);

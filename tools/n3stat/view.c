@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "common.h"
+#include "marks.h"
 #include "view.h"
 
 #define TIME_WIDTH	9	/* 12:59:59, and a space */
@@ -75,6 +76,25 @@ void view_print_place(const struct view *view, int width, size_t place)
 int view_times_width(const struct view *view)
 {
 	return view->times ? TIME_WIDTH : 0;
+}
+
+char view_mark(const struct view *view, size_t place, size_t column)
+{
+	const struct choice *choice = view->choice;
+
+	return mark_of(choice->places.v[place].scope, choice->columns[column].name,
+		       snapshot_estimate_at(view->snapshot, choice, place, column));
+}
+
+size_t view_print_legend_above(const struct view *view)
+{
+	return view->once ? 0 : marks_print_legend(stdout);
+}
+
+void view_print_legend_below(const struct view *view)
+{
+	if (view->once)
+		marks_print_legend(stdout);
 }
 
 size_t view_print_gap(const struct view *view)

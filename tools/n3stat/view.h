@@ -12,6 +12,7 @@ struct view {
 	bool first;			/* nothing was printed before */
 	bool times;			/* rows of tables start with the time */
 	bool crlf;			/* lines of CSV end as in RFC 4180 */
+	bool once;			/* there will be no other report */
 };
 
 /* The first cell of a row or header: what kind of place, and which. */
@@ -23,6 +24,12 @@ const char *view_place_label(const struct choice *choice, size_t place);
 void view_print_head(const struct view *view, int width, const char *what);
 void view_print_place(const struct view *view, int width, size_t place);
 int view_times_width(const struct view *view);
+
+/* The mark of the baseline in use, which stands behind a value. */
+char view_mark(const struct view *view, size_t place, size_t column);
+/* What marks mean stands below a lone report, and above each header of several. */
+size_t view_print_legend_above(const struct view *view);
+void view_print_legend_below(const struct view *view);
 
 /* Rounds of several rows stand apart. Return: how many lines that took. */
 size_t view_print_gap(const struct view *view);

@@ -5,6 +5,7 @@
 
 #include "catalog.h"
 #include "common.h"
+#include "marks.h"
 #include "path_read.h"
 #include "simulated.h"
 #include "view_brief.h"
@@ -73,7 +74,7 @@ static bool widen(const struct view *view)
 static size_t print_header(const struct view *view)
 {
 	int width = places_width(view->choice);
-	size_t lines = print_simulated(stdout) + 2;
+	size_t lines = print_simulated(stdout) + view_print_legend_above(view) + 2;
 
 	view_print_head(view, width, view_places_title(view->choice));
 	for (size_t i = 0; i < NR(columns); i++)
@@ -88,24 +89,31 @@ static size_t print_header(const struct view *view)
 	return lines;
 }
 
-/* Where the path ends; two at its beginning if not even that is clear. */
+static char mark_at(const struct view *view, size_t place, int metric)
+{
+	int column = choice_column(view->choice, metric);
+
+	return column < 0 ? MARK_NONE : view_mark(view, place, (size_t)column);
+}
+
+/* Behind a space: where the path ends; two at its beginning if not even that is clear. */
 static void print_bottleneck(const struct path *path, const struct view *view, size_t place)
 {
 	const struct value *value;
 	int end;
 
 	if (!path->nr && path->undecided[0] < 0) {
-		printf("  -");
+		printf(" -");
 		return;
 	}
 	if (!path->nr) {
-		printf("  %s/%s", catalog_metric_name(path->undecided[0]),
+		printf(" %s/%s", catalog_metric_name(path->undecided[0]),
 		       catalog_metric_name(path->undecided[1]));
 		return;
 	}
 	end = path->metrics[path->nr - 1];
 	value = snapshot_metric(view->snapshot, view->choice, place, end);
-	printf("  %s", catalog_metric_name(end));
+	printf(" %s", catalog_metric_name(end));
 	if (value->is_number)
 		printf(" %.0f%%", value->number);
 }
@@ -114,16 +122,20 @@ static void print_row(const struct view *view, size_t place)
 {
 	int width = places_width(view->choice);
 	bool colour = use_colour(stdout);
+	char mark = MARK_NONE;
 	struct path path;
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, width, place);
 	for (size_t i = 0; i < NR(columns); i++) {
-		bool bold = colour && path_holds(&path, catalog_find_metric(columns[i].metric));
+		int metric = catalog_find_metric(columns[i].metric);
+		bool bold = colour && path_holds(&path, metric);
 
-		printf(" %s%*s%s", bold ? "\033[1m" : "", columns[i].width, cell(view, place, i),
-		       bold ? "\033[0m" : "");
+		printf("%c%s%*s%s", mark, bold ? "\033[1m" : "", columns[i].width,
+		       cell(view, place, i), bold ? "\033[0m" : "");
+		mark = mark_at(view, place, metric);
 	}
+	putchar(mark);
 	print_bottleneck(&path, view, place);
 	printf("\n");
 }
@@ -139,4 +151,5 @@ void view_brief(const struct view *view)
 	for (size_t i = 0; i < view->choice->places.nr; i++)
 		print_row(view, view->order[i]);
 	lines_since += view->choice->places.nr;
+	view_print_legend_below(view);
 }

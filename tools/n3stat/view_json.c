@@ -10,9 +10,13 @@
 static json_object *object_at(const struct snapshot *snapshot, const struct choice *choice,
 			      size_t place, size_t column)
 {
-	return json_of_value(snapshot_at(snapshot, choice, place, column),
-			     snapshot_estimate_at(snapshot, choice, place, column),
-			     choice->columns[column].unit);
+	const struct value *estimate = snapshot_estimate_at(snapshot, choice, place, column);
+	const struct column *of = &choice->columns[column];
+	json_object *object;
+
+	object = json_of_value(snapshot_at(snapshot, choice, place, column), estimate, of->unit);
+	json_add_baseline(object, choice->places.v[place].scope, of->name, estimate);
+	return object;
 }
 
 static json_object *object_of_groups(const struct snapshot *snapshot, const struct choice *choice,

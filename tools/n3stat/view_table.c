@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "marks.h"
 #include "simulated.h"
 #include "view_table.h"
 
@@ -55,7 +56,9 @@ static const struct column *column_of(const struct table *table, size_t i)
 
 static size_t lead_width(const struct view *view)
 {
-	return (size_t)(view_times_width(view) + view_places_width(view->choice));
+	/* The last mark is behind all columns, the others between them. */
+	return (size_t)(view_times_width(view) + view_places_width(view->choice)) +
+	       marks_in_use();
 }
 
 /* Return: whether a header with every name in one line is too wide. */
@@ -105,8 +108,10 @@ static void print_name_line(const struct table *table, const struct view *view, 
 /* Return: the number of lines printed. */
 static size_t print_header(const struct table *table, const struct view *view, size_t fold)
 {
-	size_t lines = 1, above = table->first ? print_simulated(stdout) : 0;
+	size_t lines = 1, above = 0;
 
+	if (table->first)
+		above = print_simulated(stdout) + view_print_legend_above(view);
 	if (table->title)
 		printf("%s\n", table->title);
 	for (size_t i = 0; i < table->nr; i++)
@@ -123,12 +128,16 @@ static size_t print_header(const struct table *table, const struct view *view, s
 static void print_row(const struct table *table, const struct view *view, size_t place)
 {
 	const struct value *value;
+	char mark = MARK_NONE;
 
 	view_print_place(view, view_places_width(view->choice), place);
 	for (size_t i = 0; i < table->nr; i++) {
 		value = snapshot_at(view->snapshot, view->choice, place, table->column[i]);
-		printf("  %*s", (int)table->width[i], value->text);
+		printf("%c %*s", mark, (int)table->width[i], value->text);
+		mark = view_mark(view, place, table->column[i]);
 	}
+	if (mark != MARK_NONE)
+		putchar(mark);
 	putchar('\n');
 }
 
@@ -231,4 +240,5 @@ void view_table(const struct view *view)
 		lines_since = print_table(&table, view, lines_since);
 		nr++;
 	}
+	view_print_legend_below(view);
 }

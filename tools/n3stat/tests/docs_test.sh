@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Help, manual pages and completion: there for all commands, and complete.
 
-commands="tree top list explain record report spe spe/info spe/record spe/report spe/profile
+commands="tree top list explain record report baseline watch spe spe/info spe/record spe/report spe/profile
 	spe/decode doctor selftest"
 man=$here/../man
 

@@ -235,8 +235,9 @@ static const struct {
 	void (*try)(void);
 } kinds[] = {
 	{ "trees", 10, try_tree },
-	{ "recordings", 11, try_recording },
+	{ "recordings", 9, try_recording },
 	{ "names", 1, try_name },
+	{ "baselines", 2, fuzz_baseline },
 	{ "SPE recordings", 4, fuzz_spe },
 	{ "machines", 4, try_machine },
 	{ "screens", 2, try_screen },

@@ -32,6 +32,9 @@ void fuzz_machine_make(void);
 /* A recording of SPE, almost right, and what reads one. */
 void fuzz_spe(void);
 
+/* A baseline that is almost right, and what reads one. */
+void fuzz_baseline(void);
+
 /* A screen of any size for top, and who presses its keys. */
 void fuzz_screen_make(void);
 

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # A short run of the fuzzer; "make fuzz-long" gives it a million inputs.
 
-name="nothing crashes on 10,000 damaged trees, recordings, machines and screens"
+name="nothing crashes on 10,000 damaged trees, recordings, baselines, machines and screens"
 if [ -n "$FUZZ" ]; then
 	"$FUZZ" 10000 1 >"$tmp/out" 2>"$tmp/err" &&
 		grep -q '^ok 1 ' "$tmp/out"

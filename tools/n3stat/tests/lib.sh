@@ -3,6 +3,8 @@
 # What the tests share; sourced by run.sh, which sets here.
 
 n3stat=${N3STAT:-n3stat}
+# it would mark what is compared
+unset N3STAT_BASELINE
 tree=$here/sysfs
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT

@@ -285,7 +285,7 @@ keys -r "$tmp/customs" --json -g custom -C 0
 result $? "keys of JSON: the self-test's report as the tests make it"
 
 # Help by -h and by the command help, of every command
-for command in "" tree top list explain record report spe "spe info" "spe record" "spe report" \
+for command in "" tree top list explain record report baseline watch spe "spe info" "spe record" "spe report" \
 	"spe profile" "spe decode" doctor selftest help; do
 	# shellcheck disable=SC2086 # no command is no argument
 	run $command --help && cp "$tmp/out" "$tmp/wanted"
@@ -326,9 +326,9 @@ refuses 5 "no group 'custm': see the files" "-g suggests no group that is not th
 
 # Simulated counts are called so by all that prints them, in the first line; others are not.
 sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
-cp -r "$made" "$tmp/real"
-sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/' "$tmp/real/spec"
-run -r "$tmp/real" record -q -o "$tmp/real.rec" 0.01 2
+cp -r "$made" "$tmp/counting"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/' "$tmp/counting/spec"
+run -r "$tmp/counting" record -q -o "$tmp/counting.rec" 0.01 2
 first_line()
 {
 	wanted=$1
@@ -342,14 +342,14 @@ first_line 1 -r "$made" -g mpki
 first_line 1 -r "$made" tree
 first_line 1 report --diff "$tmp/ascii.rec" "$tmp/ascii.rec"
 first_line 1 selftest -i "$tmp/sim.json"
-first_line 0 -r "$tmp/real"
-first_line 0 -r "$tmp/real" -g mpki
-first_line 0 -r "$tmp/real" tree
-first_line 0 report --diff "$tmp/real.rec" "$tmp/real.rec"
+first_line 0 -r "$tmp/counting"
+first_line 0 -r "$tmp/counting" -g mpki
+first_line 0 -r "$tmp/counting" tree
+first_line 0 report --diff "$tmp/counting.rec" "$tmp/counting.rec"
 first_line 0 selftest -i "$tmp/ascii.json"
-run report --diff "$tmp/real.rec" "$tmp/ascii.rec"
+run report --diff "$tmp/counting.rec" "$tmp/ascii.rec"
 [ "$(head -n 1 "$tmp/out")" = "B: simulated counts (n3_sim)" ]
 result $? "report --diff: says which of both is simulated"
-run report --diff "$tmp/ascii.rec" "$tmp/real.rec"
+run report --diff "$tmp/ascii.rec" "$tmp/counting.rec"
 [ "$(head -n 1 "$tmp/out")" = "A: simulated counts (n3_sim)" ]
 result $? "report --diff: says it of the first, too"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Percentiles: which there are, what they are, and how many snapshots they need. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "percentile.h"
+
+const unsigned int percents[NR_PERCENTS] = { 1, 5, 25, 50, 75, 95, 99 };
+
+int percentile_parse(const char *text)
+{
+	char name[8];
+
+	for (int i = 0; i < NR_PERCENTS; i++) {
+		snprintf(name, sizeof(name), "p%u", percents[i]);
+		if (!strcasecmp(name, text))
+			return i;
+	}
+	return -1;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+void percentile_sort(double *numbers, size_t nr)
+{
+	if (nr)
+		qsort(numbers, nr, sizeof(*numbers), compare);
+}
+
+double percentile(const double *sorted, size_t nr, unsigned int percent)
+{
+	/* In whole numbers, so that no rank is off by rounding. */
+	size_t rank = (nr - 1) * percent / 100, rest = (nr - 1) * percent % 100;
+
+	if (!rest)
+		return sorted[rank];
+	return sorted[rank] + (sorted[rank + 1] - sorted[rank]) * (double)rest / 100;
+}
+
+unsigned long percentile_needs(unsigned int percent)
+{
+	unsigned int beyond = percent < 50 ? percent : 100 - percent;
+
+	return (100 + beyond - 1) / beyond;
+}

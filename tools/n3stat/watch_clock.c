@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Waiting for the next snapshot or a signal, whichever is first; none is missed. */
+#include <errno.h>
+#include <signal.h>
+#include <time.h>
+
+#include "common.h"
+#include "watch_clock.h"
+
+static sigset_t ours;
+static sigset_t before;
+
+double watch_clock_now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void watch_clock_start(struct watch_clock *clock, double interval)
+{
+	static const int signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+	struct sigaction hup = { 0 };
+
+	/* Ignored, children would leave no status. */
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&ours);
+	for (size_t i = 0; i < NR(signals); i++)
+		sigaddset(&ours, signals[i]);
+	sigaction(SIGHUP, NULL, &hup);
+	/* Of nohup. */
+	if (hup.sa_handler == SIG_IGN)
+		sigdelset(&ours, SIGHUP);
+	sigprocmask(SIG_BLOCK, &ours, &before);
+	*clock = (struct watch_clock) { interval, watch_clock_now() + interval };
+}
+
+void watch_clock_restore(void)
+{
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+int watch_clock_wait(struct watch_clock *clock)
+{
+	double left = clock->next - watch_clock_now();
+	struct timespec timeout = { 0 };
+	int sig;
+
+	if (left > 0) {
+		timeout.tv_sec = (time_t)left;
+		timeout.tv_nsec = (long)((left - (double)timeout.tv_sec) * 1e9);
+	}
+	sig = sigtimedwait(&ours, NULL, &timeout);
+	if (sig > 0)
+		return sig;
+	/* Stopped and continued. */
+	if (errno == EINTR)
+		return SIGCHLD;
+	clock->next += clock->interval;
+	/* Late: go on from here rather than catch up. */
+	if (clock->next < watch_clock_now())
+		clock->next = watch_clock_now() + clock->interval;
+	return 0;
+}

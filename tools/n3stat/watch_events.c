@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What watch tells: a line with the time for each event. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "watch_events.h"
+
+void watch_event(const char *format, ...)
+{
+	time_t now = time(NULL);
+	struct tm local;
+	char when[32], *text;
+	va_list args;
+
+	va_start(args, format);
+	text = format_args(format, args);
+	va_end(args);
+	plain_text(text);
+	localtime_r(&now, &local);
+	strftime(when, sizeof(when), "%F %T", &local);
+	printf("%s %s\n", when, text);
+	flush_output(stdout);
+	free(text);
+}
+
+static char *text_of_estimate(const struct value *estimate)
+{
+	if (!estimate->has_range)
+		return xstrdup(estimate->text);
+	return format_string("%s (%.6g to %.6g)", estimate->text, estimate->low, estimate->high);
+}
+
+void watch_event_condition(const struct watch_state *state, const struct watch_place *place)
+{
+	char *estimate = text_of_estimate(place->estimate);
+
+	watch_event("%s: %s %s, %s %c %.6g", watch_state_name(state, place),
+		    state->condition.metric, estimate, place->holds ? "now" : "no longer",
+		    state->condition.above ? '>' : '<', place->bound);
+	free(estimate);
+}
