@@ -47,8 +47,12 @@ static void put_metrics(FILE *out)
 	for (unsigned int i = fuzz_below(6); i > 0; i--) {
 		const char *name = catalog_metric_name((int)fuzz_below(catalog_nr_metrics()));
 
-		fprintf(out, "%s\"%s\":{\"values\":%u,\"independent\":%u,", comma,
-			fuzz_below(20) ? name : fuzz_word(), fuzz_below(1000), fuzz_below(200));
+		fprintf(out, "%s\"", comma);
+		/* now and then longer than any name can be */
+		for (unsigned int k = fuzz_below(30) ? 1 : 1 + fuzz_below(20); k > 0; k--)
+			fputs(fuzz_below(20) ? name : fuzz_word(), out);
+		fprintf(out, "\":{\"values\":%u,\"independent\":%u,", fuzz_below(1000),
+			fuzz_below(200));
 		put_percentiles(out);
 		fputs("}", out);
 		comma = ",";
