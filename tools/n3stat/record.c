@@ -169,7 +169,7 @@ static void record(const struct record_options *options, struct choice *choice,
 		snapshot_read(&snapshot, choice);
 		if (!nr) {
 			start = snapshot.time;
-			recording_begin(writer, choice);
+			recording_write_columns(writer, choice);
 		}
 		recording_add(writer, &snapshot, choice);
 		nr++;
@@ -179,6 +179,15 @@ static void record(const struct record_options *options, struct choice *choice,
 	if (!options->quiet && nr)
 		print_progress(nr, snapshot.time - start, writer->bytes, "\n");
 	snapshot_free(&snapshot);
+}
+
+static FILE *open_output(const char *name)
+{
+	if (strcmp(name, "-"))
+		return create_private(name);
+	if (isatty(STDOUT_FILENO))
+		die(EXIT_BAD_USAGE, "a recording is no text for a terminal; write -o FILE");
+	return stdout;
 }
 
 int command_record(int argc, char **argv)
@@ -193,7 +202,7 @@ int command_record(int argc, char **argv)
 		record_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
 	};
 	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
-	struct recording_writer writer = { 0 };
+	struct recording_writer writer;
 	struct choice choice = { 0 };
 
 	options.common.count = ULONG_MAX;
@@ -202,8 +211,7 @@ int command_record(int argc, char **argv)
 	source_open(options.common.root);
 	choose(&options.common, &choice);
 	catch_signals();
-	writer.file = strcmp(options.output, "-") ? create_private(options.output) : stdout;
-	fputs("n3stat-recording 1\n", writer.file);
+	recording_begin(&writer, open_output(options.output));
 	write_about(&writer, options.common.interval);
 	record(&options, &choice, &writer);
 	recording_end(&writer);

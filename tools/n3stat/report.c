@@ -12,6 +12,7 @@
 #include "diff.h"
 #include "options.h"
 #include "page.h"
+#include "recording_print.h"
 
 struct report_options {
 	const char *output;
@@ -19,6 +20,7 @@ struct report_options {
 	size_t nr_files;
 	const char *place;
 	bool diff;
+	bool text;
 	double from;
 	double to;
 };
@@ -32,13 +34,14 @@ static const char doc[] =
 	"The page needs no network. Without -o it goes to FILE.html, or into the pipe if there "
 	"is one.";
 
-enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE };
+enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_TEXT };
 
 static const struct argp_option report_options[] = {
 	{ "output", 'o', "FILE", 0, "where to", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude what was before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude what was after", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
+	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },
 	{ "place", OPTION_PLACE, "PLACE", 0, "compare cpu3, node0, ... (default: system)", 3 },
 	{ 0 }
 };
@@ -69,6 +72,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPTION_TO:
 		options->to = parse_seconds(arg);
 		return 0;
+	case OPTION_TEXT:
+		options->text = true;
+		return 0;
 	case OPTION_PLACE:
 		options->place = arg;
 		return 0;
@@ -92,6 +98,17 @@ static void __noreturn die_empty(const struct report_options *options, const cha
 	die(EXIT_OTHER, "%s: no complete snapshot", name);
 }
 
+static void warn_of_damage(const struct recording *recording)
+{
+	if (recording->cut)
+		warn("%s: cut off in the middle of a snapshot; %lu complete %s before it",
+		     recording->name, recording->nr, plural(recording->nr, "one", "ones"));
+	if (recording->broken)
+		warn("%s: damaged at %s; %lu %s before it", recording->name,
+		     recording_where(recording), recording->nr,
+		     plural(recording->nr, "snapshot", "snapshots"));
+}
+
 static void read_one(struct recording *recording, struct summary *summary,
 		     const struct report_options *options, const char *name)
 {
@@ -100,12 +117,18 @@ static void read_one(struct recording *recording, struct summary *summary,
 	summary_make(summary, recording);
 	if (!summary->nr)
 		die_empty(options, name);
-	if (recording->cut)
-		warn("%s: cut off in the middle of a snapshot; %lu complete %s before it",
-		     name, recording->nr, plural(recording->nr, "one", "ones"));
-	if (recording->broken)
-		warn("%s: damaged at line %lu; %lu %s before it", name, recording->line,
-		     recording->nr, plural(recording->nr, "snapshot", "snapshots"));
+	warn_of_damage(recording);
+}
+
+static void report_text(const struct report_options *options)
+{
+	struct recording recording;
+
+	recording_open(&recording, options->files[0]);
+	recording_print(stdout, &recording);
+	flush_output(stdout);
+	warn_of_damage(&recording);
+	recording_close(&recording);
 }
 
 static void report_diff(const struct report_options *options)
@@ -184,7 +207,9 @@ int command_report(int argc, char **argv)
 		die(EXIT_BAD_USAGE, "--diff needs two recordings");
 	if (!options.diff && options.nr_files != 1)
 		die(EXIT_BAD_USAGE, "report needs one recording (or --diff and two)");
-	if (options.diff)
+	if (options.text)
+		report_text(&options);
+	else if (options.diff)
 		report_diff(&options);
 	else
 		report_page(&options);
