@@ -152,6 +152,7 @@ static void read_one(struct recording *recording, struct summary *summary)
 static void try_recording(void)
 {
 	struct recording a, b;
+	struct diff diff;
 	struct summary summary;
 	struct page page = { .out = stdout, .recording = &a };
 
@@ -160,7 +161,12 @@ static void try_recording(void)
 		page_write(&page);
 	if (fuzz_below(8) == 0) {
 		read_one(&b, &summary);
-		diff_print(&a, &page.summary, &b, &summary, NULL);
+		diff_make(&diff, &a, &page.summary, &b, &summary, NULL);
+		if (fuzz_below(2))
+			diff_print(&diff);
+		else
+			diff_json(&diff);
+		diff_free(&diff);
 		summary_free(&summary);
 		recording_close(&b);
 	}
