@@ -18,6 +18,8 @@
 #include "source.h"
 #include "spe_machine.h"
 
+#define MOST_BEHIND	1.1	/* an interval may be so many times what was asked for */
+
 struct record_options {
 	struct options common;
 	const char *output;
@@ -32,7 +34,7 @@ static const char doc[] =
 
 static const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec), - for stdout", 3 },
-	{ "quiet", 'q', NULL, 0, "no progress on the terminal", 3 },
+	{ "quiet", 'q', NULL, 0, "no progress; warnings stay", 3 },
 	{ 0 }
 };
 
@@ -144,6 +146,14 @@ static void print_progress(unsigned long nr, double seconds, unsigned long long 
 		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
 }
 
+/* One that was asked for what it cannot do; a snapshot's own time is recorded anyway. */
+static void warn_if_behind(double asked, double got)
+{
+	if (got > MOST_BEHIND * asked)
+		warn("fell behind: asked for a snapshot every %g s, got one every %.3g s; "
+		     "write a longer interval or fewer places or groups", asked, got);
+}
+
 static void catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -178,6 +188,9 @@ static void record(const struct record_options *options, struct choice *choice,
 	}
 	if (!options->quiet && nr)
 		print_progress(nr, snapshot.time - start, writer->bytes, "\n");
+	if (nr > 1)
+		warn_if_behind(options->common.interval,
+			       (snapshot.time - start) / (double)(nr - 1));
 	snapshot_free(&snapshot);
 }
 

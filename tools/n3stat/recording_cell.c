@@ -7,7 +7,7 @@
 #include "common.h"
 #include "recording_cell.h"
 
-#define MOST		(1LL << 53)	/* what a double holds without loss */
+#define MOST		9007199254740992LL	/* what a double holds without loss: 2^53 */
 #define HALF_STEPS	64		/* of a half width, from one power of two to the next */
 #define MOST_CODE	((54 - 6) * HALF_STEPS + HALF_STEPS)
 #define MOST_SKEW	2		/* of an interval, in units of its last digit */
@@ -295,16 +295,22 @@ struct value recording_cell_estimate(const struct recording_cell *cell)
 			  cell->kind & KIND_ESTIMATE_RANGE ? &part[PART_ESTIMATE_HALF] : NULL);
 }
 
-/* %f alone: version 1 has no exponents. */
+/* Version 1 has no exponents. */
+static void print_number(FILE *out, double number)
+{
+	bool tiny = number != 0 && fabs(number) < 0.0001;
+
+	fprintf(out, tiny ? ":%.7f" : ":%.15g", number);
+}
+
 static void print_range(FILE *out, const struct value *value)
 {
-	const char *point = strchr(value->text, '.');
-	int decimals = point ? (int)strlen(point + 1) : 0;
-
-	if (value->has_range)
-		fprintf(out, ":%.*f:%.*f", decimals, value->low, decimals, value->high);
-	else
+	if (value->has_range) {
+		print_number(out, value->low);
+		print_number(out, value->high);
+	} else {
 		fputs(":-:-", out);
+	}
 }
 
 void recording_print_value(FILE *out, const struct value *value, const struct value *estimate)
@@ -313,7 +319,8 @@ void recording_print_value(FILE *out, const struct value *value, const struct va
 	if (!value->has_coverage)
 		return;
 	print_range(out, value);
-	fprintf(out, ":%.2f:%lu", value->coverage, value->slices);
+	print_number(out, value->coverage);
+	fprintf(out, ":%lu", value->slices);
 	if (is_same(value, estimate))
 		return;
 	fprintf(out, ":%s", estimate->text);
@@ -326,8 +333,11 @@ static void print_word(FILE *out, const struct recording_cell *cell)
 
 	fputs(text_of(cell), out);
 	recording_cell_quality(&quality, cell);
-	if (quality.has_coverage)
-		fprintf(out, ":-:-:%.2f:%lu", quality.coverage, quality.slices);
+	if (!quality.has_coverage)
+		return;
+	fputs(":-:-", out);
+	print_number(out, quality.coverage);
+	fprintf(out, ":%lu", quality.slices);
 }
 
 void recording_print_cell(FILE *out, const struct recording_cell *cell)

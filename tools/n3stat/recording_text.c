@@ -101,10 +101,12 @@ static bool take_row(struct recording *recording)
 	if (!row->v)
 		row->v = xreallocarray(NULL, recording->nr_columns, sizeof(*row->v));
 	row->nr = 0;
-	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-		if (nr == recording->nr_columns || !recording_parse_cell(&row->v[nr++], word,
-							      &recording->estimated))
+	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (nr == recording->nr_columns)
 			return false;
+		if (!recording_parse_cell(&row->v[nr++], word, &recording->estimated))
+			return false;
+	}
 	row->nr = nr;
 	return true;
 }

