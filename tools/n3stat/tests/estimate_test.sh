@@ -56,7 +56,8 @@ diff "$tmp/shown" "$tmp/json" >"$tmp/out"
 result $? "--json: value and estimate with their intervals, also of damaged lines"
 
 run -r "$tmp/cased" record -q -g general --per cpu -o "$tmp/cased.rec" 0.01 1 &&
-	sed -n 's/^0 //p' "$tmp/cased.rec" | tr ' ' '\n' | diff "$tmp/cells" - >"$tmp/out"
+	"$n3stat" report --text "$tmp/cased.rec" >"$tmp/cased.txt" &&
+	sed -n 's/^0 //p' "$tmp/cased.txt" | tr ' ' '\n' | diff "$tmp/cells" - >"$tmp/out"
 result $? "record: value and estimate with their intervals, the estimate where it is not the value"
 
 # page FILE: estimate, and error or -, of each line, as the page has them
@@ -74,7 +75,7 @@ grep -q '^<p id="estimates">.*estimates' "$tmp/cased.html"
 result $? "report: says what the numbers are"
 
 # recordings as older versions made them, and damaged ones
-sed 's/\(:[0-9]*:[0-9]*\):[-0-9.]*:[-0-9.]*:[-0-9.]*\( \|$\)/\1\2/g' "$tmp/cased.rec" >"$tmp/older.rec"
+sed 's/\(:[0-9]*:[0-9]*\):[-0-9.]*:[-0-9.]*:[-0-9.]*\( \|$\)/\1\2/g' "$tmp/cased.txt" >"$tmp/older.rec"
 awk '$1 == "idle" { print $1, "-"; next }
 	{ printf "%.4f ", $1; if ($2 == "-") print "-"; else printf "%.4f\n", ($3 - $2) / 2 }' \
 	"$tmp/shown" >"$tmp/expected"
@@ -197,6 +198,6 @@ sed -i '/^frontend_bound/s/estimate=.*/estimate=51.26 estimate_low=50.26 estimat
 record "$tmp/after.rec"
 run report --diff "$tmp/before.rec" "$tmp/after.rec"
 # the root of 0.44 and 1 squared and added is 1.09; 0.44 and 0.44: 0.62
-[ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 1.09 less
-backend 30.50 30.50 +0.00 0.62 within the error" ]
+[ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 pp 1.09 pp -16.3 % percent of slots less
+backend 30.50 30.50 +0.00 pp 0.62 pp +0.0 % percent of slots within the error" ]
 result $? "report --diff: compares estimates with their errors"

@@ -22,6 +22,7 @@
 #include "../common.h"
 #include "../diff.h"
 #include "../page.h"
+#include "../recording_print.h"
 #include "fuzz.h"
 
 #define BATCH		1000
@@ -131,10 +132,10 @@ static void try_tree(void)
 	command_stat(argc, argv);
 }
 
-static void read_one(struct recording *recording, struct summary *summary)
+static void open_one(struct recording *recording, bool packed)
 {
 	size_t size;
-	char *text = fuzz_recording_make(&size);
+	char *text = packed ? fuzz_packed_make(&size) : fuzz_recording_make(&size);
 	FILE *file = fmemopen(NULL, size + 1, "w+");
 
 	if (!file)
@@ -143,24 +144,38 @@ static void read_one(struct recording *recording, struct summary *summary)
 	free(text);
 	rewind(file);
 	recording_open_stream(recording, file, "memory");
+}
+
+static void read_one(struct recording *recording, struct summary *summary, bool packed)
+{
+	open_one(recording, packed);
 	*summary = (struct summary) { .to = fuzz_below(4) ? 1e9 : fuzz_below(10) };
 	summary_make(summary, recording);
 	if (!summary->nr)
 		die(EXIT_OTHER, "nothing in it");
 }
 
-static void try_recording(void)
+static void try_to_print(bool packed)
+{
+	struct recording recording;
+
+	open_one(&recording, packed);
+	recording_print(stdout, &recording);
+	recording_close(&recording);
+}
+
+static void try_to_report(bool packed)
 {
 	struct recording a, b;
 	struct diff diff;
 	struct summary summary;
 	struct page page = { .out = stdout, .recording = &a };
 
-	read_one(&a, &page.summary);
+	read_one(&a, &page.summary, packed);
 	if (fuzz_below(8) == 0)
 		page_write(&page);
 	if (fuzz_below(8) == 0) {
-		read_one(&b, &summary);
+		read_one(&b, &summary, fuzz_below(2));
 		diff_make(&diff, &a, &page.summary, &b, &summary, NULL);
 		if (fuzz_below(2))
 			diff_print(&diff);
@@ -172,6 +187,24 @@ static void try_recording(void)
 	}
 	summary_free(&page.summary);
 	recording_close(&a);
+}
+
+static void try_any(bool packed)
+{
+	if (fuzz_below(8) == 0)
+		try_to_print(packed);
+	else
+		try_to_report(packed);
+}
+
+static void try_recording(void)
+{
+	try_any(false);
+}
+
+static void try_packed(void)
+{
+	try_any(true);
 }
 
 static void try_machine(void)
@@ -214,7 +247,8 @@ static const struct {
 	void (*try)(void);
 } kinds[] = {
 	{ "trees", 11, try_tree },
-	{ "recordings", 11, try_recording },
+	{ "recordings of text", 5, try_recording },
+	{ "recordings", 6, try_packed },
 	{ "SPE recordings", 4, fuzz_spe },
 	{ "machines", 4, try_machine },
 	{ "screens", 2, try_screen },

@@ -29,7 +29,8 @@ import math
 import random
 import sys
 
-from make_tree import GROUPS, METRICS, decimals
+sys.dont_write_bytecode = True
+from make_tree import GROUPS, METRICS, decimals  # noqa: E402
 
 TREE = ("Topdown_L1", "Topdown_Frontend", "Topdown_Backend", "General")
 BOTTLENECK = ("end", "why", "rival", "second")
