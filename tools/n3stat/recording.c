@@ -121,7 +121,8 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 	recording->head = strlen(RECORDING_MAGIC);
 	while (!recording->nr_columns) {
 		if (!read_line(recording, &crc))
-			refuse(recording, "end of file before the first snapshot");
+			refuse(recording, recording->broken ? "line too long" :
+			       "end of file before the first snapshot");
 		take_line(recording, recording->text);
 	}
 	if (!recording->places.nr)

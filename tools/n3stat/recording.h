@@ -75,6 +75,7 @@
 #define RECORDING_MAX_COLUMNS	1024
 #define RECORDING_MAX_CELLS	2000000
 #define RECORDING_MAX_ABOUT	16
+#define RECORDING_MAX_LINE	1000000
 
 struct recording_column {
 	char group[VALUE_NAME];

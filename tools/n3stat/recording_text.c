@@ -10,15 +10,33 @@
 
 #define QUALITY_PARTS	5	/* of a value with its quality */
 #define CELL_PARTS	8	/* and with its estimate */
+#define ROOM		4096	/* of a line, to begin with */
+
+static void make_room(struct recording *recording, size_t len)
+{
+	if (len < recording->room)
+		return;
+	recording->room += ROOM + recording->room / 2;
+	recording->text = xreallocarray(recording->text, recording->room, 1);
+}
 
 ssize_t recording_read_line(struct recording *recording)
 {
-	ssize_t len = getline(&recording->text, &recording->room, recording->file);
+	size_t len = 0;
+	int c = 0;
 
-	if (len <= 0 || recording->text[len - 1] != '\n')
-		return -1;
-	recording->line++;
-	return len;
+	while (c != '\n' && len < RECORDING_MAX_LINE) {
+		c = getc_unlocked(recording->file);
+		if (c == EOF)
+			break;
+		make_room(recording, len + 1);
+		recording->text[len++] = (char)c;
+	}
+	make_room(recording, len);
+	recording->text[len] = '\0';
+	recording->line += c != EOF;
+	recording->broken |= c != EOF && c != '\n';
+	return c == '\n' ? (ssize_t)len : -1;
 }
 
 void recording_plain_line(struct recording *recording, size_t len)
@@ -150,7 +168,6 @@ bool recording_next_text(struct recording *recording)
 		}
 		begun = true;
 	}
-	recording->cut = begun || (recording->text && *recording->text &&
-				   !feof(recording->file));
+	recording->cut = !recording->broken && (begun || !feof(recording->file));
 	return false;
 }

@@ -8,8 +8,8 @@
 #include "recording.h"
 
 /*
- * Reads a line with its '\n'. Return: its length, or <= 0 if there is no whole one: a
- * last one without '\n' is cut.
+ * Reads a line with its '\n'. Return: its length, or -1 if there is no whole one: a last
+ * one without '\n' is cut, and one that is too long is broken.
  */
 ssize_t recording_read_line(struct recording *recording);
 /* Takes the '\n' off, and what cannot be printed. */

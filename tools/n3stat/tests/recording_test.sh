@@ -224,6 +224,14 @@ result $? "recording: what would become 400 MB does not take 60"
 refuses 1 "newer: a recording of a newer n3stat" "recording: says so when it is of a newer n3stat" \
 	report --text "$tmp/odd/newer"
 
+{ printf 'n3stat-recording 1\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+refuses 1 "line.rec: line 2: line too long" "recording: a line that does not end is refused" \
+	report --text "$tmp/line.rec"
+{ cat "$tmp/many.txt" && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+run report -o "$tmp/line.html" "$tmp/line.rec" &&
+	grep -q "damaged at line $(($(wc -l <"$tmp/many.txt") + 1)); $(grep -c '^end$' "$tmp/many.txt") snapshots before it" "$tmp/err"
+result $? "recording: so is one behind snapshots, which are read"
+
 # one byte changed, or all behind it missing, at many places
 head -c 20000 "$tmp/many.rec" >"$tmp/some.rec"
 cat >"$tmp/harm.py" <<'END_OF_HARM'
@@ -239,6 +247,7 @@ while at + 4 <= len(data):
 rng, seen = random.Random(3), set()
 assert len(ends) >= 3, ends
 for at in sorted({*range(first, first + 12), *range(ends[0] - 6, ends[0] + 6),
+                  *range(ends[1] - 6, ends[1] + 6),
                   *(rng.randrange(first, ends[2]) for _ in range(60))}):
     for harm in "cut", "flip":
         kept = data[:at] if harm == "cut" else data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
