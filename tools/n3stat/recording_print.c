@@ -86,7 +86,7 @@ static void print_text(FILE *out, struct recording *recording)
 		lines = NULL;
 		recording->nr++;
 	}
-	recording->cut = lines;
+	recording->cut = lines && !recording->broken;
 	if (lines) {
 		fclose(lines);
 		free(text);
