@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* What changed from one recording to another, and whether it exceeds the error. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "diff.h"
+
+#define ALL_POINTS	100	/* a difference of percentages cannot be further off */
+
+const char * const diff_verdicts[] = {
+	[DIFF_NO_NUMBER] = "no number to compare",
+	[DIFF_UNKNOWN] = "error unknown",
+	[DIFF_WITHIN] = "within the error",
+	[DIFF_MORE] = "more",
+	[DIFF_LESS] = "less",
+};
 
 static size_t find_place(const struct recording *recording, const char *name)
 {
@@ -16,15 +27,20 @@ static size_t find_place(const struct recording *recording, const char *name)
 	die(EXIT_NO_PLACE, "%s: %s was not recorded", recording->name, name);
 }
 
-/* Without a name: the system in both, or what else comes first in both. */
-static void find_places(const struct recording *a, const struct recording *b, const char *name,
-			size_t *pa, size_t *pb)
+static const char *place_of(const struct diff_side *side)
 {
-	*pa = find_place(a, name);
-	*pb = find_place(b, name);
-	if (strcmp(a->places.v[*pa].name, b->places.v[*pb].name))
+	return side->recording->places.v[side->place].name;
+}
+
+/* Without a name: the system in both, or what else comes first in both. */
+static void find_places(struct diff *diff, const char *name)
+{
+	diff->a.place = find_place(diff->a.recording, name);
+	diff->b.place = find_place(diff->b.recording, name);
+	if (strcmp(place_of(&diff->a), place_of(&diff->b)))
 		die(EXIT_NO_PLACE, "%s has %s first, %s has %s: name one of both with --place",
-		    a->name, a->places.v[*pa].name, b->name, b->places.v[*pb].name);
+		    diff->a.recording->name, place_of(&diff->a), diff->b.recording->name,
+		    place_of(&diff->b));
 }
 
 /* A metric of several groups is compared once. */
@@ -36,89 +52,116 @@ static bool came_before(const struct recording *recording, size_t column)
 	return false;
 }
 
-static void print_mean(const struct summary_cell *cell, int decimals)
+static enum diff_verdict judge(const struct diff_row *row)
 {
-	if (cell->numbers)
-		printf(" %12.*f", decimals, cell->mean);
-	else
-		printf(" %12s", *cell->word ? cell->word : NO_VALUE);
+	if (!row->has_error || row->says_nothing)
+		return DIFF_UNKNOWN;
+	if (fabs(row->change) <= row->error)
+		return DIFF_WITHIN;
+	return row->change > 0 ? DIFF_MORE : DIFF_LESS;
 }
 
 /* Both errors are 95 % intervals of independent means: they add as squares. */
-static const char *judge(double change, bool known, double error)
+static void compare(const struct diff *diff, struct diff_row *row)
 {
-	if (!known)
-		return "error unknown";
-	return fabs(change) > error ? (change > 0 ? "more" : "less") : "within the error";
-}
+	double a = 0, b = 0;
 
-static void print_row(const struct recording_column *column, const struct summary *sa,
-		      const struct summary_cell *a, const struct summary *sb,
-		      const struct summary_cell *b)
-{
-	int decimals = summary_decimals(column);
-	double ea = 0, eb = 0, change;
-	bool known;
-
-	printf("%-33s", column->name);
-	print_mean(a, decimals);
-	print_mean(b, decimals);
-	if (!a->numbers || !b->numbers) {
-		printf(" %12s %10s  %s\n", "-", "-", "no number to compare");
+	row->points = !strncmp(row->column->unit, "percent", strlen("percent"));
+	row->relative = NAN;
+	if (!row->a->numbers || !row->b->numbers)
 		return;
+	row->has_error = summary_error(diff->a.summary, row->a, &a) &
+			 summary_error(diff->b.summary, row->b, &b);
+	row->error = hypot(a, b);
+	row->says_nothing = row->points && row->error >= ALL_POINTS;
+	row->change = row->b->mean - row->a->mean;
+	if (row->a->mean != 0)
+		row->relative = 100 * row->change / fabs(row->a->mean);
+	row->verdict = judge(row);
+}
+
+static void add_row(struct diff *diff, size_t column, size_t other)
+{
+	struct diff_row *row = &diff->rows[diff->nr];
+
+	*row = (struct diff_row) {
+		.column = &diff->a.recording->columns[column],
+		.a = summary_at(diff->a.summary, diff->a.place, column),
+		.b = summary_at(diff->b.summary, diff->b.place, other),
+	};
+	if (row->a->numbers || row->b->numbers) {
+		compare(diff, row);
+		diff->nr++;
+	} else {
+		diff->excluded++;
 	}
-	known = summary_error(sa, a, &ea) & summary_error(sb, b, &eb);
-	change = b->mean - a->mean;
-	printf(" %+12.*f", decimals, change);
-	if (known)
-		printf(" %10.*f", decimals, hypot(ea, eb));
-	else
-		printf(" %10s", "?");
-	printf("  %s\n", judge(change, known, hypot(ea, eb)));
 }
 
-/* One of both alone is compared with something else. */
-static void print_simulated_of(const struct recording *a, const struct recording *b)
+void diff_make(struct diff *diff, const struct recording *a, const struct summary *sa,
+	       const struct recording *b, const struct summary *sb, const char *place)
 {
-	bool of_a = recording_about(a, "simulated"), of_b = recording_about(b, "simulated");
-
-	if (of_a || of_b)
-		printf("%ssimulated counts (n3_sim)\n", of_a && of_b ? "" : of_a ? "A: " : "B: ");
-}
-
-static void print_head(const char *which, const struct recording *recording, size_t place,
-		       unsigned long nr)
-{
-	printf("%s: %s, %s, %lu %s\n", which, recording->name, recording->places.v[place].name,
-	       nr, plural(nr, "snapshot", "snapshots"));
-}
-
-void diff_print(const struct recording *a, const struct summary *sa, const struct recording *b,
-		const struct summary *sb, const char *place)
-{
-	const struct summary_cell *ca, *cb;
-	unsigned long excluded = 0;
-	size_t pa, pb;
-
-	find_places(a, b, place, &pa, &pb);
-	print_simulated_of(a, b);
-	print_head("A", a, pa, sa->nr);
-	print_head("B", b, pb, sb->nr);
-	printf("\n%-33s %12s %12s %12s %10s  %s\n", "metric", "A", "B", "change", "error",
-	       "verdict");
+	*diff = (struct diff) { .a = { a, sa, 0 }, .b = { b, sb, 0 } };
+	find_places(diff, place);
+	diff->rows = xreallocarray(NULL, a->nr_columns, sizeof(*diff->rows));
 	for (size_t i = 0; i < a->nr_columns; i++) {
 		int k = recording_find(b, a->columns[i].group, a->columns[i].name);
 
-		if (k < 0 || came_before(a, i) || !recording_has_values(a, i))
-			continue;
-		ca = summary_at(sa, pa, i);
-		cb = summary_at(sb, pb, k);
-		if (ca->numbers || cb->numbers)
-			print_row(&a->columns[i], sa, ca, sb, cb);
-		else
-			excluded++;
+		if (k >= 0 && !came_before(a, i) && recording_has_values(a, i))
+			add_row(diff, i, k);
 	}
-	if (excluded)
-		printf("\n%lu %s excluded: no value in A or in B.\n", excluded,
-		       plural(excluded, "metric is", "metrics are"));
+}
+
+void diff_free(struct diff *diff)
+{
+	free(diff->rows);
+}
+
+bool diff_is_simulated(const struct diff *diff)
+{
+	return recording_about(diff->a.recording, "simulated") ||
+	       recording_about(diff->b.recording, "simulated");
+}
+
+const struct diff_fact *diff_next_fact(const struct diff *diff, size_t *at)
+{
+	static const struct diff_fact facts[] = {
+		{ "host", "host" },
+		{ "kernel", "kernel" },
+		{ "pmu", "PMU" },
+		{ "core", "core" },
+		{ "simulated", "simulated counts" },
+		{ "window_ms", "window_ms" },
+	};
+
+	while (*at < NR(facts)) {
+		const struct diff_fact *fact = &facts[(*at)++];
+		const char *a = recording_about(diff->a.recording, fact->key);
+		const char *b = recording_about(diff->b.recording, fact->key);
+
+		if ((a || b) && (!a || !b || strcmp(a, b)))
+			return fact;
+	}
+	return NULL;
+}
+
+static const char *told(const struct diff_side *side, const struct diff_fact *fact)
+{
+	const char *text = recording_about(side->recording, fact->key);
+
+	if (!strcmp(fact->key, "simulated"))
+		return text ? "yes" : "no";
+	/* What is said of a core is that it is another one. */
+	if (!text && !strcmp(fact->key, "core"))
+		return "Neoverse N3";
+	return text ? text : "not recorded";
+}
+
+void diff_warn(const struct diff *diff)
+{
+	const struct diff_fact *fact;
+	size_t at = 0;
+
+	while ((fact = diff_next_fact(diff, &at)))
+		warn("A and B differ in more than the workload: %s: %s in A, %s in B", fact->title,
+		     told(&diff->a, fact), told(&diff->b, fact));
 }

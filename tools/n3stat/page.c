@@ -71,9 +71,9 @@ static void write_notes(const struct page *page)
 		      page->out);
 	if (page->recording->broken)
 		fprintf(page->out,
-			"<p class=\"note\" id=\"broken\">The recording is damaged at line %lu. "
+			"<p class=\"note\" id=\"broken\">The recording is damaged at %s. "
 			"All before it is here.</p>\n",
-			page->recording->line);
+			recording_where(page->recording));
 }
 
 void page_write(struct page *page)

@@ -19,6 +19,8 @@
 #include "source.h"
 #include "spe_machine.h"
 
+#define MOST_BEHIND	1.1	/* an interval may be so many times what was asked for */
+
 struct record_options {
 	struct options common;
 	const char *output;
@@ -33,7 +35,7 @@ static const char doc[] =
 
 static const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec), - for stdout", 3 },
-	{ "quiet", 'q', NULL, 0, "no progress on the terminal", 3 },
+	{ "quiet", 'q', NULL, 0, "no progress; warnings stay", 3 },
 	{ 0 }
 };
 
@@ -145,6 +147,14 @@ static void print_progress(unsigned long nr, double seconds, unsigned long long 
 		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
 }
 
+/* One that was asked for what it cannot do; a snapshot's own time is recorded anyway. */
+static void warn_if_behind(double asked, double got)
+{
+	if (got > MOST_BEHIND * asked)
+		warn("fell behind: asked for a snapshot every %g s, got one every %.3g s; "
+		     "write a longer interval or fewer places or groups", asked, got);
+}
+
 static void catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = on_signal };
@@ -170,7 +180,7 @@ static void record(const struct record_options *options, struct choice *choice,
 		snapshot_read(&snapshot, choice);
 		if (!nr) {
 			start = snapshot.time;
-			recording_begin(writer, choice);
+			recording_write_columns(writer, choice);
 		}
 		recording_add(writer, &snapshot, choice);
 		nr++;
@@ -179,7 +189,19 @@ static void record(const struct record_options *options, struct choice *choice,
 	}
 	if (!options->quiet && nr)
 		print_progress(nr, snapshot.time - start, writer->bytes, "\n");
+	if (nr > 1)
+		warn_if_behind(options->common.interval,
+			       (snapshot.time - start) / (double)(nr - 1));
 	snapshot_free(&snapshot);
+}
+
+static FILE *open_output(const char *name)
+{
+	if (strcmp(name, "-"))
+		return create_private(name);
+	if (isatty(STDOUT_FILENO))
+		die(EXIT_BAD_USAGE, "a recording is no text for a terminal; write -o FILE");
+	return stdout;
 }
 
 int command_record(int argc, char **argv)
@@ -194,7 +216,7 @@ int command_record(int argc, char **argv)
 		record_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
 	};
 	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
-	struct recording_writer writer = { 0 };
+	struct recording_writer writer;
 	struct choice choice = { 0 };
 
 	options.common.count = ULONG_MAX;
@@ -203,8 +225,7 @@ int command_record(int argc, char **argv)
 	source_open(options.common.root);
 	choose(&options.common, &choice);
 	catch_signals();
-	writer.file = strcmp(options.output, "-") ? create_private(options.output) : stdout;
-	fputs("n3stat-recording 1\n", writer.file);
+	recording_begin(&writer, open_output(options.output));
 	write_about(&writer, options.common.interval);
 	record(&options, &choice, &writer);
 	recording_end(&writer);

@@ -2,35 +2,32 @@
 /* Recordings: reading them, snapshot by snapshot, whatever is in the file. */
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "catalog.h"
 #include "common.h"
 #include "recording.h"
+#include "recording_packed.h"
+#include "recording_text.h"
 
-#define MAGIC		"n3stat-recording 1"
-#define QUALITY_PARTS	5	/* of a value with its quality */
-#define CELL_PARTS	8	/* and with its estimate */
+#define TEXT_MAGIC	"n3stat-recording 1\n"
 
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
 	die(EXIT_OTHER, "%s: line %lu: %s", recording->name, recording->line, why);
 }
 
-/* Return: whether there is another whole line; a last one without '\n' is cut. */
-static bool read_line(struct recording *recording)
+static bool read_line(struct recording *recording, uint32_t *crc)
 {
-	ssize_t len = getline(&recording->text, &recording->room, recording->file);
+	ssize_t len = recording_read_line(recording);
 
-	if (len <= 0 || recording->text[len - 1] != '\n')
+	if (len <= 0)
 		return false;
-	recording->line++;
-	recording->text[len - 1] = '\0';
-	for (char *c = recording->text; c < recording->text + len - 1; c++)
-		if (!isprint((unsigned char)*c))
-			*c = '?';
+	recording->head += len;
+	*crc = crc32_z(*crc, (const unsigned char *)recording->text, len);
+	recording_plain_line(recording, len);
 	return true;
 }
 
@@ -84,28 +81,57 @@ static void take_columns(struct recording *recording, char *text)
 	}
 }
 
+static void take_line(struct recording *recording, char *text)
+{
+	if (!strncmp(text, "about ", 6))
+		take_about(recording, text + 6);
+	else if (!strncmp(text, "places ", 7) && !recording->places.nr)
+		take_places(recording, text + 7);
+	else if (!strncmp(text, "columns ", 8))
+		take_columns(recording, text + 8);
+	else
+		refuse(recording, "unexpected line");
+}
+
+/* Return: which version it is; the magic is all that is read. */
+static int read_magic(struct recording *recording)
+{
+	char magic[sizeof(RECORDING_MAGIC)] = "";
+
+	fgets(magic, sizeof(magic), recording->file);
+	recording->line = 1;
+	if (!strcmp(magic, TEXT_MAGIC))
+		return 1;
+	if (!strcmp(magic, RECORDING_MAGIC))
+		return 2;
+	/* Versions to come. */
+	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
+		die(EXIT_OTHER, "%s: a recording of a newer n3stat", recording->name);
+	die(EXIT_OTHER, "%s: not an n3stat recording", recording->name);
+}
+
 void recording_open_stream(struct recording *recording, FILE *file, const char *name)
 {
+	uint32_t crc = crc32_z(0, (const unsigned char *)RECORDING_MAGIC,
+			       strlen(RECORDING_MAGIC));
+	int version;
+
 	*recording = (struct recording) { .file = file, .name = name };
-	if (!read_line(recording) || strcmp(recording->text, MAGIC))
-		die(EXIT_OTHER, "%s: not an n3stat recording", name);
+	version = read_magic(recording);
+	recording->head = strlen(RECORDING_MAGIC);
 	while (!recording->nr_columns) {
-		if (!read_line(recording))
-			refuse(recording, "end of file before the first snapshot");
-		if (!strncmp(recording->text, "about ", 6))
-			take_about(recording, recording->text + 6);
-		else if (!strncmp(recording->text, "places ", 7) && !recording->places.nr)
-			take_places(recording, recording->text + 7);
-		else if (!strncmp(recording->text, "columns ", 8))
-			take_columns(recording, recording->text + 8);
-		else
-			refuse(recording, "unexpected line");
+		if (!read_line(recording, &crc))
+			refuse(recording, recording->broken ? "line too long" :
+			       "end of file before the first snapshot");
+		take_line(recording, recording->text);
 	}
 	if (!recording->places.nr)
 		refuse(recording, "no places");
 	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
 		refuse(recording, "too many values");
 	recording->data = ftell(file);
+	if (version > 1)
+		recording->packed = recording_packed_new(recording, crc);
 }
 
 void recording_open(struct recording *recording, const char *name)
@@ -124,11 +150,15 @@ void recording_rewind(struct recording *recording)
 		    recording->name);
 	for (size_t i = 0; i < recording->places.nr; i++)
 		recording->rows[i].nr = 0;
+	if (recording->packed)
+		recording_packed_rewind(recording->packed);
 	recording->nr = 0;
 }
 
 void recording_close(struct recording *recording)
 {
+	if (recording->packed)
+		recording_packed_free(recording->packed);
 	for (size_t i = 0; i < recording->nr_about; i++) {
 		free(recording->about[i].key);
 		free(recording->about[i].value);
@@ -142,122 +172,24 @@ void recording_close(struct recording *recording)
 	fclose(recording->file);
 }
 
-/* Return: the number that a text is, or a number that is none. */
-static double number_of(const char *text)
-{
-	struct value value = value_of_text(text);
-
-	return value.is_number ? value.number : NAN;
-}
-
-static struct value parse_number(const char *text, const char *low, const char *high,
-				 const char *metric)
-{
-	struct value value = value_of_text(text);
-
-	value.low = number_of(low);
-	value.high = number_of(high);
-	value_check_range(&value, metric);
-	return value;
-}
-
-/* Return: the number of parts, and their texts. */
-static size_t split_cell(char *parts[CELL_PARTS], char *text)
-{
-	size_t nr = 1;
-
-	parts[0] = text;
-	for (char *colon = text; (colon = strchr(colon, ':')) && nr < CELL_PARTS; nr++) {
-		*colon++ = '\0';
-		parts[nr] = colon;
-	}
-	return nr;
-}
-
-static bool parse_cell(struct recording *recording, struct value *value, char *text,
-		       const char *metric)
-{
-	char *parts[CELL_PARTS];
-	size_t nr = split_cell(parts, text);
-	struct value estimate;
-
-	if (strlen(text) >= VALUE_TEXT || (nr != 1 && nr != QUALITY_PARTS && nr != CELL_PARTS))
-		return false;
-	*value = value_of_text(text);
-	if (nr == 1)
-		return true;
-	*value = parse_number(text, parts[1], parts[2], metric);
-	value->coverage = number_of(parts[3]);
-	value->has_coverage = !isnan(value->coverage);
-	value->slices = strtoul(parts[4], NULL, 10);
-	if (nr != CELL_PARTS)
-		return true;
-	if (strlen(parts[5]) >= VALUE_TEXT)
-		return false;
-	estimate = parse_number(parts[5], parts[6], parts[7], metric);
-	*value = value_estimate(value, &estimate);
-	recording->estimated = true;
-	return true;
-}
-
-/* "3 43.02 idle" or "3 =". Return: whether it is such a line. */
-static bool take_row(struct recording *recording)
-{
-	struct recording_row *row;
-	char *rest, *end;
-	unsigned long place = strtoul(recording->text, &end, 10);
-	size_t nr = 0;
-
-	if (end == recording->text || place >= recording->places.nr || (*end && *end != ' '))
-		return false;
-	row = &recording->rows[place];
-	if (!strcmp(end, " ="))
-		return true;
-	if (!row->v)
-		row->v = xreallocarray(NULL, recording->nr_columns, sizeof(*row->v));
-	row->nr = 0;
-	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest), nr++)
-		if (nr == recording->nr_columns ||
-		    !parse_cell(recording, &row->v[nr], word, recording->columns[nr].name))
-			return false;
-	row->nr = nr;
-	return true;
-}
-
-static bool take_time(struct recording *recording)
-{
-	double when;
-
-	if (strncmp(recording->text, "t ", 2))
-		return false;
-	when = number_of(recording->text + 2);
-	/* Clocks are set; a time before the last one would turn charts around. */
-	if (isnan(when) || when < 0 || when > 1e12)
-		return false;
-	recording->time = recording->nr && when < recording->time ? recording->time : when;
-	return true;
-}
-
 bool recording_next(struct recording *recording)
 {
-	bool begun = false;
+	bool whole = recording->packed ? recording_next_packed(recording) :
+					 recording_next_text(recording);
 
-	while (read_line(recording)) {
-		bool ok = begun ? take_row(recording) : take_time(recording);
+	recording->nr += whole;
+	return whole;
+}
 
-		if (begun && !strcmp(recording->text, "end")) {
-			recording->nr++;
-			return true;
-		}
-		if (!ok) {
-			recording->broken = true;
-			return false;
-		}
-		begun = true;
-	}
-	recording->cut = begun || (recording->text && *recording->text &&
-				   !feof(recording->file));
-	return false;
+const char *recording_where(const struct recording *recording)
+{
+	static char text[48];
+
+	if (recording->packed)
+		snprintf(text, sizeof(text), "byte %llu", recording_packed_at(recording->packed));
+	else
+		snprintf(text, sizeof(text), "line %lu", recording->line);
+	return text;
 }
 
 const char *recording_about(const struct recording *recording, const char *key)

@@ -13,6 +13,7 @@
 #include "diff.h"
 #include "options.h"
 #include "page.h"
+#include "recording_print.h"
 
 struct report_options {
 	const char *output;
@@ -20,6 +21,8 @@ struct report_options {
 	size_t nr_files;
 	const char *place;
 	bool diff;
+	bool json;
+	bool text;
 	double from;
 	double to;
 };
@@ -28,18 +31,18 @@ static const char doc[] =
 	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
 	"span, tables with errors. With --diff, print what changed from recording A to recording B "
 	"and whether that is more than the error."
-	"\vNumbers are estimates for whole windows where these were recorded: what was counted, "
-	"corrected by events that are counted all of the time (anchors). "
-	"The page needs no network. Without -o it goes to FILE.html, or into the pipe if there "
-	"is one.";
+	"\vNumbers are estimates for whole windows where these were recorded. The page needs no "
+	"network. Without -o it goes to FILE.html, or into the pipe if there is one.";
 
-enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE };
+enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_TEXT, OPTION_JSON };
 
 static const struct argp_option report_options[] = {
 	{ "output", 'o', "FILE", 0, "where to", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude what was before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude what was after", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
+	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
+	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },
 	{ "place", OPTION_PLACE, "PLACE", 0, "compare cpu3, node0, ... (default: system)", 3 },
 	{ 0 }
 };
@@ -70,6 +73,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPTION_TO:
 		options->to = parse_seconds(arg);
 		return 0;
+	case OPTION_JSON:
+		options->json = true;
+		return 0;
+	case OPTION_TEXT:
+		options->text = true;
+		return 0;
 	case OPTION_PLACE:
 		options->place = arg;
 		return 0;
@@ -93,6 +102,17 @@ static void __noreturn die_empty(const struct report_options *options, const cha
 	die(EXIT_OTHER, "%s: no complete snapshot", name);
 }
 
+static void warn_of_damage(const struct recording *recording)
+{
+	if (recording->cut)
+		warn("%s: cut off in the middle of a snapshot; %lu complete %s before it",
+		     recording->name, recording->nr, plural(recording->nr, "one", "ones"));
+	if (recording->broken)
+		warn("%s: damaged at %s; %lu %s before it", recording->name,
+		     recording_where(recording), recording->nr,
+		     plural(recording->nr, "snapshot", "snapshots"));
+}
+
 static void read_one(struct recording *recording, struct summary *summary,
 		     const struct report_options *options, const char *name)
 {
@@ -101,23 +121,36 @@ static void read_one(struct recording *recording, struct summary *summary,
 	summary_make(summary, recording);
 	if (!summary->nr)
 		die_empty(options, name);
-	if (recording->cut)
-		warn("%s: cut off in the middle of a snapshot; %lu complete %s before it",
-		     name, recording->nr, plural(recording->nr, "one", "ones"));
-	if (recording->broken)
-		warn("%s: damaged at line %lu; %lu %s before it", name, recording->line,
-		     recording->nr, plural(recording->nr, "snapshot", "snapshots"));
+	warn_of_damage(recording);
+}
+
+static void report_text(const struct report_options *options)
+{
+	struct recording recording;
+
+	recording_open(&recording, options->files[0]);
+	recording_print(stdout, &recording);
+	flush_output(stdout);
+	warn_of_damage(&recording);
+	recording_close(&recording);
 }
 
 static void report_diff(const struct report_options *options)
 {
 	struct recording a, b;
 	struct summary sa, sb;
+	struct diff diff;
 
 	read_one(&a, &sa, options, options->files[0]);
 	read_one(&b, &sb, options, options->files[1]);
-	diff_print(&a, &sa, &b, &sb, options->place);
+	diff_make(&diff, &a, &sa, &b, &sb, options->place);
+	if (options->json)
+		diff_json(&diff);
+	else
+		diff_print(&diff);
 	flush_output(stdout);
+	diff_warn(&diff);
+	diff_free(&diff);
 	summary_free(&sa);
 	summary_free(&sb);
 	recording_close(&a);
@@ -169,23 +202,35 @@ static void report_page(const struct report_options *options)
 	recording_close(&recording);
 }
 
+static void check_options(const struct report_options *options)
+{
+	if (options->diff && options->output)
+		die(EXIT_BAD_USAGE, "--diff makes no page: it takes no -o, redirect its output");
+	if (!options->diff && options->place)
+		die(EXIT_BAD_USAGE, "--place is for --diff; a page has all places");
+	if (!options->diff && options->json)
+		die(EXIT_BAD_USAGE, "--json is for --diff; write --text for all values as text");
+	if (options->text && (options->diff || options->output || options->from > 0 ||
+			      options->to < HUGE_VAL))
+		die(EXIT_BAD_USAGE, "--text prints all of a recording: it takes no other option");
+	if (options->diff && options->nr_files != 2)
+		die(EXIT_BAD_USAGE, "--diff needs two recordings");
+	if (!options->diff && options->nr_files != 1)
+		die(EXIT_BAD_USAGE, "report needs one recording (or --diff and two)");
+}
+
 int command_report(int argc, char **argv)
 {
 	static const struct argp argp = {
-		report_options, parse_option, "FILE\n--diff A B", doc, NULL, NULL, NULL
+		report_options, parse_option, "FILE\n--diff A B\n--text FILE", doc, NULL, NULL, NULL
 	};
 	struct report_options options = { .to = HUGE_VAL };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	if (options.diff && options.output)
-		die(EXIT_BAD_USAGE, "--diff makes no page: it takes no -o, redirect its output");
-	if (!options.diff && options.place)
-		die(EXIT_BAD_USAGE, "--place is for --diff; a page has all places");
-	if (options.diff && options.nr_files != 2)
-		die(EXIT_BAD_USAGE, "--diff needs two recordings");
-	if (!options.diff && options.nr_files != 1)
-		die(EXIT_BAD_USAGE, "report needs one recording (or --diff and two)");
-	if (options.diff)
+	check_options(&options);
+	if (options.text)
+		report_text(&options);
+	else if (options.diff)
 		report_diff(&options);
 	else
 		report_page(&options);

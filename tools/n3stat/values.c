@@ -17,6 +17,11 @@
 #include "common.h"
 #include "values.h"
 
+/* As the module's quality.c has them, and a little more: it rounds intervals outwards. */
+#define MOST_POINTS	50.01	/* half an interval of a percentage beyond it says nothing */
+#define MOST_TIMES	3.01	/* nor one beyond so many times the value elsewhere */
+#define ROUNDED		0.0002
+
 /* Return: whether text is a plain decimal number: no exponent, no "nan". */
 static bool parse_decimal(const char *text, double *number)
 {
@@ -54,23 +59,19 @@ double value_error(const struct value *value)
 	return value->has_range ? (value->high - value->low) / 2 : 0;
 }
 
-/* An interval of a percentage that leaves everything open: older modules gave such ones. */
-static bool says_nothing(const struct value *value)
+bool value_range_tells(double low, double high, const char *unit)
 {
-	return value->high - value->low >= 200 || (value->low <= 0 && value->high >= 100);
+	double half = (high - low) / 2, middle = fabs(high + low) / 2;
+
+	if (!strncmp(unit, "percent", strlen("percent")))
+		return half <= MOST_POINTS;
+	return half <= MOST_TIMES * middle + ROUNDED || !*unit;
 }
 
-static bool is_percentage(const char *name)
-{
-	int metric = catalog_find_metric(name);
-
-	return metric >= 0 && !strncmp(catalog_metric(metric).unit, "percent ", 8);
-}
-
-void value_check_range(struct value *value, const char *name)
+void value_check_range(struct value *value, const char *unit)
 {
 	value->has_range = value->is_number && value->low <= value->high &&
-			   !(says_nothing(value) && is_percentage(name));
+			   value_range_tells(value->low, value->high, unit);
 	if (!value->has_range) {
 		value->low = 0;
 		value->high = 0;
@@ -175,8 +176,11 @@ static struct named_value *add_quality(struct values *values, const char *name, 
 
 static void finish_quality(struct named_value *named)
 {
-	value_check_range(&named->value, named->name);
-	value_check_range(&named->estimate, named->name);
+	int metric = catalog_find_metric(named->name);
+	const char *unit = metric < 0 ? "" : catalog_metric(metric).unit;
+
+	value_check_range(&named->value, unit);
+	value_check_range(&named->estimate, unit);
 	named->estimate = value_estimate(&named->value, &named->estimate);
 }
 

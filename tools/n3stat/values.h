@@ -12,6 +12,8 @@
 
 /* Instead of a value that was not there at all. */
 #define NO_VALUE	"-"
+/* Instead of an interval that says nothing. */
+#define NO_RANGE	"none"
 
 struct value {
 	char text[VALUE_TEXT];		/* digit by digit as the module wrote it */
@@ -40,10 +42,13 @@ struct values {
 struct value value_of_text(const char *text);
 double value_error(const struct value *value);
 /*
- * An interval is that of a number and has both ends, in order; NAN is none. Nor is there one
- * of a metric in percent that says nothing: +-100 points or more, or all from 0 to 100.
+ * Whether an interval of a metric of this unit says anything: by the rule of the module,
+ * whose files have NO_RANGE instead. Older modules and recordings may have any, and the
+ * mean of a few snapshots may be uncertain like that.
  */
-void value_check_range(struct value *value, const char *metric);
+bool value_range_tells(double low, double high, const char *unit);
+/* An interval is that of a number, has both ends, in order, and says something; NAN is none. */
+void value_check_range(struct value *value, const char *unit);
 /*
  * The estimate beside a value, with its coverage: the value where the module has none
  * (an older one), or where one of both is no number.

@@ -23,6 +23,7 @@
 #include "../diff.h"
 #include "../finding.h"
 #include "../page.h"
+#include "../recording_print.h"
 #include "fuzz.h"
 
 #define BATCH		1000
@@ -135,10 +136,10 @@ static void try_tree(void)
 	command_stat(argc, argv);
 }
 
-static void read_one(struct recording *recording, struct summary *summary)
+static void open_one(struct recording *recording, bool packed)
 {
 	size_t size;
-	char *text = fuzz_recording_make(&size);
+	char *text = packed ? fuzz_packed_make(&size) : fuzz_recording_make(&size);
 	FILE *file = fmemopen(NULL, size + 1, "w+");
 
 	if (!file)
@@ -147,29 +148,67 @@ static void read_one(struct recording *recording, struct summary *summary)
 	free(text);
 	rewind(file);
 	recording_open_stream(recording, file, "memory");
+}
+
+static void read_one(struct recording *recording, struct summary *summary, bool packed)
+{
+	open_one(recording, packed);
 	*summary = (struct summary) { .to = fuzz_below(4) ? 1e9 : fuzz_below(10) };
 	summary_make(summary, recording);
 	if (!summary->nr)
 		die(EXIT_OTHER, "nothing in it");
 }
 
-static void try_recording(void)
+static void try_to_print(bool packed)
+{
+	struct recording recording;
+
+	open_one(&recording, packed);
+	recording_print(stdout, &recording);
+	recording_close(&recording);
+}
+
+static void try_to_report(bool packed)
 {
 	struct recording a, b;
+	struct diff diff;
 	struct summary summary;
 	struct page page = { .out = stdout, .recording = &a };
 
-	read_one(&a, &page.summary);
+	read_one(&a, &page.summary, packed);
 	if (fuzz_below(8) == 0)
 		page_write(&page);
 	if (fuzz_below(8) == 0) {
-		read_one(&b, &summary);
-		diff_print(&a, &page.summary, &b, &summary, NULL);
+		read_one(&b, &summary, fuzz_below(2));
+		diff_make(&diff, &a, &page.summary, &b, &summary, NULL);
+		if (fuzz_below(2))
+			diff_print(&diff);
+		else
+			diff_json(&diff);
+		diff_free(&diff);
 		summary_free(&summary);
 		recording_close(&b);
 	}
 	summary_free(&page.summary);
 	recording_close(&a);
+}
+
+static void try_any(bool packed)
+{
+	if (fuzz_below(8) == 0)
+		try_to_print(packed);
+	else
+		try_to_report(packed);
+}
+
+static void try_recording(void)
+{
+	try_any(false);
+}
+
+static void try_packed(void)
+{
+	try_any(true);
 }
 
 static void try_machine(void)
@@ -235,7 +274,8 @@ static const struct {
 	void (*try)(void);
 } kinds[] = {
 	{ "trees", 10, try_tree },
-	{ "recordings", 9, try_recording },
+	{ "recordings of text", 4, try_recording },
+	{ "recordings", 5, try_packed },
 	{ "names", 1, try_name },
 	{ "baselines", 2, fuzz_baseline },
 	{ "SPE recordings", 4, fuzz_spe },

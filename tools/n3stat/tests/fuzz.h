@@ -38,7 +38,8 @@ void fuzz_baseline(void);
 /* A screen of any size for top, and who presses its keys. */
 void fuzz_screen_make(void);
 
-/* A recording, almost right; to be freed. */
+/* A recording, almost right; to be freed. Of lines of text, and compressed. */
 char *fuzz_recording_make(size_t *size);
+char *fuzz_packed_make(size_t *size);
 
 #endif

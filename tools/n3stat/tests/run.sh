@@ -5,13 +5,13 @@
 #
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same
 # one built so that read() gives single bytes and is interrupted; PATH_CASES,
-# SELFTEST_CASES and FUZZ are more programs of the Makefile.
+# SELFTEST_CASES, PACK_RECORDING and FUZZ are more programs of the Makefile.
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=lib.sh
 . "$here/lib.sh"
 
-[ $# -gt 0 ] || set -- stat program module estimate tree list record path top doctor \
+[ $# -gt 0 ] || set -- stat program module estimate tree list record recording diff path top doctor \
 	baseline watch selftest selftest_kernels spe_info spe_record spe_report docs fuzz
 echo "TAP version 13"
 for name; do

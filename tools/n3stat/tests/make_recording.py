@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""make_recording.py [--cpus N] [--nodes N] [--snapshots N] [--interval SECONDS] [--seed N]
+
+Write a recording, as lines of text (version 1), of a machine with a plausible workload. By
+default 128 CPUs for two hours, some 320 MB, which is what the size and the time of recordings
+are measured with. What is assumed:
+
+- A CPU is busy for phases of 5 to 300 s (log-uniform), each of which has levels of its own,
+  and idle for as long in between: about half of all CPU time is idle, and then all is a word
+  with a coverage that varies. One CPU in 32 is offline for the first half of the time.
+- Within a phase what a metric truly is drifts by 0.3 % of itself from window to window.
+- The error (half of the interval) of the four metrics of level 1, which are counted in every
+  second slice, is 0.5 to 2 % of the value, that of the others 2 to 10 %. It is that of some
+  64 slices, which are 4 windows of a group, or 256 and one window of level 1: so it differs by
+  11 or 5 % of what it should be, and a quarter or all of that is new in each window. Half of
+  what is new is common to the value and its estimate.
+- A value is off the truth by noise of its error's size (95 % lie within it). An estimate is
+  three times as good, and so is its error.
+- Interval and window are the same, so two snapshots have no slices in common.
+- Coverage and slices are the same for all metrics of a group at a place; both vary by a
+  slice or so.
+- Nodes and the system have all groups and a tenth of a CPU's errors.
+- Decimals as the module has them: 4 of percent and MPKI, 6 of others; intervals are rounded
+  outwards. Of 100 metrics 3 have no interval for a phase, as it would say nothing.
+"""
+import argparse
+import math
+import random
+import sys
+
+sys.dont_write_bytecode = True
+from make_tree import GROUPS, METRICS, decimals  # noqa: E402
+
+TREE = ("Topdown_L1", "Topdown_Frontend", "Topdown_Backend", "General")
+BOTTLENECK = ("end", "why", "rival", "second")
+
+
+class Metric:
+    """One metric of one group at one place."""
+    def __init__(self, rng, group, name):
+        unit = METRICS[name][1]
+        self.rng = rng
+        self.level_one = group == "Topdown_L1"
+        self.percent = unit.startswith("percent")
+        self.digits = decimals(unit)
+        self.truth = self.error = 0.0
+        self.noise, self.fresh = (0.05, 1.0) if self.level_one else (0.11, 0.25)
+        self.known = True
+        self.off = [0.0, 0.0]
+
+    def begin(self, scale):
+        self.truth = self.rng.uniform(1, 60) if self.percent else 10 ** self.rng.uniform(-1.5, 1)
+        part = self.rng.uniform(0.005, 0.02) if self.level_one else self.rng.uniform(0.02, 0.1)
+        self.error = part * scale
+        self.known = self.rng.random() > 0.03
+
+    def number(self, error, off):
+        unit = 10.0 ** self.digits
+        exact = self.truth + self.rng.gauss(0, 0.5) * error
+        half = error * math.exp(off)
+        return (int(exact * unit) / unit, math.floor((exact - half) * unit) / unit,
+                math.ceil((exact + half) * unit) / unit)
+
+    def step(self):
+        """How far the two errors are off what they should be."""
+        both = self.rng.gauss(0, self.noise)
+        for i in 0, 1:
+            new = math.sqrt(0.5) * (both + self.rng.gauss(0, self.noise))
+            self.off[i] = (math.sqrt(1 - self.fresh) * self.off[i] +
+                           math.sqrt(self.fresh) * new)
+
+    def cell(self, coverage):
+        digits = self.digits
+        self.truth *= 1 + self.rng.gauss(0, 0.003)
+        self.step()
+        error = abs(self.truth * self.error)
+        value, low, high = self.number(error, self.off[0])
+        if not self.known:
+            return f"{value:.{digits}f}:-:-:{coverage}"
+        estimate, elow, ehigh = self.number(error / 3, self.off[1])
+        cell = f"{value:.{digits}f}:{low:.{digits}f}:{high:.{digits}f}"
+        estimated = f"{estimate:.{digits}f}:{elow:.{digits}f}:{ehigh:.{digits}f}"
+        return f"{cell}:{coverage}" + (f":{estimated}" if cell != estimated else "")
+
+
+class Place:
+    """Its groups, and the phase that it is in."""
+    def __init__(self, rng, groups, cpu):
+        self.rng = rng
+        self.groups = [(name, [Metric(rng, name, m) for m in GROUPS[name][1]])
+                       for name in groups]
+        self.cpu = cpu
+        self.left = 0.0
+        self.busy = False
+
+    def begin(self):
+        self.busy = not self.cpu or not self.busy
+        self.left = 5 * 60 ** self.rng.random()
+        for _, metrics in self.groups:
+            for metric in metrics:
+                metric.begin(1 if self.cpu else 0.1)
+
+    def coverage(self, group):
+        slices = 250 if group == "Topdown_L1" else 17
+        slices += self.rng.choice((-1, 0, 0, 1))
+        return f"{slices * 0.2 * self.rng.uniform(0.99, 1.01):.2f}:{slices}"
+
+    def row(self, seconds, others):
+        if self.left <= 0:
+            self.begin()
+        self.left -= seconds
+        cells = []
+        for group, metrics in self.groups:
+            coverage = self.coverage(group)
+            cells += [metric.cell(coverage) if self.busy else f"idle:-:-:{coverage}"
+                      for metric in metrics]
+            if group == "Topdown_Backend":
+                # where the columns of the module's path stand
+                cells += self.path(others)
+        return cells
+
+    def path(self, others):
+        if not self.busy:
+            return ["none", "idle", "-", "-"]
+        if self.rng.random() < 0.8:
+            return [others[int(self.left) % 3], "found", "-", "-"]
+        return ["none", "undetermined", *self.rng.sample(others, 2)]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--cpus", type=int, default=128)
+    parser.add_argument("--nodes", type=int, default=2)
+    parser.add_argument("--snapshots", type=int, default=3600)
+    parser.add_argument("--interval", type=float, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    groups = [*TREE, *(g for g in GROUPS if g not in TREE)]
+    names = ["system", *(f"node{n}" for n in range(args.nodes)),
+             *(f"cpu{n}" for n in range(args.cpus))]
+    places = [Place(rng, TREE if name.startswith("cpu") else groups, name.startswith("cpu"))
+              for name in names]
+    for place in places:
+        place.busy = rng.random() < 0.5
+        place.begin()
+    columns = []
+    for group in groups:
+        columns += [f"{group.lower()}.{metric}" for metric in GROUPS[group][1]]
+        if group == "Topdown_Backend":
+            columns += [f"bottleneck.{part}" for part in BOTTLENECK]
+    ends = ["backend_mem_bound", "retiring", "frontend_core_bound"]
+
+    out = sys.stdout
+    out.write(f"n3stat-recording 1\nabout interval {args.interval:g}\nabout window_ms 2000\n"
+              f"about pmu n3_sim\nabout simulated 1\nplaces {' '.join(names)}\n"
+              f"columns {' '.join(columns)}\n")
+    offline = " ".join(["offline:-:-:0.00:0"] * sum(len(GROUPS[g][1]) for g in TREE))
+    last = {}
+    for number in range(args.snapshots):
+        now = 1763772001.125 + number * args.interval + rng.uniform(0, 0.002)
+        lines = [f"t {now:.3f}"]
+        for i, (name, place) in enumerate(zip(names, places)):
+            if place.cpu and i % 32 == 5 and number < args.snapshots / 2:
+                row = offline
+            else:
+                row = " ".join(place.row(args.interval, ends))
+            lines.append(f"{i} =" if last.get(i) == row else f"{i} {row}")
+            last[i] = row
+        lines.append("end\n")
+        out.write("\n".join(lines))
+
+
+if __name__ == "__main__":
+    main()
