@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "busy.h"
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
@@ -13,6 +14,7 @@
 #include "other_core.h"
 #include "path_read.h"
 #include "source.h"
+#include "stat_who.h"
 #include "view_brief.h"
 #include "view_csv.h"
 #include "view_json.h"
@@ -29,7 +31,7 @@ struct stat_options {
 };
 
 static const char doc[] =
-	"See where the cycles of Neoverse N3 CPUs go, as the module n3_telemetry measures them."
+	"See where the cycles of Neoverse N3 CPUs go, by the module n3_telemetry."
 	"\vCommands: tree top list explain record report spe doctor selftest; see \"n3stat tree "
 	"--help\". Without INTERVAL (seconds) it prints once, without COUNT until interrupted. "
 	"A word instead of a number says why there is none: see n3stat(1).";
@@ -57,7 +59,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		for (size_t i = 0; i < 3; i++)
+		for (size_t i = 0; i < 4; i++)
 			state->child_inputs[i] = &options->common;
 		return 0;
 	case OPTION_SORT:
@@ -93,6 +95,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static void check(const struct stat_options *options)
 {
+	const struct options *common = &options->common;
+
+	if (who_names_any(&common->who) && (common->nr_names || options->sort))
+		die(EXIT_BAD_USAGE, "--pid, --comm and --cgroup have columns and an order of "
+		    "their own: not with -g, -m, --sort");
 	if (options->times && options->print)
 		die(EXIT_BAD_USAGE, "-t is for tables; JSON and CSV have the time anyway");
 }
@@ -114,7 +121,7 @@ static int run_command(const struct stat_options *options, int argc, char **argv
 	return ret;
 }
 
-static void choose(struct stat_options *options, struct choice *choice)
+static void choose_named(struct stat_options *options, struct choice *choice)
 {
 	struct options *common = &options->common;
 	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
@@ -130,6 +137,23 @@ static void choose(struct stat_options *options, struct choice *choice)
 		options->print = view_brief;
 	path_choose_groups(choice);
 	choose_known_group(choice, "General");
+}
+
+/* What a way to print needs besides what the user named. */
+static void choose(struct stat_options *options, struct choice *choice)
+{
+	bool brief, json = options->print == view_json;
+
+	choose_named(options, choice);
+	brief = options->print == view_brief;
+	if (brief || json) {
+		busy_start(options->common.proc);
+		path_choose_bottleneck(choice);
+	}
+	/* Errors are expensive: for those who print them, or find the path by them. */
+	choice->quality = json || (brief && !choice_has(choice, BOTTLENECK_FILE));
+	if (!options->print)
+		options->print = view_table;
 }
 
 /* As ps(1) has it: "+ipc" has the smallest first, "-ipc" is the same as "ipc". */
@@ -165,6 +189,7 @@ int command_stat(int argc, char **argv)
 		{ &options_places, 0, NULL, 0 },
 		{ &options_names, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_who, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
@@ -183,27 +208,26 @@ int command_stat(int argc, char **argv)
 		return run_command(&options, argc, argv);
 	check(&options);
 	source_open(options.common.root);
+	view.times = options.times;
+	view.crlf = options.crlf;
+	if (who_names_any(&options.common.who)) {
+		stat_who(&options.common, &view, options.print);
+		return EXIT_SUCCESS;
+	}
 	choose(&options, &choice);
-	if (options.print == view_brief || options.print == view_json)
-		path_choose_bottleneck(&choice);
-	/* Errors are expensive: for those who print them, or find the path by them. */
-	choice.quality = options.print == view_json ||
-			 (options.print == view_brief && !choice_has(&choice, BOTTLENECK_FILE));
-	if (!options.print)
-		options.print = view_table;
 	watch_screen();
 	/* In JSON it is a key. */
 	if (options.print != view_json)
 		print_other_core(options.print == view_csv ? stderr : stdout);
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;
-	view.times = options.times;
-	view.crlf = options.crlf;
+	busy_settle();
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
 		snapshot_read(&snapshot, &choice);
+		view.busy = busy_read(&choice);
 		sort_places(&view, order, options.sort,
 			    options.print == view_json ? snapshot_estimate_at : snapshot_at);
 		options.print(&view);
@@ -211,6 +235,7 @@ int command_stat(int argc, char **argv)
 		view.first = false;
 	}
 	free(order);
+	busy_end();
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 	return EXIT_SUCCESS;

@@ -11,6 +11,7 @@
 #include "path_read.h"
 #include "simulated.h"
 #include "source.h"
+#include "stat_who.h"
 #include "texts.h"
 
 #define NAME_WIDTH	34
@@ -170,9 +171,16 @@ static struct place find_busiest(void)
 	return busiest;
 }
 
-static void choose(const struct options *options, struct choice *choice)
+/* Return: false if the threads that are meant did not run anywhere. */
+static bool choose(const struct options *options, struct choice *choice)
 {
-	if (options_name_places(options)) {
+	struct place place;
+
+	if (who_names_any(&options->who)) {
+		if (!who_find_place(options, &place))
+			return false;
+		places_add_one(&choice->places, place);
+	} else if (options_name_places(options)) {
 		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
 		places_add_one(&choice->places, find_busiest());
@@ -182,6 +190,14 @@ static void choose(const struct options *options, struct choice *choice)
 	path_choose_groups(choice);
 	path_choose_bottleneck(choice);
 	choice->quality = true;
+	return true;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	if (key == ARGP_KEY_INIT)
+		state->child_inputs[2] = state->input;
+	return options_parse(key, arg, state);
 }
 
 int command_tree(int argc, char **argv)
@@ -189,10 +205,11 @@ int command_tree(int argc, char **argv)
 	static const struct argp_child children[] = {
 		{ &options_places, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_who, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		NULL, options_parse, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+		NULL, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
 	};
 	struct options options = OPTIONS_DEFAULT;
 	struct snapshot snapshot = { 0 };
@@ -202,10 +219,13 @@ int command_tree(int argc, char **argv)
 
 	argp_parse(&argp, argc, argv, 0, NULL, &options);
 	source_open(options.root);
-	choose(&options, &choice);
-	tree.colour = use_colour(stdout);
+	if (who_names_any(&options.who))
+		options_check_who(&options);
 	print_other_core(stdout);
 	print_simulated(stdout);
+	if (!choose(&options, &choice))
+		return EXIT_SUCCESS;
+	tree.colour = use_colour(stdout);
 	ticker_start(&ticker, options.interval);
 	for (unsigned long i = 0; i < options.count; i++) {
 		if (i && !ticker_wait(&ticker))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* One line per place and interval, as vmstat does: Topdown, IPC, the bottleneck. */
+/* One line per place and interval, as vmstat does: how busy, Topdown, IPC, the bottleneck. */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,12 +21,20 @@ static struct {
 	int decimals;
 	int width;
 } columns[] = {
-	{ "frontend_bound", 1, 8 },
-	{ "backend_bound", 1, 7 },
-	{ "bad_speculation", 1, 8 },
-	{ "retiring", 1, 8 },
+	{ "frontend_bound", 1, 6 },
+	{ "backend_bound", 1, 6 },
+	{ "bad_speculation", 1, 6 },
+	{ "retiring", 1, 6 },
 	{ "ipc", 3, 6 },
 };
+
+#define BUSY_WIDTH	4
+
+static void print_busy(const struct view *view, const char *text)
+{
+	if (view->busy)
+		printf(" %*s", BUSY_WIDTH, text);
+}
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
@@ -76,11 +84,13 @@ static size_t print_header(const struct view *view)
 	size_t lines = print_simulated(stdout) + 2;
 
 	view_print_head(view, width, view_places_title(view->choice));
+	print_busy(view, "busy");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
-		       catalog_brief_name(catalog_find_metric(columns[i].metric)));
+		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
 	printf("  bottleneck\n");
 	view_print_head(view, width, "");
+	print_busy(view, "%");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
@@ -118,6 +128,7 @@ static void print_row(const struct view *view, size_t place)
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, width, place);
+	print_busy(view, view->busy ? utilisation_text(&view->busy[place]) : "");
 	for (size_t i = 0; i < NR(columns); i++) {
 		bool bold = colour && path_holds(&path, catalog_find_metric(columns[i].metric));
 

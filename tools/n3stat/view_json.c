@@ -114,9 +114,33 @@ static json_object *object_of_path(const struct path *path)
 	return object;
 }
 
-static json_object *object_of_place(const struct snapshot *snapshot, const struct choice *choice,
-				    size_t place)
+static void add_percent(json_object *object, const char *key, bool known, double percent)
 {
+	json_add(object, key, known ? decimal(percent, 1) : NULL);
+}
+
+static void add_utilisation(json_object *object, const struct view *view, size_t place)
+{
+	const struct who_share *share = view->who ? &view->who->shares[place] : NULL;
+	const struct utilisation *all;
+
+	if (!share && !view->busy)
+		return;
+	all = share ? &share->all : &view->busy[place];
+	add_percent(object, "busy", all->known, all->busy);
+	if (share) {
+		add_percent(object, "theirs", true, share->theirs);
+		add_percent(object, "others", all->known, share->others);
+		add_percent(object, "doubt", true, share->doubt);
+	}
+	add_percent(object, "idle", all->known, all->idle);
+	add_percent(object, "steal", all->known, all->steal);
+}
+
+static json_object *object_of_place(const struct view *view, size_t place)
+{
+	const struct snapshot *snapshot = view->snapshot;
+	const struct choice *choice = view->choice;
 	static const char * const kinds[] = {
 		[SCOPE_CPU] = "cpu",
 		[SCOPE_NODE] = "node",
@@ -130,6 +154,7 @@ static json_object *object_of_place(const struct snapshot *snapshot, const struc
 	json_add(object, "kind", string_of(kinds[p->scope]));
 	if (p->scope != SCOPE_SYSTEM)
 		json_add(object, "id", json_object_new_int64(p->id));
+	add_utilisation(object, view, place);
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
 	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
@@ -152,27 +177,61 @@ static void add_window(json_object *object)
 		json_add(object, "window_ms", json_object_new_int64(ms));
 }
 
-static json_object *object_of_snapshot(const struct snapshot *snapshot, const struct choice *choice,
-				       const size_t *order)
+static json_object *strings_of(const char * const *texts, size_t nr)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nr; i++) {
+		char *text = xstrdup(texts[i]);
+
+		plain_text(text);
+		json_append(array, string_of(text));
+		free(text);
+	}
+	return array;
+}
+
+static json_object *object_of_who(const struct who *who)
+{
+	const struct who_names *names = who->set.names;
+	json_object *object = json_object_new_object();
+
+	json_add(object, "pid", strings_of(names->pids, names->nr_pids));
+	json_add(object, "comm", strings_of(names->comms, names->nr_comms));
+	json_add(object, "cgroup", strings_of(names->cgroups, names->nr_cgroups));
+	json_add(object, "processes", json_object_new_int64((long long)who_set_count(&who->set)));
+	json_add(object, "threads", json_object_new_int64((long long)who->nr_threads));
+	json_add(object, "seconds", decimal(who_seconds(who), 3));
+	json_add(object, "ran", decimal((double)who->ran / 1e9, 3));
+	json_add(object, "waited", decimal((double)who->waited / 1e9, 3));
+	json_add(object, "doubt", decimal((double)who->doubt / 1e9, 3));
+	json_add(object, "moves", json_object_new_int64((long long)who->moves));
+	json_add(object, "samples", json_object_new_int64((long long)who->samples));
+	return object;
+}
+
+static json_object *object_of_view(const struct view *view)
 {
 	json_object *object = json_object_new_object();
 	json_object *places = json_object_new_array();
 
 	json_add(object, "schema", string_of(SCHEMA));
-	json_add(object, "time", decimal(snapshot->time, 3));
+	json_add(object, "time", decimal(view->snapshot->time, 3));
 	json_add(object, "simulated", json_object_new_boolean(simulated()));
 	add_window(object);
 	if (other_core())
 		json_add(object, "core", string_of(other_core()));
-	for (size_t i = 0; i < choice->places.nr; i++)
-		json_append(places, object_of_place(snapshot, choice, order[i]));
+	if (view->who)
+		json_add(object, "who", object_of_who(view->who));
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		json_append(places, object_of_place(view, view->order[i]));
 	json_add(object, "places", places);
 	return object;
 }
 
 void view_json(const struct view *view)
 {
-	json_object *object = object_of_snapshot(view->snapshot, view->choice, view->order);
+	json_object *object = object_of_view(view);
 
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
 					    JSON_C_TO_STRING_NOSLASHESCAPE));
