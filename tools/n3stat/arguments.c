@@ -46,8 +46,6 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	struct argp copy = *argp;
 	error_t error;
 
-	/* Without its note on arguments, which takes three lines of the screen. */
-	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
 	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;

@@ -19,7 +19,7 @@ enum exit_code {
 	EXIT_OTHER = 1,		/* reading or writing failed */
 	EXIT_BAD_USAGE = 2,
 	EXIT_NO_MODULE = 3,
-	EXIT_NO_PLACE = 4,	/* no such CPU or node */
+	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
 	EXIT_NO_NAME = 5,	/* no such metric, group or event */
 	EXIT_DENIED = 6,
 	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */

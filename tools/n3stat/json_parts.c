@@ -30,7 +30,7 @@ static json_object *number_of(const struct value *value)
 }
 
 /* Rounded as the module writes it, not as binary numbers print. */
-static json_object *decimal(double number, int decimals)
+json_object *json_decimal(double number, int decimals)
 {
 	char text[400];
 
@@ -43,8 +43,8 @@ static void add_range(json_object *object, const struct value *value, const char
 {
 	if (!value->has_range)
 		return;
-	json_add(object, low, decimal(value->low, 6));
-	json_add(object, high, decimal(value->high, 6));
+	json_add(object, low, json_decimal(value->low, 6));
+	json_add(object, high, json_decimal(value->high, 6));
 }
 
 json_object *json_of_value(const struct value *value, const struct value *estimate,
@@ -61,7 +61,7 @@ json_object *json_of_value(const struct value *value, const struct value *estima
 	json_add(object, "estimate", estimate->is_number ? number_of(estimate) : NULL);
 	add_range(object, estimate, "estimate_low", "estimate_high");
 	if (value->has_coverage) {
-		json_add(object, "coverage", decimal(value->coverage, 2));
+		json_add(object, "coverage", json_decimal(value->coverage, 2));
 		json_add(object, "slices", json_object_new_int64((long long)value->slices));
 	}
 	return object;
@@ -77,8 +77,8 @@ void json_add_baseline(json_object *object, enum scope scope, const char *metric
 	if (!marks_range(scope, metric, &low, &high))
 		return;
 	range = json_object_new_object();
-	json_add(range, "low", decimal(low, 6));
-	json_add(range, "high", decimal(high, 6));
+	json_add(range, "low", json_decimal(low, 6));
+	json_add(range, "high", json_decimal(high, 6));
 	json_add(range, "mark", mark == MARK_NONE ? NULL :
 		 string_of(mark == MARK_ABOVE ? "above" : "below"));
 	json_add(object, "baseline", range);
@@ -98,7 +98,7 @@ json_object *json_of_path(const struct path *path)
 	for (size_t i = 0; i < path->nr_look_at; i++)
 		json_append(look_at, string_of(catalog_group(path->look_at[i]).file));
 	json_add(object, "path", metrics);
-	json_add(object, "share", isnan(path->share) ? NULL : decimal(path->share, 4));
+	json_add(object, "share", isnan(path->share) ? NULL : json_decimal(path->share, 4));
 	json_add(object, "minor", path->minor < 0 ? NULL :
 		 string_of(catalog_metric_name(path->minor)));
 	json_add(object, "undetermined", undecided);
@@ -140,7 +140,7 @@ json_object *json_of_round(const char *schema, double time)
 	json_object *object = json_object_new_object();
 
 	json_add(object, "schema", string_of(schema));
-	json_add(object, "time", decimal(time, 3));
+	json_add(object, "time", json_decimal(time, 3));
 	json_add(object, "simulated", json_object_new_boolean(simulated()));
 	add_window(object);
 	if (other_core())

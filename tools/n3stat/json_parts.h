@@ -9,6 +9,8 @@
 
 struct json_object;
 
+/* Rounded as the module writes it, not as binary numbers print. */
+struct json_object *json_decimal(double number, int decimals);
 /* A value, its estimate, and the intervals of both. */
 struct json_object *json_of_value(const struct value *value, const struct value *estimate,
 				  const char *unit);

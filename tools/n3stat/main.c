@@ -19,6 +19,8 @@ int main(int argc, char **argv)
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	/* A pipe that closes is met where it is written to. */
 	signal(SIGPIPE, SIG_IGN);
+	/* A note of argp that says little, so that the help fits a screen. */
+	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
 	catalog_init();
 	if (argc < 1)
 		return EXIT_BAD_USAGE;

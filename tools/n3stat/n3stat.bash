@@ -21,7 +21,7 @@ declare -gA _n3stat_spe_options=(
 )
 
 # Options of spe whose argument is neither a name nor a file.
-_n3stat_spe_numbers="--pid --event-filter --inverse-event-filter --period --min-latency --seconds --duration --aux-size"
+_n3stat_spe_numbers="--event-filter --inverse-event-filter --period --min-latency --seconds --duration --aux-size"
 
 # The command among the words, "spe" with the one behind it, or nothing.
 _n3stat_command() {
@@ -42,10 +42,10 @@ _n3stat_command() {
 _n3stat_options() {
 	local common="--help --usage --version"
 	local source="--root" places="--cpu --node --per" names="--group --metric"
-	local watch="--for --every --times --quiet"
+	local watch="--for --every --times --quiet" who="--pid --comm --cgroup --proc"
 
 	case $1 in
-	tree) echo "$common $source $places --baseline --json" ;;
+	tree) echo "$common $source $places $who --baseline --json" ;;
 	top) echo "$common $source $places" ;;
 	list) echo "$common $source" ;;
 	explain) echo "$common --baseline" ;;
@@ -58,7 +58,7 @@ _n3stat_options() {
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
-	*) echo "$common $source $places $names --sort --timestamp --json --csv --baseline" ;;
+	*) echo "$common $source $places $names $who --sort --timestamp --json --csv --baseline" ;;
 	esac
 }
 
@@ -124,6 +124,39 @@ _n3stat_places() {
 	printf '%s\n' $places | sort -u
 }
 
+# Processes that run: their numbers, or their names, one a line.
+_n3stat_processes() {
+	local stat
+
+	if [[ $1 == --pid ]]; then
+		compgen -G "/proc/[0-9]*" | sed 's,/proc/,,'
+	else
+		for stat in /proc/[0-9]*/comm; do
+			cat "$stat" 2>/dev/null
+		done | sort -u
+	fi
+}
+
+# Names with blanks become one word each.
+_n3stat_comms() {
+	local name
+
+	while IFS= read -r name; do
+		[[ $name != "$1"* ]] || COMPREPLY+=("$(printf %q "$name")")
+	done < <(_n3stat_processes --comm)
+}
+
+# Below /sys/fs/cgroup, as /proc/PID/cgroup has them, or whole paths.
+_n3stat_cgroups() {
+	local top=${N3STAT_CGROUPS:-/sys/fs/cgroup}/ path
+
+	[[ $1 != /* ]] || top=
+	while IFS= read -r path; do
+		COMPREPLY+=("${path#"$top"}/")
+	done < <(compgen -d -- "$top$1")
+	compopt -o nospace 2>/dev/null
+}
+
 _n3stat_files() {
 	mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
 	compopt -o filenames 2>/dev/null
@@ -174,8 +207,15 @@ _n3stat() {
 		;;
 	--place) words=$(_n3stat_places) ;;
 	--from | --to) return 0 ;;
+	--pid)
+		# processes, also of spe record and report
+		mapfile -t COMPREPLY < <(compgen -W "$(_n3stat_processes --pid)" -- "$current")
+		return 0
+		;;
+	--comm) _n3stat_comms "$current"; return 0 ;;
+	--cgroup) _n3stat_cgroups "$current"; return 0 ;;
 	--*) [[ " $_n3stat_spe_numbers " != *" $before "* ]] || return 0 ;;&
-	--root | -r | --machine) _n3stat_files -d "$current"; return 0 ;;
+	--root | -r | --machine | --proc) _n3stat_files -d "$current"; return 0 ;;
 	--timestamps) words="virtual physical" ;;
 	--for | --every | --times) return 0 ;;
 	--output | -o | --input | -i | --baseline | -b) _n3stat_files -f "$current"; return 0 ;;

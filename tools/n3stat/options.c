@@ -7,6 +7,8 @@
 
 #include "common.h"
 #include "options.h"
+#include "proc_stat.h"
+#include "proc_task.h"
 #include "source.h"
 
 static const struct argp_option source_options[] = {
@@ -96,6 +98,64 @@ static error_t parse_names(int key, char *arg, struct argp_state *state)
 }
 
 const struct argp options_names = { name_options, parse_names, NULL, NULL, NULL, NULL, NULL };
+
+enum { OPTION_PID = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };
+
+static const struct argp_option who_options[] = {
+	{ "pid", OPTION_PID, "PID", 0, "the CPUs where this process runs", 5 },
+	{ "comm", OPTION_COMM, "NAME", 0, "where processes of this name run", 5 },
+	{ "cgroup", OPTION_CGROUP, "PATH", 0, "where those in this cgroup run", 5 },
+	{ "proc", OPTION_PROC, "DIR", 0, "a copy of " PROC_DEFAULT " in DIR", 9 },
+	{ 0 }
+};
+
+static void add_who(const char **v, size_t *nr, const char *text)
+{
+	if (*nr == WHO_MAX_NAMES)
+		die(EXIT_BAD_USAGE, "more than %d processes, names or cgroups", WHO_MAX_NAMES);
+	v[(*nr)++] = text;
+}
+
+static error_t parse_who(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case OPTION_PID:
+		if (!task_number(arg))
+			die(EXIT_BAD_USAGE, "bad --pid '%s'; write the number of a process", arg);
+		add_who(options->who.pids, &options->who.nr_pids, arg);
+		return 0;
+	case OPTION_COMM:
+		if (!*arg)
+			die(EXIT_BAD_USAGE, "empty --comm; write the name of a program");
+		add_who(options->who.comms, &options->who.nr_comms, arg);
+		return 0;
+	case OPTION_CGROUP:
+		if (!*arg)
+			die(EXIT_BAD_USAGE, "empty --cgroup; write a path below /sys/fs/cgroup");
+		add_who(options->who.cgroups, &options->who.nr_cgroups, arg);
+		return 0;
+	case OPTION_PROC:
+		options->proc = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_who = { who_options, parse_who, NULL, NULL, NULL, NULL, NULL };
+
+void options_check_who(const struct options *options)
+{
+	if (options_name_places(options))
+		die(EXIT_BAD_USAGE,
+		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, -p");
+	if (!source_info().live && !options->proc)
+		die(EXIT_BAD_USAGE,
+		    "%s is a copy, and %s of this machine has nothing to do with it; add --proc DIR",
+		    source_info().name, PROC_DEFAULT);
+}
 
 double options_seconds(const char *what, const char *arg)
 {

@@ -6,6 +6,7 @@
 #include <argp.h>
 
 #include "snapshot.h"
+#include "who_set.h"
 
 #define MAX_NAMES	128
 
@@ -18,6 +19,8 @@ struct options {
 		bool is_group;
 	} names[MAX_NAMES];
 	size_t nr_names;
+	struct who_names who;
+	const char *proc;	/* NULL: that of this machine */
 	double interval;
 	unsigned long count;
 	unsigned int nr_args;
@@ -29,11 +32,14 @@ struct options {
 extern const struct argp options_source;	/* --root */
 extern const struct argp options_places;	/* --cpu, --node, --per */
 extern const struct argp options_names;		/* --group, --metric */
+extern const struct argp options_who;		/* --pid, --comm, --cgroup, --proc */
 
 void options_argument(struct options *options, const char *arg);
 error_t options_parse(int key, char *arg, struct argp_state *state);
 double options_seconds(const char *what, const char *arg);
 bool options_name_places(const struct options *options);
+/* Ends the program where /proc is not that of the machine that values are of. */
+void options_check_who(const struct options *options);
 
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "busy.h"
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
@@ -15,6 +16,7 @@
 #include "other_core.h"
 #include "path_read.h"
 #include "source.h"
+#include "stat_who.h"
 #include "suggest.h"
 #include "view_brief.h"
 #include "view_csv.h"
@@ -33,10 +35,9 @@ struct stat_options {
 };
 
 static const char doc[] =
-	"Show where the cycles of Neoverse N3 CPUs go, by the module n3_telemetry."
+	"Show where the cycles of Neoverse N3 CPUs go, every INTERVAL seconds."
 	"\vCommands: tree top list explain record report baseline watch spe doctor selftest help; "
-	"\"n3stat help tree\" tells more. Without INTERVAL (seconds) it prints once, without COUNT "
-	"until interrupted. A word instead of a number says why there is none: n3stat explain WORD.";
+	"n3stat help COMMAND, n3stat explain WORD.";
 
 enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
@@ -61,9 +62,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case ARGP_KEY_INIT:
-		for (size_t i = 0; i < 3; i++)
+		for (size_t i = 0; i < 4; i++)
 			state->child_inputs[i] = &options->common;
-		state->child_inputs[3] = &options->baseline;
+		state->child_inputs[4] = &options->baseline;
 		return 0;
 	case OPTION_SORT:
 		options->sort = arg;
@@ -98,6 +99,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static void check(const struct stat_options *options)
 {
+	const struct options *common = &options->common;
+
+	if (who_names_any(&common->who) && (common->nr_names || options->sort))
+		die(EXIT_BAD_USAGE, "--pid, --comm and --cgroup have columns and an order of "
+		    "their own: not with -g, -m, --sort");
+	if (who_names_any(&common->who) && options->baseline)
+		die(EXIT_BAD_USAGE, "--pid, --comm and --cgroup have no marks of a baseline");
 	if (options->times && options->print)
 		die(EXIT_BAD_USAGE, "-t is for tables; JSON and CSV have the time anyway");
 	if (options->baseline && options->print == view_csv)
@@ -121,7 +129,7 @@ static int run_command(const struct stat_options *options, int argc, char **argv
 	return ret;
 }
 
-static void choose(struct stat_options *options, struct choice *choice)
+static void choose_named(struct stat_options *options, struct choice *choice)
 {
 	struct options *common = &options->common;
 	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
@@ -137,6 +145,26 @@ static void choose(struct stat_options *options, struct choice *choice)
 		options->print = view_brief;
 	path_choose_groups(choice);
 	choose_known_group(choice, "General");
+}
+
+/* What a way to print needs besides what the user named. */
+static void choose(struct stat_options *options, struct choice *choice)
+{
+	bool brief, json = options->print == view_json;
+
+	choose_named(options, choice);
+	brief = options->print == view_brief;
+	if (brief || json) {
+		busy_start(options->common.proc);
+		path_choose_bottleneck(choice);
+	}
+	/* Errors are expensive: for those who print them, or find the path by them. */
+	choice->quality = json || (brief && !choice_has(choice, BOTTLENECK_FILE));
+	if (!options->print)
+		options->print = view_table;
+	if (options->print != view_csv)
+		marks_use(options->baseline);
+	choice->quality |= marks_in_use();
 }
 
 /* A metric that is none: it may have been one of those that are shown. */
@@ -184,6 +212,7 @@ int command_stat(int argc, char **argv)
 		{ &options_places, 0, NULL, 0 },
 		{ &options_names, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_who, 0, NULL, 0 },
 		{ &options_baseline, 0, NULL, 0 },
 		{ 0 }
 	};
@@ -203,31 +232,27 @@ int command_stat(int argc, char **argv)
 		return run_command(&options, argc, argv);
 	check(&options);
 	source_open(options.common.root);
+	view.times = options.times;
+	view.crlf = options.crlf;
+	if (who_names_any(&options.common.who)) {
+		stat_who(&options.common, &view, options.print);
+		return EXIT_SUCCESS;
+	}
 	choose(&options, &choice);
-	if (options.print == view_brief || options.print == view_json)
-		path_choose_bottleneck(&choice);
-	/* Errors are expensive: for those who print them, or find the path by them. */
-	choice.quality = options.print == view_json ||
-			 (options.print == view_brief && !choice_has(&choice, BOTTLENECK_FILE));
-	if (!options.print)
-		options.print = view_table;
-	if (options.print != view_csv)
-		marks_use(options.baseline);
-	choice.quality |= marks_in_use();
 	watch_screen();
 	/* In JSON it is a key. */
 	if (options.print != view_json)
 		print_other_core(options.print == view_csv ? stderr : stdout);
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;
-	view.times = options.times;
-	view.crlf = options.crlf;
 	view.once = options.common.count == 1;
+	busy_settle();
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
 		snapshot_read(&snapshot, &choice);
+		view.busy = busy_read(&choice);
 		sort_places(&view, order, options.sort,
 			    options.print == view_json ? snapshot_estimate_at : snapshot_at);
 		options.print(&view);
@@ -235,6 +260,7 @@ int command_stat(int argc, char **argv)
 		view.first = false;
 	}
 	free(order);
+	busy_end();
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 	return EXIT_SUCCESS;

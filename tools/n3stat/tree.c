@@ -14,6 +14,7 @@
 #include "path_read.h"
 #include "simulated.h"
 #include "source.h"
+#include "stat_who.h"
 #include "texts.h"
 #include "tree_json.h"
 
@@ -240,9 +241,19 @@ static struct place find_busiest(void)
 	return busiest;
 }
 
-static void choose(const struct options *options, struct choice *choice)
+/*
+ * What is said of the threads that are meant goes to out. Return: false if they did not run
+ * anywhere.
+ */
+static bool choose(const struct options *options, struct choice *choice, FILE *out)
 {
-	if (options_name_places(options)) {
+	struct place place;
+
+	if (who_names_any(&options->who)) {
+		if (!who_find_place(options, &place, out))
+			return false;
+		places_add_one(&choice->places, place);
+	} else if (options_name_places(options)) {
 		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
 		places_add_one(&choice->places, find_busiest());
@@ -252,6 +263,7 @@ static void choose(const struct options *options, struct choice *choice)
 	path_choose_groups(choice);
 	path_choose_bottleneck(choice);
 	choice->quality = true;
+	return true;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -263,6 +275,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &options->common;
 		state->child_inputs[1] = &options->common;
 		state->child_inputs[2] = &options->baseline;
+		state->child_inputs[3] = &options->common;
 		return 0;
 	case ARGP_KEY_ARG:
 		options_argument(&options->common, arg);
@@ -291,6 +304,7 @@ int command_tree(int argc, char **argv)
 		{ &options_places, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
 		{ &options_baseline, 0, NULL, 0 },
+		{ &options_who, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
@@ -304,13 +318,16 @@ int command_tree(int argc, char **argv)
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	source_open(options.common.root);
-	choose(&options.common, &choice);
-	marks_use(options.baseline);
-	tree.colour = use_colour(stdout);
+	if (who_names_any(&options.common.who))
+		options_check_who(&options.common);
 	if (!options.json) {
 		print_other_core(stdout);
 		print_simulated(stdout);
 	}
+	if (!choose(&options.common, &choice, options.json ? stderr : stdout))
+		return EXIT_SUCCESS;
+	marks_use(options.baseline);
+	tree.colour = use_colour(stdout);
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))

@@ -3,12 +3,16 @@
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
+#include "proc_stat.h"
 #include "snapshot.h"
+#include "who.h"
 
 struct view {
 	const struct choice *choice;
 	const struct snapshot *snapshot;
 	const size_t *order;		/* of the places */
+	const struct utilisation *busy;	/* of the places, or NULL */
+	const struct who *who;		/* whose shares are in the order of the places, or NULL */
 	bool first;			/* nothing was printed before */
 	bool times;			/* rows of tables start with the time */
 	bool crlf;			/* lines of CSV end as in RFC 4180 */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* One line per place and interval, as vmstat does: Topdown, IPC, the bottleneck. */
+/* One line per place and interval, as vmstat does: how busy, Topdown, IPC, the bottleneck. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,12 +23,20 @@ static struct {
 	int decimals;
 	int width;
 } columns[] = {
-	{ "frontend_bound", 1, 8 },
-	{ "backend_bound", 1, 7 },
-	{ "bad_speculation", 1, 8 },
-	{ "retiring", 1, 8 },
+	{ "frontend_bound", 1, 6 },
+	{ "backend_bound", 1, 6 },
+	{ "bad_speculation", 1, 6 },
+	{ "retiring", 1, 6 },
 	{ "ipc", 3, 6 },
 };
+
+#define BUSY_WIDTH	4
+
+static void print_busy(const struct view *view, const char *text)
+{
+	if (view->busy)
+		printf(" %*s", BUSY_WIDTH, text);
+}
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
@@ -77,15 +86,17 @@ static size_t print_header(const struct view *view)
 	size_t lines = print_simulated(stdout) + view_print_legend_above(view) + 2;
 
 	view_print_head(view, width, view_places_title(view->choice));
+	print_busy(view, "busy");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
-		       catalog_brief_name(catalog_find_metric(columns[i].metric)));
+		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
 	printf("  bottleneck\n");
 	view_print_head(view, width, "");
+	print_busy(view, "%");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
-	printf("\n");
+	printf("  of all slots\n");
 	return lines;
 }
 
@@ -96,10 +107,12 @@ static char mark_at(const struct view *view, size_t place, int metric)
 	return column < 0 ? MARK_NONE : view_mark(view, place, (size_t)column);
 }
 
-/* Behind a space: where the path ends; two at its beginning if not even that is clear. */
-static void print_bottleneck(const struct path *path, const struct view *view, size_t place)
+/*
+ * Behind a space: where the path ends and what that stands for; two at its beginning if not
+ * even that is clear.
+ */
+static void print_bottleneck(const struct path *path)
 {
-	const struct value *value;
 	int end;
 
 	if (!path->nr && path->undecided[0] < 0) {
@@ -112,10 +125,9 @@ static void print_bottleneck(const struct path *path, const struct view *view, s
 		return;
 	}
 	end = path->metrics[path->nr - 1];
-	value = snapshot_metric(view->snapshot, view->choice, place, end);
 	printf(" %s", catalog_metric_name(end));
-	if (value->is_number)
-		printf(" %.0f%%", value->number);
+	if (!isnan(path->share))
+		printf(" %.0f%%", path->share);
 }
 
 static void print_row(const struct view *view, size_t place)
@@ -127,6 +139,7 @@ static void print_row(const struct view *view, size_t place)
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, width, place);
+	print_busy(view, view->busy ? utilisation_text(&view->busy[place]) : "");
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
 		bool bold = colour && path_holds(&path, metric);
@@ -136,7 +149,7 @@ static void print_row(const struct view *view, size_t place)
 		mark = mark_at(view, place, metric);
 	}
 	putchar(mark);
-	print_bottleneck(&path, view, place);
+	print_bottleneck(&path);
 	printf("\n");
 }
 

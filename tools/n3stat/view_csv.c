@@ -40,7 +40,7 @@ static void print_header(const struct view *view)
 {
 	const struct choice *choice = view->choice;
 
-	fputs("time,place", stdout);
+	fputs(view->who ? "time,place,busy,theirs,others,idle,steal,doubt" : "time,place", stdout);
 	for (size_t i = 0; i < choice->nr_columns; i++) {
 		if (came_before(choice, i))
 			continue;
@@ -48,6 +48,18 @@ static void print_header(const struct view *view)
 		print_field(choice->columns[i].name);
 	}
 	end_line(view, "simulated");
+}
+
+/* What is not known is an empty field. */
+static void print_shares(const struct who_share *share)
+{
+	const struct utilisation *all = &share->all;
+
+	if (all->known)
+		printf(",%.1f,%.1f,%.1f,%.1f,%.1f,%.1f", all->busy, share->theirs, share->others,
+		       all->idle, all->steal, share->doubt);
+	else
+		printf(",,%.1f,,,,%.1f", share->theirs, share->doubt);
 }
 
 void view_csv(const struct view *view)
@@ -60,6 +72,8 @@ void view_csv(const struct view *view)
 		size_t place = view->order[i];
 
 		printf("%.3f,%s", view->snapshot->time, choice->places.v[place].name);
+		if (view->who)
+			print_shares(&view->who->shares[place]);
 		for (size_t k = 0; k < choice->nr_columns; k++) {
 			if (came_before(choice, k))
 				continue;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Output for programs: one JSON object per interval, one line each. */
+#include <stdlib.h>
+
+#include "common.h"
 #include "json.h"
 #include "json_parts.h"
 #include "path_read.h"
@@ -39,12 +42,37 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 	return groups;
 }
 
-static json_object *object_of_place(const struct snapshot *snapshot, const struct choice *choice,
-				    size_t place)
+static void add_percent(json_object *object, const char *key, bool known, double percent)
 {
+	json_add(object, key, known ? json_decimal(percent, 1) : NULL);
+}
+
+static void add_utilisation(json_object *object, const struct view *view, size_t place)
+{
+	const struct who_share *share = view->who ? &view->who->shares[place] : NULL;
+	const struct utilisation *all;
+
+	if (!share && !view->busy)
+		return;
+	all = share ? &share->all : &view->busy[place];
+	add_percent(object, "busy", all->known, all->busy);
+	if (share) {
+		add_percent(object, "theirs", true, share->theirs);
+		add_percent(object, "others", all->known, share->others);
+		add_percent(object, "doubt", true, share->doubt);
+	}
+	add_percent(object, "idle", all->known, all->idle);
+	add_percent(object, "steal", all->known, all->steal);
+}
+
+static json_object *object_of_place(const struct view *view, size_t place)
+{
+	const struct snapshot *snapshot = view->snapshot;
+	const struct choice *choice = view->choice;
 	json_object *object = json_of_place(&choice->places.v[place]);
 	struct path path;
 
+	add_utilisation(object, view, place);
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
 	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
@@ -54,19 +82,53 @@ static json_object *object_of_place(const struct snapshot *snapshot, const struc
 	return object;
 }
 
-static json_object *object_of_snapshot(const struct snapshot *snapshot, const struct choice *choice,
-				       const size_t *order)
+static json_object *strings_of(const char * const *texts, size_t nr)
 {
-	json_object *object = json_of_round(SCHEMA, snapshot->time);
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nr; i++) {
+		char *text = xstrdup(texts[i]);
+
+		plain_text(text);
+		json_append(array, json_object_new_string(text));
+		free(text);
+	}
+	return array;
+}
+
+static json_object *object_of_who(const struct who *who)
+{
+	const struct who_names *names = who->set.names;
+	json_object *object = json_object_new_object();
+
+	json_add(object, "pid", strings_of(names->pids, names->nr_pids));
+	json_add(object, "comm", strings_of(names->comms, names->nr_comms));
+	json_add(object, "cgroup", strings_of(names->cgroups, names->nr_cgroups));
+	json_add(object, "processes", json_object_new_int64((long long)who_set_count(&who->set)));
+	json_add(object, "threads", json_object_new_int64((long long)who->nr_threads));
+	json_add(object, "seconds", json_decimal(who_seconds(who), 3));
+	json_add(object, "ran", json_decimal((double)who->ran / 1e9, 3));
+	json_add(object, "waited", json_decimal((double)who->waited / 1e9, 3));
+	json_add(object, "doubt", json_decimal((double)who->doubt / 1e9, 3));
+	json_add(object, "moves", json_object_new_int64((long long)who->moves));
+	json_add(object, "samples", json_object_new_int64((long long)who->samples));
+	return object;
+}
+
+static json_object *object_of_view(const struct view *view)
+{
+	json_object *object = json_of_round(SCHEMA, view->snapshot->time);
 	json_object *places = json_object_new_array();
 
-	for (size_t i = 0; i < choice->places.nr; i++)
-		json_append(places, object_of_place(snapshot, choice, order[i]));
+	if (view->who)
+		json_add(object, "who", object_of_who(view->who));
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		json_append(places, object_of_place(view, view->order[i]));
 	json_add(object, "places", places);
 	return object;
 }
 
 void view_json(const struct view *view)
 {
-	json_print_line(object_of_snapshot(view->snapshot, view->choice, view->order));
+	json_print_line(object_of_view(view));
 }

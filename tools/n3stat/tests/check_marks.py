@@ -15,8 +15,8 @@ import random
 import re
 import sys
 
-TITLES = {"frontend": "frontend_bound", "backend": "backend_bound",
-          "bad_spec": "bad_speculation", "retiring": "retiring", "ipc": "ipc"}
+TITLES = {"front": "frontend_bound", "back": "backend_bound",
+          "bad": "bad_speculation", "retir": "retiring", "ipc": "ipc"}
 
 
 def places_of(tree):

@@ -125,6 +125,31 @@ touch "$tmp/complete.spe"
 completes n3stat spe report "$tmp/complete."
 [ "$(cat "$tmp/out")" = "$tmp/complete.spe" ]
 result $? "completion completes a file for spe report"
+completes n3stat --pid $$
+[ "$(cat "$tmp/out")" = $$ ]
+result $? "completion completes the number of a process that runs"
+completes n3stat tree --pid = $$
+[ "$(cat "$tmp/out")" = $$ ]
+result $? "completion completes the number of a process behind --pid="
+cp "$(command -v sleep)" "$tmp/n3 sleep"
+"$tmp/n3 sleep" 30 &
+pid=$!
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+	[ "$(cat "/proc/$pid/comm")" = "n3 sleep" ] && break
+	sleep 0.1
+done
+completes n3stat --comm "n3 s"
+kill $pid
+wait $pid 2>/dev/null
+[ "$(cat "$tmp/out")" = 'n3\ sleep' ]
+result $? "completion completes the name of a process that runs"
+mkdir -p "$tmp/cgroups/system.slice/a.service" "$tmp/cgroups/user.slice"
+N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup sys
+[ "$(cat "$tmp/out")" = system.slice/ ]
+result $? "completion completes a cgroup"
+N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup system.slice/
+[ "$(cat "$tmp/out")" = system.slice/a.service/ ]
+result $? "completion completes a cgroup below another"
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
 result $? "completion completes the words of --per"

@@ -136,6 +136,34 @@ static void try_tree(void)
 	command_stat(argc, argv);
 }
 
+static void try_processes(void)
+{
+	static const char * const who[] = {
+		"--pid=1", "--pid=2", "--comm=sh", "--comm=(a) R 1 b", "--cgroup=a", "--cgroup=/a/b"
+	};
+	static const char * const formats[] = { "--json", "--csv", "-t" };
+	char *argv[8] = { "n3stat" };
+	unsigned int what = fuzz_below(4);
+	int argc = 1;
+
+	fuzz_tree_make();
+	fuzz_proc_make();
+	if (what == 0)
+		argv[argc++] = "tree";
+	if (what == 1)
+		argv[argc++] = fuzz_below(2) ? "--json" : "--per=cpu";
+	else
+		argv[argc++] = (char *)who[fuzz_below(NR(who))];
+	if (what > 1 && fuzz_below(2))
+		argv[argc++] = (char *)who[fuzz_below(NR(who))];
+	if (what > 1 && fuzz_below(4))
+		argv[argc++] = (char *)formats[fuzz_below(NR(formats))];
+	argv[argc++] = "3";
+	argv[argc++] = "2";
+	argv[argc] = NULL;
+	command_stat(argc, argv);
+}
+
 static void open_one(struct recording *recording, bool packed)
 {
 	size_t size;
@@ -274,8 +302,9 @@ static const struct {
 	void (*try)(void);
 } kinds[] = {
 	{ "trees", 10, try_tree },
-	{ "recordings of text", 4, try_recording },
-	{ "recordings", 5, try_packed },
+	{ "processes", 2, try_processes },
+	{ "recordings of text", 3, try_recording },
+	{ "recordings", 4, try_packed },
 	{ "names", 1, try_name },
 	{ "baselines", 2, fuzz_baseline },
 	{ "SPE recordings", 4, fuzz_spe },

@@ -28,6 +28,8 @@ void fuzz_tree_clear(void);
 void fuzz_tree_add(char *path, char *text);
 void fuzz_tree_make(void);
 void fuzz_machine_make(void);
+/* Processes, besides what there is. */
+void fuzz_proc_make(void);
 
 /* A recording of SPE, almost right, and what reads one. */
 void fuzz_spe(void);

@@ -38,7 +38,7 @@ aligned()
 			}
 			return i - 1
 		}
-		/frontend.*backend.*bottleneck/ { ends($0, title); lines = 0; headers++; next }
+		/front +back .*bottleneck/ { ends($0, title); lines = 0; headers++; next }
 		/slots|^$|^simulated/ { next }
 		{
 			ends($0, end)

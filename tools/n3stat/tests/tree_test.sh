@@ -136,10 +136,13 @@ for lean in backend_bound frontend_bound bad_speculation retiring; do
 		}
 		END { printf "%.0f", share }' "$tmp/out" "$made"/cpu0/quality/topdown_*)
 	grep -q "^  share:    about $share% of all slots\$" "$tmp/out" || status=1
+	end=$(sed -n 's/^> *\([a-z0-9_]*\) .*/\1/p' "$tmp/out" | tail -n 1)
+	run -r "$made" --per cpu
+	grep -q "  $end $share%\$" "$tmp/out" || status=1
 	ends="$ends $share"
 	[ $status -eq 0 ] || break
 done
-result $status "tree: says what the end of the path stands for of all slots:$ends %"
+result $status "tree: and the line of a CPU say what the end of the path stands for of all slots:$ends %"
 
 made minor --cpus 1 --lean backend_bound
 cat >"$made/cpu0/bottleneck" <<-'END'

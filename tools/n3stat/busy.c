@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* How busy places are: CPUs, the CPUs of a node, all that the module measures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "busy.h"
+#include "common.h"
+#include "disk.h"
+#include "source.h"
+
+/* The kernel counts in steps of 10 ms: 25 of them tell 4 %. */
+#define SHORTEST	0.25
+#define MAX_LIST	4096
+
+static struct {
+	const char *proc;
+	bool known;
+	struct proc_stat before, now;
+	struct utilisation *v;
+	bool *measured;			/* CPUs of the system */
+} busy;
+
+void busy_start(const char *proc)
+{
+	busy.proc = proc ? proc : PROC_DEFAULT;
+	busy.known = (proc || source_info().live) && !proc_stat_read(&busy.before, busy.proc);
+}
+
+/* The module has a directory for each of them. */
+static const bool *cpus_measured(void)
+{
+	struct place place;
+	char **names;
+	size_t nr;
+
+	if (busy.measured)
+		return busy.measured;
+	busy.measured = xreallocarray(NULL, MAX_PLACES, sizeof(bool));
+	memset(busy.measured, 0, MAX_PLACES * sizeof(bool));
+	nr = source_list("", &names);
+	for (size_t i = 0; i < nr; i++)
+		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
+			busy.measured[place.id] = true;
+	free_names(names);
+	return busy.measured;
+}
+
+/* /sys is where /proc is, also in a copy. */
+static bool read_node(unsigned int node, bool *wanted)
+{
+	char *path = format_string("%s/../sys/devices/system/node/node%u/cpulist", busy.proc, node);
+	char text[MAX_LIST];
+	ssize_t len = disk_read(path, text, sizeof(text) - 1);
+
+	free(path);
+	text[len > 0 ? len : 0] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return len > 0 && !place_list_parse(text, wanted);
+}
+
+static struct utilisation of_place(const struct place *place)
+{
+	bool wanted[MAX_PLACES] = { false };
+
+	if (place->scope == SCOPE_CPU)
+		return proc_stat_of_cpu(&busy.before, &busy.now, place->id);
+	if (place->scope == SCOPE_SYSTEM)
+		return proc_stat_between(&busy.before, &busy.now, cpus_measured());
+	if (!read_node(place->id, wanted))
+		return (struct utilisation) { 0 };
+	return proc_stat_between(&busy.before, &busy.now, wanted);
+}
+
+void busy_settle(void)
+{
+	if (busy.known && monotonic_now() < busy.before.time + SHORTEST)
+		sleep_until(busy.before.time + SHORTEST);
+}
+
+const struct utilisation *busy_read(const struct choice *choice)
+{
+	struct proc_stat before = busy.before;
+
+	if (!busy.known)
+		return NULL;
+	if (busy.v && monotonic_now() < before.time + SHORTEST)
+		return busy.v;
+	if (proc_stat_read(&busy.now, busy.proc))
+		return NULL;
+	busy.v = xreallocarray(busy.v, choice->places.nr, sizeof(*busy.v));
+	for (size_t i = 0; i < choice->places.nr; i++)
+		busy.v[i] = of_place(&choice->places.v[i]);
+	busy.before = busy.now;
+	busy.now = before;
+	return busy.v;
+}
+
+void busy_end(void)
+{
+	proc_stat_free(&busy.before);
+	proc_stat_free(&busy.now);
+	free(busy.v);
+	free(busy.measured);
+	memset(&busy, 0, sizeof(busy));
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat --pid, --comm, --cgroup: from a program to the CPUs where it runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "order.h"
+#include "other_core.h"
+#include "path_read.h"
+#include "source.h"
+#include "stat_who.h"
+#include "texts.h"
+#include "view_csv.h"
+#include "view_json.h"
+#include "view_who.h"
+
+#define WINDOW		2	/* seconds, where the module does not say */
+#define WIDTH		80
+
+/* As long as values look back. */
+static double window_seconds(void)
+{
+	const char *text;
+	double ms = source_read("window_ms", &text) > 0 ? strtod(text, NULL) : 0;
+
+	return ms >= 10 && ms <= 1e9 ? ms / 1000 : WINDOW;
+}
+
+static void start(struct who *who, const struct options *options)
+{
+	options_check_who(options);
+	who_start(who, &options->who, options->proc ? options->proc : PROC_DEFAULT);
+}
+
+static bool is_measured(unsigned int cpu)
+{
+	struct place place = place_make(SCOPE_CPU, cpu);
+	char **names;
+	size_t nr = source_list(place.name, &names);
+
+	free_names(names);
+	return nr;
+}
+
+/* The first share of a CPU that has values, or the number of shares. */
+static size_t first_measured(const struct who *who)
+{
+	size_t i = 0;
+
+	while (i < who->nr_shares && !is_measured(who->shares[i].cpu))
+		i++;
+	return i;
+}
+
+static void __noreturn not_measured(const struct who *who)
+{
+	die(EXIT_NO_PLACE,
+	    "they ran on CPUs that are not measured, cpu%u most: there is no %s/cpu%u",
+	    who->shares[0].cpu, source_info().name, who->shares[0].cpu);
+}
+
+static void choose(const struct who *who, struct choice *choice)
+{
+	for (size_t i = 0; i < who->nr_shares; i++)
+		places_add_one(&choice->places, place_make(SCOPE_CPU, who->shares[i].cpu));
+	path_choose_groups(choice);
+	choose_known_group(choice, "General");
+	path_choose_bottleneck(choice);
+	choice->quality = true;
+}
+
+static void report(const struct view *of, void (*print)(const struct view *view))
+{
+	struct view view = *of;
+	struct snapshot snapshot = { 0 };
+	struct choice choice = { 0 };
+	size_t *order = xreallocarray(NULL, view.who->nr_shares, sizeof(*order));
+
+	if (first_measured(view.who) == view.who->nr_shares)
+		not_measured(view.who);
+	choose(view.who, &choice);
+	snapshot_read(&snapshot, &choice);
+	order_by_place(order, &choice);
+	view.choice = &choice;
+	view.snapshot = &snapshot;
+	view.order = order;
+	print(&view);
+	free(order);
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+}
+
+static void report_none(const struct view *of, void (*print)(const struct view *view))
+{
+	struct view view = *of;
+	struct timespec now;
+	struct snapshot snapshot = { 0 };
+	struct choice choice = { 0 };
+
+	if (print != view_json) {
+		print_not_running(print == view_who ? stdout : stderr, view.who);
+		return;
+	}
+	clock_gettime(CLOCK_REALTIME, &now);
+	snapshot.time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	view.choice = &choice;
+	view.snapshot = &snapshot;
+	print(&view);
+}
+
+void stat_who(const struct options *options, const struct view *of,
+	      void (*print)(const struct view *view))
+{
+	double seconds = options->interval ? options->interval : window_seconds();
+	struct view view = *of;
+	struct who who;
+
+	if (!print)
+		print = view_who;
+	start(&who, options);
+	if (print != view_json)
+		print_other_core(print == view_csv ? stderr : stdout);
+	view.who = &who;
+	for (unsigned long i = 0; i < options->count; i++) {
+		if (i && !who_set_count(&who.set) && !who.set.names->nr_comms &&
+		    !who.set.names->nr_cgroups) {
+			warn("they have ended");
+			break;
+		}
+		who_measure(&who, who.last + seconds);
+		if (who.nr_shares)
+			report(&view, print);
+		else
+			report_none(&view, print);
+		flush_output(stdout);
+		view.first &= print == view_csv && !who.nr_shares;
+	}
+	who_free(&who);
+}
+
+static void say_where(FILE *out, const struct who *who, const struct who_share *share)
+{
+	char *title = who_title(who), *text;
+
+	text = format_string("cpu%u, where %s ran most: %.0f %% of its time was theirs, %.0f %% "
+			     "others'; the values are those of the CPU, with all that ran there, "
+			     "not of the program", share->cpu, title, share->theirs, share->others);
+	print_folded(out, "", "", text, WIDTH);
+	free(text);
+	free(title);
+}
+
+bool who_find_place(const struct options *options, struct place *place, FILE *out)
+{
+	struct who who;
+	size_t at;
+
+	start(&who, options);
+	who_measure(&who, who.last + window_seconds());
+	at = first_measured(&who);
+	if (!who.nr_shares)
+		print_not_running(out, &who);
+	else if (at == who.nr_shares)
+		not_measured(&who);
+	else
+		say_where(out, &who, &who.shares[at]);
+	if (who.nr_shares)
+		*place = place_make(SCOPE_CPU, who.shares[at].cpu);
+	at = who.nr_shares;
+	who_free(&who);
+	return at;
+}

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # run.sh and lib.sh set the rest
+# --pid, --comm, --cgroup: from a program to CPUs; how busy CPUs are. On made-up trees,
+# and on the /proc of this machine.
+
+made who-sys --cpus 4 --nodes 2
+
+# stage N [OPTION]: $proc as it is before or after
+stage()
+{
+	"$here/make_proc.py" "$proc" "$@" || exit 1
+}
+
+# between ARGUMENT...: run with the tree changing from stage 0 to 1 in the middle
+between()
+{
+	rm -rf "$tmp/made-proc"
+	proc=$tmp/made-proc/proc
+	stage 0
+	"$n3stat" -r "$made" --proc "$proc" "$@" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	sleep 1.5
+	stage 1
+	wait $pid && [ ! -s "$tmp/err" ]
+}
+
+# shares NAMES NAME ARGUMENT...: with --json, what those processes ran, by check_who.py
+shares()
+{
+	ran=$1 name=$2
+	shift 2
+	between "$@" --json 4 1
+	status=$?
+	cp "$tmp/out" "$tmp/json"
+	# shellcheck disable=SC2086 # names are words
+	"$here/check_who.py" made $ran <"$tmp/json" >"$tmp/out" 2>>"$tmp/err" && [ $status -eq 0 ]
+	result $? "$name"
+}
+
+# --- made-up processes
+
+shares "100 children" "--pid: threads that run, move, begin, end; children; odd and torn lines" --pid 100
+shares "200 children200" "--pid: of a process whose name has a newline" --pid 200
+shares "100 children" "--comm: a name with blanks and ')'" --comm "(a) R 1 b"
+shares "200 children200" "--comm: a name with a newline" --comm "new
+line"
+shares "100 children 200 children200" "--pid and --comm together are all of both" --comm "new
+line" --pid 100
+shares "100 200" "--cgroup: all processes of a cgroup and of those below it" \
+	--cgroup "$tmp/made-proc/cg"
+shares "200" "--cgroup: a cgroup below another" --cgroup "$tmp/made-proc/cg/below"
+shares "100 200 children200" "--cgroup and --pid together: nothing counts twice" \
+	--cgroup "$tmp/made-proc/cg" --pid 200
+
+# Thousands: the samples become rare, but what ran is counted.
+rm -rf "$tmp/made-proc"
+proc=$tmp/made-proc/proc
+stage 0 --threads 3000
+"$n3stat" -r "$made" --proc "$proc" --pid 400 --json 2 >"$tmp/json" 2>"$tmp/err" &
+pid=$!
+# lines N: waits until it has printed so many
+lines()
+{
+	for i in $(seq 300); do
+		[ "$(wc -l <"$tmp/json")" -lt "$1" ] || return 0
+		sleep 0.2
+	done
+	return 1
+}
+lines 1
+stage 1 --threads 3000
+lines $(($(wc -l <"$tmp/json") + 2))
+kill $pid
+wait $pid 2>/dev/null
+"$here/check_who.py" rounds many <"$tmp/json" >"$tmp/out" 2>>"$tmp/err" &&
+	! grep -qv '"threads":3000,' "$tmp/json" && [ ! -s "$tmp/err" ]
+status=$?
+result $status "--pid: a process of 3000 threads"
+
+between --pid 100 4 1
+status=$?
+sed -n '/^ cpu/,/^[0-9]/s/^ *\([0-9]*\) .*/\1/p' "$tmp/out" | xargs >"$tmp/rows"
+[ $status -eq 0 ] && [ "$(cat "$tmp/rows")" = "0 2 1 3 4" ]
+result $? "the table: CPUs by their share, largest first"
+[ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "the table fits 80 columns"
+tr '\n' ' ' <"$tmp/out" | grep -q 'values are those of the CPUs, with all that ran there, not of the program'
+result $? "the table says that values are those of CPUs"
+matches '^ +busy theirs others idle|^ cpu busy theirs others idle front back +bad retir +ipc  bottleneck$' \
+	"the table: its columns"
+matches '^moved between CPUs: seen 1 time in ' "the table says that threads moved"
+matches '^others had 6[01] % of the busy time of cpu0' "the table says that others ran there, too"
+matches '^next: n3stat tree --pid 100$' "the table names the next step"
+between --pid 210 --pid 100 --comm "(a) R 1 b" --cgroup "$tmp/made-proc/cg/below" 4 1
+matches "^next: n3stat tree --pid 210 --pid 100 --comm '\(a\) R 1 b' --cgroup $tmp/made-proc/cg/below\$" \
+	"the next step has the same options, quoted for the shell"
+
+between --pid 100 --csv 4 1
+[ "$(head -n 1 "$tmp/out" | cut -d, -f1-9)" = time,place,busy,theirs,others,idle,steal,doubt,frontend_bound ] &&
+	[ "$(sed 1d "$tmp/out" | cut -d, -f2,3,6,7 | xargs)" = "cpu0,50.0,50.0,0.0 cpu2,0.0,100.0,0.0 cpu1,20.0,60.0,20.0 cpu3,100.0,0.0,0.0" ]
+result $? "--csv has the shares of each CPU"
+
+# --- those that did not run
+
+run -r "$made" --proc "$proc" --pid 210 0.1 1 && grep -q '^pid 210 did not run in 0\.1[0-9]* s: not CPU bound; see' "$tmp/out"
+result $? "says that a process did not run, with exit status 0"
+run -r "$made" --proc "$proc" tree --pid 210 && grep -q '^pid 210 did not run' "$tmp/out" &&
+	! grep -q backend_bound "$tmp/out"
+result $? "tree: says that a process did not run, and shows no CPU"
+run -r "$made" --proc "$proc" --pid 210 --json 0.1 1 && [ ! -s "$tmp/err" ] &&
+	python3 -c 'import json, sys
+d = json.load(sys.stdin)
+sys.exit(d["places"] != [] or d["who"]["ran"] != 0 or d["who"]["pid"] != ["210"])' <"$tmp/out"
+result $? "--json: no places where they did not run"
+run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
+[ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ] && grep -q '^comm ??? did not run' "$tmp/out"
+result $? "a name that is no text never reaches the terminal"
+
+# They end between two rounds.
+rm -rf "$tmp/made-proc"
+stage 0
+"$n3stat" -r "$made" --proc "$proc" --pid 100 0.3 >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 1
+mv "$proc/100" "$proc/gone"
+wait $pid && [ "$(cat "$tmp/err")" = "n3stat: they have ended" ]
+result $? "ends when the process has ended"
+
+# --- what is refused
+
+rm -rf "$tmp/made-proc"
+stage 0
+refuses 4 "no process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
+refuses 4 "no process 101" "a thread is no process" -r "$made" --proc "$proc" --pid 101
+refuses 4 "no process with the name 'no such'" "names a program that does not run" \
+	-r "$made" --proc "$proc" --comm "no such"
+refuses 4 "no cgroup" "names a cgroup that does not exist" -r "$made" --proc "$proc" --cgroup nosuch
+refuses 4 "no process is in this cgroup" "says that a cgroup is empty" \
+	-r "$made" --proc "$proc" --cgroup "$tmp/made-proc/cg/empty"
+refuses 2 "bad --pid" "refuses a process that is no number" -r "$made" --proc "$proc" --pid 1x
+refuses 2 "bad --pid" "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
+refuses 2 "bad --pid" "refuses a process beyond all numbers" -r "$made" --proc "$proc" --pid 99999999999999999999
+refuses 2 "empty --comm" "refuses an empty name" -r "$made" --proc "$proc" --comm ""
+refuses 2 "empty --cgroup" "refuses an empty cgroup" -r "$made" --proc "$proc" --cgroup ""
+refuses 2 "add --proc DIR" "refuses processes of this machine with a copy of another" -r "$made" --pid 1
+refuses 2 "add --proc DIR" "tree refuses them likewise" tree -r "$made" --pid 1
+refuses 2 "not with -C" "refuses --pid with -C" -r "$made" --proc "$proc" --pid 100 -C 0
+refuses 2 "not with -g" "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
+refuses 2 "not with -g" "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
+refuses 1 "no such directory" "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
+for command in top record; do
+	run $command -r "$made" --pid 1
+	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && grep -q "unrecognized option '--pid'" "$tmp/err"
+	result $? "$command refuses --pid"
+done
+cp -r "$made" "$tmp/unmeasured"
+rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp/unmeasured/cpu3"
+mkdir "$tmp/unmeasured/cpu4"
+made=$tmp/unmeasured between --pid 200 4 1
+grep -q '^n3stat: they ran on CPUs that are not measured, cpu1 most' "$tmp/err"
+result $? "says so where the module measures none of the CPUs"
+: >"$tmp/made-proc/proc/stat"
+refuses 1 "no line of a CPU" "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
+
+# --- how busy CPUs are
+
+# busy_of PLACE: its column in the last report
+busy_of()
+{
+	awk -v place="$1" '$1 == place { busy = $2 } END { print busy }' "$tmp/out"
+}
+
+rm -rf "$tmp/made-proc"
+stage 0
+"$n3stat" -r "$made" --proc "$proc" -p cpu -p node -p system 2 2 >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+sleep 1
+stage 1
+wait $pid
+# ticks: cpu0 50 of 100, cpu1 20 of 100 (20 stolen), cpu2 0 of 100, cpu3 100 of 100
+[ "$(for p in cpu0 cpu1 cpu2 cpu3 node0 node1 system; do busy_of $p; done | xargs)" = "50 20 0 100 35 50 42" ]
+result $? "busy: of CPUs, nodes and the system between two lines"
+awk '$1 == "cpu0" && !seen++ { exit $2 != "-" }' "$tmp/out"
+result $? "busy: - where no time has passed"
+"$n3stat" -r "$made" --proc "$proc" -p cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" &
+pid=$!
+sleep 0.1
+wait $pid && python3 -c 'import json, sys
+for line in sys.stdin:
+    for place in json.loads(line)["places"]:
+        assert place["busy"] is None and place["idle"] is None and place["steal"] is None' <"$tmp/json" 2>>"$tmp/err"
+result $? "busy: null in JSON where no time has passed"
+run -r "$made" && ! grep -q busy "$tmp/out" && run -r "$made" --json && ! grep -q '"busy"' "$tmp/out"
+result $? "busy: not of a copy without --proc"
+made who-long --cpus 2
+mv "$made/cpu1" "$made/cpu8191"
+printf 'path frontend_bound 99 1\npath frontend_core_bound 99 1\npath frontend_core_flush_bound 99 1\n%s\n' \
+	'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
+run -r "$made" --proc "$proc" --per cpu --per system
+grep -q 'cpu8191 .* frontend_core_flush_bound [0-9]*%$' "$tmp/out" && grep -q ' busy ' "$tmp/out" &&
+	[ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "busy: the longest lines fit 80 columns"
+made who-sys --cpus 4 --nodes 2
+
+# --- the /proc of this machine
+
+cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
+made who-live --cpus $((cpu + 1))
+
+"$here/busy_process.py" "n3 (pin) x" "$tmp/pinned.log" 12 "$cpu" &
+pinned=$!
+"$here/busy_process.py" "n3 free" "$tmp/free.log" 12 &
+free=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+	[ -s "$tmp/pinned.log" ] && [ -s "$tmp/free.log" ] && break
+	sleep 0.1
+done
+"$n3stat" -r "$made" --proc /proc --pid $pinned --json 2 1 >"$tmp/pinned.json" 2>"$tmp/err" &
+first=$!
+"$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 2 1 >"$tmp/both.json" 2>>"$tmp/err" &
+second=$!
+wait $first
+wait $second
+"$n3stat" -r "$made" --proc /proc tree --comm "n3 (pin) x" >"$tmp/shown-tree" 2>>"$tmp/err"
+run -r "$made" --proc /proc --per cpu 0.5 2
+cp "$tmp/out" "$tmp/brief"
+# the logs must reach beyond the end
+sleep 0.5
+"$here/check_who.py" live "$tmp/pinned.log" <"$tmp/pinned.json" >"$tmp/out" 2>"$tmp/said"
+status=$?
+cat "$tmp/said"
+[ $status -eq 0 ] && [ ! -s "$tmp/err" ] &&
+	[ "$(grep -o '"place":"cpu[0-9]*"' "$tmp/pinned.json" | xargs)" = "place:cpu$cpu" ]
+result $? "a pinned process: its CPU alone, with the time that its own clock says"
+"$here/check_who.py" live "$tmp/pinned.log" "$tmp/free.log" <"$tmp/both.json" >"$tmp/out" 2>"$tmp/said"
+status=$?
+cat "$tmp/said"
+result $status "a pinned and a free process: together the time that their clocks say"
+cp "$tmp/shown-tree" "$tmp/out"
+matches "^cpu$cpu, where comm n3 \(pin\) x ran most: [0-9]+ % of its time was theirs" "tree: the CPU where they ran most"
+grep -qx "cpu$cpu" "$tmp/shown-tree" && [ "$(grep -c backend_bound "$tmp/shown-tree")" -ge 1 ]
+result $? "tree: shows the tree of that CPU"
+cp "$tmp/brief" "$tmp/out"
+awk -v cpu="$cpu" '$1 == cpu { busy = $2 } END { exit busy < 90 }' "$tmp/brief"
+result $? "busy: a CPU with a process that never waits is busy"
+kill $pinned $free
+wait $pinned $free 2>/dev/null

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The CPUs where threads ran: shares of each, and what the module tells of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "common.h"
+#include "path_read.h"
+#include "simulated.h"
+#include "texts.h"
+#include "view_who.h"
+
+#define WIDTH		80
+#define CELL_SIZE	(VALUE_TEXT + 8)
+#define MUCH		10	/* percent: said in a line */
+#define MOST_NAMED	3	/* CPUs in that line */
+
+static struct {
+	const char *metric;
+	const char *unit;
+	int decimals;
+	int width;
+} columns[] = {
+	{ "frontend_bound", "%", 0, 5 },
+	{ "backend_bound", "%", 0, 4 },
+	{ "bad_speculation", "%", 0, 4 },
+	{ "retiring", "%", 0, 5 },
+	{ "ipc", "/cyc", 2, 4 },
+};
+
+static const char *cell(const struct view *view, size_t place, size_t column)
+{
+	int metric = catalog_find_metric(columns[column].metric);
+	const struct value *value = snapshot_metric(view->snapshot, view->choice, place, metric);
+	static char text[CELL_SIZE];
+
+	if (!value || !value->is_number)
+		snprintf(text, sizeof(text), "%s", value ? value->text : NO_VALUE);
+	else
+		snprintf(text, sizeof(text), "%.*f", columns[column].decimals, value->number);
+	return text;
+}
+
+static void widen(const struct view *view)
+{
+	for (size_t place = 0; place < view->choice->places.nr; place++) {
+		for (size_t i = 0; i < NR(columns); i++) {
+			int len = (int)strlen(cell(view, place, i));
+
+			columns[i].width = len > columns[i].width ? len : columns[i].width;
+		}
+	}
+}
+
+static void join(char **text, const char *what, const char * const *v, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		char *longer = format_string("%s%s%s %s", *text, **text ? ", " : "", what, v[i]);
+
+		free(*text);
+		*text = longer;
+	}
+}
+
+char *who_title(const struct who *who)
+{
+	const struct who_names *names = who->set.names;
+	char *text = xstrdup("");
+
+	join(&text, "pid", names->pids, names->nr_pids);
+	join(&text, "comm", names->comms, names->nr_comms);
+	join(&text, "cgroup", names->cgroups, names->nr_cgroups);
+	plain_text(text);
+	return text;
+}
+
+static void print_header(const struct view *view)
+{
+	char *title = who_title(view->who);
+	char *text = format_string("CPUs where %s ran; the values are those of the CPUs, with all "
+				   "that ran there, not of the program", title);
+
+	print_simulated(stdout);
+	print_folded(stdout, "", "", text, WIDTH);
+	free(text);
+	free(title);
+	view_print_head(view, 4, "cpu");
+	printf(" busy theirs others idle");
+	for (size_t i = 0; i < NR(columns); i++)
+		printf(" %*s", columns[i].width,
+		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
+	printf("  bottleneck\n");
+	view_print_head(view, 4, "");
+	printf(" %4s %6s %6s %4s", "%", "%", "%", "%");
+	for (size_t i = 0; i < NR(columns); i++)
+		printf(" %*s", columns[i].width, columns[i].unit);
+	printf("  of all slots\n");
+}
+
+/* Without "_bound", which leaves room in 80 columns; n3stat takes that name as well. */
+static void print_bottleneck(const struct path *path)
+{
+	const char *name, *bound;
+	int end;
+
+	if (!path->nr) {
+		if (path->undecided[0] < 0)
+			printf("  -");
+		else
+			printf("  %s/%s", catalog_narrow_name(path->undecided[0]),
+			       catalog_narrow_name(path->undecided[1]));
+		return;
+	}
+	end = path->metrics[path->nr - 1];
+	name = catalog_metric_name(end);
+	bound = strstr(name, "_bound");
+	printf("  %.*s", (int)(bound ? (size_t)(bound - name) : strlen(name)), name);
+	if (!isnan(path->share))
+		printf(" %.0f%%", path->share);
+}
+
+static void print_row(const struct view *view, size_t place)
+{
+	const struct who_share *share = &view->who->shares[place];
+	bool known = share->all.known;
+	struct path path;
+
+	path_of_snapshot(&path, view->snapshot, view->choice, place);
+	view_print_place(view, 4, place);
+	printf(" %4s", utilisation_text(&share->all));
+	printf(" %6s", percent_text(share->theirs));
+	printf(" %6s", known ? percent_text(share->others) : "-");
+	printf(" %4s", known ? percent_text(share->all.idle) : "-");
+	for (size_t i = 0; i < NR(columns); i++)
+		printf(" %*s", columns[i].width, cell(view, place, i));
+	print_bottleneck(&path);
+	printf("\n");
+}
+
+static void print_totals(const struct who *who)
+{
+	size_t nr = who_set_count(&who->set);
+	double seconds = who_seconds(who);
+
+	printf("%zu %s, %zu %s: ran for %.2f s", nr, plural(nr, "process", "processes"),
+	       who->nr_threads, plural(who->nr_threads, "thread", "threads"),
+	       (double)who->ran / 1e9);
+	printf(" and waited %.2f s for a CPU, in %.2f s\n", (double)who->waited / 1e9, seconds);
+}
+
+static void print_moves(const struct who *who)
+{
+	double percent = who->ran ? (double)who->doubt / (double)who->ran * 100 : 0;
+	char *text;
+
+	if (percent < MUCH)
+		return;
+	text = format_string("moved between CPUs: seen %lu %s in %lu samples; %.0f %% of their "
+			     "time may belong to another of these CPUs", who->moves,
+			     plural(who->moves, "time", "times"), who->samples, percent);
+	print_folded(stdout, "", "  ", text, WIDTH);
+	free(text);
+}
+
+/* Of the busy time, as idle time is in no value. */
+static double percent_of_others(const struct who_share *share)
+{
+	double busy = share->theirs + share->others;
+
+	return share->all.known && busy > 0 ? share->others / busy * 100 : 0;
+}
+
+/* Where they ran little, others are no surprise. */
+static bool matters(const struct who *who, const struct who_share *share)
+{
+	return percent_of_others(share) >= MUCH && share->theirs * 4 >= who->shares[0].theirs;
+}
+
+static void print_others(const struct who *who)
+{
+	char *text = NULL, *longer;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < who->nr_shares; i++) {
+		if (!matters(who, &who->shares[i]) || nr++ >= MOST_NAMED)
+			continue;
+		longer = format_string("%s%s %.0f %% of the busy time of cpu%u", text ? text : "",
+				       text ? "," : "others had",
+				       percent_of_others(&who->shares[i]), who->shares[i].cpu);
+		free(text);
+		text = longer;
+	}
+	if (!nr)
+		return;
+	if (nr > MOST_NAMED)
+		longer = format_string("%s and as much of %zu more", text, nr - MOST_NAMED);
+	else
+		longer = xstrdup(text);
+	free(text);
+	text = format_string("%s: the values are theirs as well; pinning (taskset, cpusets) keeps "
+			     "them apart", longer);
+	print_folded(stdout, "", "  ", text, WIDTH);
+	free(longer);
+	free(text);
+}
+
+static void print_steal(const struct who *who)
+{
+	const struct utilisation *all = &who->shares[0].all;
+
+	if (all->known && all->steal >= MUCH)
+		printf("steal: the hypervisor had cpu%u for %.0f %% of the time\n",
+		       who->shares[0].cpu, all->steal);
+}
+
+void print_not_running(FILE *out, const struct who *who)
+{
+	char *title = who_title(who);
+	char *text = format_string("%s did not run in %.2f s: not CPU bound; see n3stat(1), "
+				   "FROM A PROGRAM TO CPUS", title, who_seconds(who));
+
+	print_folded(out, "", "  ", text, WIDTH);
+	free(text);
+	free(title);
+}
+
+void view_who(const struct view *view)
+{
+	const struct who *who = view->who;
+	char *names = who_names_text(who->set.names);
+
+	if (!view->first)
+		putchar('\n');
+	widen(view);
+	print_header(view);
+	for (size_t i = 0; i < view->choice->places.nr; i++)
+		print_row(view, i);
+	print_totals(who);
+	print_moves(who);
+	print_others(who);
+	print_steal(who);
+	printf("next: n3stat tree %s\n", names);
+	free(names);
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* On which CPUs threads ran, and for how long, as far as /proc tells. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common.h"
+#include "disk.h"
+#include "places.h"
+#include "proc_task.h"
+#include "who.h"
+
+#define PERIOD		0.05	/* seconds between two samples */
+#define MAX_COST	20	/* times what a sample costs: 5 % of a CPU */
+#define TICK		0.02	/* by which a thread's own time may be late */
+#define MAX_TEXT	4096
+
+struct who_thread {
+	pid_t tid;
+	bool known;		/* it could be read at least once */
+	bool exact;		/* ran is of schedstat */
+	unsigned int cpu;
+	uint64_t ran, waited;
+};
+
+static int compare(const void *a, const void *b)
+{
+	pid_t x = *(const pid_t *)a, y = *(const pid_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Return: the length of the text, which is then NUL-terminated, or an error. */
+static ssize_t read_of(const struct who *who, pid_t pid, pid_t tid, const char *file, char *text)
+{
+	char *path = format_string("%s/%d/task/%d/%s", who->set.proc, pid, tid, file);
+	ssize_t len = disk_read(path, text, MAX_TEXT - 1);
+
+	free(path);
+	text[len > 0 ? len : 0] = '\0';
+	return len;
+}
+
+/* Return: whether the thread could be read; if it did not run it stays as it is. */
+static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thread)
+{
+	struct task_schedstat sched = { 0 };
+	struct task_stat stat;
+	char text[MAX_TEXT];
+	bool exact;
+
+	if (read_of(who, pid, thread->tid, "schedstat", text) > 0 &&
+	    !task_schedstat_parse(text, &sched))
+		return false;
+	/* 0 is also what a kernel without CONFIG_SCHED_INFO says. */
+	exact = sched.ran;
+	if (exact && thread->known && thread->exact && sched.ran == thread->ran) {
+		thread->waited = sched.waited;
+		return true;
+	}
+	if (read_of(who, pid, thread->tid, "stat", text) <= 0 || !task_stat_parse(text, &stat))
+		return false;
+	thread->exact = exact;
+	thread->known = true;
+	thread->cpu = stat.cpu;
+	thread->ran = exact ? sched.ran : stat.ran;
+	thread->waited = sched.waited;
+	return true;
+}
+
+static void give(struct who *who, unsigned int cpu, uint64_t ran, uint64_t doubt)
+{
+	who->cpus[cpu].ran += ran;
+	who->cpus[cpu].doubt += doubt;
+	who->ran += ran;
+	who->doubt += doubt;
+}
+
+/* A thread that is new has run since it began, which cannot be longer ago. */
+static void count_new(struct who *who, const struct who_thread *now, double passed)
+{
+	if (who->started && (double)now->ran / 1e9 <= passed + TICK) {
+		give(who, now->cpu, now->ran, 0);
+		who->waited += now->waited;
+	}
+}
+
+static void count(struct who *who, const struct who_thread *old, const struct who_thread *now)
+{
+	uint64_t ran = now->ran - old->ran;
+
+	/* Less than before: another thread with the same number. */
+	if (now->ran < old->ran || (old->ran && old->exact != now->exact))
+		return;
+	if (now->waited > old->waited)
+		who->waited += now->waited - old->waited;
+	if (!ran)
+		return;
+	if (old->cpu == now->cpu) {
+		give(who, now->cpu, ran, 0);
+		return;
+	}
+	who->moves++;
+	give(who, old->cpu, ran / 2, ran / 2);
+	give(who, now->cpu, ran - ran / 2, ran - ran / 2);
+}
+
+/* The threads of a process, as long as it is there, behind those that were listed. */
+static void list_threads(struct who *who, pid_t pid, struct who_thread **now, size_t *nr,
+			 double passed)
+{
+	char *path = format_string("%s/%d/task", who->set.proc, pid), **names;
+
+	disk_list(path, &names);
+	for (size_t i = 0; names[i]; i++) {
+		struct who_thread thread = { .tid = task_number(names[i]) };
+		const struct who_thread *old;
+
+		old = who->nr_threads ? bsearch(&thread.tid, who->threads, who->nr_threads,
+						sizeof(thread), compare) : NULL;
+		if (old)
+			thread = *old;
+		if (!thread.tid || (!read_thread(who, pid, &thread) && !old))
+			continue;
+		if (!old)
+			count_new(who, &thread, passed);
+		else if (old->known)
+			count(who, old, &thread);
+		*now = xreallocarray(*now, *nr + 1, sizeof(thread));
+		(*now)[(*nr)++] = thread;
+	}
+	free_names(names);
+	free(path);
+}
+
+/* Not the time that passes, which is long where many want the CPU. */
+static double cpu_time(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void who_sample(struct who *who)
+{
+	double passed = monotonic_now() - who->last, begun = cpu_time();
+	struct who_thread *now = NULL;
+	size_t nr = 0;
+
+	who->last += passed;
+	who_set_scan(&who->set);
+	for (size_t i = 0; i < who->set.nr; i++)
+		if (who_is_meant(&who->set.v[i]))
+			list_threads(who, who->set.v[i].pid, &now, &nr, passed);
+	if (nr)
+		qsort(now, nr, sizeof(*now), compare);
+	free(who->threads);
+	who->threads = now;
+	who->nr_threads = nr;
+	who->samples++;
+	who->started = true;
+	who->cost = cpu_time() - begun;
+}
+
+static void read_stat(struct who *who)
+{
+	const char *proc = who->set.proc;
+	int error = proc_stat_read(&who->after, proc);
+
+	if (error)
+		die(error == -EACCES ? EXIT_DENIED : EXIT_OTHER, "%s/stat: %s", proc,
+		    error == -EINVAL ? "has no line of a CPU" : strerror(-error));
+}
+
+void who_start(struct who *who, const struct who_names *names, const char *proc)
+{
+	*who = (struct who) { 0 };
+	who_set_open(&who->set, names, proc);
+	who->cpus = xreallocarray(NULL, MAX_PLACES, sizeof(*who->cpus));
+	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
+	who->last = monotonic_now();
+	read_stat(who);
+	who_sample(who);
+}
+
+double who_seconds(const struct who *who)
+{
+	return who->last - who->since;
+}
+
+static void begin(struct who *who)
+{
+	struct proc_stat before = who->before;
+
+	who->before = who->after;
+	who->after = before;
+	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
+	who->since = who->last;
+	who->ran = 0;
+	who->waited = 0;
+	who->doubt = 0;
+	who->moves = 0;
+	who->samples = 0;
+}
+
+static int compare_shares(const void *a, const void *b)
+{
+	const struct who_share *x = a, *y = b;
+
+	if (x->theirs != y->theirs)
+		return x->theirs < y->theirs ? 1 : -1;
+	return x->cpu < y->cpu ? -1 : 1;
+}
+
+/* Their time and that of all are kept by different clocks: no share is negative. */
+static struct who_share share_of(const struct who *who, unsigned int cpu)
+{
+	double percent = 100 / (who_seconds(who) * 1e9);
+	struct who_share share = {
+		.cpu = cpu,
+		.theirs = (double)who->cpus[cpu].ran * percent,
+		.doubt = (double)who->cpus[cpu].doubt * percent,
+		.all = proc_stat_of_cpu(&who->before, &who->after, cpu),
+	};
+
+	if (share.theirs > 100)
+		share.theirs = 100;
+	if (share.all.known && share.all.busy > share.theirs)
+		share.others = share.all.busy - share.theirs;
+	return share;
+}
+
+static void find_shares(struct who *who)
+{
+	who->nr_shares = 0;
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		if (!who->cpus[cpu].ran)
+			continue;
+		who->shares = xreallocarray(who->shares, who->nr_shares + 1,
+					    sizeof(*who->shares));
+		who->shares[who->nr_shares++] = share_of(who, cpu);
+	}
+	if (who->nr_shares)
+		qsort(who->shares, who->nr_shares, sizeof(*who->shares), compare_shares);
+}
+
+void who_measure(struct who *who, double end)
+{
+	begin(who);
+	do {
+		double wait = who->cost * MAX_COST > PERIOD ? who->cost * MAX_COST : PERIOD;
+
+		/* No short rest at the end: it would cost a sample for little. */
+		sleep_until(who->last + 1.2 * wait < end ? who->last + wait : end);
+		who_sample(who);
+	} while (who->last < end);
+	read_stat(who);
+	find_shares(who);
+}
+
+void who_free(struct who *who)
+{
+	who_set_free(&who->set);
+	proc_stat_free(&who->before);
+	proc_stat_free(&who->after);
+	free(who->threads);
+	free(who->cpus);
+	free(who->shares);
+	*who = (struct who) { 0 };
+}
