@@ -63,6 +63,13 @@ void value_check_range(struct value *value)
 	}
 }
 
+bool value_range_tells(double low, double high, const char *unit)
+{
+	if (strncmp(unit, "percent", strlen("percent")))
+		return true;
+	return high - low < 200 && !(low <= 0 && high >= 100);
+}
+
 struct value value_estimate(const struct value *value, const struct value *estimate)
 {
 	struct value result = *estimate;

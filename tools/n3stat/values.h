@@ -12,6 +12,8 @@
 
 /* Instead of a value that was not there at all. */
 #define NO_VALUE	"-"
+/* Instead of an interval that says nothing. */
+#define NO_RANGE	"none"
 
 struct value {
 	char text[VALUE_TEXT];		/* digit by digit as the module wrote it */
@@ -41,6 +43,12 @@ struct value value_of_text(const char *text);
 double value_error(const struct value *value);
 /* An interval is that of a number and has both ends, in order; NAN is none. */
 void value_check_range(struct value *value);
+/*
+ * Whether an interval of a metric of this unit says anything. One of a percentage does
+ * not if it has all from 0 to 100 in it, or is as wide twice over; it is shown as
+ * NO_RANGE, the word of the module's own files.
+ */
+bool value_range_tells(double low, double high, const char *unit);
 /*
  * The estimate beside a value, with its coverage: the value where the module has none
  * (an older one), or where one of both is no number.
