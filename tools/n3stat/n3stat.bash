@@ -44,7 +44,7 @@ _n3stat_options() {
 	list) echo "$common $source" ;;
 	explain) echo "$common" ;;
 	record) echo "$common $source $places $names --output --quiet" ;;
-	report) echo "$common --output --from --to --diff --place" ;;
+	report) echo "$common --output --from --to --cells --diff --place" ;;
 	doctor) echo "$common $source --machine" ;;
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;

@@ -131,7 +131,7 @@ static void try_tree(void)
 	command_stat(argc, argv);
 }
 
-static void read_one(struct recording *recording, struct summary *summary)
+static void open_one(struct recording *recording, struct summary *summary)
 {
 	size_t size;
 	char *text = fuzz_recording_make(&size);
@@ -144,27 +144,51 @@ static void read_one(struct recording *recording, struct summary *summary)
 	rewind(file);
 	recording_open_stream(recording, file, "memory");
 	*summary = (struct summary) { .to = fuzz_below(4) ? 1e9 : fuzz_below(10) };
-	summary_make(summary, recording);
+}
+
+static void check_nr(const struct summary *summary)
+{
 	if (!summary->nr)
 		die(EXIT_OTHER, "nothing in it");
+}
+
+static void read_one(struct recording *recording, struct summary *summary)
+{
+	open_one(recording, summary);
+	summary_make(summary, recording);
+	check_nr(summary);
+}
+
+static void try_page(void)
+{
+	struct recording recording;
+	struct page page = { .out = stdout, .recording = &recording, .file = "memory" };
+
+	page.whole_cells = fuzz_below(1000);
+	open_one(&recording, &page.summary);
+	cells_read(&page.cells, &page.summary, &recording, NULL);
+	check_nr(&page.summary);
+	page_write(&page);
+	cells_free(&page.cells);
+	summary_free(&page.summary);
+	recording_close(&recording);
 }
 
 static void try_recording(void)
 {
 	struct recording a, b;
-	struct summary summary;
-	struct page page = { .out = stdout, .recording = &a };
+	struct summary sa, sb;
 
-	read_one(&a, &page.summary);
 	if (fuzz_below(8) == 0)
-		page_write(&page);
+		return try_page();
+	read_one(&a, &sa);
 	if (fuzz_below(8) == 0) {
-		read_one(&b, &summary);
-		diff_print(&a, &page.summary, &b, &summary, NULL);
-		summary_free(&summary);
+		read_one(&b, &sb);
+		diff_print(&a, &sa, &b, &sb, NULL);
+		summary_free(&sb);
 		recording_close(&b);
 	}
-	summary_free(&page.summary);
+	summary_free(&sa);
 	recording_close(&a);
 }
 

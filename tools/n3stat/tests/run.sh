@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=lib.sh
 . "$here/lib.sh"
 
-[ $# -gt 0 ] || set -- stat program module estimate tree list record path top doctor \
+[ $# -gt 0 ] || set -- stat program module estimate tree list record page path top doctor \
 	selftest selftest_kernels spe_info spe_record spe_report docs fuzz
 echo "TAP version 13"
 for name; do
