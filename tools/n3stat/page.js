@@ -73,33 +73,39 @@ function draw_topdown() {
 	const frame = { id: 'topdown', height: 260, low: 0, high: 100, unit: 'percent of slots',
 		title: 'Topdown level 1 over time, percent of slots' };
 	const known = about.level1.filter(([name]) => line_of(state.place, column_of(name)));
+	const all = known.map(([name]) => line_of(state.place, column_of(name)));
 
 	if (!$('topdown'))
 		return;
 	$('topdown').outerHTML = chart_html(frame, state, bands(state, frame, state.place, MAX_BINS));
 	tips.topdown = x => {
-		const all = known.map(([name]) => line_of(state.place, column_of(name)));
 		const piece = piece_at(all.find(line => !line.whole), MAX_BINS, x);
 
 		return `${about.places[state.place]} ${when_text(piece)}\n` +
 			known.map(([, title], i) => sum_text(title, all[i], piece)).reverse().join('\n');
 	};
-	for (const [name, title] of about.level1)
-		draw_extremes(name, title);
-	$('extremes-note').innerHTML = bins_html(line_of(state.place, column_of('retiring')), MAX_BINS);
 }
 
-function draw_extremes(name, title) {
-	const id = `extremes-${name}`, line = line_of(state.place, column_of(name));
-	const frame = { id, height: 56, low: 0, high: 100, unit: 'percent of slots', title };
+/* Of level 1: those that were recorded of any place. */
+function draw_extremes() {
+	const charts = about.level1.filter(([name]) => $(`extremes-${name}`));
 
-	$(id).outerHTML = chart_html(frame, state, line ? steps(state, frame, line, MAX_BINS) : '',
-		'', name === about.level1[0][0]);
-	tips[id] = x => {
-		const piece = piece_at(line, MAX_BINS, x);
+	charts.forEach(([name, title], i) => {
+		const id = `extremes-${name}`, line = line_of(state.place, column_of(name));
+		const frame = { id, height: 56, low: 0, high: 100, unit: 'percent of slots', title };
 
-		return `${about.places[state.place]} ${when_text(piece)}\n${sum_text(title, line, piece)}`;
-	};
+		$(id).outerHTML = chart_html(frame, state,
+			line ? steps(state, frame, line, MAX_BINS) : '', '', i === 0);
+		tips[id] = x => {
+			const piece = piece_at(line, MAX_BINS, x);
+
+			return `${about.places[state.place]} ${when_text(piece)}\n` +
+				sum_text(title, line, piece);
+		};
+	});
+	if (charts.length)
+		$('extremes-note').innerHTML = bins_html(line_of(state.place,
+			column_of(charts[0][0])), MAX_BINS);
 }
 
 function draw_metric() {
@@ -267,6 +273,7 @@ function show() {
 		show_heads();
 		show_overview();
 		draw_topdown();
+		draw_extremes();
 		draw_heat();
 		draw_metric();
 		show_parts();

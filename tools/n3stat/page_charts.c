@@ -130,10 +130,14 @@ static void write_bin_note(const struct page *page, const char *id)
 		fputs("A point is one snapshot.</p>\n", page->out);
 }
 
-static void write_extremes(const struct page *page, const struct binned *binned)
+static void write_extremes(const struct page *page, const struct binned *binned,
+			   const int columns[NR_LEVEL_1])
 {
+	size_t last = 0;
 	char id[80];
 
+	while (columns[last] < 0)
+		last++;
 	fputs("<h3>Each share by itself, with its extremes</h3>\n", page->out);
 	for (size_t i = NR_LEVEL_1; i-- > 0;) {
 		struct frame frame = {
@@ -141,13 +145,32 @@ static void write_extremes(const struct page *page, const struct binned *binned)
 			.height = EXTREMES_HEIGHT, .unit = "percent of slots",
 		};
 
+		if (columns[i] < 0)
+			continue;
 		snprintf(id, sizeof(id), "extremes-%s", level_1[i].metric);
 		fprintf(page->out, "<p class=\"name\">%s</p>\n", level_1[i].title);
 		frame_begin(&frame);
 		write_line(&frame, binned, i);
-		frame_end(&frame, i == 0);
+		frame_end(&frame, i == last);
 	}
 	write_bin_note(page, "extremes-note");
+}
+
+/* Return: whether all four were recorded; says which were not. */
+static bool has_all(const struct page *page, const int columns[NR_LEVEL_1])
+{
+	bool all = true;
+
+	for (size_t i = NR_LEVEL_1; i-- > 0;) {
+		if (columns[i] >= 0)
+			continue;
+		fprintf(page->out, all ? "<p class=\"note\" id=\"no-topdown\">Of Topdown level 1 "
+			"these were not recorded: %s" : ", %s", level_1[i].metric);
+		all = false;
+	}
+	if (!all)
+		fputs(".</p>\n", page->out);
+	return all;
 }
 
 static void write_topdown(struct page *page, const int columns[NR_LEVEL_1])
@@ -160,13 +183,15 @@ static void write_topdown(struct page *page, const int columns[NR_LEVEL_1])
 		.unit = "percent of slots",
 	};
 
-	write_legend(page->out);
-	frame_begin(&frame);
-	write_bands(&frame, &binned);
-	frame_end(&frame, true);
-	fputs("<p class=\"bins\">Means, in percent of slots. Gaps: there was no number (idle, "
-	      "offline, ...). Parts below 0 are drawn as 0.</p>\n", page->out);
-	write_extremes(page, &binned);
+	if (has_all(page, columns)) {
+		write_legend(page->out);
+		frame_begin(&frame);
+		write_bands(&frame, &binned);
+		frame_end(&frame, true);
+		fputs("<p class=\"bins\">Means, in percent of slots. Gaps: there was no number "
+		      "(idle, offline, ...). Parts below 0 are drawn as 0.</p>\n", page->out);
+	}
+	write_extremes(page, &binned, columns);
 	free(binned.bins);
 }
 

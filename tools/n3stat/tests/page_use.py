@@ -401,6 +401,14 @@ def not_recorded(browser):
     browser.open(PAGE)
     text = browser.js("document.body.innerText")
     expect("Interval\n2 s" in text and "fell behind" not in text, "an interval that was kept")
+    part = page_of(write("part", ["cpu0"], ["topdown_l1.retiring", "topdown_l1.backend_bound"],
+                         [(1 + i, {"cpu0": [text_of(25.0), text_of(60.0)]}) for i in range(3)]))
+    browser.open(part)
+    expect("Of Topdown level 1 these were not recorded: frontend_bound, bad_speculation." in
+           browser.js("document.body.innerText"), "a part of level 1")
+    drawn = browser.js("[...document.querySelectorAll('#topdown-part .mean')].map("
+                       "p => p.getAttribute('d'))")
+    expect(len(drawn) == 2 and drawn[0].startswith("M0.0 22.4H"), f"{drawn}")
     level_1 = page_of(write("level1", ["cpu0"], [f"topdown_l1.{m}" for m in LEVEL_1],
                             [(1, {"cpu0": [text_of(25.0)] * 4})]))
     browser.open(level_1)
@@ -442,6 +450,20 @@ def cannot_unpack(browser):
         expect(len(tree_rows(browser)) == 21, "no tree")
     finally:
         browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+
+@check("report: says on a terminal how far it is, and nothing elsewhere")
+def progress(_):
+    master, slave = os.openpty()
+    subprocess.run((N3STAT, "report", "-o", f"{DIR}/tty.html", RECORDING), stderr=slave, check=True)
+    os.close(slave)
+    said_there = os.read(master, 1 << 16).decode()
+    os.close(master)
+    expect("\rread 20 snapshots" in said_there and "\rread 3600 snapshots" in said_there and
+           said_there.endswith("\r\033[K"), repr(said_there[-60:]))
+    quiet = subprocess.run((N3STAT, "report", "-o", f"{DIR}/tty.html", RECORDING),
+                           capture_output=True, check=True)
+    expect(not quiet.stderr, quiet.stderr)
 
 
 @check("report: a recording of one snapshot is shown")
