@@ -260,6 +260,17 @@ function show_heads() {
 	$('values-head').textContent = `Values: ${text}`;
 }
 
+function show_all() {
+	show_controls();
+	show_heads();
+	show_overview();
+	draw_topdown();
+	draw_extremes();
+	draw_heat();
+	draw_metric();
+	show_parts();
+}
+
 let waiting = false, shown = Promise.resolve();
 
 /* Once for all changes of a moment. */
@@ -267,17 +278,14 @@ function show() {
 	if (waiting)
 		return;
 	waiting = true;
-	shown = new Promise(done => requestAnimationFrame(() => {
+	shown = new Promise((done, failed) => requestAnimationFrame(() => {
 		waiting = false;
-		show_controls();
-		show_heads();
-		show_overview();
-		draw_topdown();
-		draw_extremes();
-		draw_heat();
-		draw_metric();
-		show_parts();
-		done();
+		try {
+			show_all();
+			done();
+		} catch (error) {
+			failed(error);
+		}
 	}));
 }
 

@@ -26,9 +26,9 @@ static bool is_first(const struct page *page, size_t column)
 	return !strcmp(name, "ipc");
 }
 
-static enum rank rank_of(const struct page *page, const struct pack_line *line)
+static enum rank rank_of(const struct page *page, size_t main_place, const struct pack_line *line)
 {
-	if (line->place == recording_main_place(page->recording))
+	if (line->place == main_place)
 		return RANK_MAIN;
 	if (page->recording->places.v[line->place].scope != SCOPE_CPU)
 		return RANK_NODES;
@@ -62,40 +62,49 @@ static void find_lines(struct pack *pack, const struct page *page)
 	}
 }
 
-/* A column of all CPUs is whole, or of none: a map of some would be odd. */
-static size_t choose_column(struct pack *pack, const struct page *page, enum rank rank,
-			    size_t column, size_t room)
+/*
+ * A column of all CPUs is whole, or of none: a map of some would be odd. Return: of each
+ * rank and column, whether it is.
+ */
+static bool *find_whole(const size_t *nr, size_t nr_columns, size_t nr_snapshots, size_t room)
 {
-	size_t nr = 0;
+	bool *whole = calloc(NR_RANKS * nr_columns, sizeof(*whole));
 
-	for (int pass = 0; pass < 2; pass++) {
-		for (size_t i = 0; i < pack->nr_lines; i++) {
-			struct pack_line *line = &pack->lines[i];
-
-			if (line->column != column || rank_of(page, line) != rank)
-				continue;
-			if (pass)
-				line->whole = true;
-			else
-				nr++;
-		}
-		if (nr * page->cells.nr > room)
-			return 0;
+	if (!whole)
+		die(EXIT_OTHER, "out of memory");
+	for (size_t i = 0; i < NR_RANKS * nr_columns; i++) {
+		whole[i] = nr[i] * nr_snapshots <= room;
+		if (whole[i])
+			room -= nr[i] * nr_snapshots;
 	}
-	return nr * page->cells.nr;
+	return whole;
 }
 
 static void choose_whole(struct pack *pack, const struct page *page)
 {
-	size_t room = page->whole_cells, binned = 0;
+	size_t main_place = recording_main_place(page->recording);
+	size_t nr_columns = page->cells.nr_columns, binned = 0;
+	size_t *at = xreallocarray(NULL, pack->nr_lines, sizeof(*at));
+	size_t *nr = calloc(NR_RANKS * nr_columns, sizeof(*nr));
+	bool *whole;
 
-	for (enum rank rank = 0; rank < NR_RANKS; rank++)
-		for (size_t column = 0; column < page->cells.nr_columns; column++)
-			room -= choose_column(pack, page, rank, column, room);
-	for (size_t i = 0; i < pack->nr_lines; i++)
-		binned += !pack->lines[i].whole;
+	if (!nr)
+		die(EXIT_OTHER, "out of memory");
+	for (size_t i = 0; i < pack->nr_lines; i++) {
+		at[i] = rank_of(page, main_place, &pack->lines[i]) * nr_columns +
+			pack->lines[i].column;
+		nr[at[i]]++;
+	}
+	whole = find_whole(nr, nr_columns, page->cells.nr, page->whole_cells);
+	for (size_t i = 0; i < pack->nr_lines; i++) {
+		pack->lines[i].whole = whole[at[i]];
+		binned += !whole[at[i]];
+	}
 	pack->nr_bins = cells_bins(&page->cells, !binned ? MAX_BINS :
 				   (size_t)fmin(fmax(BINS / (double)binned, MIN_BINS), MAX_BINS));
+	free(whole);
+	free(nr);
+	free(at);
 }
 
 void pack_make(struct pack *pack, const struct page *page)
