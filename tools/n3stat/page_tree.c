@@ -219,7 +219,8 @@ static void write_rows(const struct tree *tree)
 	FILE *out = tree->page->out;
 
 	fprintf(out, "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD "<tr><th>metric</th>"
-		"<th>mean</th><th>95 %% error</th><th>0 to 100 %%</th>%s</tr>" TABLE_HEAD_END "\n<tbody>\n",
+		"<th>mean</th><th>95 %% error</th><th>0 to 100 %%</th>%s</tr>" TABLE_HEAD_END
+		"\n<tbody>\n",
 		tree->recorded ? "<th>on the path</th>" : "");
 	for (size_t i = 0; i < tree->nr; i++)
 		write_node(tree, i);
