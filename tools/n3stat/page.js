@@ -51,9 +51,10 @@ function sum_text(name, line, piece) {
 	if (!sum.numbers)
 		return `${name} ${word_text(sum)}`;
 	const { unit, brief, decimals } = about.columns[line.column];
-	const error = error_text(sum, error_of(about, sum, line.widest), unit, decimals);
+	const error = error_text(sum, error_of(about, sum, line.widest), unit, decimals)
+		.replace('none', '(error none)');
 
-	return `${name} ${sum.mean.toFixed(decimals)} ${error || '± none'} ${brief || unit}` +
+	return `${name} ${sum.mean.toFixed(decimals)} ${error || '(error unknown)'} ${brief || unit}` +
 		(sum.numbers > 1 ? `, ${sum.min.toFixed(decimals)} to ${sum.max.toFixed(decimals)}` : '');
 }
 

@@ -21,7 +21,7 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 		fprintf(out, "<td>%.*f</td><td>", decimals, cell->mean);
 		if (summary_error_tells(&page->summary, cell, column->unit, &error))
 			fprintf(out, "± %.*f", decimals, error);
-		else
+		else if (summary_error(&page->summary, cell, &error))
 			fputs(NO_RANGE, out);
 		fprintf(out, "</td><td>%.*f</td><td>%.*f</td>", decimals, cell->min, decimals,
 			cell->max);

@@ -118,7 +118,7 @@ function value_row(line, from, to) {
 		return `<tr><td>${name}</td><td>${escaped(word_text(sum))}</td><td></td><td></td>` +
 			`<td></td><td></td><td>0</td><td class="unit">${escaped(unit)}</td></tr>\n`;
 	return `<tr><td>${name}</td><td>${sum.mean.toFixed(decimals)}</td>` +
-		`<td>${error_text(sum, error, unit, decimals) || 'none'}</td>` +
+		`<td>${error_text(sum, error, unit, decimals)}</td>` +
 		`<td>${sum.min.toFixed(decimals)}</td><td>${sum.max.toFixed(decimals)}</td>` +
 		`<td>${coverage}</td><td>${sum.numbers}</td><td class="unit">${escaped(unit)}</td>` +
 		'</tr>\n';
