@@ -227,27 +227,31 @@ static void write_rows(const struct tree *tree)
 	fputs("</tbody></table></div>\n", out);
 }
 
+static void write_tree(struct tree *tree)
+{
+	collect(tree, -1, 0);
+	count_paths(tree);
+	if (tree->recorded)
+		path_of_most(tree);
+	else
+		path_find(&tree->path, value_in, tree);
+	fputs("<div id=\"tree-part\">\n", tree->page->out);
+	write_rows(tree);
+	write_path(tree);
+	write_next_step(tree);
+	fputs("</div>\n", tree->page->out);
+}
+
 void page_tree(struct page *page)
 {
 	struct tree tree = { .page = page, .place = recording_main_place(page->recording) };
 	int columns[NR_LEVEL_1];
 
-	if (!page_level_1(page, columns)) {
+	if (page_level_1(page, columns))
+		write_tree(&tree);
+	else
 		fputs("<p class=\"note\" id=\"no-tree\">The decision tree begins with Topdown "
 		      "level 1, which was not recorded.</p>\n", page->out);
-		return;
-	}
-	collect(&tree, -1, 0);
-	count_paths(&tree);
-	if (tree.recorded)
-		path_of_most(&tree);
-	else
-		path_find(&tree.path, value_in, &tree);
-	fputs("<div id=\"tree-part\">\n", page->out);
-	write_rows(&tree);
-	write_path(&tree);
-	write_next_step(&tree);
-	fputs("</div>\n", page->out);
 	write_estimates(page);
 	write_errors(&tree);
 }

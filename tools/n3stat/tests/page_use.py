@@ -67,6 +67,10 @@ def long_cell(place, column, i):
         return "offline"
     if place == "cpu1" and 100 <= i < 150:
         return "contended"
+    if place == "cpu1" and 200 <= i < 300:
+        return "disabled"
+    if place == "cpu0" and 3000 <= i < 3100:
+        return "stale"
     if place == "cpu2" and i == OUTLIER:
         return {"bad_speculation": 94, "ipc": 0.1}.get(column, 2)
     base = {"frontend_bound": 15, "backend_bound": 45, "bad_speculation": 5, "retiring": 35,
@@ -146,7 +150,7 @@ def without_scripts(browser):
     seen = {pixel for row in pixels(picture)[::3] for pixel in row[::3]}
     expect({(10, 97, 63), (190, 108, 156), (251, 174, 41), (0, 65, 116)} <= seen,
            "not all four colours of the chart")
-    expect({"w-idle", "w-offline", "w-contended"} <=
+    expect({"w-idle", "w-offline", "w-contended", "w-disabled", "w-other"} <=
            set(re.findall(r'<path class="(w-\w+)"', text)), "words in the map")
 
 
@@ -270,19 +274,21 @@ def words(browser):
     browser.open(PAGE)
     legend = browser.js("[...document.querySelectorAll('#heat-legend span')].map("
                         "s => [s.textContent, s.firstElementChild && s.firstElementChild.className])")
-    for word in ("idle", "offline", "contended"):
-        expect([word, f"w-{word}"] in legend, f"{legend}")
     for word, row, first, last in (("idle", 3, 900, 1200), ("offline", 3, 2400, 2700),
-                                   ("contended", 1, 100, 150)):
+                                   ("contended", 1, 100, 150), ("disabled", 1, 200, 300),
+                                   ("stale", 0, 3000, 3100)):
+        kind = word if word != "stale" else "other"
+        expect([word, f"w-{kind}"] in legend, f"{legend}")
         browser.js("n3stat.choose('system', 0, 3599)")
-        d = browser.js(f"document.querySelector('#heat .w-{word}').getAttribute('d')")
+        d = browser.js(f"document.querySelector('#heat .w-{kind}').getAttribute('d')")
         left, top, right = map(float, re.match(r"M([\d.]+) ([\d.]+)H([\d.]+)", d).groups())
         near(left, first / 3.6, 6, f"{word} begins")
         near(right, last / 3.6, 6, f"{word} ends")
         expect(top == 20 * row, f"{word}: {top}")
     styles = {browser.js(f"(s => s.fill + s.background)(getComputedStyle(document.querySelector("
-                         f"'#heat-legend .w-{word}')))") for word in ("idle", "offline", "contended")}
-    expect(len(styles) == 3, f"{styles}")
+                         f"'#heat-legend .w-{word}')))") for word in ("idle", "offline", "contended", "disabled",
+                                                        "other")}
+    expect(len(styles) == 5, f"{styles}")
 
 
 def spec_columns(nr_groups):
@@ -620,6 +626,9 @@ def paper(browser):
                      ".length && !e.closest('svg') && e.getBoundingClientRect().right > 718.5)"
                      ".map(e => e.tagName + '.' + e.className)")
     expect(not cut, f"cut off: {cut}")
+    overflow = browser.js("[...document.querySelectorAll('.wide')].map("
+                          "e => getComputedStyle(e).overflowX + getComputedStyle(e).maxHeight)")
+    expect(set(overflow) == {"visiblenone"}, f"tables that scroll: {set(overflow)}")
     expect(luminance(colour(browser, "body")) > 0.9, "not light")
     expect(browser.js("getComputedStyle(document.getElementById('controls')).display") == "none",
            "controls on paper")
