@@ -174,14 +174,21 @@ else
 fi
 
 
-# page_use.py says what it did, a line each: 0 or another number, and the name
-if command -v chromium >/dev/null; then
-	mkdir "$tmp/use"
-	"$here/page_use.py" "$n3stat" "$tmp/use" >"$tmp/used" 2>"$tmp/err" || echo "1 report: page_use.py ended well" >>"$tmp/used"
+# These say what they did, a line each: 0 or another number, and the name.
+for program in page_use page_look; do
+	if ! command -v chromium >/dev/null; then
+		skip "report: $program.py" "no chromium"
+		continue
+	fi
+	mkdir "$tmp/$program"
+	"$here/$program.py" "$n3stat" "$tmp/$program" >"$tmp/used" 2>"$tmp/err"
+	status=$?
+	cp "$tmp/err" "$tmp/said"
+	[ $status -eq 0 ] && [ -s "$tmp/used" ]
+	result $? "report: $program.py runs to its end"
 	while read -r status name; do
-		sed -n "s|^$name: ||p" "$tmp/err" >"$tmp/out"
+		sed -n "s|^$name: ||p" "$tmp/said" >"$tmp/out"
+		: >"$tmp/err"
 		result "$status" "$name"
 	done <"$tmp/used"
-else
-	skip "report: the page in a browser, used with a mouse" "no chromium"
-fi
+done
