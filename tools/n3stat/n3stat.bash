@@ -51,7 +51,7 @@ _n3stat_options() {
 	explain) echo "$common --baseline" ;;
 	help) echo "$common" ;;
 	record) echo "$common $source $places $names --output --quiet" ;;
-	report) echo "$common --output --from --to --diff --place --json --text" ;;
+	report) echo "$common --output --from --to --cells --diff --place --json --text" ;;
 	baseline) echo "$common --output" ;;
 	watch) echo "$common $source $places $watch --baseline" ;;
 	doctor) echo "$common $source --machine --json" ;;

@@ -1,21 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The report: its frame and what it says about the recording. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "common.h"
 #include "page.h"
 #include "page_charts.h"
+#include "page_data.h"
 #include "page_embedded.h"
+#include "page_heat.h"
 #include "page_tables.h"
 #include "page_tree.h"
+
+#define FELL_BEHIND	1.05	/* times the interval that was asked for */
 
 static void write_fact(FILE *out, const char *what, const char *value)
 {
 	fprintf(out, "<div><dt>%s</dt><dd>", what);
 	page_text(out, value);
 	fputs("</dd></div>\n", out);
+}
+
+/* What the recorder reached, where that is not what it was asked for. */
+static void write_interval(const struct page *page)
+{
+	const char *text = recording_about(page->recording, "interval");
+	double reached = cells_interval(&page->cells, &page->summary);
+	double asked = text ? strtod(text, NULL) : 0;
+	char both[80];
+
+	if (page->cells.nr > 1 && !(reached <= FELL_BEHIND * asked))
+		snprintf(both, sizeof(both), asked > 0 ? "reached %.3g s, asked %.3g s" : "%.3g s",
+			 reached, asked);
+	else
+		snprintf(both, sizeof(both), "%.3g s", asked > 0 ? asked : reached);
+	if (asked > 0 || page->cells.nr > 1)
+		write_fact(page->out, "Interval", both);
+}
+
+static bool fell_behind(const struct page *page)
+{
+	const char *text = recording_about(page->recording, "interval");
+
+	return text && page->cells.nr > 1 && strtod(text, NULL) > 0 &&
+	       cells_interval(&page->cells, &page->summary) > FELL_BEHIND * strtod(text, NULL);
 }
 
 static void write_facts(const struct page *page)
@@ -27,7 +57,6 @@ static void write_facts(const struct page *page)
 		{ "host", "Machine" },
 		{ "kernel", "Kernel" },
 		{ "pmu", "PMU" },
-		{ "interval", "Interval, s" },
 		{ "window_ms", "Window, ms" },
 	};
 	const struct summary *summary = &page->summary;
@@ -42,15 +71,16 @@ static void write_facts(const struct page *page)
 				   recording_about(page->recording, keys[i].key));
 	if (gmtime_r(&start, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
 		write_fact(page->out, "Started", text);
-	write_fact(page->out, "Length", page_time(summary->end - summary->start));
+	write_interval(page);
+	write_fact(page->out, "Length", page_clock(page, summary->end - summary->start));
 	snprintf(text, sizeof(text), "%lu", summary->nr);
 	write_fact(page->out, "Snapshots", text);
 	fputs("</dl>\n", page->out);
 	if (summary->from > 0 || summary->to < summary->end - summary->start) {
 		fprintf(page->out, "<p class=\"note\">Only the span from %s ",
-			page_time(summary->from));
+			page_clock(page, summary->from));
 		fprintf(page->out, "to %s is shown.</p>\n",
-			page_time(fmin(summary->to, summary->end - summary->start)));
+			page_clock(page, fmin(summary->to, summary->end - summary->start)));
 	}
 }
 
@@ -65,6 +95,9 @@ static void write_notes(const struct page *page)
 		page_text(page->out, recording_about(page->recording, "core"));
 		fputs(": for rehearsal only.</p>\n", page->out);
 	}
+	if (fell_behind(page))
+		fputs("<p class=\"note\" id=\"behind\">The recorder fell behind: reading took "
+			"longer than the interval that was asked for.</p>\n", page->out);
 	if (page->recording->cut)
 		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a "
 			"snapshot. All before it is here.</p>\n",
@@ -75,6 +108,18 @@ static void write_notes(const struct page *page)
 			"All before it is here.</p>\n",
 			recording_where(page->recording));
 }
+
+/* What fills the cells of the map where there is a word. */
+static const char patterns[] =
+	"<svg width=\"0\" height=\"0\" class=\"patterns\" aria-hidden=\"true\">"
+	"<pattern id=\"p-offline\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h6v6h-6z\"/><path d=\"M0 0L6 6M0 6L6 0\"/></pattern>"
+	"<pattern id=\"p-contended\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h6v6h-6z\"/><path d=\"M0 6L6 0\"/></pattern>"
+	"<pattern id=\"p-disabled\" width=\"6\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h6v5h-6z\"/><path d=\"M0 2.5H6\"/></pattern>"
+	"<pattern id=\"p-other\" width=\"5\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h5v6h-5z\"/><path d=\"M2.5 0V6\"/></pattern></svg>\n";
 
 void page_write(struct page *page)
 {
@@ -88,16 +133,22 @@ void page_write(struct page *page)
 	      "<title>Where the cycles went</title>\n<style>\n", page->out);
 	fputs(page_style, page->out);
 	fputs("</style>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
+	fputs(patterns, page->out);
 	write_facts(page);
 	write_notes(page);
-	fprintf(page->out, "<h2>Topdown over time: %s</h2>\n", main_place);
+	fputs("<div id=\"controls\" hidden></div>\n", page->out);
+	fprintf(page->out, "<h2 id=\"topdown-head\">Topdown over time: %s</h2>\n"
+		"<div id=\"topdown-part\">\n", main_place);
 	page_topdown(page);
-	fputs("<h2>CPUs over time</h2>\n", page->out);
+	fputs("</div>\n<h2>CPUs over time</h2>\n<div id=\"heat-part\">\n", page->out);
 	page_heat_map(page);
-	fprintf(page->out, "<h2>Decision tree: %s</h2>\n", main_place);
+	fprintf(page->out, "</div>\n<h2 id=\"tree-head\">Decision tree: %s</h2>\n", main_place);
 	page_tree(page);
-	fputs("<h2>Values</h2>\n", page->out);
+	fprintf(page->out, "<h2>One metric over time</h2>\n<div id=\"metric-part\">\n");
+	page_metric(page);
+	fprintf(page->out, "</div>\n<h2 id=\"values-head\">Values: %s</h2>\n", main_place);
 	page_tables(page);
+	page_data(page);
 	fputs("<script>\n", page->out);
 	fputs(page_script, page->out);
 	fputs("</script>\n</body>\n</html>\n", page->out);

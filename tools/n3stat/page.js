@@ -1,98 +1,326 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* What the page does. It only adds: without it the page shows all of the recording. */
 
-const $ = id => document.getElementById(id);
-const data = JSON.parse($('data').textContent);
-const from = $('from'), to = $('to');
+const MAX_BINS = 300, MAX_HEAT_BINS = 200;
+const state = { place: about.main, from: 0, to: nr - 1, metric: -1, heat: -1, heat_by: 'max' };
+const before = [];	/* spans to go back to */
+const originals = {};	/* of the main place and the whole recording, as n3stat wrote them */
+const tips = {};	/* by chart: what to say of a point */
 
-function show_heat(choose) {
-	for (const heat of document.querySelectorAll('g.heat'))
-		heat.setAttribute('display', heat.dataset.metric === choose.value ? '' : 'none');
+function is_whole() {
+	return state.from === 0 && state.to === nr - 1;
 }
 
-/* The advice for the end of the path, or why there is none. */
-function show_end(path, whole, undecided, errors) {
-	const p = $('undetermined'), few = undecided.some(metric => isNaN(errors[metric]));
+function plural(n, one) {
+	return `${n} ${one}${n === 1 ? '' : 's'}`;
+}
 
-	for (const end of document.querySelectorAll('p.end'))
-		end.hidden = end.dataset.metric !== path[path.length - 1];
-	if ($('nowhere'))
-		$('nowhere').hidden = path.length > 0;
-	if (!p)
+function span_text() {
+	return is_whole() ? 'whole recording' : `${clock(edge(state.from))} to ` +
+		`${clock(edge(state.to + 1))}, ${plural(state.to - state.from + 1, 'snapshot')}`;
+}
+
+/* The command that shows single snapshots where the page has bins of them. */
+function command_html() {
+	/* A little more, as times are rounded. */
+	const from = Math.max(about.times[state.from] - 0.01, 0).toFixed(2);
+	const to = (about.times[state.to] + 0.01).toFixed(2);
+
+	return `<code>n3stat report --from ${from} --to ${to} -o span.html ` +
+		`${escaped(about.file)}</code>`;
+}
+
+function most_of(list) {
+	return Math.max(...list.map(([, , a, b]) => b - a + 1));
+}
+
+function bins_html(line, max) {
+	const list = pieces(line, state.from, state.to, max);
+	const most = most_of(list);
+	const coarse = line && !line.whole;
+
+	return (most > 1 ? `A point is the mean of up to ${most} snapshots; the pale band reaches ` +
+		'from the smallest of them to the largest.' : 'A point is one snapshot; the pale ' +
+		'band is its 95 % interval.') + (coarse ? ' The page has this metric in bins of ' +
+		`${Math.ceil(nr / about.bins)} snapshots; for single ones: ${command_html()}` : '');
+}
+
+function sum_text(name, line, piece) {
+	const sum = sum_of(line, ...piece);
+
+	if (!sum.numbers)
+		return `${name} ${word_text(sum)}`;
+	const { unit, brief, decimals } = about.columns[line.column];
+	const error = error_text(sum, error_of(about, sum, line.widest), unit, decimals)
+		.replace('none', '(error none)');
+
+	return `${name} ${sum.mean.toFixed(decimals)} ${error} ${brief || unit}` +
+		(sum.numbers > 1 ? `, ${sum.min.toFixed(decimals)} to ${sum.max.toFixed(decimals)}` : '');
+}
+
+function when_text([, , a, b]) {
+	return clock(edge(a)) + (b > a ? ` to ${clock(edge(b + 1))}, ${b - a + 1} snapshots` : '');
+}
+
+/* The piece of a chart below a pointer. */
+function piece_at(line, max, x) {
+	const start = edge(state.from), time = start + x * (edge(state.to + 1) - start);
+	const i = Math.min(Math.max(snapshot_at(time), state.from), state.to);
+
+	return pieces(line, state.from, state.to, max).find(([, b]) => b >= i);
+}
+
+function draw_topdown() {
+	const frame = { id: 'topdown', height: 260, low: 0, high: 100, unit: 'percent of slots',
+		title: 'Topdown level 1 over time, percent of slots' };
+	const known = about.level1.filter(([name]) => line_of(state.place, column_of(name)));
+	const all = known.map(([name]) => line_of(state.place, column_of(name)));
+
+	if (!$('topdown'))
 		return;
-	p.textContent = whole ? p.dataset.whole : !undecided.length ? '' : 'Undetermined: ' +
-		undecided.join(' or ') + ', ' + (few ? p.dataset.few : p.dataset.close) + '.';
-	p.hidden = !p.textContent;
+	$('topdown').outerHTML = chart_html(frame, state, bands(state, frame, state.place, MAX_BINS));
+	tips.topdown = x => {
+		const piece = piece_at(all.find(line => !line.whole), MAX_BINS, x);
+
+		return `${about.places[state.place]} ${when_text(piece)}\n` +
+			known.map(([, title], i) => sum_text(title, all[i], piece)).reverse().join('\n');
+	};
 }
 
-function show_bar(row, value, error) {
-	const bar = row.querySelector('b'), doubt = row.querySelector('s');
-	const clip = x => Math.max(0, Math.min(100, isNaN(x) ? 0 : x));
+/* Of level 1: those that were recorded of any place. */
+function draw_extremes() {
+	const charts = about.level1.filter(([name]) => $(`extremes-${name}`));
 
-	bar.style.width = clip(value) + '%';
-	doubt.style.left = clip(value - error) + '%';
-	doubt.style.width = clip(value + error) - clip(value - error) + '%';
+	charts.forEach(([name, title], i) => {
+		const id = `extremes-${name}`, line = line_of(state.place, column_of(name));
+		const frame = { id, height: 56, low: 0, high: 100, unit: 'percent of slots', title };
+
+		$(id).outerHTML = chart_html(frame, state,
+			line ? steps(state, frame, line, MAX_BINS) : '', '', i === 0);
+		tips[id] = x => {
+			const piece = piece_at(line, MAX_BINS, x);
+
+			return `${about.places[state.place]} ${when_text(piece)}\n` +
+				sum_text(title, line, piece);
+		};
+	});
+	if (charts.length)
+		$('extremes-note').innerHTML = bins_html(line_of(state.place,
+			column_of(charts[0][0])), MAX_BINS);
 }
 
-/* The whole recording is shown as n3stat wrote it. */
-function show_row(row, whole, value, error) {
-	if (whole) {
-		row.children[1].textContent = row.dataset.value;
-		row.children[2].textContent = row.dataset.error;
-	} else {
-		row.children[1].textContent = isNaN(value) ? '-' : value.toFixed(2) + ' %';
-		row.children[2].textContent = isNaN(error) ? '' : '± ' + error.toFixed(2);
+function draw_metric() {
+	const column = about.columns[state.metric], line = line_of(state.place, state.metric);
+
+	if (!column || !$('metric'))
+		return;
+	const frame = fit({ id: 'metric', height: 180, unit: column.unit, title: column.name },
+		sum_of(line, 0, nr - 1).numbers ? sum_of(line, 0, nr - 1) : { min: 0, max: 1 });
+
+	$('metric-name').textContent = `${column.name} of ${about.places[state.place]}` +
+		(column.unit ? `, ${column.unit}` : '') + (line ? '' : ': not recorded');
+	$('metric').outerHTML = chart_html(frame, state, line ? steps(state, frame, line, MAX_BINS) : '');
+	$('metric-note').innerHTML = bins_html(line, MAX_BINS);
+	tips.metric = x => {
+		const piece = piece_at(line, MAX_BINS, x);
+
+		return `${about.places[state.place]} ${when_text(piece)}\n` +
+			sum_text(column.name, line, piece);
+	};
+}
+
+function heat_rows() {
+	const cpus = about.places.map((name, place) => place)
+		.filter(place => about.places[place].startsWith('cpu'));
+	const per = Math.ceil(cpus.length / HEAT_ROWS), rows = [];
+
+	for (let i = 0; i < cpus.length; i += per)
+		rows.push(cpus.slice(i, i + per));
+	return rows;
+}
+
+function row_name(row) {
+	return about.places[row[0]] + (row.length > 1 ?
+		'-' + about.places[row[row.length - 1]].slice(3) : '');
+}
+
+function row_labels(rows, height) {
+	const step = 1 + Math.floor(14 / height);
+
+	return '<div class="values">' + rows.map((row, i) => i % step ? '' : `<span style="top:` +
+		`${((i + 0.5) / rows.length * 100).toFixed(2)}%">${row_name(row)}</span>`).join('') +
+		'</div>';
+}
+
+const HEAT_WORDS = { max: 'largest', mean: 'mean', min: 'smallest' };
+
+function heat_note(list, coarse, rows) {
+	const most = most_of(list), word = HEAT_WORDS[state.heat_by];
+
+	return (most > 1 ? `A cell has the shade of the ${word} of up to ${most} snapshots. ` :
+		'A cell is one snapshot. ') + (rows[0].length > 1 ? `A row is ${rows[0].length} CPUs ` +
+		`and shows the ${word} of them. ` : '') + (coarse ? 'The page has this metric in ' +
+		`bins of ${Math.ceil(nr / about.bins)} snapshots; for single ones: ${command_html()}` :
+		'');
+}
+
+function draw_heat() {
+	const column = about.columns[state.heat], rows = heat_rows();
+
+	if (!column || !$('heat'))
+		return;
+	const of_rows = rows.map(row => row.map(place => line_of(place, state.heat)));
+	const coarse = of_rows.flat().find(line => line && !line.whole);
+	const list = pieces(coarse, state.from, state.to, MAX_HEAT_BINS);
+	const each = rows.length <= 16 ? 20 : Math.max(Math.round(320 / rows.length), 5);
+	const frame = { id: 'heat', height: each * rows.length, unit: column.unit,
+		title: 'One metric of every CPU over time' };
+
+	$('heat-name').textContent = column.name;
+	$('heat-unit').textContent = (column.unit || column.name) + ':';
+	[...document.querySelectorAll('#heat-legend b')].forEach((b, i) => {
+		b.textContent = +(column.top * i / SHADES).toPrecision(6);
+	});
+	$('heat').outerHTML = chart_html(frame, state, cells(state, of_rows, list, each,
+		state.heat_by, column.top), row_labels(rows, each));
+	$('heat-note').innerHTML = heat_note(list, coarse, rows);
+	tips.heat = (x, y) => {
+		const row = rows[Math.min(Math.floor(y * rows.length), rows.length - 1)];
+		const piece = piece_at(coarse, MAX_HEAT_BINS, x);
+
+		return `${when_text(piece)}\n` + row.map(place => sum_text(about.places[place],
+			line_of(place, state.heat), piece)).join('\n');
+	};
+}
+
+function show_overview() {
+	const whole = { from: 0, to: nr - 1 }, line = line_of(state.place, state.metric);
+	const frame = { height: 100, low: 0, high: 100, unit: '' };
+	const left = edge(0), length = about.end - left, mark = $('overview').querySelector('i');
+
+	$('overview').querySelector('svg').innerHTML = $('topdown') ?
+		bands(whole, frame, state.place, 200) : line ?
+		steps(whole, fit(frame, sum_of(line, 0, nr - 1)), line, 200) : '';
+	mark.style.left = (edge(state.from) - left) / length * 100 + '%';
+	mark.style.width = (edge(state.to + 1) - edge(state.from)) / length * 100 + '%';
+	mark.hidden = is_whole();
+}
+
+function show_controls() {
+	$('place').value = state.place;
+	$('from').value = +about.times[state.from].toFixed(2);
+	$('to').value = +about.times[state.to].toFixed(2);
+	$('span-text').textContent = span_text();
+	$('whole').disabled = $('out').disabled = is_whole();
+	$('back').disabled = !before.length;
+	$('earlier').disabled = state.from === 0;
+	$('later').disabled = state.to === nr - 1;
+}
+
+/* Whether more than the chosen span is in some numbers of the tables. */
+function show_coarse() {
+	const any = [...lines.values()].some(line => !is_exact(line, state.from, state.to) &&
+		line.place === state.place);
+
+	$('coarse').hidden = !any;
+	$('coarse').innerHTML = `Metrics with ≈ are in this page in bins of ` +
+		`${Math.ceil(nr / about.bins)} snapshots: shown are all bins that the span touches. ` +
+		`Only the span: ${command_html()}`;
+}
+
+function show_parts() {
+	const original = state.place === about.main && is_whole();
+
+	if ($('tree-part')) {
+		$('tree-part').innerHTML = originals.tree;
+		if (!original)
+			show_tree(state);
 	}
-	show_bar(row, value, error);
+	$('groups-part').innerHTML = originals.groups;
+	$('places-part').innerHTML = originals.places;
+	if (!original)
+		show_groups(state);
+	if ($('places'))
+		show_places(state);
+	if (is_whole() && $('places'))
+		keep_words();
+	show_coarse();
 }
 
-function show_mark(a, b) {
-	const mark = $('mark'), times = data.times;
-
-	if (!mark)
-		return;
-	const length = times[times.length - 1] - times[0] || 1, width = +mark.dataset.width;
-	mark.setAttribute('x', +mark.dataset.left + width * (times[a] - times[0]) / length);
-	mark.setAttribute('width', Math.max(1, width * (times[b] - times[a]) / length));
+/* The whole recording is shown as n3stat wrote it; a row can be chosen all the same. */
+function keep_words() {
+	$('places-part').innerHTML = originals.places;
+	[...$('places').tBodies[0].rows].forEach((row, place) => { row.dataset.place = place; });
 }
 
+function show_heads() {
+	const place = about.places[state.place], text = `${place}, ${span_text()}`;
+
+	$('topdown-head').textContent = `Topdown over time: ${text}`;
+	$('tree-head').textContent = `Decision tree: ${text}`;
+	$('values-head').textContent = `Values: ${text}`;
+}
+
+function show_all() {
+	show_controls();
+	show_heads();
+	show_overview();
+	draw_topdown();
+	draw_extremes();
+	draw_heat();
+	draw_metric();
+	show_parts();
+}
+
+let waiting = false, shown = Promise.resolve();
+
+/* Once for all changes of a moment. */
 function show() {
-	const a = Math.min(+from.value, +to.value), b = Math.max(+from.value, +to.value);
-	const whole = a === 0 && b === data.times.length - 1;
-	const rows = [...document.querySelectorAll('#tree tr[data-metric]')];
-	const values = {}, errors = {}, through = {};
-	const recorded = sum(data.recorded, a, b);
-	let path, undecided = [];
-
-	for (const metric in data.metrics) {
-		values[metric] = mean(data, metric, a, b);
-		errors[metric] = error(data, metric, a, b);
-		through[metric] = recorded && sum(data.through[metric], a, b);
-	}
-	if (whole)
-		path = rows.filter(row => row.dataset.path).map(row => row.dataset.metric);
-	else if (data.recorded)
-		path = path_of_most(through, recorded);
-	else
-		[path, undecided] = find_path(data.below, data.decimals, values, errors);
-	$('span-text').textContent = data.times[a].toFixed(1) + ' s to ' +
-		data.times[b].toFixed(1) + ' s';
-	show_end(path, whole, undecided, errors);
-	for (const row of rows) {
-		const metric = row.dataset.metric;
-
-		row.className = path.includes(metric) ? 'path' : '';
-		show_row(row, whole, values[metric], errors[metric]);
-		if (data.recorded)
-			row.children[4].textContent = through[metric] + ' of ' + recorded;
-	}
-	show_mark(a, b);
+	if (waiting)
+		return;
+	waiting = true;
+	shown = new Promise((done, failed) => requestAnimationFrame(() => {
+		waiting = false;
+		try {
+			show_all();
+			done();
+		} catch (error) {
+			failed(error);
+		}
+	}));
 }
 
-if ($('heat-choose'))
-	$('heat-choose').addEventListener('change', event => show_heat(event.target));
-if (from && data.times.length > 1) {
-	from.addEventListener('input', show);
-	to.addEventListener('input', show);
+function set_span(from, to) {
+	const a = Math.min(Math.max(Math.min(from, to), 0), nr - 1);
+	const b = Math.min(Math.max(Math.max(from, to), 0), nr - 1);
+
+	if (a === state.from && b === state.to)
+		return show_controls();
+	before.push([state.from, state.to]);
+	[state.from, state.to] = [a, b];
+	show();
+}
+
+function set_place(place) {
+	state.place = place;
+	fill_metrics();
+	show();
+}
+
+function move(direction) {
+	const n = state.to - state.from + 1;
+	const from = Math.min(Math.max(state.from + direction * n, 0), nr - n);
+
+	set_span(from, from + n - 1);
+}
+
+function widen() {
+	const more = Math.ceil((state.to - state.from + 1) / 2);
+
+	set_span(state.from - more, state.to + more);
+}
+
+function go_back() {
+	[state.from, state.to] = before.pop();
 	show();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The report's charts: Topdown over time, and CPUs over time. */
+/* The report's charts: Topdown over time, and any metric over time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,280 +7,236 @@
 #include "catalog.h"
 #include "common.h"
 #include "page_charts.h"
-
-#define WIDTH		960
-#define LEFT		70
-#define RIGHT		10
-#define TOP		10
-#define BOTTOM		40
-#define PLOT_WIDTH	(WIDTH - LEFT - RIGHT)
-#define TOPDOWN_HEIGHT	260
+#include "page_frame.h"
 
 #define MAX_BINS	300
-#define MAX_HEAT_BINS	120
-#define MAX_HEAT_ROWS	128
-#define NR_SHADES	9
+#define TOPDOWN_HEIGHT	260
+#define EXTREMES_HEIGHT	56
+#define METRIC_HEIGHT	180
 
-/* From light to dark blue-green in even steps of lightness: it reads without colour. */
-static const char * const shades[NR_SHADES] = {
-	"#f0f9e8", "#dcf0d6", "#c5e6bf", "#a8ddb5", "#7bccc4", "#4eb3d3", "#2b8cbe", "#0868ac",
-	"#084081"
+/* Some lines of one place in bins: bins[line * nr_bins + bin]. */
+struct binned {
+	const struct page *page;
+	struct cells_sum *bins;
+	size_t nr_bins;
 };
 
-static double x_of(const struct series *series, size_t bin)
+static struct binned bin_lines(const struct page *page, size_t place, const int *columns, size_t nr)
 {
-	double first = series->time[0];
-	double span = series->time[series->nr_bins - 1] - first;
+	size_t nr_bins = cells_bins(&page->cells, MAX_BINS);
+	struct binned binned = { page, calloc(nr * nr_bins, sizeof(struct cells_sum)), nr_bins };
 
-	if (span <= 0)
-		return LEFT;
-	return LEFT + PLOT_WIDTH * (series->time[bin] - first) / span;
+	if (!binned.bins)
+		die(EXIT_OTHER, "out of memory");
+	for (size_t i = 0; i < nr; i++)
+		for (size_t bin = 0; bin < nr_bins && columns[i] >= 0; bin++)
+			cells_add(&binned.bins[i * nr_bins + bin],
+				  cells_line(&page->cells, place, columns[i]),
+				  cells_bin(&page->cells, nr_bins, bin),
+				  cells_bin(&page->cells, nr_bins, bin + 1));
+	return binned;
 }
 
-static void write_time_axis(const struct page *page, const struct series *series, double y)
+static double left_of(const struct binned *binned, size_t bin)
 {
-	double span = series->time[series->nr_bins - 1] - series->time[0];
-	FILE *out = page->out;
+	const struct page *page = binned->page;
+	size_t snapshot = cells_bin(&page->cells, binned->nr_bins, bin);
 
-	for (int i = 0; i <= 4; i++) {
-		const char *anchor = i == 0 ? "start" : i == 4 ? "end" : "middle";
-
-		if (i && span <= 0)
-			break;
-		fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-			LEFT + PLOT_WIDTH * i / 4, y + 16, anchor,
-			page_time(series->time[0] + span * i / 4));
-	}
-	fprintf(out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">time since the "
-		"start</text>\n",
-		LEFT + PLOT_WIDTH / 2, y + 32);
+	return frame_x(page, cells_edge(&page->cells, &page->summary, snapshot));
 }
 
-static double y_of(double percent)
+static void write_box(const struct frame *frame, const struct binned *binned, size_t bin,
+		      double low, double high)
 {
-	return TOP + TOPDOWN_HEIGHT * (1 - fmin(fmax(percent, 0), 100) / 100);
+	fprintf(frame->page->out, "M%.1f %.1fH%.1fV%.1fH%.1fz", left_of(binned, bin),
+		frame_y(frame, low), left_of(binned, bin + 1), frame_y(frame, high),
+		left_of(binned, bin));
 }
 
-/* The height of the lower edge of a band: all below it; NAN where one is missing. */
-static double edge(const struct series *series, size_t bin, size_t line)
+/* Return: whether all four have a number. */
+static bool is_whole(const struct binned *binned, size_t bin)
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < series->nr_lines; i++)
-		if (isnan(series->v[i * series->nr_bins + bin]))
-			return NAN;
-	for (size_t i = 0; i < line; i++)
-		sum += fmax(series->v[i * series->nr_bins + bin], 0);
-	return sum;
+	for (size_t i = 0; i < NR_LEVEL_1; i++)
+		if (!binned->bins[i * binned->nr_bins + bin].numbers)
+			return false;
+	return true;
 }
 
-/* One stretch without a gap, from one bin up to before another. */
-static void write_band(FILE *out, const struct series *series, size_t line, size_t from,
-		       size_t to)
+static void write_bands(const struct frame *frame, const struct binned *binned)
 {
-	fprintf(out, "M");
-	for (size_t i = from; i < to; i++)
-		fprintf(out, "%.1f %.1f ", x_of(series, i), y_of(edge(series, i, line + 1)));
-	/* A lone snapshot still has to be seen. */
-	if (to - from == 1)
-		fprintf(out, "h3 ");
-	for (size_t i = to; i-- > from;)
-		fprintf(out, "%s%.1f %.1f ", i == to - 1 ? "L" : "",
-			x_of(series, i) + (to - from == 1 ? 3 : 0),
-			y_of(edge(series, i, line)));
-	if (to - from == 1)
-		fprintf(out, "h-3 ");
-	fprintf(out, "Z");
-}
+	double *below = calloc(binned->nr_bins, sizeof(*below));
 
-static void write_bands(FILE *out, const struct series *series, size_t line)
-{
-	size_t from = 0, to;
+	if (!below)
+		die(EXIT_OTHER, "out of memory");
+	for (size_t i = 0; i < NR_LEVEL_1; i++) {
+		fprintf(frame->page->out, "<path class=\"band l%zu\" data-metric=\"%s\" d=\"", i,
+			level_1[i].metric);
+		for (size_t bin = 0; bin < binned->nr_bins; bin++) {
+			double mean = fmax(binned->bins[i * binned->nr_bins + bin].mean, 0);
 
-	fprintf(out, "<path class=\"band\" id=\"band-%s\" fill=\"%s\" d=\"", level_1[line].metric,
-		level_1[line].colour);
-	while (from < series->nr_bins) {
-		if (isnan(edge(series, from, 0))) {
-			from++;
-			continue;
+			if (!is_whole(binned, bin))
+				continue;
+			write_box(frame, binned, bin, below[bin], below[bin] + mean);
+			below[bin] += mean;
 		}
-		for (to = from + 1; to < series->nr_bins && !isnan(edge(series, to, 0)); to++)
-			;
-		write_band(out, series, line, from, to);
-		from = to;
+		fprintf(frame->page->out, "\"><title>%s</title></path>\n", level_1[i].title);
 	}
-	fprintf(out, "\"><title>%s</title></path>\n", level_1[line].title);
+	free(below);
+}
+
+/* Means as a line of steps, and what lies between the smallest and the largest. */
+static void write_line(const struct frame *frame, const struct binned *binned, size_t line)
+{
+	const struct cells_sum *bins = &binned->bins[line * binned->nr_bins];
+	FILE *out = frame->page->out;
+	bool joined = false;
+
+	fputs("<path class=\"extremes\" d=\"", out);
+	for (size_t bin = 0; bin < binned->nr_bins; bin++)
+		if (bins[bin].numbers > 1)
+			write_box(frame, binned, bin, bins[bin].min, bins[bin].max);
+	fputs("\"/><path class=\"mean\" d=\"", out);
+	for (size_t bin = 0; bin < binned->nr_bins; bin++) {
+		if (bins[bin].numbers)
+			fprintf(out, joined ? "V%.1f" : "M%.1f %.1f",
+				joined ? frame_y(frame, bins[bin].mean) : left_of(binned, bin),
+				frame_y(frame, bins[bin].mean));
+		joined = bins[bin].numbers;
+		if (joined)
+			fprintf(out, "H%.1f", left_of(binned, bin + 1));
+	}
+	fputs("\"/>\n", out);
 }
 
 static void write_legend(FILE *out)
 {
 	fputs("<div class=\"legend\">", out);
 	for (size_t i = NR_LEVEL_1; i-- > 0;)
-		fprintf(out, "<span><i style=\"background:%s\"></i>%s</span>", level_1[i].colour,
-			level_1[i].title);
+		fprintf(out, "<span><i class=\"l%zu\"></i>%s</span>", i, level_1[i].title);
 	fputs("</div>\n", out);
+}
+
+/* What a point of a chart is. */
+static void write_bin_note(const struct page *page, const char *id)
+{
+	size_t nr_bins = cells_bins(&page->cells, MAX_BINS);
+	size_t per = (page->cells.nr + nr_bins - 1) / nr_bins;
+
+	fprintf(page->out, "<p class=\"bins\" id=\"%s\">", id);
+	if (per > 1)
+		fprintf(page->out, "A point is the mean of up to %zu snapshots; the pale band "
+			"reaches from the smallest of them to the largest.</p>\n", per);
+	else
+		fputs("A point is one snapshot.</p>\n", page->out);
+}
+
+static void write_extremes(const struct page *page, const struct binned *binned,
+			   const int columns[NR_LEVEL_1])
+{
+	size_t last = 0;
+	char id[80];
+
+	while (columns[last] < 0)
+		last++;
+	fputs("<h3>Each share by itself, with its extremes</h3>\n", page->out);
+	for (size_t i = NR_LEVEL_1; i-- > 0;) {
+		struct frame frame = {
+			.page = page, .id = id, .title = level_1[i].title, .high = 100,
+			.height = EXTREMES_HEIGHT, .unit = "percent of slots",
+		};
+
+		if (columns[i] < 0)
+			continue;
+		snprintf(id, sizeof(id), "extremes-%s", level_1[i].metric);
+		fprintf(page->out, "<p class=\"name\">%s</p>\n", level_1[i].title);
+		frame_begin(&frame);
+		write_line(&frame, binned, i);
+		frame_end(&frame, i == last);
+	}
+	write_bin_note(page, "extremes-note");
+}
+
+/* Return: whether all four were recorded; says which were not. */
+static bool has_all(const struct page *page, const int columns[NR_LEVEL_1])
+{
+	bool all = true;
+
+	for (size_t i = NR_LEVEL_1; i-- > 0;) {
+		if (columns[i] >= 0)
+			continue;
+		fprintf(page->out, all ? "<p class=\"note\" id=\"no-topdown\">Of Topdown level 1 "
+			"these were not recorded: %s" : ", %s", level_1[i].metric);
+		all = false;
+	}
+	if (!all)
+		fputs(".</p>\n", page->out);
+	return all;
+}
+
+static void write_topdown(struct page *page, const int columns[NR_LEVEL_1])
+{
+	struct binned binned = bin_lines(page, recording_main_place(page->recording), columns,
+					 NR_LEVEL_1);
+	struct frame frame = {
+		.page = page, .id = "topdown", .height = TOPDOWN_HEIGHT, .high = 100,
+		.title = "Topdown level 1 over time, percent of slots",
+		.unit = "percent of slots",
+	};
+
+	if (has_all(page, columns)) {
+		write_legend(page->out);
+		frame_begin(&frame);
+		write_bands(&frame, &binned);
+		frame_end(&frame, true);
+		fputs("<p class=\"bins\">Means, in percent of slots. Gaps: there was no number "
+		      "(idle, offline, ...). Parts below 0 are drawn as 0.</p>\n", page->out);
+	}
+	write_extremes(page, &binned, columns);
+	free(binned.bins);
 }
 
 void page_topdown(struct page *page)
 {
-	size_t place = recording_main_place(page->recording);
 	int columns[NR_LEVEL_1];
-	struct series series;
-	FILE *out = page->out;
 
-	for (size_t i = 0; i < NR_LEVEL_1; i++)
-		columns[i] = recording_column(page->recording,
-					      catalog_find_metric(level_1[i].metric));
-	series_of_columns(&series, &page->summary, page->recording, place, columns, NR_LEVEL_1,
-			  MAX_BINS);
-	write_legend(out);
-	fprintf(out, "<svg id=\"topdown\" viewBox=\"0 0 %d %d\" role=\"img\" "
-		"aria-label=\"Topdown level 1 over time, percent of slots\">\n",
-		WIDTH, TOP + TOPDOWN_HEIGHT + BOTTOM);
-	for (int percent = 0; percent <= 100; percent += 25)
-		fprintf(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" "
-			"stroke=\"#ccc\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%d "
-			"%%</text>\n",
-			LEFT, WIDTH - RIGHT, y_of(percent), y_of(percent), LEFT - 6,
-			y_of(percent) + 4, percent);
-	fprintf(out, "<text transform=\"translate(14 %d) rotate(-90)\" "
-		"text-anchor=\"middle\">share of slots</text>\n",
-		TOP + TOPDOWN_HEIGHT / 2);
-	for (size_t i = 0; i < NR_LEVEL_1 && series.nr_bins; i++)
-		write_bands(out, &series, i);
-	if (series.nr_bins) {
-		fprintf(out, "<rect id=\"mark\" data-left=\"%d\" data-width=\"%d\" x=\"%d\" "
-			"width=\"%d\" y=\"%d\" height=\"4\" fill=\"#1a1a1a\"/>\n",
-			LEFT, PLOT_WIDTH, LEFT, PLOT_WIDTH, TOP + TOPDOWN_HEIGHT);
-		write_time_axis(page, &series, TOP + TOPDOWN_HEIGHT + 4);
-	}
-	fputs("</svg>\n<p>White gaps: there was no number (idle, offline, ...). Parts below 0 "
-		"are drawn as 0.</p>\n",
-	      out);
-	series_free(&series);
+	if (page_level_1(page, columns))
+		write_topdown(page, columns);
+	else
+		fputs("<p class=\"note\" id=\"no-topdown\">Topdown level 1 was not recorded "
+		      "(<code>n3stat record -g topdown_l1</code>).</p>\n", page->out);
 }
 
-/* A place of the kind that the heat map is about. */
-static size_t find_cpus(const struct recording *recording, size_t *cpus)
+static void write_metric(struct page *page, size_t place, int column)
 {
-	size_t nr = 0;
+	struct binned binned = bin_lines(page, place, &column, 1);
+	const struct recording_column *about = &page->recording->columns[column];
+	const struct summary_cell *cell = summary_at(&page->summary, place, column);
+	struct frame frame = {
+		.page = page, .id = "metric", .height = METRIC_HEIGHT, .title = about->name,
+		.unit = about->unit,
+	};
 
-	for (size_t i = 0; i < recording->places.nr; i++)
-		if (recording->places.v[i].scope == SCOPE_CPU)
-			cpus[nr++] = i;
-	return nr;
+	frame_fit(&frame, cell->min, cell->max);
+	fprintf(page->out, "<p class=\"name\" id=\"metric-name\">");
+	page_text(page->out, about->name);
+	fprintf(page->out, " of %s%s", page->recording->places.v[place].name,
+		*about->unit ? ", " : "");
+	page_text(page->out, about->unit);
+	fputs("</p>\n", page->out);
+	frame_begin(&frame);
+	write_line(&frame, &binned, 0);
+	frame_end(&frame, true);
+	write_bin_note(page, "metric-note");
+	free(binned.bins);
 }
 
-/* The left edge of a bin's cell, halfway between two snapshots. */
-static double left_of(const struct series *series, size_t bin)
+void page_metric(struct page *page)
 {
-	if (bin == 0)
-		return LEFT;
-	if (bin == series->nr_bins)
-		return LEFT + PLOT_WIDTH;
-	return (x_of(series, bin - 1) + x_of(series, bin)) / 2;
-}
+	size_t place = recording_main_place(page->recording);
+	int column = page_any_column(page, page->recording->places.v[place].scope);
 
-/* All cells of a shade are one path. */
-static void write_shade(FILE *out, const struct series *series, int shade, double row_height)
-{
-	bool any = false;
-	double width;
-
-	for (size_t line = 0; line < series->nr_lines; line++) {
-		for (size_t bin = 0; bin < series->nr_bins; bin++) {
-			double v = series->v[line * series->nr_bins + bin];
-
-			if (isnan(v) || (int)(fmin(fmax(v, 0), 99.9) * NR_SHADES / 100) != shade)
-				continue;
-			if (!any)
-				fprintf(out, "<path fill=\"%s\" d=\"", shades[shade]);
-			any = true;
-			width = left_of(series, bin + 1) - left_of(series, bin);
-			fprintf(out, "M%.1f %.1fh%.1fv%.1fh-%.1fz", left_of(series, bin),
-				TOP + row_height * (double)line, width, row_height, width);
-		}
-	}
-	if (any)
-		fputs("\"/>\n", out);
-}
-
-static void write_rows_axis(const struct page *page, const size_t *cpus, size_t nr,
-			    size_t per_line, double row_height)
-{
-	size_t lines = (nr + per_line - 1) / per_line;
-	size_t step = 1 + (size_t)(14 / row_height);
-
-	for (size_t line = 0; line < lines; line += step) {
-		size_t last = (line + 1) * per_line - 1;
-		const struct place *place = &page->recording->places.v[cpus[line * per_line]];
-
-		fprintf(page->out, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s", LEFT - 6,
-			TOP + row_height * ((double)line + 0.5) + 4, place->name);
-		if (per_line > 1)
-			fprintf(page->out, "-%u",
-				page->recording->places.v[cpus[last < nr ? last : nr - 1]].id);
-		fputs("</text>\n", page->out);
-	}
-}
-
-static void write_shades(FILE *out)
-{
-	fputs("<div class=\"legend\"><span>share of slots:</span>", out);
-	for (int i = 0; i < NR_SHADES; i++)
-		fprintf(out, "<span><i style=\"background:%s\"></i>%d%s</span>", shades[i],
-			i * 100 / NR_SHADES, i == NR_SHADES - 1 ? " to 100 %" : "");
-	fputs("<span><i class=\"none\"></i>no number</span></div>\n", out);
-}
-
-static void write_heat(struct page *page, const size_t *cpus, size_t nr)
-{
-	size_t per_line = (nr + MAX_HEAT_ROWS - 1) / MAX_HEAT_ROWS;
-	size_t lines = (nr + per_line - 1) / per_line;
-	double row_height = lines <= 16 ? 20 : fmax(320.0 / (double)lines, 5);
-	double height = row_height * (double)lines;
-	struct series series;
-
-	fprintf(page->out, "<svg id=\"heat\" viewBox=\"0 0 %d %.0f\" role=\"img\" "
-		"aria-label=\"One Topdown share of every CPU over time\">\n<pattern id=\"none\" "
-		"width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\"><path d=\"M0 6L6 0\" "
-		"stroke=\"#aaa\"/></pattern>\n<rect x=\"%d\" y=\"%d\" width=\"%d\" "
-		"height=\"%.1f\" fill=\"url(#none)\" stroke=\"#888\"/>\n",
-		WIDTH, TOP + height + BOTTOM, LEFT, TOP, PLOT_WIDTH, height);
-	for (size_t i = NR_LEVEL_1; i-- > 0;) {
-		int column = recording_column(page->recording,
-					      catalog_find_metric(level_1[i].metric));
-
-		series_of_places(&series, &page->summary, page->recording, cpus, nr, per_line,
-				 column, MAX_HEAT_BINS);
-		fprintf(page->out, "<g class=\"heat\" data-metric=\"%s\"%s>\n", level_1[i].metric,
-			i == NR_LEVEL_1 - 1 ? "" : " display=\"none\"");
-		for (int shade = 0; shade < NR_SHADES; shade++)
-			write_shade(page->out, &series, shade, row_height);
-		fputs("</g>\n", page->out);
-		if (i == 0 && series.nr_bins)
-			write_time_axis(page, &series, TOP + height);
-		series_free(&series);
-	}
-	write_rows_axis(page, cpus, nr, per_line, row_height);
-	fputs("</svg>\n", page->out);
-}
-
-void page_heat_map(struct page *page)
-{
-	size_t *cpus = xreallocarray(NULL, page->recording->places.nr, sizeof(*cpus));
-	size_t nr = find_cpus(page->recording, cpus);
-
-	if (nr) {
-		fputs("<p class=\"choose\"><label>Show <select id=\"heat-choose\">", page->out);
-		for (size_t i = NR_LEVEL_1; i-- > 0;)
-			fprintf(page->out, "<option value=\"%s\">%s</option>", level_1[i].metric,
-				level_1[i].title);
-		fputs("</select></label></p>\n", page->out);
-		write_shades(page->out);
-		write_heat(page, cpus, nr);
-	} else {
-		fputs("<p>No CPU was recorded.</p>\n", page->out);
-	}
-	free(cpus);
+	if (column < 0)
+		fputs("<p class=\"note\">No metric was recorded.</p>\n", page->out);
+	else
+		write_metric(page, place, column);
 }

@@ -10,7 +10,11 @@ page_style:
 	.global page_script
 page_script:
 	.incbin "page_path.js"
+	.incbin "page_data.js"
+	.incbin "page_charts.js"
+	.incbin "page_tables.js"
 	.incbin "page.js"
+	.incbin "page_controls.js"
 	.byte 0
 
 	.section .note.GNU-stack, "", %progbits

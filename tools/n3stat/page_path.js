@@ -1,36 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The decision tree of a span of snapshots, from the block of data in the page.
- * Nothing here knows of the document: tests/path_test.sh runs it beside the C.
+ * What follows from sums over a span: errors, and the path down the tree. Nothing here
+ * knows of the document: tests/path_test.sh runs it beside the C.
  */
 'use strict';
 
-function sum(line, from, to) {
-	return line ? line.slice(from, to + 1).reduce((s, v) => s + v, 0) : 0;
-}
-
-function mean(data, metric, from, to) {
-	const errors = data.errors[metric];
-	const sums = data.metrics[metric].map((v, i) => errors.numbers[i] * v);
-
-	return sum(sums, from, to) / sum(errors.numbers, from, to);
-}
-
 /* As summary_error(), which says why; NaN if nothing is known. */
-function error(data, metric, from, to) {
-	const errors = data.errors[metric], values = data.metrics[metric];
-	const at = mean(data, metric, from, to), n = sum(errors.numbers, from, to);
-	const k = Math.min(data.overlap, n), independent = Math.floor(n / k);
-	const ranges = sum(errors.ranges, from, to);
-	const squares = errors.squares.map((s, i) => s + errors.numbers[i] * (values[i] - at) ** 2);
-	const halves = sum(errors.halves, from, to) + (n - ranges) * errors.widest ** 2;
-	const t = data.students[Math.min(independent - 1, data.students.length) - 1];
-	const spread = independent > 1 ?
-		t * Math.sqrt(sum(squares, from, to) / (n - k) * k / n) : 0;
+function error_of(about, sum, widest) {
+	const n = sum.numbers, k = Math.min(about.overlap, n), independent = Math.floor(n / k);
+	const halves = sum.halves + (n - sum.ranges) * widest ** 2;
+	const t = about.students[Math.min(independent - 1, about.students.length) - 1];
+	const spread = independent > 1 ? t * Math.sqrt(sum.squares / (n - k) * k / n) : 0;
 
-	if (independent <= 1 && !ranges)
+	if (!n || independent <= 1 && !sum.ranges)
 		return NaN;
 	return Math.max(spread, Math.sqrt(k * halves) / n);
+}
+
+/* As value_range_tells(). */
+function range_tells(low, high, unit) {
+	const half = (high - low) / 2, middle = Math.abs(high + low) / 2;
+
+	return unit.startsWith('percent') ? half <= 50.01 :
+		!unit || half <= 3.01 * middle + 0.0002;
 }
 
 /* In units of the last decimal that the module shows, halves away from zero. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report's tables: every metric of the main place, and level 1 of every CPU. */
+/* The report's tables: every metric of the main place, and level 1 of all. */
 #ifndef N3STAT_PAGE_TABLES_H
 #define N3STAT_PAGE_TABLES_H
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The report's tree of a span, and the data that its script reads. */
+/* The report's tree, of the main place and the whole span; the script does others. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalog.h"
 #include "common.h"
-#include "json.h"
 #include "page_tree.h"
 #include "path.h"
 #include "texts.h"
 
 #define MAX_NODES	64
-#define MAX_POINTS	600
-#define MAX_STUDENTS	100	/* beyond it t hardly falls */
+#define NOT_RECORDED	"not recorded"
 
 struct tree {
 	struct page *page;
@@ -23,8 +21,7 @@ struct tree {
 	int metrics[MAX_NODES];
 	unsigned int depth[MAX_NODES];
 	size_t nr;
-	struct series paths;	/* the module's own: in how many snapshots, over time */
-	unsigned long recorded;	/* snapshots with such a path */
+	unsigned long recorded;	/* snapshots with the module's own path */
 	unsigned long through[MAX_NODES];
 };
 
@@ -46,7 +43,7 @@ static void collect(struct tree *tree, int metric, unsigned int depth)
 
 	for (size_t i = 0; i < nr && tree->nr < MAX_NODES; i++) {
 		int column = recording_column(tree->page->recording, below[i]);
-		struct value value = value_of_text(NO_VALUE);
+		struct value value = value_of_text(NOT_RECORDED);
 
 		if (column >= 0)
 			value = summary_value(summary, summary_at(summary, tree->place, column));
@@ -57,22 +54,17 @@ static void collect(struct tree *tree, int metric, unsigned int depth)
 	}
 }
 
-static unsigned long sum_line(const struct series *series, size_t line)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < series->nr_bins; i++)
-		sum += series->v[line * series->nr_bins + i];
-	return (unsigned long)sum;
-}
-
 static void count_paths(struct tree *tree)
 {
-	series_of_paths(&tree->paths, &tree->page->summary, tree->page->recording, tree->place,
-			tree->metrics, tree->nr, MAX_POINTS);
-	for (size_t i = 0; i < tree->nr; i++)
-		tree->through[i] = sum_line(&tree->paths, i);
-	tree->recorded = sum_line(&tree->paths, tree->nr);
+	const struct cells *cells = &tree->page->cells;
+	const uint16_t *track = cells->path_at[tree->place];
+
+	for (size_t k = 0; track && k < cells->nr; k++) {
+		tree->recorded += track[k] != 0;
+		for (size_t i = 0; track[k] && i < tree->nr; i++)
+			tree->through[i] += path_holds(&cells->paths[track[k] - 1],
+						       tree->metrics[i]);
+	}
 }
 
 /*
@@ -95,20 +87,24 @@ static void write_node(const struct tree *tree, size_t i)
 	const char *path = path_holds(&tree->path, tree->metrics[i]) ? "path" : "";
 	FILE *out = tree->page->out;
 	char number[40] = "-", range[40] = "";
+	bool tells = value->has_range &&
+		     value_range_tells(value->low, value->high,
+				       catalog_metric(tree->metrics[i]).unit);
 	double low, high;
 
 	if (value->is_number)
 		snprintf(number, sizeof(number), "%.2f %%", value->number);
 	else
 		snprintf(number, sizeof(number), "%.38s", value->text);
-	if (value->has_range)
+	if (tells)
 		snprintf(range, sizeof(range), "± %.2f", error);
-	fprintf(out, "<tr class=\"%s\" data-path=\"%s\" data-metric=\"%s\" data-value=\"", path,
-		path, name);
+	else if (value->is_number)
+		strcpy(range, NO_RANGE);
+	fprintf(out, "<tr class=\"%s\" data-metric=\"%s\"><td style=\"--depth:%u\">%s</td><td>",
+		path, name, tree->depth[i], name);
 	page_text(out, number);
-	fprintf(out, "\" data-error=\"%s\"><td style=\"padding-left:%.1fem\">%s</td><td>", range,
-		1.5 * tree->depth[i], name);
-	page_text(out, number);
+	if (!tells)
+		error = 0;
 	low = fmin(fmax(value->is_number ? value->number - error : 0, 0), 100);
 	high = fmin(fmax(value->is_number ? value->number + error : 0, 0), 100);
 	fprintf(out, "</td><td>%s</td><td><span class=\"bar\"><b style=\"width:%.1f%%\"></b><s "
@@ -123,12 +119,11 @@ static void write_path(const struct tree *tree)
 {
 	FILE *out = tree->page->out;
 
-	if (!tree->recorded)
-		return;
-	fprintf(out, "<p id=\"path\">The path is the module's own, as it was recorded with each "
+	fprintf(out, "<p id=\"path\"%s>The path is the module's own, as it was recorded with each "
 		"snapshot: marked are the metrics that it led through in more than half of "
 		"them.<span id=\"nowhere\"%s> It led through none so often.</span></p>\n",
-		tree->path.nr ? " hidden" : "");
+		tree->recorded ? "" : " hidden",
+		tree->recorded && !tree->path.nr ? "" : " hidden");
 }
 
 static void write_estimates(const struct page *page)
@@ -160,6 +155,23 @@ static void write_errors(const struct tree *tree)
 	fputs("A snapshot without an interval of its own counts with the widest.</p>\n", out);
 }
 
+/* For all CPUs; the script puts in the number of one. */
+static void write_command(FILE *out, const struct advice *advice, const char *pmu, bool spe)
+{
+	char *all = advice_command(advice, pmu, NULL, spe);
+	char *one = advice_command(advice, pmu, "@", spe);
+
+	fputs("<br>Find the code: <code data-all=\"", out);
+	page_text(out, all);
+	fputs("\" data-one=\"", out);
+	page_text(out, one);
+	fputs("\">", out);
+	page_text(out, all);
+	fputs("</code>", out);
+	free(all);
+	free(one);
+}
+
 /* For each metric that may be the end: the script shows that of the span. */
 static void write_advice(const struct tree *tree, const char *metric, bool is_end)
 {
@@ -167,7 +179,6 @@ static void write_advice(const struct tree *tree, const char *metric, bool is_en
 	bool spe = recording_about(tree->page->recording, "spe");
 	const struct advice *advice = advice_for(metric);
 	FILE *out = tree->page->out;
-	char *command;
 
 	fprintf(out, "<p class=\"end\" data-metric=\"%s\"%s><b>%s</b>. ", metric,
 		is_end ? "" : " hidden", metric);
@@ -175,11 +186,7 @@ static void write_advice(const struct tree *tree, const char *metric, bool is_en
 		page_text(out, advice->means);
 		fputs(" Look at: ", out);
 		page_text(out, advice->look);
-		command = advice_command(advice, pmu ? pmu : USUAL_PMU, NULL, spe);
-		fputs("<br>Find the code: <code>", out);
-		page_text(out, command);
-		fputs("</code>", out);
-		free(command);
+		write_command(out, advice, pmu ? pmu : USUAL_PMU, spe);
 	}
 	fputs("</p>\n", out);
 }
@@ -190,13 +197,13 @@ static void write_undetermined(const struct tree *tree)
 	const struct path *path = &tree->path;
 	char text[400] = "";
 
-	if (path->undecided[0] >= 0)
+	if (path->undecided[0] >= 0 && !tree->recorded)
 		snprintf(text, sizeof(text), "Undetermined: %s or %s, %s.",
 			 catalog_metric_name(path->undecided[0]),
 			 catalog_metric_name(path->undecided[1]),
 			 path->too_few_slices ? TOO_FEW_SLICES : close);
-	fprintf(tree->page->out, "<p id=\"undetermined\" data-whole=\"%s\" data-close=\"%s\" "
-		"data-few=\"%s\"%s>%s</p>\n", text, close, TOO_FEW_SLICES,
+	fprintf(tree->page->out, "<p id=\"undetermined\" data-close=\"%s\" "
+		"data-few=\"%s\"%s>%s</p>\n", close, TOO_FEW_SLICES,
 		*text ? "" : " hidden", text);
 }
 
@@ -207,168 +214,47 @@ static void write_next_step(const struct tree *tree)
 
 	for (size_t i = 0; i < tree->nr; i++)
 		write_advice(tree, catalog_metric_name(tree->metrics[i]), tree->metrics[i] == end);
-	if (!tree->recorded)
-		write_undetermined(tree);
+	write_undetermined(tree);
 }
 
-/* NAN is not in JSON. */
-static json_object *array_of(const double *v, size_t nr, int decimals)
+static void write_rows(const struct tree *tree)
 {
-	json_object *array = json_object_new_array();
-	char text[400];
+	FILE *out = tree->page->out;
 
-	for (size_t i = 0; i < nr; i++) {
-		snprintf(text, sizeof(text), "%.*f", decimals, v[i]);
-		json_append(array, isnan(v[i]) ? NULL : json_object_new_double_s(v[i], text));
-	}
-	return array;
-}
-
-static json_object *name_of(int metric)
-{
-	return json_object_new_string(catalog_metric_name(metric));
-}
-
-static int compare(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-static json_object *edges(const struct tree *tree)
-{
-	json_object *object = json_object_new_object();
-
-	for (size_t i = 0; i <= tree->nr; i++) {
-		int below[16];
-		int metric = i == tree->nr ? -1 : tree->metrics[i];
-		size_t nr = path_below(metric, below, NR(below));
-		json_object *array = json_object_new_array();
-
-		/* As the module looks at them: of equal values the first leads. */
-		qsort(below, nr, sizeof(*below), compare);
-		for (size_t k = 0; k < nr; k++)
-			json_append(array, name_of(below[k]));
-		json_add(object, metric < 0 ? "" : catalog_metric_name(metric), array);
-	}
-	return object;
-}
-
-/* Only where there is any: most metrics are never on the path. */
-static void add_paths(json_object *object, const struct tree *tree)
-{
-	json_object *through = json_object_new_object();
-	const struct series *paths = &tree->paths;
-
+	fprintf(out, "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD "<tr><th>metric</th>"
+		"<th>mean</th><th>95 %% error</th><th>0 to 100 %%</th>%s</tr>" TABLE_HEAD_END
+		"\n<tbody>\n",
+		tree->recorded ? "<th>on the path</th>" : "");
 	for (size_t i = 0; i < tree->nr; i++)
-		if (tree->through[i])
-			json_add(through, catalog_metric_name(tree->metrics[i]),
-				 array_of(&paths->v[i * paths->nr_bins], paths->nr_bins, 0));
-	json_add(object, "through", through);
-	json_add(object, "recorded",
-		 array_of(&paths->v[tree->nr * paths->nr_bins], paths->nr_bins, 0));
+		write_node(tree, i);
+	fputs("</tbody></table></div>\n", out);
 }
 
-/* What the errors of a span follow from, as in summary_error(). */
-static json_object *errors_of(const struct tree *tree, const struct series *series, size_t line,
-			      int column)
+static void write_tree(struct tree *tree)
 {
-	const struct summary_cell *cells = &series->cells[line * series->nr_bins];
-	double *v = xreallocarray(NULL, 4 * series->nr_bins, sizeof(*v));
-	json_object *object = json_object_new_object();
-	double widest = 0;
-	char text[400];
-
-	for (size_t i = 0; i < series->nr_bins; i++) {
-		v[i] = (double)cells[i].numbers;
-		v[series->nr_bins + i] = cells[i].squares;
-		v[2 * series->nr_bins + i] = (double)cells[i].ranges;
-		v[3 * series->nr_bins + i] = cells[i].halves;
-	}
-	json_add(object, "numbers", array_of(v, series->nr_bins, 0));
-	json_add(object, "squares", array_of(&v[series->nr_bins], series->nr_bins, 6));
-	json_add(object, "ranges", array_of(&v[2 * series->nr_bins], series->nr_bins, 0));
-	json_add(object, "halves", array_of(&v[3 * series->nr_bins], series->nr_bins, 6));
-	free(v);
-	if (column >= 0)
-		widest = summary_at(&tree->page->summary, tree->place, column)->widest;
-	snprintf(text, sizeof(text), "%.4f", widest);
-	json_add(object, "widest", json_object_new_double_s(widest, text));
-	return object;
-}
-
-static json_object *students(size_t nr)
-{
-	double t[MAX_STUDENTS] = { 0 };
-
-	if (nr > MAX_STUDENTS)
-		nr = MAX_STUDENTS;
-	for (size_t i = 0; i < nr; i++)
-		t[i] = summary_student(i + 1);
-	return array_of(t, nr, 3);
-}
-
-static void write_data(const struct tree *tree)
-{
-	json_object *object = json_object_new_object();
-	json_object *metrics = json_object_new_object();
-	json_object *errors = json_object_new_object();
-	struct page *page = tree->page;
-	int columns[MAX_NODES];
-	struct series series;
-
-	for (size_t i = 0; i < tree->nr; i++)
-		columns[i] = recording_column(page->recording, tree->metrics[i]);
-	series_of_columns(&series, &page->summary, page->recording, tree->place, columns,
-			  tree->nr, MAX_POINTS);
-	for (size_t i = 0; i < tree->nr; i++) {
-		const char *name = catalog_metric_name(tree->metrics[i]);
-
-		json_add(metrics, name, array_of(&series.v[i * series.nr_bins], series.nr_bins, 3));
-		json_add(errors, name, errors_of(tree, &series, i, columns[i]));
-	}
-	json_add(object, "times", array_of(series.time, series.nr_bins, 3));
-	json_add(object, "metrics", metrics);
-	json_add(object, "errors", errors);
-	json_add(object, "overlap", json_object_new_int64((int64_t)page->summary.overlap));
-	json_add(object, "students", students(page->summary.nr));
+	collect(tree, -1, 0);
+	count_paths(tree);
 	if (tree->recorded)
-		add_paths(object, tree);
-	json_add(object, "below", edges(tree));
-	json_add(object, "decimals",
-		 json_object_new_int64(catalog_metric(tree->metrics[0]).decimals));
-	fprintf(page->out, "<script type=\"application/json\" id=\"data\">%s</script>\n",
-		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
-	if (series.nr_bins > 1)
-		fprintf(page->out, "<div class=\"span\" id=\"span\">Span: <output "
-			"id=\"span-text\"></output><label>from <input type=\"range\" id=\"from\" "
-			"min=\"0\" max=\"%zu\" value=\"0\"></label><label>to <input "
-			"type=\"range\" id=\"to\" min=\"0\" max=\"%zu\" value=\"%zu\"></label>"
-			"</div>\n",
-			series.nr_bins - 1, series.nr_bins - 1, series.nr_bins - 1);
-	json_object_put(object);
-	series_free(&series);
+		path_of_most(tree);
+	else
+		path_find(&tree->path, value_in, tree);
+	fputs("<div id=\"tree-part\">\n", tree->page->out);
+	write_rows(tree);
+	write_path(tree);
+	write_next_step(tree);
+	fputs("</div>\n", tree->page->out);
 }
 
 void page_tree(struct page *page)
 {
 	struct tree tree = { .page = page, .place = recording_main_place(page->recording) };
+	int columns[NR_LEVEL_1];
 
-	collect(&tree, -1, 0);
-	count_paths(&tree);
-	if (tree.recorded)
-		path_of_most(&tree);
+	if (page_level_1(page, columns))
+		write_tree(&tree);
 	else
-		path_find(&tree.path, value_in, &tree);
-	write_data(&tree);
-	fprintf(page->out, "<table id=\"tree\"><tr><th>metric</th><th>mean</th>"
-		"<th>95 %% error</th><th>0 to 100 %%</th>%s</tr>\n",
-		tree.recorded ? "<th>on the path</th>" : "");
-	for (size_t i = 0; i < tree.nr; i++)
-		write_node(&tree, i);
-	fputs("</table>\n", page->out);
+		fputs("<p class=\"note\" id=\"no-tree\">The decision tree begins with Topdown "
+		      "level 1, which was not recorded.</p>\n", page->out);
 	write_estimates(page);
 	write_errors(&tree);
-	write_path(&tree);
-	write_next_step(&tree);
-	series_free(&tree.paths);
 }

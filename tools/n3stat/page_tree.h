@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report's tree of a span, and the data that its script reads. */
+/* The report's tree, of the main place and the whole span; the script does others. */
 #ifndef N3STAT_PAGE_TREE_H
 #define N3STAT_PAGE_TREE_H
 

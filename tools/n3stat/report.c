@@ -25,7 +25,11 @@ struct report_options {
 	bool text;
 	double from;
 	double to;
+	size_t cells;
 };
+
+#define CELLS		3500000
+#define MOST_CELLS	1000000000
 
 static const char doc[] =
 	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
@@ -34,12 +38,17 @@ static const char doc[] =
 	"\vNumbers are estimates for whole windows where these were recorded. The page needs no "
 	"network. Without -o it goes to FILE.html, or into the pipe if there is one.";
 
-enum { OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_TEXT, OPTION_JSON };
+enum {
+	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_TEXT,
+	OPTION_JSON
+};
 
 static const struct argp_option report_options[] = {
 	{ "output", 'o', "FILE", 0, "where to", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude what was before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude what was after", 2 },
+	{ "cells", OPTION_CELLS, "NUMBER", 0,
+	  "values that the page has of every snapshot (3500000); of more it has bins", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
 	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },
@@ -54,6 +63,16 @@ static double parse_seconds(const char *arg)
 	if (!value.is_number || value.number < 0)
 		die(EXIT_BAD_USAGE, "bad time '%s'; write seconds from the start", arg);
 	return value.number;
+}
+
+static size_t parse_cells(const char *arg)
+{
+	char *end;
+	unsigned long nr = strtoul(arg, &end, 10);
+
+	if (*arg < '0' || *arg > '9' || *end || nr > MOST_CELLS)
+		die(EXIT_BAD_USAGE, "bad number of values '%s'; write 0 to %d", arg, MOST_CELLS);
+	return nr;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -78,6 +97,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_TEXT:
 		options->text = true;
+		return 0;
+	case OPTION_CELLS:
+		options->cells = parse_cells(arg);
 		return 0;
 	case OPTION_PLACE:
 		options->place = arg;
@@ -113,12 +135,9 @@ static void warn_of_damage(const struct recording *recording)
 		     plural(recording->nr, "snapshot", "snapshots"));
 }
 
-static void read_one(struct recording *recording, struct summary *summary,
-		     const struct report_options *options, const char *name)
+static void check_read(const struct recording *recording, const struct summary *summary,
+		       const struct report_options *options, const char *name)
 {
-	recording_open(recording, name);
-	*summary = (struct summary) { .from = options->from, .to = options->to };
-	summary_make(summary, recording);
 	if (!summary->nr)
 		die_empty(options, name);
 	warn_of_damage(recording);
@@ -133,6 +152,15 @@ static void report_text(const struct report_options *options)
 	flush_output(stdout);
 	warn_of_damage(&recording);
 	recording_close(&recording);
+}
+
+static void read_one(struct recording *recording, struct summary *summary,
+		     const struct report_options *options, const char *name)
+{
+	recording_open(recording, name);
+	*summary = (struct summary) { .from = options->from, .to = options->to };
+	summary_make(summary, recording);
+	check_read(recording, summary, options, name);
 }
 
 static void report_diff(const struct report_options *options)
@@ -183,13 +211,33 @@ static FILE *open_output(const struct report_options *options, const struct reco
 	return *name ? create_private(*name) : stdout;
 }
 
+static void print_progress(unsigned long nr)
+{
+	fprintf(stderr, "\rread %lu %s ", nr, plural(nr, "snapshot", "snapshots"));
+}
+
+/* The line of progress goes when the work is done. */
+static void read_cells(struct page *page, const struct report_options *options)
+{
+	bool progress = isatty(STDERR_FILENO);
+
+	recording_open(page->recording, page->file);
+	page->summary = (struct summary) { .from = options->from, .to = options->to };
+	cells_read(&page->cells, &page->summary, page->recording,
+		   progress ? print_progress : NULL);
+	if (progress)
+		fputs("\r\033[K", stderr);
+	check_read(page->recording, &page->summary, options, page->file);
+}
+
 static void report_page(const struct report_options *options)
 {
 	struct recording recording;
-	struct page page = { .recording = &recording };
+	struct page page = { .recording = &recording, .file = options->files[0],
+			     .whole_cells = options->cells };
 	char *name;
 
-	read_one(&recording, &page.summary, options, options->files[0]);
+	read_cells(&page, options);
 	page.out = open_output(options, &recording, &name);
 	page_write(&page);
 	flush_output(page.out);
@@ -198,6 +246,7 @@ static void report_page(const struct report_options *options)
 	if (name && isatty(STDOUT_FILENO))
 		printf("%s\n", name);
 	free(name);
+	cells_free(&page.cells);
 	summary_free(&page.summary);
 	recording_close(&recording);
 }
@@ -224,7 +273,7 @@ int command_report(int argc, char **argv)
 	static const struct argp argp = {
 		report_options, parse_option, "FILE\n--diff A B\n--text FILE", doc, NULL, NULL, NULL
 	};
-	struct report_options options = { .to = HUGE_VAL };
+	struct report_options options = { .to = HUGE_VAL, .cells = CELLS };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	check_options(&options);

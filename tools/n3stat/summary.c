@@ -11,7 +11,7 @@
 #define CLOSE_ENOUGH	0.99	/* of a window: snapshots are never exactly one apart */
 
 /* When the snapshots were taken; the last ones lie in one window. */
-struct times {
+struct summary_times {
 	double *v;
 	size_t nr;
 	size_t first;
@@ -59,8 +59,10 @@ static void count_snapshot(struct summary *summary, const struct recording *reco
 				      recording_value(recording, place, i));
 }
 
-static void count_overlap(struct summary *summary, struct times *times, double time)
+static void count_overlap(struct summary *summary, double time)
 {
+	struct summary_times *times = summary->times;
+
 	times->v = xreallocarray(times->v, times->nr + 1, sizeof(*times->v));
 	times->v[times->nr++] = time;
 	while (time - times->v[times->first] >= CLOSE_ENOUGH * summary->window)
@@ -69,32 +71,48 @@ static void count_overlap(struct summary *summary, struct times *times, double t
 		summary->overlap = times->nr - times->first;
 }
 
-void summary_make(struct summary *summary, struct recording *recording)
+void summary_begin(struct summary *summary, const struct recording *recording)
 {
 	const char *window = recording_about(recording, "window_ms");
 	size_t nr_cells = recording->places.nr * recording->nr_columns;
-	struct times times = { 0 };
-	bool first = true;
 
 	summary->nr_columns = recording->nr_columns;
 	summary->cells = calloc(nr_cells, sizeof(*summary->cells));
-	if (!summary->cells)
+	summary->times = calloc(1, sizeof(*summary->times));
+	if (!summary->cells || !summary->times)
 		die(EXIT_OTHER, "out of memory");
 	summary->window = window ? strtod(window, NULL) / 1000 : DEFAULT_WINDOW;
 	if (!(summary->window > 0 && summary->window < 1e6))
 		summary->window = DEFAULT_WINDOW;
-	while (recording_next(recording)) {
-		if (first)
-			summary->start = recording->time;
-		first = false;
-		summary->end = recording->time;
-		if (!summary_in_span(summary, recording->time))
-			continue;
-		summary->nr++;
-		count_overlap(summary, &times, recording->time);
-		count_snapshot(summary, recording);
-	}
-	free(times.v);
+}
+
+bool summary_add(struct summary *summary, const struct recording *recording)
+{
+	if (!summary->begun)
+		summary->start = recording->time;
+	summary->begun = true;
+	summary->end = recording->time;
+	if (!summary_in_span(summary, recording->time))
+		return false;
+	summary->nr++;
+	count_overlap(summary, recording->time);
+	count_snapshot(summary, recording);
+	return true;
+}
+
+void summary_end(struct summary *summary)
+{
+	free(summary->times->v);
+	free(summary->times);
+	summary->times = NULL;
+}
+
+void summary_make(struct summary *summary, struct recording *recording)
+{
+	summary_begin(summary, recording);
+	while (recording_next(recording))
+		summary_add(summary, recording);
+	summary_end(summary);
 }
 
 void summary_free(struct summary *summary)
@@ -147,6 +165,13 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 			    sqrt(cell->squares / (n - k) * k / n);
 	*error = fmax(by_spread, by_slices);
 	return independent > 1 || cell->ranges;
+}
+
+bool summary_error_tells(const struct summary *summary, const struct summary_cell *cell,
+			 const char *unit, double *error)
+{
+	return summary_error(summary, cell, error) &&
+	       value_range_tells(cell->mean - *error, cell->mean + *error, unit);
 }
 
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell)

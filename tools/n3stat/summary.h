@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* A recording in numbers: means of its estimates with their errors, and these over time. */
+/* A recording in numbers: means of its estimates with their errors. */
 #ifndef N3STAT_SUMMARY_H
 #define N3STAT_SUMMARY_H
 
@@ -30,11 +30,17 @@ struct summary {
 	double from;			/* the span chosen, in seconds from the first snapshot */
 	double to;
 	size_t nr_columns;
+	struct summary_times *times;	/* while it is being made */
+	bool begun;
 	struct summary_cell *cells;	/* place * nr_columns + column */
 };
 
 /* Reads the whole recording; from and to must be set. */
 void summary_make(struct summary *summary, struct recording *recording);
+/* The same, snapshot by snapshot. Return: whether the current one lies in the span. */
+void summary_begin(struct summary *summary, const struct recording *recording);
+bool summary_add(struct summary *summary, const struct recording *recording);
+void summary_end(struct summary *summary);
 void summary_free(struct summary *summary);
 const struct summary_cell *summary_at(const struct summary *summary, size_t place,
 				      size_t column);
@@ -46,36 +52,13 @@ double summary_student(unsigned long freedom);
 /* The 95 % error of the mean. Return: false if nothing is known about it. */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error);
+/* Return: false as well if it says nothing of a metric of this unit. */
+bool summary_error_tells(const struct summary *summary, const struct summary_cell *cell,
+			 const char *unit, double *error);
 /* The cell as a value with its range, for the path down the tree. */
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell);
 
 /* Digits behind the point of a mean: half of what the module shows of a value. */
 int summary_decimals(const struct recording_column *column);
-
-/* Values over time, in bins of as many snapshots each; NAN where there is no number. */
-struct series {
-	size_t nr_bins;
-	size_t nr_lines;
-	double *time;		/* of each bin, seconds from the start */
-	double *v;		/* line * nr_bins + bin */
-	struct summary_cell *cells;	/* likewise: what v is the mean of */
-};
-
-/* A line for each column of one place. */
-void series_of_columns(struct series *series, const struct summary *summary,
-		       struct recording *recording, size_t place, const int columns[], size_t nr,
-		       size_t max_bins);
-/* A line for each run of places, as many to a line, of one column. */
-void series_of_places(struct series *series, const struct summary *summary,
-		      struct recording *recording, const size_t places[], size_t nr,
-		      size_t per_line, int column, size_t max_bins);
-/*
- * A line for each metric: in how many snapshots of a bin the module's own path led
- * through it; the line behind the last: in how many there is such a path.
- */
-void series_of_paths(struct series *series, const struct summary *summary,
-		     struct recording *recording, size_t place, const int metrics[], size_t nr,
-		     size_t max_bins);
-void series_free(struct series *series);
 
 #endif

@@ -178,13 +178,23 @@ static void open_one(struct recording *recording, bool packed)
 	recording_open_stream(recording, file, "memory");
 }
 
+static struct summary choose_span(void)
+{
+	return (struct summary) { .to = fuzz_below(4) ? 1e9 : fuzz_below(10) };
+}
+
+static void check_nr(const struct summary *summary)
+{
+	if (!summary->nr)
+		die(EXIT_OTHER, "nothing in it");
+}
+
 static void read_one(struct recording *recording, struct summary *summary, bool packed)
 {
 	open_one(recording, packed);
-	*summary = (struct summary) { .to = fuzz_below(4) ? 1e9 : fuzz_below(10) };
+	*summary = choose_span();
 	summary_make(summary, recording);
-	if (!summary->nr)
-		die(EXIT_OTHER, "nothing in it");
+	check_nr(summary);
 }
 
 static void try_to_print(bool packed)
@@ -196,28 +206,43 @@ static void try_to_print(bool packed)
 	recording_close(&recording);
 }
 
+static void try_page(bool packed)
+{
+	struct recording recording;
+	struct page page = { .out = stdout, .recording = &recording, .file = "memory" };
+
+	page.whole_cells = fuzz_below(1000);
+	open_one(&recording, packed);
+	page.summary = choose_span();
+	cells_read(&page.cells, &page.summary, &recording, NULL);
+	check_nr(&page.summary);
+	page_write(&page);
+	cells_free(&page.cells);
+	summary_free(&page.summary);
+	recording_close(&recording);
+}
+
 static void try_to_report(bool packed)
 {
+	struct summary sa, sb;
 	struct recording a, b;
 	struct diff diff;
-	struct summary summary;
-	struct page page = { .out = stdout, .recording = &a };
 
-	read_one(&a, &page.summary, packed);
 	if (fuzz_below(8) == 0)
-		page_write(&page);
+		return try_page(packed);
+	read_one(&a, &sa, packed);
 	if (fuzz_below(8) == 0) {
-		read_one(&b, &summary, fuzz_below(2));
-		diff_make(&diff, &a, &page.summary, &b, &summary, NULL);
+		read_one(&b, &sb, fuzz_below(2));
+		diff_make(&diff, &a, &sa, &b, &sb, NULL);
 		if (fuzz_below(2))
 			diff_print(&diff);
 		else
 			diff_json(&diff);
 		diff_free(&diff);
-		summary_free(&summary);
+		summary_free(&sb);
 		recording_close(&b);
 	}
-	summary_free(&page.summary);
+	summary_free(&sa);
 	recording_close(&a);
 }
 

@@ -100,7 +100,5 @@ browser()
 # span FROM TO FILE: the page as a browser shows it with this span, in $tmp/dom
 span()
 {
-	sed -e "/id=\"from\"/s/\(id=\"from\"[^>]* value=\)\"[0-9]*\"/\1\"$1\"/" \
-		-e "/id=\"to\"/s/\(id=\"to\"[^>]* value=\)\"[0-9]*\"/\1\"$2\"/" "$3" >"$tmp/span.html"
-	browser --dump-dom "file://$tmp/span.html" >"$tmp/dom"
+	"$here/browser.py" "$3" "n3stat.choose(about.places[about.main], $1, $2)" >"$tmp/dom"
 }

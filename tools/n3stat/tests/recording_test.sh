@@ -82,7 +82,7 @@ run report --text "$tmp/many.txt" && cmp -s "$tmp/out" "$tmp/many.txt"
 result $? "report --text: of lines of text these lines"
 # the same numbers in both versions give the same page, but for the name
 "$n3stat" report "$tmp/many.rec" >"$tmp/new.html" 2>"$tmp/err" &&
-	"$n3stat" report "$tmp/many.txt" >"$tmp/old.html" 2>"$tmp/err" && cmp "$tmp/new.html" "$tmp/old.html" >"$tmp/out" 2>&1
+	"$n3stat" report "$tmp/many.txt" >"$tmp/old.html" 2>"$tmp/err" && sed -i "s/many\.\(rec\|txt\)/many/g" "$tmp/new.html" "$tmp/old.html" && cmp "$tmp/new.html" "$tmp/old.html" >"$tmp/out" 2>&1
 result $? "report: one page of a recording, compressed or as text"
 
 # a plausible workload: size, and every value and estimate to the last digit

@@ -1,0 +1,364 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""page_use.py N3STAT DIR - uses pages of known recordings as a reader would."""
+import math
+import os
+import random
+import re
+import statistics
+import subprocess
+
+from browser import pixels
+from page_known import (DIR, LEVEL_1, LONG, N3STAT, OUTLIER, PAGE, RECORDING, boxes, check,
+                        check_ticks, expect, near, numbers, page_of, run, said, spec_columns,
+                        text_of, tree_rows, write)
+
+
+@check("report: without scripts the page shows all of the recording, and the extremes")
+def without_scripts(browser):
+    browser.call("Emulation.setScriptExecutionDisabled", value=True)
+    try:
+        browser.look()
+        browser.open(PAGE)
+        picture = browser.picture(f"{DIR}/plain.png")
+    finally:
+        browser.call("Emulation.setScriptExecutionDisabled", value=False)
+    with open(PAGE, encoding="utf-8") as page:
+        text = page.read()
+    # the outlier, in a map that is there without a script: one box of the last shade
+    heat = text[text.index('id="heat-bad_speculation"'):].split("</svg>")[0]
+    last = re.findall(r'<path class="h9" d="([^"]*)"', heat)
+    expect(len(last) == 1 and last[0].count("M") == 1, f"the outlier's cell: {last}")
+    expect("the largest of up to 30 snapshots" in text, "not said what a cell is")
+    expect("the pale band reaches from the smallest" in text, "not said what a band is")
+    seen = {pixel for row in pixels(picture)[::3] for pixel in row[::3]}
+    expect({(10, 97, 63), (190, 108, 156), (251, 174, 41), (0, 65, 116)} <= seen,
+           "not all four colours of the chart")
+    expect({"w-idle", "w-offline", "w-contended", "w-disabled", "w-other"} <=
+           set(re.findall(r'<path class="(w-\w+)"', text)), "words in the map")
+
+
+@check("report: one snapshot of 94 % is seen in the whole recording's charts")
+def outlier(browser):
+    browser.look()
+    browser.open(PAGE)
+    browser.js("n3stat.choose('cpu2', 0, 3599)")
+    tops = boxes(browser, "#extremes-bad_speculation .extremes")
+    # the band's picture is 56 high: 94 % at 3.36; the mean of 12 snapshots is far below
+    near(min(top for _, top, _, _ in tops), 56 * 0.06, 0.06, "the band's top")
+    browser.choose("#heat-choose", browser.js("column_of('bad_speculation')"))
+    dark = browser.js("document.querySelector('#heat .h9').getAttribute('d')")
+    expect(dark.count("M") == 1, f"cells above 90 %: {dark}")
+    browser.choose("#heat-by", "mean")
+    expect(not browser.js("!!document.querySelector('#heat .h9')"), "the mean is not above 90 %")
+    expect("shade of the mean of" in browser.js("document.getElementById('heat-note').textContent"),
+           "not said that cells are means")
+
+
+@check("report: dragging over a chart chooses a span, down to a single snapshot")
+def zoom(browser):
+    browser.look()
+    browser.open(PAGE)
+    browser.drag("#topdown .plot", 0.49, 0.51)
+    first, last = browser.js("[state.from, state.to]")
+    near(first, 0.49 * LONG, 4, "from")
+    near(last, 0.51 * LONG, 4, "to")
+    check_ticks(browser, "#topdown", 2 * first, 2 * last + 2)
+    browser.js(f"n3stat.choose('cpu2', {OUTLIER - 5}, {OUTLIER + 4})")
+    browser.drag("#heat .plot", 0.52, 0.58)
+    expect(browser.js("[state.from, state.to]") == [OUTLIER, OUTLIER], "a single snapshot")
+    drawn = boxes(browser, "#topdown [data-metric=bad_speculation]")
+    near(drawn[0][3] - drawn[0][1], 2.6 * 94, 0.2, "its height")
+    expect("1 snapshot" in browser.js("document.getElementById('tree-head').textContent"), "head")
+    browser.js("document.getElementById('back').click()")
+    browser.js("shown")
+    expect(browser.js("state.to - state.from") == 9, "back")
+    browser.js("document.getElementById('whole').click()")
+    browser.js("shown")
+    expect(browser.js("[state.from, state.to]") == [0, LONG - 1], "the whole recording")
+
+
+@check("report: a pointer over a chart shows value, error and time")
+def hover(browser):
+    browser.look()
+    browser.open(PAGE)
+    browser.js(f"n3stat.choose('cpu2', {OUTLIER - 5}, {OUTLIER + 4})")
+    for chart, down, wanted in (
+            ("topdown", 0.5, ("cpu2 1:00:00", "Bad speculation 94.00 ± 0.50 %slots")),
+            ("extremes-retiring", 0.5, ("cpu2 1:00:00", "Retiring 2.00 ± 0.50 %slots")),
+            ("heat", 2.5 / 4, ("1:00:00", "cpu2 2.00 ± 0.50 %slots")),
+            ("metric", 0.5, ("ipc 0.1000 (error none) /cycle",))):
+        browser.js(f"document.getElementById('{chart}').scrollIntoView({{ block: 'center' }})")
+        x, y, width, height = browser.box(f"#{chart} .plot")
+        browser.mouse("mouseMoved", x + width * 0.55, y + height * down)
+        tip = browser.js("document.getElementById('tip').hidden ? '' : "
+                         "document.getElementById('tip').textContent")
+        expect(all(text in tip for text in wanted), f"{chart}: {tip!r}")
+    browser.js("n3stat.choose('cpu3', 890, 1210)")
+    browser.js("document.getElementById('heat').scrollIntoView({ block: 'center' })")
+    x, y, width, height = browser.box("#heat .plot")
+    browser.mouse("mouseMoved", x + width * 0.5, y + height * 3.5 / 4)
+    tip = browser.js("document.getElementById('tip').textContent")
+    expect("cpu3 idle" in tip, f"an idle CPU: {tip!r}")
+
+
+@check("report: axes have round times in one format, and values from 0 on")
+def axes(browser):
+    browser.look()
+    browser.open(PAGE)
+    for first, last in ((0, 3599), (0, 9), (7, 31), (100, 399), (1000, 2799), (1800, 1800),
+                        (17, 1234), (3000, 3003)):
+        browser.js(f"n3stat.choose('cpu0', {first}, {last})")
+        for chart in ("#topdown", "#heat", "#metric"):
+            check_ticks(browser, chart, 2 * first, 2 * last + 2)
+    for chart in ("topdown", "metric", "extremes-retiring"):
+        lowest = browser.js(f"[...document.querySelectorAll('#{chart} .values span')]"
+                            ".find(s => s.style.top === '100%').textContent")
+        expect(lowest in ("0", "0 %"), f"{chart} begins at {lowest}")
+    browser.js("n3stat.choose('cpu0', 0, 3599)")
+    times = check_ticks(browser, "#topdown", 0, 7200)
+    expect(times[0] == 0 and times[1] == 900 and times[-1] == 7200, f"{times}")
+
+
+@check("report: tables and tree are of the chosen place and span, and say so")
+def tables(browser):
+    browser.look()
+    browser.open(PAGE)
+    for place, first, last in (("cpu2", 1795, 1805), ("cpu3", 880, 2500), ("node0", 0, 3599)):
+        browser.js(f"n3stat.choose('{place}', {first}, {last})")
+        for head in ("tree-head", "values-head", "topdown-head"):
+            text = browser.js(f"document.getElementById('{head}').textContent")
+            whole = (first, last) == (0, LONG - 1)
+            expect(f": {place}, " in text, text)
+            expect(("whole recording" if whole else f", {last - first + 1} snapshots") in text, text)
+        rows = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
+                          "r => [...r.cells].map(c => c.textContent))")
+        expect([row[0] for row in rows] == [*LEVEL_1, "ipc"], f"{rows}")
+        for name, mean, _, low, high, _, nr, _ in rows:
+            values = numbers(place, name, first, last)
+            digits = 1e-4 if name == "ipc" else 1e-2
+            near(float(mean), statistics.fmean(values), digits, f"{place} {name}")
+            near(float(low), min(values), digits, f"{place} {name} min")
+            near(float(high), max(values), digits, f"{place} {name} max")
+            expect(int(nr) == len(values), f"{place} {name}: {nr} snapshots")
+        cells = browser.js("[...document.querySelectorAll('#places tbody tr')].map("
+                           "r => [...r.cells].map(c => c.textContent))")
+        expect([row[0] for row in cells] == ["cpu0", "cpu1", "cpu2", "cpu3", "node0", "system"],
+               f"{cells}")
+        near(float(cells[2][3].split()[0]),
+             statistics.fmean(numbers("cpu2", "bad_speculation", first, last)), 0.01, "cpu2")
+    browser.js("n3stat.choose('cpu3', 2400, 2600)")
+    expect("offline" in browser.js("document.querySelector('#places tbody').rows[3].textContent"),
+           "an offline CPU")
+
+
+@check("report: the map tells idle, offline and contended apart, with a legend")
+def words(browser):
+    browser.look()
+    browser.open(PAGE)
+    legend = browser.js("[...document.querySelectorAll('#heat-legend span')].map("
+                        "s => [s.textContent, s.firstElementChild && s.firstElementChild.className])")
+    for word, row, first, last in (("idle", 3, 900, 1200), ("offline", 3, 2400, 2700),
+                                   ("contended", 1, 100, 150), ("disabled", 1, 200, 300),
+                                   ("stale", 0, 3000, 3100)):
+        kind = word if word != "stale" else "other"
+        expect([word, f"w-{kind}"] in legend, f"{legend}")
+        browser.js("n3stat.choose('system', 0, 3599)")
+        d = browser.js(f"document.querySelector('#heat .w-{kind}').getAttribute('d')")
+        left, top, right = map(float, re.match(r"M([\d.]+) ([\d.]+)H([\d.]+)", d).groups())
+        near(left, first / 3.6, 6, f"{word} begins")
+        near(right, last / 3.6, 6, f"{word} ends")
+        expect(top == 20 * row, f"{word}: {top}")
+    styles = {browser.js(f"(s => s.fill + s.background)(getComputedStyle(document.querySelector("
+                         f"'#heat-legend .w-{word}')))") for word in ("idle", "offline", "contended", "disabled",
+                                                        "other")}
+    expect(len(styles) == 5, f"{styles}")
+
+
+@check("report: the tree of any CPU and span is that of a recording of that alone")
+def tree(browser):
+    rng = random.Random(4)
+    columns, rows = spec_columns(3), []
+    means = {place: [rng.uniform(5, 90) for _ in columns] for place in ("cpu0", "cpu7", "system")}
+    for i in range(14):
+        rows.append((100 + 2 * i, {place: [text_of(round(mean + rng.uniform(-4, 4), 3),
+                                                   round(rng.uniform(0.1, 3), 3))
+                                           for mean in means[place]] for place in means}))
+    many = page_of(write("many", list(means), columns, rows))
+    alone = write("alone", ["cpu7"], columns, rows)
+    browser.look()
+    for first, last in ((0, 13), (2, 9), (5, 5)):
+        one = page_of(alone, "--from", str(2 * first), "--to", str(2 * last))
+        browser.open(one)
+        wanted, end = tree_rows(browser), said(browser)
+        browser.open(many)
+        browser.js(f"n3stat.choose('cpu7', {first}, {last})")
+        have = tree_rows(browser)
+        expect(len(have) == len(wanted) == 21, f"{len(have)} rows")
+        for mine, theirs in zip(have, wanted):
+            expect(mine[:2] == theirs[:2], f"{mine} {theirs}")
+            for a, b in zip(mine[2:], theirs[2:]):
+                near(*(float(re.search(r"[\d.]+", text)[0]) for text in (a, b)), 0.011, mine[1])
+        # the number of the CPU in the command
+        expect(said(browser).replace("-C 7", "-a") == end, f"{said(browser)} not {end}")
+        expect("Find the code" not in end or "-C 7" in said(browser), said(browser))
+
+
+@check("report: any recorded metric of any place can be shown over time")
+def metric(browser):
+    browser.look()
+    browser.open(PAGE)
+    browser.js("n3stat.choose('cpu2', 1796, 1805)")
+    options = browser.js("[...document.querySelectorAll('#metric-choose option')].map("
+                         "o => o.textContent)")
+    expect(options == [*LEVEL_1, "ipc"], f"{options}")
+    for name, top in (("bad_speculation", 100), ("ipc", 2)):
+        browser.choose("#metric-choose", browser.js(f"column_of('{name}')"))
+        d = browser.js("document.querySelector('#metric .mean').getAttribute('d')")
+        drawn = [180 - float(y) for y in re.findall(r"(?:M[\d.]+ |V)([\d.]+)", d)]
+        wanted = [180 * value / top for value in numbers("cpu2", name, 1796, 1805)]
+        expect(len(drawn) == len(wanted), f"{name}: {drawn}")
+        for have, want in zip(drawn, wanted):
+            near(have, want, 0.06, name)
+        expect(f"{name} of cpu2" in browser.js("document.getElementById('metric-name').textContent"),
+               "its name")
+
+
+@check("report: what the page has in bins says so, with the command for single snapshots")
+def bins(browser):
+    page = page_of(RECORDING, "--cells", "0")
+    browser.look()
+    browser.open(page)
+    browser.js("n3stat.choose('cpu2', 1795, 1805)")
+    command = "n3stat report --from 3589.99 --to 3610.01 -o span.html"
+    for note in ("extremes-note", "heat-note", "metric-note", "coarse"):
+        text = browser.js(f"(e => e.hidden ? '' : e.textContent)(document.getElementById('{note}'))")
+        expect(command in text, f"{note}: {text!r}")
+        expect("bins of 6 snapshots" in text, f"{note}: {text!r}")
+    browser.choose("#metric-choose", browser.js("column_of('retiring')"))
+    expect("mean of up to 6 snapshots" in browser.js(
+        "document.getElementById('metric-note').textContent"), "what a point is")
+    # bins of 6: the span touches those from 1794 to 1805
+    row = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
+                     "r => [...r.cells].map(c => c.textContent))")[2]
+    values = numbers("cpu2", "bad_speculation", 1794, 1805)
+    expect(row[0] == "bad_speculation ≈" and int(row[6]) == 12, f"{row}")
+    near(float(row[1]), statistics.fmean(values), 0.02, "mean")
+    near(float(row[3]), min(values), 0.02, "min")
+    near(float(row[4]), max(values), 0.02, "max")
+    spread = 2.201 * statistics.stdev(values) / math.sqrt(12)
+    near(float(row[2].split()[1]), spread, 0.05, "error")
+    browser.js("n3stat.choose('cpu2', 1794, 1805)")
+    expect(browser.js("document.getElementById('coarse').hidden"), "the span is of whole bins")
+    # and the command does what it says
+    text = subprocess.run((N3STAT, "report", "--from", "3589.99", "--to", "3610.01", "-o", "-",
+                           RECORDING), capture_output=True, text=True, check=True).stdout
+    expect("<dt>Snapshots</dt><dd>11</dd>" in text and "A point is one snapshot" in text, "command")
+
+
+@check("report: says what was not recorded, and shows what was")
+def not_recorded(browser):
+    rows = [(10 + 1.14 * i, {"cpu0": [text_of(1 + i / 100, 0.1)], "system": [text_of(2, 0.1)]})
+            for i in range(20)]
+    page = page_of(write("ipc", ["cpu0", "system"], ["general.ipc"], rows, "about interval 0.5\n"))
+    browser.look()
+    browser.open(page)
+    text = browser.js("document.body.innerText")
+    expect("Topdown level 1 was not recorded" in text, "not said")
+    expect(not browser.js("!!document.getElementById('topdown')"), "an empty chart")
+    expect(browser.js("document.querySelectorAll('#heat path[class^=h]').length") > 0, "no map")
+    expect(browser.js("document.querySelector('#metric .mean').getAttribute('d').length") > 9,
+           "no ipc")
+    expect("reached 1.14 s, asked 0.5 s" in text, "what the recorder reached")
+    expect("The recorder fell behind" in text, "that it fell behind")
+    browser.open(PAGE)
+    text = browser.js("document.body.innerText")
+    expect("Interval\n2 s" in text and "fell behind" not in text, "an interval that was kept")
+    part = page_of(write("part", ["cpu0"], ["topdown_l1.retiring", "topdown_l1.backend_bound"],
+                         [(1 + i, {"cpu0": [text_of(25.0), text_of(60.0)]}) for i in range(3)]))
+    browser.open(part)
+    expect("Of Topdown level 1 these were not recorded: frontend_bound, bad_speculation." in
+           browser.js("document.body.innerText"), "a part of level 1")
+    drawn = browser.js("[...document.querySelectorAll('#topdown-part .mean')].map("
+                       "p => p.getAttribute('d'))")
+    expect(len(drawn) == 2 and drawn[0].startswith("M0.0 22.4H"), f"{drawn}")
+    level_1 = page_of(write("level1", ["cpu0"], [f"topdown_l1.{m}" for m in LEVEL_1],
+                            [(1, {"cpu0": [text_of(25.0)] * 4})]))
+    browser.open(level_1)
+    rows = tree_rows(browser)
+    expect(["", "backend_mem_bound", "not recorded", ""] in rows, f"{rows}")
+
+
+@check("report: an error larger than what is possible is none, in C and in the script")
+def impossible(browser):
+    # value, half width, and what is shown of the error; one and two snapshots, no overlap
+    # beyond 50 points of a percentage, or three times another value, as the module has it
+    cases = ((22.1, 103.9, "none"), (50, 49.9, "± 49.90"), (50, 50, "± 50.00"),
+             (50, 50.1, "none"), (5, 49, "± 49.00"), (5, 60, "none"), (120, 50, "± 50.00"),
+             (120, 51, "none"))
+    for value, half, wanted in cases:
+        path = write("wide", ["cpu0", "cpu1"], [f"topdown_l1.{m}" for m in LEVEL_1] + ["general.ipc"],
+                     [(1, {place: [text_of(value, half)] * 5 for place in ("cpu0", "cpu1")})])
+        browser.open(page_of(path))
+        for place in ("cpu0", "cpu1"):
+            browser.js(f"n3stat.choose('{place}', 0, 0)")
+            row = next(row for row in tree_rows(browser) if row[1] == "retiring")
+            expect(row[3] == wanted, f"{place}: {value} ± {half}: {row}")
+            group = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
+                               "r => r.cells[2].textContent)")
+            expect(group[3] == wanted, f"{place}: {value} ± {half}: {group}")
+            wanted_ipc = f"± {half:.4f}" if half <= 3 * value else "none"
+            expect(group[4] == wanted_ipc, f"ipc: {group}")
+
+
+@check("report: a browser that cannot unpack says so, and shows the whole recording")
+def cannot_unpack(browser):
+    script = browser.call("Page.addScriptToEvaluateOnNewDocument",
+                          source="delete window.DecompressionStream")["identifier"]
+    try:
+        browser.look()
+        browser.open(PAGE)
+        text = browser.js("document.getElementById('controls').innerText")
+        expect("This browser cannot show spans" in text, text)
+        expect(browser.js("document.querySelectorAll('#topdown .band').length") == 4, "no chart")
+        expect(len(tree_rows(browser)) == 21, "no tree")
+    finally:
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+
+
+@check("report: says on a terminal how far it is, and nothing elsewhere")
+def progress(_):
+    master, slave = os.openpty()
+    said_there = b""
+    with subprocess.Popen((N3STAT, "report", "-o", f"{DIR}/tty.html", RECORDING),
+                          stderr=slave) as process:
+        os.close(slave)
+        try:
+            while part := os.read(master, 1 << 16):
+                said_there += part
+        except OSError:
+            pass    # Linux says so when the other end is closed
+    os.close(master)
+    expect(process.returncode == 0, "it failed")
+    said_there = said_there.decode()
+    expect("\rread 20 snapshots" in said_there and "\rread 3600 snapshots" in said_there and
+           said_there.endswith("\r\033[K"), repr(said_there[-60:]))
+    quiet = subprocess.run((N3STAT, "report", "-o", f"{DIR}/tty.html", RECORDING),
+                           capture_output=True, check=True)
+    expect(not quiet.stderr, quiet.stderr)
+
+
+@check("report: a recording of one snapshot is shown")
+def single(browser):
+    page = page_of(RECORDING, "--from", "3600", "--to", "3600")
+    browser.look()
+    browser.open(page)
+    expect(not browser.errors(), browser.errors())
+    drawn = boxes(browser, "#topdown [data-metric=retiring]")
+    expect(drawn == [(0, drawn[0][1], 1000, 260)], f"{drawn}")
+    check_ticks(browser, "#topdown", 3600, 3602)
+    browser.js("n3stat.choose('cpu2', 0, 0)")
+    near(boxes(browser, "#topdown [data-metric=bad_speculation]")[0][1], 260 - 2.6 * 96, 0.2, "cpu2")
+
+
+run()
