@@ -81,6 +81,12 @@ function find_path(below, decimals, values, errors) {
 	return [path, []];
 }
 
+/* What the end of a path stands for, in percent of all slots: as path_set_share(). */
+function share_of(path, values) {
+	return path.reduce((share, metric) =>
+		share * Math.min(Math.max(values[metric], 0), 100) / 100, 100);
+}
+
 /* The module's own path, where it was recorded: as path_of_most(). */
 function path_of_most(through, recorded) {
 	return Object.keys(through).filter(metric => 2 * through[metric] > recorded);

@@ -57,8 +57,15 @@ function tree_row(metric, depth, path, known, through, recorded) {
 		(recorded ? `<td>${through[metric] || 0} of ${recorded}</td>` : '') + '</tr>\n';
 }
 
+/* What the end of the path stands for, or nothing if that is unknown. */
+function share_text(path, values) {
+	const share = share_of(path, values);
+
+	return isNaN(share) ? '' : `, about ${share.toFixed(0)} % of all slots`;
+}
+
 /* The advice for the end of the path, or why there is none. */
-function show_end(place, path, undecided, errors) {
+function show_end(place, path, undecided, values, errors) {
 	const p = $('undetermined'), few = undecided.some(metric => isNaN(errors[metric]));
 	const cpu = about.places[place].startsWith('cpu') && about.places[place].slice(3);
 
@@ -66,6 +73,7 @@ function show_end(place, path, undecided, errors) {
 		const command = end.querySelector('code');
 
 		end.hidden = end.dataset.metric !== path[path.length - 1];
+		end.querySelector('.share').textContent = end.hidden ? '' : share_text(path, values);
 		if (command)
 			command.textContent = cpu ? command.dataset.one.replace('@', cpu) :
 				command.dataset.all;
@@ -101,7 +109,7 @@ function show_tree({ place, from, to }) {
 	$('tree').tBodies[0].innerHTML = '\n' + rows;
 	$('path').hidden = !recorded;
 	$('nowhere').hidden = !recorded || path.length > 0;
-	show_end(place, path, undecided, errors);
+	show_end(place, path, undecided, values, errors);
 }
 
 /* A name, marked where more than the span is in its numbers. */

@@ -73,10 +73,11 @@ static void count_paths(struct tree *tree)
  */
 static void path_of_most(struct tree *tree)
 {
-	tree->path = (struct path) { .undecided = { -1, -1 }, .minor = -1, .share = NAN };
+	tree->path = (struct path) { .undecided = { -1, -1 }, .minor = -1 };
 	for (size_t i = 0; i < tree->nr && tree->path.nr < PATH_DEPTH; i++)
 		if (2 * tree->through[i] > tree->recorded)
 			tree->path.metrics[tree->path.nr++] = tree->metrics[i];
+	path_set_share(&tree->path, value_in, tree);
 }
 
 static void write_node(const struct tree *tree, size_t i)
@@ -180,8 +181,11 @@ static void write_advice(const struct tree *tree, const char *metric, bool is_en
 	const struct advice *advice = advice_for(metric);
 	FILE *out = tree->page->out;
 
-	fprintf(out, "<p class=\"end\" data-metric=\"%s\"%s><b>%s</b>. ", metric,
-		is_end ? "" : " hidden", metric);
+	fprintf(out, "<p class=\"end\" data-metric=\"%s\"%s><b>%s</b><span class=\"share\">",
+		metric, is_end ? "" : " hidden", metric);
+	if (is_end && !isnan(tree->path.share))
+		fprintf(out, ", about %.0f %% of all slots", tree->path.share);
+	fputs("</span>. ", out);
 	if (advice) {
 		page_text(out, advice->means);
 		fputs(" Look at: ", out);

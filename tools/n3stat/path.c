@@ -154,18 +154,20 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 }
 
 /* The product of the shares that its metrics are of those above them. */
-static double share_of(const struct path *path, path_value value, const void *of)
+void path_set_share(struct path *path, path_value value, const void *of)
 {
 	s64 share = 100 * N3T_PERCENT;
 
+	path->share = NAN;
 	for (size_t i = 0; i < path->nr; i++) {
 		const struct value *found = value(of, path->metrics[i]);
 
 		if (!found || !found->is_number)
-			return NAN;
+			return;
 		share = n3t_bottleneck_share(share, scaled(found->number, path->metrics[i]));
 	}
-	return path->nr ? (double)share / N3T_PERCENT : NAN;
+	if (path->nr)
+		path->share = (double)share / N3T_PERCENT;
 }
 
 void path_find(struct path *path, path_value value, const void *of)
@@ -181,7 +183,7 @@ void path_find(struct path *path, path_value value, const void *of)
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	take(path, &bottleneck, estimates);
 	path->word = word_of(&bottleneck, estimates, value, of);
-	path->share = share_of(path, value, of);
+	path_set_share(path, value, of);
 }
 
 /*
@@ -225,7 +227,7 @@ bool path_follow(struct path *path, const struct path_end *known, path_value val
 	take(path, &bottleneck, estimates);
 	path->word = known->word;
 	path->minor = known->minor;
-	path->share = share_of(path, value, of);
+	path_set_share(path, value, of);
 	return path->undecided[0] == undecided[0] && path->undecided[1] == undecided[1] &&
 	       (end < 0 ? !path->nr : path->nr && path->metrics[path->nr - 1] == end);
 }

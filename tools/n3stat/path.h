@@ -47,6 +47,9 @@ struct path_end {
 bool path_follow(struct path *path, const struct path_end *known, path_value value,
 		 const void *of);
 
+/* For a path that was made otherwise: what its end stands for follows from the values. */
+void path_set_share(struct path *path, path_value value, const void *of);
+
 bool path_holds(const struct path *path, int metric);
 
 /*

@@ -54,7 +54,7 @@ paths()
 # said FILE: what it says of the end of the path
 said()
 {
-	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b>\..*|end \1|p' \
+	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b><span class="share">\([^<]*\)</span>\..*|end \1\2|p' \
 		-e 's|.*id="nowhere"> It led.*|nowhere|p' \
 		-e 's|^<p id="undetermined" [^>]*>\(Und[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
 }
@@ -63,7 +63,7 @@ paths "$tmp/paths.html" >"$tmp/out"
 [ "$(cat "$tmp/out")" = "frontend_bound 1 of 5 
 frontend_core_bound 1 of 5 
 backend_bound 3 of 5 path
-backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/paths.html")" = "end backend_bound;" ]
+backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/paths.html")" = "end backend_bound, about 20 % of all slots;" ]
 result $? "report: marks where the module's own path led more often than not"
 if command -v chromium >/dev/null; then
 	span 3 4 "$tmp/paths.html"
@@ -105,7 +105,7 @@ result $? "report: names two metrics that are too close to each other"
 if command -v chromium >/dev/null; then
 	span 0 3 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
 		span 1 2 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
-		span 0 0 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "end backend_bound;" ] &&
+		span 0 0 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "end backend_bound, about 70 % of all slots;" ] &&
 		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "^$few"
 	result $? "report: a browser says of a chosen span whether it is undetermined, and why"
 else
