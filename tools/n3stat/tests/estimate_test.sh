@@ -64,7 +64,7 @@ result $? "record: value and estimate with their intervals, the estimate where i
 page()
 {
 	sed -n -E 's|^<tr><td>m[0-9]+</td><td>([^<]*)</td><td>(± )?([^<]*)</td>.*|\1 \3|p' "$1" |
-		awk '{ print $1, (NF > 1 ? $2 : "-") }'
+		awk '{ print $1, (NF > 1 && $2 != "none" ? $2 : "-") }'
 }
 awk '$4 == "-" { print $1, "-"; next }
 	{ printf "%.4f ", $4; if ($5 == "-") print "-"; else printf "%.4f\n", ($6 - $5) / 2 }' \
@@ -181,9 +181,9 @@ cpu1,21.00,70.00,1.00,7.00" ]
 result $? "--csv: values and their order are those that were counted"
 # without the files "bottleneck" this reads the quality
 run -r "$tmp/opposite" --per cpu --sort frontend_bound
-[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.0 70.0 1.0 7.0 1.250 frontend_bound 22%
- 1 21.0 70.0 1.0 7.0 1.250 frontend_bound 21%" ]
-result $? "the line per interval: values that were counted, and the path of the estimates"
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.0 70.0 1.0 7.0 1.250 frontend_bound 61%
+ 1 21.0 70.0 1.0 7.0 1.250 frontend_bound 62%" ]
+result $? "the line per interval: values that were counted, and the path and share of the estimates"
 
 # --- differences
 
