@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 20
+plan 21
 
 # exits_with STATUS COMMAND...
 exits_with() {
@@ -70,6 +70,19 @@ same_path_start() {
 	done
 }
 check "the path of n3stat tree starts at the metric where bottleneck's does" same_path_start
+
+# Both are products of the same estimates, read at different moments.
+same_share() {
+	for n in $(online); do
+		share=$(sed -n 's/^share //p' "$N3T/cpu$n/bottleneck")
+		shown=$(n3stat tree --cpu "$n" | sed -n 's/^  share: *about \([0-9]*\)%.*/\1/p')
+		echo "cpu$n: $share, $shown"
+		awk -v share="$share" -v shown="$shown" 'BEGIN {
+			exit !(share > 0 && shown > 0 && share - shown < 2 && shown - share < 2)
+		}' || return 1
+	done
+}
+check "the end of n3stat tree's path stands for the share that bottleneck has" retry same_share
 
 # top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as
 # they are on its screen
