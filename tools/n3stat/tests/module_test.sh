@@ -16,7 +16,7 @@ END
 
 # "custom" is of CPUs only, and "all" are the groups of the first place
 run -r "$real" --json -g all --per system --per node &&
-	"$here/check_json.py" "$real" system node0 <"$tmp/out" >"$tmp/err" 2>&1
+	"$here/check_json.py" "$real" system node0 node1 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "the module's files: --json has every value of node and system"
 run -r "$real" --json -g all --per cpu &&
 	"$here/check_json.py" "$real" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
