@@ -9,6 +9,7 @@
 #include "path_read.h"
 
 #define FIRST_ROOM	64
+#define MOST_VALUES	300000000	/* 2.4 GB; two days of 128 CPUs at 2 s have 140 million */
 #define MAX_PATHS	UINT16_MAX
 #define PROGRESS_EVERY	20
 
@@ -51,9 +52,18 @@ static void begin(struct cells *cells, const struct recording *recording)
 	word_number(cells, NO_VALUE);
 }
 
+/* A file of a few hundred kilobytes can hold more than memory does. */
+static void check_size(const struct cells *cells)
+{
+	if (cells->nr_lines && cells->room > MOST_VALUES / cells->nr_lines)
+		die(EXIT_OTHER, "too many values for a page, above %d; choose a span with --from "
+		    "and --to", MOST_VALUES);
+}
+
 static void grow(struct cells *cells)
 {
 	cells->room = cells->room ? 2 * cells->room : FIRST_ROOM;
+	check_size(cells);
 	cells->time = xreallocarray(cells->time, cells->room, sizeof(*cells->time));
 	for (size_t i = 0; i < cells->nr_places * cells->nr_columns; i++) {
 		struct cells_line *line = &cells->lines[i];
@@ -72,6 +82,8 @@ static void grow(struct cells *cells)
 static void take(struct cells *cells, struct cells_line *line, const struct value *value)
 {
 	if (!line->value) {
+		cells->nr_lines++;
+		check_size(cells);
 		line->value = xreallocarray(NULL, cells->room, sizeof(*line->value));
 		line->half = xreallocarray(NULL, cells->room, sizeof(*line->half));
 		line->from = cells->nr;

@@ -27,6 +27,7 @@ struct cells {
 	size_t nr_places;
 	size_t nr_columns;
 	struct cells_line *lines;	/* place * nr_columns + column */
+	size_t nr_lines;		/* that have room for values */
 	char (*words)[VALUE_TEXT];	/* the first is NO_VALUE */
 	size_t nr_words;
 	struct path *paths;		/* that the module took */

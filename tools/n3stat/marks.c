@@ -106,13 +106,9 @@ char mark_of(enum scope scope, const char *metric, const struct value *estimate)
 {
 	double low, high;
 
-	if (!estimate->is_number || !marks_range(scope, metric, &low, &high))
+	if (!estimate->has_range || !marks_range(scope, metric, &low, &high))
 		return MARK_NONE;
-	if ((estimate->has_range ? estimate->low : estimate->number) > high)
-		return MARK_ABOVE;
-	if ((estimate->has_range ? estimate->high : estimate->number) < low)
-		return MARK_BELOW;
-	return MARK_NONE;
+	return estimate->low > high ? MARK_ABOVE : estimate->high < low ? MARK_BELOW : MARK_NONE;
 }
 
 size_t marks_print_legend(FILE *out)

@@ -2,7 +2,7 @@
 /*
  * The baseline in use: marks at values beyond its 5th and 95th percentile.
  *
- * Only what lies wholly beyond is marked: where an interval is known, all of it. Marks go
+ * Only what lies wholly beyond is marked: all of the interval, and nothing without one. Marks go
  * by estimates, which are what recordings and so baselines are made of.
  */
 #ifndef N3STAT_MARKS_H

@@ -46,6 +46,13 @@ function rest_of(candidates, all) {
 	return { value: Math.max(all - named, 0), half: Math.floor(Math.sqrt(squares)) };
 }
 
+/* What is left is no more than what the first leaves, however uncertain the others are. */
+function leads_rest(first, rest, all) {
+	const most = all - Math.min(Math.max(first.value, 0), all);
+
+	return leads(first, rest) || leads(first, { value: most, half: first.half });
+}
+
 /*
  * The path that values and errors lead to, both by metric: as path_find(), which asks
  * the module's own bottleneck.c.
@@ -74,7 +81,7 @@ function find_path(below, decimals, values, errors) {
 			break;
 		if (second && !leads(first, second))
 			return [path, [first.metric, second.metric]];
-		if (path.length && !leads(first, rest))
+		if (path.length && !leads_rest(first, rest, all))
 			break;
 		path.push(first.metric);
 	}

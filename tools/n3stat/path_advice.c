@@ -38,9 +38,11 @@ char *path_minor_text(const struct path *path, const struct value *value)
 	if (path->minor < 0)
 		return NULL;
 	if (!value || !value->is_number)
-		return format_string("%s is minor", catalog_metric_name(path->minor));
-	return format_string("%s, the largest, is minor: %.1f%% of it",
-			     catalog_metric_name(path->minor), value->number);
+		return format_string("%s is not followed", catalog_metric_name(path->minor));
+	return format_string("%s, the largest, is not followed: %.1f%% of it%s",
+			     catalog_metric_name(path->minor), value->number,
+			     value->has_coverage && !value->has_range ?
+			     ", with an unknown error" : "");
 }
 
 /* The name that perf knows the CPUs' PMU by: the module says it. */

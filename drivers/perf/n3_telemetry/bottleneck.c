@@ -105,6 +105,20 @@ static struct n3t_estimate rest_of(const unsigned long *candidates,
 	return rest;
 }
 
+/*
+ * What is left is no more than what @first leaves, however uncertain the others are:
+ * one of them may have no error at all.
+ */
+static bool leads_rest(const struct n3t_estimate *first, const struct n3t_estimate *rest)
+{
+	const struct n3t_estimate most = {
+		.value = ALL - clamp_t(s64, first->value, 0, ALL),
+		.error = first->error,
+	};
+
+	return leads(first, rest) || leads(first, &most);
+}
+
 /* Is @child, a candidate, certainly not worth a name? */
 static bool is_minor(const struct n3t_bottleneck *bottleneck, const struct n3t_estimate *child,
 		     const struct n3t_estimate *rest)
@@ -127,7 +141,7 @@ static enum n3t_bottleneck_end choose(const struct n3t_bottleneck *bottleneck,
 		return N3T_END_MINOR;
 	if (first != second && !leads(first, second))
 		return N3T_END_UNDETERMINED;
-	return top || leads(first, &rest) ? N3T_END_FOUND : N3T_END_MINOR;
+	return top || leads_rest(first, &rest) ? N3T_END_FOUND : N3T_END_MINOR;
 }
 
 /* Descends into one of the candidates; false if the path ends here. */
@@ -290,7 +304,7 @@ static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottlene
  * are too few slices for it); "share", unless it is empty, is what its last metric
  * stands for in percent of all slots. Then one line that says how it ends: "found"
  * and the last metric of the path, with a line "minor" before if the largest metric
- * below it is too small to be followed; or "undetermined" and two metrics, each
+ * below it is too small, or too uncertain, to be followed; or "undetermined" and two metrics, each
  * with a line "rival" before; or "verdict" and the word that is reported instead of
  * a value. The last line is "next" and the files of the groups to look at, or
  * "none".

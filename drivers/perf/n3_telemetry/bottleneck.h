@@ -28,8 +28,8 @@ struct n3t_estimate {
  * @N3T_END_FOUND: the tree goes no deeper
  * @N3T_END_UNDETERMINED: no child leads the next by more than the sum of their errors
  * @N3T_END_NO_VALUE: a child has no value
- * @N3T_END_MINOR: the largest child does not lead what no child names, or is less than
- *	N3T_MINOR_SHARE of all slots
+ * @N3T_END_MINOR: the largest child does not lead what no child names by more than the
+ *	errors, or is less than N3T_MINOR_SHARE of all slots
  */
 enum n3t_bottleneck_end {
 	N3T_END_FOUND,

@@ -10,6 +10,7 @@ check_marks.py table|tree|brief|json TREE FILE	n3stat on stdin: -g all, tree, no
 Marks follow here from the tree's files and the baseline alone.
 """
 import json
+import math
 import os
 import random
 import re
@@ -24,7 +25,7 @@ def places_of(tree):
 
 
 def read_place(tree, place):
-    """Of each group and metric estimate, low, high: all the estimate without an interval."""
+    """Of each group and metric estimate, low, high: without an interval it may be anything."""
     values = {}
     directory = os.path.join(tree, place, "quality")
     for file in os.listdir(directory):
@@ -36,7 +37,7 @@ def read_place(tree, place):
             except ValueError:
                 continue
             low, high = keys["estimate_low"], keys["estimate_high"]
-            values[file, name] = (estimate, *((estimate, estimate) if low == "none" else
+            values[file, name] = (estimate, *((-math.inf, math.inf) if low == "none" else
                                               (float(low), float(high))))
     return values
 
@@ -53,6 +54,8 @@ def make(tree, path):
             ends = []
             for _ in range(2):
                 estimate, low, high = rng.choice(values)
+                if math.isinf(low):
+                    low = high = estimate
                 ends.append(rng.choice((low - 1e-3, low + 1e-3, estimate, high - 1e-3, high + 1e-3,
                                         estimate * 1.5, estimate * 0.7)))
             low, high = sorted(ends)

@@ -71,7 +71,8 @@ def go_down(values):
         if len(order) > 1 and not is_ahead(first, values[order[1]]):
             rivals = order[:2]
             break
-        if path and not is_ahead(first, rest):
+        # no more than what the first leaves, however uncertain the others are
+        if path and not is_ahead(first, rest) and not is_ahead(first, (100 - first[0], first[1])):
             minor = order[0]
             break
         path.append(order[0])

@@ -112,6 +112,24 @@ else
 	skip "report: a browser says of a chosen span whether it is undetermined, and why" "no chromium"
 fi
 
+# A small file whose page would not fit: 300 snapshots of a million values each.
+python3 - >"$tmp/large.rec" <<-'END'
+	print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(1000)))
+	print("columns", *(f"x.m{i}" for i in range(1000)))
+	for i in range(300):
+	    print("t", i)
+	    for cpu in range(1000):
+	        print(cpu, "=" if i else " ".join(["1"] * 1000))
+	    print("end")
+END
+(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
+[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(cat "$tmp/err")" = "n3stat: too many values for a page, above 300000000; choose a span with --from and --to" ]
+result $? "report: refuses a page that memory does not hold"
+(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
+[ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
+result $? "report: makes a page of a span of it"
+rm "$tmp/large.rec"
+
 # Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
 errors()
 {

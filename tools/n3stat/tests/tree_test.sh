@@ -155,7 +155,7 @@ cat >"$made/cpu0/bottleneck" <<-'END'
 END
 value=$(sed -n 's/^backend_core_rename_bound .* estimate=\([^ ]*\) .*/\1/p' "$made/cpu0/quality/topdown_backend")
 run -r "$made" tree --cpu 0
-matches "^  below it: backend_core_rename_bound, the largest, is minor: $(printf '%.1f' "$value")% of it\$" \
+matches "^  below it: backend_core_rename_bound, the largest, is not followed: $(printf '%.1f' "$value")% of it\$" \
 	"tree: names what is below the end of the module's path and too small to be followed"
 run -r "$made" tree --json --cpu 0
 python3 -c 'import json, sys

@@ -304,6 +304,25 @@ static void what_no_child_names_is_a_rival(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[0], (u8)N3T_METRIC_backend_mem_tlb_bound);
 }
 
+/* 70 leave 30 to all others together: that one of them has no error matters nothing. */
+static void a_sibling_without_error_does_not_end_the_path(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 70, 3);
+	set(f, N3T_METRIC_backend_mem_cache_bound, 5, 1);
+	set(f, N3T_METRIC_backend_mem_store_bound, 3, 1);
+	f->estimates[N3T_METRIC_backend_mem_store_bound].error = N3T_ERROR_UNKNOWN;
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path, 3u);
+
+	/* 48 leave 52, and of the 44 that are left for no name nothing is known */
+	set(f, N3T_METRIC_backend_mem_tlb_bound, 48, 1);
+	find(f);
+	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_MINOR);
+}
+
 /* The same cycles may be stalled for two reasons. */
 static void siblings_that_overlap_leave_nothing(struct kunit *test)
 {
@@ -479,6 +498,7 @@ static struct kunit_case bottleneck_cases[] = {
 	KUNIT_CASE(an_only_child_that_tells_little_is_not_followed),
 	KUNIT_CASE(an_only_child_has_to_lead_what_it_leaves),
 	KUNIT_CASE(what_no_child_names_is_a_rival),
+	KUNIT_CASE(a_sibling_without_error_does_not_end_the_path),
 	KUNIT_CASE(siblings_that_overlap_leave_nothing),
 	KUNIT_CASE(a_small_share_of_all_slots_is_not_followed),
 	KUNIT_CASE(small_rivals_are_minor_rather_than_undetermined),
