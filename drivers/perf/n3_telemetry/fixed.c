@@ -296,6 +296,8 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 		*--first = '-';
 
 	len = text + sizeof(text) - first;
+	/* Or a fortified memcpy() would have the room counted at every digit. */
+	OPTIMIZER_HIDE_VAR(first);
 	if (size) {
 		copied = min(len, size - 1);
 		memcpy(buf, first, copied);

@@ -8,6 +8,7 @@
 
 #define unlikely(condition)	__builtin_expect(!!(condition), 0)
 #define noinline		__attribute__((noinline))
+#define OPTIMIZER_HIDE_VAR(x)	__asm__("" : "+r" (x))
 
 /* Where a writer may meet a reader: a test runs it there. */
 __attribute__((weak)) void (*shim_race)(void);
