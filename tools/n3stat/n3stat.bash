@@ -28,7 +28,7 @@ _n3stat_command() {
 	local word command=
 
 	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-		if [[ $command == spe && -v _n3stat_spe_options[$word] ]]; then
+		if [[ $command == spe && " ${!_n3stat_spe_options[*]} " == *" $word "* ]]; then
 			command="spe $word"
 			break
 		elif [[ $word != -* && -z $command && " $_n3stat_commands " == *" $word "* ]]; then
@@ -37,6 +37,22 @@ _n3stat_command() {
 		fi
 	done
 	echo "$command"
+}
+
+# matches BEFORE START WORDS: those that begin so, behind BEFORE. compgen -W would execute
+# what is in them, and some are from files.
+_n3stat_matches() {
+	local word words
+
+	IFS=$' \t\n' read -r -d '' -a words <<< "$3"
+	for word in "${words[@]}"; do
+		[[ $word != "$2"* ]] || COMPREPLY+=("$1$word")
+	done
+}
+
+# What is typed, without the backslashes of the shell
+_n3stat_unquoted() {
+	sed 's/\\\(.\)/\1/g' <<< "$1"
 }
 
 _n3stat_options() {
@@ -98,7 +114,8 @@ _n3stat_numbers() {
 	root=$(_n3stat_root)
 	[[ -d $root ]] || root=/sys/devices/system/$kind
 	for directory in "$root/$kind"[0-9]*; do
-		[[ -d $directory ]] && numbers+=("${directory##*/"$kind"}")
+		[[ ! -d $directory || ! ${directory##*/"$kind"} =~ ^[0-9]+$ ]] ||
+			numbers+=("${directory##*/"$kind"}")
 	done
 	((${#numbers[@]})) || return 0
 	mapfile -t numbers < <(printf '%s\n' "${numbers[@]}" | sort -n)
@@ -108,20 +125,24 @@ _n3stat_numbers() {
 
 # The places in the recordings that are named, else those that there are now.
 _n3stat_places() {
-	local word root place places=
+	local word root words=() places=()
 
 	for word in "${COMP_WORDS[@]:1}"; do
-		[[ ! -f $word ]] || places+=" $(head -c 200000 -- "$word" 2>/dev/null |
-			tr -d '\0' | sed -n 's/^places //p; /^columns /q' 2>/dev/null)"
+		[[ -f $word ]] || continue
+		# the head of a packed one is text as well
+		read -r -a words < <(head -c 200000 -- "$word" 2>/dev/null | tr -d '\0' |
+			LC_ALL=C sed -n 's/^places //p; /^columns /q')
+		places+=("${words[@]}")
 	done
-	if [[ $places != *[a-z]* ]]; then
+	if ((!${#places[@]})); then
 		root=$(_n3stat_root)
-		for place in "$root"/{cpu,node}[0-9]* "$root/system"; do
-			[[ ! -d $place ]] || places+=" ${place##*/}"
+		for word in "$root"/{cpu,node}[0-9]* "$root/system"; do
+			[[ ! -d $word ]] || places+=("${word##*/}")
 		done
 	fi
-	# shellcheck disable=SC2086 # each of them
-	printf '%s\n' $places | sort -u
+	for word in "${places[@]}"; do
+		[[ ! $word =~ ^((cpu|node)[0-9]+|system)$ ]] || echo "$word"
+	done | sort -u
 }
 
 # Processes that run: their numbers, or their names, one a line.
@@ -139,27 +160,39 @@ _n3stat_processes() {
 
 # Names with blanks become one word each.
 _n3stat_comms() {
-	local name
+	local name start
 
+	start=$(_n3stat_unquoted "$1")
 	while IFS= read -r name; do
-		[[ $name != "$1"* ]] || COMPREPLY+=("$(printf %q "$name")")
+		[[ $name != "$start"* ]] || COMPREPLY+=("$(printf %q "$name")")
 	done < <(_n3stat_processes --comm)
 }
 
 # Below /sys/fs/cgroup, as /proc/PID/cgroup has them, or whole paths.
 _n3stat_cgroups() {
-	local top=${N3STAT_CGROUPS:-/sys/fs/cgroup}/ path
+	local top=${N3STAT_CGROUPS:-/sys/fs/cgroup}/ path start
 
 	[[ $1 != /* ]] || top=
-	while IFS= read -r path; do
-		COMPREPLY+=("${path#"$top"}/")
-	done < <(compgen -d -- "$top$1")
+	start=$(_n3stat_unquoted "$1")
+	for path in "$top$start"*/; do
+		[[ ! -d $path ]] || COMPREPLY+=("$(printf %q "${path#"$top"}")")
+	done
 	compopt -o nospace 2>/dev/null
 }
 
 _n3stat_files() {
 	mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
 	compopt -o filenames 2>/dev/null
+}
+
+# The command behind "--", or its arguments.
+_n3stat_other_command() {
+	local what=-c i
+
+	for ((i = 1; i < COMP_CWORD - 1; i++)); do
+		[[ ${COMP_WORDS[i]} != -- ]] || what=-f
+	done
+	_n3stat_files $what "$1"
 }
 
 _n3stat() {
@@ -170,10 +203,17 @@ _n3stat() {
 	# readline splits --group=mpki in three
 	if [[ $current == = ]]; then
 		current=
+		[[ $before != --csv ]] || before=--csv=
 	elif [[ $before == = ]]; then
 		before=${COMP_WORDS[COMP_CWORD - 2]}
+		[[ $before != --csv ]] || before=--csv=
 	fi
 	called=$(_n3stat_command)
+	if [[ ($called == watch || $called == "spe record") &&
+		" ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *" -- "* ]]; then
+		_n3stat_other_command "$current"
+		return 0
+	fi
 	# these mean something else elsewhere
 	[[ $called != "spe record" || $before != -[pms] ]] || return 0
 	[[ $called != "spe report" || $before != -p ]] || return 0
@@ -206,10 +246,11 @@ _n3stat() {
 		[[ $before_last != *- ]] || words=${words%%$'\n'*}
 		;;
 	--place) words=$(_n3stat_places) ;;
-	--from | --to) return 0 ;;
+	--from | --to | --cells) return 0 ;;
+	--csv=) words=crlf ;;
 	--pid)
 		# processes, also of spe record and report
-		mapfile -t COMPREPLY < <(compgen -W "$(_n3stat_processes --pid)" -- "$current")
+		_n3stat_matches "" "$current" "$(_n3stat_processes --pid)"
 		return 0
 		;;
 	--comm) _n3stat_comms "$current"; return 0 ;;
@@ -248,7 +289,7 @@ _n3stat() {
 		fi
 		;;
 	esac
-	mapfile -t COMPREPLY < <(compgen -P "$before_last" -W "$words" -- "$current")
+	_n3stat_matches "$before_last" "$current" "$words"
 }
 
 complete -F _n3stat n3stat

@@ -88,6 +88,32 @@ offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the
 	n3stat -r "$made" report --diff --place ""
 run -r "$made" record -q -C 3 -o "$tmp/place.rec" 0.01 1
 offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" "$tmp/place.rec" --place ""
+# What is in a recording or in a directory is never executed, nor offered if it is no place.
+mkdir -p "$tmp/evil"
+cd "$tmp/evil" || exit 1
+# shellcheck disable=SC2016 # as an attacker writes it
+for bad in '$(touch${IFS}DONE1)x' '`touch${IFS}DONE2`' '*'; do
+	sed "s/^places .*/places cpu0 node1 cpu0$bad $bad system/" "$tmp/place.rec" >evil.rec
+	offers "cpu0 node1 system" "of a recording's places nothing that is none, like $bad" \
+		n3stat report --diff evil.rec evil.rec --place ""
+done
+# shellcheck disable=SC2016
+for bad in '$(touch${IFS}DONE3)' '`touch${IFS}DONE4`' x; do
+	mkdir -p "er/cpu0$bad" er/cpu1 "er/node0$bad" er/node1
+	offers "1" "of directories no number of a CPU in cpu0$bad" n3stat --root er --cpu ""
+	offers "1" "of directories no number of a node in node0$bad" n3stat --root er --node ""
+	offers "cpu1 node1" "of directories no place in cpu0$bad" n3stat --root er report --place ""
+done
+# shellcheck disable=SC2016
+offers "info" "a command of spe behind a word" n3stat spe '$(touch DONE5)' inf
+find . -name 'DONE*' >"$tmp/out"
+[ ! -s "$tmp/out" ]
+result $? "completion executes nothing of recordings and directories"
+cd - >/dev/null || exit 1
+offers "" "no words as the number of report --cells" n3stat report --cells ""
+offers "crlf" "crlf behind --csv=" n3stat --csv = ""
+offers "crlf" "crlf behind --csv as soon as = is there" n3stat --csv =
+offers "tree top" "commands behind --csv without =" n3stat --csv t
 offers "mpki" "a group" n3stat -g mp
 offers "inconsistent" "a word for explain" n3stat explain incons
 offers "l2d_cache_refill l2d_cache_refill_rd l2d_cache_refill_wr l2d_cache_refill_prf" \
@@ -150,6 +176,32 @@ result $? "completion completes a cgroup"
 N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup system.slice/
 [ "$(cat "$tmp/out")" = system.slice/a.service/ ]
 result $? "completion completes a cgroup below another"
+# as systemd has them, and as anybody may name them
+mkdir -p "$tmp/cgroups/a\\x2db.slice/c;id" "$tmp/cgroups/b c" "$tmp/cgroups/"'$(id)'
+# offers_quoted WANTED START: bash reads what is offered behind START as WANTED
+offers_quoted()
+{
+	N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup "$2"
+	bash -c "set -- $(cat "$tmp/out"); printf '%s|' \"\$@\"" >"$tmp/wrong" 2>"$tmp/err"
+	[ "$(cat "$tmp/wrong")" = "$1|" ]
+	result $? "completion quotes the cgroup $1 for the shell behind $2"
+}
+offers_quoted 'a\x2db.slice/' a
+offers_quoted 'a\x2db.slice/' 'a\\x2'
+offers_quoted 'a\x2db.slice/c;id/' 'a\\x2db.slice/'
+offers_quoted 'b c/' b
+offers_quoted 'b c/' 'b\ '
+# shellcheck disable=SC2016
+offers_quoted '$(id)/' '\$'
+printf '#!/bin/sh\n' >"$tmp/n3-a-command"
+chmod +x "$tmp/n3-a-command"
+for command in watch "spe record"; do
+	# shellcheck disable=SC2086 # one word or two
+	offers "n3-a-command" "a command behind -- of $command" n3stat $command 'ipc < 1' -- n3-a-c
+	# shellcheck disable=SC2086
+	offers "$tmp/complete.spe" "a file behind that of $command" n3stat $command 'ipc < 1' -- cat "$tmp/complete."
+done
+offers "ipc" "a metric for watch without --" n3stat watch ip
 completes n3stat --per no
 [ "$(cat "$tmp/out")" = node ]
 result $? "completion completes the words of --per"
