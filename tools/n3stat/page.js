@@ -27,7 +27,7 @@ function command_html() {
 	const to = (about.times[state.to] + 0.01).toFixed(2);
 
 	return `<code>n3stat report --from ${from} --to ${to} -o span.html ` +
-		`${escaped(about.file)}</code>`;
+		`${escaped(about.argument)}</code>`;
 }
 
 function most_of(list) {

@@ -11,6 +11,7 @@
 #include "page_heat.h"
 #include "page_pack.h"
 #include "path.h"
+#include "shell_word.h"
 
 #define MAX_STUDENTS	100	/* beyond it t hardly falls */
 #define MAX_BELOW	16
@@ -34,6 +35,20 @@ static json_object *number_of(double number, int digits)
 		return NULL;
 	snprintf(text, sizeof(text), "%.*g", digits, number);
 	return json_object_new_double_s(number, text);
+}
+
+/* To be typed behind a command. */
+static json_object *argument_of(const char *file)
+{
+	char *path = format_string("%s%s", *file == '-' ? "./" : "", file);
+	char *word = shell_word(path);
+	json_object *argument;
+
+	plain_text(word);
+	argument = text_of(word);
+	free(word);
+	free(path);
+	return argument;
 }
 
 static json_object *times(const struct page *page)
@@ -192,7 +207,7 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	json_object *object = json_object_new_object(), *shown = json_object_new_object();
 	json_object *below = json_object_new_object();
 
-	json_add(object, "file", text_of(page->file));
+	json_add(object, "argument", argument_of(page->file));
 	json_add(object, "end", number_of(page_end(page), 12));
 	json_add(object, "times", times(page));
 	json_add(object, "overlap", integer(page->summary.overlap));
@@ -212,6 +227,16 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	return object;
 }
 
+/* A '<' is only in texts, and "<!--<script>" would hide the end of the script. */
+static void write_json(FILE *out, const char *json)
+{
+	for (; *json; json++)
+		if (*json == '<')
+			fputs("\\u003c", out);
+		else
+			fputc(*json, out);
+}
+
 void page_data(struct page *page)
 {
 	json_object *object;
@@ -219,8 +244,9 @@ void page_data(struct page *page)
 
 	pack_make(&pack, page);
 	object = about(page, &pack);
-	fprintf(page->out, "<script type=\"application/json\" id=\"data\">%s</script>\n",
-		json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+	fputs("<script type=\"application/json\" id=\"data\">", page->out);
+	write_json(page->out, json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
+	fputs("</script>\n", page->out);
 	json_object_put(object);
 	pack_write(&pack, page);
 	pack_free(&pack);

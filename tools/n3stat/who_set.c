@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Which processes are meant: by number, by name, by cgroup; as they come and go. */
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "disk.h"
 #include "proc_stat.h"
 #include "proc_task.h"
+#include "shell_word.h"
 #include "who_cgroup.h"
 #include "who_set.h"
 
@@ -22,32 +22,10 @@ bool who_names_any(const struct who_names *names)
 	return names->nr_pids || names->nr_comms || names->nr_cgroups;
 }
 
-/* Quotes as the shell wants them, only where it does. */
-static char *quoted(const char *text)
-{
-	const char *at = text;
-	char *to, *all;
-
-	while (isalnum((unsigned char)*at) || (*at && strchr("_./:@%+=,-", *at)))
-		at++;
-	if (*text && !*at)
-		return xstrdup(text);
-	all = xreallocarray(NULL, strlen(text) * 4 + 3, 1);
-	to = all;
-	*to++ = '\'';
-	for (; *text; text++) {
-		if (*text == '\'')
-			to = stpcpy(to, "'\\'");
-		*to++ = *text;
-	}
-	strcpy(to, "'");
-	return all;
-}
-
 static void append(char **text, const char *option, const char * const *v, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
-		char *word = quoted(v[i]);
+		char *word = shell_word(v[i]);
 		char *longer = format_string("%s%s%s %s", *text, **text ? " " : "", option, word);
 
 		free(word);
@@ -229,7 +207,7 @@ static void check_comm(const struct who_set *set, const char *comm)
 
 	if (any_has_comm(set, comm))
 		return;
-	word = quoted(comm);
+	word = shell_word(comm);
 	die(EXIT_NO_PLACE, "no process with the name %s: see ps -eo pid,comm", word);
 }
 

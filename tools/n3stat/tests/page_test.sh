@@ -192,6 +192,33 @@ else
 	skip "report: a browser shows the errors of a span" "no chromium"
 fi
 
+# Names from outside: of a column, and of the file in the command that the page shows.
+sed 's/^columns .*/& x.<!--<script>/; s/^0 .*/& 7/' "$tmp/ends.rec" >"$tmp/names.rec"
+run report -o "$tmp/names.html" "$tmp/names.rec"
+if command -v chromium >/dev/null; then
+	"$here/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" >"$tmp/dom" 2>"$tmp/err"
+	grep -qF '<title>&lt;!--&lt;script&gt;</title>' "$tmp/dom" && [ ! -s "$tmp/err" ] &&
+		grep -q 'class="end" data-metric' "$tmp/dom"
+	result $? "report: a column called <!--<script> is one like others in a browser"
+	mkdir "$tmp/named"
+	cd "$tmp/named" || exit 1
+	for file in plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec; do
+		cp "$tmp/ends.rec" "./$file"
+		"$n3stat" report --cells 0 -o page.html -- "$file" &&
+			python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); from browser import Browser
+with Browser() as browser:
+    browser.open("page.html")
+    browser.js("n3stat.choose(about.places[about.main], 1, 1)")
+    print(browser.js("document.querySelector(\"#coarse code\").textContent"))' "$here" >command
+		rm -f span.html
+		PATH=$tmp:$PATH sh command >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] && grep -q 'Only the span' span.html
+		result $? "report: the command that the page shows can be typed for a file called $file"
+	done
+	cd - >/dev/null || exit 1
+else
+	skip "report: a column called <!--<script> is one like others in a browser" "no chromium"
+	skip "report: the command that the page shows can be typed whatever the file is called" "no chromium"
+fi
 
 # These say what they did, a line each: 0 or another number, and the name.
 for program in page_use page_look; do
