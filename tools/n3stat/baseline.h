@@ -50,7 +50,7 @@ struct baseline_scope {
 };
 
 struct baseline {
-	char *name;			/* of the file */
+	char *name;			/* of the file, to be shown */
 	char **hosts;			/* these end with NULL */
 	char **kernels;
 	char **pmus;

@@ -296,7 +296,7 @@ void baseline_read_stream(struct baseline *baseline, FILE *file, const char *nam
 	size_t size;
 	char *text = read_text(file, name, &size);
 
-	*baseline = (struct baseline) { .name = xstrdup(name) };
+	*baseline = (struct baseline) { .name = plain_copy(name) };
 	object = parse(text, size);
 	free(text);
 	if (!object || !json_object_is_type(object, json_type_object))

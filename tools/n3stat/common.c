@@ -112,6 +112,14 @@ char *xstrdup(const char *text)
 	return copy;
 }
 
+char *plain_copy(const char *text)
+{
+	char *copy = xstrdup(text);
+
+	plain_text(copy);
+	return copy;
+}
+
 void free_names(char **names)
 {
 	for (size_t i = 0; names[i]; i++)

@@ -35,6 +35,8 @@ void __printf(1, 2) warn(const char *format, ...);
 
 /* What is no text of UTF-8, or would move the cursor, becomes '?'. */
 void plain_text(char *text);
+/* The same of a copy, to be freed. */
+char *plain_copy(const char *text);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
 char *xstrdup(const char *text);

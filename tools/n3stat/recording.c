@@ -116,7 +116,7 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 			       strlen(RECORDING_MAGIC));
 	int version;
 
-	*recording = (struct recording) { .file = file, .name = name };
+	*recording = (struct recording) { .file = file, .name = plain_copy(name) };
 	version = read_magic(recording);
 	recording->head = strlen(RECORDING_MAGIC);
 	while (!recording->nr_columns) {
@@ -168,6 +168,7 @@ void recording_close(struct recording *recording)
 	free(recording->rows);
 	free(recording->columns);
 	free(recording->text);
+	free(recording->name);
 	places_free(&recording->places);
 	fclose(recording->file);
 }

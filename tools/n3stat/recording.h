@@ -94,7 +94,7 @@ struct recording_packed;
 
 struct recording {
 	FILE *file;
-	const char *name;
+	char *name;			/* of the file, to be shown */
 	struct {
 		char *key;
 		char *value;

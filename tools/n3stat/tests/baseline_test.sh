@@ -159,6 +159,15 @@ damaged 'b["hosts"] = ["a\u001b[2Jb", "c"]'
 run baseline "$tmp/damaged.base" && grep -qx 'hosts:      a?\[2Jb, c' "$tmp/out"
 result $? "baseline: control characters of a file never reach the terminal"
 
+odd=$tmp/$(printf 'red\033[31m\302\233\377.base')
+known_as="$tmp/red?[31m???.base"
+cp "$tmp/120.base" "$odd"
+run baseline "$odd" && grep -qxF "baseline:   $known_as" "$tmp/out" &&
+	run explain ipc -b "$odd" && grep -qxF "baseline: $known_as" "$tmp/out" &&
+	run -r "$known/tree" --per cpu -b "$odd" &&
+	grep -qF "^ above p95, v below p5 of $known_as (" "$tmp/out"
+result $? "baseline: control characters of a file's name never reach the terminal"
+
 # --- marks
 
 made base-marked --cpus 6 --nodes 2

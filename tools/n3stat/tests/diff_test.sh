@@ -153,3 +153,17 @@ result $? "report --diff: says so when the disk is full"
 "$n3stat" report --text "$tmp/pair/a" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && grep -q 'cannot write: No space left on device' "$tmp/err"
 result $? "report --text: says so when the disk is full"
+
+# Names that move the cursor, are no UTF-8, or have what JSON itself uses.
+odd=$tmp/pair/$(printf 'a\033[31m\302\233\377"\\b')
+cp "$tmp/pair/a" "$odd"
+known_as="$tmp/pair/a?[31m???\"\\b"
+run report --diff "$odd" "$tmp/pair/b" && [ ! -s "$tmp/err" ] &&
+	grep -qxF "A: $known_as, system, 4 snapshots" "$tmp/out"
+result $? "report --diff: control characters of a file's name never reach the terminal"
+run report --diff --json "$odd" "$odd" && python3 - "$tmp/out" "$known_as" 2>"$tmp/err" <<-'END'
+	import json, sys
+	have = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))
+	assert have["a"]["file"] == have["b"]["file"] == sys.argv[2], have["a"]["file"]
+END
+result $? "report --diff --json: is JSON whatever the files are called"
