@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 
 [ $# -gt 0 ] || set -- stat program who module estimate tree list record recording diff page path \
-	top doctor baseline watch selftest selftest_kernels spe_info spe_record spe_report docs fuzz
+	top doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report docs fuzz
 echo "TAP version 13"
 for name; do
 	# shellcheck source=/dev/null

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat doctor: whatever its files are, what it refuses, and JSON.
+
+# shellcheck source=doctor_machine.sh
+. "$here/doctor_machine.sh"
+
+# ends NAME: whatever it finds, soon and without a crash
+ends()
+{
+	timeout 20 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
+	code=$?
+	{ [ $code -eq 0 ] || [ $code -eq 7 ]; } && [ ! -s "$tmp/err" ] && [ "$(wc -L <"$tmp/out")" -le 1000 ]
+	result $? "doctor: ends soon, with 0 or 7: $1"
+}
+
+# odd COMMAND [STATE]: instead of every file there is what COMMAND makes of its name, $1
+odd()
+{
+	machine
+	mkdir -p "$box/proc/4711/fd" "$box/proc/sys/kernel" "$box/sys/kernel/security" \
+		"$box/sys/module/module/parameters" "$box/sys/firmware/efi/efivars"
+	echo x >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
+	mkdir -p "$box/var/log" "$box/sys/class/dmi/id"
+	for name in proc/cmdline var/log/dmesg sys/class/dmi/id/product_name proc/4711/comm proc/4711/fd/1 proc/sys/kernel/nmi_watchdog \
+		sys/kernel/security/lockdown sys/module/module/parameters/sig_enforce \
+		sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c; do
+		: >"$box/$name"
+	done
+	[ "${2:-loaded}" = loaded ] || rm -rf "$sysfs"
+	find "$box" -type f >"$tmp/files"
+	while read -r name; do
+		rm "$name"
+		sh -c "$1" - "$name"
+	done <"$tmp/files"
+}
+
+# shellcheck disable=SC2016 # $1 is the command's own
+for state in loaded absent; do
+	odd 'mkfifo "$1"' $state
+	ends "fifos for files, the module $state"
+	odd 'ln -s "$1" "$1"' $state
+	ends "links to themselves for files, the module $state"
+	odd 'truncate -s 1G "$1"' $state
+	ends "huge files, the module $state"
+	odd 'printf "%1000000s" x >"$1"' $state
+	ends "long lines, the module $state"
+	odd 'ln -s /dev/zero "$1"' $state
+	ends "devices for files, the module $state"
+	odd 'mkdir "$1"' $state
+	ends "directories for files, the module $state"
+done
+# A search that followed these would go through ten to the power of nine directories.
+machine
+rm -rf "$sysfs"
+for n in 0 1 2 3 4 5 6 7 8 9; do
+	ln -s . "$box/lib/modules/6.1.0-test/round$n"
+	ln -s .. "$box/lib/modules/6.1.0-test/updates/up$n"
+done
+ends "links that lead in circles"
+grep -q 'not installed for this kernel' "$tmp/out"
+result $? "doctor: no module is found behind links that lead in circles"
+for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/devices \
+	sys/kernel/n3_telemetry; do
+	machine
+	rm -r "${box:?}/$directory"
+	ln -s "$box/$directory" "$box/$directory"
+	ends "a link to itself for /$directory"
+done
+machine
+run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && grep -q '2 of 2 CPUs are sampled' "$tmp/out"
+result $? "doctor: says nothing of this machine where only the module's files are copied"
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist" \
+	doctor -r "$tmp/nowhere"
+mkdir -p "$tmp/empty"
+refuses 3 "$tmp/empty: no copy of /sys/kernel/n3_telemetry" "doctor: refuses an empty directory as a copy" \
+	doctor -r "$tmp/empty"
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a machine that does not exist" \
+	doctor --machine "$tmp/nowhere"
+refuses 3 "$tmp/nowhere: no such directory" "doctor --json: refuses a machine that does not exist" \
+	doctor --json --machine "$tmp/nowhere"
+refuses 3 "neither $tmp/empty/proc nor $tmp/empty/sys" "doctor: refuses an empty directory as a machine" \
+	doctor --machine "$tmp/empty"
+machine
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist for a machine that does" \
+	doctor -r "$tmp/nowhere" --machine "$box"
+refuses 2 "too many arguments" "doctor: refuses arguments" doctor nonsense
+
+# as JSON: the same findings, one by one, and the same exit status
+json_says_the_same()
+{
+	run doctor "$@"
+	was=$?
+	cp "$tmp/out" "$tmp/printed"
+	run doctor --json "$@"
+	[ $? -eq $was ] && [ "$(wc -l <"$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ] &&
+		python3 - "$tmp/out" "$tmp/printed" "$simulated" <<-'END' 2>"$tmp/err"
+		import json, sys
+		report = json.load(open(sys.argv[1]))
+		assert list(report) == ["schema", "simulated", "findings"], list(report)
+		assert report["schema"] == "n3stat-doctor-1", report
+		assert report["simulated"] is json.loads(sys.argv[3]), report
+		lines = ""
+		for finding in report["findings"]:
+		    assert list(finding) == ["severity", "text", "try"], finding
+		    assert finding["severity"] in ("ok", "note", "warning", "error"), finding
+		    lines += f"{finding['severity']:8} {finding['text']}\n"
+		    if finding["try"] is not None:
+		        lines += f"{'':8} try: {finding['try']}\n"
+		assert lines == open(sys.argv[2]).read(), lines
+	END
+	result $? "doctor --json: says what is printed, of $name"
+}
+machine
+simulated=false name="a healthy machine"
+json_says_the_same --machine "$box"
+echo 0 >"$sysfs/enable"
+echo topdown_l1 >"$sysfs/groups"
+name="a module that does not sample, of one group"
+json_says_the_same --machine "$box"
+[ $was -eq 7 ]
+result $? "doctor --json: the exit status is 7 with an error"
+rm -rf "$sysfs"
+simulated=null name="a machine without the module"
+json_says_the_same --machine "$box"
+simulated=true name="simulated counts"
+json_says_the_same -r "$tmp/healthy"
