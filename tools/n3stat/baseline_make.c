@@ -101,6 +101,9 @@ static void take_about(struct baseline *baseline, const struct recording *record
 	add_about(&baseline->pmus, recording, "pmu");
 	if (!(seconds > 0 && seconds < 1e6))
 		seconds = DEFAULT_WINDOW;
+	if (baseline->window > 0 && seconds != baseline->window)
+		warn("%s has windows of %g s, others have %g s; the longest decides what is "
+		     "independent", recording->name, seconds, baseline->window);
 	if (seconds > baseline->window)
 		baseline->window = seconds;
 }

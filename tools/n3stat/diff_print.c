@@ -23,7 +23,7 @@ static void print_change(const struct diff_row *row, int decimals)
 	if (row->says_nothing)
 		printf(" %10s   ", "none");
 	else if (!row->has_error)
-		printf(" %10s   ", "?");
+		printf(" %10s   ", NO_RANGE);
 	else
 		printf(" %10.*f %-2s", decimals, row->error, unit);
 	if (isnan(row->relative))

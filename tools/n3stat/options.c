@@ -31,7 +31,7 @@ const struct argp options_source = { source_options, parse_source, NULL, NULL, N
 static const struct argp_option place_options[] = {
 	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
 	{ "node", 'N', "LIST", 0, "NUMA nodes, likewise", 1 },
-	{ "per", 'p', "WHAT", 0, "a row for each cpu, node or the system", 1 },
+	{ "per", 'p', "WHAT", 0, "all of a kind: cpu, node or system", 1 },
 	{ 0 }
 };
 

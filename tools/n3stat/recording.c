@@ -136,7 +136,7 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 
 void recording_open(struct recording *recording, const char *name)
 {
-	FILE *file = fopen(name, "re");
+	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
 
 	if (!file)
 		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));

@@ -262,6 +262,8 @@ static void check_options(const struct report_options *options)
 	if (options->text && (options->diff || options->output || options->from > 0 ||
 			      options->to < HUGE_VAL))
 		die(EXIT_BAD_USAGE, "--text prints all of a recording: it takes no other option");
+	if (options->from > options->to)
+		die(EXIT_BAD_USAGE, "--from %g is after --to %g", options->from, options->to);
 	if (options->diff && options->nr_files != 2)
 		die(EXIT_BAD_USAGE, "--diff needs two recordings");
 	if (!options->diff && options->nr_files != 1)

@@ -114,6 +114,8 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 	}
 	if (value->has_range)
 		snprintf(error, sizeof(error), "+-%.1f", value_error(value));
+	else if (value->is_number && value->has_coverage)
+		strcpy(error, NO_RANGE);
 	if (COLS < WIDE)
 		add_line(lines, node->marked, format_string("%c %6s %*s%s%s", mark, number,
 							    node->depth, "", name, more));

@@ -92,7 +92,7 @@ static void print_number(const struct tree *tree, const char *name, const struct
 	if (value->has_range)
 		printf("%s%-5.1f ", plus_minus(), value_error(value));
 	else
-		printf("%6s ", "");
+		printf("%-6s ", value->has_coverage ? NO_RANGE : "");
 	print_bar(value);
 	print_range(tree, name);
 }

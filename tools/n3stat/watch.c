@@ -58,7 +58,11 @@ static const struct argp_option list[] = {
 
 static double seconds_or_none(const char *what, const char *arg)
 {
-	return strcmp(arg, "0") ? options_seconds(what, arg) : 0;
+	if (!strcmp(arg, "0"))
+		return 0;
+	if (*arg == '-' || !strpbrk(arg, "0123456789"))
+		die(EXIT_BAD_USAGE, "bad %s '%s'; write seconds, 0 to 1000000", what, arg);
+	return options_seconds(what, arg);
 }
 
 static unsigned long parse_times(const char *arg)

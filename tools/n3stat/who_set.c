@@ -173,6 +173,29 @@ void who_set_scan(struct who_set *set)
 	set->scanned = true;
 }
 
+/* Return: the process that a thread is of, 0 if there is no such thread. */
+static pid_t process_of_thread(const struct who_set *set, pid_t thread)
+{
+	char text[4 * LINE_MAX_TEXT];
+	char *path = format_string("%s/%d/status", set->proc, thread), *line;
+	ssize_t len = thread ? disk_read(path, text, sizeof(text) - 1) : 0;
+
+	free(path);
+	text[len > 0 ? len : 0] = '\0';
+	line = strstr(text, "\nTgid:");
+	return line ? (pid_t)strtol(line + strlen("\nTgid:"), NULL, 10) : 0;
+}
+
+static void __noreturn die_no_process(const struct who_set *set, const char *text)
+{
+	pid_t process = process_of_thread(set, task_number(text));
+
+	if (process > 0)
+		die(EXIT_NO_PLACE, "%s is a thread of process %d; write --pid %d", text, process,
+		    process);
+	die(EXIT_NO_PLACE, "no process %s: there is no %s/%s", text, set->proc, text);
+}
+
 /* A thread's number leads to its process as well, but is not listed. */
 static void check_pid(struct who_set *set, const char *text)
 {
@@ -182,7 +205,7 @@ static void check_pid(struct who_set *set, const char *text)
 	ssize_t nr = process ? disk_list(path, &names) : 0;
 
 	if (!process)
-		die(EXIT_NO_PLACE, "no process %s: there is no %s/%s", text, set->proc, text);
+		die_no_process(set, text);
 	free_names(names);
 	if (nr == -EACCES || nr == -EPERM)
 		die(EXIT_DENIED, "%s: permission denied", path);

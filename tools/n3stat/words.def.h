@@ -2,7 +2,7 @@
 /*
  * WORD_TEXT(<word that is reported instead of a number>, <what it means>, <what helps>)
  *
- * One for every word of the module; a test checks it.
+ * One for every word of the module, a test checks it; then those for errors and paths.
  */
 WORD_TEXT(offline, "The CPU is offline.", "echo 1 > /sys/devices/system/cpu/cpuN/online")
 WORD_TEXT(disabled,
@@ -39,3 +39,15 @@ WORD_TEXT(inconsistent,
 WORD_TEXT(undef,
 	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed.",
 	  "Nothing is wrong: there was nothing to divide by.")
+WORD_TEXT(none,
+	  "An interval that is unknown, as of fewer than four slices, or that says nothing: half of it "
+	  "is more than 50 points of a percentage, or three times the value elsewhere.",
+	  "A longer window_ms, fewer groups, or another anchor.")
+WORD_TEXT(undetermined,
+	  "Two metrics of the tree are closer to each other than their errors, so the path does not "
+	  "go on.",
+	  "Look at both, or wait; a longer window_ms or fewer groups.")
+WORD_TEXT(minor,
+	  "The largest metric below the end of a path that is not followed: those there leave most of "
+	  "their parent without a name, or it is less than 5 % of all slots, or too uncertain to tell.",
+	  "The end of the path and the groups that it names.")

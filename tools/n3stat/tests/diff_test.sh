@@ -92,8 +92,8 @@ run report --diff "$tmp/pair/a" "$tmp/pair/b"
 	[ "$(tail -n 1 "$tmp/out")" = "1 metric is excluded: no value in A or in B." ]
 result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
 run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
-grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +\? +\+100.5 % +MPKI +error unknown$' "$tmp/out"
-result $? "report --diff: an error of which nothing is known is a question mark"
+grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +error unknown$' "$tmp/out"
+result $? "report --diff: an error of which nothing is known is none"
 
 run report --diff --json "$tmp/pair/a" "$tmp/pair/b"
 python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'

@@ -87,6 +87,10 @@ done
 result $? "report: a recording that is also the output stays as it was"
 refuses 1 "not an n3stat recording" "report: says so when a file is not a recording" report -o - "$here/run.sh"
 refuses 1 "nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
+refuses 2 "--from 5 is after --to 2" "report: refuses a span that ends before it starts" report --from 5 --to 2 "$rec"
+"$n3stat" report - <"$rec" >"$tmp/stdin.html" 2>"$tmp/err"
+[ $? -eq 0 ] && [ ! -s "$tmp/err" ] && grep -q '</html>' "$tmp/stdin.html"
+result $? "report: - is the standard input"
 refuses 1 "no complete snapshot after 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
 
 # a page of what record wrote

@@ -245,3 +245,16 @@ awk -v cpu="$cpu" '$1 == cpu { busy = $2 } END { exit busy < 90 }' "$tmp/brief"
 result $? "busy: a CPU with a process that never waits is busy"
 kill $pinned $free
 wait $pinned $free 2>/dev/null
+
+python3 -c 'import threading, time
+thread = threading.Thread(target=time.sleep, args=(60,))
+thread.start()
+thread.join()' &
+threads=$!
+for _ in $(seq 100); do
+	thread=$(ls "/proc/$threads/task" | grep -vx "$threads") && break
+	sleep 0.1
+done
+refuses 4 "$thread is a thread of process $threads; write --pid $threads" "--pid: names the process of a thread" \
+	-r "$made" --proc /proc --pid "$thread"
+kill "$threads"
