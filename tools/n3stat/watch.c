@@ -35,7 +35,7 @@ struct watch {
 	struct watch_clock clock;
 	unsigned long nr_snapshots;
 	unsigned long runs;
-	double started;			/* when the last run was */
+	double started;			/* when the last run was, or was tried; at first -INFINITY */
 	bool told_running;		/* since then, why there is no other run yet */
 	bool told_limit;
 };
@@ -195,7 +195,7 @@ static void run(struct watch *watch, const struct watch_place *place, double now
 	char **command = watch->options->command;
 	int error = watch_child_start(command, &watch->state, place);
 
-	watch->runs++;
+	watch->runs += !error;
 	watch->started = now;
 	watch->told_running = false;
 	watch->told_limit = false;
@@ -248,7 +248,7 @@ static void take_snapshot(struct watch *watch)
 	due = watch_state_due(&watch->state, now);
 	if (!due)
 		return;
-	if (watch_child_pid() || (watch->runs && now - watch->started < watch->options->every))
+	if (watch_child_pid() || now - watch->started < watch->options->every)
 		tell_suppressed(watch, due);
 	else
 		run(watch, due, now);
@@ -304,7 +304,7 @@ int command_watch(int argc, char **argv)
 	struct watch_options options = {
 		.common = OPTIONS_DEFAULT, .time_to_hold = -1, .every = 60
 	};
-	struct watch watch = { .options = &options };
+	struct watch watch = { .options = &options, .started = -INFINITY };
 
 	parse(&options, argc, argv);
 	prepare(&watch);

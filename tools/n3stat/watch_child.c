@@ -54,9 +54,15 @@ int watch_child_start(char **command, const struct watch_state *state,
 		      const struct watch_place *place)
 {
 	struct occasion occasion = { state, place };
-	int error = child_start(&child, command, prepare, &occasion);
+	int error = child_start(&child, command, prepare, &occasion), status;
 
-	return error ? error : child_release(&child);
+	if (error)
+		return error;
+	error = child_release(&child);
+	/* What could not be executed ends at once. */
+	while (error && !child_wait(&child, 0, &status))
+		;
+	return error;
 }
 
 int watch_child_pid(void)

@@ -196,16 +196,19 @@ cp "$tmp/watch-kept" "$tmp/watch-gone"
 at cpu1 9 8 10
 begin 'backend_bound > 60' 0.02 --for 1 --every 0 -- "$tmp/watch-gone"
 at cpu1 70.25 69.125 71.375
-until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$events" 'ended with status 127' && grep -q "watch-gone: No such file" "$tmp/err" &&
+until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$tmp/err" "watch-gone: No such file" &&
 	cp "$tmp/watch-kept" "$tmp/watch-gone" && until_line "$events" 'ended with status 0' && stop
 result $? "watch: goes on after a command that is gone"
 echo 'no interpreter' >"$tmp/broken"
 chmod 755 "$tmp/broken"
 printf '#!%s/nothing\n' "$tmp" >"$tmp/no interpreter"
 chmod 755 "$tmp/no interpreter"
-begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- "$tmp/no interpreter"
-finish 0 && grep -q 'ended with status 127' "$events" && grep -q 'no interpreter: No such file' "$tmp/err"
-result $? "watch: tells why a command cannot be executed"
+begin 'backend_bound > 60' 0.02 --for 0 --every 0.5 --times 1 -- "$tmp/no interpreter"
+until_line "$tmp/err" 'no interpreter: No such file' 2 && [ "$(grep -Ec 'started .*process|ended' "$events")" -eq 0 ]
+result $? "watch: tells why a command cannot be executed, and tries it again after --every"
+cp "$tmp/watch-kept" "$tmp/no interpreter.new" && mv "$tmp/no interpreter.new" "$tmp/no interpreter" && finish 0 &&
+	[ "$(grep -Ec 'started .*process|ended with status 0' "$events")" -eq 2 ]
+result $? "watch: what could not be executed does not count for --times"
 
 # until there is $0-go, or for a minute; its process in $1
 wait_long='echo $$ >"$1"; i=0; while [ ! -e "$0-go" ] && [ $((i += 1)) -lt 600 ]; do sleep 0.1; done'
