@@ -11,6 +11,8 @@
 #include "child.h"
 #include "common.h"
 
+#define EXIT_UNKNOWN	127	/* as a shell has it of what is no child */
+
 static void __noreturn become(char **command, int wait_for, int tell)
 {
 	int error;
@@ -82,12 +84,12 @@ int child_release(struct child *child)
 
 bool child_wait(struct child *child, int flags, int *status)
 {
-	pid_t ended;
-	int how;
+	int how = W_EXITCODE(EXIT_UNKNOWN, 0);
+	pid_t ended = waitpid(child->pid, &how, flags);
 
-	ended = waitpid(child->pid, &how, flags);
-	if (ended != child->pid)
-		return ended < 0 && errno != EINTR;
+	/* It may be no child any more, and then it is gone all the same. */
+	if (!ended || (ended < 0 && errno == EINTR))
+		return false;
 	child->pid = 0;
 	child->killed_by = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 	*status = child->killed_by ? 128 + child->killed_by : WEXITSTATUS(how);
