@@ -110,6 +110,7 @@ struct recording {
 	bool cut;			/* the last snapshot has no end */
 	bool broken;			/* something in it is no recording */
 	unsigned long line;		/* of text */
+	FILE *copy;			/* gets each of them behind the columns, or NULL */
 	char *text;			/* of the current line */
 	size_t room;
 	unsigned long long head;	/* bytes of the lines that it begins with */

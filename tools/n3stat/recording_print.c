@@ -6,7 +6,6 @@
 #include "common.h"
 #include "recording_packed.h"
 #include "recording_print.h"
-#include "recording_text.h"
 
 static void print_head(FILE *out, const struct recording *recording)
 {
@@ -53,51 +52,43 @@ static void print_row(FILE *out, const struct recording *recording, size_t place
 	fputc('\n', out);
 }
 
-static void print_packed(FILE *out, struct recording *recording)
+static void print_packed(FILE *out, const struct recording *recording)
 {
-	while (recording_next(recording)) {
-		fprintf(out, "t %.3f\n", recording->time);
-		for (size_t i = 0; i < recording->places.nr; i++)
-			print_row(out, recording, i);
-		fputs("end\n", out);
-	}
+	fprintf(out, "t %.3f\n", recording->time);
+	for (size_t i = 0; i < recording->places.nr; i++)
+		print_row(out, recording, i);
+	fputs("end\n", out);
 }
 
-/* What is text already, but only whole snapshots. */
-static void print_text(FILE *out, struct recording *recording)
+/* What is text already is printed as it stands there, when the snapshot proved to be one. */
+static bool next(struct recording *recording, char **text, size_t *size)
 {
-	char *text = NULL;
-	size_t size = 0;
-	FILE *lines = NULL;
-	ssize_t len;
+	bool whole;
 
-	while ((len = recording_read_line(recording)) > 0) {
-		recording_plain_line(recording, len);
-		if (!lines)
-			lines = open_memstream(&text, &size);
-		if (!lines)
-			die(EXIT_OTHER, "out of memory");
-		fprintf(lines, "%s\n", recording->text);
-		if (strcmp(recording->text, "end"))
-			continue;
-		fclose(lines);
-		fwrite(text, 1, size, out);
-		free(text);
-		lines = NULL;
-		recording->nr++;
-	}
-	recording->cut = lines && !recording->broken;
-	if (lines) {
-		fclose(lines);
-		free(text);
-	}
+	recording->copy = recording->packed ? NULL : open_memstream(text, size);
+	if (!recording->packed && !recording->copy)
+		die(EXIT_OTHER, "out of memory");
+	whole = recording_next(recording);
+	if (recording->copy)
+		fclose(recording->copy);
+	recording->copy = NULL;
+	return whole;
 }
 
 void recording_print(FILE *out, struct recording *recording)
 {
-	print_head(out, recording);
-	if (recording->packed)
-		print_packed(out, recording);
-	else
-		print_text(out, recording);
+	char *text = NULL;
+	size_t size = 0;
+
+	while (next(recording, &text, &size)) {
+		if (recording->nr == 1)
+			print_head(out, recording);
+		if (recording->packed)
+			print_packed(out, recording);
+		else
+			fwrite(text, 1, size, out);
+		free(text);
+		text = NULL;
+	}
+	free(text);
 }

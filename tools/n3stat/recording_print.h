@@ -7,7 +7,7 @@
 
 #include "recording.h"
 
-/* Of one that was opened and not read: all of its snapshots. */
+/* Of one that was opened and not read: all of its snapshots, nothing if there are none. */
 void recording_print(FILE *out, struct recording *recording);
 
 #endif

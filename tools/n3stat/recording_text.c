@@ -151,9 +151,12 @@ static bool read_line(struct recording *recording)
 {
 	ssize_t len = recording_read_line(recording);
 
-	if (len > 0)
-		recording_plain_line(recording, len);
-	return len > 0;
+	if (len <= 0)
+		return false;
+	recording_plain_line(recording, len);
+	if (recording->copy)
+		fprintf(recording->copy, "%s\n", recording->text);
+	return true;
 }
 
 bool recording_next_text(struct recording *recording)

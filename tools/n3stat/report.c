@@ -2,6 +2,7 @@
 /* n3stat report: a page of HTML of a recording, or what changed between two. */
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,9 +26,10 @@ struct report_options {
 	bool text;
 	double from;
 	double to;
-	size_t cells;
+	size_t cells;			/* NO_CELLS: not given */
 };
 
+#define NO_CELLS	SIZE_MAX
 #define CELLS		3500000
 #define MOST_CELLS	1000000000
 
@@ -149,6 +151,8 @@ static void report_text(const struct report_options *options)
 
 	recording_open(&recording, options->files[0]);
 	recording_print(stdout, &recording);
+	if (!recording.nr)
+		die_empty(options, options->files[0]);
 	flush_output(stdout);
 	warn_of_damage(&recording);
 	recording_close(&recording);
@@ -234,7 +238,7 @@ static void report_page(const struct report_options *options)
 {
 	struct recording recording;
 	struct page page = { .recording = &recording, .file = options->files[0],
-			     .whole_cells = options->cells };
+			     .whole_cells = options->cells == NO_CELLS ? CELLS : options->cells };
 	char *name;
 
 	read_cells(&page, options);
@@ -259,8 +263,10 @@ static void check_options(const struct report_options *options)
 		die(EXIT_BAD_USAGE, "--place is for --diff; a page has all places");
 	if (!options->diff && options->json)
 		die(EXIT_BAD_USAGE, "--json is for --diff; write --text for all values as text");
+	if (options->diff && options->cells != NO_CELLS)
+		die(EXIT_BAD_USAGE, "--cells is for the page: --diff makes none");
 	if (options->text && (options->diff || options->output || options->from > 0 ||
-			      options->to < HUGE_VAL))
+			      options->to < HUGE_VAL || options->cells != NO_CELLS))
 		die(EXIT_BAD_USAGE, "--text prints all of a recording: it takes no other option");
 	if (options->from > options->to)
 		die(EXIT_BAD_USAGE, "--from %g is after --to %g", options->from, options->to);
@@ -275,7 +281,7 @@ int command_report(int argc, char **argv)
 	static const struct argp argp = {
 		report_options, parse_option, "FILE\n--diff A B\n--text FILE", doc, NULL, NULL, NULL
 	};
-	struct report_options options = { .to = HUGE_VAL, .cells = CELLS };
+	struct report_options options = { .to = HUGE_VAL, .cells = NO_CELLS };
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	check_options(&options);

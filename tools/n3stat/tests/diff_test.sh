@@ -144,6 +144,8 @@ run report --diff "$tmp/pair/bare" "$tmp/pair/bare" && [ ! -s "$tmp/err" ]
 result $? "report --diff: does not warn of what neither tells"
 
 refuses 2 "--json is for --diff" "report: refuses --json without --diff" report --json "$tmp/pair/a"
+refuses 2 "--cells is for the page" "report --diff: refuses --cells" \
+	report --diff --cells 3500000 "$tmp/pair/a" "$tmp/pair/b"
 refuses 2 "--json is for --diff" "report: refuses --json with -o" report --json -o - "$tmp/pair/a"
 refuses 4 "cpu7 was not recorded" "report --diff --json: names a place that was not recorded" \
 	report --diff --json --place cpu7 "$tmp/pair/a" "$tmp/pair/b"

@@ -206,8 +206,8 @@ for file in "$tmp"/odd/bad_* "$tmp"/odd/size_*; do
 	*) nr=1 ;;
 	esac
 	run report --text "$file"
-	[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ "$(grep -c '^end$' "$tmp/out")" -eq $nr ] &&
-		grep -Eq "(damaged at byte [0-9]+; $nr snapshots? before|cut off in .*; $nr complete ones? before)" "$tmp/err" || {
+	[ $? -eq $((1 - nr)) ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ "$(grep -c '^end$' "$tmp/out")" -eq $nr ] &&
+		grep -Eq "(damaged at byte [0-9]+; 1 snapshot before|cut off in .*; 1 complete one before|no complete snapshot$)" "$tmp/err" || {
 		echo "$file" >>"$tmp/out"
 		status=1
 		break
@@ -254,15 +254,45 @@ for at in sorted({*range(first, first + 12), *range(ends[0] - 6, ends[0] + 6),
         open(scratch, "wb").write(kept)
         run = subprocess.run([program, "report", "--text", scratch], capture_output=True, text=True)
         whole = sum(end <= at for end in ends)
-        assert run.returncode == 0, (harm, at, run)
+        assert run.returncode == (not whole), (harm, at, run)
+        assert whole or not run.stdout and run.stderr.endswith(": no complete snapshot\n"), (harm, at, run)
         assert run.stdout.count("\nend\n") == whole, (harm, at, whole, run.stdout.count("\nend\n"))
-        clean = harm == "cut" and at in (first, *ends)
+        clean = harm == "cut" and at in ends
         assert run.stderr.count("\n") == (not clean), (harm, at, run.stderr)
         seen.add(whole)
 assert len(seen) >= 3, seen
 END_OF_HARM
 python3 "$tmp/harm.py" "$n3stat" "$tmp/some.rec" "$tmp/harmed.rec" >"$tmp/out" 2>"$tmp/err"
 result $? "recording: cut or damaged at any byte, all before it is read and it says so"
+
+# Text can be damaged into other text. What is certain: --text and the page read the same
+# snapshots, and --text prints none of the others.
+cat >"$tmp/harm_text.py" <<'END_OF_HARM'
+import re, subprocess, sys
+program, scratch = sys.argv[1:]
+HEAD = "n3stat-recording 1\nplaces cpu0 cpu1\ncolumns general.ipc general.x\n"
+GOOD = ["t 100\n0 1.5 2\n1 7 8\nend\n", "t 102\n0 =\n1 2.5:2:3:50:50 idle\nend\n", "t 104\n0 3\nend\n"]
+def run(*arguments):
+    return subprocess.run([program, "report", *arguments, scratch], capture_output=True, text=True)
+def known(text, whole, said):
+    open(scratch, "w").write(text)
+    shown = run("--text")
+    assert shown.stdout == (HEAD + "".join(GOOD[:whole]) if whole else ""), (text, shown)
+    assert shown.returncode == (not whole), (text, shown)
+    assert re.fullmatch(f"n3stat: {re.escape(scratch)}: {said}\n" if said else "", shown.stderr), (text, shown)
+    page = run("-o", scratch + ".html")
+    assert (page.returncode, page.stderr) == (shown.returncode, shown.stderr), (text, page, shown)
+known(HEAD + "".join(GOOD), 3, "")
+known(HEAD, 0, "no complete snapshot")
+known(HEAD + GOOD[0][:-2], 0, "no complete snapshot")
+known(HEAD + GOOD[0] + GOOD[1][:20], 1, "cut off in the middle of a snapshot; 1 complete one before it")
+for harmed, line in (("t 102\n0 1 2\nx 7 8\nend\n", 10), ("t 102\n0 1 2\n2 7 8\nend\n", 10), ("t 102\n0 1 2 3\nend\n", 9),
+                     ("0 1 2\nend\n", 8), ("t noon\nend\n", 8), ("t 102\nt 104\nend\n", 9), ("t 102\n0 1:2:3 4\nend\n", 9)):
+    known(HEAD + GOOD[0] + harmed + GOOD[2], 1, f"damaged at line {line}; 1 snapshot before it")
+    known(HEAD + harmed + GOOD[2], 0, "no complete snapshot")
+END_OF_HARM
+python3 "$tmp/harm_text.py" "$n3stat" "$tmp/harmed.txt" >"$tmp/out" 2>"$tmp/err"
+result $? "recording: of text that is cut or damaged --text prints what the page has, and says the same"
 
 # all that a killed recorder had said is in the file
 "$n3stat" -r "$made" record -q -o - 0.05 2>"$tmp/err" >"$tmp/killed.rec" &
@@ -293,7 +323,7 @@ refuses 1 "cannot write the recording: No space left on device" "record: says so
 timeout 20 script -qec "'$n3stat' -r '$made' record -q -o - 0.01 1" /dev/null >"$tmp/out" 2>&1
 grep -q 'a recording is no text for a terminal; write -o FILE' "$tmp/out" && ! grep -q places "$tmp/out"
 result $? "record: does not write to a terminal"
-for options in --diff "-o $tmp/x" "--from 1" "--to 1" --json; do
+for options in --diff "-o $tmp/x" "--from 1" "--to 1" --json "--cells 0" "--cells 3500000"; do
 	# shellcheck disable=SC2086 # two words
 	"$n3stat" report --text $options "$tmp/many.rec" >"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ]
