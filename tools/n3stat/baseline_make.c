@@ -127,24 +127,18 @@ static size_t find_samples(struct maker *maker, const char *name)
 	return maker->nr_names++;
 }
 
-/* A metric of several groups counts once. */
-static bool came_before(const struct recording *recording, size_t column)
-{
-	for (size_t i = 0; i < column; i++)
-		if (!strcmp(recording->columns[i].name, recording->columns[column].name))
-			return true;
-	return false;
-}
-
 /* Return: for each column where its samples are, -1 for none; to be freed. */
 static int *map_columns(struct maker *maker, const struct recording *recording)
 {
 	int *map = xreallocarray(NULL, recording->nr_columns, sizeof(*map));
 
 	for (size_t i = 0; i < recording->nr_columns; i++) {
+		const char *name = recording->columns[i].name;
+
 		map[i] = -1;
-		if (recording_has_values(recording, i) && !came_before(recording, i))
-			map[i] = (int)find_samples(maker, recording->columns[i].name);
+		/* A metric of several groups counts once. */
+		if (recording_find_values(recording, name) == (int)i)
+			map[i] = (int)find_samples(maker, name);
 	}
 	return map;
 }

@@ -44,12 +44,26 @@ static void find_places(struct diff *diff, const char *name)
 }
 
 /* A metric of several groups is compared once. */
-static bool came_before(const struct recording *recording, size_t column)
+static bool is_first(const struct recording *recording, size_t column)
 {
-	for (size_t i = 0; i < column; i++)
-		if (!strcmp(recording->columns[i].name, recording->columns[column].name))
-			return true;
-	return false;
+	return recording_find_values(recording, recording->columns[column].name) == (int)column;
+}
+
+/* Groups are chosen when it is recorded: the other one may have the metric in another. */
+static int find_other(const struct recording *other, const struct recording_column *column)
+{
+	int same = recording_find(other, column->group, column->name);
+
+	return same < 0 ? recording_find_values(other, column->name) : same;
+}
+
+static unsigned long count_missing(const struct recording *of, const struct recording *in)
+{
+	unsigned long nr = 0;
+
+	for (size_t i = 0; i < of->nr_columns; i++)
+		nr += is_first(of, i) && recording_find_values(in, of->columns[i].name) < 0;
+	return nr;
 }
 
 static enum diff_verdict judge(const struct diff_row *row)
@@ -104,11 +118,13 @@ void diff_make(struct diff *diff, const struct recording *a, const struct summar
 	find_places(diff, place);
 	diff->rows = xreallocarray(NULL, a->nr_columns, sizeof(*diff->rows));
 	for (size_t i = 0; i < a->nr_columns; i++) {
-		int k = recording_find(b, a->columns[i].group, a->columns[i].name);
+		int k = is_first(a, i) ? find_other(b, &a->columns[i]) : -1;
 
-		if (k >= 0 && !came_before(a, i) && recording_has_values(a, i))
+		if (k >= 0)
 			add_row(diff, i, k);
 	}
+	diff->only_a = count_missing(a, b);
+	diff->only_b = count_missing(b, a);
 }
 
 void diff_free(struct diff *diff)
@@ -164,4 +180,7 @@ void diff_warn(const struct diff *diff)
 	while ((fact = diff_next_fact(diff, &at)))
 		warn("A and B differ in more than the workload: %s: %s in A, %s in B", fact->title,
 		     told(&diff->a, fact), told(&diff->b, fact));
+	if (diff->only_a || diff->only_b)
+		warn("not compared: metrics that were recorded in one of both only, %lu in A and "
+		     "%lu in B", diff->only_a, diff->only_b);
 }

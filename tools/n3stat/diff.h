@@ -40,6 +40,8 @@ struct diff {
 	struct diff_row *rows;
 	size_t nr;
 	unsigned long excluded;	/* metrics without a value in A and in B */
+	unsigned long only_a;	/* metrics that were recorded in one of both */
+	unsigned long only_b;
 };
 
 /* A kind of difference for which a change of metrics may not be one of the workload. */

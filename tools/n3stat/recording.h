@@ -135,6 +135,8 @@ size_t recording_main_place(const struct recording *recording);
 /* Return: the column, or -1. */
 int recording_column(const struct recording *recording, int metric);
 int recording_find(const struct recording *recording, const char *group, const char *name);
+/* Return: the first column with values of this metric, of whichever group, or -1. */
+int recording_find_values(const struct recording *recording, const char *name);
 /* Return: the estimate in the current snapshot, the value if it has none, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);

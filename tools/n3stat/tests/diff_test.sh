@@ -143,6 +143,35 @@ result $? "report --diff: warns of what only one of both tells"
 run report --diff "$tmp/pair/bare" "$tmp/pair/bare" && [ ! -s "$tmp/err" ]
 result $? "report --diff: does not warn of what neither tells"
 
+# columns FILE COLUMN=VALUE...: one snapshot
+columns()
+{
+	columns_file=$1
+	shift
+	{
+		printf 'n3stat-recording 1\nplaces cpu0\ncolumns'
+		printf ' %s' "$@" | sed 's/=[^ ]*//g'
+		printf '\nt 100\n0'
+		printf ' %s' "$@" | sed 's/ [^ ]*=/ /g'
+		printf '\nend\n'
+	} >"$columns_file"
+}
+columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 bottleneck.x=9 general.m1=1
+columns "$tmp/few" mpki.ipc=3 bottleneck.x=8 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 mpki.m4=6 bottleneck.y=8
+# ipc and cpi are in both; l1d_cache_mpki and m1 in one, m2, m3 and m4 in the other
+for order in "many few 2 3" "few many 3 2"; do
+	# shellcheck disable=SC2086 # words
+	set -- $order
+	run report --diff --json "$tmp/$1" "$tmp/$2" && python3 -c 'import json, sys
+metrics = json.load(sys.stdin)["metrics"]
+many, few = ("a", "b") if sys.argv[1] == "many" else ("b", "a")
+assert metrics.keys() == {"ipc", "cpi"}, metrics
+assert (metrics["ipc"][many], metrics["ipc"][few]) == (2, 3), metrics
+assert (metrics["cpi"][many], metrics["cpi"][few]) == (0.5, 0.25), metrics' "$1" <"$tmp/out" 2>"$tmp/wrong" && [ "$(cat "$tmp/err")" = \
+		"n3stat: not compared: metrics that were recorded in one of both only, $3 in A and $4 in B" ]
+	result $? "report --diff: a metric in another group of the other recording, and what is in one only: $1, $2"
+done
+
 refuses 2 "--json is for --diff" "report: refuses --json without --diff" report --json "$tmp/pair/a"
 refuses 2 "--cells is for the page" "report --diff: refuses --cells" \
 	report --diff --cells 3500000 "$tmp/pair/a" "$tmp/pair/b"
