@@ -330,15 +330,34 @@ for options in --diff "-o $tmp/x" "--from 1" "--to 1" --json "--cells 0" "--cell
 	result $? "report --text: refuses ${options%% *}"
 done
 
-# 128 CPUs take much longer than 10 ms
-made slow --cpus 128
-run -r "$made" record -q -o "$tmp/slow.rec" 0.01 5
-grep -Eq '^n3stat: fell behind: asked for a snapshot every 0.01 s, got one every 0.[0-9]+ s;' "$tmp/err" &&
-	run report --text "$tmp/slow.rec" && python3 - "$tmp/out" >"$tmp/reached" 2>&1 <<-'END'
-	import sys
+# stopped for 4 s after its first snapshot, whatever the machine
+"$n3stat" -r "$made" record -q -C 0 -o "$tmp/slow.rec" 1 4 2>"$tmp/err" &
+pid=$!
+for _ in $(seq 100); do
+	"$n3stat" report --text "$tmp/slow.rec" >"$tmp/out" 2>/dev/null && break
+	sleep 0.1
+done
+kill -STOP $pid
+sleep 4
+kill -CONT $pid
+wait $pid
+status=$?
+cp "$tmp/err" "$tmp/told"
+run report --text "$tmp/slow.rec"
+[ $status -eq 0 ] && [ "$(wc -l <"$tmp/told")" -eq 1 ] && python3 - "$tmp/out" "$tmp/told" >"$tmp/reached" 2>>"$tmp/err" <<-'END'
+	import re, sys
 	times = [float(line.split()[1]) for line in open(sys.argv[1]) if line.startswith("t ")]
-	assert len(times) == 5 and times[-1] - times[0] > 4 * 0.011, times
+	told = open(sys.argv[2]).read()
+	got = re.match("n3stat: fell behind: asked for a snapshot every 1 s, got one every ([0-9.]+) s;", told)
+	every = (times[-1] - times[0]) / (len(times) - 1)
+	assert len(times) == 4 and every > 1.3 and abs(every - float(got[1])) < 0.01, (times, told)
 	END
 result $? "record: a recorder that fell behind says what it reached, and the recording has the times"
-run -r "$made" record -q -C 0 -o "$tmp/quick.rec" 0.4 3 && [ ! -s "$tmp/err" ]
+# A machine that is busy may hold one up, not each of several.
+for _ in 1 2 3; do
+	run -r "$made" record -q -C 0 -o "$tmp/quick.rec" 2 2
+	status=$?
+	[ $status -eq 0 ] && [ -s "$tmp/err" ] || break
+done
+[ $status -eq 0 ] && [ ! -s "$tmp/err" ]
 result $? "record: one that did not says nothing"
