@@ -13,6 +13,7 @@
 #define PROCESSES	"cgroup.procs"
 #define MAX_TEXT	(1024 * 1024)
 #define MAX_DEPTH	32
+#define MAX_CGROUPS	16384	/* to look at so many takes a second */
 
 static ssize_t read_processes(const char *directory, char *text)
 {
@@ -66,23 +67,38 @@ static void call_for_lines(char *text, void (*call)(void *of, pid_t pid), void *
 	}
 }
 
-static void walk(const char *directory, void (*call)(void *of, pid_t pid), void *of, char *text,
-		 unsigned int depth)
+struct walk {
+	void (*call)(void *of, pid_t pid);
+	void *of;
+	char *text;
+	size_t nr;		/* directories so far */
+};
+
+/* There are no links between cgroups; in what only looks like them there may be circles. */
+static bool is_directory(const char *path)
+{
+	char to;
+
+	return !disk_find_directory(path) && disk_read_link(path, &to, 1) < 0;
+}
+
+static void walk_down(struct walk *walk, const char *directory, unsigned int depth)
 {
 	char **names;
 
 	/* What is below a threaded one belongs to processes above it. */
-	if (read_processes(directory, text) < 0)
+	if (walk->nr == MAX_CGROUPS || read_processes(directory, walk->text) < 0)
 		return;
-	call_for_lines(text, call, of);
+	walk->nr++;
+	call_for_lines(walk->text, walk->call, walk->of);
 	if (depth == MAX_DEPTH)
 		return;
 	disk_list(directory, &names);
 	for (size_t i = 0; names[i]; i++) {
 		char *path = format_string("%s/%s", directory, names[i]);
 
-		if (!disk_find_directory(path))
-			walk(path, call, of, text, depth + 1);
+		if (is_directory(path))
+			walk_down(walk, path, depth + 1);
 		free(path);
 	}
 	free_names(names);
@@ -90,8 +106,15 @@ static void walk(const char *directory, void (*call)(void *of, pid_t pid), void 
 
 void cgroup_for_each(const char *directory, void (*call)(void *of, pid_t pid), void *of)
 {
-	char *text = xreallocarray(NULL, MAX_TEXT + 1, 1);
+	static bool told;
+	struct walk walk = {
+		.call = call, .of = of, .text = xreallocarray(NULL, MAX_TEXT + 1, 1)
+	};
 
-	walk(directory, call, of, text, 0);
-	free(text);
+	walk_down(&walk, directory, 0);
+	free(walk.text);
+	if (walk.nr == MAX_CGROUPS && !told) {
+		told = true;
+		warn("%s: %d cgroups, no more are looked at", directory, MAX_CGROUPS);
+	}
 }

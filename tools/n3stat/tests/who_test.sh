@@ -52,6 +52,28 @@ shares "200" "--cgroup: a cgroup below another" --cgroup "$tmp/made-proc/cg/belo
 shares "100 200 children200" "--cgroup and --pid together: nothing counts twice" \
 	--cgroup "$tmp/made-proc/cg" --pid 200
 
+rm -rf "$tmp/made-proc"
+proc=$tmp/made-proc/proc
+stage 0
+ln -s . "$tmp/made-proc/cg/a"
+ln -s . "$tmp/made-proc/cg/b"
+timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$tmp/made-proc/cg" --json 0.1 1 >"$tmp/out" 2>"$tmp/err" &&
+	grep -q '"processes":3,' "$tmp/out" && [ ! -s "$tmp/err" ]
+result $? "--cgroup: directories that link to themselves are no cgroups"
+# more than it looks at, on two levels
+python3 - "$tmp/made-proc/cgroups" <<'END'
+import os, sys
+top = sys.argv[1]
+for path in [top] + [f"{top}/{i}" for i in range(128)] + [f"{top}/{i}/{k}" for i in range(128) for k in range(128)]:
+    os.mkdir(path)
+    with open(f"{path}/cgroup.procs", "w") as file:
+        file.write("100\n" if path == top else "")
+END
+run -r "$made" --proc "$proc" --cgroup "$tmp/made-proc/cgroups" --json 0.1 1 && grep -q '"processes":1,' "$tmp/out" &&
+	[ "$(cat "$tmp/err")" = "n3stat: $tmp/made-proc/cgroups: 16384 cgroups, no more are looked at" ]
+result $? "--cgroup: says so once when there are more than it looks at"
+rm -r "$tmp/made-proc/cgroups"
+
 # Thousands: the samples become rare, but what ran is counted.
 rm -rf "$tmp/made-proc"
 proc=$tmp/made-proc/proc
