@@ -298,6 +298,18 @@ static void print_trees(struct tree *tree, bool first)
 	}
 }
 
+/* Who reads JSON gets a round. */
+static void print_no_places(void)
+{
+	struct snapshot snapshot = { 0 };
+	struct choice choice = { 0 };
+
+	snapshot_read(&snapshot, &choice);
+	tree_json(&snapshot, &choice);
+	flush_output(stdout);
+	snapshot_free(&snapshot);
+}
+
 int command_tree(int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -324,8 +336,11 @@ int command_tree(int argc, char **argv)
 		print_other_core(stdout);
 		print_simulated(stdout);
 	}
-	if (!choose(&options.common, &choice, options.json ? stderr : stdout))
+	if (!choose(&options.common, &choice, options.json ? stderr : stdout)) {
+		if (options.json)
+			print_no_places();
 		return EXIT_SUCCESS;
+	}
 	marks_use(options.baseline);
 	tree.colour = use_colour(stdout);
 	ticker_start(&ticker, options.common.interval);

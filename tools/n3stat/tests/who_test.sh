@@ -134,6 +134,12 @@ run -r "$made" --proc "$proc" --pid 210 --json 0.1 1 && [ ! -s "$tmp/err" ] &&
 d = json.load(sys.stdin)
 sys.exit(d["places"] != [] or d["who"]["ran"] != 0 or d["who"]["pid"] != ["210"])' <"$tmp/out"
 result $? "--json: no places where they did not run"
+run -r "$made" --proc "$proc" tree --pid 210 --json && grep -q '^pid 210 did not run' "$tmp/err" &&
+	python3 -c 'import json, sys, time
+lines = sys.stdin.read().splitlines()
+d = json.loads(lines[0])
+assert len(lines) == 1 and d["places"] == [] and abs(d["time"] - time.time()) < 60, d' <"$tmp/out" 2>>"$tmp/err"
+result $? "tree --json: no places where they did not run"
 run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
 [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ] && grep -q '^comm ??? did not run' "$tmp/out"
 result $? "a name that is no text never reaches the terminal"
