@@ -138,16 +138,33 @@ void stat_who(const struct options *options, const struct view *of,
 	who_free(&who);
 }
 
-static void say_where(FILE *out, const struct who *who, const struct who_share *share)
+/* What is shown is of a CPU that is measured, be it not the one where they ran most. */
+static char *where(const struct who *who, size_t at)
 {
 	char *title = who_title(who), *text;
 
-	text = format_string("cpu%u, where %s ran most: %.0f %% of its time was theirs, %.0f %% "
-			     "others'; the values are those of the CPU, with all that ran there, "
-			     "not of the program", share->cpu, title, share->theirs, share->others);
+	if (at)
+		text = format_string("%s ran most on cpu%u, which is not measured: there is no "
+				     "%s/cpu%u; of the CPUs that are measured it is cpu%u",
+				     title, who->shares[0].cpu, source_info().name,
+				     who->shares[0].cpu, who->shares[at].cpu);
+	else
+		text = format_string("cpu%u, where %s ran most", who->shares[0].cpu, title);
+	free(title);
+	return text;
+}
+
+static void say_where(FILE *out, const struct who *who, size_t at)
+{
+	const struct who_share *share = &who->shares[at];
+	char *place = where(who, at), *text;
+
+	text = format_string("%s: %.0f %% of its time was theirs, %.0f %% others'; the values are "
+			     "those of the CPU, with all that ran there, not of the program",
+			     place, share->theirs, share->others);
 	print_folded(out, "", "", text, WIDTH);
 	free(text);
-	free(title);
+	free(place);
 }
 
 bool who_find_place(const struct options *options, struct place *place, FILE *out)
@@ -163,7 +180,7 @@ bool who_find_place(const struct options *options, struct place *place, FILE *ou
 	else if (at == who.nr_shares)
 		not_measured(&who);
 	else
-		say_where(out, &who, &who.shares[at]);
+		say_where(out, &who, at);
 	if (who.nr_shares)
 		*place = place_make(SCOPE_CPU, who.shares[at].cpu);
 	at = who.nr_shares;

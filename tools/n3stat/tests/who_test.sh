@@ -190,6 +190,17 @@ result $? "says so where the module measures none of the CPUs"
 : >"$tmp/made-proc/proc/stat"
 refuses 1 "no line of a CPU" "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
 
+# The window is short where it is not read; here it lasts until the tree has changed.
+rm -rf "$tmp/made-proc" "$tmp/half-measured"
+cp -r "$made" "$tmp/half-measured"
+rm -r "$tmp/half-measured/cpu0"
+echo 4000 >"$tmp/half-measured/window_ms"
+made=$tmp/half-measured between tree --pid 100
+tr '\n' ' ' <"$tmp/out" | tr -s ' ' >"$tmp/folded"
+grep -q "pid 100 ran most on cpu0, which is not measured: there is no $tmp/half-measured/cpu0; of the CPUs that are measured it is cpu2: [1-9]" "$tmp/folded" &&
+	grep -qx cpu2 "$tmp/out" && ! grep -q 'cpu2, where' "$tmp/out"
+result $? "tree: where they ran most on a CPU that is not measured it says so, and shows the next"
+
 # --- how busy CPUs are
 
 # busy_of PLACE: its column in the last report
