@@ -23,7 +23,9 @@ static struct {
 void busy_start(const char *proc)
 {
 	busy.proc = proc ? proc : PROC_DEFAULT;
-	busy.known = (proc || source_info().live) && !proc_stat_read(&busy.before, busy.proc);
+	if (proc)
+		proc_stat_must_read(&busy.before, proc);
+	busy.known = proc || (source_info().live && !proc_stat_read(&busy.before, busy.proc));
 }
 
 /* The module has a directory for each of them. */

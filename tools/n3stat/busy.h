@@ -6,7 +6,10 @@
 #include "choice.h"
 #include "proc_stat.h"
 
-/* From when on; proc is the user's or NULL. Without effect on a copy that has no /proc. */
+/*
+ * From when on; proc is the user's, which must be readable, or NULL: then it has no effect
+ * on a copy.
+ */
 void busy_start(const char *proc);
 /* Waits until a quarter of a second has passed since then. */
 void busy_settle(void);

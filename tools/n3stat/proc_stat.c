@@ -106,6 +106,15 @@ int proc_stat_read(struct proc_stat *stat, const char *proc)
 	return len < 0 ? (int)len : 0;
 }
 
+void proc_stat_must_read(struct proc_stat *stat, const char *proc)
+{
+	int error = proc_stat_read(stat, proc);
+
+	if (error)
+		die(error == -EACCES ? EXIT_DENIED : EXIT_OTHER, "%s/stat: %s", proc,
+		    error == -EINVAL ? "has no line of a CPU" : strerror(-error));
+}
+
 void proc_stat_free(struct proc_stat *stat)
 {
 	free(stat->cpus);

@@ -33,6 +33,8 @@ struct utilisation {
 size_t proc_stat_parse(struct proc_stat *stat, const char *text);
 /* Return: 0, or a negative errno; -EINVAL for a file without CPUs. */
 int proc_stat_read(struct proc_stat *stat, const char *proc);
+/* Ends the program when it cannot be read. */
+void proc_stat_must_read(struct proc_stat *stat, const char *proc);
 void proc_stat_free(struct proc_stat *stat);
 
 /* Of the CPUs that are wanted, together. */

@@ -157,6 +157,9 @@ static void choose(struct stat_options *options, struct choice *choice)
 	if (brief || json) {
 		busy_start(options->common.proc);
 		path_choose_bottleneck(choice);
+	} else if (options->common.proc) {
+		die(EXIT_BAD_USAGE, "--proc tells how busy CPUs are, which -g, -m and --csv do "
+		    "not show; see also --pid");
 	}
 	/* Errors are expensive: for those who print them, or find the path by them. */
 	choice->quality = json || (brief && !choice_has(choice, BOTTLENECK_FILE));

@@ -163,16 +163,6 @@ void who_sample(struct who *who)
 	who->cost = cpu_time() - begun;
 }
 
-static void read_stat(struct who *who)
-{
-	const char *proc = who->set.proc;
-	int error = proc_stat_read(&who->after, proc);
-
-	if (error)
-		die(error == -EACCES ? EXIT_DENIED : EXIT_OTHER, "%s/stat: %s", proc,
-		    error == -EINVAL ? "has no line of a CPU" : strerror(-error));
-}
-
 void who_start(struct who *who, const struct who_names *names, const char *proc)
 {
 	*who = (struct who) { 0 };
@@ -180,7 +170,7 @@ void who_start(struct who *who, const struct who_names *names, const char *proc)
 	who->cpus = xreallocarray(NULL, MAX_PLACES, sizeof(*who->cpus));
 	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
 	who->last = monotonic_now();
-	read_stat(who);
+	proc_stat_must_read(&who->after, who->set.proc);
 	who_sample(who);
 }
 
@@ -255,7 +245,7 @@ void who_measure(struct who *who, double end)
 		sleep_until(who->last + 1.2 * wait < end ? who->last + wait : end);
 		who_sample(who);
 	} while (who->last < end);
-	read_stat(who);
+	proc_stat_must_read(&who->after, who->set.proc);
 	find_shares(who);
 }
 

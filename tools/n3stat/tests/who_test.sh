@@ -176,6 +176,19 @@ refuses 2 "not with -C" "refuses --pid with -C" -r "$made" --proc "$proc" --pid 
 refuses 2 "not with -g" "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
 refuses 2 "not with -g" "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
 refuses 1 "no such directory" "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
+refuses 2 "--proc is for --pid" "tree refuses --proc where nothing reads it" tree -r "$made" --proc "$proc" -C 0
+for options in "-m ipc" "-g general" --csv "--csv -p cpu"; do
+	# shellcheck disable=SC2086 # words
+	refuses 2 "--proc tells how busy CPUs are" "refuses --proc with $options" -r "$made" --proc "$proc" $options
+done
+for options in "" --json "--json -m ipc"; do
+	# shellcheck disable=SC2086 # words
+	refuses 1 "$tmp/nothing/stat: No such file" "names a --proc that does not exist, for busy CPUs: $options" \
+		-r "$made" --proc "$tmp/nothing" $options
+	# shellcheck disable=SC2086
+	run -r "$made" --proc "$proc" $options && grep -Eq 'busy' "$tmp/out"
+	result $? "shows how busy CPUs are with --proc: $options"
+done
 for command in top record; do
 	run $command -r "$made" --pid 1
 	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && grep -q "unrecognized option '--pid'" "$tmp/err"
