@@ -49,13 +49,18 @@ def stat_line(tid, comm, parent, ticks, cpu):
     return b"%d (%s) %s\n" % (tid, name, " ".join(map(str, fields)).encode())
 
 
-def put_thread(path, line, ms, sched, waited):
-    # schedstat first: a thread that has only stat is counted by clock ticks
+def put_thread(task, tid, line, ms, sched, waited):
+    """At no time what can be read is half of it: new threads come with both files, and
+    stat is read only where schedstat has changed."""
+    new = not os.path.exists(f"{task}/{tid}")
+    path = f"{task}/.{tid}" if new else f"{task}/{tid}"
+    write(f"{path}/stat", line)
     if sched is True:
         write(f"{path}/schedstat", f"{ms * MS} {waited * MS} 7\n")
     elif sched == "zeros":
         write(f"{path}/schedstat", "0 0 0\n")
-    write(f"{path}/stat", line)
+    if new:
+        os.rename(path, f"{task}/{tid}")
 
 
 def thread(top, pid, tid, comm, cpu, ms, parent=1, sched=True, waited=0):
@@ -63,7 +68,7 @@ def thread(top, pid, tid, comm, cpu, ms, parent=1, sched=True, waited=0):
     # a process that is new comes with all of its files
     new = tid == pid and not os.path.exists(f"{top}/{pid}")
     where = f"{top}/.new" if new else f"{top}/{pid}"
-    put_thread(f"{where}/task/{tid}", line, ms, sched, waited)
+    put_thread(f"{where}/task", tid, line, ms, sched, waited)
     if tid == pid:
         write(f"{where}/stat", line)
         write(f"{where}/comm", comm + b"\n")
