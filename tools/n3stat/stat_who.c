@@ -13,18 +13,9 @@
 #include "view_csv.h"
 #include "view_json.h"
 #include "view_who.h"
+#include "window.h"
 
-#define WINDOW		2	/* seconds, where the module does not say */
 #define WIDTH		80
-
-/* As long as values look back. */
-static double window_seconds(void)
-{
-	const char *text;
-	double ms = source_read("window_ms", &text) > 0 ? strtod(text, NULL) : 0;
-
-	return ms >= 10 && ms <= 1e9 ? ms / 1000 : WINDOW;
-}
 
 static void start(struct who *who, const struct options *options)
 {
@@ -139,7 +130,7 @@ void stat_who(const struct options *options, const struct view *of,
 }
 
 /* What is shown is of a CPU that is measured, be it not the one where they ran most. */
-static char *where(const struct who *who, size_t at)
+static char *place_text(const struct who *who, size_t at)
 {
 	char *title = who_title(who), *text;
 
@@ -157,7 +148,7 @@ static char *where(const struct who *who, size_t at)
 static void say_where(FILE *out, const struct who *who, size_t at)
 {
 	const struct who_share *share = &who->shares[at];
-	char *place = where(who, at), *text;
+	char *place = place_text(who, at), *text;
 
 	text = format_string("%s: %.0f %% of its time was theirs, %.0f %% others'; the values are "
 			     "those of the CPU, with all that ran there, not of the program",
