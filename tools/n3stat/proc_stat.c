@@ -7,6 +7,7 @@
 
 #include "common.h"
 #include "disk.h"
+#include "monotonic.h"
 #include "places.h"
 #include "proc_stat.h"
 
@@ -14,25 +15,6 @@
 #define MAX_TEXT	(1024 * 1024)
 
 enum field { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, NR_FIELDS };
-
-double monotonic_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-void sleep_until(double time)
-{
-	struct timespec at = {
-		.tv_sec = (time_t)time,
-		.tv_nsec = (long)((time - (double)(time_t)time) * 1e9),
-	};
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) == EINTR)
-		;
-}
 
 /* Return: how many numbers follow each other in the line. */
 static size_t parse_numbers(const char *text, unsigned long long *fields)

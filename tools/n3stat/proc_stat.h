@@ -21,7 +21,7 @@ struct cpu_times {
 struct proc_stat {
 	struct cpu_times *cpus;		/* room for MAX_PLACES */
 	unsigned int nr;
-	double time;			/* monotonic */
+	double time;			/* of monotonic_now() */
 };
 
 struct utilisation {
@@ -46,8 +46,5 @@ struct utilisation proc_stat_of_cpu(const struct proc_stat *before,
 /* Percent without decimals: "97", "<1", or "-". Valid until the next call. */
 const char *percent_text(double percent);
 const char *utilisation_text(const struct utilisation *utilisation);
-
-double monotonic_now(void);
-void sleep_until(double time);
 
 #endif

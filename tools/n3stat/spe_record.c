@@ -5,10 +5,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "common.h"
+#include "monotonic.h"
 #include "spe.h"
 #include "spe_record_build_ids.h"
 #include "spe_record_child.h"
@@ -41,14 +41,6 @@ static void catch_signals(void)
 	/* A reader that goes is an error of write(). */
 	action.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &action, NULL);
-}
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
 /* Return: whether one of the processes of -p is still there. */
@@ -100,12 +92,12 @@ static void start(struct spe_session *session)
 static int run(struct spe_session *session)
 {
 	const struct spe_record_options *options = session->options;
-	double end = options->seconds ? now() + options->seconds : 0, left;
+	double end = options->seconds ? monotonic_now() + options->seconds : 0, left;
 	bool ended = false, any = true;
 	int status = 0, wait;
 
 	while (!caught && !ended && any) {
-		left = end ? end - now() : 1;
+		left = end ? end - monotonic_now() : 1;
 		if (left <= 0)
 			break;
 		wait = left < ROUND_MS / 1e3 ? (int)(left * 1e3) + 1 : ROUND_MS;
@@ -194,9 +186,9 @@ int spe_command_record(int argc, char **argv)
 	spe_session_prepare(&session, &options);
 	catch_signals();
 	start(&session);
-	began = now();
+	began = monotonic_now();
 	run(&session);
-	began = now() - began;
+	began = monotonic_now() - began;
 	spe_session_finish(&session);
 	spe_build_ids_put(session.sink);
 	session.sink->end(session.sink, &session);

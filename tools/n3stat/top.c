@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "commands.h"
 #include "common.h"
+#include "monotonic.h"
 #include "options.h"
 #include "order.h"
 #include "path_read.h"
@@ -47,14 +48,6 @@ static void choose(const struct options *options, struct top *top)
 	order_by_place(top->order, &top->choice);
 }
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 static void read_list(struct top *top)
 {
 	snapshot_read_brief(&top->snapshot, &top->choice, top->nr_list_files);
@@ -82,18 +75,18 @@ static void read_tree(struct top *top)
 /* Only what changed goes to the terminal: ncurses sees to that. */
 static void run(struct top *top)
 {
-	double next = now() + top->interval, left;
+	double next = monotonic_now() + top->interval, left;
 	bool go_on = true, paused;
 
 	while (go_on) {
-		if (now() >= next) {
+		if (monotonic_now() >= next) {
 			if (!top->paused)
 				read_list(top);
-			next = now() + top->interval;
+			next = monotonic_now() + top->interval;
 		}
 		read_tree(top);
 		top_draw(top);
-		left = (next - now()) * 1000;
+		left = (next - monotonic_now()) * 1000;
 		timeout(left < 1 ? 1 : left > 100000 ? 100000 : (int)left);
 		paused = top->paused;
 		top->rows = top_rows();

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "common.h"
 #include "marks.h"
+#include "monotonic.h"
 #include "options.h"
 #include "source.h"
 #include "watch_child.h"
@@ -35,7 +36,7 @@ struct watch {
 	struct watch_clock clock;
 	unsigned long nr_snapshots;
 	unsigned long runs;
-	double started;			/* when the last run was, or was tried; at first -INFINITY */
+	double started;			/* when it was last tried; at first -INFINITY */
 	bool told_running;		/* since then, why there is no other run yet */
 	bool told_limit;
 };
@@ -241,7 +242,7 @@ static void take_snapshot(struct watch *watch)
 	double now;
 
 	snapshot_read(&watch->state.snapshot, &watch->state.choice);
-	now = watch_clock_now();
+	now = monotonic_now();
 	watch_state_take(&watch->state, now);
 	if (!watch->nr_snapshots++)
 		tell_blind(&watch->state);
@@ -262,7 +263,7 @@ static void reap(struct watch *watch)
 		return;
 	if (!watch->options->quiet)
 		watch_event("process %d ended with status %d after %.1f s", pid, status,
-			    watch_clock_now() - watch->started);
+			    monotonic_now() - watch->started);
 }
 
 static bool has_runs_left(const struct watch *watch)

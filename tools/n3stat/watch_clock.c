@@ -5,18 +5,11 @@
 #include <time.h>
 
 #include "common.h"
+#include "monotonic.h"
 #include "watch_clock.h"
 
 static sigset_t ours;
 static sigset_t before;
-
-double watch_clock_now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 void watch_clock_start(struct watch_clock *clock, double interval)
 {
@@ -33,7 +26,7 @@ void watch_clock_start(struct watch_clock *clock, double interval)
 	if (hup.sa_handler == SIG_IGN)
 		sigdelset(&ours, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ours, &before);
-	*clock = (struct watch_clock) { interval, watch_clock_now() + interval };
+	*clock = (struct watch_clock) { interval, monotonic_now() + interval };
 }
 
 void watch_clock_restore(void)
@@ -43,7 +36,7 @@ void watch_clock_restore(void)
 
 int watch_clock_wait(struct watch_clock *clock)
 {
-	double left = clock->next - watch_clock_now();
+	double left = clock->next - monotonic_now();
 	struct timespec timeout = { 0 };
 	int sig;
 
@@ -59,7 +52,7 @@ int watch_clock_wait(struct watch_clock *clock)
 		return SIGCHLD;
 	clock->next += clock->interval;
 	/* Late: go on from here rather than catch up. */
-	if (clock->next < watch_clock_now())
-		clock->next = watch_clock_now() + clock->interval;
+	if (clock->next < monotonic_now())
+		clock->next = monotonic_now() + clock->interval;
 	return 0;
 }

@@ -14,7 +14,5 @@ void watch_clock_start(struct watch_clock *clock, double interval);
 int watch_clock_wait(struct watch_clock *clock);
 /* In a child: signals as they were. */
 void watch_clock_restore(void);
-/* Seconds that go on whatever happens to the time of day. */
-double watch_clock_now(void);
 
 #endif

@@ -9,7 +9,7 @@
 struct watch_place {
 	double bound;
 	bool holds;
-	double since;			/* as watch_clock_now() has it */
+	double since;			/* as monotonic_now() has it */
 	const struct value *estimate;	/* in the last snapshot */
 };
 

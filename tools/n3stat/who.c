@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* On which CPUs threads ran, and for how long, as far as /proc tells. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "disk.h"
+#include "monotonic.h"
 #include "places.h"
 #include "proc_task.h"
 #include "who.h"
