@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arguments.h"
@@ -49,17 +48,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Writing to what is read would destroy it. */
 static void check_output(const struct baseline_options *options)
 {
-	struct stat in, out;
-
-	if (strcmp(options->output, "-") ? stat(options->output, &out) :
-	    fstat(STDOUT_FILENO, &out))
-		return;
 	for (size_t i = 0; i < options->nr_files; i++)
-		if (!stat(options->files[i], &in) && S_ISREG(in.st_mode) &&
-		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		if (is_same_file(options->files[i], options->output))
 			die(EXIT_BAD_USAGE,
 			    "%s: this is a recording; the baseline needs another file",
 			    options->files[i]);

@@ -19,15 +19,6 @@ struct parts {
 	bool any;
 };
 
-static void *zeroes(size_t nr, size_t size)
-{
-	void *v = calloc(nr ? nr : 1, size);
-
-	if (!v)
-		die(EXIT_OTHER, "out of memory");
-	return v;
-}
-
 static size_t word_number(struct cells *cells, const char *word)
 {
 	for (size_t i = 0; i < cells->nr_words; i++)

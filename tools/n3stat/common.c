@@ -103,6 +103,15 @@ void *xreallocarray(void *array, size_t nr, size_t size)
 	return bigger;
 }
 
+void *zeroes(size_t nr, size_t size)
+{
+	void *array = calloc(nr ? nr : 1, size);
+
+	if (!array)
+		die(EXIT_OTHER, "out of memory");
+	return array;
+}
+
 char *xstrdup(const char *text)
 {
 	char *copy = strdup(text);
@@ -288,6 +297,16 @@ FILE *create_private(const char *name)
 	if (!file)
 		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
 	return file;
+}
+
+bool is_same_file(const char *in, const char *out)
+{
+	bool named = out && strcmp(out, "-");
+	struct stat from, to;
+
+	return !stat(in, &from) && S_ISREG(from.st_mode) &&
+	       !(named ? stat(out, &to) : fstat(STDOUT_FILENO, &to)) &&
+	       from.st_dev == to.st_dev && from.st_ino == to.st_ino;
 }
 
 bool words_have(const char *words, const char *word, size_t len)

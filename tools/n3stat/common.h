@@ -39,6 +39,7 @@ void plain_text(char *text);
 char *plain_copy(const char *text);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
+void *zeroes(size_t nr, size_t size);
 char *xstrdup(const char *text);
 /* The texts of an array that ends with NULL, and the array. */
 void free_names(char **names);
@@ -70,5 +71,10 @@ bool ticker_wait(struct ticker *ticker);
 void flush_output(FILE *out);
 /* A file for what counters tell: as private as the module's own. */
 FILE *create_private(const char *name);
+/*
+ * Writing to what is read would destroy it. No name, or "-", is the standard output. Return:
+ * whether that is the same regular file.
+ */
+bool is_same_file(const char *in, const char *out);
 
 #endif

@@ -36,15 +36,6 @@ struct recording_packed {
 	unsigned char chunk[CHUNK];
 };
 
-static void *zeroes(size_t nr, size_t size)
-{
-	void *v = calloc(nr, size);
-
-	if (!v)
-		die(EXIT_OTHER, "out of memory");
-	return v;
-}
-
 struct recording_packed *recording_packed_new(const struct recording *recording, uint32_t crc)
 {
 	struct recording_packed *packed = zeroes(1, sizeof(*packed));

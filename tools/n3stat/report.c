@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arguments.h"
@@ -189,29 +188,17 @@ static void report_diff(const struct report_options *options)
 	recording_close(&b);
 }
 
-/* Writing to what is read would destroy it. No name is the standard output. */
-static void check_output(const struct recording *recording, const char *name)
-{
-	struct stat in, out;
-
-	if (fstat(fileno(recording->file), &in) || !S_ISREG(in.st_mode) ||
-	    (name ? stat(name, &out) : fstat(STDOUT_FILENO, &out)))
-		return;
-	if (in.st_dev == out.st_dev && in.st_ino == out.st_ino)
-		die(EXIT_BAD_USAGE, "%s: this is the recording; the page needs another file",
-		    name ? name : recording->name);
-}
-
 /* Return: where the page goes; *name is set if that is a file. */
-static FILE *open_output(const struct report_options *options, const struct recording *recording,
-			 char **name)
+static FILE *open_output(const struct report_options *options, char **name)
 {
 	*name = NULL;
 	if (options->output && strcmp(options->output, "-"))
 		*name = xstrdup(options->output);
 	else if (!options->output && isatty(STDOUT_FILENO))
 		*name = format_string("%s.html", options->files[0]);
-	check_output(recording, *name);
+	if (is_same_file(options->files[0], *name))
+		die(EXIT_BAD_USAGE, "%s: this is the recording; the page needs another file",
+		    *name ? *name : options->files[0]);
 	return *name ? create_private(*name) : stdout;
 }
 
@@ -242,7 +229,7 @@ static void report_page(const struct report_options *options)
 	char *name;
 
 	read_cells(&page, options);
-	page.out = open_output(options, &recording, &name);
+	page.out = open_output(options, &name);
 	page_write(&page);
 	flush_output(page.out);
 	if (page.out != stdout && fclose(page.out))
@@ -252,7 +239,7 @@ static void report_page(const struct report_options *options)
 	free(name);
 	cells_free(&page.cells);
 	summary_free(&page.summary);
-	recording_close(&recording);
+	recording_close(page.recording);
 }
 
 static void check_options(const struct report_options *options)
