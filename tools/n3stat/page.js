@@ -193,14 +193,21 @@ function draw_heat() {
 	};
 }
 
+/* Of a metric, with room above and below it, so that no edge hides it. */
+function overview_line(whole, frame, line) {
+	const { low, high } = fit(frame, sum_of(line, 0, nr - 1)), room = (high - low) / 8;
+
+	return steps(whole, { ...frame, low: low - room, high: high + room }, line, 200);
+}
+
 function show_overview() {
 	const whole = { from: 0, to: nr - 1 }, line = line_of(state.place, state.metric);
 	const frame = { height: 100, low: 0, high: 100, unit: '' };
+	const level1 = about.level1.every(([name]) => line_of(state.place, column_of(name)));
 	const left = edge(0), length = about.end - left, mark = $('overview').querySelector('i');
 
-	$('overview').querySelector('svg').innerHTML = $('topdown') ?
-		bands(whole, frame, state.place, 200) : line ?
-		steps(whole, fit(frame, sum_of(line, 0, nr - 1)), line, 200) : '';
+	$('overview').querySelector('svg').innerHTML = level1 ?
+		bands(whole, frame, state.place, 200) : line ? overview_line(whole, frame, line) : '';
 	mark.style.left = (edge(state.from) - left) / length * 100 + '%';
 	mark.style.width = (edge(state.to + 1) - edge(state.from)) / length * 100 + '%';
 	mark.hidden = is_whole();

@@ -36,7 +36,7 @@ function find_lines() {
 }
 
 function line_of(place, column) {
-	return lines.get(place * about.columns.length + column);
+	return column < 0 ? undefined : lines.get(place * about.columns.length + column);
 }
 
 function code(line, field, i) {

@@ -321,6 +321,10 @@ def cannot_unpack(browser):
         text = browser.js("document.getElementById('controls').innerText")
         expect("This browser cannot show spans" in text, text)
         expect(browser.js("document.querySelectorAll('#topdown .band').length") == 4, "no chart")
+    x, y, width, height = map(int, browser.box("#overview"))
+    rows = [row[x + 5:x + width - 5] for row in pixels(browser.picture())[y + 2:y + height - 2]]
+    drawn = [any(sum(pixel) < 300 for pixel in column) for column in zip(*rows)]
+    expect(sum(drawn) > 0.95 * len(drawn), f"the overview: a line in {sum(drawn)} of {len(drawn)}")
         expect(len(tree_rows(browser)) == 21, "no tree")
     finally:
         browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
