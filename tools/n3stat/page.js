@@ -271,6 +271,8 @@ function show_heads() {
 function show_all() {
 	show_controls();
 	show_heads();
+	/* What it says may be no longer below the pointer. */
+	$('tip').hidden = true;
 	show_overview();
 	draw_topdown();
 	draw_extremes();

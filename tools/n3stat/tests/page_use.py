@@ -66,6 +66,7 @@ def zoom(browser):
     check_ticks(browser, "#topdown", 2 * first, 2 * last + 2)
     browser.js(f"n3stat.choose('cpu2', {OUTLIER - 5}, {OUTLIER + 4})")
     browser.drag("#heat .plot", 0.52, 0.58)
+    expect(browser.js("document.getElementById('tip').hidden"), "what the pointer was over before")
     expect(browser.js("[state.from, state.to]") == [OUTLIER, OUTLIER], "a single snapshot")
     drawn = boxes(browser, "#topdown [data-metric=bad_speculation]")
     near(drawn[0][3] - drawn[0][1], 2.6 * 94, 0.2, "its height")
