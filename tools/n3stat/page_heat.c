@@ -185,9 +185,9 @@ static void write_legend(const struct heat *heat)
 	page_text(out, *column->unit ? column->unit : column->name);
 	fputs(":</span>", out);
 	for (int i = 0; i < HEAT_SHADES; i++)
-		fprintf(out, "<span><i class=\"h%d\"></i><b>%g</b></span>", i,
+		fprintf(out, "%s<span><i class=\"h%d\"></i><b>%g</b>", i ? "</span>" : "", i,
 			heat->top * i / HEAT_SHADES);
-	fprintf(out, "<span>to <b>%g</b></span>", heat->top);
+	fprintf(out, " to <b>%g</b></span>", heat->top);
 	find_words(heat, seen);
 	for (size_t i = 0; i < cells->nr_words; i++) {
 		if (!seen[i])

@@ -102,6 +102,32 @@ def widths(browser):
                 expect(colour(browser, f".legend .l{i}") in seen, f"{width}, {scheme}: band {i}")
 
 
+@check("report: at 390 pixels a table that scrolls shows it at its edge")
+def scrolls(browser):
+    edge = ("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => {"
+            "const box = wide.getBoundingClientRect(), row = wide.querySelector('tbody tr')"
+            ".getBoundingClientRect(); done([box.right, row.top, row.bottom].map(Math.floor)); })))")
+    for scheme in ("light", "dark"):
+        browser.look(width=390, scheme=scheme)
+        browser.open(PAGE)
+        back = colour(browser, "body")
+        browser.js("var wide = document.querySelector('#groups-part .wide')")
+        expect(browser.js("wide.scrollWidth > wide.clientWidth"), "all of it fits")
+        browser.js("wide.scrollIntoView({ block: 'center' })")
+        for left, wanted in ((0, True), (9999, False)):
+            browser.js(f"wide.scrollLeft = {left}")
+            right, top, bottom = browser.js(edge)
+            seen = [contrast(row[right - 2], back) for row in pixels(browser.picture())[top + 2:bottom - 3]]
+            dark = sum(far > 2 for far in seen) > 0.9 * len(seen)
+            expect(dark == wanted, f"{scheme}: scrolled by {left}: {seen}")
+        lone = browser.js("[...document.querySelectorAll('#heat-legend span')].filter(s => "
+                          "s.id !== 'heat-unit' && !s.querySelector('i')).map(s => s.textContent)")
+        expect(not lone, f"in the legend without a colour: {lone}")
+        lines = browser.js("document.querySelector('#heat-legend .h9').parentNode.getClientRects().length")
+        height = browser.js("document.querySelector('#heat-legend .h9').parentNode.offsetHeight")
+        expect(lines == 1 and height < 30, f"the last shade has {height} pixels")
+
+
 @check("report: headings of tables stay on the screen")
 def sticky(browser):
     # a table of many places
