@@ -6,9 +6,9 @@ const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800,
 	10800, 21600, 43200, 86400];
 
 /* As page_time(). */
-function clock(seconds) {
+function clock(seconds, with_tenths = false) {
 	const tenths = Math.max(0, Math.round(seconds * 10)), whole = Math.floor(tenths / 10);
-	const part = tenths % 10 ? '.' + tenths % 10 : '';
+	const part = tenths % 10 || with_tenths ? '.' + tenths % 10 : '';
 	const two = number => String(number).padStart(2, '0');
 
 	if (about.end < 60)
@@ -53,8 +53,8 @@ function times_html(span) {
 
 	for (let i = first; i * step <= end + step * 1e-9; i++)
 		html += `<span${(i - first) % 2 ? ' class="minor"' : ''} style="left:` +
-			`${((i * step - start) / length * 100).toFixed(2)}%">${clock(i * step)}</span>`;
-	return `<div class="times">${html}</div>`;
+			`${((i * step - start) / length * 100).toFixed(2)}%">${clock(i * step, step < 1)}</span>`;
+	return `<div class="times${step < 1 ? ' fine' : ''}">${html}</div>`;
 }
 
 function parts_of(frame) {

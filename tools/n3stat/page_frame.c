@@ -50,18 +50,19 @@ void frame_fit(struct frame *frame, double min, double max)
 	frame->high = percent && max > 20 && max <= 100 ? 100 : page_round_up(fmax(max, TINY));
 }
 
-/* Every second label gives way where there is little room. */
+/* Every second label gives way where there is little room, and more of those with tenths. */
 static void write_times(const struct page *page)
 {
 	double span = page_end(page) - begin_of(page), step = time_step(span);
 	double first = ceil(begin_of(page) / step - TINY);
 	FILE *out = page->out;
 
-	fputs("<div class=\"times\">", out);
+	fprintf(out, "<div class=\"times%s\">", step < 1 ? " fine" : "");
 	for (double i = first; i * step <= page_end(page) + step * TINY; i++)
 		fprintf(out, "<span%s style=\"left:%.2f%%\">%s</span>",
 			fmod(i - first, 2) > 0 ? " class=\"minor\"" : "",
-			frame_x(page, i * step) / FRAME_WIDTH * 100, page_clock(page, i * step));
+			frame_x(page, i * step) / FRAME_WIDTH * 100,
+			page_time(i * step, page_end(page), step < 1));
 	fputs("</div>\n", out);
 }
 

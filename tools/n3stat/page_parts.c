@@ -35,7 +35,7 @@ void page_text(FILE *out, const char *text)
 	}
 }
 
-const char *page_time(double seconds, double longest)
+const char *page_time(double seconds, double longest, bool with_tenths)
 {
 	static char text[40];
 	/* In tenths, so that 59.96 s do not become 0:60.0. */
@@ -43,7 +43,7 @@ const char *page_time(double seconds, double longest)
 	unsigned long tenths = (unsigned long)all, whole = tenths / 10;
 	char part[8] = "";
 
-	if (tenths % 10)
+	if (tenths % 10 || with_tenths)
 		snprintf(part, sizeof(part), ".%lu", tenths % 10);
 	if (longest < 60)
 		snprintf(text, sizeof(text), "%lu%s s", whole, part);
@@ -62,7 +62,12 @@ double page_end(const struct page *page)
 
 const char *page_clock(const struct page *page, double seconds)
 {
-	return page_time(seconds, page_end(page));
+	return page_time(seconds, page_end(page), false);
+}
+
+bool page_is_part(const struct page *page)
+{
+	return page->summary.nr < page->recording->nr;
 }
 
 double page_round_up(double number)

@@ -35,12 +35,17 @@ struct page {
 
 void page_text(FILE *out, const char *text);	/* with & < > " made harmless */
 
-/* A time from the start as all of a recording of this length are written. */
-const char *page_time(double seconds, double longest);
+/*
+ * A time from the start as all of a recording of this length are written; tenths that are
+ * 0 only where others beside it have some.
+ */
+const char *page_time(double seconds, double longest, bool with_tenths);
 /* The same for a time of this page. */
 const char *page_clock(const struct page *page, double seconds);
 /* The end of the last snapshot. */
 double page_end(const struct page *page);
+/* Whether snapshots of the recording were excluded. */
+bool page_is_part(const struct page *page);
 
 /* The smallest of 1, 2 and 5 times a power of ten that is not below a number. */
 double page_round_up(double number);

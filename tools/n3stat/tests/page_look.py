@@ -84,7 +84,7 @@ def widths(browser):
         for scheme in ("light", "dark"):
             browser.look(width=width, scheme=scheme)
             browser.open(PAGE)
-            for place, first, last in (("system", 0, 3599), ("cpu3", 880, 920)):
+            for place, first, last in (("system", 0, 3599), ("cpu3", 880, 920), ("cpu3", 1800, 1800)):
                 browser.js(f"n3stat.choose('{place}', {first}, {last})")
                 expect(browser.js("document.documentElement.scrollWidth") <= width, "scrolls")
                 cut = browser.js(CUT)
