@@ -214,6 +214,7 @@ function show_overview() {
 }
 
 function show_controls() {
+	$('refused').hidden = true;
 	$('place').value = state.place;
 	$('from').value = +about.times[state.from].toFixed(2);
 	$('to').value = +about.times[state.to].toFixed(2);
@@ -311,6 +312,20 @@ function set_span(from, to) {
 }
 
 function set_place(place) {
+/* A time typed: the other end of the span gives way to it. */
+function type_end(id) {
+	const text = $(id).value, time = text === '' ? NaN : +text + 0.005, i = snapshot_at(time);
+
+	if (id === 'from' ? time < about.end : time >= about.times[0])
+		return id === 'from' ? set_span(i, Math.max(i, state.to)) :
+			set_span(Math.min(i, state.from), i);
+	show_controls();
+	$('refused').hidden = false;
+	$('refused').textContent = (text === '' ? 'This is no time' : id === 'from' ?
+		`There is no snapshot from ${text} s on` : `There is no snapshot up to ${text} s`) +
+		`: write ${$('from').min} to ${$('from').max} seconds.`;
+}
+
 	state.place = place;
 	fill_metrics();
 	show();

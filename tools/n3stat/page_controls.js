@@ -7,6 +7,7 @@ const CONTROLS = `<p><label>Place <select id="place"></select></label>
 <button id="whole">Whole recording</button><button id="back">Back</button>
 <button id="out">Wider</button><button id="earlier" title="earlier">◀</button>
 <button id="later" title="later">▶</button> <output id="span-text"></output></p>
+<p id="refused" class="note" role="alert" hidden></p>
 <div id="overview"><svg viewBox="0 0 1000 100" preserveAspectRatio="none"></svg><i></i></div>
 <p class="bins">Drag over a chart to choose a span: charts, tree and tables follow.</p>`;
 
@@ -76,10 +77,11 @@ function add_selects() {
 
 function add_choices() {
 	$('place').addEventListener('change', event => set_place(+event.target.value));
-	$('from').addEventListener('change', event =>
-		set_span(snapshot_at(+event.target.value + 0.005), state.to));
-	$('to').addEventListener('change', event =>
-		set_span(state.from, snapshot_at(+event.target.value + 0.005)));
+	for (const id of ['from', 'to']) {
+		$(id).min = Math.floor(about.times[0] * 100) / 100;
+		$(id).max = Math.ceil(about.times[nr - 1] * 100) / 100;
+		$(id).addEventListener('change', () => type_end(id));
+	}
 	$('whole').addEventListener('click', () => set_span(0, nr - 1));
 	$('out').addEventListener('click', widen);
 	$('back').addEventListener('click', go_back);
