@@ -76,7 +76,7 @@ static void write_facts(const struct page *page)
 	snprintf(text, sizeof(text), "%lu", summary->nr);
 	write_fact(page->out, "Snapshots", text);
 	fputs("</dl>\n", page->out);
-	if (summary->from > 0 || summary->to < summary->end - summary->start) {
+	if (page_is_part(page)) {
 		fprintf(page->out, "<p class=\"note\">Only the span from %s ",
 			page_clock(page, summary->from));
 		fprintf(page->out, "to %s is shown.</p>\n",

@@ -16,7 +16,7 @@ function plural(n, one) {
 }
 
 function span_text() {
-	return is_whole() ? 'whole recording' : `${clock(edge(state.from))} to ` +
+	return is_whole() ? WHOLE : `${clock(edge(state.from))} to ` +
 		`${clock(edge(state.to + 1))}, ${plural(state.to - state.from + 1, 'snapshot')}`;
 }
 
@@ -239,6 +239,7 @@ function show_coarse() {
 function show_parts() {
 	const original = state.place === about.main && is_whole();
 
+	$('coverage-note').hidden = original;
 	if ($('tree-part')) {
 		$('tree-part').innerHTML = originals.tree;
 		if (!original)
@@ -270,10 +271,10 @@ function show_heads() {
 }
 
 function show_all() {
-	show_controls();
-	show_heads();
 	/* What it says may be no longer below the pointer. */
 	$('tip').hidden = true;
+	show_controls();
+	show_heads();
 	show_overview();
 	draw_topdown();
 	draw_extremes();
@@ -311,7 +312,6 @@ function set_span(from, to) {
 	show();
 }
 
-function set_place(place) {
 /* A time typed: the other end of the span gives way to it. */
 function type_end(id) {
 	const text = $(id).value, time = text === '' ? NaN : +text + 0.005, i = snapshot_at(time);
@@ -326,6 +326,7 @@ function type_end(id) {
 		`: write ${$('from').min} to ${$('from').max} seconds.`;
 }
 
+function set_place(place) {
 	state.place = place;
 	fill_metrics();
 	show();

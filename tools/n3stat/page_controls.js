@@ -2,9 +2,9 @@
 /* What the reader of the page can choose from, and the mouse. */
 
 const CONTROLS = `<p><label>Place <select id="place"></select></label>
-<label>from <input id="from" type="number" min="0" step="any"> s</label>
-<label>to <input id="to" type="number" min="0" step="any"> s</label>
-<button id="whole">Whole recording</button><button id="back">Back</button>
+<label>from <input id="from" type="number" step="any"> s</label>
+<label>to <input id="to" type="number" step="any"> s</label>
+<button id="whole">${WHOLE[0].toUpperCase()}${WHOLE.slice(1)}</button><button id="back">Back</button>
 <button id="out">Wider</button><button id="earlier" title="earlier">◀</button>
 <button id="later" title="later">▶</button> <output id="span-text"></output></p>
 <p id="refused" class="note" role="alert" hidden></p>
@@ -59,8 +59,8 @@ function add_selects() {
 
 	if ($('heat')) {
 		$('heat-part').insertAdjacentHTML('afterbegin', '<p class="choose">' +
-			select_html('heat-choose', 'Show') + select_html('heat-by', 'of a cell the') +
-			'</p>');
+			select_html('heat-choose', 'Show') + select_html('heat-by', 'in each cell the') +
+			'value</p>');
 		$('heat-choose').innerHTML = columns_html(i => about.columns[i].top !== undefined &&
 			[...lines.values()].some(line => line.column === i));
 		$('heat-by').innerHTML = Object.entries(HEAT_WORDS).map(pair => option(...pair)).join('');

@@ -209,6 +209,7 @@ static json_object *about(const struct page *page, const struct pack *pack)
 
 	json_add(object, "argument", argument_of(page->file));
 	json_add(object, "end", number_of(page_end(page), 12));
+	json_add(object, "part", json_object_new_boolean(page_is_part(page)));
 	json_add(object, "times", times(page));
 	json_add(object, "overlap", integer(page->summary.overlap));
 	json_add(object, "students", students(page));

@@ -132,8 +132,10 @@ function value_row(line, from, to) {
 		'</tr>\n';
 }
 
+const WHOLE = about.part ? 'all of this page' : 'whole recording';
 const GROUP_HEAD = '<thead><tr><th>metric</th><th>mean</th><th>95 % error</th><th>min</th>' +
-	'<th>max</th><th>coverage of all</th><th>snapshots</th><th>unit</th></tr></thead>';
+	`<th>max</th><th>coverage<br>(${WHOLE})</th><th>snapshots</th>` +
+	'<th>unit</th></tr></thead>';
 
 function show_groups({ place, from, to }) {
 	const groups = new Map();

@@ -183,6 +183,9 @@ def tree(browser):
     means = {place: [rng.uniform(5, 90) for _ in columns] for place in ("cpu0", "cpu7", "system")}
     for i in range(14):
         rows.append((100 + 2 * i, {place: [text_of(round(mean + rng.uniform(-4, 4), 3),
+        text = browser.js("document.getElementById('groups-part').parentNode.innerText")
+        expect("coverage\n(whole recording)" in text and "over the whole recording whatever" in text,
+               "not said what coverage is of")
                                                    round(rng.uniform(0.1, 3), 3))
                                            for mean in means[place]] for place in means}))
     many = page_of(write("many", list(means), columns, rows))
@@ -254,7 +257,7 @@ def bins(browser):
     # and the command does what it says
     text = subprocess.run((N3STAT, "report", "--from", "3589.99", "--to", "3610.01", "-o", "-",
                            RECORDING), capture_output=True, text=True, check=True).stdout
-    expect("<dt>Snapshots</dt><dd>11</dd>" in text and "A point is one snapshot" in text, "command")
+    expect("<dt>Snapshots</dt><dd>11 of 3600</dd>" in text and "A point is one snapshot" in text, "command")
 
 
 @check("report: says what was not recorded, and shows what was")
