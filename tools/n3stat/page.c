@@ -40,6 +40,22 @@ static void write_interval(const struct page *page)
 		write_fact(page->out, "Interval", both);
 }
 
+/* Of all of the recording, and how much of it this page has. */
+static void write_extent(const struct page *page)
+{
+	double length = page->summary.end - page->summary.start;
+	bool part = page_is_part(page);
+	char text[80];
+
+	write_fact(page->out, part ? "Length of the recording" : "Length",
+		   page_time(length, fmax(length, page_end(page)), false));
+	if (part)
+		snprintf(text, sizeof(text), "%lu of %zu", page->summary.nr, page->recording->nr);
+	else
+		snprintf(text, sizeof(text), "%lu", page->summary.nr);
+	write_fact(page->out, "Snapshots", text);
+}
+
 static bool fell_behind(const struct page *page)
 {
 	const char *text = recording_about(page->recording, "interval");
@@ -72,9 +88,7 @@ static void write_facts(const struct page *page)
 	if (gmtime_r(&start, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
 		write_fact(page->out, "Started", text);
 	write_interval(page);
-	write_fact(page->out, "Length", page_clock(page, summary->end - summary->start));
-	snprintf(text, sizeof(text), "%lu", summary->nr);
-	write_fact(page->out, "Snapshots", text);
+	write_extent(page);
 	fputs("</dl>\n", page->out);
 	if (page_is_part(page)) {
 		fprintf(page->out, "<p class=\"note\">Only the span from %s ",

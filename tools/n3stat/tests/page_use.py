@@ -121,6 +121,54 @@ def axes(browser):
     expect(times[0] == 0 and times[1] == 900 and times[-1] == 7200, f"{times}")
 
 
+@check("report: a page of a span says what is of the span and what of the recording")
+def part(browser):
+    page = page_of(RECORDING, "--from", "3600", "--to", "3602.5")
+    with open(page, encoding="utf-8") as lines:
+        text = lines.read()
+    facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))
+    # 3600 snapshots 2 s apart, of which 2 are here
+    expect(facts.get("Snapshots") == "2 of 3600", f"{facts}")
+    expect(facts.get("Length of the recording") == "1:59:58" and "Length" not in facts, f"{facts}")
+    # the axes without scripts: 4 s in steps of half a second
+    axis = re.findall(r">([\d:.]+)</span>", text.split('<div class="times fine">')[1].split("</div>")[0])
+    expect(axis == [f"1:00:0{i // 2}.{i % 2 * 5}" for i in range(9)], f"{axis}")
+    browser.look()
+    browser.open(page)
+    check_ticks(browser, "#topdown", 3600, 3604)
+    browser.js("n3stat.choose('cpu1', 0, 0)")
+    check_ticks(browser, "#topdown", 3600, 3602)
+    head = browser.js("document.querySelector('#groups-part thead').innerText")
+    expect("(all of this page)" in head, head)
+    with open(PAGE, encoding="utf-8") as lines:
+        facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", lines.read()))
+    expect((facts.get("Length"), facts.get("Snapshots")) == ("1:59:58", "3600"), f"{facts}")
+
+
+@check("report: a time typed moves the other end of the span, or is refused")
+def typed(browser):
+    browser.look()
+    browser.open(PAGE)
+    refused = "(e => e.hidden ? '' : e.textContent)(document.getElementById('refused'))"
+    # what is typed where, and the span from there on, in snapshots 2 s apart
+    for end, text, span, words in (
+            ("from", "3554", [1777, 3599], ""), ("to", "3554", [1777, 1777], ""),
+            ("to", "2500", [1250, 1250], ""), ("from", "1900", [950, 1250], ""),
+            ("to", "1000", [500, 500], ""), ("from", "1800", [900, 900], ""),
+            ("from", "99999", [900, 900], "no snapshot from 99999 s on: write 0 to 7198"),
+            ("to", "-1", [900, 900], "no snapshot up to -1 s: write 0 to 7198"),
+            ("from", "", [900, 900], "no time: write 0 to 7198"),
+            ("to", "99999", [900, 3599], ""), ("from", "7198", [3599, 3599], "")):
+        browser.choose(f"#{end}", text)
+        have = browser.js("[state.from, state.to]")
+        expect(have == span, f"{end} {text}: {have}, not {span}")
+        said_there = browser.js(refused)
+        expect(words in said_there and bool(words) == bool(said_there), f"{end} {text}: {said_there!r}")
+        shown = browser.js("[+document.getElementById('from').value, "
+                           "+document.getElementById('to').value]")
+        expect(shown == [2 * i for i in span], f"{end} {text}: {shown}")
+
+
 @check("report: tables and tree are of the chosen place and span, and say so")
 def tables(browser):
     browser.look()
@@ -135,6 +183,9 @@ def tables(browser):
         rows = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
                           "r => [...r.cells].map(c => c.textContent))")
         expect([row[0] for row in rows] == [*LEVEL_1, "ipc"], f"{rows}")
+        text = browser.js("document.getElementById('groups-part').parentNode.innerText")
+        expect("coverage\n(whole recording)" in text and "over the whole recording whatever" in text,
+               "not said what coverage is of")
         for name, mean, _, low, high, _, nr, _ in rows:
             values = numbers(place, name, first, last)
             digits = 1e-4 if name == "ipc" else 1e-2
@@ -183,9 +234,6 @@ def tree(browser):
     means = {place: [rng.uniform(5, 90) for _ in columns] for place in ("cpu0", "cpu7", "system")}
     for i in range(14):
         rows.append((100 + 2 * i, {place: [text_of(round(mean + rng.uniform(-4, 4), 3),
-        text = browser.js("document.getElementById('groups-part').parentNode.innerText")
-        expect("coverage\n(whole recording)" in text and "over the whole recording whatever" in text,
-               "not said what coverage is of")
                                                    round(rng.uniform(0.1, 3), 3))
                                            for mean in means[place]] for place in means}))
     many = page_of(write("many", list(means), columns, rows))
@@ -273,6 +321,10 @@ def not_recorded(browser):
     expect(browser.js("document.querySelectorAll('#heat path[class^=h]').length") > 0, "no map")
     expect(browser.js("document.querySelector('#metric .mean').getAttribute('d').length") > 9,
            "no ipc")
+    x, y, width, height = map(int, browser.box("#overview"))
+    rows = [row[x + 5:x + width - 5] for row in pixels(browser.picture())[y + 2:y + height - 2]]
+    drawn = [any(sum(pixel) < 300 for pixel in column) for column in zip(*rows)]
+    expect(sum(drawn) > 0.95 * len(drawn), f"the overview: a line in {sum(drawn)} of {len(drawn)}")
     expect("reached 1.14 s, asked 0.5 s" in text, "what the recorder reached")
     expect("The recorder fell behind" in text, "that it fell behind")
     browser.open(PAGE)
@@ -325,10 +377,6 @@ def cannot_unpack(browser):
         text = browser.js("document.getElementById('controls').innerText")
         expect("This browser cannot show spans" in text, text)
         expect(browser.js("document.querySelectorAll('#topdown .band').length") == 4, "no chart")
-    x, y, width, height = map(int, browser.box("#overview"))
-    rows = [row[x + 5:x + width - 5] for row in pixels(browser.picture())[y + 2:y + height - 2]]
-    drawn = [any(sum(pixel) < 300 for pixel in column) for column in zip(*rows)]
-    expect(sum(drawn) > 0.95 * len(drawn), f"the overview: a line in {sum(drawn)} of {len(drawn)}")
         expect(len(tree_rows(browser)) == 21, "no tree")
     finally:
         browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
