@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "catalog.h"
 #include "common.h"
 #include "marks.h"
 #include "view.h"
 
+#define CELL_SIZE	(VALUE_TEXT + 8)
 #define TIME_WIDTH	9	/* 12:59:59, and a space */
 
 const char *view_places_title(const struct choice *choice)
@@ -76,6 +78,19 @@ void view_print_place(const struct view *view, int width, size_t place)
 int view_times_width(const struct view *view)
 {
 	return view->times ? TIME_WIDTH : 0;
+}
+
+const char *view_cell(const struct view *view, size_t place, const char *metric, int decimals)
+{
+	const struct value *value = snapshot_metric(view->snapshot, view->choice, place,
+						    catalog_find_metric(metric));
+	static char text[CELL_SIZE];
+
+	if (!value || !value->is_number)
+		snprintf(text, sizeof(text), "%s", value ? value->text : NO_VALUE);
+	else
+		snprintf(text, sizeof(text), "%.*f", decimals, value->number);
+	return text;
 }
 
 char view_mark(const struct view *view, size_t place, size_t column)

@@ -29,6 +29,9 @@ void view_print_head(const struct view *view, int width, const char *what);
 void view_print_place(const struct view *view, int width, size_t place);
 int view_times_width(const struct view *view);
 
+/* A value with so many decimals, or the word instead of it; valid until the next call. */
+const char *view_cell(const struct view *view, size_t place, const char *metric, int decimals);
+
 /* The mark of the baseline in use, which stands behind a value. */
 char view_mark(const struct view *view, size_t place, size_t column);
 /* What marks mean stands below a lone report, and above each header of several. */

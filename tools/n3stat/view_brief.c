@@ -12,7 +12,6 @@
 #include "view_brief.h"
 
 #define MIN_PLACES_WIDTH	4
-#define CELL_SIZE		(VALUE_TEXT + 8)
 
 /*
  * Columns as narrow as their titles and numbers: behind them there is room in 80 for
@@ -40,15 +39,7 @@ static void print_busy(const struct view *view, const char *text)
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
-	int metric = catalog_find_metric(columns[column].metric);
-	const struct value *value = snapshot_metric(view->snapshot, view->choice, place, metric);
-	static char text[CELL_SIZE];
-
-	if (!value || !value->is_number)
-		snprintf(text, sizeof(text), "%s", value ? value->text : NO_VALUE);
-	else
-		snprintf(text, sizeof(text), "%.*f", columns[column].decimals, value->number);
-	return text;
+	return view_cell(view, place, columns[column].metric, columns[column].decimals);
 }
 
 static int places_width(const struct choice *choice)

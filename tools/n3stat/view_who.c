@@ -12,7 +12,6 @@
 #include "view_who.h"
 
 #define WIDTH		80
-#define CELL_SIZE	(VALUE_TEXT + 8)
 #define MUCH		10	/* percent: said in a line */
 #define MOST_NAMED	3	/* CPUs in that line */
 
@@ -31,15 +30,7 @@ static struct {
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
-	int metric = catalog_find_metric(columns[column].metric);
-	const struct value *value = snapshot_metric(view->snapshot, view->choice, place, metric);
-	static char text[CELL_SIZE];
-
-	if (!value || !value->is_number)
-		snprintf(text, sizeof(text), "%s", value ? value->text : NO_VALUE);
-	else
-		snprintf(text, sizeof(text), "%.*f", columns[column].decimals, value->number);
-	return text;
+	return view_cell(view, place, columns[column].metric, columns[column].decimals);
 }
 
 static void widen(const struct view *view)
