@@ -200,8 +200,8 @@ if command -v chromium >/dev/null; then
 	grep -qF '<title>&lt;!--&lt;script&gt;</title>' "$tmp/dom" && [ ! -s "$tmp/err" ] &&
 		grep -q 'class="end" data-metric' "$tmp/dom"
 	result $? "report: a column called <!--<script> is one like others in a browser"
-	mkdir "$tmp/named"
-	cd "$tmp/named" || exit 1
+	mkdir "$tmp/odd-names"
+	cd "$tmp/odd-names" || exit 1
 	for file in plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec; do
 		cp "$tmp/ends.rec" "./$file"
 		"$n3stat" report --cells 0 -o page.html -- "$file" &&
