@@ -129,7 +129,6 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 		refuse(recording, "no places");
 	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
 		refuse(recording, "too many values");
-	recording->data = ftell(file);
 	if (version > 1)
 		recording->packed = recording_packed_new(recording, crc);
 }
@@ -141,18 +140,6 @@ void recording_open(struct recording *recording, const char *name)
 	if (!file)
 		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
 	recording_open_stream(recording, file, name);
-}
-
-void recording_rewind(struct recording *recording)
-{
-	if (fseek(recording->file, recording->data, SEEK_SET))
-		die(EXIT_OTHER, "%s: cannot read it twice; give a file, not a pipe",
-		    recording->name);
-	for (size_t i = 0; i < recording->places.nr; i++)
-		recording->rows[i].nr = 0;
-	if (recording->packed)
-		recording_packed_rewind(recording->packed);
-	recording->nr = 0;
 }
 
 void recording_close(struct recording *recording)

@@ -114,7 +114,6 @@ struct recording {
 	char *text;			/* of the current line */
 	size_t room;
 	unsigned long long head;	/* bytes of the lines that it begins with */
-	long data;			/* where the snapshots begin */
 	struct recording_packed *packed;	/* of version 2, NULL of text */
 };
 
@@ -123,7 +122,6 @@ void recording_open(struct recording *recording, const char *name);
 void recording_open_stream(struct recording *recording, FILE *file, const char *name);
 /* Return: false behind the last complete snapshot. */
 bool recording_next(struct recording *recording);
-void recording_rewind(struct recording *recording);
 void recording_close(struct recording *recording);
 
 /* Return: where reading ended, for messages: valid until the next call. */

@@ -18,10 +18,8 @@
 struct recording_packed {
 	FILE *file;
 	z_stream z;
-	uint32_t head_crc;
 	uint32_t crc;
 	uint32_t left;			/* bytes of the snapshot that are still in the file */
-	unsigned long long head;
 	unsigned long long begin;	/* of the snapshot that is read */
 	unsigned long long at;
 	bool cut;
@@ -41,8 +39,6 @@ struct recording_packed *recording_packed_new(const struct recording *recording,
 	struct recording_packed *packed = zeroes(1, sizeof(*packed));
 
 	packed->file = recording->file;
-	packed->head = recording->head;
-	packed->head_crc = crc;
 	packed->nr_places = recording->places.nr;
 	packed->nr_columns = recording->nr_columns;
 	packed->rows = zeroes(packed->nr_places, sizeof(*packed->rows));
@@ -50,9 +46,9 @@ struct recording_packed *recording_packed_new(const struct recording *recording,
 	packed->kinds = zeroes(packed->nr_places, packed->nr_columns);
 	if (inflateInit2(&packed->z, -MAX_WBITS) != Z_OK)
 		die(EXIT_OTHER, "out of memory");
-	packed->crc = packed->head_crc;
-	packed->at = packed->head;
-	packed->begin = packed->head;
+	packed->crc = crc;
+	packed->at = recording->head;
+	packed->begin = recording->head;
 	return packed;
 }
 
@@ -65,15 +61,6 @@ static void free_cells(struct recording_packed *packed)
 		packed->rows[place] = NULL;
 		packed->is_set[place] = false;
 	}
-}
-
-void recording_packed_rewind(struct recording_packed *packed)
-{
-	free_cells(packed);
-	packed->crc = packed->head_crc;
-	packed->at = packed->head;
-	packed->begin = packed->head;
-	packed->cut = false;
 }
 
 void recording_packed_free(struct recording_packed *packed)

@@ -10,7 +10,6 @@
 
 /* The file stands behind the columns; crc is that of all before. */
 struct recording_packed *recording_packed_new(const struct recording *recording, uint32_t crc);
-void recording_packed_rewind(struct recording_packed *packed);
 void recording_packed_free(struct recording_packed *packed);
 bool recording_next_packed(struct recording *recording);
 /* Return: where in the file the snapshot begins that was read last, or in part. */

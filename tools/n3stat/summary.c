@@ -17,7 +17,7 @@ struct summary_times {
 	size_t first;
 };
 
-void summary_count(struct summary_cell *cell, const struct value *value)
+static void count_value(struct summary_cell *cell, const struct value *value)
 {
 	double distance;
 
@@ -46,7 +46,7 @@ void summary_count(struct summary_cell *cell, const struct value *value)
 	}
 }
 
-bool summary_in_span(const struct summary *summary, double time)
+static bool is_in_span(const struct summary *summary, double time)
 {
 	return time - summary->start >= summary->from && time - summary->start <= summary->to;
 }
@@ -55,8 +55,8 @@ static void count_snapshot(struct summary *summary, const struct recording *reco
 {
 	for (size_t place = 0; place < recording->places.nr; place++)
 		for (size_t i = 0; i < recording->nr_columns; i++)
-			summary_count(&summary->cells[place * summary->nr_columns + i],
-				      recording_value(recording, place, i));
+			count_value(&summary->cells[place * summary->nr_columns + i],
+				    recording_value(recording, place, i));
 }
 
 static void count_overlap(struct summary *summary, double time)
@@ -92,7 +92,7 @@ bool summary_add(struct summary *summary, const struct recording *recording)
 		summary->start = recording->time;
 	summary->begun = true;
 	summary->end = recording->time;
-	if (!summary_in_span(summary, recording->time))
+	if (!is_in_span(summary, recording->time))
 		return false;
 	summary->nr++;
 	count_overlap(summary, recording->time);

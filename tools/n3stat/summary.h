@@ -44,8 +44,6 @@ void summary_end(struct summary *summary);
 void summary_free(struct summary *summary);
 const struct summary_cell *summary_at(const struct summary *summary, size_t place,
 				      size_t column);
-bool summary_in_span(const struct summary *summary, double time);
-void summary_count(struct summary_cell *cell, const struct value *value);
 
 /* Student's t for 95 %, both sides. */
 double summary_student(unsigned long freedom);
