@@ -8,9 +8,10 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 GUEST := $(or $(KERNEL),6.1)
 
 qemu := selftests/qemu
-n3stat := $(MAKE) --no-print-directory -C tools/n3stat
+# to be called with +, or make does not share its job slots
+n3stat = $(MAKE) -s --no-print-directory -C tools/n3stat $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all modules modules_install deps test-deps tools demo shell check test user-tests
+.PHONY: all modules modules_install deps test-deps tools tools-arm64 demo shell check test user-tests
 .PHONY: spe-tests guest-modules kunit kselftest profile bench test-long clean help
 
 all: modules
@@ -33,18 +34,23 @@ deps:
 test-deps:
 	@tools/dev/install-deps.sh --all
 
-tools: deps
-	@$(n3stat) O=$(CURDIR)/build/tools
-	@$(n3stat) O=$(CURDIR)/build/tools-arm64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static
+tools: tools-arm64
+	+@$(n3stat) O=$(CURDIR)/build/tools
+
+tools-arm64: deps
+	+@$(n3stat) O=$(CURDIR)/build/tools-arm64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static
 
 guest-modules: deps
 	@$(qemu)/modules.sh $(GUEST)
 
-demo: guest-modules
-	@$(qemu)/run.sh -k $(GUEST) -s 4 -t 110 -a loglevel=3 -o build/demo demo
+# Time is counted in instructions there: values do not depend on the host's speed.
+demo: guest-modules tools-arm64
+	@echo '  booting an emulated Neoverse N3, some ten seconds'
+	@$(qemu)/run.sh -k $(GUEST) -m turns -a loglevel=3 -o build/demo demo
 
-shell: guest-modules tools
-	@$(qemu)/run.sh -k $(GUEST) -a loglevel=4 -I shell
+# Idle CPUs tick there, so that they have values.
+shell: guest-modules tools-arm64
+	@$(qemu)/run.sh -k $(GUEST) -m tick -a loglevel=4 -I shell
 
 check: test-deps
 	@tools/dev/check.sh
@@ -85,7 +91,7 @@ help:
 	@echo '  make modules_install      install what plain "make" has built'
 	@echo '  make tools                n3stat, for this machine and for arm64'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
-	@echo '  make demo                 four CPUs, four workloads, Topdown beside known answers'
+	@echo '  make demo                 four CPUs, four workloads, values beside known answers, n3stat'
 	@echo '  make shell                a prompt there; KERNEL=6.12, newest, debug'
 	@echo 'Test'
 	@echo '  make test                 everything below; ends with "N passed, N failed"'

@@ -72,6 +72,7 @@ without() {
 	report check in_time tools/dev/check.sh long
 	report user in_time make --no-print-directory -C selftests/user run
 	report n3stat in_time make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
+	report "demo beside busy loops" in_time "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh

@@ -34,6 +34,7 @@ here() {
 }
 
 emulated() {
+	report demo "$QEMU_DIR/demo.sh"
 	step kunit "$QEMU_DIR/kunit.sh"
 	report spe_profile "$QEMU_DIR/spe_profile.sh"
 	step kselftests "$QEMU_DIR/kselftest.sh" "debug,$STOCK_LIST"

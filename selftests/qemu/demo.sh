@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# demo.sh [RUNS [LOOPS]] - make demo as often as that, while so many busy loops keep the
+# host from it. TAP; the last run is in build/demo.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+runs=${1:-1} loops=${2:-0}
+log=$BUILD/demo.log
+busy=()
+trap '[ ${#busy[@]} -eq 0 ] || kill "${busy[@]}"' EXIT
+
+# demo - exits 0, all values are as known, and what to type next is the end
+demo() {
+	make -s -C "$TOP" demo > "$log" 2>&1 </dev/null || { echo "# exit status $?"; return 1; }
+	[ "$(grep -c '  ok$' "$log")" -eq 16 ] && ! grep -q OFF "$log" &&
+		grep -q '^found backend_cache_l2d_bound$' "$log" &&
+		[ "$(tail -n 5 "$log" | head -n 1)" = Next ]
+}
+
+echo "1..$runs"
+for ((i = 0; i < loops; i++)); do
+	while :; do :; done &
+	busy+=($!)
+done
+failed=0
+for ((i = 1; i <= runs; i++)); do
+	if demo; then
+		echo "ok $i - make demo beside $loops busy loops"
+	else
+		echo "not ok $i - make demo beside $loops busy loops"
+		tail -n 40 "$log" | sed 's/^/# /'
+		failed=1
+	fi
+done
+exit $failed
