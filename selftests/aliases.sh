@@ -12,8 +12,9 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
+. "$(dirname "$0")/lib_perf.sh"
 
-plan 20
+plan 22
 
 # names - "name number" of all that must be there: lower case, and the number in
 # hexadecimal without leading zeros
@@ -154,3 +155,15 @@ perf_counts n3_sim 2 > "$tmp/counts"
 check "perf stat counts every event name on n3_sim" all_counted "$tmp/counts"
 check "every event name on n3_sim counts at its event's rate within 1 %" \
 	right_events "$tmp/counts" "$tmp/rates.0"
+
+# With a name that is removed meanwhile. perf runs its command once it counts; the event takes
+# turns with the module's until these are gone, and perf scales what it counted.
+put $N3T/enable 1
+stat_lines -C 0 -e n3_sim/stall_slot_backend/ sh -c "> $tmp/counting; sleep 2" &
+perf=$!
+wait_until [ -e "$tmp/counting" ]
+check "n3_telemetry unloads while perf counts with one of its event names" unload n3_telemetry
+wait $perf
+rate=$(awk '$1 == "STALL_SLOT_BACKEND" { print $2 }' "$tmp/rates.0")
+within "perf counts stall_slot_backend at its rate within 2 % through the unload" \
+	$((rate / 100 * 98)) "$(awk '{ print $4 }' "$tmp/lines")" $((rate / 100 * 102 + 100))

@@ -237,14 +237,14 @@ put $N3T/anchors auto
 set_rates 0 "$SEED"
 set_rates 2 $((SEED + 2))
 echo 1 > "$SIM/cpu0/taken"
-check "5 counters: all 22 sets have the anchor" retry_for 20 becomes 0 "$BACKEND, 22 sets"
+check "5 counters: all 22 sets have the anchor" wait_until becomes 0 "$BACKEND, 22 sets"
 same "5 counters: debugfs says the same" "0 of 22" "$(lacking 5 $BACKEND)"
 next_window
 COMPARE_CPUS=0
 check "5 counters: values match the rates" compare_all counters=5
 check "5 counters: estimates match the rates" compare_estimates cpu0 0
 echo 2 > "$SIM/cpu0/taken"
-check "4 counters: no anchor, and as many sets as there were" retry_for 20 becomes 0 \
+check "4 counters: no anchor, and as many sets as there were" wait_until becomes 0 \
 	"none, 22 sets"
 same "CPUs with 6 counters have theirs" "$BACKEND, 16 sets" "$(anchored 1)"
 for cpu in 0 1 2 3; do
@@ -255,7 +255,7 @@ expect all
 # restart: CPUs remember how much their rates have just changed
 echo 0 > $N3T/enable
 echo 1 > $N3T/enable
-check "4 counters, enabled again: no anchor" retry_for 20 becomes 0 "none, 22 sets"
+check "4 counters, enabled again: no anchor" wait_until becomes 0 "none, 22 sets"
 next_window
 read_quality cpu0
 check "4 counters: estimates of the CPU are its values" are_what_was_measured
@@ -263,24 +263,24 @@ check "estimates over CPUs with and without anchors match their rates" \
 	compare_estimates system all
 check "and their intervals hold" hold system all
 put $N3T/anchors "$BOTH"
-check "4 counters, two anchors named: they are in status" retry_for 20 becomes 0 \
+check "4 counters, two anchors named: they are in status" wait_until becomes 0 \
 	"$BOTH, $(word $N3T/cpu0/status sets) sets"
 next_window
 check "4 counters, two anchors named: values match the rates, no metric is unplaced" \
 	compare_all counters=4
 put $N3T/anchors auto
 echo 0 > "$SIM/cpu0/taken"
-check "6 counters again: the default anchor is back" retry_for 20 becomes 0 "$BACKEND, 16 sets"
+check "6 counters again: the default anchor is back" wait_until becomes 0 "$BACKEND, 16 sets"
 put $N3T/reserved_counters 2
-check "2 of 6 counters reserved: no anchor" retry_for 20 becomes 0 "none, 22 sets"
+check "2 of 6 counters reserved: no anchor" wait_until becomes 0 "none, 22 sets"
 put $N3T/reserved_counters 0
 
 put $N3T/groups topdown_l1
-check "with Topdown_L1 alone there is one set and no anchor" retry_for 20 becomes 0 \
+check "with Topdown_L1 alone there is one set and no anchor" wait_until becomes 0 \
 	"none, 1 sets"
 put $N3T/groups all
 put $N3T/custom 'mem_access br_mis_pred'
-check "events of one's own have a set more" retry_for 20 becomes 0 "$BACKEND, 17 sets"
+check "events of one's own have a set more" wait_until becomes 0 "$BACKEND, 17 sets"
 same "they have no anchor beside them" "MEM_ACCESS BR_MIS_PRED INST_RETIRED metrics custom" \
 	"$(sed -n 's/^  set 16 events //p' $DEBUG/plan | head -n 1)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -27,14 +27,14 @@ check "n3_sim takes random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on n3_sim with cpus=0" load n3_telemetry pmu=n3_sim cpus=0
 awake 0
 COMPARE_CPUS=0
-check "no counter taken: CPU 0 is sampled with all 6" retry_for 20 holds 6
+check "no counter taken: CPU 0 is sampled with all 6" wait_until holds 6
 same "no counter taken: status says that Topdown_L1 is whole" whole \
 	"$(word $N3T/cpu0/status topdown_l1)"
 
 while read -r taken how; do
 	left=$((6 - taken))
 	echo "$taken" > "$SIM/cpu0/taken"
-	check "$taken of 6 counters taken: CPU 0 is sampled with $left" retry_for 20 holds $left
+	check "$taken of 6 counters taken: CPU 0 is sampled with $left" wait_until holds $left
 	same "$taken of 6 counters taken: status says that Topdown_L1 is $how" "$how" \
 		"$(word $N3T/cpu0/status topdown_l1)"
 	next_window
@@ -47,7 +47,7 @@ done <<-END
 END
 
 put $N3T/reserved_counters 2
-check "2 of 6 counters reserved: CPU 0 is sampled with 4" retry_for 20 holds 4
+check "2 of 6 counters reserved: CPU 0 is sampled with 4" wait_until holds 4
 next_window
 yields=$(word $N3T/cpu0/status yields)
 stat_lines -C 0 -e '{n3_sim/event=0x73/,n3_sim/event=0x74/}' sleep 1
@@ -59,14 +59,14 @@ check "2 counters reserved: values match the rates after perf's group has run" \
 same "2 counters reserved: CPU 0 does not yield its counters to perf's group" \
 	"${yields:-a number}" "$(word $N3T/cpu0/status yields)"
 put $N3T/reserved_counters 0
-check "no counter reserved: CPU 0 is sampled with all 6" retry_for 20 holds 6
+check "no counter reserved: CPU 0 is sampled with all 6" wait_until holds 6
 
 before=$(word $N3T/cpu0/status dropped)
 echo 200 > "$SIM/cpu0/vanish_ms"
 sleep 0.3
 within "all counters vanish for 200 ms: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
-check "all counters are back: CPU 0 is sampled with all 6" retry_for 20 holds 6
+check "all counters are back: CPU 0 is sampled with all 6" wait_until holds 6
 same "all counters are back: window_ms is as it was set" "$(default_of window_ms)" \
 	"$(cat $N3T/window_ms)"
 next_window

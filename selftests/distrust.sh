@@ -6,7 +6,7 @@
 # bottleneck; no set and no anchor is one; all else matches the rates. With all events
 # distrusted nothing is sampled and no counter held. Then stall slots that contradict each
 # other, by less and by more than 1 % of all slots: what uses them is inconsistent.
-# machine: tick
+# machine: turns
 # on: rotation
 # timeout: 400
 
@@ -234,20 +234,20 @@ put $N3T/slice_ms 8
 same "other settings can be changed meanwhile" "8 unsupported 0" "$(cat $N3T/slice_ms) $(sampled 3)"
 put $N3T/slice_ms 4
 put $N3T/custom 0xc0de
-check "one event of one's own that is not distrusted is sampled" retry_for 20 becomes 0 "sampling 1"
+check "one event of one's own that is not distrusted is sampled" wait_until becomes 0 "sampling 1"
 next_window
 same "and has a rate" 1 "$(grep -c '^0xc0de per_second=[0-9.]* per_kilo_instruction=unsupported' \
 	$N3T/cpu0/custom)"
 put $N3T/custom none
 put $N3T/distrust none
-check "none restores all" retry_for 20 becomes 0 "$before"
+check "none restores all" wait_until becomes 0 "$before"
 next_window
 check "and all values match the rates" compare_all
 
 # fewer counters
 echo 1 > "$SIM/cpu0/taken"
 put $N3T/distrust 'stall_slot_frontend stall_frontend_flush'
-check "5 counters: CPU 0 is sampled" retry_for 20 eval '[ "$(word $N3T/cpu0/status budget)" = 5 ]'
+check "5 counters: CPU 0 is sampled" wait_until eval '[ "$(word $N3T/cpu0/status budget)" = 5 ]'
 next_window
 check "5 counters, two distrusted: values match the rates" supported \
 	"STALL_SLOT_FRONTEND|STALL_FRONTEND_FLUSH"
@@ -255,14 +255,14 @@ check "5 counters, two distrusted: values match the rates" supported \
 put $N3T/groups branch_effectiveness
 put $N3T/distrust br_retired
 echo 5 > "$SIM/cpu0/taken"
-check "a counter for which nothing is left: a plan without a set" retry_for 20 becomes 0 "sampling 0"
+check "a counter for which nothing is left: a plan without a set" wait_until becomes 0 "sampling 0"
 sleep 1
 same "all that is chosen there is unplaced" unplaced \
 	"$(awk '{ print $2 }' $N3T/cpu0/branch_effectiveness | sort -u | xargs)"
 echo 0 > "$SIM/cpu0/taken"
 put $N3T/distrust none
 put $N3T/groups all
-check "all counters, all groups: all is sampled again" retry_for 20 becomes 0 "$before"
+check "all counters, all groups: all is sampled again" wait_until becomes 0 "$before"
 
 # stall slots that contradict each other
 for cpu in 0 1 2 3; do

@@ -47,7 +47,7 @@ holds() {
 
 # a second later more counters are asked for
 echo 2 > "$SIM/cpu0/taken"
-check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" retry_for 20 holds 4
+check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" wait_until holds 4
 next_window
 sleep 1
 # shellcheck disable=SC2086
@@ -55,7 +55,7 @@ check "latch_at=add: values match the rates while counters are missing" \
 	compare_cpu 0 counters=4 $bars
 yields=$(word $N3T/cpu0/status yields)
 echo 0 > "$SIM/cpu0/taken"
-check "latch_at=add: CPU 0 takes counters that became free" retry_for 20 holds 6
+check "latch_at=add: CPU 0 takes counters that became free" wait_until holds 6
 same "latch_at=add: nothing is yielded to take more" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
 same "latch_at=add: sets are still switched through perf" perf "$(word $N3T/status switch)"
@@ -71,4 +71,4 @@ same "latch_at=add: with all events distrusted no counter is held" "unsupported 
 	"$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
 check "latch_at=add: and all values are unsupported" all_values_are 0 unsupported
 put $N3T/distrust none
-check "latch_at=add: without distrust the CPU is sampled again" retry_for 20 holds 6
+check "latch_at=add: without distrust the CPU is sampled again" wait_until holds 6

@@ -91,11 +91,7 @@ within "at least 5 of $TRANSITIONS transitions took a CPU offline" 5 $off "$TRAN
 all_online
 kill $reader
 reader=''
-# with checkers it takes so long to get counters that perf's timer runs meanwhile, for
-# which a CPU may yield them: see compare_all
-timeout=0
-! slow_kernel || timeout=30
-check "all $nr_cpus CPUs are sampled once they are online again" retry_for $timeout all_sampled
+check "all $nr_cpus CPUs are sampled once they are online again" wait_until all_sampled
 # spinners have lost the CPU that they were bound to
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU

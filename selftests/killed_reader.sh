@@ -19,9 +19,6 @@ plan 6
 FILE=$N3T/system/quality/topdown_l1
 READERS=40 MOST=160 INSIDE=10
 
-# now_ms - /proc/uptime has hundredths of a second
-now_ms() { awk '{ printf "%d", $1 * 1000 }' /proc/uptime; }
-
 taskset -p -c 0 $$ > /dev/null
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
@@ -34,11 +31,11 @@ while [ $nr -lt $READERS ] || { [ $inside -lt $INSIDE ] && [ $nr -lt $MOST ]; };
 	"$HERE/reread" "$FILE" &
 	sleep 0.02
 	! grep -q n3t_ /proc/$!/stack || inside=$((inside + 1))
-	started=$(now_ms)
+	started=$(uptime_ms)
 	kill -KILL $!
 	wait $!
 	[ $? -ne 137 ] || killed=$((killed + 1))
-	took=$(($(now_ms) - started))
+	took=$(($(uptime_ms) - started))
 	[ $took -le $longest ] || longest=$took
 done
 same "all of $nr readers were killed" $nr $killed

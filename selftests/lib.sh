@@ -11,6 +11,10 @@
 
 # shellcheck disable=SC2034 # some variables are for the tests alone
 
+# nothing depends on what a test inherits
+umask 022
+export LC_ALL=C TZ=UTC
+
 N3T=/sys/kernel/n3_telemetry
 PMUS=/sys/bus/event_source/devices
 CPU_DEVICES=/sys/devices/system/cpu
@@ -25,7 +29,7 @@ MODULES=${MODULES-/modules}
 SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 
 tmp=$(mktemp -d)
-planned=0 made=0 failed=0 spinners=''
+planned=0 made=0 failed=0 spinners='' busy_cpus=''
 
 plan() {
 	planned=$1
@@ -122,19 +126,20 @@ busy() {
 	[ -x "$HERE/spin" ] || bail "spin is not built"
 	for cpu; do
 		taskset -c "$cpu" "$HERE/spin" &
-		spinners="$spinners $!"
+		spinners="$spinners $!" busy_cpus="$busy_cpus $cpu"
 		renice -n 19 -p $! > /dev/null
 	done
 }
 
 # awake CPU... - until idle_again slices end on time there. The timer that ends them
 # does not wake an idle CPU, and does not have to where idle CPUs tick as well.
-awake() { grep -qw nohz=off /proc/cmdline || busy "$@"; }
+awake() { idle_cpus_tick || busy "$@"; }
+idle_cpus_tick() { grep -qw nohz=off /proc/cmdline; }
 
 idle_again() {
 	# shellcheck disable=SC2086 # one argument a word
 	[ -z "$spinners" ] || { kill $spinners; wait $spinners; } 2>/dev/null
-	spinners=''
+	spinners='' busy_cpus=''
 }
 
 # online - the numbers of the online CPUs
@@ -168,17 +173,53 @@ all_values_are() {
 # slow_kernel - whether the kernel has checkers, which make it several times slower
 slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
 
-# retry_for SECONDS COMMAND... - until it succeeds; with 0 seconds tries once
-retry_for() {
-	until_ms=$(($(awk '{ print int($1 * 1000) }' /proc/uptime) + $1 * 1000))
-	shift
+# uptime_ms - milliseconds since boot
+uptime_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }
+
+# wait_until COMMAND... - until it succeeds, tried ten times a second; prints the output of the
+# last try. The limit is the same everywhere: far beyond what anything takes on a slow host,
+# and below the limit of a test, so that a condition that never holds is named.
+WAIT_S=100
+wait_until() {
+	give_up_ms=$(($(uptime_ms) + WAIT_S * 1000))
 	until "$@" > "$tmp/tried"; do
-		if [ "$(awk '{ print int($1 * 1000) }' /proc/uptime)" -ge $until_ms ]; then
+		if [ "$(uptime_ms)" -ge $give_up_ms ]; then
 			cat "$tmp/tried"
+			echo "# not within $WAIT_S s: $*" >&2
 			return 1
 		fi
+		sleep 0.1
 	done
 	cat "$tmp/tried"
+}
+
+# slices_taken - "FILE SLICES" of each CPU that is sampled and whose slices end on time
+slices_taken() {
+	# shellcheck disable=SC2046,SC2086 # one argument a CPU
+	set -- $(idle_cpus_tick && online || echo $busy_cpus)
+	for cpu; do
+		shift
+		set -- "$@" "$N3T/cpu$cpu/status"
+	done
+	[ $# -eq 0 ] || awk '
+	FNR == 1 { state = "" }
+	$1 == "state" { state = $2 }
+	$1 == "sets" && $2 == 0 { state = "none" }
+	$1 == "slices" && state == "sampling" { print FILENAME, $2 }' "$@"
+}
+
+# slices_ended - whether each CPU has taken a slice since $tmp/slices_before
+slices_ended() {
+	slices_taken | sort - "$tmp/slices_before" | uniq -d | grep . && return 1
+	return 0
+}
+
+# next_window - waits until the window holds nothing older than now. A slice belongs to the
+# window in which it ends, so those that are going on now have to end first.
+next_window() {
+	slices_taken > "$tmp/slices_before"
+	wait_until slices_ended > /dev/null
+	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
 }
 
 # kernel_warnings - lines of the kernel log that report a bug

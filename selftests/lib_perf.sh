@@ -27,6 +27,3 @@ of_event() { awk -v name="$1" -v column="$2" '$1 == name { print $column }' "$tm
 
 # percent PART WHOLE
 percent() { awk -v p="$1" -v w="$2" 'BEGIN { if (w > 0) print p * 100 / w }'; }
-
-# uptime_ms - milliseconds since boot
-uptime_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }

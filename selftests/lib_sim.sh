@@ -114,8 +114,3 @@ compare_all() {
 	done
 	return $wrong
 }
-
-# next_window - waits until the window holds nothing older than now
-next_window() {
-	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
-}

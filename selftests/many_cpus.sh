@@ -49,14 +49,11 @@ cleanup() {
 
 all_sampled() { [ "$(word $N3T/status cpus_sampled)" = "$nr_cpus" ]; }
 
-# now_ms - /proc/uptime has hundredths of a second
-now_ms() { awk '{ printf "%d", $1 * 1000 }' /proc/uptime; }
-
 # duration COMMAND... - milliseconds it takes; says so if it fails
 duration() {
-	started=$(now_ms)
+	started=$(uptime_ms)
 	"$@" > /dev/null || { echo "$1 failed"; return; }
-	echo $(($(now_ms) - started))
+	echo $(($(uptime_ms) - started))
 }
 
 flip() {
@@ -100,7 +97,7 @@ check "n3_sim loads" load n3_sim
 check "n3_sim takes random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on $nr_cpus CPUs" \
 	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=1500
-check "$nr_cpus CPUs are sampled" retry_for 5 all_sampled
+check "$nr_cpus CPUs are sampled" wait_until all_sampled
 next_window
 check "values of CPU 0 match the rates" compare_cpu 0
 
@@ -114,7 +111,7 @@ same "perf stat -a counts $NR_EVENTS events on each of $nr_cpus CPUs while other
 	$((NR_EVENTS * nr_cpus)) "$(awk '$2 > 0' "$tmp/lines" | wc -l)"
 within "perf stat -a has each CPU's counters within two slices while others read, in ms" 0 \
 	"$(longest_without)" $YIELD_MS
-check "all CPUs are sampled again after perf stat -a" retry_for 5 all_sampled
+check "all CPUs are sampled again after perf stat -a" wait_until all_sampled
 hold_up "while others read"
 
 perf stat -a -x , -o "$tmp/perf" -e "$EVENTS" sleep 0.3 2> "$tmp/said" &
@@ -133,15 +130,15 @@ spinners="$spinners $!"
 renice -n -6 -p $! > /dev/null
 sleep 0.1
 before=$(ticks_of_readers)
-started=$(now_ms)
+started=$(uptime_ms)
 hold_up "while readers starve"
-elapsed=$(($(now_ms) - started))
+elapsed=$(($(uptime_ms) - started))
 within "readers starve meanwhile, CPU time in ms of $elapsed ms" 0 \
 	$((10 * ($(ticks_of_readers) - before))) $((elapsed / 20 + 20))
 idle_again
 # shellcheck disable=SC2086 # one argument a word
 kill -KILL $readers
 readers=''
-check "all CPUs are sampled in the end" retry_for 5 all_sampled
+check "all CPUs are sampled in the end" wait_until all_sampled
 check "n3_telemetry unloads" unload n3_telemetry
 same "the kernel has no complaint" "" "$(kernel_warnings)"

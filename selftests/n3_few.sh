@@ -25,7 +25,7 @@ same "the budget of every CPU is what the PMU has" "$COUNTERS $COUNTERS" \
 		awk '{ print $2 }' | tr '\n' ' ' | sed 's/ $//')"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
-sleep "$(awk '{ print $1 / 1000 + 1 }' $N3T/window_ms)"
+next_window
 compare_all "counters=$COUNTERS" > "$tmp/compared"
 verdict $? "metrics that $COUNTERS counters can count match the rates, others are unplaced"
 diag "$(cat "$tmp/compared")"

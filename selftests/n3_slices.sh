@@ -43,7 +43,7 @@ check "n3_telemetry loads" load n3_telemetry reserved_counters=1 slice_ms=4
 same "counters are read and typed by their registers" direct "$(word $N3T/status switch)"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
-check "a CPU is sampled with 5 counters, one is reserved" retry_for 10 holds 5
+check "a CPU is sampled with 5 counters, one is reserved" wait_until holds 5
 next_window
 check "each slice has counted every event at its rate" exact_slices "$LAST" 200
 
@@ -53,7 +53,7 @@ period=$(rate "$LAST" INST_RETIRED | awk '{ printf "%d", $1 * 200000 + 1 }')
 perf record -q -o /dev/null -C "$LAST" -c "$period" -e "$pmu/inst_retired/" sleep 1000 &
 perf_pid=$!
 start=$(overflows)
-check "perf record samples: 1000 overflows" retry_for 100 overflows_reach $((start + 1000))
+check "perf record samples: 1000 overflows" wait_until overflows_reach $((start + 1000))
 next_window
 check "each slice has counted every event at its rate while perf record samples" \
 	exact_slices "$LAST" 200 20
@@ -63,7 +63,7 @@ within "of the slices meanwhile at most two are dropped" "$before" "$(dropped)" 
 stop_perf
 
 put $N3T/reserved_counters 0
-check "a CPU is sampled with all 6 counters" retry_for 20 holds 6
+check "a CPU is sampled with all 6 counters" wait_until holds 6
 before=$(dropped)
 for mode in share yield; do
 	put $N3T/contention $mode
@@ -74,10 +74,10 @@ for mode in share yield; do
 		sleep 0.5
 	done
 	check "$mode: each slice has counted every event at its rate, or is dropped" \
-		retry_for 20 exact_slices "$LAST" 1 2
+		wait_until exact_slices "$LAST" 1 2
 done
 within "perf's events that come and go have slices dropped" $((before + 1)) "$(dropped)" 1000000
-check "a CPU is sampled with all 6 counters again" retry_for 20 holds 6
+check "a CPU is sampled with all 6 counters again" wait_until holds 6
 next_window
 check "values match the rates after perf" compare_all
 same "the kernel log has no warning" "" "$(kernel_warnings)"

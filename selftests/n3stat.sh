@@ -82,7 +82,7 @@ same_share() {
 		}' || return 1
 	done
 }
-check "the end of n3stat tree's path stands for the share that bottleneck has" retry_for 20 same_share
+check "the end of n3stat tree's path stands for the share that bottleneck has" wait_until same_share
 
 # top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as
 # they are on its screen

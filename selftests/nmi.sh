@@ -70,7 +70,7 @@ check "perf's interrupt is an NMI" sh -c 'dmesg | grep "PMU driver.* using NMIs"
 busy 0
 check "n3_telemetry loads with a counter reserved" load n3_telemetry reserved_counters=1 \
 	slice_ms=4 groups=general
-check "CPU 0 is sampled" retry_for 20 says sampling
+check "CPU 0 is sampled" wait_until says sampling
 sleep 1.2
 recent
 same "without NMIs 256 slices of 256 are kept" 256 "$(of_recent kept)"
@@ -81,7 +81,7 @@ yields=$(word $N3T/cpu0/status yields)
 before=$(nmis)
 perf record -q -C 0 -e r11 -c $PERIOD -o /dev/null sleep 1000 2> "$tmp/perf" &
 perf_pid=$!
-check "perf's NMIs arrive" retry_for 60 nmis_reach $((before + 100))
+check "perf's NMIs arrive" wait_until nmis_reach $((before + 100))
 idle_again
 dd if=/dev/zero of=/dev/null bs=1 &
 dd_pid=$!

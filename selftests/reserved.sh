@@ -29,7 +29,7 @@ check "rates are set" set_all_rates "$SEED" 0 1
 check "n3_telemetry loads with two of six counters reserved" \
 	load n3_telemetry pmu=n3_sim cpus=0-1 reserved_counters=2 slice_ms=4
 awake 0 1
-check "CPU 0 holds the four that are left" retry_for 20 holds 0 sampling 4
+check "CPU 0 holds the four that are left" wait_until holds 0 sampling 4
 
 # what growing asks for comes every second, if any is missing
 echo 1 > "$SIM/cpu0/taken"
@@ -42,21 +42,21 @@ check "values of CPU 0 are right with four counters" compare_all counters=4
 
 # two of the six missing: growing asks for one, and must leave the reserved ones alone
 echo 3 > "$SIM/cpu0/taken"
-check "CPU 0 is left with three when others take three" retry_for 20 holds 0 sampling 3
+check "CPU 0 is left with three when others take three" wait_until holds 0 sampling 3
 echo 0 > "$SIM/cpu0/taken"
-check "CPU 0 grows back to four, not further" retry_for 20 holds 0 sampling 4
+check "CPU 0 grows back to four, not further" wait_until holds 0 sampling 4
 sleep 3
 check "CPU 0 still holds four 3 s later" holds 0 sampling 4
 
 check "all counters can be reserved" put $N3T/reserved_counters 6
-check "CPU 0 is unplaced where all are reserved" retry_for 5 holds 0 unplaced 0
+check "CPU 0 is unplaced where all are reserved" wait_until holds 0 unplaced 0
 before=$(ticks 0)
 sleep 2
 same "no timer of the module runs on CPU 0 then" "$before" "$(ticks 0)"
 check "more than there are can be reserved" put $N3T/reserved_counters 31
 check "CPU 0 stays unplaced" holds 0 unplaced 0
 check "none is reserved any more" put $N3T/reserved_counters 0
-check "CPU 0 is sampled with all six" retry_for 20 holds 0 sampling 6
+check "CPU 0 is sampled with all six" wait_until holds 0 sampling 6
 
 # the largest number ever seen: found by growing after a load on smaller CPUs
 check "n3_telemetry unloads" unload n3_telemetry
@@ -64,14 +64,14 @@ echo 20 > "$SIM/counters"
 echo 14 > "$SIM/cpu1/taken"
 check "n3_telemetry loads where CPU 1 has 6 counters left of 20" \
 	load n3_telemetry pmu=n3_sim cpus=0-1 slice_ms=20
-check "CPU 0 holds all 20" retry_for 20 holds 0 sampling 20
+check "CPU 0 holds all 20" wait_until holds 0 sampling 20
 # the window that was set is shorter than what either plan needs, and is refused; the
 # shortest that is accepted is that of the plan for 20 counters
 check "CPU 1 starts without any counter" put $N3T/cpus 0
 check "the window can be as short as a plan for 20 counters allows" put $N3T/window_ms \
 	"$(shortest_window 20 20)"
 check "CPU 1 joins, with a longer plan" put $N3T/cpus 0-1
-check "CPU 1 holds the 6 that are left" retry_for 20 holds 1 sampling 6
+check "CPU 1 holds the 6 that are left" wait_until holds 1 sampling 6
 sleep 2
 same "window_ms shows the longer window" "$(shortest_window 6 20)" "$(cat $N3T/window_ms)"
 within "Topdown_L1 is covered for half of the window on CPU 0" 40 "$(coverage 0)" 60

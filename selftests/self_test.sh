@@ -48,8 +48,8 @@ check "sets are changed through perf at first" switches perf
 same "the log says that the self-test was disturbed" 1 \
 	"$(dmesg | grep -c 'self-test of n3_sim was disturbed')"
 stop_perf
-check "sets are changed in place when perf is gone" retry_for 30 switches in-place
-check "all CPUs are sampled with all counters" retry_for 10 all_hold 6
+check "sets are changed in place when perf is gone" wait_until switches in-place
+check "all CPUs are sampled with all counters" wait_until all_hold 6
 # shellcheck disable=SC2046
 awake $(online)
 next_window
@@ -60,7 +60,7 @@ echo 3 > "$SIM/cpu0/taken"
 check "n3_telemetry loads where CPU 0 is short of counters" load n3_telemetry pmu=n3_sim
 same "the others have all" 6 "$(word $N3T/cpu1/status budget)"
 echo 0 > "$SIM/cpu0/taken"
-check "CPU 0 has all once they are free" retry_for 30 all_hold 6
+check "CPU 0 has all once they are free" wait_until all_hold 6
 next_window
 check "values of all CPUs are right with six counters" compare_all
 same "the kernel has no complaint" "" "$(kernel_warnings)"

@@ -4,6 +4,7 @@
 # n3stat selftest in a distribution that builds for BTI: its micro-kernels branch through
 # registers in guarded pages.
 # on: rotation
+# machine: turns
 
 . "$(dirname "$0")/lib.sh"
 

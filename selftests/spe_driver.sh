@@ -44,7 +44,7 @@ perf record -q -o "$tmp/first" -e arm_spe_0/period=200000/ -C 1 \
 	sh -c "echo > '$tmp/samples'; until [ -e '$tmp/enough' ]; do sleep 0.1; done" \
 	> /dev/null 2>&1 &
 first=$!
-retry_for 60 [ -e "$tmp/samples" ] || diag "the first user does not sample"
+wait_until [ -e "$tmp/samples" ]
 ! perf_spe period=200000/ -C 1 sleep 1 && grep -qi 'busy' "$tmp/perf.log"
 verdict $? "a second user of a CPU is told that it is busy"
 sed 's/^/# /' "$tmp/perf.log"

@@ -3,7 +3,7 @@
 #
 # cpuN/spe where the CPUs have no SPE, as in a virtual machine: it says so, nothing is read
 # that would trap, an offline CPU is reported as such, and a read asks no other CPU.
-# machine: smp
+# machine: turns
 # timeout: 300
 
 . "$(dirname "$0")/lib.sh"

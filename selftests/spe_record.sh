@@ -23,7 +23,7 @@ start() {
 	rm -f "$FILE"
 	n3stat spe record -o "$FILE" "$@" > "$tmp/said" 2>&1 &
 	recorder=$!
-	retry_for 60 has kallsyms > /dev/null
+	wait_until has kallsyms > /dev/null
 }
 
 # stop - ends that; its exit status in $rc
@@ -157,7 +157,7 @@ busy 0 1
 for one in 0 1; do
 	clear_logs
 	start -C $one --period 1024 -m 8k
-	retry_for 120 truncated_100_times
+	wait_until truncated_100_times
 	stop
 	is_complete
 	verdict $? "CPU $one: overruns do not end the recording"
@@ -189,12 +189,12 @@ has_come_back() {
 	END { exit !later }'
 }
 start --period 1600000
-retry_for 60 has "aux .* cpu 2 "
+wait_until has "aux .* cpu 2 "
 echo 0 > "$CPU_DEVICES/cpu2/online"
-retry_for 60 was_offline
+wait_until was_offline
 echo 1 > "$CPU_DEVICES/cpu2/online"
 busy 2
-retry_for 60 has_come_back
+wait_until has_come_back
 stop
 same "a CPU goes offline and comes back: the recording goes on" 0 $rc
 sed 's/^/# /' "$tmp/said"
@@ -211,7 +211,7 @@ for i in 1 2 3 4 5 6; do
 	rm -f "$FILE"
 	n3stat spe record -q -o "$FILE" --period 100000 -m 64k &
 	recorder=$!
-	retry_for 20 has aux > /dev/null
+	wait_until has aux > /dev/null
 	sleep "0.$((SEED / i % 1000))"
 	kill -KILL $recorder
 	wait $recorder 2>/dev/null
@@ -236,7 +236,7 @@ idle_again
 "$HERE/spin" & spinner=$!
 sleep 0.2
 rm "$FILE"
-(retry_for 60 has kallsyms > /dev/null; sleep 4; kill $spinner) &
+(wait_until has kallsyms > /dev/null; sleep 4; kill $spinner) &
 # few enough for the guest's memory on the fastest host
 record -p $spinner --period 1000000
 same "a process: recorded until it ends" 0 $rc

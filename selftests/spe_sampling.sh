@@ -27,10 +27,7 @@ cleanup() {
 start_recording() {
 	perf record -q -m ,32M -o /dev/null -e "arm_spe_0/$1/" -C 0 > "$tmp/perf" 2>&1 &
 	recorder=$!
-	for i in $(seq 60); do
-		case $(value interval) in [0-9]*) break ;; esac
-		sleep 1
-	done
+	wait_until is_sampled
 	next_window
 	sed 's/^/# /' "$tmp/perf" "$DIR/spe_sampling"
 }
@@ -39,6 +36,8 @@ stop_recording() {
 	[ -z "$recorder" ] || { kill -INT "$recorder"; wait "$recorder"; } 2>/dev/null
 	recorder=''
 }
+
+is_sampled() { case $(value interval) in [0-9]*) ;; *) return 1 ;; esac; }
 
 value() { word "$DIR/spe_sampling" "spe_$1"; }
 

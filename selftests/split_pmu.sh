@@ -24,7 +24,7 @@ check "n3_sim loads with a PMU for even and one for odd CPUs" load n3_sim split=
 check "rates are set" set_all_rates "$SEED" $(online)
 check "n3_telemetry loads on both" load n3_telemetry pmu=n3_sim,n3_sim_odd
 same "spec names both" "n3_sim n3_sim_odd" "$(sed -n 's/^pmu //p' $N3T/spec)"
-check "all CPUs are sampled" retry_for 10 sampled 4
+check "all CPUs are sampled" wait_until sampled 4
 same "each with the counters of its own PMU" "6 5 6 5 " "$(budgets)"
 # shellcheck disable=SC2046
 awake $(online)

@@ -26,7 +26,7 @@ same "the driver has a PMU for CPUs 0 and 1" 0-1 "$(cat $PMUS/$FIRST/cpus)"
 same "it has another for CPUs 2 and 3" 2-3 "$(cat "$PMUS/$second/cpus")"
 check "n3_telemetry loads" load n3_telemetry
 same "spec names both" "$(real_pmus)" "$(named_pmus)"
-check "all four CPUs are sampled" retry_for 20 sampled 4
+check "all four CPUs are sampled" wait_until sampled 4
 same "counters of both are read and typed by their registers" direct "$(word $N3T/status switch)"
 busy 0 1 2 3
 sleep 3
@@ -46,7 +46,7 @@ for pmu in $FIRST "$second"; do
 		"$(awk -F , '/cpu_cycles/ { print $1 }' "$tmp/perf")" 1e12
 done
 echo 0 > $CPU_DEVICES/cpu3/online
-check "three CPUs are sampled while one is offline" retry_for 20 sampled 3
+check "three CPUs are sampled while one is offline" wait_until sampled 3
 echo 1 > $CPU_DEVICES/cpu3/online
-check "all four are when it is online again" retry_for 20 sampled 4
+check "all four are when it is online again" wait_until sampled 4
 check "n3_telemetry unloads and takes its names with it" unload n3_telemetry

@@ -7,7 +7,7 @@
 # sampled as before. It takes them again when the task is gone. A task that counts
 # without direct access disturbs nothing.
 # on: rotation
-# machine: tick
+# machine: turns
 
 . "$(dirname "$0")/lib.sh"
 
@@ -34,12 +34,12 @@ busy 1
 
 for mode in yield share; do
 	check "$mode: contention can be set" put $N3T/contention "$mode"
-	check "$mode: CPU 0 is sampled" retry_for 20 says 0 sampling
+	check "$mode: CPU 0 is sampled" wait_until says 0 sampling
 	yields=$(word $N3T/cpu0/status yields)
 	: > "$tmp/seen"
 	taskset -c 0 "$HERE/user_access" "$tmp/seen" &
 	reader=$!
-	check "$mode: the counters are yielded to a task with direct access" retry_for 20 says 0 contended
+	check "$mode: the counters are yielded to a task with direct access" wait_until says 0 contended
 	sleep 2
 	same "$mode: and stay yielded while it runs" contended "$(word $N3T/cpu0/status state)"
 	same "$mode: they were yielded once" $((yields + 1)) "$(word $N3T/cpu0/status yields)"
@@ -49,7 +49,7 @@ for mode in yield share; do
 		"$(awk '$1 > 500 && $2 { n++ } END { print (NR > 10) ? n + 0 : "too few readings" }' "$tmp/seen")"
 	same "$mode: another CPU was sampled all the time" sampling "$(word $N3T/cpu1/status state)"
 	stop_reader
-	check "$mode: the counters are taken again when the task is gone" retry_for 20 says 0 sampling
+	check "$mode: the counters are taken again when the task is gone" wait_until says 0 sampling
 done
 
 # an event that needs no direct access fits into what is reserved

@@ -27,7 +27,7 @@ counted=$(tally cpu0)
 diag "cpu0: $counted"
 if echo "$counted" | grep -q implausible; then
 	check "every value is implausible on a PMU that counts cycles only" \
-		retry_for 30 all_are implausible $everywhere
+		wait_until all_are implausible $everywhere
 else
 	pass "every value is implausible on a PMU that counts cycles only # SKIP it counts more"
 fi
@@ -46,7 +46,7 @@ put $N3T/cpus 0
 perf stat -C 0 -e '{r1b,r3a,r3b,r3d,r3e,r3f}:D' sleep 100 2> /dev/null &
 perf=$!
 check "with all counters pinned by perf every value of the one CPU sampled is contended" \
-	retry_for 30 all_are contended cpu0 node0 system
+	wait_until all_are contended cpu0 node0 system
 kill $perf
 wait $perf
 perf=''

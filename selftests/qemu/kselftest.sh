@@ -11,7 +11,7 @@
 #
 #	# machine: NAME		another one than smp: see run.sh -m
 #	# machine on KERNEL: NAME	another one with that kernel
-#	# timeout: SECONDS	more or less than 120
+#	# timeout: SECONDS	more or less than 300
 #	# on: KERNEL...		meant for others than "stock"
 #	# on: test-long		named there alone
 #
@@ -80,11 +80,11 @@ tests_on() {
 
 # boot KERNEL MACHINE TEST... - one boot for all tests that want the same machine
 boot() {
-	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=120 t
+	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=300 t
 	shift 2
 
 	for t; do
-		[ "$(wish timeout "$t" 120)" -le "$longest" ] || longest=$(wish timeout "$t")
+		[ "$(wish timeout "$t" 300)" -le "$longest" ] || longest=$(wish timeout "$t")
 	done
 	# The guest ends a test that takes too long and says so; this is for when
 	# it does not.

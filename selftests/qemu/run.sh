@@ -13,7 +13,7 @@
 #			time there
 #			pair: two like that
 #			single: one
-#			isolated: CPU 1 is isolated, CPU 3 has no tick
+#			isolated: CPU 2 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
 #			no-node: Neoverse N3s with a PMU that the device tree does not have
@@ -103,14 +103,18 @@ n3-listed) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden,pmu-hidde
 n3-trap) machine=n3-icount PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-access-ns=20000 ;;
 esac
 case $machine in
-smp | two-pmus) ;;
+smp) ;;
+two-pmus) more+=("${exact[@]}") ;;
 tick) append+=' nohz=off' ;;
 pair)
 	append+=' nohz=off'
 	cpus=${cpus:-2}
 	;;
 single) cpus=${cpus:-1} ;;
-isolated) append+=' isolcpus=1 nohz_full=3' ;;
+isolated)
+	more+=("${exact[@]}")
+	append+=' isolcpus=2 nohz_full=3'
+	;;
 no-n3 | no-pmu | no-node | icount | nmi)
 	more+=("${exact[@]}")
 	cpus=${cpus:-1}

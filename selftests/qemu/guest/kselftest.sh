@@ -5,10 +5,15 @@
 # (TAP) and returns in /results.
 
 cd /selftests || exit 1
+# what a test may inherit elsewhere: lib.sh has its own
+umask 077
+export LC_ALL=de_DE.UTF-8 TZ=NPT-5:45
 for t; do
 	limit=$(sed -n 's/^# timeout: //p' "$t")
-	timeout -s KILL "${limit:-120}" "./$t" > "/results/$t.tap" 2>&1 </dev/null
+	limit=${limit:-300}
+	timeout -s KILL "$limit" "./$t" > "/results/$t.tap" 2>&1 </dev/null
 	rc=$?
+	[ $rc -ne 137 ] || echo "# killed: not finished within $limit s" >> "/results/$t.tap"
 	if grep '^n3_' /proc/modules > /left; then
 		sed 's/^/# left loaded: /' /left >> "/results/$t.tap"
 		rc=1
