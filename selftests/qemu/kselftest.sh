@@ -20,6 +20,8 @@
 # the one that ROTATION (0, 1, 2; without it, the day) says, the second on the next.
 # So each kernel has its share of them every time, and all of them in three days.
 #
+# What is run on one machine is a part of the run: see tally.sh.
+#
 # LONG=1 asks for the long versions, SEED= repeats what was done at random. BESIDE= names a
 # file that is there while something else keeps the host busy: once it is gone, one machine
 # more runs at a time, as machines sleep now and then.
@@ -34,6 +36,7 @@ wish() {
 	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
 }
 
+supervised 80 "$BUILD/kselftest-run" "$@"
 IFS=, read -ra kernels <<< "${1:?usage: kselftest.sh KERNEL[,KERNEL...] [TEST...]}"
 shift
 
@@ -93,28 +96,40 @@ boot() {
 		-o "$out" kselftest "$@" > "$out.log" 2>&1
 }
 
-# collect STATUS KERNEL MACHINE TEST... - counts what they reported
+# collect STATUS PART KERNEL MACHINE TEST... - counts what they reported
 collect() {
-	local rc=$1 kernel=$2 out=$BUILD/kselftest-$2/$3 t
-	shift 3
+	local rc=$1 part=$2 kernel=$3 out=$BUILD/kselftest-$3/$4 t
+	shift 4
 
 	for t; do
 		if [ -e "$out/results/$t.rc" ]; then
-			tally "$t on $kernel" "$out/results/$t.tap" \
+			count "$part" "$t on $kernel" "$out/results/$t.tap" \
 				"$(cat "$out/results/$t.rc")"
 		else
-			tally "$t on $kernel" /dev/null 1
+			count "$part" "$t on $kernel" /dev/null 1
 		fi
 	done
 	# What kills the machine has no test's name on it.
 	if [ "$rc" -ne 0 ]; then
-		echo "0 1 0 machine" >> "$TALLY"
-		tail -n 30 "$out.log"
+		fails "$part" "the machine" "$(tail -n 30 "$out.log")"
+	fi
+	end "$part"
+}
+
+# title KERNEL MACHINE TEST... - of that part
+title() {
+	local kernel=$1 machine=$2
+	shift 2
+
+	if [ $# -le 2 ]; then
+		echo "$* on $kernel, $machine"
+	else
+		echo "$# tests on $kernel, $machine"
 	fi
 }
 
 # tests_of["KERNEL MACHINE"]; those that wait: what takes minutes first, then kernel by kernel
-declare -A tests_of=() machine_of=() built=()
+declare -A tests_of=() machine_of=() part_of=() built=()
 slow=() fast=()
 for kernel in "${kernels[@]}"; do
 	machines=(turns big icount tick pair single smp)
@@ -137,14 +152,17 @@ waiting=("${slow[@]}" "${fast[@]}")
 start() {
 	local kernel=${1% *}
 
+	# shellcheck disable=SC2086 # words: the kernel, the machine, names of tests
+	begin "$(title $1 ${tests_of[$1]})"
 	if [ -z "${built[$kernel]:-}" ]; then
 		"$QEMU_DIR/modules.sh" "$kernel"
 		mkdir -p "$BUILD/kselftest-$kernel"
 		built[$kernel]=1
 	fi
-	# shellcheck disable=SC2086 # words: the kernel, the machine, names of tests
+	# shellcheck disable=SC2086
 	boot $1 ${tests_of[$1]} &
 	machine_of[$!]=$1
+	part_of[$!]=$part
 }
 
 # lanes - how many machines at a time
@@ -165,7 +183,6 @@ while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
 	rc=0
 	wait -n -p ended "${!machine_of[@]}" || rc=$?
 	# shellcheck disable=SC2086
-	collect "$rc" ${machine_of[$ended]} ${tests_of[${machine_of[$ended]}]}
+	collect "$rc" "${part_of[$ended]}" ${machine_of[$ended]} ${tests_of[${machine_of[$ended]}]}
 	unset "machine_of[$ended]"
 done
-[ -n "${TALLY_SHARED:-}" ] || tally_end

@@ -11,14 +11,16 @@
 
 kernel=${1:-debug}
 out=$BUILD/kunit${1:+-$1}
-"$QEMU_DIR/modules.sh" "$kernel"
+supervised 60 "$BUILD/kunit-run" "$@"
+begin "kunit on $kernel"
 rc=0
-"$QEMU_DIR/run.sh" -k "$kernel" -s 2 -t 600 -o "$out" kunit > "$out.log" 2>&1 || rc=$?
-if [ "$rc" -ne 0 ]; then
-	tail -n 20 "$out.log"
-fi
+{
+	"$QEMU_DIR/modules.sh" "$kernel" &&
+		"$QEMU_DIR/run.sh" -k "$kernel" -s 2 -t 600 -o "$out" kunit
+} > "$out.log" 2>&1 || rc=$?
 log=$out/results/dmesg
 # without results, the console says how far it came
 [ -e "$log" ] || log=$out.log
-tally "kunit${1:+ on $1}" "$log" "$rc" 4
-[ -n "${TALLY_SHARED:-}" ] || tally_end
+count "$part" kunit "$log" "$rc" 4
+[ "$rc" -eq 0 ] || tail -n 20 "$out.log" >> "$part.said"
+end "$part"

@@ -29,11 +29,19 @@ mkdir -p "$CACHE"
 die() { echo "${0##*/}: $*" >&2; exit 1; }
 say() { echo "  ${0##*/}: $*" >&2; }
 
-# One script at a time in one part of the cache; released when the script ends.
-cache_lock() {
-	exec 9>"$CACHE/.lock-$1"
-	flock 9
+# lock FILE [FD] - waits until no other script has it; it is released when this one ends, or
+# FD is closed. A long wait says what it is for, and has an end.
+lock() {
+	local fd=${2:-9}
+
+	eval "exec $fd>\"\$1\""
+	! flock -w 5 "$fd" || return 0
+	say "waiting for $1, which another run has"
+	flock -w 3600 "$fd" || die "$1 is still locked after an hour: see fuser $1"
 }
+
+# One script at a time in one part of the cache.
+cache_lock() { lock "$CACHE/.lock-$1"; }
 
 # A stamp that changes with the content of the files given.
 hash_of() { cat "$@" | sha256sum | cut -c1-12; }
@@ -89,6 +97,8 @@ apt_setup() {
 	APT::Sandbox::User "$(id -un)";
 	Acquire::Languages "none";
 	Acquire::Retries "3";
+	Acquire::http::Timeout "60";
+	Acquire::https::Timeout "60";
 	CONF
 	# whether an archive may be old is the host's to say: it may be a snapshot
 	apt-config dump --format '%F "%v";%n' Acquire::Check-Valid-Until \
@@ -98,15 +108,18 @@ apt_setup() {
 # apt_fresh [SUITE] - the package lists that apt_setup speaks of, not older than a day.
 # Without a network the old ones do.
 apt_fresh() {
+	lock "$CACHE/.lock-apt${1:+-$1}" 8
 	apt_setup "$@"
 	export APT_CONFIG=$APT_DIR/apt.conf
-	[ -z "$(find "$APT_DIR/updated" -mmin -1440 2>/dev/null)" ] || return 0
-	say "updating the package lists"
-	if apt-get -qq update >&2; then
-		touch "$APT_DIR/updated"
-	elif [ ! -e "$APT_DIR/updated" ]; then
-		die "the package lists cannot be fetched"
+	if [ -z "$(find "$APT_DIR/updated" -mmin -1440 2>/dev/null)" ]; then
+		say "updating the package lists"
+		if apt-get -qq update >&2; then
+			touch "$APT_DIR/updated"
+		elif [ ! -e "$APT_DIR/updated" ]; then
+			die "the package lists cannot be fetched"
+		fi
 	fi
+	exec 8>&-
 }
 
 # version_of PACKAGE - its newest version in the archive

@@ -54,8 +54,7 @@ esac
 out=$BUILD/$name
 obj=$out/obj
 mkdir -p "$obj"
-exec 9>"$out/.lock"
-flock 9
+lock "$out/.lock"
 find "$obj" -type l -delete
 cp -rs "$TOP/drivers" "$TOP/include" "$TOP/Kbuild" "$obj/"
 

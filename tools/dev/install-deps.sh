@@ -46,7 +46,29 @@ sudo=()
 if [ "$(id -u)" -ne 0 ]; then
 	sudo=(sudo)
 fi
-echo "installing ${missing[*]}"
-"${sudo[@]}" apt-get -qq update
-"${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
-	--no-install-recommends install "${missing[@]}" </dev/null
+# On a new machine another apt may be at work for minutes.
+LOCK_SECONDS=600
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+# apt ARGUMENT... - what it says is of interest only when it fails, or has to wait
+apt() {
+	local said=''
+
+	until "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -qq \
+		-o Acquire::Retries=3 -o Acquire::http::Timeout=60 "$@" </dev/null >"$log" 2>&1; do
+		if [ $SECONDS -ge $LOCK_SECONDS ] || ! grep -q 'Could not get lock' "$log"; then
+			cat "$log" >&2
+			exit 1
+		fi
+		if [ -z "$said" ]; then
+			said=$(grep -m 1 'Could not get lock' "$log")
+			echo "  waiting: $said" >&2
+		fi
+		sleep 2
+	done
+}
+
+echo "  installing ${missing[*]}"
+apt update
+apt -y --no-install-recommends install "${missing[@]}"

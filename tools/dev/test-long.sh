@@ -1,42 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# test-long.sh - the long versions of the tests that have one, and a verdict as the
-# last line. Takes what MINUTES says (120) at most: what has not ended by then has
+# test-long.sh - the long versions of the tests that have one, as test.sh shows them. Takes what MINUTES says (120) at most: what has not ended by then has
 # failed.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
-cd "$TOP"
-
 export LONG=1
-logs=$BUILD/test-long
-rm -rf "$logs"
-mkdir -p "$logs"
-export TALLY=$logs/tally TALLY_SHARED=1
 # shellcheck source=../../selftests/qemu/tally.sh
 . "$QEMU_DIR/tally.sh"
-
-end=$(($(date +%s) + ${MINUTES:-120} * 60))
-
-# in_time COMMAND... - for as long as there is time
-in_time() {
-	local left=$((end - $(date +%s)))
-
-	[ "$left" -gt 0 ] || left=1
-	timeout "$left" "$@"
-}
-
-# step NAME COMMAND... - runs in time something that keeps the tally by itself
-step() {
-	local name=$1
-	shift
-
-	in_time "$@" </dev/null || {
-		echo "$name stops"
-		echo "0 1 0 $name" >> "$TALLY"
-	}
-}
+export PART_MINUTES=${PART_MINUTES:-${MINUTES:-120}}
+supervised "${MINUTES:-120}" "$BUILD/test-long" "$@"
+cd "$TOP"
 
 # Kernels with checkers, which are slow, and all others.
 with_checkers() {
@@ -57,28 +32,28 @@ other_kernels() {
 }
 
 fuzz() {
-	report "fuzz, seed $1" in_time make --no-print-directory -C tools/n3stat \
+	report "fuzz, seed $1" make --no-print-directory -C tools/n3stat \
 		O="$BUILD/tools" COUNT=200000 SEED="$1" fuzz-long
 }
 
 fuzz_spe() {
-	report "fuzz of SPE, seed $1" in_time make --no-print-directory -C tools/spe \
+	report "fuzz of SPE, seed $1" make --no-print-directory -C tools/spe \
 		O="$BUILD/tools" COUNT=25000000 SEED="$1" fuzz-long
 }
 
 without() {
 	local kernel=${STOCK[ROTATION % ${#STOCK[@]}]}
 
-	report check in_time tools/dev/check.sh long
-	report user in_time make --no-print-directory -C selftests/user run
-	report n3stat in_time make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
-	report "demo beside busy loops" in_time "$QEMU_DIR/demo.sh" 3 4
+	report check tools/dev/check.sh long
+	report user make --no-print-directory -C selftests/user run
+	report n3stat make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
+	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
-	report "hidden events" in_time "$QEMU_DIR/hidden.sh" "$kernel"
+	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
 	other_kernels
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
 	fuzz 1 &
@@ -90,16 +65,11 @@ without() {
 }
 
 echo "ROTATION=$ROTATION repeats which kernel the long versions run on"
-step tools make --no-print-directory tools > "$logs/tools"
-step "the fuzzer" make --no-print-directory -C tools/n3stat O="$BUILD/tools" \
-	"$BUILD/tools/n3stat-fuzz" > "$logs/fuzzer"
-step "the fuzzer of SPE" make --no-print-directory -C tools/spe O="$BUILD/tools" \
-	> "$logs/fuzzer-spe"
-"$QEMU_DIR/kernel.sh" kcsan > /dev/null
+build tools make --no-print-directory -j"$JOBS" tools
+build fuzzer make --no-print-directory -j"$JOBS" -C tools/n3stat O="$BUILD/tools" \
+	"$BUILD/tools/n3stat-fuzz"
+build "fuzzer of SPE" make --no-print-directory -C tools/spe O="$BUILD/tools"
+build "kcsan kernel" "$QEMU_DIR/kernel.sh" kcsan
 with_checkers &
 without &
 wait
-
-rc=0
-tally_end | tee "$logs/verdict" || rc=1
-exit $rc

@@ -1,36 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# test.sh - every test there is, and a verdict as the last line.
+# test.sh - every test there is. A line for each part that has ended, and the verdict.
+#
+# RUN_MINUTES= and PART_MINUTES= are other limits: see supervise.sh, tally.sh.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
-cd "$TOP"
-
-logs=$BUILD/test
-rm -rf "$logs"
-mkdir -p "$logs"
-export TALLY=$logs/tally TALLY_SHARED=1
 # shellcheck source=../../selftests/qemu/tally.sh
 . "$QEMU_DIR/tally.sh"
-
-# step NAME COMMAND... - runs something that keeps the tally by itself
-step() {
-	local name=$1
-	shift
-
-	"$@" </dev/null || {
-		echo "$name stops"
-		echo "0 1 0 $name" >> "$TALLY"
-	}
-}
+# continuous integration takes 90
+supervised 85 "$BUILD/test" "$@"
+cd "$TOP"
 
 # what runs on this machine, and the emulated ones, which leave it idle at times
 here() {
+	report supervise "$QEMU_DIR/supervise_test.sh"
 	report check tools/dev/check.sh
-	report user make --no-print-directory -C selftests/user run
+	report user make --no-print-directory -j"$JOBS" -C selftests/user run
 	report spe make --no-print-directory -C tools/spe O="$BUILD/tools" check
-	report n3stat make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
+	report n3stat make --no-print-directory -j"$JOBS" -C tools/n3stat O="$BUILD/tools" check
 }
 
 emulated() {
@@ -40,17 +29,32 @@ emulated() {
 	step kselftests "$QEMU_DIR/kselftest.sh" "debug,$STOCK_LIST"
 }
 
+# from Debian's archive; nothing when it is in the cache
+downloads() {
+	local kernel
+
+	for kernel in "${STOCK[@]}"; do
+		build "download: kernel $kernel" "$QEMU_DIR/stock.sh" "$kernel"
+	done
+	build "download: perf and busybox" "$QEMU_DIR/rootfs.sh"
+	build "download: source of QEMU" "$QEMU_DIR/n3/qemu.sh" --source
+}
+
+# what tests wait for otherwise, likewise
+builds() {
+	build "debug kernel" nice "$QEMU_DIR/kernel.sh" debug
+	build "QEMU with a PMU that counts" "$QEMU_DIR/n3/qemu.sh"
+}
+
 echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
-step tools make --no-print-directory -j"$JOBS" tools > "$logs/tools"
-export BESIDE=$logs/beside
+export BESIDE=$LOGS/beside
 touch "$BESIDE"
+downloads &
+builds &
+build tools make --no-print-directory -j"$JOBS" tools
 {
 	here
 	rm "$BESIDE"
 } &
 emulated &
 wait
-
-rc=0
-tally_end | tee "$logs/verdict" || rc=1
-exit $rc

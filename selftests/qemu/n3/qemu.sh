@@ -3,6 +3,8 @@
 #
 # qemu.sh - QEMU for the machines n3*: Debian's source package with the patches named in
 # the file series here. Prints the program. Nothing but what run.sh asks for is built in.
+#
+# qemu.sh --source only fetches the source package.
 
 # shellcheck source=../lib.sh
 . "$(dirname "$0")/../lib.sh"
@@ -21,13 +23,16 @@ if [ -e "$program" ]; then
 	exit 0
 fi
 
-say "building QEMU $version with a PMU that counts (some five minutes, once)"
 work=$dir/work
-rm -rf "$dir"
 mkdir -p "$work"
 cd "$work"
+# what is there already and whole is not fetched again
 apt-get -qq source --download-only "qemu=$version" >&2 ||
 	die "cannot download the source package of QEMU"
+[ "${1:-}" != --source ] || exit 0
+
+say "building QEMU $version with a PMU that counts (some three minutes, once)"
+rm -rf src build
 unset APT_CONFIG
 {
 	# apt has checked the signatures
@@ -39,7 +44,8 @@ unset APT_CONFIG
 	cd build
 	../src/configure --target-list=aarch64-softmmu --with-devices-aarch64=n3 \
 		--without-default-features --without-default-devices --enable-system \
-		--enable-tcg --enable-fdt=system --disable-docs --disable-tools
+		--enable-tcg --enable-fdt=system --disable-docs --disable-tools \
+		--disable-debug-info
 	nice ninja -j "$JOBS" qemu-system-aarch64
 } > "$dir/log" 2>&1 </dev/null || {
 	tail -n 20 "$dir/log" >&2
