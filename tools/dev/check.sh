@@ -7,8 +7,16 @@
 
 # shellcheck disable=SC2317 # the checks are called by their names
 
+if [ -z "${PLAIN_ENV:-}" ]; then
+	kept=()
+	for name in BUILD JOBS N3T_CACHE XDG_CACHE_HOME http_proxy https_proxy no_proxy; do
+		[ -z "${!name:-}" ] || kept+=("$name=${!name}")
+	done
+	exec "$(dirname "$0")/plain-env.sh" "${kept[@]}" "$0" "$@"
+fi
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
+this=$(realpath "$0")
 cd "$TOP"
 
 kernel_src=$("$QEMU_DIR/kernel.sh" --source)
@@ -141,27 +149,40 @@ checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_kunit sparse checkpa
 long=(warnings_x86_64 checkpatch_user coccinelle)
 case "$*" in
 '') ;;
+# one, in a process of its own; in a condition ("if", "||") bash would pass over all but the
+# last line of a check that fails
+--run\ *) "$2"; exit ;;
 long) checks=("${long[@]}") ;;
 *) checks=("$@") ;;
 esac
+
+# a first run downloads, and waits for others that do; nothing hangs for ever
+longest=2700
+log=$(mktemp)
+pid=
+trap 'rm -f "$log"' EXIT
+# timeout(1) has a process group of its own, which a terminal does not interrupt
+trap '[ -z "$pid" ] || kill "$pid"; exit 1' HUP INT TERM
 
 echo "1..${#checks[@]}"
 nr=0
 failed=0
 for check in "${checks[@]}"; do
 	nr=$((nr + 1))
-	# In a condition ("if", "||") bash would pass over all but the last line
-	# of a check that fails.
-	set +e
-	log=$(set -e; "$check" 2>&1 </dev/null)
-	rc=$?
-	set -e
+	env --default-signal timeout -k 30 $longest "$this" --run "$check" > "$log" 2>&1 &
+	pid=$!
+	rc=0
+	wait "$pid" || rc=$?
+	pid=
 	if [ "$rc" -eq 0 ]; then
 		echo "ok $nr - $check"
-	else
-		echo "not ok $nr - $check"
-		echo "# ${log//$'\n'/$'\n# '}"
-		failed=1
+		continue
 	fi
+	echo "not ok $nr - $check"
+	case $rc in
+	124 | 137) echo "# not done in $longest s" ;;
+	esac
+	sed 's/^/# /' "$log"
+	failed=1
 done
 exit $failed

@@ -9,6 +9,7 @@ import base64
 import json
 import os
 import pathlib
+import select
 import shutil
 import struct
 import subprocess
@@ -19,6 +20,9 @@ import zlib
 ARGUMENTS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
              "--disable-background-networking", "--disable-component-update", "--disable-sync",
              "--remote-debugging-pipe")
+
+
+LONGEST = 120	# seconds that it may take to answer
 
 
 class Browser:
@@ -58,6 +62,8 @@ class Browser:
 
     def message(self):
         while b"\0" not in self.rest:
+            if not select.select([self.inp], [], [], LONGEST)[0]:
+                raise TimeoutError(f"the browser says nothing for {LONGEST} s")
             part = os.read(self.inp, 1 << 20)
             if not part:
                 raise EOFError("the browser has ended")

@@ -158,15 +158,11 @@ completes n3stat tree --pid = $$
 [ "$(cat "$tmp/out")" = $$ ]
 result $? "completion completes the number of a process behind --pid="
 cp "$(command -v sleep)" "$tmp/n3 sleep"
-"$tmp/n3 sleep" 30 &
+"$tmp/n3 sleep" 300 &
 pid=$!
-for _ in 1 2 3 4 5 6 7 8 9 10; do
-	[ "$(cat "/proc/$pid/comm")" = "n3 sleep" ] && break
-	sleep 0.1
-done
+within 60 "n3 sleep" has_lines "/proc/$pid/comm" '^n3 sleep$'
 completes n3stat --comm "n3 s"
-kill $pid
-wait $pid 2>/dev/null
+stops
 [ "$(cat "$tmp/out")" = 'n3\ sleep' ]
 result $? "completion completes the name of a process that runs"
 mkdir -p "$tmp/cgroups/system.slice/a.service" "$tmp/cgroups/user.slice"
@@ -225,18 +221,18 @@ if command -v tmux >/dev/null; then
 	types()
 	{
 		tmux -L "n3stat-bash-$$" send-keys C-u "$2" Tab 2>/dev/null
-		for _ in $(seq 50); do
-			tmux -L "n3stat-bash-$$" capture-pane -p 2>/dev/null | grep . | tail -n 1 >"$tmp/out"
-			sleep 0.1
-			grep -qxF "\$ $3" "$tmp/out" && break
-		done
-		grep -qxF "\$ $3" "$tmp/out"
+		within 60 "'$3'" last_line_is "\$ $3"
 		result $? "bash: $1"
 	}
+	last_line_is()
+	{
+		tmux -L "n3stat-bash-$$" capture-pane -p 2>/dev/null | grep . | tail -n 1 >"$tmp/out"
+		grep -qxF "$1" "$tmp/out"
+	}
 	tmux -L "n3stat-bash-$$" -f /dev/null new-session -d -x 80 -y 24 \
-		"PATH='$tmp':\$PATH PS1='\$ ' bash --norc --noprofile -i" 2>/dev/null
-	tmux -L "n3stat-bash-$$" send-keys ". '$here/../n3stat.bash'; clear" Enter 2>/dev/null
-	sleep 1
+		"PATH='$tmp':\$PATH PS1=starting bash --norc --noprofile -i" 2>/dev/null
+	tmux -L "n3stat-bash-$$" send-keys ". '$here/../n3stat.bash'; clear; PS1='\$ '" Enter 2>/dev/null
+	within 60 "bash's prompt" last_line_is '$'
 	types "-g mp is completed" "n3stat -g mp" "n3stat -g mpki"
 	types "--group=mp is completed" "n3stat --group=mp" "n3stat --group=mpki"
 	types "the second of a list is completed" "n3stat -m ipc,retir" "n3stat -m ipc,retiring"

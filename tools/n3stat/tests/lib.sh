@@ -1,14 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2034,SC2154 # set in or for other files
-# What the tests share; sourced by run.sh, which sets here.
+# What the tests share; sourced by test.sh, which sets here.
 
 n3stat=${N3STAT:-n3stat}
-# it would mark what is compared
-unset N3STAT_BASELINE
 tree=$here/sysfs
 tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+# for thousands of small files: in memory, if that can be
+many=$(mktemp -d -p /dev/shm 2>/dev/null) || many=$tmp
+# clean_up: whatever a failed test has left running ends here
+clean_up()
+{
+	for socket in "$tmp"/tmux-*/*; do
+		[ ! -S "$socket" ] || tmux -S "$socket" kill-server 2>/dev/null
+	done
+	# not in "$(...)", which has no jobs
+	jobs -p >"$tmp/jobs"
+	xargs -r kill -9 <"$tmp/jobs" 2>/dev/null
+	rm -rf "$tmp" "$many"
+}
+trap clean_up EXIT
+trap 'exit 1' HUP INT TERM
 chmod 755 "$tmp"
+export HOME="$tmp/home" TMPDIR="$tmp" TMUX_TMPDIR="$tmp"
+mkdir "$HOME"
 # nobody, who runs one of the tests, cannot see every build directory
 cp "$(command -v "$n3stat")" "$tmp/n3stat" || exit 1
 n3stat=$tmp/n3stat
@@ -38,9 +52,86 @@ skip()
 	echo "ok $count - $1 # SKIP $2"
 }
 
+# within SECONDS WHAT COMMAND...: waits until it succeeds; what took longer is told
+within()
+{
+	tries=$((10 * $1)) awaited=$2
+	shift 2
+	until "$@"; do
+		if [ $((tries -= 1)) -le 0 ]; then
+			echo "# waited in vain for $awaited"
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+# has_lines FILE REGEX [N]: a line of the file matches, or N do
+has_lines()
+{
+	[ -e "$1" ] && [ "$(grep -Ec -- "$2" "$1")" -ge "${3:-1}" ]
+}
+
+# snapshots FILE: how many a recording has so far
+snapshots()
+{
+	"$n3stat" report --text "$1" 2>/dev/null | grep -c '^end$'
+}
+
+has_snapshots()
+{
+	[ "$(snapshots "$1")" -ge "$2" ]
+}
+
+has_ended()
+{
+	! grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2>/dev/null
+}
+
+# ends PID [STATUS]: a process in the background ends by itself, with this status (0)
+ends()
+{
+	within 120 "the end of $({ tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null)" has_ended "$1" || kill -9 "$1"
+	wait "$1" 2>/dev/null
+	[ $? -eq "${2:-0}" ]
+}
+
+# is_held PID: stopped while it sleeps, so that nothing is half read
+is_held()
+{
+	grep -q '^State:[[:space:]]*S' "/proc/$1/status" && read -r call _ <"/proc/$1/syscall" || return 1
+	kill -STOP "$1"
+	within 10 "SIGSTOP" grep -q '^State:[[:space:]]*T' "/proc/$1/status" &&
+		read -r held _ <"/proc/$1/syscall" && [ "$call" = "$held" ] && return
+	kill -CONT "$1"
+	return 1
+}
+
+# holds PID: stops it between two of its rounds, until kill -CONT
+holds()
+{
+	within 60 "process $1 to sleep between its rounds" is_held "$1"
+}
+
 run()
 {
 	"$n3stat" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+# begins ARGUMENT...: the same in the background, as $pid
+begins()
+{
+	# now: it may be looked at before that shell opens it
+	: >"$tmp/out"
+	"$n3stat" "$@" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+}
+
+# stops: what does not end by itself, however it takes SIGTERM
+stops()
+{
+	kill "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
 }
 
 # prints NAME ARGUMENT...: exit 0, nothing on stderr, stdout as given on stdin
@@ -72,7 +163,6 @@ one_group()
 	# shellcheck disable=SC2059
 	printf "$1" >"$tmp/one/cpu0/topdown_l1"
 }
-
 
 # made NAME ARGUMENT...: $made is a tree newly made up by make_tree.py
 made()

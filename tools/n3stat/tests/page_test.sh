@@ -4,15 +4,16 @@
 
 # ten snapshots of changing values, one CPU gone for some of them
 made page --cpus 6 --lean frontend_bound
-(
-	for seed in 11 12 13 14 15 16; do
-		sleep 0.4
-		"$here/make_tree.py" "$made" --cpus 6 --seed $seed
-		[ $seed != 13 ] || echo 'frontend_bound offline' >"$made/cpu4/quality/topdown_l1"
-	done
-) &
-run -r "$made" record -q -o "$tmp/page.rec" 0.25 12
-wait
+"$n3stat" -r "$made" record -q -o "$tmp/page.rec" 0.25 2>"$tmp/err" &
+pid=$!
+for seed in 11 12 13 14 15 16; do
+	within 60 "two more snapshots" has_snapshots "$tmp/page.rec" $((2 * seed - 20))
+	"$here/make_tree.py" "$made" --cpus 6 --seed $seed
+	[ $seed != 13 ] || echo 'frontend_bound offline' >"$made/cpu4/quality/topdown_l1"
+done
+within 60 "12 snapshots" has_snapshots "$tmp/page.rec" 12
+kill $pid
+ends $pid
 run report "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
 if command -v chromium >/dev/null; then

@@ -55,13 +55,12 @@ run -r "$tmp/wide" --per cpu --per system && aligned 1 5
 result $? "values stay below their titles where a word is longer than the column"
 rm -rf "$tmp/wide"
 cp -r "$made" "$tmp/wide"
-(
-	sleep 0.6
-	sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1"
-) &
-run -r "$tmp/wide" --per cpu --per system 0.3 5
-wait
-aligned 2 25
+begins -r "$tmp/wide" --per cpu --per system 0.05
+within 60 "ten lines" has_lines "$tmp/out" '%$' 10 &&
+	sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1" &&
+	within 60 "a line with the word" has_lines "$tmp/out" implausible 2
+stops
+aligned 2 "$(grep -Ec '^ *(system|cpu[0-9])' "$tmp/out")"
 result $? "a wider header is printed when a long word comes later"
 run -r "$made" -N 1
 [ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }')" = 1 ]

@@ -24,17 +24,13 @@ result $? "record: the file is readable by its owner only"
 [ "$(grep -c '^[0-9]* =$' "$tmp/a.txt")" -eq 12 ]
 result $? "record: what did not change is not written again"
 
-"$n3stat" -r "$made" record -q -o "$tmp/shared.rec" 0.05 1000 2>"$tmp/err" &
+"$n3stat" -r "$made" record -q -o "$tmp/shared.rec" 0.05 2>"$tmp/err" &
 first=$!
-for _ in $(seq 100); do
-	[ "$(text "$tmp/shared.rec" 2>/dev/null | grep -c '^end$')" -gt 0 ] && break
-	sleep 0.1
-done
+within 60 "a snapshot" has_snapshots "$tmp/shared.rec" 1
 refuses 1 "shared.rec: another n3stat is writing to it" "record: two do not write to one file" \
 	-r "$made" record -o "$tmp/shared.rec" 0.05 1
 kill "$first"
-wait "$first"
-run report -o "$tmp/shared.html" "$tmp/shared.rec"
+ends "$first" && run report -o "$tmp/shared.html" "$tmp/shared.rec"
 result $? "record: the file of the first one stays a recording"
 
 mkdir "$tmp/cwd"
@@ -56,7 +52,7 @@ result $? "record: every value with its error and coverage, and its estimate"
 
 "$n3stat" -r "$made" record -q -o "$tmp/killed.rec" 0.05 2>"$tmp/err" &
 pid=$!
-sleep 1.5
+within 60 "three snapshots" has_snapshots "$tmp/killed.rec" 3
 kill -9 $pid
 wait $pid 2>/dev/null
 run report -o "$tmp/killed.html" "$tmp/killed.rec" && grep -q '</html>' "$tmp/killed.html"
@@ -65,9 +61,9 @@ result $? "record: the file is readable after the program was killed"
 result $? "report: the page is readable by its owner only"
 "$n3stat" -r "$made" record -o "$tmp/stopped.rec" 0.05 2>"$tmp/err" >"$tmp/out" &
 pid=$!
-sleep 1
+within 60 "a snapshot" has_snapshots "$tmp/stopped.rec" 1
 kill -INT $pid
-wait $pid && grep -q 'recorded [0-9]* snapshots' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
+ends $pid && grep -q 'recorded [0-9]* snapshots' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
 	[ ! -s "$tmp/err" ] && tail -n 1 "$tmp/out" | grep -q '^end$'
 result $? "record: an interrupt ends it with a complete file, and it says what it cost"
 

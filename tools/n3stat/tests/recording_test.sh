@@ -26,15 +26,16 @@ done
 result $status "recording: all of a snapshot is what the tree shows, read by its description"
 
 # the same, in one recording: the last of several snapshots stands on all before
-"$n3stat" -r "$made" record -q -o "$tmp/many.rec" 0.2 1000 2>"$tmp/err" &
+"$n3stat" -r "$made" record -q -o "$tmp/many.rec" 0.1 2>"$tmp/err" &
 pid=$!
 for seed in 21 22 23 24 25; do
 	one $seed
-	sleep 0.4
+	# one that began behind it is whole
+	seen=$(snapshots "$tmp/many.rec")
+	within 60 "two more snapshots" has_snapshots "$tmp/many.rec" $((seen + 2))
 done
-sleep 0.3
 kill -TERM $pid
-wait $pid
+ends $pid
 "$here/compare_recording.py" "$made" "$tmp/many.rec" 155 >"$tmp/out" 2>"$tmp/err"
 result $? "recording: so is the last of many that differ"
 "$here/recording_read.py" "$tmp/many.rec" >"$tmp/many.json"
@@ -297,7 +298,7 @@ result $? "recording: of text that is cut or damaged --text prints what the page
 # all that a killed recorder had said is in the file
 "$n3stat" -r "$made" record -q -o - 0.05 2>"$tmp/err" >"$tmp/killed.rec" &
 pid=$!
-sleep 1.5
+within 60 "five snapshots" has_snapshots "$tmp/killed.rec" 5
 kill -9 $pid
 wait $pid 2>/dev/null
 last=$(stat -c %Y "$tmp/killed.rec")
@@ -307,9 +308,9 @@ result $? "recording: of a recorder that was killed every snapshot is there"
 for signal in INT TERM HUP; do
 	"$n3stat" -r "$made" record -q -o "$tmp/$signal.rec" 0.05 2>"$tmp/err" &
 	pid=$!
-	sleep 0.6
+	within 60 "a snapshot" has_snapshots "$tmp/$signal.rec" 1
 	kill -$signal $pid
-	wait $pid && run report --text "$tmp/$signal.rec" && [ ! -s "$tmp/err" ] && grep -q '^end$' "$tmp/out"
+	ends $pid && run report --text "$tmp/$signal.rec" && [ ! -s "$tmp/err" ] && grep -q '^end$' "$tmp/out"
 	result $? "record: SIG$signal ends it, and nothing is lost"
 done
 # shellcheck disable=SC2002 # a pipe is what is tested
@@ -333,14 +334,11 @@ done
 # stopped for 4 s after its first snapshot, whatever the machine
 "$n3stat" -r "$made" record -q -C 0 -o "$tmp/slow.rec" 1 4 2>"$tmp/err" &
 pid=$!
-for _ in $(seq 100); do
-	"$n3stat" report --text "$tmp/slow.rec" >"$tmp/out" 2>/dev/null && break
-	sleep 0.1
-done
+within 60 "a snapshot" has_snapshots "$tmp/slow.rec" 1
 kill -STOP $pid
 sleep 4
 kill -CONT $pid
-wait $pid
+ends $pid
 status=$?
 cp "$tmp/err" "$tmp/told"
 run report --text "$tmp/slow.rec"

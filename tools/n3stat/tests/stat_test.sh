@@ -215,21 +215,19 @@ fi
 
 # The program reads a CPU's directory while it may go and come back.
 cp -r "$tree" "$tmp/hotplug"
-"$n3stat" -r "$tmp/hotplug" -g topdown_l1 -C 0-1 0.1 8 >"$tmp/out" 2>"$tmp/err" &
-pid=$!
-sleep 0.25
-mv "$tmp/hotplug/cpu1" "$tmp/hotplug/gone"
-sleep 0.25
-mv "$tmp/hotplug/gone" "$tmp/hotplug/cpu1"
-wait $pid && [ "$(grep -c '^   1' "$tmp/out")" -eq 8 ] &&
-	grep -Eq '^   1( +-){4}$' "$tmp/out" && tail -n 1 "$tmp/out" | grep -q 88.4320
+begins -r "$tmp/hotplug" -g topdown_l1 -C 0-1 0.05
+gone='^   1( +-){4}$'
+within 60 "a line of CPU 1" has_lines "$tmp/out" '^   1 .*88.4320' && mv "$tmp/hotplug/cpu1" "$tmp/hotplug/gone" &&
+	within 60 "a line of a CPU that is gone" has_lines "$tmp/out" "$gone" 2 &&
+	mv "$tmp/hotplug/gone" "$tmp/hotplug/cpu1" &&
+	within 60 "a line of a CPU that is back" sh -c "tail -n 1 '$tmp/out' | grep -q 88.4320"
+status=$?
+stops
+[ $status -eq 0 ] && [ ! -s "$tmp/err" ]
 result $? "a CPU that goes and comes back is shown as - in between"
 
 cp -r "$tree" "$tmp/unload"
-"$n3stat" -r "$tmp/unload" -g topdown_l1 0.1 >"$tmp/out" 2>"$tmp/err" &
-pid=$!
-sleep 0.25
-mv "$tmp/unload" "$tmp/unloaded"
-wait $pid
-[ $? -eq 3 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ]
+begins -r "$tmp/unload" -g topdown_l1 0.1
+within 60 "the first values" has_lines "$tmp/out" '[0-9]$' && mv "$tmp/unload" "$tmp/unloaded"
+ends $pid 3 && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 result $? "the program says that the module is not loaded when it is unloaded"

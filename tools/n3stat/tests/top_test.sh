@@ -24,15 +24,15 @@ shows()
 	regex=$1 name=$2
 	shift 2
 	[ $# -eq 0 ] || tm send-keys "$@"
-	for _ in $(seq 100); do
-		tm capture-pane -p >"$tmp/out"
-		if grep -Eq -- "$regex" "$tmp/out"; then
-			result 0 "$name"
-			return
-		fi
-		sleep 0.1
-	done
-	result 1 "$name"
+	within 60 "'$regex' on the screen" on_screen grep -Eq -- "$regex"
+	result $? "$name"
+}
+
+# on_screen COMMAND...: it succeeds with the screen on its stdin and in $tmp/out
+on_screen()
+{
+	tm capture-pane -p >"$tmp/out"
+	"$@" <"$tmp/out"
 }
 
 # shows_all PLACE PATH: level 1, the path and what to do at its end are on the screen
@@ -84,11 +84,7 @@ else
 	first_row_is "$smallest"
 	result $? "top: it is in the first row"
 	cp "$tmp/small" "$made/$smallest/quality/topdown_l1"
-	for _ in $(seq 50); do
-		tm capture-pane -p >"$tmp/out"
-		first_row_is "$largest" && break
-		sleep 0.1
-	done
+	within 60 "$largest in the first row" on_screen first_row_is "$largest"
 	shows "^$largest " "top: home selects the first row" Home
 	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest\$" "top: the tree is that of the selected CPU"
@@ -203,11 +199,7 @@ else
 	seen=0
 	while read -r place path; do
 		tm send-keys n
-		for _ in $(seq 50); do
-			tm capture-pane -p >"$tmp/out"
-			shows_all "$place" "$path" && seen=$((seen + 1)) && break
-			sleep 0.05
-		done
+		within 60 "the path of $place" on_screen shows_all "$place" "$path" && seen=$((seen + 1))
 	done <"$tmp/paths"
 	[ $seen -eq 21 ]
 	result $? "top: 24 lines hold level 1, every path and what to look at at its end"

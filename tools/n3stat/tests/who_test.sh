@@ -14,14 +14,13 @@ stage()
 # between ARGUMENT...: run with the tree changing from stage 0 to 1 in the middle
 between()
 {
-	rm -rf "$tmp/made-proc"
-	proc=$tmp/made-proc/proc
+	rm -rf "$many/made-proc"
+	proc=$many/made-proc/proc
 	stage 0
-	"$n3stat" -r "$made" --proc "$proc" "$@" >"$tmp/out" 2>"$tmp/err" &
-	pid=$!
-	sleep 1.5
-	stage 1
-	wait $pid && [ ! -s "$tmp/err" ]
+	begins -r "$made" --proc "$proc" "$@"
+	holds $pid && stage 1
+	kill -CONT $pid
+	ends $pid && [ ! -s "$tmp/err" ]
 }
 
 # shares NAMES NAME ARGUMENT...: with --json, what those processes ran, by check_who.py
@@ -29,7 +28,7 @@ shares()
 {
 	ran=$1 name=$2
 	shift 2
-	between "$@" --json 4 1
+	between "$@" --json 1 1
 	status=$?
 	cp "$tmp/out" "$tmp/json"
 	# shellcheck disable=SC2086 # names are words
@@ -47,21 +46,21 @@ line"
 shares "100 children 200 children200" "--pid and --comm together are all of both" --comm "new
 line" --pid 100
 shares "100 200" "--cgroup: all processes of a cgroup and of those below it" \
-	--cgroup "$tmp/made-proc/cg"
-shares "200" "--cgroup: a cgroup below another" --cgroup "$tmp/made-proc/cg/below"
+	--cgroup "$many/made-proc/cg"
+shares "200" "--cgroup: a cgroup below another" --cgroup "$many/made-proc/cg/below"
 shares "100 200 children200" "--cgroup and --pid together: nothing counts twice" \
-	--cgroup "$tmp/made-proc/cg" --pid 200
+	--cgroup "$many/made-proc/cg" --pid 200
 
-rm -rf "$tmp/made-proc"
-proc=$tmp/made-proc/proc
+rm -rf "$many/made-proc"
+proc=$many/made-proc/proc
 stage 0
-ln -s . "$tmp/made-proc/cg/a"
-ln -s . "$tmp/made-proc/cg/b"
-timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$tmp/made-proc/cg" --json 0.1 1 >"$tmp/out" 2>"$tmp/err" &&
+ln -s . "$many/made-proc/cg/a"
+ln -s . "$many/made-proc/cg/b"
+timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$many/made-proc/cg" --json 0.1 1 >"$tmp/out" 2>"$tmp/err" &&
 	grep -q '"processes":3,' "$tmp/out" && [ ! -s "$tmp/err" ]
 result $? "--cgroup: directories that link to themselves are no cgroups"
 # more than it looks at, on two levels
-python3 - "$tmp/made-proc/cgroups" <<'END'
+python3 - "$many/made-proc/cgroups" <<'END'
 import os, sys
 top = sys.argv[1]
 for path in [top] + [f"{top}/{i}" for i in range(128)] + [f"{top}/{i}/{k}" for i in range(128) for k in range(128)]:
@@ -69,37 +68,28 @@ for path in [top] + [f"{top}/{i}" for i in range(128)] + [f"{top}/{i}/{k}" for i
     with open(f"{path}/cgroup.procs", "w") as file:
         file.write("100\n" if path == top else "")
 END
-run -r "$made" --proc "$proc" --cgroup "$tmp/made-proc/cgroups" --json 0.1 1 && grep -q '"processes":1,' "$tmp/out" &&
-	[ "$(cat "$tmp/err")" = "n3stat: $tmp/made-proc/cgroups: 16384 cgroups, no more are looked at" ]
+run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 && grep -q '"processes":1,' "$tmp/out" &&
+	[ "$(cat "$tmp/err")" = "n3stat: $many/made-proc/cgroups: 16384 cgroups, no more are looked at" ]
 result $? "--cgroup: says so once when there are more than it looks at"
-rm -r "$tmp/made-proc/cgroups"
+rm -r "$many/made-proc/cgroups"
 
-# Thousands: the samples become rare, but what ran is counted.
-rm -rf "$tmp/made-proc"
-proc=$tmp/made-proc/proc
-stage 0 --threads 3000
-"$n3stat" -r "$made" --proc "$proc" --pid 400 --json 2 >"$tmp/json" 2>"$tmp/err" &
-pid=$!
-# lines N: waits until it has printed so many
-lines()
-{
-	for i in $(seq 300); do
-		[ "$(wc -l <"$tmp/json")" -lt "$1" ] || return 0
-		sleep 0.2
-	done
-	return 1
-}
-lines 1
-stage 1 --threads 3000
-lines $(($(wc -l <"$tmp/json") + 2))
-kill $pid
-wait $pid 2>/dev/null
+# A thousand: the samples become rare, but what ran is counted.
+rm -rf "$many/made-proc"
+proc=$many/made-proc/proc
+stage 0 --threads 1000
+begins -r "$made" --proc "$proc" --pid 400 --json 1
+within 60 "a line" has_lines "$tmp/out" . && holds $pid
+stage 1 --threads 1000
+kill -CONT $pid
+within 60 "two more lines" has_lines "$tmp/out" . $(($(wc -l <"$tmp/out") + 2))
+stops
+cp "$tmp/out" "$tmp/json"
 "$here/check_who.py" rounds many <"$tmp/json" >"$tmp/out" 2>>"$tmp/err" &&
-	! grep -qv '"threads":3000,' "$tmp/json" && [ ! -s "$tmp/err" ]
+	! grep -qv '"threads":1000,' "$tmp/json" && [ ! -s "$tmp/err" ]
 status=$?
-result $status "--pid: a process of 3000 threads"
+result $status "--pid: a process of 1000 threads"
 
-between --pid 100 4 1
+between --pid 100 2 1
 status=$?
 sed -n '/^ cpu/,/^[0-9]/s/^ *\([0-9]*\) .*/\1/p' "$tmp/out" | xargs >"$tmp/rows"
 [ $status -eq 0 ] && [ "$(cat "$tmp/rows")" = "0 2 1 3 4" ]
@@ -111,13 +101,16 @@ result $? "the table says that values are those of CPUs"
 matches '^ +busy theirs others idle|^ cpu busy theirs others idle front back +bad retir +ipc  bottleneck$' \
 	"the table: its columns"
 matches '^moved between CPUs: seen 1 time in ' "the table says that threads moved"
-matches '^others had 6[01] % of the busy time of cpu0' "the table says that others ran there, too"
+# its columns are percent of the time: CPU, busy, theirs, others
+percent=$(awk '$1 == "0" && NF > 4 { printf "%.0f", 100 * $4 / $2 }' "$tmp/out")
+grep -Eq "^others had ($percent|$((percent - 1))|$((percent + 1))) % of the busy time of cpu0" "$tmp/out"
+result $? "the table says that others ran there, too"
 matches '^next: n3stat tree --pid 100$' "the table names the next step"
-between --pid 210 --pid 100 --comm "(a) R 1 b" --cgroup "$tmp/made-proc/cg/below" 4 1
-matches "^next: n3stat tree --pid 210 --pid 100 --comm '\(a\) R 1 b' --cgroup $tmp/made-proc/cg/below\$" \
+between --pid 210 --pid 100 --comm "(a) R 1 b" --cgroup "$many/made-proc/cg/below" 2 1
+matches "^next: n3stat tree --pid 210 --pid 100 --comm '\(a\) R 1 b' --cgroup $many/made-proc/cg/below\$" \
 	"the next step has the same options, quoted for the shell"
 
-between --pid 100 --csv 4 1
+between --pid 100 --csv 2 1
 [ "$(head -n 1 "$tmp/out" | cut -d, -f1-9)" = time,place,busy,theirs,others,idle,steal,doubt,frontend_bound ] &&
 	[ "$(sed 1d "$tmp/out" | cut -d, -f2,3,6,7 | xargs)" = "cpu0,50.0,50.0,0.0 cpu2,0.0,100.0,0.0 cpu1,20.0,60.0,20.0 cpu3,100.0,0.0,0.0" ]
 result $? "--csv has the shares of each CPU"
@@ -145,18 +138,16 @@ run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
 result $? "a name that is no text never reaches the terminal"
 
 # They end between two rounds.
-rm -rf "$tmp/made-proc"
+rm -rf "$many/made-proc"
 stage 0
-"$n3stat" -r "$made" --proc "$proc" --pid 100 0.3 >"$tmp/out" 2>"$tmp/err" &
-pid=$!
-sleep 1
-mv "$proc/100" "$proc/gone"
-wait $pid && [ "$(cat "$tmp/err")" = "n3stat: they have ended" ]
+begins -r "$made" --proc "$proc" --pid 100 --json 0.3
+within 60 "a round" has_lines "$tmp/out" . && mv "$proc/100" "$proc/gone"
+ends $pid && [ "$(cat "$tmp/err")" = "n3stat: they have ended" ]
 result $? "ends when the process has ended"
 
 # --- what is refused
 
-rm -rf "$tmp/made-proc"
+rm -rf "$many/made-proc"
 stage 0
 refuses 4 "no process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
 refuses 4 "no process 101" "a thread is no process" -r "$made" --proc "$proc" --pid 101
@@ -164,7 +155,7 @@ refuses 4 "no process with the name 'no such'" "names a program that does not ru
 	-r "$made" --proc "$proc" --comm "no such"
 refuses 4 "no cgroup" "names a cgroup that does not exist" -r "$made" --proc "$proc" --cgroup nosuch
 refuses 4 "no process is in this cgroup" "says that a cgroup is empty" \
-	-r "$made" --proc "$proc" --cgroup "$tmp/made-proc/cg/empty"
+	-r "$made" --proc "$proc" --cgroup "$many/made-proc/cg/empty"
 refuses 2 "bad --pid" "refuses a process that is no number" -r "$made" --proc "$proc" --pid 1x
 refuses 2 "bad --pid" "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
 refuses 2 "bad --pid" "refuses a process beyond all numbers" -r "$made" --proc "$proc" --pid 99999999999999999999
@@ -197,17 +188,16 @@ done
 cp -r "$made" "$tmp/unmeasured"
 rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp/unmeasured/cpu3"
 mkdir "$tmp/unmeasured/cpu4"
-made=$tmp/unmeasured between --pid 200 4 1
+made=$tmp/unmeasured between --pid 200 1 1
 grep -q '^n3stat: they ran on CPUs that are not measured, cpu1 most' "$tmp/err"
 result $? "says so where the module measures none of the CPUs"
-: >"$tmp/made-proc/proc/stat"
+: >"$many/made-proc/proc/stat"
 refuses 1 "no line of a CPU" "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
 
-# The window is short where it is not read; here it lasts until the tree has changed.
-rm -rf "$tmp/made-proc" "$tmp/half-measured"
+rm -rf "$many/made-proc" "$tmp/half-measured"
 cp -r "$made" "$tmp/half-measured"
 rm -r "$tmp/half-measured/cpu0"
-echo 4000 >"$tmp/half-measured/window_ms"
+echo 1000 >"$tmp/half-measured/window_ms"
 made=$tmp/half-measured between tree --pid 100
 tr '\n' ' ' <"$tmp/out" | tr -s ' ' >"$tmp/folded"
 grep -q "pid 100 ran most on cpu0, which is not measured: there is no $tmp/half-measured/cpu0; of the CPUs that are measured it is cpu2: [1-9]" "$tmp/folded" &&
@@ -222,22 +212,18 @@ busy_of()
 	awk -v place="$1" '$1 == place { busy = $2 } END { print busy }' "$tmp/out"
 }
 
-rm -rf "$tmp/made-proc"
+rm -rf "$many/made-proc"
 stage 0
-"$n3stat" -r "$made" --proc "$proc" -p cpu -p node -p system 2 2 >"$tmp/out" 2>"$tmp/err" &
-pid=$!
-sleep 1
-stage 1
-wait $pid
+begins -r "$made" --proc "$proc" -p cpu -p node -p system 1 2
+within 60 "the first lines" has_lines "$tmp/out" 'system.*%' && holds $pid && stage 1
+kill -CONT $pid
+ends $pid
 # ticks: cpu0 50 of 100, cpu1 20 of 100 (20 stolen), cpu2 0 of 100, cpu3 100 of 100
 [ "$(for p in cpu0 cpu1 cpu2 cpu3 node0 node1 system; do busy_of $p; done | xargs)" = "50 20 0 100 35 50 42" ]
 result $? "busy: of CPUs, nodes and the system between two lines"
 awk '$1 == "cpu0" && !seen++ { exit $2 != "-" }' "$tmp/out"
 result $? "busy: - where no time has passed"
-"$n3stat" -r "$made" --proc "$proc" -p cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" &
-pid=$!
-sleep 0.1
-wait $pid && python3 -c 'import json, sys
+"$n3stat" -r "$made" --proc "$proc" -p cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" && python3 -c 'import json, sys
 for line in sys.stdin:
     for place in json.loads(line)["places"]:
         assert place["busy"] is None and place["idle"] is None and place["steal"] is None' <"$tmp/json" 2>>"$tmp/err"
@@ -259,25 +245,24 @@ made who-sys --cpus 4 --nodes 2
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 made who-live --cpus $((cpu + 1))
 
-"$here/busy_process.py" "n3 (pin) x" "$tmp/pinned.log" 12 "$cpu" &
+"$here/busy_process.py" "n3 (pin) x" "$tmp/pinned.log" 300 "$cpu" &
 pinned=$!
-"$here/busy_process.py" "n3 free" "$tmp/free.log" 12 &
+"$here/busy_process.py" "n3 free" "$tmp/free.log" 300 &
 free=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-	[ -s "$tmp/pinned.log" ] && [ -s "$tmp/free.log" ] && break
-	sleep 0.1
-done
+within 60 "a line of each" has_lines "$tmp/pinned.log" . && within 60 "a line of each" has_lines "$tmp/free.log" .
 "$n3stat" -r "$made" --proc /proc --pid $pinned --json 2 1 >"$tmp/pinned.json" 2>"$tmp/err" &
 first=$!
 "$n3stat" -r "$made" --proc /proc --comm "n3 free" --comm "n3 (pin) x" --json 2 1 >"$tmp/both.json" 2>>"$tmp/err" &
 second=$!
-wait $first
-wait $second
+ends $first
+ends $second
 "$n3stat" -r "$made" --proc /proc tree --comm "n3 (pin) x" >"$tmp/shown-tree" 2>>"$tmp/err"
 run -r "$made" --proc /proc --per cpu --json 0.5 2
 cp "$tmp/out" "$tmp/busy.json"
 # the logs must reach beyond the end
-sleep 0.5
+for log in "$tmp/pinned.log" "$tmp/free.log"; do
+	within 60 "a later line in $log" has_lines "$log" . $(($(wc -l <"$log") + 2))
+done
 "$here/check_who.py" live "$tmp/pinned.log" <"$tmp/pinned.json" >"$tmp/out" 2>"$tmp/said"
 status=$?
 cat "$tmp/said"
@@ -306,10 +291,12 @@ thread = threading.Thread(target=time.sleep, args=(60,))
 thread.start()
 thread.join()' &
 threads=$!
-for _ in $(seq 100); do
-	thread=$(ls "/proc/$threads/task" | grep -vx "$threads") && break
-	sleep 0.1
-done
+has_thread()
+{
+	thread=$(find "/proc/$threads/task" -mindepth 1 -maxdepth 1 -not -name "$threads" -printf '%f')
+	[ "$thread" ]
+}
+within 60 "a thread" has_thread
 refuses 4 "$thread is a thread of process $threads; write --pid $threads" "--pid: names the process of a thread" \
 	-r "$made" --proc /proc --pid "$thread"
 kill "$threads"

@@ -8,17 +8,24 @@ says what holds; it raises an exception if not, and Skip if it cannot be known h
 
 import importlib
 import pathlib
+import signal
 import sys
 import traceback
 
 import programs
 
 HERE = pathlib.Path(__file__).parent
+LONGEST = 600	# seconds for a test
+
+
+def too_long(*_):
+    raise TimeoutError(f"not done in {LONGEST} s")
 
 
 def run(number, name, test):
     """One TAP line; whether it is good."""
     text = f"{name}: {test.__doc__}"
+    signal.alarm(LONGEST)
     try:
         test()
     except programs.Skip as why:
@@ -39,6 +46,7 @@ def main(folder, *names):
              for key, test in vars(importlib.import_module(name + "_test")).items()
              if key.startswith("test_")]
     print(f"TAP version 13\n1..{len(tests)}")
+    signal.signal(signal.SIGALRM, too_long)
     good = sum(run(number, *test) for number, test in enumerate(tests, 1))
     print(f"# {good} passed, {len(tests) - good} failed")
     return 0 if good == len(tests) else 1

@@ -1,0 +1,39 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#
+# plain-env.sh [NAME=VALUE]... COMMAND... - as env(1), in an environment that does not depend
+# on its caller: no signal is ignored or blocked, stdin is empty, umask, limits, locale, time
+# zone and terminal are fixed. Of the variables HOME, PATH and TMPDIR stay.
+#
+# Tests begin with it, so none of them has to care. PLAIN_ENV is set below it.
+
+set -e
+
+umask 022
+exec </dev/null
+[ -e /proc/self/fd/1 ] || exec >/dev/null
+[ -e /proc/self/fd/2 ] || exec 2>/dev/null
+
+# hard RESOURCE - its hard limit
+hard() { prlimit --pid $$ --"$1" --output HARD --noheadings | tr -d ' '; }
+
+# limit RESOURCE=VALUE - or the hard limit, if that is lower and cannot be raised
+limit()
+{
+	prlimit --pid $$ --"$1": 2>/dev/null || prlimit --pid $$ --"$1:${1#*=}" 2>/dev/null ||
+		prlimit --pid $$ --"${1%=*}=$(hard "${1%=*}")":
+}
+
+limit core=0
+limit nofile=1024
+limit stack=8388608
+for resource in as cpu data fsize; do
+	limit $resource=unlimited
+done
+# of processes: whatever may be had
+limit nproc="$(hard nproc)"
+
+# a shell cannot take back that a signal is ignored
+exec env -i --default-signal HOME="${HOME:-/}" PATH="$PATH" ${TMPDIR:+TMPDIR="$TMPDIR"} \
+	LC_ALL=C.UTF-8 TZ=UTC0 TERM=xterm SHELL=/bin/sh PYTHONDONTWRITEBYTECODE=1 \
+	PLAIN_ENV=1 "$@"

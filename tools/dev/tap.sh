@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#
+# tap.sh SECONDS PROGRAM... - runs TAP programs one after the other as one TAP report with
+# numbers of its own. One that exits with an error, prints no plan or is not done after
+# SECONDS counts as a failure. X_test.sh is sourced by the test.sh beside it.
+set -u
+
+seconds=$1
+shift
+out=$(mktemp) || exit 1
+pid=
+trap 'rm -f "$out"' EXIT
+# timeout(1) has a process group of its own, which a terminal does not interrupt
+trap '[ -z "$pid" ] || kill "$pid"; exit 1' HUP INT TERM
+
+# starts PROGRAM: what is in the background of a shell would ignore SIGINT
+starts()
+{
+	program=$1
+	case $program in
+	*.py) set -- "${PYTHON:-python3}" "$1" ;;
+	*_test.sh) set -- "${1%/*}/test.sh" "$1" ;;
+	esac
+	env --default-signal timeout -k 30 "$seconds" "$@" >"$out" 2>&1 &
+	pid=$!
+}
+
+echo "TAP version 13"
+total=0
+failed=0
+for test in "$@"; do
+	starts "$test"
+	wait "$pid"
+	status=$?
+	pid=
+	name=$(basename "$test")
+	# 137: it had to be killed
+	if [ $status -eq 124 ] || [ $status -eq 137 ]; then
+		echo "not ok - $name ends within $seconds s, behind: $(grep -E '^(not )?ok' "$out" | tail -n 1)" >>"$out"
+	elif [ $status -ne 0 ] && ! grep -q '^not ok' "$out"; then
+		echo "not ok - $name exits with status 0 (it is $status)" >>"$out"
+	elif ! grep -q '^1\.\.[1-9]' "$out"; then
+		echo "not ok - $name runs to completion (it prints no plan)" >>"$out"
+	fi
+	awk -v nr=$total '
+		/^1\.\./ { next }
+		/^(not )?ok/ { sub(/ok( [0-9]+)? -/, "ok " ++nr " -"); print; next }
+		/^#/ { print; next }
+		{ print "# " $0 }
+	' "$out"
+	total=$((total + $(grep -cE '^(not )?ok' "$out")))
+	failed=$((failed + $(grep -c '^not ok' "$out")))
+done
+echo "1..$total"
+[ $failed -eq 0 ]

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# test.sh FILE_test.sh - the tests of one file, for tap.sh
+
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=lib.sh
+. "$here/lib.sh"
+# shellcheck source=/dev/null
+. "$1"
+echo "1..$count"
+echo "# $((count - failed)) passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
