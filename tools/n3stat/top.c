@@ -90,7 +90,7 @@ static void run(struct top *top)
 		timeout(left < 1 ? 1 : left > 100000 ? 100000 : (int)left);
 		paused = top->paused;
 		top->rows = top_rows();
-		go_on = top_key(top, getch());
+		go_on = top_key(top, top_screen_key());
 		if (top->paused && !paused)
 			read_all(top);
 	}

@@ -2,7 +2,9 @@
 /* n3stat top: the screen. It works in 80x24, without colours, over slow lines. */
 #include <locale.h>
 #include <ncurses.h>
+#include <poll.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "common.h"
 #include "top_screen.h"
@@ -55,6 +57,17 @@ void top_screen_close(void)
 	leave_screen();
 	delscreen(screen);
 	screen = NULL;
+}
+
+int top_screen_key(void)
+{
+	struct pollfd terminal = { .fd = STDIN_FILENO };
+	int key = getch();
+
+	/* Where SIGHUP is ignored, only this ends it: getch() does not wait any more. */
+	if (key == ERR && poll(&terminal, 1, 0) > 0 && terminal.revents & POLLHUP)
+		die(EXIT_OTHER, "the terminal is gone");
+	return key;
 }
 
 size_t top_rows(void)

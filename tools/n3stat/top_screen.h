@@ -12,6 +12,8 @@
 
 void top_screen_open(void);
 void top_screen_close(void);
+/* Return: a key, or ERR where none came in time. */
+int top_screen_key(void);
 /* Lines between head and foot. */
 size_t top_rows(void);
 /* Of a bar's part, 0 without colours. */
