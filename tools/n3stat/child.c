@@ -2,7 +2,6 @@
 /* A process that becomes a command when it is let go, and tells if it cannot. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -10,6 +9,7 @@
 
 #include "child.h"
 #include "common.h"
+#include "signals.h"
 
 #define EXIT_UNKNOWN	127	/* as a shell has it of what is no child */
 
@@ -20,8 +20,7 @@ static void __noreturn become(char **command, int wait_for, int tell)
 
 	if (read(wait_for, &byte, 1) != 1)
 		_exit(0);
-	/* Ignored signals are inherited, and this one stops what writes to a pipe. */
-	signal(SIGPIPE, SIG_DFL);
+	signals_restore();
 	execvp(command[0], command);
 	error = errno;
 	if (write(tell, &error, sizeof(error)) < 0)

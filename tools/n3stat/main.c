@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat: see where the cycles of Neoverse N3 CPUs go. */
 #include <argp.h>
-#include <signal.h>
 #include <stdlib.h>
 
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
+#include "signals.h"
 
 const char *argp_program_version;
 
@@ -17,8 +17,7 @@ int main(int argc, char **argv)
 
 	argp_program_version = version;
 	argp_err_exit_status = EXIT_BAD_USAGE;
-	/* A pipe that closes is met where it is written to. */
-	signal(SIGPIPE, SIG_IGN);
+	signals_start();
 	/* A note of argp that says little, so that the help fits a screen. */
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
 	catalog_init();

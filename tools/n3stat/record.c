@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat record: keep snapshots over time in a file. */
 #include <limits.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +15,7 @@
 #include "other_core.h"
 #include "path_read.h"
 #include "recording_writer.h"
+#include "signals.h"
 #include "source.h"
 #include "spe_machine.h"
 
@@ -155,15 +155,6 @@ static void warn_if_behind(double asked, double got)
 		     "write a longer interval or fewer places or groups", asked, got);
 }
 
-static void catch_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_signal };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
-
 static void record(const struct record_options *options, struct choice *choice,
 		   struct recording_writer *writer)
 {
@@ -224,7 +215,7 @@ int command_record(int argc, char **argv)
 	arguments_parse(&argp, argc, argv, 0, &options);
 	source_open(options.common.root);
 	choose(&options.common, &choice);
-	catch_signals();
+	signals_catch(on_signal);
 	recording_begin(&writer, open_output(options.output));
 	write_about(&writer, options.common.interval);
 	record(&options, &choice, &writer);

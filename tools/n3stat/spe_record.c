@@ -9,6 +9,7 @@
 
 #include "common.h"
 #include "monotonic.h"
+#include "signals.h"
 #include "spe.h"
 #include "spe_record_build_ids.h"
 #include "spe_record_child.h"
@@ -29,18 +30,11 @@ static void on_signal(int sig)
 
 static void catch_signals(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD };
-	struct sigaction action = { .sa_handler = on_signal }, before = { 0 };
+	struct sigaction action = { .sa_handler = on_signal };
 
-	sigaction(SIGHUP, NULL, &before);
-	for (size_t i = 0; i < NR(signals); i++)
-		sigaction(signals[i], &action, NULL);
-	/* Of nohup. */
-	if (before.sa_handler == SIG_IGN)
-		sigaction(SIGHUP, &before, NULL);
-	/* A reader that goes is an error of write(). */
-	action.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &action, NULL);
+	signals_catch(on_signal);
+	/* The end of the command ends a wait. */
+	sigaction(SIGCHLD, &action, NULL);
 }
 
 /* Return: whether one of the processes of -p is still there. */

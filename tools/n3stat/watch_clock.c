@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Waiting for the next snapshot or a signal, whichever is first; none is missed. */
 #include <errno.h>
-#include <signal.h>
 #include <time.h>
 
 #include "common.h"
 #include "monotonic.h"
+#include "signals.h"
 #include "watch_clock.h"
 
 static sigset_t ours;
@@ -13,18 +13,8 @@ static sigset_t before;
 
 void watch_clock_start(struct watch_clock *clock, double interval)
 {
-	static const int signals[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
-	struct sigaction hup = { 0 };
-
-	/* Ignored, children would leave no status. */
-	signal(SIGCHLD, SIG_DFL);
-	sigemptyset(&ours);
-	for (size_t i = 0; i < NR(signals); i++)
-		sigaddset(&ours, signals[i]);
-	sigaction(SIGHUP, NULL, &hup);
-	/* Of nohup. */
-	if (hup.sa_handler == SIG_IGN)
-		sigdelset(&ours, SIGHUP);
+	signals_to_wait_for(&ours);
+	sigaddset(&ours, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &ours, &before);
 	*clock = (struct watch_clock) { interval, monotonic_now() + interval };
 }
