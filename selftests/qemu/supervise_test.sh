@@ -7,7 +7,9 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-unset N3T_RUN LOGS TALLY RUNNING RUN_MINUTES PART_MINUTES
+unset N3T_RUN
+plain=$TOP/tools/dev/plain-env.sh
+[ -n "${PLAIN_ENV:-}" ] || exec "$plain" "$(realpath "$0")"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 # sleeps of this test are known by their length
@@ -23,8 +25,8 @@ cat > "$tmp/tap" <<-'END'
 END
 cat > "$tmp/daemon" <<-END
 	#!/bin/sh
-	# in another session, with the run's output, and deaf to what is polite
-	setsid sh -c 'trap "" TERM HUP; while :; do sleep $long; done' &
+	# as tests start, in another session, with the run's output, and deaf to what is polite
+	$plain setsid sh -c 'trap "" TERM HUP; while :; do sleep $long; done' &
 	echo 1..1
 	echo ok 1
 END
