@@ -3,10 +3,14 @@
  * as_user UID GID COMMAND [ARG]... - runs it as that user, in that group alone
  * as_user -c CAPABILITIES COMMAND [ARG]... - runs it as root without them: their
  *	numbers, separated by commas
+ * as_user -n UID COMMAND [ARG]... - runs it as root of a new user namespace, which is that
+ *	user outside, with all capabilities there
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,15 +52,42 @@ static void drop(char *capabilities)
 		die("capset");
 }
 
+static void write_file(const char *name, const char *text)
+{
+	int fd = open(name, O_WRONLY);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		die(name);
+	close(fd);
+}
+
+/* The user becomes root there: a process may always map its own ids. */
+static void enter_namespace(const char *uid)
+{
+	char map[32];
+
+	become(atoi(uid), atoi(uid));
+	/* The files below are the user's once more. */
+	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) || unshare(CLONE_NEWUSER))
+		die("unshare");
+	write_file("/proc/self/setgroups", "deny");
+	snprintf(map, sizeof(map), "0 %d 1", atoi(uid));
+	write_file("/proc/self/uid_map", map);
+	write_file("/proc/self/gid_map", map);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 4) {
 		fputs("usage: as_user UID GID COMMAND...\n"
-		      "       as_user -c CAPABILITIES COMMAND...\n", stderr);
+		      "       as_user -c CAPABILITIES COMMAND...\n"
+		      "       as_user -n UID COMMAND...\n", stderr);
 		return 125;
 	}
 	if (!strcmp(argv[1], "-c"))
 		drop(argv[2]);
+	else if (!strcmp(argv[1], "-n"))
+		enter_namespace(argv[2]);
 	else
 		become(atoi(argv[1]), atoi(argv[2]));
 	execvp(argv[3], argv + 3);

@@ -132,7 +132,7 @@ idle_again
 unload n3_telemetry
 
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "distrust has mode 640, owner 0:0 and its default" "640 0:0 $(default_of distrust)" \
+same "distrust has mode 600, owner 0:0 and its default" "600 0:0 $(default_of distrust)" \
 	"$(stat -c '%a %u:%g' $N3T/distrust) $(cat $N3T/distrust)"
 awake 0 1 2 3
 next_window

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
 
-plan 52
+plan 61
 
 remember
 refused "pmu=nonsense, which does not exist" "No such device" "nonsense" pmu=nonsense
@@ -29,6 +29,9 @@ number=$(($(highest window_ms) + 1))
 refused "window_ms=$number, too long" "Invalid argument" "window_ms" window_ms=$number
 refused "slice_ms=4294967297, beyond 32 bits" \
 	"Numerical result out of range|Invalid argument" "slice_ms" slice_ms=4294967297
+refused "gid=0, which programs in containers have" "Invalid argument" "gid 0" gid=0
+refused "gid=-2, which is no group" "Invalid argument" "gid -2" gid=-2
+refused "gid=4294967295, which is no group" "Invalid argument" "gid 4294967295" gid=4294967295
 refused "enable=maybe, not a number" "Invalid argument" "enable" enable=maybe
 
 check "n3_sim loads with no programmable counter" load n3_sim counters=0

@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 21
+plan 25
 
 # exits_with STATUS COMMAND...
 exits_with() {
@@ -31,6 +31,26 @@ check "without the module n3stat explain exits with 0" \
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+
+# explains STATUS TEXT COMMAND... - exits so, and says that
+explains() {
+	status=$1 text=$2
+	shift 2
+	exits_with "$status" "$@" && grep -q "$text" "$tmp/shown" && return
+	cat "$tmp/shown"
+	return 1
+}
+AS=$HERE/as_user
+# CAP_SYS_ADMIN and CAP_PERFMON of linux/capability.h
+check "n3stat of an ordinary user exits with 6 and names the group (EACCES)" \
+	explains 6 'permission denied.*gid=' "$AS" 1000 1000 n3stat
+check "n3stat of root without capabilities exits with 6 and names CAP_PERFMON (EPERM)" \
+	explains 6 'CAP_PERFMON' "$AS" -c 21,38 n3stat
+check "n3stat doctor of an ordinary user exits with 7 and finds the files' mode" \
+	explains 7 '^error .*mode of its files' "$AS" 1000 1000 n3stat doctor
+check "n3stat doctor of root without capabilities exits with 7 and finds CAP_PERFMON" \
+	explains 7 '^error .*CAP_PERFMON' "$AS" -c 21,38 n3stat doctor
+
 cpu=0
 for scenario in backend_memory_bound frontend_bound bad_speculation retiring; do
 	[ ! -d "$N3T/cpu$cpu" ] || set_scenario $cpu $scenario

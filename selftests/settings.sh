@@ -46,7 +46,7 @@ takes() {
 state() { echo "$(stat -c '%a %u:%g' "$N3T/$1") $(cat "$N3T/$1")"; }
 
 # read_only FILE... - owned by root and not writable
-read_only() { ! stat -c '%a %u:%g %n' "$@" | grep -v '^440 0:0 '; }
+read_only() { ! stat -c '%a %u:%g %n' "$@" | grep -v '^400 0:0 '; }
 
 everywhere() {
 	for cpu in $(online); do
@@ -67,11 +67,11 @@ whole_group() {
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim max_cost="$(default_of max_cost)"
 for setting in enable slice_ms max_cost window_ms; do
-	same "$setting has mode 640, owner 0:0 and its default $(default_of $setting)" \
-		"640 0:0 $(default_of $setting)" "$(state $setting)"
+	same "$setting has mode 600, owner 0:0 and its default $(default_of $setting)" \
+		"600 0:0 $(default_of $setting)" "$(state $setting)"
 done
 # shellcheck disable=SC2046 # one argument a file
-check "files that are not settings have mode 440 and owner 0:0" read_only $N3T/spec \
+check "files that are not settings have mode 400 and owner 0:0" read_only $N3T/spec \
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
 
 # what no setting takes: nothing, no number, more than one, too much, 2^32 + 20

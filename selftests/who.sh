@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who may read and who may change settings. An ordinary user can read nothing. A
-# user in the group that the module was loaded with can read all values and write
-# nothing. Root without CAP_PERFMON and CAP_SYS_ADMIN can write nothing, and neither
-# can anybody where sysfs is mounted read-only. What perf lets an ordinary user do does
-# not change.
+# Access control. Without gid= reading takes root's mode (EACCES) and, besides, CAP_PERFMON or
+# CAP_SYS_ADMIN in the initial user namespace (EPERM), at each read: root in a container has
+# neither, and a descriptor that was opened with it does not keep it. With gid= the members of
+# that group can read as well, and nobody else. Only those with the capability can write, and
+# read debugfs. What perf lets an ordinary user do does not change.
 # machine: turns
 # on: rotation
-# timeout: 120
+# timeout: 240
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_perf.sh"
@@ -16,33 +16,47 @@
 AS=$HERE/as_user
 [ -x "$AS" ] || skip_all "as_user is not built"
 
-plan 22
+plan 50
 
 GID=4242
+DEBUGFS=/sys/kernel/debug/n3_telemetry
+PARAMETERS=/sys/module/n3_telemetry/parameters
 PARANOID=/proc/sys/kernel/perf_event_paranoid
 # those of linux/capability.h
 CAP_SYS_ADMIN=21
 CAP_PERFMON=38
+ALL_CAPS=$(seq -s , 0 "$(cat /proc/sys/kernel/cap_last_cap)")
+EACCES="Permission denied"
+EPERM="Operation not permitted"
 
-settings='enable slice_ms window_ms groups custom cpus contention reserved_counters'
+# one file of each kind
+KINDS='cpu0/topdown_l1 cpu0/quality/topdown_l1 cpu0/bottleneck cpu0/status cpu0/custom cpu0/spe
+	node0/topdown_l1 system/bottleneck system/status status slice_ms cpus'
 
-# can_read AS... - how many files can be read so, of how many
-can_read() {
-	"$@" sh -c "n=0 of=0
-		for file in \$(cat $tmp/files); do
-			of=\$((of + 1))
-			read -r line < \$file && n=\$((n + 1))
-		done 2> /dev/null
-		echo \$n of \$of"
+# errors LIST AS... - the errors of reading each file of a list so, with how often each occurs
+errors() {
+	list=$1
+	shift
+	"$@" sh -c "cat \$(cat $list) 2>&1 > /dev/null" | sed 's/.*: //' | sort | uniq -c | xargs
 }
+
+# errors_of_open AS... - the same of one file of each kind that root opens and that is read so
+errors_of_open() {
+	for file in $KINDS; do
+		"$@" cat < "$N3T/$file" 2>&1 > /dev/null | sed 's/.*: //'
+	done | sort | uniq -c | xargs
+}
+
+# modes - of the files, with their owner and group, and how many have them
+modes() { xargs stat -c '%a %u %g' < "$tmp/files" | sort | uniq -c | xargs; }
 
 # can_write AS... - the settings that can be written so, with the value that they have,
 # and topdown_l1 if it can be written
 can_write() {
-	for setting in $settings; do
+	while read -r setting _; do
 		value=$(cat "$N3T/$setting")
 		"$@" sh -c "echo '$value' > $N3T/$setting" 2> /dev/null && echo "$setting"
-	done
+	done < "$tmp/settings"
 	"$@" sh -c "echo 1 > $N3T/cpu0/topdown_l1" 2> /dev/null && echo topdown_l1
 }
 
@@ -55,40 +69,82 @@ perf_as() {
 }
 
 chmod 755 "$tmp"
+grep -v '^#' "$HERE/settings.tsv" > "$tmp/settings"
 paranoid=$(cat $PARANOID)
 before=$(perf_as "$AS" 1000 1000)
 check "n3_telemetry loads" load n3_telemetry
 find $N3T -type f > "$tmp/files"
+find $DEBUGFS -type f > "$tmp/debug"
 nr=$(wc -l < "$tmp/files")
+nr_settings=$(wc -l < "$tmp/settings")
+nr_debug=$(wc -l < "$tmp/debug")
+nr_kinds=$(echo "$KINDS" | wc -w)
 within "there are at least 100 files in $N3T" 100 "$nr" 10000
+within "there are at least 5 files in $DEBUGFS" 5 "$nr_debug" 10000
 
-same "without gid, root can read all files" "$nr of $nr" "$(can_read env)"
-same "without gid, an ordinary user can read no file" "0 of $nr" "$(can_read "$AS" 1000 1000)"
-same "without gid, an ordinary user can write no setting" "" "$(can_write "$AS" 1000 1000)"
-same "without gid, a user in group $GID can read no file" "0 of $nr" \
-	"$(can_read "$AS" 1000 $GID)"
-same "without gid, a user in group $GID cannot read debugfs" "1" \
-	"$("$AS" 1000 $GID cat /sys/kernel/debug/n3_telemetry/cost > /dev/null 2>&1; echo $?)"
+same "without gid, modes are 0400, of settings 0600, owner and group root" \
+	"$((nr - nr_settings)) 400 0 0 $nr_settings 600 0 0" "$(modes)"
+same "without gid, root can read all files" "" "$(errors "$tmp/files" env)"
+same "without gid, root can read debugfs" "" "$(errors "$tmp/debug" env)"
+same "without gid, root with CAP_PERFMON but not CAP_SYS_ADMIN can read all files" "" \
+	"$(errors "$tmp/files" "$AS" -c $CAP_SYS_ADMIN)"
+same "without gid, root with CAP_SYS_ADMIN but not CAP_PERFMON can read all files" "" \
+	"$(errors "$tmp/files" "$AS" -c $CAP_PERFMON)"
+same "without gid, root without both can read no file: EPERM" "$nr $EPERM" \
+	"$(errors "$tmp/files" "$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN)"
+same "without gid, root without any capability can read no file: EPERM" "$nr $EPERM" \
+	"$(errors "$tmp/files" "$AS" -c "$ALL_CAPS")"
+same "without gid, root without both cannot read debugfs: EPERM" "$nr_debug $EPERM" \
+	"$(errors "$tmp/debug" "$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN)"
+same "without gid, root of a user namespace can read no file: EPERM" "$nr $EPERM" \
+	"$(errors "$tmp/files" "$AS" -n 0)"
+same "without gid, a user's root of a user namespace can read no file: EACCES" "$nr $EACCES" \
+	"$(errors "$tmp/files" "$AS" -n 1000)"
+same "without gid, an ordinary user can read no file: EACCES" "$nr $EACCES" \
+	"$(errors "$tmp/files" "$AS" 1000 1000)"
+same "without gid, a user in group 0 can read no file: EACCES" "$nr $EACCES" \
+	"$(errors "$tmp/files" "$AS" 1000 0)"
+same "without gid, a user in group $GID can read no file: EACCES" "$nr $EACCES" \
+	"$(errors "$tmp/files" "$AS" 1000 $GID)"
+same "without gid, an ordinary user cannot read debugfs: EACCES" "1 $EACCES" \
+	"$(echo $DEBUGFS/cost > "$tmp/one"; errors "$tmp/one" "$AS" 1000 1000)"
+same "without gid, files that were opened can be read with the capability" "" \
+	"$(errors_of_open env)"
+same "without gid, files that were opened cannot be read without it: EPERM" \
+	"$nr_kinds $EPERM" "$(errors_of_open "$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN)"
+same "without gid, files that root opened cannot be read by an ordinary user: EPERM" \
+	"$nr_kinds $EPERM" "$(errors_of_open "$AS" 1000 1000)"
+same "without gid, files that were opened cannot be read in a user namespace: EPERM" \
+	"$nr_kinds $EPERM" "$(errors_of_open "$AS" -n 0)"
+same "without gid, debugfs that was opened cannot be read without the capability: EPERM" \
+	"1 $EPERM" "$("$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN cat < $DEBUGFS/cpu0/slices 2>&1 |
+		sed 's/.*: //' | sort | uniq -c | xargs)"
+same "the module's parameters cannot be read" "" \
+	"$(find $PARAMETERS -type f -exec cat {} + 2> /dev/null)"
 
 same "root without CAP_PERFMON and CAP_SYS_ADMIN can write no setting" "" \
 	"$(can_write "$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN)"
-same "root's write without CAP_PERFMON and CAP_SYS_ADMIN fails with EPERM" \
-	"Operation not permitted" \
+same "root's write without CAP_PERFMON and CAP_SYS_ADMIN fails with EPERM" "$EPERM" \
 	"$("$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN sh -c "echo 0 > $N3T/enable" 2>&1 |
 		sed 's/.*: //')"
 same "root without CAP_SYS_ADMIN but with CAP_PERFMON can write enable" enable \
-	"$(can_write "$AS" -c $CAP_SYS_ADMIN | head -n 1)"
+	"$(can_write "$AS" -c $CAP_SYS_ADMIN | grep -x enable)"
 put $N3T/enable 0
 "$AS" -c $CAP_PERFMON,$CAP_SYS_ADMIN sh -c "echo 1 > $N3T/enable" 2> /dev/null
 same "root without CAP_PERFMON and CAP_SYS_ADMIN cannot change enable from 0 to 1" \
 	"0 disabled" "$(cat $N3T/enable) $(word $N3T/status state)"
 put $N3T/enable 1
+same "root of a user namespace can write no setting" "" "$(can_write "$AS" -n 0)"
+same "without gid, an ordinary user can write no setting" "" "$(can_write "$AS" 1000 1000)"
 
 # a container's sysfs
 mkdir "$tmp/sys"
 check "a second sysfs can be mounted read-only" mount -t sysfs -o ro sysfs "$tmp/sys"
 said=$(sh -c "echo 0 > $tmp/sys/kernel/n3_telemetry/enable" 2>&1 | sed 's/.*: //')
 same "root's write to a read-only sysfs fails with EROFS" "Read-only file system" "$said"
+same "without the capability a second sysfs cannot be read either: EPERM" "1 $EPERM" \
+	"$(echo "$tmp/sys/kernel/n3_telemetry/cpu0/topdown_l1" > "$tmp/one"
+		errors "$tmp/one" "$AS" -c "$ALL_CAPS")"
 umount "$tmp/sys"
 rmdir "$tmp/sys"
 same "root's write to a read-only sysfs leaves enable at 1" 1 "$(cat $N3T/enable)"
@@ -100,12 +156,30 @@ diag "perf on a CPU, on itself (1: refused): $before; perf_event_paranoid $paran
 unload n3_telemetry
 
 check "n3_telemetry loads with gid=$GID" load n3_telemetry gid=$GID
-same "with gid=$GID, a user in that group can read all files" "$nr of $nr" \
-	"$(can_read "$AS" 1000 $GID)"
+same "with gid=$GID, modes are 0440, of settings 0640, owner root, group $GID" \
+	"$((nr - nr_settings)) 440 0 $GID $nr_settings 640 0 $GID" "$(modes)"
+same "with gid=$GID, root can read all files" "" "$(errors "$tmp/files" env)"
+same "with gid=$GID, a user in that group can read all files" "" \
+	"$(errors "$tmp/files" "$AS" 1000 $GID)"
+same "with gid=$GID, a user in another group can read no file: EACCES" "$nr $EACCES" \
+	"$(errors "$tmp/files" "$AS" 1000 1000)"
+same "with gid=$GID, a user in group 0 can read no file: EACCES" "$nr $EACCES" \
+	"$(errors "$tmp/files" "$AS" 1000 0)"
+same "with gid=$GID, root without any capability can read no file: EPERM" "$nr $EPERM" \
+	"$(errors "$tmp/files" "$AS" -c "$ALL_CAPS")"
+same "with gid=$GID, root without any capability but in that group can read all files" "" \
+	"$(errors "$tmp/files" "$AS" 0 $GID "$AS" -c "$ALL_CAPS")"
+same "with gid=$GID, root of a user namespace can read no file: EPERM" "$nr $EPERM" \
+	"$(errors "$tmp/files" "$AS" -n 0)"
+same "with gid=$GID, files that root opened can be read in that group" "" \
+	"$(errors_of_open "$AS" 1000 $GID)"
+same "with gid=$GID, files that root opened cannot be read by another user: EPERM" \
+	"$nr_kinds $EPERM" "$(errors_of_open "$AS" 1000 1000)"
 same "with gid=$GID, a user in that group can write no setting" "" \
 	"$(can_write "$AS" 1000 $GID)"
-same "with gid=$GID, a user in another group can read no file" "0 of $nr" \
-	"$(can_read "$AS" 1000 1000)"
-same "with gid=$GID, a user in that group cannot read debugfs" "1" \
-	"$("$AS" 1000 $GID cat /sys/kernel/debug/n3_telemetry/cost > /dev/null 2>&1; echo $?)"
+same "with gid=$GID, a user in that group cannot read debugfs: EACCES" "1 $EACCES" \
+	"$(echo $DEBUGFS/cost > "$tmp/one"; errors "$tmp/one" "$AS" 1000 $GID)"
+same "with gid=$GID, debugfs that root opened cannot be read in that group: EPERM" \
+	"1 $EPERM" "$("$AS" 1000 $GID cat < $DEBUGFS/cpu0/slices 2>&1 | sed 's/.*: //' |
+		sort | uniq -c | xargs)"
 same "loading with gid=$GID leaves perf_event_paranoid unchanged" "$paranoid" "$(cat $PARANOID)"

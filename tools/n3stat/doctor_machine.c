@@ -138,17 +138,29 @@ static void find_absent_module(const struct machine *machine)
 	free(release);
 }
 
+/* By the mode of a file, or by the check of the capability at the read. */
+static bool may_read_module(const struct machine *machine)
+{
+	ssize_t len = module_read(machine, "status", text, sizeof(text));
+
+	if (len == -EACCES)
+		finding(FINDING_ERROR, "sudo n3stat doctor, or load the module with gid= and join "
+			"that group",
+			"the module is loaded, but the mode of its files does not let this user "
+			"read %s", machine->module);
+	if (len == -EPERM)
+		finding(FINDING_ERROR, "n3stat doctor on the host; for a container "
+			"--cap-add=PERFMON, or --group-add with the group of gid=",
+			"the module is loaded, but this process has no CAP_PERFMON to read %s: "
+			"uid 0 is not enough, as in a container", machine->module);
+	return len != -EACCES && len != -EPERM;
+}
+
 bool doctor_module(const struct machine *machine)
 {
-	ssize_t len;
-
 	if (machine->has_module) {
-		len = module_read(machine, "status", text, sizeof(text));
-		if (len == -EACCES || len == -EPERM) {
-			finding(FINDING_ERROR, "sudo n3stat doctor, or load the module with gid=",
-				"the module is loaded, but you may not read %s", machine->module);
+		if (!may_read_module(machine))
 			return false;
-		}
 		finding(FINDING_OK, NULL, "the module is loaded");
 		return true;
 	}

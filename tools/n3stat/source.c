@@ -12,11 +12,15 @@
 
 static const char *root = SOURCE_DEFAULT;
 
+/* The module's files have a mode, and a check besides: see its guide, "Who may look". */
 static void __noreturn failed(const char *path, int error)
 {
-	if (error == EACCES || error == EPERM)
+	if (error == EACCES)
 		die(EXIT_DENIED, "%s: permission denied; be root or in the module's gid= group",
 		    path);
+	if (error == EPERM)
+		die(EXIT_DENIED, "%s: operation not permitted; uid 0 is not enough, as in a "
+		    "container: have CAP_PERFMON or be in the module's gid= group", path);
 	die(EXIT_OTHER, "%s: %s", path, strerror(error));
 }
 

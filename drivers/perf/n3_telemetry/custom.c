@@ -6,6 +6,7 @@
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
+#include "access.h"
 #include "config.h"
 #include "custom.h"
 #include "directory.h"
@@ -110,10 +111,13 @@ static ssize_t custom_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	return ret;
 }
 
-static struct kobj_attribute custom_attribute = __ATTR(custom, 0440, custom_show, NULL);
+static struct kobj_attribute custom_attribute = __ATTR(custom, 0400, custom_show, NULL);
 static struct attribute *custom_attrs[] = {
 	&custom_attribute.attr,
 	NULL
 };
 
-const struct attribute_group n3t_custom_file = { .attrs = custom_attrs };
+const struct attribute_group n3t_custom_file = {
+	.is_visible = n3t_access_mode,
+	.attrs = custom_attrs,
+};

@@ -9,10 +9,15 @@
  *	cpuN/slices	slices by outcome, and the recent ones with raw
  *			counts, the newest first
  *	cpuN/totals	running totals of each set
+ *
+ * A read takes the capability that a read in sysfs takes. The group that may read there has
+ * no access here: these are raw counts.
  */
 #include <linux/build_bug.h>
+#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
+#include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -33,6 +38,14 @@
 #define MAX_SLICES	256	/* shown */
 
 static struct dentry *top;
+
+/* The files of <name>_show(), as DEFINE_SHOW_ATTRIBUTE() has it, for those with the capability. */
+#define DEFINE_CHECKED_FILE(name)						\
+	static int checked_##name##_show(struct seq_file *m, void *unused)	\
+	{									\
+		return perfmon_capable() ? name##_show(m, unused) : -EPERM;	\
+	}									\
+	DEFINE_SHOW_ATTRIBUTE(checked_##name)
 
 static void show_event(struct seq_file *m, u16 code)
 {
@@ -86,7 +99,8 @@ static int plan_show(struct seq_file *m, void *unused)
 	n3t_config_put(config);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(plan);
+
+DEFINE_CHECKED_FILE(plan);
 
 static const char *pmceid_word(const struct n3t_pmu *pmu, u16 code)
 {
@@ -117,7 +131,8 @@ static int events_show(struct seq_file *m, void *unused)
 		show_names(m, pmu);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(events);
+
+DEFINE_CHECKED_FILE(events);
 
 static int cost_show(struct seq_file *m, void *unused)
 {
@@ -133,7 +148,8 @@ static int cost_show(struct seq_file *m, void *unused)
 	}
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(cost);
+
+DEFINE_CHECKED_FILE(cost);
 
 static const char * const slice_words[] = {
 	[N3T_SLICE_KEPT] = "kept",
@@ -184,7 +200,8 @@ static int slices_show(struct seq_file *m, void *unused)
 	n3t_run_put(run);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(slices);
+
+DEFINE_CHECKED_FILE(slices);
 
 static void show_total(struct seq_file *m, const struct n3t_run *run, unsigned int number)
 {
@@ -216,7 +233,8 @@ static int totals_show(struct seq_file *m, void *unused)
 	n3t_run_put(run);
 	return 0;
 }
-DEFINE_SHOW_ATTRIBUTE(totals);
+
+DEFINE_CHECKED_FILE(totals);
 
 static void add_cpu_directory(unsigned int nr)
 {
@@ -226,8 +244,8 @@ static void add_cpu_directory(unsigned int nr)
 
 	scnprintf(name, sizeof(name), "cpu%u", nr);
 	directory = debugfs_create_dir(name, top);
-	debugfs_create_file("slices", 0400, directory, cpu, &slices_fops);
-	debugfs_create_file("totals", 0400, directory, cpu, &totals_fops);
+	debugfs_create_file("slices", 0400, directory, cpu, &checked_slices_fops);
+	debugfs_create_file("totals", 0400, directory, cpu, &checked_totals_fops);
 }
 
 /**
@@ -242,9 +260,9 @@ void n3t_debugfs_init(void)
 	unsigned int cpu;
 
 	top = debugfs_create_dir(KBUILD_MODNAME, NULL);
-	debugfs_create_file("plan", 0400, top, NULL, &plan_fops);
-	debugfs_create_file("events", 0400, top, NULL, &events_fops);
-	debugfs_create_file("cost", 0400, top, NULL, &cost_fops);
+	debugfs_create_file("plan", 0400, top, NULL, &checked_plan_fops);
+	debugfs_create_file("events", 0400, top, NULL, &checked_events_fops);
+	debugfs_create_file("cost", 0400, top, NULL, &checked_cost_fops);
 	for_each_possible_cpu(cpu)
 		add_cpu_directory(cpu);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The directories cpuN, nodeN and system: their life, and who owns them. */
+/* The directories cpuN, nodeN and system: their life. */
 #include <linux/kobject.h>
 #include <linux/sysfs.h>
 
+#include "access.h"
 #include "directory.h"
-
-kgid_t n3t_directory_gid;
 
 /**
  * n3t_directory_of() - the directory that a file is in
@@ -18,18 +17,6 @@ struct n3t_directory *n3t_directory_of(struct kobject *kobj)
 	return container_of(kobj, struct n3t_directory, kobj);
 }
 
-/**
- * n3t_directory_ownership() - who owns the files
- * @kobj: a directory
- * @uid: root
- * @gid: the group that the module was loaded with
- */
-void n3t_directory_ownership(n3t_const_kobject *kobj, kuid_t *uid, kgid_t *gid)
-{
-	*uid = GLOBAL_ROOT_UID;
-	*gid = n3t_directory_gid;
-}
-
 static void directory_release(struct kobject *kobj)
 {
 	complete(&n3t_directory_of(kobj)->released);
@@ -37,8 +24,8 @@ static void directory_release(struct kobject *kobj)
 
 static const struct kobj_type directory_ktype = {
 	.release = directory_release,
-	.sysfs_ops = &kobj_sysfs_ops,
-	.get_ownership = n3t_directory_ownership,
+	.sysfs_ops = &n3t_access_ops,
+	.get_ownership = n3t_access_ownership,
 };
 
 static int name_and_add(struct n3t_directory *directory, struct kobject *parent)

@@ -5,7 +5,6 @@
 
 #include <linux/completion.h>
 #include <linux/kobject.h>
-#include <linux/uidgid.h>
 
 #include "values.h"
 
@@ -23,14 +22,10 @@ struct n3t_directory {
 	unsigned int id;
 };
 
-/* Group that may read the files; written at load. */
-extern kgid_t n3t_directory_gid;
-
 struct n3t_directory *n3t_directory_of(struct kobject *kobj);
 int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
 		      enum n3t_scope scope, unsigned int id,
 		      const struct attribute_group **groups);
 void n3t_directory_remove(struct n3t_directory *directory);
-void n3t_directory_ownership(n3t_const_kobject *kobj, kuid_t *uid, kgid_t *gid);
 
 #endif /* _N3T_DIRECTORY_H */

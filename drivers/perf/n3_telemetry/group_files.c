@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "access.h"
 #include "bottleneck.h"
 #include "directory.h"
 #include "group_files.h"
@@ -92,7 +93,10 @@ static ssize_t group_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 static struct group_attribute group_attributes[N3T_NR_GROUPS];
 static struct attribute *group_attrs[N3T_NR_GROUPS + 1];
 
-const struct attribute_group n3t_group_files = { .attrs = group_attrs };
+const struct attribute_group n3t_group_files = {
+	.is_visible = n3t_access_mode,
+	.attrs = group_attrs,
+};
 
 /* quality/ */
 
@@ -123,6 +127,7 @@ static struct attribute *quality_attrs[N3T_NR_GROUPS + 1];
 
 const struct attribute_group n3t_quality_files = {
 	.name = "quality",
+	.is_visible = n3t_access_mode,
 	.attrs = quality_attrs,
 };
 
@@ -177,14 +182,17 @@ static ssize_t bottleneck_show(struct kobject *kobj, struct kobj_attribute *attr
 	return show(kobj, buf, emit_bottleneck, NULL);
 }
 
-static struct kobj_attribute bottleneck_attribute = __ATTR(bottleneck, 0440, bottleneck_show,
+static struct kobj_attribute bottleneck_attribute = __ATTR(bottleneck, 0400, bottleneck_show,
 							   NULL);
 static struct attribute *bottleneck_attrs[] = {
 	&bottleneck_attribute.attr,
 	NULL
 };
 
-const struct attribute_group n3t_bottleneck_file = { .attrs = bottleneck_attrs };
+const struct attribute_group n3t_bottleneck_file = {
+	.is_visible = n3t_access_mode,
+	.attrs = bottleneck_attrs,
+};
 
 static void init_files(struct group_attribute *files, struct attribute **attrs,
 		       ssize_t (*show)(struct kobject *kobj, struct kobj_attribute *attr,
@@ -195,7 +203,7 @@ static void init_files(struct group_attribute *files, struct attribute **attrs,
 	for (i = 0; i < N3T_NR_GROUPS; i++) {
 		sysfs_attr_init(&files[i].attr.attr);
 		files[i].attr.attr.name = n3t_groups[i].file;
-		files[i].attr.attr.mode = 0440;
+		files[i].attr.attr.mode = 0400;
 		files[i].attr.show = show;
 		files[i].group = i;
 		attrs[i] = &files[i].attr.attr;

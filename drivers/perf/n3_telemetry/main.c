@@ -2,6 +2,7 @@
 /* Loading and unloading, and the module's parameters. */
 #include <linux/module.h>
 
+#include "access.h"
 #include "alias.h"
 #include "control.h"
 #include "debugfs.h"
@@ -13,20 +14,20 @@
 #include "sysfs.h"
 
 static char *pmu = "";
-module_param(pmu, charp, 0444);
+module_param(pmu, charp, 0);
 MODULE_PARM_DESC(pmu, "Use these perf PMUs, separated by commas, for tests (default: those of the Neoverse N3 cores)");
 static char *core = "";
-module_param(core, charp, 0444);
+module_param(core, charp, 0);
 MODULE_PARM_DESC(core, "Sample these cores instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, v2)");
-static unsigned int gid;
-module_param(gid, uint, 0444);
-MODULE_PARM_DESC(gid, "Group that may read the values (default: 0)");
+static long gid = N3T_NO_GID;
+module_param(gid, long, 0);
+MODULE_PARM_DESC(gid, "Group that may read all files, not 0 (default: -1, none: reading takes CAP_PERFMON)");
 
 static int __init n3t_init(void)
 {
 	int ret;
 
-	ret = n3t_spec_init() ?: n3t_formula_init();
+	ret = n3t_access_init(gid) ?: n3t_spec_init() ?: n3t_formula_init();
 	if (ret)
 		return ret;
 
@@ -46,7 +47,7 @@ static int __init n3t_init(void)
 	if (ret)
 		goto out_remove_aliases;
 
-	ret = n3t_sysfs_init(gid);
+	ret = n3t_sysfs_init();
 	if (ret)
 		goto out_stop_control;
 

@@ -5,7 +5,6 @@
  * Each setting is parsed and shown by one pair of functions, for its file and for its
  * parameter. A text that is not understood changes nothing.
  */
-#include <linux/capability.h>
 #include <linux/cpumask.h>
 #include <linux/kobject.h>
 #include <linux/kstrtox.h>
@@ -18,6 +17,7 @@
 #include <linux/sysfs.h>
 #include <kunit/visibility.h>
 
+#include "access.h"
 #include "config.h"
 #include "control.h"
 #include "cpus.h"
@@ -409,10 +409,6 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	struct n3t_config *config;
 	int ret;
 
-	/* The file's mode alone would allow it to root in any container. */
-	if (!perfmon_capable())
-		return -EPERM;
-
 	/* A longer text was truncated by sysfs. */
 	if (size >= PAGE_SIZE)
 		return -EINVAL;
@@ -436,26 +432,17 @@ static int param_set(const char *text, const struct kernel_param *param)
 	return setting->parse(&initial.settings, text);
 }
 
-/* The value at load: the files show the one in force. */
-static int param_get(char *buf, const struct kernel_param *param)
-{
-	const struct n3t_setting *setting = param->arg;
-
-	return setting->show(&initial, buf);
-}
-
 static const struct kernel_param_ops param_ops = {
 	.set = param_set,
-	.get = param_get,
 };
 
 #define SETTING(_name, _description)					\
 	static struct n3t_setting _name##_setting = {			\
-		.attr = __ATTR(_name, 0640, setting_show, setting_store), \
+		.attr = __ATTR(_name, 0600, setting_show, setting_store), \
 		.show = _name##_show,					\
 		.parse = _name##_parse,					\
 	};								\
-	module_param_cb(_name, &param_ops, &_name##_setting, 0444);	\
+	module_param_cb(_name, &param_ops, &_name##_setting, 0);	\
 	MODULE_PARM_DESC(_name, _description)
 
 SETTING(enable, "Sample: 0 or 1 (default: 1)");
@@ -488,7 +475,10 @@ static struct attribute *attrs[] = {
 	NULL
 };
 
-const struct attribute_group n3t_settings_group = { .attrs = attrs };
+const struct attribute_group n3t_settings_group = {
+	.is_visible = n3t_access_mode,
+	.attrs = attrs,
+};
 EXPORT_SYMBOL_IF_KUNIT(n3t_settings_group);
 
 /**

@@ -3,6 +3,7 @@
 #include <linux/kobject.h>
 #include <linux/sysfs.h>
 
+#include "access.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
@@ -91,10 +92,13 @@ static ssize_t spe_show(struct kobject *kobj, struct kobj_attribute *attr, char 
 	return at;
 }
 
-static struct kobj_attribute spe_attribute = __ATTR(spe, 0440, spe_show, NULL);
+static struct kobj_attribute spe_attribute = __ATTR(spe, 0400, spe_show, NULL);
 static struct attribute *spe_attrs[] = {
 	&spe_attribute.attr,
 	NULL
 };
 
-const struct attribute_group n3t_spe_file = { .attrs = spe_attrs };
+const struct attribute_group n3t_spe_file = {
+	.is_visible = n3t_access_mode,
+	.attrs = spe_attrs,
+};

@@ -7,6 +7,7 @@
 #include <linux/sysfs.h>
 #include <linux/time64.h>
 
+#include "access.h"
 #include "config.h"
 #include "cpu.h"
 #include "cpus.h"
@@ -162,10 +163,13 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	return emit_coverage(buf, directory);
 }
 
-static struct kobj_attribute status_attribute = __ATTR(status, 0440, status_show, NULL);
+static struct kobj_attribute status_attribute = __ATTR(status, 0400, status_show, NULL);
 static struct attribute *status_attrs[] = {
 	&status_attribute.attr,
 	NULL
 };
 
-const struct attribute_group n3t_status_file = { .attrs = status_attrs };
+const struct attribute_group n3t_status_file = {
+	.is_visible = n3t_access_mode,
+	.attrs = status_attrs,
+};

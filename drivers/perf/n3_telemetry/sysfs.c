@@ -14,8 +14,9 @@
 #include <linux/perf_event.h>
 #include <linux/slab.h>
 #include <linux/sysfs.h>
-#include <linux/uidgid.h>
+#include <linux/topology.h>
 
+#include "access.h"
 #include "config.h"
 #include "core.h"
 #include "cpu.h"
@@ -116,7 +117,7 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	return emit_missing(buf, at);
 }
 
-static struct kobj_attribute spec_attribute = __ATTR(spec, 0440, spec_show, NULL);
+static struct kobj_attribute spec_attribute = __ATTR(spec, 0400, spec_show, NULL);
 
 static unsigned int nr_cpus_sampled(void)
 {
@@ -175,7 +176,7 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	return at;
 }
 
-static struct kobj_attribute status_attribute = __ATTR(status, 0440, status_show, NULL);
+static struct kobj_attribute status_attribute = __ATTR(status, 0400, status_show, NULL);
 
 static struct attribute *top_attrs[] = {
 	&spec_attribute.attr,
@@ -183,7 +184,11 @@ static struct attribute *top_attrs[] = {
 	NULL
 };
 
-static const struct attribute_group top_group = { .attrs = top_attrs };
+static const struct attribute_group top_group = {
+	.is_visible = n3t_access_mode,
+	.attrs = top_attrs,
+};
+
 static const struct attribute_group *top_groups[] = {
 	&top_group,
 	&n3t_settings_group,
@@ -202,9 +207,9 @@ static void top_release(struct kobject *kobj)
 
 static const struct kobj_type top_ktype = {
 	.release = top_release,
-	.sysfs_ops = &kobj_sysfs_ops,
+	.sysfs_ops = &n3t_access_ops,
 	.default_groups = top_groups,
-	.get_ownership = n3t_directory_ownership,
+	.get_ownership = n3t_access_ownership,
 };
 
 static const struct attribute_group *cpu_groups[] = {
@@ -271,21 +276,14 @@ static void remove_top(void)
 
 /**
  * n3t_sysfs_init() - add all files
- * @gid: the group that may read
  *
- * Context: may sleep; after n3t_control_start().
- * Return: 0; -EINVAL for a group that does not exist; -ENOMEM; an error from sysfs.
+ * Context: may sleep; after n3t_access_init() and n3t_control_start().
+ * Return: 0; -ENOMEM; an error from sysfs.
  * Nothing is left behind after an error.
  */
-int n3t_sysfs_init(unsigned int gid)
+int n3t_sysfs_init(void)
 {
 	int ret;
-
-	n3t_directory_gid = make_kgid(&init_user_ns, gid);
-	if (!gid_valid(n3t_directory_gid)) {
-		pr_err("gid=%u is no group\n", gid);
-		return -EINVAL;
-	}
 
 	directories = kvcalloc(num_possible_cpus() + num_possible_nodes() + 1,
 			       sizeof(*directories), GFP_KERNEL);

@@ -3,7 +3,7 @@
 #ifndef _N3T_SYSFS_H
 #define _N3T_SYSFS_H
 
-int n3t_sysfs_init(unsigned int gid);
+int n3t_sysfs_init(void);
 void n3t_sysfs_exit(void);
 
 #endif /* _N3T_SYSFS_H */

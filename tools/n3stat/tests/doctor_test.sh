@@ -311,7 +311,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod 755 "$sysfs"
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" doctor --machine "$box" \
 		>"$tmp/out" 2>"$tmp/err"
-	[ $? -eq 7 ] && grep -q 'you may not read' "$tmp/out"
+	[ $? -eq 7 ] && grep -q 'the mode of its files' "$tmp/out"
 	result $? "doctor: reports that the module may not be read"
 else
 	skip "doctor: reports that the module may not be read" "needs root and setpriv(1)"
