@@ -130,7 +130,7 @@ static unsigned int nr_words(const struct setting *setting)
 
 static size_t make_number(char *text, const struct setting *setting)
 {
-	static const long long odd[] = { -1, 0, 1, 31, 32, 255, 60000, 60001, 65536, INT_MAX,
+	static const long long odd[] = { -1, 0, 1, 31, 32, 255, 10000, 10001, 65536, INT_MAX,
 					 1LL << 31, UINT_MAX, 1LL << 32, LLONG_MAX, LLONG_MIN };
 	long long number = setting->min + below(setting->max - setting->min + 2);
 

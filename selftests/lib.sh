@@ -286,6 +286,9 @@ max_sets() {
 	esac
 }
 
+# What a window grows to, beyond what can be set, where two rotations take so long.
+LONGEST_WINDOW=60000
+
 # shortest_window COUNTERS SLICE_MS - two rotations of such a plan in milliseconds:
 # Topdown_L1 has half of the slices, each other set has one
 shortest_window() { echo $((2 * 2 * ($(max_sets "$1") - 1) * $2)); }

@@ -12,7 +12,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 35
+plan 36
 
 # refuses SETTING TEXT... - EINVAL for each, and the old setting is kept
 refuses() {
@@ -104,6 +104,9 @@ done
 put $N3T/slice_ms 100
 same "slice_ms 100 lengthens window_ms to two rotations" "$(shortest_window 6 100)" \
 	"$(cat $N3T/window_ms)"
+put $N3T/slice_ms 1000
+same "slice_ms 1000 lengthens window_ms to two rotations, but not beyond $LONGEST_WINDOW" \
+	$LONGEST_WINDOW "$(cat $N3T/window_ms)"
 put $N3T/slice_ms "$slice"
 same "slice_ms $slice returns window_ms to what was set" "$window" "$(cat $N3T/window_ms)"
 

@@ -80,7 +80,7 @@ change() {
 	case $setting in
 	enable) one_of 0 1 ;;
 	slice_ms) one_of 4 7 20 50 ;;
-	window_ms) one_of 5000 10000 60000 ;;
+	window_ms) one_of 5000 7000 10000 ;;
 	groups) one_of all topdown_l1 'topdown_l1 mpki' 'all chi_busy' 'miss_ratio,general' ;;
 	cpus) one_of all 0 0-1 "1-$((nr_cpus - 1))" ;;
 	contention) one_of yield share ;;

@@ -87,7 +87,7 @@ static unsigned int two_rotations_ms(const struct n3t_plan *plan, unsigned int s
  * @config: a configuration with its plans
  *
  * Return: two rotations of its longest plan in milliseconds, but not more than
- * the longest window there is.
+ * N3T_WINDOW_MS_MAX.
  */
 unsigned int n3t_config_window_min(const struct n3t_config *config)
 {
@@ -112,13 +112,15 @@ unsigned int n3t_config_window_min(const struct n3t_config *config)
  * Each CPU has the window that its own plan needs, so that a longer plan of another
  * CPU, made later, does not ask for slices that its ring does not hold.
  *
- * Return: the window that was set, or two rotations of the plan, in milliseconds.
+ * Return: the window that was set, or two rotations of the plan if these are longer, up to
+ * N3T_WINDOW_MS_LONGEST, in milliseconds.
  */
 unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan,
 			       unsigned int slice_ms)
 {
 	return max(config->settings.window_ms,
-		   min_t(unsigned int, two_rotations_ms(plan, slice_ms), N3T_WINDOW_MS_MAX));
+		   min_t(unsigned int, two_rotations_ms(plan, slice_ms),
+			 N3T_WINDOW_MS_LONGEST));
 }
 
 static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned int budget)

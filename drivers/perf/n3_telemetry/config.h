@@ -16,8 +16,14 @@
 #define N3T_SLICE_MS_DEFAULT	4
 #define N3T_MAX_COST_MAX	1000000
 #define N3T_MAX_COST_DEFAULT	2000
-#define N3T_WINDOW_MS_MAX	60000
+#define N3T_WINDOW_MS_MAX	10000
 #define N3T_WINDOW_MS_DEFAULT	2000
+
+/*
+ * What a CPU's window grows to where two rotations are longer than the one that was set: slices
+ * are long then, and so few that they take no more memory.
+ */
+#define N3T_WINDOW_MS_LONGEST	60000
 
 /**
  * enum n3t_contention_mode - what to do when somebody else waits for a counter

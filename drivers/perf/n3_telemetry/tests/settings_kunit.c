@@ -95,7 +95,7 @@ static const struct {
 	{ "enable", 0, 1 },
 	{ "slice_ms", 4, 1000 },
 	{ "max_cost", 0, 1000000 },
-	{ "window_ms", 1, 60000 },
+	{ "window_ms", 1, 10000 },
 	{ "reserved_counters", 0, 31 },
 };
 
