@@ -17,7 +17,7 @@ NODES=/sys/devices/system/node
 
 [ -e $NODES/node1 ] && [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs in two nodes"
 
-plan 26
+plan 28
 
 cleanup() { echo 1 > $CPU_DEVICES/cpu3/online; }
 
@@ -52,8 +52,12 @@ echo 1 > $SIM/cpu1/taken
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 same "CPU 0 has 6 counters, CPU 1 with one taken has 5" "6 5" \
 	"$(word $N3T/cpu0/status budget) $(word $N3T/cpu1/status budget)"
-same "there are directories for the kernel's two nodes" "node0
+same "the kernel has two nodes with CPUs, and one of memory alone" "0-1 0-2" \
+	"$(cat $NODES/has_cpu) $(cat $NODES/possible)"
+same "there are directories for the nodes with CPUs" "node0
 node1" "$(cd $N3T && ls -d node*)"
+same "n3stat --per node has a line for each of them" "0 1" \
+	"$(n3stat --per node -g topdown_l1 | awk '$1 ~ /^[0-9]+$/ { print $1 }' | xargs)"
 awake 0 1 2 3
 next_window
 same "node 0 has CPUs 0 and 1, node 1 has CPUs 2 and 3" "0-1 2-3" \

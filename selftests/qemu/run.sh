@@ -122,9 +122,10 @@ no-n3 | no-pmu | no-node | icount | nmi)
 turns)
 	more+=("${exact[@]}")
 	append+=' nohz=off'
-	for node in 0 1; do
-		more+=(-object "memory-backend-ram,id=mem$node,size=512M"
-			-numa "node,nodeid=$node,memdev=mem$node,cpus=$((2 * node))-$((2 * node + 1))")
+	sizes=(512M 384M 128M) cpus_of=(',cpus=0-1' ',cpus=2-3' '')
+	for node in 0 1 2; do
+		more+=(-object "memory-backend-ram,id=mem$node,size=${sizes[node]}"
+			-numa "node,nodeid=$node,memdev=mem$node${cpus_of[node]}")
 	done
 	;;
 big)

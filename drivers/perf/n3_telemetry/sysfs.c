@@ -241,6 +241,17 @@ static int add_directory(enum n3t_scope scope, unsigned int id)
 	return ret;
 }
 
+/* A possible CPU: that a CPU is offline says nothing, and none changes its node later. */
+static bool node_has_cpu(int node)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (cpu_to_node(cpu) == node)
+			return true;
+	return false;
+}
+
 static int add_directories(void)
 {
 	unsigned int cpu;
@@ -252,6 +263,8 @@ static int add_directories(void)
 			return ret;
 	}
 	for_each_node_state(node, N_POSSIBLE) {
+		if (!node_has_cpu(node))
+			continue;
 		ret = add_directory(N3T_SCOPE_NODE, node);
 		if (ret)
 			return ret;
