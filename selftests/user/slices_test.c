@@ -210,7 +210,7 @@ static bool sum_halted(void *memory, u64 since, unsigned int set, unsigned int a
 	if (first < pattern_oldest(end))
 		first = pattern_oldest(end);
 	pattern_sum(&expected, &plan, set, first, end);
-	*torn += memcmp(&expected, sum, sizeof(expected)) ||
+	*torn += !pattern_same(&expected, sum, plan.set[set].nr) ||
 		 (end != pattern_slices(BEFORE, set) && end != written_of(set));
 	return true;
 }
@@ -439,7 +439,7 @@ static bool window_matches(struct n3t_window *window)
 		if (sum->first != pattern_oldest(sum->end))
 			return false;
 		pattern_sum(&expected, &plan, set, sum->first, sum->end);
-		if (memcmp(&expected, sum, sizeof(expected)))
+		if (!pattern_same(&expected, sum, plan.set[set].nr))
 			return false;
 	}
 	return true;
@@ -489,7 +489,7 @@ static void read_slice(struct reader *reader)
 static void *reader_thread(void *arg)
 {
 	struct reader *reader = arg;
-	struct n3t_window *window = malloc(sizeof(*window) + PATTERN_SETS * sizeof(*window->sum));
+	struct n3t_window *window = malloc(n3t_window_bytes(&plan));
 	struct n3t_set_sum total, before[PATTERN_SETS] = { 0 };
 	unsigned long i;
 	unsigned int set;

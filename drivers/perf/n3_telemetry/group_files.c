@@ -156,11 +156,11 @@ static ssize_t emit_bottleneck(char *buf, struct n3t_views *views,
 	struct n3t_quality *quality;
 	ssize_t ret = -ENOMEM;
 
-	quality = kzalloc(sizeof(*quality), GFP_KERNEL);
+	quality = kzalloc(sizeof(*quality), GFP_KERNEL_ACCOUNT);
 	if (!quality)
 		return -ENOMEM;
 
-	estimates = kcalloc(N3T_NR_METRICS, sizeof(*estimates), GFP_KERNEL);
+	estimates = kcalloc(N3T_NR_METRICS, sizeof(*estimates), GFP_KERNEL_ACCOUNT);
 	if (!estimates)
 		goto out_free_quality;
 

@@ -16,7 +16,6 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
-#include <linux/overflow.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
@@ -105,6 +104,12 @@ static size_t slice_bytes(const struct n3t_plan *plan)
 	return offsetof(struct n3t_slice, count) + plan->budget * sizeof(u64);
 }
 
+/* No set has more counts than counters are switched. */
+static unsigned int sum_words(const struct n3t_plan *plan)
+{
+	return offsetof(struct n3t_set_sum, count) / sizeof(u64) + plan->budget;
+}
+
 /**
  * n3t_ring_bytes() - memory that a ring needs
  * @plan: the plan that slices are taken by
@@ -142,6 +147,7 @@ void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *p
 	/* The entry before the first is one of zeros. */
 	memset(memory, 0, n3t_ring_bytes(plan, slices));
 	ring->nr_sets = plan->nr_sets;
+	ring->sum_words = sum_words(plan);
 	ring->slices = memory;
 	ring->set = memory + sizeof(u64);
 	ring->slice = (void *)&ring->set[plan->nr_sets];
@@ -460,7 +466,7 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 {
 	u64 oldest;
 
-	memset(sum, 0, sizeof(*sum));
+	memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
 	/* Fails only if the writer wrapped around to it meanwhile: retry. */
 	do {
 		sum->end = head_of(set);
@@ -515,13 +521,13 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
  */
 size_t n3t_window_bytes(const struct n3t_plan *plan)
 {
-	return struct_size((struct n3t_window *)NULL, sum, plan->nr_sets);
+	return sizeof(struct n3t_window) + plan->nr_sets * sum_words(plan) * sizeof(u64);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_bytes);
 
 /**
  * n3t_window_init() - begin with a window
- * @window: the window; room for @ring->nr_sets sets
+ * @window: the window; n3t_window_bytes() of memory
  * @ring: the slices
  * @since_ns: start of the window
  *
@@ -533,6 +539,7 @@ void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64
 	window->ring = ring;
 	window->since_ns = since_ns;
 	window->nr_sets = ring->nr_sets;
+	window->sum_words = ring->sum_words;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
 
@@ -545,7 +552,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
  */
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
 {
-	sum_since(&window->ring->set[set], window->since_ns, &window->sum[set]);
+	sum_since(&window->ring->set[set], window->since_ns, n3t_window_sum(window, set));
 	__set_bit(set, window->summed);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);

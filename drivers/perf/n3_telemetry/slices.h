@@ -78,9 +78,11 @@ struct n3t_ring_set {
  * @set: for each its slices; nobody but the writer writes to where it is
  * @slice: the slice that is being written, which nobody else reads
  * @slices: how many were ever written
+ * @sum_words: u64 words of a set's sum in a window
  */
 struct n3t_ring {
 	unsigned int nr_sets;
+	unsigned int sum_words;
 	struct n3t_ring_set *set;
 	struct n3t_slice *slice;
 	u64 *slices;
@@ -93,9 +95,10 @@ struct n3t_ring {
  * @time_ns: time counted
  * @middles_ns: sum of the slices' middles, modulo 2^64
  * @cycles: CPU_CYCLES
- * @count: counts in the order of the set's events
  * @first: which slice of the set, dropped or not, is the first
  * @end: and which is the first beyond them
+ * @count: counts in the order of the set's events; in a window there is no memory for more
+ *	than a set of the plan has
  */
 struct n3t_set_sum {
 	u64 slices;
@@ -103,9 +106,9 @@ struct n3t_set_sum {
 	u64 time_ns;
 	u64 middles_ns;
 	u64 cycles;
-	u64 count[N3T_MAX_COUNTERS];
 	u64 first;
 	u64 end;
+	u64 count[N3T_MAX_COUNTERS];
 };
 
 /**
@@ -131,7 +134,8 @@ enum n3t_trust {
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
  * @sound: those of which n3t_metric_verdict() found that all metrics have values
- * @sum: a sum for each set
+ * @sum_words: u64 words of a sum
+ * @sums: a sum for each set: n3t_window_sum()
  *
  * Sets are summed up when they are asked for: n3t_window_set().
  */
@@ -145,7 +149,8 @@ struct n3t_window {
 	u64 cycles;
 	DECLARE_BITMAP(summed, N3T_MAX_SETS);
 	DECLARE_BITMAP(sound, N3T_MAX_SETS);
-	struct n3t_set_sum sum[];
+	unsigned int sum_words;
+	u64 sums[];
 };
 
 size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices);
@@ -168,6 +173,19 @@ void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
 
 /**
+ * n3t_window_sum() - where a window has the sums of one set
+ * @window: the window
+ * @set: the set, one of the plan
+ *
+ * Context: Any.
+ * Return: the sums, as far as they were found.
+ */
+static inline struct n3t_set_sum *n3t_window_sum(struct n3t_window *window, unsigned int set)
+{
+	return (struct n3t_set_sum *)&window->sums[set * window->sum_words];
+}
+
+/**
  * n3t_window_set() - the sums of one set over the slices that ended in a window
  * @window: the window
  * @set: the set, one of the plan
@@ -181,7 +199,7 @@ static inline const struct n3t_set_sum *n3t_window_set(struct n3t_window *window
 {
 	if (window->ring && !test_bit(set, window->summed))
 		n3t_window_sum_up(window, set);
-	return &window->sum[set];
+	return n3t_window_sum(window, set);
 }
 
 void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,

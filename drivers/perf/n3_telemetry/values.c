@@ -47,7 +47,7 @@ static int alloc_windows(struct n3t_views *views)
 	for (i = 0; i < views->nr; i++)
 		if (views->view[i].ring)
 			bytes += n3t_window_bytes(views->view[i].plan);
-	views->windows = kvmalloc(bytes, GFP_KERNEL);
+	views->windows = kvmalloc(bytes, GFP_KERNEL_ACCOUNT);
 	if (!views->windows)
 		return -ENOMEM;
 
@@ -75,7 +75,7 @@ static int alloc_pool(struct n3t_views *views, struct n3t_view *view)
 			return 0;
 		}
 	}
-	view->pool = kvmalloc(n3t_pool_bytes(&view->covariance->size), GFP_KERNEL);
+	view->pool = kvmalloc(n3t_pool_bytes(&view->covariance->size), GFP_KERNEL_ACCOUNT);
 	if (!view->pool)
 		return -ENOMEM;
 	view->owns_pool = true;
@@ -101,7 +101,7 @@ static int alloc_errors(struct n3t_views *views)
 	for (i = 0; i < views->nr; i++)
 		if (views->view[i].window)
 			add_size(&size, views->view[i].covariance);
-	views->errors = kvmalloc(n3t_errors_bytes(&size), GFP_KERNEL);
+	views->errors = kvmalloc(n3t_errors_bytes(&size), GFP_KERNEL_ACCOUNT);
 	if (!views->errors)
 		return -ENOMEM;
 	n3t_errors_init(views->errors, &size);
@@ -177,7 +177,7 @@ struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id)
 	unsigned int cpu;
 	int ret = 0;
 
-	views = kvzalloc(struct_size(views, view, most), GFP_KERNEL);
+	views = kvzalloc(struct_size(views, view, most), GFP_KERNEL_ACCOUNT);
 	if (!views)
 		return ERR_PTR(-ENOMEM);
 

@@ -74,7 +74,7 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 	window->judged = true;
 	window->trust = N3T_TRUST_UNKNOWN;
 	for (i = 0; i < window->nr_sets; i++) {
-		sum = &window->sum[i];
+		sum = n3t_window_sum(window, i);
 		if (sum->cycles < N3T_IDLE_CYCLES)
 			continue;
 		for (k = 0; k < plan->set[i].nr; k++) {

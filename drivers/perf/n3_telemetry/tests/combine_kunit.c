@@ -8,7 +8,6 @@
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/limits.h>
-#include <linux/overflow.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <kunit/test.h>
@@ -38,10 +37,12 @@ static int combine_init(struct kunit *test)
 	if (!cpus)
 		return -ENOMEM;
 	for (i = 0; i < CPUS; i++) {
-		cpus[i].window = kunit_kzalloc(test, struct_size(cpus[i].window, sum, N3T_MAX_SETS),
+		cpus[i].window = kunit_kzalloc(test, sizeof(*cpus[i].window) +
+					       N3T_MAX_SETS * sizeof(struct n3t_set_sum),
 					       GFP_KERNEL);
 		if (!cpus[i].window)
 			return -ENOMEM;
+		cpus[i].window->sum_words = sizeof(struct n3t_set_sum) / sizeof(u64);
 	}
 	return 0;
 }
@@ -59,7 +60,7 @@ static struct one_cpu *set_up(struct kunit *test, unsigned int nr, unsigned int 
 
 static struct n3t_set_sum *sum_of(struct one_cpu *cpu, enum n3t_metric metric)
 {
-	return &cpu->window->sum[cpu->plan.set_of[metric]];
+	return n3t_window_sum(cpu->window, cpu->plan.set_of[metric]);
 }
 
 /* The set of @metric was counted for @ms, with so many cycles. */
@@ -246,7 +247,7 @@ static void fill(struct one_cpu *cpu, unsigned int seed)
 
 	cpu->window->cycles = 0;
 	for (set = 0; set < cpu->plan.nr_sets; set++) {
-		struct n3t_set_sum *sum = &cpu->window->sum[set];
+		struct n3t_set_sum *sum = n3t_window_sum(cpu->window, set);
 		/* From 1 to 2000 ms, most of them different. */
 		u64 ms = 1 + (seed * 7919 + set * 104729) % 2000;
 

@@ -3,12 +3,12 @@
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
-#include <linux/overflow.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
 #include "formula.h"
 #include "slices_pattern.h"
+#include "spec.h"
 
 #define WRAPPED	(PATTERN_SETS * PATTERN_SLOTS)	/* slices: every set has wrapped */
 
@@ -30,10 +30,7 @@ static int slices_init(struct kunit *test)
 	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
 
 	test->priv = f;
-	if (!f)
-		return -ENOMEM;
-	f->window = kunit_kzalloc(test, struct_size(f->window, sum, N3T_MAX_SETS), GFP_KERNEL);
-	return f->window ? 0 : -ENOMEM;
+	return f ? 0 : -ENOMEM;
 }
 
 static void make_ring(struct kunit *test, unsigned int slices)
@@ -43,7 +40,10 @@ static void make_ring(struct kunit *test, unsigned int slices)
 	void *memory = kunit_kzalloc(test, bytes + sizeof(u64), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	f->window = kunit_kzalloc(test, n3t_window_bytes(&f->plan), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, f->window);
 	memset(memory, 0xa5, bytes);
+	memset(f->window, 0xa5, n3t_window_bytes(&f->plan));
 	f->budget = f->plan.budget;
 	f->guard = memory + bytes;
 	*f->guard = GUARD;
@@ -88,6 +88,15 @@ static void expect_held(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, *f->guard, GUARD, "written beyond the ring");
 }
 
+static void expect_same(struct kunit *test, const struct n3t_set_sum *sum, unsigned int set,
+			u64 since_ns)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_TRUE_MSG(test, pattern_same(sum, &f->expected, f->plan.set[set].nr),
+			      "set %u since %llu", set, since_ns);
+}
+
 static void a_new_ring_is_empty(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -103,8 +112,7 @@ static void a_new_ring_is_empty(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->window->cycles, 0ull);
 	memset(&f->expected, 0, sizeof(f->expected));
 	for (set = 0; set < PATTERN_SETS; set++)
-		KUNIT_EXPECT_EQ(test, memcmp(n3t_window_set(f->window, set), &f->expected,
-					     sizeof(f->expected)), 0);
+		expect_same(test, n3t_window_set(f->window, set), set, 0);
 }
 
 static void all_slices_are_held_until_the_ring_is_full(struct kunit *test)
@@ -206,15 +214,6 @@ static void slice_numbers_do_not_wrap_at_32_bits(struct kunit *test)
 			n3t_window_set(f->window, 0)->dropped, PATTERN_SLOTS - 2ull);
 }
 
-static void expect_same(struct kunit *test, const struct n3t_set_sum *sum, unsigned int set,
-			u64 since_ns)
-{
-	struct fixture *f = test->priv;
-
-	KUNIT_EXPECT_EQ_MSG(test, memcmp(sum, &f->expected, sizeof(*sum)), 0,
-			    "set %u since %llu", set, since_ns);
-}
-
 /* A window that begins with slice @first, or later where that is no longer held. */
 static void expect_window(struct kunit *test, u64 since_ns, u64 first)
 {
@@ -285,7 +284,8 @@ static void a_window_does_not_change(struct kunit *test)
 
 	write_slices(f, 7);
 	n3t_window_init(f->window, &f->ring, 0);
-	f->expected = *n3t_window_set(f->window, 0);
+	pattern_sum(&f->expected, &f->plan, 0, 0, pattern_slices(7, 0));
+	expect_same(test, n3t_window_set(f->window, 0), 0, 0);
 	write_slices(f, WRAPPED);
 	expect_same(test, n3t_window_set(f->window, 0), 0, 0);
 	n3t_window_complete(f->window);
@@ -536,16 +536,31 @@ static void edges_that_are_lost_are_refused(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_slice first, last;
-	struct n3t_set_sum sum;
+	const struct n3t_set_sum *sum;
 
 	write_slices(f, PATTERN_SETS * 4);
 	n3t_window_init(f->window, &f->ring, 0);
-	sum = *n3t_window_set(f->window, 2);
-	KUNIT_EXPECT_TRUE(test, n3t_ring_edges(&f->ring, 2, &sum, &first, &last));
+	sum = n3t_window_set(f->window, 2);
+	KUNIT_EXPECT_TRUE(test, n3t_ring_edges(&f->ring, 2, sum, &first, &last));
 	KUNIT_EXPECT_TRUE(test, pattern_matches(&first, 2, &f->plan));
 	KUNIT_EXPECT_TRUE(test, pattern_matches(&last, 12, &f->plan));
 	write_slices(f, WRAPPED);
-	KUNIT_EXPECT_FALSE(test, n3t_ring_edges(&f->ring, 2, &sum, &first, &last));
+	KUNIT_EXPECT_FALSE(test, n3t_ring_edges(&f->ring, 2, sum, &first, &last));
+}
+
+/* Readers of a system of 512 CPUs allocate one for each. */
+static void windows_of_512_cpus_take_less_than_a_megabyte(struct kunit *test)
+{
+	const struct n3t_anchors anchors = { .automatic = true };
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
+	struct fixture *f = test->priv;
+	unsigned int group;
+
+	for (group = 0; group < N3T_NR_GROUPS; group++)
+		if (n3t_groups[group].stage)
+			__set_bit(group, groups);
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, 6, groups, &anchors, NULL), 0);
+	KUNIT_EXPECT_LT(test, 512 * n3t_window_bytes(&f->plan), (size_t)1 << 20);
 }
 
 static struct kunit_case slices_cases[] = {
@@ -557,6 +572,7 @@ static struct kunit_case slices_cases[] = {
 	KUNIT_CASE(ring_memory_fits_every_budget),
 	KUNIT_CASE(slice_numbers_do_not_wrap_at_32_bits),
 	KUNIT_CASE(slices_that_ended_in_the_window_are_summed),
+	KUNIT_CASE(windows_of_512_cpus_take_less_than_a_megabyte),
 	KUNIT_CASE(windows_are_summed_at_every_budget),
 	KUNIT_CASE(windows_are_plain_sums_of_their_slices),
 	KUNIT_CASE(an_entry_being_written_is_not_summed),

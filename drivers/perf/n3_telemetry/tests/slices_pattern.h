@@ -6,6 +6,7 @@
 #ifndef _N3T_SLICES_PATTERN_H
 #define _N3T_SLICES_PATTERN_H
 
+#include <linux/stddef.h>
 #include <linux/string.h>
 
 #include "plan.h"
@@ -114,6 +115,13 @@ static inline void pattern_sum(struct n3t_set_sum *sum, const struct n3t_plan *p
 		for (i = 0; i < plan->set[set].nr; i++)
 			sum->count[i] += pattern_count(n, i);
 	}
+}
+
+/* Whether two sums of a set with @nr events are equal: in a window there is memory for no more. */
+static inline bool pattern_same(const struct n3t_set_sum *a, const struct n3t_set_sum *b,
+				unsigned int nr)
+{
+	return !memcmp(a, b, offsetof(struct n3t_set_sum, count) + nr * sizeof(u64));
 }
 
 #endif /* _N3T_SLICES_PATTERN_H */

@@ -2,7 +2,6 @@
 /* KUnit: when a value is shown, and which word is reported instead otherwise. */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
-#include <linux/overflow.h>
 #include <linux/string.h>
 #include <kunit/test.h>
 
@@ -28,8 +27,12 @@ static int verdict_init(struct kunit *test)
 	test->priv = f;
 	if (!f)
 		return -ENOMEM;
-	f->window = kunit_kzalloc(test, struct_size(f->window, sum, N3T_MAX_SETS), GFP_KERNEL);
-	return f->window ? 0 : -ENOMEM;
+	f->window = kunit_kzalloc(test, sizeof(*f->window) +
+				  N3T_MAX_SETS * sizeof(struct n3t_set_sum), GFP_KERNEL);
+	if (!f->window)
+		return -ENOMEM;
+	f->window->sum_words = sizeof(struct n3t_set_sum) / sizeof(u64);
+	return 0;
 }
 
 /* A busy CPU's window: in every set some slices, every event counted. */
@@ -41,7 +44,7 @@ static void fill_window(struct fixture *f)
 	f->window->nr_sets = f->plan.nr_sets;
 	f->window->cycles = 0;
 	for (i = 0; i < f->plan.nr_sets; i++) {
-		sum = &f->window->sum[i];
+		sum = n3t_window_sum(f->window, i);
 		memset(sum, 0, sizeof(*sum));
 		sum->slices = 10;
 		sum->cycles = CYCLES;
@@ -74,7 +77,7 @@ static void set_count(struct fixture *f, u16 code, u64 count)
 	for (i = 0; i < f->plan.nr_sets; i++)
 		for (k = 0; k < f->plan.set[i].nr; k++)
 			if (f->plan.set[i].code[k] == code)
-				f->window->sum[i].count[k] = count;
+				n3t_window_sum(f->window, i)->count[k] = count;
 }
 
 static void set_all_counts(struct fixture *f, u64 count)
@@ -83,7 +86,7 @@ static void set_all_counts(struct fixture *f, u64 count)
 
 	for (i = 0; i < f->plan.nr_sets; i++)
 		for (k = 0; k < f->plan.set[i].nr; k++)
-			f->window->sum[i].count[k] = count;
+			n3t_window_sum(f->window, i)->count[k] = count;
 }
 
 /* All groups, without one event. */
@@ -103,7 +106,7 @@ static struct fixture *set_up_without(struct kunit *test, unsigned int budget,
 
 static struct n3t_set_sum *sum_of(struct fixture *f, enum n3t_metric metric)
 {
-	return &f->window->sum[f->plan.set_of[metric]];
+	return n3t_window_sum(f->window, f->plan.set_of[metric]);
 }
 
 static enum n3t_verdict verdict_of(struct fixture *f, enum n3t_metric metric,
@@ -177,6 +180,7 @@ static void the_first_verdict_in_order_is_reported(struct kunit *test)
 	enum n3t_metric metric = N3T_METRIC_branch_direct_ratio;
 	struct n3t_set_sum *sum = sum_of(f, metric);
 	s16 set = f->plan.set_of[metric];
+	unsigned int i;
 
 	f->plan.set_of[metric] = N3T_NO_SET;
 	sum->slices = 0;
@@ -200,8 +204,8 @@ static void the_first_verdict_in_order_is_reported(struct kunit *test)
 	/* Too few cycles in any set to call a zero implausible. */
 	fill_window(f);
 	set_all_counts(f, 0);
-	for (sum = f->window->sum; sum < f->window->sum + f->plan.nr_sets; sum++)
-		sum->cycles = N3T_IDLE_CYCLES - 1;
+	for (i = 0; i < f->plan.nr_sets; i++)
+		n3t_window_sum(f->window, i)->cycles = N3T_IDLE_CYCLES - 1;
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_UNDEF);
 	set_count(f, N3T_CODE_BR_RETIRED, 1);
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_VALUE);
@@ -284,7 +288,7 @@ static void the_custom_set_has_verdicts_in_order(struct kunit *test)
 
 	n3t_plan_add_custom(&f->plan, codes, ARRAY_SIZE(codes));
 	fill_window(f);
-	sum = &f->window->sum[f->plan.custom_set];
+	sum = n3t_window_sum(f->window, f->plan.custom_set);
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_OFFLINE), N3T_OFFLINE);
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_DISABLED), N3T_DISABLED);
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_UNPLACED), N3T_UNPLACED);
@@ -303,8 +307,8 @@ static void the_custom_set_has_verdicts_in_order(struct kunit *test)
 	sum->slices = 1;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
 	/* Dropped slices of other sets do not matter. */
-	f->window->sum[0].slices = 0;
-	f->window->sum[0].dropped = 5;
+	n3t_window_sum(f->window, 0)->slices = 0;
+	n3t_window_sum(f->window, 0)->dropped = 5;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_VALUE);
 
 	/* Two events, one counter. */
@@ -614,7 +618,7 @@ static void set_slots(struct fixture *f, const struct slots_row *row)
 	set_count(f, N3T_CODE_STALL_SLOT_FRONTEND, row->frontend);
 	set_count(f, N3T_CODE_STALL_SLOT_BACKEND, row->backend);
 	for (i = 0; i < f->plan.nr_sets; i++)
-		f->window->sum[i].cycles = row->cycles;
+		n3t_window_sum(f->window, i)->cycles = row->cycles;
 }
 
 /* Of the metrics with stall slots, or of the others. Returns how many are in set 0. */
