@@ -24,7 +24,7 @@ if [ "${1:-}" = --all ]; then
 		dpkg-dev patch ninja-build meson pkgconf python3
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
 		# a terminal and a browser to show n3stat's pages in
-		tmux chromium fonts-dejavu-core groff-base
+		tmux chromium fonts-dejavu-core groff-base procps
 		# tests in user space, and checks
 		python3 sparse coccinelle codespell shellcheck cppcheck
 		# what the decoder of SPE packets is compared with, and what takes
