@@ -7,6 +7,9 @@
 #	newest		the one in sid, built with sid's compiler
 #	6.1-amd64 ...	the same for another architecture: a compile check
 #	6.1-cloud	Debian's for virtual machines
+#	6.1-rt		Debian's with PREEMPT_RT
+#	6.1-oldest	the oldest 6.1 in Debian's archive
+#	6.1.0, 6.12.0	headers that lack what those releases lack: see edited.sh
 #	debug, kcsan	our small ones with KUnit and checkers: see kernel.sh
 #	64k		the same with pages of 64 KB, without checkers
 #	/a/folder	any prepared kernel build tree, for its own machine
@@ -31,7 +34,11 @@ case $kernel in
 	kdir=$("$QEMU_DIR/stock.sh" "${kernel%-*}" "${kernel##*-}")/kdir
 	args=(ARCH=x86 "${strict[@]}")
 	;;
-[0-9]*.* | newest)
+*.*.0)
+	kdir=$("$QEMU_DIR/edited.sh" "$kernel")
+	args=("${arm64[@]}" "${strict[@]}")
+	;;
+[0-9]*.* | newest*)
 	kdir=$("$QEMU_DIR/stock.sh" "$kernel")/kdir
 	args=("${arm64[@]}" "${strict[@]}")
 	;;

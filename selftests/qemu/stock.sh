@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # stock.sh SERIES [ARCH] - Debian's stock kernel of a series (6.1, 6.12; newest: the
-# one in sid; 6.1-cloud: that for virtual machines): its image, the modules that the
-# emulated machine needs, and its headers, made usable where they lie. Prints the folder:
+# one in sid; 6.1-cloud: that for virtual machines; 6.1-rt: with PREEMPT_RT): its image, the
+# modules that the emulated machine needs, and its headers, made usable where they lie.
+# 6.1-oldest: the headers alone of the oldest 6.1 in the archive. Prints the folder:
 #
 #	abi	the kernel release, as uname -r says it
-#	Image	the kernel			(arm64 only)
-#	lib/	the driver of SPE, and those of virtio if they are modules (arm64 only)
+#	Image	the kernel			(arm64 only, not of the oldest)
+#	lib/	the driver of SPE, and those of virtio if they are modules (as Image)
 #	kdir	what KDIR= of a module build wants
 
 # shellcheck source=lib.sh
@@ -15,9 +16,14 @@
 
 series=${1:?usage: stock.sh SERIES [ARCH]}
 arch=${2:-arm64}
-flavour=''
-[[ $series != *-cloud ]] || flavour=cloud-
-series=${series%-cloud}
+flavour='' oldest=''
+case $series in
+*-cloud | *-rt) flavour=${series##*-}- ;;
+*-oldest) oldest=1 ;;
+esac
+series=${series%-*}
+bootable=1
+[ "$arch" = arm64 ] && [ -z "$oldest" ] || bootable=''
 suite=''
 [ "$series" != newest ] || suite=sid
 
@@ -29,7 +35,12 @@ case $series in
 6.1 | newest) meta=linux-headers-$flavour$arch ;;
 *) meta=linux-headers-$series-$flavour$arch ;;
 esac
-headers=$(depends_of "$meta:$arch" | grep '^linux-headers-' || true)
+if [ -n "$oldest" ]; then
+	headers=$(apt-cache pkgnames "linux-headers-$series.0-" | sort -V |
+		grep -m 1 -xE "linux-headers-$series\.0-[0-9]+-$arch" || true)
+else
+	headers=$(depends_of "$meta:$arch" | grep '^linux-headers-' || true)
+fi
 [ -n "$headers" ] || die "Debian's archive has no kernel $series for $arch"
 abi=${headers#linux-headers-}
 dir=$CACHE/stock/${abi}_$(version_of "$headers:$arch")
@@ -58,7 +69,7 @@ fetch_image() {
 
 if [ -e "$dir/abi" ]; then
 	# a folder from before SPE was tested
-	[ "$arch" != arm64 ] || [ -e "$dir/lib/arm_spe_pmu.ko" ] || fetch_image
+	[ -z "$bootable" ] || [ -e "$dir/lib/arm_spe_pmu.ko" ] || fetch_image
 	echo "$dir"
 	exit 0
 fi
@@ -103,7 +114,7 @@ if [ -n "$suite" ]; then
 	done
 fi
 
-[ "$arch" != arm64 ] || fetch_image
+[ -z "$bootable" ] || fetch_image
 
 rm -rf "${dir:?}/debs"
 echo "$abi" > "$dir/abi"

@@ -32,6 +32,10 @@ warnings_6_1() { builds 6.1; }
 warnings_6_12() { builds 6.12; }
 # by the newest compiler, too
 warnings_newest() { builds newest; }
+# without what stable releases have brought since
+warnings_6_1_0() { builds 6.1.0; }
+warnings_6_12_0() { builds 6.12.0; }
+warnings_6_1_oldest() { builds 6.1-oldest; }
 # the simulator, and with it most of the module, runs anywhere
 warnings_x86_64() { builds 6.1-amd64; }
 warnings_kunit() { builds debug; }
@@ -137,23 +141,80 @@ probe() {
 		PATCHLEVEL="${2#*.}" KERNELVERSION="$2.9" all
 }
 
+# compat_probes - each is compiled with a kernel that has the interface and with one that
+# lacks it
+compat_probes() {
+	local mk=drivers/perf/n3_telemetry/compat.mk added
+
+	uncovered "$mk" | { ! grep .; }
+	added=$(mktemp)
+	{
+		cat "$mk"
+		echo 'ccflags-y += $(call n3t-has,linux/timer.h,no such thing,NEVER)'
+		echo 'ccflags-y += $(call n3t-has,linux/timer.h,.,ALWAYS)'
+	} > "$added"
+	[ "$(uncovered "$added")" = $'ALWAYS absent\nNEVER present' ] ||
+		{ echo "it does not find probes that are not covered"; return 1; }
+	rm "$added"
+}
+
+# uncovered MAKEFILE - its probes, and which answer of each is not compiled
+uncovered() {
+	local kernel name names have shown=''
+
+	names=$(sed -n 's/^ccflags-y += $(call n3t-has,.*,\(.*\))$/\1/p' "$1" | sort)
+	[ "$(wc -w <<< "$names")" -eq "$(grep -c 'call n3t-has' "$1")" ] ||
+		echo "probes that are written otherwise"
+	for kernel in $(kernels_compiled); do
+		have=$(probes "$1" "$kernel")
+		for name in $names; do
+			[[ " $have " == *" $name "* ]] && shown+="$name present"$'\n' ||
+				shown+="$name absent"$'\n'
+		done
+	done
+	sed 's/.*/& absent\n& present/' <<< "$names" | grep -vxFf <(echo -n "$shown") || true
+}
+
+# kernels_compiled - those of the checks that compile for arm64
+kernels_compiled() {
+	local check
+
+	for check in "${checks[@]}" "${long[@]}"; do
+		declare -f "$check"
+	done | sed -nE 's/^ *builds ([0-9.]+|newest);?$/\1/p' | sort -u
+}
+
+# probes MAKEFILE KERNEL - which interfaces it has
+probes() {
+	local kdir srctree
+
+	case $2 in
+	*.*.0) kdir=$("$QEMU_DIR/edited.sh" "$2") ;;
+	*) kdir=$("$QEMU_DIR/stock.sh" "$2")/kdir ;;
+	esac
+	srctree=$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$kdir/Makefile")
+	make -s -f "$1" -f <(
+		echo 'all:; @echo $(patsubst -DHAVE_%=1,%,$(filter -DHAVE_%,$(ccflags-y)))'
+	) srctree="$srctree" VERSION=7 PATCHLEVEL=0 all
+}
+
 licences() {
 	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
 		'*Kbuild' '*.mk' '*.config' | xargs grep -L 'SPDX-License-Identifier' |
 		grep .
 }
 
-checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_kunit sparse checkpatch
+checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation user_space shell_scripts spelling
-	one_place_for_versions old_kernels licences)
-long=(warnings_x86_64 checkpatch_user coccinelle)
+	one_place_for_versions old_kernels compat_probes licences)
+long=(warnings_6_12_0 warnings_6_1_oldest warnings_x86_64 checkpatch_user coccinelle)
 case "$*" in
-'') ;;
+'') asked=("${checks[@]}") ;;
 # one, in a process of its own; in a condition ("if", "||") bash would pass over all but the
 # last line of a check that fails
 --run\ *) "$2"; exit ;;
-long) checks=("${long[@]}") ;;
-*) checks=("$@") ;;
+long) asked=("${long[@]}") ;;
+*) asked=("$@") ;;
 esac
 
 # a first run downloads, and waits for others that do; nothing hangs for ever
@@ -164,10 +225,10 @@ trap 'rm -f "$log"' EXIT
 # timeout(1) has a process group of its own, which a terminal does not interrupt
 trap '[ -z "$pid" ] || kill "$pid"; exit 1' HUP INT TERM
 
-echo "1..${#checks[@]}"
+echo "1..${#asked[@]}"
 nr=0
 failed=0
-for check in "${checks[@]}"; do
+for check in "${asked[@]}"; do
 	nr=$((nr + 1))
 	env --default-signal timeout -k 30 $longest "$this" --run "$check" > "$log" 2>&1 &
 	pid=$!

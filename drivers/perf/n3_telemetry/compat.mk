@@ -10,6 +10,9 @@ $(if $(n3t-is-new),,$(error n3_telemetry needs Linux 6.1 or later, this is $(KER
 n3t-has = $(shell grep -qsE '$(2)' $(srctree)/include/$(1) && echo -DHAVE_$(3)=1)
 
 ccflags-y += $(call n3t-has,linux/hrtimer.h,hrtimer_setup.struct hrtimer,HRTIMER_SETUP)
+ccflags-y += $(call n3t-has,linux/timer.h,int timer_delete_sync.struct,TIMER_DELETE_SYNC)
+ccflags-y += $(call n3t-has,linux/seqlock.h,[[:space:]]read_seqcount_latch.const,SEQCOUNT_LATCH)
+ccflags-y += $(call n3t-has,linux/seqlock.h,^read_seqcount_latch_retry.const,SEQCOUNT_LATCH_RETRY)
 ccflags-y += $(call n3t-has,linux/timer.h,define timer_container_of,TIMER_CONTAINER_OF)
 ccflags-y += $(call n3t-has,linux/kobject.h,get_ownership..const struct kobject,CONST_OWNERSHIP)
 ccflags-y += $(call n3t-has,linux/perf_event.h,pmu_cpu_context;,PMU_CPU_CONTEXT)
@@ -19,3 +22,5 @@ ccflags-y += $(call n3t-has,linux/module.h,MODULE_IMPORT_NS.ns.[[:space:]]+MODUL
 ccflags-y += -D'pr_fmt(fmt)=KBUILD_MODNAME ": " fmt'
 ccflags-y += -I$(n3t-top)drivers/perf/n3_telemetry
 ccflags-y += -include $(n3t-top)include/compat/n3t_compat.h
+# headers that older kernels lack: those of the kernel come first
+ccflags-y += -idirafter $(n3t-top)include/compat

@@ -1,0 +1,63 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# edited.sh RELEASE - headers of Debian's stock kernel without what stable releases have
+# brought since RELEASE (6.1.0, 6.12.0), as far as the modules use it: what that release
+# itself has, which no archive keeps. A compile check only. Prints what KDIR= of a module
+# build wants.
+
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+release=${1:?usage: edited.sh RELEASE}
+
+# names that RELEASE lacks, as words in any header; files that it lacks
+case $release in
+6.1.0)
+	# the latch as 6.5 found it: only read_seqcount_latch_retry() without raw_
+	absent=(read_seqcount_latch write_seqcount_latch write_seqcount_latch_begin
+		write_seqcount_latch_end raw_read_seqcount_latch_retry timer_delete_sync)
+	absent_files=(include/kunit/visibility.h)
+	;;
+6.12.0)
+	absent=(read_seqcount_latch read_seqcount_latch_retry write_seqcount_latch
+		write_seqcount_latch_begin write_seqcount_latch_end)
+	absent_files=()
+	;;
+*) die "nothing is known of $release" ;;
+esac
+
+stock=$("$QEMU_DIR/stock.sh" "${release%.0}")
+dir=$stock/$release-$(hash_of "$0")
+cache_lock "${dir##*/}"
+if [ -e "$dir/kdir" ]; then
+	echo "$dir/kdir"
+	exit 0
+fi
+
+kdir=$(realpath "$stock/kdir")
+common=$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$kdir/Makefile")
+rm -rf "$stock/$release"-*
+mkdir -p "$dir"
+cp -rs "$common" "$dir/common"
+cp -rs "$kdir" "$dir/kdir.new"
+rm "$dir/kdir.new/Makefile"
+sed "s#$common#$dir/common#" "$kdir/Makefile" > "$dir/kdir.new/Makefile"
+
+# hide NAME - it has another one in all headers, and among the symbols of the kernel
+hide() {
+	local file
+
+	while read -r file; do
+		[ ! -L "$file" ] || cp --remove-destination "$(realpath "$file")" "$file"
+		sed -i "s/\\b$1\\b/absent_$1/g" "$file"
+	done < <(grep -RlwF "$1" "$dir/common/include" "$dir/kdir.new/Module.symvers")
+}
+for name in "${absent[@]}"; do
+	hide "$name"
+done
+for file in "${absent_files[@]}"; do
+	rm "$dir/common/$file"
+done
+mv "$dir/kdir.new" "$dir/kdir"
+echo "$dir/kdir"
