@@ -23,8 +23,8 @@ else
 modules:
 	@$(qemu)/modules.sh $(abspath $(KDIR))
 
-modules_install: modules
-	@$(qemu)/modules.sh $(abspath $(KDIR)) modules_install
+modules_install:
+	@$(qemu)/modules.sh $(abspath $(KDIR)) install
 endif
 
 # Debian's packages: what building and the emulated machine want, and all

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# modules.sh KERNEL [MAKE-ARGUMENT...] - builds the modules for
+# modules.sh KERNEL [install] [MAKE-ARGUMENT...] - builds the modules for
 #
 #	6.1, 6.12	Debian's stock arm64 kernel of that series
 #	newest		the one in sid, built with sid's compiler
@@ -14,20 +14,58 @@
 #	64k		the same with pages of 64 KB, without checkers
 #	/a/folder	any prepared kernel build tree, for its own machine
 #
-# into build/KERNEL/ (a folder: build/<its release>/). Warnings are errors but
-# in the last case, where the compiler is not ours to choose.
+# into build/KERNEL/ (a folder: build/<its release>/), and installs them if asked to.
+# Warnings are errors but in the last case, where the compiler is the one that the kernel
+# was built with.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-kernel=${1:?usage: modules.sh KERNEL [MAKE-ARGUMENT...]}
+kernel=${1:?usage: modules.sh KERNEL [install] [MAKE-ARGUMENT...]}
 shift
+install=''
+if [ "${1:-}" = install ]; then
+	install=1
+	shift
+fi
 name=$kernel
 arm64=(ARCH=arm64 "CROSS_COMPILE=$CROSS")
 # 6.1 has no W=e. The kernel's headers bring a vmlinux from 6.12 on, and BTF
 # from it would need a pahole that may be newer than Debian's. Debug information would
 # be nineteen parts in twenty of what the emulated machine has to load.
 strict=(W=1 'KCFLAGS=-Werror -g0' CONFIG_DEBUG_INFO_BTF_MODULES=)
+
+# setting NAME - of the configuration of the kernel in $kdir
+setting() { sed -n "s/^CONFIG_$1=//p" "$kdir/include/config/auto.conf" 2>/dev/null; }
+
+# major PROGRAM - the version of a clang; nothing if it is not there
+major() {
+	"$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\)\..*/\1/p'
+}
+
+# clang_args - what make needs to build with the clang that built the kernel, if one did:
+# plain clang where it has that version, otherwise that version by its name, or newer
+clang_args() {
+	local built suffix='' have program
+
+	[ "$(setting CC_IS_CLANG)" = y ] && [ -z "${LLVM:-}" ] || return 0
+	built=$(($(setting CLANG_VERSION) / 10000))
+	have=$(major clang)
+	if [ "${have:-0}" -ne "$built" ] && [ -n "$(major "clang-$built")" ]; then
+		suffix=-$built
+	elif [ "${have:-0}" -lt "$built" ]; then
+		die "the kernel was built with clang $built: install it (clang-$built), or a newer one as clang"
+	fi
+	if [ "$(setting LD_IS_LLD)" != y ]; then
+		echo "CC=clang$suffix"
+		return
+	fi
+	for program in ld.lld llvm-ar llvm-nm llvm-objcopy; do
+		command -v "$program$suffix" > /dev/null ||
+			die "the kernel was built with LLVM's tools: install $program$suffix (lld$suffix, llvm$suffix)"
+	done
+	echo "LLVM=${suffix:-1}"
+}
 
 case $kernel in
 *-amd64)
@@ -52,7 +90,8 @@ case $kernel in
 	name=$(sed -n 's/#define UTS_RELEASE "\(.*\)"/\1/p' \
 		"$kdir/include/generated/utsrelease.h" 2>/dev/null) ||
 		die "$kdir is no kernel build tree: install the kernel's headers or give KDIR="
-	args=()
+	clang=$(clang_args)
+	args=(${clang:+"$clang"})
 	;;
 esac
 
@@ -65,6 +104,9 @@ lock "$out/.lock"
 find "$obj" -type l -delete
 cp -rs "$TOP/drivers" "$TOP/include" "$TOP/Kbuild" "$obj/"
 
-make -s -C "$kdir" M="$obj" "${args[@]}" -j"$JOBS" modules "$@" </dev/null
+make -s -C "$kdir" M="$obj" "${args[@]}" -j"$JOBS" "$@" modules </dev/null
 find "$obj" -name '*.ko' -exec cp -u -t "$out" {} +
 say "${out#"$TOP/"}: $(cd "$out" && echo ./*.ko)"
+
+# Not together with the above: it would install what is there by then.
+[ -z "$install" ] || make -s -C "$kdir" M="$obj" "${args[@]}" "$@" modules_install </dev/null

@@ -198,6 +198,110 @@ probes() {
 	) srctree="$srctree" VERSION=7 PATCHLEVEL=0 all
 }
 
+# kernels_compiler - modules are built by what the kernel was built by: stubs of a kernel
+# and of compilers say what is asked of which
+kernels_compiler() {
+	local dir
+
+	dir=$(mktemp -d)
+	mkdir -p "$dir"/{bin,kernel/include/{generated,config}}
+	cp -rs /usr/bin/. "$dir/bin/"
+	find "$dir/bin" -name '*clang*' -delete
+	find "$dir/bin" \( -name 'ld.lld*' -o -name 'llvm-*' \) -delete
+	echo '#define UTS_RELEASE "0.0.0-stub"' > "$dir/kernel/include/generated/utsrelease.h"
+	echo 'modules:; @echo "LLVM=$(LLVM) $(if $(filter command%,$(origin CC)),CC=$(CC))"' \
+		> "$dir/kernel/Makefile"
+
+	stub_kernel
+	asks 'LLVM= '
+	stub_kernel CC_IS_CLANG=y CLANG_VERSION=170006 LD_IS_LLD=y
+	refuses
+	stub_clang 14
+	refuses
+	stub_clang 18
+	refuses # no linker
+	stub_tools ''
+	asks 'LLVM=1 '
+	stub_clang 17 -17
+	refuses
+	stub_tools -17
+	asks 'LLVM=-17 '
+	stub_clang 17
+	asks 'LLVM=1 '
+	LLVM=-18 asks 'LLVM=-18 '
+	stub_kernel CC_IS_CLANG=y CLANG_VERSION=170006
+	asks 'LLVM= CC=clang'
+	stub_clang 14
+	asks 'LLVM= CC=clang-17'
+	rm -r "$dir"
+}
+
+stub_kernel() { printf 'CONFIG_%s\n' "${@:-NOTHING=y}" > "$dir/kernel/include/config/auto.conf"; }
+
+# stub_clang VERSION [SUFFIX]
+stub_clang() {
+	printf '#!/bin/sh\necho "Debian clang version %s.0.6"\n' "$1" > "$dir/bin/clang${2:-}"
+	chmod +x "$dir/bin/clang${2:-}"
+}
+
+# stub_tools SUFFIX
+stub_tools() {
+	local tool
+
+	for tool in ld.lld llvm-ar llvm-nm llvm-objcopy; do
+		ln -s /bin/true "$dir/bin/$tool$1"
+	done
+}
+
+make_stub() {
+	BUILD=$dir/build PATH=$dir/bin make -s modules KDIR="$dir/kernel" 2>"$dir/said"
+}
+
+# asks WORDS - what the kernel is asked for
+asks() {
+	local words
+
+	words=$(make_stub) && [ "$words" = "$1" ] ||
+		{ echo "not $1 but $words"; cat "$dir/said"; return 1; }
+}
+
+# refuses - one sentence, before the kernel is asked for anything
+refuses() {
+	local words
+
+	! words=$(make_stub) && [ -z "$words" ] && [ "$(grep -c modules.sh: "$dir/said")" -eq 1 ] ||
+		{ echo "not refused: $words"; cat "$dir/said"; return 1; }
+}
+
+# clang_kernel - a kernel built with clang and ThinLTO: every unit compiles, and what is
+# installed is what was built
+clang_kernel() {
+	local tree=$CACHE/kernel/clang-${kernel_src##*/}
+
+	tools/dev/install-deps.sh clang lld llvm
+	clang_tree "$tree"
+	rm -rf "$BUILD/clang-root"
+	make -s modules_install KDIR="$tree" INSTALL_MOD_PATH="$BUILD/clang-root" 2>&1 |
+		{ ! grep -iE 'warning|error' | grep -v 'Module.symvers\|undefined!\|unresolved symbol\|System.map'; }
+	for module in n3_telemetry n3_sim; do
+		readelf -p .comment "$(find "$BUILD/clang-root" -name $module.ko)" | grep -q clang
+	done
+}
+
+# clang_tree DIR - a tree for x86-64, as far as modules need it
+clang_tree() {
+	local args=(-s -C "$kernel_src" O="$1" ARCH=x86 LLVM=1)
+
+	[ ! -e "$1/.prepared" ] || return 0
+	rm -rf "$1"
+	make "${args[@]}" defconfig
+	"$kernel_src/scripts/config" --file "$1/.config" -d LTO_NONE -e LTO_CLANG_THIN
+	make "${args[@]}" olddefconfig
+	grep -x CONFIG_LTO_CLANG_THIN=y "$1/.config"
+	make "${args[@]}" -j"$JOBS" modules_prepare
+	touch "$1/.prepared"
+}
+
 licences() {
 	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
 		'*Kbuild' '*.mk' '*.config' | xargs grep -L 'SPDX-License-Identifier' |
@@ -206,8 +310,8 @@ licences() {
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation user_space shell_scripts spelling
-	one_place_for_versions old_kernels compat_probes licences)
-long=(warnings_6_12_0 warnings_6_1_oldest warnings_x86_64 checkpatch_user coccinelle)
+	one_place_for_versions old_kernels compat_probes kernels_compiler licences)
+long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user coccinelle)
 case "$*" in
 '') asked=("${checks[@]}") ;;
 # one, in a process of its own; in a condition ("if", "||") bash would pass over all but the
