@@ -9,7 +9,8 @@
 # shrinking does that.
 #
 # Instructions that a read of a file over all CPUs takes. Ticks and slices of the other
-# CPUs take time as well; how much is seen in loops of known instructions.
+# CPUs take time as well; how much is seen in loops of known instructions. And those that
+# enabling takes, with all that CPUs do meanwhile.
 # on: test-long
 # machine: big
 # timeout: 400
@@ -21,6 +22,7 @@ SLICE_MS=4
 WINDOW_MS=2000
 READS=25
 LIMIT_KB=96
+LIMIT_ENABLE=25000000
 LIMITS='
 system/topdown_l1 400000
 system/quality/topdown_l1 800000
@@ -30,7 +32,7 @@ nr_cpus=$(online | wc -l)
 [ "$nr_cpus" -ge 64 ] || skip_all "needs 64 CPUs"
 [ -d /sys/kernel/slab ] || skip_all "needs a kernel whose slabs can be shrunk"
 
-plan 8
+plan 9
 
 # used - bytes of each cache, of vmalloc and of what is larger than any cache's objects
 used() {
@@ -57,6 +59,9 @@ used() {
 	}' /proc/slabinfo /proc/vmstat /proc/vmallocinfo
 }
 
+# whole_kb - slab and vmalloc as a whole, with what CPUs keep of it, inodes and dentries
+whole_kb() { awk '/^(Slab|VmallocUsed):/ { kb += $2 } END { print kb }' /proc/meminfo; }
+
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2046 # a list
 check "all CPUs do two things in turn, so that anchors tell something" \
@@ -65,8 +70,14 @@ check "all CPUs do two things in turn, so that anchors tell something" \
 perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
 find /sys/kernel > /dev/null
 used > "$tmp/before"
+whole=$(whole_kb)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
 same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
+loaded=$(whole_kb)
+find $N3T > /dev/null
+seen=$(whole_kb)
+diag "slab and vmalloc as a whole, KB for each CPU: $(((loaded - whole) / nr_cpus)) after loading," \
+	"$(((seen - whole) / nr_cpus)) when all files have been looked up"
 used > "$tmp/after"
 
 awk -v cpus="$nr_cpus" '
@@ -86,10 +97,17 @@ rings=$(word "$tmp/per_cpu" vmalloc)
 within "rings and covariances are in it" 20000 "$rings" "$bytes"
 
 taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
-	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 > "$tmp/costs" 2>&1
+	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 $N3T/cpu0/topdown_l1 \
+	$N3T/cpu0/quality/topdown_l1 > "$tmp/costs" 2>&1
+diag "file, nanoseconds with what other CPUs do meanwhile, instructions without:"
 diag "$(cat "$tmp/costs")"
 for file in system/topdown_l1 system/quality/topdown_l1; do
 	limit=$(echo "$LIMITS" | awk -v file=$file '$1 == file { print $2 }')
 	within "reading $file takes at most $limit instructions" 10000 \
 		"$(awk -v file=$N3T/$file '$1 == file { print $3 }' "$tmp/costs")" "$limit"
 done
+
+"$HERE/write_cost" $N3T/enable 0 1 > "$tmp/enable" 2>&1
+diag "$(cat "$tmp/enable")"
+within "enabling takes at most $LIMIT_ENABLE instructions" 1000000 "$(word "$tmp/enable" 1)" \
+	$LIMIT_ENABLE

@@ -150,34 +150,47 @@ static u64 parts_of_metric(const struct n3t_set *set, enum n3t_metric metric)
 	return parts;
 }
 
-/* For each part those that some metric of the set combines it with. */
-static void find_partners(u64 *partners, const struct n3t_plan *plan, unsigned int set)
+/*
+ * For each part those that some metric of the set combines it with. @partners is written for
+ * the parts that have any.
+ *
+ * Return: these parts.
+ */
+static u64 find_partners(u64 *partners, const struct n3t_plan *plan, unsigned int set)
 {
-	unsigned int metric, part;
-	u64 parts;
+	unsigned int metric;
+	u64 parts, rest, all = 0;
 
-	memset(partners, 0, N3T_MAX_PARTS * sizeof(*partners));
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
 		if (plan->set_of[metric] != (int)set)
 			continue;
 		parts = parts_of_metric(&plan->set[set], metric);
-		for (part = 0; part < N3T_MAX_PARTS; part++)
-			if (parts >> part & 1)
-				partners[part] |= parts;
+		for (rest = parts & ~all; rest; rest &= rest - 1)
+			partners[__ffs64(rest)] = 0;
+		all |= parts;
+		for (rest = parts; rest; rest &= rest - 1)
+			partners[__ffs64(rest)] |= parts;
 	}
+	return all;
 }
 
+/* Those with few partners come first. Every CPU does that: only parts in use are looked at. */
 static void find_shape(struct shape *shape, const struct n3t_plan *plan, unsigned int set)
 {
-	u64 partners[N3T_MAX_PARTS];
-	unsigned int nr, part, i, k;
+	u64 partners[N3T_MAX_PARTS], all, rest;
+	u8 weight[N3T_MAX_PARTS];
+	unsigned int part, i, k;
 
-	memset(shape, 0, sizeof(*shape));
-	find_partners(partners, plan, set);
-	for (nr = 1; nr <= N3T_MAX_PARTS; nr++)
-		for (part = 0; part < N3T_MAX_PARTS; part++)
-			if (hweight64(partners[part]) == nr)
-				shape->part[shape->nr_parts++] = part;
+	shape->nr_parts = 0;
+	shape->nr_products = 0;
+	all = find_partners(partners, plan, set);
+	for (rest = all; rest; rest &= rest - 1) {
+		part = __ffs64(rest);
+		weight[part] = hweight64(partners[part]);
+		for (i = shape->nr_parts++; i && weight[shape->part[i - 1]] > weight[part]; i--)
+			shape->part[i] = shape->part[i - 1];
+		shape->part[i] = part;
+	}
 
 	for (i = 0; i < shape->nr_parts; i++) {
 		for (k = 0; !(partners[shape->part[i]] >> shape->part[k] & 1); k++)
@@ -241,7 +254,7 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 	struct shape shape;
 	unsigned int i;
 
-	memset(memory, 0, n3t_covariance_bytes(plan));
+	memset(memory, 0, plan->nr_sets * sizeof(struct n3t_covariance_set));
 	seqcount_init(&covariance->changes);
 	covariance->nr_sets = plan->nr_sets;
 	covariance->size.parts = 0;
@@ -251,8 +264,12 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 
 	for (i = 0; i < plan->nr_sets; i++) {
 		struct n3t_covariance_set *set = &covariance->set[i];
+		size_t bytes;
 
 		find_shape(&shape, plan, i);
+		bytes = list_bytes(shape.nr_parts) +
+			sums_bytes(shape.nr_parts, shape.nr_products);
+		memset(memory, 0, bytes);
 		covariance->size.parts = max(covariance->size.parts, shape.nr_parts);
 		covariance->size.entries = max(covariance->size.entries, shape.nr_products);
 		set->memory = memory_of(plan, i, slices);
@@ -265,8 +282,7 @@ void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 		memcpy(set->part, shape.part, shape.nr_parts);
 		memcpy(set->from, shape.from, shape.nr_parts);
 		fade_later(set);
-		memory += list_bytes(shape.nr_parts) +
-			  sums_bytes(shape.nr_parts, shape.nr_products);
+		memory += bytes;
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_init);

@@ -17,4 +17,10 @@ static inline unsigned int hweight64(u64 word)
 	return __builtin_popcountll(word);
 }
 
+/* Position of the lowest bit set, counted from 0; not of 0. */
+static inline unsigned long __ffs64(unsigned long long word)
+{
+	return __builtin_ctzll(word);
+}
+
 #endif /* _N3T_SHIM_LINUX_BITOPS_H */
