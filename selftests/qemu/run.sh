@@ -6,7 +6,7 @@
 # with the exit status whether all went well: the script returned 0, the guest
 # came to its end, and the kernel had nothing to complain about.
 #
-#	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud: Debian's stock ones;
+#	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud, 6.1-rt: Debian's stock ones;
 #			debug, kcsan, 64k: ours, see kernel.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on

@@ -22,8 +22,10 @@ with_checkers() {
 		contention_cut.sh many_cpus.sh
 }
 
-# Debian's for virtual machines, and one with pages of 64 KB: a file is one page at most.
+# Debian's for virtual machines and its PREEMPT_RT, and one with pages of 64 KB: a file is
+# one page at most.
 other_kernels() {
+	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt starved.sh
 	LONG='' step "Debian's cloud kernel" "$QEMU_DIR/kselftest.sh" 6.1-cloud load_errors.sh \
 		n3_metrics.sh core.sh settings.sh groups.sh n3stat.sh
 	step "KUnit, pages of 64 KB" "$QEMU_DIR/kunit.sh" 64k

@@ -13,11 +13,13 @@
 
 /* On a machine of its own a slice takes a tenth. */
 #define SLOW_NS		50000
+/* Busy for so many slices without the end of one, a CPU is starved: see sampler.c. */
+#define STARVED_SLICES	4
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
 static const char no_reserve[] = "echo 0 > " SETTINGS "reserved_counters";
 
-static char text[MACHINE_MAX_TEXT];
+static char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
 
 struct census {
 	unsigned int cpus;
@@ -26,6 +28,7 @@ struct census {
 	unsigned int unplaced;
 	unsigned int contended;
 	unsigned int unsupported;
+	unsigned int starved;
 	unsigned int implausible;
 	unsigned int inconsistent;
 	unsigned int small_budget;
@@ -93,6 +96,13 @@ static void count_slow(struct census *census, const char *status)
 	free(reason);
 }
 
+/* Stale because slices do not end, not because the window is new. */
+static bool is_starved(const char *status, const char *words)
+{
+	return number_of(status, "age_ms") > STARVED_SLICES * number_of(status, "slice_ms") &&
+	       strstr(words, " stale");
+}
+
 static void look_at_cpu(const struct machine *machine, const struct place *place,
 			struct census *census)
 {
@@ -100,6 +110,7 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 	char *state;
 
 	census->cpus++;
+	text[0] = '\0';
 	if (module_read(machine, path, text, sizeof(text)) > 0) {
 		state = value_of_key(text, "state");
 		if (state)
@@ -112,9 +123,10 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 	}
 	free(path);
 	path = format_string("%s/topdown_l1", place->name);
-	if (module_read(machine, path, text, sizeof(text)) > 0) {
-		census->implausible += !!strstr(text, " implausible");
-		census->inconsistent += !!strstr(text, " inconsistent");
+	if (module_read(machine, path, topdown, sizeof(topdown)) > 0) {
+		census->starved += is_starved(text, topdown);
+		census->implausible += !!strstr(topdown, " implausible");
+		census->inconsistent += !!strstr(topdown, " inconsistent");
 	}
 	free(path);
 }
@@ -226,6 +238,8 @@ static void report_disabled(const struct machine *machine, const struct census *
 	parse_list(text, isolated);
 	machine_read(machine, "/sys/devices/system/cpu/nohz_full", text, sizeof(text));
 	parse_list(text, isolated);
+	machine_read(machine, "/sys/fs/cgroup/cpuset.cpus.isolated", text, sizeof(text));
+	parse_list(text, isolated);
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
 		causes[cpu] = wanted[cpu] ? NOT_COVERED : isolated[cpu] ? ISOLATED : NOT_CHOSEN;
 		nr[causes[cpu]] += census->disabled[cpu];
@@ -324,6 +338,14 @@ static void report_slow(const struct census *census)
 		census->slow, cpus(census->slow), census->slice_ms, census->slice_ns / 1000);
 }
 
+static void report_starved(const struct census *census)
+{
+	finding(FINDING_WARNING, "ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'",
+		"on %u %s no slice ends, though %s busy: a real-time task leaves the kernel's "
+		"threads no time there", census->starved, cpus(census->starved),
+		plural(census->starved, "it is", "they are"));
+}
+
 void doctor_cpus(const struct machine *machine, bool others)
 {
 	struct census census = { 0 };
@@ -344,14 +366,16 @@ void doctor_cpus(const struct machine *machine, bool others)
 		report_small_budget(machine, &census, others);
 	if (census.slow)
 		report_slow(&census);
+	if (census.starved)
+		report_starved(&census);
 	report_disabled(machine, &census);
 	if (census.offline)
 		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
 			"%u %s offline", census.offline, cpus_are(census.offline));
-	if (census.sampling)
-		finding(FINDING_OK, NULL, "%u of %u %s %s sampled", census.sampling,
-			census.cpus, cpus(census.cpus),
-			plural(census.sampling, "is", "are"));
+	if (census.sampling > census.starved)
+		finding(FINDING_OK, NULL, "%u of %u %s %s sampled",
+			census.sampling - census.starved, census.cpus, cpus(census.cpus),
+			plural(census.sampling - census.starved, "is", "are"));
 	else
 		finding(FINDING_ERROR, "cat " SETTINGS "cpu0/status",
 			"not one of %u %s is sampled", census.cpus, cpus(census.cpus));

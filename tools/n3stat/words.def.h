@@ -25,8 +25,9 @@ WORD_TEXT(idle,
 	  "Nothing is wrong: the CPU sleeps.")
 WORD_TEXT(stale,
 	  "It was not counted in the window although the CPU was busy: just after a change of "
-	  "settings, or after the CPU was idle for most of the window.",
-	  "A longer window (window_ms), or fewer groups.")
+	  "settings, or after the CPU was idle for most of the window, or for as long as a "
+	  "real-time task takes all of it (PREEMPT_RT).",
+	  "A longer window (window_ms), or fewer groups; n3stat doctor.")
 WORD_TEXT(implausible,
 	  "Cycles advanced, events that must advance with them did not: a hypervisor or an emulator "
 	  "accepts events that it does not count.",

@@ -35,6 +35,7 @@ struct n3t_pmu;
  * @slice_ms: length of a slice, now or when it was sampled last
  * @pace: what slices take, and so how long they are
  * @busy: slices in a row at whose end @timer found the CPU busy
+ * @busy_ns: time that the CPU was busy, when the last slice ended
  * @due_ns: when @timer or @at_tick is to end a slice, to half a tick
  * @stopping: none of them may be started again
  */
@@ -51,6 +52,7 @@ struct n3t_sampler {
 	unsigned int slice_ms;
 	struct n3t_pace pace;
 	unsigned int busy;
+	u64 busy_ns;
 	u64 due_ns;
 	bool stopping;
 };

@@ -19,6 +19,7 @@
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/kconfig.h>
+#include <linux/kernel_stat.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/rcupdate.h>
@@ -39,6 +40,7 @@
 
 #define BUSY_SLICES	4	/* in a row, after which a CPU stays busy */
 
+#define STARVED_SLICES	4	/* so long busy without the end of one: starved */
 /* Are counters missing beside those reserved, or could there be more than ever seen? */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
@@ -195,6 +197,35 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 }
 
 /* How often what runs here was made to wait: interrupts are not. */
+/* Time that a CPU was not idle, as the tick accounts for it. */
+static u64 busy_ns(unsigned int cpu)
+{
+	const struct kernel_cpustat *stat = &kcpustat_cpu(cpu);
+
+	return READ_ONCE(stat->cpustat[CPUTIME_USER]) + READ_ONCE(stat->cpustat[CPUTIME_NICE]) +
+	       READ_ONCE(stat->cpustat[CPUTIME_SYSTEM]) + READ_ONCE(stat->cpustat[CPUTIME_IRQ]) +
+	       READ_ONCE(stat->cpustat[CPUTIME_SOFTIRQ]);
+}
+
+/**
+ * n3t_sampler_is_starved() - is a CPU busy while its slices do not end
+ * @cpu: the CPU, which is sampled
+ *
+ * A task of real-time priority that takes all of a CPU keeps threads of the kernel from
+ * running there: those that run timers (PREEMPT_RT), and workers, which change sets through
+ * perf.
+ *
+ * Context: any; needs no lock.
+ * Return: true if it was busy for some slices since the last one ended.
+ */
+bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
+{
+	u64 slice_ns = (u64)READ_ONCE(cpu->sampler.slice_ms) * NSEC_PER_MSEC;
+	u64 then_ns = READ_ONCE(cpu->sampler.busy_ns);
+
+	return busy_ns(cpu->cpu) > then_ns + STARVED_SLICES * slice_ns;
+}
+
 static unsigned long waits(void)
 {
 	return current->nvcsw + current->nivcsw;
@@ -214,6 +245,7 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 		change_set(cpu, run, now);
 
 	cost = n3t_cost_clock() - start;
+	WRITE_ONCE(cpu->sampler.busy_ns, busy_ns(cpu->cpu));
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
 	/* What others did meanwhile says nothing of what a slice takes. */
@@ -414,6 +446,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 	}
 }
 
+	sampler->busy_ns = busy_ns(cpu->cpu);
 /* Work that is not lazy is done at once, and takes with it what is. */
 static void hurry(void *data)
 {

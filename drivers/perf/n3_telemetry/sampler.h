@@ -15,5 +15,6 @@ unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool throug
 void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run);
 void n3t_sampler_stop(struct n3t_cpu *cpu);
 bool n3t_sampler_is_isolated(unsigned int cpu);
+bool n3t_sampler_is_starved(const struct n3t_cpu *cpu);
 
 #endif /* _N3T_SAMPLER_H */

@@ -130,6 +130,7 @@ enum n3t_trust {
  * @nr_sets: number of sets in the plan
  * @complete: all sets are summed up, @cycles is known
  * @judged: @trust is known
+ * @starved: the CPU has been busy since the last slice, but slices do not end
  * @trust: what n3t_window_judge() found
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
@@ -145,6 +146,7 @@ struct n3t_window {
 	unsigned int nr_sets;
 	bool complete;
 	bool judged;
+	bool starved;
 	enum n3t_trust trust;
 	u64 cycles;
 	DECLARE_BITMAP(summed, N3T_MAX_SETS);

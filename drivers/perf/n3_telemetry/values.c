@@ -18,6 +18,7 @@
 #include "errors.h"
 #include "pool.h"
 #include "quality.h"
+#include "sampler.h"
 #include "values.h"
 
 static bool scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
@@ -60,6 +61,7 @@ static int alloc_windows(struct n3t_views *views)
 		view->window = views->windows + bytes;
 		bytes += n3t_window_bytes(view->plan);
 		n3t_window_init(view->window, view->ring, view->since_ns);
+		view->window->starved = view->starved;
 	}
 	return 0;
 }
@@ -122,6 +124,7 @@ static int alloc_errors(struct n3t_views *views)
 /* The plan for the nominal budget says what is placed on a CPU that is not sampled. */
 static void view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
+	const struct n3t_cpu *cpu = n3t_cpus_get(nr);
 	struct n3t_run *run = n3t_cpu_run(n3t_cpus_get(nr), &view->state);
 	u64 window_ns;
 
@@ -133,6 +136,7 @@ static void view_get(struct n3t_view *view, const struct n3t_config *config, uns
 	window_ns = (u64)READ_ONCE(run->window_ms) * NSEC_PER_MSEC;
 	view->until_ns = ktime_get_mono_fast_ns();
 	view->since_ns = view->until_ns > window_ns ? view->until_ns - window_ns : 0;
+	view->starved = n3t_sampler_is_starved(cpu);
 	view->plan = run->plan;
 	view->ring = &run->ring;
 	view->covariance = &run->covariance;

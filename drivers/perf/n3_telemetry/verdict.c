@@ -270,6 +270,12 @@ static bool is_idle(struct n3t_window *window)
 	return true;
 }
 
+/* Too few cycles were counted: for want of work, or of slices. */
+static enum n3t_verdict without_cycles(const struct n3t_window *window)
+{
+	return window->starved ? N3T_STALE : N3T_IDLE;
+}
+
 /**
  * n3t_cpu_verdict() - can a CPU have values at all
  * @state: the state of the CPU
@@ -285,7 +291,7 @@ enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *wi
 		return verdict;
 	if (state == N3T_CPU_CONTENDED)
 		return N3T_CONTENDED;
-	return is_idle(window) ? N3T_IDLE : N3T_VALUE;
+	return is_idle(window) ? without_cycles(window) : N3T_VALUE;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_cpu_verdict);
 
@@ -295,7 +301,7 @@ static enum n3t_verdict judge_slices(struct n3t_window *window, const struct n3t
 	if (sum->dropped && !sum->slices)
 		return N3T_CONTENDED;
 	if ((!window->ring || sum->cycles < N3T_IDLE_CYCLES) && is_idle(window))
-		return N3T_IDLE;
+		return without_cycles(window);
 	if (!sum->slices)
 		return N3T_STALE;
 	return N3T_VALUE;

@@ -27,6 +27,7 @@ struct n3t_window;
  * @owns_pool: it is the first of these
  * @since_ns: start of the window, as n3t_window_init() was given it
  * @until_ns: end of the window: when it was begun with
+ * @starved: see struct n3t_window
  * @included: its counts are in the value that n3t_quality_of_several() formed last
  */
 struct n3t_view {
@@ -41,6 +42,7 @@ struct n3t_view {
 	bool owns_pool;
 	u64 since_ns;
 	u64 until_ns;
+	bool starved;
 	bool included;
 };
 

@@ -197,6 +197,9 @@ static void the_first_verdict_in_order_is_reported(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_CONTENDED);
 	sum->dropped = 0;
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_IDLE);
+	f->window->starved = true;
+	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_STALE);
+	f->window->starved = false;
 	f->window->cycles = CYCLES;
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_STALE);
 	sum->slices = 1;
@@ -266,6 +269,8 @@ static void the_verdict_of_a_cpu_follows_its_state_and_cycles(struct kunit *test
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_VALUE);
 	f->window->cycles = 99999;
 	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_IDLE);
+	f->window->starved = true;
+	KUNIT_EXPECT_EQ(test, n3t_cpu_verdict(N3T_CPU_SAMPLING, f->window), N3T_STALE);
 }
 
 static enum n3t_verdict custom(struct fixture *f, enum n3t_cpu_state state)
@@ -302,6 +307,9 @@ static void the_custom_set_has_verdicts_in_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_CONTENDED);
 	sum->dropped = 0;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_IDLE);
+	f->window->starved = true;
+	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_STALE);
+	f->window->starved = false;
 	f->window->cycles = 100000;
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_STALE);
 	sum->slices = 1;

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# A real-time task takes all of a CPU, so that no thread of the kernel runs there. Where
+# threads end slices, which is if sets are changed through perf, and with PREEMPT_RT, values
+# are stale: not idle, which they are on a CPU that sleeps. Elsewhere values are right.
+# From 6.12 on the kernel keeps a twentieth of the time for other tasks, unless told not to.
+# on: rotation
+# machine: turns
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+
+[ -x "$HERE/fifo" ] || skip_all "fifo is not built"
+
+plan 16
+
+hogged=$(online | tail -n 1)
+limit=$(cat /proc/sys/kernel/sched_rt_runtime_us)
+server=/sys/kernel/debug/sched/fair_server/cpu$hogged/runtime
+[ ! -e "$server" ] || kept=$(cat "$server")
+hog=''
+
+free_cpu() {
+	[ -z "$hog" ] || kill "$hog"
+	wait $hog 2>/dev/null
+	hog=''
+}
+
+cleanup() {
+	free_cpu
+	echo "$limit" > /proc/sys/kernel/sched_rt_runtime_us
+	[ ! -e "$server" ] || echo "$kept" > "$server"
+}
+
+take_cpu() {
+	taskset -c "$hogged" "$HERE/fifo" "$HERE/spin" &
+	hog=$!
+}
+
+# counts_cpus WORD NUMBER - so many CPUs report it instead of values
+counts_cpus() {
+	said=$(word $N3T/system/status "$1")
+	echo "$1 ${said:-0}"
+	[ "${said:-0}" -eq "$2" ]
+}
+
+# starts OPTION... - the module on a simulated PMU
+starts() {
+	check "n3_sim loads ($*)" load n3_sim "$@"
+	check "n3_sim takes random rates ($*)" set_rates "$hogged" "$SEED"
+	check "n3_telemetry loads ($*)" load n3_telemetry pmu=n3_sim
+	next_window
+	echo -1 > /proc/sys/kernel/sched_rt_runtime_us
+	[ ! -e "$server" ] || echo 0 > "$server"
+	take_cpu
+}
+
+# expect_stale OPTION...
+expect_stale() {
+	check "all values of the hogged CPU become stale ($*)" \
+		retry_for 60 all_values_are "$hogged" stale
+	check "one CPU is counted as stale, none as idle ($*)" eval \
+		'counts_cpus stale 1 && counts_cpus idle 0'
+	n3stat doctor > "$tmp/doctor"
+	check "n3stat doctor finds it ($*)" grep "^warning *on 1 CPU no slice ends" "$tmp/doctor"
+	check "and counts one CPU less as sampled ($*)" \
+		grep "$(($(online | wc -l) - 1)) of $(online | wc -l) CPUs" "$tmp/doctor"
+}
+
+# expect_values OPTION...
+expect_values() {
+	next_window
+	check "values of the hogged CPU match the rates ($*)" compare_cpu "$hogged"
+	check "no CPU is counted as stale ($*)" counts_cpus stale 0
+	n3stat doctor > "$tmp/doctor"
+	check "n3stat doctor has nothing to say of it ($*)" \
+		eval '! grep "^warning *on 1 CPU no slice ends" "$tmp/doctor"'
+	check "and counts all CPUs as sampled ($*)" \
+		grep "$(online | wc -l) of $(online | wc -l) CPUs" "$tmp/doctor"
+}
+
+diag "SEED=$SEED, CPU $hogged is hogged"
+starts latch_at=add
+same "sets are changed through perf" perf "$(word $N3T/status switch)"
+expect_stale latch_at=add
+free_cpu
+next_window
+check "values match the rates when the task has ended" compare_cpu "$hogged" bar=0.01
+unload n3_telemetry
+unload n3_sim
+
+starts latch_at=start
+case $(uname -v) in
+*PREEMPT_RT*) expect_stale in place ;;
+*) expect_values in place ;;
+esac
