@@ -41,6 +41,19 @@
 #define read_seqcount_latch_retry(latch, start) raw_read_seqcount_latch_retry(latch, start)
 #endif
 
+/* 6.9: isolated partitions of cpusets; 7.0: HK_TYPE_DOMAIN follows them instead */
+#ifndef HAVE_CPUSET_CPU_IS_ISOLATED
+#define cpuset_cpu_is_isolated(cpu) false
+#endif
+#ifndef HAVE_HK_TYPE_DOMAIN_BOOT
+#define HK_TYPE_DOMAIN_BOOT HK_TYPE_DOMAIN
+#endif
+
+/* 6.18, and 6.12 stable: system_dfl_wq replaced system_unbound_wq */
+#ifndef HAVE_SYSTEM_DFL_WQ
+#define system_dfl_wq system_unbound_wq
+#endif
+
 /* 6.13: hrtimer_setup() replaced hrtimer_init() and the store to .function */
 #ifndef HAVE_HRTIMER_SETUP
 static inline void hrtimer_setup(struct hrtimer *timer,

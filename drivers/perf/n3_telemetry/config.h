@@ -47,7 +47,7 @@ enum n3t_contention_mode {
  * @distrust: events that are not to be counted: metrics that need them are unsupported
  * @nr_custom: number of events in the user's own set
  * @custom: their event numbers
- * @cpus: the CPUs to sample; those that are isolated too, if named
+ * @cpus: the CPUs to sample; none for those that are not isolated
  * @contention: what to do when somebody else waits for a counter
  * @reserved_counters: programmable counters to leave to others on each CPU
  */

@@ -325,6 +325,7 @@ int n3t_control_start(void)
 	}
 
 	hotplug_state = ret;
+	n3t_cpus_watch();
 	return 0;
 }
 

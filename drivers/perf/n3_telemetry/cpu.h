@@ -29,7 +29,7 @@ struct n3t_pmu;
  * @at_once: has @at_tick done now rather than at the tick
  * @hrtimer: on CPUs that are isolated from the scheduler's tick
  * @work: where perf changes the sets, which may sleep
- * @isolated: it has no tick, or is isolated from the scheduler: use @hrtimer
+ * @isolated: since boot it has no tick or is isolated from the scheduler: use @hrtimer
  * @interval_ms: length of a slice, or between two polls
  * @interval_ticks: the same in ticks, at least one
  * @slice_ms: length of a slice, now or when it was sampled last
@@ -70,6 +70,7 @@ struct n3t_sampler {
  * @counters: what it holds, unless sets are changed through perf
  * @run: set while it is sampled
  * @next_run: the same for the configuration that is being applied
+ * @isolated: when last looked at: not sampled unless named; written with @lock
  * @changing: a configuration is being applied: no other change but yielding
  * @sampler: ends slices
  * @contention: what is known of others who need the counters
@@ -102,6 +103,7 @@ struct n3t_cpu {
 	struct n3t_counters counters;
 	struct n3t_run __rcu *run;
 	struct n3t_run *next_run;
+	bool isolated;
 	bool changing;
 	struct n3t_sampler sampler;
 	struct n3t_contention contention;

@@ -105,12 +105,17 @@ static enum n3t_cpu_state state_without(const struct n3t_config *config)
 	return N3T_CPU_UNSUPPORTED;
 }
 
+static bool is_chosen(const struct n3t_cpu *cpu, const struct cpumask *named)
+{
+	return cpumask_empty(named) ? !cpu->isolated : cpumask_test_cpu(cpu->cpu, named);
+}
+
 static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
 	return config->settings.enable && cpu->pmu && cpu->state != N3T_CPU_OFFLINE &&
-	       cpumask_test_cpu(cpu->cpu, &config->settings.cpus);
+	       is_chosen(cpu, &config->settings.cpus);
 }
 
 /* How many counters a CPU is to have: none if nothing is left to count. */
@@ -501,6 +506,7 @@ int n3t_cpus_online(unsigned int nr)
 		n3t_spe_regs_read(&cpu->spe);
 	/* Pairs with smp_load_acquire() in regs_of() in spe_file.c. */
 	smp_store_release(&cpu->state, N3T_CPU_DISABLED);
+	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(nr));
 	ret = find_pmu(cpu);
 	if (!ret)
 		ret = prepare(cpu, config);
@@ -643,6 +649,20 @@ static void yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 		wait_for_counters(cpu, config);
 }
 
+/* Isolated or not is what it is now: other changes go by what was found here. */
+static void review(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(cpu->cpu));
+	if (is_wanted(cpu, config)) {
+		if (cpu->state == N3T_CPU_DISABLED)
+			come_back(cpu, config);
+	} else if (cpu->state != N3T_CPU_OFFLINE) {
+		stop_and_release(cpu, N3T_CPU_DISABLED);
+	}
+}
+
 /* While settings are being changed nothing is done but yielding, which cannot wait. */
 static void n3t_cpus_work(struct work_struct *work)
 {
@@ -661,8 +681,35 @@ static void n3t_cpus_work(struct work_struct *work)
 		come_back(cpu, config);
 	else if (todo == N3T_TODO_GROW)
 		grow(cpu, config);
+	else if (todo == N3T_TODO_REVIEW)
+		review(cpu, config);
 	n3t_config_put(config);
 	mutex_unlock(&cpu->lock);
+}
+
+/* CPUs that were isolated at run time, or are no more: nothing tells of it. */
+static void n3t_cpus_watch_isolation(struct work_struct *work)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_cpu_ids; i++)
+		if (READ_ONCE(cpus[i].state) != N3T_CPU_OFFLINE &&
+		    READ_ONCE(cpus[i].isolated) != n3t_sampler_is_isolated(i))
+			n3t_cpu_ask(&cpus[i], N3T_TODO_REVIEW);
+	n3t_cpus_watch();
+}
+
+/* Does not wake an idle CPU, and does not run on an isolated one. */
+static DECLARE_DEFERRABLE_WORK(watch, n3t_cpus_watch_isolation);
+
+/**
+ * n3t_cpus_watch() - notice CPUs that are isolated at run time, within a second or so
+ *
+ * Context: any; until n3t_cpus_quiesce().
+ */
+void n3t_cpus_watch(void)
+{
+	queue_delayed_work(system_dfl_wq, &watch, HZ);
 }
 
 /**
@@ -702,6 +749,7 @@ void n3t_cpus_quiesce(void)
 {
 	unsigned int i;
 
+	cancel_delayed_work_sync(&watch);
 	for (i = 0; i < nr_cpu_ids; i++)
 		cancel_work_sync(&cpus[i].work);
 }

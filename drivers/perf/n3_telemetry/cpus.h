@@ -12,6 +12,7 @@ extern bool n3t_cpus_loading;
 
 int n3t_cpus_init(void);
 void n3t_cpus_exit(void);
+void n3t_cpus_watch(void);
 void n3t_cpus_quiesce(void);
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu);
 unsigned int n3t_cpus_window(const struct n3t_config *config);

@@ -16,10 +16,11 @@
  * Where sets have to be changed through perf, which may sleep, a work item
  * does the same, deferrable or not by the same rule.
  */
+#include <linux/cpuset.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
-#include <linux/kconfig.h>
 #include <linux/kernel_stat.h>
+#include <linux/kconfig.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/rcupdate.h>
@@ -39,8 +40,8 @@
 #include "sampler.h"
 
 #define BUSY_SLICES	4	/* in a row, after which a CPU stays busy */
-
 #define STARVED_SLICES	4	/* so long busy without the end of one: starved */
+
 /* Are counters missing beside those reserved, or could there be more than ever seen? */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
@@ -196,7 +197,6 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	set_slice(cpu, run);
 }
 
-/* How often what runs here was made to wait: interrupts are not. */
 /* Time that a CPU was not idle, as the tick accounts for it. */
 static u64 busy_ns(unsigned int cpu)
 {
@@ -226,6 +226,7 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 	return busy_ns(cpu->cpu) > then_ns + STARVED_SLICES * slice_ns;
 }
 
+/* How often what runs here was made to wait: interrupts are not. */
 static unsigned long waits(void)
 {
 	return current->nvcsw + current->nivcsw;
@@ -244,8 +245,8 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 	else
 		change_set(cpu, run, now);
 
-	cost = n3t_cost_clock() - start;
 	WRITE_ONCE(cpu->sampler.busy_ns, busy_ns(cpu->cpu));
+	cost = n3t_cost_clock() - start;
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
 	/* What others did meanwhile says nothing of what a slice takes. */
@@ -364,6 +365,22 @@ static void n3t_sampler_work(struct work_struct *work)
 					 max(cpu->sampler.interval_ticks - 1, 1u));
 }
 
+static bool is_housekeeping(unsigned int cpu, enum hk_type type)
+{
+	bool is;
+
+	/* Newer kernels replace the mask under RCU. */
+	rcu_read_lock();
+	is = housekeeping_test_cpu(cpu, type);
+	rcu_read_unlock();
+	return is;
+}
+
+static bool is_isolated_from_boot(unsigned int cpu)
+{
+	return tick_nohz_full_cpu(cpu) || !is_housekeeping(cpu, HK_TYPE_DOMAIN_BOOT);
+}
+
 /**
  * n3t_sampler_init() - prepare
  * @cpu: the CPU, not sampled yet
@@ -375,7 +392,7 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
 	timer_setup(&cpu->sampler.timer, n3t_sampler_timer, TIMER_DEFERRABLE | TIMER_PINNED);
 	hrtimer_setup(&cpu->sampler.hrtimer, n3t_sampler_hrtimer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
-	cpu->sampler.isolated = n3t_sampler_is_isolated(cpu->cpu);
+	cpu->sampler.isolated = is_isolated_from_boot(cpu->cpu);
 	if (cpu->sampler.isolated)
 		INIT_DELAYED_WORK(&cpu->sampler.work, n3t_sampler_work);
 	else
@@ -386,21 +403,17 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
  * n3t_sampler_is_isolated() - is a CPU excluded unless it is asked for
  * @cpu: the CPU
  *
- * Newer kernels change that at run time. A CPU is timed by what it was at load
- * (struct n3t_sampler): without a tick a CPU is from boot on or never.
+ * By the kernel's parameters, or from 6.9 on by a cpuset at run time. How its slices are
+ * ended is decided by the former: see struct n3t_sampler. In an isolated partition a CPU
+ * ticks.
  *
  * Context: any.
  * Return: true if it is isolated from the scheduler or runs without a tick.
  */
 bool n3t_sampler_is_isolated(unsigned int cpu)
 {
-	bool isolated;
-
-	/* Newer kernels replace the mask under RCU. */
-	rcu_read_lock();
-	isolated = tick_nohz_full_cpu(cpu) || !housekeeping_test_cpu(cpu, HK_TYPE_DOMAIN);
-	rcu_read_unlock();
-	return isolated;
+	return is_isolated_from_boot(cpu) || !is_housekeeping(cpu, HK_TYPE_DOMAIN) ||
+	       cpuset_cpu_is_isolated(cpu);
 }
 
 /* A pinned hrtimer has to be started where it is to fire. */
@@ -433,6 +446,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 		set_interval(sampler, N3T_POLL_MS);
 	}
 	sampler->busy = 0;
+	sampler->busy_ns = busy_ns(cpu->cpu);
 	sampler->due_ns = 0;
 	WRITE_ONCE(sampler->stopping, false);
 
@@ -446,7 +460,6 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 	}
 }
 
-	sampler->busy_ns = busy_ns(cpu->cpu);
 /* Work that is not lazy is done at once, and takes with it what is. */
 static void hurry(void *data)
 {

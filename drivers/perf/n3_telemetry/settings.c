@@ -358,23 +358,12 @@ static int distrust_show(const struct n3t_config *config, char *buf)
 	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
 }
 
-static void choose_default_cpus(cpumask_t *cpus)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		if (!n3t_sampler_is_isolated(cpu))
-			cpumask_set_cpu(cpu, cpus);
-}
-
-/* "all": those that are not isolated, online now or later. */
+/* "all", an empty mask: those that are not isolated, online now or later. */
 static int cpus_parse(struct n3t_settings *settings, const char *text)
 {
 	cpumask_clear(&settings->cpus);
-	if (sysfs_streq(text, "all")) {
-		choose_default_cpus(&settings->cpus);
+	if (sysfs_streq(text, "all"))
 		return 0;
-	}
 
 	if (cpulist_parse(text, &settings->cpus) || cpumask_empty(&settings->cpus) ||
 	    !cpumask_subset(&settings->cpus, cpu_possible_mask)) {
@@ -386,7 +375,20 @@ static int cpus_parse(struct n3t_settings *settings, const char *text)
 
 static int cpus_show(const struct n3t_config *config, char *buf)
 {
-	return cpumap_print_to_pagebuf(true, buf, &config->settings.cpus);
+	cpumask_var_t cpus;
+	unsigned int cpu;
+	int at;
+
+	if (!cpumask_empty(&config->settings.cpus))
+		return cpumap_print_to_pagebuf(true, buf, &config->settings.cpus);
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		if (!n3t_sampler_is_isolated(cpu))
+			cpumask_set_cpu(cpu, cpus);
+	at = cpumap_print_to_pagebuf(true, buf, cpus);
+	free_cpumask_var(cpus);
+	return at;
 }
 
 static struct n3t_setting *to_setting(struct kobj_attribute *attr)
@@ -492,7 +494,5 @@ const struct n3t_settings *n3t_settings_init(void)
 
 	if (bitmap_empty(settings->groups, N3T_NR_GROUPS))
 		choose_specified(settings->groups);
-	if (cpumask_empty(&settings->cpus))
-		choose_default_cpus(&settings->cpus);
 	return settings;
 }
