@@ -3,7 +3,7 @@
 # n3stat baseline, and what --baseline marks.
 
 plain=${N3STAT_PLAIN:-$n3stat}
-known=$tmp/base-known
+known=$many/base-known
 mkdir "$known"
 
 # recordings N: the names of the first N
@@ -221,7 +221,7 @@ else
 	skip "tree --baseline: on 80 columns it has marks, and no ranges" "no script(1)"
 fi
 
-made=$tmp/base-marked
+made=$many/base-marked
 run -r "$made" --per cpu -b "$tmp/m.base" && mv "$tmp/out" "$tmp/expected" &&
 	N3STAT_BASELINE=$tmp/m.base run -r "$made" --per cpu && cmp -s "$tmp/out" "$tmp/expected" &&
 	N3STAT_BASELINE='' run -r "$made" --per cpu && ! grep -q above "$tmp/out" &&

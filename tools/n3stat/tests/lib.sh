@@ -5,8 +5,11 @@
 n3stat=${N3STAT:-n3stat}
 tree=$here/sysfs
 tmp=$(mktemp -d) || exit 1
-# for thousands of small files: in memory, if that can be
-many=$(mktemp -d -p /dev/shm 2>/dev/null) || many=$tmp
+# for many small files: in memory, if a gigabyte is left
+many=$tmp
+if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 1000000 ] 2>/dev/null; then
+	many=$(mktemp -d -p /dev/shm) || exit 1
+fi
 # clean_up: whatever a failed test has left running ends here
 clean_up()
 {
@@ -20,7 +23,7 @@ clean_up()
 }
 trap clean_up EXIT
 trap 'exit 1' HUP INT TERM
-chmod 755 "$tmp"
+chmod 755 "$tmp" "$many"
 export HOME="$tmp/home" TMPDIR="$tmp" TMUX_TMPDIR="$tmp"
 mkdir "$HOME"
 # nobody, who runs one of the tests, cannot see every build directory
@@ -167,7 +170,7 @@ one_group()
 # made NAME ARGUMENT...: $made is a tree newly made up by make_tree.py
 made()
 {
-	made=$tmp/$1
+	made=$many/$1
 	shift
 	"$here/make_tree.py" "$made" "$@" || exit 1
 }

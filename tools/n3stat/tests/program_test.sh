@@ -161,7 +161,7 @@ made older --cpus 2 --no-estimates
 run -r "$made" --json -g all --per cpu --per system &&
 	"$here/check_json.py" "$made" system cpu0 cpu1 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "--json: the estimates of an older module are its values"
-made=$tmp/tree
+made=$many/tree
 
 run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
 	import csv, os, sys

@@ -96,7 +96,7 @@ run -r "$made" tree --per system
 grep -A 1 '^  find it:' "$tmp/out" | grep -q 'n3stat spe record -s 5 --' && ! grep -q perf "$tmp/out"
 result $? "tree: recommends SPE on all CPUs for the system"
 made none --cpus 1 --lean backend_bound
-cp "$tmp/wide/cpu0/bottleneck" "$made/cpu0/"
+cp "$many/wide/cpu0/bottleneck" "$made/cpu0/"
 run -r "$made" tree --cpu 0
 grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
 result $? "tree: recommends an event where the CPUs have no SPE"
@@ -106,7 +106,7 @@ grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && !
 result $? "tree: recommends an event where the module tells nothing of SPE"
 
 # A command is one line, whatever its length, and nothing else is longer than 80.
-made=$tmp/wide
+made=$many/wide
 run -r "$made" tree --cpu 0
 [ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
 	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
