@@ -42,7 +42,7 @@ downloads() {
 
 # what tests wait for otherwise, likewise
 builds() {
-	build "debug kernel" nice "$QEMU_DIR/kernel.sh" debug
+	build "debug kernel" "$QEMU_DIR/kernel.sh" debug
 	build "QEMU with a PMU that counts" "$QEMU_DIR/n3/qemu.sh"
 }
 

@@ -46,7 +46,7 @@ unset APT_CONFIG
 		--without-default-features --without-default-devices --enable-system \
 		--enable-tcg --enable-fdt=system --disable-docs --disable-tools \
 		--disable-debug-info
-	nice ninja -j "$JOBS" qemu-system-aarch64
+	ninja -j "$JOBS" qemu-system-aarch64
 } > "$dir/log" 2>&1 </dev/null || {
 	tail -n 20 "$dir/log" >&2
 	die "QEMU cannot be built: see $dir/log; packages: tools/dev/install-deps.sh --all"
