@@ -42,7 +42,7 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 check "the last CPU is sampled" is sampling 6
 partition isolated
 same "the last CPU is isolated" "$last" "$(cat "$cgroup/cpuset.cpus.isolated")"
-check "it holds no counter any more" retry_for 20 is disabled 0
+check "it holds no counter any more" wait_until is disabled 0
 same "cpus has the others" "0-$((last - 1))" "$(cat $N3T/cpus)"
 put $N3T/cpus "$last"
 check "it is sampled if cpus names it" is sampling 6
@@ -51,6 +51,6 @@ check "its values match the rates" compare_cpu "$last"
 put $N3T/cpus all
 check "it is not sampled with cpus all" is disabled 0
 partition member
-check "it is sampled again when it is isolated no more" retry_for 20 is sampling 6
+check "it is sampled again when it is isolated no more" wait_until is sampling 6
 next_window
 check "its values match the rates again" compare_cpu "$last"

@@ -74,11 +74,12 @@ whole=$(whole_kb)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
 same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
 loaded=$(whole_kb)
+used > "$tmp/after"
+shrunk=$(whole_kb)
 find $N3T > /dev/null
 seen=$(whole_kb)
 diag "slab and vmalloc as a whole, KB for each CPU: $(((loaded - whole) / nr_cpus)) after loading," \
-	"$(((seen - whole) / nr_cpus)) when all files have been looked up"
-used > "$tmp/after"
+	"$(((seen - shrunk) / nr_cpus)) more when all files have been looked up"
 
 awk -v cpus="$nr_cpus" '
 FNR == NR { before[$1] = $2; next }

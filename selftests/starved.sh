@@ -7,6 +7,7 @@
 # From 6.12 on the kernel keeps a twentieth of the time for other tasks, unless told not to.
 # on: rotation
 # machine: turns
+# timeout: 240
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
@@ -59,7 +60,7 @@ starts() {
 # expect_stale OPTION...
 expect_stale() {
 	check "all values of the hogged CPU become stale ($*)" \
-		retry_for 60 all_values_are "$hogged" stale
+		wait_until all_values_are "$hogged" stale
 	check "one CPU is counted as stale, none as idle ($*)" eval \
 		'counts_cpus stale 1 && counts_cpus idle 0'
 	n3stat doctor > "$tmp/doctor"
