@@ -59,7 +59,7 @@ def profile(samples, program):
         return address - base if start <= address - base < end else None
 
     for sample in samples:
-        if sample["op"][0] != BRANCH:
+        if sample["op"][0] != BRANCH or not sample["events"] & spe.RETIRED:
             continue
         pc, to, before = (place(sample[key]) for key in ("pc", "target", "previous"))
         if not sample["events"] & spe.NOT_TAKEN:

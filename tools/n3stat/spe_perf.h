@@ -7,6 +7,9 @@
 
 #include "spe_file.h"
 
+/* Of a file, in a PERF_RECORD_MMAP2. */
+#define SPE_BUILD_ID_MAX	20
+
 /* What sample_id_all adds to a record; 0 or -1 where sample_type has no bit for it. */
 struct spe_perf_id {
 	uint64_t time;

@@ -34,7 +34,7 @@ struct profile {
 	uint32_t owner;			/* the program, as an owner of addresses */
 	struct spe_edges edges;
 	uint64_t *branches;		/* of each file, to find the program by */
-	uint64_t records, used, elsewhere, previous;
+	uint64_t records, used, elsewhere, previous, not_retired;
 };
 
 static const char doc[] =
@@ -82,10 +82,19 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-static bool is_taken_branch(const struct spe_record *record)
+static bool has_event(const struct spe_record *record, enum spe_event event)
 {
-	return spe_is_branch(record) && record->has & SPE_HAS_TARGET &&
-	       !(record->events >> SPE_EVENT_NOT_TAKEN & 1);
+	return record->events >> event & 1;
+}
+
+static bool is_branch(const struct spe_record *record)
+{
+	return spe_is_branch(record) && record->has & SPE_HAS_PC;
+}
+
+static bool is_taken(const struct spe_record *record)
+{
+	return record->has & SPE_HAS_TARGET && !has_event(record, SPE_EVENT_NOT_TAKEN);
 }
 
 static void count_owner(const struct spe_sample *sample, void *context)
@@ -93,7 +102,7 @@ static void count_owner(const struct spe_sample *sample, void *context)
 	struct profile *profile = context;
 	struct spe_where where;
 
-	if (!spe_is_branch(sample->record) || !(sample->record->has & SPE_HAS_PC))
+	if (!is_branch(sample->record) || !has_event(sample->record, SPE_EVENT_RETIRED))
 		return;
 	where = spe_resolve(&profile->resolver, sample, sample->record->pc);
 	if (where.owner >= SPE_OWNER_OBJECTS && where.owner < SPE_OWNER_PHYSICAL)
@@ -110,57 +119,108 @@ static uint64_t address_in(struct profile *profile, const struct spe_sample *sam
 	return spe_shown_address(&profile->resolver, where.owner, where.address);
 }
 
-static void take_sample(const struct spe_sample *sample, void *context)
+/* The way that a branch of the program took, or did not take. */
+static void add_branch(struct profile *profile, const struct spe_record *record, uint64_t pc,
+		       uint64_t to)
 {
-	const struct spe_record *record = sample->record;
-	struct profile *profile = context;
-	uint64_t pc, to = OUTSIDE, before;
-
-	profile->records++;
-	if (!spe_is_branch(record) || !(record->has & SPE_HAS_PC))
-		return;
-	pc = address_in(profile, sample, record->pc);
-	if (is_taken_branch(record))
-		to = address_in(profile, sample, record->target);
-	if (pc == OUTSIDE && to == OUTSIDE) {
-		profile->elsewhere++;
-		return;
-	}
 	profile->used++;
-	if (is_taken_branch(record))
+	if (is_taken(record))
 		spe_edges_add(&profile->edges, SPE_EDGE_BRANCH, pc, to,
-			      record->events >> SPE_EVENT_MISPREDICTED & 1);
-	else if (record->events >> SPE_EVENT_NOT_TAKEN & 1)
+			      has_event(record, SPE_EVENT_MISPREDICTED));
+	else if (has_event(record, SPE_EVENT_NOT_TAKEN))
 		spe_edges_add(&profile->edges, SPE_EDGE_RUN, pc, pc + INSTRUCTION, false);
-	if (pc == OUTSIDE || !(record->has & SPE_HAS_PREVIOUS))
-		return;
-	before = address_in(profile, sample, record->previous);
+}
+
+/* The straight run from the target of the branch before up to this one. */
+static void add_run(struct profile *profile, const struct spe_sample *sample, uint64_t pc)
+{
+	uint64_t before = address_in(profile, sample, sample->record->previous);
+
 	if (before == OUTSIDE || before > pc)
 		return;
 	profile->previous++;
 	spe_edges_add(&profile->edges, SPE_EDGE_RUN, before, pc, false);
 }
 
+/* What did not retire was on a path that the program never took. */
+static void take_sample(const struct spe_sample *sample, void *context)
+{
+	const struct spe_record *record = sample->record;
+	struct profile *profile = context;
+	uint64_t pc, to = OUTSIDE;
+
+	profile->records++;
+	if (!is_branch(record))
+		return;
+	if (!has_event(record, SPE_EVENT_RETIRED)) {
+		profile->not_retired++;
+		return;
+	}
+	pc = address_in(profile, sample, record->pc);
+	if (is_taken(record))
+		to = address_in(profile, sample, record->target);
+	if (pc == OUTSIDE && to == OUTSIDE) {
+		profile->elsewhere++;
+		return;
+	}
+	add_branch(profile, record, pc, to);
+	if (pc != OUTSIDE && record->has & SPE_HAS_PREVIOUS)
+		add_run(profile, sample, pc);
+}
+
+/* Return: the file with most branches of those with this name, or of all. */
+static size_t most_branches(const struct profile *profile, const char *name)
+{
+	const struct spe_objects *objects = &profile->recording.tasks.objects;
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < objects->nr; i++)
+		if ((!name || !strcmp(objects->v[i].name, name)) &&
+		    (best == SIZE_MAX || profile->branches[i] > profile->branches[best]))
+			best = i;
+	return best;
+}
+
+static bool is_other(struct profile *profile, size_t number)
+{
+	enum spe_symbols_state state = spe_file_state(&profile->resolver,
+						      SPE_OWNER_OBJECTS + (uint32_t)number);
+
+	return state == SPE_SYMBOLS_OTHER_BUILD || state == SPE_SYMBOLS_AMBIGUOUS;
+}
+
+/*
+ * Several files of one path may have run, of which one is there now. Return: the number of
+ * that one, SIZE_MAX if none is.
+ */
+static size_t the_one_here(struct profile *profile, size_t best)
+{
+	const struct spe_objects *objects = &profile->recording.tasks.objects;
+	size_t found = SIZE_MAX;
+
+	if (!is_other(profile, best))
+		return best;
+	for (size_t i = 0; i < objects->nr; i++)
+		if (objects->v[i].first == objects->v[best].first && !is_other(profile, i) &&
+		    (found == SIZE_MAX || profile->branches[i] > profile->branches[found]))
+			found = i;
+	return found;
+}
+
 static void find_program(struct profile *profile, const struct profile_options *options)
 {
-	const struct spe_tasks *tasks = &profile->recording.tasks;
-	size_t best = 0;
+	const struct spe_objects *objects = &profile->recording.tasks.objects;
+	size_t best = most_branches(profile, options->program), here;
 
-	if (options->program) {
-		for (size_t i = 0; i < tasks->nr_objects; i++) {
-			if (strcmp(tasks->objects[i].name, options->program))
-				continue;
-			profile->owner = SPE_OWNER_OBJECTS + (uint32_t)i;
-			return;
-		}
+	if (best == SIZE_MAX && options->program)
 		die(EXIT_NO_NAME, "%s: nothing called %s ran", options->file, options->program);
-	}
-	for (size_t i = 0; i < tasks->nr_objects; i++)
-		if (profile->branches[i] > profile->branches[best])
-			best = i;
-	if (!tasks->nr_objects || !profile->branches[best])
+	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
 		die(EXIT_OTHER, "%s: no branches of any program", options->file);
-	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)best;
+	here = the_one_here(profile, best);
+	if (here == SIZE_MAX)
+		die(EXIT_OTHER, "%s%s: not the file that ran: its addresses are others "
+		    "(--symfs?)", options->root, objects->v[best].name);
+	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)here;
 }
 
 static void print_address(FILE *out, uint64_t address)
@@ -177,26 +237,37 @@ static void print_edges(const struct profile *profile, FILE *out)
 	const struct spe_edge *edges = spe_edges_sort(&profile->edges, &nr);
 
 	for (size_t i = 0; i < nr; i++) {
-		bool is_branch = edges[i].kind == SPE_EDGE_BRANCH;
+		bool taken = edges[i].kind == SPE_EDGE_BRANCH;
 
-		fputc(is_branch ? 'B' : 'F', out);
+		fputc(taken ? 'B' : 'F', out);
 		print_address(out, edges[i].from);
 		print_address(out, edges[i].to);
 		fprintf(out, " %" PRIu64, edges[i].count);
-		if (is_branch)
+		if (taken)
 			fprintf(out, " %" PRIu32, edges[i].mispredicted);
 		fputc('\n', out);
 	}
 }
 
+/* Return: whether one file and no other is meant, so that its branches need not be counted. */
+static bool is_clear(const struct profile *profile, const char *name)
+{
+	const struct spe_objects *objects = &profile->recording.tasks.objects;
+
+	for (size_t i = 0; name && i < objects->nr; i++)
+		if (!strcmp(objects->v[i].name, name))
+			return !objects->v[i].others;
+	return false;
+}
+
 /* Twice through the file if the program is still to be found. */
 static void read_branches(struct profile *profile, const struct profile_options *options)
 {
-	size_t nr = profile->recording.tasks.nr_objects;
+	size_t nr = profile->recording.tasks.objects.nr;
 
 	profile->branches = xreallocarray(NULL, nr, sizeof(*profile->branches));
 	memset(profile->branches, 0, nr * sizeof(*profile->branches));
-	if (!options->program) {
+	if (!is_clear(profile, options->program)) {
 		spe_recording_samples(&profile->recording, count_owner, profile);
 		spe_recording_again(&profile->recording);
 	}
@@ -220,8 +291,11 @@ static void tell(const struct profile *profile, const struct profile_options *op
 	program = xstrdup(spe_owner_name(&profile->resolver, profile->owner));
 	plain_text(program);
 	fprintf(stderr, "%s: %" PRIu64 " branches of %" PRIu64 " records, %" PRIu64
-		" with the branch before, %" PRIu64 " elsewhere\n", program, profile->used,
+		" with the branch before, %" PRIu64 " elsewhere", program, profile->used,
 		profile->records, profile->previous, profile->elsewhere);
+	if (profile->not_retired)
+		fprintf(stderr, ", %" PRIu64 " not retired", profile->not_retired);
+	fputc('\n', stderr);
 	free(program);
 }
 

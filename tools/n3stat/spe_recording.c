@@ -118,13 +118,12 @@ static void take_build_ids(struct spe_recording *recording)
 	for (char *line = text; line < text + size;) {
 		size_t len = strlen(line);
 		char *name = strchr(line, ' ');
-		struct spe_object *object;
+		uint8_t build_id[SPE_BUILD_ID_MAX];
 
 		if (name) {
 			*name++ = '\0';
-			object = spe_tasks_object(&recording->tasks, name, strlen(name));
-			object->build_id_size = parse_hex(line, object->build_id,
-							  sizeof(object->build_id));
+			spe_objects_tell(&recording->tasks.objects, name, build_id,
+					 parse_hex(line, build_id, sizeof(build_id)));
 		}
 		line += len + 1;
 	}
@@ -289,8 +288,10 @@ static uint32_t pid_of(struct feeding *feeding, const struct spe_record *record,
 {
 	struct spe_recording *recording = feeding->recording;
 	uint32_t tid = record->context[record->has & SPE_HAS_CONTEXT2 ? 1 : 0];
-	uint32_t pid = tid ? spe_tasks_pid(&recording->tasks, tid) : SPE_PID_UNKNOWN;
+	uint32_t pid = SPE_PID_UNKNOWN;
 
+	if (tid)
+		pid = spe_tasks_pid(&recording->tasks, tid, time ? time : SPE_NO_TIME);
 	if (pid == SPE_PID_UNKNOWN && feeding->header.pid > 0)
 		pid = (uint32_t)feeding->header.pid;
 	else if (pid == SPE_PID_UNKNOWN)
@@ -309,6 +310,8 @@ static int take_record(const struct spe_record *record, void *context)
 	if (record->has & SPE_HAS_TIME && feeding->recording->clock_mult)
 		sample.time = time_of_ticks(feeding->recording, record->time);
 	sample.pid = pid_of(feeding, record, sample.time);
+	sample.life = spe_tasks_life(&feeding->recording->tasks, sample.pid,
+				     sample.time ? sample.time : SPE_NO_TIME);
 	feeding->fn(&sample, feeding->context);
 	return 0;
 }

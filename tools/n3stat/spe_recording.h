@@ -55,6 +55,7 @@ struct spe_sample {
 	const struct spe_record *record;
 	int cpu;			/* -1: not known */
 	uint32_t pid;			/* SPE_PID_UNKNOWN: not known */
+	uint32_t life;			/* of that number, SPE_NO_LIFE if it is not known */
 	uint64_t time;			/* of perf, in ns; 0: not known */
 };
 

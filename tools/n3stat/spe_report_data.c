@@ -11,15 +11,18 @@
 
 static void add_owner(struct spe_sheet *sheet, const struct spe_summary *summary, uint32_t owner)
 {
-	const char *name = NULL;
+	const struct spe_tasks *tasks = &summary->recording->tasks;
+	const char *name;
+	uint32_t pid;
 
-	if (owner < SPE_OWNER_OBJECTS)
-		name = owner ? spe_tasks_name(&summary->recording->tasks, owner) : "swapper";
-	if (owner >= SPE_OWNER_OBJECTS || owner == SPE_PID_UNKNOWN)
+	if (owner >= SPE_NO_LIFE) {
 		spe_cell_text(sheet, spe_owner_name(summary->resolver, owner));
-	else
-		spe_cell_take(sheet, format_string("%" PRIu32 "%s%s", owner, name ? " " : "",
-						   name ? name : ""));
+		return;
+	}
+	pid = spe_life_pid(tasks, owner);
+	name = pid ? spe_life_name(tasks, owner) : "swapper";
+	spe_cell_take(sheet, format_string("%" PRIu32 "%s%s", pid, name ? " " : "",
+					   name ? name : ""));
 }
 
 static void add_processes(struct spe_sheets *sheets, const struct spe_summary *summary,
@@ -210,7 +213,7 @@ static void add_unplaced(struct spe_sheet *sheet, const struct spe_summary *summ
 	add_number(sheet, "no_map", "records of code of no known file", summary->no_map);
 	add_number(sheet, "no_symbol", "records of code without a symbol", summary->no_symbol);
 	if (recording->tasks.dropped)
-		add_number(sheet, "dropped_maps", "mappings left out, too many",
+		add_number(sheet, "dropped_maps", "records about tasks left out, too many",
 			   recording->tasks.dropped);
 	if (recording->switches.dropped)
 		add_number(sheet, "dropped_switches", "task switches left out, too many",

@@ -147,8 +147,7 @@ void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint
 
 static char *function_of(struct spe_resolver *resolver, const struct spe_entry *entry)
 {
-	const char *name = entry->address == SPE_NO_FUNCTION ? NULL :
-			   spe_function_name(resolver, entry->owner, entry->address);
+	const char *name = spe_function_name(resolver, entry->owner, entry->address);
 
 	return xstrdup(name ? name : "[no symbol]");
 }
@@ -175,8 +174,8 @@ static void add_functions(struct spe_sheets *sheets, const struct spe_summary *s
 
 char *spe_code_name(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
 {
-	const char *name = spe_function_name(resolver, owner, address);
-	uint64_t start = spe_function_start(resolver, owner, address);
+	uint64_t start;
+	const char *name = spe_function_at(resolver, owner, address, &start);
 
 	if (!name)
 		return xstrdup("[no symbol]");

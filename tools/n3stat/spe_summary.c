@@ -219,8 +219,8 @@ static void take_sample(const struct spe_sample *sample, void *context)
 	kind = kind_of(record);
 	count_totals(summary, sample, kind);
 	add_latencies(summary, record, kind, bits);
-	add_entry(&summary->processes, 0, sample->pid, record, bits);
-	where = (struct spe_where) { sample->pid, 0, SPE_NO_FUNCTION };
+	add_entry(&summary->processes, 0, sample->life, record, bits);
+	where = (struct spe_where) { sample->life, 0, SPE_NO_FUNCTION };
 	if (record->has & SPE_HAS_PC) {
 		where = spe_resolve(summary->resolver, sample, record->pc);
 		add_code(summary, sample, &where, bits);

@@ -8,10 +8,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "spe_objects.h"
+
+/* Addresses are offsets in the file; those of the kernel are its own. */
 struct spe_symbol {
-	uint64_t start;		/* offset in the file; of the kernel: address */
-	uint32_t size;		/* 0: up to the next one */
+	uint64_t start, end;
 	uint32_t name;
+	uint32_t module;	/* of a kernel module: its name in brackets; 0: the kernel itself */
+	bool has_size;		/* else @end is the latest end possible until all are read */
+};
+
+/* Code of which a symbol is the innermost one. */
+struct spe_span {
+	uint64_t start, end;
+	uint32_t symbol;
+};
+
+/* Where the kernel or one of its modules lies. */
+struct spe_extent {
+	uint64_t start, end;
 };
 
 struct spe_segment {
@@ -19,9 +34,11 @@ struct spe_segment {
 };
 
 struct spe_symbols {
-	struct spe_symbol *symbols;	/* by start */
+	struct spe_symbol *symbols;	/* by start, the outer of two before the inner */
 	size_t nr, max;
 	/* private: */
+	struct spe_span *spans;		/* by start, none overlaps another */
+	size_t nr_spans;
 	char *text;			/* of kallsyms, which has the names */
 	Elf *elf, *debug;		/* debug: what .debug_* sections are in, if any */
 	Elf *names;			/* one of the two */
@@ -37,22 +54,23 @@ enum spe_symbols_state {
 	SPE_SYMBOLS_NO_FILE,
 	SPE_SYMBOLS_NO_ELF,
 	SPE_SYMBOLS_OTHER_BUILD,	/* not the file that ran */
+	SPE_SYMBOLS_AMBIGUOUS,		/* one of several that ran, but which one is not known */
+	SPE_SYMBOLS_STATES
 };
 
 /**
  * spe_symbols_open() - those of a file
- * @root: directory that @name is in, as the path of a system; "" for this one
- * @name: path
- * @build_id: that it must have
- * @size: of @build_id, 0 if any will do
+ * @root: directory that @object's name is in, as the path of a system; "" for this one
+ * @object: what the file must be
  */
 enum spe_symbols_state spe_symbols_open(struct spe_symbols *symbols, const char *root,
-					const char *name, const uint8_t *build_id, size_t size);
+					const struct spe_object *object);
 /* Those of a text as in /proc/kallsyms, which is freed with them. */
-void spe_symbols_of_kernel(struct spe_symbols *symbols, char *text);
+void spe_symbols_of_kernel(struct spe_symbols *symbols, char *text,
+			   const struct spe_extent *extents, size_t nr_extents);
 void spe_symbols_close(struct spe_symbols *symbols);
 
-/* Return: the function there, NULL if there is none. */
+/* Return: the innermost function there, NULL if there is none. */
 const struct spe_symbol *spe_symbols_find(const struct spe_symbols *symbols, uint64_t offset);
 const char *spe_symbols_name(const struct spe_symbols *symbols, const struct spe_symbol *symbol);
 

@@ -6,34 +6,54 @@
 #include "common.h"
 #include "spe_tasks.h"
 
-/* For all processes together: 12 MB. More are dropped, and that is counted. */
-#define MAPS_MAX	250000
-#define THREADS_MAX	250000
+/* For all processes together: 12 MB each. More are dropped, and that is counted. */
+#define ENTRIES_MAX	250000
+#define OWNERS_MAX	500000
 #define NAME_MAX_COMM	16
-#define INHERITED_MAX	8
+#define INHERITED_MAX	64
 
+/* What becomes of a process. */
 enum kind {
 	KIND_MAP,
-	KIND_EXEC,		/* what was mapped before is gone */
-	KIND_FORK,		/* and that of the parent is there: its pid is in start */
+	KIND_FORK,		/* a new process, with what the parent has mapped and its name */
+	KIND_EXEC,		/* a new name, and what was mapped before is gone */
+	KIND_NAME,
+	KIND_EXIT,		/* of the first thread: others may go on */
 };
 
-struct map {
-	uint64_t time, start, end, offset;
+struct entry {
+	uint64_t time;
+	union {
+		struct {
+			uint64_t start, end, offset;
+		};
+		uint32_t parent;
+		char name[NAME_MAX_COMM];
+	};
 	uint32_t object;
-	uint32_t kind : 2, order : 30;	/* order: in the file */
+	uint32_t kind : 3, by_first : 1, order : 28;	/* order: in the file */
 };
 
-struct spe_thread {
+/* What a thread's number stands for, from a time on. */
+struct spe_owner {
+	uint64_t time;
 	uint32_t tid, pid;
+	uint32_t order;		/* in the file */
+	enum { OWNER_FORKED, OWNER_NAMED, OWNER_GONE } how;
 };
 
 struct spe_process {
 	uint32_t pid;
-	char name[NAME_MAX_COMM];
-	uint64_t named;		/* when */
-	struct map *maps;	/* by time */
-	uint32_t nr_maps, max_maps;
+	uint32_t first_life, nr_lives;
+	struct entry *entries;	/* by time */
+	uint32_t nr_entries, max_entries;
+	uint64_t until;		/* entries with this time or later were dropped */
+};
+
+/* Its entries are those up to the first one of the process's next life. */
+struct spe_life {
+	uint64_t since;
+	uint32_t process, first;
 };
 
 static uint32_t *zeroed(uint32_t *slots, size_t nr)
@@ -45,22 +65,21 @@ static uint32_t *zeroed(uint32_t *slots, size_t nr)
 void spe_tasks_init(struct spe_tasks *tasks)
 {
 	*tasks = (struct spe_tasks) {
-		.nr_slots = 1024, .slots = zeroed(NULL, 1024),
-		.nr_names = 1024, .names = zeroed(NULL, 1024)
+		.nr_slots = 1024, .slots = zeroed(NULL, 1024), .owners_until = UINT64_MAX
 	};
+	spe_objects_init(&tasks->objects);
 }
 
 void spe_tasks_free(struct spe_tasks *tasks)
 {
 	for (size_t i = 0; i < tasks->nr_processes; i++)
-		free(tasks->processes[i].maps);
-	for (size_t i = 0; i < tasks->nr_objects; i++)
-		free(tasks->objects[i].name);
+		free(tasks->processes[i].entries);
+	spe_objects_free(&tasks->objects);
 	free(tasks->processes);
-	free(tasks->objects);
+	free(tasks->extents);
 	free(tasks->slots);
-	free(tasks->names);
-	free(tasks->threads);
+	free(tasks->lives);
+	free(tasks->owners);
 }
 
 static uint32_t *find_slot(const struct spe_tasks *tasks, uint32_t pid)
@@ -101,155 +120,134 @@ static struct spe_process *get_process(struct spe_tasks *tasks, uint32_t pid)
 						 sizeof(*tasks->processes));
 	}
 	process = &tasks->processes[tasks->nr_processes++];
-	*process = (struct spe_process) { .pid = pid };
+	*process = (struct spe_process) { .pid = pid, .until = UINT64_MAX };
 	*find_slot(tasks, pid) = (uint32_t)tasks->nr_processes;
 	return process;
 }
 
-static void add_map(struct spe_tasks *tasks, uint32_t pid, const struct map *map)
+static void add_entry(struct spe_tasks *tasks, uint32_t pid, struct entry entry)
 {
 	struct spe_process *process = get_process(tasks, pid);
 
-	if (tasks->nr_maps == MAPS_MAX) {
+	if (tasks->nr_entries == ENTRIES_MAX) {
 		tasks->dropped++;
+		if (entry.time < process->until)
+			process->until = entry.time;
 		return;
 	}
-	if (process->nr_maps == process->max_maps) {
-		process->max_maps = process->max_maps ? process->max_maps * 2 : 8;
-		process->maps = xreallocarray(process->maps, process->max_maps,
-					      sizeof(*process->maps));
+	if (process->nr_entries == process->max_entries) {
+		process->max_entries = process->max_entries ? process->max_entries * 2 : 8;
+		process->entries = xreallocarray(process->entries, process->max_entries,
+						 sizeof(*process->entries));
 	}
-	process->maps[process->nr_maps] = *map;
-	process->maps[process->nr_maps].order = process->nr_maps;
-	process->nr_maps++;
-	tasks->nr_maps++;
+	entry.order = process->nr_entries;
+	process->entries[process->nr_entries++] = entry;
+	tasks->nr_entries++;
 }
 
-static uint32_t *find_name(const struct spe_tasks *tasks, const char *name, size_t len)
+static void add_owner(struct spe_tasks *tasks, struct spe_owner owner)
 {
-	uint32_t hash = 2166136261u;
-	size_t slot;
-
-	/* FNV-1a */
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-	for (slot = hash & (tasks->nr_names - 1); tasks->names[slot];
-	     slot = (slot + 1) & (tasks->nr_names - 1)) {
-		const char *other = tasks->objects[tasks->names[slot] - 1].name;
-
-		if (!strncmp(other, name, len) && !other[len])
-			break;
+	/* perf has -1 for what is gone already. */
+	if (owner.pid >= SPE_PID_UNKNOWN || owner.tid >= SPE_PID_UNKNOWN)
+		return;
+	if (tasks->nr_owners == OWNERS_MAX) {
+		tasks->dropped++;
+		if (owner.time < tasks->owners_until)
+			tasks->owners_until = owner.time;
+		return;
 	}
-	return &tasks->names[slot];
-}
-
-static void grow_objects(struct spe_tasks *tasks)
-{
-	tasks->max_objects = tasks->nr_names;
-	tasks->objects = xreallocarray(tasks->objects, tasks->max_objects,
-				       sizeof(*tasks->objects));
-	tasks->nr_names *= 2;
-	tasks->names = zeroed(tasks->names, tasks->nr_names);
-	for (size_t i = 0; i < tasks->nr_objects; i++)
-		*find_name(tasks, tasks->objects[i].name, strlen(tasks->objects[i].name)) =
-			(uint32_t)i + 1;
-}
-
-struct spe_object *spe_tasks_object(struct spe_tasks *tasks, const char *name, size_t len)
-{
-	uint32_t *slot = find_name(tasks, name, len);
-
-	if (*slot)
-		return &tasks->objects[*slot - 1];
-	if (tasks->nr_objects == tasks->max_objects) {
-		grow_objects(tasks);
-		slot = find_name(tasks, name, len);
+	if (tasks->nr_owners == tasks->max_owners) {
+		tasks->max_owners = tasks->max_owners ? tasks->max_owners * 2 : 64;
+		tasks->owners = xreallocarray(tasks->owners, tasks->max_owners,
+					      sizeof(*tasks->owners));
 	}
-	tasks->objects[tasks->nr_objects] = (struct spe_object) {
-		.name = format_string("%.*s", (int)len, name)
-	};
-	tasks->nr_objects++;
-	*slot = (uint32_t)tasks->nr_objects;
-	return &tasks->objects[*slot - 1];
+	owner.order = (uint32_t)tasks->nr_owners;
+	tasks->owners[tasks->nr_owners++] = owner;
 }
 
-/* MMAP2 ends with what is known of the file, MMAP does not. */
+static void add_extent(struct spe_tasks *tasks, uint64_t start, uint64_t end)
+{
+	/* That is how the end of the kernel is written if it is not known. */
+	if (end == UINT64_MAX)
+		return;
+	tasks->extents = xreallocarray(tasks->extents, tasks->nr_extents + 1,
+				       sizeof(*tasks->extents));
+	tasks->extents[tasks->nr_extents++] = (struct spe_extent) { start, end };
+}
+
 static void take_map(struct spe_tasks *tasks, const struct spe_perf_record *record)
 {
 	bool is_2 = record->header.type == PERF_RECORD_MMAP2;
 	uint32_t pid = spe_perf_u32(record, 0);
-	struct map map = {
+	struct entry map = {
 		.time = record->id.time,
 		.start = spe_perf_u64(record, 8),
 		.offset = spe_perf_u64(record, 24),
+		.kind = KIND_MAP,
+		.by_first = pid == spe_perf_u32(record, 4),
 	};
-	struct spe_object *object;
 	const char *name;
 	size_t len = spe_perf_text(record, is_2 ? 64 : 32, &name);
 
 	map.end = map.start + spe_perf_u64(record, 16);
-	/* Kernel's own maps are known by kallsyms. */
-	if (!len || pid == (uint32_t)-1 || map.end <= map.start)
+	if (!len || map.end <= map.start)
 		return;
-	object = spe_tasks_object(tasks, name, len);
-	map.object = (uint32_t)(object - tasks->objects);
-	if (is_2 && record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-		object->build_id_size = record->body[32] < SPE_BUILD_ID_MAX ? record->body[32] :
-									      SPE_BUILD_ID_MAX;
-		memcpy(object->build_id, record->body + 36, object->build_id_size);
+	if (pid == (uint32_t)-1) {
+		add_extent(tasks, map.start, map.end);
+		return;
 	}
-	add_map(tasks, pid, &map);
-}
-
-/* The last name by time is kept: buffers of CPUs are emptied in turn. */
-static void set_name(struct spe_process *process, const char *name, size_t len, uint64_t time)
-{
-	if (time < process->named)
-		return;
-	process->named = time;
-	snprintf(process->name, sizeof(process->name), "%.*s", (int)len, name);
+	map.object = spe_objects_get(&tasks->objects, record, name, len);
+	add_entry(tasks, pid, map);
 }
 
 static void take_fork(struct spe_tasks *tasks, const struct spe_perf_record *record)
 {
 	uint32_t pid = spe_perf_u32(record, 0), parent = spe_perf_u32(record, 4);
-	struct spe_process *from;
-	struct map map = { .time = record->id.time, .start = parent, .kind = KIND_FORK };
+	struct entry fork = { .time = record->id.time, .parent = parent, .kind = KIND_FORK };
+	struct spe_owner owner = {
+		.time = record->id.time, .tid = spe_perf_u32(record, 8), .pid = pid,
+		.how = OWNER_FORKED
+	};
 
 	/* A thread shares what its process has. */
-	if (pid == parent)
-		return;
-	add_map(tasks, pid, &map);
-	from = find_process(tasks, parent);
-	if (from)
-		set_name(get_process(tasks, pid), from->name, strlen(from->name), map.time);
+	if (pid != parent)
+		add_entry(tasks, pid, fork);
+	add_owner(tasks, owner);
+}
+
+static void take_exit(struct spe_tasks *tasks, const struct spe_perf_record *record)
+{
+	struct spe_owner owner = {
+		.time = record->id.time, .pid = spe_perf_u32(record, 0),
+		.tid = spe_perf_u32(record, 8), .how = OWNER_GONE
+	};
+
+	if (owner.pid == owner.tid && owner.pid != (uint32_t)-1)
+		add_entry(tasks, owner.pid, (struct entry) {
+			.time = owner.time, .kind = KIND_EXIT
+		});
+	add_owner(tasks, owner);
 }
 
 static void take_name(struct spe_tasks *tasks, const struct spe_perf_record *record)
 {
-	uint32_t pid = spe_perf_u32(record, 0);
-	struct map map = { .time = record->id.time, .kind = KIND_EXEC };
-	struct spe_process *process = get_process(tasks, pid);
+	struct spe_owner owner = {
+		.time = record->id.time, .pid = spe_perf_u32(record, 0),
+		.tid = spe_perf_u32(record, 4), .how = OWNER_NAMED
+	};
+	bool is_exec = record->header.misc & PERF_RECORD_MISC_COMM_EXEC;
+	struct entry entry = {
+		.time = owner.time, .kind = is_exec ? KIND_EXEC : KIND_NAME, .by_first = 1
+	};
 	const char *name;
 	size_t len = spe_perf_text(record, 8, &name);
 
-	if (len && pid == spe_perf_u32(record, 4))
-		set_name(process, name, len, record->id.time);
-	if (record->header.misc & PERF_RECORD_MISC_COMM_EXEC)
-		add_map(tasks, pid, &map);
-}
-
-static void take_thread(struct spe_tasks *tasks, uint32_t pid, uint32_t tid)
-{
-	/* A process's first thread has its number. */
-	if (pid == tid || pid == (uint32_t)-1 || tasks->nr_threads == THREADS_MAX)
+	add_owner(tasks, owner);
+	if (owner.pid == (uint32_t)-1 || (owner.pid != owner.tid && !is_exec))
 		return;
-	if (tasks->nr_threads == tasks->max_threads) {
-		tasks->max_threads = tasks->max_threads ? tasks->max_threads * 2 : 64;
-		tasks->threads = xreallocarray(tasks->threads, tasks->max_threads,
-					       sizeof(*tasks->threads));
-	}
-	tasks->threads[tasks->nr_threads++] = (struct spe_thread) { tid, pid };
+	if (len && owner.pid == owner.tid)
+		snprintf(entry.name, sizeof(entry.name), "%.*s", (int)len, name);
+	add_entry(tasks, owner.pid, entry);
 }
 
 void spe_tasks_add(struct spe_tasks *tasks, const struct spe_perf_record *record)
@@ -261,20 +259,24 @@ void spe_tasks_add(struct spe_tasks *tasks, const struct spe_perf_record *record
 		break;
 	case PERF_RECORD_FORK:
 		take_fork(tasks, record);
-		take_thread(tasks, spe_perf_u32(record, 0), spe_perf_u32(record, 8));
+		break;
+	case PERF_RECORD_EXIT:
+		take_exit(tasks, record);
 		break;
 	case PERF_RECORD_COMM:
 		take_name(tasks, record);
-		take_thread(tasks, spe_perf_u32(record, 0), spe_perf_u32(record, 4));
+		break;
+	case PERF_RECORD_LOST:
+		tasks->lost = true;
 		break;
 	default:
 		break;
 	}
 }
 
-static int compare_times(const void *a, const void *b)
+static int compare_entries(const void *a, const void *b)
 {
-	const struct map *left = a, *right = b;
+	const struct entry *left = a, *right = b;
 
 	if (left->time != right->time)
 		return left->time < right->time ? -1 : 1;
@@ -282,84 +284,288 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* What has the same time stays in order. */
-static void sort_by_time(struct map *maps, size_t nr)
+static void sort_entries(struct spe_process *process)
 {
+	struct entry *entries = process->entries;
 	bool sorted = true;
 
-	for (size_t i = 1; i < nr && sorted; i++)
-		sorted = compare_times(&maps[i - 1], &maps[i]) <= 0;
+	for (uint32_t i = 1; i < process->nr_entries && sorted; i++)
+		sorted = compare_entries(&entries[i - 1], &entries[i]) <= 0;
 	if (!sorted)
-		qsort(maps, nr, sizeof(*maps), compare_times);
+		qsort(entries, process->nr_entries, sizeof(*entries), compare_entries);
+	while (process->nr_entries && entries[process->nr_entries - 1].time >= process->until)
+		process->nr_entries--;
 }
 
-static int compare_threads(const void *a, const void *b)
+static void add_life(struct spe_tasks *tasks, struct spe_process *process, uint64_t since,
+		     uint32_t first)
 {
-	const struct spe_thread *left = a, *right = b;
+	if (tasks->nr_lives == tasks->max_lives) {
+		tasks->max_lives = tasks->max_lives ? tasks->max_lives * 2 : 64;
+		tasks->lives = xreallocarray(tasks->lives, tasks->max_lives,
+					     sizeof(*tasks->lives));
+	}
+	tasks->lives[tasks->nr_lives++] = (struct spe_life) {
+		since, (uint32_t)(process - tasks->processes), first
+	};
+	process->nr_lives++;
+}
 
-	return (left->tid > right->tid) - (left->tid < right->tid);
+/*
+ * Whether a process starts that has no fork: its first thread does something after the first
+ * thread of that number had ended. A thread that calls exec takes that number over, though.
+ */
+static bool is_start(const struct spe_tasks *tasks, const struct entry *entry)
+{
+	return entry->by_first && (entry->kind != KIND_EXEC || tasks->lost);
+}
+
+static void find_lives(struct spe_tasks *tasks, struct spe_process *process)
+{
+	bool ended = false;
+
+	process->first_life = (uint32_t)tasks->nr_lives;
+	add_life(tasks, process, 0, 0);
+	for (uint32_t i = 0; i < process->nr_entries; i++) {
+		const struct entry *entry = &process->entries[i];
+
+		if (entry->kind == KIND_FORK || (ended && is_start(tasks, entry)))
+			add_life(tasks, process, entry->time, i);
+		ended = entry->kind == KIND_EXIT ||
+			(ended && !entry->by_first && entry->kind != KIND_FORK);
+	}
+	/* Nothing is known of it any more. */
+	if (process->until != UINT64_MAX)
+		add_life(tasks, process, process->until, process->nr_entries);
+}
+
+static int compare_owners(const void *a, const void *b)
+{
+	const struct spe_owner *left = a, *right = b;
+
+	if (left->tid != right->tid)
+		return left->tid < right->tid ? -1 : 1;
+	if (left->time != right->time)
+		return left->time < right->time ? -1 : 1;
+	return (left->order > right->order) - (left->order < right->order);
 }
 
 void spe_tasks_ready(struct spe_tasks *tasks)
 {
-	for (size_t i = 0; i < tasks->nr_processes; i++)
-		sort_by_time(tasks->processes[i].maps, tasks->processes[i].nr_maps);
-	if (tasks->nr_threads)
-		qsort(tasks->threads, tasks->nr_threads, sizeof(*tasks->threads),
-		      compare_threads);
+	spe_objects_ready(&tasks->objects);
+	for (size_t i = 0; i < tasks->nr_processes; i++) {
+		sort_entries(&tasks->processes[i]);
+		find_lives(tasks, &tasks->processes[i]);
+	}
+	if (tasks->nr_owners)
+		qsort(tasks->owners, tasks->nr_owners, sizeof(*tasks->owners), compare_owners);
 }
 
-uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid)
+/* Return: the number of a thread's first owner, which is that of the next thread without one. */
+static size_t first_owner(const struct spe_tasks *tasks, uint32_t tid)
 {
-	const struct spe_thread key = { .tid = tid }, *thread;
+	size_t low = 0, high = tasks->nr_owners;
 
-	thread = tasks->nr_threads ? bsearch(&key, tasks->threads, tasks->nr_threads, sizeof(key),
-					     compare_threads) : NULL;
-	if (thread)
-		return thread->pid;
-	return find_process(tasks, tid) ? tid : SPE_PID_UNKNOWN;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (tasks->owners[middle].tid < tid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
-const char *spe_tasks_name(const struct spe_tasks *tasks, uint32_t pid)
+/* Without a time: the process, if the number never was of another one. */
+static uint32_t only_pid(const struct spe_owner *owners, size_t nr)
 {
-	const struct spe_process *process = find_process(tasks, pid);
-
-	return process && *process->name ? process->name : NULL;
+	for (size_t i = 1; i < nr; i++)
+		if (owners[i].pid != owners[0].pid)
+			return SPE_PID_UNKNOWN;
+	return owners[0].pid;
 }
 
-uint64_t spe_tasks_settled(const struct spe_tasks *tasks, uint32_t pid)
+static uint32_t pid_at(const struct spe_owner *owners, size_t nr, uint64_t time)
 {
-	const struct spe_process *process = find_process(tasks, pid);
+	size_t low = 0, high = nr;
 
-	return process && process->nr_maps ? process->maps[process->nr_maps - 1].time : 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (owners[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	/* Before its fork there was no such thread, before its name or its end there was. */
+	if (!low)
+		return owners[0].how == OWNER_FORKED ? SPE_PID_UNKNOWN : owners[0].pid;
+	return owners[low - 1].how == OWNER_GONE ? SPE_PID_UNKNOWN : owners[low - 1].pid;
 }
 
-bool spe_tasks_find(const struct spe_tasks *tasks, uint32_t pid, uint64_t address, uint64_t time,
-		    struct spe_place *place)
+uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid, uint64_t time)
+{
+	size_t first = first_owner(tasks, tid), end = first;
+
+	if (time >= tasks->owners_until && tasks->owners_until != UINT64_MAX)
+		return SPE_PID_UNKNOWN;
+	while (end < tasks->nr_owners && tasks->owners[end].tid == tid)
+		end++;
+	if (end == first)
+		return find_process(tasks, tid) ? tid : SPE_PID_UNKNOWN;
+	return time == SPE_NO_TIME ? only_pid(&tasks->owners[first], end - first) :
+				     pid_at(&tasks->owners[first], end - first, time);
+}
+
+static uint32_t life_at(const struct spe_tasks *tasks, const struct spe_process *process,
+			uint64_t time)
+{
+	const struct spe_life *lives = tasks->lives + process->first_life;
+	uint32_t low = 1, high = process->nr_lives;
+
+	/* The first one has no start. */
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (lives[middle].since <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return process->first_life + low - 1;
+}
+
+uint32_t spe_tasks_life(struct spe_tasks *tasks, uint32_t pid, uint64_t time)
+{
+	struct spe_process *process;
+
+	if (pid >= SPE_PID_UNKNOWN)
+		return SPE_NO_LIFE;
+	process = get_process(tasks, pid);
+	if (!process->nr_lives)
+		find_lives(tasks, process);
+	return life_at(tasks, process, time);
+}
+
+static const struct spe_process *process_of(const struct spe_tasks *tasks, uint32_t life)
+{
+	return &tasks->processes[tasks->lives[life].process];
+}
+
+/* Return: the number of its last entry and one more. */
+static uint32_t end_of(const struct spe_tasks *tasks, uint32_t life)
+{
+	const struct spe_process *process = process_of(tasks, life);
+	bool is_last = life + 1 == process->first_life + process->nr_lives;
+
+	return is_last ? process->nr_entries : tasks->lives[life + 1].first;
+}
+
+/* Return: the same of those up to a time. */
+static uint32_t end_at(const struct spe_tasks *tasks, uint32_t life, uint64_t time)
+{
+	const struct entry *entries = process_of(tasks, life)->entries;
+	uint32_t low = tasks->lives[life].first, high = end_of(tasks, life);
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+
+		if (entries[middle].time <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Goes from a life that starts with a fork to the parent's. Return: false if there is none. */
+static bool to_parent(const struct spe_tasks *tasks, uint32_t *life, uint64_t *time)
+{
+	const struct spe_process *process = process_of(tasks, *life);
+	uint32_t first = tasks->lives[*life].first;
+	const struct entry *fork = process->entries + first;
+	const struct spe_process *parent;
+
+	if (first >= process->nr_entries || first == end_of(tasks, *life) ||
+	    fork->kind != KIND_FORK)
+		return false;
+	parent = find_process(tasks, fork->parent);
+	if (!parent)
+		return false;
+	*time = fork->time;
+	*life = life_at(tasks, parent, *time);
+	return true;
+}
+
+uint32_t spe_life_pid(const struct spe_tasks *tasks, uint32_t life)
+{
+	return process_of(tasks, life)->pid;
+}
+
+static bool has_name(const struct entry *entry)
+{
+	return (entry->kind == KIND_NAME || entry->kind == KIND_EXEC) && *entry->name;
+}
+
+const char *spe_life_name(const struct spe_tasks *tasks, uint32_t life)
+{
+	uint64_t time = UINT64_MAX;
+
+	for (int depth = 0; depth < INHERITED_MAX; depth++) {
+		const struct entry *entries = process_of(tasks, life)->entries;
+
+		for (uint32_t i = end_at(tasks, life, time); i > tasks->lives[life].first; i--)
+			if (has_name(&entries[i - 1]))
+				return entries[i - 1].name;
+		if (!to_parent(tasks, &life, &time))
+			return NULL;
+	}
+	return NULL;
+}
+
+uint64_t spe_life_settled(const struct spe_tasks *tasks, uint32_t life)
+{
+	uint32_t end = end_of(tasks, life);
+
+	if (end == tasks->lives[life].first)
+		return tasks->lives[life].since;
+	return process_of(tasks, life)->entries[end - 1].time;
+}
+
+enum found { FOUND, FOUND_NOTHING, FOUND_NONE_HERE };
+
+/* What was mapped last at an address counts, up to the last exec. */
+static enum found find_in(const struct spe_tasks *tasks, uint32_t life, uint64_t address,
+			  uint64_t time, struct spe_place *place)
+{
+	const struct entry *entries = process_of(tasks, life)->entries;
+
+	for (uint32_t i = end_at(tasks, life, time); i > tasks->lives[life].first; i--) {
+		const struct entry *entry = &entries[i - 1];
+
+		if (entry->kind == KIND_EXEC)
+			return FOUND_NOTHING;
+		if (entry->kind != KIND_MAP || address - entry->start >= entry->end - entry->start)
+			continue;
+		place->object = entry->object;
+		place->offset = address - entry->start + entry->offset;
+		return FOUND;
+	}
+	return FOUND_NONE_HERE;
+}
+
+bool spe_life_find(const struct spe_tasks *tasks, uint32_t life, uint64_t address, uint64_t time,
+		   struct spe_place *place)
 {
 	for (int depth = 0; depth < INHERITED_MAX; depth++) {
-		const struct spe_process *process = find_process(tasks, pid);
-		size_t i = process ? process->nr_maps : 0;
+		enum found found = find_in(tasks, life, address, time, place);
 
-		for (; i > 0; i--) {
-			const struct map *map = &process->maps[i - 1];
-
-			if (map->time > time)
-				continue;
-			if (map->kind == KIND_EXEC)
-				return false;
-			if (map->kind == KIND_FORK)
-				break;
-			if (address - map->start >= map->end - map->start)
-				continue;
-			place->object = map->object;
-			place->offset = address - map->start + map->offset;
-			return true;
-		}
-		if (!i)
-			return false;
+		if (found != FOUND_NONE_HERE)
+			return found == FOUND;
 		/* As the parent had it when it forked. */
-		pid = (uint32_t)process->maps[i - 1].start;
-		time = process->maps[i - 1].time;
+		if (!to_parent(tasks, &life, &time))
+			return false;
 	}
 	return false;
 }

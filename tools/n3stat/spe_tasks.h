@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Processes of a recording, and what each had mapped where at which time. */
+/*
+ * Processes of a recording, and what each had mapped where at which time. Numbers of processes
+ * and threads are used again: a life is one process from its fork up to the next process with
+ * its number.
+ */
 #ifndef N3STAT_SPE_TASKS_H
 #define N3STAT_SPE_TASKS_H
 
+#include "spe_objects.h"
 #include "spe_perf.h"
+#include "spe_symbols.h"
 
 /* No process is known. */
 #define SPE_PID_UNKNOWN	0x7fffffffu
-#define SPE_BUILD_ID_MAX	20
-
-/* A file that was mapped. */
-struct spe_object {
-	char *name;
-	uint8_t build_id[SPE_BUILD_ID_MAX];
-	size_t build_id_size;	/* 0: not known */
-};
+/* No life: what comes before is a number of one. */
+#define SPE_NO_LIFE	0x7fffffffu
+/* Of a sample whose time is not known. */
+#define SPE_NO_TIME	UINT64_MAX
 
 /* Where an address belongs to. */
 struct spe_place {
@@ -23,19 +25,22 @@ struct spe_place {
 };
 
 struct spe_tasks {
-	struct spe_object *objects;
-	size_t nr_objects, max_objects;
+	struct spe_objects objects;
+	struct spe_extent *extents;	/* of the kernel and its modules */
+	size_t nr_extents;
+	unsigned long dropped;		/* records about tasks, as there were too many */
 	/* private: */
-	uint32_t *names;	/* by name: 0, or 1 + the number of an object */
-	size_t nr_names;
 	struct spe_process *processes;
 	size_t nr_processes, max_processes;
 	uint32_t *slots;	/* by pid: 0, or 1 + the number of a process */
 	size_t nr_slots;
-	struct spe_thread *threads;
-	size_t nr_threads, max_threads;
-	size_t nr_maps;
-	unsigned long dropped;	/* maps, as there were too many */
+	struct spe_life *lives;
+	size_t nr_lives, max_lives;
+	struct spe_owner *owners;	/* of threads */
+	size_t nr_owners, max_owners;
+	uint64_t owners_until;	/* what comes later was dropped */
+	size_t nr_entries;
+	bool lost;		/* some of perf's records are missing */
 };
 
 void spe_tasks_init(struct spe_tasks *tasks);
@@ -45,17 +50,18 @@ void spe_tasks_free(struct spe_tasks *tasks);
 void spe_tasks_add(struct spe_tasks *tasks, const struct spe_perf_record *record);
 void spe_tasks_ready(struct spe_tasks *tasks);
 
-/* Return: the object of this name, a new one if there is none. */
-struct spe_object *spe_tasks_object(struct spe_tasks *tasks, const char *name, size_t len);
+/* Return: the process of a thread at this time, SPE_PID_UNKNOWN if it is not known. */
+uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid, uint64_t time);
+/* Return: the life that a process's number stands for at this time, SPE_NO_LIFE without one. */
+uint32_t spe_tasks_life(struct spe_tasks *tasks, uint32_t pid, uint64_t time);
 
-/* Return: the process of a thread, SPE_PID_UNKNOWN if it is not known. */
-uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid);
-/* Return: the name of a process, NULL if it is not known. */
-const char *spe_tasks_name(const struct spe_tasks *tasks, uint32_t pid);
-/* Return: when the last mapping was added to a process. */
-uint64_t spe_tasks_settled(const struct spe_tasks *tasks, uint32_t pid);
+uint32_t spe_life_pid(const struct spe_tasks *tasks, uint32_t life);
+/* Return: its last name, NULL if it is not known. */
+const char *spe_life_name(const struct spe_tasks *tasks, uint32_t life);
+/* Return: from when on nothing changes in it. */
+uint64_t spe_life_settled(const struct spe_tasks *tasks, uint32_t life);
 /* Return: whether a file was mapped there at this time. */
-bool spe_tasks_find(const struct spe_tasks *tasks, uint32_t pid, uint64_t address, uint64_t time,
-		    struct spe_place *place);
+bool spe_life_find(const struct spe_tasks *tasks, uint32_t life, uint64_t address, uint64_t time,
+		   struct spe_place *place);
 
 #endif

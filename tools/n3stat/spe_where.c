@@ -21,10 +21,10 @@ struct spe_resolved {
 	bool tried;
 };
 
-/* Good from the time of the process's last mapping on. */
+/* Good from the time of the last mapping of that life on. */
 struct spe_where_cached {
 	uint64_t pc, since;
-	uint32_t pid;
+	uint32_t life;
 	bool used;
 	struct spe_where where;
 };
@@ -57,7 +57,7 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 		       const char *root, const char *kallsyms)
 {
 	*resolver = (struct spe_resolver) {
-		.recording = recording, .root = root, .nr_objects = recording->tasks.nr_objects
+		.recording = recording, .root = root, .nr_objects = recording->tasks.objects.nr
 	};
 	resolver->objects = xreallocarray(NULL, resolver->nr_objects, sizeof(*resolver->objects));
 	for (size_t i = 0; i < resolver->nr_objects; i++)
@@ -65,7 +65,8 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 	resolver->cache = xreallocarray(NULL, CACHED, sizeof(*resolver->cache));
 	memset(resolver->cache, 0, CACHED * sizeof(*resolver->cache));
 	spe_symbols_of_kernel(&resolver->kernel, kallsyms ? read_file(kallsyms) :
-							    recording->kallsyms);
+							    recording->kallsyms,
+			      recording->tasks.extents, recording->tasks.nr_extents);
 	if (kallsyms)
 		free(recording->kallsyms);
 	recording->kallsyms = NULL;
@@ -83,9 +84,13 @@ void spe_resolver_free(struct spe_resolver *resolver)
 	free(resolver->cache);
 }
 
+static const struct spe_object *object_of(const struct spe_resolver *resolver, uint32_t owner)
+{
+	return &resolver->recording->tasks.objects.v[owner - SPE_OWNER_OBJECTS];
+}
+
 static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t owner)
 {
-	const struct spe_object *object;
 	struct spe_resolved *resolved;
 	size_t number = owner - SPE_OWNER_OBJECTS;
 
@@ -93,75 +98,87 @@ static struct spe_symbols *symbols_of(struct spe_resolver *resolver, uint32_t ow
 		return &resolver->kernel;
 	if (owner < SPE_OWNER_OBJECTS || number >= resolver->nr_objects)
 		return NULL;
-	object = &resolver->recording->tasks.objects[number];
 	resolved = &resolver->objects[number];
 	if (!resolved->tried) {
 		resolved->tried = true;
 		resolved->state = spe_symbols_open(&resolved->symbols, resolver->root,
-						   object->name, object->build_id,
-						   object->build_id_size);
+						   object_of(resolver, owner));
 	}
 	return &resolved->symbols;
 }
 
-static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t pid, uint64_t pc,
+static struct spe_where place_pc(struct spe_resolver *resolver, uint32_t life, uint64_t pc,
 				 uint64_t time)
 {
-	struct spe_where where = { pid, pc, SPE_NO_FUNCTION };
+	struct spe_where where = { life, pc, SPE_NO_FUNCTION };
 	const struct spe_symbols *symbols;
 	const struct spe_symbol *symbol;
 	struct spe_place place;
 
 	if (pc >> KERNEL_BIT) {
 		where.owner = SPE_OWNER_KERNEL;
-	} else if (spe_tasks_find(&resolver->recording->tasks, pid, pc, time, &place)) {
+	} else if (life != SPE_NO_LIFE &&
+		   spe_life_find(&resolver->recording->tasks, life, pc, time, &place)) {
 		where.owner = SPE_OWNER_OBJECTS + place.object;
 		where.address = place.offset;
 	}
 	symbols = symbols_of(resolver, where.owner);
 	symbol = symbols ? spe_symbols_find(symbols, where.address) : NULL;
 	if (symbol)
-		where.function = symbol->start;
+		where.function = (uint64_t)(symbol - symbols->symbols);
 	return where;
 }
 
 struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sample *sample,
 			     uint64_t pc)
 {
-	uint64_t time = sample->time ? sample->time : UINT64_MAX;
-	uint64_t hash = (pc ^ (uint64_t)sample->pid << 40) * 0x9e3779b97f4a7c15ULL;
+	uint64_t time = sample->time ? sample->time : SPE_NO_TIME;
+	uint64_t hash = (pc ^ (uint64_t)sample->life << 40) * 0x9e3779b97f4a7c15ULL;
 	struct spe_where_cached *cached = &resolver->cache[(hash >> 32) % CACHED];
 
-	if (cached->used && cached->pc == pc && cached->pid == sample->pid &&
+	if (cached->used && cached->pc == pc && cached->life == sample->life &&
 	    time >= cached->since)
 		return cached->where;
-	cached->where = place_pc(resolver, sample->pid, pc, time);
+	cached->where = place_pc(resolver, sample->life, pc, time);
 	cached->pc = pc;
-	cached->pid = sample->pid;
-	cached->since = spe_tasks_settled(&resolver->recording->tasks, sample->pid);
+	cached->life = sample->life;
+	cached->since = 0;
+	if (sample->life != SPE_NO_LIFE)
+		cached->since = spe_life_settled(&resolver->recording->tasks, sample->life);
 	cached->used = time >= cached->since;
 	return cached->where;
 }
 
 uint32_t spe_data_owner(const struct spe_sample *sample)
 {
-	return sample->record->va >> KERNEL_BIT ? SPE_OWNER_KERNEL : sample->pid;
+	return sample->record->va >> KERNEL_BIT ? SPE_OWNER_KERNEL : sample->life;
 }
 
-const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
+const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function)
+{
+	const struct spe_symbols *symbols = symbols_of(resolver, owner);
+
+	if (!symbols || function >= symbols->nr)
+		return NULL;
+	return spe_symbols_name(symbols, &symbols->symbols[function]);
+}
+
+const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+			    uint64_t *start)
 {
 	const struct spe_symbols *symbols = symbols_of(resolver, owner);
 	const struct spe_symbol *symbol = symbols ? spe_symbols_find(symbols, address) : NULL;
 
-	return symbol ? spe_symbols_name(symbols, symbol) : NULL;
+	if (!symbol)
+		return NULL;
+	*start = symbol->start;
+	return spe_symbols_name(symbols, symbol);
 }
 
-uint64_t spe_function_start(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
+enum spe_symbols_state spe_file_state(struct spe_resolver *resolver, uint32_t owner)
 {
-	const struct spe_symbols *symbols = symbols_of(resolver, owner);
-	const struct spe_symbol *symbol = symbols ? spe_symbols_find(symbols, address) : NULL;
-
-	return symbol ? symbol->start : SPE_NO_FUNCTION;
+	symbols_of(resolver, owner);
+	return resolver->objects[owner - SPE_OWNER_OBJECTS].state;
 }
 
 uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address)
@@ -181,10 +198,11 @@ const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
 	if (owner == SPE_OWNER_PHYSICAL)
 		return "[physical]";
 	if (owner >= SPE_OWNER_OBJECTS)
-		return resolver->recording->tasks.objects[owner - SPE_OWNER_OBJECTS].name;
-	if (owner == SPE_PID_UNKNOWN)
+		return object_of(resolver, owner)->name;
+	if (owner == SPE_NO_LIFE)
 		return "[unknown]";
-	snprintf(text, sizeof(text), "[process %" PRIu32 "]", owner);
+	snprintf(text, sizeof(text), "[process %" PRIu32 "]",
+		 spe_life_pid(&resolver->recording->tasks, owner));
 	return text;
 }
 
@@ -198,21 +216,44 @@ bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address
 	       spe_lines_find(symbols->lines, loaded, file, line);
 }
 
-void spe_resolver_warn(const struct spe_resolver *resolver)
+static void warn_about(const struct spe_resolver *resolver, const struct spe_object *object,
+		       enum spe_symbols_state state)
 {
 	static const char * const reasons[] = {
 		[SPE_SYMBOLS_NO_FILE] = "cannot be read: no names of functions (--symfs?)",
 		[SPE_SYMBOLS_NO_ELF] = "not an ELF file: no names of functions",
 		[SPE_SYMBOLS_OTHER_BUILD] = "not the file that ran, by its build ID: not used",
+		[SPE_SYMBOLS_AMBIGUOUS] =
+			"several files of this path ran, as in containers, and which one this is "
+			"is not known: not used",
 	};
+	const char *reason = reasons[state];
 
+	if (state == SPE_SYMBOLS_OTHER_BUILD && object->others)
+		reason = "several files of this path ran, as in containers: those with another "
+			 "build ID than this one have no names of functions";
+	warn("%s%s: %s", resolver->root, object->name, reason);
+}
+
+/* Once for all files of a path. */
+void spe_resolver_warn(const struct spe_resolver *resolver)
+{
+	const struct spe_object *objects = resolver->recording->tasks.objects.v;
+	bool (*warned)[SPE_SYMBOLS_STATES];
+
+	warned = xreallocarray(NULL, resolver->nr_objects + 1, sizeof(*warned));
+	memset(warned, 0, resolver->nr_objects * sizeof(*warned));
 	for (size_t i = 0; i < resolver->nr_objects; i++) {
-		const char *name = resolver->recording->tasks.objects[i].name;
+		const struct spe_resolved *resolved = &resolver->objects[i];
+		const char *name = objects[i].name;
 
 		/* [vdso] and //anon are no files. */
-		if (resolver->objects[i].tried && *name == '/' && name[1] != '/' &&
-		    resolver->objects[i].state != SPE_SYMBOLS_GOOD)
-			warn("%s%s: %s", resolver->root, name,
-			     reasons[resolver->objects[i].state]);
+		if (!resolved->tried || *name != '/' || name[1] == '/' ||
+		    resolved->state == SPE_SYMBOLS_GOOD ||
+		    warned[objects[i].first][resolved->state])
+			continue;
+		warned[objects[i].first][resolved->state] = true;
+		warn_about(resolver, &objects[i], resolved->state);
 	}
+	free(warned);
 }

@@ -6,7 +6,7 @@
 #include "spe_recording.h"
 #include "spe_symbols.h"
 
-/* Owners of addresses; all others are processes. */
+/* Owners of addresses; all others are lives of processes. */
 #define SPE_OWNER_KERNEL	0xffffffffu
 #define SPE_OWNER_PHYSICAL	0xfffffffeu
 #define SPE_OWNER_OBJECTS	0x80000000u	/* and the number of the file: addresses are
@@ -19,7 +19,7 @@
 struct spe_where {
 	uint32_t owner;
 	uint64_t address;
-	uint64_t function;	/* where it starts, as address */
+	uint64_t function;	/* its number among the owner's */
 };
 
 struct spe_resolver {
@@ -42,10 +42,13 @@ struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sam
 /* Whose a data address is. */
 uint32_t spe_data_owner(const struct spe_sample *sample);
 
-/* Return: the name, NULL if there is none. */
-const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
-/* Return: where the function of an address starts, SPE_NO_FUNCTION if there is none. */
-uint64_t spe_function_start(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
+/* Return: the name of a function, NULL for SPE_NO_FUNCTION. */
+const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function);
+/* Return: the same of an address; where it starts is in @start then. */
+const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+			    uint64_t *start);
+/* Return: what became of looking for a file's symbols. */
+enum spe_symbols_state spe_file_state(struct spe_resolver *resolver, uint32_t owner);
 /* Return: the address as tools for ELF files have it, where that is known. */
 uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
 /* Return: the name of a file, "[kernel]", "[process 5]" or "[unknown]"; up to the next call. */

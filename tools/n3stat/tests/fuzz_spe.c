@@ -82,6 +82,42 @@ static void put_window(struct bytes *file, uint64_t offset)
 	put_chunk(file, SPE_CHUNK_AUX, &header, sizeof(header), records, nr * RECORD);
 }
 
+/* A number of a thread is one of few, so that it is used again. */
+static void put_tasks(struct bytes *body)
+{
+	struct {
+		uint32_t type;
+		uint16_t misc, size;
+		uint32_t pid, parent, tid, parent_tid;
+		uint64_t at;
+		uint32_t id_pid, id_tid;
+		uint64_t time, cpu;
+	} task = { .size = sizeof(task) };
+	struct {
+		uint32_t type;
+		uint16_t misc, size;
+		uint32_t pid, tid;
+		char name[8];
+		uint32_t id_pid, id_tid;
+		uint64_t time, cpu;
+	} name = { 3, 0, sizeof(name), 5, 5, "task", 5, 5, 0, 0 };
+
+	_Static_assert(sizeof(task) == 56 && sizeof(name) == 48, "as perf has them");
+	for (unsigned int i = fuzz_below(12); i > 0; i--) {
+		task.type = fuzz_below(2) ? 7 : 4;
+		task.pid = 4 + fuzz_below(3);
+		task.parent = 4 + fuzz_below(3);
+		task.tid = 4 + fuzz_below(3);
+		task.time = fuzz_below(1000);
+		put(body, &task, sizeof(task));
+		name.misc = fuzz_below(2) << 13;
+		name.pid = 4 + fuzz_below(3);
+		name.tid = 4 + fuzz_below(3);
+		name.time = fuzz_below(1000);
+		put(body, &name, sizeof(name));
+	}
+}
+
 static void put_perf(struct bytes *file)
 {
 	static const struct {
@@ -106,6 +142,7 @@ static void put_perf(struct bytes *file)
 	_Static_assert(sizeof(map) == 104 && sizeof(in) == 40, "as perf has them");
 	put(&body, &map, sizeof(map));
 	put(&body, &in, sizeof(in));
+	put_tasks(&body);
 	put_chunk(file, SPE_CHUNK_PERF, &header, sizeof(header), body.v, body.nr);
 	free(body.v);
 }
@@ -128,7 +165,9 @@ static struct bytes make_recording(void)
 			put_chunk(&file, SPE_CHUNK_LOST, &lost, sizeof(lost), "", 0);
 	}
 	put_window(&file, 0);
-	put_text(&file, SPE_CHUNK_KALLSYMS, "ffff800008000000 T one\nffff800008000100 t two\n");
+	put_text(&file, SPE_CHUNK_KALLSYMS, "ffff800008000000 T one\nffff800008000100 t two\n"
+		 "ffff800008000100 t also\nffff800008000200 D _etext\n"
+		 "ffff800007000000 t three\t[one]\nffff800007000040 t four\t[bpf]\n");
 	put_text(&file, SPE_CHUNK_END, "records 1\n");
 	return file;
 }

@@ -31,21 +31,32 @@ def text(name, multiple=8):
     return data + bytes(-len(data) % multiple)
 
 
-def mmap2(pid, start, size, offset, name, build_id=None, **of):
+def mmap2(pid, start, size, offset, name, build_id=None, inode=(8, 1, 2, 3), tid=None, **of):
+    """inode: major and minor number of the device, inode and generation."""
     file_id = (struct.pack("<B3x20s", len(build_id), build_id) if build_id else
-               struct.pack("<IIQQ", 8, 1, 2, 3))
-    return event(10, struct.pack("<IIQQQ", pid, pid, start, size, offset) + file_id +
+               struct.pack("<IIQQ", *inode))
+    return event(10, struct.pack("<IIQQQ", pid, tid or pid, start, size, offset) + file_id +
                  struct.pack("<II", 5, 2) + text(name), 1 << 14 if build_id else 0,
-                 pid=pid, **of)
+                 pid=pid, tid=tid, **of)
 
 
 def comm(pid, name, exec_=False, tid=None, **of):
-    return event(3, struct.pack("<II", pid, tid or pid) + text(name), exec_ << 13, pid=pid, **of)
+    return event(3, struct.pack("<II", pid, tid or pid) + text(name), exec_ << 13, pid=pid,
+                 tid=tid, **of)
 
 
 def fork(pid, parent, time, tid=None):
     return event(7, struct.pack("<IIIIQ", pid, parent, tid or pid, parent, time), pid=parent,
                  time=time)
+
+
+def end(pid, parent, time, tid=None):
+    return event(4, struct.pack("<IIIIQ", pid, parent, tid or pid, parent, time), pid=pid,
+                 time=time)
+
+
+def kernel_map(start, size, name):
+    return event(1, struct.pack("<IIQQQ", 0xffffffff, 0, start, size, 0) + text(name), 1)
 
 
 def switch_in(pid, time, cpu):
@@ -78,9 +89,11 @@ class Recording:
         data = data.encode() if isinstance(data, str) else data
         self.file.write(struct.pack("<IIQ", kind, 0, len(data)) + data + bytes(-len(data) % 8))
 
-    def cpus(self, numbers, pmsidr=PMSIDR):
-        self.chunk(CPUS, "".join(f"cpu {n} midr {MIDR:#x} pmsidr {pmsidr:#x} pmu arm_spe_0\n"
-                                 for n in numbers))
+    def cpus(self, numbers, pmsidr=PMSIDR, midr=MIDR):
+        """midr: of all, or by CPU."""
+        midrs = midr if isinstance(midr, dict) else dict.fromkeys(numbers, midr)
+        self.chunk(CPUS, "".join(f"cpu {n} midr {midrs[n]:#x} pmsidr {pmsidr:#x} "
+                                 "pmu arm_spe_0\n" for n in numbers))
 
     def aux(self, stream, data, cpu=0, pid=-1, flags=0, offset=None, time=0):
         at = self.offsets.get(stream, 0) if offset is None else offset

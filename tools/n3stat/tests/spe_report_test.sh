@@ -51,6 +51,23 @@ python3 - "$spe/truth.json" "$tmp/out" <<-'END' 2>"$tmp/err"
 	END
 result $? "spe report: --cpu 0,2-3 excludes the others and says how many"
 
+# checked NAME SCRIPT ARGUMENT...: what the script draws is as it says
+checked()
+{
+	name=$1 script=$2
+	shift 2
+	"$here/$script" "$@" >"$tmp/out" 2>"$tmp/err"
+	result $? "spe report: $name"
+}
+for seed in $((${SEED:-0} + 1)) $((${SEED:-0} + 2)) $((${SEED:-0} + 3)); do
+	checked "symbols at random in a program, seed $seed" spe_symbols_check.py elf "$n3stat" "$spe" $seed
+	checked "symbols at random in a kernel, seed $seed" spe_symbols_check.py kernel "$n3stat" "$spe" $seed
+	checked "numbers of threads used again, seed $seed" spe_tasks_check.py "$n3stat" "$spe" $seed
+	checked "numbers of processes used again, seed $seed" \
+		spe_tasks_check.py "$n3stat" "$spe" $seed --switches
+	checked "several files of one path, seed $seed" spe_files_check.py "$n3stat" "$spe" $seed
+done
+
 run spe report --symfs "$root" --cpu 99 "$spe/a.n3spe" && grep -q 'no records of these CPUs or processes' "$tmp/err"
 result $? "spe report: a warning where no record is of the CPUs"
 

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""What n3stat spe says of a recording, whole."""
+import collections
+import json
+import subprocess
+
+
+def report_of(n3stat, path, *options):
+    """The report, and what is on standard error."""
+    done = subprocess.run([n3stat, "spe", "report", "--json", "--top", "100000", *options, path],
+                          capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"exit status {done.returncode}: {done.stderr}")
+    return json.loads(done.stdout), done.stderr
+
+
+def counts(rows, *keys):
+    """Records by the values of these keys."""
+    found = collections.Counter()
+    for row in rows:
+        found[tuple(row[key] for key in keys) if len(keys) > 1 else row[keys[0]]] += row["records"]
+    return dict(found)
+
+
+def profile_of(n3stat, path, *options):
+    """Exit status, lines, what is on standard error."""
+    done = subprocess.run([n3stat, "spe", "profile", *options, path], capture_output=True,
+                          text=True, check=False)
+    return done.returncode, sorted(done.stdout.splitlines()), done.stderr
