@@ -7,6 +7,7 @@
 
 #include "common.h"
 #include "machine_kernel.h"
+#include "spe/spe.h"
 
 #define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
@@ -34,6 +35,7 @@ static void count_cpu(const struct machine *machine, const char *name, struct ma
 		return;
 	cpus->arm++;
 	cpus->n3 += (midr & MIDR_MASK) == MIDR_N3;
+	cpus->sources += spe_knows_core(midr);
 }
 
 struct machine_cpus machine_cpus(const struct machine *machine)

@@ -8,6 +8,7 @@
 struct machine_cpus {
 	unsigned int arm;	/* those that say what they are */
 	unsigned int n3;	/* of these */
+	unsigned int sources;	/* whose data sources of SPE have names */
 };
 
 struct machine_cpus machine_cpus(const struct machine *machine);

@@ -40,8 +40,11 @@ static bool check_cpus(const struct machine *machine)
 		finding(FINDING_OK, NULL, "%u %s Neoverse N3", cpus.n3,
 			plural(cpus.n3, "CPU is a", "CPUs are"));
 	else if (cpus.arm)
+		finding(FINDING_NOTE, NULL, "no CPU is a Neoverse N3");
+	if (cpus.sources < cpus.arm)
 		finding(FINDING_NOTE, NULL,
-			"no CPU is a Neoverse N3: data sources may have other names here");
+			"what data sources mean is not known of %u %s: reports have numbers",
+			cpus.arm - cpus.sources, plural(cpus.arm - cpus.sources, "CPU", "CPUs"));
 	return true;
 }
 

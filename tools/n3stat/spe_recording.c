@@ -13,7 +13,6 @@
 /* Fields of PMSIDR_EL1. */
 #define PMSIDR_COUNT_SIZE(v)	((v) >> 16 & 0xf)
 #define COUNT_SIZE_16		3
-#define MIDR_PART(v)		((v) >> 4 & 0xfff)
 #define RECORD_SIZE		64
 
 #define STREAMS_MAX	65536
@@ -221,12 +220,12 @@ static struct spe_recording_stream *get_stream(struct spe_recording *recording, 
 }
 
 /* Neoverse N1, N2 and N3 fill a cache line with each record. */
-static bool has_fixed_records(const struct spe_cpu *cpu)
+static bool has_fixed_records(uint64_t midr)
 {
-	static const uint16_t parts[] = { 0xd0c, 0xd49, 0xd8e };
+	static const uint32_t models[] = { 0x4100d0c0, 0x4100d490, 0x4100d8e0 };
 
-	for (size_t i = 0; cpu && i < NR(parts); i++)
-		if (MIDR_PART(cpu->midr) == parts[i])
+	for (size_t i = 0; i < NR(models); i++)
+		if (SPE_MIDR_MODEL(midr) == models[i])
 			return true;
 	return false;
 }
@@ -240,7 +239,7 @@ static struct spe_recording_stream *enter_window(struct spe_recording *recording
 	if (!stream) {
 		stream = xreallocarray(NULL, 1, sizeof(*stream));
 		spe_stream_init(&stream->stream, header->offset);
-		if (has_fixed_records(spe_recording_cpu(recording, header->cpu)))
+		if (has_fixed_records(spe_recording_midr(recording, header->cpu)))
 			spe_stream_fixed(&stream->stream, RECORD_SIZE);
 		stream->gap = false;
 		recording->streams[header->stream] = stream;
@@ -430,6 +429,25 @@ const struct spe_cpu *spe_recording_cpu(const struct spe_recording *recording, i
 			return &recording->cpus[i];
 	/* That of a task is whatever CPU it ran on: all are alike. */
 	return cpu < 0 && recording->nr_cpus ? recording->cpus : NULL;
+}
+
+uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)
+{
+	const struct spe_cpu *of = spe_recording_cpu(recording, cpu);
+
+	for (size_t i = 1; cpu < 0 && i < recording->nr_cpus; i++)
+		if (SPE_MIDR_MODEL(recording->cpus[i].midr) !=
+		    SPE_MIDR_MODEL(recording->cpus[0].midr))
+			return 0;
+	return of ? of->midr : 0;
+}
+
+bool spe_recording_is_known(const struct spe_recording *recording)
+{
+	for (size_t i = 0; i < recording->nr_cpus; i++)
+		if (!spe_knows_core(recording->cpus[i].midr))
+			return false;
+	return recording->nr_cpus;
 }
 
 unsigned int spe_recording_bits(const struct spe_recording *recording, int cpu)

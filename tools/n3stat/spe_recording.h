@@ -76,6 +76,10 @@ const char *spe_recording_info(const struct spe_recording *recording, const char
 const char *spe_text_value(const char *text, size_t size, const char *key);
 /* Return: the CPU's ID registers, NULL if they are not known. */
 const struct spe_cpu *spe_recording_cpu(const struct spe_recording *recording, int cpu);
+/* Return: its MIDR_EL1, 0 if it is not known. */
+uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu);
+/* Return: whether all CPUs are cores that the decoder knows. */
+bool spe_recording_is_known(const struct spe_recording *recording);
 /* Bits of its latency counters. */
 unsigned int spe_recording_bits(const struct spe_recording *recording, int cpu);
 /* The period that the driver makes of the one that was asked for. */

@@ -121,8 +121,7 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 		spe_cell_none(sheet);
 		return;
 	}
-	spe_cell_take(sheet, format_string("%s %.0f%%", spe_slot_name(best) ? spe_slot_name(best) :
-					   "others",
+	spe_cell_take(sheet, format_string("%s %.0f%%", spe_slot_name(best),
 					   100.0 * entry->sources[best] / (double)all));
 }
 

@@ -126,6 +126,18 @@ static void add_latencies(struct spe_sheets *sheets, const struct spe_summary *s
 	}
 }
 
+static void add_source(struct spe_sheet *sheet, const struct spe_summary *summary, size_t slot,
+		       uint64_t all)
+{
+	if (!summary->sources[slot])
+		return;
+	spe_cell_text(sheet, spe_slot_name(slot));
+	spe_cell_count(sheet, summary->sources[slot]);
+	spe_cell_share(sheet, summary->sources[slot], all);
+	add_histogram(sheet, &summary->by_source[slot], limit_of(summary));
+}
+
+/* By number: what it means on cores that are known, and without a meaning. */
 static void add_sources(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
@@ -137,21 +149,17 @@ static void add_sources(struct spe_sheets *sheets, const struct spe_summary *sum
 						columns, NR(columns));
 	uint64_t all = 0;
 
-	for (size_t i = 0; i < SPE_NR_RAW_SOURCES; i++)
-		all += summary->sources[i];
-	for (size_t i = 0; i < SPE_NR_RAW_SOURCES; i++) {
-		if (!summary->sources[i])
-			continue;
-		if (i == SPE_NR_RAW_SOURCES - 1)
-			spe_cell_text(sheet, "above 0xf");
-		else if (spe_source_name(i))
-			spe_cell_text(sheet, spe_source_name(i));
-		else
-			spe_cell_take(sheet, format_string("0x%zx", i));
-		spe_cell_count(sheet, summary->sources[i]);
-		spe_cell_share(sheet, summary->sources[i], all);
-		add_histogram(sheet, &summary->by_source[i], limit_of(summary));
+	for (size_t slot = 0; slot < SPE_NR_SOURCES; slot++)
+		all += summary->sources[slot];
+	for (size_t source = 0; source < SPE_NR_RAW_SOURCES; source++) {
+		size_t known = spe_source_slot(true, source);
+
+		if (known < SPE_NR_NAMED_SOURCES)
+			add_source(sheet, summary, known, all);
+		add_source(sheet, summary, spe_source_slot(false, source), all);
 	}
+	if (!spe_recording_is_known(summary->recording))
+		spe_sheet_note(sheet, "as numbers: what they mean on these cores is not known");
 }
 
 static const struct {
@@ -171,6 +179,9 @@ static void add_event(struct spe_sheet *sheet, const struct spe_summary *summary
 		return;
 	while (i < NR(events) && events[i].bit != bit)
 		i++;
+	/* The only one of these that each maker defines. */
+	if (bit == SPE_EVENT_LATE_PREFETCH && !spe_recording_is_known(summary->recording))
+		i = NR(events);
 	spe_cell_count(sheet, bit);
 	if (i < NR(events)) {
 		spe_cell_text(sheet, events[i].key);

@@ -12,34 +12,56 @@
 #define LINES		32768
 #define VALUES		65536
 
-/* Sources that an entry counts one by one; those that mean another core's cache. */
+/* Sources with a name; those that mean another core's cache. */
 static const struct {
 	uint8_t raw;
 	bool is_peer;
-} slots[SPE_NR_SOURCES - 1] = {
+} slots[SPE_NR_NAMED_SOURCES] = {
 	{ 0x0, false }, { 0x8, false }, { 0x9, true }, { 0xa, true },
 	{ 0xb, false }, { 0xc, true }, { 0xd, false }, { 0xe, false },
 };
 
-size_t spe_source_slot(uint64_t source)
-{
-	size_t slot = 0;
+/* What the core that wrote a record means by the values in it. */
+struct meaning {
+	unsigned int bits;	/* of counters */
+	bool is_known;		/* see spe_knows_core() */
+	bool is_peer;
+	size_t source;		/* as a slot */
+};
 
-	while (slot < NR(slots) && slots[slot].raw != source)
-		slot++;
-	return slot;
+size_t spe_source_slot(bool is_known, uint64_t source)
+{
+	for (size_t slot = 0; is_known && slot < NR(slots); slot++)
+		if (slots[slot].raw == source)
+			return slot;
+	return NR(slots) + (source < SPE_NR_RAW_SOURCES - 1 ? source : SPE_NR_RAW_SOURCES - 1);
 }
 
 const char *spe_slot_name(size_t slot)
 {
-	return slot < NR(slots) ? spe_source_name(slots[slot].raw) : NULL;
+	static char text[24];
+
+	if (slot < NR(slots))
+		return spe_source_name(slots[slot].raw);
+	if (slot == SPE_NR_SOURCES - 1)
+		return "above 0xf";
+	snprintf(text, sizeof(text), "0x%zx", slot - NR(slots));
+	return text;
 }
 
-static bool is_peer(const struct spe_record *record)
+static struct meaning meaning_of(const struct spe_recording *recording,
+				 const struct spe_sample *sample)
 {
-	size_t slot = spe_source_slot(record->source);
+	const struct spe_record *record = sample->record;
+	struct meaning meaning = {
+		.bits = spe_recording_bits(recording, sample->cpu),
+		.is_known = spe_knows_core(spe_recording_midr(recording, sample->cpu)),
+	};
 
-	return record->has & SPE_HAS_SOURCE && slot < NR(slots) && slots[slot].is_peer;
+	meaning.source = spe_source_slot(meaning.is_known, record->source);
+	meaning.is_peer = record->has & SPE_HAS_SOURCE && meaning.source < NR(slots) &&
+			  slots[meaning.source].is_peer;
+	return meaning;
 }
 
 static bool has_event(const struct spe_record *record, enum spe_event event)
@@ -91,21 +113,17 @@ static enum spe_kind kind_of(const struct spe_record *record)
 	return SPE_KIND_UNKNOWN;
 }
 
-static size_t raw_source(const struct spe_record *record)
-{
-	return record->source < SPE_NR_RAW_SOURCES - 1 ? record->source : SPE_NR_RAW_SOURCES - 1;
-}
-
 static void add_latencies(struct spe_summary *summary, const struct spe_record *record,
-			  enum spe_kind kind, unsigned int bits)
+			  enum spe_kind kind, const struct meaning *meaning)
 {
+	unsigned int bits = meaning->bits;
 	bool saturated = spe_saturated(record->total, bits);
 
 	if (record->has & SPE_HAS_TOTAL) {
 		histogram_add(&summary->all, record->total, saturated);
 		histogram_add(&summary->by_kind[kind], record->total, saturated);
 		if (record->has & SPE_HAS_SOURCE)
-			histogram_add(&summary->by_source[raw_source(record)], record->total,
+			histogram_add(&summary->by_source[meaning->source], record->total,
 				      saturated);
 	}
 	if (record->has & SPE_HAS_ISSUE)
@@ -116,32 +134,33 @@ static void add_latencies(struct spe_summary *summary, const struct spe_record *
 }
 
 static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
-				   const struct spe_record *record, unsigned int bits)
+				   const struct spe_record *record,
+				   const struct meaning *meaning)
 {
 	struct spe_entry *entry = spe_table_add(table, address, owner);
 
 	if (record->has & SPE_HAS_TOTAL) {
 		entry->timed++;
 		entry->latency += record->total;
-		entry->saturated += spe_saturated(record->total, bits);
+		entry->saturated += spe_saturated(record->total, meaning->bits);
 	}
 	entry->loads += spe_is_load(record);
 	entry->stores += spe_is_store(record);
 	entry->branches += spe_is_branch(record);
 	entry->mispredicted += has_event(record, SPE_EVENT_MISPREDICTED);
 	entry->walks += has_event(record, SPE_EVENT_TLB_WALK);
-	entry->late += has_event(record, SPE_EVENT_LATE_PREFETCH);
-	entry->peer += is_peer(record);
+	entry->late += meaning->is_known && has_event(record, SPE_EVENT_LATE_PREFETCH);
+	entry->peer += meaning->is_peer;
 	if (record->has & SPE_HAS_SOURCE)
-		entry->sources[spe_source_slot(record->source)]++;
+		entry->sources[meaning->source]++;
 	return entry;
 }
 
 static void add_code(struct spe_summary *summary, const struct spe_sample *sample,
-		     const struct spe_where *where, unsigned int bits)
+		     const struct spe_where *where, const struct meaning *meaning)
 {
-	add_entry(&summary->instructions, where->address, where->owner, sample->record, bits);
-	add_entry(&summary->functions, where->function, where->owner, sample->record, bits);
+	add_entry(&summary->instructions, where->address, where->owner, sample->record, meaning);
+	add_entry(&summary->functions, where->function, where->owner, sample->record, meaning);
 	summary->no_map += where->owner < SPE_OWNER_OBJECTS;
 	summary->no_symbol += where->function == SPE_NO_FUNCTION;
 }
@@ -154,7 +173,7 @@ static void set_cpu(uint64_t *bits, int cpu)
 
 /* Lines are shared by physical address; without it, within a process. */
 static void add_data(struct spe_summary *summary, const struct spe_sample *sample,
-		     const struct spe_where *where, unsigned int bits)
+		     const struct spe_where *where, const struct meaning *meaning)
 {
 	const struct spe_record *record = sample->record;
 	bool physical = record->has & SPE_HAS_PA;
@@ -163,11 +182,13 @@ static void add_data(struct spe_summary *summary, const struct spe_sample *sampl
 	struct spe_line *line;
 
 	if (record->has & SPE_HAS_VA)
-		add_entry(&summary->data, record->va, owner, record, bits);
+		add_entry(&summary->data, record->va, owner, record, meaning);
 	line = (struct spe_line *)add_entry(&summary->lines,
 					    address / SPE_LINE_SIZE * SPE_LINE_SIZE,
-					    physical ? SPE_OWNER_PHYSICAL : owner, record, bits);
-	if (spe_is_store(record))
+					    physical ? SPE_OWNER_PHYSICAL : owner, record,
+					    meaning);
+	/* One of a wrong path writes nothing. */
+	if (spe_is_store(record) && has_event(record, SPE_EVENT_RETIRED))
 		set_cpu(line->writers, sample->cpu);
 	set_cpu(line->readers, sample->cpu);
 	line->words |= 1u << (address % SPE_LINE_SIZE / 8);
@@ -184,7 +205,7 @@ static bool passes(const struct spe_filter *filter, const struct spe_sample *sam
 }
 
 static void count_totals(struct spe_summary *summary, const struct spe_sample *sample,
-			 enum spe_kind kind)
+			 enum spe_kind kind, const struct meaning *meaning)
 {
 	const struct spe_record *record = sample->record;
 
@@ -194,7 +215,7 @@ static void count_totals(struct spe_summary *summary, const struct spe_sample *s
 	for (uint64_t events = record->events; events; events &= events - 1)
 		summary->events[__builtin_ctzll(events)]++;
 	if (record->has & SPE_HAS_SOURCE)
-		summary->sources[raw_source(record)]++;
+		summary->sources[meaning->source]++;
 	if (!(record->has & SPE_HAS_TIME))
 		return;
 	if (!summary->timed || sample->time < summary->first)
@@ -207,7 +228,7 @@ static void take_sample(const struct spe_sample *sample, void *context)
 {
 	struct spe_summary *summary = context;
 	const struct spe_record *record = sample->record;
-	unsigned int bits;
+	struct meaning meaning;
 	struct spe_where where;
 	enum spe_kind kind;
 
@@ -215,20 +236,20 @@ static void take_sample(const struct spe_sample *sample, void *context)
 		summary->excluded++;
 		return;
 	}
-	bits = spe_recording_bits(summary->recording, sample->cpu);
+	meaning = meaning_of(summary->recording, sample);
 	kind = kind_of(record);
-	count_totals(summary, sample, kind);
-	add_latencies(summary, record, kind, bits);
-	add_entry(&summary->processes, 0, sample->life, record, bits);
+	count_totals(summary, sample, kind, &meaning);
+	add_latencies(summary, record, kind, &meaning);
+	add_entry(&summary->processes, 0, sample->life, record, &meaning);
 	where = (struct spe_where) { sample->life, 0, SPE_NO_FUNCTION };
 	if (record->has & SPE_HAS_PC) {
 		where = spe_resolve(summary->resolver, sample, record->pc);
-		add_code(summary, sample, &where, bits);
+		add_code(summary, sample, &where, &meaning);
 	} else {
 		summary->no_pc++;
 	}
 	if (record->has & (SPE_HAS_VA | SPE_HAS_PA))
-		add_data(summary, sample, &where, bits);
+		add_data(summary, sample, &where, &meaning);
 }
 
 void spe_summary_make(struct spe_summary *summary, struct spe_recording *recording,
@@ -257,7 +278,7 @@ void spe_summary_free(struct spe_summary *summary)
 	free(summary->translation.counts);
 	for (size_t i = 0; i < SPE_NR_KINDS; i++)
 		free(summary->by_kind[i].counts);
-	for (size_t i = 0; i < SPE_NR_RAW_SOURCES; i++)
+	for (size_t i = 0; i < SPE_NR_SOURCES; i++)
 		free(summary->by_source[i].counts);
 }
 
@@ -273,5 +294,5 @@ unsigned int spe_line_cpus(const struct spe_line *line, bool writers)
 
 bool spe_line_is_contended(const struct spe_line *line)
 {
-	return line->entry.peer || (spe_line_cpus(line, false) > 1 && line->entry.stores);
+	return line->entry.peer || (spe_line_cpus(line, false) > 1 && spe_line_cpus(line, true));
 }

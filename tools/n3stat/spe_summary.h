@@ -6,7 +6,6 @@
 #include "spe_table.h"
 #include "spe_where.h"
 
-#define SPE_NR_RAW_SOURCES	17	/* values 0 to 15, and all others */
 #define SPE_NR_EVENTS		64
 #define SPE_LINE_SIZE		64
 #define SPE_LINE_CPUS		512	/* those above count as one of these */
@@ -53,8 +52,8 @@ struct spe_summary {
 	uint64_t first, last;		/* times of perf in ns */
 	uint64_t timed;			/* records that have a time */
 	uint64_t no_process, no_symbol, no_map, no_pc;
-	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_RAW_SOURCES];
-	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_RAW_SOURCES];
+	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_SOURCES];
+	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_SOURCES];
 	struct spe_histogram issue, translation;
 	struct spe_table processes, functions, instructions, data, lines;
 };
@@ -67,9 +66,9 @@ void spe_summary_free(struct spe_summary *summary);
 /* The smallest value that @percent of all are not above; 0 if there are none. */
 uint16_t spe_percentile(const struct spe_histogram *histogram, double percent);
 
-/* Return: where an entry counts this source. */
-size_t spe_source_slot(uint64_t source);
-/* Return: the name of a slot, NULL for the last one, of all others. */
+/* Return: where a source with this number of a core is counted. */
+size_t spe_source_slot(bool is_known, uint64_t source);
+/* Return: its name, or its number; up to the next call. */
 const char *spe_slot_name(size_t slot);
 
 unsigned int spe_line_cpus(const struct spe_line *line, bool writers);

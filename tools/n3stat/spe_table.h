@@ -14,7 +14,10 @@
 
 #include "spe/spe.h"
 
-#define SPE_NR_SOURCES	9	/* those of spe_source_slot() */
+/* Those that have a name; values 0 to 15 and all others of cores that are not known. */
+#define SPE_NR_NAMED_SOURCES	8
+#define SPE_NR_RAW_SOURCES	17
+#define SPE_NR_SOURCES		(SPE_NR_NAMED_SOURCES + SPE_NR_RAW_SOURCES)
 
 /* Counts of one address; all but @count since it came into the table. */
 struct spe_entry {

@@ -240,7 +240,17 @@ static inline bool spe_saturated(uint16_t value, unsigned int bits)
 	return value == (1u << bits) - 1;
 }
 
-/** spe_source_name() - of a load on Neoverse N1, N2 and N3; NULL for others */
+/* Of MIDR_EL1: implementer and part, whatever variant and revision. */
+#define SPE_MIDR_MODEL(midr)	((midr) & 0xff00fff0)
+
+/**
+ * spe_knows_core() - whether a core gives implementation defined values, the data sources and
+ * event 12, the meaning that Neoverse N3 gives them
+ * @midr: its MIDR_EL1; 0 if unknown, which no core has
+ */
+bool spe_knows_core(uint64_t midr);
+
+/** spe_source_name() - of a load, on cores that spe_knows_core(); NULL for other sources */
 const char *spe_source_name(uint64_t source);
 
 /** spe_is_load(), spe_is_store() - an atomic is both */

@@ -67,7 +67,7 @@ class Counts:
         count["late"] += s["events"] >> 12 & 1
         count["peer"] += s.get("source") in PEER
         if "source" in s:
-            self.sources[SOURCES.get(s["source"], "others")] += 1
+            self.sources[SOURCES.get(s["source"], f"{s['source']:#x}")] += 1
         self.total.append(s["total"])
 
     def row(self, all_records):

@@ -207,6 +207,17 @@ for cpu in 0 1 2 3; do
 done
 run spe info --machine "$box" && grep -q '^note  *no CPU is a Neoverse N3' "$tmp/out"
 result $? "spe info: other Arm CPUs can be sampled"
+! grep -q 'data sources' "$tmp/out"
+result $? "spe info: a Neoverse N2 has N3's data sources"
+for cpu in 1 2; do
+	echo 0x00000000c00fac40 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+done
+run spe info --machine "$box" --json && python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
+	import json, sys
+	findings = [f for f in json.load(open(sys.argv[1]))["findings"] if "data sources" in str(f)]
+	assert len(findings) == 1 and "2 CPUs" in str(findings), findings
+	END
+result $? "spe info: the CPUs whose data sources have no names"
 rm -rf "$sysfs" "$box"/sys/devices/system/cpu/cpu?
 info_finds 7 error 'these are not Arm CPUs' 'make demo' "CPUs that are not of Arm"
 run -r "$tmp/with_spe" spe info

@@ -66,6 +66,7 @@ for seed in $((${SEED:-0} + 1)) $((${SEED:-0} + 2)) $((${SEED:-0} + 3)); do
 	checked "numbers of processes used again, seed $seed" \
 		spe_tasks_check.py "$n3stat" "$spe" $seed --switches
 	checked "several files of one path, seed $seed" spe_files_check.py "$n3stat" "$spe" $seed
+	checked "cores of several makers, seed $seed" spe_cores_check.py "$n3stat" "$spe" $seed
 done
 
 run spe report --symfs "$root" --cpu 99 "$spe/a.n3spe" && grep -q 'no records of these CPUs or processes' "$tmp/err"
