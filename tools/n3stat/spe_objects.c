@@ -7,8 +7,15 @@
 #include "spe_objects.h"
 
 /* Of a PERF_RECORD_MMAP2. */
-enum { AT_BUILD_ID_SIZE = 32, AT_MAJOR = 32, AT_MINOR = 36, AT_BUILD_ID = 36, AT_INODE = 40,
-       AT_GENERATION = 48, AT_PROTECTION = 56 };
+enum place {
+	AT_BUILD_ID_SIZE	= 32,
+	AT_BUILD_ID		= 36,
+	AT_MAJOR		= 32,
+	AT_MINOR		= 36,
+	AT_INODE		= 40,
+	AT_GENERATION		= 48,
+	AT_PROTECTION		= 56,
+};
 
 static uint32_t *zeroed(uint32_t *slots, size_t nr)
 {

@@ -183,10 +183,7 @@ static size_t most_branches(const struct profile *profile, const char *name)
 
 static bool is_other(struct profile *profile, size_t number)
 {
-	enum spe_symbols_state state = spe_file_state(&profile->resolver,
-						      SPE_OWNER_OBJECTS + (uint32_t)number);
-
-	return state == SPE_SYMBOLS_OTHER_BUILD || state == SPE_SYMBOLS_AMBIGUOUS;
+	return spe_is_other_file(&profile->resolver, SPE_OWNER_OBJECTS + (uint32_t)number);
 }
 
 /*

@@ -211,6 +211,9 @@ static void add_unplaced(struct spe_sheet *sheet, const struct spe_summary *summ
 		add_number(sheet, "no_pc", "records without an address of code", summary->no_pc);
 	add_number(sheet, "no_process", "records of an unknown process", summary->no_process);
 	add_number(sheet, "no_map", "records of code of no known file", summary->no_map);
+	if (summary->other_file)
+		add_number(sheet, "other_file", "records of files that are not those here",
+			   summary->other_file);
 	add_number(sheet, "no_symbol", "records of code without a symbol", summary->no_symbol);
 	if (recording->tasks.dropped)
 		add_number(sheet, "dropped_maps", "records about tasks left out, too many",

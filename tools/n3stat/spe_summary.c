@@ -163,6 +163,7 @@ static void add_code(struct spe_summary *summary, const struct spe_sample *sampl
 	add_entry(&summary->functions, where->function, where->owner, sample->record, meaning);
 	summary->no_map += where->owner < SPE_OWNER_OBJECTS;
 	summary->no_symbol += where->function == SPE_NO_FUNCTION;
+	summary->other_file += spe_is_other_file(summary->resolver, where->owner);
 }
 
 static void set_cpu(uint64_t *bits, int cpu)

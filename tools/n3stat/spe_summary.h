@@ -51,7 +51,7 @@ struct spe_summary {
 	uint64_t records, excluded;
 	uint64_t first, last;		/* times of perf in ns */
 	uint64_t timed;			/* records that have a time */
-	uint64_t no_process, no_symbol, no_map, no_pc;
+	uint64_t no_process, no_symbol, no_map, no_pc, other_file;
 	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_SOURCES];
 	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_SOURCES];
 	struct spe_histogram issue, translation;

@@ -175,10 +175,15 @@ const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint6
 	return spe_symbols_name(symbols, symbol);
 }
 
-enum spe_symbols_state spe_file_state(struct spe_resolver *resolver, uint32_t owner)
+bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner)
 {
+	enum spe_symbols_state state;
+
+	if (owner < SPE_OWNER_OBJECTS || owner >= SPE_OWNER_PHYSICAL)
+		return false;
 	symbols_of(resolver, owner);
-	return resolver->objects[owner - SPE_OWNER_OBJECTS].state;
+	state = resolver->objects[owner - SPE_OWNER_OBJECTS].state;
+	return state == SPE_SYMBOLS_OTHER_BUILD || state == SPE_SYMBOLS_AMBIGUOUS;
 }
 
 uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address)

@@ -47,8 +47,8 @@ const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uin
 /* Return: the same of an address; where it starts is in @start then. */
 const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 			    uint64_t *start);
-/* Return: what became of looking for a file's symbols. */
-enum spe_symbols_state spe_file_state(struct spe_resolver *resolver, uint32_t owner);
+/* Whether an owner is a file that ran, in whose place there is or may be another one. */
+bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner);
 /* Return: the address as tools for ELF files have it, where that is known. */
 uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
 /* Return: the name of a file, "[kernel]", "[process 5]" or "[unknown]"; up to the next call. */

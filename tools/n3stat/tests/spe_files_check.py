@@ -118,6 +118,9 @@ def check(n3stat, path, root, containers, told, samples, calls):
     got = counts(report["functions"], "function")
     if got != wanted:
         sys.exit(f"{root.root}: {sorted(got.items() ^ wanted.items())}")
+    other = sum(not named[c] for c, _ in samples)
+    if report["limits"].get("other_file", 0) != other:
+        sys.exit(f"{root.root}: {report['limits'].get('other_file')} of other files, not {other}")
     if bool(said) != (not all(named[c] for c, _ in samples)):
         sys.exit(f"{root.root}: said {said!r}")
     edges = collections.Counter(call for c, call in calls if named[c])
