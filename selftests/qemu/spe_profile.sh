@@ -43,10 +43,17 @@ functions() {
 	"${CROSS}nm" -n "$1" | awk '$3 ~ /^(hot|leaf|cold_[0-9]+)$/ { print $3 }'
 }
 
-echo 1..12
+echo 1..13
 guest_programs
 "${CROSS}gcc" -g -O1 -fno-inline -Wl,-q,--build-id -o "$BUILD/selftests/spe_program" \
 	"$TOP/tools/n3stat/tests/spe_program.c"
+# app NAME FACTOR - one of two programs with different code
+app() {
+	"${CROSS}gcc" -O1 -static -Wl,--build-id -DNAME="hot_of_$1" -DFACTOR="$2" \
+		-o "$BUILD/selftests/spe_app_$1" "$TOP/tools/n3stat/tests/spe_app.c"
+}
+app one 3
+app two 5
 export SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 echo "# SEED=$SEED"
 rc=0
@@ -110,6 +117,31 @@ hot_first() {
 	END
 }
 check "spe report: the hot function is first, with the share that its loop has" hot_first
+
+# Two containers: the first was mapped before, so that n3stat found its build ID
+containers() {
+	local name
+
+	cat "$results/containers.said"
+	[ "$(cat "$results/containers.rc")" -eq 0 ] || return 1
+	for name in one two; do
+		mkdir -p "$out/root_$name/srv"
+		cp "$BUILD/selftests/spe_app_$name" "$out/root_$name/srv/app"
+		"$n3stat" spe report --json --symfs "$out/root_$name" "$results/containers.n3spe" \
+			> "$out/containers_$name.json" || return 1
+	done
+	python3 - "$out" <<-'END'
+	import json, sys
+	for mine, other in (("one", "two"), ("two", "one")):
+	    rows = json.load(open(f"{sys.argv[1]}/containers_{mine}.json"))["functions"]
+	    records = {row["function"]: row["records"] for row in rows if row["file"] == "/srv/app"}
+	    print(mine, records)
+	    assert f"hot_of_{other}" not in records
+	    assert records[f"hot_of_{mine}"] > sum(records.values()) / 5
+	    assert records["[no symbol]"] > sum(records.values()) / 5
+	END
+}
+check "spe report: of two containers with one path, each file names its own code" containers
 
 # packets STREAM... - the lines without their addresses; padding is where a window ends
 packets() { "$n3stat" spe decode "$1" | sed '/ PAD$/d; s/^\.  [0-9a-f]*:  //'; }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Build ids of what was mapped, each once. */
+/* Build ids of what was mapped: in the records themselves, and each once as a line. */
 #include <elf.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -15,13 +18,37 @@
 #define ID_MAX		20
 #define NOTES_MAX	65536
 
-static void *seen;		/* a tree of lines, and of names without an id */
+/* What was found out of a file, by its inode and name. */
+struct known_file {
+	char *key;
+	uint8_t id[ID_MAX];
+	size_t size;		/* 0: no build id */
+};
+
+static void *seen;		/* a tree of lines */
+static void *files;		/* a tree of struct known_file */
 static char *lines;		/* those not yet put */
 static size_t nr_bytes;
+static char *repeated;		/* records not yet put */
+static size_t nr_repeated;
 
 static int compare(const void *a, const void *b)
 {
 	return strcmp(a, b);
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct known_file *left = a, *right = b;
+
+	return strcmp(left->key, right->key);
+}
+
+static void append(char **to, size_t *nr, const void *bytes, size_t size)
+{
+	*to = xreallocarray(*to, *nr + size, 1);
+	memcpy(*to + *nr, bytes, size);
+	*nr += size;
 }
 
 /* Takes the text. Return: whether it is new. */
@@ -40,7 +67,6 @@ static bool remember(char *text)
 static void add(const uint8_t *id, size_t size, const char *name)
 {
 	char hex[2 * ID_MAX + 1] = "", *line;
-	size_t len;
 
 	/* It would be a line of its own, about whatever file it likes. */
 	if (strchr(name, '\n'))
@@ -48,12 +74,8 @@ static void add(const uint8_t *id, size_t size, const char *name)
 	for (size_t i = 0; i < size && i < ID_MAX; i++)
 		sprintf(hex + 2 * i, "%02x", id[i]);
 	line = format_string("%s %s\n", hex, name);
-	if (!remember(line))
-		return;
-	len = strlen(line);
-	lines = xreallocarray(lines, nr_bytes + len, 1);
-	memcpy(lines + nr_bytes, line, len);
-	nr_bytes += len;
+	if (remember(line))
+		append(&lines, &nr_bytes, line, strlen(line));
 }
 
 /* ELF notes, as in a file or in /sys/kernel/notes. Return: the build id's size, 0 without. */
@@ -79,7 +101,7 @@ static size_t find_id(const uint8_t *notes, size_t size, const uint8_t **id)
 }
 
 /* Return: whether the segment of notes has a build id, which then is kept. */
-static bool read_notes(int fd, const Elf64_Phdr *segment, const char *name)
+static bool read_notes(int fd, const Elf64_Phdr *segment, struct known_file *file)
 {
 	size_t size = segment->p_filesz < NOTES_MAX ? segment->p_filesz : NOTES_MAX;
 	uint8_t *notes = xreallocarray(NULL, size, 1);
@@ -87,13 +109,14 @@ static bool read_notes(int fd, const Elf64_Phdr *segment, const char *name)
 	const uint8_t *id;
 
 	size = len > 0 ? find_id(notes, len, &id) : 0;
+	file->size = size < ID_MAX ? size : ID_MAX;
 	if (size)
-		add(id, size, name);
+		memcpy(file->id, id, file->size);
 	free(notes);
 	return size;
 }
 
-static void read_elf(int fd, const char *name)
+static void read_elf(int fd, struct known_file *file)
 {
 	Elf64_Phdr segment;
 	Elf64_Ehdr header;
@@ -106,28 +129,126 @@ static void read_elf(int fd, const char *name)
 		if (pread(fd, &segment, sizeof(segment), header.e_phoff + i * sizeof(segment)) !=
 		    (ssize_t)sizeof(segment))
 			return;
-		if (segment.p_type == PT_NOTE && read_notes(fd, &segment, name))
+		if (segment.p_type == PT_NOTE && read_notes(fd, &segment, file))
 			return;
 	}
 }
 
-static void see_file(pid_t pid, const char *name)
+static int open_taken(char *path)
 {
-	char *path;
-	int fd;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
-	if (!remember(xstrdup(name)))
-		return;
-	/* As the process sees it, which may be in a container. */
-	path = format_string("/proc/%d/root%s", pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	free(path);
+	return fd;
+}
+
+/* Whether a path of /proc leads to a file of this name; that of a container has one more. */
+static bool leads_to(const char *path, const char *name)
+{
+	const char *base = strrchr(name, '/');
+	char to[4096 + sizeof(" (deleted)")];
+	ssize_t len = readlink(path, to, sizeof(to) - 1);
+	char *found;
+
+	if (len <= 0)
+		return false;
+	to[len] = '\0';
+	found = strrchr(to, '/');
+	return found && !strncmp(found, base, strcspn(base, " ")) &&
+	       strcspn(found, " ") == strcspn(base, " ");
+}
+
+/* What the process has mapped there, whatever has its name by now; needs privileges. */
+static int open_mapped(const struct spe_mmap2 *mmap2)
+{
+	char *path = format_string("/proc/%u/map_files/%" PRIx64 "-%" PRIx64, mmap2->pid,
+				   mmap2->addr, mmap2->addr + mmap2->len);
+
+	if (leads_to(path, mmap2->name))
+		return open_taken(path);
+	free(path);
+	return -1;
+}
+
+/* The file of that name here, which may be another one. */
+static int open_here(const struct spe_mmap2 *mmap2)
+{
+	int fd = open(mmap2->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+
 	if (fd < 0)
-		fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+		return fd;
+	if (!fstat(fd, &st) && st.st_ino == mmap2->inode && major(st.st_dev) == mmap2->major &&
+	    minor(st.st_dev) == mmap2->minor)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static void read_file(const struct spe_mmap2 *mmap2, struct known_file *file)
+{
+	int fd = open_mapped(mmap2);
+
+	/* As the process sees it, which may be in a container. */
+	if (fd < 0)
+		fd = open_taken(format_string("/proc/%u/root%s", mmap2->pid, mmap2->name));
+	if (fd < 0)
+		fd = open_here(mmap2);
 	if (fd < 0)
 		return;
-	read_elf(fd, name);
+	read_elf(fd, file);
 	close(fd);
+}
+
+/* What is known of the file, which is read the first time. */
+static const struct known_file *file_of(const struct spe_mmap2 *mmap2)
+{
+	struct known_file *file = xreallocarray(NULL, 1, sizeof(*file)), **node;
+
+	*file = (struct known_file) {
+		.key = format_string("%u:%u %" PRIu64 " %" PRIu64 " %s", mmap2->major,
+				     mmap2->minor, mmap2->inode, mmap2->generation, mmap2->name)
+	};
+	node = tsearch(file, &files, compare_files);
+	if (!node)
+		die(EXIT_OTHER, "out of memory");
+	if (*node != file) {
+		free(file->key);
+		free(file);
+		return *node;
+	}
+	read_file(mmap2, file);
+	if (file->size)
+		add(file->id, file->size, mmap2->name);
+	return file;
+}
+
+void spe_build_ids_fill(struct spe_mmap2 *mmap2)
+{
+	const struct known_file *file;
+
+	if (mmap2->name[0] != '/')
+		return;
+	file = file_of(mmap2);
+	if (!file->size)
+		return;
+	mmap2->header.misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	mmap2->build_id_size = file->size;
+	memset(mmap2->reserved, 0, sizeof(mmap2->reserved));
+	memset(mmap2->build_id, 0, sizeof(mmap2->build_id));
+	memcpy(mmap2->build_id, file->id, file->size);
+}
+
+/* The kernel has no build id where the page that it is in is not in memory. */
+static void repeat(const struct perf_event_header *record)
+{
+	struct spe_mmap2 *mmap2 = xreallocarray(NULL, 1, record->size);
+
+	memcpy(mmap2, record, record->size);
+	spe_build_ids_fill(mmap2);
+	if (mmap2->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
+		append(&repeated, &nr_repeated, mmap2, record->size);
+	free(mmap2);
 }
 
 void spe_build_ids_see(const struct perf_event_header *record)
@@ -139,7 +260,7 @@ void spe_build_ids_see(const struct perf_event_header *record)
 	if (record->misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
 		add(mmap2->build_id, mmap2->build_id_size, mmap2->name);
 	else
-		see_file(mmap2->pid, mmap2->name);
+		repeat(record);
 }
 
 void spe_build_ids_see_kernel(void)
@@ -155,6 +276,9 @@ void spe_build_ids_see_kernel(void)
 
 void spe_build_ids_put(struct spe_sink *sink)
 {
+	if (nr_repeated)
+		sink->records(sink, NULL, repeated, nr_repeated);
+	nr_repeated = 0;
 	if (nr_bytes)
 		sink->text(sink, SPE_CHUNK_BUILD_IDS, lines, nr_bytes);
 	nr_bytes = 0;

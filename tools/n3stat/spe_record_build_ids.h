@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Build ids of what was mapped, each once. */
+/* Build ids of what was mapped: in the records themselves, and each once as a line. */
 #ifndef N3STAT_SPE_RECORD_BUILD_IDS_H
 #define N3STAT_SPE_RECORD_BUILD_IDS_H
 
@@ -13,16 +13,29 @@ struct spe_mmap2 {
 	struct perf_event_header header;
 	uint32_t pid, tid;
 	uint64_t addr, len, pgoff;
-	uint8_t build_id_size, reserved[3];
-	uint8_t build_id[20];
+	union {
+		struct {
+			uint32_t major, minor;
+			uint64_t inode, generation;
+		};
+		struct {	/* with PERF_RECORD_MISC_MMAP_BUILD_ID */
+			uint8_t build_id_size, reserved[3];
+			uint8_t build_id[20];
+		};
+	};
 	uint32_t prot, flags;
 	char name[];
 };
 
-/* Keeps the build id that a PERF_RECORD_MMAP2 has, or that its file has. */
+/* Gives a PERF_RECORD_MMAP2 the build id of its file in place of the inode, if it has one. */
+void spe_build_ids_fill(struct spe_mmap2 *mmap2);
+/*
+ * Keeps the build id of a PERF_RECORD_MMAP2 of the kernel. If it has none, but its file has,
+ * the record is written once more, with it.
+ */
 void spe_build_ids_see(const struct perf_event_header *record);
 void spe_build_ids_see_kernel(void);
-/* Those that are new. */
+/* Records and build ids that are new. */
 void spe_build_ids_put(struct spe_sink *sink);
 
 #endif

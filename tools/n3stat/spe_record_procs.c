@@ -49,7 +49,7 @@ static void put(FILE *out, union record *record, size_t offset, const char *name
 	memcpy(to, name, len);
 	record->header.size = size + sizeof(trailer);
 	if (record->header.type == PERF_RECORD_MMAP2)
-		spe_build_ids_see(&record->header);
+		spe_build_ids_fill(&record->mmap2);
 	fwrite(record, size, 1, out);
 	fwrite(&trailer, sizeof(trailer), 1, out);
 }
@@ -84,17 +84,22 @@ static void put_mapping(FILE *out, pid_t pid, char *line)
 			.tid = pid,
 		},
 	};
-	uint64_t start, end, offset;
+	uint64_t start, end, offset, inode;
+	unsigned int major, minor;
 	int name = 0;
 	char perms[5];
 
 	line[strcspn(line, "\n")] = '\0';
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %*s %*s %n", &start, &end,
-		   perms, &offset, &name) != 4 || !name || perms[2] != 'x' || !line[name])
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
+		   &start, &end, perms, &offset, &major, &minor, &inode, &name) != 7 ||
+	    !name || perms[2] != 'x' || !line[name])
 		return;
 	record.mmap2.addr = start;
 	record.mmap2.len = end - start;
 	record.mmap2.pgoff = offset;
+	record.mmap2.major = major;
+	record.mmap2.minor = minor;
+	record.mmap2.inode = inode;
 	record.mmap2.prot = PROT_EXEC | (perms[0] == 'r' ? PROT_READ : 0) |
 			    (perms[1] == 'w' ? PROT_WRITE : 0);
 	record.mmap2.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
@@ -195,10 +200,8 @@ static void put_modules(FILE *out)
 }
 
 /* A line of /proc/kallsyms, "address type name": there are 100,000s. */
-static void see_function(const char *line, uint64_t address, uint64_t *start, uint64_t *end)
+static void see_function(const char *name, uint64_t address, uint64_t *start, uint64_t *end)
 {
-	const char *name = strchr(line, ' ') + 3;
-
 	if (!strncmp(name, "_stext\n", 7))
 		*start = address;
 	else if (!strncmp(name, "_etext\n", 7))
@@ -215,11 +218,14 @@ static bool copy_functions(FILE *out, uint64_t *start, uint64_t *end)
 
 	while (symbols && getline(&line, &size, symbols) > 0) {
 		address = strtoull(line, &rest, 16);
-		if (rest == line || rest[0] != ' ' || !rest[1] || !strchr("tTwW", rest[1]))
+		if (rest == line || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
+			continue;
+		/* The mark of the end need not be a function. */
+		see_function(rest + 3, address, start, end);
+		if (!strchr("tTwW", rest[1]))
 			continue;
 		fputs(line, out);
 		any |= address;
-		see_function(line, address, start, end);
 	}
 	free(line);
 	if (symbols)

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # spe_profile.sh PERIOD - for ../spe_profile.sh: a program that is recorded by its branches
-# and all the rest on one CPU, and what that CPU's SPE wrote meanwhile by its own log.
+# and all the rest on one CPU, and what that CPU's SPE wrote meanwhile by its own log; then
+# two containers with different files of one path, one of which ran before.
 
 cpu=0
 insmod /modules/arm_spe_pmu.ko || exit 1
@@ -13,4 +14,17 @@ taskset -c $cpu n3stat spe record --user --jitter --period "$1" -o program.n3spe
 echo $? > record.rc
 /selftests/spe_log raw $cpu > wrote
 /selftests/spe_log fates $cpu > fates
+
+# container DIR [ROUNDS] - becomes its program, which sees DIR as /srv
+container() { exec unshare -m sh -c "mount --bind $1 /srv && exec /srv/app $2"; }
+
+mkdir -p /srv /tmp/one /tmp/two
+cp /selftests/spe_app_one /tmp/one/app
+cp /selftests/spe_app_two /tmp/two/app
+container /tmp/one &
+until grep -q /srv/app /proc/$!/maps; do sleep 0.1; done
+n3stat spe record --user --jitter --period 16384 -C $cpu -o containers.n3spe \
+	-- unshare -m sh -c 'mount --bind /tmp/two /srv && exec /srv/app 300' > containers.said 2>&1
+echo $? > containers.rc
+kill $!
 exit 0
