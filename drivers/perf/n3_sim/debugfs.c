@@ -13,6 +13,9 @@
  *   cpuN/only_cycles	1: every event but CPU_CYCLES is counted as 0
  *   cpuN/taken		programmable counters that are taken from other users
  *   cpuN/vanish_ms	take all programmable counters for that time
+ *   cpuN/caching	of the driver of the CPU's own PMU, which this is not: "none"; "skip": it
+ *			does not write an event type that it wrote last; "restore": it writes
+ *			those again whenever the PMU is enabled
  *
  * A write with any error is refused with EINVAL.
  */
@@ -27,6 +30,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
+#include "caching.h"
 #include "core.h"
 #include "debugfs.h"
 #include "events.h"
@@ -290,6 +294,25 @@ static int vanish_ms_store(unsigned int cpu, char *text)
 	return n3_sim_take(cpu, n3_sim_counters(cpu), ms);
 }
 
+static const char * const caching_words[] = {
+	[N3_SIM_CACHING_NONE] = "none",
+	[N3_SIM_CACHING_SKIP] = "skip",
+	[N3_SIM_CACHING_RESTORE] = "restore",
+};
+
+static int caching_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%s\n", caching_words[n3_sim_caching(cpu)]);
+	return 0;
+}
+
+static int caching_store(unsigned int cpu, char *text)
+{
+	int word = sysfs_match_string(caching_words, text);
+
+	return word < 0 ? -EINVAL : n3_sim_set_caching(cpu, word);
+}
+
 static const struct file_type pmu_files[] = {
 	{ "scenarios",		scenarios_show },
 	{ "counters",		counters_show,		counters_store },
@@ -308,6 +331,7 @@ static const struct file_type cpu_files[] = {
 	{ "only_cycles",	only_cycles_show,	only_cycles_store },
 	{ "taken",		taken_show,		taken_store },
 	{ "vanish_ms",		vanish_ms_show,		vanish_ms_store },
+	{ "caching",		caching_show,		caching_store },
 };
 
 /* What all files do */

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/string.h>
 
+#include "caching.h"
 #include "debugfs.h"
 #include "n3t.h"
 #include "pmu.h"
@@ -110,6 +111,7 @@ module_init(n3_sim_init);
 static void __exit n3_sim_exit(void)
 {
 	n3_sim_debugfs_exit();
+	n3_sim_caching_exit();
 	n3_sim_taken_exit();
 	if (uncore)
 		n3_sim_uncore_exit();
