@@ -14,7 +14,7 @@
 ACCESS=/proc/sys/kernel/perf_user_access
 [ -e $ACCESS ] || skip_all "this kernel gives user space no counters"
 
-plan 22
+plan 26
 
 reader=''
 stop_reader() {
@@ -57,5 +57,15 @@ yields=$(word $N3T/cpu0/status yields)
 check "perf counts for a task" perf stat -x , -o "$tmp/perf" -e r8 taskset -c 0 sleep 2
 same "a task that counts without direct access makes no CPU yield" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
+check "n3_telemetry unloads" unload n3_telemetry
+
+# a PMU that is named is that of the CPUs all the same
+set -- $PMUS/armv8_pmuv3*
+check "n3_telemetry loads with pmu=${1##*/}" load n3_telemetry pmu="${1##*/}"
+check "named: CPU 0 is sampled" retry_for 20 says 0 sampling
+taskset -c 0 "$HERE/user_access" "$tmp/seen" &
+reader=$!
+check "named: the counters are yielded to a task with direct access" retry_for 20 says 0 contended
+stop_reader
 check "n3_telemetry unloads" unload n3_telemetry
 same "the kernel has no complaint" "" "$(kernel_warnings)"

@@ -28,20 +28,20 @@ static bool setting_is(const struct machine *machine, const char *name, const ch
 static void check_pmu(const struct machine *machine)
 {
 	static const char command[] = "rmmod n3_telemetry; modprobe n3_telemetry";
-	char *simulated, *pmu;
+	char *named, *pmu;
 
 	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
 		return;
-	simulated = value_of_key(text, "simulated");
+	named = value_of_key(text, "named");
 	pmu = value_of_key(text, "pmu");
 	if (spec_is_simulated(text))
 		finding(FINDING_NOTE, command,
 			"the counts are simulated: the module was loaded with pmu=n3_sim");
-	else if (simulated && !strcmp(simulated, "1"))
+	else if (named && !strcmp(named, "1"))
 		finding(FINDING_NOTE, command,
 			"the PMU was named at load (pmu=%.64s): its events are taken for those of "
 			"a Neoverse N3", pmu ? pmu : "");
-	free(simulated);
+	free(named);
 	free(pmu);
 }
 

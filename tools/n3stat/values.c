@@ -282,9 +282,9 @@ bool pmu_is_simulated(const char *pmu)
 
 bool spec_is_simulated(const char *spec)
 {
-	char *pmu = value_of_key(spec, "pmu");
-	bool simulated = pmu && pmu_is_simulated(pmu);
+	char *value = value_of_key(spec, "simulated");
+	bool simulated = value && !strcmp(value, "1");
 
-	free(pmu);
+	free(value);
 	return simulated;
 }

@@ -61,7 +61,7 @@ void values_parse(struct values *values, const char *text, const char *path);
 char *value_of_key(const char *lines, const char *key);
 /* Whether the names of PMUs have that of the simulated one, n3_sim, among them. */
 bool pmu_is_simulated(const char *pmu);
-/* Whether the text of the file "spec" names n3_sim, the simulated PMU. */
+/* Whether counts are simulated, by the text of the file "spec". */
 bool spec_is_simulated(const char *spec);
 const struct named_value *values_find(const struct values *values, const char *name);
 

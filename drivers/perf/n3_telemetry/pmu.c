@@ -122,6 +122,15 @@ static struct perf_event *probe_event(u32 type, u64 config, int cpu)
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
 
+/* Of a PMU of the cores. */
+static void use_id_registers(struct n3t_pmu *pmu, const struct n3t_midr *midr)
+{
+	/* Narrower ones overflow several times a second, with an interrupt. */
+	pmu->long_counters = midr->long_counters;
+	pmu->nominal = midr->counters;
+	memcpy(pmu->pmceid, midr->pmceid, sizeof(midr->pmceid));
+}
+
 /* Takes a reference to the PMU's module: perf holds one only while events exist. */
 static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 {
@@ -135,13 +144,8 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 		return ERR_PTR(-ENODEV);
 
 	added->pmu = pmu;
-	added->simulated = are_named;
-	if (midr) {
-		/* Narrower ones overflow several times a second, with an interrupt. */
-		added->long_counters = midr->long_counters;
-		added->nominal = midr->counters;
-		memcpy(added->pmceid, midr->pmceid, sizeof(midr->pmceid));
-	}
+	if (midr)
+		use_id_registers(added, midr);
 	/* Its contents are seen before the number that includes it: pmu_get(). */
 	smp_store_release(&nr_pmus, nr_pmus + 1);
 	return added;
@@ -205,6 +209,28 @@ static int check_pmu(struct n3t_pmu *pmu, unsigned int cpu)
 	return PTR_ERR_OR_ZERO(event);
 }
 
+/* Is a PMU that was named the one that a raw event on its first CPU leads to? */
+static int find_out_if_simulated(struct n3t_pmu *pmu, unsigned int cpu)
+{
+	struct perf_event *event = probe_event(PERF_TYPE_RAW, N3T_CODE_CPU_CYCLES, cpu);
+	struct n3t_midr midr;
+	int ret;
+
+	if (PTR_ERR(event) == -ENOMEM)
+		return -ENOMEM;
+
+	pmu->simulated = IS_ERR(event) || event->pmu != pmu->pmu;
+	if (!IS_ERR(event))
+		perf_event_release_kernel(event);
+	if (pmu->simulated)
+		return 0;
+
+	ret = smp_call_function_single(cpu, read_midr, &midr, true);
+	if (!ret)
+		use_id_registers(pmu, &midr);
+	return ret;
+}
+
 /* The first of the PMUs that the user has named that supports the CPU. */
 static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 {
@@ -213,6 +239,8 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 
 	for_each_pmu(*pmu, i) {
 		ret = check_pmu(*pmu, cpu);
+		if (!ret && !(*pmu)->used)
+			ret = find_out_if_simulated(*pmu, cpu);
 		if (ret != -ENOENT)
 			return ret;
 	}

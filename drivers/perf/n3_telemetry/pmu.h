@@ -47,7 +47,8 @@ struct n3t_registers {
  * struct n3t_pmu - a PMU that may be used
  * @pmu: perf's own description of it; a reference to its module is held
  * @used: a CPU is counted by it: true at once but for PMUs that the user has named
- * @simulated: it was named by the user and is not the CPU's own
+ * @simulated: a raw event on its CPUs leads to another PMU or to none. Whether the user has
+ *	named it is another fact: n3t_pmu_are_named()
  * @long_counters: its counters are 64 bits wide if asked to be
  * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
  *	has them; not used if @simulated

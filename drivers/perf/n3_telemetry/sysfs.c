@@ -74,6 +74,16 @@ static int emit_core(char *buf, int at)
 	return at + sysfs_emit_at(buf, at, "slots unknown\n");
 }
 
+static bool any_pmu_is_simulated(void)
+{
+	struct n3t_pmu *pmu;
+
+	n3t_for_each_pmu(pmu)
+		if (pmu->simulated)
+			return true;
+	return false;
+}
+
 static bool any_pmu_lacks(u16 code)
 {
 	struct n3t_pmu *pmu;
@@ -108,13 +118,14 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	at += sysfs_emit_at(buf, at, "specification %s\n", SPECIFICATION);
 	at = emit_pmus(buf, at);
 	at = emit_core(buf, at);
-	at += sysfs_emit_at(buf, at, "simulated %d\n", n3t_pmu_are_named());
+	at += sysfs_emit_at(buf, at, "simulated %d\n", any_pmu_is_simulated());
 	at += sysfs_emit_at(buf, at, "events %d\n", N3T_NR_EVENTS);
 	at += sysfs_emit_at(buf, at, "metrics %d\n", N3T_NR_SPECIFIED_METRICS);
 	at += sysfs_emit_at(buf, at, "groups %u\n", nr_specified_groups());
 	for (i = 0; i < N3T_NR_GROUPS; i++)
 		at += emit_group(buf, at, &n3t_groups[i]);
-	return emit_missing(buf, at);
+	at = emit_missing(buf, at);
+	return at + sysfs_emit_at(buf, at, "named %d\n", n3t_pmu_are_named());
 }
 
 static struct kobj_attribute spec_attribute = __ATTR(spec, 0400, spec_show, NULL);

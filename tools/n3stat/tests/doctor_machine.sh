@@ -17,7 +17,7 @@ machine()
 	: >"$box/proc/modules"
 	[ -d "$tmp/healthy" ] || "$here/make_tree.py" "$tmp/healthy" --cpus 2
 	cp -r "$tmp/healthy" "$box/sys/kernel/n3_telemetry"
-	sed -i 's/^simulated 1/simulated 0/; s/^pmu .*/pmu armv8_pmuv3_0/' \
+	sed -i 's/^simulated 1/simulated 0/; s/^named 1/named 0/; s/^pmu .*/pmu armv8_pmuv3_0/' \
 		"$box/sys/kernel/n3_telemetry/spec"
 	sysfs=$box/sys/kernel/n3_telemetry
 }

@@ -126,7 +126,7 @@ finds 0 note 'PMCEID does not list 1 event .STALL_SLOT.:' 'n3stat selftest' "an 
 sed -i 's/^pmceid_missing .*/pmceid_missing STALL_SLOT L2D_CACHE A B C/' "$sysfs/spec"
 finds 0 note 'PMCEID does not list 5 events .STALL_SLOT, L2D_CACHE, A, B, \.\.\..:' 'n3stat selftest' \
 	"events that are hidden"
-sed -i 's/^pmu .*/pmu n3_sim/' "$sysfs/spec"
+sed -i 's/^pmu .*/pmu n3_sim/; s/^simulated .*/simulated 1/' "$sysfs/spec"
 run doctor --machine "$box"
 ! grep -q PMCEID "$tmp/out"
 result $? "doctor: PMCEID says nothing of the simulated PMU"
@@ -182,11 +182,11 @@ result $? "doctor: nothing is said of CPUs where sampling is switched off"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning 'only 4 programmable counters' "dmesg . grep 'counters available'" "too few counters"
-sed -i 's/^pmu .*/pmu n3_sim/' "$sysfs/spec"
+sed -i 's/^pmu .*/pmu n3_sim/; s/^simulated .*/simulated 1/' "$sysfs/spec"
 run doctor --machine "$box"
 grep -A 1 'only 4' "$tmp/out" | tail -n 1 | grep -qv 'try:'
 result $? "doctor: does not look in the log for counters of the simulated PMU"
-sed -i 's/^pmu .*/pmu armv8_pmuv3_0/' "$sysfs/spec"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated .*/simulated 0/' "$sysfs/spec"
 mkdir -p "$box/proc/4711/fd"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
 finds 0 warning 'only 4 programmable counters' 'free counters .see above.' \
@@ -308,11 +308,11 @@ mkdir -p "$box/sys/kernel/security"
 echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
 finds 7 error lockdown lockdown "kernel lockdown"
 machine
-sed -i 's/^simulated .*/simulated 1/' "$sysfs/spec"
+sed -i 's/^named .*/named 1/' "$sysfs/spec"
 finds 0 note 'named at load .pmu=armv8_pmuv3_0.' 'modprobe n3_telemetry' "that the PMU was named"
 ! grep -Eq 'n3_sim|counts are simulated' "$tmp/out"
 result $? "doctor: does not call the counts of a PMU that was named simulated"
-sed -i 's/^pmu .*/pmu n3_sim n3_sim_odd/' "$sysfs/spec"
+sed -i 's/^pmu .*/pmu n3_sim n3_sim_odd/; s/^simulated .*/simulated 1/' "$sysfs/spec"
 finds 0 note 'counts are simulated.*pmu=n3_sim' 'modprobe n3_telemetry' "that the counts are simulated"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod -R go-rwx "$sysfs"

@@ -122,13 +122,14 @@ def write_place(path, counts, rng, args):
 def write_top(path):
     groups = "".join(f"group {g.lower()} stage {s} metrics {len(m)}\n"
                      for g, (s, m) in GROUPS.items())
-    groups += "group spe_sampling extra metrics 10\n"
+    groups += "group spe_sampling extra metrics 10\nnamed 1\n"
     write(f"{path}/spec", "specification made up for tests\npmu n3_sim\nsimulated 1\n"
           "events 224\nmetrics 67\ngroups 18\n" + groups)
     write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nversion 0.1\n")
     for name, text in (("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
                        ("anchors", "auto"), ("distrust", "none"), ("custom", "none"),
                        ("contention", "yield"), ("reserved_counters", "0"),
+                       ("switch", "auto"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
 

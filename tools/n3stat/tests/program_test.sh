@@ -326,7 +326,7 @@ refuses 5 "no group 'custm': see the files" "-g suggests no group that is not th
 # Simulated counts are called so by all that prints them, in the first line; others are not.
 sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
 cp -r "$made" "$tmp/counting"
-sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/' "$tmp/counting/spec"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/; s/^named 1/named 0/' "$tmp/counting/spec"
 run -r "$tmp/counting" record -q -o "$tmp/counting.rec" 0.01 2
 first_line()
 {

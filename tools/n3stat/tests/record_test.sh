@@ -100,7 +100,7 @@ result $? "report: says that the counts were simulated"
 grep -q '<dt>PMU</dt><dd>n3_sim</dd>' "$tmp/page.html"
 result $? "report: names the PMU"
 made pmu --cpus 1 --lean frontend_bound
-sed -i 's/^pmu .*/pmu armv8_test_7/' "$made/spec"
+sed -i 's/^pmu .*/pmu armv8_test_7/; s/^simulated .*/simulated 0/; s/^named .*/named 1/' "$made/spec"
 run -r "$made" record -q -o "$tmp/pmu.rec" 0.05 1
 echo 'core Neoverse <V2> (0xd4f): not a Neoverse N3' >>"$made/spec"
 run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 && has '^about core Neoverse <V2> (0xd4f): not a Neoverse N3$' "$tmp/core.rec" &&
