@@ -75,7 +75,7 @@ flip() {
 
 # change - a random setting, to a valid value
 change() {
-	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom
+	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom switch
 	setting=$word
 	case $setting in
 	enable) one_of 0 1 ;;
@@ -84,6 +84,7 @@ change() {
 	groups) one_of all topdown_l1 'topdown_l1 mpki' 'all chi_busy' 'miss_ratio,general' ;;
 	cpus) one_of all 0 0-1 "1-$((nr_cpus - 1))" ;;
 	contention) one_of yield share ;;
+	switch) one_of auto in-place perf ;;
 	reserved_counters) one_of 0 1 2 5 6 31 ;;
 	custom) one_of none 'l1d_cache_refill 0x0066' br_mis_pred ;;
 	esac

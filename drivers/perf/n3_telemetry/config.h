@@ -11,6 +11,7 @@
 #include "n3t.h"
 #include "pace.h"
 #include "plan.h"
+#include "pmu.h"
 
 #define N3T_SLICE_MS_MIN	4
 #define N3T_SLICE_MS_DEFAULT	4
@@ -50,6 +51,7 @@ enum n3t_contention_mode {
  * @cpus: the CPUs to sample; none for those that are not isolated
  * @contention: what to do when somebody else waits for a counter
  * @reserved_counters: programmable counters to leave to others on each CPU
+ * @switching: N3T_SWITCH_AUTO, or the cheapest way to change counter sets
  */
 struct n3t_settings {
 	bool enable;
@@ -64,6 +66,7 @@ struct n3t_settings {
 	cpumask_t cpus;
 	enum n3t_contention_mode contention;
 	unsigned int reserved_counters;
+	enum n3t_switch switching;
 };
 
 /**

@@ -13,7 +13,8 @@
  * @N3T_TODO_NOTHING: nothing
  * @N3T_TODO_YIELD: give all of them back
  * @N3T_TODO_RETURN: take them again
- * @N3T_TODO_GROW: ask for more, one after another
+ * @N3T_TODO_GROW: ask for more, one after another, or for others if those that are held do
+ *	not count right
  * @N3T_TODO_REVIEW: none of these: sample the CPU or not, now that it is isolated or is no more
  */
 enum n3t_todo {

@@ -45,14 +45,31 @@ static unsigned int nominal_budget(void)
 }
 
 /* A window that was asked for, rather than left as it was, has to be long enough. */
-static bool window_too_short(const struct n3t_config *config, unsigned int before_ms)
+static bool window_too_short(const struct n3t_config *config, const struct n3t_settings *before)
 {
-	return config->settings.window_ms != before_ms &&
+	return config->settings.window_ms != before->window_ms &&
 	       config->settings.window_ms < n3t_config_window_min(config);
 }
 
+/* A way to change sets that was asked for has to be one that no PMU is known to refuse. */
+static int check_switch(const struct n3t_settings *settings, const struct n3t_settings *before)
+{
+	struct n3t_pmu *pmu;
+
+	if (settings->switching == before->switching)
+		return 0;
+	n3t_for_each_pmu(pmu) {
+		if (READ_ONCE(pmu->trial[settings->switching]) != N3T_TRIAL_FAILED)
+			continue;
+		pr_err_ratelimited("switch: the counters of %s cannot be changed that way\n",
+				   pmu->pmu->name);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
 /* By the plan for the nominal budget, which tells what is placed while no CPU is sampled. */
-static int validate(struct n3t_config *config, unsigned int window_before_ms)
+static int validate(struct n3t_config *config, const struct n3t_settings *before)
 {
 	const struct n3t_plan *plan = n3t_config_make_plan(config, config->nominal);
 
@@ -64,12 +81,12 @@ static int validate(struct n3t_config *config, unsigned int window_before_ms)
 				   config->settings.nr_custom, config->nominal);
 		return -EINVAL;
 	}
-	if (window_too_short(config, window_before_ms)) {
+	if (window_too_short(config, before)) {
 		pr_err_ratelimited("window_ms: %u is too short: here it is %u at the least\n",
 				   config->settings.window_ms, n3t_config_window_min(config));
 		return -EINVAL;
 	}
-	return 0;
+	return check_switch(&config->settings, before);
 }
 
 static struct n3t_config *config_in_force(void)
@@ -129,8 +146,9 @@ void n3t_control_abort(struct n3t_config *config)
  * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
  * n3t_control_begin(). Drops both.
  * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
- * events than counters, with the reason in the kernel log; -EPERM if the kernel is
- * locked down; -ENOMEM; an error from perf.
+ * events than counters, and -EOPNOTSUPP for a way to change sets that a PMU does not allow,
+ * with the reason in the kernel log; -EPERM if the kernel is locked down; -ENOMEM; an error
+ * from perf.
  */
 int n3t_control_commit(struct n3t_config *config)
 {
@@ -141,7 +159,7 @@ int n3t_control_commit(struct n3t_config *config)
 
 	ret = config->settings.enable ? security_locked_down(LOCKDOWN_PERF) : 0;
 	if (!ret)
-		ret = validate(config, old->settings.window_ms);
+		ret = validate(config, &old->settings);
 	if (!ret)
 		ret = n3t_cpus_prepare(config);
 	if (!ret) {
@@ -155,7 +173,7 @@ int n3t_control_commit(struct n3t_config *config)
 }
 
 /* Finds out how many counters a CPU has and whether they can be changed in place. */
-static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, bool *busy)
+static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, enum n3t_switch setting, bool *busy)
 {
 	struct n3t_counters *counters = kzalloc(sizeof(*counters), GFP_KERNEL);
 	int ret;
@@ -166,7 +184,7 @@ static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, bool *busy)
 	ret = n3t_counters_open(counters, pmu, cpu, N3T_MAX_COUNTERS);
 	if (!ret) {
 		n3t_pmu_saw(pmu, counters->budget);
-		n3t_counters_self_test(counters, cpu);
+		n3t_counters_self_test(counters, cpu, setting);
 		n3t_counters_close(counters);
 	}
 	kfree(counters);
@@ -174,27 +192,33 @@ static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, bool *busy)
 	return ret == -ENOSPC || ret == -EBUSY ? 0 : ret;
 }
 
-static bool is_probed(const struct n3t_pmu *pmu, unsigned int probed)
+static bool is_undecided(const struct n3t_pmu *pmu, enum n3t_switch setting)
+{
+	return n3t_pmu_switch(pmu, setting) == N3T_SWITCH_UNKNOWN;
+}
+
+static bool is_probed(const struct n3t_pmu *pmu, enum n3t_switch setting, unsigned int probed)
 {
 	if (!pmu->nominal)
 		return false;
-	return probed >= (pmu->how == N3T_SWITCH_UNKNOWN ? PROBED_CPUS_MAX : PROBED_CPUS);
+	return probed >= (is_undecided(pmu, setting) ? PROBED_CPUS_MAX : PROBED_CPUS);
 }
 
 /* Some CPUs of a PMU, isolated ones or others. */
-static int probe_cpus(struct n3t_pmu *pmu, bool isolated, unsigned int *probed, bool *busy)
+static int probe_cpus(struct n3t_pmu *pmu, enum n3t_switch setting, bool isolated,
+		      unsigned int *probed, bool *busy)
 {
 	struct n3t_pmu *other;
 	unsigned int cpu;
 	int ret;
 
 	for_each_online_cpu(cpu) {
-		if (is_probed(pmu, *probed))
+		if (is_probed(pmu, setting, *probed))
 			return 0;
 		if (n3t_sampler_is_isolated(cpu) != isolated ||
 		    n3t_pmu_of_cpu(cpu, &other) || other != pmu)
 			continue;
-		ret = probe_cpu(pmu, cpu, busy);
+		ret = probe_cpu(pmu, cpu, setting, busy);
 		if (ret)
 			return ret;
 		++*probed;
@@ -216,25 +240,25 @@ static void say_counters(const struct n3t_pmu *pmu, bool busy)
 }
 
 /* Isolated CPUs are probed only if there is no other. */
-static int probe_pmu(struct n3t_pmu *pmu, bool *busy)
+static int probe_pmu(struct n3t_pmu *pmu, enum n3t_switch setting, bool *busy)
 {
 	unsigned int probed = 0;
 	int ret;
 
-	ret = probe_cpus(pmu, false, &probed, busy);
+	ret = probe_cpus(pmu, setting, false, &probed, busy);
 	if (!ret && !probed)
-		ret = probe_cpus(pmu, true, &probed, busy);
+		ret = probe_cpus(pmu, setting, true, &probed, busy);
 	if (ret)
 		return ret;
 
 	say_counters(pmu, *busy);
-	if ((pmu->nominal || *busy) && pmu->how == N3T_SWITCH_UNKNOWN)
+	if ((pmu->nominal || *busy) && is_undecided(pmu, setting))
 		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;
 }
 
-static int probe_pmus(void)
+static int probe_pmus(enum n3t_switch setting)
 {
 	struct n3t_pmu *pmu;
 	bool busy = false;
@@ -242,7 +266,7 @@ static int probe_pmus(void)
 
 	cpus_read_lock();
 	n3t_for_each_pmu(pmu) {
-		ret = probe_pmu(pmu, &busy);
+		ret = probe_pmu(pmu, setting, &busy);
 		if (ret)
 			break;
 	}
@@ -258,11 +282,12 @@ static int probe_pmus(void)
  *
  * Context: may sleep; after n3t_pmu_init().
  * Return: 0; -EINVAL for a window shorter than two rotations or more custom
- * events than counters; -ENODEV without a programmable counter; -EPERM if the
- * kernel is locked down; -ENOMEM.
+ * events than counters; -EOPNOTSUPP for a way to change sets that a PMU does not allow;
+ * -ENODEV without a programmable counter; -EPERM if the kernel is locked down; -ENOMEM.
  */
 int n3t_control_init(const struct n3t_settings *settings)
 {
+	static const struct n3t_settings before_load = { .window_ms = N3T_WINDOW_MS_DEFAULT };
 	struct n3t_config *config;
 	int ret;
 
@@ -273,7 +298,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 		return ret;
 	}
 
-	ret = probe_pmus();
+	ret = probe_pmus(settings->switching);
 	if (ret)
 		return ret;
 
@@ -281,7 +306,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 	if (!config)
 		return -ENOMEM;
 
-	ret = validate(config, N3T_WINDOW_MS_DEFAULT);
+	ret = validate(config, &before_load);
 	if (!ret)
 		ret = n3t_cpus_init();
 	if (ret)

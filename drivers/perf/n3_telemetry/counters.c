@@ -9,7 +9,8 @@
  * latter, without the number, when it adjusts a sampling frequency; it costs a tenth
  * of enabling and disabling events, and the former a fifth of that. Both rely on the
  * driver (perf_private.h), so n3t_counters_self_test() tries them before they are
- * used; fallback.c is the alternative.
+ * used; fallback.c is the alternative. That test is made once, on one CPU. So wherever
+ * registers are used, types are compared again at the first slice and every VERIFY_NS.
  *
  * An event that two sets have in a row stays on its counter.
  *
@@ -40,7 +41,10 @@
 #define TEST_PARTS	100	/* counts have to agree within 1 / TEST_PARTS */
 #define TEST_TRIES	3	/* with registers, before a disagreement is believed */
 
-static DEFINE_MUTEX(self_test_lock);	/* tests, one at a time */
+#define VERIFY_NS	(10 * NSEC_PER_SEC)	/* between two comparisons of types */
+
+/* Tests, one at a time: trials and registers of PMUs. Taken inside the lock of a CPU. */
+static DEFINE_MUTEX(self_test_lock);
 
 struct active_check {
 	const struct n3t_counters *counters;
@@ -288,6 +292,18 @@ static void end_slice(const struct n3t_counters *counters, struct n3t_slice *sli
 		slice->state = cut & counters->used ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
 }
 
+/* Rarely: see struct n3t_counters. */
+static noinline void verify_types(struct n3t_counters *counters, u64 now)
+{
+	if (!counters->set)
+		n3t_direct_start(counters);
+	/* Again at the end of the first slice. */
+	counters->verify_ns = counters->set ? now + VERIFY_NS : now;
+	if (READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) == N3T_TRIAL_FAILED ||
+	    !n3t_direct_has_types(counters))
+		counters->mistyped = true;
+}
+
 static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
 {
 	unsigned int i;
@@ -372,7 +388,7 @@ static void place_set(struct n3t_counters *counters, const struct n3t_set *set, 
  *
  * The whole PMU is disabled meanwhile, so that all counters of a slice start
  * and end at the same instant. If an NMI enables it in between, both slices are
- * dropped.
+ * dropped; so is every slice from a wrong type on, see struct n3t_counters.
  *
  * Context: on the CPU itself, interrupts off.
  */
@@ -388,6 +404,10 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	pmu->pmu_disable(pmu);
 	if (counters->direct) {
 		n3t_perf_sync();
+		if (unlikely(now >= counters->verify_ns ||
+			     READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) ==
+			     N3T_TRIAL_FAILED))
+			verify_types(counters, now);
 		turn = turn_over_directly(counters);
 	} else {
 		stop_all(counters, pmu);
@@ -407,7 +427,8 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 		n3t_perf_sync();
 	else
 		start_set(counters, next, pmu);
-	if (!counters->pmu->simulated && n3t_perf_was_restarted()) {
+	if (unlikely(counters->mistyped) ||
+	    (!counters->pmu->simulated && n3t_perf_was_restarted())) {
 		counters->disturbed = true;
 		if (is_end)
 			slice->state = N3T_SLICE_DISTURBED;
@@ -436,6 +457,7 @@ static void let_cycles_pass(void)
 
 struct self_test {
 	struct n3t_counters *counters;
+	enum n3t_switch setting;
 	struct n3t_set cycles;
 	struct n3t_set other;
 	struct n3t_slice slice;
@@ -459,6 +481,7 @@ static int count_cycles(struct self_test *test, unsigned int nr)
 	fill_set(&test->cycles, N3T_CODE_CPU_CYCLES, nr);
 	fill_set(&test->other, PROBE_CODE, nr);
 	test->counters->set = NULL;
+	test->counters->verify_ns = U64_MAX;
 	switch_now(test->counters, &test->cycles, &test->slice);
 	let_cycles_pass();
 	switch_now(test->counters, &test->other, &test->slice);
@@ -511,86 +534,135 @@ static int test_direct(struct self_test *test)
 	return ret;
 }
 
-/* How the counters can be switched, or -EAGAIN if others took some meanwhile. */
+/* Nothing is known if others took some counters meanwhile (-EAGAIN). */
+static void note_trial(struct n3t_pmu *pmu, enum n3t_switch how, int ret)
+{
+	if (ret && ret != -EOPNOTSUPP)
+		return;
+	/* Pairs with smp_load_acquire() in n3t_pmu_switch(). */
+	smp_store_release(&pmu->trial[how], ret ? N3T_TRIAL_FAILED : N3T_TRIAL_PASSED);
+}
+
+/* In place comes last: it leaves counters stopped. */
 static long self_test(void *data)
 {
 	struct self_test *test = data;
-	int ret = test_direct(test);
+	struct n3t_pmu *pmu = test->counters->pmu;
 
-	if (ret != -EOPNOTSUPP)
-		return ret ?: N3T_SWITCH_DIRECT;
-	ret = count_cycles(test, 1);
-	if (ret != -EOPNOTSUPP)
-		return ret ?: N3T_SWITCH_IN_PLACE;
-	return N3T_SWITCH_PERF;
+	if (test->setting <= N3T_SWITCH_DIRECT && pmu->trial[N3T_SWITCH_DIRECT] == N3T_TRIAL_NONE)
+		note_trial(pmu, N3T_SWITCH_DIRECT, test_direct(test));
+	if (pmu->trial[N3T_SWITCH_IN_PLACE] == N3T_TRIAL_NONE)
+		note_trial(pmu, N3T_SWITCH_IN_PLACE, count_cycles(test, 1));
+	return 0;
 }
 
-static void say_how(const struct n3t_pmu *pmu, enum n3t_switch how)
+static void log_switch(const struct n3t_pmu *pmu, enum n3t_switch setting)
 {
+	enum n3t_switch how = n3t_pmu_switch(pmu, setting);
+
 	if (how == N3T_SWITCH_PERF)
 		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
 			pmu->pmu->name);
-	else if (how == N3T_SWITCH_IN_PLACE && !pmu->simulated)
+	else if (how == N3T_SWITCH_IN_PLACE && setting != how && !pmu->simulated)
 		pr_info("counters of %s are not the registers that they are expected to be: going through its driver, at a higher cost\n",
 			pmu->pmu->name);
 }
 
+static void run_self_test(struct self_test *test, unsigned int cpu)
+{
+	struct n3t_pmu *pmu = test->counters->pmu;
+
+	lockdep_assert_held(&self_test_lock);
+
+	if (n3t_pmu_switch(pmu, test->setting) != N3T_SWITCH_UNKNOWN)
+		return;
+
+	work_on_cpu(cpu, self_test, test);
+	test->counters->set = NULL;
+	log_switch(pmu, test->setting);
+}
+
 /**
  * n3t_counters_self_test() - find out how the PMU lets counter sets be changed
- * @counters: what is held on a CPU; the result is stored in their PMU
+ * @counters: what is held on a CPU; the results are stored in their PMU
  * @cpu: the CPU, online
+ * @setting: N3T_SWITCH_AUTO, or the cheapest way to try
  *
- * Each counter has to be the register that perf's index of it leads to: see direct.c.
- * Then all of them are switched to CPU_CYCLES by their registers, and have to agree
- * with the cycle counter within one per cent over a slice, in one of three. Otherwise the
+ * Directly: each counter has to be the register that perf's index of it leads to: see
+ * direct.c. Then all of them are switched to CPU_CYCLES by their registers, and have to agree
+ * with the cycle counter within one per cent over a slice, in one of three. In place: the
  * same is tried once with one that is switched by the driver. If others took counters
- * meanwhile, the result is still unknown and the test has to be repeated. Does nothing once
- * the result for the PMU is known. The counters have to be closed after it: perf may have
- * placed one that was switched on the cycle counter, which counts nothing else.
+ * meanwhile, the result is still unknown and the test has to be repeated; so it has if another
+ * CPU is at it, which is not waited for: whoever waits would keep counters from others. Does
+ * nothing once the results for the PMU are known. The counters have to be closed after it: perf
+ * may have placed one that was switched on the cycle counter, which counts nothing else.
  *
  * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
  * run.
  */
-void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu)
+void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
+			    enum n3t_switch setting)
 {
-	struct n3t_pmu *pmu = counters->pmu;
 	struct self_test *test;
-	long how;
+
+	if (n3t_pmu_switch(counters->pmu, setting) != N3T_SWITCH_UNKNOWN)
+		return;
 
 	test = kzalloc(sizeof(*test), GFP_KERNEL);
 	if (!test)
 		return;
 
 	test->counters = counters;
-	/* It takes notes in the PMU. */
-	mutex_lock(&self_test_lock);
-	if (READ_ONCE(pmu->how) == N3T_SWITCH_UNKNOWN) {
-		how = work_on_cpu(cpu, self_test, test);
-		counters->set = NULL;
-		if (how > 0) {
-			say_how(pmu, how);
-			/* Pairs with smp_load_acquire() in n3t_counters_settle(). */
-			smp_store_release(&pmu->how, how);
-		}
+	test->setting = setting;
+	if (mutex_trylock(&self_test_lock)) {
+		run_self_test(test, cpu);
+		mutex_unlock(&self_test_lock);
 	}
-	mutex_unlock(&self_test_lock);
 	kfree(test);
 }
 
 /**
  * n3t_counters_settle() - keep the counters as far as they can be used
  * @counters: what is held on a CPU
- *
- * If sets are changed through perf, they are given back.
+ * @how: how sets are changed; if through perf, the counters are given back
  *
  * Context: may sleep; the sampler of the CPU does not run.
  */
-void n3t_counters_settle(struct n3t_counters *counters)
+void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how)
 {
-	/* Pairs with smp_store_release() in n3t_counters_self_test(). */
-	enum n3t_switch how = smp_load_acquire(&counters->pmu->how);
-
 	counters->direct = how == N3T_SWITCH_DIRECT;
-	if (how != N3T_SWITCH_DIRECT && how != N3T_SWITCH_IN_PLACE)
+	if (!n3t_switch_keeps_events(how))
 		n3t_counters_close(counters);
+}
+
+/**
+ * n3t_counters_rewind() - have the next slice be the first
+ * @counters: what is held on a CPU
+ *
+ * Context: any; the sampler of the CPU does not run.
+ */
+void n3t_counters_rewind(struct n3t_counters *counters)
+{
+	counters->set = NULL;
+	counters->verify_ns = 0;
+}
+
+static void rewrite(void *data)
+{
+	n3t_direct_rewrite(data);
+}
+
+/**
+ * n3t_counters_rewrite() - bring the type registers in line with what the driver knows
+ * @counters: what is held on a CPU
+ * @cpu: the CPU, online
+ *
+ * To be called before counters that are mistyped are given back, or the next event there
+ * may count something else.
+ *
+ * Context: may sleep; the sampler of @cpu does not run.
+ */
+void n3t_counters_rewrite(struct n3t_counters *counters, unsigned int cpu)
+{
+	smp_call_function_single(cpu, rewrite, counters, true);
 }

@@ -5,8 +5,8 @@
 
 #include "n3t.h"
 #include "plan.h"
+#include "pmu.h"
 
-struct n3t_pmu;
 struct n3t_slice;
 struct perf_event;
 
@@ -31,6 +31,9 @@ struct n3t_counter {
  * @pmu: whose they are
  * @budget: number of programmable counters held
  * @direct: their registers are read and written, see direct.c
+ * @mistyped: a register had another type than its event, here or on another CPU: slices are
+ *	dropped until the counters are taken anew
+ * @verify_ns: when types are compared next, if @direct; 0 for the first slice
  * @set: what they count now, NULL before the first slice
  * @used: those that count it, a bit for each, and one more for the cycle counter
  * @place: which of them, for each event of @set
@@ -41,13 +44,15 @@ struct n3t_counter {
  * @cycles: the cycle counter
  * @prog: the programmable counters
  *
- * @budget, @direct and the events change with the CPU's sampler stopped. All else belongs
+ * @budget, @direct and the events change with the CPU's sampler stopped. The rest belongs
  * to the sampler, on the CPU itself with interrupts off.
  */
 struct n3t_counters {
 	struct n3t_pmu *pmu;
 	unsigned int budget;
 	bool direct;
+	bool mistyped;
+	u64 verify_ns;
 	const struct n3t_set *set;
 	u64 used;
 	u8 place[N3T_MAX_COUNTERS];
@@ -66,7 +71,10 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target);
 void n3t_counters_close(struct n3t_counters *counters);
 void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next, u64 now,
 			 struct n3t_slice *slice);
-void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu);
-void n3t_counters_settle(struct n3t_counters *counters);
+void n3t_counters_rewind(struct n3t_counters *counters);
+void n3t_counters_rewrite(struct n3t_counters *counters, unsigned int cpu);
+void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
+			    enum n3t_switch setting);
+void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how);
 
 #endif /* _N3T_COUNTERS_H */

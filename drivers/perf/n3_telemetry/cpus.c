@@ -126,6 +126,11 @@ static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config
 	return n3t_pmu_target(cpu->pmu, config->settings.reserved_counters);
 }
 
+static enum n3t_switch switch_of(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	return n3t_pmu_switch(cpu->pmu, config->settings.switching);
+}
+
 /* Asking for one counter too many starts perf's timer, which does not run for others then. */
 static void note_own_rotation(struct n3t_cpu *cpu)
 {
@@ -159,15 +164,16 @@ static int open_counters(struct n3t_cpu *cpu, unsigned int target)
  * The self-test at load may have been disturbed: repeat it, with counters of its own. It
  * keeps the CPU busy, so on an isolated one not at each return, only to grow.
  */
-static int repeat_self_test(struct n3t_cpu *cpu, unsigned int target)
+static int repeat_self_test(struct n3t_cpu *cpu, const struct n3t_config *config,
+			    unsigned int target)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (READ_ONCE(cpu->pmu->how) != N3T_SWITCH_UNKNOWN ||
+	if (switch_of(cpu, config) != N3T_SWITCH_UNKNOWN ||
 	    (cpu->sampler.isolated && !cpu->budget))
 		return 0;
 
-	n3t_counters_self_test(&cpu->counters, cpu->cpu);
+	n3t_counters_self_test(&cpu->counters, cpu->cpu, config->settings.switching);
 	n3t_counters_close(&cpu->counters);
 	return open_counters(cpu, target);
 }
@@ -184,13 +190,13 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 		return -ENOSPC;
 	ret = open_counters(cpu, target);
 	if (!ret)
-		ret = repeat_self_test(cpu, target);
+		ret = repeat_self_test(cpu, config, target);
 	if (ret)
 		return ret;
 
 	WRITE_ONCE(cpu->budget, cpu->counters.budget);
 	note_own_rotation(cpu);
-	n3t_counters_settle(&cpu->counters);
+	n3t_counters_settle(&cpu->counters, switch_of(cpu, config));
 	/* No more than was asked for says nothing of what there is. */
 	if (cpu->budget < target && n3t_pmu_saw(cpu->pmu, cpu->budget))
 		retry_unplaced(cpu->pmu);
@@ -208,8 +214,9 @@ static void release_counters(struct n3t_cpu *cpu)
 static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 				 unsigned int budget)
 {
-	/* How the PMU is switched may be decided at any time: what is held is what counts. */
-	bool in_place = cpu->counters.cycles.event;
+	/* How sets are changed may be decided at any time: without counters it is through perf. */
+	bool in_place = cpu->counters.cycles.event &&
+			n3t_switch_keeps_events(switch_of(cpu, config));
 	unsigned int slice_ms = n3t_sampler_slice_ms(&cpu->sampler, !in_place,
 						     config->settings.slice_ms);
 
@@ -235,7 +242,7 @@ static void start_sampler(struct n3t_cpu *cpu, struct n3t_run *run)
 	lockdep_assert_held(&cpu->lock);
 
 	run->current_set = N3T_NO_SET;
-	cpu->counters.set = NULL;
+	n3t_counters_rewind(&cpu->counters);
 	n3t_sampler_start(cpu, run);
 }
 
@@ -250,9 +257,11 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	yields_begin(cpu);
 	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
 	yields_end(cpu);
-	/* Its events compete with those of the run before, if that has any. */
-	if (run->fallback)
+	if (run->fallback) {
+		n3t_counters_close(&cpu->counters);
+		/* Its events compete with those of the run before, if that has any. */
 		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
+	}
 
 	rcu_assign_pointer(cpu->run, run);
 	n3t_run_end(old);
@@ -372,19 +381,28 @@ static void forget_prepared(struct n3t_cpu *cpu)
 		n3t_cpu_ask(cpu, N3T_TODO_RETURN);
 }
 
+/* Could more be had at once: counters, or a cheaper way to change sets? */
+static bool can_grow(const struct n3t_cpu *cpu, const struct n3t_run *run,
+		     const struct n3t_config *config)
+{
+	if (run->fallback && switch_of(cpu, config) != N3T_SWITCH_PERF)
+		return true;
+	return cpu->budget + config->settings.reserved_counters < READ_ONCE(cpu->pmu->nominal);
+}
+
 /* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
 static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
 			   const struct n3t_config *config)
 {
-	unsigned int reserved = config->settings.reserved_counters;
-
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
+	/* Directly in doubt: if that has been disproved since, the first slice finds out. */
+	cpu->counters.direct = switch_of(cpu, config) != N3T_SWITCH_IN_PLACE;
 	WRITE_ONCE(cpu->budget, run->plan->budget);
 	start(cpu, run, config);
-	if (cpu->budget + reserved < READ_ONCE(cpu->pmu->nominal))
+	if (can_grow(cpu, run, config))
 		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 }
 
@@ -609,6 +627,24 @@ static void grow_through_perf(struct n3t_cpu *cpu, struct n3t_config *config)
 	start(cpu, next, config);
 }
 
+/*
+ * Counters did not count what their events say. What was counted since they were compared
+ * last may be wrong, so the run ends as well.
+ */
+static void retake(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	n3t_sampler_stop(cpu);
+	if (n3t_pmu_disprove_direct(cpu->pmu))
+		pr_warn("CPU %u: a counter of %s counted another event than was written to its register: going through its driver from now on, at a higher cost\n",
+			cpu->cpu, cpu->pmu->pmu->name);
+	n3t_counters_rewrite(&cpu->counters, cpu->cpu);
+	release_counters(cpu);
+	if (take_counters(cpu, config))
+		wait_for_counters(cpu, config);
+}
+
 static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	struct n3t_run *run = run_of(cpu);
@@ -621,6 +657,10 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 		return;
 	if (run->fallback) {
 		grow_through_perf(cpu, config);
+		return;
+	}
+	if (cpu->counters.mistyped) {
+		retake(cpu, config);
 		return;
 	}
 

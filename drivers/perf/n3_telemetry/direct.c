@@ -161,3 +161,84 @@ int n3t_direct_compare(const struct n3t_counters *counters)
 	pmu->pmu_enable(pmu);
 	return ret;
 }
+
+/**
+ * n3t_direct_start() - have the driver start counters that are stopped
+ * @counters: what is held on this CPU
+ *
+ * A set that is changed in place leaves those stopped that it does not need.
+ *
+ * Context: on the CPU, its PMU stopped, interrupts off.
+ */
+void n3t_direct_start(const struct n3t_counters *counters)
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	unsigned int i;
+
+	for (i = 0; i <= counters->budget; i++) {
+		struct perf_event *event = event_of(counters, i);
+
+		if (n3t_perf_is_active(event) && !n3t_perf_is_counting(event))
+			pmu->start(event, PERF_EF_RELOAD);
+	}
+}
+
+/**
+ * n3t_direct_has_types() - do the counters count what their events say
+ * @counters: what is held on this CPU
+ *
+ * Fails if a driver, or a hypervisor, takes the type that it wrote last for that of the
+ * register, and so leaves one out, or brings an old one back. Counters that are fixed, not
+ * held now or stopped are not looked at.
+ *
+ * Context: on the CPU, its PMU stopped, interrupts off.
+ * Return: true if each type register has its event's number.
+ */
+bool n3t_direct_has_types(const struct n3t_counters *counters)
+{
+	const struct n3t_registers *at = &counters->pmu->registers;
+	unsigned int i, n;
+
+	for (i = 0; i < counters->budget; i++) {
+		const struct perf_event *event = counters->prog[i].event;
+
+		n = n3t_perf_register(event, at->first_idx);
+		if (n3t_perf_is_counting(event) && n < at->nr && !n3t_perf_has_type(n, event))
+			return false;
+	}
+	return true;
+}
+
+static void rewrite(struct pmu *pmu, struct perf_event *event)
+{
+	u16 code = n3t_perf_code(event);
+
+	if (!n3t_perf_is_counting(event))
+		return;
+	pmu->stop(event, PERF_EF_UPDATE);
+	n3t_perf_set_code(event, code ^ 1);
+	pmu->start(event, PERF_EF_RELOAD);
+	pmu->stop(event, PERF_EF_UPDATE);
+	n3t_perf_set_code(event, code);
+	pmu->start(event, PERF_EF_RELOAD);
+}
+
+/**
+ * n3t_direct_rewrite() - have the driver write the types of all counters
+ * @counters: what is held on this CPU
+ *
+ * Each is written twice, with two event numbers, since a driver may leave out the one that it
+ * wrote last. Afterwards the driver is right about what the registers hold.
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void n3t_direct_rewrite(const struct n3t_counters *counters)
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	unsigned int i;
+
+	pmu->pmu_disable(pmu);
+	for (i = 0; i < counters->budget; i++)
+		rewrite(pmu, counters->prog[i].event);
+	pmu->pmu_enable(pmu);
+}

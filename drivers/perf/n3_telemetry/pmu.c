@@ -574,3 +574,41 @@ struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u1
 	perf_event_release_kernel(event);
 	return ERR_PTR(-EXDEV);
 }
+
+/**
+ * n3t_pmu_switch() - how the counter sets of a PMU's CPUs are changed
+ * @pmu: the PMU
+ * @setting: N3T_SWITCH_AUTO, or the cheapest way to use
+ *
+ * Context: any.
+ * Return: the cheapest way that has passed the self-test, from @setting on; N3T_SWITCH_UNKNOWN
+ * if a cheaper one has not been tried yet. If that is N3T_SWITCH_DIRECT, @pmu->registers are
+ * seen.
+ */
+enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch setting)
+{
+	enum n3t_switch how = setting == N3T_SWITCH_AUTO ? N3T_SWITCH_DIRECT : setting;
+
+	for (; how < N3T_SWITCH_PERF; how++) {
+		/* Pairs with smp_store_release() in note_trial() in counters.c. */
+		enum n3t_trial trial = smp_load_acquire(&pmu->trial[how]);
+
+		if (trial == N3T_TRIAL_PASSED)
+			return how;
+		if (trial == N3T_TRIAL_NONE)
+			return N3T_SWITCH_UNKNOWN;
+	}
+	return N3T_SWITCH_PERF;
+}
+
+/**
+ * n3t_pmu_disprove_direct() - never use the registers of a PMU's counters again
+ * @pmu: the PMU
+ *
+ * Context: any.
+ * Return: true if they may have been used until now.
+ */
+bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu)
+{
+	return xchg(&pmu->trial[N3T_SWITCH_DIRECT], N3T_TRIAL_FAILED) != N3T_TRIAL_FAILED;
+}

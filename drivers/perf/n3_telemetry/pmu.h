@@ -18,17 +18,33 @@ struct pmu;
 #define N3T_MAX_PMUS	8
 
 /**
- * enum n3t_switch - how a PMU lets counter sets be changed
+ * enum n3t_switch - how counter sets are changed, the cheapest first
  * @N3T_SWITCH_UNKNOWN: not tried yet without being disturbed; through perf meanwhile
- * @N3T_SWITCH_DIRECT: the counters' registers can be read and written
- * @N3T_SWITCH_IN_PLACE: events can be changed in place, by the PMU's driver
- * @N3T_SWITCH_PERF: they cannot, so sets are changed through perf
+ * @N3T_SWITCH_AUTO: as a setting: the cheapest that the PMU allows
+ * @N3T_SWITCH_DIRECT: by the registers of the counters
+ * @N3T_SWITCH_IN_PLACE: by the PMU's driver, which stops and starts each counter
+ * @N3T_SWITCH_PERF: through perf, with events of their own for each set
+ * @N3T_NR_SWITCHES: how many
  */
 enum n3t_switch {
 	N3T_SWITCH_UNKNOWN,
+	N3T_SWITCH_AUTO = N3T_SWITCH_UNKNOWN,
 	N3T_SWITCH_DIRECT,
 	N3T_SWITCH_IN_PLACE,
 	N3T_SWITCH_PERF,
+	N3T_NR_SWITCHES,
+};
+
+/**
+ * enum n3t_trial - result of the self-test of one way to change counter sets
+ * @N3T_TRIAL_NONE: none yet
+ * @N3T_TRIAL_PASSED: the PMU allows it
+ * @N3T_TRIAL_FAILED: the PMU does not
+ */
+enum n3t_trial {
+	N3T_TRIAL_NONE,
+	N3T_TRIAL_PASSED,
+	N3T_TRIAL_FAILED,
 };
 
 /**
@@ -54,12 +70,12 @@ struct n3t_registers {
  *	has them; not used if @simulated
  * @nominal: programmable counters of a CPU: what PMCR_EL0.N says at first, 0 if
  *	@simulated; the largest number ever seen
- * @how: how counter sets are changed
- * @registers: what is known of them, if they are changed directly
+ * @trial: results of the self-test, by enum n3t_switch
+ * @registers: locations of the counters, valid once the trial of N3T_SWITCH_DIRECT has passed
  * @aliases: the names of events added to it, or NULL
  *
- * Written at load and under CPU hotplug; @nominal and @how change at any time, in
- * one direction only; @registers before @how says that they are used.
+ * Written at load and under CPU hotplug; @nominal and @trial change at any time, in
+ * one direction only; @registers before @trial says that they are used.
  */
 struct n3t_pmu {
 	struct pmu *pmu;
@@ -68,7 +84,7 @@ struct n3t_pmu {
 	bool long_counters;
 	u64 pmceid[2];
 	unsigned int nominal;
-	enum n3t_switch how;
+	enum n3t_trial trial[N3T_NR_SWITCHES];
 	struct n3t_registers registers;
 	struct n3t_aliases *aliases;
 };
@@ -86,12 +102,12 @@ bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);
 bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code);
 struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
 				 bool disabled);
+enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch setting);
+bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu);
 
 /* Does a CPU hold the same events all the time? Otherwise each set has events of its own. */
-static inline bool n3t_pmu_keeps_events(const struct n3t_pmu *pmu)
+static inline bool n3t_switch_keeps_events(enum n3t_switch how)
 {
-	enum n3t_switch how = READ_ONCE(pmu->how);
-
 	return how == N3T_SWITCH_DIRECT || how == N3T_SWITCH_IN_PLACE;
 }
 

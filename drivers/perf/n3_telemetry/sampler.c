@@ -47,13 +47,16 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 {
 	unsigned int reserved = run->config->settings.reserved_counters;
 	unsigned int nominal = READ_ONCE(cpu->pmu->nominal);
-	enum n3t_switch how = READ_ONCE(cpu->pmu->how);
+	enum n3t_switch how;
 
-	/* Sets may be changed in place after all; the self-test keeps the CPU busy. */
-	if (run->fallback && n3t_pmu_keeps_events(cpu->pmu))
-		return N3T_GROWTH_LIKELY;
-	if (run->fallback && how == N3T_SWITCH_UNKNOWN)
-		return cpu->sampler.isolated ? N3T_GROWTH_UNLIKELY : N3T_GROWTH_LIKELY;
+	if (run->fallback) {
+		how = n3t_pmu_switch(cpu->pmu, run->config->settings.switching);
+		/* Sets may be changed in place after all; the self-test keeps the CPU busy. */
+		if (n3t_switch_keeps_events(how))
+			return N3T_GROWTH_LIKELY;
+		if (how == N3T_SWITCH_UNKNOWN)
+			return cpu->sampler.isolated ? N3T_GROWTH_UNLIKELY : N3T_GROWTH_LIKELY;
+	}
 	if (cpu->budget + reserved < nominal)
 		return N3T_GROWTH_LIKELY;
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
@@ -122,6 +125,8 @@ static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
 	local_irq_restore(flags);
 
+	if (unlikely(cpu->counters.mistyped))
+		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 	if (run->current_set != N3T_NO_SET)
 		write_slice(cpu, run, slice, now);
 	run->current_set = next;

@@ -140,6 +140,29 @@ static int contention_parse(struct n3t_settings *settings, const char *text)
 	return 0;
 }
 
+static const char * const switch_words[] = {
+	[N3T_SWITCH_AUTO] = "auto",
+	[N3T_SWITCH_DIRECT] = "direct",
+	[N3T_SWITCH_IN_PLACE] = "in-place",
+	[N3T_SWITCH_PERF] = "perf",
+};
+
+static int switch_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%s\n", switch_words[config->settings.switching]);
+}
+
+static int switch_parse(struct n3t_settings *settings, const char *text)
+{
+	int word = sysfs_match_string(switch_words, text);
+
+	if (word < 0)
+		return -EINVAL;
+
+	settings->switching = word;
+	return 0;
+}
+
 /* Words of a text, one call of @take for each; it must not be empty. */
 static int parse_words(struct n3t_settings *settings, const char *text,
 		       int (*take)(struct n3t_settings *settings, const char *word))
@@ -461,6 +484,7 @@ SETTING(distrust, "Events that do not count: what needs them is unsupported (def
 SETTING(cpus, "CPUs to sample, as a list (default: all but isolated and nohz_full ones)");
 SETTING(contention, "What to do when others wait for counters: yield or share (default: yield)");
 SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
+SETTING(switch, "How counter sets are changed: auto, direct, in-place or perf (default: auto)");
 
 static struct attribute *attrs[] = {
 	&enable_setting.attr.attr,
@@ -474,6 +498,7 @@ static struct attribute *attrs[] = {
 	&cpus_setting.attr.attr,
 	&contention_setting.attr.attr,
 	&reserved_counters_setting.attr.attr,
+	&switch_setting.attr.attr,
 	NULL
 };
 

@@ -140,15 +140,17 @@ static unsigned int nr_cpus_sampled(void)
 }
 
 /* Of several PMUs the one with the highest cost says how sets are changed. */
-static const char *switch_word(void)
+static const char *switch_word(enum n3t_switch setting)
 {
 	bool in_place = false;
 	struct n3t_pmu *pmu;
+	enum n3t_switch how;
 
 	n3t_for_each_pmu(pmu) {
-		if (!n3t_pmu_keeps_events(pmu))
+		how = n3t_pmu_switch(pmu, setting);
+		if (!n3t_switch_keeps_events(how))
 			return "perf";
-		in_place |= READ_ONCE(pmu->how) == N3T_SWITCH_IN_PLACE;
+		in_place |= how == N3T_SWITCH_IN_PLACE;
 	}
 	return in_place ? "in-place" : "direct";
 }
@@ -178,7 +180,7 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	at += sysfs_emit_at(buf, at, "state %s\n",
 			    config->settings.enable ? "sampling" : "disabled");
 	at += sysfs_emit_at(buf, at, "cpus_sampled %u\n", nr_cpus_sampled());
-	at += sysfs_emit_at(buf, at, "switch %s\n", switch_word());
+	at += sysfs_emit_at(buf, at, "switch %s\n", switch_word(config->settings.switching));
 	at += sysfs_emit_at(buf, at, "max_cost %u\n", config->settings.max_cost);
 	at += sysfs_emit_at(buf, at, "cost %llu\n", highest_cost());
 	at += sysfs_emit_at(buf, at, "version %s\n", N3T_VERSION);

@@ -75,7 +75,7 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 {
 	static const char * const names[] = {
 		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
-		"reserved_counters", "max_cost", "anchors", "distrust",
+		"reserved_counters", "max_cost", "anchors", "distrust", "switch",
 	};
 	unsigned int i;
 
@@ -177,6 +177,27 @@ static void contention_accepts_yield_and_share_only(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, parse(test, "contention", "yield"), 0);
 	KUNIT_EXPECT_EQ(test, f->config.settings.contention, N3T_CONTENTION_YIELD);
 	expect_shown(test, "contention", "yield\n");
+}
+
+static void switch_accepts_its_four_words_only(struct kunit *test)
+{
+	static const char * const bad[] = {
+		"", "\n", "Auto", "directly", "direct ", " perf", "in place", "in_place",
+		"auto,perf", "unknown", "0", "3",
+	};
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, f->config.settings.switching, N3T_SWITCH_AUTO);
+	KUNIT_EXPECT_EQ(test, parse(test, "switch", "direct"), 0);
+	KUNIT_EXPECT_EQ(test, f->config.settings.switching, N3T_SWITCH_DIRECT);
+	KUNIT_EXPECT_EQ(test, parse(test, "switch", "perf\n"), 0);
+	KUNIT_EXPECT_EQ(test, f->config.settings.switching, N3T_SWITCH_PERF);
+	KUNIT_EXPECT_EQ(test, parse(test, "switch", "in-place\n"), 0);
+	expect_refused(test, "switch", bad, ARRAY_SIZE(bad));
+	KUNIT_EXPECT_EQ(test, f->config.settings.switching, N3T_SWITCH_IN_PLACE);
+	expect_shown(test, "switch", "in-place\n");
+	KUNIT_EXPECT_EQ(test, parse(test, "switch", "auto"), 0);
+	expect_shown(test, "switch", "auto\n");
 }
 
 static void expect_groups(struct kunit *test, const char *text, const unsigned long *expected)
@@ -542,6 +563,7 @@ static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(anything_but_one_decimal_integer_is_refused),
 	KUNIT_CASE(each_number_changes_its_own_setting),
 	KUNIT_CASE(contention_accepts_yield_and_share_only),
+	KUNIT_CASE(switch_accepts_its_four_words_only),
 	KUNIT_CASE(groups_are_accepted_by_name),
 	KUNIT_CASE(all_means_the_groups_of_the_specification),
 	KUNIT_CASE(unknown_groups_are_refused),

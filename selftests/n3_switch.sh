@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# The setting switch, on the stock driver of an N3 whose PMU counts: each way is used when it is
+# asked for, at load and later. Where the driver caches the event types that it writes
+# (n3_sim's file caching), registers that are written beside it do not hold: found at the first
+# slice of any CPU or within ten seconds, whatever the test at load has shown on one; then the
+# driver changes sets, and values are right.
+# machine: n3
+# on: rotation
+# timeout: 300
+
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/lib_sim.sh"
+. "$(dirname "$0")/lib_n3.sh"
+
+plan 38
+
+switches() { [ "$(word $N3T/status switch)" = "$1" ]; }
+# sampled - whether slices are taken on all CPUs
+sampled() { [ "$(word $N3T/status cpus_sampled)" = "$(online | wc -l)" ]; }
+# caching WORD CPU...
+caching() {
+	word=$1
+	shift
+	for cpu; do
+		echo "$word" > "$SIM/cpu$cpu/caching" || return 1
+	done
+}
+# mistyped - lines of the log that say so, since the last load
+mistyped() { dmesg | sed -n "$((lines + 1)),\$p" | grep 'counted another event'; }
+load_anew() {
+	unload n3_telemetry
+	lines=$(dmesg | wc -l)
+	load n3_telemetry "$@"
+}
+
+check "n3_sim loads" load n3_sim
+# before anything is counted: it looks where the driver's counters are
+check "the driver can be made to cache types" caching none 0
+check "n3_telemetry loads" load_anew
+same "the default is auto, which is direct here" "auto direct" \
+	"$(cat $N3T/switch) $(word $N3T/status switch)"
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+for word in '' ' ' directly DIRECT 0 1 'direct in-place' unknown in_place; do
+	check "switch refuses '$word'" refuses switch "$word" ''
+done
+for word in in-place direct in-place perf in-place perf direct auto; do
+	put $N3T/switch "$word\n"
+	case $word in auto) used=direct ;; *) used=$word ;; esac
+	check "switch $word: $used is used, and all CPUs are sampled" \
+		retry_for 60 eval "switches $used && sampled"
+	case $word in perf) continue ;; esac
+	next_window
+	check "switch $word: all metrics match the rates" compare_all
+done
+
+for word in in-place perf; do
+	load_anew switch=$word
+	same "at load switch=$word is used" "$word $word" \
+		"$(cat $N3T/switch) $(word $N3T/status switch)"
+done
+
+# counters that are given back and taken again keep what was written beside the driver
+# shellcheck disable=SC2046
+check "a driver that leaves out what it wrote last" caching skip $(online)
+load_anew
+same "the test at load shows nothing of it" direct "$(word $N3T/status switch)"
+next_window
+put $N3T/enable 0
+put $N3T/enable 1
+check "it is found when the counters are taken again" retry_for 60 switches in-place
+same "the log says so once" 1 "$(mistyped | wc -l)"
+next_window
+check "values are right then" compare_all
+same "direct is refused from then on" "Operation not supported" "$(put $N3T/switch direct | sed 's/.*: //')"
+check "other settings are not" put $N3T/slice_ms 8
+
+# the test at load looks at the first CPUs
+# shellcheck disable=SC2046
+caching none $(online)
+check "a driver that restores what it wrote last, on CPU 3" caching restore 3
+load_anew
+check "it is found at the first slice of CPU 3" retry_for 60 switches in-place
+same "the log names CPU 3" 1 "$(mistyped | grep -c 'CPU 3:')"
+next_window
+check "values are right on all CPUs" compare_all
+
+caching none 3
+load_anew
+next_window
+same "without it registers are used" direct "$(word $N3T/status switch)"
+check "the driver of CPU 2 begins to restore" caching restore 2
+check "it is found within ten seconds of slices" retry_for 60 switches in-place
+next_window
+check "and values are right on all CPUs" compare_all
+same "the kernel log has no warning" "" "$(kernel_warnings)"
