@@ -4,20 +4,29 @@
 
 A function whose "Context:" says that a lock is held has to assert it, and one that
 asserts a lock has to say so there. The CPU hotplug lock is not among them: Linux 6.1
-does not export lockdep_assert_cpus_held(). Mistakes are printed; any mistake is an
-error, and so is finding nothing to compare.
+does not export lockdep_assert_cpus_held(). Each mutex has to be in the lock table of
+Documentation/design.rst, and one that is "only tried" there is never waited for. Mistakes
+are printed; any mistake is an error, and so is finding nothing to compare.
 """
 import pathlib
 import re
 import sys
 
-MODULE = pathlib.Path(__file__).resolve().parents[2] / "drivers/perf/n3_telemetry"
+TOP = pathlib.Path(__file__).resolve().parents[2]
+MODULE = TOP / "drivers/perf/n3_telemetry"
+DESIGN = TOP / "Documentation/design.rst"
 
 # lock: what kernel-doc calls it, what is asserted
 LOCKS = {
     "n3t_control_lock": (r"n3t_control_lock", r"&n3t_control_lock"),
     "the lock of a CPU": (r"@\w+->lock\b|\block of (the|a|that) CPU\b", r"&\w+->lock"),
+    "self_test_lock": (r"self_test_lock", r"&self_test_lock"),
 }
+
+# a row of the table: the lock, and in the line below how it is taken
+ROW = re.compile(r"^``(?:\w+\.)?(?P<name>\w+)`` .*\n\(mutex(?P<how>[^)]*)\)", re.MULTILINE)
+MUTEX = re.compile(r"\b(?:DEFINE_MUTEX\(|mutex_init\(&(?:\w+(?:->|\.))*)(?P<name>\w+)\)")
+WAIT = re.compile(r"\bmutex_lock\w*\(&(?:\w+(?:\[\w+\])?(?:->|\.))*(?P<name>\w+)\)")
 
 # an optional comment, a definition at the start of a line, its body
 FUNCTION = re.compile(
@@ -69,11 +78,24 @@ def compare(path):
                 yield None
 
 
+def compare_table(path, table):
+    """Yields a line for each mutex that the table lacks, or that is waited for against it."""
+    text = path.read_text(encoding="utf-8")
+    for mutex in MUTEX.finditer(text):
+        if mutex["name"] not in table:
+            yield f"{path.name}: {mutex['name']} is not in the lock table of {DESIGN.name}"
+    for wait in WAIT.finditer(text):
+        if "tried" in table.get(wait["name"], ""):
+            yield f"{path.name}: {wait['name']} is waited for; {DESIGN.name}: only tried"
+
+
 def main():
     """Compares the files named, or all of the module."""
     paths = [pathlib.Path(name) for name in sys.argv[1:]] or sorted(MODULE.glob("*.[ch]"))
+    table = {row["name"]: row["how"] for row in ROW.finditer(DESIGN.read_text(encoding="utf-8"))}
     results = [result for path in paths for result in compare(path)]
     mistakes = [result for result in results if result]
+    mistakes += [mistake for path in paths for mistake in compare_table(path, table)]
 
     if not results:
         mistakes = ["no function says or asserts that a lock is held"]
