@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Reserved counters belong to others: they are not touched, not even for the moment in
-# which one more is asked for. Where all are reserved nothing is tried. The window of a
+# which one more is asked for, nor at load. Where all are reserved nothing is tried. The window of a
 # CPU is what its own plan needs, so a longer plan of another CPU lowers no coverage.
 # on: rotation
 # machine: turns
@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_perf.sh"
 
-plan 26
+plan 32
 
 DEBUG=/sys/kernel/debug/n3_telemetry
 
@@ -22,12 +22,15 @@ holds() {
 	[ "$said" = "$2 $3" ]
 }
 ticks() { awk -v cpu="cpu$1" '$1 == cpu { print $3 }' $DEBUG/cost; }
+most_used() { cat "$SIM"/cpu*/most_used | sort -n | tail -n 1; }
 coverage() { sed -n 's/^retiring .*coverage=\([0-9.]*\) .*/\1/p' "$N3T/cpu$1/quality/topdown_l1"; }
 
 check "n3_sim loads" load n3_sim
 check "rates are set" set_all_rates "$SEED" 0 1
 check "n3_telemetry loads with two of six counters reserved" \
 	load n3_telemetry pmu=n3_sim cpus=0-1 reserved_counters=2 slice_ms=4
+same "not for a moment were more in use on any CPU" 4 "$(most_used)"
+same "the self-test has passed with those" in-place "$(word $N3T/status switch)"
 awake 0 1
 check "CPU 0 holds the four that are left" wait_until holds 0 sampling 4
 
@@ -57,6 +60,14 @@ check "more than there are can be reserved" put $N3T/reserved_counters 31
 check "CPU 0 stays unplaced" holds 0 unplaced 0
 check "none is reserved any more" put $N3T/reserved_counters 0
 check "CPU 0 is sampled with all six" wait_until holds 0 sampling 6
+
+check "n3_telemetry unloads" unload n3_telemetry
+unload n3_sim
+check "n3_sim loads anew" load n3_sim
+check "n3_telemetry loads with all counters reserved" load n3_telemetry pmu=n3_sim cpus=0-1 \
+	reserved_counters=6 slice_ms=20
+same "then none is used, and CPU 0 is unplaced" "0 unplaced" \
+	"$(most_used) $(word $N3T/cpu0/status state)"
 
 # the largest number ever seen: found by growing after a load on smaller CPUs
 check "n3_telemetry unloads" unload n3_telemetry

@@ -55,6 +55,7 @@ struct n3_sim_counter {
  * @only_cycles: of all events only CPU_CYCLES is counted
  * @enabled: counters that are on do count
  * @used: counters that perf has allocated, one bit each
+ * @most_used: the largest number of programmable ones among these so far
  * @counter: the programmable counters and the cycle counter
  */
 struct n3_sim_core {
@@ -67,6 +68,7 @@ struct n3_sim_core {
 	/* from here on written by the callbacks of the PMU alone */
 	bool enabled;
 	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS);
+	unsigned int most_used;
 	struct n3_sim_counter counter[N3_SIM_NR_COUNTERS];
 };
 

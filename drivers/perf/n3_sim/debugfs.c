@@ -13,6 +13,7 @@
  *   cpuN/only_cycles	1: every event but CPU_CYCLES is counted as 0
  *   cpuN/taken		programmable counters that are taken from other users
  *   cpuN/vanish_ms	take all programmable counters for that time
+ *   cpuN/most_used	the largest number of programmable counters that were in use at a time
  *   cpuN/caching	of the driver of the CPU's own PMU, which this is not: "none"; "skip": it
  *			does not write an event type that it wrote last; "restore": it writes
  *			those again whenever the PMU is enabled
@@ -294,6 +295,12 @@ static int vanish_ms_store(unsigned int cpu, char *text)
 	return n3_sim_take(cpu, n3_sim_counters(cpu), ms);
 }
 
+static int most_used_show(struct seq_file *seq, unsigned int cpu)
+{
+	seq_printf(seq, "%u\n", READ_ONCE(per_cpu_ptr(n3_sim_cores, cpu)->most_used));
+	return 0;
+}
+
 static const char * const caching_words[] = {
 	[N3_SIM_CACHING_NONE] = "none",
 	[N3_SIM_CACHING_SKIP] = "skip",
@@ -331,6 +338,7 @@ static const struct file_type cpu_files[] = {
 	{ "only_cycles",	only_cycles_show,	only_cycles_store },
 	{ "taken",		taken_show,		taken_store },
 	{ "vanish_ms",		vanish_ms_show,		vanish_ms_store },
+	{ "most_used",		most_used_show },
 	{ "caching",		caching_show,		caching_store },
 };
 

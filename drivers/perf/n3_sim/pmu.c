@@ -256,6 +256,8 @@ static int event_add(struct perf_event *event, int flags)
 		return idx;
 
 	__set_bit(idx, core->used);
+	WRITE_ONCE(core->most_used,
+		   max(core->most_used, bitmap_weight(core->used, N3T_MAX_COUNTERS)));
 	hwc->idx = idx;
 	hwc->state = PERF_HES_STOPPED | PERF_HES_UPTODATE;
 	n3_sim_counter_program(core, idx, hwc->config_base & CONFIG_EVENT);

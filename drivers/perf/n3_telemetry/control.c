@@ -172,8 +172,48 @@ int n3t_control_commit(struct n3t_config *config)
 	return ret;
 }
 
-/* Finds out how many counters a CPU has and whether they can be changed in place. */
-static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, enum n3t_switch setting, bool *busy)
+/**
+ * struct probe - looking for counters on CPUs of one PMU
+ * @pmu: the PMU
+ * @settings: those to start with
+ * @probed: CPUs looked at
+ * @tried: CPUs on which counters were found, so that the self-test could run
+ * @unknown: what the PMU has stays unknown: others hold all of it, or some are reserved
+ */
+struct probe {
+	struct n3t_pmu *pmu;
+	const struct n3t_settings *settings;
+	unsigned int probed;
+	unsigned int tried;
+	bool unknown;
+};
+
+/*
+ * Finds out how many counters a CPU has and whether they can be changed in place. Those that
+ * are reserved are not touched, so where nobody says how many there are (a simulated PMU), it
+ * is as many as an N3 has.
+ */
+static int probe_counters(struct probe *probe, struct n3t_counters *counters, unsigned int cpu)
+{
+	unsigned int target = n3t_pmu_target(probe->pmu, probe->settings->reserved_counters);
+	int ret = target ? n3t_counters_open(counters, probe->pmu, cpu, target) : -EBUSY;
+
+	if (ret) {
+		probe->unknown |= ret == -EBUSY;
+		return ret == -ENOSPC || ret == -EBUSY ? 0 : ret;
+	}
+
+	if (probe->settings->reserved_counters)
+		probe->unknown = true;
+	else
+		n3t_pmu_saw(probe->pmu, counters->budget);
+	probe->tried++;
+	n3t_counters_self_test(counters, cpu, probe->settings->switching);
+	n3t_counters_close(counters);
+	return 0;
+}
+
+static int probe_cpu(struct probe *probe, unsigned int cpu)
 {
 	struct n3t_counters *counters = kzalloc(sizeof(*counters), GFP_KERNEL);
 	int ret;
@@ -181,99 +221,102 @@ static int probe_cpu(struct n3t_pmu *pmu, unsigned int cpu, enum n3t_switch sett
 	if (!counters)
 		return -ENOMEM;
 
-	ret = n3t_counters_open(counters, pmu, cpu, N3T_MAX_COUNTERS);
-	if (!ret) {
-		n3t_pmu_saw(pmu, counters->budget);
-		n3t_counters_self_test(counters, cpu, setting);
-		n3t_counters_close(counters);
-	}
+	ret = probe_counters(probe, counters, cpu);
 	kfree(counters);
-	*busy |= ret == -EBUSY;
-	return ret == -ENOSPC || ret == -EBUSY ? 0 : ret;
+	return ret;
 }
 
-static bool is_undecided(const struct n3t_pmu *pmu, enum n3t_switch setting)
+static bool is_undecided(const struct probe *probe)
 {
-	return n3t_pmu_switch(pmu, setting) == N3T_SWITCH_UNKNOWN;
+	return n3t_pmu_switch(probe->pmu, probe->settings->switching) == N3T_SWITCH_UNKNOWN;
 }
 
-static bool is_probed(const struct n3t_pmu *pmu, enum n3t_switch setting, unsigned int probed)
+static bool is_probed(const struct probe *probe)
 {
-	if (!pmu->nominal)
+	if (!probe->pmu->nominal && !probe->tried)
 		return false;
-	return probed >= (is_undecided(pmu, setting) ? PROBED_CPUS_MAX : PROBED_CPUS);
+	return probe->probed >= (is_undecided(probe) ? PROBED_CPUS_MAX : PROBED_CPUS);
 }
 
 /* Some CPUs of a PMU, isolated ones or others. */
-static int probe_cpus(struct n3t_pmu *pmu, enum n3t_switch setting, bool isolated,
-		      unsigned int *probed, bool *busy)
+static int probe_cpus(struct probe *probe, bool isolated)
 {
 	struct n3t_pmu *other;
 	unsigned int cpu;
 	int ret;
 
 	for_each_online_cpu(cpu) {
-		if (is_probed(pmu, setting, *probed))
+		if (is_probed(probe))
 			return 0;
 		if (n3t_sampler_is_isolated(cpu) != isolated ||
-		    n3t_pmu_of_cpu(cpu, &other) || other != pmu)
+		    n3t_pmu_of_cpu(cpu, &other) || other != probe->pmu)
 			continue;
-		ret = probe_cpu(pmu, cpu, setting, busy);
+		ret = probe_cpu(probe, cpu);
 		if (ret)
 			return ret;
-		++*probed;
+		probe->probed++;
 	}
 	return 0;
 }
 
 /* What a virtual machine gets of a PMU is often less than what the core has. */
-static void say_counters(const struct n3t_pmu *pmu, bool busy)
+static void say_counters(const struct n3t_pmu *pmu, bool unknown)
 {
 	if (!pmu->nominal && !pmu->simulated)
 		pr_err("%s has no programmable counter (PMCR_EL0.N is 0): turned off by a hypervisor\n",
 		       pmu->pmu->name);
-	else if (!pmu->nominal && !busy)
+	else if (!pmu->nominal && !unknown)
 		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
 	else if (pmu->nominal < N3T_PRESUMED_COUNTERS && !pmu->simulated)
 		pr_info("%s has %u of at least %u programmable counters: others are kept by a hypervisor, or for guests\n",
 			pmu->pmu->name, pmu->nominal, N3T_PRESUMED_COUNTERS);
 }
 
-/* Isolated CPUs are probed only if there is no other. */
-static int probe_pmu(struct n3t_pmu *pmu, enum n3t_switch setting, bool *busy)
+/* Others hold counters: not so if all of them are reserved, so that nothing was tried. */
+static bool is_disturbed(const struct probe *probe)
 {
-	unsigned int probed = 0;
+	unsigned int reserved = probe->settings->reserved_counters;
+
+	return n3t_pmu_target(probe->pmu, reserved) && (probe->pmu->nominal || probe->unknown) &&
+	       is_undecided(probe);
+}
+
+/* Isolated CPUs are probed only if there is no other. */
+static int probe_pmu(struct n3t_pmu *pmu, const struct n3t_settings *settings, bool *unknown)
+{
+	struct probe probe = { .pmu = pmu, .settings = settings };
 	int ret;
 
-	ret = probe_cpus(pmu, setting, false, &probed, busy);
-	if (!ret && !probed)
-		ret = probe_cpus(pmu, setting, true, &probed, busy);
+	ret = probe_cpus(&probe, false);
+	if (!ret && !probe.probed)
+		ret = probe_cpus(&probe, true);
 	if (ret)
 		return ret;
 
-	say_counters(pmu, *busy);
-	if ((pmu->nominal || *busy) && is_undecided(pmu, setting))
+	*unknown |= probe.unknown && (pmu->nominal || pmu->simulated);
+	say_counters(pmu, probe.unknown);
+	if (is_disturbed(&probe))
 		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;
 }
 
-static int probe_pmus(enum n3t_switch setting)
+static int probe_pmus(const struct n3t_settings *settings)
 {
 	struct n3t_pmu *pmu;
-	bool busy = false;
+	bool unknown = false;
 	int ret = 0;
 
 	cpus_read_lock();
 	n3t_for_each_pmu(pmu) {
-		ret = probe_pmu(pmu, setting, &busy);
+		ret = probe_pmu(pmu, settings, &unknown);
 		if (ret)
 			break;
 	}
 	cpus_read_unlock();
 	if (ret)
 		return ret;
-	return counters_seen() || busy ? 0 : -ENODEV;
+	return counters_seen() || unknown ? 0 : -ENODEV;
 }
 
 /**
@@ -298,7 +341,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 		return ret;
 	}
 
-	ret = probe_pmus(settings->switching);
+	ret = probe_pmus(settings);
 	if (ret)
 		return ret;
 

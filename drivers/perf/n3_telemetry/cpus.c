@@ -153,6 +153,15 @@ static void retry_unplaced(const struct n3t_pmu *pmu)
 			n3t_cpu_ask(&cpus[i], N3T_TODO_RETURN);
 }
 
+/* Where some are reserved the number of those that are held tells nothing of how many exist. */
+static void note_budget(struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	if (!config->settings.reserved_counters && n3t_pmu_saw(cpu->pmu, cpu->budget))
+		retry_unplaced(cpu->pmu);
+}
+
 static int open_counters(struct n3t_cpu *cpu, unsigned int target)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -197,9 +206,7 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 	WRITE_ONCE(cpu->budget, cpu->counters.budget);
 	note_own_rotation(cpu);
 	n3t_counters_settle(&cpu->counters, switch_of(cpu, config));
-	/* No more than was asked for says nothing of what there is. */
-	if (cpu->budget < target && n3t_pmu_saw(cpu->pmu, cpu->budget))
-		retry_unplaced(cpu->pmu);
+	note_budget(cpu, config);
 	return 0;
 }
 
@@ -387,7 +394,7 @@ static bool can_grow(const struct n3t_cpu *cpu, const struct n3t_run *run,
 {
 	if (run->fallback && switch_of(cpu, config) != N3T_SWITCH_PERF)
 		return true;
-	return cpu->budget + config->settings.reserved_counters < READ_ONCE(cpu->pmu->nominal);
+	return cpu->budget + config->settings.reserved_counters < n3t_pmu_nominal(cpu->pmu);
 }
 
 /* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
@@ -676,8 +683,7 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 		return;
 	}
 	WRITE_ONCE(cpu->budget, cpu->counters.budget);
-	if (n3t_pmu_saw(cpu->pmu, cpu->budget))
-		retry_unplaced(cpu->pmu);
+	note_budget(cpu, config);
 	start(cpu, larger, config);
 }
 

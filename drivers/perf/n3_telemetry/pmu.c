@@ -494,7 +494,7 @@ void n3t_pmu_exit(void)
  */
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 {
-	unsigned int nominal = READ_ONCE(pmu->nominal) ?: N3T_PRESUMED_COUNTERS;
+	unsigned int nominal = n3t_pmu_nominal(pmu);
 
 	if (!reserved)
 		return N3T_MAX_COUNTERS;

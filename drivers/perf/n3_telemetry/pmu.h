@@ -69,7 +69,7 @@ struct n3t_registers {
  * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
  *	has them; not used if @simulated
  * @nominal: programmable counters of a CPU: what PMCR_EL0.N says at first, 0 if
- *	@simulated; the largest number ever seen
+ *	@simulated; the largest number ever seen while none was reserved
  * @trial: results of the self-test, by enum n3t_switch
  * @registers: locations of the counters, valid once the trial of N3T_SWITCH_DIRECT has passed
  * @aliases: the names of events added to it, or NULL
@@ -104,6 +104,12 @@ struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u1
 				 bool disabled);
 enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch setting);
 bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu);
+
+/* Programmable counters of a CPU, as far as known. */
+static inline unsigned int n3t_pmu_nominal(const struct n3t_pmu *pmu)
+{
+	return READ_ONCE(pmu->nominal) ?: N3T_PRESUMED_COUNTERS;
+}
 
 /* Does a CPU hold the same events all the time? Otherwise each set has events of its own. */
 static inline bool n3t_switch_keeps_events(enum n3t_switch how)

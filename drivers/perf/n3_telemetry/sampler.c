@@ -46,7 +46,7 @@
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	unsigned int reserved = run->config->settings.reserved_counters;
-	unsigned int nominal = READ_ONCE(cpu->pmu->nominal);
+	unsigned int nominal = n3t_pmu_nominal(cpu->pmu);
 	enum n3t_switch how;
 
 	if (run->fallback) {
