@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
 
-plan 61
+plan 64
 
 remember
 refused "pmu=nonsense, which does not exist" "No such device" "nonsense" pmu=nonsense
@@ -48,6 +48,22 @@ refused "pmu=n3_sim,n3_sim_uncore, of which the second counts on another CPU" \
 refused "pmu=breakpoint, which counts no event of a CPU" "Invalid argument" "breakpoint" \
 	pmu=breakpoint
 refused "pmu=n3_sim, with a comma and nothing behind it" "No such device" 'called ""' pmu=n3_sim,
+for cpu in $(online); do
+	[ "$cpu" = 0 ] || echo 0 > $CPU_DEVICES/cpu"$cpu"/online
+done
+check "it can be loaded where CPU 0 is the only one" load n3_telemetry pmu=n3_sim_uncore
+lines=$(dmesg | wc -l)
+for state in 1 0 1 0 1; do
+	echo $state > $CPU_DEVICES/cpu1/online
+done
+dmesg | tail -n +$((lines + 1)) > "$tmp/log"
+same "of a CPU that comes online three times and is not covered the log speaks once" 1 \
+	"$(grep -c 'n3_telemetry: CPU 1 .*: not sampled' "$tmp/log")"
+same "and gives the reason: -EXDEV" 1 "$(grep -c 'CPU 1 .*(error -18): not sampled' "$tmp/log")"
+unload n3_telemetry
+for cpu in $(seq 1 63); do
+	[ ! -e $CPU_DEVICES/cpu"$cpu" ] || echo 1 > $CPU_DEVICES/cpu"$cpu"/online
+done 2> /dev/null
 check "n3_telemetry loads with pmu=n3_sim,software" load n3_telemetry pmu=n3_sim,software
 same "a PMU that no CPU needs is not used" "pmu n3_sim" "$(grep '^pmu ' $N3T/spec)"
 unload n3_telemetry

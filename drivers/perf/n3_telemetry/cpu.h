@@ -63,6 +63,7 @@ struct n3t_sampler {
  * @lock: see below
  * @state: what to say of it while it has no run: never N3T_CPU_SAMPLING
  * @pmu: the PMU that counts on it, NULL if none does
+ * @uncovered: why none does, as the log has it: an error of n3t_pmu_of_cpu()
  * @spe: registers of its SPE, read when it comes online for the first time
  * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
  *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
@@ -97,6 +98,7 @@ struct n3t_cpu {
 	struct mutex lock;		/* of this CPU alone */
 	enum n3t_cpu_state state;
 	struct n3t_pmu *pmu;
+	int uncovered;
 	struct n3t_spe_regs spe;
 	int guest_counters;
 	unsigned int budget;

@@ -483,7 +483,38 @@ void n3t_cpus_change_over(struct n3t_config *config)
 	}
 }
 
-/* The PMU of a CPU does not change, so it is looked for once. */
+static const char *why_uncovered(int error)
+{
+	if (error == -E2BIG)
+		return "has a PMU that is one too many";
+	if (error == -EXDEV)
+		return "has a PMU that counts elsewhere";
+	if (error == -EPERM)
+		return "came online after the kernel was locked down";
+	if (error != -ENOENT)
+		return "has no PMU that can be used";
+	if (n3t_pmu_are_named())
+		return "is supported by no PMU that was named";
+	return n3t_pmu_cores()->others ? "is no core of core=, or unlike the others" :
+					 "is not a Neoverse N3";
+}
+
+/* Once for each reason, not whenever the CPU comes online. */
+static void log_uncovered(struct n3t_cpu *cpu, int error)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	if (error == cpu->uncovered)
+		return;
+	cpu->uncovered = error;
+	if (error == -ENOENT)
+		pr_info("CPU %u %s: not sampled\n", cpu->cpu, why_uncovered(error));
+	else
+		pr_warn("CPU %u %s (error %d): not sampled\n", cpu->cpu, why_uncovered(error),
+			error);
+}
+
+/* The PMU of a CPU does not change, so it is looked for until it is found. */
 static int find_pmu(struct n3t_cpu *cpu)
 {
 	struct n3t_pmu *pmu;
@@ -497,9 +528,7 @@ static int find_pmu(struct n3t_cpu *cpu)
 	ret = n3t_pmu_of_cpu(cpu->cpu, &pmu);
 	WRITE_ONCE(cpu->pmu, pmu);
 	if (ret && ret != -ENOMEM) {
-		pr_info("CPU %u %s: not sampled\n", cpu->cpu, n3t_pmu_are_named() ?
-			"is supported by no PMU that was named" : n3t_pmu_cores()->others ?
-			"is no core of core=, or unlike the others" : "is not a Neoverse N3");
+		log_uncovered(cpu, ret);
 		return 0;
 	}
 	if (!ret && !pmu->simulated)

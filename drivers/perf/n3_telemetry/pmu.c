@@ -137,7 +137,8 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 	struct n3t_pmu *added = &pmus[nr_pmus];
 
 	if (nr_pmus == N3T_MAX_PMUS) {
-		pr_err("PMU %s is one too many: at most %d are used\n", pmu->name, N3T_MAX_PMUS);
+		pr_err_once("PMU %s is one too many: at most %d are used\n", pmu->name,
+			    N3T_MAX_PMUS);
 		return ERR_PTR(-E2BIG);
 	}
 	if (!try_module_get(pmu->module))
@@ -254,8 +255,8 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
  *
  * Context: may sleep; at load, or in a CPU hotplug callback.
  * Return: 0; -ENOENT if the CPU is not covered: no core that is accepted, or not supported by
- * a PMU that was named; -ENODEV if perf cannot use its PMU; -EXDEV for a PMU that
- * counts elsewhere; -ENOMEM.
+ * a PMU that was named; -ENODEV if perf cannot use its PMU; -E2BIG if that is one too many;
+ * -EXDEV for a PMU that counts elsewhere; -EPERM if the kernel is locked down; -ENOMEM.
  */
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
 {
