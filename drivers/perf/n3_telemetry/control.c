@@ -12,7 +12,6 @@
 #include <linux/err.h>
 #include <linux/lockdep.h>
 #include <linux/perf_event.h>
-#include <linux/security.h>
 #include <linux/slab.h>
 
 #include "config.h"
@@ -157,7 +156,7 @@ int n3t_control_commit(struct n3t_config *config)
 
 	lockdep_assert_held(&n3t_control_lock);
 
-	ret = config->settings.enable ? security_locked_down(LOCKDOWN_PERF) : 0;
+	ret = config->settings.enable && n3t_pmu_is_locked_down() ? -EPERM : 0;
 	if (!ret)
 		ret = validate(config, &old->settings);
 	if (!ret)
@@ -335,10 +334,9 @@ int n3t_control_init(const struct n3t_settings *settings)
 	int ret;
 
 	/* Counters are opened even to find out how many there are. */
-	ret = security_locked_down(LOCKDOWN_PERF);
-	if (ret) {
+	if (n3t_pmu_is_locked_down()) {
 		pr_err("the kernel is locked down: no counting\n");
-		return ret;
+		return -EPERM;
 	}
 
 	ret = probe_pmus(settings);

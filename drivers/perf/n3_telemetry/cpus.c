@@ -93,11 +93,13 @@ static bool counts_nothing(const struct n3t_config *config)
 	return n3t_plan_is_unsupported(n3t_config_plan(config, config->nominal));
 }
 
-/* What a CPU is that is to have no counter. */
+/* State of a CPU that gets no counters. */
 static enum n3t_cpu_state state_without(const struct n3t_config *config)
 {
 	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
 
+	if (n3t_pmu_is_locked_down())
+		return N3T_CPU_DISABLED;
 	if (!counts_nothing(config))
 		return N3T_CPU_UNPLACED;
 	if (bitmap_empty(plan->unsupported, N3T_NR_METRICS) && !plan->custom_unsupported)
@@ -118,10 +120,10 @@ static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config
 	       is_chosen(cpu, &config->settings.cpus);
 }
 
-/* How many counters a CPU is to have: none if nothing is left to count. */
+/* How many counters a CPU is to have: none if nothing is left to count, or may be. */
 static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
-	if (counts_nothing(config))
+	if (counts_nothing(config) || n3t_pmu_is_locked_down())
 		return 0;
 	return n3t_pmu_target(cpu->pmu, config->settings.reserved_counters);
 }
@@ -307,7 +309,7 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 /*
  * Waits for counters. If all are reserved there are none to wait for, until the
  * setting changes or a CPU turns out to have more: retry_unplaced(). Nor is there
- * anything to wait for if all that was chosen is distrusted.
+ * anything to wait for if all chosen events are distrusted, or the kernel is locked down.
  */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
@@ -630,8 +632,8 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (!take_counters(cpu, config))
 		return;
 
-	/* One that was unplaced has something to wait for now. */
-	if (!is_waiting(cpu)) {
+	/* One that was unplaced has something to wait for now; or nobody may count any more. */
+	if (!is_waiting(cpu) || !target_of(cpu, config)) {
 		wait_for_counters(cpu, config);
 		return;
 	}

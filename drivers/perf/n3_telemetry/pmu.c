@@ -11,6 +11,7 @@
 #include <linux/cpumask.h>
 #include <linux/device.h>
 #include <linux/perf_event.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -543,6 +544,24 @@ bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
 }
 
 /**
+ * n3t_pmu_is_locked_down() - does the kernel forbid to count
+ *
+ * It may be locked down at any time, and stays so.
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool n3t_pmu_is_locked_down(void)
+{
+	static bool locked_down;
+
+	/* Each question that is answered by yes goes to the kernel log. */
+	if (!READ_ONCE(locked_down) && security_locked_down(LOCKDOWN_PERF))
+		WRITE_ONCE(locked_down, true);
+	return READ_ONCE(locked_down);
+}
+
+/**
  * n3t_pmu_event() - have perf count an event on a CPU
  * @pmu: the PMU
  * @cpu: the CPU, online
@@ -554,7 +573,7 @@ bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
  *
  * Context: may sleep.
  * Return: the event, for perf_event_release_kernel(), or an error pointer: -EXDEV
- * if it would count on another CPU.
+ * if it would count on another CPU; -EPERM if the kernel is locked down.
  */
 struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
 				 bool disabled)
@@ -567,6 +586,10 @@ struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u1
 		.disabled = disabled,
 	};
 	struct perf_event *event;
+
+	/* perf asks that of user space alone. */
+	if (n3t_pmu_is_locked_down())
+		return ERR_PTR(-EPERM);
 
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 	if (IS_ERR(event) || event->cpu == cpu)

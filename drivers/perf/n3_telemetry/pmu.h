@@ -102,6 +102,7 @@ bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);
 bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code);
 struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
 				 bool disabled);
+bool n3t_pmu_is_locked_down(void);
 enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch setting);
 bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu);
 
