@@ -14,11 +14,12 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
 
-plan 38
+plan 53
 
 switches() { [ "$(word $N3T/status switch)" = "$1" ]; }
 # sampled - whether slices are taken on all CPUs
 sampled() { [ "$(word $N3T/status cpus_sampled)" = "$(online | wc -l)" ]; }
+holds() { [ "$(word $N3T/cpu0/status budget)" = "$1" ]; }
 # caching WORD CPU...
 caching() {
 	word=$1
@@ -95,4 +96,23 @@ check "the driver of CPU 2 begins to restore" caching restore 2
 check "it is found within ten seconds of slices" retry_for 60 switches in-place
 next_window
 check "and values are right on all CPUs" compare_all
+unload n3_sim
+
+# a PMU that is named is that of the CPUs all the same
+set -- $PMUS/armv8_pmuv3*
+check "n3_telemetry loads with pmu=${1##*/}" load_anew pmu="${1##*/}"
+same "it was named, is not simulated and has its registers used" "1 0 direct" \
+	"$(word $N3T/spec named) $(word $N3T/spec simulated) $(word $N3T/status switch)"
+next_window
+check "named: all metrics match the rates" compare_all
+
+load_anew reserved_counters=2
+check "with 2 of 6 counters reserved at load 4 are held" retry_for 20 holds 4
+same "and registers are used" direct "$(word $N3T/status switch)"
+load_anew reserved_counters=6
+same "with all of them reserved nothing is tried" "unplaced perf" \
+	"$(word $N3T/cpu0/status state) $(word $N3T/status switch)"
+put $N3T/reserved_counters 0
+check "it is when none is reserved any more" retry_for 60 switches direct
+check "and 6 are held" retry_for 60 holds 6
 same "the kernel log has no warning" "" "$(kernel_warnings)"
