@@ -209,6 +209,7 @@ void n3t_counters_close(struct n3t_counters *counters)
 	if (counters->cycles.event)
 		perf_event_release_kernel(counters->cycles.event);
 	counters->cycles.event = NULL;
+	counters->mistyped = false;
 	counters->set = NULL;
 }
 

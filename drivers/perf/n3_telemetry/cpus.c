@@ -216,6 +216,8 @@ static void release_counters(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
+	if (cpu->counters.mistyped)
+		n3t_counters_rewrite(&cpu->counters, cpu->cpu);
 	n3t_counters_close(&cpu->counters);
 	WRITE_ONCE(cpu->budget, 0);
 }
@@ -677,7 +679,6 @@ static void retake(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (n3t_pmu_disprove_direct(cpu->pmu))
 		pr_warn("CPU %u: a counter of %s counted another event than was written to its register: going through its driver from now on, at a higher cost\n",
 			cpu->cpu, cpu->pmu->pmu->name);
-	n3t_counters_rewrite(&cpu->counters, cpu->cpu);
 	release_counters(cpu);
 	if (take_counters(cpu, config))
 		wait_for_counters(cpu, config);
