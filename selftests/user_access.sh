@@ -62,10 +62,10 @@ check "n3_telemetry unloads" unload n3_telemetry
 # a PMU that is named is that of the CPUs all the same
 set -- $PMUS/armv8_pmuv3*
 check "n3_telemetry loads with pmu=${1##*/}" load n3_telemetry pmu="${1##*/}"
-check "named: CPU 0 is sampled" retry_for 20 says 0 sampling
+check "named: CPU 0 is sampled" wait_until says 0 sampling
 taskset -c 0 "$HERE/user_access" "$tmp/seen" &
 reader=$!
-check "named: the counters are yielded to a task with direct access" retry_for 20 says 0 contended
+check "named: the counters are yielded to a task with direct access" wait_until says 0 contended
 stop_reader
 check "n3_telemetry unloads" unload n3_telemetry
 same "the kernel has no complaint" "" "$(kernel_warnings)"
