@@ -59,7 +59,7 @@ checked()
 	"$here/$script" "$@" >"$tmp/out" 2>"$tmp/err"
 	result $? "spe report: $name"
 }
-for seed in $((${SEED:-0} + 1)) $((${SEED:-0} + 2)) $((${SEED:-0} + 3)); do
+for seed in 1 2 3; do
 	checked "symbols at random in a program, seed $seed" spe_symbols_check.py elf "$n3stat" "$spe" $seed
 	checked "symbols at random in a kernel, seed $seed" spe_symbols_check.py kernel "$n3stat" "$spe" $seed
 	checked "numbers of threads used again, seed $seed" spe_tasks_check.py "$n3stat" "$spe" $seed
