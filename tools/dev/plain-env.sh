@@ -3,8 +3,8 @@
 #
 # plain-env.sh [NAME=VALUE]... COMMAND... - as env(1), in an environment that does not depend
 # on its caller: no signal is ignored or blocked, stdin is empty, umask, limits, locale, time
-# zone and terminal are fixed. Of the variables HOME, PATH and TMPDIR stay,
-# and the mark of the run (selftests/qemu/supervise.sh).
+# zone and terminal are fixed. Of the variables HOME, PATH and TMPDIR stay, LONG, which asks for
+# the long versions of tests, and the mark of the run (selftests/qemu/supervise.sh).
 #
 # Tests begin with it, so none of them has to care. PLAIN_ENV is set below it.
 
@@ -36,6 +36,6 @@ limit nproc="$(hard nproc)"
 
 # a shell cannot take back that a signal is ignored
 exec env -i --default-signal HOME="${HOME:-/}" PATH="$PATH" ${TMPDIR:+TMPDIR="$TMPDIR"} \
-	${N3T_RUN:+N3T_RUN="$N3T_RUN"} \
+	${LONG:+LONG="$LONG"} ${N3T_RUN:+N3T_RUN="$N3T_RUN"} \
 	LC_ALL=C.UTF-8 TZ=UTC0 TERM=xterm SHELL=/bin/sh PYTHONDONTWRITEBYTECODE=1 \
 	PLAIN_ENV=1 "$@"

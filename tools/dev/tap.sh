@@ -3,11 +3,12 @@
 #
 # tap.sh SECONDS PROGRAM... - runs TAP programs one after the other as one TAP report with
 # numbers of its own. One that exits with an error, prints no plan or is not done after
-# SECONDS counts as a failure. X_test.sh is sourced by the test.sh beside it.
+# SECONDS, with LONG six times that, counts as a failure. X_test.sh is sourced by the test.sh beside it.
 set -u
 
 seconds=$1
 shift
+[ -z "${LONG:-}" ] || seconds=$((6 * seconds))
 out=$(mktemp) || exit 1
 pid=
 trap 'rm -f "$out"' EXIT
