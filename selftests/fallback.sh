@@ -16,7 +16,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 18
+plan 19
 
 diag "SEED=$SEED"
 check "n3_sim loads with latch_at=start" load n3_sim latch_at=start
@@ -30,6 +30,8 @@ check "n3_sim takes random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on n3_sim with latch_at=add" load n3_telemetry pmu=n3_sim
 same "latch_at=add: counter sets are switched through perf, with 6 counters" "perf 6" \
 	"$(word $N3T/status switch) $(word $N3T/cpu0/status budget)"
+same "latch_at=add: status says that user access would not be noticed" unchecked \
+	"$(word $N3T/status user_access)"
 busy 0
 next_window
 bars='bar=0.01'

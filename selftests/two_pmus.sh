@@ -3,13 +3,14 @@
 #
 # A machine with two PMUs of the same driver, each for half of the CPUs, as ACPI makes
 # one for each MIDR revision: every CPU is sampled by its own, whose events all have
-# names, and perf counts with those of both. After CPU hotplug likewise.
+# names, and perf counts with those of both. After CPU hotplug likewise. A task that may read
+# the counters of one from user space ends sampling on its CPUs alone.
 # on: rotation
 # machine: two-pmus
 
 . "$(dirname "$0")/lib.sh"
 
-plan 17
+plan 18
 
 FIRST=armv8_pmuv3
 DEBUG=/sys/kernel/debug/n3_telemetry
@@ -18,6 +19,21 @@ real_pmus() {
 	for cpus in "$PMUS"/armv8*/cpus; do
 		basename "$(dirname "$cpus")"
 	done | sort
+}
+ACCESS=/proc/sys/kernel/perf_user_access
+reader=''
+cleanup() {
+	[ -z "$reader" ] || kill "$reader"
+	echo 0 > $ACCESS
+}
+# first_is_stopped - whether that is so of CPUs 0 and 1, and the others are sampled
+first_is_stopped() {
+	said=$(for cpu in 0 1 2 3; do
+		word $N3T/cpu$cpu/status state
+		word $N3T/cpu$cpu/status reason
+	done | tr '\n' ' ')
+	echo "$said"
+	[ "$said" = "contended user_access contended user_access sampling none sampling none " ]
 }
 sampled() { [ "$(word $N3T/status cpus_sampled)" = "$1" ]; }
 second=$(real_pmus | grep -vx $FIRST)
@@ -49,4 +65,11 @@ echo 0 > $CPU_DEVICES/cpu3/online
 check "three CPUs are sampled while one is offline" wait_until sampled 3
 echo 1 > $CPU_DEVICES/cpu3/online
 check "all four are when it is online again" wait_until sampled 4
+# It has access where it runs, whichever PMU the kernel has chosen for its event.
+put $N3T/reserved_counters 2
+put $ACCESS 1
+taskset -c 0 "$HERE/user_access" "$tmp/seen" &
+reader=$!
+check "CPUs 0 and 1 yield to a task with direct access on CPU 0, those of the other PMU do not" \
+	wait_until first_is_stopped
 check "n3_telemetry unloads and takes its names with it" unload n3_telemetry

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * user_access FILE - counts instructions of its own for direct access from user space
- * and looks, until it is killed, at what the other counters of its CPU hold. Appends to
- * FILE, ten times a second, "MS OTHERS": milliseconds since it started, and how many
- * other counters changed in the last tenth.
+ * user_access FILE [EVENT] - counts instructions of its own, or another event by its
+ * number, for direct access from user space and looks, until it is killed, at what the
+ * other counters of its CPU hold. Appends to FILE, ten times a second, "MS OTHERS":
+ * milliseconds since it started, and how many other counters changed in the last tenth.
  */
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -87,8 +88,10 @@ int main(int argc, char **argv)
 	FILE *file;
 	int fd;
 
+	if (argc == 3)
+		attr.config = strtoul(argv[2], NULL, 0);
 	fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
-	if (argc != 2 || fd < 0) {
+	if (argc < 2 || argc > 3 || fd < 0) {
 		perror("user_access");
 		return 1;
 	}

@@ -2,70 +2,140 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # With kernel.perf_user_access=1 a task that has an event of its own for direct access
-# can read all counters of its CPU that are in use. While such a task runs the module
-# gives the counters of that CPU back, in both modes, within two slices; other CPUs are
-# sampled as before. It takes them again when the task is gone. A task that counts
-# without direct access disturbs nothing.
+# can read all counters of its CPU that are in use. As soon as such a task is seen all CPUs
+# give their counters back, in both modes, and take none until 1 is written to "enable" or the
+# module is loaded again: not when the task is gone, nor when another setting changes or a
+# CPU comes online. A task that counts without direct access disturbs nothing.
 # on: rotation
-# machine: turns
+# machine: tick
 
 . "$(dirname "$0")/lib.sh"
 
 ACCESS=/proc/sys/kernel/perf_user_access
 [ -e $ACCESS ] || skip_all "this kernel gives user space no counters"
 
-plan 26
+plan 47
 
-reader=''
+reader='' holder=''
 stop_reader() {
-	[ -z "$reader" ] || kill "$reader"
+	[ -z "$reader" ] || { kill "$reader"; wait "$reader"; } 2> /dev/null
 	reader=''
+}
+stop_holder() {
+	[ -z "$holder" ] || { kill "$holder"; wait "$holder"; } 2> /dev/null
+	holder=''
 }
 cleanup() {
 	stop_reader
+	stop_holder
 	echo 0 > $ACCESS
 }
 
-says() { [ "$(word "$N3T/cpu$1/status" state)" = "$2" ]; }
+# start_reader [EVENT] - a task with direct access on CPU 0, in $reader; what it sees in
+# $tmp/seen
+start_reader() {
+	: > "$tmp/seen"
+	taskset -c 0 "$HERE/user_access" "$tmp/seen" "$@" &
+	reader=$!
+}
+
+# all_say "STATE REASON" - whether all CPUs do
+all_say() {
+	for cpu in $(online); do
+		said="$(word $N3T/cpu"$cpu"/status state) $(word $N3T/cpu"$cpu"/status reason)"
+		[ "$said" = "$1" ] || { echo "cpu$cpu $said"; return 1; }
+	done
+}
+reason() { word $N3T/status reason; }
+cpu0_says() { [ "$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status reason)" = "$1" ]; }
+has_looked() { [ "$(wc -l < "$tmp/seen")" -ge "$1" ]; }
+is_back() { all_say "sampling none"; }
+is_stopped() { all_say "contended user_access"; }
+messages() { dmesg | grep -c 'n3_telemetry: user space may read counters'; }
 
 check "n3_telemetry loads on the PMU of the machine" load n3_telemetry reserved_counters=2
 check "direct access can be allowed" put $ACCESS 1
+same "status says that tasks with direct access are looked for" checked \
+	"$(word $N3T/status user_access)"
 busy 1
+check "all CPUs are sampled" wait_until is_back
+same "status has no reason for that" none "$(reason)"
 
 for mode in yield share; do
 	check "$mode: contention can be set" put $N3T/contention "$mode"
-	check "$mode: CPU 0 is sampled" wait_until says 0 sampling
 	yields=$(word $N3T/cpu0/status yields)
-	: > "$tmp/seen"
-	taskset -c 0 "$HERE/user_access" "$tmp/seen" &
-	reader=$!
-	check "$mode: the counters are yielded to a task with direct access" wait_until says 0 contended
-	sleep 2
-	same "$mode: and stay yielded while it runs" contended "$(word $N3T/cpu0/status state)"
-	same "$mode: they were yielded once" $((yields + 1)) "$(word $N3T/cpu0/status yields)"
-	diag "$(tr '\n' ';' < "$tmp/seen")"
-	# two slices are 8 ms; a busy host makes more of them
-	same "$mode: no other counter changed after half a second" 0 \
-		"$(awk '$1 > 500 && $2 { n++ } END { print (NR > 10) ? n + 0 : "too few readings" }' "$tmp/seen")"
-	same "$mode: another CPU was sampled all the time" sampling "$(word $N3T/cpu1/status state)"
+	logged=$(messages)
+	start_reader
+	check "$mode: all CPUs yield to a task with direct access on CPU 0" wait_until is_stopped
+	same "$mode: status gives the reason" user_access "$(reason)"
+	same "$mode: the counters were yielded once" $((yields + 1)) \
+		"$(word $N3T/cpu0/status yields)"
+	same "$mode: the kernel log has one line more of it" $((logged + 1)) "$(messages)"
+	# the first lines are from before
+	lines=$(($(wc -l < "$tmp/seen") + 2))
+	check "$mode: the task looks at all counters again and again" wait_until \
+		has_looked $((lines + 10))
+	same "$mode: no other counter has changed meanwhile" 0 \
+		"$(tail -n +$lines "$tmp/seen" | awk '$2 { n++ } END { print n + 0 }')"
 	stop_reader
-	check "$mode: the counters are taken again when the task is gone" wait_until says 0 sampling
+	sleep 2
+	check "$mode: all CPUs stay as they are when the task is gone" is_stopped
+	check "$mode: 1 can be written to enable" put $N3T/enable 1
+	check "$mode: all CPUs are sampled after that" wait_until is_back
 done
+
+# who counts on the whole of CPU 0 leaves the cycle counter, so that a poll can see a task
+check "contention can be set again" put $N3T/contention yield
+perf stat -C 0 -x , -o "$tmp/perf" -e '{r08,r12,r1b,r3a,r3b,r3d}' sleep 1000 &
+holder=$!
+check "CPU 0 yields to others" wait_until cpu0_says "contended others"
+same "status gives that reason" others "$(reason)"
+yields=$(word $N3T/cpu0/status yields)
+start_reader 17
+check "all CPUs yield to a task that CPU 0 sees while it has yielded" wait_until is_stopped
+same "that is no other yield of CPU 0" "$yields" "$(word $N3T/cpu0/status yields)"
+stop_reader
+stop_holder
+
+last=$(online | tail -n 1)
+put $N3T/window_ms 3000
+put "$CPU_DEVICES/cpu$last/online" 0
+put "$CPU_DEVICES/cpu$last/online" 1
+sleep 1
+check "all CPUs stay so when a setting changes and a CPU comes online" is_stopped
+put $N3T/enable 0
+check "with enable 0 the CPUs are disabled for no such reason" all_say "disabled none"
+put $N3T/enable 1
+check "all CPUs are sampled when enable was 0 and is 1" wait_until is_back
+
+start_reader
+check "all CPUs yield again to a task with direct access" wait_until is_stopped
+put $N3T/enable 1
+check "CPUs that 1 in enable has released find the task that is still there" \
+	wait_until is_stopped
+stop_reader
+unload n3_telemetry
+check "n3_telemetry loads again" load n3_telemetry reserved_counters=2
+check "all CPUs are sampled after that" wait_until is_back
 
 # an event that needs no direct access fits into what is reserved
 yields=$(word $N3T/cpu0/status yields)
 check "perf counts for a task" perf stat -x , -o "$tmp/perf" -e r8 taskset -c 0 sleep 2
 same "a task that counts without direct access makes no CPU yield" "$yields" \
 	"$(word $N3T/cpu0/status yields)"
+put $N3T/switch perf
+same "status says that such a task would not be noticed where perf changes sets" unchecked \
+	"$(word $N3T/status user_access)"
+put $N3T/switch auto
+same "status says that it would be, where perf does not" checked "$(word $N3T/status user_access)"
 check "n3_telemetry unloads" unload n3_telemetry
 
 # a PMU that is named is that of the CPUs all the same
 set -- $PMUS/armv8_pmuv3*
 check "n3_telemetry loads with pmu=${1##*/}" load n3_telemetry pmu="${1##*/}"
-check "named: CPU 0 is sampled" wait_until says 0 sampling
-taskset -c 0 "$HERE/user_access" "$tmp/seen" &
-reader=$!
-check "named: the counters are yielded to a task with direct access" wait_until says 0 contended
+check "named: all CPUs are sampled" wait_until is_back
+start_reader
+check "named: all CPUs yield to a task with direct access" wait_until is_stopped
 stop_reader
 check "n3_telemetry unloads" unload n3_telemetry
 same "the kernel has no complaint" "" "$(kernel_warnings)"

@@ -26,7 +26,8 @@ struct census {
 	unsigned int sampling;
 	unsigned int offline;
 	unsigned int unplaced;
-	unsigned int contended;
+	unsigned int contended;		/* for whatever reason */
+	unsigned int user_access;	/* of those, because user space could read counters */
 	unsigned int unsupported;
 	unsigned int starved;
 	unsigned int implausible;
@@ -58,6 +59,14 @@ static void count_state(struct census *census, unsigned int cpu, const char *sta
 	census->unsupported += !strcmp(state, "unsupported");
 	census->contended += !strcmp(state, "contended");
 	census->disabled[cpu] = !strcmp(state, "disabled");
+}
+
+static void count_reason(struct census *census, const char *status)
+{
+	char *reason = value_of_key(status, "reason");
+
+	census->user_access += reason && !strcmp(reason, "user_access");
+	free(reason);
 }
 
 static void count_budget(struct census *census, const char *state, long budget, long counters)
@@ -119,6 +128,7 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 			count_budget(census, state, number_of(text, "budget"),
 				     number_of(text, "counters"));
 		count_slow(census, text);
+		count_reason(census, text);
 		free(state);
 	}
 	free(path);
@@ -285,17 +295,39 @@ static void report_unsupported(const struct census *census)
 			census->unsupported, cpus(census->unsupported));
 }
 
+static void report_user_access(const struct machine *machine, const struct census *census)
+{
+	char *looks = NULL;
+
+	if (census->user_access)
+		finding(FINDING_WARNING,
+			"sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
+			"%u %s not sampled since a task was seen that may read counters from user "
+			"space", census->user_access, cpus_are(census->user_access));
+	if (module_read(machine, "status", text, sizeof(text)) > 0)
+		looks = value_of_key(text, "user_access");
+	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
+	if (looks && !strcmp(looks, "unchecked") && *text == '1')
+		finding(FINDING_WARNING, "sysctl kernel.perf_user_access=0",
+			"tasks may read the module's counters from user space, and are not noticed "
+			"here");
+	free(looks);
+}
+
 static void report_contended(const struct machine *machine, const struct census *census)
 {
+	unsigned int nr = census->contended - census->user_access;
 	bool shared;
 
+	if (!nr)
+		return;
 	module_read(machine, "contention", text, sizeof(text));
 	shared = !strncmp(text, "share", 5);
 	finding(FINDING_WARNING,
 		shared ? "stop the other user" :
 		"stop the other user, or: echo share > " SETTINGS "contention",
 		"on %u %s the counters were yielded because somebody else waits for them",
-		census->contended, cpus(census->contended));
+		nr, cpus(nr));
 }
 
 /* It has what is left to it of all that there are, and these are too few. */
@@ -360,8 +392,8 @@ void doctor_cpus(const struct machine *machine, bool others)
 	report_inconsistent(&census);
 	report_unplaced(&census);
 	report_unsupported(&census);
-	if (census.contended)
-		report_contended(machine, &census);
+	report_user_access(machine, &census);
+	report_contended(machine, &census);
 	if (census.small_budget)
 		report_small_budget(machine, &census, others);
 	if (census.slow)

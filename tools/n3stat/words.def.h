@@ -18,8 +18,8 @@ WORD_TEXT(unsupported,
 	  "n3stat selftest --apply, if the host or the hypervisor is another now.")
 WORD_TEXT(contended,
 	  "Others took a counter in every slice, or the counters were left to them, or none is "
-	  "available.",
-	  "n3stat doctor names who holds counters; the setting contention.")
+	  "available; or user space could read them (reason in cpuN/status).",
+	  "n3stat doctor says which it is, and names who holds counters; the setting contention.")
 WORD_TEXT(idle,
 	  "Fewer than 100,000 cycles were counted in the window: too few to say anything.",
 	  "Nothing is wrong: the CPU sleeps.")

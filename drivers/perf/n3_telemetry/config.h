@@ -39,6 +39,7 @@ enum n3t_contention_mode {
 /**
  * struct n3t_settings - what the user can set
  * @enable: sample at all
+ * @enables: how often 1 was written to it, and one more: see struct n3t_pmu
  * @slice_ms: length of a slice, N3T_SLICE_MS_MIN to N3T_SLICE_MS_MAX
  * @max_cost: what slices may take, in millionths of a CPU's time: they become longer
  *	otherwise; 0 for any
@@ -55,6 +56,7 @@ enum n3t_contention_mode {
  */
 struct n3t_settings {
 	bool enable;
+	unsigned int enables;
 	unsigned int slice_ms;
 	unsigned int max_cost;
 	unsigned int window_ms;

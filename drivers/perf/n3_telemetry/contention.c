@@ -19,8 +19,11 @@
  *		repeated less and less often.
  *
  * With fewer counters than a CPU has, more are asked for from time to time.
- * While a task may read the counters from user space they are yielded in both
- * modes: it could watch the whole core through ours.
+ *
+ * A task that may read the counters from user space could watch the whole core
+ * through ours. It is seen only if it runs at that moment, so its absence proves
+ * nothing: in both modes the first sighting ends sampling on all CPUs of the PMU
+ * (N3T_TODO_BAR), and nobody polls there.
  */
 #include <linux/export.h>
 #include <linux/minmax.h>
@@ -55,6 +58,7 @@ static void end_yield(struct n3t_contention *contention, u64 now_ns)
 {
 	contention->yielded_ns = n3t_contention_yielded_ns(contention, now_ns);
 	contention->yielded_since_ns = 0;
+	contention->reason = N3T_YIELD_NONE;
 	contention->sampled = false;
 	contention->polls = 0;
 	contention->quiet = 0;
@@ -84,7 +88,6 @@ void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 n
 {
 	contention->sharing = sharing;
 	end_yield(contention, now_ns);
-	contention->user_access = false;
 	contention->taken_ns = now_ns;
 	contention->grown_ns = now_ns;
 }
@@ -106,16 +109,23 @@ static void back_off(struct n3t_contention *contention)
 /**
  * n3t_contention_yielded() - the counters have been given back
  * @contention: that of a CPU whose sampler is off
+ * @reason: why; if they were yielded before, the reason from now on
  * @sharing: take turns with whoever has them
  * @slice_ms: how long a slice is
  * @now_ns: the time
  *
  * A turn is meant to be short, so sharing starts with the shortest backoff.
  */
-void n3t_contention_yielded(struct n3t_contention *contention, bool sharing,
-			    unsigned int slice_ms, u64 now_ns)
+void n3t_contention_yielded(struct n3t_contention *contention, enum n3t_yield_reason reason,
+			    bool sharing, unsigned int slice_ms, u64 now_ns)
 {
 	bool lasted = contention->sampled && has_lasted(contention, slice_ms, now_ns);
+
+	contention->sharing = sharing;
+	if (contention->yielded_since_ns) {
+		contention->reason = reason;
+		return;
+	}
 
 	if (sharing || lasted)
 		contention->backoff = BACKOFF_MIN;
@@ -124,9 +134,8 @@ void n3t_contention_yielded(struct n3t_contention *contention, bool sharing,
 	if (contention->sampled)
 		contention->wait = lasted ? 0 : WAIT_SLICES * slice_ms / N3T_POLL_MS;
 
-	contention->sharing = sharing;
 	end_yield(contention, now_ns);
-	contention->retry = contention->user_access ? BACKOFF_MIN : 0;
+	contention->reason = reason;
 	contention->yielded_since_ns = now_ns;
 	contention->yields++;
 }
@@ -182,16 +191,15 @@ static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_
  * @seen: what was seen of others
  *
  * Context: the sampler, while counters are held.
- * Return: N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NOTHING.
+ * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NOTHING.
  */
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen)
 {
 	bool pending = own_rotation_pending(contention, seen->rotation);
 
 	contention->sampled = true;
-	contention->user_access |= seen->user_access;
 	if (seen->user_access)
-		return N3T_TODO_YIELD;
+		return N3T_TODO_BAR;
 	if (pending ||
 	    (contention->sharing && seen->now_ns - contention->taken_ns <= TURN_MIN_NS))
 		return N3T_TODO_NOTHING;
@@ -200,14 +208,6 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 	return is_time_to_grow(contention, seen) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
-
-/* A poll misses the task while another one runs on its CPU, so wait a while longer. */
-static void note_user_access(struct n3t_contention *contention)
-{
-	contention->retry = max(contention->retry, BACKOFF_MIN + 0u);
-	contention->polls = 0;
-	contention->quiet = 0;
-}
 
 static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 {
@@ -224,16 +224,17 @@ static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
  * @seen: what was seen of others
  *
  * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
- * Return: N3T_TODO_RETURN or N3T_TODO_NOTHING.
+ * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NOTHING.
  */
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen)
 {
 	bool is_due;
 
+	if (seen->user_access)
+		return N3T_TODO_BAR;
+
 	contention->polls++;
 	contention->quiet = seen->rotation ? 0 : contention->quiet + 1;
-	if (seen->user_access)
-		note_user_access(contention);
 	if (contention->sharing)
 		is_due = is_turn(contention, seen->now_ns);
 	else

@@ -11,18 +11,39 @@
 /**
  * enum n3t_todo - what is to be done about the counters of a CPU
  * @N3T_TODO_NOTHING: nothing
- * @N3T_TODO_YIELD: give all of them back
+ * @N3T_TODO_REVIEW: sample the CPU or not, now that it is isolated or is no more
  * @N3T_TODO_RETURN: take them again
  * @N3T_TODO_GROW: ask for more, one after another, or for others if those that are held do
  *	not count right
- * @N3T_TODO_REVIEW: none of these: sample the CPU or not, now that it is isolated or is no more
+ * @N3T_TODO_YIELD: give all of them back
+ * @N3T_TODO_BAR: give those of all CPUs of the PMU back, and do not return
+ *
+ * In ascending order of precedence.
  */
 enum n3t_todo {
 	N3T_TODO_NOTHING,
-	N3T_TODO_YIELD,
+	N3T_TODO_REVIEW,
 	N3T_TODO_RETURN,
 	N3T_TODO_GROW,
-	N3T_TODO_REVIEW,
+	N3T_TODO_YIELD,
+	N3T_TODO_BAR,
+};
+
+/**
+ * enum n3t_yield_reason - why the counters of a CPU are yielded
+ * @N3T_YIELD_NONE: they are held, or not wanted
+ * @N3T_YIELD_OTHERS: others wait for them, or have them
+ * @N3T_YIELD_USER_ACCESS: a task could read them from user space: until 1 is written
+ *	to "enable"
+ * @N3T_NR_YIELD_REASONS: number of reasons
+ *
+ * In ascending order of importance.
+ */
+enum n3t_yield_reason {
+	N3T_YIELD_NONE,
+	N3T_YIELD_OTHERS,
+	N3T_YIELD_USER_ACCESS,
+	N3T_NR_YIELD_REASONS,
 };
 
 /**
@@ -62,9 +83,8 @@ struct n3t_seen {
  * @backoff: quiet polls that are needed before an attempt to return
  * @wait: quiet polls that are needed whatever @backoff says: a task that waited for a long
  *	slice to end runs for some of that length before the next one
- * @retry: polls before an attempt to return while sharing: 0 until one fails, or user
- *	access is seen
- * @user_access: user access was seen since the counters were taken
+ * @retry: polls before an attempt to return while sharing: 0 until one fails
+ * @reason: why the counters are yielded
  * @own_rotation: when perf's timer expires that our own request started: 0 if it
  *	has, N3T_ROTATION_UNKNOWN if the request was made on another CPU
  * @taken_ns: when the counters were taken
@@ -81,7 +101,7 @@ struct n3t_contention {
 	unsigned int backoff;
 	unsigned int wait;
 	unsigned int retry;
-	bool user_access;
+	enum n3t_yield_reason reason;
 	s64 own_rotation;
 	u64 taken_ns;
 	u64 grown_ns;
@@ -93,8 +113,8 @@ struct n3t_contention {
 void n3t_contention_init(struct n3t_contention *contention);
 void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns);
 void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns);
-void n3t_contention_yielded(struct n3t_contention *contention, bool sharing,
-			    unsigned int slice_ms, u64 now_ns);
+void n3t_contention_yielded(struct n3t_contention *contention, enum n3t_yield_reason reason,
+			    bool sharing, unsigned int slice_ms, u64 now_ns);
 void n3t_contention_failed(struct n3t_contention *contention);
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);

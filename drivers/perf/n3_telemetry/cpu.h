@@ -128,19 +128,19 @@ static inline u64 n3t_ns_since(u64 then_ns)
 /**
  * n3t_cpu_ask() - have the work item of a CPU do what may sleep
  * @cpu: the CPU
- * @todo: what is to be done, if nothing was asked for that is not done yet; yielding
- *	  comes before all else
+ * @todo: what is to be done, unless something of higher precedence was asked for that is
+ *	  not done yet
  *
  * Context: any.
  */
 static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 {
+	enum n3t_todo before = READ_ONCE(cpu->todo);
+
 	if (todo == N3T_TODO_NOTHING)
 		return;
-	if (todo == N3T_TODO_YIELD)
-		WRITE_ONCE(cpu->todo, todo);
-	else
-		cmpxchg(&cpu->todo, N3T_TODO_NOTHING, todo);
+	while (before < todo && !try_cmpxchg(&cpu->todo, &before, todo))
+		;
 	schedule_work_on(cpu->cpu, &cpu->work);
 }
 

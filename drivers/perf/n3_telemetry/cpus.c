@@ -120,6 +120,12 @@ static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config
 	       is_chosen(cpu, &config->settings.cpus);
 }
 
+/* Is it not to be sampled until 1 is written to "enable"? */
+static bool is_barred(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	return READ_ONCE(cpu->pmu->barred) == config->settings.enables;
+}
+
 /* How many counters a CPU is to have: none if nothing is left to count, or may be. */
 static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
@@ -309,12 +315,15 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 }
 
 /*
- * Waits for counters. If all are reserved there are none to wait for, until the
- * setting changes or a CPU turns out to have more: retry_unplaced(). Nor is there
- * anything to wait for if all chosen events are distrusted, or the kernel is locked down.
+ * Waits for counters, or goes on to. If all are reserved there are none to wait for, until
+ * the setting changes or a CPU turns out to have more: retry_unplaced(). Nor is there
+ * anything to wait for if all chosen events are distrusted, or the kernel is locked down. A
+ * CPU that is barred does not poll.
  */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
+	bool barred = is_barred(cpu, config);
+
 	lockdep_assert_held(&cpu->lock);
 
 	if (!target_of(cpu, config)) {
@@ -324,10 +333,13 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 
 	stop(cpu, N3T_CPU_CONTENDED);
 	yields_begin(cpu);
-	n3t_contention_yielded(&cpu->contention, is_sharing(config),
-			       cpu->sampler.slice_ms, ktime_get_mono_fast_ns());
+	n3t_contention_yielded(&cpu->contention,
+			       barred ? N3T_YIELD_USER_ACCESS : N3T_YIELD_OTHERS,
+			       is_sharing(config), cpu->sampler.slice_ms,
+			       ktime_get_mono_fast_ns());
 	yields_end(cpu);
-	n3t_sampler_start(cpu, NULL);
+	if (!barred)
+		n3t_sampler_start(cpu, NULL);
 }
 
 static bool is_waiting(const struct n3t_cpu *cpu)
@@ -335,6 +347,24 @@ static bool is_waiting(const struct n3t_cpu *cpu)
 	lockdep_assert_held(&cpu->lock);
 
 	return cpu->state == N3T_CPU_CONTENDED && !run_of(cpu);
+}
+
+/* It was barred and is not any more. */
+static bool is_released(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	return cpu->contention.reason == N3T_YIELD_USER_ACCESS && !is_barred(cpu, config);
+}
+
+/* Is a configuration to be prepared for the CPU, or does it get nothing for now? */
+static bool can_sample(const struct n3t_cpu *cpu, const struct n3t_config *config)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	if (!is_wanted(cpu, config) || is_barred(cpu, config) || !target_of(cpu, config))
+		return false;
+	return !is_waiting(cpu) || is_released(cpu, config);
 }
 
 /* Counters that it will have under another configuration, as far as known. */
@@ -349,7 +379,7 @@ static unsigned int next_budget(const struct n3t_cpu *cpu, const struct n3t_conf
  * Gets all that the CPU needs under a configuration that may come into force, without
  * changing what the CPU does. No counter available is no error: the CPU waits for one.
  * So does a CPU that has yielded: its counters are taken again when nobody waits for
- * them, whatever is set.
+ * them, whatever is set. One that was barred takes them at once.
  */
 static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 {
@@ -359,7 +389,7 @@ static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 	lockdep_assert_held(&cpu->lock);
 
 	cpu->changing = true;
-	if (!is_wanted(cpu, config) || is_waiting(cpu) || !target_of(cpu, config))
+	if (!can_sample(cpu, config))
 		return 0;
 
 	if (!cpu->budget) {
@@ -402,11 +432,13 @@ static bool can_grow(const struct n3t_cpu *cpu, const struct n3t_run *run,
 }
 
 /* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
-static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
-			   const struct n3t_config *config)
+static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
+	struct n3t_run *run = cpu->next_run;
+
 	lockdep_assert_held(&cpu->lock);
 
+	cpu->next_run = NULL;
 	n3t_sampler_stop(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
 	/* Directly in doubt: if that has been disproved since, the first slice finds out. */
@@ -420,24 +452,16 @@ static void start_prepared(struct n3t_cpu *cpu, struct n3t_run *run,
 /* Changes over to what was prepared, or to nothing. Cannot fail. */
 static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
-	struct n3t_run *run = cpu->next_run;
-
 	lockdep_assert_held(&cpu->lock);
 
 	cpu->changing = false;
-	cpu->next_run = NULL;
-	if (!is_wanted(cpu, config)) {
+	if (!is_wanted(cpu, config))
 		stop_and_release(cpu, cpu->state == N3T_CPU_OFFLINE ? N3T_CPU_OFFLINE :
 								      N3T_CPU_DISABLED);
-	} else if (is_waiting(cpu) && target_of(cpu, config)) {
-		n3t_sampler_stop(cpu);
-		cpu->contention.sharing = is_sharing(config);
-		n3t_sampler_start(cpu, NULL);
-	} else if (run) {
-		start_prepared(cpu, run, config);
-	} else {
+	else if (cpu->next_run && !is_barred(cpu, config))
+		start_prepared(cpu, config);
+	else
 		wait_for_counters(cpu, config);
-	}
 }
 
 /**
@@ -631,11 +655,11 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 		return;
 
 	n3t_sampler_stop(cpu);
-	if (!take_counters(cpu, config))
+	if (!is_barred(cpu, config) && !take_counters(cpu, config))
 		return;
 
 	/* One that was unplaced has something to wait for now; or nobody may count any more. */
-	if (!is_waiting(cpu) || !target_of(cpu, config)) {
+	if (!is_waiting(cpu) || !target_of(cpu, config) || is_barred(cpu, config)) {
 		wait_for_counters(cpu, config);
 		return;
 	}
@@ -723,7 +747,7 @@ static void yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (run_of(cpu))
+	if (run_of(cpu) || (is_waiting(cpu) && is_barred(cpu, config)))
 		wait_for_counters(cpu, config);
 }
 
@@ -741,6 +765,24 @@ static void review(struct n3t_cpu *cpu, struct n3t_config *config)
 	}
 }
 
+/* Others that take their counters at this moment see that they are barred, or are asked after. */
+static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
+{
+	unsigned int i, enables = config->settings.enables;
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (xchg(&cpu->pmu->barred, enables) != enables) {
+		pr_warn("user space may read counters of %s (kernel.perf_user_access): no sampling until 1 is written to enable\n",
+			cpu->pmu->pmu->name);
+		for (i = 0; i < nr_cpu_ids; i++)
+			if (READ_ONCE(cpus[i].pmu) == cpu->pmu &&
+			    READ_ONCE(cpus[i].state) != N3T_CPU_OFFLINE)
+				n3t_cpu_ask(&cpus[i], N3T_TODO_YIELD);
+	}
+	yield_counters(cpu, config);
+}
+
 /* While settings are being changed nothing is done but yielding, which cannot wait. */
 static void n3t_cpus_work(struct work_struct *work)
 {
@@ -751,7 +793,9 @@ static void n3t_cpus_work(struct work_struct *work)
 	mutex_lock(&cpu->lock);
 	config = n3t_config_get();
 	todo = xchg(&cpu->todo, N3T_TODO_NOTHING);
-	if (todo == N3T_TODO_YIELD)
+	if (todo == N3T_TODO_BAR)
+		bar(cpu, config);
+	else if (todo == N3T_TODO_YIELD)
 		yield_counters(cpu, config);
 	else if (cpu->changing)
 		;

@@ -73,9 +73,12 @@ struct n3t_registers {
  * @trial: results of the self-test, by enum n3t_switch
  * @registers: locations of the counters, valid once the trial of N3T_SWITCH_DIRECT has passed
  * @aliases: the names of events added to it, or NULL
+ * @barred: settings.enables when a task was seen that may read counters from user space,
+ *	0 if none was: none of its CPUs is sampled as long as both are the same
  *
  * Written at load and under CPU hotplug; @nominal and @trial change at any time, in
- * one direction only; @registers before @trial says that they are used.
+ * one direction only; @registers before @trial says that they are used. @barred is written
+ * with the lock of one of its CPUs held.
  */
 struct n3t_pmu {
 	struct pmu *pmu;
@@ -87,6 +90,7 @@ struct n3t_pmu {
 	enum n3t_trial trial[N3T_NR_SWITCHES];
 	struct n3t_registers registers;
 	struct n3t_aliases *aliases;
+	unsigned int barred;
 };
 
 int n3t_pmu_init(const char *names, const char *core);

@@ -62,6 +62,24 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 	return reserved ? N3T_GROWTH_NONE : N3T_GROWTH_UNLIKELY;
 }
 
+/**
+ * n3t_sampler_sees_user_access() - is a task noticed that may read the counters
+ * @cpu: a CPU with a PMU
+ * @setting: how counter sets are to be changed
+ *
+ * The register that says so is that of the task that runs, so a slice has to end in an
+ * interrupt of it and not in a thread of the kernel.
+ *
+ * Context: any.
+ * Return: true if it is, when it runs as a slice ends or the CPU polls.
+ */
+bool n3t_sampler_sees_user_access(const struct n3t_cpu *cpu, enum n3t_switch setting)
+{
+	return !cpu->pmu->simulated &&
+	       n3t_switch_keeps_events(n3t_pmu_switch(cpu->pmu, setting)) &&
+	       (cpu->sampler.isolated || !IS_ENABLED(CONFIG_PREEMPT_RT));
+}
+
 static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
 {
 	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu);

@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+#include "pmu.h"
+
 struct n3t_cpu;
 struct n3t_run;
 struct n3t_sampler;
@@ -16,5 +18,6 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run);
 void n3t_sampler_stop(struct n3t_cpu *cpu);
 bool n3t_sampler_is_isolated(unsigned int cpu);
 bool n3t_sampler_is_starved(const struct n3t_cpu *cpu);
+bool n3t_sampler_sees_user_access(const struct n3t_cpu *cpu, enum n3t_switch setting);
 
 #endif /* _N3T_SAMPLER_H */

@@ -33,6 +33,7 @@
 static struct n3t_config initial = {
 	.settings = {
 		.enable = true,
+		.enables = 1,
 		.slice_ms = N3T_SLICE_MS_DEFAULT,
 		.max_cost = N3T_MAX_COST_DEFAULT,
 		.window_ms = N3T_WINDOW_MS_DEFAULT,
@@ -67,9 +68,12 @@ static int enable_parse(struct n3t_settings *settings, const char *text)
 	unsigned int value;
 	int ret = parse_number(text, 0, 1, &value);
 
-	if (!ret)
-		settings->enable = value;
-	return ret;
+	if (ret)
+		return ret;
+
+	settings->enable = value;
+	settings->enables += value;
+	return 0;
 }
 
 static int slice_ms_show(const struct n3t_config *config, char *buf)

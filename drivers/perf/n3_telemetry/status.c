@@ -31,6 +31,27 @@ static const char * const state_words[] = {
 
 static_assert(ARRAY_SIZE(state_words) == N3T_NR_CPU_STATES);
 
+static const char * const yield_reasons[] = {
+	[N3T_YIELD_NONE] = "none",
+	[N3T_YIELD_OTHERS] = "others",
+	[N3T_YIELD_USER_ACCESS] = "user_access",
+};
+
+static_assert(ARRAY_SIZE(yield_reasons) == N3T_NR_YIELD_REASONS);
+
+/**
+ * n3t_status_emit_reason() - write why counters are yielded
+ * @buf: a page
+ * @at: where to
+ * @reason: why
+ *
+ * Return: how many characters.
+ */
+int n3t_status_emit_reason(char *buf, int at, enum n3t_yield_reason reason)
+{
+	return sysfs_emit_at(buf, at, "reason %s\n", yield_reasons[reason]);
+}
+
 static int emit_age(char *buf, int at, const struct n3t_run *run)
 {
 	struct n3t_slice slice;
@@ -65,6 +86,7 @@ static int emit_guest_counters(char *buf, int at, const struct n3t_cpu *cpu)
 static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 {
 	u64 now_ns, since_ns, total_ns, yields;
+	enum n3t_yield_reason reason;
 	unsigned int seq;
 
 	do {
@@ -73,12 +95,14 @@ static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 		since_ns = cpu->contention.yielded_since_ns;
 		total_ns = n3t_contention_yielded_ns(&cpu->contention, now_ns);
 		yields = cpu->contention.yields;
+		reason = cpu->contention.reason;
 	} while (read_seqcount_retry(&cpu->yields_seq, seq));
 
 	at += sysfs_emit_at(buf, at, "yielded_ms %llu\n",
 			    since_ns ? n3t_ns_since(since_ns) / NSEC_PER_MSEC : 0);
 	at += sysfs_emit_at(buf, at, "yielded_total_ms %llu\n", total_ns / NSEC_PER_MSEC);
-	return at + sysfs_emit_at(buf, at, "yields %llu\n", yields);
+	at += sysfs_emit_at(buf, at, "yields %llu\n", yields);
+	return at + n3t_status_emit_reason(buf, at, reason);
 }
 
 /* What makes slices as long as they are. */

@@ -3,8 +3,12 @@
 #ifndef _N3T_STATUS_H
 #define _N3T_STATUS_H
 
+#include "contention.h"
+
 struct attribute_group;
 
 extern const struct attribute_group n3t_status_file;
+
+int n3t_status_emit_reason(char *buf, int at, enum n3t_yield_reason reason);
 
 #endif /* _N3T_STATUS_H */

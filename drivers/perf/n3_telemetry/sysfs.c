@@ -25,6 +25,7 @@
 #include "directory.h"
 #include "group_files.h"
 #include "pmu.h"
+#include "sampler.h"
 #include "settings.h"
 #include "spec.h"
 #include "spe_file.h"
@@ -172,6 +173,28 @@ static u64 highest_cost(void)
 	return highest;
 }
 
+static enum n3t_yield_reason worst_reason(void)
+{
+	enum n3t_yield_reason worst = N3T_YIELD_NONE;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		worst = max(worst, READ_ONCE(n3t_cpus_get(cpu)->contention.reason));
+	return worst;
+}
+
+/* One CPU that does not look is enough. */
+static const char *user_access_word(enum n3t_switch setting)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(n3t_cpus_get(cpu)->pmu) &&
+		    !n3t_sampler_sees_user_access(n3t_cpus_get(cpu), setting))
+			return "unchecked";
+	return "checked";
+}
+
 static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	struct n3t_config *config = n3t_config_get();
@@ -183,6 +206,9 @@ static ssize_t status_show(struct kobject *kobj, struct kobj_attribute *attr, ch
 	at += sysfs_emit_at(buf, at, "switch %s\n", switch_word(config->settings.switching));
 	at += sysfs_emit_at(buf, at, "max_cost %u\n", config->settings.max_cost);
 	at += sysfs_emit_at(buf, at, "cost %llu\n", highest_cost());
+	at += n3t_status_emit_reason(buf, at, worst_reason());
+	at += sysfs_emit_at(buf, at, "user_access %s\n",
+			    user_access_word(config->settings.switching));
 	at += sysfs_emit_at(buf, at, "version %s\n", N3T_VERSION);
 
 	n3t_config_put(config);

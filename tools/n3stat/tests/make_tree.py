@@ -125,7 +125,8 @@ def write_top(path):
     groups += "group spe_sampling extra metrics 10\nnamed 1\n"
     write(f"{path}/spec", "specification made up for tests\npmu n3_sim\nsimulated 1\n"
           "events 224\nmetrics 67\ngroups 18\n" + groups)
-    write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nversion 0.1\n")
+    write(f"{path}/status", "state sampling\ncpus_sampled 4\nswitch in-place\nreason none\n"
+          "user_access checked\nversion 0.1\n")
     for name, text in (("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
                        ("anchors", "auto"), ("distrust", "none"), ("custom", "none"),
                        ("contention", "yield"), ("reserved_counters", "0"),
@@ -172,7 +173,7 @@ def main():
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\n"
               "slice_reason slice_ms\nslice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
-              "yielded_total_ms 0\nyields 0\n")
+              "yielded_total_ms 0\nyields 0\nreason none\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n")

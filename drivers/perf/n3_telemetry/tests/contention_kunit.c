@@ -55,7 +55,8 @@ static void quiet_slices(struct fixture *f, unsigned int nr)
 
 static void yield_now(struct fixture *f, bool sharing)
 {
-	n3t_contention_yielded(&f->contention, sharing, SLICE_MS, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, sharing, SLICE_MS,
+			       f->seen.now_ns);
 }
 
 /* How many polls it takes until a return is asked for, @most + 1 if more than @most. */
@@ -95,38 +96,49 @@ static void a_cut_slice_makes_it_yield_at_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
-static void user_access_makes_it_yield_in_both_modes(struct kunit *test)
+static void user_access_in_a_slice_bars_the_pmu_in_both_modes(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
 	f->seen.user_access = true;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_BAR);
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_BAR);
 	/* also while our own request's timer runs */
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_BAR);
 }
 
-static void user_access_keeps_it_from_returning_in_both_modes(struct kunit *test)
+static void user_access_in_a_poll_bars_the_pmu_in_both_modes(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	f->seen.user_access = true;
 	yield_now(f, false);
-	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 1001);
-	yield_now(f, true);
-	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 1001);
-	f->seen.user_access = false;
-	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 10);
-	/* if seen in a slice, the backoff starts with the first poll */
-	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	f->seen.user_access = true;
-	slice(f);
+	KUNIT_EXPECT_EQ(test, poll(f), N3T_TODO_BAR);
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	yield_now(f, true);
-	f->seen.user_access = false;
-	KUNIT_EXPECT_EQ(test, polls_until_return(f, 1000), 10);
+	KUNIT_EXPECT_EQ(test, poll(f), N3T_TODO_BAR);
+}
+
+static void another_reason_does_not_end_a_yield(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	u64 start = f->seen.now_ns;
+
+	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_NONE);
+	yield_now(f, false);
+	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_OTHERS);
+	poll(f);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_USER_ACCESS, true, SLICE_MS,
+			       f->seen.now_ns);
+	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_USER_ACCESS);
+	KUNIT_EXPECT_EQ(test, f->contention.yields, 1);
+	KUNIT_EXPECT_EQ(test, f->contention.yielded_since_ns, start);
+	KUNIT_EXPECT_TRUE(test, f->contention.sharing);
+	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
+	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_NONE);
 }
 
 static void the_timer_of_our_own_request_is_ignored_until_it_expires(struct kunit *test)
@@ -205,18 +217,18 @@ static void yielding_waits_for_twenty_long_slices(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	slice(f);
-	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
 	/* 49 s of them do not last, 50 s do */
 	f->seen.now_ns += 49ull * NSEC_PER_SEC - SLICE_NS;
 	slice(f);
-	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
 	f->seen.now_ns += 50ull * NSEC_PER_SEC - SLICE_NS;
 	slice(f);
-	n3t_contention_yielded(&f->contention, false, 1000, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 10);
 }
 
@@ -363,13 +375,13 @@ static void time_yielded_adds_up(struct kunit *test)
 	u64 start = f->seen.now_ns;
 
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start), 0);
-	n3t_contention_yielded(&f->contention, false, SLICE_MS, start);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, SLICE_MS, start);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 5), 5);
 	/* read on a CPU whose clock is a little behind */
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start - 1), 0);
 	n3t_contention_taken(&f->contention, false, start + 10);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 50), 10);
-	n3t_contention_yielded(&f->contention, false, SLICE_MS, start + 100);
+	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, SLICE_MS, start + 100);
 	n3t_contention_reset(&f->contention, start + 107);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 500), 17);
 	KUNIT_EXPECT_EQ(test, f->contention.yields, 2);
@@ -380,8 +392,9 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(nothing_is_done_while_nobody_waits),
 	KUNIT_CASE(a_waiting_event_makes_it_yield_at_once),
 	KUNIT_CASE(a_cut_slice_makes_it_yield_at_once),
-	KUNIT_CASE(user_access_makes_it_yield_in_both_modes),
-	KUNIT_CASE(user_access_keeps_it_from_returning_in_both_modes),
+	KUNIT_CASE(user_access_in_a_slice_bars_the_pmu_in_both_modes),
+	KUNIT_CASE(user_access_in_a_poll_bars_the_pmu_in_both_modes),
+	KUNIT_CASE(another_reason_does_not_end_a_yield),
 	KUNIT_CASE(the_timer_of_our_own_request_is_ignored_until_it_expires),
 	KUNIT_CASE(a_timer_that_runs_on_after_our_own_makes_it_yield),
 	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
