@@ -12,7 +12,7 @@ SECONDS_EACH=4
 
 [ "$(online | wc -l)" -ge 2 ] || skip_all "one CPU only"
 
-plan 5
+plan 6
 
 # timer_interrupts CPU
 timer_interrupts() {
@@ -59,4 +59,11 @@ within "sampling adds at most 40 timer interrupts on an idle CPU in $SECONDS_EAC
 within "an idle CPU takes at most 80 slices in $SECONDS_EACH s" 0 $idle_slices 80
 within "a busy CPU takes a slice in 4 ms" $((up / 4 * 95 / 100)) $busy_slices \
 	$((up / 4 * 102 / 100))
+
+# others who wait are looked for every 20 ms then: 200 times
+put $N3T/slice_ms 200
+sleep 1
+with=$(woken)
+within "nor do slices of 200 ms, and checks in between, in $SECONDS_EACH s" 0 "$with" \
+	$((without + 40))
 within "no slice of the busy CPU is dropped" 0 "$(word "$N3T/cpu$busy_cpu/status" dropped)" 0

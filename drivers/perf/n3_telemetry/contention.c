@@ -185,6 +185,12 @@ static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_
 	return true;
 }
 
+/* While counters are shared they are held for at least as long as a turn. */
+static bool is_first_of_turn(const struct n3t_contention *contention, u64 now_ns)
+{
+	return contention->sharing && now_ns - contention->taken_ns <= TURN_MIN_NS;
+}
+
 /**
  * n3t_contention_slice() - what to do after a slice
  * @contention: that of the CPU
@@ -200,14 +206,37 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 	contention->sampled = true;
 	if (seen->user_access)
 		return N3T_TODO_BAR;
-	if (pending ||
-	    (contention->sharing && seen->now_ns - contention->taken_ns <= TURN_MIN_NS))
+	if (pending || is_first_of_turn(contention, seen->now_ns))
 		return N3T_TODO_NOTHING;
 	if (!seen->whole || seen->rotation)
 		return N3T_TODO_YIELD;
 	return is_time_to_grow(contention, seen) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
+
+/**
+ * n3t_contention_check() - what to do in the middle of a slice
+ * @contention: that of the CPU
+ * @rotation: as in struct n3t_seen
+ * @now_ns: the time
+ *
+ * Whether the timer of our own request has expired is left to the end of the slice, which
+ * it may have cut.
+ *
+ * Context: the sampler, while counters are held.
+ * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_check(const struct n3t_contention *contention, s64 rotation,
+				   u64 now_ns)
+{
+	s64 own = contention->own_rotation;
+
+	if (!rotation || rotation == own || own == N3T_ROTATION_UNKNOWN ||
+	    is_first_of_turn(contention, now_ns))
+		return N3T_TODO_NOTHING;
+	return N3T_TODO_YIELD;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_check);
 
 static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 {

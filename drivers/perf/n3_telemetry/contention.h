@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#define N3T_POLL_MS		20	/* between two polls while the counters are yielded */
+#define N3T_POLL_MS		20	/* between two polls, and two checks in a long slice */
 #define N3T_ROTATION_UNKNOWN	(-1)
 
 /**
@@ -117,6 +117,8 @@ void n3t_contention_yielded(struct n3t_contention *contention, enum n3t_yield_re
 			    bool sharing, unsigned int slice_ms, u64 now_ns);
 void n3t_contention_failed(struct n3t_contention *contention);
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
+enum n3t_todo n3t_contention_check(const struct n3t_contention *contention, s64 rotation,
+				   u64 now_ns);
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);
 u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns);
 

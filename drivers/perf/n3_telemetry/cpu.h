@@ -36,7 +36,10 @@ struct n3t_pmu;
  * @pace: what slices take, and so how long they are
  * @busy: slices in a row at whose end @timer found the CPU busy
  * @busy_ns: time that the CPU was busy, when the last slice ended
- * @due_ns: when @timer or @at_tick is to end a slice, to half a tick
+ * @due_ns: when @timer, @at_tick or @work is to end a slice, to half a tick
+ * @check_ns: when others who wait are to be looked for before that, to half a tick;
+ *	U64_MAX for never
+ * @check_cost: what that took since the slice began, by n3t_cost_clock()
  * @stopping: none of them may be started again
  */
 struct n3t_sampler {
@@ -54,6 +57,8 @@ struct n3t_sampler {
 	unsigned int busy;
 	u64 busy_ns;
 	u64 due_ns;
+	u64 check_ns;
+	u64 check_cost;
 	bool stopping;
 };
 

@@ -15,12 +15,17 @@
  * while one task runs, so it gets an hrtimer, which interrupts the task.
  * Where sets have to be changed through perf, which may sleep, a work item
  * does the same, deferrable or not by the same rule.
+ *
+ * Slices may last a second. In those longer than N3T_POLL_MS whatever ends them also looks
+ * that often for others who wait for a counter; not on an isolated CPU, which would be
+ * interrupted for it.
  */
 #include <linux/cpuset.h>
 #include <linux/irq_work.h>
 #include <linux/jiffies.h>
 #include <linux/kernel_stat.h>
 #include <linux/kconfig.h>
+#include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
 #include <linux/rcupdate.h>
@@ -107,6 +112,27 @@ static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 	if (unlikely(todo == N3T_TODO_GROW) && all_in_use(cpu, run))
 		return;
 	n3t_cpu_ask(cpu, todo);
+}
+
+static void plan_check(struct n3t_cpu *cpu, u64 now)
+{
+	cpu->sampler.check_ns = cpu->isolated || cpu->sampler.isolated ? U64_MAX :
+				now + N3T_POLL_MS * NSEC_PER_MSEC;
+}
+
+/* Before a slice is over; at each tick, if need be. */
+static void check_waiting(struct n3t_cpu *cpu, u64 now)
+{
+	u64 start;
+
+	if (now + TICK_NSEC / 2 < cpu->sampler.check_ns)
+		return;
+
+	start = n3t_cost_clock();
+	plan_check(cpu, now);
+	n3t_cpu_ask(cpu, n3t_contention_check(&cpu->contention,
+					      n3t_perf_rotation(cpu->pmu->pmu), now));
+	cpu->sampler.check_cost += n3t_cost_clock() - start;
 }
 
 static void poll(struct n3t_cpu *cpu, u64 now)
@@ -269,7 +295,9 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 		change_set(cpu, run, now);
 
 	WRITE_ONCE(cpu->sampler.busy_ns, busy_ns(cpu->cpu));
-	cost = n3t_cost_clock() - start;
+	plan_check(cpu, now);
+	cost = n3t_cost_clock() - start + cpu->sampler.check_cost;
+	cpu->sampler.check_cost = 0;
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
 	/* What others did meanwhile says nothing of what a slice takes. */
@@ -319,23 +347,29 @@ static unsigned int ticks_until(u64 due_ns, u64 now)
 	return div_u64(due_ns - now + TICK_NSEC / 2, TICK_NSEC);
 }
 
+/* Until a slice or a poll is due, or a check before that. */
+static unsigned int ticks_until_next(const struct n3t_sampler *sampler, u64 now)
+{
+	return ticks_until(min(sampler->due_ns, sampler->check_ns), now);
+}
+
 static void n3t_sampler_timer(struct timer_list *timer)
 {
 	struct n3t_cpu *cpu = timer_container_of(cpu, timer, sampler.timer);
 	struct n3t_sampler *sampler = &cpu->sampler;
 	u64 now = ktime_get_mono_fast_ns();
+	bool early = is_early(sampler, now);
 
-	if (is_early(sampler, now)) {
-		if (!READ_ONCE(sampler->stopping))
-			start_timer(sampler, ticks_until(sampler->due_ns, now));
-		return;
+	if (early) {
+		check_waiting(cpu, now);
+	} else {
+		tick(cpu, now);
+		sampler->due_ns = now + interval_ns(sampler);
 	}
-	tick(cpu, now);
-	sampler->due_ns = now + interval_ns(sampler);
 	if (READ_ONCE(sampler->stopping))
 		return;
-	if (!stays_busy(sampler)) {
-		start_timer(sampler, sampler->interval_ticks);
+	if (early || !stays_busy(sampler)) {
+		start_timer(sampler, ticks_until_next(sampler, now));
 		return;
 	}
 	/* The last that is done: the tick may come at once. */
@@ -348,7 +382,9 @@ static void n3t_sampler_at_tick(struct irq_work *work)
 	struct n3t_sampler *sampler = &cpu->sampler;
 	u64 now = ktime_get_mono_fast_ns();
 
-	if (!is_early(sampler, now)) {
+	if (is_early(sampler, now)) {
+		check_waiting(cpu, now);
+	} else {
 		tick(cpu, now);
 		sampler->due_ns += interval_ns(sampler);
 		/* It has missed ticks. */
@@ -362,7 +398,7 @@ static void n3t_sampler_at_tick(struct irq_work *work)
 		return;
 	}
 	sampler->busy = 0;
-	start_timer(sampler, ticks_until(sampler->due_ns, now));
+	start_timer(sampler, ticks_until_next(sampler, now));
 }
 
 static void nothing(struct irq_work *work)
@@ -378,14 +414,28 @@ static enum hrtimer_restart n3t_sampler_hrtimer(struct hrtimer *hrtimer)
 	return HRTIMER_RESTART;
 }
 
+/* Of those that a work item ends, which comes late as often as not: no short one is early. */
+static bool has_checks(const struct n3t_sampler *sampler)
+{
+	return sampler->check_ns != U64_MAX && sampler->interval_ms > N3T_POLL_MS;
+}
+
 static void n3t_sampler_work(struct work_struct *work)
 {
 	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, sampler.work.work);
+	struct n3t_sampler *sampler = &cpu->sampler;
+	u64 now = ktime_get_mono_fast_ns();
+	unsigned int ticks;
 
-	tick(cpu, ktime_get_mono_fast_ns());
-	if (!READ_ONCE(cpu->sampler.stopping))
-		schedule_delayed_work_on(cpu->cpu, &cpu->sampler.work,
-					 max(cpu->sampler.interval_ticks - 1, 1u));
+	if (has_checks(sampler) && is_early(sampler, now)) {
+		check_waiting(cpu, now);
+	} else {
+		tick(cpu, now);
+		sampler->due_ns = now + interval_ns(sampler);
+	}
+	ticks = has_checks(sampler) ? ticks_until_next(sampler, now) : sampler->interval_ticks;
+	if (!READ_ONCE(sampler->stopping))
+		schedule_delayed_work_on(cpu->cpu, &sampler->work, max(ticks - 1, 1u));
 }
 
 static bool is_housekeeping(unsigned int cpu, enum hk_type type)

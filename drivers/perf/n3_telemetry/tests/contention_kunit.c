@@ -179,6 +179,52 @@ static void the_first_timer_after_a_remote_request_is_our_own(struct kunit *test
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
+static enum n3t_todo check(struct fixture *f)
+{
+	return n3t_contention_check(&f->contention, f->seen.rotation, f->seen.now_ns);
+}
+
+static void a_waiting_event_makes_it_yield_in_the_middle_of_a_slice(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
+}
+
+static void checks_leave_the_timer_of_our_own_request_to_the_slice(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->contention.own_rotation = OWN_TIMER;
+	f->seen.rotation = OWN_TIMER;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	f->seen.rotation = 0;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	/* the slice that it cut is still ignored */
+	f->seen.whole = false;
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	/* it runs on, so for others */
+	f->contention.own_rotation = OWN_TIMER;
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
+	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+}
+
+static void checks_leave_a_turn_its_200_ms(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
+	f->seen.rotation = OTHERS_TIMER;
+	f->seen.now_ns += 200 * NSEC_PER_MSEC;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	f->seen.now_ns++;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
+}
+
 /* 200 ms, then twice as long each time, up to 800 ms */
 static void yielding_backs_off_after_unsuccessful_attempts(struct kunit *test)
 {
@@ -398,6 +444,9 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(the_timer_of_our_own_request_is_ignored_until_it_expires),
 	KUNIT_CASE(a_timer_that_runs_on_after_our_own_makes_it_yield),
 	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
+	KUNIT_CASE(a_waiting_event_makes_it_yield_in_the_middle_of_a_slice),
+	KUNIT_CASE(checks_leave_the_timer_of_our_own_request_to_the_slice),
+	KUNIT_CASE(checks_leave_a_turn_its_200_ms),
 	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
 	KUNIT_CASE(yielding_waits_for_twenty_long_slices),
