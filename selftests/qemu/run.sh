@@ -26,6 +26,7 @@
 #			the guest finds in selftests/n3_rates; idle ones tick as well
 #			n3-icount: one like that, whose time is counted in instructions
 #			n3-idle: as n3, but idle ones do not tick and lose their power
+#			n3-idle-icount: one like that, whose time is counted in instructions
 #			n3-v2: two as n3, whose MIDR is that of a Neoverse V2
 #			n3-20, n3-icount-20: with so many event counters, 1 to 31, not 6
 #			n3-none: as n3, with the cycle counter alone
@@ -141,7 +142,12 @@ n3-v2)
 	cpus=${cpus:-2} cpu=${cpu/0x410fd8e0/0x410fd4f0}
 	PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-slots=8
 	;;
-n3-idle)
+n3-idle | n3-idle-icount)
+	if [ "$machine" = n3-idle-icount ]; then
+		machine=n3-idle
+		more+=("${exact[@]}")
+		cpus=${cpus:-1}
+	fi
 	# Linux turns a GICv3 off before the CPU: what would wake it then QEMU does not have
 	gic=2
 	;;
@@ -239,12 +245,22 @@ qemu=("$program" -nodefaults -no-user-config -no-reboot -display none
 	-device 'virtserialport,chardev=results,name=results'
 	-append "console=ttyAMA0 loglevel=5 log_buf_len=8M $fatal $patience $append")
 
+# idle_states - gives each CPU the state of n3-idle.dts; a single one has no method from QEMU
+idle_states() {
+	local cpu
+
+	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
+		echo "/ { cpus { cpu@$(printf %x "$cpu") { enable-method = \"psci\"; cpu-idle-states = <&OFF>; }; }; };"
+	done
+}
+
 # NAME.dts, where there is one, changes QEMU's own device tree
 if [ -e "$QEMU_DIR/$machine.dts" ]; then
 	"${qemu[@]}" -machine "dumpdtb=$out/qemu.dtb" 2>/dev/null
 	{
 		dtc -q -I dtb -O dts "$out/qemu.dtb"
 		cat "$QEMU_DIR/$machine.dts"
+		[ "$machine" != n3-idle ] || idle_states
 	} | dtc -q -I dts -O dtb -o "$out/machine.dtb"
 	qemu+=(-dtb "$out/machine.dtb")
 fi

@@ -28,6 +28,7 @@ struct census {
 	unsigned int unplaced;
 	unsigned int contended;		/* for whatever reason */
 	unsigned int user_access;	/* of those, because user space could read counters */
+	unsigned int power;		/* of those, because power-downs cost too much */
 	unsigned int unsupported;
 	unsigned int starved;
 	unsigned int implausible;
@@ -66,6 +67,7 @@ static void count_reason(struct census *census, const char *status)
 	char *reason = value_of_key(status, "reason");
 
 	census->user_access += reason && !strcmp(reason, "user_access");
+	census->power += reason && !strcmp(reason, "power");
 	free(reason);
 }
 
@@ -314,9 +316,19 @@ static void report_user_access(const struct machine *machine, const struct censu
 	free(looks);
 }
 
+static void report_power(const struct census *census)
+{
+	if (census->power)
+		finding(FINDING_WARNING, "allow more (max_cost), or do without idle states that take "
+			"a CPU's power",
+			"on %u %s the counters were yielded because to stop and start them whenever "
+			"the CPU goes idle costs more than max_cost", census->power,
+			cpus(census->power));
+}
+
 static void report_contended(const struct machine *machine, const struct census *census)
 {
-	unsigned int nr = census->contended - census->user_access;
+	unsigned int nr = census->contended - census->user_access - census->power;
 	bool shared;
 
 	if (!nr)
@@ -393,6 +405,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 	report_unplaced(&census);
 	report_unsupported(&census);
 	report_user_access(machine, &census);
+	report_power(&census);
 	report_contended(machine, &census);
 	if (census.small_budget)
 		report_small_budget(machine, &census, others);

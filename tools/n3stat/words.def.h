@@ -18,7 +18,8 @@ WORD_TEXT(unsupported,
 	  "n3stat selftest --apply, if the host or the hypervisor is another now.")
 WORD_TEXT(contended,
 	  "Others took a counter in every slice, or the counters were left to them, or none is "
-	  "available; or user space could read them (reason in cpuN/status).",
+	  "available; or user space could read them, or to hold them while the CPU is idle costs "
+	  "too much (reason in cpuN/status).",
 	  "n3stat doctor says which it is, and names who holds counters; the setting contention.")
 WORD_TEXT(idle,
 	  "Fewer than 100,000 cycles were counted in the window: too few to say anything.",

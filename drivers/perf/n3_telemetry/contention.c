@@ -24,8 +24,15 @@
  * through ours. It is seen only if it runs at that moment, so its absence proves
  * nothing: in both modes the first sighting ends sampling on all CPUs of the PMU
  * (N3T_TODO_BAR), and nobody polls there.
+ *
+ * A CPU that loses its power when it is idle has its counters stopped and started each time,
+ * as long as they are held. If that costs more than it may they are given back in both
+ * modes, until the CPU does that half as often.
  */
+#include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
 #include <linux/time64.h>
@@ -51,6 +58,7 @@ void n3t_contention_init(struct n3t_contention *contention)
 {
 	memset(contention, 0, sizeof(*contention));
 	contention->backoff = BACKOFF_MIN;
+	contention->power_limit = U64_MAX;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_init);
 
@@ -63,6 +71,7 @@ static void end_yield(struct n3t_contention *contention, u64 now_ns)
 	contention->polls = 0;
 	contention->quiet = 0;
 	contention->retry = 0;
+	contention->power_limit = U64_MAX;
 }
 
 /**
@@ -90,6 +99,8 @@ void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 n
 	end_yield(contention, now_ns);
 	contention->taken_ns = now_ns;
 	contention->grown_ns = now_ns;
+	contention->power_since_ns = 0;
+	contention->power_ppm = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_taken);
 
@@ -109,21 +120,25 @@ static void back_off(struct n3t_contention *contention)
 /**
  * n3t_contention_yielded() - the counters have been given back
  * @contention: that of a CPU whose sampler is off
- * @reason: why; if they were yielded before, the reason from now on
+ * @barred: a task may read them from user space
  * @sharing: take turns with whoever has them
  * @slice_ms: how long a slice is
  * @now_ns: the time
  *
- * A turn is meant to be short, so sharing starts with the shortest backoff.
+ * A turn is meant to be short, so sharing starts with the shortest backoff. If they were
+ * yielded before, it is known from now on whether they are barred, and how often the CPU
+ * loses its power does not matter any more.
  */
-void n3t_contention_yielded(struct n3t_contention *contention, enum n3t_yield_reason reason,
-			    bool sharing, unsigned int slice_ms, u64 now_ns)
+void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool sharing,
+			    unsigned int slice_ms, u64 now_ns)
 {
 	bool lasted = contention->sampled && has_lasted(contention, slice_ms, now_ns);
+	u64 power_limit = contention->power_limit;
 
 	contention->sharing = sharing;
 	if (contention->yielded_since_ns) {
-		contention->reason = reason;
+		contention->power_limit = U64_MAX;
+		contention->reason = barred ? N3T_YIELD_USER_ACCESS : N3T_YIELD_OTHERS;
 		return;
 	}
 
@@ -135,7 +150,9 @@ void n3t_contention_yielded(struct n3t_contention *contention, enum n3t_yield_re
 		contention->wait = lasted ? 0 : WAIT_SLICES * slice_ms / N3T_POLL_MS;
 
 	end_yield(contention, now_ns);
-	contention->reason = reason;
+	contention->power_limit = power_limit;
+	contention->reason = barred ? N3T_YIELD_USER_ACCESS :
+			     power_limit == U64_MAX ? N3T_YIELD_OTHERS : N3T_YIELD_POWER;
 	contention->yielded_since_ns = now_ns;
 	contention->yields++;
 }
@@ -238,6 +255,69 @@ enum n3t_todo n3t_contention_check(const struct n3t_contention *contention, s64 
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_check);
 
+static u64 a_second(u64 nr, u64 ns)
+{
+	return div64_u64(nr * NSEC_PER_SEC, ns);
+}
+
+static void count_power_downs(struct n3t_contention *contention, u64 downs, u64 now_ns)
+{
+	contention->power_since_ns = now_ns;
+	contention->power_downs = downs;
+}
+
+/**
+ * n3t_contention_power() - what to do after a second of power-downs
+ * @contention: that of the CPU
+ * @downs: how often the CPU has lost its power so far
+ * @cost_ns: what it cost so far to stop and start counters for that, while they were held
+ * @max_cost: what it may cost in millionths of the time, 0 for any
+ * @now_ns: the time
+ *
+ * Context: the sampler, while counters are held, N3T_POWER_NS after @power_since_ns or later.
+ * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, u64 cost_ns,
+				   unsigned int max_cost, u64 now_ns)
+{
+	u64 spent_ns = cost_ns - contention->power_cost_ns;
+	u64 passed_ns = now_ns - contention->power_since_ns;
+	u64 rate = a_second(downs - contention->power_downs, passed_ns);
+	bool is_first = !contention->power_since_ns;
+
+	count_power_downs(contention, downs, now_ns);
+	contention->power_cost_ns = cost_ns;
+	if (is_first)
+		return N3T_TODO_NOTHING;
+
+	WRITE_ONCE(contention->power_ppm, div64_u64(spent_ns * USEC_PER_SEC, passed_ns));
+	if (!max_cost || contention->power_ppm <= max_cost)
+		return N3T_TODO_NOTHING;
+	contention->power_limit = rate / 2;
+	return N3T_TODO_YIELD;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_power);
+
+/* Does the CPU lose its power too often still? It does until a second says otherwise. */
+static bool is_restless(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	u64 passed_ns = seen->now_ns - contention->power_since_ns;
+	u64 rate;
+
+	if (contention->power_limit == U64_MAX)
+		return false;
+	if (passed_ns < N3T_POWER_NS)
+		return true;
+
+	rate = a_second(seen->power_downs - contention->power_downs, passed_ns);
+	count_power_downs(contention, seen->power_downs, seen->now_ns);
+	if (rate > contention->power_limit)
+		return true;
+	contention->power_limit = U64_MAX;
+	WRITE_ONCE(contention->reason, N3T_YIELD_OTHERS);
+	return false;
+}
+
 static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 {
 	u64 held_ns = contention->yielded_since_ns - contention->taken_ns;
@@ -264,7 +344,9 @@ enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struc
 
 	contention->polls++;
 	contention->quiet = seen->rotation ? 0 : contention->quiet + 1;
-	if (contention->sharing)
+	if (is_restless(contention, seen))
+		is_due = false;
+	else if (contention->sharing)
 		is_due = is_turn(contention, seen->now_ns);
 	else
 		is_due = contention->quiet >= max(contention->backoff, contention->wait);

@@ -3,10 +3,12 @@
 #ifndef _N3T_CONTENTION_H
 #define _N3T_CONTENTION_H
 
+#include <linux/time64.h>
 #include <linux/types.h>
 
 #define N3T_POLL_MS		20	/* between two polls, and two checks in a long slice */
 #define N3T_ROTATION_UNKNOWN	(-1)
+#define N3T_POWER_NS		NSEC_PER_SEC	/* in which power-downs are counted */
 
 /**
  * enum n3t_todo - what is to be done about the counters of a CPU
@@ -33,6 +35,8 @@ enum n3t_todo {
  * enum n3t_yield_reason - why the counters of a CPU are yielded
  * @N3T_YIELD_NONE: they are held, or not wanted
  * @N3T_YIELD_OTHERS: others wait for them, or have them
+ * @N3T_YIELD_POWER: to stop and start them at each power-down of the CPU costs too much:
+ *	until these have become half as many
  * @N3T_YIELD_USER_ACCESS: a task could read them from user space: until 1 is written
  *	to "enable"
  * @N3T_NR_YIELD_REASONS: number of reasons
@@ -42,6 +46,7 @@ enum n3t_todo {
 enum n3t_yield_reason {
 	N3T_YIELD_NONE,
 	N3T_YIELD_OTHERS,
+	N3T_YIELD_POWER,
 	N3T_YIELD_USER_ACCESS,
 	N3T_NR_YIELD_REASONS,
 };
@@ -64,7 +69,8 @@ enum n3t_growth {
  * @whole: the slice that ended had all its counters; not used in a poll
  * @rotation: when perf's multiplexing timer expires, 0 if it does not run
  * @user_access: the task that runs may read the counters from user space
- * @growth: can the CPU have more counters
+ * @growth: can the CPU have more counters; not used in a poll
+ * @power_downs: how often the CPU has gone into an idle state without power; used in a poll
  */
 struct n3t_seen {
 	u64 now_ns;
@@ -72,6 +78,7 @@ struct n3t_seen {
 	s64 rotation;
 	bool user_access;
 	enum n3t_growth growth;
+	u64 power_downs;
 };
 
 /**
@@ -92,6 +99,13 @@ struct n3t_seen {
  * @yielded_since_ns: when they were yielded, 0 if they are held or not wanted
  * @yielded_ns: how long they were yielded in total, before that
  * @yields: how often they were yielded
+ * @power_since_ns: when power-downs were counted last, N3T_POWER_NS before at the most while
+ *	the CPU is busy
+ * @power_downs: how many there were then
+ * @power_cost_ns: what they had cost in total
+ * @power_ppm: what they cost before that, in millionths of the time
+ * @power_limit: power-downs a second at which the counters are taken again, U64_MAX for
+ *	any: they were not yielded for that
  */
 struct n3t_contention {
 	bool sharing;
@@ -108,17 +122,24 @@ struct n3t_contention {
 	u64 yielded_since_ns;
 	u64 yielded_ns;
 	u64 yields;
+	u64 power_since_ns;
+	u64 power_downs;
+	u64 power_cost_ns;
+	u64 power_ppm;
+	u64 power_limit;
 };
 
 void n3t_contention_init(struct n3t_contention *contention);
 void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns);
 void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns);
-void n3t_contention_yielded(struct n3t_contention *contention, enum n3t_yield_reason reason,
-			    bool sharing, unsigned int slice_ms, u64 now_ns);
+void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool sharing,
+			    unsigned int slice_ms, u64 now_ns);
 void n3t_contention_failed(struct n3t_contention *contention);
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
 enum n3t_todo n3t_contention_check(const struct n3t_contention *contention, s64 rotation,
 				   u64 now_ns);
+enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, u64 cost_ns,
+				   unsigned int max_cost, u64 now_ns);
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);
 u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns);
 

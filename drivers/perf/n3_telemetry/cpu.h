@@ -14,6 +14,7 @@
 #include "contention.h"
 #include "counters.h"
 #include "pace.h"
+#include "power.h"
 #include "run.h"
 #include "slices.h"
 #include "spe.h"
@@ -80,6 +81,7 @@ struct n3t_sampler {
  * @changing: a configuration is being applied: no other change but yielding
  * @sampler: ends slices
  * @contention: what is known of others who need the counters
+ * @power: what it costs that the CPU loses its power when idle
  * @yields_seq: makes readers see one state of what @contention says of yields
  * @work: changes what the sampler cannot change by itself
  * @todo: what @work is to do: written by the sampler, taken by @work
@@ -93,10 +95,11 @@ struct n3t_sampler {
  * has to wait.
  *
  * While @sampler is on, what it uses belongs to it: @counters, the contents of @run,
- * @contention, @slices, @ticks, @cost. To touch those @sampler is stopped first.
+ * @contention, @slices, @ticks, @cost. To touch those @sampler is stopped first. @power
+ * belongs to the CPU itself, interrupts off.
  *
  * Readers of values take no lock: they hold @run, by n3t_cpu_run(), and read single
- * words (@budget, @slices, @ticks, @cost) as they are.
+ * words (@budget, @slices, @ticks, @cost, @power) as they are.
  */
 struct n3t_cpu {
 	unsigned int cpu;
@@ -114,6 +117,7 @@ struct n3t_cpu {
 	bool changing;
 	struct n3t_sampler sampler;
 	struct n3t_contention contention;
+	struct n3t_power power;
 	seqcount_t yields_seq;		/* preemption disabled: RT readers would take @lock */
 	struct work_struct work;
 	enum n3t_todo todo;

@@ -333,10 +333,8 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 
 	stop(cpu, N3T_CPU_CONTENDED);
 	yields_begin(cpu);
-	n3t_contention_yielded(&cpu->contention,
-			       barred ? N3T_YIELD_USER_ACCESS : N3T_YIELD_OTHERS,
-			       is_sharing(config), cpu->sampler.slice_ms,
-			       ktime_get_mono_fast_ns());
+	n3t_contention_yielded(&cpu->contention, barred, is_sharing(config),
+			       cpu->sampler.slice_ms, ktime_get_mono_fast_ns());
 	yields_end(cpu);
 	if (!barred)
 		n3t_sampler_start(cpu, NULL);
@@ -837,11 +835,12 @@ void n3t_cpus_watch(void)
 /**
  * n3t_cpus_init() - prepare the CPUs, none online yet
  *
- * Return: 0, or -ENOMEM.
+ * Return: 0; -ENOMEM; an error of n3t_power_init().
  */
 int n3t_cpus_init(void)
 {
 	unsigned int i;
+	int ret;
 
 	cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
 	if (!cpus)
@@ -859,7 +858,10 @@ int n3t_cpus_init(void)
 		n3t_contention_init(&cpu->contention);
 		n3t_sampler_init(cpu);
 	}
-	return 0;
+	ret = n3t_power_init();
+	if (ret)
+		kvfree(cpus);
+	return ret;
 }
 
 /**
@@ -881,5 +883,6 @@ void n3t_cpus_quiesce(void)
  */
 void n3t_cpus_exit(void)
 {
+	n3t_power_exit();
 	kvfree(cpus);
 }

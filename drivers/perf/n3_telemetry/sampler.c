@@ -97,6 +97,17 @@ static bool all_in_use(const struct n3t_cpu *cpu, const struct n3t_run *run)
 	return !run->fallback && !cpu->pmu->simulated && n3t_perf_all_in_use();
 }
 
+/* Once a second. */
+static void check_power(struct n3t_cpu *cpu, const struct n3t_run *run, u64 now)
+{
+	struct n3t_contention *contention = &cpu->contention;
+
+	if (now - contention->power_since_ns >= N3T_POWER_NS)
+		n3t_cpu_ask(cpu, n3t_contention_power(contention, cpu->power.downs,
+						      n3t_cost_ns(cpu->power.cost),
+						      run->config->settings.max_cost, now));
+}
+
 static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 			     enum n3t_slice_state state, u64 now)
 {
@@ -137,7 +148,7 @@ static void check_waiting(struct n3t_cpu *cpu, u64 now)
 
 static void poll(struct n3t_cpu *cpu, u64 now)
 {
-	struct n3t_seen seen = { .now_ns = now };
+	struct n3t_seen seen = { .now_ns = now, .power_downs = cpu->power.downs };
 
 	observe_others(cpu, &seen);
 	if (!cpu->pmu->simulated)
@@ -156,6 +167,7 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
+	check_power(cpu, run, now);
 	check_contention(cpu, run, state, now);
 }
 
@@ -216,6 +228,23 @@ unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool throug
 	return sampler->isolated ? ms : jiffies_to_msecs(ticks);
 }
 
+/**
+ * n3t_sampler_max_cost() - what slices of a CPU may cost
+ * @cpu: the CPU
+ * @settings: the settings of its run
+ *
+ * Context: any.
+ * Return: millionths of the time, what power-downs leave of the setting; 0 for any.
+ */
+unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings)
+{
+	u64 power = READ_ONCE(cpu->contention.power_ppm);
+
+	if (!settings->max_cost)
+		return 0;
+	return power < settings->max_cost ? settings->max_cost - power : 1;
+}
+
 /* How long slices are from now on, and with them the window. */
 static void set_slice(struct n3t_cpu *cpu, struct n3t_run *run)
 {
@@ -225,8 +254,8 @@ static void set_slice(struct n3t_cpu *cpu, struct n3t_run *run)
 	unsigned int slice_ms, window_ms;
 
 	slice_ms = n3t_sampler_slice_ms(sampler, through_perf, settings->slice_ms);
-	slice_ms = n3t_pace_slice_ms(&sampler->pace, slice_ms, settings->max_cost,
-				     sampler->slice_ms);
+	slice_ms = n3t_pace_slice_ms(&sampler->pace, slice_ms,
+				     n3t_sampler_max_cost(cpu, settings), sampler->slice_ms);
 	slice_ms = n3t_sampler_slice_ms(sampler, through_perf, slice_ms);
 	window_ms = n3t_config_window(run->config, run->plan, slice_ms);
 	set_interval(sampler, slice_ms);

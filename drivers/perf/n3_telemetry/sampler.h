@@ -10,6 +10,7 @@
 struct n3t_cpu;
 struct n3t_run;
 struct n3t_sampler;
+struct n3t_settings;
 
 void n3t_sampler_init(struct n3t_cpu *cpu);
 unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool through_perf,
@@ -18,6 +19,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run);
 void n3t_sampler_stop(struct n3t_cpu *cpu);
 bool n3t_sampler_is_isolated(unsigned int cpu);
 bool n3t_sampler_is_starved(const struct n3t_cpu *cpu);
+unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings);
 bool n3t_sampler_sees_user_access(const struct n3t_cpu *cpu, enum n3t_switch setting);
 
 #endif /* _N3T_SAMPLER_H */

@@ -34,6 +34,7 @@ static_assert(ARRAY_SIZE(state_words) == N3T_NR_CPU_STATES);
 static const char * const yield_reasons[] = {
 	[N3T_YIELD_NONE] = "none",
 	[N3T_YIELD_OTHERS] = "others",
+	[N3T_YIELD_POWER] = "power",
 	[N3T_YIELD_USER_ACCESS] = "user_access",
 };
 
@@ -118,7 +119,8 @@ static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run 
 	if (slice_ms <= n3t_sampler_slice_ms(sampler, run->fallback, settings->slice_ms))
 		return "slice_ms";
 	/* Nanoseconds by milliseconds are millionths. */
-	if (READ_ONCE(sampler->pace.slice_ns) > (u64)settings->max_cost * N3T_SLICE_MS_MAX)
+	if (READ_ONCE(sampler->pace.slice_ns) >
+	    (u64)n3t_sampler_max_cost(cpu, settings) * N3T_SLICE_MS_MAX)
 		return "longest";
 	return "max_cost";
 }
@@ -145,6 +147,10 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += sysfs_emit_at(buf, at, "slice_reason %s\n", slice_reason(cpu, run));
 	at += sysfs_emit_at(buf, at, "slice_cost_ns %llu\n",
 			    READ_ONCE(cpu->sampler.pace.slice_ns));
+	at += sysfs_emit_at(buf, at, "power_cost %llu\n",
+			    run ? READ_ONCE(cpu->contention.power_ppm) : 0);
+	at += sysfs_emit_at(buf, at, "power_cost_ns %llu\n", n3t_power_cost_ns(&cpu->power));
+	at += sysfs_emit_at(buf, at, "power_downs %llu\n", READ_ONCE(cpu->power.downs));
 	at += sysfs_emit_at(buf, at, "slices %llu\n",
 			    READ_ONCE(cpu->slices[N3T_SLICE_KEPT]) + dropped);
 	at += sysfs_emit_at(buf, at, "dropped %llu\n", dropped);

@@ -156,20 +156,24 @@ static const char *switch_word(enum n3t_switch setting)
 	return in_place ? "in-place" : "direct";
 }
 
-/* What slices take, in millionths of the time, of the CPU where that is most. */
+/* What slices and power-downs take of a CPU that is sampled, in millionths of the time. */
+static u64 cost_of(const struct n3t_cpu *cpu)
+{
+	unsigned int slice_ms = READ_ONCE(cpu->sampler.slice_ms);
+
+	if (!rcu_access_pointer(cpu->run) || !slice_ms)
+		return 0;
+	return div_u64(READ_ONCE(cpu->sampler.pace.slice_ns), slice_ms) +
+	       READ_ONCE(cpu->contention.power_ppm);
+}
+
 static u64 highest_cost(void)
 {
 	u64 highest = 0;
 	unsigned int i;
 
-	for_each_possible_cpu(i) {
-		const struct n3t_cpu *cpu = n3t_cpus_get(i);
-		unsigned int slice_ms = READ_ONCE(cpu->sampler.slice_ms);
-
-		if (rcu_access_pointer(cpu->run) && slice_ms)
-			highest = max(highest, div_u64(READ_ONCE(cpu->sampler.pace.slice_ns),
-						       slice_ms));
-	}
+	for_each_possible_cpu(i)
+		highest = max(highest, cost_of(n3t_cpus_get(i)));
 	return highest;
 }
 

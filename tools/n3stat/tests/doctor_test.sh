@@ -210,6 +210,11 @@ finds 0 warning '1 CPU is not sampled since .* user space' 'perf_user_access=0; 
 	"a CPU that is not sampled as user space could read its counters"
 ! grep -q 'counters were yielded' "$tmp/out"
 result $? "doctor: does not look for others who count there"
+sed -i 's/^reason user_access/reason power/' "$sysfs/cpu0/status"
+finds 0 warning 'on 1 CPU the counters were yielded because to stop' max_cost \
+	"a CPU that loses its power too often"
+! grep -q 'somebody else' "$tmp/out"
+result $? "doctor: does not look for others who count there, either"
 sed -i '/^reason /d' "$sysfs/cpu0/status"
 sed -i 's/^user_access .*/user_access unchecked/' "$sysfs/status"
 echo 0 >"$box/proc/sys/kernel/perf_user_access"

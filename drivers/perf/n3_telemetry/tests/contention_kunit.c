@@ -55,8 +55,7 @@ static void quiet_slices(struct fixture *f, unsigned int nr)
 
 static void yield_now(struct fixture *f, bool sharing)
 {
-	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, sharing, SLICE_MS,
-			       f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, false, sharing, SLICE_MS, f->seen.now_ns);
 }
 
 /* How many polls it takes until a return is asked for, @most + 1 if more than @most. */
@@ -131,8 +130,7 @@ static void another_reason_does_not_end_a_yield(struct kunit *test)
 	yield_now(f, false);
 	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_OTHERS);
 	poll(f);
-	n3t_contention_yielded(&f->contention, N3T_YIELD_USER_ACCESS, true, SLICE_MS,
-			       f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, true, true, SLICE_MS, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_USER_ACCESS);
 	KUNIT_EXPECT_EQ(test, f->contention.yields, 1);
 	KUNIT_EXPECT_EQ(test, f->contention.yielded_since_ns, start);
@@ -263,18 +261,18 @@ static void yielding_waits_for_twenty_long_slices(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	slice(f);
-	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, 1000, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, false, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
 	/* 49 s of them do not last, 50 s do */
 	f->seen.now_ns += 49ull * NSEC_PER_SEC - SLICE_NS;
 	slice(f);
-	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, 1000, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, false, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
 	f->seen.now_ns += 50ull * NSEC_PER_SEC - SLICE_NS;
 	slice(f);
-	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, 1000, f->seen.now_ns);
+	n3t_contention_yielded(&f->contention, false, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 10);
 }
 
@@ -421,17 +419,99 @@ static void time_yielded_adds_up(struct kunit *test)
 	u64 start = f->seen.now_ns;
 
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start), 0);
-	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, SLICE_MS, start);
+	n3t_contention_yielded(&f->contention, false, false, SLICE_MS, start);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 5), 5);
 	/* read on a CPU whose clock is a little behind */
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start - 1), 0);
 	n3t_contention_taken(&f->contention, false, start + 10);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 50), 10);
-	n3t_contention_yielded(&f->contention, N3T_YIELD_OTHERS, false, SLICE_MS, start + 100);
+	n3t_contention_yielded(&f->contention, false, false, SLICE_MS, start + 100);
 	n3t_contention_reset(&f->contention, start + 107);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 500), 17);
 	KUNIT_EXPECT_EQ(test, f->contention.yields, 2);
 	KUNIT_EXPECT_EQ(test, f->contention.yielded_since_ns, 0);
+}
+
+/* A CPU that has lost its power so often in each second until now, at 4 us each. */
+static enum n3t_todo power_downs(struct fixture *f, unsigned int rate, unsigned int max_cost)
+{
+	f->seen.now_ns += NSEC_PER_SEC;
+	f->seen.power_downs += rate;
+	return n3t_contention_power(&f->contention, f->seen.power_downs,
+				    4000 * f->seen.power_downs, max_cost, f->seen.now_ns);
+}
+
+/* So many polls, while it loses its power so often a second. Return: whether one returns. */
+static bool returns_in(struct fixture *f, unsigned int polls, unsigned int rate)
+{
+	bool returns = false;
+
+	while (polls--) {
+		f->seen.power_downs += rate * POLL_NS / NSEC_PER_SEC;
+		returns |= poll(f) == N3T_TODO_RETURN;
+	}
+	return returns;
+}
+
+static void power_downs_may_cost_as_much_as_max_cost(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	/* nothing is known of the time before */
+	KUNIT_EXPECT_EQ(test, power_downs(f, 1000000, 2000), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 500, 2000), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 2000);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 501, 2000), N3T_TODO_YIELD);
+	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 2004);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 100000, 0), N3T_TODO_NOTHING);
+}
+
+static void power_downs_keep_it_away_until_they_have_halved_for_a_second(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	int sharing;
+
+	for (sharing = 0; sharing < 2; sharing++) {
+		n3t_contention_taken(&f->contention, sharing, f->seen.now_ns);
+		power_downs(f, 1000, 2000);
+		KUNIT_EXPECT_EQ(test, power_downs(f, 1000, 2000), N3T_TODO_YIELD);
+		yield_now(f, sharing);
+		KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_POWER);
+		KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 1000));
+		KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 550));
+		KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 1000));
+		/* half of a second is too short */
+		KUNIT_EXPECT_FALSE(test, returns_in(f, 25, 0));
+		KUNIT_EXPECT_FALSE(test, returns_in(f, 25, 2000));
+		KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_POWER);
+		KUNIT_EXPECT_TRUE(test, returns_in(f, 50, 500));
+	}
+}
+
+static void others_are_waited_for_after_power_downs(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	power_downs(f, 1000, 2000);
+	power_downs(f, 1000, 2000);
+	yield_now(f, false);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 0));
+	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_OTHERS);
+	f->seen.rotation = 0;
+	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
+}
+
+static void new_settings_forget_power_downs(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	power_downs(f, 1000, 2000);
+	power_downs(f, 1000, 2000);
+	yield_now(f, false);
+	yield_now(f, false);
+	KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_OTHERS);
+	KUNIT_EXPECT_TRUE(test, returns_in(f, 50, 1000));
 }
 
 static struct kunit_case contention_cases[] = {
@@ -461,6 +541,10 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(slices_longer_than_that_ask_at_each_end),
 	KUNIT_CASE(yielding_takes_precedence_over_growing),
 	KUNIT_CASE(time_yielded_adds_up),
+	KUNIT_CASE(power_downs_may_cost_as_much_as_max_cost),
+	KUNIT_CASE(power_downs_keep_it_away_until_they_have_halved_for_a_second),
+	KUNIT_CASE(others_are_waited_for_after_power_downs),
+	KUNIT_CASE(new_settings_forget_power_downs),
 	{}
 };
 
