@@ -270,6 +270,9 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 {
 	struct n3t_pace *pace = &cpu->sampler.pace;
 
+	/* Some times a second, so that a CPU that is sampled need not wait for another one. */
+	if (READ_ONCE(cpu->isolated) != n3t_sampler_is_isolated(cpu->cpu))
+		n3t_cpu_ask(cpu, N3T_TODO_REVIEW);
 	n3t_pace_measured(pace, now);
 	WRITE_ONCE(pace->slice_ns, max(n3t_cost_ns(pace->typical) >> N3T_PACE_SHIFT, 1ull));
 	set_slice(cpu, run);
