@@ -170,16 +170,20 @@ static int open_mapped(const struct spe_mmap2 *mmap2)
 	return -1;
 }
 
-/* The file of that name here, which may be another one. */
-static int open_here(const struct spe_mmap2 *mmap2)
+/*
+ * A file of that name, which may have replaced the one that is mapped, or be another one of that
+ * name here. On an overlay the device is not the one that the kernel records.
+ */
+static int open_named(const struct spe_mmap2 *mmap2, char *path, bool same_device)
 {
-	int fd = open(mmap2->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open_taken(path);
 	struct stat st;
 
 	if (fd < 0)
 		return fd;
-	if (!fstat(fd, &st) && st.st_ino == mmap2->inode && major(st.st_dev) == mmap2->major &&
-	    minor(st.st_dev) == mmap2->minor)
+	if (!fstat(fd, &st) && st.st_ino == mmap2->inode &&
+	    (!same_device ||
+	     (major(st.st_dev) == mmap2->major && minor(st.st_dev) == mmap2->minor)))
 		return fd;
 	close(fd);
 	return -1;
@@ -191,9 +195,10 @@ static void read_file(const struct spe_mmap2 *mmap2, struct known_file *file)
 
 	/* As the process sees it, which may be in a container. */
 	if (fd < 0)
-		fd = open_taken(format_string("/proc/%u/root%s", mmap2->pid, mmap2->name));
+		fd = open_named(mmap2, format_string("/proc/%u/root%s", mmap2->pid, mmap2->name),
+				false);
 	if (fd < 0)
-		fd = open_here(mmap2);
+		fd = open_named(mmap2, xstrdup(mmap2->name), true);
 	if (fd < 0)
 		return;
 	read_elf(fd, file);
