@@ -218,7 +218,7 @@ slices_ended() {
 # window in which it ends, so those that are going on now have to end first.
 next_window() {
 	slices_taken > "$tmp/slices_before"
-	wait_until slices_ended > /dev/null
+	wait_until slices_ended > /dev/null || bail "a CPU ends no slice"
 	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
 }
 
