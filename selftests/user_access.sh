@@ -132,7 +132,8 @@ check "n3_telemetry unloads" unload n3_telemetry
 
 # a PMU that is named is that of the CPUs all the same
 set -- $PMUS/armv8_pmuv3*
-check "n3_telemetry loads with pmu=${1##*/}" load n3_telemetry pmu="${1##*/}"
+check "n3_telemetry loads with pmu=${1##*/}" load n3_telemetry pmu="${1##*/}" \
+	reserved_counters=2
 check "named: all CPUs are sampled" wait_until is_back
 start_reader
 check "named: all CPUs yield to a task with direct access" wait_until is_stopped

@@ -294,15 +294,17 @@ static void end_slice(const struct n3t_counters *counters, struct n3t_slice *sli
 }
 
 /* Rarely: see struct n3t_counters. */
-static noinline void verify_types(struct n3t_counters *counters, u64 now)
+static noinline __cold void verify_types(struct n3t_counters *counters, u64 now)
 {
 	if (!counters->set)
 		n3t_direct_start(counters);
 	/* Again at the end of the first slice. */
 	counters->verify_ns = counters->set ? now + VERIFY_NS : now;
 	if (READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) == N3T_TRIAL_FAILED ||
-	    !n3t_direct_has_types(counters))
+	    !n3t_direct_has_types(counters)) {
 		counters->mistyped = true;
+		counters->disturbed = true;
+	}
 }
 
 static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
@@ -423,13 +425,12 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	counters->set = next;
 	counters->start_ns = now;
 	counters->whole = !(turn.missing & counters->used);
-	counters->disturbed = false;
+	counters->disturbed = counters->mistyped;
 	if (counters->direct)
 		n3t_perf_sync();
 	else
 		start_set(counters, next, pmu);
-	if (unlikely(counters->mistyped) ||
-	    (!counters->pmu->simulated && n3t_perf_was_restarted())) {
+	if (!counters->pmu->simulated && n3t_perf_was_restarted()) {
 		counters->disturbed = true;
 		if (is_end)
 			slice->state = N3T_SLICE_DISTURBED;

@@ -39,7 +39,7 @@ struct n3t_counter {
  * @place: which of them, for each event of @set
  * @place_of: for each event of the plan which of them has counted it last, if any
  * @whole: every event had a counter when the slice started
- * @disturbed: an NMI enabled the PMU while the slice was being started
+ * @disturbed: an NMI enabled the PMU while the slice was being started, or @mistyped
  * @start_ns: when the slice started, ktime_get_mono_fast_ns()
  * @cycles: the cycle counter
  * @prog: the programmable counters

@@ -167,6 +167,8 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);
+	if (unlikely(state == N3T_SLICE_DISTURBED && cpu->counters.mistyped))
+		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 	check_power(cpu, run, now);
 	check_contention(cpu, run, state, now);
 }
@@ -181,8 +183,6 @@ static void change_set(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	n3t_counters_switch(&cpu->counters, &run->plan->set[next], now, slice);
 	local_irq_restore(flags);
 
-	if (unlikely(cpu->counters.mistyped))
-		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 	if (run->current_set != N3T_NO_SET)
 		write_slice(cpu, run, slice, now);
 	run->current_set = next;
