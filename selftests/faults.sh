@@ -21,7 +21,7 @@
 . "$(dirname "$0")/lib_perf.sh"
 . "$(dirname "$0")/lib_faults.sh"
 
-plan 24
+plan 25
 
 if [ "$LONG" = 1 ]; then
 	load_step=1 write_step=1 online_step=1

@@ -27,6 +27,7 @@
 
 #define MAX_TEXT	6000
 #define MAX_SHOWN	4096
+#define LONGEST_WINDOW_MS	60000
 
 enum kind { NUMBER, WORD, WORDS, CPUS };
 
@@ -246,13 +247,19 @@ static void get(struct setting *setting, char *text)
 	text[len] = '\0';
 }
 
+/* Two rotations of long slices can need a longer window than can be set. */
+static long most_shown(const struct setting *setting)
+{
+	return strcmp(setting->name, "window_ms") ? setting->max : LONGEST_WINDOW_MS;
+}
+
 static bool is_number(const struct setting *setting, const char *text)
 {
 	char *end;
 	long number = strtol(text, &end, 10);
 
 	return isdigit(text[0]) && end[0] == '\n' && !end[1] && number >= setting->min &&
-	       number <= setting->max;
+	       number <= most_shown(setting);
 }
 
 /* The name of a known event or group, or a number. */

@@ -8,7 +8,7 @@
 # read debugfs. What perf lets an ordinary user do does not change.
 # machine: turns
 # on: rotation
-# timeout: 240
+# timeout: 1200
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_perf.sh"
