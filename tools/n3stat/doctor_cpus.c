@@ -130,7 +130,9 @@ static void look_at_cpu(const struct machine *machine, const struct place *place
 			count_budget(census, state, number_of(text, "budget"),
 				     number_of(text, "counters"));
 		count_slow(census, text);
-		count_reason(census, text);
+		/* The CPU may have yielded since its state was read. */
+		if (state && !strcmp(state, "contended"))
+			count_reason(census, text);
 		free(state);
 	}
 	free(path);

@@ -127,7 +127,7 @@ static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 
 static void plan_check(struct n3t_cpu *cpu, u64 now)
 {
-	cpu->sampler.check_ns = cpu->isolated || cpu->sampler.isolated ? U64_MAX :
+	cpu->sampler.check_ns = READ_ONCE(cpu->isolated) || cpu->sampler.isolated ? U64_MAX :
 				now + N3T_POLL_MS * NSEC_PER_MSEC;
 }
 
