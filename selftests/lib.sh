@@ -173,6 +173,9 @@ all_values_are() {
 # slow_kernel - whether the kernel has checkers, which make it several times slower
 slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
 
+# checks_bounds - whether the kernel's code, and the module's, checks each index into an array
+checks_bounds() { grep -q ' __ubsan_handle_out_of_bounds$' /proc/kallsyms; }
+
 # uptime_ms - milliseconds since boot
 uptime_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }
 
