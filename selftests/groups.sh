@@ -148,11 +148,13 @@ same "the file groups has the groups of the parameter" "topdown_l1 miss_ratio" \
 same "the file custom has the events of the parameter except CPU_CYCLES, always counted" \
 	"BR_MIS_PRED MEM_ACCESS" "$(cat $N3T/custom)"
 same "the file cpus has the CPU of the parameter" 0 "$(cat $N3T/cpus)"
-same "status has state, cpus_sampled, switch, max_cost, cost and version" "state sampling
+same "status has all of its keys, in this order" "state sampling
 cpus_sampled 1
 switch in-place
 max_cost 0
 cost NUMBER
+reason none
+user_access unchecked
 version NUMBER" "$(sed 's/^\(cost\|version\) [0-9].*/\1 NUMBER/' $N3T/status)"
 same "with cpus=0, CPU 1 is disabled" disabled "$(word $N3T/cpu1/status state)"
 awake 0
