@@ -30,16 +30,16 @@ calls() { awk -v column=$(($1 + 2)) '/Function call/ { print $column }' /proc/in
 slices() { awk '$1 == "slices" { n = $2 } END { print n, $1 }' "$N3T/cpu$1/status" /proc/uptime; }
 states() { for cpu; do word "$N3T/cpu$cpu/status" state; done; }
 
-# slices_per_second HOW CPU... - a check for each CPU
+# slices_per_second HOW LEAST CPU... - a check for each CPU
 slices_per_second() {
-	how=$1
-	shift
+	how=$1 least=$2
+	shift 2
 	for cpu; do
 		busy "$cpu"
 		next_window
 		before=$(slices "$cpu")
 		sleep 4
-		within "CPU $cpu, switching $how, takes 50 slices a second" 48 \
+		within "CPU $cpu, switching $how, takes up to 50 slices a second" "$least" \
 			"$(slices "$cpu" | awk -v before="$before" '{
 				split(before, b, " ")
 				print ($1 - b[1]) / ($2 - b[2])
@@ -75,7 +75,7 @@ same "cpus takes the isolated CPU and the one without a tick by number" "" \
 	"$(put $N3T/cpus "$isolated,$no_tick")"
 same "when named in cpus the isolated CPU and the one without a tick are sampled" "sampling
 sampling" "$(states "$@")"
-slices_per_second "in place" "$@"
+slices_per_second "in place" 48 "$@"
 
 unload n3_telemetry
 unload n3_sim
@@ -83,4 +83,5 @@ check "n3_sim loads with latch_at=add" load n3_sim latch_at=add
 check "n3_sim with latch_at=add takes random rates" set_all_rates "$SEED" "$@"
 check "n3_telemetry loads on n3_sim with latch_at=add" \
 	load n3_telemetry pmu=n3_sim cpus="$isolated,$no_tick" slice_ms=20
-slices_per_second "through perf" "$@"
+# a worker does that, which waits where the kernel preempts lazily and there is no tick
+slices_per_second "through perf" 25 "$@"

@@ -148,6 +148,13 @@ online() { sed -n 's/^processor[^0-9]*//p' /proc/cpuinfo; }
 # word FILE KEY - the value of a key in a flat keyed file
 word() { awk -v key="$2" '$1 == key { print $2 }' "$1"; }
 
+# samples_all - whether all online CPUs are sampled
+samples_all() {
+	said="$(word $N3T/status state) $(word $N3T/status cpus_sampled)"
+	echo "$said"
+	[ "$said" = "sampling $(online | wc -l)" ]
+}
+
 # all_values_are CPU WORD - whether it is reported instead of every value in the 18
 # group files of the CPU
 all_values_are() {

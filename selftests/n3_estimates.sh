@@ -5,7 +5,7 @@
 # default anchor is counted in every slice, at its rate; estimates of all 67 metrics are
 # right on every CPU, and their intervals hold, with it, with two, and without any where only
 # four counters are left.
-# machine: n3
+# machine: n3-turns
 # on: rotation
 # timeout: 240
 

@@ -3,7 +3,7 @@
 #
 # With fewer counters than the core has, as guests have, metrics that fit are right and the
 # others are unplaced. The kernel log and n3stat doctor say that the PMU has no more.
-# machine: n3-2
+# machine: n3-turns-2
 # on: rotation
 # timeout: 300
 

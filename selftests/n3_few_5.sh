@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # n3_few.sh with another number of counters.
-# machine: n3-5
+# machine: n3-turns-5
 # on: test-long
 # timeout: 300
 

@@ -4,7 +4,7 @@
 # Under the kernel's own driver, on CPUs whose PMU counts every N3 event at a random rate:
 # all 67 metrics of every CPU are right with all parameters but max_cost at their defaults;
 # perf counts events by their names at the same rates, beside the module and without it.
-# machine: n3
+# machine: n3-turns
 # on: rotation
 # timeout: 240
 

@@ -9,7 +9,7 @@
 #
 # The module's own counters have 64 bits and begin at 2^63: they overflow in a thousand
 # years, and QEMU has no N3 whose counters have 32.
-# machine: n3
+# machine: n3-turns
 # on: rotation
 # timeout: 300
 

@@ -64,9 +64,10 @@ hold_counters() {
 	for code in 0x3 0x4 0x5 0x10 0x12; do
 		held=$held,$pmu/event=$code/D
 	done
-	perf stat -a -o "$tmp/perf" -e "$held" sleep 200 &
+	# perf runs its command once it counts
+	perf stat -a -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
 	holder=$!
-	sleep 1
+	wait_until [ -e "$tmp/held" ]
 }
 
 sed 's/"kernel":"/&another-/' $REPORT > "$tmp/another.json"

@@ -31,14 +31,12 @@ clear_logs
 "$LOG" set 1 collide=50 fault=700 lose=$lose
 busy 1
 # The machine's log holds 2^18 samples, and how many there are in a second depends on the
-# host: half of them are enough.
-enough=$((1 << 17 << 6))
-n3stat spe record -o "$FILE" -C 1 --period 1500000 -m 64k -s 10 > "$tmp/said" 2>&1 &
+# host: a quarter of them is enough.
+has_enough() { [ "$(stat -c %s "$FILE" 2> /dev/null || echo 0)" -ge $((1 << 16 << 6)) ]; }
+n3stat spe record -o "$FILE" -C 1 --period 1500000 -m 64k > "$tmp/said" 2>&1 &
 recorder=$!
-while kill -0 $recorder 2> /dev/null; do
-	[ "$(stat -c %s "$FILE" 2> /dev/null || echo 0)" -lt $enough ] || kill -INT $recorder
-	sleep 0.1
-done
+wait_until has_enough
+kill -INT $recorder
 wait $recorder
 verdict $? "the recording comes to its end"
 sed 's/^/# /' "$tmp/said"
@@ -59,4 +57,5 @@ fi
 same "every record that was written is there or in a lost window" "0 0" \
 	"$(of_check invented) $(of_check unexplained)"
 sed 's/^/# /' "$tmp/check"
-within "nearly all of them are there" $(($(of_check written) * 9 / 10)) "$(of_check kept)" 1000000000
+# how many are lost depends on when the host lets the reader run
+within "many of them are there" $((1 << 15)) "$(of_check kept)" "$(of_check written)"

@@ -24,14 +24,15 @@
 #			nmi: as icount, with pseudo-NMIs (debug only)
 #			n3: four whose PMU counts every event, at random rates (SEED) that
 #			the guest finds in selftests/n3_rates; idle ones tick as well
-#			n3-icount: one like that, whose time is counted in instructions
-#			n3-idle: as n3, but idle ones do not tick and lose their power
-#			n3-idle-icount: one like that, whose time is counted in instructions
-#			n3-v2: two as n3, whose MIDR is that of a Neoverse V2
-#			n3-20, n3-icount-20: with so many event counters, 1 to 31, not 6
+#			n3-turns: the same with time counted in instructions, in turns
+#			n3-icount: one like that
+#			n3-idle: as n3-turns, but idle ones do not tick and lose their power
+#			n3-idle-icount: one like that
+#			n3-v2: two as n3-turns, whose MIDR is that of a Neoverse V2
+#			n3-turns-20, n3-icount-20: with so many event counters, 1 to 31, not 6
 #			n3-none: as n3, with the cycle counter alone
 #			n3-hidden: as n3, a dozen events read 0, as behind a hypervisor's filter
-#			n3-listed: the same, and PMCEID says that they are implemented
+#			n3-listed: the same in turns, and PMCEID says that they are implemented
 #			n3-trap: as n3-icount, each access to a PMU register takes 20 us
 #			spe: as n3, with the Statistical Profiling Extension, whose records
 #			are known (SEED) and in a log that the guest reads with spe_log
@@ -83,7 +84,7 @@ case $kernel in
 debug | kcsan) many=16 ;;
 esac
 gic=3 program=qemu-system-aarch64 rates='' counters=''
-if [[ $machine =~ ^(n3|n3-icount|spe|spe-icount)-([0-9]+)$ ]]; then
+if [[ $machine =~ ^(n3|n3-turns|n3-icount|spe|spe-icount)-([0-9]+)$ ]]; then
 	machine=${BASH_REMATCH[1]} counters=${BASH_REMATCH[2]}
 	[ "$counters" -ge 1 ] && [ "$counters" -le 31 ] || die "1 to 31 counters, not $counters"
 fi
@@ -100,7 +101,7 @@ hidden=0x17:0x22:0x34:0x37:0x3e:0x77:0x7d:0x4005:0x8014:0x8075:0x8159:0x815c
 case $machine in
 n3-none) machine=n3 counters=0 ;;
 n3-hidden) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden ;;
-n3-listed) machine=n3 PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden,pmu-hidden-listed=on ;;
+n3-listed) machine=n3-turns PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-hidden=$hidden,pmu-hidden-listed=on ;;
 n3-trap) machine=n3-icount PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-access-ns=20000 ;;
 esac
 case $machine in
@@ -136,18 +137,22 @@ big)
 	append+=' nohz=off rodata=on skew_tick=1'
 	cpus=${cpus:-$many} memory=2G
 	;;
+# SPE interrupts in the middle of anything, which QEMU refuses with -icount
 n3 | spe | spe-real) append+=' nohz=off' ;;
+n3-turns)
+	more+=("${exact[@]}")
+	append+=' nohz=off'
+	;;
 n3-v2)
+	more+=("${exact[@]}")
 	append+=' nohz=off'
 	cpus=${cpus:-2} cpu=${cpu/0x410fd8e0/0x410fd4f0}
 	PMU_OPTIONS+=${PMU_OPTIONS:+,}pmu-slots=8
 	;;
 n3-idle | n3-idle-icount)
-	if [ "$machine" = n3-idle-icount ]; then
-		machine=n3-idle
-		more+=("${exact[@]}")
-		cpus=${cpus:-1}
-	fi
+	more+=("${exact[@]}")
+	[ "$machine" = n3-idle ] || cpus=${cpus:-1}
+	machine=n3-idle
 	# Linux turns a GICv3 off before the CPU: what would wake it then QEMU does not have
 	gic=2
 	;;
