@@ -6,7 +6,7 @@
 # (n3_sim's file caching), registers that are written beside it do not hold: found at the first
 # slice of any CPU or within ten seconds, whatever the test at load has shown on one; then the
 # driver changes sets, and values are right.
-# machine: n3
+# machine: n3-turns
 # on: rotation
 # timeout: 300
 
