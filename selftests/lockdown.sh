@@ -39,6 +39,7 @@ check "CPU 0 has lost its counters" wait_until is 0 'contended 0'
 echo confidentiality > "$security/lockdown"
 check "the kernel is locked down" grep -F '[confidentiality]' "$security/lockdown"
 echo 0 >&4
+exec 4>&-
 check "CPU 0 is disabled when they are free" wait_until is 0 'disabled 0'
 check "all its values are disabled" all_values_are 0 disabled
 check "CPU 1 is sampled as before" is 1 'sampling 6'

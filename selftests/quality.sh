@@ -91,16 +91,6 @@ covers_half() {
 	awk -v coverage="$coverage" 'BEGIN { exit !(coverage >= 40 && coverage <= 60) }'
 }
 
-# retry COMMAND... - at most three times, a window apart: on an overloaded machine the
-# values of a CPU may just have restarted
-retry() {
-	for try in 1 2 3; do
-		! "$@" || return 0
-		next_window
-	done
-	return 1
-}
-
 # expect_mix - two scenarios in turn, 50 and 30 ms: $tmp/expected.mix
 expect_mix() {
 	{
@@ -118,15 +108,15 @@ for scenario in $scenarios; do
 	check "CPU $cpu: n3_sim takes scenario $scenario" set_scenario $cpu "$scenario"
 	cpu=$((cpu + 1))
 done
-# long enough for several slices of each set, on an overloaded machine as well
+# long enough for several slices of each set
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim window_ms=8000
 awake 0 1 2 3
 next_window
 
 for cpu in 0 1 2 3; do
 	check "CPU $cpu: the intervals of topdown_l1 contain the expected values" \
-		retry intervals_match $cpu topdown_l1
-	check "CPU $cpu: coverage of topdown_l1 is 40 to 60 %" retry covers_half $cpu
+		intervals_match $cpu topdown_l1
+	check "CPU $cpu: coverage of topdown_l1 is 40 to 60 %" covers_half $cpu
 	check "CPU $cpu: bottleneck finds the expected path in each of $READS reads" \
 		is_stable cpu$cpu "$(path $cpu)"
 	diag "$(path $cpu)"

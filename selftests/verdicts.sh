@@ -202,8 +202,6 @@ test_stale() {
 test_implausible() {
 	start implausible
 	sim_all only_cycles 1
-	# an overloaded machine takes longer for a rotation
-	put $N3T/window_ms 5000
 	check "implausible: on CPUs that count cycles only, all values are implausible, not undef" \
 		wait_until all_are implausible $everywhere
 	same "implausible: system/status includes these 4 CPUs and excludes none" "4 0" \
