@@ -61,7 +61,7 @@ is_long() { is_sampled && [ "$(slice_ms)" -ge 100 ]; }
 # share_of_group - for how much of a tenth of a second it had counters, which the module held when
 # that began, in per cent: the least of five times
 share_of_group() {
-	for run in 1 2 3 4 5; do
+	for _ in 1 2 3 4 5; do
 		wait_until is_long && stat_lines -a -e "$GROUP" sleep 0.1 && lowest_share
 	done > "$tmp/shares"
 	awk 'NR == 1 || $1 < min { min = $1 } END { print NR == 5 ? min : "failed" }' "$tmp/shares"
@@ -78,7 +78,7 @@ check "n3_telemetry loads with the default max_cost" load n3_telemetry \
 # time passes at once while the CPU is idle
 check "slices get longer than 100 ms" wait_until is_long
 counted=0
-for run in $(seq 20); do
+for _ in $(seq 20); do
 	wait_until is_long > /dev/null && perf stat -a -x , -o "$tmp/perf" sleep 0.1
 	grep -q '^[1-9][0-9]*,,cycles' "$tmp/perf" && ! grep '<not counted>' "$tmp/perf" &&
 		counted=$((counted + 1))
