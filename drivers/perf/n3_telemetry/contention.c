@@ -238,20 +238,19 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
  * @now_ns: the time
  *
  * Whether the timer of our own request has expired is left to the end of the slice, which
- * it may have cut.
+ * it may have cut. If the request was made on another CPU, the first timer that is seen is
+ * taken for that of it.
  *
  * Context: the sampler, while counters are held.
  * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
  */
-enum n3t_todo n3t_contention_check(const struct n3t_contention *contention, s64 rotation,
-				   u64 now_ns)
+enum n3t_todo n3t_contention_check(struct n3t_contention *contention, s64 rotation, u64 now_ns)
 {
-	s64 own = contention->own_rotation;
-
-	if (!rotation || rotation == own || own == N3T_ROTATION_UNKNOWN ||
-	    is_first_of_turn(contention, now_ns))
+	if (!rotation || is_first_of_turn(contention, now_ns))
 		return N3T_TODO_NOTHING;
-	return N3T_TODO_YIELD;
+	if (contention->own_rotation == N3T_ROTATION_UNKNOWN)
+		contention->own_rotation = rotation;
+	return rotation == contention->own_rotation ? N3T_TODO_NOTHING : N3T_TODO_YIELD;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_check);
 

@@ -136,8 +136,7 @@ void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool
 			    unsigned int slice_ms, u64 now_ns);
 void n3t_contention_failed(struct n3t_contention *contention);
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
-enum n3t_todo n3t_contention_check(const struct n3t_contention *contention, s64 rotation,
-				   u64 now_ns);
+enum n3t_todo n3t_contention_check(struct n3t_contention *contention, s64 rotation, u64 now_ns);
 enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, u64 cost_ns,
 				   unsigned int max_cost, u64 now_ns);
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);

@@ -211,6 +211,19 @@ static void checks_leave_the_timer_of_our_own_request_to_the_slice(struct kunit 
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
 }
 
+static void a_check_takes_the_first_timer_for_that_of_an_unseen_request(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	f->seen.rotation = OWN_TIMER;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	f->seen.rotation = OTHERS_TIMER;
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
+}
+
 static void checks_leave_a_turn_its_200_ms(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -526,6 +539,7 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
 	KUNIT_CASE(a_waiting_event_makes_it_yield_in_the_middle_of_a_slice),
 	KUNIT_CASE(checks_leave_the_timer_of_our_own_request_to_the_slice),
+	KUNIT_CASE(a_check_takes_the_first_timer_for_that_of_an_unseen_request),
 	KUNIT_CASE(checks_leave_a_turn_its_200_ms),
 	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
