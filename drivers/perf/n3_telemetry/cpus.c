@@ -218,12 +218,27 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 	return 0;
 }
 
+/*
+ * Before counters are given back: whoever has them next must not count another event. A wrong type
+ * rules out registers, whatever the counters are given back for.
+ */
+static void settle_types(struct n3t_cpu *cpu)
+{
+	lockdep_assert_held(&cpu->lock);
+
+	if (!cpu->counters.mistyped)
+		return;
+	if (n3t_pmu_disprove_direct(cpu->pmu))
+		pr_warn("CPU %u: a counter of %s counted another event than was written to its register: going through its driver from now on, at a higher cost\n",
+			cpu->cpu, cpu->pmu->pmu->name);
+	n3t_counters_rewrite(&cpu->counters, cpu->cpu);
+}
+
 static void release_counters(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (cpu->counters.mistyped)
-		n3t_counters_rewrite(&cpu->counters, cpu->cpu);
+	settle_types(cpu);
 	n3t_counters_close(&cpu->counters);
 	WRITE_ONCE(cpu->budget, 0);
 }
@@ -275,6 +290,7 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
 	yields_end(cpu);
 	if (run->fallback) {
+		settle_types(cpu);
 		n3t_counters_close(&cpu->counters);
 		/* Its events compete with those of the run before, if that has any. */
 		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
@@ -352,7 +368,9 @@ static bool is_released(const struct n3t_cpu *cpu, const struct n3t_config *conf
 {
 	lockdep_assert_held(&cpu->lock);
 
-	return cpu->contention.reason == N3T_YIELD_USER_ACCESS && !is_barred(cpu, config);
+	/* A poll may change it, from one of the other reasons to another. */
+	return READ_ONCE(cpu->contention.reason) == N3T_YIELD_USER_ACCESS &&
+	       !is_barred(cpu, config);
 }
 
 /* Is a configuration to be prepared for the CPU, or does it get nothing for now? */
@@ -438,6 +456,7 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 
 	cpu->next_run = NULL;
 	n3t_sampler_stop(cpu);
+	settle_types(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
 	/* Directly in doubt: if that has been disproved since, the first slice finds out. */
 	cpu->counters.direct = switch_of(cpu, config) != N3T_SWITCH_IN_PLACE;
@@ -698,9 +717,6 @@ static void retake(struct n3t_cpu *cpu, struct n3t_config *config)
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
-	if (n3t_pmu_disprove_direct(cpu->pmu))
-		pr_warn("CPU %u: a counter of %s counted another event than was written to its register: going through its driver from now on, at a higher cost\n",
-			cpu->cpu, cpu->pmu->pmu->name);
 	release_counters(cpu);
 	if (take_counters(cpu, config))
 		wait_for_counters(cpu, config);
@@ -763,14 +779,28 @@ static void review(struct n3t_cpu *cpu, struct n3t_config *config)
 	}
 }
 
+/* Another CPU may have raised it under a later configuration: it stays there. */
+static bool raise_bar(struct n3t_pmu *pmu, unsigned int enables)
+{
+	unsigned int before = READ_ONCE(pmu->barred);
+
+	while (before < enables)
+		if (try_cmpxchg(&pmu->barred, &before, enables))
+			return true;
+	return false;
+}
+
 /* Others that take their counters at this moment see that they are barred, or are asked after. */
 static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
 {
-	unsigned int i, enables = config->settings.enables;
+	unsigned int i;
 
 	lockdep_assert_held(&cpu->lock);
 
-	if (xchg(&cpu->pmu->barred, enables) != enables) {
+	/* Nobody waits for the work of a CPU that is offline. */
+	if (cpu->state == N3T_CPU_OFFLINE)
+		return;
+	if (raise_bar(cpu->pmu, config->settings.enables)) {
 		pr_warn("user space may read counters of %s (kernel.perf_user_access): no sampling until 1 is written to enable\n",
 			cpu->pmu->pmu->name);
 		for (i = 0; i < nr_cpu_ids; i++)

@@ -96,7 +96,7 @@ static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 		since_ns = cpu->contention.yielded_since_ns;
 		total_ns = n3t_contention_yielded_ns(&cpu->contention, now_ns);
 		yields = cpu->contention.yields;
-		reason = cpu->contention.reason;
+		reason = READ_ONCE(cpu->contention.reason);
 	} while (read_seqcount_retry(&cpu->yields_seq, seq));
 
 	at += sysfs_emit_at(buf, at, "yielded_ms %llu\n",
