@@ -98,7 +98,6 @@ static void print(const char *name)
 
 	baseline_read(&baseline, name);
 	baseline_print(&baseline);
-	flush_output(stdout);
 	baseline_free(&baseline);
 }
 

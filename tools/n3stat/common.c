@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -18,6 +19,7 @@
 #include "common.h"
 
 static atomic_bool screen_changed;
+static bool is_dying;
 
 void (*before_dying)(void);
 
@@ -73,6 +75,7 @@ void die(enum exit_code code, const char *format, ...)
 {
 	va_list args;
 
+	is_dying = true;
 	if (before_dying)
 		before_dying();
 	/* What was printed so far belongs before the error. */
@@ -261,14 +264,47 @@ bool ticker_wait(struct ticker *ticker)
 	return true;
 }
 
+void streams_open(void)
+{
+	/* The other direction: whoever reads or writes gets EBADF, as if it were still closed. */
+	static const int flags[] = { O_WRONLY, O_RDONLY, O_RDONLY };
+
+	for (int fd = 0; fd < (int)NR(flags); fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) != fd)
+			die(EXIT_OTHER, "/dev/null: %s", strerror(errno));
+}
+
+/* The reader of a pipe has seen enough: no error. An earlier write may have set errno. */
+static bool reader_is_gone(int fd)
+{
+	struct pollfd pollfd = { .fd = fd };
+	struct stat stat;
+
+	return !fstat(fd, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)) &&
+	       poll(&pollfd, 1, 0) > 0 && pollfd.revents & (POLLERR | POLLHUP);
+}
+
 void flush_output(FILE *out)
 {
 	if (!fflush(out) && !ferror(out))
 		return;
-	/* The reader of the pipe has seen enough: no error. */
-	if (errno == EPIPE)
+	if (reader_is_gone(fileno(out)))
 		exit(EXIT_SUCCESS);
 	die(EXIT_OTHER, "cannot write: %s", strerror(errno));
+}
+
+void streams_close(void)
+{
+	bool failed, gone = reader_is_gone(STDOUT_FILENO);
+
+	errno = 0;
+	failed = ferror(stdout);
+	failed |= fclose(stdout) != 0;
+	if (!failed || gone || is_dying)
+		return;
+	warn("cannot write%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+	/* In a handler of exit(), which must not be called again. */
+	_exit(EXIT_OTHER);
 }
 
 /* Empties it, but not while another one writes to it, as two recordings mixed are none. */

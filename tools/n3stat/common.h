@@ -68,6 +68,11 @@ struct ticker {
 void ticker_start(struct ticker *ticker, double interval);
 bool ticker_wait(struct ticker *ticker);
 
+/* Opens what is closed of descriptors 0 to 2, so that no file gets one of their numbers. */
+void streams_open(void);
+/* For atexit(): output that could not be written is an error, whatever command printed it. */
+void streams_close(void);
+/* Ends the program if that fails. */
 void flush_output(FILE *out);
 /* A file for what counters tell: as private as the module's own. */
 FILE *create_private(const char *name);

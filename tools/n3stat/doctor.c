@@ -97,6 +97,5 @@ int command_doctor(int argc, char **argv)
 	else
 		examine(&machine);
 	machine_close(&machine);
-	flush_output(stdout);
 	return finding_worst() == FINDING_ERROR ? EXIT_FINDINGS : EXIT_SUCCESS;
 }

@@ -215,6 +215,5 @@ int command_explain(int argc, char **argv)
 			putchar('\n');
 		explain(options.names[i], options.ranges);
 	}
-	flush_output(stdout);
 	return EXIT_SUCCESS;
 }

@@ -294,6 +294,5 @@ int command_list(int argc, char **argv)
 		putchar('\n');
 	if (wants(&options, "groups"))
 		list_groups();
-	flush_output(stdout);
 	return EXIT_SUCCESS;
 }

@@ -12,9 +12,12 @@ const char *argp_program_version;
 
 int main(int argc, char **argv)
 {
-	char *version = format_string("n3stat %s", catalog_version);
+	char *version;
 	int ret;
 
+	streams_open();
+	atexit(streams_close);
+	version = format_string("n3stat %s", catalog_version);
 	argp_program_version = version;
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	signals_start();

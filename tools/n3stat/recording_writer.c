@@ -222,6 +222,7 @@ void recording_end(struct recording_writer *writer)
 	free(writer->plane);
 	free(writer->out);
 	deflateEnd(&writer->z);
-	if (fclose(writer->file))
+	/* The standard output is closed at the end, as for every command. */
+	if (writer->file != stdout && fclose(writer->file))
 		cannot_write();
 }

@@ -245,6 +245,5 @@ int command_selftest(int argc, char **argv)
 		print_list();
 	else
 		status = test(&selftest);
-	flush_output(stdout);
 	return status;
 }

@@ -252,6 +252,5 @@ int spe_command_info(int argc, char **argv)
 			  number_of(&info.spe, "max_record"), &info.cost);
 	usable = info.json ? print_json(&info) : print_text(&info);
 	machine_close(&info.machine);
-	flush_output(stdout);
 	return usable ? EXIT_SUCCESS : EXIT_FINDINGS;
 }

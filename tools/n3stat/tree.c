@@ -306,7 +306,6 @@ static void print_no_places(void)
 
 	snapshot_read(&snapshot, &choice);
 	tree_json(&snapshot, &choice);
-	flush_output(stdout);
 	snapshot_free(&snapshot);
 }
 
