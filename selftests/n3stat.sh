@@ -11,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 25
+plan 31
 
 # exits_with STATUS COMMAND...
 exits_with() {
@@ -50,6 +50,16 @@ check "n3stat doctor of an ordinary user exits with 7 and finds the files' mode"
 	explains 7 '^error .*mode of its files' "$AS" 1000 1000 n3stat doctor
 check "n3stat doctor of root without capabilities exits with 7 and finds CAP_PERFMON" \
 	explains 7 '^error .*CAP_PERFMON' "$AS" -c 21,38 n3stat doctor
+for uid in 0 1000; do
+	check "n3stat of root of user $uid's namespace exits with 6 and names the initial one" \
+		explains 6 'initial user namespace' "$AS" -n $uid n3stat
+	check "n3stat doctor of root of user $uid's namespace exits with 7 and names the initial one" \
+		explains 7 '^error .*initial user namespace' "$AS" -n $uid n3stat doctor
+done
+check "n3stat selftest of root without capabilities exits with 6 and names CAP_PERFMON" \
+	explains 6 'CAP_PERFMON is missing' "$AS" -c 21,38 n3stat selftest
+check "n3stat selftest of root of a user namespace exits with 6 and names the initial one" \
+	explains 6 'initial user namespace' "$AS" -n 0 n3stat selftest
 
 cpu=0
 for scenario in backend_memory_bound frontend_bound bad_speculation retiring; do

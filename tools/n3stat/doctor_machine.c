@@ -10,6 +10,7 @@
 #include "doctor_machine.h"
 #include "finding.h"
 #include "machine_kernel.h"
+#include "privilege.h"
 
 #define FILE_NAME	"n3_telemetry.ko"
 #define MAX_LINE	256	/* the kernel's own are shorter */
@@ -142,18 +143,19 @@ static void find_absent_module(const struct machine *machine)
 static bool may_read_module(const struct machine *machine)
 {
 	ssize_t len = module_read(machine, "status", text, sizeof(text));
+	char *why, *command;
 
-	if (len == -EACCES)
-		finding(FINDING_ERROR, "sudo n3stat doctor, or load the module with gid= and join "
-			"that group",
-			"the module is loaded, but the mode of its files does not let this user "
-			"read %s", machine->module);
-	if (len == -EPERM)
-		finding(FINDING_ERROR, "n3stat doctor on the host; for a container "
-			"--cap-add=PERFMON, or --group-add with the group of gid=",
-			"the module is loaded, but this process has no CAP_PERFMON to read %s: "
-			"uid 0 is not enough, as in a container", machine->module);
-	return len != -EACCES && len != -EPERM;
+	if (len != -EACCES && len != -EPERM)
+		return true;
+	why = privilege_to_read(machine, -len);
+	command = privilege_command(machine, "n3stat doctor");
+	finding(FINDING_ERROR, command,
+		"the module is loaded, but %s not let this process read %s; %s",
+		len == -EACCES ? "the mode of its files does" : "its check of CAP_PERFMON does",
+		machine->module, why);
+	free(command);
+	free(why);
+	return false;
 }
 
 bool doctor_module(const struct machine *machine)
@@ -218,9 +220,13 @@ static bool find_perf_users(const struct machine *machine)
 		free(path);
 	}
 	free_names(names);
-	if (denied)
-		finding(FINDING_NOTE, "sudo n3stat doctor",
+	if (denied) {
+		char *command = privilege_command(machine, "n3stat doctor");
+
+		finding(FINDING_NOTE, command,
 			"some processes cannot be looked into: they may hold counters");
+		free(command);
+	}
 	return found || denied;
 }
 

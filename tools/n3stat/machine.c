@@ -8,6 +8,8 @@
 #include "machine.h"
 #include "places.h"
 
+const struct machine this_machine = { .root = "" };
+
 static char *full_path(const struct machine *machine, const char *path)
 {
 	return format_string("%s%s", machine->root, path);

@@ -21,6 +21,9 @@ struct machine {
 	bool has_module;	/* that directory is there */
 };
 
+/* That n3stat runs on, without the module's directory. */
+extern const struct machine this_machine;
+
 /* Return: the length, or a negative errno. A text is NUL-terminated, "" after an error. */
 ssize_t machine_read(const struct machine *machine, const char *path, char *text, size_t size);
 ssize_t module_read(const struct machine *machine, const char *path, char *text, size_t size);

@@ -111,9 +111,8 @@ static void print_list(void)
 
 static void describe_machine(struct selftest_report *report)
 {
-	static const struct machine here = { .root = "" };
-	char *release = machine_release(&here);
-	const char *guest = machine_virtual(&here);
+	char *release = machine_release(&this_machine);
+	const char *guest = machine_virtual(&this_machine);
 	struct selftest_sizes sizes;
 
 	selftest_choose_sizes(&sizes, 0);
@@ -126,14 +125,13 @@ static void describe_machine(struct selftest_report *report)
 
 static void test_cpu(struct selftest_report *report, unsigned int number)
 {
-	static const struct machine here = { .root = "" };
 	struct selftest_cpu *cpu = selftest_report_add(report, number);
 	struct selftest_sizes sizes;
 	struct selftest_pmu pmu;
 
 	selftest_find_pmu(&pmu, number);
 	snprintf(cpu->pmu, sizeof(cpu->pmu), "%s", pmu.name);
-	cpu->midr = selftest_midr(&here, number);
+	cpu->midr = selftest_midr(&this_machine, number);
 	cpu->counters = *pmu.name ? selftest_nr_counters(&pmu, number) : 0;
 	selftest_choose_sizes(&sizes, number);
 	selftest_go_to(number);
@@ -163,7 +161,6 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 static void check_same_machine(const struct selftest *selftest,
 			       const struct selftest_report *report)
 {
-	static const struct machine here = { .root = "" };
 	struct selftest_report now = { 0 };
 
 	if (strcmp(selftest->root, SOURCE_DEFAULT))
@@ -173,7 +170,7 @@ static void check_same_machine(const struct selftest *selftest,
 		die(EXIT_OTHER, "%s: of another machine or kernel: nothing is applied",
 		    selftest->input);
 	for (size_t i = 0; i < report->nr_cpus; i++)
-		if (selftest_midr(&here, report->cpus[i].cpu) != report->cpus[i].midr)
+		if (selftest_midr(&this_machine, report->cpus[i].cpu) != report->cpus[i].midr)
 			die(EXIT_OTHER, "%s: CPU %u was another one: nothing is applied",
 			    selftest->input, report->cpus[i].cpu);
 }

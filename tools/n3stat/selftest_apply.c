@@ -9,6 +9,7 @@
 #include "catalog.h"
 #include "common.h"
 #include "disk.h"
+#include "privilege.h"
 #include "selftest_apply.h"
 #include "selftest_cpus.h"
 #include "selftest_sampled.h"
@@ -20,6 +21,12 @@ enum choice {
 	KEPT,		/* it was in the setting, and was not seen to count */
 };
 
+static void __noreturn die_denied(const char *root, int error)
+{
+	die(EXIT_DENIED, "%s/distrust: %s; %s", root, strerror(error),
+	    privilege_to_write(&this_machine, error));
+}
+
 /* Return: a descriptor to write it; ends the program if there is none. */
 static int open_setting(const char *root)
 {
@@ -27,7 +34,7 @@ static int open_setting(const char *root)
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 
 	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
-		die(EXIT_DENIED, "%s: %s", path, strerror(errno));
+		die_denied(root, errno);
 	if (fd < 0)
 		die(EXIT_NO_MODULE, "%s: %s: n3_telemetry is not loaded, or too old to have it",
 		    path, strerror(errno));
@@ -169,6 +176,8 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 	int fd = open_setting(root);
 	ssize_t len = write(fd, text, strlen(text));
 
+	if (len < 0 && errno == EPERM)
+		die_denied(root, errno);
 	if (len != (ssize_t)strlen(text))
 		die(EXIT_OTHER, "%s/distrust: %s, nothing changed; see dmesg", root,
 		    len < 0 ? strerror(errno) : "not all was written");

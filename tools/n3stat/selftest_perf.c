@@ -12,6 +12,7 @@
 #include "catalog.h"
 #include "common.h"
 #include "disk.h"
+#include "privilege.h"
 #include "selftest_perf.h"
 #include "source.h"
 #include "spe_record_cpus.h"
@@ -154,7 +155,8 @@ int selftest_set_add(struct selftest_set *set, const struct selftest_pmu *pmu, u
 			    set->nr ? set->fds[0] : -1);
 
 	if (fd == -EACCES || fd == -EPERM)
-		die(EXIT_DENIED, "perf does not permit counting on CPU %u: be root", cpu);
+		die(EXIT_DENIED, "perf does not permit counting on CPU %u; %s", cpu,
+		    privilege_to_count(&this_machine));
 	if (fd < 0)
 		return -fd;
 	set->fds[set->nr++] = fd;

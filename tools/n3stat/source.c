@@ -8,6 +8,7 @@
 
 #include "common.h"
 #include "disk.h"
+#include "privilege.h"
 #include "source.h"
 
 static const char *root = SOURCE_DEFAULT;
@@ -15,13 +16,12 @@ static const char *root = SOURCE_DEFAULT;
 /* The module's files have a mode, and a check besides: see its guide, "Who may look". */
 static void __noreturn failed(const char *path, int error)
 {
-	if (error == EACCES)
-		die(EXIT_DENIED, "%s: permission denied; be root or in the module's gid= group",
-		    path);
-	if (error == EPERM)
-		die(EXIT_DENIED, "%s: operation not permitted; uid 0 is not enough, as in a "
-		    "container: have CAP_PERFMON or be in the module's gid= group", path);
-	die(EXIT_OTHER, "%s: %s", path, strerror(error));
+	if (error != EACCES && error != EPERM)
+		die(EXIT_OTHER, "%s: %s", path, strerror(error));
+	die(EXIT_DENIED, "%s: %s%s%s", path,
+	    error == EACCES ? "permission denied" : "operation not permitted",
+	    source_info().live ? "; " : "",
+	    source_info().live ? privilege_to_read(&this_machine, error) : "");
 }
 
 /* Tells a module that is not there from a directory that cannot be read. */

@@ -10,13 +10,11 @@
 #include "machine_choice.h"
 #include "machine_kernel.h"
 #include "machine_virtual.h"
+#include "privilege.h"
 #include "spe_checks.h"
 
 #define BARE_METAL	"a machine without a hypervisor (bare metal), or its host"
 #define DRIVER		"arm_spe_pmu"
-
-#define CAP_SYS_ADMIN	21
-#define CAP_PERFMON	38
 
 static const char *read_text(const struct machine *machine, const char *path)
 {
@@ -205,18 +203,10 @@ static void find_reason(const struct machine *machine, const struct spe_machine 
 	report_refusal(machine);
 }
 
-static bool is_capable(const struct machine *machine)
-{
-	const char *caps = strstr(read_text(machine, "/proc/self/status"), "\nCapEff:");
-	uint64_t mask = caps ? strtoull(caps + strlen("\nCapEff:"), NULL, 16) : 0;
-
-	return mask & (1ULL << CAP_SYS_ADMIN | 1ULL << CAP_PERFMON);
-}
-
 /* Return: perf_event_paranoid, as far as it concerns the user. */
 static long paranoid_level(const struct machine *machine)
 {
-	if (is_capable(machine))
+	if (privilege_may_count(machine))
 		return 0;
 	return strtol(read_text(machine, "/proc/sys/kernel/perf_event_paranoid"), NULL, 10);
 }
@@ -232,9 +222,9 @@ const char *spe_permitted_target(const struct machine *machine)
 
 static void check_privileges(const struct machine *machine)
 {
-	static const char fix[] =
-		"sudo, or sysctl kernel.perf_event_paranoid=0, or setcap cap_perfmon+ep n3stat";
+	const char *who = privilege_to_count(machine);
 	long level = paranoid_level(machine);
+	char *fix = format_string("sysctl kernel.perf_event_paranoid=0, or: %s", who);
 
 	if (level <= 0)
 		finding(FINDING_OK, NULL, "you may sample all CPUs, the kernel included");
@@ -247,6 +237,18 @@ static void check_privileges(const struct machine *machine)
 	else
 		finding(FINDING_ERROR, fix,
 			"you may not sample anything (perf_event_paranoid is %ld)", level);
+	free(fix);
+}
+
+static void report_refused_files(const struct machine *machine, const struct spe_machine *spe)
+{
+	char *why = privilege_to_read(machine, spe->refused);
+	char *command = privilege_command(machine, "n3stat spe info");
+
+	finding(FINDING_NOTE, command, "the module's files cpuN/spe may not be read: %s; %s",
+		strerror(spe->refused), why);
+	free(command);
+	free(why);
 }
 
 static void check_module(const struct machine *machine, const struct spe_machine *spe)
@@ -254,9 +256,10 @@ static void check_module(const struct machine *machine, const struct spe_machine
 	if (!machine->has_module)
 		finding(FINDING_NOTE, "modprobe n3_telemetry",
 			"the module is not loaded: only the driver tells what the CPUs can do");
+	else if (!spe->told && spe->refused)
+		report_refused_files(machine, spe);
 	else if (!spe->told)
-		finding(FINDING_NOTE, "sudo n3stat spe info",
-			"the module's files cpuN/spe cannot be read, or it is too old for them");
+		finding(FINDING_NOTE, NULL, "the module has no files cpuN/spe: it is too old");
 }
 
 /* A copy of the module's files says nothing of driver and privileges. */
@@ -267,7 +270,12 @@ static void check_copy(const struct machine *machine, const struct spe_machine *
 			plural(spe->usable, "CPU has", "CPUs have"));
 	for (unsigned int i = 0; i < spe->nr_reasons; i++)
 		report_reason(machine, &spe->reasons[i]);
-	if (!spe->told)
+	if (spe->told)
+		return;
+	if (spe->refused)
+		finding(FINDING_ERROR, NULL, "the copy's files cpuN/spe may not be read: %s",
+			strerror(spe->refused));
+	else
 		finding(FINDING_ERROR, NULL, "the copy has no file cpuN/spe: it is too old");
 }
 

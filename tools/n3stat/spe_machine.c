@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* What the kernel and the module tell of a machine's SPE. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,14 +132,18 @@ static void read_module(const struct machine *machine, struct spe_machine *spe)
 	struct place place;
 
 	for (size_t i = 0; names[i]; i++) {
+		ssize_t len;
 		char *path;
 
 		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
 			continue;
 		path = format_string("%s/spe", place.name);
-		if (module_read(machine, path, text, sizeof(text)) > 0) {
+		len = module_read(machine, path, text, sizeof(text));
+		if (len > 0) {
 			make_plain(text);
 			take_said(spe, text);
+		} else if (len == -EACCES || len == -EPERM) {
+			spe->refused = -len;
 		}
 		free(path);
 	}
@@ -154,10 +159,9 @@ void spe_machine_read(const struct machine *machine, struct spe_machine *spe)
 
 bool spe_is_here(void)
 {
-	struct machine machine = { .root = "" };
 	struct spe_machine spe = { 0 };
 
-	read_devices(&machine, &spe);
+	read_devices(&this_machine, &spe);
 	return spe.nr_devices;
 }
 

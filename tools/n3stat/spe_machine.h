@@ -28,6 +28,7 @@ struct spe_machine {
 	struct spe_device devices[SPE_MAX_DEVICES];
 	unsigned int nr_devices;
 	bool told;			/* the module has files cpuN/spe that can be read */
+	int refused;			/* the errno of one that may not be read, or 0 */
 	char said[1024];		/* that of the first CPU that is usable, or "" */
 	unsigned int usable;		/* CPUs that are, by the module */
 	struct spe_reason reasons[SPE_MAX_REASONS];

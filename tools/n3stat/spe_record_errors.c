@@ -6,6 +6,7 @@
 
 #include "common.h"
 #include "disk.h"
+#include "privilege.h"
 #include "spe_record_ring.h"
 
 static void read_sysctl(const char *name, char *text, size_t size)
@@ -29,9 +30,11 @@ static bool has_term(const struct spe_record_options *options, const char *name)
 static void __noreturn die_denied(const struct spe_failure *failure,
 				  const struct spe_record_options *options)
 {
-	const char *who = "be root, or have CAP_PERFMON";
+	const char *who = privilege_to_count(&this_machine);
 	char level[16];
 
+	if (privilege_may_count(&this_machine))
+		die(EXIT_DENIED, "permission denied; %s", who);
 	read_sysctl("perf_event_paranoid", level, sizeof(level));
 	if (has_term(options, "pa_enable") || has_term(options, "pct_enable"))
 		die(EXIT_DENIED, "permission denied: --pa and physical timestamps need a "

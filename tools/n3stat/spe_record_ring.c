@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The rings of "n3stat spe record": opening perf's events, reading what they write. */
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "privilege.h"
 #include "spe_record_ring.h"
 
 #define DATA_SIZE	(256u << 10)
@@ -87,7 +89,7 @@ static bool failed(struct spe_failure *failure, enum spe_step step)
 
 static bool map_aux(struct spe_ring *ring, const struct spe_record_options *options)
 {
-	bool small = !options->aux_size && geteuid();
+	bool small = !options->aux_size && !privilege_has(&this_machine, CAP_IPC_LOCK);
 	uint8_t *aux;
 
 	ring->aux_size = options->aux_size;

@@ -11,7 +11,7 @@
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 [ $# -gt 0 ] || set -- stat program who module estimate tree list record recording diff page path \
 	top doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report \
-	signals streams environment docs fuzz
+	signals streams privilege environment docs fuzz
 for name; do
 	shift
 	set -- "$@" "$here/${name}_test.sh"
