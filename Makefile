@@ -19,12 +19,17 @@ all: modules
 ifdef KERNEL
 modules: deps
 	@$(qemu)/modules.sh $(KERNEL)
-else
-modules:
-	@$(qemu)/modules.sh $(abspath $(KDIR))
 
 modules_install:
-	@$(qemu)/modules.sh $(abspath $(KDIR)) install
+	$(error modules for KERNEL=$(KERNEL) run in the emulated machine: only those for KDIR= are installed)
+else
+kdir = "$$(realpath -m "$(or $(strip $(KDIR)),$(error KDIR= is empty: give it a kernel's build tree))")"
+
+modules:
+	@$(qemu)/modules.sh $(kdir)
+
+modules_install:
+	@$(qemu)/modules.sh $(kdir) install
 endif
 
 # Debian's packages: what building and the emulated machine want, and all

@@ -41,7 +41,8 @@ if [ "$variant" = --source ]; then
 fi
 
 fragments=("$QEMU_DIR/kernel.config" "$QEMU_DIR/$variant.config")
-[ -e "${fragments[1]}" ] || die "there is no $variant.config"
+[ -e "${fragments[1]}" ] || 
+	die "no kernel $variant: there are 6.1, 6.12, newest, debug (see selftests/qemu/modules.sh)"
 out=$CACHE/kernel/$version-$variant-$(hash_of "${fragments[@]}")
 # one of other contents does not wait for this one
 cache_lock "${out##*/}"

@@ -49,7 +49,10 @@ clang_args() {
 	local built suffix='' have program
 
 	[ "$(setting CC_IS_CLANG)" = y ] && [ -z "${LLVM:-}" ] || return 0
-	built=$(($(setting CLANG_VERSION) / 10000))
+	built=$(setting CLANG_VERSION)
+	[ -n "$built" ] ||
+		die "$kdir was configured for clang, without CONFIG_CLANG_VERSION: configure it again"
+	built=$((built / 10000))
 	have=$(major clang)
 	if [ "${have:-0}" -ne "$built" ] && [ -n "$(major "clang-$built")" ]; then
 		suffix=-$built
@@ -88,7 +91,8 @@ case $kernel in
 	kdir=$kernel
 	# Debian's kernel.release is not what uname -r says
 	name=$(sed -n 's/#define UTS_RELEASE "\(.*\)"/\1/p' \
-		"$kdir/include/generated/utsrelease.h" 2>/dev/null) ||
+		"$kdir/include/generated/utsrelease.h" 2>/dev/null) || true
+	[ -n "$name" ] && [ -e "$kdir/Makefile" ] ||
 		die "$kdir is no kernel build tree: install the kernel's headers or give KDIR="
 	clang=$(clang_args)
 	args=(${clang:+"$clang"})
@@ -99,6 +103,9 @@ esac
 # so that the checkout stays clean and two kernels do not share objects.
 out=$BUILD/$name
 obj=$out/obj
+case $kdir$obj in
+*[[:space:]:]*) die "the kernel's build takes no path with a blank or a colon: $kdir, $obj" ;;
+esac
 mkdir -p "$obj"
 lock "$out/.lock"
 find "$obj" -type l -delete

@@ -233,7 +233,38 @@ kernels_compiler() {
 	asks 'LLVM= CC=clang'
 	stub_clang 14
 	asks 'LLVM= CC=clang-17'
+	stub_kernel CC_IS_CLANG=y
+	refuses
 	rm -r "$dir"
+}
+
+# build_trees - what is none, and what is installed for no machine, is refused in a sentence
+build_trees() {
+	local dir
+
+	dir=$(mktemp -d)
+	mkdir -p "$dir"/{empty,'with blank',release}/include/generated
+	touch "$dir"/{empty,'with blank'}/Makefile
+	touch "$dir/empty/include/generated/utsrelease.h"
+	echo '#define UTS_RELEASE "0.0.0-stub"' |
+		tee "$dir"/{'with blank',release}/include/generated/utsrelease.h > /dev/null
+	refused modules KDIR=
+	refused modules "KDIR=$dir/absent"
+	refused modules "KDIR=$dir/empty"
+	refused modules "KDIR=$dir/with blank"
+	refused modules "KDIR=$dir/release"
+	refused modules_install KERNEL=6.1
+	refused guest-modules KERNEL=bogus
+	rm -r "$dir"
+}
+
+# refused TARGET SETTING - with one line before that of make, and nothing is built
+refused() {
+	local said
+
+	! said=$(BUILD=$dir/build make -s "$@" 2>&1 >/dev/null) && [ ! -e "$dir/build" ] &&
+		[ "$(grep -cv '^make: \*\*\* \[' <<< "$said")" -eq 1 ] ||
+		{ echo "$*: $said"; return 1; }
 }
 
 stub_kernel() { printf 'CONFIG_%s\n' "${@:-NOTHING=y}" > "$dir/kernel/include/config/auto.conf"; }
@@ -310,7 +341,7 @@ licences() {
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation user_space shell_scripts spelling
-	one_place_for_versions old_kernels compat_probes kernels_compiler licences)
+	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees licences)
 long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user coccinelle)
 case "$*" in
 '') asked=("${checks[@]}") ;;
