@@ -22,9 +22,7 @@
 #
 # What is run on one machine is a part of the run: see tally.sh.
 #
-# LONG=1 asks for the long versions, SEED= repeats what was done at random. BESIDE= names a
-# file that is there while something else keeps the host busy: once it is gone, one machine
-# more runs at a time, as machines sleep now and then.
+# LONG=1 asks for the long versions, SEED= repeats what was done at random.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -165,18 +163,11 @@ start() {
 	part_of[$!]=$part
 }
 
-# lanes - how many machines at a time
-lanes() {
-	if [ -z "${BESIDE:-}" ] || [ -e "$BESIDE" ]; then
-		echo "$JOBS"
-	else
-		echo $((JOBS + 1))
-	fi
-}
-
+# machines at a time: one more than CPUs, as some sleep
+lanes=$((JOBS + 1))
 guest_programs
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do
-	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt "$(lanes)" ]; do
+	while [ ${#waiting[@]} -gt 0 ] && [ ${#machine_of[@]} -lt $lanes ]; do
 		start "${waiting[0]}"
 		waiting=("${waiting[@]:1}")
 	done

@@ -47,14 +47,9 @@ builds() {
 }
 
 echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
-export BESIDE=$LOGS/beside
-touch "$BESIDE"
 downloads &
 builds &
 build tools make --no-print-directory -j"$JOBS" tools
-{
-	here
-	rm "$BESIDE"
-} &
+here &
 emulated &
 wait
