@@ -6,7 +6,8 @@
 # Memory for each: slab objects but inodes and dentries, which whoever looks into sysfs
 # makes, vmalloc and larger pieces by their pages. CPUs keep slabs of which they use a few
 # objects, and the kernel counts all of these as used until they give the slabs back:
-# shrinking does that.
+# shrinking does that. The module's code and the stacks of kernel threads do not grow with
+# the number of CPUs and are not counted.
 #
 # Instructions that a read of a file over all CPUs takes. Ticks and slices of the other
 # CPUs take time as well; how much is seen in loops of known instructions. And those that
@@ -53,6 +54,7 @@ used() {
 		}
 	}
 	FILENAME == "/proc/vmstat" && /^nr_slab_/ { slab_pages += $2 }
+	FILENAME == "/proc/vmallocinfo" && /load_module|execmem|kernel_clone|dup_task/ { next }
 	FILENAME == "/proc/vmallocinfo" && match($0, /pages=[0-9]+/) {
 		vmalloc += substr($0, RSTART + 6, RLENGTH - 6)
 	}
