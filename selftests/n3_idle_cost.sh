@@ -6,7 +6,8 @@
 # CPU gives its counters back until it goes into that state half as often.
 #
 # Time is counted in instructions here, one a nanosecond. How often the state is entered the
-# kernel counts itself (cpuidle), and the way out of it makes a task late that sleeps.
+# kernel counts itself (cpuidle), and what all notifiers of CPU_PM take ftrace measures, with
+# counters held and without: the difference is what the module has to charge.
 # machine: n3-idle-icount
 # on: rotation
 # timeout: 240
@@ -15,7 +16,7 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
 
-plan 20
+plan 22
 
 PAUSE=1000	# microseconds
 STATE=$CPU_DEVICES/cpu0/cpuidle/state1
@@ -24,7 +25,25 @@ STATE=$CPU_DEVICES/cpu0/cpuidle/state1
 entered() { cat $STATE/usage $STATE/rejected | awk '{ sum += $1 } END { print sum }'; }
 of_cpu() { word $N3T/cpu0/status "$1"; }
 says() { [ "$(of_cpu state) $(of_cpu reason)" = "$1" ]; }
-late() { "$HERE/late_wakeup" 2000 $PAUSE; }
+TRACE=/sys/kernel/debug/tracing
+# trace_power - ftrace measures both ways from now on
+trace_power() {
+	echo cpu_pm_enter cpu_pm_exit > $TRACE/set_ftrace_filter &&
+		echo function_graph > $TRACE/current_tracer &&
+		echo nofuncgraph-overhead > $TRACE/trace_options
+}
+cleanup() { [ ! -e $TRACE/current_tracer ] || echo nop > $TRACE/current_tracer; }
+# ways - the mean of each in ns over two seconds, "IN OUT"
+ways() {
+	: > $TRACE/trace
+	sleep 2
+	awk '$4 == "|" { ns[$5] += $2 * 1000; nr[$5]++ }
+	END {
+		way_in = "cpu_pm_enter();"; way_out = "cpu_pm_exit();"
+		if (nr[way_in] >= 500 && nr[way_out] >= 500)
+			printf "%d %d\n", ns[way_in] / nr[way_in], ns[way_out] / nr[way_out]
+	}' $TRACE/trace
+}
 uptime_us() { awk '{ printf "%d", $1 * 1e6 }' /proc/uptime; }
 
 # sleeper MICROSECONDS - a task that works for 50 us and sleeps for so long, again and again
@@ -46,24 +65,26 @@ measure() {
 
 same "the idle state is entered by way of PSCI" cpu-off "$(cat $STATE/name)"
 check "n3_telemetry loads with sampling disabled" load n3_telemetry enable=0
-late > /dev/null
-late_without=$(late)
-put $N3T/enable 1
-late > /dev/null
-late_with=$(late)
-way_out=$((late_with - late_without))
-diag "a task is late by $late_without ns without sampling, by $late_with with it"
-
+check "ftrace can measure what notifiers of CPU_PM take" trace_power
 sleeper $PAUSE
 sleep 4
+without=$(ways)
+put $N3T/enable 1
+sleep 4
+with=$(ways)
+cost_in=$((${with% *} - ${without% *})) cost_out=$((${with#* } - ${without#* }))
+cost=$((cost_in + cost_out))
+diag "in and out take $without ns without counters, $with with them: $cost_in + $cost_out more"
+echo nop > $TRACE/current_tracer
+
 measure
 within "status counts as many power-downs as the kernel counts entries" \
 	$((entries - 4)) "$downs" $((entries + 4))
 within "there are many of them" 1000 "$downs" 100000
 cost_ns=$(of_cpu power_cost_ns)
 diag "a power-down costs $cost_ns instructions while $(of_cpu budget) counters and the cycle counter are held"
-within "it costs more than it makes a task late, and less than four times that" \
-	"$way_out" "$cost_ns" $((4 * way_out))
+within "it costs what the notifiers take more than without counters" $((cost * 9 / 10)) \
+	"$cost_ns" $((cost * 11 / 10))
 ppm=$((downs * cost_ns * 1000 / us))
 power=$(of_cpu power_cost)
 within "power_cost is what they cost in millionths of the time" $((ppm * 9 / 10)) "$power" \
@@ -102,4 +123,12 @@ check "they are yielded again when it does so as often as before" \
 	wait_until says "contended power"
 put $N3T/max_cost 0
 check "without a limit they are taken again" wait_until says "sampling none"
+
+# counters that have always been held: nothing is known of power-downs without them
+unload n3_telemetry
+load n3_telemetry
+sleep 4
+all=$((${with% *} + ${with#* }))
+within "a CPU that has always held counters is charged no less, and no more than all" \
+	$((cost * 9 / 10)) "$(of_cpu power_cost_ns)" $all
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -269,17 +269,18 @@ static void count_power_downs(struct n3t_contention *contention, u64 downs, u64 
  * n3t_contention_power() - what to do after a second of power-downs
  * @contention: that of the CPU
  * @downs: how often the CPU has lost its power so far
- * @cost_ns: what it cost so far to stop and start counters for that, while they were held
+ * @cost_ns: what it cost so far to stop and start counters for that, while they were held; a
+ *	second in which it has fallen cost nothing
  * @max_cost: what it may cost in millionths of the time, 0 for any
  * @now_ns: the time
  *
  * Context: the sampler, while counters are held, N3T_POWER_NS after @power_since_ns or later.
  * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
  */
-enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, u64 cost_ns,
+enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, s64 cost_ns,
 				   unsigned int max_cost, u64 now_ns)
 {
-	u64 spent_ns = cost_ns - contention->power_cost_ns;
+	u64 spent_ns = max(cost_ns - contention->power_cost_ns, 0ll);
 	u64 passed_ns = now_ns - contention->power_since_ns;
 	u64 rate = a_second(downs - contention->power_downs, passed_ns);
 	bool is_first = !contention->power_since_ns;

@@ -124,7 +124,7 @@ struct n3t_contention {
 	u64 yields;
 	u64 power_since_ns;
 	u64 power_downs;
-	u64 power_cost_ns;
+	s64 power_cost_ns;
 	u64 power_ppm;
 	u64 power_limit;
 };
@@ -137,7 +137,7 @@ void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool
 void n3t_contention_failed(struct n3t_contention *contention);
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
 enum n3t_todo n3t_contention_check(struct n3t_contention *contention, s64 rotation, u64 now_ns);
-enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, u64 cost_ns,
+enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, s64 cost_ns,
 				   unsigned int max_cost, u64 now_ns);
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);
 u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns);

@@ -127,6 +127,23 @@ static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
 }
 
 /**
+ * n3t_perf_is_unused() - has no event a counter of this CPU
+ * @pmu: a PMU that counts on this CPU
+ *
+ * event_sched_in() and event_sched_out() keep the number of events that are active on the CPU
+ * in active_oncpu, beside perf's timer, those of the task that runs included. Up to 6.1 PMUs of
+ * one kind share it, so it may count events of another PMU as well. If it did not change with
+ * each event, the cost of counters that others have would be taken for that of none.
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: true if none has.
+ */
+static inline bool n3t_perf_is_unused(struct pmu *pmu)
+{
+	return !READ_ONCE(n3t_perf_this_cpu_context(pmu)->active_oncpu);
+}
+
+/**
  * n3t_perf_is_counting() - does an event have a counter that is not stopped
  * @event: an event
  *

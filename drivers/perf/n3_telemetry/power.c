@@ -2,10 +2,11 @@
 /*
  * What it costs to stop and start counters when a CPU loses its power in an idle state.
  *
- * The driver of the PMU does that for all counters that are held, by a notifier of CPU_PM
+ * The driver of the PMU does that for all counters that are in use, by a notifier of CPU_PM
  * with priority 0. One of ours comes before it and one after it, on the way into the idle
- * state and on the way out, and what passes between them is the cost. Notifiers of other
- * drivers with the same priority are in it as well.
+ * state and on the way out. What passes between the two is not all for our counters: the
+ * driver resets the PMU in any case, and notifiers of other drivers have the same priority. So it
+ * is also measured while no counter is in use, and only the difference of both is charged.
  */
 #include <linux/cpu_pm.h>
 #include <linux/math64.h>
@@ -16,15 +17,26 @@
 #include "cost.h"
 #include "cpu.h"
 #include "cpus.h"
+#include "perf_private.h"
 #include "pmu.h"
 #include "power.h"
 
 #define DRIVER_PRIORITY	0
 
-/* A simulated PMU has no such notifier. */
-static bool holds_counters(const struct n3t_cpu *cpu)
+/* Power-downs without counters before their mean is believed: the first find cold caches. */
+#define MIN_UNUSED	100
+
+/* Those that the next one is one of, or NULL. Counters are neither taken nor given back in it. */
+static struct n3t_power_downs *kind_of(struct n3t_cpu *cpu)
 {
-	return rcu_access_pointer(cpu->run) && !cpu->pmu->simulated;
+	struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
+
+	/* A simulated PMU has no such notifier. */
+	if (!pmu || pmu->simulated)
+		return NULL;
+	if (rcu_access_pointer(cpu->run))
+		return &cpu->power.held;
+	return n3t_perf_is_unused(pmu->pmu) ? &cpu->power.unused : NULL;
 }
 
 static bool is_of_cpu(unsigned long event)
@@ -35,17 +47,19 @@ static bool is_of_cpu(unsigned long event)
 static int n3t_power_before(struct notifier_block *block, unsigned long event, void *data)
 {
 	struct n3t_cpu *cpu = n3t_cpus_get(smp_processor_id());
+	struct n3t_power *power = &cpu->power;
 
 	if (!is_of_cpu(event))
 		return NOTIFY_DONE;
 
 	if (event == CPU_PM_ENTER) {
-		WRITE_ONCE(cpu->power.downs, cpu->power.downs + 1);
-		if (holds_counters(cpu))
-			WRITE_ONCE(cpu->power.held, cpu->power.held + 1);
+		WRITE_ONCE(power->downs, power->downs + 1);
+		power->kind = kind_of(cpu);
+		if (power->kind)
+			WRITE_ONCE(power->kind->nr, power->kind->nr + 1);
 	}
 	/* An earlier one has no end if the notifier of a driver has failed. */
-	cpu->power.since = holds_counters(cpu) ? n3t_cost_clock() : 0;
+	power->since = power->kind ? n3t_cost_clock() : 0;
 	return NOTIFY_OK;
 }
 
@@ -56,7 +70,7 @@ static int n3t_power_after(struct notifier_block *block, unsigned long event, vo
 	if (!is_of_cpu(event) || !power->since)
 		return NOTIFY_DONE;
 
-	WRITE_ONCE(power->cost, power->cost + n3t_cost_clock() - power->since);
+	WRITE_ONCE(power->kind->cost, power->kind->cost + n3t_cost_clock() - power->since);
 	power->since = 0;
 	return NOTIFY_OK;
 }
@@ -102,16 +116,43 @@ void n3t_power_exit(void)
 	synchronize_rcu();
 }
 
+/* What so many power-downs would have cost without counters, by n3t_cost_clock(). */
+static u64 cost_unused(const struct n3t_power_downs *unused, u64 nr)
+{
+	u64 measured = READ_ONCE(unused->nr);
+
+	return measured < MIN_UNUSED ? 0 :
+		mul_u64_u64_div_u64(READ_ONCE(unused->cost), nr, measured);
+}
+
 /**
- * n3t_power_cost_ns() - what one power-down costs while counters are held
+ * n3t_power_charged_ns() - what counters have cost so far at power-downs
+ * @power: of a CPU
+ *
+ * For each power-down with counters held what it took beyond the mean of those without any. As
+ * long as that is not known, because counters have always been held, all of it is charged.
+ *
+ * Context: any. The mean stays as it is while counters are held: then differences of two results
+ * are exact.
+ * Return: nanoseconds since loading; below 0 if it took less.
+ */
+s64 n3t_power_charged_ns(const struct n3t_power *power)
+{
+	u64 unused = cost_unused(&power->unused, READ_ONCE(power->held.nr));
+
+	return n3t_cost_ns(READ_ONCE(power->held.cost)) - n3t_cost_ns(unused);
+}
+
+/**
+ * n3t_power_cost_ns() - what counters cost at one power-down
  * @power: of a CPU
  *
  * Context: any.
- * Return: nanoseconds, the mean since loading; 0 if there was none.
+ * Return: nanoseconds, the mean since loading; 0 if there was none while they were held.
  */
 u64 n3t_power_cost_ns(const struct n3t_power *power)
 {
-	u64 held = READ_ONCE(power->held);
+	u64 nr = READ_ONCE(power->held.nr);
 
-	return held ? div64_u64(n3t_cost_ns(READ_ONCE(power->cost)), held) : 0;
+	return nr ? div64_u64(max(n3t_power_charged_ns(power), 0ll), nr) : 0;
 }

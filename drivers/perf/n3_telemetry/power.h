@@ -6,23 +6,36 @@
 #include <linux/types.h>
 
 /**
+ * struct n3t_power_downs - power-downs of one kind
+ * @nr: how many
+ * @cost: the time between the two notifiers, on the way in and out, by n3t_cost_clock()
+ */
+struct n3t_power_downs {
+	u64 nr;
+	u64 cost;
+};
+
+/**
  * struct n3t_power - power-downs of a CPU
- * @since: when the part began that is under way, by n3t_cost_clock()
  * @downs: how often the CPU has lost its power, or has been about to
- * @held: how often while its counters were held
- * @cost: what took its PMU's driver to stop and start them, by n3t_cost_clock()
+ * @held: those of them while its counters were held
+ * @unused: those while nobody had any counter of it
+ * @kind: which of these two the last one is, NULL for neither
+ * @since: when the part began that is under way, by n3t_cost_clock()
  *
  * Written by the CPU itself, on its way into an idle state and out, interrupts off.
  */
 struct n3t_power {
-	u64 since;
 	u64 downs;
-	u64 held;
-	u64 cost;
+	struct n3t_power_downs held;
+	struct n3t_power_downs unused;
+	struct n3t_power_downs *kind;
+	u64 since;
 };
 
 int n3t_power_init(void);
 void n3t_power_exit(void);
+s64 n3t_power_charged_ns(const struct n3t_power *power);
 u64 n3t_power_cost_ns(const struct n3t_power *power);
 
 #endif /* _N3T_POWER_H */

@@ -104,7 +104,7 @@ static void check_power(struct n3t_cpu *cpu, const struct n3t_run *run, u64 now)
 
 	if (now - contention->power_since_ns >= N3T_POWER_NS)
 		n3t_cpu_ask(cpu, n3t_contention_power(contention, cpu->power.downs,
-						      n3t_cost_ns(cpu->power.cost),
+						      n3t_power_charged_ns(&cpu->power),
 						      run->config->settings.max_cost, now));
 }
 

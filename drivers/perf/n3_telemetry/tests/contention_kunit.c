@@ -479,6 +479,19 @@ static void power_downs_may_cost_as_much_as_max_cost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, power_downs(f, 100000, 0), N3T_TODO_NOTHING);
 }
 
+static void power_downs_that_cost_less_than_without_counters_cost_nothing(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+
+	power_downs(f, 1000, 2000);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 1000, 2000), N3T_TODO_YIELD);
+	f->seen.now_ns += NSEC_PER_SEC;
+	KUNIT_EXPECT_EQ(test, n3t_contention_power(&f->contention, f->seen.power_downs + 1000,
+						   -1000, 2000, f->seen.now_ns),
+			N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 0);
+}
+
 static void power_downs_keep_it_away_until_they_have_halved_for_a_second(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -556,6 +569,7 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(yielding_takes_precedence_over_growing),
 	KUNIT_CASE(time_yielded_adds_up),
 	KUNIT_CASE(power_downs_may_cost_as_much_as_max_cost),
+	KUNIT_CASE(power_downs_that_cost_less_than_without_counters_cost_nothing),
 	KUNIT_CASE(power_downs_keep_it_away_until_they_have_halved_for_a_second),
 	KUNIT_CASE(others_are_waited_for_after_power_downs),
 	KUNIT_CASE(new_settings_forget_power_downs),
