@@ -3,9 +3,11 @@
 #
 # The setting switch, on the stock driver of an N3 whose PMU counts: each way is used when it is
 # asked for, at load and later. Where the driver caches the event types that it writes
-# (n3_sim's file caching), registers that are written beside it do not hold: found at the first
-# slice of any CPU or within ten seconds, whatever the test at load has shown on one; then the
-# driver changes sets, and values are right.
+# (n3_sim's file caching), registers that are written beside it do not hold. One that leaves out
+# what it wrote last is found at load; one that restores that, at the first slice of any CPU or
+# within ten seconds, whatever the test at load has shown on one. Then the driver changes sets, and
+# values are right. Whenever registers are not used any more the driver is brought up to date: what
+# it starts next counts what it says, be it the module's or perf's.
 # machine: n3-turns
 # on: rotation
 # timeout: 300
@@ -13,8 +15,9 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
+. "$(dirname "$0")/lib_perf.sh"
 
-plan 42
+plan 57
 
 switches() { [ "$(word $N3T/status switch)" = "$1" ]; }
 # sampled - whether slices are taken on all CPUs
@@ -22,14 +25,39 @@ sampled() { [ "$(word $N3T/status cpus_sampled)" = "$(online | wc -l)" ]; }
 holds() { [ "$(word $N3T/cpu0/status budget)" = "$1" ]; }
 # caching WORD CPU...
 caching() {
-	word=$1
+	caching=$1
 	shift
 	for cpu; do
-		echo "$word" > "$SIM/cpu$cpu/caching" || return 1
+		echo "$caching" > "$SIM/cpu$cpu/caching" || return 1
 	done
 }
 # mistyped - lines of the log that say so, since the last load
 mistyped() { dmesg | sed -n "$((lines + 1)),\$p" | grep 'counted another event'; }
+# OP_SPEC, which the driver writes to all counters when the module takes them
+GROUP='{cycles,r3b,r3b,r3b,r3b,r3b,r3b}'
+# perf_counts CPU... - whether each of these events of perf's counts at the rate of the CPU
+perf_counts() {
+	for cpu; do
+		stat_lines -C "$cpu" -e "$GROUP" sleep 0.5
+		awk -v cpu="$cpu" -v rate="$(rate "$cpu" OP_SPEC)" '
+		NR == 1 { cycles = $2; next }
+		$2 < cycles * rate * 0.99 || $2 > cycles * rate * 1.01 {
+			printf "CPU %s: %s in %s cycles, expected %.0f\n", cpu, $2, cycles, cycles * rate
+			wrong = 1
+		}
+		END { exit wrong || NR != 7 || !cycles }' "$tmp/lines" || return 1
+	done
+}
+# first_slices SWITCH - whether every CPU has slices, and each since it is used is right. perf
+# starts counters one by one.
+first_slices() {
+	stops=0
+	[ "$1" != perf ] || stops=40000
+	! slow_kernel || stops=$((10 * stops))
+	for cpu in $(online); do
+		exact_slices "$cpu" 1 $stops || return 1
+	done
+}
 load_anew() {
 	unload n3_telemetry
 	lines=$(dmesg | wc -l)
@@ -63,20 +91,49 @@ for word in in-place perf; do
 		"$(cat $N3T/switch) $(word $N3T/status switch)"
 done
 
-# counters that are given back and taken again keep what was written beside the driver
 # shellcheck disable=SC2046
 check "a driver that leaves out what it wrote last" caching skip $(online)
 load_anew
-same "the test at load shows nothing of it" direct "$(word $N3T/status switch)"
-next_window
-put $N3T/enable 0
-put $N3T/enable 1
-check "it is found when the counters are taken again" wait_until switches in-place
-same "the log says so once" 1 "$(mistyped | wc -l)"
-next_window
-check "values are right then" compare_all
+same "it is found at load" in-place "$(word $N3T/status switch)"
 same "direct is refused from then on" "Operation not supported" "$(put $N3T/switch direct | sed 's/.*: //')"
 check "other settings are not" put $N3T/slice_ms 8
+next_window
+check "values are right" compare_all
+# shellcheck disable=SC2046
+check "perf counts right, and waits for that on each CPU" perf_counts $(online)
+
+# it begins to do so when the module has written other types beside it
+for word in in-place perf; do
+	# shellcheck disable=SC2046
+	caching none $(online)
+	load_anew
+	# shellcheck disable=SC2046
+	caching skip $(online)
+	# sets come in random order
+	wrong=0
+	for _ in 1 2 3 4; do
+		sleep 0.5
+		same "registers are used before switch $word" direct "$(word $N3T/status switch)"
+		put $N3T/switch $word
+		sleep 0.5
+		first_slices $word > "$tmp/wrong" || { wrong=1; diag "$(cat "$tmp/wrong")"; }
+		put $N3T/switch direct
+	done
+	same "no slice is wrong after switch $word" 0 $wrong
+done
+# shellcheck disable=SC2046
+caching none $(online)
+load_anew
+next_window
+# shellcheck disable=SC2046
+caching skip $(online)
+put $N3T/enable 0
+# shellcheck disable=SC2046
+check "perf counts right with counters that were given back" perf_counts $(online)
+put $N3T/enable 1
+same "registers were used for that, and are" direct "$(word $N3T/status switch)"
+next_window
+check "values are right" compare_all
 
 # the test at load looks at the first CPUs
 # shellcheck disable=SC2046
@@ -93,9 +150,12 @@ load_anew
 next_window
 same "without it registers are used" direct "$(word $N3T/status switch)"
 check "the driver of CPU 2 begins to restore" caching restore 2
+check "perf waits there, and counts right" perf_counts 2
 check "it is found within ten seconds of slices" wait_until switches in-place
+same "the log says so once" 1 "$(mistyped | wc -l)"
 next_window
 check "and values are right on all CPUs" compare_all
+check "perf counts right there then" perf_counts 2
 unload n3_sim
 
 # a PMU that is named is that of the CPUs all the same

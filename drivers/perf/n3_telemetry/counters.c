@@ -209,7 +209,6 @@ void n3t_counters_close(struct n3t_counters *counters)
 	if (counters->cycles.event)
 		perf_event_release_kernel(counters->cycles.event);
 	counters->cycles.event = NULL;
-	counters->mistyped = false;
 	counters->set = NULL;
 }
 
@@ -532,6 +531,8 @@ static int test_direct(struct self_test *test)
 		ret = count_cycles(test, counters->budget);
 	if (!ret)
 		ret = with_irqs_off(n3t_direct_compare, counters);
+	if (!ret)
+		ret = with_irqs_off(n3t_direct_try_driver, counters);
 	counters->direct = false;
 	return ret;
 }
@@ -592,8 +593,9 @@ static void run_self_test(struct self_test *test, unsigned int cpu)
  *
  * Directly: each counter has to be the register that perf's index of it leads to: see
  * direct.c. Then all of them are switched to CPU_CYCLES by their registers, and have to agree
- * with the cycle counter within one per cent over a slice, in one of three. In place: the
- * same is tried once with one that is switched by the driver. If others took counters
+ * with the cycle counter within one per cent over a slice, in one of three, and the driver has
+ * to write the type of each whenever it starts it. In place: the same is tried once with one
+ * that is switched by the driver. If others took counters
  * meanwhile, the result is still unknown and the test has to be repeated; so it has if another
  * CPU is at it, which is not waited for: whoever waits would keep counters from others. Does
  * nothing once the results for the PMU are known. The counters have to be closed after it: perf
@@ -655,16 +657,21 @@ static void rewrite(void *data)
 }
 
 /**
- * n3t_counters_rewrite() - bring the type registers in line with what the driver knows
+ * n3t_counters_end_direct() - do not use registers any more
  * @counters: what is held on a CPU
  * @cpu: the CPU, online
  *
- * To be called before counters that are mistyped are given back, or the next event there
- * may count something else.
+ * Brings the type registers in line with what the driver knows of them. A driver that leaves out
+ * what it wrote last would otherwise let the next event there count what was written beside it.
+ * To be called before counters whose registers were used are given back or left to the driver.
  *
  * Context: may sleep; the sampler of @cpu does not run.
  */
-void n3t_counters_rewrite(struct n3t_counters *counters, unsigned int cpu)
+void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu)
 {
+	if (!counters->direct)
+		return;
 	smp_call_function_single(cpu, rewrite, counters, true);
+	counters->direct = false;
+	counters->mistyped = false;
 }

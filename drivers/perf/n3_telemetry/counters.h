@@ -32,7 +32,7 @@ struct n3t_counter {
  * @budget: number of programmable counters held
  * @direct: their registers are read and written, see direct.c
  * @mistyped: a register had another type than its event, here or on another CPU: slices are
- *	dropped until the counters are taken anew
+ *	dropped until their registers are not used any more
  * @verify_ns: when types are compared next, if @direct; 0 for the first slice
  * @set: what they count now, NULL before the first slice
  * @used: those that count it, a bit for each, and one more for the cycle counter
@@ -72,7 +72,7 @@ void n3t_counters_close(struct n3t_counters *counters);
 void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *next, u64 now,
 			 struct n3t_slice *slice);
 void n3t_counters_rewind(struct n3t_counters *counters);
-void n3t_counters_rewrite(struct n3t_counters *counters, unsigned int cpu);
+void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu);
 void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 			    enum n3t_switch setting);
 void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how);

@@ -219,26 +219,24 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 }
 
 /*
- * Before counters are given back: whoever has them next must not count another event. A wrong type
- * rules out registers, whatever the counters are given back for.
+ * Before counters are given back, or changed in another way: whoever has them next must not count
+ * another event. A wrong type rules out registers, whatever they are given back for.
  */
-static void settle_types(struct n3t_cpu *cpu)
+static void end_direct(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (!cpu->counters.mistyped)
-		return;
-	if (n3t_pmu_disprove_direct(cpu->pmu))
+	if (cpu->counters.mistyped && n3t_pmu_disprove_direct(cpu->pmu))
 		pr_warn("CPU %u: a counter of %s counted another event than was written to its register: going through its driver from now on, at a higher cost\n",
 			cpu->cpu, cpu->pmu->pmu->name);
-	n3t_counters_rewrite(&cpu->counters, cpu->cpu);
+	n3t_counters_end_direct(&cpu->counters, cpu->cpu);
 }
 
 static void release_counters(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	settle_types(cpu);
+	end_direct(cpu);
 	n3t_counters_close(&cpu->counters);
 	WRITE_ONCE(cpu->budget, 0);
 }
@@ -290,7 +288,7 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
 	yields_end(cpu);
 	if (run->fallback) {
-		settle_types(cpu);
+		end_direct(cpu);
 		n3t_counters_close(&cpu->counters);
 		/* Its events compete with those of the run before, if that has any. */
 		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
@@ -456,7 +454,7 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 
 	cpu->next_run = NULL;
 	n3t_sampler_stop(cpu);
-	settle_types(cpu);
+	end_direct(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
 	/* Directly in doubt: if that has been disproved since, the first slice finds out. */
 	cpu->counters.direct = switch_of(cpu, config) != N3T_SWITCH_IN_PLACE;

@@ -96,6 +96,21 @@ static int find_first_idx(const struct n3t_counters *counters)
 	return -EOPNOTSUPP;
 }
 
+static int while_stopped(const struct n3t_counters *counters,
+			 int (*test)(const struct n3t_counters *counters))
+{
+	struct pmu *pmu = counters->pmu->pmu;
+	int ret;
+
+	pmu->pmu_disable(pmu);
+	n3t_perf_sync();
+	ret = test(counters);
+	if (n3t_perf_was_restarted())
+		ret = -EAGAIN;
+	pmu->pmu_enable(pmu);
+	return ret;
+}
+
 /**
  * n3t_direct_find_registers() - find out which register is whose
  * @counters: what is held on this CPU
@@ -110,16 +125,7 @@ static int find_first_idx(const struct n3t_counters *counters)
  */
 int n3t_direct_find_registers(const struct n3t_counters *counters)
 {
-	struct pmu *pmu = counters->pmu->pmu;
-	int ret;
-
-	pmu->pmu_disable(pmu);
-	n3t_perf_sync();
-	ret = find_first_idx(counters);
-	if (n3t_perf_was_restarted())
-		ret = -EAGAIN;
-	pmu->pmu_enable(pmu);
-	return ret;
+	return while_stopped(counters, find_first_idx);
 }
 
 static int compare(const struct n3t_counters *counters)
@@ -150,16 +156,73 @@ static int compare(const struct n3t_counters *counters)
  */
 int n3t_direct_compare(const struct n3t_counters *counters)
 {
-	struct pmu *pmu = counters->pmu->pmu;
-	int ret;
+	return while_stopped(counters, compare);
+}
 
-	pmu->pmu_disable(pmu);
-	n3t_perf_sync();
-	ret = compare(counters);
-	if (n3t_perf_was_restarted())
-		ret = -EAGAIN;
-	pmu->pmu_enable(pmu);
-	return ret;
+static void restart(struct pmu *pmu, struct perf_event *event, u16 code)
+{
+	pmu->stop(event, PERF_EF_UPDATE);
+	n3t_perf_set_code(event, code);
+	pmu->start(event, PERF_EF_RELOAD);
+}
+
+/* Twice, with two event numbers: a driver may leave out the one that it wrote last. */
+static void rewrite(struct pmu *pmu, struct perf_event *event)
+{
+	u16 code = n3t_perf_code(event);
+
+	if (!n3t_perf_is_counting(event))
+		return;
+	restart(pmu, event, code ^ 1);
+	restart(pmu, event, code);
+}
+
+/* Is the type in the register, after the driver had it there and it was replaced beside it? */
+static bool writes_type(struct pmu *pmu, struct perf_event *event, unsigned int n)
+{
+	u16 code = n3t_perf_code(event);
+
+	restart(pmu, event, code);
+	n3t_perf_set_code(event, code ^ 1);
+	n3t_perf_write_type(n, event);
+	restart(pmu, event, code);
+	return n3t_perf_has_type(n, event);
+}
+
+static int try_driver(const struct n3t_counters *counters)
+{
+	const struct n3t_registers *at = &counters->pmu->registers;
+	struct pmu *pmu = counters->pmu->pmu;
+	unsigned int i, n;
+
+	for (i = 0; i < counters->budget; i++) {
+		struct perf_event *event = counters->prog[i].event;
+
+		n = n3t_perf_register(event, at->first_idx);
+		if (!n3t_perf_is_counting(event))
+			return -EAGAIN;
+		/* perf may have moved one to the cycle counter. */
+		if (n >= at->nr || writes_type(pmu, event, n))
+			continue;
+		rewrite(pmu, event);
+		return -EOPNOTSUPP;
+	}
+	return 0;
+}
+
+/**
+ * n3t_direct_try_driver() - does the driver write the type of a counter whenever it starts it
+ * @counters: what is held on this CPU
+ *
+ * One that leaves out what it wrote last would let others, who get a counter of ours, count
+ * what was written there beside it.
+ *
+ * Context: on the CPU, interrupts off.
+ * Return: 0; -EOPNOTSUPP if it does not; -EAGAIN if others disturbed it.
+ */
+int n3t_direct_try_driver(const struct n3t_counters *counters)
+{
+	return while_stopped(counters, try_driver);
 }
 
 /**
@@ -209,26 +272,11 @@ bool n3t_direct_has_types(const struct n3t_counters *counters)
 	return true;
 }
 
-static void rewrite(struct pmu *pmu, struct perf_event *event)
-{
-	u16 code = n3t_perf_code(event);
-
-	if (!n3t_perf_is_counting(event))
-		return;
-	pmu->stop(event, PERF_EF_UPDATE);
-	n3t_perf_set_code(event, code ^ 1);
-	pmu->start(event, PERF_EF_RELOAD);
-	pmu->stop(event, PERF_EF_UPDATE);
-	n3t_perf_set_code(event, code);
-	pmu->start(event, PERF_EF_RELOAD);
-}
-
 /**
  * n3t_direct_rewrite() - have the driver write the types of all counters
  * @counters: what is held on this CPU
  *
- * Each is written twice, with two event numbers, since a driver may leave out the one that it
- * wrote last. Afterwards the driver is right about what the registers hold.
+ * Afterwards the driver is right about what the registers hold, whatever it has left out.
  *
  * Context: on the CPU, interrupts off.
  */

@@ -37,6 +37,7 @@ static __always_inline bool n3t_direct_read(const struct n3t_registers *at,
 
 int n3t_direct_find_registers(const struct n3t_counters *counters);
 int n3t_direct_compare(const struct n3t_counters *counters);
+int n3t_direct_try_driver(const struct n3t_counters *counters);
 void n3t_direct_start(const struct n3t_counters *counters);
 bool n3t_direct_has_types(const struct n3t_counters *counters);
 void n3t_direct_rewrite(const struct n3t_counters *counters);
