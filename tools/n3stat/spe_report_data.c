@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The tables of "n3stat spe report" about processes, data, and what limits all of them. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +10,10 @@
 
 static void add_owner(struct spe_sheet *sheet, const struct spe_summary *summary, uint32_t owner)
 {
-	const struct spe_tasks *tasks = &summary->recording->tasks;
-	const char *name;
-	uint32_t pid;
-
-	if (owner >= SPE_NO_LIFE) {
+	if (owner >= SPE_NO_LIFE)
 		spe_cell_text(sheet, spe_owner_name(summary->resolver, owner));
-		return;
-	}
-	pid = spe_life_pid(tasks, owner);
-	name = pid ? spe_life_name(tasks, owner) : "swapper";
-	spe_cell_take(sheet, format_string("%" PRIu32 "%s%s", pid, name ? " " : "",
-					   name ? name : ""));
+	else
+		spe_cell_take(sheet, spe_life_label(&summary->recording->tasks, owner));
 }
 
 static void add_processes(struct spe_sheets *sheets, const struct spe_summary *summary,

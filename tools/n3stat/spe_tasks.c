@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Processes of a recording, and what each had mapped where at which time. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -245,7 +246,7 @@ static void take_name(struct spe_tasks *tasks, const struct spe_perf_record *rec
 	add_owner(tasks, owner);
 	if (owner.pid == (uint32_t)-1 || (owner.pid != owner.tid && !is_exec))
 		return;
-	if (len && owner.pid == owner.tid)
+	if (len)
 		snprintf(entry.name, sizeof(entry.name), "%.*s", (int)len, name);
 	add_entry(tasks, owner.pid, entry);
 }
@@ -265,9 +266,6 @@ void spe_tasks_add(struct spe_tasks *tasks, const struct spe_perf_record *record
 		break;
 	case PERF_RECORD_COMM:
 		take_name(tasks, record);
-		break;
-	case PERF_RECORD_LOST:
-		tasks->lost = true;
 		break;
 	default:
 		break;
@@ -312,12 +310,12 @@ static void add_life(struct spe_tasks *tasks, struct spe_process *process, uint6
 }
 
 /*
- * Whether a process starts that has no fork: its first thread does something after the first
- * thread of that number had ended. A thread that calls exec takes that number over, though.
+ * Another program starts with an exec; a process without a fork when its first thread does
+ * something after the first thread of that number had ended.
  */
-static bool is_start(const struct spe_tasks *tasks, const struct entry *entry)
+static bool is_start(const struct entry *entry, bool ended)
 {
-	return entry->by_first && (entry->kind != KIND_EXEC || tasks->lost);
+	return entry->kind == KIND_FORK || entry->kind == KIND_EXEC || (ended && entry->by_first);
 }
 
 static void find_lives(struct spe_tasks *tasks, struct spe_process *process)
@@ -329,7 +327,7 @@ static void find_lives(struct spe_tasks *tasks, struct spe_process *process)
 	for (uint32_t i = 0; i < process->nr_entries; i++) {
 		const struct entry *entry = &process->entries[i];
 
-		if (entry->kind == KIND_FORK || (ended && is_start(tasks, entry)))
+		if (is_start(entry, ended))
 			add_life(tasks, process, entry->time, i);
 		ended = entry->kind == KIND_EXIT ||
 			(ended && !entry->by_first && entry->kind != KIND_FORK);
@@ -498,17 +496,12 @@ static bool to_parent(const struct spe_tasks *tasks, uint32_t *life, uint64_t *t
 	return true;
 }
 
-uint32_t spe_life_pid(const struct spe_tasks *tasks, uint32_t life)
-{
-	return process_of(tasks, life)->pid;
-}
-
 static bool has_name(const struct entry *entry)
 {
 	return (entry->kind == KIND_NAME || entry->kind == KIND_EXEC) && *entry->name;
 }
 
-const char *spe_life_name(const struct spe_tasks *tasks, uint32_t life)
+static const char *name_of(const struct spe_tasks *tasks, uint32_t life)
 {
 	uint64_t time = UINT64_MAX;
 
@@ -522,6 +515,14 @@ const char *spe_life_name(const struct spe_tasks *tasks, uint32_t life)
 			return NULL;
 	}
 	return NULL;
+}
+
+char *spe_life_label(const struct spe_tasks *tasks, uint32_t life)
+{
+	uint32_t pid = process_of(tasks, life)->pid;
+	const char *name = pid ? name_of(tasks, life) : "swapper";
+
+	return format_string("%" PRIu32 "%s%s", pid, name ? " " : "", name ? name : "");
 }
 
 uint64_t spe_life_settled(const struct spe_tasks *tasks, uint32_t life)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
  * Processes of a recording, and what each had mapped where at which time. Numbers of processes
- * and threads are used again: a life is one process from its fork up to the next process with
- * its number.
+ * and threads are used again: a life is one process that executes one program, from its fork or
+ * an exec up to the next exec or the next process with its number.
  */
 #ifndef N3STAT_SPE_TASKS_H
 #define N3STAT_SPE_TASKS_H
@@ -40,7 +40,6 @@ struct spe_tasks {
 	size_t nr_owners, max_owners;
 	uint64_t owners_until;	/* what comes later was dropped */
 	size_t nr_entries;
-	bool lost;		/* some of perf's records are missing */
 };
 
 void spe_tasks_init(struct spe_tasks *tasks);
@@ -55,9 +54,8 @@ uint32_t spe_tasks_pid(const struct spe_tasks *tasks, uint32_t tid, uint64_t tim
 /* Return: the life that a process's number stands for at this time, SPE_NO_LIFE without one. */
 uint32_t spe_tasks_life(struct spe_tasks *tasks, uint32_t pid, uint64_t time);
 
-uint32_t spe_life_pid(const struct spe_tasks *tasks, uint32_t life);
-/* Return: its last name, NULL if it is not known. */
-const char *spe_life_name(const struct spe_tasks *tasks, uint32_t life);
+/* Return: "5 make", its number and its last name if that is known; to be freed. */
+char *spe_life_label(const struct spe_tasks *tasks, uint32_t life);
 /* Return: from when on nothing changes in it. */
 uint64_t spe_life_settled(const struct spe_tasks *tasks, uint32_t life);
 /* Return: whether a file was mapped there at this time. */

@@ -196,7 +196,8 @@ uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64
 
 const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
 {
-	static char text[32];
+	static char text[64];
+	char *label;
 
 	if (owner == SPE_OWNER_KERNEL)
 		return "[kernel]";
@@ -206,8 +207,9 @@ const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
 		return object_of(resolver, owner)->name;
 	if (owner == SPE_NO_LIFE)
 		return "[unknown]";
-	snprintf(text, sizeof(text), "[process %" PRIu32 "]",
-		 spe_life_pid(&resolver->recording->tasks, owner));
+	label = spe_life_label(&resolver->recording->tasks, owner);
+	snprintf(text, sizeof(text), "[process %s]", label);
+	free(label);
 	return text;
 }
 

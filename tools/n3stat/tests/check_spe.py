@@ -11,11 +11,20 @@ import math
 import subprocess
 import sys
 
+from make_spe import EXEC_AT
+
 CROSS = "aarch64-linux-gnu-"
 SOURCES = {0: "L1D", 8: "L2", 9: "peer core", 10: "local cluster", 11: "system cache",
            12: "peer cluster", 13: "remote", 14: "DRAM"}
 PEER = (9, 10, 12)
 KERNEL = ("[kernel]",)
+
+
+def process(s):
+    """A process and the name that it had at that time: 200 executes something else later."""
+    if s["pid"] == 200:
+        return "200 changed" if s["time"] >= EXEC_AT else "200 parent"
+    return {100: "100 worker", 201: "201 parent", 300: "300"}[s["pid"]]
 
 
 def symbols_of(program):
@@ -190,7 +199,7 @@ class Checker:
 
     def code_tables(self):
         def owner(s):
-            return s["owner"] or f"[process {s['pid']}]"
+            return s["owner"] or f"[process {process(s)}]"
         self.table("functions", lambda s: (self.function(s)[0] or "[no symbol]", owner(s)),
                    ("function", "file"))
         for sheet, sort in (("instructions", None), ("mispredicted", "mispredicted"),
@@ -199,18 +208,16 @@ class Checker:
                        ("address", "code", "file"), sort=sort)
         self.table("lines", lambda s: (self.lines[s["address"]],), ("line",),
                    lambda s: s["owner"] not in (None, *KERNEL) and s["address"] in self.lines)
-        names = {100: "100 worker", 200: "200 changed", 201: "201 parent", 300: "300"}
-        self.table("processes", lambda s: (names[s["pid"]],), ("process",))
+        self.table("processes", lambda s: (process(s),), ("process",))
 
     def data_tables(self):
-        names = {100: "100 worker", 200: "200 changed", 201: "201 parent", 300: "300"}
-        self.table("addresses", lambda s: (f"{s['va']:#x}", names[s["pid"]]),
+        self.table("addresses", lambda s: (f"{s['va']:#x}", process(s)),
                    ("address", "process"), lambda s: "va" in s)
         lines = collections.defaultdict(list)
         for s in self.samples:
             if "va" in s:
                 at = s.get("pa", s["va"])
-                of = "[physical]" if "pa" in s else names[s["pid"]]
+                of = "[physical]" if "pa" in s else process(s)
                 lines[f"{at // 64 * 64:#x}", of].append(dict(s, at=at))
         wanted, contended = {}, {}
         for key, mine in lines.items():

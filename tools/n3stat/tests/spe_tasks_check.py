@@ -22,13 +22,19 @@ from spe_report import counts, report_of  # noqa: E402
 NUMBERS, SLOTS, SIZE, FILES = range(10, 22), 6, 0x10000, 8
 
 
-class Process:
-    def __init__(self, pid, name, maps):
-        self.pid, self.name, self.maps = pid, name, maps
-        self.threads = {pid}
+class Program:
+    """What a process executes between its fork or exec and the next exec."""
+    def __init__(self, pid, name):
+        self.pid, self.name = pid, name
 
     def label(self):
         return f"{self.pid} {self.name}" if self.name else str(self.pid)
+
+
+class Process:
+    def __init__(self, pid, name, maps):
+        self.pid, self.program, self.maps = pid, Program(pid, name), maps
+        self.threads = {pid}
 
 
 class Machine:
@@ -64,7 +70,7 @@ class Machine:
         for pid in self.rng.sample(sorted(NUMBERS), 3):
             process = Process(pid, self.new_name(), {})
             self.processes[pid] = process
-            self.events.append(f.comm(pid, process.name))
+            self.events.append(f.comm(pid, process.program.name))
             self.add_map(process, pid, 0)
 
     def fork(self):
@@ -72,7 +78,7 @@ class Machine:
             return
         parent, tid = self.any_thread()
         pid = self.rng.choice(self.free())
-        self.processes[pid] = Process(pid, parent.name, dict(parent.maps))
+        self.processes[pid] = Process(pid, parent.program.name, dict(parent.maps))
         self.events.append(f.fork(pid, parent.pid, self.at()))
 
     def clone(self):
@@ -94,8 +100,9 @@ class Machine:
         if by != process.pid:
             process.threads = {process.pid}
             del self.processes[by]
-        process.name, process.maps = self.new_name(), {}
-        self.events.append(f.comm(process.pid, process.name, exec_=True, time=self.at()))
+        process.program, process.maps = Program(process.pid, self.new_name()), {}
+        self.events.append(f.comm(process.pid, process.program.name, exec_=True,
+                                  time=self.at()))
         for _ in range(self.rng.randrange(3)):
             self.add_map(process, process.pid, self.at())
 
@@ -103,8 +110,8 @@ class Machine:
         process, _ = self.any_thread()
         if process.pid not in process.threads:
             return
-        process.name = self.new_name()
-        self.events.append(f.comm(process.pid, process.name, time=self.at()))
+        process.program.name = self.new_name()
+        self.events.append(f.comm(process.pid, process.program.name, time=self.at()))
 
     def map(self):
         process, tid = self.any_thread()
@@ -130,7 +137,7 @@ class Machine:
             self.events.append(f.switch_in(process.pid, self.at(), 0))
         for _ in range(self.rng.randrange(1, 4)):
             slot = self.rng.randrange(SLOTS)
-            self.samples.append((self.at(), tid, SIZE * (slot + 1) + 4, process,
+            self.samples.append((self.at(), tid, SIZE * (slot + 1) + 4, process.program,
                                  process.maps.get(slot)))
 
     def run(self, steps, switches):
@@ -173,7 +180,7 @@ def main():
     path = pathlib.Path(args.dir) / "tasks.n3spe"
     write(path, machine, rng, args.switches)
     processes = collections.Counter(s[3].label() for s in machine.samples)
-    files = collections.Counter(f"[process {s[3].pid}]" if s[4] is None else f"/opt/file{s[4]}"
+    files = collections.Counter(f"[process {s[3].label()}]" if s[4] is None else f"/opt/file{s[4]}"
                                 for s in machine.samples)
     report, _ = report_of(args.n3stat, path)
     if len(machine.samples) < 300 or len(processes) < 15:
