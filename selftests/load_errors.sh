@@ -11,27 +11,34 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
 
-plan 64
+plan 70
 
 remember
 refused "pmu=nonsense, which does not exist" "No such device" "nonsense" pmu=nonsense
 refused "pmu=n3_sim while n3_sim is not loaded" "No such device" "n3_sim" pmu=n3_sim
 number=$(($(lowest slice_ms) - 1))
-refused "slice_ms=$number, too short" "Invalid argument" "slice_ms" slice_ms=$number
+range="from $(lowest slice_ms) to $(highest slice_ms)"
+refused "slice_ms=$number, too short" "Invalid argument" "slice_ms: .*$range" slice_ms=$number
 number=$(($(highest slice_ms) + 1))
-refused "slice_ms=$number, too long" "Invalid argument" "slice_ms" slice_ms=$number
-refused "window_ms=0" "Invalid argument" "window_ms" window_ms=0
+refused "slice_ms=$number, too long" "Invalid argument" "slice_ms: .*$range" slice_ms=$number
+range="from $(lowest window_ms) to $(highest window_ms)"
+refused "window_ms=0" "Invalid argument" "window_ms: .*$range" window_ms=0
 refused "window_ms=1, too short" "Invalid argument" "window_ms" window_ms=1
 number=$(($(shortest_window 6 "$(default_of slice_ms)") - 1))
 refused "window_ms=$number, shorter than two rotations" "Invalid argument" "window_ms" \
 	window_ms=$number
 number=$(($(highest window_ms) + 1))
-refused "window_ms=$number, too long" "Invalid argument" "window_ms" window_ms=$number
+refused "window_ms=$number, too long" "Invalid argument" "window_ms: .*$range" window_ms=$number
+refused "switch=bogus, no word of it" "Invalid argument" "switch: .*: auto direct in-place perf" \
+	switch=bogus
+refused "contention=bogus, no word of it" "Invalid argument" "contention: .*: yield share" \
+	contention=bogus
 refused "slice_ms=4294967297, beyond 32 bits" \
 	"Numerical result out of range|Invalid argument" "slice_ms" slice_ms=4294967297
 refused "gid=0, which programs in containers have" "Invalid argument" "gid 0" gid=0
-refused "gid=-2, which is no group" "Invalid argument" "gid -2" gid=-2
-refused "gid=4294967295, which is no group" "Invalid argument" "gid 4294967295" gid=4294967295
+refused "gid=-2, which is no group" "Invalid argument" "gid -2.* 1 to 4294967294" gid=-2
+refused "gid=4294967295, which is no group" "Invalid argument" "gid 4294967295.* 1 to 4294967294" \
+	gid=4294967295
 refused "enable=maybe, not a number" "Invalid argument" "enable" enable=maybe
 
 check "n3_sim loads with no programmable counter" load n3_sim counters=0

@@ -12,7 +12,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_sim.sh"
 
-plan 36
+plan 37
 
 # refuses SETTING TEXT... - EINVAL for each, and the old setting is kept
 refuses() {
@@ -41,6 +41,26 @@ takes() {
 		[ "$(cat "$N3T/$setting")" = "$number" ] ||
 			{ echo "$setting <- $number: $(cat "$N3T/$setting")"; return 1; }
 	done
+}
+
+# logs SETTING TEXT PATTERN - the text is refused, and the log says what the setting takes
+logs() {
+	lines=$(dmesg | wc -l)
+	refuses "$1" "$2" || return
+	dmesg | tail -n +$((lines + 1)) > "$tmp/log"
+	grep -qE "n3_telemetry: $1: .*$3" "$tmp/log" || { echo "$1 <- '$2':"; cat "$tmp/log"; return 1; }
+}
+
+# each once: the log is limited
+says_what_is_allowed() {
+	for setting in slice_ms window_ms max_cost reserved_counters enable; do
+		logs $setting $(($(highest $setting) + 1)) \
+			"from $(lowest $setting) to $(highest $setting)" || return
+	done
+	logs switch bogus ': auto direct in-place perf' && logs contention bogus ': yield share' &&
+		logs groups bogus bogus && logs groups , 'no word' && logs custom ' ' 'no word' &&
+		logs custom bogus bogus && logs anchors , 'no word' && logs distrust , 'no word' &&
+		logs cpus bogus bogus && logs enable "$(printf '%070000d' 1)" 'more than a page'
 }
 
 state() { echo "$(stat -c '%a %u:%g' "$N3T/$1") $(cat "$N3T/$1")"; }
@@ -73,6 +93,8 @@ done
 # shellcheck disable=SC2046 # one argument a file
 check "files that are not settings have mode 400 and owner 0:0" read_only $N3T/spec \
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
+
+check "the log says of each setting what it takes when it refuses a text" says_what_is_allowed
 
 # what no setting takes: nothing, no number, more than one, too much, 2^32 + 20
 for setting in enable slice_ms max_cost window_ms; do

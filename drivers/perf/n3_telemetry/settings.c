@@ -47,15 +47,36 @@ static int shown(const char *text)
 	return min(strcspn(text, "\n"), SHOWN_LENGTH);
 }
 
-static int parse_number(const char *text, unsigned int min, unsigned int max, unsigned int *value)
+static int parse_number(const char *setting, const char *text, unsigned int min, unsigned int max,
+			unsigned int *value)
 {
 	unsigned int number;
 
-	if (kstrtouint(text, 10, &number) || number < min || number > max)
+	if (kstrtouint(text, 10, &number) || number < min || number > max) {
+		pr_err_ratelimited("%s: %*pE is not a number from %u to %u\n", setting,
+				   shown(text), text, min, max);
 		return -EINVAL;
+	}
 
 	*value = number;
 	return 0;
+}
+
+/* Return: the index of a word, or -EINVAL with those that are allowed in the log. */
+static int parse_word(const char *setting, const char *text, const char * const *words,
+		      unsigned int nr)
+{
+	int word = __sysfs_match_string(words, nr, text), at = 0;
+	char allowed[64];
+	unsigned int i;
+
+	if (word >= 0)
+		return word;
+
+	for (i = 0; i < nr; i++)
+		at += scnprintf(allowed + at, sizeof(allowed) - at, " %s", words[i]);
+	pr_err_ratelimited("%s: %*pE is none of:%s\n", setting, shown(text), text, allowed);
+	return -EINVAL;
 }
 
 static int enable_show(const struct n3t_config *config, char *buf)
@@ -66,7 +87,7 @@ static int enable_show(const struct n3t_config *config, char *buf)
 static int enable_parse(struct n3t_settings *settings, const char *text)
 {
 	unsigned int value;
-	int ret = parse_number(text, 0, 1, &value);
+	int ret = parse_number("enable", text, 0, 1, &value);
 
 	if (ret)
 		return ret;
@@ -83,7 +104,8 @@ static int slice_ms_show(const struct n3t_config *config, char *buf)
 
 static int slice_ms_parse(struct n3t_settings *settings, const char *text)
 {
-	return parse_number(text, N3T_SLICE_MS_MIN, N3T_SLICE_MS_MAX, &settings->slice_ms);
+	return parse_number("slice_ms", text, N3T_SLICE_MS_MIN, N3T_SLICE_MS_MAX,
+			    &settings->slice_ms);
 }
 
 static int max_cost_show(const struct n3t_config *config, char *buf)
@@ -93,7 +115,7 @@ static int max_cost_show(const struct n3t_config *config, char *buf)
 
 static int max_cost_parse(struct n3t_settings *settings, const char *text)
 {
-	return parse_number(text, 0, N3T_MAX_COST_MAX, &settings->max_cost);
+	return parse_number("max_cost", text, 0, N3T_MAX_COST_MAX, &settings->max_cost);
 }
 
 static int window_ms_show(const struct n3t_config *config, char *buf)
@@ -110,7 +132,7 @@ static int window_ms_show(const struct n3t_config *config, char *buf)
 
 static int window_ms_parse(struct n3t_settings *settings, const char *text)
 {
-	return parse_number(text, 1, N3T_WINDOW_MS_MAX, &settings->window_ms);
+	return parse_number("window_ms", text, 1, N3T_WINDOW_MS_MAX, &settings->window_ms);
 }
 
 static int reserved_counters_show(const struct n3t_config *config, char *buf)
@@ -120,7 +142,8 @@ static int reserved_counters_show(const struct n3t_config *config, char *buf)
 
 static int reserved_counters_parse(struct n3t_settings *settings, const char *text)
 {
-	return parse_number(text, 0, N3T_MAX_COUNTERS, &settings->reserved_counters);
+	return parse_number("reserved_counters", text, 0, N3T_MAX_COUNTERS,
+			    &settings->reserved_counters);
 }
 
 static const char * const contention_words[] = {
@@ -135,10 +158,10 @@ static int contention_show(const struct n3t_config *config, char *buf)
 
 static int contention_parse(struct n3t_settings *settings, const char *text)
 {
-	int word = sysfs_match_string(contention_words, text);
+	int word = parse_word("contention", text, contention_words, ARRAY_SIZE(contention_words));
 
 	if (word < 0)
-		return -EINVAL;
+		return word;
 
 	settings->contention = word;
 	return 0;
@@ -158,17 +181,17 @@ static int switch_show(const struct n3t_config *config, char *buf)
 
 static int switch_parse(struct n3t_settings *settings, const char *text)
 {
-	int word = sysfs_match_string(switch_words, text);
+	int word = parse_word("switch", text, switch_words, ARRAY_SIZE(switch_words));
 
 	if (word < 0)
-		return -EINVAL;
+		return word;
 
 	settings->switching = word;
 	return 0;
 }
 
 /* Words of a text, one call of @take for each; it must not be empty. */
-static int parse_words(struct n3t_settings *settings, const char *text,
+static int parse_words(const char *setting, struct n3t_settings *settings, const char *text,
 		       int (*take)(struct n3t_settings *settings, const char *word))
 {
 	char *copy = kstrdup(text, GFP_KERNEL);
@@ -188,7 +211,10 @@ static int parse_words(struct n3t_settings *settings, const char *text,
 	}
 
 	kfree(copy);
-	return any ? ret : -EINVAL;
+	if (any)
+		return ret;
+	pr_err_ratelimited("%s: no word\n", setting);
+	return -EINVAL;
 }
 
 static void choose_specified(unsigned long *groups)
@@ -211,7 +237,7 @@ static int take_group(struct n3t_settings *settings, const char *word)
 
 	group = n3t_group_by_name(word);
 	if (group < 0) {
-		pr_err_ratelimited("no metric group is called %*pE\n", shown(word), word);
+		pr_err_ratelimited("groups: no metric group is called %*pE\n", shown(word), word);
 		return -EINVAL;
 	}
 	__set_bit(group, settings->groups);
@@ -221,7 +247,7 @@ static int take_group(struct n3t_settings *settings, const char *word)
 static int groups_parse(struct n3t_settings *settings, const char *text)
 {
 	bitmap_zero(settings->groups, N3T_NR_GROUPS);
-	return parse_words(settings, text, take_group);
+	return parse_words("groups", settings, text, take_group);
 }
 
 static int groups_show(const struct n3t_config *config, char *buf)
@@ -317,7 +343,7 @@ static int take_custom(struct n3t_settings *settings, const char *word)
 static int custom_parse(struct n3t_settings *settings, const char *text)
 {
 	settings->nr_custom = 0;
-	return parse_words(settings, text, take_custom);
+	return parse_words("custom", settings, text, take_custom);
 }
 
 static int custom_show(const struct n3t_config *config, char *buf)
@@ -338,7 +364,9 @@ static int anchors_parse(struct n3t_settings *settings, const char *text)
 {
 	memset(&settings->anchors, 0, sizeof(settings->anchors));
 	settings->anchors.automatic = sysfs_streq(text, "auto");
-	return settings->anchors.automatic ? 0 : parse_words(settings, text, take_anchor);
+	if (settings->anchors.automatic)
+		return 0;
+	return parse_words("anchors", settings, text, take_anchor);
 }
 
 /* What was set; the file status of a CPU says which they are there. */
@@ -371,7 +399,7 @@ static int take_distrusted(struct n3t_settings *settings, const char *word)
 static int distrust_parse(struct n3t_settings *settings, const char *text)
 {
 	bitmap_zero(settings->distrust, N3T_NR_EVENTS);
-	return parse_words(settings, text, take_distrusted);
+	return parse_words("distrust", settings, text, take_distrusted);
 }
 
 /* All of them fit in a page. */
@@ -394,7 +422,7 @@ static int cpus_parse(struct n3t_settings *settings, const char *text)
 
 	if (cpulist_parse(text, &settings->cpus) || cpumask_empty(&settings->cpus) ||
 	    !cpumask_subset(&settings->cpus, cpu_possible_mask)) {
-		pr_err_ratelimited("no such CPUs: %*pE\n", shown(text), text);
+		pr_err_ratelimited("cpus: no such CPUs: %*pE\n", shown(text), text);
 		return -EINVAL;
 	}
 	return 0;
@@ -439,8 +467,10 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	int ret;
 
 	/* A longer text was truncated by sysfs. */
-	if (size >= PAGE_SIZE)
+	if (size >= PAGE_SIZE) {
+		pr_err_ratelimited("%s: more than a page\n", attr->attr.name);
 		return -EINVAL;
+	}
 
 	config = n3t_control_begin();
 	if (IS_ERR(config))
