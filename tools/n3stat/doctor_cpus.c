@@ -323,8 +323,8 @@ static void report_power(const struct census *census)
 	if (census->power)
 		finding(FINDING_WARNING, "allow more (max_cost), or do without idle states that take "
 			"a CPU's power",
-			"on %u %s the counters were yielded because to stop and start them whenever "
-			"the CPU goes idle costs more than max_cost", census->power,
+			"on %u %s the counters were yielded because to stop and start them "
+			"whenever the CPU goes idle costs more than max_cost", census->power,
 			cpus(census->power));
 }
 
