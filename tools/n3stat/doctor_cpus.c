@@ -321,8 +321,8 @@ static void report_user_access(const struct machine *machine, const struct censu
 static void report_power(const struct census *census)
 {
 	if (census->power)
-		finding(FINDING_WARNING, "allow more (max_cost), or do without idle states that take "
-			"a CPU's power",
+		finding(FINDING_WARNING, "allow more (max_cost), or do without idle states that "
+			"take a CPU's power",
 			"on %u %s the counters were yielded because to stop and start them "
 			"whenever the CPU goes idle costs more than max_cost", census->power,
 			cpus(census->power));

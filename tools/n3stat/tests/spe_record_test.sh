@@ -69,5 +69,66 @@ sed -n 's/^EVENT([0-9]*, \([a-z0-9_]*\), .*/\1/p' "$here/../spe_events.def.h" | 
 diff "$tmp/named" "$tmp/known" >"$tmp/out" 2>"$tmp/err"
 result $? "spe record: the manual page has all events"
 
+# The build id of a file that may have replaced the one that is mapped: its inode decides, and
+# where no process tells which directory "/" is, its device as well.
+cat >"$tmp/build_id.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "spe_record_build_ids.h"
+/* build_id PID INODE DEVICE NAME; a PID of 0 is this process */
+int main(int argc, char **argv)
+{
+	struct spe_mmap2 *map = calloc(1, sizeof(*map) + strlen(argv[argc - 1]) + 1);
+
+	/* the page at 0 is mapped nowhere */
+	map->len = 4096;
+	map->pid = atoi(argv[1]) ? atoi(argv[1]) : getpid();
+	map->inode = strtoull(argv[2], NULL, 10);
+	map->major = major(strtoull(argv[3], NULL, 10));
+	map->minor = minor(strtoull(argv[3], NULL, 10));
+	strcpy(map->name, argv[4]);
+	spe_build_ids_fill(map);
+	if (!(map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
+		return puts("none") < 0;
+	for (int i = 0; i < map->build_id_size; i++)
+		printf("%02x", map->build_id[i]);
+	return putchar('\n') < 0;
+}
+END
+ran=$tmp/ran replaced=$tmp/replaced
+gcc -std=gnu11 -D_GNU_SOURCE -I"$here/.." -I"$here/../.." -o "$tmp/build_id" "$tmp/build_id.c" \
+	"$here/../spe_record_build_ids.c" "$here/../common.c" "$here/../disk.c" >"$tmp/out" 2>&1 &&
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789 -o "$ran" - &&
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876 -o "$replaced" -
+result $? "spe record: what reads build ids is built on its own"
+inode=$(stat -c %i "$ran") device=$(stat -c %d "$ran")
+mv "$ran" "$ran.old"
+mv "$replaced" "$ran"
+new_inode=$(stat -c %i "$ran")
+
+# id_is WANTED NAME PID INODE DEVICE FILE
+id_is()
+{
+	wanted=$1 name=$2
+	shift 2
+	"$tmp/build_id" "$@" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = "$wanted" ]
+	result $? "spe record: $name"
+}
+# no process has this number
+nobody=4194305
+[ "$inode" -ne "$new_inode" ]
+result $? "spe record: a file that replaces another has an inode of its own"
+id_is fedcba9876 "the build id of a file of that name and inode" 0 "$new_inode" "$device" "$ran"
+id_is fedcba9876 "whatever the device, as on an overlay" 0 "$new_inode" 0 "$ran"
+id_is none "no build id of a file that replaced the one that is mapped" 0 "$inode" "$device" "$ran"
+id_is 0123456789 "that of the one that is mapped, where it has the name" 0 "$inode" "$device" "$ran.old"
+id_is fedcba9876 "the same where the process has ended" $nobody "$new_inode" "$device" "$ran"
+id_is none "none of a replaced file where the process has ended" $nobody "$inode" "$device" "$ran"
+id_is none "none of a file of another device where the process has ended" \
+	$nobody "$new_inode" $((device + 1)) "$ran"
+
 run spe record --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "spe record: help fits a screen"
