@@ -23,7 +23,18 @@ ends_with() {
 	done
 }
 
-plan 3
+# whole_without FD - what is recorded with that descriptor closed is read without a word
+whole_without() {
+	rm -f "$tmp/n3stat.spe"
+	sh -c "exec n3stat spe record -o $tmp/n3stat.spe -- \
+		dd if=/dev/zero of=/dev/null bs=64k count=50 $1<&-" > "$tmp/said" 2>&1 &&
+		n3stat spe report "$tmp/n3stat.spe" > "$tmp/said" 2> "$tmp/errors" &&
+		[ ! -s "$tmp/errors" ] && return
+	cat "$tmp/said" "$tmp/errors"
+	return 1
+}
+
+plan 6
 
 load_driver
 check "a command's exit status is kept" \
@@ -31,3 +42,6 @@ check "a command's exit status is kept" \
 # shellcheck disable=SC2016 # its own process
 check "that of a signal is as a shell's" ends_with 143 sh -c 'kill -TERM $$'
 check "no such command: an error" ends_with 1 /no/such/command
+for fd in 0 1 2; do
+	check "a recording is whole with descriptor $fd closed" whole_without $fd
+done
