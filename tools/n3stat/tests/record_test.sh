@@ -63,7 +63,7 @@ result $? "report: the page is readable by its owner only"
 pid=$!
 within 60 "a snapshot" has_snapshots "$tmp/stopped.rec" 1
 kill -INT $pid
-ends $pid && grep -q 'recorded [0-9]* snapshots' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
+ends $pid && grep -q 'recorded [0-9]* snapshot' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
 	[ ! -s "$tmp/err" ] && tail -n 1 "$tmp/out" | grep -q '^end$'
 result $? "record: an interrupt ends it with a complete file, and it says what it cost"
 
