@@ -45,10 +45,12 @@ works() {
 	sed 's/^/# /' $N3T/status
 }
 
-# finds CODE SEVERITY TEXT FIX - one check: n3stat doctor exits so, finds it and proposes that
+# finds CODE SEVERITY ID VALUES FIX - one check: exit status of n3stat doctor, one finding with
+# VALUES in its message, and the proposed fix
 finds() {
 	n3stat doctor > "$tmp/doctor" 2>&1
-	[ $? -eq "$1" ] && grep -A 1 -E "^$2 .*$3" "$tmp/doctor" | grep -qE "try: .*$4"
-	verdict $? "n3stat doctor exits with $1 and has this $2, with what to do: $3"
+	[ $? -eq "$1" ] && grep -A 1 -E "^$2 .*$4.*\[$3\]\$" "$tmp/doctor" |
+		grep -qE "try: .*$5"
+	verdict $? "n3stat doctor exits with $1 and reports $3 ($2) with the fix"
 	sed 's/^/# /' "$tmp/doctor"
 }

@@ -21,5 +21,5 @@ stat_lines -C 0 -e cycles sleep 0.2
 within "perf counts cycles" 1000000 "$(of_event cycles 2)" 1000000000000
 remember
 refused "no programmable counter" "No such device" "has no programmable counter"
-finds 7 error "no programmable counter: the hypervisor" "larger guest"
+finds 7 error no_programmable_counter '' "larger guest"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -95,7 +95,7 @@ sleep 10
 paced "$(default_of max_cost)"
 within "a slice takes what 14 to 20 accesses do" $((14 * TRAP_NS)) \
 	"$(word $N3T/cpu0/status slice_cost_ns)" $((20 * TRAP_NS))
-finds 0 note "on 1 CPU slices are long" max_cost
+finds 0 note long_slices " 1 CPU " max_cost
 
 put $N3T/max_cost 10000
 sleep 5

@@ -21,7 +21,7 @@ cleanup() {
 }
 
 check "without module and driver n3stat spe info says that the driver is missing" \
-	info_says 7 '^error .*no driver arm_spe_pmu'
+	info_says 7 '^error .*\[no_spe_driver\]$'
 check "n3_telemetry loads" load n3_telemetry
 spe_files "says what the CPU can do" << 'END'
 usable yes

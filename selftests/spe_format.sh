@@ -37,5 +37,5 @@ pmbidr 0x26
 END
 load arm_spe_pmu
 same "the kernel's driver makes a PMU of it" $PMUS/arm_spe_0 "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
-check "n3stat spe info says why" info_says 7 '^error .*format that is not defined yet'
+check "n3stat spe info says why" info_says 7 '^error .*\[spe_unknown_format\]$'
 same "the kernel log has no warning" "" "$(kernel_warnings)"

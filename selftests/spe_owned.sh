@@ -37,5 +37,5 @@ pmbidr 0x36
 END
 load arm_spe_pmu
 same "the kernel's driver makes no PMU of it" "" "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
-check "n3stat spe info says why" info_says 7 '^error .*keeps the buffer of SPE'
+check "n3stat spe info says why" info_says 7 '^error .*\[spe_owned\]$'
 same "the kernel log has no warning" "" "$(kernel_warnings)"

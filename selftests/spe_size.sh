@@ -37,5 +37,5 @@ pmbidr 0x26
 END
 load arm_spe_pmu
 same "the kernel's driver makes no PMU of it" "" "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
-check "n3stat spe info says why" info_says 7 '^error .*size or alignment that is not defined'
+check "n3stat spe info says why" info_says 7 '^error .*\[spe_unknown_size\]$'
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -211,6 +211,11 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 		[ISOLATED] = "isolated, and not named in cpus",
 		[NOT_COVERED] = "not covered: no Neoverse N3, or no PMU for it",
 	};
+	static const char * const ids[] = {
+		[NOT_CHOSEN] = "cpus_not_chosen",
+		[ISOLATED] = "cpus_isolated",
+		[NOT_COVERED] = "cpus_not_covered",
+	};
 	char *list, *command = NULL;
 
 	if (!nr)
@@ -220,7 +225,8 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 		command = format_string("echo %s > " SETTINGS "cpus", list);
 		free(list);
 	}
-	finding(FINDING_NOTE, command, "%u %s not sampled: %s", nr, cpus_are(nr), reasons[cause]);
+	finding(FINDING_NOTE, ids[cause],
+		command, "%u %s not sampled: %s", nr, cpus_are(nr), reasons[cause]);
 	free(command);
 }
 
@@ -232,7 +238,8 @@ static void report_unexplained(const struct census *census)
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
 		nr += census->disabled[cpu];
 	if (nr)
-		finding(FINDING_NOTE, "cat " SETTINGS "cpus", "%u %s not sampled", nr,
+		finding(FINDING_NOTE, "cpus_not_sampled",
+			"cat " SETTINGS "cpus", "%u %s not sampled", nr,
 			cpus_are(nr));
 }
 
@@ -268,15 +275,15 @@ static void report_disabled(const struct machine *machine, const struct census *
 static void report_unplaced(const struct census *census)
 {
 	if (census->unplaced && census->reserved > 0)
-		finding(FINDING_ERROR, no_reserve,
+		finding(FINDING_ERROR, "all_counters_reserved", no_reserve,
 			"on %u %s reserved_counters (%ld) leaves no counter", census->unplaced,
 			cpus(census->unplaced), census->reserved);
 	else if (census->unplaced)
-		finding(FINDING_ERROR, "dmesg | grep n3_telemetry",
+		finding(FINDING_ERROR, "no_counter_available", "dmesg | grep n3_telemetry",
 			"on %u %s no counter is available", census->unplaced,
 			cpus(census->unplaced));
 	else if (census->reserved > 0)
-		finding(FINDING_NOTE, no_reserve,
+		finding(FINDING_NOTE, "counters_reserved", no_reserve,
 			"%ld %s of each CPU %s left to others (reserved_counters)",
 			census->reserved, plural(census->reserved, "counter", "counters"),
 			plural(census->reserved, "is", "are"));
@@ -285,7 +292,7 @@ static void report_unplaced(const struct census *census)
 static void report_inconsistent(const struct census *census)
 {
 	if (census->inconsistent)
-		finding(FINDING_ERROR, "n3stat selftest",
+		finding(FINDING_ERROR, "stall_slots_inconsistent", "n3stat selftest",
 			"on %u %s STALL_SLOT is not STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND: values "
 			"that use them are inconsistent. A hypervisor may hide one of them",
 			census->inconsistent, cpus(census->inconsistent));
@@ -294,7 +301,8 @@ static void report_inconsistent(const struct census *census)
 static void report_unsupported(const struct census *census)
 {
 	if (census->unsupported)
-		finding(FINDING_ERROR, "echo none > " SETTINGS "distrust",
+		finding(FINDING_ERROR, "all_events_distrusted",
+			"echo none > " SETTINGS "distrust",
 			"on %u %s nothing is left to count: all that is chosen needs distrusted events",
 			census->unsupported, cpus(census->unsupported));
 }
@@ -304,7 +312,7 @@ static void report_user_access(const struct machine *machine, const struct censu
 	char *looks = NULL;
 
 	if (census->user_access)
-		finding(FINDING_WARNING,
+		finding(FINDING_WARNING, "user_access_seen",
 			"sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
 			"%u %s not sampled since a task was seen that may read counters from user "
 			"space", census->user_access, cpus_are(census->user_access));
@@ -312,7 +320,8 @@ static void report_user_access(const struct machine *machine, const struct censu
 		looks = value_of_key(text, "user_access");
 	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
 	if (looks && !strcmp(looks, "unchecked") && *text == '1')
-		finding(FINDING_WARNING, "sysctl kernel.perf_user_access=0",
+		finding(FINDING_WARNING, "user_access_unchecked",
+			"sysctl kernel.perf_user_access=0",
 			"tasks may read the module's counters from user space, and are not noticed "
 			"here");
 	free(looks);
@@ -321,7 +330,8 @@ static void report_user_access(const struct machine *machine, const struct censu
 static void report_power(const struct census *census)
 {
 	if (census->power)
-		finding(FINDING_WARNING, "allow more (max_cost), or do without idle states that "
+		finding(FINDING_WARNING, "yielded_for_power",
+			"allow more (max_cost), or do without idle states that "
 			"take a CPU's power",
 			"on %u %s the counters were yielded because to stop and start them "
 			"whenever the CPU goes idle costs more than max_cost", census->power,
@@ -337,7 +347,7 @@ static void report_contended(const struct machine *machine, const struct census 
 		return;
 	module_read(machine, "contention", text, sizeof(text));
 	shared = !strncmp(text, "share", 5);
-	finding(FINDING_WARNING,
+	finding(FINDING_WARNING, "yielded_to_others",
 		shared ? "stop the other user" :
 		"stop the other user, or: echo share > " SETTINGS "contention",
 		"on %u %s the counters were yielded because somebody else waits for them",
@@ -368,7 +378,7 @@ static void report_small_budget(const struct machine *machine, const struct cens
 		command = no_reserve;
 	else if (others && !cause)
 		command = "free counters (see above), then n3stat doctor again";
-	finding(FINDING_WARNING, command,
+	finding(FINDING_WARNING, "few_counters", command,
 		"%u %s only %ld programmable %s: fewer metrics fit, and less often%s%s",
 		census->small_budget, plural(census->small_budget, "CPU has", "CPUs have"),
 		census->budget, plural(census->budget, "counter", "counters"),
@@ -377,7 +387,7 @@ static void report_small_budget(const struct machine *machine, const struct cens
 
 static void report_slow(const struct census *census)
 {
-	finding(FINDING_NOTE,
+	finding(FINDING_NOTE, "long_slices",
 		"sample fewer metrics (groups), or allow more (max_cost)",
 		"on %u %s slices are long, %ld ms, since one takes %ld us, as where accesses to "
 		"the PMU trap to a hypervisor",
@@ -386,7 +396,8 @@ static void report_slow(const struct census *census)
 
 static void report_starved(const struct census *census)
 {
-	finding(FINDING_WARNING, "ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'",
+	finding(FINDING_WARNING, "starved_slices",
+		"ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'",
 		"on %u %s no slice ends, though %s busy: a real-time task leaves the kernel's "
 		"threads no time there", census->starved, cpus(census->starved),
 		plural(census->starved, "it is", "they are"));
@@ -398,7 +409,8 @@ void doctor_cpus(const struct machine *machine, bool others)
 
 	take_census(machine, &census);
 	if (census.implausible)
-		finding(FINDING_ERROR, "n3stat selftest --apply, or ask for a guest with all PMU "
+		finding(FINDING_ERROR, "events_implausible",
+			"n3stat selftest --apply, or ask for a guest with all PMU "
 			"events",
 			"on %u %s cycles advance and events that must advance with them do not: a "
 			"hypervisor accepts them and does not count them",
@@ -417,13 +429,14 @@ void doctor_cpus(const struct machine *machine, bool others)
 		report_starved(&census);
 	report_disabled(machine, &census);
 	if (census.offline)
-		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
+		finding(FINDING_NOTE, "cpus_offline",
+			"echo 1 > /sys/devices/system/cpu/cpuN/online",
 			"%u %s offline", census.offline, cpus_are(census.offline));
 	if (census.sampling > census.starved)
-		finding(FINDING_OK, NULL, "%u of %u %s %s sampled",
+		finding(FINDING_OK, "cpus_sampled", NULL, "%u of %u %s %s sampled",
 			census.sampling - census.starved, census.cpus, cpus(census.cpus),
 			plural(census.sampling - census.starved, "is", "are"));
 	else
-		finding(FINDING_ERROR, "cat " SETTINGS "cpu0/status",
+		finding(FINDING_ERROR, "no_cpu_sampled", "cat " SETTINGS "cpu0/status",
 			"not one of %u %s is sampled", census.cpus, cpus(census.cpus));
 }

@@ -75,7 +75,7 @@ static void find_partition(const struct machine *machine)
 	}
 	free_names(names);
 	if (cpus)
-		finding(FINDING_WARNING,
+		finding(FINDING_WARNING, "pmu_partitioned",
 			"leave the host more counters, by the PMU driver's parameters",
 			"on %u %s the PMU is partitioned: %lu %s gone while a guest runs, and "
 			"values are contended then", cpus, plural(cpus, "CPU", "CPUs"), most,
@@ -87,7 +87,8 @@ void doctor_guests(const struct machine *machine)
 	unsigned int nr = count_guests(machine);
 
 	if (nr)
-		finding(FINDING_NOTE, "echo CPUS > /sys/kernel/n3_telemetry/cpus, for CPUs without "
+		finding(FINDING_NOTE, "guests_running",
+			"echo CPUS > /sys/kernel/n3_telemetry/cpus, for CPUs without "
 			"guests",
 			"%u %s here (KVM): what they execute is counted as well, and a PMU of "
 			"theirs takes counters", nr, plural(nr, "guest runs", "guests run"));

@@ -34,11 +34,12 @@ bool doctor_cpu(const struct machine *machine)
 	unsigned int nr = cpus.n3;
 
 	if (nr) {
-		finding(FINDING_OK, NULL, "%u %s Neoverse N3", nr,
+		finding(FINDING_OK, "n3_cpus", NULL, "%u %s Neoverse N3", nr,
 			plural(nr, "CPU is a", "CPUs are"));
 		return true;
 	}
 	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
+		cpus.arm ? "no_n3_cpu" : "not_arm",
 		cpus.arm ? "make demo, in the source of n3_telemetry: an emulated N3; on other "
 			   "Neoverse cores core=, see Documentation/silicon.rst" :
 			   "make demo, in the source of n3_telemetry: an emulated N3",
@@ -73,7 +74,7 @@ static void check_signature(const struct machine *machine, const char *path)
 				   "Y");
 	if (is_signed(machine, path) || !enforced)
 		return;
-	finding(FINDING_ERROR,
+	finding(FINDING_ERROR, "module_unsigned",
 		"kmodsign sha512 MOK.priv MOK.der n3_telemetry.ko, after mokutil --import MOK.der",
 		"%s is not signed, and Secure Boot lets no such module in", path);
 }
@@ -109,7 +110,7 @@ static void report_last_words(const struct machine *machine)
 		    strncmp(next + strlen(mark), "module verification", 19))
 			line = next;
 	if (line)
-		finding(FINDING_NOTE, NULL, "the kernel log says: %.*s",
+		finding(FINDING_NOTE, "kernel_log", NULL, "the kernel log says: %.*s",
 			(int)strcspn(line, "\n"), line);
 }
 
@@ -121,15 +122,18 @@ static void find_absent_module(const struct machine *machine)
 	char *other = file ? NULL : other_kernel(machine, release);
 
 	if (file) {
-		finding(FINDING_ERROR, "modprobe n3_telemetry; dmesg | grep n3_telemetry",
+		finding(FINDING_ERROR, "module_not_loaded",
+			"modprobe n3_telemetry; dmesg | grep n3_telemetry",
 			"the module is there but not loaded (%s)", file);
 		report_last_words(machine);
 		check_signature(machine, file);
 	} else if (other) {
-		finding(FINDING_ERROR, "make && make modules_install && depmod, in its source",
+		finding(FINDING_ERROR, "module_for_other_kernel",
+			"make && make modules_install && depmod, in its source",
 			"the module is built for kernel %s, this is %s", other, release);
 	} else {
-		finding(FINDING_ERROR, "make && make modules_install && depmod, in its source",
+		finding(FINDING_ERROR, "module_not_installed",
+			"make && make modules_install && depmod, in its source",
 			"the module is not installed for this kernel (%s)",
 			*release ? release : "kernel version unknown");
 	}
@@ -149,7 +153,7 @@ static bool may_read_module(const struct machine *machine)
 		return true;
 	why = privilege_to_read(machine, -len);
 	command = privilege_command(machine, "n3stat doctor");
-	finding(FINDING_ERROR, command,
+	finding(FINDING_ERROR, len == -EACCES ? "module_unreadable" : "no_cap_perfmon", command,
 		"the module is loaded, but %s not let this process read %s; %s",
 		len == -EACCES ? "the mode of its files does" : "its check of CAP_PERFMON does",
 		machine->module, why);
@@ -163,12 +167,12 @@ bool doctor_module(const struct machine *machine)
 	if (machine->has_module) {
 		if (!may_read_module(machine))
 			return false;
-		finding(FINDING_OK, NULL, "the module is loaded");
+		finding(FINDING_OK, "module_loaded", NULL, "the module is loaded");
 		return true;
 	}
 	machine_read(machine, "/proc/modules", text, sizeof(text));
 	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
-		finding(FINDING_ERROR, "mount -t sysfs none /sys",
+		finding(FINDING_ERROR, "no_sysfs", "mount -t sysfs none /sys",
 			"the module is loaded, but there is no %s", machine->module);
 		return false;
 	}
@@ -214,7 +218,8 @@ static bool find_perf_users(const struct machine *machine)
 		found = true;
 		path = format_string("/proc/%s/comm", names[i]);
 		kill = format_string("kill %s", names[i]);
-		finding(FINDING_WARNING, kill, "process %s (%s) holds %u perf %s", names[i],
+		finding(FINDING_WARNING, "process_holds_events",
+			kill, "process %s (%s) holds %u perf %s", names[i],
 			line_of(machine, path), nr, plural(nr, "event", "events"));
 		free(kill);
 		free(path);
@@ -223,7 +228,7 @@ static bool find_perf_users(const struct machine *machine)
 	if (denied) {
 		char *command = privilege_command(machine, "n3stat doctor");
 
-		finding(FINDING_NOTE, command,
+		finding(FINDING_NOTE, "processes_hidden", command,
 			"some processes cannot be looked into: they may hold counters");
 		free(command);
 	}
@@ -255,14 +260,15 @@ static bool find_watchdog(const struct machine *machine)
 		return false;
 	config = machine_kernel_config(machine);
 	if (!*config) {
-		finding(FINDING_NOTE, disable,
+		finding(FINDING_NOTE, "nmi_watchdog_possible", disable,
 			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "
 			"has CONFIG_HARDLOCKUP_DETECTOR_PERF");
 		return true;
 	}
 	if (!strstr(config, "\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n") || !has_pseudo_nmis(machine))
 		return false;
-	finding(FINDING_WARNING, disable, "the NMI watchdog holds a counter on every CPU");
+	finding(FINDING_WARNING, "nmi_watchdog",
+		disable, "the NMI watchdog holds a counter on every CPU");
 	return true;
 }
 
@@ -273,7 +279,8 @@ bool doctor_others(const struct machine *machine)
 
 	machine_read(machine, "/sys/kernel/security/lockdown", text, sizeof(text));
 	if (strstr(text, "[confidentiality]"))
-		finding(FINDING_ERROR, "boot without lockdown=confidentiality",
+		finding(FINDING_ERROR, "kernel_lockdown",
+			"boot without lockdown=confidentiality",
 			"kernel lockdown forbids reading performance counters");
 	return watchdog || users;
 }

@@ -35,10 +35,10 @@ static void check_pmu(const struct machine *machine)
 	named = value_of_key(text, "named");
 	pmu = value_of_key(text, "pmu");
 	if (spec_is_simulated(text))
-		finding(FINDING_NOTE, command,
+		finding(FINDING_NOTE, "pmu_simulated", command,
 			"the counts are simulated: the module was loaded with pmu=n3_sim");
 	else if (named && !strcmp(named, "1"))
-		finding(FINDING_NOTE, command,
+		finding(FINDING_NOTE, "pmu_named", command,
 			"the PMU was named at load (pmu=%.64s): its events are taken for those of "
 			"a Neoverse N3", pmu ? pmu : "");
 	free(named);
@@ -53,7 +53,8 @@ static void check_core(const struct machine *machine)
 		return;
 	core = other_core_of(text);
 	if (core)
-		finding(FINDING_WARNING, "rmmod n3_telemetry, when the rehearsal is over",
+		finding(FINDING_WARNING, "other_core",
+			"rmmod n3_telemetry, when the rehearsal is over",
 			"%s: the module was loaded with core=; numbers are for rehearsal only",
 			core);
 	free(core);
@@ -94,7 +95,8 @@ static void check_groups(const struct machine *machine)
 		names = longer;
 	}
 	if (nr)
-		finding(FINDING_NOTE, "echo all > /sys/kernel/n3_telemetry/groups",
+		finding(FINDING_NOTE, "groups_not_chosen",
+			"echo all > /sys/kernel/n3_telemetry/groups",
 			"%u %s not chosen (groups); metrics that only %s are disabled: %s%s", nr,
 			plural(nr, "group is", "groups are"), plural(nr, "it has", "they have"),
 			names, nr > MAX_NAMED ? ", ..." : "");
@@ -146,7 +148,8 @@ static void check_distrust(const struct machine *machine)
 	shown = strnlen(text, MAX_SHOWN);
 	while (text[shown] && text[shown] != ' ')
 		shown--;
-	finding(FINDING_NOTE, "n3stat selftest --apply, if host or hypervisor is another now",
+	finding(FINDING_NOTE, "events_distrusted",
+		"n3stat selftest --apply, if host or hypervisor is another now",
 		"%zu %s distrusted (distrust): %.*s%s; %u %s unsupported%s%s%s", events,
 		plural(events, "event is", "events are"), shown, text,
 		text[shown] ? " ..." : "", nr, plural(nr, "metric is", "metrics are"),
@@ -160,7 +163,8 @@ bool doctor_settings(const struct machine *machine)
 	char *value;
 
 	if (!enabled)
-		finding(FINDING_ERROR, "echo 1 > /sys/kernel/n3_telemetry/enable",
+		finding(FINDING_ERROR, "sampling_disabled",
+			"echo 1 > /sys/kernel/n3_telemetry/enable",
 			"sampling is switched off");
 	check_pmu(machine);
 	doctor_pmceid(machine);
@@ -170,7 +174,8 @@ bool doctor_settings(const struct machine *machine)
 	if (module_read(machine, "status", text, sizeof(text)) > 0) {
 		value = value_of_key(text, "switch");
 		if (value && !strcmp(value, "perf"))
-			finding(FINDING_WARNING, "dmesg | grep n3_telemetry",
+			finding(FINDING_WARNING, "no_direct_access",
+				"dmesg | grep n3_telemetry",
 				"counters cannot be switched in place: slices cost more");
 		free(value);
 	}

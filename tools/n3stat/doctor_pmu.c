@@ -53,15 +53,16 @@ static bool kernel_has_driver(const struct machine *machine)
 static void report_no_pmu(const struct machine *machine)
 {
 	if (!kernel_has_driver(machine))
-		finding(FINDING_ERROR, "a kernel with CONFIG_ARM_PMUV3, before 6.5 "
+		finding(FINDING_ERROR, "no_pmu_driver",
+			"a kernel with CONFIG_ARM_PMUV3, before 6.5 "
 			"CONFIG_HW_PERF_EVENTS",
 			"the kernel has no PMU for the CPUs: it was built without the driver");
 	else if (has_entry(machine, "/sys/firmware/devicetree/base", "pmu"))
-		finding(FINDING_ERROR, "dmesg | grep -i pmu",
+		finding(FINDING_ERROR, "pmu_driver_failed", "dmesg | grep -i pmu",
 			"the kernel has no PMU for the CPUs, but the device tree does: its driver "
 			"failed");
 	else
-		finding(FINDING_ERROR, is_gce(machine) ? gce : vmm_on,
+		finding(FINDING_ERROR, "no_pmu", is_gce(machine) ? gce : vmm_on,
 			"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer "
 			"it");
 }
@@ -84,7 +85,7 @@ void doctor_pmu(const struct machine *machine)
 	if (!has_entry(machine, "/sys/bus/event_source/devices", "armv8_"))
 		report_no_pmu(machine);
 	else if (counters_by_log(machine) == 0)
-		finding(FINDING_ERROR, pmu_counters_command(machine),
+		finding(FINDING_ERROR, "no_programmable_counter", pmu_counters_command(machine),
 			"the PMU has no programmable counter: the hypervisor gives the cycle "
 			"counter alone");
 }
@@ -145,7 +146,7 @@ void doctor_pmceid(const struct machine *machine)
 	if (missing && strcmp(missing, "none")) {
 		nr = name_some(missing, text, &named);
 		if (nr)
-			finding(FINDING_NOTE, "n3stat selftest, which tells",
+			finding(FINDING_NOTE, "events_hidden", "n3stat selftest, which tells",
 				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor, what "
 				"counts them may read 0 or be right", nr,
 				plural(nr, "event", "events"), named,

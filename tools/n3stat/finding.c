@@ -24,11 +24,11 @@ static void print_plain(const char *text)
 		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
 }
 
-static void print(enum severity severity, const char *command, const char *text)
+static void print(enum severity severity, const char *id, const char *command, const char *text)
 {
 	printf("%-8s ", words[severity]);
 	print_plain(text);
-	putchar('\n');
+	printf(" [%s]\n", id);
 	if (command) {
 		printf("%-8s try: ", "");
 		print_plain(command);
@@ -36,17 +36,19 @@ static void print(enum severity severity, const char *command, const char *text)
 	}
 }
 
-static void collect(enum severity severity, const char *command, const char *text)
+static void collect(enum severity severity, const char *id, const char *command, const char *text)
 {
 	json_object *object = json_object_new_object();
 
 	json_add(object, "severity", json_object_new_string(words[severity]));
+	json_add(object, "id", json_object_new_string(id));
 	json_add(object, "text", json_object_new_string(text));
 	json_add(object, "try", command ? json_object_new_string(command) : NULL);
 	json_append(collection, object);
 }
 
-void finding(enum severity severity, const char *command, const char *format, ...)
+void finding(enum severity severity, const char *id, const char *command,
+	     const char *format, ...)
 {
 	va_list args;
 	char *text;
@@ -55,9 +57,9 @@ void finding(enum severity severity, const char *command, const char *format, ..
 	text = format_args(format, args);
 	va_end(args);
 	if (collection)
-		collect(severity, command, text);
+		collect(severity, id, command, text);
 	else
-		print(severity, command, text);
+		print(severity, id, command, text);
 	free(text);
 	if (severity > worst)
 		worst = severity;

@@ -14,8 +14,12 @@ enum severity {
 	FINDING_ERROR,		/* does not count at all */
 };
 
-/* What is wrong, and the command that fixes it (NULL for none). */
-void __printf(3, 4) finding(enum severity severity, const char *command, const char *format, ...);
+/*
+ * One finding, with the command that fixes it (NULL for none). The id is stable and listed in
+ * the command's manual page; the wording of the message may change.
+ */
+void __printf(4, 5) finding(enum severity severity, const char *id, const char *command,
+			    const char *format, ...);
 
 /* Adds findings to an array instead of printing them; NULL: prints them again. */
 void finding_collect(struct json_object *array);

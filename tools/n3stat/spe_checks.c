@@ -30,17 +30,18 @@ static bool check_cpus(const struct machine *machine)
 	struct machine_cpus cpus = machine_cpus(machine);
 
 	if (!cpus.arm && !machine->has_module) {
-		finding(FINDING_ERROR, "make demo, in the source of n3_telemetry: an emulated N3",
+		finding(FINDING_ERROR, "not_arm",
+			"make demo, in the source of n3_telemetry: an emulated N3",
 			"these are not Arm CPUs: they have no SPE");
 		return false;
 	}
 	if (cpus.n3)
-		finding(FINDING_OK, NULL, "%u %s Neoverse N3", cpus.n3,
+		finding(FINDING_OK, "n3_cpus", NULL, "%u %s Neoverse N3", cpus.n3,
 			plural(cpus.n3, "CPU is a", "CPUs are"));
 	else if (cpus.arm)
-		finding(FINDING_NOTE, NULL, "no CPU is a Neoverse N3");
+		finding(FINDING_NOTE, "no_n3_cpu", NULL, "no CPU is a Neoverse N3");
 	if (cpus.sources < cpus.arm)
-		finding(FINDING_NOTE, NULL,
+		finding(FINDING_NOTE, "data_sources_unknown", NULL,
 			"what data sources mean is not known of %u %s: reports have numbers",
 			cpus.arm - cpus.sources, plural(cpus.arm - cpus.sources, "CPU", "CPUs"));
 	return true;
@@ -51,14 +52,14 @@ static void report_no_feature(const struct machine *machine, unsigned int cpus, 
 	const char *who = machine_virtual(machine);
 
 	if (!who && !is_n3)
-		finding(FINDING_ERROR, NULL, "%u %s no SPE", cpus,
+		finding(FINDING_ERROR, "no_spe", NULL, "%u %s no SPE", cpus,
 			plural(cpus, "CPU has", "CPUs have"));
 	else if (who)
-		finding(FINDING_ERROR, BARE_METAL,
+		finding(FINDING_ERROR, "spe_hidden_from_guest", BARE_METAL,
 			"%u %s no SPE: this is a virtual machine (%s), and guests get none", cpus,
 			plural(cpus, "CPU reports", "CPUs report"), who);
 	else
-		finding(FINDING_ERROR, BARE_METAL,
+		finding(FINDING_ERROR, "spe_hidden", BARE_METAL,
 			"%u %s no SPE: a Neoverse N3 has it, so a hypervisor hides it", cpus,
 			plural(cpus, "CPU reports", "CPUs report"));
 }
@@ -71,21 +72,24 @@ static void report_reason(const struct machine *machine, const struct spe_reason
 	if (!strcmp(reason->word, "no_feature") || !strcmp(reason->word, "guest"))
 		report_no_feature(machine, nr, *reason->word == 'g');
 	else if (!strcmp(reason->word, "owned"))
-		finding(FINDING_ERROR, "firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
+		finding(FINDING_ERROR, "spe_owned",
+			"firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
 			"on %u %s firmware or a hypervisor keeps the buffer of SPE to itself",
 			nr, cpus);
 	else if (!strcmp(reason->word, "unknown_format"))
-		finding(FINDING_ERROR, NULL, "%u %s records of a format that is not defined yet",
+		finding(FINDING_ERROR, "spe_unknown_format",
+			NULL, "%u %s records of a format that is not defined yet",
 			nr, plural(nr, "CPU writes", "CPUs write"));
 	else if (!strcmp(reason->word, "unknown_size"))
-		finding(FINDING_ERROR, NULL,
+		finding(FINDING_ERROR, "spe_unknown_size", NULL,
 			"%u %s records of a size or alignment that is not defined", nr,
 			plural(nr, "CPU writes", "CPUs write"));
 	else if (!strcmp(reason->word, "offline"))
-		finding(FINDING_NOTE, "echo 1 > /sys/devices/system/cpu/cpuN/online",
+		finding(FINDING_NOTE, "cpus_offline",
+			"echo 1 > /sys/devices/system/cpu/cpuN/online",
 			"%u %s offline", nr, plural(nr, "CPU is", "CPUs are"));
 	else
-		finding(FINDING_ERROR, NULL, "%u %s not usable: %s", nr,
+		finding(FINDING_ERROR, "spe_unusable", NULL, "%u %s not usable: %s", nr,
 			plural(nr, "CPU is", "CPUs are"), reason->word);
 }
 
@@ -127,13 +131,14 @@ static void report_driver(const struct machine *machine)
 	const char *config = machine_kernel_config(machine);
 
 	if (file)
-		finding(FINDING_ERROR, "modprobe " DRIVER,
+		finding(FINDING_ERROR, "spe_driver_not_loaded", "modprobe " DRIVER,
 			"the driver is there but not loaded (%s)", file);
 	else if (strstr(config, "\n# CONFIG_ARM_SPE_PMU is not set"))
-		finding(FINDING_ERROR, "a kernel with CONFIG_ARM_SPE_PMU",
+		finding(FINDING_ERROR, "spe_driver_not_built",
+			"a kernel with CONFIG_ARM_SPE_PMU",
 			"the kernel is built without the driver (CONFIG_ARM_SPE_PMU)");
 	else
-		finding(FINDING_ERROR,
+		finding(FINDING_ERROR, "no_spe_driver",
 			"modprobe " DRIVER ", or a kernel with CONFIG_ARM_SPE_PMU",
 			"there is no driver " DRIVER " in this kernel");
 	free(file);
@@ -169,10 +174,10 @@ static bool has_kpti(const struct machine *machine)
 static void report_refusal(const struct machine *machine)
 {
 	if (has_kpti(machine))
-		finding(FINDING_ERROR, "boot with kpti=off",
+		finding(FINDING_ERROR, "kpti", "boot with kpti=off",
 			"page table isolation (KPTI) is on: the driver refuses SPE with it");
 	else if (has_driver(machine))
-		finding(FINDING_ERROR, "dmesg | grep " DRIVER
+		finding(FINDING_ERROR, "spe_driver_refused", "dmesg | grep " DRIVER
 			"; if it says that the buffer is inaccessible, boot with kpti=off",
 			"the driver is loaded but has refused the device");
 }
@@ -189,12 +194,13 @@ static void find_reason(const struct machine *machine, const struct spe_machine 
 		return;
 	}
 	if (who && !spe->usable && described != DESCRIBED) {
-		finding(FINDING_ERROR, BARE_METAL,
+		finding(FINDING_ERROR, "spe_hidden_from_guest", BARE_METAL,
 			"this is a virtual machine (%s): guests get no SPE", who);
 		return;
 	}
 	if (described == NOT_DESCRIBED) {
-		finding(FINDING_ERROR, "dmesg | grep -i spe; other firmware",
+		finding(FINDING_ERROR, "spe_not_described",
+			"dmesg | grep -i spe; other firmware",
 			"firmware describes no SPE: neither the device tree nor ACPI's MADT");
 		return;
 	}
@@ -227,15 +233,18 @@ static void check_privileges(const struct machine *machine)
 	char *fix = format_string("sysctl kernel.perf_event_paranoid=0, or: %s", who);
 
 	if (level <= 0)
-		finding(FINDING_OK, NULL, "you may sample all CPUs, the kernel included");
+		finding(FINDING_OK, "may_sample_all",
+			NULL, "you may sample all CPUs, the kernel included");
 	else if (level == 1)
-		finding(FINDING_NOTE, fix, "you may sample your own processes only "
+		finding(FINDING_NOTE, "own_processes_only",
+			fix, "you may sample your own processes only "
 			"(perf_event_paranoid is %ld)", level);
 	else if (level == 2)
-		finding(FINDING_NOTE, fix, "you may sample your own processes only, and only with "
+		finding(FINDING_NOTE, "own_user_code_only",
+			fix, "you may sample your own processes only, and only with "
 			"--user (perf_event_paranoid is %ld)", level);
 	else
-		finding(FINDING_ERROR, fix,
+		finding(FINDING_ERROR, "may_not_sample", fix,
 			"you may not sample anything (perf_event_paranoid is %ld)", level);
 	free(fix);
 }
@@ -245,7 +254,8 @@ static void report_refused_files(const struct machine *machine, const struct spe
 	char *why = privilege_to_read(machine, spe->refused);
 	char *command = privilege_command(machine, "n3stat spe info");
 
-	finding(FINDING_NOTE, command, "the module's files cpuN/spe may not be read: %s; %s",
+	finding(FINDING_NOTE, "module_unreadable",
+		command, "the module's files cpuN/spe may not be read: %s; %s",
 		strerror(spe->refused), why);
 	free(command);
 	free(why);
@@ -254,29 +264,33 @@ static void report_refused_files(const struct machine *machine, const struct spe
 static void check_module(const struct machine *machine, const struct spe_machine *spe)
 {
 	if (!machine->has_module)
-		finding(FINDING_NOTE, "modprobe n3_telemetry",
+		finding(FINDING_NOTE, "module_not_loaded", "modprobe n3_telemetry",
 			"the module is not loaded: only the driver tells what the CPUs can do");
 	else if (!spe->told && spe->refused)
 		report_refused_files(machine, spe);
 	else if (!spe->told)
-		finding(FINDING_NOTE, NULL, "the module has no files cpuN/spe: it is too old");
+		finding(FINDING_NOTE, "module_too_old",
+			NULL, "the module has no files cpuN/spe: it is too old");
 }
 
 /* A copy of the module's files says nothing of driver and privileges. */
 static void check_copy(const struct machine *machine, const struct spe_machine *spe)
 {
 	if (spe->usable)
-		finding(FINDING_OK, NULL, "%u %s SPE, by the module's files", spe->usable,
+		finding(FINDING_OK, "spe_usable",
+			NULL, "%u %s SPE, by the module's files", spe->usable,
 			plural(spe->usable, "CPU has", "CPUs have"));
 	for (unsigned int i = 0; i < spe->nr_reasons; i++)
 		report_reason(machine, &spe->reasons[i]);
 	if (spe->told)
 		return;
 	if (spe->refused)
-		finding(FINDING_ERROR, NULL, "the copy's files cpuN/spe may not be read: %s",
+		finding(FINDING_ERROR, "module_unreadable",
+			NULL, "the copy's files cpuN/spe may not be read: %s",
 			strerror(spe->refused));
 	else
-		finding(FINDING_ERROR, NULL, "the copy has no file cpuN/spe: it is too old");
+		finding(FINDING_ERROR, "module_too_old",
+			NULL, "the copy has no file cpuN/spe: it is too old");
 }
 
 void spe_check(const struct machine *machine, const struct spe_machine *spe)
@@ -289,7 +303,8 @@ void spe_check(const struct machine *machine, const struct spe_machine *spe)
 		return;
 	check_module(machine, spe);
 	for (unsigned int i = 0; i < spe->nr_devices; i++)
-		finding(FINDING_OK, NULL, "%s can sample CPUs %s", spe->devices[i].name,
+		finding(FINDING_OK, "spe_device",
+			NULL, "%s can sample CPUs %s", spe->devices[i].name,
 			spe->devices[i].cpus);
 	if (!spe->nr_devices) {
 		find_reason(machine, spe);

@@ -212,6 +212,15 @@ for word in offline disabled unplaced unsupported contended idle stale implausib
 	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
 done
 result $status "n3stat(1) has every word that is reported instead of a value"
+grep -rhoE --include='*.c' 'finding\(FINDING_[A-Z]*, "[a-z0-9_]+"' "$here/.." | sed 's/.*, "\(.*\)"/\1/' | sort -u >"$tmp/ids"
+sed -n '/^\.SH FINDINGS/,/^\.SH SEE/s/^\.B //p' "$man/n3stat-doctor.1" "$man/n3stat-spe-info.1" | sort -u >"$tmp/listed"
+[ "$(wc -l <"$tmp/ids")" -gt 50 ] && comm -23 "$tmp/ids" "$tmp/listed" >"$tmp/out" && [ ! -s "$tmp/out" ]
+result $? "manual pages have every id of a finding"
+while read -r id; do
+	grep -rq --include='*.c' "\"$id\"" "$here/.." || echo "$id"
+done <"$tmp/listed" >"$tmp/out"
+[ ! -s "$tmp/out" ]
+result $? "manual pages have no id that is not a finding's"
 run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
 result $? "--version prints the version"
 

@@ -58,7 +58,7 @@ for n in 0 1 2 3 4 5 6 7 8 9; do
 	ln -s .. "$box/lib/modules/6.1.0-test/updates/up$n"
 done
 ends "links that lead in circles"
-grep -q 'not installed for this kernel' "$tmp/out"
+has_finding error module_not_installed
 result $? "doctor: no module is found behind links that lead in circles"
 for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/devices \
 	sys/kernel/n3_telemetry; do
@@ -68,7 +68,7 @@ for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/de
 	ends "a link to itself for /$directory"
 done
 machine
-run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && grep -q '2 of 2 CPUs are sampled' "$tmp/out"
+run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && has_finding ok cpus_sampled '2 of 2 CPUs '
 result $? "doctor: says nothing of this machine where only the module's files are copied"
 refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist" \
 	doctor -r "$tmp/nowhere"
@@ -102,9 +102,9 @@ json_says_the_same()
 		assert report["simulated"] is json.loads(sys.argv[3]), report
 		lines = ""
 		for finding in report["findings"]:
-		    assert list(finding) == ["severity", "text", "try"], finding
+		    assert list(finding) == ["severity", "id", "text", "try"], finding
 		    assert finding["severity"] in ("ok", "note", "warning", "error"), finding
-		    lines += f"{finding['severity']:8} {finding['text']}\n"
+		    lines += f"{finding['severity']:8} {finding['text']} [{finding['id']}]\n"
 		    if finding["try"] is not None:
 		        lines += f"{'':8} try: {finding['try']}\n"
 		assert lines == open(sys.argv[2]).read(), lines

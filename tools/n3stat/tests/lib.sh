@@ -182,6 +182,24 @@ matches()
 	result $? "$2"
 }
 
+# has_finding SEVERITY ID [REGEX]: in the last output, with REGEX in its message
+has_finding()
+{
+	grep -E "^$1 .*${3:-}.*\[$2\]\$" "$tmp/out" >/dev/null
+}
+
+# lacks_finding ID
+lacks_finding()
+{
+	[ -s "$tmp/out" ] && ! grep -q "\[$1\]\$" "$tmp/out"
+}
+
+# fix_of ID: the command that the last output proposes, or nothing
+fix_of()
+{
+	grep -A 1 "\[$1\]\$" "$tmp/out" | sed -n '2s/^ *try: //p'
+}
+
 # browser ARGUMENT...: headless Chromium with a new profile, no network needed
 browser()
 {

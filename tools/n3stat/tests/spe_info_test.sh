@@ -40,12 +40,12 @@ unusable()
 	rm -rf "$device"
 }
 
-# finds CODE SEVERITY TEXT COMMAND NAME: with that exit code, the finding and its fix
+# info_finds CODE SEVERITY ID VALUES COMMAND NAME: exit code, finding (VALUES in its message), fix
 info_finds()
 {
 	run spe info --machine "$box"
-	[ $? -eq "$1" ] && grep -A 1 -E "^$2 .*$3" "$tmp/out" | grep -Eq "try: .*$4" && [ ! -s "$tmp/err" ]
-	result $? "spe info: reports $5, with the fix"
+	[ $? -eq "$1" ] && has_finding "$2" "$3" "$4" && fix_of "$3" | grep -Eq "$5" && [ ! -s "$tmp/err" ]
+	result $? "spe info: reports $6, with the fix"
 }
 
 spe_machine
@@ -60,9 +60,9 @@ features          load_data_source random_interval previous_branch
 device            arm_spe_0, CPUs 0-3
 settings          branch_filter load_filter min_latency
 
-ok       4 CPUs are Neoverse N3
-ok       arm_spe_0 can sample CPUs 0-3
-ok       you may sample all CPUs, the kernel included
+ok       4 CPUs are Neoverse N3 [n3_cpus]
+ok       arm_spe_0 can sample CPUs 0-3 [spe_device]
+ok       you may sample all CPUs, the kernel included [may_sample_all]
 
 n3stat spe record --period 8192
   writes 70.3 MB/s on each busy CPU: 1.1 million records a second
@@ -86,7 +86,8 @@ assert info["features"] == ["load_data_source", "random_interval", "previous_bra
 assert info["devices"] == [{"name": "arm_spe_0", "cpus": "0-3", "min_interval": 1024,
                             "counter_bits": 12,
                             "settings": ["branch_filter", "load_filter", "min_latency"]}]
-assert [f["severity"] for f in info["findings"]] == ["ok"] * 3
+assert [(f["severity"], f["id"]) for f in info["findings"]] == [
+    ("ok", "n3_cpus"), ("ok", "spe_device"), ("ok", "may_sample_all")]
 best = info["recommended"]
 assert best["period"] == 8192 and not best["clock_is_assumed"] and not best["operations_are_assumed"]
 assert abs(best["records_per_second"] - 2.5e9 * 2.4 / 8192) < 1
@@ -101,129 +102,127 @@ run spe info --machine "$box" && grep -q 'record --period 16384$' "$tmp/out"
 result $? "spe info: no period below the core's minimum is recommended"
 rm -rf "$sysfs"
 echo 1024 >"$device/caps/min_interval"
-info_finds 0 note 'module is not loaded' 'modprobe n3_telemetry' "a module that is not loaded"
+info_finds 0 note module_not_loaded '' 'modprobe n3_telemetry' "a module that is not loaded"
 grep -q '^minimum interval  1024 operations$' "$tmp/out" && grep -q '^latency counters  12 bits' "$tmp/out" &&
 	grep -q 'record --period 8192' "$tmp/out"
 result $? "spe info: without the module the driver tells what it knows"
 
 spe_machine
 printf 'Name:\tn3stat\nCapEff:\t0000000000000000\n' >"$box/proc/self/status"
-info_finds 7 error 'may not sample anything .perf_event_paranoid is 3' 'sysctl kernel.perf_event_paranoid' \
+info_finds 7 error may_not_sample 'perf_event_paranoid is 3' 'sysctl kernel.perf_event_paranoid' \
 	"that nothing may be sampled"
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
-info_finds 0 note 'own processes only, and only with --user' 'cap_perfmon' "what level 2 allows"
+info_finds 0 note own_user_code_only --user 'cap_perfmon' "what level 2 allows"
 grep -q '^n3stat spe record --period 8192 --user -- COMMAND$' "$tmp/out"
 result $? "spe info: what it recommends is permitted at level 2"
 echo 1 >"$box/proc/sys/kernel/perf_event_paranoid"
-info_finds 0 note 'own processes only .perf_event' 'cap_perfmon' "what level 1 allows"
+info_finds 0 note own_processes_only perf_event 'cap_perfmon' "what level 1 allows"
 grep -q '^n3stat spe record --period 8192 -- COMMAND$' "$tmp/out"
 result $? "spe info: what it recommends is permitted at level 1"
 for level in 0 -1; do
 	echo $level >"$box/proc/sys/kernel/perf_event_paranoid"
-	run spe info --machine "$box" && grep -q '^ok  *you may sample all CPUs' "$tmp/out"
+	run spe info --machine "$box" && has_finding ok may_sample_all
 	result $? "spe info: level $level allows all"
 done
 # CAP_PERFMON is bit 38, CAP_SYS_ADMIN bit 21
 echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"
 for mask in 4000000000 200000; do
 	printf 'Name:\tn3stat\nCapEff:\t%016x\n' 0x$mask >"$box/proc/self/status"
-	run spe info --machine "$box" && grep -q '^ok  *you may sample all CPUs' "$tmp/out"
+	run spe info --machine "$box" && has_finding ok may_sample_all
 	result $? "spe info: the capability 0x$mask allows all"
 done
 
 spe_machine
 unusable guest
-info_finds 7 error '4 CPUs report no SPE: a Neoverse N3 has it' 'bare metal' "CPUs that hide SPE"
-! grep -Eq 'driver|KPTI|period' "$tmp/out"
+info_finds 7 error spe_hidden '4 CPUs ' 'bare metal' "CPUs that hide SPE"
+! grep -Eq 'driver|kpti|period' "$tmp/out"
 result $? "spe info: recommends no period and looks for no driver where the CPUs have no SPE"
 mkdir -p "$box/sys/class/dmi/id"
 echo 'Amazon EC2' >"$box/sys/class/dmi/id/sys_vendor"
 echo m8g.xlarge >"$box/sys/class/dmi/id/product_name"
-info_finds 7 error '4 CPUs report no SPE: this is a virtual machine .Amazon EC2' 'bare metal' \
+info_finds 7 error spe_hidden_from_guest '4 CPUs .*Amazon EC2' 'bare metal' \
 	"a virtual machine"
 rm -rf "$sysfs"
 run spe info --machine "$box"
-! grep -q 'virtual machine' "$tmp/out"
+lacks_finding spe_hidden_from_guest
 result $? "spe info: a virtual machine whose firmware describes SPE is not blamed"
 mv "$platform/devices/spe-pmu" "$tmp/"
-info_finds 7 error 'this is a virtual machine .Amazon EC2.: guests get no SPE' 'bare metal' \
+info_finds 7 error spe_hidden_from_guest 'Amazon EC2' 'bare metal' \
 	"a virtual machine whose firmware describes nothing"
 echo m8g.metal-24xl >"$box/sys/class/dmi/id/product_name"
 run spe info --machine "$box"
-! grep -q 'virtual machine' "$tmp/out"
+lacks_finding spe_hidden_from_guest
 result $? "spe info: bare metal is no virtual machine"
 for reason in no_feature owned unknown_format unknown_size; do
 	spe_machine
 	unusable $reason
 	case $reason in
-	no_feature) text='4 CPUs have no SPE$' ;;
-	owned) text='firmware or a hypervisor keeps the buffer' ;;
-	unknown_format) text='format that is not defined yet' ;;
-	unknown_size) text='size or alignment that is not defined' ;;
+	no_feature) id=no_spe ;;
+	*) id=spe_$reason ;;
 	esac
 	run spe info --machine "$box"
-	[ $? -eq 7 ] && grep -q "^error .*$text" "$tmp/out" && ! grep -q modprobe "$tmp/out"
+	[ $? -eq 7 ] && has_finding error $id '4 CPUs ' && ! grep -q modprobe "$tmp/out"
 	result $? "spe info: reports $reason"
 done
 spe_machine
 sed -i 's/^usable .*/usable no/; s/^reason .*/reason unknown_format/' "$sysfs"/cpu?/spe
 run spe info --machine "$box"
-[ $? -eq 7 ] && grep -q '^error .*4 CPUs write records of a format that is not defined' "$tmp/out" &&
+[ $? -eq 7 ] && has_finding error spe_unknown_format '4 CPUs ' &&
 	! grep -q period "$tmp/out"
 result $? "spe info: reports an unknown format although the driver takes it"
 spe_machine
 sed -i 's/^usable .*/usable no/; s/^reason .*/reason offline/' "$sysfs/cpu2/spe"
-info_finds 0 note '1 CPU is offline' 'online' "a CPU that is offline"
+info_finds 0 note cpus_offline '1 CPU ' 'online' "a CPU that is offline"
 
 spe_machine
 rm -rf "$device" "$platform/drivers/arm_spe_pmu"
-info_finds 7 error 'there is no driver arm_spe_pmu' 'CONFIG_ARM_SPE_PMU' "a kernel without the driver"
+info_finds 7 error no_spe_driver arm_spe_pmu 'CONFIG_ARM_SPE_PMU' "a kernel without the driver"
 mkdir -p "$box/boot"
 printf '#\n# CONFIG_ARM_SPE_PMU is not set\n' >"$box/boot/config-6.1.0-test"
-info_finds 7 error 'built without the driver' 'CONFIG_ARM_SPE_PMU' \
+info_finds 7 error spe_driver_not_built '' 'CONFIG_ARM_SPE_PMU' \
 	"a kernel whose configuration has no driver"
 : >"$box/lib/modules/6.1.0-test/kernel/drivers/perf/arm_spe_pmu.ko.xz"
-info_finds 7 error 'driver is there but not loaded' 'modprobe arm_spe_pmu' "a driver that is not loaded"
+info_finds 7 error spe_driver_not_loaded '' 'modprobe arm_spe_pmu' "a driver that is not loaded"
 echo 'of:Nrtc' >"$platform/devices/spe-pmu/modalias"
-info_finds 7 error 'firmware describes no SPE' 'dmesg' "firmware without SPE"
+info_finds 7 error spe_not_described '' 'dmesg' "firmware without SPE"
 
 spe_machine
 rm -rf "$device"
-info_finds 7 error 'driver is loaded but has refused' 'dmesg . grep arm_spe_pmu' "a driver that refuses"
+info_finds 7 error spe_driver_refused '' 'dmesg . grep arm_spe_pmu' "a driver that refuses"
 mkdir -p "$box/sys/devices/system/cpu/vulnerabilities"
 echo 'Mitigation: PTI' >"$box/sys/devices/system/cpu/vulnerabilities/meltdown"
-info_finds 7 error 'KPTI' 'boot with kpti=off' "page table isolation"
+info_finds 7 error kpti '' 'boot with kpti=off' "page table isolation"
 echo 'console=ttyAMA0 kpti=off' >"$box/proc/cmdline"
 run spe info --machine "$box"
-! grep -q KPTI "$tmp/out"
+lacks_finding kpti
 result $? "spe info: page table isolation that is switched off is no reason"
 echo 'Not affected' >"$box/sys/devices/system/cpu/vulnerabilities/meltdown"
 echo 'console=ttyAMA0 nokpti=on kpti=1' >"$box/proc/cmdline"
-info_finds 7 error 'KPTI' 'boot with kpti=off' "page table isolation that was asked for"
+info_finds 7 error kpti '' 'boot with kpti=off' "page table isolation that was asked for"
 
 spe_machine
 for cpu in 0 1 2 3; do
 	echo 0x00000000410fd490 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
 done
-run spe info --machine "$box" && grep -q '^note  *no CPU is a Neoverse N3' "$tmp/out"
+run spe info --machine "$box" && has_finding note no_n3_cpu
 result $? "spe info: other Arm CPUs can be sampled"
-! grep -q 'data sources' "$tmp/out"
+lacks_finding data_sources_unknown
 result $? "spe info: a Neoverse N2 has N3's data sources"
 for cpu in 1 2; do
 	echo 0x00000000c00fac40 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
 done
 run spe info --machine "$box" --json && python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
 	import json, sys
-	findings = [f for f in json.load(open(sys.argv[1]))["findings"] if "data sources" in str(f)]
+	findings = [f for f in json.load(open(sys.argv[1]))["findings"] if f["id"] == "data_sources_unknown"]
 	assert len(findings) == 1 and "2 CPUs" in str(findings), findings
 	END
 result $? "spe info: the CPUs whose data sources have no names"
 rm -rf "$sysfs" "$box"/sys/devices/system/cpu/cpu?
-info_finds 7 error 'these are not Arm CPUs' 'make demo' "CPUs that are not of Arm"
+info_finds 7 error not_arm '' 'make demo' "CPUs that are not of Arm"
 run -r "$tmp/with_spe" spe info
 [ $? -eq 2 ]
 result $? "spe info: --root belongs behind the command"
-run spe info -r "$tmp/with_spe" && grep -q '^ok  *4 CPUs have SPE' "$tmp/out" && ! grep -q 'driver' "$tmp/out"
+run spe info -r "$tmp/with_spe" && has_finding ok spe_usable '4 CPUs ' && ! grep -q 'driver' "$tmp/out"
 result $? "spe info: of a copy of the module's files, what they say"
 refuses 3 "no such directory" "spe info: refuses a copy of nothing" spe info --machine "$tmp/nowhere"
 refuses 2 "too many arguments" "spe info: refuses arguments" spe info nonsense
