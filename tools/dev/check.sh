@@ -123,6 +123,9 @@ spelling() {
 		xargs codespell --skip '*.tsv'
 }
 
+# turns of phrase that make comments and documentation hard to read
+prose() { tools/dev/check-prose.py; }
+
 # Kernel versions are known in one header and its probes, nowhere else.
 one_place_for_versions() {
 	! grep -rnE 'LINUX_VERSION_CODE|KERNEL_VERSION|HAVE_[A-Z]' drivers \
@@ -348,7 +351,7 @@ licences() {
 }
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
-	kernel_doc locks abi_files documentation user_space shell_scripts spelling
+	kernel_doc locks abi_files documentation user_space shell_scripts spelling prose
 	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees licences)
 long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts
 	coccinelle)
