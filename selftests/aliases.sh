@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Loading adds a name for every event that the PMU can count to the CPU PMU's own events
-# directory, both names where an event was renamed, and leaves alone what the driver
-# has put there; perf lists the names and counts with them; unloading removes
-# exactly these names. On the CPUs' own PMU and the simulated one, whose rates are known,
-# each name counts the event that it stands for.
+# Event names in the CPU PMU's events directory. Loading adds a name for every event that
+# the PMU can count (both names of a renamed event) and leaves the driver's own files alone;
+# perf lists these names and counts with them; unloading removes exactly these. On the CPUs'
+# own PMU and on the simulated one, whose rates are known, each name counts its event.
 # on: rotation
 # machine: n3-icount
 
@@ -16,8 +15,8 @@
 
 plan 22
 
-# names - "name number" of all that must be there: lower case, and the number in
-# hexadecimal without leading zeros
+# names - "name number" of all expected names: lower case, number in hexadecimal without
+# leading zeros
 names() {
 	awk -F '\t' '
 	/^#/ || $2 == "CHAIN" || $5 !~ /PMU/ { next }
@@ -32,7 +31,7 @@ names() {
 	}' "$SPEC/events.tsv" | sort
 }
 
-# present PMU - the same of what is there
+# present PMU - the same for the names that exist
 present() {
 	(cd "$1/events" && grep . -- *) |
 		sed -n 's/^\([^:]*\):event=0x0*\([0-9a-f][0-9a-f]*\)$/\1 \2/p' | sort
@@ -43,15 +42,15 @@ contents() {
 	(cd "$1/events" && stat -c '%n %A %u %g' -- * && grep . -- *)
 }
 
-# is_subset A B - whether B has all lines of A; prints those that it does not have
+# is_subset A B - whether B contains all lines of A; prints the missing ones
 is_subset() {
 	awk 'FNR == NR { have[$0]; next } !($0 in have) { print; n++ }
 		END { exit n > 0 }' "$2" "$1"
 }
 
-# perf_counts PMU SECONDS - "name count cycles" for each name, on CPU 0: groups of
-# cycles and six others that perf counts in turn. Events of one group start and
-# stop together, so the cycles beside an event are those of its own time.
+# perf_counts PMU SECONDS - "name count cycles" for each name on CPU 0, from groups of
+# cycles and six other events, which perf multiplexes. Events of a group start and stop
+# together, so each count comes with the cycles of the same time.
 perf_counts() {
 	groups=$(awk -v pmu="$1" '{
 		printf "%s%s/%s/", NR % 6 == 1 ? comma "{" pmu "/cpu_cycles/," : ",", pmu, $1
@@ -65,14 +64,14 @@ perf_counts() {
 		awk 'nr++ % 7 == 0 { cycles = $2; next } { print $0, cycles }'
 }
 
-# all_counted FILE - a number for each name
+# all_counted FILE - whether each name has a number
 all_counted() {
 	grep -v ' [0-9][0-9]* [0-9][0-9]*$' "$1"
 	[ "$(grep -c ' [0-9][0-9]* [0-9][0-9]*$' "$1")" -eq "$(wc -l < "$tmp/names")" ]
 }
 
-# right_events FILE RATES - whether each name counts at the rate of the event that its
-# number stands for in the specification
+# right_events FILE RATES - whether each name counts at the rate of the event that the
+# specification gives for its number
 right_events() {
 	awk '
 	FILENAME == ARGV[1] { share[$1] = $2 / $3; next }
@@ -105,7 +104,7 @@ pmu=${dir##*/}
 contents "$dir" > "$tmp/contents.before"
 present "$dir" > "$tmp/before"
 diag "the driver of $pmu names $(wc -l < "$tmp/before") events itself"
-# PMCEID says so of these: the driver names those that it knows on any kernel since 6.1
+# PMCEID has these, and every driver since 6.1 knows them
 check "the driver of $pmu names stall_slot, op_retired and l1d_cache_lmiss_rd" \
 	is_subset "$tmp/common" "$tmp/before"
 
@@ -156,8 +155,8 @@ check "perf stat counts every event name on n3_sim" all_counted "$tmp/counts"
 check "every event name on n3_sim counts at its event's rate within 1 %" \
 	right_events "$tmp/counts" "$tmp/rates.0"
 
-# With a name that is removed meanwhile. perf runs its command once it counts; the event takes
-# turns with the module's until these are gone, and perf scales what it counted.
+# A name that is removed during use. perf runs its command once it counts; the event is
+# multiplexed with the module's until these are gone, and perf scales its count.
 put $N3T/enable 1
 stat_lines -C 0 -e n3_sim/stall_slot_backend/ sh -c "> $tmp/counting; sleep 2" &
 perf=$!

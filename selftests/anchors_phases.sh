@@ -1,16 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# With default settings, on CPUs whose work changes all the time: estimates of all 67
-# metrics are, within their intervals, what each metric was in the very window, in 92 % of
-# the windows, less three standard errors of so many; one without an interval does not
-# hold. And anchors are worth it: intervals of backend_mem_bound are half as wide as those
-# of what was measured, or less.
+# Estimates with default settings on CPUs whose work changes all the time. In 92 % of the
+# windows, less three standard errors, the interval of each of the 67 estimates contains the
+# true value of the metric in that window; a missing interval counts as a miss. Intervals of
+# the estimates of backend_mem_bound are at most half as wide as those of its values.
 #
-# n3_sim says what time it is when a file is read; when a program began follows from counts
-# before and after that. So what happened in each window is known to a part of a millisecond,
-# whatever was sampled. Programs have 16 phases at most and are repeated, rates within a phase
-# are constant, without noise, and of four kinds: see quality_test.py for others.
+# n3_sim reports its time when a file is read; the time at which a program began follows
+# from counts before and after. The true counts of each window are therefore known to a
+# fraction of a millisecond, sampled or not. Programs repeat at most 16 phases of four kinds
+# with constant rates and no noise; quality_test.py covers others.
 #
 # LONG=1: a hundred windows, 25 of each CPU, instead of 20.
 # machine: turns
@@ -32,7 +31,7 @@ else
 fi
 # two rotations and the memory of a set
 WARM_UP=10
-# what needs to be known when a program begins
+# used to find the time at which a program begins
 EVENT=STALL_SLOT_BACKEND
 KINDS='backend_memory_bound frontend_bound bad_speculation retiring'
 # busy CPUs with low numbers would take the time of all others
@@ -43,9 +42,9 @@ FILES=$(awk -F '\t' '!/^#/ && $1 != "MPKI" && $1 != "Miss_Ratio" { print tolower
 
 plan 12
 
-# phases SEED [MEAN_MS KIND]... - 16 phases of these kinds in turn, each of a random length with
-# that mean, in steps of a fiftieth of it: exponential, but busybox has no logarithm. The first
-# is long enough for what begin has to do in it.
+# phases SEED [MEAN_MS KIND]... - 16 phases of these kinds, each of a random length with
+# this mean, in steps of a fiftieth of it; exponential, but busybox has no logarithm. The
+# first phase is long enough for the measurements in begin.
 phases() {
 	seed=$1
 	shift
@@ -69,8 +68,8 @@ counts() {
 		"$SIM/cpu$1/counts"
 }
 
-# begin CPU KIND - lets the CPU do what $tmp/program.CPU says, and writes when it began into
-# $tmp/began.CPU: before, it did KIND, and so many events more or fewer had happened
+# begin CPU KIND - starts $tmp/program.CPU on the CPU, which ran KIND before, and writes its
+# start time into $tmp/began.CPU, derived from the change in the event count
 begin() {
 	first=$(awk '{ print $1; exit }' "$tmp/program.$1")
 	echo "$2" > "$SIM/cpu$1/scenario"
@@ -129,10 +128,10 @@ read_windows() {
 	}'
 }
 
-# What was read beside the truth: "CPU METRIC TRUTH MEASURED LOW HIGH ESTIMATE LOW HIGH"
+# Readings with the true value: "CPU METRIC TRUTH MEASURED LOW HIGH ESTIMATE LOW HIGH"
 cat > "$tmp/beside.awk" << 'END'
 function least(a, b) { return a < b ? a : b }
-# times(CPU, NS) - how long each kind of work took until then, into spent[]
+# times(CPU, NS) - time spent in each kind of work until then, into spent[]
 function times(cpu, ns,    turns, i) {
 	ns -= began[cpu]
 	turns = int(ns / period[cpu])
@@ -179,7 +178,7 @@ $1 == "needs" {
 }
 END
 
-# known - what was read, with the truth
+# known - readings, with the true values
 known() {
 	{
 		for kind in $KINDS; do
@@ -195,15 +194,15 @@ known() {
 	} | awk -v window_ms="$(cat $N3T/window_ms)" -f "$tmp/formulas.awk" -f "$tmp/beside.awk"
 }
 
-# hold CPUS - whether of those CPUs the intervals of each metric hold in as many windows as
-# they have to. What n3_sim cannot give is a count that is not whole.
+# hold CPUS - whether the intervals of each metric on these CPUs contain the true value in
+# enough windows, with an allowance for counts being integers.
 hold() {
 	grep "^[$1] " "$tmp/known" | awk '
 	function within(value, low, high,    slack) {
 		slack = 0.0002 * (value < 0 ? -value : value)
 		return low != "none" && low - slack <= value && value <= high + slack
 	}
-	# by Newton, as busybox may have no roots
+	# Newton iteration: busybox may have no square root
 	function root(x,    y, i) {
 		y = 1
 		for (i = 0; i < 30; i++)
@@ -237,7 +236,7 @@ hold() {
 	}'
 }
 
-# half_width COLUMN CPUS - the median of half the interval of backend_mem_bound
+# half_width COLUMN CPUS - median half width of the interval of backend_mem_bound
 half_width() {
 	grep "^[$2] backend_mem_bound " "$tmp/known" | awk -v column="$1" '
 		$column != "none" { print ($(column + 1) - $column) / 2 }' | sort -n |
@@ -263,7 +262,7 @@ done
 sleep $WARM_UP
 windows=0
 while [ $windows -lt "$WINDOWS" ]; do
-	# every window begins somewhere else in the programs
+	# every window begins at a different point of the programs
 	sleep 2.$((windows % 10))
 	read_windows >> "$tmp/read"
 	windows=$((windows + 1))
@@ -272,15 +271,15 @@ done
 same "all metrics of all CPUs were read in each window" $((WINDOWS * 4 * 69)) \
 	"$(cut -d ' ' -f 1-3 "$tmp/read" | sort -u | wc -l)"
 known > "$tmp/known"
-same "none of them has a word instead of a value" 0 \
+same "all metrics have values" 0 \
 	"$(awk '$4 !~ /^-?[0-9]/ || $7 !~ /^-?[0-9]/' "$tmp/known" | wc -l)"
-check "intervals of all estimates hold" hold 0-3
+check "intervals of all estimates contain the true values" hold 0-3
 for cpu in 0 1 2 3; do
 	diag "CPU $cpu: half widths of backend_mem_bound are $(half_width 8 $cpu), of what was" \
 		"measured $(half_width 5 $cpu)"
-	diag "CPU $cpu by itself: $(hold $cpu)"
+	diag "CPU $cpu alone: $(hold $cpu)"
 done
-within "half widths of backend_mem_bound are at most half of what they were" 0 \
+within "intervals of estimates of backend_mem_bound are at most half as wide as those of values" 0 \
 	"$(half_width 8 0-3)" "$(half_width 5 0-3 | awk '{ print $1 / 2 }')"
 same "windows are as long as they are set" "$(default_of window_ms)" "$(cat $N3T/window_ms)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * as_user UID GID COMMAND [ARG]... - runs it as that user, in that group alone
- * as_user -c CAPABILITIES COMMAND [ARG]... - runs it as root without them: their
- *	numbers, separated by commas
- * as_user -n UID COMMAND [ARG]... - runs it as root of a new user namespace, which is that
- *	user outside, with all capabilities there
+ * as_user UID GID COMMAND [ARG]... - runs it as that user, in that group only
+ * as_user -c CAPABILITIES COMMAND [ARG]... - runs it as root without these
+ *	capabilities (numbers, separated by commas)
+ * as_user -n UID COMMAND [ARG]... - runs it as root of a new user namespace, with all
+ *	capabilities there; outside of it this is the user UID
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static void become(uid_t uid, gid_t gid)
 		die("as_user");
 }
 
-/* Permanently: exec does not regain them either. */
+/* Permanently: exec does not restore them. */
 static void drop(char *capabilities)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
@@ -67,7 +67,7 @@ static void enter_namespace(const char *uid)
 	char map[32];
 
 	become(atoi(uid), atoi(uid));
-	/* The files below are the user's once more. */
+	/* The files below belong to the user again. */
 	if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) || unshare(CLONE_NEWUSER))
 		die("unshare");
 	write_file("/proc/self/setgroups", "deny");

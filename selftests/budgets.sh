@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Whatever number of counters the PMU has, it is found, every metric that fits
-# has the expected value, and those whose formula needs more counters are unplaced.
-# The plan has no more sets than it should.
+# For every number of counters: the module finds it, every metric that fits has the expected
+# value, metrics whose formula needs more counters are unplaced, and the plan does not
+# exceed its maximum number of sets.
 # on: rotation
 # machine: turns
 # timeout: 240
@@ -13,7 +13,7 @@
 
 plan 26
 
-# every CPU's budget
+# budget of every CPU
 budgets() { for cpu in $(online); do word "$N3T/cpu$cpu/status" budget; done | sort -u; }
 
 diag "SEED=$SEED"
@@ -29,9 +29,9 @@ for counters in 1 2 3 4 5 6 7 8 20 31; do
 	load n3_telemetry pmu=n3_sim slice_ms=4 || bail "n3_telemetry does not load"
 	sleep 1
 	same "$counters counters: the budget of every CPU is $counters" $counters "$(budgets)"
-	check "$counters counters: values match the rates, what needs more is unplaced" \
+	check "$counters counters: values match the rates, metrics that need more are unplaced" \
 		compare_all counters=$counters
-	# so long that two rotations exceed the default window
+	# long enough for two rotations to exceed the default window
 	put $N3T/slice_ms 500
 	sets=$(max_sets $counters)
 	[ -z "$sets" ] || within "$counters counters: the plan has at most $sets sets" 1 \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a reader of files over several CPUs allocates is charged to its memory cgroup: each
-# allocation below the show functions says so to the allocator, as its tracepoint tells.
+# Memory allocated for a reader of files over several CPUs is charged to its memory cgroup:
+# the tracepoint kmalloc shows __GFP_ACCOUNT for each allocation below the show functions.
 # on: rotation
 # machine: turns
 
@@ -16,7 +16,7 @@ TRACING=/sys/kernel/tracing
 
 plan 6
 
-# until 6.1 there are two of them
+# 6.1 has two such tracepoints
 trace() {
 	for event in $TRACING/events/kmem/kmalloc $TRACING/events/kmem/kmalloc_node; do
 		[ ! -e $event ] || echo "$1" > $event/enable
@@ -29,9 +29,9 @@ cleanup() {
 	echo > $TRACING/set_event_pid
 }
 
-# allocations FILE - of one read: for each size in bytes and whether it is charged. Those of
-# the module alone: between it and the tracepoint there are functions of the allocator, and
-# none for which the allocator itself or an interrupt needs memory.
+# allocations FILE - sizes in bytes of the allocations of one read, and whether each is
+# charged. Only those of the module: every function between it and the tracepoint belongs to
+# the allocator and is none that allocates on behalf of the allocator or of an interrupt.
 allocations() {
 	echo > $TRACING/trace
 	echo 1 > $TRACING/options/stacktrace
@@ -56,7 +56,7 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 next_window
-# the CPUs, their windows; errors and a pool; what the path needs besides
+# the CPUs with their windows; errors and a pool; what only the path needs
 for wanted in "2 system/topdown_l1" "4 system/quality/topdown_l1" "6 node0/bottleneck" \
 		"3 cpu0/quality/topdown_l1"; do
 	file=${wanted#* }

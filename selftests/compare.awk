@@ -2,14 +2,14 @@
 # Compares the group files of a CPU with expected values: see lib_sim.sh.
 #
 #	-v cpu=N -v dir=DIRECTORY -v bar=RELATIVE-ERROR -v points=PERCENTAGE-POINTS
-#	-v counters=N	what needs more programmable counters must be "unplaced"
-#	-v events=NAMES -v word=WORD	what needs one of these, as A|B, must be that word, if placed
-#	-v wait_for=WORDS	words instead of which a value will be reported later, as a|b
+#	-v counters=N	metrics that need more programmable counters must be "unplaced"
+#	-v events=NAMES -v word=WORD	metrics that need one of these, as A|B, must be WORD, if placed
+#	-v wait_for=WORDS	words that a value replaces later, as a|b
 #	-v pass=WORDS	words that may be reported instead of any value, as a|b
-#	-v skip=METRICS	of which anything may be reported, as a|b
+#	-v skip=METRICS	metrics that are not checked, as a|b
 #	metrics.tsv groups.tsv, lines "metric value terms"; errors are shares of the terms
 
-# + 0 makes a number of a text, which compares differently.
+# "+ 0" makes a number of a text, which compares differently
 function size(x) { return x < 0 ? -x : x + 0 }
 
 function complain(text) {
@@ -17,13 +17,13 @@ function complain(text) {
 		printf "cpu%s %s\n", cpu, text
 }
 
-# Below this, rounding and whole counts weigh more than errors of the module.
+# Below this, rounding and integer counts exceed errors of the module.
 function tiny(metric) {
 	return unit[metric] ~ /percent|MPKI/ ? 1 : 0.01
 }
 
-# How far a value may be off: by so many percentage points, or 1 % of other units and
-# of what random rates bring above 100 %.
+# Allowed error: percentage points, or 1 % of values in other units and of percentages above
+# 100 %, which random rates produce.
 function allowed(metric) {
 	if (unit[metric] ~ /percent/ && terms[metric] <= 100)
 		return points
@@ -99,7 +99,7 @@ function compare_file(group,    file, line, field, members, n, i, left) {
 		complain(file ": " i " is missing")
 }
 
-# How many programmable events a formula has; each occurs in it by name.
+# Number of programmable events in a formula; each occurs in it by name.
 function events_of(formula,    n, i, word, have) {
 	gsub(/[^A-Z0-9_]+/, " ", formula)
 	split(formula, word, " ")
@@ -111,7 +111,7 @@ function events_of(formula,    n, i, word, have) {
 	return n
 }
 
-# Whether a formula has one of the events.
+# Whether a formula contains one of the events.
 function names_one(formula,    n, i, part) {
 	gsub(/[^A-Z0-9_]+/, " ", formula)
 	n = split(formula, part, " ")

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf counts a group as large as the PMU on a whole CPU, on a simulated PMU that has
-# few counters or many.
+# perf counts a group as large as the PMU, system-wide on one CPU, on a simulated PMU with
+# few or many counters.
 #
-# Under "yield" it runs for at least 95 % of three seconds, under "share" for at least
-# 30 %. It counts what it counts alone. What is published meanwhile is exact or says
-# that there is no value, and all values are back within two seconds after it.
+# Under "yield" the group runs for at least 95 % of three seconds, under "share" for at
+# least 30 %. Its counts are the same as without the module. Meanwhile every published value
+# is exact or replaced by a word, and all values are back within two seconds after perf
+# exits.
 #
 # LONG=1 tries every number of counters in both modes.
 # machine: turns
@@ -33,7 +34,7 @@ nr_trials=$(set -- $trials; echo $#)
 
 plan $((nr_trials * 9))
 
-# events NUMBER - that many for perf, none of which has a fixed counter
+# events NUMBER - this number of events for perf, none with a fixed counter
 events() {
 	awk -F '\t' -v nr="$1" '
 	!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" && $2 != "CPU_CYCLES" && n < nr {
@@ -41,8 +42,8 @@ events() {
 	}' "$SPEC/events.tsv"
 }
 
-# check_published - compares what is published with the expected values; words that say
-# that there is no value are fine
+# check_published - compares published values with the expected ones; words instead of a
+# value are allowed
 check_published() {
 	compare_cpu 0 "counters=$counters" 'pass=contended|idle|stale|unplaced' > "$tmp/values"
 	[ $? -ne 1 ] || { wrong=$((wrong + 1)); sed 's/^/# /' "$tmp/values"; }
@@ -59,7 +60,7 @@ all_back() {
 	cat "$tmp/values"
 }
 
-# counts_match - each event of perf's within 2 % of its rate
+# counts_match - whether each of perf's counts is within 2 % of its rate
 counts_match() {
 	awk -F '\t' '
 	FILENAME ~ /events/ { if (!/^#/) code["n3_sim/event=" $1 "/"] = $2; next }

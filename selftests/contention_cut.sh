@@ -1,13 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf takes counters for moments at a time, by pinned events and by groups that it
-# multiplexes. Slices in which a counter was missing are dropped and counted, and what
-# is published is exact or says that it is contended, whatever the module does about
-# the contention. After perf has exited all values are reported again.
-# on: rotation
-# machine: turns
-# machine on kcsan: tick
+# perf takes counters for moments at a time, with pinned events and with groups that it
+# multiplexes. Slices that lacked a counter are dropped and accounted; published values are
+# exact or contended. All values are reported again after perf has exited.
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"
@@ -19,16 +15,16 @@ GROUP='{n3_sim/event=0x73/,n3_sim/event=0x74/}'
 
 dropped() { word $N3T/cpu0/status dropped; }
 
-# check_published - compares what is published with the expected values; words that say
-# that there is no value are fine
+# check_published - compares published values with the expected ones; words instead of a
+# value are allowed
 check_published() {
 	compare_cpu 0 'pass=contended|idle' > "$tmp/values"
 	[ $? -ne 1 ] || { wrong=$((wrong + 1)); sed 's/^/# /' "$tmp/values"; }
 	numbers=$((numbers + $(sed -n 's/.*: \([0-9]*\) numbers.*/\1/p' "$tmp/values")))
 }
 
-# long enough to publish something before perf counts again: with checkers perf is slow
-# to start, and until it has started counters come and go
+# long enough to publish a value before perf counts again: with checkers perf starts slowly,
+# and counters come and go until it has started
 pause=0.3
 ! slow_kernel || pause=1.5
 

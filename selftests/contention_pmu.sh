@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf counts on the CPUs' own PMU, with the driver of the kernel: a group of six on a
-# whole CPU, events of a task, perf record, a pinned event, and cycles pinned as the NMI
-# watchdog does it. Each counts within 2 % of what it counts alone, after perf's
-# scaling. Under "yield" it runs for at least 95 % of three seconds on the whole CPU and
-# 85 % for a task. Afterwards all counters are taken again within two seconds.
+# perf counts on the CPUs' own PMU, with the kernel's driver: a group of six on a whole CPU,
+# events of a task, perf record, a pinned event, and pinned cycles as used by the NMI
+# watchdog. Each count is within 2 % of the count without the module, after perf's scaling.
+# Under "yield" the events run for at least 95 % of three seconds on the whole CPU and 85 %
+# for a task. Afterwards the module has all counters again within two seconds.
 #
-# LONG=1 does the same under "share", where it runs for at least 25 % of the time.
+# LONG=1 repeats this under "share", where events run for at least 25 % of the time.
 #
-# QEMU counts instructions exactly, and load on the host does not show in the time that
-# passes here.
+# QEMU counts instructions exactly, and load on the host does not affect the time in the
+# guest.
 # on: rotation
 # machine: icount
 # timeout: 600
@@ -27,15 +27,15 @@ WORK=2000000	# two seconds
 
 # shellcheck disable=SC2086 # one argument a word
 nr_kinds=$(set -- $KINDS; echo $#) nr_modes=$(set -- $modes; echo $#)
-# perf record scales nothing that could be compared
+# perf record scales nothing, so only the running share is compared
 plan $((3 + nr_kinds + nr_modes * (3 * nr_kinds - 1 + 3)))
 
-# measure KIND - what perf sees of it, into $tmp/lines
+# measure KIND - perf's counts of it, into $tmp/lines
 measure() {
 	case $1 in
 	group) stat_lines -C 0 -e '{r08,r11,r1b,r3a,r3b,r3d}' sleep "$2" ;;
 	task) stat_lines -e r08:u,r1b:u "$HERE/spin" $WORK ;;
-	record)	# has no scaling: it counts less by as much as it did not run
+	record)	# no scaling: the count is lower by the share without a counter
 		perf record -q -o "$tmp/data" -e r08:u -c $PERIOD \
 			"$HERE/spin" $WORK 2> "$tmp/said"
 		perf script -i "$tmp/data" -F event 2> /dev/null | awk -v period=$PERIOD \
@@ -46,7 +46,7 @@ measure() {
 	esac
 }
 
-# seen KIND - what is compared: a count of the same work, or a rate
+# seen KIND - the number to compare: a count of the same work, or a rate
 seen() {
 	case $1 in
 	task | record) of_event r08:u 2 ;;
@@ -103,7 +103,7 @@ for mode in $modes; do
 		within "$mode, $kind: perf's events run at least $min % of the time" "$min" \
 			"$share" 101
 		if [ "$kind" != record ]; then
-			within "$mode, $kind: perf counts within 2 % of what it counts alone" 98 \
+			within "$mode, $kind: perf's count is within 2 % of the count without the module" 98 \
 				"$(percent "$(seen "$kind")" "$alone")" 102
 		fi
 		within "$mode, $kind: all counters are taken again within 2000 ms" 0 \
@@ -111,7 +111,7 @@ for mode in $modes; do
 	done
 	within "$mode: status counts at least $nr_kinds yields" $nr_kinds \
 		"$(word $N3T/cpu0/status yields)" 10000
-	within "$mode: status says that counters were yielded for at least 3000 ms" 3000 \
+	within "$mode: status shows at least 3000 ms of yielded time" 3000 \
 		"$(word $N3T/cpu0/status yielded_total_ms)" 100000
 	within "$mode: ipc of the loop is 1 within 0.5 % after perf" 0.995 \
 		"$(word $N3T/cpu0/general ipc)" 1.005

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On CPUs that are Neoverse V2 by their MIDR, whose PMU counts every event at a random rate:
-# refused without core=; with it all 67 metrics of the specification are right with 8
-# slots in a cycle, metrics and names of the N3's own events are not there, and the log, spec
-# and n3stat say that it is not a Neoverse N3.
+# Neoverse V2 by MIDR, with a PMU that counts every event at a random rate. Loading without
+# core= is refused; with it all 67 metrics of the specification are right with 8 slots per
+# cycle, metrics and names of N3-specific events are absent, and the log, spec and n3stat
+# report that this is not a Neoverse N3.
 # machine: n3-v2
 # on: rotation
 # timeout: 240
@@ -21,10 +21,10 @@ OWN='backend_iq_sx_bound backend_mcq_bound chi_busy_0_percentage'
 
 plan 34
 
-# said TEXT - whether the module's lines in the kernel log have it since the test began
+# said TEXT - whether the module has logged it since the test began
 said() { dmesg | tail -n +"$begin" | grep "n3_telemetry: .*$1"; }
 
-# shown METRIC - what the files of CPU 0 say of it
+# shown METRIC - its values in the files of CPU 0
 shown() { cat $N3T/cpu0/backend_resources $N3T/cpu0/chi_busy | awk -v metric="$1" '$1 == metric { print $2; exit }'; }
 
 own_names() { find "$PMUS/$pmu/events/" -name 'imp_*' -o -name 'IMP_*'; }
@@ -39,27 +39,27 @@ refused "core=n2" "No such device" "core=: Neoverse N2 (MIDR part 0xd49)" core=n
 refused "core=nonsense" "Invalid argument" "core=nonsense: give MIDR parts" core=nonsense
 refused "core=0xd4f0, too long" "Invalid argument" "core=0xd4f0: give MIDR parts" core=0xd4f0
 refused "core=v2 with pmu=" "Invalid argument" "core=v2: not with pmu=" core=v2 "pmu=$pmu"
-same "no line of the log says so yet" "" "$(said 'NOT A NEOVERSE N3')"
+same "no kernel log line reports a core other than the N3 yet" "" "$(said 'NOT A NEOVERSE N3')"
 
 check "n3_telemetry loads with core=0xd4f" load n3_telemetry core=0xd4f
-check "the log says that it is not a Neoverse N3" \
+check "the kernel log reports that this is not a Neoverse N3" \
 	said 'NOT A NEOVERSE N3: Neoverse V2 (MIDR part 0xd4f)'
-same "spec says that it is not a Neoverse N3" "core Neoverse V2 (0xd4f): not a Neoverse N3" \
+same "spec reports that this is not a Neoverse N3" "core Neoverse V2 (0xd4f): not a Neoverse N3" \
 	"$(grep '^core ' $N3T/spec)"
-same "spec says how many slots a cycle has" "slots 8" "$(grep '^slots ' $N3T/spec)"
-same "no event of the N3's own has a name in the PMU's events/" "" "$(own_names)"
-check "a common event has one" test -e "$PMUS/$pmu/events/stall_slot_backend"
-check "custom refuses the name of an event of the N3's own" \
+same "spec reports 8 slots per cycle" "slots 8" "$(grep '^slots ' $N3T/spec)"
+same "N3-specific events have no name in the PMU's events/" "" "$(own_names)"
+check "a common event has a name there" test -e "$PMUS/$pmu/events/stall_slot_backend"
+check "custom refuses the name of an N3-specific event" \
 	refuses custom IMP_STALL_BACKEND_MCQ IMP_STALL_BACKEND_MCQ
-same "custom takes its number, as a number" "0x0160" \
+same "custom accepts its number and shows it as a number" "0x0160" \
 	"$(put $N3T/custom 0x0160; cat $N3T/custom)"
 put $N3T/distrust 0x0160
-same "distrust shows its number, too, and takes what it shows" "0x0160" \
+same "distrust shows its number, too, and accepts its own output" "0x0160" \
 	"$(cat $N3T/distrust | tee "$tmp/distrust"; put $N3T/distrust "$(cat "$tmp/distrust")")"
 put $N3T/distrust none
 works
 next_window
-check "cpu0/custom calls it by its number" \
+check "cpu0/custom shows its number" \
 	grep -q '^0x0160 per_second=' $N3T/cpu0/custom
 put $N3T/custom none
 
@@ -68,16 +68,16 @@ awake $(online)
 next_window
 check "all 67 metrics of every CPU match the random rates, with 8 slots" compare_all
 put $N3T/groups chi_busy
-same "with no metric that has a meaning here the CPUs are disabled" disabled \
+same "without any metric of this core the CPUs are disabled" disabled \
 	"$(word $N3T/cpu0/status state)"
 put $N3T/groups "topdown_l1 backend_resources chi_busy"
 next_window
-same "metrics that use events of the N3's own are disabled" \
+same "metrics that use N3-specific events are disabled" \
 	"$(for _ in $OWN; do echo disabled; done)" "$(for metric in $OWN; do shown "$metric"; done)"
 
 n3stat --json > "$tmp/json"
-check "n3stat --json says so" grep -q '"core":"Neoverse V2 (0xd4f): not a Neoverse N3"' "$tmp/json"
-check "n3stat doctor says so" sh -c \
+check "n3stat --json reports that this is not a Neoverse N3" grep -q '"core":"Neoverse V2 (0xd4f): not a Neoverse N3"' "$tmp/json"
+check "n3stat doctor reports that this is not a Neoverse N3" sh -c \
 	"n3stat doctor | grep '^warning .*Neoverse V2 (0xd4f).*\[other_core\]$'"
 unload n3_telemetry
 nothing_left "after unloading"

@@ -1,17 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a slice costs the CPU that is measured: instructions that a busy program
-# loses while sampling is enabled, minus those that it loses otherwise, per slice.
-# QEMU counts instructions exactly, one a nanosecond, so the figure does not depend
-# on the load of the host. Instructions of the kernel would not do: the PMU
-# is stopped while the counters are switched.
+# Cost of a slice on the measured CPU: instructions that a busy program loses per slice,
+# sampling enabled minus disabled. QEMU counts instructions exactly, one per nanosecond, so
+# the load of the host does not matter. Counting kernel instructions would not work, as the
+# PMU is stopped while counters are switched.
 #
-# perf counts the program's on one of the six counters, from before sampling
-# starts; the module has five. perf prints a count each tenth of a second: those
-# in which sampling starts and stops are excluded, and of five runs the median of
-# each tenth is taken, since the kernel's housekeeping comes at any time. A run has
-# fewer than 2^31 instructions, where perf's counter overflows.
+# perf counts the program on one of the six counters, from before sampling starts; the
+# module has five. perf prints a count each tenth of a second. Those in which sampling
+# starts and stops are excluded, and the median of five runs is taken for each tenth, since
+# the kernel's housekeeping is irregular. A run is shorter than 2^31 instructions, at which
+# perf's counter overflows.
 # on: rotation
 # machine: icount
 # timeout: 300
@@ -19,7 +18,7 @@
 . "$(dirname "$0")/lib.sh"
 
 LIMIT=2500
-# With checkers a slice takes some 60,000, and what the kernel frees at once millions.
+# With checkers a slice costs some 60,000 instructions, and batched kernel frees millions.
 ! slow_kernel || LIMIT=1000000
 FIRST=4
 LAST=14
@@ -28,8 +27,8 @@ plan 4
 
 slices() { word $N3T/cpu0/status slices; }
 
-# sample ENABLE - what was not the program's, tenth by tenth, into $tmp/lost-ENABLE;
-# not in a subshell, as that would fork meanwhile
+# sample ENABLE - instructions not spent in the program, per tenth of a second, into
+# $tmp/lost-ENABLE; not in a subshell, as that would fork meanwhile
 sample() {
 	put $N3T/enable 0
 	taken=$(slices)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The number of counters is found again after it has changed: others take some, which
-# leaves fewer, or release them; all of them vanish for a moment. Values match
-# the rates with what is left, and status says how Topdown_L1 is counted. Reserved
-# counters stay free: others use them without either side noticing.
+# The module finds the number of counters again after a change: others take some or release
+# them, or all vanish for a moment. Values match the rates with the counters left, and
+# status shows how Topdown_L1 is counted. Reserved counters stay free: others use them
+# without contention.
 # on: rotation
 # machine: turns
 
@@ -14,7 +14,7 @@
 
 plan 25
 
-# holds BUDGET - whether CPU 0 is sampled with so many counters
+# holds BUDGET - whether CPU 0 is sampled with this number of counters
 holds() {
 	said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
 	echo "$said"
@@ -28,17 +28,17 @@ check "n3_telemetry loads on n3_sim with cpus=0" load n3_telemetry pmu=n3_sim cp
 awake 0
 COMPARE_CPUS=0
 check "no counter taken: CPU 0 is sampled with all 6" wait_until holds 6
-same "no counter taken: status says that Topdown_L1 is whole" whole \
+same "no counter taken: status shows Topdown_L1 as whole" whole \
 	"$(word $N3T/cpu0/status topdown_l1)"
 
 while read -r taken how; do
 	left=$((6 - taken))
 	echo "$taken" > "$SIM/cpu0/taken"
 	check "$taken of 6 counters taken: CPU 0 is sampled with $left" wait_until holds $left
-	same "$taken of 6 counters taken: status says that Topdown_L1 is $how" "$how" \
+	same "$taken of 6 counters taken: status shows Topdown_L1 as $how" "$how" \
 		"$(word $N3T/cpu0/status topdown_l1)"
 	next_window
-	check "$taken of 6 counters taken: values match the rates, what needs more is unplaced" \
+	check "$taken of 6 counters taken: values match the rates, metrics that need more are unplaced" \
 		compare_all counters=$left
 done <<-END
 1 derived

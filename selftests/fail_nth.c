@@ -3,9 +3,9 @@
  * fail_nth [OPTION]... load MODULE [PARAMETER=VALUE]...
  * fail_nth [OPTION]... write FILE TEXT
  *
- * Does it repeatedly with the first allocation failing, then the second, and so on
- * until there is none left to fail. After each failure it is done once more with
- * no allocation failing, which must work. What was loaded is unloaded again.
+ * Repeats the operation with the first allocation failing, then the second, until
+ * no allocation is left to fail. After each failure the operation is repeated
+ * without a failing allocation, which must work. A loaded module is unloaded again.
  *
  *	-b N		start with the Nth allocation (1)
  *	-s N		and continue in steps of N (1)
@@ -13,7 +13,7 @@
  *	-t TASK		allocations fail in the task with that ID, not in this one
  *	-u FILE=TEXT	written after each try, to undo it
  *
- * Prints how often it failed, by error. Needs FAULT_INJECTION:
+ * Prints the number of failures, by error. Needs FAULT_INJECTION:
  * Documentation/fault-injection/fault-injection.rst.
  */
 #define _GNU_SOURCE
@@ -113,7 +113,7 @@ static void undo(void)
 	}
 }
 
-/* Returns whether there was an allocation with that number. */
+/* Returns whether an allocation with that number took place. */
 static bool try_with(unsigned int nr, unsigned int *seen)
 {
 	int fail = open(fail_path, O_RDWR);

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On a PMU that takes an event's number when the event is added and not when it
-# is started, sets cannot be changed in place. The module finds that at load, status
-# says so, sets are changed through perf, values still match the rates, and counters that
-# become free are found.
+# A PMU that latches the event number when an event is added, not when it is started: sets
+# cannot be switched in place. The module finds that at load, status reports it, sets are
+# switched through perf, values still match the rates, and counters that become free are
+# found.
 #
-# perf starts the events of a set one after another, so how exact values are
-# depends on how long that takes: the machine must count time in instructions, and a
-# kernel with checkers is less exact.
+# perf starts the events of a set one after another, so accuracy depends on how long that
+# takes: time on the machine must be counted in instructions, and kernels with checkers are
+# less exact.
 # on: rotation
 # machine: icount
 # timeout: 300
@@ -30,7 +30,7 @@ check "n3_sim takes random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on n3_sim with latch_at=add" load n3_telemetry pmu=n3_sim
 same "latch_at=add: counter sets are switched through perf, with 6 counters" "perf 6" \
 	"$(word $N3T/status switch) $(word $N3T/cpu0/status budget)"
-same "latch_at=add: status says that user access would not be noticed" unchecked \
+same "latch_at=add: status shows user access as unchecked" unchecked \
 	"$(word $N3T/status user_access)"
 busy 0
 next_window
@@ -40,14 +40,14 @@ bars='bar=0.01'
 check "latch_at=add: values match the rates" compare_cpu 0 $bars
 same "latch_at=add: no slice is dropped" 0 "$(word $N3T/cpu0/status dropped)"
 
-# holds BUDGET - whether CPU 0 is sampled with so many counters
+# holds BUDGET - whether CPU 0 is sampled with this number of counters
 holds() {
 	said="$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
 	echo "$said"
 	[ "$said" = "sampling $1" ]
 }
 
-# a second later more counters are asked for
+# the module asks for more counters a second later
 echo 2 > "$SIM/cpu0/taken"
 check "latch_at=add: CPU 0 is sampled with 4 counters while 2 are taken" wait_until holds 4
 next_window
@@ -65,12 +65,12 @@ same "latch_at=add: sets are still switched through perf" perf "$(word $N3T/stat
 put $N3T/distrust inst_retired
 next_window
 # shellcheck disable=SC2086
-check "latch_at=add: what needs a distrusted event is unsupported, others match the rates" \
+check "latch_at=add: metrics that need a distrusted event are unsupported, others match" \
 	compare_cpu 0 events=INST_RETIRED word=unsupported $bars
 awk -F '\t' '!/^#/ && $5 ~ /PMU/ && $2 != "CHAIN" { print $2 }' "$SPEC/events.tsv" | xargs > "$tmp/all"
 put_file $N3T/distrust "$tmp/all"
 same "latch_at=add: with all events distrusted no counter is held" "unsupported 0" \
 	"$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status budget)"
-check "latch_at=add: and all values are unsupported" all_values_are 0 unsupported
+check "latch_at=add: with all events distrusted all values are unsupported" all_values_are 0 unsupported
 put $N3T/distrust none
 check "latch_at=add: without distrust the CPU is sampled again" wait_until holds 6

@@ -1,16 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# No memory: every allocation fails in turn, when a setting changes, when a CPU comes
-# online, and in the thread that brings a CPU online while the module loads. What was
-# asked for fails with ENOMEM or is done all the same, the next try works, nothing is left
-# behind and nothing leaks.
+# Every allocation fails once: on a change of a setting, when a CPU comes online, and in the
+# hotplug thread of a CPU while the module loads. The operation fails with ENOMEM or
+# succeeds anyway, the next try works, nothing is left behind and nothing leaks.
 #
-# LONG=1 fails each of them. Otherwise it is one in thirty in settings and in loading, one
-# in four of a CPU that comes online, starting with one at random. Of the 260 of a CPU that
-# comes online some eight are ours, the 92nd, 93rd, 95th, 98th, 103rd, 106th, 107th and
-# 112th, so that every fourth hits at least one. Two CPUs are enough: each further CPU
-# repeats the same few hundred allocations.
+# LONG=1 fails each of them. Otherwise every 30th in settings and in loading and every
+# fourth in CPU hotplug, starting at random. Of the 260 allocations of a CPU that comes
+# online eight are the module's (92nd, 93rd, 95th, 98th, 103rd, 106th, 107th and 112th), so
+# every fourth hits at least one. Two CPUs are enough: each further CPU repeats the same few
+# hundred allocations.
 # on: debug
 # machine: pair
 # timeout: 2300
@@ -57,10 +56,10 @@ while read -r setting first second step; do
 	each_fails "a write to $setting survives failed allocations" \
 		$((1 + (write_step - 1) * step)) -u "$N3T/$setting=$first" \
 		write "$N3T/$setting" "$second"
-	# what the change was undone to is in force
+	# the undone change is in force
 	[ "$(cat "$N3T/$setting" | tr ' ' ,)" = "$first" ] ||
 		diag "$setting is $(cat "$N3T/$setting"), not $first"
-	# the next setting is to change while CPUs are sampled
+	# the next setting changes while CPUs are sampled
 	put $N3T/enable 1
 done <<-END
 enable 0 1 3

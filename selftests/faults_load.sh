@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# No memory while the module loads: every allocation fails in turn. Loading fails
-# with ENOMEM or works all the same, the next try works, nothing is left behind and
-# nothing leaks.
+# Every allocation fails once while the module loads. Loading fails with ENOMEM or works
+# anyway, the next try works, nothing is left behind and nothing leaks.
 #
-# LONG=1 fails each of them; on the CPU's own PMU one in ten, as nearly all are those of
-# loading on n3_sim. Otherwise it is one in some hundreds, starting with one at random.
+# LONG=1 fails each of them; on the CPUs' own PMU every tenth, as nearly all are the same as
+# on n3_sim. Otherwise one in some hundreds, starting at random.
 # on: debug
 # machine: single
 # timeout: 3300

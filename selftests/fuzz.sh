@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Generated texts, from a fixed seed, are written to every writable file, and given as
-# every module parameter: see fuzz_settings.c. After each one every setting is
-# valid; after all of them the module works and the kernel log has a bounded number of
-# new lines.
+# Generated texts, from a fixed seed, as writes to every writable file and as every module
+# parameter: see fuzz_settings.c. After each text every setting is valid; afterwards the
+# module works and the kernel log has grown by a bounded number of lines.
 #
 # LONG=1: a million texts.
 # machine: turns
@@ -47,11 +46,11 @@ start=$(uptime_ms)
 check "every setting is valid after each of $WRITES generated writes" \
 	"$HERE/fuzz_settings" "$SEED" "$WRITES" "$HERE/settings.tsv" $N3T
 ms=$(($(uptime_ms) - start))
-# messages are rate limited to ten in five seconds in each place, of which there
-# are seven, and the kernel says how many it suppressed
+# Each of the seven messages is rate limited to ten in five seconds; the kernel logs the
+# number of suppressed ones.
 within "the kernel log grows by a bounded number of lines in $ms ms of writes" 0 \
 	$(($(log_lines) - lines)) $((ms / 5000 * 80 + 160))
-check "all settings take their defaults after the generated writes" default_settings
+check "all settings accept their defaults after the generated writes" default_settings
 awake 0
 next_window
 COMPARE_CPUS=0

@@ -3,13 +3,14 @@
  * fuzz_settings SEED WRITES RANGES DIRECTORY
  * fuzz_settings SEED LOADS RANGES DIRECTORY MODULE PARAMETER...
  *
- * Writes generated texts to all writable files in the directory: valid ones, mutated
- * ones, and garbage. After each write the file must have a valid setting: what was
- * written if it was taken, the one before if it was refused. Prints how many were
- * taken and refused, by errno.
+ * Writes generated texts to all writable files in the directory: valid ones,
+ * mutated ones, and garbage. After each write the file must contain a valid
+ * setting: the text if it was accepted, the previous setting if it was refused.
+ * Prints the number of accepted and refused texts, by errno.
  *
- * With a module, loads it with such a text as an additional parameter. If it loads it
- * must have valid settings, and is unloaded again. If not the directory must not exist.
+ * With a module, loads it with such a text as an additional parameter. If it loads
+ * its settings must be valid, and it is unloaded again. If not the directory must
+ * not exist.
  *
  * RANGES is a file of lines "setting default lowest highest": settings.tsv.
  */
@@ -83,7 +84,7 @@ static void set_range(const char *name, long min, long max)
 	}
 }
 
-/* Returns whether every number has a range then. */
+/* Returns whether every number now has a range. */
 static bool read_ranges(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -247,7 +248,7 @@ static void get(struct setting *setting, char *text)
 	text[len] = '\0';
 }
 
-/* Two rotations of long slices can need a longer window than can be set. */
+/* Two rotations of long slices can need a window longer than the maximum. */
 static long most_shown(const struct setting *setting)
 {
 	return strcmp(setting->name, "window_ms") ? setting->max : LONGEST_WINDOW_MS;
@@ -309,7 +310,7 @@ static bool is_valid(const struct setting *setting, const char *text)
 	}
 }
 
-/* A number that was taken is shown as it was written, apart from whitespace. */
+/* An accepted number is shown as it was written, apart from whitespace. */
 static bool is_taken(const struct setting *setting, const char *text, size_t len, const char *now)
 {
 	char copy[MAX_TEXT], *end;
@@ -330,7 +331,7 @@ static void show(const char *text, size_t len)
 	printf("\n");
 }
 
-/* Returns 0, the errno of a write that was refused, or -1 if something is wrong. */
+/* Returns 0, the errno of a refused write, or -1 on a failed check. */
 static int try_one(struct setting *setting, unsigned long nr)
 {
 	char text[MAX_TEXT + 1024], now[MAX_SHOWN];
@@ -429,8 +430,8 @@ static int load_one(const char *module, const char *directory, const char *fixed
 }
 
 /*
- * Most of the time nothing is sampled: that is faster, and most of what is written is
- * validated before it matters whether CPUs are sampled.
+ * Sampling is disabled most of the time: that is faster, and most texts are
+ * validated independently of sampling.
  */
 static void mostly_disable(void)
 {

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What to sample, by parameters and at run time: groups (fewer of them, more
-# coverage; extra ones beside the specification's), custom events, CPUs. Unknown names
-# are refused, named in the kernel log, and change nothing. Then the files in
-# debugfs, compared with the simulation's rates.
+# Selection of groups (fewer groups get more coverage; extra ones in addition to the
+# specification's), custom events and CPUs, by parameters and at run time. Unknown names are
+# refused, named in the kernel log, and change nothing. Then the files in debugfs, compared
+# with the simulation's rates.
 # machine: turns
 # on: rotation
 # timeout: 240
@@ -18,8 +18,8 @@ plan 41
 
 coverage() { sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p" "$N3T/cpu0/quality/$1"; }
 
-# numbers GROUP... - how many of their metrics have no number in the group files of
-# CPU 0, and how many other metrics have one
+# numbers GROUP... - how many of their metrics have no number in the group files of CPU 0,
+# and how many other metrics have one
 numbers() {
 	awk -F '\t' -v dir="$N3T/cpu0" -v groups="$*" '
 	BEGIN { split(groups, list, " "); for (i in list) chosen[list[i]] = 1 }
@@ -45,8 +45,8 @@ numbers() {
 	}' "$SPEC/groups.tsv"
 }
 
-# expected_extra - the values of the extra groups, from what sections 3.3 and 3.4 of
-# the specification say of them, and of the implementation-defined events
+# expected_extra - values of the extra groups, as defined in sections 3.3 and 3.4 of the
+# specification and for the implementation-defined events
 expected_extra() {
 	awk '
 	function emit(name, value) { printf "%s %.15g\n", name, value }
@@ -118,8 +118,8 @@ custom_match() {
 	near "$tmp/custom" "$tmp/got"
 }
 
-# raw_counts FILE - in each line the ratio of each event to CPU_CYCLES is that of the
-# rates; a slice has whole counts
+# raw_counts FILE - whether in each line the ratio of each event to CPU_CYCLES matches the
+# rates; a slice has integer counts
 raw_counts() {
 	awk 'NR == FNR { rate[$1] = $2; next }
 	/CPU_CYCLES=/ {
@@ -148,7 +148,7 @@ same "the file groups has the groups of the parameter" "topdown_l1 miss_ratio" \
 same "the file custom has the events of the parameter except CPU_CYCLES, always counted" \
 	"BR_MIS_PRED MEM_ACCESS" "$(cat $N3T/custom)"
 same "the file cpus has the CPU of the parameter" 0 "$(cat $N3T/cpus)"
-same "status has all of its keys, in this order" "state sampling
+same "status has all keys, in this order" "state sampling
 cpus_sampled 1
 switch in-place
 max_cost 0
@@ -169,7 +169,7 @@ same "groups takes \"all\"" "" "$(put $N3T/groups all)"
 next_window
 check "with all groups chosen, values match the rates" compare_cpu 0
 all=$(coverage miss_ratio l1d_cache_miss_ratio)
-within "two groups have at least twice the coverage that they have among all groups" 2 \
+within "two groups alone have at least twice their coverage among all groups" 2 \
 	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
 
 same "groups takes the five extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
@@ -179,9 +179,9 @@ next_window
 check "values of the extra groups match the rates" extra_match
 put $SIM/cpu0/rates "$(sed -n 's/^\(SAMPLE_[A-Z_]*\) .*/\1 0/p' "$tmp/rates.0")"
 next_window
-same "where no operation is sampled, all of spe_sampling is idle" "10 idle" \
+same "without sampled operations all metrics of spe_sampling are idle" "10 idle" \
 	"$(awk '{ print $2 }' $N3T/cpu0/spe_sampling | sort | uniq -c | xargs)"
-same "other extra groups have numbers all the same" 0 \
+same "other extra groups still have numbers" 0 \
 	"$(cat $N3T/cpu0/memory_traffic $N3T/cpu0/chi_busy | grep -c ' [a-z]')"
 put_file $SIM/cpu0/rates "$tmp/rates.0"
 same "with the extra groups alone, no metric of the specification has a number" \
@@ -198,7 +198,7 @@ check "groups refuses an unknown group after a known one" \
 	refuses groups "topdown_l1 no_such_group" no_such_group
 check "custom refuses an unknown event" refuses custom l1d_cash l1d_cash
 check "custom refuses an invalid event number" refuses custom 0x1g 0x1g
-check "custom refuses chain, which cannot be counted by itself" \
+check "custom refuses chain, which cannot be counted alone" \
 	refuses custom "l1d_cache chain" chain
 check "custom refuses 7 events with 6 counters" refuses custom \
 	"l1d_cache l1d_cache_refill l1i_cache l1i_cache_refill l2d_cache l2d_cache_refill bus_access" 7
@@ -222,5 +222,5 @@ cat $DEBUG/cpu0/slices > "$tmp/slices"
 check "debugfs slices: counts match the rates" raw_counts "$tmp/slices"
 cat $DEBUG/cpu0/totals > "$tmp/totals"
 check "debugfs totals: counts match the rates" raw_counts "$tmp/totals"
-check "debugfs cost has what slices of CPU 0 have cost" \
+check "debugfs cost has the cost of slices of CPU 0" \
 	awk '$1 == "cpu0" { print; exit !($3 > 100 && $5 > 0 && $7 > 0) }' $DEBUG/cost

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs go offline and come back at random while all of them are sampled and
-# their files are read. Every group file of an offline CPU says so. Afterwards
-# every CPU is sampled, its values match the rates, and the kernel log has no warning.
+# CPUs go offline and come back at random while all of them are sampled and their files are
+# read. Every group file of an offline CPU reports that. Afterwards every CPU is sampled,
+# its values match the rates, and the kernel log has no warning.
 # on: rotation
 # machine: tick
 # timeout: 300
@@ -25,7 +25,7 @@ cleanup() {
 	all_online
 }
 
-# flip NUMBER - takes that CPU online or offline, but never the last one offline
+# flip NUMBER - takes this CPU online or offline, but never the last one offline
 flip() {
 	file=$CPU_DEVICES/cpu$1/online
 	if [ "$(cat "$file")" = 0 ]; then
@@ -39,12 +39,12 @@ flip() {
 
 random() { od -An -N2 -tu2 /dev/urandom | tr -d ' '; }
 
-# reports_offline CPU - whether all its group files and its status do
+# reports_offline CPU - whether all its group files and its status report offline
 reports_offline() {
 	[ "$(word "$N3T/cpu$1/status" state)" = offline ] && all_values_are "$1" offline
 }
 
-# slices - how many each online CPU has taken
+# slices - number taken by each online CPU
 slices() {
 	for cpu in $(online); do
 		echo "cpu$cpu $(word "$N3T/cpu$cpu/status" slices)"
@@ -87,14 +87,14 @@ kill $reader
 reader=''
 [ "$(online | wc -l)" -eq "$nr_cpus" ] || bail "a CPU stays offline"
 check "all $nr_cpus CPUs are sampled once they are online again" wait_until samples_all
-# spinners have lost the CPU that they were bound to
+# spinners have lost the CPU to which they were bound
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU
 awake $all
 slices > "$tmp/slices"
 next_window
 slices | sort - "$tmp/slices" | uniq -d > "$tmp/stuck"
-same "no CPU has the slice count that it had a window before" "" "$(cat "$tmp/stuck")"
+same "every CPU has taken slices in the last window" "" "$(cat "$tmp/stuck")"
 check "values of all CPUs match the rates after hotplug" compare_all
 check "n3_telemetry unloads" unload n3_telemetry
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# An idle CPU is not woken to be sampled: it takes as many timer interrupts with
-# the module as without it, while a busy CPU takes one slice after the other.
+# An idle CPU is not woken for sampling: it takes the same number of timer interrupts with
+# and without the module, while a busy CPU takes slices without pause.
 # on: rotation
 # machine: isolated
 
@@ -19,7 +19,7 @@ timer_interrupts() {
 	awk -v cpu="$1" '/arch_timer/ { sum += $(cpu + 2) } END { print sum }' /proc/interrupts
 }
 
-# woken - timer interrupts of the idle CPU in that time
+# woken - timer interrupts of the idle CPU meanwhile
 woken() {
 	before=$(timer_interrupts "$idle_cpu")
 	sleep $SECONDS_EACH
@@ -28,7 +28,7 @@ woken() {
 
 slices() { word "$N3T/cpu$1/status" slices; }
 
-# sampled - the CPUs that are: not those that are isolated or have no tick
+# sampled - CPUs that are sampled, that is neither isolated nor tickless
 sampled() { grep -l '^state sampling' $N3T/cpu*/status | sed 's/.*cpu\([0-9]*\).status/\1/'; }
 
 check "n3_telemetry loads" load n3_telemetry
@@ -53,17 +53,17 @@ up=$(($(uptime_ms) - up_before))
 
 diag "timer interrupts of idle CPU $idle_cpu in $SECONDS_EACH s: $without without, $with with"
 diag "slices in $up ms: $busy_slices of busy CPU $busy_cpu, $idle_slices of the idle one"
-# one for each slice would be 1000 more
+# one per slice would be 1000 more
 within "sampling adds at most 40 timer interrupts on an idle CPU in $SECONDS_EACH s" 0 \
 	"$with" $((without + 40))
 within "an idle CPU takes at most 80 slices in $SECONDS_EACH s" 0 $idle_slices 80
 within "a busy CPU takes a slice in 4 ms" $((up / 4 * 95 / 100)) $busy_slices \
 	$((up / 4 * 102 / 100))
 
-# others who wait are looked for every 20 ms then: 200 times
+# contention is then checked every 20 ms: 200 times
 put $N3T/slice_ms 200
 sleep 1
 with=$(woken)
-within "nor do slices of 200 ms, and checks in between, in $SECONDS_EACH s" 0 "$with" \
+within "slices of 200 ms, with checks in between, add at most 40 in $SECONDS_EACH s" 0 "$with" \
 	$((without + 40))
 within "no slice of the busy CPU is dropped" 0 "$(word "$N3T/cpu$busy_cpu/status" dropped)" 0

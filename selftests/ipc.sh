@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The CPUs' own PMU and driver, with QEMU counting instructions: each takes one
-# nanosecond, which is one cycle at QEMU's 1 GHz. So a loop in user space has an
-# ipc of 1, whatever it does, and a CPU that sleeps in between has less, as cycles
-# go on: perf stat says how much.
+# ipc on the CPUs' own PMU and driver. QEMU counts instructions: each takes one nanosecond,
+# which is one cycle at QEMU's 1 GHz. A loop in user space therefore has an ipc of 1, and a
+# CPU that sleeps at times has less, as cycles go on; perf stat gives the expected value.
 # on: rotation
 # machine: icount
 # timeout: 300
@@ -15,8 +14,8 @@ plan 8
 
 ipc() { word $N3T/cpu0/general ipc; }
 
-# perf_ipc SECONDS - instructions per cycle of the CPU in that time, without the time in
-# which sleep is loaded: a kernel with checkers is busy with that for a while
+# perf_ipc SECONDS - instructions per cycle of the CPU, excluding the time in which sleep is
+# loaded: a kernel with checkers is busy with that for a while
 perf_ipc() {
 	perf stat -x , -o "$tmp/perf" -D 300 -C 0 -e '{r08,r11}' sleep "$1.3"
 	grep -q ',r08,.*,100.00,' "$tmp/perf" || return

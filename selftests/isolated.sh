@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that are isolated, or run without a tick, are not sampled unless they are named in
-# cpus. Then they are sampled although a single task runs there and a deferrable timer
-# would not fire: with sets switched in place, and through perf. Loading keeps them busy
-# for no longer than it takes to see which PMU they have.
+# Isolated CPUs and CPUs without a tick are sampled only if named in cpus. They are then
+# sampled although a single task runs there and a deferrable timer would not fire: with sets
+# switched in place, and through perf. Loading interrupts them only to find out which PMU
+# they have.
 # on: rotation
 # machine: isolated
 
@@ -17,7 +17,7 @@ case $isolated-$no_tick in
 *[0-9]-[0-9]*) ;;
 *) skip_all "no isolated CPU and one without a tick" ;;
 esac
-# one number each: what run.sh -m isolated gives
+# one number each, as given by run.sh -m isolated
 set -- "$isolated" "$no_tick"
 
 plan 18
@@ -25,8 +25,8 @@ plan 18
 # calls CPU - how often other CPUs had it call a function, as perf does to open an event
 calls() { awk -v column=$(($1 + 2)) '/Function call/ { print $column }' /proc/interrupts; }
 
-# slices CPU - "SLICES SECONDS": how many it has taken and when, from one process: others
-# run in turns with what is busy
+# slices CPU - "SLICES SECONDS": number taken and the time, from one process, since separate
+# ones would share the CPU with the busy tasks
 slices() { awk '$1 == "slices" { n = $2 } END { print n, $1 }' "$N3T/cpu$1/status" /proc/uptime; }
 states() { for cpu; do word "$N3T/cpu$cpu/status" state; done; }
 
@@ -53,7 +53,7 @@ slices_per_second() {
 diag "SEED=$SEED, isolated: $isolated, without a tick: $no_tick"
 check "n3_sim loads" load n3_sim
 check "n3_sim takes random rates" set_all_rates "$SEED" "$@"
-# Two CPUs are probed: 0, from which that is, and 1.
+# Two CPUs are probed: 0, on which the check runs, and 1.
 calls_isolated=$(calls "$isolated") calls_other=$(calls 1)
 taskset -p -c 0 $$ > /dev/null
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim enable=0 \
@@ -61,8 +61,8 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim enable=0 \
 calls_isolated=$(($(calls "$isolated") - calls_isolated))
 calls_other=$(($(calls 1) - calls_other))
 within "its counters are probed on a CPU that is not isolated, in calls" 20 $calls_other 1000
-# loading code has all CPUs called a few times
-within "nothing but which PMU it has is found out on the isolated CPU, in calls" 0 \
+# loading code calls all CPUs a few times
+within "the isolated CPU is only asked which PMU it has, in calls" 0 \
 	$calls_isolated $((calls_other / 2))
 taskset -p ff $$ > /dev/null
 put $N3T/enable 1
@@ -83,5 +83,5 @@ check "n3_sim loads with latch_at=add" load n3_sim latch_at=add
 check "n3_sim with latch_at=add takes random rates" set_all_rates "$SEED" "$@"
 check "n3_telemetry loads on n3_sim with latch_at=add" \
 	load n3_telemetry pmu=n3_sim cpus="$isolated,$no_tick" slice_ms=20
-# a worker does that, which waits where the kernel preempts lazily and there is no tick
+# slices are ended by a worker, which waits where the kernel preempts lazily and has no tick
 slices_per_second "through perf" 25 "$@"

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A reader that is killed in the middle of a file is gone at once, and what it leaves keeps
-# nobody from reading.
+# A reader that is killed in the middle of a file exits at once and does not block later
+# readers.
 #
-# Time on this machine is what instructions take. All of this runs on one CPU: of several
-# busy ones QEMU would let one wait for the other. So the reader, who reads all the time,
-# is killed where it lets others run: in the middle of a file often enough. The
-# newest kernel (PREEMPT_LAZY) lets it go on until it is back in user space.
+# Time on this machine is counted in instructions. Everything runs on one CPU, as QEMU would
+# make one of several busy CPUs wait for the others. The reader reads all the time and is
+# killed where it is preempted, which is in the middle of a file often enough. On the newest
+# kernel (PREEMPT_LAZY) it continues until it is back in user space.
 # on: 6.1 6.12
 # machine: turns
 
@@ -24,7 +24,7 @@ check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 next_window
 
-# where one of them is killed is chance: as many more as it takes
+# The point at which a reader is killed is random: repeat until enough were inside a file.
 nr=0 killed=0 inside=0 longest=0
 while [ $nr -lt $READERS ] || { [ $inside -lt $INSIDE ] && [ $nr -lt $MOST ]; }; do
 	nr=$((nr + 1))
@@ -40,5 +40,5 @@ while [ $nr -lt $READERS ] || { [ $inside -lt $INSIDE ] && [ $nr -lt $MOST ]; };
 done
 same "all of $nr readers were killed" $nr $killed
 within "many of them in the middle of a file" $INSIDE $inside $nr
-within "a killed reader is gone, in ms" 0 $longest 30
-within "the next reads all of it" 4 "$(wc -l < "$FILE")" 4
+within "a killed reader exits, in ms" 0 $longest 30
+within "the next reader reads the whole file" 4 "$(wc -l < "$FILE")" 4

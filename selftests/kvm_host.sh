@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# As on a host whose PMU is partitioned for guests: all counters of a CPU are gone while a
-# guest runs, for some milliseconds and again and again. What is published is exact or
-# says that it is contended, attempts to return get rarer and stay so, another CPU notices
-# nothing, and all values are back when the guest is gone.
+# Host whose PMU is partitioned for guests: all counters of a CPU are repeatedly gone for
+# some milliseconds while a guest runs. Published values are exact or contended, attempts to
+# resume become rarer and stay so, other CPUs are not affected, and all values are back when
+# the guest is gone.
 # on: rotation
 # machine: turns
 # timeout: 240
@@ -13,15 +13,15 @@
 . "$(dirname "$0")/lib_sim.sh"
 
 SECONDS_OF_GUEST=10
-# One attempt after 0.2 s, one after 0.4 s, then one in 0.8 s, each of which lasts for some
-# slices; twice as many would be in vain
+# One attempt after 0.2 s, one after 0.4 s, then one every 0.8 s, each lasting some slices;
+# the limit is twice that
 MOST_YIELDS=$((2 * (2 + SECONDS_OF_GUEST * 10 / 8)))
 
 plan 13
 
 yields() { word $N3T/cpu0/status yields; }
 
-# guest - runs for up to 60 ms, and is out for up to 60 ms, until told to end
+# guest - runs for up to 60 ms and pauses for up to 60 ms, until it is stopped
 guest() {
 	while [ ! -e "$tmp/end" ]; do
 		number=$(od -An -N2 -tu2 /dev/urandom | tr -d ' ')
@@ -32,8 +32,8 @@ guest() {
 	done
 }
 
-# check_published - compares what is published with the expected values; words that say
-# that there is no value are fine
+# check_published - compares published values with the expected ones; words instead of a
+# value are allowed
 check_published() {
 	compare_cpu 0 'pass=contended|idle|stale|unplaced' > "$tmp/values"
 	[ $? -ne 1 ] || { wrong=$((wrong + 1)); sed 's/^/# /' "$tmp/values"; }
@@ -49,7 +49,7 @@ awake 0 1
 next_window
 COMPARE_CPUS='0 1'
 check "values match the rates before a guest runs" compare_all
-same "guest_counters is unknown of a simulated PMU" unknown \
+same "guest_counters is unknown for a simulated PMU" unknown \
 	"$(word $N3T/cpu0/status guest_counters)"
 
 checks=0 wrong=0 contended=0
@@ -76,7 +76,7 @@ before=$(yields)
 sleep 5
 same "the state is contended while a guest runs all the time" contended \
 	"$(word $N3T/cpu0/status state)"
-same "nothing is given back meanwhile, as nothing is held" "$before" "$(yields)"
+same "no yield is counted meanwhile, as no counter is held" "$before" "$(yields)"
 echo 0 > $SIM/cpu0/taken
 # an attempt, and a window
 sleep 2

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# What all tests share: TAP, loading modules, keeping CPUs busy. To be sourced;
-# for busybox's shell as well as others.
+# Functions shared by all tests: TAP output, loading modules, keeping CPUs busy. To be
+# sourced; for busybox's shell as well as others.
 #
-# A test says with plan how many checks it makes. A test that exits early, for
-# whatever reason, fails, and everything is restored in any case.
+# plan announces the number of checks. A test that exits early, for any reason, fails, and
+# everything is restored in any case.
 #
-# The name of a check says by itself what is expected: of a failure somebody may see
-# nothing but that line.
+# The name of a check must state the expectation: it may be the only line shown for a
+# failure.
 
 # shellcheck disable=SC2034 # some variables are for the tests alone
 
-# nothing depends on what a test inherits
+# independent of the caller's environment
 umask 022
 export LC_ALL=C TZ=UTC
 
@@ -21,11 +21,11 @@ CPU_DEVICES=/sys/devices/system/cpu
 
 HERE=$(cd "$(dirname "$0")" && pwd)
 SPEC=$HERE/spec
-# the directory of the modules, or "" for those that modprobe finds
+# directory of the modules, or "" for modules that modprobe finds
 MODULES=${MODULES-/modules}
 
-# A seed to repeat a run with: in the environment, which in the guest includes words of
-# the kernel's command line.
+# Seed for reproducing a run, from the environment, which in the guest includes words of the
+# kernel's command line.
 SEED=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 
 tmp=$(mktemp -d)
@@ -47,7 +47,7 @@ verdict() {
 	if [ "$1" -eq 0 ]; then pass "$2"; else fail "$2"; fi
 }
 
-# check NAME COMMAND... - passes if the command succeeds; what it prints is shown
+# check NAME COMMAND... - passes if the command succeeds; its output is shown
 check() {
 	what=$1
 	shift
@@ -75,7 +75,7 @@ within() {
 bail() { echo "Bail out! $*"; exit 1; }
 skip_all() { echo "1..0 # SKIP $*"; exit 4; }
 
-# What a test has to restore itself: to be redefined.
+# Restores what a test has changed; to be redefined.
 cleanup() { :; }
 
 finish() {
@@ -84,7 +84,7 @@ finish() {
 	cleanup
 	idle_again
 	unload n3_telemetry
-	# counters that the simulation itself has taken keep it loaded
+	# counters taken by the simulation itself keep it loaded
 	for file in /sys/kernel/debug/n3_sim/cpu*/taken; do
 		[ ! -e "$file" ] || echo 0 > "$file"
 	done
@@ -101,8 +101,8 @@ finish() {
 trap 'finish $?' EXIT
 trap 'exit 1' INT TERM
 
-# load MODULE [PARAMETER=VALUE]... - with slices that are as long as they are set, whatever
-# they cost on an emulated machine, unless max_cost is among the parameters
+# load MODULE [PARAMETER=VALUE]... - with slices of the configured length, whatever they
+# cost on an emulated machine, unless max_cost is given
 load() {
 	module=$1
 	shift
@@ -131,8 +131,8 @@ busy() {
 	done
 }
 
-# awake CPU... - until idle_again slices end on time there. The timer that ends them
-# does not wake an idle CPU, and does not have to where idle CPUs tick as well.
+# awake CPU... - until idle_again, slices end on time there. The timer that ends them does
+# not wake an idle CPU, and does not have to if idle CPUs tick.
 awake() { idle_cpus_tick || busy "$@"; }
 idle_cpus_tick() { grep -qw nohz=off /proc/cmdline; }
 
@@ -155,8 +155,7 @@ samples_all() {
 	[ "$said" = "sampling $(online | wc -l)" ]
 }
 
-# all_values_are CPU WORD - whether it is reported instead of every value in the 18
-# group files of the CPU
+# all_values_are CPU WORD - whether it replaces every value in the 18 group files of the CPU
 all_values_are() {
 	awk -v dir="$N3T/cpu$1" -v word="$2" -F '\t' '
 	/^#/ { next }
@@ -180,15 +179,15 @@ all_values_are() {
 # slow_kernel - whether the kernel has checkers, which make it several times slower
 slow_kernel() { [ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ]; }
 
-# checks_bounds - whether the kernel's code, and the module's, checks each index into an array
+# checks_bounds - whether the kernel and the module check each index into an array
 checks_bounds() { grep -q ' __ubsan_handle_out_of_bounds$' /proc/kallsyms; }
 
 # uptime_ms - milliseconds since boot
 uptime_ms() { awk '{ print int($1 * 1000) }' /proc/uptime; }
 
-# wait_until COMMAND... - until it succeeds, tried ten times a second; prints the output of the
-# last try. The limit is the same everywhere: far beyond what anything takes on a slow host,
-# and below the limit of a test, so that a condition that never holds is named.
+# wait_until COMMAND... - until it succeeds, tried ten times a second; prints the output of
+# the last try. The limit exceeds anything that a slow host needs, and is below the limit of
+# a test, so that the condition that never holds is named.
 WAIT_S=100
 wait_until() {
 	give_up_ms=$(($(uptime_ms) + WAIT_S * 1000))
@@ -203,7 +202,7 @@ wait_until() {
 	cat "$tmp/tried"
 }
 
-# slices_taken - "FILE SLICES" of each CPU that is sampled and whose slices end on time
+# slices_taken - "FILE SLICES" of each sampled CPU whose slices end on time
 slices_taken() {
 	# shellcheck disable=SC2046,SC2086 # one argument a CPU
 	set -- $(idle_cpus_tick && online || echo $busy_cpus)
@@ -224,11 +223,11 @@ slices_ended() {
 	return 0
 }
 
-# next_window - waits until the window holds nothing older than now. A slice belongs to the
-# window in which it ends, so those that are going on now have to end first.
+# next_window - waits until the window holds only later data. A slice belongs to the window
+# in which it ends, so the current slices have to end first.
 next_window() {
 	slices_taken > "$tmp/slices_before"
-	wait_until slices_ended > /dev/null || bail "a CPU ends no slice"
+	wait_until slices_ended > /dev/null || bail "a CPU does not end its slice"
 	sleep "$(awk '{ print $1 / 1000 + 0.5 }' "$N3T/window_ms")"
 }
 
@@ -248,7 +247,7 @@ put() {
 	put_file "$1" "$tmp/text"
 }
 
-# refuses SETTING TEXT NAME - EINVAL, the old setting is kept, the log has the name
+# refuses SETTING TEXT NAME - EINVAL, the old setting is kept, the log contains the name
 refuses() {
 	old=$(cat "$N3T/$1")
 	lines=$(dmesg | wc -l)
@@ -258,7 +257,7 @@ refuses() {
 	[ -z "$3" ] || dmesg | tail -n +$((lines + 1)) | grep -F "n3_telemetry: " | grep -F -e "$3"
 }
 
-# lines_of_refusals SETTING - what 100 refused writes add to the kernel log
+# lines_of_refusals SETTING - number of kernel log lines added by 100 refused writes
 lines_of_refusals() {
 	lines=$(dmesg | wc -l)
 	for i in $(seq 100); do
@@ -276,7 +275,7 @@ default_of() { of_setting "$1" 2; }
 lowest() { of_setting "$1" 3; }
 highest() { of_setting "$1" 4; }
 
-# default_settings - each in a write of its own; prints the first that fails
+# default_settings - each in a separate write; prints the first that fails
 default_settings() {
 	grep -v '^#' "$HERE/settings.tsv" > "$tmp/settings"
 	while read -r setting value _; do
@@ -285,7 +284,7 @@ default_settings() {
 	done < "$tmp/settings"
 }
 
-# max_sets COUNTERS - how many sets a plan for all groups of the specification may have,
+# max_sets COUNTERS - maximum number of sets of a plan for all groups of the specification,
 # with the default anchor
 max_sets() {
 	case $1 in
@@ -296,7 +295,8 @@ max_sets() {
 	esac
 }
 
-# What a window grows to, beyond what can be set, where two rotations take so long.
+# Maximum of an automatically extended window, for two slow rotations; it exceeds the
+# maximum of the setting.
 LONGEST_WINDOW=60000
 
 # shortest_window COUNTERS SLICE_MS - two rotations of such a plan in milliseconds:

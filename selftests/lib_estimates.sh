@@ -3,7 +3,7 @@
 # The files in quality/: values, estimates and their intervals. To be sourced after lib.sh
 # and lib_sim.sh.
 
-# the files of the specification's groups
+# files of the specification's groups
 GROUP_FILES=$(awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" | xargs)
 
 # read_quality DIRECTORY - all its quality files into $tmp/quality
@@ -13,13 +13,13 @@ read_quality() {
 	done > "$tmp/quality"
 }
 
-# numbers_of KEY METRIC - of the first line of a metric in $tmp/quality
+# numbers_of KEY METRIC - from the first line of a metric in $tmp/quality
 numbers_of() {
 	sed -n "s/^$2 \(.* \)\{0,1\}$1=\([^ ]*\).*/\2/p" "$tmp/quality" | head -n 1
 }
 
-# are_well_formed - whether each line of $tmp/quality is as documented, with numbers, and
-# there is one for each metric of each group of the specification
+# are_well_formed - whether each line of $tmp/quality has the documented form, with numbers,
+# and there is one for each metric of each group of the specification
 are_well_formed() {
 	awk '
 	NR == FNR { if (!/^#/) expected += $4; next }
@@ -48,21 +48,21 @@ measured_and_estimated() {
 	}' "$tmp/quality"
 }
 
-# are_what_was_measured - whether all estimates and their intervals are that
+# are_what_was_measured - whether all estimates and their intervals equal the values
 are_what_was_measured() {
 	measured_and_estimated | awk '
 	$2 != $5 || $3 != $6 || $4 != $7 { print; other++ }
 	END { print NR " lines"; exit other || !NR }'
 }
 
-# number_estimated - of how many metrics the estimate is not what was measured
+# number_estimated - number of metrics whose estimate differs from the value
 number_estimated() {
 	measured_and_estimated | awk '$2 != $5 && !($1 in seen) { seen[$1]; n++ }
 		END { print n + 0 }'
 }
 
 # compare_estimates DIRECTORY NAME [VARIABLE=VALUE]... - compares the estimates there with
-# what follows from $tmp/rates.NAME, as compare_cpu does it with values
+# those expected from $tmp/rates.NAME, as compare_cpu does with values
 compare_estimates() {
 	from=$N3T/$1/quality of=$2
 	shift 2
@@ -77,8 +77,8 @@ compare_estimates() {
 		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$of"
 }
 
-# hold DIRECTORY NAME - whether the intervals of its estimates contain what follows from
-# $tmp/rates.NAME, but for whole counts, and exist
+# hold DIRECTORY NAME - whether the intervals of its estimates exist and contain the values
+# expected from $tmp/rates.NAME, with an allowance for integer counts
 hold() {
 	read_quality "$1"
 	measured_and_estimated | awk '

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# Allocations that fail. To be sourced after lib.sh and lib_load.sh. Needs a kernel with
-# fault injection, best with KASAN, lockdep and kmemleak as well:
-# selftests/qemu/debug.config.
+# Failing allocations. To be sourced after lib.sh and lib_load.sh. Needs a kernel with fault
+# injection, best with KASAN, lockdep and kmemleak as well: selftests/qemu/debug.config.
 
 FAULTS=/sys/kernel/debug
 LEAKS=/sys/kernel/debug/kmemleak
@@ -20,8 +19,8 @@ faults_start() {
 	echo 0 > $FAULTS/fail_page_alloc/min-order
 }
 
-# each_fails NAME STEP ARGUMENT... - fail_nth from one of the first STEP allocations on;
-# it must have reached the last one
+# each_fails NAME STEP ARGUMENT... - fail_nth, starting with one of the first STEP
+# allocations; it must have reached the last one
 each_fails() {
 	what=$1 step=$2
 	shift 2
@@ -35,7 +34,7 @@ each_fails() {
 # no_trace - three checks after everything else
 no_trace() {
 	check "n3_sim unloads" unload n3_sim
-	# vmalloc() that gets nothing shows who called it
+	# a failed vmalloc() logs its call trace
 	same "the kernel log has no warning" "" "$(kernel_warnings | grep -v 'Call trace')"
 	if [ -e $LEAKS ]; then
 		sleep 6

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# Loading that has to fail. To be sourced after lib.sh.
+# Loads that are expected to fail. To be sourced after lib.sh.
 
-# What the module may leave behind: its directory, event names, its CPU hotplug
-# state, itself, references to other modules.
+# Traces of the module: its directory, event names, its CPU hotplug state, itself,
+# references to other modules.
 traces() {
 	ls -d $N3T 2>/dev/null
 	ls $PMUS/*/events 2>/dev/null
@@ -33,20 +33,20 @@ refused() {
 	sed 's/^/# /' "$tmp/said"
 	dmesg | tail -n +$((lines + 1)) > "$tmp/log"
 	grep -q "n3_telemetry: .*$message" "$tmp/log"
-	verdict $? "the kernel log says why loading failed: $what"
+	verdict $? "the kernel log has the reason of the failure: $what"
 	sed 's/^/# /' "$tmp/log"
 	nothing_left "after loading failed: $what"
 	unload n3_telemetry
 }
 
-# works - one check: the module that was loaded samples
+# works - one check: the loaded module samples
 works() {
 	check "n3_telemetry samples all online CPUs" wait_until samples_all
 	sed 's/^/# /' $N3T/status
 }
 
-# finds CODE SEVERITY ID VALUES FIX - one check: exit status of n3stat doctor, one finding with
-# VALUES in its message, and the proposed fix
+# finds CODE SEVERITY ID VALUES FIX - one check: exit status of n3stat doctor, one finding
+# with VALUES in its message, and the proposed fix
 finds() {
 	n3stat doctor > "$tmp/doctor" 2>&1
 	[ $? -eq "$1" ] && grep -A 1 -E "^$2 .*$4.*\[$3\]\$" "$tmp/doctor" |

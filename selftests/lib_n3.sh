@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
 # The emulated N3 whose PMU counts every event, under the kernel's own driver: its rates,
-# which run.sh has chosen, and accesses to its registers. To be sourced after lib.sh and
-# lib_sim.sh, whose compare_cpu compares what is shown with what follows from the rates.
+# chosen by run.sh, and accesses to its registers. To be sourced after lib.sh and
+# lib_sim.sh, whose compare_cpu compares values with those expected from the rates.
 
 N3_RATES=$HERE/n3_rates
 
@@ -14,7 +14,7 @@ for cpu in $(online); do
 	expect "$cpu"
 done
 
-# hidden_events - those that read 0 on this machine, by their mnemonics
+# hidden_events - mnemonics of the events that read 0 on this machine
 hidden_events() {
 	awk '
 	FNR == NR {
@@ -34,7 +34,8 @@ hidden_metrics() {
 		"$SPEC/events.tsv"
 }
 
-# reads_zero EVENT... - whether perf stat on CPU 0 counts nothing of each, and cycles beside it
+# reads_zero EVENT... - whether perf stat on CPU 0 counts none of each while it counts
+# cycles
 reads_zero() {
 	set -- "$PMUS"/armv8_pmuv3* "$@"
 	pmu=${1##*/}
@@ -51,20 +52,20 @@ reads_zero() {
 	done
 }
 
-# rate CPU EVENT - how often it occurs in a cycle
+# rate CPU EVENT - occurrences per cycle
 rate() {
 	awk -v event="$2" '{ rate[$1] = $2 } END { print rate[event] / rate["CPU_CYCLES"] }' \
 		"$tmp/rates.$1"
 }
 
-# accesses CPU [NUMBER] - "CLASS READS WRITES": how often PMU registers of each class were
-# accessed there since the start, after reading one of class "other" so many times
+# accesses CPU [NUMBER] - "CLASS READS WRITES": accesses to PMU registers of each class
+# there since the start, after NUMBER reads of one of class "other"
 accesses() {
 	[ -x "$HERE/pmu_accesses" ] || bail "pmu_accesses is not built"
 	taskset -c "$1" "$HERE/pmu_accesses" "${2:-0}"
 }
 
-# accesses_during COMMAND... - the same while that runs, on CPU 0, into $tmp/between
+# accesses_during COMMAND... - the same while the command runs, on CPU 0, into $tmp/between
 accesses_during() {
 	accesses 0 > "$tmp/before"
 	"$@"
@@ -74,9 +75,9 @@ accesses_during() {
 		"$tmp/before" "$tmp/after" | sort > "$tmp/between"
 }
 
-# exact_slices CPU LEAST [STOPS] - whether each of the latest slices of a CPU that was kept
-# has counted every event at its rate in the slice's own cycles, and there are so many. A
-# count may be missing or more at either end, and each time that the PMU was stopped.
+# exact_slices CPU LEAST [STOPS] - whether there are at least LEAST latest kept slices of a
+# CPU, and each has counted every event at its rate in the slice's own cycles. A count may
+# be off by one at either end, and each time that the PMU was stopped.
 exact_slices() {
 	awk -v least="$2" -v stops="${3:-0}" '
 	FNR == NR { rate[$1] = $2; next }

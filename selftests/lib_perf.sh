@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# What perf counted, and for how much of the time. To be sourced after lib.sh.
+# Counts by perf, and their running time. To be sourced after lib.sh.
 
-# 1 asks for the long version: a word on the kernel's command line, as all of the
-# environment is
+# 1 asks for the long version: from the environment, that is the kernel's command line
 LONG=${LONG:-0}
 
-# stat_lines ARGUMENT... - perf stat; then $tmp/lines has for each event
-# "name count running-share-in-percent counts-a-second", scaled by perf. Only -v
-# prints how long an event was enabled and how long it ran.
+# stat_lines ARGUMENT... - perf stat; then $tmp/lines has for each event "name count
+# running-share-in-percent counts-a-second", scaled by perf. Only -v prints the enabled and
+# running times of an event.
 stat_lines() {
 	perf stat -v -x , -o "$tmp/perf" "$@" 2> "$tmp/said"
 	sed -n 's/^\([^ ]*\): \([0-9]*\) \([0-9]*\) \([0-9]*\)$/\1 \2 \3 \4/p' "$tmp/perf" |

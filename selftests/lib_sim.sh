@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# The simulated PMU: random rates, the values that follow from them, and comparing
-# these with what the module shows. To be sourced after lib.sh.
+# The simulated PMU: random rates, the expected values, and the comparison of these with the
+# module's. To be sourced after lib.sh.
 #
-# The expected values are computed here by awk, in floating point, from the
-# formulas of spec/metrics.tsv: nothing of the module takes part in it.
+# awk computes the expected values in floating point from the formulas of spec/metrics.tsv,
+# independently of the module.
 
 SIM=/sys/kernel/debug/n3_sim
 
-# random_rates SEED - "MNEMONIC rate" for every event that can be counted, from a
-# thousandth of the cycles up to as many.
+# random_rates SEED - "MNEMONIC rate" for every event that can be counted, from a thousandth
+# per cycle up to one.
 random_rates() {
 	awk -v seed="$1" -f "$HERE/rates.awk" "$SPEC/events.tsv"
 }
 
-# The specification's formulas in awk's own language: value_of(METRIC, COUNT), terms_of() which
-# adds what is subtracted, and names(LIST). SLOTS, if set, are those of a cycle of another core.
+# The specification's formulas in awk: value_of(METRIC, COUNT), terms_of(), which adds what
+# the formula subtracts, and names(LIST). SLOTS, if set, are the slots per cycle of another
+# core.
 awk -F '\t' -v slots="${SLOTS:-5}" '
 !/^#/ {
 	sub(/5 \* CPU_CYCLES/, slots " * CPU_CYCLES", $3)
@@ -41,13 +42,13 @@ END {
 }
 END
 
-# values - "METRIC VALUE TERMS" from lines "EVENT COUNT": what is right to a share of its terms
-# may be far from it as a share of their difference
+# values - "METRIC VALUE TERMS" from lines "EVENT COUNT": a small error relative to the
+# terms may be a large one relative to their difference
 values() {
 	awk -f "$tmp/formulas.awk" -f "$tmp/values.awk"
 }
 
-# expect CPU - the values that follow from $tmp/rates.CPU, into $tmp/expected.CPU
+# expect CPU - values expected from $tmp/rates.CPU, into $tmp/expected.CPU
 expect() {
 	values < "$tmp/rates.$1" > "$tmp/expected.$1"
 }
@@ -58,7 +59,7 @@ set_rates() {
 		[ -z "$(put_file "$SIM/cpu$1/rates" "$tmp/rates.$1")" ]
 }
 
-# set_all_rates SEED CPU... - others for each of these CPUs
+# set_all_rates SEED CPU... - different ones for each of these CPUs
 set_all_rates() {
 	seed=$1
 	shift
@@ -73,7 +74,8 @@ set_scenario() {
 		cat "$SIM/cpu$1/rates" > "$tmp/rates.$1" && expect "$1"
 }
 
-# set_phases CPU... - two things in turn, of which slices of one set see more or less
+# set_phases CPU... - two alternating phases, which the slices of a set see in varying
+# proportions
 set_phases() {
 	for cpu; do
 		printf 'backend_memory_bound 130000\nretiring 370000\n' > "$SIM/cpu$cpu/program" ||
@@ -81,12 +83,12 @@ set_phases() {
 	done
 }
 
-# compare_cpu CPU [VARIABLE=VALUE]... - compares all group files of a CPU with what
-# follows from its rates: every metric of every group is there, nothing else, values
-# are within 0.1 percentage points (1 % in other units) and, unless they are tiny,
-# within 0.2 % of the size of their terms, which leaves room for whole counts in short slices.
-# Prints what is wrong and the largest error. Returns 2 if nothing is wrong but some
-# values are late (stale). For the variables see compare.awk.
+# compare_cpu CPU [VARIABLE=VALUE]... - compares all group files of a CPU with the values
+# expected from its rates: every metric of every group is present and no other, values are
+# within 0.1 percentage points (1 % in other units) and, unless they are tiny, within 0.2 %
+# of the size of their terms, which allows for integer counts in short slices. Prints
+# mismatches and the largest error. Returns 2 if the only mismatch is late values (stale).
+# For the variables see compare.awk.
 compare_cpu() {
 	nr=$1
 	shift
@@ -95,10 +97,10 @@ compare_cpu() {
 		"$SPEC/metrics.tsv" "$SPEC/groups.tsv" "$tmp/expected.$nr"
 }
 
-# compare_all [VARIABLE=VALUE]... - the same for every online CPU. On an overloaded
-# machine slices take so long that a window may miss one: compare again then. With
-# checkers a CPU may also get next to nothing done for a window, and a slice may be cut
-# by the timer that asking perf for a counter has started.
+# compare_all [VARIABLE=VALUE]... - the same for every online CPU. On an overloaded machine
+# slices may take long enough for a window to miss one, so the comparison is repeated. With
+# checkers a CPU may also do next to nothing for a window, and the timer started by a
+# request for a counter may cut a slice.
 compare_all() {
 	wrong=0 late=stale
 	! slow_kernel || late='stale|idle|contended'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
-# What tests of the Statistical Profiling Extension share: the stock driver, samples by perf,
+# Shared by tests of the Statistical Profiling Extension: the stock driver, samples by perf,
 # and the log of the emulated machine. To be sourced after lib.sh.
 
 SPE=$PMUS/arm_spe_0
@@ -12,13 +12,13 @@ FILE=$tmp/n3stat.spe
 
 [ -x "$LOG" ] || bail "spe_log is not built"
 
-# what lib.sh does at the end, and the driver
+# as in lib.sh, and unloads the driver
 cleanup() {
 	idle_again
 	unload arm_spe_pmu
 }
 
-# $WORK ROUNDS CPU... - as many rounds of a loop of 13 instructions on each
+# $WORK ROUNDS CPU... - this number of rounds of a loop of 13 instructions on each CPU
 WORK=$tmp/work
 cat > "$WORK" <<-END
 	#!/bin/sh
@@ -43,13 +43,13 @@ perf_spe() {
 	perf record -q -o "$DATA" -e "arm_spe_0/$terms" "$@" > "$tmp/perf.log" 2>&1
 }
 
-# fate CPU KEY - how many samples of a CPU became that
+# fate CPU KEY - number of samples of a CPU with this fate
 fate() { "$LOG" fates "$1" | awk -v key="$2" '$1 == key { print $2 }'; }
 
 # of_end KEY - a total of n3stat's recording
 of_end() { "$CHUNKS" text "$FILE" end | awk -v key="$1" '$1 == key { print $2 }'; }
 
-# same_records NAME CPU - the records that the machine wrote there are those in perf.data
+# same_records NAME CPU - whether perf.data has the records that the machine wrote there
 same_records() {
 	"$LOG" raw "$2" > "$tmp/wrote"
 	"$AUX" raw "$DATA" "$2" > "$tmp/kept"
@@ -58,8 +58,8 @@ same_records() {
 	diag "CPU $2: $(stat -c %s "$tmp/wrote") bytes written, $(stat -c %s "$tmp/kept") kept $(cat "$tmp/cmp")"
 }
 
-# all_read CPU - what the machine wrote there is in $tmp/keptCPU of spe_overrun, beside the
-# driver's padding
+# all_read CPU - whether $tmp/keptCPU of spe_overrun has everything that the machine wrote
+# there, apart from the driver's padding
 all_read() {
 	"$LOG" raw "$1" > "$tmp/wrote"
 	"$AUX" strip "$tmp/kept$1" > "$tmp/kept"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2154
-# CPUs with SPE: what cpuN/spe says of them, and the driver. To be sourced after lib.sh.
+# CPUs with SPE: the contents of cpuN/spe, and the driver. To be sourced after lib.sh.
 
-# spe_files NAME < EXPECTED - a check for each online CPU that the whole file is that
+# spe_files NAME < EXPECTED - a check of the whole file for each online CPU
 spe_files() {
 	cat > "$tmp/spe"
 	for cpu in $(online); do
@@ -10,7 +10,7 @@ spe_files() {
 	done
 }
 
-# info_says STATUS TEXT - whether n3stat spe info exits with that status and says so
+# info_says STATUS TEXT - whether n3stat spe info exits with this status and prints the text
 info_says() {
 	n3stat spe info > "$tmp/info" 2>&1
 	status=$?

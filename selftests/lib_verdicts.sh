@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2034,SC2154
-# The words that are reported instead of values, in all files of a directory. To be
-# sourced after lib.sh.
+# Words reported instead of values, in all files of a directory. To be sourced after lib.sh.
 
-# tally DIRECTORY - what its 18 group files report: "word values", in alphabetical order
+# tally DIRECTORY - contents of its 18 group files: "word values", in alphabetical order
 tally() {
 	awk -F '\t' '!/^#/ { print tolower($1) }' "$SPEC/groups.tsv" |
 		sed "s|^|$N3T/$1/|" | xargs cat |
@@ -11,7 +10,7 @@ tally() {
 		sort | tr '\n' ' ' | sed 's/ $//'
 }
 
-# all_are WORD DIRECTORY... - whether every value there is that word
+# all_are WORD DIRECTORY... - whether WORD replaces every value there
 all_are() {
 	word=$1
 	shift

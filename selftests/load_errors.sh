@@ -1,12 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Loading with invalid parameters, with a PMU that does not exist and with one that has
-# no programmable counter fails with the right error, says why in the kernel log and
-# leaves nothing behind; loading with valid parameters works afterwards.
-# on: rotation
-# machine: turns
-# machine on debug: pair
+# Loading with invalid parameters, with a PMU that does not exist and with one without
+# programmable counters fails with the right error, logs the reason and leaves nothing
+# behind; loading with valid parameters works afterwards.
 
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_load.sh"
@@ -29,15 +26,15 @@ refused "window_ms=$number, shorter than two rotations" "Invalid argument" "wind
 	window_ms=$number
 number=$(($(highest window_ms) + 1))
 refused "window_ms=$number, too long" "Invalid argument" "window_ms: .*$range" window_ms=$number
-refused "switch=bogus, no word of it" "Invalid argument" "switch: .*: auto direct in-place perf" \
+refused "switch=bogus, an unknown word" "Invalid argument" "switch: .*: auto direct in-place perf" \
 	switch=bogus
-refused "contention=bogus, no word of it" "Invalid argument" "contention: .*: yield share" \
+refused "contention=bogus, an unknown word" "Invalid argument" "contention: .*: yield share" \
 	contention=bogus
 refused "slice_ms=4294967297, beyond 32 bits" \
 	"Numerical result out of range|Invalid argument" "slice_ms" slice_ms=4294967297
 refused "gid=0, which programs in containers have" "Invalid argument" "gid 0" gid=0
-refused "gid=-2, which is no group" "Invalid argument" "gid -2.* 1 to 4294967294" gid=-2
-refused "gid=4294967295, which is no group" "Invalid argument" "gid 4294967295.* 1 to 4294967294" \
+refused "gid=-2, an invalid group" "Invalid argument" "gid -2.* 1 to 4294967294" gid=-2
+refused "gid=4294967295, an invalid group" "Invalid argument" "gid 4294967295.* 1 to 4294967294" \
 	gid=4294967295
 refused "enable=maybe, not a number" "Invalid argument" "enable" enable=maybe
 
@@ -46,15 +43,15 @@ remember
 refused "pmu=n3_sim with no programmable counter" "No such device" "no programmable counter" \
 	pmu=n3_sim
 unload n3_sim
-check "n3_sim loads with a PMU that counts on one CPU for all" load n3_sim uncore=1
+check "n3_sim loads with an uncore PMU" load n3_sim uncore=1
 remember
-refused "pmu=n3_sim_uncore, which counts on another CPU than asked for" "Invalid argument" \
+refused "pmu=n3_sim_uncore, which counts on a CPU other than requested" "Invalid argument" \
 	"n3_sim_uncore" pmu=n3_sim_uncore
-refused "pmu=n3_sim,n3_sim_uncore, of which the second counts on another CPU" \
+refused "pmu=n3_sim,n3_sim_uncore, the second of which counts on another CPU" \
 	"Invalid argument" "n3_sim_uncore" pmu=n3_sim,n3_sim_uncore
 refused "pmu=breakpoint, which counts no event of a CPU" "Invalid argument" "breakpoint" \
 	pmu=breakpoint
-refused "pmu=n3_sim, with a comma and nothing behind it" "No such device" 'called ""' pmu=n3_sim,
+refused "pmu=n3_sim, with a trailing comma" "No such device" 'called ""' pmu=n3_sim,
 for cpu in $(online); do
 	[ "$cpu" = 0 ] || echo 0 > $CPU_DEVICES/cpu"$cpu"/online
 done
@@ -64,9 +61,9 @@ for state in 1 0 1 0 1; do
 	echo $state > $CPU_DEVICES/cpu1/online
 done
 dmesg | tail -n +$((lines + 1)) > "$tmp/log"
-same "of a CPU that comes online three times and is not covered the log speaks once" 1 \
+same "an uncovered CPU that comes online three times is logged once" 1 \
 	"$(grep -c 'n3_telemetry: CPU 1 .*: not sampled' "$tmp/log")"
-same "and gives the reason: -EXDEV" 1 "$(grep -c 'CPU 1 .*(error -18): not sampled' "$tmp/log")"
+same "the log line of the uncovered CPU has the reason, -EXDEV" 1 "$(grep -c 'CPU 1 .*(error -18): not sampled' "$tmp/log")"
 unload n3_telemetry
 for cpu in $(seq 1 63); do
 	[ ! -e $CPU_DEVICES/cpu"$cpu" ] || echo 1 > $CPU_DEVICES/cpu"$cpu"/online

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On a machine whose CPUs are not Neoverse N3 loading fails with ENODEV, says so
-# in the kernel log and leaves nothing behind. The simulated PMU works.
+# On a machine without a Neoverse N3 loading fails with ENODEV, logs the reason and leaves
+# nothing behind. The simulated PMU works.
 # on: rotation
 # machine: no-n3
 
@@ -17,7 +17,7 @@ remember
 refused "no CPU is a Neoverse N3" "No such device" "no CPU here is a Neoverse N3"
 # of no implementer
 part=$(sed -n 's/^CPU part[^0]*//p' /proc/cpuinfo | head -n 1)
-refused "core=$part, which is the part of another implementer than Arm" "No such device" \
+refused "core=$part, a part of an implementer other than Arm" "No such device" \
 	"no CPU here is a core of core=" "core=$part"
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads on n3_sim" load n3_telemetry pmu=n3_sim

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On a Neoverse N3 with a PMU that neither device tree nor ACPI describe loading fails with
-# ENODEV; the kernel log says that, and not that there is no PMU. n3stat doctor finds an error.
+# On a Neoverse N3 with a PMU that neither device tree nor ACPI describes loading fails with
+# ENODEV; the kernel log gives that reason, not a missing PMU. n3stat doctor finds an error.
 # on: rotation
 # machine: no-node
 

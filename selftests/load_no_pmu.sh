@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# On a Neoverse N3 without a PMU, as in some virtual machines, loading fails
-# with ENODEV, says so in the kernel log and leaves nothing behind. The simulated
-# PMU works.
+# On a Neoverse N3 without a PMU, as in some virtual machines, loading fails with ENODEV,
+# logs the reason and leaves nothing behind. The simulated PMU works.
 # on: rotation
 # machine: no-pmu
 

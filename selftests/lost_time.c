@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lost_time MILLISECONDS - executes loops of known length for so long, and prints how many
- * instructions this CPU executed meanwhile for others, and nanoseconds that passed:
+ * lost_time MILLISECONDS - executes loops of known length for this time, and prints the
+ * number of instructions that this CPU executed meanwhile outside of this program, and
+ * nanoseconds that passed:
  *
  *	LOST ELAPSED
  *
- * For machines of one CPU whose time is counted in instructions, one a nanosecond: what a
- * loop takes longer than the shortest of all was somebody else's. No counter is needed.
+ * For machines of one CPU whose time is counted in instructions, one per nanosecond: the
+ * excess of a loop over the shortest loop was spent elsewhere. No counter is needed.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* Of 1,000 instructions; shorter than a tick by far, so that many are not interrupted. */
+/*
+ * Of 1,000 instructions; shorter than a tick by far, so most are not
+ * interrupted.
+ */
 #define ROUNDS	50ul
 
 static unsigned long now_ns(void)

@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # 64 sampled CPUs, 16 on kernels with checkers, while two readers read every quality file
-# and every bottleneck in a loop: nobody waits for a reader. CPUs go offline and come
-# back, settings change, and perf stat -a gets the counters of every CPU within two slices
-# plus what perf itself takes. The same with readers that get next to no CPU time in the
-# middle of a file.
+# and every bottleneck in a loop: readers block no one. CPUs go offline and come back,
+# settings change, and perf stat -a gets the counters of every CPU within two slices plus
+# perf's own delay. The same with readers that are starved in the middle of a file.
 #
-# Time on this machine is what instructions take, and does not depend on the host. QEMU
-# runs its CPUs in turns, in the order of their numbers, and a busy one takes all of the
-# time until the next timer expires: CPUs behind it get nothing. So the readers run on the
-# last CPU, which takes nothing from the others.
+# Time on this machine is counted in instructions and does not depend on the host. QEMU runs
+# its CPUs in the order of their numbers, and a busy one takes all of the time until the
+# next timer expires: CPUs after it get nothing. The readers therefore run on the last CPU,
+# which takes nothing from the others.
 # on: rotation
 # machine: big
 # timeout: 700
@@ -21,11 +20,11 @@
 SLICE_MS=20
 BOUND_MS=500
 ! slow_kernel || BOUND_MS=5000
-# KCSAN has every twentieth access of the module wait, also those of the worker that opens
-# a CPU's counters and for which a change waits: nothing but that it ends can be said.
+# KCSAN delays every twentieth access of the module, also in the worker that opens a CPU's
+# counters and for which a change waits: only completion can be checked.
 [ ! -e /sys/kernel/debug/kcsan ] || BOUND_MS=120000
-# Two slices. perf's timer, which says that somebody waits and gives him counters that
-# became free, takes up to 4 ms each time. 64 CPUs give counters back one after another.
+# Two slices. perf's timer, which reports waiting events and schedules counters that became
+# free, takes up to 4 ms each time. 64 CPUs give counters back one after another.
 YIELD_MS=$((2 * SLICE_MS + 2 * 4 + 12))
 ! slow_kernel || YIELD_MS=200
 EVENTS='{n3_sim/event=0x73/,n3_sim/event=0x74/,n3_sim/event=0x70/,n3_sim/event=0x71/,n3_sim/event=0x75/,n3_sim/event=0x08/}'
@@ -49,7 +48,7 @@ cleanup() {
 
 all_sampled() { [ "$(word $N3T/status cpus_sampled)" = "$nr_cpus" ]; }
 
-# duration COMMAND... - milliseconds it takes; says so if it fails
+# duration COMMAND... - its duration in milliseconds; reports a failure
 duration() {
 	started=$(uptime_ms)
 	"$@" > /dev/null || { echo "$1 failed"; return; }
@@ -62,7 +61,7 @@ flip() {
 
 set_contention() { echo "$1" > $N3T/contention; }
 
-# hold_up WHEN - what nobody has to wait for a reader with
+# hold_up WHEN - operations that readers must not delay
 hold_up() {
 	for cpu in 5 $((last - 1)); do
 		within "CPU $cpu goes offline and comes back $1, in ms" 0 \
@@ -74,7 +73,7 @@ hold_up() {
 	done
 }
 
-# count_everywhere SECONDS - what perf stat says of each CPU into $tmp/lines: CPU, count,
+# count_everywhere SECONDS - output of perf stat for each CPU into $tmp/lines: CPU, count,
 # milliseconds for which the event was without a counter
 count_everywhere() {
 	perf stat -a -A -x , -o "$tmp/perf" -e "$EVENTS" sleep "$1" 2> "$tmp/said"
@@ -84,7 +83,7 @@ count_everywhere() {
 	}' "$tmp/perf" > "$tmp/lines"
 }
 
-# ticks_of_readers - CPU time that the readers have used, in hundredths of a second
+# ticks_of_readers - CPU time used by the readers, in hundredths of a second
 ticks_of_readers() {
 	for pid in $readers; do
 		cat "/proc/$pid/stat"
@@ -121,8 +120,8 @@ same "hotplug and settings work while perf stat -a counts and others read" 0 $?
 wait $perf_pid
 perf_pid=''
 
-# A program of higher priority leaves two readers of the lowest two ticks in a second. It must
-# not starve the kernel's worker of that CPU as well, which changes its counters.
+# A program of higher priority leaves two ticks per second to two readers of the lowest
+# priority. It must not starve the kernel's worker on that CPU, which changes its counters.
 # shellcheck disable=SC2086 # one argument a word
 renice -n 19 -p $readers > /dev/null
 taskset -c $last "$HERE/spin" &
@@ -139,6 +138,6 @@ idle_again
 # shellcheck disable=SC2086 # one argument a word
 kill -KILL $readers
 readers=''
-check "all CPUs are sampled in the end" wait_until all_sampled
+check "all CPUs are sampled at the end" wait_until all_sampled
 check "n3_telemetry unloads" unload n3_telemetry
-same "the kernel has no complaint" "" "$(kernel_warnings)"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

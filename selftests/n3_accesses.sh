@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# How often a slice accesses PMU registers, as the emulated N3 counts it. In a virtual
-# machine each access may trap. While the module does not sample it accesses none.
+# PMU register accesses per slice, as counted by the emulated N3. In a virtual machine each
+# access may trap. The module accesses none while it does not sample.
 # machine: n3-icount
 # on: rotation
 # timeout: 240
@@ -11,21 +11,21 @@
 . "$(dirname "$0")/lib_sim.sh"
 . "$(dirname "$0")/lib_n3.sh"
 
-LIMIT=16	# beside the event types: 6 counters and cycles, stopping and starting the PMU
+LIMIT=16	# without the event types: 6 counters and cycles, stopping and starting the PMU
 
 plan 12
 
 SLICES=/sys/kernel/debug/n3_telemetry/cpu0/slices
 slices() { word $N3T/cpu0/status slices; }
 
-# a_slice CLASSES - of these, reads and writes in a slice; more classes as a|b
+# a_slice CLASSES - reads and writes of these classes per slice; several classes as a|b
 a_slice() {
 	awk -v classes="^($1)\$" -v slices="$taken" '$1 ~ classes { n += $2 + $3 }
 		END { printf "%.2f", n / slices }' "$tmp/between"
 }
 
-# new_events - of the latest slices: how many of its events the one before had not, in the
-# mean; the latest are the first
+# new_events - mean number of events of the latest slices that the previous slice did not
+# have; the latest come first
 new_events() {
 	awk '
 	/^#/ { next }
