@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan.h"
-#include "spec.h"
+#include "libn3t/plan.h"
+#include "libn3t/spec.h"
 
 #define LINE_SIZE	16384
 #define SEPARATORS	"\n "

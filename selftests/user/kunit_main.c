@@ -2,7 +2,7 @@
 /* Runs the KUnit suites linked into this program; one TAP line for each case. */
 #include <kunit/test.h>
 
-#include "spec.h"
+#include "libn3t/spec.h"
 #include "tap.h"
 
 #define MAX_SUITES	32

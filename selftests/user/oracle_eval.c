@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "combine.h"
-#include "formula.h"
-#include "plan.h"
-#include "slices.h"
-#include "spec.h"
-#include "verdict.h"
+#include "libn3t/stats/combine.h"
+#include "libn3t/formula.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
 
 #define LINE_SIZE	16384
 #define TEXT_SIZE	128

@@ -23,14 +23,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bottleneck.h"
-#include "covariance.h"
-#include "plan.h"
-#include "quality.h"
-#include "errors.h"
-#include "pool.h"
-#include "slices.h"
-#include "spec.h"
+#include "libn3t/bottleneck.h"
+#include "libn3t/stats/covariance.h"
+#include "libn3t/plan.h"
+#include "libn3t/stats/quality.h"
+#include "libn3t/stats/errors.h"
+#include "libn3t/stats/pool.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
 
 #define LINE_SIZE	4096
 #define RING_SLICES	4096

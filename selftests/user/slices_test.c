@@ -19,8 +19,8 @@
 
 #include <linux/align.h>
 
-#include "covariance.h"
-#include "spec.h"
+#include "libn3t/stats/covariance.h"
+#include "libn3t/spec.h"
 #include "tests/slices_pattern.h"
 #include "tap.h"
 

@@ -6,7 +6,7 @@
 #include <linux/kernel.h>
 #include <stdio.h>
 
-#include "spec.h"
+#include "libn3t/spec.h"
 
 static const char * const class_names[] = {
 	[N3T_CLASS_COMMON_ARCH] = "common-arch",
@@ -19,7 +19,7 @@ static const char * const class_names[] = {
 static const bool specified[N3T_NR_METRICS] = {
 #define N3T_METRIC(name, unit, formula) true,
 #define N3T_METRIC_BEYOND(name, unit, formula) false,
-#include "n3t_metrics.def.h"
+#include "libn3t/n3t_metrics.def.h"
 };
 
 static void dump_events(void)
@@ -77,7 +77,7 @@ static const struct {
 } tree[] = {
 #define N3T_TREE_METRIC(node, metric) { N3T_METRIC_##node, #metric },
 #define N3T_TREE_GROUP(node, group) { N3T_METRIC_##node, #group },
-#include "n3t_groups.def.h"
+#include "libn3t/n3t_groups.def.h"
 };
 
 static void dump_tree(void)

@@ -65,7 +65,7 @@ checkpatch_user() {
 	local user=$odd,PREFER_DEFINED_ATTRIBUTE_MACRO,AVOID_EXTERNS,SPLIT_STRING
 
 	c_files \( -path 'selftests/*' -o -path 'tools/*' \) \
-		-not -path 'selftests/user/include/*' |
+		-not -path 'tools/include/*' |
 		"${checkpatch_run[@]}" --ignore "$user" -f
 }
 

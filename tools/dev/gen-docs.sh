@@ -14,8 +14,8 @@ trap 'rm -rf "$tmp"' EXIT
 
 module=drivers/perf/n3_telemetry
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -o "$tmp/gen_docs" \
-	-I selftests/user/include -I $module -I tools/dev -I tools/n3stat tools/dev/gen_docs.c \
-	$module/spec.c $module/core.c $module/formula.c $module/fixed.c $module/real.c
+	-I tools/include -I $module -I tools/dev -I tools/n3stat tools/dev/gen_docs.c \
+	$module/libn3t/*.c
 
 rc=0
 for page in metrics events; do
@@ -43,8 +43,8 @@ done
 
 # macro NAME - the number that the module's headers define it as
 macro() {
-	sed -n "s/^#define $1[[:space:]]*\([0-9]*\)$/\1/p" $module/config.h $module/n3t.h \
-		$module/pace.h |
+	sed -n "s/^#define $1[[:space:]]*\([0-9]*\)$/\1/p" $module/config.h $module/libn3t/n3t.h \
+		$module/libn3t/pace.h |
 		grep . || { echo "$module: $1 is not defined as a number" >&2; return 1; }
 }
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formula.h"
-#include "spec.h"
+#include "libn3t/formula.h"
+#include "libn3t/spec.h"
 
 static const struct {
 	const char *section;
@@ -36,7 +36,7 @@ static const struct {
 } tree[] = {
 #define N3T_TREE_METRIC(node, metric) { N3T_METRIC_##node, #metric, false },
 #define N3T_TREE_GROUP(node, group) { N3T_METRIC_##node, #group, true },
-#include "n3t_groups.def.h"
+#include "libn3t/n3t_groups.def.h"
 };
 
 static const char * const class_words[] = {

@@ -5,8 +5,8 @@
 
 #include "catalog.h"
 #include "common.h"
-#include "formula.h"
-#include "spec.h"
+#include "libn3t/formula.h"
+#include "libn3t/spec.h"
 
 static const char * const class_words[] = {
 	[N3T_CLASS_COMMON_ARCH] = "architectural",

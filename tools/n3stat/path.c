@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "bottleneck.h"
+#include "libn3t/bottleneck.h"
 #include "path.h"
-#include "spec.h"
-#include "tree.h"
+#include "libn3t/spec.h"
+#include "libn3t/tree.h"
 
 #define MAX_BELOW	16
 #define MAX_SCALED	1e15	/* no percentage is near it, and twice it fits */

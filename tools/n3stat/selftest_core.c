@@ -3,7 +3,7 @@
 #include <linux/kernel.h>
 
 #include "common.h"
-#include "core.h"
+#include "libn3t/core.h"
 #include "selftest_core.h"
 
 #define ARM_LTD		0x41

@@ -15,7 +15,7 @@
 #include <linux/smp.h>
 
 #include "caching.h"
-#include "n3t.h"
+#include "libn3t/n3t.h"
 #include "perf_private.h"
 #include "settings.h"
 

@@ -24,7 +24,7 @@
 #include <linux/bitmap.h>
 #include <linux/types.h>
 
-#include "n3t.h"
+#include "libn3t/n3t.h"
 #include "rates.h"
 
 /* The cycle counter; programmable counters are 0 to N3T_MAX_COUNTERS - 1. */

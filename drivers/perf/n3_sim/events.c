@@ -12,7 +12,7 @@ const struct n3_sim_event n3_sim_events[N3T_NR_EVENTS] = {
 	.code = N3T_CODE_##mnemonic,					\
 	.countable = is_countable,					\
 },
-#include "n3t_events.def.h"
+#include "libn3t/n3t_events.def.h"
 };
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_events);
 

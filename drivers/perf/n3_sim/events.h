@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "n3t.h"
+#include "libn3t/n3t.h"
 
 /**
  * struct n3_sim_event - an event of the table

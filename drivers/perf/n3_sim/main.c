@@ -5,7 +5,7 @@
 
 #include "caching.h"
 #include "debugfs.h"
-#include "n3t.h"
+#include "libn3t/n3t.h"
 #include "pmu.h"
 #include "scenarios.h"
 #include "taken.h"

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "n3t.h"
+#include "libn3t/n3t.h"
 
 /* Counts per second. No N3 comes near; 2^64 counts then take 213 days. */
 #define N3_SIM_MAX_RATE		1000000000000ULL

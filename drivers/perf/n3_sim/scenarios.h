@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "n3t.h"
+#include "libn3t/n3t.h"
 
 #define N3_SIM_NR_SCENARIOS	4
 

@@ -6,7 +6,7 @@
 #include <linux/mutex.h>
 #include <linux/types.h>
 
-#include "n3t.h"
+#include "libn3t/n3t.h"
 
 struct n3_sim_phase;
 struct n3_sim_script;

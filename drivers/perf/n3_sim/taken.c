@@ -13,7 +13,7 @@
 #include <linux/perf_event.h>
 #include <linux/workqueue.h>
 
-#include "n3t.h"
+#include "libn3t/n3t.h"
 #include "pmu.h"
 #include "settings.h"
 #include "taken.h"

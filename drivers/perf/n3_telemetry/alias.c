@@ -20,7 +20,7 @@
 
 #include "alias.h"
 #include "pmu.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 #define EVENTS_DIRECTORY	"events"
 

@@ -8,7 +8,7 @@
 #include <linux/slab.h>
 
 #include "config.h"
-#include "plan.h"
+#include "libn3t/plan.h"
 
 DEFINE_MUTEX(n3t_control_lock);	/* see config.h */
 struct n3t_config __rcu *n3t_config;

@@ -8,9 +8,9 @@
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 
-#include "n3t.h"
-#include "pace.h"
-#include "plan.h"
+#include "libn3t/n3t.h"
+#include "libn3t/pace.h"
+#include "libn3t/plan.h"
 #include "pmu.h"
 
 #define N3T_SLICE_MS_MIN	4

@@ -30,9 +30,9 @@
 #include "counters.h"
 #include "direct.h"
 #include "perf_private.h"
-#include "plan.h"
+#include "libn3t/plan.h"
 #include "pmu.h"
-#include "slices.h"
+#include "libn3t/slices.h"
 
 /* No fixed counter takes it on any PMUv3, so it finds programmable counters. */
 #define PROBE_CODE	N3T_CODE_OP_SPEC

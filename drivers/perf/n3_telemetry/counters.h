@@ -3,8 +3,8 @@
 #ifndef _N3T_COUNTERS_H
 #define _N3T_COUNTERS_H
 
-#include "n3t.h"
-#include "plan.h"
+#include "libn3t/n3t.h"
+#include "libn3t/plan.h"
 #include "pmu.h"
 
 struct n3t_slice;

@@ -11,14 +11,14 @@
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
-#include "contention.h"
+#include "libn3t/contention.h"
 #include "counters.h"
-#include "pace.h"
+#include "libn3t/pace.h"
 #include "power.h"
 #include "run.h"
-#include "slices.h"
-#include "spe.h"
-#include "verdict.h"
+#include "libn3t/slices.h"
+#include "libn3t/spe.h"
+#include "libn3t/verdict.h"
 
 struct n3t_pmu;
 

@@ -10,12 +10,12 @@
 #include "config.h"
 #include "custom.h"
 #include "directory.h"
-#include "fixed.h"
-#include "formula.h"
-#include "plan.h"
+#include "libn3t/fixed.h"
+#include "libn3t/formula.h"
+#include "libn3t/plan.h"
 #include "pmu.h"
-#include "slices.h"
-#include "spec.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
 #include "values.h"
 
 #define NAME_SIZE	40	/* the longest mnemonic has 31 characters */

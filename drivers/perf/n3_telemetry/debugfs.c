@@ -33,7 +33,7 @@
 #include "cpus.h"
 #include "debugfs.h"
 #include "pmu.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 #define MAX_SLICES	256	/* shown */
 

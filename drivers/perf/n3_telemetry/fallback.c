@@ -15,10 +15,10 @@
 #include <linux/timekeeping.h>
 
 #include "fallback.h"
-#include "n3t.h"
-#include "plan.h"
+#include "libn3t/n3t.h"
+#include "libn3t/plan.h"
 #include "pmu.h"
-#include "slices.h"
+#include "libn3t/slices.h"
 
 /* What perf_event_read_value() returned for an event when its slice started. */
 struct reading {

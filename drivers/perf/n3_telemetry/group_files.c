@@ -11,12 +11,12 @@
 #include <linux/sysfs.h>
 
 #include "access.h"
-#include "bottleneck.h"
+#include "libn3t/bottleneck.h"
 #include "directory.h"
 #include "group_files.h"
-#include "quality.h"
-#include "spec.h"
-#include "text.h"
+#include "libn3t/stats/quality.h"
+#include "libn3t/spec.h"
+#include "libn3t/text.h"
 #include "values.h"
 
 /**

@@ -6,11 +6,11 @@
 #include "alias.h"
 #include "control.h"
 #include "debugfs.h"
-#include "formula.h"
-#include "n3t.h"
+#include "libn3t/formula.h"
+#include "libn3t/n3t.h"
 #include "pmu.h"
 #include "settings.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 #include "sysfs.h"
 
 static char *pmu = "";

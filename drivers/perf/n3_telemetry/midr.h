@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 
-#include "core.h"
+#include "libn3t/core.h"
 
 #define N3T_MIDR_IMPLEMENTER	0x41	/* Arm */
 

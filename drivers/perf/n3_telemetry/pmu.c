@@ -16,12 +16,12 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "core.h"
-#include "formula.h"
+#include "libn3t/core.h"
+#include "libn3t/formula.h"
 #include "midr.h"
-#include "n3t.h"
+#include "libn3t/n3t.h"
 #include "pmu.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 /* Grows at load and under CPU hotplug; never shrinks before unload. */
 static struct n3t_pmu pmus[N3T_MAX_PMUS];

@@ -24,7 +24,7 @@
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 #define SHOWN_LENGTH	((size_t)40)
 #define SEPARATORS	", \t\n"

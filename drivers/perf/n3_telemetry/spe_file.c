@@ -7,7 +7,7 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
-#include "spe.h"
+#include "libn3t/spe.h"
 #include "spe_file.h"
 
 static int emit_number(char *buf, int at, const char *key, bool was_read, unsigned int number)

@@ -4,7 +4,7 @@
 #define _N3T_SPE_REGS_H
 
 #include "midr.h"
-#include "spe.h"
+#include "libn3t/spe.h"
 
 #ifdef CONFIG_ARM64
 #include <asm/sysreg.h>

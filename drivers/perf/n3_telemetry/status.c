@@ -16,7 +16,7 @@
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 #include "status.h"
 #include "values.h"
 

@@ -3,7 +3,7 @@
 #ifndef _N3T_STATUS_H
 #define _N3T_STATUS_H
 
-#include "contention.h"
+#include "libn3t/contention.h"
 
 struct attribute_group;
 

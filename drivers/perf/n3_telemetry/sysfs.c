@@ -18,7 +18,7 @@
 
 #include "access.h"
 #include "config.h"
-#include "core.h"
+#include "libn3t/core.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "custom.h"
@@ -27,7 +27,7 @@
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 #include "spe_file.h"
 #include "status.h"
 #include "sysfs.h"

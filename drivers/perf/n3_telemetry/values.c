@@ -10,14 +10,14 @@
 #include <linux/timekeeping.h>
 #include <linux/topology.h>
 
-#include "combine.h"
+#include "libn3t/stats/combine.h"
 #include "config.h"
-#include "covariance.h"
+#include "libn3t/stats/covariance.h"
 #include "cpu.h"
 #include "cpus.h"
-#include "errors.h"
-#include "pool.h"
-#include "quality.h"
+#include "libn3t/stats/errors.h"
+#include "libn3t/stats/pool.h"
+#include "libn3t/stats/quality.h"
 #include "sampler.h"
 #include "values.h"
 

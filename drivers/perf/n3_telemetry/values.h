@@ -3,8 +3,8 @@
 #ifndef _N3T_VALUES_H
 #define _N3T_VALUES_H
 
-#include "n3t.h"
-#include "view.h"
+#include "libn3t/n3t.h"
+#include "libn3t/stats/view.h"
 
 struct n3t_config;
 struct n3t_errors;

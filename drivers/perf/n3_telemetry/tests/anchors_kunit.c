@@ -13,11 +13,11 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "anchors.h"
-#include "plan.h"
+#include "libn3t/stats/anchors.h"
+#include "libn3t/plan.h"
 #include "real_expect.h"
-#include "slices.h"
-#include "spec.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
 
 #define MS		1000000ull
 #define LOG_SLICES	4000	/* behind what there is at the beginning */

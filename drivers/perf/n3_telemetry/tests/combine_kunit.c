@@ -12,11 +12,11 @@
 #include <linux/time64.h>
 #include <kunit/test.h>
 
-#include "combine.h"
-#include "plan.h"
-#include "slices.h"
-#include "spec.h"
-#include "verdict.h"
+#include "libn3t/stats/combine.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
 
 #define CPUS		4
 #define NS_PER_MS	1000000ull

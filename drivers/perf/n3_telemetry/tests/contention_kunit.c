@@ -4,7 +4,7 @@
 #include <linux/time64.h>
 #include <kunit/test.h>
 
-#include "contention.h"
+#include "libn3t/contention.h"
 
 #define SLICE_MS	4	/* 250 a second */
 #define SLICE_NS	((u64)SLICE_MS * NSEC_PER_MSEC)

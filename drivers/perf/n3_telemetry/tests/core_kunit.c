@@ -5,10 +5,10 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "core.h"
-#include "formula.h"
+#include "libn3t/core.h"
+#include "libn3t/formula.h"
 #include "midr.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 /* MIDR parts, from the technical reference manuals */
 #define PART_N1	0xd0c

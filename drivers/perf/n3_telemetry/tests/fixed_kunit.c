@@ -5,7 +5,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "fixed.h"
+#include "libn3t/fixed.h"
 
 #define TEXT_SIZE	128
 

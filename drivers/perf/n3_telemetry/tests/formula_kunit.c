@@ -5,9 +5,9 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "formula.h"
+#include "libn3t/formula.h"
 #include "real_expect.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 #define TEXT_SIZE	128
 

@@ -3,7 +3,7 @@
 #include <linux/time64.h>
 #include <kunit/test.h>
 
-#include "pace.h"
+#include "libn3t/pace.h"
 
 #define SLICE_NS	(4ull * NSEC_PER_MSEC)
 

@@ -7,8 +7,8 @@
 #include <linux/bitops.h>
 #include <linux/string.h>
 
-#include "plan.h"
-#include "spec.h"
+#include "libn3t/plan.h"
+#include "libn3t/spec.h"
 
 /* The metric groups that the specification defines. */
 static inline void check_specified_groups(unsigned long *groups)

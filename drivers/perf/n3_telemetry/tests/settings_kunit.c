@@ -12,7 +12,7 @@
 
 #include "config.h"
 #include "settings.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 #define LONG_TEXT	3000
 

@@ -6,9 +6,9 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "formula.h"
+#include "libn3t/formula.h"
 #include "slices_pattern.h"
-#include "spec.h"
+#include "libn3t/spec.h"
 
 #define WRAPPED	(PATTERN_SETS * PATTERN_SLOTS)	/* slices: every set has wrapped */
 

@@ -9,8 +9,8 @@
 #include <linux/stddef.h>
 #include <linux/string.h>
 
-#include "plan.h"
-#include "slices.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
 
 #define PATTERN_SETS	5
 #define PATTERN_NS	1000	/* slice n ends at (n + 1) * PATTERN_NS */

@@ -4,7 +4,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "spe.h"
+#include "libn3t/spe.h"
 
 /* A Neoverse N3: 1024 operations, 64 bytes, 12 bits, format 0; aligned to 64 bytes. */
 #define N3_PMSIDR	0x1026457ULL

@@ -11,7 +11,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "spec.h"
+#include "libn3t/spec.h"
 
 /* Arm's Neoverse N3 Core Telemetry Specification (109530, issue 01), sections 4 and 5 */
 #define COMMON_EVENTS		202
@@ -56,7 +56,7 @@ static void specified_metrics_and_groups_come_first(struct kunit *test)
 	static const u8 specified[] = {
 #define N3T_METRIC(name, unit, formula) N3T_METRIC_##name,
 #define N3T_METRIC_BEYOND(name, unit, formula)
-#include "n3t_metrics.def.h"
+#include "libn3t/n3t_metrics.def.h"
 	};
 	unsigned int i;
 

@@ -5,10 +5,10 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "plan.h"
-#include "slices.h"
-#include "spec.h"
-#include "verdict.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
 
 #define BUDGET		6
 #define CYCLES		1000000

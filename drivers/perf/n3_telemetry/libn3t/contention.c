@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * When to give counters back to others who count on the same CPU, and when to
+ * return: a policy, from what was seen to what is to be done. It knows neither
+ * perf nor timers.
+ *
+ * perf serves events of a CPU before those of a task and does not rotate the
+ * former out for the latter, so somebody can wait for as long as the counters
+ * are held here. perf runs a timer on a CPU while any event has to wait there.
+ * Where it runs, or a slice was cut, all counters of that CPU are given back.
+ *
+ *	yield	They are taken again when nobody has waited for some polls in a
+ *		row: as many as no event of the whole CPU has then. Events of a
+ *		task lose theirs, and get them back when we see that they wait. After
+ *		an unsuccessful attempt, or one that did not last, the next wait
+ *		is twice as long, and as long as some slices.
+ *	share	They are held for a while at least, and taken again after as long as
+ *		they were held, a second at the most. Unsuccessful attempts are
+ *		repeated less and less often.
+ *
+ * With fewer counters than a CPU has, more are asked for from time to time.
+ *
+ * A task that may read the counters from user space could watch the whole core
+ * through ours. It is seen only if it runs at that moment, so its absence proves
+ * nothing: in both modes the first sighting ends sampling on all CPUs of the PMU
+ * (N3T_TODO_BAR), and nobody polls there.
+ *
+ * A CPU that loses its power when it is idle has its counters stopped and started each time,
+ * as long as they are held. If that costs more than it may they are given back in both
+ * modes, until the CPU does that half as often.
+ */
+#include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/contention.h"
+
+#define TURN_MIN_NS	(200 * NSEC_PER_MSEC)	/* held in a turn when counters are shared */
+#define TURN_MAX_NS	NSEC_PER_SEC	/* yielded for as long as held, but no longer */
+#define LASTING_NS	NSEC_PER_SEC	/* after which a return was successful, */
+#define LASTING_SLICES	50		/* or this, if slices are long */
+#define BACKOFF_MIN	10	/* polls */
+#define BACKOFF_MAX	40
+#define WAIT_SLICES	20	/* after a return that did not last, whatever the backoff */
+#define GROW_NS		NSEC_PER_SEC	/* between two attempts when counters are missing */
+#define GROW_RARE_NS	(20 * (u64)NSEC_PER_SEC)	/* the same when none is */
+
+/**
+ * n3t_contention_init() - start with nothing known
+ * @contention: that of a CPU
+ */
+void n3t_contention_init(struct n3t_contention *contention)
+{
+	memset(contention, 0, sizeof(*contention));
+	contention->backoff = BACKOFF_MIN;
+	contention->power_limit = U64_MAX;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_init);
+
+static void end_yield(struct n3t_contention *contention, u64 now_ns)
+{
+	contention->yielded_ns = n3t_contention_yielded_ns(contention, now_ns);
+	contention->yielded_since_ns = 0;
+	contention->reason = N3T_YIELD_NONE;
+	contention->sampled = false;
+	contention->polls = 0;
+	contention->quiet = 0;
+	contention->retry = 0;
+	contention->power_limit = U64_MAX;
+}
+
+/**
+ * n3t_contention_reset() - the counters are not wanted any more
+ * @contention: that of a CPU whose sampler is off
+ * @now_ns: the time
+ */
+void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns)
+{
+	end_yield(contention, now_ns);
+	contention->backoff = BACKOFF_MIN;
+	contention->wait = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_reset);
+
+/**
+ * n3t_contention_taken() - the counters have been taken
+ * @contention: that of a CPU whose sampler is off
+ * @sharing: take turns with whoever waits
+ * @now_ns: the time
+ */
+void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns)
+{
+	contention->sharing = sharing;
+	end_yield(contention, now_ns);
+	contention->taken_ns = now_ns;
+	contention->grown_ns = now_ns;
+	contention->power_since_ns = 0;
+	contention->power_ppm = 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_taken);
+
+/* How long a return has to last is time, but for long slices, which tell somebody late. */
+static bool has_lasted(const struct n3t_contention *contention, unsigned int slice_ms, u64 now_ns)
+{
+	u64 held_ns = now_ns - contention->taken_ns;
+
+	return held_ns >= max_t(u64, LASTING_NS, LASTING_SLICES * (u64)slice_ms * NSEC_PER_MSEC);
+}
+
+static void back_off(struct n3t_contention *contention)
+{
+	contention->backoff = min(2 * contention->backoff, BACKOFF_MAX + 0u);
+}
+
+/**
+ * n3t_contention_yielded() - the counters have been given back
+ * @contention: that of a CPU whose sampler is off
+ * @barred: a task may read them from user space
+ * @sharing: take turns with whoever has them
+ * @slice_ms: how long a slice is
+ * @now_ns: the time
+ *
+ * A turn is meant to be short, so sharing starts with the shortest backoff. If they were
+ * yielded before, it is known from now on whether they are barred, and how often the CPU
+ * loses its power does not matter any more.
+ */
+void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool sharing,
+			    unsigned int slice_ms, u64 now_ns)
+{
+	bool lasted = contention->sampled && has_lasted(contention, slice_ms, now_ns);
+	u64 power_limit = contention->power_limit;
+
+	contention->sharing = sharing;
+	if (contention->yielded_since_ns) {
+		contention->power_limit = U64_MAX;
+		contention->reason = barred ? N3T_YIELD_USER_ACCESS : N3T_YIELD_OTHERS;
+		return;
+	}
+
+	if (sharing || lasted)
+		contention->backoff = BACKOFF_MIN;
+	else if (contention->sampled)
+		back_off(contention);
+	if (contention->sampled)
+		contention->wait = lasted ? 0 : WAIT_SLICES * slice_ms / N3T_POLL_MS;
+
+	end_yield(contention, now_ns);
+	contention->power_limit = power_limit;
+	contention->reason = barred ? N3T_YIELD_USER_ACCESS :
+			     power_limit == U64_MAX ? N3T_YIELD_OTHERS : N3T_YIELD_POWER;
+	contention->yielded_since_ns = now_ns;
+	contention->yields++;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_yielded);
+
+/**
+ * n3t_contention_failed() - an attempt to return was unsuccessful
+ * @contention: that of a CPU whose counters are yielded
+ */
+void n3t_contention_failed(struct n3t_contention *contention)
+{
+	contention->retry = contention->backoff;
+	contention->polls = 0;
+	contention->quiet = 0;
+	back_off(contention);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_failed);
+
+/*
+ * Asking for one counter too many starts perf's timer, which may cut a slice although
+ * nobody else waits. So the timer is ignored until it has expired, which can take a
+ * while on a busy machine. If it runs on after that, it does so for others.
+ */
+static bool own_rotation_pending(struct n3t_contention *contention, s64 rotation)
+{
+	s64 own = contention->own_rotation;
+
+	if (own == N3T_ROTATION_UNKNOWN) {
+		contention->own_rotation = rotation;
+		return true;
+	}
+	if (!own || rotation == own)
+		return own;
+
+	contention->own_rotation = 0;
+	return !rotation;
+}
+
+static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	u64 every_ns = seen->growth == N3T_GROWTH_LIKELY ? GROW_NS : GROW_RARE_NS;
+
+	if (seen->growth == N3T_GROWTH_NONE || seen->now_ns - contention->grown_ns < every_ns)
+		return false;
+
+	contention->grown_ns = seen->now_ns;
+	return true;
+}
+
+/* While counters are shared they are held for at least as long as a turn. */
+static bool is_first_of_turn(const struct n3t_contention *contention, u64 now_ns)
+{
+	return contention->sharing && now_ns - contention->taken_ns <= TURN_MIN_NS;
+}
+
+/**
+ * n3t_contention_slice() - what to do after a slice
+ * @contention: that of the CPU
+ * @seen: what was seen of others
+ *
+ * Context: the sampler, while counters are held.
+ * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	bool pending = own_rotation_pending(contention, seen->rotation);
+
+	contention->sampled = true;
+	if (seen->user_access)
+		return N3T_TODO_BAR;
+	if (pending || is_first_of_turn(contention, seen->now_ns))
+		return N3T_TODO_NOTHING;
+	if (!seen->whole || seen->rotation)
+		return N3T_TODO_YIELD;
+	return is_time_to_grow(contention, seen) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
+
+/**
+ * n3t_contention_check() - what to do in the middle of a slice
+ * @contention: that of the CPU
+ * @rotation: as in struct n3t_seen
+ * @now_ns: the time
+ *
+ * Whether the timer of our own request has expired is left to the end of the slice, which
+ * it may have cut. If the request was made on another CPU, the first timer that is seen is
+ * taken for that of it.
+ *
+ * Context: the sampler, while counters are held.
+ * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_check(struct n3t_contention *contention, s64 rotation, u64 now_ns)
+{
+	if (!rotation || is_first_of_turn(contention, now_ns))
+		return N3T_TODO_NOTHING;
+	if (contention->own_rotation == N3T_ROTATION_UNKNOWN)
+		contention->own_rotation = rotation;
+	return rotation == contention->own_rotation ? N3T_TODO_NOTHING : N3T_TODO_YIELD;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_check);
+
+static u64 a_second(u64 nr, u64 ns)
+{
+	return div64_u64(nr * NSEC_PER_SEC, ns);
+}
+
+static void count_power_downs(struct n3t_contention *contention, u64 downs, u64 now_ns)
+{
+	contention->power_since_ns = now_ns;
+	contention->power_downs = downs;
+}
+
+/**
+ * n3t_contention_power() - what to do after a second of power-downs
+ * @contention: that of the CPU
+ * @downs: how often the CPU has lost its power so far
+ * @cost_ns: what it cost so far to stop and start counters for that, while they were held; a
+ *	second in which it has fallen cost nothing
+ * @max_cost: what it may cost in millionths of the time, 0 for any
+ * @now_ns: the time
+ *
+ * Context: the sampler, while counters are held, N3T_POWER_NS after @power_since_ns or later.
+ * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, s64 cost_ns,
+				   unsigned int max_cost, u64 now_ns)
+{
+	u64 spent_ns = max(cost_ns - contention->power_cost_ns, 0ll);
+	u64 passed_ns = now_ns - contention->power_since_ns;
+	u64 rate = a_second(downs - contention->power_downs, passed_ns);
+	bool is_first = !contention->power_since_ns;
+
+	count_power_downs(contention, downs, now_ns);
+	contention->power_cost_ns = cost_ns;
+	if (is_first)
+		return N3T_TODO_NOTHING;
+
+	WRITE_ONCE(contention->power_ppm, div64_u64(spent_ns * USEC_PER_SEC, passed_ns));
+	if (!max_cost || contention->power_ppm <= max_cost)
+		return N3T_TODO_NOTHING;
+	contention->power_limit = rate / 2;
+	return N3T_TODO_YIELD;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_power);
+
+/* Does the CPU lose its power too often still? It does until a second says otherwise. */
+static bool is_restless(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	u64 passed_ns = seen->now_ns - contention->power_since_ns;
+	u64 rate;
+
+	if (contention->power_limit == U64_MAX)
+		return false;
+	if (passed_ns < N3T_POWER_NS)
+		return true;
+
+	rate = a_second(seen->power_downs - contention->power_downs, passed_ns);
+	count_power_downs(contention, seen->power_downs, seen->now_ns);
+	if (rate > contention->power_limit)
+		return true;
+	contention->power_limit = U64_MAX;
+	WRITE_ONCE(contention->reason, N3T_YIELD_OTHERS);
+	return false;
+}
+
+static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
+{
+	u64 held_ns = contention->yielded_since_ns - contention->taken_ns;
+	u64 yielded_ns = now_ns - contention->yielded_since_ns;
+
+	return contention->polls >= contention->retry &&
+	       yielded_ns >= min(held_ns, TURN_MAX_NS + 0ull);
+}
+
+/**
+ * n3t_contention_poll() - what to do at a poll
+ * @contention: that of the CPU
+ * @seen: what was seen of others
+ *
+ * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
+ * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NOTHING.
+ */
+enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen)
+{
+	bool is_due;
+
+	if (seen->user_access)
+		return N3T_TODO_BAR;
+
+	contention->polls++;
+	contention->quiet = seen->rotation ? 0 : contention->quiet + 1;
+	if (is_restless(contention, seen))
+		is_due = false;
+	else if (contention->sharing)
+		is_due = is_turn(contention, seen->now_ns);
+	else
+		is_due = contention->quiet >= max(contention->backoff, contention->wait);
+	if (!is_due)
+		return N3T_TODO_NOTHING;
+
+	contention->polls = 0;
+	contention->quiet = 0;
+	return N3T_TODO_RETURN;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_poll);
+
+/**
+ * n3t_contention_yielded_ns() - how long the counters have been yielded in total
+ * @contention: that of a CPU
+ * @now_ns: the time
+ *
+ * Return: nanoseconds since n3t_contention_init().
+ */
+u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns)
+{
+	u64 since_ns = contention->yielded_since_ns;
+
+	/* Another CPU's clock may be a little behind. */
+	if (!since_ns || now_ns < since_ns)
+		return contention->yielded_ns;
+	return contention->yielded_ns + now_ns - since_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_contention_yielded_ns);

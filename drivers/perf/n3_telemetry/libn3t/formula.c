@@ -1,0 +1,649 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Formulas of metrics: from the specification's text to an exact value.
+ *
+ * The text is turned into reverse Polish notation once (Dijkstra's shunting
+ * yard) and evaluated as often as needed on a small stack:
+ *
+ *	STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100
+ *	STALL_SLOT_BACKEND 5 CPU_CYCLES * / 100 *
+ */
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
+#include <linux/cache.h>
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/core.h"
+#include "libn3t/formula.h"
+#include "libn3t/spec.h"
+
+#define FORMULA_DEPTH	5	/* values on the stack; the tables need 4 */
+#define NAME_SIZE	32	/* longest mnemonic and its end */
+
+struct parser {
+	const char *pos;
+	struct n3t_formula *formula;
+	unsigned int nr_waiting;
+	char waiting[N3T_FORMULA_TOKENS];	/* operators and open parentheses */
+};
+
+static int emit(struct parser *parser, enum n3t_op op, u16 arg)
+{
+	struct n3t_formula *formula = parser->formula;
+
+	if (formula->nr_tokens == N3T_FORMULA_TOKENS)
+		return -EINVAL;
+	formula->token[formula->nr_tokens].op = op;
+	formula->token[formula->nr_tokens].arg = arg;
+	formula->nr_tokens++;
+	return 0;
+}
+
+/* Notes that the formula needs an event; the cycle counter is always there. */
+static int note_event(struct n3t_formula *formula, u16 code)
+{
+	unsigned int i;
+
+	if (code == N3T_CODE_CPU_CYCLES) {
+		formula->has_cycles = true;
+		return 0;
+	}
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			return 0;
+	if (formula->nr_events == N3T_FORMULA_EVENTS)
+		return -EINVAL;
+	formula->code[formula->nr_events++] = code;
+	return 0;
+}
+
+static int parse_event(struct parser *parser)
+{
+	char name[NAME_SIZE];
+	size_t len = 0;
+	int event;
+
+	while (isalnum(*parser->pos) || *parser->pos == '_') {
+		if (len == sizeof(name) - 1)
+			return -EINVAL;
+		name[len++] = *parser->pos++;
+	}
+	name[len] = '\0';
+
+	event = n3t_event_by_name(name);
+	if (event < 0 || !n3t_events[event].countable)
+		return -EINVAL;
+	return note_event(parser->formula, n3t_events[event].code) ?:
+	       emit(parser, N3T_OP_EVENT, n3t_events[event].code);
+}
+
+static int parse_constant(struct parser *parser)
+{
+	unsigned int value = 0;
+
+	while (isdigit(*parser->pos)) {
+		value = 10 * value + *parser->pos++ - '0';
+		if (value > U16_MAX)
+			return -EINVAL;
+	}
+	/* "5x" is neither a number nor a name. */
+	if (isalpha(*parser->pos) || *parser->pos == '_')
+		return -EINVAL;
+	return emit(parser, N3T_OP_CONST, value);
+}
+
+static int emit_operator(struct parser *parser, char sign)
+{
+	switch (sign) {
+	case '+':
+		return emit(parser, N3T_OP_ADD, 0);
+	case '-':
+		return emit(parser, N3T_OP_SUB, 0);
+	case '*':
+		return emit(parser, N3T_OP_MUL, 0);
+	case '/':
+		return emit(parser, N3T_OP_DIV, 0);
+	default:
+		return -EINVAL;
+	}
+}
+
+/* How strongly an operator binds; an open parenthesis keeps what is below it waiting. */
+static int binding(char sign)
+{
+	switch (sign) {
+	case '*':
+	case '/':
+		return 2;
+	case '+':
+	case '-':
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+/* Emits the waiting operators that bind at least as strongly. */
+static int release(struct parser *parser, int strength)
+{
+	while (parser->nr_waiting && binding(parser->waiting[parser->nr_waiting - 1]) >= strength)
+		if (emit_operator(parser, parser->waiting[--parser->nr_waiting]))
+			return -EINVAL;
+	return 0;
+}
+
+static int hold(struct parser *parser, char sign)
+{
+	if (parser->nr_waiting == sizeof(parser->waiting))
+		return -EINVAL;
+	parser->waiting[parser->nr_waiting++] = sign;
+	return 0;
+}
+
+static int close_parenthesis(struct parser *parser)
+{
+	if (release(parser, 1) || !parser->nr_waiting)
+		return -EINVAL;
+	parser->nr_waiting--;
+	return 0;
+}
+
+/* Reads the operand that must follow here, and open parentheses before it. */
+static int parse_operand(struct parser *parser)
+{
+	for (;;) {
+		parser->pos = skip_spaces(parser->pos);
+		if (*parser->pos != '(')
+			break;
+		if (hold(parser, *parser->pos++))
+			return -EINVAL;
+	}
+	if (isdigit(*parser->pos))
+		return parse_constant(parser);
+	return parse_event(parser);
+}
+
+/* Reads what follows an operand: 1 if another operand must come, 0 at the end. */
+static int parse_operator(struct parser *parser)
+{
+	char sign;
+
+	for (;;) {
+		parser->pos = skip_spaces(parser->pos);
+		sign = *parser->pos;
+		if (sign != ')')
+			break;
+		if (close_parenthesis(parser))
+			return -EINVAL;
+		parser->pos++;
+	}
+	if (!sign)
+		return 0;
+	if (!binding(sign) || release(parser, binding(sign)) || hold(parser, sign))
+		return -EINVAL;
+	parser->pos++;
+	return 1;
+}
+
+static bool fits_stack(const struct n3t_formula *formula)
+{
+	unsigned int depth = 0;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		if (formula->token[i].op > N3T_OP_CONST)
+			depth--;
+		else if (++depth > FORMULA_DEPTH)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * n3t_formula_parse() - read a formula
+ * @text: event mnemonics, whole numbers up to 65535, + - * / and parentheses
+ * @formula: what it means, if the text is right
+ *
+ * Return: 0, or -EINVAL for a mistake in the text, an event that is unknown or
+ * cannot be counted, or a formula too long, too deep or with too many events
+ */
+int n3t_formula_parse(const char *text, struct n3t_formula *formula)
+{
+	struct parser parser = { .pos = text, .formula = formula };
+	int more;
+
+	memset(formula, 0, sizeof(*formula));
+	do {
+		if (parse_operand(&parser))
+			return -EINVAL;
+		more = parse_operator(&parser);
+	} while (more > 0);
+
+	/* What still waits is a parenthesis that was never closed. */
+	if (more < 0 || release(&parser, 1) || parser.nr_waiting)
+		return -EINVAL;
+	return fits_stack(formula) ? 0 : -EINVAL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_parse);
+
+static struct n3t_formula formulas[N3T_NR_METRICS] __ro_after_init;
+
+/**
+ * n3t_formula_init() - read the formulas of the metric table
+ *
+ * To be called once, after n3t_spec_init().
+ *
+ * Return: 0, or -EINVAL if a formula is wrong; the log says which.
+ */
+int n3t_formula_init(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		err = n3t_formula_parse(n3t_metrics[i].formula, &formulas[i]);
+		if (err) {
+			pr_err("metric %s: cannot read its formula\n", n3t_metrics[i].name);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * n3t_metric_formula() - the formula of a metric, ready to be evaluated
+ * @metric: the metric
+ *
+ * Return: the formula, complete after n3t_formula_init().
+ */
+const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
+{
+	return &formulas[metric];
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
+
+/* A constant beside CPU_CYCLES in a product is the slots of a cycle, and nothing else is. */
+static bool is_slots(const struct n3t_formula *formula, unsigned int i)
+{
+	unsigned int last = i + 2;
+
+	if (formula->token[i].op != N3T_OP_CONST)
+		return false;
+	/* "CPU_CYCLES * 5" has the constant second. */
+	if (i && formula->token[i - 1].op == N3T_OP_EVENT &&
+	    formula->token[i - 1].arg == N3T_CODE_CPU_CYCLES)
+		return i + 1 < formula->nr_tokens && formula->token[i + 1].op == N3T_OP_MUL;
+	return last < formula->nr_tokens && formula->token[i + 1].op == N3T_OP_EVENT &&
+	       formula->token[i + 1].arg == N3T_CODE_CPU_CYCLES &&
+	       formula->token[last].op == N3T_OP_MUL;
+}
+
+/**
+ * n3t_formula_set_slots() - have a formula use another core's slots
+ * @formula: as n3t_formula_parse() made it
+ * @slots: slots of a cycle
+ *
+ * Return: true if the formula depends on them.
+ */
+bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		if (!is_slots(formula, i))
+			continue;
+		formula->token[i].arg = slots;
+		any = true;
+	}
+	return any;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_set_slots);
+
+static bool is_common(const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (!n3t_event_is_common(formula->code[i]))
+			return false;
+	return true;
+}
+
+/* Of the cores of this machine: their slots of a cycle, and metrics that are not formed. */
+static unsigned int slots_per_cycle __ro_after_init = N3T_SLOTS_n3;
+static DECLARE_BITMAP(not_formed, N3T_NR_METRICS) __ro_after_init;
+
+/**
+ * n3t_formula_adapt() - have the metrics be those of the machine's cores
+ * @common_only: form none that uses events of the Neoverse N3 alone
+ * @slots: slots of a cycle; 0 if unknown: none that depends on them is formed
+ *
+ * Context: at load, after n3t_formula_init() and before anything else of this unit.
+ */
+void n3t_formula_adapt(bool common_only, unsigned int slots)
+{
+	unsigned int i;
+
+	if (slots)
+		slots_per_cycle = slots;
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		bool lacks_slots = n3t_formula_set_slots(&formulas[i], slots) && !slots;
+
+		if (lacks_slots || (common_only && !is_common(&formulas[i])))
+			__set_bit(i, not_formed);
+	}
+}
+
+/**
+ * n3t_slots_per_cycle() - how many operations the machine's cores can issue in a cycle
+ *
+ * Return: 5 on Neoverse N3 and where it is unknown, else as n3t_formula_adapt() was told.
+ */
+unsigned int n3t_slots_per_cycle(void)
+{
+	return slots_per_cycle;
+}
+
+/**
+ * n3t_metric_is_formed() - has a metric a meaning on the machine's cores
+ * @metric: the metric
+ *
+ * Return: true on Neoverse N3; elsewhere as n3t_formula_adapt() decided.
+ */
+bool n3t_metric_is_formed(enum n3t_metric metric)
+{
+	return !test_bit(metric, not_formed);
+}
+
+static int find_count(const struct n3t_counts *counts, u16 code, u64 *count)
+{
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		if (counts->code[i] == code) {
+			*count = counts->count[i];
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/**
+ * n3t_counts_get() - how often an event was counted
+ * @counts: what was counted at the same time
+ * @code: its event number
+ * @count: the count
+ *
+ * STALL_SLOT need not have been counted itself: on this core it is the sum of
+ * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND.
+ *
+ * Return: 0, -ENOENT if the event was not counted, or -EOVERFLOW if that sum
+ * is beyond 64 bits
+ */
+int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count)
+{
+	u64 frontend, backend;
+
+	if (code == N3T_CODE_CPU_CYCLES) {
+		*count = counts->cycles;
+		return 0;
+	}
+	if (!find_count(counts, code, count))
+		return 0;
+	if (code != N3T_CODE_STALL_SLOT ||
+	    find_count(counts, N3T_CODE_STALL_SLOT_FRONTEND, &frontend) ||
+	    find_count(counts, N3T_CODE_STALL_SLOT_BACKEND, &backend))
+		return -ENOENT;
+	if (frontend > U64_MAX - backend)
+		return -EOVERFLOW;
+	*count = frontend + backend;
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_counts_get);
+
+static u32 position_of(const u16 *codes, unsigned int nr, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (codes[i] == code)
+			return 1u << i;
+	return 0;
+}
+
+/**
+ * n3t_counts_summed() - which counts n3t_counts_get() adds up for an event
+ * @codes: event numbers of what is counted
+ * @nr: how many, at most N3T_MAX_COUNTERS
+ * @code: the event number, not that of CPU_CYCLES
+ *
+ * Return: a bit for each position in @codes; 0 if the event is not counted.
+ */
+u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code)
+{
+	u32 own = position_of(codes, nr, code), frontend, backend;
+
+	if (own || code != N3T_CODE_STALL_SLOT)
+		return own;
+	frontend = position_of(codes, nr, N3T_CODE_STALL_SLOT_FRONTEND);
+	backend = position_of(codes, nr, N3T_CODE_STALL_SLOT_BACKEND);
+	return frontend && backend ? frontend | backend : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_counts_summed);
+
+static int apply(u16 op, struct n3t_ratio *a, const struct n3t_ratio *b)
+{
+	switch (op) {
+	case N3T_OP_ADD:
+		return n3t_ratio_add(a, b);
+	case N3T_OP_SUB:
+		return n3t_ratio_sub(a, b);
+	case N3T_OP_MUL:
+		return n3t_ratio_mul(a, b);
+	default:
+		return n3t_ratio_div(a, b);
+	}
+}
+
+static int eval(const struct n3t_formula *formula, const struct n3t_counts *counts,
+		struct n3t_ratio *value)
+{
+	struct n3t_ratio stack[FORMULA_DEPTH];
+	unsigned int i, depth = 0;
+	u64 count;
+	int err;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 arg = formula->token[i].arg;
+
+		switch (formula->token[i].op) {
+		case N3T_OP_EVENT:
+			err = n3t_counts_get(counts, arg, &count);
+			if (err)
+				return err;
+			n3t_ratio_set(&stack[depth++], count);
+			break;
+		case N3T_OP_CONST:
+			n3t_ratio_set(&stack[depth++], arg);
+			break;
+		default:
+			depth--;
+			err = apply(formula->token[i].op, &stack[depth - 1], &stack[depth]);
+			if (err)
+				return err;
+		}
+	}
+	*value = stack[0];
+	return 0;
+}
+
+/**
+ * n3t_formula_eval() - the value of a formula
+ * @formula: as n3t_formula_parse() made it
+ * @counts: what was counted at the same time
+ * @value: the exact value, if there is one
+ *
+ * Return:
+ * * N3T_VALUE - @value is set
+ * * N3T_UNDEF - a denominator is 0
+ * * N3T_UNPLACED - an event of the formula was not counted
+ * * N3T_IMPLAUSIBLE - the counts are beyond what can be computed; none of the
+ *   tables' formulas gives this for 64-bit counts, but a STALL_SLOT taken as
+ *   a sum can
+ */
+enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
+				  const struct n3t_counts *counts, struct n3t_ratio *value)
+{
+	switch (eval(formula, counts, value)) {
+	case 0:
+		return N3T_VALUE;
+	case -EDOM:
+		return N3T_UNDEF;
+	case -ENOENT:
+		return N3T_UNPLACED;
+	default:
+		return N3T_IMPLAUSIBLE;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_eval);
+
+/*
+ * A token as a node of the tree that a formula is.
+ * @value: of the part of the formula that ends with this token
+ * @slope: by how much the formula's value changes for one more of it
+ * @left: first operand of an operator; the second is the token before it
+ */
+struct formula_node {
+	struct n3t_real value;
+	struct n3t_real slope;
+	u8 left;
+};
+
+static void apply_real(u16 op, struct formula_node *node, const struct formula_node *left,
+		       const struct formula_node *right)
+{
+	switch (op) {
+	case N3T_OP_ADD:
+		node->value = n3t_real_add(left->value, right->value);
+		break;
+	case N3T_OP_SUB:
+		node->value = n3t_real_add(left->value, n3t_real_neg(right->value));
+		break;
+	case N3T_OP_MUL:
+		node->value = n3t_real_mul(left->value, right->value);
+		break;
+	default:
+		node->value = n3t_real_div(left->value, right->value);
+	}
+}
+
+/* The values of all nodes, from the leaves up. */
+static int find_values(const struct n3t_formula *formula, const struct n3t_counts *counts,
+		       struct formula_node *node)
+{
+	unsigned int i, depth = 0;
+	u8 stack[FORMULA_DEPTH];
+	u64 count;
+	int err;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 op = formula->token[i].op, arg = formula->token[i].arg;
+
+		if (op == N3T_OP_EVENT) {
+			err = n3t_counts_get(counts, arg, &count);
+			if (err)
+				return err;
+			node[i].value = n3t_real_count(count);
+		} else if (op == N3T_OP_CONST) {
+			node[i].value = n3t_real_count(arg);
+		} else {
+			depth -= 2;
+			if (op == N3T_OP_DIV && n3t_real_is_zero(node[i - 1].value))
+				return -EDOM;
+			node[i].left = stack[depth];
+			apply_real(op, &node[i], &node[node[i].left], &node[i - 1]);
+		}
+		stack[depth++] = i;
+	}
+	return 0;
+}
+
+/* The rules of differentiation: what a node's slope is to those of its operands. */
+static void pass_slope(u16 op, const struct formula_node *node, struct formula_node *left,
+		       struct formula_node *right)
+{
+	switch (op) {
+	case N3T_OP_ADD:
+		left->slope = node->slope;
+		right->slope = node->slope;
+		break;
+	case N3T_OP_SUB:
+		left->slope = node->slope;
+		right->slope = n3t_real_neg(node->slope);
+		break;
+	case N3T_OP_MUL:
+		left->slope = n3t_real_mul(node->slope, right->value);
+		right->slope = n3t_real_mul(node->slope, left->value);
+		break;
+	default:
+		left->slope = n3t_real_div(node->slope, right->value);
+		right->slope = n3t_real_neg(n3t_real_mul(left->slope, node->value));
+	}
+}
+
+static void add_slope(struct n3t_gradient *gradient, const struct n3t_formula *formula, u16 code,
+		      struct n3t_real slope)
+{
+	struct n3t_real *sum = &gradient->cycles;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			sum = &gradient->event[i];
+	*sum = n3t_real_add(*sum, slope);
+}
+
+/**
+ * n3t_formula_gradient() - how the value of a formula changes with the counts
+ * @formula: as n3t_formula_parse() made it
+ * @counts: what was counted at the same time
+ * @gradient: the answer
+ *
+ * The chain rule from the whole formula down to its events, one operation after the
+ * other: any formula that can be read has a gradient.
+ *
+ * Return: 0; -EDOM if a denominator is 0, -ENOENT or -EOVERFLOW as n3t_counts_get();
+ * then @gradient is not to be used.
+ */
+int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,
+			 struct n3t_gradient *gradient)
+{
+	struct formula_node node[N3T_FORMULA_TOKENS];
+	unsigned int i = formula->nr_tokens;
+	int err;
+
+	err = find_values(formula, counts, node);
+	if (err)
+		return err;
+
+	memset(gradient, 0, sizeof(*gradient));
+	gradient->value = node[i - 1].value;
+	node[i - 1].slope = n3t_real_count(1);
+	while (i-- > 0) {
+		u16 op = formula->token[i].op;
+
+		if (op == N3T_OP_EVENT)
+			add_slope(gradient, formula, formula->token[i].arg, node[i].slope);
+		else if (op != N3T_OP_CONST)
+			pass_slope(op, &node[i], &node[node[i].left], &node[i - 1]);
+	}
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_gradient);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Formulas of metrics: from the specification's text to an exact value. */
+#ifndef _N3T_FORMULA_H
+#define _N3T_FORMULA_H
+
+#include "libn3t/fixed.h"
+#include "libn3t/n3t.h"
+#include "libn3t/real.h"
+
+#define N3T_FORMULA_TOKENS	24	/* the longest in the tables has 21 */
+#define N3T_FORMULA_EVENTS	6
+
+enum n3t_op {
+	N3T_OP_EVENT,
+	N3T_OP_CONST,
+	N3T_OP_ADD,
+	N3T_OP_SUB,
+	N3T_OP_MUL,
+	N3T_OP_DIV,
+};
+
+/**
+ * struct n3t_formula - a formula in reverse Polish notation
+ * @nr_tokens: number of tokens
+ * @token: operators and operands; @token.arg is an event number or a constant
+ * @has_cycles: CPU_CYCLES is in it
+ * @nr_events: number of different programmable events (CPU_CYCLES is not one)
+ * @code: their event numbers
+ */
+struct n3t_formula {
+	unsigned int nr_tokens;
+	struct {
+		u16 op;
+		u16 arg;
+	} token[N3T_FORMULA_TOKENS];
+	bool has_cycles;
+	unsigned int nr_events;
+	u16 code[N3T_FORMULA_EVENTS];
+};
+
+/**
+ * struct n3t_gradient - how a formula's value changes with what was counted
+ * @value: the value
+ * @cycles: by how much for one cycle more
+ * @event: for one more of each event, in the order of the formula's @code
+ */
+struct n3t_gradient {
+	struct n3t_real value;
+	struct n3t_real cycles;
+	struct n3t_real event[N3T_FORMULA_EVENTS];
+};
+
+int n3t_formula_init(void);
+void n3t_formula_adapt(bool common_only, unsigned int slots);
+unsigned int n3t_slots_per_cycle(void);
+bool n3t_metric_is_formed(enum n3t_metric metric);
+bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
+const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
+int n3t_formula_parse(const char *text, struct n3t_formula *formula);
+u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
+int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);
+enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
+				  const struct n3t_counts *counts, struct n3t_ratio *value);
+int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,
+			 struct n3t_gradient *gradient);
+
+#endif /* _N3T_FORMULA_H */

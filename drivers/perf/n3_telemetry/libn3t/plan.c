@@ -1,0 +1,607 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The plan: packs metrics into counter sets, and the order of the sets in time.
+ *
+ * A metric is computed from events that were counted together, so it is placed
+ * whole in one set or not at all. Packing into the fewest sets is a hard
+ * problem; the greedy choice below needs 13 sets for all metrics of the
+ * specification at 6 counters, where fewer than 12 are impossible. Its
+ * tie-breaks matter: others need 14 or more.
+ */
+#include <linux/bitmap.h>
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/plan.h"
+#include "libn3t/spec.h"
+
+/* The order of a rotation is kept in bytes. */
+static_assert(N3T_MAX_SETS <= U8_MAX);
+
+/* 2^32 divided by the golden ratio: Knuth's multiplier for hashing. */
+#define GOLDEN_RATIO	0x9e3779b9u
+
+/*
+ * Work in progress.
+ * @anchored: sets begin with the anchors; not those of metrics that fit nowhere beside them
+ * @left: metrics that are to be placed
+ * @rarity: for each of them, how many of the chosen metrics use its events, in sum
+ */
+struct packing {
+	struct n3t_plan *plan;
+	bool anchored;
+	DECLARE_BITMAP(left, N3T_NR_METRICS);
+	u16 rarity[N3T_NR_METRICS];
+};
+
+/* A metric that may be added to a set next, and what it is chosen by. */
+struct candidate {
+	int metric;
+	unsigned int nr;	/* its events */
+	unsigned int covered;	/* those that the set holds already */
+	unsigned int rarity;
+};
+
+static bool set_has(const struct n3t_set *set, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] == code)
+			return true;
+	return false;
+}
+
+static void set_add(struct n3t_set *set, const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (!set_has(set, formula->code[i]))
+			set->code[set->nr++] = formula->code[i];
+}
+
+static void set_drop(struct n3t_set *set, u16 code)
+{
+	unsigned int i, kept = 0;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] != code)
+			set->code[kept++] = set->code[i];
+	set->nr = kept;
+}
+
+static unsigned int set_covers(const struct n3t_set *set, const struct n3t_formula *formula)
+{
+	unsigned int i, covered = 0;
+
+	for (i = 0; i < formula->nr_events; i++)
+		covered += set_has(set, formula->code[i]);
+	return covered;
+}
+
+static bool formula_uses(const struct n3t_formula *formula, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			return true;
+	return false;
+}
+
+/*
+ * The largest share of its events in the set, then the most events, then the
+ * rarest events, then the last by name. In an empty set all shares are 0.
+ */
+static bool better(const struct candidate *a, const struct candidate *b)
+{
+	unsigned int share_a, share_b;
+
+	if (b->metric < 0)
+		return true;
+	share_a = a->covered * b->nr;
+	share_b = b->covered * a->nr;
+	if (share_a != share_b)
+		return share_a > share_b;
+	if (a->nr != b->nr)
+		return a->nr > b->nr;
+	if (a->rarity != b->rarity)
+		return a->rarity < b->rarity;
+	return strcmp(n3t_metrics[a->metric].name, n3t_metrics[b->metric].name) > 0;
+}
+
+/* The metric to take into @set next, or -1 when none fits any more. */
+static int pick(const struct packing *packing, const struct n3t_set *set)
+{
+	struct candidate best = { .metric = -1 };
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS) {
+		const struct n3t_formula *formula = n3t_metric_formula(metric);
+		struct candidate candidate = {
+			.metric = metric,
+			.nr = formula->nr_events,
+			.covered = set_covers(set, formula),
+			.rarity = packing->rarity[metric],
+		};
+
+		if (set->nr + candidate.nr - candidate.covered > packing->plan->budget)
+			continue;
+		if (better(&candidate, &best))
+			best = candidate;
+	}
+	return best.metric;
+}
+
+static void place(struct packing *packing, unsigned int metric, unsigned int set)
+{
+	packing->plan->set_of[metric] = set;
+	__clear_bit(metric, packing->left);
+}
+
+/**
+ * n3t_plan_distrusts() - is an event not to be counted
+ * @plan: the plan
+ * @code: its event number
+ *
+ * Context: Any.
+ * Return: true if it is one of @plan->distrust.
+ */
+bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code)
+{
+	int event;
+
+	if (bitmap_empty(plan->distrust, N3T_NR_EVENTS))
+		return false;
+	event = n3t_event_by_code(code);
+	return event >= 0 && test_bit(event, plan->distrust);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_distrusts);
+
+/**
+ * n3t_plan_is_unsupported() - is there nothing left to count, at any budget
+ * @plan: the plan
+ *
+ * Context: Any.
+ * Return: true if each chosen metric, of which there may be none on other cores, and each
+ * event of the user's own set is distrusted.
+ */
+bool n3t_plan_is_unsupported(const struct n3t_plan *plan)
+{
+	return bitmap_subset(plan->chosen, plan->unsupported, N3T_NR_METRICS) &&
+	       plan->has_custom == plan->custom_unsupported;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_is_unsupported);
+
+/* As many of the anchors as fit. */
+static void add_anchors(const struct n3t_plan *plan, struct n3t_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->nr_anchors && set->nr < plan->budget; i++)
+		if (!set_has(set, plan->anchor[i]))
+			set->code[set->nr++] = plan->anchor[i];
+}
+
+/*
+ * Metrics that need only events that the set holds have the largest share of all. Returns
+ * false if none fits.
+ */
+static bool fill_set(struct packing *packing, unsigned int nr)
+{
+	struct n3t_set *set = &packing->plan->set[nr];
+	bool filled = false;
+	int metric;
+
+	for (metric = pick(packing, set); metric >= 0; metric = pick(packing, set)) {
+		set_add(set, n3t_metric_formula(metric));
+		place(packing, metric, nr);
+		filled = true;
+	}
+	return filled;
+}
+
+static void fill_sets(struct packing *packing)
+{
+	struct n3t_plan *plan = packing->plan;
+
+	while (!bitmap_empty(packing->left, N3T_NR_METRICS)) {
+		struct n3t_set *set = &plan->set[plan->nr_sets];
+
+		if (packing->anchored)
+			add_anchors(plan, set);
+		if (fill_set(packing, plan->nr_sets)) {
+			add_anchors(plan, set);
+			plan->nr_sets++;
+		} else {
+			set->nr = 0;
+			packing->anchored = false;
+		}
+	}
+}
+
+static bool can_derive_stall_slot(const struct n3t_set *set)
+{
+	return set_has(set, N3T_CODE_STALL_SLOT_FRONTEND) &&
+	       set_has(set, N3T_CODE_STALL_SLOT_BACKEND);
+}
+
+/*
+ * Topdown_L1 is read as a whole, so it is one set where it can be. With
+ * one counter too few STALL_SLOT is left out: on this core it is the sum of
+ * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, if the set holds both. Distrusted events
+ * are in no set: metrics that need them are not left.
+ */
+static void make_l1_set(struct packing *packing)
+{
+	const struct n3t_group_info *group = &n3t_groups[N3T_GROUP_Topdown_L1];
+	struct n3t_plan *plan = packing->plan;
+	struct n3t_set *set = &plan->set[0];
+	unsigned int i;
+
+	for (i = 0; i < group->nr_members; i++)
+		if (test_bit(group->members[i], packing->left))
+			set_add(set, n3t_metric_formula(group->members[i]));
+	if (!set->nr)
+		return;
+	if (set->nr > plan->budget && can_derive_stall_slot(set)) {
+		set_drop(set, N3T_CODE_STALL_SLOT);
+		plan->derives_stall_slot = true;
+	}
+	if (set->nr > plan->budget) {
+		set->nr = 0;
+		plan->derives_stall_slot = false;
+		return;
+	}
+
+	for (i = 0; i < group->nr_members; i++)
+		if (test_bit(group->members[i], packing->left))
+			place(packing, group->members[i], 0);
+	plan->l1_set = 0;
+	plan->nr_sets = 1;
+	add_anchors(plan, set);
+	fill_set(packing, 0);
+}
+
+static void choose_metrics(struct packing *packing, const unsigned long *groups)
+{
+	unsigned int group, i;
+
+	for_each_set_bit(group, groups, N3T_NR_GROUPS)
+		for (i = 0; i < n3t_groups[group].nr_members; i++)
+			if (n3t_metric_is_formed(n3t_groups[group].members[i]))
+				__set_bit(n3t_groups[group].members[i], packing->left);
+}
+
+static bool is_supported(const struct n3t_plan *plan, const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	if (formula->has_cycles && n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES))
+		return false;
+	for (i = 0; i < formula->nr_events; i++)
+		if (n3t_plan_distrusts(plan, formula->code[i]))
+			return false;
+	return true;
+}
+
+static void drop_unsupported(struct packing *packing)
+{
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS) {
+		if (is_supported(packing->plan, n3t_metric_formula(metric)))
+			continue;
+		__set_bit(metric, packing->plan->unsupported);
+		__clear_bit(metric, packing->left);
+	}
+}
+
+static unsigned int metric_rarity(const struct packing *packing, unsigned int metric)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	unsigned int other, i, uses = 0;
+
+	for (i = 0; i < formula->nr_events; i++)
+		for_each_set_bit(other, packing->left, N3T_NR_METRICS)
+			uses += formula_uses(n3t_metric_formula(other), formula->code[i]);
+	return uses;
+}
+
+static void drop_too_large(struct packing *packing)
+{
+	unsigned int metric;
+
+	for_each_set_bit(metric, packing->left, N3T_NR_METRICS)
+		if (n3t_metric_formula(metric)->nr_events > packing->plan->budget)
+			__clear_bit(metric, packing->left);
+}
+
+/* The place of an event among those of the sets before @end, or the next one. */
+static unsigned int event_id(const struct n3t_plan *plan, unsigned int end, u16 code)
+{
+	unsigned int set, i;
+
+	for (set = 0; set < end; set++)
+		for (i = 0; i < plan->set[set].nr; i++)
+			if (plan->set[set].code[i] == code)
+				return plan->set[set].id[i];
+	return plan->nr_events;
+}
+
+static_assert(N3T_MAX_EVENTS - 1 <= U8_MAX);
+
+static void number_events(struct n3t_plan *plan, unsigned int nr)
+{
+	struct n3t_set *set = &plan->set[nr];
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++) {
+		set->id[i] = event_id(plan, nr, set->code[i]);
+		plan->nr_events += set->id[i] == plan->nr_events;
+	}
+}
+
+static void find_anchors(struct n3t_plan *plan, struct n3t_set *set)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < N3T_MAX_ANCHORS; i++)
+		set->anchor[i] = N3T_NO_ANCHOR;
+	for (i = 0; i < plan->nr_anchors; i++)
+		for (k = 0; k < set->nr; k++)
+			if (set->code[k] == plan->anchor[i])
+				set->anchor[i] = k;
+}
+
+static void choose_anchors(struct n3t_plan *plan, const struct n3t_anchors *anchors)
+{
+	unsigned int i;
+
+	for (i = 0; i < anchors->nr; i++)
+		if (!n3t_plan_distrusts(plan, anchors->code[i]))
+			plan->anchor[plan->nr_anchors++] = anchors->code[i];
+}
+
+static void plan_init(struct n3t_plan *plan, unsigned int budget, const unsigned long *distrust)
+{
+	unsigned int metric;
+
+	memset(plan, 0, sizeof(*plan));
+	plan->budget = budget;
+	plan->l1_set = N3T_NO_SET;
+	plan->custom_set = N3T_NO_SET;
+	if (distrust)
+		bitmap_copy(plan->distrust, distrust, N3T_NR_EVENTS);
+	for (metric = 0; metric < N3T_NR_METRICS; metric++)
+		plan->set_of[metric] = N3T_NO_SET;
+}
+
+static void pack(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		 const struct n3t_anchors *anchors, const unsigned long *distrust)
+{
+	struct packing packing = { .plan = plan, .anchored = true };
+	unsigned int metric, set;
+
+	plan_init(plan, budget, distrust);
+	choose_anchors(plan, anchors);
+	choose_metrics(&packing, groups);
+	bitmap_copy(plan->chosen, packing.left, N3T_NR_METRICS);
+	drop_unsupported(&packing);
+	for_each_set_bit(metric, packing.left, N3T_NR_METRICS)
+		packing.rarity[metric] = metric_rarity(&packing, metric);
+
+	if (test_bit(N3T_GROUP_Topdown_L1, groups))
+		make_l1_set(&packing);
+	drop_too_large(&packing);
+	fill_sets(&packing);
+	for (set = 0; set < plan->nr_sets; set++) {
+		number_events(plan, set);
+		find_anchors(plan, &plan->set[set]);
+	}
+}
+
+/* Is there something to be tied together, and does every set have all anchors? */
+static bool is_anchored(const struct n3t_plan *plan)
+{
+	unsigned int set, i;
+
+	for (set = 0; set < plan->nr_sets; set++)
+		for (i = 0; i < plan->nr_anchors; i++)
+			if (plan->set[set].anchor[i] == N3T_NO_ANCHOR)
+				return false;
+	return plan->nr_sets > 1;
+}
+
+/**
+ * n3t_plan_make() - pack the metrics of the chosen groups into counter sets
+ * @plan: the plan to fill in; its old contents do not matter
+ * @budget: programmable counters beside the cycle counter, 1 to N3T_MAX_COUNTERS
+ * @groups: bitmap over enum n3t_group: the chosen groups
+ * @anchors: events that every set is to have; NULL for none
+ * @distrust: bitmap over enum n3t_event: events that do not count; NULL for none
+ *
+ * Topdown_L1, if chosen, is set 0 where it fits: 6 counters, or 5 with
+ * STALL_SLOT derived. A metric that needs more counters than there are is left
+ * out: its place is N3T_NO_SET. So is one that needs a distrusted event, CPU_CYCLES among
+ * them: it is in @plan->unsupported. @plan->nr_sets is 0 when no metric of the
+ * chosen groups is left. Equal arguments give equal plans.
+ *
+ * Anchors cost sets, but no metric its place: those that fit nowhere beside all anchors are
+ * in sets with fewer, as Topdown_L1 is. The automatic choice is an anchor only where
+ * every set has it. A distrusted event is none.
+ *
+ * Context: Any. Takes well under a millisecond and needs no lock; @plan must
+ * not be in use.
+ *
+ * Return:
+ * * 0 - the plan is made
+ * * -EINVAL - @budget is out of range or no group is chosen; @plan is untouched
+ */
+int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		  const struct n3t_anchors *anchors, const unsigned long *distrust)
+{
+	static const struct n3t_anchors usual = {
+		.nr = 1, .code = { N3T_CODE_STALL_SLOT_BACKEND },
+	};
+	static const struct n3t_anchors none;
+
+	if (!budget || budget > N3T_MAX_COUNTERS || bitmap_empty(groups, N3T_NR_GROUPS))
+		return -EINVAL;
+
+	if (!anchors)
+		anchors = &none;
+	pack(plan, budget, groups, anchors->automatic ? &usual : anchors, distrust);
+	if (anchors->automatic && !is_anchored(plan))
+		pack(plan, budget, groups, &none, distrust);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
+
+/**
+ * n3t_plan_add_custom() - give the user's own events a set
+ * @plan: the plan, as n3t_plan_make() left it
+ * @codes: event numbers, all different, none of them CPU_CYCLES
+ * @nr: how many; if more than the budget are to be counted there is no set
+ *
+ * Distrusted events are not counted. INST_RETIRED is added where there is room, to relate
+ * the counts to.
+ *
+ * Context: Any.
+ */
+void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr)
+{
+	struct n3t_set *set = &plan->set[plan->nr_sets];
+	unsigned int i, trusted = 0;
+
+	plan->has_custom = nr;
+	for (i = 0; i < nr; i++)
+		trusted += !n3t_plan_distrusts(plan, codes[i]);
+	plan->custom_unsupported = nr && !trusted;
+	if (!trusted || trusted > plan->budget)
+		return;
+
+	set->nr = 0;
+	for (i = 0; i < nr; i++)
+		if (!n3t_plan_distrusts(plan, codes[i]))
+			set->code[set->nr++] = codes[i];
+	if (set->nr < plan->budget && !set_has(set, N3T_CODE_INST_RETIRED) &&
+	    !n3t_plan_distrusts(plan, N3T_CODE_INST_RETIRED))
+		set->code[set->nr++] = N3T_CODE_INST_RETIRED;
+	number_events(plan, plan->nr_sets);
+	memset(set->anchor, N3T_NO_ANCHOR, sizeof(set->anchor));
+	plan->custom_set = plan->nr_sets++;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);
+
+/* The sets that take turns beside Topdown_L1, and the first of them. */
+static unsigned int nr_others(const struct n3t_plan *plan)
+{
+	return plan->l1_set == N3T_NO_SET ? plan->nr_sets : plan->nr_sets - 1;
+}
+
+static unsigned int first_other(const struct n3t_plan *plan)
+{
+	return plan->l1_set == N3T_NO_SET ? 0 : 1;
+}
+
+/**
+ * n3t_plan_rotation() - length of a rotation
+ * @plan: the plan
+ *
+ * Context: Any.
+ *
+ * Return: the number of slices after which every set has had its turn:
+ * Topdown_L1 in half of the slices, any other set once. 0 if the plan has no set.
+ */
+unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
+{
+	unsigned int others = nr_others(plan);
+
+	if (plan->l1_set == N3T_NO_SET)
+		return others;
+	return others ? 2 * others : 1;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_plan_rotation);
+
+/**
+ * n3t_rotation_init() - start a rotation from scratch
+ * @rotation: where a CPU is in its plan
+ * @plan: the plan; a CPU that gets another one must start from scratch
+ * @seed: any number; CPUs with different ones do not run in step
+ *
+ * Context: Any. Not while n3t_rotation_next() may run on @rotation.
+ */
+void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *plan, u32 seed)
+{
+	unsigned int i, others = nr_others(plan);
+
+	rotation->step = 0;
+	/* Spread adjacent seeds; xorshift never leaves 0. */
+	rotation->seed = (seed + 1) * GOLDEN_RATIO;
+	if (!rotation->seed)
+		rotation->seed = GOLDEN_RATIO;
+	for (i = 0; i < others; i++)
+		rotation->order[i] = first_other(plan) + i;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_init);
+
+/*
+ * A number below @range. Marsaglia's xorshift32 ("Xorshift RNGs", 2003), cheap
+ * and good enough against aliasing, which is all that it is for.
+ */
+static unsigned int random_below(u32 *seed, unsigned int range)
+{
+	u32 x = *seed;
+
+	x ^= x << 13;
+	x ^= x >> 17;
+	x ^= x << 5;
+	*seed = x;
+	return ((u64)x * range) >> 32;
+}
+
+/**
+ * n3t_rotation_next() - the set to count in the next slice
+ * @rotation: where the CPU is in its plan
+ * @plan: the plan that @rotation was initialised with
+ *
+ * The sets beside Topdown_L1 are reshuffled in every rotation, one step of the
+ * shuffle for each set when its turn comes, so each call takes the same short
+ * time. Each comes in a pair with Topdown_L1, and which of the two is first is
+ * random, so that neither falls into step with periodic work.
+ *
+ * Context: The CPU's sampler alone, interrupts included.
+ *
+ * Return: the number of the set; 0 if the plan has no set.
+ */
+unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_plan *plan)
+{
+	unsigned int others = nr_others(plan);
+	unsigned int step = rotation->step;
+	unsigned int turn, pick;
+
+	if (!others)
+		return 0;
+
+	rotation->step = step + 1 < n3t_plan_rotation(plan) ? step + 1 : 0;
+	if (plan->l1_set != N3T_NO_SET) {
+		if (step % 2 == 0)
+			rotation->l1_first = random_below(&rotation->seed, 2);
+		if ((step % 2 == 0) == rotation->l1_first)
+			return plan->l1_set;
+	}
+
+	turn = plan->l1_set != N3T_NO_SET ? step / 2 : step;
+	pick = turn + random_below(&rotation->seed, others - turn);
+	swap(rotation->order[pick], rotation->order[turn]);
+	return rotation->order[turn];
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_next);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The plan: which events are counted together. */
+#ifndef _N3T_PLAN_H
+#define _N3T_PLAN_H
+
+#include <linux/limits.h>
+
+#include "libn3t/n3t.h"
+
+#define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* and the user's own */
+#define N3T_NO_SET	(-1)
+#define N3T_MAX_EVENTS	(N3T_NR_EVENTS + N3T_MAX_COUNTERS)	/* of a plan */
+
+#define N3T_MAX_ANCHORS	4
+#define N3T_NO_ANCHOR	U8_MAX
+
+/**
+ * struct n3t_anchors - events that are to be counted in every set
+ * @automatic: STALL_SLOT_BACKEND if no metric loses its place by that, or none
+ * @nr: otherwise, how many
+ * @code: their event numbers, all different, none of them CPU_CYCLES
+ */
+struct n3t_anchors {
+	bool automatic;
+	unsigned int nr;
+	u16 code[N3T_MAX_ANCHORS];
+};
+
+/**
+ * struct n3t_set - a counter set
+ * @nr: number of programmable events, at most the plan's budget
+ * @code: their event numbers
+ * @id: the place of each among the events of the plan: the same in all its sets
+ * @anchor: the place of each anchor of the plan among them, or N3T_NO_ANCHOR
+ */
+struct n3t_set {
+	unsigned int nr;
+	u16 code[N3T_MAX_COUNTERS];
+	u8 id[N3T_MAX_COUNTERS];
+	u8 anchor[N3T_MAX_ANCHORS];
+};
+
+/**
+ * struct n3t_plan - the counter sets for one budget and one choice of groups
+ * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
+ * @nr_sets: number of sets
+ * @nr_events: number of events in them, all different
+ * @l1_set: the set that holds Topdown_L1 whole, but for metrics that are unsupported
+ *	(always 0), or N3T_NO_SET
+ * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
+ * @has_custom: the user wants a set of their own
+ * @custom_unsupported: all events of that set are distrusted
+ * @custom_set: that set, or N3T_NO_SET
+ * @nr_anchors: events that are in every set that they fit in, but for @custom_set
+ * @anchor: their event numbers
+ * @distrust: bitmap over enum n3t_event: the events that no set has
+ * @chosen: the metrics of the chosen groups
+ * @unsupported: those of them that need a distrusted event
+ * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
+ * @set: the sets
+ *
+ * Not changed once made, so readers need no lock for its contents.
+ */
+struct n3t_plan {
+	unsigned int budget;
+	unsigned int nr_sets;
+	unsigned int nr_events;
+	int l1_set;
+	bool derives_stall_slot;
+	bool has_custom;
+	bool custom_unsupported;
+	int custom_set;
+	unsigned int nr_anchors;
+	u16 anchor[N3T_MAX_ANCHORS];
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
+	DECLARE_BITMAP(chosen, N3T_NR_METRICS);
+	DECLARE_BITMAP(unsupported, N3T_NR_METRICS);
+	s16 set_of[N3T_NR_METRICS];
+	struct n3t_set set[N3T_MAX_SETS];
+};
+
+int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
+		  const struct n3t_anchors *anchors, const unsigned long *distrust);
+bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code);
+bool n3t_plan_is_unsupported(const struct n3t_plan *plan);
+void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int nr);
+unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
+
+/**
+ * struct n3t_rotation - where a CPU is in its plan
+ * @step: next slice of the rotation
+ * @l1_first: Topdown_L1 comes first in this pair; random for each pair
+ * @seed: state of the shuffle
+ * @order: the sets beside Topdown_L1, reshuffled in every rotation
+ *
+ * With Topdown_L1 in set 0 pairs of it and another, each in either order:
+ * 0 a b 0 c 0 0 d ... then a new shuffle. In strict turns it would see only one
+ * half of work that changes with every slice. Written by the CPU's sampler alone.
+ */
+struct n3t_rotation {
+	unsigned int step;
+	bool l1_first;
+	u32 seed;
+	u8 order[N3T_MAX_SETS];
+};
+
+void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *plan, u32 seed);
+unsigned int n3t_rotation_next(struct n3t_rotation *rotation, const struct n3t_plan *plan);
+
+#endif /* _N3T_PLAN_H */

@@ -1,0 +1,592 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Slices: for each set a ring of running sums, windows as differences of two of them.
+ *
+ * What is written of a slice is not what was counted in it but the sums over all slices
+ * of its set so far. So a window costs as much as two entries, however many slices it
+ * holds: the newest, and the last that ended before the window, found by bisection. All
+ * sums are modulo 2^64, their differences are exact. A slice by itself is the
+ * difference of two entries in a row; a dropped one adds nothing.
+ *
+ * The CPU's sampler is the only writer. Neither it nor readers on any CPU take a
+ * lock: a reader copies an entry, then checks whether the writer may have wrapped around
+ * to it.
+ */
+#include <linux/bitmap.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/stddef.h>
+#include <linux/string.h>
+#include <asm/barrier.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+
+/*
+ * The words of an entry.
+ * @ENTRY_END_NS: when the slice ended
+ * @ENTRY_TAG: which slice of the CPU it was, slices of the set dropped so far, its state
+ * @ENTRY_TIME_NS: running sum of the times of the set's kept slices; so are all that follow
+ * @ENTRY_MIDDLES_NS: of their middles
+ * @ENTRY_CYCLES: of CPU_CYCLES
+ * @ENTRY_COUNTS: of the counts, in the order of the set's events
+ */
+enum {
+	ENTRY_END_NS,
+	ENTRY_TAG,
+	ENTRY_TIME_NS,
+	ENTRY_MIDDLES_NS,
+	ENTRY_CYCLES,
+	ENTRY_COUNTS,
+	ENTRY_MAX_WORDS = ENTRY_COUNTS + N3T_MAX_COUNTERS,
+};
+
+/* 250 slices a second for 139 years; four hours of them in a ring. */
+#define STATE_BITS	2
+#define DROPPED_BITS	22
+#define INDEX_BITS	40
+#define STATE_MASK	((1u << STATE_BITS) - 1)
+#define DROPPED_MASK	((1u << DROPPED_BITS) - 1)
+
+#define SPARE_SLOTS	6	/* see slots_of() */
+
+static_assert(N3T_NR_SLICE_STATES <= 1 << STATE_BITS);
+static_assert(STATE_BITS + DROPPED_BITS + INDEX_BITS == 64);
+
+static u64 tag_of(u64 index, u64 dropped, enum n3t_slice_state state)
+{
+	return index << (DROPPED_BITS + STATE_BITS) | (dropped & DROPPED_MASK) << STATE_BITS |
+	       state;
+}
+
+static u64 index_in(u64 tag)
+{
+	return tag >> (DROPPED_BITS + STATE_BITS);
+}
+
+static u64 dropped_in(u64 tag)
+{
+	return tag >> STATE_BITS & DROPPED_MASK;
+}
+
+static enum n3t_slice_state state_in(u64 tag)
+{
+	return tag & STATE_MASK;
+}
+
+/*
+ * How many entries a set needs for a window: Topdown_L1 has every other slice, the others
+ * one of each rotation, at any place in it. With them one before the window, one that is
+ * being written, and two to spare for readers that are late and windows a slice longer.
+ */
+static unsigned int slots_of(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
+{
+	unsigned int rotation = n3t_plan_rotation(plan);
+	unsigned int per_rotation = 1;
+
+	if ((int)set == plan->l1_set && rotation > 1)
+		per_rotation = rotation / 2;
+	return slices * per_rotation / rotation + SPARE_SLOTS;
+}
+
+static size_t entries_bytes(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
+{
+	size_t words = ENTRY_COUNTS + plan->set[set].nr;
+
+	return slots_of(plan, set, slices) * words * sizeof(u64);
+}
+
+/* A slice has as many counts as counters are switched, not only those of its set. */
+static size_t slice_bytes(const struct n3t_plan *plan)
+{
+	return offsetof(struct n3t_slice, count) + plan->budget * sizeof(u64);
+}
+
+/* No set has more counts than counters are switched. */
+static unsigned int sum_words(const struct n3t_plan *plan)
+{
+	return offsetof(struct n3t_set_sum, count) / sizeof(u64) + plan->budget;
+}
+
+/**
+ * n3t_ring_bytes() - memory that a ring needs
+ * @plan: the plan that slices are taken by
+ * @slices: of all sets, that a window holds
+ *
+ * Context: Any.
+ * Return: the size in bytes.
+ */
+size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices)
+{
+	size_t bytes = sizeof(u64) + slice_bytes(plan) +
+		       plan->nr_sets * sizeof(struct n3t_ring_set);
+	unsigned int i;
+
+	for (i = 0; i < plan->nr_sets; i++)
+		bytes += entries_bytes(plan, i, slices);
+	return bytes;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_bytes);
+
+/**
+ * n3t_ring_init() - make an empty ring
+ * @ring: the ring
+ * @memory: n3t_ring_bytes() of memory, aligned for a u64; stays the caller's
+ * @plan: the plan that slices are taken by
+ * @slices: of all sets, that a window holds
+ *
+ * Context: Any. Not while anybody uses @ring.
+ */
+void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *plan,
+		   unsigned int slices)
+{
+	unsigned int i;
+
+	/* The entry before the first is one of zeros. */
+	memset(memory, 0, n3t_ring_bytes(plan, slices));
+	ring->nr_sets = plan->nr_sets;
+	ring->sum_words = sum_words(plan);
+	ring->slices = memory;
+	ring->set = memory + sizeof(u64);
+	ring->slice = (void *)&ring->set[plan->nr_sets];
+	memory = (void *)ring->slice + slice_bytes(plan);
+	for (i = 0; i < plan->nr_sets; i++) {
+		struct n3t_ring_set *set = &ring->set[i];
+
+		set->nr = plan->set[i].nr;
+		set->words = ENTRY_COUNTS + set->nr;
+		set->slots = slots_of(plan, i, slices);
+		set->entry = memory;
+		memory += entries_bytes(plan, i, slices);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_init);
+
+/**
+ * n3t_ring_begin() - the next slice, to be filled in
+ * @ring: the ring
+ *
+ * Fill it in, then call n3t_ring_commit(). Nobody else sees it.
+ *
+ * Context: The writer alone, interrupts included.
+ * Return: the slice. It has no more than the budget's counts.
+ */
+struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring)
+{
+	return ring->slice;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_begin);
+
+static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
+		      const struct n3t_slice *slice)
+{
+	unsigned int i;
+
+	if (slice->state != N3T_SLICE_KEPT) {
+		for (i = ENTRY_TIME_NS; i < set->words; i++)
+			to[i] = from[i];
+		return;
+	}
+
+	to[ENTRY_TIME_NS] = from[ENTRY_TIME_NS] + slice->time_ns;
+	to[ENTRY_MIDDLES_NS] = from[ENTRY_MIDDLES_NS] + slice->end_ns - slice->time_ns / 2;
+	to[ENTRY_CYCLES] = from[ENTRY_CYCLES] + slice->cycles;
+	for (i = 0; i < set->nr; i++)
+		to[ENTRY_COUNTS + i] = from[ENTRY_COUNTS + i] + slice->count[i];
+}
+
+/**
+ * n3t_ring_commit() - publish the slice that n3t_ring_begin() gave out
+ * @ring: the ring; ignores slices of sets that it does not have
+ *
+ * Context: The writer alone, interrupts included.
+ */
+void n3t_ring_commit(struct n3t_ring *ring)
+{
+	const struct n3t_slice *slice = ring->slice;
+	struct n3t_ring_set *set;
+	u64 *from, *to;
+
+	if (slice->set >= ring->nr_sets)
+		return;
+
+	set = &ring->set[slice->set];
+	to = set->entry + set->next * set->words;
+	from = (set->next ? to : set->entry + set->slots * set->words) - set->words;
+	if (slice->state != N3T_SLICE_KEPT)
+		WRITE_ONCE(set->dropped, set->dropped + 1);
+
+	/*
+	 * The head that gave this entry to the writer is seen before anything
+	 * that is written to it. Pairs with smp_rmb() in is_intact().
+	 */
+	smp_wmb();
+	to[ENTRY_END_NS] = slice->end_ns;
+	to[ENTRY_TAG] = tag_of(*ring->slices, set->dropped, slice->state);
+	add_slice(set, to, from, slice);
+	if (++set->next == set->slots)
+		set->next = 0;
+
+	/*
+	 * The entry is seen before the head that includes it. Pairs with
+	 * smp_load_acquire() in head_of().
+	 */
+	smp_store_release(&set->head, set->head + 1);
+	/* And the slice before the number that includes it: see n3t_ring_newest(). */
+	smp_store_release(ring->slices, *ring->slices + 1);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_commit);
+
+static u64 head_of(const struct n3t_ring_set *set)
+{
+	/* Pairs with smp_store_release() in n3t_ring_commit(). */
+	return smp_load_acquire(&set->head);
+}
+
+static const u64 *entry_of(const struct n3t_ring_set *set, u64 number)
+{
+	return set->entry + number % set->slots * set->words;
+}
+
+/* The first that may be read: the one before it is the writer's, or never was. */
+static u64 oldest_of(const struct n3t_ring_set *set, u64 head)
+{
+	return head < set->slots ? 0 : head - set->slots + 1;
+}
+
+/* What the first slice of a set begins with. */
+static const u64 no_slices[ENTRY_MAX_WORDS];
+
+/* The entry before: sums without slice @number. */
+static const u64 *before_of(const struct n3t_ring_set *set, u64 number)
+{
+	return number ? entry_of(set, number - 1) : no_slices;
+}
+
+/*
+ * Is what was read of the entry before slice @number, and of later ones, what was there when
+ * the head was read? All that is read may be overwritten meanwhile; then it is not used.
+ */
+static bool is_intact(const struct n3t_ring_set *set, u64 number)
+{
+	/*
+	 * If anything read is of a later slice, the head that gave its entry to
+	 * the writer is seen now. Pairs with smp_wmb() in n3t_ring_commit().
+	 */
+	smp_rmb();
+	return READ_ONCE(set->head) - (number ? number - 1 : 0) < set->slots;
+}
+
+/**
+ * n3t_entries_search() - find an entry of a ring
+ * @word: of the first entry the word that tells; it never falls from one entry to the next
+ * @slots: number of entries
+ * @words: u64 words of each
+ * @bound: what the word is to have reached
+ * @from: number of the oldest entry that may be the answer
+ * @to: number of the first that is not there yet
+ *
+ * What the writer has overwritten meanwhile looks newer than it was: then the answer is too
+ * small, and what is before it cannot be read any more.
+ *
+ * Context: Any CPU, any context; needs no lock. The writer may add entries meanwhile.
+ * Return: the first entry from @from on whose word is not below @bound; @to if there is none.
+ */
+u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,
+		       u64 from, u64 to)
+{
+	while (from < to) {
+		u64 middle = from + (to - from) / 2;
+
+		/* It may be overwritten meanwhile: see above. */
+		if (data_race(READ_ONCE(word[middle % slots * words])) < bound)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
+static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, u64 from, u64 to)
+{
+	return n3t_entries_search(&set->entry[word], set->slots, set->words, bound, from, to);
+}
+
+/* What data_race() is asked for: false if what was taken is not to be used. */
+static bool take_slice(const struct n3t_ring_set *set, u64 number, struct n3t_slice *slice)
+{
+	const u64 *entry = entry_of(set, number), *before = before_of(set, number);
+	unsigned int i;
+
+	slice->end_ns = entry[ENTRY_END_NS];
+	slice->state = state_in(entry[ENTRY_TAG]);
+	slice->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
+	slice->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
+	for (i = 0; i < set->nr; i++)
+		slice->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
+	return is_intact(set, number);
+}
+
+/* Copies slice @number of a set; false if it is not held any more. */
+static bool read_slice(const struct n3t_ring *ring, unsigned int set, u64 number,
+		       struct n3t_slice *slice)
+{
+	memset(slice, 0, sizeof(*slice));
+	slice->set = set;
+	/* The writer may have reached it by now; if so it is refused. */
+	return data_race(take_slice(&ring->set[set], number, slice));
+}
+
+/* Looks for a slice of the CPU among those of a set. */
+static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
+		       struct n3t_slice *slice)
+{
+	const struct n3t_ring_set *set = &ring->set[nr];
+	u64 head, number, tag;
+
+	/* The writer may have overwritten what the search looked at, and not what it is for. */
+	do {
+		head = head_of(set);
+		number = search(set, ENTRY_TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
+		if (number == head)
+			return false;
+		/* Not used if the slice is refused. */
+		tag = data_race(READ_ONCE(entry_of(set, number)[ENTRY_TAG]));
+		if (read_slice(ring, nr, number, slice))
+			return index_in(tag) == index;
+	} while (head_of(set) != head);
+	return false;
+}
+
+/**
+ * n3t_ring_read() - copy one slice
+ * @ring: the ring
+ * @index: which: the first slice ever has 0
+ * @slice: the copy; counts beyond those of its set are 0, and all of one that was dropped
+ *
+ * Context: Any CPU, any context; needs no lock and never waits.
+ * Return: true if @slice is a complete slice; false if @index is not written yet
+ * or no longer held, then @slice must not be used.
+ */
+bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice)
+{
+	unsigned int i;
+
+	/* Pairs with smp_store_release() in n3t_ring_commit(). */
+	if (index >= smp_load_acquire(ring->slices))
+		return false;
+	for (i = 0; i < ring->nr_sets; i++)
+		if (find_slice(ring, i, index, slice))
+			return true;
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_read);
+
+/**
+ * n3t_ring_newest() - copy the newest slice
+ * @ring: the ring
+ * @index: its index
+ * @slice: the copy, as of n3t_ring_read()
+ *
+ * Context: Any CPU, any context; needs no lock.
+ * Return: false if there has been no slice yet.
+ */
+bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice)
+{
+	u64 slices;
+
+	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	do {
+		/* Pairs with smp_store_release() in n3t_ring_commit(). */
+		slices = smp_load_acquire(ring->slices);
+		if (!slices)
+			return false;
+	} while (!n3t_ring_read(ring, slices - 1, slice));
+
+	*index = slices - 1;
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_newest);
+
+/**
+ * n3t_ring_edges() - copy the first and the last slice of those that were summed up
+ * @ring: the ring
+ * @set: the set
+ * @sum: its sum
+ * @first: the first of them that was kept
+ * @last: the last
+ *
+ * Context: Any CPU, any context; needs no lock.
+ * Return: false if there is none, or the first is no longer held.
+ */
+bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
+		    struct n3t_slice *first, struct n3t_slice *last)
+{
+	u64 number = sum->first, end = sum->end;
+
+	if (!sum->slices)
+		return false;
+	do {
+		if (!read_slice(ring, set, number++, first))
+			return false;
+	} while (first->state != N3T_SLICE_KEPT);
+	do {
+		if (!read_slice(ring, set, --end, last))
+			return false;
+	} while (last->state != N3T_SLICE_KEPT);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_edges);
+
+/* Sums over slices @sum->first up to the one before @sum->end; likewise. */
+static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
+{
+	const u64 *entry = entry_of(set, sum->end - 1), *before = before_of(set, sum->first);
+	unsigned int i;
+
+	sum->dropped = dropped_in(entry[ENTRY_TAG]) - dropped_in(before[ENTRY_TAG]);
+	sum->dropped &= DROPPED_MASK;
+	sum->slices = sum->end - sum->first - sum->dropped;
+	sum->time_ns = entry[ENTRY_TIME_NS] - before[ENTRY_TIME_NS];
+	sum->middles_ns = entry[ENTRY_MIDDLES_NS] - before[ENTRY_MIDDLES_NS];
+	sum->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
+	for (i = 0; i < set->nr; i++)
+		sum->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
+	/* With nothing before the first, the last is all that was read. */
+	return is_intact(set, sum->first ?: sum->end);
+}
+
+/*
+ * Sums up the slices of a set that ended in a window, as far as they are held: of the oldest
+ * that is, only what was before the next can be told.
+ */
+static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_set_sum *sum)
+{
+	u64 oldest;
+
+	memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
+	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	do {
+		sum->end = head_of(set);
+		oldest = oldest_of(set, sum->end);
+		sum->first = search(set, ENTRY_END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
+		if (sum->first == sum->end)
+			return;
+		/* The writer may have reached the first by now; if so the sum is refused. */
+	} while (!data_race(take_sum(set, sum)));
+}
+
+/**
+ * n3t_ring_total() - the sums of a set over all its slices
+ * @ring: the ring
+ * @set: the set
+ * @total: the sums; counts beyond those of the set are 0
+ *
+ * Context: Any CPU, any context; needs no lock.
+ * Return: true, or false if there is no such set, then @total is untouched.
+ */
+bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total)
+{
+	const struct n3t_ring_set *of;
+
+	if (set >= ring->nr_sets)
+		return false;
+
+	of = &ring->set[set];
+	memset(total, 0, sizeof(*total));
+	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	do {
+		total->end = head_of(of);
+		if (!total->end)
+			return true;
+		/* Likewise. */
+	} while (!data_race(take_sum(of, total)));
+
+	/* An entry has the low bits of what is at least as much by now. */
+	total->slices = READ_ONCE(of->dropped);
+	total->dropped = total->slices - ((total->slices - total->dropped) & DROPPED_MASK);
+	total->slices = total->end - total->dropped;
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
+
+/**
+ * n3t_window_bytes() - memory that a window needs
+ * @plan: of the slices
+ *
+ * Context: Any.
+ * Return: the size in bytes, a multiple of 8.
+ */
+size_t n3t_window_bytes(const struct n3t_plan *plan)
+{
+	return sizeof(struct n3t_window) + plan->nr_sets * sum_words(plan) * sizeof(u64);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_bytes);
+
+/**
+ * n3t_window_init() - begin with a window
+ * @window: the window; n3t_window_bytes() of memory
+ * @ring: the slices
+ * @since_ns: start of the window
+ *
+ * Context: Any.
+ */
+void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns)
+{
+	memset(window, 0, sizeof(*window));
+	window->ring = ring;
+	window->since_ns = since_ns;
+	window->nr_sets = ring->nr_sets;
+	window->sum_words = ring->sum_words;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
+
+/**
+ * n3t_window_sum_up() - find the sums of one set
+ * @window: the window, with a ring
+ * @set: the set
+ *
+ * Context: as n3t_window_set().
+ */
+void n3t_window_sum_up(struct n3t_window *window, unsigned int set)
+{
+	sum_since(&window->ring->set[set], window->since_ns, n3t_window_sum(window, set));
+	__set_bit(set, window->summed);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);
+
+/**
+ * n3t_window_complete() - sum up all sets
+ * @window: the window; its cycles are known then
+ *
+ * Context: as n3t_window_set().
+ */
+void n3t_window_complete(struct n3t_window *window)
+{
+	unsigned int i;
+
+	if (!window->ring || window->complete)
+		return;
+	for (i = 0; i < window->nr_sets; i++)
+		window->cycles += n3t_window_set(window, i)->cycles;
+	window->complete = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_complete);
+
+/**
+ * n3t_set_counts() - the sums of a set by event
+ * @set: the set
+ * @sum: its sums
+ * @counts: the same for a formula
+ */
+void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
+		    struct n3t_counts *counts)
+{
+	counts->cycles = sum->cycles;
+	counts->nr = set->nr;
+	memcpy(counts->code, set->code, set->nr * sizeof(set->code[0]));
+	memcpy(counts->count, sum->count, set->nr * sizeof(sum->count[0]));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_set_counts);

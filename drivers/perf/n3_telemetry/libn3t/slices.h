@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Slices: for each set a ring of running sums, windows as differences of two of them.
+ *
+ * One writer, the sampler on its own CPU; any number of readers anywhere,
+ * without locks: a reader copies an entry and then checks whether the writer
+ * may have started to overwrite it meanwhile.
+ */
+#ifndef _N3T_SLICES_H
+#define _N3T_SLICES_H
+
+#include <linux/bitmap.h>
+
+#include "libn3t/n3t.h"
+#include "libn3t/plan.h"
+
+/**
+ * enum n3t_slice_state - the outcome of a slice
+ * @N3T_SLICE_KEPT: every event counted from its start to its end
+ * @N3T_SLICE_MISSING: dropped: an event had no counter when it started
+ * @N3T_SLICE_CUT: dropped: an event was without its counter for part of it
+ * @N3T_SLICE_DISTURBED: dropped: an NMI enabled the PMU while counters were changed at
+ *	its start or end
+ * @N3T_NR_SLICE_STATES: how many there are
+ */
+enum n3t_slice_state {
+	N3T_SLICE_KEPT,
+	N3T_SLICE_MISSING,
+	N3T_SLICE_CUT,
+	N3T_SLICE_DISTURBED,
+	N3T_NR_SLICE_STATES,
+};
+
+/**
+ * struct n3t_slice - one slice
+ * @end_ns: when it ended, ktime_get_mono_fast_ns()
+ * @time_ns: how long it took
+ * @set: the counter set
+ * @state: kept, or why not
+ * @cycles: CPU_CYCLES
+ * @count: counts in the order of the set's events
+ */
+struct n3t_slice {
+	u64 end_ns;
+	u64 time_ns;
+	u16 set;
+	u16 state;
+	u64 cycles;
+	u64 count[N3T_MAX_COUNTERS];
+};
+
+/**
+ * struct n3t_ring_set - the recent slices of one set
+ * @head: slices of the set ever written; entry @head % @slots is the next to be written
+ * @dropped: how many of them were dropped
+ * @slots: number of entries
+ * @words: u64 words of an entry
+ * @next: @head % @slots
+ * @nr: number of counts
+ * @entry: the entries: see slices.c
+ *
+ * An entry belongs to the writer as soon as @head points to it, so readers find the last
+ * @slots - 1.
+ */
+struct n3t_ring_set {
+	u64 head;
+	u64 dropped;
+	unsigned int slots;
+	unsigned int words;
+	unsigned int next;
+	unsigned int nr;
+	u64 *entry;
+};
+
+/**
+ * struct n3t_ring - the recent slices of one CPU, set by set
+ * @nr_sets: number of sets in the plan
+ * @set: for each its slices; nobody but the writer writes to where it is
+ * @slice: the slice that is being written, which nobody else reads
+ * @slices: how many were ever written
+ * @sum_words: u64 words of a set's sum in a window
+ */
+struct n3t_ring {
+	unsigned int nr_sets;
+	unsigned int sum_words;
+	struct n3t_ring_set *set;
+	struct n3t_slice *slice;
+	u64 *slices;
+};
+
+/**
+ * struct n3t_set_sum - sums over slices of one set: those of a window, or all ever taken
+ * @slices: slices kept
+ * @dropped: slices dropped; nothing else of them is counted
+ * @time_ns: time counted
+ * @middles_ns: sum of the slices' middles, modulo 2^64
+ * @cycles: CPU_CYCLES
+ * @first: which slice of the set, dropped or not, is the first
+ * @end: and which is the first beyond them
+ * @count: counts in the order of the set's events; in a window there is no memory for more
+ *	than a set of the plan has
+ */
+struct n3t_set_sum {
+	u64 slices;
+	u64 dropped;
+	u64 time_ns;
+	u64 middles_ns;
+	u64 cycles;
+	u64 first;
+	u64 end;
+	u64 count[N3T_MAX_COUNTERS];
+};
+
+/**
+ * enum n3t_trust - do the events count that must count, weakest evidence first
+ * @N3T_TRUST_UNKNOWN: unknown, or not checked
+ * @N3T_TRUST_COUNTS: they do
+ * @N3T_TRUST_PRETENDS: the PMU accepts an event and leaves it at 0
+ */
+enum n3t_trust {
+	N3T_TRUST_UNKNOWN,
+	N3T_TRUST_COUNTS,
+	N3T_TRUST_PRETENDS,
+};
+
+/**
+ * struct n3t_window - what a window holds, set by set
+ * @ring: the slices, or NULL if all that follows is there
+ * @since_ns: start of the window: a slice that ended just then is in it
+ * @nr_sets: number of sets in the plan
+ * @complete: all sets are summed up, @cycles is known
+ * @judged: @trust is known
+ * @starved: the CPU has been busy since the last slice, but slices do not end
+ * @trust: what n3t_window_judge() found
+ * @cycles: CPU_CYCLES over all kept slices
+ * @summed: the sets that are summed up
+ * @sound: those of which n3t_metric_verdict() found that all metrics have values
+ * @sum_words: u64 words of a sum
+ * @sums: a sum for each set: n3t_window_sum()
+ *
+ * Sets are summed up when they are asked for: n3t_window_set().
+ */
+struct n3t_window {
+	const struct n3t_ring *ring;
+	u64 since_ns;
+	unsigned int nr_sets;
+	bool complete;
+	bool judged;
+	bool starved;
+	enum n3t_trust trust;
+	u64 cycles;
+	DECLARE_BITMAP(summed, N3T_MAX_SETS);
+	DECLARE_BITMAP(sound, N3T_MAX_SETS);
+	unsigned int sum_words;
+	u64 sums[];
+};
+
+size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices);
+void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *plan,
+		   unsigned int slices);
+struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring);
+void n3t_ring_commit(struct n3t_ring *ring);
+bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice);
+bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *slice);
+bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
+		    struct n3t_slice *first, struct n3t_slice *last);
+bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
+
+u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,
+		       u64 from, u64 to);
+
+size_t n3t_window_bytes(const struct n3t_plan *plan);
+void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
+void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
+void n3t_window_complete(struct n3t_window *window);
+
+/**
+ * n3t_window_sum() - where a window has the sums of one set
+ * @window: the window
+ * @set: the set, one of the plan
+ *
+ * Context: Any.
+ * Return: the sums, as far as they were found.
+ */
+static inline struct n3t_set_sum *n3t_window_sum(struct n3t_window *window, unsigned int set)
+{
+	return (struct n3t_set_sum *)&window->sums[set * window->sum_words];
+}
+
+/**
+ * n3t_window_set() - the sums of one set over the slices that ended in a window
+ * @window: the window
+ * @set: the set, one of the plan
+ *
+ * They are found once. Of slices that were dropped nothing but their number is in them.
+ *
+ * Context: Any CPU, any context; needs no lock. One caller at a time for a window.
+ * Return: the sums, which stay as long as @window does.
+ */
+static inline const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set)
+{
+	if (window->ring && !test_bit(set, window->summed))
+		n3t_window_sum_up(window, set);
+	return n3t_window_sum(window, set);
+}
+
+void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
+		    struct n3t_counts *counts);
+
+#endif /* _N3T_SLICES_H */

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Lookups in the tables of events, metrics and metric groups. */
+#include <linux/build_bug.h>
+#include <linux/cache.h>
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/printk.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/spec.h"
+
+/* Tables and paths keep metrics and groups in bytes. */
+static_assert(N3T_NR_METRICS <= U8_MAX);
+static_assert(N3T_NR_GROUPS <= U8_MAX);
+
+/* The functional groups as the specification spells them. */
+#define FUNCTIONAL_NONE			"None"
+#define FUNCTIONAL_BUS			"Bus"
+#define FUNCTIONAL_CHAIN		"Chain"
+#define FUNCTIONAL_CPU_DEBUG		"CPU_Debug"
+#define FUNCTIONAL_EXCEPTION		"Exception"
+#define FUNCTIONAL_FP_OPERATION		"FP_Operation"
+#define FUNCTIONAL_GENERAL		"General"
+#define FUNCTIONAL_L1D_CACHE		"L1D_Cache"
+#define FUNCTIONAL_L1I_CACHE		"L1I_Cache"
+#define FUNCTIONAL_L2_CACHE		"L2_Cache"
+#define FUNCTIONAL_L3_CACHE		"L3_Cache"
+#define FUNCTIONAL_LL_CACHE		"LL_Cache"
+#define FUNCTIONAL_MEMORY		"Memory"
+#define FUNCTIONAL_NON_PMU		"Non_PMU"
+#define FUNCTIONAL_RETIRED		"Retired"
+#define FUNCTIONAL_SPE			"SPE"
+#define FUNCTIONAL_SPEC_OPERATION	"Spec_Operation"
+#define FUNCTIONAL_STALL		"Stall"
+#define FUNCTIONAL_SVE			"SVE"
+#define FUNCTIONAL_TLB			"TLB"
+#define FUNCTIONAL_TRACE		"TRACE"
+
+/* ABI: see Documentation/ABI/testing/sysfs-kernel-n3_telemetry. */
+static const char * const verdict_words[] = {
+	[N3T_OFFLINE] = "offline",
+	[N3T_DISABLED] = "disabled",
+	[N3T_UNPLACED] = "unplaced",
+	[N3T_UNSUPPORTED] = "unsupported",
+	[N3T_CONTENDED] = "contended",
+	[N3T_IDLE] = "idle",
+	[N3T_STALE] = "stale",
+	[N3T_IMPLAUSIBLE] = "implausible",
+	[N3T_INCONSISTENT] = "inconsistent",
+	[N3T_UNDEF] = "undef",
+};
+
+static_assert(ARRAY_SIZE(verdict_words) == N3T_VALUE);
+
+/* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */
+const struct n3t_event_info n3t_events[N3T_NR_EVENTS] = {
+#define N3T_EVENT(mnemonic, number, kind, group, counts)		\
+	[N3T_EVENT_##mnemonic].name = #mnemonic,			\
+	[N3T_EVENT_##mnemonic].functional = FUNCTIONAL_##group,		\
+	[N3T_EVENT_##mnemonic].code = N3T_CODE_##mnemonic,		\
+	[N3T_EVENT_##mnemonic].class = N3T_CLASS_##kind,		\
+	[N3T_EVENT_##mnemonic].countable = counts,
+#define N3T_EVENT_RENAMED(mnemonic, new)				\
+	[N3T_EVENT_##mnemonic].later = #new,
+#include "libn3t/n3t_events.def.h"
+};
+EXPORT_SYMBOL_IF_KUNIT(n3t_events);
+
+#define UNIT_MPKI			"MPKI"
+#define UNIT_OPERATIONS_PER_CYCLE	"operations per cycle"
+#define UNIT_OPERATIONS_PER_INSTRUCTION	"operations per instruction"
+#define UNIT_OPERATIONS_PER_SAMPLE	"operations per sample"
+#define UNIT_PERCENT_OF_CYCLES		"percent of cycles"
+#define UNIT_PERCENT_OF_OPERATIONS	"percent of operations"
+#define UNIT_PERCENT_OF_SLOTS		"percent of slots"
+#define UNIT_PERCENT_OF_RESPONSES	"percent of responses"
+#define UNIT_PERCENT_OF_SAMPLES		"percent of samples"
+#define UNIT_PER_BRANCH			"per branch"
+#define UNIT_PER_CACHE_ACCESS		"per cache access"
+#define UNIT_PER_CYCLE			"per cycle"
+#define UNIT_PER_KILO_INSTRUCTION	"per kilo instruction"
+#define UNIT_PER_MEMORY_ACCESS		"per memory access"
+#define UNIT_PER_TLB_ACCESS		"per TLB access"
+
+enum {
+	DECIMALS_MPKI			= 4,
+	DECIMALS_OPERATIONS_PER_CYCLE	= 6,
+	DECIMALS_OPERATIONS_PER_INSTRUCTION = 6,
+	DECIMALS_OPERATIONS_PER_SAMPLE	= 6,
+	DECIMALS_PERCENT_OF_CYCLES	= 4,
+	DECIMALS_PERCENT_OF_OPERATIONS	= 4,
+	DECIMALS_PERCENT_OF_SLOTS	= 4,
+	DECIMALS_PERCENT_OF_RESPONSES	= 4,
+	DECIMALS_PERCENT_OF_SAMPLES	= 4,
+	DECIMALS_PER_BRANCH		= 6,
+	DECIMALS_PER_CACHE_ACCESS	= 6,
+	DECIMALS_PER_CYCLE		= 6,
+	DECIMALS_PER_KILO_INSTRUCTION	= 4,
+	DECIMALS_PER_MEMORY_ACCESS	= 6,
+	DECIMALS_PER_TLB_ACCESS		= 6,
+};
+
+const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS] = {
+#define N3T_METRIC(id, what, text)					\
+	[N3T_METRIC_##id] = {						\
+		.name = #id,						\
+		.unit = UNIT_##what,					\
+		.formula = text,					\
+		.decimals = DECIMALS_##what,				\
+	},
+#include "libn3t/n3t_metrics.def.h"
+};
+EXPORT_SYMBOL_IF_KUNIT(n3t_metrics);
+
+#define FILE_NAME_SIZE	32
+
+static char file_names[N3T_NR_GROUPS][FILE_NAME_SIZE] __ro_after_init;
+
+struct n3t_group_info n3t_groups[N3T_NR_GROUPS] __ro_after_init = {
+#define N3T_GROUP(id, text, number)					\
+	[N3T_GROUP_##id] = {						\
+		.name = #id,						\
+		.file = file_names[N3T_GROUP_##id],			\
+		.title = text,						\
+		.stage = number,					\
+	},
+#include "libn3t/n3t_groups.def.h"
+};
+EXPORT_SYMBOL_IF_KUNIT(n3t_groups);
+
+/* The members of all groups, one group after the other, and whose they are. */
+static const u8 member_metric[] = {
+#define N3T_MEMBER(group, metric) N3T_METRIC_##metric,
+#include "libn3t/n3t_groups.def.h"
+};
+
+static const u8 member_group[] = {
+#define N3T_MEMBER(group, metric) N3T_GROUP_##group,
+#include "libn3t/n3t_groups.def.h"
+};
+
+static int init_file_name(struct n3t_group_info *group, char *file)
+{
+	size_t i, len = strlen(group->name);
+
+	if (len >= FILE_NAME_SIZE) {
+		pr_err("group %s: name too long\n", group->name);
+		return -EINVAL;
+	}
+	for (i = 0; i < len; i++)
+		file[i] = tolower(group->name[i]);
+	return 0;
+}
+
+static int init_members(void)
+{
+	struct n3t_group_info *group;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		n3t_groups[i].nr_members = 0;
+	for (i = 0; i < ARRAY_SIZE(member_metric); i++) {
+		group = &n3t_groups[member_group[i]];
+		if (!group->nr_members)
+			group->members = &member_metric[i];
+		if (group->members + group->nr_members != &member_metric[i]) {
+			pr_err("group %s: its members are scattered\n", group->name);
+			return -EINVAL;
+		}
+		group->nr_members++;
+	}
+	return 0;
+}
+
+/**
+ * n3t_spec_init() - make the tables ready for use
+ *
+ * To be called once, before anything else of this unit but the lookups of
+ * events; calling it again changes nothing.
+ *
+ * Return: 0, or -EINVAL if a table is wrong; the log says where
+ */
+int n3t_spec_init(void)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++) {
+		err = init_file_name(&n3t_groups[i], file_names[i]);
+		if (err)
+			return err;
+	}
+	return init_members();
+}
+
+/**
+ * n3t_event_by_name() - find an event
+ * @name: its mnemonic or later mnemonic, in any case
+ *
+ * Return: the event, an enum n3t_event, or -ENOENT
+ */
+int n3t_event_by_name(const char *name)
+{
+	const struct n3t_event_info *event;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++) {
+		event = &n3t_events[i];
+		if (!strcasecmp(name, event->name) ||
+		    (event->later && !strcasecmp(name, event->later)))
+			return i;
+	}
+	return -ENOENT;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_event_by_name);
+
+/**
+ * n3t_event_by_code() - find an event
+ * @code: its event number
+ *
+ * Return: the event, an enum n3t_event, or -ENOENT
+ */
+int n3t_event_by_code(u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_EVENTS; i++)
+		if (n3t_events[i].code == code)
+			return i;
+	return -ENOENT;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_event_by_code);
+
+/**
+ * n3t_group_by_name() - find a metric group
+ * @name: its name in any case, so the name of its file will do
+ *
+ * Return: the group, an enum n3t_group, or -ENOENT
+ */
+int n3t_group_by_name(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_GROUPS; i++)
+		if (!strcasecmp(name, n3t_groups[i].name))
+			return i;
+	return -ENOENT;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_group_by_name);
+
+/**
+ * n3t_verdict_word() - the word that is reported instead of a value
+ * @verdict: why there is none
+ *
+ * Return: a word, or NULL for N3T_VALUE
+ */
+const char *n3t_verdict_word(enum n3t_verdict verdict)
+{
+	return verdict < ARRAY_SIZE(verdict_words) ? verdict_words[verdict] : NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_verdict_word);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Lookups in the tables of events, metrics and metric groups. */
+#ifndef _N3T_SPEC_H
+#define _N3T_SPEC_H
+
+#include "libn3t/formula.h"
+#include "libn3t/n3t.h"
+
+enum n3t_event_class {
+	N3T_CLASS_COMMON_ARCH,
+	N3T_CLASS_COMMON_IMPDEF,
+	N3T_CLASS_PRODUCT_IMPDEF,
+	N3T_CLASS_DEBUG_IMPDEF,
+};
+
+/**
+ * struct n3t_event_info - one row of the event table
+ * @name: mnemonic, upper case
+ * @later: the mnemonic it was given later, or NULL
+ * @functional: functional group as in the specification, "None" for none
+ * @code: event number
+ * @class: who defined it
+ * @countable: a PMU counter can count it by itself (not CHAIN, not trace only)
+ */
+struct n3t_event_info {
+	const char *name;
+	const char *later;
+	const char *functional;
+	u16 code;
+	enum n3t_event_class class;
+	bool countable;
+};
+
+/**
+ * struct n3t_metric_info - one row of the metric table
+ * @name: as in the specification
+ * @unit: "percent of slots", "MPKI", ...
+ * @formula: as in the specification
+ * @decimals: digits shown behind the point: 4 for percentages and MPKI, 6 for all others
+ */
+struct n3t_metric_info {
+	const char *name;
+	const char *unit;
+	const char *formula;
+	unsigned int decimals;
+};
+
+/**
+ * struct n3t_group_info - one row of the table of metric groups
+ * @name: as in the specification
+ * @file: the same in lower case: the file in sysfs
+ * @title: for people
+ * @stage: stage of the methodology, 1 or 2; 0 if beyond its metrics
+ * @nr_members: number of metrics
+ * @members: the metrics in the order in which they are shown
+ */
+struct n3t_group_info {
+	const char *name;
+	const char *file;
+	const char *title;
+	unsigned int stage;
+	unsigned int nr_members;
+	const u8 *members;
+};
+
+extern const struct n3t_event_info n3t_events[N3T_NR_EVENTS];
+extern const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS];
+/* Complete after n3t_spec_init(), which alone writes to it. */
+extern struct n3t_group_info n3t_groups[N3T_NR_GROUPS];
+
+int n3t_spec_init(void);
+int n3t_event_by_name(const char *name);
+int n3t_event_by_code(u16 code);
+int n3t_group_by_name(const char *name);
+const char *n3t_verdict_word(enum n3t_verdict verdict);
+
+#endif /* _N3T_SPEC_H */

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* What anchors counted over a whole window, whatever set was counted with them. */
+#ifndef _N3T_ANCHORS_H
+#define _N3T_ANCHORS_H
+
+#include <linux/seqlock.h>
+
+#include "libn3t/n3t.h"
+#include "libn3t/plan.h"
+#include "libn3t/real.h"
+
+struct n3t_slice;
+
+/**
+ * struct n3t_anchor_totals - running totals of the anchors of a plan
+ * @latch: tells readers which bank the writer does not change
+ * @plan: the plan
+ * @slots: number of checkpoints that are kept
+ * @words: u64 words of a checkpoint
+ * @between: slices from one checkpoint to the next
+ * @until_next: slices until the next checkpoint
+ * @now: two copies of the totals up to the newest slice
+ * @checkpoint: totals as they were every few slices
+ */
+struct n3t_anchor_totals {
+	seqcount_latch_t latch;
+	const struct n3t_plan *plan;
+	unsigned int slots;
+	unsigned int words;
+	unsigned int between;
+	unsigned int until_next;
+	u64 *now[2];
+	u64 *checkpoint;
+};
+
+/**
+ * struct n3t_anchor_means - what anchors counted in a window
+ * @per_ns: their counts per nanosecond
+ * @time_ns: of how much time
+ * @between: slices between two checkpoints, somewhere between which the window starts
+ */
+struct n3t_anchor_means {
+	struct n3t_real per_ns[N3T_MAX_ANCHORS];
+	u64 time_ns[N3T_MAX_ANCHORS];
+	unsigned int between;
+};
+
+size_t n3t_anchors_bytes(const struct n3t_plan *plan, unsigned int slices);
+void n3t_anchors_init(struct n3t_anchor_totals *totals, void *memory, const struct n3t_plan *plan,
+		      unsigned int slices);
+void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *slice);
+void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
+		       struct n3t_anchor_means *means);
+
+#endif /* _N3T_ANCHORS_H */

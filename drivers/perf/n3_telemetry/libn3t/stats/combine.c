@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * One value for several CPUs.
+ *
+ * The counts of each CPU are divided by the time in which its set was counted,
+ * and then added up: a CPU weighs by what it did and not by how many slices of
+ * its set fell into the window. The formula sees the sums. Nothing is scaled
+ * inside a set: all counts of one are of the same time.
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/stats/combine.h"
+#include "libn3t/formula.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/stats/view.h"
+#include "libn3t/wide.h"
+
+/**
+ * n3t_rate() - counts per time
+ * @count: what was counted
+ * @time_ns: in what time, not 0
+ *
+ * Return: the rate in N3T_RATE_UNIT to the second, rounded to nearest; S64_MAX
+ * if it is more than that.
+ */
+u64 n3t_rate(u64 count, u64 time_ns)
+{
+	unsigned __int128 units = (unsigned __int128)count * N3T_RATE_UNIT * NSEC_PER_SEC;
+	u64 high = units >> 64, rate, rem;
+
+	if (high >= time_ns)
+		return S64_MAX;
+	rate = wide_div_word(high, units, time_ns, &rem);
+	rate += rem >= time_ns - rem;
+	return min_t(u64, rate, S64_MAX);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_rate);
+
+/**
+ * n3t_combine_begin() - start with no CPU
+ * @combined: the metric over several CPUs
+ * @metric: the metric
+ */
+void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+
+	memset(combined, 0, sizeof(*combined));
+	combined->metric = metric;
+	combined->verdict = N3T_OFFLINE;
+	combined->rates.nr = formula->nr_events;
+	memcpy(combined->rates.code, formula->code, formula->nr_events * sizeof(formula->code[0]));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
+
+/**
+ * n3t_combine_includes() - count a CPU, if it is included
+ * @combined: the metric over several CPUs, to which the caller adds the CPU's rates
+ * @verdict: what n3t_metric_counts() or n3t_metric_value() says for this CPU
+ * @time_ns: the time in which its counts were counted; read only if they can be used
+ *
+ * A CPU is included if its counts can be used: if it has a value, or would have
+ * one but for a denominator of 0.
+ *
+ * To be asked once for each CPU.
+ *
+ * Context: Any.
+ * Return: true if it is.
+ */
+bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdict, u64 time_ns)
+{
+	bool has_counts = verdict == N3T_VALUE || verdict == N3T_UNDEF;
+
+	/* If the clock did not advance there is no rate. */
+	if (has_counts && time_ns) {
+		combined->cpus++;
+		return true;
+	}
+	combined->verdict = max(combined->verdict, has_counts ? N3T_STALE : verdict);
+	return false;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_includes);
+
+/**
+ * n3t_combine_add() - add a CPU
+ * @combined: the metric over several CPUs
+ * @verdict: as for n3t_combine_includes()
+ * @counts: the counts of the formula's events there, in its order; read only if they can
+ *	    be used
+ * @time_ns: the time in which they were counted; likewise
+ *
+ * Return: true if it is included.
+ */
+bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
+		     const struct n3t_counts *counts, u64 time_ns)
+{
+	unsigned int i;
+
+	if (!n3t_combine_includes(combined, verdict, time_ns))
+		return false;
+
+	combined->rates.cycles += n3t_rate(counts->cycles, time_ns);
+	for (i = 0; i < combined->rates.nr; i++)
+		combined->rates.count[i] += n3t_rate(counts->count[i], time_ns);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
+
+/**
+ * n3t_combine_end() - form the value
+ * @combined: the metric over several CPUs
+ * @value: the value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or the verdict of the CPU that came
+ * nearest to a value.
+ */
+enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value)
+{
+	if (!combined->cpus)
+		return combined->verdict;
+
+	return n3t_formula_eval(n3t_metric_formula(combined->metric), &combined->rates, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_end);
+
+/**
+ * n3t_view_value() - the value of a metric on one CPU
+ * @view: the CPU
+ * @metric: the metric
+ * @value: the value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or what is reported instead.
+ */
+enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
+				struct n3t_ratio *value)
+{
+	return n3t_metric_value(metric, view->state, view->plan, view->window, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_view_value);
+
+/* The counts that a metric has on one CPU, and in which time, if they can be used. */
+static enum n3t_verdict view_counts(const struct n3t_view *view, enum n3t_metric metric,
+				    struct n3t_counts *counts, u64 *time_ns)
+{
+	enum n3t_verdict verdict;
+
+	verdict = n3t_metric_counts(metric, view->state, view->plan, view->window, counts);
+	if (verdict == N3T_VALUE)
+		*time_ns = n3t_window_set(view->window, view->plan->set_of[metric])->time_ns;
+	return verdict;
+}
+
+/**
+ * n3t_combine_views() - the value of a metric over several CPUs
+ * @combined: what it is formed from
+ * @metric: the metric
+ * @views: the CPUs
+ * @nr: how many
+ * @value: the value, if there is one
+ *
+ * Return: as n3t_combine_end().
+ */
+enum n3t_verdict n3t_combine_views(struct n3t_combined *combined, enum n3t_metric metric,
+				   const struct n3t_view *views, unsigned int nr,
+				   struct n3t_ratio *value)
+{
+	enum n3t_verdict verdict;
+	struct n3t_counts counts;
+	u64 time_ns = 0;
+	unsigned int i;
+
+	n3t_combine_begin(combined, metric);
+	for (i = 0; i < nr; i++) {
+		verdict = view_counts(&views[i], metric, &counts, &time_ns);
+		n3t_combine_add(combined, verdict, &counts, time_ns);
+	}
+	return n3t_combine_end(combined, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_combine_views);

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * How the slices of each set vary: covariances with a memory, kept by the sampler.
+ *
+ * Slices are a sample spread over time. What lies between two of them is told by
+ * how neighbours differ, not by how far slices are from a mean: that also counts what
+ * changes slowly, and so was observed. With d the difference of two successive kept
+ * slices of a set, half the mean of d d' estimates the covariance of a slice (von
+ * Neumann, Annals of Mathematical Statistics 12, 1941; Wolter, "Introduction to
+ * Variance Estimation", chapter 8: successive differences in systematic samples).
+ *
+ * What is compared is counts and the time that they took, not rates. A weighted sum of
+ * them whose weights are a ratio's gradient is the residual of that ratio: long slices
+ * count for what they are, and nothing is divided here.
+ *
+ * The mean is exponentially weighted over as many slices as a window holds of the set, a
+ * power of two and at least 64: with fewer, four slices that saw no burst would be sure
+ * that there are none. The memory fades in steps: an eighth of all is forgotten each time
+ * that an eighth of its length has passed, which costs less than some of it at each slice.
+ * Sums and their total weight fade alike, so that a short past is a plain mean.
+ *
+ * Numbers: a difference is kept with 24 bits, in a unit for each part of each set that
+ * grows with what is seen and begins with 1/16 count; rare events lose nothing beside
+ * frequent ones. Products have 48 bits, their sums 12 more at most.
+ *
+ * Only what some metric of the set combines is multiplied: parts are in the order of how
+ * many others they are combined with, so that what is wanted of a row of the matrix begins
+ * late and ends at the diagonal.
+ */
+#include <linux/align.h>
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/export.h>
+#include <linux/limits.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/stats/covariance.h"
+#include "libn3t/formula.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+
+#define MIN_MEMORY	6	/* slices, as a power of two */
+#define MAX_MEMORY	12
+#define FADE_SHIFT	3	/* an eighth of the memory is forgotten at once */
+#define WHOLE_BITS	20	/* of a difference, in units */
+#define MAX_SHIFT	38	/* larger differences are clamped */
+#define RELAX_BITS	12	/* a unit is too large if differences have no more */
+#define RELAX_BY	6
+
+static_assert(2 * (N3T_UNIT_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
+static_assert(N3T_UNIT_BITS + WHOLE_BITS + MAX_SHIFT < 63);
+static_assert(N3T_MAX_PARTS <= 64);
+static_assert(offsetof(struct n3t_slice, time_ns) % sizeof(u64) == 0);
+static_assert(offsetof(struct n3t_slice, cycles) % sizeof(u64) == 0);
+static_assert(offsetof(struct n3t_slice, count) % sizeof(u64) == 0);
+
+/*
+ * Which parts are compared, and which are multiplied with each other: each with those from
+ * position @from up to itself.
+ */
+struct shape {
+	unsigned int nr_parts;
+	unsigned int nr_products;
+	u8 part[N3T_MAX_PARTS];
+	u8 from[N3T_MAX_PARTS];
+};
+
+/**
+ * struct n3t_covariance_set - what is kept of one set
+ * @memory: over how many slices, as a power of two
+ * @nr_parts: number of parts
+ * @nr_products: number of products of two of them
+ * @begun: there has been a slice
+ * @until_fading: slices until the memory fades
+ * @part: the parts
+ * @from: for each the first part that it is multiplied with
+ * @last: the parts of the newest slice
+ * @sums: what readers read
+ */
+struct n3t_covariance_set {
+	u8 memory;
+	u8 nr_parts;
+	u16 nr_products;
+	bool begun;
+	unsigned int until_fading;
+	u8 *part;
+	u8 *from;
+	u64 *last;
+	struct sums *sums;
+};
+
+/*
+ * What readers read of a set.
+ * @differences: how many there were, but not more than the memory is long
+ * @weight: sum of their weights, in 1/65536
+ * @product: sums of weighted products of differences, row by row
+ * Behind them, for each part, a byte: the unit of its differences is 2^(byte -
+ * N3T_UNIT_BITS).
+ */
+struct sums {
+	u32 differences;
+	u32 weight;
+	s64 product[];
+};
+
+#define WEIGHT_BITS	16
+
+static size_t sums_bytes(unsigned int nr_parts, unsigned int nr_products)
+{
+	return sizeof(struct sums) + nr_products * sizeof(s64) + ALIGN(nr_parts, sizeof(u64));
+}
+
+/* Bytes of what is kept of a set but the sums: newest slice, shape. */
+static size_t list_bytes(unsigned int nr_parts)
+{
+	return nr_parts * sizeof(u64) + ALIGN(2 * nr_parts, sizeof(u64));
+}
+
+static u8 *shifts_of(const struct n3t_covariance_set *set, struct sums *sums)
+{
+	return (u8 *)&sums->product[set->nr_products];
+}
+
+/* The parts of a slice that the estimate of a metric follows from, a bit for each. */
+static u64 parts_of_metric(const struct n3t_set *set, enum n3t_metric metric)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	u64 parts = 1ull << N3T_PART_TIME;
+	unsigned int i;
+
+	for (i = 0; i < N3T_MAX_ANCHORS; i++)
+		if (set->anchor[i] != N3T_NO_ANCHOR)
+			parts |= 1ull << (N3T_PART_COUNTS + set->anchor[i]);
+	for (i = 0; i < formula->nr_tokens; i++) {
+		u16 code = formula->token[i].arg;
+
+		if (formula->token[i].op != N3T_OP_EVENT)
+			continue;
+		if (code == N3T_CODE_CPU_CYCLES)
+			parts |= 1ull << N3T_PART_CYCLES;
+		else
+			parts |= (u64)n3t_counts_summed(set->code, set->nr, code) <<
+				 N3T_PART_COUNTS;
+	}
+	return parts;
+}
+
+/*
+ * For each part those that some metric of the set combines it with. @partners is written for
+ * the parts that have any.
+ *
+ * Return: these parts.
+ */
+static u64 find_partners(u64 *partners, const struct n3t_plan *plan, unsigned int set)
+{
+	unsigned int metric;
+	u64 parts, rest, all = 0;
+
+	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+		if (plan->set_of[metric] != (int)set)
+			continue;
+		parts = parts_of_metric(&plan->set[set], metric);
+		for (rest = parts & ~all; rest; rest &= rest - 1)
+			partners[__ffs64(rest)] = 0;
+		all |= parts;
+		for (rest = parts; rest; rest &= rest - 1)
+			partners[__ffs64(rest)] |= parts;
+	}
+	return all;
+}
+
+/* Those with few partners come first. Every CPU does that: only parts in use are looked at. */
+static void find_shape(struct shape *shape, const struct n3t_plan *plan, unsigned int set)
+{
+	u64 partners[N3T_MAX_PARTS], all, rest;
+	u8 weight[N3T_MAX_PARTS];
+	unsigned int part, i, k;
+
+	shape->nr_parts = 0;
+	shape->nr_products = 0;
+	all = find_partners(partners, plan, set);
+	for (rest = all; rest; rest &= rest - 1) {
+		part = __ffs64(rest);
+		weight[part] = hweight64(partners[part]);
+		for (i = shape->nr_parts++; i && weight[shape->part[i - 1]] > weight[part]; i--)
+			shape->part[i] = shape->part[i - 1];
+		shape->part[i] = part;
+	}
+
+	for (i = 0; i < shape->nr_parts; i++) {
+		for (k = 0; !(partners[shape->part[i]] >> shape->part[k] & 1); k++)
+			;
+		shape->from[i] = k;
+		shape->nr_products += i + 1 - k;
+	}
+}
+
+/**
+ * n3t_covariance_bytes() - memory that the covariances of a CPU need
+ * @plan: its plan
+ *
+ * Context: Any.
+ * Return: bytes.
+ */
+size_t n3t_covariance_bytes(const struct n3t_plan *plan)
+{
+	size_t bytes = plan->nr_sets * sizeof(struct n3t_covariance_set);
+	struct shape shape;
+	unsigned int set;
+
+	for (set = 0; set < plan->nr_sets; set++) {
+		find_shape(&shape, plan, set);
+		bytes += list_bytes(shape.nr_parts) +
+			 sums_bytes(shape.nr_parts, shape.nr_products);
+	}
+	return bytes;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_bytes);
+
+/* How many slices of a set are among that many, as a power of two and within limits. */
+static unsigned int memory_of(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
+{
+	unsigned int rotation = n3t_plan_rotation(plan), turns = 1, memory = MIN_MEMORY;
+
+	if ((int)set == plan->l1_set && rotation > 1)
+		turns = rotation / 2;
+	while (memory < MAX_MEMORY && (u64)rotation << memory < (u64)slices * turns)
+		memory++;
+	return memory;
+}
+
+static void fade_later(struct n3t_covariance_set *set)
+{
+	set->until_fading = 1u << (set->memory - FADE_SHIFT);
+}
+
+/**
+ * n3t_covariance_init() - forget all slices
+ * @covariance: the covariances
+ * @memory: n3t_covariance_bytes() of memory, aligned for a u64; stays the caller's
+ * @plan: the plan that slices are taken by
+ * @slices: that a window holds, of all sets
+ *
+ * Context: Any. Not while anybody uses @covariance.
+ */
+void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
+			 const struct n3t_plan *plan, unsigned int slices)
+{
+	struct shape shape;
+	unsigned int i;
+
+	memset(memory, 0, plan->nr_sets * sizeof(struct n3t_covariance_set));
+	seqcount_init(&covariance->changes);
+	covariance->nr_sets = plan->nr_sets;
+	covariance->size.parts = 0;
+	covariance->size.entries = 0;
+	covariance->set = memory;
+	memory += plan->nr_sets * sizeof(struct n3t_covariance_set);
+
+	for (i = 0; i < plan->nr_sets; i++) {
+		struct n3t_covariance_set *set = &covariance->set[i];
+		size_t bytes;
+
+		find_shape(&shape, plan, i);
+		bytes = list_bytes(shape.nr_parts) +
+			sums_bytes(shape.nr_parts, shape.nr_products);
+		memset(memory, 0, bytes);
+		covariance->size.parts = max(covariance->size.parts, shape.nr_parts);
+		covariance->size.entries = max(covariance->size.entries, shape.nr_products);
+		set->memory = memory_of(plan, i, slices);
+		set->nr_parts = shape.nr_parts;
+		set->nr_products = shape.nr_products;
+		set->last = memory;
+		set->part = memory + shape.nr_parts * sizeof(u64);
+		set->from = set->part + shape.nr_parts;
+		set->sums = memory + list_bytes(shape.nr_parts);
+		memcpy(set->part, shape.part, shape.nr_parts);
+		memcpy(set->from, shape.from, shape.nr_parts);
+		fade_later(set);
+		memory += bytes;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_init);
+
+static void begin(struct n3t_covariance_set *set, const struct n3t_slice *slice)
+{
+	const u64 *word = (const u64 *)slice;
+	unsigned int i;
+
+	set->begun = true;
+	for (i = 0; i < set->nr_parts; i++)
+		set->last[i] = word[set->part[i]];
+}
+
+/* Makes the unit of a part larger (or smaller, if by is below 0) in what is kept. */
+static void change_unit(const struct n3t_covariance_set *set, struct sums *sums, unsigned int part,
+			int by)
+{
+	s64 *product = sums->product;
+	unsigned int i, k;
+
+	shifts_of(set, sums)[part] += by;
+	for (i = 0; i < set->nr_parts; i++) {
+		for (k = set->from[i]; k <= i; k++, product++) {
+			int times = (i == part) + (k == part);
+
+			if (by >= 0)
+				*product >>= min(times * by, 63);
+			else
+				*product *= 1ll << (times * -by);
+		}
+	}
+}
+
+/* A difference that does not fit: its unit has to grow. */
+static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums *sums,
+			      unsigned int part, s64 difference)
+{
+	const s64 most = (1ll << (WHOLE_BITS + MAX_SHIFT)) - 1;
+	int shift = shifts_of(set, sums)[part], wanted;
+
+	difference = clamp(difference, -most, most);
+	wanted = fls64(difference < 0 ? -difference : difference) - WHOLE_BITS;
+	if (wanted > shift)
+		change_unit(set, sums, part, wanted - shift);
+	return difference;
+}
+
+/*
+ * An eighth is forgotten. And units that were made for differences which are no longer
+ * seen become smaller again.
+ */
+static void fade(struct n3t_covariance_set *set, struct sums *sums)
+{
+	const u8 *shift = shifts_of(set, sums);
+	unsigned int i, diagonal = 0;
+
+	fade_later(set);
+	sums->weight -= sums->weight >> FADE_SHIFT;
+	for (i = 0; i < set->nr_products; i++)
+		sums->product[i] -= sums->product[i] >> FADE_SHIFT;
+	for (i = 0; i < set->nr_parts; i++) {
+		diagonal += i - set->from[i];
+		if (shift[i] && sums->product[diagonal] < 1ll << 2 * RELAX_BITS)
+			change_unit(set, sums, i, -min_t(int, shift[i], RELAX_BY));
+		diagonal++;
+	}
+}
+
+/* The differences to the slice before, in their units; that slice is forgotten. */
+static void compare(struct n3t_covariance_set *set, struct sums *sums,
+		    const struct n3t_slice *slice, s32 *difference)
+{
+	unsigned int i, nr_parts = set->nr_parts;
+	const u8 *shift = shifts_of(set, sums);
+	const u64 *word = (const u64 *)slice;
+	const u8 *part = set->part;
+	u64 *last = set->last;
+
+	for (i = 0; i < nr_parts; i++) {
+		u64 now = word[part[i]];
+		s64 by = now - last[i];
+
+		last[i] = now;
+		if (unlikely((by < 0 ? -(u64)by : (u64)by) >> (WHOLE_BITS + shift[i])))
+			by = make_room(set, sums, i, by);
+		difference[i] = by * (1 << N3T_UNIT_BITS) >> shift[i];
+	}
+}
+
+static void multiply(const struct n3t_covariance_set *set, struct sums *sums,
+		     const s32 *difference)
+{
+	unsigned int i, nr_parts = set->nr_parts;
+	s64 *product = sums->product;
+	const u8 *from = set->from;
+
+	for (i = 0; i < nr_parts; i++) {
+		const s32 *other = &difference[from[i]];
+		const s32 *self = &difference[i];
+		s64 by = *self;
+
+		/* Two at once: this is most of what a slice costs here. */
+		for (; other < self; other += 2, product += 2) {
+			product[0] += by * other[0];
+			product[1] += by * other[1];
+		}
+		if (other == self)
+			*product++ += by * by;
+	}
+}
+
+static void learn(struct n3t_covariance_set *set, struct sums *sums,
+		  const struct n3t_slice *slice, s32 *difference)
+{
+	compare(set, sums, slice, difference);
+	multiply(set, sums, difference);
+	sums->differences += !(sums->differences >> set->memory);
+	sums->weight += 1u << WEIGHT_BITS;
+	if (!--set->until_fading)
+		fade(set, sums);
+}
+
+/**
+ * n3t_covariance_add() - learn from a slice how much they vary
+ * @covariance: of this CPU
+ * @slice: the slice; ignored if it was not kept or there is no such set
+ *
+ * Context: The writer alone, interrupts included.
+ */
+void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice)
+{
+	struct n3t_covariance_set *set;
+
+	if (slice->state != N3T_SLICE_KEPT || slice->set >= covariance->nr_sets)
+		return;
+	set = &covariance->set[slice->set];
+	if (!set->begun) {
+		begin(set, slice);
+		return;
+	}
+
+	/* Without lockdep: in interrupts on most CPUs, on others in a work item. */
+	preempt_disable();
+	raw_write_seqcount_begin(&covariance->changes);
+	learn(set, set->sums, slice, covariance->difference);
+	raw_write_seqcount_end(&covariance->changes);
+	preempt_enable();
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
+
+/*
+ * As many squares alike would tell as much as those that fade: with a factor q for each
+ * block of m squares, b blocks of them in all, that is
+ *
+ *	m * (1 + q) / (1 - q) * (1 - q^b) / (1 + q^b)
+ *
+ * where m / (1 - q) is the length of the memory, and 1 - q^b the share of the sum of weights
+ * in it. Squares of successive differences overlap: n of them have 2 n^2 / (3 n - 1) degrees
+ * of freedom, about 2/3 n + 2/9 (von Neumann). To nearest.
+ */
+static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
+{
+	u64 full = 1ull << (set->memory + WEIGHT_BITS);
+	u64 squares, per;
+
+	weight = min(weight, full);
+	squares = (((2ull << FADE_SHIFT) - 1) << (set->memory - FADE_SHIFT)) * weight;
+	per = 2 * full - weight;	/* what squares are to be divided by */
+	return max(div64_u64(12 * squares + 13 * per, 18 * per), 1ull);
+}
+
+/* What products are to be multiplied by, and 31 bits to be dropped then: half the mean. */
+static u64 per_weight(u32 weight)
+{
+	return (1ull << (30 + WEIGHT_BITS + N3T_ENTRY_BITS)) / weight;
+}
+
+/**
+ * n3t_covariance_read() - covariances of the parts of a slice
+ * @covariance: of the CPU
+ * @set: the set, one of the plan
+ * @matrix: which parts there are; stays as long as @covariance does
+ * @entry: room for @covariance->size.entries, and the answer
+ * @freedom: degrees of freedom of the variances
+ *
+ * Context: Any CPU; not in what may interrupt the writer. Needs no lock; waits for it while it
+ * adds a slice.
+ * Return: from how many differences of successive slices they were learnt; if 0 there is none.
+ */
+u64 n3t_covariance_read(const struct n3t_covariance *covariance, unsigned int set,
+			struct n3t_matrix *matrix, s64 *entry, u64 *freedom)
+{
+	const struct n3t_covariance_set *of = &covariance->set[set];
+	struct sums *sums = of->sums;
+	u32 differences, weight;
+	unsigned int seq, i;
+	u64 factor;
+
+	n3t_matrix_init(matrix, of->part, of->from, of->nr_parts);
+	do {
+		seq = read_seqcount_begin(&covariance->changes);
+		differences = sums->differences;
+		weight = sums->weight;
+		memcpy(entry, sums->product, of->nr_products * sizeof(*entry));
+		memcpy(matrix->shift, shifts_of(of, sums), of->nr_parts);
+	} while (read_seqcount_retry(&covariance->changes, seq));
+	if (!differences)
+		return 0;
+
+	factor = per_weight(weight);
+	for (i = 0; i < of->nr_products; i++)
+		entry[i] = (__int128)entry[i] * factor >> 31;
+	*freedom = freedom_of(of, weight);
+	return differences;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_read);

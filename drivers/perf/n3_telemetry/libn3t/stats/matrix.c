@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Matrices of covariances between the parts of a slice, and of weighted sums of them.
+ *
+ * Entries and weights are integers: the variance of a sum is a small difference of large
+ * products.
+ */
+#include <linux/bitops.h>
+#include <linux/build_bug.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/stats/matrix.h"
+
+#define LEAST_EXPONENT	(-1000000)
+#define WEIGHT_BITS	59	/* with 62 of an entry and 5 of as many as there are: 126 */
+#define ROW_BITS	60	/* of a sum of weighted entries, while a variance is found */
+
+static_assert(2 * N3T_MOST_WEIGHTS <= 1 << 5);
+
+/**
+ * n3t_matrix_init() - which entries a matrix has
+ * @matrix: the matrix; its units are left to the caller
+ * @part: its parts; stay the caller's
+ * @from: for each the first that it has an entry with; likewise
+ * @nr: how many parts
+ *
+ * Context: Any.
+ */
+void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, unsigned int nr)
+{
+	unsigned int i;
+
+	matrix->nr = nr;
+	matrix->nr_entries = 0;
+	matrix->part = part;
+	matrix->from = from;
+	for (i = 0; i < nr; i++) {
+		matrix->row[i] = matrix->nr_entries;
+		matrix->nr_entries += i + 1 - from[i];
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_matrix_init);
+
+/**
+ * n3t_weighing_choose() - which parts a metric is formed from, and where their entries are
+ * @weighing: the answer, the same for all CPUs with a plan
+ * @matrix: of one of them
+ * @set: the metric's
+ * @formula: its formula
+ *
+ * Context: Any.
+ */
+void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix *matrix,
+			 const struct n3t_set *set, const struct n3t_formula *formula)
+{
+	unsigned int i, m, n = 0, nr_entries = 0;
+	u64 parts = 0;
+
+	if (formula->has_cycles)
+		parts |= 1ull << N3T_PART_CYCLES;
+	for (i = 0; i < formula->nr_events; i++) {
+		weighing->summed[i] = n3t_counts_summed(set->code, set->nr, formula->code[i]);
+		parts |= (u64)weighing->summed[i] << N3T_PART_COUNTS;
+	}
+	for (i = 0; i < matrix->nr && n < N3T_MOST_WEIGHTS; i++) {
+		if (!(parts >> matrix->part[i] & 1))
+			continue;
+		weighing->part[n] = matrix->part[i];
+		weighing->position[n++] = i;
+		for (m = 0; m < n; m++)
+			weighing->entry[nr_entries++] =
+				n3t_matrix_at(matrix, i, weighing->position[m]);
+	}
+	weighing->nr = n;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_weighing_choose);
+
+/**
+ * n3t_weights_set() - what one more of each part adds to a value
+ * @weights: the answer
+ * @weighing: the parts of the metric
+ * @formula: its formula
+ * @gradient: of that
+ *
+ * Context: Any.
+ */
+void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *weighing,
+		     const struct n3t_formula *formula, const struct n3t_gradient *gradient)
+{
+	unsigned int n, i;
+
+	for (n = 0; n < weighing->nr; n++) {
+		unsigned int part = weighing->part[n];
+		struct n3t_real sum = {};
+
+		if (part == N3T_PART_CYCLES) {
+			weights->of[n] = gradient->cycles;
+			continue;
+		}
+		for (i = 0; i < formula->nr_events; i++)
+			if (weighing->summed[i] >> (part - N3T_PART_COUNTS) & 1)
+				sum = n3t_real_add(sum, gradient->event[i]);
+		weights->of[n] = sum;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_weights_set);
+
+/*
+ * Weights of units as integers, all with the exponent that is returned. Far smaller ones lose
+ * bits, or all.
+ */
+static int align(s64 *aligned, const struct n3t_weights *weights,
+		 const struct n3t_weighing *weighing, const u8 *shift)
+{
+	int exponent[N3T_MOST_WEIGHTS], most = LEAST_EXPONENT;
+	unsigned int n;
+
+	for (n = 0; n < weighing->nr; n++) {
+		exponent[n] = LEAST_EXPONENT;
+		if (!n3t_real_is_zero(weights->of[n]))
+			exponent[n] = weights->of[n].exponent + shift[weighing->position[n]];
+		most = max(most, exponent[n]);
+	}
+	for (n = 0; n < weighing->nr; n++)
+		aligned[n] = (s64)weights->of[n].mantissa *
+			     (1ll << (WEIGHT_BITS - N3T_REAL_BITS)) >>
+			     min(most - exponent[n], 63);
+	return most - (WEIGHT_BITS - N3T_REAL_BITS);
+}
+
+/*
+ * entries * weights, row by row; those off the diagonal are there once and count twice.
+ * Returns the bits of the longest, with none of the sign.
+ */
+static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighing *weighing,
+		      const s64 *entry)
+{
+	const s16 *at = weighing->entry;
+	u64 high = 0, low = 0;
+	unsigned int n, m;
+
+	for (n = 0; n < weighing->nr; n++) {
+		__int128 in_row = 0, magnitude;
+
+		for (m = 0; m < n; m++, at++)
+			if (*at != N3T_NO_ENTRY)
+				in_row += (__int128)entry[*at] * aligned[m];
+		in_row = 2 * in_row + (__int128)entry[*at++] * aligned[n];
+		row[n] = in_row;
+		magnitude = in_row ^ in_row >> 127;
+		high |= magnitude >> 64;
+		low |= magnitude;
+	}
+	return high ? 64 + fls64(high) : fls64(low);
+}
+
+/**
+ * n3t_weights_variance() - the variance of a weighted sum of parts
+ * @weights: the weights
+ * @weighing: of these parts
+ * @matrix: how entries are arranged, and their units
+ * @entry: the entries: covariances
+ *
+ * Context: Any.
+ * Return: weights' * entries * weights, or 0 if rounding makes it less.
+ */
+struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
+				     const struct n3t_weighing *weighing,
+				     const struct n3t_matrix *matrix, const s64 *entry)
+{
+	__int128 row[N3T_MOST_WEIGHTS], sum = 0;
+	s64 aligned[N3T_MOST_WEIGHTS];
+	int exponent, drop;
+	unsigned int n;
+
+	exponent = align(aligned, weights, weighing, matrix->shift);
+	drop = max(weigh_rows(row, aligned, weighing, entry) - ROW_BITS, 0);
+	for (n = 0; n < weighing->nr; n++)
+		sum += (__int128)(s64)(row[n] >> drop) * aligned[n];
+	if (sum < 0)
+		return n3t_real_count(0);
+	return n3t_real_wide(sum, 2 * (exponent - N3T_UNIT_BITS) + drop - N3T_ENTRY_BITS);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_weights_variance);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Errors of several CPUs together. */
+#ifndef _N3T_POOL_H
+#define _N3T_POOL_H
+
+#include "libn3t/stats/errors.h"
+#include "libn3t/n3t.h"
+#include "libn3t/plan.h"
+#include "libn3t/real.h"
+
+struct n3t_view;
+
+/**
+ * struct n3t_pool_sum - sum of the matrices of CPUs
+ * @entry: the entries
+ * @scale: what they are to be multiplied by
+ * @squares: for each part the sum over CPUs of its variance^2 / degrees of freedom
+ * @dropped: and how many bits of the variance were dropped before
+ */
+struct n3t_pool_sum {
+	s64 *entry;
+	struct n3t_real scale;
+	u64 squares[N3T_MAX_PARTS];
+	u8 dropped[N3T_MAX_PARTS];
+};
+
+/**
+ * struct n3t_pool - errors of the rates of several CPUs with one plan
+ * @set: of this set, or N3T_NO_SET
+ * @filling: not complete
+ * @errors: of their sums, as those of one CPU: but of rates, N3T_RATE_UNIT to the second
+ * @measured: what there is so far of @errors.measured
+ * @estimated: likewise
+ * @cpus: how many there are
+ * @window_ns: sum of their windows
+ * @counted_ns: how much of that was counted
+ * @slices: in how many slices
+ */
+struct n3t_pool {
+	int set;
+	bool filling;
+	struct n3t_errors errors;
+	struct n3t_pool_sum measured;
+	struct n3t_pool_sum estimated;
+	unsigned int cpus;
+	u64 window_ns;
+	u64 counted_ns;
+	u64 slices;
+};
+
+size_t n3t_pool_bytes(const struct n3t_matrix_size *size);
+void n3t_pool_init(struct n3t_pool *pool, const struct n3t_matrix_size *size);
+int n3t_pools_fill(const struct n3t_view *views, unsigned int nr, enum n3t_metric metric);
+
+/* The CPUs in it change: it has to be filled again. */
+static inline void n3t_pool_forget(struct n3t_pool *pool)
+{
+	pool->set = N3T_NO_SET;
+	pool->filling = false;
+}
+
+#endif /* _N3T_POOL_H */

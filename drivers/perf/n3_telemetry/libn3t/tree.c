@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Lookups in the decision tree of the Topdown methodology.
+ *
+ * The nodes are the metrics of the groups of stage 1. A node leads to metrics,
+ * or to a group of stage 1 and so to that group's roots, or to groups of
+ * stage 2, which are not part of the tree: they are what to look at next.
+ */
+#include <linux/bitmap.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/spec.h"
+#include "libn3t/tree.h"
+
+static const struct {
+	u8 node;
+	u8 metric;
+} metric_edges[] = {
+#define N3T_TREE_METRIC(from, to) { N3T_METRIC_##from, N3T_METRIC_##to },
+#include "libn3t/n3t_groups.def.h"
+};
+
+static const struct {
+	u8 node;
+	u8 group;
+} group_edges[] = {
+#define N3T_TREE_GROUP(from, to) { N3T_METRIC_##from, N3T_GROUP_##to },
+#include "libn3t/n3t_groups.def.h"
+};
+
+static bool is_child(enum n3t_metric metric)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
+		if (metric_edges[i].metric == metric)
+			return true;
+	return false;
+}
+
+/**
+ * n3t_tree_roots() - where the tree starts in a metric group
+ * @group: a group of stage 1; others are not part of the tree
+ * @metrics: bitmap of N3T_NR_METRICS; those of the group that are no other
+ *	metric's child are set in it, the others are left as they are
+ */
+void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
+{
+	const struct n3t_group_info *info = &n3t_groups[group];
+	unsigned int i;
+
+	if (info->stage != 1)
+		return;
+	for (i = 0; i < info->nr_members; i++)
+		if (!is_child(info->members[i]))
+			__set_bit(info->members[i], metrics);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_tree_roots);
+
+/**
+ * n3t_tree_children() - which metrics a node splits into
+ * @metric: the node
+ * @metrics: bitmap of N3T_NR_METRICS; the children are set in it, the others
+ *	are left as they are
+ */
+void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
+		if (metric_edges[i].node == metric)
+			__set_bit(metric_edges[i].metric, metrics);
+	for (i = 0; i < ARRAY_SIZE(group_edges); i++)
+		if (group_edges[i].node == metric)
+			n3t_tree_roots(group_edges[i].group, metrics);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_tree_children);
+
+/**
+ * n3t_tree_next() - which metric groups the tree names at a node
+ * @metric: the node
+ * @groups: bitmap of N3T_NR_GROUPS; the groups are set in it, the others are
+ *	left as they are
+ */
+void n3t_tree_next(enum n3t_metric metric, unsigned long *groups)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(group_edges); i++)
+		if (group_edges[i].node == metric)
+			__set_bit(group_edges[i].group, groups);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_tree_next);

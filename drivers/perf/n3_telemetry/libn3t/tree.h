@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Lookups in the decision tree of the Topdown methodology. */
+#ifndef _N3T_TREE_H
+#define _N3T_TREE_H
+
+#include "libn3t/n3t.h"
+
+void n3t_tree_roots(enum n3t_group group, unsigned long *metrics);
+void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics);
+void n3t_tree_next(enum n3t_metric metric, unsigned long *groups);
+
+#endif /* _N3T_TREE_H */

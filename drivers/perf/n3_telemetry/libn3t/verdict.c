@@ -1,0 +1,498 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * May a value be shown, and if not, which word is reported instead.
+ *
+ * A virtual PMU may accept every event and count only a few of them. A zero
+ * that it returns looks like any other zero, so events that always advance on a
+ * CPU that runs are checked: see n3t_window_judge().
+ */
+#include <linux/errno.h>
+#include <linux/export.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/overflow.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/formula.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/verdict.h"
+
+/*
+ * Events that advance in any slice of a CPU that runs: the sampler itself
+ * fetches, translates, executes and retires instructions there, calls and
+ * returns among them.
+ */
+static const u16 always_advancing[] = {
+	N3T_CODE_INST_RETIRED,
+	N3T_CODE_INST_SPEC,
+	N3T_CODE_OP_RETIRED,
+	N3T_CODE_OP_SPEC,
+	N3T_CODE_L1I_CACHE,
+	N3T_CODE_L1I_TLB,
+	N3T_CODE_BR_RETIRED,
+};
+
+static bool must_advance(u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(always_advancing); i++)
+		if (always_advancing[i] == code)
+			return true;
+	return false;
+}
+
+/*
+ * Emulators that count nothing else count INST_RETIRED, so it says nothing
+ * about the other events unless it fails as well.
+ */
+static enum n3t_trust check_advancing(u16 code, u64 count)
+{
+	if (!must_advance(code))
+		return N3T_TRUST_UNKNOWN;
+	if (!count)
+		return N3T_TRUST_PRETENDS;
+	return code == N3T_CODE_INST_RETIRED ? N3T_TRUST_UNKNOWN : N3T_TRUST_COUNTS;
+}
+
+/**
+ * n3t_window_judge() - find out whether the PMU counts what it accepts
+ * @window: sums of the CPU's slices; @window.trust is set
+ * @plan: the plan under which the slices were taken
+ *
+ * Checks the always-advancing events in every set with enough cycles.
+ */
+void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
+{
+	const struct n3t_set_sum *sum;
+	enum n3t_trust trust;
+	unsigned int i, k;
+
+	n3t_window_complete(window);
+	window->judged = true;
+	window->trust = N3T_TRUST_UNKNOWN;
+	for (i = 0; i < window->nr_sets; i++) {
+		sum = n3t_window_sum(window, i);
+		if (sum->cycles < N3T_IDLE_CYCLES)
+			continue;
+		for (k = 0; k < plan->set[i].nr; k++) {
+			trust = check_advancing(plan->set[i].code[k], sum->count[k]);
+			/* One event that fails outweighs all that do not. */
+			if (trust > window->trust)
+				window->trust = trust;
+		}
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_judge);
+
+/**
+ * n3t_window_trust() - what n3t_window_judge() finds
+ * @window: sums of the CPU's slices; judged when this is first asked
+ * @plan: the plan under which the slices were taken
+ *
+ * Only zeros are doubted, so that few ask, and all sets need not be summed up.
+ *
+ * Return: whether the PMU counts what it accepts.
+ */
+enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan *plan)
+{
+	if (window->ring && !window->judged)
+		n3t_window_judge(window, plan);
+	return window->trust;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_trust);
+
+/* Did nothing advance but what every emulator counts? */
+static bool all_zero(const struct n3t_set *set, const struct n3t_set_sum *sum)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (sum->count[i] && set->code[i] != N3T_CODE_INST_RETIRED)
+			return false;
+	return true;
+}
+
+/*
+ * May a zero among the counts be one that was not counted? A value without a
+ * zero in it is always accepted: the PMU counted all its events.
+ */
+static bool doubts_zero(const struct n3t_set *set, const struct n3t_set_sum *sum,
+			struct n3t_window *window, const struct n3t_plan *plan)
+{
+	switch (n3t_window_trust(window, plan)) {
+	case N3T_TRUST_COUNTS:
+		return false;
+	case N3T_TRUST_PRETENDS:
+		return true;
+	default:
+		return sum->cycles >= N3T_IDLE_CYCLES && all_zero(set, sum);
+	}
+}
+
+/* STALL_SLOT and the two that it is the sum of */
+static bool is_stall_slot(u16 code)
+{
+	return code == N3T_CODE_STALL_SLOT || code == N3T_CODE_STALL_SLOT_FRONTEND ||
+	       code == N3T_CODE_STALL_SLOT_BACKEND;
+}
+
+static const u64 *count_of(const struct n3t_set *set, const struct n3t_set_sum *sum, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (set->code[i] == code)
+			return &sum->count[i];
+	return NULL;
+}
+
+/* Is STALL_SLOT something else than its parts, by more than 1 % of all slots? */
+static bool contradicts(const struct n3t_set *set, const struct n3t_set_sum *sum)
+{
+	unsigned __int128 parts, off;
+	const u64 *frontend = count_of(set, sum, N3T_CODE_STALL_SLOT_FRONTEND);
+	const u64 *backend = count_of(set, sum, N3T_CODE_STALL_SLOT_BACKEND);
+	const u64 *all = count_of(set, sum, N3T_CODE_STALL_SLOT);
+
+	if (!all || !frontend || !backend)
+		return false;
+	parts = (unsigned __int128)*frontend + *backend;
+	off = parts > *all ? parts - *all : *all - parts;
+	return off * 100 > (unsigned __int128)sum->cycles * n3t_slots_per_cycle();
+}
+
+static bool uses_stall_slot(const struct n3t_formula *formula)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (is_stall_slot(formula->code[i]))
+			return true;
+	return false;
+}
+
+/* What was counted of one event: several may make it up. */
+static enum n3t_verdict add_up(const struct n3t_set *set, const struct n3t_set_sum *sum, u16 code,
+			       u64 *count)
+{
+	u32 summed = n3t_counts_summed(set->code, set->nr, code);
+	const u64 *from = sum->count;
+
+	if (!summed)
+		return N3T_UNPLACED;
+	for (*count = 0; summed; from++, summed >>= 1)
+		if (summed & 1 && check_add_overflow(*count, *from, count))
+			return N3T_IMPLAUSIBLE;
+	return N3T_VALUE;
+}
+
+/*
+ * The counts of a formula's events, in its order. @any_zero is set if one of them, CPU_CYCLES
+ * aside, is 0.
+ */
+static enum n3t_verdict take_counts(const struct n3t_formula *formula, const struct n3t_set *set,
+				    const struct n3t_set_sum *sum, struct n3t_counts *counts,
+				    bool *any_zero)
+{
+	unsigned int i, nr = formula->nr_events;
+	const u16 *code = formula->code;
+	enum n3t_verdict verdict;
+
+	*any_zero = false;
+	counts->cycles = sum->cycles;
+	counts->nr = nr;
+	for (i = 0; i < nr; i++) {
+		verdict = add_up(set, sum, code[i], &counts->count[i]);
+		if (verdict != N3T_VALUE)
+			return verdict;
+		counts->code[i] = code[i];
+		*any_zero |= !counts->count[i];
+	}
+	return N3T_VALUE;
+}
+
+/* Events that are counted only while SPE samples. */
+static bool is_of_sampling(u16 code)
+{
+	return (code >= N3T_CODE_SAMPLE_POP && code <= N3T_CODE_SAMPLE_COLLISION) ||
+	       (code >= N3T_CODE_SAMPLE_FEED_BR && code <= N3T_CODE_SAMPLE_FEED_LAT);
+}
+
+/* Did nothing sample in the window? Then what is said of samples is about nothing. */
+static bool is_unsampled(const struct n3t_counts *counts)
+{
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < counts->nr; i++) {
+		if (!is_of_sampling(counts->code[i]))
+			continue;
+		if (counts->count[i])
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+/* The state of the CPU as a verdict; N3T_VALUE if it does not decide. */
+static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
+{
+	switch (state) {
+	case N3T_CPU_OFFLINE:
+		return N3T_OFFLINE;
+	case N3T_CPU_DISABLED:
+		return N3T_DISABLED;
+	case N3T_CPU_UNPLACED:
+		return N3T_UNPLACED;
+	case N3T_CPU_UNSUPPORTED:
+		return N3T_UNSUPPORTED;
+	default:
+		return N3T_VALUE;
+	}
+}
+
+/* Sums up no more sets than needed to tell. */
+static bool is_idle(struct n3t_window *window)
+{
+	unsigned int i;
+	u64 cycles = 0;
+
+	if (!window->ring)
+		return window->cycles < N3T_IDLE_CYCLES;
+	for (i = 0; i < window->nr_sets; i++) {
+		cycles += n3t_window_set(window, i)->cycles;
+		if (cycles >= N3T_IDLE_CYCLES)
+			return false;
+	}
+	return true;
+}
+
+/* Too few cycles were counted: for want of work, or of slices. */
+static enum n3t_verdict without_cycles(const struct n3t_window *window)
+{
+	return window->starved ? N3T_STALE : N3T_IDLE;
+}
+
+/**
+ * n3t_cpu_verdict() - can a CPU have values at all
+ * @state: the state of the CPU
+ * @window: sums of its slices; read for N3T_CPU_SAMPLING only
+ *
+ * Return: N3T_VALUE if any metric can have a value, else why none can
+ */
+enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *window)
+{
+	enum n3t_verdict verdict = judge_cpu(state);
+
+	if (verdict != N3T_VALUE)
+		return verdict;
+	if (state == N3T_CPU_CONTENDED)
+		return N3T_CONTENDED;
+	return is_idle(window) ? without_cycles(window) : N3T_VALUE;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_cpu_verdict);
+
+/* The same for the slices of one set. */
+static enum n3t_verdict judge_slices(struct n3t_window *window, const struct n3t_set_sum *sum)
+{
+	if (sum->dropped && !sum->slices)
+		return N3T_CONTENDED;
+	if ((!window->ring || sum->cycles < N3T_IDLE_CYCLES) && is_idle(window))
+		return without_cycles(window);
+	if (!sum->slices)
+		return N3T_STALE;
+	return N3T_VALUE;
+}
+
+/**
+ * n3t_custom_verdict() - can the user's own set be shown
+ * @state: the state of the CPU
+ * @plan: the plan in force there
+ * @window: sums of the CPU's slices
+ *
+ * Return: N3T_VALUE, or the first verdict that holds; N3T_DISABLED also if
+ * none was asked for
+ */
+enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
+				    struct n3t_window *window)
+{
+	enum n3t_verdict verdict = judge_cpu(state);
+
+	if (verdict <= N3T_DISABLED)
+		return verdict;
+	if (plan && !plan->has_custom)
+		return N3T_DISABLED;
+	if (verdict == N3T_UNPLACED)
+		return verdict;
+	if (plan->custom_set == N3T_NO_SET)
+		return plan->custom_unsupported ? N3T_UNSUPPORTED : N3T_UNPLACED;
+	if (verdict != N3T_VALUE)
+		return verdict;
+	if (state == N3T_CPU_CONTENDED)
+		return N3T_CONTENDED;
+	return judge_slices(window, n3t_window_set(window, plan->custom_set));
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
+
+/**
+ * n3t_custom_event_verdict() - can an event of the user's own set be shown
+ * @code: its event number
+ * @plan: the plan in force there, with that set
+ * @window: sums of the CPU's slices, for which n3t_custom_verdict() is N3T_VALUE
+ *
+ * Return: N3T_VALUE, or the first verdict that holds
+ */
+enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
+					  struct n3t_window *window)
+{
+	const struct n3t_set_sum *sum = n3t_window_set(window, plan->custom_set);
+	const struct n3t_set *set = &plan->set[plan->custom_set];
+	const u64 *count;
+
+	if (n3t_plan_distrusts(plan, code))
+		return N3T_UNSUPPORTED;
+	count = count_of(set, sum, code);
+	if (count && !*count && n3t_window_trust(window, plan) == N3T_TRUST_PRETENDS)
+		return N3T_IMPLAUSIBLE;
+	return is_stall_slot(code) && contradicts(set, sum) ? N3T_INCONSISTENT : N3T_VALUE;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_custom_event_verdict);
+
+/* Has a metric a set? */
+static enum n3t_verdict judge_place(enum n3t_metric metric, const struct n3t_plan *plan)
+{
+	if (plan->set_of[metric] != N3T_NO_SET)
+		return N3T_VALUE;
+	if (n3t_metric_formula(metric)->nr_events > plan->budget)
+		return N3T_UNPLACED;
+	return test_bit(metric, plan->unsupported) ? N3T_UNSUPPORTED : N3T_UNPLACED;
+}
+
+/* With a zero among the counts. */
+static enum n3t_verdict judge_zero(const struct n3t_set *set, const struct n3t_set_sum *sum,
+				   const struct n3t_plan *plan, struct n3t_window *window,
+				   const struct n3t_counts *counts)
+{
+	if (is_unsampled(counts) && n3t_window_trust(window, plan) != N3T_TRUST_PRETENDS)
+		return N3T_IDLE;
+	return doubts_zero(set, sum, window, plan) ? N3T_IMPLAUSIBLE : N3T_VALUE;
+}
+
+static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_plan *plan,
+				     struct n3t_window *window, struct n3t_counts *counts)
+{
+	const struct n3t_set_sum *sum = n3t_window_set(window, plan->set_of[metric]);
+	const struct n3t_set *set = &plan->set[plan->set_of[metric]];
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	enum n3t_verdict verdict;
+	bool any_zero;
+
+	verdict = take_counts(formula, set, sum, counts, &any_zero);
+	if (verdict == N3T_VALUE && any_zero)
+		verdict = judge_zero(set, sum, plan, window, counts);
+	if (verdict != N3T_VALUE)
+		return verdict;
+	return uses_stall_slot(formula) && contradicts(set, sum) ? N3T_INCONSISTENT : N3T_VALUE;
+}
+
+/**
+ * n3t_metric_counts() - the counts that a metric has on one CPU, or why it has none
+ * @metric: the metric
+ * @state: the state of the CPU
+ * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
+ *	or unplaced
+ * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
+ * @counts: the counts of the formula's events, in its order, if they can be used
+ *
+ * Return: N3T_VALUE and @counts set, or the first verdict in the order of
+ * enum n3t_verdict that holds. A denominator of 0 is left to the formula.
+ */
+enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
+				   const struct n3t_plan *plan, struct n3t_window *window,
+				   struct n3t_counts *counts)
+{
+	enum n3t_verdict verdict = judge_cpu(state);
+
+	if (verdict <= N3T_DISABLED)
+		return verdict;
+	if (plan && !test_bit(metric, plan->chosen))
+		return N3T_DISABLED;
+	if (verdict == N3T_UNPLACED)
+		return verdict;
+	verdict = min(verdict, judge_place(metric, plan));
+	if (verdict != N3T_VALUE)
+		return verdict;
+	if (state == N3T_CPU_CONTENDED)
+		return N3T_CONTENDED;
+	verdict = judge_slices(window, n3t_window_set(window, plan->set_of[metric]));
+	return verdict == N3T_VALUE ? judge_counts(metric, plan, window, counts) : verdict;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
+
+/* No count of theirs is in doubt, sums of two do not overflow, and none contradict. */
+static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->nr; i++)
+		if (!sum->count[i] || sum->count[i] > S64_MAX)
+			return false;
+	return !contradicts(set, sum);
+}
+
+/**
+ * n3t_metric_verdict() - has a metric counts on one CPU that can be used
+ * @metric: the metric
+ * @state: the state of the CPU
+ * @plan: the plan in force there, as for n3t_metric_counts()
+ * @window: sums of the CPU's slices; likewise
+ *
+ * Cheap for all metrics of a set but the first.
+ *
+ * Context: as n3t_window_set().
+ * Return: as n3t_metric_counts().
+ */
+enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state state,
+				    const struct n3t_plan *plan, struct n3t_window *window)
+{
+	int set = plan ? plan->set_of[metric] : N3T_NO_SET;
+	enum n3t_verdict verdict;
+	struct n3t_counts counts;
+
+	if (state == N3T_CPU_SAMPLING && set != N3T_NO_SET && test_bit(set, window->sound))
+		return test_bit(metric, plan->chosen) ? N3T_VALUE : N3T_DISABLED;
+	verdict = n3t_metric_counts(metric, state, plan, window, &counts);
+	if (verdict == N3T_VALUE && all_sound(&plan->set[set], n3t_window_set(window, set)))
+		__set_bit(set, window->sound);
+	return verdict;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_verdict);
+
+/**
+ * n3t_metric_value() - the value of a metric on one CPU, or why there is none
+ * @metric: the metric
+ * @state: the state of the CPU
+ * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
+ *	or unplaced
+ * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
+ * @value: the exact value, if there is one
+ *
+ * Return: N3T_VALUE and @value set, or the first verdict in the order of
+ * enum n3t_verdict that holds
+ */
+enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
+				  const struct n3t_plan *plan, struct n3t_window *window,
+				  struct n3t_ratio *value)
+{
+	struct n3t_counts counts;
+	enum n3t_verdict verdict;
+
+	verdict = n3t_metric_counts(metric, state, plan, window, &counts);
+	if (verdict != N3T_VALUE)
+		return verdict;
+	return n3t_formula_eval(n3t_metric_formula(metric), &counts, value);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_value);
