@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The path down the decision tree to what limits a CPU.
+ * Path down the decision tree to the bottleneck of a CPU.
  *
  * The path starts at the largest metric of Topdown_L1 and descends into the
- * largest child as long as it leads the next by more than the sum of both
- * errors. Only siblings are compared: they are shares of the same total, in the
- * same unit. What is left of that total, which no child names, is a rival as
- * well: an only child of 33 % does not say what the other 67 % are.
+ * largest child while it leads the next by more than the sum of both errors.
+ * Only siblings are compared: they are shares of the same total, in the same
+ * unit. The remainder of that total, which no child covers, is a rival as well:
+ * an only child of 33 % does not explain the other 67 %.
  *
- * A child that is a small share of all slots is not worth a name, whatever it
- * leads. Metrics below Topdown_L1 are shares of the cycles in which the one above
- * was stalled, so their product tells that share, as far as stalled cycles and
- * lost slots go together.
+ * A child with a small share of all slots is not worth reporting, whatever its
+ * lead. Metrics below Topdown_L1 are shares of the cycles in which their parent
+ * was stalled, so their product approximates that share, to the extent that
+ * stalled cycles and lost slots correlate.
  *
- * Where one child has no value, the largest is unknown and the path ends.
+ * If a child has no value, the largest is unknown and the path ends.
  *
- * Two slices are enough for an error here, although a reader is shown an
- * interval from four on only: Student's t for one degree of freedom makes it
- * wide, so few slices lead to "undetermined" and seldom to a wrong metric.
+ * An error from two slices is accepted here, although users see an interval
+ * only from four slices on: Student's t for one degree of freedom makes it wide,
+ * so few slices lead to "undetermined" and seldom to a wrong metric.
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
@@ -48,7 +48,7 @@ static bool leads(const struct n3t_estimate *first, const struct n3t_estimate *s
 	return lead > (u64)first->error + (u64)second->error;
 }
 
-/* The first of the verdicts reported instead of values; N3T_VALUE if all have values. */
+/* First verdict other than N3T_VALUE in order of precedence; N3T_VALUE if all have values. */
 static enum n3t_verdict worst_verdict(const unsigned long *metrics,
 				      const struct n3t_estimate *estimates)
 {
@@ -60,7 +60,7 @@ static enum n3t_verdict worst_verdict(const unsigned long *metrics,
 	return worst;
 }
 
-/* The two largest; both are the same one if there is no other. */
+/* The two largest; both the same if there is only one. */
 static void find_rivals(u8 *rival, const unsigned long *metrics,
 			const struct n3t_estimate *estimates)
 {
@@ -81,8 +81,8 @@ static void find_rivals(u8 *rival, const unsigned long *metrics,
 }
 
 /*
- * What no candidate names of the total that they are shares of. Their errors are
- * taken as independent. Candidates may overlap: then there is no such rest.
+ * Part of the total that no candidate covers. The candidates' errors are treated as
+ * independent. Candidates may overlap, which leaves no remainder.
  */
 static struct n3t_estimate rest_of(const unsigned long *candidates,
 				   const struct n3t_estimate *estimates)
@@ -106,7 +106,7 @@ static struct n3t_estimate rest_of(const unsigned long *candidates,
 }
 
 /*
- * What is left is no more than what @first leaves, however uncertain the others are:
+ * The remainder cannot exceed what @first leaves, however uncertain the others are:
  * one of them may have no error at all.
  */
 static bool leads_rest(const struct n3t_estimate *first, const struct n3t_estimate *rest)
@@ -119,7 +119,7 @@ static bool leads_rest(const struct n3t_estimate *first, const struct n3t_estima
 	return leads(first, rest) || leads(first, &most);
 }
 
-/* Is @child, a candidate, certainly not worth a name? */
+/* Is @child, a candidate, certainly too small to report? */
 static bool is_minor(const struct n3t_bottleneck *bottleneck, const struct n3t_estimate *child,
 		     const struct n3t_estimate *rest)
 {
@@ -127,14 +127,14 @@ static bool is_minor(const struct n3t_bottleneck *bottleneck, const struct n3t_e
 	       n3t_bottleneck_share(bottleneck->share, child->value) < N3T_MINOR_SHARE;
 }
 
-/* Chooses among candidates that all have values; N3T_END_FOUND if the path goes on. */
+/* Choose among candidates that all have values; N3T_END_FOUND if the path continues. */
 static enum n3t_bottleneck_end choose(const struct n3t_bottleneck *bottleneck,
 				      const struct n3t_estimate *estimates)
 {
 	const struct n3t_estimate rest = rest_of(bottleneck->candidates, estimates);
 	const struct n3t_estimate *first = &estimates[bottleneck->rival[0]];
 	const struct n3t_estimate *second = &estimates[bottleneck->rival[1]];
-	/* the four of Topdown_L1 are all slots */
+	/* the four metrics of Topdown_L1 cover all slots */
 	bool top = !bottleneck->nr_path;
 
 	if (!top && is_minor(bottleneck, first, &rest))
@@ -144,7 +144,7 @@ static enum n3t_bottleneck_end choose(const struct n3t_bottleneck *bottleneck,
 	return top || leads_rest(first, &rest) ? N3T_END_FOUND : N3T_END_MINOR;
 }
 
-/* Descends into one of the candidates; false if the path ends here. */
+/* Descend into one of the candidates; false if the path ends here. */
 static bool descend(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
 {
 	const unsigned long *candidates = bottleneck->candidates;
@@ -173,8 +173,8 @@ static bool descend(struct n3t_bottleneck *bottleneck, const struct n3t_estimate
 }
 
 /*
- * What the tree names at the rivals; else, or without rivals, what it names at
- * the deepest metric of the path that it names anything at.
+ * Groups that the tree recommends for the rivals; if none, or without rivals, those for
+ * the deepest metric of the path with a recommendation.
  */
 static void find_next(struct n3t_bottleneck *bottleneck)
 {
@@ -189,12 +189,12 @@ static void find_next(struct n3t_bottleneck *bottleneck)
 }
 
 /**
- * n3t_bottleneck_share() - what a metric stands for, of all slots
- * @share: what the metric above it stands for; 100 % for one of Topdown_L1
- * @value: the metric, a share of that one
+ * n3t_bottleneck_share() - share of a metric in all slots
+ * @share: share of its parent; 100 % for a metric of Topdown_L1
+ * @value: the metric, a share of the parent
  *
- * All are percentages in units of the fourth decimal, and a value beyond 0 to 100 % is
- * taken for the nearest of these.
+ * All are percentages in units of the fourth decimal; values outside 0 to 100 % are
+ * clamped.
  *
  * Return: the metric's share of all slots, 0 to 100 %
  */
@@ -205,7 +205,7 @@ s64 n3t_bottleneck_share(s64 share, s64 value)
 
 /**
  * n3t_bottleneck_begin() - start at the top of the decision tree
- * @bottleneck: the path, empty now; its candidates are the metrics of Topdown_L1
+ * @bottleneck: the path, emptied; the candidates are the metrics of Topdown_L1
  */
 void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 {
@@ -216,14 +216,14 @@ void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_begin);
 
 /**
- * n3t_bottleneck_step() - descend by one level of the decision tree
+ * n3t_bottleneck_step() - descend one level of the decision tree
  * @bottleneck: the path
- * @estimates: N3T_NR_METRICS of them; only those of the candidates are read
+ * @estimates: N3T_NR_METRICS estimates; only those of the candidates are read
  *
  * Errors are expensive, so the caller computes those of the candidates only.
  *
- * Return: true if there may be more: @bottleneck has new candidates; false if
- * the path ends here.
+ * Return: true if the path may continue: @bottleneck has new candidates; false if
+ * it ends here.
  */
 bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
 {
@@ -285,12 +285,12 @@ static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottlene
 
 /**
  * n3t_bottleneck_print() - the path as text
- * @buf: where to; always terminated
- * @size: bytes there, not 0; 1024 hold any path
+ * @buf: output buffer; always terminated
+ * @size: its size in bytes, not 0; 1024 suffice for any path
  * @bottleneck: the path
- * @estimates: what it was found from
+ * @estimates: estimates that it was found from
  *
- * Lines of a key and what belongs to it:
+ * Each line is a key with its values:
  *
  *	path backend_bound 71.3500 0.4100
  *	path backend_mem_bound 80.1000 1.2000
@@ -300,13 +300,13 @@ static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottlene
  *	undetermined backend_mem_tlb_bound backend_mem_store_bound
  *	next dtlb_effectiveness
  *
- * "path" as often as the path is long, with value and error ("none" if there
- * are too few slices for it); "share", unless it is empty, is what its last metric
- * stands for in percent of all slots. Then one line that says how it ends: "found"
- * and the last metric of the path, with a line "minor" before if the largest metric
- * below it is too small, or too uncertain, to be followed; or "undetermined" and two metrics, each
- * with a line "rival" before; or "verdict" and the word that is reported instead of
- * a value. The last line is "next" and the files of the groups to look at, or
+ * "path" is repeated for each metric, with value and error ("none" if there are
+ * too few slices for it). "share", unless the path is empty, is the share of its
+ * last metric in all slots in percent. Then comes the end of the path: "found" with
+ * the last metric, preceded by a line "minor" if the largest metric below it is too
+ * small, or too uncertain, to be followed; or "undetermined" with two metrics,
+ * preceded by a line "rival" for each; or "verdict" with the text reported in place
+ * of a value. The last line is "next" with the files of the groups to look at, or
  * "none".
  *
  * Return: length of the text in @buf

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The path down the decision tree to what limits a CPU. */
+/* Path down the decision tree to the bottleneck of a CPU. */
 #ifndef _N3T_BOTTLENECK_H
 #define _N3T_BOTTLENECK_H
 
 #include "libn3t/n3t.h"
 
 #define N3T_BOTTLENECK_DEPTH	8		/* the tree has 4 levels */
-#define N3T_ERROR_UNKNOWN	S64_MAX		/* of a single slice, for example */
+#define N3T_ERROR_UNKNOWN	S64_MAX		/* e.g. of a single slice */
 #define N3T_PERCENT		10000		/* all metrics of the tree have 4 decimals */
-#define N3T_MINOR_SHARE		(5 * N3T_PERCENT)	/* of all slots: less is no bottleneck */
+#define N3T_MINOR_SHARE		(5 * N3T_PERCENT)	/* of all slots: no bottleneck below */
 
 /**
- * struct n3t_estimate - a metric and how far it may be off
- * @verdict: N3T_VALUE, or why there is none
- * @value: in units of the last decimal that is shown
+ * struct n3t_estimate - a metric with its error
+ * @verdict: N3T_VALUE, or the reason that it has none
+ * @value: in units of the last decimal shown
  * @error: half the width of the 95 % interval in the same units, or
  *	N3T_ERROR_UNKNOWN
  */
@@ -24,12 +24,12 @@ struct n3t_estimate {
 };
 
 /**
- * enum n3t_bottleneck_end - why the path ends
- * @N3T_END_FOUND: the tree goes no deeper
+ * enum n3t_bottleneck_end - reason for the end of the path
+ * @N3T_END_FOUND: the tree is not any deeper
  * @N3T_END_UNDETERMINED: no child leads the next by more than the sum of their errors
  * @N3T_END_NO_VALUE: a child has no value
- * @N3T_END_MINOR: the largest child does not lead what no child names by more than the
- *	errors, or is less than N3T_MINOR_SHARE of all slots
+ * @N3T_END_MINOR: the largest child is less than N3T_MINOR_SHARE of all slots, or does not
+ *	exceed the share that no child covers by more than the errors
  */
 enum n3t_bottleneck_end {
 	N3T_END_FOUND,
@@ -40,15 +40,15 @@ enum n3t_bottleneck_end {
 
 /**
  * struct n3t_bottleneck - the path down the decision tree
- * @candidates: the metrics that the next step chooses from
- * @nr_path: number of metrics on it
- * @path: the metrics, the one of Topdown_L1 first
- * @share: what the last of them stands for, in percent of all slots with 4 decimals
- * @end: why it ends
- * @rival: the two that cannot be told apart, the larger first; for
- *	N3T_END_UNDETERMINED. For N3T_END_MINOR the first is the largest child
- * @verdict: what is reported instead of the value; for N3T_END_NO_VALUE
- * @next: the metric groups to look at next
+ * @candidates: metrics that the next step chooses from
+ * @nr_path: number of metrics on the path
+ * @path: the metrics, starting with the one of Topdown_L1
+ * @share: share of the last metric in all slots, in percent with 4 decimals
+ * @end: reason for the end of the path
+ * @rival: for N3T_END_UNDETERMINED the two metrics too close to order, the larger first;
+ *	for N3T_END_MINOR the first is the largest child
+ * @verdict: for N3T_END_NO_VALUE the text reported in place of the value
+ * @next: metric groups to look at next
  */
 struct n3t_bottleneck {
 	DECLARE_BITMAP(candidates, N3T_NR_METRICS);

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * When to give counters back to others who count on the same CPU, and when to
- * return: a policy, from what was seen to what is to be done. It knows neither
- * perf nor timers.
+ * Policy for sharing a CPU's counters: when to yield them and when to return. It maps
+ * observations to actions and knows neither perf nor timers.
  *
  * perf serves events of a CPU before those of a task and does not rotate the
- * former out for the latter, so somebody can wait for as long as the counters
- * are held here. perf runs a timer on a CPU while any event has to wait there.
- * Where it runs, or a slice was cut, all counters of that CPU are given back.
+ * former out for the latter, so a task's event can wait for as long as we hold the
+ * counters. perf runs a timer on a CPU while any event has to wait there. If the
+ * timer runs, or a slice was cut, all counters of that CPU are released.
  *
- *	yield	They are taken again when nobody has waited for some polls in a
- *		row: as many as no event of the whole CPU has then. Events of a
- *		task lose theirs, and get them back when we see that they wait. After
- *		an unsuccessful attempt, or one that did not last, the next wait
- *		is twice as long, and as long as some slices.
- *	share	They are held for a while at least, and taken again after as long as
- *		they were held, a second at the most. Unsuccessful attempts are
- *		repeated less and less often.
+ *  yield	They are taken again when no one has waited for a number of polls in
+ *		a row, except those in use by CPU-wide events. Events of a task lose
+ *		theirs, and get them back when we notice that they wait. After an
+ *		unsuccessful attempt, or one that did not last, the next wait is
+ *		twice as long, and at least some slices long.
+ *  share	They are held for a minimum time, then released for as long as they
+ *		were held, up to a second. Unsuccessful attempts are repeated at
+ *		growing intervals.
  *
- * With fewer counters than a CPU has, more are asked for from time to time.
+ * While some counters are missing, more are requested from time to time.
  *
- * A task that may read the counters from user space could watch the whole core
- * through ours. It is seen only if it runs at that moment, so its absence proves
- * nothing: in both modes the first sighting ends sampling on all CPUs of the PMU
- * (N3T_TODO_BAR), and nobody polls there.
+ * A task that may read the counters from user space could observe the whole core
+ * through ours. It is visible only while it runs, so its absence proves nothing:
+ * in both modes the first sighting ends sampling on all CPUs of the PMU
+ * (N3T_TODO_BAR), without any further polls there.
  *
- * A CPU that loses its power when it is idle has its counters stopped and started each time,
- * as long as they are held. If that costs more than it may they are given back in both
- * modes, until the CPU does that half as often.
+ * While a CPU's counters are held, each power-down in idle stops and restarts them. If
+ * that exceeds the cost limit they are released in both modes, until the rate of
+ * power-downs has halved.
  */
 #include <linux/compiler.h>
 #include <linux/export.h>
@@ -40,19 +39,19 @@
 
 #include "libn3t/contention.h"
 
-#define TURN_MIN_NS	(200 * NSEC_PER_MSEC)	/* held in a turn when counters are shared */
-#define TURN_MAX_NS	NSEC_PER_SEC	/* yielded for as long as held, but no longer */
-#define LASTING_NS	NSEC_PER_SEC	/* after which a return was successful, */
-#define LASTING_SLICES	50		/* or this, if slices are long */
+#define TURN_MIN_NS	(200 * NSEC_PER_MSEC)	/* minimum time held per turn when sharing */
+#define TURN_MAX_NS	NSEC_PER_SEC	/* released for as long as held, up to this */
+#define LASTING_NS	NSEC_PER_SEC	/* a return that lasts this long is successful, */
+#define LASTING_SLICES	50		/* or this many slices if they are long */
 #define BACKOFF_MIN	10	/* polls */
 #define BACKOFF_MAX	40
-#define WAIT_SLICES	20	/* after a return that did not last, whatever the backoff */
-#define GROW_NS		NSEC_PER_SEC	/* between two attempts when counters are missing */
-#define GROW_RARE_NS	(20 * (u64)NSEC_PER_SEC)	/* the same when none is */
+#define WAIT_SLICES	20	/* after a return that did not last, regardless of backoff */
+#define GROW_NS		NSEC_PER_SEC	/* between two attempts while counters are missing */
+#define GROW_RARE_NS	(20 * (u64)NSEC_PER_SEC)	/* the same if none is */
 
 /**
- * n3t_contention_init() - start with nothing known
- * @contention: that of a CPU
+ * n3t_contention_init() - initialize without any knowledge
+ * @contention: state of a CPU
  */
 void n3t_contention_init(struct n3t_contention *contention)
 {
@@ -75,9 +74,9 @@ static void end_yield(struct n3t_contention *contention, u64 now_ns)
 }
 
 /**
- * n3t_contention_reset() - the counters are not wanted any more
- * @contention: that of a CPU whose sampler is off
- * @now_ns: the time
+ * n3t_contention_reset() - the counters are no longer wanted
+ * @contention: state of a CPU whose sampler is off
+ * @now_ns: current time
  */
 void n3t_contention_reset(struct n3t_contention *contention, u64 now_ns)
 {
@@ -89,9 +88,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_contention_reset);
 
 /**
  * n3t_contention_taken() - the counters have been taken
- * @contention: that of a CPU whose sampler is off
- * @sharing: take turns with whoever waits
- * @now_ns: the time
+ * @contention: state of a CPU whose sampler is off
+ * @sharing: take turns with other users
+ * @now_ns: current time
  */
 void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 now_ns)
 {
@@ -104,7 +103,7 @@ void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 n
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_taken);
 
-/* How long a return has to last is time, but for long slices, which tell somebody late. */
+/* Time that a return must last to succeed; longer for long slices, which detect waiters late. */
 static bool has_lasted(const struct n3t_contention *contention, unsigned int slice_ms, u64 now_ns)
 {
 	u64 held_ns = now_ns - contention->taken_ns;
@@ -118,16 +117,16 @@ static void back_off(struct n3t_contention *contention)
 }
 
 /**
- * n3t_contention_yielded() - the counters have been given back
- * @contention: that of a CPU whose sampler is off
+ * n3t_contention_yielded() - the counters have been released
+ * @contention: state of a CPU whose sampler is off
  * @barred: a task may read them from user space
- * @sharing: take turns with whoever has them
- * @slice_ms: how long a slice is
- * @now_ns: the time
+ * @sharing: take turns with other users
+ * @slice_ms: length of a slice
+ * @now_ns: current time
  *
- * A turn is meant to be short, so sharing starts with the shortest backoff. If they were
- * yielded before, it is known from now on whether they are barred, and how often the CPU
- * loses its power does not matter any more.
+ * A turn is meant to be short, so sharing starts with the shortest backoff. If the counters
+ * were yielded already, this updates the reason; power-downs of the CPU no longer
+ * matter.
  */
 void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool sharing,
 			    unsigned int slice_ms, u64 now_ns)
@@ -160,7 +159,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_contention_yielded);
 
 /**
  * n3t_contention_failed() - an attempt to return was unsuccessful
- * @contention: that of a CPU whose counters are yielded
+ * @contention: state of a CPU whose counters are yielded
  */
 void n3t_contention_failed(struct n3t_contention *contention)
 {
@@ -172,9 +171,9 @@ void n3t_contention_failed(struct n3t_contention *contention)
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_failed);
 
 /*
- * Asking for one counter too many starts perf's timer, which may cut a slice although
- * nobody else waits. So the timer is ignored until it has expired, which can take a
- * while on a busy machine. If it runs on after that, it does so for others.
+ * A request for one counter too many starts perf's timer, which may cut a slice although
+ * no one else waits. So the timer is ignored until it has expired, which can take a
+ * while on a busy machine. A timer that continues after that runs for others.
  */
 static bool own_rotation_pending(struct n3t_contention *contention, s64 rotation)
 {
@@ -202,16 +201,16 @@ static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_
 	return true;
 }
 
-/* While counters are shared they are held for at least as long as a turn. */
+/* With sharing, counters are held for at least one turn. */
 static bool is_first_of_turn(const struct n3t_contention *contention, u64 now_ns)
 {
 	return contention->sharing && now_ns - contention->taken_ns <= TURN_MIN_NS;
 }
 
 /**
- * n3t_contention_slice() - what to do after a slice
- * @contention: that of the CPU
- * @seen: what was seen of others
+ * n3t_contention_slice() - decide at the end of a slice
+ * @contention: state of the CPU
+ * @seen: observations about other users
  *
  * Context: the sampler, while counters are held.
  * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NOTHING.
@@ -232,14 +231,14 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
 
 /**
- * n3t_contention_check() - what to do in the middle of a slice
- * @contention: that of the CPU
+ * n3t_contention_check() - decide in the middle of a slice
+ * @contention: state of the CPU
  * @rotation: as in struct n3t_seen
- * @now_ns: the time
+ * @now_ns: current time
  *
- * Whether the timer of our own request has expired is left to the end of the slice, which
- * it may have cut. If the request was made on another CPU, the first timer that is seen is
- * taken for that of it.
+ * The expiry of the timer started by our own request is only handled at the end of the
+ * slice, which it may have cut. If the request was made on another CPU, the first timer
+ * seen is assumed to be ours.
  *
  * Context: the sampler, while counters are held.
  * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
@@ -266,13 +265,13 @@ static void count_power_downs(struct n3t_contention *contention, u64 downs, u64 
 }
 
 /**
- * n3t_contention_power() - what to do after a second of power-downs
- * @contention: that of the CPU
- * @downs: how often the CPU has lost its power so far
- * @cost_ns: what it cost so far to stop and start counters for that, while they were held; a
- *	second in which it has fallen cost nothing
- * @max_cost: what it may cost in millionths of the time, 0 for any
- * @now_ns: the time
+ * n3t_contention_power() - decide after a second of power-downs
+ * @contention: state of the CPU
+ * @downs: total number of power-downs of the CPU
+ * @cost_ns: total cost of stopping and restarting held counters for them; a second
+ *	in which it has decreased counts as free
+ * @max_cost: limit of the cost in ppm of the time, 0 for none
+ * @now_ns: current time
  *
  * Context: the sampler, while counters are held, N3T_POWER_NS after @power_since_ns or later.
  * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
@@ -298,7 +297,7 @@ enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_power);
 
-/* Does the CPU lose its power too often still? It does until a second says otherwise. */
+/* Is the rate of power-downs still too high? True until a full second shows otherwise. */
 static bool is_restless(struct n3t_contention *contention, const struct n3t_seen *seen)
 {
 	u64 passed_ns = seen->now_ns - contention->power_since_ns;
@@ -328,9 +327,9 @@ static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
 }
 
 /**
- * n3t_contention_poll() - what to do at a poll
- * @contention: that of the CPU
- * @seen: what was seen of others
+ * n3t_contention_poll() - decide at a poll
+ * @contention: state of the CPU
+ * @seen: observations about other users
  *
  * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
  * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NOTHING.
@@ -360,9 +359,9 @@ enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struc
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_poll);
 
 /**
- * n3t_contention_yielded_ns() - how long the counters have been yielded in total
- * @contention: that of a CPU
- * @now_ns: the time
+ * n3t_contention_yielded_ns() - total time for which the counters have been yielded
+ * @contention: state of a CPU
+ * @now_ns: current time
  *
  * Return: nanoseconds since n3t_contention_init().
  */
@@ -370,7 +369,7 @@ u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_n
 {
 	u64 since_ns = contention->yielded_since_ns;
 
-	/* Another CPU's clock may be a little behind. */
+	/* Another CPU's clock may lag slightly. */
 	if (!since_ns || now_ns < since_ns)
 		return contention->yielded_ns;
 	return contention->yielded_ns + now_ns - since_ns;

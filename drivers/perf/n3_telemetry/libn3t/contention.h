@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* When to give counters back to others who count on the same CPU, and when to return. */
+/* Policy for sharing a CPU's counters: when to yield them and when to return. */
 #ifndef _N3T_CONTENTION_H
 #define _N3T_CONTENTION_H
 
 #include <linux/time64.h>
 #include <linux/types.h>
 
-#define N3T_POLL_MS		20	/* between two polls, and two checks in a long slice */
+#define N3T_POLL_MS		20	/* poll interval, check interval in a long slice */
 #define N3T_ROTATION_UNKNOWN	(-1)
-#define N3T_POWER_NS		NSEC_PER_SEC	/* in which power-downs are counted */
+#define N3T_POWER_NS		NSEC_PER_SEC	/* interval for counting power-downs */
 
 /**
- * enum n3t_todo - what is to be done about the counters of a CPU
- * @N3T_TODO_NOTHING: nothing
- * @N3T_TODO_REVIEW: sample the CPU or not, now that it is isolated or is no more
- * @N3T_TODO_RETURN: take them again
- * @N3T_TODO_GROW: ask for more, one after another, or for others if those that are held do
- *	not count right
- * @N3T_TODO_YIELD: give all of them back
- * @N3T_TODO_BAR: give those of all CPUs of the PMU back, and do not return
+ * enum n3t_todo - action on the counters of a CPU
+ * @N3T_TODO_NOTHING: none
+ * @N3T_TODO_REVIEW: decide again whether to sample the CPU: its isolation has changed
+ * @N3T_TODO_RETURN: take the counters again
+ * @N3T_TODO_GROW: ask for more counters one by one, or replace those held if they do not
+ *	count correctly
+ * @N3T_TODO_YIELD: release all counters
+ * @N3T_TODO_BAR: release the counters of all CPUs of the PMU and do not return
  *
  * In ascending order of precedence.
  */
@@ -32,12 +32,12 @@ enum n3t_todo {
 };
 
 /**
- * enum n3t_yield_reason - why the counters of a CPU are yielded
+ * enum n3t_yield_reason - reason for yielding the counters of a CPU
  * @N3T_YIELD_NONE: they are held, or not wanted
  * @N3T_YIELD_OTHERS: others wait for them, or have them
- * @N3T_YIELD_POWER: to stop and start them at each power-down of the CPU costs too much:
- *	until these have become half as many
- * @N3T_YIELD_USER_ACCESS: a task could read them from user space: until 1 is written
+ * @N3T_YIELD_POWER: stopping and starting them at each power-down of the CPU costs too much;
+ *	until the rate of power-downs has halved
+ * @N3T_YIELD_USER_ACCESS: a task could read them from user space; until 1 is written
  *	to "enable"
  * @N3T_NR_YIELD_REASONS: number of reasons
  *
@@ -52,10 +52,10 @@ enum n3t_yield_reason {
 };
 
 /**
- * enum n3t_growth - can a CPU have more counters than it holds
- * @N3T_GROWTH_NONE: no
- * @N3T_GROWTH_UNLIKELY: it holds all that were ever seen
- * @N3T_GROWTH_LIKELY: some are missing, or can be changed in place after all
+ * enum n3t_growth - prospects for a CPU to get more counters
+ * @N3T_GROWTH_NONE: none
+ * @N3T_GROWTH_UNLIKELY: it holds as many as were ever seen available
+ * @N3T_GROWTH_LIKELY: some are missing, or can now be changed in place
  */
 enum n3t_growth {
 	N3T_GROWTH_NONE,
@@ -64,13 +64,14 @@ enum n3t_growth {
 };
 
 /**
- * struct n3t_seen - what was seen of others on a CPU
- * @now_ns: when
+ * struct n3t_seen - observations about other users of the PMU on a CPU
+ * @now_ns: time of the observation
  * @whole: the slice that ended had all its counters; not used in a poll
- * @rotation: when perf's multiplexing timer expires, 0 if it does not run
- * @user_access: the task that runs may read the counters from user space
- * @growth: can the CPU have more counters; not used in a poll
- * @power_downs: how often the CPU has gone into an idle state without power; used in a poll
+ * @rotation: expiry of perf's multiplexing timer, 0 if it does not run
+ * @user_access: the current task may read the counters from user space
+ * @growth: prospects for more counters; not used in a poll
+ * @power_downs: number of times the CPU has entered an idle state without power; used in
+ *	a poll
  */
 struct n3t_seen {
 	u64 now_ns;
@@ -82,30 +83,30 @@ struct n3t_seen {
 };
 
 /**
- * struct n3t_contention - what a CPU knows of others who count on it
- * @sharing: take turns with whoever waits, rather than yield to them
+ * struct n3t_contention - state of the sharing policy on one CPU
+ * @sharing: take turns with other users instead of yielding to them
  * @sampled: a slice has ended since the counters were taken
  * @polls: polls since the counters were yielded, or since the last attempt to return
- * @quiet: polls in a row at which nobody waited
- * @backoff: quiet polls that are needed before an attempt to return
- * @wait: quiet polls that are needed whatever @backoff says: a task that waited for a long
- *	slice to end runs for some of that length before the next one
- * @retry: polls before an attempt to return while sharing: 0 until one fails
- * @reason: why the counters are yielded
- * @own_rotation: when perf's timer expires that our own request started: 0 if it
- *	has, N3T_ROTATION_UNKNOWN if the request was made on another CPU
- * @taken_ns: when the counters were taken
- * @grown_ns: when more were asked for, or all of them were taken
- * @yielded_since_ns: when they were yielded, 0 if they are held or not wanted
- * @yielded_ns: how long they were yielded in total, before that
- * @yields: how often they were yielded
- * @power_since_ns: when power-downs were counted last, N3T_POWER_NS before at the most while
+ * @quiet: consecutive polls with no one waiting
+ * @backoff: quiet polls required before an attempt to return
+ * @wait: quiet polls required regardless of @backoff: a task that waited for a long
+ *	slice to end runs for part of that length before the next one
+ * @retry: polls before an attempt to return while sharing; 0 until one fails
+ * @reason: reason for yielding the counters
+ * @own_rotation: expiry of the perf timer started by our own request; 0 if it has
+ *	expired, N3T_ROTATION_UNKNOWN if the request was made on another CPU
+ * @taken_ns: time when the counters were taken
+ * @grown_ns: time of the last request for more, or when all of them were taken
+ * @yielded_since_ns: time when they were yielded, 0 if they are held or not wanted
+ * @yielded_ns: total time yielded before that
+ * @yields: number of yields
+ * @power_since_ns: time when power-downs were last counted, at most N3T_POWER_NS ago while
  *	the CPU is busy
- * @power_downs: how many there were then
- * @power_cost_ns: what they had cost in total
- * @power_ppm: what they cost before that, in millionths of the time
- * @power_limit: power-downs a second at which the counters are taken again, U64_MAX for
- *	any: they were not yielded for that
+ * @power_downs: number of power-downs at that time
+ * @power_cost_ns: their total cost at that time
+ * @power_ppm: their cost in the interval before that, in ppm of the time
+ * @power_limit: power-downs per second below which the counters are taken again; U64_MAX
+ *	if power-downs were not the reason for yielding
  */
 struct n3t_contention {
 	bool sharing;

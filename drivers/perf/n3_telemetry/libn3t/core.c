@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Which cores are sampled: Neoverse N3, or others, for rehearsal.
+ * Cores that can be sampled: Neoverse N3, or others for rehearsal.
  *
- * All that the tables say is of the N3. Of another core the events that the
- * architecture defines count the same things, so metrics of these alone are
- * formed there, with that core's slots. See Documentation/silicon.rst.
+ * The tables describe the N3. On other cores the architectural events count the
+ * same things, so only metrics of these are available there, with the slots of
+ * that core. See Documentation/silicon.rst.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -25,8 +25,8 @@ static const struct n3t_core known[] = {
 };
 
 /*
- * Event numbers that the architecture defines: Arm ARM (DDI 0487), section D13.12.1. Between
- * them are those that each core is free to use for what it likes.
+ * Event numbers defined by the architecture: Arm ARM (DDI 0487), section D13.12.1. The
+ * gaps between them are implementation defined.
  */
 static const struct {
 	u16 first;
@@ -38,11 +38,11 @@ static const struct {
 };
 
 /**
- * n3t_event_is_common() - does an event number mean the same on all cores
+ * n3t_event_is_common() - does an event number have the same meaning on all cores
  * @code: the event number
  *
- * Return: true if the architecture defines what it counts or, from 0x0040 and 0x4040
- * on, recommends it; false if a core may use it for anything.
+ * Return: true if the architecture defines the event or, from 0x0040 and 0x4040
+ * on, recommends it; false if it is implementation defined.
  */
 bool n3t_event_is_common(u16 code)
 {
@@ -59,7 +59,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_event_is_common);
  * n3t_core_by_part() - find a core
  * @part: its MIDR part
  *
- * Return: the core, or NULL if the table does not have it.
+ * Return: the core, or NULL if it is not in the table.
  */
 const struct n3t_core *n3t_core_by_part(u16 part)
 {
@@ -73,10 +73,10 @@ const struct n3t_core *n3t_core_by_part(u16 part)
 EXPORT_SYMBOL_IF_KUNIT(n3t_core_by_part);
 
 /**
- * n3t_core_name() - what people call a core
+ * n3t_core_name() - marketing name of a core
  * @part: its MIDR part
  *
- * Return: its name, "unknown core" if the table does not have it.
+ * Return: the name, "unknown core" if it is not in the table.
  */
 const char *n3t_core_name(u16 part)
 {
@@ -94,7 +94,7 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -EINVAL;
 }
 
-/* Hexadecimal: with "0x", as /proc/cpuinfo writes it. */
+/* Hexadecimal with "0x", as in /proc/cpuinfo. */
 static int parse_part(const char *word, size_t len)
 {
 	int part = 0, digit;
@@ -132,13 +132,13 @@ static bool accepts(const struct n3t_cores *cores, u16 part)
 }
 
 /**
- * n3t_cores_parse() - read which cores are accepted
- * @cores: the answer, with none found yet
+ * n3t_cores_parse() - parse the list of accepted cores
+ * @cores: the result, with no core found yet
  * @text: MIDR parts in hexadecimal or words of the table, separated by commas or
- *	whitespace; "" for the Neoverse N3 alone
+ *	whitespace; "" for only the Neoverse N3
  *
- * Return: 0; -EINVAL for a text that is not understood or has too many parts, then
- * @cores is not to be used.
+ * Return: 0; -EINVAL for an invalid list or too many parts, which leaves @cores
+ * undefined.
  */
 int n3t_cores_parse(struct n3t_cores *cores, const char *text)
 {
@@ -167,8 +167,9 @@ int n3t_cores_parse(struct n3t_cores *cores, const char *text)
 EXPORT_SYMBOL_IF_KUNIT(n3t_cores_parse);
 
 /*
- * KVM shows guests a PMMIR_EL1 of 0, so it can only contradict. What an N3 has is in its
- * specification; of another core nothing is shown then that depends on slots.
+ * KVM shows guests a PMMIR_EL1 of 0, so a value can only contradict the table. The
+ * specification defines the slots of an N3; on another core with a contradiction, metrics
+ * that depend on slots are not available.
  */
 static unsigned int slots_of(struct n3t_cores *cores, u16 part, unsigned int pmmir_slots)
 {
@@ -185,12 +186,12 @@ static unsigned int slots_of(struct n3t_cores *cores, u16 part, unsigned int pmm
 }
 
 /**
- * n3t_cores_accept() - is a CPU one of those to sample
- * @cores: which cores are accepted; notes this one
+ * n3t_cores_accept() - decide whether to sample a CPU
+ * @cores: the accepted cores; records this one
  * @part: MIDR part of the CPU, whose implementer is Arm
- * @pmmir_slots: PMMIR_EL1.SLOTS of the CPU; 0 if it has none or does not tell
+ * @pmmir_slots: PMMIR_EL1.SLOTS of the CPU; 0 if absent or zero
  *
- * Return: true if so. Once @cores->settled a CPU that is unlike those before is not.
+ * Return: true if accepted. Once @cores->settled, a CPU unlike those before is rejected.
  */
 bool n3t_cores_accept(struct n3t_cores *cores, u16 part, unsigned int pmmir_slots)
 {
@@ -207,7 +208,7 @@ bool n3t_cores_accept(struct n3t_cores *cores, u16 part, unsigned int pmmir_slot
 		cores->slots = slots;
 	else if (cores->slots != slots)
 		cores->slots = 0;
-	/* One that is no N3 is named rather than one that is. */
+	/* @found prefers a core other than the N3. */
 	if (!cores->found || (other && !cores->others))
 		cores->found = part;
 	cores->others |= other;

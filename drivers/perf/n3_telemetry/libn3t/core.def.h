@@ -4,9 +4,9 @@
  *
  * The only list of cores: include it with N3T_CORE() defined; it is undefined
  * again at the end. The parts are those of MIDR_EL1.PartNum, implementer Arm. Slots are
- * how many operations a core can issue in a cycle, as its telemetry specification has it;
- * 0 where that is not known here, or where the events of slots do not count slots: those of
- * Neoverse N2, which has 5, overcount by CPU_CYCLES (erratum).
+ * the operations that a core can issue per cycle according to its telemetry specification;
+ * 0 if unknown, or if slot events do not count slots: those of Neoverse N2, which has 5,
+ * overcount by CPU_CYCLES (erratum).
  */
 N3T_CORE(0xd0c, n1, "Neoverse N1", 0)
 N3T_CORE(0xd40, v1, "Neoverse V1", 0)

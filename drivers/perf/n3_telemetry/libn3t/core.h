@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Which cores are sampled: Neoverse N3, or others, for rehearsal. */
+/* Cores that can be sampled: Neoverse N3, or others for rehearsal. */
 #ifndef _N3T_CORE_H
 #define _N3T_CORE_H
 
@@ -17,7 +17,7 @@ enum n3t_core_part {
 #include "libn3t/core.def.h"
 };
 
-/* The slots of a cycle of each: N3T_SLOTS_n3 is 5. */
+/* Slots per cycle of each core: N3T_SLOTS_n3 is 5. */
 enum n3t_core_slots {
 #define N3T_CORE(part, word, name, slots) N3T_SLOTS_##word = slots,
 #include "libn3t/core.def.h"
@@ -25,10 +25,10 @@ enum n3t_core_slots {
 
 /**
  * struct n3t_core - one row of the table of cores
- * @word: what the parameter core= calls it
- * @name: for people
- * @part: its MIDR part
- * @slots: slots of a cycle, 0 if unknown
+ * @word: value of the core= parameter
+ * @name: name for display
+ * @part: MIDR part
+ * @slots: slots per cycle, 0 if unknown
  */
 struct n3t_core {
 	const char *word;
@@ -38,16 +38,15 @@ struct n3t_core {
 };
 
 /**
- * struct n3t_cores - the cores that are sampled
- * @nr: number of MIDR parts that are accepted
+ * struct n3t_cores - cores accepted for sampling
+ * @nr: number of accepted MIDR parts
  * @part: these parts, all different
- * @found: part of the first CPU that was accepted, 0 for none
- * @pmmir: the slots that PMMIR_EL1 of a CPU told, where they are not those of the table;
- *	0 for none
+ * @found: part of the first accepted CPU, 0 for none
+ * @pmmir: slots in a CPU's PMMIR_EL1, if they differ from the table; 0 for none
  * @pmmir_part: part of that CPU
- * @others: a CPU that was accepted is no Neoverse N3
- * @slots: slots of a cycle of all of them, 0 if unknown or not the same
- * @settled: metrics were chosen for what was accepted: no CPU may change that any more
+ * @others: an accepted CPU is not a Neoverse N3
+ * @slots: slots per cycle common to all of them, 0 if unknown or different
+ * @settled: metrics have been chosen for these cores; no further CPU may change that
  */
 struct n3t_cores {
 	unsigned int nr;

@@ -66,13 +66,13 @@ void n3t_ratio_set(struct n3t_ratio *r, u64 value)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_set);
 
-/* a += b, where b is taken with the sign given. */
+/* a += b, with the given sign for b. */
 static int ratio_sum(struct n3t_ratio *a, const struct n3t_ratio *b, bool b_negative)
 {
 	struct n3t_wide x = a->num, y = b->num, den = a->den;
 	bool negative = a->negative;
 
-	/* Equal denominators: do not make them wider. */
+	/* Equal denominators: keep their width. */
 	if (wide_cmp(&a->den, &b->den)) {
 		if (wide_mul(&x, &a->num, &b->den) ||
 		    wide_mul(&y, &b->num, &a->den) ||
@@ -104,8 +104,7 @@ static int ratio_sum(struct n3t_ratio *a, const struct n3t_ratio *b, bool b_nega
  *
  * With equal denominators the sum keeps the denominator.
  *
- * Return: 0, or -EOVERFLOW if 256 bits do not hold the sum; @a is as before
- * then.
+ * Return: 0, or -EOVERFLOW if the sum exceeds 256 bits, with @a unchanged.
  */
 int n3t_ratio_add(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
@@ -115,11 +114,10 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_add);
 
 /**
  * n3t_ratio_sub() - subtract a ratio from another
- * @a: what to subtract from, then the difference
- * @b: what to subtract
+ * @a: minuend, then the difference
+ * @b: subtrahend
  *
- * Return: 0, or -EOVERFLOW if 256 bits do not hold the difference; @a is as
- * before then.
+ * Return: 0, or -EOVERFLOW if the difference exceeds 256 bits, with @a unchanged.
  */
 int n3t_ratio_sub(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
@@ -132,8 +130,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_sub);
  * @a: first factor, then the product
  * @b: second factor
  *
- * Return: 0, or -EOVERFLOW if 256 bits do not hold the product; @a is as
- * before then.
+ * Return: 0, or -EOVERFLOW if the product exceeds 256 bits, with @a unchanged.
  */
 int n3t_ratio_mul(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
@@ -158,8 +155,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_mul);
  * @a: dividend, then the quotient
  * @b: divisor
  *
- * Return: 0, -EDOM if @b is zero, or -EOVERFLOW if 256 bits do not hold the
- * quotient; @a is as before then.
+ * Return: 0, -EDOM if @b is zero, or -EOVERFLOW if the quotient exceeds 256 bits; on
+ * error @a is unchanged.
  */
 int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b)
 {
@@ -175,7 +172,7 @@ int n3t_ratio_div(struct n3t_ratio *a, const struct n3t_ratio *b)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_div);
 
-/* Writes the digits of a from the end of text backwards; returns how many. */
+/* Write the digits of a backwards from the end of text; returns their number. */
 static unsigned int integer_digits(char *end, struct n3t_wide *a)
 {
 	unsigned int nr = 0;
@@ -188,8 +185,8 @@ static unsigned int integer_digits(char *end, struct n3t_wide *a)
 }
 
 /*
- * Counts the decimal number in digit[0..nr-1] up by one unit of its last
- * place. There is room for a carry in digit[-1]; returns whether it is used.
+ * Increment the decimal number in digit[0..nr-1] by one unit of its last place.
+ * digit[-1] is reserved for a carry; returns whether it is used.
  */
 static bool count_up(char *digit, unsigned int nr)
 {
@@ -226,7 +223,7 @@ static void put(struct text *text, char c)
 }
 
 /*
- * The magnitude of @r * 10^@decimals, cut off, and the remainder; false if it is beyond
+ * Magnitude of @r * 10^@decimals, truncated, and the remainder; false if it exceeds
  * 64 bits.
  */
 static bool cut_off(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude,
@@ -235,7 +232,7 @@ static bool cut_off(const struct n3t_ratio *r, unsigned int decimals, u64 *magni
 	struct n3t_wide num = r->num, factor, quot;
 	u64 value;
 
-	/* All digits at once where there is room, one by one otherwise. */
+	/* All digits at once if they fit, otherwise one by one. */
 	if (decimals <= N3T_MAX_DECIMALS) {
 		wide_set(&factor, int_pow(10, decimals));
 		if (!wide_mul(&num, &num, &factor))
@@ -255,7 +252,7 @@ static bool cut_off(const struct n3t_ratio *r, unsigned int decimals, u64 *magni
 	return true;
 }
 
-/* The same rounded to nearest, ties upward. */
+/* As cut_off(), but rounded to nearest, ties upward. */
 static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitude)
 {
 	struct n3t_wide rem;
@@ -268,7 +265,7 @@ static bool scale(const struct n3t_ratio *r, unsigned int decimals, u64 *magnitu
 	return *magnitude >= up;
 }
 
-/* The last digit of a number, in front of what is there. */
+/* Prepend the last digit of a number. */
 static __always_inline char *put_digit(char *first, u64 *number)
 {
 	*--first = '0' + *number % 10;
@@ -276,7 +273,7 @@ static __always_inline char *put_digit(char *first, u64 *number)
 	return first;
 }
 
-/* An integer with implied decimal places: what nearly all values are. */
+/* Print an integer with implied decimal places: the case of nearly all values. */
 static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 			   unsigned int decimals)
 {
@@ -296,7 +293,7 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 		*--first = '-';
 
 	len = text + sizeof(text) - first;
-	/* Or a fortified memcpy() would have the room counted at every digit. */
+	/* Keeps a fortified memcpy() from computing the remaining size at every digit. */
 	OPTIMIZER_HIDE_VAR(first);
 	if (size) {
 		copied = min(len, size - 1);
@@ -306,7 +303,7 @@ static size_t print_scaled(char *buf, size_t size, u64 magnitude, bool negative,
 	return len;
 }
 
-/* Digit by digit: what 64 bits do not hold. */
+/* Print digit by digit, for values that exceed 64 bits. */
 static noinline size_t print_digits(char *buf, size_t size, const struct n3t_ratio *r,
 				    unsigned int decimals)
 {
@@ -343,13 +340,13 @@ static noinline size_t print_digits(char *buf, size_t size, const struct n3t_rat
 
 /**
  * n3t_ratio_print() - a ratio as decimal text
- * @buf: where to; always terminated unless @size is 0
- * @size: bytes there
+ * @buf: output buffer; always terminated unless @size is 0
+ * @size: its size in bytes
  * @r: the ratio, of any width
- * @decimals: digits behind the point, at most N3T_MAX_DECIMALS; 0 for no point
+ * @decimals: digits after the point, at most N3T_MAX_DECIMALS; 0 for no point
  *
  * The exact value is rounded to nearest at the last digit printed, ties away
- * from zero. What rounds to zero has no sign.
+ * from zero. A value that rounds to zero has no sign.
  *
  * Return: length of the whole text, even if @size is too small for it
  */
@@ -369,10 +366,10 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_print);
  * @r: the ratio, of any width
  * @decimals: decimal places to keep
  *
- * The same digits as n3t_ratio_print() gives, without the point.
+ * The same digits as from n3t_ratio_print(), without the point.
  *
- * Return: @r * 10^@decimals, rounded to nearest, ties away from zero; S64_MAX
- * or S64_MIN if that is beyond them
+ * Return: @r * 10^@decimals, rounded to nearest, ties away from zero; saturates
+ * at S64_MAX and S64_MIN
  */
 s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 {
@@ -386,12 +383,12 @@ s64 n3t_ratio_scaled(const struct n3t_ratio *r, unsigned int decimals)
 EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_scaled);
 
 /**
- * n3t_ratio_cut_off() - a ratio as an integer with implied decimal places, not rounded
+ * n3t_ratio_cut_off() - a ratio as a truncated integer with implied decimal places
  * @r: the ratio, of any width
  * @decimals: decimal places to keep
  *
- * Return: @r * 10^@decimals, rounded towards zero; S64_MAX or S64_MIN if that is beyond
- * them. n3t_scaled_round() makes of it what n3t_ratio_scaled() gives for fewer decimals.
+ * Return: @r * 10^@decimals, rounded towards zero; saturates at S64_MAX and S64_MIN.
+ * n3t_scaled_round() rounds it to the result of n3t_ratio_scaled() for fewer decimals.
  */
 s64 n3t_ratio_cut_off(const struct n3t_ratio *r, unsigned int decimals)
 {
@@ -407,7 +404,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ratio_cut_off);
 /**
  * n3t_scaled_round() - remove decimal places
  * @scaled: an integer with implied decimal places
- * @unit: 10 to the power of how many to remove
+ * @unit: 10 to the power of the number of decimal places to remove
  *
  * Return: @scaled / @unit, rounded to nearest, ties away from zero.
  */
@@ -422,9 +419,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_scaled_round);
 
 /**
  * n3t_scaled_print() - an integer with implied decimal places as decimal text
- * @buf: where to
- * @size: bytes there; N3T_SCALED_SIZE is always enough
- * @scaled: the number, as n3t_ratio_scaled() makes it
+ * @buf: output buffer
+ * @size: its size in bytes; N3T_SCALED_SIZE always suffices
+ * @scaled: the number, as from n3t_ratio_scaled()
  * @decimals: decimal places in it, at most N3T_MAX_DECIMALS
  *
  * Return: length of the whole text

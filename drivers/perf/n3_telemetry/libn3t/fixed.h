@@ -16,7 +16,7 @@
 
 /**
  * struct n3t_ratio - a signed quotient, not reduced
- * @negative: its sign (never set for zero)
+ * @negative: sign (never set for zero)
  * @num: numerator
  * @den: denominator, not 0
  */

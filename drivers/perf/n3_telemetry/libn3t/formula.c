@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Formulas of metrics: from the specification's text to an exact value.
+ * Metric formulas: parsing and exact evaluation.
  *
- * The text is turned into reverse Polish notation once (Dijkstra's shunting
- * yard) and evaluated as often as needed on a small stack:
+ * The text of the specification is converted to reverse Polish notation once
+ * (Dijkstra's shunting yard) and then evaluated on a small stack:
  *
  *	STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100
  *	STALL_SLOT_BACKEND 5 CPU_CYCLES * / 100 *
@@ -24,7 +24,7 @@
 #include "libn3t/spec.h"
 
 #define FORMULA_DEPTH	5	/* values on the stack; the tables need 4 */
-#define NAME_SIZE	32	/* longest mnemonic and its end */
+#define NAME_SIZE	32	/* longest mnemonic with its terminator */
 
 struct parser {
 	const char *pos;
@@ -45,7 +45,7 @@ static int emit(struct parser *parser, enum n3t_op op, u16 arg)
 	return 0;
 }
 
-/* Notes that the formula needs an event; the cycle counter is always there. */
+/* Record an event of the formula; the cycle counter is always available. */
 static int note_event(struct n3t_formula *formula, u16 code)
 {
 	unsigned int i;
@@ -114,7 +114,7 @@ static int emit_operator(struct parser *parser, char sign)
 	}
 }
 
-/* How strongly an operator binds; an open parenthesis keeps what is below it waiting. */
+/* Precedence of an operator; lowest for an open parenthesis, which stops release(). */
 static int binding(char sign)
 {
 	switch (sign) {
@@ -129,7 +129,7 @@ static int binding(char sign)
 	}
 }
 
-/* Emits the waiting operators that bind at least as strongly. */
+/* Emit the waiting operators of at least this precedence. */
 static int release(struct parser *parser, int strength)
 {
 	while (parser->nr_waiting && binding(parser->waiting[parser->nr_waiting - 1]) >= strength)
@@ -154,7 +154,7 @@ static int close_parenthesis(struct parser *parser)
 	return 0;
 }
 
-/* Reads the operand that must follow here, and open parentheses before it. */
+/* Read a mandatory operand and any open parentheses before it. */
 static int parse_operand(struct parser *parser)
 {
 	for (;;) {
@@ -169,7 +169,7 @@ static int parse_operand(struct parser *parser)
 	return parse_event(parser);
 }
 
-/* Reads what follows an operand: 1 if another operand must come, 0 at the end. */
+/* Read the text after an operand: 1 if another operand must follow, 0 at the end. */
 static int parse_operator(struct parser *parser)
 {
 	char sign;
@@ -206,12 +206,12 @@ static bool fits_stack(const struct n3t_formula *formula)
 }
 
 /**
- * n3t_formula_parse() - read a formula
+ * n3t_formula_parse() - parse a formula
  * @text: event mnemonics, whole numbers up to 65535, + - * / and parentheses
- * @formula: what it means, if the text is right
+ * @formula: the parsed formula, if the text is valid
  *
- * Return: 0, or -EINVAL for a mistake in the text, an event that is unknown or
- * cannot be counted, or a formula too long, too deep or with too many events
+ * Return: 0, or -EINVAL for a syntax error, an event that is unknown or
+ * not countable, or a formula too long, too deep or with too many events
  */
 int n3t_formula_parse(const char *text, struct n3t_formula *formula)
 {
@@ -225,7 +225,7 @@ int n3t_formula_parse(const char *text, struct n3t_formula *formula)
 		more = parse_operator(&parser);
 	} while (more > 0);
 
-	/* What still waits is a parenthesis that was never closed. */
+	/* A remaining operator is an unclosed parenthesis. */
 	if (more < 0 || release(&parser, 1) || parser.nr_waiting)
 		return -EINVAL;
 	return fits_stack(formula) ? 0 : -EINVAL;
@@ -235,11 +235,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_formula_parse);
 static struct n3t_formula formulas[N3T_NR_METRICS] __ro_after_init;
 
 /**
- * n3t_formula_init() - read the formulas of the metric table
+ * n3t_formula_init() - parse the formulas of the metric table
  *
- * To be called once, after n3t_spec_init().
+ * Call once, after n3t_spec_init().
  *
- * Return: 0, or -EINVAL if a formula is wrong; the log says which.
+ * Return: 0, or -EINVAL if a formula is invalid, which the log names.
  */
 int n3t_formula_init(void)
 {
@@ -268,7 +268,7 @@ const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
 
-/* A constant beside CPU_CYCLES in a product is the slots of a cycle, and nothing else is. */
+/* A constant multiplied by CPU_CYCLES is the slots per cycle; no other constant is. */
 static bool is_slots(const struct n3t_formula *formula, unsigned int i)
 {
 	unsigned int last = i + 2;
@@ -285,9 +285,9 @@ static bool is_slots(const struct n3t_formula *formula, unsigned int i)
 }
 
 /**
- * n3t_formula_set_slots() - have a formula use another core's slots
- * @formula: as n3t_formula_parse() made it
- * @slots: slots of a cycle
+ * n3t_formula_set_slots() - adapt a formula to another core's slots
+ * @formula: as parsed by n3t_formula_parse()
+ * @slots: slots per cycle
  *
  * Return: true if the formula depends on them.
  */
@@ -316,16 +316,16 @@ static bool is_common(const struct n3t_formula *formula)
 	return true;
 }
 
-/* Of the cores of this machine: their slots of a cycle, and metrics that are not formed. */
+/* Slots per cycle of the machine's cores, and metrics not defined on them. */
 static unsigned int slots_per_cycle __ro_after_init = N3T_SLOTS_n3;
 static DECLARE_BITMAP(not_formed, N3T_NR_METRICS) __ro_after_init;
 
 /**
- * n3t_formula_adapt() - have the metrics be those of the machine's cores
- * @common_only: form none that uses events of the Neoverse N3 alone
- * @slots: slots of a cycle; 0 if unknown: none that depends on them is formed
+ * n3t_formula_adapt() - adapt the metrics to the machine's cores
+ * @common_only: exclude metrics with events specific to the Neoverse N3
+ * @slots: slots per cycle; 0 if unknown, which excludes metrics that depend on them
  *
- * Context: at load, after n3t_formula_init() and before anything else of this unit.
+ * Context: at load, after n3t_formula_init() and before any other use of this unit.
  */
 void n3t_formula_adapt(bool common_only, unsigned int slots)
 {
@@ -342,9 +342,9 @@ void n3t_formula_adapt(bool common_only, unsigned int slots)
 }
 
 /**
- * n3t_slots_per_cycle() - how many operations the machine's cores can issue in a cycle
+ * n3t_slots_per_cycle() - number of operations that the machine's cores can issue per cycle
  *
- * Return: 5 on Neoverse N3 and where it is unknown, else as n3t_formula_adapt() was told.
+ * Return: 5 on Neoverse N3 and if unknown, otherwise as passed to n3t_formula_adapt().
  */
 unsigned int n3t_slots_per_cycle(void)
 {
@@ -352,7 +352,7 @@ unsigned int n3t_slots_per_cycle(void)
 }
 
 /**
- * n3t_metric_is_formed() - has a metric a meaning on the machine's cores
+ * n3t_metric_is_formed() - is a metric defined on the machine's cores
  * @metric: the metric
  *
  * Return: true on Neoverse N3; elsewhere as n3t_formula_adapt() decided.
@@ -376,16 +376,16 @@ static int find_count(const struct n3t_counts *counts, u16 code, u64 *count)
 }
 
 /**
- * n3t_counts_get() - how often an event was counted
- * @counts: what was counted at the same time
- * @code: its event number
+ * n3t_counts_get() - count of an event
+ * @counts: counts over the same time
+ * @code: event number
  * @count: the count
  *
- * STALL_SLOT need not have been counted itself: on this core it is the sum of
+ * STALL_SLOT need not be counted itself: on this core it is the sum of
  * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND.
  *
  * Return: 0, -ENOENT if the event was not counted, or -EOVERFLOW if that sum
- * is beyond 64 bits
+ * exceeds 64 bits
  */
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count)
 {
@@ -419,9 +419,9 @@ static u32 position_of(const u16 *codes, unsigned int nr, u16 code)
 }
 
 /**
- * n3t_counts_summed() - which counts n3t_counts_get() adds up for an event
- * @codes: event numbers of what is counted
- * @nr: how many, at most N3T_MAX_COUNTERS
+ * n3t_counts_summed() - counts that n3t_counts_get() sums up for an event
+ * @codes: event numbers of the counts
+ * @nr: number of counts, at most N3T_MAX_COUNTERS
  * @code: the event number, not that of CPU_CYCLES
  *
  * Return: a bit for each position in @codes; 0 if the event is not counted.
@@ -485,18 +485,17 @@ static int eval(const struct n3t_formula *formula, const struct n3t_counts *coun
 }
 
 /**
- * n3t_formula_eval() - the value of a formula
- * @formula: as n3t_formula_parse() made it
- * @counts: what was counted at the same time
+ * n3t_formula_eval() - evaluate a formula
+ * @formula: as parsed by n3t_formula_parse()
+ * @counts: counts over the same time
  * @value: the exact value, if there is one
  *
  * Return:
  * * N3T_VALUE - @value is set
  * * N3T_UNDEF - a denominator is 0
  * * N3T_UNPLACED - an event of the formula was not counted
- * * N3T_IMPLAUSIBLE - the counts are beyond what can be computed; none of the
- *   tables' formulas gives this for 64-bit counts, but a STALL_SLOT taken as
- *   a sum can
+ * * N3T_IMPLAUSIBLE - overflow; none of the tables' formulas overflows for
+ *   64-bit counts, except that a STALL_SLOT taken as a sum can
  */
 enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 				  const struct n3t_counts *counts, struct n3t_ratio *value)
@@ -515,9 +514,9 @@ enum n3t_verdict n3t_formula_eval(const struct n3t_formula *formula,
 EXPORT_SYMBOL_IF_KUNIT(n3t_formula_eval);
 
 /*
- * A token as a node of the tree that a formula is.
- * @value: of the part of the formula that ends with this token
- * @slope: by how much the formula's value changes for one more of it
+ * A token as a node of the expression tree.
+ * @value: value of the subexpression that ends with this token
+ * @slope: derivative of the formula's value by it
  * @left: first operand of an operator; the second is the token before it
  */
 struct formula_node {
@@ -544,7 +543,7 @@ static void apply_real(u16 op, struct formula_node *node, const struct formula_n
 	}
 }
 
-/* The values of all nodes, from the leaves up. */
+/* Evaluate all nodes from the leaves up. */
 static int find_values(const struct n3t_formula *formula, const struct n3t_counts *counts,
 		       struct formula_node *node)
 {
@@ -575,7 +574,7 @@ static int find_values(const struct n3t_formula *formula, const struct n3t_count
 	return 0;
 }
 
-/* The rules of differentiation: what a node's slope is to those of its operands. */
+/* Chain rule for one operator: pass its slope on to the operands. */
 static void pass_slope(u16 op, const struct formula_node *node, struct formula_node *left,
 		       struct formula_node *right)
 {
@@ -611,16 +610,16 @@ static void add_slope(struct n3t_gradient *gradient, const struct n3t_formula *f
 }
 
 /**
- * n3t_formula_gradient() - how the value of a formula changes with the counts
- * @formula: as n3t_formula_parse() made it
- * @counts: what was counted at the same time
- * @gradient: the answer
+ * n3t_formula_gradient() - partial derivatives of a formula
+ * @formula: as parsed by n3t_formula_parse()
+ * @counts: counts over the same time
+ * @gradient: the result
  *
- * The chain rule from the whole formula down to its events, one operation after the
- * other: any formula that can be read has a gradient.
+ * Applies the chain rule from the whole formula down to its events, one operator at a
+ * time: any formula that can be parsed has a gradient.
  *
- * Return: 0; -EDOM if a denominator is 0, -ENOENT or -EOVERFLOW as n3t_counts_get();
- * then @gradient is not to be used.
+ * Return: 0; -EDOM if a denominator is 0, -ENOENT or -EOVERFLOW as n3t_counts_get().
+ * On error @gradient is undefined.
  */
 int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_counts *counts,
 			 struct n3t_gradient *gradient)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Formulas of metrics: from the specification's text to an exact value. */
+/* Metric formulas: parsing and exact evaluation. */
 #ifndef _N3T_FORMULA_H
 #define _N3T_FORMULA_H
 
@@ -23,9 +23,9 @@ enum n3t_op {
  * struct n3t_formula - a formula in reverse Polish notation
  * @nr_tokens: number of tokens
  * @token: operators and operands; @token.arg is an event number or a constant
- * @has_cycles: CPU_CYCLES is in it
+ * @has_cycles: the formula uses CPU_CYCLES
  * @nr_events: number of different programmable events (CPU_CYCLES is not one)
- * @code: their event numbers
+ * @code: event numbers
  */
 struct n3t_formula {
 	unsigned int nr_tokens;
@@ -39,10 +39,10 @@ struct n3t_formula {
 };
 
 /**
- * struct n3t_gradient - how a formula's value changes with what was counted
+ * struct n3t_gradient - partial derivatives of a formula at given counts
  * @value: the value
- * @cycles: by how much for one cycle more
- * @event: for one more of each event, in the order of the formula's @code
+ * @cycles: derivative by CPU_CYCLES
+ * @event: derivative by each event, in the order of the formula's @code
  */
 struct n3t_gradient {
 	struct n3t_real value;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Types that all units of n3_telemetry share.
+ * Types shared by all units of n3_telemetry.
  *
- * event		what the PMU counts, named by a 16-bit event number ("code")
- * counter		a programmable PMU counter, or the cycle counter beside them
- * counter set	the events that are counted at the same time, CPU_CYCLES with them
- * slice		one stretch of time on one CPU in which one set was counted
- * metric		what a formula makes of the counts of one set
- * metric group	the metrics that answer one question and are shown as one file
+ * event		something that the PMU counts, named by a 16-bit number ("code")
+ * counter		a programmable PMU counter, or the cycle counter
+ * counter set	events counted at the same time, together with CPU_CYCLES
+ * slice		an interval on one CPU during which one set is counted
+ * metric		the result of a formula over the counts of one set
+ * metric group	metrics that answer one question, shown as one file
  * plan		the counter sets that hold the metrics of the chosen groups
  */
 #ifndef _N3T_H
@@ -16,10 +16,10 @@
 #include <linux/bitmap.h>
 #include <linux/types.h>
 
-/* Of the module and of n3stat. */
+/* Version of the module and of n3stat. */
 #define N3T_VERSION		"0.2"
 
-/* More programmable counters than this no PMUv3 has. */
+/* No PMUv3 has more programmable counters. */
 #define N3T_MAX_COUNTERS	31
 
 enum n3t_event {
@@ -40,7 +40,7 @@ enum n3t_metric {
 	N3T_NR_METRICS
 };
 
-/* How many of them are the specification's. */
+/* Number of metrics in the specification. */
 enum {
 #define N3T_METRIC(name, unit, formula) N3T_SPECIFIED_##name,
 #define N3T_METRIC_BEYOND(name, unit, formula)
@@ -55,19 +55,18 @@ enum n3t_group {
 };
 
 /**
- * enum n3t_verdict - what is reported instead of a value, in order of precedence
+ * enum n3t_verdict - text reported in place of a value, in order of precedence
  * @N3T_OFFLINE: the CPU is offline
- * @N3T_DISABLED: sampling is off, not done on this CPU, or not of this group
- * @N3T_UNPLACED: the metric needs more counters than there are
- * @N3T_UNSUPPORTED: an event that is needed is distrusted
+ * @N3T_DISABLED: sampling is off, excludes this CPU or excludes this group
+ * @N3T_UNPLACED: the metric needs more counters than the CPU has
+ * @N3T_UNSUPPORTED: the metric needs a distrusted event
  * @N3T_CONTENDED: every slice of the set that ended in the window was dropped
- * @N3T_IDLE: too few cycles in the window to say anything, or, of what is said of samples,
- *	no sample in it
+ * @N3T_IDLE: too few cycles in the window, or, for metrics of SPE samples, no sample in it
  * @N3T_STALE: no slice of the set ended in the window although the CPU was busy
  * @N3T_IMPLAUSIBLE: cycles advance, events that must advance with them do not
- * @N3T_INCONSISTENT: events that are used contradict each other
+ * @N3T_INCONSISTENT: events of the metric contradict each other
  * @N3T_UNDEF: a denominator is 0
- * @N3T_VALUE: none of these: there is a value
+ * @N3T_VALUE: none of these, the metric has a value
  */
 enum n3t_verdict {
 	N3T_OFFLINE,
@@ -84,11 +83,11 @@ enum n3t_verdict {
 };
 
 /**
- * struct n3t_counts - what was counted at the same time
+ * struct n3t_counts - counts over the same time
  * @cycles: CPU_CYCLES
  * @nr: number of programmable events
- * @code: their event numbers
- * @count: their counts
+ * @code: event numbers
+ * @count: counts
  */
 struct n3t_counts {
 	u64 cycles;

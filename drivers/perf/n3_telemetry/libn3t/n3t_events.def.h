@@ -9,8 +9,8 @@
  * Mnemonic, number, class and functional group are those of Arm's Neoverse N3
  * Core Telemetry Specification (109530, issue 01), section 4, and, for the
  * class DEBUG_IMPDEF and the later mnemonics, of Arm's later N3 event data.
- * An event is countable if a counter can count it by itself: CHAIN only widens
- * the counter beside it, PMU_OVFS and PMU_HOVFS are for the trace unit alone.
+ * An event is countable if a single counter can count it: CHAIN only widens
+ * the preceding counter, PMU_OVFS and PMU_HOVFS are for the trace unit only.
  */
 #ifndef N3T_EVENT
 #define N3T_EVENT(mnemonic, number, class, group, countable)

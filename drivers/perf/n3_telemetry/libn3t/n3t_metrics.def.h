@@ -6,9 +6,9 @@
  * The only list of metrics: include it with N3T_METRIC() defined; both are
  * undefined again at the end. Names, units and formulas are spelt as in Arm's
  * Neoverse N3 Core Telemetry Specification (109530, issue 01), section 5.
- * formula.c reads the formulas; the same text is shown to people.
+ * formula.c parses the formulas; the same text is displayed.
  *
- * N3T_METRIC_BEYOND() is for what is none of the specification's metrics; it
+ * N3T_METRIC_BEYOND() is for metrics that are not in the specification; it
  * is the same as N3T_METRIC() unless defined otherwise.
  */
 #ifndef N3T_METRIC_BEYOND
@@ -166,7 +166,7 @@ N3T_METRIC_BEYOND(remote_access_ratio, PER_MEMORY_ACCESS,
 N3T_METRIC_BEYOND(remote_access_pki, PER_KILO_INSTRUCTION,
 		  "REMOTE_ACCESS / INST_RETIRED * 1000")
 
-/* Where busy backend stalls wait: implementation-defined events */
+/* Causes of busy backend stalls: implementation-defined events */
 N3T_METRIC_BEYOND(backend_iq_sx_bound, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_IQ_SX / STALL_BACKEND * 100")
 N3T_METRIC_BEYOND(backend_iq_mx_bound, PERCENT_OF_CYCLES,
@@ -188,7 +188,7 @@ N3T_METRIC_BEYOND(backend_rename_grf_bound, PERCENT_OF_CYCLES,
 N3T_METRIC_BEYOND(backend_rename_vrf_bound, PERCENT_OF_CYCLES,
 		  "IMP_STALL_BACKEND_RENAME_VRF / STALL_BACKEND * 100")
 
-/* How busy the interconnect says it is: implementation-defined events */
+/* Load reported by the interconnect: implementation-defined events */
 N3T_METRIC_BEYOND(chi_busy_0_percentage, PERCENT_OF_RESPONSES,
 		  "IMP_L2_CHI_CBUSY0 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
 N3T_METRIC_BEYOND(chi_busy_1_percentage, PERCENT_OF_RESPONSES,
@@ -198,7 +198,7 @@ N3T_METRIC_BEYOND(chi_busy_2_percentage, PERCENT_OF_RESPONSES,
 N3T_METRIC_BEYOND(chi_busy_3_percentage, PERCENT_OF_RESPONSES,
 		  "IMP_L2_CHI_CBUSY3 / (IMP_L2_CHI_CBUSY0 + IMP_L2_CHI_CBUSY1 + IMP_L2_CHI_CBUSY2 + IMP_L2_CHI_CBUSY3) * 100")
 
-/* How the sampling of operations does, while SPE runs: "idle" otherwise */
+/* Efficiency of operation sampling while SPE runs: "idle" otherwise */
 N3T_METRIC_BEYOND(spe_collision_percentage, PERCENT_OF_SAMPLES,
 		  "SAMPLE_COLLISION / SAMPLE_FEED * 100")
 N3T_METRIC_BEYOND(spe_pass_percentage, PERCENT_OF_SAMPLES,

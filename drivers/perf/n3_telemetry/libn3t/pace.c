@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * How long slices are, so that they cost the CPU no more than they may: a policy, from
- * what they took to how long the next ones are.
+ * Slice length that keeps the cost of sampling within its limit: a policy from measured
+ * cost to the length of the next slices.
  *
- * Slices become longer as soon as they cost too much, and shorter again only where
- * that leaves a fifth to spare: a cost that is about the limit does not make their length
- * go up and down. A hypervisor that takes the CPU away in the middle of a slice makes it look
- * as if that had taken milliseconds: one slice counts as four typical ones at most.
+ * Slices become longer as soon as they cost too much, and shorter only if that leaves a
+ * fifth of the limit unused: a cost close to the limit does not make their length
+ * oscillate. A hypervisor that preempts the CPU in the middle of a slice makes it appear to
+ * take milliseconds, so the cost of one slice is capped at four times the typical one.
  */
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -18,13 +18,13 @@
 #include "libn3t/pace.h"
 
 #define MEASURE_NS	(250 * NSEC_PER_MSEC)
-#define WEIGHT		4	/* one in so many: of what was measured last */
+#define WEIGHT		4	/* reciprocal weight of the newest measurement */
 #define MOST_TYPICAL	4
 
 /**
- * n3t_pace_start() - measure from now on
- * @pace: of a CPU; what is known of its slices stays
- * @now_ns: the time
+ * n3t_pace_start() - start a measurement
+ * @pace: pace of a CPU; the result of the last measurement remains
+ * @now_ns: current time
  */
 void n3t_pace_start(struct n3t_pace *pace, u64 now_ns)
 {
@@ -37,11 +37,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pace_start);
 
 /**
  * n3t_pace_add() - a slice has ended
- * @pace: of the CPU
- * @cost: what it took
- * @now_ns: the time
+ * @pace: pace of the CPU
+ * @cost: cost of the slice
+ * @now_ns: current time
  *
- * Context: The CPU's sampler alone.
+ * Context: Only the CPU's sampler.
  * Return: true if it is time for n3t_pace_measured().
  */
 bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns)
@@ -54,13 +54,13 @@ bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns)
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_add);
 
 /**
- * n3t_pace_measured() - learn what a slice takes
- * @pace: of the CPU, to which slices were added
- * @now_ns: the time
+ * n3t_pace_measured() - update the typical cost of a slice
+ * @pace: pace of the CPU, with at least one slice added
+ * @now_ns: current time
  *
- * The first time it is the least that one took, as nothing tells yet which were typical.
+ * The first measurement uses the cheapest slice: no typical cost is known yet.
  *
- * Context: The CPU's sampler alone.
+ * Context: Only the CPU's sampler.
  */
 void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns)
 {
@@ -70,13 +70,13 @@ void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns)
 		pace->typical = div64_u64((WEIGHT - 1) * pace->typical + mean, WEIGHT);
 	else
 		pace->typical = pace->least << N3T_PACE_SHIFT;
-	/* At least a few units of a coarse clock. */
+	/* Not below a few units of a coarse clock. */
 	pace->most = (MOST_TYPICAL * pace->typical >> N3T_PACE_SHIFT) + MOST_TYPICAL;
 	n3t_pace_start(pace, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_measured);
 
-/* How long slices have to be: nanoseconds by millionths are milliseconds. */
+/* Minimum slice length: nanoseconds divided by ppm are milliseconds. */
 static unsigned int least_ms(u64 slice_ns, unsigned int slice_ms, unsigned int max_cost)
 {
 	u64 ms = div64_u64(slice_ns + max_cost - 1, max_cost);
@@ -85,13 +85,13 @@ static unsigned int least_ms(u64 slice_ns, unsigned int slice_ms, unsigned int m
 }
 
 /**
- * n3t_pace_slice_ms() - how long slices are to be
- * @pace: of the CPU
- * @slice_ms: what was set: they are never shorter
- * @max_cost: what they may take in millionths of the time, 0 for any
- * @now_ms: how long they are now
+ * n3t_pace_slice_ms() - choose the slice length
+ * @pace: pace of the CPU
+ * @slice_ms: configured length, the minimum
+ * @max_cost: limit of the cost in ppm of the time, 0 for none
+ * @now_ms: current length
  *
- * Return: milliseconds, N3T_SLICE_MS_MAX at the most.
+ * Return: the length in milliseconds, at most N3T_SLICE_MS_MAX.
  */
 unsigned int n3t_pace_slice_ms(const struct n3t_pace *pace, unsigned int slice_ms,
 			       unsigned int max_cost, unsigned int now_ms)

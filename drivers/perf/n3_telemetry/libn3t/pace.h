@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How long slices are, so that they cost the CPU no more than they may. */
+/* Slice length that keeps the cost of sampling within its limit. */
 #ifndef _N3T_PACE_H
 #define _N3T_PACE_H
 
@@ -10,15 +10,15 @@
 #define N3T_PACE_SHIFT		8
 
 /**
- * struct n3t_pace - what slices of a CPU cost
- * @since_ns: when measuring started
+ * struct n3t_pace - cost of the slices of one CPU
+ * @since_ns: start of the measurement
  * @slices: slices since then
- * @cost: what they took, in the unit of the caller
- * @least: the least that one of them took
- * @most: what is counted of one at the most, 0 for all
- * @typical: what a slice takes, a mean of about the last second, in units >> N3T_PACE_SHIFT;
+ * @cost: their total cost, in the caller's unit
+ * @least: lowest cost of one of them
+ * @most: cap on the cost counted for one slice, 0 for none
+ * @typical: mean cost of a slice over about the last second, in units >> N3T_PACE_SHIFT;
  *	     0 if unknown
- * @slice_ns: the same in nanoseconds; the caller's
+ * @slice_ns: the same in nanoseconds, maintained by the caller
  */
 struct n3t_pace {
 	u64 since_ns;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The plan: packs metrics into counter sets, and the order of the sets in time.
+ * The plan: packs metrics into counter sets and orders the sets in time.
  *
  * A metric is computed from events that were counted together, so it is placed
  * whole in one set or not at all. Packing into the fewest sets is a hard
  * problem; the greedy choice below needs 13 sets for all metrics of the
- * specification at 6 counters, where fewer than 12 are impossible. Its
+ * specification at 6 counters; fewer than 12 are impossible. Its
  * tie-breaks matter: others need 14 or more.
  */
 #include <linux/bitmap.h>
@@ -21,7 +21,7 @@
 #include "libn3t/plan.h"
 #include "libn3t/spec.h"
 
-/* The order of a rotation is kept in bytes. */
+/* Rotations store set numbers in bytes. */
 static_assert(N3T_MAX_SETS <= U8_MAX);
 
 /* 2^32 divided by the golden ratio: Knuth's multiplier for hashing. */
@@ -29,9 +29,9 @@ static_assert(N3T_MAX_SETS <= U8_MAX);
 
 /*
  * Work in progress.
- * @anchored: sets begin with the anchors; not those of metrics that fit nowhere beside them
- * @left: metrics that are to be placed
- * @rarity: for each of them, how many of the chosen metrics use its events, in sum
+ * @anchored: sets begin with the anchors, except for metrics that do not fit next to them
+ * @left: metrics still to be placed
+ * @rarity: for each metric the number of chosen metrics that use its events, summed up
  */
 struct packing {
 	struct n3t_plan *plan;
@@ -40,11 +40,11 @@ struct packing {
 	u16 rarity[N3T_NR_METRICS];
 };
 
-/* A metric that may be added to a set next, and what it is chosen by. */
+/* A metric that could be added to a set next, and the criteria for the choice. */
 struct candidate {
 	int metric;
 	unsigned int nr;	/* its events */
-	unsigned int covered;	/* those that the set holds already */
+	unsigned int covered;	/* events that the set already holds */
 	unsigned int rarity;
 };
 
@@ -117,7 +117,7 @@ static bool better(const struct candidate *a, const struct candidate *b)
 	return strcmp(n3t_metrics[a->metric].name, n3t_metrics[b->metric].name) > 0;
 }
 
-/* The metric to take into @set next, or -1 when none fits any more. */
+/* The metric to add to @set next, or -1 if none fits. */
 static int pick(const struct packing *packing, const struct n3t_set *set)
 {
 	struct candidate best = { .metric = -1 };
@@ -147,7 +147,7 @@ static void place(struct packing *packing, unsigned int metric, unsigned int set
 }
 
 /**
- * n3t_plan_distrusts() - is an event not to be counted
+ * n3t_plan_distrusts() - is an event excluded as distrusted
  * @plan: the plan
  * @code: its event number
  *
@@ -166,12 +166,12 @@ bool n3t_plan_distrusts(const struct n3t_plan *plan, u16 code)
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_distrusts);
 
 /**
- * n3t_plan_is_unsupported() - is there nothing left to count, at any budget
+ * n3t_plan_is_unsupported() - is every event distrusted, whatever the budget
  * @plan: the plan
  *
  * Context: Any.
- * Return: true if each chosen metric, of which there may be none on other cores, and each
- * event of the user's own set is distrusted.
+ * Return: true if every chosen metric (other cores may have none) and every event
+ * of the user's own set is distrusted.
  */
 bool n3t_plan_is_unsupported(const struct n3t_plan *plan)
 {
@@ -180,7 +180,7 @@ bool n3t_plan_is_unsupported(const struct n3t_plan *plan)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_is_unsupported);
 
-/* As many of the anchors as fit. */
+/* Add the anchors that fit. */
 static void add_anchors(const struct n3t_plan *plan, struct n3t_set *set)
 {
 	unsigned int i;
@@ -191,8 +191,8 @@ static void add_anchors(const struct n3t_plan *plan, struct n3t_set *set)
 }
 
 /*
- * Metrics that need only events that the set holds have the largest share of all. Returns
- * false if none fits.
+ * Metrics whose events are all in the set have the largest share and come first. Returns
+ * false if no metric fits.
  */
 static bool fill_set(struct packing *packing, unsigned int nr)
 {
@@ -234,10 +234,10 @@ static bool can_derive_stall_slot(const struct n3t_set *set)
 }
 
 /*
- * Topdown_L1 is read as a whole, so it is one set where it can be. With
- * one counter too few STALL_SLOT is left out: on this core it is the sum of
- * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, if the set holds both. Distrusted events
- * are in no set: metrics that need them are not left.
+ * Topdown_L1 is read as a whole, so it forms one set if possible. With
+ * one counter too few STALL_SLOT is omitted: on this core it is the sum of
+ * STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, if the set holds both. No set has distrusted
+ * events: metrics that need them are not in @left.
  */
 static void make_l1_set(struct packing *packing)
 {
@@ -324,7 +324,7 @@ static void drop_too_large(struct packing *packing)
 			__clear_bit(metric, packing->left);
 }
 
-/* The place of an event among those of the sets before @end, or the next one. */
+/* Index of an event among those of the sets before @end, or the next free one. */
 static unsigned int event_id(const struct n3t_plan *plan, unsigned int end, u16 code)
 {
 	unsigned int set, i;
@@ -408,7 +408,7 @@ static void pack(struct n3t_plan *plan, unsigned int budget, const unsigned long
 	}
 }
 
-/* Is there something to be tied together, and does every set have all anchors? */
+/* Are there sets to correlate, and does every set have all anchors? */
 static bool is_anchored(const struct n3t_plan *plan)
 {
 	unsigned int set, i;
@@ -422,28 +422,28 @@ static bool is_anchored(const struct n3t_plan *plan)
 
 /**
  * n3t_plan_make() - pack the metrics of the chosen groups into counter sets
- * @plan: the plan to fill in; its old contents do not matter
- * @budget: programmable counters beside the cycle counter, 1 to N3T_MAX_COUNTERS
+ * @plan: the plan to fill in; old contents are overwritten
+ * @budget: programmable counters, not including the cycle counter, 1 to N3T_MAX_COUNTERS
  * @groups: bitmap over enum n3t_group: the chosen groups
- * @anchors: events that every set is to have; NULL for none
+ * @anchors: events to include in every set; NULL for none
  * @distrust: bitmap over enum n3t_event: events that do not count; NULL for none
  *
- * Topdown_L1, if chosen, is set 0 where it fits: 6 counters, or 5 with
- * STALL_SLOT derived. A metric that needs more counters than there are is left
- * out: its place is N3T_NO_SET. So is one that needs a distrusted event, CPU_CYCLES among
- * them: it is in @plan->unsupported. @plan->nr_sets is 0 when no metric of the
- * chosen groups is left. Equal arguments give equal plans.
+ * Topdown_L1, if chosen, is set 0 if it fits: 6 counters, or 5 with
+ * STALL_SLOT derived. A metric that needs more counters than there are gets no
+ * place (N3T_NO_SET). The same applies to metrics with a distrusted event, including
+ * CPU_CYCLES; these are in @plan->unsupported. @plan->nr_sets is 0 if no metric of
+ * the chosen groups is left. Equal arguments give equal plans.
  *
- * Anchors cost sets, but no metric its place: those that fit nowhere beside all anchors are
- * in sets with fewer, as Topdown_L1 is. The automatic choice is an anchor only where
- * every set has it. A distrusted event is none.
+ * Anchors cost sets, but do not displace metrics: those that do not fit next to all anchors
+ * are in sets with fewer, and so is Topdown_L1. The automatic choice is an anchor only if
+ * every set has it. A distrusted event cannot be an anchor.
  *
  * Context: Any. Takes well under a millisecond and needs no lock; @plan must
  * not be in use.
  *
  * Return:
- * * 0 - the plan is made
- * * -EINVAL - @budget is out of range or no group is chosen; @plan is untouched
+ * * 0 - the plan is complete
+ * * -EINVAL - @budget is out of range or no group is chosen; @plan is unchanged
  */
 int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned long *groups,
 		  const struct n3t_anchors *anchors, const unsigned long *distrust)
@@ -466,13 +466,13 @@ int n3t_plan_make(struct n3t_plan *plan, unsigned int budget, const unsigned lon
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_make);
 
 /**
- * n3t_plan_add_custom() - give the user's own events a set
- * @plan: the plan, as n3t_plan_make() left it
+ * n3t_plan_add_custom() - add a set for the user's own events
+ * @plan: the plan, as filled in by n3t_plan_make()
  * @codes: event numbers, all different, none of them CPU_CYCLES
- * @nr: how many; if more than the budget are to be counted there is no set
+ * @nr: number of events; no set is added if more of them than the budget must be counted
  *
- * Distrusted events are not counted. INST_RETIRED is added where there is room, to relate
- * the counts to.
+ * Distrusted events are skipped. INST_RETIRED is added if it fits, as a reference for
+ * the counts.
  *
  * Context: Any.
  */
@@ -501,7 +501,7 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_add_custom);
 
-/* The sets that take turns beside Topdown_L1, and the first of them. */
+/* Number of sets that alternate with Topdown_L1, and the first of them. */
 static unsigned int nr_others(const struct n3t_plan *plan)
 {
 	return plan->l1_set == N3T_NO_SET ? plan->nr_sets : plan->nr_sets - 1;
@@ -518,8 +518,8 @@ static unsigned int first_other(const struct n3t_plan *plan)
  *
  * Context: Any.
  *
- * Return: the number of slices after which every set has had its turn:
- * Topdown_L1 in half of the slices, any other set once. 0 if the plan has no set.
+ * Return: the number of slices that gives every set its turn: Topdown_L1 half
+ * of the slices, any other set one. 0 if the plan has no set.
  */
 unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
 {
@@ -532,10 +532,10 @@ unsigned int n3t_plan_rotation(const struct n3t_plan *plan)
 EXPORT_SYMBOL_IF_KUNIT(n3t_plan_rotation);
 
 /**
- * n3t_rotation_init() - start a rotation from scratch
- * @rotation: where a CPU is in its plan
- * @plan: the plan; a CPU that gets another one must start from scratch
- * @seed: any number; CPUs with different ones do not run in step
+ * n3t_rotation_init() - start a rotation
+ * @rotation: position of a CPU in its plan
+ * @plan: the plan; every change of plan requires a new start
+ * @seed: any number; a different one for each CPU keeps CPUs out of step
  *
  * Context: Any. Not while n3t_rotation_next() may run on @rotation.
  */
@@ -554,8 +554,8 @@ void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *pla
 EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_init);
 
 /*
- * A number below @range. Marsaglia's xorshift32 ("Xorshift RNGs", 2003), cheap
- * and good enough against aliasing, which is all that it is for.
+ * A number less than @range. Marsaglia's xorshift32 ("Xorshift RNGs", 2003), cheap
+ * and sufficient to avoid aliasing, its only purpose.
  */
 static unsigned int random_below(u32 *seed, unsigned int range)
 {
@@ -569,16 +569,16 @@ static unsigned int random_below(u32 *seed, unsigned int range)
 }
 
 /**
- * n3t_rotation_next() - the set to count in the next slice
- * @rotation: where the CPU is in its plan
+ * n3t_rotation_next() - set to count in the next slice
+ * @rotation: position of the CPU in its plan
  * @plan: the plan that @rotation was initialised with
  *
- * The sets beside Topdown_L1 are reshuffled in every rotation, one step of the
- * shuffle for each set when its turn comes, so each call takes the same short
- * time. Each comes in a pair with Topdown_L1, and which of the two is first is
- * random, so that neither falls into step with periodic work.
+ * The sets other than Topdown_L1 are reshuffled in every rotation, one step of the
+ * shuffle per set at its turn, so each call takes the same short time. Each set
+ * is paired with Topdown_L1 in random order, so that neither gets in step with
+ * periodic work.
  *
- * Context: The CPU's sampler alone, interrupts included.
+ * Context: Only the CPU's sampler, interrupts included.
  *
  * Return: the number of the set; 0 if the plan has no set.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The plan: which events are counted together. */
+/* The plan: events grouped into counter sets. */
 #ifndef _N3T_PLAN_H
 #define _N3T_PLAN_H
 
@@ -7,7 +7,7 @@
 
 #include "libn3t/n3t.h"
 
-#define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* and the user's own */
+#define N3T_MAX_SETS	(N3T_NR_METRICS + 1)	/* one for the user's own events */
 #define N3T_NO_SET	(-1)
 #define N3T_MAX_EVENTS	(N3T_NR_EVENTS + N3T_MAX_COUNTERS)	/* of a plan */
 
@@ -15,10 +15,10 @@
 #define N3T_NO_ANCHOR	U8_MAX
 
 /**
- * struct n3t_anchors - events that are to be counted in every set
- * @automatic: STALL_SLOT_BACKEND if no metric loses its place by that, or none
- * @nr: otherwise, how many
- * @code: their event numbers, all different, none of them CPU_CYCLES
+ * struct n3t_anchors - events to count in every set
+ * @automatic: STALL_SLOT_BACKEND if every metric still finds a place, otherwise none
+ * @nr: number of anchors if not @automatic
+ * @code: event numbers, all different, none of them CPU_CYCLES
  */
 struct n3t_anchors {
 	bool automatic;
@@ -29,9 +29,9 @@ struct n3t_anchors {
 /**
  * struct n3t_set - a counter set
  * @nr: number of programmable events, at most the plan's budget
- * @code: their event numbers
- * @id: the place of each among the events of the plan: the same in all its sets
- * @anchor: the place of each anchor of the plan among them, or N3T_NO_ANCHOR
+ * @code: event numbers
+ * @id: index of each event among the events of the plan, the same in all sets
+ * @anchor: index of each anchor of the plan in @code, or N3T_NO_ANCHOR
  */
 struct n3t_set {
 	unsigned int nr;
@@ -44,22 +44,22 @@ struct n3t_set {
  * struct n3t_plan - the counter sets for one budget and one choice of groups
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  * @nr_sets: number of sets
- * @nr_events: number of events in them, all different
- * @l1_set: the set that holds Topdown_L1 whole, but for metrics that are unsupported
- *	(always 0), or N3T_NO_SET
+ * @nr_events: number of different events in all sets
+ * @l1_set: the set that holds Topdown_L1 except its unsupported metrics (always 0),
+ *	or N3T_NO_SET
  * @derives_stall_slot: STALL_SLOT is taken as the sum of its two parts in @l1_set
- * @has_custom: the user wants a set of their own
- * @custom_unsupported: all events of that set are distrusted
- * @custom_set: that set, or N3T_NO_SET
- * @nr_anchors: events that are in every set that they fit in, but for @custom_set
- * @anchor: their event numbers
- * @distrust: bitmap over enum n3t_event: the events that no set has
+ * @has_custom: the user has requested a set of their own
+ * @custom_unsupported: all events of the custom set are distrusted
+ * @custom_set: the custom set, or N3T_NO_SET
+ * @nr_anchors: number of events in every set with room for them, except @custom_set
+ * @anchor: event numbers of the anchors
+ * @distrust: bitmap over enum n3t_event of the events excluded from all sets
  * @chosen: the metrics of the chosen groups
- * @unsupported: those of them that need a distrusted event
+ * @unsupported: chosen metrics that need a distrusted event
  * @set_of: for each metric the set that holds all its events, or N3T_NO_SET
  * @set: the sets
  *
- * Not changed once made, so readers need no lock for its contents.
+ * Immutable once complete: readers need no lock for the contents.
  */
 struct n3t_plan {
 	unsigned int budget;
@@ -87,15 +87,16 @@ void n3t_plan_add_custom(struct n3t_plan *plan, const u16 *codes, unsigned int n
 unsigned int n3t_plan_rotation(const struct n3t_plan *plan);
 
 /**
- * struct n3t_rotation - where a CPU is in its plan
+ * struct n3t_rotation - position of a CPU in its plan
  * @step: next slice of the rotation
  * @l1_first: Topdown_L1 comes first in this pair; random for each pair
  * @seed: state of the shuffle
- * @order: the sets beside Topdown_L1, reshuffled in every rotation
+ * @order: the other sets, reshuffled in every rotation
  *
- * With Topdown_L1 in set 0 pairs of it and another, each in either order:
- * 0 a b 0 c 0 0 d ... then a new shuffle. In strict turns it would see only one
- * half of work that changes with every slice. Written by the CPU's sampler alone.
+ * With Topdown_L1 in set 0 the rotation consists of pairs of set 0 and another set, each
+ * in random order: 0 a b 0 c 0 0 d ..., then a new shuffle. With strict alternation,
+ * Topdown_L1 would only see one half of a workload that changes with every slice. Only
+ * the CPU's sampler writes to it.
  */
 struct n3t_rotation {
 	unsigned int step;

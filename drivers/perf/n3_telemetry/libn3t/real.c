@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Real numbers to some nine digits, for errors of values. */
+/* Real numbers with about nine digits, for the errors of values. */
 #include <linux/bitops.h>
 #include <linux/export.h>
 #include <linux/limits.h>
@@ -11,8 +11,8 @@
 
 /**
  * n3t_real_wide() - the number @wide * 2^@exponent
- * @wide: any but the lowest
- * @exponent: its power of two
+ * @wide: any value except the lowest
+ * @exponent: power of two
  *
  * Return: the number.
  */
@@ -39,7 +39,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_real_wide);
 /**
  * n3t_real_div() - @a / @b
  * @a: a number
- * @b: another, not 0
+ * @b: a number, not 0
  *
  * Return: the quotient.
  */
@@ -52,7 +52,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_real_div);
 
 /**
  * n3t_real_sqrt() - square root
- * @a: a number; of one below 0 the root is 0
+ * @a: a number; the root of a negative number is 0
  *
  * Return: the root.
  */
@@ -69,10 +69,10 @@ struct n3t_real n3t_real_sqrt(struct n3t_real a)
 EXPORT_SYMBOL_IF_KUNIT(n3t_real_sqrt);
 
 /**
- * n3t_real_ceil() - the next integer
+ * n3t_real_ceil() - next integer
  * @a: a number, not below 0
  *
- * Return: @a rounded up; U64_MAX if it is beyond 63 bits.
+ * Return: @a rounded up; U64_MAX if it exceeds 63 bits.
  */
 u64 n3t_real_ceil(struct n3t_real a)
 {
@@ -91,10 +91,10 @@ u64 n3t_real_ceil(struct n3t_real a)
 EXPORT_SYMBOL_IF_KUNIT(n3t_real_ceil);
 
 /**
- * n3t_real_round() - the nearest integer
+ * n3t_real_round() - nearest integer
  * @a: a number, not below 0
  *
- * Return: @a rounded to nearest, a half down; U64_MAX if it is beyond 63 bits.
+ * Return: @a rounded to nearest, a half down; U64_MAX if it exceeds 63 bits.
  */
 u64 n3t_real_round(struct n3t_real a)
 {

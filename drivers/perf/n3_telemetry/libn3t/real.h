@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Real numbers to some nine digits, for errors of values: without floating point,
- * which the kernel must not use, and without the exactness that values need.
+ * Real numbers with about nine digits, for the errors of values: the kernel must not use
+ * floating point, and errors need not be exact as values are.
  */
 #ifndef _N3T_REAL_H
 #define _N3T_REAL_H
@@ -13,8 +13,8 @@
 
 /**
  * struct n3t_real - @mantissa * 2^@exponent
- * @mantissa: with N3T_REAL_BITS significant bits, or 0
- * @exponent: anything for 0
+ * @mantissa: N3T_REAL_BITS significant bits, or 0
+ * @exponent: arbitrary if @mantissa is 0
  */
 struct n3t_real {
 	s32 mantissa;
@@ -23,8 +23,8 @@ struct n3t_real {
 
 /**
  * n3t_real_make() - the number @mantissa * 2^@exponent
- * @mantissa: any but S64_MIN; what is beyond N3T_REAL_BITS is cut off
- * @exponent: its power of two
+ * @mantissa: any value except S64_MIN; excess low bits are truncated
+ * @exponent: power of two
  *
  * Return: the number.
  */
@@ -63,7 +63,7 @@ static inline struct n3t_real n3t_real_count(u64 count)
 /**
  * n3t_real_add() - @a + @b
  * @a: a number
- * @b: another
+ * @b: a number
  *
  * Return: the sum.
  */
@@ -90,7 +90,7 @@ static inline struct n3t_real n3t_real_add(struct n3t_real a, struct n3t_real b)
 /**
  * n3t_real_mul() - @a * @b
  * @a: a number
- * @b: another
+ * @b: a number
  *
  * Return: the product.
  */
@@ -98,7 +98,7 @@ static inline struct n3t_real n3t_real_mul(struct n3t_real a, struct n3t_real b)
 {
 	s64 product = (s64)a.mantissa * b.mantissa;
 	u64 magnitude = product < 0 ? -product : product;
-	/* One of 31 bits by another has 61 or 62. */
+	/* The product of two 31-bit magnitudes has 61 or 62 bits. */
 	int shift = magnitude >> (2 * N3T_REAL_BITS - 1) ? N3T_REAL_BITS : N3T_REAL_BITS - 1;
 
 	if (!product)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Slices: for each set a ring of running sums, windows as differences of two of them.
+ * Slices: a ring of running sums per set. A window is the difference of two entries.
  *
- * What is written of a slice is not what was counted in it but the sums over all slices
- * of its set so far. So a window costs as much as two entries, however many slices it
- * holds: the newest, and the last that ended before the window, found by bisection. All
- * sums are modulo 2^64, their differences are exact. A slice by itself is the
- * difference of two entries in a row; a dropped one adds nothing.
+ * An entry does not hold the counts of its slice but the sums over all slices of its set
+ * so far. So a window costs two entries, regardless of the number of its slices:
+ * the newest, and the last that ended before the window, found by bisection. All
+ * sums are modulo 2^64, their differences are exact. A single slice is the
+ * difference of two consecutive entries; a dropped one adds nothing.
  *
  * The CPU's sampler is the only writer. Neither it nor readers on any CPU take a
- * lock: a reader copies an entry, then checks whether the writer may have wrapped around
- * to it.
+ * lock: a reader copies an entry and then checks that the writer cannot have wrapped
+ * around to it.
  */
 #include <linux/bitmap.h>
 #include <linux/build_bug.h>
@@ -25,13 +25,13 @@
 #include "libn3t/slices.h"
 
 /*
- * The words of an entry.
- * @ENTRY_END_NS: when the slice ended
- * @ENTRY_TAG: which slice of the CPU it was, slices of the set dropped so far, its state
- * @ENTRY_TIME_NS: running sum of the times of the set's kept slices; so are all that follow
- * @ENTRY_MIDDLES_NS: of their middles
- * @ENTRY_CYCLES: of CPU_CYCLES
- * @ENTRY_COUNTS: of the counts, in the order of the set's events
+ * Words of an entry.
+ * @ENTRY_END_NS: end of the slice
+ * @ENTRY_TAG: index of the slice on the CPU, dropped slices of the set so far, its state
+ * @ENTRY_TIME_NS: sum of the times of the set's kept slices, as are all words below
+ * @ENTRY_MIDDLES_NS: sum of their middles
+ * @ENTRY_CYCLES: sum of CPU_CYCLES
+ * @ENTRY_COUNTS: sums of the counts, in the order of the set's events
  */
 enum {
 	ENTRY_END_NS,
@@ -43,7 +43,7 @@ enum {
 	ENTRY_MAX_WORDS = ENTRY_COUNTS + N3T_MAX_COUNTERS,
 };
 
-/* 250 slices a second for 139 years; four hours of them in a ring. */
+/* Enough for 250 slices a second for 139 years, and for four hours of them in a ring. */
 #define STATE_BITS	2
 #define DROPPED_BITS	22
 #define INDEX_BITS	40
@@ -77,9 +77,9 @@ static enum n3t_slice_state state_in(u64 tag)
 }
 
 /*
- * How many entries a set needs for a window: Topdown_L1 has every other slice, the others
- * one of each rotation, at any place in it. With them one before the window, one that is
- * being written, and two to spare for readers that are late and windows a slice longer.
+ * Number of entries for a window: Topdown_L1 has every other slice, each other set
+ * one per rotation, anywhere in it. Plus one entry before the window, one being
+ * written, and two in reserve for slow readers and windows longer by a slice.
  */
 static unsigned int slots_of(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
 {
@@ -98,22 +98,22 @@ static size_t entries_bytes(const struct n3t_plan *plan, unsigned int set, unsig
 	return slots_of(plan, set, slices) * words * sizeof(u64);
 }
 
-/* A slice has as many counts as counters are switched, not only those of its set. */
+/* A slice has a count for every counter in use, even if its set needs fewer. */
 static size_t slice_bytes(const struct n3t_plan *plan)
 {
 	return offsetof(struct n3t_slice, count) + plan->budget * sizeof(u64);
 }
 
-/* No set has more counts than counters are switched. */
+/* No set has more counts than there are counters in use. */
 static unsigned int sum_words(const struct n3t_plan *plan)
 {
 	return offsetof(struct n3t_set_sum, count) / sizeof(u64) + plan->budget;
 }
 
 /**
- * n3t_ring_bytes() - memory that a ring needs
- * @plan: the plan that slices are taken by
- * @slices: of all sets, that a window holds
+ * n3t_ring_bytes() - size of a ring
+ * @plan: the plan in use
+ * @slices: number of slices of all sets in a window
  *
  * Context: Any.
  * Return: the size in bytes.
@@ -131,20 +131,20 @@ size_t n3t_ring_bytes(const struct n3t_plan *plan, unsigned int slices)
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_bytes);
 
 /**
- * n3t_ring_init() - make an empty ring
+ * n3t_ring_init() - initialize an empty ring
  * @ring: the ring
- * @memory: n3t_ring_bytes() of memory, aligned for a u64; stays the caller's
- * @plan: the plan that slices are taken by
- * @slices: of all sets, that a window holds
+ * @memory: n3t_ring_bytes() of memory, aligned for a u64; the caller keeps ownership
+ * @plan: the plan in use
+ * @slices: number of slices of all sets in a window
  *
- * Context: Any. Not while anybody uses @ring.
+ * Context: Any, as long as @ring has no users.
  */
 void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *plan,
 		   unsigned int slices)
 {
 	unsigned int i;
 
-	/* The entry before the first is one of zeros. */
+	/* The entry before the first has all sums 0. */
 	memset(memory, 0, n3t_ring_bytes(plan, slices));
 	ring->nr_sets = plan->nr_sets;
 	ring->sum_words = sum_words(plan);
@@ -165,13 +165,13 @@ void n3t_ring_init(struct n3t_ring *ring, void *memory, const struct n3t_plan *p
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_init);
 
 /**
- * n3t_ring_begin() - the next slice, to be filled in
+ * n3t_ring_begin() - get the next slice to fill in
  * @ring: the ring
  *
- * Fill it in, then call n3t_ring_commit(). Nobody else sees it.
+ * Fill it in, then call n3t_ring_commit(). Until then it is private to the writer.
  *
- * Context: The writer alone, interrupts included.
- * Return: the slice. It has no more than the budget's counts.
+ * Context: Only the writer, interrupts included.
+ * Return: the slice, with room for as many counts as the budget.
  */
 struct n3t_slice *n3t_ring_begin(struct n3t_ring *ring)
 {
@@ -198,10 +198,10 @@ static void add_slice(const struct n3t_ring_set *set, u64 *to, const u64 *from,
 }
 
 /**
- * n3t_ring_commit() - publish the slice that n3t_ring_begin() gave out
+ * n3t_ring_commit() - publish the slice from n3t_ring_begin()
  * @ring: the ring; ignores slices of sets that it does not have
  *
- * Context: The writer alone, interrupts included.
+ * Context: Only the writer, interrupts included.
  */
 void n3t_ring_commit(struct n3t_ring *ring)
 {
@@ -219,8 +219,8 @@ void n3t_ring_commit(struct n3t_ring *ring)
 		WRITE_ONCE(set->dropped, set->dropped + 1);
 
 	/*
-	 * The head that gave this entry to the writer is seen before anything
-	 * that is written to it. Pairs with smp_rmb() in is_intact().
+	 * Make the head that gave this entry to the writer visible before any store
+	 * to the entry. Pairs with smp_rmb() in is_intact().
 	 */
 	smp_wmb();
 	to[ENTRY_END_NS] = slice->end_ns;
@@ -230,7 +230,7 @@ void n3t_ring_commit(struct n3t_ring *ring)
 		set->next = 0;
 
 	/*
-	 * The entry is seen before the head that includes it. Pairs with
+	 * Make the entry visible before the head that includes it. Pairs with
 	 * smp_load_acquire() in head_of().
 	 */
 	smp_store_release(&set->head, set->head + 1);
@@ -250,30 +250,30 @@ static const u64 *entry_of(const struct n3t_ring_set *set, u64 number)
 	return set->entry + number % set->slots * set->words;
 }
 
-/* The first that may be read: the one before it is the writer's, or never was. */
+/* Oldest readable slice: the entry before it belongs to the writer, or never existed. */
 static u64 oldest_of(const struct n3t_ring_set *set, u64 head)
 {
 	return head < set->slots ? 0 : head - set->slots + 1;
 }
 
-/* What the first slice of a set begins with. */
+/* Sums before the first slice of a set. */
 static const u64 no_slices[ENTRY_MAX_WORDS];
 
-/* The entry before: sums without slice @number. */
+/* The preceding entry: sums without slice @number. */
 static const u64 *before_of(const struct n3t_ring_set *set, u64 number)
 {
 	return number ? entry_of(set, number - 1) : no_slices;
 }
 
 /*
- * Is what was read of the entry before slice @number, and of later ones, what was there when
- * the head was read? All that is read may be overwritten meanwhile; then it is not used.
+ * Were the entry before slice @number and all later ones intact when they were read?
+ * The writer may overwrite them at any time; the data is then discarded.
  */
 static bool is_intact(const struct n3t_ring_set *set, u64 number)
 {
 	/*
-	 * If anything read is of a later slice, the head that gave its entry to
-	 * the writer is seen now. Pairs with smp_wmb() in n3t_ring_commit().
+	 * If any load saw a later slice, the load below sees the head that gave that entry
+	 * to the writer. Pairs with smp_wmb() in n3t_ring_commit().
 	 */
 	smp_rmb();
 	return READ_ONCE(set->head) - (number ? number - 1 : 0) < set->slots;
@@ -281,18 +281,18 @@ static bool is_intact(const struct n3t_ring_set *set, u64 number)
 
 /**
  * n3t_entries_search() - find an entry of a ring
- * @word: of the first entry the word that tells; it never falls from one entry to the next
+ * @word: word of the first entry to search by; it never decreases from entry to entry
  * @slots: number of entries
  * @words: u64 words of each
- * @bound: what the word is to have reached
- * @from: number of the oldest entry that may be the answer
- * @to: number of the first that is not there yet
+ * @bound: value that the word must reach
+ * @from: number of the oldest candidate
+ * @to: number of the first entry not yet written
  *
- * What the writer has overwritten meanwhile looks newer than it was: then the answer is too
- * small, and what is before it cannot be read any more.
+ * Entries overwritten meanwhile appear newer than they were: the result is then too
+ * small, and the entry before it can no longer be read.
  *
  * Context: Any CPU, any context; needs no lock. The writer may add entries meanwhile.
- * Return: the first entry from @from on whose word is not below @bound; @to if there is none.
+ * Return: the first entry from @from on whose word is not below @bound; @to if none.
  */
 u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,
 		       u64 from, u64 to)
@@ -300,7 +300,7 @@ u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, 
 	while (from < to) {
 		u64 middle = from + (to - from) / 2;
 
-		/* It may be overwritten meanwhile: see above. */
+		/* May be overwritten meanwhile: see above. */
 		if (data_race(READ_ONCE(word[middle % slots * words])) < bound)
 			from = middle + 1;
 		else
@@ -314,7 +314,7 @@ static u64 search(const struct n3t_ring_set *set, unsigned int word, u64 bound, 
 	return n3t_entries_search(&set->entry[word], set->slots, set->words, bound, from, to);
 }
 
-/* What data_race() is asked for: false if what was taken is not to be used. */
+/* To be called under data_race(): false if the copy must be discarded. */
 static bool take_slice(const struct n3t_ring_set *set, u64 number, struct n3t_slice *slice)
 {
 	const u64 *entry = entry_of(set, number), *before = before_of(set, number);
@@ -329,30 +329,30 @@ static bool take_slice(const struct n3t_ring_set *set, u64 number, struct n3t_sl
 	return is_intact(set, number);
 }
 
-/* Copies slice @number of a set; false if it is not held any more. */
+/* Copy slice @number of a set; false if it is no longer held. */
 static bool read_slice(const struct n3t_ring *ring, unsigned int set, u64 number,
 		       struct n3t_slice *slice)
 {
 	memset(slice, 0, sizeof(*slice));
 	slice->set = set;
-	/* The writer may have reached it by now; if so it is refused. */
+	/* The writer may have reached the entry; the copy is then rejected. */
 	return data_race(take_slice(&ring->set[set], number, slice));
 }
 
-/* Looks for a slice of the CPU among those of a set. */
+/* Find a slice of the CPU among those of a set. */
 static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
 		       struct n3t_slice *slice)
 {
 	const struct n3t_ring_set *set = &ring->set[nr];
 	u64 head, number, tag;
 
-	/* The writer may have overwritten what the search looked at, and not what it is for. */
+	/* The writer may overwrite entries that the search visits, but not its target. */
 	do {
 		head = head_of(set);
 		number = search(set, ENTRY_TAG, tag_of(index, 0, 0), oldest_of(set, head), head);
 		if (number == head)
 			return false;
-		/* Not used if the slice is refused. */
+		/* Discarded if the slice is rejected. */
 		tag = data_race(READ_ONCE(entry_of(set, number)[ENTRY_TAG]));
 		if (read_slice(ring, nr, number, slice))
 			return index_in(tag) == index;
@@ -363,12 +363,12 @@ static bool find_slice(const struct n3t_ring *ring, unsigned int nr, u64 index,
 /**
  * n3t_ring_read() - copy one slice
  * @ring: the ring
- * @index: which: the first slice ever has 0
- * @slice: the copy; counts beyond those of its set are 0, and all of one that was dropped
+ * @index: index of the slice, from 0 for the first slice ever
+ * @slice: the copy; counts beyond those of its set are 0, and all counts of a dropped one
  *
  * Context: Any CPU, any context; needs no lock and never waits.
- * Return: true if @slice is a complete slice; false if @index is not written yet
- * or no longer held, then @slice must not be used.
+ * Return: true if @slice is complete; false if @index is not written yet or no
+ * longer held, which leaves @slice undefined.
  */
 bool n3t_ring_read(const struct n3t_ring *ring, u64 index, struct n3t_slice *slice)
 {
@@ -388,7 +388,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_ring_read);
  * n3t_ring_newest() - copy the newest slice
  * @ring: the ring
  * @index: its index
- * @slice: the copy, as of n3t_ring_read()
+ * @slice: the copy, as from n3t_ring_read()
  *
  * Context: Any CPU, any context; needs no lock.
  * Return: false if there has been no slice yet.
@@ -397,7 +397,7 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 {
 	u64 slices;
 
-	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	do {
 		/* Pairs with smp_store_release() in n3t_ring_commit(). */
 		slices = smp_load_acquire(ring->slices);
@@ -411,12 +411,12 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_newest);
 
 /**
- * n3t_ring_edges() - copy the first and the last slice of those that were summed up
+ * n3t_ring_edges() - copy the first and the last slice of a sum
  * @ring: the ring
  * @set: the set
  * @sum: its sum
- * @first: the first of them that was kept
- * @last: the last
+ * @first: the first kept slice
+ * @last: the last kept slice
  *
  * Context: Any CPU, any context; needs no lock.
  * Return: false if there is none, or the first is no longer held.
@@ -440,7 +440,7 @@ bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct 
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_edges);
 
-/* Sums over slices @sum->first up to the one before @sum->end; likewise. */
+/* Sums over slices from @sum->first up to the one before @sum->end; under data_race(). */
 static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 {
 	const u64 *entry = entry_of(set, sum->end - 1), *before = before_of(set, sum->first);
@@ -454,38 +454,38 @@ static bool take_sum(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
 	sum->cycles = entry[ENTRY_CYCLES] - before[ENTRY_CYCLES];
 	for (i = 0; i < set->nr; i++)
 		sum->count[i] = entry[ENTRY_COUNTS + i] - before[ENTRY_COUNTS + i];
-	/* With nothing before the first, the last is all that was read. */
+	/* Without an entry before the first, only the last was read. */
 	return is_intact(set, sum->first ?: sum->end);
 }
 
 /*
- * Sums up the slices of a set that ended in a window, as far as they are held: of the oldest
- * that is, only what was before the next can be told.
+ * Sum up the slices of a set that ended in a window, as far as they are held. The oldest
+ * entry held only serves as the base for the next.
  */
 static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_set_sum *sum)
 {
 	u64 oldest;
 
 	memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
-	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	do {
 		sum->end = head_of(set);
 		oldest = oldest_of(set, sum->end);
 		sum->first = search(set, ENTRY_END_NS, since_ns, oldest ? oldest + 1 : 0, sum->end);
 		if (sum->first == sum->end)
 			return;
-		/* The writer may have reached the first by now; if so the sum is refused. */
+		/* The writer may have reached the first; the sum is then rejected. */
 	} while (!data_race(take_sum(set, sum)));
 }
 
 /**
- * n3t_ring_total() - the sums of a set over all its slices
+ * n3t_ring_total() - sums of a set over all its slices
  * @ring: the ring
  * @set: the set
  * @total: the sums; counts beyond those of the set are 0
  *
  * Context: Any CPU, any context; needs no lock.
- * Return: true, or false if there is no such set, then @total is untouched.
+ * Return: true, or false if the set does not exist, with @total unchanged.
  */
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total)
 {
@@ -496,15 +496,15 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 
 	of = &ring->set[set];
 	memset(total, 0, sizeof(*total));
-	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	do {
 		total->end = head_of(of);
 		if (!total->end)
 			return true;
-		/* Likewise. */
+		/* As in sum_since(). */
 	} while (!data_race(take_sum(of, total)));
 
-	/* An entry has the low bits of what is at least as much by now. */
+	/* An entry has only the low bits; the full count is at least as large by now. */
 	total->slices = READ_ONCE(of->dropped);
 	total->dropped = total->slices - ((total->slices - total->dropped) & DROPPED_MASK);
 	total->slices = total->end - total->dropped;
@@ -513,8 +513,8 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
 
 /**
- * n3t_window_bytes() - memory that a window needs
- * @plan: of the slices
+ * n3t_window_bytes() - size of a window
+ * @plan: plan of the slices
  *
  * Context: Any.
  * Return: the size in bytes, a multiple of 8.
@@ -526,7 +526,7 @@ size_t n3t_window_bytes(const struct n3t_plan *plan)
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_bytes);
 
 /**
- * n3t_window_init() - begin with a window
+ * n3t_window_init() - start a window
  * @window: the window; n3t_window_bytes() of memory
  * @ring: the slices
  * @since_ns: start of the window
@@ -544,7 +544,7 @@ void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
 
 /**
- * n3t_window_sum_up() - find the sums of one set
+ * n3t_window_sum_up() - compute the sums of one set
  * @window: the window, with a ring
  * @set: the set
  *
@@ -559,7 +559,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_window_sum_up);
 
 /**
  * n3t_window_complete() - sum up all sets
- * @window: the window; its cycles are known then
+ * @window: the window; sets @window->cycles
  *
  * Context: as n3t_window_set().
  */
@@ -579,7 +579,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_window_complete);
  * n3t_set_counts() - the sums of a set by event
  * @set: the set
  * @sum: its sums
- * @counts: the same for a formula
+ * @counts: the sums as input for a formula
  */
 void n3t_set_counts(const struct n3t_set *set, const struct n3t_set_sum *sum,
 		    struct n3t_counts *counts)

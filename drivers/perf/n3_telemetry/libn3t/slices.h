@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Slices: for each set a ring of running sums, windows as differences of two of them.
+ * Slices: a ring of running sums per set. A window is the difference of two entries.
  *
- * One writer, the sampler on its own CPU; any number of readers anywhere,
- * without locks: a reader copies an entry and then checks whether the writer
- * may have started to overwrite it meanwhile.
+ * The only writer is the sampler on its own CPU. Any number of readers on any CPU
+ * run without locks: a reader copies an entry and then checks that the writer
+ * cannot have started to overwrite it in the meantime.
  */
 #ifndef _N3T_SLICES_H
 #define _N3T_SLICES_H
@@ -15,13 +15,13 @@
 #include "libn3t/plan.h"
 
 /**
- * enum n3t_slice_state - the outcome of a slice
- * @N3T_SLICE_KEPT: every event counted from its start to its end
- * @N3T_SLICE_MISSING: dropped: an event had no counter when it started
- * @N3T_SLICE_CUT: dropped: an event was without its counter for part of it
- * @N3T_SLICE_DISTURBED: dropped: an NMI enabled the PMU while counters were changed at
- *	its start or end
- * @N3T_NR_SLICE_STATES: how many there are
+ * enum n3t_slice_state - outcome of a slice
+ * @N3T_SLICE_KEPT: every event counted from start to end
+ * @N3T_SLICE_MISSING: dropped: an event had no counter at the start
+ * @N3T_SLICE_CUT: dropped: an event lost its counter for part of the slice
+ * @N3T_SLICE_DISTURBED: dropped: an NMI enabled the PMU while counters were being changed
+ *	at the start or end
+ * @N3T_NR_SLICE_STATES: number of states
  */
 enum n3t_slice_state {
 	N3T_SLICE_KEPT,
@@ -33,10 +33,10 @@ enum n3t_slice_state {
 
 /**
  * struct n3t_slice - one slice
- * @end_ns: when it ended, ktime_get_mono_fast_ns()
- * @time_ns: how long it took
+ * @end_ns: time of the end, ktime_get_mono_fast_ns()
+ * @time_ns: length
  * @set: the counter set
- * @state: kept, or why not
+ * @state: kept, or reason for the drop
  * @cycles: CPU_CYCLES
  * @count: counts in the order of the set's events
  */
@@ -51,16 +51,16 @@ struct n3t_slice {
 
 /**
  * struct n3t_ring_set - the recent slices of one set
- * @head: slices of the set ever written; entry @head % @slots is the next to be written
- * @dropped: how many of them were dropped
+ * @head: number of slices ever written; entry @head % @slots is written next
+ * @dropped: number of these that were dropped
  * @slots: number of entries
  * @words: u64 words of an entry
  * @next: @head % @slots
  * @nr: number of counts
- * @entry: the entries: see slices.c
+ * @entry: the entries, see slices.c
  *
- * An entry belongs to the writer as soon as @head points to it, so readers find the last
- * @slots - 1.
+ * An entry belongs to the writer as soon as @head points to it, so readers can use the
+ * last @slots - 1.
  */
 struct n3t_ring_set {
 	u64 head;
@@ -73,11 +73,11 @@ struct n3t_ring_set {
 };
 
 /**
- * struct n3t_ring - the recent slices of one CPU, set by set
+ * struct n3t_ring - the recent slices of one CPU, by set
  * @nr_sets: number of sets in the plan
- * @set: for each its slices; nobody but the writer writes to where it is
- * @slice: the slice that is being written, which nobody else reads
- * @slices: how many were ever written
+ * @set: slices of each set; written only by the writer
+ * @slice: the slice being written, private to the writer
+ * @slices: number of slices ever written
  * @sum_words: u64 words of a set's sum in a window
  */
 struct n3t_ring {
@@ -89,16 +89,16 @@ struct n3t_ring {
 };
 
 /**
- * struct n3t_set_sum - sums over slices of one set: those of a window, or all ever taken
+ * struct n3t_set_sum - sums over slices of one set, in a window or since the start
  * @slices: slices kept
- * @dropped: slices dropped; nothing else of them is counted
+ * @dropped: slices dropped; they count in no other field
  * @time_ns: time counted
  * @middles_ns: sum of the slices' middles, modulo 2^64
  * @cycles: CPU_CYCLES
- * @first: which slice of the set, dropped or not, is the first
- * @end: and which is the first beyond them
- * @count: counts in the order of the set's events; in a window there is no memory for more
- *	than a set of the plan has
+ * @first: index of the first slice of the set, dropped or not
+ * @end: index of the first slice after the last
+ * @count: counts in the order of the set's events; in a window allocated only as long as
+ *	the longest set of the plan
  */
 struct n3t_set_sum {
 	u64 slices;
@@ -112,7 +112,7 @@ struct n3t_set_sum {
 };
 
 /**
- * enum n3t_trust - do the events count that must count, weakest evidence first
+ * enum n3t_trust - do mandatory events count, weakest evidence first
  * @N3T_TRUST_UNKNOWN: unknown, or not checked
  * @N3T_TRUST_COUNTS: they do
  * @N3T_TRUST_PRETENDS: the PMU accepts an event and leaves it at 0
@@ -124,21 +124,21 @@ enum n3t_trust {
 };
 
 /**
- * struct n3t_window - what a window holds, set by set
- * @ring: the slices, or NULL if all that follows is there
- * @since_ns: start of the window: a slice that ended just then is in it
+ * struct n3t_window - contents of a window, by set
+ * @ring: the slices, or NULL if everything below is filled in
+ * @since_ns: start of the window, inclusive for the end of a slice
  * @nr_sets: number of sets in the plan
  * @complete: all sets are summed up, @cycles is known
  * @judged: @trust is known
  * @starved: the CPU has been busy since the last slice, but slices do not end
- * @trust: what n3t_window_judge() found
+ * @trust: result of n3t_window_judge()
  * @cycles: CPU_CYCLES over all kept slices
  * @summed: the sets that are summed up
- * @sound: those of which n3t_metric_verdict() found that all metrics have values
+ * @sound: sets for which n3t_metric_verdict() found values for all metrics
  * @sum_words: u64 words of a sum
- * @sums: a sum for each set: n3t_window_sum()
+ * @sums: a sum for each set, see n3t_window_sum()
  *
- * Sets are summed up when they are asked for: n3t_window_set().
+ * n3t_window_set() sums up a set on first use.
  */
 struct n3t_window {
 	const struct n3t_ring *ring;
@@ -175,12 +175,12 @@ void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
 
 /**
- * n3t_window_sum() - where a window has the sums of one set
+ * n3t_window_sum() - storage for the sums of one set
  * @window: the window
  * @set: the set, one of the plan
  *
  * Context: Any.
- * Return: the sums, as far as they were found.
+ * Return: the sums, valid only if the set is summed up.
  */
 static inline struct n3t_set_sum *n3t_window_sum(struct n3t_window *window, unsigned int set)
 {
@@ -192,10 +192,10 @@ static inline struct n3t_set_sum *n3t_window_sum(struct n3t_window *window, unsi
  * @window: the window
  * @set: the set, one of the plan
  *
- * They are found once. Of slices that were dropped nothing but their number is in them.
+ * Summed up once. Dropped slices contribute nothing but their number.
  *
  * Context: Any CPU, any context; needs no lock. One caller at a time for a window.
- * Return: the sums, which stay as long as @window does.
+ * Return: the sums, valid as long as @window is.
  */
 static inline const struct n3t_set_sum *n3t_window_set(struct n3t_window *window, unsigned int set)
 {

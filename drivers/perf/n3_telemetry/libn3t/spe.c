@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What a CPU's SPE can do, by its registers: Arm ARM (DDI 0487), PMSIDR_EL1 and
+ * Capabilities of a CPU's SPE, from its registers: Arm ARM (DDI 0487), PMSIDR_EL1 and
  * PMBIDR_EL1.
  */
 #include <linux/build_bug.h>
@@ -47,7 +47,7 @@ static const char * const versions[N3T_SPE_VERSION_MAX + 1] = {
 	[6] = "1.5",
 };
 
-/* PMSIDR_EL1.Interval; what is not here is reserved. */
+/* PMSIDR_EL1.Interval; values not listed are reserved. */
 static const unsigned int intervals[16] = {
 	[0] = 256, [2] = 512, [3] = 768, [4] = 1024, [5] = 1536, [6] = 2048, [7] = 3072,
 	[8] = 4096,
@@ -77,7 +77,7 @@ static const char *known(const char *word)
  * n3t_spe_is_owned() - does a higher exception level own the buffer
  * @pmbidr: PMBIDR_EL1
  *
- * Return: true if it does, and then no other register of SPE may be read.
+ * Return: true if it does; no other register of SPE may be read then.
  */
 bool n3t_spe_is_owned(u64 pmbidr)
 {
@@ -110,7 +110,7 @@ static enum n3t_spe_reason judge(const struct n3t_spe_regs *regs, const struct n
 {
 	if (!regs->were_read)
 		return N3T_SPE_OFFLINE;
-	/* Every N3 has SPE, and nothing but a hypervisor changes what ID registers say. */
+	/* Every N3 has SPE; only a hypervisor can hide it in the ID registers. */
 	if (!regs->has_pmbidr)
 		return regs->is_n3 ? N3T_SPE_GUEST : N3T_SPE_NO_FEATURE;
 	if (!regs->has_pmsidr)
@@ -123,9 +123,9 @@ static enum n3t_spe_reason judge(const struct n3t_spe_regs *regs, const struct n
 }
 
 /**
- * n3t_spe_decode() - what the registers say
- * @regs: what was read; registers that were not are not looked at
- * @spe: the answer, all zero but for @spe.version where nothing was read
+ * n3t_spe_decode() - decode the registers
+ * @regs: the registers; those not read are ignored
+ * @spe: the result, all zero except @spe.version if nothing was read
  */
 void n3t_spe_decode(const struct n3t_spe_regs *regs, struct n3t_spe *spe)
 {
@@ -157,9 +157,9 @@ static void put_words(const struct bit_word *table, unsigned int nr, u64 pmsidr,
 }
 
 /**
- * n3t_spe_filters() - what records can be chosen by
+ * n3t_spe_filters() - criteria for filtering records
  * @pmsidr: PMSIDR_EL1
- * @words: set to the words, %N3T_SPE_WORDS_SIZE bytes: "none" if there is no filter
+ * @words: buffer of %N3T_SPE_WORDS_SIZE bytes for the words; "none" if there is no filter
  */
 void n3t_spe_filters(u64 pmsidr, char *words)
 {
@@ -173,9 +173,9 @@ void n3t_spe_filters(u64 pmsidr, char *words)
 EXPORT_SYMBOL_IF_KUNIT(n3t_spe_filters);
 
 /**
- * n3t_spe_features() - what else there is
+ * n3t_spe_features() - other features
  * @pmsidr: PMSIDR_EL1
- * @words: set to the words, %N3T_SPE_WORDS_SIZE bytes: "none" if there is nothing
+ * @words: buffer of %N3T_SPE_WORDS_SIZE bytes for the words; "none" if there are no features
  */
 void n3t_spe_features(u64 pmsidr, char *words)
 {
@@ -188,7 +188,7 @@ void n3t_spe_features(u64 pmsidr, char *words)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_spe_features);
 
-/* The longest lists, with a blank or the end behind each word. */
+/* The longest lists, with a blank or terminator after each word. */
 enum {
 	FILTERS_SIZE = 0
 #define SPE_FILTER(bit, word) + sizeof(#word)

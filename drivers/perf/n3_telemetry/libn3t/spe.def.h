@@ -3,9 +3,9 @@
  * SPE_FILTER(<bit of PMSIDR_EL1>, <word>)
  * SPE_FEATURE(<bit of PMSIDR_EL1>, <word>)
  *
- * What single bits of PMSIDR_EL1 say: what records can be chosen by, and what else the
- * CPU can do. Include it with the macros that are needed defined; they are undefined again
- * at its end. The words are ABI.
+ * Single bits of PMSIDR_EL1: criteria for filtering records, and other features of
+ * the CPU. Include it with the macros that are needed defined; they are undefined again
+ * at the end. The words are ABI.
  */
 #ifndef SPE_FILTER
 #define SPE_FILTER(bit, word)

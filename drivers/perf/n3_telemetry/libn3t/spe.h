@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What a CPU's SPE (Statistical Profiling Extension) can do, by its registers. */
+/* Capabilities of a CPU's SPE (Statistical Profiling Extension), from its registers. */
 #ifndef _N3T_SPE_H
 #define _N3T_SPE_H
 
@@ -8,19 +8,19 @@
 /* ID_AA64DFR0_EL1.PMSVer */
 #define N3T_SPE_VERSION_MAX	15
 
-/* Longest list of words, with its end. */
+/* Longest list of words, with the terminating NUL. */
 #define N3T_SPE_WORDS_SIZE	128
 
 /**
- * enum n3t_spe_reason - why SPE cannot be used, the first that holds
- * @N3T_SPE_USABLE: it can
- * @N3T_SPE_OFFLINE: the CPU is offline, so that no register was read
- * @N3T_SPE_NO_FEATURE: the CPU has none
- * @N3T_SPE_GUEST: the CPU is a Neoverse N3 and reports none: a hypervisor hides it
+ * enum n3t_spe_reason - why SPE cannot be used; the first that applies
+ * @N3T_SPE_USABLE: it can be used
+ * @N3T_SPE_OFFLINE: the CPU is offline, no register was read
+ * @N3T_SPE_NO_FEATURE: the CPU does not have SPE
+ * @N3T_SPE_GUEST: the CPU is a Neoverse N3 without SPE: hidden by a hypervisor
  * @N3T_SPE_OWNED: a higher exception level owns the buffer
- * @N3T_SPE_UNKNOWN_FORMAT: records are of a format that is not defined yet
- * @N3T_SPE_UNKNOWN_SIZE: the size of records or the alignment of the buffer is reserved
- * @N3T_SPE_NR_REASONS: how many there are
+ * @N3T_SPE_UNKNOWN_FORMAT: the record format is not defined yet
+ * @N3T_SPE_UNKNOWN_SIZE: the record size or the buffer alignment is a reserved value
+ * @N3T_SPE_NR_REASONS: number of reasons
  */
 enum n3t_spe_reason {
 	N3T_SPE_USABLE,
@@ -34,11 +34,11 @@ enum n3t_spe_reason {
 };
 
 /**
- * struct n3t_spe_regs - what was read on the CPU
- * @were_read: the CPU was online, and ID_AA64DFR0_EL1 was read
+ * struct n3t_spe_regs - registers as read on the CPU
+ * @were_read: the CPU was online and ID_AA64DFR0_EL1 was read
  * @is_n3: MIDR_EL1 is that of a Neoverse N3
  * @has_pmbidr: PMBIDR_EL1 was read: PMSVer is not 0
- * @has_pmsidr: PMSIDR_EL1 was read: no higher exception level owns the buffer, too
+ * @has_pmsidr: PMSIDR_EL1 was read: also, no higher exception level owns the buffer
  * @pmsver: ID_AA64DFR0_EL1.PMSVer
  * @pmbidr: PMBIDR_EL1
  * @pmsidr: PMSIDR_EL1
@@ -54,16 +54,16 @@ struct n3t_spe_regs {
 };
 
 /**
- * struct n3t_spe - what the registers say
- * @reason: why it cannot be used; what follows is set as far as was read
- * @version: as in FEAT_SPEv1p2, "unknown" if later than known
+ * struct n3t_spe - decoded registers
+ * @reason: why SPE cannot be used; the other fields are set as far as registers were read
+ * @version: as in FEAT_SPEv1p2, "unknown" if newer than known
  * @min_interval: smallest recommended interval in operations, 0 if reserved
- * @max_record: bytes of the largest record, 0 if reserved
- * @align: of the write pointer and of records in bytes, 0 if reserved
+ * @max_record: size of the largest record in bytes, 0 if reserved
+ * @align: alignment of the write pointer and of records in bytes, 0 if reserved
  * @counter_bits: width of the latency counters, 0 if reserved
- * @format: of records
+ * @format: record format
  * @alternate_clock: PMSIDR_EL1.ALTCLK: 0 if none is counted
- * @fixed_records: all records are of one size
+ * @fixed_records: all records have the same size
  * @buffer_flags: writes to the buffer update access flag and dirty state
  * @external_abort: PMBIDR_EL1.EA: how an external abort is reported
  */

@@ -13,11 +13,11 @@
 
 #include "libn3t/spec.h"
 
-/* Tables and paths keep metrics and groups in bytes. */
+/* Tables and paths store metrics and groups in bytes. */
 static_assert(N3T_NR_METRICS <= U8_MAX);
 static_assert(N3T_NR_GROUPS <= U8_MAX);
 
-/* The functional groups as the specification spells them. */
+/* Functional groups as spelt in the specification. */
 #define FUNCTIONAL_NONE			"None"
 #define FUNCTIONAL_BUS			"Bus"
 #define FUNCTIONAL_CHAIN		"Chain"
@@ -56,7 +56,7 @@ static const char * const verdict_words[] = {
 
 static_assert(ARRAY_SIZE(verdict_words) == N3T_VALUE);
 
-/* Member by member: N3T_EVENT_RENAMED() adds one to a row that exists. */
+/* Member by member: N3T_EVENT_RENAMED() adds a member to an existing row. */
 const struct n3t_event_info n3t_events[N3T_NR_EVENTS] = {
 #define N3T_EVENT(mnemonic, number, kind, group, counts)		\
 	[N3T_EVENT_##mnemonic].name = #mnemonic,			\
@@ -132,7 +132,7 @@ struct n3t_group_info n3t_groups[N3T_NR_GROUPS] __ro_after_init = {
 };
 EXPORT_SYMBOL_IF_KUNIT(n3t_groups);
 
-/* The members of all groups, one group after the other, and whose they are. */
+/* Members of all groups in order, and the group of each. */
 static const u8 member_metric[] = {
 #define N3T_MEMBER(group, metric) N3T_METRIC_##metric,
 #include "libn3t/n3t_groups.def.h"
@@ -177,12 +177,12 @@ static int init_members(void)
 }
 
 /**
- * n3t_spec_init() - make the tables ready for use
+ * n3t_spec_init() - initialize the tables
  *
- * To be called once, before anything else of this unit but the lookups of
- * events; calling it again changes nothing.
+ * Call once, before any other function of this unit except the lookups of
+ * events; further calls have no effect.
  *
- * Return: 0, or -EINVAL if a table is wrong; the log says where
+ * Return: 0, or -EINVAL if a table is invalid, with the location in the log
  */
 int n3t_spec_init(void)
 {
@@ -237,7 +237,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_event_by_code);
 
 /**
  * n3t_group_by_name() - find a metric group
- * @name: its name in any case, so the name of its file will do
+ * @name: its name in any case; the name of its file also works
  *
  * Return: the group, an enum n3t_group, or -ENOENT
  */
@@ -253,8 +253,8 @@ int n3t_group_by_name(const char *name)
 EXPORT_SYMBOL_IF_KUNIT(n3t_group_by_name);
 
 /**
- * n3t_verdict_word() - the word that is reported instead of a value
- * @verdict: why there is none
+ * n3t_verdict_word() - text reported in place of a value
+ * @verdict: the verdict
  *
  * Return: a word, or NULL for N3T_VALUE
  */

@@ -16,11 +16,11 @@ enum n3t_event_class {
 /**
  * struct n3t_event_info - one row of the event table
  * @name: mnemonic, upper case
- * @later: the mnemonic it was given later, or NULL
+ * @later: mnemonic in later documents, or NULL
  * @functional: functional group as in the specification, "None" for none
  * @code: event number
- * @class: who defined it
- * @countable: a PMU counter can count it by itself (not CHAIN, not trace only)
+ * @class: origin of the definition
+ * @countable: a single PMU counter can count it (not CHAIN, not trace only)
  */
 struct n3t_event_info {
 	const char *name;
@@ -36,7 +36,7 @@ struct n3t_event_info {
  * @name: as in the specification
  * @unit: "percent of slots", "MPKI", ...
  * @formula: as in the specification
- * @decimals: digits shown behind the point: 4 for percentages and MPKI, 6 for all others
+ * @decimals: decimals shown: 4 for percentages and MPKI, 6 for all others
  */
 struct n3t_metric_info {
 	const char *name;
@@ -48,11 +48,11 @@ struct n3t_metric_info {
 /**
  * struct n3t_group_info - one row of the table of metric groups
  * @name: as in the specification
- * @file: the same in lower case: the file in sysfs
- * @title: for people
- * @stage: stage of the methodology, 1 or 2; 0 if beyond its metrics
+ * @file: name of the file in sysfs, @name in lower case
+ * @title: title for display
+ * @stage: stage of the methodology, 1 or 2; 0 for groups outside it
  * @nr_members: number of metrics
- * @members: the metrics in the order in which they are shown
+ * @members: the metrics in display order
  */
 struct n3t_group_info {
 	const char *name;
@@ -65,7 +65,7 @@ struct n3t_group_info {
 
 extern const struct n3t_event_info n3t_events[N3T_NR_EVENTS];
 extern const struct n3t_metric_info n3t_metrics[N3T_NR_METRICS];
-/* Complete after n3t_spec_init(), which alone writes to it. */
+/* Complete after n3t_spec_init(), the only writer. */
 extern struct n3t_group_info n3t_groups[N3T_NR_GROUPS];
 
 int n3t_spec_init(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Text that is put together, where a format would cost more than what it prints. */
+/* Appending strings to a buffer, where parsing a format would dominate the cost. */
 #ifndef _N3T_TEXT_H
 #define _N3T_TEXT_H
 
@@ -10,9 +10,9 @@
 
 /**
  * struct n3t_text - text in a buffer, always terminated
- * @buf: where it is
- * @size: bytes there, not 0; what does not fit is cut off
- * @len: its length
+ * @buf: the buffer
+ * @size: its size in bytes, not 0; longer text is truncated
+ * @len: length of the text
  */
 struct n3t_text {
 	char *buf;
@@ -20,7 +20,7 @@ struct n3t_text {
 	size_t len;
 };
 
-/* Always inline: of texts that are known the length is, too. */
+/* Always inline, so that strlen() of a literal is a constant. */
 static __always_inline void n3t_text_add(struct n3t_text *text, const char *string)
 {
 	size_t nr = strlen(string), space = text->size - 1 - text->len;

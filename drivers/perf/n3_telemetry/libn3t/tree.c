@@ -4,7 +4,7 @@
  *
  * The nodes are the metrics of the groups of stage 1. A node leads to metrics,
  * or to a group of stage 1 and so to that group's roots, or to groups of
- * stage 2, which are not part of the tree: they are what to look at next.
+ * stage 2, which are not part of the tree but groups to look at next.
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
@@ -41,10 +41,10 @@ static bool is_child(enum n3t_metric metric)
 }
 
 /**
- * n3t_tree_roots() - where the tree starts in a metric group
+ * n3t_tree_roots() - starting points of the tree in a metric group
  * @group: a group of stage 1; others are not part of the tree
- * @metrics: bitmap of N3T_NR_METRICS; those of the group that are no other
- *	metric's child are set in it, the others are left as they are
+ * @metrics: bitmap of N3T_NR_METRICS; metrics of the group that are not children of
+ *	another metric are set in it, all other bits remain unchanged
  */
 void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
 {
@@ -60,10 +60,10 @@ void n3t_tree_roots(enum n3t_group group, unsigned long *metrics)
 EXPORT_SYMBOL_IF_KUNIT(n3t_tree_roots);
 
 /**
- * n3t_tree_children() - which metrics a node splits into
+ * n3t_tree_children() - metrics that a node splits into
  * @metric: the node
- * @metrics: bitmap of N3T_NR_METRICS; the children are set in it, the others
- *	are left as they are
+ * @metrics: bitmap of N3T_NR_METRICS; the children are set in it, all other bits
+ *	remain unchanged
  */
 void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 {
@@ -79,10 +79,10 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 EXPORT_SYMBOL_IF_KUNIT(n3t_tree_children);
 
 /**
- * n3t_tree_next() - which metric groups the tree names at a node
+ * n3t_tree_next() - metric groups that the tree recommends at a node
  * @metric: the node
- * @groups: bitmap of N3T_NR_GROUPS; the groups are set in it, the others are
- *	left as they are
+ * @groups: bitmap of N3T_NR_GROUPS; the groups are set in it, all other bits
+ *	remain unchanged
  */
 void n3t_tree_next(enum n3t_metric metric, unsigned long *groups)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * May a value be shown, and if not, which word is reported instead.
+ * Verdicts: whether a metric has a value, and which text replaces a missing one.
  *
- * A virtual PMU may accept every event and count only a few of them. A zero
- * that it returns looks like any other zero, so events that always advance on a
- * CPU that runs are checked: see n3t_window_judge().
+ * A virtual PMU may accept every event and count only a few of them. Its zeros are
+ * indistinguishable from real ones, so events that always advance on a running
+ * CPU are checked: see n3t_window_judge().
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -20,9 +20,9 @@
 #include "libn3t/verdict.h"
 
 /*
- * Events that advance in any slice of a CPU that runs: the sampler itself
- * fetches, translates, executes and retires instructions there, calls and
- * returns among them.
+ * Events that advance in any slice of a running CPU: the sampler itself
+ * fetches, translates, executes and retires instructions, including calls
+ * and returns.
  */
 static const u16 always_advancing[] = {
 	N3T_CODE_INST_RETIRED,
@@ -45,8 +45,8 @@ static bool must_advance(u16 code)
 }
 
 /*
- * Emulators that count nothing else count INST_RETIRED, so it says nothing
- * about the other events unless it fails as well.
+ * INST_RETIRED is the one event that emulators do count, so its success
+ * does not imply that other events count.
  */
 static enum n3t_trust check_advancing(u16 code, u64 count)
 {
@@ -58,11 +58,11 @@ static enum n3t_trust check_advancing(u16 code, u64 count)
 }
 
 /**
- * n3t_window_judge() - find out whether the PMU counts what it accepts
+ * n3t_window_judge() - check that the PMU counts the events it accepts
  * @window: sums of the CPU's slices; @window.trust is set
  * @plan: the plan under which the slices were taken
  *
- * Checks the always-advancing events in every set with enough cycles.
+ * Checks always_advancing in every set with enough cycles.
  */
 void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 {
@@ -79,7 +79,7 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 			continue;
 		for (k = 0; k < plan->set[i].nr; k++) {
 			trust = check_advancing(plan->set[i].code[k], sum->count[k]);
-			/* One event that fails outweighs all that do not. */
+			/* One failing event outweighs all others. */
 			if (trust > window->trust)
 				window->trust = trust;
 		}
@@ -88,13 +88,13 @@ void n3t_window_judge(struct n3t_window *window, const struct n3t_plan *plan)
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_judge);
 
 /**
- * n3t_window_trust() - what n3t_window_judge() finds
- * @window: sums of the CPU's slices; judged when this is first asked
+ * n3t_window_trust() - result of n3t_window_judge()
+ * @window: sums of the CPU's slices; judged on first use
  * @plan: the plan under which the slices were taken
  *
- * Only zeros are doubted, so that few ask, and all sets need not be summed up.
+ * Needed only for counts of zero, so most windows need not sum up all sets.
  *
- * Return: whether the PMU counts what it accepts.
+ * Return: whether the PMU counts the events it accepts.
  */
 enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan *plan)
 {
@@ -104,7 +104,7 @@ enum n3t_trust n3t_window_trust(struct n3t_window *window, const struct n3t_plan
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_trust);
 
-/* Did nothing advance but what every emulator counts? */
+/* Did only the event advance that every emulator counts? */
 static bool all_zero(const struct n3t_set *set, const struct n3t_set_sum *sum)
 {
 	unsigned int i;
@@ -116,8 +116,8 @@ static bool all_zero(const struct n3t_set *set, const struct n3t_set_sum *sum)
 }
 
 /*
- * May a zero among the counts be one that was not counted? A value without a
- * zero in it is always accepted: the PMU counted all its events.
+ * Could a zero among the counts be an event that was not counted? A value without
+ * zeros is always accepted: the PMU counted all its events.
  */
 static bool doubts_zero(const struct n3t_set *set, const struct n3t_set_sum *sum,
 			struct n3t_window *window, const struct n3t_plan *plan)
@@ -132,7 +132,7 @@ static bool doubts_zero(const struct n3t_set *set, const struct n3t_set_sum *sum
 	}
 }
 
-/* STALL_SLOT and the two that it is the sum of */
+/* STALL_SLOT and the two events that add up to it */
 static bool is_stall_slot(u16 code)
 {
 	return code == N3T_CODE_STALL_SLOT || code == N3T_CODE_STALL_SLOT_FRONTEND ||
@@ -149,7 +149,7 @@ static const u64 *count_of(const struct n3t_set *set, const struct n3t_set_sum *
 	return NULL;
 }
 
-/* Is STALL_SLOT something else than its parts, by more than 1 % of all slots? */
+/* Does STALL_SLOT differ from the sum of its parts by more than 1 % of all slots? */
 static bool contradicts(const struct n3t_set *set, const struct n3t_set_sum *sum)
 {
 	unsigned __int128 parts, off;
@@ -174,7 +174,7 @@ static bool uses_stall_slot(const struct n3t_formula *formula)
 	return false;
 }
 
-/* What was counted of one event: several may make it up. */
+/* Count of one event, which may be the sum of several. */
 static enum n3t_verdict add_up(const struct n3t_set *set, const struct n3t_set_sum *sum, u16 code,
 			       u64 *count)
 {
@@ -190,8 +190,8 @@ static enum n3t_verdict add_up(const struct n3t_set *set, const struct n3t_set_s
 }
 
 /*
- * The counts of a formula's events, in its order. @any_zero is set if one of them, CPU_CYCLES
- * aside, is 0.
+ * Counts of a formula's events in its order. @any_zero is set if one of them other than
+ * CPU_CYCLES is 0.
  */
 static enum n3t_verdict take_counts(const struct n3t_formula *formula, const struct n3t_set *set,
 				    const struct n3t_set_sum *sum, struct n3t_counts *counts,
@@ -214,14 +214,14 @@ static enum n3t_verdict take_counts(const struct n3t_formula *formula, const str
 	return N3T_VALUE;
 }
 
-/* Events that are counted only while SPE samples. */
+/* Events that count only while SPE samples. */
 static bool is_of_sampling(u16 code)
 {
 	return (code >= N3T_CODE_SAMPLE_POP && code <= N3T_CODE_SAMPLE_COLLISION) ||
 	       (code >= N3T_CODE_SAMPLE_FEED_BR && code <= N3T_CODE_SAMPLE_FEED_LAT);
 }
 
-/* Did nothing sample in the window? Then what is said of samples is about nothing. */
+/* Was nothing sampled in the window? Metrics of samples have no value then. */
 static bool is_unsampled(const struct n3t_counts *counts)
 {
 	bool any = false;
@@ -254,7 +254,7 @@ static enum n3t_verdict judge_cpu(enum n3t_cpu_state state)
 	}
 }
 
-/* Sums up no more sets than needed to tell. */
+/* Sums up sets only until the threshold is reached. */
 static bool is_idle(struct n3t_window *window)
 {
 	unsigned int i;
@@ -270,18 +270,18 @@ static bool is_idle(struct n3t_window *window)
 	return true;
 }
 
-/* Too few cycles were counted: for want of work, or of slices. */
+/* Verdict for too few cycles: the CPU was idle, or slices did not end. */
 static enum n3t_verdict without_cycles(const struct n3t_window *window)
 {
 	return window->starved ? N3T_STALE : N3T_IDLE;
 }
 
 /**
- * n3t_cpu_verdict() - can a CPU have values at all
+ * n3t_cpu_verdict() - can any metric of a CPU have a value
  * @state: the state of the CPU
  * @window: sums of its slices; read for N3T_CPU_SAMPLING only
  *
- * Return: N3T_VALUE if any metric can have a value, else why none can
+ * Return: N3T_VALUE if any metric can have a value, otherwise the reason why none can
  */
 enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *window)
 {
@@ -295,7 +295,7 @@ enum n3t_verdict n3t_cpu_verdict(enum n3t_cpu_state state, struct n3t_window *wi
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_cpu_verdict);
 
-/* The same for the slices of one set. */
+/* As n3t_cpu_verdict(), for the slices of one set. */
 static enum n3t_verdict judge_slices(struct n3t_window *window, const struct n3t_set_sum *sum)
 {
 	if (sum->dropped && !sum->slices)
@@ -313,8 +313,8 @@ static enum n3t_verdict judge_slices(struct n3t_window *window, const struct n3t
  * @plan: the plan in force there
  * @window: sums of the CPU's slices
  *
- * Return: N3T_VALUE, or the first verdict that holds; N3T_DISABLED also if
- * none was asked for
+ * Return: N3T_VALUE, or the first verdict that applies; N3T_DISABLED also if
+ * no set was requested
  */
 enum n3t_verdict n3t_custom_verdict(enum n3t_cpu_state state, const struct n3t_plan *plan,
 				    struct n3t_window *window)
@@ -343,7 +343,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_custom_verdict);
  * @plan: the plan in force there, with that set
  * @window: sums of the CPU's slices, for which n3t_custom_verdict() is N3T_VALUE
  *
- * Return: N3T_VALUE, or the first verdict that holds
+ * Return: N3T_VALUE, or the first verdict that applies
  */
 enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
 					  struct n3t_window *window)
@@ -361,7 +361,7 @@ enum n3t_verdict n3t_custom_event_verdict(u16 code, const struct n3t_plan *plan,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_custom_event_verdict);
 
-/* Has a metric a set? */
+/* Does a set hold the metric? */
 static enum n3t_verdict judge_place(enum n3t_metric metric, const struct n3t_plan *plan)
 {
 	if (plan->set_of[metric] != N3T_NO_SET)
@@ -371,7 +371,7 @@ static enum n3t_verdict judge_place(enum n3t_metric metric, const struct n3t_pla
 	return test_bit(metric, plan->unsupported) ? N3T_UNSUPPORTED : N3T_UNPLACED;
 }
 
-/* With a zero among the counts. */
+/* Verdict for counts that include a zero. */
 static enum n3t_verdict judge_zero(const struct n3t_set *set, const struct n3t_set_sum *sum,
 				   const struct n3t_plan *plan, struct n3t_window *window,
 				   const struct n3t_counts *counts)
@@ -399,16 +399,16 @@ static enum n3t_verdict judge_counts(enum n3t_metric metric, const struct n3t_pl
 }
 
 /**
- * n3t_metric_counts() - the counts that a metric has on one CPU, or why it has none
+ * n3t_metric_counts() - counts for a metric on one CPU, or the reason why there are none
  * @metric: the metric
  * @state: the state of the CPU
  * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
  *	or unplaced
  * @window: sums of the CPU's slices; read for N3T_CPU_SAMPLING only
- * @counts: the counts of the formula's events, in its order, if they can be used
+ * @counts: the counts of the formula's events in its order, if they are usable
  *
  * Return: N3T_VALUE and @counts set, or the first verdict in the order of
- * enum n3t_verdict that holds. A denominator of 0 is left to the formula.
+ * enum n3t_verdict that applies. A denominator of 0 is left to the formula.
  */
 enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state state,
 				   const struct n3t_plan *plan, struct n3t_window *window,
@@ -432,7 +432,7 @@ enum n3t_verdict n3t_metric_counts(enum n3t_metric metric, enum n3t_cpu_state st
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_counts);
 
-/* No count of theirs is in doubt, sums of two do not overflow, and none contradict. */
+/* No count is a zero in doubt, no sum of two overflows, none contradict each other. */
 static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
 {
 	unsigned int i;
@@ -444,13 +444,13 @@ static bool all_sound(const struct n3t_set *set, const struct n3t_set_sum *sum)
 }
 
 /**
- * n3t_metric_verdict() - has a metric counts on one CPU that can be used
+ * n3t_metric_verdict() - does a metric have usable counts on one CPU
  * @metric: the metric
  * @state: the state of the CPU
  * @plan: the plan in force there, as for n3t_metric_counts()
  * @window: sums of the CPU's slices; likewise
  *
- * Cheap for all metrics of a set but the first.
+ * Cheap for all metrics of a set except the first.
  *
  * Context: as n3t_window_set().
  * Return: as n3t_metric_counts().
@@ -472,7 +472,7 @@ enum n3t_verdict n3t_metric_verdict(enum n3t_metric metric, enum n3t_cpu_state s
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_verdict);
 
 /**
- * n3t_metric_value() - the value of a metric on one CPU, or why there is none
+ * n3t_metric_value() - value of a metric on one CPU, or the reason why there is none
  * @metric: the metric
  * @state: the state of the CPU
  * @plan: the plan in force there; may be NULL if the CPU is offline, disabled
@@ -481,7 +481,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_metric_verdict);
  * @value: the exact value, if there is one
  *
  * Return: N3T_VALUE and @value set, or the first verdict in the order of
- * enum n3t_verdict that holds
+ * enum n3t_verdict that applies
  */
 enum n3t_verdict n3t_metric_value(enum n3t_metric metric, enum n3t_cpu_state state,
 				  const struct n3t_plan *plan, struct n3t_window *window,

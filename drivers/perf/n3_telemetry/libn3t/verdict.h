@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* May a value be shown, and if not, which word is reported instead. */
+/* Verdicts: whether a metric has a value, and which text replaces a missing one. */
 #ifndef _N3T_VERDICT_H
 #define _N3T_VERDICT_H
 
@@ -9,17 +9,17 @@
 
 struct n3t_plan;
 
-#define N3T_IDLE_CYCLES		100000	/* fewer in a window: idle */
+#define N3T_IDLE_CYCLES		100000	/* a window with fewer is idle */
 
 /**
- * enum n3t_cpu_state - the state of a CPU
+ * enum n3t_cpu_state - state of a CPU
  * @N3T_CPU_OFFLINE: offline
- * @N3T_CPU_DISABLED: sampling is off, not done on this CPU, or it is not a Neoverse N3
+ * @N3T_CPU_DISABLED: sampling is off, excludes this CPU, or it is not a Neoverse N3
  * @N3T_CPU_UNPLACED: all programmable counters are reserved
- * @N3T_CPU_UNSUPPORTED: nothing is left to count: all that was chosen needs distrusted events
- * @N3T_CPU_CONTENDED: the counters are yielded, or taken by others
+ * @N3T_CPU_UNSUPPORTED: every chosen metric needs distrusted events
+ * @N3T_CPU_CONTENDED: the counters are yielded, or in use by others
  * @N3T_CPU_SAMPLING: slices are taken
- * @N3T_NR_CPU_STATES: how many there are
+ * @N3T_NR_CPU_STATES: number of states
  */
 enum n3t_cpu_state {
 	N3T_CPU_OFFLINE,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Unsigned arithmetic with 256 bits, as far as fixed.c needs it, on 64-bit machines. */
+/* Unsigned 256-bit arithmetic for fixed.c, on 64-bit machines. */
 #ifndef _N3T_WIDE_H
 #define _N3T_WIDE_H
 
@@ -14,7 +14,7 @@
 
 /**
  * struct n3t_wide - an unsigned number of 256 bits
- * @w: its words, least significant first
+ * @w: words, least significant first
  */
 struct n3t_wide {
 	u64 w[WIDE_WORDS];
@@ -33,7 +33,7 @@ static inline void half_set(struct n3t_wide *a, unsigned int i, u32 half)
 	a->w[i / 2] |= (u64)half << shift;
 }
 
-/* Significant bits, 0 for zero. */
+/* Number of significant bits, 0 for zero. */
 static inline int wide_bits(const struct n3t_wide *a)
 {
 	int i;
@@ -44,7 +44,7 @@ static inline int wide_bits(const struct n3t_wide *a)
 	return 0;
 }
 
-/* Words up to the highest that is not 0. */
+/* Number of words up to the highest nonzero one. */
 static inline int wide_words(const struct n3t_wide *a)
 {
 	int nr = WIDE_WORDS;
@@ -125,14 +125,14 @@ static inline bool wide_is_one(const struct n3t_wide *a)
 	return a->w[0] == 1 && wide_is_word(a);
 }
 
-/* Without memset(), which is a call in the kernel. */
+/* Open-coded: memset() is a call in the kernel. */
 static inline void wide_clear(u64 *words, int nr)
 {
 	while (nr-- > 0)
 		words[nr] = 0;
 }
 
-/* product = a * b, or -EOVERFLOW and no product. */
+/* product = a * b; on -EOVERFLOW @product is undefined. */
 static inline int wide_mul(struct n3t_wide *product, const struct n3t_wide *a,
 			   const struct n3t_wide *b)
 {
@@ -176,7 +176,7 @@ static inline int wide_mul(struct n3t_wide *product, const struct n3t_wide *a,
 	return 0;
 }
 
-/* a *= 10; returns what does not fit, less than 10. */
+/* a *= 10; returns the overflow, less than 10. */
 static inline unsigned int wide_mul10(struct n3t_wide *a)
 {
 	u64 carry = 0;
@@ -196,7 +196,7 @@ static inline unsigned int wide_div10(struct n3t_wide *a)
 	u32 half, high, low, rem = 0;
 	unsigned int i;
 
-	/* 16 bits at a time, so that 32-bit division will do everywhere. */
+	/* 16 bits at a time: 32-bit division suffices everywhere. */
 	for (i = WIDE_HALVES; i-- > 0;) {
 		half = half_get(a, i);
 		high = rem << 16 | half >> 16;
@@ -207,7 +207,7 @@ static inline unsigned int wide_div10(struct n3t_wide *a)
 	return rem;
 }
 
-/* a <<= shift; what goes beyond the top is lost. */
+/* a <<= shift; bits shifted out of the top are lost. */
 static inline void wide_shl(struct n3t_wide *a, int shift)
 {
 	int words = shift / 64, bits = shift % 64;
@@ -221,7 +221,7 @@ static inline void wide_shl(struct n3t_wide *a, int shift)
 	}
 }
 
-/* a >>= shift, for a shift below 32. */
+/* a >>= shift, shift < 32. */
 static inline void wide_shr(struct n3t_wide *a, int shift)
 {
 	int i;
@@ -234,9 +234,9 @@ static inline void wide_shr(struct n3t_wide *a, int shift)
 }
 
 /*
- * One digit of a quotient, for digits of 32 bits: u / v, which is less than 2^32,
- * where v has nr digits, with the top bit set, and u one more. u becomes the
- * remainder. (Knuth, "The Art of Computer Programming", volume 2, 4.3.1, algorithm D.)
+ * One 32-bit digit of a quotient: returns u / v, which is less than 2^32, and leaves
+ * the remainder in u. v has nr digits with the top bit set, u has one digit more.
+ * (Knuth, "The Art of Computer Programming", volume 2, 4.3.1, algorithm D.)
  */
 static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 {
@@ -245,7 +245,7 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 	u64 product, carry = 0;
 	int i;
 
-	/* The estimate from the top digits is too large by two at most. */
+	/* The estimate from the top digits is at most two too large. */
 	while (digit > U32_MAX || (nr > 1 && digit * v[nr - 2] > (rem << 32 | u[nr - 2]))) {
 		digit--;
 		rem += v[nr - 1];
@@ -263,7 +263,7 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 		return digit;
 	}
 
-	/* It was still too large by one. */
+	/* Still one too large. */
 	carry = 0;
 	for (i = 0; i < nr; i++) {
 		carry += (u64)u[i] + v[i];
@@ -274,7 +274,7 @@ static inline u32 wide_div_digit(u32 *u, const u32 *v, int nr)
 	return digit - 1;
 }
 
-/* The same for digits of 64 bits and a divisor of one: @high is below @den. */
+/* Quotient of two 64-bit digits by one; @high is less than @den. */
 static inline u64 wide_div_word(u64 high, u64 low, u64 den, u64 *rem)
 {
 	int shift = 64 - fls64(den);

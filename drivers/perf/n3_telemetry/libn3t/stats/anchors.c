@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * What anchors counted over a whole window, whatever set was counted with them.
+ * Totals of the anchors over a whole window, across all sets.
  *
- * The sampler adds up each anchor, and the time in which it was counted, over all slices
- * whose set has it. What a window had is the difference of two totals: those up to
- * the newest slice, and those at the start of the window. Of these some hundred are
- * kept, and what is between two is interpolated.
+ * For each anchor the sampler sums up the counts, and the time counted, of all slices
+ * whose set includes it. The amount in a window is the difference of two totals: that at
+ * the newest slice and that at the start of the window. About a hundred past totals are
+ * kept; the start of the window is interpolated between two of them.
  */
 #include <linux/compiler.h>
 #include <linux/export.h>
@@ -19,13 +19,13 @@
 #include "libn3t/slices.h"
 #include "libn3t/wide.h"
 
-#define CHECKPOINTS	100	/* of a window, about */
-#define SPARE_SLOTS	4	/* the writer's, one before the window, two for late readers */
+#define CHECKPOINTS	100	/* per window, approximately */
+#define SPARE_SLOTS	4	/* one being written, one before the window, two for slow readers */
 
 /*
- * The words of totals.
- * @NUMBER: of checkpoints so far
- * @END_NS: when the newest slice ended
+ * Words of a totals entry.
+ * @NUMBER: number of checkpoints so far
+ * @END_NS: end of the newest slice
  * @TOTALS: for each anchor its time, then its count
  */
 enum {
@@ -35,7 +35,7 @@ enum {
 	MAX_WORDS = TOTALS + 2 * N3T_MAX_ANCHORS,
 };
 
-/* How many slices there are from one checkpoint to the next. */
+/* Number of slices from one checkpoint to the next. */
 static unsigned int slices_between(unsigned int slices)
 {
 	return DIV_ROUND_UP(slices, CHECKPOINTS);
@@ -52,9 +52,9 @@ static unsigned int words_for(const struct n3t_plan *plan)
 }
 
 /**
- * n3t_anchors_bytes() - memory that the totals of a CPU need
+ * n3t_anchors_bytes() - size of the totals of a CPU
  * @plan: its plan
- * @slices: of all sets, that a window holds
+ * @slices: number of slices of all sets in a window
  *
  * Context: Any.
  * Return: the size in bytes; 0 without anchors.
@@ -66,13 +66,13 @@ size_t n3t_anchors_bytes(const struct n3t_plan *plan, unsigned int slices)
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_bytes);
 
 /**
- * n3t_anchors_init() - start with no slice
+ * n3t_anchors_init() - initialize totals without slices
  * @totals: the totals
- * @memory: n3t_anchors_bytes() of memory, aligned for a u64; stays the caller's
- * @plan: the plan that slices are taken by
- * @slices: of all sets, that a window holds
+ * @memory: n3t_anchors_bytes() of memory, aligned for a u64; the caller keeps ownership
+ * @plan: the plan in use
+ * @slices: number of slices of all sets in a window
  *
- * Context: Any. Not while anybody uses @totals.
+ * Context: Any, as long as @totals has no users.
  */
 void n3t_anchors_init(struct n3t_anchor_totals *totals, void *memory, const struct n3t_plan *plan,
 		      unsigned int slices)
@@ -96,8 +96,8 @@ static u64 *checkpoint_of(const struct n3t_anchor_totals *totals, u64 number)
 }
 
 /*
- * Readers know of a checkpoint when they see its number; until then the entry is one that
- * they take for too old.
+ * Readers use a checkpoint once its number is published; until then they regard the
+ * entry as too old.
  */
 static void keep(struct n3t_anchor_totals *totals, u64 *now)
 {
@@ -123,10 +123,10 @@ static void add(struct n3t_anchor_totals *totals, u64 *now, const struct n3t_sli
 
 /**
  * n3t_anchors_add() - add a slice to the totals
- * @totals: of this CPU
+ * @totals: totals of this CPU
  * @slice: the slice; ignored if it was not kept
  *
- * Context: The writer alone, interrupts included.
+ * Context: Only the writer, interrupts included.
  */
 void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *slice)
 {
@@ -135,7 +135,7 @@ void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *s
 	if (!totals->words || slice->state != N3T_SLICE_KEPT)
 		return;
 
-	/* Each step sends the readers to the bank that it does not change. */
+	/* Each latch step directs readers to the bank that is not being changed. */
 	write_seqcount_latch_begin(&totals->latch);
 	if (!now[END_NS]) {
 		now[END_NS] = slice->end_ns - slice->time_ns;
@@ -150,7 +150,7 @@ void n3t_anchors_add(struct n3t_anchor_totals *totals, const struct n3t_slice *s
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_anchors_add);
 
-/* @a * @part / @whole, where @part is not larger */
+/* @a * @part / @whole, for @part <= @whole */
 static u64 part_of(u64 a, u64 part, u64 whole)
 {
 	unsigned __int128 product = (unsigned __int128)a * part;
@@ -159,7 +159,7 @@ static u64 part_of(u64 a, u64 part, u64 whole)
 	return part < whole ? wide_div_word(product >> 64, product, whole, &rem) : a;
 }
 
-/* What @to has beyond @from, and beyond what is before @since_ns on the way to @next. */
+/* Subtract @from and the interpolated part up to @since_ns, on the way to @next, from @to. */
 static void subtract(const struct n3t_anchor_totals *totals, const u64 *from, const u64 *next,
 		     u64 since_ns, u64 *to)
 {
@@ -171,7 +171,7 @@ static void subtract(const struct n3t_anchor_totals *totals, const u64 *from, co
 		to[i] -= from[i] + part_of(next[i] - from[i], share_ns, length_ns);
 }
 
-/* False if the writer has reached what was read. */
+/* False if the writer has overwritten the entries read. */
 static bool take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64 *now)
 {
 	u64 from[MAX_WORDS], next[MAX_WORDS], number, oldest;
@@ -189,24 +189,24 @@ static bool take_since(const struct n3t_anchor_totals *totals, u64 since_ns, u64
 	number = n3t_entries_search(&totals->checkpoint[END_NS], totals->slots, totals->words,
 				    since_ns, oldest, now[NUMBER]);
 	number -= number > oldest;
-	/* Not used if the writer has got there. */
+	/* Discarded if the writer has reached these entries. */
 	data_race(memcpy(from, checkpoint_of(totals, number), bytes));
 	if (number + 1 < now[NUMBER])
-		/* nor is this */
+		/* likewise */
 		data_race(memcpy(next, checkpoint_of(totals, number + 1), bytes));
 	else
 		memcpy(next, now, bytes);
 	subtract(totals, from, next, min(since_ns, next[END_NS]), now);
-	/* Pairs with the barriers of the latch: what was overwritten before is counted now. */
+	/* Pairs with the barriers of the latch: earlier overwrites show in this number. */
 	smp_rmb();
 	return READ_ONCE(totals->now[0][NUMBER]) - number < totals->slots;
 }
 
 /**
- * n3t_anchors_since() - what anchors counted in a window
- * @totals: of a CPU
+ * n3t_anchors_since() - rates of the anchors in a window
+ * @totals: totals of a CPU
  * @since_ns: start of the window, which ends with the newest slice
- * @means: the answer; all 0 for an anchor that was not counted
+ * @means: the result; all 0 for an anchor that was not counted
  *
  * Context: Any CPU, any context; needs no lock and never waits for the writer.
  */
@@ -220,7 +220,7 @@ void n3t_anchors_since(const struct n3t_anchor_totals *totals, u64 since_ns,
 	means->between = totals->between;
 	if (!totals->words)
 		return;
-	/* Fails only if the writer wrapped around to it meanwhile: retry. */
+	/* Fails only if the writer has wrapped around meanwhile: retry. */
 	while (!take_since(totals, since_ns, now))
 		;
 	for (i = 0; i < totals->plan->nr_anchors; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What anchors counted over a whole window, whatever set was counted with them. */
+/* Totals of the anchors over a whole window, across all sets. */
 #ifndef _N3T_ANCHORS_H
 #define _N3T_ANCHORS_H
 
@@ -13,14 +13,14 @@ struct n3t_slice;
 
 /**
  * struct n3t_anchor_totals - running totals of the anchors of a plan
- * @latch: tells readers which bank the writer does not change
+ * @latch: selects the bank that the writer does not change
  * @plan: the plan
- * @slots: number of checkpoints that are kept
+ * @slots: number of checkpoints kept
  * @words: u64 words of a checkpoint
  * @between: slices from one checkpoint to the next
  * @until_next: slices until the next checkpoint
  * @now: two copies of the totals up to the newest slice
- * @checkpoint: totals as they were every few slices
+ * @checkpoint: past totals, one every @between slices
  */
 struct n3t_anchor_totals {
 	seqcount_latch_t latch;
@@ -34,10 +34,10 @@ struct n3t_anchor_totals {
 };
 
 /**
- * struct n3t_anchor_means - what anchors counted in a window
- * @per_ns: their counts per nanosecond
- * @time_ns: of how much time
- * @between: slices between two checkpoints, somewhere between which the window starts
+ * struct n3t_anchor_means - rates of the anchors in a window
+ * @per_ns: counts per nanosecond
+ * @time_ns: time that they cover
+ * @between: slices between the two checkpoints around the start of the window
  */
 struct n3t_anchor_means {
 	struct n3t_real per_ns[N3T_MAX_ANCHORS];

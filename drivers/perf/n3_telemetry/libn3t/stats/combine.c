@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * One value for several CPUs.
+ * One value over several CPUs.
  *
- * The counts of each CPU are divided by the time in which its set was counted,
- * and then added up: a CPU weighs by what it did and not by how many slices of
- * its set fell into the window. The formula sees the sums. Nothing is scaled
- * inside a set: all counts of one are of the same time.
+ * The counts of each CPU are divided by the time in which its set was counted
+ * and then summed: the weight of a CPU is its activity, not the number of slices
+ * of its set in the window. The formula is applied to the sums. Counts are not
+ * scaled within a set: all counts of a set cover the same time.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -25,12 +25,12 @@
 #include "libn3t/wide.h"
 
 /**
- * n3t_rate() - counts per time
- * @count: what was counted
- * @time_ns: in what time, not 0
+ * n3t_rate() - count per time
+ * @count: the count
+ * @time_ns: the time, not 0
  *
- * Return: the rate in N3T_RATE_UNIT to the second, rounded to nearest; S64_MAX
- * if it is more than that.
+ * Return: the rate in N3T_RATE_UNIT per second, rounded to nearest; S64_MAX
+ * if it exceeds that.
  */
 u64 n3t_rate(u64 count, u64 time_ns)
 {
@@ -63,24 +63,24 @@ void n3t_combine_begin(struct n3t_combined *combined, enum n3t_metric metric)
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_begin);
 
 /**
- * n3t_combine_includes() - count a CPU, if it is included
+ * n3t_combine_includes() - decide whether to include a CPU, and count it
  * @combined: the metric over several CPUs, to which the caller adds the CPU's rates
- * @verdict: what n3t_metric_counts() or n3t_metric_value() says for this CPU
- * @time_ns: the time in which its counts were counted; read only if they can be used
+ * @verdict: result of n3t_metric_counts() or n3t_metric_value() for this CPU
+ * @time_ns: time that its counts cover; read only if they are usable
  *
- * A CPU is included if its counts can be used: if it has a value, or would have
- * one but for a denominator of 0.
+ * A CPU is included if its counts are usable: if it has a value, or would have
+ * one except for a denominator of 0.
  *
- * To be asked once for each CPU.
+ * Call once per CPU.
  *
  * Context: Any.
- * Return: true if it is.
+ * Return: true if the CPU is included.
  */
 bool n3t_combine_includes(struct n3t_combined *combined, enum n3t_verdict verdict, u64 time_ns)
 {
 	bool has_counts = verdict == N3T_VALUE || verdict == N3T_UNDEF;
 
-	/* If the clock did not advance there is no rate. */
+	/* Without clock advance there is no rate. */
 	if (has_counts && time_ns) {
 		combined->cpus++;
 		return true;
@@ -94,11 +94,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_includes);
  * n3t_combine_add() - add a CPU
  * @combined: the metric over several CPUs
  * @verdict: as for n3t_combine_includes()
- * @counts: the counts of the formula's events there, in its order; read only if they can
- *	    be used
- * @time_ns: the time in which they were counted; likewise
+ * @counts: counts of the formula's events on it, in the formula's order; read only if
+ *	    they are usable
+ * @time_ns: time that they cover; likewise
  *
- * Return: true if it is included.
+ * Return: true if the CPU is included.
  */
 bool n3t_combine_add(struct n3t_combined *combined, enum n3t_verdict verdict,
 		     const struct n3t_counts *counts, u64 time_ns)
@@ -120,8 +120,8 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_combine_add);
  * @combined: the metric over several CPUs
  * @value: the value, if there is one
  *
- * Return: N3T_VALUE and @value set, or the verdict of the CPU that came
- * nearest to a value.
+ * Return: N3T_VALUE with @value set, or the verdict of the CPU that is closest to
+ * a value.
  */
 enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t_ratio *value)
 {
@@ -133,12 +133,12 @@ enum n3t_verdict n3t_combine_end(const struct n3t_combined *combined, struct n3t
 EXPORT_SYMBOL_IF_KUNIT(n3t_combine_end);
 
 /**
- * n3t_view_value() - the value of a metric on one CPU
+ * n3t_view_value() - value of a metric on one CPU
  * @view: the CPU
  * @metric: the metric
  * @value: the value, if there is one
  *
- * Return: N3T_VALUE and @value set, or what is reported instead.
+ * Return: N3T_VALUE with @value set, or the verdict reported instead.
  */
 enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric metric,
 				struct n3t_ratio *value)
@@ -147,7 +147,7 @@ enum n3t_verdict n3t_view_value(const struct n3t_view *view, enum n3t_metric met
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_view_value);
 
-/* The counts that a metric has on one CPU, and in which time, if they can be used. */
+/* Counts of a metric on one CPU and the time that they cover, if they are usable. */
 static enum n3t_verdict view_counts(const struct n3t_view *view, enum n3t_metric metric,
 				    struct n3t_counts *counts, u64 *time_ns)
 {
@@ -160,11 +160,11 @@ static enum n3t_verdict view_counts(const struct n3t_view *view, enum n3t_metric
 }
 
 /**
- * n3t_combine_views() - the value of a metric over several CPUs
- * @combined: what it is formed from
+ * n3t_combine_views() - value of a metric over several CPUs
+ * @combined: state of the combination
  * @metric: the metric
  * @views: the CPUs
- * @nr: how many
+ * @nr: number of CPUs
  * @value: the value, if there is one
  *
  * Return: as n3t_combine_end().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One value for several CPUs. */
+/* One value over several CPUs. */
 #ifndef _N3T_COMBINE_H
 #define _N3T_COMBINE_H
 
@@ -9,11 +9,11 @@
 struct n3t_view;
 
 /**
- * struct n3t_combined - a metric over several CPUs, while they are added up
+ * struct n3t_combined - a metric being summed over several CPUs
  * @metric: the metric
- * @cpus: CPUs included
- * @verdict: of the CPU that came nearest to a value
- * @rates: sums of the CPUs' counts per counted time, N3T_RATE_UNIT to the second
+ * @cpus: number of CPUs included
+ * @verdict: verdict of the CPU that is closest to a value
+ * @rates: sums of the CPUs' counts per counted time, N3T_RATE_UNIT per second
  */
 struct n3t_combined {
 	enum n3t_metric metric;

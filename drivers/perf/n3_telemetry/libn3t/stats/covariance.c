@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * How the slices of each set vary: covariances with a memory, kept by the sampler.
+ * Covariances of the slices of each set, with exponential decay, kept by the sampler.
  *
- * Slices are a sample spread over time. What lies between two of them is told by
- * how neighbours differ, not by how far slices are from a mean: that also counts what
- * changes slowly, and so was observed. With d the difference of two successive kept
+ * Slices are a sample spread over time. The uncertainty between two slices shows in the
+ * difference of neighbours, not in the distance of slices from a mean: the latter includes
+ * slow changes, which the slices do observe. With d the difference of two successive kept
  * slices of a set, half the mean of d d' estimates the covariance of a slice (von
  * Neumann, Annals of Mathematical Statistics 12, 1941; Wolter, "Introduction to
  * Variance Estimation", chapter 8: successive differences in systematic samples).
  *
- * What is compared is counts and the time that they took, not rates. A weighted sum of
- * them whose weights are a ratio's gradient is the residual of that ratio: long slices
- * count for what they are, and nothing is divided here.
+ * Differences are those of counts and times, not of rates. A sum of them, weighted by the
+ * gradient of a ratio, is the residual of that ratio: long slices get their proper
+ * weight, and no division is needed here.
  *
- * The mean is exponentially weighted over as many slices as a window holds of the set, a
- * power of two and at least 64: with fewer, four slices that saw no burst would be sure
- * that there are none. The memory fades in steps: an eighth of all is forgotten each time
- * that an eighth of its length has passed, which costs less than some of it at each slice.
- * Sums and their total weight fade alike, so that a short past is a plain mean.
+ * The mean is exponentially weighted over the number of slices of the set in a window,
+ * rounded to a power of two and at least 64: with fewer, four slices without a burst would
+ * suggest that bursts do not occur. The decay is stepwise: after each eighth of the memory
+ * length an eighth of the sums is dropped, which is cheaper than decay at each slice.
+ * Sums and their total weight decay alike, so a short history yields a plain mean.
  *
- * Numbers: a difference is kept with 24 bits, in a unit for each part of each set that
- * grows with what is seen and begins with 1/16 count; rare events lose nothing beside
- * frequent ones. Products have 48 bits, their sums 12 more at most.
+ * Numbers: a difference has 24 bits, in a unit for each part of each set that starts
+ * at 1/16 count and grows with the differences; rare events lose no precision next to
+ * frequent ones. Products have 48 bits, their sums at most 12 more.
  *
- * Only what some metric of the set combines is multiplied: parts are in the order of how
- * many others they are combined with, so that what is wanted of a row of the matrix begins
+ * Only products that some metric of the set needs are computed: parts are sorted by the
+ * number of others that they are combined with, so the needed part of a matrix row starts
  * late and ends at the diagonal.
  */
 #include <linux/align.h>
@@ -46,10 +46,10 @@
 
 #define MIN_MEMORY	6	/* slices, as a power of two */
 #define MAX_MEMORY	12
-#define FADE_SHIFT	3	/* an eighth of the memory is forgotten at once */
-#define WHOLE_BITS	20	/* of a difference, in units */
+#define FADE_SHIFT	3	/* each step drops an eighth of the memory */
+#define WHOLE_BITS	20	/* size of a difference in units */
 #define MAX_SHIFT	38	/* larger differences are clamped */
-#define RELAX_BITS	12	/* a unit is too large if differences have no more */
+#define RELAX_BITS	12	/* units shrink if no difference has more */
 #define RELAX_BY	6
 
 static_assert(2 * (N3T_UNIT_BITS + WHOLE_BITS) + MAX_MEMORY < 63);
@@ -60,7 +60,7 @@ static_assert(offsetof(struct n3t_slice, cycles) % sizeof(u64) == 0);
 static_assert(offsetof(struct n3t_slice, count) % sizeof(u64) == 0);
 
 /*
- * Which parts are compared, and which are multiplied with each other: each with those from
+ * The parts in use, and the products to compute: each part with those from
  * position @from up to itself.
  */
 struct shape {
@@ -71,16 +71,16 @@ struct shape {
 };
 
 /**
- * struct n3t_covariance_set - what is kept of one set
- * @memory: over how many slices, as a power of two
+ * struct n3t_covariance_set - state of one set
+ * @memory: number of slices to average over, as a power of two
  * @nr_parts: number of parts
  * @nr_products: number of products of two of them
- * @begun: there has been a slice
- * @until_fading: slices until the memory fades
+ * @begun: at least one slice was added
+ * @until_fading: slices until the next decay step
  * @part: the parts
  * @from: for each the first part that it is multiplied with
  * @last: the parts of the newest slice
- * @sums: what readers read
+ * @sums: sums shared with readers
  */
 struct n3t_covariance_set {
 	u8 memory;
@@ -95,11 +95,11 @@ struct n3t_covariance_set {
 };
 
 /*
- * What readers read of a set.
- * @differences: how many there were, but not more than the memory is long
+ * Sums of a set, shared with readers.
+ * @differences: number of differences, up to the length of the memory
  * @weight: sum of their weights, in 1/65536
  * @product: sums of weighted products of differences, row by row
- * Behind them, for each part, a byte: the unit of its differences is 2^(byte -
+ * Followed by a byte for each part: the unit of its differences is 2^(byte -
  * N3T_UNIT_BITS).
  */
 struct sums {
@@ -115,7 +115,7 @@ static size_t sums_bytes(unsigned int nr_parts, unsigned int nr_products)
 	return sizeof(struct sums) + nr_products * sizeof(s64) + ALIGN(nr_parts, sizeof(u64));
 }
 
-/* Bytes of what is kept of a set but the sums: newest slice, shape. */
+/* Size of the state of a set without its sums: newest slice and shape. */
 static size_t list_bytes(unsigned int nr_parts)
 {
 	return nr_parts * sizeof(u64) + ALIGN(2 * nr_parts, sizeof(u64));
@@ -126,7 +126,7 @@ static u8 *shifts_of(const struct n3t_covariance_set *set, struct sums *sums)
 	return (u8 *)&sums->product[set->nr_products];
 }
 
-/* The parts of a slice that the estimate of a metric follows from, a bit for each. */
+/* Bitmap of the parts of a slice that the estimate of a metric depends on. */
 static u64 parts_of_metric(const struct n3t_set *set, enum n3t_metric metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
@@ -151,10 +151,10 @@ static u64 parts_of_metric(const struct n3t_set *set, enum n3t_metric metric)
 }
 
 /*
- * For each part those that some metric of the set combines it with. @partners is written for
- * the parts that have any.
+ * For each part the parts that some metric of the set combines it with. @partners is only
+ * written for parts that have any.
  *
- * Return: these parts.
+ * Return: bitmap of these parts.
  */
 static u64 find_partners(u64 *partners, const struct n3t_plan *plan, unsigned int set)
 {
@@ -174,7 +174,7 @@ static u64 find_partners(u64 *partners, const struct n3t_plan *plan, unsigned in
 	return all;
 }
 
-/* Those with few partners come first. Every CPU does that: only parts in use are looked at. */
+/* Sort parts by number of partners. Runs on every CPU, so only parts in use are visited. */
 static void find_shape(struct shape *shape, const struct n3t_plan *plan, unsigned int set)
 {
 	u64 partners[N3T_MAX_PARTS], all, rest;
@@ -201,11 +201,11 @@ static void find_shape(struct shape *shape, const struct n3t_plan *plan, unsigne
 }
 
 /**
- * n3t_covariance_bytes() - memory that the covariances of a CPU need
+ * n3t_covariance_bytes() - size of the covariances of a CPU
  * @plan: its plan
  *
  * Context: Any.
- * Return: bytes.
+ * Return: the size in bytes.
  */
 size_t n3t_covariance_bytes(const struct n3t_plan *plan)
 {
@@ -222,7 +222,7 @@ size_t n3t_covariance_bytes(const struct n3t_plan *plan)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_bytes);
 
-/* How many slices of a set are among that many, as a power of two and within limits. */
+/* Memory length for a set: its share of @slices, as a power of two within limits. */
 static unsigned int memory_of(const struct n3t_plan *plan, unsigned int set, unsigned int slices)
 {
 	unsigned int rotation = n3t_plan_rotation(plan), turns = 1, memory = MIN_MEMORY;
@@ -240,13 +240,13 @@ static void fade_later(struct n3t_covariance_set *set)
 }
 
 /**
- * n3t_covariance_init() - forget all slices
+ * n3t_covariance_init() - reset to no slices
  * @covariance: the covariances
- * @memory: n3t_covariance_bytes() of memory, aligned for a u64; stays the caller's
- * @plan: the plan that slices are taken by
- * @slices: that a window holds, of all sets
+ * @memory: n3t_covariance_bytes() of memory, aligned for a u64; the caller keeps ownership
+ * @plan: the plan in use
+ * @slices: number of slices of all sets in a window
  *
- * Context: Any. Not while anybody uses @covariance.
+ * Context: Any, as long as @covariance has no users.
  */
 void n3t_covariance_init(struct n3t_covariance *covariance, void *memory,
 			 const struct n3t_plan *plan, unsigned int slices)
@@ -297,7 +297,7 @@ static void begin(struct n3t_covariance_set *set, const struct n3t_slice *slice)
 		set->last[i] = word[set->part[i]];
 }
 
-/* Makes the unit of a part larger (or smaller, if by is below 0) in what is kept. */
+/* Enlarge the unit of a part (shrink it, if @by is negative) in all its sums. */
 static void change_unit(const struct n3t_covariance_set *set, struct sums *sums, unsigned int part,
 			int by)
 {
@@ -317,7 +317,7 @@ static void change_unit(const struct n3t_covariance_set *set, struct sums *sums,
 	}
 }
 
-/* A difference that does not fit: its unit has to grow. */
+/* Enlarge the unit for a difference that does not fit. */
 static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums *sums,
 			      unsigned int part, s64 difference)
 {
@@ -332,8 +332,8 @@ static noinline s64 make_room(const struct n3t_covariance_set *set, struct sums 
 }
 
 /*
- * An eighth is forgotten. And units that were made for differences which are no longer
- * seen become smaller again.
+ * One step of decay. Units too large for the differences of the recent past shrink
+ * again.
  */
 static void fade(struct n3t_covariance_set *set, struct sums *sums)
 {
@@ -352,7 +352,7 @@ static void fade(struct n3t_covariance_set *set, struct sums *sums)
 	}
 }
 
-/* The differences to the slice before, in their units; that slice is forgotten. */
+/* Differences to the previous slice in their units; the slice replaces that one. */
 static void compare(struct n3t_covariance_set *set, struct sums *sums,
 		    const struct n3t_slice *slice, s32 *difference)
 {
@@ -385,7 +385,7 @@ static void multiply(const struct n3t_covariance_set *set, struct sums *sums,
 		const s32 *self = &difference[i];
 		s64 by = *self;
 
-		/* Two at once: this is most of what a slice costs here. */
+		/* Two at a time: this loop dominates the cost of a slice here. */
 		for (; other < self; other += 2, product += 2) {
 			product[0] += by * other[0];
 			product[1] += by * other[1];
@@ -407,11 +407,11 @@ static void learn(struct n3t_covariance_set *set, struct sums *sums,
 }
 
 /**
- * n3t_covariance_add() - learn from a slice how much they vary
+ * n3t_covariance_add() - add a slice to the covariances
  * @covariance: of this CPU
- * @slice: the slice; ignored if it was not kept or there is no such set
+ * @slice: the slice; ignored if it was not kept or the set does not exist
  *
- * Context: The writer alone, interrupts included.
+ * Context: Only the writer, interrupts included.
  */
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice)
 {
@@ -425,7 +425,7 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 		return;
 	}
 
-	/* Without lockdep: in interrupts on most CPUs, on others in a work item. */
+	/* Without lockdep: runs in interrupts on most CPUs, in a work item on others. */
 	preempt_disable();
 	raw_write_seqcount_begin(&covariance->changes);
 	learn(set, set->sums, slice, covariance->difference);
@@ -435,14 +435,14 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
 /*
- * As many squares alike would tell as much as those that fade: with a factor q for each
- * block of m squares, b blocks of them in all, that is
+ * Equivalent number of squares of equal weight: with a factor q for each block of m
+ * squares, b blocks in total, that is
  *
  *	m * (1 + q) / (1 - q) * (1 - q^b) / (1 + q^b)
  *
  * where m / (1 - q) is the length of the memory, and 1 - q^b the share of the sum of weights
  * in it. Squares of successive differences overlap: n of them have 2 n^2 / (3 n - 1) degrees
- * of freedom, about 2/3 n + 2/9 (von Neumann). To nearest.
+ * of freedom, about 2/3 n + 2/9 (von Neumann). Rounded to nearest.
  */
 static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
 {
@@ -451,11 +451,11 @@ static u64 freedom_of(const struct n3t_covariance_set *set, u64 weight)
 
 	weight = min(weight, full);
 	squares = (((2ull << FADE_SHIFT) - 1) << (set->memory - FADE_SHIFT)) * weight;
-	per = 2 * full - weight;	/* what squares are to be divided by */
+	per = 2 * full - weight;	/* divisor of squares */
 	return max(div64_u64(12 * squares + 13 * per, 18 * per), 1ull);
 }
 
-/* What products are to be multiplied by, and 31 bits to be dropped then: half the mean. */
+/* Factor for products, with 31 fraction bits: half the mean. */
 static u64 per_weight(u32 weight)
 {
 	return (1ull << (30 + WEIGHT_BITS + N3T_ENTRY_BITS)) / weight;
@@ -463,15 +463,16 @@ static u64 per_weight(u32 weight)
 
 /**
  * n3t_covariance_read() - covariances of the parts of a slice
- * @covariance: of the CPU
+ * @covariance: covariances of the CPU
  * @set: the set, one of the plan
- * @matrix: which parts there are; stays as long as @covariance does
- * @entry: room for @covariance->size.entries, and the answer
+ * @matrix: layout of the matrix, valid as long as @covariance is
+ * @entry: buffer of @covariance->size.entries for the result
  * @freedom: degrees of freedom of the variances
  *
- * Context: Any CPU; not in what may interrupt the writer. Needs no lock; waits for it while it
- * adds a slice.
- * Return: from how many differences of successive slices they were learnt; if 0 there is none.
+ * Context: Any CPU; not where it may interrupt the writer. Needs no lock; waits for the
+ * writer while it adds a slice.
+ * Return: number of differences of successive slices they are based on; if 0 there is no
+ * result.
  */
 u64 n3t_covariance_read(const struct n3t_covariance *covariance, unsigned int set,
 			struct n3t_matrix *matrix, s64 *entry, u64 *freedom)

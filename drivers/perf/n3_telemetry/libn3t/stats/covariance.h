@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How the slices of each set vary: covariances with a memory, kept by the sampler. */
+/* Covariances of the slices of each set, with exponential decay, kept by the sampler. */
 #ifndef _N3T_COVARIANCE_H
 #define _N3T_COVARIANCE_H
 
@@ -13,13 +13,13 @@
 struct n3t_covariance_set;
 
 /**
- * struct n3t_covariance - how the slices of one CPU vary, set by set
- * @changes: sums change
+ * struct n3t_covariance - variation of the slices of one CPU, by set
+ * @changes: sequence count of changes to the sums
  * @nr_sets: number of sets
- * @size: of the matrices of all sets
- * @set: for each set what is kept of it, and its newest slice, which is the writer's
- * @difference: of the newest two slices of a set, the writer's: kernels that zero what is
- *	on the stack would do so for each slice
+ * @size: size that fits the matrices of all sets
+ * @set: sums of each set, and its newest slice, which is private to the writer
+ * @difference: difference of the newest two slices of a set, private to the writer; not on
+ *	the stack, where some kernels would zero it for each slice
  */
 struct n3t_covariance {
 	seqcount_t changes;

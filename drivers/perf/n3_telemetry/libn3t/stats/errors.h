@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How far what a set counted in a window is off what there was. */
+/* Estimation error of a set's sums over a window. */
 #ifndef _N3T_ERRORS_H
 #define _N3T_ERRORS_H
 
@@ -12,23 +12,24 @@
 struct n3t_errors_work;
 
 /**
- * struct n3t_errors - how far what a set counted in a window is off what there was
- * @view: of which CPU, or NULL before any was asked for
+ * struct n3t_errors - estimation error of a set's sums over a window
+ * @view: the CPU, or NULL before the first request
  * @set: the set
- * @outside_ns: how much of its time lies before the window
- * @slices: slices that the errors are learnt from; 0 if there were not two
- * @per_ns: 1 by the time counted
- * @matrix: how what follows is arranged
+ * @outside_ns: part of its counted time that lies before the window
+ * @slices: number of slices that the errors are estimated from; 0 if fewer than two
+ * @per_ns: reciprocal of the time counted
+ * @matrix: layout of the matrices below
  * @freedom: degrees of freedom of @measured
- * @scale: what @measured is to be multiplied by
- * @measured: variances and covariances of the sums, less the mean rates times their time
- * @nr_anchors: how many anchors tell something of the set; if none, that is all
+ * @scale: factor to apply to @measured
+ * @measured: covariances of the sums, less the mean rates times their time
+ * @nr_anchors: number of anchors that correlate with the set; the fields below are unused
+ *	if 0
  * @estimate_freedom: degrees of freedom of @estimated
- * @estimate_scale: what @estimated is to be multiplied by
- * @estimated: variances and covariances of the sums as anchors correct them
- * @rate: of each part, N3T_RATE_UNIT to the second
- * @corrected: the same as anchors correct it, not below 0
- * @work: room to work in
+ * @estimate_scale: factor to apply to @estimated
+ * @estimated: covariances of the sums after correction by anchors
+ * @rate: rate of each part, N3T_RATE_UNIT per second
+ * @corrected: the same after correction by anchors, not below 0
+ * @work: scratch memory
  */
 struct n3t_errors {
 	const struct n3t_view *view;

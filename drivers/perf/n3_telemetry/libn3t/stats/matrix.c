@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Matrices of covariances between the parts of a slice, and of weighted sums of them.
+ * Covariance matrices of the parts of a slice, and weighted sums of their entries.
  *
  * Entries and weights are integers: the variance of a sum is a small difference of large
  * products.
@@ -15,17 +15,17 @@
 #include "libn3t/stats/matrix.h"
 
 #define LEAST_EXPONENT	(-1000000)
-#define WEIGHT_BITS	59	/* with 62 of an entry and 5 of as many as there are: 126 */
-#define ROW_BITS	60	/* of a sum of weighted entries, while a variance is found */
+#define WEIGHT_BITS	59	/* plus 62 of an entry and 5 for their number: 126 */
+#define ROW_BITS	60	/* of a sum of weighted entries, in n3t_weights_variance() */
 
 static_assert(2 * N3T_MOST_WEIGHTS <= 1 << 5);
 
 /**
- * n3t_matrix_init() - which entries a matrix has
- * @matrix: the matrix; its units are left to the caller
- * @part: its parts; stay the caller's
- * @from: for each the first that it has an entry with; likewise
- * @nr: how many parts
+ * n3t_matrix_init() - lay out a matrix
+ * @matrix: the matrix; the caller sets its units
+ * @part: its parts; the caller keeps ownership
+ * @from: for each part the first column of its row; likewise
+ * @nr: number of parts
  *
  * Context: Any.
  */
@@ -45,11 +45,11 @@ void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, 
 EXPORT_SYMBOL_IF_KUNIT(n3t_matrix_init);
 
 /**
- * n3t_weighing_choose() - which parts a metric is formed from, and where their entries are
- * @weighing: the answer, the same for all CPUs with a plan
- * @matrix: of one of them
- * @set: the metric's
- * @formula: its formula
+ * n3t_weighing_choose() - find the parts that make up a metric, and their matrix entries
+ * @weighing: the result, the same for all CPUs with a plan
+ * @matrix: matrix of one of them
+ * @set: set of the metric
+ * @formula: formula of the metric
  *
  * Context: Any.
  */
@@ -79,11 +79,11 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 EXPORT_SYMBOL_IF_KUNIT(n3t_weighing_choose);
 
 /**
- * n3t_weights_set() - what one more of each part adds to a value
- * @weights: the answer
+ * n3t_weights_set() - derivatives of a value by each part
+ * @weights: the result
  * @weighing: the parts of the metric
- * @formula: its formula
- * @gradient: of that
+ * @formula: formula of the metric
+ * @gradient: gradient of the formula
  *
  * Context: Any.
  */
@@ -109,8 +109,8 @@ void n3t_weights_set(struct n3t_weights *weights, const struct n3t_weighing *wei
 EXPORT_SYMBOL_IF_KUNIT(n3t_weights_set);
 
 /*
- * Weights of units as integers, all with the exponent that is returned. Far smaller ones lose
- * bits, or all.
+ * Weights in units as integers with a common exponent, which is returned. Much smaller
+ * weights lose precision, or become 0.
  */
 static int align(s64 *aligned, const struct n3t_weights *weights,
 		 const struct n3t_weighing *weighing, const u8 *shift)
@@ -132,8 +132,8 @@ static int align(s64 *aligned, const struct n3t_weights *weights,
 }
 
 /*
- * entries * weights, row by row; those off the diagonal are there once and count twice.
- * Returns the bits of the longest, with none of the sign.
+ * entries * weights, row by row; entries off the diagonal are stored once and count twice.
+ * Returns the bits of the longest, without sign.
  */
 static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighing *weighing,
 		      const s64 *entry)
@@ -158,14 +158,14 @@ static int weigh_rows(__int128 *row, const s64 *aligned, const struct n3t_weighi
 }
 
 /**
- * n3t_weights_variance() - the variance of a weighted sum of parts
+ * n3t_weights_variance() - variance of a weighted sum of parts
  * @weights: the weights
- * @weighing: of these parts
- * @matrix: how entries are arranged, and their units
- * @entry: the entries: covariances
+ * @weighing: the parts
+ * @matrix: layout and units of the entries
+ * @entry: the covariances
  *
  * Context: Any.
- * Return: weights' * entries * weights, or 0 if rounding makes it less.
+ * Return: weights' * entries * weights, or 0 if rounding makes it negative.
  */
 struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,

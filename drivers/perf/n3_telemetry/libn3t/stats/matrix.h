@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Matrices of covariances between the parts of a slice, and of weighted sums of them. */
+/* Covariance matrices of the parts of a slice, and weighted sums of their entries. */
 #ifndef _N3T_MATRIX_H
 #define _N3T_MATRIX_H
 
@@ -13,31 +13,31 @@
 #include "libn3t/slices.h"
 
 /*
- * What slices are compared by: their time, their cycles, and the counts of their set in its
- * order. Parts are numbered as the words of struct n3t_slice.
+ * Parts of a slice that vary: time, cycles, and the counts of the set in its order.
+ * Parts are numbered as the words of struct n3t_slice.
  */
 #define N3T_PART_TIME		(offsetof(struct n3t_slice, time_ns) / sizeof(u64))
 #define N3T_PART_CYCLES		(offsetof(struct n3t_slice, cycles) / sizeof(u64))
 #define N3T_PART_COUNTS		(offsetof(struct n3t_slice, count) / sizeof(u64))
 #define N3T_MAX_PARTS		(N3T_PART_COUNTS + N3T_MAX_COUNTERS)
 
-/* A metric has cycles, its events and, for STALL_SLOT, one more. */
+/* A metric uses cycles, its events and, for STALL_SLOT, one more. */
 #define N3T_MOST_WEIGHTS	(1 + N3T_FORMULA_EVENTS + 1)
 
-#define N3T_UNIT_BITS	4	/* a part is in units of 2^(its shift - this) */
-#define N3T_ENTRY_BITS	12	/* and an entry in units of 2^-this of the product of two */
+#define N3T_UNIT_BITS	4	/* the unit of a part is 2^(its shift - this) */
+#define N3T_ENTRY_BITS	12	/* the unit of an entry is 2^-this times both parts' units */
 #define N3T_NO_ENTRY	(-1)
 
 /**
- * struct n3t_matrix - a symmetric matrix with a row for each part, without its entries
+ * struct n3t_matrix - layout of a symmetric matrix with a row for each part
  * @nr: number of parts
  * @nr_entries: number of entries
  * @part: the parts
- * @from: for each the first that it has an entry with; it has one with each up to itself
- * @row: where that entry is
- * @shift: unit of each part
+ * @from: for each part the first column of its row; the row extends to the diagonal
+ * @row: index of that entry
+ * @shift: shift that gives the unit of each part
  *
- * Entries have 62 bits at most.
+ * Entries have at most 62 bits.
  */
 struct n3t_matrix {
 	unsigned int nr;
@@ -49,9 +49,9 @@ struct n3t_matrix {
 };
 
 /**
- * struct n3t_matrix_size - room that any of several matrices needs
- * @parts: the most parts of any
- * @entries: the most entries
+ * struct n3t_matrix_size - size that fits each of several matrices
+ * @parts: maximum number of parts
+ * @entries: maximum number of entries
  */
 struct n3t_matrix_size {
 	unsigned int parts;
@@ -59,12 +59,12 @@ struct n3t_matrix_size {
 };
 
 /**
- * n3t_matrix_at() - where the entry of two parts is
+ * n3t_matrix_at() - index of the entry of two parts
  * @matrix: the matrix
- * @a: one, by its number in the matrix
+ * @a: one part, by its number in the matrix
  * @b: the other
  *
- * Return: its number, or N3T_NO_ENTRY if no metric combines the two.
+ * Return: the index, or N3T_NO_ENTRY if no metric combines the two.
  */
 static inline int n3t_matrix_at(const struct n3t_matrix *matrix, unsigned int a, unsigned int b)
 {
@@ -76,12 +76,12 @@ static inline int n3t_matrix_at(const struct n3t_matrix *matrix, unsigned int a,
 }
 
 /**
- * struct n3t_weighing - the parts that a metric is formed from, the same for all CPUs with a plan
- * @nr: how many there are
+ * struct n3t_weighing - the parts that make up a metric, the same for all CPUs with a plan
+ * @nr: number of parts
  * @part: the parts
- * @position: of each in the matrix
- * @summed: for each event of the formula the counts that it is the sum of, a bit for each
- * @entry: for each part and each up to itself, row by row, where their entry is
+ * @position: row of each in the matrix
+ * @summed: for each event of the formula a bitmap of the counts that add up to it
+ * @entry: index of the matrix entry for each pair of parts, lower triangle by rows
  */
 struct n3t_weighing {
 	unsigned int nr;
@@ -92,7 +92,7 @@ struct n3t_weighing {
 };
 
 /**
- * struct n3t_weights - what one more of each of these parts adds to a value
+ * struct n3t_weights - derivatives of a value by each of these parts
  * @of: the weights
  */
 struct n3t_weights {

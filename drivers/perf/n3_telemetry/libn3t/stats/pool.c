@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Errors of several CPUs together.
+ * Errors of values over several CPUs.
  *
- * CPUs are strata, each with its own slices: their rates add up, and so do the variances and
- * covariances of these. So CPUs with one plan are pooled, and metrics of one set have
- * that in common.
+ * CPUs are strata, each with its own slices: their rates add up, and so do the covariances
+ * of the rates. So CPUs with the same plan are pooled, and metrics of one set share
+ * the result.
  *
  * The degrees of freedom of a sum of variances are Satterthwaite's (Biometrics Bulletin 2,
  * 1946):
  *
  *	(sum of variances)^2 / sum of (variance^2 / freedom)
  *
- * A metric's own variances would have to be formed for each CPU. What the parts have
- * stands for that: their mean.
+ * Exact ones would need the variance of the metric on each CPU. The mean of those of the
+ * parts serves as a substitute.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>
@@ -33,11 +33,11 @@
 #include "libn3t/stats/view.h"
 
 #define HEADROOM	6	/* bits for a sum over CPUs */
-#define UNIT_ROOM	2	/* bits that units of a CPU may be larger than those of the first */
-#define MOST_DOWN	31	/* bits that a unit may be smaller: nothing is left of an entry */
-#define LARGE_BITS	61	/* entries are divided before they have more than 62 */
+#define UNIT_ROOM	2	/* bits by which a CPU's units may exceed those of the first */
+#define MOST_DOWN	31	/* bits by which a unit may be smaller: no entry is left */
+#define LARGE_BITS	61	/* entries are divided before they exceed 62 */
 #define SHRINK_BITS	4
-#define SQUARE_BITS	31	/* of what is squared */
+#define SQUARE_BITS	31	/* size of operands before squaring */
 
 /* One of the two matrices of a CPU. */
 struct member {
@@ -46,7 +46,7 @@ struct member {
 	u64 freedom;
 };
 
-/* Fewer bits of variances are dropped before they are squared, as the variances have fewer. */
+/* Drop fewer bits of variances before squaring, as the variances get narrower. */
 static void drop_less(struct n3t_pool_sum *sum, unsigned int part, unsigned int by)
 {
 	unsigned int less = min_t(unsigned int, by, sum->dropped[part]);
@@ -80,7 +80,7 @@ static void grow(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix, unsi
 	drop_less(sum, part, 2 * by);
 }
 
-/* Units of the pool are at least those of each CPU: by so many bits. */
+/* Make the units of the pool at least those of the CPU; @down is the difference in bits. */
 static void match_units(struct n3t_pool *pool, const struct n3t_matrix *of_cpu, u8 *down)
 {
 	struct n3t_matrix *matrix = &pool->errors.matrix;
@@ -99,7 +99,7 @@ static void match_units(struct n3t_pool *pool, const struct n3t_matrix *of_cpu, 
 	}
 }
 
-/* What entries of a CPU are to be multiplied by, with 64 bits of fraction: below 1/32. */
+/* Factor for the entries of a CPU, with 64 bits of fraction: below 1/32. */
 static s64 find_factor(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix,
 		       struct n3t_real scale)
 {
@@ -111,7 +111,7 @@ static s64 find_factor(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix
 		shrink(sum, matrix, HEADROOM - down);
 		down = HEADROOM;
 	}
-	down += N3T_REAL_BITS - 1;	/* the mantissa is no fraction */
+	down += N3T_REAL_BITS - 1;	/* the mantissa is an integer */
 	return down < 64 ? (s64)scale.mantissa << (64 - down) :
 			   scale.mantissa >> min(down - 64, 31);
 }
@@ -172,7 +172,7 @@ static void begin_sum(struct n3t_pool_sum *sum, const struct n3t_matrix *matrix,
 	memset(sum->dropped, 0, matrix->nr * sizeof(sum->dropped[0]));
 }
 
-/* Everything but entries and rates is as of the first CPU. */
+/* Take everything except entries and rates from the first CPU. */
 static void begin_with(struct n3t_pool *pool, const struct n3t_errors *first,
 		       struct n3t_real scale)
 {
@@ -231,7 +231,7 @@ static void add(struct n3t_pool *pool, const struct n3t_view *view)
 	add_matrix(&pool->estimated, &total->matrix, &member, down);
 }
 
-/* The harmonic mean of the parts', to nearest, but at least 1. */
+/* Harmonic mean over the parts, to nearest, but at least 1. */
 static u64 freedom_of(const struct n3t_pool_sum *sum, const struct n3t_matrix *matrix)
 {
 	struct n3t_real inverses = {}, mean;
@@ -241,7 +241,7 @@ static u64 freedom_of(const struct n3t_pool_sum *sum, const struct n3t_matrix *m
 		s64 variance = sum->entry[n3t_matrix_at(matrix, i, i)];
 		struct n3t_real total = n3t_real_count(max(variance, 0ll) >> sum->dropped[i]);
 
-		/* With the time off, nothing but what was rounded is left of the time. */
+		/* With time eliminated, its own row holds only rounding errors. */
 		if (matrix->part[i] == N3T_PART_TIME || n3t_real_is_zero(total) ||
 		    !sum->squares[i])
 			continue;
@@ -284,12 +284,12 @@ static int add_all(const struct n3t_view *views, unsigned int nr)
 }
 
 /**
- * n3t_pools_fill() - errors of several CPUs together, in a pool for each plan
- * @views: the CPUs; those that have one are @included
- * @nr: how many
+ * n3t_pools_fill() - compute errors over several CPUs, in a pool for each plan
+ * @views: the CPUs; those with a value are @included
+ * @nr: number of CPUs
  * @metric: the metric: its set in each plan
  *
- * Pools stay as they are for the next metric of the same sets if the same CPUs are included.
+ * Pools remain valid for further metrics of the same sets if the same CPUs are included.
  *
  * Context: May sleep.
  * Return: 0, or -EINTR for a fatal signal.
@@ -321,8 +321,8 @@ int n3t_pools_fill(const struct n3t_view *views, unsigned int nr, enum n3t_metri
 EXPORT_SYMBOL_IF_KUNIT(n3t_pools_fill);
 
 /**
- * n3t_pool_bytes() - memory that a pool of CPUs needs
- * @size: of the matrices of one of them
+ * n3t_pool_bytes() - size of a pool
+ * @size: matrix size of one of the CPUs
  *
  * Context: Any.
  * Return: the size in bytes.
@@ -334,9 +334,9 @@ size_t n3t_pool_bytes(const struct n3t_matrix_size *size)
 EXPORT_SYMBOL_IF_KUNIT(n3t_pool_bytes);
 
 /**
- * n3t_pool_init() - begin with no CPU
+ * n3t_pool_init() - initialize a pool without CPUs
  * @pool: n3t_pool_bytes() of memory
- * @size: of the matrices of one of the CPUs
+ * @size: matrix size of one of the CPUs
  *
  * Context: Any.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Errors of several CPUs together. */
+/* Errors of values over several CPUs. */
 #ifndef _N3T_POOL_H
 #define _N3T_POOL_H
 
@@ -11,11 +11,11 @@
 struct n3t_view;
 
 /**
- * struct n3t_pool_sum - sum of the matrices of CPUs
+ * struct n3t_pool_sum - sum of the matrices of several CPUs
  * @entry: the entries
- * @scale: what they are to be multiplied by
+ * @scale: factor still to apply to the entries
  * @squares: for each part the sum over CPUs of its variance^2 / degrees of freedom
- * @dropped: and how many bits of the variance were dropped before
+ * @dropped: bits dropped from the variance before squaring
  */
 struct n3t_pool_sum {
 	s64 *entry;
@@ -26,15 +26,15 @@ struct n3t_pool_sum {
 
 /**
  * struct n3t_pool - errors of the rates of several CPUs with one plan
- * @set: of this set, or N3T_NO_SET
+ * @set: the set, or N3T_NO_SET
  * @filling: not complete
- * @errors: of their sums, as those of one CPU: but of rates, N3T_RATE_UNIT to the second
- * @measured: what there is so far of @errors.measured
+ * @errors: errors of the sums as for one CPU, but of rates, N3T_RATE_UNIT per second
+ * @measured: partial sum for @errors.measured
  * @estimated: likewise
- * @cpus: how many there are
+ * @cpus: number of CPUs
  * @window_ns: sum of their windows
- * @counted_ns: how much of that was counted
- * @slices: in how many slices
+ * @counted_ns: part of that in which the set was counted
+ * @slices: number of slices in that time
  */
 struct n3t_pool {
 	int set;
@@ -52,7 +52,7 @@ size_t n3t_pool_bytes(const struct n3t_matrix_size *size);
 void n3t_pool_init(struct n3t_pool *pool, const struct n3t_matrix_size *size);
 int n3t_pools_fill(const struct n3t_view *views, unsigned int nr, enum n3t_metric metric);
 
-/* The CPUs in it change: it has to be filled again. */
+/* The set of CPUs changes: the pool must be filled again. */
 static inline void n3t_pool_forget(struct n3t_pool *pool)
 {
 	pool->set = N3T_NO_SET;

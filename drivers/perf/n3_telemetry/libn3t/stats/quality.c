@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * How far a value can be trusted: 95 % interval, coverage, number of slices.
+ * Quality of a value: 95 % interval, coverage, number of slices.
  *
  * A value is a ratio estimate: a formula over sums of slices. Its error is that of a smooth
  * function of these sums, by the formula's gradient (Cochran, "Sampling Techniques", 3rd
@@ -8,15 +8,14 @@
  *
  *	variance = gradient' * matrix * gradient
  *
- * with the matrix of errors.c. There are two of them: one for the value, which is formed
- * from what was counted together, and one for the estimate, which is formed from the
- * rates that anchors correct.
+ * with the matrix of errors.c. It exists twice: for the measured value, formed from events
+ * counted together, and for the estimate, formed from rates corrected by anchors.
  *
- * Of several CPUs the errors are pooled first (pool.c), those with one plan together.
+ * For several CPUs, the errors of those with the same plan are pooled first (pool.c).
  *
- * The interval is meant for the window: what the metric was over all of it, counted or
- * not. No share of the population is taken off for what was counted: where work
- * alternates with the slices that would be wrong.
+ * The interval covers the metric over the whole window, counted or not. It is not
+ * narrowed by the share that was counted (finite population correction): that would be
+ * wrong if the work alternates in step with the slices.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -46,21 +45,21 @@
 #include "libn3t/stats/student.h"
 #include "libn3t/text.h"
 
-#define GUARD_DECIMALS	4	/* computed with beyond those that are shown */
+#define GUARD_DECIMALS	4	/* guard digits beyond those shown */
 #define GUARD_FACTOR	10000
-#define SANE_MAX	(S64_MAX / 4)	/* sums of two such do not overflow */
-#define MOST_POINTS	50	/* half an interval of a percentage beyond it says nothing */
-#define MOST_TIMES	3	/* nor one beyond so many times the value elsewhere */
-#define COVERAGE_DECIMALS	2	/* it is in 1/100 % */
+#define SANE_MAX	(S64_MAX / 4)	/* the sum of two does not overflow */
+#define MOST_POINTS	50	/* half-width of a useful interval in percentage points, */
+#define MOST_TIMES	3	/* for others as a multiple of the value */
+#define COVERAGE_DECIMALS	2	/* in units of 1/100 % */
 
 /*
- * How a number changes with what each CPU counted.
- * @unbounded: nothing can be said about the error
- * @gradient: of the formula
- * @weights: of the parts of a slice, for CPUs with one plan
- * @variance: so far
+ * Variation of a number with the counts of each CPU.
+ * @unbounded: the error is unknown
+ * @gradient: gradient of the formula
+ * @weights: weights of the parts of a slice, for CPUs with one plan
+ * @variance: accumulated variance
  * @per_freedom: sum of each CPU's variance^2 / degrees of freedom
- * @squares: what is still to be divided by @freedom there
+ * @squares: part of that sum still to be divided by @freedom
  */
 struct change {
 	bool unbounded;
@@ -73,12 +72,12 @@ struct change {
 };
 
 /*
- * What is gathered from CPUs.
- * @digits: a value times this has all that are computed with
- * @corrects: anchors tell something of some CPU
- * @plan: what @weighing was chosen for
+ * State accumulated over CPUs.
+ * @digits: factor that scales a value to all digits computed
+ * @corrects: anchors correct the values of some CPU
+ * @plan: the plan that @weighing belongs to
  * @rates: sums of the CPUs' rates
- * @corrected: the same as anchors correct them
+ * @corrected: the same after correction by anchors
  */
 struct gathering {
 	enum n3t_metric metric;
@@ -126,7 +125,7 @@ static void change_begin(struct change *change, enum n3t_metric metric, bool kno
 							   &change->gradient);
 }
 
-/* Once for CPUs with the same plan, one after the other. */
+/* Done once for successive CPUs with the same plan. */
 static void choose(struct gathering *gathering, const struct n3t_view *view,
 		   const struct n3t_errors *errors)
 {
@@ -160,7 +159,7 @@ static void add_squares(struct change *change)
 	change->squares = n3t_real_count(0);
 }
 
-/* Adds the variance that one CPU has. */
+/* Add the variance of one CPU. */
 static void add_variance(struct change *change, struct n3t_real variance, u64 freedom)
 {
 	change->variance = n3t_real_add(change->variance, variance);
@@ -183,7 +182,7 @@ static void gather_change(struct gathering *gathering, struct change *change,
 	add_variance(change, variance, estimated ? errors->estimate_freedom : errors->freedom);
 }
 
-/* What is learnt from a CPU alone, whose estimate is of rates. */
+/* Accumulate a single CPU; its estimate uses rates. */
 static void gather_cpu(struct gathering *gathering, const struct n3t_view *view)
 {
 	unsigned int set = view->plan->set_of[gathering->metric];
@@ -223,7 +222,7 @@ static void gather_pool(struct gathering *gathering, const struct n3t_view *view
 			      errors->nr_anchors);
 }
 
-/* To nearest, but at least 1. Those of one CPU, or of CPUs with one plan, are its own. */
+/* To nearest, but at least 1. One CPU, or CPUs with one plan, use theirs directly. */
 static u64 degrees_of_freedom(struct change *change)
 {
 	struct n3t_real freedom;
@@ -247,7 +246,7 @@ static s64 shown_ceil(s64 value)
 	return -shown_floor(-value);
 }
 
-/* Would an interval of that half width be wider than what is known without one? */
+/* Is an interval of that half-width too wide to be useful? */
 static bool says_nothing(const struct gathering *gathering, s64 guarded, u64 half)
 {
 	u64 value = guarded < 0 ? -guarded : guarded;
@@ -276,7 +275,7 @@ static void find_bounds(const struct gathering *gathering, struct change *change
 	bounds->high = shown_ceil(bounds->guarded + (s64)half);
 }
 
-/* What is no larger than a number that is shown has more digits than can be trusted. */
+/* Rounded away from zero: the guard digits exceed the accuracy of the estimate anyway. */
 static s64 guarded_estimate(const struct gathering *gathering, struct n3t_real value)
 {
 	struct n3t_real guarded = n3t_real_scale(value, gathering->digits);
@@ -304,7 +303,7 @@ static void gathering_end(struct gathering *gathering, struct n3t_quality *quali
 
 	quality->estimate.bounded = false;
 	quality->estimate.guarded = guarded_estimate(gathering, estimate->gradient.value);
-	/* Too large to be true: an anchor has left next to nothing to divide by. */
+	/* Implausibly large: the correction left a denominator close to 0. */
 	if (!is_sane(&quality->estimate)) {
 		quality->estimate = quality->measured;
 		return;
@@ -312,7 +311,7 @@ static void gathering_end(struct gathering *gathering, struct n3t_quality *quali
 	find_bounds(gathering, estimate, &quality->estimate);
 }
 
-/* The exact value, and more of its digits than are shown. */
+/* Set the exact value, and the value with guard digits. */
 static void set_value(struct n3t_quality *quality, enum n3t_metric metric)
 {
 	struct n3t_bounds *measured = &quality->measured;
@@ -322,7 +321,7 @@ static void set_value(struct n3t_quality *quality, enum n3t_metric metric)
 						      n3t_metrics[metric].decimals);
 }
 
-/* Rates, counted and corrected, are added to those of the others. */
+/* Add the rates of a CPU, measured and corrected. */
 static void add_rates(struct gathering *gathering, const struct n3t_view *view,
 		      const struct n3t_errors *errors)
 {
@@ -339,13 +338,13 @@ static bool is_stopped(void)
 }
 
 /**
- * n3t_quality_of_cpu() - the value of a metric on one CPU and how good it is
- * @quality: the answer
+ * n3t_quality_of_cpu() - value of a metric on one CPU with its quality
+ * @quality: the result
  * @metric: the metric
  * @view: the CPU
  *
  * Context: May sleep.
- * Return: 0, or -EINTR for a fatal signal; then @quality is not to be used.
+ * Return: 0, or -EINTR for a fatal signal, which leaves @quality undefined.
  */
 int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 		       const struct n3t_view *view)
@@ -378,7 +377,7 @@ int n3t_quality_of_cpu(struct n3t_quality *quality, enum n3t_metric metric,
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_quality_of_cpu);
 
-/* Which CPUs are in the value; if others are than before, pools have to be filled again. */
+/* Mark the CPUs that the value includes; any change invalidates the pools. */
 static void mark_included(struct gathering *gathering, struct n3t_view *views, unsigned int nr)
 {
 	enum n3t_metric metric = gathering->metric;
@@ -400,25 +399,25 @@ static void mark_included(struct gathering *gathering, struct n3t_view *views, u
 	}
 }
 
-/* A pool once, with the first CPU of its plan. */
+/* Each pool once, with the first CPU of its plan. */
 static bool has_pool(const struct n3t_view *view)
 {
 	return view->owns_pool && view->pool->set != N3T_NO_SET && view->pool->cpus;
 }
 
 /**
- * n3t_quality_of_several() - the value of a metric over several CPUs and how good it is
- * @quality: the answer
+ * n3t_quality_of_several() - value of a metric over several CPUs with its quality
+ * @quality: the result
  * @metric: the metric
  * @views: the CPUs
- * @nr: how many
+ * @nr: number of CPUs
  *
- * The value is that of n3t_combine_views(). Slices and coverage are of the CPUs
- * that are in it. A CPU with one slice only adds the error that leaving it out
- * would make.
+ * The value is that of n3t_combine_views(). Slices and coverage refer to the CPUs
+ * included in it. The error of a CPU with only one slice is the change that leaving the
+ * CPU out would make.
  *
  * Context: May sleep.
- * Return: 0, or -EINTR for a fatal signal; then @quality is not to be used.
+ * Return: 0, or -EINTR for a fatal signal, which leaves @quality undefined.
  */
 int n3t_quality_of_several(struct n3t_quality *quality, enum n3t_metric metric,
 			   struct n3t_view *views, unsigned int nr)
@@ -458,10 +457,10 @@ static s64 shown_value(enum n3t_metric metric, const struct n3t_bounds *bounds)
 }
 
 /**
- * n3t_quality_estimate() - what n3t_bottleneck_step() needs to know of a metric
- * @estimate: the answer
+ * n3t_quality_estimate() - convert a value for n3t_bottleneck_step()
+ * @estimate: the result
  * @metric: the metric
- * @quality: its value and how good that is
+ * @quality: its value and quality
  */
 void n3t_quality_estimate(struct n3t_estimate *estimate, enum n3t_metric metric,
 			  const struct n3t_quality *quality)
@@ -504,19 +503,20 @@ static void add_value(struct n3t_text *text, const struct n3t_quality *quality,
 
 /**
  * n3t_quality_print() - a line of a quality file
- * @buf: where to; always terminated
- * @size: bytes there, not 0; 512 hold any line
+ * @buf: output buffer; always terminated
+ * @size: its size in bytes, not 0; 512 suffice for any line
  * @metric: the metric
  * @quality: its quality
  *
  *	backend_bound value=43.0021 low=42.8120 high=43.1923 coverage=49.87 slices=50
  *	ipc value=stale low=none high=none coverage=0.00 slices=0
  *
- * in one line, and behind that estimate=42.9731 estimate_low=42.9024 estimate_high=43.0438.
+ * followed on the same line by
+ * estimate=42.9731 estimate_low=42.9024 estimate_high=43.0438.
  *
- * "none" is printed if there is no value, if the error is learnt from fewer than
- * N3T_INTERVAL_SLICES slices, or if the interval would say nothing: half of it above
- * 50 points of a percentage, above three times the value elsewhere.
+ * "none" is printed if there is no value, if the error is based on fewer than
+ * N3T_INTERVAL_SLICES slices, or if the interval is too wide to be useful: half of it
+ * above 50 percentage points, or for other units above three times the value.
  *
  * Return: length of the text in @buf
  */

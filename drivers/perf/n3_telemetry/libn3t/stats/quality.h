@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How far a value can be trusted: 95 % interval, coverage, number of slices. */
+/* Quality of a value: 95 % interval, coverage, number of slices. */
 #ifndef _N3T_QUALITY_H
 #define _N3T_QUALITY_H
 
@@ -9,16 +9,16 @@
 
 struct n3t_estimate;
 
-#define N3T_INTERVAL_SLICES	4	/* fewer in the memory: no interval is shown */
+#define N3T_INTERVAL_SLICES	4	/* no interval if fewer are remembered */
 
 /**
  * struct n3t_bounds - a number and its 95 % interval
  * @value: the number
- * @guarded: @value with more decimals than are shown, cut off, if it is not too large
- * @bounded: what follows is known and says something, from two slices in the memory on
+ * @guarded: @value with guard digits beyond the decimals shown, truncated, if it fits
+ * @bounded: the fields below are valid: at least two slices are remembered
  * @low: lower end of the interval in units of the last decimal shown, rounded down
  * @high: upper end, rounded up
- * @error: half of the interval, rounded up
+ * @error: half the width of the interval, rounded up
  */
 struct n3t_bounds {
 	struct n3t_ratio value;
@@ -30,14 +30,14 @@ struct n3t_bounds {
 };
 
 /**
- * struct n3t_quality - a value and how far it can be trusted
- * @verdict: N3T_VALUE, or why there is none
- * @measured: the value, as n3t_view_value() or n3t_combine_views() gives it
- * @estimate: what it was over the whole window, as far as anchors tell; if they do not, the
- *	      same
- * @slices: slices that it is computed from
- * @coverage: share of the window in which they were counted, in 1/100 %
- * @remembered: slices that the error is learnt from
+ * struct n3t_quality - a value and its quality
+ * @verdict: N3T_VALUE, or the reason that there is none
+ * @measured: the value, as from n3t_view_value() or n3t_combine_views()
+ * @estimate: value over the whole window, estimated from the anchors; @measured without
+ *	      anchors
+ * @slices: number of slices that the value is computed from
+ * @coverage: part of the window in which they were counted, in 1/100 %
+ * @remembered: number of slices that the error is estimated from
  */
 struct n3t_quality {
 	enum n3t_verdict verdict;

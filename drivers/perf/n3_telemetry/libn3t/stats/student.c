@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Half of a 95 % interval from a variance, by Student's t. */
+/* Half-width of a 95 % interval from a variance, by Student's t. */
 #include <linux/export.h>
 #include <linux/kernel.h>
 #include <kunit/visibility.h>
@@ -16,7 +16,7 @@ static const u16 quantiles[] = {
 	/* 21 */ 2080, 2074, 2069, 2064, 2060, 2056, 2052, 2048, 2045, 2042,
 };
 
-/* Between two rows of the table the wider interval, that of the former, is taken. */
+/* Between two rows of the table the former applies, with the wider interval. */
 static unsigned int quantile(u64 freedom)
 {
 	if (freedom < ARRAY_SIZE(quantiles))
@@ -31,8 +31,8 @@ static unsigned int quantile(u64 freedom)
 }
 
 /**
- * n3t_student_half() - how far from the value a 95 % interval reaches
- * @variance: of the value
+ * n3t_student_half() - half-width of a 95 % interval
+ * @variance: variance of the value
  * @freedom: degrees of freedom, at least 1
  *
  * Return: t * sqrt(@variance)

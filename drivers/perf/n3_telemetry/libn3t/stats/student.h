@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Half of a 95 % interval from a variance, by Student's t. */
+/* Half-width of a 95 % interval from a variance, by Student's t. */
 #ifndef _N3T_STUDENT_H
 #define _N3T_STUDENT_H
 

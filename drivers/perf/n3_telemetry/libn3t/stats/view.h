@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One CPU as values are formed from it. */
+/* One CPU's data for computing values. */
 #ifndef _N3T_VIEW_H
 #define _N3T_VIEW_H
 
@@ -15,20 +15,20 @@ struct n3t_ring;
 struct n3t_window;
 
 /**
- * struct n3t_view - one CPU as values are formed from it
- * @state: the state of the CPU
- * @plan: the plan in force there
+ * struct n3t_view - one CPU's data for computing values
+ * @state: state of the CPU
+ * @plan: the plan in force on it
  * @window: sums of its slices; NULL if it is not sampled
- * @ring: the slices; read only if there is a @window
- * @covariance: how slices vary; likewise
- * @anchors: what anchors counted; likewise
- * @errors: those of the CPU and set that were asked for last: CPUs can have that in common
- * @pool: errors of the CPUs that have this plan, where several are looked at
- * @owns_pool: it is the first of these
- * @since_ns: start of the window, as n3t_window_init() was given it
- * @until_ns: end of the window: when it was begun with
+ * @ring: the slices; used only with a @window
+ * @covariance: variation of the slices; likewise
+ * @anchors: totals of the anchors; likewise
+ * @errors: errors of the CPU and set requested last; CPUs can share it
+ * @pool: errors of the CPUs with this plan, if several are combined
+ * @owns_pool: this view is the first of these
+ * @since_ns: start of the window, as passed to n3t_window_init()
+ * @until_ns: end of the window: the time at which it was begun
  * @starved: see struct n3t_window
- * @included: its counts are in the value that n3t_quality_of_several() formed last
+ * @included: the value last formed by n3t_quality_of_several() includes this CPU
  */
 struct n3t_view {
 	enum n3t_cpu_state state;
