@@ -601,7 +601,7 @@ int n3t_cpus_online(unsigned int nr)
 	mutex_lock(&cpu->lock);
 	if (!cpu->spe.were_read)
 		n3t_spe_regs_read(&cpu->spe);
-	/* Pairs with smp_load_acquire() in regs_of() in spe_file.c. */
+	/* Pairs with smp_load_acquire() in regs_of() in cpu_files.c. */
 	smp_store_release(&cpu->state, N3T_CPU_DISABLED);
 	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(nr));
 	ret = find_pmu(cpu);

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The files status of CPUs, nodes and the system. */
-#ifndef _N3T_STATUS_H
-#define _N3T_STATUS_H
+/* The files status, custom and spe. */
+#ifndef _N3T_CPU_FILES_H
+#define _N3T_CPU_FILES_H
 
 #include "libn3t/contention.h"
 
 struct attribute_group;
 
 extern const struct attribute_group n3t_status_file;
+extern const struct attribute_group n3t_custom_file;
+extern const struct attribute_group n3t_spe_file;
 
 int n3t_status_emit_reason(char *buf, int at, enum n3t_yield_reason reason);
 
-#endif /* _N3T_STATUS_H */
+#endif /* _N3T_CPU_FILES_H */
