@@ -37,9 +37,9 @@ static void begin(struct cells *cells, const struct recording *recording)
 		.nr_places = recording->places.nr,
 		.nr_columns = recording->nr_columns,
 	};
-	cells->lines = zeroes(cells->nr_places * cells->nr_columns, sizeof(*cells->lines));
-	cells->words = zeroes(CELLS_MAX_WORDS, sizeof(*cells->words));
-	cells->path_at = zeroes(cells->nr_places, sizeof(*cells->path_at));
+	cells->lines = xcalloc(cells->nr_places * cells->nr_columns, sizeof(*cells->lines));
+	cells->words = xcalloc(CELLS_MAX_WORDS, sizeof(*cells->words));
+	cells->path_at = xcalloc(cells->nr_places, sizeof(*cells->path_at));
 	word_number(cells, NO_VALUE);
 }
 

@@ -106,7 +106,7 @@ void *xreallocarray(void *array, size_t nr, size_t size)
 	return bigger;
 }
 
-void *zeroes(size_t nr, size_t size)
+void *xcalloc(size_t nr, size_t size)
 {
 	void *array = calloc(nr ? nr : 1, size);
 

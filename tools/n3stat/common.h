@@ -39,7 +39,7 @@ void plain_text(char *text);
 char *plain_copy(const char *text);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
-void *zeroes(size_t nr, size_t size);
+void *xcalloc(size_t nr, size_t size);
 char *xstrdup(const char *text);
 /* The texts of an array that ends with NULL, and the array. */
 void free_names(char **names);

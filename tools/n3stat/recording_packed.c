@@ -36,14 +36,14 @@ struct recording_packed {
 
 struct recording_packed *recording_packed_new(const struct recording *recording, uint32_t crc)
 {
-	struct recording_packed *packed = zeroes(1, sizeof(*packed));
+	struct recording_packed *packed = xcalloc(1, sizeof(*packed));
 
 	packed->file = recording->file;
 	packed->nr_places = recording->places.nr;
 	packed->nr_columns = recording->nr_columns;
-	packed->rows = zeroes(packed->nr_places, sizeof(*packed->rows));
-	packed->is_set = zeroes(packed->nr_places, sizeof(*packed->is_set));
-	packed->kinds = zeroes(packed->nr_places, packed->nr_columns);
+	packed->rows = xcalloc(packed->nr_places, sizeof(*packed->rows));
+	packed->is_set = xcalloc(packed->nr_places, sizeof(*packed->is_set));
+	packed->kinds = xcalloc(packed->nr_places, packed->nr_columns);
 	if (inflateInit2(&packed->z, -MAX_WBITS) != Z_OK)
 		die(EXIT_OTHER, "out of memory");
 	packed->crc = crc;
@@ -141,7 +141,7 @@ static bool take_end(struct recording_packed *packed)
 static struct recording_cell *row_of(struct recording_packed *packed, size_t place)
 {
 	if (!packed->rows[place])
-		packed->rows[place] = zeroes(packed->nr_columns, sizeof(**packed->rows));
+		packed->rows[place] = xcalloc(packed->nr_columns, sizeof(**packed->rows));
 	return packed->rows[place];
 }
 
@@ -294,7 +294,7 @@ static bool set_row(struct recording *recording, size_t place)
 	if (!packed->rows[place])
 		return true;
 	if (!row->v)
-		row->v = zeroes(nr, sizeof(*row->v));
+		row->v = xcalloc(nr, sizeof(*row->v));
 	for (size_t i = 0; i < nr; i++)
 		if ((kinds[i] != KIND_SAME || !packed->is_set[place]) &&
 		    !set_value(&row->v[i], &packed->rows[place][i], &recording->estimated))

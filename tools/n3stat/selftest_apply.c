@@ -148,7 +148,7 @@ static bool is_unsupported(const enum choice *choices, int number)
 	return false;
 }
 
-static void say_what_is_unsupported(const enum choice *choices, FILE *out)
+static void print_unsupported(const enum choice *choices, FILE *out)
 {
 	unsigned int nr = 0;
 
@@ -161,7 +161,7 @@ static void say_what_is_unsupported(const enum choice *choices, FILE *out)
 			fprintf(out, "  %s\n", catalog_metric_name(i));
 }
 
-static void say_what_is_left_out(const struct selftest_report *report, const char *root, FILE *out)
+static void print_left_out(const struct selftest_report *report, const char *root, FILE *out)
 {
 	for (size_t i = 0; i < report->nr_cpus; i++)
 		if (!selftest_is_sampled(root, report->cpus[i].cpu))
@@ -185,8 +185,8 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 	fprintf(out, "\nwrote to %s/distrust:\n  %s", root, text);
 	if (strcmp(kept, "none\n"))
 		fprintf(out, "kept of it, as they were not seen to count everywhere:\n  %s", kept);
-	say_what_is_left_out(report, root, out);
-	say_what_is_unsupported(choices, out);
+	print_left_out(report, root, out);
+	print_unsupported(choices, out);
 	free(text);
 	free(kept);
 	free(choices);

@@ -11,8 +11,8 @@
 #include "../top_screen.h"
 #include "fuzz.h"
 
-#define MOST_LINES	100
-#define MOST_COLUMNS	300
+#define MAX_LINES	100
+#define MAX_COLUMNS	300
 
 static unsigned int keys_left;
 static time_t seconds;
@@ -38,8 +38,8 @@ void fuzz_screen_make(void)
 	/* One that an error left open. */
 	top_screen_close();
 	setenv("TERM", fuzz_below(32) ? terms[fuzz_below(NR(terms))] : fuzz_word(), 1);
-	set_size("LINES", MOST_LINES);
-	set_size("COLUMNS", MOST_COLUMNS);
+	set_size("LINES", MAX_LINES);
+	set_size("COLUMNS", MAX_COLUMNS);
 	keys_left = fuzz_below(12);
 	seconds = 0;
 }
@@ -78,7 +78,7 @@ int __wrap_wgetch(struct _win_st *window)
 		return 'q';
 	keys_left--;
 	if (key == KEY_RESIZE)
-		resize_term(any_size(MOST_LINES), any_size(MOST_COLUMNS));
+		resize_term(any_size(MAX_LINES), any_size(MAX_COLUMNS));
 	/* Meanwhile the values may be others, and CPUs come and go. */
 	if (fuzz_below(8) == 0)
 		fuzz_tree_make();
