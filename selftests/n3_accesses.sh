@@ -61,7 +61,7 @@ other 0 0
 type 0 0'
 
 accesses_during sleep 1
-same "nothing accesses PMU registers before the module is loaded" "$ALL" \
+same "no PMU register is accessed before the module is loaded" "$ALL" \
 	"$(cat "$tmp/between")"
 accesses_during accesses 0 1000 > /dev/null
 same "1000 reads of PMUSERENR_EL0 by a program are counted as such" \
@@ -81,7 +81,7 @@ expected=$(new_events)
 within "a slice has events that the one before had not" 1 "$expected" 6
 within "a slice writes the types of these events and no others ($expected)" 1 "$(a_slice type)" \
 	"$(awk -v expected="$expected" 'BEGIN { print expected * 1.1 + 0.2 }')"
-within "a slice reads all 7 counters and accesses PMU registers at most $LIMIT times beside the \
+within "a slice reads all 7 counters and accesses PMU registers at most $LIMIT times besides the \
 event types" 7 "$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT
 
 put $N3T/groups topdown_l1
@@ -89,6 +89,6 @@ next_window
 sample
 within "4 s of one set are about 1000 slices of 4 ms" 950 "$taken" 1030
 same "no slice of one set in a row writes a type" 0.00 "$(a_slice type)"
-within "such a slice accesses PMU registers at most $LIMIT times" 7 \
+within "a slice of one set accesses PMU registers at most $LIMIT times" 7 \
 	"$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT
 same "the kernel log has no warning" "" "$(kernel_warnings)"

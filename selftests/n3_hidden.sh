@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Behind a hypervisor that hides a dozen events, which are accepted and read 0: metrics that
-# need none of them are right, whatever becomes of the others; spec, the kernel log and n3stat
-# doctor tell of those that PMCEID can tell of.
+# Hypervisor that hides a dozen events, which are accepted and read 0: metrics that need
+# none of them are right; spec, the kernel log and n3stat doctor report the hidden events
+# that PMCEID covers.
 # machine: n3-hidden
 # on: rotation
 # timeout: 240
@@ -16,7 +16,7 @@
 
 plan 8
 
-# common_events - of the events on stdin: those that PMCEID covers
+# common_events - events on stdin that PMCEID covers
 common_events() {
 	awk 'FNR == NR { wanted[$1]; next } $2 in wanted && $1 ~ /^0x[04]0[0-3]/ { print $2 }' - \
 		"$SPEC/events.tsv"
@@ -29,9 +29,9 @@ hidden_events > "$tmp/hidden"
 same "a dozen events are hidden" 12 "$(wc -l < "$tmp/hidden")"
 # shellcheck disable=SC2046 # one argument an event
 check "perf counts 0 of each of them" reads_zero $(cat "$tmp/hidden")
-same "spec names those of them that PMCEID covers" "$(common_events < "$tmp/hidden" | sort)" \
+same "spec names the hidden events that PMCEID covers" "$(common_events < "$tmp/hidden" | sort)" \
 	"$(missing)"
-check "the kernel log says how many these are" sh -c "dmesg | tail -n +$lines |
+check "the kernel log has their number" sh -c "dmesg | tail -n +$lines |
 	grep ' $(missing | wc -l) events of the Neoverse N3 are hidden in PMCEID'"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
@@ -40,7 +40,7 @@ diag "not compared: $(hidden_metrics)"
 diag "$(cat $N3T/cpu0/topdown_l1 $N3T/cpu0/l2_cache_effectiveness)"
 check "metrics that need no hidden event match the rates" \
 	compare_all "skip=$(hidden_metrics)" pass=inconsistent
-# one of these alone makes values inconsistent, where it is more than 1 % of the slots
+# each of these makes values inconsistent if it exceeds 1 % of the slots
 if grep -qE '^STALL_SLOT(_FRONTEND|_BACKEND)?$' "$tmp/hidden" &&
 	grep -q ' inconsistent$' $N3T/cpu[0-9]*/topdown_l1; then
 	finds 7 note events_hidden " $(missing | wc -l) events" "n3stat selftest"

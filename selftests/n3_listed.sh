@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# As n3_hidden.sh, where PMCEID says that the hidden events are implemented: nothing but
-# counting tells. Metrics that need none of them are right.
+# As n3_hidden.sh, but PMCEID claims that the hidden events are implemented: only counting
+# reveals them. Metrics that need none of them are right.
 # machine: n3-listed
 # on: rotation
 # timeout: 240
@@ -17,7 +17,7 @@ plan 5
 check "n3_telemetry loads" load n3_telemetry
 # shellcheck disable=SC2046 # one argument an event
 check "perf counts 0 of each of the hidden events" reads_zero $(hidden_events)
-same "spec names none of them" "pmceid_missing none" "$(grep ^pmceid_missing $N3T/spec)"
+same "spec names no hidden event" "pmceid_missing none" "$(grep ^pmceid_missing $N3T/spec)"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 next_window

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Under the kernel's own driver, on CPUs whose PMU counts every N3 event at a random rate:
-# all 67 metrics of every CPU are right with all parameters but max_cost at their defaults;
-# perf counts events by their names at the same rates, beside the module and without it.
+# all 67 metrics of every CPU are right with all parameters except max_cost at their
+# defaults; perf counts events by name at the same rates, with and without the module.
 # machine: n3-turns
 # on: rotation
 # timeout: 240
@@ -13,7 +13,7 @@
 . "$(dirname "$0")/lib_n3.sh"
 . "$(dirname "$0")/lib_perf.sh"
 
-# the last is none of Arm's common events
+# the last is not one of Arm's common events
 SET='STALL_SLOT_BACKEND STALL_SLOT_FRONTEND OP_RETIRED OP_SPEC L1D_CACHE IMP_STALL_BACKEND_MCQ'
 
 plan 8
@@ -53,7 +53,7 @@ awake $(online)
 next_window
 check "all 67 metrics of every CPU match the random rates" compare_all
 # shellcheck disable=SC2086 # one argument an event
-check "perf stat counts a group of six beside the module at their rates within 0.01 %" \
+check "perf stat counts a group of six at their rates within 0.01 % while the module samples" \
 	right_rates 1 $SET
 next_window
 check "all 67 metrics of every CPU match the random rates after perf" compare_all
@@ -61,7 +61,7 @@ check "all 67 metrics of every CPU match the random rates after perf" compare_al
 put $N3T/enable 0
 # shellcheck disable=SC2086
 check "perf stat counts the group at their rates with enable 0" right_rates 3 $SET
-# each overflow, one in 100 us, stops and starts all counters in the middle of anything
+# each overflow, one per 100 us, stops and starts all counters at an arbitrary point
 period=$(rate 0 INST_RETIRED | awk '{ printf "%d", $1 * 1e5 }')
 perf record -q -o /dev/null -C 0 -c "$period" -e "$pmu/inst_retired/" sleep 5 &
 sampler=$!

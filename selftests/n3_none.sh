@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# With the cycle counter alone, as some guests have it, loading fails with ENODEV: no metric
-# can be computed. The kernel log says that the PMU has no counter, and not that others hold
-# them, and n3stat doctor says so. perf counts cycles.
+# With the cycle counter only, as in some guests, loading fails with ENODEV: no metric can
+# be computed. The kernel log and n3stat doctor report a PMU without counters, not one whose
+# counters are in use. perf counts cycles.
 # on: rotation
 # machine: n3-none
 
@@ -15,7 +15,7 @@
 
 plan 7
 
-check "the kernel's driver has the cycle counter alone" \
+check "the kernel's driver has only the cycle counter" \
 	sh -c "dmesg | grep -E 'armv8_pmuv3.* PMU driver, 1 .*counters? available'"
 stat_lines -C 0 -e cycles sleep 0.2
 within "perf counts cycles" 1000000 "$(of_event cycles 2)" 1000000000000

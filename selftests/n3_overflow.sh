@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# perf record samples events of the emulated N3 whose PMU counts: each overflow comes when
-# the event's rate says, neither earlier nor later, but for what the kernel takes: it stops
-# the PMU while it handles an overflow, for 1.6 us, here six times a millisecond.
+# perf record samples events of the emulated N3 whose PMU counts: each overflow occurs at
+# the time given by the event's rate, except for the kernel's handling: it stops the PMU
+# during an overflow for 1.6 us, here six times per millisecond.
 # machine: n3-icount-20
 # on: rotation
 # timeout: 240
@@ -16,7 +16,7 @@ EVENTS='INST_RETIRED L1D_CACHE STALL_SLOT BR_MIS_PRED DTLB_WALK IMP_STALL_BACKEN
 
 plan 9
 
-# periods - "name period" of each: so many of it occur in a millisecond
+# periods - "name period" of each: number of occurrences per millisecond
 periods() {
 	for event in $EVENTS; do
 		echo "$(echo "$event" | tr 'A-Z' 'a-z')" \
@@ -24,8 +24,8 @@ periods() {
 	done
 }
 
-# right_times EVENT PERIOD - whether the samples of two seconds are PERIOD of it apart, or up
-# to 2 % more, and each two of them 2 % less to 4 % more
+# right_times EVENT PERIOD - whether the samples of two seconds are PERIOD occurrences to 2
+# % more apart on average, and any two of them 2 % less to 4 % more
 right_times() {
 	awk -v event="/$1," -v period="$2" -v rate="$(rate 0 "$(echo "$1" | tr 'a-z' 'A-Z')")" '
 	index($0, event) {

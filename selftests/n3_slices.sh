@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What happens inside a slice to counters that are read by their registers: perf record
-# on a counter of its own, each of whose overflows stops and starts the PMU, programs a
-# counter and may come at any instant; a group of perf's that takes all counters, and
-# pinned events that take some. Each slice that is kept has counted every event at its
-# rate in the slice's own cycles, to a count or two; values are right.
+# Disturbances within a slice for counters that are read through registers: perf record on a
+# separate counter, each of whose overflows stops and starts the PMU, programs a counter and
+# may occur at any instant; a group by perf that takes all counters, and pinned events that
+# take some. Each kept slice has counted every event at its rate in the slice's own cycles,
+# to a count or two; values are right.
 #
-# The module's own counters have 64 bits and begin at 2^63: they overflow in a thousand
-# years, and QEMU has no N3 whose counters have 32.
+# The module's counters have 64 bits and begin at 2^63: they overflow in a thousand years,
+# and QEMU has no N3 whose counters have 32.
 # machine: n3-turns
 # on: rotation
 # timeout: 300
@@ -48,7 +48,7 @@ next_window
 check "each slice has counted every event at its rate" exact_slices "$LAST" 200
 
 before=$(dropped)
-# each 200 us, some twenty in a slice
+# each 200 us, some twenty per slice
 period=$(rate "$LAST" INST_RETIRED | awk '{ printf "%d", $1 * 200000 + 1 }')
 perf record -q -o /dev/null -C "$LAST" -c "$period" -e "$pmu/inst_retired/" sleep 1000 &
 perf_pid=$!
@@ -59,7 +59,7 @@ check "each slice has counted every event at its rate while perf record samples"
 	exact_slices "$LAST" 200 20
 check "values match the rates while perf record samples" \
 	compare_cpu "$LAST" counters=5
-within "of the slices meanwhile at most two are dropped" "$before" "$(dropped)" $((before + 2))
+within "at most two slices are dropped meanwhile" "$before" "$(dropped)" $((before + 2))
 stop_perf
 
 put $N3T/reserved_counters 0
@@ -76,7 +76,7 @@ for mode in share yield; do
 	check "$mode: each slice has counted every event at its rate, or is dropped" \
 		wait_until exact_slices "$LAST" 1 2
 done
-within "perf's events that come and go have slices dropped" $((before + 1)) "$(dropped)" 1000000
+within "slices are dropped when perf's events come and go" $((before + 1)) "$(dropped)" 1000000
 check "a CPU is sampled with all 6 counters again" wait_until holds 6
 next_window
 check "values match the rates after perf" compare_all

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The setting switch, on the stock driver of an N3 whose PMU counts: each way is used when it is
-# asked for, at load and later. Where the driver caches the event types that it writes
-# (n3_sim's file caching), registers that are written beside it do not hold. One that leaves out
-# what it wrote last is found at load; one that restores that, at the first slice of any CPU or
-# within ten seconds, whatever the test at load has shown on one. Then the driver changes sets, and
-# values are right. Whenever registers are not used any more the driver is brought up to date: what
-# it starts next counts what it says, be it the module's or perf's.
+# The setting switch, on the stock driver of an N3 whose PMU counts: each mode is used when
+# requested, at load and later. If the driver caches the event types that it writes
+# (n3_sim's file caching), direct register writes are lost. A driver that skips its last
+# value is found at load; one that restores its last value is found at the first slice of
+# any CPU or within ten seconds, although the test at load passed on one. Sets are then
+# switched by the driver, and values are right. When registers are no longer used the driver
+# is brought up to date: events that it starts next, of the module or of perf, count
+# correctly.
 # machine: n3-turns
 # on: rotation
 # timeout: 300
@@ -20,7 +21,7 @@
 plan 57
 
 switches() { [ "$(word $N3T/status switch)" = "$1" ]; }
-# sampled - whether slices are taken on all CPUs
+# sampled - whether all CPUs take slices
 sampled() { [ "$(word $N3T/status cpus_sampled)" = "$(online | wc -l)" ]; }
 holds() { [ "$(word $N3T/cpu0/status budget)" = "$1" ]; }
 # caching WORD CPU...
@@ -31,11 +32,11 @@ caching() {
 		echo "$caching" > "$SIM/cpu$cpu/caching" || return 1
 	done
 }
-# mistyped - lines of the log that say so, since the last load
+# mistyped - kernel log lines about it, since the last load
 mistyped() { dmesg | sed -n "$((lines + 1)),\$p" | grep 'counted another event'; }
 # OP_SPEC, which the driver writes to all counters when the module takes them
 GROUP='{cycles,r3b,r3b,r3b,r3b,r3b,r3b}'
-# perf_counts CPU... - whether each of these events of perf's counts at the rate of the CPU
+# perf_counts CPU... - whether each of perf's events counts at the rate of the CPU
 perf_counts() {
 	for cpu; do
 		stat_lines -C "$cpu" -e "$GROUP" sleep 0.5
@@ -48,8 +49,8 @@ perf_counts() {
 		END { exit wrong || NR != 7 || !cycles }' "$tmp/lines" || return 1
 	done
 }
-# first_slices SWITCH - whether every CPU has slices, and each since it is used is right. perf
-# starts counters one by one.
+# first_slices SWITCH - whether every CPU has slices, and each one since SWITCH is used is
+# right. perf starts counters one by one.
 first_slices() {
 	stops=0
 	[ "$1" != perf ] || stops=40000
@@ -65,10 +66,10 @@ load_anew() {
 }
 
 check "n3_sim loads" load n3_sim
-# before anything is counted: it looks where the driver's counters are
+# before any event is counted: it locates the driver's counters
 check "the driver can be made to cache types" caching none 0
 check "n3_telemetry loads" load_anew
-same "the default is auto, which is direct here" "auto direct" \
+same "the default is auto, which selects direct here" "auto direct" \
 	"$(cat $N3T/switch) $(word $N3T/status switch)"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
@@ -87,22 +88,22 @@ done
 
 for word in in-place perf; do
 	load_anew switch=$word
-	same "at load switch=$word is used" "$word $word" \
+	same "switch=$word at load is used" "$word $word" \
 		"$(cat $N3T/switch) $(word $N3T/status switch)"
 done
 
 # shellcheck disable=SC2046
-check "a driver that leaves out what it wrote last" caching skip $(online)
+check "the driver begins to skip its last value" caching skip $(online)
 load_anew
-same "it is found at load" in-place "$(word $N3T/status switch)"
+same "a driver that skips its last value is found at load" in-place "$(word $N3T/status switch)"
 same "direct is refused from then on" "Operation not supported" "$(put $N3T/switch direct | sed 's/.*: //')"
-check "other settings are not" put $N3T/slice_ms 8
+check "other settings are accepted" put $N3T/slice_ms 8
 next_window
-check "values are right" compare_all
+check "values match the rates with a caching driver" compare_all
 # shellcheck disable=SC2046
-check "perf counts right, and waits for that on each CPU" perf_counts $(online)
+check "perf counts correctly on each CPU, and waits there" perf_counts $(online)
 
-# it begins to do so when the module has written other types beside it
+# it starts caching after the module has written other types
 for word in in-place perf; do
 	# shellcheck disable=SC2046
 	caching none $(online)
@@ -129,50 +130,50 @@ next_window
 caching skip $(online)
 put $N3T/enable 0
 # shellcheck disable=SC2046
-check "perf counts right with counters that were given back" perf_counts $(online)
+check "perf counts correctly with counters that were given back" perf_counts $(online)
 put $N3T/enable 1
-same "registers were used for that, and are" direct "$(word $N3T/status switch)"
+same "registers were used meanwhile, and are" direct "$(word $N3T/status switch)"
 next_window
-check "values are right" compare_all
+check "values match the rates with a caching driver" compare_all
 
 # the test at load looks at the first CPUs
 # shellcheck disable=SC2046
 caching none $(online)
-check "a driver that restores what it wrote last, on CPU 3" caching restore 3
+check "the driver begins to restore its last value on CPU 3" caching restore 3
 load_anew
-check "it is found at the first slice of CPU 3" wait_until switches in-place
+check "a driver that restores its last value is found at the first slice of CPU 3" wait_until switches in-place
 same "the log names CPU 3" 1 "$(mistyped | grep -c 'CPU 3:')"
 next_window
-check "values are right on all CPUs" compare_all
+check "values of all CPUs match the rates after switching in place" compare_all
 
 caching none 3
 load_anew
 next_window
-same "without it registers are used" direct "$(word $N3T/status switch)"
+same "without caching registers are used" direct "$(word $N3T/status switch)"
 check "the driver of CPU 2 begins to restore" caching restore 2
-check "perf waits there, and counts right" perf_counts 2
-check "it is found within ten seconds of slices" wait_until switches in-place
-same "the log says so once" 1 "$(mistyped | wc -l)"
+check "perf waits on CPU 2 and counts correctly" perf_counts 2
+check "a driver that restores its last value is found within ten seconds of slices" wait_until switches in-place
+same "the kernel log reports it once" 1 "$(mistyped | wc -l)"
 next_window
-check "and values are right on all CPUs" compare_all
-check "perf counts right there then" perf_counts 2
+check "values of all CPUs match the rates after the driver was found" compare_all
+check "perf counts correctly on CPU 2 after that" perf_counts 2
 unload n3_sim
 
-# a PMU that is named is that of the CPUs all the same
+# the CPUs' PMU stays that if it is named
 set -- $PMUS/armv8_pmuv3*
 check "n3_telemetry loads with pmu=${1##*/}" load_anew pmu="${1##*/}"
-same "it was named, is not simulated and has its registers used" "1 0 direct" \
+same "the named PMU is not simulated, and its registers are used" "1 0 direct" \
 	"$(word $N3T/spec named) $(word $N3T/spec simulated) $(word $N3T/status switch)"
 next_window
-check "named: all metrics match the rates" compare_all
+check "pmu= of the CPUs' own PMU: all metrics match the rates" compare_all
 
 load_anew reserved_counters=2
 check "with 2 of 6 counters reserved at load 4 are held" wait_until holds 4
-same "and registers are used" direct "$(word $N3T/status switch)"
+same "with 2 counters reserved registers are used" direct "$(word $N3T/status switch)"
 load_anew reserved_counters=6
-same "with all of them reserved nothing is tried" "unplaced perf" \
+same "with all counters reserved no register is tried" "unplaced perf" \
 	"$(word $N3T/cpu0/status state) $(word $N3T/status switch)"
 put $N3T/reserved_counters 0
-check "it is when none is reserved any more" wait_until switches direct
-check "and 6 are held" wait_until holds 6
+check "without reserved counters registers are used" wait_until switches direct
+check "without reserved counters 6 are held" wait_until holds 6
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Where each access to a PMU register takes 20 us, as it may in a virtual machine, slices
-# become so long that they cost no more than max_cost, and status says so; values are right.
-# What is expected follows from the accesses that the emulated N3 has counted. perf counts in
-# time that is shorter than a slice: who waits is noticed before a slice ends.
+# Each access to a PMU register takes 20 us, as in a virtual machine where it traps: slices
+# become long enough to cost no more than max_cost, and status reports that; values are
+# right. Expected numbers are derived from the accesses counted by the emulated N3. perf
+# counts for less than a slice: a waiting event is noticed before a slice ends.
 # machine: n3-trap
 # on: rotation
 # timeout: 400
@@ -16,7 +16,7 @@
 . "$(dirname "$0")/lib_perf.sh"
 
 TRAP_NS=20000
-# perf's turns leave it little time beside the events of the module
+# multiplexing would leave it little time with the module's events
 GROUP='{r08,r12,r1b,r3a,r3b,r3d}'
 
 plan 28
@@ -26,7 +26,8 @@ reason() { word $N3T/cpu0/status slice_reason; }
 slices() { word $N3T/cpu0/status slices; }
 uptime_us() { awk '{ printf "%d", $1 * 1e6 }' /proc/uptime; }
 
-# trapped SECONDS - what accesses took in that time: $slices, $a_slice ns, $ppm of the time
+# trapped SECONDS - duration of accesses in that time: $slices, $a_slice ns, $ppm of the
+# time
 trapped() {
 	slices=$(slices)
 	us=$(uptime_us)
@@ -39,14 +40,14 @@ trapped() {
 	diag "$slices slices in $us us: $ns ns of accesses; $(tr '\n' ',' < "$tmp/between")"
 }
 
-# paced MAX_COST - what is expected of slices that are as long as that wants
+# paced MAX_COST - checks of slices with the length required by that limit
 paced() {
 	trapped 10
-	within "max_cost $1: accesses take no more than that" 1 "$ppm" $(($1 + $1 / 20))
-	within "max_cost $1: slices are no longer than that wants" \
+	within "max_cost $1: accesses take at most this share of the time" 1 "$ppm" $(($1 + $1 / 20))
+	within "max_cost $1: slices are no longer than necessary" \
 		$((a_slice / $1)) "$(slice_ms)" $((a_slice * 3 / 2 / $1 + 4))
-	same "max_cost $1: status says why slices are so long" max_cost "$(reason)"
-	within "max_cost $1: the cost in status is that of the accesses and of little else" \
+	same "max_cost $1: status has the reason of the long slices" max_cost "$(reason)"
+	within "max_cost $1: the cost in status is little more than that of the accesses" \
 		$((ppm * 9 / 10)) "$(word $N3T/status cost)" "$1"
 	within "max_cost $1: the window has two rotations" "$(shortest_window 6 "$(slice_ms)")" \
 		"$(cat $N3T/window_ms)" $LONGEST_WINDOW
@@ -55,11 +56,11 @@ paced() {
 }
 
 is_sampled() { [ "$(word $N3T/cpu0/status state)" = sampling ]; }
-# is_long - whether it has slices of a tenth of a second and more
+# is_long - whether slices are a tenth of a second or longer
 is_long() { is_sampled && [ "$(slice_ms)" -ge 100 ]; }
 
-# share_of_group - for how much of a tenth of a second it had counters, which the module held when
-# that began, in per cent: the least of five times
+# share_of_group - share of a tenth of a second for which it had counters, which the module
+# held at its start, in percent: the smallest of five
 share_of_group() {
 	for _ in 1 2 3 4 5; do
 		wait_until is_long && stat_lines -a -e "$GROUP" sleep 0.1 && lowest_share
@@ -67,7 +68,7 @@ share_of_group() {
 	awk 'NR == 1 || $1 < min { min = $1 } END { print NR == 5 ? min : "failed" }' "$tmp/shares"
 }
 
-# what newer kernels still do after boot takes time, too
+# newer kernels still have work after boot, which takes time as well
 sleep 10
 before=$(uptime_us)
 accesses 0 10000 > /dev/null
@@ -75,7 +76,7 @@ within "10000 accesses to a PMU register take 200 ms" 190000 $(($(uptime_us) - b
 
 check "n3_telemetry loads with the default max_cost" load n3_telemetry \
 	max_cost="$(default_of max_cost)"
-# time passes at once while the CPU is idle
+# an idle CPU skips time
 check "slices get longer than 100 ms" wait_until is_long
 counted=0
 for _ in $(seq 20); do
@@ -88,12 +89,12 @@ within "the counters were yielded to it each time" 20 "$(word $N3T/cpu0/status y
 within "a group that needs all counters has them for half of a tenth of a second" 50 \
 	"$(share_of_group)" 101
 busy 0
-within "it has on a busy CPU, too" 50 "$(share_of_group)" 101
+within "on a busy CPU, too, a group has all counters for half of a tenth of a second" 50 "$(share_of_group)" 101
 check "CPU 0 is sampled again" wait_until is_sampled
 dropped=$(word $N3T/cpu0/status dropped)
 sleep 10
 paced "$(default_of max_cost)"
-within "a slice takes what 14 to 20 accesses do" $((14 * TRAP_NS)) \
+within "a slice takes as long as 14 to 20 accesses" $((14 * TRAP_NS)) \
 	"$(word $N3T/cpu0/status slice_cost_ns)" $((20 * TRAP_NS))
 finds 0 note long_slices " 1 CPU " max_cost
 
@@ -103,16 +104,16 @@ paced 10000
 
 put $N3T/max_cost 0
 sleep 3
-same "max_cost 0: slices are as short as they were set, and status says so" "4 slice_ms" \
+same "max_cost 0: slices have the configured length, and status reports that" "4 slice_ms" \
 	"$(slice_ms) $(reason)"
 next_window
 check "max_cost 0: all metrics match the rates" compare_all
 
 put $N3T/max_cost 100
 sleep 5
-same "max_cost 100: slices are as long as they can be, and status says that they cost more" \
+same "max_cost 100: slices have their maximum length, and status reports a higher cost" \
 	"$(highest slice_ms) longest" "$(slice_ms) $(reason)"
-same "no slice was dropped while nobody else counted" "$dropped" "$(word $N3T/cpu0/status dropped)"
+same "no slice was dropped without contention" "$dropped" "$(word $N3T/cpu0/status dropped)"
 put $N3T/enable 0
 same "without sampling status gives no reason" none "$(reason)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# n3stat, the arm64 build, on the module itself: it shows the values of the files, on
-# a full screen as well, its path down the tree is the module's, and it says what is
-# wrong when the module is not loaded. All else about it is tested on any machine.
+# n3stat, the arm64 build, on the module itself: it shows the values of the files,
+# full-screen as well, its path down the tree is the module's, and it reports the problem if
+# the module is not loaded. Everything else is tested natively.
 # machine: turns
 # on: rotation
 # timeout: 240
@@ -23,7 +23,7 @@ exits_with() {
 
 check "without the module n3stat exits with 3" exits_with 3 n3stat
 check "without the module n3stat doctor exits with 7" exits_with 7 n3stat doctor
-check "without the module n3stat doctor says that the CPUs are Neoverse N3" \
+check "without the module n3stat doctor reports Neoverse N3 CPUs" \
 	grep -q '^ok .*\[n3_cpus\]$' "$tmp/shown"
 check "without the module n3stat list exits with 0" exits_with 0 n3stat list
 check "without the module n3stat explain exits with 0" \
@@ -32,7 +32,7 @@ check "without the module n3stat explain exits with 0" \
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 
-# explains STATUS TEXT COMMAND... - exits so, and says that
+# explains STATUS TEXT COMMAND... - whether it exits with this status and prints the text
 explains() {
 	status=$1 text=$2
 	shift 2
@@ -86,10 +86,10 @@ shows_files() {
 }
 check "n3stat shows topdown_l1 of every CPU as its file has it" shows_files
 
-# path_start CPU - the first metric of the module's path
+# path_start CPU - first metric of the module's path
 path_start() { sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$1/bottleneck" | head -n 1; }
 
-# Level 1 is far apart in the scenarios; below it a slow machine may have too few
+# Shares at level 1 are far apart in the scenarios; below it a slow machine may have too few
 # slices at one moment and enough at the next.
 same_path_start() {
 	for n in $(online); do
@@ -99,9 +99,9 @@ same_path_start() {
 		[ -n "$path" ] && [ "$path" = "$shown" ] || return 1
 	done
 }
-check "the path of n3stat tree starts at the metric where bottleneck's does" same_path_start
+check "the paths of n3stat tree and of bottleneck start at the same metric" same_path_start
 
-# Both are products of the same estimates, read at different moments.
+# Both are products of the same estimates, read at different times.
 same_share() {
 	for n in $(online); do
 		share=$(sed -n 's/^share //p' "$N3T/cpu$n/bottleneck")
@@ -112,10 +112,10 @@ same_share() {
 		}' || return 1
 	done
 }
-check "the end of n3stat tree's path stands for the share that bottleneck has" wait_until same_share
+check "the end of n3stat tree's path has the same share as in bottleneck" wait_until same_share
 
-# top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as
-# they are on its screen
+# top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as shown on
+# its screen
 top_shows() {
 	rm -f "$tmp/list" "$tmp/tree"
 	TERM=$1 "$HERE/terminal" n3stat top 0.5 > "$tmp/said" 2>&1 <<-END
@@ -132,8 +132,8 @@ top_shows() {
 	return 1
 }
 
-# The numbers are those of topdown_l1, and the bar has a letter for each share: up to
-# one more or less where it is rounded.
+# The numbers are those of topdown_l1, and the bar has a letter for each share, up to one
+# more or less due to rounding.
 rows_are_right() {
 	for n in $(online); do
 		echo "cpu$n"
@@ -184,7 +184,7 @@ metrics() {
 within "n3stat --json -g all --per system has all metrics" 90 "$(metrics)" 200
 check "n3stat record exits with 0" n3stat record -q -o "$tmp/rec" 0.5 3
 
-# instructions COMMAND... - what it costs, in user space and in the kernel
+# instructions COMMAND... - executed, in user space and in the kernel
 instructions() {
 	perf stat -x , -o "$tmp/perf" -e instructions "$@" > /dev/null
 	awk -F , '$3 == "instructions" { print $1 + 0 }' "$tmp/perf"
@@ -193,7 +193,7 @@ instructions() {
 # opening a file is expensive with checkers
 slower=1
 ! slow_kernel || slower=5
-# Of 1 and of 6 snapshots: the difference excludes what it costs to start.
+# Of 1 and of 6 snapshots: the difference excludes the start.
 few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
 many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
 within "a recorded snapshot costs at most $((5 * slower)) million instructions for each CPU" 1 \

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # With pseudo-NMIs perf's overflow handler can start the PMU while the module changes
-# counters. Both slices at whose border that happens are dropped as disturbed, those that
-# are kept are exact, and nothing is yielded.
+# counters. Both slices next to such a change are dropped as disturbed, kept slices are
+# exact, and no counter is yielded.
 #
-# Where QEMU counts time in instructions each of them is one cycle, so a slice of a CPU
-# that does not sleep has as many of both, even if NMIs stop the PMU in it. An overflow is
-# noticed late there, at the next exception or access to the PMU: when a change stops the
-# PMU, if the counter has overflowed since the tick. System calls are exceptions: with many
-# of them a counter overflows before the tick as often as after it.
+# QEMU counts time in instructions, each of which is one cycle, so a slice of a CPU that
+# does not sleep has equal counts of both, even if NMIs stop the PMU in it. It notices an
+# overflow late, at the next exception or access to the PMU: when a change stops the PMU, if
+# the counter has overflowed since the tick. System calls are exceptions: with many of them
+# a counter overflows before the tick as frequently as after it.
 # on: test-long
 # machine: nmi
 
@@ -37,8 +37,8 @@ nmis_reach() { [ "$(nmis)" -ge "$1" ]; }
 disturbed() { sed -n '1s/.* disturbed \([0-9]*\).*/\1/p' $SLICES; }
 
 # recent - numbers of the latest 256 slices, into $tmp/recent: "kept" and "disturbed"; with
-# "_off", those of them whose counts of instructions and cycles differ; "stopped", kept ones
-# in which the PMU was stopped; "single", disturbed ones between two that were kept
+# "_off", those whose counts of instructions and cycles differ; "stopped", kept ones in
+# which the PMU was stopped; "single", disturbed ones between two kept ones
 recent() {
 	cat $SLICES > "$tmp/slices"
 	awk '
@@ -74,7 +74,7 @@ check "CPU 0 is sampled" wait_until says sampling
 sleep 1.2
 recent
 same "without NMIs 256 slices of 256 are kept" 256 "$(of_recent kept)"
-same "without NMIs each slice has as many instructions as cycles" 0 "$(of_recent kept_off)"
+same "without NMIs each slice has equal counts of instructions and cycles" 0 "$(of_recent kept_off)"
 same "without NMIs the PMU is stopped in no slice" 0 "$(of_recent stopped)"
 
 yields=$(word $N3T/cpu0/status yields)
@@ -91,9 +91,9 @@ recent
 within "of 256 slices at least 20 are dropped as disturbed" 20 "$(of_recent disturbed)" 236
 same "each disturbance drops the slice that ends and the one that starts" 0 \
 	"$(of_recent single)"
-within "NMIs stop the PMU in at least 20 of the slices that are kept" 20 \
+within "NMIs stop the PMU in at least 20 kept slices" 20 \
 	"$(of_recent stopped)" 256
-same "with NMIs each slice that is kept has as many instructions as cycles" 0 \
+same "with NMIs each kept slice has equal counts of instructions and cycles" 0 \
 	"$(of_recent kept_off)"
 same "with NMIs the published ipc is exactly 1" 1.000000 "$(word $N3T/cpu0/general ipc)"
 same "no counter is yielded for disturbed slices" "$yields" \
@@ -107,4 +107,4 @@ same "no slice is disturbed after the last NMI" "$before" "$(disturbed)"
 says sampling
 verdict $? "CPU 0 is still sampled"
 check "n3_telemetry unloads" unload n3_telemetry
-same "the kernel has no complaint" "" "$(kernel_warnings)"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

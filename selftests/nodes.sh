@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Nodes and the system: their values are those of all their CPUs together, the rates
-# of each over the time in which it was counted, then the formula. CPUs count at
-# different rates here and one of them has a counter less, so that it is counted for
-# other shares of the time. CPUs that have no values, or are offline, are excluded
-# and status says so.
+# Nodes and the system: their values are computed from all their CPUs together, the rates of
+# each over the time in which it was counted, then the formula. CPUs count at different
+# rates here and one of them has a counter less, so each event is counted for a different
+# share of the time. CPUs without values, or offline, are excluded and status reports that.
 # on: rotation
 # machine: turns
 # timeout: 240
@@ -21,7 +20,7 @@ plan 28
 
 cleanup() { echo 1 > $CPU_DEVICES/cpu3/online; }
 
-# together NAME CPU... - the values of these CPUs together, into $tmp/expected.NAME
+# together NAME CPU... - values of these CPUs together, into $tmp/expected.NAME
 together() {
 	name=$1
 	shift
@@ -52,11 +51,11 @@ echo 1 > $SIM/cpu1/taken
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 same "CPU 0 has 6 counters, CPU 1 with one taken has 5" "6 5" \
 	"$(word $N3T/cpu0/status budget) $(word $N3T/cpu1/status budget)"
-same "the kernel has two nodes with CPUs, and one of memory alone" "0-1 0-2" \
+same "the kernel has two nodes with CPUs, and a memory-only node" "0-1 0-2" \
 	"$(cat $NODES/has_cpu) $(cat $NODES/possible)"
-same "there are directories for the nodes with CPUs" "node0
+same "only nodes with CPUs have directories" "node0
 node1" "$(cd $N3T && ls -d node*)"
-same "n3stat --per node has a line for each of them" "0 1" \
+same "n3stat --per node has a line for each node" "0 1" \
 	"$(n3stat --per node -g topdown_l1 | awk '$1 ~ /^[0-9]+$/ { print $1 }' | xargs)"
 awake 0 1 2 3
 next_window
@@ -88,7 +87,7 @@ check "CPU 2 idle, CPU 3 offline: the system's values match those of CPUs 0 and 
 	match system 0 1
 same "CPU 2 idle, CPU 3 offline: system/status excludes one as offline, one as idle" \
 	"cpus 4, included 2, excluded 2, offline 1, idle 1" "$(members system)"
-same "CPU 2 idle, CPU 3 offline: node1 is idle, which is nearer to a value than offline" \
+same "CPU 2 idle, CPU 3 offline: node1 is idle, which precedes offline" \
 	"cpus 2, included 0, excluded 2 idle" \
 	"$(members node1 | sed 's/, offline.*//') $(word $N3T/node1/general ipc)"
 check "CPU 2 idle, CPU 3 offline: node0's values still match those of CPUs 0 and 1" \

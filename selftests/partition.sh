@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A CPU that a cpuset isolates at run time is left alone, unless cpus names it, until it is
-# isolated no more. Kernels before 6.9 do not tell modules of it.
+# A CPU that a cpuset isolates at run time is not sampled, unless cpus names it, until it is
+# no longer isolated. Kernels before 6.9 do not notify modules.
 # on: 6.12 newest
 # machine: turns
 
@@ -17,7 +17,7 @@ cleanup() {
 
 mkdir "$cgroup"
 mount -t cgroup2 none "$cgroup" || skip_all "no cgroups"
-[ -e "$cgroup/cpuset.cpus.isolated" ] || skip_all "no isolated partitions that modules see"
+[ -e "$cgroup/cpuset.cpus.isolated" ] || skip_all "no isolated partitions visible to modules"
 
 plan 12
 
@@ -25,7 +25,7 @@ last=$(online | tail -n 1)
 
 partition() { echo "$1" > "$cgroup/part/cpuset.cpus.partition"; }
 
-# is STATE BUDGET - whether the last CPU is
+# is STATE BUDGET - whether the last CPU has this state and budget
 is() {
 	said="$(word "$N3T/cpu$last/status" state) $(word "$N3T/cpu$last/status" budget)"
 	echo "$said"
@@ -42,15 +42,15 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 check "the last CPU is sampled" is sampling 6
 partition isolated
 same "the last CPU is isolated" "$last" "$(cat "$cgroup/cpuset.cpus.isolated")"
-check "it holds no counter any more" wait_until is disabled 0
-same "cpus has the others" "0-$((last - 1))" "$(cat $N3T/cpus)"
+check "the isolated CPU holds no counter" wait_until is disabled 0
+same "cpus has the other CPUs" "0-$((last - 1))" "$(cat $N3T/cpus)"
 put $N3T/cpus "$last"
-check "it is sampled if cpus names it" is sampling 6
+check "the isolated CPU is sampled if cpus names it" is sampling 6
 next_window
-check "its values match the rates" compare_cpu "$last"
+check "values of the isolated CPU match the rates" compare_cpu "$last"
 put $N3T/cpus all
-check "it is not sampled with cpus all" is disabled 0
+check "the isolated CPU is not sampled with cpus all" is disabled 0
 partition member
-check "it is sampled again when it is isolated no more" wait_until is sampling 6
+check "the CPU is sampled again when it is no longer isolated" wait_until is sampling 6
 next_window
-check "its values match the rates again" compare_cpu "$last"
+check "values of the CPU match the rates again" compare_cpu "$last"

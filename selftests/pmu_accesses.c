@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pmu_accesses [NUMBER] - reads PMUSERENR_EL0 so many times, then prints how often PMU
- * registers of this CPU were accessed since the start, by class: "CLASS READS WRITES".
- * Only the emulated N3 has the registers that tell it: selftests/qemu/n3.
+ * pmu_accesses [NUMBER] - reads PMUSERENR_EL0 NUMBER times, then prints the
+ * number of accesses to PMU registers of this CPU since the start, by class:
+ * "CLASS READS WRITES". Only the emulated N3 has registers for these numbers:
+ * selftests/qemu/n3.
  */
 #include <stdio.h>
 #include <stdlib.h>

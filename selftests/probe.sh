@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# How the module finds the counters that are free takes none from others. It asks for
-# one too many, which starts perf's multiplexing timer; that one gives the event that
-# waits the counter of another. Sampling of CPU 0 is enabled from CPU 1, so that time
-# passes between asking and checking, and the timer gets its shortest period: whoever
-# takes what the timer did for a free counter is wrong about every tenth time.
+# The search for free counters takes none from others. It requests one too many, which
+# starts perf's multiplexing timer; the timer gives the counter of another event to the
+# waiting one. Sampling of CPU 0 is enabled from CPU 1, so that time passes between request
+# and check, and the timer has its shortest period: a search that mistakes the timer's
+# effect for a free counter is wrong about every tenth time.
 # on: rotation
 
 . "$(dirname "$0")/lib.sh"
@@ -30,7 +30,7 @@ cat > "$tmp/enable" <<-END
 		echo 0 > $N3T/enable
 	done
 END
-# perf has its counter before it runs anything
+# perf has its counter before it runs its command
 perf stat -x , -o "$tmp/perf" -C 0 -e r8 taskset -c 1 sh "$tmp/enable" > "$tmp/budgets"
 same "perf holds 1 of 6 counters: CPU 0 gets 5, $TIMES times" "$TIMES budget 5" \
 	"$(sort "$tmp/budgets" | uniq -c | sed 's/^ *//')"

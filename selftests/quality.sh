@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The files in quality/ and bottleneck. With constant rates expected values lie in
-# intervals no wider than 0.1, Topdown_L1 is counted half of the time, and bottleneck
-# says the same at each read: the path that follows from the simulation's rates
-# and the specification's tree. On a CPU with phases the intervals contain the mean of
-# the phases.
+# The files in quality/ and bottleneck. With constant rates expected values lie in intervals
+# no wider than 0.1, Topdown_L1 is counted half of the time, and each read of bottleneck
+# gives the same path, derived from the simulation's rates and the specification's tree. On
+# a CPU with phases the intervals contain the mean of the phases.
 #
 # LONG=1: 200 windows instead of 8, 300 reads instead of 8.
 # machine: turns
@@ -21,19 +20,19 @@
 if [ "$LONG" = 1 ]; then
 	WINDOWS=${WINDOWS:-200} READS=${READS:-300} MIN_PERCENT=90
 else
-	# with few windows chance weighs more: two of them may miss
+	# with few windows chance matters more: two of them may miss
 	WINDOWS=${WINDOWS:-8} READS=${READS:-8} MIN_PERCENT=75
 fi
 scenarios='backend_memory_bound frontend_bound bad_speculation retiring'
 
 plan 23
 
-# path CPU - the path down the tree that follows from $tmp/expected.CPU
+# path CPU - path down the tree according to $tmp/expected.CPU
 path() {
 	awk -f "$HERE/tree_path.awk" "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv" | xargs
 }
 
-# bottleneck DIRECTORY - the path in its bottleneck file, and the outcome
+# bottleneck DIRECTORY - path in its bottleneck file, and the verdict
 bottleneck() {
 	awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|undetermined|verdict)$/ { print $1 }' \
 		"$N3T/$1/bottleneck"
@@ -73,7 +72,7 @@ intervals_match() {
 	{
 		split($3, low, "=")
 		split($4, high, "=")
-		# the last digit is rounded, whole counts are coarser than rates
+		# the last digit is rounded, integer counts are coarser than rates
 		if (expected[$1] < low[2] - 0.02 || expected[$1] > high[2] + 0.02 ||
 		    high[2] - low[2] > 0.1) {
 			print "expected " expected[$1] ": " $0
@@ -91,7 +90,7 @@ covers_half() {
 	awk -v coverage="$coverage" 'BEGIN { exit !(coverage >= 40 && coverage <= 60) }'
 }
 
-# expect_mix - two scenarios in turn, 50 and 30 ms: $tmp/expected.mix
+# expect_mix - two alternating scenarios, 50 and 30 ms: $tmp/expected.mix
 expect_mix() {
 	{
 		sed 's/$/ 50/' "$tmp/rates.0"

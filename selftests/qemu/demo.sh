@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# demo.sh [RUNS [LOOPS]] - make demo as often as that, while so many busy loops keep the
-# host from it. TAP; the last run is in build/demo.
+# demo.sh [RUNS [LOOPS]] - repeats make demo while LOOPS busy loops compete for the host.
+# TAP; the last run is in build/demo.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +12,8 @@ log=$BUILD/demo.log
 busy=()
 trap '[ ${#busy[@]} -eq 0 ] || kill "${busy[@]}"' EXIT
 
-# demo - exits 0, all values are as known, and what to type next is the end
+# demo - exits 0, all values match the expected ones, and the output ends with the next
+# command
 demo() {
 	make -s -C "$TOP" demo > "$log" 2>&1 </dev/null || { echo "# exit status $?"; return 1; }
 	[ "$(grep -c '  ok$' "$log")" -eq 16 ] && ! grep -q OFF "$log" &&
@@ -28,9 +29,9 @@ done
 failed=0
 for ((i = 1; i <= runs; i++)); do
 	if demo; then
-		echo "ok $i - make demo beside $loops busy loops"
+		echo "ok $i - make demo with $loops busy loops"
 	else
-		echo "not ok $i - make demo beside $loops busy loops"
+		echo "not ok $i - make demo with $loops busy loops"
 		tail -n 40 "$log" | sed 's/^/# /'
 		failed=1
 	fi

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# hidden.sh [KERNEL] - every event that metrics use is hidden once, in disjoint subsets at
-# random: each time selftest_apply.sh has to find exactly these. Once more with none hidden.
-# TAP; results are in build/hidden. SEED= repeats a run.
+# hidden.sh [KERNEL] - hides every event that metrics use once, in random disjoint subsets:
+# each time selftest_apply.sh must find exactly these. Once more with none hidden. TAP;
+# results are in build/hidden. SEED= repeats a run.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,7 +14,7 @@ out=$BUILD/hidden
 test=selftest_apply.sh
 seed=${SEED:-$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')}
 
-# codes_of_metrics - of all events but CPU_CYCLES, in an order at random
+# codes_of_metrics - of all events except CPU_CYCLES, in random order
 codes_of_metrics() {
 	awk -F '\t' -v seed="$1" '
 	BEGIN { srand(seed) }
@@ -47,7 +47,7 @@ mkdir -p "$out"
 for ((i = 0; i < subsets; i++)); do
 	subset=("${codes[@]:i * size:size}")
 	listed=
-	# what is hidden may be listed as well
+	# hidden events may be listed as implemented
 	[ $((i % 2)) -eq 0 ] || listed=,pmu-hidden-listed=on
 	run_hidden $((i + 2)) "pmu-hidden=$(IFS=:; echo "${subset[*]}")$listed"
 done

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # kernel.sh VARIANT - a small arm64 kernel with KUnit from Debian's
-# linux-source-6.1, configured by kernel.config and VARIANT.config (debug: every
-# checker that finds mistakes; kcsan: the one that finds data races; 64k: pages of 64 KB).
+# linux-source-6.1, configured by kernel.config and VARIANT.config (debug: checkers
+# except KCSAN; kcsan: data races; 64k: pages of 64 KB).
 # Prints a folder as stock.sh does:
 #
 #	abi	the kernel release
 #	Image	the kernel
-#	kdir	what KDIR= of a module build wants
+#	kdir	KDIR= for a module build
 #
 # kernel.sh --source only unpacks the source and prints its folder: for its
 # checkpatch and the like.
@@ -44,7 +44,7 @@ fragments=("$QEMU_DIR/kernel.config" "$QEMU_DIR/$variant.config")
 [ -e "${fragments[1]}" ] || 
 	die "no kernel $variant: there are 6.1, 6.12, newest, debug (see selftests/qemu/modules.sh)"
 out=$CACHE/kernel/$version-$variant-$(hash_of "${fragments[@]}")
-# one of other contents does not wait for this one
+# other variants do not wait for this one
 cache_lock "${out##*/}"
 if [ -e "$out/Image" ]; then
 	echo "$out"
@@ -56,18 +56,18 @@ rm -rf "$out"
 mkdir -p "$out"
 kmake tinyconfig 2>/dev/null
 cat "${fragments[@]}" >> "$out/.config"
-# it tells of every choice that the fragments change: expected
+# prints every choice that the fragments change: expected
 kmake olddefconfig 2>/dev/null
 
-# Kconfig drops without a word what it cannot give
+# Kconfig silently drops settings whose dependencies are missing
 lost=$(cat "${fragments[@]}" | grep 'CONFIG_' | grep -vxFf "$out/.config" || true)
 [ -z "$lost" ] || die "the kernel's Kconfig refuses:" "$lost"
 
-# a line "# make: WORDS" in VARIANT.config: more for make
+# a line "# make: WORDS" in VARIANT.config: additional arguments of make
 read -ra more < <(sed -n 's/^# make: //p' "${fragments[1]}") || true
 kmake -j"$JOBS" "${more[@]}" Image modules
 make -s -C "$src" O="$out" ARCH=arm64 kernelrelease > "$out/abi"
 ln -s . "$out/kdir"
-# last: it says that all the rest is there
+# last: marks the folder as complete
 ln -s arch/arm64/boot/Image "$out/Image"
 echo "$out"

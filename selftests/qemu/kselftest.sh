@@ -2,34 +2,34 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # kselftest.sh KERNEL[,KERNEL...] [TEST...] - runs kselftests on an emulated Neoverse N3 and
-# counts what they report: those that are meant for each kernel, those named, "all", or
-# "rest": those in rotation that are not meant for it this time.
+# counts the results. TEST: names; none: those intended for each kernel; "all"; or "rest":
+# those in rotation that are not intended for it this time.
 #
 # A kselftest is an executable selftests/*.sh for busybox's shell that prints
-# TAP. The modules are in /modules, C programs beside the tests are built for it
-# and lie beside it in the guest. Comment lines in it may ask for
+# TAP. The modules are in /modules; C programs next to the tests are compiled for the
+# guest and are next to them there. Comment lines of a test may contain
 #
-#	# machine: NAME		another one than smp: see run.sh -m
+#	# machine: NAME		a machine other than smp: see run.sh -m
 #	# machine on KERNEL: NAME	another one with that kernel
-#	# timeout: SECONDS	more or less than 300
-#	# on: KERNEL...		meant for others than "stock"
-#	# on: test-long		named there alone
+#	# timeout: SECONDS	instead of 300
+#	# on: KERNEL...		intended for others than "stock"
+#	# on: test-long		only run if named there
 #
 # A KERNEL there may be "stock", all stock kernels (6.1, 6.12, newest), or "rotation",
-# one of them. It is for tests that take long: the first of them in the alphabet runs on
-# the one that ROTATION (0, 1, 2; without it, the day) says, the second on the next.
-# So each kernel has its share of them every time, and all of them in three days.
+# one of them, for tests that take long: the first of these in alphabetical order runs on
+# the one selected by ROTATION (0, 1, 2; default: the day), the second on the next.
+# So each kernel runs a share of them every time, and all of them in three days.
 #
-# What is run on one machine is a part of the run: see tally.sh.
+# Tests on one machine are one part of the run: see tally.sh.
 #
-# LONG=1 asks for the long versions, SEED= repeats what was done at random.
+# LONG=1 selects the long versions, SEED= repeats random choices.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tally.sh
 . "$QEMU_DIR/tally.sh"
 
-# wish NAME TEST [DEFAULT] - what a comment line of the test says
+# wish NAME TEST [DEFAULT] - value of a comment line of the test
 wish() {
 	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
 }
@@ -43,7 +43,7 @@ all_tests() {
 	find "$TOP/selftests" -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort
 }
 
-# chosen KERNEL mine|rest - the names of those that are meant for it, or of the rest
+# chosen KERNEL mine|rest - names of the tests intended for it, or of the rest
 chosen() {
 	local kernel=$1 t k turn=$ROTATION now other which
 
@@ -66,7 +66,7 @@ chosen() {
 	done < <(all_tests)
 }
 
-# tests_on KERNEL [TEST...] - the names of those that are asked for
+# tests_on KERNEL [TEST...] - names of the requested tests
 tests_on() {
 	local kernel=$1
 	shift
@@ -79,7 +79,7 @@ tests_on() {
 	esac
 }
 
-# boot KERNEL MACHINE TEST... - one boot for all tests that want the same machine
+# boot KERNEL MACHINE TEST... - one boot for all tests on the same machine
 boot() {
 	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=300 t
 	shift 2
@@ -87,14 +87,14 @@ boot() {
 	for t; do
 		[ "$(wish timeout "$t" 300)" -le "$longest" ] || longest=$(wish timeout "$t")
 	done
-	# The guest ends a test that takes too long and says so; this is for when
-	# it does not.
+	# The guest ends a test that exceeds its limit and reports that; this limit is the
+	# fallback.
 	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t $((2 * longest + 120)) \
 		-a "${LONG:+LONG=$LONG} ${SEED:+SEED=$SEED}" \
 		-o "$out" kselftest "$@" > "$out.log" 2>&1
 }
 
-# collect STATUS PART KERNEL MACHINE TEST... - counts what they reported
+# collect STATUS PART KERNEL MACHINE TEST... - counts their results
 collect() {
 	local rc=$1 part=$2 kernel=$3 out=$BUILD/kselftest-$3/$4 t
 	shift 4
@@ -107,7 +107,7 @@ collect() {
 			count "$part" "$t on $kernel" /dev/null 1
 		fi
 	done
-	# What kills the machine has no test's name on it.
+	# A failure of the machine is not attributed to a test.
 	if [ "$rc" -ne 0 ]; then
 		fails "$part" "the machine" "$(tail -n 30 "$out.log")"
 	fi
@@ -126,7 +126,8 @@ title() {
 	fi
 }
 
-# tests_of["KERNEL MACHINE"]; those that wait: what takes minutes first, then kernel by kernel
+# tests_of["KERNEL MACHINE"]; those that wait: tests that take minutes first, then kernel by
+# kernel
 declare -A tests_of=() machine_of=() part_of=() built=()
 slow=() fast=()
 for kernel in "${kernels[@]}"; do
@@ -163,7 +164,7 @@ start() {
 	part_of[$!]=$part
 }
 
-# machines at a time: one more than CPUs, as some sleep
+# machines at a time: one more than CPUs, as some of them sleep
 lanes=$((JOBS + 1))
 guest_programs
 while [ ${#waiting[@]} -gt 0 ] || [ ${#machine_of[@]} -gt 0 ]; do

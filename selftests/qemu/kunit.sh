@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# kunit.sh [KERNEL] - builds the modules with their KUnit suites, loads them into the
-# debug kernel, or another of ours, on an emulated Neoverse N3 and counts the cases.
+# kunit.sh [KERNEL] - builds the modules with their KUnit suites, loads them into the debug
+# kernel, or another one from kernel.sh, on an emulated Neoverse N3 and counts the cases.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -19,7 +19,7 @@ rc=0
 		"$QEMU_DIR/run.sh" -k "$kernel" -s 2 -t 600 -o "$out" kunit
 } > "$out.log" 2>&1 || rc=$?
 log=$out/results/dmesg
-# without results, the console says how far it came
+# without results, the console shows how far the guest got
 [ -e "$log" ] || log=$out.log
 count "$part" kunit "$log" "$rc" 4
 [ "$rc" -eq 0 ] || tail -n 20 "$out.log" >> "$part.said"

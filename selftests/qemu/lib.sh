@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash disable=SC2034 # what sourcing scripts use
-# What the scripts of this folder share: where things are, how to say no, and
-# an apt of our own. Sourced, never run.
+# Shared by the scripts of this folder: locations, errors, and a separate apt. To be
+# sourced.
 
 set -euo pipefail
 
@@ -10,10 +10,10 @@ QEMU_DIR=$TOP/selftests/qemu
 BUILD=${BUILD:-$TOP/build}
 # downloads and kernels outlive a checkout, so they are kept outside of it
 CACHE=${N3T_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/n3_telemetry}
-# a make above us must not share its settings and its job slots with the kernel's
+# make's own settings and job slots must not be passed on to the kernel's build
 unset MAKEFLAGS MFLAGS MAKELEVEL
 JOBS=${JOBS:-$(nproc)}
-# plain "make" goes without Debian's tools
+# plain "make" does not need Debian's tools
 HOST_ARCH=$(dpkg --print-architecture 2>/dev/null || true)
 CROSS=aarch64-linux-gnu-
 
@@ -21,7 +21,7 @@ CROSS=aarch64-linux-gnu-
 STOCK=(6.1 6.12 newest)
 # the same for kselftest.sh, which takes several kernels as one word
 STOCK_LIST=$(IFS=,; echo "${STOCK[*]}")
-# which of them a test in rotation runs on, another one each day: see kselftest.sh
+# the kernel of tests in rotation, a different one each day: see kselftest.sh
 export ROTATION=${ROTATION:-$(($(date +%s) / 86400 % ${#STOCK[@]}))}
 
 mkdir -p "$CACHE"
@@ -29,8 +29,8 @@ mkdir -p "$CACHE"
 die() { echo "${0##*/}: $*" >&2; exit 1; }
 say() { echo "  ${0##*/}: $*" >&2; }
 
-# lock FILE [FD] - waits until no other script has it; it is released when this one ends, or
-# FD is closed. A long wait says what it is for, and has an end.
+# lock FILE [FD] - waits for the lock; it is released when this script ends, or FD is
+# closed. A long wait is reported, and limited.
 lock() {
 	local fd=${2:-9}
 
@@ -43,10 +43,10 @@ lock() {
 # One script at a time in one part of the cache.
 cache_lock() { lock "$CACHE/.lock-$1"; }
 
-# A stamp that changes with the content of the files given.
+# A hash of the contents of the files.
 hash_of() { cat "$@" | sha256sum | cut -c1-12; }
 
-# guest_programs - the C programs beside the kselftests, for the emulated machine
+# guest_programs - the C programs next to the kselftests, for the emulated machine
 guest_programs() {
 	local c
 
@@ -58,9 +58,9 @@ guest_programs() {
 	done
 }
 
-# Debian packages of another architecture must never be installed on the host
-# (apt would remove the compilers), so downloading has its own apt state for each
-# suite. It uses the archives that the host's apt knows as Debian's and nothing else.
+# Debian packages of another architecture must never be installed on the host (apt would
+# remove the compilers), so downloads use a separate apt state for each suite. It uses only
+# the Debian archives that the host's apt is configured for.
 
 # apt_sources [SUITE] - the host's suites of Debian, or SUITE from the same archive
 apt_sources() {
@@ -68,8 +68,8 @@ apt_sources() {
 		'Created-By: Packages' 'Origin: Debian' ${1:+'Label: Debian'} | sort -u
 }
 
-# apt_setup [SUITE] - $APT_DIR with a configuration in it; "source" for the source
-# packages of the host's suites
+# apt_setup [SUITE] - $APT_DIR with a configuration in it; "source" for the source packages
+# of the host's suites
 apt_setup() {
 	local sources
 
@@ -100,13 +100,13 @@ apt_setup() {
 	Acquire::http::Timeout "60";
 	Acquire::https::Timeout "60";
 	CONF
-	# whether an archive may be old is the host's to say: it may be a snapshot
+	# whether an old archive is acceptable is the host's setting: it may be a snapshot
 	apt-config dump --format '%F "%v";%n' Acquire::Check-Valid-Until \
 		Acquire::Check-Date >> "$APT_DIR/apt.conf"
 }
 
-# apt_fresh [SUITE] - the package lists that apt_setup speaks of, not older than a day.
-# Without a network the old ones do.
+# apt_fresh [SUITE] - package lists for apt_setup, at most a day old. Without a network
+# older ones are used.
 apt_fresh() {
 	lock "$CACHE/.lock-apt${1:+-$1}" 8
 	apt_setup "$@"
@@ -127,7 +127,7 @@ version_of() {
 	apt-cache policy "$1" | sed -n 's/^ *Candidate: //p'
 }
 
-# depends_of PACKAGE - the names that it depends on, one a line
+# depends_of PACKAGE - names of its dependencies, one per line
 depends_of() {
 	apt-cache show --no-all-versions "$1" 2>/dev/null |
 		sed -n 's/^Depends: //p' | tr ',' '\n' | awk '{ print $1 }'

@@ -4,19 +4,18 @@
 # modules.sh KERNEL [install] [MAKE-ARGUMENT...] - builds the modules for
 #
 #	6.1, 6.12	Debian's stock arm64 kernel of that series
-#	newest		the one in sid, built with sid's compiler
+#	newest		the one in sid, with sid's compiler
 #	6.1-amd64 ...	the same for another architecture: a compile check
 #	6.1-cloud	Debian's for virtual machines
 #	6.1-rt		Debian's with PREEMPT_RT
 #	6.1-oldest	the oldest 6.1 in Debian's archive
-#	6.1.0, 6.12.0	headers that lack what those releases lack: see edited.sh
-#	debug, kcsan	our small ones with KUnit and checkers: see kernel.sh
+#	6.1.0, 6.12.0	headers without later stable changes: see edited.sh
+#	debug, kcsan	small ones with KUnit and checkers: see kernel.sh
 #	64k		the same with pages of 64 KB, without checkers
-#	/a/folder	any prepared kernel build tree, for its own machine
+#	/a/folder	any prepared kernel build tree, for its own architecture
 #
-# into build/KERNEL/ (a folder: build/<its release>/), and installs them if asked to.
-# Warnings are errors but in the last case, where the compiler is the one that the kernel
-# was built with.
+# into build/KERNEL/ (a folder: build/<its release>/), and optionally installs them.
+# Warnings are errors except in the last case, which uses the compiler that built the kernel.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -30,21 +29,21 @@ if [ "${1:-}" = install ]; then
 fi
 name=$kernel
 arm64=(ARCH=arm64 "CROSS_COMPILE=$CROSS")
-# 6.1 has no W=e. The kernel's headers bring a vmlinux from 6.12 on, and BTF
-# from it would need a pahole that may be newer than Debian's. Debug information would
-# be nineteen parts in twenty of what the emulated machine has to load.
+# 6.1 has no W=e. From 6.12 on the kernel's headers contain a vmlinux, and BTF from it would
+# need a pahole that may be newer than Debian's. Debug information would be 95 % of the size
+# that the emulated machine has to load.
 strict=(W=1 'KCFLAGS=-Werror -g0' CONFIG_DEBUG_INFO_BTF_MODULES=)
 
 # setting NAME - of the configuration of the kernel in $kdir
 setting() { sed -n "s/^CONFIG_$1=//p" "$kdir/include/config/auto.conf" 2>/dev/null; }
 
-# major PROGRAM - the version of a clang; nothing if it is not there
+# major PROGRAM - major version of a clang, or nothing if it does not exist
 major() {
 	"$1" --version 2>/dev/null | sed -n 's/.*clang version \([0-9]*\)\..*/\1/p'
 }
 
-# clang_args - what make needs to build with the clang that built the kernel, if one did:
-# plain clang where it has that version, otherwise that version by its name, or newer
+# clang_args - make arguments for the clang that built the kernel, if one did: plain clang
+# if it has that version, otherwise that version by name, or a newer one
 clang_args() {
 	local built suffix='' have program
 
@@ -89,7 +88,7 @@ case $kernel in
 	;;
 *)
 	kdir=$kernel
-	# Debian's kernel.release is not what uname -r says
+	# Debian's kernel.release differs from uname -r
 	name=$(sed -n 's/#define UTS_RELEASE "\(.*\)"/\1/p' \
 		"$kdir/include/generated/utsrelease.h" 2>/dev/null) || true
 	[ -n "$name" ] && [ -e "$kdir/Makefile" ] ||
@@ -99,8 +98,8 @@ case $kernel in
 	;;
 esac
 
-# The kernel leaves its objects beside the sources: give it a tree of links,
-# so that the checkout stays clean and two kernels do not share objects.
+# The kernel writes objects next to the sources: a tree of links keeps the checkout clean
+# and separates the objects of two kernels.
 out=$BUILD/$name
 obj=$out/obj
 case $kdir$obj in
@@ -115,5 +114,5 @@ make -s -C "$kdir" M="$obj" "${args[@]}" -j"$JOBS" "$@" modules </dev/null
 find "$obj" -name '*.ko' -exec cp -u -t "$out" {} +
 say "${out#"$TOP/"}: $(cd "$out" && echo ./*.ko)"
 
-# Not together with the above: it would install what is there by then.
+# Separate from the build above, which would otherwise install the previous modules.
 [ -z "$install" ] || make -s -C "$kdir" M="$obj" "${args[@]}" "$@" modules_install </dev/null

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# rootfs.sh - the user space of the emulated machine as an initramfs: Debian's
-# static busybox, the real perf with its libraries, and what ncurses knows of
-# terminals. Prints the cpio's name.
+# rootfs.sh - user space of the emulated machine as an initramfs: Debian's static busybox,
+# the real perf with its libraries, and terminal descriptions of ncurses. Prints the name of
+# the cpio.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -36,13 +36,13 @@ for deb in "$work"/*.deb; do
 	dpkg-deb -x "$deb" "$all"
 done
 
-# needed FILE - the shared objects that it asks for, by soname
+# needed FILE - shared objects required by it, by soname
 needed() {
 	"${CROSS}readelf" -d "$1" |
 		sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'
 }
 
-# add_libs FILE - copies them and what they ask for in turn
+# add_libs FILE - copies them and their dependencies
 add_libs() {
 	local so path
 
@@ -65,7 +65,7 @@ for link in bin/sh sbin/modprobe; do
 	mkdir -p "$root/${link%/*}"
 	ln -s /bin/busybox "$root/$link"
 done
-# where Debian's ncurses, which n3stat is linked with, looks
+# the directory in which Debian's ncurses, linked with n3stat, looks
 for term in vt100 linux xterm xterm-256color; do
 	mkdir -p "$root/lib/terminfo/${term:0:1}"
 	cp -L "$all/lib/terminfo/${term:0:1}/$term" "$root/lib/terminfo/${term:0:1}/"

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # run.sh [OPTION]... TASK [ARG]... - boots an emulated Neoverse N3, runs the
-# script guest/TASK.sh (or the file TASK) in it, brings /results back and says
-# with the exit status whether all went well: the script returned 0, the guest
-# came to its end, and the kernel had nothing to complain about.
+# script guest/TASK.sh (or the file TASK) in it and copies /results back. The exit
+# status is 0 if the script returned 0, the guest shut down, and the kernel log has
+# no warnings.
 #
 #	-k KERNEL	6.1 (default), 6.12, newest, 6.1-cloud, 6.1-rt: Debian's stock ones;
-#			debug, kcsan, 64k: ours, see kernel.sh
+#			debug, kcsan, 64k: see kernel.sh
 #	-m MACHINE	smp (default): four Neoverse N3s
 #			tick: the same, idle ones tick as well, so that slices end on
 #			time there
@@ -16,38 +16,39 @@
 #			isolated: CPU 2 is isolated, CPU 3 has no tick
 #			no-n3: CPUs of another make
 #			no-pmu: Neoverse N3s without counters
-#			no-node: Neoverse N3s with a PMU that the device tree does not have
+#			no-node: Neoverse N3s with a PMU missing in the device tree
 #			icount: one whose time is counted in instructions, exactly
 #			two-pmus: as smp, with a PMU for CPUs 0 and 1 and one for 2 and 3
-#			turns: four like that, in turns, which tick, in two NUMA nodes
+#			turns: four with icount, executed in turns, which tick, in two NUMA nodes
 #			big: 64 like that, in one node (16 on debug and kcsan)
 #			nmi: as icount, with pseudo-NMIs (debug only)
 #			n3: four whose PMU counts every event, at random rates (SEED) that
 #			the guest finds in selftests/n3_rates; idle ones tick as well
 #			n3-turns: the same with time counted in instructions, in turns
 #			n3-icount: one like that
-#			n3-idle: as n3-turns, but idle ones do not tick and lose their power
+#			n3-idle: as n3-turns, but idle ones do not tick and lose power
 #			n3-idle-icount: one like that
 #			n3-v2: two as n3-turns, whose MIDR is that of a Neoverse V2
-#			n3-turns-20, n3-icount-20: with so many event counters, 1 to 31, not 6
-#			n3-none: as n3, with the cycle counter alone
+#			n3-turns-20, n3-icount-20: with that number of event counters, 1 to 31
+#			(default 6)
+#			n3-none: as n3, with the cycle counter only
 #			n3-hidden: as n3, a dozen events read 0, as behind a hypervisor's filter
-#			n3-listed: the same in turns, and PMCEID says that they are implemented
+#			n3-listed: the same in turns, and PMCEID claims that they are implemented
 #			n3-trap: as n3-icount, each access to a PMU register takes 20 us
 #			spe: as n3, with the Statistical Profiling Extension, whose records
 #			are known (SEED) and in a log that the guest reads with spe_log
 #			spe-icount: as n3-icount, with the same
 #			spe-owned, spe-format, spe-size: as spe, but a higher exception
-#			level owns the buffer; records are of an unknown format or size
+#			level owns the buffer; records have an unknown format or size
 #			spe-real: as spe, and sampled branches are the guest's own
-#	-s CPUS		how many CPUs, instead of what the machine has
-#	-t SECONDS	nothing on the console for so long is a hang (300)
-#	-a WORDS	more for the kernel's command line
-#	-q WORDS	more for QEMU's command line
-#	-o DIR		where the results go (build/run)
+#	-s CPUS		number of CPUs, instead of the machine's default
+#	-t SECONDS	limit of console silence, after which the guest is hung (300)
+#	-a WORDS	additions to the kernel's command line
+#	-q WORDS	additions to QEMU's command line
+#	-o DIR		directory for the results (build/run)
 #	-I		interactive: the console is the terminal
 #
-# For the machines n3* and spe*: QEMU=PROGRAM is used instead of what n3/qemu.sh builds;
+# For the machines n3* and spe*: QEMU=PROGRAM replaces the one built by n3/qemu.sh;
 # PMU_OPTIONS=WORDS are more properties of its CPUs, with commas: see n3/pmu-guest.patch;
 # SPE_OPTIONS=WORDS of those with SPE: see n3/spe.patch.
 
@@ -76,8 +77,8 @@ shift
 [ -e "$task" ] || task=$QEMU_DIR/guest/$task.sh
 
 cpu='max,midr=0x410fd8e0,pauth-impdef=on'
-# Time is what instructions take, one a nanosecond, and passes at once when all CPUs
-# sleep: it does not depend on how busy the host is.
+# Time is counted in instructions, one per nanosecond, and is skipped when all CPUs sleep:
+# it is independent of the load of the host.
 exact=(-icount 'shift=0,sleep=off')
 many=64
 case $kernel in
@@ -131,13 +132,13 @@ turns)
 	done
 	;;
 big)
-	# A TLB flush of one CPU costs QEMU work for each: with a linear map of small
-	# pages there are thousands of them before the first message.
+	# A TLB flush of one CPU costs QEMU work for each: a linear map of small pages
+	# causes thousands of them before the first message.
 	more+=("${exact[@]}")
 	append+=' nohz=off rodata=on skew_tick=1'
 	cpus=${cpus:-$many} memory=2G
 	;;
-# SPE interrupts in the middle of anything, which QEMU refuses with -icount
+# SPE interrupts at arbitrary points, which QEMU refuses with -icount
 n3 | spe | spe-real) append+=' nohz=off' ;;
 n3-turns)
 	more+=("${exact[@]}")
@@ -153,7 +154,7 @@ n3-idle | n3-idle-icount)
 	more+=("${exact[@]}")
 	[ "$machine" = n3-idle ] || cpus=${cpus:-1}
 	machine=n3-idle
-	# Linux turns a GICv3 off before the CPU: what would wake it then QEMU does not have
+	# Linux turns a GICv3 off before the CPU, and QEMU lacks the wake-up signal
 	gic=2
 	;;
 n3-icount | spe-icount)
@@ -194,7 +195,7 @@ rootfs=$("$QEMU_DIR/rootfs.sh")
 rm -rf "$out"
 mkdir -p "$out/results"
 
-# random_rates SEED - other rates for each CPU, as QEMU and the guest read them
+# random_rates SEED - different rates for each CPU, in the format read by QEMU and the guest
 random_rates() {
 	local cpu
 
@@ -212,7 +213,7 @@ if [ -n "$rates" ]; then
 	random_rates "$SEED" > "$rates"
 fi
 
-# What belongs to this run goes into a second archive behind the first.
+# Files of this run are appended as a second archive.
 make_initrd() {
 	local over=$out/overlay
 
@@ -236,10 +237,10 @@ make_initrd() {
 make_initrd "$@"
 
 fatal='panic=-1 oops=panic panic_on_warn=1'
-# Only what modules do is watched, so that one access in twenty can be (KCSAN's default
-# is one in thousands). A race is no reason to stop: there may be more.
+# Only accesses by modules are watched, so one in twenty can be (KCSAN's default is one in
+# thousands). The guest continues after a race: there may be more.
 [ "$kernel" != kcsan ] || fatal='panic=-1 oops=panic kcsan.skip_watch=20'
-# A busy host makes the guest slow, and slow is not hung: that is for -t to say.
+# A busy host makes the guest slow, but slow is not hung: -t detects hangs.
 patience='rcupdate.rcu_cpu_stall_timeout=120 watchdog_thresh=60'
 
 qemu=("$program" -nodefaults -no-user-config -no-reboot -display none
@@ -274,7 +275,7 @@ if [ -n "$interactive" ]; then
 	exec "${qemu[@]}" -serial mon:stdio
 fi
 
-# Silence, not time, tells a hang: a busy host makes the guest slow.
+# Silence, not time, indicates a hang: a busy host makes the guest slow.
 watchdog() {
 	while sleep 5; do
 		[ $(($(date +%s) - $(stat -c %Y "$out/console"))) -gt "$limit" ] || continue
@@ -287,7 +288,7 @@ watchdog() {
 : > "$out/console"
 watchdog >/dev/null 2>&1 </dev/null &
 dog=$!
-# -serial stdio needs no terminal; CI has none to give
+# -serial stdio needs no terminal; CI does not have one
 rc=0
 "${qemu[@]}" -pidfile "$out/pid" -serial stdio </dev/null 2>&1 |
 	stdbuf -oL tr -d '\r' | tee "$out/console" || rc=$?
@@ -299,23 +300,23 @@ fail() {
 	exit 1
 }
 
-# What a kernel says when something is wrong (KCSAN says BUG as well). Looked for whatever the exit
-# status is: an oops in a worker leaves the script running.
+# Kernel messages about problems (KCSAN logs BUG as well). The exit status is not enough:
+# after an oops in a worker the script continues.
 complaints='WARNING: |BUG: |Oops|Internal error|Kernel panic|Unable to handle|\
 INFO: (possible|suspicious|task|rcu)|self-detected stall|KASAN|UBSAN|\
 ODEBUG|unreferenced object|suspected memory leaks|refcount_t|\
 inconsistent lock state|invalid wait context'
 complaints=${complaints//$'\\\n'/}
 
-# -i: several archives, one behind another
+# -i: several concatenated archives
 tar -x -i -C "$out/results" -f "$out/results.tar" 2>/dev/null || true
 grep -hsE "$complaints" "$out/console" "$out/results/dmesg" > "$out/complaints" || true
 if [ -s "$out/complaints" ]; then
 	head -n 5 "$out/complaints" >&2
-	fail "the kernel complains"
+	fail "the kernel log has warnings"
 fi
-[ ! -e "$out/hung" ] || fail "not a word for $limit s: the guest hangs"
+[ ! -e "$out/hung" ] || fail "no output for $limit s: the guest hangs"
 [ "$rc" -eq 0 ] || fail "QEMU ends with status $rc"
-[ -s "$out/results/status" ] || fail "the guest died before its results came"
+[ -s "$out/results/status" ] || fail "the guest died before sending its results"
 status=$(cat "$out/results/status")
 [ "$status" -eq 0 ] || fail "${task##*/} returned $status"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# spe_profile.sh - a program is recorded on an emulated N3 with SPE, whose branches are the
-# program's own; the profile that n3stat makes of it is brought to Debian's BOLT. TAP; what it
-# leaves is in build/spe_profile. SEED= repeats a run.
+# spe_profile.sh - records a program on an emulated N3 with SPE that samples the program's
+# own branches, and passes n3stat's profile to Debian's BOLT. TAP; output is in
+# build/spe_profile. SEED= repeats a run.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -15,7 +15,7 @@ n3stat=$BUILD/tools/n3stat
 expected=$QEMU_DIR/spe_expected.py
 tests=0
 
-# result STATUS NAME - a line of TAP; what $out/said has goes with a failure
+# result STATUS NAME - a line of TAP; $out/said follows a failure
 result() {
 	tests=$((tests + 1))
 	if [ "$1" -eq 0 ]; then
@@ -35,10 +35,10 @@ check() {
 	result $rc "$name"
 }
 
-# spe COMMAND... of the recording, for which the program is where it was
+# spe COMMAND... of the recording, with the program at its original path
 spe() { "$n3stat" spe "$@" --symfs "$out/root" "$results/program.n3spe"; }
 
-# functions PROGRAM - those that may move, by address
+# functions PROGRAM - functions that may move, by address
 functions() {
 	"${CROSS}nm" -n "$1" | awk '$3 ~ /^(hot|leaf|cold_[0-9]+)$/ { print $3 }'
 }
@@ -72,8 +72,8 @@ sed 's/^/# /' "$results/said"
 recorded() {
 	grep -x 'n3stat: 0 lost windows' "$results/said" && [ "$(cat "$results/record.rc")" -eq 0 ]
 }
-check "the program ends well, no window is lost" recorded
-check "the profile is made" spe profile -o "$out/program.profile"
+check "the program exits with 0, no window is lost" recorded
+check "spe profile writes the profile" spe profile -o "$out/program.profile"
 sed 's/^/# /' "$out/said"
 
 same_profile() {
@@ -81,15 +81,15 @@ same_profile() {
 	[ -s "$out/expected.profile" ] || return 1
 	LC_ALL=C sort "$out/program.profile" | diff "$out/expected.profile" -
 }
-check "it is what the machine's own log adds up to" same_profile
+check "the profile matches the sums of the machine's own log" same_profile
 
-# one branch in sixteen is drawn as mispredicted
+# one branch in sixteen is randomly mispredicted
 mispredicted() {
 	awk '$1 == "B" { n += $4; missed += $5 }
 		END { print missed, "of", n; exit !(missed > n / 24 && missed < n / 12) }' \
 		"$out/program.profile"
 }
-check "mispredictions are in it" mispredicted
+check "the profile has mispredictions" mispredicted
 
 # The report
 same_total() {
@@ -102,7 +102,7 @@ same_total() {
 	assert report["limits"]["complete"] == "yes"
 	END
 }
-check "spe report: as many records as the machine wrote" same_total
+check "spe report: all records written by the machine are counted" same_total
 hot_first() {
 	local want
 
@@ -116,7 +116,7 @@ hot_first() {
 	assert abs(first["share"] - float(sys.argv[2])) < 1.5, (first["share"], sys.argv[2])
 	END
 }
-check "spe report: the hot function is first, with the share that its loop has" hot_first
+check "spe report: the hot function is first, with the share of its loop" hot_first
 
 # Two containers: the first was mapped before, so that n3stat found its build ID
 containers() {
@@ -141,17 +141,17 @@ containers() {
 	    assert records["[no symbol]"] > sum(records.values()) / 5
 	END
 }
-check "spe report: of two containers with one path, each file names its own code" containers
+check "spe report: two containers with the same path are resolved from their own files" containers
 
-# packets STREAM... - the lines without their addresses; padding is where a window ends
+# packets STREAM... - the lines without their addresses; padding is at the end of a window
 packets() { "$n3stat" spe decode "$1" | sed '/ PAD$/d; s/^\.  [0-9a-f]*:  //'; }
 same_packets() {
 	packets "$results/wrote" > "$out/wrote.packets"
 	[ -s "$out/wrote.packets" ] || return 1
 	packets "$results/program.n3spe" | cmp - "$out/wrote.packets"
 }
-check "spe decode: every packet that the machine wrote" same_packets
-# perf of 6.1 does not know the target of the branch before, and prints less of some
+check "spe decode: every packet written by the machine is decoded" same_packets
+# perf 6.1 does not know the previous branch target, and prints less of some packets
 same_as_perf() {
 	python3 "$TOP/tools/spe/tests/perf_data.py" "$results/wrote" > "$out/perf.data" || return 1
 	perf report -D -i "$out/perf.data" 2>/dev/null |
@@ -165,7 +165,7 @@ same_as_perf() {
 			exit NR < 100000 || bad || more
 		}'
 }
-check "spe decode: the lines of perf report -D" same_as_perf
+check "spe decode: lines match those of perf report -D" same_as_perf
 
 # BOLT; Debian's perf2bolt-19 is llvm-bolt
 bolt=$(find /usr/lib/llvm-*/bin -name perf2bolt | sort -V | tail -n 1)
@@ -176,7 +176,7 @@ accepted() {
 	grep -q 'traces mismatching disassembled function contents: 0 ' "$out/perf2bolt" &&
 		grep -q 'unknown regions: 0 ' "$out/perf2bolt" && grep -q 'hot.*leaf' "$out/fdata"
 }
-check "perf2bolt takes it, no trace mismatches" accepted
+check "perf2bolt accepts the profile, no trace mismatches" accepted
 rm -f "$out/moved"
 optimised() {
 	"${bolt%perf2bolt}llvm-bolt" "$program" -o "$out/moved" -data "$out/fdata" \
@@ -184,11 +184,11 @@ optimised() {
 	cat "$out/llvm-bolt"
 	! grep -E 'stale|does not match' "$out/llvm-bolt"
 }
-check "llvm-bolt takes it, nothing in it is stale" optimised
+check "llvm-bolt accepts the profile, without stale functions" optimised
 moved() {
 	functions "$program" | sed 's/^/before: /'
 	functions "$out/moved" | sed 's/^/after: /'
 	[ "$(functions "$program" | head -n 1)" = cold_11 ] &&
 		[ "$(functions "$out/moved" | head -n 2 | xargs)" = "hot leaf" ]
 }
-check "the hot functions are in front of the cold ones, which they were behind" moved
+check "llvm-bolt moves the hot functions before the cold ones" moved

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # stock.sh SERIES [ARCH] - Debian's stock kernel of a series (6.1, 6.12; newest: the
-# one in sid; 6.1-cloud: that for virtual machines; 6.1-rt: with PREEMPT_RT): its image, the
-# modules that the emulated machine needs, and its headers, made usable where they lie.
-# 6.1-oldest: the headers alone of the oldest 6.1 in the archive. Prints the folder:
+# one in sid; 6.1-cloud: for virtual machines; 6.1-rt: with PREEMPT_RT): its image, the
+# modules needed by the emulated machine, and its headers, usable in place.
+# 6.1-oldest: only the headers of the oldest 6.1 in the archive. Prints the folder:
 #
-#	abi	the kernel release, as uname -r says it
+#	abi	the kernel release, as printed by uname -r
 #	Image	the kernel			(arm64 only, not of the oldest)
 #	lib/	the driver of SPE, and those of virtio if they are modules (as Image)
-#	kdir	what KDIR= of a module build wants
+#	kdir	KDIR= for a module build
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -30,7 +30,7 @@ suite=''
 cache_lock stock
 apt_fresh $suite
 
-# A suite's own series has the meta packages without a number.
+# Meta packages of a suite's own series have no number.
 case $series in
 6.1 | newest) meta=linux-headers-$flavour$arch ;;
 *) meta=linux-headers-$series-$flavour$arch ;;
@@ -46,8 +46,8 @@ fi
 abi=${headers#linux-headers-}
 dir=$CACHE/stock/${abi}_$(version_of "$headers:$arch")
 
-# fetch_image - the image and the modules. Since 7.x they are in packages of their own,
-# and the virtio drivers are built in.
+# fetch_image - the image and the modules. Since 7.x these are in separate packages, and the
+# virtio drivers are built in.
 fetch_image() {
 	local image=$dir/image packages deb
 
@@ -82,12 +82,12 @@ hdr=$dir/headers
 kdir=$hdr/usr/src/$headers
 mkdir -p "$hdr"
 
-# The build tools in linux-kbuild run here, whatever the kernel is for.
+# The build tools in linux-kbuild run here, for every target architecture.
 mapfile -t common < <(depends_of "$headers:$arch" | grep -E '^linux-(headers|kbuild)-')
 download "$debs" "$headers:$arch" "${common[@]/%/:$HOST_ARCH}"
 
-# sid's build tools may want libraries that are newer than this machine's, and its
-# kernel a newer compiler: they come along.
+# sid's build tools may need newer libraries than this machine has, and its kernel a newer
+# compiler: both are included.
 if [ -n "$suite" ]; then
 	compiler=$(depends_of "$headers:$arch" | sed -n 's/-for-host$//p')
 	say "fetching $compiler"
@@ -107,7 +107,7 @@ if [ -n "$suite" ]; then
 	echo "PAHOLE = $hdr/usr/bin/pahole" >> "$kdir/.kernelvariables"
 	rm -rf "${hdr:?}/usr/share"
 	libs=$(dirname "$(find "$hdr/usr/lib" -name libc.so.6)")
-	# what asks for an interpreter is a program
+	# files with an interpreter are programs
 	find "$hdr/usr" -type f -perm -u+x | while read -r program; do
 		ld_so=$(patchelf --print-interpreter "$program" 2>/dev/null) || continue
 		patchelf --set-interpreter "$hdr/usr$ld_so" --force-rpath \

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # supervise.sh MINUTES DIR COMMAND... - runs a program that has parts (tally.sh) and ends with
-# "N passed, N failed". On a terminal the last line shows what is running. A run has failed
-# that has not ended after MINUTES, or what RUN_MINUTES says; the parts that ran until then are
-# named. Whatever the run has started, and did not end by itself, is ended. DIR is emptied
-# and keeps what the parts say, and the verdict.
+# "N passed, N failed". On a terminal the last line shows the running parts. A run that
+# has not ended after MINUTES, or RUN_MINUTES, has failed, and the parts that were still
+# running are named. Processes left by the run are ended. DIR is emptied and keeps the
+# output of the parts, and the verdict.
 #
 # COMMAND finds in its environment:
 #	TALLY	a file with a line for each report: PASSED FAILED SKIPPED NAME
 #	RUNNING	a directory with a file for each part that runs: START NAME
 #	LOGS	DIR
-#	N3T_RUN	the mark of the run: what has it in its environment belongs to it, whatever its
-#		parent or session is by then
+#	N3T_RUN	the mark of the run: processes with it in their environment belong to the
+#		run, whatever their current parent or session
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -21,7 +21,7 @@ minutes=${RUN_MINUTES:-${1:?usage: supervise.sh MINUTES DIR COMMAND...}}
 dir=$2
 shift 2
 begun=$EPOCHSECONDS
-# for stty, which wants the terminal as its input
+# for stty, which needs the terminal as its input
 exec 3>&1
 end=$(awk -v begun="$begun" -v minutes="$minutes" 'BEGIN { printf "%d", begun + minutes * 60 }')
 rm -rf "$dir"
@@ -52,7 +52,7 @@ sum() {
 terminal=
 [ ! -t 1 ] || [ "${TERM:-dumb}" = dumb ] || terminal=1
 
-# show_status - below all lines; at most one a second is a new one
+# show_status - below all lines; updated at most once a second
 show_status() {
 	local text parts columns
 
@@ -70,8 +70,8 @@ show_status() {
 	printf '\r\e[K%s' "$status"
 }
 
-# show - the lines of the run as they come, until it or its time has ended. Not until all
-# writers of the pipe have: one that is left over would hold it.
+# show - prints the lines of the run until it ends or times out. It does not wait for all
+# writers of the pipe to exit: a leftover process would block it.
 show() {
 	local line rc partial=''
 
@@ -92,7 +92,7 @@ show() {
 	printf '%s' "${terminal:+$'\r\e[K'}"
 }
 
-# marked - the numbers of all processes of the run
+# marked - process IDs of the run
 marked() {
 	local file
 
@@ -123,7 +123,7 @@ trap 'stopped=${stopped:-interrupted}' INT TERM HUP
 	"$@" || rc=$?
 	echo "$rc" > "$dir/ended"
 } > "$dir/pipe" 2>&1 </dev/null &
-# two jobs, not one pipeline, whose end would be that of both
+# two jobs, not one pipeline, which would end only after both
 show < "$dir/pipe" &
 shown=$!
 wait $shown || true

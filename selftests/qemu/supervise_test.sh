@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# supervise_test.sh - a run of made-up parts by supervise.sh: lines, status line, limits,
-# verdict, and that nothing is left running. TAP.
+# supervise_test.sh - supervise.sh with stub parts: lines, status line, limits, verdict, and
+# no leftover processes. TAP.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +12,7 @@ plain=$TOP/tools/dev/plain-env.sh
 [ -n "${PLAIN_ENV:-}" ] || exec "$plain" "$(realpath "$0")"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-# sleeps of this test are known by their length
+# sleeps of this test are identified by their length
 long=9$$
 
 cat > "$tmp/tap" <<-'END'
@@ -25,7 +25,8 @@ cat > "$tmp/tap" <<-'END'
 END
 cat > "$tmp/daemon" <<-END
 	#!/bin/sh
-	# as tests start, in another session, with the run's output, and deaf to what is polite
+	# as tests are started: in another session, with the run's output, and ignoring
+	# SIGTERM and SIGHUP
 	$plain setsid sh -c 'trap "" TERM HUP; while :; do sleep $long; done' &
 	echo 1..1
 	echo ok 1
@@ -78,37 +79,37 @@ none_left() { ! pgrep -f "sleep $long" > /dev/null; }
 echo 1..21
 supervise 1 "report one $tmp/tap 3 0; build two sleep 2; report three $tmp/tap 2 0"
 check "a part has a line: name, passed, failed, elapsed" said '^one +3 passed, 0 failed  [0-9:]+$'
-check "what is built has one, too" said '^two +done  [0-9:]+$'
+check "a build has a line, too" said '^two +done  [0-9:]+$'
 check "all pass: the verdict is the last line" last_is "5 passed, 0 failed"
 check "all pass: status 0" status_is 0
-check "what is no terminal gets plain lines" eval '! grep -q $'"'[\\r\\e]' $tmp/said"
+check "without a terminal output is plain lines" eval '! grep -q $'"'[\\r\\e]' $tmp/said"
 
 supervise 1 "report one $tmp/tap 3 1; build two false"
-check "what failed is shown" said '^not ok 4 - wrong 1$'
+check "failed checks are shown" said '^not ok 4 - wrong 1$'
 check "a failed report and a failed build count" last_is "3 passed, 2 failed"
 check "a failure: status 1" status_is 1
 
 supervise 1 "exit 3"
-check "a run that stops counts" last_is "0 passed, 1 failed"
+check "a run that stops counts as a failure" last_is "0 passed, 1 failed"
 
 supervise 1 "report one $tmp/daemon"
 check "a process left behind in another session is ended" none_left
-check "and the run ends with the verdict" last_is "1 passed, 0 failed"
+check "a run with leftover processes ends with the verdict" last_is "1 passed, 0 failed"
 
 PART_MINUTES=1 supervise 1 "PART_MINUTES=0; limited() { timeout -k 1 1 \"\$@\"; }; report one $tmp/hang; \
 	report two $tmp/tap 1 0"
 check "a part that hangs is named" said 'one: no end after 0 minutes'
-check "and those behind it run" said '^two +1 passed'
-check "and its own end of the report counts" last_is "2 passed, 2 failed"
+check "parts after one that hangs run" said '^two +1 passed'
+check "a part that hangs counts as a failure" last_is "2 passed, 2 failed"
 
-# longer where the host needs longer to come that far
+# longer if the host needs longer to get there
 for minutes in 0.05 0.2 1 5; do
 	supervise $minutes "report one $tmp/daemon & report hung $tmp/hang"
 	! said 'running: .*hung' || break
 done
-check "a run that hangs names what is running" said "^no end after $minutes minutes.*running: .*hung 0:"
-check "and fails: status 1" status_is 1
-check "and leaves nothing running" none_left
+check "a run that hangs names the running parts" said "^no end after $minutes minutes.*running: .*hung 0:"
+check "a run that hangs exits with 1" status_is 1
+check "a run that hangs leaves no processes" none_left
 
 # interrupted, as by Ctrl-C, before anything has ended
 stop_it() {
@@ -119,16 +120,16 @@ stop_it() {
 	wait $! || status=$?
 	status_is 1 && none_left && last_is "0 passed, 1 failed"
 }
-check "ended by a signal it says what ran and leaves nothing" stop_it
+check "ended by a signal it names the running parts and leaves no processes" stop_it
 (trap '' HUP; supervise 1 "report one $tmp/tap 1 0"; exit "$status")
-check "with SIGHUP ignored, as under nohup, it runs as ever" last_is "1 passed, 0 failed"
+check "with SIGHUP ignored, as under nohup, it runs normally" last_is "1 passed, 0 failed"
 
 on_terminal() {
 	TERM=xterm script -qfec "stty cols 60; $QEMU_DIR/supervise.sh 1 $tmp/dir $tmp/run \
 		'report slow $tmp/shown'" "$tmp/said" < /dev/null > /dev/null
 	said '\[0:[0-9]+\] 0 passed, 0 failed; running: slow 0:' && said '1 passed, 0 failed'
 }
-check "a terminal shows what is running" on_terminal
-check "no more than its width" eval 'tr "\r" "\n" < '"$tmp/said"' | awk "{ gsub(/\033\[K/, \"\") }
+check "a terminal shows the running parts" on_terminal
+check "the status line fits the width of the terminal" eval 'tr "\r" "\n" < '"$tmp/said"' | awk "{ gsub(/\033\[K/, \"\") }
 	length > 60 && /running/ { bad = 1 } END { exit bad }"'
 exit $failed

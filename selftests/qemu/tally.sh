@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# The parts of a test run: each has a limit and a line when it has ended. Sourced behind
-# lib.sh, in programs that supervise.sh runs: see there for TALLY, RUNNING
-# and LOGS.
+# Parts of a test run: each has a limit and prints a line when it has ended. Sourced after
+# lib.sh, in programs run by supervise.sh: see there for TALLY, RUNNING and LOGS.
 
-# A part that has not ended by then hangs. Slow is not hung: three times what a busy host needs.
+# A part that has not ended by then hangs. Slow is not hung: this is three times the
+# duration on a busy host.
 PART_MINUTES=${PART_MINUTES:-45}
 
-# supervised MINUTES DIR [ARGUMENT...] - the calling script, with these arguments, by
-# supervise.sh, unless it is already
+# supervised MINUTES DIR [ARGUMENT...] - runs the calling script, with these arguments,
+# under supervise.sh, unless it already is
 supervised() {
 	local minutes=$1 dir=$2
 	shift 2
@@ -16,13 +16,13 @@ supervised() {
 	[ -n "${N3T_RUN:-}" ] || exec "$QEMU_DIR/supervise.sh" "$minutes" "$dir" "$0" "$@"
 }
 
-# begin NAME - a part; $part is what count and end take
+# begin NAME - starts a part; $part is the argument of count and end
 begin() {
 	part=$(mktemp "$RUNNING/XXXXXX")
 	echo "$EPOCHSECONDS $1" > "$part"
 }
 
-# count PART NAME FILE RC [INDENT] - adds a TAP report, and what failed in it
+# count PART NAME FILE RC [INDENT] - adds a TAP report, and its failures
 count() {
 	local part=$1 name=$2 file=$3 rc=$4 indent=${5:-0} counts
 
@@ -34,7 +34,7 @@ count() {
 		[ "$3" -eq 0 ] || echo "  $name: $3 skipped"
 		[ "$2" -gt 0 ] || return 0
 		echo "  $name: $1 passed, $2 FAILED, $3 skipped (exit status $rc)"
-		# a failure and the lines of diagnosis beside it
+		# a failure with the diagnostics around it
 		grep -E -B 4 -A 8 '^(\[.*\])? *not ok ' "$file" | head -n 60 || tail -n 20 "$file"
 	} >> "$part.said"
 }
@@ -45,7 +45,7 @@ fails() {
 	echo "  $2: $3" >> "$1.said"
 }
 
-# end PART - its line, and below it what failed
+# end PART - prints its line, and its failures below
 end() {
 	local since name sum='done' seconds said=''
 
@@ -60,13 +60,13 @@ end() {
 		return 0
 	fi
 	[ ! -e "$1.said" ] || said=$(cat "$1.said")
-	# in one write: other parts end as well
+	# one write: other parts end at the same time
 	printf '%-44s %s  %d:%02d\n%s' "$name" "$sum" $((seconds / 60)) $((seconds % 60)) \
 		"${said:+$said$'\n'}"
 	rm -f "$1" "$1".*
 }
 
-# limited COMMAND... - 124 when it had to be ended
+# limited COMMAND... - returns 124 if it had to be ended
 limited() { timeout -k 10 $((PART_MINUTES * 60)) "$@" </dev/null; }
 
 # why STATUS - in words
@@ -90,7 +90,7 @@ report() {
 	end "$part"
 }
 
-# build NAME COMMAND... - a part that only has to succeed; not worth a line if it takes no time
+# build NAME COMMAND... - a part that only has to succeed; no line if it takes no time
 build() {
 	local name=$1 rc=0 part
 	shift
@@ -104,7 +104,7 @@ build() {
 	end "$part"
 }
 
-# step NAME COMMAND... - a program that has parts of its own
+# step NAME COMMAND... - a program with separate parts
 step() {
 	local name=$1 rc=0
 	shift

@@ -2,11 +2,11 @@
 #
 # Counts the results in a TAP report and prints "PASSED FAILED SKIPPED".
 #
-#	-v rc=N		what the program returned
-#	-v indent=N	only lines that far in: 4 for the cases of KUnit suites
+#	-v rc=N		exit status of the program
+#	-v indent=N	only lines indented by N: 4 for the cases of KUnit suites
 #
 # A report that stops short of its plan, has none, or comes from a program that
-# failed without saying so, counts as a failure.
+# failed without a failed check, counts as a failure.
 
 BEGIN {
 	for (i = 0; i < indent; i++)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench.sh - for tools/dev/bench.sh: what slices, rotations of perf, reads and intervals of
-# perf cost, in instructions of the one CPU, into /results/bench.json. In turns, and of each
-# the median of $RUNS.
+# bench.sh - for tools/dev/bench.sh: cost of slices, rotations of perf, reads and intervals
+# of perf, in instructions of the one CPU, into /results/bench.json. In turns; the median of
+# $RUNS runs of each.
 
 n3t=/sys/kernel/n3_telemetry
 RUNS=5
@@ -19,8 +19,8 @@ die() { echo "bench: $*"; exit 1; }
 # median FILE - of its lines
 median() { sort -n "$1" | awk '{ v[NR] = $1 } END { print NR ? v[int((NR + 1) / 2)] : "null" }'; }
 
-# lost NAME TIMES - instructions that others take for each of so many things that they do in
-# the span, more than without them (the last figure of "nothing"), into $tmp/NAME
+# lost NAME TIMES - instructions used by others per operation, TIMES of which run in the
+# span, in excess of a span without any (the last figure of "nothing"), into $tmp/NAME
 lost() { awk -v nothing="$nothing" -v times="$2" -v got="$got" \
 	'BEGIN { printf "%.0f\n", (got - nothing) / times }' >> "$tmp/$1"; }
 
@@ -52,7 +52,7 @@ echo 0 > $n3t/enable
 # the kernel finishes its work after booting while it is idle
 sleep 10
 
-# perf_in_background ARGUMENT... - until its program comes to the end of a pipe
+# perf_in_background ARGUMENT... - until its program reads the end of a pipe
 perf_in_background() {
 	perf stat -o $tmp/perf "$@" cat $tmp/pipe > /dev/null &
 	perf=$!
@@ -65,7 +65,7 @@ end_perf() {
 }
 
 for _ in $(seq $RUNS); do
-	# as long after what was before as all the others
+	# with the same distance to the previous measurement as all others
 	sleep 1
 	measure
 	nothing=$got
@@ -96,7 +96,7 @@ for _ in $(seq $RUNS); do
 done
 ! grep -q '%)' $tmp/perf || die "perf multiplexed one group"
 
-# what n3stat takes for the same table, while slices go on
+# n3stat with the same table, while slices go on
 echo 1 > $n3t/enable
 sleep 3
 /selftests/read_cost 2500 101 $n3t/slice_ms $n3t/cpu0/topdown_l1 $n3t/cpu0/quality/topdown_l1 \

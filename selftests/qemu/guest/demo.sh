@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Four simulated workloads, one on each CPU, and what n3_telemetry reports of them beside
-# the answer that follows from the simulation's own rates. Fails when a value is off by
-# more than 0.1 percentage points. For machines whose time is counted in instructions.
+# Four simulated workloads, one per CPU, and the report of n3_telemetry next to the answer
+# computed from the simulation's own rates. Fails if a value is off by more than 0.1
+# percentage points. For machines whose time is counted in instructions.
 
 sim=/sys/kernel/debug/n3_sim
 n3t=/sys/kernel/n3_telemetry
 scenarios='backend_memory_bound frontend_bound bad_speculation retiring'
 
 insmod /modules/n3_sim.ko || exit 1
-# Nothing is counted before the scenarios are set.
+# No event is counted before the scenarios are set.
 cpu=0
 for s in $scenarios; do
 	echo "$s" > "$sim/cpu$cpu/scenario" || exit 1
@@ -30,7 +30,7 @@ until measured; do
 	tries=$((tries - 1))
 done
 
-# shown COMMAND... - as if typed, in plain text
+# shown COMMAND... - with its output, in plain text
 shown() {
 	printf '\n# %s\n' "$*"
 	"$@" > /tmp/shown || rc=1
@@ -44,7 +44,7 @@ echo 'All counts below are SIMULATED: n3_telemetry was told to use n3_sim, and t
 
 shown cat $n3t/cpu3/topdown_l1
 
-# known RATES - the four percentages, straight from events per second
+# known RATES - the four percentages, directly from events per second
 known() {
 	awk '{ rate[$1] = $2 }
 	END {
@@ -86,6 +86,6 @@ Next
   make test         every test
   README.md         "Load it on a real N3"
 END
-# not the kernel's "Power down"
+# suppress the kernel's "Power down"
 echo 0 > /proc/sys/kernel/printk
 exit $rc

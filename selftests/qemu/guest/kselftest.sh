@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs the kselftests named, one after another, and keeps what each one prints
-# (TAP) and returns in /results.
+# Runs the named kselftests, one after another, and keeps the output (TAP) and exit status
+# of each in /results.
 
 cd /selftests || exit 1
-# what a test may inherit elsewhere: lib.sh has its own
+# a test may inherit this elsewhere: lib.sh sets its own
 umask 077
 export LC_ALL=de_DE.UTF-8 TZ=NPT-5:45
 for t; do
@@ -23,12 +23,11 @@ for t; do
 	echo "# $t: exit $rc, $(grep -c '^ok' "/results/$t.tap") ok," \
 		"$(grep -c '^not ok' "/results/$t.tap") not ok, at $up s"
 	send "$t.tap" "$t.rc"
-	# a test that died must not take the next one with it
+	# a test that died must not affect the next one
 	rmmod n3_telemetry 2>/dev/null
 	rmmod n3_sim 2>/dev/null
 done
-# What leaked: it goes to the kernel log, where it is looked for. Young objects are
-# passed over.
+# Leaks are reported in the kernel log, which the host searches. Young objects are ignored.
 leaks=/sys/kernel/debug/kmemleak
 if [ -e $leaks ]; then
 	sleep 6

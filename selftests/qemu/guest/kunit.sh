@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Loads the modules and their KUnit suites, which run as they are loaded and
-# report in the kernel log, and unloads all again. Then asks kmemleak.
+# Loads the modules and their KUnit suites, which run at load and report in the kernel log,
+# and unloads everything. Then runs kmemleak.
 
 leaks=/sys/kernel/debug/kmemleak
 [ ! -e "$leaks" ] || echo clear > "$leaks"
@@ -21,7 +21,7 @@ for m in n3_telemetry_kunit n3_telemetry n3_sim_kunit n3_sim; do
 done
 
 if [ -e "$leaks" ]; then
-	# objects younger than five seconds do not count yet
+	# objects younger than five seconds are not reported yet
 	sleep 6
 	echo scan > "$leaks"
 	sleep 1

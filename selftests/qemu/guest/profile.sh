@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# profile.sh SLICE_MS [FILE READS] - for tools/dev/profile.sh: four seconds of a busy CPU
-# that is sampled, in which a file of the module is read so often. Leaves the addresses
-# of the kernel's functions and how many slices there were.
+# profile.sh SLICE_MS [FILE READS] - for tools/dev/profile.sh: samples a busy CPU for four
+# seconds, in which a file of the module is read READS times. Stores the addresses of the
+# kernel's functions and the number of slices.
 
 slice_ms=$1 file=${2:-status} reads=${3:-0}
 n3t=/sys/kernel/n3_telemetry
 
-# for a read, a PMU that has values for every metric, and anchors that tell something
+# for a read: a PMU that has values for every metric, and anchors that correlate
 pmu=''
 if [ -n "${2:-}" ]; then
 	insmod /modules/n3_sim.ko || exit 1

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# spe_profile.sh PERIOD - for ../spe_profile.sh: a program that is recorded by its branches
-# and all the rest on one CPU, and what that CPU's SPE wrote meanwhile by its own log; then
-# two containers with different files of one path, one of which ran before.
+# spe_profile.sh PERIOD - for ../spe_profile.sh: records a program's branches and then
+# everything on one CPU, with the SPE log of that CPU; then two containers with different
+# files of the same path, one of which ran before.
 
 cpu=0
 insmod /modules/arm_spe_pmu.ko || exit 1
