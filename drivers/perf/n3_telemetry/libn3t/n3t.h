@@ -3,7 +3,7 @@
  * Types shared by all units of n3_telemetry.
  *
  * event		something that the PMU counts, named by a 16-bit number ("code")
- * counter		a programmable PMU counter, or the cycle counter
+ * counter		a programmable PMU counter, or the one that counts cycles
  * counter set	events counted at the same time, together with CPU_CYCLES
  * slice		an interval on one CPU during which one set is counted
  * metric		the result of a formula over the counts of one set

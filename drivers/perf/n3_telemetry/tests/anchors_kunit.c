@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: what anchors counted in a window. What is expected are plain sums over a log of all
- * slices; at the start of a window, between two of the moments that are kept, in proportion
- * to the time.
+ * KUnit: totals of the anchors in a window. Expected values are plain sums over a log of all
+ * slices; a window that starts between two checkpoints gets a share in proportion to
+ * the time.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -20,14 +20,14 @@
 #include "libn3t/spec.h"
 
 #define MS		1000000ull
-#define LOG_SLICES	4000	/* behind what there is at the beginning */
+#define LOG_SLICES	4000	/* following the initial entry */
 #define GUARD		0x5ca1ab1e0ddba11ull
 #define NR_ANCHORS	2
 #define EXACT_BITS	24
 
 /*
- * Up to the end of a kept slice: how long slices were whose set has each of the anchors, and
- * what that counted.
+ * Totals up to the end of a kept slice: for each anchor the length of the slices whose set
+ * has it, and its count.
  */
 struct logged {
 	u64 end_ns;
@@ -62,7 +62,7 @@ static int anchors_init(struct kunit *test)
 	return f->log ? 0 : -ENOMEM;
 }
 
-/* Begins anew; Topdown_L1 has no room for the second anchor. */
+/* Start over; Topdown_L1 has no room for the second anchor. */
 static void make(struct kunit *test, unsigned int slices, const struct n3t_anchors *anchors)
 {
 	struct fixture *f = test->priv;
@@ -84,7 +84,7 @@ static void make(struct kunit *test, unsigned int slices, const struct n3t_ancho
 	f->random = slices;
 }
 
-/* @counts: of the anchors that the set has; all other events count something else. */
+/* @counts: counts of the set's anchors; all other events get unrelated counts. */
 static void add_slice(struct fixture *f, unsigned int set, u64 time_ns, const u64 *counts)
 {
 	struct logged *logged = &f->log[f->nr_logged];
@@ -138,7 +138,7 @@ static u64 logged_until(const struct fixture *f, unsigned int nr, unsigned int a
 	return count ? f->log[nr].count[anchor] : f->log[nr].time_ns[anchor];
 }
 
-/* The same since @since_ns, if the sums are kept every @between slices. */
+/* The same since @since_ns, with a checkpoint every @between slices. */
 static u64 logged_since(const struct fixture *f, u64 since_ns, unsigned int between,
 			unsigned int anchor, bool count)
 {
@@ -186,10 +186,10 @@ static void expect_since(struct kunit *test, u64 since_ns)
 	}
 }
 
-/* So many that at least a hundred moments of a window are kept, or each. */
+/* Lengths for which a window has at least a hundred checkpoints, or one for each slice. */
 static const unsigned int window_slices[] = { 1, 2, 100, 128, 129, 500, 999 };
 
-static void a_window_has_what_was_counted_in_it(struct kunit *test)
+static void a_window_has_the_counts_of_its_slices(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, back;
@@ -201,7 +201,7 @@ static void a_window_has_what_was_counted_in_it(struct kunit *test)
 			add_random(f);
 			if (next_random(f) % 16)
 				continue;
-			/* of every length up to the longest, with any part of its first slice */
+			/* any length up to the longest, with any part of its first slice */
 			back = 1 + next_random(f) % min(window_slices[i], f->nr_logged);
 			since_ns = f->log[f->nr_logged - back].end_ns;
 			expect_since(test, since_ns + next_random(f) % (2 * MS));
@@ -211,7 +211,7 @@ static void a_window_has_what_was_counted_in_it(struct kunit *test)
 	}
 }
 
-static void a_hundred_moments_of_a_window_are_kept(struct kunit *test)
+static void a_window_has_a_hundred_checkpoints(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int slices;
@@ -223,13 +223,13 @@ static void a_hundred_moments_of_a_window_are_kept(struct kunit *test)
 		if (f->means.between > 1)
 			KUNIT_EXPECT_LT_MSG(test, (f->means.between - 1) * 100, slices, "%u slices",
 					    slices);
-		/* some 100 of them, and not one for each slice of a minute */
+		/* about 100 checkpoints, not one for each slice of a minute */
 		KUNIT_EXPECT_LT_MSG(test, n3t_anchors_bytes(&f->plan, slices), (size_t)10000,
 				    "%u slices", slices);
 	}
 }
 
-/* However slices and windows lie to each other. */
+/* For any alignment of slices and windows. */
 static void constant_rates_are_exact(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -250,7 +250,7 @@ static void constant_rates_are_exact(struct kunit *test)
 	}
 }
 
-static void longer_windows_have_what_is_kept(struct kunit *test)
+static void longer_windows_are_cut_to_what_is_kept(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct logged *last, *first;
@@ -261,7 +261,7 @@ static void longer_windows_have_what_is_kept(struct kunit *test)
 		while (f->nr_logged < LOG_SLICES)
 			add_random(f);
 		n3t_anchors_since(&f->totals, f->log[0].end_ns, &f->means);
-		/* every set has the first anchor, so its time says since when */
+		/* every set has the first anchor, so its time gives the start */
 		last = &f->log[LOG_SLICES];
 		for (first = last; first > f->log; first--)
 			if (last->time_ns[0] - first->time_ns[0] >= f->means.time_ns[0])
@@ -287,7 +287,7 @@ static void expect_nothing(struct kunit *test, u64 since_ns)
 	}
 }
 
-static void a_window_without_slices_has_nothing(struct kunit *test)
+static void a_window_without_slices_is_empty(struct kunit *test)
 {
 	static const u64 counts[] = { MS, MS };
 	struct fixture *f = test->priv;
@@ -305,7 +305,7 @@ static void a_window_without_slices_has_nothing(struct kunit *test)
 	}
 }
 
-/* Neither counts nor time of a dropped slice, whose time is then that of no slice. */
+/* Neither counts nor time of a dropped slice are included. */
 static void dropped_slices_are_ignored(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -353,7 +353,7 @@ static void sets_without_an_anchor_are_ignored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->means.time_ns[1], 0ull);
 }
 
-/* Three slices have less than 2^64 counts, all of them have more. */
+/* Three slices have less than 2^64 counts, all of them together more. */
 static void totals_may_wrap(struct kunit *test)
 {
 	static const u64 counts[] = { 3ull << 60, 1ull << 62 };
@@ -369,14 +369,14 @@ static void totals_may_wrap(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, f->means.time_ns[0], 3ull << 22);
 		EXPECT_WITHIN(test, f->means.per_ns[0], 3ll << 38, 0, EXACT_BITS);
 		EXPECT_WITHIN(test, f->means.per_ns[1], 1ll << 40, 0, EXACT_BITS);
-		/* two and a half of them */
+		/* two and a half slices */
 		n3t_anchors_since(&f->totals, f->now - (5ull << 21), &f->means);
 		KUNIT_EXPECT_EQ(test, f->means.time_ns[1], 5ull << 21);
 		EXPECT_WITHIN(test, f->means.per_ns[1], 1ll << 40, 0, EXACT_BITS);
 	}
 }
 
-static void without_anchors_nothing_is_kept(struct kunit *test)
+static void without_anchors_no_totals_are_kept(struct kunit *test)
 {
 	static const u64 counts[] = { MS, MS };
 	struct fixture *f = test->priv;
@@ -391,15 +391,15 @@ static void without_anchors_nothing_is_kept(struct kunit *test)
 }
 
 static struct kunit_case anchors_cases[] = {
-	KUNIT_CASE(a_window_has_what_was_counted_in_it),
-	KUNIT_CASE(a_hundred_moments_of_a_window_are_kept),
+	KUNIT_CASE(a_window_has_the_counts_of_its_slices),
+	KUNIT_CASE(a_window_has_a_hundred_checkpoints),
 	KUNIT_CASE(constant_rates_are_exact),
-	KUNIT_CASE(longer_windows_have_what_is_kept),
-	KUNIT_CASE(a_window_without_slices_has_nothing),
+	KUNIT_CASE(longer_windows_are_cut_to_what_is_kept),
+	KUNIT_CASE(a_window_without_slices_is_empty),
 	KUNIT_CASE(dropped_slices_are_ignored),
 	KUNIT_CASE(sets_without_an_anchor_are_ignored),
 	KUNIT_CASE(totals_may_wrap),
-	KUNIT_CASE(without_anchors_nothing_is_kept),
+	KUNIT_CASE(without_anchors_no_totals_are_kept),
 	{}
 };
 

@@ -58,7 +58,7 @@ static int bottleneck_init(struct kunit *test)
 	return 0;
 }
 
-/* Estimates of all metrics are there from the start. */
+/* Find the path; all estimates are known from the start. */
 static void find(struct fixture *f)
 {
 	n3t_bottleneck_begin(&f->bottleneck);
@@ -127,7 +127,7 @@ static void children_of_a_metric_are_found(struct kunit *test)
 	expect_metrics(test, NULL, 0);
 }
 
-/* All in percent with 4 decimals, or they could not be compared; 21 in tree.tsv. */
+/* Percentages with 4 decimals are comparable; tree.tsv has 21. */
 static void all_tree_nodes_are_percentages(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -186,8 +186,8 @@ static void path_reaches_the_deepest_leaf(struct kunit *test)
 		    "next l2_cache_effectiveness ll_cache_effectiveness\n");
 }
 
-/* A leaf that names no group: that of the nearest metric above. */
-static void next_groups_come_from_the_nearest_metric_that_names_any(struct kunit *test)
+/* The leaf has no group: use the nearest metric above that has one. */
+static void next_groups_come_from_the_nearest_metric_with_any(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -223,8 +223,8 @@ static void path_ends_at_a_metric_without_children(struct kunit *test)
 		    "next branch_effectiveness\n");
 }
 
-/* Renaming is 12 % of what the core stalls for: for 88 % of it there is no name. */
-static void an_only_child_that_tells_little_is_not_followed(struct kunit *test)
+/* Renaming explains 12 % of the core stalls, 88 % remain unexplained. */
+static void a_small_only_child_is_not_followed(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -238,8 +238,8 @@ static void an_only_child_that_tells_little_is_not_followed(struct kunit *test)
 		    "next topdown_backend\n");
 }
 
-/* What the only child leaves has the same error: 60 leads 40 by 20. */
-static void an_only_child_has_to_lead_what_it_leaves(struct kunit *test)
+/* The remainder of an only child has the same error: 60 leads 40 by 20. */
+static void an_only_child_must_lead_the_remainder(struct kunit *test)
 {
 	static const struct {
 		unsigned int value;
@@ -273,8 +273,8 @@ static void an_only_child_has_to_lead_what_it_leaves(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_MINOR);
 }
 
-/* TLB 30 leads 12 and 10, but not the 48 that none of them names. */
-static void what_no_child_names_is_a_rival(struct kunit *test)
+/* TLB with 30 leads 12 and 10, but not the remainder of 48. */
+static void the_remainder_is_a_rival(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -289,13 +289,13 @@ static void what_no_child_names_is_a_rival(struct kunit *test)
 		    "found backend_mem_bound\n"
 		    "next topdown_backend\n");
 
-	/* leads the 35 that are left by more than the errors */
+	/* leads the remainder of 35 by more than the errors */
 	set(f, N3T_METRIC_backend_mem_tlb_bound, 43, 1);
 	find(f);
 	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
 	KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path, 3u);
 
-	/* the root of 3 * 3 + 4 * 4 + 12 * 12 is 13: a lead of 8 is none */
+	/* the root of 3 * 3 + 4 * 4 + 12 * 12 is 13: a lead of 8 is not enough */
 	set(f, N3T_METRIC_backend_mem_tlb_bound, 43, 3);
 	set(f, N3T_METRIC_backend_mem_cache_bound, 12, 4);
 	set(f, N3T_METRIC_backend_mem_store_bound, 10, 12);
@@ -304,7 +304,7 @@ static void what_no_child_names_is_a_rival(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->bottleneck.rival[0], (u8)N3T_METRIC_backend_mem_tlb_bound);
 }
 
-/* 70 leave 30 to all others together: that one of them has no error matters nothing. */
+/* 70 leave 30 for all others together, so it does not matter that one has no error. */
 static void a_sibling_without_error_does_not_end_the_path(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -317,14 +317,14 @@ static void a_sibling_without_error_does_not_end_the_path(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_FOUND);
 	KUNIT_EXPECT_EQ(test, f->bottleneck.nr_path, 3u);
 
-	/* 48 leave 52, and of the 44 that are left for no name nothing is known */
+	/* 48 leave 52, of which 44 are the uncertain remainder */
 	set(f, N3T_METRIC_backend_mem_tlb_bound, 48, 1);
 	find(f);
 	KUNIT_EXPECT_EQ(test, f->bottleneck.end, N3T_END_MINOR);
 }
 
 /* The same cycles may be stalled for two reasons. */
-static void siblings_that_overlap_leave_nothing(struct kunit *test)
+static void overlapping_siblings_leave_no_remainder(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -365,7 +365,7 @@ static void a_small_share_of_all_slots_is_not_followed(struct kunit *test)
 		    "next topdown_frontend\n");
 }
 
-/* Two that are small are not worth being told apart. */
+/* Two small rivals need not be distinguished. */
 static void small_rivals_are_minor_rather_than_undetermined(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -399,7 +399,7 @@ static void undetermined_if_errors_add_up_to_the_lead(struct kunit *test)
 		    "next dtlb_effectiveness\n");
 }
 
-/* Both Topdown_L1 rivals name a group. */
+/* Both Topdown_L1 rivals have a group. */
 static void undetermined_topdown_l1_leaves_the_path_empty(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -439,7 +439,7 @@ static void undetermined_if_values_are_equal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->bottleneck.path[0], (u8)N3T_METRIC_backend_bound);
 }
 
-/* Whichever child has no value, and however small it may be. */
+/* Whichever child has no value, however small. */
 static void a_child_without_value_ends_the_path_with_its_verdict(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -452,7 +452,7 @@ static void a_child_without_value_ends_the_path_with_its_verdict(struct kunit *t
 		    "verdict stale\n"
 		    "next topdown_backend\n");
 
-	/* the first in the order of verdicts */
+	/* first in the order of verdicts */
 	f->estimates[N3T_METRIC_retiring].verdict = N3T_UNDEF;
 	f->estimates[N3T_METRIC_bad_speculation].verdict = N3T_IDLE;
 	expect_text(test, "verdict idle\nnext none\n");
@@ -493,13 +493,13 @@ static struct kunit_case bottleneck_cases[] = {
 	KUNIT_CASE(a_leaf_names_the_groups_to_look_at_next),
 	KUNIT_CASE(path_follows_the_largest_children_to_a_leaf),
 	KUNIT_CASE(path_reaches_the_deepest_leaf),
-	KUNIT_CASE(next_groups_come_from_the_nearest_metric_that_names_any),
+	KUNIT_CASE(next_groups_come_from_the_nearest_metric_with_any),
 	KUNIT_CASE(path_ends_at_a_metric_without_children),
-	KUNIT_CASE(an_only_child_that_tells_little_is_not_followed),
-	KUNIT_CASE(an_only_child_has_to_lead_what_it_leaves),
-	KUNIT_CASE(what_no_child_names_is_a_rival),
+	KUNIT_CASE(a_small_only_child_is_not_followed),
+	KUNIT_CASE(an_only_child_must_lead_the_remainder),
+	KUNIT_CASE(the_remainder_is_a_rival),
 	KUNIT_CASE(a_sibling_without_error_does_not_end_the_path),
-	KUNIT_CASE(siblings_that_overlap_leave_nothing),
+	KUNIT_CASE(overlapping_siblings_leave_no_remainder),
 	KUNIT_CASE(a_small_share_of_all_slots_is_not_followed),
 	KUNIT_CASE(small_rivals_are_minor_rather_than_undetermined),
 	KUNIT_CASE(undetermined_if_errors_add_up_to_the_lead),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: one value for several CPUs.
+ * KUnit: one value over several CPUs.
  *
- * Counts are given as what happened in how many milliseconds; expected values
- * are worked out by hand in the comments.
+ * Counts are given with the time in milliseconds; the comments derive the
+ * expected values by hand.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -63,7 +63,7 @@ static struct n3t_set_sum *sum_of(struct one_cpu *cpu, enum n3t_metric metric)
 	return n3t_window_sum(cpu->window, cpu->plan.set_of[metric]);
 }
 
-/* The set of @metric was counted for @ms, with so many cycles. */
+/* The set of @metric was counted for @ms, during this number of cycles. */
 static void counted(struct one_cpu *cpu, enum n3t_metric metric, u64 ms, u64 cycles)
 {
 	struct n3t_set_sum *sum = sum_of(cpu, metric);
@@ -86,7 +86,7 @@ static void count(struct kunit *test, struct one_cpu *cpu, enum n3t_metric metri
 	sum_of(cpu, metric)->count[i] = nr;
 }
 
-/* Adds a CPU as the module does; the verdict for it alone. */
+/* Add a CPU as the module does; returns its own verdict. */
 static enum n3t_verdict add(struct n3t_combined *combined, struct one_cpu *cpu,
 			    enum n3t_cpu_state state)
 {
@@ -113,7 +113,7 @@ static void expect_value(struct kunit *test, const struct n3t_combined *combined
 			       n3t_metrics[combined->metric].name);
 }
 
-/* The result if counts are added up without regard to the time. */
+/* Result of adding up counts without regard to the time. */
 static void expect_plain_sum(struct kunit *test, enum n3t_metric metric, struct one_cpu *cpu[2],
 			     const char *expected)
 {
@@ -170,7 +170,7 @@ static void unequal_coverage_does_not_bias_the_value(struct kunit *test)
 }
 
 /*
- * The same with a percentage, where a's misses weigh as often as they happen:
+ * The same with a percentage, with a's misses weighted by their rate:
  *
  *	     time   instructions  misses   per second: instructions  misses
  *	a    10 ms  10 M          1 M      1 G                       100 M
@@ -199,8 +199,8 @@ static void a_cpu_counted_briefly_has_the_weight_of_its_rates(struct kunit *test
 }
 
 /*
- * Six counters on a, so STALL_SLOT is counted there; five on b, so it is the
- * sum of its parts there, 1 G + 1.5 G a second:
+ * Six counters on a, so STALL_SLOT is counted there; five on b, so there it is the
+ * sum of its parts, 1 G + 1.5 G per second:
  *
  *	     time    per second: cycles  STALL_SLOT  OP_RETIRED  OP_SPEC
  *	a    0.5 s   2 G                 5 G         4 G         5 G
@@ -218,7 +218,7 @@ static void counted_and_derived_stall_slot_are_combined(struct kunit *test)
 	KUNIT_ASSERT_TRUE(test, b->plan.derives_stall_slot);
 	counted(a, metric, 500, 1000000000);
 	count(test, a, metric, N3T_CODE_STALL_SLOT, 2500000000ull);
-	/* Its parts are not used where it is counted itself. */
+	/* Its parts are not used if it is counted itself. */
 	count(test, a, metric, N3T_CODE_STALL_SLOT_FRONTEND, 1200000000);
 	count(test, a, metric, N3T_CODE_STALL_SLOT_BACKEND, 1260000000);
 	count(test, a, metric, N3T_CODE_OP_RETIRED, 2000000000);
@@ -235,7 +235,7 @@ static void counted_and_derived_stall_slot_are_combined(struct kunit *test)
 	expect_value(test, &combined, 2, "37.5000");
 }
 
-/* Every event happens so many times a millisecond, everywhere and always. */
+/* Rate of an event per millisecond, constant on all CPUs. */
 static u64 per_ms(u16 code)
 {
 	return 1000 + code % 997;
@@ -260,7 +260,7 @@ static void fill(struct one_cpu *cpu, unsigned int seed)
 	}
 }
 
-/* CPUs that do the same have the value of each of them, whatever their plans. */
+/* CPUs with equal rates share one value, whatever their plans. */
 static void cpus_with_equal_rates_have_the_value_of_one(struct kunit *test)
 {
 	static const unsigned int budgets[CPUS] = { 6, 5, 20, 31 };
@@ -296,7 +296,7 @@ static void cpus_with_equal_rates_have_the_value_of_one(struct kunit *test)
 	}
 }
 
-/* Whether idle, offline and so on: the value is that of the others. */
+/* Whether idle, offline or other: the value is that of the other CPUs. */
 static void cpus_without_a_value_are_excluded(struct kunit *test)
 {
 	static const struct {
@@ -333,8 +333,8 @@ static void cpus_without_a_value_are_excluded(struct kunit *test)
 		}
 
 	/*
-	 * With one cycle more it is included, with little weight: 200 k cycles and
-	 * 100 k instructions a second beside 3 G and 6 G.
+	 * One more cycle includes it, with little weight: 200 k cycles and
+	 * 100 k instructions per second against 3 G and 6 G.
 	 */
 	counted(other, ipc, 500, 1);
 	sum_of(other, ipc)->cycles = 100000;
@@ -367,7 +367,7 @@ static void cpus_with_a_zero_denominator_are_included(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, add(&combined, b, N3T_CPU_SAMPLING), N3T_VALUE);
 	expect_value(test, &combined, 2, "0.750000");
 
-	/* Misses without reads, as can happen at the end of a slice: 4000 more a second. */
+	/* Misses without reads, as can happen at the end of a slice: 4000 more per second. */
 	sum_of(a, metric)->time_ns = 250 * NS_PER_MS;
 	count(test, a, metric, N3T_CODE_LL_CACHE_MISS_RD, 1000);
 	n3t_combine_begin(&combined, metric);
@@ -375,7 +375,7 @@ static void cpus_with_a_zero_denominator_are_included(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, add(&combined, b, N3T_CPU_SAMPLING), N3T_VALUE);
 	expect_value(test, &combined, 2, "1.000000");
 
-	/* Two of them, and nothing else. */
+	/* Two such CPUs and no others. */
 	count(test, b, metric, N3T_CODE_LL_CACHE_RD, 0);
 	n3t_combine_begin(&combined, metric);
 	add(&combined, a, N3T_CPU_SAMPLING);
@@ -383,7 +383,7 @@ static void cpus_with_a_zero_denominator_are_included(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_combine_end(&combined, &value), N3T_UNDEF);
 }
 
-/* The verdicts in their order: without a value, the last of those met is reported. */
+/* In order of precedence: without a value, the last verdict seen is reported. */
 static void without_values_the_last_verdict_in_order_is_reported(struct kunit *test)
 {
 	static const enum n3t_verdict order[] = {
@@ -405,7 +405,7 @@ static void without_values_the_last_verdict_in_order_is_reported(struct kunit *t
 		}
 }
 
-/* A clock that did not advance: such counts have no rate. */
+/* If the clock did not advance, counts have no rate. */
 static void counts_of_zero_time_are_excluded(struct kunit *test)
 {
 	struct one_cpu *a = set_up(test, 0, 6), *b = set_up(test, 1, 6);
@@ -424,7 +424,7 @@ static void counts_of_zero_time_are_excluded(struct kunit *test)
 	expect_value(test, &combined, 1, "0.500000");
 }
 
-static void no_cpu_at_all_is_reported_as_offline(struct kunit *test)
+static void no_cpus_are_reported_as_offline(struct kunit *test)
 {
 	struct n3t_combined combined;
 	struct n3t_ratio value;
@@ -489,7 +489,7 @@ static void rates_saturate_at_s64_max(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_rate((u64)S64_MAX + 1, seconds_65536), (u64)S64_MAX);
 	KUNIT_EXPECT_EQ(test, n3t_rate(U64_MAX, seconds_65536), (u64)S64_MAX);
 	KUNIT_EXPECT_EQ(test, n3t_rate(U64_MAX, 1), (u64)S64_MAX);
-	/* 2^47 - 1 and 2^47 a second */
+	/* 2^47 - 1 and 2^47 per second */
 	KUNIT_EXPECT_EQ(test, n3t_rate((1ull << 47) - 1, NSEC_PER_SEC), (1ull << 63) - 65536);
 	KUNIT_EXPECT_EQ(test, n3t_rate(1ull << 47, NSEC_PER_SEC), (u64)S64_MAX);
 }
@@ -503,7 +503,7 @@ static struct kunit_case combine_cases[] = {
 	KUNIT_CASE(cpus_with_a_zero_denominator_are_included),
 	KUNIT_CASE(without_values_the_last_verdict_in_order_is_reported),
 	KUNIT_CASE(counts_of_zero_time_are_excluded),
-	KUNIT_CASE(no_cpu_at_all_is_reported_as_offline),
+	KUNIT_CASE(no_cpus_are_reported_as_offline),
 	KUNIT_CASE(combine_begin_forgets_earlier_cpus),
 	KUNIT_CASE(rates_are_rounded_to_nearest),
 	KUNIT_CASE(rates_saturate_at_s64_max),

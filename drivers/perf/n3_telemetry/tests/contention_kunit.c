@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: when counters are given back to others, and when they are taken again. */
+/* KUnit: policy for yielding counters to others and for taking them again. */
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <kunit/test.h>
 
 #include "libn3t/contention.h"
 
-#define SLICE_MS	4	/* 250 a second */
+#define SLICE_MS	4	/* 250 per second */
 #define SLICE_NS	((u64)SLICE_MS * NSEC_PER_MSEC)
 #define POLL_NS		((u64)N3T_POLL_MS * NSEC_PER_MSEC)
-#define OWN_TIMER	1234	/* when perf's timer expires that our own request started */
+#define OWN_TIMER	1234	/* expiry of the perf timer started by our own request */
 #define OTHERS_TIMER	5678
 
 /*
- * A CPU whose counters were just taken, and what is seen there: nobody else, no more
- * counters available than those held.
+ * A CPU whose counters were just taken, and the observations on it: no other users, no
+ * further counters available.
  */
 struct fixture {
 	struct n3t_contention contention;
@@ -58,7 +58,7 @@ static void yield_now(struct fixture *f, bool sharing)
 	n3t_contention_yielded(&f->contention, false, sharing, SLICE_MS, f->seen.now_ns);
 }
 
-/* How many polls it takes until a return is asked for, @most + 1 if more than @most. */
+/* Number of polls until a return is requested, @most + 1 if more than @most. */
 static unsigned int polls_until_return(struct fixture *f, unsigned int most)
 {
 	unsigned int i;
@@ -69,7 +69,7 @@ static unsigned int polls_until_return(struct fixture *f, unsigned int most)
 	return i;
 }
 
-static void nothing_is_done_while_nobody_waits(struct kunit *test)
+static void no_action_while_no_one_waits(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -103,7 +103,7 @@ static void user_access_in_a_slice_bars_the_pmu_in_both_modes(struct kunit *test
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_BAR);
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_BAR);
-	/* also while our own request's timer runs */
+	/* also while the timer of our own request runs */
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OWN_TIMER;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_BAR);
@@ -203,7 +203,7 @@ static void checks_leave_the_timer_of_our_own_request_to_the_slice(struct kunit 
 	/* the slice that it cut is still ignored */
 	f->seen.whole = false;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
-	/* it runs on, so for others */
+	/* it continues, so it runs for others */
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
@@ -211,7 +211,7 @@ static void checks_leave_the_timer_of_our_own_request_to_the_slice(struct kunit 
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
 }
 
-static void a_check_takes_the_first_timer_for_that_of_an_unseen_request(struct kunit *test)
+static void a_check_attributes_the_first_timer_to_a_remote_request(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -236,7 +236,7 @@ static void checks_leave_a_turn_its_200_ms(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
 }
 
-/* 200 ms, then twice as long each time, up to 800 ms */
+/* 200 ms, then doubled each time, up to 800 ms */
 static void yielding_backs_off_after_unsuccessful_attempts(struct kunit *test)
 {
 	static const unsigned int polls[] = { 10, 20, 40, 40, 40 };
@@ -268,7 +268,7 @@ static void yielding_backs_off_when_a_return_does_not_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
 
-/* 20 s, or whoever waits through a slice at each return has less than 90 % of the time */
+/* 20 s, or a task that waits for a slice at each return would get less than 90 % of the time */
 static void yielding_waits_for_twenty_long_slices(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -277,7 +277,7 @@ static void yielding_waits_for_twenty_long_slices(struct kunit *test)
 	n3t_contention_yielded(&f->contention, false, false, 1000, f->seen.now_ns);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 2000), 1000);
 	n3t_contention_taken(&f->contention, false, f->seen.now_ns);
-	/* 49 s of them do not last, 50 s do */
+	/* 49 s of slices are too short to succeed, 50 s suffice */
 	f->seen.now_ns += 49ull * NSEC_PER_SEC - SLICE_NS;
 	slice(f);
 	n3t_contention_yielded(&f->contention, false, false, 1000, f->seen.now_ns);
@@ -315,7 +315,7 @@ static void sharing_keeps_a_turn_of_200_ms(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
-static void sharing_returns_after_as_long_as_it_held(struct kunit *test)
+static void sharing_yields_for_as_long_as_it_held(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -326,7 +326,7 @@ static void sharing_returns_after_as_long_as_it_held(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 11);
 }
 
-static void sharing_returns_after_a_second_at_the_most(struct kunit *test)
+static void sharing_returns_after_at_most_a_second(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -336,7 +336,7 @@ static void sharing_returns_after_a_second_at_the_most(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 50);
 }
 
-/* Somebody holds all counters for good: 30 s are 1500 polls. */
+/* All counters are permanently in use: 30 s are 1500 polls. */
 static void sharing_backs_off_after_unsuccessful_attempts(struct kunit *test)
 {
 	static const unsigned int polls[] = { 10, 20, 40, 40 };
@@ -403,8 +403,8 @@ static void counters_never_seen_are_asked_for_every_20_s(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, asked, 5);
 }
 
-/* However long they are. */
-static void slices_longer_than_that_ask_at_each_end(struct kunit *test)
+/* Slices longer than the interval between two requests. */
+static void long_slices_ask_for_counters_at_each_end(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -434,7 +434,7 @@ static void time_yielded_adds_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start), 0);
 	n3t_contention_yielded(&f->contention, false, false, SLICE_MS, start);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 5), 5);
-	/* read on a CPU whose clock is a little behind */
+	/* read on a CPU whose clock lags slightly */
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start - 1), 0);
 	n3t_contention_taken(&f->contention, false, start + 10);
 	KUNIT_EXPECT_EQ(test, n3t_contention_yielded_ns(&f->contention, start + 50), 10);
@@ -445,7 +445,7 @@ static void time_yielded_adds_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->contention.yielded_since_ns, 0);
 }
 
-/* A CPU that has lost its power so often in each second until now, at 4 us each. */
+/* A further second of power-downs at the given rate and a cost of 4 us each. */
 static enum n3t_todo power_downs(struct fixture *f, unsigned int rate, unsigned int max_cost)
 {
 	f->seen.now_ns += NSEC_PER_SEC;
@@ -454,7 +454,7 @@ static enum n3t_todo power_downs(struct fixture *f, unsigned int rate, unsigned 
 				    4000 * f->seen.power_downs, max_cost, f->seen.now_ns);
 }
 
-/* So many polls, while it loses its power so often a second. Return: whether one returns. */
+/* Does a return occur within this number of polls at the given rate of power-downs? */
 static bool returns_in(struct fixture *f, unsigned int polls, unsigned int rate)
 {
 	bool returns = false;
@@ -466,11 +466,11 @@ static bool returns_in(struct fixture *f, unsigned int polls, unsigned int rate)
 	return returns;
 }
 
-static void power_downs_may_cost_as_much_as_max_cost(struct kunit *test)
+static void power_downs_may_cost_up_to_max_cost(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	/* nothing is known of the time before */
+	/* the time before is not known */
 	KUNIT_EXPECT_EQ(test, power_downs(f, 1000000, 2000), N3T_TODO_NOTHING);
 	KUNIT_EXPECT_EQ(test, power_downs(f, 500, 2000), N3T_TODO_NOTHING);
 	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 2000);
@@ -479,7 +479,7 @@ static void power_downs_may_cost_as_much_as_max_cost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, power_downs(f, 100000, 0), N3T_TODO_NOTHING);
 }
 
-static void power_downs_that_cost_less_than_without_counters_cost_nothing(struct kunit *test)
+static void negative_costs_of_power_downs_count_as_zero(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -492,7 +492,7 @@ static void power_downs_that_cost_less_than_without_counters_cost_nothing(struct
 	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 0);
 }
 
-static void power_downs_keep_it_away_until_they_have_halved_for_a_second(struct kunit *test)
+static void returning_requires_half_the_power_downs_for_a_second(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	int sharing;
@@ -506,7 +506,7 @@ static void power_downs_keep_it_away_until_they_have_halved_for_a_second(struct 
 		KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 1000));
 		KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 550));
 		KUNIT_EXPECT_FALSE(test, returns_in(f, 50, 1000));
-		/* half of a second is too short */
+		/* half a second is too short */
 		KUNIT_EXPECT_FALSE(test, returns_in(f, 25, 0));
 		KUNIT_EXPECT_FALSE(test, returns_in(f, 25, 2000));
 		KUNIT_EXPECT_EQ(test, f->contention.reason, N3T_YIELD_POWER);
@@ -514,7 +514,7 @@ static void power_downs_keep_it_away_until_they_have_halved_for_a_second(struct 
 	}
 }
 
-static void others_are_waited_for_after_power_downs(struct kunit *test)
+static void others_delay_the_return_after_power_downs(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -528,7 +528,7 @@ static void others_are_waited_for_after_power_downs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
 
-static void new_settings_forget_power_downs(struct kunit *test)
+static void new_settings_reset_power_downs(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
@@ -541,7 +541,7 @@ static void new_settings_forget_power_downs(struct kunit *test)
 }
 
 static struct kunit_case contention_cases[] = {
-	KUNIT_CASE(nothing_is_done_while_nobody_waits),
+	KUNIT_CASE(no_action_while_no_one_waits),
 	KUNIT_CASE(a_waiting_event_makes_it_yield_at_once),
 	KUNIT_CASE(a_cut_slice_makes_it_yield_at_once),
 	KUNIT_CASE(user_access_in_a_slice_bars_the_pmu_in_both_modes),
@@ -552,27 +552,27 @@ static struct kunit_case contention_cases[] = {
 	KUNIT_CASE(the_first_timer_after_a_remote_request_is_our_own),
 	KUNIT_CASE(a_waiting_event_makes_it_yield_in_the_middle_of_a_slice),
 	KUNIT_CASE(checks_leave_the_timer_of_our_own_request_to_the_slice),
-	KUNIT_CASE(a_check_takes_the_first_timer_for_that_of_an_unseen_request),
+	KUNIT_CASE(a_check_attributes_the_first_timer_to_a_remote_request),
 	KUNIT_CASE(checks_leave_a_turn_its_200_ms),
 	KUNIT_CASE(yielding_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(yielding_backs_off_when_a_return_does_not_last),
 	KUNIT_CASE(yielding_waits_for_twenty_long_slices),
 	KUNIT_CASE(yielding_returns_after_ten_quiet_polls_in_a_row),
 	KUNIT_CASE(sharing_keeps_a_turn_of_200_ms),
-	KUNIT_CASE(sharing_returns_after_as_long_as_it_held),
-	KUNIT_CASE(sharing_returns_after_a_second_at_the_most),
+	KUNIT_CASE(sharing_yields_for_as_long_as_it_held),
+	KUNIT_CASE(sharing_returns_after_at_most_a_second),
 	KUNIT_CASE(sharing_backs_off_after_unsuccessful_attempts),
 	KUNIT_CASE(sharing_resets_the_backoff_after_a_return),
 	KUNIT_CASE(missing_counters_are_asked_for_every_second),
 	KUNIT_CASE(counters_never_seen_are_asked_for_every_20_s),
-	KUNIT_CASE(slices_longer_than_that_ask_at_each_end),
+	KUNIT_CASE(long_slices_ask_for_counters_at_each_end),
 	KUNIT_CASE(yielding_takes_precedence_over_growing),
 	KUNIT_CASE(time_yielded_adds_up),
-	KUNIT_CASE(power_downs_may_cost_as_much_as_max_cost),
-	KUNIT_CASE(power_downs_that_cost_less_than_without_counters_cost_nothing),
-	KUNIT_CASE(power_downs_keep_it_away_until_they_have_halved_for_a_second),
-	KUNIT_CASE(others_are_waited_for_after_power_downs),
-	KUNIT_CASE(new_settings_forget_power_downs),
+	KUNIT_CASE(power_downs_may_cost_up_to_max_cost),
+	KUNIT_CASE(negative_costs_of_power_downs_count_as_zero),
+	KUNIT_CASE(returning_requires_half_the_power_downs_for_a_second),
+	KUNIT_CASE(others_delay_the_return_after_power_downs),
+	KUNIT_CASE(new_settings_reset_power_downs),
 	{}
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: which cores are sampled, and with which slots. */
+/* KUnit: accepted cores and their slots. */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -16,7 +16,7 @@
 #define PART_V2	0xd4f
 #define PART_N3	0xd8e
 
-static void parts_and_words_are_understood(struct kunit *test)
+static void parts_and_words_are_parsed(struct kunit *test)
 {
 	static const struct {
 		const char *text;
@@ -46,7 +46,7 @@ static void parts_and_words_are_understood(struct kunit *test)
 	}
 }
 
-static void what_is_no_part_is_refused(struct kunit *test)
+static void invalid_parts_are_refused(struct kunit *test)
 {
 	static const char * const rows[] = {
 		",", " ", "d4f", "0x", "0xd4g", "0xd4f0", "0x1000", "0x0", "0x000", "3407", "v",
@@ -93,7 +93,7 @@ static void slots_are_those_of_the_part(struct kunit *test)
 	}
 }
 
-static void only_what_is_named_is_accepted(struct kunit *test)
+static void only_named_parts_are_accepted(struct kunit *test)
 {
 	struct n3t_cores cores;
 
@@ -109,7 +109,7 @@ static void only_what_is_named_is_accepted(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, cores.others);
 }
 
-static void different_slots_are_none(struct kunit *test)
+static void different_slots_are_unknown(struct kunit *test)
 {
 	struct n3t_cores cores;
 
@@ -121,13 +121,13 @@ static void different_slots_are_none(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
 	KUNIT_EXPECT_EQ(test, cores.slots, 0u);
 	KUNIT_EXPECT_EQ(test, cores.found, PART_V2);
-	/* any will do once there are none */
+	/* any slots are accepted if they are unknown already */
 	cores.settled = true;
 	KUNIT_EXPECT_TRUE(test, n3t_cores_accept(&cores, PART_N3, 0));
 }
 
-/* A CPU that comes online later. */
-static void what_is_settled_stays(struct kunit *test)
+/* For a CPU that comes online later. */
+static void settled_cores_do_not_change(struct kunit *test)
 {
 	struct n3t_cores cores;
 
@@ -146,8 +146,8 @@ static void what_is_settled_stays(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cores.slots, 8u);
 }
 
-/* By name, not by number: the other way round than the table of ranges. */
-static void events_of_the_n3_alone_are_not_common(struct kunit *test)
+/* Selected by name, the converse of the table of number ranges. */
+static void events_specific_to_the_n3_are_not_common(struct kunit *test)
 {
 	unsigned int i;
 
@@ -175,7 +175,7 @@ static bool uses_slots(const char *name)
 	return false;
 }
 
-static void topdown_l1_alone_depends_on_slots(struct kunit *test)
+static void only_topdown_l1_depends_on_slots(struct kunit *test)
 {
 	struct n3t_formula formula;
 	unsigned int i;
@@ -230,19 +230,19 @@ static void counters_of_guests_are_those_below_hpmn(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_guest_counters(0, 6 << 11), 0);
 	KUNIT_EXPECT_EQ(test, n3t_guest_counters(31, 31 << 11), 0);
 	KUNIT_EXPECT_EQ(test, n3t_guest_counters(30, 31 << 11), 30);
-	/* HPME, TPM, TPMCR and all else beside them */
+	/* with HPME, TPM, TPMCR and all other bits set */
 	KUNIT_EXPECT_EQ(test, n3t_guest_counters(0xffffffe4ull, 0x41d83041ull), 4);
 }
 
 static struct kunit_case core_cases[] = {
-	KUNIT_CASE(parts_and_words_are_understood),
-	KUNIT_CASE(what_is_no_part_is_refused),
+	KUNIT_CASE(parts_and_words_are_parsed),
+	KUNIT_CASE(invalid_parts_are_refused),
 	KUNIT_CASE(slots_are_those_of_the_part),
-	KUNIT_CASE(only_what_is_named_is_accepted),
-	KUNIT_CASE(different_slots_are_none),
-	KUNIT_CASE(what_is_settled_stays),
-	KUNIT_CASE(events_of_the_n3_alone_are_not_common),
-	KUNIT_CASE(topdown_l1_alone_depends_on_slots),
+	KUNIT_CASE(only_named_parts_are_accepted),
+	KUNIT_CASE(different_slots_are_unknown),
+	KUNIT_CASE(settled_cores_do_not_change),
+	KUNIT_CASE(events_specific_to_the_n3_are_not_common),
+	KUNIT_CASE(only_topdown_l1_depends_on_slots),
 	KUNIT_CASE(formulas_use_the_slots_of_the_core),
 	KUNIT_CASE(counters_of_guests_are_those_below_hpmn),
 	{}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: how slices vary. What is expected was computed with exact fractions by another
- * program, from the definition in covariance.c.
+ * KUnit: covariances of slices. Expected values were computed with exact fractions by
+ * another program, from the definition in covariance.c.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>
@@ -20,7 +20,7 @@
 #define BUDGET		6
 #define GUARD		0x5ca1ab1e0ddba11ull
 
-/* How much a weighted sum of a slice's parts varies, and what that was learnt from. */
+/* Variance of a weighted sum of a slice's parts, and the data behind it. */
 struct spread {
 	struct n3t_real variance;
 	u64 differences;
@@ -96,7 +96,7 @@ static void add_ipc(struct fixture *f, u64 time_ns, u64 cycles, u64 instructions
 	n3t_covariance_add(&f->covariance, &f->slice);
 }
 
-/* By parts of the matrix, in the smallest unit of those that have a weight. */
+/* Weighted entry of two parts, in the smallest unit of those with a weight. */
 static __int128 weighed(const struct fixture *f, unsigned int i, unsigned int k, int unit)
 {
 	const struct n3t_matrix *matrix = &f->matrix;
@@ -200,7 +200,7 @@ static void add_random(struct fixture *f, unsigned int n)
 		9000000 + 700 * a + 100 * b + (n % 50 == 7 ? 5000000 : 0));
 }
 
-/* After so many slices: the variance of -3/4 cycles + instructions + time / 8. */
+/* By number of slices: the variance of -3/4 cycles + instructions + time / 8. */
 static const struct memory_row {
 	unsigned int slices;
 	s64 digits;
@@ -210,14 +210,14 @@ static const struct memory_row {
 	{ 2, 4946298781ll, -3, 1 },
 	{ 3, 1325575299ll, -2, 1 },
 	{ 8, 1787199151ll, 3, 5 },
-	{ 9, 3098384901ll, 3, 5 },	/* an eighth is forgotten for the first time */
+	{ 9, 3098384901ll, 3, 5 },	/* first decay by an eighth */
 	{ 10, 2711118625ll, 3, 6 },
 	{ 64, 8579153509ll, 2, 38 },
 	{ 65, 8374934121ll, 2, 32 },
 	{ 300, 3656963888ll, 2, 68 },
 };
 
-static void the_memory_fades(struct kunit *test)
+static void the_memory_decays(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i, n = 0;
@@ -233,14 +233,14 @@ static void the_memory_fades(struct kunit *test)
 		while (n < row->slices)
 			add_random(f, n++);
 		KUNIT_ASSERT_TRUE(test, ipc_spread(f));
-		/* what is left of 1e5 times as much */
+		/* what remains of 1e5 times as much */
 		EXPECT_WITHIN(test, f->spread.variance, row->digits, row->exponent, 12);
 		KUNIT_EXPECT_EQ_MSG(test, f->spread.freedom, row->freedom, "%u slices",
 				    row->slices);
 	}
 }
 
-/* Topdown_L1 is in half of the slices, so a longer window makes its memory longer. */
+/* Topdown_L1 gets half of the slices, so a longer window lengthens its memory. */
 static void the_memory_is_as_long_as_the_window(struct kunit *test)
 {
 	static const struct {
@@ -265,8 +265,8 @@ static void the_memory_is_as_long_as_the_window(struct kunit *test)
 	}
 }
 
-/* A miss in two of four slices beside 12 million cycles that vary by a tenth. */
-static void rare_events_are_not_lost_beside_frequent_ones(struct kunit *test)
+/* A miss in two of four slices, with 12 million cycles that vary by a tenth. */
+static void rare_events_keep_their_precision_next_to_frequent_ones(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
@@ -276,11 +276,11 @@ static void rare_events_are_not_lost_beside_frequent_ones(struct kunit *test)
 	for (i = 0; i < 1001; i++)
 		add_ipc(f, 4 * MS, 12 * MEGA + i % 7 * 200000, i / 2 % 2);
 	KUNIT_ASSERT_TRUE(test, ipc_spread(f));
-	/* a difference of 1 between every other two */
+	/* a difference of 1 in every other pair */
 	EXPECT_WITHIN(test, f->spread.variance, 25, -2, 12);
 }
 
-/* Any counts: no overflow. Afterwards small differences count as before. */
+/* Any counts, without overflow. Small differences have their full effect afterwards. */
 static void units_grow_and_shrink(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -300,7 +300,7 @@ static void units_grow_and_shrink(struct kunit *test)
 	EXPECT_WITHIN(test, f->spread.variance, 5000, 0, 12);
 }
 
-/* Every budget, memory to the byte: beyond it is the guard, and the sanitizer in user space. */
+/* Every budget; the guard, and the sanitizer in user space, detect writes past the end. */
 static void every_part_of_every_set_is_kept(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -393,9 +393,9 @@ static void entries_are_half_the_mean_products(struct kunit *test)
 static struct kunit_case covariance_cases[] = {
 	KUNIT_CASE(half_the_square_of_a_difference),
 	KUNIT_CASE(dropped_slices_and_other_sets_are_ignored),
-	KUNIT_CASE(the_memory_fades),
+	KUNIT_CASE(the_memory_decays),
 	KUNIT_CASE(the_memory_is_as_long_as_the_window),
-	KUNIT_CASE(rare_events_are_not_lost_beside_frequent_ones),
+	KUNIT_CASE(rare_events_keep_their_precision_next_to_frequent_ones),
 	KUNIT_CASE(units_grow_and_shrink),
 	KUNIT_CASE(every_part_of_every_set_is_kept),
 	KUNIT_CASE(entries_are_half_the_mean_products),

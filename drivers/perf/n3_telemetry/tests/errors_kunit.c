@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: estimates by anchors. Where events follow from anchors exactly, what they were in the
- * whole window is known: the plain sum over all slices, of whatever set. The sampled sets see
- * a part of it.
+ * KUnit: estimates by anchors. If events depend exactly on anchors, their true amount in
+ * the whole window is known: the plain sum over all slices of all sets. Each sampled set
+ * observes a part of it.
  */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
@@ -26,12 +26,12 @@
 #define MEGA		1000000ull
 #define SLICE_NS	(4 * MS)
 #define WINDOW_SLICES	500
-#define BEFORE_SLICES	1500	/* from which the memory has learnt when the window starts */
+#define BEFORE_SLICES	1500	/* history for the covariances before the window starts */
 #define NR_CPUS_HERE	3
-#define NR_OTHERS	6	/* events that have other counts than the rest */
-#define LEAST_DIFFERENCES 16	/* of a set: with fewer nothing is corrected */
+#define NR_OTHERS	6	/* events with individual counts */
+#define LEAST_DIFFERENCES 16	/* of a set: with fewer no correction is made */
 
-/* What a CPU does in a slice, and what it did in all of the window. */
+/* Activity of a CPU in one slice, and its total in the window. */
 struct world {
 	u64 cycles;
 	u16 code[NR_OTHERS];
@@ -78,7 +78,7 @@ static int errors_init(struct kunit *test)
 	return f ? 0 : -ENOMEM;
 }
 
-/* A CPU that has not been sampled yet; without Topdown_L1 no set is without an anchor. */
+/* A CPU that has not been sampled yet; without Topdown_L1 every set has an anchor. */
 static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned int budget,
 				bool topdown, const struct n3t_anchors *anchors)
 {
@@ -106,7 +106,7 @@ static struct one_cpu *make_cpu(struct kunit *test, unsigned int nr, unsigned in
 			    WINDOW_SLICES);
 	cpu->view.errors = kunit_kzalloc(test, n3t_errors_bytes(&cpu->covariance.size), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, cpu->view.errors);
-	/* none has the plan of another one */
+	/* no two CPUs share a plan */
 	cpu->view.pool = kunit_kzalloc(test, n3t_pool_bytes(&cpu->covariance.size), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, cpu->view.pool);
 	cpu->view.owns_pool = true;
@@ -128,7 +128,7 @@ static u32 next_random(struct one_cpu *cpu)
 	return cpu->random >> 8;
 }
 
-/* How often an event occurs in the slices to come; all that were not named: 1000 times. */
+/* Set the count of an event in the following slices; the default is 1000. */
 static void occurs(struct world *world, u16 code, u64 count)
 {
 	unsigned int i;
@@ -160,7 +160,7 @@ static u64 count_of(const struct world *world, u16 code)
 	return 1000;
 }
 
-/* As the sampler does it. */
+/* Take a slice as the sampler does. */
 static void take_slice(struct one_cpu *cpu, unsigned int set)
 {
 	struct n3t_slice *slice = n3t_ring_begin(&cpu->ring);
@@ -185,7 +185,7 @@ static void take_slice(struct one_cpu *cpu, unsigned int set)
 		world->all_count[i] += world->count[i];
 }
 
-/* A window starts, without the slice that has ended now. */
+/* Start a window after the slice that has just ended. */
 static void start_window(struct one_cpu *cpu)
 {
 	cpu->view.since_ns = cpu->now + 1;
@@ -203,7 +203,7 @@ static void end_window(struct one_cpu *cpu)
 	n3t_pool_init(cpu->view.pool, &cpu->covariance.size);
 }
 
-/* Something with a long memory: a CPU that is busy or not, for some 32 ms each. */
+/* Noise with a long memory: phases of about 32 ms each with a busy or idle CPU. */
 static u64 telegraph(struct one_cpu *cpu)
 {
 	if (next_random(cpu) % 8 == 0)
@@ -211,7 +211,7 @@ static u64 telegraph(struct one_cpu *cpu)
 	return (cpu->busy ? 9 * MEGA : 1 * MEGA) + next_random(cpu) % 100000;
 }
 
-/* Slices as sampled, with what @change makes of each, and a window of the last of them. */
+/* Take slices as sampled, each prepared by @change, with the window at their end. */
 static void run(struct one_cpu *cpu, void (*change)(struct one_cpu *cpu))
 {
 	unsigned int i;
@@ -225,7 +225,7 @@ static void run(struct one_cpu *cpu, void (*change)(struct one_cpu *cpu))
 	end_window(cpu);
 }
 
-/* Both in the last decimal that is shown. */
+/* Both in units of the last decimal shown. */
 static s64 measured_of(const struct fixture *f, enum n3t_metric metric)
 {
 	return n3t_ratio_scaled(&f->quality.measured.value, n3t_metrics[metric].decimals);
@@ -244,7 +244,7 @@ static s64 off(s64 a, s64 b)
 	return a < b ? b - a : a - b;
 }
 
-/* The estimate is the truth, in the last decimal shown, but for one in 100,000. */
+/* The estimate is the truth in the last decimal shown, to within 1 in 100,000. */
 static void expect_estimate(struct kunit *test, enum n3t_metric metric, s64 truth)
 {
 	const struct fixture *f = test->priv;
@@ -257,7 +257,7 @@ static void expect_estimate(struct kunit *test, enum n3t_metric metric, s64 trut
 			    (long long)measured_of(f, metric));
 }
 
-/* And what was measured is not, or the test would show nothing. */
+/* The measured value is off, or the test would prove nothing. */
 static void expect_correction(struct kunit *test, enum n3t_metric metric, s64 truth)
 {
 	const struct fixture *f = test->priv;
@@ -281,7 +281,7 @@ static void expect_narrow(struct kunit *test, enum n3t_metric metric, s64 truth)
 		return;
 	KUNIT_EXPECT_LT_MSG(test, 4 * estimate->error, f->quality.measured.error, "%s",
 			    n3t_metrics[metric].name);
-	/* where the window starts between two sums that are kept is not known for sure */
+	/* a start of the window between two checkpoints adds some uncertainty */
 	KUNIT_EXPECT_GT_MSG(test, 500 * estimate->error, f->quality.measured.error, "%s",
 			    n3t_metrics[metric].name);
 }
@@ -320,7 +320,7 @@ static s64 all_ipc(const struct one_cpu *cpu)
 			 cpu->world.all_cycles);
 }
 
-/* Three instructions for each slot that is stalled, on top of a million. */
+/* One million instructions plus three for each stalled slot. */
 static void retire_by_stalls(struct one_cpu *cpu)
 {
 	u64 stalls = telegraph(cpu);
@@ -329,7 +329,7 @@ static void retire_by_stalls(struct one_cpu *cpu)
 	occurs(&cpu->world, N3T_CODE_INST_RETIRED, MEGA + 3 * stalls);
 }
 
-static void what_an_anchor_explains_is_known(struct kunit *test)
+static void events_explained_by_an_anchor_are_exact(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 
@@ -349,7 +349,7 @@ static void run_by_stalls(struct one_cpu *cpu)
 	cpu->world.cycles = MEGA + 2 * stalls;
 }
 
-static void cycles_are_corrected_as_well(struct kunit *test)
+static void cycles_are_corrected(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 
@@ -368,8 +368,8 @@ static void change_stalls(struct one_cpu *cpu)
 	occurs(&cpu->world, N3T_CODE_INST_RETIRED, 10 * MEGA);
 }
 
-/* What is an anchor itself was counted all the time. */
-static void an_anchor_itself_is_known(struct kunit *test)
+/* The anchor itself is counted all the time. */
+static void an_anchor_itself_is_exact(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 	s64 truth;
@@ -392,7 +392,7 @@ static void stall_frontend_by_stalls(struct one_cpu *cpu)
 	occurs(&cpu->world, N3T_CODE_OP_SPEC, 4 * MEGA);
 }
 
-/* With five counters STALL_SLOT is the sum of two events, of which one is the anchor. */
+/* With five counters STALL_SLOT is the sum of two events, one of them the anchor. */
 static void a_sum_of_events_is_corrected(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 5, true, &backend);
@@ -417,7 +417,7 @@ static void stall_evenly(struct one_cpu *cpu)
 	occurs(&cpu->world, N3T_CODE_INST_RETIRED, telegraph(cpu));
 }
 
-static void an_anchor_that_is_constant_changes_nothing(struct kunit *test)
+static void a_constant_anchor_has_no_effect(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 
@@ -427,7 +427,7 @@ static void an_anchor_that_is_constant_changes_nothing(struct kunit *test)
 	expect_as_measured(test);
 }
 
-static void without_anchors_the_estimate_is_what_was_measured(struct kunit *test)
+static void without_anchors_the_estimate_is_the_measured_value(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, NULL);
 	struct fixture *f = test->priv;
@@ -463,7 +463,7 @@ static s64 all_fp_ops(const struct one_cpu *cpu)
 	return div64_u64(ops * MEGA, cpu->world.all_cycles);
 }
 
-static void two_anchors_tell_what_one_does_not(struct kunit *test)
+static void two_anchors_explain_more_than_one(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, false, &backend_and_retired);
 
@@ -476,7 +476,7 @@ static void two_anchors_tell_what_one_does_not(struct kunit *test)
 	expect_estimate(test, N3T_METRIC_ipc, all_ipc(cpu));
 }
 
-/* INST_RETIRED is 2 * stalls, but for a part that has @noise of its deviation. */
+/* INST_RETIRED is 2 * stalls plus noise, @noise times their deviation. */
 static void compute_alike(struct one_cpu *cpu, unsigned int noise)
 {
 	u64 stalls = telegraph(cpu);
@@ -493,7 +493,7 @@ static void compute_the_same(struct one_cpu *cpu)
 	compute_alike(cpu, 0);
 }
 
-/* Uniform noise up to 100,000 has 1e9 of a variance of some 6e13: less than 1/1024. */
+/* Uniform noise up to 100,000 has 1e9 of a variance of about 6e13: less than 1/1024. */
 static void compute_nearly_the_same(struct one_cpu *cpu)
 {
 	compute_alike(cpu, 100000);
@@ -549,11 +549,11 @@ static void an_anchor_is_known_from_the_sets_that_have_it(struct kunit *test)
 	expect_anchors(test, cpu, N3T_METRIC_backend_bound, 1);
 	expect_anchors(test, cpu, N3T_METRIC_ipc, 2);
 	find_quality(test, cpu, N3T_METRIC_ipc);
-	/* 12 million cycles a slice */
+	/* 12 million cycles per slice */
 	expect_correction(test, N3T_METRIC_ipc, div64_u64(retired, 12 * nr));
 }
 
-/* Slices of @metric's set see stalls, and events of what they are worth; others see none. */
+/* Slices of @metric's set observe stalls and corresponding events; others observe none. */
 static void see_all_stalls(struct one_cpu *cpu, enum n3t_metric metric, u16 code)
 {
 	unsigned int i, set;
@@ -586,7 +586,7 @@ static void no_corrected_rate_is_below_0(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, estimate_of(f, N3T_METRIC_sve_fp_ops_per_cycle), 0ll);
 }
 
-static void a_denominator_that_gets_lost_is_not_corrected(struct kunit *test)
+static void a_denominator_is_not_corrected_to_0(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 
@@ -596,7 +596,7 @@ static void a_denominator_that_gets_lost_is_not_corrected(struct kunit *test)
 }
 
 /* 16 slices have 15 differences. */
-static void few_differences_correct_nothing(struct kunit *test)
+static void too_few_differences_give_no_correction(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 	unsigned int set = cpu->plan.set_of[N3T_METRIC_ipc];
@@ -627,7 +627,7 @@ static void find_quality_of(struct kunit *test, const unsigned int *nrs, unsigne
 			0);
 }
 
-/* What one CPU's set saw, in instructions a slice. */
+/* Rate of one CPU's set as measured, in instructions per slice. */
 static u64 measured_rate(struct one_cpu *cpu)
 {
 	unsigned int set = cpu->plan.set_of[N3T_METRIC_ipc], i;
@@ -639,7 +639,7 @@ static u64 measured_rate(struct one_cpu *cpu)
 	return 0;
 }
 
-/* Two with anchors and one with too few counters for them: what is known of each adds up. */
+/* Two CPUs with anchors and one with too few counters for them: their estimates add up. */
 static void cpus_with_and_without_anchors_add_up(struct kunit *test)
 {
 	static const unsigned int orders[][NR_CPUS_HERE] = {
@@ -667,7 +667,7 @@ static void cpus_with_and_without_anchors_add_up(struct kunit *test)
 		if (i)
 			KUNIT_EXPECT_LE(test, off(f->quality.estimate.error, error), 1ll);
 		error = f->quality.estimate.error;
-		/* the one without has nearly all of it: a third of its own, see below */
+		/* nearly all of it is that of the CPU without: a third of its own, see below */
 		KUNIT_EXPECT_LT(test, error, f->quality.measured.error);
 	}
 	find_quality_of(test, orders[2], 1);
@@ -703,15 +703,15 @@ static void cpus_of_one_plan_have_their_own_corrections(struct kunit *test)
 	untied->view.owns_pool = false;
 	find_quality_of(test, both, 2);
 	expect_estimate(test, N3T_METRIC_ipc, div64_u64(rate, 24));
-	/* all of the error, but for a trace, is that of the second, and counts half */
+	/* nearly all of the error is that of the second CPU, with half the weight */
 	KUNIT_ASSERT_TRUE(test, f->quality.estimate.bounded);
 	KUNIT_EXPECT_GT(test, 10 * 2 * f->quality.estimate.error, 9 * error);
 	KUNIT_EXPECT_LT(test, 10 * 2 * f->quality.estimate.error, 13 * error);
 	KUNIT_EXPECT_LT(test, f->quality.estimate.error, f->quality.measured.error);
 }
 
-/* With unequal slices a value over one CPU is that CPU's, but for the decimals of rates. */
-static void one_cpu_of_several_is_one_cpu(struct kunit *test)
+/* With unequal slices, a value over one CPU equals that CPU's, within the precision of rates. */
+static void several_cpus_with_one_included_match_that_cpu(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 	static const unsigned int order[] = { 0 };
@@ -732,8 +732,8 @@ static void slow_down(struct one_cpu *cpu)
 	occurs(&cpu->world, N3T_CODE_INST_RETIRED, 5 * MEGA + next_random(cpu) % (10 * MEGA));
 }
 
-/* Nothing to do with each other: no worse than without, but for what slopes are off by chance. */
-static void an_unrelated_anchor_does_little(struct kunit *test)
+/* Without correlation: no worse than without the anchor, except for random slopes. */
+static void an_unrelated_anchor_has_little_effect(struct kunit *test)
 {
 	struct one_cpu *cpu = make_cpu(test, 0, 6, true, &automatic);
 	struct fixture *f = test->priv;
@@ -747,22 +747,22 @@ static void an_unrelated_anchor_does_little(struct kunit *test)
 }
 
 static struct kunit_case errors_cases[] = {
-	KUNIT_CASE(what_an_anchor_explains_is_known),
-	KUNIT_CASE(cycles_are_corrected_as_well),
-	KUNIT_CASE(an_anchor_itself_is_known),
+	KUNIT_CASE(events_explained_by_an_anchor_are_exact),
+	KUNIT_CASE(cycles_are_corrected),
+	KUNIT_CASE(an_anchor_itself_is_exact),
 	KUNIT_CASE(a_sum_of_events_is_corrected),
-	KUNIT_CASE(an_anchor_that_is_constant_changes_nothing),
-	KUNIT_CASE(without_anchors_the_estimate_is_what_was_measured),
-	KUNIT_CASE(two_anchors_tell_what_one_does_not),
+	KUNIT_CASE(a_constant_anchor_has_no_effect),
+	KUNIT_CASE(without_anchors_the_estimate_is_the_measured_value),
+	KUNIT_CASE(two_anchors_explain_more_than_one),
 	KUNIT_CASE(an_anchor_that_repeats_another_is_left_out),
 	KUNIT_CASE(an_anchor_is_known_from_the_sets_that_have_it),
 	KUNIT_CASE(no_corrected_rate_is_below_0),
-	KUNIT_CASE(a_denominator_that_gets_lost_is_not_corrected),
-	KUNIT_CASE(few_differences_correct_nothing),
+	KUNIT_CASE(a_denominator_is_not_corrected_to_0),
+	KUNIT_CASE(too_few_differences_give_no_correction),
 	KUNIT_CASE(cpus_with_and_without_anchors_add_up),
 	KUNIT_CASE(cpus_of_one_plan_have_their_own_corrections),
-	KUNIT_CASE(one_cpu_of_several_is_one_cpu),
-	KUNIT_CASE(an_unrelated_anchor_does_little),
+	KUNIT_CASE(several_cpus_with_one_included_match_that_cpu),
+	KUNIT_CASE(an_unrelated_anchor_has_little_effect),
 	{}
 };
 

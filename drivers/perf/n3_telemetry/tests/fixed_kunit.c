@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: exact ratios, how they are rounded and printed. */
+/* KUnit: exact ratios, their rounding and printing. */
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -43,7 +43,7 @@ struct vector {
 	s64 scaled;
 };
 
-/* Expected values: written down from exact rational arithmetic elsewhere. */
+/* Expected values were computed elsewhere with exact rational arithmetic. */
 static const struct vector vectors[] = {
 	{ false, 0, 1, 4, "0.0000", 0 },
 	{ false, 0, U64_MAX, 4, "0.0000", 0 },
@@ -64,15 +64,15 @@ static const struct vector vectors[] = {
 	{ false, U64_MAX / 2, U64_MAX, 0, "0", 0 },
 	{ false, U64_MAX / 2 + 1, U64_MAX, 0, "1", 1 },
 	{ true, U64_MAX / 2, U64_MAX, 0, "0", 0 },
-	/* what rounds to zero has no sign */
+	/* a value that rounds to zero has no sign */
 	{ true, 1, 20001, 4, "0.0000", 0 },
 	{ true, 1, U64_MAX, 18, "0.000000000000000000", 0 },
 	{ true, 1, U64_MAX, 4, "0.0000", 0 },
-	/* the carry goes through all digits */
+	/* carry through all digits */
 	{ false, 99995, 100000, 4, "1.0000", 10000 },
 	{ false, 9999999, 10000, 2, "1000.00", 100000 },
 	{ true, 999999, 1000, 2, "-1000.00", -100000 },
-	/* the ends of 64 bits */
+	/* 64-bit limits */
 	{ false, U64_MAX, 1, 0, "18446744073709551615", S64_MAX },
 	{ false, U64_MAX, 1, 6, "18446744073709551615.000000", S64_MAX },
 	{ true, U64_MAX, 1, 6, "-18446744073709551615.000000", S64_MIN },
@@ -125,8 +125,8 @@ static void scaled_ratios_are_rounded_to_nearest(struct kunit *test)
 	}
 }
 
-/* What is cut off behind further decimals is rounded to the same digits later. */
-static void ratios_cut_off_are_rounded_later(struct kunit *test)
+/* Rounding a ratio truncated at further decimals gives the same digits. */
+static void truncated_ratios_are_rounded_later(struct kunit *test)
 {
 	struct n3t_ratio r;
 	unsigned int num, den;
@@ -177,7 +177,7 @@ static void values_of_256_bits_are_printed(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, text, "412646679761793424966374741.3333");
 }
 
-/* num = den - 1 with 256 bits each: every digit overflows 256 bits on the way. */
+/* num = den - 1 with 256 bits each: every digit overflows 256 bits as an intermediate. */
 static void fractions_of_256_bits_are_printed(struct kunit *test)
 {
 	struct n3t_ratio r = { .negative = true };
@@ -342,7 +342,7 @@ static void division_by_zero_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3t_ratio_div(&zero, &zero), -EDOM);
 }
 
-/* Digits at which a division by digits goes wrong first. */
+/* Digits that are critical for long division. */
 static u32 odd_digit(u64 *state)
 {
 	static const u32 digits[] = { 0, 1, 2, U32_MAX / 2, 1U << 31, U32_MAX - 1, U32_MAX };
@@ -388,7 +388,7 @@ static struct kunit_case fixed_cases[] = {
 	KUNIT_CASE(division_undoes_multiplication),
 	KUNIT_CASE(ratios_are_printed_and_scaled_exactly),
 	KUNIT_CASE(scaled_ratios_are_rounded_to_nearest),
-	KUNIT_CASE(ratios_cut_off_are_rounded_later),
+	KUNIT_CASE(truncated_ratios_are_rounded_later),
 	KUNIT_CASE(values_of_256_bits_are_printed),
 	KUNIT_CASE(fractions_of_256_bits_are_printed),
 	KUNIT_CASE(print_truncates_as_snprintf_does),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: formulas read from text and evaluated over counts. */
+/* KUnit: parsing of formulas and their evaluation over counts. */
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/string.h>
@@ -77,7 +77,7 @@ static void malformed_formulas_are_refused(struct kunit *test)
 		"65536", "4294967297", "5x", "5_", "CPU_CYCLES CPU_CYCLES", "CPU_CYCLES(1)",
 		"NO_SUCH_EVENT", "CPU_CYCLE", "CPU_CYCLESS", "_", "0x11",
 		"A_NAME_FAR_LONGER_THAN_ANY_EVENT_OF_THE_TABLES",
-		/* events that no counter can count by itself */
+		/* events that a single counter cannot count */
 		"CHAIN", "PMU_OVFS", "PMU_HOVFS / CPU_CYCLES",
 		/* 25 tokens, 6 values deep, 7 events */
 		"1+1+1+1+1+1+1+1+1+1+1+1+1",
@@ -206,7 +206,7 @@ static void stall_slot_beyond_64_bits_is_refused(struct kunit *test)
 			N3T_IMPLAUSIBLE);
 }
 
-/* bad_speculation is the widest formula. Expected: exact rational arithmetic elsewhere. */
+/* bad_speculation is the widest formula. Expected values: exact rational arithmetic elsewhere. */
 static void the_widest_formula_is_right_at_the_ends_of_64_bits(struct kunit *test)
 {
 	static const struct {
@@ -263,7 +263,7 @@ static void every_metric_is_a_value_at_u64_max_and_undef_at_0(struct kunit *test
 	}
 }
 
-/* What is expected was computed with dual numbers and exact fractions by another program. */
+/* Expected values were computed with dual numbers and exact fractions by another program. */
 static void the_gradient_of_bad_speculation(struct kunit *test)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(N3T_METRIC_bad_speculation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: how long slices are for what they cost. */
+/* KUnit: slice length by cost. */
 #include <linux/time64.h>
 #include <kunit/test.h>
 
@@ -7,7 +7,7 @@
 
 #define SLICE_NS	(4ull * NSEC_PER_MSEC)
 
-/* Slices of 4 ms for so many milliseconds; how often there was something to be learnt. */
+/* Slices of 4 ms for @ms milliseconds; returns the number of completed measurements. */
 static unsigned int run_for(struct n3t_pace *pace, unsigned int ms, u64 cost_ns, u64 *now_ns)
 {
 	unsigned int i, learnt = 0;
@@ -23,7 +23,7 @@ static unsigned int run_for(struct n3t_pace *pace, unsigned int ms, u64 cost_ns,
 	return learnt;
 }
 
-static void what_a_slice_takes_is_learnt_four_times_a_second(struct kunit *test)
+static void slice_cost_is_measured_four_times_a_second(struct kunit *test)
 {
 	struct n3t_pace pace = {};
 	u64 now_ns = 12345;
@@ -45,7 +45,7 @@ static void the_mean_follows_within_two_seconds(struct kunit *test)
 
 	n3t_pace_start(&pace, now_ns);
 	run_for(&pace, 1008, 1000, &now_ns);
-	/* one quarter of a second counts for a quarter */
+	/* a quarter of a second has a weight of one quarter */
 	run_for(&pace, 252, 3000, &now_ns);
 	KUNIT_EXPECT_GE(test, pace.slice_ns, 1450ull);
 	KUNIT_EXPECT_LE(test, pace.slice_ns, 1500ull);
@@ -53,8 +53,8 @@ static void the_mean_follows_within_two_seconds(struct kunit *test)
 	KUNIT_EXPECT_GE(test, pace.slice_ns, 4600ull);
 }
 
-/* Ten times as much, as in a virtual machine that begins to trap. */
-static void slices_that_all_take_more_are_believed_within_three_seconds(struct kunit *test)
+/* Ten times the cost, as in a virtual machine that starts to trap. */
+static void lasting_cost_is_adopted_within_three_seconds(struct kunit *test)
 {
 	struct n3t_pace pace = {};
 	u64 now_ns = 0;
@@ -66,8 +66,8 @@ static void slices_that_all_take_more_are_believed_within_three_seconds(struct k
 	KUNIT_EXPECT_LE(test, pace.slice_ns, 10000ull);
 }
 
-/* The CPU is taken away for half a second, at first or later. */
-static void one_slice_that_took_long_changes_little(struct kunit *test)
+/* The CPU is preempted for half a second, at first or later. */
+static void one_long_slice_has_little_effect(struct kunit *test)
 {
 	static const unsigned int before_ms[] = { 0, 100, 1008, 10080 };
 	unsigned int i;
@@ -85,7 +85,7 @@ static void one_slice_that_took_long_changes_little(struct kunit *test)
 	}
 }
 
-/* Its clock does not advance during most of them. */
+/* Its clock does not advance during most slices. */
 static void a_coarse_clock_is_enough(struct kunit *test)
 {
 	struct n3t_pace pace = {};
@@ -101,7 +101,7 @@ static void a_coarse_clock_is_enough(struct kunit *test)
 	KUNIT_EXPECT_LE(test, pace.typical, (u64)(1 << N3T_PACE_SHIFT) / 3);
 }
 
-static void a_restart_keeps_what_is_known(struct kunit *test)
+static void a_restart_keeps_the_typical_cost(struct kunit *test)
 {
 	struct n3t_pace pace = { .slice_ns = 777, .slices = 3, .cost = 99 };
 
@@ -111,13 +111,13 @@ static void a_restart_keeps_what_is_known(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pace.cost, 0ull);
 }
 
-static void slices_are_as_long_as_their_cost_demands(struct kunit *test)
+static void slice_length_follows_cost(struct kunit *test)
 {
 	static const struct {
 		u64 slice_ns;
 		unsigned int slice_ms, max_cost, now_ms, expected;
 	} cases[] = {
-		/* 2000 millionths of 4 ms are 8 us */
+		/* 2000 ppm of 4 ms are 8 us */
 		{ 0, 4, 2000, 4, 4 },
 		{ 1500, 4, 2000, 4, 4 },
 		{ 8000, 4, 2000, 4, 4 },
@@ -125,12 +125,12 @@ static void slices_are_as_long_as_their_cost_demands(struct kunit *test)
 		{ 40000, 4, 2000, 4, 20 },
 		{ 40000, 4, 0, 4, 4 },
 		{ 40000, 30, 2000, 30, 30 },
-		/* never longer than can be set, at whatever cost */
+		/* at most the longest setting, whatever the cost */
 		{ 3000000, 4, 2000, 4, N3T_SLICE_MS_MAX },
 		{ U64_MAX / 8, 4, 1, 4, N3T_SLICE_MS_MAX },
 		/* all of a CPU's time */
 		{ 5000000, 4, 1000000, 4, 5 },
-		/* shorter again, with a fifth to spare: 20 to 25 ms are left as they are */
+		/* shorter again only with a fifth to spare: 20 to 25 ms remain unchanged */
 		{ 40000, 4, 2000, 19, 20 },
 		{ 40000, 4, 2000, 22, 22 },
 		{ 40000, 4, 2000, 25, 25 },
@@ -138,7 +138,7 @@ static void slices_are_as_long_as_their_cost_demands(struct kunit *test)
 		{ 1500, 4, 2000, 500, 4 },
 		{ 6400, 4, 2000, 9, 4 },
 		{ 6404, 4, 2000, 9, 5 },
-		/* no limit any more */
+		/* no limit */
 		{ 40000, 4, 0, 20, 4 },
 	};
 	unsigned int i;
@@ -153,13 +153,13 @@ static void slices_are_as_long_as_their_cost_demands(struct kunit *test)
 }
 
 static struct kunit_case pace_cases[] = {
-	KUNIT_CASE(what_a_slice_takes_is_learnt_four_times_a_second),
+	KUNIT_CASE(slice_cost_is_measured_four_times_a_second),
 	KUNIT_CASE(the_mean_follows_within_two_seconds),
-	KUNIT_CASE(slices_that_all_take_more_are_believed_within_three_seconds),
-	KUNIT_CASE(one_slice_that_took_long_changes_little),
+	KUNIT_CASE(lasting_cost_is_adopted_within_three_seconds),
+	KUNIT_CASE(one_long_slice_has_little_effect),
 	KUNIT_CASE(a_coarse_clock_is_enough),
-	KUNIT_CASE(a_restart_keeps_what_is_known),
-	KUNIT_CASE(slices_are_as_long_as_their_cost_demands),
+	KUNIT_CASE(a_restart_keeps_the_typical_cost),
+	KUNIT_CASE(slice_length_follows_cost),
 	{}
 };
 

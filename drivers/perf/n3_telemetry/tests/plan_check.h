@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What must hold for any plan; for the KUnit suite and the user-space test. */
+/* Invariants of any plan, for the KUnit suite and the user-space test. */
 #ifndef _N3T_PLAN_CHECK_H
 #define _N3T_PLAN_CHECK_H
 
@@ -61,7 +61,7 @@ static inline bool check_is_distrusted(const unsigned long *distrust, u16 code)
 	return false;
 }
 
-/* Whether the text of a metric's formula names a distrusted event. */
+/* Does the text of a metric's formula contain a distrusted event? */
 static inline bool check_needs_distrusted(const unsigned long *distrust, unsigned int metric)
 {
 	const char *text = n3t_metrics[metric].formula;
@@ -79,7 +79,7 @@ static inline bool check_needs_distrusted(const unsigned long *distrust, unsigne
 	return false;
 }
 
-/* The events of Topdown_L1, but for metrics that are unsupported: the counters that it needs. */
+/* Events of Topdown_L1 except for unsupported metrics: the counters that it needs. */
 static inline void check_l1_events(const unsigned long *distrust, struct n3t_set *set)
 {
 	const struct n3t_group_info *group = &n3t_groups[N3T_GROUP_Topdown_L1];
@@ -97,7 +97,7 @@ static inline void check_l1_events(const unsigned long *distrust, struct n3t_set
 	}
 }
 
-/* Whether @set gives the count of @code: counted, or the sum of two counted. */
+/* Does @set provide the count of @code, counted or as the sum of two counted events? */
 static inline bool check_gives(const struct n3t_plan *plan, int set, u16 code)
 {
 	const struct n3t_set *s = &plan->set[set];
@@ -163,7 +163,7 @@ static inline const char *check_set(const struct n3t_plan *plan, unsigned int nr
 	return metrics ? NULL : "a set holds no metric";
 }
 
-/* Whether equal events, and only these, have equal places, and none is left out. */
+/* Do equal events, and only these, share an index, and is none left out? */
 static inline const char *check_ids(const struct n3t_plan *plan)
 {
 	unsigned int set, i, id, known = 0;
@@ -188,11 +188,11 @@ static inline const char *check_ids(const struct n3t_plan *plan)
 }
 
 /**
- * plan_fault() - what is wrong with a plan
+ * plan_fault() - find a fault in a plan
  * @plan: a plan made for @groups
  * @groups: the chosen groups
  *
- * Return: the first claim that does not hold, or NULL.
+ * Return: the first violated invariant, or NULL.
  */
 static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned long *groups)
 {
@@ -223,7 +223,7 @@ static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned
 	return fault ?: check_ids(plan);
 }
 
-/* Whether a set says rightly where its anchors are, and has all that it has room for. */
+/* Are the positions of a set's anchors correct, and does it have all that fit? */
 static inline const char *check_anchors(const struct n3t_plan *plan, unsigned int nr)
 {
 	const struct n3t_set *set = &plan->set[nr];
@@ -246,7 +246,7 @@ static inline const char *check_anchors(const struct n3t_plan *plan, unsigned in
 	return NULL;
 }
 
-/* How many sets lack one of the plan's anchors. */
+/* Number of sets that lack one of the plan's anchors. */
 static inline unsigned int check_unanchored(const struct n3t_plan *plan)
 {
 	unsigned int set, i, lacking, sum = 0;
@@ -265,11 +265,11 @@ static inline bool is_placed(const struct n3t_plan *plan, unsigned int metric)
 }
 
 /**
- * anchors_fault() - what anchors have done to a plan that they must not
+ * anchors_fault() - find a forbidden effect of anchors on a plan
  * @plan: the plan
  * @plain: the plan for the same budget and groups without anchors
  *
- * Return: the first claim that does not hold, or NULL.
+ * Return: the first violated invariant, or NULL.
  */
 static inline const char *anchors_fault(const struct n3t_plan *plan, const struct n3t_plan *plain)
 {
@@ -296,13 +296,13 @@ static inline const char *anchors_fault(const struct n3t_plan *plan, const struc
 }
 
 /**
- * custom_fault() - what is wrong with the user's own set
+ * custom_fault() - find a fault in the user's own set
  * @plan: the plan after n3t_plan_add_custom()
  * @before: the plan before it
  * @codes: the user's events
- * @nr: how many
+ * @nr: number of events
  *
- * Return: the first claim that does not hold, or NULL.
+ * Return: the first violated invariant, or NULL.
  */
 static inline const char *custom_fault(const struct n3t_plan *plan, const struct n3t_plan *before,
 				       const u16 *codes, unsigned int nr)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: metrics packed into counter sets, and the order of the sets in time. */
+/* KUnit: packing of metrics into counter sets, and the order of the sets in time. */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -7,10 +7,10 @@
 
 #include "plan_check.h"
 
-#define L1_EVENTS_DERIVED 5	/* the counters that Topdown_L1 needs with STALL_SLOT derived */
+#define L1_EVENTS_DERIVED 5	/* counters that Topdown_L1 needs with STALL_SLOT derived */
 #define SUBSETS		4
 #define ROTATIONS	6000
-#define RANDOM_ANCHORS	40	/* choices at each budget */
+#define RANDOM_ANCHORS	40	/* choices per budget */
 
 static DECLARE_BITMAP(all_groups, N3T_NR_GROUPS);
 static DECLARE_BITMAP(specified, N3T_NR_GROUPS);
@@ -19,7 +19,7 @@ static int plan_init(struct kunit *test)
 {
 	bitmap_fill(all_groups, N3T_NR_GROUPS);
 	check_specified_groups(specified);
-	/* one to look at, and one to compare it with */
+	/* one under test and one for comparison */
 	test->priv = kunit_kzalloc(test, 2 * sizeof(struct n3t_plan), GFP_KERNEL);
 	return test->priv ? 0 : -ENOMEM;
 }
@@ -36,7 +36,7 @@ static void expect_valid(struct kunit *test, unsigned int budget, const unsigned
 		KUNIT_FAIL(test, "budget=%u groups=%#lx: %s", budget, groups[0], fault);
 }
 
-/* Limits that the project sets itself; 12 sets are the least possible at 6 counters. */
+/* Limits set by the project; 12 sets are the minimum at 6 counters. */
 static void the_number_of_sets_is_within_its_limits(struct kunit *test)
 {
 	static const struct {
@@ -205,7 +205,7 @@ static void topdown_l1_alone_is_counted_in_every_slice(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, n3t_rotation_next(&rotation, plan), 0u);
 }
 
-/* One rotation: Topdown_L1 once in each pair where it is a set, each other set once. */
+/* One rotation: Topdown_L1, if it is a set, once in each pair, each other set once. */
 static void expect_rotation(struct kunit *test, const struct n3t_plan *plan,
 			    struct n3t_rotation *rotation)
 {
@@ -243,8 +243,8 @@ static void every_set_has_its_turn_in_each_rotation(struct kunit *test)
 }
 
 /*
- * Each of the 12 sets beside Topdown_L1 is at each of the 12 places in one
- * rotation of 12: 500 times in 6000, standard deviation 21. Five of these are allowed.
+ * Each of the other 12 sets is at each of the 12 places in one rotation of
+ * 12: 500 times in 6000, standard deviation 21. Five of these are allowed.
  */
 static void every_set_is_equally_often_at_every_place(struct kunit *test)
 {
@@ -324,13 +324,13 @@ static void different_seeds_give_different_orders(struct kunit *test)
 			n3t_rotation_init(&b, plan, seeds[j]);
 			for (step = 0; step < 120; step++)
 				same += n3t_rotation_next(&a, plan) == n3t_rotation_next(&b, plan);
-			/* Half of 60 pairs in the same order, then one in 12 the same pair. */
+			/* Half of 60 pairs in the same order, then one in 12 is the same pair. */
 			KUNIT_EXPECT_LT_MSG(test, same, 33u + 20u, "seeds %u and %u", seeds[i],
 					    seeds[j]);
 		}
 }
 
-/* Adds the first @nr of @codes to a plan and expects no other change. */
+/* Add the first @nr of @codes to a plan; no other change is expected. */
 static void expect_added(struct kunit *test, const struct n3t_plan *before,
 			 const unsigned long *groups, const u16 *codes, unsigned int nr)
 {
@@ -355,7 +355,7 @@ static struct n3t_plan *make_plan(struct kunit *test, unsigned int budget,
 	return plan;
 }
 
-/* Numbers that no table has, or events that metrics use as well. */
+/* Numbers outside the tables, or events that metrics also use. */
 static void custom_events_get_a_valid_set_at_every_budget(struct kunit *test)
 {
 	u16 unknown[N3T_MAX_COUNTERS + 1], known[N3T_MAX_COUNTERS + 1];
@@ -392,8 +392,8 @@ static void the_custom_set_has_its_turn_in_each_rotation(struct kunit *test)
 	}
 }
 
-/* Beside Topdown_L1: once in each pair. With nothing else: always. */
-static void the_custom_set_may_be_alone_or_beside_topdown_l1(struct kunit *test)
+/* With Topdown_L1: once in each pair. Alone: always. */
+static void the_custom_set_may_be_alone_or_with_topdown_l1(struct kunit *test)
 {
 	static const u16 codes[] = { N3T_CODE_BUS_ACCESS };
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS) = { 0 };
@@ -429,7 +429,7 @@ static const struct n3t_anchors backend_and_retired = {
 	.nr = 2, .code = { N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_INST_RETIRED },
 };
 
-/* The plan with anchors, which all that holds for plans holds for, too. */
+/* Make a plan with anchors; the invariants of all plans hold for it, too. */
 static struct n3t_plan *make_anchored(struct kunit *test, unsigned int budget,
 				      const unsigned long *groups,
 				      const struct n3t_anchors *anchors)
@@ -459,8 +459,8 @@ static void expect_anchored(struct kunit *test, const struct n3t_plan *plan,
 		KUNIT_EXPECT_EQ(test, plan->anchor[i], anchors->code[i]);
 }
 
-/* What the specification's groups need at 6 counters: 13 sets without anchors. */
-static void anchors_cost_so_many_sets(struct kunit *test)
+/* Sets for the specification's groups at 6 counters: 13 without anchors. */
+static void anchors_cost_the_expected_number_of_sets(struct kunit *test)
 {
 	struct n3t_plan *plan;
 
@@ -468,7 +468,7 @@ static void anchors_cost_so_many_sets(struct kunit *test)
 	expect_anchored(test, plan, &backend, 16);
 	KUNIT_EXPECT_EQ(test, check_unanchored(plan), 0u);
 
-	/* Topdown_L1 has no room for a second one */
+	/* Topdown_L1 has no room for a second anchor */
 	plan = make_anchored(test, 6, specified, &backend_and_retired);
 	expect_anchored(test, plan, &backend_and_retired, 20);
 	KUNIT_EXPECT_EQ(test, check_unanchored(plan), 1u);
@@ -494,8 +494,8 @@ static void few_counters_have_no_automatic_anchor(struct kunit *test)
 }
 
 /*
- * One set is tied together anyway. Otherwise the automatic anchor is there if every set
- * could have it, and only then.
+ * A single set needs no anchor. Otherwise the automatic anchor is present if and only if
+ * every set has room for it.
  */
 static void expect_automatic(struct kunit *test, unsigned int budget, const unsigned long *groups)
 {
@@ -541,11 +541,11 @@ static void one_set_needs_no_automatic_anchor(struct kunit *test)
 	plan = make_anchored(test, 6, groups, &automatic);
 	KUNIT_EXPECT_EQ(test, plan->nr_sets, 1u);
 	KUNIT_EXPECT_EQ(test, plan->nr_anchors, 0u);
-	/* who names one gets it */
+	/* an explicit anchor is used */
 	plan = make_anchored(test, 6, groups, &backend);
 	expect_anchored(test, plan, &backend, 1);
 
-	/* and a set that does without STALL_SLOT_BACKEND has none either */
+	/* and a set without STALL_SLOT_BACKEND has none */
 	bitmap_zero(groups, N3T_NR_GROUPS);
 	__set_bit(N3T_GROUP_General, groups);
 	plan = make_anchored(test, 6, groups, &automatic);
@@ -559,7 +559,7 @@ static u32 next_random(u32 *seed)
 	return *seed >> 8;
 }
 
-/* Different ones that can be counted, of which some metric may have none, some or all. */
+/* Choose different countable events, some, all or none of which metrics use. */
 static void choose_anchors(struct n3t_anchors *anchors, unsigned int nr, u32 *seed)
 {
 	unsigned int i;
@@ -632,7 +632,7 @@ static void the_custom_set_has_no_anchor(struct kunit *test)
 	}
 }
 
-/* The plan without some events, which all that holds for plans holds for, too. */
+/* Make a plan without some events; the invariants of all plans hold for it, too. */
 static struct n3t_plan *make_distrusting(struct kunit *test, unsigned int budget,
 					 const struct n3t_anchors *anchors,
 					 const unsigned long *distrust)
@@ -653,7 +653,7 @@ static struct n3t_plan *make_distrusting(struct kunit *test, unsigned int budget
 static const struct distrust_row {
 	const char *name;
 	unsigned int budget;
-	int event[4];		/* ended by -1 */
+	int event[4];		/* terminated by -1 */
 	int l1_set;
 	bool derives;
 	int unsupported[2];	/* metrics; likewise */
@@ -746,7 +746,7 @@ static void a_plan_without_all_events_has_no_set(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, plan->nr_anchors, 0u);
 		KUNIT_EXPECT_EQ(test, n3t_plan_rotation(plan), 0u);
 		KUNIT_EXPECT_TRUE(test, n3t_plan_is_unsupported(plan));
-		/* events of one's own that are not in the table are counted all the same */
+		/* user events that are not in the table are still counted */
 		n3t_plan_add_custom(plan, codes, 1);
 		KUNIT_EXPECT_TRUE(test, n3t_plan_is_unsupported(plan));
 		KUNIT_EXPECT_EQ(test, plan->custom_set, N3T_NO_SET);
@@ -835,8 +835,8 @@ static struct kunit_case plan_cases[] = {
 	KUNIT_CASE(different_seeds_give_different_orders),
 	KUNIT_CASE(custom_events_get_a_valid_set_at_every_budget),
 	KUNIT_CASE(the_custom_set_has_its_turn_in_each_rotation),
-	KUNIT_CASE(the_custom_set_may_be_alone_or_beside_topdown_l1),
-	KUNIT_CASE(anchors_cost_so_many_sets),
+	KUNIT_CASE(the_custom_set_may_be_alone_or_with_topdown_l1),
+	KUNIT_CASE(anchors_cost_the_expected_number_of_sets),
 	KUNIT_CASE(few_counters_have_no_automatic_anchor),
 	KUNIT_CASE(automatic_anchors_are_all_or_nothing),
 	KUNIT_CASE(one_set_needs_no_automatic_anchor),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * KUnit: intervals, coverage and how they are printed. What is expected was
- * computed with exact fractions, dual numbers and the published quantiles by another
+ * KUnit: intervals, coverage and their output. Expected values were computed
+ * with exact fractions, dual numbers and the published quantiles by another
  * program.
- * selftests/user/quality_test.py tests intervals on workloads at length.
+ * selftests/user/quality_test.py tests intervals on workloads in depth.
  */
 #include <linux/string.h>
 #include <kunit/test.h>
@@ -17,11 +17,11 @@
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
 
-#define RING_SLICES	8000	/* of them 250 of a set */
+#define RING_SLICES	8000	/* of which 250 of a set */
 #define MS		1000000ull
 #define MEGA		1000000ull
 #define NR_CPUS_HERE	2
-#define WINDOW_SLICES	100	/* so the memory of all sets is 64 slices */
+#define WINDOW_SLICES	100	/* for a memory of 64 slices in all sets */
 
 struct fixture {
 	struct n3t_plan plan;
@@ -94,7 +94,7 @@ static struct n3t_slice *begin_slice(struct fixture *f, unsigned int cpu, enum n
 	return slice;
 }
 
-/* As the sampler does it. */
+/* End a slice as the sampler does. */
 static void end_slice(struct fixture *f, unsigned int cpu, const struct n3t_slice *slice)
 {
 	n3t_covariance_add(&f->covariance[cpu], slice);
@@ -132,7 +132,7 @@ static void sum_up(struct fixture *f, unsigned int cpu)
 	f->view[cpu].until_ns = f->now;
 }
 
-/* What @line has behind a key, up to the next one. */
+/* Append the text after a key of @line, up to the next key. */
 static void add_again(struct fixture *f, const char *line, const char *key)
 {
 	const char *value = strstr(line, key) + strlen(key);
@@ -140,7 +140,7 @@ static void add_again(struct fixture *f, const char *line, const char *key)
 	strncat(f->expected, value, strcspn(value, " "));
 }
 
-/* Without anchors the estimate is the value. */
+/* Without anchors the estimate equals the value. */
 static void expect_text(struct kunit *test, enum n3t_metric metric, const char *line)
 {
 	struct fixture *f = test->priv;
@@ -158,7 +158,7 @@ static void expect_text(struct kunit *test, enum n3t_metric metric, const char *
 	KUNIT_EXPECT_STREQ(test, f->text, f->expected);
 }
 
-/* The interval's ends are between these two and between those. */
+/* Each end of the interval is within its two limits. */
 static void expect_bounds(struct kunit *test, const struct n3t_bounds *bounds, s64 low_least,
 			  s64 low_most, s64 high_least, s64 high_most)
 {
@@ -191,7 +191,7 @@ static void four_slices_give_an_interval(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 430300ll);
 }
 
-/* What is beyond the average in the first and the last slice of a window widens it. */
+/* Deviations of the first and the last slice of a window from the mean widen it. */
 static void edges_widen_the_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -200,7 +200,7 @@ static void edges_widen_the_interval(struct kunit *test)
 	add_ipc(f, 0, MEGA, 1200000);
 	add_ipc(f, 0, MEGA, 800000);
 	add_ipc(f, 0, MEGA, 1050000);
-	/* in the middle of the window; only the sum of the edges is unknown */
+	/* centred in the window; only the sum of the edges is unknown */
 	expect_line(test, N3T_METRIC_ipc,
 		    "ipc value=0.987500 low=0.496428 high=1.478572 coverage=100.00 slices=4\n");
 	/* half of the first slice is before the window */
@@ -214,7 +214,7 @@ static void edges_widen_the_interval(struct kunit *test)
 		    "ipc value=0.987500 low=0.484783 high=1.490217 coverage=66.66 slices=4\n");
 }
 
-/* The error that n3t_bottleneck_step() uses is known from two slices on. */
+/* The error used by n3t_bottleneck_step() is known from two slices on. */
 static void fewer_than_four_slices_give_no_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -232,7 +232,7 @@ static void fewer_than_four_slices_give_no_interval(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.measured.error, 1658464ll);	/* t = 12.706 */
 }
 
-/* One slice in the window, but the memory has more. */
+/* One slice in the window, but more in the memory. */
 static void the_error_comes_from_before_the_window(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -252,7 +252,7 @@ static void the_error_comes_from_before_the_window(struct kunit *test)
 	sum_up(f, 0);
 	n3t_quality_of_cpu(&f->quality, N3T_METRIC_ipc, &f->view[0]);
 	KUNIT_EXPECT_EQ(test, f->quality.slices, 1ull);
-	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);	/* it is 4.5 */
+	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);	/* the error is 4.5 */
 }
 
 /* The value depends on the slice of 8 million cycles, so the interval is wide. */
@@ -296,7 +296,7 @@ static void bad_speculation_has_the_expected_interval(struct kunit *test)
 		    "bad_speculation value=13.8148 low=7.2510 high=20.3786 coverage=100.00 slices=5\n");
 }
 
-/* Half of slices with an IPC of 0.9 and 1.1. */
+/* Half of the slices with an IPC of 0.9, half with 1.1. */
 static const struct interval_row {
 	unsigned int slices;
 	s64 error;
@@ -325,7 +325,7 @@ static void intervals_follow_slices_and_freedom(struct kunit *test)
 	}
 }
 
-/* Without noise only rounding is left, outward, and of means: a unit of the last digit. */
+/* Without noise only rounding remains, outward, and of means: a unit of the last digit. */
 static void a_steady_value_has_an_interval_of_rounding_only(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -345,13 +345,13 @@ static void a_steady_value_has_an_interval_of_rounding_only(struct kunit *test)
 	expect_bounds(test, &f->quality.measured, 333332, 333333, 333334, 333335);
 }
 
-/* All branches in one slice: the ratio is that slice's, and no other slice says anything. */
-static void an_interval_that_says_nothing_is_none(struct kunit *test)
+/* All branches in one slice: the ratio is that slice's, the others contribute nothing. */
+static void intervals_too_wide_to_be_useful_are_none(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	unsigned int i;
 
-	/* MPKI: 0 but in one of 6 slices, so the error is above three times the value */
+	/* MPKI: 0 except in one of 6 slices, so the error exceeds three times the value */
 	for (i = 0; i < 6; i++) {
 		struct n3t_slice *slice = begin_slice(f, 0, N3T_METRIC_branch_mpki, MEGA);
 
@@ -363,7 +363,7 @@ static void an_interval_that_says_nothing_is_none(struct kunit *test)
 		    "branch_mpki value=1.6667 low=none high=none coverage=100.00 slices=6\n");
 	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
 
-	/* 50 points of a percentage */
+	/* 50 percentage points */
 	f->view[0].since_ns = f->now + 1;
 	for (i = 0; i < 6; i++) {
 		struct n3t_slice *slice = begin_slice(f, 0, N3T_METRIC_backend_mem_bound, MEGA);
@@ -387,7 +387,7 @@ static void add_distractions(struct fixture *f)
 	end_slice(f, 0, slice);
 }
 
-/* Other sets and dropped slices; of earlier ones and of those that come later the value. */
+/* Slices of other sets, dropped, earlier or later ones do not affect the value. */
 static void slices_outside_the_window_or_set_are_ignored(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -409,7 +409,7 @@ static void slices_outside_the_window_or_set_are_ignored(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->quality.coverage, 4999u);
 }
 
-/* The writer wraps around to all slices of the window: the memory is still there. */
+/* The writer overwrites all slices of the window; the memory remains. */
 static void overwritten_slices_do_not_matter(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -430,7 +430,7 @@ static void overwritten_slices_do_not_matter(struct kunit *test)
 	KUNIT_EXPECT_LE(test, f->quality.measured.error, before + before / 50);
 }
 
-/* A slice that started before the window counts for its part in it. */
+/* A slice that started before the window counts with its part in it. */
 static void coverage_is_the_counted_share_of_the_window(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -514,7 +514,7 @@ static void a_cpu_with_one_slice_widens_the_interval(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	/* without it 1, so the variance is 0.5^2 * 1/9; half the interval is 2.16 */
+	/* 1 without it, so the variance is 0.5^2 * 1/9; half the interval is 2.16 */
 	add_two_cpus(f, 1);
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
 	expect_text(test, N3T_METRIC_ipc,
@@ -543,13 +543,13 @@ static void time_is_part_of_the_variance_of_several(struct kunit *test)
 	sum_up(f, 1);
 	n3t_quality_of_several(&f->quality, N3T_METRIC_ipc, f->view, 2);
 	/*
-	 * 0.574074 ± 0.177277 with five degrees of freedom; by the mean of the parts, some of
-	 * which vary on the second CPU alone, there may be three, and t is 3.182 in place of 2.571
+	 * 0.574074 ± 0.177277 with five degrees of freedom; the mean over the parts, some of
+	 * which vary on the second CPU only, can be three, with t = 3.182 instead of 2.571
 	 */
 	expect_bounds(test, &f->quality.measured, 354660, 396797, 751351, 793488);
 }
 
-/* CPUs without a value count neither in slices nor in coverage nor in the interval. */
+/* CPUs without a value affect neither slices nor coverage nor the interval. */
 static void cpus_without_a_value_do_not_change_the_quality(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -569,8 +569,8 @@ static void cpus_without_a_value_do_not_change_the_quality(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, f->quality.measured.bounded);
 }
 
-/* An estimate of its own, which no correction of these slices gives. */
-static void estimates_are_printed_behind_what_was_measured(struct kunit *test)
+/* An artificial estimate, which no correction of these slices gives. */
+static void estimates_are_printed_after_measured_values(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 	struct n3t_bounds *estimate = &f->quality.estimate;
@@ -591,7 +591,7 @@ static void estimates_are_printed_behind_what_was_measured(struct kunit *test)
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
 	KUNIT_EXPECT_STREQ(test, f->text,
 			   "ipc value=1.000000 low=0.569700 high=1.430300 coverage=100.00 slices=4 estimate=0.912346 estimate_low=none estimate_high=none\n");
-	/* what an error is learnt from is the same for both */
+	/* the error of both is based on the same slices */
 	estimate->bounded = true;
 	f->quality.remembered = 3;
 	n3t_quality_print(f->text, sizeof(f->text), N3T_METRIC_ipc, &f->quality);
@@ -631,7 +631,7 @@ static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(bad_speculation_has_the_expected_interval),
 	KUNIT_CASE(intervals_follow_slices_and_freedom),
 	KUNIT_CASE(a_steady_value_has_an_interval_of_rounding_only),
-	KUNIT_CASE(an_interval_that_says_nothing_is_none),
+	KUNIT_CASE(intervals_too_wide_to_be_useful_are_none),
 	KUNIT_CASE(slices_outside_the_window_or_set_are_ignored),
 	KUNIT_CASE(overwritten_slices_do_not_matter),
 	KUNIT_CASE(coverage_is_the_counted_share_of_the_window),
@@ -641,7 +641,7 @@ static struct kunit_case quality_cases[] = {
 	KUNIT_CASE(a_cpu_with_one_slice_widens_the_interval),
 	KUNIT_CASE(time_is_part_of_the_variance_of_several),
 	KUNIT_CASE(cpus_without_a_value_do_not_change_the_quality),
-	KUNIT_CASE(estimates_are_printed_behind_what_was_measured),
+	KUNIT_CASE(estimates_are_printed_after_measured_values),
 	KUNIT_CASE(scaled_integers_are_printed_as_decimals),
 	{ }
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Real numbers as KUnit cases expect them: decimal digits and a power of ten. */
+/* Expected real numbers in KUnit cases: decimal digits and a power of ten. */
 #ifndef _N3T_REAL_EXPECT_H
 #define _N3T_REAL_EXPECT_H
 
@@ -19,7 +19,7 @@ static inline struct n3t_real decimal(s64 digits, int exponent)
 	return number;
 }
 
-/* Within a share of 2^-@bits of what is expected. */
+/* Within a relative error of 2^-@bits. */
 static inline bool is_within(struct n3t_real number, struct n3t_real expected, int bits)
 {
 	struct n3t_real off = n3t_real_add(number, n3t_real_neg(expected));
@@ -32,7 +32,7 @@ static inline bool is_within(struct n3t_real number, struct n3t_real expected, i
 	KUNIT_EXPECT_TRUE_MSG(test, is_within(number, decimal(digits, exponent), bits),	\
 			      "%lld * 10^%d", (long long)(digits), exponent)
 
-/* Some 6e-8. */
+/* Relative error of about 6e-8. */
 #define EXPECT_NEAR(test, number, digits, exponent)	\
 	EXPECT_WITHIN(test, number, digits, exponent, 24)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: real numbers to some nine digits. */
+/* KUnit: real numbers with about nine digits. */
 #include <linux/limits.h>
 #include <kunit/test.h>
 
@@ -32,7 +32,7 @@ static void sums_are_exact_to_nine_digits(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, n3t_real_is_zero(n3t_real_add(a, n3t_real_neg(a))));
 	EXPECT_NEAR(test, n3t_real_add(a, n3t_real_make(0, 0)), 123456789, 0);
 	EXPECT_NEAR(test, n3t_real_add(n3t_real_make(0, 0), a), 123456789, 0);
-	/* one too small to matter, and one just not */
+	/* a negligible summand, and one just not negligible */
 	EXPECT_NEAR(test, n3t_real_add(n3t_real_make(1, 40), n3t_real_count(1)), 1ll << 40, 0);
 	EXPECT_NEAR(test, n3t_real_add(n3t_real_make(1, 31), n3t_real_make(-1, 30)), 1 << 30, 0);
 }

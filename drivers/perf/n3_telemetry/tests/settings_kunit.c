@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit: settings taken from a text, and shown as one. */
+/* KUnit: parsing and printing of settings. */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
 #include <linux/errno.h>
@@ -19,7 +19,7 @@
 struct fixture {
 	struct n3t_config config;
 	struct n3t_settings before;
-	char *page;		/* sysfs_emit() wants a whole one */
+	char *page;		/* sysfs_emit() requires a whole page */
 };
 
 static int settings_init(struct kunit *test)
@@ -120,7 +120,7 @@ static void numbers_out_of_range_are_refused(struct kunit *test)
 		expect_number(test, numbers[i].name, numbers[i].max + 1, false);
 		expect_number(test, numbers[i].name, numbers[i].min, true);
 		expect_number(test, numbers[i].name, numbers[i].min + 1, true);
-		/* UINT_MAX where 0 is allowed. */
+		/* UINT_MAX if 0 is allowed. */
 		expect_number(test, numbers[i].name, numbers[i].min - 1, false);
 	}
 }
@@ -204,7 +204,7 @@ static void expect_groups(struct kunit *test, const char *text, const unsigned l
 {
 	struct fixture *f = test->priv;
 
-	/* An earlier choice is replaced. */
+	/* Replaces an earlier choice. */
 	bitmap_fill(f->config.settings.groups, N3T_NR_GROUPS);
 	KUNIT_EXPECT_EQ_MSG(test, parse(test, "groups", text), 0, "'%s'", text);
 	KUNIT_EXPECT_TRUE_MSG(test, bitmap_equal(f->config.settings.groups, expected,
@@ -252,7 +252,7 @@ static void all_means_the_groups_of_the_specification(struct kunit *test)
 	expect_groups(test, "all memory_traffic", groups);
 	expect_groups(test, "memory_traffic,all", groups);
 
-	/* What is shown can be written back. */
+	/* The text shown can be written back. */
 	expect_shown(test, "groups",
 		     "topdown_l1 topdown_frontend topdown_backend cycle_accounting general mpki miss_ratio sve_effectiveness fp_arithmetic_intensity fp_precision_mix branch_effectiveness itlb_effectiveness dtlb_effectiveness l1i_cache_effectiveness l1d_cache_effectiveness l2_cache_effectiveness ll_cache_effectiveness operation_mix memory_traffic\n");
 	expect_groups(test, f->page, groups);
@@ -273,7 +273,7 @@ static void expect_custom(struct kunit *test, const char *text, const u16 *codes
 {
 	struct fixture *f = test->priv;
 
-	/* An earlier choice is replaced. */
+	/* Replaces an earlier choice. */
 	f->config.settings.nr_custom = 3;
 	KUNIT_EXPECT_EQ_MSG(test, parse(test, "custom", text), 0, "'%s'", text);
 	KUNIT_ASSERT_EQ_MSG(test, f->config.settings.nr_custom, nr, "'%s'", text);
@@ -303,14 +303,14 @@ static void duplicate_custom_events_are_dropped(struct kunit *test)
 	static const u16 codes[] = { 0x19, 0x13 };
 
 	expect_custom(test, "BUS_ACCESS MEM_ACCESS 0x13 mem_access BUS_ACCESS", codes, 2);
-	/* In every set anyway. */
+	/* Part of every set anyway. */
 	expect_custom(test, "BUS_ACCESS CPU_CYCLES MEM_ACCESS 0x11", codes, 2);
 	expect_custom(test, "none", codes, 0);
 	expect_custom(test, "none\n", codes, 0);
 	expect_shown(test, "custom", "none\n");
 }
 
-/* Not more than any PMU has counters. */
+/* No more than any PMU has counters. */
 static void more_than_31_custom_events_are_refused(struct kunit *test)
 {
 	char *text = kunit_kzalloc(test, PAGE_SIZE, GFP_KERNEL);
@@ -323,7 +323,7 @@ static void more_than_31_custom_events_are_refused(struct kunit *test)
 		snprintf(text + strlen(text), 8, "0x%04x ", codes[i]);
 	}
 	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
-	/* A repeated one does not count. */
+	/* A repeated event does not count. */
 	strcat(text, "0xff07 ");
 	expect_custom(test, text, codes, N3T_MAX_COUNTERS);
 	strcat(text, "MEM_ACCESS");
@@ -336,7 +336,7 @@ static void events_that_cannot_be_counted_are_refused(struct kunit *test)
 		"", "\n", ", ", "nonsense", "MEM_ACCES", "MEM_ACCESS nonsense", "nonsense 0x13",
 		"MEM_ACCESS;BUS_ACCESS", "CHAIN", "chain", "0x1e", "PMU_OVFS", "PMU_HOVFS",
 		"0x10000", "-1", "0x", "0x0x13", "0x-13", "r13", "all",
-		/* Words and numbers are told apart by the 0x. */
+		/* Only 0x distinguishes numbers from names. */
 		"13", "19", "c0de",
 	};
 
@@ -348,7 +348,7 @@ static void expect_anchors(struct kunit *test, const char *text, const u16 *code
 	struct fixture *f = test->priv;
 	struct n3t_anchors *anchors = &f->config.settings.anchors;
 
-	/* An earlier choice is replaced. */
+	/* Replaces an earlier choice. */
 	*anchors = (struct n3t_anchors){ .automatic = true, .nr = 3, .code = { 1, 2, 3 } };
 	KUNIT_EXPECT_EQ_MSG(test, parse(test, "anchors", text), 0, "'%s'", text);
 	KUNIT_EXPECT_FALSE_MSG(test, anchors->automatic, "'%s'", text);
@@ -379,11 +379,11 @@ static void duplicate_anchors_and_cycles_are_dropped(struct kunit *test)
 	static const u16 codes[] = { 0x13, 0x8, 0x19, 0x1b };
 
 	expect_anchors(test, "MEM_ACCESS INST_RETIRED 0x13 mem_access 0x0008", codes, 2);
-	/* In every set anyway. */
+	/* Part of every set anyway. */
 	expect_anchors(test, "CPU_CYCLES MEM_ACCESS 0x11 INST_RETIRED", codes, 2);
 	expect_anchors(test, "cpu_cycles", codes, 0);
 	expect_shown(test, "anchors", "none\n");
-	/* What is dropped does not count. */
+	/* Dropped events do not count. */
 	expect_anchors(test, "0x13 0x8 0x19 0x1b 0x11 0x8 MEM_ACCESS", codes, 4);
 }
 
@@ -411,7 +411,7 @@ static void events_that_cannot_be_anchors_are_refused(struct kunit *test)
 		"nonsense 0x13", "MEM_ACCESS;INST_RETIRED", "CHAIN", "0x1e", "PMU_OVFS", "0x10000",
 		"-1", "0x", "0x-13", "r13", "8", "all", "automatic", "AUTO", "auto MEM_ACCESS",
 		"MEM_ACCESS auto", "auto auto", "auto,",
-		/* one more than there may be */
+		/* one too many */
 		"0x13 0x8 0x19 0x1b 0x3a", "0xff01,0xff02,0xff03,0xff04,0xff05",
 	};
 
@@ -427,7 +427,7 @@ static const struct distrust_row {
 	{ "MEM_ACCESS", "MEM_ACCESS\n" },
 	{ "mem_access\n", "MEM_ACCESS\n" },
 	{ "0X0013", "MEM_ACCESS\n" },
-	/* in the table's order, once */
+	/* in the table's order, without duplicates */
 	{ "0x13 inst_retired,MEM_ACCESS,, 0x8\tmem_access\n", "INST_RETIRED MEM_ACCESS\n" },
 	{ "cpu_cycles", "CPU_CYCLES\n" },
 	{ "imp_l2_chi_rx_cbusy_3", "IMP_L2_CHI_CBUSY3\n" },
@@ -447,13 +447,13 @@ static void distrust_takes_names_and_numbers(struct kunit *test)
 	const struct distrust_row *row = test->param_value;
 	struct fixture *f = test->priv;
 
-	/* An earlier choice is replaced. */
+	/* Replaces an earlier choice. */
 	__set_bit(N3T_EVENT_BUS_ACCESS, f->config.settings.distrust);
 	KUNIT_EXPECT_EQ(test, parse(test, "distrust", row->text), 0);
 	expect_shown(test, "distrust", row->shown);
 }
 
-/* A page holds all names, and so does what is written. */
+/* A page holds all names, both shown and written. */
 static void distrust_takes_all_events(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -477,13 +477,13 @@ static void distrust_takes_all_events(struct kunit *test)
 	kfree(text);
 }
 
-static void what_cannot_be_distrusted_is_refused(struct kunit *test)
+static void invalid_distrust_is_refused(struct kunit *test)
 {
 	static const char * const bad[] = {
 		"", "\n", " ", ", ", "nonsense", "STALL_SLOT_BACKEN", "MEM_ACCESS nonsense",
 		"nonsense 0x13", "MEM_ACCESS;INST_RETIRED", "CHAIN", "0x1e", "PMU_OVFS", "0x10000",
 		"-1", "0x", "0x-13", "r13", "8", "all", "auto", "NONE",
-		/* no event of the table */
+		/* not in the table */
 		"0xc0de", "MEM_ACCESS 0xffff",
 	};
 
@@ -515,7 +515,7 @@ static void cpu_lists_are_accepted(struct kunit *test)
 		nr++;
 	KUNIT_EXPECT_EQ(test, nr, num_possible_cpus());
 
-	/* None is isolated on the test kernel. */
+	/* The test kernel has no isolated CPUs. */
 	KUNIT_EXPECT_EQ(test, parse(test, "cpus", "all\n"), 0);
 	KUNIT_EXPECT_TRUE(test, cpumask_empty(cpus));
 	cpumap_print_to_pagebuf(true, text, cpu_possible_mask);
@@ -531,12 +531,12 @@ static void impossible_cpus_are_refused(struct kunit *test)
 	char beyond[16];
 
 	expect_refused(test, "cpus", bad, ARRAY_SIZE(bad));
-	/* The first that the machine cannot have. */
+	/* The first CPU that is not possible. */
 	snprintf(beyond, sizeof(beyond), "%u", cpumask_last(cpu_possible_mask) + 1);
 	KUNIT_EXPECT_EQ(test, parse(test, "cpus", beyond), -EINVAL);
 }
 
-/* Of a length that sysfs passes on. */
+/* Of any length that sysfs accepts. */
 static void long_invalid_texts_are_refused(struct kunit *test)
 {
 	static const char letters[] = { '9', ',', 'x', '-', ' ', '\n', '\xff' };
@@ -577,7 +577,7 @@ static struct kunit_case settings_cases[] = {
 	KUNIT_CASE(events_that_cannot_be_anchors_are_refused),
 	KUNIT_CASE_PARAM(distrust_takes_names_and_numbers, distrust_row_gen_params),
 	KUNIT_CASE(distrust_takes_all_events),
-	KUNIT_CASE(what_cannot_be_distrusted_is_refused),
+	KUNIT_CASE(invalid_distrust_is_refused),
 	KUNIT_CASE(cpu_lists_are_accepted),
 	KUNIT_CASE(impossible_cpus_are_refused),
 	KUNIT_CASE(long_invalid_texts_are_refused),

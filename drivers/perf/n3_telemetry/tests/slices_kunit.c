@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: the rings of slices, sums over a window, running totals. */
+/* KUnit: rings of slices, sums over a window, running totals. */
 #include <linux/errno.h>
 #include <linux/limits.h>
 #include <linux/minmax.h>
@@ -12,7 +12,7 @@
 
 #define WRAPPED	(PATTERN_SETS * PATTERN_SLOTS)	/* slices: every set has wrapped */
 
-/* A ring with a guard word behind it, a plan, room for a window. */
+/* A ring with a guard word after it, a plan, memory for a window. */
 struct fixture {
 	unsigned int budget;
 	struct n3t_ring ring;
@@ -65,7 +65,7 @@ static void write_slices(struct fixture *f, unsigned int nr)
 		pattern_write(&f->ring, *f->ring.slices, f->budget);
 }
 
-/* All slices of each set that are held, and no others, can be read and are what was written. */
+/* Exactly the slices held of each set can be read, with the data that was written. */
 static void expect_held(struct kunit *test)
 {
 	struct fixture *f = test->priv;
@@ -126,7 +126,7 @@ static void all_slices_are_held_until_the_ring_is_full(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, n3t_ring_read(&f->ring, 0, &f->slice));
 }
 
-/* Of 16 entries of a set one belongs to the writer, one tells what was before: 14 are held. */
+/* Of a set's 16 entries one belongs to the writer, one is the base: 14 are held. */
 static void the_newest_slices_are_held_after_wrapping(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -139,7 +139,7 @@ static void the_newest_slices_are_held_after_wrapping(struct kunit *test)
 	expect_held(test);
 }
 
-/* The entry that the writer has begun to overwrite, and the slice that it has filled in. */
+/* Overwrite the writer's entry, and fill in its next slice. */
 static void scribble(struct fixture *f, unsigned int nr)
 {
 	struct n3t_ring_set *set = &f->ring.set[nr];
@@ -183,7 +183,7 @@ static void ring_memory_fits_every_budget(struct kunit *test)
 	}
 }
 
-/* The number of a slice never wraps, neither among all nor among those of its set. */
+/* The number of a slice never wraps, neither on the CPU nor in its set. */
 static void slice_numbers_do_not_wrap_at_32_bits(struct kunit *test)
 {
 	/* A multiple of the sets and of each set's entries. */
@@ -214,7 +214,7 @@ static void slice_numbers_do_not_wrap_at_32_bits(struct kunit *test)
 			n3t_window_set(f->window, 0)->dropped, PATTERN_SLOTS - 2ull);
 }
 
-/* A window that begins with slice @first, or later where that is no longer held. */
+/* A window that begins with slice @first, or with the oldest still held. */
 static void expect_window(struct kunit *test, u64 since_ns, u64 first)
 {
 	struct fixture *f = test->priv;
@@ -277,7 +277,7 @@ static void an_entry_being_written_is_not_summed(struct kunit *test)
 	expect_window(test, 0, 0);
 }
 
-/* A sum is found once, so that all values that follow from it are of the same slices. */
+/* A sum is computed once, so that all values derived from it use the same slices. */
 static void a_window_does_not_change(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -292,7 +292,7 @@ static void a_window_does_not_change(struct kunit *test)
 	expect_same(test, n3t_window_set(f->window, 0), 0, 0);
 }
 
-/* The sums run over 2^64; their differences are exact. */
+/* The sums exceed 2^64; their differences are exact. */
 static void sums_that_overflow_do_not_matter(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
@@ -405,7 +405,7 @@ static void totals_include_every_slice(struct kunit *test)
 	}
 }
 
-/* An entry has 22 bits for how many were dropped; the writer may be ahead of what is read. */
+/* An entry has 22 bits for the dropped slices; the writer may be ahead of the reader. */
 static void totals_have_all_dropped_slices(struct kunit *test)
 {
 	const u64 dropped = 3 * (1ull << 22) - 1, head = 1ull << 30;
@@ -430,7 +430,7 @@ static void totals_have_all_dropped_slices(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, total.dropped, dropped + 4);
 }
 
-/* A plan with Topdown_L1 in every other slice, and what was written by it. */
+/* A plan with Topdown_L1 in every other slice, and the slices written. */
 #define LOG_SLICES	600
 #define WINDOW_SLICES	100
 
@@ -442,7 +442,7 @@ struct log {
 
 static u64 next_random(struct log *log)
 {
-	/* Knuth's, for MMIX */
+	/* Knuth's multiplier for MMIX */
 	log->random = log->random * 6364136223846793005ull + 1442695040888963407ull;
 	return log->random >> 20;
 }
@@ -465,7 +465,7 @@ static void write_random(struct fixture *f, struct log *log, unsigned int set)
 	log->nr++;
 }
 
-/* Every slice of the log by itself, with nothing of the ring. */
+/* Compare with sums over the log, independent of the ring. */
 static void expect_plain_sums(struct kunit *test, const struct log *log, u64 since_ns)
 {
 	struct fixture *f = test->priv;
@@ -506,7 +506,7 @@ static void expect_plain_sums(struct kunit *test, const struct log *log, u64 sin
 	}
 }
 
-/* With a plan as it is: a window of as many slices as the ring was made for is whole. */
+/* With a real plan: a window of as many slices as the ring was made for is complete. */
 static void windows_are_plain_sums_of_their_slices(struct kunit *test)
 {
 	struct log *log = kunit_kzalloc(test, sizeof(*log), GFP_KERNEL);
@@ -523,7 +523,7 @@ static void windows_are_plain_sums_of_their_slices(struct kunit *test)
 		unsigned int oldest;
 
 		write_random(f, log, n3t_rotation_next(&rotation, &f->plan));
-		/* since the end of the one before, so that those that end then are not in it */
+		/* after the end of the previous one, so that simultaneous ends are excluded */
 		oldest = log->nr > WINDOW_SLICES ? log->nr - WINDOW_SLICES : 0;
 		expect_plain_sums(test, log, oldest ? log->slice[oldest - 1].end_ns + 1 : 0);
 		oldest += next_random(log) % (log->nr - oldest);
@@ -532,7 +532,7 @@ static void windows_are_plain_sums_of_their_slices(struct kunit *test)
 	KUNIT_EXPECT_EQ_MSG(test, *f->guard, GUARD, "written beyond the ring");
 }
 
-static void edges_that_are_lost_are_refused(struct kunit *test)
+static void overwritten_edges_are_refused(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	struct n3t_slice first, last;
@@ -548,7 +548,7 @@ static void edges_that_are_lost_are_refused(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, n3t_ring_edges(&f->ring, 2, sum, &first, &last));
 }
 
-/* Readers of a system of 512 CPUs allocate one for each. */
+/* On a system of 512 CPUs, readers allocate one for each. */
 static void windows_of_512_cpus_take_less_than_a_megabyte(struct kunit *test)
 {
 	const struct n3t_anchors anchors = { .automatic = true };
@@ -581,7 +581,7 @@ static struct kunit_case slices_cases[] = {
 	KUNIT_CASE(set_counts_gives_each_event_its_count),
 	KUNIT_CASE(dropped_slices_are_counted_and_not_summed),
 	KUNIT_CASE(slices_of_unknown_sets_are_ignored),
-	KUNIT_CASE(edges_that_are_lost_are_refused),
+	KUNIT_CASE(overwritten_edges_are_refused),
 	KUNIT_CASE(totals_include_every_slice),
 	KUNIT_CASE(totals_have_all_dropped_slices),
 	{ }

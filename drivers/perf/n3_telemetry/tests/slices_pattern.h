@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Slices whose every word follows from their number, so that a torn copy is
- * noticed; for the KUnit suite and the user-space test.
+ * Slices whose words are all derived from their number, so that a torn copy is
+ * detected; for the KUnit suite and the user-space test.
  */
 #ifndef _N3T_SLICES_PATTERN_H
 #define _N3T_SLICES_PATTERN_H
@@ -15,7 +15,7 @@
 #define PATTERN_SETS	5
 #define PATTERN_NS	1000	/* slice n ends at (n + 1) * PATTERN_NS */
 #define PATTERN_SLICES	50	/* in a window: ten of each set */
-#define PATTERN_SLOTS	16	/* that each set has for it */
+#define PATTERN_SLOTS	16	/* of each set for that */
 
 /* Every seventh slice is dropped: each of the PATTERN_SETS sets has kept and dropped ones. */
 static inline bool pattern_kept(u64 n)
@@ -54,7 +54,7 @@ static inline void pattern_fill(struct n3t_slice *slice, u64 n, unsigned int bud
 		slice->count[i] = pattern_count(n, i);
 }
 
-/* Is @slice slice @n and nothing else, with zeros beyond its set, and all zero if dropped? */
+/* Does @slice match slice @n, with zeros beyond its set, and all zero if dropped? */
 static inline bool pattern_matches(const struct n3t_slice *slice, u64 n,
 				   const struct n3t_plan *plan)
 {
@@ -76,22 +76,22 @@ static inline void pattern_write(struct n3t_ring *ring, u64 n, unsigned int budg
 	n3t_ring_commit(ring);
 }
 
-/* How many of @slices slices are of @set. */
+/* Number of slices of @set among the first @slices. */
 static inline u64 pattern_slices(u64 slices, unsigned int set)
 {
 	return (slices + PATTERN_SETS - 1 - set) / PATTERN_SETS;
 }
 
 /*
- * Which slice of a set is the first that can be read when there have been so many: one entry
- * is the writer's, and one tells what was before.
+ * Index of the oldest readable slice of a set after this number of slices: one entry
+ * belongs to the writer, and one is the base.
  */
 static inline u64 pattern_oldest(u64 slices)
 {
 	return slices < PATTERN_SLOTS ? 0 : slices - PATTERN_SLOTS + 2;
 }
 
-/* What slices number @first up to @end - 1 of @set make, added up one by one. */
+/* Sum of slices @first up to @end - 1 of @set, added up one by one. */
 static inline void pattern_sum(struct n3t_set_sum *sum, const struct n3t_plan *plan,
 			       unsigned int set, u64 first, u64 end)
 {
@@ -117,7 +117,7 @@ static inline void pattern_sum(struct n3t_set_sum *sum, const struct n3t_plan *p
 	}
 }
 
-/* Whether two sums of a set with @nr events are equal: in a window there is memory for no more. */
+/* Are two sums of a set with @nr events equal? A window has memory for no more. */
 static inline bool pattern_same(const struct n3t_set_sum *a, const struct n3t_set_sum *b,
 				unsigned int nr)
 {

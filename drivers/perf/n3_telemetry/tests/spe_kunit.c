@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: what the registers of SPE say, each value of each field. */
+/* KUnit: decoding of the registers of SPE, each value of each field. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <kunit/test.h>
@@ -27,7 +27,7 @@ static struct n3t_spe decode(u8 pmsver, u64 pmsidr, u64 pmbidr)
 	return spe;
 }
 
-/* A field of four bits, and what each of its 16 values means; 0 for reserved. */
+/* A field of four bits, and the meaning of its 16 values; 0 for reserved. */
 struct field_case {
 	const char *name;
 	unsigned int shift;
@@ -59,7 +59,7 @@ static void get_values(const struct n3t_spe *spe, unsigned int *values)
 	values[4] = spe->alternate_clock;
 }
 
-/* Whatever the other fields are, and only that one changes. */
+/* Independent of all other fields, and without effect on them. */
 static void a_field_of_pmsidr_decides_its_own_value(struct kunit *test)
 {
 	const struct field_case *field = test->param_value;
@@ -98,7 +98,7 @@ static void every_version_has_a_word(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(versions); i++) {
 		spe = decode(i, N3_PMSIDR, N3_PMBIDR);
 		KUNIT_EXPECT_STREQ(test, spe.version, versions[i]);
-		/* Later versions add to what there is. */
+		/* Later versions only add features. */
 		KUNIT_EXPECT_EQ(test, spe.reason, N3T_SPE_USABLE);
 	}
 }
@@ -144,7 +144,7 @@ static void a_bit_of_pmsidr_is_one_word(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, words, bit->feature);
 }
 
-static void other_bits_are_no_words(struct kunit *test)
+static void other_bits_have_no_words(struct kunit *test)
 {
 	char words[N3T_SPE_WORDS_SIZE];
 	u64 others = ~0ULL;
@@ -180,7 +180,7 @@ static void every_alignment_is_decoded(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, spe.align, i <= 11 ? 1U << i : 0, "ALIGN %u", i);
 		KUNIT_EXPECT_EQ(test, spe.reason,
 				i <= 11 ? N3T_SPE_USABLE : N3T_SPE_UNKNOWN_SIZE);
-		/* Records are of one size if the largest one is as large as the alignment. */
+		/* Records have a fixed size if the largest is as large as the alignment. */
 		KUNIT_EXPECT_EQ(test, spe.fixed_records, i == 6);
 	}
 }
@@ -211,7 +211,7 @@ struct reason_case {
 	enum n3t_spe_reason reason;
 };
 
-/* Each with all that would be a later reason as well. */
+/* Each with all later reasons present as well. */
 static const struct reason_case reasons[] = {
 	{ "offline", { .is_n3 = true, .pmsidr = ~0ULL, .pmbidr = ~0ULL }, N3T_SPE_OFFLINE },
 	{ "no_feature", { .were_read = true, .pmsidr = ~0ULL, .pmbidr = ~0ULL },
@@ -250,8 +250,8 @@ static void the_first_reason_is_reported(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, n3t_spe_reason_word(spe.reason), reason->word);
 }
 
-/* Garbage in a register that was not read is not looked at. */
-static void nothing_is_said_of_what_was_not_read(struct kunit *test)
+/* Registers that were not read contain garbage. */
+static void registers_not_read_are_ignored(struct kunit *test)
 {
 	struct n3t_spe_regs regs = { .were_read = true, .pmsidr = ~0ULL, .pmbidr = ~0ULL };
 	struct n3t_spe spe;
@@ -282,12 +282,12 @@ static struct kunit_case spe_cases[] = {
 	KUNIT_CASE_PARAM(a_field_of_pmsidr_decides_its_own_value, pmsidr_field_gen_params),
 	KUNIT_CASE(every_version_has_a_word),
 	KUNIT_CASE_PARAM(a_bit_of_pmsidr_is_one_word, pmsidr_bit_gen_params),
-	KUNIT_CASE(other_bits_are_no_words),
+	KUNIT_CASE(other_bits_have_no_words),
 	KUNIT_CASE(all_words_fit),
 	KUNIT_CASE(every_alignment_is_decoded),
 	KUNIT_CASE(the_rest_of_pmbidr_is_decoded),
 	KUNIT_CASE_PARAM(the_first_reason_is_reported, reason_gen_params),
-	KUNIT_CASE(nothing_is_said_of_what_was_not_read),
+	KUNIT_CASE(registers_not_read_are_ignored),
 	KUNIT_CASE(a_neoverse_n3_is_usable),
 	{}
 };

@@ -2,8 +2,8 @@
 /*
  * KUnit: the tables of events, metrics and metric groups, and their lookups.
  *
- * Whether each row is right is tested by a comparison with the specification,
- * see selftests/user/spec_test.py; here is what must hold for all of them.
+ * Comparison of each row with the specification is in selftests/user/spec_test.py;
+ * these tests check invariants of all rows.
  */
 #include <linux/bitmap.h>
 #include <linux/ctype.h>
@@ -20,7 +20,7 @@
 #define METRICS			67
 #define GROUPS			18
 #define METRIC_EVENTS		65	/* programmable events in all its formulas together */
-#define EVENTS_PER_METRIC	4	/* at most, beside CPU_CYCLES */
+#define EVENTS_PER_METRIC	4	/* at most, not counting CPU_CYCLES */
 
 static void tables_are_complete(struct kunit *test)
 {
@@ -50,7 +50,7 @@ static void tables_are_complete(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, groups, GROUPS);
 }
 
-/* Nothing that is added moves what the specification numbers. */
+/* Additions do not change the numbering of the specification's entries. */
 static void specified_metrics_and_groups_come_first(struct kunit *test)
 {
 	static const u8 specified[] = {
@@ -88,7 +88,7 @@ static void three_events_cannot_be_counted(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, n3t_events[N3T_EVENT_PMU_HOVFS].countable);
 }
 
-/* Numbers that the kernel's own asm/perf_event.h has as well. */
+/* Numbers that the kernel's asm/perf_event.h also defines. */
 static void known_events_have_the_numbers_of_the_kernel(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, n3t_events[N3T_EVENT_SW_INCR].code, 0x0000);
@@ -152,7 +152,7 @@ static void metrics_need_at_most_four_events(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, bitmap_weight(seen, N3T_NR_EVENTS), METRIC_EVENTS);
 }
 
-/* What is counted per kilo instruction is of the size of MPKI. */
+/* Rates per kilo instruction have the magnitude of MPKI. */
 static bool has_four_decimals(const char *unit)
 {
 	return !strncmp(unit, "percent", 7) || !strcmp(unit, "MPKI") ||
@@ -188,14 +188,14 @@ static void every_metric_is_in_a_group(struct kunit *test)
 			__set_bit(group->members[k], seen);
 			__set_bit(group->members[k], in_group);
 		}
-		/* No group has a metric twice. */
+		/* No group lists a metric twice. */
 		KUNIT_EXPECT_EQ(test, bitmap_weight(in_group, N3T_NR_METRICS),
 				group->nr_members);
 	}
 	KUNIT_EXPECT_EQ(test, bitmap_weight(seen, N3T_NR_METRICS), N3T_NR_METRICS);
 }
 
-/* What is beyond the specification has groups of its own. */
+/* Metrics beyond the specification have groups of their own. */
 static void no_group_mixes_specified_and_extra_metrics(struct kunit *test)
 {
 	const struct n3t_group_info *group;
@@ -227,7 +227,7 @@ static void metric_and_group_names_are_unique(struct kunit *test)
 					    "group %s", n3t_groups[i].name);
 }
 
-/* The other files in the directory of a CPU, and the directory of quality files. */
+/* Other files in the directory of a CPU, and the directory of quality files. */
 static void no_group_takes_the_name_of_another_file(struct kunit *test)
 {
 	static const char * const taken[] = { "status", "custom", "bottleneck", "quality",
@@ -236,7 +236,7 @@ static void no_group_takes_the_name_of_another_file(struct kunit *test)
 
 	for (i = 0; i < ARRAY_SIZE(taken); i++)
 		KUNIT_EXPECT_EQ(test, n3t_group_by_name(taken[i]), -ENOENT);
-	/* What the setting "groups" takes as well. */
+	/* A value of the setting "groups". */
 	KUNIT_EXPECT_EQ(test, n3t_group_by_name("all"), -ENOENT);
 }
 

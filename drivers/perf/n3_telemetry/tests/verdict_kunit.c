@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* KUnit: when a value is shown, and which word is reported instead otherwise. */
+/* KUnit: conditions for a value, and the text reported otherwise. */
 #include <linux/bitmap.h>
 #include <linux/errno.h>
 #include <linux/string.h>
@@ -35,7 +35,7 @@ static int verdict_init(struct kunit *test)
 	return 0;
 }
 
-/* A busy CPU's window: in every set some slices, every event counted. */
+/* Window of a busy CPU: some slices in every set, every event counted. */
 static void fill_window(struct fixture *f)
 {
 	struct n3t_set_sum *sum;
@@ -69,7 +69,7 @@ static struct fixture *set_up(struct kunit *test, unsigned int budget, int group
 	return f;
 }
 
-/* Gives an event a count wherever it is counted. */
+/* Set the count of an event in all its sets. */
 static void set_count(struct fixture *f, u16 code, u64 count)
 {
 	unsigned int i, k;
@@ -214,7 +214,7 @@ static void the_first_verdict_in_order_is_reported(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, metric), N3T_VALUE);
 }
 
-/* A metric that is not chosen is disabled; one that is and does not fit is unplaced. */
+/* A metric that is not chosen is disabled; a chosen one that does not fit is unplaced. */
 static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 1, N3T_GROUP_Branch_Effectiveness);
@@ -229,7 +229,7 @@ static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 
 		KUNIT_EXPECT_EQ_MSG(test, sampled(f, i), member ? N3T_UNPLACED : N3T_DISABLED,
 				    "metric %s", n3t_metrics[i].name);
-		/* Takes precedence over verdicts on what was counted. */
+		/* Takes precedence over verdicts on the counts. */
 		KUNIT_EXPECT_EQ_MSG(test, verdict_of(f, i, N3T_CPU_CONTENDED),
 				    member ? N3T_UNPLACED : N3T_DISABLED, "metric %s",
 				    n3t_metrics[i].name);
@@ -239,7 +239,7 @@ static void only_a_chosen_metric_can_be_unplaced(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_dtlb_mpki), N3T_DISABLED);
 }
 
-/* At every budget: a value for each metric that a set holds, a word for the others. */
+/* At every budget: a value for each metric in a set, a verdict for the others. */
 static void placed_metrics_have_values_at_every_budget(struct kunit *test)
 {
 	unsigned int budget, i;
@@ -365,8 +365,8 @@ static void zeros_of_an_emulator_are_implausible(struct kunit *test)
 }
 
 /*
- * The same with one group chosen: then hardly an event is counted that must advance. Where
- * nothing samples, its events alone are 0 on a PMU that counts, too.
+ * The same with one group chosen: hardly any event that must advance is counted then. While
+ * SPE does not sample, its events alone are 0 on a working PMU, too.
  */
 static void zeros_of_an_emulator_are_implausible_in_any_group(struct kunit *test)
 {
@@ -406,7 +406,7 @@ static void one_always_advancing_event_at_0_makes_zeros_implausible(struct kunit
 		set_count(f, codes[i], 0);
 		KUNIT_EXPECT_EQ_MSG(test, sampled(f, N3T_METRIC_sve_predicate_empty_percentage),
 				    N3T_IMPLAUSIBLE, "code=%#x", codes[i]);
-		/* A value without a zero in it is accepted: the PMU has counted these. */
+		/* A value without zeros is accepted: the PMU has counted these events. */
 		KUNIT_EXPECT_EQ(test, sampled(f, N3T_METRIC_sve_predicate_full_percentage),
 				N3T_VALUE);
 	}
@@ -457,8 +457,8 @@ static void expect_sampling(struct kunit *test, enum n3t_verdict verdict)
 				    "metric %s", n3t_metrics[group->members[i]].name);
 }
 
-/* Alone as well, where no other event shows that the PMU counts. */
-static void what_is_said_of_samples_is_idle_without_any(struct kunit *test)
+/* Also for a single group, with no other event to show that the PMU counts. */
+static void metrics_of_samples_are_idle_without_samples(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
 
@@ -475,7 +475,7 @@ static void what_is_said_of_samples_is_idle_without_any(struct kunit *test)
 	expect_sampling(test, N3T_IMPLAUSIBLE);
 }
 
-/* Sampling ran, with no collision, and with filters that let nothing through. */
+/* Sampling ran without collisions, or with filters that pass no operation. */
 static void zeros_are_values_while_something_samples(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
@@ -534,7 +534,7 @@ static void a_distrusted_event_makes_its_metrics_unsupported(struct kunit *test)
 	}
 	KUNIT_EXPECT_GT(test, unsupported, 0u);
 	expect_unsupported(test, N3T_METRIC_l1d_cache_miss_ratio);
-	/* Settings are being changed: a CPU that is not sampled yet has no window. */
+	/* During a change of settings a CPU that is not sampled yet has no window. */
 	KUNIT_EXPECT_EQ(test, n3t_metric_value(N3T_METRIC_ipc, N3T_CPU_UNSUPPORTED, &f->plan, NULL,
 					       &f->value), N3T_UNSUPPORTED);
 }
@@ -587,7 +587,7 @@ static void distrusted_custom_events_have_a_verdict(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, custom(f, N3T_CPU_SAMPLING), N3T_UNSUPPORTED);
 }
 
-/* 1 % of 5 slots a cycle is a twentieth of the cycles. */
+/* 1 % of 5 slots per cycle is a twentieth of the cycles. */
 static const struct slots_row {
 	const char *name;
 	u64 cycles;
@@ -629,7 +629,7 @@ static void set_slots(struct fixture *f, const struct slots_row *row)
 		n3t_window_sum(f->window, i)->cycles = row->cycles;
 }
 
-/* Of the metrics with stall slots, or of the others. Returns how many are in set 0. */
+/* Expect a verdict for metrics with stall slots, or for the others. Returns the number in set 0. */
 static unsigned int expect_of_all(struct kunit *test, bool with_slots, enum n3t_verdict expected)
 {
 	struct fixture *f = test->priv;
@@ -651,10 +651,10 @@ static unsigned int expect_of_all(struct kunit *test, bool with_slots, enum n3t_
 }
 
 /*
- * In the set of Topdown_L1 only, and of the metrics there only those that use them. The
- * answer for one of a set may do for others, so either kind is asked for first.
+ * Only metrics in the set of Topdown_L1 that use stall slots are affected. The result for
+ * one metric may be cached for others of a set, so either kind is tested first.
  */
-static void stall_slots_that_contradict_are_inconsistent(struct kunit *test)
+static void contradicting_stall_slots_are_inconsistent(struct kunit *test)
 {
 	const struct slots_row *row = test->param_value;
 	struct fixture *f;
@@ -664,14 +664,14 @@ static void stall_slots_that_contradict_are_inconsistent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, expect_of_all(test, true, row->verdict), 4u);
 	expect_of_all(test, false, N3T_VALUE);
 
-	/* others are counted with them */
+	/* others are counted in the same set */
 	f = set_up(test, N3T_MAX_COUNTERS, -1);
 	set_slots(f, row);
 	KUNIT_EXPECT_GT(test, expect_of_all(test, false, N3T_VALUE), 0u);
 	KUNIT_EXPECT_EQ(test, expect_of_all(test, true, row->verdict), 4u);
 }
 
-/* With one of the three missing there is nothing to contradict. */
+/* With one of the three missing, no contradiction is possible. */
 static void two_stall_slots_cannot_contradict(struct kunit *test)
 {
 	const struct slots_row *row = test->param_value;
@@ -708,7 +708,7 @@ static void custom_stall_slots_that_contradict_are_inconsistent(struct kunit *te
 				i < 3 ? row->verdict : N3T_VALUE);
 }
 
-/* Before a denominator of 0, after a zero that is none. */
+/* Before a denominator of 0, after an implausible zero. */
 static void inconsistent_comes_between_implausible_and_undef(struct kunit *test)
 {
 	struct fixture *f = set_up(test, BUDGET, -1);
@@ -741,14 +741,14 @@ static struct kunit_case verdict_cases[] = {
 	KUNIT_CASE(zeros_of_an_emulator_are_implausible_in_any_group),
 	KUNIT_CASE(one_always_advancing_event_at_0_makes_zeros_implausible),
 	KUNIT_CASE(zeros_are_values_if_the_pmu_counts),
-	KUNIT_CASE(what_is_said_of_samples_is_idle_without_any),
+	KUNIT_CASE(metrics_of_samples_are_idle_without_samples),
 	KUNIT_CASE(zeros_are_values_while_something_samples),
 	KUNIT_CASE(topdown_l1_has_values_with_five_counters),
 	KUNIT_CASE(a_distrusted_event_makes_its_metrics_unsupported),
 	KUNIT_CASE(a_metric_that_does_not_fit_is_unplaced_before_unsupported),
 	KUNIT_CASE(distrusted_cycles_leave_metrics_without_them),
 	KUNIT_CASE(distrusted_custom_events_have_a_verdict),
-	KUNIT_CASE_PARAM(stall_slots_that_contradict_are_inconsistent, slots_row_gen_params),
+	KUNIT_CASE_PARAM(contradicting_stall_slots_are_inconsistent, slots_row_gen_params),
 	KUNIT_CASE_PARAM(two_stall_slots_cannot_contradict, slots_row_gen_params),
 	KUNIT_CASE_PARAM(custom_stall_slots_that_contradict_are_inconsistent,
 			 slots_row_gen_params),
