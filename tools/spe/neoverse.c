@@ -4,15 +4,15 @@
 
 #include "record.h"
 
-/* Operations of class load/store that have bits 4 to 2 of their own, and the atomics. */
+/* Operations of class load/store with bits 4 to 2 of their own, and the atomics. */
 #define EXTENDED_MASK	0xe2
 #define EXTENDED	0x02
 #define ATOMIC		0x04
 #define STORE		0x01
 
 /*
- * Arm's own cores whose manuals have the same data sources. Other makers have others, and
- * give them some of the same numbers.
+ * Arm cores whose manuals list the same data sources. Other vendors assign other meanings to the
+ * same values.
  */
 bool spe_knows_core(uint64_t midr)
 {
@@ -70,7 +70,7 @@ bool spe_is_branch(const struct spe_record *record)
 	return record->has & SPE_HAS_OPERATION && record->op_class == SPE_BRANCH;
 }
 
-/* Where what stands in their records. */
+/* Offsets of the packets in a Neoverse record. */
 enum place {
 	AT_PC		= 0,
 	AT_CONTEXT1	= 9,
@@ -81,14 +81,14 @@ enum place {
 	AT_TOTAL	= 27,
 	AT_DATA		= 30,	/* of a load or store; the target of a branch */
 	AT_TRANSLATION	= 39,
-	AT_PA		= 42,	/* no public capture shows the previous target's place */
+	AT_PA		= 42,	/* previous target: not seen in public captures */
 	AT_SOURCE	= 51,
 	AT_NOTHING	= 53,
 	AT_TIME		= 55,
 	AT_END		= 63,
 };
 
-/* What never fails: header and size are constants where this is called. */
+/* Cannot fail: header and size are constants in all callers. */
 static inline uint64_t payload_at(const uint8_t *bytes, enum place at, size_t size)
 {
 	uint64_t value = 0;
@@ -97,10 +97,7 @@ static inline uint64_t payload_at(const uint8_t *bytes, enum place at, size_t si
 	return le64toh(value);
 }
 
-/*
- * A packet that may be there: its field, or 0 with *@odd set if neither it nor padding
- * fills its place.
- */
+/* Field of an optional packet, or 0; sets *@odd if neither the packet nor padding is at @at. */
 static inline uint32_t find(const uint8_t *bytes, enum place at, uint8_t header, uint64_t value,
 			    uint32_t field, bool *odd)
 {
@@ -110,7 +107,7 @@ static inline uint32_t find(const uint8_t *bytes, enum place at, uint8_t header,
 	return there ? field : 0;
 }
 
-/* Data address and target share a place, as they share none of the operations. */
+/* Data address and branch target share an offset; no operation has both. */
 static inline uint32_t find_data(struct spe_record *record, const uint8_t *bytes, bool *odd)
 {
 	uint64_t value = payload_at(bytes, AT_DATA, 8);

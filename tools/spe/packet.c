@@ -4,12 +4,12 @@
 
 #include "spe.h"
 
-/* What the first byte of a packet, or the second of an extended one, says. */
+/* Properties encoded in the first byte of a packet, or the second byte of an extended one. */
 struct header {
 	uint8_t type;
 	uint8_t size;
-	uint8_t index;		/* bits of the byte that are the index */
-	bool extended;		/* the next byte says it */
+	uint8_t index;		/* mask of the index bits */
+	bool extended;		/* the second byte holds the type */
 };
 
 /* Bits 5 and 4 are the logarithm of the payload's size. */
@@ -19,7 +19,7 @@ struct header {
 	[(first) | 0x20] = { type, 4, 0, 0 },	\
 	[(first) | 0x30] = { type, 8, 0, 0 }
 
-/* What has no line is SPE_BAD. */
+/* All other bytes are SPE_BAD. */
 static const struct header headers[256] = {
 	[0x00] = { SPE_PAD, 0, 0, 0 },
 	[0x01] = { SPE_END, 0, 0, 0 },
@@ -34,8 +34,8 @@ static const struct header headers[256] = {
 };
 
 /*
- * Inlined with constants, one time for each size: so the processor predicts where the
- * next packet starts, and need not wait for it.
+ * Inlined with constants, once per size, so that the branch predictor finds the start of the next
+ * packet without waiting for the header.
  */
 static inline size_t sized(struct spe_packet *packet, const struct header *header,
 			   const uint8_t *bytes, size_t nr, unsigned int before, size_t size)
@@ -75,7 +75,7 @@ static inline size_t without_payload(struct spe_packet *packet, enum spe_type ty
 	return length;
 }
 
-/* Zeros at the start of 8 bytes. */
+/* Number of leading zeros in 8 bytes. */
 static inline size_t zeros(const uint8_t *bytes)
 {
 	uint64_t value;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The spelling is that of perf 6.1. What that perf leaves out of a line follows at its
- * end, so that its line is the start of ours.
+ * Same spelling as perf 6.1. Details that perf omits are appended, so each line starts with perf's.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -35,7 +34,7 @@ static void put_if(struct text *text, uint64_t condition, const char *word)
 		put(text, " %s", word);
 }
 
-/* A packet of unknown index or class. */
+/* Packet of unknown index or class. */
 static void put_raw(struct text *text, const char *name, const struct spe_packet *packet)
 {
 	put(text, "%s 0x%" PRIx64 " (%u)", name, packet->payload, packet->index);
@@ -43,7 +42,7 @@ static void put_raw(struct text *text, const char *name, const struct spe_packet
 
 static void put_events(struct text *text, uint64_t events)
 {
-	/* By bit; those that perf 6.1 does not know follow the others. */
+	/* By bit; bits unknown to perf 6.1 come last. */
 	static const struct {
 		uint8_t bit;
 		const char *name;
@@ -77,7 +76,7 @@ static void put_vector_length(struct text *text, unsigned int op)
 	put(text, " EVLEN %d", 32 << (op >> 4 & 7));
 }
 
-/* Bit 0 of what is neither SVE nor SME: conditional select. */
+/* Bit 0 of operations other than SVE and SME: conditional select. */
 static void put_other(struct text *text, unsigned int op)
 {
 	if ((op & 0x89) == 0x08) {

@@ -7,7 +7,7 @@ static enum spe_added add_unknown(struct spe_record *record)
 	return SPE_ADDED_UNKNOWN;
 }
 
-/* Whether this is the first such packet, which it is from now on. */
+/* Marks @field as present; true for the first packet of its kind. */
 static inline bool is_new(struct spe_record *record, uint32_t field)
 {
 	bool new = !(record->has & field);

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the decoder's units share. */
+/* Internal interface of the decoder. */
 #ifndef SPE_RECORD_H
 #define SPE_RECORD_H
 
 #include "spe.h"
 
-/* Of an address: the top byte says other things. */
+/* Bits of an address; the top byte holds other fields. */
 #define SPE_ADDRESS_BITS	(UINT64_MAX >> 8)
 
-/* of a record, with its end, as Neoverse cores write it */
+/* of a record with its end packet, on Neoverse cores */
 #define SPE_NEOVERSE_SIZE	64
 
 enum spe_added {
 	SPE_ADDED,
 	SPE_ADDED_UNKNOWN,	/* well-formed, index or class unknown */
-	SPE_TWICE,		/* what the record already has */
+	SPE_TWICE,		/* already in the record */
 };
 
-/** spe_record_add() - writes what @packet says to @record; nothing for padding and ends */
+/** spe_record_add() - adds @packet to @record; ignores padding and ends */
 enum spe_added spe_record_add(struct spe_record *record, const struct spe_packet *packet);
 
 /** spe_canonical() - bits 55 to 0 of an address, extended by bit 55 */
@@ -33,11 +33,9 @@ static inline uint8_t spe_level(uint64_t address)
 }
 
 /**
- * spe_neoverse_get() - the record that the 64 bytes at @bytes are, in the layout that
- * Neoverse cores use
+ * spe_neoverse_get() - decodes 64 bytes at @bytes in the record layout of Neoverse cores
  *
- * Return: false if there is anything in them that this layout has not: then nothing is
- * known about them, and @record has any content.
+ * Return: false if the bytes do not match this layout; @record is undefined then.
  */
 bool spe_neoverse_get(struct spe_record *record, const uint8_t *bytes);
 

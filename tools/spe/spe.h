@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The decoder of SPE (Statistical Profiling Extension) streams: packets, records and
- * what a Neoverse N3 says in them. Stands alone, allocates nothing per record, knows
- * no file: whoever links it brings the bytes.
+ * Decoder of SPE (Statistical Profiling Extension) streams: packets, records and their meaning on
+ * Neoverse N3. Self-contained: no allocation, no file access; the caller supplies the bytes.
  */
 #ifndef SPE_H
 #define SPE_H
@@ -21,7 +20,7 @@
 enum spe_type {
 	SPE_BAD,		/* no packet starts with this byte; one byte long */
 	SPE_PAD,		/* up to 16 of them are one packet, as in perf */
-	SPE_ALIGNMENT,		/* as long as its header says; what it covers means nothing */
+	SPE_ALIGNMENT,		/* length as in its header; the bytes covered are meaningless */
 	SPE_END,
 	SPE_TIMESTAMP,
 	SPE_EVENTS,
@@ -34,7 +33,7 @@ enum spe_type {
 
 /**
  * struct spe_packet - one packet
- * @type: what it is
+ * @type: packet type
  * @index: of a context, counter or address; the class of an operation
  * @length: in bytes, header and payload
  * @size: of the payload in bytes, 0 without one
@@ -49,28 +48,28 @@ struct spe_packet {
 };
 
 /**
- * spe_packet_get() - the packet that starts at @bytes
+ * spe_packet_get() - decodes the packet at @bytes
  * @packet: filled in
- * @bytes: what there is
- * @nr: how many bytes, at least 1
- * @offset: of @bytes in its AUX buffer, which alignment packets count from
+ * @bytes: start of the packet
+ * @nr: bytes available, at least 1
+ * @offset: of @bytes in the AUX buffer, the base for alignment packets
  *
- * Return: its length in bytes (1 for a bad byte), or 0 if @nr bytes do not hold all of it.
+ * Return: its length in bytes (1 for a bad byte), or 0 if the packet extends beyond @nr bytes.
  */
 size_t spe_packet_get(struct spe_packet *packet, const uint8_t *bytes, size_t nr,
 		      uint64_t offset);
 
 /**
- * spe_packet_print() - a packet as "perf report -D" spells it, without its bytes
- * @packet: it
- * @text: where to
- * @size: of @text; SPE_TEXT_MAX is enough, what is longer is cut
+ * spe_packet_print() - formats a packet like "perf report -D", without its bytes
+ * @packet: packet
+ * @text: output buffer
+ * @size: of @text; SPE_TEXT_MAX is enough, longer text is truncated
  *
  * Return: the length of the text.
  */
 int spe_packet_print(const struct spe_packet *packet, char *text, size_t size);
 
-/* Which of a record's fields are there. */
+/* Fields present in a record. */
 enum spe_field {
 	SPE_HAS_PC	= 1u << 0,
 	SPE_HAS_TARGET	= 1u << 1,
@@ -90,7 +89,7 @@ enum spe_field {
 	SPE_HAS_UNKNOWN	= 1u << 15,	/* well-formed packets of unknown index */
 };
 
-/* Bits of an events packet, as Neoverse N3 has them. */
+/* Bits of an events packet on Neoverse N3. */
 enum spe_event {
 	SPE_EVENT_EXCEPTION	= 0,
 	SPE_EVENT_RETIRED	= 1,
@@ -123,7 +122,7 @@ enum spe_class {
 
 /**
  * struct spe_record - one sampled operation
- * @has: enum spe_field bits; what has no bit here is 0
+ * @has: enum spe_field bits; fields without their bit are 0
  * @pc: virtual address of the operation, canonical
  * @target: of a branch, canonical
  * @va: data address, canonical, without its tag
@@ -133,7 +132,7 @@ enum spe_class {
  * @events: bits, enum spe_event
  * @source: raw data source
  * @context: CONTEXTIDR_EL1 and _EL2
- * @total: latency in cycles; saturating counters, as are the three that follow
+ * @total: latency in cycles; saturates, as do the three that follow
  * @issue: latency in cycles
  * @translation: latency in cycles
  * @alternate: total latency in ticks of the alternate clock
@@ -141,8 +140,8 @@ enum spe_class {
  * @op: payload of the operation packet
  * @el: exception level of @pc
  * @tag: top byte of the data address
- * @offset: where the record starts, in bytes from the first that was fed
- * @length: in bytes, padding before it left out
+ * @offset: start of the record, in bytes fed before it
+ * @length: in bytes, without preceding padding
  */
 struct spe_record {
 	uint32_t has;
@@ -159,77 +158,77 @@ struct spe_record {
 };
 
 /**
- * struct spe_stream - where the decoding of one AUX buffer stands
- * @records: good ones
- * @damaged: records that bad bytes or a gap damaged, not handed out
+ * struct spe_stream - decoding state of one AUX buffer
+ * @records: good records
+ * @damaged: records dropped because of bad bytes or a gap
  * @bad_bytes: skipped
  * @padding: bytes of padding between records
  * @unknown: well-formed packets of unknown index or class
  *
- * The rest is the decoder's own.
+ * The other fields are private to the decoder.
  */
 struct spe_stream {
 	uint64_t records, damaged, bad_bytes, padding, unknown;
 	/* private: */
 	uint64_t offset;		/* of the next byte to decode */
 	uint64_t aux;			/* the same, in the AUX buffer */
-	uint64_t base;			/* where in the AUX buffer a record of @fixed bytes ended */
-	uint64_t since;			/* offset of the last end of a record */
-	struct spe_record record;	/* the one that is not complete */
-	uint16_t record_unknown;	/* packets of it */
-	uint16_t fixed;			/* size of all records, 0 if they differ */
-	uint8_t odd_sizes;		/* sound records of another size, one after the other */
+	uint64_t base;			/* AUX position where a record of @fixed bytes ended */
+	uint64_t since;			/* end of the previous record */
+	struct spe_record record;	/* incomplete record */
+	uint16_t record_unknown;	/* unknown packets in it */
+	uint16_t fixed;			/* common size of the records, 0 if it varies */
+	uint8_t odd_sizes;		/* consecutive good records of another size */
 	uint8_t head;			/* first byte of the record, after padding */
-	uint8_t usual_head;		/* the same, of the last good record */
+	uint8_t usual_head;		/* the same for the last good record */
 	bool started;			/* the record has its first packet */
 	bool poisoned;			/* the record is damaged */
-	uint8_t unsure;			/* where the record starts; 1 is the least */
-	uint8_t in_step;		/* good records in a row that filled whole cache lines */
-	uint8_t carried;		/* bytes of a packet that is not complete */
+	uint8_t unsure;			/* start of the record uncertain; at least 1 */
+	uint8_t in_step;		/* consecutive good records that filled whole cache lines */
+	uint8_t carried;		/* bytes of an incomplete packet */
 	uint8_t carry[SPE_PACKET_MAX];
 };
 
 /**
- * spe_record_fn - is handed each good record
- * Return: 0 to go on, else spe_stream_feed() ends and returns it.
+ * spe_record_fn - called for each good record
+ * Return: 0 to continue; spe_stream_feed() stops at any other value and returns it.
  */
 typedef int (*spe_record_fn)(const struct spe_record *record, void *context);
 
-/** spe_stream_init() - before the first byte of an AUX buffer, at @aux bytes into it */
+/** spe_stream_init() - starts a stream at @aux bytes into an AUX buffer */
 void spe_stream_init(struct spe_stream *stream, uint64_t aux);
 
 /**
- * spe_stream_fixed() - all records are @size bytes long, with their padding, and lie a
- * whole number of them after each other in the AUX buffer
+ * spe_stream_fixed() - declares that all records, padding included, are @size bytes long and
+ * follow one another at multiples of it in the AUX buffer
  *
- * Where PMSIDR_EL1.MaxSize is PMBIDR_EL1.Align, as on Neoverse cores (64), this finds
- * damage that leaves no bad byte: a lost or added byte. The first record after such damage
- * is lost too: nothing tells it from what is left of a damaged one. 0, the default, takes
- * any size.
+ * True where PMSIDR_EL1.MaxSize equals PMBIDR_EL1.Align, as on Neoverse cores (64). Detects
+ * lost or added bytes that leave no bad byte. The first record after such damage is dropped
+ * too: it cannot be told apart from the rest of the damaged one. 0, the default, accepts any
+ * size.
  */
 void spe_stream_fixed(struct spe_stream *stream, size_t size);
 
 /**
- * spe_stream_feed() - decodes @nr more bytes; a record that is not complete at their end
- * waits for the next ones
+ * spe_stream_feed() - decodes @nr more bytes; an incomplete record at their end is completed
+ * by the next call
  *
- * A record is handed out if all of it is well-formed: no bad byte, no packet twice, not
- * only its end, no more than SPE_RECORD_MAX bytes. After damage the next record must in
- * addition start like those before it, since a payload can look like an end of record.
+ * A record is passed on if it is well-formed: no bad byte, no repeated packet, more than an
+ * end packet, at most SPE_RECORD_MAX bytes. After damage, the next record must also start like
+ * those before it, since a payload can look like the end of a record.
  *
- * Return: 0, or what @fn returned if not 0: then the bytes after that record are passed over.
+ * Return: 0, or the value of @fn if not 0; the bytes after that record are skipped then.
  */
 int spe_stream_feed(struct spe_stream *stream, const uint8_t *bytes, size_t nr,
 		    spe_record_fn fn, void *context);
 
 /**
- * spe_stream_gap() - bytes were lost here: what waits is dropped as damaged (if there is
- * any), and what follows up to the next end of record only counts if it starts one
- * @aux: where in the AUX buffer it goes on
+ * spe_stream_gap() - reports lost bytes: drops a pending record as damaged; the bytes up to the
+ * next end of record count only if a record starts there
+ * @aux: AUX buffer position after the gap
  */
 void spe_stream_gap(struct spe_stream *stream, uint64_t aux);
 
-/** spe_stream_end() - nothing follows: a record without its end is damaged */
+/** spe_stream_end() - ends the stream: a record without its end packet is damaged */
 void spe_stream_end(struct spe_stream *stream);
 
 /* What Neoverse cores say. */
@@ -240,20 +239,20 @@ static inline bool spe_saturated(uint16_t value, unsigned int bits)
 	return value == (1u << bits) - 1;
 }
 
-/* Of MIDR_EL1: implementer and part, whatever variant and revision. */
+/* Implementer and part of MIDR_EL1, without variant and revision. */
 #define SPE_MIDR_MODEL(midr)	((midr) & 0xff00fff0)
 
 /**
- * spe_knows_core() - whether a core gives implementation defined values, the data sources and
- * event 12, the meaning that Neoverse N3 gives them
- * @midr: its MIDR_EL1; 0 if unknown, which no core has
+ * spe_knows_core() - whether the core's implementation defined values (data sources, event 12)
+ * have the same meaning as on Neoverse N3
+ * @midr: its MIDR_EL1; 0 if unknown, which matches no core
  */
 bool spe_knows_core(uint64_t midr);
 
-/** spe_source_name() - of a load, on cores that spe_knows_core(); NULL for other sources */
+/** spe_source_name() - name of a data source on cores known to spe_knows_core(), else NULL */
 const char *spe_source_name(uint64_t source);
 
-/** spe_is_load(), spe_is_store() - an atomic is both */
+/** spe_is_load(), spe_is_store() - both are true for an atomic */
 bool spe_is_load(const struct spe_record *record);
 bool spe_is_store(const struct spe_record *record);
 bool spe_is_branch(const struct spe_record *record);

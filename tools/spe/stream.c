@@ -4,9 +4,9 @@
 #include "record.h"
 
 #define PC_HEADER	0xb0
-/* So many records in a row that fill whole cache lines: all do. The same for those that do not. */
+/* Consecutive records in whole cache lines (or not) that establish the rule for all. */
 #define IN_STEP		4
-/* So many sound records of another size than the fixed one: it is not fixed. */
+/* Consecutive good records of another size that disprove the fixed size. */
 #define ODD_SIZES	16
 
 void spe_stream_init(struct spe_stream *stream, uint64_t aux)
@@ -33,7 +33,7 @@ static void new_record(struct spe_stream *stream)
 	stream->since = stream->offset;
 }
 
-/* The first byte that is not padding, good or bad. */
+/* First byte after padding, good or bad. */
 static void start(struct spe_stream *stream, uint8_t head)
 {
 	if (stream->started)
@@ -44,9 +44,8 @@ static void start(struct spe_stream *stream, uint8_t head)
 }
 
 /*
- * Where records are of one size, so is this one, and lies a whole number of them after the
- * others. If it does not, bytes were lost or added: in it or before it, which only the next
- * ones can tell.
+ * Whether the record has the fixed size, if any, and is aligned to it. If not, bytes were lost or
+ * added in or before it; only the next records show which.
  */
 static bool is_sized(struct spe_stream *stream)
 {
@@ -65,9 +64,9 @@ static bool is_sized(struct spe_stream *stream)
 }
 
 /*
- * After damage: a byte of a payload can look like the end of a record, and what follows
- * it is no record, well-formed as it may be. That does not start as records do here, has
- * lost packets that all have or, where all fill whole cache lines, is shorter.
+ * After damage, a payload byte can look like the end of a record, and well-formed bytes after it
+ * may not be a record. Reject a record that starts differently from the others here (it lacks
+ * packets that all have) or that is shorter where all fill whole cache lines.
  */
 static bool is_alike(const struct spe_stream *stream)
 {
@@ -88,7 +87,7 @@ static bool is_good(struct spe_stream *stream)
 	       is_sized(stream) && (!stream->unsure || is_in_place(stream));
 }
 
-/* What is left of a damaged record was counted with it. */
+/* The remainder of a damaged record was counted with it. */
 static void count_damaged(struct spe_stream *stream)
 {
 	if (!stream->unsure || stream->head == stream->usual_head)
@@ -124,7 +123,7 @@ static int end_record(struct spe_stream *stream, spe_record_fn fn, void *context
 	return rc;
 }
 
-/* @length: of the bytes that come next */
+/* @length: of the bytes consumed */
 static void advance(struct spe_stream *stream, size_t length)
 {
 	stream->offset += length;
@@ -189,7 +188,7 @@ static int take_packet(struct spe_stream *stream, const struct spe_packet *packe
 	}
 }
 
-/* Completes the packet that waits, or not yet. */
+/* Completes the pending packet if @bytes hold enough of it. */
 static int feed_carried(struct spe_stream *stream, const uint8_t **bytes, size_t *nr,
 			spe_record_fn fn, void *context)
 {
@@ -219,7 +218,7 @@ static void carry(struct spe_stream *stream, const uint8_t *bytes, size_t nr)
 	stream->carried = nr;
 }
 
-/* A record in one step, where a core writes all its packets in the same places. */
+/* Decodes a record in one step, for cores that write all packets at fixed offsets. */
 static bool take_whole(struct spe_stream *stream, const uint8_t *bytes, size_t nr)
 {
 	if (nr < SPE_NEOVERSE_SIZE || bytes[0] != PC_HEADER || stream->started)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * bench - how long packets and whole records take, beside perf's decoder on the same
- * bytes in the same run, as TAP. The best of several turns each, one after the other.
+ * bench - decoding time per packet and per record, compared with perf's decoder on the same bytes
+ * in the same run, as TAP. Best of several alternating rounds.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define TURNS	40
 
 static uint8_t bytes[SIZE];
-static uint64_t sum_of_all;	/* printed: nothing is left out as unused */
+static uint64_t sum_of_all;	/* printed, so that the compiler cannot drop the work */
 
 static uint64_t now(void)
 {
@@ -33,7 +33,7 @@ static void put(uint8_t *to, uint8_t header, size_t size)
 		to[i] = rand();
 }
 
-/* A load, a store, a branch or something else, as Neoverse cores write them. */
+/* A load, store, branch or other operation in the layout of Neoverse cores. */
 static void make_record(uint8_t *to)
 {
 	unsigned int kind = rand() % 4;
@@ -94,7 +94,7 @@ static uint64_t our_records(void)
 	return sum;
 }
 
-/* Nothing is whole, so there is no short cut. */
+/* Records are split, so the fast path is never taken. */
 static uint64_t our_split_records(void)
 {
 	static struct spe_stream stream;
@@ -124,7 +124,7 @@ static uint64_t best_of(uint64_t (*run)(void))
 	return best;
 }
 
-/* Return: whether ours is at least as fast, and finds the same. */
+/* Return: whether ours is at least as fast, with the same result. */
 static bool compare(int number, const char *what, uint64_t (*ours)(void), uint64_t (*perfs)(void))
 {
 	uint64_t our_time = UINT64_MAX, perf_time = UINT64_MAX;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What perf's decoder makes of the bytes: a sum of all payloads, or of all PCs << 8. */
+/* Result of perf's decoder: the sum of all payloads, or of all PCs << 8. */
 uint64_t bench_perf_packets(const uint8_t *bytes, size_t nr);
 uint64_t bench_perf_records(const uint8_t *bytes, size_t nr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* perf's side of bench: built with perf's headers, where Debian's source has them. */
+/* perf's side of bench: built with perf's headers, as Debian's source package has them. */
 #include <linux/bitops.h>
 #include <linux/types.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@ struct all {
 	size_t nr;
 };
 
-/* What its units want of the rest of perf. */
+/* Symbols that its units expect from the rest of perf. */
 int verbose;
 int eprintf(int level, int var, const char *format, ...);
 void *zalloc(size_t size);

@@ -2,10 +2,10 @@
 /*
  * decode [-a AUX] [-f SIZE] [-s SEED | -b BYTES] [-g AT,AUX]... packets|text|records FILE
  *
- * All that the decoder says of a file, for the tests: packets as numbers, as text, or
- * records and then the totals. AUX: where in the AUX buffer the file starts. SIZE: of all
- * records. The records' bytes are fed all at once, in pieces of BYTES or in pieces at
- * random; with -g, bytes are lost before byte AT, and AUX says where it goes on.
+ * Decoder output for the tests: packets as numbers, as text, or records and totals. AUX: position
+ * of the file in the AUX buffer. SIZE: fixed record size. The bytes are fed at once, in pieces of
+ * BYTES or in random pieces; -g reports a gap before byte AT, after which the AUX buffer position
+ * is AUX.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -88,7 +88,7 @@ static int print_record(const struct spe_record *r, void *context)
 	return 0;
 }
 
-/* How many bytes to feed next, of those up to @end. */
+/* Number of bytes to feed next, up to @end. */
 static size_t piece(size_t at, size_t end)
 {
 	size_t size = end - at;
@@ -116,7 +116,7 @@ static void decode_records(const uint8_t *bytes, size_t nr)
 
 		while (at < end) {
 			size_t size = piece(at, end);
-			/* of its own, for the sanitizer to see each read beyond it */
+			/* exact size, so that the sanitizer sees any read beyond it */
 			uint8_t *copy = malloc(size);
 
 			for (size_t j = 0; j < size; j++)

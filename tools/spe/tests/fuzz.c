@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * fuzz [INPUTS [SEED]] - streams of known records, damaged, into the decoder. Which records
- * are intact is known, so that a record from damaged bytes is seen; sanitizers see the
- * rest. Each input is decoded at once and in pieces. The same seed gives the same inputs,
- * "fuzz 1 SEED+N" the N-th of them alone. TAP on stdout.
+ * fuzz [INPUTS [SEED]] - feeds damaged streams of known records to the decoder. The intact records
+ * are known, so a record made of damaged bytes is detected; sanitizers find the rest. Each input is
+ * decoded at once and in pieces. The same seed gives the same inputs; "fuzz 1 SEED+N" repeats the
+ * N-th one. TAP on stdout.
  */
 #include <inttypes.h>
 #include <setjmp.h>
@@ -14,10 +14,10 @@
 #include "fuzz.h"
 
 #define MAX_FOUND	512
-/* So many inputs that fail are enough to see. */
+/* Failed inputs to report before stopping. */
 #define MAX_FAILED	10
 
-/* What a decoder says of a stream. */
+/* Decoder result for a stream. */
 struct result {
 	struct spe_record records[MAX_FOUND];
 	size_t nr;
@@ -57,7 +57,7 @@ static int keep(const struct spe_record *record, void *context)
 
 static void feed(struct result *result, const uint8_t *bytes, size_t nr)
 {
-	/* of its own, for the sanitizer to see each read beyond it */
+	/* exact size, so that the sanitizer sees any read beyond it */
 	uint8_t *copy = malloc(nr);
 
 	memcpy(copy, bytes, nr);
@@ -65,7 +65,7 @@ static void feed(struct result *result, const uint8_t *bytes, size_t nr)
 	free(copy);
 }
 
-/* @limit: of a piece's size; 0 for one piece up to the next gap */
+/* @limit: maximum piece size; 0 for one piece up to the next gap */
 static void decode(struct result *result, const struct fuzz_stream *stream, uint32_t limit)
 {
 	size_t at = 0;
@@ -107,7 +107,7 @@ static const struct fuzz_known *find(const struct fuzz_stream *stream, uint64_t 
 	return NULL;
 }
 
-/* Where the record that was written before this offset starts now. */
+/* Current offset of the record written at @offset. */
 static uint64_t start_of(const struct fuzz_stream *stream, uint64_t offset)
 {
 	uint64_t start = 0;
@@ -118,7 +118,7 @@ static uint64_t start_of(const struct fuzz_stream *stream, uint64_t offset)
 	return start;
 }
 
-/* Damage that leaves a record as good as any, as a payload with other values. */
+/* Undetectable damage: another value of a payload. */
 static void check_alike(const struct fuzz_stream *stream, const struct spe_record *record)
 {
 	if (stream->strict)
@@ -159,7 +159,7 @@ static bool is_reported(const struct result *result, uint64_t offset)
 	return false;
 }
 
-/* An intact record after one that was reported as intact is reported. */
+/* Every intact record that follows an intact reported one is reported. */
 static void check_missing(const struct fuzz_stream *stream, const struct result *result)
 {
 	bool before = true;

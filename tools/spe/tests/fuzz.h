@@ -10,13 +10,13 @@
 
 enum fuzz_shape {
 	FUZZ_BAD_HEADERS,	/* headers become bytes that no packet starts with */
-	FUZZ_GAPS_IN,		/* bytes are lost, and that is known */
-	FUZZ_ANY,		/* bytes are changed, lost and added */
-	FUZZ_GARBAGE,		/* no records at all */
+	FUZZ_GAPS_IN,		/* bytes lost, and the loss reported */
+	FUZZ_ANY,		/* bytes changed, lost and added */
+	FUZZ_GARBAGE,		/* no records */
 	FUZZ_NR_SHAPES,
 };
 
-/* A record that was written, and where it is now. */
+/* A written record and its current offset. */
 struct fuzz_known {
 	struct spe_record record;
 	bool damaged;
@@ -24,8 +24,8 @@ struct fuzz_known {
 
 /**
  * struct fuzz_stream - an input
- * @strict: the format tells all damage that is in it
- * @gaps: offsets that bytes are lost before, in order
+ * @strict: all its damage is detectable from the format
+ * @gaps: offsets of lost bytes, in order
  */
 struct fuzz_stream {
 	enum fuzz_shape shape;
@@ -40,13 +40,13 @@ struct fuzz_stream {
 	size_t nr_gaps;
 };
 
-/** fuzz_below() - a number below @limit; the same for the same input */
+/** fuzz_below() - a number below @limit; reproducible for the same input */
 uint32_t fuzz_below(uint32_t limit);
 
-/** fuzz_make() - the next input */
+/** fuzz_make() - makes the next input */
 void fuzz_make(struct fuzz_stream *stream);
 
-/** fuzz_is_sound() - whether these bytes are one well-formed record, by other code */
+/** fuzz_is_sound() - independent check whether the bytes are one well-formed record */
 bool fuzz_is_sound(const struct fuzz_stream *stream, size_t offset, size_t length);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Streams of records, and what happens to them. */
+/* Streams of records, and ways to damage them. */
 #include <string.h>
 
 #include "fuzz.h"
@@ -9,7 +9,7 @@
 
 static uint64_t any_bits(unsigned int bytes)
 {
-	/* what ends a record, or starts one, is not rare in payloads */
+	/* ends and starts of records, to be frequent in payloads */
 	static const uint8_t odd[] = { 0x00, 0x01, 0x71, 0xb0 };
 	uint64_t value = 0;
 	bool often = fuzz_below(8) == 0;
@@ -20,7 +20,7 @@ static uint64_t any_bits(unsigned int bytes)
 	return value;
 }
 
-/* Little endian, whatever the machine. */
+/* Little endian on any machine. */
 static uint64_t put(uint8_t *to, uint8_t header, unsigned int size)
 {
 	uint64_t value = any_bits(size);
@@ -73,7 +73,7 @@ static void make_context(uint8_t *to, struct spe_record *record)
 	}
 }
 
-/* 64 bytes, as Neoverse cores write them. */
+/* 64 bytes in the layout of Neoverse cores. */
 static void make_record(uint8_t *to, struct spe_record *record)
 {
 	uint64_t value;
@@ -108,7 +108,7 @@ static void append(struct fuzz_stream *stream, const uint8_t *bytes, size_t nr)
 	stream->nr += nr;
 }
 
-/* Places of headers in the layout, of which those that are there are hit. */
+/* Offsets of headers in the layout; only those present are changed. */
 static void damage_header(uint8_t *record)
 {
 	static const uint8_t places[] = { 0, 9, 14, 19, 21, 24, 27, 30, 39, 42, 51, 55 };
@@ -122,7 +122,7 @@ static void damage_header(uint8_t *record)
 	record[at] = bad[fuzz_below(sizeof(bad))];
 }
 
-/* Return: its length now. */
+/* Return: the new length. */
 static size_t damage_any(uint8_t *record)
 {
 	size_t at = 1 + fuzz_below(SIZE - 2), nr = 1 + fuzz_below(30);
@@ -147,7 +147,7 @@ static size_t damage_any(uint8_t *record)
 	}
 }
 
-/* Part of a record, and that bytes are lost before or after it. */
+/* Truncates a record and reports a gap before or after it. */
 static size_t damage_gap(struct fuzz_stream *stream, uint8_t *record)
 {
 	size_t from = 1 + fuzz_below(SIZE - 1), to = 1 + fuzz_below(SIZE - 1);
@@ -186,7 +186,7 @@ static void make_records(struct fuzz_stream *stream)
 
 		make_record(record, &known->record);
 		known->record.offset = stream->nr;
-		/* two that lose and win bytes can make up for each other */
+		/* two records that lose and gain bytes may cancel out */
 		known->damaged = !before && stream->nr_gaps < FUZZ_GAPS && fuzz_below(4) == 0;
 		before = known->damaged && stream->shape == FUZZ_ANY;
 		if (known->damaged)
@@ -199,7 +199,7 @@ static void make_records(struct fuzz_stream *stream)
 	}
 }
 
-/* Bytes that packets start with, and any. */
+/* Random bytes and bytes that start packets. */
 static void make_garbage(struct fuzz_stream *stream)
 {
 	static const uint8_t heads[] = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What a well-formed record is, written down a second time. */
+/* Second, independent definition of a well-formed record. */
 #include "fuzz.h"
 
-/* The length of a packet that has a payload, 0 if it is none; *@kind: what it is, with index. */
+/* Length of a packet with a payload, 0 for other packets; *@kind: its type and index. */
 static size_t payload_packet(const uint8_t *bytes, size_t nr, unsigned int *kind)
 {
 	unsigned int head = bytes[0];
@@ -18,7 +18,7 @@ static size_t payload_packet(const uint8_t *bytes, size_t nr, unsigned int *kind
 			return 0;
 	}
 	if ((head & 0xcf) == 0x42 || (head & 0xcf) == 0x43)
-		*kind = head & 3;	/* of any size: once */
+		*kind = head & 3;	/* of any size, once per record */
 	else if ((head & 0xfc) == 0x48)
 		*kind = 0x48;
 	else if (head != 0x71 && (head & 0xfc) != 0x64 && (head & 0xf8) != 0x98 &&
@@ -27,7 +27,7 @@ static size_t payload_packet(const uint8_t *bytes, size_t nr, unsigned int *kind
 	return before + length <= nr + before && length <= nr ? length : 0;
 }
 
-/* Kinds that a record has once; indexes without a meaning may come again. */
+/* Packets that a record holds once; meaningless indexes may repeat. */
 static bool is_single(unsigned int kind)
 {
 	static const uint16_t single[] = {
