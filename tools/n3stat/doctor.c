@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat doctor: why it does not work or does not count, and what fixes it. */
+/* n3stat doctor: why sampling fails or counts are missing, and how to fix it. */
 #include <stdlib.h>
 
 #include "arguments.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What doctor can tell of the CPUs of the loaded module: which are sampled, and why not. */
+/* doctor checks: sampling state of the CPUs, with the causes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 #include "places.h"
 #include "values.h"
 
-/* On a machine of its own a slice takes a tenth. */
+/* With the PMU to itself, a slice costs a tenth of it. */
 #define SLOW_NS		50000
-/* Busy for so many slices without the end of one, a CPU is starved: see sampler.c. */
+/* Slices of busy time without one completed that mark a CPU as starved, see sampler.c. */
 #define STARVED_SLICES	4
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
@@ -26,19 +26,19 @@ struct census {
 	unsigned int sampling;
 	unsigned int offline;
 	unsigned int unplaced;
-	unsigned int contended;		/* for whatever reason */
-	unsigned int user_access;	/* of those, because user space could read counters */
-	unsigned int power;		/* of those, because power-downs cost too much */
+	unsigned int contended;		/* for any reason */
+	unsigned int user_access;	/* of those, because user space may read counters */
+	unsigned int power;		/* of those, because power-downs are too expensive */
 	unsigned int unsupported;
 	unsigned int starved;
 	unsigned int implausible;
 	unsigned int inconsistent;
 	unsigned int small_budget;
-	unsigned int slow;		/* whose slices are long because they cost so much */
-	long slice_ms, slice_ns;	/* of one of these, the longest */
-	long budget;			/* the smallest */
-	long counters;			/* that the PMU there has; 0 if unknown */
-	long reserved;			/* the setting reserved_counters */
+	unsigned int slow;		/* slices extended because of their cost */
+	long slice_ms, slice_ns;	/* longest slice of these CPUs */
+	long budget;			/* smallest one */
+	long counters;			/* of the PMU; 0 if unknown */
+	long reserved;			/* setting reserved_counters */
 	bool disabled[MAX_PLACES];
 };
 
@@ -81,7 +81,7 @@ static void count_budget(struct census *census, const char *state, long budget, 
 	}
 }
 
-/* Of the file status. Return: the number behind the key, 0 if there is none. */
+/* Return: the number after the key in the file status, 0 if absent. */
 static long number_of(const char *status, const char *key)
 {
 	char *value = value_of_key(status, key);
@@ -107,7 +107,7 @@ static void count_slow(struct census *census, const char *status)
 	free(reason);
 }
 
-/* Stale because slices do not end, not because the window is new. */
+/* Stale because slices do not complete, not because the window is new. */
 static bool is_starved(const char *status, const char *words)
 {
 	return number_of(status, "age_ms") > STARVED_SLICES * number_of(status, "slice_ms") &&
@@ -158,7 +158,7 @@ static void take_census(const struct machine *machine, struct census *census)
 	free_names(names);
 }
 
-/* A list as the kernel writes it, 0-3,8. Return: whether it is one. */
+/* Parses a list in the kernel's format, 0-3,8. Return: false if malformed. */
 static bool parse_list(const char *list, bool *in)
 {
 	unsigned long first, last;
@@ -180,7 +180,7 @@ static bool parse_list(const char *list, bool *in)
 	}
 }
 
-/* To be freed. */
+/* The caller frees the text. */
 static char *format_list(const bool *in)
 {
 	char *list = xstrdup(""), *longer, range[32] = "";
@@ -230,7 +230,7 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 	free(command);
 }
 
-/* An older module has no file "cpus". */
+/* Older modules have no file "cpus". */
 static void report_unexplained(const struct census *census)
 {
 	unsigned int nr = 0;
@@ -243,7 +243,7 @@ static void report_unexplained(const struct census *census)
 			cpus_are(nr));
 }
 
-/* Each list that is proposed has the CPUs of the ones before. */
+/* Each proposed list includes the CPUs of the previous ones. */
 static void report_disabled(const struct machine *machine, const struct census *census)
 {
 	bool wanted[MAX_PLACES] = { false }, isolated[MAX_PLACES] = { false };
@@ -354,7 +354,7 @@ static void report_contended(const struct machine *machine, const struct census 
 		nr, cpus(nr));
 }
 
-/* It has what is left to it of all that there are, and these are too few. */
+/* The PMU itself is too small: the budget and reserved_counters cover all its counters. */
 static bool all_are_few(const struct census *census)
 {
 	return census->counters && census->counters < FULL_BUDGET &&
@@ -367,7 +367,7 @@ static void report_small_budget(const struct machine *machine, const struct cens
 	const char *command = "dmesg | grep 'counters available', for how many there are";
 	const char *cause = NULL;
 
-	/* Loaded with as many as was said. */
+	/* The number of simulated counters was chosen when the module was loaded. */
 	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text)) {
 		command = NULL;
 	} else if (all_are_few(census) || pmu_is_partitioned(machine)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What doctor can tell of guests that run on this machine (KVM). */
+/* doctor checks: guests running on this machine (KVM). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static char text[MACHINE_MAX_TEXT];
 
-/* Whether a process has a virtual machine open. */
+/* Whether the process has a virtual machine open. */
 static bool holds_guest(const struct machine *machine, const char *pid)
 {
 	char *directory = format_string("/proc/%s/fd", pid);
@@ -43,7 +43,7 @@ static unsigned int count_guests(const struct machine *machine)
 	return nr;
 }
 
-/* Return: counters of a CPU that are its guests', 0 if none or unknown. */
+/* Return: counters of a CPU reserved for guests, 0 if none or unknown. */
 static unsigned long guest_counters(const struct machine *machine, const char *cpu)
 {
 	char *path = format_string("%s/status", cpu);

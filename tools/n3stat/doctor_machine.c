@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What doctor can tell of the machine: CPU, kernel, module file, other users. */
+/* doctor checks: CPU, kernel, module file, other users of the PMU. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -13,14 +13,14 @@
 #include "privilege.h"
 
 #define FILE_NAME	"n3_telemetry.ko"
-#define MAX_LINE	256	/* the kernel's own are shorter */
+#define MAX_LINE	256	/* exceeds the kernel's lines */
 
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
 static char text[MACHINE_MAX_TEXT];
 
-/* Return: the first line of a file, or the head of it; "" if there is none. */
+/* Return: the first line of a file, truncated; "" if the file is missing. */
 static const char *line_of(const struct machine *machine, const char *path)
 {
 	machine_read(machine, path, text, MAX_LINE);
@@ -56,7 +56,7 @@ static bool is_signed(const struct machine *machine, const char *path)
 	       !memcmp(end, mark, sizeof(end));
 }
 
-/* The variable has four bytes of attributes before its value. */
+/* Four bytes of attributes precede the value of the variable. */
 static bool secure_boot(const struct machine *machine)
 {
 	return machine_read(machine, SECURE_BOOT, text, sizeof(text)) >= 5 && text[4] == 1;
@@ -66,7 +66,7 @@ static void check_signature(const struct machine *machine, const char *path)
 {
 	bool enforced = secure_boot(machine);
 
-	/* What is packed cannot be looked into here. */
+	/* Compressed modules cannot be inspected. */
 	if (strcmp(path + strlen(path) - 3, ".ko"))
 		return;
 	if (!enforced)
@@ -79,7 +79,7 @@ static void check_signature(const struct machine *machine, const char *path)
 		"%s is not signed, and Secure Boot lets no such module in", path);
 }
 
-/* The module's file is there for another kernel than the one that runs. */
+/* The module is installed for another kernel than the running one. */
 static char *other_kernel(const struct machine *machine, const char *release)
 {
 	char **names = machine_list(machine, "/lib/modules");
@@ -99,7 +99,7 @@ static char *other_kernel(const struct machine *machine, const char *release)
 	return other;
 }
 
-/* What the module has said last in the kernel log: why it could not be loaded. */
+/* Last message of the module in the kernel log: the reason for a failed load. */
 static void report_last_words(const struct machine *machine)
 {
 	static const char mark[] = "n3_telemetry: ";
@@ -143,7 +143,7 @@ static void find_absent_module(const struct machine *machine)
 	free(release);
 }
 
-/* By the mode of a file, or by the check of the capability at the read. */
+/* By file mode, or by capability at the time of the read. */
 static bool may_read_module(const struct machine *machine)
 {
 	ssize_t len = module_read(machine, "status", text, sizeof(text));
@@ -180,7 +180,7 @@ bool doctor_module(const struct machine *machine)
 	return false;
 }
 
-/* Return: how many perf events the processes hold, as far as can be seen. */
+/* Return: visible perf events of all processes. */
 static unsigned int count_events(const struct machine *machine, const char *pid, bool *denied)
 {
 	char *directory = format_string("/proc/%s/fd", pid);
@@ -235,7 +235,7 @@ static bool find_perf_users(const struct machine *machine)
 	return found || denied;
 }
 
-/* On arm64 the detector that counts cycles gives up if the PMU's interrupt is no NMI. */
+/* On arm64, the cycle-counting detector is disabled if the PMU interrupt is not an NMI. */
 static bool has_pseudo_nmis(const struct machine *machine)
 {
 	static const char name[] = "irqchip.gicv3_pseudo_nmi=";
@@ -250,7 +250,7 @@ static bool has_pseudo_nmis(const struct machine *machine)
 	return strspn(value, "1yYtT") || !strncasecmp(value, "on", 2);
 }
 
-/* Whether it is switched on says nothing of how it works: CPUs may watch each other. */
+/* The switch alone is inconclusive: CPUs may watch each other instead (buddy detector). */
 static bool find_watchdog(const struct machine *machine)
 {
 	static const char disable[] = "sysctl kernel.nmi_watchdog=0";

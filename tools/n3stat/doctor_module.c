@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What the loaded module itself tells doctor: its PMU, settings, how it switches. */
+/* doctor checks of the loaded module: its PMU, settings and switching costs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "values.h"
 
 #define MAX_NAMED	4	/* groups, metrics */
-#define MAX_SHOWN	200	/* characters of events */
+#define MAX_SHOWN	200	/* characters of an event list */
 
 static char text[MACHINE_MAX_TEXT];
 
@@ -104,7 +104,10 @@ static void check_groups(const struct machine *machine)
 	free(chosen);
 }
 
-/* Which metrics need one of the events. Return: how many; their names, to be freed, in *names. */
+/*
+ * Metrics that depend on any of the events. Return: their number; names in *names, which the caller
+ * frees.
+ */
 static unsigned int metrics_of(const char *events, char **names)
 {
 	unsigned int nr = 0;
@@ -129,7 +132,7 @@ static unsigned int metrics_of(const char *events, char **names)
 	return nr;
 }
 
-/* What the setting distrust costs. */
+/* Effect of the setting distrust. */
 static void check_distrust(const struct machine *machine)
 {
 	size_t events = 1;

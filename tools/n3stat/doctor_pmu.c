@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What doctor can tell of the machine's PMU: none, one without counters, a part of one. */
+/* doctor checks: a missing PMU, or one with few or no counters. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="
 
-/* Of Google Compute Engine: advancedMachineFeatures.performanceMonitoringUnit. */
+/* Google Compute Engine: advancedMachineFeatures.performanceMonitoringUnit. */
 static const char gce[] =
 	"gcloud compute instances create ... --performance-monitoring-unit=standard "
 	"(documented for C4A and C4; N4A was not seen to offer it)";
@@ -41,7 +41,7 @@ static bool has_entry(const struct machine *machine, const char *directory, cons
 	return found;
 }
 
-/* Of kernels up to 6.4, and later. */
+/* Configuration symbols up to kernel 6.4, and later. */
 static bool kernel_has_driver(const struct machine *machine)
 {
 	const char *config = machine_kernel_config(machine);
@@ -67,7 +67,7 @@ static void report_no_pmu(const struct machine *machine)
 			"it");
 }
 
-/* Return: programmable counters, as the driver has said at boot; -1 if unknown. */
+/* Return: programmable counters according to the driver's boot message; -1 if unknown. */
 static long counters_by_log(const struct machine *machine)
 {
 	static const char mark[] = " PMU driver, ";
@@ -76,7 +76,7 @@ static long counters_by_log(const struct machine *machine)
 
 	if (!counters || strcspn(line, "\n") < (size_t)(counters - line))
 		return -1;
-	/* It counts the cycle counter, too. */
+	/* The message includes the cycle counter. */
 	return strtol(counters + strlen(mark), NULL, 10) - 1;
 }
 
@@ -113,7 +113,9 @@ const char *pmu_counters_command(const struct machine *machine)
 	return is_gce(machine) ? gce : vmm_more;
 }
 
-/* Return: how many words there are that @known has not, the first in *named, to be freed. */
+/*
+ * Return: number of words absent from @known; *named, which the caller frees, lists the first ones.
+ */
 static unsigned int name_some(const char *words, const char *known, char **named)
 {
 	unsigned int nr = 0;

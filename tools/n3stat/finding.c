@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat doctor: what it finds, and the command that fixes it. */
+/* n3stat doctor: findings, and the commands that fix them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char * const words[] = {
 static enum severity worst;
 static json_object *collection;
 
-/* A copy of a machine may hold anything; a terminal shall not act on it. */
+/* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
 static void print_plain(const char *text)
 {
 	for (; *text; text++)

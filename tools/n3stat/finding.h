@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat doctor: what it finds, and the command that fixes it. */
+/* n3stat doctor: findings, and the commands that fix them. */
 #ifndef N3STAT_FINDING_H
 #define N3STAT_FINDING_H
 
@@ -9,9 +9,9 @@ struct json_object;
 
 enum severity {
 	FINDING_OK,
-	FINDING_NOTE,		/* worth knowing */
-	FINDING_WARNING,	/* counts less or worse than it could */
-	FINDING_ERROR,		/* does not count at all */
+	FINDING_NOTE,		/* information only */
+	FINDING_WARNING,	/* fewer or worse counts than possible */
+	FINDING_ERROR,		/* no counts */
 };
 
 /*
@@ -21,7 +21,7 @@ enum severity {
 void __printf(4, 5) finding(enum severity severity, const char *id, const char *command,
 			    const char *format, ...);
 
-/* Adds findings to an array instead of printing them; NULL: prints them again. */
+/* Adds further findings to an array instead of printing them; NULL: print again. */
 void finding_collect(struct json_object *array);
 
 /* Return: the worst severity found since the last call. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The machine that doctor looks at: this one, or a copy of its files. */
+/* The machine that doctor examines: the live one, or a copy of its files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static char *full_path(const struct machine *machine, const char *path)
 	return format_string("%s%s", machine->root, path);
 }
 
-/* Takes the path, which it frees. */
+/* Frees the path. */
 static ssize_t read_text(char *path, char *text, size_t size)
 {
 	ssize_t len = disk_read(path, text, size - 1);

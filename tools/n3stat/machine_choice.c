@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* --root and --machine: this machine, or a copy of its files. */
+/* --root and --machine: the live machine, or a copy of its files. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static const struct argp_option machine_options[] = {
 	{ 0 }
 };
 
-/* Where no path leads to anything: a copy of the module's files may be any machine's. */
+/* No path resolves below it: a copy of the module's files alone may be from any machine. */
 #define NO_MACHINE	"/dev/null"
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -42,7 +42,7 @@ const struct argp options_machine = {
 	machine_options, parse_option, NULL, NULL, children, NULL, NULL
 };
 
-/* What is looked at has to be a machine, or the module's directory, at all. */
+/* The directories must be a machine and the module's directory. */
 static void check_directories(const struct machine_choice *choice, const struct machine *machine)
 {
 	if (choice->copy && disk_find_directory(choice->copy) == -ENOENT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* --root and --machine: this machine, or a copy of its files. */
+/* --root and --machine: the live machine, or a copy of its files. */
 #ifndef N3STAT_MACHINE_CHOICE_H
 #define N3STAT_MACHINE_CHOICE_H
 
@@ -11,7 +11,7 @@
 
 struct machine_choice {
 	struct options common;
-	const char *copy;	/* of a machine, or NULL */
+	const char *copy;	/* directory of the copy, or NULL */
 };
 
 #define MACHINE_CHOICE_DEFAULT	{ .common = OPTIONS_DEFAULT }
@@ -19,9 +19,9 @@ struct machine_choice {
 /* A child of a command's argp; its input is a struct machine_choice. */
 extern const struct argp options_machine;
 
-/* Ends the program if it is no machine, and the copy of the module's files is none. */
+/* Exits if neither a machine nor a copy of the module's files is there. */
 void machine_open(const struct machine_choice *choice, struct machine *machine);
-/* Return: false for a copy of the module's files alone, which may be any machine's. */
+/* Return: false for a copy of the module's files alone, which may be from any machine. */
 bool machine_is_known(const struct machine *machine);
 void machine_close(struct machine *machine);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What commands that look at a machine print as JSON alike. */
+/* JSON members shared by commands that examine a machine. */
 #include "json.h"
 #include "machine_json.h"
 #include "values.h"

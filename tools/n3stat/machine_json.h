@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What commands that look at a machine print as JSON alike. */
+/* JSON members shared by commands that examine a machine. */
 #ifndef N3STAT_MACHINE_JSON_H
 #define N3STAT_MACHINE_JSON_H
 
@@ -7,7 +7,7 @@
 
 struct json_object;
 
-/* Return: whether the module's counts are simulated; NULL, which is null, without a module. */
+/* Return: whether the module's counts are simulated; NULL (JSON null) without a module. */
 struct json_object *json_of_simulated(const struct machine *machine);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What a machine's CPUs are, and the files of its kernel: configuration and modules. */
+/* CPU models of a machine, and files of its kernel: configuration, log, modules. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +12,14 @@
 #define MIDR_N3		0x410fd8e0UL	/* Arm, part 0xd8e */
 #define MIDR_MASK	0xff0ffff0UL	/* any variant and revision */
 
-#define MAX_LINE	256	/* the kernel's own are shorter */
-#define MAX_CONFIG	(1024 * 1024)	/* some 300 KB usually */
-#define MAX_LOG		(1024 * 1024)	/* of the end */
+#define MAX_LINE	256	/* exceeds the kernel's lines */
+#define MAX_CONFIG	(1024 * 1024)	/* typically 300 KB */
+#define MAX_LOG		(1024 * 1024)	/* the end of the log */
 #define MAX_DEPTH	8
 
 #define READ_ALL	3	/* SYSLOG_ACTION_READ_ALL */
 
-/* Looks at the CPU of a directory named cpu12. */
+/* Counts the CPU of a directory named cpu12. */
 static void count_cpu(const struct machine *machine, const char *name, struct machine_cpus *cpus)
 {
 	char text[MAX_LINE], *path, *end;
@@ -108,7 +108,7 @@ static char *find_module(const struct machine *machine, const char *directory, c
 
 		if (!strncmp(names[i], file, strlen(file)))
 			found = xstrdup(path);
-		/* Links lead out of the directory, to whole sources, or in circles. */
+		/* Links lead to other trees, such as the sources, or in circles. */
 		else if (depth < MAX_DEPTH && !machine_read_link(machine, path, to, sizeof(to)))
 			found = find_module(machine, path, file, depth + 1);
 		free(path);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Whether a machine is a virtual one, as far as it says so. */
+/* Detection of virtual machines, from their own description. */
 #include <stddef.h>
 #include <string.h>
 
 #include "common.h"
 #include "machine_virtual.h"
 
-/* Words of /sys/class/dmi/id/sys_vendor and product_name that only virtual machines have. */
+/* Strings in /sys/class/dmi/id/sys_vendor and product_name that only virtual machines have. */
 static const char *virtual_by_dmi(const struct machine *machine)
 {
 	static const char * const words[] = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Whether a machine is a virtual one, as far as it says so. */
+/* Detection of virtual machines, from their own description. */
 #ifndef N3STAT_MACHINE_VIRTUAL_H
 #define N3STAT_MACHINE_VIRTUAL_H
 
 #include "machine.h"
 
-/* Return: who gives this machine to the kernel, NULL if it is no virtual one. */
+/* Return: the hypervisor, NULL if the machine is not virtual. */
 const char *machine_virtual(const struct machine *machine);
 
 #endif

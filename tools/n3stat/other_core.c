@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Values of a core that is no Neoverse N3 (core=): whoever shows them says so. */
+/* Notice for values of a core other than Neoverse N3 (core=). */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "source.h"
 #include "values.h"
 
-/* How the module ends the line of a core that is none. */
+/* The module's suffix for such a core. */
 #define MARK	": not a Neoverse N3"
 
 char *other_core_of(const char *spec)

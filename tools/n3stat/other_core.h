@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Values of a core that is no Neoverse N3 (core=): whoever shows them says so. */
+/* Notice for values of a core other than Neoverse N3 (core=). */
 #ifndef N3STAT_OTHER_CORE_H
 #define N3STAT_OTHER_CORE_H
 
 #include <stdio.h>
 
-/* Return: what the text of the file "spec" says of such a core, to be freed, or NULL. */
+/*
+ * Return: the description of such a core in the text of the file "spec", or NULL; the caller frees
+ * it.
+ */
 char *other_core_of(const char *spec);
 /*
- * The same of the source, as in "Neoverse V2 (0xd4f): not a Neoverse N3"; NULL for an N3.
- * It is read once, and the text of another file that was read before is gone then.
+ * The same for the source, as in "Neoverse V2 (0xd4f): not a Neoverse N3"; NULL for an N3. Reads
+ * the file once and invalidates the text of a file read before.
  */
 const char *other_core(void);
-/* A line of it, or nothing. */
+/* Prints the notice as a line, if it applies. */
 void print_other_core(FILE *out);
 
 #endif

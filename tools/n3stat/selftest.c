@@ -157,7 +157,7 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 	spe_cpus_free(&cpus);
 }
 
-/* What another machine does not count, or did below another hypervisor, says nothing of this. */
+/* A report from another machine or hypervisor does not apply here. */
 static void check_same_machine(const struct selftest *selftest,
 			       const struct selftest_report *report)
 {
@@ -188,7 +188,7 @@ static void show(const struct selftest *selftest, const struct selftest_report *
 	free(text);
 }
 
-/* Nothing was found where nothing was tested, which is not that all is well. */
+/* A run without any test is not a success. */
 static enum exit_code status_of(const struct selftest_report *report)
 {
 	enum exit_code status = selftest_is_well(report) ? EXIT_SUCCESS : EXIT_FINDINGS;
@@ -233,7 +233,7 @@ int command_selftest(int argc, char **argv)
 
 	arguments_parse(&argp, argc, argv, 0, &selftest);
 	check_options(&selftest);
-	/* Before the work, not behind it. */
+	/* Fail before the measurement, not after it. */
 	if (selftest.output)
 		selftest_check_output(selftest.output);
 	if (selftest.apply)

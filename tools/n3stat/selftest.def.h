@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * SELFTEST_MOVES(<event>, <micro-kernels>)
- * SELFTEST_MOVES_WITH(<event>, <micro-kernels>, <what is needed>)
+ * SELFTEST_MOVES(<event>, <micro-kernels>) SELFTEST_MOVES_WITH(<event>, <micro-kernels>, <need>)
  * SELFTEST_MAY_MOVE(<event>, <micro-kernels>, <reason>)
  *
- * What is run while an event is counted, for every event of n3t_events.def.h, in its
- * order. Where an event "moves", one that stays at 0 does not count. Where it "may
- * move", that says nothing, for the reason given. Where it moves with something of
- * selftest_needs.def.h, it says nothing without that, whatever ran. An event that
- * metrics use has to be one that moves.
+ * Micro-kernels to run while an event is counted, for every event of n3t_events.def.h, in its
+ * order. MOVES: an event that stays at 0 does not count. MOVES_WITH: the same if the need, one of
+ * selftest_needs.def.h, is met, else 0 is inconclusive. MAY_MOVE: 0 is inconclusive, for the reason
+ * given. Events of metrics must not be MAY_MOVE.
  */
 #define K(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
 

@@ -14,11 +14,11 @@
 #include "selftest_cpus.h"
 #include "selftest_sampled.h"
 
-/* What becomes of an event. */
+/* Decision for an event. */
 enum choice {
 	TRUSTED,
-	DEAD,		/* it does not count */
-	KEPT,		/* it was in the setting, and was not seen to count */
+	DEAD,		/* does not count */
+	KEPT,		/* already in the setting, and not seen to count */
 };
 
 static void __noreturn die_denied(const char *root, int error)
@@ -27,7 +27,7 @@ static void __noreturn die_denied(const char *root, int error)
 	    privilege_to_write(&this_machine, error));
 }
 
-/* Return: a descriptor to write it; ends the program if there is none. */
+/* Return: a descriptor for writing; exits if the setting is missing. */
 static int open_setting(const char *root)
 {
 	char *path = format_string("%s/distrust", root);
@@ -47,7 +47,7 @@ void selftest_check_setting(const char *root)
 	close(open_setting(root));
 }
 
-/* All events that do not count on a CPU that is sampled. Return: of how many that is so. */
+/* All events that do not count on a sampled CPU. Return: their number. */
 static size_t choose_dead(const struct selftest_report *report, const char *root,
 			  enum choice *choices)
 {
@@ -66,7 +66,7 @@ static size_t choose_dead(const struct selftest_report *report, const char *root
 	return nr_tested;
 }
 
-/* Return: whether an event counts on all CPUs of the report that are sampled. */
+/* Return: whether an event counts on all sampled CPUs of the report. */
 static bool counts(const struct selftest_report *report, const char *root, int event)
 {
 	for (size_t i = 0; i < report->nr_cpus; i++)
@@ -76,7 +76,7 @@ static bool counts(const struct selftest_report *report, const char *root, int e
 	return true;
 }
 
-/* An event stays in the setting unless every kind of CPU has shown that it counts. */
+/* An event stays in the setting until it has counted on every kind of CPU. */
 static void choose_kept(const struct selftest_report *report, const char *root,
 			enum choice *choices)
 {
@@ -110,7 +110,7 @@ static enum choice *choose(const struct selftest_report *report, const char *roo
 	return choices;
 }
 
-/* Names in the table's order; returns how many. */
+/* Return: the number of names printed, in the table's order. */
 static unsigned int print_events(FILE *out, const enum choice *choices, bool kept_only)
 {
 	unsigned int nr = 0;
@@ -121,7 +121,7 @@ static unsigned int print_events(FILE *out, const enum choice *choices, bool kep
 	return nr;
 }
 
-/* The text of the setting, or of what is kept, "none" for nothing; to be freed. */
+/* New text of the setting, or of its kept part, "none" if empty; the caller frees it. */
 static char *text_of(const enum choice *choices, bool kept_only)
 {
 	char *text;

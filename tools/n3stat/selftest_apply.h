@@ -7,9 +7,9 @@
 
 #include "selftest_report.h"
 
-/* Ends the program unless the setting can be written. */
+/* Exits unless the setting is writable. */
 void selftest_check_setting(const char *root);
-/* Writes it, and says so; ends the program if that fails. */
+/* Writes the setting and reports the change; exits on failure. */
 void selftest_apply(const struct selftest_report *report, const char *root, FILE *out);
 
 #endif

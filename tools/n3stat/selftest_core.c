@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: what a CPU is, by its MIDR_EL1 and the module's own table of cores. */
+/* n3stat selftest: identification of a CPU by MIDR_EL1, from the module's table of cores. */
 #include <linux/kernel.h>
 
 #include "common.h"
@@ -8,7 +8,7 @@
 
 #define ARM_LTD		0x41
 
-/* Return: its row of the table, NULL if that does not have it. */
+/* Return: its row of the table, or NULL. */
 static const struct n3t_core *core_of(uint64_t midr)
 {
 	return midr >> 24 == ARM_LTD ? n3t_core_by_part(midr >> 4 & N3T_CORE_PART_MAX) : NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: which CPUs stand for their kinds, and how large their caches are. */
+/* n3stat selftest: the CPUs to test, one per kind, and the sizes of their caches. */
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *onl
 	struct kind *kinds = NULL;
 	struct spe_cpus isolated, nohz_full;
 
-	/* The files are empty, or have "(null)", where none is. */
+	/* With no such CPUs, the files are empty or contain "(null)". */
 	spe_cpus_read(&isolated, CPUS "/isolated");
 	spe_cpus_read(&nohz_full, CPUS "/nohz_full");
 	for (size_t i = 0; i < online->nr; i++) {
@@ -143,7 +143,7 @@ static char *cache_text(unsigned int cpu, unsigned int index, const char *file)
 	return text;
 }
 
-/* Return: the size of the cache for data of a level, or what it is where nobody tells. */
+/* Return: size of the data cache of a level, or the default if unknown. */
 static size_t cache_size(unsigned int cpu, unsigned long level, size_t otherwise)
 {
 	for (unsigned int i = 0; i < 8; i++) {
@@ -180,10 +180,10 @@ void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu)
 
 	*sizes = (struct selftest_sizes) {
 		.page = sysconf(_SC_PAGESIZE),
-		/* four times as much has to fit in the next one */
+		/* four times the size must fit in the L2 cache */
 		.l1d = bounded(l1d, 16 * KB, l2 / 8 < 16 * KB ? 16 * KB : l2 / 8),
 		.l2 = l2,
-		/* the largest cache may be one that the kernel does not know */
+		/* the kernel may not know about the largest cache */
 		.memory = bounded(selftest_free_memory(&here) / 4, MIN_MEMORY, MAX_MEMORY),
 		/* eight times the largest L2 cache of this core */
 		.code = 16 * MB,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: the report as JSON, which can be sent back and read again. */
+/* n3stat selftest: the report as JSON, to be sent and read again. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "selftest_report.h"
 #include "values.h"
 
-#define FORMAT	"n3stat selftest 1"	/* changes with what an old reader would mistake */
+#define FORMAT	"n3stat selftest 1"	/* changes when old readers would misread it */
 
 static json_object *event_object(const struct selftest_event *result, int event)
 {
@@ -116,7 +116,7 @@ char *selftest_to_json(const struct selftest_report *report)
 	return text;
 }
 
-/* Return: a member of an object, "" or 0 in its place. */
+/* Return: a member of an object; "" or 0 if missing. */
 static const char *text_of(json_object *object, const char *key)
 {
 	json_object *value = json_object_object_get(object, key);
@@ -136,7 +136,7 @@ static void copy_text(char *to, size_t size, json_object *object, const char *ke
 	plain_text(to);
 }
 
-/* Return: the number of a word, nr if it is none of them. */
+/* Return: index of the word, nr if not found. */
 static unsigned int word_number(const char * const *words, unsigned int nr, const char *word)
 {
 	unsigned int i = 0;
@@ -146,7 +146,7 @@ static unsigned int word_number(const char * const *words, unsigned int nr, cons
 	return i;
 }
 
-/* Return: whether it is an event of these tables. */
+/* Return: false for events missing from these tables. */
 static bool take_event(struct selftest_cpu *cpu, json_object *object)
 {
 	int event = catalog_find_event(text_of(object, "name"));
@@ -184,7 +184,7 @@ static bool take_identity(struct selftest_cpu *cpu, json_object *object)
 	return false;
 }
 
-/* Return: the array of that name, NULL if it is none. */
+/* Return: the array of that name, or NULL. */
 static json_object *array_of(json_object *object, const char *key)
 {
 	json_object *array = json_object_object_get(object, key);
@@ -192,7 +192,7 @@ static json_object *array_of(json_object *object, const char *key)
 	return json_object_is_type(array, json_type_array) ? array : NULL;
 }
 
-/* What an older n3stat does not know of was not tested. */
+/* Events unknown to an older n3stat count as not tested. */
 static void all_untested(struct selftest_cpu *cpu)
 {
 	for (int i = 0; i < catalog_nr_events(); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: from what was counted to a verdict, and nothing else. */
+/* n3stat selftest: verdicts from counts. Pure functions. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ judged(enum selftest_verdict verdict, const char *format, ...)
 	return judgement;
 }
 
-/* Return: what the first micro-kernel needs of those that did not run. */
+/* Return: the need of the first micro-kernel that did not run. */
 static const char *what_lacks(const struct selftest_row *row, uint64_t ran)
 {
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
@@ -44,7 +44,7 @@ static const char *what_lacks(const struct selftest_row *row, uint64_t ran)
 	return "";
 }
 
-/* What only some counters of a CPU may count, and where there is none. */
+/* An event that only some counters support, and none of those was available. */
 static struct selftest_judgement without_counter(const struct selftest_reading *reading)
 {
 	if (reading->time_was_up)
@@ -119,7 +119,7 @@ static struct selftest_finding judge_quiet(const struct selftest_group *group)
 	return found(share < 0.9 ? SELFTEST_HOLDS : SELFTEST_FAILS, "%.3f of the cycles", share);
 }
 
-/* Both ends of a group are not at one time: a thousandth more is none. */
+/* A group's counters are read one by one: allow a difference of a thousandth. */
 static struct selftest_finding judge_at_most(const struct selftest_group *group)
 {
 	double a = (double)group->terms[0], b = (double)group->terms[1];
@@ -144,7 +144,7 @@ static bool are_near(double a, double b)
 	return off <= 0.01 * (a > b ? a : b) + 10000;
 }
 
-/* Over the busy time against the clock as well: what is no clock of a CPU is wrong. */
+/* Also checks the frequency while busy: an implausible one means that both counters are wrong. */
 static struct selftest_finding judge_clock(const struct selftest_group *group)
 {
 	double mhz = 1e3 * (double)group->cycles / (double)group->running;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * SELFTEST_KERNEL(<name>, <what the CPU needs for it>, <what it does>)
+ * SELFTEST_KERNEL(<name>, <need>, <description>)
  *
- * The micro-kernels of n3stat selftest. Each is a function of its own in
- * arm64/selftest_kernels_*.c, which runs for about a millisecond on silicon.
- * What is needed is one of selftest_needs.def.h.
+ * Micro-kernels of n3stat selftest. Each is a function in arm64/selftest_kernels_*.c that runs for
+ * about a millisecond on silicon. The need is one of selftest_needs.def.h.
  */
 SELFTEST_KERNEL(integers, NOTHING, "integer arithmetic in a loop")
 SELFTEST_KERNEL(divisions, NOTHING, "divisions and square roots, each waiting for the last")

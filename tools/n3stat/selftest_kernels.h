@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * n3stat selftest: the micro-kernels, which are in arm64/, and other/ without them.
+ * n3stat selftest: the micro-kernels, from arm64/, or the stubs in other/.
  *
- * Memory, pages and code that they use are an arena, of which there is one.
+ * They share one arena of memory, pages and code.
  */
 #ifndef N3STAT_SELFTEST_KERNELS_H
 #define N3STAT_SELFTEST_KERNELS_H
@@ -27,29 +27,29 @@ enum selftest_need {
 
 struct selftest_sizes {
 	size_t page;
-	size_t l1d;		/* bytes, a guess where the system does not tell */
+	size_t l1d;		/* bytes; a default if unknown */
 	size_t l2;
-	size_t memory;		/* to be gone through, a power of two */
+	size_t memory;		/* working set, a power of two */
 	size_t code;
 };
 
-/* As much as is gone through where there is enough: more than last-level caches, mostly. */
+/* Preferred working set: exceeds most last-level caches. */
 #define SELFTEST_FULL_MEMORY	(256UL << 20)
-/* With less all of it may stay in a last-level cache, and 0 misses say nothing. */
-#define SELFTEST_LEAST_MEMORY	(64UL << 20)
+/* Below it, the working set may fit in a last-level cache, and 0 misses are inconclusive. */
+#define SELFTEST_MIN_MEMORY	(64UL << 20)
 #define SELFTEST_LOOP_ROUNDS	1000000
 
-/* Return: whether this program can run any at all. */
+/* Return: whether this program contains micro-kernels. */
 bool selftest_kernels_exist(void);
 
-/* Takes the memory; ends the program if there is none. */
+/* Allocates the arena; exits on failure. */
 void selftest_arena_open(const struct selftest_sizes *sizes);
 void selftest_arena_close(void);
 
-/* After selftest_arena_open(). */
+/* Valid after selftest_arena_open(). */
 bool selftest_has(enum selftest_need need);
 void selftest_run_kernel(enum selftest_kernel kernel);
-/* Exactly two instructions a round, and some tens around them. */
+/* Exactly two instructions per round, plus some tens of overhead. */
 void selftest_known_loop(uint64_t rounds);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * n3stat selftest: counting while micro-kernels run.
  *
- * n3_telemetry gives counters back when it sees that others wait, so an event waits
- * for its counter first; where it loses it meanwhile, it is tried again.
+ * n3_telemetry yields counters once it detects contention, so an event first waits for its counter.
+ * If the event loses it during the measurement, the measurement is repeated.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,14 +14,14 @@
 #include "selftest_core.h"
 #include "selftest_measure.h"
 
-#define SHORT_NS	(5 * 1000000ULL)	/* enough for what moves at all, mostly */
-#define LONG_NS		(50 * 1000000ULL)	/* before a 0 is one */
+#define SHORT_NS	(5 * 1000000ULL)	/* enough for most events that move */
+#define LONG_NS		(50 * 1000000ULL)	/* required before a 0 is a verdict */
 #define WAIT_NS		(1500 * 1000000ULL)	/* for a counter: n3_telemetry holds them for 1 s */
 #define SLEEP_NS	(100 * 1000000ULL)
-#define GIVE_UP_NS	(10 * 1000000000ULL)	/* no counter for any event in that time */
+#define GIVE_UP_NS	(10 * 1000000000ULL)	/* without a counter for any event */
 #define TRIES		8
 
-/* The time of a CPU's test, and whether it is worth going on with it. */
+/* Time budget of a CPU's test. */
 struct budget {
 	uint64_t deadline;
 	uint64_t waited;	/* ns, for counters that never came */
@@ -41,13 +41,13 @@ static bool is_over(const struct budget *budget)
 	return now_ns() >= budget->deadline;
 }
 
-/* Who holds all counters for so long does not give one back. */
+/* Counters held by others for this long are not expected to be released. */
 static bool is_hopeless(const struct budget *budget)
 {
 	return !budget->had_counter && budget->waited > GIVE_UP_NS;
 }
 
-/* Return: those of some micro-kernels that can run here. */
+/* Return: the subset of the micro-kernels that can run here. */
 static uint64_t available(uint64_t kernels)
 {
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
@@ -70,7 +70,7 @@ static void run_kernels(uint64_t kernels, uint64_t ns, const struct budget *budg
 	} while (now_ns() < end && !is_over(budget));
 }
 
-/* What cannot be read is no difference. */
+/* Unreadable counts give a difference of 0. */
 static struct selftest_counts difference(const struct selftest_set *set,
 					 const struct selftest_counts *before)
 {
@@ -92,7 +92,7 @@ static bool throughout(const struct selftest_counts *counts)
 	return !counts->failed && counts->running && counts->running == counts->enabled;
 }
 
-/* Until the set has its counters, or for as long as that is waited for. */
+/* Waits for the set to get its counters, up to the limit. */
 static void wait_for_counters(const struct selftest_set *set, const struct budget *budget)
 {
 	uint64_t end = now_ns() + WAIT_NS;
@@ -116,7 +116,9 @@ static struct selftest_counts count_once(const struct selftest_set *set, uint64_
 	return difference(set, &before);
 }
 
-/* Until it had its counters throughout. Return: the try in which it had them longest. */
+/*
+ * Repeats until the set keeps its counters throughout. Return: the try with the most counter time.
+ */
 static struct selftest_counts count_kernels(const struct selftest_set *set, uint64_t kernels,
 					    uint64_t ns, struct budget *budget)
 {
@@ -127,14 +129,14 @@ static struct selftest_counts count_kernels(const struct selftest_set *set, uint
 
 		if (!i || counts.running > best.running || throughout(&counts))
 			best = counts;
-		/* Who does not give back a counter in all that time does not do it later. */
+		/* Counters not released in all that time are unlikely to be released later. */
 		if (throughout(&best) || !best.running || is_over(budget))
 			break;
 	}
 	return best;
 }
 
-/* What stays at 0 gets more time, and everything else that there is. */
+/* An event that stays at 0 gets more time and all other micro-kernels. */
 static void count_event(struct selftest_reading *reading, const struct selftest_row *row,
 			const struct selftest_set *set, struct budget *budget)
 {
@@ -146,7 +148,7 @@ static void count_event(struct selftest_reading *reading, const struct selftest_
 		counts = count_kernels(set, ran, LONG_NS, budget);
 	if (!counts.counts[0] && throughout(&counts))
 		counts = count_kernels(set, available(~UINT64_C(0)), 0, budget);
-	/* A 0 of less than all of that is none. */
+	/* A 0 in less than the full time is inconclusive. */
 	reading->time_was_up = !counts.counts[0] && is_over(budget);
 	reading->error = counts.failed ? EIO : 0;
 	reading->ran = ran;
@@ -168,7 +170,7 @@ static void measure_event(struct selftest_cpu *cpu, const struct selftest_pmu *p
 	struct selftest_reading *reading = &result->reading;
 	struct selftest_set set = { .nr = 0 };
 	bool is_cycles = event == catalog_find_event("CPU_CYCLES");
-	struct budget of_cycles = *budget;	/* a counter of their own tells of no other */
+	struct budget of_cycles = *budget;	/* their counter is a separate one */
 
 	reading->time_was_up = is_over(budget);
 	reading->is_uncountable = !catalog_event(event).countable;
@@ -232,7 +234,7 @@ static void measure_clock(struct selftest_group *group, const struct selftest_se
 		group->running = 0;
 }
 
-/* All kinds of stalls for what is of slots, else what moves each of the terms. */
+/* All kinds of stalls for identities of slots, else the kernels that move each term. */
 static uint64_t kernels_of(const struct selftest_identity *identity)
 {
 	uint64_t kernels = 0;
@@ -247,7 +249,7 @@ static uint64_t kernels_of(const struct selftest_identity *identity)
 	return available(kernels);
 }
 
-/* The cycles first: in the cycle counter, if nobody else has it. */
+/* Cycles first: they get the cycle counter, if it is free. */
 static int open_group(struct selftest_set *set, const struct selftest_cpu *cpu,
 		      const struct selftest_pmu *pmu, const struct selftest_identity *identity)
 {
@@ -266,7 +268,7 @@ static int open_group(struct selftest_set *set, const struct selftest_cpu *cpu,
 	return error;
 }
 
-/* Return: the first of its terms that was not seen to count, or NULL. */
+/* Return: the first term that was not seen to count, or NULL. */
 static const char *dead_term(const struct selftest_cpu *cpu,
 			     const struct selftest_identity *identity)
 {
@@ -311,7 +313,7 @@ static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu
 		group.error = open_group(&set, cpu, pmu, identity);
 	if (!group.dead && !group.time_was_up && !group.error)
 		measure_group(&group, identity, &set, budget);
-	/* What was begun and not done is no measurement. */
+	/* An incomplete measurement does not count. */
 	group.time_was_up |= is_over(budget);
 	selftest_set_close(&set);
 	cpu->identities[index] = selftest_judge_identity(identity, &group);

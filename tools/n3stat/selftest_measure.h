@@ -6,9 +6,9 @@
 #include "selftest_perf.h"
 #include "selftest_report.h"
 
-#define SELFTEST_SECONDS	60	/* at most, on each CPU */
+#define SELFTEST_SECONDS	60	/* limit for each CPU */
 
-/* Counts every event and every identity on the CPU that this process is bound to. */
+/* Counts all events and identities on the CPU that this process is bound to. */
 void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu);
 
 #endif

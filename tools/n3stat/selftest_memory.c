@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: how much memory may be taken. */
+/* n3stat selftest: limit of the memory to use. */
 #include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define CGROUPS		"/sys/fs/cgroup"
 
-/* Return: the number in a file of a cgroup, or what it is where there is none ("max"). */
+/* Return: the number in a file of a cgroup, or the default for "max". */
 static size_t number_in(const struct machine *machine, const char *group, const char *file,
 			size_t otherwise)
 {
@@ -23,7 +23,7 @@ static size_t number_in(const struct machine *machine, const char *group, const 
 	return isdigit((unsigned char)*text) ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* Return: bytes of files that are soon given back. */
+/* Return: bytes of reclaimable page cache. */
 static size_t cached(const struct machine *machine, const char *group)
 {
 	char *path = format_string(CGROUPS "%s/memory.stat", group), *number;
@@ -48,14 +48,14 @@ static size_t left_in(const struct machine *machine, const char *group)
 	return current < max ? max - current : 0;
 }
 
-/* Return: the path of this process's cgroup, "/" for the one above all. */
+/* Return: the path of this process's cgroup, "/" for the root. */
 static char *own_group(const struct machine *machine)
 {
 	char text[4096], *at;
 
 	machine_read(machine, "/proc/self/cgroup", text, sizeof(text));
 	at = strstr(text, "0::/");
-	/* Of version 1 lines have other numbers, and names of controllers. */
+	/* Lines of version 1 have other numbers, and controller names. */
 	if (!at || (at != text && at[-1] != '\n'))
 		return xstrdup("/");
 	at += strlen("0::");
@@ -71,7 +71,7 @@ size_t selftest_free_memory(const struct machine *machine)
 	machine_read(machine, "/proc/meminfo", text, sizeof(text));
 	at = strstr(text, "MemAvailable:");
 	size = at ? strtoull(at + strlen("MemAvailable:"), NULL, 10) * 1024 : 0;
-	/* Its own, and those above it, which may have less. */
+	/* Its own cgroup and all ancestors, which may have tighter limits. */
 	while ((slash = strrchr(group, '/'))) {
 		size_t left = left_in(machine, group);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat selftest: how much memory may be taken. */
+/* n3stat selftest: limit of the memory to use. */
 #ifndef N3STAT_SELFTEST_MEMORY_H
 #define N3STAT_SELFTEST_MEMORY_H
 
 #include "machine.h"
 
 /*
- * Return: bytes that the machine has left, or this process's cgroup or one above it, if
- * that is less; 0 if unknown. Cgroups of version 2, which limit all of a container.
+ * Return: free bytes of the machine, or of this process's cgroup or one of its ancestors, whichever
+ * is smallest; 0 if unknown. Supports cgroup version 2, which also limits containers.
  */
 size_t selftest_free_memory(const struct machine *machine);
 

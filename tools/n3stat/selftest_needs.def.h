@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* SELFTEST_NEED(<name>, <what is said where the CPU or the system lacks it>) */
+/* SELFTEST_NEED(<name>, <message where the CPU or the system lacks it>) */
 SELFTEST_NEED(NOTHING, "")
 SELFTEST_NEED(CODE, "the system forbids code that is made at run time")
 SELFTEST_NEED(HALF, "the CPU shows no half precision")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest --output: a report that takes the place of an older one when it is whole. */
+/* n3stat selftest --output: a complete report replaces an older one atomically. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static void __noreturn failed(const char *path)
 	die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", path, strerror(errno));
 }
 
-/* Another file cannot take the place of a device, a pipe or a link. */
+/* rename() must not replace a device, a pipe or a link. */
 static bool is_replaceable(const char *path)
 {
 	struct stat st;
@@ -24,7 +24,7 @@ static bool is_replaceable(const char *path)
 	return lstat(path, &st) ? errno == ENOENT : S_ISREG(st.st_mode);
 }
 
-/* Return: a descriptor of a file beside it, with the mode 0600; *name is to be freed. */
+/* Return: a descriptor of a new file in the same directory, mode 0600; the caller frees *name. */
 static int open_beside(const char *path, char **name)
 {
 	int fd;

@@ -23,7 +23,7 @@
 #define INST_RETIRED	0x08
 #define CPU_CYCLES	0x11
 
-/* Return: whether there is such a file; its text without the end of the line. */
+/* Return: false without the file; strips the newline from its text. */
 static bool read_file(const char *pmu, const char *file, char *text, size_t size)
 {
 	char *path = format_string("%s/%s/%s", DEVICES, pmu, file);
@@ -35,7 +35,7 @@ static bool read_file(const char *pmu, const char *file, char *text, size_t size
 	return len > 0;
 }
 
-/* PMUs of CPUs, and no others, have the file "cpus". */
+/* Only PMUs of CPUs have the file "cpus". */
 static bool counts_on(const char *pmu, unsigned int cpu)
 {
 	char *path = format_string("%s/%s/cpus", DEVICES, pmu);
@@ -47,7 +47,7 @@ static bool counts_on(const char *pmu, unsigned int cpu)
 	return has;
 }
 
-/* Return: the PMU that n3_telemetry uses, to be freed, or NULL. */
+/* Return: the PMU used by n3_telemetry, or NULL; the caller frees it. */
 static char *telemetry_pmu(void)
 {
 	char text[4096];
@@ -135,7 +135,7 @@ unsigned int selftest_nr_counters(const struct selftest_pmu *pmu, unsigned int c
 	int fds[1 + MAX_COUNTERS];
 	unsigned int nr = 0;
 
-	/* Cycles have a counter of their own; a group of more than there are is refused. */
+	/* The cycle counter is separate; perf refuses a group that exceeds the others. */
 	for (; nr < NR(fds); nr++) {
 		uint64_t event = nr ? INST_RETIRED : CPU_CYCLES;
 

@@ -12,7 +12,7 @@
 #define WIDTH	80
 #define INDENT	2
 
-/* The headings, what is wrong first; what counts comes as names alone. */
+/* Headings, failures first; events that count are listed by name only. */
 static const struct {
 	enum selftest_verdict verdict;
 	const char *heading;
@@ -49,7 +49,7 @@ static void print_summary(const struct selftest_cpu *cpu)
 	free(core);
 }
 
-/* Words one after another, in lines of WIDTH. */
+/* Fills lines of WIDTH columns with words. */
 static void print_word(size_t *column, const char *word)
 {
 	if (*column + 1 + strlen(word) > WIDTH) {
@@ -59,7 +59,7 @@ static void print_word(size_t *column, const char *word)
 	*column += printf("%*s%s", *column ? 1 : INDENT, "", word);
 }
 
-/* Events of one verdict and one reason, which follows them. */
+/* Events with the same verdict and reason, followed by the reason. */
 static void print_reason(const struct selftest_cpu *cpu, enum selftest_verdict verdict, int first)
 {
 	const char *reason = cpu->events[first].judgement.reason;
@@ -148,7 +148,7 @@ static bool is_unproven(const struct selftest_cpu *cpu, int number)
 	return false;
 }
 
-/* Metrics whose values may be of an event that does not count, which nothing here tells. */
+/* Metrics that may depend on events that do not count, undetected here. */
 static void print_unproven(const struct selftest_cpu *cpu)
 {
 	size_t column = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: what one run found. */
+/* n3stat selftest: results of one run. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat selftest: what one run found, and the file that keeps it. */
+/* n3stat selftest: results of one run, and their file. */
 #ifndef N3STAT_SELFTEST_REPORT_H
 #define N3STAT_SELFTEST_REPORT_H
 
@@ -13,21 +13,21 @@ struct selftest_event {
 	bool has_alias;
 };
 
-/* One CPU, which stands for its kind. */
+/* One CPU, representative of its kind. */
 struct selftest_cpu {
 	unsigned int cpu;
-	uint64_t midr;			/* 0: unknown */
-	char pmu[SELFTEST_NAME];	/* "" without one */
+	uint64_t midr;			/* 0 if unknown */
+	char pmu[SELFTEST_NAME];	/* "" if there is none */
 	unsigned int counters;		/* programmable */
 	struct selftest_event *events;	/* catalog_nr_events() */
 	struct selftest_finding *identities;	/* selftest_nr_identities() */
 };
 
-/* No names, addresses or serial numbers of the machine are in it. */
+/* Holds no names, addresses or serial numbers of the machine. */
 struct selftest_report {
 	char version[SELFTEST_NAME];	/* of n3stat */
 	char kernel[SELFTEST_NAME];
-	char guest[SELFTEST_NAME];	/* of what, "" if it does not look like one */
+	char guest[SELFTEST_NAME];	/* hypervisor, "" if none was detected */
 	size_t page;			/* bytes */
 	struct selftest_cpu *cpus;
 	size_t nr_cpus;
@@ -39,20 +39,20 @@ void selftest_report_free(struct selftest_report *report);
 unsigned int selftest_nr_with(const struct selftest_cpu *cpu, enum selftest_verdict verdict);
 unsigned int selftest_nr_failing(const struct selftest_cpu *cpu);
 /*
- * Return: of how many events a CPU shows whether they count, beside CPU_CYCLES: it has a
- * counter of its own, so that it counts where nothing else can.
+ * Return: number of events that show whether a CPU counts. Excludes CPU_CYCLES, which has its own
+ * counter and counts even if no other event does.
  */
 unsigned int selftest_nr_tested(const struct selftest_cpu *cpu);
-/* Return: whether all count that can, and all holds that was tested. */
+/* Return: whether all events that can count do, and all tested identities hold. */
 bool selftest_is_well(const struct selftest_report *report);
 
 /* The table. */
 void selftest_print(const struct selftest_report *report);
-/* The JSON of a report; to be freed. */
+/* The JSON of a report; the caller frees it. */
 /* Whether a CPU's PMU was n3_sim. */
 bool selftest_is_simulated(const struct selftest_report *report);
 char *selftest_to_json(const struct selftest_report *report);
-/* Ends the program if the file is no report. */
+/* Exits if the file is not a report. */
 void selftest_read(const char *path, struct selftest_report *report);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: which CPUs n3_telemetry samples, as far as its files tell. */
+/* n3stat selftest: the CPUs sampled by n3_telemetry, from its files. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "selftest_sampled.h"
 #include "values.h"
 
-/* Return: whether there is such a file, and whether it has another state than "disabled". */
+/* Return: false without the file; *is_enabled: its state is not "disabled". */
 static bool read_state(const char *root, const char *file, bool *is_enabled)
 {
 	struct machine machine = { .root = "", .module = root };
@@ -28,7 +28,7 @@ bool selftest_is_sampled(const char *root, unsigned int cpu)
 	bool is_there = read_state(root, file, &is_enabled);
 
 	free(file);
-	/* Where sampling is off, all are disabled, and none tells which are meant. */
+	/* With sampling off, all are disabled, and any of them may be meant. */
 	return is_there &&
 	       (is_enabled || (read_state(root, "status", &all_enabled) && !all_enabled));
 }

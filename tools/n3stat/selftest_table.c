@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: what moves which event, and what has to hold between events. */
+/* n3stat selftest: micro-kernels that move each event, and identities between events. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ const struct selftest_row *selftest_row(int event)
 {
 	const char *name = catalog_event(event).name;
 
-	/* The table is in the catalog's order, which a test sees to. */
+	/* The table is in the catalog's order, checked by a test. */
 	if ((size_t)event >= NR(rows) || strcmp(rows[event].event, name))
 		die(EXIT_OTHER, "its own tables are wrong; rebuild it: %s", name);
 	return &rows[event];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat selftest: what moves which event, and what has to hold between events. */
+/* n3stat selftest: micro-kernels that move each event, and identities between events. */
 #ifndef N3STAT_SELFTEST_TABLE_H
 #define N3STAT_SELFTEST_TABLE_H
 
@@ -7,9 +7,9 @@
 
 struct selftest_row {
 	const char *event;
-	uint64_t kernels;	/* one bit each */
-	const char *reason;	/* why 0 says nothing, or NULL: it does not count then */
-	enum selftest_need need;	/* without which 0 says nothing either */
+	uint64_t kernels;	/* bit mask */
+	const char *reason;	/* why 0 is inconclusive, or NULL if it is a verdict */
+	enum selftest_need need;	/* if not met, 0 is inconclusive too */
 };
 
 enum selftest_kind {
@@ -26,7 +26,7 @@ enum selftest_kind {
 struct selftest_identity {
 	enum selftest_kind kind;
 	const char *text;
-	const char *events[SELFTEST_MAX_TERMS];	/* those there are, then "NONE" */
+	const char *events[SELFTEST_MAX_TERMS];	/* followed by "NONE" */
 };
 
 /* By the number of an event in the catalog. */
@@ -40,7 +40,7 @@ const char *selftest_kernel_name(enum selftest_kernel kernel);
 const char *selftest_kernel_what(enum selftest_kernel kernel);
 enum selftest_need selftest_kernel_need(enum selftest_kernel kernel);
 const char *selftest_lacking(enum selftest_need need);
-/* The names of some micro-kernels; to be freed. */
+/* Names of a set of micro-kernels; the caller frees them. */
 char *selftest_kernel_names(uint64_t kernels);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: all CPUs on a full screen; what is read, and when. */
+/* n3stat top: full-screen view of all CPUs; reading of the values. */
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static void read_list(struct top *top)
 	top_sort(top);
 }
 
-/* Whatever is looked at while it is held still is of one moment. */
+/* While paused, all views show the same moment. */
 static void read_all(struct top *top)
 {
 	snapshot_read(&top->snapshot, &top->choice);
@@ -72,7 +72,7 @@ static void read_tree(struct top *top)
 	top->tree_of = place;
 }
 
-/* Only what changed goes to the terminal: ncurses sees to that. */
+/* ncurses sends only changes to the terminal. */
 static void run(struct top *top)
 {
 	double next = monotonic_now() + top->interval, left;
@@ -115,7 +115,7 @@ int command_top(int argc, char **argv)
 	choose(&options, &top);
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		die(EXIT_BAD_USAGE, "top needs a terminal; without one try: n3stat --per cpu 1");
-	/* An error after this would be drawn over. */
+	/* Report errors before the screen hides them. */
 	read_list(&top);
 	top_screen_open();
 	run(&top);

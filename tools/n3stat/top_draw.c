@@ -51,7 +51,7 @@ static void draw_legend(void)
 	}
 }
 
-/* "by backend_bound, smallest", or where there is less room "by back, smallest". */
+/* "by backend_bound, smallest", or shorter, "by back, smallest". */
 static char *order_text(const struct top *top)
 {
 	const char *name = top_sort_name(top->sort);
@@ -63,7 +63,7 @@ static char *order_text(const struct top *top)
 	return format_string("by %s, %s", name, top->ascending ? "smallest" : "largest");
 }
 
-/* What changes the meaning of all numbers stands first, where no screen cuts it. */
+/* State that affects all values comes first, where it is never cut off. */
 static void draw_head(const struct top *top)
 {
 	size_t nr = top->choice.places.nr;
@@ -116,7 +116,7 @@ static const struct value *value_at(const struct top *top, size_t place, const c
 	return snapshot_estimate(&top->snapshot, &top->choice, place, catalog_find_metric(metric));
 }
 
-/* One letter for each share of the slots; it can be read without colours. */
+/* One letter per share of the slots, readable without colours. */
 static void draw_bar(const struct top *top, size_t place, int width)
 {
 	double sum = 0;
@@ -150,8 +150,8 @@ static void draw_number(const struct value *value, int decimals)
 }
 
 /*
- * The columns of numbers that fit: a line that is full goes on in the next one. What
- * rows are sorted by is always one of them.
+ * Columns that fit; the table continues in the next line when one is full. Always includes the sort
+ * column.
  */
 static size_t fitting_columns(const struct top *top, int room, enum top_sort *columns)
 {
@@ -177,8 +177,8 @@ static void draw_numbers(const struct top *top, size_t place, int room)
 }
 
 /*
- * Words are longer than the columns: one of them stands for the row, and for the bar
- * as well if the screen is narrow.
+ * Non-numeric values exceed the column width: one replaces the row, and the bar too on a narrow
+ * screen.
  */
 static void draw_row(const struct top *top, int y, size_t at)
 {
@@ -203,7 +203,7 @@ static void draw_row(const struct top *top, int y, size_t at)
 		printw(" %.*s", room - 1, first->text);
 }
 
-/* The column that rows are sorted by stands out. */
+/* Highlights the sort column. */
 static void draw_header(const struct top *top)
 {
 	enum top_sort columns[TOP_NR_SORTS];
@@ -242,7 +242,7 @@ static void draw_list(struct top *top)
 	}
 }
 
-/* A line of the help, as long as there is room. */
+/* A line of the help, if it fits. */
 static void __printf(2, 3) draw_help_line(int *y, const char *format, ...)
 {
 	va_list args;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: its keys, what they do, and what the help says about them. */
+/* n3stat top: keys, their actions and their help. */
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static void quit(struct top *top, int by)
 }
 
 struct key {
-	int code;		/* of ncurses; 0 behind the last */
+	int code;		/* ncurses code; 0 terminates the list */
 	int by;
 };
 
@@ -123,7 +123,7 @@ bool top_key(struct top *top, int key)
 	return !top->quit;
 }
 
-/* Return: the name of a key, or NULL for any that is named by itself. */
+/* Return: the name of a key, or NULL for printable ones. */
 static const char *name_of(int code)
 {
 	static const struct {
@@ -143,7 +143,7 @@ static const char *name_of(int code)
 	return NULL;
 }
 
-/* "left, escape, h": a key that has two codes is named once. */
+/* "left, escape, h": a key with two codes is listed once. */
 static char *names_of(const struct key *keys)
 {
 	char *names = xstrdup("");

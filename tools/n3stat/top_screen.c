@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: the screen. It works in 80x24, without colours, over slow lines. */
+/* n3stat top: the screen. Works in 80x24, without colours, over slow lines. */
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
@@ -14,7 +14,7 @@ enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };
 
 static SCREEN *screen;
 
-/* Errors on a full screen could not be read. */
+/* Errors would be unreadable on a full screen. */
 static void leave_screen(void)
 {
 	if (screen && !isendwin())
@@ -64,7 +64,7 @@ int top_screen_key(void)
 	struct pollfd terminal = { .fd = STDIN_FILENO };
 	int key = getch();
 
-	/* Where SIGHUP is ignored, only this ends it: getch() does not wait any more. */
+	/* With SIGHUP ignored, only this detects a lost terminal: getch() returns at once. */
 	if (key == ERR && poll(&terminal, 1, 0) > 0 && terminal.revents & POLLHUP)
 		die(EXIT_OTHER, "the terminal is gone");
 	return key;
@@ -90,7 +90,7 @@ void top_draw_line(int y, const char *format, ...)
 	va_start(args, format);
 	text = format_args(format, args);
 	va_end(args);
-	/* First: behind a full line comes the next one. */
+	/* Move first: a full line leaves the cursor in the next one. */
 	move(y, 0);
 	clrtoeol();
 	addnstr(text, COLS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: what is shown, apart from how it is drawn. */
+/* n3stat top: state of the display, independent of drawing. */
 #include "catalog.h"
 #include "order.h"
 #include "top_state.h"
@@ -19,7 +19,7 @@ const char *top_sort_name(enum top_sort sort)
 	return sort_metrics[sort] ? sort_metrics[sort] : "place";
 }
 
-/* Return: the row in which a place now is. */
+/* Return: the current row of a place. */
 static size_t row_of(const struct top *top, size_t place)
 {
 	size_t row = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat top: what is shown, apart from how it is drawn. */
+/* n3stat top: state of the display, independent of drawing. */
 #ifndef N3STAT_TOP_STATE_H
 #define N3STAT_TOP_STATE_H
 
@@ -11,12 +11,12 @@
 #define TOP_NO_TREE	SIZE_MAX
 
 enum top_view {
-	TOP_LIST,		/* a row for each place */
+	TOP_LIST,		/* a row per place */
 	TOP_TREE,		/* one place's decision tree */
 	TOP_HELP,
 };
 
-/* What rows can be sorted by, in the order in which 's' goes through them. */
+/* Sort keys, in the order of the key 's'. */
 enum top_sort {
 	TOP_BY_PLACE,
 	TOP_BY_FRONTEND,
@@ -30,20 +30,20 @@ enum top_sort {
 struct top {
 	struct choice choice;
 	struct snapshot snapshot;
-	size_t nr_list_files;		/* of choice, what the list shows */
-	size_t tree_of;			/* the place of which all was read, or TOP_NO_TREE */
-	size_t *order;			/* of the places, as sorted */
+	size_t nr_list_files;		/* of choice, for the list */
+	size_t tree_of;			/* the place read for the tree, or TOP_NO_TREE */
+	size_t *order;			/* places in sort order */
 	size_t selected;		/* index in order */
 	size_t first;			/* first row on the screen */
 	size_t tree_first;		/* first line of the tree on the screen */
 	enum top_view view;
 	enum top_view before_help;
 	enum top_sort sort;
-	bool ascending;			/* by a column the smallest first */
-	bool whole_tree;		/* nothing of it is folded */
+	bool ascending;			/* smallest value of the column first */
+	bool whole_tree;		/* nothing is folded */
 	bool paused;
 	bool quit;
-	size_t rows;			/* that the screen has for them */
+	size_t rows;			/* rows available on the screen */
 	double interval;
 };
 
@@ -52,11 +52,11 @@ extern const char top_letters[TOP_NR_BARS];
 
 const char *top_sort_name(enum top_sort sort);
 /*
- * After new values: the place that is selected stays selected as long as its row is on
- * the screen. The list does not scroll by itself: what is sorted first stays in sight.
+ * Sorts after an update: the selected place stays selected while its row is visible. The list does
+ * not scroll, so that the first rows stay visible.
  */
 void top_sort(struct top *top);
-/* A list that is sorted by a column is shown from its first row. */
+/* Sorts by a column and scrolls to the first row. */
 void top_sort_by(struct top *top, enum top_sort sort, bool ascending);
 
 #endif

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * n3stat top: the decision tree of a place. Where the screen is too low for all of
- * it, branches that are not on the path are folded, the deepest first, so that the
- * path and what to do at its end stay on the screen.
+ * n3stat top: decision tree of a place. On a small screen, branches outside the path are folded,
+ * deepest first, to keep the path and its advice visible.
  */
 #include <ncurses.h>
 #include <stdlib.h>
@@ -23,11 +22,11 @@
 
 struct node {
 	int metric;
-	int above;		/* index of the node that it stands below, or -1 */
+	int above;		/* index of the parent node, or -1 */
 	unsigned int depth;
 	bool marked;
 	bool hidden;
-	bool folded;		/* what stands below it is hidden */
+	bool folded;		/* its children are hidden */
 };
 
 struct tree {
@@ -38,7 +37,7 @@ struct tree {
 	size_t nr;
 };
 
-/* What is below the tree, and then all of it, as lines that can be scrolled. */
+/* Lines below the tree, then all lines, for scrolling. */
 struct lines {
 	char *v[TREE_LINES];
 	bool bold[TREE_LINES];
@@ -62,7 +61,7 @@ static void collect(struct tree *tree, int above)
 	}
 }
 
-/* Return: how many lines that saves. */
+/* Return: number of lines saved. */
 static size_t fold_below(struct tree *tree, int above)
 {
 	size_t nr = 0;
@@ -126,7 +125,7 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 				       more));
 }
 
-/* A text in as many lines as it takes. */
+/* Text wrapped to the width of the screen. */
 static void add_text(struct lines *lines, bool bold, const char *lead, const char *text)
 {
 	char *folded, *rest;
@@ -250,7 +249,7 @@ void top_draw_tree(struct top *top)
 	for (size_t i = 0; i < tree.nr; i++)
 		if (!tree.nodes[i].hidden)
 			add_node(&lines, &tree, &tree.nodes[i]);
-	/* Between tree and end, where it hides nothing. */
+	/* Separates tree and advice, if nothing is hidden by it. */
 	if (fits || top->whole_tree)
 		add_line(&lines, false, xstrdup(""));
 	for (size_t i = 0; i < end.nr; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: what the micro-kernels work on, and the list of them. */
+/* n3stat selftest: working set of the micro-kernels, and the list of them. */
 #include <errno.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -28,7 +28,7 @@ static char *map(size_t size, int protection)
 
 	if (memory == MAP_FAILED)
 		die(EXIT_OTHER, "no %zu MB of memory: %s", size >> 20, strerror(errno));
-	/* Large pages would need few entries of a TLB. */
+	/* Large pages would need few TLB entries. */
 	madvise(memory, size, MADV_NOHUGEPAGE);
 	return memory;
 }
@@ -39,7 +39,7 @@ void selftest_arena_open(const struct selftest_sizes *sizes)
 
 	*arena = (struct selftest_arena) { .sizes = *sizes, .random = 1 };
 	arena->memory = map(sizes->memory, PROT_READ | PROT_WRITE);
-	/* A page that was never written is everybody's, and in every cache. */
+	/* Pages never written map the shared zero page, which is in every cache. */
 	for (size_t i = 0; i < sizes->memory; i += sizes->page)
 		asm volatile("strb wzr, [%0]" : : "r" (arena->memory + i) : "memory");
 	arena->pages = map(ARENA_BIG_PAGES * sizes->page, PROT_READ);
@@ -70,7 +70,7 @@ bool selftest_has(enum selftest_need need)
 	case SELFTEST_NEEDS_CODE:
 		return selftest_arena.code;
 	case SELFTEST_NEEDS_MEMORY:
-		return selftest_arena.sizes.memory >= SELFTEST_LEAST_MEMORY;
+		return selftest_arena.sizes.memory >= SELFTEST_MIN_MEMORY;
 	case SELFTEST_NEEDS_HALF:
 		return caps & HWCAP_FPHP;
 	case SELFTEST_NEEDS_AES:

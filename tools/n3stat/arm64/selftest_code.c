@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: code of more than a cache, which is made at run time. */
+/* n3stat selftest: code larger than a cache, generated at run time. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +16,7 @@ static uint32_t branch(const uint32_t *from, const uint32_t *to)
 	return INSN_B | ((uint32_t)(to - from) & 0x3ffffff);
 }
 
-/* Lines at random, each in another page than the last: no fetch is foreseen. */
+/* Lines in random order, each in another page than its predecessor, to defeat prefetching. */
 static void shuffle(struct selftest_arena *arena, uint32_t *lines, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -35,7 +35,7 @@ static uint32_t *insn_at(struct selftest_arena *arena, uint32_t line)
 	return (uint32_t *)(arena->code + (size_t)line * ARENA_LINE);
 }
 
-/* The first line of a piece is where it is expected; the rest is anywhere. */
+/* The first line of a piece is its entry point; the others are in random order. */
 static void write_code(struct selftest_arena *arena, const uint32_t *lines, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {
@@ -86,17 +86,14 @@ static void run_piece(struct selftest_arena *arena, size_t piece)
 	((void (*)(void))(uintptr_t)insn_at(arena, starts[piece]))();
 }
 
-/* 128 KB of lines: more than an L1I cache, less than an L2 cache. */
+/* 128 KB of lines: exceeds the L1I cache, fits in the L2 cache. */
 void selftest_kernel_code_l2(struct selftest_arena *arena)
 {
 	for (unsigned int i = 0; i < 8; i++)
 		run_piece(arena, 0);
 }
 
-/*
- * Where pages are large their translations may all fit: what it takes to change permissions
- * throws them away.
- */
+/* With large pages, all translations may fit in the TLB; changing permissions flushes them. */
 void selftest_kernel_code_memory(struct selftest_arena *arena)
 {
 	mprotect(arena->code, arena->sizes.code, PROT_READ);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: micro-kernels of integers, divisions, registers and branches. */
+/* n3stat selftest: integer, division, register and branch micro-kernels. */
 #include "selftest_arena.h"
 
 #define ROUNDS	20000
-/* "bti j", which old assemblers do not know; where pages are guarded, a BR has to land on one. */
+/* "bti j", unknown to old assemblers; in guarded pages, the target of a BR. */
 #define BTI_J	"hint #36\n"
 
 void selftest_known_loop(uint64_t rounds)
@@ -24,7 +24,7 @@ void selftest_kernel_integers(struct selftest_arena *arena)
 			     "csinc %1, %1, %0, hi" : "+r" (a), "+r" (b) : : "cc");
 }
 
-/* The issue queues fill behind operations that take tens of cycles. */
+/* Divisions take tens of cycles; the issue queues fill up behind them. */
 void selftest_kernel_divisions(struct selftest_arena *arena)
 {
 	uint64_t a = ~arena_random(arena);
@@ -42,7 +42,7 @@ void selftest_kernel_divisions(struct selftest_arena *arena)
 			     "mvn %0, x10" : "+r" (a), "+w" (x) : : "x9", "x10", "v16");
 }
 
-/* A load that takes long, and behind it what cannot retire before. */
+/* A slow load, followed by instructions that cannot retire before it. */
 #define BEHIND_LOAD(results, ...)							\
 	do {										\
 		char *p = arena->memory + (arena_random(arena) * ARENA_LINE &		\
@@ -54,9 +54,8 @@ void selftest_kernel_divisions(struct selftest_arena *arena)
 	} while (0)
 
 /*
- * What does not wait for the load leaves the issue queues and keeps its registers:
- * general ones, flags, and vectors run out one after another. What does wait fills
- * the queues.
+ * Instructions independent of the load leave the issue queues but keep their registers: general
+ * ones, flags and vectors run out in turn. Dependent ones fill the queues.
  */
 void selftest_kernel_registers(struct selftest_arena *arena)
 {
@@ -96,7 +95,7 @@ void selftest_kernel_calls(struct selftest_arena *arena)
 	}
 }
 
-/* To one of 16 places, and from there back behind the place where a return is expected. */
+/* Jumps to one of 16 targets, then back past the predicted return address. */
 static void jump_anywhere(uint64_t random)
 {
 	asm volatile("adr x9, 2f\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: micro-kernels of floating point, SIMD and cryptography. */
+/* n3stat selftest: floating point, SIMD and cryptography micro-kernels. */
 #include "selftest_arena.h"
 
 #define ROUNDS	5000

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: micro-kernels that load and store. */
+/* n3stat selftest: load and store micro-kernels. */
 #include "selftest_arena.h"
 
 #define LOADS	5000
 #define STREAM	(256 * 1024)
 
-/* What is loaded is 0, which the next address waits for. */
+/* Loads return 0; each address depends on the previous load. */
 static void chase(struct selftest_arena *arena, char *from, size_t lines, size_t line)
 {
 	uint64_t last = 0;
@@ -21,7 +21,7 @@ void selftest_kernel_chase_l2(struct selftest_arena *arena)
 {
 	size_t size = 4 * arena->sizes.l1d;
 
-	/* Twice: the first time loads it. */
+	/* Twice: the first pass fills the cache. */
 	chase(arena, arena->memory, size / ARENA_LINE, ARENA_LINE);
 	chase(arena, arena->memory, size / ARENA_LINE, ARENA_LINE);
 }
@@ -31,7 +31,7 @@ void selftest_kernel_chase_memory(struct selftest_arena *arena)
 	chase(arena, arena->memory, arena->sizes.memory / ARENA_LINE, ARENA_LINE);
 }
 
-/* All pages are the kernel's page of zeros: the TLBs miss, the caches do not. */
+/* All pages map the zero page: the TLBs miss, the caches hit. */
 void selftest_kernel_walks(struct selftest_arena *arena)
 {
 	chase(arena, arena->pages, ARENA_BIG_PAGES, arena->sizes.page);
@@ -67,7 +67,7 @@ void selftest_kernel_stores(struct selftest_arena *arena)
 	}
 }
 
-/* Across lines, and, with the last line of a page, across pages. */
+/* Across cache lines and, in the last line of a page, across pages. */
 void selftest_kernel_unaligned(struct selftest_arena *arena)
 {
 	char *p = next_stretch(arena), *end = p + STREAM - ARENA_LINE;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest: micro-kernels of SVE. */
+/* n3stat selftest: SVE micro-kernels. */
 #include "selftest_arena.h"
 
 #define ROUNDS	3000
 
-/* The kernel may have any predicates in use: those named here are not kept by the compiler. */
+/* Any predicate may be used: the compiler saves those in the clobber list. */
 SELFTEST_WITH("sve")
 void selftest_kernel_sve(struct selftest_arena *arena)
 {
@@ -25,7 +25,7 @@ void selftest_kernel_sve(struct selftest_arena *arena)
 			     "v16", "v17", "v18", "v19", "v20", "v21", "v22", "v23", "p1");
 }
 
-/* All lanes, one of them, and none. */
+/* All lanes, one lane, no lanes. */
 SELFTEST_WITH("sve")
 void selftest_kernel_predicates(struct selftest_arena *arena)
 {
@@ -46,7 +46,7 @@ void selftest_kernel_predicates(struct selftest_arena *arena)
 			     "v16", "v17", "v18", "p1", "p2", "p3", "memory");
 }
 
-/* Only the first bytes are there. */
+/* Only the first bytes are accessible. */
 SELFTEST_WITH("sve")
 void selftest_kernel_first_faults(struct selftest_arena *arena)
 {

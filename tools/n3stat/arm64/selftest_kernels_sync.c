@@ -23,7 +23,7 @@ void selftest_kernel_atomics(struct selftest_arena *arena)
 {
 	uint64_t *p = (uint64_t *)arena->memory;
 
-	/* The line is this CPU's own by the store: near is what a CAS to it can be. */
+	/* The store makes this CPU own the line, so that a CAS can execute near. */
 	for (unsigned int i = 0; i < ROUNDS; i++)
 		asm volatile("str xzr, [%0]\n"
 			     "mov x9, xzr\n"

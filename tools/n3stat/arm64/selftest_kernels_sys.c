@@ -34,7 +34,7 @@ void selftest_kernel_faults(struct selftest_arena *arena)
 	munmap(memory, size);
 }
 
-/* The other process, which answers each byte. */
+/* Peer process: echoes each byte. */
 static void __noreturn answer(int from, int to)
 {
 	char byte;
@@ -45,7 +45,7 @@ static void __noreturn answer(int from, int to)
 	_exit(0);
 }
 
-/* Which runs where this one does: it inherits the CPU. */
+/* The peer runs on the same CPU: affinity is inherited. */
 void arena_start_peer(struct selftest_arena *arena)
 {
 	int to[2], from[2];

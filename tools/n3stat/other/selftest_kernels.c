@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat selftest where there are no Arm CPUs: no micro-kernels. */
+/* n3stat selftest on other architectures than arm64: no micro-kernels. */
 #include "selftest_kernels.h"
 
 bool selftest_kernels_exist(void)
