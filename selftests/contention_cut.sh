@@ -4,6 +4,9 @@
 # perf takes counters for moments at a time, with pinned events and with groups that it
 # multiplexes. Slices that lacked a counter are dropped and accounted; published values are
 # exact or contended. All values are reported again after perf has exited.
+# on: rotation
+# machine: turns
+# machine on kcsan: tick
 # timeout: 240
 
 . "$(dirname "$0")/lib.sh"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-# Random rates for every event that can be counted, from a thousandth of the cycles up to
-# as many: "MNEMONIC rate", or with -v cpu=N "N CODE rate MNEMONIC", as the emulated N3
-# whose PMU counts (qemu/n3) wants them.
+# Random rates for every event that can be counted, from a thousandth per cycle up to one:
+# "MNEMONIC rate", or with -v cpu=N "N CODE rate MNEMONIC", as read by the emulated N3
+# whose PMU counts (qemu/n3).
 #
 #	-v seed=NUMBER
 #	spec/events.tsv

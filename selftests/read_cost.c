@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * read_cost WARM_MS READS FILE... - instructions that reading an open file takes,
- * from its beginning, as agents do that keep it open. For machines whose time is counted in
- * instructions, one a nanosecond. Keeps its CPU busy for WARM_MS before the first file, so
- * that the window is full, and then while it reads. Prints for each file
+ * read_cost WARM_MS READS FILE... - instructions for reading an open file from its
+ * beginning, as agents do that keep it open. For machines whose time is counted in
+ * instructions, one per nanosecond. Keeps its CPU busy for WARM_MS before the first
+ * file, so that the window is full, and then while it reads. Prints for each file
  *
  *	FILE MEDIAN MEAN
  *
- * MEDIAN is the time of the read in the middle, for machines of one CPU: interrupts
- * take time of few reads. MEAN is for those on which other CPUs and interrupts always take
- * time: after each read a loop of known instructions takes about as long, and of all
- * loops together is seen which share of the time this program has.
+ * MEDIAN is the median time of a read, for machines of one CPU: interrupts affect few
+ * reads. MEAN is for machines on which other CPUs and interrupts always take time: each
+ * read is followed by a loop of known instructions of about the same duration, and the
+ * loops give the share of the time that this program gets.
  */
 #include <fcntl.h>
 #include <stdio.h>

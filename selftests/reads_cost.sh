@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a read of a file that is kept open costs: instructions, at slices of
-# 4 ms in a window of 2 s, which are 500. Of many reads the median is taken: ticks and
-# slices take time of few.
+# Cost of a read of a file that is kept open, in instructions, at slices of 4 ms in a window
+# of 2 s, that is 500 slices. The median of many reads: ticks and slices affect few of them.
 # on: rotation
 # machine: icount
 # timeout: 300
@@ -22,7 +21,7 @@ mpki 40000
 quality/topdown_l1 60000
 bottleneck 80000
 '
-# hundredths of these: with bounds that are checked, with checkers
+# hundredths of these: with bounds checks, with checkers
 TIMES=100
 ! checks_bounds || TIMES=120
 ! slow_kernel || TIMES=5000
@@ -30,7 +29,7 @@ TIMES=100
 plan 8
 
 check "n3_sim loads" load n3_sim
-check "n3_sim does two things in turn, so that anchors tell something" set_phases 0
+check "n3_sim alternates two phases, so that anchors correlate" set_phases 0
 check "n3_telemetry loads" \
 	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
 

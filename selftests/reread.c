@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * reread [-n TIMES] FILE... - opens the files and reads them in turn, repeatedly, until
- * it is killed or has done so often. A file that does not open, or was removed, is skipped.
+ * reread [-n TIMES] FILE... - opens the files and reads them in turn,
+ * repeatedly, until killed or TIMES times. A file that does not open, or was
+ * removed, is skipped.
  *
- * A shell opens the file for each read. That makes fewer reads, and blinds KCSAN: the
- * lookup of a path declares the next hundred or so accesses as atomic.
+ * A shell opens the file for each read. That gives fewer reads, and blinds
+ * KCSAN: a path lookup declares the next hundred or so accesses as atomic.
  */
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What 64 CPUs cost, at slices of 4 ms in windows of 2 s, which are 500.
+# Cost with 64 CPUs, at slices of 4 ms in windows of 2 s, that is 500 slices.
 #
-# Memory for each: slab objects but inodes and dentries, which whoever looks into sysfs
-# makes, vmalloc and larger pieces by their pages. CPUs keep slabs of which they use a few
-# objects, and the kernel counts all of these as used until they give the slabs back:
+# Memory per CPU: slab objects except inodes and dentries, which any access to sysfs
+# creates, vmalloc, and larger allocations by their pages. CPUs keep partially used slabs,
+# and the kernel counts all of their objects as used until the slabs are given back:
 # shrinking does that. The module's code and the stacks of kernel threads do not grow with
 # the number of CPUs and are not counted.
 #
-# Instructions that a read of a file over all CPUs takes. Ticks and slices of the other
-# CPUs take time as well; how much is seen in loops of known instructions. And those that
-# enabling takes, with all that CPUs do meanwhile.
+# Instructions of a read of a file over all CPUs. Ticks and slices of other CPUs take time
+# as well; loops of known instructions show how much. And instructions of enabling, with all
+# work of the CPUs meanwhile.
 # on: test-long
 # machine: big
 # timeout: 400
@@ -28,7 +28,7 @@ LIMITS='
 system/topdown_l1 400000
 system/quality/topdown_l1 800000
 '
-# hundredths of these: with bounds that are checked
+# hundredths of these: with bounds checks
 TIMES=100
 ! checks_bounds || TIMES=120
 
@@ -38,7 +38,7 @@ nr_cpus=$(online | wc -l)
 
 plan 9
 
-# used - bytes of each cache, of vmalloc and of what is larger than any cache's objects
+# used - bytes of each cache, of vmalloc and of objects larger than those of any cache
 used() {
 	sleep 1
 	for shrink in /sys/kernel/slab/*/shrink; do
@@ -64,14 +64,14 @@ used() {
 	}' /proc/slabinfo /proc/vmstat /proc/vmallocinfo
 }
 
-# whole_kb - slab and vmalloc as a whole, with what CPUs keep of it, inodes and dentries
+# whole_kb - slab and vmalloc in total, including what CPUs keep of it, inodes and dentries
 whole_kb() { awk '/^(Slab|VmallocUsed):/ { kb += $2 } END { print kb }' /proc/meminfo; }
 
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2046 # a list
-check "all CPUs do two things in turn, so that anchors tell something" \
+check "all CPUs alternate two phases, so that anchors correlate" \
 	set_phases $(online)
-# what is made when it is used first
+# allocated on first use
 perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
 find /sys/kernel > /dev/null
 used > "$tmp/before"
@@ -83,7 +83,7 @@ used > "$tmp/after"
 shrunk=$(whole_kb)
 find $N3T > /dev/null
 seen=$(whole_kb)
-diag "slab and vmalloc as a whole, KB for each CPU: $(((loaded - whole) / nr_cpus)) after loading," \
+diag "slab and vmalloc in total, KB for each CPU: $(((loaded - whole) / nr_cpus)) after loading," \
 	"$(((seen - shrunk) / nr_cpus)) more when all files have been looked up"
 
 awk -v cpus="$nr_cpus" '
@@ -100,12 +100,12 @@ diag "$(cat "$tmp/per_cpu")"
 bytes=$(word "$tmp/per_cpu" all)
 within "a CPU takes at most $LIMIT_KB KB" 20000 "$bytes" $((LIMIT_KB * 1024))
 rings=$(word "$tmp/per_cpu" vmalloc)
-within "rings and covariances are in it" 20000 "$rings" "$bytes"
+within "this includes rings and covariances" 20000 "$rings" "$bytes"
 
 taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
 	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 $N3T/cpu0/topdown_l1 \
 	$N3T/cpu0/quality/topdown_l1 > "$tmp/costs" 2>&1
-diag "file, nanoseconds with what other CPUs do meanwhile, instructions without:"
+diag "file, nanoseconds including other CPUs' work, instructions excluding it:"
 diag "$(cat "$tmp/costs")"
 for file in system/topdown_l1 system/quality/topdown_l1; do
 	limit=$(echo "$LIMITS" | awk -v file=$file -v times=$TIMES \

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The self-test at load is disturbed by perf, which moves counters about on all CPUs:
-# nothing is disproved by that, so sets are changed through perf until it can be
-# repeated, and in place from then on. A CPU that is short of counters at load decides
-# nothing for the others, and has all of them later.
+# perf disturbs the self-test at load by moving counters on all CPUs: that disproves
+# nothing, so sets are switched through perf until the test can be repeated, and in place
+# from then on. A CPU that is short of counters at load does not decide for the others, and
+# has all of them later.
 # on: rotation
 # machine: turns
 
@@ -44,23 +44,23 @@ perf stat -a -x , -o "$tmp/perf" -e "$(events)" sleep 1000 &
 perf_pid=$!
 sleep 1
 check "n3_telemetry loads while perf multiplexes on all CPUs" load n3_telemetry pmu=n3_sim
-check "sets are changed through perf at first" switches perf
-same "the log says that the self-test was disturbed" 1 \
+check "sets are switched through perf at first" switches perf
+same "the kernel log reports a disturbed self-test" 1 \
 	"$(dmesg | grep -c 'self-test of n3_sim was disturbed')"
 stop_perf
-check "sets are changed in place when perf is gone" wait_until switches in-place
+check "sets are switched in place when perf is gone" wait_until switches in-place
 check "all CPUs are sampled with all counters" wait_until all_hold 6
 # shellcheck disable=SC2046
 awake $(online)
 next_window
-check "values are right" compare_all
+check "values match the rates" compare_all
 check "n3_telemetry unloads" unload n3_telemetry
 
 echo 3 > "$SIM/cpu0/taken"
 check "n3_telemetry loads where CPU 0 is short of counters" load n3_telemetry pmu=n3_sim
-same "the others have all" 6 "$(word $N3T/cpu1/status budget)"
+same "other CPUs have all counters" 6 "$(word $N3T/cpu1/status budget)"
 echo 0 > "$SIM/cpu0/taken"
-check "CPU 0 has all once they are free" wait_until all_hold 6
+check "CPU 0 has all counters once they are free" wait_until all_hold 6
 next_window
-check "values of all CPUs are right with six counters" compare_all
-same "the kernel has no complaint" "" "$(kernel_warnings)"
+check "values of all CPUs match the rates with six counters" compare_all
+same "the kernel log has no warning" "" "$(kernel_warnings)"

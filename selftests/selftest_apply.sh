@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A PMU that accepts events and does not count them, as behind a hypervisor's filter: after
-# n3stat selftest --apply no value that uses one of them is a number, and every other is
-# right. Which they are is known from n3_rates; selftests/qemu/hidden.sh runs
-# this with other ones.
+# n3stat selftest --apply no value that uses one of them is a number, and all others are
+# right. n3_rates names these events; selftests/qemu/hidden.sh runs this with other ones.
 # machine: n3-hidden
 # on: rotation
 # timeout: 300
@@ -28,7 +27,7 @@ exits_with() {
 	[ $? -eq "$want" ]
 }
 
-# of_verdict VERDICT - the events of a verdict in the report, each once
+# of_verdict VERDICT - distinct events with this verdict in the report
 of_verdict() {
 	tr '{' '\n' < $REPORT | sed -n "s/^\"name\":\"\\([A-Z0-9_]*\\)\".*\"verdict\":\"$1\".*/\\1/p" |
 		xargs
@@ -39,24 +38,24 @@ settings=$(cd $N3T && grep . -- * 2>/dev/null | grep -Ev '^(system|status|spec|v
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 
-# random rates are no real machine's: identities fail
-check "n3stat selftest exits with 7 beside the module, as identities fail" \
+# random rates match no real machine: identities fail
+check "n3stat selftest exits with 7 with the module loaded, as identities fail" \
 	exits_with 7 n3stat selftest -o $REPORT
 sed 's/^/# /' "$tmp/shown" | head -n 20
 same "exactly the hidden events do not count" "$hidden" "$(of_verdict 'does not count')"
-same "all others count but what no counter can" "CHAIN PMU_OVFS PMU_HOVFS " \
+same "all other events count, except those that no counter can count" "CHAIN PMU_OVFS PMU_HOVFS " \
 	"$(of_verdict 'nothing here moves it') $(of_verdict 'not tested')"
 same "without --apply no setting is changed" "$settings" \
 	"$(cd $N3T && grep . -- * 2>/dev/null | grep -Ev '^(system|status|spec|version)')"
 
 check "n3stat selftest --apply exits with 7" exits_with 7 n3stat selftest --apply
 sed -n '/^wrote/,$p' "$tmp/shown" | sed 's/^/# /'
-same "distrust is exactly the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
+same "distrust has exactly the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
 next_window
-check "no value that uses a hidden event is a number, every other is right" \
+check "no value that uses a hidden event is a number, all others match the rates" \
 	compare_all events="$(echo "$hidden" | tr ' ' '|')" word=unsupported
 
-# hold_counters - all six of each CPU, by others who do not give them back
+# hold_counters - others hold all six of each CPU
 hold_counters() {
 	set -- $PMUS/armv8_pmuv3*
 	pmu=${1##*/}
@@ -78,13 +77,13 @@ check "--apply of a report from another hypervisor fails" \
 	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
 echo 0 > $N3T/enable
 hold_counters
-check "n3stat selftest --apply fails where others hold all counters" \
+check "n3stat selftest --apply fails when others hold all counters" \
 	exits_with 1 n3stat selftest --apply
 tail -n 2 "$tmp/shown" | sed 's/^/# /'
-same "distrust is still the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
+same "distrust still has exactly the hidden events" "${hidden:-none}" "$(cat $N3T/distrust)"
 { kill $holder && wait $holder; } 2> /dev/null || :
 echo 1 > $N3T/enable
 echo "CPU_CYCLES ${hidden}" > $N3T/distrust
 exits_with 7 n3stat selftest -i $REPORT --apply
-same "--apply of the kept report drops what counts" "${hidden:-none}" "$(cat $N3T/distrust)"
+same "--apply of the kept report removes events that count from distrust" "${hidden:-none}" "$(cat $N3T/distrust)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * selftest_bti - runs the micro-kernels of n3stat selftest that branch through registers in
- * guarded pages, as in a program that is linked for BTI. Exit code: 0 they ran, 1 they were
- * killed, 2 a BR to what is no landing pad is not noticed here.
+ * selftest_bti - runs the micro-kernels of n3stat selftest that branch through
+ * registers in guarded pages, as in a program that is linked for BTI. Exit
+ * code: 0 they ran, 1 they were killed, 2 a BR to a place without a landing pad
+ * is not detected here.
  */
 #pragma GCC target("branch-protection=standard")
 #include "../tools/n3stat/arm64/selftest_kernels_core.c"
@@ -33,7 +34,7 @@ static int guard(arena_function *function)
 	return mprotect((void *)start, 2 * page, PROT_READ | PROT_EXEC | PROT_BTI);
 }
 
-/* Return: whether it ran in a process of its own. */
+/* Return: whether it ran in a separate process. */
 static int runs(arena_function *function)
 {
 	int status;

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The settings: defaults, modes, limits. What is not a number in its range is
-# refused and the old setting is kept. With enable 0 no counter is held and all values
-# are disabled. Whatever changes while CPUs are sampled, every CPU is sampled
-# afterwards and its values match the rates.
+# Settings: defaults, modes, limits. A text that is not a number in the setting's range is
+# refused and the old setting is kept. With enable 0 no counter is held and all values are
+# disabled. After any change during sampling, every CPU is sampled and its values match the
+# rates.
 # on: rotation
 # machine: turns
 # timeout: 300
@@ -43,7 +43,8 @@ takes() {
 	done
 }
 
-# logs SETTING TEXT PATTERN - the text is refused, and the log says what the setting takes
+# logs SETTING TEXT PATTERN - whether the text is refused, and the log describes the
+# accepted texts
 logs() {
 	lines=$(dmesg | wc -l)
 	refuses "$1" "$2" || return
@@ -51,7 +52,7 @@ logs() {
 	grep -qE "n3_telemetry: $1: .*$3" "$tmp/log" || { echo "$1 <- '$2':"; cat "$tmp/log"; return 1; }
 }
 
-# each once: the log is limited
+# each once: messages are rate limited
 says_what_is_allowed() {
 	for setting in slice_ms window_ms max_cost reserved_counters enable; do
 		logs $setting $(($(highest $setting) + 1)) \
@@ -94,9 +95,9 @@ done
 check "files that are not settings have mode 400 and owner 0:0" read_only $N3T/spec \
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
 
-check "the log says of each setting what it takes when it refuses a text" says_what_is_allowed
+check "the kernel log describes the accepted texts of each setting that refuses one" says_what_is_allowed
 
-# what no setting takes: nothing, no number, more than one, too much, 2^32 + 20
+# refused by all settings: nothing, not a number, more than one, too large, 2^32 + 20
 for setting in enable slice_ms max_cost window_ms; do
 	check "$setting refuses texts that are not one decimal number of 32 bits" refuses $setting \
 		'\n' ' ' ' \n' 'garbage' '-1' '-20\n' '--20' '20x' '1x\n' '20 20' \
@@ -130,9 +131,9 @@ put $N3T/slice_ms 1000
 same "slice_ms 1000 lengthens window_ms to two rotations, but not beyond $LONGEST_WINDOW" \
 	$LONGEST_WINDOW "$(cat $N3T/window_ms)"
 put $N3T/slice_ms "$slice"
-same "slice_ms $slice returns window_ms to what was set" "$window" "$(cat $N3T/window_ms)"
+same "slice_ms $slice restores the configured window_ms" "$window" "$(cat $N3T/window_ms)"
 
-# what follows needs CPUs whose slices end on time
+# the following needs CPUs whose slices end on time
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 
@@ -163,7 +164,7 @@ check "values match the rates after 30 changes in quick succession" compare_all
 put $N3T/slice_ms "$slice"
 next_window
 sampled "when the settings have their defaults again"
-check "values match the rates when the settings have their defaults again" compare_all
+check "values match the rates after the defaults are restored" compare_all
 idle_again
 unload n3_telemetry
 

@@ -2,10 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # All 67 metrics in all 18 group files of every CPU have the expected values, with all
-# parameters at their defaults: the simulated PMU counts at random rates, then in its
-# four scenarios, in each of which the metric that its name promises must dominate. The
-# expected values come from the specification's formulas in floating point
-# (lib_sim.sh).
+# parameters at their defaults: the simulated PMU counts at random rates, then in its four
+# scenarios, in each of which the metric after which it is named must dominate. The expected
+# values are computed from the specification's formulas in floating point (lib_sim.sh).
 # machine: turns
 # timeout: 240
 

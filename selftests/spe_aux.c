@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What perf record has kept of the Statistical Profiling Extension in FILE:
+ * Records of the Statistical Profiling Extension in FILE, written by perf record:
  *
  *	spe_aux raw FILE CPU	its records, one after another, without the driver's padding
  *	spe_aux list FILE [CPU]	exception level, program counter, timestamp, events,
  *				total latency, class (0 other, 1 memory, 2 branch), branch
- *				target and previous target of each; "bad" where it is none
+ *				target and previous target of each; "bad" if malformed
  *	spe_aux flags FILE	"KEY NUMBER" lines: AUX records, and those with flags
- *	spe_aux strip FILE	of a file that is a copy of the AUX buffer: as raw
+ *	spe_aux strip FILE	a file that is a copy of the AUX buffer: as raw
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>
@@ -15,7 +15,7 @@
 #include "spe_input.h"
 #include "spe_record.h"
 
-/* Of perf.data, which no header describes: it starts so */
+/* The start of perf.data, which no header describes */
 struct file_header {
 	unsigned long magic, size, attr_size;
 	unsigned long attrs[2], data[2];
@@ -56,9 +56,9 @@ static void print_record(const unsigned char *at, bool raw)
 }
 
 /*
- * Records are aligned in the AUX buffer, but what perf has read of it need not start where
- * one does: the driver pads a buffer that is full by one byte less than there are, and perf
- * pads what it has read to 8 bytes. Padding is 0, as no record is.
+ * Records are aligned in the AUX buffer, but a part read by perf need not start
+ * at one: the driver pads a full buffer by one byte less than there are, and
+ * perf pads the part to 8 bytes. Padding is 0, with which no record starts.
  */
 static void print_records(const unsigned char *at, unsigned long length, unsigned long offset,
 			  bool raw)

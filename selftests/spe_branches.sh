@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Sampled branches of the emulated SPE where they are the guest's own: in a loop with one
-# branch, that one has its target, was taken, and the last taken branch before it was itself.
+# Sampled branches of the emulated SPE if they are the guest's own: in a loop with one
+# branch, this branch has its target, was taken, and the last taken branch before it was
+# itself.
 # machine: spe-real
 # on: rotation
 # timeout: 900
@@ -10,7 +11,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_spe.sh"
 
-LENGTH=13	# of spe_loop, the last one of them the branch
+LENGTH=13	# instructions of spe_loop, the last of which is the branch
 PERIOD=1024
 
 plan 6
@@ -26,9 +27,9 @@ diag "loop at $start, branch at $branch: $n samples of it"
 within "one sample in $LENGTH is of the branch" $((1000000 / PERIOD - 30)) "$n" \
 	$((1000000 / PERIOD + 30))
 same "each of them is a branch" "$n 2" "$(of_branch 6 | sed 's/^ *//')"
-same "to the start of the loop" "$n $start" "$(of_branch 7 | sed 's/^ *//')"
-same "the taken branch before went there as well" "$n $start" "$(of_branch 8 | sed 's/^ *//')"
-same "none of the other instructions there is one" '' \
+same "each goes to the start of the loop" "$n $start" "$(of_branch 7 | sed 's/^ *//')"
+same "the previous taken branch went there as well" "$n $start" "$(of_branch 8 | sed 's/^ *//')"
+same "no other instruction of the loop is a branch" '' \
 	"$(awk -v pc="$branch" '$6 == 2 { print $2 }' "$tmp/list" | grep "^${start%??}" | grep -v "$branch")"
 awk '$6 == 2 && $2 !~ /^ffff/ { n++; bad += $7 == "0" || $8 == "0" } END { exit !(n > 70 && bad < 2) }' \
 	"$tmp/list"

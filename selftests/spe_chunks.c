@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a recording of "n3stat spe record" holds, read as spe-format.rst describes it:
+ * Contents of a recording of "n3stat spe record", parsed as described in spe-format.rst:
  *
  *	spe_chunks list FILE		a line for each chunk; "cut" at the end if the last
  *					one is not complete
  *	spe_chunks text FILE TYPE	the texts of all chunks of that type
  *	spe_chunks raw FILE CPU		records of SPE, one after another, without padding
  *	spe_chunks pcs FILE		exception level, program counter, process of each
- *	spe_chunks check FILE CPU	against the records that the machine wrote, on standard
- *					input: "KEY NUMBER" lines. Missing ones are explained
- *					by a lost window that lies where they would be.
+ *	spe_chunks check FILE CPU	compares with the records written by the machine, on
+ *					standard input: "KEY NUMBER" lines. Missing ones are
+ *					accounted for by a lost window at their place.
  */
 #define _GNU_SOURCE
 #include <linux/types.h>
@@ -177,7 +177,7 @@ static bool window_between(__u64 from, __u64 to)
 	return false;
 }
 
-/* Whether the machine's record is the one that is in the file at @i, if there is one */
+/* Whether the machine's record is the one in the file at @i, if there is one */
 static bool is_next(const unsigned char *logged, size_t i)
 {
 	return i < nr_records && !memcmp(logged, records[i].bytes, SPE_RECORD);

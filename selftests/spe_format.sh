@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Records of SPE are of a format that is not defined:
-# cpuN/spe gives that as the reason, and n3stat spe info says so although the kernel's own
-# driver does not look at the format.
+# SPE records of an undefined format: cpuN/spe gives that as the reason, and n3stat spe info
+# reports it although the kernel's own driver does not check the format.
 # machine: spe-format
 # timeout: 300
 # on: rotation
@@ -36,6 +35,6 @@ pmsidr 0x1126457
 pmbidr 0x26
 END
 load arm_spe_pmu
-same "the kernel's driver makes a PMU of it" $PMUS/arm_spe_0 "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
-check "n3stat spe info says why" info_says 7 '^error .*\[spe_unknown_format\]$'
+same "the kernel's driver registers a PMU" $PMUS/arm_spe_0 "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
+check "n3stat spe info reports the unknown format" info_says 7 '^error .*\[spe_unknown_format\]$'
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Whole files, for the programs that look at recordings; what they cannot read ends them. */
+/*
+ * Whole files, for the programs that read recordings; unreadable input ends
+ * them.
+ */
 #ifndef SPE_INPUT_H
 #define SPE_INPUT_H
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The log of all samples that the emulated machine with SPE keeps, CPU by CPU:
+ * The log of all samples kept by the emulated machine with SPE, CPU by CPU:
  *
  *	spe_log clear CPU		empties it
- *	spe_log fates CPU		what became of them: "KEY NUMBER" lines
- *	spe_log raw CPU			the records that were written, one after another
+ *	spe_log fates CPU		fates of the samples: "KEY NUMBER" lines
+ *	spe_log raw CPU			the written records, one after another
  *	spe_log list CPU		all: number, operation, ns, fate and the record in hex
- *	spe_log check CPU [FILTER]...	whether those that pass the filters, and only those,
+ *	spe_log check CPU [FILTER]...	whether exactly the samples that match the filters
  *					have passed: branch, load, store, event=MASK,
  *					inv_event=MASK, min_latency=N; "KEY NUMBER" lines
- *	spe_log interval CPU		how many operations are between two samples: FROM TO
+ *	spe_log interval CPU		number of operations between two samples: FROM TO
  *	spe_log set CPU [collide=N] [fault=N] [lose=N]
- *					every so many samples collide, writes fault, full
- *					buffers lose a record; 0: none
+ *					one in N samples collides, one in N writes faults, one
+ *					in N full buffers loses a record; 0: none
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 #include "spe_record.h"
 
-/* See QEMU's target/arm/spe.c, where the registers and these numbers are */
+/* See QEMU's target/arm/spe.c for the registers and these numbers */
 enum fate { WRITTEN, FILTERED, COLLISION, LOST_FULL, LOST_FAULT, DISCARDED, FATES };
 
 static const char * const fate_names[FATES] = {
@@ -78,7 +78,7 @@ static struct sample read_sample(unsigned long i)
 	return s;
 }
 
-/* The samples that are still there are numbered from 0; the log must not have wrapped */
+/* The remaining samples are numbered from 0; the log must not have wrapped */
 static unsigned long logged(void)
 {
 	unsigned long n = get(LOGGED);

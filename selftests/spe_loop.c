@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spe_loop ROUNDS - executes a loop of 13 instructions so often. Prints the address of its
- * first one: what samples of it must be is known by counting.
+ * spe_loop ROUNDS - executes a loop of 13 instructions ROUNDS times. Prints the
+ * address of the first one, from which the expected samples follow.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# cpuN/spe where the CPUs have no SPE, as in a virtual machine: it says so, nothing is read
-# that would trap, an offline CPU is reported as such, and a read asks no other CPU.
+# cpuN/spe if the CPUs have no SPE, as in a virtual machine: it reports that, no register is
+# read that would trap, an offline CPU is reported as such, and a read interrupts no other
+# CPU.
 # machine: turns
 # timeout: 300
 
@@ -27,14 +28,14 @@ absent() {
 	echo pmbidr none
 }
 
-# calls CPU - how often other CPUs interrupted it to call functions
+# calls CPU - number of function calls requested by other CPUs
 calls() {
 	awk -v field="$(($1 + 2))" '/Function call interrupts/ { print $field }' /proc/interrupts
 }
 
 check "n3_telemetry loads" load n3_telemetry
 for cpu in 0 1; do
-	same "cpu$cpu/spe says that a Neoverse N3 hides its SPE" "$(absent guest)" \
+	same "cpu$cpu/spe reports a Neoverse N3 with hidden SPE" "$(absent guest)" \
 		"$(cat $N3T/cpu$cpu/spe)"
 done
 same "cpu0/spe has the mode and owner of status" "$(stat -c '%a %u %g' $N3T/cpu0/status)" \
@@ -49,8 +50,8 @@ within "200 reads of cpu1/spe on CPU 0 interrupt CPU 1 less than 100 times" 0 \
 	$(($(calls 1) - before)) 99
 
 echo 0 > $CPU_DEVICES/cpu1/online
-same "of an offline CPU, spe says that" "$(absent offline)" "$(cat $N3T/cpu1/spe)"
+same "spe of an offline CPU reports offline" "$(absent offline)" "$(cat $N3T/cpu1/spe)"
 echo 1 > $CPU_DEVICES/cpu1/online
-same "back online, spe says again what the CPU has" "$(absent guest)" "$(cat $N3T/cpu1/spe)"
+same "back online, spe is the same as before" "$(absent guest)" "$(cat $N3T/cpu1/spe)"
 unload n3_telemetry
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spe_overrun CPU PERIOD NUMBER [SECONDS [INV_EVENTS]] - samples all of the CPU into a buffer
- * of two pages until it was full so often, writes what is in it to standard output and "KEY
- * NUMBER" lines to standard error. A full buffer stops the event for good on some kernels:
- * disabling and enabling it again is what starts it on all. Records with one of INV_EVENTS
- * are filtered out: perf 6.1 has no word for that.
+ * spe_overrun CPU PERIOD NUMBER [SECONDS [INV_EVENTS]] - samples all of the CPU
+ * into a buffer of two pages until it was full NUMBER times, writes its
+ * contents to standard output and "KEY NUMBER" lines to standard error. A full
+ * buffer stops the event permanently on some kernels; disabling and enabling it
+ * restarts it on all. Records with one of INV_EVENTS are filtered out: perf 6.1
+ * has no term for that.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -58,7 +59,10 @@ static void hear(const struct aux_record *aux)
 	collisions += !!(aux->flags & PERF_AUX_FLAG_COLLISION);
 }
 
-/* A record may be split over the end of the ring. Of others only the size counts. */
+/*
+ * A record may be split over the end of the ring. Of other records only the
+ * size matters.
+ */
 static void read_data(struct perf_event_mmap_page *head)
 {
 	const char *ring = (const char *)head + page;

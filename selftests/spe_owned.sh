@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A higher exception level owns the buffer of SPE: no other register may be read, and
-# cpuN/spe gives that as the reason, the kernel's own driver refuses the device,
-# and n3stat spe info says why.
+# A higher exception level owns the buffer of SPE: no other register may be read, cpuN/spe
+# gives that as the reason, the kernel's own driver refuses the device, and n3stat spe info
+# reports the reason.
 # machine: spe-owned
 # timeout: 300
 # on: rotation
@@ -36,6 +36,6 @@ pmsidr none
 pmbidr 0x36
 END
 load arm_spe_pmu
-same "the kernel's driver makes no PMU of it" "" "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
-check "n3stat spe info says why" info_says 7 '^error .*\[spe_owned\]$'
+same "the kernel's driver registers no PMU" "" "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
+check "n3stat spe info reports the owned buffer" info_says 7 '^error .*\[spe_owned\]$'
 same "the kernel log has no warning" "" "$(kernel_warnings)"

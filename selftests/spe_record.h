@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests want to know of a record of the Statistical Profiling Extension, read
- * packet by packet, wherever they are in it.
+ * Parser for a record of the Statistical Profiling Extension, packet by packet
+ * in any order, for the fields that the tests use.
  */
 #ifndef SPE_RECORD_H
 #define SPE_RECORD_H
@@ -33,7 +33,7 @@ static inline unsigned long spe_address(unsigned long value)
 	return (unsigned long)((long)(value << 8) >> 8);
 }
 
-/* One packet's payload; whether the packet is one that the machine writes */
+/* One packet's payload; returns whether the machine writes such packets */
 static inline bool spe_packet(struct spe_record *r, unsigned char header, unsigned long value)
 {
 	switch (header) {
@@ -62,7 +62,10 @@ static inline bool spe_packet(struct spe_record *r, unsigned char header, unsign
 		r->events = value;
 		return true;
 	}
-	/* addresses, counters, contexts and data sources that the tests do not look at */
+	/*
+	 * addresses, counters, contexts and data sources that the tests do not
+	 * use
+	 */
 	return header == 0xb2 || header == 0xb3 || header == 0x99 || header == 0x9a ||
 	       header == 0x64 || header == 0x43;
 }
@@ -90,7 +93,7 @@ static inline struct spe_record spe_read_record(const unsigned char *at)
 			break;
 		}
 	}
-	/* nothing but padding may follow its end */
+	/* only padding may follow its end */
 	while (r.good && at < end)
 		r.good = !*at++;
 	return r;

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# n3stat spe record on the emulated N3 with SPE: every record that the machine wrote is in the
-# file or lies in a window that the file calls lost, with filters, overruns, hotplug, and a
-# recorder that is killed; perf at the same settings samples the same.
+# n3stat spe record on the emulated N3 with SPE: every record written by the machine is in
+# the file or lies in a window that the file reports as lost, with filters, overruns,
+# hotplug, and a recorder that is killed; perf takes the same samples with the same
+# settings.
 # machine: spe
 # on: test-long
 # timeout: 1500
@@ -11,14 +12,14 @@
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/lib_spe.sh"
 
-# record ARGUMENT... - what it says is in $tmp/said, its exit status in $rc
+# record ARGUMENT... - its output in $tmp/said, its exit status in $rc
 record() {
 	n3stat spe record -o "$FILE" "$@" > "$tmp/said" 2>&1
 	rc=$?
 	[ $rc -eq 0 ] || sed 's/^/# /' "$tmp/said"
 }
 
-# start ARGUMENT... - the same in the background, and it samples as soon as it has kallsyms
+# start ARGUMENT... - the same in the background; returns when it has kallsyms and samples
 start() {
 	rm -f "$FILE"
 	n3stat spe record -o "$FILE" "$@" > "$tmp/said" 2>&1 &
@@ -26,17 +27,17 @@ start() {
 	wait_until has kallsyms > /dev/null
 }
 
-# stop - ends that; its exit status in $rc
+# stop - ends it; its exit status in $rc
 stop() {
 	kill -INT $recorder
 	wait $recorder
 	rc=$?
 }
 
-# all_lost - how many windows it counts
+# all_lost - number of lost windows
 all_lost() { "$CHUNKS" text "$FILE" end | awk '/^lost_/ && !/records/ { n += $2 } END { print n + 0 }'; }
 
-# accounted NAME CPU... - nothing is invented, nothing missing but in lost windows
+# accounted NAME CPU... - no record is invented, and none missing outside of lost windows
 accounted() {
 	what=$1
 	shift
@@ -49,13 +50,13 @@ accounted() {
 	verdict $bad "$what"
 }
 
-# has TYPE - the recording has a chunk of it
+# has TYPE - whether the recording has a chunk of this type
 has() { "$CHUNKS" list "$FILE" 2> /dev/null | grep -q "^$1"; }
 
-# is_complete - the recording ends with its totals
+# is_complete - whether the recording ends with its totals
 is_complete() { [ "$("$CHUNKS" list "$FILE" | tail -n 1 | cut -d ' ' -f 1)" = end ]; }
 
-# says TEXT NAME - what was said has it
+# says TEXT NAME - whether the output contains it
 says() {
 	grep -qF -e "$1" "$tmp/said"
 	verdict $? "$2"
@@ -79,26 +80,27 @@ for cpu in $all; do
 	"$LOG" raw "$cpu" > "$tmp/wrote"
 	"$CHUNKS" raw "$FILE" "$cpu" > "$tmp/kept"
 	[ -s "$tmp/wrote" ] && cmp "$tmp/wrote" "$tmp/kept" > "$tmp/cmp" 2>&1
-	verdict $? "the records of CPU $cpu are those that the machine wrote, byte for byte"
+	verdict $? "the records of CPU $cpu match those written by the machine, byte for byte"
 	diag "$(stat -c %s "$tmp/wrote") written, $(stat -c %s "$tmp/kept") kept"
 done
-same "no window of it was lost" 0 "$(all_lost)"
+same "no window was lost" 0 "$(all_lost)"
 same "the period in the file is the effective one" 999936 \
 	"$("$CHUNKS" text "$FILE" info | awk '$1 == "period" { print $2 }')"
 says "period 999936" "so is the one in the summary"
 for cpu in $all; do "$LOG" interval "$cpu"; done | sort -u > "$tmp/interval"
-same "the machine counts that many operations" "999936 999936" "$(cat "$tmp/interval")"
-same "each CPU's line has its MIDR" 4 \
+same "the machine's interval is the effective period" "999936 999936" "$(cat "$tmp/interval")"
+same "every CPU's line has its MIDR" 4 \
 	"$("$CHUNKS" text "$FILE" cpus | grep -c 'midr 0x00000000410fd8e0 .* pmu arm_spe_0$')"
 "$CHUNKS" text "$FILE" build_ids | grep -q "^[0-9a-f]\{40\} \[kernel.kallsyms\]"
-verdict $? "the kernel's build id is there"
+verdict $? "the file has the kernel's build id"
 "$CHUNKS" text "$FILE" kallsyms | grep -q " T schedule$"
-verdict $? "so are the kernel's functions"
+verdict $? "the file has the kernel's functions"
 
-# Filters: what the machine logs as passed is what they ask for; perf's agree
+# Filters: the samples that the machine logs as passed match them; perf agrees
 idle_again
 busy 1
-# ours FILTERS OPTION... - n3stat with the options: those pass that should, all are kept
+# ours FILTERS OPTION... - n3stat with the options: exactly the matching samples pass, and
+# all are kept
 ours() {
 	filters=$1
 	shift
@@ -122,7 +124,7 @@ both() {
 	"$LOG" check 1 $filters > "$tmp/theirs" || return 1
 	"$LOG" interval 1 | cmp "$tmp/interval.ours" - || return 1
 	echo "perf: $(tr '\n' ' ' < "$tmp/theirs")"
-	# the share that passes is the same, as far as chance lets it
+	# the share that passes is the same, within random variation
 	cat "$tmp/ours" "$tmp/theirs" | awk '
 	$1 == "samples" { n[++run] = $2 } $1 == "passed" { p[run] = $2 / n[run] }
 	END { exit !(p[1] > 0 && p[2] > 0 && p[1] < 2 * p[2] && p[2] < 2 * p[1]) }'
@@ -135,7 +137,7 @@ check "an event by its name: n3stat and perf agree" \
 	both event_filter=0x2 event=0x2 --event-filter retired
 if [ -e "$SPE/format/inv_event_filter" ]; then
 	# perf of 6.1 cannot: it does not know config3
-	check "inverse filter: none has the event" \
+	check "inverse filter: no sample has the event" \
 		ours inv_event=0x8 --inverse-event-filter l1d-refill
 else
 	record -s 1 --inverse-event-filter l1d-refill
@@ -148,7 +150,7 @@ record --user -s 1 -C 1 -- dd if=/dev/zero of=/dev/null bs=64k count=2000
 same "--user: no sample of the kernel" 0 "$(grep -vc '^0 ' "$tmp/pcs")"
 record --kernel -s 1 -C 1 -- taskset -c 1 dd if=/dev/zero of=/dev/null bs=64k count=2000
 "$CHUNKS" pcs "$FILE" > "$tmp/pcs"
-same "--kernel: samples of nothing else" "yes 0" \
+same "--kernel: only samples of the kernel" "yes 0" \
 	"$([ -s "$tmp/pcs" ] && echo yes) $(grep -vc '^1 ' "$tmp/pcs")"
 
 # Overruns: a buffer of two pages; other CPUs write it out
@@ -162,7 +164,7 @@ for one in 0 1; do
 	is_complete
 	verdict $? "CPU $one: overruns do not end the recording"
 	within "CPU $one: 100 of them or more" 100 "$(of_end truncated)" 100000
-	within "CPU $one: each is a lost window" "$(of_end truncated)" "$(all_lost)" 100000
+	within "CPU $one: each overrun is a lost window" "$(of_end truncated)" "$(all_lost)" 100000
 	accounted "CPU $one: every record is there or in a lost window" $one
 done
 
@@ -174,13 +176,13 @@ n3stat spe record -o "$tmp/other" -C 1 -s 1 > "$tmp/said" 2>&1
 same "a second user: an error" 1 $?
 says "arm_spe_0 is in use on CPU 1" "a second user is told which CPU, and why"
 stop
-verdict $rc "the first one goes on"
+verdict $rc "a second user: the first one continues"
 
 # A CPU that goes offline and comes back
 # shellcheck disable=SC2086 # one argument a CPU
 busy $all
 clear_logs
-# the chunks of a CPU that went offline: after it had samples, and had some again
+# chunks of a CPU that went offline after it had samples, and had some again
 was_offline() { "$CHUNKS" list "$FILE" | grep -q '^lost.* reason 4 '; }
 has_come_back() {
 	"$CHUNKS" list "$FILE" | awk '
@@ -196,11 +198,11 @@ echo 1 > "$CPU_DEVICES/cpu2/online"
 busy 2
 wait_until has_come_back
 stop
-same "a CPU goes offline and comes back: the recording goes on" 0 $rc
+same "a CPU goes offline and comes back: the recording continues" 0 $rc
 sed 's/^/# /' "$tmp/said"
-within "the window is counted" 1 "$(of_end lost_offline)" 2
+within "a CPU goes offline and comes back: the lost window is counted" 1 "$(of_end lost_offline)" 2
 has_come_back
-verdict $? "the CPU is recorded after that, too"
+verdict $? "a CPU goes offline and comes back: it is recorded again"
 accounted "the other CPUs lost nothing that is not counted" 0 1 3
 "$CHUNKS" raw "$FILE" 2 | wc -c | diag "CPU 2: $(cat) bytes"
 
@@ -224,7 +226,7 @@ for i in 1 2 3 4 5 6; do
 	done
 	diag "$(grep -c . "$tmp/list") chunks, $(tail -n 1 "$tmp/list")"
 done
-verdict $bad "killed at any moment: the file is readable, and nothing in it is invented"
+verdict $bad "killed at any moment: the file is readable, and has no invented record"
 start
 stop
 same "interrupted: no error" 0 $rc
@@ -252,7 +254,7 @@ idle_again
 perf script -i "$DATA" --itrace=i1i > "$tmp/script" 2> "$tmp/said"
 within "perf script shows samples" 100 "$(grep -c instructions "$tmp/script")" 100000000
 grep -q 'spin' "$tmp/script"
-verdict $? "and whose they are"
+verdict $? "perf script shows the command of the samples"
 diag "$(head -n 3 "$tmp/script")"
 perf mem report -i "$DATA" --stdio > "$tmp/report" 2> "$tmp/said"
 grep -q '%' "$tmp/report"
@@ -264,7 +266,7 @@ diag "$(grep -v '^#' "$tmp/report" | grep . | head -n 3)"
 same "without privileges: refused" 6 $?
 says "kernel.perf_event_paranoid" "the setting that cures it is named"
 [ ! -e "$tmp/mine" ]
-verdict $? "and no file is made"
+verdict $? "without privileges: no file is created"
 mkdir "$tmp/small"
 mount -t tmpfs -o size=4m tmpfs "$tmp/small"
 FILE=$tmp/small/file
@@ -273,5 +275,5 @@ umount_later=$tmp/small
 same "disk full: an error" 1 $rc
 says "No space left" "disk full: it says so"
 has aux
-verdict $? "and the file is readable up to there"
+verdict $? "disk full: the file is readable up to that point"
 umount "$umount_later"

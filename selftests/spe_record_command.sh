@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# n3stat spe record -- COMMAND on several CPUs, again and again: its exit status is kept.
-# Linux 6.1 has warned in ctx_sched_out() at the command's exec, twice on a very busy host. Not
-# in make test, where that would end the machine and all tests in it.
+# n3stat spe record -- COMMAND on several CPUs, repeatedly: its exit status is kept. Linux
+# 6.1 has warned in ctx_sched_out() at the command's exec, twice on a very busy host. Not in
+# make test, where that would end the machine and all tests in it.
 # machine: spe
 # on: test-long
 # timeout: 600
@@ -13,7 +13,7 @@
 
 ROUNDS=20
 
-# ends_with STATUS COMMAND... - it is recorded ROUNDS times, with that status each time
+# ends_with STATUS COMMAND... - whether ROUNDS recordings of the command return this status
 ends_with() {
 	wanted=$1
 	shift
@@ -23,7 +23,8 @@ ends_with() {
 	done
 }
 
-# whole_without FD - what is recorded with that descriptor closed is read without a word
+# whole_without FD - whether a recording made with that descriptor closed is read without
+# messages
 whole_without() {
 	rm -f "$tmp/n3stat.spe"
 	sh -c "exec n3stat spe record -o $tmp/n3stat.spe -- \
@@ -40,8 +41,8 @@ load_driver
 check "a command's exit status is kept" \
 	ends_with 3 sh -c 'dd if=/dev/zero of=/dev/null bs=64k count=50; exit 3'
 # shellcheck disable=SC2016 # its own process
-check "that of a signal is as a shell's" ends_with 143 sh -c 'kill -TERM $$'
+check "the exit status after a signal is that of a shell" ends_with 143 sh -c 'kill -TERM $$'
 check "no such command: an error" ends_with 1 /no/such/command
 for fd in 0 1 2; do
-	check "a recording is whole with descriptor $fd closed" whole_without $fd
+	check "a recording is complete with descriptor $fd closed" whole_without $fd
 done

@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Records of SPE are of a size that is not defined:
-# cpuN/spe gives that as the reason, the kernel's own driver refuses the device,
-# and n3stat spe info says why.
+# SPE records of an undefined size: cpuN/spe gives that as the reason, the kernel's own
+# driver refuses the device, and n3stat spe info reports the reason.
 # machine: spe-size
 # timeout: 300
 # on: rotation
@@ -36,6 +35,6 @@ pmsidr 0x102f457
 pmbidr 0x26
 END
 load arm_spe_pmu
-same "the kernel's driver makes no PMU of it" "" "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
-check "n3stat spe info says why" info_says 7 '^error .*\[spe_unknown_size\]$'
+same "the kernel's driver registers no PMU" "" "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
+check "n3stat spe info reports the unknown size" info_says 7 '^error .*\[spe_unknown_size\]$'
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * spin [THOUSANDS [MICROSECONDS]] - executes instructions until killed, or so many
- * thousand, or so many repeatedly with a pause of so many microseconds in between.
+ * spin [THOUSANDS [MICROSECONDS]] - executes instructions until killed, or
+ * THOUSANDS of them, or THOUSANDS of them repeatedly with a pause of
+ * MICROSECONDS in between.
  *
- * Where QEMU counts time in instructions a CPU that is busy with nops costs the host
- * next to nothing: they are counted, and there is nothing else to do.
+ * If QEMU counts time in instructions a CPU that is busy with nops costs the
+ * host next to nothing: they are counted, and do nothing else.
  */
 #include <stdlib.h>
 #include <unistd.h>

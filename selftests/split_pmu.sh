@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Two simulated PMUs, one for even and one for odd CPUs, which has fewer counters: every
-# CPU is sampled by its own, with the counters that it has, and all values are right.
-# With one of the two named, the CPUs of the other are not sampled.
+# Two simulated PMUs, one for even and one for odd CPUs, which has fewer counters: every CPU
+# is sampled by its own PMU, with that PMU's counters, and all values are right. With one of
+# the two named, the CPUs of the other are not sampled.
 # on: rotation
 # machine: turns
 
@@ -25,16 +25,16 @@ check "rates are set" set_all_rates "$SEED" $(online)
 check "n3_telemetry loads on both" load n3_telemetry pmu=n3_sim,n3_sim_odd
 same "spec names both" "n3_sim n3_sim_odd" "$(sed -n 's/^pmu //p' $N3T/spec)"
 check "all CPUs are sampled" wait_until sampled 4
-same "each with the counters of its own PMU" "6 5 6 5 " "$(budgets)"
+same "each CPU has the counters of its own PMU" "6 5 6 5 " "$(budgets)"
 # shellcheck disable=SC2046
 awake $(online)
 next_window
 COMPARE_CPUS='0 2'
-check "values of even CPUs are right with six counters" compare_all counters=6
+check "values of even CPUs match the rates with six counters" compare_all counters=6
 COMPARE_CPUS='1 3'
-check "values of odd CPUs are right with five counters" compare_all counters=5
+check "values of odd CPUs match the rates with five counters" compare_all counters=5
 check "one counter can be reserved" put $N3T/reserved_counters 1
-same "it is one of each PMU's own" "5 4 5 4 " "$(budgets)"
+same "one counter of each PMU is reserved" "5 4 5 4 " "$(budgets)"
 check "n3_telemetry unloads" unload n3_telemetry
-check "n3_telemetry loads on the PMU of odd CPUs alone" load n3_telemetry pmu=n3_sim_odd
-same "even CPUs are not sampled then" "0 5 0 5 " "$(budgets)"
+check "n3_telemetry loads on the PMU of odd CPUs only" load n3_telemetry pmu=n3_sim_odd
+same "even CPUs are not sampled with the PMU of odd CPUs" "0 5 0 5 " "$(budgets)"

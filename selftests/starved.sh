@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A real-time task takes all of a CPU, so that no thread of the kernel runs there. Where
-# threads end slices, which is if sets are changed through perf, and with PREEMPT_RT, values
-# are stale: not idle, which they are on a CPU that sleeps. Elsewhere values are right.
-# From 6.12 on the kernel keeps a twentieth of the time for other tasks, unless told not to.
+# A real-time task takes all of a CPU, so no kernel thread runs there. If threads end
+# slices, that is if sets are switched through perf, and with PREEMPT_RT, values are stale:
+# not idle, as on a CPU that sleeps. Otherwise values are right. From 6.12 on the kernel by
+# default keeps 5 % of the time for other tasks.
 # on: rotation
 # machine: turns
 # timeout: 240
@@ -39,14 +39,14 @@ take_cpu() {
 	hog=$!
 }
 
-# counts_cpus WORD NUMBER - so many CPUs report it instead of values
+# counts_cpus WORD NUMBER - whether this number of CPUs reports it instead of values
 counts_cpus() {
 	said=$(word $N3T/system/status "$1")
 	echo "$1 ${said:-0}"
 	[ "${said:-0}" -eq "$2" ]
 }
 
-# starts OPTION... - the module on a simulated PMU
+# starts OPTION... - loads the module on a simulated PMU
 starts() {
 	check "n3_sim loads ($*)" load n3_sim "$@"
 	check "n3_sim takes random rates ($*)" set_rates "$hogged" "$SEED"
@@ -64,8 +64,8 @@ expect_stale() {
 	check "one CPU is counted as stale, none as idle ($*)" eval \
 		'counts_cpus stale 1 && counts_cpus idle 0'
 	n3stat doctor > "$tmp/doctor"
-	check "n3stat doctor finds it ($*)" grep "^warning .* 1 CPU .*\[starved_slices\]$" "$tmp/doctor"
-	check "and counts one CPU less as sampled ($*)" \
+	check "n3stat doctor reports starved slices ($*)" grep "^warning .* 1 CPU .*\[starved_slices\]$" "$tmp/doctor"
+	check "n3stat doctor counts one CPU less as sampled ($*)" \
 		grep "$(($(online | wc -l) - 1)) of $(online | wc -l) CPUs" "$tmp/doctor"
 }
 
@@ -75,15 +75,15 @@ expect_values() {
 	check "values of the hogged CPU match the rates ($*)" compare_cpu "$hogged"
 	check "no CPU is counted as stale ($*)" counts_cpus stale 0
 	n3stat doctor > "$tmp/doctor"
-	check "n3stat doctor has nothing to say of it ($*)" \
+	check "n3stat doctor reports no starved slices ($*)" \
 		eval '! grep "^warning .* 1 CPU .*\[starved_slices\]$" "$tmp/doctor"'
-	check "and counts all CPUs as sampled ($*)" \
+	check "n3stat doctor counts all CPUs as sampled ($*)" \
 		grep "$(online | wc -l) of $(online | wc -l) CPUs" "$tmp/doctor"
 }
 
 diag "SEED=$SEED, CPU $hogged is hogged"
 starts latch_at=add
-same "sets are changed through perf" perf "$(word $N3T/status switch)"
+same "sets are switched through perf" perf "$(word $N3T/status switch)"
 expect_stale latch_at=add
 free_cpu
 next_window

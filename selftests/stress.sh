@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# All that can happen to the module, at random and at once, while its files are
-# read: CPUs go offline and come back, settings change, it is loaded and unloaded
-# with its files held open, it is unloaded while perf counts with one of its
-# names. Afterwards every CPU is sampled, values match the rates, no module is left
-# behind and the kernel log has no warning.
+# All operations on the module, at random and concurrently, while its files are read: CPUs go
+# offline and come back, settings change, it is loaded and unloaded with its files held open,
+# and it is unloaded while perf counts with one of its names. Afterwards every CPU is sampled,
+# values match the rates, no module is left behind and the kernel log has no warning.
 #
 # LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
 # on: rotation
@@ -147,7 +146,7 @@ same "no valid setting is refused during hotplug" 0 $refused
 # shellcheck disable=SC2086 # one argument a word
 kill $readers
 readers=''
-check "all settings take their defaults after hotplug and changes of settings" defaults
+check "all settings accept their defaults after hotplug and changes of settings" defaults
 idle_again
 # shellcheck disable=SC2086 # one argument a CPU
 awake $all
@@ -184,9 +183,9 @@ same "$N3T is gone after $LOADS unloads" "" "$(ls -d $N3T 2>/dev/null)"
 same "nothing refers to n3_sim after $LOADS unloads of n3_telemetry" 0 \
 	"$(awk '$1 == "n3_sim" { print $3 }' /proc/modules)"
 
-# perf counts with a name that is removed meanwhile; at which rate is for aliases.sh, where time
+# perf counts with a name that is removed meanwhile; aliases.sh checks the rate, where time
 # does not depend on the host
-check "n3_telemetry loads once more" load n3_telemetry pmu=n3_sim
+check "n3_telemetry loads again" load n3_telemetry pmu=n3_sim
 # perf runs its command once it counts
 stat_lines -C 0 -e n3_sim/stall_slot_backend/ sh -c "> $tmp/counting; sleep 2" &
 perf=$!

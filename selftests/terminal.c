@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * terminal COMMAND [ARG]... - runs it on a terminal of its own, 24 lines of 80 columns,
+ * terminal COMMAND [ARG]... - runs it on a separate terminal, 24 lines of 80 columns,
  * and follows the lines of the standard input:
  *
  *	see REGEX	wait for a line of the screen that matches
  *	press KEY	up, down, right or left
- *	type TEXT	as it is
- *	save FILE	what is on the screen
+ *	type TEXT	literally
+ *	save FILE	contents of the screen
  *
  * Then it waits for the command and exits with its status; with 125 if something does
- * not appear in time. It knows what ncurses sends to a vt100, a linux and an xterm when
- * it draws, and stops at anything else: a screen that is guessed would prove nothing.
+ * not appear in time. It knows the sequences that ncurses sends to a vt100, a linux and
+ * an xterm, and stops at any other: a guessed screen would prove nothing.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -165,7 +165,7 @@ static void control(const char *text, char final)
 		while (n--)
 			draw(last);
 		break;
-	/* colours, modes, margins that are the whole screen, windows */
+	/* colours, modes, margins of the whole screen, windows */
 	case 'm':
 	case 'h':
 	case 'l':

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # Walks down the specification's decision tree from the largest metric of Topdown_L1 to the
 # largest child, and prints the metrics on that path, one a line. It ends where the largest
-# child is minor: no larger than what no child names, or less than 5 % of all slots.
+# child is minor: no larger than the part without a child, or less than 5 % of all slots.
 #
 #	lines "metric value" in a file named *expected*, groups.tsv, tree.tsv
 
@@ -11,8 +11,8 @@ FILENAME ~ /expected/ { split($0, field, " "); value[field[1]] = field[2]; next 
 FILENAME ~ /groups/ { members[$1] = $6; next }
 { next_of[$1] = $2 }
 
-# Candidates below a metric, or in Topdown_L1: metrics that are nodes, and of a group its
-# metrics that are nodes and no other metric's children.
+# Candidates below a metric, or in Topdown_L1: metrics that are nodes; of a group, its
+# metrics that are nodes and not children of another metric.
 function consider(item,    list, n, i) {
 	if (item in members) {
 		n = split(members[item], list, ",")
@@ -26,7 +26,8 @@ function consider(item,    list, n, i) {
 	}
 }
 
-# Branch_Effectiveness is a group to look into next; its metrics are not shares of the parent.
+# Branch_Effectiveness is a group for further analysis; its metrics are not shares of the
+# parent.
 function consider_children(node,    list, n, i) {
 	n = split(next_of[node], list, ",")
 	for (i = 1; i <= n; i++)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A machine with two PMUs of the same driver, each for half of the CPUs, as ACPI makes
-# one for each MIDR revision: every CPU is sampled by its own, whose events all have
-# names, and perf counts with those of both. After CPU hotplug likewise. A task that may read
-# the counters of one from user space ends sampling on its CPUs alone.
+# A machine with two PMUs of the same driver, each for half of the CPUs, as created by ACPI
+# for each MIDR revision: every CPU is sampled by its own PMU, both have all event names,
+# and perf counts with the names of both. The same after CPU hotplug. A task that may read
+# the counters of one from user space ends sampling only on that PMU's CPUs.
 # on: rotation
 # machine: two-pmus
 
@@ -26,7 +26,7 @@ cleanup() {
 	[ -z "$reader" ] || kill "$reader"
 	echo 0 > $ACCESS
 }
-# first_is_stopped - whether that is so of CPUs 0 and 1, and the others are sampled
+# first_is_stopped - whether CPUs 0 and 1 are stopped and the others sampled
 first_is_stopped() {
 	said=$(for cpu in 0 1 2 3; do
 		word $N3T/cpu$cpu/status state
@@ -64,7 +64,7 @@ done
 echo 0 > $CPU_DEVICES/cpu3/online
 check "three CPUs are sampled while one is offline" wait_until sampled 3
 echo 1 > $CPU_DEVICES/cpu3/online
-check "all four are when it is online again" wait_until sampled 4
+check "all four CPUs are sampled when it is online again" wait_until sampled 4
 # It has access where it runs, whichever PMU the kernel has chosen for its event.
 put $N3T/reserved_counters 2
 put $ACCESS 1

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The words that are reported instead of values. Each is provoked while the conditions
-# of words after it in the order of precedence hold as well: on a CPU, on its node and on
-# the system, which report the word of the CPU that came nearest to a value.
-# With the simulated PMU; for the CPUs' own see verdicts_pmu.sh.
+# Words reported instead of values. Each is provoked while the conditions of words of lower
+# precedence hold as well: on a CPU, on its node and on the system, which report the word of
+# the CPU that came nearest to a value. With the simulated PMU; for the CPUs' own see
+# verdicts_pmu.sh.
 # machine: turns
 # on: rotation
 # timeout: 600
@@ -20,7 +20,7 @@ plan 50
 cleanup() { echo 1 > $CPU_DEVICES/cpu3/online 2>/dev/null; }
 
 # start TOPIC [PARAMETER]... - loads both modules, n3_sim with the parameters. Each test
-# below begins with it and ends with stop: no state is left to the next one.
+# below begins with it and ends with stop, so no state is left for the next one.
 start() {
 	topic=$1
 	shift
@@ -33,7 +33,7 @@ stop() {
 	idle_again
 	unload n3_telemetry
 	echo 1 > $CPU_DEVICES/cpu3/online
-	# counters that the simulation has taken keep it loaded
+	# counters taken by the simulation keep it loaded
 	sim_all taken 0
 	unload n3_sim
 }
@@ -123,7 +123,7 @@ test_disabled() {
 	stop
 }
 
-# before idle: the CPUs do nothing either
+# before idle: the CPUs are idle as well
 test_unplaced() {
 	start unplaced
 	put $N3T/enable 0
@@ -138,7 +138,7 @@ test_unplaced() {
 	stop
 }
 
-# before contended: the counters that would do for some metrics are taken
+# before contended: the counters that some metrics would fit are taken
 test_unplaced_or_contended() {
 	start "2 counters taken" counters=2
 	sim_all taken 2
@@ -146,7 +146,7 @@ test_unplaced_or_contended() {
 	expected="contended $((values - unplaced)) unplaced $unplaced"
 	for place in cpu0 node0 system; do
 		wait_until two_words $place contended unplaced > /dev/null
-		same "2 counters taken: $place is unplaced where 2 are too few, else contended" \
+		same "2 counters taken: metrics of $place are unplaced if they need more than 2, else contended" \
 			"$expected" "$(tally $place)"
 	done
 	stop
@@ -177,14 +177,14 @@ test_idle() {
 		wait_until all_are idle node0 system
 	echo 0 > "$SIM/cpu3/taken"
 	put $N3T/slice_ms 1000
-	# less than the 24 slices in which each set has had one: no value could be stale then
+	# less than the 24 slices in which each set has had one: no value could be stale yet
 	sleep 5
 	check "idle: 5 s after slice_ms has changed, values of idle CPUs are idle, not stale" \
 		all_are idle cpu0 cpu1 cpu2
 	stop
 }
 
-# before implausible: in the one or two slices that end nothing but cycles is counted
+# before implausible: the one or two slices that end count only cycles
 test_stale() {
 	start stale
 	sim_all only_cycles 1
@@ -192,7 +192,7 @@ test_stale() {
 	put $N3T/cpus 0
 	sleep 1
 	for place in cpu0 node0 system; do
-		check "stale: $place is stale where no slice has ended, else implausible" \
+		check "stale: metrics of $place are stale if no slice has ended, else implausible" \
 			wait_until two_words $place implausible stale
 	done
 	stop
@@ -215,7 +215,7 @@ undefined() {
 		"$N3T/$1/miss_ratio")" -eq 3 ] || { cat "$N3T/$1/miss_ratio"; return 1; }
 }
 
-# before nothing: CPUs run, but nothing accesses memory
+# before values: CPUs run, but do not access memory
 test_undef() {
 	start undef
 	set_memory_idle
@@ -231,7 +231,7 @@ test_undef() {
 	stop
 }
 
-# three CPUs without a value, each for another reason
+# three CPUs without a value, each for a different reason
 test_one_value() {
 	start "one value"
 	set_memory_idle

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The words that are reported instead of values, with the CPUs' own PMU and the kernel's
-# driver. Some emulators accept every event and count cycles at most: no value must be
-# reported of such an N3.
+# Words reported instead of values, with the CPUs' own PMU and the kernel's driver. Some
+# emulators accept every event and count at most cycles: no value may be reported for such
+# an N3.
 # on: rotation
 # timeout: 240
 
@@ -45,7 +45,7 @@ put $N3T/reserved_counters 0
 put $N3T/cpus 0
 perf stat -C 0 -e '{r1b,r3a,r3b,r3d,r3e,r3f}:D' sleep 100 2> /dev/null &
 perf=$!
-check "with all counters pinned by perf every value of the one CPU sampled is contended" \
+check "with all counters pinned by perf every value of the only sampled CPU is contended" \
 	wait_until all_are contended cpu0 node0 system
 kill $perf
 wait $perf

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Access control. Without gid= reading takes root's mode (EACCES) and, besides, CAP_PERFMON or
+# Access control. Without gid= reading requires root's mode (EACCES) and also CAP_PERFMON or
 # CAP_SYS_ADMIN in the initial user namespace (EPERM), at each read: root in a container has
-# neither, and a descriptor that was opened with it does not keep it. With gid= the members of
-# that group can read as well, and nobody else. Only those with the capability can write, and
-# read debugfs. What perf lets an ordinary user do does not change.
+# neither, and a descriptor opened with the capability does not keep it. With gid= members
+# of that group can read as well, and no one else. Only users with the capability can write,
+# and read debugfs. perf's own permissions do not change.
 # machine: turns
 # on: rotation
 # timeout: 1200
@@ -22,7 +22,7 @@ GID=4242
 DEBUGFS=/sys/kernel/debug/n3_telemetry
 PARAMETERS=/sys/module/n3_telemetry/parameters
 PARANOID=/proc/sys/kernel/perf_event_paranoid
-# those of linux/capability.h
+# numbers of linux/capability.h
 CAP_SYS_ADMIN=21
 CAP_PERFMON=38
 ALL_CAPS=$(seq -s , 0 "$(cat /proc/sys/kernel/cap_last_cap)")
@@ -33,25 +33,27 @@ EPERM="Operation not permitted"
 KINDS='cpu0/topdown_l1 cpu0/quality/topdown_l1 cpu0/bottleneck cpu0/status cpu0/custom cpu0/spe
 	node0/topdown_l1 system/bottleneck system/status status slice_ms cpus'
 
-# errors LIST AS... - the errors of reading each file of a list so, with how often each occurs
+# errors LIST AS... - errors of reading each file of a list as this user, with the number of
+# occurrences
 errors() {
 	list=$1
 	shift
 	"$@" sh -c "cat \$(cat $list) 2>&1 > /dev/null" | sed 's/.*: //' | sort | uniq -c | xargs
 }
 
-# errors_of_open AS... - the same of one file of each kind that root opens and that is read so
+# errors_of_open AS... - the same for one file of each kind, opened by root and read as this
+# user
 errors_of_open() {
 	for file in $KINDS; do
 		"$@" cat < "$N3T/$file" 2>&1 > /dev/null | sed 's/.*: //'
 	done | sort | uniq -c | xargs
 }
 
-# modes - of the files, with their owner and group, and how many have them
+# modes - of the files, with their owner and group, and the number of files with them
 modes() { xargs stat -c '%a %u %g' < "$tmp/files" | sort | uniq -c | xargs; }
 
-# can_write AS... - the settings that can be written so, with the value that they have,
-# and topdown_l1 if it can be written
+# can_write AS... - settings that this user can write, with their current value, and
+# topdown_l1 if it can be written
 can_write() {
 	while read -r setting _; do
 		value=$(cat "$N3T/$setting")
@@ -60,7 +62,7 @@ can_write() {
 	"$@" sh -c "echo 1 > $N3T/cpu0/topdown_l1" 2> /dev/null && echo topdown_l1
 }
 
-# perf_as AS... - whether perf may count CPU 0 so, and a task: 0 if so, else 1
+# perf_as AS... - whether perf may count CPU 0 as this user, and a task: 0 if so, else 1
 perf_as() {
 	"$@" perf stat -x , -o /dev/null -C 0 -e r11 true > /dev/null 2>&1
 	all=$?
@@ -142,7 +144,7 @@ mkdir "$tmp/sys"
 check "a second sysfs can be mounted read-only" mount -t sysfs -o ro sysfs "$tmp/sys"
 said=$(sh -c "echo 0 > $tmp/sys/kernel/n3_telemetry/enable" 2>&1 | sed 's/.*: //')
 same "root's write to a read-only sysfs fails with EROFS" "Read-only file system" "$said"
-same "without the capability a second sysfs cannot be read either: EPERM" "1 $EPERM" \
+same "without the capability a second sysfs cannot be read: EPERM" "1 $EPERM" \
 	"$(echo "$tmp/sys/kernel/n3_telemetry/cpu0/topdown_l1" > "$tmp/one"
 		errors "$tmp/one" "$AS" -c "$ALL_CAPS")"
 umount "$tmp/sys"
@@ -150,7 +152,7 @@ rmdir "$tmp/sys"
 same "root's write to a read-only sysfs leaves enable at 1" 1 "$(cat $N3T/enable)"
 
 same "loading without gid leaves perf_event_paranoid unchanged" "$paranoid" "$(cat $PARANOID)"
-same "loading without gid leaves unchanged what an ordinary user may count" "$before" \
+same "loading without gid leaves an ordinary user's perf permissions unchanged" "$before" \
 	"$(perf_as "$AS" 1000 1000)"
 diag "perf on a CPU, on itself (1: refused): $before; perf_event_paranoid $paranoid"
 unload n3_telemetry

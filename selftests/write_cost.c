@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * write_cost FILE TEXT... - nanoseconds that writing each text to a file takes, one after
- * another, a line each. Where time is counted in instructions that is what all CPUs
- * execute meanwhile, if one of them always runs.
+ * write_cost FILE TEXT... - nanoseconds of writing each text to a file, one
+ * after another, a line each. If time is counted in instructions these are the
+ * instructions of all CPUs meanwhile, provided one of them always runs.
  */
 #include <fcntl.h>
 #include <stdio.h>
