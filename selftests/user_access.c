@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * user_access FILE [EVENT] - counts instructions of its own, or another event by its
- * number, for direct access from user space and looks, until it is killed, at what the
- * other counters of its CPU hold. Appends to FILE, ten times a second, "MS OTHERS":
- * milliseconds since it started, and how many other counters changed in the last tenth.
+ * user_access FILE [EVENT] - counts its own instructions, or another event by
+ * number, for direct access from user space and reads the other counters of its
+ * CPU until it is killed. Appends to FILE, ten times a second, "MS OTHERS":
+ * milliseconds since it started, and the number of other counters that changed
+ * in the last tenth.
  */
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -60,7 +61,10 @@ static __u32 own_index(const struct perf_event_mmap_page *page)
 	return __atomic_load_n(&page->index, __ATOMIC_RELAXED);
 }
 
-/* How many counters but its own differ from what they were; it may move meanwhile. */
+/*
+ * Number of counters other than its own that have changed; its own one may move
+ * meanwhile.
+ */
 static unsigned int changed(const struct perf_event_mmap_page *page, __u64 *before)
 {
 	unsigned int i, nr = 0;
@@ -105,7 +109,7 @@ int main(int argc, char **argv)
 		while (now_ms() < next)
 			;
 		next += 100;
-		/* no counter of its own, no access at all: reading would be fatal */
+		/* without a counter it has no access: reading would be fatal */
 		if (!own_index(page))
 			continue;
 		fprintf(file, "%llu %u\n", (unsigned long long)(now_ms() - start),

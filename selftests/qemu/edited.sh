@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# edited.sh RELEASE - headers of Debian's stock kernel without what stable releases have
-# brought since RELEASE (6.1.0, 6.12.0), as far as the modules use it: what that release
-# itself has, which no archive keeps. A compile check only. Prints what KDIR= of a module
-# build wants.
+# edited.sh RELEASE - headers of Debian's stock kernel without later stable changes since
+# RELEASE (6.1.0, 6.12.0), as far as the modules use them: equivalent to the original
+# release, which no archive keeps. A compile check only. Prints KDIR= for a module build.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -14,7 +13,7 @@ release=${1:?usage: edited.sh RELEASE}
 # names that RELEASE lacks, as words in any header; files that it lacks
 case $release in
 6.1.0)
-	# the latch as 6.5 found it: only read_seqcount_latch_retry() without raw_
+	# the latch as of 6.5: only read_seqcount_latch_retry() without raw_
 	absent=(read_seqcount_latch write_seqcount_latch write_seqcount_latch_begin
 		write_seqcount_latch_end raw_read_seqcount_latch_retry timer_delete_sync)
 	absent_files=(include/kunit/visibility.h)
@@ -44,7 +43,7 @@ cp -rs "$kdir" "$dir/kdir.new"
 rm "$dir/kdir.new/Makefile"
 sed "s#$common#$dir/common#" "$kdir/Makefile" > "$dir/kdir.new/Makefile"
 
-# hide NAME - it has another one in all headers, and among the symbols of the kernel
+# hide NAME - renames it in all headers, and among the symbols of the kernel
 hide() {
 	local file
 

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# bench.sh [KERNEL] - what a slice and a read cost, beside perf doing the same work in the
-# same boot: perf stat -a with the same sets as groups, and perf stat -I with one of them.
-# In instructions, which QEMU counts exactly, of one emulated N3 whose PMU counts. Prints them
-# and leaves build/bench/bench.json. Time on silicon it does not tell.
+# bench.sh [KERNEL] - cost of a slice and of a read, compared with perf doing the same work
+# in the same boot: perf stat -a with the same sets as groups, and perf stat -I with one of
+# them. In instructions, which QEMU counts exactly, of one emulated N3 whose PMU counts.
+# Prints them and writes build/bench/bench.json. They do not give times on silicon.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
 
 kernel=${1:-6.1}
-# built first, if need be, which it says
+# built first if necessary, with messages
 export QEMU=${QEMU:-$("$QEMU_DIR/n3/qemu.sh")}
 out=$BUILD/bench
 mkdir -p "$out"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check-locks.py [FILE...] - compares what kernel-doc says of locks with what is asserted
+"""check-locks.py [FILE...] - compares locks in kernel-doc with lockdep assertions
 
-A function whose "Context:" says that a lock is held has to assert it, and one that
-asserts a lock has to say so there. The CPU hotplug lock is not among them: Linux 6.1
-does not export lockdep_assert_cpus_held(). Each mutex has to be in the lock table of
-Documentation/design.rst, and one that is "only tried" there is never waited for. Mistakes
-are printed; any mistake is an error, and so is finding nothing to compare.
+A function whose "Context:" requires a lock must assert that it is held, and a function that
+asserts a lock must document it there. The CPU hotplug lock is excluded: Linux 6.1 does not
+export lockdep_assert_cpus_held(). Each mutex must be in the lock table of
+Documentation/design.rst, and one that is "only tried" there must never be waited for.
+Mistakes are printed; any mistake is an error, and so is a run without anything to compare.
 """
 import pathlib
 import re
@@ -16,14 +16,14 @@ TOP = pathlib.Path(__file__).resolve().parents[2]
 MODULE = TOP / "drivers/perf/n3_telemetry"
 DESIGN = TOP / "Documentation/design.rst"
 
-# lock: what kernel-doc calls it, what is asserted
+# lock: its name in kernel-doc, the asserted expression
 LOCKS = {
     "n3t_control_lock": (r"n3t_control_lock", r"&n3t_control_lock"),
     "the lock of a CPU": (r"@\w+->lock\b|\block of (the|a|that) CPU\b", r"&\w+->lock"),
     "self_test_lock": (r"self_test_lock", r"&self_test_lock"),
 }
 
-# a row of the table: the lock, and in the line below how it is taken
+# a row of the table: the lock, and its kind in the line below
 ROW = re.compile(r"^``(?:\w+\.)?(?P<name>\w+)`` .*\n\(mutex(?P<how>[^)]*)\)", re.MULTILINE)
 MUTEX = re.compile(r"\b(?:DEFINE_MUTEX\(|mutex_init\(&(?:\w+(?:->|\.))*)(?P<name>\w+)\)")
 WAIT = re.compile(r"\bmutex_lock\w*\(&(?:\w+(?:\[\w+\])?(?:->|\.))*(?P<name>\w+)\)")
@@ -50,14 +50,14 @@ def context(comment):
 
 
 def says_held(text, name):
-    """Does one of the clauses of a Context say that a lock is held?"""
+    """Whether a clause of a Context requires the lock."""
     return any(re.search(name, clause) and re.search(r"\bheld\b", clause)
                and not re.search(r"\b(no|not)\b", clause)
                for clause in re.split(r"[;.](?:\s|$)", text))
 
 
 def compare(path):
-    """Yields a line for each mistake and None for each lock that is documented rightly."""
+    """Yields a line for each mistake and None for each lock that is documented correctly."""
     text = path.read_text(encoding="utf-8")
     for function in FUNCTION.finditer(text):
         comment = function["comment"] or ""
@@ -79,7 +79,7 @@ def compare(path):
 
 
 def compare_table(path, table):
-    """Yields a line for each mutex that the table lacks, or that is waited for against it."""
+    """Yields a line for each mutex missing in the table, or waited for contrary to it."""
     text = path.read_text(encoding="utf-8")
     for mutex in MUTEX.finditer(text):
         if mutex["name"] not in table:

@@ -22,18 +22,15 @@ LIMIT = 5
 
 # Folders that are not revised yet. A row holds for subfolders without a row of their own.
 LIMITS = {
-    ".": 17,
+    ".": 18,
     "Documentation": 16,
     "Documentation/ABI": 11,
     "Documentation/admin-guide": 15,
     "drivers": 22,
-    "selftests": 16,
-    "selftests/qemu": 13,
-    "selftests/qemu/guest": 23,
     "selftests/user": 15,
-    "selftests/user/include": 35,
     "tools": 22,
-    "tools/dev": 19,
+    "tools/dev": LIMIT,
+    "tools/include": 35,
     "tools/n3stat/man": 10,
 }
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# check.sh [CHECK...] - what can be found without running anything, as TAP. A
-# check is a function below; what it prints to say "no" follows its "not ok".
-# "long" names those that take long and are left to make test-long.
+# check.sh [CHECK...] - static checks, as TAP. Each check is a function below; its output
+# follows its "not ok". "long" selects the ones that take long and are left to make
+# test-long.
 
 # shellcheck disable=SC2317 # the checks are called by their names
 
@@ -25,27 +25,27 @@ scripts() {
 	grep -rlE '^#!/bin/(ba|busybox )?sh' .ci selftests tools | sort
 }
 
-# modules for KERNEL, with make arguments; silent when there is no warning
+# modules for KERNEL, with make arguments; silent without warnings
 builds() { "$QEMU_DIR/modules.sh" "$@"; }
 
 warnings_6_1() { builds 6.1; }
 warnings_6_12() { builds 6.12; }
-# by the newest compiler, too
+# with the newest compiler as well
 warnings_newest() { builds newest; }
-# without what stable releases have brought since
+# without later stable changes
 warnings_6_1_0() { builds 6.1.0; }
 warnings_6_12_0() { builds 6.12.0; }
 warnings_6_1_oldest() { builds 6.1-oldest; }
-# the simulator, and with it most of the module, runs anywhere
+# the simulator, and with it most of the module, runs on any machine
 warnings_x86_64() { builds 6.1-amd64; }
 warnings_kunit() { builds debug; }
 
-# looks at every file, also where nothing is left to compile
+# checks every file, even if all are up to date
 sparse() { builds 6.1 C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'; }
 
-# What is passed over: tables are X macros, of which each user reads some
-# columns; groups are spelt as the specification spells them; parsers are tested
-# with odd blanks. User space has no kernel macros and prints usage texts.
+# Ignored types: tables are X macros, each user of which reads some columns; groups are
+# spelt as in the specification; parsers are tested with odd blanks. User space has no
+# kernel macros and prints usage texts.
 checkpatch_run=(xargs perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
 	--terse --no-summary --show-types)
 odd=COMPLEX_MACRO,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CAMELCASE,QUOTED_WHITESPACE_BEFORE_NEWLINE
@@ -74,11 +74,11 @@ kernel_doc() {
 		xargs "$kernel_src/scripts/kernel-doc" -none -Werror
 }
 
-# what kernel-doc says of locks is asserted
+# locks documented in kernel-doc are asserted
 locks() { tools/dev/check-locks.py; }
 
-# Semantic patches for common mistakes: what they find they print. The two that
-# are written in OCaml want its compiler, and look for nothing that we have.
+# Semantic patches for common mistakes, which print their findings. The two written in OCaml
+# need its compiler, and do not apply to this code.
 coccinelle() {
 	local script options errors
 
@@ -92,7 +92,7 @@ coccinelle() {
 	done 3>&1 | { ! grep .; }
 }
 
-# what is generated from the tables is current
+# generated documents match the tables
 documentation() { tools/dev/gen-docs.sh --check; }
 
 user_space() {
@@ -101,14 +101,15 @@ user_space() {
 		-I drivers/perf/n3_telemetry tools selftests
 }
 
-# get_abi.pl returns 0 whatever it finds
+# get_abi.pl always returns 0
 abi_files() {
 	[ -d Documentation/ABI ] || return 0
 	perl "$kernel_src/scripts/get_abi.pl" --dir Documentation/ABI validate 2>&1 |
 		{ ! grep .; }
 }
 
-# Kselftests source much that takes long to follow: without it, their variables are unknown.
+# Kselftests source files that take long to follow: without them, their variables are
+# unknown.
 kselftests='^selftests/[^/]*$'
 shell_scripts() {
 	scripts | grep -v "$kselftests" | xargs shellcheck -x -P SCRIPTDIR -S warning
@@ -126,13 +127,14 @@ spelling() {
 # turns of phrase that make comments and documentation hard to read
 prose() { tools/dev/check-prose.py; }
 
-# Kernel versions are known in one header and its probes, nowhere else.
+# Only one header and its probes may depend on kernel versions.
 one_place_for_versions() {
 	! grep -rnE 'LINUX_VERSION_CODE|KERNEL_VERSION|HAVE_[A-Z]' drivers \
 		--include='*.[ch]'
 }
 
-# old_kernels - refused in one sentence, whatever they lack; the oldest that will do is not
+# old_kernels - refused with one line, whatever they lack; the oldest supported one is
+# accepted
 old_kernels() {
 	local version said mk=drivers/perf/n3_telemetry/compat.mk
 
@@ -146,7 +148,7 @@ old_kernels() {
 	done
 }
 
-# probe MAKEFILE VERSION - as a kernel of that version reads it
+# probe MAKEFILE VERSION - as read by a kernel of that version
 probe() {
 	make -s -f "$1" -f <(echo all:) srctree=/nowhere VERSION="${2%.*}" \
 		PATCHLEVEL="${2#*.}" KERNELVERSION="$2.9" all
@@ -169,7 +171,7 @@ compat_probes() {
 	rm "$added"
 }
 
-# uncovered MAKEFILE - its probes, and which answer of each is not compiled
+# uncovered MAKEFILE - its probes, with the outcome that is not compiled
 uncovered() {
 	local kernel name names have shown=''
 
@@ -186,7 +188,7 @@ uncovered() {
 	sed 's/.*/& absent\n& present/' <<< "$names" | grep -vxFf <(echo -n "$shown") || true
 }
 
-# kernels_compiled - those of the checks that compile for arm64
+# kernels_compiled - kernels of the checks that compile for arm64
 kernels_compiled() {
 	local check
 
@@ -195,7 +197,7 @@ kernels_compiled() {
 	done | sed -nE 's/^ *builds ([0-9.]+|newest);?$/\1/p' | sort -u
 }
 
-# probes MAKEFILE KERNEL - which interfaces it has
+# probes MAKEFILE KERNEL - interfaces that the kernel has
 probes() {
 	local kdir srctree
 
@@ -209,8 +211,8 @@ probes() {
 	) srctree="$srctree" VERSION=7 PATCHLEVEL=0 all
 }
 
-# kernels_compiler - modules are built by what the kernel was built by: stubs of a kernel
-# and of compilers say what is asked of which
+# kernels_compiler - modules are built by the compiler of the kernel: stubs of a kernel and
+# of compilers record the requested one
 kernels_compiler() {
 	local dir
 
@@ -249,7 +251,7 @@ kernels_compiler() {
 	rm -r "$dir"
 }
 
-# build_trees - what is none, and what is installed for no machine, is refused in a sentence
+# build_trees - invalid trees, and installations without a target, are refused with one line
 build_trees() {
 	local dir
 
@@ -299,7 +301,7 @@ make_stub() {
 	BUILD=$dir/build PATH=$dir/bin make -s modules KDIR="$dir/kernel" 2>"$dir/said"
 }
 
-# asks WORDS - what the kernel is asked for
+# asks WORDS - arguments passed to the kernel's make
 asks() {
 	local words
 
@@ -307,7 +309,7 @@ asks() {
 		{ echo "not $1 but $words"; cat "$dir/said"; return 1; }
 }
 
-# refuses - one sentence, before the kernel is asked for anything
+# refuses - with one line, before the kernel's make is called
 refuses() {
 	local words
 
@@ -315,8 +317,8 @@ refuses() {
 		{ echo "not refused: $words"; cat "$dir/said"; return 1; }
 }
 
-# clang_kernel - a kernel built with clang and ThinLTO: every unit compiles, and what is
-# installed is what was built
+# clang_kernel - a kernel built with clang and ThinLTO: every unit compiles, and the built
+# modules are installed
 clang_kernel() {
 	local tree=$CACHE/kernel/clang-${kernel_src##*/}
 
@@ -357,19 +359,19 @@ long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatc
 	coccinelle)
 case "$*" in
 '') asked=("${checks[@]}") ;;
-# one, in a process of its own; in a condition ("if", "||") bash would pass over all but the
-# last line of a check that fails
+# one check in a separate process; in a condition ("if", "||") bash would ignore failures of
+# all but the last line of a check
 --run\ *) "$2"; exit ;;
 long) asked=("${long[@]}") ;;
 *) asked=("$@") ;;
 esac
 
-# a first run downloads, and waits for others that do; nothing hangs for ever
+# a first run downloads, and waits for others that do; the limit catches hangs
 longest=2700
 log=$(mktemp)
 pid=
 trap 'rm -f "$log"' EXIT
-# timeout(1) has a process group of its own, which a terminal does not interrupt
+# timeout(1) creates a process group, which a terminal does not interrupt
 trap '[ -z "$pid" ] || kill "$pid"; exit 1' HUP INT TERM
 
 echo "1..${#asked[@]}"

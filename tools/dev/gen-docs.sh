@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# gen-docs.sh [--check] - writes Documentation/metrics.rst and events.rst from the
-# tables of the module. With --check it writes nothing and says which of them is
-# not what the tables give, which group or metric the ABI does not know, and for
-# which setting the ABI has another range or default than the module.
+# gen-docs.sh [--check] - writes Documentation/metrics.rst and events.rst from the tables of
+# the module. With --check it writes nothing and reports documents that differ from the
+# tables, groups and metrics missing in the ABI, and settings whose range or default in the
+# ABI differs from the module's.
 
 set -eu
 
@@ -41,14 +41,14 @@ for name in $(sed -n 's/^\.\. _\(.*\):$/\1/p' "$tmp/metrics.rst"); do
 	grep -qw "$name" $abi || { echo "$abi: $name is missing"; rc=1; }
 done
 
-# macro NAME - the number that the module's headers define it as
+# macro NAME - its number in the module's headers
 macro() {
 	sed -n "s/^#define $1[[:space:]]*\([0-9]*\)$/\1/p" $module/config.h $module/libn3t/n3t.h \
 		$module/libn3t/pace.h |
 		grep . || { echo "$module: $1 is not defined as a number" >&2; return 1; }
 }
 
-# default_of SETTING - what modinfo says
+# default_of SETTING - according to modinfo
 default_of() {
 	sed -n "s/^SETTING($1,.*(default: \([^ )]*\).*/\1/p" $module/settings.c |
 		grep . || { echo "$module/settings.c: no default of $1" >&2; return 1; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * gen_docs metrics|events - writes Documentation/metrics.rst or events.rst from
- * the tables of the module, as the module itself reads them. Started by
+ * the tables of the module, with the module's own parser. Started by
  * gen-docs.sh.
  */
 #include <linux/kernel.h>
@@ -28,7 +28,7 @@ static const char * const metric_words[N3T_NR_METRICS] = {
 #include "meanings.def.h"
 };
 
-/* Where the decision tree leads to. */
+/* Targets of the decision tree. */
 static const struct {
 	unsigned int node;
 	const char *next;
@@ -74,7 +74,7 @@ static void heading(const char *text, char line)
 	putchar('\n');
 }
 
-/* Words in lines of at most 78 characters, each behind @indent spaces. */
+/* Words in lines of at most 78 characters, indented by @indent spaces. */
 static void paragraph(const char *text, unsigned int indent)
 {
 	unsigned int column = 0;
@@ -126,7 +126,7 @@ static void emit_next(unsigned int metric)
 		putchar('\n');
 }
 
-/* In the order of the formula, CPU_CYCLES as well. */
+/* In the order of the formula, including CPU_CYCLES. */
 static void emit_events(const struct n3t_formula *formula)
 {
 	u16 shown[N3T_FORMULA_EVENTS + 1];

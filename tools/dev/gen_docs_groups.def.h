@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * GROUP_WORDS(<metric group>, <section of the specification or "">, <what it is for>)
+ * GROUP_WORDS(<metric group>, <section of the specification or "">, <purpose>)
  *
- * What Documentation/metrics.rst says of a group in words; gen_docs.c refuses a
- * group without. What it says of a metric is in tools/n3stat/meanings.def.h.
+ * Descriptions of groups in Documentation/metrics.rst; gen_docs.c refuses a
+ * group without one. Descriptions of metrics are in
+ * tools/n3stat/meanings.def.h.
  */
 GROUP_WORDS(Topdown_L1, "3.1.1",
 	    "Where to begin: how the slots in which operations could have moved on were "

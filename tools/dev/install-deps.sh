@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# install-deps.sh [--all] [PACKAGE...] - installs the Debian packages that
-# building and the emulated machine want, with --all those of the tests as well,
-# and those named, where they are missing. Says nothing and does nothing when
-# all are there.
+# install-deps.sh [--all] [PACKAGE...] - installs missing Debian packages: those needed for
+# building and for the emulated machine, with --all those of the tests as well, and the
+# named ones. Silent if all are installed.
 
 set -euo pipefail
 
@@ -12,7 +11,7 @@ packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
 	libjson-c-dev libncurses-dev libdw-dev libelf-dev
-	# the emulated machine, and sid's programs made to run here
+	# the emulated machine, and tools to run sid's programs here
 	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
 )
 if [ "${1:-}" = --all ]; then
@@ -23,12 +22,12 @@ if [ "${1:-}" = --all ]; then
 		# the emulated N3 whose PMU counts
 		dpkg-dev patch ninja-build meson pkgconf python3
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
-		# a terminal and a browser to show n3stat's pages in
+		# a terminal and a browser for n3stat's pages
 		tmux chromium fonts-dejavu-core groff-base procps
 		# tests in user space, and checks
 		python3 sparse coccinelle codespell shellcheck cppcheck
-		# what the decoder of SPE packets is compared with, and what takes
-		# n3stat's profiles of branches
+		# references for the decoder of SPE packets, and the consumer of n3stat's
+		# branch profiles
 		linux-perf bolt-19
 	)
 fi
@@ -51,7 +50,7 @@ LOCK_SECONDS=600
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# apt ARGUMENT... - what it says is of interest only when it fails, or has to wait
+# apt ARGUMENT... - its output is shown only if it fails, or has to wait
 apt() {
 	local said=''
 

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
-# plain-env.sh [NAME=VALUE]... COMMAND... - as env(1), in an environment that does not depend
-# on its caller: no signal is ignored or blocked, stdin is empty, umask, limits, locale, time
-# zone and terminal are fixed. Of the variables HOME, PATH and TMPDIR stay, LONG, which asks for
-# the long versions of tests, and the mark of the run (selftests/qemu/supervise.sh).
+# plain-env.sh [NAME=VALUE]... COMMAND... - as env(1), in an environment that does not
+# depend on the caller: no signal is ignored or blocked, stdin is empty, umask, limits,
+# locale, time zone and terminal are fixed. It keeps the variables HOME, PATH and TMPDIR,
+# LONG, which selects the long versions of tests, and the mark of the run
+# (selftests/qemu/supervise.sh).
 #
-# Tests begin with it, so none of them has to care. PLAIN_ENV is set below it.
+# Tests begin with it, so none of them depends on the caller. PLAIN_ENV is set below it.
 
 set -e
 
@@ -31,10 +32,10 @@ limit stack=8388608
 for resource in as cpu data fsize; do
 	limit $resource=unlimited
 done
-# of processes: whatever may be had
+# processes: the maximum
 limit nproc="$(hard nproc)"
 
-# a shell cannot take back that a signal is ignored
+# a shell cannot undo that a signal is ignored
 exec env -i --default-signal HOME="${HOME:-/}" PATH="$PATH" ${TMPDIR:+TMPDIR="$TMPDIR"} \
 	${LONG:+LONG="$LONG"} ${N3T_RUN:+N3T_RUN="$N3T_RUN"} \
 	LC_ALL=C.UTF-8 TZ=UTC0 TERM=xterm SHELL=/bin/sh PYTHONDONTWRITEBYTECODE=1 \

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# profile.sh [KERNEL [FILE]] - where the kernel's instructions go, by function: for a
-# slice, or for a read of FILE below /sys/kernel/n3_telemetry, as cpu0/topdown_l1.
-# Counted by QEMU, exactly, on one CPU whose time is counted in instructions: two runs, of
-# which one has many slices and the other few, or one reads the file and the other does
-# not; what they differ in is divided by how many more there were. Functions that share a
-# name are added up.
+# profile.sh [KERNEL [FILE]] - kernel instructions by function: for a slice, or for a read
+# of FILE below /sys/kernel/n3_telemetry, such as cpu0/topdown_l1. QEMU counts them exactly,
+# on one CPU whose time is counted in instructions, in two runs: with many and with few
+# slices, or with and without reads of the file. The difference is divided by the number of
+# additional slices or reads. Functions that share a name are added up.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"

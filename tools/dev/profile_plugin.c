@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A plugin of QEMU: how many instructions of the guest's kernel were executed at which
- * address. At the end it writes "ADDRESS INSTRUCTIONS TIMES" for each translated block.
+ * A QEMU plugin that counts executed instructions of the guest's kernel by address. At
+ * the end it writes "ADDRESS INSTRUCTIONS TIMES" for each translated block.
  *
  *	qemu-system-aarch64 -plugin ./profile_plugin.so,out=FILE ...
  *
- * Debian packages no qemu-plugin.h, so what is used of version 1 of that interface is
- * declared here.
+ * Debian packages no qemu-plugin.h, so the parts of version 1 of that interface that
+ * are used are declared here.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -39,7 +39,9 @@ EXPORTED int qemu_plugin_install(qemu_plugin_id_t id, const struct qemu_info_t *
 
 int qemu_plugin_version = 1;
 
-/* A block that is translated again, as long as before, counts on. */
+/*
+ * A block that is translated again, with the same length, continues its count.
+ */
 struct block {
 	struct block *next;
 	uint64_t address;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 #
 # tap.sh SECONDS PROGRAM... - runs TAP programs one after the other as one TAP report with
-# numbers of its own. One that exits with an error, prints no plan or is not done after
-# SECONDS, with LONG six times that, counts as a failure. X_test.sh is sourced by the test.sh beside it.
+# its own numbers. A program that exits with an error, prints no plan or is not done after
+# SECONDS, with LONG six times that, counts as a failure. X_test.sh is sourced by the
+# test.sh next to it.
 set -u
 
 seconds=$1
@@ -12,10 +13,10 @@ shift
 out=$(mktemp) || exit 1
 pid=
 trap 'rm -f "$out"' EXIT
-# timeout(1) has a process group of its own, which a terminal does not interrupt
+# timeout(1) creates a process group, which a terminal does not interrupt
 trap '[ -z "$pid" ] || kill "$pid"; exit 1' HUP INT TERM
 
-# starts PROGRAM: what is in the background of a shell would ignore SIGINT
+# starts PROGRAM: background processes of a shell would ignore SIGINT
 starts()
 {
 	program=$1

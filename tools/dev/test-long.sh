@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# test-long.sh - the long versions of the tests that have one, as test.sh shows them. Takes what MINUTES says (120) at most: what has not ended by then has
-# failed.
+# test-long.sh - the long versions of the tests that have one, with output as in test.sh.
+# Limited to MINUTES (120): parts that have not ended by then have failed.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
@@ -22,8 +22,8 @@ with_checkers() {
 		contention_cut.sh many_cpus.sh
 }
 
-# Debian's for virtual machines and its PREEMPT_RT, and one with pages of 64 KB: a file is
-# one page at most.
+# Debian's for virtual machines and its PREEMPT_RT, and one with pages of 64 KB: a sysfs
+# file is limited to one page.
 other_kernels() {
 	LONG='' step "PREEMPT_RT" "$QEMU_DIR/kselftest.sh" 6.1-rt starved.sh
 	LONG='' step "Debian's cloud kernel" "$QEMU_DIR/kselftest.sh" 6.1-cloud load_errors.sh \

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# test.sh - every test there is. A line for each part that has ended, and the verdict.
+# test.sh - all tests, with a line for each finished part, and the verdict.
 #
-# RUN_MINUTES= and PART_MINUTES= are other limits: see supervise.sh, tally.sh.
+# RUN_MINUTES= and PART_MINUTES= change the limits: see supervise.sh, tally.sh.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
 # shellcheck source=../../selftests/qemu/tally.sh
 . "$QEMU_DIR/tally.sh"
-# continuous integration takes 90
+# continuous integration allows 90
 supervised 85 "$BUILD/test" "$@"
 cd "$TOP"
 
-# what runs on this machine, and the emulated ones, which leave it idle at times
+# tests on this machine, and the emulated ones, which leave it idle at times
 here() {
 	report supervise "$QEMU_DIR/supervise_test.sh"
 	report check tools/dev/check.sh
@@ -29,7 +29,7 @@ emulated() {
 	step kselftests "$QEMU_DIR/kselftest.sh" "debug,$STOCK_LIST"
 }
 
-# from Debian's archive; nothing when it is in the cache
+# from Debian's archive; nothing if it is cached
 downloads() {
 	local kernel
 
@@ -40,7 +40,7 @@ downloads() {
 	build "download: source of QEMU" "$QEMU_DIR/n3/qemu.sh" --source
 }
 
-# what tests wait for otherwise, likewise
+# build steps that tests would otherwise wait for, likewise
 builds() {
 	build "debug kernel" "$QEMU_DIR/kernel.sh" debug
 	build "QEMU with a PMU that counts" "$QEMU_DIR/n3/qemu.sh"
