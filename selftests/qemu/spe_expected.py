@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""spe_expected.py profile|share LOG PROGRAM - what n3stat has to say of a recording of PROGRAM
-(spe_program.c), whose samples the emulated machine has in its LOG:
+"""spe_expected.py profile|share LOG PROGRAM - expected output of n3stat for a recording of
+PROGRAM (spe_program.c), whose samples are in the LOG of the emulated machine:
 
     profile   the profile for BOLT
-    share     percent of all operations that hot() is, as its loop says and not the LOG"""
+    share     percent of all operations that are in hot(), from its loop, not the LOG"""
 import collections
 import pathlib
 import subprocess
@@ -29,7 +29,7 @@ def functions_of(program):
 
 
 def text_of(program):
-    """The ends of what is mapped executable."""
+    """Start and end of the executable mapping."""
     done = subprocess.run(["readelf", "-lW", program], capture_output=True, text=True, check=True)
     words = next(line.split() for line in done.stdout.splitlines()
                  if line.split()[:1] == ["LOAD"] and " E " in line)
@@ -37,7 +37,7 @@ def text_of(program):
 
 
 def base_of(samples, program):
-    """Where the program was: the most frequent function that is called is leaf()."""
+    """Load address of the program: its most frequently called function is leaf()."""
     targets = collections.Counter(s["target"] for s in samples
                                   if s["op"][0] == BRANCH and s["op"][1] == 0)
     base = targets.most_common(1)[0][0] - functions_of(program)["leaf"][0]
@@ -85,8 +85,8 @@ def steps_of(value):
 
 
 def share(program):
-    """leaf() has no branches; the loop of hot() is from where its last conditional branch goes to
-    that branch, and runs once a step."""
+    """leaf() has no branches; the loop of hot() extends from the target of its last conditional
+    branch to that branch, and runs once per step."""
     done = subprocess.run(["aarch64-linux-gnu-objdump", "-d", "--no-show-raw-insn", program],
                           capture_output=True, text=True, check=True)
     start, size = functions_of(program)["hot"]
