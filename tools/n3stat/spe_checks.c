@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What n3stat spe info finds: why SPE cannot be used, and what fixes it. */
+/* Checks of n3stat spe info: why SPE is unusable, and how to enable it. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const char *read_text(const struct machine *machine, const char *path)
 	return text;
 }
 
-/* Return: whether these are Arm CPUs at all. */
+/* Return: false if these are not Arm CPUs. */
 static bool check_cpus(const struct machine *machine)
 {
 	struct machine_cpus cpus = machine_cpus(machine);
@@ -93,7 +93,7 @@ static void report_reason(const struct machine *machine, const struct spe_reason
 			plural(nr, "CPU is", "CPUs are"), reason->word);
 }
 
-/* Whether firmware tells the kernel of SPE. */
+/* Whether firmware describes SPE to the kernel. */
 enum description { DESCRIBED, NOT_DESCRIBED, NOT_TO_BE_SEEN };
 
 static enum description description(const struct machine *machine)
@@ -146,7 +146,7 @@ static void report_driver(const struct machine *machine)
 	free(release);
 }
 
-/* Return: what a word of the command line is set to, "" if it is not there. */
+/* Return: the value of a word of the kernel command line, "" if absent. */
 static const char *boot_word(const struct machine *machine, const char *name)
 {
 	const char *at = read_text(machine, "/proc/cmdline");
@@ -161,7 +161,7 @@ static const char *boot_word(const struct machine *machine, const char *name)
 	return "";
 }
 
-/* The kernel unmaps itself from user space: the driver refuses to load. */
+/* The kernel is unmapped in user space: the driver refuses to load. */
 static bool has_kpti(const struct machine *machine)
 {
 	const char *word = boot_word(machine, "kpti=");
@@ -182,7 +182,7 @@ static void report_refusal(const struct machine *machine)
 			"the driver is loaded but has refused the device");
 }
 
-/* There is no device of the driver. */
+/* The driver has no device. */
 static void find_reason(const struct machine *machine, const struct spe_machine *spe)
 {
 	enum description described = description(machine);
@@ -209,7 +209,7 @@ static void find_reason(const struct machine *machine, const struct spe_machine 
 	report_refusal(machine);
 }
 
-/* Return: perf_event_paranoid, as far as it concerns the user. */
+/* Return: the part of perf_event_paranoid that applies to the user. */
 static long paranoid_level(const struct machine *machine)
 {
 	if (privilege_may_count(machine))
@@ -273,7 +273,7 @@ static void check_module(const struct machine *machine, const struct spe_machine
 			NULL, "the module has no files cpuN/spe: it is too old");
 }
 
-/* A copy of the module's files says nothing of driver and privileges. */
+/* A copy of the module's files contains no information about driver and privileges. */
 static void check_copy(const struct machine *machine, const struct spe_machine *spe)
 {
 	if (spe->usable)
@@ -310,7 +310,7 @@ void spe_check(const struct machine *machine, const struct spe_machine *spe)
 		find_reason(machine, spe);
 		return;
 	}
-	/* The driver takes any format of records. */
+	/* The driver accepts any record format. */
 	for (unsigned int i = 0; i < spe->nr_reasons; i++)
 		report_reason(machine, &spe->reasons[i]);
 	check_privileges(machine);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What sampling at a period writes: estimated. */
+/* Estimated data rate of sampling at a period. */
 #include <stdlib.h>
 
 #include "common.h"
@@ -7,13 +7,13 @@
 #include "spe_period.h"
 #include "values.h"
 
-#define ASSUMED_CLOCK		3e9	/* cycles a second */
-#define ASSUMED_OPERATIONS	3.0	/* a cycle */
+#define ASSUMED_CLOCK		3e9	/* cycles per second */
+#define ASSUMED_OPERATIONS	3.0	/* per cycle */
 #define ASSUMED_PER_INSTRUCTION	1.1	/* operations */
-#define FEWEST_OPERATIONS	0.1	/* a cycle: fewer say nothing of a busy CPU */
+#define FEWEST_OPERATIONS	0.1	/* per cycle: fewer are not representative of a busy CPU */
 #define USUAL_RECORD		64	/* bytes */
 
-/* Return: the value of a metric of the whole system, or 0. */
+/* Return: the system-wide value of a metric, or 0. */
 static double value_of(const struct machine *machine, const char *group, const char *metric)
 {
 	char *path = format_string("system/%s", group), *word = NULL, *end;

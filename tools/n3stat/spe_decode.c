@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * n3stat spe decode: every packet, one a line, as "perf report -D" has them. Offsets are
- * of the window, as perf's are of an auxtrace event.
+ * n3stat spe decode: one line per packet, as in "perf report -D". Offsets are relative to the
+ * window, as perf's are to the auxtrace event.
  */
 #include <argp.h>
 #include <endian.h>
@@ -24,12 +24,12 @@ struct decode_options {
 	bool salvage;
 };
 
-/* The start of a packet that goes on in the next window. */
+/* Start of a packet that continues in the next window. */
 struct carry {
 	uint8_t bytes[SPE_PACKET_MAX];
 	size_t nr;
-	uint64_t next;		/* offset in the stream of what must follow */
-	uint64_t shown;		/* the line's offset */
+	uint64_t next;		/* stream offset of the expected continuation */
+	uint64_t shown;		/* offset printed in the line */
 };
 
 struct decoding {
@@ -72,7 +72,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Bytes in columns, and the packet's text after them; printf() takes most of the time else. */
+/*
+ * Bytes in columns, followed by the packet's text; hand-coded, since printf() would dominate the
+ * run time.
+ */
 static void print_packet(const struct spe_packet *packet, const uint8_t *bytes, uint64_t offset)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -98,17 +101,14 @@ static void print_bad(struct decoding *decoding, const uint8_t *byte, uint64_t o
 	print_packet(&bad, byte, offset);
 }
 
-/*
- * Packets of a buffer that more may follow, or not.
- * Return: how many bytes they are.
- */
+/* Prints the packets of a buffer. @more: more bytes follow. Return: number of bytes printed. */
 static size_t print_packets(struct decoding *decoding, const uint8_t *bytes, size_t nr,
 			    uint64_t aux, uint64_t shown, bool more)
 {
 	struct spe_packet packet;
 	size_t at = 0, len;
 
-	/* Padding is counted up to 16 bytes: all of it must be there. */
+	/* Padding is printed in units of up to 16 bytes: wait for a full one. */
 	while (at < nr && (!more || nr - at >= SPE_PACKET_MAX)) {
 		len = spe_packet_get(&packet, bytes + at, nr - at, aux + at);
 		if (!len)
@@ -121,7 +121,7 @@ static size_t print_packets(struct decoding *decoding, const uint8_t *bytes, siz
 	return at;
 }
 
-/* What a gap or the end of the file has cut off. */
+/* A packet cut off by a gap or by the end of the file. */
 static void drop_carry(struct decoding *decoding, struct carry *carry)
 {
 	for (size_t i = 0; i < carry->nr; i++)
@@ -129,7 +129,7 @@ static void drop_carry(struct decoding *decoding, struct carry *carry)
 	carry->nr = 0;
 }
 
-/* Puts the start of a packet together with its rest. Return: bytes of the rest. */
+/* Completes the carried packet. Return: number of bytes used. */
 static size_t print_carried(struct carry *carry, const uint8_t *bytes, size_t nr, uint64_t aux)
 {
 	uint8_t both[2 * SPE_PACKET_MAX];
@@ -151,7 +151,7 @@ static size_t print_carried(struct carry *carry, const uint8_t *bytes, size_t nr
 	return len;
 }
 
-/* One window, or all of a bare file, which starts at @aux. */
+/* One window, or a whole bare file, starting at @aux. */
 static void print_window(struct decoding *decoding, struct carry *carry, uint64_t aux)
 {
 	static uint8_t piece[PIECE];

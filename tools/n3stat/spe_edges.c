@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* How often each way from one address to another was taken. */
+/* Counts of edges between addresses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ void spe_edges_free(struct spe_edges *edges)
 	free(edges->slots);
 }
 
-/* Return: where the edge is, or where it would be. */
+/* Return: slot of the edge, or the free slot for it. */
 static uint32_t *find_slot(const struct spe_edges *edges, enum spe_edge_kind kind, uint64_t from,
 			   uint64_t to)
 {

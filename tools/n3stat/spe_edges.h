@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How often each way from one address to another was taken. */
+/* Counts of edges between addresses. */
 #ifndef N3STAT_SPE_EDGES_H
 #define N3STAT_SPE_EDGES_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SPE_EDGES_MAX	1048576	/* different ones: 48 MB */
+#define SPE_EDGES_MAX	1048576	/* distinct edges: 48 MB */
 
 enum spe_edge_kind {
 	SPE_EDGE_BRANCH,
@@ -23,7 +23,7 @@ struct spe_edge {
 struct spe_edges {
 	struct spe_edge *edges;
 	size_t nr, max;
-	uint32_t *slots;	/* 0, or 1 + the number of an edge */
+	uint32_t *slots;	/* 0, or 1 + the index of an edge */
 	size_t nr_slots;
 	uint64_t dropped;
 };
@@ -33,7 +33,7 @@ void spe_edges_free(struct spe_edges *edges);
 void spe_edges_add(struct spe_edges *edges, enum spe_edge_kind kind, uint64_t from, uint64_t to,
 		   bool mispredicted);
 
-/* Return: all of them by kind and address; none can be added any more. */
+/* Return: all edges by kind and address. Adding edges is not possible afterwards. */
 const struct spe_edge *spe_edges_sort(const struct spe_edges *edges, size_t *nr);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Bits of an events packet as the report and the options of record call them:
- * EVENT(bit, key, title).
+ * Bits of an events packet, as named in reports and by options of record: EVENT(bit, key, title).
  */
 EVENT(0, exception, "generated an exception")
 EVENT(1, retired, "retired")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The chunks of a recording, one after the other. */
+/* Sequential reader of the chunks of a recording. */
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #define ALIGN8(n)	(((n) + 7) & ~7ULL)
 #define PERF_MAGIC	"PERFILE2"
 
-/* Return: how many bytes there are at @at, at most @size. */
+/* Return: number of bytes available at @at, at most @size. */
 static size_t read_at(const struct spe_file *file, void *buf, size_t size, uint64_t at)
 {
 	size_t len = 0;
@@ -48,7 +48,7 @@ static void open_regular(struct spe_file *file)
 {
 	struct stat st;
 
-	/* A fifo would wait for somebody who writes. */
+	/* Opening a fifo would block until it has a writer. */
 	file->fd = open(file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
 		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", file->name,
@@ -81,7 +81,7 @@ void spe_file_close(struct spe_file *file)
 	close(file->fd);
 }
 
-/* Return: whether a chunk of a known type can start so. */
+/* Return: whether this can be the start of a chunk of a known type. */
 static bool is_plausible(const struct spe_file *file, const struct spe_chunk *chunk, uint64_t at)
 {
 	return chunk->type >= SPE_CHUNK_INFO && chunk->type <= SPE_CHUNK_END &&
@@ -99,7 +99,7 @@ static bool header_at(const struct spe_file *file, struct spe_chunk *chunk, uint
 	return true;
 }
 
-/* Zeros may be missing at the end of the file only. */
+/* Padding may be missing only at the end of the file. */
 static bool is_padded(const struct spe_file *file, uint64_t end, uint64_t size)
 {
 	static const char zeros[8];
@@ -108,7 +108,7 @@ static bool is_padded(const struct spe_file *file, uint64_t end, uint64_t size)
 	return !memcmp(padding, zeros, read_at(file, padding, ALIGN8(size) - size, end));
 }
 
-/* Return: whether the header of a chunk of known type is here, or the end of the file. */
+/* Return: whether a header of a known chunk type, or the end of the file, is here. */
 static bool is_header(const struct spe_file *file, uint64_t at)
 {
 	struct spe_chunk chunk;
@@ -118,7 +118,7 @@ static bool is_header(const struct spe_file *file, uint64_t at)
 		chunk.type <= SPE_CHUNK_END && chunk.size <= SPE_CHUNK_MAX);
 }
 
-/* Return: whether a chunk starts here, what follows it included. */
+/* Return: whether a chunk starts here, judging by its successor too. */
 static bool is_chunk(const struct spe_file *file, uint64_t at)
 {
 	uint64_t body = at + sizeof(struct spe_chunk);
@@ -130,8 +130,8 @@ static bool is_chunk(const struct spe_file *file, uint64_t at)
 }
 
 /*
- * Bytes may be missing, so that nothing need be at a multiple of 8. What an AUX buffer
- * holds may look like the start of a chunk, but hardly of one that another follows.
+ * Bytes may be missing, so chunks need not be aligned to 8. The contents of an AUX buffer can look
+ * like a chunk header, but hardly with another chunk after it.
  */
 static uint64_t find_chunk(const struct spe_file *file, uint64_t at)
 {
@@ -147,7 +147,7 @@ static uint64_t find_chunk(const struct spe_file *file, uint64_t at)
 	return file->size;
 }
 
-/* Return: whether it goes on, at file->next. */
+/* Return: whether reading can continue, at file->next. */
 static bool skip_damage(struct spe_file *file, uint64_t at)
 {
 	uint64_t found = file->salvage ? find_chunk(file, at + 1) : file->size;
@@ -163,7 +163,7 @@ static bool is_good(struct spe_file *file, const struct spe_chunk *chunk, uint64
 {
 	uint64_t end = at + sizeof(*chunk) + chunk->size;
 
-	/* Types to come are chunks as well. */
+	/* Unknown types are accepted: they may be defined later. */
 	if (!chunk->type || chunk->type > 0xffff || chunk->reserved || chunk->size > SPE_CHUNK_MAX)
 		return false;
 	if (end <= file->size)
@@ -172,7 +172,7 @@ static bool is_good(struct spe_file *file, const struct spe_chunk *chunk, uint64
 	return false;
 }
 
-/* Where bytes are gone the next chunk starts inside of this one. */
+/* If bytes are missing, the next chunk starts inside this one. */
 static void find_early_end(struct spe_file *file, uint64_t at)
 {
 	uint64_t found;
@@ -206,7 +206,7 @@ bool spe_file_next(struct spe_file *file, struct spe_chunk *chunk)
 		}
 		if (!skip_damage(file, at))
 			return false;
-		/* Not the end of the file, so it was not cut there. */
+		/* Not at the end of the file, so it was not truncated. */
 		file->is_cut = false;
 	}
 	return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The chunks of a recording, one after the other, in a few kilobytes of memory. What is
- * damaged ends the file, or is skipped up to the next chunk when salvaging.
+ * Sequential reader of the chunks of a recording, with a few kilobytes of memory. Damage ends the
+ * file or, when salvaging, is skipped up to the next chunk.
  */
 #ifndef N3STAT_SPE_FILE_H
 #define N3STAT_SPE_FILE_H
@@ -14,19 +14,19 @@
 #include "spe_format.h"
 
 /**
- * struct spe_file - a file that is open
- * @fd: of it
+ * struct spe_file - an open file
+ * @fd: descriptor
  * @name: for messages
  * @size: in bytes
- * @at: where the next byte is read
- * @body_end: where the body of the current chunk ends
- * @next: where the next chunk starts
- * @skipped: bytes that belong to no chunk
+ * @at: position of the next byte
+ * @body_end: end of the current chunk's body
+ * @next: start of the next chunk
+ * @skipped: bytes outside chunks
  * @damaged: places with such bytes
  * @damaged_at: the first one
- * @is_bare: no recording: bytes of an AUX buffer and nothing else
+ * @is_bare: not a recording, only the bytes of an AUX buffer
  * @is_cut: ends inside a chunk, at @damaged_at
- * @salvage: go on after damage
+ * @salvage: continue after damage
  */
 struct spe_file {
 	int fd;
@@ -36,25 +36,25 @@ struct spe_file {
 	bool is_bare, is_cut, salvage;
 };
 
-/* Dies if there is nothing to be read, or a file of another kind that is known. */
+/* Exits if the file is unreadable, or of another known kind. */
 void spe_file_open(struct spe_file *file, const char *name);
 void spe_file_close(struct spe_file *file);
-/* To the first chunk again. */
+/* Back to the first chunk. */
 void spe_file_rewind(struct spe_file *file);
 
-/* Return: whether there is one more chunk; its body is read next. */
+/* Return: false at the end; the chunk's body is read next. */
 bool spe_file_next(struct spe_file *file, struct spe_chunk *chunk);
 
-/* Another file, which is not to be the recording itself. */
+/* Creates an output file; refuses to overwrite the recording. */
 FILE *spe_file_create(const struct spe_file *file, const char *name, const char *what);
-/* On stderr: that the file is cut or damaged, if it is. */
+/* Warns on stderr if the file is truncated or damaged. */
 void spe_file_warn(const struct spe_file *file);
 
-/* What is left of the chunk's body, at most @size bytes. Return: how many, 0 at its end. */
+/* The rest of the chunk's body, at most @size bytes. Return: number of bytes, 0 at its end. */
 size_t spe_file_read(struct spe_file *file, void *buf, size_t size);
-/* All of a header in the body. Return: whether it is there. */
+/* A complete header in the body. Return: false if the body is too short. */
 bool spe_file_read_all(struct spe_file *file, void *buf, size_t size);
-/* The rest of the chunk's body with a 0 after it, to be freed. */
+/* The rest of the chunk's body, NUL-terminated; the caller frees it. */
 char *spe_file_read_text(struct spe_file *file, size_t *size);
 
 #endif

@@ -2,15 +2,15 @@
 /*
  * A recording of "n3stat spe record": see Documentation/admin-guide/spe-format.rst.
  *
- * Little endian. SPE_MAGIC, then chunks: a header of 16 bytes, what it announces, and
- * zeros up to a multiple of 8. A file that ends inside a chunk is good up to that chunk.
+ * Little endian. SPE_MAGIC, then chunks: a header of 16 bytes, a body, and zeros up to a multiple
+ * of 8. A file that ends inside a chunk is valid up to that chunk.
  */
 #ifndef SPE_FORMAT_H
 #define SPE_FORMAT_H
 
 #include <stdint.h>
 
-/* The line ends show a transfer as text, which would damage the rest. */
+/* The line ends reveal a text-mode transfer, which would damage the rest. */
 #define SPE_MAGIC	"N3SPE1\r\n"
 #define SPE_CHUNK_MAX	(64u << 20)
 
@@ -41,7 +41,7 @@ enum spe_chunk_type {
 struct spe_chunk {
 	uint32_t type;
 	uint32_t reserved;	/* 0 */
-	uint64_t size;		/* of what follows, padding left out */
+	uint64_t size;		/* of the body, without padding */
 };
 
 struct spe_aux_header {
@@ -50,7 +50,7 @@ struct spe_aux_header {
 	int32_t pid;		/* -1: all tasks of the CPU */
 	int32_t tid;		/* thread of pid; 0 if unknown, -1: all */
 	uint64_t flags;		/* PERF_AUX_FLAG_* of the PERF_RECORD_AUX */
-	uint64_t offset;	/* in all that the AUX buffer ever held */
+	uint64_t offset;	/* total bytes written to the AUX buffer before these */
 	uint64_t time;		/* of perf, in ns; 0 if unknown */
 };
 
@@ -61,18 +61,18 @@ struct spe_perf_header {
 
 enum spe_lost_reason {
 	SPE_LOST_TRUNCATED	= 1,	/* the buffer was full */
-	SPE_LOST_STALLED	= 2,	/* the kernel had stopped it: disabled and enabled again */
+	SPE_LOST_STALLED	= 2,	/* the kernel stopped the event, which was restarted */
 	SPE_LOST_PERF		= 3,	/* PERF_RECORD_LOST: count is known */
 	SPE_LOST_OFFLINE	= 4,	/* the CPU went offline */
-	SPE_LOST_UNKNOWN_SIZE	= 5,	/* the kernel gave a size that cannot be */
+	SPE_LOST_UNKNOWN_SIZE	= 5,	/* the kernel reported an impossible size */
 };
 
 /* A window in which samples may be missing. */
 struct spe_lost {
 	uint32_t stream;
 	uint32_t reason;	/* enum spe_lost_reason */
-	uint64_t offset;	/* in the stream: what follows comes after the window */
-	uint64_t count;		/* of perf's records that were lost, 0 if unknown */
+	uint64_t offset;	/* stream offset of the data after the window */
+	uint64_t count;		/* lost perf records, 0 if unknown */
 	uint64_t from, to;	/* of perf, in ns; 0 if unknown */
 };
 

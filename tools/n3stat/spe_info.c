@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat spe info: what this machine's SPE can do, and why not if it cannot. */
+/* n3stat spe info: this machine's SPE features, or why it is unusable. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Return: a number that the module tells, 0 if it tells none. */
+/* Return: a number reported by the module, 0 if absent. */
 static unsigned long number_of(const struct spe_machine *spe, const char *key)
 {
 	char *value = value_of_key(spe->said, key);
@@ -62,7 +62,7 @@ static unsigned long number_of(const struct spe_machine *spe, const char *key)
 	return number;
 }
 
-/* The smallest that no device and no CPU calls too small. */
+/* The smallest interval accepted by all devices and CPUs. */
 static unsigned long min_interval(const struct spe_machine *spe)
 {
 	unsigned long longest = number_of(spe, "min_interval");
@@ -73,7 +73,7 @@ static unsigned long min_interval(const struct spe_machine *spe)
 	return longest;
 }
 
-/* What the module tells, as it is shown: its key, and the words around a value. */
+/* Properties reported by the module: key, and the text around the value. */
 static const struct {
 	const char *key;
 	const char *title;
@@ -146,7 +146,7 @@ static bool print_text(struct info *info)
 	return usable;
 }
 
-/* An array of the words of a text. */
+/* Array of the words of a text. */
 static json_object *words_of(const char *text)
 {
 	json_object *array = json_object_new_array();

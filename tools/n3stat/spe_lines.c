@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Lines of source code, from a program's debug information. */
+/* Source lines from a program's debug information. */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "common.h"
 #include "spe_lines.h"
 
-/* .debug_aranges would have the same, but not all compilers write it. */
+/* Replaces .debug_aranges, which not all compilers write. */
 struct range {
 	uint64_t start, end;
 	Dwarf_Off unit;
@@ -22,7 +22,7 @@ struct spe_lines {
 
 static void add_range(struct spe_lines *lines, uint64_t start, uint64_t end, Dwarf_Off unit)
 {
-	/* What the linker dropped is at 0. */
+	/* Code dropped by the linker has address 0. */
 	if (!start || end <= start)
 		return;
 	if (lines->nr == lines->max) {

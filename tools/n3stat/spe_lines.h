@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Lines of source code, from a program's debug information. */
+/* Source lines from a program's debug information. */
 #ifndef N3STAT_SPE_LINES_H
 #define N3STAT_SPE_LINES_H
 
@@ -13,7 +13,7 @@ struct spe_lines;
 struct spe_lines *spe_lines_open(Elf *elf, Elf *debug);
 void spe_lines_close(struct spe_lines *lines);
 
-/* Return: whether the line is known. The name lives as long as @lines. */
+/* Return: whether the line is known. The name is valid until @lines is closed. */
 bool spe_lines_find(struct spe_lines *lines, uint64_t address, const char **file, int *line);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What the kernel and the module tell of a machine's SPE. */
+/* SPE properties of a machine, from the kernel and the module. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define DEVICES	"/sys/bus/event_source/devices"
 #define PREFIX	"arm_spe_"
 
-/* A copy of a machine may hold anything; a terminal shall not act on it. */
+/* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
 static void make_plain(char *text)
 {
 	for (; *text; text++)
@@ -47,7 +47,7 @@ static int compare_names(const void *a, const void *b)
 	return strverscmp(*(char * const *)a, *(char * const *)b);
 }
 
-/* Return: the sorted names in a directory, to be freed with free_names(). */
+/* Return: the sorted names in a directory; free with free_names(). */
 static char **sorted(const struct machine *machine, const char *path, size_t *nr)
 {
 	char **names = machine_list(machine, path);

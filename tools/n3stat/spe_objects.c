@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Files that processes of a recording had mapped. */
+/* Files mapped by the processes of a recording. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "spe_objects.h"
 
-/* Of a PERF_RECORD_MMAP2. */
+/* Field offsets in a PERF_RECORD_MMAP2. */
 enum place {
 	AT_BUILD_ID_SIZE	= 32,
 	AT_BUILD_ID		= 36,
@@ -47,7 +47,7 @@ static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t size)
 	return hash;
 }
 
-/* What is synthesised from /proc has no generation. */
+/* Records synthesised from /proc have no generation. */
 static bool are_same(const struct spe_object *a, const struct spe_object *b)
 {
 	return a->build_id_size == b->build_id_size &&
@@ -87,7 +87,7 @@ static void set_build_id(struct spe_object *object, const uint8_t *build_id, siz
 	memcpy(object->build_id, build_id, object->build_id_size);
 }
 
-/* PERF_RECORD_MMAP ends with the name and tells nothing more of the file. */
+/* PERF_RECORD_MMAP ends with the name and has no other properties of the file. */
 static void identify(struct spe_object *object, const struct spe_perf_record *record)
 {
 	if (record->header.type != PERF_RECORD_MMAP2 || record->body_size < AT_PROTECTION)
@@ -163,14 +163,14 @@ static int compare_told(const void *a, const void *b)
 	return memcmp(left->build_id, right->build_id, sizeof(left->build_id));
 }
 
-/* Return: the only build id that BUILD_IDS has for a name, NULL if there are none or several. */
+/* Return: the only build id in BUILD_IDS for a name; NULL if there are none or several. */
 static const struct spe_object *only_told(const struct spe_objects *objects, const char *name,
 					  size_t *nr)
 {
 	const struct spe_object key = { .name = (char *)name }, *told = objects->told, *only = NULL;
 	size_t low = 0, high = objects->nr_told;
 
-	/* The key has no build id, so that it comes before all of its name. */
+	/* The key has no build id, so it sorts before all others of its name. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -189,8 +189,8 @@ static const struct spe_object *only_told(const struct spe_objects *objects, con
 }
 
 /*
- * Objects of one name. One alone without a build id has that of BUILD_IDS, if there is one
- * for that name; several, or another one with a build id, cannot be told apart.
+ * Objects of one name. A single one without a build id takes that of BUILD_IDS, if unique for the
+ * name; several, or another one with a build id, are indistinguishable.
  */
 static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr)
 {

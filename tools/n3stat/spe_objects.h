@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Files that processes of a recording had mapped. A path does not tell them apart, as
- * containers have their own and files are replaced: build id or, without it, device and inode do.
+ * Files mapped by the processes of a recording. Paths are ambiguous, since containers have their
+ * own and files are replaced; build ids or, without one, device and inode identify a file.
  */
 #ifndef N3STAT_SPE_OBJECTS_H
 #define N3STAT_SPE_OBJECTS_H
@@ -14,13 +14,13 @@
 
 /**
  * struct spe_object - one file
- * @name: its path, as its processes see it
+ * @name: its path, as seen by its processes
  * @build_id: with @build_id_size bytes
- * @build_id_size: 0 if it is not known
- * @major, @minor, @inode, @generation: as the kernel had them; 0 with a build id, or if unknown
+ * @build_id_size: 0 if unknown
+ * @major, @minor, @inode, @generation: from the kernel; 0 with a build id, or if unknown
  * @others: other files of that name ran as well
- * @ambiguous: and nothing in the recording tells which of them a file of that name is
- * @first: the number of the first object of that name, the same for all of them
+ * @ambiguous: and the recording does not identify which of them a given file is
+ * @first: index of the first object of that name, common to them
  */
 struct spe_object {
 	char *name;
@@ -37,22 +37,22 @@ struct spe_objects {
 	size_t nr;
 	/* private: */
 	size_t max;
-	uint32_t *slots;	/* by identity: 0, or 1 + the number of an object */
+	uint32_t *slots;	/* by identity: 0, or 1 + the index of an object */
 	size_t nr_slots;
-	struct spe_object *told;	/* names with build ids, by BUILD_IDS */
+	struct spe_object *told;	/* names with build ids, from BUILD_IDS */
 	size_t nr_told, max_told;
 };
 
 void spe_objects_init(struct spe_objects *objects);
 void spe_objects_free(struct spe_objects *objects);
 
-/* Return: the number of the object that a PERF_RECORD_MMAP or MMAP2 names; a new one if need be. */
+/* Return: index of the object named by a PERF_RECORD_MMAP or MMAP2, added if new. */
 uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_record *record,
 			 const char *name, size_t len);
-/* A line of BUILD_IDS: a file of this name has this build id. */
+/* Adds a line of BUILD_IDS: a file name and its build id. */
 void spe_objects_tell(struct spe_objects *objects, const char *name, const uint8_t *build_id,
 		      size_t size);
-/* After the last of both: which objects share a name, and what build ids follow. */
+/* Call after the last record and line: finds objects that share a name, and assigns build ids. */
 void spe_objects_ready(struct spe_objects *objects);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Records of perf in a recording. */
+/* perf records in a recording. */
 #include <endian.h>
 #include <string.h>
 
 #include "common.h"
 #include "spe_perf.h"
 
-/* The longest record; its size has 16 bits. */
+/* Longest record; its size field has 16 bits. */
 #define RECORD_MAX	65536
 
 uint32_t spe_perf_u32(const struct spe_perf_record *record, size_t at)
@@ -37,7 +37,7 @@ size_t spe_perf_text(const struct spe_perf_record *record, size_t at, const char
 	return strnlen(*text, record->body_size - at);
 }
 
-/* Takes the fields of the sample_id from the end of the body, in the kernel's order. */
+/* Removes the sample_id fields from the end of the body, in the kernel's order. */
 static void split_id(struct spe_perf_record *record, uint64_t sample_type)
 {
 	static const uint64_t bits[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Records of perf in a recording: what ran where, and what was mapped where. */
+/* perf records in a recording: tasks and their mappings. */
 #ifndef N3STAT_SPE_PERF_H
 #define N3STAT_SPE_PERF_H
 
@@ -7,10 +7,10 @@
 
 #include "spe_file.h"
 
-/* Of a file, in a PERF_RECORD_MMAP2. */
+/* Size of a file's build id in a PERF_RECORD_MMAP2. */
 #define SPE_BUILD_ID_MAX	20
 
-/* What sample_id_all adds to a record; 0 or -1 where sample_type has no bit for it. */
+/* Fields that sample_id_all appends to a record; 0 or -1 if absent from sample_type. */
 struct spe_perf_id {
 	uint64_t time;
 	uint32_t pid, tid;
@@ -20,7 +20,7 @@ struct spe_perf_id {
 /**
  * struct spe_perf_record - one record
  * @header: its type, misc bits and size
- * @body: what follows the header
+ * @body: bytes after the header
  * @body_size: without the sample_id at its end
  * @id: that sample_id
  */
@@ -34,15 +34,14 @@ struct spe_perf_record {
 typedef void (*spe_perf_fn)(const struct spe_perf_record *record, void *context);
 
 /*
- * All records of the current chunk, which is one of perf's.
- * Return: false if there are others than records in it.
+ * All records of the current chunk, of type PERF. Return: false if it holds anything but records.
  */
 bool spe_perf_each(struct spe_file *file, uint64_t sample_type, spe_perf_fn fn, void *context);
 
-/* Numbers in a record's body; 0 where it is too short. */
+/* Numbers in a record's body; 0 if it is too short. */
 uint32_t spe_perf_u32(const struct spe_perf_record *record, size_t at);
 uint64_t spe_perf_u64(const struct spe_perf_record *record, size_t at);
-/* A text up to its 0 or the end of the body. Return: its length, 0 if there is none. */
+/* NUL-terminated text, or up to the end of the body. Return: its length, 0 if absent. */
 size_t spe_perf_text(const struct spe_perf_record *record, size_t at, const char **text);
 
 #endif

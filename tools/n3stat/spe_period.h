@@ -3,9 +3,9 @@
 #ifndef N3STAT_SPE_PERIOD_H
 #define N3STAT_SPE_PERIOD_H
 
-/* Samples often enough for a profile, and writes tens of MB/s rather than hundreds. */
+/* Frequent enough for a profile, at tens rather than hundreds of MB/s. */
 #define SPE_PERIOD_DEFAULT	8192
-/* What the driver rounds down to: PMSIRR_EL1 has no lower bits. */
+/* Granularity of the driver: PMSIRR_EL1 has no lower bits. */
 #define SPE_PERIOD_UNIT		256
 #define SPE_PERIOD_MAX		0xffffff00u
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * n3stat spe profile: branches of a program for BOLT, in its pre-aggregated format, of
- * which each line is one of
+ * n3stat spe profile: branches of a program for BOLT, in its pre-aggregated format. Each
+ * line is one of
  *
- *	B from to count mispredicted	taken branches
- *	F from to count			straight runs, up to and with the instruction at to
+ * 	B from to count mispredicted	taken branches
+ * 	F from to count			straight runs, including the instruction at to
  *
- * with addresses as in the ELF file, in hexadecimal; X:0 is elsewhere.
+ * with hexadecimal addresses of the ELF file; X:0 is elsewhere.
  */
 #include <argp.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ struct profile {
 	struct spe_resolver resolver;
 	uint32_t owner;			/* the program, as an owner of addresses */
 	struct spe_edges edges;
-	uint64_t *branches;		/* of each file, to find the program by */
+	uint64_t *branches;		/* per file, to find the program */
 	uint64_t records, used, elsewhere, previous, not_retired;
 };
 
@@ -109,7 +109,7 @@ static void count_owner(const struct spe_sample *sample, void *context)
 		profile->branches[where.owner - SPE_OWNER_OBJECTS]++;
 }
 
-/* An address as the ELF file has it, OUTSIDE if it is of no or another file. */
+/* Address in the ELF file, OUTSIDE if it belongs to another file or none. */
 static uint64_t address_in(struct profile *profile, const struct spe_sample *sample, uint64_t pc)
 {
 	struct spe_where where = spe_resolve(&profile->resolver, sample, pc);
@@ -119,7 +119,7 @@ static uint64_t address_in(struct profile *profile, const struct spe_sample *sam
 	return spe_shown_address(&profile->resolver, where.owner, where.address);
 }
 
-/* The way that a branch of the program took, or did not take. */
+/* The edge of a branch, taken or not. */
 static void add_branch(struct profile *profile, const struct spe_record *record, uint64_t pc,
 		       uint64_t to)
 {
@@ -131,7 +131,7 @@ static void add_branch(struct profile *profile, const struct spe_record *record,
 		spe_edges_add(&profile->edges, SPE_EDGE_RUN, pc, pc + INSTRUCTION, false);
 }
 
-/* The straight run from the target of the branch before up to this one. */
+/* The straight run from the previous branch target to this branch. */
 static void add_run(struct profile *profile, const struct spe_sample *sample, uint64_t pc)
 {
 	uint64_t before = address_in(profile, sample, sample->record->previous);
@@ -142,7 +142,7 @@ static void add_run(struct profile *profile, const struct spe_sample *sample, ui
 	spe_edges_add(&profile->edges, SPE_EDGE_RUN, before, pc, false);
 }
 
-/* What did not retire was on a path that the program never took. */
+/* Operations that did not retire were on a mispredicted path. */
 static void take_sample(const struct spe_sample *sample, void *context)
 {
 	const struct spe_record *record = sample->record;
@@ -168,7 +168,7 @@ static void take_sample(const struct spe_sample *sample, void *context)
 		add_run(profile, sample, pc);
 }
 
-/* Return: the file with most branches of those with this name, or of all. */
+/* Return: the file with the most branches, among those of this name or all. */
 static size_t most_branches(const struct profile *profile, const char *name)
 {
 	const struct spe_objects *objects = &profile->recording.tasks.objects;
@@ -187,8 +187,8 @@ static bool is_other(struct profile *profile, size_t number)
 }
 
 /*
- * Several files of one path may have run, of which one is there now. Return: the number of
- * that one, SIZE_MAX if none is.
+ * Several files of one path may have run; one of them exists now. Return: its index, SIZE_MAX if
+ * none.
  */
 static size_t the_one_here(struct profile *profile, size_t best)
 {
@@ -246,7 +246,7 @@ static void print_edges(const struct profile *profile, FILE *out)
 	}
 }
 
-/* Return: whether one file and no other is meant, so that its branches need not be counted. */
+/* Return: whether exactly one file matches, so that branches need not be counted. */
 static bool is_clear(const struct profile *profile, const char *name)
 {
 	const struct spe_objects *objects = &profile->recording.tasks.objects;
@@ -257,7 +257,7 @@ static bool is_clear(const struct profile *profile, const char *name)
 	return false;
 }
 
-/* Twice through the file if the program is still to be found. */
+/* Two passes over the file if the program is not yet known. */
 static void read_branches(struct profile *profile, const struct profile_options *options)
 {
 	size_t nr = profile->recording.tasks.objects.nr;

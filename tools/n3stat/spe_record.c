@@ -17,7 +17,7 @@
 #include "spe_record_sink.h"
 
 #define ROUND_MS	100
-/* The size of a record on every core that exists. */
+/* Size of a record on all existing cores. */
 #define RECORD_SIZE	64
 
 static atomic_int caught;
@@ -33,11 +33,11 @@ static void catch_signals(void)
 	struct sigaction action = { .sa_handler = on_signal };
 
 	signals_catch(on_signal);
-	/* The end of the command ends a wait. */
+	/* The exit of the command interrupts a wait. */
 	sigaction(SIGCHLD, &action, NULL);
 }
 
-/* Return: whether one of the processes of -p is still there. */
+/* Return: whether any process of -p still exists. */
 static bool any_process(const struct spe_record_options *options)
 {
 	for (size_t i = 0; i < options->nr_pids; i++)
@@ -56,7 +56,7 @@ static void choose_tasks(struct spe_session *session)
 	if (!options->command)
 		return;
 	child = spe_child_start(options->command);
-	/* With -C it is what the CPUs do meanwhile that is asked for. */
+	/* With -C, the CPUs are recorded for the whole time, whatever runs on them. */
 	if (options->cpus.nr)
 		return;
 	session->on_exec = true;
@@ -82,7 +82,7 @@ static void start(struct spe_session *session)
 		spe_child_release(session->options->command[0]);
 }
 
-/* Return: the command's exit status, if there is one and it has ended. */
+/* Return: exit status of the command, if it has ended. */
 static int run(struct spe_session *session)
 {
 	const struct spe_record_options *options = session->options;
@@ -97,7 +97,7 @@ static int run(struct spe_session *session)
 		wait = left < ROUND_MS / 1e3 ? (int)(left * 1e3) + 1 : ROUND_MS;
 		any = spe_session_round(session, wait) && any_process(options);
 		spe_build_ids_put(session->sink);
-		/* Events of tasks may all have ended while children of theirs go on. */
+		/* All events of tasks may have ended while their children still run. */
 		any |= !!options->command;
 		ended = options->command && spe_child_has_ended(&status);
 	}
@@ -156,7 +156,7 @@ static void print_summary(const struct spe_session *session, double seconds)
 	fputc('\n', stderr);
 }
 
-/* The command's own end is the one that counts. */
+/* Only the command's own exit counts. */
 static int wait_for_command(void)
 {
 	int status, sig;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What a recording of SPE tells about itself: the texts of its INFO, CPUS and END chunks. */
+/* Description of a recording: the texts of its INFO, CPUS and END chunks. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ char *spe_session_info(const struct spe_session *session)
 	return text;
 }
 
-/* Return: the number in a file behind a key, or alone if there is none; 0 without it. */
+/* Return: the number after a key in a file, or the only one if key is empty; 0 if absent. */
 static uint64_t read_hex(const char *key, char *path)
 {
 	char text[4096];
@@ -135,7 +135,7 @@ char *spe_session_cpus(const struct spe_session *session)
 			continue;
 		midr = read_hex(NULL, format_string("/sys/devices/system/cpu/cpu%d/regs/"
 						    "identification/midr_el1", ring->cpu));
-		/* The driver does not show it, the module does. */
+		/* Shown by the module, not by the driver. */
 		pmsidr = read_hex("pmsidr ", format_string("%s/cpu%d/spe", SOURCE_DEFAULT,
 							   ring->cpu));
 		fprintf(out, "cpu %d midr %#018" PRIx64 " pmsidr 0x%" PRIx64 " pmu %s\n",

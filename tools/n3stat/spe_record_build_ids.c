@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Build ids of what was mapped: in the records themselves, and each once as a line. */
+/* Build ids of mapped files: in the records, and once each as a line. */
 #include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,18 +18,18 @@
 #define ID_MAX		20
 #define NOTES_MAX	65536
 
-/* What was found out of a file, by its inode and name. */
+/* Properties of a file, by its inode and name. */
 struct known_file {
 	char *key;
 	uint8_t id[ID_MAX];
 	size_t size;		/* 0: no build id */
 };
 
-static void *seen;		/* a tree of lines */
-static void *files;		/* a tree of struct known_file */
-static char *lines;		/* those not yet put */
+static void *seen;		/* tree of lines */
+static void *files;		/* tree of struct known_file */
+static char *lines;		/* pending lines */
 static size_t nr_bytes;
-static char *repeated;		/* records not yet put */
+static char *repeated;		/* pending records */
 static size_t nr_repeated;
 
 static int compare(const void *a, const void *b)
@@ -51,7 +51,7 @@ static void append(char **to, size_t *nr, const void *bytes, size_t size)
 	*nr += size;
 }
 
-/* Takes the text. Return: whether it is new. */
+/* Takes ownership of the text. Return: whether it is new. */
 static bool remember(char *text)
 {
 	char **node = tsearch(text, &seen, compare);
@@ -68,7 +68,7 @@ static void add(const uint8_t *id, size_t size, const char *name)
 {
 	char hex[2 * ID_MAX + 1] = "", *line;
 
-	/* It would be a line of its own, about whatever file it likes. */
+	/* A newline would forge a line for another file. */
 	if (strchr(name, '\n'))
 		return;
 	for (size_t i = 0; i < size && i < ID_MAX; i++)
@@ -78,7 +78,7 @@ static void add(const uint8_t *id, size_t size, const char *name)
 		append(&lines, &nr_bytes, line, strlen(line));
 }
 
-/* ELF notes, as in a file or in /sys/kernel/notes. Return: the build id's size, 0 without. */
+/* ELF notes, from a file or /sys/kernel/notes. Return: size of the build id, 0 if absent. */
 static size_t find_id(const uint8_t *notes, size_t size, const uint8_t **id)
 {
 	Elf64_Nhdr note;
@@ -100,7 +100,7 @@ static size_t find_id(const uint8_t *notes, size_t size, const uint8_t **id)
 	return 0;
 }
 
-/* Return: whether the segment of notes has a build id, which then is kept. */
+/* Return: whether the note segment holds a build id, which is stored. */
 static bool read_notes(int fd, const Elf64_Phdr *segment, struct known_file *file)
 {
 	size_t size = segment->p_filesz < NOTES_MAX ? segment->p_filesz : NOTES_MAX;
@@ -142,7 +142,7 @@ static int open_taken(char *path)
 	return fd;
 }
 
-/* Whether a path of /proc leads to a file of this name; that of a container has one more. */
+/* Whether a link in /proc has this base name; the path of a container has a prefix. */
 static bool leads_to(const char *path, const char *name)
 {
 	const char *base = strrchr(name, '/');
@@ -158,7 +158,7 @@ static bool leads_to(const char *path, const char *name)
 	       strcspn(found, " ") == strcspn(base, " ");
 }
 
-/* What the process has mapped there, whatever has its name by now; needs privileges. */
+/* The file mapped by the process, even if replaced or deleted; requires privileges. */
 static int open_mapped(const struct spe_mmap2 *mmap2)
 {
 	char *path = format_string("/proc/%u/map_files/%" PRIx64 "-%" PRIx64, mmap2->pid,
@@ -171,8 +171,8 @@ static int open_mapped(const struct spe_mmap2 *mmap2)
 }
 
 /*
- * A file of that name, which may have replaced the one that is mapped, or be another one of that
- * name here. On an overlay the device is not the one that the kernel records.
+ * The file of that name now: it may have replaced the mapped one, or belong to another mount
+ * namespace. On an overlay, the device differs from the one the kernel records.
  */
 static int open_named(const struct spe_mmap2 *mmap2, char *path, bool same_device)
 {
@@ -193,7 +193,7 @@ static void read_file(const struct spe_mmap2 *mmap2, struct known_file *file)
 {
 	int fd = open_mapped(mmap2);
 
-	/* As the process sees it, which may be in a container. */
+	/* As the process sees it, possibly in a container. */
 	if (fd < 0)
 		fd = open_named(mmap2, format_string("/proc/%u/root%s", mmap2->pid, mmap2->name),
 				false);
@@ -205,7 +205,7 @@ static void read_file(const struct spe_mmap2 *mmap2, struct known_file *file)
 	close(fd);
 }
 
-/* What is known of the file, which is read the first time. */
+/* Properties of the file, read on first use. */
 static const struct known_file *file_of(const struct spe_mmap2 *mmap2)
 {
 	struct known_file *file = xreallocarray(NULL, 1, sizeof(*file)), **node;
@@ -244,7 +244,7 @@ void spe_build_ids_fill(struct spe_mmap2 *mmap2)
 	memcpy(mmap2->build_id, file->id, file->size);
 }
 
-/* The kernel has no build id where the page that it is in is not in memory. */
+/* The kernel has no build id if the page with it is not in memory. */
 static void repeat(const struct perf_event_header *record)
 {
 	struct spe_mmap2 *mmap2 = xreallocarray(NULL, 1, record->size);

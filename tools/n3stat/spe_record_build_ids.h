@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Build ids of what was mapped: in the records themselves, and each once as a line. */
+/* Build ids of mapped files: in the records, and once each as a line. */
 #ifndef N3STAT_SPE_RECORD_BUILD_IDS_H
 #define N3STAT_SPE_RECORD_BUILD_IDS_H
 
@@ -27,15 +27,15 @@ struct spe_mmap2 {
 	char name[];
 };
 
-/* Gives a PERF_RECORD_MMAP2 the build id of its file in place of the inode, if it has one. */
+/* Replaces the inode in a PERF_RECORD_MMAP2 by the build id of its file, if it has one. */
 void spe_build_ids_fill(struct spe_mmap2 *mmap2);
 /*
- * Keeps the build id of a PERF_RECORD_MMAP2 of the kernel. If it has none, but its file has,
- * the record is written once more, with it.
+ * Stores the build id of a PERF_RECORD_MMAP2 of the kernel. If only its file has one, repeats the
+ * record with it.
  */
 void spe_build_ids_see(const struct perf_event_header *record);
 void spe_build_ids_see_kernel(void);
-/* Records and build ids that are new. */
+/* Writes new records and build ids. */
 void spe_build_ids_put(struct spe_sink *sink);
 
 #endif

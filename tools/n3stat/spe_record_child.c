@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The COMMAND behind "--": it waits until the events are open. */
+/* The COMMAND after "--": its process waits until the events are open. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 static struct child child = { .go = -1 };
 static int exit_status;
 
-/* Whatever the reason, it does not outlive a recorder that failed. */
+/* Always: the command must not outlive a failed recorder. */
 static void end_child(void)
 {
 	close(child.go);

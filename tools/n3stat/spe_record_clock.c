@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The timer that SPE's timestamps come from, in perf's nanoseconds. */
+/* Timer of SPE's timestamps, converted to perf's nanoseconds. */
 #include <stdatomic.h>
 
 #include "spe_record_clock.h"

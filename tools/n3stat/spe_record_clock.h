@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The timer that SPE's timestamps come from, in perf's nanoseconds. */
+/* Timer of SPE's timestamps, converted to perf's nanoseconds. */
 #ifndef N3STAT_SPE_RECORD_CLOCK_H
 #define N3STAT_SPE_RECORD_CLOCK_H
 
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* As perf converts ticks: see the end of struct perf_event_mmap_page's comment. */
+/* perf's conversion of ticks: see the end of struct perf_event_mmap_page's comment. */
 struct spe_clock {
 	uint64_t zero, cycles, mask;
 	uint32_t mult;
@@ -23,7 +23,7 @@ static inline uint64_t spe_timer(void)
 	return ticks;
 }
 #else
-/* Never called: nothing but arm64 has SPE. */
+/* Never called: only arm64 has SPE. */
 static inline uint64_t spe_timer(void)
 {
 	return 0;

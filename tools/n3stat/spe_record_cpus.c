@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Sets of CPUs as the kernel writes them, 0-3,8. */
+/* Sets of CPUs in the kernel's notation, 0-3,8. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,7 +78,7 @@ void spe_cpus_free(struct spe_cpus *cpus)
 
 void spe_cpus_online(struct spe_cpus *cpus)
 {
-	/* A kernel without hotplug has the file, too. */
+	/* Kernels without hotplug have the file too. */
 	if (!spe_cpus_read(cpus, "/sys/devices/system/cpu/online"))
 		spe_cpus_take(cpus, "0");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Sets of CPUs as the kernel writes them, 0-3,8. */
+/* Sets of CPUs in the kernel's notation, 0-3,8. */
 #ifndef N3STAT_SPE_RECORD_CPUS_H
 #define N3STAT_SPE_RECORD_CPUS_H
 
@@ -11,16 +11,16 @@ struct spe_cpus {
 	size_t nr;
 };
 
-/* Of the user: ends the program if it is no list. */
+/* Parses user input: exits if the list is malformed. */
 void spe_cpus_take(struct spe_cpus *cpus, const char *list);
-/* Return: whether there is a file with a list. */
+/* Return: false if the file is missing or malformed. */
 bool spe_cpus_read(struct spe_cpus *cpus, const char *path);
 bool spe_cpus_has(const struct spe_cpus *cpus, unsigned int cpu);
-/* Return: the list, to be freed. */
+/* Return: the list; the caller frees it. */
 char *spe_cpus_print(const struct spe_cpus *cpus);
 void spe_cpus_free(struct spe_cpus *cpus);
 
-/* The CPUs that are online now. */
+/* The CPUs currently online. */
 void spe_cpus_online(struct spe_cpus *cpus);
 
 #endif

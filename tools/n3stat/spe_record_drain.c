@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Writing out what a ring holds, and starting SPE again where the kernel stopped it. */
+/* Draining of rings, and restarting SPE after the kernel stopped it. */
 #include <string.h>
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ static void see_aux(struct spe_session *session, struct spe_ring *ring,
 		ring->is_full = true;
 		ring->full_since = record->trailer.time;
 	} else if (all && (record->offset + record->size) % sysconf(_SC_PAGESIZE)) {
-		/* SPE was stopped before a page was full: by perf, or by a fault. */
+		/* SPE was stopped before a page was full, by perf or by a fault. */
 		ring->is_odd = true;
 	}
 }
@@ -80,7 +80,7 @@ static void see_lost(struct spe_session *session, struct spe_ring *ring,
 	session->totals.lost[SPE_LOST_PERF]++;
 	session->totals.lost_records += record->lost;
 	session->sink->lost(session->sink, &lost);
-	/* One of them may have told that SPE was stopped. */
+	/* A lost record may have reported that SPE was stopped. */
 	ring->is_odd = true;
 }
 
@@ -107,7 +107,7 @@ static void see_records(struct spe_session *session, struct spe_ring *ring, cons
 	}
 }
 
-/* A segment whose bytes are there: where they lie, in one part or two. */
+/* Writes a complete segment from the buffer, in one part, or two where it wraps. */
 static void put(struct spe_session *session, struct spe_ring *ring,
 		const struct spe_segment *segment)
 {
@@ -126,7 +126,7 @@ static void put(struct spe_session *session, struct spe_ring *ring,
 		spe_ring_aux_done(ring, segment->start + segment->size);
 }
 
-/* What the kernel said nothing about: padding, or its record was lost. */
+/* Bytes without a record: padding, or the record was lost. */
 static void put_gap(struct spe_session *session, struct spe_ring *ring, uint64_t end)
 {
 	struct spe_segment gap = {
@@ -146,17 +146,17 @@ static void forget_segments(struct spe_ring *ring, size_t nr)
 	memmove(ring->segments, ring->segments + nr, ring->nr_segments * sizeof(*ring->segments));
 }
 
-/* More than the buffer can hold: what of it is true is unknown. */
+/* More than the buffer can hold: the kernel's counts are unreliable. */
 static void lose_all(struct spe_session *session, struct spe_ring *ring, uint64_t head)
 {
 	uint64_t skipped = head - ring->tail;
 
 	forget_segments(ring, ring->nr_segments);
 	spe_ring_aux_done(ring, head);
-	/* In the stream nothing is skipped. */
+	/* The stream has no gap. */
 	ring->base -= skipped;
 	ring->tail_before = head;
-	/* A CPU that went offline takes its events along; those of tasks move on. */
+	/* The events of a CPU end when it goes offline; those of tasks migrate. */
 	ring->is_dead = !session->nr_tasks;
 	ring->is_full = session->nr_tasks;
 	spe_lose(session, ring, SPE_LOST_UNKNOWN_SIZE, 0, spe_clock_now(&session->clock));
@@ -199,7 +199,7 @@ bool spe_drain(struct spe_session *session, struct spe_ring *ring)
 		lose_all(session, ring, head);
 		return true;
 	}
-	/* A buffer without room stops SPE, and not every kernel says so. */
+	/* A full buffer stops SPE, and not every kernel reports it. */
 	ring->is_full |= head - tail >= ring->aux_size - 1;
 	ring->is_odd |= head - ring->tail_before >= ring->aux_size - 1;
 	put_segments(session, ring, head);
@@ -217,7 +217,7 @@ static bool drain_stopped(struct spe_session *session, struct spe_ring *ring)
 	ring->is_full = false;
 	ring->is_odd = false;
 	ring->full_since = 0;
-	/* It starts with an empty buffer. */
+	/* It restarts with an empty buffer. */
 	ring->tail_before = ring->tail;
 	return progress;
 }
@@ -225,8 +225,7 @@ static bool drain_stopped(struct spe_session *session, struct spe_ring *ring)
 bool spe_restart(struct spe_session *session, struct spe_ring *ring)
 {
 	/*
-	 * Kernels before 7 leave an event active that they have stopped, so that
-	 * enabling it alone does nothing.
+	 * Kernels before 7 leave an event active after stopping it; enabling it then has no effect.
 	 */
 	bool progress = drain_stopped(session, ring);
 

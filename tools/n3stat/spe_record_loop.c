@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The rounds of a capture: wait, write out, mend what the kernel has stopped. */
+/* Main loop of a recording: wait, drain, restart stopped events. */
 #include <poll.h>
 #include <stdlib.h>
 #include <time.h>
@@ -8,7 +8,7 @@
 #include "spe_record_drain.h"
 #include "spe_record_sink.h"
 
-/* How long SPE may be silent, in ms, until it is looked at. */
+/* Maximum silence of SPE before it is checked, in ms. */
 #define SILENCE		1000
 #define SILENCE_ODD	50
 #define HOTPLUG_LOOK	100
@@ -21,7 +21,7 @@ static uint64_t now_ms(void)
 	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
 }
 
-/* Returns when there is something to read, in time, or after a signal. */
+/* Returns when data is available, on timeout, or after a signal. */
 static void wait_for_rings(struct spe_session *session, int timeout_ms)
 {
 	struct pollfd *polled = xreallocarray(NULL, session->nr_rings, sizeof(*polled));
@@ -36,7 +36,7 @@ static void wait_for_rings(struct spe_session *session, int timeout_ms)
 			timeout_ms = SILENCE_ODD;
 	}
 	poll(polled, session->nr_rings, timeout_ms);
-	/* Its task has ended, or its CPU is offline: another event tells as well. */
+	/* Its task has ended, or its CPU is offline: poll another event. */
 	for (size_t i = 0; i < session->nr_rings; i++)
 		if (polled[i].revents & (POLLHUP | POLLERR | POLLNVAL))
 			session->rings[i].polled++;
@@ -52,24 +52,24 @@ static void restart_after(struct spe_session *session, struct spe_ring *ring,
 	spe_lose(session, ring, reason, from ? from : now, spe_clock_now(&session->clock));
 }
 
-/* An event that was taken off its CPU when that went offline: it stays off. */
+/* False for an event whose CPU went offline: it stays off. */
 static bool is_running(const struct spe_ring *ring)
 {
 	return spe_ring_time_running(ring) != spe_ring_time_running(ring);
 }
 
-/* SPE wrote nothing for a while: it may be idle, or stopped. */
+/* SPE was silent for a while: it may be idle, or stopped. */
 static void look_after_silence(struct spe_session *session, struct spe_ring *ring)
 {
 	if (ring->is_odd) {
 		restart_after(session, ring, SPE_LOST_STALLED, 0);
 	} else if (session->nr_tasks) {
-		/* A task that sleeps: SPE is started whenever it runs. */
+		/* A sleeping task: SPE starts when it runs. */
 		return;
 	} else if (spe_ring_time_running(ring) == ring->running_ns) {
 		restart_after(session, ring, SPE_LOST_STALLED, 0);
 	} else {
-		/* What waits in the buffer becomes readable. */
+		/* Makes buffered data readable. */
 		spe_restart(session, ring);
 	}
 	ring->is_dead = !session->nr_tasks && !is_running(ring);
@@ -124,7 +124,7 @@ static void leave(struct spe_session *session, struct spe_ring *ring)
 	spe_ring_close(ring);
 }
 
-/* CPUs come and go; tasks move on by themselves. */
+/* Follows CPU hotplug; events of tasks migrate on their own. */
 static void follow_hotplug(struct spe_session *session, uint64_t now)
 {
 	static uint64_t last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What the user of "n3stat spe record" asked for. */
+/* Command line of "n3stat spe record". */
 #include <argp.h>
 #include <ctype.h>
 #include <errno.h>
@@ -76,7 +76,7 @@ static void set_term(struct spe_record_options *options, const char *name, const
 	*term = (struct spe_term) { name, option, value };
 }
 
-/* Return: whether the text is a number, 0x... included, in the range. */
+/* Return: whether the text is a number in the range; accepts 0x. */
 static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *value)
 {
 	char *end;
@@ -98,7 +98,7 @@ static uint64_t take_number(const char *what, const char *arg, uint64_t min, uin
 	return value;
 }
 
-/* As the report prints it, or with dashes. */
+/* As in reports, or with dashes. */
 static bool is_named(const char *name, const char *text)
 {
 	while (*name && (*name == *text || (*name == '_' && *text == '-'))) {
@@ -141,7 +141,7 @@ static size_t parse_size(const char *arg)
 	char *end;
 
 	size = strtoull(arg, &end, 10);
-	/* Too large in any unit, and more would lose bits below. */
+	/* Too large in any unit; the shift below would overflow. */
 	if (size > AUX_SIZE_MAX)
 		size = 0;
 	unit = *end ? strchr(units, tolower(*end)) : NULL;
@@ -284,7 +284,7 @@ static char *join(int argc, char **argv)
 		die(EXIT_OTHER, "out of memory");
 	for (int i = 0; i < argc; i++) {
 		fputs(i ? " " : "", out);
-		/* It will be one line. */
+		/* Keep the command on one line. */
 		for (word = argv[i]; *word; word++)
 			fputc(*word == '\n' ? ' ' : *word, out);
 	}

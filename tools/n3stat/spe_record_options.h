@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the user of "n3stat spe record" asked for. */
+/* Command line of "n3stat spe record". */
 #ifndef N3STAT_SPE_RECORD_OPTIONS_H
 #define N3STAT_SPE_RECORD_OPTIONS_H
 
@@ -11,15 +11,15 @@
 
 #define SPE_MAX_TERMS		16
 
-/* A setting of the PMU, as its format directory calls it. */
+/* A setting of the PMU, as named in its format directory. */
 struct spe_term {
 	const char *name;
-	const char *option;	/* as the user knows it */
+	const char *option;	/* name for the user */
 	uint64_t value;
 };
 
 struct spe_record_options {
-	struct spe_cpus cpus;		/* of -C; none: all */
+	struct spe_cpus cpus;		/* of -C; empty: all */
 	pid_t *pids;			/* of -p */
 	size_t nr_pids;
 	char **command;			/* NULL: none */
@@ -34,10 +34,10 @@ struct spe_record_options {
 	char *line;			/* the whole command line */
 };
 
-/* Ends the program after bad usage. */
+/* Exits on bad usage. */
 void spe_record_options_parse(struct spe_record_options *options, int argc, char **argv);
 void spe_record_options_free(struct spe_record_options *options);
-/* The terms that are filters, as perf writes them: "load_filter=1,min_latency=100". */
+/* The terms that are filters, in perf's notation: "load_filter=1,min_latency=100". */
 char *spe_record_filters(const struct spe_record_options *options);
 
 #endif

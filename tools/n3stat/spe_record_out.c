@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The file of "n3stat spe record": no buffer, so that a kill loses nothing that was written. */
+/* Output file of "n3stat spe record", unbuffered: a killed recorder loses no data. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 static void __noreturn cannot_write(const struct spe_out *out)
 {
-	/* The reader of the pipe has seen enough: no error. */
+	/* The reader closed the pipe: not an error. */
 	if (errno == EPIPE)
 		exit(EXIT_SUCCESS);
 	die(EXIT_OTHER, "cannot write %s: %s; what it holds up to there is readable", out->name,
@@ -33,7 +33,7 @@ void spe_out_open(struct spe_out *out, const char *name)
 		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
 }
 
-/* Drops what was written from the parts. Return: how many are left. */
+/* Advances the parts past the written bytes. Return: how many are left. */
 static int advance(struct iovec **parts, int nr, size_t written)
 {
 	while (nr && written >= (*parts)->iov_len) {
@@ -79,7 +79,7 @@ void spe_out_overwrite(struct spe_out *out, const void *bytes, size_t size, uint
 
 void spe_out_close(struct spe_out *out)
 {
-	/* A file system of the network may say only now that there is no room. */
+	/* Network file systems may report a full disk only now. */
 	if (out->fd != STDOUT_FILENO && close(out->fd))
 		cannot_write(out);
 }

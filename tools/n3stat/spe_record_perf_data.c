@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * A perf.data of what SPE wrote, as tools/perf/Documentation/perf.data-file-format.txt
- * describes it: header, attributes, ids of events, data, and about the machine at the end.
+ * SPE data as perf.data, see tools/perf/Documentation/perf.data-file-format.txt: header,
+ * attributes, event ids, data, and features at the end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +58,7 @@ struct time_conv {
 	uint8_t has_zero, is_short, reserved[6];
 };
 
-/* One event samples, the other tells about tasks. */
+/* One event for samples, one for the side-band. */
 enum { SAMPLES, SIDEBAND, NR_ATTRS };
 
 static struct header header;
@@ -67,13 +67,13 @@ static struct file_attr attr_of(const union spe_attr *from, struct section ids)
 {
 	struct file_attr attr = { .ids = ids };
 
-	/* Of a later header there is no config3, which perf does not need. */
+	/* Drops config3 of newer headers, which perf does not need. */
 	memcpy(attr.attr, from, sizeof(attr.attr));
 	((struct perf_event_attr *)attr.attr)->size = sizeof(attr.attr);
 	return attr;
 }
 
-/* The ids of all events of a kind. Return: where they are. */
+/* Writes the ids of all events of a kind. Return: their section. */
 static struct section put_ids(struct spe_out *out, const struct spe_session *session, bool samples)
 {
 	struct section section = { .offset = out->bytes };
@@ -87,7 +87,7 @@ static struct section put_ids(struct spe_out *out, const struct spe_session *ses
 	return section;
 }
 
-/* What the samples that perf makes of the records have. */
+/* Fields of the samples that perf synthesises from the records. */
 static uint64_t memory_fields(const struct spe_session *session)
 {
 	uint64_t type = PERF_SAMPLE_IP | PERF_SAMPLE_DATA_SRC;
@@ -172,7 +172,7 @@ static void begin(struct spe_sink *sink, const struct spe_session *session)
 	spe_out_write(&sink->out, &header, sizeof(header));
 	put_attrs(&sink->out, session, pmu);
 	header.data.offset = sink->out.bytes;
-	/* Looked for when auxtrace_info comes. */
+	/* Before auxtrace_info, at which perf looks for it. */
 	put_time_conv(&sink->out, &session->clock);
 	spe_out_write(&sink->out, &info, sizeof(info));
 	put_header(sink);
@@ -225,7 +225,7 @@ static void no_text(struct spe_sink *sink, enum spe_chunk_type type, const char 
 	(void)size;
 }
 
-/* A feature that is a text: its length, and it, padded. */
+/* A text feature: its length and the padded text. */
 static struct section put_feature(struct spe_out *out, const char *text)
 {
 	struct section section = { .offset = out->bytes };
@@ -240,7 +240,7 @@ static struct section put_feature(struct spe_out *out, const char *text)
 	return section;
 }
 
-/* The table of sections stands where the data ends, in the order of the features' bits. */
+/* The table of sections follows the data, in the order of the feature bits. */
 static void put_features(struct spe_sink *sink, const struct spe_session *session)
 {
 	static const unsigned int bits[] = {
@@ -271,7 +271,7 @@ static void end(struct spe_sink *sink, const struct spe_session *session)
 {
 	put_header(sink);
 	put_features(sink, session);
-	/* CPUs that were offline meanwhile have other ids now. */
+	/* CPUs that were offline meanwhile have new ids. */
 	put_attrs(&sink->out, session, only_pmu(session));
 	spe_out_overwrite(&sink->out, &header, sizeof(header), 0);
 	spe_out_close(&sink->out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The PMUs of SPE: one for each kind of core. */
+/* SPE PMUs: one for each kind of core. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define DEVICES	"/sys/bus/event_source/devices"
 #define PREFIX	"arm_spe_"
 
-/* Return: whether there is such a file. */
+/* Return: false if the file is missing. */
 static bool read_file(const char *pmu, const char *file, char *text, size_t size)
 {
 	char *path = format_string("%s/%s/%s", DEVICES, pmu, file);
@@ -22,7 +22,7 @@ static bool read_file(const char *pmu, const char *file, char *text, size_t size
 	return len > 0;
 }
 
-/* Return: the number in a file, 0 without one. */
+/* Return: the number in a file, 0 if missing. */
 static unsigned long read_number(const char *pmu, const char *file)
 {
 	char text[32];
@@ -80,7 +80,7 @@ const struct spe_pmu *spe_pmu_of(const struct spe_pmus *pmus, unsigned int cpu)
 	return NULL;
 }
 
-/* Return: the word that a name of the driver's format files stands for, or NULL. */
+/* Return: the word of the attributes for a name in the driver's format files, or NULL. */
 static uint64_t *word_of(union spe_attr *attr, const char *name, size_t len)
 {
 	if (len == 6 && !strncmp(name, "config", len))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The PMUs of SPE: one for each kind of core. */
+/* SPE PMUs: one for each kind of core. */
 #ifndef N3STAT_SPE_RECORD_PMU_H
 #define N3STAT_SPE_RECORD_PMU_H
 
@@ -9,8 +9,8 @@
 #include "spe_record_cpus.h"
 
 /*
- * The attributes of an event, with room for those that the headers of this build do not
- * have: config3 is the word behind those of Linux 5.15.
+ * Event attributes, with room for fields that the build's headers lack: config3 follows those of
+ * Linux 5.15.
  */
 union spe_attr {
 	struct perf_event_attr attr;
@@ -35,11 +35,11 @@ struct spe_pmus {
 
 void spe_pmus_find(struct spe_pmus *pmus);
 void spe_pmus_free(struct spe_pmus *pmus);
-/* Return: that of a CPU, or NULL. */
+/* Return: PMU of a CPU, or NULL. */
 const struct spe_pmu *spe_pmu_of(const struct spe_pmus *pmus, unsigned int cpu);
 /*
- * Sets what the driver calls term. Return: 0, -ENOENT if it knows no such term, or
- * -ERANGE if the value does not fit.
+ * Sets the driver's term. Return: 0, -ENOENT for an unknown term, -ERANGE if the value does not
+ * fit.
  */
 int spe_pmu_set(const struct spe_pmu *pmu, union spe_attr *attr, const char *term,
 		uint64_t value);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What was there before the capture, as perf's records. */
+/* State before the recording, as perf records. */
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "spe_record_procs.h"
 #include "spe_record_sink.h"
 
-/* More than any of these records has. */
+/* Exceeds the size of all records. */
 #define RECORD_MAX	8192
 #define NAME_MAX_LEN	4096
 
@@ -37,7 +37,7 @@ union record {
 	uint64_t words[RECORD_MAX / 8];
 };
 
-/* A record with its name, padded, and what sample_id_all puts behind it. */
+/* A record with its padded name, followed by the sample_id. */
 static void put(FILE *out, union record *record, size_t offset, const char *name, uint32_t pid,
 		uint32_t tid)
 {
@@ -74,7 +74,7 @@ static void put_comm(FILE *out, pid_t pid, const char *tid)
 	put(out, &record, offsetof(struct comm, name), name, pid, record.comm.tid);
 }
 
-/* A line of /proc/PID/maps: "start-end perms offset device inode   name". */
+/* A line of /proc/PID/maps: "start-end perms offset device inode name". */
 static void put_mapping(FILE *out, pid_t pid, char *line)
 {
 	union record record = {
@@ -148,7 +148,7 @@ void spe_put_processes(struct spe_session *session)
 	const struct spe_record_options *options = session->options;
 	char **names;
 
-	/* A command is known by the records of its start. */
+	/* A command is described by the records of its start. */
 	if (session->on_exec)
 		return;
 	for (size_t i = 0; i < options->nr_pids; i++)
@@ -199,7 +199,7 @@ static void put_modules(FILE *out)
 		fclose(modules);
 }
 
-/* A line of /proc/kallsyms, "address type name": there are 100,000s. */
+/* A line of /proc/kallsyms, "address type name"; there are hundreds of thousands. */
 static void see_function(const char *name, uint64_t address, uint64_t *start, uint64_t *end)
 {
 	if (!strncmp(name, "_stext\n", 7))
@@ -208,7 +208,7 @@ static void see_function(const char *name, uint64_t address, uint64_t *start, ui
 		*end = address;
 }
 
-/* Copies the lines with functions. Return: whether addresses are shown. */
+/* Copies the lines with functions. Return: whether addresses are visible. */
 static bool copy_functions(FILE *out, uint64_t *start, uint64_t *end)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
@@ -220,7 +220,7 @@ static bool copy_functions(FILE *out, uint64_t *start, uint64_t *end)
 		address = strtoull(line, &rest, 16);
 		if (rest == line || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
 			continue;
-		/* The mark of the end need not be a function. */
+		/* The end mark need not be a function. */
 		see_function(rest + 3, address, start, end);
 		if (!strchr("tTwW", rest[1]))
 			continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The rings of "n3stat spe record": opening perf's events, reading what they write. */
+/* Rings of "n3stat spe record": opening perf events, reading their data. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 #define DATA_SIZE	(256u << 10)
 #define AUX_SIZE	(4u << 20)
-/* Fits in what an unprivileged user may lock for each CPU. */
+/* Fits in the memory that an unprivileged user may lock per CPU. */
 #define AUX_SIZE_SMALL	(128u << 10)
 
 union spe_attr spe_attr_samples(const struct spe_pmu *pmu,
@@ -120,7 +120,7 @@ static bool map_ring(struct spe_ring *ring, const struct spe_record_options *opt
 	return true;
 }
 
-/* Return: whether the event writes to the ring, which its first one makes. */
+/* Return: whether the event could be opened; it shares the ring of the first one. */
 static bool add_event(struct spe_ring *ring, const struct spe_record_options *options,
 		      struct spe_event event, struct spe_failure *failure)
 {
@@ -137,7 +137,7 @@ static bool add_event(struct spe_ring *ring, const struct spe_record_options *op
 	return true;
 }
 
-/* What an event of tasks has more than one of a CPU. */
+/* Additional attributes of a task's event. */
 static union spe_attr of_task(union spe_attr attr, bool on_exec)
 {
 	attr.attr.inherit = 1;
@@ -176,7 +176,7 @@ bool spe_ring_open(struct spe_ring *ring, const struct spe_record_options *optio
 	}
 	for (size_t i = 0; i < nr_tasks || !i; i++) {
 		task = nr_tasks ? tasks[i] : -1;
-		/* A thread may have gone meanwhile. */
+		/* The thread may have exited meanwhile. */
 		if ((ring->pmu && !open_one(ring, options, &samples, task, failure)) ||
 		    !open_one(ring, options, &sideband, task, failure))
 			if (failure->error != ESRCH)
@@ -201,7 +201,7 @@ void spe_ring_close(struct spe_ring *ring)
 	ring->nr_segments = 0;
 	ring->page = NULL;
 	ring->aux = NULL;
-	/* The next buffer goes on where this one ends. */
+	/* The next buffer continues the stream. */
 	ring->base += ring->tail;
 	ring->tail = 0;
 }

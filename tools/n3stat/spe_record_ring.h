@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The ring of a CPU: the perf events of that CPU, or of tasks while they run there, the
- * buffer of perf's records that they share, and the AUX buffer that SPE writes to.
+ * Ring of a CPU: the perf events of that CPU, or of tasks while they run there, their common buffer
+ * of perf records, and the AUX buffer that SPE writes to.
  */
 #ifndef N3STAT_SPE_RECORD_RING_H
 #define N3STAT_SPE_RECORD_RING_H
@@ -14,7 +14,7 @@
 #include "spe_record_options.h"
 #include "spe_record_pmu.h"
 
-/* What follows each of perf's records: sample_id_all, with these in this order. */
+/* Fields that sample_id_all appends to each perf record, in this order. */
 #define SPE_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
 			 PERF_SAMPLE_IDENTIFIER)
 
@@ -32,7 +32,7 @@ struct spe_event {
 	uint64_t id;
 };
 
-/* A part of the AUX buffer that the kernel spoke of. */
+/* Part of the AUX buffer described by a PERF_RECORD_AUX. */
 struct spe_segment {
 	uint64_t start, size, flags, time;
 	int32_t pid, tid;
@@ -47,21 +47,21 @@ struct spe_ring {
 	struct perf_event_mmap_page *page;	/* NULL: closed */
 	uint8_t *aux;
 	size_t data_size, aux_size;
-	uint64_t base;			/* what earlier AUX buffers of the stream held */
-	uint64_t tail;			/* read up to here */
+	uint64_t base;			/* total of earlier AUX buffers of the stream */
+	uint64_t tail;			/* read position */
 	struct spe_segment *segments;	/* not yet written out */
 	size_t nr_segments;
-	uint64_t tail_before;		/* what the kernel may have known as the tail */
-	size_t polled;			/* the event that is waited for */
-	bool is_full;			/* the kernel has stopped SPE, or has to */
-	bool is_odd;			/* it may have */
-	bool is_dead;			/* only opening it again helps */
+	uint64_t tail_before;		/* an earlier tail that the kernel may still use */
+	size_t polled;			/* index of the polled event */
+	bool is_full;			/* SPE is stopped by a full buffer, or will be */
+	bool is_odd;			/* SPE may be stopped */
+	bool is_dead;			/* requires reopening */
 	uint64_t full_since;		/* of perf, 0 if unknown */
-	uint64_t progress_ms;		/* of the monotonic clock, when SPE last wrote */
-	uint64_t running_ns;		/* spe_ring_time_running() at the last look */
+	uint64_t progress_ms;		/* last write of SPE, monotonic clock */
+	uint64_t running_ns;		/* spe_ring_time_running() at the last check */
 };
 
-/* What could not be done, and why. */
+/* The failed step and its error. */
 enum spe_step { SPE_STEP_SAMPLES, SPE_STEP_SIDEBAND, SPE_STEP_BUFFER, SPE_STEP_AUX };
 
 struct spe_failure {
@@ -72,14 +72,14 @@ struct spe_failure {
 	const char *pmu;
 };
 
-/* The event's attributes; ends the program if the driver does not know an option. */
+/* Event attributes; exits if the driver does not support an option. */
 union spe_attr spe_attr_samples(const struct spe_pmu *pmu,
 				const struct spe_record_options *options);
 union spe_attr spe_attr_sideband(void);
 
 /*
- * Opens all events of the ring, disabled but for the side-band, of these tasks or of all.
- * on_exec: they start with the task's next exec. Return: whether it worked.
+ * Opens all events of the ring, for these tasks or all, with only the side-band enabled. on_exec:
+ * they start with the task's next exec. Return: whether it worked.
  */
 bool spe_ring_open(struct spe_ring *ring, const struct spe_record_options *options,
 		   const pid_t *tasks, size_t nr_tasks, bool on_exec,
@@ -90,14 +90,14 @@ void __attribute__((__noreturn__)) spe_ring_die(const struct spe_failure *failur
 
 void spe_ring_enable(const struct spe_ring *ring);
 void spe_ring_disable(const struct spe_ring *ring);
-/* How long the ring's first event was on its CPU, in ns; 0 if unknown. */
+/* Return: time in ns that the ring's first event was on its CPU; 0 if unknown. */
 uint64_t spe_ring_time_running(const struct spe_ring *ring);
 
-/* Up to where SPE has written. To be read before perf's records, which say what it is. */
+/* Write position of SPE. Read it before perf's records, which describe the data. */
 uint64_t spe_ring_aux_head(const struct spe_ring *ring);
-/* All before is read and may be written to again. */
+/* Releases the data up to @tail. */
 void spe_ring_aux_done(struct spe_ring *ring, uint64_t tail);
-/* All of perf's records that are there, in a buffer that the next call uses again. */
+/* All available perf records, in a buffer that the next call reuses. */
 const void *spe_ring_records(struct spe_ring *ring, size_t *size);
 
 #endif

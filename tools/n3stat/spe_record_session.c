@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* One capture: which CPUs and tasks, and the rings for them. */
+/* One recording session: CPUs, tasks and their rings. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "spe_record_session.h"
 #include "spe_record_sink.h"
 
-/* What the driver makes of a period: see arm_spe_event_sanitise_period(). */
+/* Period used by the driver, see arm_spe_event_sanitise_period(). */
 static uint64_t effective_period(const struct spe_session *session)
 {
 	uint64_t period = session->options->period, min = session->pmus.v->min_interval;
@@ -66,8 +66,8 @@ static void check_cpus(const struct spe_session *session, const struct spe_cpus 
 }
 
 /*
- * A ring for each CPU: those that are not sampled tell about tasks and what they map. A
- * CPU that is offline may come back.
+ * A ring for each CPU: rings without sampling record tasks and their mappings. Offline CPUs may
+ * come back.
  */
 static void add_rings(struct spe_session *session)
 {
@@ -98,7 +98,7 @@ void spe_session_prepare(struct spe_session *session, const struct spe_record_op
 	add_rings(session);
 	session->period = effective_period(session);
 	warn_about_period(session);
-	/* An event for each thread on each CPU */
+	/* One event per thread and CPU. */
 	if (!getrlimit(RLIMIT_NOFILE, &files)) {
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One capture: its rings, what is sampled, and what became of it. */
+/* One recording session: rings, targets and totals. */
 #ifndef N3STAT_SPE_RECORD_SESSION_H
 #define N3STAT_SPE_RECORD_SESSION_H
 
@@ -14,7 +14,7 @@ struct spe_totals {
 	uint64_t aux_bytes;
 	uint64_t aux_records, truncated, collisions, partial;
 	uint64_t lost[SPE_LOST_REASONS];	/* windows, by enum spe_lost_reason */
-	uint64_t lost_records;			/* of perf */
+	uint64_t lost_records;			/* lost perf records */
 };
 
 struct spe_sink;
@@ -24,7 +24,7 @@ struct spe_session {
 	struct spe_pmus pmus;
 	struct spe_ring *rings;
 	size_t nr_rings;
-	pid_t *tasks;			/* none: all of each CPU */
+	pid_t *tasks;			/* empty: all tasks of each CPU */
 	size_t nr_tasks;
 	bool on_exec;
 	uint64_t period;		/* in effect */
@@ -34,23 +34,20 @@ struct spe_session {
 	bool is_running;
 };
 
-/* Finds the PMUs and the CPUs; ends the program if there is nothing to sample. */
+/* Finds the PMUs and CPUs; exits if there is nothing to sample. */
 void spe_session_prepare(struct spe_session *session, const struct spe_record_options *options);
-/* The threads of the processes that -p names, or a command's. */
+/* Threads of the processes of -p, or of the command. */
 void spe_session_add_threads(struct spe_session *session, pid_t pid);
 void spe_session_open(struct spe_session *session);
 void spe_session_free(struct spe_session *session);
 
 void spe_session_enable(struct spe_session *session);
-/* Stops SPE and writes out what it wrote. */
+/* Stops SPE and drains the rings. */
 void spe_session_finish(struct spe_session *session);
-/*
- * Waits for up to so many milliseconds and writes out what there is. Return: false if
- * all that was sampled has ended.
- */
+/* Waits up to timeout_ms and drains the rings. Return: false if all targets have ended. */
 bool spe_session_round(struct spe_session *session, int timeout_ms);
 
-/* About the session, as text: see SPE_CHUNK_INFO, _CPUS and _END. To be freed. */
+/* Description of the session, as text: see SPE_CHUNK_INFO, _CPUS and _END. The caller frees it. */
 char *spe_session_info(const struct spe_session *session);
 char *spe_session_cpus(const struct spe_session *session);
 char *spe_session_totals(const struct spe_session *session);

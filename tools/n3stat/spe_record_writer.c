@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings of SPE: writing them, in the format that spe_format.h describes. */
+/* Writer of SPE recordings, in the format of spe_format.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 #include "spe_record_sink.h"
 
 #define MAX_PARTS	5
-/* Of a chunk with AUX data: a reader may want one in memory. */
+/* Maximum AUX chunk, so that readers can hold one in memory. */
 #define MAX_AUX		(16u << 20)
 
-/* A header, what it announces, and zeros up to a multiple of 8: in one system call. */
+/* A header, a body, and zeros up to a multiple of 8, in one system call. */
 static void put_chunk(struct spe_sink *sink, enum spe_chunk_type type, const struct iovec *parts,
 		      int nr)
 {
@@ -49,7 +49,7 @@ static void put_records(struct spe_sink *sink, const struct spe_ring *ring, cons
 			size_t size)
 {
 	struct spe_perf_header header = {
-		/* What is synthesised has a stream of its own, without an AUX buffer. */
+		/* Synthesised records have their own stream, without an AUX buffer. */
 		.stream = ring ? ring->number : sink->nr_streams,
 		.cpu = ring ? ring->cpu : -1,
 	};
@@ -61,7 +61,7 @@ static void put_records(struct spe_sink *sink, const struct spe_ring *ring, cons
 	put_chunk(sink, SPE_CHUNK_PERF, parts, 2);
 }
 
-/* Up to max bytes from the parts. Return: how many. */
+/* Up to max bytes of the parts. Return: number of parts. */
 static size_t take(struct iovec *to, struct iovec *from, size_t max)
 {
 	*to = *from;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* A recording of SPE: what it says about itself, and its samples. */
+/* A recording of SPE: its description and its samples. */
 #include <ctype.h>
 #include <endian.h>
 #include <inttypes.h>
@@ -20,8 +20,8 @@
 
 struct spe_recording_stream {
 	struct spe_stream stream;
-	uint64_t next;		/* offset of what comes next if nothing is missing */
-	bool gap;		/* something is */
+	uint64_t next;		/* expected offset of the next window */
+	bool gap;		/* data is missing before it */
 };
 
 const char *spe_text_value(const char *text, size_t size, const char *key)
@@ -101,7 +101,7 @@ static size_t parse_hex(const char *text, uint8_t *bytes, size_t max)
 	size_t nr = 0;
 	unsigned int byte;
 
-	/* Both digits are there, so that what follows is still the text. */
+	/* Both digits must be present, to stay within the text. */
 	while (nr < max && isxdigit((unsigned char)text[2 * nr]) &&
 	       isxdigit((unsigned char)text[2 * nr + 1]) &&
 	       sscanf(text + 2 * nr, "%2x", &byte) == 1)
@@ -144,7 +144,7 @@ static void take_perf(struct spe_recording *recording)
 		recording->limits.bad_perf++;
 }
 
-/* The first time through the file: all but samples. */
+/* First pass over the file: everything but samples. */
 static void take_chunk(struct spe_recording *recording, const struct spe_chunk *chunk)
 {
 	size_t size;
@@ -230,7 +230,7 @@ static bool has_fixed_records(uint64_t midr)
 	return false;
 }
 
-/* The stream of this window, which may come after a gap. */
+/* The stream of this window; handles a gap before it. */
 static struct spe_recording_stream *enter_window(struct spe_recording *recording,
 						 const struct spe_aux_header *header)
 {
@@ -264,12 +264,12 @@ struct feeding {
 	void *context;
 };
 
-/* As the kernel does it, without an overflow. */
+/* Same as in the kernel, without overflow. */
 static uint64_t time_of_ticks(const struct spe_recording *recording, uint64_t ticks)
 {
 	uint64_t quotient, rest;
 
-	/* Of a counter with fewer bits than 64. */
+	/* For counters with fewer than 64 bits. */
 	if (recording->clock_mask)
 		ticks = recording->clock_cycles +
 			((ticks - recording->clock_cycles) & recording->clock_mask);
@@ -280,8 +280,8 @@ static uint64_t time_of_ticks(const struct spe_recording *recording, uint64_t ti
 }
 
 /*
- * The CPU says which thread ran if it was asked to; otherwise the window does, which has 0
- * where perf said nothing; otherwise task switches.
+ * The thread is taken from the record's context if recorded, else from the window, where 0 means
+ * unknown to perf, else from task switches.
  */
 static uint32_t pid_of(struct feeding *feeding, const struct spe_record *record, uint64_t time)
 {
@@ -295,7 +295,7 @@ static uint32_t pid_of(struct feeding *feeding, const struct spe_record *record,
 		pid = (uint32_t)feeding->header.pid;
 	else if (pid == SPE_PID_UNKNOWN)
 		pid = spe_switches_pid(&recording->switches, feeding->header.cpu, time);
-	/* What is above is no process: perf has -1 for a task that is gone. */
+	/* Larger values are not processes: perf uses -1 for an exited task. */
 	return pid < SPE_PID_UNKNOWN ? pid : SPE_PID_UNKNOWN;
 }
 
@@ -369,7 +369,7 @@ static void take_lost(struct spe_recording *recording)
 	reason = le32toh(lost.reason);
 	recording->limits.lost[reason < SPE_NR_LOST ? reason : 0]++;
 	if (reason == SPE_LOST_PERF) {
-		/* Not samples: where one of a window is missing, its offset tells. */
+		/* Not samples: a missing window is detected from its offset. */
 		recording->limits.lost_perf += le64toh(lost.count);
 		return;
 	}
@@ -427,7 +427,7 @@ const struct spe_cpu *spe_recording_cpu(const struct spe_recording *recording, i
 	for (size_t i = 0; i < recording->nr_cpus; i++)
 		if (recording->cpus[i].cpu == cpu)
 			return &recording->cpus[i];
-	/* That of a task is whatever CPU it ran on: all are alike. */
+	/* A task's stream may be from any CPU: they are all alike. */
 	return cpu < 0 && recording->nr_cpus ? recording->cpus : NULL;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat spe report: which code and data a recording's samples are of. */
+/* n3stat spe report: profiles of code and data from a recording's samples. */
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static unsigned long parse_number(const char *arg, const char *what, unsigned lo
 	return number;
 }
 
-/* Several options add up. */
+/* Repeated options add CPUs. */
 static void take_cpus(struct report_options *report, const char *arg)
 {
 	report->filter.cpus = report->cpus;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The tables of "n3stat spe report" about processes, data, and what limits all of them. */
+/* Tables of "n3stat spe report": processes, data, and limits of all tables. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "spe_report_lists.h"
 
-#define WORDS		8	/* of a cache line */
+#define WORDS		8	/* per cache line */
 
 static void add_owner(struct spe_sheet *sheet, const struct spe_summary *summary, uint32_t owner)
 {
@@ -55,7 +55,7 @@ static void add_addresses(struct spe_sheets *sheets, const struct spe_summary *s
 	free(list);
 }
 
-/* Which eighths were touched, as x and '.', the lowest address first. */
+/* Accessed eighths of a line as x and '.', lowest address first. */
 static void add_words(struct spe_sheet *sheet, uint32_t words)
 {
 	char text[WORDS + 1] = "";
@@ -171,7 +171,7 @@ static void add_file(struct spe_sheet *sheet, const struct spe_recording *record
 	spe_cell_text(sheet, recording->has_end && !file->damaged ? "yes" : "no");
 }
 
-/* How much too small counts in a list may be. */
+/* Maximum undercount of a list. */
 static void add_bounds(struct spe_sheet *sheet, const struct spe_summary *summary)
 {
 	const struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The lists of "n3stat spe report": the most frequent functions, lines and instructions. */
+/* Lists of "n3stat spe report": the most frequent functions, lines and instructions. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ struct keyed {
 	struct spe_entry *entry;
 };
 
-/* Equal ones by address, so that the same recording gives the same list. */
+/* Ties are sorted by address, for reproducible lists. */
 static int compare_keyed(const void *a, const void *b)
 {
 	const struct keyed *left = a, *right = b;
@@ -106,7 +106,7 @@ void spe_note_bound(struct spe_sheet *sheet, const struct spe_table *table, size
 		spe_sheet_note(sheet, "%zu of %zu; counts are exact", shown, nr);
 }
 
-/* Where most of an entry's loads got their data. */
+/* The main data source of an entry's loads. */
 static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *entry)
 {
 	uint64_t all = 0;
@@ -125,7 +125,7 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 					   100.0 * entry->sources[best] / (double)all));
 }
 
-/* The middle of each row of a list. */
+/* Middle columns of a list. */
 void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t all)
 {
 	spe_cell_count(sheet, entry->count);
@@ -222,7 +222,7 @@ static void add_instructions(struct spe_sheets *sheets, const struct spe_summary
 	free(list);
 }
 
-/* A line of source code and what its instructions add up to. */
+/* Totals of a source line's instructions. */
 struct source_line {
 	struct spe_entry sum;
 	const char *file;
@@ -254,7 +254,7 @@ static void merge(struct spe_entry *sum, const struct spe_entry *entry)
 		sum->sources[i] += entry->sources[i];
 }
 
-/* Return: the lines of all instructions that have one, each once. */
+/* Return: the source lines of all instructions, once each. */
 static struct source_line *lines_of(const struct spe_summary *summary, size_t *nr)
 {
 	struct spe_entry **list = spe_table_list(&summary->instructions);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The tables of "n3stat spe report". */
+/* Tables of "n3stat spe report". */
 #ifndef N3STAT_SPE_REPORT_SHEETS_H
 #define N3STAT_SPE_REPORT_SHEETS_H
 
 #include "spe_sheet.h"
 #include "spe_summary.h"
 
-/* What a list is sorted by: largest first. */
+/* Sort key of a list: largest first. */
 struct spe_order {
 	const char *name;
 	uint64_t (*key)(const struct spe_entry *entry);
 };
 
-/* Return: NULL if there is none of this name. */
+/* Return: NULL for an unknown name. */
 const struct spe_order *spe_order_find(const char *name);
 
 struct spe_lists {

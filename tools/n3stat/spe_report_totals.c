@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The tables of "n3stat spe report" that are exact: operations, latencies, sources, events. */
+/* Exact tables of "n3stat spe report": operations, latencies, sources, events. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static void add_histogram(struct spe_sheet *sheet, const struct spe_histogram *h
 	spe_cell_count(sheet, histogram->saturated);
 }
 
-/* What a counter reads when it is full. */
+/* Value of a saturated counter. */
 static uint16_t limit_of(const struct spe_summary *summary)
 {
 	return (uint16_t)((1u << spe_recording_bits(summary->recording, -1)) - 1);
@@ -137,7 +137,7 @@ static void add_source(struct spe_sheet *sheet, const struct spe_summary *summar
 	add_histogram(sheet, &summary->by_source[slot], limit_of(summary));
 }
 
-/* By number: what it means on cores that are known, and without a meaning. */
+/* By number: with names on known cores, without on others. */
 static void add_sources(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
@@ -179,7 +179,7 @@ static void add_event(struct spe_sheet *sheet, const struct spe_summary *summary
 		return;
 	while (i < NR(events) && events[i].bit != bit)
 		i++;
-	/* The only one of these that each maker defines. */
+	/* The only implementation defined event among these. */
 	if (bit == SPE_EVENT_LATE_PREFETCH && !spe_recording_is_known(summary->recording))
 		i = NR(events);
 	spe_cell_count(sheet, bit);

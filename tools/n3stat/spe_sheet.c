@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Tables of a report, and as text. */
+/* Tables of a report, and their text form. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "spe_sheet.h"
 
 #define DECIMALS	2
-#define WIDTH_MAX	64	/* of a column that is not the last one */
+#define WIDTH_MAX	64	/* of all columns but the last one */
 #define CELL_MAX	64	/* of a number */
 #define NOTE_WIDTH	80
 
@@ -88,7 +88,7 @@ void spe_cell_none(struct spe_sheet *sheet)
 
 void spe_cell_take(struct spe_sheet *sheet, char *text)
 {
-	/* Names come from files. */
+	/* Names from files may hold escape sequences. */
 	plain_text(text);
 	add_cell(sheet, SPE_CELL_TEXT)->text = text;
 }
@@ -195,7 +195,7 @@ static size_t width_of(const struct spe_sheet *sheet, size_t column)
 	return width < WIDTH_MAX ? width : WIDTH_MAX;
 }
 
-/* Return: whether a column is of words, which start at its left. */
+/* Return: whether a column holds words, which are left-aligned. */
 static bool is_of_words(const struct spe_sheet *sheet, size_t column)
 {
 	for (size_t i = 0; i < spe_sheet_rows(sheet); i++)
@@ -250,7 +250,7 @@ static void print_facts(const struct spe_sheet *sheet, FILE *out)
 	}
 }
 
-/* In brackets, in lines as short as its words let them be. */
+/* Wrapped text in brackets. */
 static void print_note(const char *note, FILE *out)
 {
 	size_t column = 1;

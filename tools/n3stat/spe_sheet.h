@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Tables of a report, which are text, JSON or HTML in the end. */
+/* Tables of a report, printed as text, JSON or HTML. */
 #ifndef N3STAT_SPE_SHEET_H
 #define N3STAT_SPE_SHEET_H
 
@@ -12,7 +12,7 @@ enum spe_cell_kind {
 	SPE_CELL_NONE,
 	SPE_CELL_TEXT,
 	SPE_CELL_COUNT,
-	SPE_CELL_AT_LEAST,	/* the same, of what stops counting there */
+	SPE_CELL_AT_LEAST,	/* the same for a saturated value */
 	SPE_CELL_NUMBER,
 	SPE_CELL_AT_LEAST_NUMBER,
 	SPE_CELL_SECONDS,
@@ -33,10 +33,7 @@ struct spe_column {
 	const char *title;
 };
 
-/*
- * One table. Of a list of facts, with three columns, each row has a key for JSON, a name
- * and a value.
- */
+/* One table. In a list of facts, each row has three cells: a key for JSON, a name and a value. */
 struct spe_sheet {
 	const char *key, *title;
 	char *note;
@@ -61,7 +58,7 @@ struct spe_sheet *spe_facts_new(struct spe_sheets *sheets, const char *key, cons
 void __attribute__((__format__(printf, 2, 3)))
 spe_sheet_note(struct spe_sheet *sheet, const char *format, ...);
 
-/* The next cell of a sheet. */
+/* An empty cell. */
 void spe_cell_none(struct spe_sheet *sheet);
 void spe_cell_text(struct spe_sheet *sheet, const char *text);
 void spe_cell_take(struct spe_sheet *sheet, char *text);	/* freed with the sheet */
@@ -69,7 +66,7 @@ void spe_cell_count(struct spe_sheet *sheet, uint64_t count);
 void spe_cell_hex(struct spe_sheet *sheet, uint64_t number);
 void spe_cell_number(struct spe_sheet *sheet, double number);
 void spe_cell_seconds(struct spe_sheet *sheet, double seconds);
-/* Nothing if @whole is 0. */
+/* Empty if @whole is 0. */
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole);
 void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least);
 void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least);
@@ -81,7 +78,7 @@ size_t spe_sheet_rows(const struct spe_sheet *sheet);
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);
 /* Return: the length. */
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size);
-const char *spe_cell_string(const struct spe_cell *cell);	/* of a text, else NULL */
+const char *spe_cell_string(const struct spe_cell *cell);	/* of a text cell, else NULL */
 
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out);
 void spe_sheets_json(const struct spe_sheets *sheets, FILE *out);

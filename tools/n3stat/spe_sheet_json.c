@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Tables of a report as JSON: an array of objects for each, facts as one object. */
+/* Tables of a report as JSON: arrays of objects; facts are one object. */
 #include "common.h"
 #include "json.h"
 #include "spe_sheet.h"
@@ -21,7 +21,7 @@ static struct json_object *json_of(const struct spe_cell *cell)
 	case SPE_CELL_SECONDS:
 		return json_object_new_double(cell->number);
 	case SPE_CELL_HEX:
-		/* Not all readers of JSON have numbers of 64 bits. */
+		/* Not all JSON readers support 64-bit numbers. */
 		spe_cell_print(cell, text, sizeof(text));
 		return json_object_new_string(text);
 	default:
@@ -68,7 +68,7 @@ void spe_sheets_json(const struct spe_sheets *sheets, FILE *out)
 {
 	struct json_object *object = json_object_new_object();
 
-	/* No PMU but the CPU's own samples. */
+	/* SPE samples are never simulated. */
 	json_add(object, "simulated", json_object_new_boolean(false));
 	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
 		json_add(object, sheet->key, sheet->is_facts ? facts_of(sheet) : rows_of(sheet));

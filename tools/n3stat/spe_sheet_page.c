@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Tables of a report as one page of HTML that needs nothing else. */
+/* Tables of a report as a self-contained HTML page. */
 #include <string.h>
 
 #include "common.h"
@@ -9,8 +9,8 @@
 
 #define CELL_MAX	64
 #define SHARE		"share"		/* columns of this key get a bar */
-#define COUNTED		"records"	/* a list starts with this one, */
-#define LAST_COUNT	"source"	/* what is counted comes after this one */
+#define COUNTED		"records"	/* first column of a list */
+#define LAST_COUNT	"source"	/* last column of counts */
 
 static void write_cell(FILE *out, const struct spe_cell *cell)
 {
@@ -39,7 +39,7 @@ static void write_bar(FILE *out, double percent)
 		"</span></td>", percent, percent);
 }
 
-/* Names come first, as a page may be too narrow for all. Return: how many columns do not. */
+/* Names go first, since a narrow page may cut columns off. Return: number of other columns. */
 static size_t first_column(const struct spe_sheet *sheet)
 {
 	if (strcmp(sheet->columns[0].key, COUNTED))

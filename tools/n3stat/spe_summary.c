@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What a recording's samples add up to. */
+/* Totals of a recording's samples. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "common.h"
 #include "spe_summary.h"
 
-/* Addresses that are kept of each kind: 26 MB in all. */
+/* Addresses kept per kind: 26 MB in total. */
 #define ENTRIES		32768
 #define LINES		32768
 #define VALUES		65536
 
-/* Sources with a name; those that mean another core's cache. */
+/* Named sources, and those from another core's cache. */
 static const struct {
 	uint8_t raw;
 	bool is_peer;
@@ -21,12 +21,12 @@ static const struct {
 	{ 0xb, false }, { 0xc, true }, { 0xd, false }, { 0xe, false },
 };
 
-/* What the core that wrote a record means by the values in it. */
+/* Core-specific meaning of a record's values. */
 struct meaning {
 	unsigned int bits;	/* of counters */
 	bool is_known;		/* see spe_knows_core() */
 	bool is_peer;
-	size_t source;		/* as a slot */
+	size_t source;		/* slot of the source */
 };
 
 size_t spe_source_slot(bool is_known, uint64_t source)
@@ -172,7 +172,7 @@ static void set_cpu(uint64_t *bits, int cpu)
 		bits[cpu / 64 % (SPE_LINE_CPUS / 64)] |= 1ULL << cpu % 64;
 }
 
-/* Lines are shared by physical address; without it, within a process. */
+/* Lines are shared by physical address or, without one, within a process. */
 static void add_data(struct spe_summary *summary, const struct spe_sample *sample,
 		     const struct spe_where *where, const struct meaning *meaning)
 {
@@ -188,7 +188,7 @@ static void add_data(struct spe_summary *summary, const struct spe_sample *sampl
 					    address / SPE_LINE_SIZE * SPE_LINE_SIZE,
 					    physical ? SPE_OWNER_PHYSICAL : owner, record,
 					    meaning);
-	/* One of a wrong path writes nothing. */
+	/* Speculative stores write nothing. */
 	if (spe_is_store(record) && has_event(record, SPE_EVENT_RETIRED))
 		set_cpu(line->writers, sample->cpu);
 	set_cpu(line->readers, sample->cpu);

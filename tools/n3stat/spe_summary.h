@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What a recording's samples add up to. */
+/* Totals of a recording's samples. */
 #ifndef N3STAT_SPE_SUMMARY_H
 #define N3STAT_SPE_SUMMARY_H
 
@@ -8,27 +8,27 @@
 
 #define SPE_NR_EVENTS		64
 #define SPE_LINE_SIZE		64
-#define SPE_LINE_CPUS		512	/* those above count as one of these */
+#define SPE_LINE_CPUS		512	/* higher numbers share one of these */
 
-/* Each record is one of these. */
+/* Kinds of records. */
 enum spe_kind {
 	SPE_KIND_LOAD,
 	SPE_KIND_STORE,
 	SPE_KIND_ATOMIC,	/* load and store */
 	SPE_KIND_BRANCH,
 	SPE_KIND_OTHER,
-	SPE_KIND_UNKNOWN,	/* no operation in it, or of no known class */
+	SPE_KIND_UNKNOWN,	/* without an operation, or of an unknown class */
 	SPE_NR_KINDS
 };
 
-/* How often each value of a counter came. */
+/* Distribution of a counter's values. */
 struct spe_histogram {
-	uint64_t *counts;	/* NULL as long as there are none */
+	uint64_t *counts;	/* NULL if empty */
 	uint64_t nr, sum, saturated;
 	uint16_t max;
 };
 
-/* A cache line: who used it, and which of its eight words. */
+/* A cache line: its users, and the words used. */
 struct spe_line {
 	struct spe_entry entry;
 	uint64_t readers[SPE_LINE_CPUS / 64], writers[SPE_LINE_CPUS / 64];
@@ -50,7 +50,7 @@ struct spe_summary {
 	struct spe_filter filter;
 	uint64_t records, excluded;
 	uint64_t first, last;		/* times of perf in ns */
-	uint64_t timed;			/* records that have a time */
+	uint64_t timed;			/* records with a time */
 	uint64_t no_process, no_symbol, no_map, no_pc, other_file;
 	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_SOURCES];
 	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_SOURCES];
@@ -58,21 +58,21 @@ struct spe_summary {
 	struct spe_table processes, functions, instructions, data, lines;
 };
 
-/* Takes all samples of the recording in. */
+/* Adds all samples of the recording. */
 void spe_summary_make(struct spe_summary *summary, struct spe_recording *recording,
 		      struct spe_resolver *resolver, const struct spe_filter *filter);
 void spe_summary_free(struct spe_summary *summary);
 
-/* The smallest value that @percent of all are not above; 0 if there are none. */
+/* Smallest value not exceeded by @percent of all; 0 if empty. */
 uint16_t spe_percentile(const struct spe_histogram *histogram, double percent);
 
-/* Return: where a source with this number of a core is counted. */
+/* Return: slot of a core's source number. */
 size_t spe_source_slot(bool is_known, uint64_t source);
-/* Return: its name, or its number; up to the next call. */
+/* Return: its name or number; valid until the next call. */
 const char *spe_slot_name(size_t slot);
 
 unsigned int spe_line_cpus(const struct spe_line *line, bool writers);
-/* Whether several CPUs use it, and one writes or fetched it from another. */
+/* Whether several CPUs use it and one of them writes it or fetched it from another. */
 bool spe_line_is_contended(const struct spe_line *line);
 
 #endif

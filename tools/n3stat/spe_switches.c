@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Which process ran on a CPU at a time. */
+/* Process on a CPU at a given time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +8,7 @@
 #include "spe_switches.h"
 #include "spe_tasks.h"
 
-/*
- * How much later than a sample a switch before it may be in the file, as buffers are
- * emptied in turn.
- */
+/* Maximum delay of a switch in the file after later samples, since buffers are drained in turn. */
 #define LATE_NS		5000000000ULL
 #define QUEUED_MAX	1000000		/* 16 MB */
 #define CPUS_MAX	4096
@@ -21,7 +18,7 @@ struct task_switch {
 	uint32_t pid;
 };
 
-/* Those that are to come, from first on; pid is the one now. */
+/* Pending switches, starting at first; pid is the current one. */
 struct spe_timeline {
 	uint32_t pid;
 	struct task_switch *queue;
@@ -34,7 +31,7 @@ void spe_switches_open(struct spe_switches *switches, const struct spe_file *fil
 	*switches = (struct spe_switches) { .sample_type = sample_type };
 	spe_file_open(&switches->file, file->name);
 	switches->file.salvage = file->salvage;
-	/* Without times nothing can be told. */
+	/* Without times, processes are unknown. */
 	switches->at_end = !(sample_type & PERF_SAMPLE_TIME);
 }
 
@@ -75,7 +72,7 @@ static void make_room(struct spe_switches *switches, struct spe_timeline *timeli
 	timeline->queue = xreallocarray(timeline->queue, timeline->max, sizeof(*timeline->queue));
 }
 
-/* A switch after the last one is missing: who ran since is not known. */
+/* A switch after the last one is missing: the process since then is unknown. */
 static void forget_last(struct spe_timeline *timeline)
 {
 	if (timeline->first < timeline->nr)
@@ -119,7 +116,7 @@ static void take_record(const struct spe_perf_record *record, void *context)
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		/* Until the next one comes it is the last one's CPU. */
+		/* Until the next switch, the task keeps the CPU. */
 		if (!(record->header.misc & PERF_RECORD_MISC_SWITCH_OUT))
 			break;
 		return;
@@ -137,7 +134,7 @@ static void take_record(const struct spe_perf_record *record, void *context)
 		queue(switches, timeline, id->time, pid);
 }
 
-/* Reads one more chunk of perf's. */
+/* Reads one more chunk of perf records. */
 static void read_more(struct spe_switches *switches)
 {
 	struct reading reading = { .switches = switches };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Which process ran on a CPU at a time: task switches, read from the recording a little
- * ahead of the samples, and forgotten when these have passed them.
+ * Process on a CPU at a given time: task switches are read slightly ahead of the samples, and
+ * dropped once these have passed them.
  */
 #ifndef N3STAT_SPE_SWITCHES_H
 #define N3STAT_SPE_SWITCHES_H
@@ -9,13 +9,13 @@
 #include "spe_file.h"
 
 struct spe_switches {
-	struct spe_file file;		/* of its own: reads ahead */
+	struct spe_file file;		/* separate, since it reads ahead */
 	uint64_t sample_type;
-	uint64_t newest;		/* of all that was read */
+	uint64_t newest;		/* latest time read */
 	struct spe_timeline *cpus;
 	size_t nr_cpus;
 	size_t queued;
-	unsigned long dropped;		/* as there were too many at a time */
+	unsigned long dropped;		/* exceeded QUEUED_MAX */
 	bool at_end;
 };
 
@@ -23,10 +23,7 @@ void spe_switches_open(struct spe_switches *switches, const struct spe_file *fil
 		       uint64_t sample_type);
 void spe_switches_close(struct spe_switches *switches);
 
-/*
- * Times of a CPU must not fall.
- * Return: the process there, SPE_PID_UNKNOWN if none is known.
- */
+/* Times must not decrease per CPU. Return: the process there, or SPE_PID_UNKNOWN. */
 uint32_t spe_switches_pid(struct spe_switches *switches, int cpu, uint64_t time);
 
 #endif

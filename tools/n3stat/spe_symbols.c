@@ -29,7 +29,7 @@ static Elf *open_elf(const char *path, int *fd)
 	return NULL;
 }
 
-/* Return: the size of the build id, 0 if there is none. */
+/* Return: size of the build id, 0 if absent. */
 static size_t find_build_id(Elf *elf, const uint8_t **id)
 {
 	Elf_Scn *section = NULL;
@@ -54,7 +54,7 @@ static size_t find_build_id(Elf *elf, const uint8_t **id)
 	return 0;
 }
 
-/* The kernel gives a short one with zeros after it, and no more than SPE_BUILD_ID_MAX bytes. */
+/* The kernel pads short build ids with zeros, and truncates them to SPE_BUILD_ID_MAX bytes. */
 static bool has_build_id(Elf *elf, const uint8_t *id, size_t size)
 {
 	const uint8_t *found;
@@ -100,7 +100,7 @@ bool spe_symbols_address(const struct spe_symbols *symbols, uint64_t offset, uin
 	return false;
 }
 
-/* Return: the segment that has this address, NULL if none has. */
+/* Return: the segment containing the address, or NULL. */
 static const struct spe_segment *segment_of(const struct spe_symbols *symbols, uint64_t address)
 {
 	for (size_t i = 0; i < symbols->nr_segments; i++)
@@ -119,7 +119,7 @@ static void add_symbol(struct spe_symbols *symbols, struct spe_symbol symbol)
 	symbols->symbols[symbols->nr++] = symbol;
 }
 
-/* Assemblers leave functions without a type; $x and $d mark code and data. */
+/* Assembly functions may lack a type; $x and $d mark code and data. */
 static bool is_function(Elf *elf, const GElf_Sym *symbol, const char *name)
 {
 	int type = GELF_ST_TYPE(symbol->st_info);
@@ -134,7 +134,7 @@ static bool is_function(Elf *elf, const GElf_Sym *symbol, const char *name)
 	       section.sh_flags & SHF_EXECINSTR;
 }
 
-/* Return: the last address of code that a symbol can have, and one more. */
+/* Return: end of the code that a symbol can cover. */
 static uint64_t limit_of(Elf *elf, const GElf_Sym *symbol, const struct spe_segment *segment)
 {
 	uint64_t limit = segment->address + segment->size;
@@ -180,7 +180,7 @@ static void read_table(struct spe_symbols *symbols, Elf *elf, Elf_Scn *section,
 			take_symbol(symbols, elf, &symbol);
 }
 
-/* Return: whether there is a table of this type that names any. */
+/* Return: whether a table of this type has names. */
 static bool read_tables(struct spe_symbols *symbols, Elf *elf, uint32_t type)
 {
 	Elf_Scn *section = NULL;
@@ -192,7 +192,7 @@ static bool read_tables(struct spe_symbols *symbols, Elf *elf, uint32_t type)
 	return symbols->nr;
 }
 
-/* By start; with a size before those without, and of those the longest first. */
+/* By start; sized symbols first, longest before shorter. */
 static int compare_symbols(const void *a, const void *b)
 {
 	const struct spe_symbol *left = a, *right = b;
@@ -206,7 +206,7 @@ static int compare_symbols(const void *a, const void *b)
 	return (left->name > right->name) - (left->name < right->name);
 }
 
-/* A symbol without a size ends where the next one starts, whichever that is. */
+/* A symbol without a size ends at the next one. */
 static void end_symbols(struct spe_symbols *symbols)
 {
 	uint64_t next = UINT64_MAX;
@@ -221,7 +221,7 @@ static void end_symbols(struct spe_symbols *symbols)
 	}
 }
 
-/* Drops second names, and labels: symbols without a size in code that has a sized one. */
+/* Drops aliases and labels: symbols without a size in code of a sized one. */
 static void drop_labels(struct spe_symbols *symbols)
 {
 	uint64_t covered = 0;
@@ -250,8 +250,8 @@ static void add_span(struct spe_symbols *symbols, uint64_t start, uint64_t end, 
 }
 
 /*
- * Cuts code into spans of one innermost symbol each: the one that starts last. Those that have
- * started and not yet ended are a stack, the innermost on top.
+ * Splits code into spans of one innermost symbol each: the one that starts last. Open symbols are
+ * on a stack, innermost on top.
  */
 static void make_spans(struct spe_symbols *symbols)
 {
@@ -287,7 +287,7 @@ static void sort_symbols(struct spe_symbols *symbols)
 	make_spans(symbols);
 }
 
-/* What distributions keep apart: root/usr/lib/debug/.build-id/ab/cdef.debug */
+/* Separate debug files of distributions: root/usr/lib/debug/.build-id/ab/cdef.debug */
 static void open_debug(struct spe_symbols *symbols, const char *root)
 {
 	const uint8_t *id;
@@ -307,7 +307,7 @@ static void open_debug(struct spe_symbols *symbols, const char *root)
 	symbols->debug = NULL;
 }
 
-/* Whether the open file is this one: that can be told on the machine where it ran only. */
+/* Whether the open file is the same inode; meaningful only on the machine where it ran. */
 static bool is_inode(int fd, const struct spe_object *object)
 {
 	struct stat st;
@@ -344,22 +344,22 @@ enum spe_symbols_state spe_symbols_open(struct spe_symbols *symbols, const char 
 struct spe_kernel {
 	const struct spe_extent *extents;
 	size_t nr_extents;
-	uint64_t etext;		/* where the code of the kernel itself ends; 0: not known */
+	uint64_t etext;		/* end of the kernel's own code; 0 if unknown */
 };
 
-/* Where the page of an address ends. */
+/* End of an address's page. */
 static uint64_t page_end(uint64_t address)
 {
 	return (address | 4095) + 1;
 }
 
-/* Marks of ends are no code. */
+/* End marks are not code. */
 static bool is_end_mark(const char *name)
 {
 	return !strcmp(name, "_etext") || !strcmp(name, "_einittext");
 }
 
-/* A line is "address type name [module]". Return: the address of _etext, 0 if it is another. */
+/* A line is "address type name [module]". Return: the address if it is _etext, else 0. */
 static uint64_t take_line(struct spe_symbols *symbols, char *line)
 {
 	char *name, *end, *module;
@@ -380,7 +380,7 @@ static uint64_t take_line(struct spe_symbols *symbols, char *line)
 	return *module || strcmp(name, "_etext") ? 0 : address;
 }
 
-/* Whether both are of the kernel itself or of one module. Each BPF program is on its own. */
+/* Whether both belong to the kernel itself or to one module. Each BPF program is separate. */
 static bool are_of_one(const struct spe_symbols *symbols, const struct spe_symbol *a,
 		       const struct spe_symbol *b)
 {
@@ -392,7 +392,7 @@ static bool are_of_one(const struct spe_symbols *symbols, const struct spe_symbo
 	       strncmp(module, "[__builtin__", 12);
 }
 
-/* The sizes of modules count data elsewhere as well, so that their extents may overlap. */
+/* Module sizes include data elsewhere, so extents may overlap. */
 static const struct spe_extent *extent_of(const struct spe_kernel *kernel, uint64_t address)
 {
 	const struct spe_extent *best = NULL;
@@ -408,9 +408,9 @@ static const struct spe_extent *extent_of(const struct spe_kernel *kernel, uint6
 }
 
 /*
- * kallsyms has no sizes. What follows the last function of the kernel, or of a module, is
- * data or free: the kernel's end at _etext, a module's where the module ends. Of code that
- * nothing is known about, as of BPF programs and trampolines, only the page is sure.
+ * kallsyms has no sizes. The last function of the kernel ends at _etext, that of a module with the
+ * module. For code of unknown extent, such as BPF programs and trampolines, only the rest of the
+ * page is assumed.
  */
 static uint64_t kernel_limit(const struct spe_symbols *symbols, const struct spe_symbol *symbol,
 			     const struct spe_symbol *next, const struct spe_kernel *kernel)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What is most frequent among any number of addresses, in bounded memory. */
+/* Most frequent addresses, in bounded memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common.h"
 #include "spe_table.h"
 
-#define SAMPLE	101	/* entries of which the median is taken */
+#define SAMPLE	101	/* entries sampled for the median */
 
 static struct spe_entry *entry_at(const struct spe_table *table, size_t i)
 {
@@ -31,7 +31,7 @@ void spe_table_free(struct spe_table *table)
 	free(table->slots);
 }
 
-/* Return: where the address is, or where it would be. */
+/* Return: slot of the address, or the free slot for it. */
 static uint32_t *find_slot(const struct spe_table *table, uint64_t address, uint32_t owner)
 {
 	uint64_t hash = (address ^ (uint64_t)owner << 40) * 0x9e3779b97f4a7c15ULL;
@@ -63,7 +63,7 @@ static uint64_t median_count(const struct spe_table *table)
 	return counts[SAMPLE / 2];
 }
 
-/* Makes room: about half of the entries go, at least one. */
+/* Evicts about half of the entries, at least one. */
 static void purge(struct spe_table *table)
 {
 	uint64_t median = median_count(table);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Processes of a recording, and what each had mapped where at which time. */
+/* Processes of a recording, and their mappings over time. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,19 +7,19 @@
 #include "common.h"
 #include "spe_tasks.h"
 
-/* For all processes together: 12 MB each. More are dropped, and that is counted. */
+/* For all processes together: 12 MB each. Excess entries are dropped and counted. */
 #define ENTRIES_MAX	250000
 #define OWNERS_MAX	500000
 #define NAME_MAX_COMM	16
 #define INHERITED_MAX	64
 
-/* What becomes of a process. */
+/* Events in the life of a process. */
 enum kind {
 	KIND_MAP,
-	KIND_FORK,		/* a new process, with what the parent has mapped and its name */
-	KIND_EXEC,		/* a new name, and what was mapped before is gone */
+	KIND_FORK,		/* new process, inherits mappings and name */
+	KIND_EXEC,		/* new name, mappings dropped */
 	KIND_NAME,
-	KIND_EXIT,		/* of the first thread: others may go on */
+	KIND_EXIT,		/* of the first thread: others may continue */
 };
 
 struct entry {
@@ -35,7 +35,7 @@ struct entry {
 	uint32_t kind : 3, by_first : 1, order : 28;	/* order: in the file */
 };
 
-/* What a thread's number stands for, from a time on. */
+/* Owner of a thread ID, from a given time. */
 struct spe_owner {
 	uint64_t time;
 	uint32_t tid, pid;
@@ -48,10 +48,10 @@ struct spe_process {
 	uint32_t first_life, nr_lives;
 	struct entry *entries;	/* by time */
 	uint32_t nr_entries, max_entries;
-	uint64_t until;		/* entries with this time or later were dropped */
+	uint64_t until;		/* entries from this time on were dropped */
 };
 
-/* Its entries are those up to the first one of the process's next life. */
+/* Its entries end at the first one of the process's next life. */
 struct spe_life {
 	uint64_t since;
 	uint32_t process, first;
@@ -148,7 +148,7 @@ static void add_entry(struct spe_tasks *tasks, uint32_t pid, struct entry entry)
 
 static void add_owner(struct spe_tasks *tasks, struct spe_owner owner)
 {
-	/* perf has -1 for what is gone already. */
+	/* perf uses -1 for an exited task. */
 	if (owner.pid >= SPE_PID_UNKNOWN || owner.tid >= SPE_PID_UNKNOWN)
 		return;
 	if (tasks->nr_owners == OWNERS_MAX) {
@@ -168,7 +168,7 @@ static void add_owner(struct spe_tasks *tasks, struct spe_owner owner)
 
 static void add_extent(struct spe_tasks *tasks, uint64_t start, uint64_t end)
 {
-	/* That is how the end of the kernel is written if it is not known. */
+	/* Marks an unknown end of the kernel. */
 	if (end == UINT64_MAX)
 		return;
 	tasks->extents = xreallocarray(tasks->extents, tasks->nr_extents + 1,
@@ -210,7 +210,7 @@ static void take_fork(struct spe_tasks *tasks, const struct spe_perf_record *rec
 		.how = OWNER_FORKED
 	};
 
-	/* A thread shares what its process has. */
+	/* A thread shares its process's mappings. */
 	if (pid != parent)
 		add_entry(tasks, pid, fork);
 	add_owner(tasks, owner);
@@ -281,7 +281,7 @@ static int compare_entries(const void *a, const void *b)
 	return (left->order > right->order) - (left->order < right->order);
 }
 
-/* What has the same time stays in order. */
+/* Stable: entries of the same time keep their order. */
 static void sort_entries(struct spe_process *process)
 {
 	struct entry *entries = process->entries;
@@ -310,8 +310,8 @@ static void add_life(struct spe_tasks *tasks, struct spe_process *process, uint6
 }
 
 /*
- * Another program starts with an exec; a process without a fork when its first thread does
- * something after the first thread of that number had ended.
+ * An exec starts another program. Without a fork record, a process starts when its first thread
+ * does something after the previous one of that number had ended.
  */
 static bool is_start(const struct entry *entry, bool ended)
 {
@@ -332,7 +332,7 @@ static void find_lives(struct spe_tasks *tasks, struct spe_process *process)
 		ended = entry->kind == KIND_EXIT ||
 			(ended && !entry->by_first && entry->kind != KIND_FORK);
 	}
-	/* Nothing is known of it any more. */
+	/* Unknown from here on. */
 	if (process->until != UINT64_MAX)
 		add_life(tasks, process, process->until, process->nr_entries);
 }
@@ -359,7 +359,7 @@ void spe_tasks_ready(struct spe_tasks *tasks)
 		qsort(tasks->owners, tasks->nr_owners, sizeof(*tasks->owners), compare_owners);
 }
 
-/* Return: the number of a thread's first owner, which is that of the next thread without one. */
+/* Return: index of a thread's first owner, or that of the next thread if it has none. */
 static size_t first_owner(const struct spe_tasks *tasks, uint32_t tid)
 {
 	size_t low = 0, high = tasks->nr_owners;
@@ -375,7 +375,7 @@ static size_t first_owner(const struct spe_tasks *tasks, uint32_t tid)
 	return low;
 }
 
-/* Without a time: the process, if the number never was of another one. */
+/* Without a time: the process, if the ID never had another owner. */
 static uint32_t only_pid(const struct spe_owner *owners, size_t nr)
 {
 	for (size_t i = 1; i < nr; i++)
@@ -396,7 +396,7 @@ static uint32_t pid_at(const struct spe_owner *owners, size_t nr, uint64_t time)
 		else
 			high = middle;
 	}
-	/* Before its fork there was no such thread, before its name or its end there was. */
+	/* Before its fork the thread did not exist; before its name or exit it did. */
 	if (!low)
 		return owners[0].how == OWNER_FORKED ? SPE_PID_UNKNOWN : owners[0].pid;
 	return owners[low - 1].how == OWNER_GONE ? SPE_PID_UNKNOWN : owners[low - 1].pid;
@@ -451,7 +451,7 @@ static const struct spe_process *process_of(const struct spe_tasks *tasks, uint3
 	return &tasks->processes[tasks->lives[life].process];
 }
 
-/* Return: the number of its last entry and one more. */
+/* Return: end index of its entries. */
 static uint32_t end_of(const struct spe_tasks *tasks, uint32_t life)
 {
 	const struct spe_process *process = process_of(tasks, life);
@@ -460,7 +460,7 @@ static uint32_t end_of(const struct spe_tasks *tasks, uint32_t life)
 	return is_last ? process->nr_entries : tasks->lives[life + 1].first;
 }
 
-/* Return: the same of those up to a time. */
+/* Return: the same for entries up to a time. */
 static uint32_t end_at(const struct spe_tasks *tasks, uint32_t life, uint64_t time)
 {
 	const struct entry *entries = process_of(tasks, life)->entries;
@@ -477,7 +477,7 @@ static uint32_t end_at(const struct spe_tasks *tasks, uint32_t life, uint64_t ti
 	return low;
 }
 
-/* Goes from a life that starts with a fork to the parent's. Return: false if there is none. */
+/* Moves from a life that starts with a fork to the parent's. Return: false without a parent. */
 static bool to_parent(const struct spe_tasks *tasks, uint32_t *life, uint64_t *time)
 {
 	const struct spe_process *process = process_of(tasks, *life);
@@ -536,7 +536,7 @@ uint64_t spe_life_settled(const struct spe_tasks *tasks, uint32_t life)
 
 enum found { FOUND, FOUND_NOTHING, FOUND_NONE_HERE };
 
-/* What was mapped last at an address counts, up to the last exec. */
+/* Finds the latest mapping of an address since the last exec. */
 static enum found find_in(const struct spe_tasks *tasks, uint32_t life, uint64_t address,
 			  uint64_t time, struct spe_place *place)
 {
@@ -564,7 +564,7 @@ bool spe_life_find(const struct spe_tasks *tasks, uint32_t life, uint64_t addres
 
 		if (found != FOUND_NONE_HERE)
 			return found == FOUND;
-		/* As the parent had it when it forked. */
+		/* Mappings of the parent at the fork. */
 		if (!to_parent(tasks, &life, &time))
 			return false;
 	}

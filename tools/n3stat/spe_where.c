@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Whose an address is, and what its name is. */
+/* Owners and names of addresses. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,7 +21,7 @@ struct spe_resolved {
 	bool tried;
 };
 
-/* Good from the time of the last mapping of that life on. */
+/* Valid from the life's last mapping on. */
 struct spe_where_cached {
 	uint64_t pc, since;
 	uint32_t life;
@@ -254,7 +254,7 @@ void spe_resolver_warn(const struct spe_resolver *resolver)
 		const struct spe_resolved *resolved = &resolver->objects[i];
 		const char *name = objects[i].name;
 
-		/* [vdso] and //anon are no files. */
+		/* [vdso] and //anon are not files. */
 		if (!resolved->tried || *name != '/' || name[1] == '/' ||
 		    resolved->state == SPE_SYMBOLS_GOOD ||
 		    warned[objects[i].first][resolved->state])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Whose an address is, and what its name is. */
+/* Owners and names of addresses. */
 #ifndef N3STAT_SPE_WHERE_H
 #define N3STAT_SPE_WHERE_H
 
@@ -9,53 +9,53 @@
 /* Owners of addresses; all others are lives of processes. */
 #define SPE_OWNER_KERNEL	0xffffffffu
 #define SPE_OWNER_PHYSICAL	0xfffffffeu
-#define SPE_OWNER_OBJECTS	0x80000000u	/* and the number of the file: addresses are
-						 * offsets in it
-						 */
+#define SPE_OWNER_OBJECTS	0x80000000u	/* plus the file; for file offsets */
 
-/* Of an address that no symbol covers. */
+/* Address without a symbol. */
 #define SPE_NO_FUNCTION		UINT64_MAX
 
 struct spe_where {
 	uint32_t owner;
 	uint64_t address;
-	uint64_t function;	/* its number among the owner's */
+	uint64_t function;	/* index among the owner's functions */
 };
 
 struct spe_resolver {
 	struct spe_recording *recording;
 	const char *root;		/* --symfs */
-	struct spe_resolved *objects;	/* by the number of the file */
+	struct spe_resolved *objects;	/* by index of the file */
 	size_t nr_objects;
 	struct spe_symbols kernel;
 	struct spe_where_cached *cache;
 };
 
-/* @kallsyms: a file instead of what is in the recording, or NULL. */
+/* @kallsyms: file used instead of the recording's symbols, or NULL. */
 void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
 		       const char *root, const char *kallsyms);
 void spe_resolver_free(struct spe_resolver *resolver);
 
-/* Where a sample's code is: an address of it, as its PC. */
+/* Location of a sample's code address, such as its PC. */
 struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sample *sample,
 			     uint64_t pc);
-/* Whose a data address is. */
+/* Owner of a data address. */
 uint32_t spe_data_owner(const struct spe_sample *sample);
 
 /* Return: the name of a function, NULL for SPE_NO_FUNCTION. */
 const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function);
-/* Return: the same of an address; where it starts is in @start then. */
+/* Return: the name for an address; *start: the start of the function. */
 const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 			    uint64_t *start);
-/* Whether an owner is a file that ran, in whose place there is or may be another one. */
+/* Whether the owner is a file that ran and has been, or may have been, replaced. */
 bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner);
-/* Return: the address as tools for ELF files have it, where that is known. */
+/* Return: the address as shown by ELF tools, if known. */
 uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
-/* Return: a file's name, "[kernel]", "[process 5 make]" or "[unknown]"; up to the next call. */
+/*
+ * Return: a file's name, "[kernel]", "[process 5 make]" or "[unknown]"; valid until the next call.
+ */
 const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
 bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 		 const char **file, int *line);
-/* On stderr: files whose symbols are not there, and why. */
+/* Reports files without usable symbols on stderr. */
 void spe_resolver_warn(const struct spe_resolver *resolver);
 
 #endif
