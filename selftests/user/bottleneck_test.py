@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """The bottleneck over 30 windows (LONG=1: 500) of constant workloads with known answers.
 
-It must be right in 99 % of the windows and name no other in any: where the intervals
-overlap, it has to say so. Where two are equal there is none to name, and a 95 % interval
-may by chance name one in a few.
+It must be right in 99 % of the windows and never name another metric: where intervals
+overlap, it has to be undetermined. If two metrics are equal, a 95 % interval may name one of
+them by chance in a few windows.
 
-Of workloads of all sorts, 20 windows (LONG=1: 500) of each: in 97 % of the windows what is
-named must be the path of the true values, or undetermined, less three standard errors of
-that many windows. The path of the true values ends where what is below is minor: the largest
-child no larger than what no child names, or less than 5 % of all slots. A path that ends one
-earlier or later is right only where the true values are near that. And the numbers that it goes by must be the estimates that quality has of
-the same window, which with anchors are not the values.
+For varied workloads, with 20 windows (LONG=1: 500) each: in 97 % of the windows, less three
+standard errors for that number, the path must be that of the true values, or undetermined.
+The path of the true values ends where the next level is minor: the largest child does not
+exceed the share that no child covers, or is less than 5 % of all slots. A path that ends one
+level earlier or later is right only if the true values are close to that limit. The numbers
+used must be the estimates of quality in the same window, which differ from the values if there
+are anchors.
 
-All at slices of 4 ms, with the default anchors.
+All with slices of 4 ms and the default anchors.
 
     bottleneck_test.py [WINDOWS [SEED]]
 """
@@ -29,11 +30,11 @@ WINDOW = 2000 * MS
 SHORT_SLICE = 4 * MS
 NAMED_RIGHT = 0.97
 MINOR = 5       # percent of all slots
-NEAR = 0.15     # of what they are compared with
+NEAR = 0.15     # relative to the limit
 VALUE = ("value", "low", "high")
 ESTIMATE = ("estimate", "estimate_low", "estimate_high")
 
-# Arguments of rates(); the expected path and the groups to look into next.
+# Arguments of rates(); the expected path and the groups to look at next.
 WORKLOADS = (
     ("L1 data cache", {"backend": 60, "backend_split": (70, 20, 10)},
      "backend_bound backend_mem_bound backend_mem_cache_bound backend_cache_l1d_bound",
@@ -82,7 +83,7 @@ def read_rows(text):
 
 
 def summary(text):
-    """'a b c' for a path, with rivals in any order as '?d ?e'; and what is next."""
+    """'a b c' for a path, with rivals in any order as '?d ?e'; and the next groups."""
     rows = read_rows(text)
     names = [row[1] for row in rows if row[0] == "path"]
     kind, *rest = rows[-2]
@@ -114,14 +115,14 @@ def try_workload(shares, windows, seed):
 def report(name, path, following, windows, found):
     right = sum(f == (path, following) for f in found)
     known = path.split()
-    # Another name than the right one at any level; stopping early names none.
+    # A wrong name at any level; a path that stops early has none.
     wrong = sum(any(a != b for a, b in zip(f[0].split(), known) if a[0] not in "?!")
                 for f in found)
     for other in sorted(set(found) - {(path, following)})[:5]:
         print(f"# {found.count(other)} times: {other[0]}; next {other[1]}")
     claim = f"bottleneck is right in 99 % of {windows} windows"
     if "?" not in path:
-        claim += " and names another metric in none"
+        claim += " and names a wrong metric in none"
     tap.check(len(found) == windows and right >= 0.99 * windows and (not wrong or "?" in path),
               f"workload '{name}': {claim} ({100 * right / windows:.1f} %, {wrong})")
 
@@ -132,7 +133,7 @@ def read_table(name):
 
 
 def read_tree():
-    """The children of each metric that are shares of it, and those of Topdown_L1."""
+    """Children of each metric that are shares of it, and those of Topdown_L1."""
     below = {row[0]: row[1].split(",") for row in read_table("tree.tsv")}
     members = {row[0]: row[5].split(",") for row in read_table("groups.tsv")}
     children = {item for items in below.values() for item in items}
@@ -149,14 +150,14 @@ def read_tree():
 
 
 def true_path(values, tree):
-    """The metrics on it, and those with which it may end as well: what is below is nearly
-    minor, or nearly not."""
+    """Metrics of the path, and other metrics that it may end with: the next level is close
+    to the limit of being minor."""
     path, ends, share = [None], [], 100
     while tree[path[-1]]:
         child = max(tree[path[-1]], key=values)
         rest = max(0, 100 - sum(values(other) for other in tree[path[-1]]))
         share *= values(child) / 100
-        # how many times what it has to exceed
+        # ratio to the limit
         times = min(share / MINOR, values(child) / max(rest, 1e-9)) if path[1:] else 2
         if abs(times - 1) < NEAR:
             ends += [path[-1], child]
@@ -172,7 +173,7 @@ def shown_numbers(text):
 
 
 def has_numbers(fields, keys, shown):
-    """Are number and error those of an interval, whose bounds are rounded outwards?"""
+    """Do number and error match an interval, whose bounds are rounded outwards?"""
     value, low, high = (fields[key] for key in keys)
     if shown[0] != value or "none" in (low, shown[1]):
         return shown == [value, low]
@@ -181,14 +182,14 @@ def has_numbers(fields, keys, shown):
 
 
 def compare_numbers(text, quality):
-    """How many numbers are shown, how many of these are estimates, how many are values."""
+    """Number of numbers shown, of those that are estimates, and of those that are values."""
     shown = shown_numbers(text).items()
     return (len(shown), sum(has_numbers(quality[metric], ESTIMATE, pair) for metric, pair in shown),
             sum(has_numbers(quality[metric], VALUE, pair) for metric, pair in shown))
 
 
 def outcome_of(named, path, ends):
-    """0: found, 1: undetermined, 2: another one."""
+    """0: found, 1: undetermined, 2: wrong."""
     longer, shorter = (named, path) if len(named) > len(path) else (path, named)
     near = longer[:len(shorter)] == shorter and len(longer) == len(shorter) + 1
     if named == path or (near and named[-1] in ends):
@@ -205,7 +206,7 @@ def questions(slices, ends, metrics):
 
 
 def try_varied(nr, windows, seed, length):
-    """Name, how many windows had each outcome, and what compare_numbers() says of all."""
+    """Name, number of windows by outcome, and sum of compare_numbers() over the windows."""
     name, phases, options = list(varied(random.Random(seed), (windows + 1) * WINDOW / MS))[nr]
     plan = Plan(seed + nr, windows * WINDOW // length + 10)
     options = {"noise": 0.02 * math.sqrt(length / SLICE), **options}
@@ -230,14 +231,15 @@ def report_varied(name, outcomes):
     right = (outcomes[0] + outcomes[1]) / windows
     floor = NAMED_RIGHT - 3 * math.sqrt(NAMED_RIGHT * (1 - NAMED_RIGHT) / windows)
     tap.check(right >= floor,
-              f"workload '{name}': what bottleneck names is right in 97 % of {windows} windows "
-              f"({100 * right:.1f} %; {outcomes[0]} whole paths, {outcomes[1]} undetermined)")
+              f"workload '{name}': bottleneck is right or undetermined in 97 % of {windows} "
+              f"windows ({100 * right:.1f} %; {outcomes[0]} whole paths, "
+              f"{outcomes[1]} undetermined)")
 
 
 def report_numbers(numbers):
     shown, estimates, values = (sum(column) for column in zip(*numbers))
     tap.check(estimates == shown and values < shown / 4,
-              f"bottleneck goes by estimates ({estimates} of {shown} numbers), not by values "
+              f"bottleneck uses estimates ({estimates} of {shown} numbers), not values "
               f"({values} are the same)")
 
 

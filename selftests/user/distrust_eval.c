@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Plans without distrusted events, for distrust_test.py. Reads lines
+ * Plans without distrusted events, for distrust_test.py. Reads lines of the form
  *
  *	<counters> <event> ...
  *
- * and answers each with lines "set <event> ...", "home <metric> <set>",
- * "unsupported <metric>", for a plan of all groups with the automatic anchor, and "end".
+ * and answers each with lines "set <event> ...", "home <metric> <set>" and
+ * "unsupported <metric>" for a plan of all groups with the automatic anchor, then "end".
  */
 #include <linux/bitmap.h>
 #include <stdio.h>

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Plans without distrusted events, compared with the formulas of the specification.
 
-Each event that metrics use is left out alone, at every number of counters, and random
-choices of events together. No set may have one of them; exactly the metrics whose formula
-names one are unsupported; each other that fits is placed, with all its events.
+Each event that metrics use is excluded alone, at every number of counters, as are random
+combinations of events. No set may contain an excluded event; exactly the metrics whose
+formula contains one are unsupported; every other metric that fits is placed, with all its
+events.
 
-Formulas are read from the specification's metrics.tsv; those of extra metrics from what
-spec_dump writes, which spec_test.py checks by rules.
+Formulas are read from the specification's metrics.tsv; those of extra metrics from the
+output of spec_dump, which spec_test.py checks by rules.
 
     distrust_test.py [CHOICES [SEED]]
 """
@@ -53,7 +54,7 @@ def plans(questions):
 
 
 def given(events):
-    """What a set tells the counts of."""
+    """Events whose counts a set provides."""
     derived = {"STALL_SLOT"} if events.issuperset(STALL_SLOT_PARTS) else set()
     return events | derived | {"CPU_CYCLES"}
 
@@ -91,15 +92,16 @@ def main():
     rng, tap, metrics = random.Random(seed), Tap(), read_metrics()
     used = sorted(set().union(*metrics.values()))
     print(f"# seed {seed}, {len(used)} events, {len(metrics)} metrics")
-    tap.check(len(used) > 66, "metrics use more than 66 events, CPU_CYCLES among them")
+    tap.check(len(used) > 66, "metrics use more than 66 events, including CPU_CYCLES")
     check(tap, metrics, [(counters, [event]) for event in used for counters in COUNTERS],
-          "each event that metrics use is left out alone, with 1 to 31 counters")
+          "plans without any one event that metrics use are sound, with 1 to 31 counters")
     drawn = [(rng.choice(COUNTERS), rng.sample(used, rng.randint(0, len(used))))
              for _ in range(choices)]
     few = [(rng.choice(COUNTERS), rng.sample(used, rng.randint(2, 6))) for _ in range(choices)]
-    check(tap, metrics, drawn, "random choices of events are left out")
-    check(tap, metrics, few, "and random choices of a few")
-    check(tap, metrics, [(counters, used) for counters in COUNTERS], "all events are left out")
+    check(tap, metrics, drawn, "plans without random choices of events are sound")
+    check(tap, metrics, few, "plans without random choices of a few events are sound")
+    check(tap, metrics, [(counters, used) for counters in COUNTERS],
+          "plans without all events are sound")
     return tap.done()
 
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Estimates by anchors over windows of 2 s of workloads whose truth is known, at defaults.
+"""Estimates by anchors over windows of 2 s of workloads with known truth, with defaults.
 
-On workloads of all sorts, and on some whose anchors have nothing to do with most metrics, on
+For varied workloads, and for some whose anchors do not correlate with most metrics, on
 one CPU and over four:
- - of each metric 92 % of the estimates' intervals contain what it was in that window, noise
-   included, and 99 % of the windows have one, both less three standard errors;
- - half widths are in the median at most 1.3 times those of values without anchors, whose
-   sets are fewer; those of backend_mem_bound at most half in ten of the fourteen workloads
+ - for each metric 92 % of the estimates' intervals contain the true value of that window,
+   noise included, and 99 % of the windows have one, both less three standard errors;
+ - the median half-width is at most 1.3 times that of values without anchors, whose plan has
+   fewer sets; that of backend_mem_bound is at most half in ten of the fourteen workloads
    that a prototype was tried on;
- - where anchors tell nothing, estimates' intervals contain the truth as often as values' do,
-   but for three standard errors.
-Values, estimates and their intervals must be those of the same estimator in floating point
-(reference.py), to 1 % of the width: in these windows and in cases drawn at random, with all
+ - without correlation, estimates' intervals contain the truth as frequently as values' do,
+   except for three standard errors.
+Values, estimates and their intervals must match those of the same estimator in floating
+point (reference.py) to 1 % of the width: in these windows and in random cases with all
 metrics and other anchors.
 
 40 windows, 12 over four CPUs; LONG=1: 500, more metrics on one CPU, and more cases.
@@ -30,14 +30,14 @@ from reference import Reference
 from workload import (FORMULAS, L1, MS, OTHERS, STALL_SLOT_PARTS, Phases, Tap, at_random,
                       by_length, rates, side_by_side, unrelated, varied)
 
-COMPARED = 6        # windows that are compared with the reference
+COMPARED = 6        # windows compared with the reference
 NARROWED = "backend_mem_bound"
-OF_PROTOTYPE, NARROWED_IN = 14, 10      # the first workloads of varied(); in how many of them
+OF_PROTOTYPE, NARROWED_IN = 14, 10      # the first workloads of varied(); required number of them
 MOST_WIDENED = 1.3
 SEED = 20
 CASE_WINDOWS = 3
-FIRST_CASE = 33         # in this one and others anchors would correct rates to below 0
-LEAST_NOISE = 0.003     # where counts vary by more than ten times beside it
+FIRST_CASE = 33         # in this case and others anchors would correct rates to below 0
+LEAST_NOISE = 0.003     # with counts that vary more than tenfold
 ANCHORS = ("STALL_SLOT_BACKEND", "STALL_SLOT_FRONTEND", "INST_RETIRED", "OP_RETIRED", "L1D_CACHE",
            "BR_RETIRED", "STALL_BACKEND_MEMBOUND", "STALL_FRONTEND")
 
@@ -45,7 +45,7 @@ tap = Tap()
 
 
 class Outcome:
-    """Of one metric: values and estimates with anchors, values without."""
+    """Results for one metric: values and estimates with anchors, values without."""
 
     def __init__(self, metric):
         self.metric = metric
@@ -61,11 +61,11 @@ class Outcome:
         self.estimate.add(found[self.metric], truth, estimate)
 
     def ratio(self):
-        """Of widths; where there were none at all without anchors, any is better."""
+        """Ratio of the widths; without any interval without anchors, any is better."""
         return self.estimate.width() / (self.without.width() or math.inf)
 
     def holds_less(self):
-        """Does the estimate's interval hold less often than the value's, in the same windows?"""
+        """Do estimates' intervals hold less frequently than values', in the same windows?"""
         pairs = list(zip(self.value.held, self.estimate.held))
         lost = sum(bool(a) and not b for a, b in pairs)
         gained = sum(bool(b) and not a for a, b in pairs)
@@ -77,7 +77,7 @@ class Outcome:
 
 
 def compare(cpus, windows, outcomes):
-    """With the reference, and with nothing else."""
+    """Compare with the reference only."""
     metrics = [outcome.metric for outcome in outcomes]
     reference = Reference(metrics, cpus, WINDOW)
     for since, until, found in answered(cpus, windows, metrics):
@@ -136,14 +136,14 @@ def report_reference(name, outcomes):
     compared = sum(tally.widest > 0 for tally in tallies)
     narrowest, widest = min(t.narrowest for t in tallies), max(t.widest for t in tallies)
     tap.check(not wrong and compared > len(tallies) / 2,
-              f"{name}: {compared} values and estimates are those of the reference "
+              f"{name}: {compared} values and estimates match the reference "
               f"({narrowest:.3f} to {widest:.3f} times as wide, off by "
               f"{max(t.farthest for t in tallies):.4f} of the width) {' '.join(wrong)}")
 
 
 def report_unrelated(name, outcomes):
     less = [outcome.metric for outcome in outcomes if outcome.holds_less()]
-    tap.check(not less, f"workload '{name}': estimates contain the truth as often as values "
+    tap.check(not less, f"workload '{name}': estimates contain the truth as frequently as values "
               + " ".join(less))
 
 
@@ -157,7 +157,7 @@ def report_narrowed(nr_cpus, by_workload):
 
 
 def print_summary(nr_cpus, by_workload):
-    """Over all workloads, metric by metric."""
+    """Summary over all workloads, by metric."""
     for of_metric in zip(*(outcomes for _, outcomes in by_workload)):
         shares = [100 * outcome.estimate.share() for outcome in of_metric]
         ratios = [outcome.ratio() for outcome in of_metric]
@@ -188,7 +188,7 @@ def kind_at_random(rng):
 
 
 def kinds_at_random(rng, noise):
-    """Alike in number, or one of them rare, and some events next to missing in the others."""
+    """Similar kinds, or one of them rare, with some events nearly absent from the others."""
     kinds = [kind_at_random(rng) for _ in range(rng.choice((1, 2, 3)))]
     if noise < LEAST_NOISE or rng.random() < 0.5:
         return kinds
@@ -201,7 +201,7 @@ def kinds_at_random(rng, noise):
 
 
 def case_at_random(seed):
-    """What it is; CPUs with one plan, each with work of its own."""
+    """Description; CPUs with one plan, each with its own work."""
     rng = random.Random(seed)
     anchors = ",".join(rng.sample(ANCHORS, rng.choice((1, 1, 2, 3)))) if seed % 4 else "none"
     nr_cpus, length = rng.choice((1, 1, 2, 3, 4)), rng.choice((1.5, 4, 4, 7)) * MS

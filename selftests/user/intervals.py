@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Intervals of one window of 2 s after the other, as lines of quality have them."""
+"""Intervals of successive windows of 2 s, from lines of quality."""
 import math
 import random
 import statistics
@@ -11,45 +11,45 @@ SHORT_SLICE = 4 * MS
 NOISE = 0.02 * math.sqrt(SHORT_SLICE / SLICE)   # 2 % of a slice of 4 ms
 HOLDING, EXISTING = 0.92, 0.99
 CPUS = 4
-MOST_POINTS, MOST_TIMES = 50, 3     # half an interval beyond it says nothing
+MOST_POINTS, MOST_TIMES = 50, 3     # wider half intervals are not useful
 
 
 def floor_of(share, windows):
-    """Three standard errors less."""
+    """The share less three standard errors."""
     return share - 3 * math.sqrt(share * (1 - share) / windows)
 
 
 def all_metrics(*first):
-    """Those whose events have rates of their own in the workloads, the given ones first."""
+    """Metrics whose events have rates of their own in the workloads, the given ones first."""
     return first + tuple(sorted(name for name, formula in FORMULAS.items()
                                 if set(formula.events) <= set(CALM) and name not in first))
 
 
 def true_rates(cpus, formula, since, until):
-    """Counts without noise."""
+    """Value without noise."""
     return formula.of([sum(counts) for counts in zip(*(
         cpu.phases.counts(since, until, formula.events) for cpu in cpus))])
 
 
 def true_counts(cpus, formula, since, until):
-    """Counts that were there, noise included, observed or not."""
+    """Value of the actual counts, noise included, observed or not."""
     return formula.of([sum(counts) for counts in zip(*(
         cpu.counted(formula.events, since, until) for cpu in cpus))])
 
 
 class Tally:
-    """Intervals of one metric: of its values, or of its estimates."""
+    """Intervals of one metric, for its values or its estimates."""
 
     def __init__(self, metric, estimated=False):
         self.metric = metric
         self.keys = (("estimate", "estimate_low", "estimate_high") if estimated else
                      ("value", "low", "high"))
-        self.held = []          # of each window: True, False, or None without an interval
-        self.widths = []        # half of each, in percent of the value
+        self.held = []          # for each window: True, False, or None without an interval
+        self.widths = []        # half-widths in percent of the value
         self.narrowest, self.widest, self.farthest = math.inf, 0.0, 0.0
 
     def add(self, fields, truth, expected=None):
-        """expected: what the reference says, which has the whole interval."""
+        """expected: interval of the reference, always complete."""
         value, low, high = (fields[key] for key in self.keys)
         if low == "none":
             self.held.append(None)
@@ -78,7 +78,7 @@ class Tally:
             self.widest = max(self.widest, self._most(expected.value) / expected.wide)
 
     def agrees(self):
-        """With the reference: to 1 % of the width."""
+        """Does it match the reference, to 1 % of the width?"""
         return self.narrowest >= 0.99 and self.widest <= 1.01 and self.farthest <= 0.01
 
     def windows(self):
@@ -105,7 +105,7 @@ class Tally:
 
 
 def lines_of_windows(cpus, windows, metrics):
-    """Input of quality_eval: the slices of each window, and then a question."""
+    """Input of quality_eval: the slices of each window, followed by a question."""
     if START + windows * WINDOW > min(cpu.ends[-1] for cpu in cpus):
         raise ValueError(f"slices for fewer than {windows} windows")
     letter = "q" if len(cpus) == 1 else "a"
@@ -116,9 +116,9 @@ def lines_of_windows(cpus, windows, metrics):
 
 
 def answered(cpus, windows, metrics):
-    """Start and end of each window, and what quality says of each metric, by key.
+    """Start and end of each window, and the quality of each metric, by key.
 
-    Windows that overlap would not be independent.
+    Overlapping windows would not be independent.
     """
     lines = list(lines_of_windows(cpus, windows, metrics))
     replies = iter(answers(lines, len(cpus), cpus[0].plan.wanted))
@@ -134,7 +134,7 @@ def answered(cpus, windows, metrics):
 
 def make_slices(phases, windows, seed, length, options, anchors="auto"):
     enough = windows * WINDOW // length + 1
-    if "pace" in options:       # it may be shorter in the mean
+    if "pace" in options:       # the mean may be shorter
         enough += enough // 5 + 100
     return Slices(random.Random(seed), phases, Plan(seed, enough, anchors), length=length,
                   **options)
@@ -145,7 +145,7 @@ def chosen(windows, seed, works=varied):
 
 
 def make_cpus(nr, windows, seed, nr_cpus, anchors, works=varied):
-    """A workload at short slices; over several CPUs each is at another moment of it."""
+    """A workload with short slices; several CPUs are at different points of it."""
     cpus = []
     for cpu in range(nr_cpus):
         name, phases, options = chosen(windows, seed + 100 * cpu, works)[nr]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Runs the KUnit suites linked into this program; one TAP line for each case. */
+/* Runner for the KUnit suites linked into this program; prints a TAP line for each case. */
 #include <kunit/test.h>
 
 #include "libn3t/spec.h"
@@ -17,7 +17,7 @@ void kunit_register_suite(struct kunit_suite *suite)
 	suites[nr_suites++] = suite;
 }
 
-/* Fresh memory for each test, freed after it: sanitizers see what is left. */
+/* Each test gets fresh memory, freed afterwards: sanitizers detect leaks. */
 static bool run_once(struct kunit_suite *suite, struct kunit_case *test_case, const void *param)
 {
 	struct kunit *test = calloc(1, sizeof(*test));
@@ -78,7 +78,7 @@ int main(void)
 {
 	unsigned int i;
 
-	/* What loading the module does before its tests can be loaded. */
+	/* Initialization that the module does when it is loaded. */
 	tap_ok(!n3t_spec_init() && !n3t_formula_init(), "the tables and formulas initialize");
 	for (i = 0; i < nr_suites; i++)
 		run_suite(suites[i]);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Evaluates metrics over counts, for oracle_test.py. Reads lines
+ * Evaluation of metrics over counts, for oracle_test.py. Reads lines of the form
  *
  *	<metric> <event>=<count> ...
  *	<metric> / <CPU> / <CPU> ...
  *
- * and answers each with the value as printed and as scaled, or with a word. A
- * CPU is "<nanoseconds> <event>=<count> ..." or the word that it has for a value.
+ * and answers each with the value as printed and as scaled, or with a verdict. A
+ * CPU is "<nanoseconds> <event>=<count> ..." or its verdict in place of a value.
  */
 #include <linux/overflow.h>
 #include <errno.h>
@@ -101,7 +101,7 @@ static enum n3t_verdict verdict_by_word(const char *word)
 	return 0;
 }
 
-/* A CPU whose set has just these events. */
+/* Counts of a CPU whose set has exactly these events. */
 static void add_counts(struct n3t_combined *combined, u64 time_ns, const struct n3t_counts *counts)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(combined->metric);

@@ -2,17 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Random counts through the C formulas, compared with exact rational arithmetic.
 
-The formulas are read from the specification's metrics.tsv, by Python's own
-parser, and evaluated with fractions.Fraction: neither the text of the tables
-nor a line of the C code is shared. Every text that the C code prints, and
-every scaled number, must be the same to the last digit.
+The formulas are read from the specification's metrics.tsv by Python's own
+parser and evaluated with fractions.Fraction: neither the text of the tables
+nor any C code is shared. Every text that the C code prints, and every scaled
+number, must be identical to the last digit.
 
-The same for windows of one to eight CPUs, combined: once with each CPU's rates
-rounded as by n3t_rate(), to the last digit; once not rounded at all, where the value
-must lie within the error that rounding the rates can cause.
+The same for combined windows of one to eight CPUs: once with each CPU's rates
+rounded as by n3t_rate(), to the last digit; once without rounding, with the value
+within the error that rounding the rates can cause.
 
-Extra metrics are in no table of the specification: their formulas are those that
-spec_dump writes, which spec_test.py checks by rules.
+Extra metrics are in no table of the specification: their formulas are read from
+spec_dump, which spec_test.py checks by rules.
 
     oracle_test.py [VECTORS [SEED]]
 """
@@ -29,17 +29,17 @@ SPEC = os.path.join(HERE, "..", "spec", "metrics.tsv")
 OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"))
 U64_MAX = 2**64 - 1
 S64_MAX = 2**63 - 1
-EXACT_BITS = 56     # of counts for which values are specified; larger ones work as well
+EXACT_BITS = 56     # of counts for which values are specified; larger ones also work
 RATE_UNIT = 65536   # rates are multiples of 1/65536 per second
 NS = 10**9
-# what is reported instead of a value, the farthest from one first
+# text reported in place of a value, in order of precedence
 WORDS = ("offline", "disabled", "unplaced", "contended", "idle", "stale", "implausible",
          "undef")
 
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub,
              ast.Mult: operator.mul, ast.Div: operator.truediv}
 
-# kinds of values and words that expected() counts
+# kinds of values and verdicts that expected() counts
 KINDS = ("undef", "unplaced", "sum beyond 64 bits", "tie", "negative tie", "negative",
          "minus zero avoided", "beyond 90 bits", "scaled saturates")
 
@@ -65,7 +65,7 @@ def read_metrics():
 
 
 class Between:
-    """A number of which only the bounds are known."""
+    """A number known only by its bounds."""
     def __init__(self, low, high):
         self.low, self.high = low, high
 
@@ -119,7 +119,7 @@ def count_of(counts, event):
 
 
 def evaluate(node, counts):
-    """The exact value; or ZeroDivisionError, KeyError, OverflowError."""
+    """The exact value; raises ZeroDivisionError, KeyError or OverflowError."""
     if isinstance(node, ast.BinOp):
         left, right = evaluate(node.left, counts), evaluate(node.right, counts)
         return OPERATORS[type(node.op)](left, right)
@@ -189,19 +189,19 @@ def random_counts(rng, events):
         programmable = sorted(set(counts) - {"CPU_CYCLES"})
         del counts[rng.choice(programmable)]
     if rng.random() < 0.1:
-        counts["SW_INCR"] = 7       # other events must not matter
+        counts["SW_INCR"] = 7       # other events must have no effect
     items = list(counts.items())
     rng.shuffle(items)
     return dict(items)
 
 
 def random_cpu(rng, events):
-    """A word, or a time and counts as a PMU may have them in that time."""
+    """A verdict, or a time with plausible counts for that time."""
     if rng.random() < 0.2:
         return rng.choice(WORDS[:-1])
     time = rng.randrange(10**6, 10**rng.randint(7, 11))
     counts = random_counts(rng, events)
-    fastest = 2**rng.randint(4, 34)     # events in a second
+    fastest = 2**rng.randint(4, 34)     # events per second
     for event in counts:
         counts[event] = rng.randrange(fastest * time // NS + 2)
         if rng.random() < 0.03:
@@ -227,7 +227,7 @@ def rate_of(count, time):
 
 
 def combined(metric, cpus, seen):
-    """What must be printed, and the bounds of the value if it has any."""
+    """Expected text, and the bounds of the value if there is one."""
     name, tree, events, decimals = metric
     verdicts = [verdict_of(tree, cpu) for cpu in cpus]
     included = [cpu for cpu, verdict in zip(cpus, verdicts) if verdict in ("value", "undef")]
@@ -267,7 +267,7 @@ def run(lines):
 
 
 def differences(lines, answers):
-    """The number of answers of the C code that are not as expected, and all of them."""
+    """Number of answers of the C code that are not as expected, and all answers."""
     results = run(lines)
     wrong = [i for i in range(len(lines)) if i >= len(results) or results[i] != answers[i]]
     for i in wrong[:10]:
@@ -277,7 +277,7 @@ def differences(lines, answers):
 
 
 def out_of_bounds(results, metrics, bounds):
-    """The number of values whose error exceeds what rounding of rates explains."""
+    """Number of values whose error exceeds that of rounding the rates."""
     out = 0
     for result, metric, bound in zip(results, metrics, bounds):
         if bound and result[-1].isdigit():

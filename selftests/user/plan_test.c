@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The plan: many choices of groups at every budget, and the shuffle at length. */
+/* Plans for many choices of groups at every budget, and long runs of the shuffle. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ static DECLARE_BITMAP(all_groups, N3T_NR_GROUPS);
 static DECLARE_BITMAP(specified, N3T_NR_GROUPS);
 static struct n3t_plan plan, before;
 
-/* The first invariant of plans that does not hold for @groups at some budget, or NULL. */
+/* First invariant of plans violated for @groups at some budget, or NULL. */
 static const char *fault_at_any_budget(const unsigned long *groups)
 {
 	const char *fault = NULL;
@@ -95,7 +95,7 @@ static void test_custom_sets(void)
 	       fault ?: "none");
 }
 
-/* The limits are the project's; 12 is the minimum possible at 6 counters. */
+/* The limits are the project's; 12 is the minimum at 6 counters. */
 static void test_number_of_sets(void)
 {
 	static const struct {
@@ -124,7 +124,7 @@ static void test_refusals(void)
 	       "n3t_plan_make() refuses an empty choice of groups");
 }
 
-/* Topdown_L1 once in each pair where it is a set, and each other set once. */
+/* Is each other set in the rotation once, and Topdown_L1, if it is a set, once in each pair? */
 static bool rotation_is_sound(struct n3t_rotation *rotation)
 {
 	unsigned int i, set, before = 0, length = n3t_plan_rotation(&plan);
@@ -159,10 +159,10 @@ static void test_rotations(void)
 		}
 	}
 	tap_ok(!bad, "every rotation has Topdown_L1 once per pair and each other set once "
-	       "(%u have not)", bad);
+	       "(%u do not)", bad);
 }
 
-/* How far a table of @sets x @sets numbers is from all being @expected. */
+/* Deviation of a table of @sets x @sets numbers from the constant @expected. */
 static double chi_squared(unsigned int table[N3T_MAX_SETS][N3T_MAX_SETS], unsigned int sets,
 			  double expected)
 {
@@ -176,10 +176,10 @@ static double chi_squared(unsigned int table[N3T_MAX_SETS][N3T_MAX_SETS], unsign
 }
 
 /*
- * With 12 sets beside Topdown_L1 chi-squared is 132 in the mean for the first
+ * With 12 sets to alternate with Topdown_L1 chi-squared has a mean of 132 for the first
  * table (121 degrees of freedom, times 12/11 because each row is a permutation)
- * and 143 for the second. A fair shuffle exceeds 205 and 215 less than once in 5,000
- * times, and the seed is fixed.
+ * and 143 for the second. A fair shuffle exceeds 205 and 215 with a probability below
+ * 1/5,000, and the seed is fixed.
  */
 static void test_shuffle(void)
 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The plan for the default groups, its rotation and the quality of values, for
+ * Plan for the default groups, its rotation and the quality of values, for
  * workload.py.
  *
  *	quality_eval plan BUDGET SEED SLICES
- *		prints a line "anchor" for each anchor, a line "set" with the events
- *		of each set, a line "home" with the set of each metric, and a line
- *		"order" with the sets of that many slices
+ *	prints a line "anchor" for each anchor, a line "set" with the events
+ *	of each set, a line "home" with the set of each metric, and a line
+ *	"order" with the sets of the next SLICES slices
  *	quality_eval run BUDGET CPUS
  *		reads lines
- *			s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice was taken
+ *	    s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice
  *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
  *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
  *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
- *		and answers the last three as the files in sysfs would; the lines of
- *		a bottleneck are joined by semicolons
+ *	and answers the last three like the files in sysfs, with the lines of
+ *	a bottleneck joined by semicolons
  *
- * ANCHORS in the environment are those that the plan is to have, as the setting says it.
+ * ANCHORS in the environment has the syntax of the setting.
  */
 #include <linux/kernel.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static unsigned int metric_by_name(const char *name)
 	return 0;
 }
 
-/* "auto", "none" or names of events, between commas: as of the setting */
+/* "auto", "none" or event names separated by commas, as in the setting */
 static void want_anchors(char *text)
 {
 	char *word;
@@ -157,7 +157,7 @@ static void free_cpus(void)
 	}
 }
 
-/* A window has as many slices as if all were as long as the first. */
+/* The window is sized for slices as long as the first. */
 static void begin_cpu(unsigned int cpu, u64 time_ns)
 {
 	unsigned int slices = (WINDOW_NS + time_ns - 1) / time_ns;

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""95 % intervals over windows of 2 s of workloads whose truth is known.
+"""95 % intervals over windows of 2 s of workloads with known truth.
 
-At slices of 4 ms on workloads of all sorts, on one CPU and over four: of each metric 92 % of
+With slices of 4 ms, for varied workloads on one CPU and over four: for each metric 92 % of
 the intervals must contain the true value and 99 % of the windows have an interval, both
-less three standard errors of that many windows, and half widths must not exceed 1.3 times
-those that a prototype had (the table HALF_WIDTHS). At 20 ms, where a window has four slices
-of most sets, on workloads whose period is near that of slices or of the rotation: 88 %
-must contain the true value. An interval must always be as wide as the same estimator gives
-in floating point (reference.py), to 1 %.
+less three standard errors for that number of windows, and half-widths must not exceed 1.3
+times those of a prototype (the table HALF_WIDTHS). With 20 ms, where a window has four slices
+of most sets, for workloads whose period is close to that of slices or of the rotation: 88 %
+must contain the true value. The width of an interval must always match that of the same
+estimator in floating point (reference.py), to 1 %.
 
-All without anchors, as the prototype was; estimates must be equal to values then. What there
-is with anchors: estimate_test.py.
+All without anchors, like the prototype; estimates must then equal values. estimate_test.py
+tests anchors.
 
 50 windows; LONG=1: 500, more metrics, and every workload over four CPUs, too.
 
@@ -28,12 +28,12 @@ from reference import Reference
 from workload import (BRANCHY, CALM, FORMULAS, L1, MEMORY, MS, OTHERS, SLICE, Phases, Tap,
                       at_random, by_length, periodic, side_by_side)
 
-HOLDING_LONG = 0.88     # at long slices: few and of very unequal kinds
+HOLDING_LONG = 0.88     # with long slices: few and of very unequal kinds
 COMPARED = 10           # windows whose width is compared with the reference
 NO_ANCHORS = "none"
 
-# Percent of the value, rounded to whole percents, of the metrics in L1 and OTHERS. Not
-# of drift: the prototype left the window's edges out, and held in 88 % of windows.
+# Percent of the value, rounded to whole percents, of the metrics in L1 and OTHERS. Drift is
+# not included: the prototype ignored the window's edges, and held in 88 % of windows.
 HALF_WIDTHS = {
     "telegraph 5 ms": (5, 4, 5, 10, 7, 40),
     "telegraph 30 ms": (3, 3, 3, 11, 7, 42),
@@ -54,7 +54,7 @@ tap = Tap()
 
 
 def check_same(fields):
-    """There are no anchors."""
+    """Without anchors estimates equal values."""
     for key, other in (("estimate", "value"), ("estimate_low", "low"), ("estimate_high", "high")):
         if fields[key] != fields[other]:
             raise ValueError(f"{key} is not {other} without anchors: {fields}")
@@ -82,7 +82,7 @@ def one_varied(nr, windows, seed, metrics, nr_cpus=1):
 
 
 def mixed(windows, seed, metrics):
-    """Four CPUs, each with another of the workloads."""
+    """Four CPUs, each with a different workload."""
     works = chosen(windows, seed)
     cpus = [make_slices(works[nr][1], windows, seed + nr, SHORT_SLICE,
                         {"noise": NOISE, **works[nr][2]}, NO_ANCHORS) for nr in (1, 10, 12, 15)]
@@ -94,7 +94,7 @@ def unequal_pace(rng):
 
 
 def long_slices(windows, seed):
-    """Name, phases, options of workloads at slices of 20 ms."""
+    """Name, phases and options of workloads with slices of 20 ms."""
     halves = ((0.5, CALM), (0.5, MEMORY))
     thirds = ((1 / 3, CALM), (1 / 3, MEMORY), (1 / 3, BRANCHY))
     rotation = 480
@@ -125,7 +125,7 @@ def one_long(nr, windows, seed, metrics):
 
 
 def several_long(windows, seed):
-    """Four CPUs: other work, other clocks, other slices."""
+    """Four CPUs with different work, clocks and slices."""
     works = ((Phases([(SLICE, CALM)]), {}), (Phases([(SLICE, MEMORY)]), {}),
              (Phases([(150 * MS, CALM), (250 * MS, BRANCHY)]), {}),
              (Phases([(SLICE, BRANCHY)]),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Values, estimates and their 95 % intervals in floating point.
 
-What a set's slices tell of anything is found from weighted sums of their parts (counts
-and time): each is a list of weights, whose variances and covariances follow from the
-memory of successive differences. Nothing is formed by matrices as the module does it.
+Every quantity derived from a set's slices is a weighted sum of their parts (counts and
+time): a list of weights, whose variances and covariances follow from the memory of
+successive differences. No matrices are involved, unlike in the module.
 """
 import bisect
 import collections
@@ -13,20 +13,20 @@ import math
 from workload import FORMULAS
 
 MEMORY_SHORTEST = 64
-FEWEST_DIFFERENCES = 16     # that anchors are used with
-LEAST_SHARE = 2**-10        # of its variance that an anchor must have left beside others
-LEAST_VARIATION = 2**-10    # standard deviation of an anchor by its mean
-CHECKPOINTS = 100           # of a window
+FEWEST_DIFFERENCES = 16     # minimum for corrections by anchors
+LEAST_SHARE = 2**-10        # of its variance that an anchor must add to other anchors
+LEAST_VARIATION = 2**-10    # standard deviation of an anchor relative to its mean
+CHECKPOINTS = 100           # per window
 
-POOLED_SHARE = 0.02         # that degrees of freedom of several CPUs may be off
+POOLED_SHARE = 0.02         # tolerance for degrees of freedom of several CPUs
 
-# half of it is between narrow and wide, which differ where degrees of freedom are about
+# half-width between narrow and wide, which differ if the degrees of freedom are close to
 # those of a row of the table
 Interval = collections.namedtuple("Interval", "value narrow wide")
 
 
 def t_quantile(freedom, known={}):
-    """97.5 % of Student's t, by Simpson's rule and bisection."""
+    """97.5 % quantile of Student's t, by Simpson's rule and bisection."""
     if freedom not in known:
         scale = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2))
         scale /= math.sqrt(freedom * math.pi)
@@ -46,7 +46,7 @@ def t_quantile(freedom, known={}):
 
 
 def t_in_table(freedom):
-    """The wider one between the rows of a printed table."""
+    """The wider of the two rows of a printed table around it."""
     whole = max(1, round(freedom))
     return t_quantile(max(row for row in (*range(1, 31), 40, 60, 100) if row <= whole))
 
@@ -60,14 +60,14 @@ def total(rows):
 
 
 def gradient(of, point):
-    """By a step into the imaginary, where no digits are lost."""
+    """Complex-step derivatives, which lose no digits."""
     step = 1e-50
     return [of([complex(value, step * (i == k)) for k, value in enumerate(point)]).imag / step
             for i in range(len(point))]
 
 
 class Memory:
-    """Products of differences of successive slices that fade by eighths."""
+    """Products of differences of successive slices, which decay by eighths."""
 
     def __init__(self, size, length):
         self.length = length
@@ -95,7 +95,7 @@ class Memory:
 
 
 class AnchorTotals:
-    """What an anchor counted on a CPU, and in how much time, known at checkpoints only."""
+    """Count and time of an anchor on a CPU, known only at checkpoints."""
 
     def __init__(self, cpu, event, between):
         self.between = between
@@ -106,7 +106,7 @@ class AnchorTotals:
             for start, end, chosen, counts in zip(cpu.starts, cpu.ends, cpu.sets, cpu.counts))))
 
     def of(self, since, until):
-        """Count and time of the slices that ended in between."""
+        """Count and time of the slices that ended in the interval."""
         newest = bisect.bisect_right(self.ends, until) - 1
         before = max(bisect.bisect_left(self.ends, since) - 1, 0)
         before -= before % self.between
@@ -116,9 +116,9 @@ class AnchorTotals:
                 for sums in (self.counts, self.times)]
 
 
-# residual: weights of what an anchor has beyond those before it; off: by how much the mean of
-# that in the window is above that of the set's slices; mean_share: variance of the mean, by
-# that of the sum over the set's slices
+# residual: weights of the anchor's part that is independent of those before it; off: excess
+# of that part's mean in the window over the mean in the set's slices; mean_share: variance of
+# the mean, relative to that of the sum over the set's slices
 Anchor = collections.namedtuple("Anchor", "residual variance off mean_share")
 
 
@@ -145,7 +145,7 @@ class Sample:
         return length
 
     def move(self, since, until):
-        """To the next window."""
+        """Move on to the next window."""
         for start, end, counts in self.cpu.taken(self.chosen, max(since, self.until + 1), until):
             self.memory.add([*map(float, counts), float(end - start)])
         self.until = until
@@ -164,7 +164,7 @@ class Sample:
                 self._regress(event, *totals.of(since, until))
 
     def weights(self, of_events):
-        """Of what slices have beyond the mean rates times their time."""
+        """Weights of the deviation of slices from the mean rates times their time."""
         by_time = dot(of_events, self.sums) / self.sums[-1]
         return [*of_events, -by_time]
 
@@ -176,7 +176,7 @@ class Sample:
                 for anchor in self.anchors]
 
     def _residual(self, weights):
-        """Less what goes with the anchors."""
+        """Weights less the part that correlates with the anchors."""
         for anchor, slope in zip(self.anchors, self._slopes(weights)):
             weights = [a - slope * b for a, b in zip(weights, anchor.residual)]
         return weights
@@ -195,7 +195,7 @@ class Sample:
         mine_ns = self.sums[-1]
         off = count / counted_ns - mean * self.slices / mine_ns
         off -= sum(slope * anchor.off for slope, anchor in zip(self._slopes(whole), self.anchors))
-        # so many slices of this length the anchor was counted in, so many it was not
+        # number of such slices with the anchor counted, and without
         counted = self.slices * counted_ns / mine_ns
         missed = self.slices * max(0, self.window_ns - counted_ns) / mine_ns
         all_slices = self.slices * self.window_ns / mine_ns
@@ -216,7 +216,7 @@ class Sample:
                 (first * self.before)**2)
 
     def variance(self, weights):
-        """Of a rate as counted: of the sum of weighted events by their time."""
+        """Variance of a measured rate: the sum of weighted events divided by their time."""
         weights = self.weights(weights)
         variance = self.slices * self.memory.covariance(weights, weights) + self._edges(weights)
         return variance / self.sums[-1]**2
@@ -224,10 +224,10 @@ class Sample:
     def corrected_variance(self, weights):
         weights = self.weights(weights)
         residual, slopes = self._residual(weights), self._slopes(weights)
-        # a prediction at a point that is off the mean of what the slopes are learnt from
+        # error of a prediction away from the mean of the data that the slopes are fitted to
         off = sum((anchor.off * self.sums[-1])**2 / anchor.variance for anchor in self.anchors)
         share = off / self.slices / self.memory.freedom()
-        # of residuals, which have degrees of freedom less
+        # of residuals, which have fewer degrees of freedom
         share = (1 + share) * self.memory.freedom() / self.corrected_freedom()
         variance = self.slices * share * self.memory.covariance(residual, residual)
         variance += self._edges(residual)
@@ -243,7 +243,7 @@ class Sample:
 
 
 class Reference:
-    """What quality is to say of metrics on one CPU, or over several with one plan."""
+    """Expected quality of metrics on one CPU, or over several with one plan."""
 
     def __init__(self, metrics, cpus, window_ns):
         self.plan = cpus[0].plan
@@ -251,7 +251,7 @@ class Reference:
                         for chosen in {self.plan.home[metric] for metric in metrics}}
 
     def move(self, since, until):
-        """To the next window. No window may be left out."""
+        """Move on to the next window. Every window must be visited."""
         for sample in itertools.chain(*self.samples.values()):
             sample.move(since, until)
 
@@ -264,7 +264,7 @@ class Reference:
         return self._interval(metric, Sample.rate, Sample.variance, Sample.freedom)
 
     def estimate(self, metric):
-        """The value if nothing is left of what it is divided by."""
+        """Falls back to the value if the denominator becomes 0."""
         try:
             return self._interval(metric, Sample.corrected_rate, Sample.corrected_variance,
                                   Sample.corrected_freedom)
@@ -283,7 +283,7 @@ class Reference:
                         error * t_in_table(degrees * (1 - off)))
 
     def _freedom(self, chosen, variance, freedom):
-        """Of several CPUs the harmonic mean of what Satterthwaite's are of each part."""
+        """For several CPUs the harmonic mean of Satterthwaite's approximation for the parts."""
         samples = self.samples[chosen]
         if len(samples) == 1:
             return freedom(samples[0])

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Slices, with a writer and readers that really run at the same time.
+ * Slices with concurrent writer and readers.
  *
- * First a reader is stopped: before each of its accesses to what the writer overwrites
+ * First a reader is stopped: before each of its accesses to memory that the writer overwrites
  * (data_race() calls the writer), and in the middle of a copy (the memory is protected,
- * and the handler of the fault runs the writer). Then threads, at full speed.
+ * and the fault handler runs the writer). Then threads, at full speed.
  */
 #include <math.h>
 #include <pthread.h>
@@ -26,14 +26,14 @@
 
 #define BUDGET		6
 #define READERS		2
-#define READS		100000	/* by each reader, of slices and of totals */
-#define SECONDS		20	/* not more */
+#define READS		100000	/* per reader, of slices and of totals */
+#define SECONDS		20	/* at most */
 
 static struct n3t_plan plan;
 
 /*
- * Totals of identical slices, so that the total of any number of them differs from a
- * mixture of two totals. Every fourth slice is dropped.
+ * Identical slices, so that a mixture of two totals differs from the total of any number
+ * of slices. Every fourth slice is dropped.
  */
 static void like_slice(struct n3t_slice *slice, u64 n, unsigned int nr)
 {
@@ -61,7 +61,7 @@ static bool total_matches(const struct n3t_set_sum *total, unsigned int nr)
 	return true;
 }
 
-/* Memory that cannot be read before the writer has run. */
+/* Memory that is inaccessible until the writer has run. */
 static struct {
 	void *memory;
 	size_t bytes;
@@ -100,7 +100,7 @@ static void *map_pages(size_t bytes)
 }
 
 static struct n3t_ring halted_ring;
-static unsigned int halted_writes;	/* slices that are written while the reader is stopped */
+static unsigned int halted_writes;	/* slices written while the reader is stopped */
 static unsigned int until_halted;	/* accesses */
 
 static void make_halted_ring(void *memory, unsigned int slices)
@@ -110,7 +110,7 @@ static void make_halted_ring(void *memory, unsigned int slices)
 		pattern_write(&halted_ring, *halted_ring.slices, BUDGET);
 }
 
-/* The writer runs, and is stopped in the middle of the entry that comes next in each set. */
+/* Run the writer, and stop it in the middle of the next entry of each set. */
 static void write_slices(void)
 {
 	struct n3t_ring_set *set;
@@ -128,17 +128,17 @@ static void halt(void)
 		write_slices();
 }
 
-#define BEFORE		(3 * PATTERN_SETS * PATTERN_SLOTS + 7)	/* slices, before a reader comes */
+#define BEFORE		(3 * PATTERN_SETS * PATTERN_SLOTS + 7)	/* slices written before any read */
 
-/* How many entries of a set the writer has moved on while a reader was stopped. */
+/* Number of entries of a set written while a reader was stopped. */
 static u64 written_of(unsigned int set)
 {
 	return pattern_slices(BEFORE + halted_writes, set);
 }
 
 /*
- * A reader of a slice is stopped before each access in turn. Returns whether it was stopped
- * there: if not it has fewer.
+ * Stop the reader of a slice before one access. Returns whether it was stopped: if not, it
+ * has fewer accesses.
  */
 static bool read_halted(void *memory, u64 index, unsigned int access, unsigned int *torn,
 			unsigned int *lost)
@@ -181,8 +181,8 @@ static void test_halted_slice_reader(void *memory)
 }
 
 /*
- * The same for sums: they are those of the slices before the writer came, or after. A window
- * that was longer than what is held then begins later.
+ * The same for sums: they are those of the slices before the writer ran, or after. A window
+ * longer than the slices still held then begins later.
  */
 static bool sum_halted(void *memory, u64 since, unsigned int set, unsigned int access,
 		       unsigned int *torn)
@@ -243,7 +243,7 @@ static void test_halted_readers(void)
 
 static struct n3t_plan wide_plan;
 
-/* So many that the entry that is read is overwritten, and that it is not. */
+/* Enough slices to overwrite the entry being read, or too few. */
 static void add_like_slices(void)
 {
 	unsigned int i;
@@ -256,8 +256,8 @@ static void add_like_slices(void)
 }
 
 /*
- * The entry that is read lies across two pages. Whichever end the copy starts from, the
- * writer changes the entry between the two halves of one of the runs.
+ * The entry being read straddles two pages. From whichever end it is copied, the writer
+ * changes it between the two halves in one of the runs.
  */
 static void test_halted_copy(void)
 {
@@ -298,8 +298,8 @@ static void test_halted_copy(void)
 }
 
 /*
- * Covariances of slices whose cycles go up and down by as much, INST_RETIRED with them: any
- * number of them varies alike, and the difference of the two not at all.
+ * Covariances of slices whose cycles alternate by a constant swing, with INST_RETIRED in
+ * step: the variance is the same for any number of slices, and that of the difference is 0.
  */
 #define SWING	1000
 
@@ -327,7 +327,7 @@ static void add_swinging_slice(struct n3t_covariance *covariance, u64 n)
 	n3t_covariance_add(covariance, &slice);
 }
 
-/* Half the square of SWING is 500,000; what fades is rounded. */
+/* Half the square of SWING is 500,000; decayed sums are rounded. */
 static bool spread_matches(const struct n3t_covariance *covariance, u64 *differences)
 {
 	s64 entry[N3T_MAX_PARTS * (N3T_MAX_PARTS + 1) / 2];
@@ -365,8 +365,8 @@ static void swing_on(void)
 }
 
 /*
- * What is read of the only set lies across two pages: number and weight, then products and
- * units, which are the end of all.
+ * The data of the only set straddles two pages: number and weight on one, products and
+ * units, at the very end, on the other.
  */
 static void test_halted_covariance_reader(void)
 {
@@ -389,7 +389,7 @@ static void test_halted_covariance_reader(void)
 			bar(pages + page, page, swing_on);
 			torn += !spread_matches(&halted_covariance, &seen);
 			hit += barred.hit;
-			/* the copy that was begun before the fourth slice is not used */
+			/* the copy begun before the fourth slice is discarded */
 			torn += seen != 3;
 		} else {
 			torn += !spread_matches(&halted_covariance, &seen) || seen != 2;
@@ -400,7 +400,7 @@ static void test_halted_covariance_reader(void)
 	tap_ok(hit == 1 && !torn, "covariances that change while they are copied are copied again");
 }
 
-/* Rings of the exact size at every budget: the sanitizer finds accesses beyond it. */
+/* Rings of the exact size at every budget: the sanitizer detects accesses beyond. */
 static void test_budgets(void)
 {
 	unsigned int budget, bad = 0;
@@ -427,7 +427,7 @@ static void test_budgets(void)
 	       PATTERN_SLICES, bad);
 }
 
-/* A window has the newest slices of a set without a gap, and their exact sums. */
+/* Does a window have the newest slices of a set without a gap, and their exact sums? */
 static bool window_matches(struct n3t_window *window)
 {
 	const struct n3t_set_sum *sum;

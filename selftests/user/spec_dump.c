@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Writes the tables as the module sees them, for spec_test.py: a table's name
- * and the fields of one row on each line, with tabs between them.
+ * Dump of the tables as the module sees them, for spec_test.py: each line has a table's
+ * name and the fields of one row, separated by tabs.
  */
 #include <linux/kernel.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static const char * const class_names[] = {
 	[N3T_CLASS_DEBUG_IMPDEF] = "debug-impdef",
 };
 
-/* Which metrics are the specification's. */
+/* Metrics of the specification. */
 static const bool specified[N3T_NR_METRICS] = {
 #define N3T_METRIC(name, unit, formula) true,
 #define N3T_METRIC_BEYOND(name, unit, formula) false,

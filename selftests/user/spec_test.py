@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""The tables in the module compared with the specification's, field by field.
+"""Tables of the module compared with the specification's, field by field.
 
 Extra metrics and groups, which the specification does not have, are checked by rules:
 see check_extra().
@@ -20,7 +20,7 @@ results = 0
 
 
 def check(name, expected, got):
-    """One TAP line; expected and got are lists of rows, and the order counts."""
+    """Print a TAP line; expected and got are lists of rows, whose order matters."""
     global failures, results
     results += 1
     same = expected == got
@@ -58,8 +58,8 @@ def check_events(events, metrics, found):
     check("events have the specification's number, mnemonics, class and functional group",
           [[e[0], e[1], e[2], e[3], "None" if e[5] == "-" else e[5]] for e in events],
           [row[:5] for row in found])
-    # CHAIN only makes a pair of the counter beside it
-    check("events are countable where the specification says so, except CHAIN",
+    # CHAIN only extends the preceding counter
+    check("events are countable as specified, except CHAIN",
           [[e[1], e[4] != "ETE" and e[1] != "CHAIN"] for e in events],
           [[row[1], row[5] == "countable"] for row in found])
     users = {}
@@ -67,7 +67,7 @@ def check_events(events, metrics, found):
         events_of = row[4].split(",") + (["CPU_CYCLES"] if row[5] == "cycles" else [])
         for event in events_of:
             users.setdefault(event, []).append(row[0])
-    check("events are used by the metrics that the specification says",
+    check("events are used by the metrics listed in the specification",
           [[e[1], e[6]] for e in events],
           [[row[1], ";".join(users.get(row[1], ["-"]))] for row in found])
 
@@ -97,11 +97,11 @@ def check_groups(groups, metrics, found):
         rows.append([name, title, stage, str(len(members)), str(len(events)),
                      ",".join(members), ",".join(events)])
     check("groups have the specification's title, stage, metrics and events", groups, rows)
-    check("groups' files are called as the groups in lower case", [g[0].lower() for g in groups],
-          [row[1] for row in found])
+    check("files of groups have the names of the groups in lower case",
+          [g[0].lower() for g in groups], [row[1] for row in found])
 
 
-# The events of the extra groups. The specification describes the first two in words
+# Events of the extra groups. The specification describes the first two in prose
 # (sections 3.3 and 3.4), the others are all the implementation-defined events of
 # their kind.
 def events_of_extra(events):
@@ -117,7 +117,7 @@ def events_of_extra(events):
 
 
 def formula_of_sampling(what):
-    """Shares are of the samples taken."""
+    """Formula of a metric of SPE sampling; shares refer to samples taken."""
     others = {"interval": "SAMPLE_POP / SAMPLE_FEED",
               "uops_per_instruction": "SAMPLE_POP / INST_RETIRED"}
     events = {"collision": "COLLISION", "pass": "FILTRATE", "branch": "FEED_BR",
@@ -129,7 +129,7 @@ def formula_of_sampling(what):
 
 
 def formula_by_name(name):
-    """The formula that the name of an extra metric stands for."""
+    """Formula implied by the name of an extra metric."""
     what, _, per = name.rpartition("_")
     if name.startswith("spe_"):
         return formula_of_sampling(name.removeprefix("spe_"))
@@ -145,7 +145,7 @@ def formula_by_name(name):
 
 
 def faults_of_formula(row, countable):
-    """What is wrong with an extra metric; the formula is parsed by Python."""
+    """Faults of an extra metric; Python parses the formula."""
     name, formula, unit, decimals, programmable, cycles = row
     tree = ast.parse(formula, mode="eval").body
     names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
@@ -166,24 +166,24 @@ def faults_of_formula(row, countable):
 
 
 def check_extra(spec, found):
-    """The rows that the specification does not have."""
+    """Check the rows that are not in the specification."""
     extra, groups = found["metric beyond"], found["group beyond"]
     countable = {e[1] for e in spec["events"] if e[4] != "ETE" and e[1] != "CHAIN"}
     faults = [fault for row in extra for fault in faults_of_formula(row, countable)]
     check("extra metrics have countable events and the decimals of their unit (faults)", [],
           faults)
 
-    check("extra metrics have the formulas that their names stand for",
+    check("extra metrics have the formulas that their names imply",
           [formula_by_name(row[0]) for row in extra], [row[1] for row in extra])
 
     names = [row[0] for kind in ("metric", "metric beyond", "group", "group beyond")
              for row in found[kind]]
-    check("all names of metrics and groups, extra ones included, are different",
+    check("all names of metrics and groups, including extra ones, are different",
           sorted(set(names)), sorted(names))
     members = sorted(m for row in groups for m in row[4].split(","))
-    check("each extra metric is in one extra group, and nothing else is in these",
+    check("each extra metric is in one extra group, and no other metric is",
           sorted(row[0] for row in extra), members)
-    check("extra groups have stage 0 and files called as the groups in lower case",
+    check("extra groups have stage 0 and files named after them in lower case",
           [[row[0].lower(), "0"] for row in groups], [[row[1], row[3]] for row in groups])
     formulas = {row[0]: row[1] for row in extra}
     check("extra groups have all events of their kind",

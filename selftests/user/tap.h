@@ -30,7 +30,7 @@ static inline __printf(2, 3) void tap_ok(bool ok, const char *format, ...)
 	fflush(stdout);
 }
 
-/* Closes the report; the exit status of the program. */
+/* End the report; returns the exit status of the program. */
 static inline int tap_done(void)
 {
 	printf("1..%u\n", tap_nr);

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """Workloads with known true values, as slices that the module could have taken.
 
-A workload is a sequence of phases, each with rates of its own for every event.
-The module's own rotation (quality_eval plan) chooses which set is counted in
-which slice; the counts follow from the phases that the slice falls into, and
+A workload is a sequence of phases, each with its own rate of every event.
+The module's own rotation (quality_eval plan) selects the set that is counted in
+each slice; the counts follow from the phases that overlap the slice, and
 noise. The truth is the formula over a whole window, counted or not: Slices.truth()
-leaves the noise out, Slices.counted() has what was there, noise included.
-Formulas are read from the specification's metrics.tsv.
+excludes the noise, Slices.counted() includes it. Formulas are read from the
+specification's metrics.tsv.
 """
 import array
 import bisect
@@ -24,7 +24,7 @@ OUTPUT = os.environ.get("OUTPUT", os.path.join(HERE, "..", "..", "build", "user"
 PROGRAM = os.path.join(OUTPUT, "quality_eval")
 BUDGET = 6
 MS = 10**6
-SLICE = 20 * MS     # what noise is meant for
+SLICE = 20 * MS     # reference length for noise
 START = 10**9
 
 
@@ -61,14 +61,14 @@ OTHERS = ("backend_mem_bound", "branch_mpki", "l1d_cache_miss_ratio")
 def rates(ghz=3.0, ipc=1.0, frontend=10, backend=40, speculation=10, flush=1, mpki=5, miss=0.05,
           backend_split=(60, 25, 15), memory_split=(50, 20, 20, 10), rename=40,
           frontend_split=(70, 30), fetch_split=(50, 20, 30), flow=80):
-    """What a CPU counts in a second: shares in percent of their parent.
+    """Rates of a CPU per second: shares in percent of their parent.
 
     backend_split: memory, core, busy; memory_split: L1D, L2, TLB, stores;
     frontend_split: memory, core; fetch_split: L1I, L2, TLB.
     """
     cycles = ghz * 1e9
     retiring = 100 - frontend - backend - speculation
-    stalled = frontend + flush + backend    # the flushes count as speculation
+    stalled = frontend + flush + backend    # flushes count as speculation
     stall_backend, stall_frontend = backend / 100 * cycles, (frontend + flush) / 100 * cycles
     counts = {
         "CPU_CYCLES": cycles, "INST_RETIRED": ipc * cycles,
@@ -106,12 +106,12 @@ def count_in(seconds, rates_of_kinds):
 
 
 class Phases:
-    """Phases of (length in ns, rates) one after the other, repeated."""
+    """Phases of (length in ns, rates) in sequence, repeated."""
 
     def __init__(self, parts):
         self.kinds = []
         self.bounds = [0.0]
-        self.times = [[]]       # in each kind of phase, up to each bound
+        self.times = [[]]       # for each kind of phase, up to each bound
         for length, kind in parts:
             if kind not in self.kinds:
                 self.kinds.append(kind)
@@ -124,7 +124,7 @@ class Phases:
             self.times[-1][self.at[-1]] += length
 
     def until(self, when):
-        """Nanoseconds of each kind so far."""
+        """Total nanoseconds of each kind up to that time."""
         turns, rest = divmod(when, self.bounds[-1])
         i = min(bisect.bisect_right(self.bounds, rest), len(self.at)) - 1
         times = [turns * whole + part for whole, part in zip(self.times[-1], self.times[i])]
@@ -132,17 +132,17 @@ class Phases:
         return times
 
     def rates(self, events):
-        """Those of each event in each kind of phase; one not given is common."""
+        """Rates of each event by kind of phase; the default is a common rate."""
         return [[kind.get(event, 1e8) for kind in self.kinds] for event in events]
 
     def counts(self, since, until, events):
-        """The counts of the events between the two times."""
+        """Counts of the events between the two times."""
         seconds = seconds_between(self.until(since), self.until(until))
         return [count_in(seconds, rates) for rates in self.rates(events)]
 
 
 class Blend:
-    """A mixture of two kinds of work that changes in time; repeated, as Phases are.
+    """A mixture of two kinds of work that varies over time; repeated like Phases.
 
     points: (time in ns, share of the second kind); the share is linear in between.
     """
@@ -178,7 +178,7 @@ BRANCHY = rates(ghz=2.4, ipc=0.9, backend=25, frontend=22, speculation=28, flush
 
 
 def at_random(rng, mean_ms, kinds, length_ms):
-    """Phases of exponential length, each of a kind drawn anew."""
+    """Phases of exponential length, each of a random kind."""
     parts, so_far = [], 0
     while so_far < length_ms:
         parts.append((rng.expovariate(1 / mean_ms) * MS, rng.choice(kinds)))
@@ -187,7 +187,7 @@ def at_random(rng, mean_ms, kinds, length_ms):
 
 
 def in_turn(length_ms, *draws):
-    """Phases of the kinds in turn, each of a length in ms that a function draws."""
+    """Phases of the kinds in rotation, with lengths in ms drawn by a function each."""
     parts, so_far = [], 0
     while so_far < length_ms:
         for draw, kind in draws:
@@ -213,9 +213,9 @@ def walk(rng, length_ms, step_ms=40, step=0.07):
 
 
 def varied(rng, length_ms):
-    """Workloads of all sorts: name, what the CPU does, options for Slices.
+    """Varied workloads: name, work of the CPU, options for Slices.
 
-    What is random goes on for length_ms before it is repeated.
+    Random sequences repeat after length_ms.
     """
     def exponential(mean_ms):
         return lambda: rng.expovariate(1 / mean_ms)
@@ -224,7 +224,7 @@ def varied(rng, length_ms):
         return lambda: min(least_ms * rng.paretovariate(1.3), 2000)
 
     def ragged(rng):
-        # a CPU that is idle now and then is not woken to end a slice
+        # a CPU that is idle at times is not woken to end a slice
         return (4 if rng.random() < 0.85 else 4 + rng.expovariate(1 / 8)) * MS
 
     for mean in (5, 30, 100, 500):
@@ -245,9 +245,9 @@ def varied(rng, length_ms):
 
 
 def unrelated(rng, length_ms):
-    """Workloads whose anchors tell nothing of branches, caches and shares of the backend.
+    """Workloads whose anchors do not correlate with branches, caches and backend shares.
 
-    As varied().
+    Format as for varied().
     """
     def kind(backend, mpki, miss, memory):
         return rates(ipc=1.2, backend=backend, mpki=mpki, miss=miss,
@@ -267,7 +267,7 @@ def is_sum_of_parts(events):
 
 
 class Plan:
-    """The module's plan for anchors as the setting says it, and an order of slices."""
+    """The module's plan for a setting of anchors, and a sequence of slices."""
 
     def __init__(self, seed, nr, anchors="auto"):
         text = run(["plan", str(BUDGET), str(seed), str(nr)], anchors)
@@ -280,11 +280,11 @@ class Plan:
 
 
 class Slices:
-    """Slices without a gap, as a CPU takes them, of every set.
+    """Contiguous slices of all sets, as taken on a CPU.
 
     noise: relative standard deviation of a count in a slice of SLICE.
-    pace: draws the length of a slice but the first; without it all have the same one.
-    length: that of the first, and of all without pace; without it SLICE.
+    pace: draws the length of each slice after the first; default: constant length.
+    length: length of the first slice, and without pace of all; default: SLICE.
     """
 
     def __init__(self, rng, phases, plan, noise=0.02, pace=None, length=None):
@@ -300,7 +300,7 @@ class Slices:
             end = start + int(pace(rng) if pace and self.ends else length or SLICE)
             after = phases.until(end)
             seconds = seconds_between(before, after)
-            # noise is independent from one moment to the next
+            # noise is independent over time
             sigma = noise * math.sqrt(SLICE / (end - start))
             together = max(0.05, gauss(1, sigma))
             self.together.append(together)
@@ -318,7 +318,7 @@ class Slices:
             start, before = end, after
 
     def lines(self, until, cpu=0):
-        """Input of quality_eval for the slices up to until, since the last call."""
+        """Input of quality_eval for the slices since the last call, up to until."""
         found = []
         while self.sent < len(self.ends) and self.ends[self.sent] <= until:
             i = self.sent
@@ -335,9 +335,9 @@ class Slices:
                 if self.sets[i] == chosen]
 
     def count(self, events):
-        """Sums of what the events counted up to each slice, noise included, observed or not.
+        """Prepare sums of the events' counts up to each slice, with noise, observed or not.
 
-        What counted() needs; all at once is faster than some now and some then.
+        counted() needs them; one call for all events is faster than several.
         """
         events = [event for event in events if event not in self.totals]
         if "STALL_SLOT" in events:
@@ -372,7 +372,7 @@ class Slices:
         return sums[i] + share * (sums[i + 1] - sums[i])
 
     def counted(self, events, since, until):
-        """What the events counted between the two times, in every slice."""
+        """Counts of the events between the two times, in every slice."""
         self.count(events)
         return [self._counted_until(event, until) - self._counted_until(event, since)
                 for event in events]
@@ -383,7 +383,7 @@ class Slices:
 
 
 def by_length(short, long):
-    """The long one if LONG is 1 in the environment."""
+    """The long value if LONG is 1 in the environment, otherwise the short one."""
     return long if os.environ.get("LONG") == "1" else short
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * As much of KUnit as the suites of the pure units use, so that the same
- * suites also run as programs under sanitizers. kunit_main.c runs them.
+ * Subset of KUnit for the suites of the pure units, so that they also
+ * run as programs under sanitizers. kunit_main.c runs them.
  */
 #ifndef _N3T_SHIM_KUNIT_TEST_H
 #define _N3T_SHIM_KUNIT_TEST_H

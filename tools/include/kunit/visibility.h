@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* User space has one name space for all. */
+/* User space needs no exports. */
 #ifndef _N3T_SHIM_KUNIT_VISIBILITY_H
 #define _N3T_SHIM_KUNIT_VISIBILITY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_BITOPS_H
 #define _N3T_SHIM_LINUX_BITOPS_H
 
@@ -17,7 +17,7 @@ static inline unsigned int hweight64(u64 word)
 	return __builtin_popcountll(word);
 }
 
-/* Position of the lowest bit set, counted from 0; not of 0. */
+/* Position of the lowest bit set, counted from 0; undefined for 0. */
 static inline unsigned long __ffs64(unsigned long long word)
 {
 	return __builtin_ctzll(word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_COMPILER_H
 #define _N3T_SHIM_LINUX_COMPILER_H
 
@@ -10,7 +10,7 @@
 #define noinline		__attribute__((noinline))
 #define OPTIMIZER_HIDE_VAR(x)	__asm__("" : "+r" (x))
 
-/* Where a writer may meet a reader: a test runs it there. */
+/* Hook at accesses that may race with a writer: a test runs the writer there. */
 __attribute__((weak)) void (*shim_race)(void);
 
 static inline void shim_meet(void)
@@ -19,7 +19,7 @@ static inline void shim_meet(void)
 		shim_race();
 }
 
-/* No race detector checks this. */
+/* Runs the hook; no race detector is involved. */
 #define data_race(expression)	(shim_meet(), (expression))
 
 #endif /* _N3T_SHIM_LINUX_COMPILER_H */

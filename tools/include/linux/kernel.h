@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_KERNEL_H
 #define _N3T_SHIM_LINUX_KERNEL_H
 
@@ -12,7 +12,7 @@
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define BUILD_BUG_ON(condition)	_Static_assert(!(condition), #condition)
 
-/* As snprintf(), but returns what was written: less than a size that is not 0. */
+/* As snprintf(), but returns the length written: less than @size unless @size is 0. */
 static inline int scnprintf(char *buf, size_t size, const char *format, ...)
 {
 	va_list args;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_MATH_H
 #define _N3T_SHIM_LINUX_MATH_H
 
@@ -16,7 +16,7 @@ static inline u64 int_pow(u64 base, unsigned int exp)
 	return power;
 }
 
-/* The whole part of the square root, bit by bit. */
+/* Integer square root, bit by bit. */
 static inline u32 int_sqrt64(u64 x)
 {
 	u64 root = 0;

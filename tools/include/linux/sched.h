@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_SCHED_H
 #define _N3T_SHIM_LINUX_SCHED_H
 
-/* A program is preempted anyway. */
+/* User space is always preemptible. */
 #define cond_resched()	((void)0)
 
 #endif /* _N3T_SHIM_LINUX_SCHED_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_SEQLOCK_H
 #define _N3T_SHIM_LINUX_SEQLOCK_H
 
@@ -8,7 +8,7 @@
 
 #define seqcount_latch_t struct seqcount_latch
 
-/* The low bit of @sequence is the copy for readers; the writer changes the other. */
+/* The low bit of @sequence selects the copy for readers; the writer changes the other. */
 struct seqcount_latch {
 	unsigned int sequence;
 };
@@ -30,7 +30,7 @@ static inline bool read_seqcount_latch_retry(const struct seqcount_latch *latch,
 	return READ_ONCE(latch->sequence) != start;
 }
 
-/* Sends readers to the copy that was changed before; the other is free after. */
+/* Direct readers to the copy changed before; the writer may then change the other. */
 static inline void write_seqcount_latch(struct seqcount_latch *latch)
 {
 	__atomic_thread_fence(__ATOMIC_RELEASE);
@@ -57,7 +57,7 @@ static inline void seqcount_init(seqcount_t *seqcount)
 	seqcount->sequence = 0;
 }
 
-/* Odd while the writer writes. */
+/* Odd while a write is in progress. */
 static inline unsigned int read_seqcount_begin(const seqcount_t *seqcount)
 {
 	unsigned int sequence;

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #include <stddef.h>

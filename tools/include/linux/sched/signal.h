@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the pure units take from the kernel's header of this name. */
+/* User-space subset of the kernel header of the same name. */
 #ifndef _N3T_SHIM_LINUX_SCHED_SIGNAL_H
 #define _N3T_SHIM_LINUX_SCHED_SIGNAL_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #define current				NULL
-/* A signal that is fatal ends a program by itself. */
+/* A fatal signal terminates the program without a check. */
 #define fatal_signal_pending(task)	((void)(task), false)
 
 #endif /* _N3T_SHIM_LINUX_SCHED_SIGNAL_H */
