@@ -145,7 +145,7 @@ are_quotients() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 remember
 refused "anchors=no_such_event" "Invalid argument" "no_such_event" pmu=n3_sim \
 	anchors=no_such_event
@@ -181,7 +181,7 @@ check "intervals of the estimates of CPU 3 hold" hold cpu3 3
 check "lines in quality have value, estimate and both intervals" are_well_formed
 
 # an unknown event as an anchor, then two, four, none
-same "anchors takes a name in lower case and a number" "" \
+same "anchors accepts a name in lower case and a number" "" \
 	"$(put $N3T/anchors 'stall_slot_backend,0x0008\n')"
 same "anchors shows their names" "$BOTH" "$(cat $N3T/anchors)"
 same "two anchors: 20 sets" "$BOTH, 20 sets" "$(anchored 0)"
@@ -210,7 +210,7 @@ within "refused writes do not interrupt sampling: Topdown_L1 is covered" 40 \
 within "100 refused writes add at most 30 lines to the kernel log" 0 \
 	"$(lines_of_refusals anchors)" 30
 
-same "anchors takes none" none "$(put $N3T/anchors none; cat $N3T/anchors)"
+same "anchors accepts none" none "$(put $N3T/anchors none; cat $N3T/anchors)"
 same "without anchors there are 13 sets" "none, 13 sets" "$(anchored 0)"
 set_phases 0
 set_scenario 2 retiring
@@ -219,7 +219,7 @@ read_quality cpu0
 check "without anchors all estimates of a CPU with phases are its values" are_what_was_measured
 read_quality system
 check "without anchors all estimates of the system are its values" are_what_was_measured
-same "anchors takes auto" auto "$(put $N3T/anchors 'auto\n'; cat $N3T/anchors)"
+same "anchors accepts auto" auto "$(put $N3T/anchors 'auto\n'; cat $N3T/anchors)"
 next_window
 read_quality cpu0
 within "with the default anchor estimates of most metrics of CPU 0 differ from the values" 40 \

@@ -281,5 +281,5 @@ for cpu in 0 1 2 3; do
 done
 within "intervals of estimates of backend_mem_bound are at most half as wide as those of values" 0 \
 	"$(half_width 8 0-3)" "$(half_width 5 0-3 | awk '{ print $1 / 2 }')"
-same "windows are as long as they are set" "$(default_of window_ms)" "$(cat $N3T/window_ms)"
+same "windows have the configured length" "$(default_of window_ms)" "$(cat $N3T/window_ms)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

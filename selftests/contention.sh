@@ -85,7 +85,7 @@ diag "SEED=$SEED LONG=$LONG"
 for trial in $trials; do
 	counters=${trial%-*} mode=${trial#*-}
 	check "$counters counters, $mode: n3_sim loads" load n3_sim "counters=$counters"
-	check "$counters counters, $mode: n3_sim takes random rates" set_rates 0 "$SEED"
+	check "$counters counters, $mode: n3_sim accepts random rates" set_rates 0 "$SEED"
 	check "$counters counters, $mode: n3_telemetry loads" \
 		load n3_telemetry pmu=n3_sim contention="$mode"
 	awake 0

@@ -44,7 +44,7 @@ contend() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 awake 0
 next_window

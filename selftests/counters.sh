@@ -23,7 +23,7 @@ holds() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on n3_sim with cpus=0" load n3_telemetry pmu=n3_sim cpus=0
 awake 0
 COMPARE_CPUS=0
@@ -67,7 +67,7 @@ sleep 0.3
 within "all counters vanish for 200 ms: slices are dropped" $((before + 1)) \
 	"$(word $N3T/cpu0/status dropped)" $((before + 100))
 check "all counters are back: CPU 0 is sampled with all 6" wait_until holds 6
-same "all counters are back: window_ms is as it was set" "$(default_of window_ms)" \
+same "all counters are back: window_ms has the configured value" "$(default_of window_ms)" \
 	"$(cat $N3T/window_ms)"
 next_window
 check "all counters are back: values match the rates" compare_all

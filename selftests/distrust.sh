@@ -107,7 +107,7 @@ words_of() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 
 # refused TEXT NAME - whether loading fails and the log contains the name
 refused() {
@@ -142,7 +142,7 @@ check "without distrust all values match the rates" compare_all
 before=$(sampled 0)
 
 # the automatic anchor
-same "distrust takes a name" "" "$(put $N3T/distrust 'stall_slot_backend\n')"
+same "distrust accepts a name" "" "$(put $N3T/distrust 'stall_slot_backend\n')"
 same "distrust shows it" STALL_SLOT_BACKEND "$(cat $N3T/distrust)"
 same "no set contains it, and no CPU has an anchor" "0 none" \
 	"$(planned STALL_SLOT_BACKEND) $(anchors_of 0)"
@@ -160,7 +160,7 @@ put $N3T/anchors 'stall_slot_backend inst_retired'
 same "a distrusted event in anchors is not used as an anchor, but stays set" \
 	"INST_RETIRED, STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0), $(cat $N3T/anchors)"
 put $N3T/distrust none
-same "distrust takes none" none "$(cat $N3T/distrust)"
+same "distrust accepts none" none "$(cat $N3T/distrust)"
 same "without distrust both named events are anchors" "STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0)"
 put $N3T/anchors auto
 same "the plan is the same as before distrust" "$before" "$(sampled 0)"
@@ -186,7 +186,7 @@ used | grep -v '^CPU_CYCLES$' | awk -v seed="$SEED" -v nr=$nr '
 for choice in $(seq $nr); do
 	# shellcheck disable=SC2046 # one argument a word
 	set -- $(awk -v choice="$choice" '$1 == choice { print $2 }' "$tmp/choices")
-	same "distrust takes choice $choice of $nr ($# events)" "" "$(put $N3T/distrust "$*")"
+	same "distrust accepts choice $choice of $nr ($# events)" "" "$(put $N3T/distrust "$*")"
 	next_window
 	check "choice $choice: metrics that need one of them are unsupported, others match" supported \
 		"$(alternatives "$@")"
@@ -218,7 +218,7 @@ same "all events of custom distrusted: the file is unsupported" unsupported "$(c
 put $N3T/custom none
 
 # all events
-same "distrust takes all events" "" "$(countable | xargs > "$tmp/all"
+same "distrust accepts all events" "" "$(countable | xargs > "$tmp/all"
 	put_file $N3T/distrust "$tmp/all")"
 same "distrust shows all events written" "$(sort "$tmp/all" | xargs -n 1 | sort | xargs)" \
 	"$(xargs -n 1 < $N3T/distrust | sort | xargs)"

@@ -26,7 +26,7 @@ unload n3_telemetry
 unload n3_sim
 
 check "n3_sim loads with latch_at=add" load n3_sim latch_at=add
-check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on n3_sim with latch_at=add" load n3_telemetry pmu=n3_sim
 same "latch_at=add: counter sets are switched through perf, with 6 counters" "perf 6" \
 	"$(word $N3T/status switch) $(word $N3T/cpu0/status budget)"

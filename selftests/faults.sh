@@ -47,7 +47,7 @@ each_fails "loading survives failed allocations in CPU 1's hotplug thread" $load
 nothing_left "after loads with failed allocations in CPU 1's hotplug thread"
 
 # shellcheck disable=SC2046 # one argument a CPU
-check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $(online)
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $(online)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
@@ -84,7 +84,7 @@ each_fails "CPU 1 comes online despite failed allocations in its hotplug thread"
 	$online_step -t "$(hotplug_thread 1)" \
 	-u "$CPU_DEVICES/cpu1/online=0" write $CPU_DEVICES/cpu1/online 1
 said=$(dmesg | tail -n +$((lines + 1)) | grep -c 'CPU 1 cannot be sampled (error -12)')
-within "the kernel log says that CPU 1 cannot be sampled (error -12)" 1 "$said" 100000
+within "the kernel log reports CPU 1 as not sampled (error -12)" 1 "$said" 100000
 check "CPU 1 comes online without failed allocations" \
 	sh -c "echo 1 > $CPU_DEVICES/cpu1/online"
 check "CPU 1 is sampled, as all online CPUs are" wait_until samples_all

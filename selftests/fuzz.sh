@@ -39,7 +39,7 @@ check "$LOADS loads with a generated parameter fail cleanly or have valid settin
 within "the kernel log grows by a bounded number of lines in $LOADS loads" 0 \
 	$(($(log_lines) - lines)) $((3 * LOADS + 20))
 
-check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 lines=$(log_lines)
 start=$(uptime_ms)

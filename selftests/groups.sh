@@ -139,7 +139,7 @@ raw_counts() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads with groups, custom, cpus, slice_ms and window_ms as parameters" \
 	load n3_telemetry pmu=n3_sim groups=topdown_l1,miss_ratio \
 	custom=br_mis_pred,0x0011,MEM_ACCESS cpus=0 slice_ms=10 window_ms=3000
@@ -165,14 +165,14 @@ same "metrics of the chosen groups have numbers, others do not" "0 missing, 0 ex
 few=$(coverage miss_ratio l1d_cache_miss_ratio)
 check "custom events match the rates" custom_match BR_MIS_PRED MEM_ACCESS
 
-same "groups takes \"all\"" "" "$(put $N3T/groups all)"
+same "groups accepts \"all\"" "" "$(put $N3T/groups all)"
 next_window
 check "with all groups chosen, values match the rates" compare_cpu 0
 all=$(coverage miss_ratio l1d_cache_miss_ratio)
 within "two groups alone have at least twice their coverage among all groups" 2 \
 	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
 
-same "groups takes the five extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
+same "groups accepts the five extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
 same "spec marks these five groups, and no other, as extra" "$EXTRA" \
 	"$(awk '$1 == "group" && $3 == "extra" { print $2 }' $N3T/spec | xargs)"
 next_window
@@ -186,7 +186,7 @@ same "other extra groups still have numbers" 0 \
 put_file $SIM/cpu0/rates "$tmp/rates.0"
 same "with the extra groups alone, no metric of the specification has a number" \
 	"0 missing, 0 extra" "$(numbers)"
-same "groups takes all and the five extra groups" "" \
+same "groups accepts all and the five extra groups" "" \
 	"$(put $N3T/groups "all,$(echo $EXTRA | tr ' ' ,)")"
 same "groups then has 23 names" 23 "$(wc -w < $N3T/groups)"
 next_window
@@ -206,9 +206,9 @@ check "cpus refuses a CPU number that does not exist" refuses cpus 0,4711 4711
 check "cpus refuses an invalid CPU list" refuses cpus 0-x 0-x
 within "100 refused writes add at most 30 lines to the kernel log" 0 \
 	"$(lines_of_refusals groups)" 30
-same "custom takes an event's later name in lower case and shows the specification's" \
+same "custom accepts an event's later name in lower case and shows the specification's" \
 	"IMP_LS_RAR" "$(put $N3T/custom imp_ls_rar_hazard; cat $N3T/custom)"
-same "custom takes \"none\"" none "$(put $N3T/custom none; cat $N3T/custom)"
+same "custom accepts \"none\"" none "$(put $N3T/custom none; cat $N3T/custom)"
 same "with custom none, cpu0/custom is disabled" disabled "$(cat $N3T/cpu0/custom)"
 
 put $N3T/groups all

@@ -52,7 +52,7 @@ slices_per_second() {
 
 diag "SEED=$SEED, isolated: $isolated, without a tick: $no_tick"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_all_rates "$SEED" "$@"
+check "n3_sim accepts random rates" set_all_rates "$SEED" "$@"
 # Two CPUs are probed: 0, on which the check runs, and 1.
 calls_isolated=$(calls "$isolated") calls_other=$(calls 1)
 taskset -p -c 0 $$ > /dev/null
@@ -71,7 +71,7 @@ disabled" "$(states "$@")"
 same "with cpus all the isolated CPU and the one without a tick are not sampled" "disabled
 disabled" "$(put $N3T/cpus all; states "$@")"
 
-same "cpus takes the isolated CPU and the one without a tick by number" "" \
+same "cpus accepts the isolated CPU and the one without a tick by number" "" \
 	"$(put $N3T/cpus "$isolated,$no_tick")"
 same "when named in cpus the isolated CPU and the one without a tick are sampled" "sampling
 sampling" "$(states "$@")"
@@ -80,7 +80,7 @@ slices_per_second "in place" 48 "$@"
 unload n3_telemetry
 unload n3_sim
 check "n3_sim loads with latch_at=add" load n3_sim latch_at=add
-check "n3_sim with latch_at=add takes random rates" set_all_rates "$SEED" "$@"
+check "n3_sim with latch_at=add accepts random rates" set_all_rates "$SEED" "$@"
 check "n3_telemetry loads on n3_sim with latch_at=add" \
 	load n3_telemetry pmu=n3_sim cpus="$isolated,$no_tick" slice_ms=20
 # slices are ended by a worker, which waits where the kernel preempts lazily and has no tick

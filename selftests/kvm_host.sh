@@ -43,7 +43,7 @@ check_published() {
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_all_rates "$SEED" 0 1
+check "n3_sim accepts random rates" set_all_rates "$SEED" 0 1
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 awake 0 1
 next_window

@@ -93,7 +93,7 @@ ticks_of_readers() {
 longest_without() { awk '$3 + 0 > most { most = $3 } END { printf "%.1f", most }' "$tmp/lines"; }
 
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_rates 0 "$SEED"
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
 check "n3_telemetry loads on $nr_cpus CPUs" \
 	load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=1500
 check "$nr_cpus CPUs are sampled" wait_until all_sampled

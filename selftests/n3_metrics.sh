@@ -46,7 +46,7 @@ set -- $PMUS/armv8_pmuv3*
 pmu=${1##*/}
 
 check "n3_telemetry loads" load n3_telemetry
-same "spec says that the PMU is the CPUs' own and not simulated" "$pmu 0" \
+same "spec reports the CPUs' own PMU, not simulated" "$pmu 0" \
 	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)

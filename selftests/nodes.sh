@@ -45,7 +45,7 @@ members() { awk '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }' "$N3T/$1/st
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 for cpu in 0 1 2 3; do
-	check "n3_sim takes random rates of its own for CPU $cpu" set_rates $cpu $((SEED + cpu))
+	check "n3_sim accepts random rates of its own for CPU $cpu" set_rates $cpu $((SEED + cpu))
 done
 echo 1 > $SIM/cpu1/taken
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim

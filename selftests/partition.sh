@@ -37,7 +37,7 @@ mkdir "$cgroup/part"
 echo "$last" > "$cgroup/part/cpuset.cpus"
 
 check "n3_sim loads" load n3_sim
-check "n3_sim takes random rates" set_rates "$last" "$SEED"
+check "n3_sim accepts random rates" set_rates "$last" "$SEED"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 check "the last CPU is sampled" is sampling 6
 partition isolated

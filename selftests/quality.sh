@@ -104,7 +104,7 @@ expect_mix() {
 check "n3_sim loads" load n3_sim
 cpu=0
 for scenario in $scenarios; do
-	check "CPU $cpu: n3_sim takes scenario $scenario" set_scenario $cpu "$scenario"
+	check "CPU $cpu: n3_sim accepts scenario $scenario" set_scenario $cpu "$scenario"
 	cpu=$((cpu + 1))
 done
 # long enough for several slices of each set

@@ -55,7 +55,7 @@ next_window
 check "no value that uses a hidden event is a number, all others match the rates" \
 	compare_all events="$(echo "$hidden" | tr ' ' '|')" word=unsupported
 
-# hold_counters - others hold all six of each CPU
+# hold_counters - perf holds all six of each CPU
 hold_counters() {
 	set -- $PMUS/armv8_pmuv3*
 	pmu=${1##*/}

@@ -110,15 +110,15 @@ low=$(lowest slice_ms) high=$(highest slice_ms)
 check "enable refuses numbers above 1" refuses enable 2 3 4294967295
 check "slice_ms refuses numbers below $low and above $high" \
 	refuses slice_ms 0 $((low - 1)) $((high + 1)) 4294967295
-check "slice_ms takes $low, $high and $slice" takes slice_ms "$low" "$high" "$slice"
+check "slice_ms accepts $low, $high and $slice" takes slice_ms "$low" "$high" "$slice"
 low=$(lowest max_cost) high=$(highest max_cost)
 check "max_cost refuses numbers above $high" refuses max_cost $((high + 1)) 4294967295
-check "max_cost takes $high and $low" takes max_cost "$high" "$low"
+check "max_cost accepts $high and $low" takes max_cost "$high" "$low"
 window=$(default_of window_ms)
 low=$(shortest_window 6 "$slice") high=$(highest window_ms)
 check "window_ms refuses numbers below two rotations ($low) and above $high" \
 	refuses window_ms 0 1 $((low - 1)) $((high + 1)) 4294967295
-check "window_ms takes $low, $high and $window" takes window_ms "$low" "$high" "$window"
+check "window_ms accepts $low, $high and $window" takes window_ms "$low" "$high" "$window"
 for setting in enable slice_ms max_cost window_ms; do
 	old=$(cat $N3T/$setting)
 	: > $N3T/$setting
@@ -145,7 +145,7 @@ sampled() {
 
 diag "SEED=$SEED"
 # shellcheck disable=SC2046 # one argument a CPU
-check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $(online)
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $(online)
 put $N3T/enable 0
 same "with enable 0 status has state disabled and cpus_sampled 0" "disabled 0" \
 	"$(word $N3T/status state) $(word $N3T/status cpus_sampled)"

@@ -31,9 +31,9 @@ scenario_everywhere() {
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2046 # one argument a CPU
-check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $(online)
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $(online)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
-same "spec says that the PMU is n3_sim and simulated" "n3_sim 1" \
+same "spec reports the simulated PMU n3_sim" "n3_sim 1" \
 	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
 
 # shellcheck disable=SC2046 # one argument a CPU

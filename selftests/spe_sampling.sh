@@ -78,10 +78,10 @@ within "with load_filter the samples that pass are the loads, within a third" 0.
 		"$DIR/spe_sampling")" 1.33
 stop_recording
 
-same "groups takes all" "" "$(put $N3T/groups all)"
+same "groups accepts all" "" "$(put $N3T/groups all)"
 same "without spe_sampling there are still 16 sets" 16 "$(word "$DIR/status" sets)"
 same "spe_sampling is disabled when it is not chosen" "10 disabled" "$(words)"
-same "groups takes all and spe_sampling" "" "$(put $N3T/groups "all spe_sampling")"
+same "groups accepts all and spe_sampling" "" "$(put $N3T/groups "all spe_sampling")"
 same "all groups and spe_sampling have 19 sets" 19 "$(word "$DIR/status" sets)"
 unload n3_telemetry
 unload arm_spe_pmu

@@ -49,7 +49,7 @@ counts_cpus() {
 # starts OPTION... - loads the module on a simulated PMU
 starts() {
 	check "n3_sim loads ($*)" load n3_sim "$@"
-	check "n3_sim takes random rates ($*)" set_rates "$hogged" "$SEED"
+	check "n3_sim accepts random rates ($*)" set_rates "$hogged" "$SEED"
 	check "n3_telemetry loads ($*)" load n3_telemetry pmu=n3_sim
 	next_window
 	echo -1 > /proc/sys/kernel/sched_rt_runtime_us

@@ -122,7 +122,7 @@ all_match() {
 diag "SEED=$SEED LONG=$LONG: $TRANSITIONS transitions, $LOADS loads"
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2086 # one argument a CPU
-check "n3_sim takes random rates on all CPUs" set_all_rates "$SEED" $all
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $all
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
 (while :; do cat $N3T/cpu*/* $N3T/system/* $N3T/status $N3T/spec > /dev/null 2>&1; done) &
 readers="$readers $!"

@@ -23,7 +23,7 @@ case $release in
 		write_seqcount_latch_begin write_seqcount_latch_end)
 	absent_files=()
 	;;
-*) die "nothing is known of $release" ;;
+*) die "unknown release $release" ;;
 esac
 
 stock=$("$QEMU_DIR/stock.sh" "${release%.0}")

@@ -27,7 +27,7 @@ subsets=$(((${#codes[@]} + size - 1) / size))
 echo "# SEED=$seed"
 echo "1..$((subsets + 2))"
 [ "${#codes[@]}" -eq 65 ] || echo -n 'not '
-echo "ok 1 - metrics use 65 events beside CPU_CYCLES"
+echo "ok 1 - metrics use 65 events besides CPU_CYCLES"
 
 # run_hidden NUMBER OPTIONS - prints whether all checks of the test passed
 run_hidden() {

@@ -42,7 +42,7 @@ fi
 
 fragments=("$QEMU_DIR/kernel.config" "$QEMU_DIR/$variant.config")
 [ -e "${fragments[1]}" ] || 
-	die "no kernel $variant: there are 6.1, 6.12, newest, debug (see selftests/qemu/modules.sh)"
+	die "unknown kernel $variant: known are 6.1, 6.12, newest, debug (see selftests/qemu/modules.sh)"
 out=$CACHE/kernel/$version-$variant-$(hash_of "${fragments[@]}")
 # other variants do not wait for this one
 cache_lock "${out##*/}"
@@ -61,7 +61,7 @@ kmake olddefconfig 2>/dev/null
 
 # Kconfig silently drops settings whose dependencies are missing
 lost=$(cat "${fragments[@]}" | grep 'CONFIG_' | grep -vxFf "$out/.config" || true)
-[ -z "$lost" ] || die "the kernel's Kconfig refuses:" "$lost"
+[ -z "$lost" ] || die "Kconfig dropped:" "$lost"
 
 # a line "# make: WORDS" in VARIANT.config: additional arguments of make
 read -ra more < <(sed -n 's/^# make: //p' "${fragments[1]}") || true

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=bash disable=SC2034 # what sourcing scripts use
+# shellcheck shell=bash disable=SC2034 # used by sourcing scripts
 # Shared by the scripts of this folder: locations, errors, and a separate apt. To be
 # sourced.
 
@@ -80,7 +80,7 @@ apt_setup() {
 	else
 		sources=$(apt_sources "$@")
 	fi
-	[ -n "$sources" ] || die "apt knows no Debian archive: run apt-get update"
+	[ -n "$sources" ] || die "no Debian archive in the apt sources: run apt-get update"
 	mkdir -p "$APT_DIR"/etc/apt/{apt.conf.d,preferences.d,sources.list.d} \
 		"$APT_DIR"/var/lib/{dpkg,apt/lists/partial} \
 		"$APT_DIR"/var/cache/apt/archives/partial

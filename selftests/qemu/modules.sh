@@ -92,7 +92,7 @@ case $kernel in
 	name=$(sed -n 's/#define UTS_RELEASE "\(.*\)"/\1/p' \
 		"$kdir/include/generated/utsrelease.h" 2>/dev/null) || true
 	[ -n "$name" ] && [ -e "$kdir/Makefile" ] ||
-		die "$kdir is no kernel build tree: install the kernel's headers or give KDIR="
+		die "$kdir is not a kernel build tree: install the kernel's headers or give KDIR="
 	clang=$(clang_args)
 	args=(${clang:+"$clang"})
 	;;
@@ -103,7 +103,7 @@ esac
 out=$BUILD/$name
 obj=$out/obj
 case $kdir$obj in
-*[[:space:]:]*) die "the kernel's build takes no path with a blank or a colon: $kdir, $obj" ;;
+*[[:space:]:]*) die "the kernel's build does not support paths with a blank or a colon: $kdir, $obj" ;;
 esac
 mkdir -p "$obj"
 lock "$out/.lock"

@@ -57,7 +57,7 @@ add_libs() {
 
 perf=$(find "$all"/usr/bin -name 'perf' -o -name 'perf_[0-9]*' | tail -n 1)
 # the package's "perf" is a script that looks for the running kernel's version
-"${CROSS}readelf" -h "$perf" >/dev/null 2>&1 || die "$perf is no program"
+"${CROSS}readelf" -h "$perf" >/dev/null 2>&1 || die "$perf is not a program"
 cp -L "$perf" "$root/usr/bin/perf"
 add_libs "$perf"
 cp "$(find "$all" -path '*/bin/busybox' -print -quit)" "$root/bin/busybox"

@@ -162,7 +162,7 @@ n3-icount | spe-icount)
 	append+=' nohz=off'
 	cpus=${cpus:-1}
 	;;
-*) die "no machine is called $machine" ;;
+*) die "unknown machine $machine" ;;
 esac
 case $machine in
 no-n3) cpu='max,pauth-impdef=on' ;;
@@ -260,7 +260,7 @@ idle_states() {
 	done
 }
 
-# NAME.dts, where there is one, changes QEMU's own device tree
+# NAME.dts, if it exists, changes QEMU's own device tree
 if [ -e "$QEMU_DIR/$machine.dts" ]; then
 	"${qemu[@]}" -machine "dumpdtb=$out/qemu.dtb" 2>/dev/null
 	{
@@ -316,7 +316,7 @@ if [ -s "$out/complaints" ]; then
 	fail "the kernel log has warnings"
 fi
 [ ! -e "$out/hung" ] || fail "no output for $limit s: the guest hangs"
-[ "$rc" -eq 0 ] || fail "QEMU ends with status $rc"
+[ "$rc" -eq 0 ] || fail "QEMU exited with status $rc"
 [ -s "$out/results/status" ] || fail "the guest died before sending its results"
 status=$(cat "$out/results/status")
 [ "$status" -eq 0 ] || fail "${task##*/} returned $status"

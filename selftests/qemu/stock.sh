@@ -42,7 +42,7 @@ else
 	headers=$(depends_of "$meta:$arch" | grep '^linux-headers-' || true)
 fi
 [ -n "$headers" ] || 
-	die "Debian's archive has no kernel $series for $arch: it has 6.1, 6.12, newest"
+	die "no kernel $series for $arch in Debian's archive: known are 6.1, 6.12, newest"
 abi=${headers#linux-headers-}
 dir=$CACHE/stock/${abi}_$(version_of "$headers:$arch")
 

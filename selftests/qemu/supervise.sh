@@ -129,7 +129,7 @@ shown=$!
 wait $shown || true
 
 if [ -z "$stopped" ] && [ ! -e "$dir/ended" ]; then
-	stopped="no end after $minutes minutes (RUN_MINUTES)"
+	stopped="not finished after $minutes minutes (RUN_MINUTES)"
 fi
 trap '' INT TERM HUP
 if [ -n "$stopped" ]; then

@@ -98,7 +98,7 @@ check "a run with leftover processes ends with the verdict" last_is "1 passed, 0
 
 PART_MINUTES=1 supervise 1 "PART_MINUTES=0; limited() { timeout -k 1 1 \"\$@\"; }; report one $tmp/hang; \
 	report two $tmp/tap 1 0"
-check "a part that hangs is named" said 'one: no end after 0 minutes'
+check "a part that hangs is named" said 'one: not finished after 0 minutes'
 check "parts after one that hangs run" said '^two +1 passed'
 check "a part that hangs counts as a failure" last_is "2 passed, 2 failed"
 
@@ -107,7 +107,7 @@ for minutes in 0.05 0.2 1 5; do
 	supervise $minutes "report one $tmp/daemon & report hung $tmp/hang"
 	! said 'running: .*hung' || break
 done
-check "a run that hangs names the running parts" said "^no end after $minutes minutes.*running: .*hung 0:"
+check "a run that hangs names the running parts" said "^not finished after $minutes minutes.*running: .*hung 0:"
 check "a run that hangs exits with 1" status_is 1
 check "a run that hangs leaves no processes" none_left
 

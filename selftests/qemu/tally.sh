@@ -72,7 +72,7 @@ limited() { timeout -k 10 $((PART_MINUTES * 60)) "$@" </dev/null; }
 # why STATUS - in words
 why() {
 	if [ "$1" -eq 124 ]; then
-		echo "no end after $PART_MINUTES minutes (PART_MINUTES): ended"
+		echo "not finished after $PART_MINUTES minutes (PART_MINUTES): ended"
 	else
 		echo "exit status $1"
 	fi

@@ -167,7 +167,7 @@ compat_probes() {
 		echo 'ccflags-y += $(call n3t-has,linux/timer.h,.,ALWAYS)'
 	} > "$added"
 	[ "$(uncovered "$added")" = $'ALWAYS absent\nNEVER present' ] ||
-		{ echo "it does not find probes that are not covered"; return 1; }
+		{ echo "uncovered probes are not detected"; return 1; }
 	rm "$added"
 }
 
@@ -177,7 +177,7 @@ uncovered() {
 
 	names=$(sed -n 's/^ccflags-y += $(call n3t-has,.*,\(.*\))$/\1/p' "$1" | sort)
 	[ "$(wc -w <<< "$names")" -eq "$(grep -c 'call n3t-has' "$1")" ] ||
-		echo "probes that are written otherwise"
+		echo "probes in an unknown form"
 	for kernel in $(kernels_compiled); do
 		have=$(probes "$1" "$kernel")
 		for name in $names; do
@@ -390,7 +390,7 @@ for check in "${asked[@]}"; do
 	fi
 	echo "not ok $nr - $check"
 	case $rc in
-	124 | 137) echo "# not done in $longest s" ;;
+	124 | 137) echo "# not finished after $longest s" ;;
 	esac
 	sed 's/^/# /' "$log"
 	failed=1

@@ -39,7 +39,7 @@ for test in "$@"; do
 	name=$(basename "$test")
 	# 137: it had to be killed
 	if [ $status -eq 124 ] || [ $status -eq 137 ]; then
-		echo "not ok - $name ends within $seconds s, behind: $(grep -E '^(not )?ok' "$out" | tail -n 1)" >>"$out"
+		echo "not ok - $name ends within $seconds s, last line: $(grep -E '^(not )?ok' "$out" | tail -n 1)" >>"$out"
 	elif [ $status -ne 0 ] && ! grep -q '^not ok' "$out"; then
 		echo "not ok - $name exits with status 0 (it is $status)" >>"$out"
 	elif ! grep -q '^1\.\.[1-9]' "$out"; then

@@ -49,7 +49,7 @@ END
 cp "$here/lib.sh" "$here/test.sh" "$tmp/"
 N3STAT=$n3stat "$dev/tap.sh" 1 "$tmp/hangs_test.sh" >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 1 ] && grep -q '^ok 1 - hangs: the first$' "$tmp/out" &&
-	grep -q '^not ok 2 - hangs_test.sh ends within 1 s, behind: ok 1 - hangs: the first$' "$tmp/out" &&
+	grep -q '^not ok 2 - hangs_test.sh ends within 1 s, last line: ok 1 - hangs: the first$' "$tmp/out" &&
 	[ "$(tail -n 1 "$tmp/out")" = 1..2 ]
 result $? "environment: a file of tests that hangs fails, and its last test is named"
 [ "$(pgrep -fc '^sleep 599.125$')" -eq 0 ]
