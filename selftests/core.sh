@@ -76,7 +76,8 @@ same "metrics that use N3-specific events are disabled" \
 	"$(for _ in $OWN; do echo disabled; done)" "$(for metric in $OWN; do shown "$metric"; done)"
 
 n3stat --json > "$tmp/json"
-check "n3stat --json reports that this is not a Neoverse N3" grep -q '"core":"Neoverse V2 (0xd4f): not a Neoverse N3"' "$tmp/json"
+check "n3stat --json reports that this is not a Neoverse N3" \
+	grep -q '"core":"Neoverse V2 (0xd4f): not a Neoverse N3"' "$tmp/json"
 check "n3stat doctor reports that this is not a Neoverse N3" sh -c \
 	"n3stat doctor | grep '^warning .*Neoverse V2 (0xd4f).*\[other_core\]$'"
 unload n3_telemetry

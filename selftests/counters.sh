@@ -38,7 +38,7 @@ while read -r taken how; do
 	same "$taken of 6 counters taken: status shows Topdown_L1 as $how" "$how" \
 		"$(word $N3T/cpu0/status topdown_l1)"
 	next_window
-	check "$taken of 6 counters taken: values match the rates, metrics that need more are unplaced" \
+	check "$taken of 6 counters taken: values match the rates, metrics for more are unplaced" \
 		compare_all counters=$left
 done <<-END
 1 derived

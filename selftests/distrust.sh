@@ -147,8 +147,8 @@ same "distrust shows it" STALL_SLOT_BACKEND "$(cat $N3T/distrust)"
 same "no set contains it, and no CPU has an anchor" "0 none" \
 	"$(planned STALL_SLOT_BACKEND) $(anchors_of 0)"
 next_window
-check "STALL_SLOT_BACKEND distrusted: metrics that need it are unsupported, others match" supported \
-	STALL_SLOT_BACKEND
+check "STALL_SLOT_BACKEND distrusted: metrics that need it are unsupported, others match" \
+	supported STALL_SLOT_BACKEND
 same "backend_bound is unsupported on a CPU, a node and the system, with its quality" \
 	"unsupported unsupported unsupported" \
 	"$(words_of cpu0 backend_bound) $(words_of node0 backend_bound) \
@@ -161,7 +161,8 @@ same "a distrusted event in anchors is not used as an anchor, but stays set" \
 	"INST_RETIRED, STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0), $(cat $N3T/anchors)"
 put $N3T/distrust none
 same "distrust accepts none" none "$(cat $N3T/distrust)"
-same "without distrust both named events are anchors" "STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0)"
+same "without distrust both named events are anchors" \
+	"STALL_SLOT_BACKEND INST_RETIRED" "$(anchors_of 0)"
 put $N3T/anchors auto
 same "the plan is the same as before distrust" "$before" "$(sampled 0)"
 
@@ -188,13 +189,14 @@ for choice in $(seq $nr); do
 	set -- $(awk -v choice="$choice" '$1 == choice { print $2 }' "$tmp/choices")
 	same "distrust accepts choice $choice of $nr ($# events)" "" "$(put $N3T/distrust "$*")"
 	next_window
-	check "choice $choice: metrics that need one of them are unsupported, others match" supported \
-		"$(alternatives "$@")"
+	check "choice $choice: metrics that need one of them are unsupported, others match" \
+		supported "$(alternatives "$@")"
 	same "choice $choice: no set contains one of them" 0 "$(planned "$(alternatives "$@")")"
 done
 put $N3T/distrust cpu_cycles
 next_window
-check "CPU_CYCLES distrusted: metrics that need it are unsupported, others match" supported CPU_CYCLES
+check "CPU_CYCLES distrusted: metrics that need it are unsupported, others match" \
+	supported CPU_CYCLES
 
 # custom events
 put $N3T/distrust 'mem_access'
@@ -214,7 +216,8 @@ same "INST_RETIRED and CPU_CYCLES distrusted: no rate per instruction or cycle" 
 same "INST_RETIRED distrusted: no set contains it" 0 "$(planned INST_RETIRED)"
 put $N3T/distrust 'mem_access bus_access'
 put $N3T/custom 'bus_access mem_access'
-same "all events of custom distrusted: the file is unsupported" unsupported "$(cat $N3T/cpu0/custom)"
+same "all events of custom distrusted: the file is unsupported" \
+	unsupported "$(cat $N3T/cpu0/custom)"
 put $N3T/custom none
 
 # all events
@@ -238,7 +241,8 @@ put $N3T/slice_ms 4
 put $N3T/custom 0xc0de
 check "one custom event that is not distrusted is sampled" wait_until becomes 0 "sampling 1"
 next_window
-same "a custom event that is not distrusted has a rate" 1 "$(grep -c '^0xc0de per_second=[0-9.]* per_kilo_instruction=unsupported' \
+same "a custom event that is not distrusted has a rate" \
+	1 "$(grep -c '^0xc0de per_second=[0-9.]* per_kilo_instruction=unsupported' \
 	$N3T/cpu0/custom)"
 put $N3T/custom none
 put $N3T/distrust none
@@ -277,15 +281,17 @@ for cpu in 1 2 3; do
 done
 contradict 0 -0.011
 next_window
-check "STALL_SLOT off by 1.1 %: metrics that use the three are inconsistent, others match" compare_all \
-	events="$SLOTS" word=inconsistent
-same "quality files and values over CPUs are inconsistent as well" "inconsistent inconsistent inconsistent" \
+check "STALL_SLOT off by 1.1 %: metrics that use the three are inconsistent, others match" \
+	compare_all events="$SLOTS" word=inconsistent
+same "quality files and values over CPUs are inconsistent as well" \
+	"inconsistent inconsistent inconsistent" \
 	"$(words_of cpu1 retiring) $(words_of node0 backend_bound) $(words_of system frontend_bound)"
 same "the path to the bottleneck ends at the inconsistent metric" "verdict inconsistent" \
 	"$(grep ^verdict $N3T/system/bottleneck)"
 put $N3T/custom 'stall_slot stall_slot_frontend stall_slot_backend bus_access'
 next_window
-same "the three events are inconsistent in custom when it has all of them" "inconsistent 3, BUS_ACCESS" \
+same "the three events are inconsistent in custom when it has all of them" \
+	"inconsistent 3, BUS_ACCESS" \
 	"$(awk '{ print $2 }' $N3T/cpu0/custom | grep -c inconsistent | sed 's/^/inconsistent /'), \
 $(sed -n '$s/ per_second=[0-9].*//p' $N3T/cpu0/custom)"
 put $N3T/custom none

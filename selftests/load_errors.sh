@@ -66,7 +66,8 @@ done
 dmesg | tail -n +$((lines + 1)) > "$tmp/log"
 same "an uncovered CPU that comes online three times is logged once" 1 \
 	"$(grep -c 'n3_telemetry: CPU 1 .*: not sampled' "$tmp/log")"
-same "the log line of the uncovered CPU has the reason, -EXDEV" 1 "$(grep -c 'CPU 1 .*(error -18): not sampled' "$tmp/log")"
+same "the log line of the uncovered CPU has the reason, -EXDEV" \
+	1 "$(grep -c 'CPU 1 .*(error -18): not sampled' "$tmp/log")"
 unload n3_telemetry
 for cpu in $(seq 1 63); do
 	[ ! -e $CPU_DEVICES/cpu"$cpu" ] || echo 1 > $CPU_DEVICES/cpu"$cpu"/online

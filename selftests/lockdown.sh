@@ -46,7 +46,8 @@ check "CPU 1 is sampled as before" is 1 'sampling 6'
 echo 0 > $CPU_DEVICES/cpu1/online
 echo 1 > $CPU_DEVICES/cpu1/online
 check "CPU 1 is disabled when it comes online again" is 1 'disabled 0'
-within "the kernel log reports the restriction at most twice" 0 "$(dmesg | grep -c 'perf is restricted')" 2
+within "the kernel log reports the restriction at most twice" \
+	0 "$(dmesg | grep -c 'perf is restricted')" 2
 put $N3T/enable 0
 same "sampling cannot be turned on again" "Operation not permitted" \
 	"$(put $N3T/enable 1 | sed 's/.*: //')"

@@ -141,7 +141,8 @@ check "values match the rates with a caching driver" compare_all
 caching none $(online)
 check "the driver begins to restore its last value on CPU 3" caching restore 3
 load_anew
-check "a driver that restores its last value is found at the first slice of CPU 3" wait_until switches in-place
+check "a driver that restores its last value is found at the first slice of CPU 3" \
+	wait_until switches in-place
 same "the log names CPU 3" 1 "$(mistyped | grep -c 'CPU 3:')"
 next_window
 check "values of all CPUs match the rates after switching in place" compare_all
@@ -152,7 +153,8 @@ next_window
 same "without caching registers are used" direct "$(word $N3T/status switch)"
 check "the driver of CPU 2 begins to restore" caching restore 2
 check "perf waits on CPU 2 and counts correctly" perf_counts 2
-check "a driver that restores its last value is found within ten seconds of slices" wait_until switches in-place
+check "a driver that restores its last value is found within ten seconds of slices" \
+	wait_until switches in-place
 same "the kernel log reports it once" 1 "$(mistyped | wc -l)"
 next_window
 check "values of all CPUs match the rates after the driver was found" compare_all

@@ -43,7 +43,8 @@ trapped() {
 # paced MAX_COST - checks of slices with the length required by that limit
 paced() {
 	trapped 10
-	within "max_cost $1: accesses take at most this share of the time" 1 "$ppm" $(($1 + $1 / 20))
+	within "max_cost $1: accesses take at most this share of the time" \
+		1 "$ppm" $(($1 + $1 / 20))
 	within "max_cost $1: slices are no longer than necessary" \
 		$((a_slice / $1)) "$(slice_ms)" $((a_slice * 3 / 2 / $1 + 4))
 	same "max_cost $1: status has the reason of the long slices" max_cost "$(reason)"
@@ -89,7 +90,8 @@ within "the counters were yielded to it each time" 20 "$(word $N3T/cpu0/status y
 within "a group that needs all counters has them for half of a tenth of a second" 50 \
 	"$(share_of_group)" 101
 busy 0
-within "on a busy CPU, too, a group has all counters for half of a tenth of a second" 50 "$(share_of_group)" 101
+within "on a busy CPU, too, a group has all counters for half of a tenth of a second" \
+	50 "$(share_of_group)" 101
 check "CPU 0 is sampled again" wait_until is_sampled
 dropped=$(word $N3T/cpu0/status dropped)
 sleep 10

@@ -72,12 +72,14 @@ within "max_cost 20: slices are longer than 50 ms" 50 "$length" "$(highest slice
 within "max_cost 20: the window has two rotations of them" $(($(shortest_window 6 "$length"))) \
 	"$(cat $N3T/window_ms)" $LONGEST_WINDOW
 next_window
-check "max_cost 20: all values are reported" sh -c "! grep -hE 'stale|idle|contended' $N3T/cpu0/mpki"
+check "max_cost 20: all values are reported" \
+	sh -c "! grep -hE 'stale|idle|contended' $N3T/cpu0/mpki"
 
 put $N3T/max_cost 0
 sleep 2
 same "max_cost 0: slices have the configured length" 4 "$(slice_ms)"
-same "max_cost 0: window_ms has the configured value" "$(default_of window_ms)" "$(cat $N3T/window_ms)"
+same "max_cost 0: window_ms has the configured value" \
+	"$(default_of window_ms)" "$(cat $N3T/window_ms)"
 same "no slice is dropped" 0 "$(word $N3T/cpu0/status dropped)"
 
 put $N3T/reserved_counters 1

@@ -85,5 +85,6 @@ same "distrust still has exactly the hidden events" "${hidden:-none}" "$(cat $N3
 echo 1 > $N3T/enable
 echo "CPU_CYCLES ${hidden}" > $N3T/distrust
 exits_with 7 n3stat selftest -i $REPORT --apply
-same "--apply of the kept report removes events that count from distrust" "${hidden:-none}" "$(cat $N3T/distrust)"
+same "--apply of the kept report removes events that count from distrust" \
+	"${hidden:-none}" "$(cat $N3T/distrust)"
 same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -32,7 +32,8 @@ mount --bind "$tmp/isolated" $CPU_DEVICES/isolated
 same "CPU 0 is isolated" 0 "$(cat $CPU_DEVICES/isolated)"
 # random rates match no real machine: identities fail
 check "n3stat selftest completes" exits_with 7 n3stat selftest
-same "n3stat selftest uses the first CPU that is not isolated" "CPU 1" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+same "n3stat selftest uses the first CPU that is not isolated" \
+	"CPU 1" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
 check "n3stat selftest -C 0 completes" exits_with 7 n3stat selftest -C 0
 same "n3stat selftest -C 0 uses the isolated CPU" "CPU 0" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
 # CPU 0 is isolated
@@ -61,7 +62,8 @@ start=$(uptime_ms)
 check "n3stat selftest exits with 1 when others hold all counters" \
 	exits_with 1 n3stat selftest -C 1 -o "$tmp/held.json"
 # it waits for ten seconds, and has 60 for all events
-within "without counters it ends long before its time limit, in ms" 10000 $(($(uptime_ms) - start)) 50000
+within "without counters it ends long before its time limit, in ms" \
+	10000 $(($(uptime_ms) - start)) 50000
 sed -n '/^CPU/,/identities/p' "$tmp/shown" | sed 's/^/# /'
 check "without counters it reports no event as not counting" \
 	grep -q '^  [0-9]* count, 0 do not, nothing here moves 3, 2[0-9]* not tested$' "$tmp/shown"

@@ -95,7 +95,8 @@ done
 check "files that are not settings have mode 400 and owner 0:0" read_only $N3T/spec \
 	$N3T/status $(find $N3T/* -mindepth 1 -type f)
 
-check "the kernel log describes the accepted texts of each setting that refuses one" says_what_is_allowed
+check "the kernel log describes the accepted texts of each setting that refuses one" \
+	says_what_is_allowed
 
 # refused by all settings: nothing, not a number, more than one, too large, 2^32 + 20
 for setting in enable slice_ms max_cost window_ms; do

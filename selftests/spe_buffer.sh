@@ -47,7 +47,8 @@ done
 
 within "one sample in 10 collides: perf is notified" 5 "$(disturbed collide=10 5 collision)" 20
 samples=$("$LOG" list 1 | wc -l)
-within "one sample in 10 collides: the machine has this number" $((samples / 10)) "$(fate 1 collision)" $((samples / 10 + 1))
+within "one sample in 10 collides: the machine has this number" \
+	$((samples / 10)) "$(fate 1 collision)" $((samples / 10 + 1))
 check "every record written is read nevertheless" all_read 1
 
 # On 6.12 the driver ends its output then and no one disables the event. The SPE continues
@@ -60,7 +61,8 @@ case $(uname -r) in
 *)
 	within "full buffers lose a record: perf is notified of missing data" 1 \
 		"$(disturbed lose=2 6 partial)" 100
-	within "full buffers lose a record: the machine has lost at least 3" 3 "$(fate 1 lost_full)" 20
+	within "full buffers lose a record: the machine has lost at least 3" \
+		3 "$(fate 1 lost_full)" 20
 	check "every record written is read nevertheless" all_read 1
 	;;
 esac

@@ -48,7 +48,8 @@ same "the file of an offline CPU only has the reason" "usable no
 reason offline
 none" "$(sed 's/^[a-z_]* none$/none/' $N3T/cpu1/spe | uniq)"
 echo 1 > $CPU_DEVICES/cpu1/online
-same "back online, the CPU has the same file as the others" "$(cat $N3T/cpu0/spe)" "$(cat $N3T/cpu1/spe)"
+same "back online, the CPU has the same file as the others" \
+	"$(cat $N3T/cpu0/spe)" "$(cat $N3T/cpu1/spe)"
 
 check "the kernel's driver loads" load arm_spe_pmu
 same "the driver reports the same minimum interval" "$(cat $DEVICE/caps/min_interval)" \

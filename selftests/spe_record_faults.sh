@@ -66,4 +66,5 @@ same "every written record is in the file or in a lost window" "0 0" \
 	"$(of_check invented) $(of_check unexplained)"
 sed 's/^/# /' "$tmp/check"
 # the number of lost records depends on when the host schedules the reader
-within "the file has many of the written records" $((1 << 14)) "$(of_check kept)" "$(of_check written)"
+within "the file has many of the written records" \
+	$((1 << 14)) "$(of_check kept)" "$(of_check written)"

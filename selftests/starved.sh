@@ -64,7 +64,8 @@ expect_stale() {
 	check "one CPU is counted as stale, none as idle ($*)" eval \
 		'counts_cpus stale 1 && counts_cpus idle 0'
 	n3stat doctor > "$tmp/doctor"
-	check "n3stat doctor reports starved slices ($*)" grep "^warning .* 1 CPU .*\[starved_slices\]$" "$tmp/doctor"
+	check "n3stat doctor reports starved slices ($*)" \
+		grep "^warning .* 1 CPU .*\[starved_slices\]$" "$tmp/doctor"
 	check "n3stat doctor counts one CPU less as sampled ($*)" \
 		grep "$(($(online | wc -l) - 1)) of $(online | wc -l) CPUs" "$tmp/doctor"
 }

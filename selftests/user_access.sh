@@ -127,7 +127,8 @@ put $N3T/switch perf
 same "status shows user access as unchecked if perf switches sets" unchecked \
 	"$(word $N3T/status user_access)"
 put $N3T/switch auto
-same "status shows user access as checked if perf does not switch sets" checked "$(word $N3T/status user_access)"
+same "status shows user access as checked if perf does not switch sets" \
+	checked "$(word $N3T/status user_access)"
 check "n3_telemetry unloads" unload n3_telemetry
 
 # the CPUs' PMU stays that if it is named

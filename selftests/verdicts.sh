@@ -146,7 +146,7 @@ test_unplaced_or_contended() {
 	expected="contended $((values - unplaced)) unplaced $unplaced"
 	for place in cpu0 node0 system; do
 		wait_until two_words $place contended unplaced > /dev/null
-		same "2 counters taken: metrics of $place are unplaced if they need more than 2, else contended" \
+		same "2 counters taken: $place is unplaced if 2 are too few, else contended" \
 			"$expected" "$(tally $place)"
 	done
 	stop

@@ -42,7 +42,7 @@ fi
 
 fragments=("$QEMU_DIR/kernel.config" "$QEMU_DIR/$variant.config")
 [ -e "${fragments[1]}" ] || 
-	die "unknown kernel $variant: known are 6.1, 6.12, newest, debug (see selftests/qemu/modules.sh)"
+	die "unknown kernel $variant: known are 6.1, 6.12, newest, debug (see modules.sh)"
 out=$CACHE/kernel/$version-$variant-$(hash_of "${fragments[@]}")
 # other variants do not wait for this one
 cache_lock "${out##*/}"

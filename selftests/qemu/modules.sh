@@ -103,7 +103,7 @@ esac
 out=$BUILD/$name
 obj=$out/obj
 case $kdir$obj in
-*[[:space:]:]*) die "the kernel's build does not support paths with a blank or a colon: $kdir, $obj" ;;
+*[[:space:]:]*) die "kernel builds do not support paths with a blank or a colon: $kdir, $obj" ;;
 esac
 mkdir -p "$obj"
 lock "$out/.lock"

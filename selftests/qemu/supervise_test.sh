@@ -107,7 +107,8 @@ for minutes in 0.05 0.2 1 5; do
 	supervise $minutes "report one $tmp/daemon & report hung $tmp/hang"
 	! said 'running: .*hung' || break
 done
-check "a run that hangs names the running parts" said "^not finished after $minutes minutes.*running: .*hung 0:"
+check "a run that hangs names the running parts" \
+	said "^not finished after $minutes minutes.*running: .*hung 0:"
 check "a run that hangs exits with 1" status_is 1
 check "a run that hangs leaves no processes" none_left
 
@@ -130,6 +131,7 @@ on_terminal() {
 	said '\[0:[0-9]+\] 0 passed, 0 failed; running: slow 0:' && said '1 passed, 0 failed'
 }
 check "a terminal shows the running parts" on_terminal
-check "the status line fits the width of the terminal" eval 'tr "\r" "\n" < '"$tmp/said"' | awk "{ gsub(/\033\[K/, \"\") }
+check "the status line fits the width of the terminal" \
+	eval 'tr "\r" "\n" < '"$tmp/said"' | awk "{ gsub(/\033\[K/, \"\") }
 	length > 60 && /running/ { bad = 1 } END { exit bad }"'
 exit $failed
