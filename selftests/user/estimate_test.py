@@ -33,11 +33,11 @@ from workload import (FORMULAS, L1, MS, OTHERS, STALL_SLOT_PARTS, Phases, Tap, a
 COMPARED = 6        # windows compared with the reference
 NARROWED = "backend_mem_bound"
 OF_PROTOTYPE, NARROWED_IN = 14, 10      # the first workloads of varied(); required number of them
-MOST_WIDENED = 1.3
+MAX_WIDENED = 1.3
 SEED = 20
 CASE_WINDOWS = 3
 FIRST_CASE = 33         # in this case and others anchors would correct rates to below 0
-LEAST_NOISE = 0.003     # with counts that vary more than tenfold
+MIN_NOISE = 0.003       # with counts that vary more than tenfold
 ANCHORS = ("STALL_SLOT_BACKEND", "STALL_SLOT_FRONTEND", "INST_RETIRED", "OP_RETIRED", "L1D_CACHE",
            "BR_RETIRED", "STALL_BACKEND_MEMBOUND", "STALL_FRONTEND")
 
@@ -122,7 +122,7 @@ def report(name, outcomes):
               f"workload '{name}': 92 % of a metric's estimates contain the truth "
               f"({100 * lowest.share():.1f} % of {lowest.windows()} of {lowest.metric}), 99 % of "
               f"the windows have one ({max(map(Tally.none, estimates))} have none)")
-    tap.check(widest.ratio() <= MOST_WIDENED,
+    tap.check(widest.ratio() <= MAX_WIDENED,
               f"workload '{name}': no interval is wider than 1.3 times that without anchors "
               f"({widest.ratio():.2f} of {widest.metric})")
     report_reference(f"workload '{name}'", outcomes)
@@ -190,7 +190,7 @@ def kind_at_random(rng):
 def kinds_at_random(rng, noise):
     """Similar kinds, or one of them rare, with some events nearly absent from the others."""
     kinds = [kind_at_random(rng) for _ in range(rng.choice((1, 2, 3)))]
-    if noise < LEAST_NOISE or rng.random() < 0.5:
+    if noise < MIN_NOISE or rng.random() < 0.5:
         return kinds
     for event in rng.sample(sorted(set(kinds[0]) - {"CPU_CYCLES"}), 10):
         for kind in kinds:
@@ -207,7 +207,7 @@ def case_at_random(seed):
     nr_cpus, length = rng.choice((1, 1, 2, 3, 4)), rng.choice((1.5, 4, 4, 7)) * MS
     noise, mean_ms = 10**rng.uniform(-3.7, -1), 10**rng.uniform(0.5, 3)
     options = {"noise": noise}
-    if noise > LEAST_NOISE and rng.random() < 0.4:
+    if noise > MIN_NOISE and rng.random() < 0.4:
         options["pace"] = lambda rng: length * (1 if rng.random() < 0.9 else rng.uniform(1, 4))
     cpus = []
     for cpu in range(nr_cpus):

@@ -11,7 +11,7 @@ SHORT_SLICE = 4 * MS
 NOISE = 0.02 * math.sqrt(SHORT_SLICE / SLICE)   # 2 % of a slice of 4 ms
 HOLDING, EXISTING = 0.92, 0.99
 CPUS = 4
-MOST_POINTS, MOST_TIMES = 50, 3     # wider half intervals are not useful
+MAX_POINTS, MAX_TIMES = 50, 3       # wider half intervals are not useful
 
 
 def floor_of(share, windows):
@@ -63,7 +63,7 @@ class Tally:
 
     def _most(self, value):
         is_percentage = FORMULAS[self.metric].is_percentage
-        return MOST_POINTS if is_percentage else MOST_TIMES * abs(value)
+        return MAX_POINTS if is_percentage else MAX_TIMES * abs(value)
 
     def _compare(self, value, width, expected):
         # Rounding outwards adds less than a unit of the last digit at each end.

@@ -4,17 +4,17 @@
  * workload.py.
  *
  *	quality_eval plan BUDGET SEED SLICES
- *	prints a line "anchor" for each anchor, a line "set" with the events
- *	of each set, a line "home" with the set of each metric, and a line
- *	"order" with the sets of the next SLICES slices
+ *		prints a line "anchor" for each anchor, a line "set" with the events
+ *		of each set, a line "home" with the set of each metric, and a line
+ *		"order" with the sets of the next SLICES slices
  *	quality_eval run BUDGET CPUS
  *		reads lines
- *	    s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice
+ *			s CPU END_NS TIME_NS SET CYCLES COUNT...	a slice
  *			q SINCE_NS UNTIL_NS METRIC...	quality on CPU 0
  *			a SINCE_NS UNTIL_NS METRIC...	quality over all CPUs
  *			b SINCE_NS UNTIL_NS		bottleneck of CPU 0
- *	and answers the last three like the files in sysfs, with the lines of
- *	a bottleneck joined by semicolons
+ *		and answers the last three like the files in sysfs, with the lines of
+ *		a bottleneck joined by semicolons
  *
  * ANCHORS in the environment has the syntax of the setting.
  */

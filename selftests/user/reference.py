@@ -13,9 +13,9 @@ import math
 from workload import FORMULAS
 
 MEMORY_SHORTEST = 64
-FEWEST_DIFFERENCES = 16     # minimum for corrections by anchors
-LEAST_SHARE = 2**-10        # of its variance that an anchor must add to other anchors
-LEAST_VARIATION = 2**-10    # standard deviation of an anchor relative to its mean
+MIN_DIFFERENCES = 16        # minimum for corrections by anchors
+MIN_SHARE = 2**-10          # of its variance that an anchor must add to other anchors
+MIN_VARIATION = 2**-10      # standard deviation of an anchor relative to its mean
 CHECKPOINTS = 100           # per window
 
 POOLED_SHARE = 0.02         # tolerance for degrees of freedom of several CPUs
@@ -159,7 +159,7 @@ class Sample:
         self.off = max(-1, min(1, off))
         self.before = max(0, since - taken[0][0]) / self.first[-1]
         self.anchors = []
-        if self.memory.taken >= FEWEST_DIFFERENCES:
+        if self.memory.taken >= MIN_DIFFERENCES:
             for event, totals in self.totals.items():
                 self._regress(event, *totals.of(since, until))
 
@@ -188,8 +188,8 @@ class Sample:
         residual = self._residual(whole)
         variance = self.memory.covariance(residual, residual)
         mean = dot(self.of_event(event), self.sums) / self.slices
-        if variance <= max(LEAST_SHARE * self.memory.covariance(whole, whole),
-                           (LEAST_VARIATION * mean)**2):
+        if variance <= max(MIN_SHARE * self.memory.covariance(whole, whole),
+                           (MIN_VARIATION * mean)**2):
             return
 
         mine_ns = self.sums[-1]

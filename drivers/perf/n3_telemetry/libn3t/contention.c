@@ -8,12 +8,12 @@
  * counters. perf runs a timer on a CPU while any event has to wait there. If the
  * timer runs, or a slice was cut, all counters of that CPU are released.
  *
- *  yield	They are taken again when no one has waited for a number of polls in
+ *	yield	They are taken again when no one has waited for a number of polls in
  *		a row, except those in use by CPU-wide events. Events of a task lose
  *		theirs, and get them back when we notice that they wait. After an
  *		unsuccessful attempt, or one that did not last, the next wait is
  *		twice as long, and at least some slices long.
- *  share	They are held for a minimum time, then released for as long as they
+ *	share	They are held for a minimum time, then released for as long as they
  *		were held, up to a second. Unsuccessful attempts are repeated at
  *		growing intervals.
  *

@@ -19,7 +19,7 @@
 
 #define MEASURE_NS	(250 * NSEC_PER_MSEC)
 #define WEIGHT		4	/* reciprocal weight of the newest measurement */
-#define MOST_TYPICAL	4
+#define MAX_TYPICAL	4
 
 /**
  * n3t_pace_start() - start a measurement
@@ -71,7 +71,7 @@ void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns)
 	else
 		pace->typical = pace->least << N3T_PACE_SHIFT;
 	/* Not below a few units of a coarse clock. */
-	pace->most = (MOST_TYPICAL * pace->typical >> N3T_PACE_SHIFT) + MOST_TYPICAL;
+	pace->most = (MAX_TYPICAL * pace->typical >> N3T_PACE_SHIFT) + MAX_TYPICAL;
 	n3t_pace_start(pace, now_ns);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_measured);

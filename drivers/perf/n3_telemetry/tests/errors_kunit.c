@@ -29,7 +29,7 @@
 #define BEFORE_SLICES	1500	/* history for the covariances before the window starts */
 #define NR_CPUS_HERE	3
 #define NR_OTHERS	6	/* events with individual counts */
-#define LEAST_DIFFERENCES 16	/* of a set: with fewer no correction is made */
+#define MIN_DIFFERENCES	16	/* of a set: with fewer no correction is made */
 
 /* Activity of a CPU in one slice, and its total in the window. */
 struct world {
@@ -603,14 +603,14 @@ static void too_few_differences_give_no_correction(struct kunit *test)
 	unsigned int i;
 
 	start_window(cpu);
-	for (i = 0; i < LEAST_DIFFERENCES + 1; i++) {
+	for (i = 0; i < MIN_DIFFERENCES + 1; i++) {
 		retire_by_stalls(cpu);
 		take_slice(cpu, set);
 		retire_by_stalls(cpu);
 		take_slice(cpu, cpu->plan.l1_set);
 		end_window(cpu);
 		find_quality(test, cpu, N3T_METRIC_ipc);
-		if (i < LEAST_DIFFERENCES)
+		if (i < MIN_DIFFERENCES)
 			expect_as_measured(test);
 	}
 	expect_correction(test, N3T_METRIC_ipc, all_ipc(cpu));

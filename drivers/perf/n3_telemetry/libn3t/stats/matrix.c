@@ -14,11 +14,11 @@
 
 #include "libn3t/stats/matrix.h"
 
-#define LEAST_EXPONENT	(-1000000)
+#define MIN_EXPONENT	(-1000000)
 #define WEIGHT_BITS	59	/* plus 62 of an entry and 5 for their number: 126 */
 #define ROW_BITS	60	/* of a sum of weighted entries, in n3t_weights_variance() */
 
-static_assert(2 * N3T_MOST_WEIGHTS <= 1 << 5);
+static_assert(2 * N3T_MAX_WEIGHTS <= 1 << 5);
 
 /**
  * n3t_matrix_init() - lay out a matrix
@@ -65,7 +65,7 @@ void n3t_weighing_choose(struct n3t_weighing *weighing, const struct n3t_matrix 
 		weighing->summed[i] = n3t_counts_summed(set->code, set->nr, formula->code[i]);
 		parts |= (u64)weighing->summed[i] << N3T_PART_COUNTS;
 	}
-	for (i = 0; i < matrix->nr && n < N3T_MOST_WEIGHTS; i++) {
+	for (i = 0; i < matrix->nr && n < N3T_MAX_WEIGHTS; i++) {
 		if (!(parts >> matrix->part[i] & 1))
 			continue;
 		weighing->part[n] = matrix->part[i];
@@ -115,11 +115,11 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_weights_set);
 static int align(s64 *aligned, const struct n3t_weights *weights,
 		 const struct n3t_weighing *weighing, const u8 *shift)
 {
-	int exponent[N3T_MOST_WEIGHTS], most = LEAST_EXPONENT;
+	int exponent[N3T_MAX_WEIGHTS], most = MIN_EXPONENT;
 	unsigned int n;
 
 	for (n = 0; n < weighing->nr; n++) {
-		exponent[n] = LEAST_EXPONENT;
+		exponent[n] = MIN_EXPONENT;
 		if (!n3t_real_is_zero(weights->of[n]))
 			exponent[n] = weights->of[n].exponent + shift[weighing->position[n]];
 		most = max(most, exponent[n]);
@@ -171,8 +171,8 @@ struct n3t_real n3t_weights_variance(const struct n3t_weights *weights,
 				     const struct n3t_weighing *weighing,
 				     const struct n3t_matrix *matrix, const s64 *entry)
 {
-	__int128 row[N3T_MOST_WEIGHTS], sum = 0;
-	s64 aligned[N3T_MOST_WEIGHTS];
+	__int128 row[N3T_MAX_WEIGHTS], sum = 0;
+	s64 aligned[N3T_MAX_WEIGHTS];
 	int exponent, drop;
 	unsigned int n;
 

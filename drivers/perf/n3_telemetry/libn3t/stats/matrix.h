@@ -22,7 +22,7 @@
 #define N3T_MAX_PARTS		(N3T_PART_COUNTS + N3T_MAX_COUNTERS)
 
 /* A metric uses cycles, its events and, for STALL_SLOT, one more. */
-#define N3T_MOST_WEIGHTS	(1 + N3T_FORMULA_EVENTS + 1)
+#define N3T_MAX_WEIGHTS	(1 + N3T_FORMULA_EVENTS + 1)
 
 #define N3T_UNIT_BITS	4	/* the unit of a part is 2^(its shift - this) */
 #define N3T_ENTRY_BITS	12	/* the unit of an entry is 2^-this times both parts' units */
@@ -85,10 +85,10 @@ static inline int n3t_matrix_at(const struct n3t_matrix *matrix, unsigned int a,
  */
 struct n3t_weighing {
 	unsigned int nr;
-	u8 part[N3T_MOST_WEIGHTS];
-	u8 position[N3T_MOST_WEIGHTS];
+	u8 part[N3T_MAX_WEIGHTS];
+	u8 position[N3T_MAX_WEIGHTS];
 	u32 summed[N3T_FORMULA_EVENTS];
-	s16 entry[N3T_MOST_WEIGHTS * (N3T_MOST_WEIGHTS + 1) / 2];
+	s16 entry[N3T_MAX_WEIGHTS * (N3T_MAX_WEIGHTS + 1) / 2];
 };
 
 /**
@@ -96,7 +96,7 @@ struct n3t_weighing {
  * @of: the weights
  */
 struct n3t_weights {
-	struct n3t_real of[N3T_MOST_WEIGHTS];
+	struct n3t_real of[N3T_MAX_WEIGHTS];
 };
 
 void n3t_matrix_init(struct n3t_matrix *matrix, const u8 *part, const u8 *from, unsigned int nr);

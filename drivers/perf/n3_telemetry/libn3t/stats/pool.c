@@ -34,7 +34,7 @@
 
 #define HEADROOM	6	/* bits for a sum over CPUs */
 #define UNIT_ROOM	2	/* bits by which a CPU's units may exceed those of the first */
-#define MOST_DOWN	31	/* bits by which a unit may be smaller: no entry is left */
+#define MAX_DOWN	31	/* bits by which a unit may be smaller: no entry is left */
 #define LARGE_BITS	61	/* entries are divided before they exceed 62 */
 #define SHRINK_BITS	4
 #define SQUARE_BITS	31	/* size of operands before squaring */
@@ -95,7 +95,7 @@ static void match_units(struct n3t_pool *pool, const struct n3t_matrix *of_cpu, 
 			matrix->shift[i] -= by;
 			by = 0;
 		}
-		down[i] = min(by, MOST_DOWN);
+		down[i] = min(by, MAX_DOWN);
 	}
 }
 

@@ -48,8 +48,8 @@
 #define GUARD_DECIMALS	4	/* guard digits beyond those shown */
 #define GUARD_FACTOR	10000
 #define SANE_MAX	(S64_MAX / 4)	/* the sum of two does not overflow */
-#define MOST_POINTS	50	/* half-width of a useful interval in percentage points, */
-#define MOST_TIMES	3	/* for others as a multiple of the value */
+#define MAX_POINTS	50	/* half-width of a useful interval in percentage points, */
+#define MAX_TIMES	3	/* for others as a multiple of the value */
 #define COVERAGE_DECIMALS	2	/* in units of 1/100 % */
 
 /*
@@ -247,13 +247,13 @@ static s64 shown_ceil(s64 value)
 }
 
 /* Is an interval of that half-width too wide to be useful? */
-static bool says_nothing(const struct gathering *gathering, s64 guarded, u64 half)
+static bool is_too_wide(const struct gathering *gathering, s64 guarded, u64 half)
 {
 	u64 value = guarded < 0 ? -guarded : guarded;
 
 	if (!strncmp(n3t_metrics[gathering->metric].unit, "percent", strlen("percent")))
-		return half > MOST_POINTS * gathering->digits;
-	return half > MOST_TIMES * value;
+		return half > MAX_POINTS * gathering->digits;
+	return half > MAX_TIMES * value;
 }
 
 static void find_bounds(const struct gathering *gathering, struct change *change,
@@ -267,7 +267,7 @@ static void find_bounds(const struct gathering *gathering, struct change *change
 
 	error = n3t_student_half(change->variance, degrees_of_freedom(change));
 	half = n3t_real_ceil(n3t_real_scale(error, gathering->digits));
-	if (half > SANE_MAX || says_nothing(gathering, bounds->guarded, half))
+	if (half > SANE_MAX || is_too_wide(gathering, bounds->guarded, half))
 		return;
 	bounds->bounded = true;
 	bounds->error = shown_ceil(half);
