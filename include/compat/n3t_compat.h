@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What older kernels lack. The only file that knows how kernels differ;
- * included before everything else by the Makefiles, which probe for each
- * interface and refuse kernels that are too old (compat.mk). Each entry names the
- * version that brought the interface, so that it can go when the oldest supported
- * kernel moves past it.
+ * Compatibility with older kernels. All differences between kernels are confined to
+ * this file. The Makefiles include it before everything else; they probe for each
+ * interface and reject kernels that are too old (compat.mk). Each entry names the
+ * version that introduced the interface, so that it can be removed when the oldest
+ * supported kernel moves past it.
  */
 #ifndef _N3T_COMPAT_H
 #define _N3T_COMPAT_H
@@ -15,7 +15,7 @@
 #include <linux/seqlock.h>
 #include <linux/timer.h>
 
-/* 6.2: kobj_type.get_ownership() is given a const kobject */
+/* 6.2: kobj_type.get_ownership() takes a const kobject */
 #ifdef HAVE_CONST_OWNERSHIP
 #define n3t_const_kobject const struct kobject
 #else
@@ -29,7 +29,7 @@
 
 /*
  * 6.13, and 6.12, 6.6 and 6.1 stable of December 2024: functions for latches without raw_
- * in their names. From 6.5 on even read_seqcount_latch_retry() had it.
+ * in their names. From 6.5 on read_seqcount_latch_retry() had it, too.
  */
 #ifndef HAVE_SEQCOUNT_LATCH
 #define read_seqcount_latch(latch) raw_read_seqcount_latch(latch)
@@ -78,9 +78,9 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * What perf keeps for a PMU on this CPU, its multiplexing timer among it: 6.1
- * in struct perf_cpu_context, 6.2 in struct perf_cpu_pmu_context, 6.15 by way
- * of a pointer for each CPU.
+ * perf's context of a PMU on this CPU, which includes the multiplexing timer: 6.1
+ * in struct perf_cpu_context, 6.2 in struct perf_cpu_pmu_context, 6.15 through
+ * a per-CPU pointer.
  */
 #if defined(HAVE_PMU_CPU_CONTEXT)
 #define n3t_perf_this_cpu_context(pmu) this_cpu_ptr((pmu)->pmu_cpu_context)

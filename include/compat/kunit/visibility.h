@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* 6.2, and 6.1 stable: symbols that only KUnit suites see from outside. */
+/* 6.2, and 6.1 stable: symbols exported only to KUnit suites. */
 #ifndef _N3T_COMPAT_KUNIT_VISIBILITY_H
 #define _N3T_COMPAT_KUNIT_VISIBILITY_H
 
