@@ -17,9 +17,9 @@
 #include "machine_json.h"
 
 static const char doc[] =
-	"Look for what keeps n3_telemetry from counting, or from counting all: the CPU, the "
-	"module, its signature, counters that others hold, permissions, a hypervisor. Each "
-	"finding comes with the command that fixes it."
+	"Find out why n3_telemetry does not count, or not everything: the CPU, the module, its "
+	"signature, counters held by others, permissions, a hypervisor. Each finding has the "
+	"command that fixes it."
 	"\vExit status: 0 no errors, 7 at least one, 3 no such directory.";
 
 #define SCHEMA	"n3stat-doctor-1"

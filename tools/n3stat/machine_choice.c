@@ -12,7 +12,7 @@ enum { OPTION_MACHINE = 256 };
 
 static const struct argp_option machine_options[] = {
 	{ "machine", OPTION_MACHINE, "DIR", 0,
-	  "look at a copy of /boot, /proc, /sys and /lib/modules in DIR", 9 },
+	  "examine a copy of /boot, /proc, /sys and /lib/modules in DIR", 9 },
 	{ 0 }
 };
 

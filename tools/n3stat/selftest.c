@@ -18,23 +18,23 @@
 #include "source.h"
 
 static const char doc[] =
-	"Run something that moves it while each PMU event is counted, on one CPU of each kind: "
-	"which events count, which do not, and whether what has to hold between them does. "
-	"Isolated CPUs are left alone unless named. Its load is said before."
-	"\vExit status: 0 all count that were tested, 7 an event does not count or an identity "
+	"Test which PMU events count, on one CPU of each kind, by running code that triggers "
+	"them, and check identities between events. Isolated CPUs are skipped unless named. "
+	"The load is announced first."
+	"\vExit status: 0 all tested events count, 7 an event does not count or an identity "
 	"fails, 1 nothing was tested. See also Documentation/silicon.rst.";
 
 enum { OPTION_APPLY = 256, OPTION_JSON, OPTION_LIST, OPTION_ROOT };
 
 static const struct argp_option selftest_options[] = {
-	{ "cpu", 'C', "LIST", 0, "these CPUs, as 0-3,8", 1 },
+	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
 	{ "apply", OPTION_APPLY, NULL, 0,
 	  "write the setting distrust: the events that do not count", 2 },
-	{ "json", OPTION_JSON, NULL, 0, "print the report, one JSON object", 3 },
-	{ "output", 'o', "FILE", 0, "write the report, to be sent or kept", 3 },
-	{ "input", 'i', "FILE", 0, "print such a report; run nothing", 3 },
-	{ "list", OPTION_LIST, NULL, 0, "what moves which event; run nothing", 3 },
-	{ "root", 'r', "DIR", 0, "where the setting is (" SOURCE_DEFAULT ")", 4 },
+	{ "json", OPTION_JSON, NULL, 0, "print the report as one JSON object", 3 },
+	{ "output", 'o', "FILE", 0, "write the report to a file", 3 },
+	{ "input", 'i', "FILE", 0, "print such a report without testing", 3 },
+	{ "list", OPTION_LIST, NULL, 0, "print the code for each event without testing", 3 },
+	{ "root", 'r', "DIR", 0, "directory of the setting (" SOURCE_DEFAULT ")", 4 },
 	{ 0 }
 };
 

@@ -23,15 +23,15 @@ static const struct {
 };
 
 static const char doc[] =
-	"Which instruction stalls, how long, and where its data came from: single operations, "
-	"sampled by the CPU's SPE (Statistical Profiling Extension)."
+	"Samples of single operations from the CPU's SPE (Statistical Profiling Extension): "
+	"stalling instructions, their latencies and data sources."
 	"\vCommands:\n"
-	"  info     what this machine can do, and why not if it cannot\n"
-	"  record   samples into a file\n"
-	"  report   what a file says, by function, line, address and data source\n"
-	"  profile  branches for BOLT, from a file\n"
-	"  decode   every packet of a file, one a line\n"
-	"\"n3stat spe record --help\" tells more, and so does n3stat-spe(1).";
+	"  info     SPE capabilities of this machine, or why SPE is unusable\n"
+	"  record   record samples\n"
+	"  report   profile a recording by function, line, address and data source\n"
+	"  profile  extract branches for BOLT\n"
+	"  decode   print all packets of a file, one per line\n"
+	"See also \"n3stat spe record --help\" and n3stat-spe(1).";
 
 struct spe_choice {
 	command run;

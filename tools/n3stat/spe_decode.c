@@ -40,15 +40,15 @@ struct decoding {
 };
 
 static const char doc[] =
-	"Every SPE packet of a recording, or of a file that is nothing but records, one a line, "
-	"in the spelling of perf report -D."
-	"\vWhat cannot be decoded is a line with \"Bad packet!\" for each byte; with any, the exit "
-	"code is 1. Errors go to standard error. See n3stat-spe-decode(1).";
+	"Print all SPE packets of a recording, or of a file with only records, one per line, in "
+	"the format of perf report -D."
+	"\vEach byte that cannot be decoded is a line with \"Bad packet!\", and makes the exit "
+	"status 1. Errors go to standard error. See n3stat-spe-decode(1).";
 
 enum { OPTION_SALVAGE = 256 };
 
 static const struct argp_option options[] = {
-	{ "salvage", OPTION_SALVAGE, NULL, 0, "go on after damaged places", 1 },
+	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 1 },
 	{ 0 }
 };
 

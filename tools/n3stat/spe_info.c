@@ -17,10 +17,9 @@
 #include "values.h"
 
 static const char doc[] =
-	"What the SPE (Statistical Profiling Extension) of this machine's CPUs can do, why it "
-	"cannot be used if so, with what fixes it, and a period with what recording at it "
-	"writes."
-	"\vExit status: 0 it can be used, 7 it cannot, 3 no such directory.";
+	"Report the capabilities of the CPUs' SPE (Statistical Profiling Extension), or why it is "
+	"unusable and how to fix it, and a recommended period with its data rate."
+	"\vExit status: 0 usable, 7 unusable, 3 no such directory.";
 
 static const struct argp_option info_options[] = {
 	{ "json", 'j', NULL, 0, "print one JSON object", 1 },

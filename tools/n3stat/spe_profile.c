@@ -38,18 +38,18 @@ struct profile {
 };
 
 static const char doc[] =
-	"The branches of one program in a recording, for llvm-bolt and perf2bolt: taken ones with "
-	"their mispredictions and, where records have the target of the branch before, the "
-	"straight runs between. BOLT takes them with -pa."
-	"\vWithout --program: of the file with most branches. See n3stat-spe-profile(1).";
+	"Extract the branches of a program from a recording, for llvm-bolt and perf2bolt (option "
+	"-pa): taken branches with their mispredictions and, if records have the previous branch "
+	"target, the straight runs in between."
+	"\vThe default program is the one with the most branches. See n3stat-spe-profile(1).";
 
 enum { OPTION_SALVAGE = 256, OPTION_SYMFS, OPTION_PROGRAM };
 
 static const struct argp_option profile_arguments[] = {
 	{ "program", OPTION_PROGRAM, "PATH", 0, "the program or library, as it ran", 1 },
-	{ "output", 'o', "FILE", 0, "where to (default: standard output)", 1 },
-	{ "symfs", OPTION_SYMFS, "DIR", 0, "programs and libraries are in DIR", 2 },
-	{ "salvage", OPTION_SALVAGE, NULL, 0, "go on after damaged places", 2 },
+	{ "output", 'o', "FILE", 0, "output file (default: standard output)", 1 },
+	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 2 },
+	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 2 },
 	{ 0 }
 };
 

@@ -27,18 +27,18 @@ enum {
 };
 
 static const char doc[] =
-	"Sample single operations with the CPU's SPE into a file, of all CPUs or of COMMAND. "
+	"Record samples of single operations with the CPU's SPE, of all CPUs or of COMMAND. "
 	"EVENTS is a mask or names, as in l1d-refill,tlb-walk.";
 
 static const struct argp_option list[] = {
 	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
-	{ "pid", 'p', "PID", 0, "a process, its threads, and what it starts", 1 },
+	{ "pid", 'p', "PID", 0, "a process, its threads and children", 1 },
 	{ "period", OPT_PERIOD, "N", 0,
 	  "a sample every N operations (" STRING_OF(SPE_PERIOD_DEFAULT) ")", 1 },
 	{ "load", OPT_LOAD, NULL, 0, "only these operations", 2 },
 	{ "store", OPT_STORE, NULL, OPTION_ALIAS, NULL, 2 },
 	{ "branch", OPT_BRANCH, NULL, OPTION_ALIAS, NULL, 2 },
-	{ "min-latency", OPT_LATENCY, "N", 0, "only those of N cycles or more", 2 },
+	{ "min-latency", OPT_LATENCY, "N", 0, "only operations of at least N cycles", 2 },
 	{ "event-filter", OPT_EVENTS, "EVENTS", 0, "only with all EVENTS, or without any", 2 },
 	{ "inverse-event-filter", OPT_WITHOUT, "EVENTS", OPTION_ALIAS, NULL, 2 },
 	{ "kernel", OPT_KERNEL, NULL, 0, "only in the kernel, or in user space", 2 },
@@ -46,10 +46,10 @@ static const struct argp_option list[] = {
 	{ "jitter", OPT_JITTER, NULL, 0, "a random period; physical data addresses", 3 },
 	{ "pa", OPT_PA, NULL, OPTION_ALIAS, NULL, 3 },
 	{ "timestamps", OPT_TIMESTAMPS, "WHAT", OPTION_HIDDEN, NULL, 3 },
-	{ "seconds", 's', "N", 0, "end after N seconds", 4 },
+	{ "seconds", 's', "N", 0, "stop after N seconds", 4 },
 	{ "duration", 's', "N", OPTION_ALIAS | OPTION_HIDDEN, NULL, 4 },
-	{ "aux-size", 'm', "SIZE", 0, "of each buffer, as in 64k (4m)", 4 },
-	{ "output", 'o', "FILE", 0, "where to (default: n3stat.spe), - for stdout", 4 },
+	{ "aux-size", 'm', "SIZE", 0, "size of each buffer, as in 64k (4m)", 4 },
+	{ "output", 'o', "FILE", 0, "output file (default: n3stat.spe), - for stdout", 4 },
 	{ "perf-data", OPT_PERF_DATA, NULL, 0, "write a perf.data", 4 },
 	{ "quiet", 'q', NULL, 0, "no summary", 4 },
 	{ 0 }

@@ -22,10 +22,10 @@ struct report_options {
 };
 
 static const char doc[] =
-	"What a recording of n3stat spe record says: operations, latencies, data sources of loads, "
+	"Profile a recording of n3stat spe record: operations, latencies, data sources of loads, "
 	"and the most frequent functions, lines, instructions, data addresses and cache lines."
-	"\vEvery record is counted once and totals are exact. Lists of more than 32768 addresses "
-	"are approximate, and say by how much. See n3stat-spe-report(1).";
+	"\vEvery record is counted once, and totals are exact. Lists of more than 32768 addresses "
+	"are approximate, with the error stated. See n3stat-spe-report(1).";
 
 enum { OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS, OPTION_SALVAGE };
 
@@ -36,10 +36,10 @@ static const struct argp_option options[] = {
 	{ "cpu", 'C', "LIST", 0, "records of these CPUs only, as in 0-3,8", 2 },
 	{ "pid", 'p', "PID", 0, "records of this process only", 2 },
 	{ "json", OPTION_JSON, NULL, 0, "print JSON", 3 },
-	{ "page", OPTION_PAGE, "FILE", 0, "write a page of HTML", 3 },
-	{ "symfs", OPTION_SYMFS, "DIR", 0, "programs and libraries are in DIR", 4 },
-	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "the kernel's symbols are in FILE", 4 },
-	{ "salvage", OPTION_SALVAGE, NULL, 0, "go on after damaged places", 4 },
+	{ "page", OPTION_PAGE, "FILE", 0, "write an HTML page", 3 },
+	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 4 },
+	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "file with the kernel's symbols", 4 },
+	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 4 },
 	{ 0 }
 };
 

@@ -19,12 +19,12 @@
 #include "top_state.h"
 
 static const char doc[] =
-	"Show all CPUs on a full screen, Topdown as bars; the arrow keys lead into a CPU's "
+	"Full-screen view of all CPUs, with Topdown as bars; the arrow keys open a CPU's "
 	"decision tree, '?' shows all keys."
-	"\vNumbers are estimates for the whole window: what was counted, corrected by events that "
+	"\vNumbers are estimates for the whole window: counts corrected by events that "
 	"are counted all of the time (anchors). "
-	"Without --cpu, --node or --per it shows the system and every CPU, INTERVAL seconds (1) "
-	"apart.";
+	"Without --cpu, --node or --per it shows the system and every CPU, every INTERVAL "
+	"seconds (1).";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

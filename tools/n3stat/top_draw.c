@@ -267,7 +267,7 @@ static void draw_words(int *y)
 		free(words);
 		words = longer;
 	}
-	draw_help_line(y, "  A word instead of numbers says why there are none:");
+	draw_help_line(y, "  Non-numeric values:");
 	draw_help_line(y, "%s", words);
 	free(words);
 }

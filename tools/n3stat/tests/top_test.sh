@@ -100,7 +100,7 @@ else
 	matches '^find it: perf record -e n3_sim/' "top: the command that finds the code is below it"
 	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at are below it"
 	shows "^$second\$" "top: n shows the next place's tree" a n
-	shows 'any key leaves it' "top: ? shows the help" '?'
+	shows 'any key returns' "top: ? shows the help" '?'
 	# two spaces, the keys, and at column 31 what they do
 	sed -n '/^  Numbers are/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
 	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../man/n3stat-top.1" >"$tmp/manual"
