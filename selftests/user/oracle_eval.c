@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "libn3t/stats/combine.h"
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/combine.h"
 #include "libn3t/verdict.h"
 
 #define LINE_SIZE	16384

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/plan_check.h"
 #include "tap.h"
+#include "tests/plan_check.h"
 
 #define SUBSETS		300
 #define SEEDS		50

@@ -24,13 +24,13 @@
 #include <string.h>
 
 #include "libn3t/bottleneck.h"
-#include "libn3t/stats/covariance.h"
 #include "libn3t/plan.h"
-#include "libn3t/stats/quality.h"
-#include "libn3t/stats/errors.h"
-#include "libn3t/stats/pool.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/covariance.h"
+#include "libn3t/stats/errors.h"
+#include "libn3t/stats/pool.h"
+#include "libn3t/stats/quality.h"
 
 #define LINE_SIZE	4096
 #define RING_SLICES	4096

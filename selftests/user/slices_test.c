@@ -19,10 +19,10 @@
 
 #include <linux/align.h>
 
-#include "libn3t/stats/covariance.h"
 #include "libn3t/spec.h"
-#include "tests/slices_pattern.h"
+#include "libn3t/stats/covariance.h"
 #include "tap.h"
+#include "tests/slices_pattern.h"
 
 #define BUDGET		6
 #define READERS		2

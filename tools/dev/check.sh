@@ -346,6 +346,22 @@ clang_tree() {
 	touch "$1/.prepared"
 }
 
+# layers - no include against the arrows of design.rst
+layers() {
+	local lib=drivers/perf/n3_telemetry/libn3t
+
+	# libn3t builds anywhere; nothing else in it needs the statistics
+	includes "$lib"/*.[ch] "$lib"/stats/*.[ch] | { ! grep -v '"libn3t/'; }
+	includes "$lib"/*.[ch] | { ! grep '"libn3t/stats/'; }
+	# what is built for user space includes nothing of the tests
+	git ls-files 'tools/*.[ch]' | grep -v /tests/ | xargs grep -Hn '^#include "' |
+		{ ! grep selftests; }
+	! grep -rn 'selftests/user' tools --include=Makefile
+}
+
+# includes FILE... - those of the project's own headers
+includes() { grep -Hn '^#include "' "$@"; }
+
 licences() {
 	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
 		'*Kbuild' '*.mk' '*.config' | xargs grep -L 'SPDX-License-Identifier' |
@@ -354,7 +370,7 @@ licences() {
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation user_space shell_scripts spelling prose
-	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees licences)
+	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers licences)
 long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts
 	coccinelle)
 case "$*" in

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "libn3t/bottleneck.h"
-#include "path.h"
 #include "libn3t/spec.h"
 #include "libn3t/tree.h"
+#include "path.h"
 
 #define MAX_BELOW	16
 #define MAX_SCALED	1e15	/* no percentage is near it, and twice it fits */

@@ -19,8 +19,8 @@
 #include <linux/sysfs.h>
 
 #include "alias.h"
-#include "pmu.h"
 #include "libn3t/spec.h"
+#include "pmu.h"
 
 #define EVENTS_DIRECTORY	"events"
 

@@ -29,10 +29,10 @@
 
 #include "counters.h"
 #include "direct.h"
-#include "perf_private.h"
 #include "libn3t/plan.h"
-#include "pmu.h"
 #include "libn3t/slices.h"
+#include "perf_private.h"
+#include "pmu.h"
 
 /* No fixed counter takes it on any PMUv3, so it finds programmable counters. */
 #define PROBE_CODE	N3T_CODE_OP_SPEC

@@ -11,14 +11,14 @@
 #include <linux/timer.h>
 #include <linux/workqueue.h>
 
-#include "libn3t/contention.h"
 #include "counters.h"
+#include "libn3t/contention.h"
 #include "libn3t/pace.h"
-#include "power.h"
-#include "run.h"
 #include "libn3t/slices.h"
 #include "libn3t/spe.h"
 #include "libn3t/verdict.h"
+#include "power.h"
+#include "run.h"
 
 struct n3t_pmu;
 
@@ -146,7 +146,7 @@ static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 {
 	enum n3t_todo before = READ_ONCE(cpu->todo);
 
-	if (todo == N3T_TODO_NOTHING)
+	if (todo == N3T_TODO_NONE)
 		return;
 	while (before < todo && !try_cmpxchg(&cpu->todo, &before, todo))
 		;

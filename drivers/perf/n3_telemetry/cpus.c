@@ -818,7 +818,7 @@ static void n3t_cpus_work(struct work_struct *work)
 
 	mutex_lock(&cpu->lock);
 	config = n3t_config_get();
-	todo = xchg(&cpu->todo, N3T_TODO_NOTHING);
+	todo = xchg(&cpu->todo, N3T_TODO_NONE);
 	if (todo == N3T_TODO_BAR)
 		bar(cpu, config);
 	else if (todo == N3T_TODO_YIELD)

@@ -32,8 +32,8 @@
 #include "cpu.h"
 #include "cpus.h"
 #include "debugfs.h"
-#include "pmu.h"
 #include "libn3t/spec.h"
+#include "pmu.h"
 
 #define MAX_SLICES	256	/* shown */
 

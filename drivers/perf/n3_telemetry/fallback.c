@@ -17,8 +17,8 @@
 #include "fallback.h"
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
-#include "pmu.h"
 #include "libn3t/slices.h"
+#include "pmu.h"
 
 /* What perf_event_read_value() returned for an event when its slice started. */
 struct reading {

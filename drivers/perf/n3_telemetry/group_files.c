@@ -11,11 +11,11 @@
 #include <linux/sysfs.h>
 
 #include "access.h"
-#include "libn3t/bottleneck.h"
 #include "directory.h"
 #include "group_files.h"
-#include "libn3t/stats/quality.h"
+#include "libn3t/bottleneck.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/quality.h"
 #include "libn3t/text.h"
 #include "values.h"
 

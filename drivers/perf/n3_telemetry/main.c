@@ -8,9 +8,9 @@
 #include "debugfs.h"
 #include "libn3t/formula.h"
 #include "libn3t/n3t.h"
+#include "libn3t/spec.h"
 #include "pmu.h"
 #include "settings.h"
-#include "libn3t/spec.h"
 #include "sysfs.h"
 
 static char *pmu = "";

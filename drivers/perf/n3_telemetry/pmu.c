@@ -18,10 +18,10 @@
 
 #include "libn3t/core.h"
 #include "libn3t/formula.h"
-#include "midr.h"
 #include "libn3t/n3t.h"
-#include "pmu.h"
 #include "libn3t/spec.h"
+#include "midr.h"
+#include "pmu.h"
 
 /* Grows at load and under CPU hotplug; never shrinks before unload. */
 static struct n3t_pmu pmus[N3T_MAX_PMUS];

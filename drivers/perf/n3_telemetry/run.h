@@ -9,10 +9,10 @@
 #include <linux/rcupdate.h>
 #include <linux/stddef.h>
 
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/covariance.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
+#include "libn3t/stats/anchors.h"
+#include "libn3t/stats/covariance.h"
 
 struct n3t_config;
 struct n3t_fallback;

@@ -21,10 +21,10 @@
 #include "config.h"
 #include "control.h"
 #include "cpus.h"
+#include "libn3t/spec.h"
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
-#include "libn3t/spec.h"
 
 #define SHOWN_LENGTH	((size_t)40)
 #define SEPARATORS	", \t\n"

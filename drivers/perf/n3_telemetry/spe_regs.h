@@ -3,8 +3,8 @@
 #ifndef _N3T_SPE_REGS_H
 #define _N3T_SPE_REGS_H
 
-#include "midr.h"
 #include "libn3t/spe.h"
+#include "midr.h"
 
 #ifdef CONFIG_ARM64
 #include <asm/sysreg.h>

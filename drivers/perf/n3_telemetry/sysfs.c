@@ -18,16 +18,16 @@
 
 #include "access.h"
 #include "config.h"
-#include "libn3t/core.h"
 #include "cpu.h"
 #include "cpu_files.h"
 #include "cpus.h"
 #include "directory.h"
 #include "group_files.h"
+#include "libn3t/core.h"
+#include "libn3t/spec.h"
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
-#include "libn3t/spec.h"
 #include "sysfs.h"
 
 #define SPECIFICATION	"Arm Neoverse N3 Core Telemetry Specification 109530 issue 01"

@@ -10,11 +10,11 @@
 #include <linux/timekeeping.h>
 #include <linux/topology.h>
 
-#include "libn3t/stats/combine.h"
 #include "config.h"
-#include "libn3t/stats/covariance.h"
 #include "cpu.h"
 #include "cpus.h"
+#include "libn3t/stats/combine.h"
+#include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
 #include "libn3t/stats/pool.h"
 #include "libn3t/stats/quality.h"

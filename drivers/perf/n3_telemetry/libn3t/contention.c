@@ -213,7 +213,7 @@ static bool is_first_of_turn(const struct n3t_contention *contention, u64 now_ns
  * @seen: observations about other users
  *
  * Context: the sampler, while counters are held.
- * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NOTHING.
+ * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NONE.
  */
 enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen)
 {
@@ -223,10 +223,10 @@ enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const stru
 	if (seen->user_access)
 		return N3T_TODO_BAR;
 	if (pending || is_first_of_turn(contention, seen->now_ns))
-		return N3T_TODO_NOTHING;
+		return N3T_TODO_NONE;
 	if (!seen->whole || seen->rotation)
 		return N3T_TODO_YIELD;
-	return is_time_to_grow(contention, seen) ? N3T_TODO_GROW : N3T_TODO_NOTHING;
+	return is_time_to_grow(contention, seen) ? N3T_TODO_GROW : N3T_TODO_NONE;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
 
@@ -241,15 +241,15 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
  * seen is assumed to be ours.
  *
  * Context: the sampler, while counters are held.
- * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
+ * Return: N3T_TODO_YIELD or N3T_TODO_NONE.
  */
 enum n3t_todo n3t_contention_check(struct n3t_contention *contention, s64 rotation, u64 now_ns)
 {
 	if (!rotation || is_first_of_turn(contention, now_ns))
-		return N3T_TODO_NOTHING;
+		return N3T_TODO_NONE;
 	if (contention->own_rotation == N3T_ROTATION_UNKNOWN)
 		contention->own_rotation = rotation;
-	return rotation == contention->own_rotation ? N3T_TODO_NOTHING : N3T_TODO_YIELD;
+	return rotation == contention->own_rotation ? N3T_TODO_NONE : N3T_TODO_YIELD;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_check);
 
@@ -274,7 +274,7 @@ static void count_power_downs(struct n3t_contention *contention, u64 downs, u64 
  * @now_ns: current time
  *
  * Context: the sampler, while counters are held, N3T_POWER_NS after @power_since_ns or later.
- * Return: N3T_TODO_YIELD or N3T_TODO_NOTHING.
+ * Return: N3T_TODO_YIELD or N3T_TODO_NONE.
  */
 enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, s64 cost_ns,
 				   unsigned int max_cost, u64 now_ns)
@@ -287,11 +287,11 @@ enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs,
 	count_power_downs(contention, downs, now_ns);
 	contention->power_cost_ns = cost_ns;
 	if (is_first)
-		return N3T_TODO_NOTHING;
+		return N3T_TODO_NONE;
 
 	WRITE_ONCE(contention->power_ppm, div64_u64(spent_ns * USEC_PER_SEC, passed_ns));
 	if (!max_cost || contention->power_ppm <= max_cost)
-		return N3T_TODO_NOTHING;
+		return N3T_TODO_NONE;
 	contention->power_limit = rate / 2;
 	return N3T_TODO_YIELD;
 }
@@ -332,7 +332,7 @@ static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
  * @seen: observations about other users
  *
  * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
- * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NOTHING.
+ * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NONE.
  */
 enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen)
 {
@@ -350,7 +350,7 @@ enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struc
 	else
 		is_due = contention->quiet >= max(contention->backoff, contention->wait);
 	if (!is_due)
-		return N3T_TODO_NOTHING;
+		return N3T_TODO_NONE;
 
 	contention->polls = 0;
 	contention->quiet = 0;

@@ -13,11 +13,11 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "libn3t/stats/anchors.h"
 #include "libn3t/plan.h"
-#include "real_expect.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/anchors.h"
+#include "real_expect.h"
 
 #define MS		1000000ull
 #define LOG_SLICES	4000	/* following the initial entry */

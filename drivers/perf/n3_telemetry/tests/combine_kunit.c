@@ -12,10 +12,10 @@
 #include <linux/time64.h>
 #include <kunit/test.h>
 
-#include "libn3t/stats/combine.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/combine.h"
 #include "libn3t/verdict.h"
 
 #define CPUS		4

@@ -75,14 +75,14 @@ static void no_action_while_no_one_waits(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < 5000; i++)
-		KUNIT_ASSERT_EQ(test, slice(f), N3T_TODO_NOTHING);
+		KUNIT_ASSERT_EQ(test, slice(f), N3T_TODO_NONE);
 }
 
 static void a_waiting_event_makes_it_yield_at_once(struct kunit *test)
 {
 	struct fixture *f = test->priv;
 
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
@@ -146,11 +146,11 @@ static void the_timer_of_our_own_request_is_ignored_until_it_expires(struct kuni
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OWN_TIMER;
 	f->seen.whole = false;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	/* expired: the slice that it cut is ignored, the next one is not */
 	f->seen.rotation = 0;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
@@ -160,7 +160,7 @@ static void a_timer_that_runs_on_after_our_own_makes_it_yield(struct kunit *test
 
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
@@ -171,7 +171,7 @@ static void the_first_timer_after_a_remote_request_is_our_own(struct kunit *test
 
 	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
 	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	KUNIT_EXPECT_EQ(test, f->contention.own_rotation, OWN_TIMER);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
@@ -186,7 +186,7 @@ static void a_waiting_event_makes_it_yield_in_the_middle_of_a_slice(struct kunit
 {
 	struct fixture *f = test->priv;
 
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
 }
@@ -197,18 +197,18 @@ static void checks_leave_the_timer_of_our_own_request_to_the_slice(struct kunit 
 
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 	f->seen.rotation = 0;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 	/* the slice that it cut is still ignored */
 	f->seen.whole = false;
-	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	/* it continues, so it runs for others */
 	f->contention.own_rotation = OWN_TIMER;
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
 	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 }
 
 static void a_check_attributes_the_first_timer_to_a_remote_request(struct kunit *test)
@@ -216,10 +216,10 @@ static void a_check_attributes_the_first_timer_to_a_remote_request(struct kunit 
 	struct fixture *f = test->priv;
 
 	f->contention.own_rotation = N3T_ROTATION_UNKNOWN;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 	f->seen.rotation = OWN_TIMER;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 	f->seen.rotation = OTHERS_TIMER;
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
 }
@@ -231,7 +231,7 @@ static void checks_leave_a_turn_its_200_ms(struct kunit *test)
 	n3t_contention_taken(&f->contention, true, f->seen.now_ns);
 	f->seen.rotation = OTHERS_TIMER;
 	f->seen.now_ns += 200 * NSEC_PER_MSEC;
-	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_NONE);
 	f->seen.now_ns++;
 	KUNIT_EXPECT_EQ(test, check(f), N3T_TODO_YIELD);
 }
@@ -297,7 +297,7 @@ static void yielding_returns_after_ten_quiet_polls_in_a_row(struct kunit *test)
 	yield_now(f, false);
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 9), 10);
 	f->seen.rotation = OTHERS_TIMER;
-	KUNIT_EXPECT_EQ(test, poll(f), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, poll(f), N3T_TODO_NONE);
 	f->seen.rotation = 0;
 	KUNIT_EXPECT_EQ(test, polls_until_return(f, 100), 10);
 }
@@ -311,7 +311,7 @@ static void sharing_keeps_a_turn_of_200_ms(struct kunit *test)
 	f->seen.rotation = OTHERS_TIMER;
 	f->seen.whole = false;
 	for (i = 0; i < 50; i++)
-		KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NOTHING);
+		KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_NONE);
 	KUNIT_EXPECT_EQ(test, slice(f), N3T_TODO_YIELD);
 }
 
@@ -471,12 +471,12 @@ static void power_downs_may_cost_up_to_max_cost(struct kunit *test)
 	struct fixture *f = test->priv;
 
 	/* the time before is not known */
-	KUNIT_EXPECT_EQ(test, power_downs(f, 1000000, 2000), N3T_TODO_NOTHING);
-	KUNIT_EXPECT_EQ(test, power_downs(f, 500, 2000), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 1000000, 2000), N3T_TODO_NONE);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 500, 2000), N3T_TODO_NONE);
 	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 2000);
 	KUNIT_EXPECT_EQ(test, power_downs(f, 501, 2000), N3T_TODO_YIELD);
 	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 2004);
-	KUNIT_EXPECT_EQ(test, power_downs(f, 100000, 0), N3T_TODO_NOTHING);
+	KUNIT_EXPECT_EQ(test, power_downs(f, 100000, 0), N3T_TODO_NONE);
 }
 
 static void negative_costs_of_power_downs_count_as_zero(struct kunit *test)
@@ -488,7 +488,7 @@ static void negative_costs_of_power_downs_count_as_zero(struct kunit *test)
 	f->seen.now_ns += NSEC_PER_SEC;
 	KUNIT_EXPECT_EQ(test, n3t_contention_power(&f->contention, f->seen.power_downs + 1000,
 						   -1000, 2000, f->seen.now_ns),
-			N3T_TODO_NOTHING);
+			N3T_TODO_NONE);
 	KUNIT_EXPECT_EQ(test, f->contention.power_ppm, 0);
 }
 

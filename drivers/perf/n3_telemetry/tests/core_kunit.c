@@ -7,8 +7,8 @@
 
 #include "libn3t/core.h"
 #include "libn3t/formula.h"
-#include "midr.h"
 #include "libn3t/spec.h"
+#include "midr.h"
 
 /* MIDR parts, from the technical reference manuals */
 #define PART_N1	0xd0c

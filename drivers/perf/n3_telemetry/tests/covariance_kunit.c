@@ -9,11 +9,11 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "libn3t/plan.h"
+#include "libn3t/spec.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/matrix.h"
-#include "libn3t/plan.h"
 #include "real_expect.h"
-#include "libn3t/spec.h"
 
 #define MS		1000000ull
 #define MEGA		1000000ull

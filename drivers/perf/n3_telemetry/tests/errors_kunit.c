@@ -11,16 +11,16 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
-#include "libn3t/stats/anchors.h"
 #include "libn3t/bottleneck.h"
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
+#include "libn3t/stats/anchors.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
-#include "libn3t/plan.h"
 #include "libn3t/stats/pool.h"
 #include "libn3t/stats/quality.h"
 #include "real_expect.h"
-#include "libn3t/slices.h"
-#include "libn3t/spec.h"
 
 #define MS		1000000ull
 #define MEGA		1000000ull

@@ -6,8 +6,8 @@
 #include <kunit/test.h>
 
 #include "libn3t/formula.h"
-#include "real_expect.h"
 #include "libn3t/spec.h"
+#include "real_expect.h"
 
 #define TEXT_SIZE	128
 

@@ -8,14 +8,14 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
+#include "libn3t/spec.h"
 #include "libn3t/stats/anchors.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
-#include "libn3t/plan.h"
 #include "libn3t/stats/pool.h"
 #include "libn3t/stats/quality.h"
-#include "libn3t/slices.h"
-#include "libn3t/spec.h"
 
 #define RING_SLICES	8000	/* of which 250 of a set */
 #define MS		1000000ull

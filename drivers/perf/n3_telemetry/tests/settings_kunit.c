@@ -11,8 +11,8 @@
 #include <kunit/test.h>
 
 #include "config.h"
-#include "settings.h"
 #include "libn3t/spec.h"
+#include "settings.h"
 
 #define LONG_TEXT	3000
 

@@ -7,8 +7,8 @@
 #include <kunit/test.h>
 
 #include "libn3t/formula.h"
-#include "slices_pattern.h"
 #include "libn3t/spec.h"
+#include "slices_pattern.h"
 
 #define WRAPPED	(PATTERN_SETS * PATTERN_SLOTS)	/* slices: every set has wrapped */
 

@@ -15,8 +15,8 @@
 #include <asm/barrier.h>
 #include <kunit/visibility.h>
 
-#include "libn3t/stats/anchors.h"
 #include "libn3t/slices.h"
+#include "libn3t/stats/anchors.h"
 #include "libn3t/wide.h"
 
 #define CHECKPOINTS	100	/* per window, approximately */

@@ -16,11 +16,11 @@
 #include <linux/time64.h>
 #include <kunit/visibility.h>
 
-#include "libn3t/stats/combine.h"
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/combine.h"
 #include "libn3t/stats/view.h"
 #include "libn3t/wide.h"
 

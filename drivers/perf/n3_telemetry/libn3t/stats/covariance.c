@@ -39,10 +39,10 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
-#include "libn3t/stats/covariance.h"
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
+#include "libn3t/stats/covariance.h"
 
 #define MIN_MEMORY	6	/* slices, as a power of two */
 #define MAX_MEMORY	12

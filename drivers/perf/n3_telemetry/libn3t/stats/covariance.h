@@ -5,10 +5,10 @@
 
 #include <linux/seqlock.h>
 
-#include "libn3t/stats/matrix.h"
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
+#include "libn3t/stats/matrix.h"
 
 struct n3t_covariance_set;
 

@@ -51,15 +51,15 @@
 #include <linux/time64.h>
 #include <kunit/visibility.h>
 
+#include "libn3t/plan.h"
+#include "libn3t/slices.h"
 #include "libn3t/stats/combine.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
-#include "libn3t/plan.h"
-#include "libn3t/slices.h"
 
-#define LEAST_DIFFERENCES 16	/* fewer would fit by chance */
-#define LEAST_SHARE	10	/* an anchor has 2^-this of its variance left, or is left out */
-#define LEAST_VARIATION	10	/* and so it is if it varies by less than 2^-this of itself */
+#define MIN_DIFFERENCES 16	/* fewer would fit by chance */
+#define MIN_SHARE	10	/* an anchor has 2^-this of its variance left, or is left out */
+#define MIN_VARIATION	10	/* and so it is if it varies by less than 2^-this of itself */
 #define LEFT_OUT_BITS	22	/* of what leaving a CPU out would change */
 #define BY_TIME_BITS	29	/* of what varies with the time alone */
 #define WEIGHT_BITS	30	/* of the fraction of a weight, which is below 4 */
@@ -71,7 +71,7 @@
  * one is the row, and two products of these come to an entry, which has 62.
  */
 #define EDGE_BITS	(61 - 2 + WEIGHT_BITS - N3T_ENTRY_BITS)
-#define MOST_EDGE_BITS	29	/* times a slope, that is 61 */
+#define MAX_EDGE_BITS	29	/* times a slope, that is 61 */
 
 static_assert((EDGE_BITS + WEIGHT_BITS + 2) / 2 + 1 < 63);
 
@@ -441,7 +441,7 @@ static void find_edges(struct n3t_errors *errors)
 				      n3t_real_count(work->first.time_ns));
 		edges->of_first += fixed(n3t_real_mul(n3t_real_square(before), work->each));
 	}
-	edges->bits = min((EDGE_BITS - bits_of(edges->of_first)) / 2, MOST_EDGE_BITS);
+	edges->bits = min((EDGE_BITS - bits_of(edges->of_first)) / 2, MAX_EDGE_BITS);
 	find_deviations(errors, &work->first, edges->first);
 	find_deviations(errors, &work->last, edges->last);
 }
@@ -554,7 +554,7 @@ static bool varies(const struct n3t_errors *errors, s64 variance, unsigned int a
 {
 	const struct n3t_errors_work *work = errors->work;
 	u64 mean = div64_u64(work->total[a], work->slices) >> errors->matrix.shift[a];
-	u64 least = min(mean >> (LEAST_VARIATION - N3T_ENTRY_BITS / 2), 1ull << 31);
+	u64 least = min(mean >> (MIN_VARIATION - N3T_ENTRY_BITS / 2), 1ull << 31);
 
 	return variance > (s64)(least * least);
 }
@@ -577,7 +577,7 @@ static bool find_with(const struct n3t_errors *errors, struct regressor *anchor,
 		for (i = 0; i < nr; i++)
 			anchor->with[i] -= before->with[i] * before->slope[a];
 	}
-	if (anchor->with[a] <= max(whole >> LEAST_SHARE, 0ll) ||
+	if (anchor->with[a] <= max(whole >> MIN_SHARE, 0ll) ||
 	    !varies(errors, anchor->with[a], a))
 		return false;
 	split(anchor, nr, a);
@@ -728,7 +728,7 @@ static bool may_regress(struct n3t_errors *errors)
 	const struct n3t_view *view = errors->view;
 	struct n3t_errors_work *work = errors->work;
 
-	if (!view->plan->nr_anchors || errors->slices <= LEAST_DIFFERENCES ||
+	if (!view->plan->nr_anchors || errors->slices <= MIN_DIFFERENCES ||
 	    view->until_ns == view->since_ns || !work->sum->time_ns)
 		return false;
 	if (!work->means_known) {

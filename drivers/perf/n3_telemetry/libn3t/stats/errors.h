@@ -3,10 +3,10 @@
 #ifndef _N3T_ERRORS_H
 #define _N3T_ERRORS_H
 
-#include "libn3t/stats/anchors.h"
-#include "libn3t/stats/matrix.h"
 #include "libn3t/n3t.h"
 #include "libn3t/real.h"
+#include "libn3t/stats/anchors.h"
+#include "libn3t/stats/matrix.h"
 #include "libn3t/stats/view.h"
 
 struct n3t_errors_work;

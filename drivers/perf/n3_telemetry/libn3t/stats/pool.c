@@ -26,10 +26,10 @@
 #include <linux/time64.h>
 #include <kunit/visibility.h>
 
-#include "libn3t/stats/combine.h"
 #include "libn3t/plan.h"
-#include "libn3t/stats/pool.h"
 #include "libn3t/slices.h"
+#include "libn3t/stats/combine.h"
+#include "libn3t/stats/pool.h"
 #include "libn3t/stats/view.h"
 
 #define HEADROOM	6	/* bits for a sum over CPUs */

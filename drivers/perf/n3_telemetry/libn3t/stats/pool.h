@@ -3,10 +3,10 @@
 #ifndef _N3T_POOL_H
 #define _N3T_POOL_H
 
-#include "libn3t/stats/errors.h"
 #include "libn3t/n3t.h"
 #include "libn3t/plan.h"
 #include "libn3t/real.h"
+#include "libn3t/stats/errors.h"
 
 struct n3t_view;
 
