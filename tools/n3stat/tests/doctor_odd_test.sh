@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat doctor: whatever its files are, what it refuses, and JSON.
+# n3stat doctor: malformed files, refused arguments, and JSON.
 
 # shellcheck source=doctor_machine.sh
 . "$here/doctor_machine.sh"
 
-# ends NAME: whatever it finds, soon and without a crash
+# ends NAME: exits soon and without a crash, with any findings
 ends()
 {
 	timeout 20 "$n3stat" doctor --machine "$box" >"$tmp/out" 2>"$tmp/err"
@@ -14,7 +14,7 @@ ends()
 	result $? "doctor: ends soon, with 0 or 7: $1"
 }
 
-# odd COMMAND [STATE]: instead of every file there is what COMMAND makes of its name, $1
+# odd COMMAND [STATE]: replaces every file by the result of COMMAND for its name, $1
 odd()
 {
 	machine
@@ -50,16 +50,16 @@ for state in loaded absent; do
 	odd 'mkdir "$1"' $state
 	ends "directories for files, the module $state"
 done
-# A search that followed these would go through ten to the power of nine directories.
+# Following these links would visit ten to the power of nine directories.
 machine
 rm -rf "$sysfs"
 for n in 0 1 2 3 4 5 6 7 8 9; do
 	ln -s . "$box/lib/modules/6.1.0-test/round$n"
 	ln -s .. "$box/lib/modules/6.1.0-test/updates/up$n"
 done
-ends "links that lead in circles"
+ends "circular links"
 has_finding error module_not_installed
-result $? "doctor: no module is found behind links that lead in circles"
+result $? "doctor: finds no module behind circular links"
 for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/devices \
 	sys/kernel/n3_telemetry; do
 	machine
@@ -69,20 +69,20 @@ for directory in proc lib/modules sys/devices/system/cpu sys/bus/event_source/de
 done
 machine
 run doctor -r "$sysfs" && [ "$(grep -c . "$tmp/out")" -eq 2 ] && has_finding ok cpus_sampled '2 of 2 CPUs '
-result $? "doctor: says nothing of this machine where only the module's files are copied"
-refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist" \
+result $? "doctor: skips the checks of this machine for a copy of the module's files"
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a missing copy" \
 	doctor -r "$tmp/nowhere"
 mkdir -p "$tmp/empty"
 refuses 3 "$tmp/empty: no copy of /sys/kernel/n3_telemetry" "doctor: refuses an empty directory as a copy" \
 	doctor -r "$tmp/empty"
-refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a machine that does not exist" \
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a missing machine" \
 	doctor --machine "$tmp/nowhere"
-refuses 3 "$tmp/nowhere: no such directory" "doctor --json: refuses a machine that does not exist" \
+refuses 3 "$tmp/nowhere: no such directory" "doctor --json: refuses a missing machine" \
 	doctor --json --machine "$tmp/nowhere"
 refuses 3 "neither $tmp/empty/proc nor $tmp/empty/sys" "doctor: refuses an empty directory as a machine" \
 	doctor --machine "$tmp/empty"
 machine
-refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a copy that does not exist for a machine that does" \
+refuses 3 "$tmp/nowhere: no such directory" "doctor: refuses a missing copy for an existing machine" \
 	doctor -r "$tmp/nowhere" --machine "$box"
 refuses 2 "too many arguments" "doctor: refuses arguments" doctor nonsense
 
@@ -109,7 +109,7 @@ json_says_the_same()
 		        lines += f"{'':8} try: {finding['try']}\n"
 		assert lines == open(sys.argv[2]).read(), lines
 	END
-	result $? "doctor --json: says what is printed, of $name"
+	result $? "doctor --json: same findings as printed, of $name"
 }
 machine
 simulated=false name="a healthy machine"

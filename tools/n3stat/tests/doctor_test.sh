@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat doctor, on machines made up of a few files.
+# n3stat doctor, on synthetic machines of a few files.
 
 # shellcheck source=doctor_machine.sh
 . "$here/doctor_machine.sh"
@@ -52,14 +52,14 @@ printf '[ 1.0] n3_telemetry: %s\n' 'loading out-of-tree module taints kernel.' \
 	'CPU 0 has no PMU (ID_AA64DFR0_EL1)' 'module verification failed' >"$box/var/log/dmesg"
 run doctor --machine "$box"
 has_finding note kernel_log 'n3_telemetry: CPU 0 has no PMU \(ID_AA64DFR0_EL1\)'
-result $? "doctor: repeats what the kernel log says of a module that is not loaded"
+result $? "doctor: repeats the kernel log's message about a module that is not loaded"
 mkdir -p "$box/sys/firmware/efi/efivars"
 printf '\006\000\000\000\001' >"$box/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 finds 7 error module_unsigned n3_telemetry.ko 'mokutil --import' "an unsigned module under Secure Boot"
 printf 'x~Module signature appended~\n' >"$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko"
 run doctor --machine "$box"
 lacks_finding module_unsigned
-result $? "doctor: a signed module is not called unsigned"
+result $? "doctor: a signed module is not reported as unsigned"
 mkdir "$box/lib/modules/5.10.0-old"
 mv "$box/lib/modules/6.1.0-test/updates/n3_telemetry.ko" "$box/lib/modules/5.10.0-old/"
 finds 7 error module_for_other_kernel '5.10.0-old.* 6.1.0-test' 'make' "a module for another kernel"
@@ -89,7 +89,7 @@ for option in HW_PERF_EVENTS ARM_PMUV3; do
 done
 machine
 mkdir -p "$box/var/log"
-# as kernels up to 6.11 say it, and later ones
+# messages of kernels up to 6.11, and of later ones
 for counters in '1 counters' '1 (0,80000000) counters'; do
 	echo "[ 1.4] hw perfevents: enabled with armv8_pmuv3_0 PMU driver, $counters available" \
 		>"$box/var/log/dmesg"
@@ -113,20 +113,20 @@ sed -i 's/^counters .*/counters 6/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 echo 'root=/dev/vda arm_pmuv3.reserved_host_counters=-1' >"$box/proc/cmdline"
 run doctor --machine "$box"
 has_finding warning few_counters ' 2 ' && ! grep -q '; the others are set aside' "$tmp/out"
-result $? "doctor: a host that sets no counters aside for guests is not called partitioned"
+result $? "doctor: no partition is reported if no counters are reserved for guests"
 echo 'root=/dev/vda arm_pmuv3.reserved_host_counters=2' >"$box/proc/cmdline"
 finds 0 warning few_counters '; the others are set aside for guests' 'boot without reserved_host_counters=' \
 	"a host whose PMU is partitioned"
 machine
 echo 'pmceid_missing STALL_SLOT' >>"$sysfs/spec"
-finds 0 note events_hidden ' 1 event .STALL_SLOT.' 'n3stat selftest' "an event that is hidden"
+finds 0 note events_hidden ' 1 event .STALL_SLOT.' 'n3stat selftest' "a hidden event"
 sed -i 's/^pmceid_missing .*/pmceid_missing STALL_SLOT L2D_CACHE A B C/' "$sysfs/spec"
 finds 0 note events_hidden ' 5 events .STALL_SLOT, L2D_CACHE, A, B, \.\.\..' 'n3stat selftest' \
 	"events that are hidden"
 sed -i 's/^pmu .*/pmu n3_sim/; s/^simulated .*/simulated 1/' "$sysfs/spec"
 run doctor --machine "$box"
 lacks_finding events_hidden
-result $? "doctor: PMCEID says nothing of the simulated PMU"
+result $? "doctor: PMCEID is ignored for the simulated PMU"
 machine
 sed -i 's/^slice_ms .*/slice_ms 180/; s/^slice_reason .*/slice_reason max_cost/
 	s/^slice_cost_ns .*/slice_cost_ns 349061/' "$sysfs/cpu1/status"
@@ -134,11 +134,11 @@ finds 0 note long_slices ' 1 CPU .* 180 ms.* 349 us' max_cost \
 	"slices that are long because accesses to the PMU trap"
 sed -i 's/^slice_cost_ns .*/slice_cost_ns 9061/' "$sysfs/cpu1/status"
 run doctor --machine "$box" && lacks_finding long_slices
-result $? "doctor: slices that are long because max_cost is small are what was asked for"
+result $? "doctor: long slices due to a small max_cost are not reported"
 machine
 sed -i 's/ [0-9.-]*$/ stale/' "$sysfs/cpu1/topdown_l1"
 run doctor --machine "$box" && has_finding ok cpus_sampled '2 of 2 CPUs '
-result $? "doctor: a CPU whose window is new is sampled"
+result $? "doctor: a CPU with a new window counts as sampled"
 sed -i 's/^age_ms .*/age_ms 29000/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 finds 0 warning starved_slices ' 1 CPU ' 'ps -eLo' "a busy CPU whose slices do not end, and no idle one"
 has_finding ok cpus_sampled '1 of 2 CPUs '
@@ -146,7 +146,7 @@ result $? "doctor: does not count it as sampled"
 machine
 printf '%s\n' 'core Neoverse N3 (0xd8e)' 'slots 5' >>"$sysfs/spec"
 run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
-result $? "doctor: says nothing of a core that is a Neoverse N3"
+result $? "doctor: no finding about the core of a Neoverse N3"
 sed -i 's/^core .*/core Neoverse V2 (0xd4f): not a Neoverse N3/' "$sysfs/spec"
 finds 0 warning other_core 'Neoverse V2 .0xd4f.' 'rmmod n3_telemetry' \
 	"that the core is no Neoverse N3"
@@ -158,89 +158,89 @@ ln -s 'anon_inode:kvm-vm' "$box/proc/100/fd/9"
 ln -s 'anon_inode:kvm-vcpu:0' "$box/proc/100/fd/10"
 ln -s 'anon_inode:kvm-vm' "$box/proc/300/fd/9"
 ln -s /dev/kvm "$box/proc/200/fd/9"
-finds 0 note guests_running '2 guests .*KVM' 'kernel/n3_telemetry/cpus' "that guests run here"
+finds 0 note guests_running '2 guests .*KVM' 'kernel/n3_telemetry/cpus' "running guests"
 rm -r "$box/proc/300"
-finds 0 note guests_running '1 guest ' 'cpus' "that one guest runs here"
+finds 0 note guests_running '1 guest ' 'cpus' "one running guest"
 rm -r "$box/proc/100" "$box/proc/200"
 sed -i '/^guest_counters/d' "$sysfs"/cpu?/status
 echo 'guest_counters unknown' >>"$sysfs/cpu0/status"
 echo 'guest_counters unknown' >>"$sysfs/cpu1/status"
 run doctor --machine "$box" && ! grep -Eqv '^ok ' "$tmp/out"
-result $? "doctor: says nothing of guests where there are none, and no counters for them"
+result $? "doctor: no finding about guests without guests and their counters"
 sed -i 's/^guest_counters .*/guest_counters 4/' "$sysfs/cpu1/status"
 finds 0 warning pmu_partitioned ' 1 CPU .* 4 counters' 'more counters' \
 	"a PMU that is partitioned for guests"
 machine
 echo 0 >"$sysfs/enable"
 sed -i 's/^state .*/state disabled/' "$sysfs"/cpu?/status
-finds 7 error sampling_disabled '' 'echo 1 > .*enable' "that sampling is switched off"
+finds 7 error sampling_disabled '' 'echo 1 > .*enable' "sampling switched off"
 ! grep -Eq '^(note|error).*CPUs' "$tmp/out"
-result $? "doctor: nothing is said of CPUs where sampling is switched off"
+result $? "doctor: no finding about CPUs while sampling is switched off"
 machine
 sed -i 's/^budget .*/budget 4/' "$sysfs/cpu0/status"
 finds 0 warning few_counters ' 4 ' "dmesg . grep 'counters available'" "too few counters"
 sed -i 's/^pmu .*/pmu n3_sim/; s/^simulated .*/simulated 1/' "$sysfs/spec"
 run doctor --machine "$box"
 has_finding warning few_counters ' 4 ' && [ -z "$(fix_of few_counters)" ]
-result $? "doctor: does not look in the log for counters of the simulated PMU"
+result $? "doctor: does not point to the log for counters of the simulated PMU"
 sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated .*/simulated 0/' "$sysfs/spec"
 mkdir -p "$box/proc/4711/fd"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
 finds 0 warning few_counters ' 4 ' 'free counters .see above.' \
 	"too few counters where a process holds some"
 [ "$(grep -n 'process_holds_events.$' "$tmp/out" | cut -d: -f1)" -lt "$(grep -n 'few_counters.$' "$tmp/out" | cut -d: -f1)" ]
-result $? "doctor: who holds counters stands above what refers to it"
+result $? "doctor: the holder of counters precedes findings that refer to it"
 rm -r "$box/proc/4711"
 echo 2 >"$sysfs/reserved_counters"
 finds 0 warning few_counters ' 4 ' 'echo 0 > .*reserved_counters' \
 	"too few counters where reserved_counters leaves no more"
 echo 0 >"$sysfs/reserved_counters"
 sed -i 's/^state .*/state contended/' "$sysfs/cpu0/status"
-finds 0 warning yielded_to_others ' 1 CPU ' contention "counters that were yielded"
+finds 0 warning yielded_to_others ' 1 CPU ' contention "yielded counters"
 echo share >"$sysfs/contention"
 run doctor --machine "$box"
 [ "$(fix_of yielded_to_others)" = 'stop the other user' ]
-result $? "doctor: does not propose to share counters that are shared"
+result $? "doctor: does not propose to share shared counters"
 sed -i '/^reason /d' "$sysfs/cpu0/status"
 echo 'reason user_access' >>"$sysfs/cpu0/status"
 finds 0 warning user_access_seen '1 CPU ' 'perf_user_access=0; echo 1 > .*/enable' \
 	"a CPU that is not sampled as user space could read its counters"
 lacks_finding yielded_to_others
-result $? "doctor: does not look for others who count there"
+result $? "doctor: does not point to other users there"
 sed -i 's/^reason user_access/reason power/' "$sysfs/cpu0/status"
 finds 0 warning yielded_for_power ' 1 CPU ' max_cost \
 	"a CPU that loses its power too often"
 lacks_finding yielded_to_others
-result $? "doctor: does not look for others who count there, either"
+result $? "doctor: does not point to other users there, either"
 sed -i '/^reason /d' "$sysfs/cpu0/status"
 sed -i 's/^user_access .*/user_access unchecked/' "$sysfs/status"
 echo 0 >"$box/proc/sys/kernel/perf_user_access"
 run doctor --machine "$box"
 lacks_finding user_access_seen && lacks_finding user_access_unchecked
-result $? "doctor: says nothing of user access that is not allowed"
+result $? "doctor: no finding about user access that is not allowed"
 echo 1 >"$box/proc/sys/kernel/perf_user_access"
 finds 0 warning user_access_unchecked '' 'perf_user_access=0' \
 	"that user access is allowed where the module does not notice it"
 sed -i 's/^user_access .*/user_access checked/' "$sysfs/status"
 run doctor --machine "$box"
 lacks_finding user_access_seen && lacks_finding user_access_unchecked
-result $? "doctor: says nothing of user access where the module notices it"
+result $? "doctor: no finding about user access detected by the module"
 sed -i 's/^state .*/state unplaced/; s/^budget .*/budget 0/' "$sysfs/cpu0/status" "$sysfs/cpu1/status"
 finds 7 error no_counter_available ' 2 CPUs ' 'dmesg' "CPUs without any counter"
 echo 31 >"$sysfs/reserved_counters"
 finds 7 error all_counters_reserved ' 2 CPUs .*31' 'echo 0 > .*reserved_counters' \
 	"that reserved_counters leaves no counter"
 lacks_finding processes_hidden && lacks_finding counters_reserved
-result $? "doctor: does not call more counters reserved than there are, nor look for who holds them"
+result $? "doctor: reports at most the existing counters as reserved, without other users"
 machine
 for cpu in 2 3 4 5; do
 	cp -r "$sysfs/cpu1" "$sysfs/cpu$cpu"
 done
 echo 0-3 >"$sysfs/cpus"
 sed -i 's/^state .*/state disabled/' "$sysfs/cpu5/status"
-finds 0 note cpus_not_chosen '1 CPU ' 'echo 0-3,5 > .*/cpus' "a CPU that was not chosen"
+finds 0 note cpus_not_chosen '1 CPU ' 'echo 0-3,5 > .*/cpus' "a CPU not chosen"
 echo 4-5 >"$box/sys/devices/system/cpu/isolated"
-finds 0 note cpus_isolated '1 CPU ' 'echo 0-3,5 > .*/cpus' "a CPU that is isolated"
+finds 0 note cpus_isolated '1 CPU ' 'echo 0-3,5 > .*/cpus' "an isolated CPU"
 echo '(null)' >"$box/sys/devices/system/cpu/nohz_full"
 echo 5 >"$box/sys/devices/system/cpu/isolated"
 sed -i 's/^state .*/state disabled/' "$sysfs/cpu4/status"
@@ -254,15 +254,15 @@ echo >"$box/sys/devices/system/cpu/isolated"
 echo 5 >"$box/sys/devices/system/cpu/nohz_full"
 finds 0 note cpus_isolated '1 CPU ' 'echo 0-3,5 > .*/cpus' "a CPU without a tick"
 has_finding note cpus_not_covered '2 CPUs ' && [ -z "$(fix_of cpus_not_covered)" ]
-result $? "doctor: proposes nothing for CPUs that are chosen but not covered"
+result $? "doctor: no fix for CPUs that are chosen but not covered"
 rm "$sysfs/cpus"
-finds 0 note cpus_not_sampled '3 CPUs ' 'cat .*/cpus' "CPUs that are not sampled for reasons unknown"
+finds 0 note cpus_not_sampled '3 CPUs ' 'cat .*/cpus' "CPUs not sampled for unknown reasons"
 machine
 run doctor --machine "$box"
 lacks_finding groups_not_chosen
-result $? "doctor: says nothing of groups where all are chosen"
+result $? "doctor: no finding about groups if all are chosen"
 sed -i 's/ mpki / /' "$sysfs/groups"
-finds 0 note groups_not_chosen '1 group .*: mpki ' 'echo all > .*/groups' "a group that was not chosen"
+finds 0 note groups_not_chosen '1 group .*: mpki ' 'echo all > .*/groups' "a group not chosen"
 echo general >"$sysfs/groups"
 echo 'group memory_traffic extra metrics 4' >>"$sysfs/spec"
 finds 0 note groups_not_chosen '17 groups .*, \.\.\. ' 'echo all > .*/groups' \
@@ -282,7 +282,7 @@ machine
 echo none >"$sysfs/distrust"
 run doctor --machine "$box"
 lacks_finding events_distrusted
-result $? "doctor: says nothing of distrust where it is none"
+result $? "doctor: no finding about an empty distrust"
 echo "L3D_CACHE BUS_ACCESS" >"$sysfs/distrust"
 finds 0 note events_distrusted 'L3D_CACHE BUS_ACCESS; 0 metrics ' 'selftest --apply' \
 	"distrusted events that no metric needs"
@@ -302,7 +302,7 @@ for config in boot/config-6.1.0-test lib/modules/6.1.0-test/config \
 	printf '#\nCONFIG_HARDLOCKUP_DETECTOR=y\n%s\n%s\n# end\n' 'CONFIG_HARDLOCKUP_DETECTOR_BUDDY=y' \
 		'# CONFIG_HARDLOCKUP_DETECTOR_PERF is not set' >"$box/$config"
 	run doctor --machine "$box" && lacks_finding nmi_watchdog && lacks_finding nmi_watchdog_possible
-	result $? "doctor: CPUs that watch each other hold no counter, by /${config%%/*}/.../${config##*/}"
+	result $? "doctor: the buddy detector holds no counter, by /${config%%/*}/.../${config##*/}"
 	sed -i 's/.*_BUDDY.*/# CONFIG_HARDLOCKUP_DETECTOR_BUDDY is not set/
 		s/.*_PERF.*/CONFIG_HARDLOCKUP_DETECTOR_PERF=y/' "$box/$config"
 	finds 0 warning nmi_watchdog '' 'sysctl kernel.nmi_watchdog=0' \
@@ -318,36 +318,36 @@ finds 0 warning nmi_watchdog '' 'sysctl kernel.nmi_watchdog=0' \
 	"the counter of the NMI watchdog with pseudo-NMIs"
 echo 0 >"$box/proc/sys/kernel/nmi_watchdog"
 run doctor --machine "$box" && lacks_finding nmi_watchdog && lacks_finding nmi_watchdog_possible
-result $? "doctor: an NMI watchdog that is switched off holds no counter"
+result $? "doctor: a disabled NMI watchdog holds no counter"
 mkdir -p "$box/proc/4711/fd"
 echo perf >"$box/proc/4711/comm"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/3"
 ln -s 'anon_inode:[perf_event]' "$box/proc/4711/fd/4"
 ln -s /dev/null "$box/proc/4711/fd/5"
-finds 0 warning process_holds_events '4711 .perf.* 2 ' 'kill 4711' "the process that holds counters"
+finds 0 warning process_holds_events '4711 .perf.* 2 ' 'kill 4711' "a process that holds counters"
 mkdir -p "$box/sys/kernel/security"
 echo 'none integrity [confidentiality]' >"$box/sys/kernel/security/lockdown"
 finds 7 error kernel_lockdown '' lockdown "kernel lockdown"
 machine
 sed -i 's/^named .*/named 1/' "$sysfs/spec"
-finds 0 note pmu_named 'pmu=armv8_pmuv3_0' 'modprobe n3_telemetry' "that the PMU was named"
+finds 0 note pmu_named 'pmu=armv8_pmuv3_0' 'modprobe n3_telemetry' "a PMU named at load"
 lacks_finding pmu_simulated
-result $? "doctor: does not call the counts of a PMU that was named simulated"
+result $? "doctor: the counts of a named PMU are not reported as simulated"
 sed -i 's/^pmu .*/pmu n3_sim n3_sim_odd/; s/^simulated .*/simulated 1/' "$sysfs/spec"
-finds 0 note pmu_simulated 'pmu=n3_sim' 'modprobe n3_telemetry' "that the counts are simulated"
+finds 0 note pmu_simulated 'pmu=n3_sim' 'modprobe n3_telemetry' "simulated counts"
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	chmod -R go-rwx "$sysfs"
 	chmod 755 "$sysfs"
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" doctor --machine "$box" \
 		>"$tmp/out" 2>"$tmp/err"
 	[ $? -eq 7 ] && has_finding error module_unreadable
-	result $? "doctor: reports that the module may not be read"
+	result $? "doctor: reports missing read permission"
 else
-	skip "doctor: reports that the module may not be read" "needs root and setpriv(1)"
+	skip "doctor: reports missing read permission" "needs root and setpriv(1)"
 fi
 
 machine
 echo mpki >"$sysfs/groups"
 run doctor --machine "$box"
 has_finding note groups_not_chosen '17 groups .*: topdown_l1, '
-result $? "doctor: says which groups are not chosen"
+result $? "doctor: names the groups that are not chosen"

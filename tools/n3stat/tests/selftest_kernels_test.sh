@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# The micro-kernels of n3stat selftest as the compiler made them: the emulated PMU counts
-# whatever runs, so none but the disassembly tells whether they do what they are for.
+# Disassembly of the micro-kernels of n3stat selftest: the emulated PMU counts any code,
+# so only the disassembly can show whether they execute the intended instructions.
 
 case $(uname -m) in
 aarch64) cross= ;;
 *) cross=aarch64-linux-gnu- ;;
 esac
 
-# build_kernels FLAG...: every file of micro-kernels in $tmp/arm64
+# build_kernels FLAG...: compiles all files of micro-kernels to $tmp/arm64
 build_kernels()
 {
 	rm -rf "$tmp/arm64"
@@ -20,7 +20,7 @@ build_kernels()
 	done
 }
 
-# disassembled: "FUNCTION INSTRUCTION" of all, with the names that calls go to outside
+# disassembled: "FUNCTION INSTRUCTION" of all, with the names of external callees
 disassembled()
 {
 	for object in "$tmp"/arm64/*.o; do
@@ -32,8 +32,8 @@ disassembled()
 			{ gsub(/[ \t]+/, " "); print name " " $0 }'
 }
 
-# What a micro-kernel consists of: instructions in this order, others between them. Of
-# the manual of the architecture and the kernel's numbers of system calls, not of the sources.
+# Instructions of each micro-kernel, in this order, with others in between; derived from
+# the architecture manual and the kernel's system call numbers, not from the sources.
 kernel_parts()
 {
 	cat <<'END'
@@ -68,8 +68,8 @@ sleeps	to nanosleep
 END
 }
 
-# lacking_parts: each part of a micro-kernel that is not in its function, or out of its
-# order; what the function calls of its own file is a part of it, where it is called
+# lacking_parts: parts of micro-kernels that are missing in their function or out of
+# order; callees in the same file are inlined at the call
 lacking_parts()
 {
 	kernel_parts >"$tmp/parts"
@@ -100,7 +100,7 @@ lacking_parts()
 				break
 			}
 		}
-		# a round each
+		# one round each
 		for (i = 1; i <= n && all[i] !~ /^(b\.|cbn?z)/; i++)
 			;
 		if (i > n && field[1] != "sleeps" && field[1] != "code_memory")
@@ -108,8 +108,8 @@ lacking_parts()
 	}' parts="$tmp/parts" "$tmp/insns" "$tmp/parts"
 }
 
-# bare_targets: each address that a BR is led to and that is no landing pad; of a table
-# the first entry, and all of them in a count of pads
+# bare_targets: targets of BR without a landing pad; of a table
+# the first entry, with the others checked by the number of pads
 bare_targets()
 {
 	"${cross}objdump" -d --no-show-raw-insn "$tmp/arm64/selftest_kernels_core.o" | awk '
@@ -126,22 +126,22 @@ bare_targets()
 }
 
 build_kernels -O2
-result $? "selftest: its micro-kernels build for arm64"
+result $? "selftest: the micro-kernels build for arm64"
 disassembled >"$tmp/insns"
 lacking_parts >"$tmp/out" && [ ! -s "$tmp/out" ] && [ -s "$tmp/insns" ]
-result $? "selftest: each micro-kernel has its instructions in its function, in their order"
+result $? "selftest: each micro-kernel has its instructions in order"
 sed -n 's/^SELFTEST_KERNEL(\([a-z0-9_]*\),.*/\1/p' "$here/../selftest_kernels.def.h" |
 	sort >"$tmp/expected"
 kernel_parts | cut -f 1 | sort -u | diff "$tmp/expected" - >"$tmp/out" && [ -s "$tmp/expected" ]
-result $? "selftest: the instructions of all micro-kernels are known"
+result $? "selftest: all micro-kernels have expected instructions"
 
 build_kernels -O2 -mbranch-protection=standard
-result $? "selftest: its micro-kernels build for BTI and PAC"
+result $? "selftest: the micro-kernels build for BTI and PAC"
 bare_targets >"$tmp/out" && [ ! -s "$tmp/out" ]
-result $? "selftest: where its micro-kernels branch through a register is a landing pad"
+result $? "selftest: indirect branches of the micro-kernels lead to landing pads"
 build_kernels -O3 -march=armv9-a -mbranch-protection=standard
-result $? "selftest: its micro-kernels build for armv9-a"
-# what the compiler makes of this are instructions of SVE
+result $? "selftest: the micro-kernels build for armv9-a"
+# compiled to SVE instructions
 cat >"$tmp/behind.c" <<'END'
 #include "arm64/selftest_kernels_fp.c"
 #undef ROUNDS
@@ -158,9 +158,9 @@ END
 "${cross}gcc" -std=gnu11 -D_GNU_SOURCE -O3 -march=armv9-a -I"$here/.." \
 	-c -o "$tmp/behind.o" "$tmp/behind.c" 2>"$tmp/out" &&
 	"${cross}objdump" -d "$tmp/behind.o" | sed '1,/<behind>:/d' | grep -q 'z[0-9]*\.s'
-result $? "selftest: code behind its micro-kernels may use what they use"
+result $? "selftest: code after the micro-kernels may use their extensions"
 
-# Code that may not be run: what was mapped for it has to be gone. That file builds anywhere.
+# Without permission to execute, the mapping must be removed. That file builds anywhere.
 cat >"$tmp/denied.c" <<'END'
 #include <errno.h>
 #include <stdlib.h>
@@ -204,4 +204,4 @@ END
 gcc -std=gnu11 -D_GNU_SOURCE -I"$here/.." -Wl,--wrap=mprotect,--wrap=mmap,--wrap=munmap \
 	-o "$tmp/denied" "$tmp/denied.c" "$here/../arm64/selftest_code.c" >"$tmp/out" 2>&1 &&
 	"$tmp/denied"
-result $? "selftest: where code may not be made nothing stays mapped"
+result $? "selftest: no mapping is left without permission to generate code"

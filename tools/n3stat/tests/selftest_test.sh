@@ -15,12 +15,12 @@ if [ -n "$SELFTEST_CASES" ]; then
 		esac
 	done <"$tmp/cases"
 	[ "$(sed -n 's/^1\.\.//p' "$tmp/cases")" = 50 ] && [ ! -s "$tmp/err" ]
-	result $? "selftest: all 50 made-up readings have a verdict"
+	result $? "selftest: all 50 synthetic readings have a verdict"
 else
-	skip "selftest: made-up readings" "SELFTEST_CASES is not set"
+	skip "selftest: synthetic readings" "SELFTEST_CASES is not set"
 fi
 
-# has_memory BYTES NAME - that is what is free on the machine in $tmp/machine
+# has_memory BYTES NAME - checks the free memory of the machine in $tmp/machine
 has_memory() {
 	"$SELFTEST_CASES" "$tmp/machine" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "$1" ]
@@ -52,17 +52,17 @@ cp "$tmp/out" "$tmp/list"
 sed '1,/^EVENT/d; /^ /d' "$tmp/list" >"$tmp/moved"
 grep -v '^#' "$events" | cut -f 2 >"$tmp/expected"
 awk '{ print $1 }' "$tmp/moved" | cmp -s - "$tmp/expected"
-result $? "selftest: --list has the 224 events of the specification in their order"
+result $? "selftest: --list has the 224 events of the specification in order"
 awk -F '\t' '!/^#/ && $7 != "-" { print $2 }' "$events" | sort >"$tmp/used"
 awk '$2 != "-" { print $1 }' "$tmp/moved" | sort >"$tmp/decided"
 comm -23 "$tmp/used" "$tmp/decided" >"$tmp/out"
 [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/used")" -eq 66 ]
-result $? "selftest: each of the 66 events that metrics use has a micro-kernel that moves it"
+result $? "selftest: each of the 66 events of metrics has a micro-kernel"
 sed '/^$/,$d; 1d; s/ .*//' "$tmp/list" | sort >"$tmp/kernels"
 awk '$2 != "-" { $1 = ""; print }' "$tmp/moved" | tr ' ' '\n' | sed '/^$/d' | sort -u >"$tmp/named"
 comm -23 "$tmp/named" "$tmp/kernels" >"$tmp/out"
 [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/named")" -ge 25 ]
-result $? "selftest: --list describes every micro-kernel that it names"
+result $? "selftest: --list describes every micro-kernel it names"
 awk '{ dash = $2 == "-" }
 	/^ / && !expected { bad++ }
 	!/^ / && expected { bad++ }
@@ -70,22 +70,22 @@ awk '{ dash = $2 == "-" }
 	END { exit bad + expected > 0 }' <<END
 $(sed '1,/^EVENT/d' "$tmp/list")
 END
-result $? "selftest: every event that nothing moves has its reason"
+result $? "selftest: every event without a micro-kernel has a reason"
 [ "$(wc -L <"$tmp/list")" -le 80 ]
 result $? "selftest: --list fits 80 columns"
 
 case $(uname -m) in
-aarch64) skip "selftest: says that it needs an Arm CPU" "this is one" ;;
-*) refuses 1 "not Arm CPUs" "selftest: says that it needs an Arm CPU" selftest ;;
+aarch64) skip "selftest: refuses other CPUs than Arm" "this is one" ;;
+*) refuses 1 "not Arm CPUs" "selftest: refuses other CPUs than Arm" selftest ;;
 esac
-refuses 1 "No such file" "selftest: a report that cannot be written is refused before the run" \
+refuses 1 "No such file" "selftest: an unwritable report is refused before the run" \
 	selftest -o "$tmp/no/such/report"
-refuses 1 "Is a directory" "selftest: a directory is no file for a report" selftest -o "$tmp"
+refuses 1 "Is a directory" "selftest: a directory is refused as a report" selftest -o "$tmp"
 if [ "$(uname -m)" != aarch64 ]; then
 	echo old >"$tmp/kept-report"
 	run selftest -o "$tmp/kept-report"
 	[ "$(cat "$tmp/kept-report"*)" = old ]
-	result $? "selftest: a run that fails leaves an older report as it was"
+	result $? "selftest: a failed run leaves an older report unchanged"
 fi
 refuses 2 "runs nothing" "selftest: --input with --output is refused" selftest -i a -o b
 refuses 2 "runs nothing" "selftest: --list with --cpu is refused" selftest --list -C 0
@@ -95,17 +95,17 @@ refuses 2 "too many arguments" "selftest: an argument is refused" selftest 3
 "$here/make_selftest.py" "$events" STALL_BACKEND CRYPTO_SPEC >"$tmp/report.json"
 run selftest -i "$tmp/report.json"
 [ $? -eq 7 ] && [ ! -s "$tmp/err" ]
-result $? "selftest: a report with events that do not count exits with 7"
+result $? "selftest: exit status 7 for events that do not count"
 matches '^  221 count, 0 do not, nothing here moves 3, 0 not tested$' \
-	"selftest: the summary of the CPU where all count"
+	"selftest: summary of a CPU where all events count"
 matches '^  219 count, 2 do not, nothing here moves 3, 0 not tested$' \
-	"selftest: the summary of the CPU where two do not"
+	"selftest: summary of a CPU where two do not"
 [ "$(grep -n 'count, ' "$tmp/out" | cut -d : -f 1 | tail -n 1)" -lt 9 ]
 result $? "selftest: summaries come first"
-matches '^  0 of 16 identities fail$' "selftest: identities that fail are counted"
+matches '^  0 of 16 identities fail$' "selftest: failed identities are counted"
 [ "$(grep -A 1 '^Do not count' "$tmp/out" | tail -n 1)" = "  STALL_BACKEND CRYPTO_SPEC" ]
-result $? "selftest: what does not count is listed"
-matches 'virtual machine: KVM' "selftest: a guest is called one"
+result $? "selftest: events that do not count are listed"
+matches 'virtual machine: KVM' "selftest: a guest is reported as one"
 matches '^CPU 5: Neoverse N3 r0p1, armv8_pmuv3_0, 6 counters$' "selftest: revision, PMU and counters"
 [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "selftest: the table fits 80 columns"
@@ -122,48 +122,48 @@ for a, b in zip(got["cpus"], want["cpus"]):
         del one["kernels"]
 assert got == want
 END
-result $? "selftest: a report that was read is written as it was"
+result $? "selftest: a report is unchanged by reading and writing"
 "$here/make_selftest.py" "$events" >"$tmp/good.json"
 run selftest -i "$tmp/good.json" && ! grep -q '^Do not count' "$tmp/out"
-result $? "selftest: a report in which all count exits with 0"
+result $? "selftest: exit status 0 if all count"
 sed 's/"outcome": "holds"/"outcome": "fails"/' "$tmp/good.json" >"$tmp/failing.json"
 run selftest -i "$tmp/failing.json"
 [ $? -eq 7 ] && grep -q '^  fails  *OP_RETIRED <= OP_SPEC$' "$tmp/out"
-result $? "selftest: a report with an identity that fails exits with 7"
+result $? "selftest: exit status 7 for a failed identity"
 
 for change in 's/selftest 1/selftest 9/' 's/"does not count"/"counts not"/' 's/"STALL"/"STALLS"/' \
 	's/"events"/"event"/' 's/"cpus": \[/"cpus": [3, /' 's/OP_RETIRED <=/OP_RETIRED <>/'; do
 	sed "$change" "$tmp/report.json" >"$tmp/bad.json"
-	refuses 1 "no report of n3stat selftest" "selftest: no report: $change" selftest -i "$tmp/bad.json"
+	refuses 1 "no report of n3stat selftest" "selftest: not a report: $change" selftest -i "$tmp/bad.json"
 done
 echo '{ "format": "n3stat selftest 1", "cpus": [] }' >"$tmp/bad.json"
 refuses 1 "no report" "selftest: a report without a CPU is refused" selftest -i "$tmp/bad.json"
 echo '[' >"$tmp/bad.json"
-refuses 1 "cannot be read as JSON" "selftest: what is no JSON is refused" selftest -i "$tmp/bad.json"
-refuses 1 "No such file" "selftest: a file that is not there is refused" selftest -i "$tmp/no/such"
+refuses 1 "cannot be read as JSON" "selftest: a file other than JSON is refused" selftest -i "$tmp/bad.json"
+refuses 1 "No such file" "selftest: a missing file is refused" selftest -i "$tmp/no/such"
 
 mkdir -p "$tmp/setting/cpu0" "$tmp/setting/cpu5"
 echo old >"$tmp/setting/distrust"
 echo "state sampling" | tee "$tmp/setting/status" "$tmp/setting/cpu0/status" >"$tmp/setting/cpu5/status"
 run selftest -i "$tmp/report.json" --apply -r "$tmp/setting"
 [ $? -eq 7 ] && [ "$(head -n 1 "$tmp/setting/distrust")" = "STALL_BACKEND CRYPTO_SPEC" ]
-result $? "selftest: --apply writes exactly what does not count"
+result $? "selftest: --apply writes exactly the events that do not count"
 grep -A 1 "^wrote to $tmp/setting/distrust:" "$tmp/out" | grep -q '^  STALL_BACKEND CRYPTO_SPEC$'
-result $? "selftest: --apply shows what it wrote"
+result $? "selftest: --apply shows the written setting"
 sed -n '/without a value now:/,$s/^  //p' "$tmp/out" | grep -v -e _iq_ -e mcq -e pcrf -e rstack -e _[fgv]rf_ |
 	sort >"$tmp/said"
 awk -F '\t' '!/^#/ && $3 ~ /(^|[^A-Z_])(STALL_BACKEND|CRYPTO_SPEC)([^A-Z0-9_]|$)/ { print $1 }' \
 	"${events%/*}/metrics.tsv" | sort | cmp -s - "$tmp/said"
-result $? "selftest: --apply names the metrics that are unsupported now"
+result $? "selftest: --apply names the unsupported metrics"
 echo old >"$tmp/setting/distrust"
 run selftest -i "$tmp/good.json" --apply -r "$tmp/setting" &&
 	[ "$(head -n 1 "$tmp/setting/distrust")" = none ]
-result $? "selftest: --apply writes none where all count"
+result $? "selftest: --apply writes none if all count"
 run selftest --json -i "$tmp/good.json" --apply -r "$tmp/setting" &&
 	python3 -m json.tool "$tmp/out" >/dev/null
-result $? "selftest: --json with --apply prints nothing but JSON on stdout"
+result $? "selftest: --json with --apply prints only JSON on stdout"
 
-# applied REPORT SETTING - what the setting becomes, empty as --apply fails
+# applied REPORT SETTING - prints the new setting, empty if --apply fails
 applied() {
 	echo "$2" >"$tmp/setting/distrust"
 	run selftest -i "$1" --apply -r "$tmp/setting"
@@ -175,40 +175,40 @@ applied() {
 sed 's/"verdict": "[a-z ]*"/"verdict": "not tested"/g' "$tmp/good.json" >"$tmp/untested.json"
 run selftest -i "$tmp/untested.json"
 [ $? -eq 1 ] && grep -q 'nothing was tested on CPU 5' "$tmp/err"
-result $? "selftest: a report in which nothing was tested exits with 1"
+result $? "selftest: exit status 1 if nothing was tested"
 sed 's/"\(name": "CPU_CYCLES".[^}]*verdict": "\)not tested"/"\1counts"/g' "$tmp/untested.json" \
 	>"$tmp/cycles.json"
 run selftest -i "$tmp/cycles.json"
 [ $? -eq 1 ] && grep -q '^  1 count, ' "$tmp/out"
-result $? "selftest: a report in which cycles alone count exits with 1"
+result $? "selftest: exit status 1 if only cycles count"
 [ "$(applied "$tmp/cycles.json" "STALL SVE_INST_SPEC")" = "STALL SVE_INST_SPEC" ] &&
 	grep -q 'nothing was tested on any CPU that is sampled' "$tmp/err"
-result $? "selftest: --apply of a report in which nothing was tested changes nothing"
+result $? "selftest: --apply without tested events changes nothing"
 sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/2' "$tmp/report.json" |
 	sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/' >"$tmp/part.json"
 [ "$(applied "$tmp/part.json" "stall SVE_INST_SPEC")" = "STALL_BACKEND STALL CRYPTO_SPEC" ]
-result $? "selftest: --apply keeps what was not tested, and drops what counts"
+result $? "selftest: --apply keeps untested events and drops those that count"
 [ "$(sed -n '/^kept of it/{n;p}' "$tmp/out")" = "  STALL" ]
-result $? "selftest: --apply says what it kept"
+result $? "selftest: --apply reports the kept events"
 echo "state disabled" >"$tmp/setting/cpu5/status"
 [ "$(applied "$tmp/report.json" STALL_BACKEND)" = none ] && grep -q '^CPU 5 is not sampled' "$tmp/out"
-result $? "selftest: --apply leaves out what a CPU that is not sampled does not count"
+result $? "selftest: --apply ignores CPUs that are not sampled"
 echo "state disabled" >"$tmp/setting/cpu0/status"
 [ "$(applied "$tmp/report.json" STALL)" = STALL ]
-result $? "selftest: --apply without a CPU that is sampled changes nothing"
+result $? "selftest: --apply without a sampled CPU changes nothing"
 echo "state disabled" >"$tmp/setting/status"
 [ "$(applied "$tmp/report.json" STALL)" = "STALL_BACKEND CRYPTO_SPEC" ]
-result $? "selftest: --apply while sampling is off takes all CPUs"
+result $? "selftest: --apply uses all CPUs while sampling is off"
 rm "$tmp/setting/distrust"
 refuses 3 "not loaded, or too old" "selftest: --apply without the setting is refused" \
 	selftest -i "$tmp/good.json" --apply -r "$tmp/setting"
 if [ "$(uname -m)" != aarch64 ]; then
 	mkdir -p "$tmp/setting"
-	refuses 3 "not loaded, or too old" "selftest: --apply looks for the setting before it runs" \
+	refuses 3 "not loaded, or too old" "selftest: --apply checks the setting before the run" \
 		selftest --apply -r "$tmp/setting"
 fi
 
-# the events and reasons of a page, one a line: "EVENT: reason"
+# events and reasons of a page, one per line: "EVENT: reason"
 awk '/^[A-Z].*[A-Z0-9_]$/ && /^[A-Z0-9_, ]*$/ || /^[A-Z][A-Z0-9_, ]*,$/ { names = names " " $0; next }
 	/^    / && names != "" { sub(/^ */, ""); reason = reason " " $0; next }
 	names != "" && /^$/ {
@@ -224,4 +224,4 @@ END
 sed '1,/^EVENT/d' "$tmp/list" | awk '/^ / { sub(/^ */, ""); print name ": " $0 } { name = $1 }' |
 	sort >"$tmp/expected"
 diff "$tmp/expected" "$tmp/said" >"$tmp/out" && [ "$(wc -l <"$tmp/said")" -gt 50 ]
-result $? "selftest: silicon.rst lists what nothing moves, with the reasons"
+result $? "selftest: silicon.rst lists the events without a micro-kernel and their reasons"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat spe info, on machines made up of a few files.
+# n3stat spe info, on synthetic machines of a few files.
 
 [ -d "$tmp/with_spe" ] || "$here/make_tree.py" "$tmp/with_spe" --cpus 4 --spe
 
-# spe_machine: $box is a machine with four N3, SPE, driver and module, and we are root
+# spe_machine: makes $box a machine with four N3, SPE, driver and module, and root
 spe_machine()
 {
 	box=$tmp/box
@@ -33,7 +33,7 @@ spe_machine()
 	sysfs=$box/sys/kernel/n3_telemetry
 }
 
-# unusable REASON: what the module says of all CPUs
+# unusable REASON: the module reports it for all CPUs
 unusable()
 {
 	sed -i "s/^usable .*/usable no/; s/^reason .*/reason $1/" "$sysfs"/cpu?/spe
@@ -50,7 +50,7 @@ info_finds()
 
 spe_machine
 rm "$sysfs/system/general"
-prints "spe info: what a machine can do, and what recording writes" spe info --machine "$box" <<'END'
+prints "spe info: capabilities of a machine and the data rate" spe info --machine "$box" <<'END'
 version           1.2
 minimum interval  1024 operations
 largest record    64 bytes
@@ -75,7 +75,7 @@ echo 'ipc 2.000000' >"$sysfs/system/general"
 echo 'spe_uops_per_instruction 1.200000' >"$sysfs/system/spe_sampling"
 run spe info --machine "$box" && grep -q 'writes 46.9 MB/s .* 0.732 million records' "$tmp/out" &&
 	grep -q '(2.5 GHz at most, 2.4 operations a cycle measured)' "$tmp/out"
-result $? "spe info: the estimate uses the clock and what the module has measured"
+result $? "spe info: the estimate uses the clock and the module's measurements"
 run spe info --json --machine "$box" && python3 - "$tmp/out" <<'END' 2>"$tmp/err"
 import json, sys
 info = json.load(open(sys.argv[1]))
@@ -96,29 +96,29 @@ END
 result $? "spe info: --json has the same, in numbers and lists"
 echo 'ipc 0.040000' >"$sysfs/system/general"
 run spe info --machine "$box" && grep -q '3 operations a cycle assumed' "$tmp/out"
-result $? "spe info: an idle machine says nothing of what a busy CPU does"
+result $? "spe info: values of an idle machine are not used for busy CPUs"
 echo 16384 >"$device/caps/min_interval"
 run spe info --machine "$box" && grep -q 'record --period 16384$' "$tmp/out"
 result $? "spe info: no period below the core's minimum is recommended"
 rm -rf "$sysfs"
 echo 1024 >"$device/caps/min_interval"
-info_finds 0 note module_not_loaded '' 'modprobe n3_telemetry' "a module that is not loaded"
+info_finds 0 note module_not_loaded '' 'modprobe n3_telemetry' "a missing module"
 grep -q '^minimum interval  1024 operations$' "$tmp/out" && grep -q '^latency counters  12 bits' "$tmp/out" &&
 	grep -q 'record --period 8192' "$tmp/out"
-result $? "spe info: without the module the driver tells what it knows"
+result $? "spe info: without the module, the driver's properties are shown"
 
 spe_machine
 printf 'Name:\tn3stat\nCapEff:\t0000000000000000\n' >"$box/proc/self/status"
 info_finds 7 error may_not_sample 'perf_event_paranoid is 3' 'sysctl kernel.perf_event_paranoid' \
 	"that nothing may be sampled"
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
-info_finds 0 note own_user_code_only --user 'cap_perfmon' "what level 2 allows"
+info_finds 0 note own_user_code_only --user 'cap_perfmon' "the permissions of level 2"
 grep -q '^n3stat spe record --period 8192 --user -- COMMAND$' "$tmp/out"
-result $? "spe info: what it recommends is permitted at level 2"
+result $? "spe info: the recommended command is permitted at level 2"
 echo 1 >"$box/proc/sys/kernel/perf_event_paranoid"
-info_finds 0 note own_processes_only perf_event 'cap_perfmon' "what level 1 allows"
+info_finds 0 note own_processes_only perf_event 'cap_perfmon' "the permissions of level 1"
 grep -q '^n3stat spe record --period 8192 -- COMMAND$' "$tmp/out"
-result $? "spe info: what it recommends is permitted at level 1"
+result $? "spe info: the recommended command is permitted at level 1"
 for level in 0 -1; do
 	echo $level >"$box/proc/sys/kernel/perf_event_paranoid"
 	run spe info --machine "$box" && has_finding ok may_sample_all
@@ -136,7 +136,7 @@ spe_machine
 unusable guest
 info_finds 7 error spe_hidden '4 CPUs ' 'bare metal' "CPUs that hide SPE"
 ! grep -Eq 'driver|kpti|period' "$tmp/out"
-result $? "spe info: recommends no period and looks for no driver where the CPUs have no SPE"
+result $? "spe info: no period and no driver checks without SPE"
 mkdir -p "$box/sys/class/dmi/id"
 echo 'Amazon EC2' >"$box/sys/class/dmi/id/sys_vendor"
 echo m8g.xlarge >"$box/sys/class/dmi/id/product_name"
@@ -145,14 +145,14 @@ info_finds 7 error spe_hidden_from_guest '4 CPUs .*Amazon EC2' 'bare metal' \
 rm -rf "$sysfs"
 run spe info --machine "$box"
 lacks_finding spe_hidden_from_guest
-result $? "spe info: a virtual machine whose firmware describes SPE is not blamed"
+result $? "spe info: a virtual machine whose firmware describes SPE is not the cause"
 mv "$platform/devices/spe-pmu" "$tmp/"
 info_finds 7 error spe_hidden_from_guest 'Amazon EC2' 'bare metal' \
 	"a virtual machine whose firmware describes nothing"
 echo m8g.metal-24xl >"$box/sys/class/dmi/id/product_name"
 run spe info --machine "$box"
 lacks_finding spe_hidden_from_guest
-result $? "spe info: bare metal is no virtual machine"
+result $? "spe info: bare metal is not a virtual machine"
 for reason in no_feature owned unknown_format unknown_size; do
 	spe_machine
 	unusable $reason
@@ -169,10 +169,10 @@ sed -i 's/^usable .*/usable no/; s/^reason .*/reason unknown_format/' "$sysfs"/c
 run spe info --machine "$box"
 [ $? -eq 7 ] && has_finding error spe_unknown_format '4 CPUs ' &&
 	! grep -q period "$tmp/out"
-result $? "spe info: reports an unknown format although the driver takes it"
+result $? "spe info: reports an unknown format even if the driver accepts it"
 spe_machine
 sed -i 's/^usable .*/usable no/; s/^reason .*/reason offline/' "$sysfs/cpu2/spe"
-info_finds 0 note cpus_offline '1 CPU ' 'online' "a CPU that is offline"
+info_finds 0 note cpus_offline '1 CPU ' 'online' "an offline CPU"
 
 spe_machine
 rm -rf "$device" "$platform/drivers/arm_spe_pmu"
@@ -182,7 +182,7 @@ printf '#\n# CONFIG_ARM_SPE_PMU is not set\n' >"$box/boot/config-6.1.0-test"
 info_finds 7 error spe_driver_not_built '' 'CONFIG_ARM_SPE_PMU' \
 	"a kernel whose configuration has no driver"
 : >"$box/lib/modules/6.1.0-test/kernel/drivers/perf/arm_spe_pmu.ko.xz"
-info_finds 7 error spe_driver_not_loaded '' 'modprobe arm_spe_pmu' "a driver that is not loaded"
+info_finds 7 error spe_driver_not_loaded '' 'modprobe arm_spe_pmu' "a driver not loaded"
 echo 'of:Nrtc' >"$platform/devices/spe-pmu/modalias"
 info_finds 7 error spe_not_described '' 'dmesg' "firmware without SPE"
 
@@ -195,10 +195,10 @@ info_finds 7 error kpti '' 'boot with kpti=off' "page table isolation"
 echo 'console=ttyAMA0 kpti=off' >"$box/proc/cmdline"
 run spe info --machine "$box"
 lacks_finding kpti
-result $? "spe info: page table isolation that is switched off is no reason"
+result $? "spe info: disabled page table isolation is not reported"
 echo 'Not affected' >"$box/sys/devices/system/cpu/vulnerabilities/meltdown"
 echo 'console=ttyAMA0 nokpti=on kpti=1' >"$box/proc/cmdline"
-info_finds 7 error kpti '' 'boot with kpti=off' "page table isolation that was asked for"
+info_finds 7 error kpti '' 'boot with kpti=off' "page table isolation by option"
 
 spe_machine
 for cpu in 0 1 2 3; do
@@ -216,18 +216,18 @@ run spe info --machine "$box" --json && python3 - "$tmp/out" <<-'END' 2>"$tmp/er
 	findings = [f for f in json.load(open(sys.argv[1]))["findings"] if f["id"] == "data_sources_unknown"]
 	assert len(findings) == 1 and "2 CPUs" in str(findings), findings
 	END
-result $? "spe info: the CPUs whose data sources have no names"
+result $? "spe info: reports CPUs with unnamed data sources"
 rm -rf "$sysfs" "$box"/sys/devices/system/cpu/cpu?
-info_finds 7 error not_arm '' 'make demo' "CPUs that are not of Arm"
+info_finds 7 error not_arm '' 'make demo' "CPUs other than Arm"
 run -r "$tmp/with_spe" spe info
 [ $? -eq 2 ]
-result $? "spe info: --root belongs behind the command"
+result $? "spe info: --root must follow the command"
 run spe info -r "$tmp/with_spe" && has_finding ok spe_usable '4 CPUs ' && ! grep -q 'driver' "$tmp/out"
-result $? "spe info: of a copy of the module's files, what they say"
-refuses 3 "no such directory" "spe info: refuses a copy of nothing" spe info --machine "$tmp/nowhere"
+result $? "spe info: contents of a copy of the module's files"
+refuses 3 "no such directory" "spe info: refuses a missing copy" spe info --machine "$tmp/nowhere"
 refuses 2 "too many arguments" "spe info: refuses arguments" spe info nonsense
 spe_machine
 printf 'usable yes\nreason none\nversion \033[31m\n' >"$sysfs/cpu0/spe"
 run spe info --machine "$box"
 ! grep -q "$(printf '\033')" "$tmp/out"
-result $? "spe info: what is not printable does not reach the terminal"
+result $? "spe info: unprintable characters do not reach the terminal"

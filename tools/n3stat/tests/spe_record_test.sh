@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat spe record where there is no SPE: what it refuses, and that it leaves files alone.
+# n3stat spe record without SPE: refused arguments, and no change of files.
 
 record_file=$tmp/record.spe
 
-# rejects CODE TEXT NAME ARGUMENT...: as refuses, and no file is made
+# rejects CODE TEXT NAME ARGUMENT...: like refuses, and checks that no file is created
 rejects()
 {
 	expected=$1 words=$2 called=$3
@@ -13,28 +13,28 @@ rejects()
 }
 
 rejects 2 "bad CPU list '1-'; write it as 0-3,8" "spe record: a bad list of CPUs" -C 1-
-rejects 2 "bad CPU list '3-1'" "spe record: a list of CPUs that goes down" -C 3-1
+rejects 2 "bad CPU list '3-1'" "spe record: a descending list of CPUs" -C 3-1
 rejects 2 "bad CPU list '0,'" "spe record: a list of CPUs that ends with a comma" -C 0,
-rejects 2 "bad CPU list '99999'" "spe record: a CPU beyond all" -C 99999
+rejects 2 "bad CPU list '99999'" "spe record: a CPU number out of range" -C 99999
 rejects 2 "bad --pid '0'" "spe record: process 0" -p 0
-rejects 2 "bad --pid 'x'" "spe record: a process that is no number" -p 1,x
+rejects 2 "bad --pid 'x'" "spe record: a process that is not a number" -p 1,x
 rejects 2 "bad --period '255'; write a number from 256 to 4294967040" \
 	"spe record: a period below what the driver knows" --period 255
 rejects 2 "bad --period '4294967041'" "spe record: a period above it" --period 4294967041
 rejects 2 "bad --period '8k'" "spe record: a period with a unit" --period 8k
 rejects 2 "bad --period '-1'" "spe record: a negative period" --period=-1
-rejects 2 "bad --min-latency '0'" "spe record: a latency that filters nothing" --min-latency 0
-rejects 2 "bad --min-latency '65536'" "spe record: a latency above all" --min-latency 65536
+rejects 2 "bad --min-latency '0'" "spe record: a latency without effect" --min-latency 0
+rejects 2 "bad --min-latency '65536'" "spe record: a latency above the maximum" --min-latency 65536
 rejects 2 "bad --event-filter '0'" "spe record: an empty mask" --event-filter 0
 rejects 2 "bad --event-filter ','" "spe record: no names in a list" --event-filter ,
 rejects 5 "no event 'tlb': see n3stat-spe-record(1)" "spe record: an unknown event" \
 	--event-filter retired,tlb
-rejects 5 "no event 'x'" "spe record: an unknown event that is to be absent" \
+rejects 5 "no event 'x'" "spe record: an unknown event to be absent" \
 	--inverse-event-filter x
-rejects 2 "bad time '0'" "spe record: events as the report prints them, and with dashes" \
+rejects 2 "bad time '0'" "spe record: event names as in reports, and with dashes" \
 	--event-filter l1d_refill,remote_access,misaligned,tlb-walk -s 0
-rejects 2 "bad --timestamps 'both'" "spe record: timestamps of no kind" --timestamps both
-rejects 2 "bad time '0'" "spe record: no time at all" -s 0
+rejects 2 "bad --timestamps 'both'" "spe record: unknown timestamps" --timestamps both
+rejects 2 "bad time '0'" "spe record: no recording time" -s 0
 for size in 0 1 4k 5000 24k 2g 1024m0 '' 18446744073709551616k 17592186044417m; do
 	rejects 2 "bad --aux-size '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
 done
@@ -46,7 +46,7 @@ refuses 2 "--perf-data cannot go to the standard output" "spe record: perf.data 
 	spe record --perf-data -o -
 
 [ ! -e "$record_file" ]
-result $? "spe record: what is refused makes no file"
+result $? "spe record: refused arguments create no file"
 
 if ls /sys/bus/event_source/devices/arm_spe_* >/dev/null 2>&1; then
 	skip "spe record: no SPE" "there is SPE here"
@@ -56,11 +56,11 @@ else
 	refuses 1 "no PMU arm_spe_*: n3stat spe info says why" "spe record: no SPE" \
 		spe record -o "$record_file" -s 1 -- true
 	[ "$(cat "$record_file")" = keep ]
-	result $? "spe record: a file is left alone where nothing can be recorded"
+	result $? "spe record: a file is unchanged if recording is impossible"
 fi
 
-# All names that the manual page has are known, and all known are there.
-sed -n '/^\.BR \\-\\-event\\-filter/,/^Which of them/p' "$here/../man/n3stat-spe-record.1" |
+# The manual page must have exactly the known names.
+sed -n '/^\.BR \\-\\-event\\-filter/,/^Filters are/p' "$here/../man/n3stat-spe-record.1" |
 	sed 's/\\-/-/g; s/^\.BR//' | tr -d '",' | tr ' ' '\n' | grep -E '^[a-z0-9]+-?[a-z]*\.?$' |
 	sed 's/\.$//' | grep -xE 'exception|retired|misaligned|mispredicted|transactional|[a-z0-9]+-[a-z]+' |
 	sort -u >"$tmp/named"
@@ -69,8 +69,8 @@ sed -n 's/^EVENT([0-9]*, \([a-z0-9_]*\), .*/\1/p' "$here/../spe_events.def.h" | 
 diff "$tmp/named" "$tmp/known" >"$tmp/out" 2>"$tmp/err"
 result $? "spe record: the manual page has all events"
 
-# The build id of a file that may have replaced the one that is mapped: its inode decides, and
-# where no process tells which directory "/" is, its device as well.
+# Build id of a file that may have replaced the mapped one: decided by its inode and,
+# without a process to determine the directory "/", its device.
 cat >"$tmp/build_id.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ gcc -std=gnu11 -D_GNU_SOURCE -I"$here/.." -I"$here/../.." -o "$tmp/build_id" "$t
 	"$here/../spe_record_build_ids.c" "$here/../common.c" "$here/../disk.c" >"$tmp/out" 2>&1 &&
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789 -o "$ran" - &&
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876 -o "$replaced" -
-result $? "spe record: what reads build ids is built on its own"
+result $? "spe record: the build id unit builds separately"
 inode=$(stat -c %i "$ran") device=$(stat -c %d "$ran")
 mv "$ran" "$ran.old"
 mv "$replaced" "$ran"
@@ -117,17 +117,17 @@ id_is()
 	"$tmp/build_id" "$@" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = "$wanted" ]
 	result $? "spe record: $name"
 }
-# no process has this number
+# an unused process ID
 nobody=4194305
 [ "$inode" -ne "$new_inode" ]
-result $? "spe record: a file that replaces another has an inode of its own"
-id_is fedcba9876 "the build id of a file of that name and inode" 0 "$new_inode" "$device" "$ran"
-id_is fedcba9876 "whatever the device, as on an overlay" 0 "$new_inode" 0 "$ran"
-id_is none "no build id of a file that replaced the one that is mapped" 0 "$inode" "$device" "$ran"
-id_is 0123456789 "that of the one that is mapped, where it has the name" 0 "$inode" "$device" "$ran.old"
-id_is fedcba9876 "the same where the process has ended" $nobody "$new_inode" "$device" "$ran"
-id_is none "none of a replaced file where the process has ended" $nobody "$inode" "$device" "$ran"
-id_is none "none of a file of another device where the process has ended" \
+result $? "spe record: a replacing file has its own inode"
+id_is fedcba9876 "build id of a file of that name and inode" 0 "$new_inode" "$device" "$ran"
+id_is fedcba9876 "build id for any device, as on an overlay" 0 "$new_inode" 0 "$ran"
+id_is none "no build id of a file that replaced the mapped one" 0 "$inode" "$device" "$ran"
+id_is 0123456789 "build id of the mapped file if it has the name" 0 "$inode" "$device" "$ran.old"
+id_is fedcba9876 "the same after the process has ended" $nobody "$new_inode" "$device" "$ran"
+id_is none "no build id of a replaced file after the process has ended" $nobody "$inode" "$device" "$ran"
+id_is none "no build id of another device's file after the process has ended" \
 	$nobody "$new_inode" $((device + 1)) "$ran"
 
 run spe record --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]

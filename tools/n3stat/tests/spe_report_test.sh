@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat spe report, profile and decode, on recordings of which every sample is known.
+# n3stat spe report, profile and decode, on recordings with known samples.
 
 export PYTHONDONTWRITEBYTECODE=1
 spe=$tmp/spe
@@ -10,13 +10,13 @@ program=$spe/program
 aarch64-linux-gnu-gcc -g -O1 -fno-inline -Wl,-q,--build-id -ffile-prefix-map="$here"=/src \
 	-o "$program" "$here/spe_program.c" || exit 1
 
-# report_of ARGUMENT...: of the recording, whole, in JSON
+# report_of ARGUMENT...: complete JSON report of the recording
 report_of()
 {
 	run spe report --symfs "$root" --json --top 100000 "$@" "$spe/a.n3spe"
 }
 
-# recounted NAME ARGUMENT...: the last output is what check_spe.py counts
+# recounted NAME ARGUMENT...: compares the last output with the counts of check_spe.py
 recounted()
 {
 	name=$1
@@ -49,9 +49,9 @@ python3 - "$spe/truth.json" "$tmp/out" <<-'END' 2>"$tmp/err"
 	got = report["recording"]
 	assert got["records"] == want and got["excluded"] == len(truth["samples"]) - want, got
 	END
-result $? "spe report: --cpu 0,2-3 excludes the others and says how many"
+result $? "spe report: --cpu 0,2-3 excludes other CPUs and reports their number"
 
-# checked NAME SCRIPT ARGUMENT...: what the script draws is as it says
+# checked NAME SCRIPT ARGUMENT...: compares the report with the script's expectations
 checked()
 {
 	name=$1 script=$2
@@ -70,9 +70,9 @@ for seed in 1 2 3; do
 done
 
 run spe report --symfs "$root" --cpu 99 "$spe/a.n3spe" && grep -q 'no records of these CPUs or processes' "$tmp/err"
-result $? "spe report: a warning where no record is of the CPUs"
+result $? "spe report: a warning without records of the CPUs"
 
-# text and page say what JSON does
+# text and page match the JSON
 run spe report --symfs "$root" --top 3 "$spe/a.n3spe"
 cp "$tmp/out" "$spe/text"
 run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.n3spe" &&
@@ -105,13 +105,13 @@ run spe report --symfs "$root" --top 3 --json --page "$spe/page.html" "$spe/a.n3
 	END
 result $? "spe report: text and page have the rows of the JSON"
 [ "$(stat -c %a "$spe/page.html")" = 600 ] && grep -q 'micro-operations, not instructions' "$spe/page.html"
-result $? "spe report: the page is private and says what limits it"
+result $? "spe report: the page is private and lists its limits"
 echo old >"$spe/old.html"
 chmod 644 "$spe/old.html"
 run spe report --symfs "$root" --page "$spe/old.html" "$spe/a.n3spe" && [ "$(stat -c %a "$spe/old.html")" = 600 ]
-result $? "spe report: the page is private also where there was a file that was not"
+result $? "spe report: the page is private even if it replaces a public file"
 grep -q 'micro-operations, not instructions' "$spe/text" && grep -q '^recording is complete  *yes$' "$spe/text"
-result $? "spe report: ends with what limits it"
+result $? "spe report: ends with its limits"
 if command -v chromium >/dev/null; then
 	browser --dump-dom "file://$spe/page.html" >"$tmp/dom"
 	[ "$(grep -c '<h2>' "$tmp/dom")" -ge 14 ]
@@ -125,7 +125,7 @@ ffff=ffff8000
 printf '%s10000000 T other_copy\n%s10000400 T other_lock\n' $ffff $ffff >"$spe/kallsyms"
 report_of --kallsyms "$spe/kallsyms"
 grep -q '"function": "other_lock"' "$tmp/out" && ! grep -q kernel_lock "$tmp/out"
-result $? "spe report: --kallsyms instead of the recording's"
+result $? "spe report: --kallsyms replaces the recording's symbols"
 run spe report --symfs "$spe/nothing" --json "$spe/a.n3spe" &&
 	[ "$(grep -c 'cannot be read: no names' "$tmp/err")" -eq 2 ] && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
 result $? "spe report: without the programs, addresses and a warning for each"
@@ -146,7 +146,7 @@ run spe report --symfs "$root" --json "$spe/id.n3spe" && [ "$(wc -l <"$tmp/err")
 	grep -q '/opt/other: not the file that ran' "$tmp/err" && [ "$(grep -c '"function": "\[no' "$tmp/out")" -eq 1 ]
 result $? "spe report: a file with another build ID is not used"
 
-# processes that are none: no crash, and no file or kernel in their place
+# invalid processes: no crash, and not attributed to a file or the kernel
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import json, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -166,13 +166,13 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	for pid in (0x7fffffff, 0x80000000, 0x80000001, 0x90000000, 0xfffffffe, 0xffffffff):
 	    assert processes(pid, -1, 1) == ["[unknown]"], hex(pid)
 	assert processes(5, -1, 0) == ["5"]
-	# of what perf said nothing about, the task switches tell
+	# windows without a task: from the task switches
 	assert processes(5, 0, 0) == ["5"]
 	assert processes(5, 7, 1) == ["7"]
 	END
-result $? "spe report: processes that are none are unknown"
+result $? "spe report: invalid processes are unknown"
 
-# names that hosts of containers do not choose: no escape sequence gets to a terminal
+# names chosen by containers: no escape sequence may reach a terminal
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import json, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -196,16 +196,16 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	page = sys.argv[2] + "/names.html"
 	run("report", "--page", page)
 	assert "<b>&" not in open(page).read() and "&lt;b&gt;&amp;&quot;prog" in open(page).read()
-	# digits of a build id end with the line
+	# the digits of a build id end with the line
 	for line in ("abc abc", "a b", "0 0", "ab", "ab ", "zz /opt/prog", "abcdefg 0"):
 	    with f.Recording(path) as r:
 	        r.chunk(f.BUILD_IDS, line)
 	        r.end()
 	    run("report")
 	END
-result $? "spe report: names are shown as text, whatever is in them"
+result $? "spe report: names are shown as plain text"
 
-# a child on one CPU has its name before its fork on another is read
+# a child's name on one CPU is read before its fork on another
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import itertools, json, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -222,9 +222,9 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    done = subprocess.run([n3stat, "spe", "report", "--json", path], capture_output=True, check=True)
 	    assert [row["process"] for row in json.loads(done.stdout)["processes"]] == ["6 child"], order
 	END
-result $? "spe report: the last name of a process, in whatever order CPUs were read"
+result $? "spe report: last name of a process, for any order of CPUs"
 
-# what perf lost may be a switch: who ran since the last one is not known
+# a lost record may be a switch: the process since the last one is unknown
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import json, struct, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -246,9 +246,9 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	lost = f.event(2, struct.pack("<QQ", 1, 3), time=f.BASE + 19, cpu=0)
 	assert processes(lost) == {"5": 9, "[unknown]": 10, "7": 11, "8": 30}
 	END
-result $? "spe report: where perf lost records the process is unknown up to the next switch"
+result $? "spe report: after lost records the process is unknown up to the next switch"
 
-# a killed recorder: what is before the end of the file is there, wherever it ends
+# a killed recorder: the file is valid up to its end, at any position
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import json, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -276,9 +276,9 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    whole = any(end <= cut <= end + -end % 8 for end, _ in ends)
 	    assert ("cut off" in done.stderr) == (not whole), (cut, done.stderr)
 	END
-result $? "spe report: a file cut anywhere is good up to there"
+result $? "spe report: a file truncated anywhere is valid up to there"
 
-# damage between chunks, in headers, and bytes that are gone
+# damage between chunks, in headers, and missing bytes
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import json, random, struct, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -310,7 +310,7 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    assert "damaged place" in err, err
 	nr, err = records(data[:8] + b"\xff" * 40 + data[at[0]:], "--salvage")
 	assert nr == 42, nr
-	# whatever is changed: no crash, no more records than there were
+	# random changes: no crash, no additional records
 	rng = random.Random(1)
 	for _ in range(60):
 	    changed = bytearray(data)
@@ -319,23 +319,23 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    nr, _ = records(bytes(changed), "--salvage")
 	    assert nr <= 42, nr
 	END
-result $? "spe report: --salvage finds what is behind damage"
+result $? "spe report: --salvage finds chunks after damage"
 
 # profile
 "$here/make_branches.py" "$spe/b.n3spe" "$spe/profile.want" "$program" || exit 1
 run spe profile --symfs "$root" "$spe/b.n3spe" && LC_ALL=C sort "$tmp/out" | cmp - "$spe/profile.want" &&
 	cp "$tmp/out" "$spe/profile" && [ "$(wc -l <"$tmp/err")" -eq 1 ]
-result $? "spe profile: the branches that were taken and the runs between"
+result $? "spe profile: taken branches and straight runs"
 run spe profile --symfs "$root" --program /opt/prog -o "$spe/profile2" "$spe/b.n3spe" &&
 	cmp "$spe/profile" "$spe/profile2"
 result $? "spe profile: --program and -o"
 "$here/make_branches.py" "$spe/c.n3spe" "$spe/c.want" "$program" --no-previous || exit 1
 run spe profile --symfs "$root" "$spe/c.n3spe" && LC_ALL=C sort "$tmp/out" | cmp - "$spe/c.want"
-result $? "spe profile: branches only where records have no target of the one before"
+result $? "spe profile: only branches without previous targets"
 refuses 5 'nothing called /opt/none' "spe profile: an unknown program" \
 	spe profile --symfs "$root" --program /opt/none "$spe/b.n3spe"
 
-# hot() moves before all that never runs
+# hot() is moved before the code that never runs
 order_of()
 {
 	aarch64-linux-gnu-nm -n "$1" | awk '$3 ~ /^(hot|cold_[0-9]+)$/ { print $3 }'
@@ -344,7 +344,7 @@ bolt=$(ls /usr/lib/llvm-*/bin/perf2bolt 2>/dev/null | sort -V | tail -n 1)
 if [ -n "$bolt" ]; then
 	"$bolt" -p "$spe/profile" -pa -o "$spe/fdata" "$program" >"$tmp/out" 2>"$tmp/err" &&
 		grep -q 'mismatching disassembled function contents: 0 ' "$tmp/out" "$tmp/err"
-	result $? "spe profile: perf2bolt takes it, no trace mismatches"
+	result $? "spe profile: perf2bolt accepts it, without trace mismatches"
 	"${bolt%perf2bolt}llvm-bolt" "$program" -o "$spe/moved" -data "$spe/fdata" \
 		-reorder-functions=hfsort -reorder-blocks=ext-tsp >"$tmp/out" 2>"$tmp/err" &&
 		[ "$(order_of "$program" | head -n 1)" = cold_11 ] &&
@@ -356,7 +356,7 @@ else
 	skip "spe profile: llvm-bolt moves the hot function" "no bolt"
 fi
 
-# decode: against what perf prints, and against the encoder's own reading
+# decode: compared with perf's output and with the encoder's own reading
 python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	import random, subprocess, sys
 	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../spe/tests"]
@@ -375,7 +375,7 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	want = heads(spe.packets(data))
 	assert not err and [line[:61].rstrip()[:len(w)] for line, w in zip(bare, want)] == want
 	assert len(bare) == len(want)
-	# in windows that are cut anywhere: the same packets
+	# windows cut at any position: the same packets
 	with f.Recording(spe_dir + "/d.n3spe") as r:
 	    at = 0
 	    while at < len(data):
@@ -386,7 +386,7 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	texts = lambda lines: [line[13:] for line in lines if not line.endswith(" PAD")]
 	cut, err = decode(spe_dir + "/d.n3spe")
 	assert not err and texts(cut) == texts(bare)
-	# what is missing makes bad bytes of a packet's start, and an exit code
+	# missing bytes turn the start of a packet into bad bytes, with an exit code
 	with f.Recording(spe_dir + "/g.n3spe") as r:
 	    r.aux(0, data[:64 + 5])
 	    r.aux(0, data[128:192], offset=128)
@@ -394,7 +394,7 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	gap, err = decode(spe_dir + "/g.n3spe", 1)
 	assert sum(line.endswith("Bad packet!") for line in gap) == 5 and "5 bad bytes" in err, (gap, err)
 	END
-result $? "spe decode: every packet, also in windows that cut them"
+result $? "spe decode: all packets, even if cut by windows"
 if command -v perf >/dev/null; then
 	(cd "$here/../../spe/tests" && python3 -c '
 import sys, perf_data
@@ -402,7 +402,7 @@ sys.stdout.buffer.write(perf_data.perf_data(open(sys.argv[1], "rb").read()))' "$
 	perf report -D -i "$spe/perf.data" 2>"$tmp/err" | grep '^\.  [0-9a-f]\{8\}: ' >"$spe/perf.lines"
 	run spe decode "$spe/bare"
 	cp "$tmp/out" "$spe/ours"
-	# what perf 6.1 leaves out is at the end of a line; it does not know PBT at all
+	# details that perf 6.1 omits are at the end of a line; it does not know PBT
 	python3 - "$spe/perf.lines" "$spe/ours" <<-'END' >"$tmp/out" 2>"$tmp/err"
 		import sys
 		perf, ours = ([line.rstrip() for line in open(name)] for name in sys.argv[1:])
@@ -422,7 +422,7 @@ run spe decode "$spe/bad.n3spe"
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q 'cut off at byte 8' "$tmp/err"
 result $? "spe decode: a damaged file is an error"
 
-# what is no recording
+# files other than recordings
 : >"$spe/empty"
 echo text >"$spe/other"
 mkfifo "$spe/fifo"
@@ -458,7 +458,7 @@ if [ -n "${N3STAT_PLAIN:-}" ]; then
 		peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 		print(peak, "kB", report["limits"])
 		assert report["recording"]["records"] == int(records) and peak < 64 << 10
-		# the hot ones are among random ones, found within the bound
+		# hot addresses among random ones are found within the bound
 		hot = {row["address"]: row["records"] for row in report["instructions"][:3]}
 		for address, share in (("0x1000", 10), ("0x2000", 20), ("0x3000", 50)):
 		    true = int(records) // share
@@ -471,7 +471,7 @@ else
 	skip "spe report: memory" "no program without sanitizers"
 fi
 
-# the same million records: one pass of n3stat, and perf, which makes samples of them first
+# the same million records: one pass of n3stat, and perf, which synthesises samples first
 if [ -n "${LONG:-}" ] && [ -n "${N3STAT_PLAIN:-}" ] && command -v perf >/dev/null; then
 	python3 - "$here" "$spe" "$N3STAT_PLAIN" <<-'END' >"$tmp/out" 2>"$tmp/err"
 		import os, subprocess, sys
@@ -510,4 +510,4 @@ else
 fi
 
 run spe report --symfs "$root" --json "$spe/a.n3spe" && "$here/check_keys.py" <"$tmp/out" 2>"$tmp/err"
-result $? "spe report --json: keys have no blanks, and it says that nothing is simulated"
+result $? "spe report --json: keys without blanks, and simulated is false"

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat top, by what is on the screen of a terminal in tmux, 80x24.
+# n3stat top: contents of a tmux terminal's screen, 80x24.
 
 terminal=0
 
-# A server that is ending may still be there: each terminal has its own.
+# A previous server may still be exiting: each terminal has its own.
 tm()
 {
 	tmux -L "n3stat-$$-$terminal" -f /dev/null "$@" 2>/dev/null
 }
 
-# starts COMMAND: in a new terminal, whose screen ends with its exit status
+# starts COMMAND: in a new terminal; its exit status follows on the screen
 starts()
 {
 	: >"$tmp/err"
@@ -18,7 +18,7 @@ starts()
 	tm new-session -d -x 80 -y 24 "LC_ALL=C.UTF-8 $1; echo status=\$?; sleep 1000"
 }
 
-# shows REGEX NAME [KEY...]: after these keys such a line comes on the screen
+# shows REGEX NAME [KEY...]: waits for a matching line after these keys
 shows()
 {
 	regex=$1 name=$2
@@ -28,14 +28,14 @@ shows()
 	result $? "$name"
 }
 
-# on_screen COMMAND...: it succeeds with the screen on its stdin and in $tmp/out
+# on_screen COMMAND...: waits until it succeeds with the screen as stdin and in $tmp/out
 on_screen()
 {
 	tm capture-pane -p >"$tmp/out"
 	"$@" <"$tmp/out"
 }
 
-# shows_all PLACE PATH: level 1, the path and what to do at its end are on the screen
+# shows_all PLACE PATH: level 1, the path and the advice are on the screen
 shows_all()
 {
 	grep -q "^$1\$" "$tmp/out" &&
@@ -57,14 +57,14 @@ else
 		awk '{ v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f %6.2f", v["frontend_bound"], \
 			v["backend_bound"], v["bad_speculation"], v["retiring"], v["ipc"] }')
 	grep -Fq "| $want" "$tmp/out"
-	result $? "top: the numbers are the estimates of the files"
+	result $? "top: the numbers are the files' estimates"
 	shows '^cpu199 ' "top: end scrolls to the last of 200 CPUs" End
 	shows '^system ' "top: home scrolls back to the first place" Home
 	largest=$(grep -H '^frontend_bound' "$made"/cpu*/quality/topdown_l1 | sed 's/ .* estimate=/ /' |
 		sort -k 2 -g | tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
 	second=${largest%%[!a-z0-9]*}
 	largest=${largest##*[!a-z0-9]}
-	matches '^n3stat top  SIMULATED  201 places, ' "top: the first line says that counts are simulated"
+	matches '^n3stat top  SIMULATED  201 places, ' "top: the first line indicates simulated counts"
 	smallest=$(grep -H '^frontend_bound' "$made"/cpu*/quality/topdown_l1 |
 		sed 's/ .* estimate=/ /' | sort -k 2 -g | sed -n '1s|.*/\(cpu[0-9]*\)/.*|\1|p')
 	first_row_is()
@@ -73,14 +73,14 @@ else
 	}
 	shows "by frontend_bound, smallest" "top: r sorts by the smallest" End s r
 	first_row_is "$smallest"
-	result $? "top: the smallest estimate is in the first row, wherever the selection was"
+	result $? "top: the smallest estimate is in the first row, for any selection"
 	shows "by frontend_bound, largest" "top: r sorts by the largest first again" End r
 	first_row_is "$largest"
-	result $? "top: the largest estimate is in the first row, wherever the selection was"
+	result $? "top: the largest estimate is in the first row, for any selection"
 	cp "$made/$smallest/quality/topdown_l1" "$tmp/small"
 	sed -i 's/^\(frontend_bound .*\) estimate=.*/\1 estimate=99.0000 estimate_low=98.9000 estimate_high=99.1000/' \
 		"$made/$smallest/quality/topdown_l1"
-	shows "^$smallest .* 99\.0 " "top: a CPU that becomes the worst is on the screen"
+	shows "^$smallest .* 99\.0 " "top: a CPU that becomes the worst is visible"
 	first_row_is "$smallest"
 	result $? "top: it is in the first row"
 	cp "$tmp/small" "$made/$smallest/quality/topdown_l1"
@@ -92,20 +92,20 @@ else
 		"$made/$largest/quality/topdown_l1" | awk '{ printf "%.1f%% +-%.1f", $1, ($3 - $2) / 2 }')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
-	matches '^look at:' "top: what to look at is on the screen below the tree"
+	matches '^look at:' "top: the advice is visible below the tree"
 	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| +$' "$tmp/out"
-	result $? "top: branches beside the path are folded on 24 lines"
+	result $? "top: branches outside the path are folded on 24 lines"
 	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
-	shows 'look at:' "top: page down scrolls to what to look at" NPage
-	matches '^find it: perf record -e n3_sim/' "top: the command that finds the code is below it"
-	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at are below it"
+	shows 'look at:' "top: page down scrolls to the advice" NPage
+	matches '^find it: perf record -e n3_sim/' "top: the command that finds the code follows"
+	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at follow"
 	shows "^$second\$" "top: n shows the next place's tree" a n
 	shows 'any key returns' "top: ? shows the help" '?'
-	# two spaces, the keys, and at column 31 what they do
+	# two spaces, the keys, and their action in column 31
 	sed -n '/^  Numbers are/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
 	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../man/n3stat-top.1" >"$tmp/manual"
 	grep -q '^  Numbers are estimates' "$tmp/out"
-	result $? "top: the help says what the numbers are"
+	result $? "top: the help explains the numbers"
 	[ "$(wc -l <"$tmp/keys")" -eq 12 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
 	result $? "top: the manual page has all keys of the help"
 	shows '% of slots' "top: left leaves the help, and then the tree" Left Left
@@ -116,7 +116,7 @@ else
 	sleep 0.7
 	tm capture-pane -p >"$tmp/out"
 	matches '^cpu0 +\|F+' "top: nothing changes while it is paused"
-	shows '^cpu0 +\| +\| idle' "top: a word is shown instead of numbers" p
+	shows '^cpu0 +\| +\| idle' "top: a non-numeric value is shown" p
 	tm resize-window -x 120 -y 30
 	shows '^cpu2[0-9] .{70,}' "top: the screen is drawn in a larger size"
 	tm resize-window -x 40 -y 10
@@ -128,46 +128,46 @@ else
 		sed -n 's|.*/\([a-z0-9]*\)/quality/general:.* estimate=\([^ ]*\).*|\2 \1|p' |
 		sort -gr | sed -n '1{s/ .*//p}')
 	sed -n 4p "$tmp/out" | grep -q "|$(printf ' .* %6.2f' "$want")\$"
-	result $? "top: what rows are sorted by is among the columns that fit 40"
+	result $? "top: the sort column is among those that fit 40"
 	[ "$(wc -L <"$tmp/out")" -le 40 ] && [ "$(wc -l <"$tmp/out")" -eq 12 ] &&
 		[ "$(sed -n 3p "$tmp/out")" = 'place   |% of slots| front%    ipc' ]
 	result $? "top: the header of 40x12 has whole columns"
-	shows 'by place$' "top: s behind the last column sorts by place" s
+	shows 'by place$' "top: s after the last column sorts by place" s
 	tm send-keys Home
 	tm resize-window -x 20 -y 5
 	shows '^system  \|F+B+S*R+\|$' "top: a screen of 20x5 has a row that ends at its edge"
 	[ "$(sed -n '$p' "$tmp/out")" = '?: help  q: quit  ri' ]
 	result $? "top: the line below that row has the keys"
 	tm resize-window -x 20 -y 4
-	shows '^needs 20x5$' "top: says how large a screen it needs if one is too low"
+	shows '^needs 20x5$' "top: reports the required size on a low screen"
 	tm resize-window -x 19 -y 24
-	shows '^needs 20x5$' "top: says how large a screen it needs if one is too narrow"
+	shows '^needs 20x5$' "top: reports the required size on a narrow screen"
 	tm resize-window -x 80 -y 24
 	shows 'status=0' "top: q quits" q
 	tm kill-server
-	# what cannot be read in a file: nobody sees it who does not look there
+	# an unreadable file is only noticed when it is displayed
 	made blind --cpus 3
 	echo nonsense >"$made/cpu2/quality/topdown_backend"
 	starts "'$n3stat' -r '$made' top 0.1"
 	shows '^cpu2 +\|F+' "top: the list is shown without reading the files of the tree" End
 	shows '> [a-z_]+ .*\+-[0-9.]+' "top: the tree reads the files of its place" Up Right
 	sleep 0.5
-	shows "cpu2/quality/topdown_backend: no value" "top: the next tree reads the files of its own place" n
+	shows "cpu2/quality/topdown_backend: no value" "top: the next tree reads its own files" n
 	tm kill-server
 	starts "'$n3stat' -r '$made' top 0.1"
 	shows '^cpu2 +\|F+' "top: the list is shown before a pause" End
 	shows "cpu2/quality/topdown_backend: no value" "top: a pause reads the files of all trees" p
 	tm kill-server
-	# the values of an older module, or of one that tells no errors
+	# the values of an older module, or of one without errors
 	for option in --no-estimates --no-quality; do
 		made older$option --cpus 2 $option
 		starts "'$n3stat' -r '$made' top 0.3"
 		want=$(awk '{ v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f", v["frontend_bound"], \
 			v["backend_bound"], v["bad_speculation"], v["retiring"] }' "$made/cpu1/topdown_l1")
-		shows "^cpu1 .*\| $want " "top: the numbers are the values of a module before estimates, $option"
+		shows "^cpu1 .*\| $want " "top: the numbers are the values of a module without estimates, $option"
 		tm kill-server
 	done
-	# every end that a path can have: one for each CPU
+	# every possible end of a path, one per CPU
 	made ends --cpus 21
 	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/paths" <<-'END'
 		import os, sys
@@ -194,7 +194,7 @@ else
 		    print(f"cpu{cpu}", *path)
 	END
 	starts "'$n3stat' -r '$made' top 0.3"
-	shows '^cpu0 ' "top: a list of 21 CPUs is shown, each with another path" Home
+	shows '^cpu0 ' "top: shows a list of 21 CPUs with different paths" Home
 	tm send-keys Right
 	seen=0
 	while read -r place path; do
@@ -202,26 +202,26 @@ else
 		within 60 "the path of $place" on_screen shows_all "$place" "$path" && seen=$((seen + 1))
 	done <"$tmp/paths"
 	[ $seen -eq 21 ]
-	result $? "top: 24 lines hold level 1, every path and what to look at at its end"
+	result $? "top: 24 lines hold level 1, every path and the advice"
 	tm kill-server
 	starts "TERM=nonsense '$n3stat' -r '$made' top"
-	shows "terminal 'nonsense' is not known" "top: says so when the terminal is not known"
+	shows "terminal 'nonsense' is not known" "top: reports an unknown terminal"
 	tm kill-server
 	starts "TERM=dumb '$n3stat' -r '$made' top"
 	shows "terminal 'dumb' has no full screen; try: n3stat --per cpu 1" \
-		"top: says so when the terminal cannot place the cursor"
+		"top: reports a terminal without cursor addressing"
 	tm kill-server
 	starts "TERM=vt100 '$n3stat' -r '$made' top 0.3"
 	shows '^cpu1 +\|F+' "top: bars are shown on a terminal without colours"
 	mv "$made" "$tmp/top-gone"
-	shows 'n3stat: .*no such directory' "top: leaves the screen when the module goes"
-	shows 'status=3' "top: the exit status says that the module is not loaded"
+	shows 'n3stat: .*no such directory' "top: leaves the screen when the module is unloaded"
+	shows 'status=3' "top: the exit status indicates a missing module"
 	tm kill-server
 fi
 
-# Ten rounds of 200 CPUs where nothing changes: one screen of 24 lines is 2000 bytes at most.
+# Ten rounds of 200 CPUs without changes: a screen of 24 lines is at most 2000 bytes.
 made still --cpus 200
-name="top: nothing is sent to the terminal but what changes"
+name="top: only changes are sent to the terminal"
 if command -v script >/dev/null; then
 	(sleep 2.5; printf q) | TERM=vt100 script -qc \
 		"stty rows 24 cols 80; '$n3stat' -r '$made' top 0.2" "$tmp/sent" >/dev/null
@@ -231,7 +231,7 @@ if command -v script >/dev/null; then
 else
 	skip "$name" "no script(1)"
 fi
-refuses 2 "needs a terminal" "top: says so without a terminal" -r "$tree" top
+refuses 2 "needs a terminal" "top: refuses to run without a terminal" -r "$tree" top
 
 if command -v tmux >/dev/null; then
 	made unchosen --cpus 1 --lean backend_bound
@@ -241,8 +241,8 @@ if command -v tmux >/dev/null; then
 	starts "'$n3stat' -r '$made' top -C 0 0.3"
 	shows '^cpu0 ' "top: a place without the groups of the tree is shown"
 	shows '^disabled: Topdown_Backend is not chosen \(groups\)$' \
-		"top: the tree says which group is not chosen" Right
-	matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top: and what chooses it"
+		"top: the tree names the group that is not chosen" Right
+	matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top: and the command to choose it"
 	shows 'status=0' "top: q leaves the tree" q
 	tm kill-server
 fi
