@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """check_spe.py TRUTH REPORT.json PROGRAM [--sort KEY] [--cpu N] [--pid N]
 
-Counts the samples of make_spe.py once more, and compares with a report of all of them
-(--json --top 100000). Functions are those of nm, lines those of addr2line."""
+Counts the samples of make_spe.py independently and compares them with a full report
+(--json --top 100000). Functions are from nm, lines from addr2line."""
 import argparse
 import collections
 import json
@@ -21,7 +21,7 @@ KERNEL = ("[kernel]",)
 
 
 def process(s):
-    """A process and the name that it had at that time: 200 executes something else later."""
+    """A process and its name at that time: 200 executes another program later."""
     if s["pid"] == 200:
         return "200 changed" if s["time"] >= EXEC_AT else "200 parent"
     return {100: "100 worker", 201: "201 parent", 300: "300"}[s["pid"]]
@@ -117,7 +117,7 @@ def same(want, got):
 
 
 def expect(where, want, got):
-    """Every key of want, and no marks that want has not."""
+    """All keys of want, and no additional marks."""
     marks = {key for key in got if key.endswith("_at_least")}
     for key in set(want) | marks:
         if key not in got or not same(want.get(key), got[key]):
@@ -151,7 +151,7 @@ class Checker:
         return name if start == s["address"] else f"{name}+{s['address'] - start:#x}"
 
     def table(self, sheet, key_of, keys, only=lambda s: True, sort=None):
-        """Rows by key_of(sample), which gives what keys have in the report."""
+        """Rows by key_of(sample), which returns the keys of the report."""
         counts = collections.defaultdict(Counts)
         for s in self.samples:
             if only(s):

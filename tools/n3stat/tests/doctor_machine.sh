@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2034,SC2154 # set in or for other files
-# A machine for n3stat doctor, made up of a few files.
+# A synthetic machine for n3stat doctor.
 
 # machine: $box is a machine with two N3 and a loaded, sampling module
 machine()

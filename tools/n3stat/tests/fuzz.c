@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * fuzz [INPUTS [SEED]] - recordings, sysfs trees, machines and names that are almost
- * right and keys at random, into the whole program but its main(). Built with
- * sanitizers, which end it at the first wrong access; an input that is refused is
- * none. The same seed gives the same inputs. TAP on stdout.
+ * fuzz [INPUTS [SEED]] - feeds nearly valid recordings, sysfs trees, machines and names, and random
+ * keys, to the whole program except main(). Built with sanitizers, which abort at the first invalid
+ * access; a refused input is not a failure. The same seed gives the same inputs. TAP on stdout.
  *
- * Inputs come in batches, each in a process of its own: what a refused input
- * leaves allocated goes with it, and a crash tells its batch.
+ * Inputs run in batches, one process each, so that memory left by refused inputs is released, and a
+ * crash identifies its batch.
  */
 #include <setjmp.h>
 #include <signal.h>
@@ -27,12 +26,12 @@
 #include "fuzz.h"
 
 #define BATCH		1000
-#define TIMEOUT		300	/* seconds for a batch, which takes some */
+#define TIMEOUT		300	/* seconds for a batch, which normally takes a few */
 #define SHARES		32
 
 const char *argp_program_version = "fuzz";
 
-/* What a refused input leaves is no leak; to keep all that is freed would take long. */
+/* Leaks of refused inputs are expected; a large quarantine would be slow. */
 const char *__asan_default_options(void);
 
 const char *__asan_default_options(void)
@@ -42,16 +41,16 @@ const char *__asan_default_options(void)
 
 static uint64_t state;
 static jmp_buf refused;
-static unsigned long *accepted;	/* of each kind: shared by all processes */
+static unsigned long *accepted;	/* per kind, shared by all processes */
 
-/* Knuth's numbers; the upper bits are good enough here. */
+/* Knuth's generator; its upper bits are sufficient here. */
 unsigned int fuzz_below(unsigned int limit)
 {
 	state = state * 6364136223846793005ULL + 1442695040888963407ULL;
 	return limit ? (unsigned int)((state >> 33) % limit) : 0;
 }
 
-/* die() ends here: linked with --wrap=exit. */
+/* Replaces the exit of die(): linked with --wrap=exit. */
 void __wrap_exit(int status);
 
 void __wrap_exit(int status)
@@ -104,7 +103,7 @@ void fuzz_mutate(char **text, size_t *size)
 	}
 }
 
-/* Options that the command knows: for others the parser ends the program itself. */
+/* Options of the command; the parser exits for others. */
 static const char * const of_all[] = {
 	"-C0", "-C0-1", "-N0", "--per=cpu", "--per=system", "--per=node"
 };
@@ -271,7 +270,7 @@ static void try_machine(void)
 	int argc = 2;
 
 	fuzz_machine_make();
-	/* One that was refused may have left it on. */
+	/* A refused input may have left it on. */
 	finding_collect(NULL);
 	if (fuzz_below(3) == 0) {
 		argv[1] = "spe";
@@ -285,7 +284,7 @@ static void try_machine(void)
 		die(EXIT_FINDINGS, "not healthy");
 }
 
-/* A name with some letters wrong, for all that looks names up. */
+/* A name with some letters changed, for all lookups by name. */
 static void try_name(void)
 {
 	static const char * const names[] = {
@@ -300,7 +299,7 @@ static void try_name(void)
 	if (fuzz_below(2))
 		fuzz_mutate(&name, &size);
 	argv[2] = name;
-	/* An option would end the program. */
+	/* An option would exit. */
 	if (*name != '-')
 		command_stat(3, argv);
 	free(name);
@@ -353,8 +352,8 @@ static void run_batch(uint64_t seed, unsigned long nr)
 	if (!freopen("/dev/null", "w", stdout))
 		_exit(2);
 	/*
-	 * What is refused says so; sanitizers write to the descriptor itself.
-	 * And curses takes 2 for the terminal if what it is given is 1.
+	 * Refused inputs print errors; sanitizers use the descriptor directly. Curses opens the
+	 * terminal as 2 if its descriptor is 1.
 	 */
 	stderr = fopen("/dev/null", "w");
 	stdout = stderr;
@@ -379,7 +378,7 @@ static bool batch_passes(uint64_t seed, unsigned long nr)
 	       !WEXITSTATUS(status);
 }
 
-/* Inputs that are nearly all refused would find little. */
+/* Mostly refused inputs would find little. */
 static bool enough_accepted(unsigned long inputs)
 {
 	for (size_t i = 0; i < NR(kinds); i++)

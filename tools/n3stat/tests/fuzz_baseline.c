@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Baselines that are almost right, in memory, to the reader, the tables and the marks. */
+/* Nearly valid baselines, in memory, for the reader, the tables and the marks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "../common.h"
 #include "fuzz.h"
 
-/* Another type, or another value of the right one; numbers are mostly fine. */
+/* Another type, or another value of the right type; numbers are mostly valid. */
 static void put_value(FILE *out, double number)
 {
 	static const char * const odd[] = {
@@ -48,7 +48,7 @@ static void put_metrics(FILE *out)
 		const char *name = catalog_metric_name((int)fuzz_below(catalog_nr_metrics()));
 
 		fprintf(out, "%s\"", comma);
-		/* now and then longer than any name can be */
+		/* occasionally exceeds all names */
 		for (unsigned int k = fuzz_below(30) ? 1 : 1 + fuzz_below(20); k > 0; k--)
 			fputs(fuzz_below(20) ? name : fuzz_word(), out);
 		fprintf(out, "\":{\"values\":%u,\"independent\":%u,", fuzz_below(1000),

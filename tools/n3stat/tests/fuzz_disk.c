@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Another disk: files in memory. */
+/* A fake disk: files in memory. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static const char *text_of(const char *path)
 	const char *text = NULL;
 
 	path = without_root(path);
-	/* Files come and go, too; one that is there twice has either text. */
+	/* Files appear and disappear; duplicates have different contents. */
 	for (size_t i = 0; i < nr_files && fuzz_below(2000); i++) {
 		if (strcmp(files[i].path, path))
 			continue;
@@ -83,7 +83,7 @@ bool disk_may_read(const char *path)
 	return fuzz_below(8);
 }
 
-/* Return: what follows in the path of a file below the directory, or NULL. */
+/* Return: the rest of the file's path below the directory, or NULL. */
 static const char *name_below(size_t file, const char *directory)
 {
 	const char *path = files[file].path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The fuzzer's machines for doctor: files in memory that are almost right. */
+/* The fuzzer's machines for doctor: nearly valid files in memory. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,7 @@ static const struct file machine_files[] = {
 	{ "proc/sys/kernel/perf_event_paranoid", "2\n", "-1\n" },
 	{ "sys/kernel/security/lockdown", "[none] integrity confidentiality\n",
 	  "none integrity [confidentiality]\n" },
-	/* Its attributes have bytes that are 0, which nobody looks at. */
+	/* Its attributes contain 0 bytes, which are ignored. */
 	{ "sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c",
 	  "\006\006\006\006\001", "\006\006\006\006\002" },
 	{ "sys/module/module/parameters/sig_enforce", "N\n", "Y\n" },
@@ -74,7 +74,7 @@ static const struct file module_files[] = {
 	{ MODULE "/status", "state sampling\nswitch in-place\nversion 0.2\n", "switch perf" },
 };
 
-/* As long as doctor reads, or longer; of one line or of many. */
+/* Up to the length read by doctor, or longer; one line or many. */
 static char *repeat(const char *text)
 {
 	int len = fuzz_below(2) ? strcspn(text, "\n") : strlen(text);
@@ -89,7 +89,7 @@ static char *repeat(const char *text)
 	return many;
 }
 
-/* Takes the text. */
+/* Takes ownership of the text. */
 static void add(const char *path, char *text)
 {
 	char *name = xstrdup(path);
@@ -145,7 +145,7 @@ static void add_cpu(unsigned int cpu, bool loaded)
 	free(path);
 }
 
-/* Something where doctor looks, as deep as may be. */
+/* Adds something where doctor looks, at any depth. */
 static void add_odd(void)
 {
 	static const char * const directories[] = {

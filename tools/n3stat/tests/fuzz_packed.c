@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The fuzzer's recordings of version 2: damaged before, between and behind compression. */
+/* The fuzzer's recordings of version 2: damaged before, during and after compression. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -103,7 +103,7 @@ static char *make_snapshot(size_t *size, unsigned int time, size_t nr_cells)
 	return packed;
 }
 
-/* With its size and checksum, which are nearly always right. */
+/* With its size and checksum, nearly always correct. */
 static void put_packed(FILE *out, char **file, size_t *file_size, unsigned int time,
 		       size_t nr_cells)
 {

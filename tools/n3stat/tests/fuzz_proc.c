@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The fuzzer's processes: what /proc and cgroups tell of them, and then not quite. */
+/* The fuzzer's processes: /proc and cgroup files, with errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 static const char * const comms[] = { "sh", "(a) R 1 b", "new\nline", "\xff\xfe\033[2J", ")", "" };
 
-/* Takes the path. */
+/* Takes ownership of the path. */
 static void add(char *path, char *text)
 {
 	size_t size = strlen(text), len = strlen(path);
@@ -50,7 +50,7 @@ static char *make_schedstat(void)
 			     fuzz_below(1 << 30));
 }
 
-/* Some are there more than once: each time that they are read it is any of them. */
+/* Duplicates occur: each read returns any of them. */
 static void add_thread(unsigned int pid, unsigned int tid)
 {
 	for (unsigned int i = 1 + fuzz_below(3); i > 0; i--) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The fuzzer's screens for top: sizes, keys, time. What top asks the system for
- * comes here, linked with --wrap.
+ * The fuzzer's screens for top: sizes, keys, time. Replaces system calls of top, linked with
+ * --wrap.
  */
 #include <ncurses.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 static unsigned int keys_left;
 static time_t seconds;
 
-/* Most are small, where there is the least room. */
+/* Mostly small, where space is tightest. */
 static int any_size(unsigned int most)
 {
 	return 1 + fuzz_below(1 + fuzz_below(most));
@@ -35,7 +35,7 @@ void fuzz_screen_make(void)
 {
 	static const char * const terms[] = { "vt100", "xterm-256color", "linux", "dumb" };
 
-	/* One that an error left open. */
+	/* An error may have left it open. */
 	top_screen_close();
 	setenv("TERM", fuzz_below(32) ? terms[fuzz_below(NR(terms))] : fuzz_word(), 1);
 	set_size("LINES", MAX_LINES);
@@ -52,7 +52,7 @@ int __wrap_isatty(int fd)
 	return fuzz_below(32) != 0;
 }
 
-/* A clock that goes on by a second whenever somebody looks at it. */
+/* A clock that advances by a second per call. */
 int __wrap_clock_gettime(clockid_t id, struct timespec *time);
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *time)
@@ -79,7 +79,7 @@ int __wrap_wgetch(struct _win_st *window)
 	keys_left--;
 	if (key == KEY_RESIZE)
 		resize_term(any_size(MAX_LINES), any_size(MAX_COLUMNS));
-	/* Meanwhile the values may be others, and CPUs come and go. */
+	/* Values change meanwhile, and CPUs come and go. */
 	if (fuzz_below(8) == 0)
 		fuzz_tree_make();
 	return key;

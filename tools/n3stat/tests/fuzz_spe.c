@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings of SPE that are almost right, in memory, to report, profile and decode. */
+/* Nearly valid recordings of SPE, in memory, for report, profile and decode. */
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "../spe_format.h"
 #include "fuzz.h"
 
-#define FIRST_FD	8	/* what refused inputs left open is from here on */
+#define FIRST_FD	8	/* descriptors leaked by refused inputs start here */
 #define RECORD		64
 
 struct bytes {
@@ -43,7 +43,7 @@ static void put_text(struct bytes *file, uint32_t type, const char *text)
 	put_chunk(file, type, "", 0, text, strlen(text));
 }
 
-/* A load, store or branch as Neoverse cores write them. */
+/* A load, store or branch in the layout of Neoverse cores. */
 static void make_record(unsigned char *record)
 {
 	static const unsigned char heads[][2] = {
@@ -62,7 +62,7 @@ static void make_record(unsigned char *record)
 		record[30] = 0xb1;
 		record[42] = fuzz_below(2) ? 0xb4 : 0xb3;
 	}
-	/* In what is mapped. */
+	/* In a mapping. */
 	memcpy(record + 1, "\0\1\0\0\0\0\0", 7);
 	record[1] = fuzz_below(64) * 4;
 	memcpy(record + 31, record + 1, 8);
@@ -82,7 +82,7 @@ static void put_window(struct bytes *file, uint64_t offset)
 	put_chunk(file, SPE_CHUNK_AUX, &header, sizeof(header), records, nr * RECORD);
 }
 
-/* A number of a thread is one of few, so that it is used again. */
+/* Thread IDs are few, so they are reused. */
 static void put_tasks(struct bytes *body)
 {
 	struct {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The fuzzer's texts: what the module and record write, and then not quite. */
+/* The fuzzer's texts in the formats of the module and of record, with errors. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,7 +163,7 @@ void fuzz_tree_make(void)
 
 static void put_cell(FILE *out)
 {
-	/* behind the value: nothing, its quality, or its estimate as well */
+	/* after the value: nothing, quality, or quality and estimate */
 	static const unsigned int parts[] = { 0, 0, 0, 0, 4, 7 };
 
 	fputc(' ', out);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""make_selftest.py EVENTS.TSV [EVENT...] - a report of n3stat selftest in which these events
-do not count, on the second of two CPUs."""
+"""make_selftest.py EVENTS.TSV [EVENT...] - a report of n3stat selftest with two CPUs; on the
+second one, these events do not count."""
 
 import json
 import sys

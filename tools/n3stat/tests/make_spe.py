@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """make_spe.py RECORDING TRUTH PROGRAM [--seed N] [--records N] [--symfs DIR]
 
-A recording of four CPUs whose samples are all known, with what recorders meet: task
-switches, a fork, an exec, a library at two addresses, records split over two windows,
-full buffers, gaps, bad bytes. TRUTH is a JSON file with every sample that is good."""
+A recording of four CPUs with known samples and typical conditions: task switches, a fork, an
+exec, a library at two addresses, records split over two windows, full buffers, gaps, bad bytes.
+TRUTH is a JSON file with all good samples."""
 import argparse
 import json
 import pathlib
@@ -22,7 +22,7 @@ import spe_packets as spe  # noqa: E402
 PATH = "/opt/prog"
 KERNEL = [(0xffff800010000000, "T", "kernel_copy"), (0xffff800010000400, "t", "kernel_lock"),
           (0xffff800010000800, "T", "kernel_last")]
-# where the program is mapped: by process, from a time on
+# mappings of the program by process, with start times
 BASES = {100: 0xaaaa00000000, 200: 0xbbbb00000000, 201: 0xbbbb00000000}
 EXEC_AT, FORK_AT = 80000, 20000
 LOADS = (spe.LOAD, (1, 0x04), (1, 0x10))
@@ -71,7 +71,7 @@ def one(rng, text, pid):
 
 
 class Machine:
-    """Which process each CPU runs when: a switch every 1000 to 30000 ns."""
+    """Schedule of each CPU: a switch every 1000 to 30000 ns."""
 
     def __init__(self, rng):
         self.rng = rng
@@ -80,7 +80,7 @@ class Machine:
         self.next_switch = dict(self.now)
 
     def step(self, cpu):
-        """The events of perf before the next sample of a CPU."""
+        """perf records before the next sample of a CPU."""
         events = []
         self.now[cpu] += self.rng.randrange(20, 200)
         now = self.now[cpu]
@@ -104,7 +104,7 @@ def maps(base=f.BASE):
 
 
 def truth_of(fields, cpu, pid, time):
-    """What is known of a sample: its object and the address in it."""
+    """Expected object and offset of a sample."""
     pc, base = fields["pc"], BASES.get(pid)
     owner, address = None, pc
     if pc >> 63:
@@ -118,7 +118,7 @@ def truth_of(fields, cpu, pid, time):
 
 
 class Windows:
-    """Bytes of a stream in chunks: cut anywhere, now and then damaged or lost."""
+    """Bytes of a stream in chunks: split anywhere, occasionally damaged or lost."""
 
     def __init__(self, recording, rng, truth):
         self.recording, self.rng, self.truth = recording, rng, truth
@@ -129,7 +129,7 @@ class Windows:
 
     def add(self, cpu, data, sample):
         if self.rng.random() < 0.01:
-            # a byte that no packet starts with, where padding is
+            # an invalid first byte in place of padding
             data = data[:53] + b"\xff" + data[54:]
             self.damaged += 1
             self.bad += 1
@@ -142,7 +142,7 @@ class Windows:
         choice = self.rng.random()
         keep = len(data) if last or choice < 0.6 else self.rng.randrange(len(data) + 1)
         if choice < 0.7 or last:
-            # the rest comes in the next window
+            # the rest is in the next window
             self.recording.aux(cpu, data[:keep], cpu=cpu)
             self.data[cpu] = data[keep:]
             if last:
@@ -155,8 +155,8 @@ class Windows:
         self.samples[cpu] = self.samples[cpu][nr:]
 
     def lose(self, cpu, keep, truncated):
-        """All behind keep is lost; only whole records before it are left. Their bytes may be
-        in an earlier window: counted from the end."""
+        """Drops everything after keep; only complete records before it remain. Their bytes may
+        be in an earlier window: counted from the end."""
         missing = len(self.data[cpu]) - keep
         missing += -missing % 64
         keep = len(self.data[cpu]) - missing
@@ -164,12 +164,12 @@ class Windows:
             return
         whole = len(self.samples[cpu]) - missing // 64
         self.good(cpu, whole)
-        # a damaged one among those lost is never seen
+        # a damaged one among the lost is not seen
         unseen = sum(s is None for s in self.samples[cpu])
         self.damaged -= unseen
         self.bad -= unseen
         self.samples[cpu] = []
-        # and the start of one, which is damaged
+        # plus the start of a damaged one
         part = self.rng.choice((0, self.rng.randrange(1, 40))) if missing else 0
         self.damaged += part > 0
         data, self.data[cpu] = self.data[cpu][:keep + part], b""
@@ -198,7 +198,7 @@ def write(path, truth_path, program, seed, count):
                     now = machine.now[cpu]
                     sample = truth_of(fields, cpu, machine.pid[cpu], now)
                     windows.add(cpu, spe.record(**fields, time=now), sample)
-                # perf's ring and the AUX buffer are emptied in any order
+                # perf's ring and the AUX buffer are drained in any order
                 early = rng.random() < 0.5
                 if early and events:
                     recording.perf(cpu, cpu, *events)

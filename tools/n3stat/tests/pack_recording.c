@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * pack_recording - from lines of text (version 1) on stdin a recording on stdout, through
- * the writer that record has. It reads lines for itself and shares no reader with report.
+ * pack_recording - converts lines of text (version 1) on stdin to a recording on stdout, with the
+ * writer of record. Parses the lines itself, independently of report.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -95,7 +95,7 @@ static void take_row(char *line)
 		take_cell(place * choice.nr_columns + nr, (char [2]) { NO_VALUE });
 }
 
-/* Return: whether the word is what the line begins with; then *rest is all behind it. */
+/* Return: whether the line begins with the word; *rest is the remainder. */
 static bool begins(char *line, const char *word, char **rest)
 {
 	*rest = line + strlen(word);
@@ -158,7 +158,7 @@ int main(void)
 
 	catalog_init();
 	recording_begin(&writer, stdout);
-	/* the first line is the magic one */
+	/* the first line is the magic */
 	for (bool first = true; (len = getline(&line, &room, stdin)) > 0; first = false) {
 		line[len - 1] = '\0';
 		if (!first)

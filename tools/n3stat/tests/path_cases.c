@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * path_cases NUMBER SEED - values and errors at random and the path that they lead to,
- * as JSON: what the page's script is held against. Values are close to each other, so
- * that many lead by just as much as their errors or by one unit more.
+ * path_cases NUMBER SEED - random values and errors with the resulting path, as JSON, the reference
+ * for the page's script. Values are close to each other, so that many differ by exactly their
+ * errors, or by one unit more.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static unsigned int below(unsigned int limit)
 	return (unsigned int)(random() % limit);
 }
 
-/* A few units of the fourth decimal, or a fraction of one that is to be rounded. */
+/* A few units of the fourth decimal, or a fraction to be rounded. */
 static double near(double middle)
 {
 	double number = middle + ((int)below(9) - 4) / 1e4;
@@ -51,8 +51,8 @@ static void make_value(struct value *value, double middle)
 }
 
 /*
- * Most have one among siblings that leads by far. Some are about as large as what is left
- * of 100 % for no name, and some leave nothing.
+ * Most have one sibling that leads by far. Some are about as large as the unnamed rest of 100 %,
+ * and some leave no rest.
  */
 static void make_values(int metric)
 {
@@ -60,7 +60,7 @@ static void make_values(int metric)
 	size_t nr = path_below(metric, metrics, ROOM), large = below(4) ? below(nr + 1) : nr;
 	double middle = (int)below(120) - 10;
 
-	/* with "large" they and what they leave are equal, or nearly so */
+	/* with "large", they and the rest are equal or nearly so */
 	if (nr && below(4) == 0)
 		middle = large < nr ? 90.0 / (double)(nr + 1) : 100.0 / (double)(nr + 1);
 	for (size_t i = 0; i < nr; i++) {

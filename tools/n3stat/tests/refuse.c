@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Preloaded into n3stat: a machine whose kernel refuses. Paths in /sys and of /proc/self and
- * /proc/sys are below $STUB_ROOT, except that reading a file of the module gives $STUB_ERROR, as
- * opening an event of perf does.
+ * Preloaded into n3stat: simulates a kernel that refuses access. Paths in /sys, /proc/self and
+ * /proc/sys are below $STUB_ROOT; reading a file of the module and opening a perf event fail with
+ * $STUB_ERROR.
  */
 #define _GNU_SOURCE
 #include <dirent.h>

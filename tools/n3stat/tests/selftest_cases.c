@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * selftest_cases - made-up readings and the verdicts that they have to lead to, as TAP.
- * selftest_cases DIR - the bytes of memory that are free on the machine whose files are there.
+ * selftest_cases - synthetic readings and their expected verdicts, as TAP. selftest_cases DIR -
+ * prints the free memory of the machine with files in DIR.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ static void judge_events(void)
 	       SELFTEST_COUNTS, "");
 	judges("a count of a part of the time counts", &moves,
 	       READING(.count = 1, .enabled = 2 * MS, .running = MS), SELFTEST_COUNTS, "");
-	judges("a count of what may move counts", &may_move,
+	judges("a count of an inconclusive event counts", &may_move,
 	       READING(.count = 1, .enabled = MS, .running = MS), SELFTEST_COUNTS, "");
 	judges("0 throughout while what moves it ran does not count", &moves,
 	       READING(.enabled = 50 * MS, .running = 50 * MS), SELFTEST_DOES_NOT_COUNT, "50 ms");
@@ -66,15 +66,15 @@ static void judge_events(void)
 	       SELFTEST_NOT_TESTED, "no counter");
 	judges("0 of no time at all is not tested", &moves, READING(.count = 0),
 	       SELFTEST_NOT_TESTED, "no counter");
-	judges("what perf does not know is not tested", &moves, READING(.error = ENOENT),
+	judges("an event unknown to perf is not tested", &moves, READING(.error = ENOENT),
 	       SELFTEST_NOT_TESTED, "perf does not support it: No such file");
 	judges("without a PMU it is not tested", &moves, READING(.error = ENODEV),
 	       SELFTEST_NOT_TESTED, "No such device");
-	judges("what was not tried is not tested", &moves, READING(.time_was_up = true),
+	judges("an event not tried is not tested", &moves, READING(.time_was_up = true),
 	       SELFTEST_NOT_TESTED, "time");
-	judges("what was given up is not tested", &moves, READING(.gave_up = true),
+	judges("an event given up is not tested", &moves, READING(.gave_up = true),
 	       SELFTEST_NOT_TESTED, "no event before it");
-	judges("what was read to no end is not tested", &moves,
+	judges("an event that cannot be read is not tested", &moves,
 	       READING(.error = EIO, .enabled = MS, .running = MS), SELFTEST_NOT_TESTED,
 	       "Input/output");
 	judges("a 0 when the time was up is not tested", &moves,
@@ -89,10 +89,10 @@ static void judge_events(void)
 	       SELFTEST_NOTHING_MOVES, "memory at hand");
 	judges("0 where there is as much memory as it takes does not count", &with_memory,
 	       READING(.enabled = MS, .running = MS), SELFTEST_DOES_NOT_COUNT, "1 ms");
-	judges("a count of little memory counts", &with_memory,
+	judges("a count with little memory counts", &with_memory,
 	       READING(.count = 1, .enabled = MS, .running = MS, .lacks_need = true),
 	       SELFTEST_COUNTS, "");
-	judges("what no counter counts says why", &may_move, READING(.is_uncountable = true),
+	judges("an event without a suitable counter has a reason", &may_move, READING(.is_uncountable = true),
 	       SELFTEST_NOTHING_MOVES, "nobody knows");
 }
 
@@ -121,15 +121,15 @@ static void finds(const char *name, const struct selftest_identity *identity,
 static void judge_stalls(void)
 {
 	/* 1 % of 5 x 1,000,000 is 50,000 */
-	finds("a sum that is exact holds", &sum, GROUP(.terms = { 900000, 500000, 400000 }),
+	finds("an exact sum holds", &sum, GROUP(.terms = { 900000, 500000, 400000 }),
 	      SELFTEST_HOLDS);
 	finds("a sum that is 1 % of the slots too large holds", &sum,
 	      GROUP(.terms = { 950000, 500000, 400000 }), SELFTEST_HOLDS);
 	finds("a sum that is 1 % of the slots too small holds", &sum,
 	      GROUP(.terms = { 850000, 500000, 400000 }), SELFTEST_HOLDS);
-	finds("a sum that is more than that too large fails", &sum,
+	finds("a larger sum fails", &sum,
 	      GROUP(.terms = { 951000, 500000, 400000 }), SELFTEST_FAILS);
-	finds("a sum that is more than that too small fails", &sum,
+	finds("a smaller sum fails", &sum,
 	      GROUP(.terms = { 849000, 500000, 400000 }), SELFTEST_FAILS);
 	finds("a sum that is too large by the cycles, as on the N2, fails", &sum,
 	      GROUP(.terms = { 1900000, 500000, 400000 }), SELFTEST_FAILS);
@@ -141,7 +141,7 @@ static void judge_stalls(void)
 	      GROUP_OF(8, .terms = { 980000, 500000, 400000 }), SELFTEST_HOLDS);
 	finds("more stalls than slots is not tested on a core whose slots are unknown", &slots,
 	      GROUP_OF(0, .terms = { 9000000 }), SELFTEST_UNTESTED);
-	finds("nor is a sum that is off", &sum,
+	finds("nor is a wrong sum", &sum,
 	      GROUP_OF(0, .terms = { 1900000, 500000, 400000 }), SELFTEST_UNTESTED);
 	finds("few stalls of fetching in a quiet loop holds", &quiet, GROUP(.terms = { 100000 }),
 	      SELFTEST_HOLDS);
@@ -151,7 +151,7 @@ static void judge_stalls(void)
 
 static void judge_others(void)
 {
-	finds("as many misses as accesses holds", &at_most, GROUP(.terms = { 70000, 70000 }),
+	finds("equal misses and accesses hold", &at_most, GROUP(.terms = { 70000, 70000 }),
 	      SELFTEST_HOLDS);
 	finds("more misses than accesses fails", &at_most, GROUP(.terms = { 71000, 70000 }),
 	      SELFTEST_FAILS);
@@ -162,7 +162,7 @@ static void judge_others(void)
 	finds("equal clocks hold", &clock_of,
 	      GROUP(.terms = { 1000500 }, .slept_cycles = 4000, .slept_term = 4100),
 	      SELFTEST_HOLDS);
-	finds("one clock that goes on asleep fails", &clock_of,
+	finds("a clock that continues during sleep fails", &clock_of,
 	      GROUP(.terms = { 1000500 }, .slept_cycles = 90000000, .slept_term = 4100),
 	      SELFTEST_FAILS);
 	finds("a clock of 50 GHz fails", &clock_of,
@@ -172,11 +172,11 @@ static void judge_others(void)
 
 static void judge_nothing(void)
 {
-	finds("an identity of what does not count is not tested", &sum,
+	finds("an identity of an event that does not count is not tested", &sum,
 	      GROUP(.terms = { 9, 5, 4 }, .dead = "A"), SELFTEST_UNTESTED);
 	finds("an identity that perf refuses is not tested", &sum, GROUP(.error = EINVAL),
 	      SELFTEST_UNTESTED);
-	finds("an identity when the time was up is not tested", &sum,
+	finds("an identity without time left is not tested", &sum,
 	      GROUP(.terms = { 1900000, 500000, 400000 }, .time_was_up = true), SELFTEST_UNTESTED);
 	finds("an identity of a part of the time is not tested", &sum,
 	      (struct selftest_group) { .enabled = MS, .running = MS / 2, .cycles = 9 },
@@ -190,8 +190,8 @@ static void know_cores(void)
 {
 	ok(selftest_slots(0x410fd8e1) == 5, "a Neoverse N3 r0p1 has 5 slots");
 	ok(selftest_slots(0x411fd4f0) == 8, "a Neoverse V2 r1p0 has 8 slots");
-	ok(!selftest_slots(0x410fd493), "the slots of a Neoverse N2, which overcounts, are none");
-	ok(!selftest_slots(0x460fd8e1), "part 0xd8e of another implementer is no N3");
+	ok(!selftest_slots(0x410fd493), "a Neoverse N2, which overcounts, has no known slots");
+	ok(!selftest_slots(0x460fd8e1), "part 0xd8e of another implementer is not an N3");
 	ok(!selftest_slots(0), "of an unknown CPU the slots are unknown");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Linked with --wrap=read: gives one byte at a time, interrupted in between. */
+/* Linked with --wrap=read: returns one byte at a time, with interrupts in between. */
 #include <errno.h>
 #include <unistd.h>
 

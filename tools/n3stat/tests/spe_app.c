@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* For ../../../selftests/qemu/spe_profile.sh: NAME() runs as often as told, or for ever. */
+/*
+ * For ../../../selftests/qemu/spe_profile.sh: runs NAME() the given number of times, or for ever.
+ */
 #include <stdlib.h>
 
 __attribute__((noinline)) unsigned int NAME(unsigned int sum)

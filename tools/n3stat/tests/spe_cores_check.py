@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """spe_cores_check.py N3STAT DIR SEED
 
-CPUs of several makers in one recording: data sources and event 12 have names where the core is
-one that gives them so, and are numbers elsewhere; what did not retire wrote no cache line and is
-in no profile."""
+CPUs of several vendors in one recording: data sources and event 12 have names on cores that
+define them so, and are numbers on others; operations that did not retire neither write cache
+lines nor appear in profiles."""
 import collections
 import pathlib
 import random
@@ -18,7 +18,7 @@ import spe_packets as spe  # noqa: E402
 from check_spe import PEER, SOURCES  # noqa: E402
 from spe_report import counts, profile_of, report_of  # noqa: E402
 
-# Arm's Neoverse N3 and N1; AmpereOne, HiSilicon's, one with N3's part number of another maker, none
+# Neoverse N3 and N1; AmpereOne, HiSilicon, N3's part number of another vendor, unknown
 KNOWN, OTHERS = (0x410fd8e0, 0x413fd0c1), (0xc00fac40, 0x480fd020, 0x610fd8e0, 0)
 
 

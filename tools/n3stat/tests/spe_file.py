@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Recordings of n3stat spe record, written from the format's description only.
+"""Recordings of n3stat spe record, written according to the format's description only.
 
     with Recording(path, info={...}) as r:
         r.cpus([0, 1]); r.perf(0, 0, mmap2(...)); r.aux(0, data, cpu=0); r.end()
@@ -12,7 +12,7 @@ INFO, CPUS, AUX, PERF, LOST, BUILD_IDS, KALLSYMS, END = range(1, 9)
 MIDR, PMSIDR = 0x410fd8e0, 0x12634f7
 # TID, TIME, CPU
 SAMPLE_TYPE = 0x86
-# 1 tick of the timer is 1 ns from BASE on
+# 1 tick of the timer is 1 ns, starting at BASE
 BASE = 1000000000
 TRUNCATED, PARTIAL, COLLISION = 1, 4, 8
 
@@ -90,7 +90,7 @@ class Recording:
         self.file.write(struct.pack("<IIQ", kind, 0, len(data)) + data + bytes(-len(data) % 8))
 
     def cpus(self, numbers, pmsidr=PMSIDR, midr=MIDR):
-        """midr: of all, or by CPU."""
+        """midr: of all CPUs, or a dict by CPU."""
         midrs = midr if isinstance(midr, dict) else dict.fromkeys(numbers, midr)
         self.chunk(CPUS, "".join(f"cpu {n} midr {midrs[n]:#x} pmsidr {pmsidr:#x} "
                                  "pmu arm_spe_0\n" for n in numbers))

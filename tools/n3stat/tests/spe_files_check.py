@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """spe_files_check.py N3STAT DIR SEED
 
-Containers at random, each with its own file of one path: of some the build id is known, of
-others the inode. With one of the files at hand, n3stat spe report and profile name the code of
-that one and of no other, and say that there are others."""
+Random containers, each with its own file of one path, identified by build id or by inode. With
+one of the files available, n3stat spe report and profile name only the code of that one, and
+report that there are others."""
 import collections
 import pathlib
 import random
@@ -23,13 +23,13 @@ PATH, TEXT, CROSS = "/srv/app", 0x410000, "aarch64-linux-gnu-"
 
 
 class Variant:
-    """A program with functions of its own, one after the other."""
+    """A program with its own functions, in sequence."""
 
     def __init__(self, rng, tmp, letter):
         self.root = tmp / f"root_{letter}"
         program = self.root / PATH[1:]
         program.parent.mkdir(parents=True, exist_ok=True)
-        # the build id is of the code alone: mov x0, #letter
+        # the build id depends on the code: mov x0, #letter
         self.functions, at, text = [], 0, [".text"]
         code = 0xd2800000 | ord(letter) << 5
         for i in range(4):
@@ -61,7 +61,7 @@ class Container:
         self.pid, self.variant = pid, rng.choice(variants)
         self.base = 0x10000 * pid
         self.has_id = rng.random() < 0.6
-        # that of a file that is the same has the same inode
+        # identical files have the same inode
         self.inode = (8, 1, 50 + variants.index(self.variant), 7)
 
     def events(self):
@@ -75,7 +75,7 @@ class Container:
 
 
 def is_named(container, containers, told, root):
-    """Whether the file of root has the names of a container's code."""
+    """Whether the file in root names a container's code."""
     if container.has_id:
         return container.variant is root
     if len({c.identity() for c in containers}) > 1 or len(told) > 1:
@@ -110,7 +110,7 @@ def main():
 
 def check(n3stat, path, root, containers, told, samples, calls):
     named = {c: is_named(c, containers, told, root) for c in containers}
-    # one alone of which nothing is known has whatever names the file has
+    # a single unidentified one takes the names of the file
     if any(n and c.variant is not root for c, n in named.items()):
         return
     wanted = collections.Counter(name if named[c] else "[no symbol]" for c, name in samples)

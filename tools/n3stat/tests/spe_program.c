@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* For the tests of n3stat spe: hot() is among functions that never run. */
+/* For the tests of n3stat spe: hot() lies between functions that never run. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""spe_read.py FILE - reads a recording of "n3stat spe record" as
-Documentation/admin-guide/spe-format.rst describes it, and nothing else, and checks what the
-format promises. Prints what there is, as lines of a key and a value."""
+"""spe_read.py FILE - reads a recording of "n3stat spe record" according to
+Documentation/admin-guide/spe-format.rst only, checks the guarantees of the format, and prints
+the contents as lines of a key and a value."""
 
 import struct
 import sys
@@ -22,7 +22,7 @@ def require(condition, what):
 
 
 def chunks(data):
-    """Type and body of each complete chunk, and None at the end if one is cut."""
+    """Type and body of each complete chunk, then None if the last one is truncated."""
     require(data[:8] == MAGIC, "no magic")
     at = 8
     while at < len(data):
@@ -52,7 +52,7 @@ class Reader:
         self.info = self.end = None
         self.order = []
         self.streams = {}       # next offset of each
-        self.lost_at = {}       # streams in which a window came since
+        self.lost_at = {}       # streams with a window since then
         self.counts = dict.fromkeys(REASONS[1:], 0)
         self.aux_bytes = self.perf_records = self.build_ids = self.functions = 0
         self.cpus = set()

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""What n3stat spe says of a recording, whole."""
+"""Complete output of n3stat spe for a recording."""
 import collections
 import json
 import subprocess
 
 
 def report_of(n3stat, path, *options):
-    """The report, and what is on standard error."""
+    """The report and standard error."""
     done = subprocess.run([n3stat, "spe", "report", "--json", "--top", "100000", *options, path],
                           capture_output=True, text=True, check=False)
     if done.returncode:
@@ -23,7 +23,7 @@ def counts(rows, *keys):
 
 
 def profile_of(n3stat, path, *options):
-    """Exit status, lines, what is on standard error."""
+    """Exit status, lines, standard error."""
     done = subprocess.run([n3stat, "spe", "profile", *options, path], capture_output=True,
                           text=True, check=False)
     return done.returncode, sorted(done.stdout.splitlines()), done.stderr

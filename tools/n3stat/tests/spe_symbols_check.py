@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """spe_symbols_check.py elf|kernel N3STAT DIR SEED
 
-Symbols at random: nested and overlapping ones, labels, second names, none at all. n3stat spe
-report names each address as a search through all symbols, address by address, does.
+Random symbols: nested, overlapping, labels, aliases, none. n3stat spe report names each address
+like a linear search through all symbols.
 
-    elf      a program made by the assembler, whose layout is drawn here
+    elf      an assembled program with a random layout
     kernel   a text as in /proc/kallsyms, with modules, BPF programs and gaps"""
 import pathlib
 import random
@@ -49,7 +49,7 @@ class Section:
 
     def symbol(self, rng, name):
         start = self.start + 4 * rng.randrange(self.size // 4)
-        # beyond the end of the section now and then
+        # occasionally beyond the end of the section
         size = rng.choice((None, 4 * rng.randrange(1, 24)))
         return start, size, name, size is not None or rng.random() < 0.5
 
@@ -65,7 +65,7 @@ class Section:
         yield f".fill {self.size // 4}, 4, 0xd503201f"
 
     def names_at(self, at):
-        """All names that are right there."""
+        """All correct names of the address."""
         end = self.start + self.size
         sized = [(s, min(s + n, end), name) for s, n, name, _ in self.symbols if n is not None]
         cover = [(s, -e, name) for s, e, name in sized if s <= at < e]
@@ -91,14 +91,14 @@ def elf(n3stat, tmp, rng):
     places = [f"--section-start={s.name}={s.start:#x}" for s in sections]
     subprocess.run([CROSS + "ld", "-e", "0", "-o", root / "opt" / "layout", *places,
                     "--strip-debug", tmp / "layout.o"], check=True)
-    # a mark of the section's start is a label without a size as well
+    # the mark of the section's start is a label without a size too
     for section in sections:
         section.symbols.append((section.start, None, f"{section.name}_start", False))
     wanted = {a: {None} for a in range(0x410000, end, 4)}
     for section in sections:
         wanted |= {a: section.names_at(a)
                    for a in range(section.start, section.start + section.size, 4)}
-    # what is mapped as it is in the file: the offset is that of the segment
+    # mapped as in the file: the offset is that of the segment
     offset = segment_of(root / "opt" / "layout", 0x410000)
     path = tmp / "layout.n3spe"
     with f.Recording(path) as recording:
@@ -124,7 +124,7 @@ def segment_of(program, address):
 
 
 def functions(rng, start, end, prefix):
-    """(address, name) at random in a range, second names included."""
+    """Random (address, name) in a range, including aliases."""
     for i in range(rng.randrange(1, 12)):
         at = rng.randrange(start, end, 4)
         yield at, f"{prefix}{i}"
@@ -145,7 +145,7 @@ def kernel(n3stat, tmp, rng):
         extents.append((start, start + PAGE * rng.randrange(1, 4), f"[mod{number}]"))
         symbols += [(a, "t", n, f"[mod{number}]") for a, n in
                     functions(rng, start, extents[-1][1], f"mod{number}_")]
-    # nothing is known of where these end
+    # unknown end
     for number in range(3):
         at = 0xffff80007c000000 + number * rng.choice((PAGE // 2, PAGE, 16 * PAGE)) + 0x40
         symbols.append((at, "t", f"bpf_prog_{number}", "[bpf]"))

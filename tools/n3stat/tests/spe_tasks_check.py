@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """spe_tasks_check.py N3STAT DIR SEED [--switches]
 
-Histories at random: processes and threads that start, exec, map files and end, on few numbers,
-so that these are used again and again. n3stat spe report says whose each sample is, and of which
-file, as a machine that is stepped here has it. The numbers of threads are in the records or,
-with --switches, the processes in perf's records of switches."""
+Random histories: processes and threads start, exec, map files and exit, with few IDs, which are
+reused often. n3stat spe report attributes each sample to the same process and file as the model
+here. The thread IDs are in the records or, with --switches, the processes in perf's switch
+records."""
 import argparse
 import collections
 import pathlib
@@ -23,7 +23,7 @@ NUMBERS, SLOTS, SIZE, FILES = range(10, 22), 6, 0x10000, 8
 
 
 class Program:
-    """What a process executes between its fork or exec and the next exec."""
+    """A program run by a process, from its fork or exec to the next exec."""
     def __init__(self, pid, name):
         self.pid, self.name = pid, name
 
@@ -40,8 +40,8 @@ class Process:
 class Machine:
     def __init__(self, rng):
         self.rng, self.now, self.nr = rng, 10, 0
-        self.processes = {}     # by number of each thread
-        self.events = []        # of perf
+        self.processes = {}     # by thread ID
+        self.events = []        # perf records
         self.samples = []       # (time, thread, address, process, file or None)
 
     def free(self):
@@ -66,7 +66,7 @@ class Machine:
                                    tid=tid, time=time))
 
     def boot(self):
-        """What was there before: at time 0, or not known at all."""
+        """State before the recording: at time 0, or unknown."""
         for pid in self.rng.sample(sorted(NUMBERS), 3):
             process = Process(pid, self.new_name(), {})
             self.processes[pid] = process
@@ -93,7 +93,7 @@ class Machine:
             self.events.append(f.comm(process.pid, self.new_name(), tid=tid, time=self.at()))
 
     def exec(self):
-        """The other threads are gone then, and this one has the number of the first."""
+        """Ends the other threads; this one takes the ID of the first."""
         process, by = self.any_thread()
         for tid in sorted(process.threads - {by}):
             self.end_thread(process, tid)
@@ -118,7 +118,7 @@ class Machine:
         self.add_map(process, tid, self.at())
 
     def end_thread(self, process, tid):
-        """The number of the first one is in use as long as there are others."""
+        """The ID of the first one stays in use until the others have ended."""
         process.threads.remove(tid)
         if tid != process.pid:
             del self.processes[tid]
@@ -151,7 +151,7 @@ class Machine:
 def write(path, machine, rng, switches):
     with f.Recording(path) as recording:
         recording.cpus([0])
-        # perf's rings are emptied in turn: what is of other CPUs comes earlier or later
+        # perf's rings are drained in turn: records of other CPUs come earlier or later
         streams = [[] for _ in range(4)]
         for event in machine.events:
             is_switch = event[0] == 15

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Damaged streams: which records are intact is known, no other one may be reported."""
+"""Damaged streams: the intact records are known, and no others may be reported."""
 
 import random
 
 import spe_packets as spe
 from programs import Stream, decode, expect, numbers
 
-# No packet starts with one of these, nor does the second byte of an extended one.
+# Invalid first bytes of packets, and second bytes of extended ones.
 BAD = [byte for byte in range(256)
        if byte & 0xfc != 0x20 and spe.packet_at(bytes([byte]) + bytes(9), 0)[1] == spe.BAD]
 
 
 def neoverse(rng, count):
-    """Records whose payloads often look like ends of records."""
+    """Records with payloads that often look like ends of records."""
     stream = Stream()
     for _ in range(count):
         fields = spe.random_fields(rng)
@@ -25,7 +25,7 @@ def neoverse(rng, count):
 
 
 def loose(rng, count):
-    """Records of any size that start with the PC, as those of one core all do."""
+    """Records of any size starting with the PC, the same start for all as on one core."""
     stream = Stream()
     for _ in range(count):
         fields = spe.random_fields(rng, True)
@@ -35,12 +35,12 @@ def loose(rng, count):
 
 
 def headers(data):
-    """Where packets with a payload start, the last of them being the end if it has one."""
+    """Offsets of packets with a payload; the last is the end if it has one."""
     return [at for at, _, kind, *_ in spe.packets(data) if kind not in (spe.PAD, spe.END)]
 
 
 def check(data, intact, sure, *options, alike=()):
-    """Nothing but intact records, all of those that are sure; totals.
+    """Only intact records, including all certain ones; totals.
 
     alike: where records may be reported that are damaged but, for the format, as good as any.
     """
@@ -56,7 +56,7 @@ def check(data, intact, sure, *options, alike=()):
 
 
 def bad_headers(stream, rng, share, options):
-    """Bytes of headers become bytes that no packet starts with."""
+    """Headers become invalid first bytes."""
     data, damaged = bytearray(stream.data), set()
     lines = stream.lines()
     for number, (offset, _, record) in enumerate(stream.records):
@@ -65,19 +65,19 @@ def bad_headers(stream, rng, share, options):
             data[offset + at] = rng.choice(BAD)
             damaged.add(number)
     intact = {line[0]: line for number, line in enumerate(lines) if number not in damaged}
-    # a damaged one takes the next with it if its end is damaged, or swallowed by a payload
+    # a damaged record hides the next if its end is damaged or part of a payload
     sure = {line[0] for number, line in enumerate(lines)
             if not {number, number - 1} & damaged}
     totals = check(data, intact, sure, *options)
     lost = len(intact) - totals[0]
-    # what is left of a damaged record and starts like one is counted again
+    # the rest of a damaged record is counted again if it starts like a record
     if lost > len(damaged) * 0.25 or totals[2] < len(damaged) or \
             not len(damaged) * 0.5 <= totals[1] <= len(damaged) * 1.1 + 1:
         raise AssertionError(f"{len(damaged)} damaged, {lost} lost with them, {totals}")
 
 
 def test_bad_bytes():
-    """a bad byte damages its record and no other, whatever its payloads look like"""
+    """a bad byte damages only its own record, with any payloads"""
     rng = random.Random(1)
     for share in (0.01, 0.2, 0.5):
         for options in ((), ("-f", 64), ("-b", 1), ("-s", 9)):
@@ -85,7 +85,7 @@ def test_bad_bytes():
 
 
 def test_bad_bytes_loose():
-    """the same where records are of any size, but that one more may be lost"""
+    """the same with records of any size, except that one more may be lost"""
     rng = random.Random(2)
     stream = loose(rng, 4000)
     data, damaged = bytearray(stream.data), set()
@@ -102,17 +102,17 @@ def test_bad_bytes_loose():
 
 
 def cut_or_fill(stream, rng, share):
-    """Some records lose or win bytes.
+    """Some records lose or gain bytes.
 
     The new bytes, intact records, those after two intact ones, those of another time."""
     data, intact, sure, alike = bytearray(), {}, set(), set()
     before, nr_before = True, 2
     for (_, _, record), line in zip(stream.records, stream.lines()):
-        # two of them in a row can make up for each other
+        # two of them in a row may cancel out
         whole = not before or rng.random() >= share
         if whole:
             intact[len(data)] = (len(data), *line[1:])
-            # one can be swallowed, the next one shows where records are now
+            # one may be hidden, the next one shows the new positions
             if nr_before >= 2:
                 sure.add(len(data))
             data += record
@@ -129,7 +129,7 @@ def cut_or_fill(stream, rng, share):
 
 
 def test_lost_and_added_bytes():
-    """where records are of one size, lost and added bytes are found, bad ones or not"""
+    """with fixed-size records, lost and added bytes are detected, bad or not"""
     for seed in range(4):
         rng = random.Random(seed)
         for share in (0.01, 0.2):
@@ -139,7 +139,7 @@ def test_lost_and_added_bytes():
 
 
 def test_ends_in_a_payload():
-    """what follows many ends in the payload of a damaged record is no record"""
+    """ends in the payload of a damaged record do not start a record"""
     rng = random.Random(7)
     stream = neoverse(rng, 12)
     data = bytearray(stream.data)
@@ -151,7 +151,7 @@ def test_ends_in_a_payload():
 
 
 def test_truncated():
-    """a record without its end is none, wherever it ends"""
+    """a record without its end is dropped, wherever it is truncated"""
     rng = random.Random(4)
     stream = neoverse(rng, 2)
     lines = stream.lines()
@@ -164,7 +164,7 @@ def test_truncated():
 
 
 def test_gaps():
-    """at a gap a started record is dropped, and the rest of one is none"""
+    """at a gap, a started record is dropped, and the rest of one is not a record"""
     rng = random.Random(5)
     for seed in range(15):
         stream = neoverse(rng, 60)
@@ -178,7 +178,7 @@ def test_gaps():
                 if start <= line[0] and line[0] + 64 <= end:
                     at = len(data) + line[0] - start
                     intact[at] = (at, *line[1:])
-                    # what is left of one before it can swallow the start
+                    # the rest of an earlier one may hide the start
                     if line[0] == start or line[0] >= start + 64:
                         sure.add(at)
             if data:
@@ -189,7 +189,7 @@ def test_gaps():
 
 
 def test_other_sizes():
-    """records of other sizes than was said are found after some that are lost"""
+    """records of another size than declared are found after losing some"""
     rng = random.Random(6)
     stream = loose(rng, 400)
     *lines, totals = numbers(decode("records", bytes(stream.data), "-f", 64))
@@ -198,7 +198,7 @@ def test_other_sizes():
 
 
 def test_twice():
-    """a record that has a packet twice is damaged"""
+    """a record with a repeated packet is damaged"""
     for packet in (spe.address(0, 1), spe.events(1), spe.counter(2, 5), spe.operation(0, 0),
                    spe.context(1, 1), spe.source(1), spe.address(3, 0), spe.counter(3, 0)):
         data = spe.address(4, 1) + packet * 2 + spe.end()
@@ -208,7 +208,7 @@ def test_twice():
 
 
 def test_nothing():
-    """an end alone is no record"""
+    """an end alone is not a record"""
     for data in (spe.end(), spe.timestamp(5)):
         expect(numbers(decode("records", data)), [(0, 1, 0, 0, 0)])
     expect(numbers(decode("records", b"")), [(0, 0, 0, 0, 0)])

@@ -13,7 +13,7 @@ def one(data, *options):
 
 
 def test_known():
-    """each kind of packet, each size, each index is read"""
+    """all packet types, sizes and indexes"""
     value = 0x8877665544332211
     for size in (1, 2, 4, 8):
         low = value & (1 << 8 * size) - 1
@@ -41,7 +41,7 @@ def test_padding():
 
 
 def test_alignment():
-    """an alignment packet goes to the next multiple in the AUX buffer, where that is"""
+    """an alignment packet extends to the next multiple in the AUX buffer"""
     for header, multiple in ((0x20, 2), (0x21, 4), (0x22, 8), (0x23, 16)):
         for aux in range(40):
             length = multiple - aux % multiple
@@ -50,10 +50,10 @@ def test_alignment():
 
 
 def test_every_header():
-    """all first bytes, and all pairs of an extended header, are taken as the format says"""
+    """all first bytes and all extended headers are decoded as specified"""
     pairs = [(first, second) for first in range(256) for second in range(256)
              if first & 0xf0 == 0x20 or second % 51 == first % 51]
-    # an end after each, so that what is bad does not reach into the next one
+    # an end after each limits the effect of bad bytes
     data = b"".join(bytes(pair) + spe.end() * 14 for pair in pairs)
     found = numbers(decode("packets", data))
     expect(found, list(spe.packets(data)), "packet")
@@ -61,7 +61,7 @@ def test_every_header():
 
 
 def test_random_bytes():
-    """random bytes are the packets that the format says, to the last"""
+    """random bytes are decoded as specified"""
     for seed in range(8):
         rng = random.Random(seed)
         data = rng.choices(range(256), k=20000)
@@ -73,7 +73,7 @@ def test_random_bytes():
 
 
 def test_incomplete():
-    """what does not hold all of a packet is none"""
+    """an incomplete packet is not decoded"""
     for packet in (spe.timestamp(5), spe.events(1, 8), spe.address(9, 1), spe.counter(1, 1),
                    spe.context(0, 1), spe.operation(0, 1)):
         for length in range(1, len(packet)):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""perf_data.py STREAM... > perf.data - streams of SPE, one AUX buffer each, as the least
-file that "perf report -D" takes."""
+"""perf_data.py STREAM... > perf.data - streams of SPE, one AUX buffer each, as a
+minimal file for "perf report -D"."""
 
 import pathlib
 import struct
@@ -44,8 +44,8 @@ def aux_events(streams):
 
 
 def perf_data(*streams, cpuid=NEOVERSE_N2, memory=False):
-    """The bytes of the file; with memory, as "perf mem report" wants it, which makes the ids of
-    its samples from the event's."""
+    """The bytes of the file; with memory, for "perf mem report", which derives the ids of its
+    samples from the event's."""
     ids = struct.pack("<Q", 1) if memory else b""
     attrs = attribute(memory) + struct.pack("<QQ", HEADER_SIZE + 144, len(ids))
     data = aux_events(streams)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""What "perf report -D" of Debian's linux-perf prints of the same bytes."""
+"""Comparison with "perf report -D" of Debian's linux-perf on the same bytes."""
 
 import random
 import re
@@ -33,7 +33,7 @@ def perf_lines(data):
     for line in text[1].splitlines():
         found = LINE.match(line)
         if found:
-            # a packet as long as the column has one blank, which the expression takes
+            # a packet that fills the column is followed by one blank
             lines.append((int(found[1], 16), len(found[2].split()), found[3] or ""))
     return lines
 
@@ -44,7 +44,7 @@ def our_lines(data):
 
 
 def understood(kind, index, payload):
-    """Whether perf 6.1 knows all of the packet."""
+    """Whether perf 6.1 fully decodes the packet."""
     if kind == spe.EVENTS:
         return not payload & ~PERF_EVENTS
     if kind == spe.COUNTER:
@@ -66,14 +66,14 @@ def is_new_memory(payload):
 
 
 def compare(data):
-    """How many packets perf understands, all of which are equal, and how many not."""
+    """Number of packets decoded by perf, which must be equal, and of others."""
     data += bytes(-len(data) % 8)
     perfs, ours = perf_lines(data), our_lines(data)
     counts = [0, 0]
     packets = list(spe.packets(data))
     if len(ours) != len(packets):
         raise AssertionError(f"{len(ours)} packets, not {len(packets)}")
-    # what is not complete at the end is bad for perf
+    # perf reports an incomplete packet at the end as bad
     for perf, our, packet in zip(perfs, ours, packets):
         _, _, kind, index, _, payload = packet
         known = understood(kind, index, payload)
@@ -95,7 +95,7 @@ def compare(data):
 
 
 def test_neoverse():
-    """records of Neoverse cores are printed as perf prints them"""
+    """records of Neoverse cores are printed like in perf"""
     rng = random.Random(1)
     data = b""
     for _ in range(2000):
@@ -110,7 +110,7 @@ def test_neoverse():
 
 
 def test_all_values():
-    """all operations, events, counters, addresses and contexts: equal, or perf's and more"""
+    """all operations, events, counters, addresses and contexts: equal, or start with perf's"""
     rng = random.Random(2)
     data = b"".join(spe.operation(n, v) for n in range(4) for v in range(256))
     for size in (1, 2, 4, 8):
@@ -130,19 +130,19 @@ def test_all_values():
 
 
 def test_loose():
-    """records of any size and order: equal, or perf's and more"""
+    """records of any size and order: equal, or start with perf's"""
     rng = random.Random(3)
     data = b"".join(spe.loose_record(spe.random_fields(rng, True), rng) for _ in range(2000))
     expect(compare(data)[0] > 5000, True)
 
 
 def test_bad():
-    """in damaged streams the same bytes are bad"""
+    """the same bytes are bad in damaged streams"""
     rng = random.Random(4)
     data = bytearray(b"".join(spe.random_record(rng) for _ in range(2000)))
     for _ in range(2000):
         data[rng.randrange(len(data))] = rng.getrandbits(8)
-    # perf takes alignment packets to be aligned in its own memory
+    # perf aligns alignment packets to its own memory
     for at in range(len(data) - 1):
         if data[at] & 0xfc == 0x20 and data[at + 1] == 0:
             data[at] = 0xff

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""The programs that test by themselves."""
+"""Test programs with TAP output."""
 
 import subprocess
 
@@ -7,7 +7,7 @@ import programs
 
 
 def run(name, *arguments):
-    """All is ok that it prints."""
+    """All its TAP lines are ok."""
     done = subprocess.run([programs.folder / name, *map(str, arguments)], capture_output=True,
                           text=True, check=False)
     if done.returncode or "\nok 1" not in done.stdout or "not ok" in done.stdout:
@@ -16,10 +16,10 @@ def run(name, *arguments):
 
 
 def test_fuzz():
-    """no crash, and no record from damaged bytes, in 100,000 damaged streams"""
+    """no crash and no record from damaged bytes in 100,000 damaged streams"""
     run("fuzz", 100000, 1)
 
 
 def test_bench():
-    """packets and records take no longer than with the decoder of perf"""
+    """packets and records are decoded at least as fast as by perf"""
     run("bench")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""The programs that the tests run, and how to compare what they say."""
+"""Programs run by the tests, and comparison of their output."""
 
 import pathlib
 import subprocess
@@ -16,11 +16,11 @@ HAS = {name: 1 << bit for bit, name in enumerate((
 
 
 class Skip(Exception):
-    """Cannot be tested here."""
+    """Not testable on this machine."""
 
 
 def decode(mode, data, *options):
-    """Lines that the decoder says of these bytes."""
+    """Lines of the decoder for these bytes."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
@@ -36,7 +36,7 @@ def numbers(lines):
 
 
 def expected(offset, length, fields):
-    """The line of a record with these fields, as fields_of() gives them."""
+    """The line of a record with these fields, as returned by fields_of()."""
     has = sum(bit for name, bit in HAS.items() if name in fields)
     get = fields.get
     return (offset, length, has, *(get(name, 0) for name in (
@@ -46,7 +46,7 @@ def expected(offset, length, fields):
 
 
 def expect(got, wanted, what="result"):
-    """Equal, or an exception that shows the first difference."""
+    """Raises an exception that shows the first difference, if any."""
     if got == wanted:
         return
     if isinstance(wanted, list):
@@ -58,7 +58,7 @@ def expect(got, wanted, what="result"):
 
 
 class Stream:
-    """Records and padding one after the other, and what the decoder must say of them."""
+    """Records and padding, with the expected decoder output."""
 
     def __init__(self):
         self.data = bytearray()
@@ -71,12 +71,12 @@ class Stream:
         self.padding += count
 
     def add(self, data):
-        """A good record that does not start with padding."""
+        """A good record without leading padding."""
         self.records.append((len(self.data), len(data), data))
         self.data += data
 
     def lines(self, keep=None):
-        """Records with these numbers, or all."""
+        """Records with these indexes, or all."""
         chosen = self.records if keep is None else [self.records[n] for n in keep]
         return [expected(offset, length, spe.fields_of(data))
                 for offset, length, data in chosen]

@@ -8,7 +8,7 @@ from programs import Stream, decode, expect, expected, numbers
 
 
 def stream_of(rng, count, shape, paddings=(1, 15, 16, 17, 64, 4096)):
-    """shape: neoverse, loose, or both in turn."""
+    """shape: neoverse, loose, or both alternating."""
     stream = Stream()
     for _ in range(count):
         if rng.random() < 0.1:
@@ -30,7 +30,7 @@ def check(stream, *options):
 
 
 def test_neoverse():
-    """records of 64 bytes, as Neoverse cores write them"""
+    """records of 64 bytes in the layout of Neoverse cores"""
     check(stream_of(random.Random(1), 8000, "neoverse"))
     check(stream_of(random.Random(2), 3000, "neoverse", (64, 4096)), "-f", 64)
 
@@ -46,7 +46,7 @@ def test_both():
 
 
 def test_paths():
-    """a byte at a time, which takes no short cut, gives what the short cut gives"""
+    """feeding single bytes, without the fast path, gives the same result"""
     for shape in ("neoverse", "loose", "both"):
         stream = stream_of(random.Random(shape), 2000, shape)
         check(stream)
@@ -54,7 +54,7 @@ def test_paths():
 
 
 def test_almost_neoverse():
-    """a byte that is not as Neoverse cores write it is not passed over"""
+    """a byte that differs from the layout of Neoverse cores is not ignored"""
     rng = random.Random(5)
     for _ in range(12):
         damaged = []
@@ -64,7 +64,7 @@ def test_almost_neoverse():
             damaged.append(bytes(data))
         stream = b"".join(damaged)
         expect(decode("records", stream, "-b", 1), decode("records", stream), "line")
-        # those that are well-formed nevertheless
+        # those that are still well-formed
         sound = [data for data in damaged if spe.fields_of(data) and data[0]]
         lines = numbers(decode("records", b"".join(sound)))
         expect([line[2:] for line in lines[:-1]],
@@ -72,14 +72,14 @@ def test_almost_neoverse():
 
 
 def test_pieces():
-    """pieces at random give what all at once gives"""
+    """random pieces give the same result as a single one"""
     stream = stream_of(random.Random(6), 2000, "both")
     for seed in range(1, 11):
         check(stream, "-s", seed)
 
 
 def test_largest():
-    """2,048 bytes are a record, one more is none"""
+    """2,048 bytes are a record, 2,049 are not"""
     body = spe.address(0, 1) + spe.events(2)
     fill = 2048 - len(body) - 1
     *records, totals = numbers(decode("records", body + spe.pad(fill) + spe.end()))
@@ -91,7 +91,7 @@ def test_largest():
 
 
 def test_unknown():
-    """packets of unknown index or class are counted, and the rest of the record is there"""
+    """packets of unknown index or class are counted, the rest of the record is decoded"""
     data = (spe.address(0, 0x1000) + spe.address(5, 7) + spe.address(31, 7) +
             spe.counter(9, 7) + spe.counter(4, 1) + spe.context(3, 1) +
             spe.operation(3, 0x55) + spe.events(2) + spe.end())
@@ -101,7 +101,7 @@ def test_unknown():
 
 
 def test_alignment():
-    """alignment packets are padding, counted from where the AUX buffer's bytes are"""
+    """alignment packets are padding, relative to the AUX buffer"""
     for aux in range(0, 64, 3):
         length = 16 - (aux + 9) % 16
         data = (spe.address(0, 0x1000) + (b"\x23\0" + b"\xff" * 14)[:length] +
@@ -113,7 +113,7 @@ def test_alignment():
 
 
 def test_addresses():
-    """addresses are extended by bit 55, their top byte is elsewhere"""
+    """addresses are extended by bit 55, the top byte is stored separately"""
     low = 0x80123456789abc
     data = spe.record(pc=low | 0xff << 56, el=2, op=spe.LOAD, va=low, tag=0x5a, pa=low)
     fields = numbers(decode("records", data))[0]

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """run.py DIR [NAME...] - tests of the decoder, as TAP: those in NAME_test.py, or all.
 
-DIR has the programs of the Makefile. A test is a function test_...() with a line that
-says what holds; it raises an exception if not, and Skip if it cannot be known here.
+DIR has the programs of the Makefile. A test is a function test_...() with a
+one-line docstring, its TAP name. It raises an exception on failure, or Skip.
 """
 
 import importlib
@@ -23,7 +23,7 @@ def too_long(*_):
 
 
 def run(number, name, test):
-    """One TAP line; whether it is good."""
+    """Prints a TAP line and returns its result."""
     text = f"{name}: {test.__doc__}"
     signal.alarm(LONGEST)
     try:

@@ -35,7 +35,7 @@ def little(value, size):
 
 
 def sized(header, value, size):
-    """A packet whose header tells its size."""
+    """A packet with its size in the header."""
     return bytes([header | size.bit_length() - 1 << 4]) + little(value, size)
 
 
@@ -68,7 +68,7 @@ def context(index, value):
 
 
 def indexed(header, index, payload, extended):
-    """Indexes above 7 are in extended headers, smaller ones may be."""
+    """Indexes above 7 require extended headers, smaller ones may use them."""
     if index > 7 or extended:
         return bytes([0x20 | index >> 3, header | index & 7]) + payload
     return bytes([header | index]) + payload
@@ -121,8 +121,8 @@ def last(fields):
     return end() if fields.get("time") is None else timestamp(fields["time"])
 
 
-# Where Neoverse cores write what. No public capture has a previous branch target: it is put
-# where branches have no physical address.
+# Layout of Neoverse cores. No public capture has a previous branch target: it is placed where
+# branches have no physical address.
 SLOTS = {"pc": 0, "context1": 9, "context2": 14, "op": 19, "events": 21, "issue": 24,
          "total": 27, "target": 30, "va": 30, "translation": 39, "pa": 42, "previous": 42,
          "source": 51}
@@ -131,7 +131,7 @@ SLOTS = {"pc": 0, "context1": 9, "context2": 14, "op": 19, "events": 21, "issue"
 def record(**fields):
     """64 bytes. Fields: pc, el, ns, context (one or a pair), op (a pair), events, issue,
     total, target, va (tag in its top byte, or tag=), translation, pa, previous, source,
-    time. Those not given are not in the record."""
+    time. Fields not given are absent."""
     data = bytearray(64)
     for name, packet in parts(fields):
         at = SLOTS[name]
@@ -148,7 +148,7 @@ def record(**fields):
 
 def loose_record(fields, rng, first=None):
     """The same packets in any order, with padding and extended headers here and there;
-    that named first, if there is one, is where it says."""
+    the packet named first, if any, comes first."""
     data = b""
     made = [(name == first, rng.random(), packet) for name, packet in parts(fields)]
     made = [packet for _, _, packet in sorted(made, reverse=True)]
@@ -160,13 +160,13 @@ def loose_record(fields, rng, first=None):
 
 
 def code_address(rng):
-    """Of user space or the kernel, like real ones."""
+    """A realistic address of user space or the kernel."""
     low = rng.getrandbits(rng.choice((20, 32, 47))) & ~3
     return low | 0xffff << 48 if rng.random() < 0.4 else low
 
 
 def random_fields(rng, any_value=False):
-    """Of a load, store, branch or other operation; any_value: not only those of today."""
+    """Fields of a load, store, branch or other operation; any_value: including undefined ones."""
     kind = rng.choice(("load", "load", "store", "branch", "branch", "other"))
     pc = code_address(rng)
     fields = {"pc": pc, "el": rng.choice((1, 2)) if pc >> 63 else 0,
@@ -200,7 +200,7 @@ def random_fields(rng, any_value=False):
 
 
 def widen(fields, rng):
-    """What other cores may write: any width, any bits, any counter."""
+    """Records of other cores: any width, any bits, any counter."""
     fields["events_size"] = rng.choice((1, 2, 4, 8))
     fields["events"] = rng.getrandbits(8 * fields["events_size"])
     fields["op"] = (rng.randrange(4), rng.getrandbits(8))
@@ -223,7 +223,7 @@ def random_record(rng):
     return record(**random_fields(rng))
 
 
-# Reading: what the format says, without a thought for speed.
+# Reading: the format's definition, without optimization.
 
 def size_of(header):
     return 1 << (header >> 4 & 3)
@@ -231,7 +231,7 @@ def size_of(header):
 
 def short_packet(data, at, first):
     """Type, index and length of the header of a packet with a payload at data[at]; None if
-    it is none. first: it is no second byte of an extended one."""
+    it is another packet. first: not the second byte of an extended one."""
     h = data[at]
     if h & 0xf8 == 0xb0:
         return ADDRESS, h & 7, 1 + size_of(h)
@@ -253,7 +253,7 @@ def short_packet(data, at, first):
 
 
 def packet_at(data, at, aux=0):
-    """(length, type, index, size, payload), or None if it is not complete."""
+    """(length, type, index, size, payload), or None if incomplete."""
     h = data[at]
     if h == 0:
         return 1, PAD, 0, 0, 0
@@ -278,8 +278,8 @@ def packet_at(data, at, aux=0):
 
 
 def packets(data, aux=0):
-    """(offset, length, type, index, size, payload) of each; ends before one that is not
-    complete. Padding: up to 16 bytes are one, as in perf."""
+    """(offset, length, type, index, size, payload) of each complete packet. Padding: up to 16
+    bytes are one packet, as in perf."""
     at = 0
     while at < len(data):
         found = packet_at(data, at, aux)
@@ -299,8 +299,8 @@ def canonical(value):
 
 
 def fields_of(data, aux=0):
-    """What a well-formed record says, named like struct spe_record; None if it is not
-    one: a bad byte, a packet twice, no end, nothing but an end."""
+    """Fields of a well-formed record, named as in struct spe_record; None if malformed: a bad
+    byte, a repeated packet, no end, only an end."""
     fields, ended = {}, False
 
     def put(name, value):
