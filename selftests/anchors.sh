@@ -183,7 +183,7 @@ check "lines in quality have value, estimate and both intervals" are_well_formed
 # an unknown event as an anchor, then two, four, none
 same "anchors accepts a name in lower case and a number" "" \
 	"$(put $N3T/anchors 'stall_slot_backend,0x0008\n')"
-same "anchors shows their names" "$BOTH" "$(cat $N3T/anchors)"
+same "anchors shows both by name" "$BOTH" "$(cat $N3T/anchors)"
 same "two anchors: 20 sets" "$BOTH, 20 sets" "$(anchored 0)"
 same "two anchors: all sets but Topdown_L1, which is whole, have both" "1 of 20 whole" \
 	"$(lacking 6 "$BOTH") $(word $N3T/cpu0/status topdown_l1)"
@@ -198,7 +198,8 @@ check "four unrelated anchors: values match the rates" compare_all
 check "four unrelated anchors: estimates match the rates" compare_estimates cpu2 2
 
 check "anchors refuses an unknown event" refuses_anchors no_such_event no_such_event
-check "anchors refuses it after a known one" refuses_anchors "$BACKEND nonsense" nonsense
+check "anchors refuses an unknown event after a known one" \
+	refuses_anchors "$BACKEND nonsense" nonsense
 check "anchors refuses chain, which cannot be counted alone" refuses_anchors chain chain
 check "anchors refuses a fifth event" refuses_anchors \
 	"$BOTH MEM_ACCESS BUS_ACCESS l1d_cache" l1d_cache

@@ -257,7 +257,7 @@ phases $((SEED + 3)) 200 retiring 30 backend_memory_bound > "$tmp/program.3"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 awake 0 1 2 3
 for cpu in 0 1 2 3; do
-	check "CPU $cpu: its program begins at a known time" begin $cpu bad_speculation
+	check "CPU $cpu: the program begins at a known time" begin $cpu bad_speculation
 done
 sleep $WARM_UP
 windows=0
@@ -275,8 +275,8 @@ same "all metrics have values" 0 \
 	"$(awk '$4 !~ /^-?[0-9]/ || $7 !~ /^-?[0-9]/' "$tmp/known" | wc -l)"
 check "intervals of all estimates contain the true values" hold 0-3
 for cpu in 0 1 2 3; do
-	diag "CPU $cpu: half widths of backend_mem_bound are $(half_width 8 $cpu), of what was" \
-		"measured $(half_width 5 $cpu)"
+	diag "CPU $cpu: half widths of backend_mem_bound are $(half_width 8 $cpu), of values" \
+		"$(half_width 5 $cpu)"
 	diag "CPU $cpu alone: $(hold $cpu)"
 done
 within "intervals of estimates of backend_mem_bound are at most half as wide as those of values" 0 \

@@ -51,15 +51,15 @@ same "N3-specific events have no name in the PMU's events/" "" "$(own_names)"
 check "a common event has a name there" test -e "$PMUS/$pmu/events/stall_slot_backend"
 check "custom refuses the name of an N3-specific event" \
 	refuses custom IMP_STALL_BACKEND_MCQ IMP_STALL_BACKEND_MCQ
-same "custom accepts its number and shows it as a number" "0x0160" \
+same "custom accepts the number of an N3-specific event and shows it as a number" "0x0160" \
 	"$(put $N3T/custom 0x0160; cat $N3T/custom)"
 put $N3T/distrust 0x0160
-same "distrust shows its number, too, and accepts its own output" "0x0160" \
+same "distrust shows the number, too, and accepts its own output" "0x0160" \
 	"$(cat $N3T/distrust | tee "$tmp/distrust"; put $N3T/distrust "$(cat "$tmp/distrust")")"
 put $N3T/distrust none
 works
 next_window
-check "cpu0/custom shows its number" \
+check "cpu0/custom shows the number" \
 	grep -q '^0x0160 per_second=' $N3T/cpu0/custom
 put $N3T/custom none
 

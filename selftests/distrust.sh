@@ -115,9 +115,9 @@ refused() {
 	! load n3_telemetry pmu=n3_sim "distrust=$1" && ! is_loaded n3_telemetry || return 1
 	dmesg | tail -n +$((lines + 1)) | grep "n3_telemetry: distrust: .* $2"
 }
-check "parameter distrust refuses an unknown name, which the log has" refused no_such_event \
+check "parameter distrust refuses an unknown name and logs it" refused no_such_event \
 	no_such_event
-check "parameter distrust refuses a number that no event of the table has" refused \
+check "parameter distrust refuses a number without an event in the table" refused \
 	mem_access,0xc0de 0xc0de
 
 check "n3_telemetry loads with distrust=stall_slot_frontend,0x0004" load n3_telemetry pmu=n3_sim \
@@ -143,8 +143,8 @@ before=$(sampled 0)
 
 # the automatic anchor
 same "distrust accepts a name" "" "$(put $N3T/distrust 'stall_slot_backend\n')"
-same "distrust shows it" STALL_SLOT_BACKEND "$(cat $N3T/distrust)"
-same "no set contains it, and no CPU has an anchor" "0 none" \
+same "distrust shows the name" STALL_SLOT_BACKEND "$(cat $N3T/distrust)"
+same "no set contains a distrusted event, and no CPU has an anchor" "0 none" \
 	"$(planned STALL_SLOT_BACKEND) $(anchors_of 0)"
 next_window
 check "STALL_SLOT_BACKEND distrusted: metrics that need it are unsupported, others match" \
@@ -168,8 +168,9 @@ same "the plan is the same as before distrust" "$before" "$(sampled 0)"
 
 # refused texts
 check "distrust refuses an unknown event" refuses distrust no_such_event no_such_event
-check "distrust refuses it after a known one" refuses distrust "MEM_ACCESS nonsense" nonsense
-check "distrust refuses a number that no event of the table has" refuses distrust 0xc0de 0xc0de
+check "distrust refuses an unknown event after a known one" \
+	refuses distrust "MEM_ACCESS nonsense" nonsense
+check "distrust refuses a number without an event in the table" refuses distrust 0xc0de 0xc0de
 check "distrust refuses chain, which cannot be counted alone" refuses distrust chain chain
 check "distrust refuses a text without a word" refuses distrust ' ,\n' ''
 check "distrust refuses a number beyond 16 bits" refuses distrust 0x10000 0x10000

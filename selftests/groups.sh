@@ -188,7 +188,7 @@ same "with the extra groups alone, no metric of the specification has a number" 
 	"0 missing, 0 extra" "$(numbers)"
 same "groups accepts all and the five extra groups" "" \
 	"$(put $N3T/groups "all,$(echo $EXTRA | tr ' ' ,)")"
-same "groups then has 23 names" 23 "$(wc -w < $N3T/groups)"
+same "groups has 23 names" 23 "$(wc -w < $N3T/groups)"
 next_window
 check "with all 23 groups, values of the extra groups match the rates" extra_match
 check "with all 23 groups, values of the specification's groups match the rates" compare_cpu 0

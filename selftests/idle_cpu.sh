@@ -57,7 +57,7 @@ diag "slices in $up ms: $busy_slices of busy CPU $busy_cpu, $idle_slices of the 
 within "sampling adds at most 40 timer interrupts on an idle CPU in $SECONDS_EACH s" 0 \
 	"$with" $((without + 40))
 within "an idle CPU takes at most 80 slices in $SECONDS_EACH s" 0 $idle_slices 80
-within "a busy CPU takes a slice in 4 ms" $((up / 4 * 95 / 100)) $busy_slices \
+within "a busy CPU takes a slice every 4 ms" $((up / 4 * 95 / 100)) $busy_slices \
 	$((up / 4 * 102 / 100))
 
 # contention is then checked every 20 ms: 200 times

@@ -60,7 +60,7 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim enable=0 \
 	slice_ms=20
 calls_isolated=$(($(calls "$isolated") - calls_isolated))
 calls_other=$(($(calls 1) - calls_other))
-within "its counters are probed on a CPU that is not isolated, in calls" 20 $calls_other 1000
+within "counters are probed on a CPU that is not isolated, in calls" 20 $calls_other 1000
 # loading code calls all CPUs a few times
 within "the isolated CPU is only asked which PMU it has, in calls" 0 \
 	$calls_isolated $((calls_other / 2))

@@ -39,6 +39,6 @@ while [ $nr -lt $READERS ] || { [ $inside -lt $INSIDE ] && [ $nr -lt $MOST ]; };
 	[ $took -le $longest ] || longest=$took
 done
 same "all of $nr readers were killed" $nr $killed
-within "many of them in the middle of a file" $INSIDE $inside $nr
+within "many readers were killed in the middle of a file" $INSIDE $inside $nr
 within "a killed reader exits, in ms" 0 $longest 30
 within "the next reader reads the whole file" 4 "$(wc -l < "$FILE")" 4

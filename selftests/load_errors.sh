@@ -52,13 +52,14 @@ refused "pmu=n3_sim_uncore, which counts on a CPU other than requested" "Invalid
 	"n3_sim_uncore" pmu=n3_sim_uncore
 refused "pmu=n3_sim,n3_sim_uncore, the second of which counts on another CPU" \
 	"Invalid argument" "n3_sim_uncore" pmu=n3_sim,n3_sim_uncore
-refused "pmu=breakpoint, which counts no event of a CPU" "Invalid argument" "breakpoint" \
+refused "pmu=breakpoint, which has no CPU events" "Invalid argument" "breakpoint" \
 	pmu=breakpoint
 refused "pmu=n3_sim, with a trailing comma" "No such device" 'called ""' pmu=n3_sim,
 for cpu in $(online); do
 	[ "$cpu" = 0 ] || echo 0 > $CPU_DEVICES/cpu"$cpu"/online
 done
-check "it can be loaded where CPU 0 is the only one" load n3_telemetry pmu=n3_sim_uncore
+check "n3_telemetry loads on an uncore PMU if only CPU 0 is online" \
+	load n3_telemetry pmu=n3_sim_uncore
 lines=$(dmesg | wc -l)
 for state in 1 0 1 0 1; do
 	echo $state > $CPU_DEVICES/cpu1/online
@@ -73,7 +74,7 @@ for cpu in $(seq 1 63); do
 	[ ! -e $CPU_DEVICES/cpu"$cpu" ] || echo 1 > $CPU_DEVICES/cpu"$cpu"/online
 done 2> /dev/null
 check "n3_telemetry loads with pmu=n3_sim,software" load n3_telemetry pmu=n3_sim,software
-same "a PMU that no CPU needs is not used" "pmu n3_sim" "$(grep '^pmu ' $N3T/spec)"
+same "an unneeded PMU is not used" "pmu n3_sim" "$(grep '^pmu ' $N3T/spec)"
 unload n3_telemetry
 unload n3_sim
 remember

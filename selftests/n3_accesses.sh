@@ -78,7 +78,7 @@ sleep 1
 sample
 within "4 s of sampling take about 1000 slices of 4 ms" 950 "$taken" 1030
 expected=$(new_events)
-within "a slice has events that the one before had not" 1 "$expected" 6
+within "a slice has events that the previous one did not have" 1 "$expected" 6
 within "a slice writes the types of these events and no others ($expected)" 1 "$(a_slice type)" \
 	"$(awk -v expected="$expected" 'BEGIN { print expected * 1.1 + 0.2 }')"
 within "a slice reads all 7 counters and accesses PMU registers at most $LIMIT times besides the \
@@ -88,7 +88,7 @@ put $N3T/groups topdown_l1
 next_window
 sample
 within "4 s of one set are about 1000 slices of 4 ms" 950 "$taken" 1030
-same "no slice of one set in a row writes a type" 0.00 "$(a_slice type)"
+same "consecutive slices of one set write no event type" 0.00 "$(a_slice type)"
 within "a slice of one set accesses PMU registers at most $LIMIT times" 7 \
 	"$(a_slice 'control|counter|enable|interrupt|other')" $LIMIT
 same "the kernel log has no warning" "" "$(kernel_warnings)"

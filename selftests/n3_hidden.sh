@@ -28,10 +28,10 @@ check "n3_telemetry loads" load n3_telemetry
 hidden_events > "$tmp/hidden"
 same "a dozen events are hidden" 12 "$(wc -l < "$tmp/hidden")"
 # shellcheck disable=SC2046 # one argument an event
-check "perf counts 0 of each of them" reads_zero $(cat "$tmp/hidden")
+check "perf counts 0 of each hidden event" reads_zero $(cat "$tmp/hidden")
 same "spec names the hidden events that PMCEID covers" "$(common_events < "$tmp/hidden" | sort)" \
 	"$(missing)"
-check "the kernel log has their number" sh -c "dmesg | tail -n +$lines |
+check "the kernel log has the number of hidden events" sh -c "dmesg | tail -n +$lines |
 	grep ' $(missing | wc -l) events of the Neoverse N3 are hidden in PMCEID'"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)

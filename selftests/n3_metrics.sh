@@ -66,7 +66,7 @@ period=$(rate 0 INST_RETIRED | awk '{ printf "%d", $1 * 1e5 }')
 perf record -q -o /dev/null -C 0 -c "$period" -e "$pmu/inst_retired/" sleep 5 &
 sampler=$!
 # shellcheck disable=SC2086
-check "perf stat counts five of them at their rates while perf record samples a sixth" \
+check "perf stat counts five events at their rates while perf record samples a sixth" \
 	right_rates 0 ${SET% *}
 { kill $sampler && wait $sampler; } 2> /dev/null
 same "the kernel log has no warning" "" "$(kernel_warnings)"

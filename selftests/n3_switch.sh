@@ -96,7 +96,8 @@ done
 check "the driver begins to skip its last value" caching skip $(online)
 load_anew
 same "a driver that skips its last value is found at load" in-place "$(word $N3T/status switch)"
-same "direct is refused from then on" "Operation not supported" "$(put $N3T/switch direct | sed 's/.*: //')"
+same "direct is refused after that" \
+	"Operation not supported" "$(put $N3T/switch direct | sed 's/.*: //')"
 check "other settings are accepted" put $N3T/slice_ms 8
 next_window
 check "values match the rates with a caching driver" compare_all

@@ -15,8 +15,9 @@ start=$(awk '{ print int($1) }' /proc/uptime)
 n3stat selftest -o "$tmp/report.json" > "$tmp/shown" 2>&1
 same "n3stat selftest exits with 1, as nothing was tested" 1 $?
 sed 's/^/# /' "$tmp/shown" | head -n 20
-within "it takes no longer than announced" 0 $(($(awk '{ print int($1) }' /proc/uptime) - start)) 60
-check "it finds no counter" grep -q '^CPU 0: .*, 0 counters$' "$tmp/shown"
+within "n3stat selftest takes no longer than announced" \
+	0 $(($(awk '{ print int($1) }' /proc/uptime) - start)) 60
+check "n3stat selftest finds no counter" grep -q '^CPU 0: .*, 0 counters$' "$tmp/shown"
 check "cycles count, all events that a counter can count are not tested" \
 	grep -q '^  1 count, 0 do not, nothing here moves 3, 220 not tested$' "$tmp/shown"
 check "the report has the revision" grep -q '"midr":"0x410fd8e0"' "$tmp/report.json"

@@ -26,7 +26,7 @@ n=$(awk -v pc="$branch" '$2 == pc' "$tmp/list" | wc -l)
 diag "loop at $start, branch at $branch: $n samples of it"
 within "one sample in $LENGTH is of the branch" $((1000000 / PERIOD - 30)) "$n" \
 	$((1000000 / PERIOD + 30))
-same "each of them is a branch" "$n 2" "$(of_branch 6 | sed 's/^ *//')"
+same "each sample of it is a branch" "$n 2" "$(of_branch 6 | sed 's/^ *//')"
 same "each goes to the start of the loop" "$n $start" "$(of_branch 7 | sed 's/^ *//')"
 same "the previous taken branch went there as well" "$n $start" "$(of_branch 8 | sed 's/^ *//')"
 same "no other instruction of the loop is a branch" '' \

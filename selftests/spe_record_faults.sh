@@ -43,7 +43,7 @@ recorder=$!
 wait_until holds 1
 kill -HUP $recorder
 wait_until holds $((1 << 16 << 6))
-verdict $? "it continues after a SIGHUP that was ignored when it started"
+verdict $? "the recording continues after a SIGHUP that was ignored at its start"
 kill -INT $recorder
 wait $recorder
 verdict $? "the recording completes"

@@ -39,7 +39,7 @@ sampled() { [ "$(word $N3T/status cpus_sampled)" = "$1" ]; }
 second=$(real_pmus | grep -vx $FIRST)
 
 same "the driver has a PMU for CPUs 0 and 1" 0-1 "$(cat $PMUS/$FIRST/cpus)"
-same "it has another for CPUs 2 and 3" 2-3 "$(cat "$PMUS/$second/cpus")"
+same "the driver has another PMU for CPUs 2 and 3" 2-3 "$(cat "$PMUS/$second/cpus")"
 check "n3_telemetry loads" load n3_telemetry
 same "spec names both" "$(real_pmus)" "$(named_pmus)"
 check "all four CPUs are sampled" wait_until sampled 4
@@ -72,4 +72,4 @@ taskset -c 0 "$HERE/user_access" "$tmp/seen" &
 reader=$!
 check "CPUs 0 and 1 yield to a task with direct access on CPU 0, those of the other PMU do not" \
 	wait_until first_is_stopped
-check "n3_telemetry unloads and takes its names with it" unload n3_telemetry
+check "n3_telemetry unloads and removes its event names" unload n3_telemetry

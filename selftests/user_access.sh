@@ -81,7 +81,7 @@ for mode in yield share; do
 	sleep 2
 	check "$mode: all CPUs stay stopped when the task is gone" is_stopped
 	check "$mode: 1 can be written to enable" put $N3T/enable 1
-	check "$mode: all CPUs are sampled after that" wait_until is_back
+	check "$mode: all CPUs are sampled after writing 1 to enable" wait_until is_back
 done
 
 # an event on all of CPU 0 leaves the cycle counter free, so that a poll can find a task

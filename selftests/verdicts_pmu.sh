@@ -29,7 +29,7 @@ if echo "$counted" | grep -q implausible; then
 	check "every value is implausible on a PMU that counts cycles only" \
 		wait_until all_are implausible $everywhere
 else
-	pass "every value is implausible on a PMU that counts cycles only # SKIP it counts more"
+	pass "every value is implausible on a PMU that counts cycles only # SKIP PMU counts more"
 fi
 put $N3T/enable 0
 echo 0 > $CPU_DEVICES/cpu3/online
