@@ -103,7 +103,7 @@ for mode in $modes; do
 		within "$mode, $kind: perf's events run at least $min % of the time" "$min" \
 			"$share" 101
 		if [ "$kind" != record ]; then
-			within "$mode, $kind: perf's count is within 2 % of the count without the module" \
+			within "$mode, $kind: perf counts within 2 % of its count without the module" \
 				98 "$(percent "$(seen "$kind")" "$alone")" 102
 		fi
 		within "$mode, $kind: all counters are taken again within 2000 ms" 0 \
