@@ -232,7 +232,7 @@ def combined(metric, cpus, seen):
     verdicts = [verdict_of(tree, cpu) for cpu in cpus]
     included = [cpu for cpu, verdict in zip(cpus, verdicts) if verdict in ("value", "undef")]
     seen["CPUs excluded"] += len(cpus) - len(included)
-    seen["undef beside values"] += "undef" in verdicts and "value" in verdicts
+    seen["undef among values"] += "undef" in verdicts and "value" in verdicts
     if not included:
         seen["all CPUs excluded"] += 1
         return max(verdicts, key=WORDS.index), None
@@ -320,7 +320,7 @@ def test_counts(rng, which, metrics, number, kinds):
 
 
 def test_cpus(rng, metrics, number):
-    kinds = ("undef", "negative", "CPUs excluded", "undef beside values", "all CPUs excluded",
+    kinds = ("undef", "negative", "CPUs excluded", "undef among values", "all CPUs excluded",
              "plain sum is wrong")
     seen = dict.fromkeys(KINDS + kinds, 0)
     lines, answers, bounds, used = [], [], [], []

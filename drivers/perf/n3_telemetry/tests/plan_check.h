@@ -131,9 +131,9 @@ static inline const char *check_metric(const struct n3t_plan *plan, unsigned int
 	if (set == N3T_NO_SET)
 		return "a metric that fits is not placed";
 	if (set < 0 || set >= (int)plan->nr_sets)
-		return "a metric is placed in a set that is not there";
+		return "a metric is placed in a set that does not exist";
 	if (in_l1 && set != plan->l1_set)
-		return "Topdown_L1 is not whole";
+		return "Topdown_L1 is incomplete";
 	for (i = 0; i < formula->nr_events; i++)
 		if (!check_gives(plan, set, formula->code[i]))
 			return "a metric's event is not in its set";
@@ -173,18 +173,18 @@ static inline const char *check_ids(const struct n3t_plan *plan)
 		for (i = 0; i < plan->set[set].nr; i++) {
 			id = plan->set[set].id[i];
 			if (id > known || id >= plan->nr_events)
-				return "an event has a place beyond the next";
+				return "an event has an index beyond the next";
 			if (id == known)
 				code_of[known++] = plan->set[set].code[i];
 			else if (code_of[id] != plan->set[set].code[i])
-				return "two events have one place";
+				return "two events share an index";
 		}
 	}
 	for (i = 0; i < known; i++)
 		for (id = 0; id < i; id++)
 			if (code_of[id] == code_of[i])
-				return "an event has two places";
-	return known == plan->nr_events ? NULL : "there are more places than events";
+				return "an event has two indices";
+	return known == plan->nr_events ? NULL : "there are more indices than events";
 }
 
 /**
@@ -208,14 +208,14 @@ static inline const char *plan_fault(const struct n3t_plan *plan, const unsigned
 	l1 = test_bit(N3T_GROUP_Topdown_L1, groups) && set.nr &&
 	     plan->budget >= set.nr - derivable;
 	if (plan->l1_set != (l1 ? 0 : N3T_NO_SET))
-		return "Topdown_L1 is not set 0 where it fits, or is where it does not";
+		return "Topdown_L1 fits but is not set 0, or vice versa";
 	if (plan->derives_stall_slot != (l1 && plan->budget < set.nr))
-		return "STALL_SLOT is derived where it need not be, or not where it must be";
+		return "STALL_SLOT is derived without need, or not derived despite need";
 	for (i = 0; i < plan->nr_anchors; i++)
 		if (check_is_distrusted(plan->distrust, plan->anchor[i]))
 			return "a distrusted event is an anchor";
 	if (plan->nr_sets > N3T_MAX_SETS)
-		return "there are more sets than there is room for";
+		return "there are too many sets";
 	for (i = 0; i < plan->nr_sets && !fault; i++)
 		fault = check_set(plan, i);
 	for (i = 0; i < N3T_NR_METRICS && !fault; i++)
@@ -233,12 +233,12 @@ static inline const char *check_anchors(const struct n3t_plan *plan, unsigned in
 		at = set->anchor[i];
 		if ((int)nr == plan->custom_set || i >= plan->nr_anchors) {
 			if (at != N3T_NO_ANCHOR)
-				return "there is an anchor where none should be";
+				return "a set has an anchor that it must not have";
 		} else if (at != N3T_NO_ANCHOR) {
 			if (at >= set->nr || set->code[at] != plan->anchor[i])
-				return "an anchor is not where it is said to be";
+				return "the recorded position of an anchor is wrong";
 		} else if (check_set_has(set, plan->anchor[i])) {
-			return "an anchor is in a set that does not know it";
+			return "a set has an anchor that it does not record";
 		} else if (set->nr < plan->budget) {
 			return "a set lacks an anchor that it has room for";
 		}
@@ -277,16 +277,16 @@ static inline const char *anchors_fault(const struct n3t_plan *plan, const struc
 	unsigned int i, k;
 
 	if (plan->nr_anchors > N3T_MAX_ANCHORS)
-		return "there are more anchors than there is room for";
+		return "there are too many anchors";
 	for (i = 0; i < plan->nr_anchors; i++) {
 		if (plan->anchor[i] == N3T_CODE_CPU_CYCLES)
 			return "CPU_CYCLES is an anchor";
 		for (k = 0; k < i; k++)
 			if (plan->anchor[i] == plan->anchor[k])
-				return "an anchor is there twice";
+				return "an anchor is listed twice";
 	}
 	if (plan->l1_set != plain->l1_set || plan->derives_stall_slot != plain->derives_stall_slot)
-		return "Topdown_L1 is counted otherwise";
+		return "Topdown_L1 is counted differently";
 	for (i = 0; i < N3T_NR_METRICS; i++)
 		if (is_placed(plan, i) != is_placed(plain, i))
 			return "a metric has lost its place, or found one";
@@ -325,7 +325,7 @@ static inline const char *custom_fault(const struct n3t_plan *plan, const struct
 	if (memcmp(plan->set, before->set, before->nr_sets * sizeof(plan->set[0])) ||
 	    memcmp(plan->set_of, before->set_of, sizeof(plan->set_of)) ||
 	    memcmp(plan->chosen, before->chosen, sizeof(plan->chosen)))
-		return "what was planned before was touched";
+		return "the previous plan was changed";
 	for (i = 0; i < nr; i++) {
 		if (check_is_distrusted(plan->distrust, codes[i]))
 			continue;

@@ -134,7 +134,7 @@ static void invalid_budgets_and_no_groups_are_refused(struct kunit *test)
 			-EINVAL);
 	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, ~0u, all_groups, NULL, NULL), -EINVAL);
 	KUNIT_EXPECT_EQ(test, n3t_plan_make(plan, 6, none, NULL, NULL), -EINVAL);
-	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a refused plan was touched");
+	KUNIT_EXPECT_EQ_MSG(test, plan->nr_sets, 42u, "a rejected plan was changed");
 }
 
 static void equal_arguments_give_equal_plans(struct kunit *test)
