@@ -153,7 +153,7 @@ void n3t_edges_find(struct n3t_errors *errors)
 	s64 apart, by_chance;
 
 	apart = fixed(n3t_real_mul(n3t_real_square(off_middle(errors)), work->each));
-	by_chance = fixed(n3t_real_mul(twelfth, work->each));
+	by_chance = fixed(n3t_real_mul(twelfth(), work->each));
 	edges->of_last = by_chance + apart;
 	edges->of_both = by_chance - apart;
 	edges->of_first = edges->of_last;

@@ -125,7 +125,10 @@ static const struct n3t_real one = {
 	.exponent = 1 - N3T_REAL_BITS,
 };
 
-static const struct n3t_real twelfth = { .mantissa = 0x55555555, .exponent = -34 };
+static inline struct n3t_real twelfth(void)
+{
+	return (struct n3t_real) { .mantissa = 0x55555555, .exponent = -34 };
+}
 
 /* 1 / @count, or 0 */
 static inline struct n3t_real inverse_of(u64 count)

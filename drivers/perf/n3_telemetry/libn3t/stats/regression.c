@@ -142,7 +142,7 @@ static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, un
 	/* Slices as long as the set's own are. */
 	own_share = n3t_real_div(n3t_real_count(sum->time_ns), n3t_real_count(time_ns));
 	slices = n3t_real_scale(n3t_real_scale(work->per_window, missed_ns), sum->slices);
-	at_start = n3t_real_mul(own_share, n3t_real_scale(twelfth, between * between));
+	at_start = n3t_real_mul(own_share, n3t_real_scale(twelfth(), between * between));
 	anchor->mean_share = n3t_real_mul(n3t_real_add(slices, at_start),
 					  n3t_real_mul(own_share, work->each));
 }
