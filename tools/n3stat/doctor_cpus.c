@@ -355,7 +355,7 @@ static void report_contended(const struct machine *machine, const struct census 
 }
 
 /* The PMU itself is too small: the budget and reserved_counters cover all its counters. */
-static bool all_are_few(const struct census *census)
+static bool is_pmu_small(const struct census *census)
 {
 	return census->counters && census->counters < FULL_BUDGET &&
 	       census->counters <= census->budget + census->reserved;
@@ -370,7 +370,7 @@ static void report_small_budget(const struct machine *machine, const struct cens
 	/* The number of simulated counters was chosen when the module was loaded. */
 	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text)) {
 		command = NULL;
-	} else if (all_are_few(census) || pmu_is_partitioned(machine)) {
+	} else if (is_pmu_small(census) || pmu_is_partitioned(machine)) {
 		cause = pmu_counters_cause(machine);
 		command = pmu_counters_command(machine);
 	}

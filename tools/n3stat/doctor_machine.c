@@ -100,7 +100,7 @@ static char *other_kernel(const struct machine *machine, const char *release)
 }
 
 /* Last message of the module in the kernel log: the reason for a failed load. */
-static void report_last_words(const struct machine *machine)
+static void report_kernel_log(const struct machine *machine)
 {
 	static const char mark[] = "n3_telemetry: ";
 	const char *line = NULL;
@@ -125,7 +125,7 @@ static void find_absent_module(const struct machine *machine)
 		finding(FINDING_ERROR, "module_not_loaded",
 			"modprobe n3_telemetry; dmesg | grep n3_telemetry",
 			"the module is there but not loaded (%s)", file);
-		report_last_words(machine);
+		report_kernel_log(machine);
 		check_signature(machine, file);
 	} else if (other) {
 		finding(FINDING_ERROR, "module_for_other_kernel",

@@ -96,7 +96,7 @@ static void print_list(void)
 {
 	printf("MICRO-KERNEL     WHAT IT DOES\n");
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
-		printf("%-16s %s\n", selftest_kernel_name(i), selftest_kernel_what(i));
+		printf("%-16s %s\n", selftest_kernel_name(i), selftest_kernel_description(i));
 	printf("\nEVENT                         MOVED BY\n");
 	for (int i = 0; i < catalog_nr_events(); i++) {
 		const struct selftest_row *row = selftest_row(i);

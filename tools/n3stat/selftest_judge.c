@@ -36,11 +36,11 @@ judged(enum selftest_verdict verdict, const char *format, ...)
 }
 
 /* Return: the need of the first micro-kernel that did not run. */
-static const char *what_lacks(const struct selftest_row *row, uint64_t ran)
+static const char *missing_need(const struct selftest_row *row, uint64_t ran)
 {
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
 		if ((row->kernels & ~ran) >> i & 1)
-			return selftest_lacking(selftest_kernel_need(i));
+			return selftest_need_message(selftest_kernel_need(i));
 	return "";
 }
 
@@ -75,9 +75,9 @@ struct selftest_judgement selftest_judge(const struct selftest_row *row,
 	if (row->reason)
 		return judged(SELFTEST_NOTHING_MOVES, "%s", row->reason);
 	if (reading->lacks_need)
-		return judged(SELFTEST_NOTHING_MOVES, "%s", selftest_lacking(row->need));
+		return judged(SELFTEST_NOTHING_MOVES, "%s", selftest_need_message(row->need));
 	if (!(row->kernels & reading->ran))
-		return judged(SELFTEST_NOTHING_MOVES, "%s", what_lacks(row, reading->ran));
+		return judged(SELFTEST_NOTHING_MOVES, "%s", missing_need(row, reading->ran));
 	return judged(SELFTEST_DOES_NOT_COUNT, "0 in %.0f ms of what moves it",
 		      (double)reading->running / 1e6);
 }

@@ -25,7 +25,7 @@ static bool is_replaceable(const char *path)
 }
 
 /* Return: a descriptor of a new file in the same directory, mode 0600; the caller frees *name. */
-static int open_beside(const char *path, char **name)
+static int open_temporary(const char *path, char **name)
 {
 	int fd;
 
@@ -46,7 +46,7 @@ void selftest_check_output(const char *path)
 		failed(path);
 	}
 	if (is_replaceable(path)) {
-		close(open_beside(path, &name));
+		close(open_temporary(path, &name));
 		unlink(name);
 		free(name);
 	} else if (access(path, W_OK)) {
@@ -54,10 +54,10 @@ void selftest_check_output(const char *path)
 	}
 }
 
-static void write_beside(const char *path, const char *text)
+static void write_temporary(const char *path, const char *text)
 {
 	char *name;
-	FILE *file = fdopen(open_beside(path, &name), "w");
+	FILE *file = fdopen(open_temporary(path, &name), "w");
 
 	if (!file || fputs(text, file) < 0 || fflush(file) || fsync(fileno(file)) ||
 	    rename(name, path)) {
@@ -76,7 +76,7 @@ void selftest_write(const char *path, const char *text)
 	FILE *file;
 
 	if (is_replaceable(path)) {
-		write_beside(path, text);
+		write_temporary(path, text);
 		return;
 	}
 	file = create_private(path);

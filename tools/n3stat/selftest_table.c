@@ -70,7 +70,7 @@ const char *selftest_kernel_name(enum selftest_kernel kernel)
 	return kernels[kernel].name;
 }
 
-const char *selftest_kernel_what(enum selftest_kernel kernel)
+const char *selftest_kernel_description(enum selftest_kernel kernel)
 {
 	return kernels[kernel].what;
 }
@@ -80,7 +80,7 @@ enum selftest_need selftest_kernel_need(enum selftest_kernel kernel)
 	return kernels[kernel].need;
 }
 
-const char *selftest_lacking(enum selftest_need need)
+const char *selftest_need_message(enum selftest_need need)
 {
 	return lacking[need];
 }

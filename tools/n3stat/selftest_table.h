@@ -37,9 +37,9 @@ const struct selftest_identity *selftest_identity(size_t index);
 size_t selftest_nr_terms(const struct selftest_identity *identity);
 
 const char *selftest_kernel_name(enum selftest_kernel kernel);
-const char *selftest_kernel_what(enum selftest_kernel kernel);
+const char *selftest_kernel_description(enum selftest_kernel kernel);
 enum selftest_need selftest_kernel_need(enum selftest_kernel kernel);
-const char *selftest_lacking(enum selftest_need need);
+const char *selftest_need_message(enum selftest_need need);
 /* Names of a set of micro-kernels; the caller frees them. */
 char *selftest_kernel_names(uint64_t kernels);
 

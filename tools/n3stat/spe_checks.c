@@ -188,7 +188,7 @@ static void find_reason(const struct machine *machine, const struct spe_machine 
 	enum description described = description(machine);
 	const char *who = machine_virtual(machine);
 
-	if (spe->told && !spe->usable) {
+	if (spe->has_files && !spe->usable) {
 		for (unsigned int i = 0; i < spe->nr_reasons; i++)
 			report_reason(machine, &spe->reasons[i]);
 		return;
@@ -266,9 +266,9 @@ static void check_module(const struct machine *machine, const struct spe_machine
 	if (!machine->has_module)
 		finding(FINDING_NOTE, "module_not_loaded", "modprobe n3_telemetry",
 			"the module is not loaded: only the driver tells what the CPUs can do");
-	else if (!spe->told && spe->refused)
+	else if (!spe->has_files && spe->refused)
 		report_refused_files(machine, spe);
-	else if (!spe->told)
+	else if (!spe->has_files)
 		finding(FINDING_NOTE, "module_too_old",
 			NULL, "the module has no files cpuN/spe: it is too old");
 }
@@ -282,7 +282,7 @@ static void check_copy(const struct machine *machine, const struct spe_machine *
 			plural(spe->usable, "CPU has", "CPUs have"));
 	for (unsigned int i = 0; i < spe->nr_reasons; i++)
 		report_reason(machine, &spe->reasons[i]);
-	if (spe->told)
+	if (spe->has_files)
 		return;
 	if (spe->refused)
 		finding(FINDING_ERROR, "module_unreadable",

@@ -54,7 +54,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 /* Return: a number reported by the module, 0 if absent. */
 static unsigned long number_of(const struct spe_machine *spe, const char *key)
 {
-	char *value = value_of_key(spe->said, key);
+	char *value = value_of_key(spe->properties, key);
 	unsigned long number = value ? strtoul(value, NULL, 10) : 0;
 
 	free(value);
@@ -92,10 +92,10 @@ static void print_row(const char *title, const char *value, const char *unit)
 	printf("%-17s %s%s\n", title, value, unit);
 }
 
-static void print_said(const struct spe_machine *spe)
+static void print_properties(const struct spe_machine *spe)
 {
 	for (size_t i = 0; i < NR(rows); i++) {
-		char *value = value_of_key(spe->said, rows[i].key);
+		char *value = value_of_key(spe->properties, rows[i].key);
 
 		if (value)
 			print_row(rows[i].title, value, rows[i].unit);
@@ -108,11 +108,11 @@ static void print_device(const struct spe_machine *spe, const struct spe_device 
 	char text[32];
 
 	printf("%-17s %s, CPUs %s\n", "device", device->name, device->cpus);
-	if (!*spe->said && device->min_interval) {
+	if (!*spe->properties && device->min_interval) {
 		snprintf(text, sizeof(text), "%lu", device->min_interval);
 		print_row("minimum interval", text, " operations");
 	}
-	if (!*spe->said && device->counter_bits) {
+	if (!*spe->properties && device->counter_bits) {
 		snprintf(text, sizeof(text), "%lu", device->counter_bits);
 		print_row("latency counters", text, " bits, saturating");
 	}
@@ -133,10 +133,10 @@ static bool print_text(struct info *info)
 {
 	bool usable;
 
-	print_said(&info->spe);
+	print_properties(&info->spe);
 	for (unsigned int i = 0; i < info->spe.nr_devices; i++)
 		print_device(&info->spe, &info->spe.devices[i]);
-	if (*info->spe.said || info->spe.nr_devices)
+	if (*info->spe.properties || info->spe.nr_devices)
 		putchar('\n');
 	spe_check(&info->machine, &info->spe);
 	usable = finding_worst() != FINDING_ERROR;
@@ -170,10 +170,10 @@ static json_object *value_or_null(bool is_number, const char *value)
 	return strtoul(value, NULL, 10) ? json_object_new_int64(strtol(value, NULL, 10)) : NULL;
 }
 
-static void add_said(json_object *object, const struct spe_machine *spe)
+static void add_properties(json_object *object, const struct spe_machine *spe)
 {
 	for (size_t i = 0; i < NR(rows); i++) {
-		char *value = value_of_key(spe->said, rows[i].key);
+		char *value = value_of_key(spe->properties, rows[i].key);
 		bool words = !strcmp(rows[i].key, "filters") || !strcmp(rows[i].key, "features");
 
 		if (value)
@@ -226,7 +226,7 @@ static bool print_json(struct info *info)
 		json_append(devices, device_object(&info->spe.devices[i]));
 	json_add(object, "simulated", json_of_simulated(&info->machine));
 	json_add(object, "usable", json_object_new_boolean(usable));
-	add_said(object, &info->spe);
+	add_properties(object, &info->spe);
 	json_add(object, "devices", devices);
 	json_add(object, "findings", findings);
 	json_add(object, "recommended", usable ? cost_object(&info->cost) : NULL);

@@ -109,18 +109,18 @@ static void count_reason(struct spe_machine *spe, const char *word)
 	reason->cpus++;
 }
 
-static void take_said(struct spe_machine *spe, const char *text)
+static void read_properties(struct spe_machine *spe, const char *text)
 {
 	char *usable = value_of_key(text, "usable");
 	char *reason = value_of_key(text, "reason");
 
 	if (usable && !strcmp(usable, "yes")) {
 		if (!spe->usable++)
-			snprintf(spe->said, sizeof(spe->said), "%s", text);
+			snprintf(spe->properties, sizeof(spe->properties), "%s", text);
 	} else if (usable) {
 		count_reason(spe, reason ? reason : "");
 	}
-	spe->told |= !!usable;
+	spe->has_files |= !!usable;
 	free(reason);
 	free(usable);
 }
@@ -128,7 +128,7 @@ static void take_said(struct spe_machine *spe, const char *text)
 static void read_module(const struct machine *machine, struct spe_machine *spe)
 {
 	char **names = module_list(machine);
-	char text[sizeof(spe->said)];
+	char text[sizeof(spe->properties)];
 	struct place place;
 
 	for (size_t i = 0; names[i]; i++) {
@@ -141,7 +141,7 @@ static void read_module(const struct machine *machine, struct spe_machine *spe)
 		len = module_read(machine, path, text, sizeof(text));
 		if (len > 0) {
 			make_plain(text);
-			take_said(spe, text);
+			read_properties(spe, text);
 		} else if (len == -EACCES || len == -EPERM) {
 			spe->refused = -len;
 		}

@@ -27,9 +27,9 @@ struct spe_reason {
 struct spe_machine {
 	struct spe_device devices[SPE_MAX_DEVICES];
 	unsigned int nr_devices;
-	bool told;			/* the module has readable files cpuN/spe */
+	bool has_files;			/* the module has readable files cpuN/spe */
 	int refused;			/* errno of one that is not readable, or 0 */
-	char said[1024];		/* text of the first usable CPU, or "" */
+	char properties[1024];		/* text of the first usable CPU, or "" */
 	unsigned int usable;		/* usable CPUs, according to the module */
 	struct spe_reason reasons[SPE_MAX_REASONS];
 	unsigned int nr_reasons;

@@ -32,10 +32,10 @@ void spe_objects_free(struct spe_objects *objects)
 {
 	for (size_t i = 0; i < objects->nr; i++)
 		free(objects->v[i].name);
-	for (size_t i = 0; i < objects->nr_told; i++)
-		free(objects->told[i].name);
+	for (size_t i = 0; i < objects->nr_listed; i++)
+		free(objects->listed[i].name);
 	free(objects->v);
-	free(objects->told);
+	free(objects->listed);
 	free(objects->slots);
 }
 
@@ -125,21 +125,21 @@ uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_reco
 	return *slot - 1;
 }
 
-void spe_objects_tell(struct spe_objects *objects, const char *name, const uint8_t *build_id,
-		      size_t size)
+void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
+			      const uint8_t *build_id, size_t size)
 {
-	struct spe_object *told;
+	struct spe_object *listed;
 
 	if (!size)
 		return;
-	if (objects->nr_told == objects->max_told) {
-		objects->max_told = objects->max_told ? objects->max_told * 2 : 64;
-		objects->told = xreallocarray(objects->told, objects->max_told,
-					      sizeof(*objects->told));
+	if (objects->nr_listed == objects->max_listed) {
+		objects->max_listed = objects->max_listed ? objects->max_listed * 2 : 64;
+		objects->listed = xreallocarray(objects->listed, objects->max_listed,
+						sizeof(*objects->listed));
 	}
-	told = &objects->told[objects->nr_told++];
-	*told = (struct spe_object) { .name = xstrdup(name) };
-	set_build_id(told, build_id, size);
+	listed = &objects->listed[objects->nr_listed++];
+	*listed = (struct spe_object) { .name = xstrdup(name) };
+	set_build_id(listed, build_id, size);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -151,7 +151,7 @@ static int compare_names(const void *a, const void *b)
 	return order ? order : (left > right) - (left < right);
 }
 
-static int compare_told(const void *a, const void *b)
+static int compare_build_ids(const void *a, const void *b)
 {
 	const struct spe_object *left = a, *right = b;
 	int order = strcmp(left->name, right->name);
@@ -164,26 +164,27 @@ static int compare_told(const void *a, const void *b)
 }
 
 /* Return: the only build id in BUILD_IDS for a name; NULL if there are none or several. */
-static const struct spe_object *only_told(const struct spe_objects *objects, const char *name,
-					  size_t *nr)
+static const struct spe_object *unique_build_id(const struct spe_objects *objects, const char *name,
+						size_t *nr)
 {
-	const struct spe_object key = { .name = (char *)name }, *told = objects->told, *only = NULL;
-	size_t low = 0, high = objects->nr_told;
+	const struct spe_object key = { .name = (char *)name };
+	const struct spe_object *listed = objects->listed, *only = NULL;
+	size_t low = 0, high = objects->nr_listed;
 
 	/* The key has no build id, so it sorts before all others of its name. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (compare_told(&told[middle], &key) < 0)
+		if (compare_build_ids(&listed[middle], &key) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	*nr = 0;
-	for (; low < objects->nr_told && !strcmp(told[low].name, name); low++) {
-		if (!only || compare_told(only, &told[low]))
+	for (; low < objects->nr_listed && !strcmp(listed[low].name, name); low++) {
+		if (!only || compare_build_ids(only, &listed[low]))
 			++*nr;
-		only = &told[low];
+		only = &listed[low];
 	}
 	return *nr == 1 ? only : NULL;
 }
@@ -195,15 +196,15 @@ static const struct spe_object *only_told(const struct spe_objects *objects, con
 static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr)
 {
 	const struct spe_object *only;
-	size_t nr_told;
+	size_t nr_listed;
 
-	only = only_told(objects, same[0]->name, &nr_told);
+	only = unique_build_id(objects, same[0]->name, &nr_listed);
 	if (nr == 1 && !same[0]->build_id_size && only)
 		set_build_id(same[0], only->build_id, only->build_id_size);
 	for (size_t i = 0; i < nr; i++) {
 		same[i]->first = (uint32_t)(same[0] - objects->v);
 		same[i]->others = nr > 1;
-		same[i]->ambiguous = !same[i]->build_id_size && (nr > 1 || nr_told > 1);
+		same[i]->ambiguous = !same[i]->build_id_size && (nr > 1 || nr_listed > 1);
 	}
 }
 
@@ -216,8 +217,9 @@ void spe_objects_ready(struct spe_objects *objects)
 		by_name[i] = &objects->v[i];
 	if (objects->nr)
 		qsort(by_name, objects->nr, sizeof(*by_name), compare_names);
-	if (objects->nr_told)
-		qsort(objects->told, objects->nr_told, sizeof(*objects->told), compare_told);
+	if (objects->nr_listed)
+		qsort(objects->listed, objects->nr_listed, sizeof(*objects->listed),
+		      compare_build_ids);
 	for (size_t i = 1; i <= objects->nr; i++) {
 		if (i < objects->nr && !strcmp(by_name[first]->name, by_name[i]->name))
 			continue;

@@ -39,8 +39,8 @@ struct spe_objects {
 	size_t max;
 	uint32_t *slots;	/* by identity: 0, or 1 + the index of an object */
 	size_t nr_slots;
-	struct spe_object *told;	/* names with build ids, from BUILD_IDS */
-	size_t nr_told, max_told;
+	struct spe_object *listed;	/* names with build ids, from BUILD_IDS */
+	size_t nr_listed, max_listed;
 };
 
 void spe_objects_init(struct spe_objects *objects);
@@ -50,8 +50,8 @@ void spe_objects_free(struct spe_objects *objects);
 uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_record *record,
 			 const char *name, size_t len);
 /* Adds a line of BUILD_IDS: a file name and its build id. */
-void spe_objects_tell(struct spe_objects *objects, const char *name, const uint8_t *build_id,
-		      size_t size);
+void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
+			      const uint8_t *build_id, size_t size);
 /* Call after the last record and line: finds objects that share a name, and assigns build ids. */
 void spe_objects_ready(struct spe_objects *objects);
 

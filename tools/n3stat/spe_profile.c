@@ -190,7 +190,7 @@ static bool is_other(struct profile *profile, size_t number)
  * Several files of one path may have run; one of them exists now. Return: its index, SIZE_MAX if
  * none.
  */
-static size_t the_one_here(struct profile *profile, size_t best)
+static size_t present_file(struct profile *profile, size_t best)
 {
 	const struct spe_objects *objects = &profile->recording.tasks.objects;
 	size_t found = SIZE_MAX;
@@ -213,7 +213,7 @@ static void find_program(struct profile *profile, const struct profile_options *
 		die(EXIT_NO_NAME, "%s: nothing called %s ran", options->file, options->program);
 	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
 		die(EXIT_OTHER, "%s: no branches of any program", options->file);
-	here = the_one_here(profile, best);
+	here = present_file(profile, best);
 	if (here == SIZE_MAX)
 		die(EXIT_OTHER, "%s%s: not the file that ran: its addresses are others "
 		    "(--symfs?)", options->root, objects->v[best].name);
@@ -247,7 +247,7 @@ static void print_edges(const struct profile *profile, FILE *out)
 }
 
 /* Return: whether exactly one file matches, so that branches need not be counted. */
-static bool is_clear(const struct profile *profile, const char *name)
+static bool is_unambiguous(const struct profile *profile, const char *name)
 {
 	const struct spe_objects *objects = &profile->recording.tasks.objects;
 
@@ -264,7 +264,7 @@ static void read_branches(struct profile *profile, const struct profile_options 
 
 	profile->branches = xreallocarray(NULL, nr, sizeof(*profile->branches));
 	memset(profile->branches, 0, nr * sizeof(*profile->branches));
-	if (!is_clear(profile, options->program)) {
+	if (!is_unambiguous(profile, options->program)) {
 		spe_recording_samples(&profile->recording, count_owner, profile);
 		spe_recording_again(&profile->recording);
 	}
@@ -276,7 +276,7 @@ static void read_branches(struct profile *profile, const struct profile_options 
 		    spe_owner_name(&profile->resolver, profile->owner));
 }
 
-static void tell(const struct profile *profile, const struct profile_options *options)
+static void print_summary(const struct profile *profile, const struct profile_options *options)
 {
 	char *program;
 
@@ -316,7 +316,7 @@ int spe_command_profile(int argc, char **argv)
 	flush_output(out);
 	if (out != stdout && fclose(out))
 		die(EXIT_OTHER, "%s: %s", options.output, strerror(errno));
-	tell(&profile, &options);
+	print_summary(&profile, &options);
 	spe_edges_free(&profile.edges);
 	spe_resolver_free(&profile.resolver);
 	spe_recording_close(&profile.recording);

@@ -127,7 +127,7 @@ static void print_lost(FILE *out, const struct spe_totals *totals)
 	}
 }
 
-static const char *why_nothing(const struct spe_record_options *options)
+static const char *no_samples_reason(const struct spe_record_options *options)
 {
 	char *filters = spe_record_filters(options);
 	bool any = *filters;
@@ -147,7 +147,8 @@ static void print_summary(const struct spe_session *session, double seconds)
 		totals->aux_bytes / RECORD_SIZE, session->period, seconds,
 		(double)session->sink->out.bytes / 1e6, session->sink->out.name);
 	if (!totals->aux_bytes)
-		fprintf(stderr, "n3stat: nothing was sampled: %s\n", why_nothing(session->options));
+		fprintf(stderr, "n3stat: nothing was sampled: %s\n",
+			no_samples_reason(session->options));
 	fputs("n3stat: ", stderr);
 	print_lost(stderr, totals);
 	if (totals->collisions)

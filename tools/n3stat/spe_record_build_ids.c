@@ -256,7 +256,7 @@ static void repeat(const struct perf_event_header *record)
 	free(mmap2);
 }
 
-void spe_build_ids_see(const struct perf_event_header *record)
+void spe_build_ids_note(const struct perf_event_header *record)
 {
 	const struct spe_mmap2 *mmap2 = (const void *)record;
 
@@ -268,7 +268,7 @@ void spe_build_ids_see(const struct perf_event_header *record)
 		repeat(record);
 }
 
-void spe_build_ids_see_kernel(void)
+void spe_build_ids_note_kernel(void)
 {
 	uint8_t notes[4096];
 	ssize_t len = disk_read("/sys/kernel/notes", (char *)notes, sizeof(notes));

@@ -33,8 +33,8 @@ void spe_build_ids_fill(struct spe_mmap2 *mmap2);
  * Stores the build id of a PERF_RECORD_MMAP2 of the kernel. If only its file has one, repeats the
  * record with it.
  */
-void spe_build_ids_see(const struct perf_event_header *record);
-void spe_build_ids_see_kernel(void);
+void spe_build_ids_note(const struct perf_event_header *record);
+void spe_build_ids_note_kernel(void);
 /* Writes new records and build ids. */
 void spe_build_ids_put(struct spe_sink *sink);
 

@@ -37,8 +37,8 @@ void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_
 	session->sink->lost(session->sink, &lost);
 }
 
-static void see_aux(struct spe_session *session, struct spe_ring *ring,
-		    const struct aux_record *record)
+static void handle_aux(struct spe_session *session, struct spe_ring *ring,
+		       const struct aux_record *record)
 {
 	struct spe_totals *totals = &session->totals;
 	bool all = !session->nr_tasks;
@@ -66,8 +66,8 @@ static void see_aux(struct spe_session *session, struct spe_ring *ring,
 	}
 }
 
-static void see_lost(struct spe_session *session, struct spe_ring *ring,
-		     const struct lost_record *record)
+static void handle_lost(struct spe_session *session, struct spe_ring *ring,
+			const struct lost_record *record)
 {
 	struct spe_lost lost = {
 		.stream = ring->number,
@@ -84,8 +84,8 @@ static void see_lost(struct spe_session *session, struct spe_ring *ring,
 	ring->is_odd = true;
 }
 
-static void see_records(struct spe_session *session, struct spe_ring *ring, const void *records,
-			size_t size)
+static void handle_records(struct spe_session *session, struct spe_ring *ring, const void *records,
+			   size_t size)
 {
 	const struct perf_event_header *header;
 
@@ -95,13 +95,13 @@ static void see_records(struct spe_session *session, struct spe_ring *ring, cons
 			return;
 		switch (header->type) {
 		case PERF_RECORD_AUX:
-			see_aux(session, ring, (const void *)header);
+			handle_aux(session, ring, (const void *)header);
 			break;
 		case PERF_RECORD_LOST:
-			see_lost(session, ring, (const void *)header);
+			handle_lost(session, ring, (const void *)header);
 			break;
 		case PERF_RECORD_MMAP2:
-			spe_build_ids_see(header);
+			spe_build_ids_note(header);
 			break;
 		}
 	}
@@ -147,7 +147,7 @@ static void forget_segments(struct spe_ring *ring, size_t nr)
 }
 
 /* More than the buffer can hold: the kernel's counts are unreliable. */
-static void lose_all(struct spe_session *session, struct spe_ring *ring, uint64_t head)
+static void discard_all(struct spe_session *session, struct spe_ring *ring, uint64_t head)
 {
 	uint64_t skipped = head - ring->tail;
 
@@ -190,13 +190,13 @@ bool spe_drain(struct spe_session *session, struct spe_ring *ring)
 
 	records = spe_ring_records(ring, &size);
 	if (size) {
-		see_records(session, ring, records, size);
+		handle_records(session, ring, records, size);
 		session->sink->records(session->sink, ring, records, size);
 	}
 	if (!ring->aux)
 		return false;
 	if (head - tail > ring->aux_size) {
-		lose_all(session, ring, head);
+		discard_all(session, ring, head);
 		return true;
 	}
 	/* A full buffer stops SPE, and not every kernel reports it. */

@@ -59,7 +59,7 @@ static bool is_running(const struct spe_ring *ring)
 }
 
 /* SPE was silent for a while: it may be idle, or stopped. */
-static void look_after_silence(struct spe_session *session, struct spe_ring *ring)
+static void check_silent_ring(struct spe_session *session, struct spe_ring *ring)
 {
 	if (ring->is_odd) {
 		restart_after(session, ring, SPE_LOST_STALLED, 0);
@@ -92,7 +92,7 @@ static void serve(struct spe_session *session, struct spe_ring *ring, uint64_t n
 	silence = now - ring->progress_ms;
 	if (silence < (ring->is_odd ? SILENCE_ODD : SILENCE))
 		return;
-	look_after_silence(session, ring);
+	check_silent_ring(session, ring);
 	ring->progress_ms = now;
 }
 

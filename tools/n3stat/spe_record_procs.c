@@ -200,7 +200,7 @@ static void put_modules(FILE *out)
 }
 
 /* A line of /proc/kallsyms, "address type name"; there are hundreds of thousands. */
-static void see_function(const char *name, uint64_t address, uint64_t *start, uint64_t *end)
+static void extend_range(const char *name, uint64_t address, uint64_t *start, uint64_t *end)
 {
 	if (!strncmp(name, "_stext\n", 7))
 		*start = address;
@@ -221,7 +221,7 @@ static bool copy_functions(FILE *out, uint64_t *start, uint64_t *end)
 		if (rest == line || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
 			continue;
 		/* The end mark need not be a function. */
-		see_function(rest + 3, address, start, end);
+		extend_range(rest + 3, address, start, end);
 		if (!strchr("tTwW", rest[1]))
 			continue;
 		fputs(line, out);
@@ -255,7 +255,7 @@ void spe_put_kernel(struct spe_session *session)
 		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
 	if (nr_bytes)
 		sink->records(sink, NULL, records, nr_bytes);
-	spe_build_ids_see_kernel();
+	spe_build_ids_note_kernel();
 	free(symbols);
 	free(records);
 }

@@ -102,7 +102,7 @@ static void put_lost(struct spe_sink *sink, const struct spe_lost *lost)
 	put_chunk(sink, SPE_CHUNK_LOST, &part, 1);
 }
 
-static void nothing(struct spe_sink *sink)
+static void noop(struct spe_sink *sink)
 {
 	(void)sink;
 }
@@ -124,7 +124,7 @@ struct spe_sink *spe_sink_recording(void)
 		.aux = put_aux,
 		.lost = put_lost,
 		.text = put_text,
-		.round = nothing,
+		.round = noop,
 		.end = end,
 	};
 

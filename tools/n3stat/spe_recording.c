@@ -121,8 +121,8 @@ static void take_build_ids(struct spe_recording *recording)
 
 		if (name) {
 			*name++ = '\0';
-			spe_objects_tell(&recording->tasks.objects, name, build_id,
-					 parse_hex(line, build_id, sizeof(build_id)));
+			spe_objects_add_build_id(&recording->tasks.objects, name, build_id,
+						 parse_hex(line, build_id, sizeof(build_id)));
 		}
 		line += len + 1;
 	}

@@ -35,7 +35,7 @@ void selftest_kernel_faults(struct selftest_arena *arena)
 }
 
 /* Peer process: echoes each byte. */
-static void __noreturn answer(int from, int to)
+static void __noreturn echo_bytes(int from, int to)
 {
 	char byte;
 
@@ -58,7 +58,7 @@ void arena_start_peer(struct selftest_arena *arena)
 	if (!arena->peer) {
 		close(to[1]);
 		close(from[0]);
-		answer(to[0], from[1]);
+		echo_bytes(to[0], from[1]);
 	}
 	close(to[0]);
 	close(from[1]);
