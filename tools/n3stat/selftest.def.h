@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * SELFTEST_MOVES(<event>, <micro-kernels>) SELFTEST_MOVES_WITH(<event>, <micro-kernels>, <need>)
+ * SELFTEST_MOVES(<event>, <micro-kernels>)
+ * SELFTEST_MOVES_WITH(<event>, <micro-kernels>, <need>)
  * SELFTEST_MAY_MOVE(<event>, <micro-kernels>, <reason>)
  *
  * Micro-kernels to run while an event is counted, for every event of n3t_events.def.h, in its

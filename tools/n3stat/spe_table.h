@@ -24,7 +24,7 @@ struct spe_entry {
 	uint64_t address;
 	uint64_t count;
 	uint64_t latency;	/* total, of @timed records */
-	uint32_t owner;		/* owner of the address */
+	uint32_t owner;
 	uint32_t timed, saturated;
 	uint32_t loads, stores, branches, mispredicted, walks, late, peer;
 	uint32_t sources[SPE_NR_SOURCES];

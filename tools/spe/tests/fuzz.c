@@ -124,7 +124,7 @@ static void check_alike(const struct fuzz_stream *stream, const struct spe_recor
 	if (stream->strict)
 		fail("a record from damaged bytes", stream, record->offset);
 	if (!fuzz_is_sound(stream, record->offset, record->length))
-		fail("a record that is not well-formed", stream, record->offset);
+		fail("a malformed record", stream, record->offset);
 	if (stream->shape == FUZZ_ANY &&
 	    (record->offset + record->length - start_of(stream, record->offset)) % stream->fixed)
 		fail("a record of another size", stream, record->offset);
@@ -140,12 +140,12 @@ static void check_records(const struct fuzz_stream *stream, const struct result 
 		const struct fuzz_known *known = find(stream, record->offset);
 
 		if (i && record->offset < next)
-			fail("records that overlap", stream, record->offset);
+			fail("overlapping records", stream, record->offset);
 		next = record->offset + record->length;
 		if (!known || known->damaged)
 			check_alike(stream, record);
 		else if (memcmp(record, &known->record, sizeof(*record)))
-			fail("an intact record that has changed", stream, record->offset);
+			fail("a changed intact record", stream, record->offset);
 		else
 			reported++;
 	}
@@ -189,7 +189,7 @@ static void print_packets(const struct fuzz_stream *stream)
 		if (length > stream->nr - at || length != packet.length)
 			fail("a packet of a wrong length", stream, at);
 		if ((size_t)spe_packet_print(&packet, text, sizeof(text)) != strlen(text))
-			fail("a text of another length", stream, at);
+			fail("a text of a wrong length", stream, at);
 		at += length;
 	}
 }
@@ -203,9 +203,9 @@ static void try_one(void)
 	decode(&whole, &stream, 0);
 	decode(&pieces, &stream, fuzz_below(4) ? 100 : 4);
 	if (!is_equal(&whole, &pieces))
-		fail("in pieces it is something else", &stream, 0);
+		fail("a different result in pieces", &stream, 0);
 	if (whole.nr != whole.stream.records)
-		fail("records that are not counted", &stream, 0);
+		fail("uncounted records", &stream, 0);
 	check_records(&stream, &whole);
 	check_missing(&stream, &whole);
 	if (fuzz_below(16) == 0)
@@ -235,7 +235,7 @@ int main(int argc, char **argv)
 	}
 	printf("ok 1 - no crash, no record from damaged bytes\n"
 	       "# %lu inputs, %" PRIu64 " of %" PRIu64 " intact records, "
-	       "%" PRIu64 " that other values make as good as any\n",
+	       "%" PRIu64 " with undetectable damage\n",
 	       inputs, reported, intact, alike);
 	return 0;
 }
