@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/spec.h"
 

@@ -2,6 +2,7 @@
 /* Runner for the KUnit suites linked into this program; prints a TAP line for each case. */
 #include <kunit/test.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/spec.h"
 #include "tap.h"
 

@@ -24,6 +24,7 @@
 #include <string.h>
 
 #include "libn3t/bottleneck.h"
+#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"

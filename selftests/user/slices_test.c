@@ -19,6 +19,7 @@
 
 #include <linux/align.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/spec.h"
 #include "libn3t/stats/covariance.h"
 #include "tap.h"

@@ -6,6 +6,7 @@
 #include <linux/kernel.h>
 #include <stdio.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/spec.h"
 
 static const char * const class_names[] = {

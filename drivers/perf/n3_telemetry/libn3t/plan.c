@@ -18,6 +18,7 @@
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/spec.h"
 

@@ -3,7 +3,6 @@
 #ifndef _N3T_SPEC_H
 #define _N3T_SPEC_H
 
-#include "libn3t/formula.h"
 #include "libn3t/n3t.h"
 
 enum n3t_event_class {

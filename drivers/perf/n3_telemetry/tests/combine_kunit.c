@@ -12,6 +12,7 @@
 #include <linux/time64.h>
 #include <kunit/test.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/slices.h"
 #include "libn3t/spec.h"

@@ -7,6 +7,7 @@
 #include <linux/bitops.h>
 #include <linux/string.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/plan.h"
 #include "libn3t/spec.h"
 

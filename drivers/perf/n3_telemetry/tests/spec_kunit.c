@@ -11,6 +11,7 @@
 #include <linux/string.h>
 #include <kunit/test.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/spec.h"
 
 /* Arm's Neoverse N3 Core Telemetry Specification (109530, issue 01), sections 4 and 5 */

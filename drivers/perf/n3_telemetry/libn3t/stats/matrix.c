@@ -12,6 +12,7 @@
 #include <linux/minmax.h>
 #include <kunit/visibility.h>
 
+#include "libn3t/formula.h"
 #include "libn3t/stats/matrix.h"
 
 #define MIN_EXPONENT	(-1000000)
