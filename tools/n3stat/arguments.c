@@ -39,6 +39,62 @@ static struct argp_option *with_help(const struct argp_option *options)
 	return longer;
 }
 
+static const struct argp_option *find_option(const struct argp *argp,
+					     bool (*is_meant)(const struct argp_option *option,
+							      const char *arg),
+					     const char *arg)
+{
+	const struct argp_option *found = NULL;
+
+	for (size_t i = 0; i < count(argp->options); i++)
+		if (is_meant(&argp->options[i], arg))
+			return &argp->options[i];
+	for (const struct argp_child *child = argp->children; child && child->argp && !found; child++)
+		found = find_option(child->argp, is_meant, arg);
+	return found;
+}
+
+static bool is_short(const struct argp_option *option, const char *arg)
+{
+	return option->key == *arg;
+}
+
+/* A long option may be abbreviated; getopt refuses what is ambiguous. */
+static bool is_long(const struct argp_option *option, const char *arg)
+{
+	return option->name && !strncmp(option->name, arg, strlen(arg));
+}
+
+/* Return: whether the argument of the options in a word is the next word. */
+static bool takes_next(const struct argp *argp, const char *word)
+{
+	const struct argp_option *option = NULL;
+
+	if (word[1] == '-') {
+		if (!strchr(word, '='))
+			option = find_option(argp, is_long, word + 2);
+		return option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
+	}
+	while (*++word) {
+		option = find_option(argp, is_short, word);
+		if (option && option->arg)
+			return !word[1] && !(option->flags & OPTION_ARG_OPTIONAL);
+	}
+	return false;
+}
+
+int arguments_first(const struct argp *argp, int argc, char **argv)
+{
+	int at = 1;
+
+	while (at < argc && argv[at][0] == '-' && argv[at][1]) {
+		if (!strcmp(argv[at], "--"))
+			return at + 1;
+		at += 1 + takes_next(argp, argv[at]);
+	}
+	return at;
+}
+
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,
 		     void *input)
 {

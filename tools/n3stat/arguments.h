@@ -9,4 +9,10 @@
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,
 		     void *input);
 
+/*
+ * Return: the index of the first word that is neither an option nor an option's argument, by
+ * the options of @argp; @argc or more if there is none. Nothing is parsed.
+ */
+int arguments_first(const struct argp *argp, int argc, char **argv);
+
 #endif

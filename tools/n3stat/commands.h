@@ -3,6 +3,10 @@
 #ifndef N3STAT_COMMANDS_H
 #define N3STAT_COMMANDS_H
 
+struct argp;
+
+/* Without a command's name. Its options may stand before that name, too. */
+extern const struct argp stat_argp;
 int command_stat(int argc, char **argv);
 int command_tree(int argc, char **argv);
 int command_top(int argc, char **argv);

@@ -12,4 +12,7 @@ command command_find(const char *name);
 /* There is none of that name: says which one it may have been, and ends the program. */
 void __noreturn command_die(const char *name);
 
+/* Runs the command that the first word names, or the table without one. */
+int dispatch(int argc, char **argv);
+
 #endif

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "catalog.h"
-#include "commands.h"
 #include "common.h"
+#include "dispatch.h"
 #include "signals.h"
 
 const char *argp_program_version;
@@ -26,7 +26,7 @@ int main(int argc, char **argv)
 	catalog_init();
 	if (argc < 1)
 		return EXIT_BAD_USAGE;
-	ret = command_stat(argc, argv);
+	ret = dispatch(argc, argv);
 	free(version);
 	return ret;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat [INTERVAL [COUNT]]: values once or again and again. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,6 @@
 #include "catalog.h"
 #include "commands.h"
 #include "common.h"
-#include "dispatch.h"
 #include "marks.h"
 #include "options.h"
 #include "order.h"
@@ -30,8 +28,6 @@ struct stat_options {
 	bool times;
 	bool crlf;
 	void (*print)(const struct view *view);
-	command run;		/* another command, given as the first argument */
-	int at;			/* where it stands */
 };
 
 static const char doc[] =
@@ -82,14 +78,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->crlf = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		options->run = options->common.nr_args ? NULL : command_find(arg);
-		if (options->run) {
-			options->at = state->next - 1;
-			state->next = state->argc;
-			return 0;
-		}
-		if (!options->common.nr_args && isalpha((unsigned char)*arg))
-			command_die(arg);
 		options_argument(&options->common, arg);
 		return 0;
 	default:
@@ -110,23 +98,6 @@ static void check(const struct stat_options *options)
 		die(EXIT_BAD_USAGE, "-t is for tables; JSON and CSV have the time anyway");
 	if (options->baseline && options->print == view_csv)
 		die(EXIT_BAD_USAGE, "--csv has no marks of a baseline; --json has");
-}
-
-/* The command's name leaves its place and joins the program's. */
-static int run_command(const struct stat_options *options, int argc, char **argv)
-{
-	char **rest = xreallocarray(NULL, argc, sizeof(*rest));
-	int nr = 1, ret;
-
-	rest[0] = format_string("n3stat %s", argv[options->at]);
-	for (int i = 1; i < argc; i++)
-		if (i != options->at)
-			rest[nr++] = argv[i];
-	rest[nr] = NULL;
-	ret = options->run(nr, rest);
-	free(rest[0]);
-	free(rest);
-	return ret;
 }
 
 static void choose_named(struct stat_options *options, struct choice *choice)
@@ -209,20 +180,21 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 	die(EXIT_NO_NAME, "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
 }
 
+static const struct argp_child children[] = {
+	{ &options_places, 0, NULL, 0 },
+	{ &options_names, 0, NULL, 0 },
+	{ &options_source, 0, NULL, 0 },
+	{ &options_who, 0, NULL, 0 },
+	{ &options_baseline, 0, NULL, 0 },
+	{ 0 }
+};
+
+const struct argp stat_argp = {
+	stat_options, parse_option, "[COMMAND | INTERVAL [COUNT]]", doc, children, NULL, NULL
+};
+
 int command_stat(int argc, char **argv)
 {
-	static const struct argp_child children[] = {
-		{ &options_places, 0, NULL, 0 },
-		{ &options_names, 0, NULL, 0 },
-		{ &options_source, 0, NULL, 0 },
-		{ &options_who, 0, NULL, 0 },
-		{ &options_baseline, 0, NULL, 0 },
-		{ 0 }
-	};
-	static const struct argp argp = {
-		stat_options, parse_option, "[COMMAND | INTERVAL [COUNT]]", doc, children, NULL,
-		NULL
-	};
 	struct stat_options options = { .common = OPTIONS_DEFAULT };
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
@@ -230,9 +202,7 @@ int command_stat(int argc, char **argv)
 	struct ticker ticker;
 	size_t *order;
 
-	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, &options);
-	if (options.run)
-		return run_command(&options, argc, argv);
+	arguments_parse(&stat_argp, argc, argv, 0, &options);
 	check(&options);
 	source_open(options.common.root);
 	view.times = options.times;
