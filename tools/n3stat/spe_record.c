@@ -82,13 +82,13 @@ static void start(struct spe_session *session)
 		spe_child_release(session->options->command[0]);
 }
 
-/* Return: exit status of the command, if it has ended. */
-static int run(struct spe_session *session)
+/* Until the time is over, a signal comes or what is sampled has ended. */
+static void run(struct spe_session *session)
 {
 	const struct spe_record_options *options = session->options;
 	double end = options->seconds ? monotonic_now() + options->seconds : 0, left;
 	bool ended = false, any = true;
-	int status = 0, wait;
+	int wait;
 
 	while (!caught && !ended && any) {
 		left = end ? end - monotonic_now() : 1;
@@ -99,9 +99,8 @@ static int run(struct spe_session *session)
 		spe_build_ids_put(session->sink);
 		/* All events of tasks may have ended while their children still run. */
 		any |= !!options->command;
-		ended = options->command && spe_child_has_ended(&status);
+		ended = options->command && spe_child_has_ended();
 	}
-	return status;
 }
 
 static void print_lost(FILE *out, const struct spe_totals *totals)
@@ -174,7 +173,7 @@ int spe_command_record(int argc, char **argv)
 {
 	struct spe_record_options options;
 	struct spe_session session;
-	double began;
+	double began, seconds;
 	int status;
 
 	spe_record_options_parse(&options, argc, argv);
@@ -183,12 +182,12 @@ int spe_command_record(int argc, char **argv)
 	start(&session);
 	began = monotonic_now();
 	run(&session);
-	began = monotonic_now() - began;
+	seconds = monotonic_now() - began;
 	spe_session_finish(&session);
 	spe_build_ids_put(session.sink);
 	session.sink->end(session.sink, &session);
 	if (!options.quiet)
-		print_summary(&session, began);
+		print_summary(&session, seconds);
 	status = options.command ? wait_for_command() : EXIT_SUCCESS;
 	spe_session_free(&session);
 	spe_record_options_free(&options);

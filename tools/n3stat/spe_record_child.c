@@ -44,12 +44,9 @@ static bool wait_for(int flags)
 	return !child.pid || child_wait(&child, flags, &exit_status);
 }
 
-bool spe_child_has_ended(int *status)
+bool spe_child_has_ended(void)
 {
-	bool ended = wait_for(WNOHANG);
-
-	*status = exit_status;
-	return ended;
+	return wait_for(WNOHANG);
 }
 
 bool spe_child_wait(int *status)

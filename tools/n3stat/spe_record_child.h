@@ -10,9 +10,11 @@
 pid_t spe_child_start(char **command);
 /* Starts the command. Exits if it does not exist. */
 void spe_child_release(const char *name);
-/* Return: whether it has ended; *status: its exit status, as in a shell. */
-bool spe_child_has_ended(int *status);
-/* Waits for the command to end, or for a signal. Return: whether it ended. */
+bool spe_child_has_ended(void);
+/*
+ * Waits until it ends or a signal comes. Return: whether it ended; *status is then its exit
+ * status as a shell gives it.
+ */
 bool spe_child_wait(int *status);
 void spe_child_signal(int sig);
 

@@ -52,10 +52,15 @@ static void restart_after(struct spe_session *session, struct spe_ring *ring,
 	spe_lose(session, ring, reason, from ? from : now, spe_clock_now(&session->clock));
 }
 
-/* False for an event whose CPU went offline: it stays off. */
+/*
+ * Return: whether the event's running time advances. It does not after the CPU went offline:
+ * the kernel does not schedule the event again.
+ */
 static bool is_running(const struct spe_ring *ring)
 {
-	return spe_ring_time_running(ring) != spe_ring_time_running(ring);
+	uint64_t before = spe_ring_time_running(ring), after = spe_ring_time_running(ring);
+
+	return after != before;
 }
 
 /* SPE was silent for a while: it may be idle, or stopped. */
