@@ -186,7 +186,7 @@ static void prepare(struct watch *watch)
 			.bound = bound_at(condition, condition->metric, baseline,
 					  state->choice.places.v[i].scope),
 		};
-	state->quiet = options->quiet;
+	state->changed = options->quiet ? NULL : watch_event_condition;
 	state->time_to_hold = options->time_to_hold < 0 ? window_seconds() :
 							  options->time_to_hold;
 }
@@ -227,7 +227,7 @@ static void tell_suppressed(struct watch *watch, const struct watch_place *place
 /* Who watches what has no errors would wait for ever. */
 static void tell_blind(const struct watch_state *state)
 {
-	if (state->quiet)
+	if (!state->changed)
 		return;
 	for (size_t i = 0; i < state->choice.places.nr; i++)
 		if (state->places[i].estimate->has_range)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "common.h"
-#include "watch_events.h"
 #include "watch_state.h"
 
 #define CLOSE_ENOUGH	0.99	/* of the time to hold: snapshots are never exactly in time */
@@ -21,8 +20,8 @@ static void take_place(struct watch_state *state, struct watch_place *place, dou
 		return;
 	place->holds = holds;
 	place->since = now;
-	if (!state->quiet)
-		watch_event_condition(state, place);
+	if (state->changed)
+		state->changed(state, place);
 }
 
 void watch_state_take(struct watch_state *state, double now)

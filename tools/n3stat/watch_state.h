@@ -19,10 +19,11 @@ struct watch_state {
 	struct snapshot snapshot;
 	struct watch_place *places;	/* of choice */
 	double time_to_hold;
-	bool quiet;
+	/* The condition began to hold at a place, or ended; may be NULL. */
+	void (*changed)(const struct watch_state *state, const struct watch_place *place);
 };
 
-/* A snapshot that is new; tells of each place where the condition began or ended. */
+/* Takes a new snapshot and reports each place where the condition began or ended. */
 void watch_state_take(struct watch_state *state, double now);
 /*
  * Return: where the condition has held long enough, and there where it is farthest beyond
