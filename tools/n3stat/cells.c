@@ -6,7 +6,7 @@
 
 #include "cells.h"
 #include "common.h"
-#include "path_read.h"
+#include "recording_path.h"
 
 #define FIRST_ROOM	64
 #define MOST_VALUES	300000000	/* 2.4 GB; two days of 128 CPUs at 2 s have 140 million */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The path down the decision tree at a place, in a snapshot or a recording. */
+/* The path down the decision tree at a place of a snapshot. */
 #include <string.h>
 
 #include "path_read.h"
 
-/* Return: false if that is no path, or none of this tree. */
-static bool follow(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
-		   path_value value, const void *of)
+bool path_follow_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
+		       path_value value, const void *of)
 {
 	const char *end = parts[BOTTLENECK_END]->text, *why = parts[BOTTLENECK_WHY]->text;
 	int rival = catalog_find_metric(parts[BOTTLENECK_RIVAL]->text);
@@ -55,37 +54,8 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
 		parts[part] = snapshot_bottleneck(snapshot, choice, place, part);
-	if (!parts[BOTTLENECK_END] || !follow(path, parts, value_at, &at))
+	if (!parts[BOTTLENECK_END] || !path_follow_parts(path, parts, value_at, &at))
 		path_find(path, value_at, &at);
-}
-
-struct in_recording {
-	const struct recording *recording;
-	size_t place;
-};
-
-static const struct value *value_in(const void *of, int metric)
-{
-	const struct in_recording *in = of;
-	int column = recording_column(in->recording, metric);
-
-	return column < 0 ? NULL : recording_value(in->recording, in->place, column);
-}
-
-bool path_of_recording(struct path *path, const struct recording *recording, size_t place)
-{
-	static const struct value nothing = { .text = NO_VALUE };
-	struct in_recording in = { recording, place };
-	const struct value *parts[BOTTLENECK_NR_PARTS];
-
-	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++) {
-		int column = recording_find(recording, BOTTLENECK_FILE, bottleneck_names[part]);
-
-		parts[part] = column < 0 ? NULL : recording_value(recording, place, column);
-		if (!parts[part])
-			parts[part] = &nothing;
-	}
-	return follow(path, parts, value_in, &in);
 }
 
 void path_choose_groups(struct choice *choice)

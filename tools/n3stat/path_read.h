@@ -7,14 +7,18 @@
 #ifndef N3STAT_PATH_READ_H
 #define N3STAT_PATH_READ_H
 
+#include "bottleneck_file.h"
 #include "path.h"
-#include "recording.h"
 #include "snapshot.h"
 
 void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		      const struct choice *choice, size_t place);
-/* The module's own, in a recording's current snapshot. Return: false if it is not there. */
-bool path_of_recording(struct path *path, const struct recording *recording, size_t place);
+/*
+ * The module's own path, from the words of its file "bottleneck". Return: false if they are
+ * not a path of this tree.
+ */
+bool path_follow_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
+		       path_value value, const void *of);
 
 /* What a snapshot needs for it: the groups of the tree. */
 void path_choose_groups(struct choice *choice);
