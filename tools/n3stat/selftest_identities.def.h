@@ -5,13 +5,13 @@
  * Identities between events of one group; NONE stands for no event. Slots are
  * those of the core per cycle. The kinds are:
  *
- * 	SUM	a is b + c, within 1 % of slots x CPU_CYCLES
- * 	SLOTS	a is at most slots x CPU_CYCLES
- * 	QUIET	a is less than CPU_CYCLES in a loop that fetches without a stall: on some
- * 		cores it is too large by them
- * 	AT_MOST	a is at most b
- * 	LOOP	a matches a loop of known length
- * 	CLOCK	a matches the cycle counter, across a sleep as well
+ *	SUM	a is b + c, within 1 % of slots x CPU_CYCLES
+ *	SLOTS	a is at most slots x CPU_CYCLES
+ *	QUIET	a is less than CPU_CYCLES in a loop that fetches without a stall: on some
+ *		cores it is too large by them
+ *	AT_MOST	a is at most b
+ *	LOOP	a matches a loop of known length
+ *	CLOCK	a matches the cycle counter, across a sleep as well
  */
 SELFTEST_IDENTITY(SUM, "STALL_SLOT = STALL_SLOT_FRONTEND + STALL_SLOT_BACKEND",
 		  STALL_SLOT, STALL_SLOT_FRONTEND, STALL_SLOT_BACKEND)

@@ -3,8 +3,8 @@
  * n3stat spe profile: branches of a program for BOLT, in its pre-aggregated format. Each
  * line is one of
  *
- * 	B from to count mispredicted	taken branches
- * 	F from to count			straight runs, including the instruction at to
+ *	B from to count mispredicted	taken branches
+ *	F from to count			straight runs, including the instruction at to
  *
  * with hexadecimal addresses of the ELF file; X:0 is elsewhere.
  */
