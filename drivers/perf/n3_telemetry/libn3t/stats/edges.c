@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The time and the edges of a window in the error of what a set counted.
+ * Contribution of the time and the edges of a window to the error of a set's sums.
  *
- * Counts are compared with their time: x - m t in place of x, with t the time and m the
- * mean rates.
+ * Counts are related to their time: x - m t replaces x, with t the time and m the mean
+ * rates.
  *
  * Whether the slice next to an edge of the window still falls into it is chance, so at either
- * edge a share of a slice is missing or too much: shares a and b of the first and of the last
- * one. f and l are the deviations of these slices from the mean. The difference of a and b
- * follows from where the slices lie: half of it is the offset of their mean time from the
- * middle of the window, in slices. The variance of their sum is 1/3: that of two numbers
- * uniform between 0 and 1 that are rounded to 0 or 1 by chance. The matrix gains
+ * edge a share of a slice is missing or in excess: shares a and b of the first and of the
+ * last slice. f and l are the deviations of these slices from the mean. The difference of a
+ * and b follows from the position of the slices: half of it is the offset, in slices, of
+ * their mean time from the middle of the window. The variance of their sum is 1/3: that of
+ * two numbers uniform between 0 and 1, rounded to 0 or 1 at random. The matrix gains
  *
  *	((b - a) / 2)^2 (l - f) (l - f)' + (f + l) (f + l)' / 12
  *
- * A slice that began before the window counts whole, which adds the square of the part
+ * A slice that began before the window counts in full, which adds the square of the part
  * outside.
  */
 #include <linux/build_bug.h>
@@ -23,7 +23,7 @@
 
 #include "libn3t/stats/errors_work.h"
 
-#define BY_TIME_BITS	29	/* of what varies with the time alone */
+#define BY_TIME_BITS	29	/* size of the part proportional to the time */
 #define RATIO_BITS	56	/* fraction bits of a ratio below 2^7 */
 
 /*
@@ -31,11 +31,11 @@
  * one is the row, and two products of these add up to an entry, which has 62.
  */
 #define EDGE_BITS	(61 - 2 + WEIGHT_BITS - N3T_ENTRY_BITS)
-#define MAX_EDGE_BITS	29	/* times a slope, that is 61 */
+#define MAX_EDGE_BITS	29	/* times a slope: 61 */
 
 static_assert((EDGE_BITS + WEIGHT_BITS + 2) / 2 + 1 < 63);
 
-/* Makes the unit of a part larger, wherever it is kept so far. */
+/* Enlarge the unit of a part in all entries found so far. */
 static noinline void grow(struct n3t_errors *errors, unsigned int part, unsigned int by)
 {
 	struct n3t_matrix *matrix = &errors->matrix;
@@ -51,7 +51,7 @@ static noinline void grow(struct n3t_errors *errors, unsigned int part, unsigned
 			errors->measured[matrix->row[k] + part - matrix->from[k]] >>= down;
 }
 
-/* In 2^-RATIO_BITS, or as much as fits. */
+/* In units of 2^-RATIO_BITS, saturated. */
 static u64 ratio_of(struct n3t_real ratio)
 {
 	if (ratio.exponent + N3T_REAL_BITS > 63 - RATIO_BITS)
@@ -59,13 +59,13 @@ static u64 ratio_of(struct n3t_real ratio)
 	return times(shifted(ratio, RATIO_BITS), 1);
 }
 
-/* What falls to @ratio of the time if all rates are constant. */
+/* Share @ratio of @total, in units of 2^-RATIO_BITS. */
 static u64 share_of(u64 ratio, u64 total)
 {
 	return mul_u64_u64_shr(ratio, total, RATIO_BITS);
 }
 
-/* Sums, and what of them would vary with the time if all rates were constant. */
+/* Find the sums, and the part of each that is proportional to the time at constant rates. */
 void n3t_edges_find_time(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
@@ -95,7 +95,7 @@ void n3t_edges_find_time(struct n3t_errors *errors)
 	}
 }
 
-/* A part of a deviation that does not fit: its unit grows. */
+/* Enlarge the unit of a part for a deviation that does not fit. */
 static noinline s64 make_room(struct n3t_errors *errors, unsigned int part, s64 deviation)
 {
 	struct n3t_errors_work *work = errors->work;
@@ -107,7 +107,7 @@ static noinline s64 make_room(struct n3t_errors *errors, unsigned int part, s64 
 	return deviation >> by;
 }
 
-/* What a slice has of each part beyond the mean, in units, which grow if it does not fit. */
+/* Excess of a slice over the mean for each part, in units, which grow if it does not fit. */
 static void find_deviations(struct n3t_errors *errors, const struct n3t_slice *slice,
 			    s64 *deviation)
 {
@@ -129,8 +129,8 @@ static void find_deviations(struct n3t_errors *errors, const struct n3t_slice *s
 }
 
 /*
- * By how many slices of the set their mean time is off the middle of the window: after it
- * if above 0. At most 1: what is not there at all is no matter of edges.
+ * Offset of the slices' mean time from the middle of the window, in slices of the set;
+ * positive if later. At most 1: a larger gap is not an edge effect.
  */
 static struct n3t_real off_middle(const struct n3t_errors *errors)
 {
@@ -138,13 +138,13 @@ static struct n3t_real off_middle(const struct n3t_errors *errors)
 	const struct n3t_set_sum *sum = errors->work->sum;
 	u64 window_ns = view->until_ns - view->since_ns;
 	u64 middle_ns = view->since_ns + window_ns / 2;
-	s64 off_ns = sum->middles_ns - sum->slices * middle_ns;	/* for all slices */
+	s64 off_ns = sum->middles_ns - sum->slices * middle_ns;	/* summed over all slices */
 
 	off_ns = clamp(off_ns, -(s64)window_ns, (s64)window_ns);
 	return n3t_real_mul(n3t_real_make(off_ns, 0), errors->work->per_window);
 }
 
-/* Weights are for each slice, as all of the matrix is. */
+/* Weights are per slice, like the whole matrix. */
 void n3t_edges_find(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
@@ -167,7 +167,7 @@ void n3t_edges_find(struct n3t_errors *errors)
 	find_deviations(errors, &work->last, edges->last);
 }
 
-/* @share in 2^-WEIGHT_BITS of what the edges add */
+/* Set the products of the edges, times @share in 2^-WEIGHT_BITS. */
 void n3t_edges_set(struct n3t_errors *errors, const struct edges *edges, s64 share,
 		   unsigned int first_product)
 {
@@ -190,7 +190,7 @@ void n3t_edges_set(struct n3t_errors *errors, const struct edges *edges, s64 sha
 }
 
 /*
- * With t the time and m the mean rates, x - m t in place of x:
+ * Replace x by x - m t, with t the time and m the mean rates:
  *
  *	cov(x - m t) = cov(x) + m (m var(t) - cov(t, x))' - cov(x, t) m'
  */

@@ -2,12 +2,12 @@
 /*
  * Estimation error of a set's sums over a window.
  *
- * For n slices of a set the sums of their parts have n times the covariances of a slice,
- * which have a memory (covariance.c). The edges of the window add to these (edges.c); anchors
+ * The sums over n slices of a set have n times the covariances of a slice, which are
+ * averaged with decay (covariance.c). The edges of the window add to these (edges.c); anchors
  * correct the sums and reduce the error (regression.c).
  *
- * All of it is matrices of integers and sums of products of two vectors, which the metrics of
- * one set share.
+ * All quantities are matrices of integers and sums of products of two vectors, which the
+ * metrics of one set share.
  */
 #include <linux/export.h>
 #include <linux/kernel.h>
@@ -17,11 +17,11 @@
 #include "libn3t/stats/combine.h"
 #include "libn3t/stats/errors_work.h"
 
-#define LEFT_OUT_BITS	22	/* of the difference that leaving a CPU out makes */
+#define LEFT_OUT_BITS	22	/* size of the change from leaving a CPU out */
 
 /*
- * Those of parts that no metric combines are not kept; what overflows would have made an
- * interval that says nothing.
+ * Pairs of parts that no metric combines have no entry. Values that overflow would give an
+ * interval too wide to be useful.
  */
 static __always_inline void add_products(const struct n3t_errors *errors, s64 *entry,
 					 unsigned int first, unsigned int end)
@@ -35,7 +35,7 @@ static __always_inline void add_products(const struct n3t_errors *errors, s64 *e
 			*entry++ += product(part[i].row, part[k].column, first, end);
 }
 
-/* Both matrices in one pass: this is most of what errors cost. */
+/* Both matrices in one pass: this loop dominates the cost of errors. */
 static void add_all(const struct n3t_errors *errors)
 {
 	const struct products *part = errors->work->part;
@@ -44,7 +44,7 @@ static void add_all(const struct n3t_errors *errors)
 	unsigned int i, k, nr = matrix->nr;
 
 	for (i = 0; i < nr; i++) {
-		const struct products of = part[i];	/* not to be read again for each entry */
+		const struct products of = part[i];	/* a copy avoids reloads for each entry */
 
 		for (k = matrix->from[i]; k <= i; k++) {
 			const s64 *column = part[k].column;
@@ -56,7 +56,7 @@ static void add_all(const struct n3t_errors *errors)
 	}
 }
 
-/* All but what @share is for is to be added once. */
+/* Everything except the terms scaled by @share must be added once. */
 static void find_estimated(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
@@ -99,7 +99,7 @@ static void find_errors(struct n3t_errors *errors, bool has_edges)
 		add_products(errors, errors->measured, V_TIME, V_SWEPT_FIRST);
 }
 
-/* One slice so far, or none: the error is that of leaving the CPU out. */
+/* At most one slice so far: the error is that of leaving the CPU out. */
 static void leave_out(struct n3t_errors *errors)
 {
 	const struct n3t_matrix *matrix = &errors->matrix;
@@ -129,8 +129,8 @@ static u64 ns_outside(const struct n3t_slice *slice, u64 since_ns)
 }
 
 /**
- * n3t_errors_bytes() - memory that errors need
- * @size: of the matrices of all CPUs that they are to be of
+ * n3t_errors_bytes() - size of the errors of a CPU
+ * @size: size that fits the matrices of all CPUs that use them
  *
  * Context: Any.
  * Return: the size in bytes.
@@ -143,9 +143,9 @@ size_t n3t_errors_bytes(const struct n3t_matrix_size *size)
 EXPORT_SYMBOL_IF_KUNIT(n3t_errors_bytes);
 
 /**
- * n3t_errors_init() - begin with no CPU
+ * n3t_errors_init() - initialize without a CPU
  * @errors: n3t_errors_bytes() of memory
- * @size: as there
+ * @size: as for n3t_errors_bytes()
  *
  * Context: Any.
  */
@@ -168,7 +168,7 @@ static void find_rates(struct n3t_errors *errors)
 	for (i = 0; i < matrix->nr; i++) {
 		u64 rate = 0;
 
-		/* If the clock did not advance there is no rate. */
+		/* Without clock advance there is no rate. */
 		if (matrix->part[i] != N3T_PART_TIME && sum->time_ns)
 			rate = n3t_rate(of_sum(sum, matrix->part[i]), sum->time_ns);
 		errors->rate[i] = rate;
@@ -179,16 +179,16 @@ static void find_rates(struct n3t_errors *errors)
 }
 
 /**
- * n3t_view_errors() - how far what a set counted in a window is off what there was
+ * n3t_view_errors() - estimation error of a set's sums over a window
  * @view: the CPU, with a window
  * @set: the set
  *
- * They are found once for metrics of one set that are asked for one after the other.
+ * Computed once for successive requests for metrics of one set.
  *
- * Context: Any CPU; not in what may interrupt the sampler, for which it waits while it adds
- * a slice to the covariances. Needs no lock. One caller at a time for views that have
- * @view->errors in common.
- * Return: the answer, which stays until another CPU or set is asked for.
+ * Context: Any CPU; not where it may interrupt the sampler, for which it waits while it adds
+ * a slice to the covariances. Needs no lock. One caller at a time for views that share
+ * @view->errors.
+ * Return: the result, valid until another CPU or set is requested.
  */
 const struct n3t_errors *n3t_view_errors(const struct n3t_view *view, unsigned int set)
 {
@@ -222,11 +222,10 @@ const struct n3t_errors *n3t_view_errors(const struct n3t_view *view, unsigned i
 EXPORT_SYMBOL_IF_KUNIT(n3t_view_errors);
 
 /**
- * n3t_errors_rates() - rates of a metric's events, as counted and as anchors correct them
- * @errors: of the metric's set
- * @weighing: the parts that the metric is formed from
- * @measured: what the rates are added to, in the order of the formula, N3T_RATE_UNIT to the
- *	      second
+ * n3t_errors_rates() - rates of a metric's events, as measured and as corrected by anchors
+ * @errors: errors of the metric's set
+ * @weighing: the parts that make up the metric
+ * @measured: accumulates the rates in the order of the formula, N3T_RATE_UNIT per second
  * @corrected: likewise; none of these rates is below 0
  *
  * Context: Any.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Private to errors.c, edges.c and regression.c. The arithmetic is inline because it is most
- * of the cost of a read.
+ * Definitions private to errors.c, edges.c and regression.c. The arithmetic is inline because
+ * it dominates the cost of a read.
  */
 #ifndef _N3T_ERRORS_WORK_H
 #define _N3T_ERRORS_WORK_H
@@ -42,9 +42,9 @@ struct products {
  * Covariances of the parts with an anchor, after those before it. The product
  * column * column' / variance is split into two vectors with half of the bits each.
  * @bits: 2^this is about the root of the variance
- * @inverse: of the variance, times 2^(2 @bits)
- * @with: covariances, by 2^@bits
- * @slope: covariances by the variance, times 2^@bits
+ * @inverse: reciprocal of the variance, times 2^(2 @bits)
+ * @with: covariances, divided by 2^@bits
+ * @slope: covariances divided by the variance, times 2^@bits
  */
 struct regressor {
 	int bits;
@@ -54,9 +54,9 @@ struct regressor {
 };
 
 /*
- * Information from an anchor.
+ * Correction by an anchor.
  * @off: its mean over the window less that over the set's own slices, in its units per
- *	 nanosecond, by 2^@regressor.bits
+ *	 nanosecond, divided by 2^@regressor.bits
  * @mean_share: variance of its mean over the window, as a share of the variance of a slice,
  *		for each slice
  */
@@ -85,20 +85,20 @@ struct edges {
  * Working memory, too large for a stack.
  * @sum: sums of the set over the window
  * @first, @last: slices at the edges
- * @means_known: @means are valid
+ * @means_known: @means is valid
  * @means: means of the anchors over the window
- * @per_window: 1 by its length
- * @time: index of the time in the matrix
+ * @per_window: reciprocal of the window length
+ * @time: row of the time in the matrix
  * @slices: number of slices that add to the error
- * @each: 1 by @slices
+ * @each: reciprocal of @slices
  * @total: sums of the parts, with fractions of a count
- * @by_time: share of the parts that varies with the time alone, by about the root of its
- *	     variance
- * @with_time: covariances of the parts with the time, by the same
+ * @by_time: part proportional to the time, divided by about the root of the variance of the
+ *	     time
+ * @with_time: covariances of the parts with the time, divided by the same
  * @edges: without the time
  * @swept: residuals of the edges after the anchors
  * @part: the vectors
- * @correction: of the rate of each part, N3T_RATE_UNIT to the second
+ * @correction: correction of the rate of each part, N3T_RATE_UNIT per second
  */
 struct n3t_errors_work {
 	const struct n3t_set_sum *sum;
@@ -216,7 +216,7 @@ static inline s64 fixed(struct n3t_real weight)
 	return times(shifted(weight, WEIGHT_BITS), 1);
 }
 
-/* Covariances of the parts with part @a; 0 for those that are not kept. */
+/* Covariances of the parts with part @a; 0 for pairs without an entry. */
 static inline void get_column(const struct n3t_errors *errors, unsigned int a, s64 *column)
 {
 	const struct n3t_matrix *matrix = &errors->matrix;

@@ -7,18 +7,18 @@
  * by that error times the slope of a regression (Cochran, "Sampling Techniques", 3rd edition,
  * chapters 7 and 12; Särndal, Swensson and Wretman, "Model Assisted Survey Sampling",
  * chapters 6 and 9). Slopes follow from the same covariances: with c those of the parts with
- * the anchor and v its variance they are c / v, and the residuals have c c' / v less. That is
- * a sweep of the matrix (Goodnight, The American Statistician 33, 1979). Several anchors are
- * swept one after the other, each by its residual after those before it; one with next to no
- * residual is left out.
+ * the anchor and v its variance, slopes are c / v, and the covariances of the residuals are
+ * smaller by c c' / v. That is a sweep of the matrix (Goodnight, The American Statistician
+ * 33, 1979). Several anchors are swept one after the other, each by its residual after those
+ * before it; an anchor with hardly any residual is left out.
  *
  * The error of the estimate has three sources: the residuals, with a degree of freedom less
  * for each slope; the slopes, which are as uncertain as the history and count in proportion
- * to the error of the set's own slices; and the anchors' own means. An anchor that was
- * counted in part of the window only is a sample of it, drawn without replacement. At the
- * start of the window the totals may be off by the difference between the slices of two
- * checkpoints: if these are b, and as unlike each other as slices of the set are, by
- * b / sqrt(12) of one.
+ * to the error of the set's own slices; and the anchors' own means. An anchor that was only
+ * counted in part of the window is a sample of it, drawn without replacement. At the
+ * start of the window the totals are uncertain by the variation within the slices between
+ * two checkpoints: b such slices, if they vary like slices of the set, contribute an
+ * error of b / sqrt(12) slices.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -43,7 +43,7 @@ static void copy_edges(struct edges *to, const struct edges *from, unsigned int 
 	to->bits = from->bits;
 }
 
-/* Makes of a column of covariances, of which @a is the variance, two vectors. */
+/* Turn a column of covariances, with the variance at @a, into two vectors. */
 static void split(struct regressor *regressor, unsigned int nr, unsigned int a)
 {
 	s64 variance = max(regressor->with[a], 0ll);
@@ -60,7 +60,7 @@ static void split(struct regressor *regressor, unsigned int nr, unsigned int a)
 	}
 }
 
-/* The number of a part in the matrix. */
+/* Row of a part in the matrix. */
 static unsigned int number_of(const struct n3t_matrix *matrix, unsigned int part)
 {
 	unsigned int i;
@@ -70,7 +70,7 @@ static unsigned int number_of(const struct n3t_matrix *matrix, unsigned int part
 	return i;
 }
 
-/* The number of an anchor of the plan in the matrix; false if the set has it not. */
+/* Row of an anchor of the plan in the matrix; false if the set does not have it. */
 static bool find_anchor(const struct n3t_errors *errors, unsigned int anchor,
 			unsigned int *number)
 {
@@ -82,7 +82,7 @@ static bool find_anchor(const struct n3t_errors *errors, unsigned int anchor,
 	return *number < errors->matrix.nr;
 }
 
-/* What varies by no more than a share of itself is noise of the measurement. */
+/* Variation below a fraction of the mean is measurement noise. */
 static bool varies(const struct n3t_errors *errors, s64 variance, unsigned int a)
 {
 	const struct n3t_errors_work *work = errors->work;
@@ -92,7 +92,7 @@ static bool varies(const struct n3t_errors *errors, s64 variance, unsigned int a
 	return variance > (s64)(least * least);
 }
 
-/* False if there is next to nothing in it that is not in the anchors before it. */
+/* False if the anchors before it explain nearly all of its variance. */
 static bool find_with(const struct n3t_errors *errors, struct regressor *anchor, unsigned int a)
 {
 	const struct n3t_errors_work *work = errors->work;
@@ -117,7 +117,7 @@ static bool find_with(const struct n3t_errors *errors, struct regressor *anchor,
 	return true;
 }
 
-/* By how much the window's mean of an anchor is above that of the set, and how sure that is. */
+/* Excess of the window's mean of an anchor over that of the set, and its uncertainty. */
 static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, unsigned int a,
 		      struct n3t_real per_ns, u64 time_ns)
 {
@@ -139,7 +139,7 @@ static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, un
 	}
 	anchor->off = shifted(off, -anchor->regressor.bits);
 
-	/* Slices as long as the set's own are. */
+	/* In slices of the average length of the set's own. */
 	own_share = n3t_real_div(n3t_real_count(sum->time_ns), n3t_real_count(time_ns));
 	slices = n3t_real_scale(n3t_real_scale(work->per_window, missed_ns), sum->slices);
 	at_start = n3t_real_mul(own_share, n3t_real_scale(twelfth(), between * between));
@@ -147,7 +147,7 @@ static void find_mean(const struct n3t_errors *errors, struct anchor *anchor, un
 					  n3t_real_mul(own_share, work->each));
 }
 
-/* Leaves of the edges what the anchor does not tell. */
+/* Reduce the edges to the part that the anchor does not explain. */
 static void sweep_edges(const struct n3t_errors *errors, struct edges *edges,
 			const struct regressor *anchor, unsigned int a)
 {
@@ -157,7 +157,7 @@ static void sweep_edges(const struct n3t_errors *errors, struct edges *edges,
 	for (i = 0; i < nr; i++) {
 		s64 slope = anchor->slope[i];
 
-		/* What does not fit is far off what its variance would let expect. */
+		/* A value that does not fit is far outside its expected variance. */
 		edges->first[i] = clamp(edges->first[i] - (slope * first >> anchor->bits),
 					-most, most);
 		edges->last[i] = clamp(edges->last[i] - (slope * last >> anchor->bits),
@@ -193,7 +193,7 @@ static bool may_regress(struct n3t_errors *errors)
 	return true;
 }
 
-/* Adds an anchor to those that correct the set, for each that has something of its own. */
+/* Collect the anchors with a residual of their own for the correction of the set. */
 void n3t_regression_find(struct n3t_errors *errors)
 {
 	struct n3t_errors_work *work = errors->work;
@@ -218,8 +218,8 @@ void n3t_regression_find(struct n3t_errors *errors)
 }
 
 /*
- * By how much what anchors leave varies more than it seems to: each slope has taken a degree
- * of freedom, and is no better known than the others tell.
+ * Factor by which the residuals vary more than they seem to: each slope has used up a degree
+ * of freedom, and has an error of its own.
  */
 struct n3t_real n3t_regression_share(const struct n3t_errors *errors)
 {
@@ -239,7 +239,7 @@ struct n3t_real n3t_regression_share(const struct n3t_errors *errors)
 			    n3t_real_count(errors->estimate_freedom));
 }
 
-/* What an anchor tells is taken off, but for the error of its mean. */
+/* Subtract the part explained by an anchor, except for the error of its mean. */
 void n3t_regression_set_anchor(const struct n3t_errors *errors, const struct anchor *anchor,
 			       struct n3t_real share)
 {
