@@ -886,7 +886,7 @@ int n3t_cpus_init(void)
 		n3t_contention_init(&cpu->contention);
 		n3t_sampler_init(cpu);
 	}
-	ret = n3t_power_init();
+	ret = n3t_power_init(cpus);
 	if (ret)
 		kvfree(cpus);
 	return ret;

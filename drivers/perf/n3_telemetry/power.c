@@ -16,7 +16,6 @@
 
 #include "cost.h"
 #include "cpu.h"
-#include "cpus.h"
 #include "perf_private.h"
 #include "pmu.h"
 #include "power.h"
@@ -25,6 +24,8 @@
 
 /* Power-downs without counters before their mean is believed: the first find cold caches. */
 #define MIN_UNUSED	100
+
+static struct n3t_cpu *cpus;
 
 /* Those that the next one is one of, or NULL. Counters are neither taken nor given back in it. */
 static struct n3t_power_downs *kind_of(struct n3t_cpu *cpu)
@@ -46,7 +47,7 @@ static bool is_of_cpu(unsigned long event)
 
 static int n3t_power_before(struct notifier_block *block, unsigned long event, void *data)
 {
-	struct n3t_cpu *cpu = n3t_cpus_get(smp_processor_id());
+	struct n3t_cpu *cpu = &cpus[smp_processor_id()];
 	struct n3t_power *power = &cpu->power;
 
 	if (!is_of_cpu(event))
@@ -65,7 +66,7 @@ static int n3t_power_before(struct notifier_block *block, unsigned long event, v
 
 static int n3t_power_after(struct notifier_block *block, unsigned long event, void *data)
 {
-	struct n3t_power *power = &n3t_cpus_get(smp_processor_id())->power;
+	struct n3t_power *power = &cpus[smp_processor_id()].power;
 
 	if (!is_of_cpu(event) || !power->since)
 		return NOTIFY_DONE;
@@ -87,14 +88,17 @@ static struct notifier_block after = {
 
 /**
  * n3t_power_init() - measure from now on
+ * @per_cpu: state of all CPUs, by number
  *
  * Context: may sleep; the CPUs are initialized.
  * Return: 0, or an error of the kernel's.
  */
-int n3t_power_init(void)
+int n3t_power_init(struct n3t_cpu *per_cpu)
 {
-	int ret = cpu_pm_register_notifier(&before);
+	int ret;
 
+	cpus = per_cpu;
+	ret = cpu_pm_register_notifier(&before);
 	if (ret)
 		return ret;
 	ret = cpu_pm_register_notifier(&after);

@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+struct n3t_cpu;
+
 /**
  * struct n3t_power_downs - power-downs of one kind
  * @nr: how many
@@ -33,7 +35,7 @@ struct n3t_power {
 	u64 since;
 };
 
-int n3t_power_init(void);
+int n3t_power_init(struct n3t_cpu *per_cpu);
 void n3t_power_exit(void);
 s64 n3t_power_charged_ns(const struct n3t_power *power);
 u64 n3t_power_cost_ns(const struct n3t_power *power);
