@@ -691,7 +691,7 @@ static void two_stall_slots_cannot_contradict(struct kunit *test)
 						 &f->plan, f->window), N3T_VALUE);
 }
 
-static void custom_stall_slots_that_contradict_are_inconsistent(struct kunit *test)
+static void contradicting_custom_stall_slots_are_inconsistent(struct kunit *test)
 {
 	static const u16 codes[] = { N3T_CODE_STALL_SLOT, N3T_CODE_STALL_SLOT_FRONTEND,
 				     N3T_CODE_STALL_SLOT_BACKEND, N3T_CODE_BUS_ACCESS };
@@ -750,7 +750,7 @@ static struct kunit_case verdict_cases[] = {
 	KUNIT_CASE(distrusted_custom_events_have_a_verdict),
 	KUNIT_CASE_PARAM(contradicting_stall_slots_are_inconsistent, slots_row_gen_params),
 	KUNIT_CASE_PARAM(two_stall_slots_cannot_contradict, slots_row_gen_params),
-	KUNIT_CASE_PARAM(custom_stall_slots_that_contradict_are_inconsistent,
+	KUNIT_CASE_PARAM(contradicting_custom_stall_slots_are_inconsistent,
 			 slots_row_gen_params),
 	KUNIT_CASE(inconsistent_comes_between_implausible_and_undef),
 	{}
