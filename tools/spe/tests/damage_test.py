@@ -42,7 +42,7 @@ def headers(data):
 def check(data, intact, sure, *options, alike=()):
     """Only intact records, including all certain ones; totals.
 
-    alike: where records may be reported that are damaged but, for the format, as good as any.
+    alike: offsets of records with undetectable damage, which may be reported.
     """
     *lines, totals = numbers(decode("records", bytes(data), *options))
     reported = {line[0]: line for line in lines}
@@ -104,7 +104,8 @@ def test_bad_bytes_loose():
 def cut_or_fill(stream, rng, share):
     """Some records lose or gain bytes.
 
-    The new bytes, intact records, those after two intact ones, those of another time."""
+    Returns the new bytes, intact records, certain ones (after two intact ones), and records with
+    another time."""
     data, intact, sure, alike = bytearray(), {}, set(), set()
     before, nr_before = True, 2
     for (_, _, record), line in zip(stream.records, stream.lines()):

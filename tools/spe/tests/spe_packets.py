@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""SPE packets and records, written and read.
+"""Encoder and decoder of SPE packets and records.
 
-Written from the format's description only, to check the decoder by: it shares nothing
-with it. Fields are named like those of struct spe_record.
+Based on the format's description only, as an independent reference for the decoder. Fields
+are named like those of struct spe_record.
 
-    record(pc=0x400000, el=0, op=LOAD, events=RETIRED, time=5)   64 bytes, as Neoverse cores
-    record(**random_fields(rng)), or random_record(rng)         the same at random
+    record(pc=0x400000, el=0, op=LOAD, events=RETIRED, time=5)   64 bytes, as on Neoverse cores
+    record(**random_fields(rng)), or random_record(rng)         random ones
     loose_record(fields, rng)     the same packets in any order, no fixed size
-    packets(data)                 what the bytes are, one (offset, length, type, index,
-                                  size, payload) after the other
-    fields_of(data)               the fields of one record, well-formed
+    packets(data)                 (offset, length, type, index, size, payload) of each packet
+    fields_of(data)               the fields of a well-formed record
 """
 
 (BAD, PAD, ALIGNMENT, END, TIMESTAMP, EVENTS, SOURCE, OPERATION, CONTEXT, COUNTER,
