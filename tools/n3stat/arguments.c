@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The command line of every command: argp, and -h beside its -? for the help. */
+/* Parsing the command line of each command with argp: -h for help, and errors with an id. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +11,11 @@ static argp_parser_t parser;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	/* Without it argp returns instead of ending the program; getopt still reports the option. */
+	if (key == ARGP_KEY_INIT)
+		state->err_stream = NULL;
+	if (key == ARGP_KEY_ERROR)
+		die(ERR_BAD_OPTION, "bad command line; try: %s --help", state->name);
 	if (key != 'h')
 		return parser ? parser(key, arg, state) : ARGP_ERR_UNKNOWN;
 	argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
@@ -95,6 +100,25 @@ int arguments_first(const struct argp *argp, int argc, char **argv)
 	return at;
 }
 
+/* Return: whether an argument is the option "json", if the command has it. */
+static bool is_json(const struct argp_option *options, const char *arg)
+{
+	for (size_t i = 0; i < count(options); i++)
+		if (options[i].name && !strcmp(options[i].name, "json"))
+			return !strcmp(arg, "--json") ||
+			       (*arg == '-' && arg[1] == options[i].key && !arg[2]);
+	return false;
+}
+
+/* Looked for before the options are parsed, as one of these may be the error. */
+static bool wants_json(const struct argp *argp, int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+		if (is_json(argp->options, argv[i]))
+			return true;
+	return false;
+}
+
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,
 		     void *input)
 {
@@ -102,11 +126,12 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	struct argp copy = *argp;
 	error_t error;
 
+	errors_in_json(wants_json(argp, argc, argv));
 	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;
 	error = argp_parse(&copy, argc, argv, flags, NULL, input);
 	free(options);
 	if (error)
-		die(EXIT_OTHER, "cannot parse the command line: %s", strerror(error));
+		die(ERR_SYSTEM_ERROR, "cannot parse the command line: %s", strerror(error));
 }

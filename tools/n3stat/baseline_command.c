@@ -41,7 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		options->nr_files = (size_t)(state->argc - state->next);
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(EXIT_BAD_USAGE, options->output ? "baseline of which recordings?" :
+		die(ERR_MISSING_ARGUMENT, options->output ? "baseline of which recordings?" :
 		    "which baseline? To make one: n3stat baseline -o FILE RECORDING...");
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -52,7 +52,7 @@ static void check_output(const struct baseline_options *options)
 {
 	for (size_t i = 0; i < options->nr_files; i++)
 		if (is_same_file(options->files[i], options->output))
-			die(EXIT_BAD_USAGE,
+			die(ERR_INPUT_IS_OUTPUT,
 			    "%s: this is a recording; the baseline needs another file",
 			    options->files[i]);
 }
@@ -69,7 +69,8 @@ static void print_summary(const struct baseline *baseline)
 			scope->snapshots, plural(scope->snapshots, "snapshot", "snapshots"),
 			scope->independent);
 		if (scope->independent < percentile_needs(percents[AT_P5]))
-			warn("too few for p5 and p95: nothing of %s will be marked; record %g s",
+			warn(ERR_FEW_SAMPLES,
+			     "too few for p5 and p95: nothing of %s will be marked; record %g s",
 			     baseline_scope_names[i],
 			     baseline->window * (double)percentile_needs(percents[AT_P5]));
 	}
@@ -87,7 +88,7 @@ static void make(const struct baseline_options *options)
 	baseline_write(&baseline, out);
 	flush_output(out);
 	if (out != stdout && fclose(out))
-		die(EXIT_OTHER, "%s: %s", options->output, strerror(errno));
+		die(ERR_CANNOT_WRITE, "%s: %s", options->output, strerror(errno));
 	print_summary(&baseline);
 	baseline_free(&baseline);
 }
@@ -114,7 +115,7 @@ int command_baseline(int argc, char **argv)
 		return EXIT_SUCCESS;
 	}
 	if (options.nr_files != 1)
-		die(EXIT_BAD_USAGE,
+		die(ERR_TOO_MANY_ARGUMENTS,
 		    "too many arguments: '%s'; -o FILE makes a baseline of recordings",
 		    options.files[1]);
 	print(options.files[0]);

@@ -101,7 +101,7 @@ void baseline_write(const struct baseline *baseline, FILE *out)
 
 static void __noreturn refuse(const struct baseline *baseline, const char *key)
 {
-	die(EXIT_OTHER, "%s: damaged baseline: bad or missing '%s'", baseline->name, key);
+	die(ERR_DAMAGED_BASELINE, "%s: damaged baseline: bad or missing '%s'", baseline->name, key);
 }
 
 /* Return: what is there, of that type. */
@@ -239,9 +239,9 @@ static void read_object(struct baseline *baseline, json_object *object)
 	if (!json_object_object_get_ex(object, "format", &format) ||
 	    !json_object_is_type(format, json_type_string) ||
 	    strcmp(json_object_get_string(format), FORMAT))
-		die(EXIT_OTHER, "%s: not an n3stat baseline", baseline->name);
+		die(ERR_NOT_A_BASELINE, "%s: not an n3stat baseline", baseline->name);
 	if (get_count(baseline, object, "version") != VERSION)
-		die(EXIT_OTHER, "%s: a baseline of version %lu, this n3stat knows %d",
+		die(ERR_UNKNOWN_VERSION, "%s: a baseline of version %lu, this n3stat knows %d",
 		    baseline->name, get_count(baseline, object, "version"), VERSION);
 	read_about(baseline, object);
 	scopes = get(baseline, object, "scopes", json_type_object);
@@ -267,9 +267,9 @@ static char *read_text(FILE *file, const char *name, size_t *size)
 		*size += fread(text + *size, 1, room - *size, file);
 	} while (*size == room && room < MAX_SIZE);
 	if (ferror(file))
-		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
 	if (*size == room)
-		die(EXIT_OTHER, "%s: not an n3stat baseline: too large", name);
+		die(ERR_NOT_A_BASELINE, "%s: not an n3stat baseline: too large", name);
 	return text;
 }
 
@@ -279,7 +279,7 @@ static json_object *parse(const char *text, size_t size)
 	json_object *object;
 
 	if (!tokener)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	object = json_tokener_parse_ex(tokener, text, (int)size);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {
@@ -300,7 +300,8 @@ void baseline_read_stream(struct baseline *baseline, FILE *file, const char *nam
 	object = parse(text, size);
 	free(text);
 	if (!object || !json_object_is_type(object, json_type_object))
-		die(EXIT_OTHER, "%s: not an n3stat baseline; make one: n3stat baseline -o FILE REC",
+		die(ERR_NOT_A_BASELINE,
+		    "%s: not an n3stat baseline; make one: n3stat baseline -o FILE REC",
 		    name);
 	read_object(baseline, object);
 	json_object_put(object);
@@ -311,7 +312,8 @@ void baseline_read(struct baseline *baseline, const char *name)
 	FILE *file = fopen(name, "re");
 
 	if (!file)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
+		    "%s: %s", name, strerror(errno));
 	baseline_read_stream(baseline, file, name);
 	fclose(file);
 }

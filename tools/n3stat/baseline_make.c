@@ -76,11 +76,13 @@ static void check_kind(const struct baseline *baseline, const struct recording *
 	const char *core = recording_about(recording, "core");
 
 	if (baseline->simulated != is_simulated(recording))
-		die(EXIT_BAD_USAGE, "%s has simulated counts, %s has not: make a baseline of each",
+		die(ERR_RECORDINGS_DIFFER,
+		    "%s has simulated counts, %s has not: make a baseline of each",
 		    baseline->simulated ? first : recording->name,
 		    baseline->simulated ? recording->name : first);
 	if (strcmp(baseline->core ? baseline->core : "", core ? core : ""))
-		die(EXIT_BAD_USAGE, "%s and %s are of different cores: make a baseline of each",
+		die(ERR_RECORDINGS_DIFFER,
+		    "%s and %s are of different cores: make a baseline of each",
 		    first, recording->name);
 }
 
@@ -102,7 +104,8 @@ static void take_about(struct baseline *baseline, const struct recording *record
 	if (!(seconds > 0 && seconds < 1e6))
 		seconds = DEFAULT_WINDOW;
 	if (baseline->window > 0 && seconds != baseline->window)
-		warn("%s has windows of %g s, others have %g s; the longest decides what is "
+		warn(ERR_WINDOWS_DIFFER,
+		     "%s has windows of %g s, others have %g s; the longest decides what is "
 		     "independent", recording->name, seconds, baseline->window);
 	if (seconds > baseline->window)
 		baseline->window = seconds;
@@ -188,9 +191,10 @@ static void count_places(struct baseline *baseline, const struct recording *reco
 static void check_end(const struct recording *recording)
 {
 	if (!recording->nr)
-		die(EXIT_OTHER, "%s: no complete snapshot", recording->name);
+		die(ERR_EMPTY_RECORDING, "%s: no complete snapshot", recording->name);
 	if (recording->cut || recording->broken)
-		warn("%s: %s; %lu complete %s before that", recording->name,
+		warn(ERR_INCOMPLETE_RECORDING,
+		     "%s: %s; %lu complete %s before that", recording->name,
 		     recording->broken ? "damaged" : "cut off in the middle of a snapshot",
 		     recording->nr, plural(recording->nr, "snapshot", "snapshots"));
 }

@@ -47,7 +47,8 @@ static void begin(struct cells *cells, const struct recording *recording)
 static void check_size(const struct cells *cells)
 {
 	if (cells->nr_lines && cells->room > MOST_VALUES / cells->nr_lines)
-		die(EXIT_OTHER, "too many values for a page, above %d; choose a span with --from "
+		die(ERR_TOO_MANY_VALUES,
+		    "too many values for a page, above %d; choose a span with --from "
 		    "and --to", MOST_VALUES);
 }
 

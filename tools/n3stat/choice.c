@@ -192,12 +192,14 @@ void choose_group(struct choice *choice, const char *name)
 		free(file);
 		choose_every_group(choice);
 		if (!choice->nr_files)
-			die(EXIT_NO_NAME, "no metric group in %s/%s", source_info().name, place);
+			die(ERR_UNKNOWN_GROUP,
+			    "no metric group in %s/%s", source_info().name, place);
 		return;
 	}
 	nr = list_groups(choice, &names);
 	if (!has(names, nr, file))
-		die(EXIT_NO_NAME, "no group '%s'%s", file, group_hint(choice, names, nr, file));
+		die(ERR_UNKNOWN_GROUP,
+		    "no group '%s'%s", file, group_hint(choice, names, nr, file));
 	free_names(names);
 	add_file(choice, file, true);
 	free(file);
@@ -238,7 +240,7 @@ void choose_metric(struct choice *choice, const char *name)
 			add_column(choice, spelt, add_file(choice, names[i], false));
 	}
 	if (!found)
-		die(EXIT_NO_NAME, "no metric '%s'%s", name, metric_hint(names, nr, name));
+		die(ERR_UNKNOWN_METRIC, "no metric '%s'%s", name, metric_hint(names, nr, name));
 	free_names(names);
 }
 

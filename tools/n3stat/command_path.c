@@ -47,7 +47,9 @@ void command_path_check(const char *name)
 	else
 		code = strchr(name, '/') ? check_file(name) : find(name);
 	if (code == EXIT_NO_COMMAND)
-		die(code, "no command '%s'%s", name, strchr(name, '/') ? "" : " in PATH");
+		die(ERR_COMMAND_NOT_FOUND,
+		    "no command '%s'%s", name, strchr(name, '/') ? "" : " in PATH");
 	if (code)
-		die(code, "%s cannot be executed: no program, or no permission", name);
+		die(ERR_NOT_EXECUTABLE,
+		    "%s cannot be executed: no program, or no permission", name);
 }

@@ -19,9 +19,6 @@
 #include "common.h"
 
 static atomic_bool screen_changed;
-static bool is_dying;
-
-void (*before_dying)(void);
 
 /*
  * Return: the length of the character that starts here, 0 if it is none of UTF-8 or one
@@ -56,45 +53,6 @@ void plain_text(char *text)
 	}
 }
 
-/* What is told may have names from files in it. */
-static void put_message(const char *format, va_list args)
-{
-	char *text;
-
-	if (vasprintf(&text, format, args) < 0) {
-		fputs("n3stat: out of memory\n", stderr);
-		return;
-	}
-	plain_text(text);
-	fprintf(stderr, "n3stat: %s\n", text);
-	free(text);
-}
-
-/* One line that says what is wrong and what to do, then the end. */
-void die(enum exit_code code, const char *format, ...)
-{
-	va_list args;
-
-	is_dying = true;
-	if (before_dying)
-		before_dying();
-	/* What was printed so far belongs before the error. */
-	fflush(stdout);
-	va_start(args, format);
-	put_message(format, args);
-	va_end(args);
-	exit(code);
-}
-
-void warn(const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	put_message(format, args);
-	va_end(args);
-}
-
 /* Return: the array with room for nr elements; it never fails. */
 void *xreallocarray(void *array, size_t nr, size_t size)
 {
@@ -102,7 +60,7 @@ void *xreallocarray(void *array, size_t nr, size_t size)
 	void *bigger = reallocarray(array, nr ? nr : 1, size);
 
 	if (!bigger)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return bigger;
 }
 
@@ -111,7 +69,7 @@ void *xcalloc(size_t nr, size_t size)
 	void *array = calloc(nr ? nr : 1, size);
 
 	if (!array)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return array;
 }
 
@@ -120,7 +78,7 @@ char *xstrdup(const char *text)
 	char *copy = strdup(text);
 
 	if (!copy)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return copy;
 }
 
@@ -144,7 +102,7 @@ char *format_args(const char *format, va_list args)
 	char *text;
 
 	if (vasprintf(&text, format, args) < 0)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
 }
 
@@ -271,7 +229,7 @@ void streams_open(void)
 
 	for (int fd = 0; fd < (int)NR(flags); fd++)
 		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) != fd)
-			die(EXIT_OTHER, "/dev/null: %s", strerror(errno));
+			die(ERR_SYSTEM_ERROR, "/dev/null: %s", strerror(errno));
 }
 
 /* The reader of a pipe has seen enough: no error. An earlier write may have set errno. */
@@ -290,7 +248,7 @@ void flush_output(FILE *out)
 		return;
 	if (reader_is_gone(fileno(out)))
 		exit(EXIT_SUCCESS);
-	die(EXIT_OTHER, "cannot write: %s", strerror(errno));
+	die(ERR_CANNOT_WRITE, "cannot write: %s", strerror(errno));
 }
 
 void streams_close(void)
@@ -300,9 +258,9 @@ void streams_close(void)
 	errno = 0;
 	failed = ferror(stdout);
 	failed |= fclose(stdout) != 0;
-	if (!failed || gone || is_dying)
+	if (!failed || gone || is_dying())
 		return;
-	warn("cannot write%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+	warn(ERR_CANNOT_WRITE, "cannot write%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
 	/* In a handler of exit(), which must not be called again. */
 	_exit(EXIT_OTHER);
 }
@@ -317,7 +275,7 @@ static bool take_over(int fd, const char *name)
 	if (!S_ISREG(stat.st_mode))
 		return true;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-		die(EXIT_OTHER, "%s: another n3stat is writing to it", name);
+		die(ERR_FILE_IN_USE, "%s: another n3stat is writing to it", name);
 	return !ftruncate(fd, 0);
 }
 
@@ -329,9 +287,10 @@ FILE *create_private(const char *name)
 
 	/* One that was there keeps its mode, which may let others read. */
 	if (file && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mode & 077 && fchmod(fd, 0600))
-		die(EXIT_DENIED, "%s: others can read it: %s", name, strerror(errno));
+		die(ERR_PERMISSION_DENIED, "%s: others can read it: %s", name, strerror(errno));
 	if (!file)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_WRITE,
+		    "%s: %s", name, strerror(errno));
 	return file;
 }
 

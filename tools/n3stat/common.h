@@ -9,29 +9,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#define __noreturn		__attribute__((__noreturn__))
-#define __printf(a, b)		__attribute__((__format__(printf, a, b)))
+#include "errors.h"
 
 #define NR(array)		(sizeof(array) / sizeof((array)[0]))
-
-/* Documented in n3stat(1); 1 is left to everything else. */
-enum exit_code {
-	EXIT_OTHER = 1,		/* reading or writing failed */
-	EXIT_BAD_USAGE = 2,
-	EXIT_NO_MODULE = 3,
-	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
-	EXIT_NO_NAME = 5,	/* no such metric, group or event */
-	EXIT_DENIED = 6,
-	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
-	EXIT_NOT_EXECUTABLE = 126,	/* a command, as env(1) has it */
-	EXIT_NO_COMMAND = 127,
-};
-
-/* Called before the message, for a screen that must be left first. */
-extern void (*before_dying)(void);
-
-void __noreturn __printf(2, 3) die(enum exit_code code, const char *format, ...);
-void __printf(1, 2) warn(const char *format, ...);
 
 /* What is no text of UTF-8, or would move the cursor, becomes '?'. */
 void plain_text(char *text);

@@ -24,7 +24,7 @@ static size_t find_place(const struct recording *recording, const char *name)
 	for (size_t i = 0; i < recording->places.nr; i++)
 		if (!strcmp(recording->places.v[i].name, name))
 			return i;
-	die(EXIT_NO_PLACE, "%s: %s was not recorded", recording->name, name);
+	die(ERR_NO_SUCH_PLACE, "%s: %s was not recorded", recording->name, name);
 }
 
 static const char *place_of(const struct diff_side *side)
@@ -38,7 +38,8 @@ static void find_places(struct diff *diff, const char *name)
 	diff->a.place = find_place(diff->a.recording, name);
 	diff->b.place = find_place(diff->b.recording, name);
 	if (strcmp(place_of(&diff->a), place_of(&diff->b)))
-		die(EXIT_NO_PLACE, "%s has %s first, %s has %s: name one of both with --place",
+		die(ERR_NO_COMMON_PLACE,
+		    "%s has %s first, %s has %s: name one of both with --place",
 		    diff->a.recording->name, place_of(&diff->a), diff->b.recording->name,
 		    place_of(&diff->b));
 }
@@ -178,9 +179,11 @@ void diff_warn(const struct diff *diff)
 	size_t at = 0;
 
 	while ((fact = diff_next_fact(diff, &at)))
-		warn("A and B differ in more than the workload: %s: %s in A, %s in B", fact->title,
+		warn(ERR_RECORDINGS_DIFFER,
+		     "A and B differ in more than the workload: %s: %s in A, %s in B", fact->title,
 		     told(&diff->a, fact), told(&diff->b, fact));
 	if (diff->only_a || diff->only_b)
-		warn("not compared: metrics that were recorded in one of both only, %lu in A and "
+		warn(ERR_METRICS_NOT_COMPARED,
+		     "not compared: metrics that were recorded in one of both only, %lu in A and "
 		     "%lu in B", diff->only_a, diff->only_b);
 }

@@ -43,7 +43,7 @@ void command_die(const char *name)
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < NR(commands); i++)
 		suggest_name(&suggestion, commands[i].name);
-	die(EXIT_BAD_USAGE, "no command '%s'%s", name,
+	die(ERR_UNKNOWN_COMMAND, "no command '%s'%s", name,
 	    suggest_end(&suggestion, "see n3stat --help"));
 }
 

@@ -27,7 +27,8 @@ static int find(const char *digits, int base)
 
 static void __noreturn die_ambiguous(const char *text, int hex, int decimal)
 {
-	die(EXIT_NO_NAME, "'%s' may be 0x%x (%s) or decimal, 0x%x (%s); write the one you mean",
+	die(ERR_AMBIGUOUS_EVENT,
+	    "'%s' may be 0x%x (%s) or decimal, 0x%x (%s); write the one you mean",
 	    text, catalog_event(hex).code, catalog_event(hex).name,
 	    catalog_event(decimal).code, catalog_event(decimal).name);
 }
@@ -51,6 +52,6 @@ int event_of_code(const char *text)
 		return -1;
 	event = prefix || raw ? find(digits, 16) : find_digits(digits);
 	if (event < 0)
-		die(EXIT_NO_NAME, "no event has the code '%s': see n3stat list events", text);
+		die(ERR_UNKNOWN_EVENT, "no event has the code '%s': see n3stat list events", text);
 	return event;
 }

@@ -41,11 +41,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->nr == NR(options->names))
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		options->names[options->nr++] = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(EXIT_BAD_USAGE, "explain what? n3stat list metrics names them");
+		die(ERR_MISSING_ARGUMENT, "explain what? n3stat list metrics names them");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -173,7 +173,7 @@ static void __noreturn die_unknown(const char *name)
 	suggest_groups(&suggestion);
 	suggest_events(&suggestion);
 	suggest_words(&suggestion);
-	die(EXIT_NO_NAME, "no metric, group, event or word '%s'%s", name,
+	die(ERR_UNKNOWN_NAME, "no metric, group, event or word '%s'%s", name,
 	    suggest_end(&suggestion, "see n3stat list"));
 }
 

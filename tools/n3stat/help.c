@@ -26,7 +26,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	if (key != ARGP_KEY_ARG)
 		return ARGP_ERR_UNKNOWN;
 	if (options->nr == NR(options->names) || (options->nr && strcmp(options->names[0], "spe")))
-		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 	options->names[options->nr++] = arg;
 	return 0;
 }

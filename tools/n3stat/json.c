@@ -6,11 +6,11 @@
 void json_add(json_object *object, const char *key, json_object *value)
 {
 	if (json_object_object_add(object, key, value))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 }
 
 void json_append(json_object *array, json_object *value)
 {
 	if (json_object_array_add(array, value))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 }

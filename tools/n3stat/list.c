@@ -33,9 +33,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->what)
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		if (strcmp(arg, "events") && strcmp(arg, "metrics") && strcmp(arg, "groups"))
-			die(EXIT_BAD_USAGE, "cannot list '%s'; write events, metrics or groups",
+			die(ERR_BAD_VALUE, "cannot list '%s'; write events, metrics or groups",
 			    arg);
 		options->what = arg;
 		return 0;

@@ -31,7 +31,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		choice->copy = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -46,15 +46,15 @@ const struct argp options_machine = {
 static void check_directories(const struct machine_choice *choice, const struct machine *machine)
 {
 	if (choice->copy && disk_find_directory(choice->copy) == -ENOENT)
-		die(EXIT_NO_MODULE, "%s: no such directory", choice->copy);
+		die(ERR_NO_DIRECTORY, "%s: no such directory", choice->copy);
 	if (choice->copy && !machine_is_there(machine))
-		die(EXIT_NO_MODULE, "%s: neither %s/proc nor %s/sys is a directory",
+		die(ERR_NOT_A_COPY, "%s: neither %s/proc nor %s/sys is a directory",
 		    choice->copy, choice->copy, choice->copy);
 	if (!strcmp(choice->common.root, SOURCE_DEFAULT))
 		return;
 	source_open(choice->common.root);
 	if (!module_has_cpus(machine))
-		die(EXIT_NO_MODULE, "%s: no copy of " SOURCE_DEFAULT ": there is no cpu* in it",
+		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": there is no cpu* in it",
 		    choice->common.root);
 }
 

@@ -58,7 +58,8 @@ static void check_kernel(void)
 		if (!strcmp(baseline.kernels[i], name.release))
 			return;
 	kernels = baseline_join(baseline.kernels);
-	warn("%s is a baseline of kernel %s, this is %s", baseline.name, kernels, name.release);
+	warn(ERR_BASELINE_DIFFERS,
+	     "%s is a baseline of kernel %s, this is %s", baseline.name, kernels, name.release);
 	free(kernels);
 }
 
@@ -68,11 +69,13 @@ static void check_kind(void)
 	const char *core = other_core();
 
 	if (baseline.simulated != simulated())
-		warn("%s is a baseline of %s counts, these are %s", baseline.name,
+		warn(ERR_BASELINE_DIFFERS,
+		     "%s is a baseline of %s counts, these are %s", baseline.name,
 		     baseline.simulated ? "simulated" : "real",
 		     baseline.simulated ? "real" : "simulated");
 	if (strcmp(baseline.core ? baseline.core : n3, core ? core : n3))
-		warn("%s is a baseline of another core: %s; this is %s", baseline.name,
+		warn(ERR_BASELINE_DIFFERS,
+		     "%s is a baseline of another core: %s; this is %s", baseline.name,
 		     baseline.core ? baseline.core : n3, core ? core : n3);
 }
 

@@ -45,7 +45,7 @@ static void take_per(struct options *options, const char *word)
 			return;
 		}
 	}
-	die(EXIT_BAD_USAGE, "bad --per '%s'; write cpu, node or system", word);
+	die(ERR_BAD_VALUE, "bad --per '%s'; write cpu, node or system", word);
 }
 
 static void take_list(struct options *options, enum scope scope, const char *list)
@@ -53,7 +53,7 @@ static void take_list(struct options *options, enum scope scope, const char *lis
 	struct place_lists *lists = &options->lists[scope];
 
 	if (lists->nr == MAX_LISTS)
-		die(EXIT_BAD_USAGE, "more than %d lists of CPUs or nodes", MAX_LISTS);
+		die(ERR_TOO_MANY_NAMES, "more than %d lists of CPUs or nodes", MAX_LISTS);
 	lists->v[lists->nr++] = list;
 }
 
@@ -91,7 +91,7 @@ static error_t parse_names(int key, char *arg, struct argp_state *state)
 	if (key != 'g' && key != 'm')
 		return ARGP_ERR_UNKNOWN;
 	if (options->nr_names == MAX_NAMES)
-		die(EXIT_BAD_USAGE, "more than %d lists of groups and metrics", MAX_NAMES);
+		die(ERR_TOO_MANY_NAMES, "more than %d lists of groups and metrics", MAX_NAMES);
 	options->names[options->nr_names].list = arg;
 	options->names[options->nr_names++].is_group = key == 'g';
 	return 0;
@@ -112,7 +112,7 @@ static const struct argp_option who_options[] = {
 static void add_who(const char **v, size_t *nr, const char *text)
 {
 	if (*nr == WHO_MAX_NAMES)
-		die(EXIT_BAD_USAGE, "more than %d processes, names or cgroups", WHO_MAX_NAMES);
+		die(ERR_TOO_MANY_NAMES, "more than %d processes, names or cgroups", WHO_MAX_NAMES);
 	v[(*nr)++] = text;
 }
 
@@ -123,17 +123,17 @@ static error_t parse_who(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case OPTION_PID:
 		if (!task_number(arg))
-			die(EXIT_BAD_USAGE, "bad --pid '%s'; write the number of a process", arg);
+			die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
 		add_who(options->who.pids, &options->who.nr_pids, arg);
 		return 0;
 	case OPTION_COMM:
 		if (!*arg)
-			die(EXIT_BAD_USAGE, "empty --comm; write the name of a program");
+			die(ERR_BAD_VALUE, "empty --comm; write the name of a program");
 		add_who(options->who.comms, &options->who.nr_comms, arg);
 		return 0;
 	case OPTION_CGROUP:
 		if (!*arg)
-			die(EXIT_BAD_USAGE, "empty --cgroup; write a path below /sys/fs/cgroup");
+			die(ERR_BAD_VALUE, "empty --cgroup; write a path below /sys/fs/cgroup");
 		add_who(options->who.cgroups, &options->who.nr_cgroups, arg);
 		return 0;
 	case OPTION_PROC:
@@ -149,10 +149,10 @@ const struct argp options_who = { who_options, parse_who, NULL, NULL, NULL, NULL
 void options_check_who(const struct options *options)
 {
 	if (options_name_places(options))
-		die(EXIT_BAD_USAGE,
+		die(ERR_CONFLICTING_OPTIONS,
 		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, -p");
 	if (!source_info().live && !options->proc)
-		die(EXIT_BAD_USAGE,
+		die(ERR_CONFLICTING_OPTIONS,
 		    "%s is a copy, and %s of this machine has nothing to do with it; add --proc DIR",
 		    source_info().name, PROC_DEFAULT);
 }
@@ -166,7 +166,7 @@ double options_seconds(const char *what, const char *arg)
 	/* strtod() takes more than digits: inf, nan, 0x10, 1e9 */
 	if (strspn(arg, "0123456789.") != strlen(arg) || end == arg || *end ||
 	    seconds < 0.01 || seconds > 1e6)
-		die(EXIT_BAD_USAGE, "bad %s '%s'; write seconds, 0.01 to 1000000", what, arg);
+		die(ERR_BAD_VALUE, "bad %s '%s'; write seconds, 0.01 to 1000000", what, arg);
 	return seconds;
 }
 
@@ -177,7 +177,7 @@ static unsigned long parse_count(const char *arg)
 	errno = 0;
 	count = strtoul(arg, NULL, 10);
 	if (strspn(arg, "0123456789") != strlen(arg) || !count || errno)
-		die(EXIT_BAD_USAGE, "bad count '%s'; write a number from 1 on", arg);
+		die(ERR_BAD_VALUE, "bad count '%s'; write a number from 1 on", arg);
 	return count;
 }
 
@@ -190,7 +190,7 @@ void options_argument(struct options *options, const char *arg)
 	} else if (options->nr_args == 1) {
 		options->count = parse_count(arg);
 	} else {
-		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 	}
 	options->nr_args++;
 }
@@ -227,7 +227,7 @@ void options_choose_places(const struct options *options, struct choice *choice,
 
 	if (options->per[SCOPE_SYSTEM] || (!named && otherwise == SCOPE_SYSTEM)) {
 		if (!places_have_system())
-			die(EXIT_NO_PLACE, "there is no %s/system; try --per cpu",
+			die(ERR_NO_SUCH_PLACE, "there is no %s/system; try --per cpu",
 			    source_info().name);
 		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}

@@ -27,7 +27,7 @@ static struct binned bin_lines(const struct page *page, size_t place, const int 
 	struct binned binned = { page, calloc(nr * nr_bins, sizeof(struct cells_sum)), nr_bins };
 
 	if (!binned.bins)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (size_t i = 0; i < nr; i++)
 		for (size_t bin = 0; bin < nr_bins && columns[i] >= 0; bin++)
 			cells_add(&binned.bins[i * nr_bins + bin],
@@ -67,7 +67,7 @@ static void write_bands(const struct frame *frame, const struct binned *binned)
 	double *below = calloc(binned->nr_bins, sizeof(*below));
 
 	if (!below)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (size_t i = 0; i < NR_LEVEL_1; i++) {
 		fprintf(frame->page->out, "<path class=\"band l%zu\" data-metric=\"%s\" d=\"", i,
 			level_1[i].metric);

@@ -154,7 +154,7 @@ void pack_write(const struct pack *pack, const struct page *page)
 	struct packer *packer = calloc(1, sizeof(*packer));
 
 	if (!packer || deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	packer->out = page->out;
 	packer->stream.next_out = packer->block;
 	packer->stream.avail_out = BLOCK;

@@ -105,10 +105,10 @@ void place_list_take(const char *list, enum scope scope, bool *wanted)
 {
 	switch (place_list_parse(list, wanted)) {
 	case -ERANGE:
-		die(EXIT_BAD_USAGE, "bad %s list '%s'; the highest %s is %d", titles[scope], list,
+		die(ERR_BAD_VALUE, "bad %s list '%s'; the highest %s is %d", titles[scope], list,
 		    titles[scope], MAX_PLACES - 1);
 	case -EINVAL:
-		die(EXIT_BAD_USAGE, "bad %s list '%s'; write it as 0-3,8", titles[scope], list);
+		die(ERR_BAD_VALUE, "bad %s list '%s'; write it as 0-3,8", titles[scope], list);
 	}
 }
 
@@ -154,11 +154,11 @@ void places_add(struct places *places, enum scope scope, const struct place_list
 		if (present[id])
 			places_add_one(places, place_make(scope, id));
 		else if (!all)
-			die(EXIT_NO_PLACE, "no %s %u: there is no %s/%s%u", titles[scope], id,
+			die(ERR_NO_SUCH_PLACE, "no %s %u: there is no %s/%s%u", titles[scope], id,
 			    source_info().name, prefixes[scope], id);
 	}
 	if (places->nr == before)
-		die(EXIT_NO_PLACE, "no %s is measured: there is no %s* in %s", titles[scope],
+		die(ERR_NO_SUCH_PLACE, "no %s is measured: there is no %s* in %s", titles[scope],
 		    prefixes[scope], source_info().name);
 }
 

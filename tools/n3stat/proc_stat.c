@@ -93,7 +93,7 @@ void proc_stat_must_read(struct proc_stat *stat, const char *proc)
 	int error = proc_stat_read(stat, proc);
 
 	if (error)
-		die(error == -EACCES ? EXIT_DENIED : EXIT_OTHER, "%s/stat: %s", proc,
+		die(error == -EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s/stat: %s", proc,
 		    error == -EINVAL ? "has no line of a CPU" : strerror(-error));
 }
 

@@ -151,7 +151,8 @@ static void print_progress(unsigned long nr, double seconds, unsigned long long 
 static void warn_if_behind(double asked, double got)
 {
 	if (got > MOST_BEHIND * asked)
-		warn("fell behind: asked for a snapshot every %g s, got one every %.3g s; "
+		warn(ERR_FELL_BEHIND,
+		     "fell behind: asked for a snapshot every %g s, got one every %.3g s; "
 		     "write a longer interval or fewer places or groups", asked, got);
 }
 
@@ -191,7 +192,7 @@ static FILE *open_output(const char *name)
 	if (strcmp(name, "-"))
 		return create_private(name);
 	if (isatty(STDOUT_FILENO))
-		die(EXIT_BAD_USAGE, "a recording is no text for a terminal; write -o FILE");
+		die(ERR_OUTPUT_TO_TERMINAL, "a recording is no text for a terminal; write -o FILE");
 	return stdout;
 }
 

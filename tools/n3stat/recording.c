@@ -16,7 +16,7 @@
 
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
-	die(EXIT_OTHER, "%s: line %lu: %s", recording->name, recording->line, why);
+	die(ERR_DAMAGED_RECORDING, "%s: line %lu: %s", recording->name, recording->line, why);
 }
 
 static bool read_line(struct recording *recording, uint32_t *crc)
@@ -106,8 +106,8 @@ static int read_magic(struct recording *recording)
 		return 2;
 	/* Versions to come. */
 	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
-		die(EXIT_OTHER, "%s: a recording of a newer n3stat", recording->name);
-	die(EXIT_OTHER, "%s: not an n3stat recording", recording->name);
+		die(ERR_UNKNOWN_VERSION, "%s: a recording of a newer n3stat", recording->name);
+	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);
 }
 
 void recording_open_stream(struct recording *recording, FILE *file, const char *name)
@@ -138,7 +138,8 @@ void recording_open(struct recording *recording, const char *name)
 	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
 
 	if (!file)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
+		    "%s: %s", name, strerror(errno));
 	recording_open_stream(recording, file, name);
 }
 

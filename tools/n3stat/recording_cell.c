@@ -164,10 +164,10 @@ static char *make_text(const struct value *value, const struct value *estimate)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	recording_print_value(out, value, estimate);
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
 }
 

@@ -45,7 +45,7 @@ struct recording_packed *recording_packed_new(const struct recording *recording,
 	packed->is_set = xcalloc(packed->nr_places, sizeof(*packed->is_set));
 	packed->kinds = xcalloc(packed->nr_places, packed->nr_columns);
 	if (inflateInit2(&packed->z, -MAX_WBITS) != Z_OK)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	packed->crc = crc;
 	packed->at = recording->head;
 	packed->begin = recording->head;

@@ -67,7 +67,7 @@ static bool next(struct recording *recording, char **text, size_t *size)
 
 	recording->copy = recording->packed ? NULL : open_memstream(text, size);
 	if (!recording->packed && !recording->copy)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	whole = recording_next(recording);
 	if (recording->copy)
 		fclose(recording->copy);

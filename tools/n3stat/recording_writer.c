@@ -18,7 +18,7 @@ static void __noreturn cannot_write(void)
 	/* The reader of the pipe has seen enough: no error. */
 	if (errno == EPIPE)
 		exit(EXIT_SUCCESS);
-	die(EXIT_OTHER, "cannot write the recording: %s", strerror(errno));
+	die(ERR_CANNOT_WRITE, "cannot write the recording: %s", strerror(errno));
 }
 
 static void put(struct recording_writer *writer, const void *data, size_t size)
@@ -45,7 +45,7 @@ void recording_begin(struct recording_writer *writer, FILE *file)
 	*writer = (struct recording_writer) { .file = file };
 	if (deflateInit2(&writer->z, LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
 			 Z_FILTERED) != Z_OK)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	put_text(writer, RECORDING_MAGIC);
 }
 

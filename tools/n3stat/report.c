@@ -62,7 +62,7 @@ static double parse_seconds(const char *arg)
 	struct value value = value_of_text(arg);
 
 	if (!value.is_number || value.number < 0)
-		die(EXIT_BAD_USAGE, "bad time '%s'; write seconds from the start", arg);
+		die(ERR_BAD_VALUE, "bad time '%s'; write seconds from the start", arg);
 	return value.number;
 }
 
@@ -72,7 +72,7 @@ static size_t parse_cells(const char *arg)
 	unsigned long nr = strtoul(arg, &end, 10);
 
 	if (*arg < '0' || *arg > '9' || *end || nr > MOST_CELLS)
-		die(EXIT_BAD_USAGE, "bad number of values '%s'; write 0 to %d", arg, MOST_CELLS);
+		die(ERR_BAD_VALUE, "bad number of values '%s'; write 0 to %d", arg, MOST_CELLS);
 	return nr;
 }
 
@@ -107,7 +107,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->nr_files == NR(options->files))
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		options->files[options->nr_files++] = arg;
 		return 0;
 	default:
@@ -118,20 +118,23 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static void __noreturn die_empty(const struct report_options *options, const char *name)
 {
 	if (options->to < HUGE_VAL)
-		die(EXIT_OTHER, "%s: no complete snapshot between %g s and %g s", name,
+		die(ERR_EMPTY_RECORDING, "%s: no complete snapshot between %g s and %g s", name,
 		    options->from, options->to);
 	if (options->from > 0)
-		die(EXIT_OTHER, "%s: no complete snapshot after %g s", name, options->from);
-	die(EXIT_OTHER, "%s: no complete snapshot", name);
+		die(ERR_EMPTY_RECORDING,
+		    "%s: no complete snapshot after %g s", name, options->from);
+	die(ERR_EMPTY_RECORDING, "%s: no complete snapshot", name);
 }
 
 static void warn_of_damage(const struct recording *recording)
 {
 	if (recording->cut)
-		warn("%s: cut off in the middle of a snapshot; %lu complete %s before it",
+		warn(ERR_INCOMPLETE_RECORDING,
+		     "%s: cut off in the middle of a snapshot; %lu complete %s before it",
 		     recording->name, recording->nr, plural(recording->nr, "one", "ones"));
 	if (recording->broken)
-		warn("%s: damaged at %s; %lu %s before it", recording->name,
+		warn(ERR_INCOMPLETE_RECORDING,
+		     "%s: damaged at %s; %lu %s before it", recording->name,
 		     recording_where(recording), recording->nr,
 		     plural(recording->nr, "snapshot", "snapshots"));
 }
@@ -197,7 +200,7 @@ static FILE *open_output(const struct report_options *options, char **name)
 	else if (!options->output && isatty(STDOUT_FILENO))
 		*name = format_string("%s.html", options->files[0]);
 	if (is_same_file(options->files[0], *name))
-		die(EXIT_BAD_USAGE, "%s: this is the recording; the page needs another file",
+		die(ERR_INPUT_IS_OUTPUT, "%s: this is the recording; the page needs another file",
 		    *name ? *name : options->files[0]);
 	return *name ? create_private(*name) : stdout;
 }
@@ -233,7 +236,7 @@ static void report_page(const struct report_options *options)
 	page_write(&page);
 	flush_output(page.out);
 	if (page.out != stdout && fclose(page.out))
-		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(ERR_CANNOT_WRITE, "%s: %s", name, strerror(errno));
 	if (name && isatty(STDOUT_FILENO))
 		printf("%s\n", name);
 	free(name);
@@ -245,22 +248,25 @@ static void report_page(const struct report_options *options)
 static void check_options(const struct report_options *options)
 {
 	if (options->diff && options->output)
-		die(EXIT_BAD_USAGE, "--diff makes no page: it takes no -o, redirect its output");
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--diff makes no page: it takes no -o, redirect its output");
 	if (!options->diff && options->place)
-		die(EXIT_BAD_USAGE, "--place is for --diff; a page has all places");
+		die(ERR_CONFLICTING_OPTIONS, "--place is for --diff; a page has all places");
 	if (!options->diff && options->json)
-		die(EXIT_BAD_USAGE, "--json is for --diff; write --text for all values as text");
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--json is for --diff; write --text for all values as text");
 	if (options->diff && options->cells != NO_CELLS)
-		die(EXIT_BAD_USAGE, "--cells is for the page: --diff makes none");
+		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: --diff makes none");
 	if (options->text && (options->diff || options->output || options->from > 0 ||
 			      options->to < HUGE_VAL || options->cells != NO_CELLS))
-		die(EXIT_BAD_USAGE, "--text prints all of a recording: it takes no other option");
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--text prints all of a recording: it takes no other option");
 	if (options->from > options->to)
-		die(EXIT_BAD_USAGE, "--from %g is after --to %g", options->from, options->to);
+		die(ERR_BAD_VALUE, "--from %g is after --to %g", options->from, options->to);
 	if (options->diff && options->nr_files != 2)
-		die(EXIT_BAD_USAGE, "--diff needs two recordings");
+		die(ERR_MISSING_ARGUMENT, "--diff needs two recordings");
 	if (!options->diff && options->nr_files != 1)
-		die(EXIT_BAD_USAGE, "report needs one recording (or --diff and two)");
+		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
 }
 
 int command_report(int argc, char **argv)

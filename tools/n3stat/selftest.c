@@ -75,7 +75,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		selftest->list = true;
 		return 0;
 	case ARGP_KEY_ARG:
-		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -86,10 +86,10 @@ static void check_options(const struct selftest *selftest)
 	bool runs_nothing = selftest->input || selftest->list;
 
 	if (runs_nothing && (selftest->cpus || selftest->output))
-		die(EXIT_BAD_USAGE, "%s runs nothing: no --cpu and no --output with it",
+		die(ERR_CONFLICTING_OPTIONS, "%s runs nothing: no --cpu and no --output with it",
 		    selftest->list ? "--list" : "--input");
 	if (selftest->list && (selftest->input || selftest->json || selftest->apply))
-		die(EXIT_BAD_USAGE, "--list stands alone");
+		die(ERR_CONFLICTING_OPTIONS, "--list stands alone");
 }
 
 static void print_list(void)
@@ -146,10 +146,11 @@ static void run_here(const struct selftest *selftest, struct selftest_report *re
 	struct spe_cpus cpus;
 
 	if (!selftest_kernels_exist())
-		die(EXIT_OTHER, "these are not Arm CPUs: run it on the machine with the N3");
+		die(ERR_NOT_ARM, "these are not Arm CPUs: run it on the machine with the N3");
 	selftest_choose_cpus(&cpus, selftest->cpus, selftest->apply ? selftest->root : NULL);
 	selftest_choose_sizes(&sizes, cpus.v[0]);
-	warn("some 10 s, %d s at most, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
+	warn(ERR_SELFTEST_STARTED,
+	     "some 10 s, %d s at most, on each of %zu %s; %zu MB of memory", SELFTEST_SECONDS,
 	     cpus.nr, plural(cpus.nr, "CPU", "CPUs"), (sizes.memory + sizes.code) >> 20);
 	describe_machine(report);
 	for (size_t i = 0; i < cpus.nr; i++)
@@ -167,11 +168,11 @@ static void check_same_machine(const struct selftest *selftest,
 		return;
 	describe_machine(&now);
 	if (strcmp(now.kernel, report->kernel) || strcmp(now.guest, report->guest))
-		die(EXIT_OTHER, "%s: of another machine or kernel: nothing is applied",
+		die(ERR_OTHER_MACHINE, "%s: of another machine or kernel: nothing is applied",
 		    selftest->input);
 	for (size_t i = 0; i < report->nr_cpus; i++)
 		if (selftest_midr(&this_machine, report->cpus[i].cpu) != report->cpus[i].midr)
-			die(EXIT_OTHER, "%s: CPU %u was another one: nothing is applied",
+			die(ERR_OTHER_MACHINE, "%s: CPU %u was another one: nothing is applied",
 			    selftest->input, report->cpus[i].cpu);
 }
 
@@ -196,7 +197,7 @@ static enum exit_code status_of(const struct selftest_report *report)
 	for (size_t i = 0; i < report->nr_cpus; i++) {
 		if (selftest_nr_tested(&report->cpus[i]))
 			continue;
-		warn("nothing was tested on CPU %u", report->cpus[i].cpu);
+		warn(ERR_NOTHING_TESTED, "nothing was tested on CPU %u", report->cpus[i].cpu);
 		if (status == EXIT_SUCCESS)
 			status = EXIT_OTHER;
 	}

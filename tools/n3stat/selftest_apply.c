@@ -23,7 +23,7 @@ enum choice {
 
 static void __noreturn die_denied(const char *root, int error)
 {
-	die(EXIT_DENIED, "%s/distrust: %s; %s", root, strerror(error),
+	die(ERR_PERMISSION_DENIED, "%s/distrust: %s; %s", root, strerror(error),
 	    privilege_to_write(&this_machine, error));
 }
 
@@ -36,7 +36,7 @@ static int open_setting(const char *root)
 	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
 		die_denied(root, errno);
 	if (fd < 0)
-		die(EXIT_NO_MODULE, "%s: %s: n3_telemetry is not loaded, or too old to have it",
+		die(ERR_NO_MODULE, "%s: %s: n3_telemetry is not loaded, or too old to have it",
 		    path, strerror(errno));
 	free(path);
 	return fd;
@@ -86,7 +86,7 @@ static void choose_kept(const struct selftest_report *report, const char *root,
 	ssize_t len = disk_read(path, text, sizeof(text) - 1);
 
 	if (len < 0)
-		die(EXIT_OTHER, "%s: %s, nothing changed", path, strerror(-len));
+		die(ERR_CANNOT_READ, "%s: %s, nothing changed", path, strerror(-len));
 	text[len] = '\0';
 	while ((word = strsep(&rest, ", \t\n"))) {
 		int event = catalog_find_event(word);
@@ -104,7 +104,8 @@ static enum choice *choose(const struct selftest_report *report, const char *roo
 	enum choice *choices = memset(xreallocarray(NULL, 1, size), 0, size);
 
 	if (!choose_dead(report, root, choices))
-		die(EXIT_OTHER, "nothing was tested on any CPU that is sampled: %s/distrust stays "
+		die(ERR_NOTHING_TESTED,
+		    "nothing was tested on any CPU that is sampled: %s/distrust stays "
 		    "as it is", root);
 	choose_kept(report, root, choices);
 	return choices;
@@ -129,12 +130,12 @@ static char *text_of(const enum choice *choices, bool kept_only)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	if (!print_events(out, choices, kept_only))
 		fputs("none", out);
 	fputc('\n', out);
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
 }
 
@@ -179,7 +180,7 @@ void selftest_apply(const struct selftest_report *report, const char *root, FILE
 	if (len < 0 && errno == EPERM)
 		die_denied(root, errno);
 	if (len != (ssize_t)strlen(text))
-		die(EXIT_OTHER, "%s/distrust: %s, nothing changed; see dmesg", root,
+		die(ERR_CANNOT_WRITE, "%s/distrust: %s, nothing changed; see dmesg", root,
 		    len < 0 ? strerror(errno) : "not all was written");
 	close(fd);
 	fprintf(out, "\nwrote to %s/distrust:\n  %s", root, text);

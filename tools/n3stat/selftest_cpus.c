@@ -84,7 +84,7 @@ static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *onl
 	spe_cpus_free(&isolated);
 	spe_cpus_free(&nohz_full);
 	if (!cpus->nr)
-		die(EXIT_NO_PLACE, "all CPUs are isolated or nohz_full%s: name one with --cpu",
+		die(ERR_NO_CPU_LEFT, "all CPUs are isolated or nohz_full%s: name one with --cpu",
 		    root ? " or not sampled" : "");
 }
 
@@ -101,7 +101,7 @@ void selftest_choose_cpus(struct spe_cpus *cpus, const char *list,
 		choose_one_of_each(cpus, &online, root);
 	for (size_t i = 0; i < cpus->nr; i++)
 		if (!spe_cpus_has(&online, cpus->v[i]))
-			die(EXIT_NO_PLACE, "CPU %u is not online", cpus->v[i]);
+			die(ERR_NO_SUCH_CPU, "CPU %u is not online", cpus->v[i]);
 	spe_cpus_free(&online);
 }
 
@@ -196,10 +196,10 @@ void selftest_go_to(unsigned int cpu)
 	cpu_set_t *set = CPU_ALLOC(MAX_PLACES);
 
 	if (!set)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	CPU_ZERO_S(size, set);
 	CPU_SET_S(cpu, size, set);
 	if (sched_setaffinity(0, size, set))
-		die(EXIT_OTHER, "cannot run on CPU %u: %s", cpu, strerror(errno));
+		die(ERR_SYSTEM_ERROR, "cannot run on CPU %u: %s", cpu, strerror(errno));
 	CPU_FREE(set);
 }

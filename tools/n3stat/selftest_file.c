@@ -233,10 +233,10 @@ void selftest_read(const char *path, struct selftest_report *report)
 
 	*report = (struct selftest_report) { 0 };
 	if (access(path, R_OK))
-		die(EXIT_OTHER, "%s: %s", path, strerror(errno));
+		die(ERR_CANNOT_READ, "%s: %s", path, strerror(errno));
 	object = json_object_from_file(path);
 	if (!object)
-		die(EXIT_OTHER, "%s: cannot be read as JSON", path);
+		die(ERR_NOT_A_REPORT, "%s: cannot be read as JSON", path);
 	cpus = array_of(object, "cpus");
 	good = cpus && json_object_array_length(cpus) && !strcmp(text_of(object, "format"), FORMAT);
 	copy_text(report->version, sizeof(report->version), object, "version");
@@ -247,5 +247,5 @@ void selftest_read(const char *path, struct selftest_report *report)
 		good = take_cpu(report, json_object_array_get_idx(cpus, i));
 	json_object_put(object);
 	if (!good)
-		die(EXIT_OTHER, "%s: no report of n3stat selftest", path);
+		die(ERR_NOT_A_REPORT, "%s: no report of n3stat selftest", path);
 }

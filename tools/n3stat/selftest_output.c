@@ -13,7 +13,8 @@
 
 static void __noreturn failed(const char *path)
 {
-	die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", path, strerror(errno));
+	die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_WRITE,
+	    "%s: %s", path, strerror(errno));
 }
 
 /* rename() must not replace a device, a pipe or a link. */

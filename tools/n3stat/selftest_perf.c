@@ -155,7 +155,7 @@ int selftest_set_add(struct selftest_set *set, const struct selftest_pmu *pmu, u
 			    set->nr ? set->fds[0] : -1);
 
 	if (fd == -EACCES || fd == -EPERM)
-		die(EXIT_DENIED, "perf does not permit counting on CPU %u; %s", cpu,
+		die(ERR_PERMISSION_DENIED, "perf does not permit counting on CPU %u; %s", cpu,
 		    privilege_to_count(&this_machine));
 	if (fd < 0)
 		return -fd;

@@ -42,7 +42,7 @@ const struct selftest_row *selftest_row(int event)
 
 	/* The table is in the catalog's order, checked by a test. */
 	if ((size_t)event >= NR(rows) || strcmp(rows[event].event, name))
-		die(EXIT_OTHER, "its own tables are wrong; rebuild it: %s", name);
+		die(ERR_INTERNAL_ERROR, "its own tables are wrong; rebuild it: %s", name);
 	return &rows[event];
 }
 
@@ -93,7 +93,7 @@ char *selftest_kernel_names(uint64_t mask)
 	const char *between = "";
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++) {
 		if (!(mask >> i & 1))
 			continue;
@@ -101,6 +101,6 @@ char *selftest_kernel_names(uint64_t mask)
 		between = " ";
 	}
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
 }

@@ -99,7 +99,7 @@ static void discover(struct choice *choice)
 		if (any)
 			discover_columns(choice, file);
 		else
-			die(EXIT_OTHER, "%s/%s/%s: holds no value", source_info().name,
+			die(ERR_MALFORMED_FILE, "%s/%s/%s: holds no value", source_info().name,
 			    choice->places.v[0].name, choice->files[file].name);
 	}
 }

@@ -17,8 +17,8 @@ static const char *root = SOURCE_DEFAULT;
 static void __noreturn failed(const char *path, int error)
 {
 	if (error != EACCES && error != EPERM)
-		die(EXIT_OTHER, "%s: %s", path, strerror(error));
-	die(EXIT_DENIED, "%s: %s%s%s", path,
+		die(ERR_CANNOT_READ, "%s: %s", path, strerror(error));
+	die(ERR_PERMISSION_DENIED, "%s: %s%s%s", path,
 	    error == EACCES ? "permission denied" : "operation not permitted",
 	    source_info().live ? "; " : "",
 	    source_info().live ? privilege_to_read(&this_machine, error) : "");
@@ -34,9 +34,9 @@ static void check(void)
 	if (error != -ENOENT && error != -ENOTDIR)
 		failed(root, -error);
 	if (!source_info().live)
-		die(EXIT_NO_MODULE, "%s: %s", root,
+		die(ERR_NO_DIRECTORY, "%s: %s", root,
 		    error == -ENOTDIR ? "not a directory" : "no such directory");
-	die(EXIT_NO_MODULE,
+	die(ERR_NO_MODULE,
 	    "the module is not loaded (no %s); try: modprobe n3_telemetry, or: n3stat doctor",
 	    root);
 }
@@ -60,7 +60,7 @@ static const char *full_path(const char *path)
 	static char full[PATH_MAX];
 
 	if (snprintf(full, sizeof(full), "%s/%s", root, path) >= PATH_MAX)
-		die(EXIT_OTHER, "%s: name too long", root);
+		die(ERR_CANNOT_READ, "%s: name too long", root);
 	return full;
 }
 

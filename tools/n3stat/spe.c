@@ -45,7 +45,7 @@ static void __noreturn die_unknown(const char *name)
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < NR(commands); i++)
 		suggest_name(&suggestion, commands[i].name);
-	die(EXIT_BAD_USAGE, "no command '%s'%s", name,
+	die(ERR_UNKNOWN_COMMAND, "no command '%s'%s", name,
 	    suggest_end(&suggestion, "see n3stat spe --help"));
 }
 
@@ -64,7 +64,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->next = state->argc;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(EXIT_BAD_USAGE, "which command of spe? See n3stat spe --help");
+		die(ERR_MISSING_ARGUMENT, "which command of spe? See n3stat spe --help");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}

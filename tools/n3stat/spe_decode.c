@@ -62,11 +62,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (decode->file)
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		decode->file = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(EXIT_BAD_USAGE, "decode needs a recording");
+		die(ERR_MISSING_ARGUMENT, "decode needs a recording");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -229,10 +229,11 @@ int spe_command_decode(int argc, char **argv)
 	flush_output(stdout);
 	spe_file_warn(&decoding.file);
 	if (decoding.bad_headers)
-		warn("%s: %" PRIu64 " damaged %s of windows", decode.file, decoding.bad_headers,
+		warn(ERR_DAMAGED_DATA,
+		     "%s: %" PRIu64 " damaged %s of windows", decode.file, decoding.bad_headers,
 		     plural(decoding.bad_headers, "header", "headers"));
 	if (decoding.bad_bytes)
-		warn("%s: %" PRIu64 " bad %s", decode.file, decoding.bad_bytes,
+		warn(ERR_DAMAGED_DATA, "%s: %" PRIu64 " bad %s", decode.file, decoding.bad_bytes,
 		     plural(decoding.bad_bytes, "byte", "bytes"));
 	if (decoding.bad_bytes || decoding.bad_headers || decoding.file.damaged)
 		ret = EXIT_OTHER;

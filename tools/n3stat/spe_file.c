@@ -29,7 +29,7 @@ static size_t read_at(const struct spe_file *file, void *buf, size_t size, uint6
 		else if (!n)
 			break;
 		else if (errno != EINTR)
-			die(EXIT_OTHER, "%s: %s", file->name, strerror(errno));
+			die(ERR_CANNOT_READ, "%s: %s", file->name, strerror(errno));
 	}
 	return len;
 }
@@ -51,12 +51,12 @@ static void open_regular(struct spe_file *file)
 	/* Opening a fifo would block until it has a writer. */
 	file->fd = open(file->name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file->fd < 0)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", file->name,
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s", file->name,
 		    strerror(errno));
 	if (fstat(file->fd, &st))
-		die(EXIT_OTHER, "%s: %s", file->name, strerror(errno));
+		die(ERR_CANNOT_READ, "%s: %s", file->name, strerror(errno));
 	if (!S_ISREG(st.st_mode))
-		die(EXIT_OTHER, "%s: not a regular file", file->name);
+		die(ERR_CANNOT_READ, "%s: not a regular file", file->name);
 	file->size = (uint64_t)st.st_size;
 }
 
@@ -69,9 +69,9 @@ void spe_file_open(struct spe_file *file, const char *name)
 	open_regular(file);
 	len = read_at(file, magic, sizeof(magic), 0);
 	if (!len)
-		die(EXIT_OTHER, "%s: the file is empty", name);
+		die(ERR_EMPTY_RECORDING, "%s: the file is empty", name);
 	if (len == sizeof(magic) && !memcmp(magic, PERF_MAGIC, sizeof(magic)))
-		die(EXIT_OTHER, "%s: a file of perf, which perf report reads", name);
+		die(ERR_NOT_A_RECORDING, "%s: a file of perf, which perf report reads", name);
 	file->is_bare = len < sizeof(magic) || memcmp(magic, SPE_MAGIC, sizeof(magic));
 	spe_file_rewind(file);
 }
@@ -242,20 +242,23 @@ FILE *spe_file_create(const struct spe_file *file, const char *name, const char 
 
 	if (!fstat(file->fd, &in) && !stat(name, &out) && in.st_dev == out.st_dev &&
 	    in.st_ino == out.st_ino)
-		die(EXIT_BAD_USAGE, "%s: this is the recording; %s needs another file", name, what);
+		die(ERR_INPUT_IS_OUTPUT,
+		    "%s: this is the recording; %s needs another file", name, what);
 	return create_private(name);
 }
 
 void spe_file_warn(const struct spe_file *file)
 {
 	if (file->is_cut)
-		warn("%s: cut off at byte %" PRIu64 "; all before it is here", file->name,
+		warn(ERR_INCOMPLETE_RECORDING,
+		     "%s: cut off at byte %" PRIu64 "; all before it is here", file->name,
 		     file->damaged_at);
 	else if (file->damaged && !file->salvage)
-		warn("%s: damaged at byte %" PRIu64
+		warn(ERR_INCOMPLETE_RECORDING, "%s: damaged at byte %" PRIu64
 		     "; all before it is here, --salvage looks for more", file->name,
 		     file->damaged_at);
 	else if (file->damaged)
-		warn("%s: %" PRIu64 " damaged %s, %" PRIu64 " bytes skipped", file->name,
+		warn(ERR_DAMAGED_DATA,
+		     "%s: %" PRIu64 " damaged %s, %" PRIu64 " bytes skipped", file->name,
 		     file->damaged, plural(file->damaged, "place", "places"), file->skipped);
 }

@@ -72,11 +72,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (profile->file)
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		profile->file = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(EXIT_BAD_USAGE, "profile needs a recording");
+		die(ERR_MISSING_ARGUMENT, "profile needs a recording");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -210,12 +210,13 @@ static void find_program(struct profile *profile, const struct profile_options *
 	size_t best = most_branches(profile, options->program), here;
 
 	if (best == SIZE_MAX && options->program)
-		die(EXIT_NO_NAME, "%s: nothing called %s ran", options->file, options->program);
+		die(ERR_UNKNOWN_PROGRAM,
+		    "%s: nothing called %s ran", options->file, options->program);
 	if (best == SIZE_MAX || (!options->program && !profile->branches[best]))
-		die(EXIT_OTHER, "%s: no branches of any program", options->file);
+		die(ERR_EMPTY_RECORDING, "%s: no branches of any program", options->file);
 	here = present_file(profile, best);
 	if (here == SIZE_MAX)
-		die(EXIT_OTHER, "%s%s: not the file that ran: its addresses are others "
+		die(ERR_WRONG_BINARY, "%s%s: not the file that ran: its addresses are others "
 		    "(--symfs?)", options->root, objects->v[best].name);
 	profile->owner = SPE_OWNER_OBJECTS + (uint32_t)here;
 }
@@ -272,7 +273,7 @@ static void read_branches(struct profile *profile, const struct profile_options 
 	free(profile->branches);
 	spe_recording_samples(&profile->recording, take_sample, profile);
 	if (!profile->edges.nr)
-		die(EXIT_OTHER, "%s: no branches of %s", options->file,
+		die(ERR_EMPTY_RECORDING, "%s: no branches of %s", options->file,
 		    spe_owner_name(&profile->resolver, profile->owner));
 }
 
@@ -283,7 +284,8 @@ static void print_summary(const struct profile *profile, const struct profile_op
 	spe_file_warn(&profile->recording.file);
 	spe_resolver_warn(&profile->resolver);
 	if (profile->edges.dropped)
-		warn("%s: %" PRIu64 " branches left out: more than %d different ones",
+		warn(ERR_BRANCHES_DROPPED,
+		     "%s: %" PRIu64 " branches left out: more than %d different ones",
 		     options->file, profile->edges.dropped, SPE_EDGES_MAX);
 	program = xstrdup(spe_owner_name(&profile->resolver, profile->owner));
 	plain_text(program);
@@ -315,7 +317,7 @@ int spe_command_profile(int argc, char **argv)
 	print_edges(&profile, out);
 	flush_output(out);
 	if (out != stdout && fclose(out))
-		die(EXIT_OTHER, "%s: %s", options.output, strerror(errno));
+		die(ERR_CANNOT_WRITE, "%s: %s", options.output, strerror(errno));
 	print_summary(&profile, &options);
 	spe_edges_free(&profile.edges);
 	spe_resolver_free(&profile.resolver);

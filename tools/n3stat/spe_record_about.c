@@ -17,14 +17,14 @@ static FILE *open_text(char **text, size_t *size)
 	FILE *out = open_memstream(text, size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return out;
 }
 
 static void close_text(FILE *out)
 {
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 }
 
 static void print_machine(FILE *out)

@@ -57,7 +57,7 @@ static bool remember(char *text)
 	char **node = tsearch(text, &seen, compare);
 
 	if (!node)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	if (*node == text)
 		return true;
 	free(text);
@@ -216,7 +216,7 @@ static const struct known_file *file_of(const struct spe_mmap2 *mmap2)
 	};
 	node = tsearch(file, &files, compare_files);
 	if (!node)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	if (*node != file) {
 		free(file->key);
 		free(file);

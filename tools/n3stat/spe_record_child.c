@@ -26,7 +26,7 @@ pid_t spe_child_start(char **command)
 	int error = child_start(&child, command, NULL, NULL);
 
 	if (error)
-		die(EXIT_OTHER, "%s: %s", command[0], strerror(error));
+		die(ERR_CANNOT_START, "%s: %s", command[0], strerror(error));
 	before_dying = end_child;
 	return child.pid;
 }
@@ -36,7 +36,8 @@ void spe_child_release(const char *name)
 	int error = child_release(&child);
 
 	if (error)
-		die(error == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(error));
+		die(error == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_START,
+		    "%s: %s", name, strerror(error));
 }
 
 static bool wait_for(int flags)

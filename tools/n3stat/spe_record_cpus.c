@@ -57,7 +57,7 @@ char *spe_cpus_print(const struct spe_cpus *cpus)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (size_t i = 0; i < cpus->nr; i = last + 1) {
 		for (last = i; last + 1 < cpus->nr && cpus->v[last + 1] == cpus->v[last] + 1; )
 			last++;
@@ -66,7 +66,7 @@ char *spe_cpus_print(const struct spe_cpus *cpus)
 			fprintf(out, "-%u", cpus->v[last]);
 	}
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
 }
 

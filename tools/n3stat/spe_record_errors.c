@@ -34,23 +34,25 @@ static void __noreturn die_denied(const struct spe_failure *failure,
 	char level[16];
 
 	if (privilege_may_count(&this_machine))
-		die(EXIT_DENIED, "permission denied; %s", who);
+		die(ERR_PERMISSION_DENIED, "permission denied; %s", who);
 	read_sysctl("perf_event_paranoid", level, sizeof(level));
 	if (has_term(options, "pa_enable") || has_term(options, "pct_enable"))
-		die(EXIT_DENIED, "permission denied: --pa and physical timestamps need a "
+		die(ERR_PERMISSION_DENIED, "permission denied: --pa and physical timestamps need a "
 		    "privileged user; %s, or leave them out", who);
 	if (strtol(level, NULL, 10) > 2)
-		die(EXIT_DENIED, "permission denied: kernel.perf_event_paranoid is %s, and above 2 "
+		die(ERR_PERMISSION_DENIED,
+		    "permission denied: kernel.perf_event_paranoid is %s, and above 2 "
 		    "nothing may be sampled; set it with sysctl, or %s", level, who);
 	if (failure->task == -1)
-		die(EXIT_DENIED, "permission denied: all tasks of a CPU need "
+		die(ERR_PERMISSION_DENIED, "permission denied: all tasks of a CPU need "
 		    "kernel.perf_event_paranoid 0 or lower (it is %s); set it with sysctl, or %s, "
 		    "or record a COMMAND or -p PID of your own", level, who);
 	if (!options->only_user)
-		die(EXIT_DENIED, "permission denied: samples of the kernel need "
+		die(ERR_PERMISSION_DENIED, "permission denied: samples of the kernel need "
 		    "kernel.perf_event_paranoid 1 or lower (it is %s); set it with sysctl, or %s, "
 		    "or take --user", level, who);
-	die(EXIT_DENIED, "permission denied: process %d is not yours; %s", failure->task, who);
+	die(ERR_PERMISSION_DENIED,
+	    "permission denied: process %d is not yours; %s", failure->task, who);
 }
 
 static void __noreturn die_no_memory(const struct spe_failure *failure)
@@ -59,10 +61,12 @@ static void __noreturn die_no_memory(const struct spe_failure *failure)
 
 	read_sysctl("perf_event_mlock_kb", limit, sizeof(limit));
 	if (failure->error == EPERM || failure->error == EACCES)
-		die(EXIT_DENIED, "the buffers of CPU %d are more memory than this user may lock: "
+		die(ERR_PERMISSION_DENIED,
+		    "the buffers of CPU %d are more memory than this user may lock: "
 		    "raise kernel.perf_event_mlock_kb (it is %s), or take a smaller --aux-size",
 		    failure->cpu, limit);
-	die(EXIT_OTHER, "the buffers of CPU %d: %s; a smaller --aux-size may help", failure->cpu,
+	die(ERR_NO_BUFFERS,
+	    "the buffers of CPU %d: %s; a smaller --aux-size may help", failure->cpu,
 	    strerror(failure->error));
 }
 
@@ -72,24 +76,28 @@ static void __noreturn die_samples(const struct spe_failure *failure)
 
 	switch (failure->error) {
 	case EBUSY:
-		die(EXIT_OTHER, "%s is in use on CPU %d: one session at a time can sample a CPU or "
+		die(ERR_SPE_IN_USE,
+		    "%s is in use on CPU %d: one session at a time can sample a CPU or "
 		    "a task; end the other one (perf record -e %s//, or n3stat spe record) first",
 		    pmu, failure->cpu, pmu);
 	case EOPNOTSUPP:
-		die(EXIT_OTHER, "the driver refuses these filters: %s of CPU %d has not all of "
+		die(ERR_FILTERS_UNSUPPORTED,
+		    "the driver refuses these filters: %s of CPU %d has not all of "
 		    "them, or not all of the events", pmu, failure->cpu);
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:
-		die(EXIT_NO_PLACE, "CPU %d is offline or has no SPE: see n3stat spe info",
+		die(ERR_CPU_WITHOUT_SPE, "CPU %d is offline or has no SPE: see n3stat spe info",
 		    failure->cpu);
 	case ESRCH:
-		die(EXIT_OTHER, "there is no process %d", failure->task);
+		die(ERR_NO_SUCH_PROCESS, "there is no process %d", failure->task);
 	case EMFILE:
-		die(EXIT_OTHER, "too many threads and CPUs for the limit of open files: raise it "
+		die(ERR_OPEN_FILES_LIMIT,
+		    "too many threads and CPUs for the limit of open files: raise it "
 		    "(ulimit -n), or choose CPUs with -C");
 	default:
-		die(EXIT_OTHER, "%s on CPU %d: %s", pmu, failure->cpu, strerror(failure->error));
+		die(ERR_PERF_FAILED,
+		    "%s on CPU %d: %s", pmu, failure->cpu, strerror(failure->error));
 	}
 }
 
@@ -103,5 +111,5 @@ void __noreturn spe_ring_die(const struct spe_failure *failure,
 	if (failure->step == SPE_STEP_SAMPLES || failure->error == ESRCH ||
 	    failure->error == EMFILE)
 		die_samples(failure);
-	die(EXIT_OTHER, "perf's events of CPU %d: %s", failure->cpu, strerror(failure->error));
+	die(ERR_PERF_FAILED, "perf's events of CPU %d: %s", failure->cpu, strerror(failure->error));
 }

@@ -93,7 +93,7 @@ static uint64_t take_number(const char *what, const char *arg, uint64_t min, uin
 	uint64_t value;
 
 	if (!parse_number(arg, min, max, &value))
-		die(EXIT_BAD_USAGE, "bad %s '%s'; write a number from %llu to %llu", what, arg,
+		die(ERR_BAD_VALUE, "bad %s '%s'; write a number from %llu to %llu", what, arg,
 		    (unsigned long long)min, (unsigned long long)max);
 	return value;
 }
@@ -113,7 +113,7 @@ static uint64_t event_bit(const char *name)
 	for (size_t i = 0; i < NR(events); i++)
 		if (is_named(events[i].name, name))
 			return 1ULL << events[i].bit;
-	die(EXIT_NO_NAME, "no event '%s': see n3stat-spe-record(1)", name);
+	die(ERR_UNKNOWN_EVENT, "no event '%s': see n3stat-spe-record(1)", name);
 }
 
 static uint64_t event_mask(const char *what, const char *arg)
@@ -128,7 +128,7 @@ static uint64_t event_mask(const char *what, const char *arg)
 		mask |= event_bit(name);
 	free(names);
 	if (!mask)
-		die(EXIT_BAD_USAGE, "bad %s '%s'; write a mask or names of events", what, arg);
+		die(ERR_BAD_VALUE, "bad %s '%s'; write a mask or names of events", what, arg);
 	return mask;
 }
 
@@ -151,7 +151,7 @@ static size_t parse_size(const char *arg)
 	}
 	if (*arg < '0' || *arg > '9' || *end || size < 2 * page || size > AUX_SIZE_MAX ||
 	    size & (size - 1))
-		die(EXIT_BAD_USAGE, "bad --aux-size '%s'; write a power of two from %luk to 1g",
+		die(ERR_BAD_VALUE, "bad --aux-size '%s'; write a power of two from %luk to 1g",
 		    arg, 2 * page >> 10);
 	return size;
 }
@@ -167,7 +167,7 @@ static void add_pids(struct spe_record_options *options, const char *arg)
 	}
 	free(words);
 	if (!options->nr_pids)
-		die(EXIT_BAD_USAGE, "bad --pid '%s'; write the number of a process", arg);
+		die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
 }
 
 static void add_cpus(struct spe_record_options *options, const char *arg)
@@ -179,7 +179,7 @@ static void add_cpus(struct spe_record_options *options, const char *arg)
 static void choose_timestamps(struct spe_record_options *options, const char *arg)
 {
 	if (strcmp(arg, "physical") && strcmp(arg, "virtual"))
-		die(EXIT_BAD_USAGE, "bad --timestamps '%s'; write virtual or physical", arg);
+		die(ERR_BAD_VALUE, "bad --timestamps '%s'; write virtual or physical", arg);
 	if (*arg == 'p')
 		set_term(options, "pct_enable", "--timestamps", 1);
 }
@@ -281,7 +281,7 @@ static char *join(int argc, char **argv)
 	FILE *out = open_memstream(&line, &size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (int i = 0; i < argc; i++) {
 		fputs(i ? " " : "", out);
 		/* Keep the command on one line. */
@@ -289,7 +289,7 @@ static char *join(int argc, char **argv)
 			fputc(*word == '\n' ? ' ' : *word, out);
 	}
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return line;
 }
 
@@ -302,13 +302,13 @@ void spe_record_options_parse(struct spe_record_options *options, int argc, char
 	set_term(options, "ts_enable", "--timestamps", 1);
 	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, options);
 	if (options->only_kernel && options->only_user)
-		die(EXIT_BAD_USAGE, "--kernel and --user exclude each other");
+		die(ERR_CONFLICTING_OPTIONS, "--kernel and --user exclude each other");
 	if (options->nr_pids && options->command)
-		die(EXIT_BAD_USAGE, "-p and a COMMAND exclude each other");
+		die(ERR_CONFLICTING_OPTIONS, "-p and a COMMAND exclude each other");
 	if (!options->output)
 		options->output = options->perf_data ? "perf.data" : "n3stat.spe";
 	if (options->perf_data && !strcmp(options->output, "-"))
-		die(EXIT_BAD_USAGE, "--perf-data cannot go to the standard output");
+		die(ERR_CONFLICTING_OPTIONS, "--perf-data cannot go to the standard output");
 }
 
 void spe_record_options_free(struct spe_record_options *options)
@@ -326,7 +326,7 @@ char *spe_record_filters(const struct spe_record_options *options)
 	const char *separator = "";
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (size_t i = 0; i < options->nr_terms; i++) {
 		if (!strstr(options->terms[i].name, "_filter") &&
 		    strcmp(options->terms[i].name, "min_latency"))
@@ -336,6 +336,6 @@ char *spe_record_filters(const struct spe_record_options *options)
 		separator = ",";
 	}
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
 }

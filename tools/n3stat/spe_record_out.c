@@ -14,7 +14,8 @@ static void __noreturn cannot_write(const struct spe_out *out)
 	/* The reader closed the pipe: not an error. */
 	if (errno == EPIPE)
 		exit(EXIT_SUCCESS);
-	die(EXIT_OTHER, "cannot write %s: %s; what it holds up to there is readable", out->name,
+	die(ERR_CANNOT_WRITE,
+	    "cannot write %s: %s; what it holds up to there is readable", out->name,
 	    strerror(errno));
 }
 
@@ -30,7 +31,7 @@ void spe_out_open(struct spe_out *out, const char *name)
 	out->name = name;
 	fclose(file);
 	if (out->fd < 0)
-		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(ERR_CANNOT_WRITE, "%s: %s", name, strerror(errno));
 }
 
 /* Advances the parts past the written bytes. Return: how many are left. */

@@ -141,7 +141,7 @@ static const struct spe_pmu *only_pmu(const struct spe_session *session)
 		if (!session->rings[i].pmu)
 			continue;
 		if (pmu && pmu != session->rings[i].pmu)
-			die(EXIT_BAD_USAGE, "--perf-data holds one PMU: choose CPUs of %s or of "
+			die(ERR_SEVERAL_PMUS, "--perf-data holds one PMU: choose CPUs of %s or of "
 			    "%s with -C", pmu->name, session->rings[i].pmu->name);
 		pmu = session->rings[i].pmu;
 	}

@@ -129,13 +129,13 @@ static void put_process(struct spe_session *session, pid_t pid)
 	FILE *out = open_memstream(&records, &size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	disk_list(path, &tids);
 	for (size_t i = 0; tids[i]; i++)
 		put_comm(out, pid, tids[i]);
 	put_mappings(out, pid);
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	if (size)
 		session->sink->records(session->sink, NULL, records, size);
 	free_names(tids);
@@ -243,14 +243,14 @@ void spe_put_kernel(struct spe_session *session)
 	bool shown;
 
 	if (!out || !maps)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	shown = !session->options->only_user && copy_functions(out, &start, &end);
 	if (start)
 		put_kernel_map(maps, start, (end ? end : UINT64_MAX) - start, start,
 			       "[kernel.kallsyms]_stext");
 	put_modules(maps);
 	if (fclose(out) || fclose(maps))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	if (shown)
 		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
 	if (nr_bytes)

@@ -39,10 +39,11 @@ union spe_attr spe_attr_samples(const struct spe_pmu *pmu,
 	for (; term < options->terms + options->nr_terms; term++) {
 		switch (spe_pmu_set(pmu, &attr, term->name, term->value)) {
 		case -ENOENT:
-			die(EXIT_OTHER, "%s: %s's driver in this kernel has no %s", term->option,
+			die(ERR_FILTERS_UNSUPPORTED,
+			    "%s: %s's driver in this kernel has no %s", term->option,
 			    pmu->name, term->name);
 		case -ERANGE:
-			die(EXIT_BAD_USAGE, "%s: %llu is too large for %s", term->option,
+			die(ERR_BAD_VALUE, "%s: %llu is too large for %s", term->option,
 			    (unsigned long long)term->value, pmu->name);
 		}
 	}

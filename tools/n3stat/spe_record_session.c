@@ -34,10 +34,12 @@ static void warn_about_period(const struct spe_session *session)
 	if (options->period >= min)
 		return;
 	if (session->period == min)
-		warn("period %llu is below the core's minimum interval: the driver takes %u",
+		warn(ERR_SHORT_PERIOD,
+		     "period %llu is below the core's minimum interval: the driver takes %u",
 		     (unsigned long long)options->period, min);
 	else
-		warn("period %llu is below the core's minimum interval, %u: expect collisions",
+		warn(ERR_SHORT_PERIOD,
+		     "period %llu is below the core's minimum interval, %u: expect collisions",
 		     (unsigned long long)options->period, min);
 }
 
@@ -59,9 +61,10 @@ static void check_cpus(const struct spe_session *session, const struct spe_cpus 
 
 	for (size_t i = 0; i < cpus->nr; i++) {
 		if (!spe_cpus_has(online, cpus->v[i]))
-			die(EXIT_NO_PLACE, "CPU %u is offline or not there", cpus->v[i]);
+			die(ERR_NO_SUCH_CPU, "CPU %u is offline or not there", cpus->v[i]);
 		if (!spe_pmu_of(&session->pmus, cpus->v[i]))
-			die(EXIT_NO_PLACE, "CPU %u has no SPE: see n3stat spe info", cpus->v[i]);
+			die(ERR_CPU_WITHOUT_SPE,
+			    "CPU %u has no SPE: see n3stat spe info", cpus->v[i]);
 	}
 }
 
@@ -94,7 +97,7 @@ void spe_session_prepare(struct spe_session *session, const struct spe_record_op
 	*session = (struct spe_session) { .options = options };
 	spe_pmus_find(&session->pmus);
 	if (!session->pmus.nr)
-		die(EXIT_OTHER, "no PMU arm_spe_*: n3stat spe info says why");
+		die(ERR_NO_SPE, "no PMU arm_spe_*: n3stat spe info says why");
 	add_rings(session);
 	session->period = effective_period(session);
 	warn_about_period(session);
@@ -111,7 +114,7 @@ void spe_session_add_threads(struct spe_session *session, pid_t pid)
 	char **names;
 
 	if (disk_list(path, &names) < 0)
-		die(EXIT_OTHER, "there is no process %d", pid);
+		die(ERR_NO_SUCH_PROCESS, "there is no process %d", pid);
 	for (size_t i = 0; names[i]; i++) {
 		session->tasks = xreallocarray(session->tasks, session->nr_tasks + 1,
 					       sizeof(*session->tasks));

@@ -181,13 +181,14 @@ void spe_recording_open(struct spe_recording *recording, const char *name, bool 
 	*recording = (struct spe_recording) { 0 };
 	spe_file_open(&recording->file, name);
 	if (recording->file.is_bare)
-		die(EXIT_OTHER, "%s: not a recording; n3stat spe record makes recordings", name);
+		die(ERR_NOT_A_RECORDING,
+		    "%s: not a recording; n3stat spe record makes recordings", name);
 	recording->file.salvage = salvage;
 	spe_tasks_init(&recording->tasks);
 	while (spe_file_next(&recording->file, &chunk))
 		take_chunk(recording, &chunk);
 	if (!recording->info && !salvage)
-		die(EXIT_OTHER, "%s: damaged at its start: try --salvage", name);
+		die(ERR_DAMAGED_RECORDING, "%s: damaged at its start: try --salvage", name);
 	spe_tasks_ready(&recording->tasks);
 	spe_switches_open(&recording->switches, &recording->file, recording->sample_type);
 }

@@ -52,7 +52,7 @@ static unsigned long parse_number(const char *arg, const char *what, unsigned lo
 	number = strtoul(arg, NULL, 10);
 	if (!*arg || strspn(arg, "0123456789") != strlen(arg) || errno || number < min ||
 	    number > max)
-		die(EXIT_BAD_USAGE, "bad %s '%s'; write a number from %lu to %lu", what, arg, min,
+		die(ERR_BAD_VALUE, "bad %s '%s'; write a number from %lu to %lu", what, arg, min,
 		    max);
 	return number;
 }
@@ -69,7 +69,7 @@ static void take_order(struct report_options *report, const char *arg)
 {
 	report->lists.order = spe_order_find(arg);
 	if (!report->lists.order)
-		die(EXIT_BAD_USAGE, "bad --sort '%s'; see n3stat spe report --help", arg);
+		die(ERR_BAD_VALUE, "bad --sort '%s'; see n3stat spe report --help", arg);
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -107,11 +107,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_ARG:
 		if (report->file)
-			die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 		report->file = arg;
 		return 0;
 	case ARGP_KEY_NO_ARGS:
-		die(EXIT_BAD_USAGE, "report needs a recording");
+		die(ERR_MISSING_ARGUMENT, "report needs a recording");
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
@@ -125,7 +125,7 @@ static void write_page(const struct spe_sheets *sheets, const struct report_opti
 	spe_sheets_page(sheets, page, "Where single operations waited");
 	flush_output(page);
 	if (fclose(page))
-		die(EXIT_OTHER, "%s: %s", report->page, strerror(errno));
+		die(ERR_CANNOT_WRITE, "%s: %s", report->page, strerror(errno));
 }
 
 static void write_report(const struct spe_summary *summary, const struct report_options *report)
@@ -164,7 +164,7 @@ int spe_command_report(int argc, char **argv)
 	flush_output(stdout);
 	spe_file_warn(&recording.file);
 	if (!summary.records)
-		warn("%s: no records%s", report.file,
+		warn(ERR_NO_RECORDS, "%s: no records%s", report.file,
 		     summary.excluded ? " of these CPUs or processes" : " in it");
 	spe_resolver_warn(&resolver);
 	spe_summary_free(&summary);

@@ -74,7 +74,7 @@ static void histogram_add(struct spe_histogram *histogram, uint16_t value, bool 
 	if (!histogram->counts) {
 		histogram->counts = calloc(VALUES, sizeof(*histogram->counts));
 		if (!histogram->counts)
-			die(EXIT_OTHER, "out of memory");
+			die(ERR_OUT_OF_MEMORY, "out of memory");
 	}
 	histogram->counts[value]++;
 	histogram->nr++;

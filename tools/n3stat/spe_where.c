@@ -38,7 +38,8 @@ static char *read_file(const char *name)
 	ssize_t n;
 
 	if (fd < 0)
-		die(errno == EACCES ? EXIT_DENIED : EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
+		    "%s: %s", name, strerror(errno));
 	while ((n = read(fd, text + size, max - size - 1)) > 0) {
 		size += (size_t)n;
 		if (max - size > 1 || max >= KALLSYMS_MAX)
@@ -47,7 +48,7 @@ static char *read_file(const char *name)
 		text = xreallocarray(text, max, 1);
 	}
 	if (n < 0)
-		die(EXIT_OTHER, "%s: %s", name, strerror(errno));
+		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
 	close(fd);
 	text[size] = '\0';
 	return text;
@@ -71,7 +72,7 @@ void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *reco
 		free(recording->kallsyms);
 	recording->kallsyms = NULL;
 	if (kallsyms && !resolver->kernel.nr)
-		die(EXIT_OTHER, "%s: no addresses of functions in it", kallsyms);
+		die(ERR_KERNEL_ADDRESSES_HIDDEN, "%s: no addresses of functions in it", kallsyms);
 }
 
 void spe_resolver_free(struct spe_resolver *resolver)
@@ -239,7 +240,7 @@ static void warn_about(const struct spe_resolver *resolver, const struct spe_obj
 	if (state == SPE_SYMBOLS_OTHER_BUILD && object->others)
 		reason = "several files of this path ran, as in containers: those with another "
 			 "build ID than this one have no names of functions";
-	warn("%s%s: %s", resolver->root, object->name, reason);
+	warn(ERR_BINARY_UNREADABLE, "%s%s: %s", resolver->root, object->name, reason);
 }
 
 /* Once for all files of a path. */

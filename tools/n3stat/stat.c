@@ -48,7 +48,7 @@ static const struct argp_option stat_options[] = {
 static void take_format(struct stat_options *options, void (*print)(const struct view *view))
 {
 	if (options->print && options->print != print)
-		die(EXIT_BAD_USAGE, "--json and --csv: choose one");
+		die(ERR_CONFLICTING_OPTIONS, "--json and --csv: choose one");
 	options->print = print;
 }
 
@@ -74,7 +74,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPTION_CSV:
 		take_format(options, view_csv);
 		if (arg && strcmp(arg, "crlf"))
-			die(EXIT_BAD_USAGE, "bad --csv '%s'; write --csv or --csv=crlf", arg);
+			die(ERR_BAD_VALUE, "bad --csv '%s'; write --csv or --csv=crlf", arg);
 		options->crlf = arg;
 		return 0;
 	case ARGP_KEY_ARG:
@@ -90,14 +90,16 @@ static void check(const struct stat_options *options)
 	const struct options *common = &options->common;
 
 	if (who_names_any(&common->who) && (common->nr_names || options->sort))
-		die(EXIT_BAD_USAGE, "--pid, --comm and --cgroup have columns and an order of "
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--pid, --comm and --cgroup have columns and an order of "
 		    "their own: not with -g, -m, --sort");
 	if (who_names_any(&common->who) && options->baseline)
-		die(EXIT_BAD_USAGE, "--pid, --comm and --cgroup have no marks of a baseline");
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--pid, --comm and --cgroup have no marks of a baseline");
 	if (options->times && options->print)
-		die(EXIT_BAD_USAGE, "-t is for tables; JSON and CSV have the time anyway");
+		die(ERR_CONFLICTING_OPTIONS, "-t is for tables; JSON and CSV have the time anyway");
 	if (options->baseline && options->print == view_csv)
-		die(EXIT_BAD_USAGE, "--csv has no marks of a baseline; --json has");
+		die(ERR_CONFLICTING_OPTIONS, "--csv has no marks of a baseline; --json has");
 }
 
 static void choose_named(struct stat_options *options, struct choice *choice)
@@ -129,7 +131,8 @@ static void choose(struct stat_options *options, struct choice *choice)
 		busy_start(options->common.proc);
 		path_choose_bottleneck(choice);
 	} else if (options->common.proc) {
-		die(EXIT_BAD_USAGE, "--proc tells how busy CPUs are, which -g, -m and --csv do "
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--proc tells how busy CPUs are, which -g, -m and --csv do "
 		    "not show; see also --pid");
 	}
 	/* Errors are expensive: for those who print them, or find the path by them. */
@@ -149,7 +152,7 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 	suggest_begin(&suggestion, metric);
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		suggest_name(&suggestion, choice->columns[i].name);
-	die(EXIT_NO_NAME, "no metric '%s'%s", metric,
+	die(ERR_UNKNOWN_METRIC, "no metric '%s'%s", metric,
 	    suggest_end(&suggestion, "see n3stat list metrics"));
 }
 
@@ -177,7 +180,8 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 	}
 	if (known < 0)
 		die_unknown(choice, metric);
-	die(EXIT_NO_NAME, "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
+	die(ERR_METRIC_NOT_SHOWN,
+	    "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
 }
 
 static const struct argp_child children[] = {

@@ -45,7 +45,7 @@ static size_t first_measured(const struct who *who)
 
 static void __noreturn not_measured(const struct who *who)
 {
-	die(EXIT_NO_PLACE,
+	die(ERR_NO_SUCH_PLACE,
 	    "they ran on CPUs that are not measured, cpu%u most: there is no %s/cpu%u",
 	    who->shares[0].cpu, source_info().name, who->shares[0].cpu);
 }
@@ -115,7 +115,7 @@ void stat_who(const struct options *options, const struct view *of,
 	for (unsigned long i = 0; i < options->count; i++) {
 		if (i && !who_set_count(&who.set) && !who.set.names->nr_comms &&
 		    !who.set.names->nr_cgroups) {
-			warn("they have ended");
+			warn(ERR_PROCESSES_ENDED, "they have ended");
 			break;
 		}
 		who_measure(&who, who.last + seconds);

@@ -80,7 +80,7 @@ void summary_begin(struct summary *summary, const struct recording *recording)
 	summary->cells = calloc(nr_cells, sizeof(*summary->cells));
 	summary->times = calloc(1, sizeof(*summary->times));
 	if (!summary->cells || !summary->times)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	summary->window = window ? strtod(window, NULL) / 1000 : DEFAULT_WINDOW;
 	if (!(summary->window > 0 && summary->window < 1e6))
 		summary->window = DEFAULT_WINDOW;

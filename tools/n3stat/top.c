@@ -31,7 +31,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	const struct options *options = state->input;
 
 	if (key == ARGP_KEY_ARG && options->nr_args)
-		die(EXIT_BAD_USAGE, "too many arguments: '%s'", arg);
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
 	return options_parse(key, arg, state);
 }
 
@@ -114,7 +114,8 @@ int command_top(int argc, char **argv)
 	source_open(options.root);
 	choose(&options, &top);
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-		die(EXIT_BAD_USAGE, "top needs a terminal; without one try: n3stat --per cpu 1");
+		die(ERR_NEEDS_TERMINAL,
+		    "top needs a terminal; without one try: n3stat --per cpu 1");
 	/* Report errors before the screen hides them. */
 	read_list(&top);
 	top_screen_open();

@@ -31,12 +31,14 @@ void top_screen_open(void)
 	setlocale(LC_CTYPE, "");
 	screen = newterm(NULL, stdout, stdin);
 	if (!screen)
-		die(EXIT_OTHER, "terminal '%s' is not known; install ncurses-base or set "
+		die(ERR_UNSUITABLE_TERMINAL,
+		    "terminal '%s' is not known; install ncurses-base or set "
 			"TERM=vt100",
 		    term ? term : "");
 	before_dying = leave_screen;
 	if (!tigetstr("cup"))
-		die(EXIT_OTHER, "terminal '%s' has no full screen; try: n3stat --per cpu 1",
+		die(ERR_UNSUITABLE_TERMINAL,
+		    "terminal '%s' has no full screen; try: n3stat --per cpu 1",
 		    term ? term : "");
 	atexit(leave_screen);
 	cbreak();
@@ -66,7 +68,7 @@ int top_screen_key(void)
 
 	/* With SIGHUP ignored, only this detects a lost terminal: getch() returns at once. */
 	if (key == ERR && poll(&terminal, 1, 0) > 0 && terminal.revents & POLLHUP)
-		die(EXIT_OTHER, "the terminal is gone");
+		die(ERR_TERMINAL_GONE, "the terminal is gone");
 	return key;
 }
 

@@ -133,10 +133,10 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	FILE *out = open_memstream(&folded, &size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	print_folded(out, lead, "         ", text, COLS > 0 ? (size_t)COLS : 80);
 	if (fclose(out))
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	for (char *line = strtok_r(folded, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		add_line(lines, bold, xstrdup(line));
 	free(folded);

@@ -332,7 +332,7 @@ int command_tree(int argc, char **argv)
 	if (who_names_any(&options.common.who))
 		options_check_who(&options.common);
 	else if (options.common.proc)
-		die(EXIT_BAD_USAGE, "--proc is for --pid, --comm and --cgroup");
+		die(ERR_CONFLICTING_OPTIONS, "--proc is for --pid, --comm and --cgroup");
 	if (!options.json) {
 		print_other_core(stdout);
 		print_simulated(stdout);

@@ -95,9 +95,9 @@ static struct named_value *add(struct values *values, const char *name, const ch
 	struct named_value *named;
 
 	if (values->nr == MAX_LINES)
-		die(EXIT_OTHER, "%s: more than %d lines", path, MAX_LINES);
+		die(ERR_MALFORMED_FILE, "%s: more than %d lines", path, MAX_LINES);
 	if (strlen(name) >= VALUE_NAME)
-		die(EXIT_OTHER, "%s: name too long", path);
+		die(ERR_MALFORMED_FILE, "%s: name too long", path);
 	named = &values->v[values->nr++];
 	memset(named, 0, sizeof(*named));
 	strcpy(named->name, name);
@@ -117,7 +117,7 @@ static void add_text(struct values *values, const char *name, const char *text, 
 static void check_length(const char *text, const char *path)
 {
 	if (strlen(text) >= VALUE_TEXT)
-		die(EXIT_OTHER, "%s: value too long", path);
+		die(ERR_MALFORMED_FILE, "%s: value too long", path);
 }
 
 /* What a number and the ends of its interval are called. */
@@ -195,7 +195,7 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 	for (; word; word = strtok_r(NULL, " ", rest)) {
 		equals = strchr(word, '=');
 		if (!equals)
-			die(EXIT_OTHER, "%s: '%s' has no value", path, word);
+			die(ERR_MALFORMED_FILE, "%s: '%s' has no value", path, word);
 		*equals++ = '\0';
 		check_length(equals, path);
 		if (!quality && !strcmp(word, "value"))
@@ -207,7 +207,7 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 			continue;
 		}
 		if (snprintf(full, sizeof(full), "%s.%s", name, word) >= (int)sizeof(full))
-			die(EXIT_OTHER, "%s: name too long", path);
+			die(ERR_MALFORMED_FILE, "%s: name too long", path);
 		add_text(values, full, equals, path);
 	}
 	if (quality)
@@ -242,7 +242,7 @@ void values_parse(struct values *values, const char *text, const char *path)
 			continue;
 		}
 		if (!word)
-			die(EXIT_OTHER, "%s: no value for %s", path, name);
+			die(ERR_MALFORMED_FILE, "%s: no value for %s", path, name);
 		if (strchr(word, '=')) {
 			parse_keys(values, name, word, &rest_of_line, path);
 			continue;

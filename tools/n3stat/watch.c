@@ -62,7 +62,7 @@ static double seconds_or_none(const char *what, const char *arg)
 	if (!strcmp(arg, "0"))
 		return 0;
 	if (*arg == '-' || !strpbrk(arg, "0123456789"))
-		die(EXIT_BAD_USAGE, "bad %s '%s'; write seconds, 0 to 1000000", what, arg);
+		die(ERR_BAD_VALUE, "bad %s '%s'; write seconds, 0 to 1000000", what, arg);
 	return options_seconds(what, arg);
 }
 
@@ -71,7 +71,7 @@ static unsigned long parse_times(const char *arg)
 	unsigned long times = strtoul(arg, NULL, 10);
 
 	if (strspn(arg, "0123456789") != strlen(arg) || strlen(arg) > 9 || !times)
-		die(EXIT_BAD_USAGE, "bad --times '%s'; write a number from 1 on", arg);
+		die(ERR_BAD_VALUE, "bad --times '%s'; write a number from 1 on", arg);
 	return times;
 }
 
@@ -140,9 +140,10 @@ static void parse(struct watch_options *options, int argc, char **argv)
 	argc = split_command(argc, argv, &options->command);
 	arguments_parse(&argp, argc, argv, 0, options);
 	if (!options->nr_words)
-		die(EXIT_BAD_USAGE, "watch what? n3stat watch 'backend_bound > 60' -- COMMAND");
+		die(ERR_MISSING_ARGUMENT,
+		    "watch what? n3stat watch 'backend_bound > 60' -- COMMAND");
 	if (!options->command)
-		die(EXIT_BAD_USAGE, "no command: write it behind --");
+		die(ERR_MISSING_ARGUMENT, "no command: write it behind --");
 }
 
 static double bound_at(const struct watch_condition *condition, const char *metric,
@@ -154,7 +155,7 @@ static double bound_at(const struct watch_condition *condition, const char *metr
 		return condition->number;
 	found = baseline_find(baseline, scope, metric);
 	if (!found || !found->known[condition->percentile])
-		die(EXIT_BAD_USAGE, "%s has no %s of %s for %s: see n3stat baseline %s",
+		die(ERR_NOT_IN_BASELINE, "%s has no %s of %s for %s: see n3stat baseline %s",
 		    baseline->name, condition->text, metric, baseline_scope_names[scope],
 		    baseline->name);
 	return found->v[condition->percentile];
@@ -178,7 +179,7 @@ static void prepare(struct watch *watch)
 	if (condition->percentile >= 0)
 		baseline = marks_use(options->baseline);
 	if (condition->percentile >= 0 && !baseline)
-		die(EXIT_BAD_USAGE, "%s is of a baseline: which? write --baseline FILE",
+		die(ERR_MISSING_ARGUMENT, "%s is of a baseline: which? write --baseline FILE",
 		    condition->text);
 	state->places = xreallocarray(NULL, state->choice.places.nr, sizeof(*state->places));
 	for (size_t i = 0; i < state->choice.places.nr; i++)
@@ -201,7 +202,7 @@ static void run(struct watch *watch, const struct watch_place *place, double now
 	watch->told_running = false;
 	watch->told_limit = false;
 	if (error)
-		warn("%s: %s", command[0], strerror(error));
+		warn(ERR_CANNOT_START, "%s: %s", command[0], strerror(error));
 	else if (!watch->options->quiet)
 		watch_event("%s: started %s, process %d", watch_state_name(&watch->state, place),
 			    command[0], watch_child_pid());

@@ -45,9 +45,10 @@ static const char *take_metric(struct watch_condition *condition, const char *te
 	text = skip_blanks(text);
 	len = word_length(text);
 	if (!len)
-		die(EXIT_BAD_USAGE, "no metric in the condition '%s'; " EXAMPLE, text);
+		die(ERR_BAD_CONDITION, "no metric in the condition '%s'; " EXAMPLE, text);
 	if (len >= sizeof(condition->metric))
-		die(EXIT_NO_NAME, "no metric '%.*s': see n3stat list metrics", (int)len, text);
+		die(ERR_UNKNOWN_METRIC,
+		    "no metric '%.*s': see n3stat list metrics", (int)len, text);
 	memcpy(condition->metric, text, len);
 	condition->metric[len] = '\0';
 	return text + len;
@@ -55,7 +56,7 @@ static const char *take_metric(struct watch_condition *condition, const char *te
 
 static void __noreturn die_without_bound(const struct watch_condition *condition)
 {
-	die(EXIT_BAD_USAGE, "no bound for '%s'; " EXAMPLE, condition->metric);
+	die(ERR_BAD_CONDITION, "no bound for '%s'; " EXAMPLE, condition->metric);
 }
 
 static const char *take_operator(struct watch_condition *condition, const char *text)
@@ -67,7 +68,7 @@ static const char *take_operator(struct watch_condition *condition, const char *
 		die_without_bound(condition);
 	len = strspn(text, OPERATORS);
 	if (len != 1 || (*text != '<' && *text != '>'))
-		die(EXIT_BAD_USAGE, "unknown operator '%.*s'; write < or >",
+		die(ERR_BAD_CONDITION, "unknown operator '%.*s'; write < or >",
 		    (int)(len ? len : word_length(text)), text);
 	condition->above = *text == '>';
 	return text + len;
@@ -90,7 +91,7 @@ static const char *take_bound(struct watch_condition *condition, const char *tex
 	condition->number = value.number;
 	condition->percentile = value.is_number ? -1 : percentile_parse(condition->text);
 	if (!value.is_number && condition->percentile < 0)
-		die(EXIT_BAD_USAGE,
+		die(ERR_BAD_CONDITION,
 		    "bad bound '%.*s'; write a number, or p95 for that of a baseline", (int)len,
 		    text);
 	return skip_blanks(text + len);

@@ -41,17 +41,18 @@ char *cgroup_find(const char *name)
 		ssize_t len = read_processes(directory, text);
 
 		if (len == -EOPNOTSUPP)
-			die(EXIT_NO_PLACE, "%s: a threaded cgroup; name the one above it",
+			die(ERR_NO_SUCH_CGROUP, "%s: a threaded cgroup; name the one above it",
 			    directory);
 		if (len == -EACCES || len == -EPERM)
-			die(EXIT_DENIED, "%s/" PROCESSES ": permission denied", directory);
+			die(ERR_PERMISSION_DENIED,
+			    "%s/" PROCESSES ": permission denied", directory);
 		if (len >= 0) {
 			free(text);
 			return directory;
 		}
 		free(directory);
 	}
-	die(EXIT_NO_PLACE, "no cgroup %s: neither a directory with " PROCESSES
+	die(ERR_NO_SUCH_CGROUP, "no cgroup %s: neither a directory with " PROCESSES
 	    " nor one below " CGROUPS, name);
 }
 
@@ -115,6 +116,7 @@ void cgroup_for_each(const char *directory, void (*call)(void *of, pid_t pid), v
 	free(walk.text);
 	if (walk.nr == MAX_CGROUPS && !told) {
 		told = true;
-		warn("%s: %d cgroups, no more are looked at", directory, MAX_CGROUPS);
+		warn(ERR_TOO_MANY_CGROUPS,
+		     "%s: %d cgroups, no more are looked at", directory, MAX_CGROUPS);
 	}
 }

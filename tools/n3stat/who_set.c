@@ -191,9 +191,10 @@ static void __noreturn die_no_process(const struct who_set *set, const char *tex
 	pid_t process = process_of_thread(set, task_number(text));
 
 	if (process > 0)
-		die(EXIT_NO_PLACE, "%s is a thread of process %d; write --pid %d", text, process,
+		die(ERR_NO_SUCH_PROCESS,
+		    "%s is a thread of process %d; write --pid %d", text, process,
 		    process);
-	die(EXIT_NO_PLACE, "no process %s: there is no %s/%s", text, set->proc, text);
+	die(ERR_NO_SUCH_PROCESS, "no process %s: there is no %s/%s", text, set->proc, text);
 }
 
 /* A thread's number leads to its process as well, but is not listed. */
@@ -208,7 +209,7 @@ static void check_pid(struct who_set *set, const char *text)
 		die_no_process(set, text);
 	free_names(names);
 	if (nr == -EACCES || nr == -EPERM)
-		die(EXIT_DENIED, "%s: permission denied", path);
+		die(ERR_PERMISSION_DENIED, "%s: permission denied", path);
 	free(path);
 	process->named = true;
 }
@@ -231,7 +232,7 @@ static void check_comm(const struct who_set *set, const char *comm)
 	if (any_has_comm(set, comm))
 		return;
 	word = shell_word(comm);
-	die(EXIT_NO_PLACE, "no process with the name %s: see ps -eo pid,comm", word);
+	die(ERR_NO_SUCH_PROCESS, "no process with the name %s: see ps -eo pid,comm", word);
 }
 
 static void check_cgroup(struct who_set *set, size_t which)
@@ -245,14 +246,14 @@ static void check_cgroup(struct who_set *set, size_t which)
 	for (size_t i = 0; i < set->nr; i++)
 		any |= set->v[i].in_cgroup;
 	if (!any)
-		die(EXIT_NO_PLACE, "%s: no process is in this cgroup or below it", directory);
+		die(ERR_NO_SUCH_PROCESS, "%s: no process is in this cgroup or below it", directory);
 }
 
 void who_set_open(struct who_set *set, const struct who_names *names, const char *proc)
 {
 	*set = (struct who_set) { .names = names, .proc = proc };
 	if (disk_find_directory(proc))
-		die(EXIT_OTHER, "%s: no such directory", proc);
+		die(ERR_CANNOT_READ, "%s: no such directory", proc);
 	set->cgroups = xreallocarray(NULL, names->nr_cgroups, sizeof(*set->cgroups));
 	for (size_t i = 0; i < names->nr_cgroups; i++)
 		set->cgroups[i] = cgroup_find(names->cgroups[i]);

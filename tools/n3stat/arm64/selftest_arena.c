@@ -27,7 +27,7 @@ static char *map(size_t size, int protection)
 			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (memory == MAP_FAILED)
-		die(EXIT_OTHER, "no %zu MB of memory: %s", size >> 20, strerror(errno));
+		die(ERR_OUT_OF_MEMORY, "no %zu MB of memory: %s", size >> 20, strerror(errno));
 	/* Large pages would need few TLB entries. */
 	madvise(memory, size, MADV_NOHUGEPAGE);
 	return memory;
@@ -45,7 +45,7 @@ void selftest_arena_open(const struct selftest_sizes *sizes)
 	arena->pages = map(ARENA_BIG_PAGES * sizes->page, PROT_READ);
 	arena->edge = map(2 * sizes->page, PROT_READ) + sizes->page;
 	if (mprotect(arena->edge, sizes->page, PROT_NONE))
-		die(EXIT_OTHER, "mprotect: %s", strerror(errno));
+		die(ERR_SYSTEM_ERROR, "mprotect: %s", strerror(errno));
 	arena_make_code(arena);
 	arena_start_peer(arena);
 }

@@ -51,10 +51,10 @@ void arena_start_peer(struct selftest_arena *arena)
 	int to[2], from[2];
 
 	if (pipe(to) || pipe(from))
-		die(EXIT_OTHER, "pipe: %s", strerror(errno));
+		die(ERR_SYSTEM_ERROR, "pipe: %s", strerror(errno));
 	arena->peer = fork();
 	if (arena->peer < 0)
-		die(EXIT_OTHER, "fork: %s", strerror(errno));
+		die(ERR_SYSTEM_ERROR, "fork: %s", strerror(errno));
 	if (!arena->peer) {
 		close(to[1]);
 		close(from[0]);

@@ -170,7 +170,7 @@ static void open_one(struct recording *recording, bool packed)
 	FILE *file = fmemopen(NULL, size + 1, "w+");
 
 	if (!file)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	fwrite(text, 1, size, file);
 	free(text);
 	rewind(file);
@@ -185,7 +185,7 @@ static struct summary choose_span(void)
 static void check_nr(const struct summary *summary)
 {
 	if (!summary->nr)
-		die(EXIT_OTHER, "nothing in it");
+		die(ERR_EMPTY_RECORDING, "nothing in it");
 }
 
 static void read_one(struct recording *recording, struct summary *summary, bool packed)
@@ -281,7 +281,7 @@ static void try_machine(void)
 	if (fuzz_below(16) == 0)
 		argv[argc++] = (char *)options[fuzz_below(NR(options))];
 	if (command_stat(argc, argv) != EXIT_SUCCESS)
-		die(EXIT_FINDINGS, "not healthy");
+		die(ERR_NO_MODULE, "not healthy");
 }
 
 /* A name with some letters changed, for all lookups by name. */

@@ -105,7 +105,7 @@ void fuzz_baseline(void)
 	FILE *file = fmemopen(NULL, size + 1, "w+"), *out;
 
 	if (!file)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	fwrite(text, 1, size, file);
 	free(text);
 	rewind(file);

@@ -42,7 +42,7 @@ FILE *fuzz_begin(char **text, size_t *size)
 	FILE *out = open_memstream(text, size);
 
 	if (!out)
-		die(EXIT_OTHER, "out of memory");
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return out;
 }
 

@@ -147,15 +147,39 @@ prints()
 	result $? "$name"
 }
 
-# refuses CODE TEXT NAME ARGUMENT...: that exit code, one line with TEXT
+# refuses CODE "ID [REGEX]" NAME ARGUMENT...: that exit status and one error with that id, REGEX
+# in its message; with --json the same error as an object on standard output
 refuses()
 {
-	code=$1 text=$2 name=$3
+	code=$1 id=${2%% *} regex=${2#"${2%% *}"} name=$3
 	shift 3
 	run "$@"
-	[ $? -eq "$code" ] && [ ! -s "$tmp/out" ] &&
-		[ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -- "$text" "$tmp/err"
+	[ $? -eq "$code" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message "$id" "${regex# }" &&
+		if [ -s "$tmp/out" ]; then is_json_error "$id" && has_word --json "$@"; else ! has_word --json "$@"; fi
 	result $? "$name"
+}
+
+# has_message ID [REGEX [N]]: one line, or N, of the last standard error
+has_message()
+{
+	[ "$(grep -Ec -- "^n3stat: .*${2:-}.*\[$1\]\$" "$tmp/err")" -eq "${3:-1}" ]
+}
+
+# is_json_error ID: the last output is that error alone
+is_json_error()
+{
+	[ "$(wc -l <"$tmp/out")" -eq 1 ] && grep -Eq "^\{\"error\":\{\"id\":\"$1\",\"message\":\".*\"\}\}\$" "$tmp/out"
+}
+
+# has_word WORD ARGUMENT...
+has_word()
+{
+	word=$1
+	shift
+	for argument; do
+		[ "$argument" != "$word" ] || return 0
+	done
+	return 1
 }
 
 # one_group TEXT: a tree of one CPU with TEXT (for printf) as its topdown_l1

@@ -79,7 +79,7 @@ grep -v '^#' "$spec/groups.tsv" | while IFS="$(printf '\t')" read -r name title 
 done >"$tmp/err"
 [ ! -s "$tmp/err" ]
 result $? "list groups: every group with its title"
-refuses 2 "cannot list" "list: refuses anything but events, metrics and groups" list nonsense
+refuses 2 bad_value "list: refuses anything but events, metrics and groups" list nonsense
 
 grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
 	run explain "$name"
@@ -124,9 +124,9 @@ result $? "explain: where the tree leads, and what to do, for every node of it"
 	joined | sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
 [ "$(wc -l <"$tmp/out")" -gt 10 ] && ! grep -Fxvf "$tmp/aliases" "$tmp/out" >"$tmp/err"
 result $? "explain: the commands name events that there are"
-refuses 5 "no metric, group, event or word 'nonsense': see n3stat list" \
+refuses 5 "unknown_name 'nonsense'" \
 	"explain: says so when there is no such metric, group, event or word" explain nonsense
-refuses 2 "explain what" "explain: refuses to run without a name" explain
+refuses 2 missing_argument "explain: refuses to run without a name" explain
 
 # Every event of the specification's table is found by its code, as it and as perf write it.
 grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name rest; do
@@ -153,16 +153,16 @@ grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" &
 result $? "explain: digits alone are a code where only one event can be meant"
 grep ' -$' "$tmp/numbers" | while read -r text name; do
 	run explain "$text"
-	[ $? -eq 5 ] && grep -q "'$text' may be" "$tmp/err" || echo "$text"
+	[ $? -eq 5 ] && has_message ambiguous_event "'$text'" || echo "$text"
 done >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
 [ ! -s "$tmp/wrong" ] && grep -q ' -$' "$tmp/numbers"
 result $? "explain: digits alone that may be two events are refused"
 for text in 0x9999 r9999 0xfffff 0x10017 r99999999; do
-	refuses 5 "no event has the code '$text'" "explain: no event has the code $text" explain $text
+	refuses 5 "unknown_event '$text'" "explain: no event has the code $text" explain $text
 done
 for text in 0x 0x17x r 0x123456789; do
-	refuses 5 "no metric, group, event or word '$text'" "explain: $text is no code" explain $text
+	refuses 5 "unknown_name '$text'" "explain: $text is no code" explain $text
 done
 
 for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
@@ -178,16 +178,16 @@ prints "explain: a word in any case" explain Idle <<-'END'
 	helps:  Nothing is wrong: the CPU sleeps.
 END
 
-refuses 5 "; did you mean backend_mem_bound?" "explain: names the nearest metric" explain backend_mem_bnd
-refuses 5 "; did you mean L2D_CACHE_REFILL?" "explain: names the nearest event" explain l2d_cache_refil
-refuses 5 "; did you mean STALL_SLOT?" "explain: two letters swapped are near" explain STALL_SLTO
-refuses 5 "; did you mean inconsistent?" "explain: names the nearest word" explain inconsistemt
-refuses 5 "; did you mean topdown_l1?" "explain: names the nearest group" explain topdow_l1
-refuses 5 "; did you mean l1d_tlb_mpki or l1i_tlb_mpki?" "explain: names two that are equally near" \
+refuses 5 "unknown_name  backend_mem_bound[?]" "explain: names the nearest metric" explain backend_mem_bnd
+refuses 5 "unknown_name  L2D_CACHE_REFILL[?]" "explain: names the nearest event" explain l2d_cache_refil
+refuses 5 "unknown_name  STALL_SLOT[?]" "explain: two letters swapped are near" explain STALL_SLTO
+refuses 5 "unknown_name  inconsistent[?]" "explain: names the nearest word" explain inconsistemt
+refuses 5 "unknown_name  topdown_l1[?]" "explain: names the nearest group" explain topdow_l1
+refuses 5 "unknown_name  l1d_tlb_mpki or l1i_tlb_mpki[?]" "explain: names two that are equally near" \
 	explain l1x_tlb_mpki
 for text in zzz trx x "" 12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
 	run explain "$text"
-	[ $? -eq 5 ] && ! grep -q 'did you mean' "$tmp/err"
+	[ $? -eq 5 ] && has_message unknown_name && ! grep -q 'did you mean' "$tmp/err"
 	result $? "explain: suggests nothing for '$text'"
 done
 # No more than a third of the letters may be wrong, by a distance computed here.
@@ -238,7 +238,7 @@ for _ in range(150):
     near = {name: distance(word, name) for name in lower if abs(len(name) - len(word)) < 20}
     best = min(near.values())
     wanted = {name for name, d in near.items() if d == best and d <= len(word) // 3}
-    got = said.stderr.split("did you mean ")[1].rstrip("?\n").split(" or ") \
+    got = said.stderr.split("did you mean ")[1].split("?")[0].split(" or ") \
         if "did you mean" in said.stderr else []
     assert len(got) == min(2, len(wanted)) and {g.lower() for g in got} <= wanted, \
         (word, got, wanted)

@@ -44,7 +44,7 @@ static void add_place(const char *word)
 	struct place place;
 
 	if (!place_parse(word, &place))
-		die(EXIT_OTHER, "bad place '%s'", word);
+		die(ERR_BAD_VALUE, "bad place '%s'", word);
 	places_add_one(&choice.places, place);
 }
 

@@ -27,7 +27,7 @@ result $? "record: what did not change is not written again"
 "$n3stat" -r "$made" record -q -o "$tmp/shared.rec" 0.05 2>"$tmp/err" &
 first=$!
 within 60 "a snapshot" has_snapshots "$tmp/shared.rec" 1
-refuses 1 "shared.rec: another n3stat is writing to it" "record: two do not write to one file" \
+refuses 1 "file_in_use shared.rec" "record: two do not write to one file" \
 	-r "$made" record -o "$tmp/shared.rec" 0.05 1
 kill "$first"
 ends "$first" && run report -o "$tmp/shared.html" "$tmp/shared.rec"
@@ -68,26 +68,26 @@ ends $pid && grep -q 'recorded [0-9]* snapshot' "$tmp/err" && text "$tmp/stopped
 result $? "record: an interrupt ends it with a complete file, and it says what it cost"
 
 head -c -5 "$rec" >"$tmp/cut.rec"
-run report -o "$tmp/cut.html" "$tmp/cut.rec" && grep -q 'cut off .*; 2 complete ones before it' "$tmp/err" &&
+run report -o "$tmp/cut.html" "$tmp/cut.rec" && has_message incomplete_recording '2 complete ones ' &&
 	grep -q 'id="cut"' "$tmp/cut.html"
 result $? "report: the message and the page say that the file was cut"
 cp "$rec" "$tmp/kept.rec"
 ln -s kept.rec "$tmp/link.rec"
 ln "$tmp/kept.rec" "$tmp/hard.rec"
 for output in kept.rec link.rec hard.rec; do
-	refuses 2 "$output: this is the recording" "report: does not write the page to $output, what it reads" \
+	refuses 2 "input_is_output $output" "report: does not write the page to $output, what it reads" \
 		report -o "$tmp/$output" "$tmp/kept.rec"
 done
 "$n3stat" report "$tmp/kept.rec" >>"$tmp/link.rec" 2>"$tmp/err"
-[ $? -eq 2 ] && grep -q 'this is the recording' "$tmp/err" && cmp "$rec" "$tmp/kept.rec" >"$tmp/out" 2>&1
+[ $? -eq 2 ] && has_message input_is_output && cmp "$rec" "$tmp/kept.rec" >"$tmp/out" 2>&1
 result $? "report: a recording that is also the output stays as it was"
-refuses 1 "not an n3stat recording" "report: says so when a file is not a recording" report -o - "$here/run.sh"
-refuses 1 "nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
-refuses 2 "--from 5 is after --to 2" "report: refuses a span that ends before it starts" report --from 5 --to 2 "$rec"
+refuses 1 not_a_recording "report: says so when a file is not a recording" report -o - "$here/run.sh"
+refuses 1 "cannot_read nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
+refuses 2 bad_value "report: refuses a span that ends before it starts" report --from 5 --to 2 "$rec"
 "$n3stat" report - <"$rec" >"$tmp/stdin.html" 2>"$tmp/err"
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ] && grep -q '</html>' "$tmp/stdin.html"
 result $? "report: - is the standard input"
-refuses 1 "no complete snapshot after 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
+refuses 1 "empty_recording 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
 
 # a page of what record wrote
 made page --cpus 6 --lean frontend_bound
@@ -113,7 +113,7 @@ sed '/^about pmu /d' "$tmp/pmu.txt" >"$tmp/old.rec"
 sed -n '/^t /,$p' "$tmp/pmu.txt" | cat "$tmp/pmu.txt" - | head -c -4 >"$tmp/one.rec"
 run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
 grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
-	grep -q '; 1 complete one before it$' "$tmp/err" &&
+	has_message incomplete_recording '1 complete one ' &&
 	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
 result $? "record, report: the singular is used for one snapshot"
 for name in pmu old; do
@@ -164,15 +164,15 @@ awk '/^(frontend|backend)_bound / { d = $3 - $2 - $4; bad += d * d > 0.0003; n++
 result $? "report --diff: the change is B less A"
 run report --diff --place cpu3 "$rec" "$tmp/c.rec"
 matches 'A: .*, cpu3, 3 snapshots' "report --diff --place: compares one CPU"
-refuses 4 "cpu77 was not recorded" "report --diff: names a place that was not recorded" report \
+refuses 4 "no_such_place cpu77" "report --diff: names a place that was not recorded" report \
 	--diff --place cpu77 "$rec" "$tmp/c.rec"
 run -r "$made" record -q -C 3 -o "$tmp/cpu.rec" 0.05 1
-refuses 4 "has system first, $tmp/cpu.rec has cpu3" "report --diff: does not compare the system with a CPU" \
+refuses 4 "no_common_place cpu3" "report --diff: does not compare the system with a CPU" \
 	report --diff "$rec" "$tmp/cpu.rec"
 run report --diff --place cpu3 "$rec" "$tmp/cpu.rec"
 matches 'B: .*, cpu3, 1 snapshot' "report --diff --place: compares a CPU that is the only place of one"
 run report --diff "$tmp/cpu.rec" "$tmp/cpu.rec"
 matches 'A: .*, cpu3, 1 snapshot' "report --diff: compares the first place where neither has the system"
-refuses 2 "takes no -o" "report --diff: refuses -o" report --diff -o "$tmp/diff.html" "$rec" "$rec"
-refuses 2 "--place is for --diff" "report: refuses --place without --diff" report --place cpu3 -o - "$rec"
-refuses 2 "two recordings" "report --diff: refuses one recording" report --diff "$rec"
+refuses 2 conflicting_options "report --diff: refuses -o" report --diff -o "$tmp/diff.html" "$rec" "$rec"
+refuses 2 conflicting_options "report: refuses --place without --diff" report --place cpu3 -o - "$rec"
+refuses 2 missing_argument "report --diff: refuses one recording" report --diff "$rec"

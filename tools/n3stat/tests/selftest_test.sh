@@ -76,21 +76,21 @@ result $? "selftest: --list fits 80 columns"
 
 case $(uname -m) in
 aarch64) skip "selftest: refuses other CPUs than Arm" "this is one" ;;
-*) refuses 1 "not Arm CPUs" "selftest: refuses other CPUs than Arm" selftest ;;
+*) refuses 1 not_arm "selftest: refuses other CPUs than Arm" selftest ;;
 esac
-refuses 1 "No such file" "selftest: an unwritable report is refused before the run" \
+refuses 1 cannot_read "selftest: an unwritable report is refused before the run" \
 	selftest -o "$tmp/no/such/report"
-refuses 1 "Is a directory" "selftest: a directory is refused as a report" selftest -o "$tmp"
+refuses 1 cannot_write "selftest: a directory is refused as a report" selftest -o "$tmp"
 if [ "$(uname -m)" != aarch64 ]; then
 	echo old >"$tmp/kept-report"
 	run selftest -o "$tmp/kept-report"
 	[ "$(cat "$tmp/kept-report"*)" = old ]
 	result $? "selftest: a failed run leaves an older report unchanged"
 fi
-refuses 2 "runs nothing" "selftest: --input with --output is refused" selftest -i a -o b
-refuses 2 "runs nothing" "selftest: --list with --cpu is refused" selftest --list -C 0
-refuses 2 "stands alone" "selftest: --list with --apply is refused" selftest --list --apply
-refuses 2 "too many arguments" "selftest: an argument is refused" selftest 3
+refuses 2 conflicting_options "selftest: --input with --output is refused" selftest -i a -o b
+refuses 2 conflicting_options "selftest: --list with --cpu is refused" selftest --list -C 0
+refuses 2 conflicting_options "selftest: --list with --apply is refused" selftest --list --apply
+refuses 2 too_many_arguments "selftest: an argument is refused" selftest 3
 
 "$here/make_selftest.py" "$events" STALL_BACKEND CRYPTO_SPEC >"$tmp/report.json"
 run selftest -i "$tmp/report.json"
@@ -134,13 +134,13 @@ result $? "selftest: exit status 7 for a failed identity"
 for change in 's/selftest 1/selftest 9/' 's/"does not count"/"counts not"/' 's/"STALL"/"STALLS"/' \
 	's/"events"/"event"/' 's/"cpus": \[/"cpus": [3, /' 's/OP_RETIRED <=/OP_RETIRED <>/'; do
 	sed "$change" "$tmp/report.json" >"$tmp/bad.json"
-	refuses 1 "no report of n3stat selftest" "selftest: not a report: $change" selftest -i "$tmp/bad.json"
+	refuses 1 not_a_report "selftest: not a report: $change" selftest -i "$tmp/bad.json"
 done
 echo '{ "format": "n3stat selftest 1", "cpus": [] }' >"$tmp/bad.json"
-refuses 1 "no report" "selftest: a report without a CPU is refused" selftest -i "$tmp/bad.json"
+refuses 1 not_a_report "selftest: a report without a CPU is refused" selftest -i "$tmp/bad.json"
 echo '[' >"$tmp/bad.json"
-refuses 1 "cannot be read as JSON" "selftest: a file other than JSON is refused" selftest -i "$tmp/bad.json"
-refuses 1 "No such file" "selftest: a missing file is refused" selftest -i "$tmp/no/such"
+refuses 1 not_a_report "selftest: a file other than JSON is refused" selftest -i "$tmp/bad.json"
+refuses 1 cannot_read "selftest: a missing file is refused" selftest -i "$tmp/no/such"
 
 mkdir -p "$tmp/setting/cpu0" "$tmp/setting/cpu5"
 echo old >"$tmp/setting/distrust"
@@ -174,7 +174,7 @@ applied() {
 
 sed 's/"verdict": "[a-z ]*"/"verdict": "not tested"/g' "$tmp/good.json" >"$tmp/untested.json"
 run selftest -i "$tmp/untested.json"
-[ $? -eq 1 ] && grep -q 'nothing was tested on CPU 5' "$tmp/err"
+[ $? -eq 1 ] && has_message nothing_tested 'CPU 5'
 result $? "selftest: exit status 1 if nothing was tested"
 sed 's/"\(name": "CPU_CYCLES".[^}]*verdict": "\)not tested"/"\1counts"/g' "$tmp/untested.json" \
 	>"$tmp/cycles.json"
@@ -182,7 +182,7 @@ run selftest -i "$tmp/cycles.json"
 [ $? -eq 1 ] && grep -q '^  1 count, ' "$tmp/out"
 result $? "selftest: exit status 1 if only cycles count"
 [ "$(applied "$tmp/cycles.json" "STALL SVE_INST_SPEC")" = "STALL SVE_INST_SPEC" ] &&
-	grep -q 'nothing was tested on any CPU that is sampled' "$tmp/err"
+	has_message nothing_tested
 result $? "selftest: --apply without tested events changes nothing"
 sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/2' "$tmp/report.json" |
 	sed 's/\("name": "STALL".[^}]*verdict": "\)counts"/\1not tested"/' >"$tmp/part.json"
@@ -200,11 +200,11 @@ echo "state disabled" >"$tmp/setting/status"
 [ "$(applied "$tmp/report.json" STALL)" = "STALL_BACKEND CRYPTO_SPEC" ]
 result $? "selftest: --apply uses all CPUs while sampling is off"
 rm "$tmp/setting/distrust"
-refuses 3 "not loaded, or too old" "selftest: --apply without the setting is refused" \
+refuses 3 no_module "selftest: --apply without the setting is refused" \
 	selftest -i "$tmp/good.json" --apply -r "$tmp/setting"
 if [ "$(uname -m)" != aarch64 ]; then
 	mkdir -p "$tmp/setting"
-	refuses 3 "not loaded, or too old" "selftest: --apply checks the setting before the run" \
+	refuses 3 no_module "selftest: --apply checks the setting before the run" \
 		selftest --apply -r "$tmp/setting"
 fi
 

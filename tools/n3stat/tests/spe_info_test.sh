@@ -224,8 +224,8 @@ run -r "$tmp/with_spe" spe info
 result $? "spe info: --root must follow the command"
 run spe info -r "$tmp/with_spe" && has_finding ok spe_usable '4 CPUs ' && ! grep -q 'driver' "$tmp/out"
 result $? "spe info: contents of a copy of the module's files"
-refuses 3 "no such directory" "spe info: refuses a missing copy" spe info --machine "$tmp/nowhere"
-refuses 2 "too many arguments" "spe info: refuses arguments" spe info nonsense
+refuses 3 no_directory "spe info: refuses a missing copy" spe info --machine "$tmp/nowhere"
+refuses 2 too_many_arguments "spe info: refuses arguments" spe info nonsense
 spe_machine
 printf 'usable yes\nreason none\nversion \033[31m\n' >"$sysfs/cpu0/spe"
 run spe info --machine "$box"

@@ -4,45 +4,45 @@
 
 record_file=$tmp/record.spe
 
-# rejects CODE TEXT NAME ARGUMENT...: like refuses, and checks that no file is created
+# rejects CODE "ID [REGEX]" NAME ARGUMENT...: like refuses, and checks that no file is created
 rejects()
 {
-	expected=$1 words=$2 called=$3
+	expected=$1 error=$2 called=$3
 	shift 3
-	refuses "$expected" "$words" "$called" spe record -o "$record_file" "$@"
+	refuses "$expected" "$error" "$called" spe record -o "$record_file" "$@"
 }
 
-rejects 2 "bad CPU list '1-'; write it as 0-3,8" "spe record: a bad list of CPUs" -C 1-
-rejects 2 "bad CPU list '3-1'" "spe record: a descending list of CPUs" -C 3-1
-rejects 2 "bad CPU list '0,'" "spe record: a list of CPUs that ends with a comma" -C 0,
-rejects 2 "bad CPU list '99999'" "spe record: a CPU number out of range" -C 99999
-rejects 2 "bad --pid '0'" "spe record: process 0" -p 0
-rejects 2 "bad --pid 'x'" "spe record: a process that is not a number" -p 1,x
-rejects 2 "bad --period '255'; write a number from 256 to 4294967040" \
+rejects 2 "bad_value '1-'" "spe record: a bad list of CPUs" -C 1-
+rejects 2 "bad_value '3-1'" "spe record: a descending list of CPUs" -C 3-1
+rejects 2 "bad_value '0,'" "spe record: a list of CPUs that ends with a comma" -C 0,
+rejects 2 "bad_value '99999'" "spe record: a CPU number out of range" -C 99999
+rejects 2 "bad_value '0'" "spe record: process 0" -p 0
+rejects 2 "bad_value 'x'" "spe record: a process that is not a number" -p 1,x
+rejects 2 "bad_value '255'.* 256 to 4294967040" \
 	"spe record: a period below what the driver knows" --period 255
-rejects 2 "bad --period '4294967041'" "spe record: a period above it" --period 4294967041
-rejects 2 "bad --period '8k'" "spe record: a period with a unit" --period 8k
-rejects 2 "bad --period '-1'" "spe record: a negative period" --period=-1
-rejects 2 "bad --min-latency '0'" "spe record: a latency without effect" --min-latency 0
-rejects 2 "bad --min-latency '65536'" "spe record: a latency above the maximum" --min-latency 65536
-rejects 2 "bad --event-filter '0'" "spe record: an empty mask" --event-filter 0
-rejects 2 "bad --event-filter ','" "spe record: no names in a list" --event-filter ,
-rejects 5 "no event 'tlb': see n3stat-spe-record(1)" "spe record: an unknown event" \
+rejects 2 "bad_value '4294967041'" "spe record: a period above it" --period 4294967041
+rejects 2 "bad_value '8k'" "spe record: a period with a unit" --period 8k
+rejects 2 "bad_value '-1'" "spe record: a negative period" --period=-1
+rejects 2 "bad_value '0'" "spe record: a latency without effect" --min-latency 0
+rejects 2 "bad_value '65536'" "spe record: a latency above the maximum" --min-latency 65536
+rejects 2 "bad_value '0'" "spe record: an empty mask" --event-filter 0
+rejects 2 "bad_value ','" "spe record: no names in a list" --event-filter ,
+rejects 5 "unknown_event 'tlb'" "spe record: an unknown event" \
 	--event-filter retired,tlb
-rejects 5 "no event 'x'" "spe record: an unknown event to be absent" \
+rejects 5 "unknown_event 'x'" "spe record: an unknown event to be absent" \
 	--inverse-event-filter x
-rejects 2 "bad time '0'" "spe record: event names as in reports, and with dashes" \
+rejects 2 "bad_value '0'" "spe record: event names as in reports, and with dashes" \
 	--event-filter l1d_refill,remote_access,misaligned,tlb-walk -s 0
-rejects 2 "bad --timestamps 'both'" "spe record: unknown timestamps" --timestamps both
-rejects 2 "bad time '0'" "spe record: no recording time" -s 0
+rejects 2 "bad_value 'both'" "spe record: unknown timestamps" --timestamps both
+rejects 2 "bad_value '0'" "spe record: no recording time" -s 0
 for size in 0 1 4k 5000 24k 2g 1024m0 '' 18446744073709551616k 17592186044417m; do
-	rejects 2 "bad --aux-size '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
+	rejects 2 "bad_value '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
 done
-rejects 2 "--kernel and --user exclude each other" "spe record: neither kernel nor user" \
+rejects 2 conflicting_options "spe record: neither kernel nor user" \
 	--kernel --user
-rejects 2 "-p and a COMMAND exclude each other" "spe record: a process and a command" \
+rejects 2 conflicting_options "spe record: a process and a command" \
 	-p 1 -- true
-refuses 2 "--perf-data cannot go to the standard output" "spe record: perf.data in a pipe" \
+refuses 2 conflicting_options "spe record: perf.data in a pipe" \
 	spe record --perf-data -o -
 
 [ ! -e "$record_file" ]
@@ -53,7 +53,7 @@ if ls /sys/bus/event_source/devices/arm_spe_* >/dev/null 2>&1; then
 	skip "spe record: no file without SPE" "there is SPE here"
 else
 	echo keep >"$record_file"
-	refuses 1 "no PMU arm_spe_*: n3stat spe info says why" "spe record: no SPE" \
+	refuses 1 no_spe "spe record: no SPE" \
 		spe record -o "$record_file" -s 1 -- true
 	[ "$(cat "$record_file")" = keep ]
 	result $? "spe record: a file is unchanged if recording is impossible"
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
 END
 ran=$tmp/ran replaced=$tmp/replaced
 gcc -std=gnu11 -D_GNU_SOURCE -I"$here/.." -I"$here/../.." -o "$tmp/build_id" "$tmp/build_id.c" \
-	"$here/../spe_record_build_ids.c" "$here/../common.c" "$here/../disk.c" >"$tmp/out" 2>&1 &&
+	"$here/../spe_record_build_ids.c" "$here/../common.c" "$here/../errors.c" "$here/../disk.c" -ljson-c >"$tmp/out" 2>&1 &&
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789 -o "$ran" - &&
 	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876 -o "$replaced" -
 result $? "spe record: the build id unit builds separately"

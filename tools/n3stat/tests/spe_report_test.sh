@@ -69,7 +69,7 @@ for seed in 1 2 3; do
 	checked "cores of several makers, seed $seed" spe_cores_check.py "$n3stat" "$spe" $seed
 done
 
-run spe report --symfs "$root" --cpu 99 "$spe/a.n3spe" && grep -q 'no records of these CPUs or processes' "$tmp/err"
+run spe report --symfs "$root" --cpu 99 "$spe/a.n3spe" && has_message no_records
 result $? "spe report: a warning without records of the CPUs"
 
 # text and page match the JSON
@@ -127,7 +127,7 @@ report_of --kallsyms "$spe/kallsyms"
 grep -q '"function": "other_lock"' "$tmp/out" && ! grep -q kernel_lock "$tmp/out"
 result $? "spe report: --kallsyms replaces the recording's symbols"
 run spe report --symfs "$spe/nothing" --json "$spe/a.n3spe" &&
-	[ "$(grep -c 'cannot be read: no names' "$tmp/err")" -eq 2 ] && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
+	has_message binary_unreadable '' 2 && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
 result $? "spe report: without the programs, addresses and a warning for each"
 python3 - "$here" "$spe/id.n3spe" "$program" <<-'END'
 	import subprocess, sys
@@ -143,7 +143,7 @@ python3 - "$here" "$spe/id.n3spe" "$program" <<-'END'
 	    r.end()
 	END
 run spe report --symfs "$root" --json "$spe/id.n3spe" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
-	grep -q '/opt/other: not the file that ran' "$tmp/err" && [ "$(grep -c '"function": "\[no' "$tmp/out")" -eq 1 ]
+	has_message binary_unreadable /opt/other && [ "$(grep -c '"function": "\[no' "$tmp/out")" -eq 1 ]
 result $? "spe report: a file with another build ID is not used"
 
 # invalid processes: no crash, and not attributed to a file or the kernel
@@ -274,7 +274,7 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	    assert done.returncode == 0 and got["recording"]["records"] == want, (cut, want, done)
 	    assert got["limits"]["complete"] == "no"
 	    whole = any(end <= cut <= end + -end % 8 for end, _ in ends)
-	    assert ("cut off" in done.stderr) == (not whole), (cut, done.stderr)
+	    assert ("[incomplete_recording]" in done.stderr) == (not whole), (cut, done.stderr)
 	END
 result $? "spe report: a file truncated anywhere is valid up to there"
 
@@ -301,13 +301,13 @@ python3 - "$here" "$spe" "$tmp/n3stat" <<-'END' >"$tmp/out" 2>"$tmp/err"
 	for what in (b"\xff" * 16, b"\0" * 16, struct.pack("<IIQ", 3, 0, 1 << 40), struct.pack("<IIQ", 3, 0, 1 << 25)):
 	    changed = data[:at[2]] + what + data[at[2] + 16:]
 	    nr, err = records(changed)
-	    assert nr == 14 and ("damaged at" in err or "cut off" in err), (what, nr, err)
+	    assert nr == 14 and "[incomplete_recording]" in err, (what, nr, err)
 	    nr, err = records(changed, "--salvage")
 	    assert nr == 35 and "bytes skipped" in err, (what, nr, err)
 	for gone in (1, 3, 16, 200):
 	    nr, err = records(data[:at[3] + 20] + data[at[3] + 20 + gone:], "--salvage")
 	    assert 35 <= nr <= 42 - 2 * (gone > 64), (gone, nr, err)
-	    assert "damaged place" in err, err
+	    assert "[damaged_data]" in err, err
 	nr, err = records(data[:8] + b"\xff" * 40 + data[at[0]:], "--salvage")
 	assert nr == 42, nr
 	# random changes: no crash, no additional records
@@ -332,7 +332,7 @@ result $? "spe profile: --program and -o"
 "$here/make_branches.py" "$spe/c.n3spe" "$spe/c.want" "$program" --no-previous || exit 1
 run spe profile --symfs "$root" "$spe/c.n3spe" && LC_ALL=C sort "$tmp/out" | cmp - "$spe/c.want"
 result $? "spe profile: only branches without previous targets"
-refuses 5 'nothing called /opt/none' "spe profile: an unknown program" \
+refuses 5 "unknown_program /opt/none" "spe profile: an unknown program" \
 	spe profile --symfs "$root" --program /opt/none "$spe/b.n3spe"
 
 # hot() is moved before the code that never runs
@@ -419,7 +419,7 @@ else
 fi
 printf 'N3SPE1\r\n\377\377\377\377' >"$spe/bad.n3spe"
 run spe decode "$spe/bad.n3spe"
-[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q 'cut off at byte 8' "$tmp/err"
+[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && has_message incomplete_recording 'byte 8'
 result $? "spe decode: a damaged file is an error"
 
 # files other than recordings
@@ -427,22 +427,22 @@ result $? "spe decode: a damaged file is an error"
 echo text >"$spe/other"
 mkfifo "$spe/fifo"
 for command in report profile; do
-	refuses 1 'not a recording' "spe $command: another file" spe $command "$spe/other"
+	refuses 1 not_a_recording "spe $command: another file" spe $command "$spe/other"
 done
 for command in report profile decode; do
-	refuses 1 'the file is empty' "spe $command: an empty file" spe $command "$spe/empty"
-	refuses 1 'No such file' "spe $command: no file" spe $command "$spe/none"
-	refuses 1 'not a regular file' "spe $command: a directory" spe $command "$spe"
-	refuses 1 'not a regular file' "spe $command: a fifo" spe $command "$spe/fifo"
-	refuses 2 'needs a recording' "spe $command: without a file" spe $command
-	refuses 2 'too many arguments' "spe $command: two files" spe $command a b
+	refuses 1 empty_recording "spe $command: an empty file" spe $command "$spe/empty"
+	refuses 1 cannot_read "spe $command: no file" spe $command "$spe/none"
+	refuses 1 cannot_read "spe $command: a directory" spe $command "$spe"
+	refuses 1 cannot_read "spe $command: a fifo" spe $command "$spe/fifo"
+	refuses 2 missing_argument "spe $command: without a file" spe $command
+	refuses 2 too_many_arguments "spe $command: two files" spe $command a b
 done
 for bad in --sort=none --top=0 --top=1x --cpu=x --cpu=3-1 --pid=-1; do
-	refuses 2 bad "spe report: $bad" spe report $bad "$spe/a.n3spe"
+	refuses 2 bad_value "spe report: $bad" spe report $bad "$spe/a.n3spe"
 done
-refuses 2 'this is the recording' "spe report: the page does not overwrite the recording" \
+refuses 2 input_is_output "spe report: the page does not overwrite the recording" \
 	spe report --page "$spe/a.n3spe" "$spe/a.n3spe"
-refuses 2 'this is the recording' "spe profile: the profile does not overwrite the recording" \
+refuses 2 input_is_output "spe profile: the profile does not overwrite the recording" \
 	spe profile --symfs "$root" -o "$spe/b.n3spe" "$spe/b.n3spe"
 
 # memory: 10 million records at random addresses in the long version

@@ -124,7 +124,7 @@ result $? "INTERVAL COUNT: that many reports are printed, that far apart"
 result $? "the program ends without a message when the reader of its pipe ends"
 
 "$n3stat" -r "$tree" >/dev/full 2>"$tmp/err"
-[ $? -eq 1 ] && grep -q 'cannot write' "$tmp/err"
+[ $? -eq 1 ] && has_message cannot_write
 result $? "a full disk ends it with an error"
 
 name="the header is repeated with each screenful on a terminal"
@@ -156,43 +156,43 @@ fi
 
 # --- errors
 
-refuses 2 "bad CPU list" "refuses a CPU list of letters" -r "$tree" -C abc
-refuses 2 "bad CPU list" "refuses an empty CPU list" -r "$tree" -C ""
-refuses 2 "bad CPU list" "refuses a range that goes down" -r "$tree" -C 3-0
-refuses 2 "bad CPU list" "refuses an open range" -r "$tree" -C 0-
-refuses 2 "bad CPU list" "refuses a comma at the end" -r "$tree" -C 0,
-refuses 2 "highest CPU" "refuses a CPU beyond all numbers" -r "$tree" -C 99999999999999999999
-refuses 2 "bad interval" "refuses an interval of 0" -r "$tree" 0
-refuses 2 "bad interval" "refuses an interval with letters" -r "$tree" 1e9
-refuses 2 "no command 'topp'" "refuses a word that is no command" -r "$tree" topp
-refuses 2 "bad interval" "refuses an empty interval" -r "$tree" ""
-refuses 2 "bad count" "refuses a count of 0" -r "$tree" 1 0
-refuses 2 "bad count" "refuses a count with a sign" -r "$tree" 1 +1
-refuses 2 "bad count" "refuses a count that does not fit" -r "$tree" 1 99999999999999999999
-refuses 2 "too many arguments" "refuses a third argument" -r "$tree" 1 1 1
-refuses 4 "no CPU 4" "names a CPU that does not exist" -r "$tree" -C 0-8
-refuses 5 "no group 'nonsense'" "names a group that does not exist" -r "$tree" -g nonsense
-refuses 5 "no group 'status'" "refuses the file status as a group" -r "$tree" -g status
-refuses 5 "no group '../enable'" "refuses a path as a group" -r "$tree" -g ../enable
-refuses 5 "no group ''" "refuses an empty name as a group" -r "$tree" -g ""
-refuses 3 "no such directory" "names a directory that does not exist" -r "$tmp/nothing"
-refuses 3 "not a directory" "refuses a file as a directory" -r "$tree/enable"
+refuses 2 bad_value "refuses a CPU list of letters" -r "$tree" -C abc
+refuses 2 bad_value "refuses an empty CPU list" -r "$tree" -C ""
+refuses 2 bad_value "refuses a range that goes down" -r "$tree" -C 3-0
+refuses 2 bad_value "refuses an open range" -r "$tree" -C 0-
+refuses 2 bad_value "refuses a comma at the end" -r "$tree" -C 0,
+refuses 2 bad_value "refuses a CPU beyond all numbers" -r "$tree" -C 99999999999999999999
+refuses 2 bad_value "refuses an interval of 0" -r "$tree" 0
+refuses 2 bad_value "refuses an interval with letters" -r "$tree" 1e9
+refuses 2 "unknown_command 'topp'" "refuses a word that is no command" -r "$tree" topp
+refuses 2 bad_value "refuses an empty interval" -r "$tree" ""
+refuses 2 bad_value "refuses a count of 0" -r "$tree" 1 0
+refuses 2 bad_value "refuses a count with a sign" -r "$tree" 1 +1
+refuses 2 bad_value "refuses a count that does not fit" -r "$tree" 1 99999999999999999999
+refuses 2 too_many_arguments "refuses a third argument" -r "$tree" 1 1 1
+refuses 4 "no_such_place CPU 4" "names a CPU that does not exist" -r "$tree" -C 0-8
+refuses 5 "unknown_group 'nonsense'" "names a group that does not exist" -r "$tree" -g nonsense
+refuses 5 "unknown_group 'status'" "refuses the file status as a group" -r "$tree" -g status
+refuses 5 "unknown_group '../enable'" "refuses a path as a group" -r "$tree" -g ../enable
+refuses 5 "unknown_group ''" "refuses an empty name as a group" -r "$tree" -g ""
+refuses 3 no_directory "names a directory that does not exist" -r "$tmp/nothing"
+refuses 3 no_directory "refuses a file as a directory" -r "$tree/enable"
 mkdir -p "$tmp/empty"
-refuses 4 "no CPU is measured" "says so when no CPU is measured" -r "$tmp/empty"
+refuses 4 "no_such_place CPU" "says so when no CPU is measured" -r "$tmp/empty"
 if [ -e /sys/kernel/n3_telemetry ]; then
 	skip "says so when the module is not loaded" "it is loaded"
 else
-	refuses 3 "module is not loaded" "says so when the module is not loaded" -C 0
+	refuses 3 no_module "says so when the module is not loaded" -C 0
 fi
 
 one_group ''
-refuses 1 "holds no value" "an empty file of the module is reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 malformed_file "an empty file of the module is reported as an error" -r "$tmp/one" -g topdown_l1
 one_group 'frontend_bound\n'
-refuses 1 "no value for frontend_bound" "a line without a value is reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 "malformed_file frontend_bound" "a line without a value is reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 200; i++) print "m" i, i }' >"$tmp/one/cpu0/topdown_l1"
-refuses 1 "more than" "more lines than can be are reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 malformed_file "more lines than can be are reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "xxxxx" }' >"$tmp/one/cpu0/topdown_l1"
-refuses 1 "too large" "a file that is too large is reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 cannot_read "a file that is too large is reported as an error" -r "$tmp/one" -g topdown_l1
 
 one_group 'a\033[2J 1\000\0072\n'
 run -r "$tmp/one" -g topdown_l1 && [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ]
@@ -203,11 +203,11 @@ chmod 400 "$tmp/secret/cpu1/topdown_l1"
 name="says so when permission is denied"
 if [ "$(id -u)" -ne 0 ]; then
 	chmod 0 "$tmp/secret/cpu1/topdown_l1"
-	refuses 6 "permission denied" "$name" -r "$tmp/secret" -C 1
+	refuses 6 permission_denied "$name" -r "$tmp/secret" -C 1
 elif command -v setpriv >/dev/null; then
 	setpriv --reuid=65534 --regid=65534 --clear-groups "$n3stat" -r "$tmp/secret" -C 1 \
 		>"$tmp/out" 2>"$tmp/err"
-	[ $? -eq 6 ] && [ ! -s "$tmp/out" ] && grep -q 'permission denied' "$tmp/err"
+	[ $? -eq 6 ] && [ ! -s "$tmp/out" ] && has_message permission_denied
 	result $? "$name"
 else
 	skip "$name" "root needs setpriv(1) to be somebody else"

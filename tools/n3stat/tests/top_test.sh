@@ -231,7 +231,7 @@ if command -v script >/dev/null; then
 else
 	skip "$name" "no script(1)"
 fi
-refuses 2 "needs a terminal" "top: refuses to run without a terminal" -r "$tree" top
+refuses 2 needs_terminal "top: refuses to run without a terminal" -r "$tree" top
 
 if command -v tmux >/dev/null; then
 	made unchosen --cpus 1 --lean backend_bound

@@ -199,7 +199,7 @@ cp "$tmp/watch-kept" "$tmp/watch-gone"
 at cpu1 9 8 10
 begin 'backend_bound > 60' 0.02 --for 1 --every 0 -- "$tmp/watch-gone"
 at cpu1 70.25 69.125 71.375
-until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$tmp/err" "watch-gone: No such file" &&
+until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$tmp/err" "watch-gone: .*cannot_start" &&
 	cp "$tmp/watch-kept" "$tmp/watch-gone" && until_line "$events" 'ended with status 0' && stop
 result $? "watch: goes on after a command that is gone"
 echo 'no interpreter' >"$tmp/broken"
@@ -207,7 +207,7 @@ chmod 755 "$tmp/broken"
 printf '#!%s/nothing\n' "$tmp" >"$tmp/no interpreter"
 chmod 755 "$tmp/no interpreter"
 begin 'backend_bound > 60' 0.02 --for 0 --every 0.5 --times 1 -- "$tmp/no interpreter"
-until_line "$tmp/err" 'no interpreter: No such file' 2 && [ "$(grep -Ec 'started .*process|ended' "$events")" -eq 0 ]
+until_line "$tmp/err" 'no interpreter: No such file.*cannot_start' 2 && [ "$(grep -Ec 'started .*process|ended' "$events")" -eq 0 ]
 result $? "watch: tells why a command cannot be executed, and tries it again after --every"
 cp "$tmp/watch-kept" "$tmp/no interpreter.new" && mv "$tmp/no interpreter.new" "$tmp/no interpreter" && finish 0 &&
 	[ "$(grep -Ec 'started .*process|ended with status 0' "$events")" -eq 2 ]
@@ -278,56 +278,56 @@ result $? "watch: a percentile of the baseline that N3STAT_BASELINE names"
 
 # --- what is refused
 
-# denies CODE TEXT NAME CONDITION...: before anything runs
+# denies CODE "ID [REGEX]" NAME CONDITION...: before anything runs
 denies()
 {
-	expected=$1 text=$2 called=$3
+	expected=$1 error=$2 called=$3
 	shift 3
 	rm -f "$ran"
-	refuses "$expected" "$text" "watch: refuses $called" -r "$watched" watch "$@" -- touch "$ran"
+	refuses "$expected" "$error" "watch: refuses $called" -r "$watched" watch "$@" -- touch "$ran"
 	[ ! -e "$ran" ]
 	result $? "watch: and runs nothing: $called"
 }
-denies 2 "watch what?" "no condition"
-denies 2 "no metric in the condition" "an empty condition" ''
-denies 2 "no metric in the condition '> 60'" "a condition without a metric" '> 60'
-denies 2 "no bound for 'ipc'" "a metric alone" ipc
-denies 2 "no bound for 'ipc'" "a condition without a bound" 'ipc <'
+denies 2 missing_argument "no condition"
+denies 2 bad_condition "an empty condition" ''
+denies 2 "bad_condition '> 60'" "a condition without a metric" '> 60'
+denies 2 "bad_condition 'ipc'" "a metric alone" ipc
+denies 2 "bad_condition 'ipc'" "a condition without a bound" 'ipc <'
 for operator in '>=' '<=' '=' '==' '!=' '<>' '>>' is; do
-	denies 2 "unknown operator '$operator'; write < or >" "the operator $operator" "backend_bound $operator 60"
+	denies 2 "bad_condition '$operator'" "the operator $operator" "backend_bound $operator 60"
 done
 for bound in x 60% 1e3 0x10 nan inf p 95 p94 p100 60.; do
 	[ "$bound" != 95 ] || bound=-
-	denies 2 "bad bound '$bound'" "the bound $bound" "backend_bound > $bound"
+	denies 2 "bad_condition '$bound'" "the bound $bound" "backend_bound > $bound"
 done
-denies 2 "bad bound" "a bound that is too long" "backend_bound > $(printf '%060d' 1)"
-denies 2 "p95 is of a baseline: which?" "a percentile without a baseline" 'backend_bound > p95'
-denies 2 "watch.base has no p99 of backend_bound for cpu" "a percentile that the baseline has not" \
+denies 2 bad_condition "a bound that is too long" "backend_bound > $(printf '%060d' 1)"
+denies 2 "missing_argument p95" "a percentile without a baseline" 'backend_bound > p95'
+denies 2 "not_in_baseline p99 of backend_bound" "a percentile that the baseline has not" \
 	'backend_bound > p99' -b "$tmp/watch.base"
-denies 2 "watch.base has no p95 of frontend_bound for cpu" "a metric that the baseline has not" \
+denies 2 "not_in_baseline p95 of frontend_bound" "a metric that the baseline has not" \
 	'frontend_bound > p95' -b "$tmp/watch.base"
-denies 1 "not an n3stat baseline" "a baseline that is none" 'backend_bound > p95' -b "$here/lib.sh"
-denies 2 "bad interval '5 5'" "two intervals" 'backend_bound > 60' 5 5
-denies 2 "bad interval '0'" "an interval of 0" 'backend_bound > 60' 0
-denies 2 "bad --for 'x'" "a bad --for" 'backend_bound > 60' --for x
-denies 2 "bad --every '-1'" "a bad --every" 'backend_bound > 60' --every=-1
+denies 1 not_a_baseline "a baseline that is none" 'backend_bound > p95' -b "$here/lib.sh"
+denies 2 "bad_value '5 5'" "two intervals" 'backend_bound > 60' 5 5
+denies 2 "bad_value '0'" "an interval of 0" 'backend_bound > 60' 0
+denies 2 "bad_value 'x'" "a bad --for" 'backend_bound > 60' --for x
+denies 2 "bad_value '-1'" "a bad --every" 'backend_bound > 60' --every=-1
 for times in 0 -1 x '' 9999999999; do
-	denies 2 "bad --times '$times'" "--times '$times'" 'backend_bound > 60' "--times=$times"
+	denies 2 "bad_value '$times'" "--times '$times'" 'backend_bound > 60' "--times=$times"
 done
-denies 5 "no metric 'nonsense'" "a metric that there is not" 'nonsense > 60'
-denies 5 "no metric '$(printf '%070d' 1)'" "a name that is too long" "$(printf '%070d' 1) > 60"
-denies 4 "no CPU 9" "a CPU that there is not" 'backend_bound > 60' -C 9
-refuses 2 "no command: write it behind --" "watch: refuses no command" -r "$watched" watch 'backend_bound > 60'
-refuses 2 "no command: write it behind --" "watch: refuses an empty command" -r "$watched" watch 'backend_bound > 60' --
-refuses 127 "no command 'nosuchcommand' in PATH" "watch: refuses a command that is not in PATH" -r "$watched" watch \
+denies 5 "unknown_metric 'nonsense'" "a metric that there is not" 'nonsense > 60'
+denies 5 "unknown_metric '$(printf '%070d' 1)'" "a name that is too long" "$(printf '%070d' 1) > 60"
+denies 4 "no_such_place CPU 9" "a CPU that there is not" 'backend_bound > 60' -C 9
+refuses 2 missing_argument "watch: refuses no command" -r "$watched" watch 'backend_bound > 60'
+refuses 2 missing_argument "watch: refuses an empty command" -r "$watched" watch 'backend_bound > 60' --
+refuses 127 "command_not_found 'nosuchcommand'" "watch: refuses a command that is not in PATH" -r "$watched" watch \
 	'backend_bound > 60' -- nosuchcommand
-refuses 127 "no command '$tmp/nosuch'" "watch: refuses a command that is not there" -r "$watched" watch \
+refuses 127 "command_not_found '$tmp/nosuch'" "watch: refuses a command that is not there" -r "$watched" watch \
 	'backend_bound > 60' -- "$tmp/nosuch"
-refuses 127 "no command ''" "watch: refuses an empty name as a command" -r "$watched" watch 'backend_bound > 60' -- ''
+refuses 127 "command_not_found ''" "watch: refuses an empty name as a command" -r "$watched" watch 'backend_bound > 60' -- ''
 echo x >"$tmp/plain"
-refuses 126 "$tmp/plain cannot be executed" "watch: refuses a command that is no program" -r "$watched" watch \
+refuses 126 "not_executable $tmp/plain" "watch: refuses a command that is no program" -r "$watched" watch \
 	'backend_bound > 60' -- "$tmp/plain"
-refuses 126 "$tmp cannot be executed" "watch: refuses a directory" -r "$watched" watch 'backend_bound > 60' -- "$tmp"
-PATH=$tmp:$PATH refuses 126 "plain cannot be executed" "watch: refuses a file in PATH that is no program" -r "$watched" watch \
+refuses 126 "not_executable $tmp" "watch: refuses a directory" -r "$watched" watch 'backend_bound > 60' -- "$tmp"
+PATH=$tmp:$PATH refuses 126 "not_executable plain" "watch: refuses a file in PATH that is no program" -r "$watched" watch \
 	'backend_bound > 60' -- plain
-refuses 3 "no such directory" "watch: says so when there is no module" -r "$tmp/nothing" watch 'backend_bound > 60' -- true
+refuses 3 no_directory "watch: says so when there is no module" -r "$tmp/nothing" watch 'backend_bound > 60' -- true

@@ -69,7 +69,7 @@ for path in [top] + [f"{top}/{i}" for i in range(128)] + [f"{top}/{i}/{k}" for i
         file.write("100\n" if path == top else "")
 END
 run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 && grep -q '"processes":1,' "$tmp/out" &&
-	[ "$(cat "$tmp/err")" = "n3stat: $many/made-proc/cgroups: 16384 cgroups, no more are looked at" ]
+	[ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_cgroups "$many/made-proc/cgroups: 16384 "
 result $? "--cgroup: says so once when there are more than it looks at"
 rm -r "$many/made-proc/cgroups"
 
@@ -142,39 +142,39 @@ rm -rf "$many/made-proc"
 stage 0
 begins -r "$made" --proc "$proc" --pid 100 --json 0.3
 within 60 "a round" has_lines "$tmp/out" . && mv "$proc/100" "$proc/gone"
-ends $pid && [ "$(cat "$tmp/err")" = "n3stat: they have ended" ]
+ends $pid && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message processes_ended
 result $? "ends when the process has ended"
 
 # --- what is refused
 
 rm -rf "$many/made-proc"
 stage 0
-refuses 4 "no process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
-refuses 4 "no process 101" "a thread is no process" -r "$made" --proc "$proc" --pid 101
-refuses 4 "no process with the name 'no such'" "names a program that does not run" \
+refuses 4 "no_such_process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
+refuses 4 "no_such_process 101" "a thread is no process" -r "$made" --proc "$proc" --pid 101
+refuses 4 "no_such_process 'no such'" "names a program that does not run" \
 	-r "$made" --proc "$proc" --comm "no such"
-refuses 4 "no cgroup" "names a cgroup that does not exist" -r "$made" --proc "$proc" --cgroup nosuch
-refuses 4 "no process is in this cgroup" "says that a cgroup is empty" \
+refuses 4 no_such_cgroup "names a cgroup that does not exist" -r "$made" --proc "$proc" --cgroup nosuch
+refuses 4 no_such_process "says that a cgroup is empty" \
 	-r "$made" --proc "$proc" --cgroup "$many/made-proc/cg/empty"
-refuses 2 "bad --pid" "refuses a process that is no number" -r "$made" --proc "$proc" --pid 1x
-refuses 2 "bad --pid" "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
-refuses 2 "bad --pid" "refuses a process beyond all numbers" -r "$made" --proc "$proc" --pid 99999999999999999999
-refuses 2 "empty --comm" "refuses an empty name" -r "$made" --proc "$proc" --comm ""
-refuses 2 "empty --cgroup" "refuses an empty cgroup" -r "$made" --proc "$proc" --cgroup ""
-refuses 2 "add --proc DIR" "refuses processes of this machine with a copy of another" -r "$made" --pid 1
-refuses 2 "add --proc DIR" "tree refuses them likewise" tree -r "$made" --pid 1
-refuses 2 "not with -C" "refuses --pid with -C" -r "$made" --proc "$proc" --pid 100 -C 0
-refuses 2 "not with -g" "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
-refuses 2 "not with -g" "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
-refuses 1 "no such directory" "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
-refuses 2 "--proc is for --pid" "tree refuses --proc where nothing reads it" tree -r "$made" --proc "$proc" -C 0
+refuses 2 bad_value "refuses a process that is no number" -r "$made" --proc "$proc" --pid 1x
+refuses 2 bad_value "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
+refuses 2 bad_value "refuses a process beyond all numbers" -r "$made" --proc "$proc" --pid 99999999999999999999
+refuses 2 bad_value "refuses an empty name" -r "$made" --proc "$proc" --comm ""
+refuses 2 bad_value "refuses an empty cgroup" -r "$made" --proc "$proc" --cgroup ""
+refuses 2 conflicting_options "refuses processes of this machine with a copy of another" -r "$made" --pid 1
+refuses 2 conflicting_options "tree refuses them likewise" tree -r "$made" --pid 1
+refuses 2 conflicting_options "refuses --pid with -C" -r "$made" --proc "$proc" --pid 100 -C 0
+refuses 2 conflicting_options "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
+refuses 2 conflicting_options "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
+refuses 1 cannot_read "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
+refuses 2 conflicting_options "tree refuses --proc where nothing reads it" tree -r "$made" --proc "$proc" -C 0
 for options in "-m ipc" "-g general" --csv "--csv -p cpu"; do
 	# shellcheck disable=SC2086 # words
-	refuses 2 "--proc tells how busy CPUs are" "refuses --proc with $options" -r "$made" --proc "$proc" $options
+	refuses 2 conflicting_options "refuses --proc with $options" -r "$made" --proc "$proc" $options
 done
 for options in "" --json "--json -m ipc"; do
 	# shellcheck disable=SC2086 # words
-	refuses 1 "$tmp/nothing/stat: No such file" "names a --proc that does not exist, for busy CPUs: $options" \
+	refuses 1 "cannot_read $tmp/nothing/stat" "names a --proc that does not exist, for busy CPUs: $options" \
 		-r "$made" --proc "$tmp/nothing" $options
 	# shellcheck disable=SC2086
 	run -r "$made" --proc "$proc" $options && grep -Eq 'busy' "$tmp/out"
@@ -182,17 +182,17 @@ for options in "" --json "--json -m ipc"; do
 done
 for command in top record; do
 	run $command -r "$made" --pid 1
-	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && grep -q "unrecognized option '--pid'" "$tmp/err"
+	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && has_message bad_option && grep -q -- "'--pid'" "$tmp/err"
 	result $? "$command refuses --pid"
 done
 cp -r "$made" "$tmp/unmeasured"
 rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp/unmeasured/cpu3"
 mkdir "$tmp/unmeasured/cpu4"
 made=$tmp/unmeasured between --pid 200 1 1
-grep -q '^n3stat: they ran on CPUs that are not measured, cpu1 most' "$tmp/err"
+has_message no_such_place cpu1
 result $? "says so where the module measures none of the CPUs"
 : >"$many/made-proc/proc/stat"
-refuses 1 "no line of a CPU" "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
+refuses 1 cannot_read "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
 
 rm -rf "$many/made-proc" "$tmp/half-measured"
 cp -r "$made" "$tmp/half-measured"
@@ -297,6 +297,6 @@ has_thread()
 	[ "$thread" ]
 }
 within 60 "a thread" has_thread
-refuses 4 "$thread is a thread of process $threads; write --pid $threads" "--pid: names the process of a thread" \
+refuses 4 "no_such_process --pid $threads" "--pid: names the process of a thread" \
 	-r "$made" --proc /proc --pid "$thread"
 kill "$threads"
