@@ -94,7 +94,7 @@ static void check_options(const struct selftest *selftest)
 
 static void print_list(void)
 {
-	printf("MICRO-KERNEL     WHAT IT DOES\n");
+	printf("MICRO-KERNEL     DESCRIPTION\n");
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
 		printf("%-16s %s\n", selftest_kernel_name(i), selftest_kernel_description(i));
 	printf("\nEVENT                         MOVED BY\n");

@@ -82,12 +82,12 @@ static void judge_events(void)
 	       "time");
 	judges("0 of what may move says why", &may_move, READING(.enabled = MS, .running = MS),
 	       SELFTEST_NOTHING_MOVES, "nobody knows");
-	judges("0 where the CPU lacks all that moves it says what it lacks", &only_sve,
-	       READING(.enabled = MS, .running = MS), SELFTEST_NOTHING_MOVES, "no SVE");
-	judges("0 where there is less memory than it takes says so", &with_memory,
+	judges("0 on a CPU without the required feature names it", &only_sve,
+	       READING(.enabled = MS, .running = MS), SELFTEST_NOTHING_MOVES, "indicate SVE");
+	judges("0 with too little memory is inconclusive", &with_memory,
 	       READING(.enabled = MS, .running = MS, .lacks_need = true),
-	       SELFTEST_NOTHING_MOVES, "memory at hand");
-	judges("0 where there is as much memory as it takes does not count", &with_memory,
+	       SELFTEST_NOTHING_MOVES, "available memory");
+	judges("0 with enough memory does not count", &with_memory,
 	       READING(.enabled = MS, .running = MS), SELFTEST_DOES_NOT_COUNT, "1 ms");
 	judges("a count with little memory counts", &with_memory,
 	       READING(.count = 1, .enabled = MS, .running = MS, .lacks_need = true),
