@@ -6,7 +6,6 @@
 #include "busy.h"
 #include "common.h"
 #include "disk.h"
-#include "monotonic.h"
 #include "source.h"
 
 /* The kernel counts in steps of 10 ms: 25 of them tell 4 %. */

@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -190,9 +191,34 @@ bool screen_has_changed(void)
 	return changed;
 }
 
+double monotonic_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Return: false if a signal came first. */
+static bool sleep_or_signal(double time)
+{
+	struct timespec at = {
+		.tv_sec = (time_t)time,
+		.tv_nsec = (long)((time - (double)(time_t)time) * 1e9),
+	};
+
+	return clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL) != EINTR;
+}
+
+void sleep_until(double time)
+{
+	while (!sleep_or_signal(time))
+		;
+}
+
 void ticker_start(struct ticker *ticker, double interval)
 {
-	clock_gettime(CLOCK_MONOTONIC, &ticker->next);
+	ticker->next = monotonic_now();
 	ticker->interval = interval;
 }
 
@@ -203,21 +229,15 @@ void ticker_start(struct ticker *ticker, double interval)
  */
 bool ticker_wait(struct ticker *ticker)
 {
-	double interval = ticker->interval;
-	struct timespec now;
+	double now;
 
-	ticker->next.tv_sec += (time_t)interval;
-	ticker->next.tv_nsec += (long)((interval - (double)(time_t)interval) * 1e9);
-	if (ticker->next.tv_nsec >= 1000000000L) {
-		ticker->next.tv_sec++;
-		ticker->next.tv_nsec -= 1000000000L;
-	}
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &ticker->next, NULL) == EINTR)
+	ticker->next += ticker->interval;
+	while (!sleep_or_signal(ticker->next))
 		if (!screen_changed)
 			return false;
 	/* Stopped for a while: go on from here rather than catch up. */
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if ((double)(now.tv_sec - ticker->next.tv_sec) > interval)
+	now = monotonic_now();
+	if (now - ticker->next > (ticker->interval > 1 ? ticker->interval : 1))
 		ticker->next = now;
 	return true;
 }

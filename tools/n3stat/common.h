@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "errors.h"
 
@@ -39,9 +38,13 @@ size_t screen_height(size_t otherwise);
 bool screen_has_changed(void);
 void watch_screen(void);
 
+/* Seconds of a clock that does not follow changes of the time of day. */
+double monotonic_now(void);
+void sleep_until(double time);
+
 /* A clock of intervals: reports come at fixed times. */
 struct ticker {
-	struct timespec next;
+	double next;
 	double interval;
 };
 

@@ -7,7 +7,6 @@
 
 #include "common.h"
 #include "disk.h"
-#include "monotonic.h"
 #include "places.h"
 #include "proc_stat.h"
 

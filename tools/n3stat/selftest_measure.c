@@ -14,37 +14,30 @@
 #include "selftest_core.h"
 #include "selftest_measure.h"
 
-#define SHORT_NS	(5 * 1000000ULL)	/* enough for most events that move */
-#define LONG_NS		(50 * 1000000ULL)	/* required before a 0 is a verdict */
-#define WAIT_NS		(1500 * 1000000ULL)	/* for a counter: n3_telemetry holds them for 1 s */
+/* In seconds. */
+#define SHORT		0.005	/* enough for most events that move */
+#define LONG		0.05	/* required before a 0 is a verdict */
+#define WAIT		1.5	/* for a counter: n3_telemetry holds them for 1 s */
+#define GIVE_UP		10	/* without a counter for any event */
 #define SLEEP_NS	(100 * 1000000ULL)
-#define GIVE_UP_NS	(10 * 1000000000ULL)	/* without a counter for any event */
 #define TRIES		8
 
 /* Time budget of a CPU's test. */
 struct budget {
-	uint64_t deadline;
-	uint64_t waited;	/* ns, for counters that never came */
+	double deadline;
+	double waited;		/* seconds, for counters that never came */
 	bool had_counter;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000ULL + (uint64_t)now.tv_nsec;
-}
-
 static bool is_over(const struct budget *budget)
 {
-	return now_ns() >= budget->deadline;
+	return monotonic_now() >= budget->deadline;
 }
 
 /* Counters held by others for this long are not expected to be released. */
 static bool is_hopeless(const struct budget *budget)
 {
-	return !budget->had_counter && budget->waited > GIVE_UP_NS;
+	return !budget->had_counter && budget->waited > GIVE_UP;
 }
 
 /* Return: the subset of the micro-kernels that can run here. */
@@ -57,9 +50,9 @@ static uint64_t available(uint64_t kernels)
 }
 
 /* One after another, each at least once unless the time is up. */
-static void run_kernels(uint64_t kernels, uint64_t ns, const struct budget *budget)
+static void run_kernels(uint64_t kernels, double seconds, const struct budget *budget)
 {
-	uint64_t end = now_ns() + ns;
+	double end = monotonic_now() + seconds;
 
 	do {
 		for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++)
@@ -67,7 +60,7 @@ static void run_kernels(uint64_t kernels, uint64_t ns, const struct budget *budg
 				selftest_run_kernel(i);
 		if (!kernels)
 			selftest_run_kernel(SELFTEST_KERNEL_integers);
-	} while (now_ns() < end && !is_over(budget));
+	} while (monotonic_now() < end && !is_over(budget));
 }
 
 /* Unreadable counts give a difference of 0. */
@@ -95,24 +88,24 @@ static bool throughout(const struct selftest_counts *counts)
 /* Waits for the set to get its counters, up to the limit. */
 static void wait_for_counters(const struct selftest_set *set, const struct budget *budget)
 {
-	uint64_t end = now_ns() + WAIT_NS;
+	double end = monotonic_now() + WAIT;
 	struct selftest_counts before, counts;
 
 	do {
 		selftest_set_read(set, &before);
 		selftest_known_loop(100000);
 		counts = difference(set, &before);
-	} while (!throughout(&counts) && !counts.failed && now_ns() < end && !is_over(budget));
+	} while (!throughout(&counts) && !counts.failed && monotonic_now() < end && !is_over(budget));
 }
 
 static struct selftest_counts count_once(const struct selftest_set *set, uint64_t kernels,
-					 uint64_t ns, const struct budget *budget)
+					 double seconds, const struct budget *budget)
 {
 	struct selftest_counts before;
 
 	wait_for_counters(set, budget);
 	selftest_set_read(set, &before);
-	run_kernels(kernels, ns, budget);
+	run_kernels(kernels, seconds, budget);
 	return difference(set, &before);
 }
 
@@ -120,12 +113,12 @@ static struct selftest_counts count_once(const struct selftest_set *set, uint64_
  * Repeats until the set keeps its counters throughout. Return: the try with the most counter time.
  */
 static struct selftest_counts count_kernels(const struct selftest_set *set, uint64_t kernels,
-					    uint64_t ns, struct budget *budget)
+					    double seconds, struct budget *budget)
 {
 	struct selftest_counts best = { 0 };
 
 	for (unsigned int i = 0; i < TRIES; i++) {
-		struct selftest_counts counts = count_once(set, kernels, ns, budget);
+		struct selftest_counts counts = count_once(set, kernels, seconds, budget);
 
 		if (!i || counts.running > best.running || throughout(&counts))
 			best = counts;
@@ -141,11 +134,11 @@ static void count_event(struct selftest_reading *reading, const struct selftest_
 			const struct selftest_set *set, struct budget *budget)
 {
 	uint64_t ran = available(row->kernels);
-	uint64_t start = now_ns();
-	struct selftest_counts counts = count_kernels(set, ran, SHORT_NS, budget);
+	double start = monotonic_now();
+	struct selftest_counts counts = count_kernels(set, ran, SHORT, budget);
 
 	if (!counts.counts[0] && counts.running)
-		counts = count_kernels(set, ran, LONG_NS, budget);
+		counts = count_kernels(set, ran, LONG, budget);
 	if (!counts.counts[0] && throughout(&counts))
 		counts = count_kernels(set, available(~UINT64_C(0)), 0, budget);
 	/* A 0 in less than the full time is inconclusive. */
@@ -158,7 +151,7 @@ static void count_event(struct selftest_reading *reading, const struct selftest_
 	reading->running = counts.running;
 	budget->had_counter |= counts.running;
 	if (!counts.running)
-		budget->waited += now_ns() - start;
+		budget->waited += monotonic_now() - start;
 }
 
 static void measure_event(struct selftest_cpu *cpu, const struct selftest_pmu *pmu, int event,
@@ -219,7 +212,7 @@ static void measure_clock(struct selftest_group *group, const struct selftest_se
 	static const struct timespec sleep = { .tv_nsec = SLEEP_NS };
 	struct selftest_counts before, counts;
 
-	counts = count_kernels(set, UINT64_C(1) << SELFTEST_KERNEL_integers, LONG_NS, budget);
+	counts = count_kernels(set, UINT64_C(1) << SELFTEST_KERNEL_integers, LONG, budget);
 	take_group(group, &counts);
 	if (is_over(budget))
 		return;
@@ -294,7 +287,7 @@ static void measure_group(struct selftest_group *group, const struct selftest_id
 		measure_clock(group, set, budget);
 		break;
 	default:
-		counts = count_kernels(set, kernels_of(identity), LONG_NS, budget);
+		counts = count_kernels(set, kernels_of(identity), LONG, budget);
 		take_group(group, &counts);
 	}
 }
@@ -321,7 +314,7 @@ static void measure_identity(struct selftest_cpu *cpu, const struct selftest_pmu
 
 void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu)
 {
-	struct budget budget = { .deadline = now_ns() + SELFTEST_SECONDS * 1000000000ULL };
+	struct budget budget = { .deadline = monotonic_now() + SELFTEST_SECONDS };
 
 	for (int i = 0; i < catalog_nr_events(); i++)
 		measure_event(cpu, pmu, i, &budget);

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "common.h"
-#include "monotonic.h"
 #include "signals.h"
 #include "spe.h"
 #include "spe_record_build_ids.h"

@@ -2,24 +2,15 @@
 /* Main loop of a recording: wait, drain, restart stopped events. */
 #include <poll.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "common.h"
 #include "spe_record_drain.h"
 #include "spe_record_sink.h"
 
-/* Maximum silence of SPE before it is checked, in ms. */
-#define SILENCE		1000
-#define SILENCE_ODD	50
-#define HOTPLUG_LOOK	100
-
-static uint64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ULL + now.tv_nsec / 1000000;
-}
+/* Maximum silence of SPE before it is checked, in seconds. */
+#define SILENCE		1.0
+#define SILENCE_ODD	0.05
+#define HOTPLUG_LOOK	0.1
 
 /* Returns when data is available, on timeout, or after a signal. */
 static void wait_for_rings(struct spe_session *session, int timeout_ms)
@@ -32,8 +23,8 @@ static void wait_for_rings(struct spe_session *session, int timeout_ms)
 		polled[i].fd = ring->polled < ring->nr_events ? ring->events[ring->polled].fd : -1;
 		polled[i].events = POLLIN;
 		polled[i].revents = 0;
-		if (ring->is_odd && timeout_ms > SILENCE_ODD)
-			timeout_ms = SILENCE_ODD;
+		if (ring->is_odd && timeout_ms > SILENCE_ODD * 1000)
+			timeout_ms = (int)(SILENCE_ODD * 1000);
 	}
 	poll(polled, session->nr_rings, timeout_ms);
 	/* Its task has ended, or its CPU is offline: poll another event. */
@@ -81,24 +72,24 @@ static void check_silent_ring(struct spe_session *session, struct spe_ring *ring
 	ring->running_ns = spe_ring_time_running(ring);
 }
 
-static void serve(struct spe_session *session, struct spe_ring *ring, uint64_t now)
+static void serve(struct spe_session *session, struct spe_ring *ring, double now)
 {
-	uint64_t silence;
+	double silence;
 
 	if (spe_drain(session, ring))
-		ring->progress_ms = now;
+		ring->progress = now;
 	if (!ring->aux || !session->is_running || ring->is_dead)
 		return;
 	if (ring->is_full) {
 		restart_after(session, ring, SPE_LOST_TRUNCATED, ring->full_since);
-		ring->progress_ms = now;
+		ring->progress = now;
 		return;
 	}
-	silence = now - ring->progress_ms;
+	silence = now - ring->progress;
 	if (silence < (ring->is_odd ? SILENCE_ODD : SILENCE))
 		return;
 	check_silent_ring(session, ring);
-	ring->progress_ms = now;
+	ring->progress = now;
 }
 
 /* Return: whether the ring could be opened. */
@@ -116,7 +107,7 @@ static bool open_again(struct spe_session *session, struct spe_ring *ring)
 		return false;
 	}
 	ring->running_ns = UINT64_MAX;
-	ring->progress_ms = now_ms();
+	ring->progress = monotonic_now();
 	if (session->is_running)
 		spe_ring_enable(ring);
 	return true;
@@ -130,9 +121,9 @@ static void leave(struct spe_session *session, struct spe_ring *ring)
 }
 
 /* Follows CPU hotplug; events of tasks migrate on their own. */
-static void follow_hotplug(struct spe_session *session, uint64_t now)
+static void follow_hotplug(struct spe_session *session, double now)
 {
-	static uint64_t last;
+	static double last;
 	struct spe_cpus online;
 	struct spe_ring *ring;
 	bool is_online;
@@ -155,10 +146,10 @@ static void follow_hotplug(struct spe_session *session, uint64_t now)
 bool spe_session_round(struct spe_session *session, int timeout_ms)
 {
 	bool any = false;
-	uint64_t now;
+	double now;
 
 	wait_for_rings(session, timeout_ms);
-	now = now_ms();
+	now = monotonic_now();
 	for (size_t i = 0; i < session->nr_rings; i++)
 		if (session->rings[i].page)
 			serve(session, &session->rings[i], now);
@@ -172,7 +163,7 @@ bool spe_session_round(struct spe_session *session, int timeout_ms)
 void spe_session_enable(struct spe_session *session)
 {
 	for (size_t i = 0; i < session->nr_rings; i++) {
-		session->rings[i].progress_ms = now_ms();
+		session->rings[i].progress = monotonic_now();
 		session->rings[i].running_ns = UINT64_MAX;
 		if (!session->on_exec)
 			spe_ring_enable(&session->rings[i]);

@@ -57,7 +57,7 @@ struct spe_ring {
 	bool is_odd;			/* SPE may be stopped */
 	bool is_dead;			/* requires reopening */
 	uint64_t full_since;		/* of perf, 0 if unknown */
-	uint64_t progress_ms;		/* last write of SPE, monotonic clock */
+	double progress;		/* last write of SPE, of monotonic_now() */
 	uint64_t running_ns;		/* spe_ring_time_running() at the last check */
 };
 

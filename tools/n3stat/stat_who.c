@@ -2,6 +2,7 @@
 /* n3stat --pid, --comm, --cgroup: from a program to the CPUs where it runs. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common.h"
 #include "order.h"

@@ -8,7 +8,6 @@
 #include "arguments.h"
 #include "commands.h"
 #include "common.h"
-#include "monotonic.h"
 #include "options.h"
 #include "order.h"
 #include "path_read.h"

@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "common.h"
 #include "marks.h"
-#include "monotonic.h"
 #include "options.h"
 #include "source.h"
 #include "watch_child.h"

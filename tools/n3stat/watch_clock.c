@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "common.h"
-#include "monotonic.h"
 #include "signals.h"
 #include "watch_clock.h"
 

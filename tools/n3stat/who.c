@@ -2,10 +2,10 @@
 /* On which CPUs threads ran, and for how long, as far as /proc tells. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "common.h"
 #include "disk.h"
-#include "monotonic.h"
 #include "places.h"
 #include "proc_task.h"
 #include "who.h"
