@@ -238,30 +238,6 @@ result $? "n3stat(1) has every error with its exit status"
 run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
 result $? "--version prints the version"
 
-# In a bash that somebody types into
-if command -v tmux >/dev/null; then
-	# types NAME TEXT RESULT: that text and the tabulator key make this line
-	types()
-	{
-		tmux -L "n3stat-bash-$$" send-keys C-u "$2" Tab 2>/dev/null
-		within 60 "'$3'" last_line_is "\$ $3"
-		result $? "bash: $1"
-	}
-	last_line_is()
-	{
-		tmux -L "n3stat-bash-$$" capture-pane -p 2>/dev/null | grep . | tail -n 1 >"$tmp/out"
-		grep -qxF "$1" "$tmp/out"
-	}
-	tmux -L "n3stat-bash-$$" -f /dev/null new-session -d -x 80 -y 24 \
-		"PATH='$tmp':\$PATH PS1=starting bash --norc --noprofile -i" 2>/dev/null
-	tmux -L "n3stat-bash-$$" send-keys ". '$here/../n3stat.bash'; clear; PS1='\$ '" Enter 2>/dev/null
-	within 60 "bash's prompt" last_line_is '$'
-	types "-g mp is completed" "n3stat -g mp" "n3stat -g mpki"
-	types "--group=mp is completed" "n3stat --group=mp" "n3stat --group=mpki"
-	types "the second of a list is completed" "n3stat -m ipc,retir" "n3stat -m ipc,retiring"
-	types "an event is completed" "n3stat explain stall_backend_membo" "n3stat explain stall_backend_membound"
-	types "a command is completed" "n3stat doc" "n3stat doctor"
-	tmux -L "n3stat-bash-$$" kill-server 2>/dev/null
-else
-	skip "bash: completion of what is typed" "no tmux"
-fi
+bash -c '. "$1"; complete -p n3stat' - "$here/../n3stat.bash" >"$tmp/out" 2>"$tmp/err" &&
+	grep -q -- '-F _n3stat .*n3stat$' "$tmp/out"
+result $? "bash completes arguments of n3stat by this function"
