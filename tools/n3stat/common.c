@@ -22,6 +22,9 @@
 static atomic_bool screen_changed;
 
 /*
+ * Not mbrtowc(): it needs the files of a UTF-8 locale (C.UTF-8 is not built into glibc), which
+ * a small system with a static n3stat does not have.
+ *
  * Return: the length of the character that starts here, 0 if it is none of UTF-8 or one
  * that moves the cursor.
  */
