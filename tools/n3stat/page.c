@@ -7,10 +7,8 @@
 
 #include "common.h"
 #include "page.h"
-#include "page_charts.h"
 #include "page_data.h"
 #include "page_embedded.h"
-#include "page_heat.h"
 #include "page_tables.h"
 #include "page_tree.h"
 
@@ -123,6 +121,28 @@ static void write_notes(const struct page *page)
 			recording_where(page->recording));
 }
 
+/* Names the metrics of level 1 that no chart can show. */
+static void write_missing(const struct page *page)
+{
+	int columns[NR_LEVEL_1];
+	const char *before = "Of Topdown level 1 these were not recorded: ";
+
+	if (!page_level_1(page, columns)) {
+		fputs("<p class=\"note\" id=\"no-topdown\">Topdown level 1 was not recorded "
+		      "(<code>n3stat record -g topdown_l1</code>).</p>\n", page->out);
+		return;
+	}
+	for (size_t i = NR_LEVEL_1; i-- > 0;) {
+		if (columns[i] >= 0)
+			continue;
+		fprintf(page->out, *before == 'O' ? "<p class=\"note\" id=\"no-topdown\">%s%s" : "%s%s",
+			before, level_1[i].metric);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputs(".</p>\n", page->out);
+}
+
 /* What fills the cells of the map where there is a word. */
 static const char patterns[] =
 	"<svg width=\"0\" height=\"0\" class=\"patterns\" aria-hidden=\"true\">"
@@ -146,21 +166,21 @@ void page_write(struct page *page)
 	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
 	      "<title>Where the cycles went</title>\n<style>\n", page->out);
 	fputs(page_style, page->out);
-	fputs("</style>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
+	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
 	fputs(patterns, page->out);
 	write_facts(page);
 	write_notes(page);
-	fputs("<div id=\"controls\" hidden></div>\n", page->out);
-	fprintf(page->out, "<h2 id=\"topdown-head\">Topdown over time: %s</h2>\n"
+	fputs("<noscript><p class=\"note\">Charts and the decision tree need scripting. The tables "
+	      "below have the values of the whole recording.</p></noscript>\n"
+	      "<div id=\"controls\" hidden></div>\n", page->out);
+	fprintf(page->out, "<h2 class=\"script\" id=\"topdown-head\">Topdown over time: %s</h2>\n"
 		"<div id=\"topdown-part\">\n", main_place);
-	page_topdown(page);
-	fputs("</div>\n<h2>CPUs over time</h2>\n<div id=\"heat-part\">\n", page->out);
-	page_heat_map(page);
-	fprintf(page->out, "</div>\n<h2 id=\"tree-head\">Decision tree: %s</h2>\n", main_place);
+	write_missing(page);
+	fprintf(page->out, "</div>\n<h2 class=\"script\">CPUs over time</h2>\n<div id=\"heat-part\"></div>\n"
+		"<h2 class=\"script\" id=\"tree-head\">Decision tree: %s</h2>\n", main_place);
 	page_tree(page);
-	fprintf(page->out, "<h2>One metric over time</h2>\n<div id=\"metric-part\">\n");
-	page_metric(page);
-	fprintf(page->out, "</div>\n<h2 id=\"values-head\">Values: %s</h2>\n", main_place);
+	fprintf(page->out, "<h2 class=\"script\">One metric over time</h2>\n<div id=\"metric-part\"></div>\n"
+		"<h2 id=\"values-head\">Values: %s</h2>\n", main_place);
 	page_tables(page);
 	page_data(page);
 	fputs("<script>\n", page->out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the page does. It only adds: without it the page shows all of the recording. */
+/* Charts, tree and tables of a chosen place and span. Without it the page has tables alone. */
 
 const MAX_BINS = 300, MAX_HEAT_BINS = 200;
 const state = { place: about.main, from: 0, to: nr - 1, metric: -1, heat: -1, heat_by: 'max' };
@@ -240,11 +240,8 @@ function show_parts() {
 	const original = state.place === about.main && is_whole();
 
 	$('coverage-note').hidden = original;
-	if ($('tree-part')) {
-		$('tree-part').innerHTML = originals.tree;
-		if (!original)
-			show_tree(state);
-	}
+	if ($('tree-part'))
+		show_tree(state);
 	$('groups-part').innerHTML = originals.groups;
 	$('places-part').innerHTML = originals.places;
 	if (!original)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Charts of any place and span, as page_frame.c and those that use it draw them. */
+/* Charts of any place and span. */
 
 const WIDTH = 1000, MAX_TICKS = 10, SHADES = 10, HEAT_ROWS = 128;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
@@ -135,7 +135,7 @@ function steps(span, frame, line, max) {
 		`<path class="mean" d="${mean}"/>`;
 }
 
-/* As frame_fit(). */
+/* A scale that values fit. */
 function fit(frame, sum) {
 	const percent = frame.unit.startsWith('percent');
 

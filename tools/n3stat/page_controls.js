@@ -54,25 +54,101 @@ function select_html(id, label) {
 	return `<label class="choose">${label} <select id="${id}"></select></label> `;
 }
 
-function add_selects() {
-	const name_of = id => $(id) && column_of($(id).textContent.split(' ')[0]);
+function name_html_of(id) {
+	return `<p class="name" id="${id}-name"></p>`;
+}
 
-	if ($('heat')) {
-		$('heat-part').insertAdjacentHTML('afterbegin', '<p class="choose">' +
-			select_html('heat-choose', 'Show') + select_html('heat-by', 'in each cell the') +
-			'value</p>');
-		$('heat-choose').innerHTML = columns_html(i => about.columns[i].top !== undefined &&
-			[...lines.values()].some(line => line.column === i));
-		$('heat-by').innerHTML = Object.entries(HEAT_WORDS).map(pair => option(...pair)).join('');
-		state.heat = name_of('heat-name');
-		$('heat-choose').value = state.heat;
+function chart_of(id) {
+	return `<div id="${id}"></div>`;
+}
+
+function note_of(id) {
+	return `<p class="bins" id="${id}-note"></p>`;
+}
+
+/* Level 1 on top of each other where all of it was recorded, and each share alone. */
+function add_topdown() {
+	const known = about.level1.map(([name, title], i) => ({ name, title, i }))
+		.filter(({ name }) => column_of(name) >= 0).reverse();
+	let html = '';
+
+	if (known.length === about.level1.length)
+		html += '<div class="legend">' + known.map(({ title, i }) =>
+			`<span><i class="l${i}"></i>${title}</span>`).join('') + '</div>' +
+			chart_of('topdown') + '<p class="bins">Means, in percent of slots. Gaps: there ' +
+			'was no number (idle, offline, ...). Parts below 0 are drawn as 0.</p>';
+	if (known.length)
+		html += '<h3>Each share by itself, with its extremes</h3>' + known.map(({ name, title }) =>
+			`<p class="name">${title}</p>` + chart_of(`extremes-${name}`)).join('') +
+			note_of('extremes');
+	$('topdown-part').insertAdjacentHTML('beforeend', html);
+}
+
+/* Whether the map can show a column: some CPU has values of it. */
+function is_of_cpus(column) {
+	return about.columns[column].top !== undefined &&
+		[...lines.values()].some(line => line.column === column);
+}
+
+/* Words of any CPU. */
+function words_of_cpus() {
+	const seen = new Set();
+
+	for (const line of lines.values())
+		for (let i = 0; about.places[line.place].startsWith('cpu') && i < line.nr; i++) {
+			const value = code(line, line.whole ? 0 : 2, i);
+
+			if (value >= WORDS)
+				seen.add(value - WORDS);
+		}
+	return [...seen].sort((a, b) => a - b);
+}
+
+function legend_html() {
+	const shades = Array.from({ length: SHADES }, (_, i) => `<span><i class="h${i}"></i><b></b>` +
+		(i === SHADES - 1 ? ' to <b></b>' : '') + '</span>').join('');
+	const words = words_of_cpus().map(word => `<span><i class="${class_of(SHADES + word)}"></i>` +
+		`${word ? escaped(about.words[word][0]) : 'not recorded'}</span>`).join('');
+
+	return `<div class="legend" id="heat-legend"><span id="heat-unit"></span>${shades}${words}</div>`;
+}
+
+/* Level 1 from Backend bound on, ipc, or the first column that will do. */
+function first_column(will_do) {
+	const all = about.columns.map((_, i) => i);
+
+	return [...about.level1.map(([name]) => name).reverse(), 'ipc'].map(column_of).concat(all)
+		.find(column => column >= 0 && will_do(column));
+}
+
+function add_heat() {
+	const column = first_column(is_of_cpus);
+
+	if (column === undefined) {
+		$('heat-part').innerHTML = '<p>No CPU was recorded.</p>';
+		return;
 	}
-	if ($('metric')) {
-		$('metric-part').insertAdjacentHTML('afterbegin', '<p class="choose">' +
-			select_html('metric-choose', 'Metric') + '</p>');
-		state.metric = name_of('metric-name');
-		fill_metrics();
+	state.heat = column;
+	$('heat-part').innerHTML = '<p class="choose">' + select_html('heat-choose', 'Show') +
+		select_html('heat-by', 'in each cell the') + 'value</p>' + name_html_of('heat') +
+		legend_html() + chart_of('heat') + note_of('heat');
+	$('heat-choose').innerHTML = columns_html(is_of_cpus);
+	$('heat-by').innerHTML = Object.entries(HEAT_WORDS).map(pair => option(...pair)).join('');
+	$('heat-choose').value = state.heat;
+}
+
+function add_metric() {
+	const ipc = column_of('ipc'), has_line = column => line_of(about.main, column);
+	const column = has_line(ipc) ? ipc : about.columns.findIndex((_, i) => has_line(i));
+
+	if (column < 0) {
+		$('metric-part').innerHTML = '<p class="note">No metric was recorded.</p>';
+		return;
 	}
+	state.metric = column;
+	$('metric-part').innerHTML = '<p class="choose">' + select_html('metric-choose', 'Metric') +
+		'</p>' + name_html_of('metric') + chart_of('metric') + note_of('metric');
+	fill_metrics();
 }
 
 function add_choices() {
@@ -187,16 +263,17 @@ function add_mouse() {
 
 async function begin() {
 	await unpack();
-	originals.tree = $('tree-part') && $('tree-part').innerHTML;
 	originals.groups = $('groups-part').innerHTML;
 	originals.places = $('places-part').innerHTML;
 	$('controls').innerHTML = CONTROLS;
 	$('controls').hidden = false;
-	for (const part of document.querySelectorAll('details.static'))
-		part.remove();
+	add_topdown();
+	add_heat();
+	add_metric();
+	if ($('tree-part'))
+		$('tree-part').hidden = false;
 	$('values-head').insertAdjacentHTML('afterend', '<p id="coarse" class="bins" hidden></p>');
 	fill_places();
-	add_selects();
 	add_choices();
 	add_mouse();
 	new ResizeObserver(() => document.body.style.setProperty('--bar-height',
@@ -210,7 +287,7 @@ window.n3stat = {
 	ready: begin().catch(error => {
 		$('controls').hidden = false;
 		$('controls').textContent = `This browser cannot show spans (${error.message}): ` +
-			'the whole recording follows.';
+			'the tables have the values of the whole recording.';
 	}),
 	async choose(place, from, to) {
 		$('place').value = about.places.indexOf(place);

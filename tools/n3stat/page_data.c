@@ -8,7 +8,6 @@
 #include "common.h"
 #include "json.h"
 #include "page_data.h"
-#include "page_heat.h"
 #include "page_pack.h"
 #include "path.h"
 #include "shell_word.h"
@@ -69,6 +68,30 @@ static json_object *places(const struct page *page)
 	return array;
 }
 
+/* The top of a scale that every CPU's values fit. */
+static double scale_top(const struct page *page, size_t column)
+{
+	double max = 0;
+
+	if (!strncmp(page->recording->columns[column].unit, "percent", strlen("percent")))
+		return 100;
+	for (size_t i = 0; i < page->recording->places.nr; i++)
+		if (page->recording->places.v[i].scope == SCOPE_CPU)
+			max = fmax(max, summary_at(&page->summary, i, column)->max);
+	return page_round_up(max);
+}
+
+/* The style of cells that hold a word. */
+static const char *word_class(const char *word)
+{
+	static const char * const known[] = { "idle", "offline", "contended", "disabled" };
+
+	for (size_t i = 0; i < NR(known); i++)
+		if (!strcmp(word, known[i]))
+			return known[i];
+	return strcmp(word, NO_VALUE) ? "other" : "none";
+}
+
 static json_object *columns(const struct page *page)
 {
 	json_object *array = json_object_new_array();
@@ -87,7 +110,7 @@ static json_object *columns(const struct page *page)
 						  catalog_metric(column->metric).short_unit));
 		json_add(object, "decimals", integer((size_t)summary_decimals(column)));
 		if (page_has_line(page, SCOPE_CPU, i))
-			json_add(object, "top", number_of(heat_top(page, i), 9));
+			json_add(object, "top", number_of(scale_top(page, i), 9));
 		json_append(array, object);
 	}
 	return array;
@@ -101,7 +124,7 @@ static json_object *words(const struct page *page)
 		json_object *pair = json_object_new_array();
 
 		json_append(pair, text_of(page->cells.words[i]));
-		json_append(pair, text_of(heat_word_class(page->cells.words[i])));
+		json_append(pair, text_of(word_class(page->cells.words[i])));
 		json_append(array, pair);
 	}
 	return array;

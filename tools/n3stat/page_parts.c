@@ -103,15 +103,3 @@ bool page_has_line(const struct page *page, enum scope scope, size_t column)
 			return true;
 	return false;
 }
-
-int page_any_column(const struct page *page, enum scope scope)
-{
-	int ipc = recording_column(page->recording, catalog_find_metric("ipc"));
-
-	if (ipc >= 0 && page_has_line(page, scope, (size_t)ipc))
-		return ipc;
-	for (size_t i = 0; i < page->recording->nr_columns; i++)
-		if (recording_has_values(page->recording, i) && page_has_line(page, scope, i))
-			return (int)i;
-	return -1;
-}

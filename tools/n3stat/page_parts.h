@@ -52,8 +52,6 @@ double page_round_up(double number);
 
 /* The columns of level 1 as recorded. Return: false if there is none. */
 bool page_level_1(const struct page *page, int columns[NR_LEVEL_1]);
-/* A column of values that any place of the scope has: ipc or the first one, or -1. */
-int page_any_column(const struct page *page, enum scope scope);
 bool page_has_line(const struct page *page, enum scope scope, size_t column);
 
 #endif

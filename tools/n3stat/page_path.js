@@ -94,7 +94,10 @@ function share_of(path, values) {
 		share * Math.min(Math.max(values[metric], 0), 100) / 100, 100);
 }
 
-/* The module's own path, where it was recorded: as path_of_most(). */
+/*
+ * The module's own path, where it was recorded: the metrics that it led through more often
+ * than not. They are one path: of several at most one is taken more often than not.
+ */
 function path_of_most(through, recorded) {
 	return Object.keys(through).filter(metric => 2 * through[metric] > recorded);
 }

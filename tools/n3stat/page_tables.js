@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The tree and the tables of any place and span, as page_tree.c and page_tables.c have them. */
+/* The tree and the tables of any place and span; page_tables.c has those of the whole recording. */
 
 const $ = id => document.getElementById(id);
 
