@@ -39,12 +39,14 @@ static void dump_events(void)
 static void dump_metrics(void)
 {
 	const struct n3t_formula *formula;
+	char text[N3T_FORMULA_SIZE];
 	unsigned int i, k;
 
 	for (i = 0; i < N3T_NR_METRICS; i++) {
 		formula = n3t_metric_formula(i);
+		n3t_formula_text(i, text, sizeof(text));
 		printf("%s\t%s\t%s\t%s\t%u\t", specified[i] ? "metric" : "metric beyond",
-		       n3t_metrics[i].name, n3t_metrics[i].formula, n3t_metrics[i].unit,
+		       n3t_metrics[i].name, text, n3t_metrics[i].unit,
 		       n3t_metrics[i].decimals);
 		for (k = 0; k < formula->nr_events; k++)
 			printf("%s%s", k ? "," : "",

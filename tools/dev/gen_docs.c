@@ -152,6 +152,7 @@ static void emit_metric(unsigned int metric)
 {
 	const struct n3t_metric_info *info = &n3t_metrics[metric];
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	char text[N3T_FORMULA_SIZE];
 
 	if (!metric_words[metric])
 		die("metric %s has no words in meanings.def.h", info->name);
@@ -159,7 +160,8 @@ static void emit_metric(unsigned int metric)
 	printf("\n.. _%s:\n\n``%s``\n", info->name, info->name);
 	paragraph(metric_words[metric], 4);
 	printf("\n    :Unit: %s, %u decimals\n", info->unit, info->decimals);
-	printf("    :Formula: ``%s``\n", info->formula);
+	n3t_formula_text(metric, text, sizeof(text));
+	printf("    :Formula: ``%s``\n", text);
 	fputs("    :Events: ", stdout);
 	emit_events(formula);
 	printf("    :Counters: %u beside the cycle counter\n", formula->nr_events);

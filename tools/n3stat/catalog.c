@@ -86,6 +86,8 @@ struct catalog_event catalog_event(int event)
 	};
 }
 
+_Static_assert(CATALOG_FORMULA_SIZE == N3T_FORMULA_SIZE, "of any formula");
+
 /* All different events of a formula, in its order. */
 static void find_events(struct catalog_metric *metric, int number)
 {
@@ -113,7 +115,6 @@ struct catalog_metric catalog_metric(int number)
 		.name = info->name,
 		.unit = info->unit,
 		.short_unit = info->unit,
-		.formula = info->formula,
 		.decimals = info->decimals,
 		.specified = number < N3T_NR_SPECIFIED_METRICS,
 	};
@@ -121,6 +122,7 @@ struct catalog_metric catalog_metric(int number)
 	for (size_t i = 0; i < NR(units); i++)
 		if (!strcmp(units[i].unit, info->unit))
 			metric.short_unit = units[i].brief;
+	n3t_formula_text(number, metric.formula, sizeof(metric.formula));
 	find_events(&metric, number);
 	return metric;
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #define CATALOG_MAX_EVENTS	8	/* of one metric */
+#define CATALOG_FORMULA_SIZE	128
 
 struct catalog_event {
 	const char *name;
@@ -27,7 +28,7 @@ struct catalog_metric {
 	const char *name;
 	const char *unit;
 	const char *short_unit;
-	const char *formula;
+	char formula[CATALOG_FORMULA_SIZE];	/* as in the specification */
 	unsigned int decimals;		/* that the module shows */
 	bool specified;			/* not an extra one */
 	int events[CATALOG_MAX_EVENTS];

@@ -5,8 +5,8 @@
  * The text of the specification is converted to reverse Polish notation once
  * (Dijkstra's shunting yard) and then evaluated on a small stack:
  *
- *	STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100
- *	STALL_SLOT_BACKEND 5 CPU_CYCLES * / 100 *
+ *	STALL_SLOT_BACKEND / (SLOTS * CPU_CYCLES) * 100
+ *	STALL_SLOT_BACKEND SLOTS CPU_CYCLES * / 100 *
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
@@ -14,6 +14,7 @@
 #include <linux/ctype.h>
 #include <linux/errno.h>
 #include <linux/export.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/printk.h>
 #include <linux/string.h>
@@ -25,6 +26,7 @@
 
 #define FORMULA_DEPTH	5	/* values on the stack; the tables need 4 */
 #define NAME_SIZE	32	/* longest mnemonic with its terminator */
+#define SLOTS		"SLOTS"
 
 struct parser {
 	const char *pos;
@@ -63,7 +65,8 @@ static int note_event(struct n3t_formula *formula, u16 code)
 	return 0;
 }
 
-static int parse_event(struct parser *parser)
+/* An event or SLOTS. */
+static int parse_name(struct parser *parser)
 {
 	char name[NAME_SIZE];
 	size_t len = 0;
@@ -76,6 +79,8 @@ static int parse_event(struct parser *parser)
 	}
 	name[len] = '\0';
 
+	if (!strcmp(name, SLOTS))
+		return emit(parser, N3T_OP_SLOTS, N3T_SLOTS_n3);
 	event = n3t_event_by_name(name);
 	if (event < 0 || !n3t_events[event].countable)
 		return -EINVAL;
@@ -166,7 +171,7 @@ static int parse_operand(struct parser *parser)
 	}
 	if (isdigit(*parser->pos))
 		return parse_constant(parser);
-	return parse_event(parser);
+	return parse_name(parser);
 }
 
 /* Read the text after an operand: 1 if another operand must follow, 0 at the end. */
@@ -197,7 +202,7 @@ static bool fits_stack(const struct n3t_formula *formula)
 	unsigned int i;
 
 	for (i = 0; i < formula->nr_tokens; i++) {
-		if (formula->token[i].op > N3T_OP_CONST)
+		if (formula->token[i].op >= N3T_OP_ADD)
 			depth--;
 		else if (++depth > FORMULA_DEPTH)
 			return false;
@@ -207,7 +212,7 @@ static bool fits_stack(const struct n3t_formula *formula)
 
 /**
  * n3t_formula_parse() - parse a formula
- * @text: event mnemonics, whole numbers up to 65535, + - * / and parentheses
+ * @text: event mnemonics, SLOTS, whole numbers up to 65535, + - * / and parentheses
  * @formula: the parsed formula, if the text is valid
  *
  * Return: 0, or -EINVAL for a syntax error, an event that is unknown or
@@ -268,21 +273,24 @@ const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric)
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_metric_formula);
 
-/* A constant multiplied by CPU_CYCLES is the slots per cycle; no other constant is. */
-static bool is_slots(const struct n3t_formula *formula, unsigned int i)
+/**
+ * n3t_formula_text() - a metric's formula as the specification spells it
+ * @metric: the metric
+ * @text: the formula
+ * @size: size of @text; N3T_FORMULA_SIZE is enough
+ *
+ * Return: the length of @text.
+ */
+size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size)
 {
-	unsigned int last = i + 2;
+	const char *formula = n3t_metrics[metric].formula, *slots = strstr(formula, SLOTS);
 
-	if (formula->token[i].op != N3T_OP_CONST)
-		return false;
-	/* "CPU_CYCLES * 5" has the constant second. */
-	if (i && formula->token[i - 1].op == N3T_OP_EVENT &&
-	    formula->token[i - 1].arg == N3T_CODE_CPU_CYCLES)
-		return i + 1 < formula->nr_tokens && formula->token[i + 1].op == N3T_OP_MUL;
-	return last < formula->nr_tokens && formula->token[i + 1].op == N3T_OP_EVENT &&
-	       formula->token[i + 1].arg == N3T_CODE_CPU_CYCLES &&
-	       formula->token[last].op == N3T_OP_MUL;
+	if (!slots)
+		return scnprintf(text, size, "%s", formula);
+	return scnprintf(text, size, "%.*s%d%s", (int)(slots - formula), formula, N3T_SLOTS_n3,
+			 slots + strlen(SLOTS));
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_formula_text);
 
 /**
  * n3t_formula_set_slots() - adapt a formula to another core's slots
@@ -297,7 +305,7 @@ bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots)
 	unsigned int i;
 
 	for (i = 0; i < formula->nr_tokens; i++) {
-		if (!is_slots(formula, i))
+		if (formula->token[i].op != N3T_OP_SLOTS)
 			continue;
 		formula->token[i].arg = slots;
 		any = true;
@@ -471,6 +479,7 @@ static int eval(const struct n3t_formula *formula, const struct n3t_counts *coun
 			n3t_ratio_set(&stack[depth++], count);
 			break;
 		case N3T_OP_CONST:
+		case N3T_OP_SLOTS:
 			n3t_ratio_set(&stack[depth++], arg);
 			break;
 		default:
@@ -560,7 +569,7 @@ static int find_values(const struct n3t_formula *formula, const struct n3t_count
 			if (err)
 				return err;
 			node[i].value = n3t_real_count(count);
-		} else if (op == N3T_OP_CONST) {
+		} else if (op == N3T_OP_CONST || op == N3T_OP_SLOTS) {
 			node[i].value = n3t_real_count(arg);
 		} else {
 			depth -= 2;
@@ -640,7 +649,7 @@ int n3t_formula_gradient(const struct n3t_formula *formula, const struct n3t_cou
 
 		if (op == N3T_OP_EVENT)
 			add_slope(gradient, formula, formula->token[i].arg, node[i].slope);
-		else if (op != N3T_OP_CONST)
+		else if (op >= N3T_OP_ADD)
 			pass_slope(op, &node[i], &node[node[i].left], &node[i - 1]);
 	}
 	return 0;

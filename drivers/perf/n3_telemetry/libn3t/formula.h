@@ -9,10 +9,12 @@
 
 #define N3T_FORMULA_TOKENS	24	/* the longest in the tables has 21 */
 #define N3T_FORMULA_EVENTS	6
+#define N3T_FORMULA_SIZE	128	/* text of the longest one */
 
 enum n3t_op {
 	N3T_OP_EVENT,
 	N3T_OP_CONST,
+	N3T_OP_SLOTS,	/* slots per cycle */
 	N3T_OP_ADD,
 	N3T_OP_SUB,
 	N3T_OP_MUL,
@@ -22,7 +24,8 @@ enum n3t_op {
 /**
  * struct n3t_formula - a formula in reverse Polish notation
  * @nr_tokens: number of tokens
- * @token: operators and operands; @token.arg is an event number or a constant
+ * @token: operators and operands; @token.arg is an event number, a constant
+ *	   or the slots per cycle
  * @has_cycles: the formula uses CPU_CYCLES
  * @nr_events: number of different programmable events (CPU_CYCLES is not one)
  * @code: event numbers
@@ -56,6 +59,7 @@ unsigned int n3t_slots_per_cycle(void);
 bool n3t_metric_is_formed(enum n3t_metric metric);
 bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
+size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size);
 int n3t_formula_parse(const char *text, struct n3t_formula *formula);
 u32 n3t_counts_summed(const u16 *codes, unsigned int nr, u16 code);
 int n3t_counts_get(const struct n3t_counts *counts, u16 code, u64 *count);

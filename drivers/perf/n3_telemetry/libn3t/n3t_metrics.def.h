@@ -6,7 +6,8 @@
  * The only list of metrics: include it with N3T_METRIC() defined; both are
  * undefined again at the end. Names, units and formulas are spelt as in Arm's
  * Neoverse N3 Core Telemetry Specification (109530, issue 01), section 5.
- * formula.c parses the formulas; the same text is displayed.
+ * The one difference: slots per cycle, 5 in the specification, are written SLOTS. formula.c
+ * parses the formulas; n3t_formula_text() gives the specification's text.
  *
  * N3T_METRIC_BEYOND() is for metrics that are not in the specification; it
  * is the same as N3T_METRIC() unless defined otherwise.
@@ -16,7 +17,7 @@
 #endif
 
 N3T_METRIC(backend_bound, PERCENT_OF_SLOTS,
-	   "STALL_SLOT_BACKEND / (5 * CPU_CYCLES) * 100")
+	   "STALL_SLOT_BACKEND / (SLOTS * CPU_CYCLES) * 100")
 N3T_METRIC(backend_busy_bound, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND_BUSY / STALL_BACKEND * 100")
 N3T_METRIC(backend_cache_l1d_bound, PERCENT_OF_CYCLES,
@@ -38,7 +39,7 @@ N3T_METRIC(backend_mem_tlb_bound, PERCENT_OF_CYCLES,
 N3T_METRIC(backend_stalled_cycles, PERCENT_OF_CYCLES,
 	   "STALL_BACKEND / CPU_CYCLES * 100")
 N3T_METRIC(bad_speculation, PERCENT_OF_SLOTS,
-	   "(1 - STALL_SLOT / (5 * CPU_CYCLES)) * (1 - OP_RETIRED / OP_SPEC) * 100 + STALL_FRONTEND_FLUSH / CPU_CYCLES * 100")
+	   "(1 - STALL_SLOT / (SLOTS * CPU_CYCLES)) * (1 - OP_RETIRED / OP_SPEC) * 100 + STALL_FRONTEND_FLUSH / CPU_CYCLES * 100")
 N3T_METRIC(barrier_percentage, PERCENT_OF_OPERATIONS,
 	   "(ISB_SPEC + DSB_SPEC + DMB_SPEC) / INST_SPEC * 100")
 N3T_METRIC(branch_direct_ratio, PER_BRANCH,
@@ -68,7 +69,7 @@ N3T_METRIC(fp64_percentage, PERCENT_OF_OPERATIONS,
 N3T_METRIC(fp_ops_per_cycle, OPERATIONS_PER_CYCLE,
 	   "(FP_SCALE_OPS_SPEC + FP_FIXED_OPS_SPEC) / CPU_CYCLES")
 N3T_METRIC(frontend_bound, PERCENT_OF_SLOTS,
-	   "(STALL_SLOT_FRONTEND / (5 * CPU_CYCLES) - STALL_FRONTEND_FLUSH / CPU_CYCLES) * 100")
+	   "(STALL_SLOT_FRONTEND / (SLOTS * CPU_CYCLES) - STALL_FRONTEND_FLUSH / CPU_CYCLES) * 100")
 N3T_METRIC(frontend_cache_l1i_bound, PERCENT_OF_CYCLES,
 	   "STALL_FRONTEND_L1I / (STALL_FRONTEND_L1I + STALL_FRONTEND_MEM) * 100")
 N3T_METRIC(frontend_cache_l2i_bound, PERCENT_OF_CYCLES,
@@ -130,7 +131,7 @@ N3T_METRIC(load_percentage, PERCENT_OF_OPERATIONS,
 N3T_METRIC(nonsve_fp_ops_per_cycle, OPERATIONS_PER_CYCLE,
 	   "FP_FIXED_OPS_SPEC / CPU_CYCLES")
 N3T_METRIC(retiring, PERCENT_OF_SLOTS,
-	   "(1 - STALL_SLOT / (CPU_CYCLES * 5)) * (OP_RETIRED / OP_SPEC) * 100")
+	   "(1 - STALL_SLOT / (CPU_CYCLES * SLOTS)) * (OP_RETIRED / OP_SPEC) * 100")
 N3T_METRIC(scalar_fp_percentage, PERCENT_OF_OPERATIONS,
 	   "VFP_SPEC / INST_SPEC * 100")
 N3T_METRIC(simd_percentage, PERCENT_OF_OPERATIONS,

@@ -34,7 +34,7 @@ struct n3t_event_info {
  * struct n3t_metric_info - one row of the metric table
  * @name: as in the specification
  * @unit: "percent of slots", "MPKI", ...
- * @formula: as in the specification
+ * @formula: as in the specification, with SLOTS for the slots per cycle
  * @decimals: decimals shown: 4 for percentages and MPKI, 6 for all others
  */
 struct n3t_metric_info {

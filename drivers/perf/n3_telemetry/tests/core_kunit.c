@@ -187,6 +187,20 @@ static void only_topdown_l1_depends_on_slots(struct kunit *test)
 	}
 }
 
+static void numbers_are_not_slots(struct kunit *test)
+{
+	static const char * const rows[] = {
+		"STALL_SLOT / (5 * CPU_CYCLES)", "STALL_SLOT / (CPU_CYCLES * 5)", "5",
+	};
+	struct n3t_formula formula;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		KUNIT_ASSERT_EQ(test, n3t_formula_parse(rows[i], &formula), 0);
+		KUNIT_EXPECT_FALSE_MSG(test, n3t_formula_set_slots(&formula, 8), "%s", rows[i]);
+	}
+}
+
 /* 800 slots in 100 cycles: 200 of them stalled by the backend are a quarter. */
 static void formulas_use_the_slots_of_the_core(struct kunit *test)
 {
@@ -243,6 +257,7 @@ static struct kunit_case core_cases[] = {
 	KUNIT_CASE(settled_cores_do_not_change),
 	KUNIT_CASE(events_specific_to_the_n3_are_not_common),
 	KUNIT_CASE(only_topdown_l1_depends_on_slots),
+	KUNIT_CASE(numbers_are_not_slots),
 	KUNIT_CASE(formulas_use_the_slots_of_the_core),
 	KUNIT_CASE(counters_of_guests_are_those_below_hpmn),
 	{}
