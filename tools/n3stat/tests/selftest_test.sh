@@ -78,7 +78,7 @@ case $(uname -m) in
 aarch64) skip "selftest: refuses other CPUs than Arm" "this is one" ;;
 *) refuses 1 not_arm "selftest: refuses other CPUs than Arm" selftest ;;
 esac
-refuses 1 cannot_read "selftest: an unwritable report is refused before the run" \
+refuses 1 cannot_write "selftest: an unwritable report is refused before the run" \
 	selftest -o "$tmp/no/such/report"
 refuses 1 cannot_write "selftest: a directory is refused as a report" selftest -o "$tmp"
 if [ "$(uname -m)" != aarch64 ]; then
