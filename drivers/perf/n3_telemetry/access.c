@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Access control: who may read and write the files.
+ * Access control for the files in sysfs.
  *
- * The mode of a file does not keep out uid 0 in a container, which has no capability over
- * the host. So each read and write in sysfs also passes a check of the capability that
- * perf_event_open() wants for a whole CPU. kernfs calls show() in the context of the
- * reader, at each read from the start of the file: a descriptor that was opened earlier, by
- * somebody else or with more capabilities, grants nothing.
+ * File modes do not restrict uid 0 in a container, which has no capability over
+ * the host. Every read and write in sysfs therefore also checks the capability
+ * that perf_event_open() requires for a whole CPU. kernfs calls show() in the
+ * context of the reader, on each read from the start of the file, so a
+ * descriptor opened earlier by a more privileged process grants nothing.
  */
 #include <linux/capability.h>
 #include <linux/cred.h>
@@ -20,16 +20,16 @@
 
 #include "access.h"
 
-/* The group whose members need no capability to read; written at load. */
+/* Group whose members may read without a capability; written at load. */
 static kgid_t readers = INVALID_GID;
 
 /**
  * n3t_access_init() - set the group that may read
- * @gid: of the parameter gid, or N3T_NO_GID for none
+ * @gid: value of the parameter gid, N3T_NO_GID for none
  *
  * Group 0 is refused: some container runtimes give it to every program.
  *
- * Context: any; before the first file.
+ * Context: any; before the first file exists.
  * Return: 0, or -EINVAL with the reason in the kernel log.
  */
 int n3t_access_init(long gid)
@@ -61,7 +61,7 @@ void n3t_access_ownership(n3t_const_kobject *kobj, kuid_t *uid, kgid_t *gid)
 /**
  * n3t_access_mode() - is_visible() of all files
  * @kobj: the directory
- * @attr: the file, with the mode that it has for its owner
+ * @attr: the file, with its mode for the owner
  * @index: unused
  *
  * Return: the mode of the file.
@@ -88,7 +88,7 @@ static ssize_t access_store(struct kobject *kobj, struct attribute *attr, const 
 	return kobj_sysfs_ops.store(kobj, attr, buf, size);
 }
 
-/* Of all directories. */
+/* sysfs operations of all directories. */
 const struct sysfs_ops n3t_access_ops = {
 	.show = access_show,
 	.store = access_store,

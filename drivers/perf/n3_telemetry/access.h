@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Access control: who may read and write the files. */
+/* Access control for the files in sysfs. */
 #ifndef _N3T_ACCESS_H
 #define _N3T_ACCESS_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The names of the N3 events in the PMUs' own events/ directories.
+ * Names of the N3 events in the PMUs' own events/ directories.
  *
- * perf, PCP and other agents read that directory, so each event that its driver
- * has not named gets a file there: lower case, and under both names where the
- * event was renamed. Some of them the driver hides because PMCEID says that they
- * are not implemented. Hypervisors hide events there that count all the same, so
- * they get their names too, and are marked: n3t_pmu_lacks().
+ * perf, PCP and other agents read that directory, so every event that the
+ * driver does not name gets a file there: in lower case, and under both names
+ * where the event was renamed. The driver hides events that PMCEID reports as
+ * not implemented. Some hypervisors clear those bits although the events count,
+ * so these events get names too, and are marked: n3t_pmu_hides_event().
  */
 #include <linux/device.h>
 #include <linux/err.h>
@@ -31,11 +31,11 @@ struct alias {
 };
 
 /**
- * struct n3t_aliases - the names that were added to one PMU
- * @group: the files, in the PMU's own group of that name
- * @nr: how many
- * @attrs: the files again, as the list that sysfs takes
- * @alias: the names, with room for those of all events
+ * struct n3t_aliases - event names added to one PMU
+ * @group: the files, merged into the PMU's group of the same name
+ * @nr: number of files
+ * @attrs: the files as the list that sysfs takes
+ * @alias: the names, with room for all events
  */
 struct n3t_aliases {
 	struct attribute_group group;
@@ -134,12 +134,12 @@ static void free_aliases(struct n3t_aliases *aliases)
 }
 
 /**
- * n3t_alias_add() - name the events of a PMU
+ * n3t_alias_add() - add the missing event names to a PMU
  * @pmu: the PMU
  *
  * Context: may sleep; at load, or in a CPU hotplug callback.
- * Return: 0; -ENOENT if the PMU has no events/ directory; -ENOMEM; what
- * sysfs_merge_group() returns.
+ * Return: 0; -ENOENT if the PMU has no events/ directory; -ENOMEM; an error of
+ * sysfs_merge_group().
  */
 int n3t_alias_add(struct n3t_pmu *pmu)
 {
@@ -177,12 +177,12 @@ out_free:
 }
 
 /**
- * n3t_alias_has() - is an event named by us
+ * n3t_alias_has() - check whether this module named an event
  * @pmu: the PMU
- * @name: mnemonic, in any case
+ * @name: mnemonic, case is ignored
  *
- * Context: any; not while names are removed.
- * Return: true if it is, false if the driver named it.
+ * Context: any; not while names are being removed.
+ * Return: true if this module added the name, false if the driver did.
  */
 bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
 {
@@ -197,10 +197,10 @@ bool n3t_alias_has(const struct n3t_pmu *pmu, const char *name)
 }
 
 /**
- * n3t_alias_init() - name the events of all PMUs that are used
+ * n3t_alias_init() - add the missing event names to all PMUs in use
  *
  * Context: may sleep; after n3t_pmu_init().
- * Return: 0, or what n3t_alias_add() returns; then nothing is named.
+ * Return: 0, or an error of n3t_alias_add(); then no names are left.
  */
 int n3t_alias_init(void)
 {
@@ -218,7 +218,7 @@ int n3t_alias_init(void)
 }
 
 /**
- * n3t_alias_exit() - remove exactly those names again
+ * n3t_alias_exit() - remove the names that were added
  *
  * Context: may sleep; waits for readers of the files.
  */

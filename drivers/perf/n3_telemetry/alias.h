@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The names of the N3 events in the PMUs' own events/ directories. */
+/* Names of the N3 events in the PMUs' own events/ directories. */
 #ifndef _N3T_ALIAS_H
 #define _N3T_ALIAS_H
 

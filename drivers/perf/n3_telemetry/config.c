@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Settings, the plans that follow from them, and the configuration in force. */
+/* Settings, the plans derived from them, and the active configuration. */
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/math.h>
@@ -14,12 +14,12 @@ DEFINE_MUTEX(n3t_control_lock);	/* see config.h */
 struct n3t_config __rcu *n3t_config;
 
 /**
- * n3t_config_alloc() - a configuration without plans yet
+ * n3t_config_alloc() - allocate a configuration without plans
  * @settings: its settings; must be within their ranges
  * @nominal: programmable counters of a CPU
  *
  * Context: may sleep.
- * Return: the configuration for n3t_config_put(), or NULL.
+ * Return: the configuration, to be released by n3t_config_put(), or NULL.
  */
 struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigned int nominal)
 {
@@ -36,16 +36,18 @@ struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigne
 }
 
 /**
- * n3t_config_get() - the configuration in force
+ * n3t_config_get() - get the active configuration
  *
  * Context: any; after n3t_control_init().
- * Return: the configuration, held for n3t_config_put().
+ * Return: the configuration, to be released by n3t_config_put().
  */
 struct n3t_config *n3t_config_get(void)
 {
 	struct n3t_config *config;
 
-	/* One whose last reference is being dropped has been replaced. */
+	/*
+	 * A configuration that is losing its last reference has been replaced.
+	 */
 	rcu_read_lock();
 	do {
 		config = rcu_dereference(n3t_config);
@@ -76,17 +78,17 @@ void n3t_config_put(struct n3t_config *config)
 		kref_put(&config->ref, release);
 }
 
-/* Two rotations of a plan in milliseconds. */
+/* Duration of two rotations of a plan in milliseconds. */
 static unsigned int two_rotations_ms(const struct n3t_plan *plan, unsigned int slice_ms)
 {
 	return 2 * n3t_plan_rotation(plan) * slice_ms;
 }
 
 /**
- * n3t_config_window_min() - the shortest window that makes sense
+ * n3t_config_window_min() - shortest useful window
  * @config: a configuration with its plans
  *
- * Return: two rotations of its longest plan in milliseconds, but not more than
+ * Return: two rotations of its longest plan in milliseconds, capped at
  * N3T_WINDOW_MS_MAX.
  */
 unsigned int n3t_config_window_min(const struct n3t_config *config)
@@ -104,16 +106,16 @@ unsigned int n3t_config_window_min(const struct n3t_config *config)
 }
 
 /**
- * n3t_config_window() - the window of CPUs that have a plan
+ * n3t_config_window() - window of the CPUs that use a plan
  * @config: the configuration
- * @plan: a plan of it
- * @slice_ms: how long slices are there
+ * @plan: one of its plans
+ * @slice_ms: length of slices on these CPUs
  *
- * Each CPU has the window that its own plan needs, so that a longer plan of another
- * CPU, made later, does not ask for slices that its ring does not hold.
+ * Each CPU has the window that its own plan needs, so a longer plan made later
+ * for another CPU does not require slices that its ring does not hold.
  *
- * Return: the window that was set, or two rotations of the plan if these are longer, up to
- * N3T_WINDOW_MS_LONGEST, in milliseconds.
+ * Return: the configured window or two rotations of the plan, whichever is
+ * longer, capped at N3T_WINDOW_MS_LONGEST, in milliseconds.
  */
 unsigned int n3t_config_window(const struct n3t_config *config, const struct n3t_plan *plan,
 			       unsigned int slice_ms)
@@ -143,12 +145,12 @@ static struct n3t_plan *alloc_plan(const struct n3t_settings *settings, unsigned
 }
 
 /**
- * n3t_config_make_plan() - the plan for a budget, made if it is not there yet
- * @config: the configuration; its longest window gets longer if the plan needs it
+ * n3t_config_make_plan() - get the plan for a budget, creating it if necessary
+ * @config: the configuration; its longest window grows if the plan needs it
  * @budget: programmable counters, 1 to N3T_MAX_COUNTERS
  *
  * Context: may sleep.
- * Return: the plan, which stays as long as @config does, or an error pointer.
+ * Return: the plan, which lives as long as @config, or an error pointer.
  */
 const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned int budget)
 {
@@ -168,12 +170,12 @@ const struct n3t_plan *n3t_config_make_plan(struct n3t_config *config, unsigned 
 }
 
 /**
- * n3t_config_plan() - the plan for a budget, if there is one
+ * n3t_config_plan() - get the plan for a budget if it exists
  * @config: the configuration
  * @budget: programmable counters, up to N3T_MAX_COUNTERS
  *
  * Context: any; needs no lock.
- * Return: the plan, which stays as long as @config does, or NULL.
+ * Return: the plan, which lives as long as @config, or NULL.
  */
 const struct n3t_plan *n3t_config_plan(const struct n3t_config *config, unsigned int budget)
 {

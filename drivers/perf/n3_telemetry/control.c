@@ -2,10 +2,9 @@
 /*
  * Loading, and changing settings.
  *
- * New settings make a new configuration. What each CPU needs under it is
- * allocated first, while sampling continues under the old one. Only when all of
- * it is there do the CPUs change over, which cannot fail; otherwise the old
- * configuration stays in force.
+ * New settings make a new configuration. Everything is allocated first, while
+ * sampling continues under the old configuration; only then do the CPUs switch,
+ * which cannot fail. On error the old configuration stays active.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -21,13 +20,15 @@
 #include "pmu.h"
 #include "sampler.h"
 
-/* CPUs of a PMU to probe at load: on one of them others may hold counters. */
+/*
+ * CPUs of a PMU to probe at load; other users may hold counters on one of them.
+ */
 #define PROBED_CPUS	2
 #define PROBED_CPUS_MAX	4	/* while the self-test is undecided */
 
 static int hotplug_state;
 
-/* Programmable counters of a CPU, the largest number of any PMU; 0 before any was seen. */
+/* Most programmable counters of a CPU on any PMU; 0 before any were found. */
 static unsigned int counters_seen(void)
 {
 	unsigned int seen = 0;
@@ -43,14 +44,14 @@ static unsigned int nominal_budget(void)
 	return counters_seen() ?: N3T_PRESUMED_COUNTERS;
 }
 
-/* A window that was asked for, rather than left as it was, has to be long enough. */
+/* Only a window that the user has just set is checked. */
 static bool window_too_short(const struct n3t_config *config, const struct n3t_settings *before)
 {
 	return config->settings.window_ms != before->window_ms &&
 	       config->settings.window_ms < n3t_config_window_min(config);
 }
 
-/* A way to change sets that was asked for has to be one that no PMU is known to refuse. */
+/* Refuses a newly set switch method that failed the self-test of a PMU. */
 static int check_switch(const struct n3t_settings *settings, const struct n3t_settings *before)
 {
 	struct n3t_pmu *pmu;
@@ -67,7 +68,9 @@ static int check_switch(const struct n3t_settings *settings, const struct n3t_se
 	return 0;
 }
 
-/* By the plan for the nominal budget, which tells what is placed while no CPU is sampled. */
+/*
+ * Checks against the plan for the nominal budget, used while no CPU is sampled.
+ */
 static int validate(struct n3t_config *config, const struct n3t_settings *before)
 {
 	const struct n3t_plan *plan = n3t_config_make_plan(config, config->nominal);
@@ -96,10 +99,10 @@ static struct n3t_config *config_in_force(void)
 /**
  * n3t_control_begin() - start to change settings
  *
- * Context: may sleep. Holds the CPU hotplug lock and n3t_control_lock until
- * n3t_control_commit() or n3t_control_abort(), unless it fails.
- * Return: a configuration with the settings in force, to be changed by the
- * caller; -EINTR; -ENOMEM.
+ * Context: may sleep. On success, holds the CPU hotplug lock and n3t_control_lock
+ * until n3t_control_commit() or n3t_control_abort().
+ * Return: a configuration with the current settings for the caller to change;
+ * -EINTR; -ENOMEM.
  */
 struct n3t_config *n3t_control_begin(void)
 {
@@ -121,10 +124,10 @@ out_unlock_cpus:
 }
 
 /**
- * n3t_control_abort() - leave the settings as they are
- * @config: what n3t_control_begin() returned
+ * n3t_control_abort() - leave the settings unchanged
+ * @config: configuration from n3t_control_begin()
  *
- * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held since
  * n3t_control_begin(). Drops both.
  */
 void n3t_control_abort(struct n3t_config *config)
@@ -137,17 +140,17 @@ void n3t_control_abort(struct n3t_config *config)
 }
 
 /**
- * n3t_control_commit() - carry out changed settings
- * @config: what n3t_control_begin() returned, with settings changed
+ * n3t_control_commit() - apply changed settings
+ * @config: configuration from n3t_control_begin(), with settings changed
  *
- * Values restart from empty windows. After an error the old settings stay in force.
+ * Values restart from empty windows. On error the old settings stay active.
  *
- * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held since
  * n3t_control_begin(). Drops both.
  * Return: 0; -EINVAL for a new window shorter than two rotations or more custom
- * events than counters, and -EOPNOTSUPP for a way to change sets that a PMU does not allow,
- * with the reason in the kernel log; -EPERM if the kernel is locked down; -ENOMEM; an error
- * from perf.
+ * events than counters, -EOPNOTSUPP for a switch method that a PMU does not
+ * support, both with the reason in the kernel log; -EPERM if the kernel is locked
+ * down; -ENOMEM; an error from perf.
  */
 int n3t_control_commit(struct n3t_config *config)
 {
@@ -172,12 +175,13 @@ int n3t_control_commit(struct n3t_config *config)
 }
 
 /**
- * struct probe - looking for counters on CPUs of one PMU
+ * struct probe - search for counters on the CPUs of one PMU
  * @pmu: the PMU
- * @settings: those to start with
- * @probed: CPUs looked at
- * @tried: CPUs on which counters were found, so that the self-test could run
- * @unknown: what the PMU has stays unknown: others hold all of it, or some are reserved
+ * @settings: the initial settings
+ * @probed: number of CPUs probed
+ * @tried: number of CPUs that had counters, so that the self-test could run
+ * @unknown: the number of counters stays unknown: other users hold them all, or
+ * 	  some are reserved
  */
 struct probe {
 	struct n3t_pmu *pmu;
@@ -188,9 +192,9 @@ struct probe {
 };
 
 /*
- * Finds out how many counters a CPU has and whether they can be changed in place. Those that
- * are reserved are not touched, so where nobody says how many there are (a simulated PMU), it
- * is as many as an N3 has.
+ * Determines how many counters a CPU has and whether they can be changed in
+ * place. Reserved counters are not touched; if their number cannot be read (a
+ * simulated PMU), the number of an N3 is assumed.
  */
 static int probe_counters(struct probe *probe, struct n3t_counters *counters, unsigned int cpu)
 {
@@ -237,7 +241,7 @@ static bool is_probed(const struct probe *probe)
 	return probe->probed >= (is_undecided(probe) ? PROBED_CPUS_MAX : PROBED_CPUS);
 }
 
-/* Some CPUs of a PMU, isolated ones or others. */
+/* Probes CPUs of a PMU, either isolated or other ones. */
 static int probe_cpus(struct probe *probe, bool isolated)
 {
 	struct n3t_pmu *other;
@@ -258,7 +262,7 @@ static int probe_cpus(struct probe *probe, bool isolated)
 	return 0;
 }
 
-/* What a virtual machine gets of a PMU is often less than what the core has. */
+/* A virtual machine often gets fewer counters than the core has. */
 static void say_counters(const struct n3t_pmu *pmu, bool unknown)
 {
 	if (!pmu->nominal && !pmu->simulated)
@@ -271,7 +275,7 @@ static void say_counters(const struct n3t_pmu *pmu, bool unknown)
 			pmu->pmu->name, pmu->nominal, N3T_PRESUMED_COUNTERS);
 }
 
-/* Others hold counters: not so if all of them are reserved, so that nothing was tried. */
+/* If all counters are reserved, nothing was tried and nothing was disturbed. */
 static bool is_disturbed(const struct probe *probe)
 {
 	unsigned int reserved = probe->settings->reserved_counters;
@@ -280,7 +284,7 @@ static bool is_disturbed(const struct probe *probe)
 	       is_undecided(probe);
 }
 
-/* Isolated CPUs are probed only if there is no other. */
+/* Isolated CPUs are probed only if the PMU has no others. */
 static int probe_pmu(struct n3t_pmu *pmu, const struct n3t_settings *settings, bool *unknown)
 {
 	struct probe probe = { .pmu = pmu, .settings = settings };
@@ -320,12 +324,13 @@ static int probe_pmus(const struct n3t_settings *settings)
 
 /**
  * n3t_control_init() - prepare, without sampling yet
- * @settings: settings to start with
+ * @settings: the initial settings
  *
  * Context: may sleep; after n3t_pmu_init().
  * Return: 0; -EINVAL for a window shorter than two rotations or more custom
- * events than counters; -EOPNOTSUPP for a way to change sets that a PMU does not allow;
- * -ENODEV without a programmable counter; -EPERM if the kernel is locked down; -ENOMEM.
+ * events than counters; -EOPNOTSUPP for a switch method that a PMU does not
+ * support; -ENODEV without a programmable counter; -EPERM if the kernel is locked
+ * down; -ENOMEM.
  */
 int n3t_control_init(const struct n3t_settings *settings)
 {
@@ -333,7 +338,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 	struct n3t_config *config;
 	int ret;
 
-	/* Counters are opened even to find out how many there are. */
+	/* Probing opens counters, too. */
 	if (n3t_pmu_is_locked_down()) {
 		pr_err("the kernel is locked down: no counting\n");
 		return -EPERM;
@@ -360,7 +365,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 /**
  * n3t_control_exit() - undo n3t_control_init()
  *
- * Context: may sleep; no reader is left.
+ * Context: may sleep; no readers are left.
  */
 void n3t_control_exit(void)
 {
@@ -369,11 +374,11 @@ void n3t_control_exit(void)
 }
 
 /**
- * n3t_control_start() - start to follow the CPUs, and to sample if enabled
+ * n3t_control_start() - follow CPU hotplug, and start sampling if enabled
  *
  * Context: may sleep; not under the CPU hotplug lock.
  * Return: 0, or the error of the first CPU that could not be sampled; then no
- * CPU is.
+ * CPU is sampled.
  */
 int n3t_control_start(void)
 {
@@ -396,7 +401,7 @@ int n3t_control_start(void)
 }
 
 /**
- * n3t_control_stop() - give all counters back and forget the CPUs
+ * n3t_control_stop() - release all counters and stop following CPU hotplug
  *
  * Context: may sleep; not under the CPU hotplug lock.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A clock for what the sampler itself takes: cheap, in a unit of its own. */
+/* Clock for the cost of the sampler itself: cheap to read, in its own unit. */
 #ifndef _N3T_COST_H
 #define _N3T_COST_H
 
@@ -15,7 +15,7 @@ static inline u64 n3t_cost_clock(void)
 	return __arch_counter_get_cntvct();
 }
 
-/* CNTFRQ_EL0 is what firmware wrote. If it is 0 costs are 0, and limit nothing. */
+/* Firmware writes CNTFRQ_EL0. If it is 0, all costs are 0 and limit nothing. */
 static inline u64 n3t_cost_ns(u64 cost)
 {
 	return mul_u64_u32_div(cost, NSEC_PER_SEC, arch_timer_get_cntfrq());
