@@ -45,9 +45,7 @@ struct n3t_config *n3t_config_get(void)
 {
 	struct n3t_config *config;
 
-	/*
-	 * A configuration that is losing its last reference has been replaced.
-	 */
+	/* A configuration that is losing its last reference has been replaced. */
 	rcu_read_lock();
 	do {
 		config = rcu_dereference(n3t_config);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Settings, the plans that follow from them, and the configuration in force. */
+/* Settings, the plans derived from them, and the active configuration. */
 #ifndef _N3T_CONFIG_H
 #define _N3T_CONFIG_H
 
@@ -21,15 +21,15 @@
 #define N3T_WINDOW_MS_DEFAULT	2000
 
 /*
- * What a CPU's window grows to where two rotations are longer than the one that was set: slices
- * are long then, and so few that they take no more memory.
+ * Upper bound of a CPU's window where two rotations exceed the configured one.
+ * Slices are long in that case, and their number needs no more memory.
  */
 #define N3T_WINDOW_MS_LONGEST	60000
 
 /**
- * enum n3t_contention_mode - what to do when somebody else waits for a counter
- * @N3T_CONTENTION_YIELD: give all of them back until nobody has waited for a while
- * @N3T_CONTENTION_SHARE: take turns, yielded as long as held
+ * enum n3t_contention_mode - reaction when other users wait for a counter
+ * @N3T_CONTENTION_YIELD: release all counters until no one has waited for a while
+ * @N3T_CONTENTION_SHARE: take turns: yield for as long as the counters were held
  */
 enum n3t_contention_mode {
 	N3T_CONTENTION_YIELD,
@@ -37,22 +37,23 @@ enum n3t_contention_mode {
 };
 
 /**
- * struct n3t_settings - what the user can set
- * @enable: sample at all
- * @enables: how often 1 was written to it, and one more: see struct n3t_pmu
+ * struct n3t_settings - user settings
+ * @enable: sample
+ * @enables: one more than the number of times that 1 was written to "enable": see
+ * 	struct n3t_pmu
  * @slice_ms: length of a slice, N3T_SLICE_MS_MIN to N3T_SLICE_MS_MAX
- * @max_cost: what slices may take, in millionths of a CPU's time: they become longer
- *	otherwise; 0 for any
- * @window_ms: what values are formed over, up to N3T_WINDOW_MS_MAX
+ * @max_cost: limit on the cost of slices, in millionths of a CPU's time; slices
+ * 	are lengthened to stay below it; 0 for no limit
+ * @window_ms: period that values cover, up to N3T_WINDOW_MS_MAX
  * @groups: the metric groups to sample
  * @anchors: events to count in every set
- * @distrust: events that are not to be counted: metrics that need them are unsupported
- * @nr_custom: number of events in the user's own set
+ * @distrust: events not to count; metrics that need them are unsupported
+ * @nr_custom: number of events in the custom set
  * @custom: their event numbers
- * @cpus: the CPUs to sample; none for those that are not isolated
- * @contention: what to do when somebody else waits for a counter
+ * @cpus: the CPUs to sample; empty for all that are not isolated
+ * @contention: reaction when other users wait for a counter
  * @reserved_counters: programmable counters to leave to others on each CPU
- * @switching: N3T_SWITCH_AUTO, or the cheapest way to change counter sets
+ * @switching: N3T_SWITCH_AUTO, or the cheapest allowed method to switch sets
  */
 struct n3t_settings {
 	bool enable;
@@ -72,31 +73,31 @@ struct n3t_settings {
 };
 
 /**
- * struct n3t_config - settings and the plans that follow from them
- * @ref: one for being in force, one for each run under it and for each reader
- * @rcu: frees it
- * @settings: the settings, not changed once they are in force
- * @nominal: programmable counters of a CPU when it was made: there is a plan for it
- * @plan_lock: makes plans, one at a time; taken inside the lock of a CPU
- * @plan: the plan for each budget that some CPU has or had, or NULL; does not change
- *	once it is there
+ * struct n3t_config - settings and the plans derived from them
+ * @ref: one while active, one for each run that uses it and for each reader
+ * @rcu: for kfree_rcu()
+ * @settings: the settings, constant once active
+ * @nominal: programmable counters of a CPU at creation; has a plan
+ * @plan_lock: serializes creation of plans; taken inside the lock of a CPU
+ * @plan: plan for each budget that any CPU has or had, or NULL; never changes
+ * 	once set
  */
 struct n3t_config {
 	struct kref ref;
 	struct rcu_head rcu;
 	struct n3t_settings settings;
 	unsigned int nominal;
-	struct mutex plan_lock;		/* for those who make plans */
+	struct mutex plan_lock;		/* serializes creation of plans */
 	struct n3t_plan *plan[N3T_MAX_COUNTERS + 1];
 };
 
 /*
- * Changes settings, one writer at a time. Taken inside the CPU hotplug lock, outside
- * the locks of CPUs. Neither readers of values nor giving counters back takes it.
+ * Serializes changes of settings. Taken inside the CPU hotplug lock, outside
+ * the locks of CPUs. Neither reading values nor releasing counters takes it.
  */
 extern struct mutex n3t_control_lock;
 
-/* The configuration in force; written under n3t_control_lock. */
+/* Active configuration; written under n3t_control_lock. */
 extern struct n3t_config __rcu *n3t_config;
 
 struct n3t_config *n3t_config_alloc(const struct n3t_settings *settings, unsigned int nominal);

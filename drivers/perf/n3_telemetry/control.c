@@ -20,9 +20,7 @@
 #include "pmu.h"
 #include "sampler.h"
 
-/*
- * CPUs of a PMU to probe at load; other users may hold counters on one of them.
- */
+/* CPUs of a PMU to probe at load; other users may hold counters on one of them. */
 #define PROBED_CPUS	2
 #define PROBED_CPUS_MAX	4	/* while the self-test is undecided */
 
@@ -68,9 +66,7 @@ static int check_switch(const struct n3t_settings *settings, const struct n3t_se
 	return 0;
 }
 
-/*
- * Checks against the plan for the nominal budget, used while no CPU is sampled.
- */
+/* Checks against the plan for the nominal budget, used while no CPU is sampled. */
 static int validate(struct n3t_config *config, const struct n3t_settings *before)
 {
 	const struct n3t_plan *plan = n3t_config_make_plan(config, config->nominal);

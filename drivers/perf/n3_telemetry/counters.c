@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The counters that one CPU holds, and changing what they count.
+ * Counters held by one CPU, and switching the events that they count.
  *
- * A CPU holds as many perf events as the PMU has programmable counters, and one
- * for the cycle counter, as long as it is sampled. From one slice to the next
- * they get other event numbers: directly, by the registers of the counters (direct.c),
- * or in place, by the PMU's driver: stop, new event number, start. perf does the
- * latter, without the number, when it adjusts a sampling frequency; it costs a tenth
- * of enabling and disabling events, and the former a fifth of that. Both rely on the
- * driver (perf_private.h), so n3t_counters_self_test() tries them before they are
- * used; fallback.c is the alternative. That test is made once, on one CPU. So wherever
- * registers are used, types are compared again at the first slice and every VERIFY_NS.
+ * While a CPU is sampled, it holds as many perf events as the PMU has
+ * programmable counters, and one for the cycle counter. At each slice boundary
+ * they get new event numbers: directly, through the counter registers
+ * (direct.c), or in place, through the PMU's driver: stop, new event number,
+ * start. perf does the latter, except for the new number, when it adjusts a
+ * sampling frequency. It costs a tenth of disabling and enabling events; direct
+ * access costs a fifth of that. Both rely on driver internals (perf_private.h),
+ * so n3t_counters_self_test() tries them before use; fallback.c is the
+ * alternative. The test runs once, on one CPU, so where registers are used,
+ * types are verified again at the first slice and every VERIFY_NS.
  *
- * An event that two sets have in a row stays on its counter.
+ * An event that is in two consecutive sets stays on its counter.
  *
- * A programmable counter never counts CPU_CYCLES, except in that test: perf
+ * A programmable counter never counts CPU_CYCLES outside the self-test: perf
  * would place it on the cycle counter, whose event is fixed.
  */
 #include <linux/bitops.h>
@@ -34,16 +35,19 @@
 #include "perf_private.h"
 #include "pmu.h"
 
-/* No fixed counter takes it on any PMUv3, so it finds programmable counters. */
+/* No PMUv3 counts it on a fixed counter, so it gets a programmable one. */
 #define PROBE_CODE	N3T_CODE_OP_SPEC
 
 #define TEST_NS		(4 * NSEC_PER_MSEC)
-#define TEST_PARTS	100	/* counts have to agree within 1 / TEST_PARTS */
-#define TEST_TRIES	3	/* with registers, before a disagreement is believed */
+#define TEST_PARTS	100	/* counts must agree within 1 / TEST_PARTS */
+#define TEST_TRIES	3	/* mismatches of registers before the test fails */
 
-#define VERIFY_NS	(10 * NSEC_PER_SEC)	/* between two comparisons of types */
+#define VERIFY_NS	(10 * NSEC_PER_SEC)	/* interval between checks of types */
 
-/* Tests, one at a time: trials and registers of PMUs. Taken inside the lock of a CPU. */
+/*
+ * Serializes self-tests, which write trials and registers of PMUs. Taken inside
+ * the lock of a CPU.
+ */
 static DEFINE_MUTEX(self_test_lock);
 
 struct active_check {
@@ -52,7 +56,7 @@ struct active_check {
 	bool all_active;
 };
 
-/* Runs on the events' CPU, so perf does not change them meanwhile. */
+/* Runs on the CPU of the events, so perf cannot change them meanwhile. */
 static void check_active(void *data)
 {
 	struct active_check *check = data;
@@ -65,8 +69,8 @@ static void check_active(void *data)
 }
 
 /*
- * All events may be active although one was opened too many: if perf's timer has
- * expired since, it has given the last one the counter of somebody else.
+ * All events may be active although one too many was opened: if perf's timer
+ * has expired since, it has given the last one a counter of another user.
  */
 static void check_opened(void *data)
 {
@@ -77,8 +81,8 @@ static void check_opened(void *data)
 }
 
 /*
- * Did the event opened last find a counter that no other event of the CPU had, and do all
- * have one at the same time?
+ * Checks that the event opened last got a counter that no other event on the
+ * CPU used, and that all events hold one at the same time.
  */
 static bool was_free(const struct n3t_counters *counters, const struct n3t_counter *last,
 		     unsigned int cpu)
@@ -94,7 +98,7 @@ static int open_counter(struct n3t_counter *counter, const struct n3t_pmu *pmu, 
 {
 	struct perf_event *event = n3t_pmu_event(pmu, cpu, code, false);
 
-	/* A PMU refuses what it has no counter for at all. */
+	/* perf returns -EINVAL if the PMU has no counter for the event at all. */
 	if (PTR_ERR(event) == -EINVAL)
 		return -ENOSPC;
 	if (IS_ERR(event))
@@ -129,17 +133,17 @@ static int open_one(struct n3t_counters *counters, unsigned int cpu)
 }
 
 /**
- * n3t_counters_grow() - take programmable counters that are free
- * @counters: what is held already
+ * n3t_counters_grow() - take free programmable counters
+ * @counters: counters already held
  * @cpu: the CPU, online
- * @target: how many to hold at the most
+ * @target: maximum number to hold
  *
- * Asks for one after another until none is available: never for more than one that
- * is not, and for none beyond @target.
+ * Takes counters one by one until none is available or @target is reached; at
+ * most one request fails.
  *
- * Context: may sleep; the sampler of @cpu does not run.
- * Return: 0 if at least one is held now; -ENOSPC if none is; another error from
- * perf.
+ * Context: may sleep; the sampler of @cpu is stopped.
+ * Return: 0 if at least one counter is held now; -ENOSPC if none is; another
+ * error from perf.
  */
 int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned int target)
 {
@@ -154,11 +158,11 @@ int n3t_counters_grow(struct n3t_counters *counters, unsigned int cpu, unsigned 
 }
 
 /**
- * n3t_counters_shrink() - give some programmable counters back
- * @counters: what is held
- * @target: how many to keep, at the most
+ * n3t_counters_shrink() - release some programmable counters
+ * @counters: counters held
+ * @target: maximum number to keep
  *
- * Context: may sleep; the sampler of the CPU does not run.
+ * Context: may sleep; the sampler of the CPU is stopped.
  */
 void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target)
 {
@@ -168,15 +172,15 @@ void n3t_counters_shrink(struct n3t_counters *counters, unsigned int target)
 
 /**
  * n3t_counters_open() - take the counters of a CPU
- * @counters: what is held: nothing yet
- * @pmu: its PMU
+ * @counters: counters to hold, none yet
+ * @pmu: PMU of the CPU
  * @cpu: the CPU, online
- * @target: programmable counters to hold at the most
+ * @target: maximum number of programmable counters to hold
  *
- * Context: may sleep; the sampler of @cpu does not run.
- * Return: 0; -ENOSPC if no programmable counter is available; -EBUSY if others hold
- * even the cycle counter, so that what the CPU has is unknown; another error from
- * perf. Nothing is held after an error.
+ * Context: may sleep; the sampler of @cpu is stopped.
+ * Return: 0; -ENOSPC if no programmable counter is available; -EBUSY if other
+ * users hold even the cycle counter, so that the number of counters is unknown;
+ * another error from perf. On error no counters are held.
  */
 int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsigned int cpu,
 		      unsigned int target)
@@ -197,10 +201,10 @@ int n3t_counters_open(struct n3t_counters *counters, struct n3t_pmu *pmu, unsign
 }
 
 /**
- * n3t_counters_close() - give all the counters back
- * @counters: as n3t_counters_open() left them, even after an error
+ * n3t_counters_close() - release all counters
+ * @counters: set up by n3t_counters_open(), even if that failed
  *
- * Context: may sleep; the sampler of the CPU does not run.
+ * Context: may sleep; the sampler of the CPU is stopped.
  */
 void n3t_counters_close(struct n3t_counters *counters)
 {
@@ -212,15 +216,15 @@ void n3t_counters_close(struct n3t_counters *counters)
 	counters->set = NULL;
 }
 
-/* What became of the counters at the end of a slice, a bit for each: see CYCLES_BIT. */
+/* State of the counters at the end of a slice, one bit each: see CYCLES_BIT. */
 struct turn {
-	u64 cut;	/* the event was without it for part of the slice */
-	u64 missing;	/* the event has none now */
+	u64 cut;	/* event had no counter for part of the slice */
+	u64 missing;	/* event has no counter now */
 };
 
 #define CYCLES_BIT	BIT_ULL(N3T_MAX_COUNTERS)
 
-/* Brings a counter from one slice to the next; @at is NULL if it was brought up to date. */
+/* Moves a counter to the next slice; @at is NULL if perf has updated the count. */
 static __always_inline void turn_over(struct n3t_counter *counter,
 				      const struct n3t_registers *at, u64 bit, struct turn *turn)
 {
@@ -259,7 +263,10 @@ static __always_inline struct turn turn_all_over(struct n3t_counters *counters,
 
 static noinline struct turn turn_over_directly(struct n3t_counters *counters)
 {
-	/* A copy, which the compiler need not read again for each counter. */
+	/*
+	 * A local copy, so that the compiler need not reload it for each
+	 * counter.
+	 */
 	const struct n3t_registers at = counters->pmu->registers;
 
 	return turn_all_over(counters, &at);
@@ -273,7 +280,7 @@ static noinline struct turn turn_over_stopped(struct n3t_counters *counters)
 static void end_slice(const struct n3t_counters *counters, struct n3t_slice *slice, u64 now,
 		      u64 cut)
 {
-	/* Pointers: each index into an array is checked where the kernel does so (UBSAN). */
+	/* Pointers avoid a bounds check per array index in kernels with UBSAN. */
 	const struct n3t_counter *prog = counters->prog;
 	const u8 *place = counters->place, *end = place + counters->set->nr;
 	u64 *count = slice->count;
@@ -292,12 +299,12 @@ static void end_slice(const struct n3t_counters *counters, struct n3t_slice *sli
 		slice->state = cut & counters->used ? N3T_SLICE_CUT : N3T_SLICE_KEPT;
 }
 
-/* Rarely: see struct n3t_counters. */
+/* Rare: see struct n3t_counters. */
 static noinline __cold void verify_types(struct n3t_counters *counters, u64 now)
 {
 	if (!counters->set)
 		n3t_direct_start(counters);
-	/* Again at the end of the first slice. */
+	/* Verified again at the end of the first slice. */
 	counters->verify_ns = counters->set ? now + VERIFY_NS : now;
 	if (READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) == N3T_TRIAL_FAILED ||
 	    !n3t_direct_has_types(counters)) {
@@ -317,7 +324,7 @@ static void stop_all(struct n3t_counters *counters, struct pmu *pmu)
 			pmu->stop(counters->prog[i].event, PERF_EF_UPDATE);
 }
 
-/* Counters that the set does not need stay stopped. */
+/* Counters that the set does not use stay stopped. */
 static void start_set(struct n3t_counters *counters, const struct n3t_set *set, struct pmu *pmu)
 {
 	unsigned int i;
@@ -331,8 +338,8 @@ static void start_set(struct n3t_counters *counters, const struct n3t_set *set, 
 }
 
 /*
- * Gives events of a set counters that are free. Who is without a counter, stopped, or on one
- * that is fixed is @missing: its type is not written, but when the driver starts it again.
+ * Assigns free counters to events of a set. @missing: counters that are lost,
+ * stopped or fixed; the driver writes their type when it starts them again.
  */
 static u64 place_new(struct n3t_counters *counters, const struct n3t_set *set, u32 events,
 		     u64 used, u64 missing)
@@ -356,7 +363,7 @@ static u64 place_new(struct n3t_counters *counters, const struct n3t_set *set, u
 	return used;
 }
 
-/* Gives each event of a set a counter: that which it has, or else one that is free. */
+/* Assigns a counter to each event of a set, the current one if it has one. */
 static void place_set(struct n3t_counters *counters, const struct n3t_set *set, u64 missing)
 {
 	unsigned int i, nr = set->nr, budget = counters->budget;
@@ -383,14 +390,15 @@ static void place_set(struct n3t_counters *counters, const struct n3t_set *set, 
 /**
  * n3t_counters_switch() - end a slice and start the next
  * @counters: the counters of this CPU
- * @next: what to count from now on
- * @now: the time, ktime_get_mono_fast_ns(): the end of one and the start of the other
+ * @next: the set to count from now on
+ * @now: ktime_get_mono_fast_ns(): end of one slice and start of the other
  * @slice: filled with end, time, state and counts of the slice that ends, in the
- *	   order of its set's events; not written if none had started
+ * 	order of its set's events; not written before the first slice
  *
- * The whole PMU is disabled meanwhile, so that all counters of a slice start
- * and end at the same instant. If an NMI enables it in between, both slices are
- * dropped; so is every slice from a wrong type on, see struct n3t_counters.
+ * The whole PMU is disabled meanwhile, so that all counters of a slice start and
+ * end at the same instant. If an NMI enables it in between, both slices are
+ * dropped. Once a wrong type was found, every slice is dropped: see struct
+ * n3t_counters.
  *
  * Context: on the CPU itself, interrupts off.
  */
@@ -418,7 +426,7 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 	if (is_end)
 		end_slice(counters, slice, now, turn.cut);
 
-	/* Two slices of one set in a row change nothing. */
+	/* No change if two consecutive slices count the same set. */
 	if (counters->set != next)
 		place_set(counters, next, turn.missing);
 	counters->set = next;
@@ -447,7 +455,7 @@ static void switch_now(struct n3t_counters *counters, const struct n3t_set *next
 	local_irq_restore(flags);
 }
 
-/* Busy-waits: the cycle counter stops in idle. */
+/* Busy-waits, because the cycle counter stops in idle. */
 static void let_cycles_pass(void)
 {
 	u64 end = ktime_get_mono_fast_ns() + TEST_NS;
@@ -464,7 +472,7 @@ struct self_test {
 	struct n3t_slice slice;
 };
 
-/* One event, on so many counters at once. */
+/* The same event on @nr counters at once. */
 static void fill_set(struct n3t_set *set, u16 code, unsigned int nr)
 {
 	set->nr = nr;
@@ -472,7 +480,7 @@ static void fill_set(struct n3t_set *set, u16 code, unsigned int nr)
 		set->code[nr] = code;
 }
 
-/* Counters that are switched to CPU_CYCLES have to agree with the cycle counter. */
+/* Counters that count CPU_CYCLES must agree with the cycle counter. */
 static int count_cycles(struct self_test *test, unsigned int nr)
 {
 	struct active_check check = { .counters = test->counters };
@@ -523,8 +531,9 @@ static int test_direct(struct self_test *test)
 		return ret;
 
 	/*
-	 * The registers are known to be those of the events. A host that stops the CPU between
-	 * two of its counters makes them differ, too.
+	 * The registers were shown to belong to the events, so only a host that
+	 * stopped the CPU between reads of two counters can make the counts
+	 * differ.
 	 */
 	counters->direct = true;
 	for (i = 0, ret = -EOPNOTSUPP; i < TEST_TRIES && ret == -EOPNOTSUPP; i++)
@@ -537,7 +546,7 @@ static int test_direct(struct self_test *test)
 	return ret;
 }
 
-/* Nothing is known if others took some counters meanwhile (-EAGAIN). */
+/* If other users took counters meanwhile (-EAGAIN), the result stays unknown. */
 static void note_trial(struct n3t_pmu *pmu, enum n3t_switch how, int ret)
 {
 	if (ret && ret != -EOPNOTSUPP)
@@ -546,7 +555,7 @@ static void note_trial(struct n3t_pmu *pmu, enum n3t_switch how, int ret)
 	smp_store_release(&pmu->trial[how], ret ? N3T_TRIAL_FAILED : N3T_TRIAL_PASSED);
 }
 
-/* In place comes last: it leaves counters stopped. */
+/* In-place comes last because it leaves counters stopped. */
 static long self_test(void *data)
 {
 	struct self_test *test = data;
@@ -586,23 +595,25 @@ static void run_self_test(struct self_test *test, unsigned int cpu)
 }
 
 /**
- * n3t_counters_self_test() - find out how the PMU lets counter sets be changed
- * @counters: what is held on a CPU; the results are stored in their PMU
+ * n3t_counters_self_test() - find out how the PMU lets counter sets be switched
+ * @counters: counters of a CPU; the results are stored in their PMU
  * @cpu: the CPU, online
- * @setting: N3T_SWITCH_AUTO, or the cheapest way to try
+ * @setting: N3T_SWITCH_AUTO, or the cheapest method to try
  *
- * Directly: each counter has to be the register that perf's index of it leads to: see
- * direct.c. Then all of them are switched to CPU_CYCLES by their registers, and have to agree
- * with the cycle counter within one per cent over a slice, in one of three, and the driver has
- * to write the type of each whenever it starts it. In place: the same is tried once with one
- * that is switched by the driver. If others took counters
- * meanwhile, the result is still unknown and the test has to be repeated; so it has if another
- * CPU is at it, which is not waited for: whoever waits would keep counters from others. Does
- * nothing once the results for the PMU are known. The counters have to be closed after it: perf
- * may have placed one that was switched on the cycle counter, which counts nothing else.
+ * Direct: perf's index of each counter must lead to its register: see direct.c.
+ * All counters then switch to CPU_CYCLES through their registers and must agree
+ * with the cycle counter within one percent, in one of three slices, and the
+ * driver must write the type of each counter whenever it starts it. In place: the
+ * driver switches one counter to CPU_CYCLES, and the counts are compared once.
  *
- * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler does not
- * run.
+ * If other users took counters meanwhile, the result stays unknown and the test
+ * has to be repeated; likewise if another CPU is testing: waiting for it would
+ * keep counters from other users. Does nothing once the results for the PMU are
+ * known. The caller must close the counters afterwards: perf may have moved a
+ * switched event to the cycle counter, which counts nothing else.
+ *
+ * Context: may sleep; keeps @cpu busy for a few milliseconds; its sampler is
+ * stopped.
  */
 void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 			    enum n3t_switch setting)
@@ -626,11 +637,11 @@ void n3t_counters_self_test(struct n3t_counters *counters, unsigned int cpu,
 }
 
 /**
- * n3t_counters_settle() - keep the counters as far as they can be used
- * @counters: what is held on a CPU
- * @how: how sets are changed; if through perf, the counters are given back
+ * n3t_counters_settle() - keep the counters if the switch method uses them
+ * @counters: counters held on a CPU
+ * @how: the switch method; N3T_SWITCH_PERF releases the counters
  *
- * Context: may sleep; the sampler of the CPU does not run.
+ * Context: may sleep; the sampler of the CPU is stopped.
  */
 void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how)
 {
@@ -640,10 +651,10 @@ void n3t_counters_settle(struct n3t_counters *counters, enum n3t_switch how)
 }
 
 /**
- * n3t_counters_rewind() - have the next slice be the first
- * @counters: what is held on a CPU
+ * n3t_counters_rewind() - start over with a first slice
+ * @counters: counters held on a CPU
  *
- * Context: any; the sampler of the CPU does not run.
+ * Context: any; the sampler of the CPU is stopped.
  */
 void n3t_counters_rewind(struct n3t_counters *counters)
 {
@@ -657,15 +668,16 @@ static void rewrite(void *data)
 }
 
 /**
- * n3t_counters_end_direct() - do not use registers any more
- * @counters: what is held on a CPU
+ * n3t_counters_end_direct() - stop using counter registers
+ * @counters: counters held on a CPU
  * @cpu: the CPU, online
  *
- * Brings the type registers in line with what the driver knows of them. A driver that leaves out
- * what it wrote last would otherwise let the next event there count what was written beside it.
- * To be called before counters whose registers were used are given back or left to the driver.
+ * Makes the type registers match the driver's view again. Otherwise a driver that
+ * skips writing the value that it wrote last would let the next event on a counter
+ * count the event written here. Called before counters whose registers were used
+ * are released or left to the driver.
  *
- * Context: may sleep; the sampler of @cpu does not run.
+ * Context: may sleep; the sampler of @cpu is stopped.
  */
 void n3t_counters_end_direct(struct n3t_counters *counters, unsigned int cpu)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The counters that one CPU holds, and changing what they count. */
+/* Counters held by one CPU, and switching the events that they count. */
 #ifndef _N3T_COUNTERS_H
 #define _N3T_COUNTERS_H
 
@@ -11,12 +11,12 @@ struct n3t_slice;
 struct perf_event;
 
 /**
- * struct n3t_counter - one perf event, and what it read when its slice started
+ * struct n3t_counter - one perf event, and its readings at the start of the slice
  * @event: held as long as the CPU is sampled
- * @start: its count then
- * @lost_ns: how long it had waited for a counter until then
- * @counted: its count in the slice before
- * @n: its register, if it has one and that is read, see n3t_perf_register()
+ * @start: its count at the start
+ * @lost_ns: total time without a counter until the start
+ * @counted: its count in the previous slice
+ * @n: its register if it has one and @direct is set, see n3t_perf_register()
  */
 struct n3t_counter {
 	struct perf_event *event;
@@ -28,24 +28,24 @@ struct n3t_counter {
 
 /**
  * struct n3t_counters - the counters of one CPU
- * @pmu: whose they are
+ * @pmu: their PMU
  * @budget: number of programmable counters held
- * @direct: their registers are read and written, see direct.c
- * @mistyped: a register had another type than its event, here or on another CPU: slices are
- *	dropped until their registers are not used any more
- * @verify_ns: when types are compared next, if @direct; 0 for the first slice
- * @set: what they count now, NULL before the first slice
- * @used: those that count it, a bit for each, and one more for the cycle counter
- * @place: which of them, for each event of @set
- * @place_of: for each event of the plan which of them has counted it last, if any
+ * @direct: access through registers, see direct.c
+ * @mistyped: a register did not hold the type of its event, here or on another
+ * 	CPU: slices are dropped until registers are no longer used
+ * @verify_ns: time of the next check of types, if @direct; 0 for the first slice
+ * @set: the set that is counted, NULL before the first slice
+ * @used: mask of the counters that count @set, plus one bit for the cycle counter
+ * @place: index of the counter of each event of @set
+ * @place_of: index of the counter that last counted each event of the plan
  * @whole: every event had a counter when the slice started
- * @disturbed: an NMI enabled the PMU while the slice was being started, or @mistyped
- * @start_ns: when the slice started, ktime_get_mono_fast_ns()
+ * @disturbed: an NMI enabled the PMU at the start of the slice, or @mistyped
+ * @start_ns: start of the slice, ktime_get_mono_fast_ns()
  * @cycles: the cycle counter
  * @prog: the programmable counters
  *
- * @budget, @direct and the events change with the CPU's sampler stopped. The rest belongs
- * to the sampler, on the CPU itself with interrupts off.
+ * @budget, @direct and the events change only while the CPU's sampler is stopped.
+ * The rest belongs to the sampler, on the CPU itself with interrupts off.
  */
 struct n3t_counters {
 	struct n3t_pmu *pmu;

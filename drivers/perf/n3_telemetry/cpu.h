@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The state of one CPU, and who may touch which part of it. */
+/* State of one CPU, and the owner of each part of it. */
 #ifndef _N3T_CPU_H
 #define _N3T_CPU_H
 
@@ -23,25 +23,26 @@
 struct n3t_pmu;
 
 /**
- * struct n3t_sampler - what makes slices end
- * @run: what is sampled, NULL while the CPU only polls for counters
- * @timer: on most CPUs; does not wake an idle one
- * @at_tick: the same while a CPU stays busy: at the tick, for a tenth of the cost
- * @at_once: has @at_tick done now rather than at the tick
- * @hrtimer: on CPUs that are isolated from the scheduler's tick
- * @work: where perf changes the sets, which may sleep
- * @isolated: since boot it has no tick or is isolated from the scheduler: use @hrtimer
- * @interval_ms: length of a slice, or between two polls
+ * struct n3t_sampler - timers that end slices
+ * @run: the run that is sampled, NULL while the CPU only polls for counters
+ * @timer: used on most CPUs; does not wake an idle one
+ * @at_tick: replaces @timer while a CPU stays busy: runs at the tick, at a tenth
+ * 	of the cost
+ * @at_once: runs @at_tick immediately instead of at the tick
+ * @hrtimer: used on CPUs without the scheduler's tick
+ * @work: used where perf switches sets, which may sleep
+ * @isolated: since boot, no tick or isolated from the scheduler: use @hrtimer
+ * @interval_ms: length of a slice, or time between two polls
  * @interval_ticks: the same in ticks, at least one
- * @slice_ms: length of a slice, now or when it was sampled last
- * @pace: what slices take, and so how long they are
- * @busy: slices in a row at whose end @timer found the CPU busy
- * @busy_ns: time that the CPU was busy, when the last slice ended
- * @due_ns: when @timer, @at_tick or @work is to end a slice, to half a tick
- * @check_ns: when others who wait are to be looked for before that, to half a tick;
- *	U64_MAX for never
- * @check_cost: what that took since the slice began, by n3t_cost_clock()
- * @stopping: none of them may be started again
+ * @slice_ms: length of a slice, now or when last sampled
+ * @pace: cost of slices, which determines their length
+ * @busy: number of consecutive slices at whose end @timer found the CPU busy
+ * @busy_ns: busy time of the CPU when the last slice ended
+ * @due_ns: when @timer, @at_tick or @work should end the slice, to half a tick
+ * @check_ns: when to check for waiting users before that, to half a tick;
+ * 	U64_MAX for never
+ * @check_cost: cost of these checks during this slice, by n3t_cost_clock()
+ * @stopping: none of the timers may be started again
  */
 struct n3t_sampler {
 	struct n3t_run *run;
@@ -67,39 +68,38 @@ struct n3t_sampler {
  * struct n3t_cpu - one CPU
  * @cpu: its number
  * @lock: see below
- * @state: what to say of it while it has no run: never N3T_CPU_SAMPLING
- * @pmu: the PMU that counts on it, NULL if none does
- * @uncovered: why none does, as the log has it: an error of n3t_pmu_of_cpu()
- * @spe: registers of its SPE, read when it comes online for the first time
+ * @state: reported state while it has no run; never N3T_CPU_SAMPLING
+ * @pmu: the PMU that counts on it, or NULL
+ * @uncovered: why @pmu is NULL: the error of n3t_pmu_of_cpu(), also in the log
+ * @spe: its SPE registers, read when it first comes online
  * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
- *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
- * @budget: programmable counters it has for us, 0 while it holds none
- * @counters: what it holds, unless sets are changed through perf
+ * 	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
+ * @budget: programmable counters that it samples with, 0 while it holds none
+ * @counters: counters held, unless sets are switched through perf
  * @run: set while it is sampled
- * @next_run: the same for the configuration that is being applied
- * @isolated: when last looked at: not sampled unless named; written with @lock
- * @changing: a configuration is being applied: no other change but yielding
+ * @next_run: run for the configuration that is being applied
+ * @isolated: as last checked: not sampled unless named; written under @lock
+ * @changing: a configuration is being applied; only yielding is allowed
  * @sampler: ends slices
- * @contention: what is known of others who need the counters
- * @power: what it costs that the CPU loses its power when idle
- * @yields_seq: makes readers see one state of what @contention says of yields
- * @work: changes what the sampler cannot change by itself
- * @todo: what @work is to do: written by the sampler, taken by @work
- * @slices: slices taken since the module was loaded, by outcome
- * @ticks: how often the sampler ran
- * @cost: how long it took in total, by n3t_cost_clock()
+ * @contention: what is known about other users that need counters
+ * @power: cost of losing power when idle
+ * @yields_seq: gives readers a consistent view of the yields in @contention
+ * @work: performs changes that the sampler cannot do, because they sleep
+ * @todo: request for @work: written by the sampler, consumed by @work
+ * @slices: slices since the module was loaded, by outcome
+ * @ticks: number of sampler runs
+ * @cost: total time of the sampler, by n3t_cost_clock()
  *
- * @lock is that of this CPU alone: whoever changes what the CPU does takes it, CPU
- * hotplug, changes of settings, and @work. Taken inside the CPU hotplug lock and
- * n3t_control_lock, outside perf's locks. While it is held no other CPU and no reader
- * has to wait.
+ * @lock belongs to this CPU alone. CPU hotplug, changes of settings and @work take
+ * it to change what the CPU does. It nests inside the CPU hotplug lock and
+ * n3t_control_lock, outside perf's locks. No other CPU and no reader waits for it.
  *
- * While @sampler is on, what it uses belongs to it: @counters, the contents of @run,
- * @contention, @slices, @ticks, @cost. To touch those @sampler is stopped first. @power
+ * While @sampler runs, it owns @counters, the contents of @run, @contention,
+ * @slices, @ticks and @cost. Others stop it before they change these. @power
  * belongs to the CPU itself, interrupts off.
  *
- * Readers of values take no lock: they hold @run, by n3t_cpu_run(), and read single
- * words (@budget, @slices, @ticks, @cost, @power) as they are.
+ * Readers of values take no lock: they hold @run, by n3t_cpu_run(), and read
+ * single words (@budget, @slices, @ticks, @cost, @power) directly.
  */
 struct n3t_cpu {
 	unsigned int cpu;
@@ -126,7 +126,7 @@ struct n3t_cpu {
 	u64 cost;
 };
 
-/* This clock may be a little behind where another CPU has read it. */
+/* The clock may lag slightly behind a reading taken on another CPU. */
 static inline u64 n3t_ns_since(u64 then_ns)
 {
 	u64 now_ns = ktime_get_mono_fast_ns();
@@ -135,10 +135,9 @@ static inline u64 n3t_ns_since(u64 then_ns)
 }
 
 /**
- * n3t_cpu_ask() - have the work item of a CPU do what may sleep
+ * n3t_cpu_ask() - request an action that may sleep from a CPU's work item
  * @cpu: the CPU
- * @todo: what is to be done, unless something of higher precedence was asked for that is
- *	  not done yet
+ * @todo: the action; ignored while a pending one has a higher precedence
  *
  * Context: any.
  */
@@ -154,7 +153,7 @@ static inline void n3t_cpu_ask(struct n3t_cpu *cpu, enum n3t_todo todo)
 }
 
 /**
- * n3t_cpu_run() - what a CPU is sampled with, for a reader
+ * n3t_cpu_run() - get the run of a CPU, for a reader
  * @cpu: the CPU
  * @state: set to the state of the CPU
  *
@@ -166,8 +165,9 @@ static inline struct n3t_run *n3t_cpu_run(struct n3t_cpu *cpu, enum n3t_cpu_stat
 	struct n3t_run *run = n3t_run_get(&cpu->run);
 
 	/*
-	 * The state is written before the run is removed, so who sees no run sees the
-	 * state. Pairs with smp_wmb() in stop() in cpus.c.
+	 * The state is written before the run is removed, so a reader that
+	 * finds no run sees the new state. Pairs with smp_wmb() in stop() in
+	 * cpus.c.
 	 */
 	smp_rmb();
 	*state = run ? N3T_CPU_SAMPLING : READ_ONCE(cpu->state);

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Internals, for developers: /sys/kernel/debug/n3_telemetry. No ABI.
+ * Internals for developers: /sys/kernel/debug/n3_telemetry. Not an ABI.
  *
- *	plan		the counter sets for each budget that is in use
- *	events		who has named each event of a PMU, the driver or this module, and
- *			"missing" if PMCEID says that it is not implemented
- *	cost		how long the sampler took, measured by itself
- *	cpuN/slices	slices by outcome, and the recent ones with raw
- *			counts, the newest first
- *	cpuN/totals	running totals of each set
+ * 	plan		the counter sets for each budget in use
+ * 	events		for each event of a PMU, whether the driver or this
+ * 			module named it, and "missing" if PMCEID reports it as
+ * 			not implemented
+ * 	cost		time spent in the sampler, measured by itself
+ * 	cpuN/slices	slices by outcome, and the recent ones with raw
+ * 			counts, newest first
+ * 	cpuN/totals	running totals of each set
  *
- * A read takes the capability that a read in sysfs takes. The group that may read there has
- * no access here: these are raw counts.
+ * Reading requires the same capability as in sysfs. The group that may read in
+ * sysfs has no access here, because these are raw counts.
  */
 #include <linux/build_bug.h>
 #include <linux/capability.h>
@@ -39,7 +40,7 @@
 
 static struct dentry *top;
 
-/* The files of <name>_show(), as DEFINE_SHOW_ATTRIBUTE() has it, for those with the capability. */
+/* DEFINE_SHOW_ATTRIBUTE() for <name>_show(), with a check of the capability. */
 #define DEFINE_CHECKED_FILE(name)						\
 	static int checked_##name##_show(struct seq_file *m, void *unused)	\
 	{									\
@@ -107,7 +108,7 @@ static const char *pmceid_word(const struct n3t_pmu *pmu, u16 code)
 	return n3t_pmu_lacks(pmu, code) ? "missing" : "-";
 }
 
-/* Who has named each event, and whether PMCEID says that it is not implemented. */
+/* Origin of each event's name, and whether PMCEID reports it as missing. */
 static void show_names(struct seq_file *m, const struct n3t_pmu *pmu)
 {
 	const struct n3t_event_info *event;
@@ -251,7 +252,7 @@ static void add_cpu_directory(unsigned int nr)
 /**
  * n3t_debugfs_init() - add the files
  *
- * Without debugfs, or memory for it, there are none, which is no error.
+ * Failure, for example without debugfs, is not an error.
  *
  * Context: may sleep; after n3t_control_init().
  */

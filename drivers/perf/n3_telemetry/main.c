@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loading and unloading, and the module's parameters. */
+/* Module load and unload, module parameters. */
 #include <linux/module.h>
 
 #include "access.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What ID registers say of the CPU that asks. */
+/* ID registers of the current CPU. */
 #ifndef _N3T_MIDR_H
 #define _N3T_MIDR_H
 
@@ -20,29 +20,29 @@
 #define N3T_PMCR_N_SHIFT	11
 #define N3T_PMCR_N_MASK		0x1f
 
-/* MDCR_EL2.HPMN: the counters below it are those of guests, where it is less than all */
+/* MDCR_EL2.HPMN: counters below it belong to guests, if it is below PMCR_EL0.N */
 #define N3T_MDCR_HPMN_MASK	0x1f
 #define N3T_GUESTS_UNKNOWN	(-1)
 
-/* PMMIR_EL1.SLOTS, from PMUv3p4 on */
+/* PMMIR_EL1.SLOTS, since PMUv3p4 */
 #define N3T_PMMIR_EL1		sys_reg(3, 0, 9, 14, 6)
 #define N3T_PMMIR_SLOTS_MASK	0xff
 
-/* Events that PMCEID0_EL0 and PMCEID1_EL0 cover: two ranges of 64 */
+/* Events covered by PMCEID0_EL0 and PMCEID1_EL0: two ranges of 64 */
 #define N3T_PMCEID_COMMON	0x0000
 #define N3T_PMCEID_EXTENDED	0x4000
 #define N3T_PMCEID_EVENTS	64
 
 /**
- * struct n3t_midr - what ID registers say of a CPU
+ * struct n3t_midr - contents of the ID registers of a CPU
  * @part: MIDR_EL1.PartNum, 0 if the implementer is not Arm
  * @has_pmu: it has a PMUv3
- * @long_counters: all its event counters are 64 bits wide, so that none overflows
- *	in a lifetime
- * @slots: slots of a cycle that PMMIR_EL1 tells of, 0 if it does not
- * @counters: programmable counters that PMCR_EL0.N tells of
- * @pmceid: the common events that are implemented, as PMCEID says: 0x0000 to
- *	0x003f, 0x4000 to 0x403f
+ * @long_counters: all its event counters have 64 bits, which never overflow in
+ * 	practice
+ * @slots: slots per cycle in PMMIR_EL1, 0 if unknown
+ * @counters: programmable counters in PMCR_EL0.N
+ * @pmceid: implemented common events according to PMCEID: 0x0000 to 0x003f,
+ * 	0x4000 to 0x403f
  */
 struct n3t_midr {
 	u16 part;
@@ -54,11 +54,11 @@ struct n3t_midr {
 };
 
 /**
- * n3t_guest_counters() - counters that a partitioned PMU gives to guests
+ * n3t_guest_counters() - number of counters that a partitioned PMU gives to guests
  * @mdcr: MDCR_EL2
- * @pmcr: PMCR_EL0, read at EL2, where PMCR_EL0.N is all of them
+ * @pmcr: PMCR_EL0, read at EL2, where PMCR_EL0.N covers all counters
  *
- * Return: how many, while a guest runs; 0 if the PMU is not partitioned.
+ * Return: the number while a guest runs; 0 if the PMU is not partitioned.
  */
 static inline int n3t_guest_counters(u64 mdcr, u64 pmcr)
 {
@@ -74,7 +74,7 @@ static inline int n3t_guest_counters(u64 mdcr, u64 pmcr)
 #include <asm/sysreg.h>
 #include <asm/virt.h>
 
-/* For the CPU that runs it, as all that follows. */
+/* These functions read the registers of the CPU that calls them. */
 static inline u16 n3t_midr_part(void)
 {
 	u32 midr = read_cpuid_id();
@@ -107,7 +107,7 @@ static inline void n3t_midr_read(struct n3t_midr *info)
 		info->slots = read_sysreg_s(N3T_PMMIR_EL1) & N3T_PMMIR_SLOTS_MASK;
 }
 
-/* On a CPU with a PMU. Only a kernel that runs at EL2 (VHE) may ask. */
+/* Requires a PMU. Only a kernel at EL2 (VHE) can read the registers. */
 static inline int n3t_midr_guest_counters(void)
 {
 	if (!is_kernel_in_hyp_mode())
