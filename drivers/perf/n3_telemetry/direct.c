@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters read and typed by their registers, beside the PMU's driver.
+ * Direct access to counter and type registers, bypassing the PMU's driver.
  *
- * The driver goes on to own them: perf places events and takes them off, overflows
- * and CPU_PM are handled as ever. Here a counter is read where the driver would read
- * it, and its event number is changed where the driver would write it. So the contract
- * is perf's own bookkeeping: which register an event has is looked up each time; a
- * count is what the event has and what its counter is beyond that, never a difference
- * of two readings, since an overflow or CPU_PM may rewrite the counter in between; what
- * an event counts is changed in the event first, so that whoever starts it again
- * starts the same.
+ * The driver still owns the counters: perf adds and removes events, overflows
+ * and CPU_PM are handled as usual. This file reads a counter where the driver
+ * would read it, and changes its event number where the driver would write it.
+ * The contract is therefore perf's own bookkeeping. The register of an event is
+ * looked up each time. A count is the event's count plus what its counter holds
+ * beyond hw.prev_count, never the difference of two readings, because an
+ * overflow or CPU_PM may rewrite the counter in between. A new event number is
+ * stored in the event first, so the driver starts the event with the same one.
  *
- * All of it with the PMU stopped and interrupts off on the events' CPU, for which
- * n3t_direct_find_registers() has shown that the registers are those of the events.
+ * All of this happens with the PMU stopped and interrupts off on the CPU of the
+ * events, after n3t_direct_find_registers() has shown that the registers belong
+ * to the events.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -25,16 +26,16 @@
 #include "perf_private.h"
 #include "pmu.h"
 
-/* Where counters begin in the trial: that far apart, and anywhere within. */
+/* Start values of counters in the trial are this far apart, from a random offset. */
 #define APART	((u32)BIT(20))
 
-/* The programmable ones, then the cycle counter. */
+/* The programmable counters, then the cycle counter. */
 static struct perf_event *event_of(const struct n3t_counters *counters, unsigned int i)
 {
 	return i < counters->budget ? counters->prog[i].event : counters->cycles.event;
 }
 
-/* Has the driver let every counter begin with a number of its own? */
+/* Makes the driver start every counter at a different value. */
 static int scatter(const struct n3t_counters *counters)
 {
 	struct pmu *pmu = counters->pmu->pmu;
@@ -53,7 +54,7 @@ static int scatter(const struct n3t_counters *counters)
 	return 0;
 }
 
-/* Does each event's register hold what the driver has written to it? */
+/* Checks that each event's register holds the value that the driver wrote. */
 static bool is_first_idx(const struct n3t_counters *counters, unsigned int first)
 {
 	const struct n3t_registers *at = &counters->pmu->registers;
@@ -81,7 +82,7 @@ static int find_first_idx(const struct n3t_counters *counters)
 	int ret;
 
 	at->nr = n3t_perf_nr_registers();
-	/* Events that are wider than 32 bits ask for that, on the cycle counter as well. */
+	/* The driver counts 64-bit events in 64 bits, on the cycle counter as well. */
 	at->width = counters->pmu->long_counters ? U64_MAX : U32_MAX;
 	ret = scatter(counters);
 	if (ret)
@@ -112,16 +113,16 @@ static int while_stopped(const struct n3t_counters *counters,
 }
 
 /**
- * n3t_direct_find_registers() - find out which register is whose
- * @counters: what is held on this CPU
+ * n3t_direct_find_registers() - find the register of each counter
+ * @counters: counters held on this CPU
  *
- * The driver is asked to let each counter begin with another number, and each of them
- * has to be found in the register that the event leads to. Nothing is written here but
- * by the driver: with a wrong guess the register may be somebody else's.
+ * Makes the driver start each counter at a different value and looks for that
+ * value in the register that the event leads to. Only the driver writes registers
+ * here: with a wrong guess the register may belong to another user.
  *
- * Context: on the CPU, interrupts off; one at a time for each PMU.
- * Return: 0; -EOPNOTSUPP if the registers are not where they are expected; -EAGAIN if
- * others disturbed it.
+ * Context: on the CPU, interrupts off; serialized per PMU.
+ * Return: 0; -EOPNOTSUPP if the registers are not where they are expected; -EAGAIN
+ * if other users interfered.
  */
 int n3t_direct_find_registers(const struct n3t_counters *counters)
 {
@@ -147,12 +148,12 @@ static int compare(const struct n3t_counters *counters)
 }
 
 /**
- * n3t_direct_compare() - are counts what the driver makes of them
- * @counters: what is held on this CPU, has counted for a while
+ * n3t_direct_compare() - compare counts with those of the driver
+ * @counters: counters held on this CPU, which have counted for a while
  *
  * Context: on the CPU, interrupts off.
- * Return: 0; -EOPNOTSUPP if a count is another than the driver's; -EAGAIN if others
- * disturbed it.
+ * Return: 0; -EOPNOTSUPP if a count differs from the driver's; -EAGAIN if other
+ * users interfered.
  */
 int n3t_direct_compare(const struct n3t_counters *counters)
 {
@@ -166,7 +167,7 @@ static void restart(struct pmu *pmu, struct perf_event *event, u16 code)
 	pmu->start(event, PERF_EF_RELOAD);
 }
 
-/* Twice, with two event numbers: a driver may leave out the one that it wrote last. */
+/* Writes two event numbers, because a driver may skip the one that it wrote last. */
 static void rewrite(struct pmu *pmu, struct perf_event *event)
 {
 	u16 code = n3t_perf_code(event);
@@ -177,7 +178,7 @@ static void rewrite(struct pmu *pmu, struct perf_event *event)
 	restart(pmu, event, code);
 }
 
-/* Is the type in the register, after the driver had it there and it was replaced beside it? */
+/* Checks that the driver writes the type after the register was changed directly. */
 static bool writes_type(struct pmu *pmu, struct perf_event *event, unsigned int n)
 {
 	u16 code = n3t_perf_code(event);
@@ -211,14 +212,15 @@ static int try_driver(const struct n3t_counters *counters)
 }
 
 /**
- * n3t_direct_try_driver() - does the driver write the type of a counter whenever it starts it
- * @counters: what is held on this CPU
+ * n3t_direct_try_driver() - check that the driver writes the type at each start
+ * @counters: counters held on this CPU
  *
- * One that leaves out what it wrote last would let others, who get a counter of ours, count
- * what was written there beside it.
+ * With a driver that skips the type that it wrote last, another user that gets one
+ * of these counters would count the event that was written directly.
  *
  * Context: on the CPU, interrupts off.
- * Return: 0; -EOPNOTSUPP if it does not; -EAGAIN if others disturbed it.
+ * Return: 0; -EOPNOTSUPP if the driver skips writes; -EAGAIN if other users
+ * interfered.
  */
 int n3t_direct_try_driver(const struct n3t_counters *counters)
 {
@@ -226,10 +228,10 @@ int n3t_direct_try_driver(const struct n3t_counters *counters)
 }
 
 /**
- * n3t_direct_start() - have the driver start counters that are stopped
- * @counters: what is held on this CPU
+ * n3t_direct_start() - have the driver start stopped counters
+ * @counters: counters held on this CPU
  *
- * A set that is changed in place leaves those stopped that it does not need.
+ * In-place switching leaves counters stopped that a set does not need.
  *
  * Context: on the CPU, its PMU stopped, interrupts off.
  */
@@ -247,15 +249,15 @@ void n3t_direct_start(const struct n3t_counters *counters)
 }
 
 /**
- * n3t_direct_has_types() - do the counters count what their events say
- * @counters: what is held on this CPU
+ * n3t_direct_has_types() - check the type registers against the events
+ * @counters: counters held on this CPU
  *
- * Fails if a driver, or a hypervisor, takes the type that it wrote last for that of the
- * register, and so leaves one out, or brings an old one back. Counters that are fixed, not
- * held now or stopped are not looked at.
+ * Fails if a driver or hypervisor assumes that a register still holds the type
+ * that it wrote last, and therefore skips a write or restores an old type. Ignores
+ * counters that are fixed, lost or stopped.
  *
  * Context: on the CPU, its PMU stopped, interrupts off.
- * Return: true if each type register has its event's number.
+ * Return: true if each type register holds its event's number.
  */
 bool n3t_direct_has_types(const struct n3t_counters *counters)
 {
@@ -274,9 +276,9 @@ bool n3t_direct_has_types(const struct n3t_counters *counters)
 
 /**
  * n3t_direct_rewrite() - have the driver write the types of all counters
- * @counters: what is held on this CPU
+ * @counters: counters held on this CPU
  *
- * Afterwards the driver is right about what the registers hold, whatever it has left out.
+ * Afterwards the registers match the driver's view, even if it skips writes.
  *
  * Context: on the CPU, interrupts off.
  */

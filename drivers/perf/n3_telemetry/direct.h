@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counters read and typed by their registers, beside the PMU's driver. */
+/* Direct access to counter and type registers, bypassing the PMU's driver. */
 #ifndef _N3T_DIRECT_H
 #define _N3T_DIRECT_H
 
@@ -12,10 +12,10 @@
 struct n3t_counters;
 
 /**
- * n3t_direct_read() - what an event has counted
- * @at: where its PMU's counters are
+ * n3t_direct_read() - read the count of an event
+ * @at: locations of its PMU's counters
  * @event: the event
- * @count: the answer: up to now, or until it lost its counter
+ * @count: its count until now, or until it lost its counter
  * @n: its register, if it has a counter
  *
  * Context: on the event's CPU, its PMU stopped, interrupts off.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The directories cpuN, nodeN and system: their life. */
+/* Lifetime of the directories cpuN, nodeN and system. */
 #include <linux/kobject.h>
 #include <linux/sysfs.h>
 
@@ -7,7 +7,7 @@
 #include "directory.h"
 
 /**
- * n3t_directory_of() - the directory that a file is in
+ * n3t_directory_of() - get the directory of a file
  * @kobj: as passed to the file's show()
  *
  * Return: the directory.
@@ -45,13 +45,13 @@ static int name_and_add(struct n3t_directory *directory, struct kobject *parent)
 /**
  * n3t_directory_add() - add a directory
  * @directory: the directory, zeroed
- * @parent: where
- * @scope: what its values are of
- * @id: which CPU or node
+ * @parent: its parent
+ * @scope: scope of its values
+ * @id: number of the CPU or node
  * @groups: its files
  *
  * Context: may sleep.
- * Return: 0, or an error from sysfs; then nothing of it is left.
+ * Return: 0, or an error from sysfs; then nothing is left.
  */
 int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
 		      enum n3t_scope scope, unsigned int id,
@@ -73,10 +73,10 @@ int n3t_directory_add(struct n3t_directory *directory, struct kobject *parent,
 
 /**
  * n3t_directory_remove() - remove a directory with its files
- * @directory: a directory that was added, or could not be
+ * @directory: a directory passed to n3t_directory_add(), even if that failed
  *
- * Context: may sleep; waits for readers of the files, and for whoever else
- * holds the directory.
+ * Context: may sleep; waits for readers of the files, and for other users of the
+ * directory.
  */
 void n3t_directory_remove(struct n3t_directory *directory)
 {

@@ -11,9 +11,9 @@
 /**
  * struct n3t_directory - a directory with the values of one scope
  * @kobj: the directory
- * @released: nobody uses @kobj any more
- * @scope: what the values are of
- * @id: which CPU or node
+ * @released: @kobj is no longer used
+ * @scope: scope of the values
+ * @id: number of the CPU or node
  */
 struct n3t_directory {
 	struct kobject kobj;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changing counter sets through perf, where it cannot be done in place.
+ * Switching counter sets through perf, where it cannot be done in place.
  *
- * Each set of the plan has perf events of its own, disabled but for those of
- * the set that is counted; one event for the cycles serves all sets. perf
- * enables and disables them one after another, so the counters of a slice do
- * not start and end at one instant: they are apart by the time that perf takes
- * for an event, a few thousand instructions.
+ * Each set of the plan has its own perf events; only those of the current set
+ * are enabled. One event for cycles serves all sets. perf enables and disables
+ * events one after another, so the counters of a slice do not start and end at
+ * the same instant: they are apart by the time that perf needs per event, a few
+ * thousand instructions.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -20,7 +20,7 @@
 #include "libn3t/slices.h"
 #include "pmu.h"
 
-/* What perf_event_read_value() returned for an event when its slice started. */
+/* Result of perf_event_read_value() for an event at the start of its slice. */
 struct reading {
 	u64 count;
 	u64 enabled;
@@ -28,16 +28,16 @@ struct reading {
 };
 
 /**
- * struct n3t_fallback - the perf events of all the sets of one CPU
+ * struct n3t_fallback - perf events of all sets of one CPU
  * @plan: the plan
- * @set: the set that is counted
- * @start_ns: since when
+ * @set: the current set
+ * @start_ns: start of the slice
  * @cycles: CPU_CYCLES, enabled with the first set
- * @cycles_start: what it read then
- * @start: the same for the events of the set
+ * @cycles_start: reading of @cycles at the start
+ * @start: readings of the events of the set
  * @event: the events, @plan->budget for each set
  *
- * Used by one at a time: the sampler's work item, or whoever has stopped it.
+ * Owned by the sampler's work item, or by the code that stopped it.
  */
 struct n3t_fallback {
 	const struct n3t_plan *plan;
@@ -96,10 +96,10 @@ static int open_sets(struct n3t_fallback *fallback, const struct n3t_pmu *pmu, u
 }
 
 /**
- * n3t_fallback_open() - prepare the perf events of a plan
+ * n3t_fallback_open() - open the perf events of a plan
  * @pmu: the CPU's PMU
  * @cpu: the CPU, online
- * @plan: the plan; must outlive what is returned
+ * @plan: the plan; must outlive the returned events
  *
  * Context: may sleep.
  * Return: the events, or an error pointer.
@@ -128,7 +128,7 @@ struct n3t_fallback *n3t_fallback_open(const struct n3t_pmu *pmu, unsigned int c
 
 /**
  * n3t_fallback_close() - release the events
- * @fallback: what n3t_fallback_open() returned, or NULL
+ * @fallback: events from n3t_fallback_open(), or NULL
  *
  * Context: may sleep; no slice is being ended or started.
  */
@@ -172,7 +172,7 @@ void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 }
 
 /**
- * n3t_fallback_stop() - count nothing, until n3t_fallback_start()
+ * n3t_fallback_stop() - stop counting until n3t_fallback_start()
  * @fallback: the events
  *
  * Context: may sleep; no slice is being ended or started.
@@ -188,7 +188,7 @@ void n3t_fallback_stop(struct n3t_fallback *fallback)
 
 /**
  * n3t_fallback_start() - start a slice
- * @fallback: the events; none of a set counts
+ * @fallback: the events, those of all sets disabled
  * @set: the set to count from now on
  *
  * Context: may sleep; on the CPU that the events count on.

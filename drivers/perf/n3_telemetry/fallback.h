@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changing counter sets through perf, where it cannot be done in place. */
+/* Switching counter sets through perf, where it cannot be done in place. */
 #ifndef _N3T_FALLBACK_H
 #define _N3T_FALLBACK_H
 

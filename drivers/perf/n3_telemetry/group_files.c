@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of values: one for each metric group, quality/ and bottleneck. The tables say
- * which groups there are.
+ * Files with values: one per metric group, quality/ and bottleneck. The tables
+ * define the groups.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -37,7 +37,7 @@ static const struct n3t_group_info *group_of(struct kobj_attribute *attr)
 	return &n3t_groups[container_of(attr, struct group_attribute, attr)->group];
 }
 
-/* Shows what @emit makes of the CPUs of the directory that the file is in. */
+/* Calls @emit with the CPUs of the directory that contains the file. */
 static ssize_t show(struct kobject *kobj, char *buf, emit_fn *emit,
 		    const struct n3t_group_info *group)
 {
@@ -211,7 +211,7 @@ static void init_files(struct group_attribute *files, struct attribute **attrs,
 }
 
 /**
- * n3t_group_files_init() - make the lists of files from the tables
+ * n3t_group_files_init() - build the lists of files from the tables
  *
  * Context: once, before the first directory.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files of values: one for each metric group, quality/ and bottleneck. */
+/* Files with values: one per metric group, quality/ and bottleneck. */
 #ifndef _N3T_GROUP_FILES_H
 #define _N3T_GROUP_FILES_H
 

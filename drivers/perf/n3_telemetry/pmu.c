@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which PMUs count, and on which CPUs.
+ * PMUs in use, and the CPUs that they count on.
  *
- * The CPUs of one system can have several PMUs: with ACPI the driver makes one
- * for each MIDR revision, with a device tree one for each node. So each CPU is
- * asked for its own: a raw event finds it, or the PMUs that the user has named
- * are tried one after another.
+ * The CPUs of a system can have several PMUs: with ACPI the driver creates one
+ * per MIDR revision, with a device tree one per node. So each CPU is probed for
+ * its PMU: a raw event finds it, or the PMUs named by the user are tried in
+ * order.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -23,15 +23,15 @@
 #include "midr.h"
 #include "pmu.h"
 
-/* Grows at load and under CPU hotplug; never shrinks before unload. */
+/* Grows at load and under CPU hotplug; shrinks only at unload. */
 static struct n3t_pmu pmus[N3T_MAX_PMUS];
 static unsigned int nr_pmus;
 static bool are_named;
 
-/* Written at load, and under CPU hotplug until it is settled. */
+/* Written at load, and under CPU hotplug until settled. */
 static struct n3t_cores cores;
 
-/* All that may be used, in this file: n3t_pmu_next() has those that are. */
+/* All known PMUs, for use in this file; n3t_pmu_next() iterates over those in use. */
 #define for_each_pmu(pmu, index) \
 	for ((index) = 0; ((pmu) = pmu_get(index)); (index)++)
 
@@ -42,11 +42,11 @@ static struct n3t_pmu *pmu_get(unsigned int index)
 }
 
 /**
- * n3t_pmu_next() - the PMUs that are used
+ * n3t_pmu_next() - iterate over the PMUs in use
  * @pmu: one of them, or NULL
  *
  * Context: any.
- * Return: the one after @pmu, the first if that is NULL; NULL after the last one.
+ * Return: the PMU after @pmu, the first if that is NULL; NULL after the last one.
  */
 struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
 {
@@ -58,10 +58,10 @@ struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
 }
 
 /**
- * n3t_pmu_are_named() - has the user named the PMUs to use
+ * n3t_pmu_by_name() - check whether the user named the PMUs to use
  *
  * Context: any.
- * Return: true if so; false if each CPU has its own.
+ * Return: true if so; false if each CPU uses its own.
  */
 bool n3t_pmu_are_named(void)
 {
@@ -69,10 +69,10 @@ bool n3t_pmu_are_named(void)
 }
 
 /**
- * n3t_pmu_cores() - which cores are sampled
+ * n3t_pmu_cores() - get the cores that are sampled
  *
  * Context: after n3t_pmu_init().
- * Return: the cores; none was found if the user has named the PMUs to use.
+ * Return: the cores; none is found if the user named the PMUs to use.
  */
 const struct n3t_cores *n3t_pmu_cores(void)
 {
@@ -80,12 +80,12 @@ const struct n3t_cores *n3t_pmu_cores(void)
 }
 
 /**
- * n3t_pmu_knows() - does the name of an event say what its number counts here
+ * n3t_pmu_names_apply() - check whether the name of an event applies to its number
  * @code: its event number
  *
  * Context: after n3t_pmu_init().
- * Return: true if so; false on other cores for numbers that the Neoverse N3 has given a
- * meaning of its own.
+ * Return: true if so; false on other cores for numbers whose meaning is specific
+ * to the Neoverse N3.
  */
 bool n3t_pmu_knows(u16 code)
 {
@@ -93,11 +93,11 @@ bool n3t_pmu_knows(u16 code)
 }
 
 /**
- * n3t_pmu_event_name() - what an event is called on the machine's cores
+ * n3t_pmu_event_name() - get the name of an event on the machine's cores
  * @code: its event number
  *
  * Context: any.
- * Return: its name, or NULL if there is none for what the number counts here.
+ * Return: its name, or NULL if none applies to the number on these cores.
  */
 const char *n3t_pmu_event_name(u16 code)
 {
@@ -123,10 +123,10 @@ static struct perf_event *probe_event(u32 type, u64 config, int cpu)
 	return perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 }
 
-/* Of a PMU of the cores. */
+/* Only for PMUs of the cores. */
 static void use_id_registers(struct n3t_pmu *pmu, const struct n3t_midr *midr)
 {
-	/* Narrower ones overflow several times a second, with an interrupt. */
+	/* Narrower counters overflow several times per second, with an interrupt. */
 	pmu->long_counters = midr->long_counters;
 	pmu->nominal = midr->counters;
 	memcpy(pmu->pmceid, midr->pmceid, sizeof(midr->pmceid));
@@ -148,7 +148,7 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 	added->pmu = pmu;
 	if (midr)
 		use_id_registers(added, midr);
-	/* Its contents are seen before the number that includes it: pmu_get(). */
+	/* The contents are visible before the number that includes them: pmu_get(). */
 	smp_store_release(&nr_pmus, nr_pmus + 1);
 	return added;
 }
@@ -164,7 +164,7 @@ static struct n3t_pmu *find_pmu(const struct pmu *pmu)
 	return NULL;
 }
 
-/* perf's error is the same, whether there is nothing or nobody who drives it. */
+/* perf returns the same error without a PMU and without a driver. */
 static void say_unusable(unsigned int cpu, const struct n3t_midr *midr, long error)
 {
 	if (midr->has_pmu)
@@ -175,7 +175,7 @@ static void say_unusable(unsigned int cpu, const struct n3t_midr *midr, long err
 			    cpu);
 }
 
-/* The PMU of a core that is accepted, which a raw event leads to. */
+/* The PMU of an accepted core, found through a raw event. */
 static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 {
 	struct perf_event *event;
@@ -201,7 +201,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	return PTR_ERR_OR_ZERO(*pmu);
 }
 
-/* An uncore PMU counts on a CPU of its own choice, whichever is asked for. */
+/* An uncore PMU counts on a CPU of its own choice, not on the requested one. */
 static int check_pmu(struct n3t_pmu *pmu, unsigned int cpu)
 {
 	struct perf_event *event = n3t_pmu_event(pmu, cpu, N3T_CODE_CPU_CYCLES, true);
@@ -211,7 +211,7 @@ static int check_pmu(struct n3t_pmu *pmu, unsigned int cpu)
 	return PTR_ERR_OR_ZERO(event);
 }
 
-/* Is a PMU that was named the one that a raw event on its first CPU leads to? */
+/* A named PMU is simulated unless a raw event on its first CPU leads to it. */
 static int find_out_if_simulated(struct n3t_pmu *pmu, unsigned int cpu)
 {
 	struct perf_event *event = probe_event(PERF_TYPE_RAW, N3T_CODE_CPU_CYCLES, cpu);
@@ -233,7 +233,7 @@ static int find_out_if_simulated(struct n3t_pmu *pmu, unsigned int cpu)
 	return ret;
 }
 
-/* The first of the PMUs that the user has named that supports the CPU. */
+/* The first PMU named by the user that supports the CPU. */
 static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 {
 	unsigned int i;
@@ -250,14 +250,14 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 }
 
 /**
- * n3t_pmu_of_cpu() - the PMU that counts on a CPU
+ * n3t_pmu_of_cpu() - find the PMU that counts on a CPU
  * @cpu: the CPU, online
- * @pmu: the answer; NULL if none does
+ * @pmu: set to the PMU, or NULL
  *
  * Context: may sleep; at load, or in a CPU hotplug callback.
- * Return: 0; -ENOENT if the CPU is not covered: no core that is accepted, or not supported by
- * a PMU that was named; -ENODEV if perf cannot use its PMU; -E2BIG if that is one too many;
- * -EXDEV for a PMU that counts elsewhere; -EPERM if the kernel is locked down; -ENOMEM.
+ * Return: 0; -ENOENT if the core is not accepted or no named PMU supports the CPU;
+ * -ENODEV if perf cannot use its PMU; -E2BIG for too many PMUs; -EXDEV for a PMU
+ * that counts elsewhere; -EPERM if the kernel is locked down; -ENOMEM.
  */
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
 {
@@ -283,7 +283,7 @@ static void say_none_is_accepted(void)
 		       n3t_core_name(cores.part[i]), cores.part[i]);
 }
 
-/* Loud: numbers of another core must not be taken for those of a Neoverse N3. */
+/* Warnings, so that numbers of another core are not mistaken for Neoverse N3. */
 static void __init say_which_core(void)
 {
 	unsigned int i, formed = 0;
@@ -334,7 +334,7 @@ static int use_own_pmus(void)
 }
 
 /*
- * perf keeps no exported list of PMUs, but each has a device on one bus, and
+ * perf does not export its list of PMUs, but each has a device on one bus, and
  * any event leads to that bus: the dummy software event exists everywhere.
  */
 static int use_named_pmu(const struct bus_type *bus, const char *name)
@@ -351,7 +351,7 @@ static int use_named_pmu(const struct bus_type *bus, const char *name)
 	return PTR_ERR_OR_ZERO(added);
 }
 
-/* With every online CPU, so that an unusable PMU is refused at load. */
+/* Checks every online CPU, so that an unusable PMU is refused at load. */
 static int check_named_pmu(struct n3t_pmu *pmu)
 {
 	unsigned int cpu;
@@ -444,19 +444,17 @@ static int __init choose_cores(const char *names, const char *core)
 
 /**
  * n3t_pmu_init() - find the PMUs to use
- * @names: names of PMUs in /sys/bus/event_source/devices, separated by commas, or ""
- *	   for those of the cores
- * @core: the cores to use, as n3t_cores_parse() reads them; "" for Neoverse N3
+ * @names: names of PMUs in /sys/bus/event_source/devices, separated by commas, or
+ * 	"" for those of the cores
+ * @core: the cores to use, in the syntax of n3t_cores_parse(); "" for Neoverse N3
  *
- * Metrics are those of the cores afterwards.
- *
- * A PMU that was named is used as it is, whatever the CPUs are. The kernel log
- * says what is missing.
+ * Adapts the metrics to the cores. A PMU named by the user is used regardless of
+ * the type of its CPUs.
  *
  * Context: may sleep; not under the CPU hotplug lock; after n3t_formula_init().
- * Return: 0; -ENODEV if there is no such PMU or no such core; -EINVAL for a PMU
- * that does not count on the CPU that it is asked for, or for cores that are not
- * understood; -E2BIG for too many; -ENOMEM.
+ * Return: 0, or an error with the reason in the kernel log: -ENODEV if no such PMU
+ * or core exists; -EINVAL for a PMU that does not count on the requested CPU, or
+ * for cores that cannot be parsed; -E2BIG for too many PMUs; -ENOMEM.
  */
 int __init n3t_pmu_init(const char *names, const char *core)
 {
@@ -478,7 +476,7 @@ int __init n3t_pmu_init(const char *names, const char *core)
 /**
  * n3t_pmu_exit() - release the PMUs
  *
- * Context: when none of their events is left.
+ * Context: none of their events is left.
  */
 void n3t_pmu_exit(void)
 {
@@ -487,12 +485,12 @@ void n3t_pmu_exit(void)
 }
 
 /**
- * n3t_pmu_target() - programmable counters that a CPU is to hold
+ * n3t_pmu_target() - maximum number of programmable counters to hold on a CPU
  * @pmu: its PMU
- * @reserved: how many to leave to others
+ * @reserved: number to leave to others
  *
- * Return: how many: N3T_MAX_COUNTERS, which is all there are, if none is reserved;
- * 0 if all that were ever seen are.
+ * Return: N3T_MAX_COUNTERS, for all counters, if none are reserved; 0 if at least
+ * as many are reserved as were ever found.
  */
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 {
@@ -504,12 +502,12 @@ unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
 }
 
 /**
- * n3t_pmu_saw() - note how many counters a CPU has
+ * n3t_pmu_update_nominal() - record the number of counters found on a CPU
  * @pmu: its PMU
- * @counters: programmable counters that it had for us
+ * @counters: programmable counters that were available
  *
  * Context: any.
- * Return: true if that is more than ever before.
+ * Return: true if that is a new maximum.
  */
 bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters)
 {
@@ -526,13 +524,14 @@ bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters)
 }
 
 /**
- * n3t_pmu_lacks() - does PMCEID say that an event is not implemented
+ * n3t_pmu_hides_event() - check whether PMCEID reports an event as missing
  * @pmu: the PMU
  * @code: event number
  *
- * For information only: a hypervisor hides events there that count all the same.
+ * Informational only: hypervisors hide events that count nevertheless.
  *
- * Return: true if it does; false also for events that PMCEID does not cover.
+ * Return: true if PMCEID reports it as not implemented; false also for events that
+ * PMCEID does not cover.
  */
 bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
 {
@@ -544,32 +543,32 @@ bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
 }
 
 /**
- * n3t_pmu_is_locked_down() - does the kernel forbid to count
+ * n3t_pmu_is_locked_down() - check whether lockdown forbids counting
  *
- * It may be locked down at any time, and stays so.
+ * Lockdown can begin at any time, and never ends.
  *
  * Context: any.
- * Return: true if it does.
+ * Return: true if counting is forbidden.
  */
 bool n3t_pmu_is_locked_down(void)
 {
 	static bool locked_down;
 
-	/* Each question that is answered by yes goes to the kernel log. */
+	/* security_locked_down() logs each denial, so remember the first. */
 	if (!READ_ONCE(locked_down) && security_locked_down(LOCKDOWN_PERF))
 		WRITE_ONCE(locked_down, true);
 	return READ_ONCE(locked_down);
 }
 
 /**
- * n3t_pmu_event() - have perf count an event on a CPU
+ * n3t_pmu_event() - create a perf event on a CPU
  * @pmu: the PMU
  * @cpu: the CPU, online
  * @code: event number
- * @disabled: do not count yet
+ * @disabled: create it disabled
  *
- * Counts in user space, the kernel, the hypervisor and guests alike. Neither
- * pinned nor grouped: perf may find no counter for it (see design.rst).
+ * Counts in user space, the kernel, the hypervisor and guests alike. The event is
+ * neither pinned nor grouped: perf may find no counter for it (see design.rst).
  *
  * Context: may sleep.
  * Return: the event, for perf_event_release_kernel(), or an error pointer: -EXDEV
@@ -587,7 +586,7 @@ struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u1
 	};
 	struct perf_event *event;
 
-	/* perf asks that of user space alone. */
+	/* perf checks lockdown only for user space. */
 	if (n3t_pmu_is_locked_down())
 		return ERR_PTR(-EPERM);
 
@@ -600,14 +599,14 @@ struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u1
 }
 
 /**
- * n3t_pmu_switch() - how the counter sets of a PMU's CPUs are changed
+ * n3t_pmu_switch() - get the method that switches counter sets on a PMU
  * @pmu: the PMU
- * @setting: N3T_SWITCH_AUTO, or the cheapest way to use
+ * @setting: N3T_SWITCH_AUTO, or the cheapest method allowed
  *
  * Context: any.
- * Return: the cheapest way that has passed the self-test, from @setting on; N3T_SWITCH_UNKNOWN
- * if a cheaper one has not been tried yet. If that is N3T_SWITCH_DIRECT, @pmu->registers are
- * seen.
+ * Return: the cheapest method, from @setting on, that passed the self-test;
+ * N3T_SWITCH_UNKNOWN if a cheaper one has not been tried yet. @pmu->registers is
+ * valid if the result is N3T_SWITCH_DIRECT.
  */
 enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch setting)
 {
@@ -626,11 +625,11 @@ enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch settin
 }
 
 /**
- * n3t_pmu_disprove_direct() - never use the registers of a PMU's counters again
+ * n3t_pmu_disprove_direct() - permanently rule out direct access to a PMU
  * @pmu: the PMU
  *
  * Context: any.
- * Return: true if they may have been used until now.
+ * Return: true if direct access was allowed until now.
  */
 bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu)
 {

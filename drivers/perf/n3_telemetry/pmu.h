@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Which PMUs count, and on which CPUs. */
+/* PMUs in use, and the CPUs that they count on. */
 #ifndef _N3T_PMU_H
 #define _N3T_PMU_H
 
@@ -11,20 +11,20 @@ struct n3t_cores;
 struct perf_event;
 struct pmu;
 
-/* Programmable counters of a CPU until any were found: those of a Neoverse N3. */
+/* Programmable counters of a CPU until any were found: the number of an N3. */
 #define N3T_PRESUMED_COUNTERS	6
 
 /* One for each MIDR revision or device-tree node of a system is enough. */
 #define N3T_MAX_PMUS	8
 
 /**
- * enum n3t_switch - how counter sets are changed, the cheapest first
- * @N3T_SWITCH_UNKNOWN: not tried yet without being disturbed; through perf meanwhile
- * @N3T_SWITCH_AUTO: as a setting: the cheapest that the PMU allows
- * @N3T_SWITCH_DIRECT: by the registers of the counters
- * @N3T_SWITCH_IN_PLACE: by the PMU's driver, which stops and starts each counter
- * @N3T_SWITCH_PERF: through perf, with events of their own for each set
- * @N3T_NR_SWITCHES: how many
+ * enum n3t_switch - methods to switch counter sets, cheapest first
+ * @N3T_SWITCH_UNKNOWN: not tried yet without interference; uses perf meanwhile
+ * @N3T_SWITCH_AUTO: as a setting: the cheapest that the PMU supports
+ * @N3T_SWITCH_DIRECT: through the counter registers
+ * @N3T_SWITCH_IN_PLACE: through the PMU's driver, which stops and starts counters
+ * @N3T_SWITCH_PERF: through perf, with separate events for each set
+ * @N3T_NR_SWITCHES: number of methods
  */
 enum n3t_switch {
 	N3T_SWITCH_UNKNOWN,
@@ -36,10 +36,10 @@ enum n3t_switch {
 };
 
 /**
- * enum n3t_trial - result of the self-test of one way to change counter sets
+ * enum n3t_trial - result of the self-test of one method to switch counter sets
  * @N3T_TRIAL_NONE: none yet
- * @N3T_TRIAL_PASSED: the PMU allows it
- * @N3T_TRIAL_FAILED: the PMU does not
+ * @N3T_TRIAL_PASSED: the PMU supports it
+ * @N3T_TRIAL_FAILED: the PMU does not support it
  */
 enum n3t_trial {
 	N3T_TRIAL_NONE,
@@ -48,10 +48,10 @@ enum n3t_trial {
 };
 
 /**
- * struct n3t_registers - where perf's counters are found in registers
+ * struct n3t_registers - locations of perf's counters in registers
  * @first_idx: perf's index of PMEVCNTR0_EL0
  * @nr: number of event counters: PMEVCNTRn_EL0 for n below it
- * @width: mask of what counts in them: the width of the events
+ * @width: mask of the bits that count: the width of the events
  */
 struct n3t_registers {
 	unsigned int first_idx;
@@ -60,25 +60,26 @@ struct n3t_registers {
 };
 
 /**
- * struct n3t_pmu - a PMU that may be used
+ * struct n3t_pmu - a PMU
  * @pmu: perf's own description of it; a reference to its module is held
- * @used: a CPU is counted by it: true at once but for PMUs that the user has named
- * @simulated: a raw event on its CPUs leads to another PMU or to none. Whether the user has
- *	named it is another fact: n3t_pmu_are_named()
- * @long_counters: its counters are 64 bits wide if asked to be
- * @pmceid: the common events that PMCEID says are implemented, as struct n3t_midr
- *	has them; not used if @simulated
- * @nominal: programmable counters of a CPU: what PMCR_EL0.N says at first, 0 if
- *	@simulated; the largest number ever seen while none was reserved
+ * @used: it counts on at least one CPU; always set unless the user named the PMU
+ * @simulated: raw events on its CPUs lead to another PMU or to none; independent of
+ * 	n3t_pmu_by_name()
+ * @long_counters: it supports 64-bit counters
+ * @pmceid: implemented common events according to PMCEID, as in struct n3t_midr;
+ * 	unused if @simulated
+ * @nominal: programmable counters of a CPU: initially PMCR_EL0.N, 0 if @simulated;
+ * 	then the maximum ever found while none were reserved
  * @trial: results of the self-test, by enum n3t_switch
- * @registers: locations of the counters, valid once the trial of N3T_SWITCH_DIRECT has passed
- * @aliases: the names of events added to it, or NULL
- * @barred: settings.enables when a task was seen that may read counters from user space,
- *	0 if none was: none of its CPUs is sampled as long as both are the same
+ * @registers: locations of the counters, valid once the trial of N3T_SWITCH_DIRECT
+ * 	has passed
+ * @aliases: event names added to it, or NULL
+ * @barred: settings.enables when a task was found that may read counters from user
+ * 	space, 0 if none was: none of its CPUs is sampled while the two are equal
  *
- * Written at load and under CPU hotplug; @nominal and @trial change at any time, in
- * one direction only; @registers before @trial says that they are used. @barred is written
- * with the lock of one of its CPUs held.
+ * Written at load and under CPU hotplug, with these exceptions: @nominal and
+ * @trial change at any time, in one direction only; @registers is written before
+ * @trial; @barred is written under the lock of one of its CPUs.
  */
 struct n3t_pmu {
 	struct pmu *pmu;
@@ -110,19 +111,19 @@ bool n3t_pmu_is_locked_down(void);
 enum n3t_switch n3t_pmu_switch(const struct n3t_pmu *pmu, enum n3t_switch setting);
 bool n3t_pmu_disprove_direct(struct n3t_pmu *pmu);
 
-/* Programmable counters of a CPU, as far as known. */
+/* Known number of programmable counters of a CPU. */
 static inline unsigned int n3t_pmu_nominal(const struct n3t_pmu *pmu)
 {
 	return READ_ONCE(pmu->nominal) ?: N3T_PRESUMED_COUNTERS;
 }
 
-/* Does a CPU hold the same events all the time? Otherwise each set has events of its own. */
+/* True if a CPU keeps the same events; otherwise each set has its own events. */
 static inline bool n3t_switch_keeps_events(enum n3t_switch how)
 {
 	return how == N3T_SWITCH_DIRECT || how == N3T_SWITCH_IN_PLACE;
 }
 
-/* Of those that are used. */
+/* Iterates over the PMUs in use. */
 #define n3t_for_each_pmu(pmu) \
 	for ((pmu) = n3t_pmu_next(NULL); (pmu); (pmu) = n3t_pmu_next(pmu))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What sampling a CPU under one configuration needs, and readers read. */
+/* Per-CPU sampling state for one configuration, shared with readers. */
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/math.h>
@@ -13,7 +13,7 @@
 #include "pmu.h"
 #include "run.h"
 
-/* In whole pages: less than the next power of two, and nobody else writes to them. */
+/* Whole pages: smaller than the next power of two, and not shared with others. */
 static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 {
 	const struct n3t_plan *plan = run->plan;
@@ -43,14 +43,14 @@ static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigne
 }
 
 /**
- * n3t_run_alloc() - get all that sampling a CPU needs
- * @config: under this configuration
- * @pmu: the CPU's PMU; if its counters are not changed in place the run gets perf
- *	 events of its own
+ * n3t_run_alloc() - allocate the sampling state of a CPU
+ * @config: the configuration
+ * @pmu: the CPU's PMU
  * @cpu: the CPU, online
  * @budget: programmable counters that it has
- * @in_place: it holds counters that are changed in place
- * @slice_ms: how long slices are, if they do not have to be longer
+ * @in_place: it holds counters that are switched in place; otherwise the run gets
+ * 	   its own perf events
+ * @slice_ms: length of slices, if they need not be longer
  *
  * Context: may sleep.
  * Return: the run for n3t_run_end(), or an error pointer.
@@ -96,17 +96,17 @@ out_free_run:
 }
 
 /**
- * n3t_run_get() - hold the run that a CPU has now
- * @run: where the CPU has it
+ * n3t_run_get() - get a reference to the current run of a CPU
+ * @run: pointer to the run in the CPU
  *
  * Context: any; needs no lock.
- * Return: the run for n3t_run_put(), or NULL if there is none.
+ * Return: the run for n3t_run_put(), or NULL.
  */
 struct n3t_run *n3t_run_get(struct n3t_run __rcu **run)
 {
 	struct n3t_run *held;
 
-	/* One whose last reference is being dropped has been replaced. */
+	/* A run that is losing its last reference has been replaced. */
 	rcu_read_lock();
 	do {
 		held = rcu_dereference(*run);
@@ -138,7 +138,7 @@ void n3t_run_put(struct n3t_run *run)
 
 /**
  * n3t_run_end() - stop using a run for sampling
- * @run: what n3t_run_alloc() returned, with its sampler off, or NULL
+ * @run: run from n3t_run_alloc(), with its sampler stopped, or NULL
  *
  * Releases its perf events. Readers that hold the run can still read its slices.
  *

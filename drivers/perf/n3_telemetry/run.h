@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What sampling a CPU under one configuration needs, and readers read. */
+/* Per-CPU sampling state for one configuration, shared with readers. */
 #ifndef _N3T_RUN_H
 #define _N3T_RUN_H
 
@@ -19,25 +19,26 @@ struct n3t_fallback;
 struct n3t_pmu;
 
 /**
- * struct n3t_run - what sampling a CPU under one configuration needs
+ * struct n3t_run - sampling state of a CPU for one configuration
  * @ref: one for the CPU, one for each reader
- * @rcu: frees it
+ * @rcu: for kfree_rcu()
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
- * @window_ms: what values are formed over; @ring holds as much. The sampler makes it
- *	longer with slices that are longer than they were set, of which there are fewer
+ * @window_ms: period that values cover; @ring holds that much. The sampler extends
+ * 	it when it lengthens slices, of which fewer are kept then
  * @ring: the recent slices
- * @covariance: how slices vary
- * @anchors: what anchors counted, in all sets
- * @memory: of these three
- * @rotation: where the CPU is in the plan
+ * @covariance: variation of slices
+ * @anchors: counts of anchors, in all sets
+ * @memory: memory of these three
+ * @rotation: position of the CPU in the plan
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
- * @fallback: perf events of all sets if they are not changed in place, or NULL
+ * @fallback: perf events of all sets if they are not switched in place, or NULL
  *
- * @window_ms, the contents of @ring, @covariance and @anchors, @rotation and @current_set are
- * the sampler's while it is on; @fallback is released when it is off for good. Nothing else
- * changes but references: what readers write is in a cache line of its own. They use only
- * @config, @plan, @window_ms, @ring, @covariance and @anchors.
+ * The running sampler owns @window_ms, the contents of @ring, @covariance and
+ * @anchors, @rotation and @current_set; @fallback is released after it has stopped.
+ * Apart from references nothing else changes. Readers use only @config, @plan,
+ * @window_ms, @ring, @covariance and @anchors; what they write has its own cache
+ * line.
  */
 struct n3t_run {
 	struct kref ref;
@@ -55,8 +56,8 @@ struct n3t_run {
 };
 
 /*
- * What readers write, what changes with the length of slices if at all, and what the sampler
- * writes.
+ * Separate cache lines for data written by readers, data that changes at most
+ * with the length of slices, and data written by the sampler.
  */
 static_assert(offsetofend(struct n3t_run, rcu) <= offsetof(struct n3t_run, config));
 static_assert(offsetof(struct n3t_run, config) % SMP_CACHE_BYTES == 0);
