@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A driver of the CPUs' own PMU that caches the event types that it writes, as armv8_pmuv3
- * does not: n3_telemetry, which writes types beside the driver, has to notice.
+ * Emulation of a PMU driver that caches the event types that it writes.
  *
- * The driver's functions are wrapped. It writes as ever; what a caching driver would not have
- * written is put back, and what it would write in addition is written.
+ * armv8_pmuv3 does not do that, but n3_telemetry, which writes types directly,
+ * has to detect such a driver. This file wraps the driver's functions: it
+ * undoes writes that a caching driver would have skipped, and adds those that
+ * it would have made.
  */
 #include <linux/bits.h>
 #include <linux/err.h>
@@ -22,12 +23,13 @@
 #define PROBE_CODE	N3T_CODE_OP_SPEC
 
 /**
- * struct cache - what the driver has written on a CPU
- * @caching: what it does with that
- * @known: registers of which it is known, a bit each
- * @type: by register
+ * struct cache - types that the driver wrote on a CPU
+ * @caching: how the emulated driver uses them
+ * @known: mask of registers with a known type
+ * @type: type by register
  *
- * Written on the CPU with interrupts off, @caching anywhere under n3_sim_settings_lock.
+ * Written on the CPU with interrupts off; @caching anywhere, under
+ * n3_sim_settings_lock.
  */
 struct cache {
 	enum n3_sim_caching caching;
@@ -37,10 +39,10 @@ struct cache {
 
 static DEFINE_PER_CPU(struct cache, caches);
 
-/* The PMU whose functions are wrapped, or NULL, and they; under n3_sim_settings_lock. */
+/* The wrapped PMU, or NULL, and its original functions; under n3_sim_settings_lock. */
 static struct pmu *wrapped;
 static struct pmu driver;
-/* Its index of PMEVCNTR0_EL0. */
+/* perf's index of PMEVCNTR0_EL0. */
 static unsigned int first_idx;
 
 static u64 read_type(unsigned int n)
@@ -65,7 +67,7 @@ static void read_types(u64 *types)
 		types[n] = read_type(n);
 }
 
-/* The driver has started an event; @before is what the registers had before. */
+/* Called after the driver started an event; @before: previous types of the registers. */
 static void started(struct perf_event *event, const u64 *before)
 {
 	struct cache *cache = this_cpu_ptr(&caches);
@@ -122,7 +124,7 @@ static void find_first_idx(void *data)
 	first_idx = n >= n3t_perf_nr_registers() || !n3t_perf_has_type(n, event);
 }
 
-/* The PMU that a raw event on the CPU leads to. Nobody else may count there. */
+/* Wraps the PMU that raw events on the CPU lead to. It must be unused on the CPU. */
 static int wrap(unsigned int cpu)
 {
 	struct perf_event_attr attr = {
@@ -150,11 +152,11 @@ static int wrap(unsigned int cpu)
 }
 
 /**
- * n3_sim_caching() - what the driver of a CPU's own PMU does with types that it wrote
+ * n3_sim_caching() - get how the driver of a CPU's own PMU uses cached types
  * @cpu: the CPU
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
- * Return: the answer.
+ * Return: the mode.
  */
 enum n3_sim_caching n3_sim_caching(unsigned int cpu)
 {
@@ -164,11 +166,11 @@ enum n3_sim_caching n3_sim_caching(unsigned int cpu)
 }
 
 /**
- * n3_sim_set_caching() - have the driver of a CPU's own PMU cache types
+ * n3_sim_set_caching() - make the driver of a CPU's own PMU cache types
  * @cpu: the CPU, online
- * @caching: what it is to do
+ * @caching: how it uses them
  *
- * At the first call nobody may count on @cpu.
+ * On the first call the PMU must be unused on @cpu.
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: 0, or the error of perf or of smp_call_function_single().
@@ -189,7 +191,7 @@ int n3_sim_set_caching(unsigned int cpu, enum n3_sim_caching caching)
 /**
  * n3_sim_caching_exit() - undo n3_sim_set_caching()
  *
- * Context: may sleep; no file is left.
+ * Context: may sleep; no files are left.
  */
 void n3_sim_caching_exit(void)
 {

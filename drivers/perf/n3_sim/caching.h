@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Have the driver of the CPUs' own PMU cache the event types that it writes. */
+/* Emulation of a PMU driver that caches the event types that it writes. */
 #ifndef _N3_SIM_CACHING_H
 #define _N3_SIM_CACHING_H
 
 #include <linux/errno.h>
 
 /**
- * enum n3_sim_caching - what a driver does with the type that it wrote last to a register
- * @N3_SIM_CACHING_NONE: nothing, as armv8_pmuv3
- * @N3_SIM_CACHING_SKIP: does not write the same one again
- * @N3_SIM_CACHING_RESTORE: writes it again whenever the PMU is enabled
+ * enum n3_sim_caching - how a driver uses the type that it wrote last to a register
+ * @N3_SIM_CACHING_NONE: not at all, as armv8_pmuv3
+ * @N3_SIM_CACHING_SKIP: it skips writing the same type again
+ * @N3_SIM_CACHING_RESTORE: it writes the type again whenever the PMU is enabled
  */
 enum n3_sim_caching {
 	N3_SIM_CACHING_NONE,

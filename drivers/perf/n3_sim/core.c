@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The counters of one simulated CPU.
+ * Counters of one simulated CPU.
  *
- * As in a real PMU, a counter counts while it is on and the counters of its CPU are
- * enabled. Disabling and enabling takes one time for all of them, so that what they count
- * in between is counted together. Callers say what time it is.
+ * As in a real PMU, a counter counts while it is on and the counters of its CPU
+ * are enabled. Disabling and enabling applies one timestamp to all counters, so
+ * they cover the same time. Callers pass the time.
  */
 #include <kunit/visibility.h>
 #include <linux/bitmap.h>
@@ -14,8 +14,8 @@
 #include "events.h"
 
 /*
- * The clock of the CPU that changed the settings of an offline one may be ahead of that
- * CPU's own: then no time has passed yet.
+ * Settings of an offline CPU are changed from another CPU, whose clock may be
+ * ahead: no time has passed in that case.
  */
 static u64 since_epoch(const struct n3_sim_core *core, u64 now)
 {
@@ -36,12 +36,12 @@ static struct n3_sim_count count_at(const struct n3_sim_core *core, enum n3t_eve
 }
 
 /**
- * n3_sim_core_init() - a CPU with all counters free
+ * n3_sim_core_init() - initialize a CPU with all counters free
  * @core: the CPU
- * @rates: what it does from now on
+ * @rates: its initial rates
  * @now: time in ns
  *
- * Context: any, before anybody else uses @core.
+ * Context: any, before @core is used elsewhere.
  */
 void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now)
 {
@@ -53,12 +53,12 @@ void n3_sim_core_init(struct n3_sim_core *core, const u64 *rates, u64 now)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_init);
 
 /**
- * n3_sim_core_count() - how often an event has happened on a CPU
+ * n3_sim_core_count() - get the number of occurrences of an event on a CPU
  * @core: the CPU
  * @event: the event
- * @now: time in ns, not earlier than any passed for @core before
+ * @now: time in ns, never decreasing for a given @core
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  * Return: whole events since n3_sim_core_init(), modulo 2^64.
  */
 u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event, u64 now)
@@ -68,11 +68,11 @@ u64 n3_sim_core_count(const struct n3_sim_core *core, enum n3t_event event, u64 
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_count);
 
 /**
- * n3_sim_core_phase() - the phase of its script that a CPU is in
+ * n3_sim_core_phase() - get the current phase of a CPU's script
  * @core: the CPU
  * @now: time in ns
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  * Return: a phase of the script of @core.
  */
 const struct n3_sim_phase *n3_sim_core_phase(const struct n3_sim_core *core, u64 now)
@@ -86,9 +86,9 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_phase);
  * @core: the CPU
  * @now: time in ns
  *
- * To be called before anything is changed that decides what a CPU counts.
+ * Must be called before any change to the rates or flags of a CPU.
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  */
 void n3_sim_core_fold(struct n3_sim_core *core, u64 now)
 {
@@ -123,7 +123,7 @@ static void counter_pause(struct n3_sim_core *core, struct n3_sim_counter *count
  * @core: the CPU
  * @now: time in ns
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  */
 void n3_sim_core_disable(struct n3_sim_core *core, u64 now)
 {
@@ -140,11 +140,11 @@ void n3_sim_core_disable(struct n3_sim_core *core, u64 now)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_disable);
 
 /**
- * n3_sim_core_enable() - let all counters of a CPU that are on count from one instant
+ * n3_sim_core_enable() - resume the started counters of a CPU at one instant
  * @core: the CPU
  * @now: time in ns
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  */
 void n3_sim_core_enable(struct n3_sim_core *core, u64 now)
 {
@@ -161,12 +161,12 @@ void n3_sim_core_enable(struct n3_sim_core *core, u64 now)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_core_enable);
 
 /**
- * n3_sim_counter_find() - the counter that an event is to get
- * @used: counters that are allocated, N3_SIM_NR_COUNTERS bits
+ * n3_sim_counter_find() - find a free counter for an event
+ * @used: allocated counters, N3_SIM_NR_COUNTERS bits
  * @code: event number
  * @limit: number of programmable counters
  *
- * CPU_CYCLES gets the cycle counter when that is free, as with armv8_pmuv3.
+ * CPU_CYCLES gets the cycle counter if that is free, as with armv8_pmuv3.
  *
  * Context: any.
  * Return: a free counter, or -EAGAIN.
@@ -184,12 +184,12 @@ int n3_sim_counter_find(const unsigned long *used, u16 code, unsigned int limit)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_find);
 
 /**
- * n3_sim_counter_program() - choose what a counter counts
+ * n3_sim_counter_program() - set the event of a counter
  * @core: the CPU
  * @idx: the counter, not started
- * @code: event number; the cycle counter counts cycles whatever it is
+ * @code: event number; ignored by the cycle counter
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  */
 void n3_sim_counter_program(struct n3_sim_core *core, int idx, u16 code)
 {
@@ -205,7 +205,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_program);
  * @idx: the counter, not started
  * @now: time in ns
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  */
 void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now)
 {
@@ -219,12 +219,12 @@ void n3_sim_counter_start(struct n3_sim_core *core, int idx, u64 now)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_start);
 
 /**
- * n3_sim_counter_stop() - stop a counter; it holds its value
+ * n3_sim_counter_stop() - stop a counter, which keeps its value
  * @core: the CPU
  * @idx: the counter, started
  * @now: time in ns
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  */
 void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now)
 {
@@ -237,12 +237,12 @@ void n3_sim_counter_stop(struct n3_sim_core *core, int idx, u64 now)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_counter_stop);
 
 /**
- * n3_sim_counter_read() - the value of a counter
+ * n3_sim_counter_read() - read the value of a counter
  * @core: the CPU
  * @idx: the counter
  * @now: time in ns
  *
- * Context: on the CPU of @core with interrupts off, or while nobody else uses it.
+ * Context: on the CPU of @core with interrupts off, or while @core is not in use.
  * Return: events counted since n3_sim_counter_start().
  */
 u64 n3_sim_counter_read(const struct n3_sim_core *core, int idx, u64 now)

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A simulated CPU: its counters and what it does.
+ * A simulated CPU: its counters and its workload.
  *
- *   scenarios, rates per event     what happens on a CPU, at what rate
+ *   scenarios, rates per event     workload of a CPU
  *          |  rates.c              exact integral over time
- *   C(event, t)                    how often it has happened by the time t
+ *   C(event, t)                    number of occurrences until time t
  *          |  core.c               counters that start, stop and hold their value
  *   counter values
  *          |  pmu.c                a perf PMU
  *   perf events
  *
- * Nothing ticks: a count is worked out when it is read, so an idle CPU sleeps.
+ * Counts are computed when read, without a timer, so an idle CPU sleeps.
  *
- * Locking: a struct n3_sim_core belongs to its CPU. It is written only there, with
- * interrupts off: by the callbacks of the PMU, which perf calls that way, and by
- * settings.c. What that sets (script, rates, flags) is written under
- * n3_sim_settings_lock as well, so either is enough to read it. Counters are not for use
- * from an NMI.
+ * Locking: a struct n3_sim_core belongs to its CPU. It is written only there,
+ * with interrupts off: by the callbacks of the PMU, which perf calls that way,
+ * and by settings.c. The latter writes the script, rates and flags under
+ * n3_sim_settings_lock as well, so either is enough to read them. Counters must
+ * not be used from an NMI.
  */
 #ifndef _N3_SIM_CORE_H
 #define _N3_SIM_CORE_H
@@ -33,10 +33,10 @@
 
 /**
  * struct n3_sim_counter - one counter
- * @value: what it holds, without what was counted since @base was taken
+ * @value: its value, without events counted since @base was taken
  * @base: the CPU's count of the event when counting started
- * @event: enum n3t_event, or negative: an event that never happens
- * @on: started; it counts while the core's counters are enabled too
+ * @event: enum n3t_event, or negative for an event that never happens
+ * @on: started; it counts while the core's counters are enabled, too
  */
 struct n3_sim_counter {
 	u64 value;
@@ -46,16 +46,16 @@ struct n3_sim_counter {
 };
 
 /**
- * struct n3_sim_core - a CPU, as far as its PMU can see it
- * @script: what it does
- * @epoch: time in ns at which @script started
+ * struct n3_sim_core - the state of a CPU that is visible to its PMU
+ * @script: its workload
+ * @epoch: start of @script in ns
  * @base: counts of each event until @epoch
- * @rates: custom rates, for a script to point to
- * @idle: nothing happens on this CPU
- * @only_cycles: of all events only CPU_CYCLES is counted
- * @enabled: counters that are on do count
- * @used: counters that perf has allocated, one bit each
- * @most_used: the largest number of programmable ones among these so far
+ * @rates: custom rates, referenced by a script
+ * @idle: no events happen on this CPU
+ * @only_cycles: only CPU_CYCLES is counted
+ * @enabled: started counters count
+ * @used: counters allocated by perf, one bit each
+ * @most_used: maximum number of programmable counters in @used so far
  * @counter: the programmable counters and the cycle counter
  */
 struct n3_sim_core {
@@ -65,7 +65,7 @@ struct n3_sim_core {
 	u64 rates[N3T_NR_EVENTS];
 	bool idle;
 	bool only_cycles;
-	/* from here on written by the callbacks of the PMU alone */
+	/* the rest is written only by the callbacks of the PMU */
 	bool enabled;
 	DECLARE_BITMAP(used, N3_SIM_NR_COUNTERS);
 	unsigned int most_used;

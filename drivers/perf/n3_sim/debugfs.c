@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /sys/kernel/debug/n3_sim/: what each simulated CPU does. Not an ABI.
+ * /sys/kernel/debug/n3_sim/: workload of each simulated CPU. Not an ABI.
  *
- *   scenarios		the names that there are
+ *   scenarios		names of the scenarios
  *   counters		programmable counters of each CPU, 0 to 31
- *   odd_counters	with split=1: those of odd CPUs, "counters" those of even ones
- *   cpuN/scenario	what the CPU does; also "custom" and "program" when read
+ *   odd_counters		with split=1: those of odd CPUs; "counters" then
+ *			applies to even CPUs
+ *   cpuN/scenario		current scenario; also "custom" and "program" on read
  *   cpuN/rates		counts per second, "MNEMONIC rate" or "0xCODE rate" lines
- *   cpuN/program	phases that repeat, "SCENARIO microseconds" lines
- *   cpuN/counts	how often each event has happened up to time_ns
- *   cpuN/idle		1: nothing happens, not even cycles
- *   cpuN/only_cycles	1: every event but CPU_CYCLES is counted as 0
- *   cpuN/taken		programmable counters that are taken from other users
+ *   cpuN/program		repeating phases, "SCENARIO microseconds" lines
+ *   cpuN/counts		number of occurrences of each event up to time_ns
+ *   cpuN/idle		1: no events happen, not even cycles
+ *   cpuN/only_cycles	1: all events except CPU_CYCLES count 0
+ *   cpuN/taken		programmable counters taken from other users
  *   cpuN/vanish_ms	take all programmable counters for that time
- *   cpuN/most_used	the largest number of programmable counters that were in use at a time
- *   cpuN/caching	of the driver of the CPU's own PMU, which this is not: "none"; "skip": it
- *			does not write an event type that it wrote last; "restore": it writes
- *			those again whenever the PMU is enabled
+ *   cpuN/most_used	maximum number of programmable counters in use so far
+ *   cpuN/caching		caching of event types by the driver of the CPU's real
+ *			PMU: "none"; "skip": skips writing the same type again;
+ *			"restore": writes types again whenever it enables the PMU
  *
- * A write with any error is refused with EINVAL.
+ * A write with any error fails with EINVAL.
  */
 #include <linux/cpumask.h>
 #include <linux/debugfs.h>
@@ -45,10 +46,10 @@
 #define MAX_VANISH_MS	3600000
 
 /**
- * struct file_type - what one kind of file does, under n3_sim_settings_lock
- * @name: of the file
- * @show: print it
- * @store: apply what was written, or NULL: the file cannot be written
+ * struct file_type - one kind of file, accessed under n3_sim_settings_lock
+ * @name: name of the file
+ * @show: prints it
+ * @store: applies a written text; NULL if the file is read-only
  */
 struct file_type {
 	const char *name;
@@ -56,7 +57,7 @@ struct file_type {
 	int (*store)(unsigned int cpu, char *text);
 };
 
-/* One file in debugfs: its i_private. */
+/* A file in debugfs: its i_private. */
 struct file_node {
 	const struct file_type *type;
 	unsigned int cpu;
@@ -75,7 +76,7 @@ static int parse_uint(char *text, unsigned int max, unsigned int *value)
 	return 0;
 }
 
-/* The name of a phase; custom rates have none. */
+/* Name of a phase; custom rates have none. */
 static const char *phase_name(const struct n3_sim_phase *phase)
 {
 	const struct n3_sim_scenario *scenario;
@@ -92,7 +93,7 @@ static const struct n3_sim_script *script_of(unsigned int cpu)
 	return &per_cpu_ptr(n3_sim_cores, cpu)->script;
 }
 
-/* Files of a whole PMU: @cpu is one of its CPUs */
+/* Files of a PMU: @cpu is one of its CPUs */
 
 static int scenarios_show(struct seq_file *seq, unsigned int cpu)
 {
@@ -160,7 +161,7 @@ static int rates_show(struct seq_file *seq, unsigned int cpu)
 	return 0;
 }
 
-/* Events that are not named keep their current rates. */
+/* Events that are not listed keep their current rates. */
 static int rates_store(unsigned int cpu, char *text)
 {
 	const struct n3_sim_phase *phase;
@@ -342,7 +343,7 @@ static const struct file_type cpu_files[] = {
 	{ "caching",		caching_show,		caching_store },
 };
 
-/* What all files do */
+/* Common to all files */
 
 static int file_show(struct seq_file *seq, void *unused)
 {
@@ -394,7 +395,7 @@ static const struct file_operations file_fops = {
 	.release	= single_release,
 };
 
-/* As with most users of debugfs: a file that cannot be created is missing. */
+/* As usual for debugfs, a file that cannot be created is just missing. */
 static struct file_node *create_files(struct file_node *node, struct dentry *dir, unsigned int cpu,
 				      const struct file_type *types, unsigned int nr)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The events of a Neoverse N3, by number and by name. */
+/* Events of a Neoverse N3, by number and by name. */
 #ifndef _N3_SIM_EVENTS_H
 #define _N3_SIM_EVENTS_H
 
@@ -11,7 +11,7 @@
  * struct n3_sim_event - an event of the table
  * @name: mnemonic, upper case
  * @code: event number
- * @countable: a counter can count it by itself
+ * @countable: a single counter can count it
  */
 struct n3_sim_event {
 	const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Load and unload the simulated Neoverse N3 PMU. */
+/* Module load and unload of the simulated Neoverse N3 PMU. */
 #include <linux/module.h>
 #include <linux/string.h>
 
@@ -13,11 +13,11 @@
 
 static char *scenario = "retiring";
 module_param(scenario, charp, 0444);
-MODULE_PARM_DESC(scenario, "Scenario that all CPUs run at first (default: retiring)");
+MODULE_PARM_DESC(scenario, "Initial scenario of all CPUs (default: retiring)");
 
 static unsigned int counters = 6;
 module_param(counters, uint, 0444);
-MODULE_PARM_DESC(counters, "Programmable counters of each CPU at first, 0 to 31 (default: 6)");
+MODULE_PARM_DESC(counters, "Initial number of programmable counters per CPU, 0 to 31 (default: 6)");
 
 static char *latch_at = "start";
 module_param(latch_at, charp, 0444);
@@ -30,18 +30,18 @@ MODULE_PARM_DESC(uncore, "Register n3_sim_uncore, which moves events to one CPU 
 
 static bool split;
 module_param(split, bool, 0444);
-MODULE_PARM_DESC(split, "Two PMUs: n3_sim for even CPUs, n3_sim_odd for odd ones (default: N)");
+MODULE_PARM_DESC(split, "Register two PMUs: n3_sim for even CPUs, n3_sim_odd for odd ones (default: N)");
 
 static int odd_counters = -1;
 module_param(odd_counters, int, 0444);
-MODULE_PARM_DESC(odd_counters, "With split=1: those of odd CPUs at first (default: as counters)");
+MODULE_PARM_DESC(odd_counters, "With split=1: the same for odd CPUs (default: as counters)");
 
 static int __init check_counters(const char *name, unsigned int value)
 {
 	if (value <= N3T_MAX_COUNTERS)
 		return 0;
 
-	pr_err("%s=%u: more than %u\n", name, value, N3T_MAX_COUNTERS);
+	pr_err("%s=%u too large, maximum is %u\n", name, value, N3T_MAX_COUNTERS);
 	return -EINVAL;
 }
 
@@ -50,14 +50,14 @@ static int __init check_parameters(struct n3_sim_pmu_setup *setup)
 	const struct n3_sim_scenario *first = n3_sim_scenario_by_name(scenario);
 
 	if (!first) {
-		pr_err("scenario=%s: no such scenario\n", scenario);
+		pr_err("unknown scenario %s\n", scenario);
 		return -EINVAL;
 	}
 	setup->rates = first->rates;
 
 	setup->latch_at_start = !strcmp(latch_at, "start");
 	if (!setup->latch_at_start && strcmp(latch_at, "add")) {
-		pr_err("latch_at=%s: neither start nor add\n", latch_at);
+		pr_err("invalid latch_at=%s, must be start or add\n", latch_at);
 		return -EINVAL;
 	}
 
@@ -93,7 +93,7 @@ static int __init n3_sim_init(void)
 	pr_info("simulated Neoverse N3 PMU: %u programmable counters and the cycle counter\n",
 		counters);
 	if (split)
-		pr_info("odd CPUs have a PMU of their own, n3_sim_odd: %u programmable counters\n",
+		pr_info("PMU n3_sim_odd for odd CPUs: %u programmable counters\n",
 			setup.odd_counters);
 	return 0;
 

@@ -3,14 +3,14 @@
  * N3_SIM_RATE(<event>, <backend_memory_bound>, <frontend_bound>,
  *	       <bad_speculation>, <retiring>)
  *
- * How often each event happens in a million cycles in each scenario: include
- * it with N3_SIM_RATE() defined; it is undefined again at the end. All events
- * of n3t_events.def.h that a counter can count are here, in the same order.
+ * Occurrences of each event per million cycles in each scenario. Define
+ * N3_SIM_RATE() before including this file, which undefines it at the end. It
+ * lists all countable events of n3t_events.def.h, in the same order.
  *
- * The numbers are made up. They fit together as those of a real core with five
- * slots per cycle would: every slot is stalled or holds an operation, parts add
- * up to their whole, no cache has more misses than accesses, the operations of
- * the mix are all operations. tests/scenarios_kunit.c has the rules.
+ * The numbers are invented, but consistent with a core with five slots per
+ * cycle: every slot is stalled or holds an operation, parts add up to their
+ * total, no cache has more misses than accesses, the operations of the mix are
+ * all operations. tests/scenarios_kunit.c checks these rules.
  */
 N3_SIM_RATE(SW_INCR, 1, 2, 3, 4)
 N3_SIM_RATE(L1I_CACHE_REFILL, 1125, 36810, 7244, 2616)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The text that people write to debugfs. A text with any error is refused. */
+/* Parser for text written to debugfs. A text with any error is rejected. */
 #include <kunit/visibility.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -10,7 +10,7 @@
 #include "rates.h"
 #include "scenarios.h"
 
-/* The next line that is not empty, or NULL. */
+/* Returns the next line that is not empty, or NULL. */
 static char *next_line(char **text)
 {
 	char *line;
@@ -23,7 +23,7 @@ static char *next_line(char **text)
 	return NULL;
 }
 
-/* Split a line in two at its first whitespace. */
+/* Splits a line at its first whitespace. */
 static int split_line(char *line, char **name, char **value)
 {
 	*name = strsep(&line, " \t");
@@ -47,7 +47,7 @@ static int parse_event(const char *name)
 	return event < 0 ? -EINVAL : event;
 }
 
-/* kstrtou64() accepts a sign, and "+1" is not a rate. */
+/* kstrtou64() accepts a sign, but "+1" is not a rate. */
 static int parse_number(const char *text, u64 max, u64 *number)
 {
 	if (*text < '0' || *text > '9')
@@ -60,12 +60,12 @@ static int parse_number(const char *text, u64 max, u64 *number)
 /**
  * n3_sim_parse_rates() - parse custom rates
  * @text: lines "MNEMONIC rate" or "0xCODE rate"; modified
- * @rates: counts per second of each event; those not named are not changed.
- *	   After an error some may have been changed: pass a copy.
+ * @rates: counts per second of each event; those not named are unchanged.
+ *	On error some may have been changed: pass a copy.
  *
  * Context: any.
- * Return: 0, or -EINVAL: no line at all, an event that cannot be counted or anything but a
- * rate from 0 to N3_SIM_MAX_RATE.
+ * Return: 0, or -EINVAL for an empty text, an event that cannot be counted or a
+ * rate that is not a number from 0 to N3_SIM_MAX_RATE.
  */
 int n3_sim_parse_rates(char *text, u64 *rates)
 {
@@ -106,11 +106,11 @@ static int parse_phase(const char *name, const char *value, struct n3_sim_phase 
 /**
  * n3_sim_parse_program() - parse a list of phases
  * @text: lines "SCENARIO microseconds" or "idle microseconds"; modified
- * @script: the script to be written; invalid after an error
+ * @script: the resulting script; invalid on error
  *
  * Context: any.
- * Return: 0, or -EINVAL: no phase at all, more than N3_SIM_MAX_PHASES, an unknown scenario
- * or anything but a time from 1 us to N3_SIM_MAX_PHASE_US.
+ * Return: 0, or -EINVAL for an empty text, more than N3_SIM_MAX_PHASES phases, an
+ * unknown scenario or a time that is not from 1 us to N3_SIM_MAX_PHASE_US.
  */
 int n3_sim_parse_program(char *text, struct n3_sim_script *script)
 {

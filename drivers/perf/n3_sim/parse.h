@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is written to debugfs as text. */
+/* Parser for text written to debugfs. */
 #ifndef _N3_SIM_PARSE_H
 #define _N3_SIM_PARSE_H
 

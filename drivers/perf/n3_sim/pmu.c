@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The simulated PMU as perf sees it, modelled on armv8_pmuv3: a counter is allocated at
- * add, the event number is taken from hw.config_base at start.
+ * The simulated perf PMU, modelled on armv8_pmuv3: it allocates a counter at
+ * add, and takes the event number from hw.config_base at start.
  */
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
@@ -16,16 +16,16 @@
 #include "pmu.h"
 
 #define CONFIG_EVENT	GENMASK_ULL(15, 0)
-/* armv8_pmuv3's "long": its 64-bit counters, which these are anyway */
+/* "long" in armv8_pmuv3 requests 64-bit counters, which these are anyway */
 #define CONFIG1_LONG	BIT_ULL(0)
 
 struct n3_sim_core __percpu *n3_sim_cores;
 
 /**
  * struct sim_pmu - a PMU and its CPUs
- * @pmu: what perf knows of it
- * @cpus: where it counts
- * @counters: its programmable counters; a single word, changed at any time
+ * @pmu: perf's description of it
+ * @cpus: the CPUs that it counts on
+ * @counters: its programmable counters; a single word, may change at any time
  */
 struct sim_pmu {
 	struct pmu pmu;
@@ -33,10 +33,10 @@ struct sim_pmu {
 	unsigned int counters;
 };
 
-/* For all CPUs, or for even and for odd ones. */
+/* One PMU for all CPUs, or one for even and one for odd CPUs. */
 static struct sim_pmu sim_pmus[2];
 
-/* Set before the PMUs are registered and not changed since. */
+/* Constant once the PMUs are registered. */
 static bool latch_at_start, is_split;
 
 static struct sim_pmu *pmu_of_cpu(unsigned int cpu)
@@ -50,7 +50,7 @@ static struct sim_pmu *to_sim_pmu(struct pmu *pmu)
 }
 
 /**
- * n3_sim_counters() - how many programmable counters a CPU has
+ * n3_sim_counters() - get the number of programmable counters of a CPU
  * @cpu: the CPU; all CPUs of a PMU have the same number
  *
  * Context: any.
@@ -62,7 +62,7 @@ unsigned int n3_sim_counters(unsigned int cpu)
 }
 
 /**
- * n3_sim_set_counters() - change how many programmable counters a PMU has
+ * n3_sim_set_counters() - change the number of programmable counters of a PMU
  * @cpu: one of its CPUs
  * @counters: 0 to N3T_MAX_COUNTERS
  *
@@ -92,7 +92,7 @@ static const struct attribute_group format_group = {
 	.attrs = format_attrs,
 };
 
-/* Few names, as of a driver that knows no more: n3_telemetry adds the others. */
+/* A few names, as from a driver for another core: n3_telemetry adds the others. */
 PMU_EVENT_ATTR_STRING(cpu_cycles, event_cpu_cycles, "event=0x0011");
 PMU_EVENT_ATTR_STRING(inst_retired, event_inst_retired, "event=0x0008");
 
@@ -128,7 +128,7 @@ static const struct attribute_group cpus_group = {
 	.attrs = cpus_attrs,
 };
 
-/* arm_pmu has "cpus": perf opens events on those alone. */
+/* As in arm_pmu, "cpus" lists the only CPUs that perf opens events on. */
 static const struct attribute_group *split_attr_groups[] = {
 	&format_group,
 	&event_group,
@@ -138,7 +138,7 @@ static const struct attribute_group *split_attr_groups[] = {
 
 /* Opening an event */
 
-/* Events of other PMUs, which are software events, take no counter. */
+/* Events of other PMUs, which are software events, need no counter. */
 static bool reserve_counter(unsigned long *used, struct perf_event *event, struct pmu *pmu)
 {
 	int idx;
@@ -154,7 +154,7 @@ static bool reserve_counter(unsigned long *used, struct perf_event *event, struc
 	return true;
 }
 
-/* Can the group be counted when all counters are free? */
+/* Checks that the group can be counted when all counters are free. */
 static bool group_fits(struct perf_event *event)
 {
 	struct perf_event *leader = event->group_leader;
@@ -181,14 +181,14 @@ static int event_init(struct perf_event *event)
 	if (attr->type != event->pmu->type)
 		return -ENOENT;
 
-	/* As arm_pmu does; perf itself refuses an event of a task, which has no CPU. */
+	/* As in arm_pmu; perf itself rejects an event of a task, which has no CPU. */
 	if (event->cpu >= 0 && !cpumask_test_cpu(event->cpu, &to_sim_pmu(event->pmu)->cpus))
 		return -ENOENT;
 
 	if (is_sampling_event(event) || has_branch_stack(event))
 		return -EOPNOTSUPP;
 
-	/* Counts come from a scenario, which knows no exception levels. */
+	/* Scenarios do not distinguish exception levels. */
 	if (attr->exclude_user || attr->exclude_kernel)
 		return -EOPNOTSUPP;
 
@@ -228,7 +228,7 @@ static void event_start(struct perf_event *event, int flags)
 	n3_sim_counter_start(core, hwc->idx, local_clock());
 }
 
-/* As in arm_pmu the count is updated whatever the flags say. */
+/* As in arm_pmu, the count is updated regardless of the flags. */
 static void event_stop(struct perf_event *event, int flags)
 {
 	struct hw_perf_event *hwc = &event->hw;
@@ -305,11 +305,11 @@ static const struct pmu pmu_template = {
 /* Initialisation and teardown */
 
 /**
- * n3_sim_pmu_type() - the type of the PMU of a CPU
+ * n3_sim_pmu_type() - get the type of the PMU of a CPU
  * @cpu: the CPU
  *
  * Context: any, while the PMU is registered.
- * Return: what goes into perf_event_attr.type.
+ * Return: the value for perf_event_attr.type.
  */
 u32 n3_sim_pmu_type(unsigned int cpu)
 {
@@ -338,8 +338,8 @@ static int register_pmus(void)
 }
 
 /**
- * n3_sim_pmu_init() - give every CPU something to do and register the PMU or both
- * @setup: what was chosen
+ * n3_sim_pmu_init() - initialize all CPUs and register the PMU or both PMUs
+ * @setup: settings from module parameters
  *
  * Context: may sleep.
  * Return: 0, -ENOMEM or another error of perf_pmu_register().

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The simulated PMU as perf sees it. */
+/* The simulated perf PMU. */
 #ifndef _N3_SIM_PMU_H
 #define _N3_SIM_PMU_H
 
@@ -11,18 +11,18 @@ struct attribute_group;
 struct n3_sim_core;
 
 /*
- * perf_event_attr.config of an event that never finds a counter; in the kernel only. All
- * that it does is to make perf schedule the other events again.
+ * perf_event_attr.config of an event that never gets a counter; kernel only. It
+ * makes perf schedule the other events again.
  */
 #define N3_SIM_CONFIG_NOWHERE	BIT_ULL(16)
 
 /**
- * struct n3_sim_pmu_setup - what is chosen when the module is loaded
- * @rates: what all CPUs do at first, counts per second of each event
+ * struct n3_sim_pmu_setup - settings from module parameters
+ * @rates: initial rates of all CPUs, counts per second of each event
  * @latch_at_start: take the event number at start and not only at add
  * @split: register two PMUs, n3_sim for even CPUs and n3_sim_odd for odd ones
- * @counters: programmable counters at first
- * @odd_counters: those of n3_sim_odd
+ * @counters: initial number of programmable counters
+ * @odd_counters: the same for n3_sim_odd
  */
 struct n3_sim_pmu_setup {
 	const u64 *rates;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How often an event has happened, from its rate over time, exactly. */
+/* Exact event counts from rates over time. */
 #include <kunit/visibility.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
@@ -8,12 +8,12 @@
 #include "rates.h"
 
 /**
- * n3_sim_integral() - a constant rate over a time
+ * n3_sim_integral() - integrate a constant rate over a time
  * @rate: counts per second
  * @ns: nanoseconds
  *
- * Both factors are split at 1e9, so that no product below has more than 60 bits before it
- * is divided; whole counts wrap around at 2^64 as a counter does.
+ * Both factors are split at 1e9, so that no product below exceeds 60 bits before
+ * the division; whole counts wrap around at 2^64 as a counter does.
  *
  * Context: any.
  * Return: rate * ns / 1e9, exactly.
@@ -32,8 +32,8 @@ struct n3_sim_count n3_sim_integral(u64 rate, u64 ns)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_integral);
 
 /**
- * n3_sim_count_add() - the sum of two counts
- * @a: one
+ * n3_sim_count_add() - add two counts
+ * @a: one count
  * @b: the other
  *
  * Context: any.
@@ -51,7 +51,7 @@ struct n3_sim_count n3_sim_count_add(struct n3_sim_count a, struct n3_sim_count 
 }
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_count_add);
 
-/* The fraction counts in 1e-9 as time does: times @n, it is an integral. */
+/* The fraction is in units of 1e-9, like a time: the product with @n is an integral. */
 static struct n3_sim_count count_times(struct n3_sim_count count, u64 n)
 {
 	struct n3_sim_count product = n3_sim_integral(count.nano, n);
@@ -61,7 +61,7 @@ static struct n3_sim_count count_times(struct n3_sim_count count, u64 n)
 }
 
 /**
- * n3_sim_script_constant() - a script in which nothing ever changes
+ * n3_sim_script_constant() - set up a script with constant rates
  * @script: the script to be written
  * @rates: the rates, kept as a pointer
  *
@@ -85,7 +85,7 @@ static struct n3_sim_count phase_count(const struct n3_sim_phase *phase, enum n3
 }
 
 /**
- * n3_sim_script_count() - how often an event happens while a script runs
+ * n3_sim_script_count() - count the occurrences of an event during a script
  * @script: the script
  * @event: the event
  * @ns: nanoseconds since the script started
@@ -118,11 +118,11 @@ struct n3_sim_count n3_sim_script_count(const struct n3_sim_script *script, enum
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_script_count);
 
 /**
- * n3_sim_script_phase() - the current phase of a script
+ * n3_sim_script_phase() - get the current phase of a script
  * @script: the script
  * @ns: nanoseconds since the script started
  *
- * A phase holds its first nanosecond and not the first one of the next.
+ * A phase includes its first nanosecond, and excludes that of the next.
  *
  * Context: any.
  * Return: a phase of @script.

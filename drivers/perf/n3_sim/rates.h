@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counts as exact integrals of rates over time; scripts: rates that change over time. */
+/* Counts as exact integrals of rates, and scripts of rates that change over time. */
 #ifndef _N3_SIM_RATES_H
 #define _N3_SIM_RATES_H
 
@@ -7,14 +7,14 @@
 
 #include "libn3t/n3t.h"
 
-/* Counts per second. No N3 comes near; 2^64 counts then take 213 days. */
+/* Counts per second. Far above any N3; 2^64 counts take 213 days at this rate. */
 #define N3_SIM_MAX_RATE		1000000000000ULL
 
 #define N3_SIM_MAX_PHASES	16
 #define N3_SIM_MAX_PHASE_US	3600000000ULL
 
 /**
- * struct n3_sim_count - a number of counts, with its fraction
+ * struct n3_sim_count - a count with its fraction
  * @whole: whole counts, modulo 2^64
  * @nano: the fraction in 1e-9 counts, 0 to 999,999,999
  */
@@ -24,9 +24,9 @@ struct n3_sim_count {
 };
 
 /**
- * struct n3_sim_phase - a stretch of time in which no rate changes
- * @rates: counts per second of each event, or NULL: the CPU idles
- * @ns: how long it lasts
+ * struct n3_sim_phase - a period of constant rates
+ * @rates: counts per second of each event, or NULL if the CPU idles
+ * @ns: its length
  */
 struct n3_sim_phase {
 	const u64 *rates;
@@ -34,8 +34,8 @@ struct n3_sim_phase {
 };
 
 /**
- * struct n3_sim_script - what a CPU does over time
- * @period_ns: sum of all phases, or 0: the first phase never ends
+ * struct n3_sim_script - workload of a CPU over time
+ * @period_ns: sum of all phases, or 0 if the first phase never ends
  * @nr: number of phases
  * @phase: the phases, repeated after the last
  */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Workloads of which every event's rate is known. */
+/* Workloads with a known rate of every event. */
 #include <kunit/visibility.h>
 #include <linux/string.h>
 
 #include "scenarios.h"
 
-/* The clock of a simulated core: rates in the table are per million cycles. */
+/* Clock of a simulated core; rates in the table are per million cycles. */
 #define CYCLES_PER_SECOND	3000000000ULL
 #define RATE(per_million)	((per_million) * (CYCLES_PER_SECOND / 1000000))
 
-/* One column of the table makes one scenario. */
+/* Each column of the table makes one scenario. */
 const struct n3_sim_scenario n3_sim_scenarios[N3_SIM_NR_SCENARIOS] = {
 	{
 		.name = "backend_memory_bound",
@@ -62,11 +62,11 @@ const struct n3_sim_scenario *n3_sim_scenario_by_name(const char *name)
 EXPORT_SYMBOL_IF_KUNIT(n3_sim_scenario_by_name);
 
 /**
- * n3_sim_scenario_by_rates() - the scenario that a phase was made from
+ * n3_sim_scenario_by_rates() - find the scenario of a phase
  * @rates: the rates of the phase
  *
  * Context: any.
- * Return: the scenario, or NULL: the rates are custom ones.
+ * Return: the scenario, or NULL for custom rates.
  */
 const struct n3_sim_scenario *n3_sim_scenario_by_rates(const u64 *rates)
 {

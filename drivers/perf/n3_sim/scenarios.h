@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Built-in workloads of which every event's rate is known. */
+/* Built-in workloads with a known rate of every event. */
 #ifndef _N3_SIM_SCENARIOS_H
 #define _N3_SIM_SCENARIOS_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Changes to what a CPU does. Each is made on that CPU with interrupts off, so no counter
- * can see half of it, and without losing or adding a count.
+ * Changes to the workload of a CPU. Each is made on that CPU with interrupts
+ * off, so no counter sees an intermediate state, and preserves all counts.
  */
 #include <linux/cpu.h>
 #include <linux/lockdep.h>
@@ -14,8 +14,8 @@
 #include "settings.h"
 
 /*
- * Serialises changes, so that what they write can be read anywhere while it is held. Taken
- * before the locks of hotplug and of perf.
+ * Serializes changes; holding it is enough to read the settings of any CPU.
+ * Taken outside the locks of hotplug and perf.
  */
 DEFINE_MUTEX(n3_sim_settings_lock);
 
@@ -32,7 +32,7 @@ static void do_call(void *arg)
 	call->fn(call->core, local_clock(), call->arg);
 }
 
-/* Call @fn where the core of @cpu may be written: anywhere if it is offline. */
+/* Calls @fn where the core of @cpu may be written: anywhere if it is offline. */
 static int on_cpu(unsigned int cpu, void (*fn)(struct n3_sim_core *core, u64 now, void *arg),
 		  void *arg)
 {
@@ -58,9 +58,9 @@ static void set_script(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_set_script() - change what a CPU does from now on
+ * n3_sim_set_script() - change the workload of a CPU
  * @cpu: the CPU
- * @script: what it does
+ * @script: the new workload
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: 0 or the error of smp_call_function_single().
@@ -79,7 +79,7 @@ static void set_rates(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_set_rates() - let events happen at custom rates from now on
+ * n3_sim_set_rates() - set custom rates for the events on a CPU
  * @cpu: the CPU
  * @rates: counts per second of each event; copied
  *
@@ -99,9 +99,9 @@ static void set_idle(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_set_idle() - let nothing happen on a CPU, not even a cycle
+ * n3_sim_set_idle() - stop or resume all events on a CPU, including cycles
  * @cpu: the CPU
- * @idle: false: let it continue; a program restarts with its first phase
+ * @idle: true to stop; false to resume, a program restarts with its first phase
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: 0 or the error of smp_call_function_single().
@@ -119,9 +119,9 @@ static void set_only_cycles(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_set_only_cycles() - count no event but CPU_CYCLES, as a hypervisor may
+ * n3_sim_set_only_cycles() - count only CPU_CYCLES, as a hypervisor may
  * @cpu: the CPU
- * @only_cycles: false: count all of them; a program restarts with its first phase
+ * @only_cycles: false to count all events; a program restarts with its first phase
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
  * Return: 0 or the error of smp_call_function_single().
@@ -143,7 +143,7 @@ static void get_counts(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_get_counts() - how often everything has happened on a CPU
+ * n3_sim_get_counts() - read the counts of all events on a CPU
  * @cpu: the CPU
  * @counts: to be written
  *
@@ -164,7 +164,7 @@ static void get_phase(struct n3_sim_core *core, u64 now, void *arg)
 }
 
 /**
- * n3_sim_get_phase() - the phase that a CPU's script is in
+ * n3_sim_get_phase() - get the current phase of a CPU's script
  * @cpu: the CPU
  * @phase: to be written; valid while n3_sim_settings_lock is held
  *

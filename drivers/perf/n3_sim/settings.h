@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Changes to what a CPU does, from any other. */
+/* Changes to the workload of a CPU, from any CPU. */
 #ifndef _N3_SIM_SETTINGS_H
 #define _N3_SIM_SETTINGS_H
 
@@ -12,8 +12,8 @@ struct n3_sim_phase;
 struct n3_sim_script;
 
 /**
- * struct n3_sim_counts - how often everything has happened on a CPU
- * @now_ns: at this time
+ * struct n3_sim_counts - counts of all events on a CPU
+ * @now_ns: time of the counts
  * @count: whole counts of each event
  */
 struct n3_sim_counts {

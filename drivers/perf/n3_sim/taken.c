@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counters that vanish: taken away from other users, permanently or for a time.
+ * Counters taken away from other users, permanently or for a time.
  *
- * They are taken as any other user would take them, by pinned perf events, so perf takes
- * them from whoever has them, at once, and tells that user's events so in the usual way.
- * While some are taken the module cannot be unloaded.
+ * Pinned perf events take them, as another user's would: perf revokes them from
+ * the current users at once, whose events notice in the usual way. The module
+ * cannot be unloaded while counters are taken.
  */
 #include <linux/cpumask.h>
 #include <linux/jiffies.h>
@@ -19,10 +19,10 @@
 #include "taken.h"
 
 /**
- * struct taken - what is taken on one CPU; under n3_sim_settings_lock
+ * struct taken - counters taken on one CPU; under n3_sim_settings_lock
  * @events: the events that hold the counters
  * @nr: number of @events
- * @give_back: gives them all back
+ * @give_back: releases them all
  */
 struct taken {
 	struct perf_event *events[N3T_MAX_COUNTERS];
@@ -45,8 +45,8 @@ static struct perf_event *pinned_event(unsigned int cpu, u64 config)
 }
 
 /*
- * perf puts a pinned event that loses its counter into the error state, as happens when
- * there are fewer counters or when the CPU goes offline.
+ * perf puts a pinned event that loses its counter into the error state, which
+ * happens if the number of counters is reduced or the CPU goes offline.
  */
 static bool holds_counter(const struct perf_event *event)
 {
@@ -97,12 +97,12 @@ static int take_one_more(struct taken *taken, unsigned int cpu)
 /**
  * n3_sim_take() - take programmable counters of a CPU away from other users
  * @cpu: the CPU
- * @nr: how many are to be taken, with those that already are
- * @ms: give them back after so many milliseconds, 0: do not
+ * @nr: total number to take, including those already taken
+ * @ms: release them after this number of milliseconds, 0 for never
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
- * Return: 0; -EBUSY: other pinned events hold too many; -ENODEV: the CPU is offline; or
- * another error of perf. After an error no counter is taken.
+ * Return: 0; -EBUSY if other pinned events hold too many; -ENODEV if the CPU is
+ * offline; or another error of perf. On error no counter is taken.
  */
 int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
 {
@@ -125,11 +125,11 @@ int n3_sim_take(unsigned int cpu, unsigned int nr, unsigned int ms)
 }
 
 /**
- * n3_sim_taken() - how many counters are taken from other users
+ * n3_sim_taken() - get the number of counters taken on a CPU
  * @cpu: the CPU
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
- * Return: a number of counters.
+ * Return: number of counters.
  */
 unsigned int n3_sim_taken(unsigned int cpu)
 {
@@ -142,11 +142,11 @@ unsigned int n3_sim_taken(unsigned int cpu)
 }
 
 /**
- * n3_sim_taken_ms() - how long until counters are given back
+ * n3_sim_taken_ms() - get the time until counters are released
  * @cpu: the CPU
  *
  * Context: may sleep; the caller holds n3_sim_settings_lock.
- * Return: milliseconds, 0: nothing is taken for a limited time.
+ * Return: milliseconds, 0 if no counters are taken for a limited time.
  */
 unsigned int n3_sim_taken_ms(unsigned int cpu)
 {
@@ -160,9 +160,9 @@ unsigned int n3_sim_taken_ms(unsigned int cpu)
 }
 
 /**
- * n3_sim_reschedule() - have perf schedule the events of all CPUs again
+ * n3_sim_reschedule() - make perf schedule the events of all CPUs again
  *
- * Needed when there are fewer counters than before.
+ * Needed when the number of counters was reduced.
  *
  * Context: may sleep.
  */
@@ -200,8 +200,8 @@ int n3_sim_taken_init(void)
 /**
  * n3_sim_taken_exit() - undo n3_sim_taken_init()
  *
- * Nothing is taken any more, because that would have kept the module loaded, but the work
- * that gave it back may not have returned yet.
+ * No counters are taken any more, since these would keep the module loaded, but
+ * the work that released them may not have returned yet.
  *
  * Context: may sleep.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Counters that are taken away from other users. */
+/* Counters taken away from other users. */
 #ifndef _N3_SIM_TAKEN_H
 #define _N3_SIM_TAKEN_H
 

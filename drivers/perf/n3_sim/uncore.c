@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The PMU n3_sim_uncore: as with uncore drivers, an event may be opened on any CPU and is
- * moved to one. It counts nothing; n3_telemetry must refuse it.
+ * The PMU n3_sim_uncore. As with uncore drivers, an event may be opened on any
+ * CPU and is moved to one. It counts nothing; n3_telemetry must reject it.
  */
 #include <linux/cpumask.h>
 #include <linux/module.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A PMU that stands in for uncore PMUs. */
+/* A PMU that represents uncore PMUs. */
 #ifndef _N3_SIM_UNCORE_H
 #define _N3_SIM_UNCORE_H
 

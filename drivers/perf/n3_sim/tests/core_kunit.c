@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit: the counters, at times that the test chooses. */
+/* KUnit tests of the counters, at times chosen by the test. */
 #include <kunit/test.h>
 #include <linux/bitmap.h>
 #include <linux/time64.h>
 
 #include "core.h"
 
-/* 3 cycles, 2 loads and 1 store in a nanosecond */
+/* 3 cycles, 2 loads and 1 store per nanosecond */
 static const u64 simple[N3T_NR_EVENTS] = {
 	[N3T_EVENT_CPU_CYCLES] = 3 * NSEC_PER_SEC,
 	[N3T_EVENT_LD_SPEC] = 2 * NSEC_PER_SEC,
 	[N3T_EVENT_ST_SPEC] = 1 * NSEC_PER_SEC,
 };
 
-/* one load in three nanoseconds, nearly */
+/* nearly one load in three nanoseconds */
 static const u64 slow[N3T_NR_EVENTS] = {
 	[N3T_EVENT_LD_SPEC] = 333333333,
 };
@@ -46,7 +46,7 @@ static void a_counter_counts_from_start_to_stop(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 101), 2ULL);
 }
 
-/* A counter that is switched in place relies on this. */
+/* In-place switching of a counter relies on this. */
 static void disable_and_enable_act_on_all_counters_at_once(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;
@@ -59,7 +59,7 @@ static void disable_and_enable_act_on_all_counters_at_once(struct kunit *test)
 	n3_sim_core_disable(core, START + 100);
 	KUNIT_EXPECT_EQ(test, n3_sim_counter_read(core, 0, START + 105), 200ULL);
 
-	/* at different times, which must not show */
+	/* at different times, which must not matter */
 	n3_sim_counter_stop(core, 0, START + 110);
 	n3_sim_counter_program(core, 0, N3T_CODE_ST_SPEC);
 	n3_sim_counter_start(core, 0, START + 120);
@@ -108,7 +108,7 @@ static void a_counter_of_an_uncountable_or_unknown_event_stays_0(struct kunit *t
 	}
 }
 
-/* A change of rates neither loses nor adds a count, nor a fraction of one. */
+/* A change of rates preserves counts and their fractions. */
 static void changing_the_rates_keeps_the_count(struct kunit *test)
 {
 	struct n3_sim_core *core = test->priv;

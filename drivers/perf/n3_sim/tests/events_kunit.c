@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit: events are found by number and by name. */
+/* KUnit tests of event lookup by number and by name. */
 #include <kunit/test.h>
 
 #include "events.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit: what makes the suites a module. */
+/* Module with the KUnit suites. */
 #include <linux/module.h>
 
 MODULE_DESCRIPTION("KUnit tests for n3_sim");

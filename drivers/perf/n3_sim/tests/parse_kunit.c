@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit: what is written to debugfs. */
+/* KUnit tests of the parser for debugfs. */
 #include <kunit/test.h>
 #include <linux/string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* KUnit: counts from rates. Expected values are from exact integers in Python. */
+/* KUnit tests of counts from rates. Expected values: exact integers from Python. */
 #include <kunit/test.h>
 #include <linux/kernel.h>
 
@@ -26,7 +26,7 @@ static const struct integral_case integral_cases[] = {
 	{ 3000000000, 16, 48, 0 },
 	{ 10702500000, 20000001, 214050010, 702500000 },
 	{ 19999999999, 86400000000007, 1727999999913739, 999999993 },
-	/* from here on the counter wraps around */
+	/* the counter wraps around from here */
 	{ 1000000000000, 9223372036854775808ULL, 0, 0 },
 	{ 1000000000000, U64_MAX, 18446744073709550616ULL, 0 },
 	{ U64_MAX, U64_MAX, 13088917030545547316ULL, 349108225 },
@@ -47,7 +47,7 @@ static void the_integral_of_a_rate_is_exact(struct kunit *test)
 	}
 }
 
-/* However a time is divided, nothing is lost and nothing is counted twice. */
+/* However a time is divided, no count is lost or duplicated. */
 static void integrals_over_parts_of_a_time_sum_to_that_over_all_of_it(struct kunit *test)
 {
 	const u64 rate = 12345678901ULL, total = 9876543210987ULL;

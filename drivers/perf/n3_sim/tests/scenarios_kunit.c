@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit: the scenarios contain every event, and their rates could be those of one core.
- * The rules are those that Arm's descriptions of the events imply.
+ * KUnit tests of the scenarios: they include every event, with rates that are
+ * possible on one core, by the rules that Arm's descriptions of the events
+ * imply.
  */
 #include <kunit/test.h>
 #include <linux/kernel.h>
@@ -15,7 +16,7 @@
 #define E(mnemonic)	N3T_EVENT_##mnemonic
 #define SLOTS_PER_CYCLE	5
 
-/* The list of parts ends with the first 0, which is SW_INCR: no rule uses that. */
+/* The first 0, which is SW_INCR, ends the list of parts: no rule uses SW_INCR. */
 struct sum_rule {
 	enum n3t_event total;
 	enum n3t_event parts[13];
@@ -144,7 +145,7 @@ static const struct order_rule order_rules[] = {
 	{ E(SAMPLE_FILTRATE), E(SAMPLE_FEED) },
 };
 
-/* The parts need not make up all of the total. */
+/* The parts need not add up to the total. */
 static const struct sum_rule part_rules[] = {
 	{ E(STALL_BACKEND_RENAME),
 	  { E(IMP_STALL_BACKEND_RENAME_FRF), E(IMP_STALL_BACKEND_RENAME_GRF),
@@ -257,8 +258,8 @@ static const struct topdown_case topdown_cases[] = {
 };
 
 /*
- * The formulas of the specification, with STALL_SLOT = all slots - OP_SPEC: then the last
- * two need one division only.
+ * Formulas of the specification, with STALL_SLOT = all slots - OP_SPEC, so that
+ * the last two need only one division.
  */
 static void topdown_l1_is_what_the_scenario_is_named_after(struct kunit *test)
 {
