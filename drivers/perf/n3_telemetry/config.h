@@ -40,10 +40,10 @@ enum n3t_contention_mode {
  * struct n3t_settings - user settings
  * @enable: sample
  * @enables: one more than the number of times that 1 was written to "enable": see
- * 	struct n3t_pmu
+ *	struct n3t_pmu
  * @slice_ms: length of a slice, N3T_SLICE_MS_MIN to N3T_SLICE_MS_MAX
  * @max_cost: limit on the cost of slices, in millionths of a CPU's time; slices
- * 	are lengthened to stay below it; 0 for no limit
+ *	are lengthened to stay below it; 0 for no limit
  * @window_ms: period that values cover, up to N3T_WINDOW_MS_MAX
  * @groups: the metric groups to sample
  * @anchors: events to count in every set
@@ -80,7 +80,7 @@ struct n3t_settings {
  * @nominal: programmable counters of a CPU at creation; has a plan
  * @plan_lock: serializes creation of plans; taken inside the lock of a CPU
  * @plan: plan for each budget that any CPU has or had, or NULL; never changes
- * 	once set
+ *	once set
  */
 struct n3t_config {
 	struct kref ref;

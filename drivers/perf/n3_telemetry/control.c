@@ -177,7 +177,7 @@ int n3t_control_commit(struct n3t_config *config)
  * @probed: number of CPUs probed
  * @tried: number of CPUs that had counters, so that the self-test could run
  * @unknown: the number of counters stays unknown: other users hold them all, or
- * 	  some are reserved
+ *	  some are reserved
  */
 struct probe {
 	struct n3t_pmu *pmu;

@@ -393,7 +393,7 @@ static void place_set(struct n3t_counters *counters, const struct n3t_set *set, 
  * @next: the set to count from now on
  * @now: ktime_get_mono_fast_ns(): end of one slice and start of the other
  * @slice: filled with end, time, state and counts of the slice that ends, in the
- * 	order of its set's events; not written before the first slice
+ *	order of its set's events; not written before the first slice
  *
  * The whole PMU is disabled meanwhile, so that all counters of a slice start and
  * end at the same instant. If an NMI enables it in between, both slices are

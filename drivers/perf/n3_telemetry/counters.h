@@ -32,7 +32,7 @@ struct n3t_counter {
  * @budget: number of programmable counters held
  * @direct: access through registers, see direct.c
  * @mistyped: a register did not hold the type of its event, here or on another
- * 	CPU: slices are dropped until registers are no longer used
+ *	CPU: slices are dropped until registers are no longer used
  * @verify_ns: time of the next check of types, if @direct; 0 for the first slice
  * @set: the set that is counted, NULL before the first slice
  * @used: mask of the counters that count @set, plus one bit for the cycle counter

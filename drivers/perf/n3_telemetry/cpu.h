@@ -27,7 +27,7 @@ struct n3t_pmu;
  * @run: the run that is sampled, NULL while the CPU only polls for counters
  * @timer: used on most CPUs; does not wake an idle one
  * @at_tick: replaces @timer while a CPU stays busy: runs at the tick, at a tenth
- * 	of the cost
+ *	of the cost
  * @at_once: runs @at_tick immediately instead of at the tick
  * @hrtimer: used on CPUs without the scheduler's tick
  * @work: used where perf switches sets, which may sleep
@@ -40,7 +40,7 @@ struct n3t_pmu;
  * @busy_ns: busy time of the CPU when the last slice ended
  * @due_ns: when @timer, @at_tick or @work should end the slice, to half a tick
  * @check_ns: when to check for waiting users before that, to half a tick;
- * 	U64_MAX for never
+ *	U64_MAX for never
  * @check_cost: cost of these checks during this slice, by n3t_cost_clock()
  * @stopping: none of the timers may be started again
  */
@@ -73,7 +73,7 @@ struct n3t_sampler {
  * @uncovered: why @pmu is NULL: the error of n3t_pmu_of_cpu(), also in the log
  * @spe: its SPE registers, read when it first comes online
  * @guest_counters: counters that a partitioned PMU gives to guests, 0 for none, or
- * 	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
+ *	N3T_GUESTS_UNKNOWN; read when it comes online, and while it polls
  * @budget: programmable counters that it samples with, 0 while it holds none
  * @counters: counters held, unless sets are switched through perf
  * @run: set while it is sampled

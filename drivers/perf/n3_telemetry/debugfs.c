@@ -2,14 +2,14 @@
 /*
  * Internals for developers: /sys/kernel/debug/n3_telemetry. Not an ABI.
  *
- * 	plan		the counter sets for each budget in use
- * 	events		for each event of a PMU, whether the driver or this
- * 			module named it, and "missing" if PMCEID reports it as
- * 			not implemented
- * 	cost		time spent in the sampler, measured by itself
- * 	cpuN/slices	slices by outcome, and the recent ones with raw
- * 			counts, newest first
- * 	cpuN/totals	running totals of each set
+ *	plan		the counter sets for each budget in use
+ *	events		for each event of a PMU, whether the driver or this
+ *			module named it, and "missing" if PMCEID reports it as
+ *			not implemented
+ *	cost		time spent in the sampler, measured by itself
+ *	cpuN/slices	slices by outcome, and the recent ones with raw
+ *			counts, newest first
+ *	cpuN/totals	running totals of each set
  *
  * Reading requires the same capability as in sysfs. The group that may read in
  * sysfs has no access here, because these are raw counts.

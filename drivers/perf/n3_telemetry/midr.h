@@ -38,11 +38,11 @@
  * @part: MIDR_EL1.PartNum, 0 if the implementer is not Arm
  * @has_pmu: it has a PMUv3
  * @long_counters: all its event counters have 64 bits, which never overflow in
- * 	practice
+ *	practice
  * @slots: slots per cycle in PMMIR_EL1, 0 if unknown
  * @counters: programmable counters in PMCR_EL0.N
  * @pmceid: implemented common events according to PMCEID: 0x0000 to 0x003f,
- * 	0x4000 to 0x403f
+ *	0x4000 to 0x403f
  */
 struct n3t_midr {
 	u16 part;

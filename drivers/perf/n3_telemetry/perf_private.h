@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that n3_telemetry knows of perf and of its arm64 driver beyond what they
- * export. If perf ever offers to change a kernel event in place and to tell
- * whether an event waits for a counter, this is the file to replace.
+ * Dependencies of n3_telemetry on internals of perf and its arm64 driver.
  *
- * Each accessor says what it relies on, why that holds from 6.1 to 7.x, and what
- * breaks if it does not. n3t_counters_self_test() verifies at load what counting
- * can show.
+ * If perf ever allows changing a kernel event in place, and reports whether an
+ * event waits for a counter, this is the file to replace.
  *
- * The registers themselves are read and written only where n3t_direct_find_registers()
- * has shown that a counter of perf's is the register that hw.idx leads to. The PMU is
- * stopped and started by pmu_disable() and pmu_enable() alone: what belongs to that,
- * PMUSERENR_EL0 and KVM's resync, is the driver's.
+ * Each accessor documents what it relies on, why that holds from 6.1 to 7.x,
+ * and what breaks if it does not. n3t_counters_self_test() verifies at load
+ * what can be verified by counting.
+ *
+ * Registers are accessed only after n3t_direct_find_registers() has shown that
+ * hw.idx leads to the register of a perf counter. Only pmu_disable() and
+ * pmu_enable() stop and start the PMU: PMUSERENR_EL0 and KVM's resync, which
+ * are part of that, belong to the driver.
  */
 #ifndef _N3T_PERF_PRIVATE_H
 #define _N3T_PERF_PRIVATE_H
@@ -24,15 +25,15 @@
 #include <linux/perf_event.h>
 
 /**
- * n3t_perf_is_active() - does an event have a counter now
+ * n3t_perf_is_active() - check whether an event has a counter
  * @event: an event
  *
  * perf sets the state to ACTIVE in event_sched_in(), before pmu->add(), and to
- * something else in event_sched_out(), on the event's CPU with interrupts off.
- * If it did not, slices without a counter would be kept, with counts too small.
+ * another one in event_sched_out(), on the event's CPU with interrupts off. If it
+ * did not, slices without a counter would be kept, with counts too small.
  *
  * Context: exact on the event's CPU; a hint elsewhere.
- * Return: true if it has.
+ * Return: true if it has a counter.
  */
 static inline bool n3t_perf_is_active(const struct perf_event *event)
 {
@@ -40,14 +41,14 @@ static inline bool n3t_perf_is_active(const struct perf_event *event)
 }
 
 /**
- * n3t_perf_lost_ns() - how long an event has waited for a counter
+ * n3t_perf_lost_ns() - time that an event has waited for a counter
  * @event: an event
  *
- * Up to its last change of state: perf_event_update_time() brings both times up
- * to date whenever perf takes the event off or puts it back, so two readings
- * differ if it was off in between. Not if both came at one reading of perf's
+ * Valid up to its last change of state: perf_event_update_time() updates both
+ * times whenever perf removes or adds the event, so two readings differ if it was
+ * removed in between. They do not differ if both happened at one reading of perf's
  * clock: then the PMU was disabled in between, and nothing was missed. If perf did
- * not keep these times, slices that were cut would be kept.
+ * not keep these times, truncated slices would be kept.
  *
  * Context: on the event's CPU, interrupts off.
  * Return: nanoseconds.
@@ -58,17 +59,18 @@ static inline u64 n3t_perf_lost_ns(const struct perf_event *event)
 }
 
 /**
- * n3t_perf_has_waited() - did an event get its counter later than it was opened
+ * n3t_perf_has_waited() - check whether an event got its counter after opening
  * @event: an event that has a counter, never disabled
  *
  * perf installs an event and gives it a counter at one reading of the context's
- * clock, which __perf_install_in_context() stops for it. For that it takes events of
- * tasks off: what those used counts as free. One that finds none free gets one from
- * the multiplexing timer, at a later reading, and another event of the CPU loses it.
- * If the clock ran on meanwhile, no counter would ever seem to be free.
+ * clock, which __perf_install_in_context() stops for that. It removes events of
+ * tasks first, so their counters appear free. An event that finds no free counter
+ * gets one from the multiplexing timer, at a later reading, and another event of
+ * the CPU loses it. If the clock advanced meanwhile, no counter would ever appear
+ * to be free.
  *
  * Context: on the event's CPU, interrupts off.
- * Return: true if it did.
+ * Return: true if it waited.
  */
 static inline bool n3t_perf_has_waited(const struct perf_event *event)
 {
@@ -76,8 +78,8 @@ static inline bool n3t_perf_has_waited(const struct perf_event *event)
 }
 
 /**
- * n3t_perf_count() - what an event has counted
- * @event: an event whose count is up to date: stopped with PERF_EF_UPDATE, or read
+ * n3t_perf_count() - get the count of an event
+ * @event: an event whose count is current: stopped with PERF_EF_UPDATE, or read
  *
  * Context: any.
  * Return: the count.
@@ -88,7 +90,7 @@ static inline u64 n3t_perf_count(struct perf_event *event)
 }
 
 /**
- * n3t_perf_set_code() - what an event counts when it is started next
+ * n3t_perf_set_code() - set the event number for the next start of an event
  * @event: a stopped event, not on a counter whose event is fixed
  * @code: event number
  *
@@ -105,38 +107,39 @@ static inline void n3t_perf_set_code(struct perf_event *event, u16 code)
 }
 
 /**
- * n3t_perf_rotation() - when perf gives counters of this CPU to others next
+ * n3t_perf_rotation() - get the time when perf next multiplexes this CPU's counters
  * @pmu: a PMU that counts on this CPU
  *
- * perf runs its multiplexing timer while an event on this CPU waits for a
- * counter, and up to a period longer: perf_mux_hrtimer_restart() sets
- * hrtimer_active, perf_mux_hrtimer_handler() clears it. Where the timer is kept
- * differs: see n3t_compat.h. Without it others who wait would be noticed only
- * when a slice is cut.
+ * perf runs its multiplexing timer while an event on this CPU waits for a counter,
+ * and up to a period longer: perf_mux_hrtimer_restart() sets hrtimer_active,
+ * perf_mux_hrtimer_handler() clears it. The location of the timer depends on the
+ * version: see n3t_compat.h. Without it, waiting users would be noticed only when
+ * a slice is truncated.
  *
  * Context: any, bound to a CPU.
- * Return: when the timer expires, 0 if it does not run: nobody waits.
+ * Return: the expiry of the timer, 0 if it is stopped: no event waits.
  */
 static inline ktime_t n3t_perf_rotation(struct pmu *pmu)
 {
 	typeof(n3t_perf_this_cpu_context(pmu)) context = n3t_perf_this_cpu_context(pmu);
 
-	/* The timer may expire meanwhile: either value is right, a mix of both is not. */
+	/* The timer may expire meanwhile: both values are valid, a torn one is not. */
 	return READ_ONCE(context->hrtimer_active) ?
 		READ_ONCE(context->hrtimer.node.expires) : 0;
 }
 
 /**
- * n3t_perf_is_unused() - has no event a counter of this CPU
+ * n3t_perf_is_unused() - check whether no event has a counter of this CPU
  * @pmu: a PMU that counts on this CPU
  *
- * event_sched_in() and event_sched_out() keep the number of events that are active on the CPU
- * in active_oncpu, beside perf's timer, those of the task that runs included. Up to 6.1 PMUs of
- * one kind share it, so it may count events of another PMU as well. If it did not change with
- * each event, the cost of counters that others have would be taken for that of none.
+ * event_sched_in() and event_sched_out() count the active events of the CPU in
+ * active_oncpu, next to perf's timer, including those of the current task. Up to
+ * 6.1, PMUs of one kind share it, so it may include events of another PMU. If it
+ * did not follow each event, the cost of other users' counters would be mistaken
+ * for the cost without counters.
  *
  * Context: on the CPU, interrupts off.
- * Return: true if none has.
+ * Return: true if no event has a counter.
  */
 static inline bool n3t_perf_is_unused(struct pmu *pmu)
 {
@@ -144,15 +147,16 @@ static inline bool n3t_perf_is_unused(struct pmu *pmu)
 }
 
 /**
- * n3t_perf_is_counting() - does an event have a counter that is not stopped
+ * n3t_perf_is_counting() - check whether an event has a counter that is running
  * @event: an event
  *
- * Beside its state as in n3t_perf_is_active(): hw.state is 0 from armpmu_start() on and
- * has PERF_HES_STOPPED from armpmu_stop() on, which CPU_PM and throttling call as well.
- * If it had not, what the register holds while it is stopped would be taken for counts.
+ * In addition to the state as in n3t_perf_is_active(): armpmu_start() sets hw.state
+ * to 0, armpmu_stop() sets PERF_HES_STOPPED; CPU_PM and throttling call these as
+ * well. Otherwise the contents of a register while stopped would be taken for
+ * counts.
  *
  * Context: on the event's CPU, interrupts off.
- * Return: true if it has.
+ * Return: true if it has one.
  */
 static inline bool n3t_perf_is_counting(const struct perf_event *event)
 {
@@ -160,7 +164,7 @@ static inline bool n3t_perf_is_counting(const struct perf_event *event)
 }
 
 /**
- * n3t_perf_code() - what an event counts
+ * n3t_perf_code() - get the event number of an event
  * @event: an event
  *
  * Context: as n3t_perf_set_code().
@@ -172,17 +176,17 @@ static inline u16 n3t_perf_code(const struct perf_event *event)
 }
 
 /**
- * n3t_perf_base() - what an event had in its counter when its count was brought up to date
+ * n3t_perf_base() - get the counter value at the last update of an event's count
  * @event: an event that has a counter
  *
- * armpmu_event_update() adds to the count what the counter is beyond hw.prev_count, in
- * the width of the event, and moves hw.prev_count there; armpmu_event_set_period() puts
- * another number into both. So the count and this one change together, also in the
- * handler of an overflow. If they did not, counts would be off by what was added twice:
- * the self-test compares with what the driver itself makes of it.
+ * armpmu_event_update() adds the difference between the counter and hw.prev_count,
+ * in the width of the event, to the count, and sets hw.prev_count to the counter;
+ * armpmu_event_set_period() sets both to a new value. So the count and this value
+ * change together, also in the overflow handler. If they did not, parts would be
+ * counted twice: the self-test compares counts with those of the driver.
  *
  * Context: on the event's CPU, interrupts off; a pseudo-NMI may still change it.
- * Return: what the counter is beyond this is not in n3t_perf_count() yet.
+ * Return: the value; n3t_perf_count() lacks the events counted beyond it.
  */
 static inline u64 n3t_perf_base(struct perf_event *event)
 {
@@ -190,12 +194,13 @@ static inline u64 n3t_perf_base(struct perf_event *event)
 }
 
 /**
- * n3t_perf_set_base() - let an event's counter begin with another number
+ * n3t_perf_set_base() - choose the value at which an event's counter starts
  * @event: a stopped event, not a sampling one
- * @less: how much less than the usual
+ * @less: distance below the usual start value
  *
- * armpmu_event_set_period() lets a counter begin at -hw.period_left, so that it overflows
- * that much later; events that do not sample have hw.sample_period there.
+ * armpmu_event_set_period() starts a counter at -hw.period_left, so it overflows
+ * that much later; for events that do not sample, hw.period_left is
+ * hw.sample_period.
  *
  * Context: on the event's CPU, interrupts off.
  */
@@ -207,18 +212,19 @@ static inline void n3t_perf_set_base(struct perf_event *event, u32 less)
 #define N3T_CYCLE_REGISTER	31	/* PMCCNTR_EL0, as PMCNTENSET_EL0 numbers it */
 
 /**
- * n3t_perf_register() - which counter of the PMU an event has
+ * n3t_perf_register() - get the counter register of an event
  * @event: an event that has a counter
- * @first: what hw.idx is for PMEVCNTR0_EL0
+ * @first: hw.idx of PMEVCNTR0_EL0
  *
- * hw.idx is the number of the register that armv8_pmuv3 has given to the event. Up to
- * 6.11 it begins with 0 for the cycle counter and 1 for PMEVCNTR0_EL0; from 6.12 on with
- * 0 for PMEVCNTR0_EL0, and 31 is the cycle counter, 32 the instruction counter. Kernels
- * with patches may do either: n3t_direct_find_registers() finds out by what registers
- * hold. With the wrong one counts would be those of another event.
+ * hw.idx is the number of the register that armv8_pmuv3 gave to the event. Up to
+ * 6.11, 0 is the cycle counter and 1 is PMEVCNTR0_EL0; since 6.12, 0 is
+ * PMEVCNTR0_EL0, 31 the cycle counter and 32 the instruction counter. Patched
+ * kernels may use either scheme: n3t_direct_find_registers() determines it from
+ * the contents of registers. With the wrong one, counts would belong to another
+ * event.
  *
  * Context: on the event's CPU, interrupts off: perf moves events.
- * Return: n of PMEVCNTRn_EL0, N3T_CYCLE_REGISTER, or more if it has none of these.
+ * Return: n of PMEVCNTRn_EL0, N3T_CYCLE_REGISTER, or more for other registers.
  */
 static inline unsigned int n3t_perf_register(const struct perf_event *event, unsigned int first)
 {
@@ -234,18 +240,18 @@ static inline unsigned int n3t_perf_register(const struct perf_event *event, uns
 
 #define N3T_PMCR_E		BIT(0)
 #define N3T_PMCR_N		GENMASK(15, 11)
-#define N3T_PMUSERENR_ALL	GENMASK(1, 0)	/* EN, SW: for a guest, by KVM */
-#define N3T_PMUSERENR_READ	GENMASK(3, 2)	/* CR, ER: by the driver */
+#define N3T_PMUSERENR_ALL	GENMASK(1, 0)	/* EN, SW: set by KVM for a guest */
+#define N3T_PMUSERENR_READ	GENMASK(3, 2)	/* CR, ER: set by the driver */
 
 /**
- * n3t_perf_was_restarted() - did an NMI enable the PMU while it was to be disabled
+ * n3t_perf_was_restarted() - check whether an NMI enabled the disabled PMU
  *
  * With pseudo-NMIs the overflow handler of armv8_pmuv3 can run between
- * pmu_disable() and pmu_enable(). It ends with setting PMCR_EL0.E, so the
- * counters run while they are being changed.
+ * pmu_disable() and pmu_enable(). It sets PMCR_EL0.E at its end, so the counters
+ * run while they are being changed.
  *
  * Context: this CPU's PMU is disabled, interrupts off.
- * Return: true if it runs.
+ * Return: true if it is enabled.
  */
 static inline bool n3t_perf_was_restarted(void)
 {
@@ -253,17 +259,17 @@ static inline bool n3t_perf_was_restarted(void)
 }
 
 /**
- * n3t_perf_user_access() - may user space read this CPU's counters
+ * n3t_perf_user_access() - check whether user space can read this CPU's counters
  *
  * With kernel.perf_user_access=1 armv8_pmuv3 sets PMUSERENR_EL0 whenever it
- * schedules in a task that has an event of its own open for it, and clears it
- * with the next task. It clears unused counters first, but none that is in use. When
- * a CPU's last event is removed the register keeps its value, with the PMU disabled.
+ * schedules in a task that has opened such an event, and clears it with the next
+ * task. It zeroes unused counters first, but not those in use. When a CPU's last
+ * event is removed, the register keeps its value, with the PMU disabled.
  *
  * KVM sets all of its bits while a vCPU is loaded, whose accesses it traps.
  *
  * Context: any, bound to a CPU whose PMU is the core's own.
- * Return: true if the task that runs there may.
+ * Return: true if the current task can read them.
  */
 static inline bool n3t_perf_user_access(void)
 {
@@ -275,12 +281,12 @@ static inline bool n3t_perf_user_access(void)
 }
 
 /**
- * n3t_perf_nr_registers() - event counters of this CPU
+ * n3t_perf_nr_registers() - number of event counters of this CPU
  *
- * PMEVCNTRn_EL0 and PMEVTYPERn_EL0 are undefined from this n on.
+ * PMEVCNTRn_EL0 and PMEVTYPERn_EL0 are undefined for this n and above.
  *
  * Context: any, bound to a CPU whose PMU is the core's own.
- * Return: how many.
+ * Return: the number.
  */
 static inline unsigned int n3t_perf_nr_registers(void)
 {
@@ -288,15 +294,15 @@ static inline unsigned int n3t_perf_nr_registers(void)
 }
 
 /**
- * n3t_perf_all_in_use() - do all counters of this CPU count
+ * n3t_perf_all_in_use() - check whether all counters of this CPU are in use
  *
- * armv8_pmuv3 enables a counter when perf gives it to an event, in PMCNTENSET_EL0, but for
- * a moment, and for events that exclude the host, which KVM enables. With the cycle
- * counter free an event may have moved to an event counter from there, and moves back
- * when perf next places all of them.
+ * armv8_pmuv3 enables a counter in PMCNTENSET_EL0 when perf assigns it, except for
+ * a moment, and for events that exclude the host, which KVM enables. If the cycle
+ * counter is free, an event may have moved from there to an event counter; it
+ * moves back when perf next places all events.
  *
  * Context: any, bound to a CPU whose PMU is the core's own.
- * Return: true if they do, whoever has them; so has the cycle counter.
+ * Return: true if all counters, including the cycle counter, are in use by anyone.
  */
 static inline bool n3t_perf_all_in_use(void)
 {
@@ -304,10 +310,10 @@ static inline bool n3t_perf_all_in_use(void)
 }
 
 /**
- * n3t_perf_sync() - separate accesses to registers from the PMU being stopped or started
+ * n3t_perf_sync() - order register accesses against stopping or starting the PMU
  *
- * Counters read after this stand still if the PMU was stopped before it; types written
- * before it are in force when the PMU is started after it.
+ * Counters read after this no longer change if the PMU was stopped before it;
+ * types written before it are effective when the PMU is started after it.
  */
 static inline void n3t_perf_sync(void)
 {
@@ -320,7 +326,7 @@ static inline void n3t_perf_sync(void)
 	what(17) what(18) what(19) what(20) what(21) what(22) what(23) what(24)	\
 	what(25) what(26) what(27) what(28) what(29) what(30)
 
-/* The number of a register is part of the instruction. */
+/* The number of a register is encoded in the instruction. */
 #define N3T_ACCESSORS(n)							\
 static inline u64 n3t_perf_read_counter_##n(void)				\
 {										\
@@ -350,14 +356,14 @@ static inline u64 n3t_perf_read_cycles(void)
 
 /**
  * n3t_perf_read_register() - read a counter
- * @n: which, below n3t_perf_nr_registers(), or N3T_CYCLE_REGISTER
+ * @n: its number, below n3t_perf_nr_registers(), or N3T_CYCLE_REGISTER
  *
  * Context: on the CPU, interrupts off.
  * Return: all 64 bits of it.
  */
 static inline u64 n3t_perf_read_register(unsigned int n)
 {
-	/* A switch would compare its way down: this takes a quarter of the time. */
+	/* A chain of comparisons (switch) takes four times as long. */
 	static u64 (* const read[])(void) = {
 		N3T_FOR_EACH_REGISTER(N3T_READ_COUNTER) n3t_perf_read_cycles
 	};
@@ -366,14 +372,14 @@ static inline u64 n3t_perf_read_register(unsigned int n)
 }
 
 /**
- * n3t_perf_has_type() - does a counter count what its event says
+ * n3t_perf_has_type() - check the type register of a counter against its event
  * @n: the counter, below n3t_perf_nr_registers()
  * @event: the event
  *
- * The filters are not compared: of those that do not exist the register says 0.
+ * Ignores the filters: the register reads 0 for filters that do not exist.
  *
  * Context: on the CPU, interrupts off.
- * Return: true if the type register has the event's number.
+ * Return: true if the type register holds the event's number.
  */
 static inline bool n3t_perf_has_type(unsigned int n, const struct perf_event *event)
 {
@@ -383,13 +389,14 @@ static inline bool n3t_perf_has_type(unsigned int n, const struct perf_event *ev
 }
 
 /**
- * n3t_perf_write_type() - have a counter count what its event says
+ * n3t_perf_write_type() - write the type register of a counter
  * @n: the counter, below n3t_perf_nr_registers()
- * @event: the event
+ * @event: the event to count
  *
- * What armv8_pmuv3 keeps in hw.config_base it writes to the type register as it is.
- * n3t_perf_set_code() keeps the filters there, and so they are kept here: in the register
- * itself KVM changes those of events that exclude the host or guests, none of ours.
+ * armv8_pmuv3 writes hw.config_base to the type register unchanged.
+ * n3t_perf_set_code() keeps its filters, so they are preserved. KVM changes filters
+ * in the register itself only for events that exclude the host or guests, which
+ * events of this module do not.
  *
  * Context: on the CPU, interrupts off, the PMU stopped.
  */

@@ -445,7 +445,7 @@ static int __init choose_cores(const char *names, const char *core)
 /**
  * n3t_pmu_init() - find the PMUs to use
  * @names: names of PMUs in /sys/bus/event_source/devices, separated by commas, or
- * 	"" for those of the cores
+ *	"" for those of the cores
  * @core: the cores to use, in the syntax of n3t_cores_parse(); "" for Neoverse N3
  *
  * Adapts the metrics to the cores. A PMU named by the user is used regardless of

@@ -64,18 +64,18 @@ struct n3t_registers {
  * @pmu: perf's own description of it; a reference to its module is held
  * @used: it counts on at least one CPU; always set unless the user named the PMU
  * @simulated: raw events on its CPUs lead to another PMU or to none; independent of
- * 	n3t_pmu_by_name()
+ *	n3t_pmu_by_name()
  * @long_counters: it supports 64-bit counters
  * @pmceid: implemented common events according to PMCEID, as in struct n3t_midr;
- * 	unused if @simulated
+ *	unused if @simulated
  * @nominal: programmable counters of a CPU: initially PMCR_EL0.N, 0 if @simulated;
- * 	then the maximum ever found while none were reserved
+ *	then the maximum ever found while none were reserved
  * @trial: results of the self-test, by enum n3t_switch
  * @registers: locations of the counters, valid once the trial of N3T_SWITCH_DIRECT
- * 	has passed
+ *	has passed
  * @aliases: event names added to it, or NULL
  * @barred: settings.enables when a task was found that may read counters from user
- * 	space, 0 if none was: none of its CPUs is sampled while the two are equal
+ *	space, 0 if none was: none of its CPUs is sampled while the two are equal
  *
  * Written at load and under CPU hotplug, with these exceptions: @nominal and
  * @trial change at any time, in one direction only; @registers is written before

@@ -49,7 +49,7 @@ static int open_fallback(struct n3t_run *run, const struct n3t_pmu *pmu, unsigne
  * @cpu: the CPU, online
  * @budget: programmable counters that it has
  * @in_place: it holds counters that are switched in place; otherwise the run gets
- * 	   its own perf events
+ *	   its own perf events
  * @slice_ms: length of slices, if they need not be longer
  *
  * Context: may sleep.

@@ -25,7 +25,7 @@ struct n3t_pmu;
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
  * @window_ms: period that values cover; @ring holds that much. The sampler extends
- * 	it when it lengthens slices, of which fewer are kept then
+ *	it when it lengthens slices, of which fewer are kept then
  * @ring: the recent slices
  * @covariance: variation of slices
  * @anchors: counts of anchors, in all sets

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Slices, one after another, on each CPU by itself.
+ * Per-CPU sampling: one slice after another, independently on each CPU.
  *
- * A timer of the CPU ends a slice, writes it to the ring and starts the next.
- * The timer is deferrable: an idle CPU is not woken for it, its slice just
- * takes longer. Ending a slice takes no lock and involves no other CPU.
+ * A per-CPU timer ends a slice, writes it to the ring and starts the next. The
+ * timer is deferrable: it does not wake an idle CPU, whose slice just becomes
+ * longer. Ending a slice takes no lock and involves no other CPU.
  *
- * Most of what a slice costs would be the kernel's timers. So on a CPU that stays
- * busy slices are ended by the tick itself, as lazy irq_work, which it runs for
- * next to nothing. While such work is pending the tick goes on: a CPU that becomes
- * idle has one more, which finds that out and leaves the rest to the timer.
+ * The kernel's timers would account for most of the cost of a slice. On a CPU
+ * that stays busy the tick itself therefore ends slices, as lazy irq_work,
+ * which is nearly free. The tick continues while such work is pending: a CPU
+ * that becomes idle gets one more tick, which detects that and hands over to
+ * the timer.
  *
- * On a CPU that is isolated from the tick a deferrable timer does not fire
- * while one task runs, so it gets an hrtimer, which interrupts the task.
- * Where sets have to be changed through perf, which may sleep, a work item
- * does the same, deferrable or not by the same rule.
+ * A deferrable timer does not fire on a CPU that is isolated from the tick
+ * while a single task runs, so such a CPU gets an hrtimer, which interrupts the
+ * task. Where sets are switched through perf, which may sleep, a work item does
+ * the same, deferrable or not by the same rule.
  *
- * Slices may last a second. In those longer than N3T_POLL_MS whatever ends them also looks
- * that often for others who wait for a counter; not on an isolated CPU, which would be
- * interrupted for it.
+ * Slices can last a second. In slices longer than N3T_POLL_MS the timer, tick
+ * or work item also checks every N3T_POLL_MS whether other users wait for a
+ * counter, except on isolated CPUs, which that would interrupt.
  */
 #include <linux/cpuset.h>
 #include <linux/irq_work.h>
@@ -44,10 +45,10 @@
 #include "pmu.h"
 #include "sampler.h"
 
-#define BUSY_SLICES	4	/* in a row, after which a CPU stays busy */
-#define STARVED_SLICES	4	/* so long busy without the end of one: starved */
+#define BUSY_SLICES	4	/* busy slices in a row before the tick takes over */
+#define STARVED_SLICES	4	/* slice lengths of busy time without a new slice: starved */
 
-/* Are counters missing beside those reserved, or could there be more than ever seen? */
+/* Expected gain from requesting more counters. */
 static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	unsigned int reserved = run->config->settings.reserved_counters;
@@ -56,7 +57,10 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 
 	if (run->fallback) {
 		how = n3t_pmu_switch(cpu->pmu, run->config->settings.switching);
-		/* Sets may be changed in place after all; the self-test keeps the CPU busy. */
+		/*
+		 * In-place switching may be possible after all; the self-test
+		 * keeps the CPU busy.
+		 */
 		if (n3t_switch_keeps_events(how))
 			return N3T_GROWTH_LIKELY;
 		if (how == N3T_SWITCH_UNKNOWN)
@@ -68,15 +72,16 @@ static enum n3t_growth growth_of(const struct n3t_cpu *cpu, const struct n3t_run
 }
 
 /**
- * n3t_sampler_sees_user_access() - is a task noticed that may read the counters
+ * n3t_sampler_sees_user_access() - check whether user access would be noticed
  * @cpu: a CPU with a PMU
- * @setting: how counter sets are to be changed
+ * @setting: configured method to switch counter sets
  *
- * The register that says so is that of the task that runs, so a slice has to end in an
- * interrupt of it and not in a thread of the kernel.
+ * PMUSERENR_EL0 belongs to the current task, so it must be read in an interrupt of
+ * that task, not in a kernel thread.
  *
  * Context: any.
- * Return: true if it is, when it runs as a slice ends or the CPU polls.
+ * Return: true if a task with access is noticed when it runs at the end of a slice
+ * or during a poll.
  */
 bool n3t_sampler_sees_user_access(const struct n3t_cpu *cpu, enum n3t_switch setting)
 {
@@ -91,13 +96,13 @@ static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
 }
 
-/* To ask perf in vain costs as much as ten slices, to look what counts next to nothing. */
+/* A refused request costs ten slices; reading which counters are in use is nearly free. */
 static bool all_in_use(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	return !run->fallback && !cpu->pmu->simulated && n3t_perf_all_in_use();
 }
 
-/* Once a second. */
+/* Runs once per second. */
 static void check_power(struct n3t_cpu *cpu, const struct n3t_run *run, u64 now)
 {
 	struct n3t_contention *contention = &cpu->contention;
@@ -131,7 +136,7 @@ static void plan_check(struct n3t_cpu *cpu, u64 now)
 				now + N3T_POLL_MS * NSEC_PER_MSEC;
 }
 
-/* Before a slice is over; at each tick, if need be. */
+/* Before the end of a slice; at each tick if necessary. */
 static void check_waiting(struct n3t_cpu *cpu, u64 now)
 {
 	u64 start;
@@ -209,12 +214,13 @@ static void set_interval(struct n3t_sampler *sampler, unsigned int ms)
 }
 
 /**
- * n3t_sampler_slice_ms() - how long slices are that are asked to last so long
- * @sampler: of the CPU
- * @through_perf: a work item changes sets
- * @ms: milliseconds
+ * n3t_sampler_slice_ms() - get the actual length of slices
+ * @sampler: sampler of the CPU
+ * @through_perf: a work item switches sets
+ * @ms: requested length in milliseconds
  *
- * Slices last whole ticks, but for those of an hrtimer. A work item takes two at least.
+ * Slices last whole ticks unless an hrtimer ends them, and at least two with a
+ * work item.
  *
  * Return: milliseconds.
  */
@@ -229,12 +235,13 @@ unsigned int n3t_sampler_slice_ms(const struct n3t_sampler *sampler, bool throug
 }
 
 /**
- * n3t_sampler_max_cost() - what slices of a CPU may cost
+ * n3t_sampler_max_cost() - get the limit on the cost of a CPU's slices
  * @cpu: the CPU
  * @settings: the settings of its run
  *
  * Context: any.
- * Return: millionths of the time, what power-downs leave of the setting; 0 for any.
+ * Return: the setting less the cost of power-downs, in millionths of the time; 0
+ * for no limit.
  */
 unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_settings *settings)
 {
@@ -245,7 +252,7 @@ unsigned int n3t_sampler_max_cost(const struct n3t_cpu *cpu, const struct n3t_se
 	return power < settings->max_cost ? settings->max_cost - power : 1;
 }
 
-/* How long slices are from now on, and with them the window. */
+/* Updates the length of slices, and with it the window. */
 static void set_slice(struct n3t_cpu *cpu, struct n3t_run *run)
 {
 	const struct n3t_settings *settings = &run->config->settings;
@@ -259,7 +266,7 @@ static void set_slice(struct n3t_cpu *cpu, struct n3t_run *run)
 	slice_ms = n3t_sampler_slice_ms(sampler, through_perf, slice_ms);
 	window_ms = n3t_config_window(run->config, run->plan, slice_ms);
 	set_interval(sampler, slice_ms);
-	/* Readers have both in their caches. */
+	/* Avoid dirtying cache lines that readers share. */
 	if (slice_ms != sampler->slice_ms)
 		WRITE_ONCE(sampler->slice_ms, slice_ms);
 	if (window_ms != run->window_ms)
@@ -270,7 +277,7 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 {
 	struct n3t_pace *pace = &cpu->sampler.pace;
 
-	/* Some times a second, so that a CPU that is sampled need not wait for another one. */
+	/* Checked several times per second; a single CPU is enough to notice a change. */
 	if (READ_ONCE(cpu->isolated) != n3t_sampler_is_isolated(cpu->cpu))
 		n3t_cpu_ask(cpu, N3T_TODO_REVIEW);
 	n3t_pace_measured(pace, now);
@@ -278,7 +285,7 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	set_slice(cpu, run);
 }
 
-/* Time that a CPU was not idle, as the tick accounts for it. */
+/* Busy time of a CPU as accounted by the tick. */
 static u64 busy_ns(unsigned int cpu)
 {
 	const struct kernel_cpustat *stat = &kcpustat_cpu(cpu);
@@ -289,15 +296,14 @@ static u64 busy_ns(unsigned int cpu)
 }
 
 /**
- * n3t_sampler_is_starved() - is a CPU busy while its slices do not end
+ * n3t_sampler_is_starved() - check whether a busy CPU fails to end its slices
  * @cpu: the CPU, which is sampled
  *
- * A task of real-time priority that takes all of a CPU keeps threads of the kernel from
- * running there: those that run timers (PREEMPT_RT), and workers, which change sets through
- * perf.
+ * A real-time task that occupies a CPU keeps kernel threads from running there:
+ * those that run timers (PREEMPT_RT), and workers, which switch sets through perf.
  *
  * Context: any; needs no lock.
- * Return: true if it was busy for some slices since the last one ended.
+ * Return: true if it was busy for several slice lengths since the last slice ended.
  */
 bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 {
@@ -307,7 +313,7 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 	return busy_ns(cpu->cpu) > then_ns + STARVED_SLICES * slice_ns;
 }
 
-/* How often what runs here was made to wait: interrupts are not. */
+/* Context switches of the current task; constant in interrupts. */
 static unsigned long waits(void)
 {
 	return current->nvcsw + current->nivcsw;
@@ -332,7 +338,7 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 	cpu->sampler.check_cost = 0;
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
-	/* What others did meanwhile says nothing of what a slice takes. */
+	/* A preempted measurement does not show the cost of a slice. */
 	if (run && waits() == waited && n3t_pace_add(&cpu->sampler.pace, cost, now))
 		keep_pace(cpu, run, now);
 }
@@ -342,13 +348,13 @@ static bool is_idle(void)
 	return is_idle_task(current);
 }
 
-/* The wheel rounds up by a tick, so as never to be early: this is on time. */
+/* The timer wheel rounds up by a tick to avoid early expiry; compensate for it. */
 static void start_timer(struct n3t_sampler *sampler, unsigned int ticks)
 {
 	mod_timer(&sampler->timer, jiffies + ticks - 1);
 }
 
-/* With PREEMPT_RT a thread does lazy work: that does not see if the CPU is idle. */
+/* With PREEMPT_RT a thread runs lazy work, and cannot see whether the CPU is idle. */
 static bool stays_busy(struct n3t_sampler *sampler)
 {
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !sampler->run || is_idle())
@@ -364,8 +370,9 @@ static u64 interval_ns(const struct n3t_sampler *sampler)
 }
 
 /*
- * Only the tick that is next to when it is due ends a slice: after a late one the next comes
- * too soon, and work of others that is not lazy takes lazy work with it, at any time.
+ * Only the tick nearest to the due time ends a slice: after a late tick the
+ * next one comes too soon, and irq_work that is not lazy runs lazy work at any
+ * time.
  */
 static bool is_early(const struct n3t_sampler *sampler, u64 now)
 {
@@ -379,7 +386,7 @@ static unsigned int ticks_until(u64 due_ns, u64 now)
 	return div_u64(due_ns - now + TICK_NSEC / 2, TICK_NSEC);
 }
 
-/* Until a slice or a poll is due, or a check before that. */
+/* Ticks until the next slice, poll or check. */
 static unsigned int ticks_until_next(const struct n3t_sampler *sampler, u64 now)
 {
 	return ticks_until(min(sampler->due_ns, sampler->check_ns), now);
@@ -404,7 +411,7 @@ static void n3t_sampler_timer(struct timer_list *timer)
 		start_timer(sampler, ticks_until_next(sampler, now));
 		return;
 	}
-	/* The last that is done: the tick may come at once. */
+	/* Must come last: the tick may run at once. */
 	irq_work_queue(&sampler->at_tick);
 }
 
@@ -419,7 +426,7 @@ static void n3t_sampler_at_tick(struct irq_work *work)
 	} else {
 		tick(cpu, now);
 		sampler->due_ns += interval_ns(sampler);
-		/* It has missed ticks. */
+		/* Ticks were missed. */
 		if (!is_early(sampler, now))
 			sampler->due_ns = now + interval_ns(sampler);
 	}
@@ -446,7 +453,7 @@ static enum hrtimer_restart n3t_sampler_hrtimer(struct hrtimer *hrtimer)
 	return HRTIMER_RESTART;
 }
 
-/* Of those that a work item ends, which comes late as often as not: no short one is early. */
+/* Work items are often late, so no short slice ends early. */
 static bool has_checks(const struct n3t_sampler *sampler)
 {
 	return sampler->check_ns != U64_MAX && sampler->interval_ms > N3T_POLL_MS;
@@ -487,7 +494,7 @@ static bool is_isolated_from_boot(unsigned int cpu)
 }
 
 /**
- * n3t_sampler_init() - prepare
+ * n3t_sampler_init() - initialize the sampler of a CPU
  * @cpu: the CPU, not sampled yet
  */
 void n3t_sampler_init(struct n3t_cpu *cpu)
@@ -505,12 +512,12 @@ void n3t_sampler_init(struct n3t_cpu *cpu)
 }
 
 /**
- * n3t_sampler_is_isolated() - is a CPU excluded unless it is asked for
+ * n3t_sampler_is_isolated() - check whether a CPU is excluded unless named
  * @cpu: the CPU
  *
- * By the kernel's parameters, or from 6.9 on by a cpuset at run time. How its slices are
- * ended is decided by the former: see struct n3t_sampler. In an isolated partition a CPU
- * ticks.
+ * CPUs are isolated by kernel parameters or, since 6.9, by a cpuset at run time.
+ * Only the former determine how its slices end, see struct n3t_sampler: a CPU in
+ * an isolated partition has a tick.
  *
  * Context: any.
  * Return: true if it is isolated from the scheduler or runs without a tick.
@@ -521,7 +528,7 @@ bool n3t_sampler_is_isolated(unsigned int cpu)
 	       cpuset_cpu_is_isolated(cpu);
 }
 
-/* A pinned hrtimer has to be started where it is to fire. */
+/* A pinned hrtimer must be started on the CPU where it fires. */
 static void start_hrtimer(void *data)
 {
 	struct n3t_sampler *sampler = data;
@@ -531,9 +538,9 @@ static void start_hrtimer(void *data)
 }
 
 /**
- * n3t_sampler_start() - start to sample a CPU, or to poll for its counters
- * @cpu: the CPU, online, its sampler off
- * @run: what to sample it with, NULL to poll
+ * n3t_sampler_start() - start sampling a CPU, or polling for its counters
+ * @cpu: the CPU, online, its sampler stopped
+ * @run: the run to sample, NULL to poll
  *
  * Context: may sleep; @cpu->lock held; the CPU cannot go offline.
  */
@@ -565,13 +572,13 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 	}
 }
 
-/* Work that is not lazy is done at once, and takes with it what is. */
+/* irq_work that is not lazy runs at once, and lazy work with it. */
 static void hurry(void *data)
 {
 	irq_work_queue(data);
 }
 
-/* Waits for what is pending: no longer than until the CPU takes an interrupt. */
+/* Waits for pending work, at most until the CPU takes an interrupt. */
 static void end_at_tick(struct n3t_cpu *cpu)
 {
 	struct n3t_sampler *sampler = &cpu->sampler;
@@ -584,10 +591,10 @@ static void end_at_tick(struct n3t_cpu *cpu)
 }
 
 /**
- * n3t_sampler_stop() - end sampling a CPU
+ * n3t_sampler_stop() - stop sampling a CPU
  * @cpu: the CPU; need not be sampled
  *
- * The run and the counters stay.
+ * Keeps the run and the counters.
  *
  * Context: may sleep; @cpu->lock held.
  */
@@ -598,7 +605,7 @@ void n3t_sampler_stop(struct n3t_cpu *cpu)
 	lockdep_assert_held(&cpu->lock);
 
 	WRITE_ONCE(sampler->stopping, true);
-	/* Either may have started the other before it could see that. */
+	/* Either may have started the other before it saw the flag. */
 	end_at_tick(cpu);
 	timer_delete_sync(&sampler->timer);
 	end_at_tick(cpu);

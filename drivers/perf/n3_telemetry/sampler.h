@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Slices, one after another, on each CPU by itself. */
+/* Per-CPU sampling: one slice after another, independently on each CPU. */
 #ifndef _N3T_SAMPLER_H
 #define _N3T_SAMPLER_H
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The settings as text: files that can be written to, and module parameters.
+ * Settings as text: sysfs files and module parameters.
  *
- * Each setting is parsed and shown by one pair of functions, for its file and for its
- * parameter. A text that is not understood changes nothing.
+ * One pair of functions parses and shows a setting, both for its file and for
+ * its parameter. Invalid text changes nothing.
  */
 #include <linux/cpumask.h>
 #include <linux/kobject.h>
@@ -29,7 +29,7 @@
 #define SHOWN_LENGTH	((size_t)40)
 #define SEPARATORS	", \t\n"
 
-/* What the module parameters say. */
+/* Settings from module parameters. */
 static struct n3t_config initial = {
 	.settings = {
 		.enable = true,
@@ -41,7 +41,7 @@ static struct n3t_config initial = {
 	},
 };
 
-/* How much of a text that was not understood goes to the log, escaped. */
+/* Length of the part of an invalid text that is logged, escaped. */
 static int shown(const char *text)
 {
 	return min(strcspn(text, "\n"), SHOWN_LENGTH);
@@ -62,7 +62,7 @@ static int parse_number(const char *setting, const char *text, unsigned int min,
 	return 0;
 }
 
-/* Return: the index of a word, or -EINVAL with those that are allowed in the log. */
+/* Returns the index of a word, or -EINVAL with the allowed words in the log. */
 static int parse_word(const char *setting, const char *text, const char * const *words,
 		      unsigned int nr)
 {
@@ -123,7 +123,7 @@ static int window_ms_show(const struct n3t_config *config, char *buf)
 	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
 	unsigned int window_ms = n3t_cpus_window(config);
 
-	/* While no CPU is sampled: what it would be. */
+	/* While no CPU is sampled, show the window that would be used. */
 	if (!window_ms)
 		window_ms = plan ? n3t_config_window(config, plan, config->settings.slice_ms) :
 				   config->settings.window_ms;
@@ -190,7 +190,7 @@ static int switch_parse(struct n3t_settings *settings, const char *text)
 	return 0;
 }
 
-/* Words of a text, one call of @take for each; it must not be empty. */
+/* Calls @take for each word of a text, which must not be empty. */
 static int parse_words(const char *setting, struct n3t_settings *settings, const char *text,
 		       int (*take)(struct n3t_settings *settings, const char *word))
 {
@@ -260,7 +260,7 @@ static int groups_show(const struct n3t_config *config, char *buf)
 	return at + sysfs_emit_at(buf, at, "\n");
 }
 
-/* A name, old or new, or a number in hexadecimal: 0x... */
+/* Parses a name, old or new, or a hexadecimal number: 0x... */
 static int event_code(const char *word)
 {
 	int event = n3t_event_by_name(word);
@@ -268,7 +268,7 @@ static int event_code(const char *word)
 
 	if (event >= 0 && n3t_pmu_knows(n3t_events[event].code))
 		return n3t_events[event].countable ? n3t_events[event].code : -EINVAL;
-	/* The digits alone could be a word. */
+	/* The digits alone could be a name. */
 	if (strncasecmp(word, "0x", 2) || kstrtou16(word, 16, &code))
 		return -EINVAL;
 
@@ -286,13 +286,13 @@ static int emit_event(char *buf, int at, const char *separator, u16 code)
 }
 
 /**
- * n3t_emit_events() - add events to a file as a line that settings take
- * @buf: of the file
- * @at: length of what is there
+ * n3t_emit_events() - add events to a file in the syntax of the settings
+ * @buf: buffer of the file
+ * @at: its current length
  * @codes: event numbers
- * @nr: how many
+ * @nr: number of events
  *
- * Return: length of what was added.
+ * Return: number of bytes added.
  */
 int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 {
@@ -304,7 +304,7 @@ int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 	return at - start + sysfs_emit_at(buf, at, "%s\n", nr ? "" : "none");
 }
 
-/* Adds the event that a word names to @nr others, once. CPU_CYCLES is counted in every set. */
+/* Adds the named event to @codes unless it is present. CPU_CYCLES is in every set. */
 static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigned int most,
 		      const char *word)
 {
@@ -369,7 +369,7 @@ static int anchors_parse(struct n3t_settings *settings, const char *text)
 	return parse_words("anchors", settings, text, take_anchor);
 }
 
-/* What was set; the file status of a CPU says which they are there. */
+/* Shows the setting; the file status of a CPU shows the resulting anchors. */
 static int anchors_show(const struct n3t_config *config, char *buf)
 {
 	const struct n3t_anchors *anchors = &config->settings.anchors;
@@ -402,7 +402,7 @@ static int distrust_parse(struct n3t_settings *settings, const char *text)
 	return parse_words("distrust", settings, text, take_distrusted);
 }
 
-/* All of them fit in a page. */
+/* All events fit in a page. */
 static int distrust_show(const struct n3t_config *config, char *buf)
 {
 	unsigned int event;
@@ -413,7 +413,7 @@ static int distrust_show(const struct n3t_config *config, char *buf)
 	return at + sysfs_emit_at(buf, at, "%s\n", at ? "" : "none");
 }
 
-/* "all", an empty mask: those that are not isolated, online now or later. */
+/* "all" is an empty mask: all CPUs that are not isolated, online now or later. */
 static int cpus_parse(struct n3t_settings *settings, const char *text)
 {
 	cpumask_clear(&settings->cpus);
@@ -466,7 +466,7 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 	struct n3t_config *config;
 	int ret;
 
-	/* A longer text was truncated by sysfs. */
+	/* sysfs truncates longer text. */
 	if (size >= PAGE_SIZE) {
 		pr_err_ratelimited("%s: more than a page\n", attr->attr.name);
 		return -EINVAL;
@@ -543,9 +543,9 @@ const struct attribute_group n3t_settings_group = {
 EXPORT_SYMBOL_IF_KUNIT(n3t_settings_group);
 
 /**
- * n3t_settings_init() - the settings at load
+ * n3t_settings_init() - get the settings at load
  *
- * Return: what the module parameters say, and the defaults for the others.
+ * Return: the settings from module parameters, defaults for the others.
  */
 const struct n3t_settings *n3t_settings_init(void)
 {

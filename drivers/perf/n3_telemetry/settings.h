@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The settings as text: files that can be written to, and module parameters. */
+/* Settings as text: sysfs files and module parameters. */
 #ifndef _N3T_SETTINGS_H
 #define _N3T_SETTINGS_H
 
@@ -12,8 +12,8 @@ struct n3t_settings;
  * struct n3t_setting - one setting
  * @attr: its file
  * @show: writes it to a page, as sysfs_emit() does
- * @parse: takes it from a text: 0, -EINVAL or -ENOMEM; the settings are not to
- *	be used after an error
+ * @parse: parses a text: 0, -EINVAL or -ENOMEM; on error the settings must not be
+ *	used
  */
 struct n3t_setting {
 	struct kobj_attribute attr;
@@ -21,7 +21,7 @@ struct n3t_setting {
 	int (*parse)(struct n3t_settings *settings, const char *text);
 };
 
-/* The attributes of these files are those of struct n3t_setting. */
+/* The attributes of these files are embedded in struct n3t_setting. */
 extern const struct attribute_group n3t_settings_group;
 
 const struct n3t_settings *n3t_settings_init(void);

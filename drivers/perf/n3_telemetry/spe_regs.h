@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Reads the registers of SPE on the CPU that asks. */
+/* SPE registers of the current CPU. */
 #ifndef _N3T_SPE_REGS_H
 #define _N3T_SPE_REGS_H
 
@@ -9,13 +9,13 @@
 #ifdef CONFIG_ARM64
 #include <asm/sysreg.h>
 
-/* Not every kernel has these names. */
+/* Not all kernels define these names. */
 #define N3T_SYS_PMSIDR_EL1	sys_reg(3, 0, 9, 9, 7)
 #define N3T_SYS_PMBIDR_EL1	sys_reg(3, 0, 9, 10, 7)
 #define N3T_DFR0_PMSVER_SHIFT	32
 #define N3T_DFR0_PMSVER_MASK	0xf
 
-/* In the order that cannot trap: each register is there if the one before says so. */
+/* The order avoids traps: each register shows whether the next one exists. */
 static inline void n3t_spe_regs_read(struct n3t_spe_regs *regs)
 {
 	*regs = (struct n3t_spe_regs){ .were_read = true, .is_n3 = n3t_midr_part() == N3T_CORE_n3 };

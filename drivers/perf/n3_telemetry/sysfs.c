@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files under /sys/kernel/n3_telemetry, which are described in
- * Documentation/ABI/testing/sysfs-kernel-n3_telemetry: what is in the top
- * directory itself, and which directories there are.
+ * Directory tree and top-level files of /sys/kernel/n3_telemetry, documented in
+ * Documentation/ABI/testing/sysfs-kernel-n3_telemetry.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -93,7 +92,7 @@ static bool any_pmu_lacks(u16 code)
 	return false;
 }
 
-/* Events that have a name all the same: see alias.c. */
+/* These events have a name nevertheless: see alias.c. */
 static int emit_missing(char *buf, int at)
 {
 	bool any = false;
@@ -138,7 +137,7 @@ static unsigned int nr_cpus_sampled(void)
 	return nr;
 }
 
-/* Of several PMUs the one with the highest cost says how sets are changed. */
+/* With several PMUs, the most expensive method is reported. */
 static const char *switch_word(enum n3t_switch setting)
 {
 	bool in_place = false;
@@ -154,7 +153,7 @@ static const char *switch_word(enum n3t_switch setting)
 	return in_place ? "in-place" : "direct";
 }
 
-/* What slices and power-downs take of a CPU that is sampled, in millionths of the time. */
+/* Cost of slices and power-downs on a sampled CPU, in millionths of the time. */
 static u64 cost_of(const struct n3t_cpu *cpu)
 {
 	unsigned int slice_ms = READ_ONCE(cpu->sampler.slice_ms);
@@ -185,7 +184,7 @@ static enum n3t_yield_reason worst_reason(void)
 	return worst;
 }
 
-/* One CPU that does not look is enough. */
+/* One CPU that does not check is enough. */
 static const char *user_access_word(enum n3t_switch setting)
 {
 	unsigned int cpu;
@@ -263,7 +262,7 @@ static const struct attribute_group *cpu_groups[] = {
 	NULL
 };
 
-/* Nodes and the system: custom and spe are of one CPU. */
+/* Nodes and the system: custom and spe exist only per CPU. */
 static const struct attribute_group *combined_groups[] = {
 	&n3t_group_files,
 	&n3t_quality_files,
@@ -282,7 +281,7 @@ static int add_directory(enum n3t_scope scope, unsigned int id)
 	return ret;
 }
 
-/* A possible CPU: that a CPU is offline says nothing, and none changes its node later. */
+/* Checks possible CPUs: they may be offline now, but never change their node. */
 static bool node_has_cpu(int node)
 {
 	unsigned int cpu;
@@ -332,8 +331,7 @@ static void remove_top(void)
  * n3t_sysfs_init() - add all files
  *
  * Context: may sleep; after n3t_access_init() and n3t_control_start().
- * Return: 0; -ENOMEM; an error from sysfs.
- * Nothing is left behind after an error.
+ * Return: 0; -ENOMEM; an error from sysfs; then no files are left.
  */
 int n3t_sysfs_init(void)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The values of metrics now: of a CPU, of a node, of the whole system. */
+/* Current values of metrics for a CPU, a node or the whole system. */
 #include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -33,13 +33,13 @@ static bool scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 	}
 }
 
-/* The run that a view holds: the one that its ring is part of. */
+/* The run that a view holds, which contains its ring. */
 static struct n3t_run *run_of(const struct n3t_view *view)
 {
 	return view->ring ? container_of(view->ring, struct n3t_run, ring) : NULL;
 }
 
-/* In one piece: that costs far less than one for each CPU. */
+/* One allocation for all CPUs is much cheaper than one per CPU. */
 static int alloc_windows(struct n3t_views *views)
 {
 	size_t bytes = 0;
@@ -66,7 +66,7 @@ static int alloc_windows(struct n3t_views *views)
 	return 0;
 }
 
-/* CPUs with one plan have a pool in common, which belongs to the first of them. */
+/* CPUs with the same plan share a pool, which belongs to the first of them. */
 static int alloc_pool(struct n3t_views *views, struct n3t_view *view)
 {
 	unsigned int i;
@@ -91,7 +91,7 @@ static void add_size(struct n3t_matrix_size *size, const struct n3t_covariance *
 	size->entries = max(size->entries, covariance->size.entries);
 }
 
-/* What only errors need. What there is if it fails is released with the views. */
+/* Allocates what only errors need; on failure n3t_views_put() frees it. */
 static int alloc_errors(struct n3t_views *views)
 {
 	struct n3t_matrix_size size = {};
@@ -121,7 +121,7 @@ static int alloc_errors(struct n3t_views *views)
 	return ret;
 }
 
-/* The plan for the nominal budget says what is placed on a CPU that is not sampled. */
+/* A CPU that is not sampled uses the plan for the nominal budget. */
 static void view_get(struct n3t_view *view, const struct n3t_config *config, unsigned int nr)
 {
 	const struct n3t_cpu *cpu = n3t_cpus_get(nr);
@@ -145,7 +145,7 @@ static void view_get(struct n3t_view *view, const struct n3t_config *config, uns
 
 /**
  * n3t_views_put() - release the CPUs of a scope
- * @views: what n3t_views_get() returned
+ * @views: views from n3t_views_get()
  *
  * Context: may sleep.
  */
@@ -167,9 +167,9 @@ void n3t_views_put(struct n3t_views *views)
 }
 
 /**
- * n3t_views_get() - the CPUs of a scope, each with its window that ends now
- * @scope: what kind
- * @id: which: a CPU, a node
+ * n3t_views_get() - get the CPUs of a scope, each with its current window
+ * @scope: the kind of scope
+ * @id: number of the CPU or node
  *
  * Context: may sleep; needs no lock.
  * Return: the CPUs for n3t_views_put(); -ENOMEM; -EINTR for a fatal signal.
@@ -206,12 +206,12 @@ struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id)
 }
 
 /**
- * n3t_views_value() - the value of a metric
- * @views: of these CPUs
+ * n3t_views_value() - get the value of a metric
+ * @views: the CPUs
  * @metric: the metric
- * @value: the value, if there is one
+ * @value: the value, if one exists
  *
- * Return: N3T_VALUE and @value set, or what is reported instead.
+ * Return: N3T_VALUE with @value set, or the verdict reported instead.
  */
 enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,
 				 struct n3t_ratio *value)
@@ -224,14 +224,14 @@ enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric
 }
 
 /**
- * n3t_views_quality() - the value of a metric and how good it is
- * @views: of these CPUs
+ * n3t_views_quality() - get the value of a metric and its quality
+ * @views: the CPUs
  * @metric: the metric
- * @quality: the answer; its value is that of n3t_views_value()
+ * @quality: result; its value is that of n3t_views_value()
  *
  * Context: may sleep; can take long.
- * Return: 0; -ENOMEM; -EINTR for a fatal signal. After an error nothing but to release
- * @views is left.
+ * Return: 0; -ENOMEM; -EINTR for a fatal signal. On error @views can only be
+ * released.
  */
 int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
 		      struct n3t_quality *quality)
@@ -246,9 +246,9 @@ int n3t_views_quality(struct n3t_views *views, enum n3t_metric metric,
 }
 
 /**
- * n3t_views_coverage() - how many of the CPUs there are values of
+ * n3t_views_coverage() - count the CPUs that contribute values
  * @views: the CPUs
- * @coverage: the answer
+ * @coverage: result
  */
 void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *coverage)
 {
@@ -267,10 +267,10 @@ void n3t_views_coverage(const struct n3t_views *views, struct n3t_coverage *cove
 }
 
 /**
- * n3t_view_settings() - the settings that a CPU is sampled under
+ * n3t_view_settings() - get the settings that a CPU is sampled with
  * @view: the CPU
  *
- * Return: the settings, held as long as @view is; NULL if it is not sampled.
+ * Return: the settings, valid as long as @view; NULL if it is not sampled.
  */
 const struct n3t_settings *n3t_view_settings(const struct n3t_view *view)
 {

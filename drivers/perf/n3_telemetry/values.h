@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The values of metrics now: of a CPU, of a node, of the whole system. */
+/* Current values of metrics for a CPU, a node or the whole system. */
 #ifndef _N3T_VALUES_H
 #define _N3T_VALUES_H
 
@@ -13,8 +13,8 @@ struct n3t_ratio;
 struct n3t_settings;
 
 /**
- * enum n3t_scope - what values are of
- * @N3T_SCOPE_CPU: a CPU, counted together
+ * enum n3t_scope - scope of values
+ * @N3T_SCOPE_CPU: one CPU
  * @N3T_SCOPE_NODE: the CPUs of a NUMA node
  * @N3T_SCOPE_SYSTEM: all CPUs
  */
@@ -26,16 +26,15 @@ enum n3t_scope {
 
 /**
  * struct n3t_views - the CPUs of a scope, each with its window
- * @scope: what kind
- * @config: the configuration in force, held
- * @nr: how many CPUs
- * @windows: the windows of all of them, in one piece
- * @errors: room to find errors in, of one CPU after the other, from when they are first asked
- *	    for
- * @view: the CPUs; what they point to is held
+ * @scope: the kind of scope
+ * @config: the active configuration, held
+ * @nr: number of CPUs
+ * @windows: windows of all CPUs, in one allocation
+ * @errors: work area for errors, used for one CPU at a time; allocated on first use
+ * @view: the CPUs; holds references to the data they point to
  *
- * All values that a reader is given at one time come from one of these. It belongs to
- * the reader and needs no lock: nobody waits for its release.
+ * All values of one read come from one of these. It belongs to the reader and
+ * needs no lock, and nothing waits for its release.
  */
 struct n3t_views {
 	enum n3t_scope scope;
@@ -47,10 +46,10 @@ struct n3t_views {
 };
 
 /**
- * struct n3t_coverage - how many CPUs of a scope there are values of
- * @cpus: how many CPUs there could be
- * @included: those whose counts make up the values
- * @by_verdict: the others, by verdict
+ * struct n3t_coverage - number of CPUs of a scope that contribute values
+ * @cpus: number of CPUs in the scope
+ * @included: number of CPUs whose counts make up the values
+ * @by_verdict: number of the others, by verdict
  */
 struct n3t_coverage {
 	unsigned int cpus;
