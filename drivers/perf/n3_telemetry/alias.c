@@ -56,12 +56,12 @@ static void prepare(struct alias *alias, const char *name, u16 code)
 	alias->attr.event_str = alias->value;
 }
 
-static void say_lacking(const struct n3t_pmu *pmu)
+static void report_hidden_events(const struct n3t_pmu *pmu)
 {
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < N3T_NR_EVENTS; i++)
-		nr += n3t_events[i].countable && n3t_pmu_lacks(pmu, n3t_events[i].code);
+		nr += n3t_events[i].countable && n3t_pmu_hides_event(pmu, n3t_events[i].code);
 	if (nr)
 		pr_info("%u events of the Neoverse N3 are hidden in PMCEID of %s: they may read 0 (spec has their names)\n",
 			nr, pmu->pmu->name);
@@ -93,7 +93,7 @@ static void add_all(struct n3t_aliases *aliases, struct kernfs_node *events)
 	unsigned int i;
 
 	for (i = 0; i < N3T_NR_EVENTS; i++) {
-		if (!n3t_events[i].countable || !n3t_pmu_knows(n3t_events[i].code))
+		if (!n3t_events[i].countable || !n3t_pmu_names_apply(n3t_events[i].code))
 			continue;
 		add(aliases, events, n3t_events[i].name, n3t_events[i].code);
 		add(aliases, events, n3t_events[i].later, n3t_events[i].code);
@@ -166,7 +166,7 @@ int n3t_alias_add(struct n3t_pmu *pmu)
 		goto out_free;
 
 	pr_info("named %u events of %s\n", aliases->nr, pmu->pmu->name);
-	say_lacking(pmu);
+	report_hidden_events(pmu);
 	/* Pairs with smp_load_acquire() in n3t_alias_has(). */
 	smp_store_release(&pmu->aliases, aliases);
 	return 0;

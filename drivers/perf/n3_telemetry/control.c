@@ -205,7 +205,7 @@ static int probe_counters(struct probe *probe, struct n3t_counters *counters, un
 	if (probe->settings->reserved_counters)
 		probe->unknown = true;
 	else
-		n3t_pmu_saw(probe->pmu, counters->budget);
+		n3t_pmu_update_nominal(probe->pmu, counters->budget);
 	probe->tried++;
 	n3t_counters_self_test(counters, cpu, probe->settings->switching);
 	n3t_counters_close(counters);
@@ -259,7 +259,7 @@ static int probe_cpus(struct probe *probe, bool isolated)
 }
 
 /* A virtual machine often gets fewer counters than the core has. */
-static void say_counters(const struct n3t_pmu *pmu, bool unknown)
+static void report_counters(const struct n3t_pmu *pmu, bool unknown)
 {
 	if (!pmu->nominal && !pmu->simulated)
 		pr_err("%s has no programmable counter (PMCR_EL0.N is 0): turned off by a hypervisor\n",
@@ -293,7 +293,7 @@ static int probe_pmu(struct n3t_pmu *pmu, const struct n3t_settings *settings, b
 		return ret;
 
 	*unknown |= probe.unknown && (pmu->nominal || pmu->simulated);
-	say_counters(pmu, probe.unknown);
+	report_counters(pmu, probe.unknown);
 	if (is_disturbed(&probe))
 		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
 			pmu->pmu->name);

@@ -217,7 +217,7 @@ void n3t_counters_close(struct n3t_counters *counters)
 }
 
 /* State of the counters at the end of a slice, one bit each: see CYCLES_BIT. */
-struct turn {
+struct losses {
 	u64 cut;	/* event had no counter for part of the slice */
 	u64 missing;	/* event has no counter now */
 };
@@ -225,8 +225,9 @@ struct turn {
 #define CYCLES_BIT	BIT_ULL(N3T_MAX_COUNTERS)
 
 /* Moves a counter to the next slice; @at is NULL if perf has updated the count. */
-static __always_inline void turn_over(struct n3t_counter *counter,
-				      const struct n3t_registers *at, u64 bit, struct turn *turn)
+static __always_inline void advance_counter(struct n3t_counter *counter,
+					    const struct n3t_registers *at, u64 bit,
+					    struct losses *losses)
 {
 	struct perf_event *event = counter->event;
 	u64 lost_ns = n3t_perf_lost_ns(event);
@@ -242,26 +243,26 @@ static __always_inline void turn_over(struct n3t_counter *counter,
 	counter->counted = now - counter->start;
 	counter->start = now;
 	if (unlikely(!has_counter))
-		turn->missing |= bit;
+		losses->missing |= bit;
 	if (unlikely(!has_counter || lost_ns != counter->lost_ns))
-		turn->cut |= bit;
+		losses->cut |= bit;
 	counter->lost_ns = lost_ns;
 }
 
-static __always_inline struct turn turn_all_over(struct n3t_counters *counters,
+static __always_inline struct losses advance_all(struct n3t_counters *counters,
 						 const struct n3t_registers *at)
 {
 	struct n3t_counter *counter = counters->prog, *end = counter + counters->budget;
-	struct turn turn = {};
+	struct losses losses = {};
 	u64 bit;
 
 	for (bit = 1; counter < end; counter++, bit <<= 1)
-		turn_over(counter, at, bit, &turn);
-	turn_over(&counters->cycles, at, CYCLES_BIT, &turn);
-	return turn;
+		advance_counter(counter, at, bit, &losses);
+	advance_counter(&counters->cycles, at, CYCLES_BIT, &losses);
+	return losses;
 }
 
-static noinline struct turn turn_over_directly(struct n3t_counters *counters)
+static noinline struct losses advance_direct(struct n3t_counters *counters)
 {
 	/*
 	 * A local copy, so that the compiler need not reload it for each
@@ -269,12 +270,12 @@ static noinline struct turn turn_over_directly(struct n3t_counters *counters)
 	 */
 	const struct n3t_registers at = counters->pmu->registers;
 
-	return turn_all_over(counters, &at);
+	return advance_all(counters, &at);
 }
 
-static noinline struct turn turn_over_stopped(struct n3t_counters *counters)
+static noinline struct losses advance_stopped(struct n3t_counters *counters)
 {
-	return turn_all_over(counters, NULL);
+	return advance_all(counters, NULL);
 }
 
 static void end_slice(const struct n3t_counters *counters, struct n3t_slice *slice, u64 now,
@@ -407,7 +408,7 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 {
 	struct pmu *pmu = counters->pmu->pmu;
 	bool is_end = counters->set;
-	struct turn turn;
+	struct losses losses;
 
 	lockdep_assert_irqs_disabled();
 
@@ -418,20 +419,20 @@ void n3t_counters_switch(struct n3t_counters *counters, const struct n3t_set *ne
 			     READ_ONCE(counters->pmu->trial[N3T_SWITCH_DIRECT]) ==
 			     N3T_TRIAL_FAILED))
 			verify_types(counters, now);
-		turn = turn_over_directly(counters);
+		losses = advance_direct(counters);
 	} else {
 		stop_all(counters, pmu);
-		turn = turn_over_stopped(counters);
+		losses = advance_stopped(counters);
 	}
 	if (is_end)
-		end_slice(counters, slice, now, turn.cut);
+		end_slice(counters, slice, now, losses.cut);
 
 	/* No change if two consecutive slices count the same set. */
 	if (counters->set != next)
-		place_set(counters, next, turn.missing);
+		place_set(counters, next, losses.missing);
 	counters->set = next;
 	counters->start_ns = now;
-	counters->whole = !(turn.missing & counters->used);
+	counters->whole = !(losses.missing & counters->used);
 	counters->disturbed = counters->mistyped;
 	if (counters->direct)
 		n3t_perf_sync();

@@ -166,7 +166,7 @@ static void note_budget(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	if (!config->settings.reserved_counters && n3t_pmu_saw(cpu->pmu, cpu->budget))
+	if (!config->settings.reserved_counters && n3t_pmu_update_nominal(cpu->pmu, cpu->budget))
 		retry_unplaced(cpu->pmu);
 }
 
@@ -536,7 +536,7 @@ static const char *why_uncovered(int error)
 		return "came online after the kernel was locked down";
 	if (error != -ENOENT)
 		return "has no PMU that can be used";
-	if (n3t_pmu_are_named())
+	if (n3t_pmu_by_name())
 		return "is supported by no PMU that was named";
 	return n3t_pmu_cores()->others ? "is no core of core=, or unlike the others" :
 					 "is not a Neoverse N3";

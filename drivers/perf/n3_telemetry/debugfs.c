@@ -105,7 +105,7 @@ DEFINE_CHECKED_FILE(plan);
 
 static const char *pmceid_word(const struct n3t_pmu *pmu, u16 code)
 {
-	return n3t_pmu_lacks(pmu, code) ? "missing" : "-";
+	return n3t_pmu_hides_event(pmu, code) ? "missing" : "-";
 }
 
 /* Origin of each event's name, and whether PMCEID reports it as missing. */

@@ -62,7 +62,7 @@ static struct reading read_event(struct perf_event *event)
 	return now;
 }
 
-static bool since(struct perf_event *event, const struct reading *start, u64 *count)
+static bool count_since(struct perf_event *event, const struct reading *start, u64 *count)
 {
 	struct reading now = read_event(event);
 
@@ -157,7 +157,7 @@ void n3t_fallback_close(struct n3t_fallback *fallback)
 void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 {
 	const struct n3t_set *set = &fallback->plan->set[fallback->set];
-	bool whole = since(fallback->cycles, &fallback->cycles_start, &slice->cycles);
+	bool whole = count_since(fallback->cycles, &fallback->cycles_start, &slice->cycles);
 	unsigned int i;
 
 	slice->end_ns = ktime_get_mono_fast_ns();
@@ -165,7 +165,7 @@ void n3t_fallback_end(struct n3t_fallback *fallback, struct n3t_slice *slice)
 	for (i = 0; i < set->nr; i++) {
 		struct perf_event *event = *event_of(fallback, fallback->set, i);
 
-		whole &= since(event, &fallback->start[i], &slice->count[i]);
+		whole &= count_since(event, &fallback->start[i], &slice->count[i]);
 		perf_event_disable(event);
 	}
 	slice->state = whole ? N3T_SLICE_KEPT : N3T_SLICE_CUT;

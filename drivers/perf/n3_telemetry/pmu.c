@@ -26,7 +26,7 @@
 /* Grows at load and under CPU hotplug; shrinks only at unload. */
 static struct n3t_pmu pmus[N3T_MAX_PMUS];
 static unsigned int nr_pmus;
-static bool are_named;
+static bool by_name;
 
 /* Written at load, and under CPU hotplug until settled. */
 static struct n3t_cores cores;
@@ -63,9 +63,9 @@ struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu)
  * Context: any.
  * Return: true if so; false if each CPU uses its own.
  */
-bool n3t_pmu_are_named(void)
+bool n3t_pmu_by_name(void)
 {
-	return are_named;
+	return by_name;
 }
 
 /**
@@ -87,7 +87,7 @@ const struct n3t_cores *n3t_pmu_cores(void)
  * Return: true if so; false on other cores for numbers whose meaning is specific
  * to the Neoverse N3.
  */
-bool n3t_pmu_knows(u16 code)
+bool n3t_pmu_names_apply(u16 code)
 {
 	return !cores.others || n3t_event_is_common(code);
 }
@@ -103,7 +103,7 @@ const char *n3t_pmu_event_name(u16 code)
 {
 	int event = n3t_event_by_code(code);
 
-	return event >= 0 && n3t_pmu_knows(code) ? n3t_events[event].name : NULL;
+	return event >= 0 && n3t_pmu_names_apply(code) ? n3t_events[event].name : NULL;
 }
 
 static void read_midr(void *info)
@@ -165,7 +165,7 @@ static struct n3t_pmu *find_pmu(const struct pmu *pmu)
 }
 
 /* perf returns the same error without a PMU and without a driver. */
-static void say_unusable(unsigned int cpu, const struct n3t_midr *midr, long error)
+static void report_unusable_pmu(unsigned int cpu, const struct n3t_midr *midr, long error)
 {
 	if (midr->has_pmu)
 		pr_err_once("CPU %u has a PMU, but perf has none (error %ld): not described by the device tree or ACPI, or no driver\n",
@@ -192,7 +192,7 @@ static int own_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	if (PTR_ERR(event) == -ENOMEM)
 		return -ENOMEM;
 	if (IS_ERR(event)) {
-		say_unusable(cpu, &midr, PTR_ERR(event));
+		report_unusable_pmu(cpu, &midr, PTR_ERR(event));
 		return -ENODEV;
 	}
 
@@ -212,7 +212,7 @@ static int check_pmu(struct n3t_pmu *pmu, unsigned int cpu)
 }
 
 /* A named PMU is simulated unless a raw event on its first CPU leads to it. */
-static int find_out_if_simulated(struct n3t_pmu *pmu, unsigned int cpu)
+static int detect_simulated(struct n3t_pmu *pmu, unsigned int cpu)
 {
 	struct perf_event *event = probe_event(PERF_TYPE_RAW, N3T_CODE_CPU_CYCLES, cpu);
 	struct n3t_midr midr;
@@ -242,7 +242,7 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
 	for_each_pmu(*pmu, i) {
 		ret = check_pmu(*pmu, cpu);
 		if (!ret && !(*pmu)->used)
-			ret = find_out_if_simulated(*pmu, cpu);
+			ret = detect_simulated(*pmu, cpu);
 		if (ret != -ENOENT)
 			return ret;
 	}
@@ -261,7 +261,7 @@ static int named_pmu(unsigned int cpu, struct n3t_pmu **pmu)
  */
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
 {
-	int ret = are_named ? named_pmu(cpu, pmu) : own_pmu(cpu, pmu);
+	int ret = by_name ? named_pmu(cpu, pmu) : own_pmu(cpu, pmu);
 
 	if (ret)
 		*pmu = NULL;
@@ -270,7 +270,7 @@ int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu)
 	return ret;
 }
 
-static void say_none_is_accepted(void)
+static void report_no_core(void)
 {
 	unsigned int i;
 
@@ -284,9 +284,9 @@ static void say_none_is_accepted(void)
 }
 
 /* Warnings, so that numbers of another core are not mistaken for Neoverse N3. */
-static void __init say_which_core(void)
+static void __init report_cores(void)
 {
-	unsigned int i, formed = 0;
+	unsigned int i, nr_available = 0;
 
 	if (cores.pmmir)
 		pr_warn("PMMIR_EL1 tells of %u slots in a cycle, which is not what a %s has\n",
@@ -294,11 +294,11 @@ static void __init say_which_core(void)
 	if (!cores.others)
 		return;
 	for (i = 0; i < N3T_NR_METRICS; i++)
-		formed += n3t_metric_is_formed(i);
+		nr_available += n3t_metric_is_formed(i);
 	pr_warn("NOT A NEOVERSE N3: %s (MIDR part 0x%03x), for rehearsal only\n",
 		n3t_core_name(cores.found), cores.found);
-	pr_warn("%u of %u metrics are formed, those whose events are architectural; the others are disabled\n",
-		formed, N3T_NR_METRICS);
+	pr_warn("%u of %u metrics are nr_available, those whose events are architectural; the others are disabled\n",
+		nr_available, N3T_NR_METRICS);
 	if (cores.slots)
 		pr_warn("%u slots in a cycle\n", cores.slots);
 	else
@@ -310,7 +310,7 @@ static void __init settle_cores(void)
 	if (cores.found)
 		n3t_formula_adapt(cores.others, cores.slots);
 	cores.settled = true;
-	say_which_core();
+	report_cores();
 }
 
 static int use_own_pmus(void)
@@ -329,7 +329,7 @@ static int use_own_pmus(void)
 	if (nr_pmus)
 		return 0;
 	if (error == -ENOENT)
-		say_none_is_accepted();
+		report_no_core();
 	return -ENODEV;
 }
 
@@ -418,7 +418,7 @@ static int use_named_pmus(const char *names)
 		goto out_free;
 	}
 
-	are_named = true;
+	by_name = true;
 	while (!ret && (name = strsep(&rest, ",")))
 		ret = event->pmu->dev ? use_named_pmu(event->pmu->dev->bus, name) : -ENODEV;
 	perf_event_release_kernel(event);
@@ -509,7 +509,7 @@ unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved)
  * Context: any.
  * Return: true if that is a new maximum.
  */
-bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters)
+bool n3t_pmu_update_nominal(struct n3t_pmu *pmu, unsigned int counters)
 {
 	unsigned int nominal = READ_ONCE(pmu->nominal);
 
@@ -533,7 +533,7 @@ bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters)
  * Return: true if PMCEID reports it as not implemented; false also for events that
  * PMCEID does not cover.
  */
-bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code)
+bool n3t_pmu_hides_event(const struct n3t_pmu *pmu, u16 code)
 {
 	if (pmu->simulated)
 		return false;

@@ -97,14 +97,14 @@ struct n3t_pmu {
 int n3t_pmu_init(const char *names, const char *core);
 void n3t_pmu_exit(void);
 struct n3t_pmu *n3t_pmu_next(struct n3t_pmu *pmu);
-bool n3t_pmu_are_named(void);
+bool n3t_pmu_by_name(void);
 const struct n3t_cores *n3t_pmu_cores(void);
-bool n3t_pmu_knows(u16 code);
+bool n3t_pmu_names_apply(u16 code);
 const char *n3t_pmu_event_name(u16 code);
 int n3t_pmu_of_cpu(unsigned int cpu, struct n3t_pmu **pmu);
 unsigned int n3t_pmu_target(const struct n3t_pmu *pmu, unsigned int reserved);
-bool n3t_pmu_saw(struct n3t_pmu *pmu, unsigned int counters);
-bool n3t_pmu_lacks(const struct n3t_pmu *pmu, u16 code);
+bool n3t_pmu_update_nominal(struct n3t_pmu *pmu, unsigned int counters);
+bool n3t_pmu_hides_event(const struct n3t_pmu *pmu, u16 code);
 struct perf_event *n3t_pmu_event(const struct n3t_pmu *pmu, unsigned int cpu, u16 code,
 				 bool disabled);
 bool n3t_pmu_is_locked_down(void);

@@ -90,7 +90,7 @@ bool n3t_sampler_sees_user_access(const struct n3t_cpu *cpu, enum n3t_switch set
 	       (cpu->sampler.isolated || !IS_ENABLED(CONFIG_PREEMPT_RT));
 }
 
-static void observe_others(const struct n3t_cpu *cpu, struct n3t_seen *seen)
+static void observe_others(const struct n3t_cpu *cpu, struct n3t_observation *seen)
 {
 	seen->rotation = n3t_perf_rotation(cpu->pmu->pmu);
 	seen->user_access = !cpu->pmu->simulated && n3t_perf_user_access();
@@ -116,7 +116,7 @@ static void check_power(struct n3t_cpu *cpu, const struct n3t_run *run, u64 now)
 static void check_contention(struct n3t_cpu *cpu, const struct n3t_run *run,
 			     enum n3t_slice_state state, u64 now)
 {
-	struct n3t_seen seen = {
+	struct n3t_observation seen = {
 		.now_ns = now,
 		.whole = state == N3T_SLICE_KEPT || state == N3T_SLICE_DISTURBED,
 		.growth = growth_of(cpu, run),
@@ -153,7 +153,7 @@ static void check_waiting(struct n3t_cpu *cpu, u64 now)
 
 static void poll(struct n3t_cpu *cpu, u64 now)
 {
-	struct n3t_seen seen = { .now_ns = now, .power_downs = cpu->power.downs };
+	struct n3t_observation seen = { .now_ns = now, .power_downs = cpu->power.downs };
 
 	observe_others(cpu, &seen);
 	if (!cpu->pmu->simulated)
@@ -280,7 +280,7 @@ static void keep_pace(struct n3t_cpu *cpu, struct n3t_run *run, u64 now)
 	/* Checked several times per second; a single CPU is enough to notice a change. */
 	if (READ_ONCE(cpu->isolated) != n3t_sampler_is_isolated(cpu->cpu))
 		n3t_cpu_ask(cpu, N3T_TODO_REVIEW);
-	n3t_pace_measured(pace, now);
+	n3t_pace_update(pace, now);
 	WRITE_ONCE(pace->slice_ns, max(n3t_cost_ns(pace->typical) >> N3T_PACE_SHIFT, 1ull));
 	set_slice(cpu, run);
 }
@@ -314,7 +314,7 @@ bool n3t_sampler_is_starved(const struct n3t_cpu *cpu)
 }
 
 /* Context switches of the current task; constant in interrupts. */
-static unsigned long waits(void)
+static unsigned long context_switches(void)
 {
 	return current->nvcsw + current->nivcsw;
 }
@@ -323,7 +323,7 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 {
 	struct n3t_run *run = cpu->sampler.run;
 	u64 start = n3t_cost_clock(), cost;
-	unsigned long waited = waits();
+	unsigned long switches = context_switches();
 
 	if (!run)
 		poll(cpu, now);
@@ -339,7 +339,7 @@ static void tick(struct n3t_cpu *cpu, u64 now)
 	WRITE_ONCE(cpu->ticks, cpu->ticks + 1);
 	WRITE_ONCE(cpu->cost, cpu->cost + cost);
 	/* A preempted measurement does not show the cost of a slice. */
-	if (run && waits() == waited && n3t_pace_add(&cpu->sampler.pace, cost, now))
+	if (run && context_switches() == switches && n3t_pace_add(&cpu->sampler.pace, cost, now))
 		keep_pace(cpu, run, now);
 }
 
@@ -440,7 +440,7 @@ static void n3t_sampler_at_tick(struct irq_work *work)
 	start_timer(sampler, ticks_until_next(sampler, now));
 }
 
-static void nothing(struct irq_work *work)
+static void noop(struct irq_work *work)
 {
 }
 
@@ -500,7 +500,7 @@ static bool is_isolated_from_boot(unsigned int cpu)
 void n3t_sampler_init(struct n3t_cpu *cpu)
 {
 	cpu->sampler.at_tick = IRQ_WORK_INIT_LAZY(n3t_sampler_at_tick);
-	cpu->sampler.at_once = IRQ_WORK_INIT(nothing);
+	cpu->sampler.at_once = IRQ_WORK_INIT(noop);
 	timer_setup(&cpu->sampler.timer, n3t_sampler_timer, TIMER_DEFERRABLE | TIMER_PINNED);
 	hrtimer_setup(&cpu->sampler.hrtimer, n3t_sampler_hrtimer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
@@ -573,7 +573,7 @@ void n3t_sampler_start(struct n3t_cpu *cpu, struct n3t_run *run)
 }
 
 /* irq_work that is not lazy runs at once, and lazy work with it. */
-static void hurry(void *data)
+static void kick_lazy_work(void *data)
 {
 	irq_work_queue(data);
 }
@@ -585,7 +585,7 @@ static void end_at_tick(struct n3t_cpu *cpu)
 
 	if (!irq_work_is_busy(&sampler->at_tick))
 		return;
-	smp_call_function_single(cpu->cpu, hurry, &sampler->at_once, true);
+	smp_call_function_single(cpu->cpu, kick_lazy_work, &sampler->at_once, true);
 	irq_work_sync(&sampler->at_once);
 	irq_work_sync(&sampler->at_tick);
 }

@@ -26,7 +26,7 @@
 #include "sampler.h"
 #include "settings.h"
 
-#define SHOWN_LENGTH	((size_t)40)
+#define MAX_LOG_LENGTH	((size_t)40)
 #define SEPARATORS	", \t\n"
 
 /* Settings from module parameters. */
@@ -42,9 +42,9 @@ static struct n3t_config initial = {
 };
 
 /* Length of the part of an invalid text that is logged, escaped. */
-static int shown(const char *text)
+static int log_length(const char *text)
 {
-	return min(strcspn(text, "\n"), SHOWN_LENGTH);
+	return min(strcspn(text, "\n"), MAX_LOG_LENGTH);
 }
 
 static int parse_number(const char *setting, const char *text, unsigned int min, unsigned int max,
@@ -54,7 +54,7 @@ static int parse_number(const char *setting, const char *text, unsigned int min,
 
 	if (kstrtouint(text, 10, &number) || number < min || number > max) {
 		pr_err_ratelimited("%s: %*pE is not a number from %u to %u\n", setting,
-				   shown(text), text, min, max);
+				   log_length(text), text, min, max);
 		return -EINVAL;
 	}
 
@@ -75,7 +75,7 @@ static int parse_word(const char *setting, const char *text, const char * const 
 
 	for (i = 0; i < nr; i++)
 		at += scnprintf(allowed + at, sizeof(allowed) - at, " %s", words[i]);
-	pr_err_ratelimited("%s: %*pE is none of:%s\n", setting, shown(text), text, allowed);
+	pr_err_ratelimited("%s: %*pE is none of:%s\n", setting, log_length(text), text, allowed);
 	return -EINVAL;
 }
 
@@ -237,7 +237,7 @@ static int take_group(struct n3t_settings *settings, const char *word)
 
 	group = n3t_group_by_name(word);
 	if (group < 0) {
-		pr_err_ratelimited("groups: no metric group is called %*pE\n", shown(word), word);
+		pr_err_ratelimited("groups: no metric group is called %*pE\n", log_length(word), word);
 		return -EINVAL;
 	}
 	__set_bit(group, settings->groups);
@@ -266,7 +266,7 @@ static int event_code(const char *word)
 	int event = n3t_event_by_name(word);
 	u16 code;
 
-	if (event >= 0 && n3t_pmu_knows(n3t_events[event].code))
+	if (event >= 0 && n3t_pmu_names_apply(n3t_events[event].code))
 		return n3t_events[event].countable ? n3t_events[event].code : -EINVAL;
 	/* The digits alone could be a name. */
 	if (strncasecmp(word, "0x", 2) || kstrtou16(word, 16, &code))
@@ -313,7 +313,7 @@ static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigne
 
 	if (code < 0) {
 		pr_err_ratelimited("%s: no event that can be counted is called %*pE\n", setting,
-				   shown(word), word);
+				   log_length(word), word);
 		return -EINVAL;
 	}
 	for (i = 0; i < *nr; i++)
@@ -323,7 +323,7 @@ static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigne
 		return 0;
 	if (*nr == most) {
 		pr_err_ratelimited("%s: %u events at most: %*pE is one more\n", setting, most,
-				   shown(word), word);
+				   log_length(word), word);
 		return -EINVAL;
 	}
 
@@ -389,7 +389,7 @@ static int take_distrusted(struct n3t_settings *settings, const char *word)
 	event = code < 0 ? code : n3t_event_by_code(code);
 	if (event < 0) {
 		pr_err_ratelimited("distrust: no event of the table that can be counted is called %*pE\n",
-				   shown(word), word);
+				   log_length(word), word);
 		return -EINVAL;
 	}
 	__set_bit(event, settings->distrust);
@@ -422,7 +422,7 @@ static int cpus_parse(struct n3t_settings *settings, const char *text)
 
 	if (cpulist_parse(text, &settings->cpus) || cpumask_empty(&settings->cpus) ||
 	    !cpumask_subset(&settings->cpus, cpu_possible_mask)) {
-		pr_err_ratelimited("cpus: no such CPUs: %*pE\n", shown(text), text);
+		pr_err_ratelimited("cpus: no such CPUs: %*pE\n", log_length(text), text);
 		return -EINVAL;
 	}
 	return 0;

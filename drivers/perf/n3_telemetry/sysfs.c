@@ -82,12 +82,12 @@ static bool any_pmu_is_simulated(void)
 	return false;
 }
 
-static bool any_pmu_lacks(u16 code)
+static bool any_pmu_hides(u16 code)
 {
 	struct n3t_pmu *pmu;
 
 	n3t_for_each_pmu(pmu)
-		if (n3t_pmu_lacks(pmu, code))
+		if (n3t_pmu_hides_event(pmu, code))
 			return true;
 	return false;
 }
@@ -100,7 +100,7 @@ static int emit_missing(char *buf, int at)
 
 	at += sysfs_emit_at(buf, at, "pmceid_missing");
 	for (i = 0; i < N3T_NR_EVENTS; i++) {
-		if (!n3t_events[i].countable || !any_pmu_lacks(n3t_events[i].code))
+		if (!n3t_events[i].countable || !any_pmu_hides(n3t_events[i].code))
 			continue;
 		at += sysfs_emit_at(buf, at, " %s", n3t_events[i].name);
 		any = true;
@@ -123,7 +123,7 @@ static ssize_t spec_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	for (i = 0; i < N3T_NR_GROUPS; i++)
 		at += emit_group(buf, at, &n3t_groups[i]);
 	at = emit_missing(buf, at);
-	return at + sysfs_emit_at(buf, at, "named %d\n", n3t_pmu_are_named());
+	return at + sysfs_emit_at(buf, at, "named %d\n", n3t_pmu_by_name());
 }
 
 static struct kobj_attribute spec_attribute = __ATTR(spec, 0400, spec_show, NULL);

@@ -190,7 +190,7 @@ static bool own_rotation_pending(struct n3t_contention *contention, s64 rotation
 	return !rotation;
 }
 
-static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_seen *seen)
+static bool is_time_to_grow(struct n3t_contention *contention, const struct n3t_observation *seen)
 {
 	u64 every_ns = seen->growth == N3T_GROWTH_LIKELY ? GROW_NS : GROW_RARE_NS;
 
@@ -215,7 +215,8 @@ static bool is_first_of_turn(const struct n3t_contention *contention, u64 now_ns
  * Context: the sampler, while counters are held.
  * Return: N3T_TODO_BAR, N3T_TODO_YIELD, N3T_TODO_GROW or N3T_TODO_NONE.
  */
-enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen)
+enum n3t_todo n3t_contention_slice(struct n3t_contention *contention,
+				   const struct n3t_observation *seen)
 {
 	bool pending = own_rotation_pending(contention, seen->rotation);
 
@@ -233,7 +234,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_contention_slice);
 /**
  * n3t_contention_check() - decide in the middle of a slice
  * @contention: state of the CPU
- * @rotation: as in struct n3t_seen
+ * @rotation: as in struct n3t_observation
  * @now_ns: current time
  *
  * The expiry of the timer started by our own request is only handled at the end of the
@@ -298,7 +299,7 @@ enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs,
 EXPORT_SYMBOL_IF_KUNIT(n3t_contention_power);
 
 /* Is the rate of power-downs still too high? True until a full second shows otherwise. */
-static bool is_restless(struct n3t_contention *contention, const struct n3t_seen *seen)
+static bool is_restless(struct n3t_contention *contention, const struct n3t_observation *seen)
 {
 	u64 passed_ns = seen->now_ns - contention->power_since_ns;
 	u64 rate;
@@ -334,7 +335,8 @@ static bool is_turn(const struct n3t_contention *contention, u64 now_ns)
  * Context: the sampler, every N3T_POLL_MS while the counters are yielded.
  * Return: N3T_TODO_BAR, N3T_TODO_RETURN or N3T_TODO_NONE.
  */
-enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen)
+enum n3t_todo n3t_contention_poll(struct n3t_contention *contention,
+				  const struct n3t_observation *seen)
 {
 	bool is_due;
 

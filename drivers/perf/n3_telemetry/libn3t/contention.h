@@ -64,7 +64,7 @@ enum n3t_growth {
 };
 
 /**
- * struct n3t_seen - observations about other users of the PMU on a CPU
+ * struct n3t_observation - observations about other users of the PMU on a CPU
  * @now_ns: time of the observation
  * @whole: the slice that ended had all its counters; not used in a poll
  * @rotation: expiry of perf's multiplexing timer, 0 if it does not run
@@ -73,7 +73,7 @@ enum n3t_growth {
  * @power_downs: number of times the CPU has entered an idle state without power; used in
  *	a poll
  */
-struct n3t_seen {
+struct n3t_observation {
 	u64 now_ns;
 	bool whole;
 	s64 rotation;
@@ -136,11 +136,13 @@ void n3t_contention_taken(struct n3t_contention *contention, bool sharing, u64 n
 void n3t_contention_yielded(struct n3t_contention *contention, bool barred, bool sharing,
 			    unsigned int slice_ms, u64 now_ns);
 void n3t_contention_failed(struct n3t_contention *contention);
-enum n3t_todo n3t_contention_slice(struct n3t_contention *contention, const struct n3t_seen *seen);
+enum n3t_todo n3t_contention_slice(struct n3t_contention *contention,
+				   const struct n3t_observation *seen);
 enum n3t_todo n3t_contention_check(struct n3t_contention *contention, s64 rotation, u64 now_ns);
 enum n3t_todo n3t_contention_power(struct n3t_contention *contention, u64 downs, s64 cost_ns,
 				   unsigned int max_cost, u64 now_ns);
-enum n3t_todo n3t_contention_poll(struct n3t_contention *contention, const struct n3t_seen *seen);
+enum n3t_todo n3t_contention_poll(struct n3t_contention *contention,
+				  const struct n3t_observation *seen);
 u64 n3t_contention_yielded_ns(const struct n3t_contention *contention, u64 now_ns);
 
 #endif /* _N3T_CONTENTION_H */

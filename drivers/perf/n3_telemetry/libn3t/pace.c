@@ -42,7 +42,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pace_start);
  * @now_ns: current time
  *
  * Context: Only the CPU's sampler.
- * Return: true if it is time for n3t_pace_measured().
+ * Return: true if it is time for n3t_pace_update().
  */
 bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns)
 {
@@ -54,7 +54,7 @@ bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns)
 EXPORT_SYMBOL_IF_KUNIT(n3t_pace_add);
 
 /**
- * n3t_pace_measured() - update the typical cost of a slice
+ * n3t_pace_update() - update the typical cost of a slice
  * @pace: pace of the CPU, with at least one slice added
  * @now_ns: current time
  *
@@ -62,7 +62,7 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_pace_add);
  *
  * Context: Only the CPU's sampler.
  */
-void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns)
+void n3t_pace_update(struct n3t_pace *pace, u64 now_ns)
 {
 	u64 mean = div64_u64(pace->cost << N3T_PACE_SHIFT, pace->slices);
 
@@ -74,7 +74,7 @@ void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns)
 	pace->most = (MAX_TYPICAL * pace->typical >> N3T_PACE_SHIFT) + MAX_TYPICAL;
 	n3t_pace_start(pace, now_ns);
 }
-EXPORT_SYMBOL_IF_KUNIT(n3t_pace_measured);
+EXPORT_SYMBOL_IF_KUNIT(n3t_pace_update);
 
 /* Minimum slice length: nanoseconds divided by ppm are milliseconds. */
 static unsigned int least_ms(u64 slice_ns, unsigned int slice_ms, unsigned int max_cost)

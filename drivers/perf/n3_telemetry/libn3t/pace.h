@@ -32,7 +32,7 @@ struct n3t_pace {
 
 void n3t_pace_start(struct n3t_pace *pace, u64 now_ns);
 bool n3t_pace_add(struct n3t_pace *pace, u64 cost, u64 now_ns);
-void n3t_pace_measured(struct n3t_pace *pace, u64 now_ns);
+void n3t_pace_update(struct n3t_pace *pace, u64 now_ns);
 unsigned int n3t_pace_slice_ms(const struct n3t_pace *pace, unsigned int slice_ms,
 			       unsigned int max_cost, unsigned int now_ms);
 

@@ -18,7 +18,7 @@
  */
 struct fixture {
 	struct n3t_contention contention;
-	struct n3t_seen seen;
+	struct n3t_observation seen;
 };
 
 static int contention_init(struct kunit *test)

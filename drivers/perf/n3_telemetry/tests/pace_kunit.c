@@ -16,7 +16,7 @@ static unsigned int run_for(struct n3t_pace *pace, unsigned int ms, u64 cost_ns,
 		*now_ns += SLICE_NS;
 		if (!n3t_pace_add(pace, cost_ns, *now_ns))
 			continue;
-		n3t_pace_measured(pace, *now_ns);
+		n3t_pace_update(pace, *now_ns);
 		pace->slice_ns = pace->typical >> N3T_PACE_SHIFT;
 		learnt++;
 	}
