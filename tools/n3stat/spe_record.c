@@ -81,7 +81,7 @@ static void start(struct spe_session *session)
 		spe_child_release(session->options->command[0]);
 }
 
-/* Until the time is over, a signal comes or what is sampled has ended. */
+/* Until the time limit, a signal, or the end of all targets. */
 static void run(struct spe_session *session)
 {
 	const struct spe_record_options *options = session->options;
