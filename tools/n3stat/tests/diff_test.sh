@@ -198,3 +198,11 @@ run report --diff --json "$odd" "$odd" && python3 - "$tmp/out" "$known_as" 2>"$t
 	assert have["a"]["file"] == have["b"]["file"] == sys.argv[2], have["a"]["file"]
 END
 result $? "report --diff --json: is JSON whatever the files are called"
+
+# with two snapshots t is 12.706: 12.706 * 2.828 / sqrt(2) of each, both in quadrature
+cd "$here/golden" || exit 1
+run report --diff --place cpu0 a.rec b.rec
+cd - >/dev/null || exit 1
+golden diff.txt "report --diff: the whole table"
+run report --text "$here/golden/a.rec"
+golden a.rec "report --text: the whole recording"

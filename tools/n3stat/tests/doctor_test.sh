@@ -31,6 +31,7 @@ has_finding ok n3_cpus '1 CPU is a ' && has_finding note counters_reserved '1 co
 	has_finding note cpus_offline '1 CPU is ' && has_finding ok cpus_sampled '1 of 2 CPUs is ' &&
 	has_finding warning process_holds_events '11 \(perf\) .* 1 perf event '
 result $? "doctor: the singular is used for one of everything"
+golden doctor.txt "doctor: the whole output, with six findings"
 
 machine
 for cpu in 0 1; do

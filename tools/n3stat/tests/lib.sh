@@ -147,6 +147,16 @@ prints()
 	result $? "$name"
 }
 
+# golden FILE NAME: the last output is golden/FILE, whole. The numbers in these files follow
+# from the input in golden/ or in the test; do not copy them from the program.
+golden()
+{
+	diff "$here/golden/$1" "$tmp/out" >"$tmp/golden" 2>&1
+	status=$?
+	[ $status -eq 0 ] || cp "$tmp/golden" "$tmp/out"
+	result $status "$2"
+}
+
 # refuses CODE "ID [REGEX]" NAME ARGUMENT...: that exit status and one error with that id, REGEX
 # in its message; with --json the same error as an object on standard output
 refuses()

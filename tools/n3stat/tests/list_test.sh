@@ -247,3 +247,10 @@ assert checked > 100, checked
 END
 python3 "$tmp/distance.py" "${N3STAT_PLAIN:-$n3stat}" >"$tmp/out" 2>"$tmp/err"
 result $? "explain: suggests the nearest one or two, and nothing that is not near"
+
+run list groups
+golden list-groups.txt "list: the whole list of groups"
+run explain backend_cache_l1d_bound
+golden explain.txt "explain: the whole explanation of a metric"
+run explain L1D_CACHE_REFILL
+golden explain_event.txt "explain: the whole explanation of an event"

@@ -50,24 +50,7 @@ info_finds()
 
 spe_machine
 rm "$sysfs/system/general"
-prints "spe info: capabilities of a machine and the data rate" spe info --machine "$box" <<'END'
-version           1.2
-minimum interval  1024 operations
-largest record    64 bytes
-latency counters  12 bits, saturating
-filters           event operation latency not_event
-features          load_data_source random_interval previous_branch
-device            arm_spe_0, CPUs 0-3
-settings          branch_filter load_filter min_latency
-
-ok       4 CPUs are Neoverse N3 [n3_cpus]
-ok       arm_spe_0 can sample CPUs 0-3 [spe_device]
-ok       you may sample all CPUs, the kernel included [may_sample_all]
-
-n3stat spe record --period 8192
-  writes 70.3 MB/s on each busy CPU: 1.1 million records a second
-  (3 GHz assumed, 3 operations a cycle assumed)
-END
+prints "spe info: capabilities of a machine and the data rate" spe info --machine "$box" <"$here/golden/spe-info.txt"
 # 2.5 GHz * 2 instructions * 1.2 operations / 8192 = 732,421.875 records, of 64 bytes
 mkdir -p "$box/sys/devices/system/cpu/cpu0/cpufreq"
 echo 2500000 >"$box/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq"

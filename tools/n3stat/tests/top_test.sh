@@ -245,4 +245,8 @@ if command -v tmux >/dev/null; then
 	matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top: and the command to choose it"
 	shows 'status=0' "top: q leaves the tree" q
 	tm kill-server
+	starts "'$n3stat' -r '$here/golden/tree' top 0.3"
+	within 60 "the whole screen" on_screen cmp -s - "$here/golden/top.txt"
+	golden top.txt "top: the whole screen of the system and two CPUs"
+	tm kill-server
 fi

@@ -331,3 +331,7 @@ refuses 126 "not_executable $tmp" "watch: refuses a directory" -r "$watched" wat
 PATH=$tmp:$PATH refuses 126 "not_executable plain" "watch: refuses a file in PATH that is no program" -r "$watched" watch \
 	'backend_bound > 60' -- plain
 refuses 3 no_directory "watch: says so when there is no module" -r "$tmp/nothing" watch 'backend_bound > 60' -- true
+
+run -r "$here/golden/tree" watch 'backend_bound > 50' 0.2 --for 0 --times 1 -- true
+sed -i 's/^20[-0-9]* [0-9:]* /TIME /; s/process [0-9]*/process PID/; s/after [0-9.]* s/after SECONDS s/' "$tmp/out"
+golden watch.txt "watch: the whole output, from the condition to the end of the command"
