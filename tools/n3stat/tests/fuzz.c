@@ -17,9 +17,9 @@
 #include <unistd.h>
 
 #include "../catalog.h"
-#include "../commands.h"
 #include "../common.h"
 #include "../diff.h"
+#include "../dispatch.h"
 #include "../finding.h"
 #include "../page.h"
 #include "../recording_print.h"
@@ -132,7 +132,7 @@ static void try_tree(void)
 	while (what > 1 && argc < 12 && fuzz_below(2))
 		argv[argc++] = (char *)of_stat[fuzz_below(NR(of_stat))];
 	argv[argc] = NULL;
-	command_stat(argc, argv);
+	dispatch(argc, argv);
 }
 
 static void try_processes(void)
@@ -160,7 +160,7 @@ static void try_processes(void)
 	argv[argc++] = "3";
 	argv[argc++] = "2";
 	argv[argc] = NULL;
-	command_stat(argc, argv);
+	dispatch(argc, argv);
 }
 
 static void open_one(struct recording *recording, bool packed)
@@ -280,7 +280,7 @@ static void try_machine(void)
 		argv[argc++] = "--json";
 	if (fuzz_below(16) == 0)
 		argv[argc++] = (char *)options[fuzz_below(NR(options))];
-	if (command_stat(argc, argv) != EXIT_SUCCESS)
+	if (dispatch(argc, argv) != EXIT_SUCCESS)
 		die(ERR_NO_MODULE, "not healthy");
 }
 
@@ -301,7 +301,7 @@ static void try_name(void)
 	argv[2] = name;
 	/* An option would exit. */
 	if (*name != '-')
-		command_stat(3, argv);
+		dispatch(3, argv);
 	free(name);
 }
 
@@ -317,7 +317,7 @@ static void try_screen(void)
 		argv[argc++] = (char *)of_all[fuzz_below(NR(of_all))];
 	if (fuzz_below(2))
 		argv[argc++] = (char *)intervals[fuzz_below(NR(intervals))];
-	command_stat(argc, argv);
+	dispatch(argc, argv);
 }
 
 static const struct {
