@@ -8,7 +8,7 @@
 # no counter held. Then stall slots that contradict each other, by less and by more than 1 %
 # of all slots: metrics that use them are inconsistent.
 # machine: turns
-# on: rotation
+# on: test-long
 # timeout: 400
 
 . "$(dirname "$0")/lib.sh"

@@ -10,7 +10,7 @@
 # its CPUs in the order of their numbers, and a busy one takes all of the time until the
 # next timer expires: CPUs after it get nothing. The readers therefore run on the last CPU,
 # which takes nothing from the others.
-# on: rotation
+# on: test-long
 # machine: big
 # timeout: 700
 

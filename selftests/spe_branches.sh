@@ -5,7 +5,7 @@
 # branch, this branch has its target, was taken, and the last taken branch before it was
 # itself.
 # machine: spe-real
-# on: rotation
+# on: test-long
 # timeout: 900
 
 . "$(dirname "$0")/lib.sh"

@@ -53,6 +53,8 @@ without() {
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
+	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
+		spe_branches.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
