@@ -9,7 +9,7 @@ GUEST := $(or $(KERNEL),6.1)
 
 qemu := selftests/qemu
 # to be called with +, or make does not share its job slots
-n3stat = $(MAKE) -s --no-print-directory -C tools/n3stat $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
+tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
 .PHONY: all modules modules_install deps test-deps tools tools-arm64 demo shell check test user-tests
 .PHONY: spe-tests guest-modules kunit kselftest profile bench test-long clean help
@@ -40,10 +40,10 @@ test-deps:
 	@tools/dev/install-deps.sh --all
 
 tools: tools-arm64
-	+@$(n3stat) O=$(CURDIR)/build/tools
+	+@$(tools) O=$(CURDIR)/build/tools
 
 tools-arm64: deps
-	+@$(n3stat) O=$(CURDIR)/build/tools-arm64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static
+	+@$(tools) O=$(CURDIR)/build/tools-arm64 CC=aarch64-linux-gnu-gcc LDFLAGS=-static
 
 guest-modules: deps
 	@$(qemu)/modules.sh $(GUEST)
@@ -64,7 +64,7 @@ user-tests: test-deps
 	@$(MAKE) --no-print-directory -C selftests/user run
 
 spe-tests: test-deps
-	@$(MAKE) --no-print-directory -C tools/spe O=$(CURDIR)/build/tools check
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools spe-check
 
 kunit: test-deps
 	@$(qemu)/kunit.sh

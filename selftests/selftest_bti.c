@@ -6,7 +6,7 @@
  * is not detected here.
  */
 #pragma GCC target("branch-protection=standard")
-#include "../tools/n3stat/arm64/selftest_kernels_core.c"
+#include "../tools/n3check/arm64/selftest_kernels_core.c"
 
 #include <stdio.h>
 #include <sys/mman.h>

@@ -53,7 +53,7 @@ guest_programs() {
 	mkdir -p "$BUILD/selftests"
 	for c in "$TOP"/selftests/*.c; do
 		[ -e "$c" ] || continue
-		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread -I"$TOP/tools/n3stat" \
+		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread -I"$TOP/tools" \
 			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
 	done
 }

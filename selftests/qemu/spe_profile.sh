@@ -46,11 +46,11 @@ functions() {
 echo 1..13
 guest_programs
 "${CROSS}gcc" -g -O1 -fno-inline -Wl,-q,--build-id -o "$BUILD/selftests/spe_program" \
-	"$TOP/tools/n3stat/tests/spe_program.c"
+	"$TOP/tools/n3spe/tests/spe_program.c"
 # app NAME FACTOR - one of two programs with different code
 app() {
 	"${CROSS}gcc" -O1 -static -Wl,--build-id -DNAME="hot_of_$1" -DFACTOR="$2" \
-		-o "$BUILD/selftests/spe_app_$1" "$TOP/tools/n3stat/tests/spe_app.c"
+		-o "$BUILD/selftests/spe_app_$1" "$TOP/tools/n3spe/tests/spe_app.c"
 }
 app one 3
 app two 5
@@ -153,7 +153,7 @@ same_packets() {
 check "spe decode: every packet written by the machine is decoded" same_packets
 # perf 6.1 does not know the previous branch target, and prints less of some packets
 same_as_perf() {
-	python3 "$TOP/tools/spe/tests/perf_data.py" "$results/wrote" > "$out/perf.data" || return 1
+	python3 "$TOP/tools/libspe/tests/perf_data.py" "$results/wrote" > "$out/perf.data" || return 1
 	perf report -D -i "$out/perf.data" 2>/dev/null |
 		grep -E '^\.  [0-9a-f]{8}: ' | sed 's/ *$//' > "$out/perf.packets"
 	"$n3stat" spe decode "$results/wrote" |

@@ -33,7 +33,7 @@ LIMITS = {
     "tools": 12,
     "tools/dev": LIMIT,
     "tools/include": LIMIT,
-    "tools/n3stat/man": LIMIT,
+    "tools/man": LIMIT,
     "tools/spe": LIMIT,
 }
 

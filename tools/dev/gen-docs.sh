@@ -14,7 +14,7 @@ trap 'rm -rf "$tmp"' EXIT
 
 module=drivers/perf/n3_telemetry
 "${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -o "$tmp/gen_docs" \
-	-I tools/include -I $module -I tools/dev -I tools/n3stat tools/dev/gen_docs.c \
+	-I tools/include -I $module -I tools/dev -I tools tools/dev/gen_docs.c \
 	$module/libn3t/*.c
 
 rc=0

@@ -25,7 +25,7 @@ static const struct {
 static const char * const metric_words[N3T_NR_METRICS] = {
 #define MEANING(metric, text) \
 	[N3T_METRIC_##metric] = text,
-#include "meanings.def.h"
+#include "libn3telemetry/meanings.def.h"
 };
 
 /* Targets of the decision tree. */
@@ -220,7 +220,7 @@ static unsigned int nr_specified_groups(void)
 static void begin(const char *title)
 {
 	puts(".. Made by tools/dev/gen-docs.sh from the tables in drivers/perf/n3_telemetry.");
-	puts(".. Change those or the words (tools/n3stat/meanings.def.h,");
+	puts(".. Change those or the words (tools/libn3telemetry/meanings.def.h,");
 	puts(".. tools/dev/gen_docs_groups.def.h), not this file.");
 	heading(title, '=');
 }

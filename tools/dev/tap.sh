@@ -3,8 +3,8 @@
 #
 # tap.sh SECONDS PROGRAM... - runs TAP programs one after the other as one TAP report with
 # its own numbers. A program that exits with an error, prints no plan or is not done after
-# SECONDS, with LONG six times that, counts as a failure. X_test.sh is sourced by the
-# test.sh next to it.
+# SECONDS, with LONG six times that, counts as a failure. X_test.sh is sourced by
+# ../tests/test.sh.
 set -u
 
 seconds=$1
@@ -22,7 +22,7 @@ starts()
 	program=$1
 	case $program in
 	*.py) set -- "${PYTHON:-python3}" "$1" ;;
-	*_test.sh) set -- "${1%/*}/test.sh" "$1" ;;
+	*_test.sh) set -- "${0%/*}/../tests/test.sh" "$1" ;;
 	esac
 	env --default-signal timeout -k 30 "$seconds" "$@" >"$out" 2>&1 &
 	pid=$!

@@ -34,13 +34,13 @@ other_kernels() {
 }
 
 fuzz() {
-	report "fuzz, seed $1" make --no-print-directory -C tools/n3stat \
+	report "fuzz, seed $1" make --no-print-directory -C tools \
 		O="$BUILD/tools" COUNT=200000 SEED="$1" fuzz-long
 }
 
 fuzz_spe() {
-	report "fuzz of SPE, seed $1" make --no-print-directory -C tools/spe \
-		O="$BUILD/tools" COUNT=25000000 SEED="$1" fuzz-long
+	report "fuzz of SPE, seed $1" make --no-print-directory -C tools \
+		O="$BUILD/tools" COUNT=25000000 SEED="$1" spe-fuzz-long
 }
 
 without() {
@@ -48,7 +48,7 @@ without() {
 
 	report check tools/dev/check.sh long
 	report user make --no-print-directory -C selftests/user run
-	report n3stat make --no-print-directory -C tools/n3stat O="$BUILD/tools" check
+	report n3stat make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
@@ -70,9 +70,8 @@ without() {
 
 echo "ROTATION=$ROTATION repeats which kernel the long versions run on"
 build tools make --no-print-directory -j"$JOBS" tools
-build fuzzer make --no-print-directory -j"$JOBS" -C tools/n3stat O="$BUILD/tools" \
-	"$BUILD/tools/n3stat-fuzz"
-build "fuzzer of SPE" make --no-print-directory -C tools/spe O="$BUILD/tools"
+build fuzzers make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" \
+	"$BUILD/tools/tests/fuzz" "$BUILD/tools/tests/libspe/fuzz"
 build "kcsan kernel" "$QEMU_DIR/kernel.sh" kcsan
 with_checkers &
 without &

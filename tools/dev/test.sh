@@ -18,8 +18,8 @@ here() {
 	report supervise "$QEMU_DIR/supervise_test.sh"
 	report check tools/dev/check.sh
 	report user make --no-print-directory -j"$JOBS" -C selftests/user run
-	report spe make --no-print-directory -C tools/spe O="$BUILD/tools" check
-	report n3stat make --no-print-directory -j"$JOBS" -C tools/n3stat O="$BUILD/tools" check
+	report spe make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" spe-check
+	report n3stat make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" check
 }
 
 emulated() {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "busy.h"
-#include "common.h"
-#include "disk.h"
-#include "source.h"
+#include "lib/disk.h"
+#include "lib/util.h"
+#include "libn3telemetry/source.h"
 
 /* The kernel counts in steps of 10 ms: 25 of them tell 4 %. */
 #define SHORTEST	0.25

@@ -3,8 +3,8 @@
 #ifndef N3STAT_BUSY_H
 #define N3STAT_BUSY_H
 
-#include "choice.h"
-#include "proc_stat.h"
+#include "cli/proc_stat.h"
+#include "libn3telemetry/choice.h"
 
 /*
  * From when on; proc is the user's, which must be readable, or NULL: then it has no effect

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "commands.h"
-#include "common.h"
+#include "cli/commands.h"
 #include "dispatch.h"
-#include "suggest.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "libn3telemetry/suggest.h"
 
 static const struct {
 	const char *name;

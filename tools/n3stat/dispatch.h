@@ -3,7 +3,7 @@
 #ifndef N3STAT_DISPATCH_H
 #define N3STAT_DISPATCH_H
 
-#include "common.h"
+#include "lib/util.h"
 
 typedef int (*command)(int argc, char **argv);
 

@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "catalog.h"
-#include "commands.h"
-#include "common.h"
-#include "event_code.h"
-#include "marks.h"
-#include "options.h"
-#include "path.h"
-#include "spe_machine.h"
-#include "suggest.h"
-#include "texts.h"
+#include "cli/commands.h"
+#include "cli/marks.h"
+#include "cli/options.h"
+#include "cli/spe_machine.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/event_code.h"
+#include "libn3telemetry/path.h"
+#include "libn3telemetry/suggest.h"
+#include "libn3telemetry/texts.h"
 
 #define WIDTH	80
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "commands.h"
-#include "common.h"
+#include "cli/commands.h"
 #include "dispatch.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
 
 #define MAX_NAMES	2	/* as in "spe record" */
 

@@ -5,12 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "arguments.h"
-#include "catalog.h"
-#include "commands.h"
-#include "common.h"
-#include "options.h"
-#include "source.h"
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/source.h"
 
 struct list_options {
 	struct options common;

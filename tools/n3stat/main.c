@@ -3,10 +3,10 @@
 #include <argp.h>
 #include <stdlib.h>
 
-#include "catalog.h"
-#include "common.h"
 #include "dispatch.h"
-#include "signals.h"
+#include "lib/signals.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
 
 const char *argp_program_version;
 

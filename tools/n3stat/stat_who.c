@@ -4,17 +4,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "common.h"
-#include "order.h"
-#include "other_core.h"
-#include "path_read.h"
-#include "source.h"
+#include "lib/util.h"
+#include "libn3telemetry/order.h"
+#include "libn3telemetry/other_core.h"
+#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/source.h"
+#include "libn3telemetry/texts.h"
+#include "libn3telemetry/window.h"
 #include "stat_who.h"
-#include "texts.h"
 #include "view_csv.h"
 #include "view_json.h"
 #include "view_who.h"
-#include "window.h"
 
 #define WIDTH		80
 

@@ -3,7 +3,7 @@
 #ifndef N3STAT_STAT_WHO_H
 #define N3STAT_STAT_WHO_H
 
-#include "options.h"
+#include "cli/options.h"
 #include "view.h"
 
 /* Prints what was measured, again and again if that is wanted; print: NULL for a table. */

@@ -3,19 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
-#include "commands.h"
-#include "common.h"
-#include "disabled.h"
-#include "marks.h"
-#include "options.h"
-#include "other_core.h"
-#include "path_advice.h"
-#include "path_read.h"
-#include "simulated.h"
-#include "source.h"
+#include "cli/commands.h"
+#include "cli/disabled.h"
+#include "cli/marks.h"
+#include "cli/options.h"
+#include "cli/path_advice.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "libn3telemetry/about.h"
+#include "libn3telemetry/other_core.h"
+#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/source.h"
+#include "libn3telemetry/texts.h"
 #include "stat_who.h"
-#include "texts.h"
 #include "tree_json.h"
 
 #define NAME_WIDTH	34

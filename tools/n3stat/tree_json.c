@@ -2,13 +2,13 @@
 /* n3stat tree --json: the trees of all places, one object a round. */
 #include <stdlib.h>
 
-#include "catalog.h"
-#include "common.h"
-#include "disabled.h"
-#include "json.h"
-#include "json_parts.h"
-#include "path_advice.h"
-#include "path_read.h"
+#include "cli/disabled.h"
+#include "cli/json_parts.h"
+#include "cli/path_advice.h"
+#include "lib/json.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
 #include "tree_json.h"
 
 #define SCHEMA	"n3stat-tree-1"

@@ -3,7 +3,7 @@
 #ifndef N3STAT_TREE_JSON_H
 #define N3STAT_TREE_JSON_H
 
-#include "snapshot.h"
+#include "libn3telemetry/snapshot.h"
 
 /* Prints one object, a line. */
 void tree_json(const struct snapshot *snapshot, const struct choice *choice);

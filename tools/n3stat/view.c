@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "catalog.h"
-#include "common.h"
-#include "marks.h"
+#include "cli/marks.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
 #include "view.h"
 
 #define CELL_SIZE	(VALUE_TEXT + 8)

@@ -3,8 +3,8 @@
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
-#include "proc_stat.h"
-#include "snapshot.h"
+#include "cli/proc_stat.h"
+#include "libn3telemetry/snapshot.h"
 #include "who.h"
 
 struct view {

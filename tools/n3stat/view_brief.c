@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catalog.h"
-#include "common.h"
-#include "marks.h"
-#include "path_read.h"
-#include "simulated.h"
+#include "cli/marks.h"
+#include "lib/util.h"
+#include "libn3telemetry/about.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
 #include "view_brief.h"
 
 #define MIN_PLACES_WIDTH	4

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "simulated.h"
+#include "libn3telemetry/about.h"
 #include "view_csv.h"
 
 /* Quotes where the text would otherwise end the field. */

@@ -2,10 +2,10 @@
 /* Output for programs: one JSON object per interval, one line each. */
 #include <stdlib.h>
 
-#include "common.h"
-#include "json.h"
-#include "json_parts.h"
-#include "path_read.h"
+#include "cli/json_parts.h"
+#include "lib/json.h"
+#include "lib/util.h"
+#include "libn3telemetry/path_read.h"
 #include "view_json.h"
 
 #define SCHEMA	"n3stat-1"

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common.h"
-#include "marks.h"
-#include "simulated.h"
+#include "cli/marks.h"
+#include "lib/util.h"
+#include "libn3telemetry/about.h"
 #include "view_table.h"
 
 /* Words instead of values fit a column; the longest, "inconsistent", makes it wider. */

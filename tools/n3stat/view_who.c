@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog.h"
-#include "common.h"
-#include "path_read.h"
-#include "simulated.h"
-#include "texts.h"
+#include "lib/util.h"
+#include "libn3telemetry/about.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/texts.h"
 #include "view_who.h"
 
 #define WIDTH		80

@@ -4,10 +4,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "common.h"
-#include "disk.h"
-#include "places.h"
-#include "proc_task.h"
+#include "cli/proc_task.h"
+#include "lib/disk.h"
+#include "lib/util.h"
+#include "libn3telemetry/places.h"
 #include "who.h"
 
 #define PERIOD		0.05	/* seconds between two samples */

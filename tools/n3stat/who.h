@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-#include "proc_stat.h"
-#include "who_set.h"
+#include "cli/proc_stat.h"
+#include "cli/who_set.h"
 
 struct who_cpu {
 	uint64_t ran;		/* nanoseconds of theirs */

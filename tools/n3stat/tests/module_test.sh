@@ -5,7 +5,7 @@
 # (frontend_bound 170 ms, backend_memory_bound 40 ms): its estimates are not its values.
 
 real=$tmp/real
-python3 - "$here/machine.txt" "$real" <<-'END'
+python3 - "$shared/machine.txt" "$real" <<-'END'
 	import os, sys
 	for line in open(sys.argv[1]):
 	    path, text = line.split(":", 1)
@@ -16,14 +16,14 @@ END
 
 # "custom" is of CPUs only, and "all" are the groups of the first place
 run -r "$real" --json -g all --per system --per node &&
-	"$here/check_json.py" "$real" system node0 node1 <"$tmp/out" >"$tmp/err" 2>&1
+	"$shared/check_json.py" "$real" system node0 node1 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "the module's files: --json has every value of node and system"
 run -r "$real" --json -g all --per cpu &&
-	"$here/check_json.py" "$real" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
+	"$shared/check_json.py" "$real" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "the module's files: --json has every value of every CPU"
 
 # the largest difference is 1.9 points, in cpu1
-[ "$(grep -c ' estimate=[0-9]' "$here/machine.txt")" -gt 400 ] && python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
+[ "$(grep -c ' estimate=[0-9]' "$shared/machine.txt")" -gt 400 ] && python3 - "$tmp/out" <<-'END' 2>"$tmp/err"
 	import json, sys
 	places = json.load(open(sys.argv[1]))["places"]
 	value = places[1]["groups"]["topdown_backend"]["backend_mem_bound"]

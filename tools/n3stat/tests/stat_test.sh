@@ -232,5 +232,5 @@ within 60 "the first values" has_lines "$tmp/out" '[0-9]$' && mv "$tmp/unload" "
 ends $pid 3 && [ "$(wc -l <"$tmp/err")" -eq 1 ]
 result $? "the program says that the module is not loaded when it is unloaded"
 
-run -r "$here/golden/tree" --per cpu --per system
+run -r "$shared/golden/tree" --per cpu --per system
 golden table.txt "without options: the whole table of the system and two CPUs"

@@ -267,5 +267,5 @@ echo topdown_backend >"$made/groups"
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: says nothing of a group whose metrics have values"
 
-run -r "$here/golden/tree" tree -C 0
+run -r "$shared/golden/tree" tree -C 0
 golden tree.txt "tree: the whole tree of a CPU"

@@ -8,7 +8,7 @@ made who-sys --cpus 4 --nodes 2
 # stage N [OPTION]: $proc as it is before or after
 stage()
 {
-	"$here/make_proc.py" "$proc" "$@" || exit 1
+	"$shared/make_proc.py" "$proc" "$@" || exit 1
 }
 
 # between ARGUMENT...: run with the tree changing from stage 0 to 1 in the middle
@@ -245,9 +245,9 @@ made who-sys --cpus 4 --nodes 2
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 made who-live --cpus $((cpu + 1))
 
-"$here/busy_process.py" "n3 (pin) x" "$tmp/pinned.log" 300 "$cpu" &
+"$shared/busy_process.py" "n3 (pin) x" "$tmp/pinned.log" 300 "$cpu" &
 pinned=$!
-"$here/busy_process.py" "n3 free" "$tmp/free.log" 300 &
+"$shared/busy_process.py" "n3 free" "$tmp/free.log" 300 &
 free=$!
 within 60 "a line of each" has_lines "$tmp/pinned.log" . && within 60 "a line of each" has_lines "$tmp/free.log" .
 "$n3stat" -r "$made" --proc /proc --pid $pinned --json 2 1 >"$tmp/pinned.json" 2>"$tmp/err" &

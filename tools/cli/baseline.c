@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Baselines: what is usual on one's own machines, as percentiles of every metric. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "baseline.h"
+#include "lib/util.h"
+
+const char * const baseline_scope_names[BASELINE_SCOPES] = {
+	[SCOPE_CPU] = "cpu",
+	[SCOPE_NODE] = "node",
+	[SCOPE_SYSTEM] = "system",
+};
+
+const struct baseline_metric *baseline_find(const struct baseline *baseline, enum scope scope,
+					    const char *metric)
+{
+	const struct baseline_scope *of = &baseline->scopes[scope];
+
+	for (size_t i = 0; i < of->nr; i++)
+		if (!strcmp(of->metrics[i].name, metric))
+			return &of->metrics[i];
+	return NULL;
+}
+
+char *baseline_join(char **names)
+{
+	char *joined = xstrdup(*names ? *names : "unknown"), *longer;
+
+	for (size_t i = 1; names[0] && names[i]; i++) {
+		longer = format_string("%s, %s", joined, names[i]);
+		free(joined);
+		joined = longer;
+	}
+	return joined;
+}
+
+void baseline_free(struct baseline *baseline)
+{
+	for (int scope = 0; scope < BASELINE_SCOPES; scope++)
+		free(baseline->scopes[scope].metrics);
+	free_names(baseline->hosts);
+	free_names(baseline->kernels);
+	free_names(baseline->pmus);
+	free(baseline->core);
+	free(baseline->name);
+	*baseline = (struct baseline) { 0 };
+}

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Baselines: writing and reading their files, in the format that baseline.h describes. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "baseline.h"
+#include "lib/json.h"
+#include "lib/util.h"
+
+#define FORMAT		"n3stat-baseline"
+#define VERSION		1
+#define MAX_SIZE	(16UL << 20)	/* bytes; one of all metrics has some 50,000 */
+#define MAX_METRICS	4096		/* of a scope */
+#define MAX_NAMES	1024		/* of hosts, say */
+
+static json_object *list_of(char **names)
+{
+	json_object *list = json_object_new_array();
+
+	for (size_t i = 0; names[i]; i++)
+		json_append(list, json_object_new_string(names[i]));
+	return list;
+}
+
+static json_object *count_of(unsigned long count)
+{
+	return json_object_new_int64((long long)count);
+}
+
+static json_object *number_of(double number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.9g", number);
+	return json_object_new_double_s(number, text);
+}
+
+static json_object *object_of_metric(const struct baseline_metric *metric)
+{
+	json_object *object = json_object_new_object(), *of = json_object_new_object();
+	char name[8];
+
+	for (int i = 0; i < NR_PERCENTS; i++) {
+		snprintf(name, sizeof(name), "p%u", percents[i]);
+		if (metric->known[i])
+			json_add(of, name, number_of(metric->v[i]));
+	}
+	json_add(object, "values", count_of(metric->values));
+	json_add(object, "independent", count_of(metric->independent));
+	json_add(object, "percentiles", of);
+	return object;
+}
+
+static json_object *object_of_scope(const struct baseline_scope *scope)
+{
+	json_object *object = json_object_new_object(), *metrics = json_object_new_object();
+
+	for (size_t i = 0; i < scope->nr; i++)
+		json_add(metrics, scope->metrics[i].name, object_of_metric(&scope->metrics[i]));
+	json_add(object, "places", count_of(scope->places));
+	json_add(object, "snapshots", count_of(scope->snapshots));
+	json_add(object, "independent", count_of(scope->independent));
+	json_add(object, "metrics", metrics);
+	return object;
+}
+
+static json_object *object_of_baseline(const struct baseline *baseline)
+{
+	json_object *object = json_object_new_object(), *scopes = json_object_new_object();
+
+	json_add(object, "format", json_object_new_string(FORMAT));
+	json_add(object, "version", count_of(VERSION));
+	json_add(object, "hosts", list_of(baseline->hosts));
+	json_add(object, "kernels", list_of(baseline->kernels));
+	json_add(object, "pmus", list_of(baseline->pmus));
+	if (baseline->core)
+		json_add(object, "core", json_object_new_string(baseline->core));
+	json_add(object, "simulated", json_object_new_boolean(baseline->simulated));
+	json_add(object, "recordings", count_of(baseline->recordings));
+	json_add(object, "window_ms", number_of(1000 * baseline->window));
+	for (int i = 0; i < BASELINE_SCOPES; i++)
+		if (baseline->scopes[i].places)
+			json_add(scopes, baseline_scope_names[i],
+				 object_of_scope(&baseline->scopes[i]));
+	json_add(object, "scopes", scopes);
+	return object;
+}
+
+void baseline_write(const struct baseline *baseline, FILE *out)
+{
+	json_object *object = object_of_baseline(baseline);
+
+	fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+					     JSON_C_TO_STRING_SPACED |
+					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
+	fputc('\n', out);
+	json_object_put(object);
+}
+
+static void __noreturn refuse(const struct baseline *baseline, const char *key)
+{
+	die(ERR_DAMAGED_BASELINE, "%s: damaged baseline: bad or missing '%s'", baseline->name, key);
+}
+
+/* Return: what is there, of that type. */
+static json_object *get(const struct baseline *baseline, json_object *object, const char *key,
+			json_type type)
+{
+	json_object *found;
+
+	if (!json_object_object_get_ex(object, key, &found) || !json_object_is_type(found, type))
+		refuse(baseline, key);
+	return found;
+}
+
+static unsigned long get_count(const struct baseline *baseline, json_object *object,
+			       const char *key)
+{
+	long long count = json_object_get_int64(get(baseline, object, key, json_type_int));
+
+	if (count < 0 || count > 1000000000000LL)
+		refuse(baseline, key);
+	return (unsigned long)count;
+}
+
+/* Return: whether it is a number; whole ones are numbers of another type. */
+static bool take_number(json_object *object, double *number)
+{
+	if (!json_object_is_type(object, json_type_double) &&
+	    !json_object_is_type(object, json_type_int))
+		return false;
+	*number = json_object_get_double(object);
+	return isfinite(*number);
+}
+
+/* A file may hold anything; a terminal shall not act on it. */
+static char *text_of(json_object *object)
+{
+	char *text = xstrdup(json_object_get_string(object));
+
+	plain_text(text);
+	return text;
+}
+
+static char **get_names(const struct baseline *baseline, json_object *object, const char *key)
+{
+	json_object *list = get(baseline, object, key, json_type_array), *item;
+	size_t nr = json_object_array_length(list);
+	char **names;
+
+	if (nr > MAX_NAMES)
+		refuse(baseline, key);
+	names = xreallocarray(NULL, nr + 1, sizeof(*names));
+	for (size_t i = 0; i < nr; i++) {
+		item = json_object_array_get_idx(list, i);
+		if (!json_object_is_type(item, json_type_string))
+			refuse(baseline, key);
+		names[i] = text_of(item);
+	}
+	names[nr] = NULL;
+	return names;
+}
+
+/* Percentiles that do not rise are none. */
+static void read_percentiles(const struct baseline *baseline, struct baseline_metric *metric,
+			     json_object *object)
+{
+	double last = -HUGE_VAL;
+	json_object *found;
+	char name[8];
+
+	for (int i = 0; i < NR_PERCENTS; i++) {
+		snprintf(name, sizeof(name), "p%u", percents[i]);
+		metric->known[i] = json_object_object_get_ex(object, name, &found);
+		if (!metric->known[i])
+			continue;
+		if (!take_number(found, &metric->v[i]) || metric->v[i] < last)
+			refuse(baseline, metric->name);
+		last = metric->v[i];
+	}
+}
+
+static void read_metric(const struct baseline *baseline, struct baseline_metric *metric,
+			const char *name, json_object *object)
+{
+	*metric = (struct baseline_metric) { 0 };
+	if (!*name || strlen(name) >= VALUE_NAME || !json_object_is_type(object, json_type_object))
+		refuse(baseline, "metrics");
+	strcpy(metric->name, name);
+	plain_text(metric->name);
+	metric->values = get_count(baseline, object, "values");
+	metric->independent = get_count(baseline, object, "independent");
+	read_percentiles(baseline, metric, get(baseline, object, "percentiles", json_type_object));
+}
+
+static void read_scope(const struct baseline *baseline, struct baseline_scope *scope,
+		       json_object *object)
+{
+	json_object *metrics = get(baseline, object, "metrics", json_type_object);
+	struct json_object_iterator at = json_object_iter_begin(metrics);
+	struct json_object_iterator end = json_object_iter_end(metrics);
+
+	scope->places = get_count(baseline, object, "places");
+	scope->snapshots = get_count(baseline, object, "snapshots");
+	scope->independent = get_count(baseline, object, "independent");
+	if (json_object_object_length(metrics) > MAX_METRICS)
+		refuse(baseline, "metrics");
+	scope->metrics = xreallocarray(NULL, (size_t)json_object_object_length(metrics),
+				       sizeof(*scope->metrics));
+	for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at))
+		read_metric(baseline, &scope->metrics[scope->nr++], json_object_iter_peek_name(&at),
+			    json_object_iter_peek_value(&at));
+}
+
+static void read_about(struct baseline *baseline, json_object *object)
+{
+	json_object *core, *window;
+
+	baseline->hosts = get_names(baseline, object, "hosts");
+	baseline->kernels = get_names(baseline, object, "kernels");
+	baseline->pmus = get_names(baseline, object, "pmus");
+	if (json_object_object_get_ex(object, "core", &core))
+		baseline->core = text_of(get(baseline, object, "core", json_type_string));
+	baseline->simulated = json_object_get_boolean(get(baseline, object, "simulated",
+							  json_type_boolean));
+	baseline->recordings = get_count(baseline, object, "recordings");
+	if (!json_object_object_get_ex(object, "window_ms", &window) ||
+	    !take_number(window, &baseline->window) || baseline->window <= 0)
+		refuse(baseline, "window_ms");
+	baseline->window /= 1000;
+}
+
+static void read_object(struct baseline *baseline, json_object *object)
+{
+	json_object *format, *scopes, *scope;
+
+	if (!json_object_object_get_ex(object, "format", &format) ||
+	    !json_object_is_type(format, json_type_string) ||
+	    strcmp(json_object_get_string(format), FORMAT))
+		die(ERR_NOT_A_BASELINE, "%s: not an n3stat baseline", baseline->name);
+	if (get_count(baseline, object, "version") != VERSION)
+		die(ERR_UNKNOWN_VERSION, "%s: a baseline of version %lu, this n3stat knows %d",
+		    baseline->name, get_count(baseline, object, "version"), VERSION);
+	read_about(baseline, object);
+	scopes = get(baseline, object, "scopes", json_type_object);
+	for (int i = 0; i < BASELINE_SCOPES; i++) {
+		if (!json_object_object_get_ex(scopes, baseline_scope_names[i], &scope))
+			continue;
+		if (!json_object_is_type(scope, json_type_object))
+			refuse(baseline, baseline_scope_names[i]);
+		read_scope(baseline, &baseline->scopes[i], scope);
+	}
+}
+
+/* Return: the text of the file, to be freed, and its length. */
+static char *read_text(FILE *file, const char *name, size_t *size)
+{
+	char *text = NULL;
+	size_t room = 0;
+
+	*size = 0;
+	do {
+		room = room ? 2 * room : 65536;
+		text = xreallocarray(text, room, 1);
+		*size += fread(text + *size, 1, room - *size, file);
+	} while (*size == room && room < MAX_SIZE);
+	if (ferror(file))
+		die(ERR_CANNOT_READ, "%s: %s", name, strerror(errno));
+	if (*size == room)
+		die(ERR_NOT_A_BASELINE, "%s: not an n3stat baseline: too large", name);
+	return text;
+}
+
+static json_object *parse(const char *text, size_t size)
+{
+	json_tokener *tokener = json_tokener_new();
+	json_object *object;
+
+	if (!tokener)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
+	object = json_tokener_parse_ex(tokener, text, (int)size);
+	if (json_tokener_get_error(tokener) != json_tokener_success) {
+		json_object_put(object);
+		object = NULL;
+	}
+	json_tokener_free(tokener);
+	return object;
+}
+
+void baseline_read_stream(struct baseline *baseline, FILE *file, const char *name)
+{
+	json_object *object;
+	size_t size;
+	char *text = read_text(file, name, &size);
+
+	*baseline = (struct baseline) { .name = plain_copy(name) };
+	object = parse(text, size);
+	free(text);
+	if (!object || !json_object_is_type(object, json_type_object))
+		die(ERR_NOT_A_BASELINE,
+		    "%s: not an n3stat baseline; make one: n3stat baseline -o FILE REC",
+		    name);
+	read_object(baseline, object);
+	json_object_put(object);
+}
+
+void baseline_read(struct baseline *baseline, const char *name)
+{
+	FILE *file = fopen(name, "re");
+
+	if (!file)
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
+		    "%s: %s", name, strerror(errno));
+	baseline_read_stream(baseline, file, name);
+	fclose(file);
+}

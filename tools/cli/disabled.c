@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Why metrics of the tree are disabled: a setting says so. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "disabled.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/source.h"
+
+#define MAX_GROUPS	8
+
+static bool is_disabled(const struct snapshot *snapshot, const struct choice *choice,
+			size_t place, size_t file)
+{
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (choice->columns[i].file == file &&
+		    !strcmp(snapshot_at(snapshot, choice, place, i)->text, "disabled"))
+			return true;
+	return false;
+}
+
+size_t disabled_groups(const struct snapshot *snapshot, const struct choice *choice,
+		       size_t place, int groups[], size_t room)
+{
+	const char *chosen;
+	size_t nr = 0;
+
+	/* An older module, or part of a copy, has no such file. */
+	if (source_read("groups", &chosen) <= 0)
+		return 0;
+	for (size_t file = 0; file < choice->nr_files && nr < room; file++) {
+		const char *name = choice->files[file].name;
+
+		if (choice->files[file].group >= 0 && !words_have(chosen, name, strlen(name)) &&
+		    is_disabled(snapshot, choice, place, file))
+			groups[nr++] = choice->files[file].group;
+	}
+	return nr;
+}
+
+static bool sampling_is_off(void)
+{
+	const char *text;
+
+	return source_read("enable", &text) > 0 && text[0] == '0';
+}
+
+static bool any_is_disabled(const struct snapshot *snapshot, const struct choice *choice,
+			    size_t place)
+{
+	for (size_t file = 0; file < choice->nr_files; file++)
+		if (is_disabled(snapshot, choice, place, file))
+			return true;
+	return false;
+}
+
+char *disabled_text(const struct snapshot *snapshot, const struct choice *choice, size_t place,
+		    const char **command)
+{
+	int groups[MAX_GROUPS];
+	size_t nr = disabled_groups(snapshot, choice, place, groups, NR(groups));
+	char *names, *text;
+
+	if (any_is_disabled(snapshot, choice, place) && sampling_is_off()) {
+		*command = "echo 1 > " SOURCE_DEFAULT "/enable";
+		return xstrdup("sampling is off (enable)");
+	}
+	if (!nr)
+		return NULL;
+	*command = "echo all > " SOURCE_DEFAULT "/groups";
+	names = xstrdup(catalog_group(groups[0]).name);
+	for (size_t i = 1; i < nr; i++) {
+		char *longer = format_string("%s%s%s", names, i + 1 < nr ? ", " : " and ",
+					     catalog_group(groups[i]).name);
+
+		free(names);
+		names = longer;
+	}
+	text = format_string("%s %s not chosen (groups)", names, plural(nr, "is", "are"));
+	free(names);
+	return text;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat doctor: findings, and the commands that fix them. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "finding.h"
+#include "lib/json.h"
+
+static const char * const words[] = {
+	[FINDING_OK] = "ok",
+	[FINDING_NOTE] = "note",
+	[FINDING_WARNING] = "warning",
+	[FINDING_ERROR] = "error",
+};
+
+static enum severity worst;
+static json_object *collection;
+
+/* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
+static void print_plain(const char *text)
+{
+	for (; *text; text++)
+		putchar((unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+}
+
+static void print(enum severity severity, const char *id, const char *command, const char *text)
+{
+	printf("%-8s ", words[severity]);
+	print_plain(text);
+	printf(" [%s]\n", id);
+	if (command) {
+		printf("%-8s try: ", "");
+		print_plain(command);
+		putchar('\n');
+	}
+}
+
+static void collect(enum severity severity, const char *id, const char *command, const char *text)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "severity", json_object_new_string(words[severity]));
+	json_add(object, "id", json_object_new_string(id));
+	json_add(object, "text", json_object_new_string(text));
+	json_add(object, "try", command ? json_object_new_string(command) : NULL);
+	json_append(collection, object);
+}
+
+void finding(enum severity severity, const char *id, const char *command,
+	     const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = format_args(format, args);
+	va_end(args);
+	if (collection)
+		collect(severity, id, command, text);
+	else
+		print(severity, id, command, text);
+	free(text);
+	if (severity > worst)
+		worst = severity;
+}
+
+void finding_collect(json_object *array)
+{
+	collection = array;
+}
+
+enum severity finding_worst(void)
+{
+	enum severity severity = worst;
+
+	worst = FINDING_OK;
+	return severity;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat doctor: findings, and the commands that fix them. */
+#ifndef CLI_FINDING_H
+#define CLI_FINDING_H
+
+#include "lib/util.h"
+
+struct json_object;
+
+enum severity {
+	FINDING_OK,
+	FINDING_NOTE,		/* information only */
+	FINDING_WARNING,	/* fewer or worse counts than possible */
+	FINDING_ERROR,		/* no counts */
+};
+
+/*
+ * One finding, with the command that fixes it (NULL for none). The id is stable and listed in
+ * the command's manual page; the wording of the message may change.
+ */
+void __printf(4, 5) finding(enum severity severity, const char *id, const char *command,
+			    const char *format, ...);
+
+/* Adds further findings to an array instead of printing them; NULL: print again. */
+void finding_collect(struct json_object *array);
+
+/* Return: the worst severity found since the last call. */
+enum severity finding_worst(void);
+
+#endif

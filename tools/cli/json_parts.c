@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What several commands print as JSON alike: values, paths, places, the time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json_parts.h"
+#include "lib/json.h"
+#include "lib/util.h"
+#include "libn3telemetry/about.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/other_core.h"
+#include "libn3telemetry/source.h"
+#include "marks.h"
+
+static json_object *string_of(const char *text)
+{
+	return json_object_new_string(text);
+}
+
+/* Leading zeros are no JSON; the module writes none, a copy may hold any. */
+static json_object *number_of(const struct value *value)
+{
+	const char *digits = value->text + (value->text[0] == '-');
+
+	if (digits[0] == '0' && digits[1] && digits[1] != '.')
+		return json_object_new_double(value->number);
+	return json_object_new_double_s(value->number, value->text);
+}
+
+/* Rounded as the module writes it, not as binary numbers print. */
+json_object *json_decimal(double number, int decimals)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text), "%.*f", decimals, number);
+	return json_object_new_double_s(number, text);
+}
+
+static void add_range(json_object *object, const struct value *value, const char *low,
+		      const char *high)
+{
+	if (!value->has_range)
+		return;
+	json_add(object, low, json_decimal(value->low, 6));
+	json_add(object, high, json_decimal(value->high, 6));
+}
+
+json_object *json_of_value(const struct value *value, const struct value *estimate,
+			   const char *unit)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "value", value->is_number ? number_of(value) : NULL);
+	if (!value->is_number)
+		json_add(object, "word", string_of(value->text));
+	if (*unit)
+		json_add(object, "unit", string_of(unit));
+	add_range(object, value, "low", "high");
+	json_add(object, "estimate", estimate->is_number ? number_of(estimate) : NULL);
+	add_range(object, estimate, "estimate_low", "estimate_high");
+	if (value->has_coverage) {
+		json_add(object, "coverage", json_decimal(value->coverage, 2));
+		json_add(object, "slices", json_object_new_int64((long long)value->slices));
+	}
+	return object;
+}
+
+void json_add_baseline(json_object *object, enum scope scope, const char *metric,
+		       const struct value *estimate)
+{
+	char mark = mark_of(scope, metric, estimate);
+	json_object *range;
+	double low, high;
+
+	if (!marks_range(scope, metric, &low, &high))
+		return;
+	range = json_object_new_object();
+	json_add(range, "low", json_decimal(low, 6));
+	json_add(range, "high", json_decimal(high, 6));
+	json_add(range, "mark", mark == MARK_NONE ? NULL :
+		 string_of(mark == MARK_ABOVE ? "above" : "below"));
+	json_add(object, "baseline", range);
+}
+
+json_object *json_of_path(const struct path *path)
+{
+	json_object *object = json_object_new_object();
+	json_object *metrics = json_object_new_array();
+	json_object *undecided = json_object_new_array();
+	json_object *look_at = json_object_new_array();
+
+	for (size_t i = 0; i < path->nr; i++)
+		json_append(metrics, string_of(catalog_metric_name(path->metrics[i])));
+	for (size_t i = 0; i < 2 && path->undecided[i] >= 0; i++)
+		json_append(undecided, string_of(catalog_metric_name(path->undecided[i])));
+	for (size_t i = 0; i < path->nr_look_at; i++)
+		json_append(look_at, string_of(catalog_group(path->look_at[i]).file));
+	json_add(object, "path", metrics);
+	json_add(object, "share", isnan(path->share) ? NULL : json_decimal(path->share, 4));
+	json_add(object, "minor", path->minor < 0 ? NULL :
+		 string_of(catalog_metric_name(path->minor)));
+	json_add(object, "undetermined", undecided);
+	json_add(object, "look_at", look_at);
+	return object;
+}
+
+json_object *json_of_place(const struct place *place)
+{
+	static const char * const kinds[] = {
+		[SCOPE_CPU] = "cpu",
+		[SCOPE_NODE] = "node",
+		[SCOPE_SYSTEM] = "system",
+	};
+	json_object *object = json_object_new_object();
+
+	json_add(object, "place", string_of(place->name));
+	json_add(object, "kind", string_of(kinds[place->scope]));
+	if (place->scope != SCOPE_SYSTEM)
+		json_add(object, "id", json_object_new_int64(place->id));
+	return object;
+}
+
+static void add_window(json_object *object)
+{
+	const char *text;
+	char *end;
+	long ms;
+
+	if (source_read("window_ms", &text) <= 0)
+		return;
+	ms = strtol(text, &end, 10);
+	if (end != text && (*end == '\n' || !*end))
+		json_add(object, "window_ms", json_object_new_int64(ms));
+}
+
+json_object *json_of_round(const char *schema, double time)
+{
+	json_object *object = json_object_new_object();
+
+	json_add(object, "schema", string_of(schema));
+	json_add(object, "time", json_decimal(time, 3));
+	json_add(object, "simulated", json_object_new_boolean(simulated()));
+	add_window(object);
+	if (other_core())
+		json_add(object, "core", string_of(other_core()));
+	return object;
+}
+
+void json_print_line(json_object *object)
+{
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}

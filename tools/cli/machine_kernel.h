@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* CPU models of a machine, and files of its kernel: configuration, log, modules. */
+#ifndef CLI_MACHINE_KERNEL_H
+#define CLI_MACHINE_KERNEL_H
+
+#include "machine.h"
+
+struct machine_cpus {
+	unsigned int arm;	/* CPUs with a readable MIDR_EL1 */
+	unsigned int n3;	/* Neoverse N3 among them */
+	unsigned int sources;	/* CPUs with known SPE data sources */
+};
+
+struct machine_cpus machine_cpus(const struct machine *machine);
+
+/* Return: the kernel's release, "" if unknown; the caller frees it. */
+char *machine_release(const struct machine *machine);
+
+/* Return: the kernel's configuration, "" if unreadable. */
+const char *machine_kernel_config(const struct machine *machine);
+
+/* Return: the kernel log, "" if unreadable; /var/log/dmesg in a copy. */
+const char *machine_kernel_log(const struct machine *machine);
+
+/*
+ * Return: path of the module's file below a directory, compressed or not, or NULL; the caller frees
+ * it.
+ */
+char *machine_find_module(const struct machine *machine, const char *directory, const char *file);
+
+#endif

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The options that several commands share. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/source.h"
+#include "options.h"
+#include "proc_stat.h"
+#include "proc_task.h"
+
+static const struct argp_option source_options[] = {
+	{ "root", 'r', "DIR", 0, "read a copy of " SOURCE_DEFAULT " in DIR", 9 },
+	{ 0 }
+};
+
+static error_t parse_source(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != 'r')
+		return ARGP_ERR_UNKNOWN;
+	options->root = arg;
+	return 0;
+}
+
+const struct argp options_source = { source_options, parse_source, NULL, NULL, NULL, NULL, NULL };
+
+static const struct argp_option place_options[] = {
+	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
+	{ "node", 'N', "LIST", 0, "NUMA nodes, likewise", 1 },
+	{ "per", 'p', "WHAT", 0, "all of a kind: cpu, node or system", 1 },
+	{ 0 }
+};
+
+static void take_per(struct options *options, const char *word)
+{
+	static const char * const words[] = { "cpu", "node", "system" };
+
+	for (size_t i = 0; i < NR(words); i++) {
+		if (!strcmp(word, words[i])) {
+			options->per[i] = true;
+			return;
+		}
+	}
+	die(ERR_BAD_VALUE, "bad --per '%s'; write cpu, node or system", word);
+}
+
+static void take_list(struct options *options, enum scope scope, const char *list)
+{
+	struct place_lists *lists = &options->lists[scope];
+
+	if (lists->nr == MAX_LISTS)
+		die(ERR_TOO_MANY_NAMES, "more than %d lists of CPUs or nodes", MAX_LISTS);
+	lists->v[lists->nr++] = list;
+}
+
+static error_t parse_places(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case 'C':
+		take_list(options, SCOPE_CPU, arg);
+		return 0;
+	case 'N':
+		take_list(options, SCOPE_NODE, arg);
+		return 0;
+	case 'p':
+		take_per(options, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_places = { place_options, parse_places, NULL, NULL, NULL, NULL, NULL };
+
+static const struct argp_option name_options[] = {
+	{ "group", 'g', "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
+	{ "metric", 'm', "LIST", 0, "metrics, as in ipc,branch_mpki", 2 },
+	{ 0 }
+};
+
+static error_t parse_names(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	if (key != 'g' && key != 'm')
+		return ARGP_ERR_UNKNOWN;
+	if (options->nr_names == MAX_NAMES)
+		die(ERR_TOO_MANY_NAMES, "more than %d lists of groups and metrics", MAX_NAMES);
+	options->names[options->nr_names].list = arg;
+	options->names[options->nr_names++].is_group = key == 'g';
+	return 0;
+}
+
+const struct argp options_names = { name_options, parse_names, NULL, NULL, NULL, NULL, NULL };
+
+enum { OPTION_PID = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };
+
+static const struct argp_option who_options[] = {
+	{ "pid", OPTION_PID, "PID", 0, "the CPUs where this process runs", 5 },
+	{ "comm", OPTION_COMM, "NAME", 0, "where processes of this name run", 5 },
+	{ "cgroup", OPTION_CGROUP, "PATH", 0, "where those in this cgroup run", 5 },
+	{ "proc", OPTION_PROC, "DIR", 0, "a copy of " PROC_DEFAULT " in DIR", 9 },
+	{ 0 }
+};
+
+static void add_who(const char **v, size_t *nr, const char *text)
+{
+	if (*nr == WHO_MAX_NAMES)
+		die(ERR_TOO_MANY_NAMES, "more than %d processes, names or cgroups", WHO_MAX_NAMES);
+	v[(*nr)++] = text;
+}
+
+static error_t parse_who(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case OPTION_PID:
+		if (!task_number(arg))
+			die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
+		add_who(options->who.pids, &options->who.nr_pids, arg);
+		return 0;
+	case OPTION_COMM:
+		if (!*arg)
+			die(ERR_BAD_VALUE, "empty --comm; write the name of a program");
+		add_who(options->who.comms, &options->who.nr_comms, arg);
+		return 0;
+	case OPTION_CGROUP:
+		if (!*arg)
+			die(ERR_BAD_VALUE, "empty --cgroup; write a path below /sys/fs/cgroup");
+		add_who(options->who.cgroups, &options->who.nr_cgroups, arg);
+		return 0;
+	case OPTION_PROC:
+		options->proc = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+const struct argp options_who = { who_options, parse_who, NULL, NULL, NULL, NULL, NULL };
+
+void options_check_who(const struct options *options)
+{
+	if (options_name_places(options))
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, -p");
+	if (!source_info().live && !options->proc)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "%s is a copy, and %s of this machine has nothing to do with it; add --proc DIR",
+		    source_info().name, PROC_DEFAULT);
+}
+
+double options_seconds(const char *what, const char *arg)
+{
+	double seconds;
+	char *end;
+
+	seconds = strtod(arg, &end);
+	/* strtod() takes more than digits: inf, nan, 0x10, 1e9 */
+	if (strspn(arg, "0123456789.") != strlen(arg) || end == arg || *end ||
+	    seconds < 0.01 || seconds > 1e6)
+		die(ERR_BAD_VALUE, "bad %s '%s'; write seconds, 0.01 to 1000000", what, arg);
+	return seconds;
+}
+
+static unsigned long parse_count(const char *arg)
+{
+	unsigned long count;
+
+	errno = 0;
+	count = strtoul(arg, NULL, 10);
+	if (strspn(arg, "0123456789") != strlen(arg) || !count || errno)
+		die(ERR_BAD_VALUE, "bad count '%s'; write a number from 1 on", arg);
+	return count;
+}
+
+/* INTERVAL and COUNT, as vmstat takes them. */
+void options_argument(struct options *options, const char *arg)
+{
+	if (options->nr_args == 0) {
+		options->interval = options_seconds("interval", arg);
+		options->count = ULONG_MAX;
+	} else if (options->nr_args == 1) {
+		options->count = parse_count(arg);
+	} else {
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+	}
+	options->nr_args++;
+}
+
+/* The argp parser of a command that has no options but those of all and of places. */
+error_t options_parse(int key, char *arg, struct argp_state *state)
+{
+	struct options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = options;
+		state->child_inputs[1] = options;
+		return 0;
+	case ARGP_KEY_ARG:
+		options_argument(options, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/* Return: whether the user said anything about places. */
+bool options_name_places(const struct options *options)
+{
+	return options->lists[SCOPE_CPU].nr || options->lists[SCOPE_NODE].nr ||
+	       options->per[SCOPE_CPU] || options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
+}
+
+void options_choose_places(const struct options *options, struct choice *choice,
+			   enum scope otherwise)
+{
+	bool named = options_name_places(options);
+
+	if (options->per[SCOPE_SYSTEM] || (!named && otherwise == SCOPE_SYSTEM)) {
+		if (!places_have_system())
+			die(ERR_NO_SUCH_PLACE, "there is no %s/system; try --per cpu",
+			    source_info().name);
+		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+	}
+	for (int scope = SCOPE_NODE; scope >= SCOPE_CPU; scope--)
+		if (options->lists[scope].nr || options->per[scope] ||
+		    (!named && (int)otherwise == scope))
+			places_add(&choice->places, scope, &options->lists[scope]);
+}
+
+void options_choose_places_or_all(const struct options *options, struct choice *choice)
+{
+	if (!options_name_places(options) && places_have_system())
+		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+	options_choose_places(options, choice, SCOPE_CPU);
+}
+
+void options_choose_names(const struct options *options, struct choice *choice)
+{
+	for (size_t i = 0; i < options->nr_names; i++) {
+		char *list = xstrdup(options->names[i].list), *rest = list, *name;
+
+		/* An empty name is none that there is. */
+		while ((name = strsep(&rest, ","))) {
+			if (options->names[i].is_group)
+				choose_group(choice, name);
+			else
+				choose_metric(choice, name);
+		}
+		free(list);
+	}
+}

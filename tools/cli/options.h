@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The options that several commands share. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <argp.h>
+
+#include "libn3telemetry/snapshot.h"
+#include "who_set.h"
+
+#define MAX_NAMES	128
+
+struct options {
+	const char *root;
+	struct place_lists lists[SCOPE_SYSTEM];
+	bool per[SCOPE_SYSTEM + 1];
+	struct {
+		const char *list;
+		bool is_group;
+	} names[MAX_NAMES];
+	size_t nr_names;
+	struct who_names who;
+	const char *proc;	/* NULL: that of this machine */
+	double interval;
+	unsigned long count;
+	unsigned int nr_args;
+};
+
+#define OPTIONS_DEFAULT	{ .root = SOURCE_DEFAULT, .count = 1 }
+
+/* Children of a command's argp; their input is a struct options. */
+extern const struct argp options_source;	/* --root */
+extern const struct argp options_places;	/* --cpu, --node, --per */
+extern const struct argp options_names;		/* --group, --metric */
+extern const struct argp options_who;		/* --pid, --comm, --cgroup, --proc */
+
+void options_argument(struct options *options, const char *arg);
+error_t options_parse(int key, char *arg, struct argp_state *state);
+double options_seconds(const char *what, const char *arg);
+bool options_name_places(const struct options *options);
+/* Ends the program where /proc is not that of the machine that values are of. */
+void options_check_who(const struct options *options);
+
+void options_choose_places(const struct options *options, struct choice *choice,
+			   enum scope otherwise);
+/* Without any named: the system, where there is one, and every CPU. */
+void options_choose_places_or_all(const struct options *options, struct choice *choice);
+void options_choose_names(const struct options *options, struct choice *choice);
+
+#endif

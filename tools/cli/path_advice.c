@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* What to do at the end of a path: more groups to read, and what finds the code. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/source.h"
+#include "libn3telemetry/values.h"
+#include "path_advice.h"
+#include "spe_machine.h"
+
+char *path_groups_text(const struct path *path)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < path->nr_look_at; i++) {
+		bool last = i + 1 == path->nr_look_at;
+		char *longer = format_string("%s%s%s", text ? text : "",
+					     catalog_group(path->look_at[i]).name,
+					     last ? "  (n3stat -g)" : ", ");
+
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+char *path_share_text(const struct path *path)
+{
+	if (isnan(path->share))
+		return NULL;
+	return format_string("about %.0f%% of all slots", path->share);
+}
+
+char *path_minor_text(const struct path *path, const struct value *value)
+{
+	if (path->minor < 0)
+		return NULL;
+	if (!value || !value->is_number)
+		return format_string("%s is not followed", catalog_metric_name(path->minor));
+	return format_string("%s, the largest, is not followed: %.1f%% of it%s",
+			     catalog_metric_name(path->minor), value->number,
+			     value->has_coverage && !value->has_range ?
+			     ", with an unknown error" : "");
+}
+
+/* The name that perf knows the CPUs' PMU by: the module says it. */
+static char *pmu_name(void)
+{
+	char *name = NULL;
+	const char *text;
+
+	if (source_read("spec", &text) > 0)
+		name = value_of_key(text, "pmu");
+	return name ? name : xstrdup(USUAL_PMU);
+}
+
+char *path_find_it_text(const struct advice *advice, const struct place *place)
+{
+	char *pmu = pmu_name(), *text, cpu[16];
+
+	snprintf(cpu, sizeof(cpu), "%u", place->id);
+	text = advice_command(advice, pmu, place->scope == SCOPE_CPU ? cpu : NULL,
+			      advice->spe && spe_is_at_source());
+	free(pmu);
+	return text;
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Why this process may not count or read the module's files, and what it takes. */
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "privilege.h"
+
+/* PROC_USER_INIT_INO of the kernel: it never changes. */
+#define INITIAL_NAMESPACE	"user:[4026531837]"
+
+enum holder { USER, ROOT, CONTAINER };
+
+static bool is_in_container(const struct machine *machine)
+{
+	char to[64];
+
+	/* A kernel without user namespaces has no such link. */
+	return machine_read_link(machine, "/proc/self/ns/user", to, sizeof(to)) &&
+	       strcmp(to, INITIAL_NAMESPACE);
+}
+
+/* Return: what follows a key in /proc/self/status, "" if it is not there. */
+static const char *status_of(const struct machine *machine, const char *key)
+{
+	static char text[4096];
+	const char *at;
+
+	machine_read(machine, "/proc/self/status", text, sizeof(text));
+	at = strstr(text, key);
+	return at ? at + strlen(key) : "";
+}
+
+static enum holder holder_of(const struct machine *machine)
+{
+	unsigned int real, effective;
+
+	if (is_in_container(machine))
+		return CONTAINER;
+	if (sscanf(status_of(machine, "\nUid:"), "%u %u", &real, &effective) == 2 && !effective)
+		return ROOT;
+	return USER;
+}
+
+bool privilege_has(const struct machine *machine, unsigned int capability)
+{
+	uint64_t mask = strtoull(status_of(machine, "\nCapEff:"), NULL, 16);
+
+	return mask & 1ULL << capability && !is_in_container(machine);
+}
+
+bool privilege_may_count(const struct machine *machine)
+{
+	return privilege_has(machine, CAP_PERFMON) || privilege_has(machine, CAP_SYS_ADMIN);
+}
+
+const char *privilege_to_count(const struct machine *machine)
+{
+	static const char * const words[] = {
+		[USER] = "be root, or have CAP_PERFMON (setcap cap_perfmon+ep n3stat)",
+		[ROOT] = "uid 0 is not enough, CAP_PERFMON is missing: run it on the host, or in a "
+			 "container with --cap-add=PERFMON",
+		[CONTAINER] = "CAP_PERFMON in the initial user namespace is missing, uid 0 of this "
+			      "one is not enough: run it on the host",
+	};
+
+	if (privilege_may_count(machine))
+		return "CAP_PERFMON is not missing: a security module, seccomp or lockdown "
+		       "refuses";
+	return words[holder_of(machine)];
+}
+
+const char *privilege_to_write(const struct machine *machine, int error)
+{
+	if (error == EROFS)
+		return "run it on the host: in a container sysfs is read-only";
+	/* The mode is asked for first, and a capability alone does not help there. */
+	if (error == EACCES && holder_of(machine) != CONTAINER)
+		return "be root";
+	return privilege_to_count(machine);
+}
+
+char *privilege_to_read(const struct machine *machine, int error)
+{
+	return format_string("%s, or be in the module's gid= group",
+			     privilege_to_write(machine, error));
+}
+
+char *privilege_command(const struct machine *machine, const char *command)
+{
+	bool user = holder_of(machine) == USER;
+
+	return format_string("%s%s%s", user ? "sudo " : "", command, user ? "" : " on the host");
+}

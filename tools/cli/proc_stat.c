@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* How busy CPUs were, from /proc/stat. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/disk.h"
+#include "lib/util.h"
+#include "libn3telemetry/places.h"
+#include "proc_stat.h"
+
+/* The lines of CPUs come first; those of MAX_PLACES are shorter together. */
+#define MAX_TEXT	(1024 * 1024)
+
+enum field { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, NR_FIELDS };
+
+/* Return: how many numbers follow each other in the line. */
+static size_t parse_numbers(const char *text, unsigned long long *fields)
+{
+	size_t nr = 0;
+	char *end;
+
+	while (nr < NR_FIELDS) {
+		text += strspn(text, " ");
+		if (!isdigit((unsigned char)*text))
+			break;
+		fields[nr++] = strtoull(text, &end, 10);
+		text = end;
+	}
+	return nr;
+}
+
+/* Return: whether the line is that of a CPU. */
+static bool parse_line(struct proc_stat *stat, const char *line)
+{
+	unsigned long long fields[NR_FIELDS] = { 0 };
+	unsigned long cpu;
+	char *end;
+
+	if (strncmp(line, "cpu", 3) || !isdigit((unsigned char)line[3]))
+		return false;
+	cpu = strtoul(line + 3, &end, 10);
+	/* A line that was cut would be a time that goes back. */
+	if (cpu >= MAX_PLACES || *end != ' ' || parse_numbers(end, fields) <= IDLE ||
+	    !strchr(line, '\n'))
+		return false;
+	while (stat->nr <= cpu)
+		stat->cpus[stat->nr++] = (struct cpu_times) { 0 };
+	stat->cpus[cpu] = (struct cpu_times) {
+		.known = true,
+		/* Guests are in user and nice already. */
+		.busy = fields[USER] + fields[NICE] + fields[SYSTEM] + fields[IRQ] +
+			fields[SOFTIRQ],
+		.idle = fields[IDLE] + fields[IOWAIT],
+		.steal = fields[STEAL],
+	};
+	return true;
+}
+
+size_t proc_stat_parse(struct proc_stat *stat, const char *text)
+{
+	size_t nr = 0;
+
+	if (!stat->cpus)
+		stat->cpus = xreallocarray(NULL, MAX_PLACES, sizeof(*stat->cpus));
+	stat->nr = 0;
+	while (!strncmp(text, "cpu", 3)) {
+		nr += parse_line(stat, text);
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return nr;
+}
+
+int proc_stat_read(struct proc_stat *stat, const char *proc)
+{
+	static char text[MAX_TEXT + 1];
+	char *path = format_string("%s/stat", proc);
+	ssize_t len = disk_read(path, text, MAX_TEXT);
+
+	text[len > 0 ? len : 0] = '\0';
+	stat->time = monotonic_now();
+	if (!proc_stat_parse(stat, text) && len >= 0)
+		len = -EINVAL;
+	free(path);
+	return len < 0 ? (int)len : 0;
+}
+
+void proc_stat_must_read(struct proc_stat *stat, const char *proc)
+{
+	int error = proc_stat_read(stat, proc);
+
+	if (error)
+		die(error == -EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s/stat: %s", proc,
+		    error == -EINVAL ? "has no line of a CPU" : strerror(-error));
+}
+
+void proc_stat_free(struct proc_stat *stat)
+{
+	free(stat->cpus);
+	*stat = (struct proc_stat) { 0 };
+}
+
+/* Idle time is known to go back by a tick now and then. */
+static double passed(unsigned long long before, unsigned long long after)
+{
+	return after > before ? (double)(after - before) : 0;
+}
+
+static void add(struct utilisation *sum, const struct proc_stat *before,
+		const struct proc_stat *after, unsigned int cpu)
+{
+	const struct cpu_times *from = &before->cpus[cpu], *to = &after->cpus[cpu];
+
+	if (cpu >= before->nr || cpu >= after->nr || !from->known || !to->known)
+		return;
+	sum->busy += passed(from->busy, to->busy);
+	sum->idle += passed(from->idle, to->idle);
+	sum->steal += passed(from->steal, to->steal);
+}
+
+static struct utilisation percent(const struct utilisation *sum)
+{
+	double all = sum->busy + sum->idle + sum->steal;
+
+	if (all <= 0)
+		return (struct utilisation) { 0 };
+	return (struct utilisation) {
+		.known = true,
+		.busy = sum->busy / all * 100,
+		.idle = sum->idle / all * 100,
+		.steal = sum->steal / all * 100,
+	};
+}
+
+struct utilisation proc_stat_between(const struct proc_stat *before,
+				     const struct proc_stat *after, const bool *wanted)
+{
+	struct utilisation sum = { 0 };
+
+	for (unsigned int cpu = 0; cpu < after->nr; cpu++)
+		if (wanted[cpu])
+			add(&sum, before, after, cpu);
+	return percent(&sum);
+}
+
+struct utilisation proc_stat_of_cpu(const struct proc_stat *before,
+				    const struct proc_stat *after, unsigned int cpu)
+{
+	struct utilisation sum = { 0 };
+
+	add(&sum, before, after, cpu);
+	return percent(&sum);
+}
+
+const char *percent_text(double value)
+{
+	static char text[8];
+
+	if (value > 0 && value < 0.5)
+		return "<1";
+	snprintf(text, sizeof(text), "%.0f", value > 100 ? 100 : value);
+	return text;
+}
+
+const char *utilisation_text(const struct utilisation *utilisation)
+{
+	return utilisation->known ? percent_text(utilisation->busy) : "-";
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * How busy CPUs were, from /proc/stat: between two readings, in percent of the time.
+ *
+ * Waiting for I/O is idle: the CPU had nothing to run. Time that a hypervisor gave to
+ * others (steal) is neither busy nor idle.
+ */
+#ifndef CLI_PROC_STAT_H
+#define CLI_PROC_STAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PROC_DEFAULT	"/proc"
+
+struct cpu_times {
+	bool known;
+	unsigned long long busy, idle, steal;
+};
+
+struct proc_stat {
+	struct cpu_times *cpus;		/* room for MAX_PLACES */
+	unsigned int nr;
+	double time;			/* of monotonic_now() */
+};
+
+struct utilisation {
+	bool known;
+	double busy, idle, steal;
+};
+
+/* Lines that are not as the kernel writes them are passed over. Return: how many CPUs. */
+size_t proc_stat_parse(struct proc_stat *stat, const char *text);
+/* Return: 0, or a negative errno; -EINVAL for a file without CPUs. */
+int proc_stat_read(struct proc_stat *stat, const char *proc);
+/* Ends the program when it cannot be read. */
+void proc_stat_must_read(struct proc_stat *stat, const char *proc);
+void proc_stat_free(struct proc_stat *stat);
+
+/* Of the CPUs that are wanted, together. */
+struct utilisation proc_stat_between(const struct proc_stat *before,
+				     const struct proc_stat *after, const bool *wanted);
+struct utilisation proc_stat_of_cpu(const struct proc_stat *before,
+				    const struct proc_stat *after, unsigned int cpu);
+
+/* Percent without decimals: "97", "<1", or "-". Valid until the next call. */
+const char *percent_text(double percent);
+const char *utilisation_text(const struct utilisation *utilisation);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* SPE properties of a machine, from the kernel and the module. */
+#ifndef CLI_SPE_MACHINE_H
+#define CLI_SPE_MACHINE_H
+
+#include "machine.h"
+
+#define SPE_MAX_DEVICES		16
+#define SPE_MAX_REASONS		8
+#define SPE_WORDS		256	/* longest line of words read */
+
+/* A PMU of the driver: one for each kind of core. */
+struct spe_device {
+	char name[32];
+	char cpus[SPE_WORDS];		/* as in 0-3,8 */
+	char settings[SPE_WORDS];	/* names of an event's settings */
+	unsigned long min_interval;	/* 0 if unknown */
+	unsigned long counter_bits;
+};
+
+/* A reason for which the module calls CPUs unusable, and their number. */
+struct spe_reason {
+	char word[32];
+	unsigned int cpus;
+};
+
+struct spe_machine {
+	struct spe_device devices[SPE_MAX_DEVICES];
+	unsigned int nr_devices;
+	bool has_files;			/* the module has readable files cpuN/spe */
+	int refused;			/* errno of one that is not readable, or 0 */
+	char properties[1024];		/* text of the first usable CPU, or "" */
+	unsigned int usable;		/* usable CPUs, according to the module */
+	struct spe_reason reasons[SPE_MAX_REASONS];
+	unsigned int nr_reasons;
+};
+
+void spe_machine_read(const struct machine *machine, struct spe_machine *spe);
+
+/*
+ * Whether "n3stat spe record" works on the source of the values. A copy of the module's files only
+ * shows whether its CPUs support SPE.
+ */
+bool spe_is_at_source(void);
+/* The same for this machine. */
+bool spe_is_here(void);
+
+#endif

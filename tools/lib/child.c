@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* A process that becomes a command when it is let go, and tells if it cannot. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "signals.h"
+#include "util.h"
+
+#define EXIT_UNKNOWN	127	/* as a shell has it of what is no child */
+
+static void __noreturn become(char **command, int wait_for, int tell)
+{
+	int error;
+	char byte;
+
+	if (read(wait_for, &byte, 1) != 1)
+		_exit(0);
+	signals_restore();
+	execvp(command[0], command);
+	error = errno;
+	if (write(tell, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(error == ENOENT ? 127 : 126);
+}
+
+static int open_pipes(int to[2], int from[2])
+{
+	int error;
+
+	if (pipe2(to, O_CLOEXEC))
+		return errno;
+	if (!pipe2(from, O_CLOEXEC))
+		return 0;
+	error = errno;
+	close(to[0]);
+	close(to[1]);
+	return error;
+}
+
+int child_start(struct child *child, char **command, void (*prepare)(const void *of),
+		const void *of)
+{
+	int to[2], from[2], error = open_pipes(to, from);
+
+	if (error)
+		return error;
+	fflush(NULL);
+	*child = (struct child) { .pid = fork(), .go = to[1], .trouble = from[0] };
+	error = child->pid < 0 ? errno : 0;
+	if (!child->pid) {
+		close(to[1]);
+		if (prepare)
+			prepare(of);
+		become(command, to[0], from[1]);
+	}
+	close(to[0]);
+	close(from[1]);
+	if (error) {
+		child->pid = 0;
+		close(to[1]);
+		close(from[0]);
+	}
+	return error;
+}
+
+int child_release(struct child *child)
+{
+	int error;
+
+	if (write(child->go, "", 1) != 1 ||
+	    read(child->trouble, &error, sizeof(error)) != sizeof(error))
+		error = 0;
+	close(child->go);
+	close(child->trouble);
+	child->go = -1;
+	return error;
+}
+
+bool child_wait(struct child *child, int flags, int *status)
+{
+	int how = W_EXITCODE(EXIT_UNKNOWN, 0);
+	pid_t ended = waitpid(child->pid, &how, flags);
+
+	/* It may be no child any more, and then it is gone all the same. */
+	if (!ended || (ended < 0 && errno == EINTR))
+		return false;
+	child->pid = 0;
+	child->killed_by = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+	*status = child->killed_by ? 128 + child->killed_by : WEXITSTATUS(how);
+	return true;
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Files by their whole paths: all that source.c and machine.c ask the system for. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "disk.h"
+#include "util.h"
+
+/* Return: a descriptor, or a negative errno. */
+static int open_file(const char *path)
+{
+	/* A copy may hold a fifo, for which nobody writes. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	struct stat st = { 0 };
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return S_ISDIR(st.st_mode) ? -EISDIR : -EINVAL;
+}
+
+/* Return: the number of bytes, or a negative errno. */
+static ssize_t read_whole(int fd, char *buf, size_t size)
+{
+	size_t len = 0;
+	ssize_t n;
+
+	while (len < size) {
+		n = read(fd, buf + len, size - len);
+		if (n > 0)
+			len += n;
+		else if (!n)
+			break;
+		else if (errno != EINTR)
+			return -errno;
+	}
+	return len;
+}
+
+ssize_t disk_read(const char *path, char *buf, size_t size)
+{
+	int fd = open_file(path);
+	ssize_t len;
+
+	if (fd < 0)
+		return fd;
+	len = read_whole(fd, buf, size);
+	close(fd);
+	return len;
+}
+
+bool disk_read_end(const char *path, char *buf, size_t size)
+{
+	int fd = open_file(path);
+	bool whole;
+
+	if (fd < 0)
+		return false;
+	whole = lseek(fd, -(off_t)size, SEEK_END) >= 0 &&
+		read_whole(fd, buf, size) == (ssize_t)size;
+	close(fd);
+	return whole;
+}
+
+ssize_t disk_read_link(const char *path, char *buf, size_t size)
+{
+	ssize_t len = readlink(path, buf, size);
+
+	return len < 0 ? -errno : len;
+}
+
+bool disk_may_read(const char *path)
+{
+	return !access(path, R_OK);
+}
+
+int disk_find_directory(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return -errno;
+	return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
+}
+
+ssize_t disk_list(const char *path, char ***names)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+	int error = errno;
+	size_t nr = 0;
+
+	*names = xreallocarray(NULL, 1, sizeof(**names));
+	while (dir && (entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		*names = xreallocarray(*names, nr + 2, sizeof(**names));
+		(*names)[nr++] = xstrdup(entry->d_name);
+	}
+	(*names)[nr] = NULL;
+	if (!dir)
+		return -error;
+	closedir(dir);
+	return nr;
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Errors and warnings: one line on standard error, with an id. */
+#include <json-c/json.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "errors.h"
+#include "util.h"
+
+static const struct {
+	const char *id;
+	int status;
+} errors[] = {
+#define ERROR(name, id, status, meaning)	[ERR_##name] = { id, status },
+#include "errors.def.h"
+#undef ERROR
+};
+
+static bool dying, in_json;
+
+void (*before_dying)(void);
+
+void errors_in_json(bool on)
+{
+	in_json = on;
+}
+
+bool is_dying(void)
+{
+	return dying;
+}
+
+/* Return: the message to be freed, NULL without memory. It may hold names from files. */
+static char *format_message(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		return NULL;
+	plain_text(text);
+	return text;
+}
+
+static void print_message(enum error_id id, const char *text)
+{
+	fprintf(stderr, "n3stat: %s [%s]\n", text, errors[id].id);
+}
+
+/* Commands print each JSON object at once: this one never lands inside another. */
+static void print_json(enum error_id id, const char *text)
+{
+	json_object *object = json_object_new_object(), *error = json_object_new_object();
+
+	if (!object || !error ||
+	    json_object_object_add(error, "id", json_object_new_string(errors[id].id)) ||
+	    json_object_object_add(error, "message", json_object_new_string(text)) ||
+	    json_object_object_add(object, "error", error))
+		return;
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}
+
+void die(enum error_id id, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	dying = true;
+	if (before_dying)
+		before_dying();
+	va_start(args, format);
+	text = format_message(format, args);
+	va_end(args);
+	if (!text)
+		id = ERR_OUT_OF_MEMORY;
+	if (in_json)
+		print_json(id, text ? text : "out of memory");
+	/* What was printed so far belongs before the error. */
+	fflush(stdout);
+	print_message(id, text ? text : "out of memory");
+	free(text);
+	exit(errors[id].status);
+}
+
+void warn(enum error_id id, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = format_message(format, args);
+	va_end(args);
+	print_message(text ? id : ERR_OUT_OF_MEMORY, text ? text : "out of memory");
+	free(text);
+}

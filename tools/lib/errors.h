@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Errors and warnings: one line on standard error, with an id. */
+#ifndef LIB_ERRORS_H
+#define LIB_ERRORS_H
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define __noreturn		__attribute__((__noreturn__))
+#define __printf(a, b)		__attribute__((__format__(printf, a, b)))
+
+/* Documented in n3stat(1); 1 is left to everything else. */
+enum exit_code {
+	EXIT_OTHER = 1,		/* reading or writing failed */
+	EXIT_BAD_USAGE = 2,
+	EXIT_NO_MODULE = 3,
+	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
+	EXIT_NO_NAME = 5,	/* no such metric, group or event */
+	EXIT_DENIED = 6,
+	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
+	EXIT_NOT_EXECUTABLE = 126,	/* a command, as env(1) has it */
+	EXIT_NO_COMMAND = 127,
+};
+
+enum error_id {
+#define ERROR(name, id, status, meaning)	ERR_##name,
+#include "errors.def.h"
+#undef ERROR
+};
+
+/* Called before the message, for a screen that must be left first. */
+extern void (*before_dying)(void);
+
+/* Prints the error and ends the program with the exit status of its id. */
+void __noreturn __printf(2, 3) die(enum error_id id, const char *format, ...);
+/* Prints a warning; the exit status of the id does not matter. */
+void __printf(2, 3) warn(enum error_id id, const char *format, ...);
+
+/* die() also prints its error as a JSON object on standard output. */
+void errors_in_json(bool on);
+/* Return: whether die() was called. */
+bool is_dying(void);
+
+#endif

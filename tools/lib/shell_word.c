@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Texts as words of a shell's command. */
+#include <ctype.h>
+#include <string.h>
+
+#include "shell_word.h"
+#include "util.h"
+
+char *shell_word(const char *text)
+{
+	const char *at = text;
+	char *to, *all;
+
+	while (isalnum((unsigned char)*at) || (*at && strchr("_./:@%+=,-", *at)))
+		at++;
+	if (*text && !*at)
+		return xstrdup(text);
+	all = xreallocarray(NULL, strlen(text) * 4 + 3, 1);
+	to = all;
+	*to++ = '\'';
+	for (; *text; text++) {
+		if (*text == '\'')
+			to = stpcpy(to, "'\\'");
+		*to++ = *text;
+	}
+	strcpy(to, "'");
+	return all;
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Signals, by one rule for all commands. */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "signals.h"
+#include "util.h"
+
+static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
+static void (*pipe_at_start)(int);
+static void (*child_at_start)(int);
+
+static bool is_ignored(int sig)
+{
+	struct sigaction action = { 0 };
+
+	sigaction(sig, NULL, &action);
+	return action.sa_handler == SIG_IGN;
+}
+
+void signals_start(void)
+{
+	/* A script's "&" ignores both, which its author did not ask for: kill -INT has to work. */
+	if (is_ignored(SIGINT) && is_ignored(SIGQUIT))
+		signal(SIGINT, SIG_DFL);
+	/* A pipe that closes is an error of write(). */
+	pipe_at_start = signal(SIGPIPE, SIG_IGN);
+	/* Ignored, children would leave no status. */
+	child_at_start = signal(SIGCHLD, SIG_DFL);
+}
+
+void signals_catch(void (*handler)(int sig))
+{
+	struct sigaction action = { .sa_handler = handler };
+
+	for (size_t i = 0; i < NR(ending); i++)
+		if (!is_ignored(ending[i]))
+			sigaction(ending[i], &action, NULL);
+}
+
+void signals_to_wait_for(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < NR(ending); i++)
+		if (!is_ignored(ending[i]))
+			sigaddset(set, ending[i]);
+}
+
+void signals_restore(void)
+{
+	signal(SIGPIPE, pipe_at_start);
+	signal(SIGCHLD, child_at_start);
+}

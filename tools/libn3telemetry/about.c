@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Counts of the simulated PMU, n3_sim: whoever shows them says so. */
+#include "about.h"
+#include "source.h"
+#include "values.h"
+
+bool simulated(void)
+{
+	static bool was_read, is_simulated;
+	const char *text;
+
+	if (!was_read && source_read("spec", &text) > 0)
+		is_simulated = spec_is_simulated(text);
+	was_read = true;
+	return is_simulated;
+}
+
+size_t print_simulated(FILE *out)
+{
+	if (simulated())
+		fputs("simulated counts (n3_sim)\n", out);
+	return simulated();
+}

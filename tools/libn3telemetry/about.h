@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Counts of the simulated PMU, n3_sim: whoever shows them says so. */
+#ifndef LIBN3TELEMETRY_ABOUT_H
+#define LIBN3TELEMETRY_ABOUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/*
+ * Whether the source's counts are simulated. It is read once, and the text of another
+ * file that was read before is gone then.
+ */
+bool simulated(void);
+/* A line of it, or nothing. Return: the number of lines. */
+size_t print_simulated(FILE *out);
+
+#endif

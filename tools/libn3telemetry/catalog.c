@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The module's own tables, as user space likes them. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "catalog.h"
+#include "lib/util.h"
+#include "libn3t/formula.h"
+#include "libn3t/spec.h"
+
+static const char * const class_words[] = {
+	[N3T_CLASS_COMMON_ARCH] = "architectural",
+	[N3T_CLASS_COMMON_IMPDEF] = "common",
+	[N3T_CLASS_PRODUCT_IMPDEF] = "product",
+	[N3T_CLASS_DEBUG_IMPDEF] = "debug",
+};
+
+/* Units in a table's header, beside the ones of the specification. */
+static const struct {
+	const char *unit;
+	const char *brief;
+} units[] = {
+	{ "percent of slots", "%slots" },
+	{ "percent of cycles", "%cycles" },
+	{ "percent of operations", "%ops" },
+	{ "percent of responses", "%responses" },
+	{ "MPKI", "MPKI" },
+	{ "per branch", "/branch" },
+	{ "per cache access", "/access" },
+	{ "per TLB access", "/access" },
+	{ "per memory access", "/access" },
+	{ "per cycle", "/cycle" },
+	{ "per kilo instruction", "/kinst" },
+	{ "operations per cycle", "ops/cycle" },
+	{ "operations per instruction", "ops/inst" },
+	{ "operations per sample", "ops/sample" },
+	{ "percent of samples", "%samples" },
+};
+
+/* Metrics in the headers of tables that have to fit a terminal. */
+static const struct {
+	int metric;
+	const char *brief;
+	const char *narrow;
+} short_names[] = {
+	{ N3T_METRIC_frontend_bound, "frontend", "front" },
+	{ N3T_METRIC_backend_bound, "backend", "back" },
+	{ N3T_METRIC_bad_speculation, "bad_spec", "bad" },
+	{ N3T_METRIC_retiring, "retiring", "retir" },
+};
+
+const char catalog_version[] = N3T_VERSION;
+
+void catalog_init(void)
+{
+	if (n3t_spec_init() || n3t_formula_init())
+		die(ERR_INTERNAL_ERROR, "its own tables are wrong; rebuild it");
+}
+
+int catalog_nr_events(void)
+{
+	return N3T_NR_EVENTS;
+}
+
+int catalog_nr_metrics(void)
+{
+	return N3T_NR_METRICS;
+}
+
+int catalog_nr_groups(void)
+{
+	return N3T_NR_GROUPS;
+}
+
+struct catalog_event catalog_event(int event)
+{
+	const struct n3t_event_info *info = &n3t_events[event];
+
+	return (struct catalog_event) {
+		.name = info->name,
+		.later = info->later,
+		.functional = info->functional,
+		.class = class_words[info->class],
+		.code = info->code,
+		.countable = info->countable,
+	};
+}
+
+_Static_assert(CATALOG_FORMULA_SIZE == N3T_FORMULA_SIZE, "of any formula");
+
+/* All different events of a formula, in its order. */
+static void find_events(struct catalog_metric *metric, int number)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(number);
+
+	for (unsigned int i = 0; i < formula->nr_tokens; i++) {
+		int event;
+		size_t k;
+
+		if (formula->token[i].op != N3T_OP_EVENT)
+			continue;
+		event = n3t_event_by_code(formula->token[i].arg);
+		for (k = 0; k < metric->nr_events; k++)
+			if (metric->events[k] == event)
+				break;
+		if (k == metric->nr_events && k < CATALOG_MAX_EVENTS)
+			metric->events[metric->nr_events++] = event;
+	}
+}
+
+struct catalog_metric catalog_metric(int number)
+{
+	const struct n3t_metric_info *info = &n3t_metrics[number];
+	struct catalog_metric metric = {
+		.name = info->name,
+		.unit = info->unit,
+		.short_unit = info->unit,
+		.decimals = info->decimals,
+		.specified = number < N3T_NR_SPECIFIED_METRICS,
+	};
+
+	for (size_t i = 0; i < NR(units); i++)
+		if (!strcmp(units[i].unit, info->unit))
+			metric.short_unit = units[i].brief;
+	n3t_formula_text(number, metric.formula, sizeof(metric.formula));
+	find_events(&metric, number);
+	return metric;
+}
+
+const char *catalog_metric_name(int metric)
+{
+	return n3t_metrics[metric].name;
+}
+
+struct catalog_group catalog_group(int group)
+{
+	const struct n3t_group_info *info = &n3t_groups[group];
+
+	return (struct catalog_group) {
+		.name = info->name,
+		.file = info->file,
+		.title = info->title,
+		.stage = info->stage,
+		.nr_members = info->nr_members,
+	};
+}
+
+int catalog_find_event(const char *name)
+{
+	int event = n3t_event_by_name(name);
+
+	return event < 0 ? -1 : event;
+}
+
+int catalog_find_code(unsigned int code)
+{
+	int event = code > U16_MAX ? -1 : n3t_event_by_code(code);
+
+	return event < 0 ? -1 : event;
+}
+
+int catalog_find_metric(const char *name)
+{
+	for (int i = 0; i < N3T_NR_METRICS; i++)
+		if (!strcasecmp(n3t_metrics[i].name, name))
+			return i;
+	return -1;
+}
+
+const char *catalog_brief_name(int metric)
+{
+	for (size_t i = 0; i < NR(short_names); i++)
+		if (short_names[i].metric == metric)
+			return short_names[i].brief;
+	return catalog_metric_name(metric);
+}
+
+const char *catalog_narrow_name(int metric)
+{
+	for (size_t i = 0; i < NR(short_names); i++)
+		if (short_names[i].metric == metric)
+			return short_names[i].narrow;
+	return catalog_metric_name(metric);
+}
+
+static bool lacks_bound(const char *name, const char *full)
+{
+	size_t len = strlen(name);
+
+	return !strncasecmp(name, full, len) && !strcmp(full + len, "_bound");
+}
+
+int catalog_find_short_name(const char *name)
+{
+	int metric = catalog_find_metric(name);
+
+	for (size_t i = 0; i < NR(short_names) && metric < 0; i++)
+		if (!strcasecmp(short_names[i].brief, name) ||
+		    !strcasecmp(short_names[i].narrow, name))
+			metric = short_names[i].metric;
+	for (int i = 0; i < N3T_NR_METRICS && metric < 0; i++)
+		if (lacks_bound(name, n3t_metrics[i].name))
+			metric = i;
+	return metric;
+}
+
+int catalog_find_group(const char *name)
+{
+	int group = n3t_group_by_name(name);
+
+	return group < 0 ? -1 : group;
+}
+
+int catalog_member(int group, size_t index)
+{
+	return n3t_groups[group].members[index];
+}
+
+bool catalog_has_member(int group, int metric)
+{
+	for (unsigned int i = 0; i < n3t_groups[group].nr_members; i++)
+		if (n3t_groups[group].members[i] == metric)
+			return true;
+	return false;
+}
+
+const char *catalog_word(size_t index)
+{
+	return n3t_verdict_word(index);
+}
+
+bool catalog_is_word(const char *text)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = catalog_word(i)); i++)
+		if (!strcmp(word, text))
+			return true;
+	return false;
+}

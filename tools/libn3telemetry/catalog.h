@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * The module's own tables of events, metrics and groups, by number: 0 to nr - 1. A number
+ * of -1 stands for "none".
+ *
+ * Behind it are units of the kernel module and their types, which stay in
+ * catalog.c.
+ */
+#ifndef LIBN3TELEMETRY_CATALOG_H
+#define LIBN3TELEMETRY_CATALOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define CATALOG_MAX_EVENTS	8	/* of one metric */
+#define CATALOG_FORMULA_SIZE	128
+
+struct catalog_event {
+	const char *name;
+	const char *later;		/* a newer name, or NULL */
+	const char *functional;		/* functional group */
+	const char *class;
+	unsigned int code;
+	bool countable;
+};
+
+struct catalog_metric {
+	const char *name;
+	const char *unit;
+	const char *short_unit;
+	char formula[CATALOG_FORMULA_SIZE];	/* as in the specification */
+	unsigned int decimals;		/* that the module shows */
+	bool specified;			/* not an extra one */
+	int events[CATALOG_MAX_EVENTS];
+	size_t nr_events;
+};
+
+struct catalog_group {
+	const char *name;
+	const char *file;
+	const char *title;
+	unsigned int stage;		/* 0: extra, not in the specification */
+	size_t nr_members;
+};
+
+void catalog_init(void);
+
+int catalog_nr_events(void);
+int catalog_nr_metrics(void);
+int catalog_nr_groups(void);
+struct catalog_event catalog_event(int event);
+struct catalog_metric catalog_metric(int metric);
+struct catalog_group catalog_group(int group);
+const char *catalog_metric_name(int metric);
+
+int catalog_find_event(const char *name);
+int catalog_find_code(unsigned int code);
+int catalog_find_metric(const char *name);
+int catalog_find_group(const char *name);
+
+/* As headers of tables have it: in 8 letters, and in 5. */
+const char *catalog_brief_name(int metric);
+const char *catalog_narrow_name(int metric);
+/* A metric as it is printed anywhere, or without the "_bound" at its end. */
+int catalog_find_short_name(const char *name);
+
+int catalog_member(int group, size_t index);
+bool catalog_has_member(int group, int metric);
+
+/* The words that are reported instead of a value. Return: NULL behind the last. */
+const char *catalog_word(size_t index);
+bool catalog_is_word(const char *text);
+
+/* Of the module's sources that this program was built from. */
+extern const char catalog_version[];
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * All that was chosen, read at one time: for each place and column a value, and an
+ * estimate of what it was over the whole window. Without errors (choice.quality) and
+ * with older modules both are the same.
+ */
+#ifndef LIBN3TELEMETRY_SNAPSHOT_H
+#define LIBN3TELEMETRY_SNAPSHOT_H
+
+#include "bottleneck_file.h"
+#include "choice.h"
+#include "values.h"
+
+struct snapshot {
+	double time;		/* seconds since 1970 */
+	struct value *v;	/* of choice: [place * nr_columns + column] */
+	struct value *estimates;	/* likewise */
+};
+
+void snapshot_read(struct snapshot *snapshot, struct choice *choice);
+/* Of all places, but only the first files: errors are expensive to read. */
+void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files);
+/* All of one place, in a snapshot that was read before. */
+void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place);
+void snapshot_free(struct snapshot *snapshot);
+
+const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,
+				size_t place, size_t column);
+const struct value *snapshot_estimate_at(const struct snapshot *snapshot,
+					 const struct choice *choice, size_t place,
+					 size_t column);
+/* Either of both. */
+typedef const struct value *(*snapshot_get)(const struct snapshot *snapshot,
+					    const struct choice *choice, size_t place,
+					    size_t column);
+/* Return: the value or the estimate, or NULL if there is no such column. */
+const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
+					const struct choice *choice, size_t place,
+					enum bottleneck_part part);
+const struct value *snapshot_metric(const struct snapshot *snapshot,
+				    const struct choice *choice, size_t place, int metric);
+const struct value *snapshot_estimate(const struct snapshot *snapshot,
+				      const struct choice *choice, size_t place, int metric);
+
+#endif

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * The values in one file of the module. Three kinds of lines are known:
+ *
+ *	backend_bound 43.0021				a metric group
+ *	backend_bound value=43.0021 low=42.1 ...	its quality, and its estimate
+ *	MEM_ACCESS per_second=12.5 per_cycle=0.1	custom: one value each
+ *
+ * and, instead of all lines of custom, a word that says why there are none.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "catalog.h"
+#include "lib/util.h"
+#include "values.h"
+
+/* As the module's quality.c has them, and a little more: it rounds intervals outwards. */
+#define MOST_POINTS	50.01	/* half an interval of a percentage beyond it says nothing */
+#define MOST_TIMES	3.01	/* nor one beyond so many times the value elsewhere */
+#define ROUNDED		0.0002
+
+/* Return: whether text is a plain decimal number: no exponent, no "nan". */
+static bool parse_decimal(const char *text, double *number)
+{
+	const char *digits = text + (*text == '-');
+	size_t whole = strspn(digits, "0123456789");
+	const char *end = digits + whole;
+
+	if (!whole)
+		return false;
+	if (*end == '.') {
+		size_t part = strspn(end + 1, "0123456789");
+
+		if (!part)
+			return false;
+		end += 1 + part;
+	}
+	if (*end)
+		return false;
+	*number = strtod(text, NULL);
+	return true;
+}
+
+struct value value_of_text(const char *text)
+{
+	struct value value = { .is_number = false };
+
+	snprintf(value.text, sizeof(value.text), "%s", text);
+	value.is_number = parse_decimal(value.text, &value.number);
+	return value;
+}
+
+/* Return: half of the width of the interval, 0 if there is none. */
+double value_error(const struct value *value)
+{
+	return value->has_range ? (value->high - value->low) / 2 : 0;
+}
+
+bool value_range_tells(double low, double high, const char *unit)
+{
+	double half = (high - low) / 2, middle = fabs(high + low) / 2;
+
+	if (!strncmp(unit, "percent", strlen("percent")))
+		return half <= MOST_POINTS;
+	return half <= MOST_TIMES * middle + ROUNDED || !*unit;
+}
+
+void value_check_range(struct value *value, const char *unit)
+{
+	value->has_range = value->is_number && value->low <= value->high &&
+			   value_range_tells(value->low, value->high, unit);
+	if (!value->has_range) {
+		value->low = 0;
+		value->high = 0;
+	}
+}
+
+struct value value_estimate(const struct value *value, const struct value *estimate)
+{
+	struct value result = *estimate;
+
+	if (!value->is_number || !estimate->is_number)
+		return *value;
+	result.has_coverage = value->has_coverage;
+	result.coverage = value->coverage;
+	result.slices = value->slices;
+	return result;
+}
+
+static struct named_value *add(struct values *values, const char *name, const char *path)
+{
+	struct named_value *named;
+
+	if (values->nr == MAX_LINES)
+		die(ERR_MALFORMED_FILE, "%s: more than %d lines", path, MAX_LINES);
+	if (strlen(name) >= VALUE_NAME)
+		die(ERR_MALFORMED_FILE, "%s: name too long", path);
+	named = &values->v[values->nr++];
+	memset(named, 0, sizeof(*named));
+	strcpy(named->name, name);
+	strcpy(named->value.text, NO_VALUE);
+	strcpy(named->estimate.text, NO_VALUE);
+	return named;
+}
+
+static void add_text(struct values *values, const char *name, const char *text, const char *path)
+{
+	struct named_value *named = add(values, name, path);
+
+	named->value = value_of_text(text);
+	named->estimate = named->value;
+}
+
+static void check_length(const char *text, const char *path)
+{
+	if (strlen(text) >= VALUE_TEXT)
+		die(ERR_MALFORMED_FILE, "%s: value too long", path);
+}
+
+/* What a number and the ends of its interval are called. */
+struct keys {
+	const char *number;
+	const char *low;
+	const char *high;
+};
+
+static const struct keys value_keys = { "value", "low", "high" };
+static const struct keys estimate_keys = { "estimate", "estimate_low", "estimate_high" };
+
+static void take_number(struct value *value, const struct keys *keys, const char *key,
+			const char *text)
+{
+	double number;
+
+	if (!strcmp(key, keys->number)) {
+		snprintf(value->text, sizeof(value->text), "%s", text);
+		value->is_number = parse_decimal(value->text, &value->number);
+		return;
+	}
+	/* "none" where there are too few slices */
+	if (!parse_decimal(text, &number))
+		number = NAN;
+	if (!strcmp(key, keys->low))
+		value->low = number;
+	else if (!strcmp(key, keys->high))
+		value->high = number;
+}
+
+static void take_count(struct value *value, const char *key, const char *text)
+{
+	double number;
+
+	if (!parse_decimal(text, &number))
+		return;
+	if (!strcmp(key, "coverage")) {
+		value->coverage = number;
+		value->has_coverage = true;
+	} else if (!strcmp(key, "slices")) {
+		value->slices = number < 0 || number > 1e9 ? 0 : (unsigned long)number;
+	}
+}
+
+static struct named_value *add_quality(struct values *values, const char *name, const char *path)
+{
+	struct named_value *named = add(values, name, path);
+
+	named->value.low = NAN;
+	named->value.high = NAN;
+	named->estimate.low = NAN;
+	named->estimate.high = NAN;
+	return named;
+}
+
+static void finish_quality(struct named_value *named)
+{
+	int metric = catalog_find_metric(named->name);
+	const char *unit = metric < 0 ? "" : catalog_metric(metric).unit;
+
+	value_check_range(&named->value, unit);
+	value_check_range(&named->estimate, unit);
+	named->estimate = value_estimate(&named->value, &named->estimate);
+}
+
+/* The rest of a line whose first word after the name has a '='. */
+static void parse_keys(struct values *values, const char *name, char *word, char **rest,
+		       const char *path)
+{
+	struct named_value *quality = NULL;
+	char full[2 * VALUE_NAME];
+	char *equals;
+
+	for (; word; word = strtok_r(NULL, " ", rest)) {
+		equals = strchr(word, '=');
+		if (!equals)
+			die(ERR_MALFORMED_FILE, "%s: '%s' has no value", path, word);
+		*equals++ = '\0';
+		check_length(equals, path);
+		if (!quality && !strcmp(word, "value"))
+			quality = add_quality(values, name, path);
+		if (quality) {
+			take_number(&quality->value, &value_keys, word, equals);
+			take_number(&quality->estimate, &estimate_keys, word, equals);
+			take_count(&quality->value, word, equals);
+			continue;
+		}
+		if (snprintf(full, sizeof(full), "%s.%s", name, word) >= (int)sizeof(full))
+			die(ERR_MALFORMED_FILE, "%s: name too long", path);
+		add_text(values, full, equals, path);
+	}
+	if (quality)
+		finish_quality(quality);
+}
+
+/* A word alone gets the name of its file. */
+static void add_word(struct values *values, const char *word, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	add_text(values, slash ? slash + 1 : path, word, path);
+	values->word = true;
+}
+
+void values_parse(struct values *values, const char *text, const char *path)
+{
+	static char copy[65536 + 1];
+	char *line, *word, *rest_of_text, *rest_of_line, *name;
+
+	values->nr = 0;
+	values->word = false;
+	snprintf(copy, sizeof(copy), "%s", text);
+	for (line = strtok_r(copy, "\n", &rest_of_text); line;
+	     line = strtok_r(NULL, "\n", &rest_of_text)) {
+		name = strtok_r(line, " ", &rest_of_line);
+		if (!name)
+			continue;
+		word = strtok_r(NULL, " ", &rest_of_line);
+		if (!word && !values->nr && catalog_is_word(name) && !*rest_of_text) {
+			add_word(values, name, path);
+			continue;
+		}
+		if (!word)
+			die(ERR_MALFORMED_FILE, "%s: no value for %s", path, name);
+		if (strchr(word, '=')) {
+			parse_keys(values, name, word, &rest_of_line, path);
+			continue;
+		}
+		check_length(word, path);
+		add_text(values, name, word, path);
+	}
+}
+
+const struct named_value *values_find(const struct values *values, const char *name)
+{
+	for (size_t i = 0; i < values->nr; i++)
+		if (!strcmp(values->v[i].name, name))
+			return &values->v[i];
+	return NULL;
+}
+
+char *value_of_key(const char *lines, const char *key)
+{
+	size_t len = strlen(key);
+
+	for (const char *line = lines; line && *line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, key, len) && line[len] == ' ')
+			return format_string("%.*s", (int)strcspn(line + len + 1, "\n"),
+					     line + len + 1);
+		if (!*line)
+			break;
+	}
+	return NULL;
+}
+
+bool pmu_is_simulated(const char *pmu)
+{
+	return !strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim");
+}
+
+bool spec_is_simulated(const char *spec)
+{
+	char *value = value_of_key(spec, "simulated");
+	bool simulated = value && !strcmp(value, "1");
+
+	free(value);
+	return simulated;
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: working set of the micro-kernels, and the list of them. */
+#include <errno.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+
+#include "lib/util.h"
+#include "selftest_arena.h"
+
+struct selftest_arena selftest_arena;
+
+static void (* const kernels[])(struct selftest_arena *arena) = {
+#define SELFTEST_KERNEL(name, need, what)	selftest_kernel_ ## name,
+#include "n3check/selftest_kernels.def.h"
+#undef SELFTEST_KERNEL
+};
+
+bool selftest_kernels_exist(void)
+{
+	return true;
+}
+
+static char *map(size_t size, int protection)
+{
+	char *memory = mmap(NULL, size, protection,
+			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (memory == MAP_FAILED)
+		die(ERR_OUT_OF_MEMORY, "no %zu MB of memory: %s", size >> 20, strerror(errno));
+	/* Large pages would need few TLB entries. */
+	madvise(memory, size, MADV_NOHUGEPAGE);
+	return memory;
+}
+
+void selftest_arena_open(const struct selftest_sizes *sizes)
+{
+	struct selftest_arena *arena = &selftest_arena;
+
+	*arena = (struct selftest_arena) { .sizes = *sizes, .random = 1 };
+	arena->memory = map(sizes->memory, PROT_READ | PROT_WRITE);
+	/* Pages never written map the shared zero page, which is in every cache. */
+	for (size_t i = 0; i < sizes->memory; i += sizes->page)
+		asm volatile("strb wzr, [%0]" : : "r" (arena->memory + i) : "memory");
+	arena->pages = map(ARENA_BIG_PAGES * sizes->page, PROT_READ);
+	arena->edge = map(2 * sizes->page, PROT_READ) + sizes->page;
+	if (mprotect(arena->edge, sizes->page, PROT_NONE))
+		die(ERR_SYSTEM_ERROR, "mprotect: %s", strerror(errno));
+	arena_make_code(arena);
+	arena_start_peer(arena);
+}
+
+void selftest_arena_close(void)
+{
+	struct selftest_arena *arena = &selftest_arena;
+
+	arena_stop_peer(arena);
+	munmap(arena->memory, arena->sizes.memory);
+	munmap(arena->pages, ARENA_BIG_PAGES * arena->sizes.page);
+	munmap(arena->edge - arena->sizes.page, 2 * arena->sizes.page);
+	if (arena->code)
+		munmap(arena->code, arena->sizes.code);
+}
+
+bool selftest_has(enum selftest_need need)
+{
+	unsigned long caps = getauxval(AT_HWCAP);
+
+	switch (need) {
+	case SELFTEST_NEEDS_CODE:
+		return selftest_arena.code;
+	case SELFTEST_NEEDS_MEMORY:
+		return selftest_arena.sizes.memory >= SELFTEST_MIN_MEMORY;
+	case SELFTEST_NEEDS_HALF:
+		return caps & HWCAP_FPHP;
+	case SELFTEST_NEEDS_AES:
+		return caps & HWCAP_AES;
+	case SELFTEST_NEEDS_SVE:
+		return caps & HWCAP_SVE;
+	case SELFTEST_NEEDS_ATOMICS:
+		return caps & HWCAP_ATOMICS;
+	default:
+		return true;
+	}
+}
+
+void selftest_run_kernel(enum selftest_kernel kernel)
+{
+	kernels[kernel](&selftest_arena);
+}

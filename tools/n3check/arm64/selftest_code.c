@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: code larger than a cache, generated at run time. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "lib/util.h"
+#include "selftest_arena.h"
+
+#define INSN_RET	0xd65f03c0U
+#define INSN_ADD	0x91000400U	/* add x0, x0, #1 */
+#define INSN_B		0x14000000U
+
+static uint32_t branch(const uint32_t *from, const uint32_t *to)
+{
+	return INSN_B | ((uint32_t)(to - from) & 0x3ffffff);
+}
+
+/* Lines in random order, each in another page than its predecessor, to defeat prefetching. */
+static void shuffle(struct selftest_arena *arena, uint32_t *lines, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		lines[i] = i;
+	for (size_t i = nr - 1; i > 0; i--) {
+		size_t other = arena_random(arena) % (i + 1);
+		uint32_t line = lines[i];
+
+		lines[i] = lines[other];
+		lines[other] = line;
+	}
+}
+
+static uint32_t *insn_at(struct selftest_arena *arena, uint32_t line)
+{
+	return (uint32_t *)(arena->code + (size_t)line * ARENA_LINE);
+}
+
+/* The first line of a piece is its entry point; the others are in random order. */
+static void write_code(struct selftest_arena *arena, const uint32_t *lines, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		uint32_t *insn = insn_at(arena, lines[i]);
+		bool last = i % ARENA_BLOCKS == ARENA_BLOCKS - 1;
+
+		insn[0] = INSN_ADD;
+		insn[1] = INSN_ADD;
+		insn[2] = last ? INSN_RET : branch(insn + 2, insn_at(arena, lines[i + 1]));
+	}
+}
+
+static uint32_t *starts;
+
+static void fill(struct selftest_arena *arena)
+{
+	size_t size = arena->sizes.code, nr = size / ARENA_LINE;
+	uint32_t *lines = xreallocarray(NULL, nr, sizeof(*lines));
+
+	arena->nr_pieces = nr / ARENA_BLOCKS;
+	shuffle(arena, lines, nr);
+	write_code(arena, lines, nr);
+	starts = xreallocarray(starts, arena->nr_pieces, sizeof(*starts));
+	for (size_t i = 0; i < arena->nr_pieces; i++)
+		starts[i] = lines[i * ARENA_BLOCKS];
+	free(lines);
+	__builtin___clear_cache(arena->code, arena->code + size);
+}
+
+void arena_make_code(struct selftest_arena *arena)
+{
+	size_t size = arena->sizes.code;
+	char *code = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (code == MAP_FAILED)
+		return;
+	madvise(code, size, MADV_NOHUGEPAGE);
+	arena->code = code;
+	fill(arena);
+	if (!mprotect(code, size, PROT_READ | PROT_EXEC))
+		return;
+	munmap(code, size);
+	arena->code = NULL;
+}
+
+static void run_piece(struct selftest_arena *arena, size_t piece)
+{
+	((void (*)(void))(uintptr_t)insn_at(arena, starts[piece]))();
+}
+
+/* 128 KB of lines: exceeds the L1I cache, fits in the L2 cache. */
+void selftest_kernel_code_l2(struct selftest_arena *arena)
+{
+	for (unsigned int i = 0; i < 8; i++)
+		run_piece(arena, 0);
+}
+
+/* With large pages, all translations may fit in the TLB; changing permissions flushes them. */
+void selftest_kernel_code_memory(struct selftest_arena *arena)
+{
+	mprotect(arena->code, arena->sizes.code, PROT_READ);
+	if (mprotect(arena->code, arena->sizes.code, PROT_READ | PROT_EXEC))
+		return;
+	run_piece(arena, arena->piece);
+	arena->piece = (arena->piece + 1) % arena->nr_pieces;
+}

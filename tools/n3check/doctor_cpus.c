@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* doctor checks: sampling state of the CPUs, with the causes. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/finding.h"
+#include "doctor_cpus.h"
+#include "doctor_pmu.h"
+#include "lib/util.h"
+#include "libn3telemetry/places.h"
+#include "libn3telemetry/values.h"
+
+/* With the PMU to itself, a slice costs a tenth of it. */
+#define SLOW_NS		50000
+/* Slices of busy time without one completed that mark a CPU as starved, see sampler.c. */
+#define STARVED_SLICES	4
+#define SETTINGS	"/sys/kernel/n3_telemetry/"
+
+static const char no_reserve[] = "echo 0 > " SETTINGS "reserved_counters";
+
+static char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
+
+struct census {
+	unsigned int cpus;
+	unsigned int sampling;
+	unsigned int offline;
+	unsigned int unplaced;
+	unsigned int contended;		/* for any reason */
+	unsigned int user_access;	/* of those, because user space may read counters */
+	unsigned int power;		/* of those, because power-downs are too expensive */
+	unsigned int unsupported;
+	unsigned int starved;
+	unsigned int implausible;
+	unsigned int inconsistent;
+	unsigned int small_budget;
+	unsigned int slow;		/* slices extended because of their cost */
+	long slice_ms, slice_ns;	/* longest slice of these CPUs */
+	long budget;			/* smallest one */
+	long counters;			/* of the PMU; 0 if unknown */
+	long reserved;			/* setting reserved_counters */
+	bool disabled[MAX_PLACES];
+};
+
+static const char *cpus(unsigned int nr)
+{
+	return plural(nr, "CPU", "CPUs");
+}
+
+static const char *cpus_are(unsigned int nr)
+{
+	return plural(nr, "CPU is", "CPUs are");
+}
+
+static void count_state(struct census *census, unsigned int cpu, const char *state)
+{
+	census->sampling += !strcmp(state, "sampling");
+	census->offline += !strcmp(state, "offline");
+	census->unplaced += !strcmp(state, "unplaced");
+	census->unsupported += !strcmp(state, "unsupported");
+	census->contended += !strcmp(state, "contended");
+	census->disabled[cpu] = !strcmp(state, "disabled");
+}
+
+static void count_reason(struct census *census, const char *status)
+{
+	char *reason = value_of_key(status, "reason");
+
+	census->user_access += reason && !strcmp(reason, "user_access");
+	census->power += reason && !strcmp(reason, "power");
+	free(reason);
+}
+
+static void count_budget(struct census *census, const char *state, long budget, long counters)
+{
+	if (strcmp(state, "sampling") || budget >= FULL_BUDGET)
+		return;
+	if (!census->small_budget++ || budget < census->budget) {
+		census->budget = budget;
+		census->counters = counters;
+	}
+}
+
+/* Return: the number after the key in the file status, 0 if absent. */
+static long number_of(const char *status, const char *key)
+{
+	char *value = value_of_key(status, key);
+	long number = value ? strtol(value, NULL, 10) : 0;
+
+	free(value);
+	return number;
+}
+
+static void count_slow(struct census *census, const char *status)
+{
+	char *reason = value_of_key(status, "slice_reason");
+	long slice_ns = number_of(status, "slice_cost_ns");
+	long slice_ms = number_of(status, "slice_ms");
+
+	if (reason && strcmp(reason, "slice_ms") && slice_ns >= SLOW_NS) {
+		census->slow++;
+		if (slice_ms > census->slice_ms) {
+			census->slice_ms = slice_ms;
+			census->slice_ns = slice_ns;
+		}
+	}
+	free(reason);
+}
+
+/* Stale because slices do not complete, not because the window is new. */
+static bool is_starved(const char *status, const char *words)
+{
+	return number_of(status, "age_ms") > STARVED_SLICES * number_of(status, "slice_ms") &&
+	       strstr(words, " stale");
+}
+
+static void look_at_cpu(const struct machine *machine, const struct place *place,
+			struct census *census)
+{
+	char *path = format_string("%s/status", place->name);
+	char *state;
+
+	census->cpus++;
+	text[0] = '\0';
+	if (module_read(machine, path, text, sizeof(text)) > 0) {
+		state = value_of_key(text, "state");
+		if (state)
+			count_state(census, place->id, state);
+		if (state && strstr(text, "\nbudget "))
+			count_budget(census, state, number_of(text, "budget"),
+				     number_of(text, "counters"));
+		count_slow(census, text);
+		/* The CPU may have yielded since its state was read. */
+		if (state && !strcmp(state, "contended"))
+			count_reason(census, text);
+		free(state);
+	}
+	free(path);
+	path = format_string("%s/topdown_l1", place->name);
+	if (module_read(machine, path, topdown, sizeof(topdown)) > 0) {
+		census->starved += is_starved(text, topdown);
+		census->implausible += !!strstr(topdown, " implausible");
+		census->inconsistent += !!strstr(topdown, " inconsistent");
+	}
+	free(path);
+}
+
+static void take_census(const struct machine *machine, struct census *census)
+{
+	char **names = module_list(machine);
+	struct place place;
+
+	if (module_read(machine, "reserved_counters", text, sizeof(text)) > 0)
+		census->reserved = strtol(text, NULL, 10);
+	for (size_t i = 0; names[i]; i++)
+		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
+			look_at_cpu(machine, &place, census);
+	free_names(names);
+}
+
+/* Parses a list in the kernel's format, 0-3,8. Return: false if malformed. */
+static bool parse_list(const char *list, bool *in)
+{
+	unsigned long first, last;
+	char *end;
+
+	for (;; list = end + 1) {
+		first = strtoul(list, &end, 10);
+		last = first;
+		if (end != list && *end == '-') {
+			list = end + 1;
+			last = strtoul(list, &end, 10);
+		}
+		if (end == list || last >= MAX_PLACES || (*end && !strchr(",\n", *end)))
+			return false;
+		for (; first <= last; first++)
+			in[first] = true;
+		if (*end != ',')
+			return true;
+	}
+}
+
+/* The caller frees the text. */
+static char *format_list(const bool *in)
+{
+	char *list = xstrdup(""), *longer, range[32] = "";
+	unsigned int first, last;
+
+	for (first = 0; first < MAX_PLACES; first = last + 1) {
+		last = first;
+		if (!in[first])
+			continue;
+		while (last + 1 < MAX_PLACES && in[last + 1])
+			last++;
+		if (last > first)
+			snprintf(range, sizeof(range), "-%u", last);
+		longer = format_string("%s%s%u%s", list, *list ? "," : "", first, range);
+		range[0] = '\0';
+		free(list);
+		list = longer;
+	}
+	return list;
+}
+
+enum cause { NOT_CHOSEN, ISOLATED, NOT_COVERED, NR_CAUSES };
+
+static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
+{
+	static const char * const reasons[] = {
+		[NOT_CHOSEN] = "not chosen (cpus)",
+		[ISOLATED] = "isolated, and not named in cpus",
+		[NOT_COVERED] = "not covered: no Neoverse N3, or no PMU for it",
+	};
+	static const char * const ids[] = {
+		[NOT_CHOSEN] = "cpus_not_chosen",
+		[ISOLATED] = "cpus_isolated",
+		[NOT_COVERED] = "cpus_not_covered",
+	};
+	char *list, *command = NULL;
+
+	if (!nr)
+		return;
+	if (cause != NOT_COVERED) {
+		list = format_list(wanted);
+		command = format_string("echo %s > " SETTINGS "cpus", list);
+		free(list);
+	}
+	finding(FINDING_NOTE, ids[cause],
+		command, "%u %s not sampled: %s", nr, cpus_are(nr), reasons[cause]);
+	free(command);
+}
+
+/* Older modules have no file "cpus". */
+static void report_unexplained(const struct census *census)
+{
+	unsigned int nr = 0;
+
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
+		nr += census->disabled[cpu];
+	if (nr)
+		finding(FINDING_NOTE, "cpus_not_sampled",
+			"cat " SETTINGS "cpus", "%u %s not sampled", nr,
+			cpus_are(nr));
+}
+
+/* Each proposed list includes the CPUs of the previous ones. */
+static void report_disabled(const struct machine *machine, const struct census *census)
+{
+	bool wanted[MAX_PLACES] = { false }, isolated[MAX_PLACES] = { false };
+	unsigned int nr[NR_CAUSES] = { 0 };
+	enum cause causes[MAX_PLACES];
+
+	module_read(machine, "cpus", text, sizeof(text));
+	if (!parse_list(text, wanted)) {
+		report_unexplained(census);
+		return;
+	}
+	machine_read(machine, "/sys/devices/system/cpu/isolated", text, sizeof(text));
+	parse_list(text, isolated);
+	machine_read(machine, "/sys/devices/system/cpu/nohz_full", text, sizeof(text));
+	parse_list(text, isolated);
+	machine_read(machine, "/sys/fs/cgroup/cpuset.cpus.isolated", text, sizeof(text));
+	parse_list(text, isolated);
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		causes[cpu] = wanted[cpu] ? NOT_COVERED : isolated[cpu] ? ISOLATED : NOT_CHOSEN;
+		nr[causes[cpu]] += census->disabled[cpu];
+	}
+	for (enum cause cause = 0; cause < NR_CAUSES; cause++) {
+		for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
+			wanted[cpu] |= census->disabled[cpu] && causes[cpu] == cause;
+		report_cause(cause, nr[cause], wanted);
+	}
+}
+
+static void report_unplaced(const struct census *census)
+{
+	if (census->unplaced && census->reserved > 0)
+		finding(FINDING_ERROR, "all_counters_reserved", no_reserve,
+			"on %u %s reserved_counters (%ld) leaves no counter", census->unplaced,
+			cpus(census->unplaced), census->reserved);
+	else if (census->unplaced)
+		finding(FINDING_ERROR, "no_counter_available", "dmesg | grep n3_telemetry",
+			"on %u %s no counter is available", census->unplaced,
+			cpus(census->unplaced));
+	else if (census->reserved > 0)
+		finding(FINDING_NOTE, "counters_reserved", no_reserve,
+			"%ld %s of each CPU %s left to others (reserved_counters)",
+			census->reserved, plural(census->reserved, "counter", "counters"),
+			plural(census->reserved, "is", "are"));
+}
+
+static void report_inconsistent(const struct census *census)
+{
+	if (census->inconsistent)
+		finding(FINDING_ERROR, "stall_slots_inconsistent", "n3stat selftest",
+			"on %u %s STALL_SLOT is not STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND: values "
+			"that use them are inconsistent. A hypervisor may hide one of them",
+			census->inconsistent, cpus(census->inconsistent));
+}
+
+static void report_unsupported(const struct census *census)
+{
+	if (census->unsupported)
+		finding(FINDING_ERROR, "all_events_distrusted",
+			"echo none > " SETTINGS "distrust",
+			"on %u %s nothing is left to count: all that is chosen needs distrusted events",
+			census->unsupported, cpus(census->unsupported));
+}
+
+static void report_user_access(const struct machine *machine, const struct census *census)
+{
+	char *looks = NULL;
+
+	if (census->user_access)
+		finding(FINDING_WARNING, "user_access_seen",
+			"sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
+			"%u %s not sampled since a task was seen that may read counters from user "
+			"space", census->user_access, cpus_are(census->user_access));
+	if (module_read(machine, "status", text, sizeof(text)) > 0)
+		looks = value_of_key(text, "user_access");
+	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
+	if (looks && !strcmp(looks, "unchecked") && *text == '1')
+		finding(FINDING_WARNING, "user_access_unchecked",
+			"sysctl kernel.perf_user_access=0",
+			"tasks may read the module's counters from user space, and are not noticed "
+			"here");
+	free(looks);
+}
+
+static void report_power(const struct census *census)
+{
+	if (census->power)
+		finding(FINDING_WARNING, "yielded_for_power",
+			"allow more (max_cost), or do without idle states that "
+			"take a CPU's power",
+			"on %u %s the counters were yielded because to stop and start them "
+			"whenever the CPU goes idle costs more than max_cost", census->power,
+			cpus(census->power));
+}
+
+static void report_contended(const struct machine *machine, const struct census *census)
+{
+	unsigned int nr = census->contended - census->user_access - census->power;
+	bool shared;
+
+	if (!nr)
+		return;
+	module_read(machine, "contention", text, sizeof(text));
+	shared = !strncmp(text, "share", 5);
+	finding(FINDING_WARNING, "yielded_to_others",
+		shared ? "stop the other user" :
+		"stop the other user, or: echo share > " SETTINGS "contention",
+		"on %u %s the counters were yielded because somebody else waits for them",
+		nr, cpus(nr));
+}
+
+/* The PMU itself is too small: the budget and reserved_counters cover all its counters. */
+static bool is_pmu_small(const struct census *census)
+{
+	return census->counters && census->counters < FULL_BUDGET &&
+	       census->counters <= census->budget + census->reserved;
+}
+
+static void report_small_budget(const struct machine *machine, const struct census *census,
+				bool others)
+{
+	const char *command = "dmesg | grep 'counters available', for how many there are";
+	const char *cause = NULL;
+
+	/* The number of simulated counters was chosen when the module was loaded. */
+	if (module_read(machine, "spec", text, sizeof(text)) > 0 && spec_is_simulated(text)) {
+		command = NULL;
+	} else if (is_pmu_small(census) || pmu_is_partitioned(machine)) {
+		cause = pmu_counters_cause(machine);
+		command = pmu_counters_command(machine);
+	}
+	if (census->budget + census->reserved >= FULL_BUDGET)
+		command = no_reserve;
+	else if (others && !cause)
+		command = "free counters (see above), then n3stat doctor again";
+	finding(FINDING_WARNING, "few_counters", command,
+		"%u %s only %ld programmable %s: fewer metrics fit, and less often%s%s",
+		census->small_budget, plural(census->small_budget, "CPU has", "CPUs have"),
+		census->budget, plural(census->budget, "counter", "counters"),
+		cause ? "; " : "", cause ? cause : "");
+}
+
+static void report_slow(const struct census *census)
+{
+	finding(FINDING_NOTE, "long_slices",
+		"sample fewer metrics (groups), or allow more (max_cost)",
+		"on %u %s slices are long, %ld ms, since one takes %ld us, as where accesses to "
+		"the PMU trap to a hypervisor",
+		census->slow, cpus(census->slow), census->slice_ms, census->slice_ns / 1000);
+}
+
+static void report_starved(const struct census *census)
+{
+	finding(FINDING_WARNING, "starved_slices",
+		"ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'",
+		"on %u %s no slice ends, though %s busy: a real-time task leaves the kernel's "
+		"threads no time there", census->starved, cpus(census->starved),
+		plural(census->starved, "it is", "they are"));
+}
+
+void doctor_cpus(const struct machine *machine, bool others)
+{
+	struct census census = { 0 };
+
+	take_census(machine, &census);
+	if (census.implausible)
+		finding(FINDING_ERROR, "events_implausible",
+			"n3stat selftest --apply, or ask for a guest with all PMU "
+			"events",
+			"on %u %s cycles advance and events that must advance with them do not: a "
+			"hypervisor accepts them and does not count them",
+			census.implausible, cpus(census.implausible));
+	report_inconsistent(&census);
+	report_unplaced(&census);
+	report_unsupported(&census);
+	report_user_access(machine, &census);
+	report_power(&census);
+	report_contended(machine, &census);
+	if (census.small_budget)
+		report_small_budget(machine, &census, others);
+	if (census.slow)
+		report_slow(&census);
+	if (census.starved)
+		report_starved(&census);
+	report_disabled(machine, &census);
+	if (census.offline)
+		finding(FINDING_NOTE, "cpus_offline",
+			"echo 1 > /sys/devices/system/cpu/cpuN/online",
+			"%u %s offline", census.offline, cpus_are(census.offline));
+	if (census.sampling > census.starved)
+		finding(FINDING_OK, "cpus_sampled", NULL, "%u of %u %s %s sampled",
+			census.sampling - census.starved, census.cpus, cpus(census.cpus),
+			plural(census.sampling - census.starved, "is", "are"));
+	else
+		finding(FINDING_ERROR, "no_cpu_sampled", "cat " SETTINGS "cpu0/status",
+			"not one of %u %s is sampled", census.cpus, cpus(census.cpus));
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* doctor checks: CPU, kernel, module file, other users of the PMU. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/finding.h"
+#include "cli/machine_kernel.h"
+#include "cli/privilege.h"
+#include "doctor_machine.h"
+#include "lib/util.h"
+
+#define FILE_NAME	"n3_telemetry.ko"
+#define MAX_LINE	256	/* exceeds the kernel's lines */
+
+#define SECURE_BOOT \
+	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+
+static char text[MACHINE_MAX_TEXT];
+
+/* Return: the first line of a file, truncated; "" if the file is missing. */
+static const char *line_of(const struct machine *machine, const char *path)
+{
+	machine_read(machine, path, text, MAX_LINE);
+	text[strcspn(text, "\n")] = '\0';
+	return text;
+}
+
+bool doctor_cpu(const struct machine *machine)
+{
+	struct machine_cpus cpus = machine_cpus(machine);
+	unsigned int nr = cpus.n3;
+
+	if (nr) {
+		finding(FINDING_OK, "n3_cpus", NULL, "%u %s Neoverse N3", nr,
+			plural(nr, "CPU is a", "CPUs are"));
+		return true;
+	}
+	finding(machine->has_module ? FINDING_NOTE : FINDING_ERROR,
+		cpus.arm ? "no_n3_cpu" : "not_arm",
+		cpus.arm ? "make demo, in the source of n3_telemetry: an emulated N3; on other "
+			   "Neoverse cores core=, see Documentation/silicon.rst" :
+			   "make demo, in the source of n3_telemetry: an emulated N3",
+		cpus.arm ? "no CPU is a Neoverse N3" : "these are not Arm CPUs: no Neoverse N3");
+	return false;
+}
+
+static bool is_signed(const struct machine *machine, const char *path)
+{
+	static const char mark[] = "~Module signature appended~\n";
+	char end[sizeof(mark) - 1];
+
+	return machine_read_end(machine, path, end, sizeof(end)) &&
+	       !memcmp(end, mark, sizeof(end));
+}
+
+/* Four bytes of attributes precede the value of the variable. */
+static bool secure_boot(const struct machine *machine)
+{
+	return machine_read(machine, SECURE_BOOT, text, sizeof(text)) >= 5 && text[4] == 1;
+}
+
+static void check_signature(const struct machine *machine, const char *path)
+{
+	bool enforced = secure_boot(machine);
+
+	/* Compressed modules cannot be inspected. */
+	if (strcmp(path + strlen(path) - 3, ".ko"))
+		return;
+	if (!enforced)
+		enforced = !strcmp(line_of(machine, "/sys/module/module/parameters/sig_enforce"),
+				   "Y");
+	if (is_signed(machine, path) || !enforced)
+		return;
+	finding(FINDING_ERROR, "module_unsigned",
+		"kmodsign sha512 MOK.priv MOK.der n3_telemetry.ko, after mokutil --import MOK.der",
+		"%s is not signed, and Secure Boot lets no such module in", path);
+}
+
+/* The module is installed for another kernel than the running one. */
+static char *other_kernel(const struct machine *machine, const char *release)
+{
+	char **names = machine_list(machine, "/lib/modules");
+	char *other = NULL;
+
+	for (size_t i = 0; names[i] && !other; i++) {
+		char *directory = format_string("/lib/modules/%s", names[i]);
+		char *file = strcmp(names[i], release) ?
+			     machine_find_module(machine, directory, FILE_NAME) : NULL;
+
+		if (file)
+			other = xstrdup(names[i]);
+		free(file);
+		free(directory);
+	}
+	free_names(names);
+	return other;
+}
+
+/* Last message of the module in the kernel log: the reason for a failed load. */
+static void report_kernel_log(const struct machine *machine)
+{
+	static const char mark[] = "n3_telemetry: ";
+	const char *line = NULL;
+
+	for (const char *next = machine_kernel_log(machine); (next = strstr(next, mark)); next++)
+		if (strncmp(next + strlen(mark), "loading out-of-tree", 19) &&
+		    strncmp(next + strlen(mark), "module verification", 19))
+			line = next;
+	if (line)
+		finding(FINDING_NOTE, "kernel_log", NULL, "the kernel log says: %.*s",
+			(int)strcspn(line, "\n"), line);
+}
+
+static void find_absent_module(const struct machine *machine)
+{
+	char *release = machine_release(machine);
+	char *directory = format_string("/lib/modules/%s", release);
+	char *file = *release ? machine_find_module(machine, directory, FILE_NAME) : NULL;
+	char *other = file ? NULL : other_kernel(machine, release);
+
+	if (file) {
+		finding(FINDING_ERROR, "module_not_loaded",
+			"modprobe n3_telemetry; dmesg | grep n3_telemetry",
+			"the module is there but not loaded (%s)", file);
+		report_kernel_log(machine);
+		check_signature(machine, file);
+	} else if (other) {
+		finding(FINDING_ERROR, "module_for_other_kernel",
+			"make && make modules_install && depmod, in its source",
+			"the module is built for kernel %s, this is %s", other, release);
+	} else {
+		finding(FINDING_ERROR, "module_not_installed",
+			"make && make modules_install && depmod, in its source",
+			"the module is not installed for this kernel (%s)",
+			*release ? release : "kernel version unknown");
+	}
+	free(other);
+	free(file);
+	free(directory);
+	free(release);
+}
+
+/* By file mode, or by capability at the time of the read. */
+static bool may_read_module(const struct machine *machine)
+{
+	ssize_t len = module_read(machine, "status", text, sizeof(text));
+	char *why, *command;
+
+	if (len != -EACCES && len != -EPERM)
+		return true;
+	why = privilege_to_read(machine, -len);
+	command = privilege_command(machine, "n3stat doctor");
+	finding(FINDING_ERROR, len == -EACCES ? "module_unreadable" : "no_cap_perfmon", command,
+		"the module is loaded, but %s not let this process read %s; %s",
+		len == -EACCES ? "the mode of its files does" : "its check of CAP_PERFMON does",
+		machine->module, why);
+	free(command);
+	free(why);
+	return false;
+}
+
+bool doctor_module(const struct machine *machine)
+{
+	if (machine->has_module) {
+		if (!may_read_module(machine))
+			return false;
+		finding(FINDING_OK, "module_loaded", NULL, "the module is loaded");
+		return true;
+	}
+	machine_read(machine, "/proc/modules", text, sizeof(text));
+	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
+		finding(FINDING_ERROR, "no_sysfs", "mount -t sysfs none /sys",
+			"the module is loaded, but there is no %s", machine->module);
+		return false;
+	}
+	find_absent_module(machine);
+	return false;
+}
+
+/* Return: visible perf events of all processes. */
+static unsigned int count_events(const struct machine *machine, const char *pid, bool *denied)
+{
+	char *directory = format_string("/proc/%s/fd", pid);
+	char **names = machine_list(machine, directory);
+	unsigned int nr = 0;
+	char to[64];
+
+	*denied |= !machine_may_read(machine, directory);
+	for (size_t i = 0; names[i]; i++) {
+		char *path = format_string("%s/%s", directory, names[i]);
+
+		nr += machine_read_link(machine, path, to, sizeof(to)) &&
+		      !strcmp(to, "anon_inode:[perf_event]");
+		free(path);
+	}
+	free_names(names);
+	free(directory);
+	return nr;
+}
+
+static bool find_perf_users(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/proc");
+	bool denied = false, found = false;
+
+	for (size_t i = 0; names[i]; i++) {
+		unsigned int nr;
+		char *path, *kill;
+
+		if (!isdigit((unsigned char)names[i][0]))
+			continue;
+		nr = count_events(machine, names[i], &denied);
+		if (!nr)
+			continue;
+		found = true;
+		path = format_string("/proc/%s/comm", names[i]);
+		kill = format_string("kill %s", names[i]);
+		finding(FINDING_WARNING, "process_holds_events",
+			kill, "process %s (%s) holds %u perf %s", names[i],
+			line_of(machine, path), nr, plural(nr, "event", "events"));
+		free(kill);
+		free(path);
+	}
+	free_names(names);
+	if (denied) {
+		char *command = privilege_command(machine, "n3stat doctor");
+
+		finding(FINDING_NOTE, "processes_hidden", command,
+			"some processes cannot be looked into: they may hold counters");
+		free(command);
+	}
+	return found || denied;
+}
+
+/* On arm64, the cycle-counting detector is disabled if the PMU interrupt is not an NMI. */
+static bool has_pseudo_nmis(const struct machine *machine)
+{
+	static const char name[] = "irqchip.gicv3_pseudo_nmi=";
+	const char *value;
+
+	if (machine_read(machine, "/proc/cmdline", text, sizeof(text)) < 0)
+		return true;
+	value = strstr(text, name);
+	if (!value)
+		return false;
+	value += strlen(name);
+	return strspn(value, "1yYtT") || !strncasecmp(value, "on", 2);
+}
+
+/* The switch alone is inconclusive: CPUs may watch each other instead (buddy detector). */
+static bool find_watchdog(const struct machine *machine)
+{
+	static const char disable[] = "sysctl kernel.nmi_watchdog=0";
+	const char *config;
+
+	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
+		return false;
+	config = machine_kernel_config(machine);
+	if (!*config) {
+		finding(FINDING_NOTE, "nmi_watchdog_possible", disable,
+			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "
+			"has CONFIG_HARDLOCKUP_DETECTOR_PERF");
+		return true;
+	}
+	if (!strstr(config, "\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n") || !has_pseudo_nmis(machine))
+		return false;
+	finding(FINDING_WARNING, "nmi_watchdog",
+		disable, "the NMI watchdog holds a counter on every CPU");
+	return true;
+}
+
+bool doctor_others(const struct machine *machine)
+{
+	bool watchdog = find_watchdog(machine);
+	bool users = find_perf_users(machine);
+
+	machine_read(machine, "/sys/kernel/security/lockdown", text, sizeof(text));
+	if (strstr(text, "[confidentiality]"))
+		finding(FINDING_ERROR, "kernel_lockdown",
+			"boot without lockdown=confidentiality",
+			"kernel lockdown forbids reading performance counters");
+	return watchdog || users;
+}

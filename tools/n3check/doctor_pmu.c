@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* doctor checks: a missing PMU, or one with few or no counters. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/finding.h"
+#include "cli/machine_kernel.h"
+#include "doctor_pmu.h"
+#include "lib/util.h"
+#include "libn3telemetry/values.h"
+
+#define MAX_NAMED	4	/* events */
+#define PARTITION	"reserved_host_counters="
+
+/* Google Compute Engine: advancedMachineFeatures.performanceMonitoringUnit. */
+static const char gce[] =
+	"gcloud compute instances create ... --performance-monitoring-unit=standard "
+	"(documented for C4A and C4; N4A was not seen to offer it)";
+static const char vmm_on[] =
+	"turn the guest's PMU on (QEMU: -cpu host,pmu=on; libvirt: <pmu state='on'/>), or use "
+	"the host";
+static const char vmm_more[] = "use a larger guest, or the host";
+
+static char text[MACHINE_MAX_TEXT];
+
+static bool is_gce(const struct machine *machine)
+{
+	machine_read(machine, "/sys/class/dmi/id/product_name", text, sizeof(text));
+	return !strncmp(text, "Google Compute Engine", 21);
+}
+
+static bool has_entry(const struct machine *machine, const char *directory, const char *start)
+{
+	char **names = machine_list(machine, directory);
+	bool found = false;
+
+	for (size_t i = 0; names[i]; i++)
+		found |= !strncmp(names[i], start, strlen(start));
+	free_names(names);
+	return found;
+}
+
+/* Configuration symbols up to kernel 6.4, and later. */
+static bool kernel_has_driver(const struct machine *machine)
+{
+	const char *config = machine_kernel_config(machine);
+
+	return !*config || strstr(config, "\nCONFIG_HW_PERF_EVENTS=y\n") ||
+	       strstr(config, "\nCONFIG_ARM_PMUV3=y\n");
+}
+
+static void report_no_pmu(const struct machine *machine)
+{
+	if (!kernel_has_driver(machine))
+		finding(FINDING_ERROR, "no_pmu_driver",
+			"a kernel with CONFIG_ARM_PMUV3, before 6.5 "
+			"CONFIG_HW_PERF_EVENTS",
+			"the kernel has no PMU for the CPUs: it was built without the driver");
+	else if (has_entry(machine, "/sys/firmware/devicetree/base", "pmu"))
+		finding(FINDING_ERROR, "pmu_driver_failed", "dmesg | grep -i pmu",
+			"the kernel has no PMU for the CPUs, but the device tree does: its driver "
+			"failed");
+	else
+		finding(FINDING_ERROR, "no_pmu", is_gce(machine) ? gce : vmm_on,
+			"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer "
+			"it");
+}
+
+/* Return: programmable counters according to the driver's boot message; -1 if unknown. */
+static long counters_by_log(const struct machine *machine)
+{
+	static const char mark[] = " PMU driver, ";
+	const char *line = strstr(machine_kernel_log(machine), "hw perfevents: enabled with armv8");
+	const char *counters = line ? strstr(line, mark) : NULL;
+
+	if (!counters || strcspn(line, "\n") < (size_t)(counters - line))
+		return -1;
+	/* The message includes the cycle counter. */
+	return strtol(counters + strlen(mark), NULL, 10) - 1;
+}
+
+void doctor_pmu(const struct machine *machine)
+{
+	if (!has_entry(machine, "/sys/bus/event_source/devices", "armv8_"))
+		report_no_pmu(machine);
+	else if (counters_by_log(machine) == 0)
+		finding(FINDING_ERROR, "no_programmable_counter", pmu_counters_command(machine),
+			"the PMU has no programmable counter: the hypervisor gives the cycle "
+			"counter alone");
+}
+
+bool pmu_is_partitioned(const struct machine *machine)
+{
+	const char *value;
+
+	machine_read(machine, "/proc/cmdline", text, sizeof(text));
+	value = strstr(text, PARTITION);
+	return value && value[strlen(PARTITION)] != '-';
+}
+
+const char *pmu_counters_cause(const struct machine *machine)
+{
+	return pmu_is_partitioned(machine) ?
+		"the others are set aside for guests (reserved_host_counters)" :
+		"the PMU has no more: a hypervisor keeps the others";
+}
+
+const char *pmu_counters_command(const struct machine *machine)
+{
+	if (pmu_is_partitioned(machine))
+		return "boot without reserved_host_counters=";
+	return is_gce(machine) ? gce : vmm_more;
+}
+
+/*
+ * Return: number of words absent from @known; *named, which the caller frees, lists the first ones.
+ */
+static unsigned int name_some(const char *words, const char *known, char **named)
+{
+	unsigned int nr = 0;
+	size_t len;
+
+	*named = xstrdup("");
+	for (; *words; words += len + (words[len] == ' ')) {
+		len = strcspn(words, " ");
+		if (len && !words_have(known, words, len) && nr++ < MAX_NAMED) {
+			char *longer = format_string("%s%s%.*s", *named, nr > 1 ? ", " : "",
+						     (int)(len < 64 ? len : 64), words);
+
+			free(*named);
+			*named = longer;
+		}
+	}
+	return nr;
+}
+
+void doctor_pmceid(const struct machine *machine)
+{
+	char *missing, *named;
+	unsigned int nr;
+
+	if (module_read(machine, "spec", text, sizeof(text)) <= 0 || spec_is_simulated(text))
+		return;
+	missing = value_of_key(text, "pmceid_missing");
+	if (module_read(machine, "distrust", text, sizeof(text)) <= 0)
+		*text = '\0';
+	if (missing && strcmp(missing, "none")) {
+		nr = name_some(missing, text, &named);
+		if (nr)
+			finding(FINDING_NOTE, "events_hidden", "n3stat selftest, which tells",
+				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor, what "
+				"counts them may read 0 or be right", nr,
+				plural(nr, "event", "events"), named,
+				nr > MAX_NAMED ? ", ..." : "");
+		free(named);
+	}
+	free(missing);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: the CPUs to test, one per kind, and the sizes of their caches. */
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/places.h"
+#include "libn3telemetry/source.h"
+#include "selftest_cpus.h"
+#include "selftest_memory.h"
+#include "selftest_perf.h"
+#include "selftest_sampled.h"
+
+#define CPUS		"/sys/devices/system/cpu"
+#define KB		((size_t)1024)
+#define MB		(1024 * KB)
+#define MAX_MEMORY	SELFTEST_FULL_MEMORY
+#define MIN_MEMORY	(16 * MB)
+
+static const struct machine here = { .root = "" };
+
+uint64_t selftest_midr(const struct machine *machine, unsigned int cpu)
+{
+	char *path = format_string(CPUS "/cpu%u/regs/identification/midr_el1", cpu);
+	char text[64];
+
+	machine_read(machine, path, text, sizeof(text));
+	free(path);
+	return strtoull(text, NULL, 16);
+}
+
+struct kind {
+	uint64_t midr;
+	struct selftest_pmu pmu;
+};
+
+static struct kind kind_of(unsigned int cpu)
+{
+	struct kind kind = { .midr = selftest_midr(&here, cpu) };
+
+	selftest_find_pmu(&kind.pmu, cpu);
+	return kind;
+}
+
+static bool are_same(const struct kind *a, const struct kind *b)
+{
+	return a->midr == b->midr && !strcmp(a->pmu.name, b->pmu.name);
+}
+
+static void add(struct spe_cpus *cpus, unsigned int cpu)
+{
+	cpus->v = xreallocarray(cpus->v, cpus->nr + 1, sizeof(*cpus->v));
+	cpus->v[cpus->nr++] = cpu;
+}
+
+static void choose_one_of_each(struct spe_cpus *cpus, const struct spe_cpus *online,
+			       const char *root)
+{
+	struct kind *kinds = NULL;
+	struct spe_cpus isolated, nohz_full;
+
+	/* With no such CPUs, the files are empty or contain "(null)". */
+	spe_cpus_read(&isolated, CPUS "/isolated");
+	spe_cpus_read(&nohz_full, CPUS "/nohz_full");
+	for (size_t i = 0; i < online->nr; i++) {
+		struct kind kind = kind_of(online->v[i]);
+		size_t k = 0;
+
+		if (root && !selftest_is_sampled(root, online->v[i]))
+			continue;
+		while (k < cpus->nr && !are_same(&kinds[k], &kind))
+			k++;
+		if (k < cpus->nr || spe_cpus_has(&isolated, online->v[i]) ||
+		    spe_cpus_has(&nohz_full, online->v[i]))
+			continue;
+		kinds = xreallocarray(kinds, cpus->nr + 1, sizeof(*kinds));
+		kinds[cpus->nr] = kind;
+		add(cpus, online->v[i]);
+	}
+	free(kinds);
+	spe_cpus_free(&isolated);
+	spe_cpus_free(&nohz_full);
+	if (!cpus->nr)
+		die(ERR_NO_CPU_LEFT, "all CPUs are isolated or nohz_full%s: name one with --cpu",
+		    root ? " or not sampled" : "");
+}
+
+void selftest_choose_cpus(struct spe_cpus *cpus, const char *list,
+			  const char *root)
+{
+	struct spe_cpus online;
+
+	*cpus = (struct spe_cpus) { 0 };
+	spe_cpus_online(&online);
+	if (list)
+		spe_cpus_take(cpus, list);
+	else
+		choose_one_of_each(cpus, &online, root);
+	for (size_t i = 0; i < cpus->nr; i++)
+		if (!spe_cpus_has(&online, cpus->v[i]))
+			die(ERR_NO_SUCH_CPU, "CPU %u is not online", cpus->v[i]);
+	spe_cpus_free(&online);
+}
+
+static bool has_kind(const struct selftest_report *report, const struct kind *kind,
+		     const char *root)
+{
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		if (report->cpus[i].midr == kind->midr &&
+		    !strcmp(report->cpus[i].pmu, kind->pmu.name) &&
+		    selftest_is_sampled(root, report->cpus[i].cpu))
+			return true;
+	return false;
+}
+
+bool selftest_covers(const struct selftest_report *report, const char *root)
+{
+	struct spe_cpus online;
+	bool covers = true;
+
+	if (strcmp(root, SOURCE_DEFAULT))
+		return true;
+	spe_cpus_online(&online);
+	for (size_t i = 0; i < online.nr && covers; i++) {
+		struct kind kind = kind_of(online.v[i]);
+
+		covers = has_kind(report, &kind, root) || !selftest_is_sampled(root, online.v[i]);
+	}
+	spe_cpus_free(&online);
+	return covers;
+}
+
+static char *cache_text(unsigned int cpu, unsigned int index, const char *file)
+{
+	static char text[32];
+	char *path = format_string(CPUS "/cpu%u/cache/index%u/%s", cpu, index, file);
+
+	machine_read(&here, path, text, sizeof(text));
+	free(path);
+	return text;
+}
+
+/* Return: size of the data cache of a level, or the default if unknown. */
+static size_t cache_size(unsigned int cpu, unsigned long level, size_t otherwise)
+{
+	for (unsigned int i = 0; i < 8; i++) {
+		size_t size;
+
+		if (strtoul(cache_text(cpu, i, "level"), NULL, 10) != level ||
+		    !strncmp(cache_text(cpu, i, "type"), "Instruction", 11))
+			continue;
+		size = strtoul(cache_text(cpu, i, "size"), NULL, 10) * KB;
+		if (size)
+			return size;
+	}
+	return otherwise;
+}
+
+static size_t power_of_two(size_t size)
+{
+	size_t power = 1;
+
+	while (power <= size / 2)
+		power *= 2;
+	return power;
+}
+
+static size_t bounded(size_t size, size_t min, size_t max)
+{
+	return power_of_two(size < min ? min : size > max ? max : size);
+}
+
+void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu)
+{
+	size_t l2 = cache_size(cpu, 2, MB);
+	size_t l1d = cache_size(cpu, 1, 64 * KB);
+
+	*sizes = (struct selftest_sizes) {
+		.page = sysconf(_SC_PAGESIZE),
+		/* four times the size must fit in the L2 cache */
+		.l1d = bounded(l1d, 16 * KB, l2 / 8 < 16 * KB ? 16 * KB : l2 / 8),
+		.l2 = l2,
+		/* the kernel may not know about the largest cache */
+		.memory = bounded(selftest_free_memory(&here) / 4, MIN_MEMORY, MAX_MEMORY),
+		/* eight times the largest L2 cache of this core */
+		.code = 16 * MB,
+	};
+}
+
+void selftest_go_to(unsigned int cpu)
+{
+	size_t size = CPU_ALLOC_SIZE(MAX_PLACES);
+	cpu_set_t *set = CPU_ALLOC(MAX_PLACES);
+
+	if (!set)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	if (sched_setaffinity(0, size, set))
+		die(ERR_SYSTEM_ERROR, "cannot run on CPU %u: %s", cpu, strerror(errno));
+	CPU_FREE(set);
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat selftest: the table, for 80 columns. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "selftest_core.h"
+#include "selftest_report.h"
+
+#define WIDTH	80
+#define INDENT	2
+
+/* Headings, failures first; events that count are listed by name only. */
+static const struct {
+	enum selftest_verdict verdict;
+	const char *heading;
+} sections[] = {
+	{ SELFTEST_DOES_NOT_COUNT, "Do not count" },
+	{ SELFTEST_NOT_TESTED, "Not tested" },
+	{ SELFTEST_NOTHING_MOVES, "Nothing here moves" },
+};
+
+static void print_head(const struct selftest_report *report)
+{
+	if (selftest_is_simulated(report))
+		puts("simulated counts (n3_sim)");
+	printf("kernel %s, pages of %zu KB, %s%s\n", report->kernel, report->page / 1024,
+	       *report->guest ? "a virtual machine: " : "no sign of a hypervisor",
+	       report->guest);
+}
+
+static void print_summary(const struct selftest_cpu *cpu)
+{
+	char *core = selftest_core_name(cpu->midr);
+	unsigned int failing = selftest_nr_failing(cpu);
+
+	printf("\nCPU %u: %s, %s, %u %s\n", cpu->cpu, core,
+	       *cpu->pmu ? cpu->pmu : "the kernel has no PMU for it", cpu->counters,
+	       plural(cpu->counters, "counter", "counters"));
+	printf("  %u count, %u do not, nothing here moves %u, %u not tested\n",
+	       selftest_nr_with(cpu, SELFTEST_COUNTS),
+	       selftest_nr_with(cpu, SELFTEST_DOES_NOT_COUNT),
+	       selftest_nr_with(cpu, SELFTEST_NOTHING_MOVES),
+	       selftest_nr_with(cpu, SELFTEST_NOT_TESTED));
+	printf("  %u of %zu identities %s\n", failing, selftest_nr_identities(),
+	       plural(failing, "fails", "fail"));
+	free(core);
+}
+
+/* Fills lines of WIDTH columns with words. */
+static void print_word(size_t *column, const char *word)
+{
+	if (*column + 1 + strlen(word) > WIDTH) {
+		putchar('\n');
+		*column = 0;
+	}
+	*column += printf("%*s%s", *column ? 1 : INDENT, "", word);
+}
+
+/* Events with the same verdict and reason, followed by the reason. */
+static void print_reason(const struct selftest_cpu *cpu, enum selftest_verdict verdict, int first)
+{
+	const char *reason = cpu->events[first].judgement.reason;
+	size_t column = 0;
+
+	for (int i = first; i < catalog_nr_events(); i++)
+		if (cpu->events[i].judgement.verdict == verdict &&
+		    !strcmp(cpu->events[i].judgement.reason, reason))
+			print_word(&column, catalog_event(i).name);
+	printf("\n    %s\n", reason);
+}
+
+static bool is_first(const struct selftest_cpu *cpu, int event)
+{
+	const struct selftest_judgement *judgement = &cpu->events[event].judgement;
+
+	for (int i = 0; i < event; i++)
+		if (cpu->events[i].judgement.verdict == judgement->verdict &&
+		    !strcmp(cpu->events[i].judgement.reason, judgement->reason))
+			return false;
+	return true;
+}
+
+static void print_section(const struct selftest_cpu *cpu, enum selftest_verdict verdict,
+			  const char *heading)
+{
+	if (!selftest_nr_with(cpu, verdict))
+		return;
+	printf("\n%s\n", heading);
+	for (int i = 0; i < catalog_nr_events(); i++)
+		if (cpu->events[i].judgement.verdict == verdict && is_first(cpu, i))
+			print_reason(cpu, verdict, i);
+}
+
+static void print_identities(const struct selftest_cpu *cpu)
+{
+	printf("\nIdentities\n");
+	for (size_t i = 0; i < selftest_nr_identities(); i++)
+		printf("  %-10s %s\n             %s\n",
+		       selftest_outcome_words[cpu->identities[i].outcome],
+		       selftest_identity(i)->text, cpu->identities[i].text);
+}
+
+/* By functional group, in the order of the first event of each. */
+static void print_counting(const struct selftest_cpu *cpu)
+{
+	bool done[catalog_nr_events()];
+
+	memset(done, 0, sizeof(done));
+	printf("\nCount\n");
+	for (int i = 0; i < catalog_nr_events(); i++) {
+		const char *group = catalog_event(i).functional;
+		size_t column = 0;
+
+		if (done[i] || cpu->events[i].judgement.verdict != SELFTEST_COUNTS)
+			continue;
+		for (int k = i; k < catalog_nr_events(); k++) {
+			if (cpu->events[k].judgement.verdict != SELFTEST_COUNTS ||
+			    strcmp(catalog_event(k).functional, group))
+				continue;
+			done[k] = true;
+			print_word(&column, catalog_event(k).name);
+		}
+		putchar('\n');
+	}
+}
+
+static void print_raw(const struct selftest_cpu *cpu)
+{
+	unsigned int nr = 0;
+
+	for (int i = 0; i < catalog_nr_events(); i++)
+		nr += !cpu->events[i].has_alias;
+	if (nr && *cpu->pmu)
+		printf("\n%u %s no name in sysfs here: counted by %s number\n", nr,
+		       plural(nr, "event has", "events have"), plural(nr, "its", "their"));
+}
+
+static bool is_unproven(const struct selftest_cpu *cpu, int number)
+{
+	struct catalog_metric metric = catalog_metric(number);
+
+	for (size_t i = 0; i < metric.nr_events; i++)
+		if (cpu->events[metric.events[i]].judgement.verdict == SELFTEST_NOTHING_MOVES)
+			return true;
+	return false;
+}
+
+/* Metrics that may depend on events that do not count, undetected here. */
+static void print_unproven(const struct selftest_cpu *cpu)
+{
+	size_t column = 0;
+	bool any = false;
+
+	for (int i = 0; i < catalog_nr_metrics(); i++) {
+		if (!is_unproven(cpu, i))
+			continue;
+		if (!any)
+			puts("\nMetrics that use what nothing here moves: not proven");
+		any = true;
+		print_word(&column, catalog_metric_name(i));
+	}
+	if (any)
+		putchar('\n');
+}
+
+void selftest_print(const struct selftest_report *report)
+{
+	print_head(report);
+	for (size_t i = 0; i < report->nr_cpus; i++)
+		print_summary(&report->cpus[i]);
+	for (size_t i = 0; i < report->nr_cpus; i++) {
+		const struct selftest_cpu *cpu = &report->cpus[i];
+
+		if (report->nr_cpus > 1)
+			printf("\n== CPU %u ==\n", cpu->cpu);
+		for (size_t k = 0; k < NR(sections); k++)
+			print_section(cpu, sections[k].verdict, sections[k].heading);
+		print_unproven(cpu);
+		print_identities(cpu);
+		if (selftest_nr_with(cpu, SELFTEST_COUNTS))
+			print_counting(cpu);
+		print_raw(cpu);
+	}
+}

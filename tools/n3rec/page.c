@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The report: its frame and what it says about the recording. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/page_embedded.h"
+#include "lib/util.h"
+#include "page.h"
+#include "page_data.h"
+#include "page_tables.h"
+#include "page_tree.h"
+
+#define FELL_BEHIND	1.05	/* times the interval that was asked for */
+
+static void write_fact(FILE *out, const char *what, const char *value)
+{
+	fprintf(out, "<div><dt>%s</dt><dd>", what);
+	page_text(out, value);
+	fputs("</dd></div>\n", out);
+}
+
+/* What the recorder reached, where that is not what it was asked for. */
+static void write_interval(const struct page *page)
+{
+	const char *text = recording_about(page->recording, "interval");
+	double reached = cells_interval(&page->cells, &page->summary);
+	double asked = text ? strtod(text, NULL) : 0;
+	char both[80];
+
+	if (page->cells.nr > 1 && !(reached <= FELL_BEHIND * asked))
+		snprintf(both, sizeof(both), asked > 0 ? "reached %.3g s, asked %.3g s" : "%.3g s",
+			 reached, asked);
+	else
+		snprintf(both, sizeof(both), "%.3g s", asked > 0 ? asked : reached);
+	if (asked > 0 || page->cells.nr > 1)
+		write_fact(page->out, "Interval", both);
+}
+
+/* Of all of the recording, and how much of it this page has. */
+static void write_extent(const struct page *page)
+{
+	double length = page->summary.end - page->summary.start;
+	bool part = page_is_part(page);
+	char text[80];
+
+	write_fact(page->out, part ? "Length of the recording" : "Length",
+		   page_time(length, fmax(length, page_end(page)), false));
+	if (part)
+		snprintf(text, sizeof(text), "%lu of %zu", page->summary.nr, page->recording->nr);
+	else
+		snprintf(text, sizeof(text), "%lu", page->summary.nr);
+	write_fact(page->out, "Snapshots", text);
+}
+
+static bool fell_behind(const struct page *page)
+{
+	const char *text = recording_about(page->recording, "interval");
+
+	return text && page->cells.nr > 1 && strtod(text, NULL) > 0 &&
+	       cells_interval(&page->cells, &page->summary) > FELL_BEHIND * strtod(text, NULL);
+}
+
+static void write_facts(const struct page *page)
+{
+	static const struct {
+		const char *key;
+		const char *title;
+	} keys[] = {
+		{ "host", "Machine" },
+		{ "kernel", "Kernel" },
+		{ "pmu", "PMU" },
+		{ "window_ms", "Window, ms" },
+	};
+	const struct summary *summary = &page->summary;
+	time_t start = summary->start < 1e11 ? (time_t)summary->start : 0;
+	char text[80];
+	struct tm tm;
+
+	fputs("<dl class=\"facts\">\n", page->out);
+	for (size_t i = 0; i < NR(keys); i++)
+		if (recording_about(page->recording, keys[i].key))
+			write_fact(page->out, keys[i].title,
+				   recording_about(page->recording, keys[i].key));
+	if (gmtime_r(&start, &tm) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm))
+		write_fact(page->out, "Started", text);
+	write_interval(page);
+	write_extent(page);
+	fputs("</dl>\n", page->out);
+	if (page_is_part(page)) {
+		fprintf(page->out, "<p class=\"note\">Only the span from %s ",
+			page_clock(page, summary->from));
+		fprintf(page->out, "to %s is shown.</p>\n",
+			page_clock(page, fmin(summary->to, summary->end - summary->start)));
+	}
+}
+
+static void write_notes(const struct page *page)
+{
+	if (recording_about(page->recording, "simulated"))
+		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): "
+			"this page says nothing about any machine.</p>\n",
+		      page->out);
+	if (recording_about(page->recording, "core")) {
+		fputs("<p class=\"note\" id=\"core\">", page->out);
+		page_text(page->out, recording_about(page->recording, "core"));
+		fputs(": for rehearsal only.</p>\n", page->out);
+	}
+	if (fell_behind(page))
+		fputs("<p class=\"note\" id=\"behind\">The recorder fell behind: reading took "
+			"longer than the interval that was asked for.</p>\n", page->out);
+	if (page->recording->cut)
+		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a "
+			"snapshot. All before it is here.</p>\n",
+		      page->out);
+	if (page->recording->broken)
+		fprintf(page->out,
+			"<p class=\"note\" id=\"broken\">The recording is damaged at %s. "
+			"All before it is here.</p>\n",
+			recording_where(page->recording));
+}
+
+/* Names the metrics of level 1 that no chart can show. */
+static void write_missing(const struct page *page)
+{
+	int columns[NR_LEVEL_1];
+	const char *before = "Of Topdown level 1 these were not recorded: ";
+
+	if (!page_level_1(page, columns)) {
+		fputs("<p class=\"note\" id=\"no-topdown\">Topdown level 1 was not recorded "
+		      "(<code>n3stat record -g topdown_l1</code>).</p>\n", page->out);
+		return;
+	}
+	for (size_t i = NR_LEVEL_1; i-- > 0;) {
+		if (columns[i] >= 0)
+			continue;
+		fprintf(page->out, *before == 'O' ? "<p class=\"note\" id=\"no-topdown\">%s%s" : "%s%s",
+			before, level_1[i].metric);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputs(".</p>\n", page->out);
+}
+
+/* What fills the cells of the map where there is a word. */
+static const char patterns[] =
+	"<svg width=\"0\" height=\"0\" class=\"patterns\" aria-hidden=\"true\">"
+	"<pattern id=\"p-offline\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h6v6h-6z\"/><path d=\"M0 0L6 6M0 6L6 0\"/></pattern>"
+	"<pattern id=\"p-contended\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h6v6h-6z\"/><path d=\"M0 6L6 0\"/></pattern>"
+	"<pattern id=\"p-disabled\" width=\"6\" height=\"5\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h6v5h-6z\"/><path d=\"M0 2.5H6\"/></pattern>"
+	"<pattern id=\"p-other\" width=\"5\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+	"<path class=\"p-back\" d=\"M0 0h5v6h-5z\"/><path d=\"M2.5 0V6\"/></pattern></svg>\n";
+
+void page_write(struct page *page)
+{
+	size_t main_at = recording_main_place(page->recording);
+	const char *main_place = page->recording->places.v[main_at].name;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	      "<title>Where the cycles went</title>\n<style>\n", page->out);
+	fputs(page_style, page->out);
+	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
+	fputs(patterns, page->out);
+	write_facts(page);
+	write_notes(page);
+	fputs("<noscript><p class=\"note\">Charts and the decision tree need scripting. The tables "
+	      "below have the values of the whole recording.</p></noscript>\n"
+	      "<div id=\"controls\" hidden></div>\n", page->out);
+	fprintf(page->out, "<h2 class=\"script\" id=\"topdown-head\">Topdown over time: %s</h2>\n"
+		"<div id=\"topdown-part\">\n", main_place);
+	write_missing(page);
+	fprintf(page->out, "</div>\n<h2 class=\"script\">CPUs over time</h2>\n<div id=\"heat-part\"></div>\n"
+		"<h2 class=\"script\" id=\"tree-head\">Decision tree: %s</h2>\n", main_place);
+	page_tree(page);
+	fprintf(page->out, "<h2 class=\"script\">One metric over time</h2>\n<div id=\"metric-part\"></div>\n"
+		"<h2 id=\"values-head\">Values: %s</h2>\n", main_place);
+	page_tables(page);
+	page_data(page);
+	fputs("<script>\n", page->out);
+	fputs(page_script, page->out);
+	fputs("</script>\n</body>\n</html>\n", page->out);
+}

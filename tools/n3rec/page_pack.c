@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The recording inside of the page: numbers of 16 bits, packed. */
+#include <math.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "lib/util.h"
+#include "page_pack.h"
+
+#define BLOCK		(3 << 16)	/* three bytes are four letters */
+
+struct packer {
+	FILE *out;
+	z_stream stream;
+	unsigned char block[BLOCK];
+	uint16_t *codes;	/* of one field of a line */
+	unsigned char *bytes;
+};
+
+static void write_base64(FILE *out, const unsigned char *bytes, size_t nr)
+{
+	static const char letters[] =
+		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	for (size_t i = 0; i < nr; i += 3) {
+		unsigned int next = i + 1 < nr ? bytes[i + 1] : 0;
+		unsigned int last = i + 2 < nr ? bytes[i + 2] : 0;
+		unsigned int all = (unsigned int)bytes[i] << 16 | next << 8 | last;
+
+		putc_unlocked(letters[all >> 18], out);
+		putc_unlocked(letters[all >> 12 & 63], out);
+		putc_unlocked(i + 1 < nr ? letters[all >> 6 & 63] : '=', out);
+		putc_unlocked(i + 2 < nr ? letters[all & 63] : '=', out);
+	}
+}
+
+static void feed(struct packer *packer, unsigned char *bytes, size_t nr, int flush)
+{
+	z_stream *stream = &packer->stream;
+
+	stream->next_in = bytes;
+	stream->avail_in = (unsigned int)nr;
+	do {
+		if (!stream->avail_out) {
+			write_base64(packer->out, packer->block, BLOCK);
+			stream->next_out = packer->block;
+			stream->avail_out = BLOCK;
+		}
+	} while (deflate(stream, flush) == Z_OK && (stream->avail_in || !stream->avail_out ||
+						    flush == Z_FINISH));
+}
+
+/* High bytes repeat, low ones do not: each by themselves pack better. */
+static void feed_codes(struct packer *packer, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		packer->bytes[i] = (unsigned char)(packer->codes[i] >> 8);
+		packer->bytes[nr + i] = (unsigned char)packer->codes[i];
+	}
+	feed(packer, packer->bytes, 2 * nr, Z_NO_FLUSH);
+}
+
+static uint16_t code_of(double number, double low, double step)
+{
+	return (uint16_t)fmin(fmax(round((number - low) / step), 0), PACK_WORDS - 1);
+}
+
+static uint16_t code_at(const struct pack_line *line, const struct cells_line *of, size_t i)
+{
+	if (i < of->from)
+		return PACK_WORDS;
+	if (isnan(of->value[i]))
+		return (uint16_t)(PACK_WORDS + of->half[i]);
+	return code_of((double)of->value[i], line->low, line->step);
+}
+
+static void feed_whole(struct packer *packer, const struct page *page,
+		       const struct pack_line *line)
+{
+	const struct cells_line *of = cells_line(&page->cells, line->place, line->column);
+
+	for (size_t i = 0; i < page->cells.nr; i++)
+		packer->codes[i] = code_at(line, of, i);
+	feed_codes(packer, page->cells.nr);
+	for (size_t i = 0; i < page->cells.nr; i++)
+		packer->codes[i] = i < of->from || isnan(of->value[i]) || isnan(of->half[i]) ?
+			PACK_NO_HALF : code_of((double)of->half[i], 0, line->half_step);
+	feed_codes(packer, page->cells.nr);
+}
+
+static void codes_of_bin(uint16_t codes[PACK_BIN_FIELDS], const struct pack_line *line,
+			 const struct cells_sum *sum)
+{
+	double numbers = (double)sum->numbers, ranges = (double)sum->ranges;
+
+	codes[0] = (uint16_t)fmin(numbers, UINT16_MAX);
+	codes[1] = (uint16_t)fmin(ranges, UINT16_MAX);
+	codes[2] = (uint16_t)(PACK_WORDS + sum->word);
+	codes[3] = 0;
+	codes[4] = 0;
+	codes[5] = 0;
+	codes[6] = ranges > 0 ? code_of(sqrt(sum->halves / ranges), 0, line->half_step) :
+		   PACK_NO_HALF;
+	if (!sum->numbers)
+		return;
+	codes[2] = code_of(sum->mean, line->low, line->step);
+	codes[3] = code_of(sum->min, line->low, line->step);
+	codes[4] = code_of(sum->max, line->low, line->step);
+	codes[5] = code_of(sqrt(sum->squares / numbers), 0, line->step);
+}
+
+static void feed_bins(struct packer *packer, const struct page *page,
+		      const struct pack_line *line, size_t nr_bins)
+{
+	const struct cells *cells = &page->cells;
+	uint16_t *codes = xreallocarray(NULL, nr_bins * PACK_BIN_FIELDS, sizeof(*codes));
+
+	for (size_t bin = 0; bin < nr_bins; bin++) {
+		struct cells_sum sum = { 0 };
+
+		cells_add(&sum, cells_line(cells, line->place, line->column),
+			  cells_bin(cells, nr_bins, bin), cells_bin(cells, nr_bins, bin + 1));
+		codes_of_bin(&codes[bin * PACK_BIN_FIELDS], line, &sum);
+	}
+	for (size_t field = 0; field < PACK_BIN_FIELDS; field++) {
+		for (size_t bin = 0; bin < nr_bins; bin++)
+			packer->codes[bin] = codes[bin * PACK_BIN_FIELDS + field];
+		feed_codes(packer, nr_bins);
+	}
+	free(codes);
+}
+
+static void feed_track(struct packer *packer, const struct page *page, size_t place)
+{
+	for (size_t i = 0; i < page->cells.nr; i++)
+		packer->codes[i] = page->cells.path_at[place][i];
+	feed_codes(packer, page->cells.nr);
+}
+
+static void feed_all(struct packer *packer, const struct pack *pack, const struct page *page)
+{
+	for (size_t i = 0; i < pack->nr_lines; i++) {
+		if (pack->lines[i].whole)
+			feed_whole(packer, page, &pack->lines[i]);
+		else
+			feed_bins(packer, page, &pack->lines[i], pack->nr_bins);
+	}
+	for (size_t i = 0; i < pack->nr_tracks; i++)
+		feed_track(packer, page, pack->tracks[i]);
+}
+
+void pack_write(const struct pack *pack, const struct page *page)
+{
+	struct packer *packer = calloc(1, sizeof(*packer));
+
+	if (!packer || deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	packer->out = page->out;
+	packer->stream.next_out = packer->block;
+	packer->stream.avail_out = BLOCK;
+	packer->codes = xreallocarray(NULL, page->cells.nr, sizeof(*packer->codes));
+	packer->bytes = xreallocarray(NULL, page->cells.nr, 2);
+	fputs("<script type=\"text/plain\" id=\"cells\">", page->out);
+	feed_all(packer, pack, page);
+	feed(packer, NULL, 0, Z_FINISH);
+	write_base64(page->out, packer->block, BLOCK - packer->stream.avail_out);
+	fputs("</script>\n", page->out);
+	deflateEnd(&packer->stream);
+	free(packer->codes);
+	free(packer->bytes);
+	free(packer);
+}

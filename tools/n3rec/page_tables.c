@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The report's tables: every metric of the main place, and level 1 of all. */
+#include <string.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "page_tables.h"
+
+static void write_value_row(struct page *page, size_t place, size_t i)
+{
+	const struct recording_column *column = &page->recording->columns[i];
+	const struct summary_cell *cell = summary_at(&page->summary, place, i);
+	int decimals = summary_decimals(column);
+	FILE *out = page->out;
+	double error;
+
+	fputs("<tr><td>", out);
+	page_text(out, column->name);
+	fputs("</td>", out);
+	if (cell->numbers) {
+		fprintf(out, "<td>%.*f</td><td>", decimals, cell->mean);
+		if (summary_error_tells(&page->summary, cell, column->unit, &error))
+			fprintf(out, "± %.*f", decimals, error);
+		else
+			fputs(NO_RANGE, out);
+		fprintf(out, "</td><td>%.*f</td><td>%.*f</td>", decimals, cell->min, decimals,
+			cell->max);
+	} else {
+		fputs("<td>", out);
+		page_text(out, *cell->word ? cell->word : NO_VALUE);
+		fputs("</td><td></td><td></td><td></td>", out);
+	}
+	if (cell->covers)
+		fprintf(out, "<td>%.1f %%</td>", cell->sum_coverage / (double)cell->covers);
+	else
+		fputs("<td></td>", out);
+	fprintf(out, "<td>%lu</td><td class=\"unit\">", cell->numbers);
+	page_text(out, column->unit);
+	fputs("</td></tr>\n", out);
+}
+
+static void write_group(struct page *page, size_t place, const char *file)
+{
+	int group = catalog_find_group(file);
+
+	fputs("<h3>", page->out);
+	page_text(page->out, group < 0 ? file : catalog_group(group).title);
+	fputs("</h3>\n<div class=\"wide\"><table class=\"group\" data-group=\"", page->out);
+	page_text(page->out, file);
+	fputs("\">" TABLE_HEAD "<tr><th>metric</th><th>mean</th><th>95 % error</th><th>min</th>"
+		"<th>max</th><th>coverage</th><th>snapshots</th><th>unit</th></tr>"
+		TABLE_HEAD_END "\n",
+	      page->out);
+	for (size_t i = 0; i < page->recording->nr_columns; i++)
+		if (!strcmp(page->recording->columns[i].group, file))
+			write_value_row(page, place, i);
+	fputs("</table></div>\n", page->out);
+}
+
+static bool came_before(const struct recording *recording, size_t column)
+{
+	for (size_t i = 0; i < column; i++)
+		if (!strcmp(recording->columns[i].group, recording->columns[column].group))
+			return true;
+	return false;
+}
+
+/* Level 1 and ipc, as far as they were recorded. */
+static size_t brief_columns(const struct page *page, int columns[NR_LEVEL_1 + 1])
+{
+	int ipc = recording_column(page->recording, catalog_find_metric("ipc"));
+	int level[NR_LEVEL_1];
+	size_t nr = 0;
+
+	page_level_1(page, level);
+	for (size_t i = NR_LEVEL_1; i-- > 0;)
+		if (level[i] >= 0)
+			columns[nr++] = level[i];
+	if (ipc >= 0)
+		columns[nr++] = ipc;
+	return nr;
+}
+
+static void write_brief(struct page *page, size_t place, int column)
+{
+	const struct summary_cell *cell = summary_at(&page->summary, place, column);
+	const char *unit = page->recording->columns[column].unit;
+	double error;
+
+	fputs("<td>", page->out);
+	if (!cell->numbers)
+		page_text(page->out, *cell->word ? cell->word : NO_VALUE);
+	else
+		fprintf(page->out, "%.2f", cell->mean);
+	if (cell->numbers && summary_error_tells(&page->summary, cell, unit, &error))
+		fprintf(page->out, " ± %.2f", error);
+	fputs("</td>", page->out);
+}
+
+static void write_places(struct page *page)
+{
+	int columns[NR_LEVEL_1 + 1];
+	size_t nr = brief_columns(page, columns);
+
+	if (!nr)
+		return;
+	fputs("<h3>All places</h3>\n<div class=\"wide\"><table id=\"places\">" TABLE_HEAD "<tr>"
+	      "<th>place</th>", page->out);
+	for (size_t i = 0; i < nr; i++)
+		fprintf(page->out, "<th>%s<br>%s</th>", page->recording->columns[columns[i]].name,
+			catalog_metric(page->recording->columns[columns[i]].metric).short_unit);
+	fputs("</tr>" TABLE_HEAD_END "\n<tbody>\n", page->out);
+	for (size_t place = 0; place < page->recording->places.nr; place++) {
+		fprintf(page->out, "<tr><td>%s</td>", page->recording->places.v[place].name);
+		for (size_t i = 0; i < nr; i++)
+			write_brief(page, place, columns[i]);
+		fputs("</tr>\n", page->out);
+	}
+	fputs("</tbody></table></div>\n", page->out);
+}
+
+void page_tables(struct page *page)
+{
+	size_t place = recording_main_place(page->recording);
+
+	fputs("<div id=\"places-part\">\n", page->out);
+	write_places(page);
+	fputs("</div>\n<div id=\"groups-part\">\n", page->out);
+	for (size_t i = 0; i < page->recording->nr_columns; i++)
+		if (recording_has_values(page->recording, i) && !came_before(page->recording, i))
+			write_group(page, place, page->recording->columns[i].group);
+	fprintf(page->out, "</div>\n<p>Means are those of the snapshots' windows, errors as in the "
+		"tree; an error that is unknown or says nothing is " NO_RANGE ". Coverage is the "
+		"share of the time in which a metric was counted"
+		"<span id=\"coverage-note\" hidden>, over %s whatever span is "
+		"chosen: the page does not have it of spans</span>.</p>\n",
+		page_is_part(page) ? "all of this page" : "the whole recording");
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The decision tree's texts: the page's script draws the tree and shows those of its path. */
+#include <stdlib.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path.h"
+#include "libn3telemetry/texts.h"
+#include "page_tree.h"
+
+#define MAX_BELOW	16
+
+static void write_estimates(const struct page *page)
+{
+	if (page->recording->estimated)
+		fputs("<p id=\"estimates\">All numbers of this page are the module's estimates for "
+		      "whole windows: what was counted in a part of the time, corrected by events "
+		      "that are counted all of the time (anchors).</p>\n", page->out);
+}
+
+/* How page and script come to the errors; the reasons are in summary_error(). */
+static void write_errors(const struct page *page)
+{
+	unsigned long overlap = page->summary.overlap, nr = page->summary.nr;
+	FILE *out = page->out;
+
+	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from the intervals that "
+	      "the module gave with each snapshot, or from how the snapshots differ, whichever "
+	      "is larger. ", out);
+	if (overlap > 1)
+		fprintf(out, "The snapshots' windows overlap, up to %lu at a time, and share what "
+			"was counted. Only those a whole window apart are taken as independent "
+			"(%lu of %lu), and those that overlap as if all their errors had the "
+			"same sign: an error is too large rather than too small. ",
+			overlap, nr / overlap, nr);
+	else
+		fputs("No two of the snapshots' windows overlap, and they are taken as "
+		      "independent. ", out);
+	fputs("A snapshot without an interval of its own counts with the widest.</p>\n", out);
+}
+
+/* For all CPUs; the script puts in the number of one. */
+static void write_command(FILE *out, const struct advice *advice, const char *pmu, bool spe)
+{
+	char *all = advice_command(advice, pmu, NULL, spe);
+	char *one = advice_command(advice, pmu, "@", spe);
+
+	fputs("<br>Find the code: <code data-all=\"", out);
+	page_text(out, all);
+	fputs("\" data-one=\"", out);
+	page_text(out, one);
+	fputs("\">", out);
+	page_text(out, all);
+	fputs("</code>", out);
+	free(all);
+	free(one);
+}
+
+static void write_advice(const struct page *page, const char *metric)
+{
+	const char *pmu = recording_about(page->recording, "pmu");
+	bool spe = recording_about(page->recording, "spe");
+	const struct advice *advice = advice_for(metric);
+	FILE *out = page->out;
+
+	fprintf(out, "<p class=\"end\" data-metric=\"%s\" hidden><b>%s</b>"
+		"<span class=\"share\"></span>. ", metric, metric);
+	if (advice) {
+		page_text(out, advice->means);
+		fputs(" Look at: ", out);
+		page_text(out, advice->look);
+		write_command(out, advice, pmu ? pmu : USUAL_PMU, spe);
+	}
+	fputs("</p>\n", out);
+}
+
+static void write_all_advice(const struct page *page, int metric)
+{
+	int below[MAX_BELOW];
+	size_t nr = path_below(metric, below, NR(below));
+
+	for (size_t i = 0; i < nr; i++) {
+		write_advice(page, catalog_metric_name(below[i]));
+		write_all_advice(page, below[i]);
+	}
+}
+
+static void write_tree(const struct page *page)
+{
+	FILE *out = page->out;
+
+	fputs("<div id=\"tree-part\" hidden>\n"
+	      "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD TABLE_HEAD_END
+	      "<tbody></tbody></table></div>\n"
+	      "<p id=\"path\">The path is the module's own, as it was recorded with each snapshot: "
+	      "marked are the metrics that it led through in more than half of them."
+	      "<span id=\"nowhere\"> It led through none so often.</span></p>\n", out);
+	write_all_advice(page, -1);
+	fprintf(out, "<p id=\"undetermined\" data-close=\"which are closer to each other than their "
+		"errors\" data-few=\"%s\"></p>\n</div>\n", TOO_FEW_SLICES);
+}
+
+void page_tree(struct page *page)
+{
+	int columns[NR_LEVEL_1];
+
+	if (page_level_1(page, columns))
+		write_tree(page);
+	else
+		fputs("<p class=\"note\" id=\"no-tree\">The decision tree begins with Topdown "
+		      "level 1, which was not recorded.</p>\n", page->out);
+	write_estimates(page);
+	write_errors(page);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat record: keep snapshots over time in a file. */
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "cli/spe_machine.h"
+#include "lib/arguments.h"
+#include "lib/signals.h"
+#include "lib/util.h"
+#include "libn3telemetry/other_core.h"
+#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/source.h"
+#include "recording_writer.h"
+
+#define MOST_BEHIND	1.1	/* an interval may be so many times what was asked for */
+
+struct record_options {
+	struct options common;
+	const char *output;
+	bool quiet;
+};
+
+static const char doc[] =
+	"Record snapshots, every INTERVAL seconds (1), COUNT times or until it is interrupted."
+	"\vOf CPUs it records the groups of the decision tree and General, of nodes and the system "
+	"all groups; -g chooses groups for all. What was written before it is killed stays "
+	"readable. n3stat report makes a page of it.";
+
+static const struct argp_option record_options[] = {
+	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec), - for stdout", 3 },
+	{ "quiet", 'q', NULL, 0, "no progress; warnings stay", 3 },
+	{ 0 }
+};
+
+static atomic_bool interrupted;
+
+static void on_signal(int sig)
+{
+	(void)sig;
+	interrupted = true;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct record_options *options = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		for (size_t i = 0; i < 3; i++)
+			state->child_inputs[i] = &options->common;
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case 'q':
+		options->quiet = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		options_argument(&options->common, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void choose(const struct options *options, struct choice *choice)
+{
+	options_choose_places_or_all(options, choice);
+	choice->quality = true;
+	if (options->nr_names) {
+		options_choose_names(options, choice);
+		path_choose_bottleneck(choice);
+		return;
+	}
+	path_choose_groups(choice);
+	path_choose_bottleneck(choice);
+	choose_known_group(choice, "General");
+	choice->nr_cpu_files = choice->nr_files;
+	choose_every_group(choice);
+}
+
+static void write_pmu(struct recording_writer *writer)
+{
+	const char *text;
+	char *name, *core;
+
+	if (source_read("spec", &text) <= 0)
+		return;
+	name = value_of_key(text, "pmu");
+	if (name && *name)
+		recording_write_about(writer, "pmu", name);
+	core = other_core_of(text);
+	if (core)
+		recording_write_about(writer, "core", core);
+	if (spec_is_simulated(text))
+		recording_write_about(writer, "simulated", "1");
+	free(core);
+	free(name);
+}
+
+/* What the page will tell about the recording. */
+static void write_about(struct recording_writer *writer, double interval)
+{
+	struct utsname name;
+	char number[32];
+	const char *text;
+
+	/* A copy may be of any machine. */
+	if (source_info().live && !uname(&name)) {
+		recording_write_about(writer, "host", name.nodename);
+		recording_write_about(writer, "kernel", name.release);
+	}
+	snprintf(number, sizeof(number), "%g", interval);
+	recording_write_about(writer, "interval", number);
+	if (source_read("window_ms", &text) > 0) {
+		snprintf(number, sizeof(number), "%.20s", text);
+		number[strcspn(number, "\n")] = '\0';
+		if (*number)
+			recording_write_about(writer, "window_ms", number);
+	}
+	write_pmu(writer);
+	if (spe_is_at_source())
+		recording_write_about(writer, "spe", "1");
+}
+
+static double cpu_seconds(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+static void print_progress(unsigned long nr, double seconds, unsigned long long bytes,
+			   const char *end)
+{
+	fprintf(stderr, "%srecorded %lu %s in %.0f s, %.1f MB, %.1f ms of CPU each%s",
+		isatty(STDERR_FILENO) ? "\r" : "", nr, plural(nr, "snapshot", "snapshots"),
+		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
+}
+
+/* One that was asked for what it cannot do; a snapshot's own time is recorded anyway. */
+static void warn_if_behind(double asked, double got)
+{
+	if (got > MOST_BEHIND * asked)
+		warn(ERR_FELL_BEHIND,
+		     "fell behind: asked for a snapshot every %g s, got one every %.3g s; "
+		     "write a longer interval or fewer places or groups", asked, got);
+}
+
+static void record(const struct record_options *options, struct choice *choice,
+		   struct recording_writer *writer)
+{
+	bool progress = !options->quiet && isatty(STDERR_FILENO);
+	struct snapshot snapshot = { 0 };
+	struct ticker ticker;
+	unsigned long nr = 0;
+	double start = 0;
+
+	ticker_start(&ticker, options->common.interval);
+	while (nr < options->common.count && !interrupted) {
+		if (nr && !ticker_wait(&ticker))
+			continue;
+		snapshot_read(&snapshot, choice);
+		if (!nr) {
+			start = snapshot.time;
+			recording_write_columns(writer, choice);
+		}
+		recording_add(writer, &snapshot, choice);
+		nr++;
+		if (progress)
+			print_progress(nr, snapshot.time - start, writer->bytes, "");
+	}
+	if (!options->quiet && nr)
+		print_progress(nr, snapshot.time - start, writer->bytes, "\n");
+	if (nr > 1)
+		warn_if_behind(options->common.interval,
+			       (snapshot.time - start) / (double)(nr - 1));
+	snapshot_free(&snapshot);
+}
+
+static FILE *open_output(const char *name)
+{
+	if (strcmp(name, "-"))
+		return create_private(name);
+	if (isatty(STDOUT_FILENO))
+		die(ERR_OUTPUT_TO_TERMINAL, "a recording is no text for a terminal; write -o FILE");
+	return stdout;
+}
+
+int command_record(int argc, char **argv)
+{
+	static const struct argp_child children[] = {
+		{ &options_places, 0, NULL, 0 },
+		{ &options_names, 0, NULL, 0 },
+		{ &options_source, 0, NULL, 0 },
+		{ 0 }
+	};
+	static const struct argp argp = {
+		record_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+	};
+	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
+	struct recording_writer writer;
+	struct choice choice = { 0 };
+
+	options.common.count = ULONG_MAX;
+	options.common.interval = 1;
+	arguments_parse(&argp, argc, argv, 0, &options);
+	source_open(options.common.root);
+	choose(&options.common, &choice);
+	signals_catch(on_signal);
+	recording_begin(&writer, open_output(options.output));
+	write_about(&writer, options.common.interval);
+	record(&options, &choice, &writer);
+	recording_end(&writer);
+	choice_free(&choice);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Recordings: reading them, snapshot by snapshot, whatever is in the file. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "recording.h"
+#include "recording_packed.h"
+#include "recording_text.h"
+
+#define TEXT_MAGIC	"n3stat-recording 1\n"
+
+static void __noreturn refuse(const struct recording *recording, const char *why)
+{
+	die(ERR_DAMAGED_RECORDING, "%s: line %lu: %s", recording->name, recording->line, why);
+}
+
+static bool read_line(struct recording *recording, uint32_t *crc)
+{
+	ssize_t len = recording_read_line(recording);
+
+	if (len <= 0)
+		return false;
+	recording->head += len;
+	*crc = crc32_z(*crc, (const unsigned char *)recording->text, len);
+	recording_plain_line(recording, len);
+	return true;
+}
+
+static void take_about(struct recording *recording, char *text)
+{
+	size_t len = strcspn(text, " ");
+
+	if (recording->nr_about == RECORDING_MAX_ABOUT || !text[len])
+		return;
+	text[len] = '\0';
+	recording->about[recording->nr_about].key = xstrdup(text);
+	recording->about[recording->nr_about++].value = xstrdup(text + len + 1);
+}
+
+static void take_places(struct recording *recording, char *text)
+{
+	struct place place;
+	char *rest;
+
+	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		if (!place_parse(word, &place))
+			refuse(recording, "invalid place name");
+		if (recording->places.nr == 3 * MAX_PLACES)
+			refuse(recording, "too many places");
+		places_add_one(&recording->places, place);
+	}
+	recording->rows = xreallocarray(NULL, recording->places.nr, sizeof(*recording->rows));
+	memset(recording->rows, 0, recording->places.nr * sizeof(*recording->rows));
+}
+
+static void take_columns(struct recording *recording, char *text)
+{
+	struct recording_column *column;
+	char *rest, *name;
+
+	for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+		name = strchr(word, '.');
+		if (!name || name == word || strlen(name) > VALUE_NAME ||
+		    name - word >= VALUE_NAME)
+			refuse(recording, "invalid column name");
+		if (recording->nr_columns == RECORDING_MAX_COLUMNS)
+			refuse(recording, "too many columns");
+		recording->columns = xreallocarray(recording->columns, recording->nr_columns + 1,
+						   sizeof(*recording->columns));
+		column = &recording->columns[recording->nr_columns++];
+		*name++ = '\0';
+		strcpy(column->group, word);
+		strcpy(column->name, name);
+		column->metric = catalog_find_metric(name);
+		column->unit = column->metric < 0 ? "" : catalog_metric(column->metric).unit;
+	}
+}
+
+static void take_line(struct recording *recording, char *text)
+{
+	if (!strncmp(text, "about ", 6))
+		take_about(recording, text + 6);
+	else if (!strncmp(text, "places ", 7) && !recording->places.nr)
+		take_places(recording, text + 7);
+	else if (!strncmp(text, "columns ", 8))
+		take_columns(recording, text + 8);
+	else
+		refuse(recording, "unexpected line");
+}
+
+/* Return: which version it is; the magic is all that is read. */
+static int read_magic(struct recording *recording)
+{
+	char magic[sizeof(RECORDING_MAGIC)] = "";
+
+	fgets(magic, sizeof(magic), recording->file);
+	recording->line = 1;
+	if (!strcmp(magic, TEXT_MAGIC))
+		return 1;
+	if (!strcmp(magic, RECORDING_MAGIC))
+		return 2;
+	/* Versions to come. */
+	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
+		die(ERR_UNKNOWN_VERSION, "%s: a recording of a newer n3stat", recording->name);
+	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);
+}
+
+void recording_open_stream(struct recording *recording, FILE *file, const char *name)
+{
+	uint32_t crc = crc32_z(0, (const unsigned char *)RECORDING_MAGIC,
+			       strlen(RECORDING_MAGIC));
+	int version;
+
+	*recording = (struct recording) { .file = file, .name = plain_copy(name) };
+	version = read_magic(recording);
+	recording->head = strlen(RECORDING_MAGIC);
+	while (!recording->nr_columns) {
+		if (!read_line(recording, &crc))
+			refuse(recording, recording->broken ? "line too long" :
+			       "end of file before the first snapshot");
+		take_line(recording, recording->text);
+	}
+	if (!recording->places.nr)
+		refuse(recording, "no places");
+	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
+		refuse(recording, "too many values");
+	if (version > 1)
+		recording->packed = recording_packed_new(recording, crc);
+}
+
+void recording_open(struct recording *recording, const char *name)
+{
+	FILE *file = strcmp(name, "-") ? fopen(name, "re") : stdin;
+
+	if (!file)
+		die(errno == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ,
+		    "%s: %s", name, strerror(errno));
+	recording_open_stream(recording, file, name);
+}
+
+void recording_close(struct recording *recording)
+{
+	if (recording->packed)
+		recording_packed_free(recording->packed);
+	for (size_t i = 0; i < recording->nr_about; i++) {
+		free(recording->about[i].key);
+		free(recording->about[i].value);
+	}
+	for (size_t i = 0; i < recording->places.nr; i++)
+		free(recording->rows[i].v);
+	free(recording->rows);
+	free(recording->columns);
+	free(recording->text);
+	free(recording->name);
+	places_free(&recording->places);
+	fclose(recording->file);
+}
+
+bool recording_next(struct recording *recording)
+{
+	bool whole = recording->packed ? recording_next_packed(recording) :
+					 recording_next_text(recording);
+
+	recording->nr += whole;
+	return whole;
+}
+
+const char *recording_where(const struct recording *recording)
+{
+	static char text[48];
+
+	if (recording->packed)
+		snprintf(text, sizeof(text), "byte %llu", recording_packed_at(recording->packed));
+	else
+		snprintf(text, sizeof(text), "line %lu", recording->line);
+	return text;
+}
+
+const char *recording_about(const struct recording *recording, const char *key)
+{
+	for (size_t i = 0; i < recording->nr_about; i++)
+		if (!strcmp(recording->about[i].key, key))
+			return recording->about[i].value;
+	return NULL;
+}
+
+size_t recording_main_place(const struct recording *recording)
+{
+	for (size_t i = 0; i < recording->places.nr; i++)
+		if (recording->places.v[i].scope == SCOPE_SYSTEM)
+			return i;
+	return 0;
+}
+
+int recording_column(const struct recording *recording, int metric)
+{
+	for (size_t i = 0; i < recording->nr_columns; i++)
+		if (recording->columns[i].metric == metric)
+			return (int)i;
+	return -1;
+}
+
+int recording_find(const struct recording *recording, const char *group, const char *name)
+{
+	for (size_t i = 0; i < recording->nr_columns; i++)
+		if (!strcmp(recording->columns[i].name, name) &&
+		    !strcmp(recording->columns[i].group, group))
+			return (int)i;
+	return -1;
+}
+
+const struct value *recording_value(const struct recording *recording, size_t place,
+				    size_t column)
+{
+	const struct recording_row *row = &recording->rows[place];
+
+	return column < row->nr ? &row->v[column] : NULL;
+}
+
+bool recording_has_values(const struct recording *recording, size_t column)
+{
+	return strcmp(recording->columns[column].group, BOTTLENECK_FILE);
+}
+
+int recording_find_values(const struct recording *recording, const char *name)
+{
+	for (size_t i = 0; i < recording->nr_columns; i++)
+		if (!strcmp(recording->columns[i].name, name) && recording_has_values(recording, i))
+			return (int)i;
+	return -1;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Recordings: any of them as lines of text, which is version 1. */
+#ifndef N3REC_RECORDING_PRINT_H
+#define N3REC_RECORDING_PRINT_H
+
+#include <stdio.h>
+
+#include "recording.h"
+
+/* Of one that was opened and not read: all of its snapshots, nothing if there are none. */
+void recording_print(FILE *out, struct recording *recording);
+
+#endif

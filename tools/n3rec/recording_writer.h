@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Recordings: writing them, in the format that recording.h describes. */
+#ifndef N3REC_RECORDING_WRITER_H
+#define N3REC_RECORDING_WRITER_H
+
+#include <stdio.h>
+#include <zlib.h>
+
+#include "libn3telemetry/snapshot.h"
+#include "recording_cell.h"
+
+struct recording_writer {
+	FILE *file;
+	unsigned long long bytes;
+	uint32_t crc;			/* of all of them */
+	size_t nr_places;
+	size_t nr_columns;
+	struct recording_cell *cells;	/* as they were before */
+	unsigned char *kinds;
+	uint64_t *numbers[NR_PARTS];
+	size_t nr_numbers[NR_PARTS];
+	unsigned char *plane;
+	z_stream z;
+	unsigned char *out;		/* what is compressed of the snapshot */
+	size_t room;
+};
+
+/* End the program when writing fails. */
+void recording_begin(struct recording_writer *writer, FILE *file);
+void recording_write_about(struct recording_writer *writer, const char *key, const char *value);
+void recording_write_columns(struct recording_writer *writer, const struct choice *choice);
+void recording_add(struct recording_writer *writer, const struct snapshot *snapshot,
+		   const struct choice *choice);
+void recording_end(struct recording_writer *writer);
+
+#endif

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat report: a page of HTML of a recording, or what changed between two. */
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "diff.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "page.h"
+#include "recording_print.h"
+
+struct report_options {
+	const char *output;
+	const char *files[2];
+	size_t nr_files;
+	const char *place;
+	bool diff;
+	bool json;
+	bool text;
+	double from;
+	double to;
+	size_t cells;			/* NO_CELLS: not given */
+};
+
+#define NO_CELLS	SIZE_MAX
+#define CELLS		3500000
+#define MOST_CELLS	1000000000
+
+static const char doc[] =
+	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
+	"span, tables with errors. With --diff, print what changed from recording A to recording B "
+	"and whether that is more than the error."
+	"\vNumbers are estimates for whole windows where these were recorded. The page needs no "
+	"network. Without -o it goes to FILE.html, or into the pipe if there is one.";
+
+enum {
+	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_TEXT,
+	OPTION_JSON
+};
+
+static const struct argp_option report_options[] = {
+	{ "output", 'o', "FILE", 0, "where to", 1 },
+	{ "from", OPTION_FROM, "SECONDS", 0, "exclude what was before (from the start)", 2 },
+	{ "to", OPTION_TO, "SECONDS", 0, "exclude what was after", 2 },
+	{ "cells", OPTION_CELLS, "NUMBER", 0,
+	  "values that the page has of every snapshot (3500000); of more it has bins", 2 },
+	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
+	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
+	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },
+	{ "place", OPTION_PLACE, "PLACE", 0, "compare cpu3, node0, ... (default: system)", 3 },
+	{ 0 }
+};
+
+static double parse_seconds(const char *arg)
+{
+	struct value value = value_of_text(arg);
+
+	if (!value.is_number || value.number < 0)
+		die(ERR_BAD_VALUE, "bad time '%s'; write seconds from the start", arg);
+	return value.number;
+}
+
+static size_t parse_cells(const char *arg)
+{
+	char *end;
+	unsigned long nr = strtoul(arg, &end, 10);
+
+	if (*arg < '0' || *arg > '9' || *end || nr > MOST_CELLS)
+		die(ERR_BAD_VALUE, "bad number of values '%s'; write 0 to %d", arg, MOST_CELLS);
+	return nr;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct report_options *options = state->input;
+
+	switch (key) {
+	case 'o':
+		options->output = arg;
+		return 0;
+	case OPTION_DIFF:
+		options->diff = true;
+		return 0;
+	case OPTION_FROM:
+		options->from = parse_seconds(arg);
+		return 0;
+	case OPTION_TO:
+		options->to = parse_seconds(arg);
+		return 0;
+	case OPTION_JSON:
+		options->json = true;
+		return 0;
+	case OPTION_TEXT:
+		options->text = true;
+		return 0;
+	case OPTION_CELLS:
+		options->cells = parse_cells(arg);
+		return 0;
+	case OPTION_PLACE:
+		options->place = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->nr_files == NR(options->files))
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+		options->files[options->nr_files++] = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void __noreturn die_empty(const struct report_options *options, const char *name)
+{
+	if (options->to < HUGE_VAL)
+		die(ERR_EMPTY_RECORDING, "%s: no complete snapshot between %g s and %g s", name,
+		    options->from, options->to);
+	if (options->from > 0)
+		die(ERR_EMPTY_RECORDING,
+		    "%s: no complete snapshot after %g s", name, options->from);
+	die(ERR_EMPTY_RECORDING, "%s: no complete snapshot", name);
+}
+
+static void warn_of_damage(const struct recording *recording)
+{
+	if (recording->cut)
+		warn(ERR_INCOMPLETE_RECORDING,
+		     "%s: cut off in the middle of a snapshot; %lu complete %s before it",
+		     recording->name, recording->nr, plural(recording->nr, "one", "ones"));
+	if (recording->broken)
+		warn(ERR_INCOMPLETE_RECORDING,
+		     "%s: damaged at %s; %lu %s before it", recording->name,
+		     recording_where(recording), recording->nr,
+		     plural(recording->nr, "snapshot", "snapshots"));
+}
+
+static void check_read(const struct recording *recording, const struct summary *summary,
+		       const struct report_options *options, const char *name)
+{
+	if (!summary->nr)
+		die_empty(options, name);
+	warn_of_damage(recording);
+}
+
+static void report_text(const struct report_options *options)
+{
+	struct recording recording;
+
+	recording_open(&recording, options->files[0]);
+	recording_print(stdout, &recording);
+	if (!recording.nr)
+		die_empty(options, options->files[0]);
+	flush_output(stdout);
+	warn_of_damage(&recording);
+	recording_close(&recording);
+}
+
+static void read_one(struct recording *recording, struct summary *summary,
+		     const struct report_options *options, const char *name)
+{
+	recording_open(recording, name);
+	*summary = (struct summary) { .from = options->from, .to = options->to };
+	summary_make(summary, recording);
+	check_read(recording, summary, options, name);
+}
+
+static void report_diff(const struct report_options *options)
+{
+	struct recording a, b;
+	struct summary sa, sb;
+	struct diff diff;
+
+	read_one(&a, &sa, options, options->files[0]);
+	read_one(&b, &sb, options, options->files[1]);
+	diff_make(&diff, &a, &sa, &b, &sb, options->place);
+	if (options->json)
+		diff_json(&diff);
+	else
+		diff_print(&diff);
+	flush_output(stdout);
+	diff_warn(&diff);
+	diff_free(&diff);
+	summary_free(&sa);
+	summary_free(&sb);
+	recording_close(&a);
+	recording_close(&b);
+}
+
+/* Return: where the page goes; *name is set if that is a file. */
+static FILE *open_output(const struct report_options *options, char **name)
+{
+	*name = NULL;
+	if (options->output && strcmp(options->output, "-"))
+		*name = xstrdup(options->output);
+	else if (!options->output && isatty(STDOUT_FILENO))
+		*name = format_string("%s.html", options->files[0]);
+	if (is_same_file(options->files[0], *name))
+		die(ERR_INPUT_IS_OUTPUT, "%s: this is the recording; the page needs another file",
+		    *name ? *name : options->files[0]);
+	return *name ? create_private(*name) : stdout;
+}
+
+static void print_progress(unsigned long nr)
+{
+	fprintf(stderr, "\rread %lu %s ", nr, plural(nr, "snapshot", "snapshots"));
+}
+
+/* The line of progress goes when the work is done. */
+static void read_cells(struct page *page, const struct report_options *options)
+{
+	bool progress = isatty(STDERR_FILENO);
+
+	recording_open(page->recording, page->file);
+	page->summary = (struct summary) { .from = options->from, .to = options->to };
+	cells_read(&page->cells, &page->summary, page->recording,
+		   progress ? print_progress : NULL);
+	if (progress)
+		fputs("\r\033[K", stderr);
+	check_read(page->recording, &page->summary, options, page->file);
+}
+
+static void report_page(const struct report_options *options)
+{
+	struct recording recording;
+	struct page page = { .recording = &recording, .file = options->files[0],
+			     .whole_cells = options->cells == NO_CELLS ? CELLS : options->cells };
+	char *name;
+
+	read_cells(&page, options);
+	page.out = open_output(options, &name);
+	page_write(&page);
+	flush_output(page.out);
+	if (page.out != stdout && fclose(page.out))
+		die(ERR_CANNOT_WRITE, "%s: %s", name, strerror(errno));
+	if (name && isatty(STDOUT_FILENO))
+		printf("%s\n", name);
+	free(name);
+	cells_free(&page.cells);
+	summary_free(&page.summary);
+	recording_close(page.recording);
+}
+
+static void check_options(const struct report_options *options)
+{
+	if (options->diff && options->output)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--diff makes no page: it takes no -o, redirect its output");
+	if (!options->diff && options->place)
+		die(ERR_CONFLICTING_OPTIONS, "--place is for --diff; a page has all places");
+	if (!options->diff && options->json)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--json is for --diff; write --text for all values as text");
+	if (options->diff && options->cells != NO_CELLS)
+		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: --diff makes none");
+	if (options->text && (options->diff || options->output || options->from > 0 ||
+			      options->to < HUGE_VAL || options->cells != NO_CELLS))
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--text prints all of a recording: it takes no other option");
+	if (options->from > options->to)
+		die(ERR_BAD_VALUE, "--from %g is after --to %g", options->from, options->to);
+	if (options->diff && options->nr_files != 2)
+		die(ERR_MISSING_ARGUMENT, "--diff needs two recordings");
+	if (!options->diff && options->nr_files != 1)
+		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
+}
+
+int command_report(int argc, char **argv)
+{
+	static const struct argp argp = {
+		report_options, parse_option, "FILE\n--diff A B\n--text FILE", doc, NULL, NULL, NULL
+	};
+	struct report_options options = { .to = HUGE_VAL, .cells = NO_CELLS };
+
+	arguments_parse(&argp, argc, argv, 0, &options);
+	check_options(&options);
+	if (options.text)
+		report_text(&options);
+	else if (options.diff)
+		report_diff(&options);
+	else
+		report_page(&options);
+	return EXIT_SUCCESS;
+}

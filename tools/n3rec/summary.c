@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* A recording in numbers: means with their errors. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "summary.h"
+
+#define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
+#define CLOSE_ENOUGH	0.99	/* of a window: snapshots are never exactly one apart */
+
+/* When the snapshots were taken; the last ones lie in one window. */
+struct summary_times {
+	double *v;
+	size_t nr;
+	size_t first;
+};
+
+static void count_value(struct summary_cell *cell, const struct value *value)
+{
+	double distance;
+
+	if (!value || !value->is_number) {
+		cell->words++;
+		strcpy(cell->word, value ? value->text : NO_VALUE);
+		return;
+	}
+	/* Welford's way: no large sums that cancel each other. */
+	cell->numbers++;
+	distance = value->number - cell->mean;
+	cell->mean += distance / (double)cell->numbers;
+	cell->squares += distance * (value->number - cell->mean);
+	if (cell->numbers == 1 || value->number < cell->min)
+		cell->min = value->number;
+	if (cell->numbers == 1 || value->number > cell->max)
+		cell->max = value->number;
+	if (value->has_range) {
+		cell->halves += value_error(value) * value_error(value);
+		cell->widest = fmax(cell->widest, value_error(value));
+		cell->ranges++;
+	}
+	if (value->has_coverage) {
+		cell->sum_coverage += value->coverage;
+		cell->covers++;
+	}
+}
+
+static bool is_in_span(const struct summary *summary, double time)
+{
+	return time - summary->start >= summary->from && time - summary->start <= summary->to;
+}
+
+static void count_snapshot(struct summary *summary, const struct recording *recording)
+{
+	for (size_t place = 0; place < recording->places.nr; place++)
+		for (size_t i = 0; i < recording->nr_columns; i++)
+			count_value(&summary->cells[place * summary->nr_columns + i],
+				    recording_value(recording, place, i));
+}
+
+static void count_overlap(struct summary *summary, double time)
+{
+	struct summary_times *times = summary->times;
+
+	times->v = xreallocarray(times->v, times->nr + 1, sizeof(*times->v));
+	times->v[times->nr++] = time;
+	while (time - times->v[times->first] >= CLOSE_ENOUGH * summary->window)
+		times->first++;
+	if (times->nr - times->first > summary->overlap)
+		summary->overlap = times->nr - times->first;
+}
+
+void summary_begin(struct summary *summary, const struct recording *recording)
+{
+	const char *window = recording_about(recording, "window_ms");
+	size_t nr_cells = recording->places.nr * recording->nr_columns;
+
+	summary->nr_columns = recording->nr_columns;
+	summary->cells = calloc(nr_cells, sizeof(*summary->cells));
+	summary->times = calloc(1, sizeof(*summary->times));
+	if (!summary->cells || !summary->times)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	summary->window = window ? strtod(window, NULL) / 1000 : DEFAULT_WINDOW;
+	if (!(summary->window > 0 && summary->window < 1e6))
+		summary->window = DEFAULT_WINDOW;
+}
+
+bool summary_add(struct summary *summary, const struct recording *recording)
+{
+	if (!summary->begun)
+		summary->start = recording->time;
+	summary->begun = true;
+	summary->end = recording->time;
+	if (!is_in_span(summary, recording->time))
+		return false;
+	summary->nr++;
+	count_overlap(summary, recording->time);
+	count_snapshot(summary, recording);
+	return true;
+}
+
+void summary_end(struct summary *summary)
+{
+	free(summary->times->v);
+	free(summary->times);
+	summary->times = NULL;
+}
+
+void summary_make(struct summary *summary, struct recording *recording)
+{
+	summary_begin(summary, recording);
+	while (recording_next(recording))
+		summary_add(summary, recording);
+	summary_end(summary);
+}
+
+void summary_free(struct summary *summary)
+{
+	free(summary->cells);
+}
+
+const struct summary_cell *summary_at(const struct summary *summary, size_t place,
+				      size_t column)
+{
+	return &summary->cells[place * summary->nr_columns + column];
+}
+
+double summary_student(unsigned long freedom)
+{
+	static const double t[] = {
+		12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201,
+		2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086
+	};
+
+	if (freedom - 1 < NR(t))
+		return t[freedom - 1];
+	return 1.96 + 2.5 / (double)freedom;
+}
+
+/*
+ * Snapshots less than a window apart share slices. If at most k of them lie in one
+ * window, they fall into k rows of such as share none. In a row they are independent,
+ * so that squares of errors add up; of rows nothing is known, so that errors do. By
+ * Cauchy's inequality the sum over all rows is at most the root of k times the sum of
+ * all squares. And the variance within the rows is at most the sum of squares over
+ * n - k. So the error may be too large, but not too small.
+ *
+ * That holds for estimates, too. Those of different windows share the slopes on their
+ * anchors, but what a wrong slope makes of a window goes by how far its own slices were
+ * off, one way or the other.
+ */
+bool summary_error(const struct summary *summary, const struct summary_cell *cell,
+		   double *error)
+{
+	double n = (double)cell->numbers, k = fmin((double)summary->overlap, n);
+	unsigned long independent = k > 0 ? (unsigned long)(n / k) : 0;
+	double by_spread = 0, by_slices, halves;
+
+	/* What has no interval was counted in few slices: its own would be wide. */
+	halves = cell->halves + (n - (double)cell->ranges) * cell->widest * cell->widest;
+	by_slices = independent ? sqrt(k * halves) / n : 0;
+	if (independent > 1)
+		by_spread = summary_student(independent - 1) *
+			    sqrt(cell->squares / (n - k) * k / n);
+	*error = fmax(by_spread, by_slices);
+	return independent > 1 || cell->ranges;
+}
+
+bool summary_error_tells(const struct summary *summary, const struct summary_cell *cell,
+			 const char *unit, double *error)
+{
+	return summary_error(summary, cell, error) &&
+	       value_range_tells(cell->mean - *error, cell->mean + *error, unit);
+}
+
+struct value summary_value(const struct summary *summary, const struct summary_cell *cell)
+{
+	struct value value = { .is_number = cell->numbers > 0, .number = cell->mean };
+	double error;
+
+	snprintf(value.text, sizeof(value.text), "%.46s", *cell->word ? cell->word : NO_VALUE);
+	if (summary_error(summary, cell, &error)) {
+		value.has_range = true;
+		value.low = cell->mean - error;
+		value.high = cell->mean + error;
+	} else {
+		/* Something that was counted, but how well is not known. */
+		value.has_coverage = true;
+	}
+	return value;
+}
+
+int summary_decimals(const struct recording_column *column)
+{
+	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
+}

@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat report --diff: change, relative change, units, warnings, JSON. Expected numbers
+# are computed in Python from the values that the recordings are made of.
+
+# pair A B: two recordings of four snapshots that share nothing, and what they tell
+cat >"$tmp/pair.py" <<'END_OF_PAIR'
+import json, sys
+from math import sqrt
+from statistics import mean, stdev
+out = sys.argv[1]
+COLUMNS = {  # unit, A: mean, half, B: mean, half; None is a word, half 0 none
+    "topdown_l1.frontend_bound": ("percent of slots", 10, 1, 12, 1),
+    "topdown_l1.backend_bound": ("percent of slots", 50, 4, 51, 3),
+    "topdown_l1.bad_speculation": ("percent of slots", None, 0, 3, 1),
+    "topdown_l1.retiring": ("percent of slots", 40, 0, 41, 0),
+    "general.ipc": ("per cycle", 2, 0.1, 1, 0.1),
+    "mpki.branch_mpki": ("MPKI", 0, 0, 1, 0.1),
+    "mpki.dtlb_mpki": ("MPKI", 4, 0, 8, 0),
+    "mpki.itlb_mpki": ("MPKI", None, 0, None, 0),
+    "general.m1": ("", -5, 1, -10, 1),
+}
+STEPS = (-0.02, 0.02, 0.01, -0.01)
+WIDE = {"topdown_l1.retiring": 2500}    # so wide that the error says nothing
+def values(middle, name):
+    return [middle + WIDE.get(name, 1) * step for step in STEPS]
+def write(name, about, of):
+    with open(f"{out}/{name}", "w") as file:
+        file.write("n3stat-recording 1\n" + "".join(f"about {k} {v}\n" for k, v in about.items()))
+        file.write(f"places cpu0 system\ncolumns {' '.join(COLUMNS)}\n")
+        for i in range(4):
+            cells = []
+            for column, (unit, *numbers) in COLUMNS.items():
+                middle, half = numbers[of:of + 2]
+                if middle is None:
+                    cells.append("idle")
+                    continue
+                value = values(middle, column)[i]
+                cells.append(f"{value:.4f}:{value - half:.4f}:{value + half:.4f}:50:50" if half
+                             else f"{value:.4f}")
+            file.write(f"t {100 + 2 * i}\n0\n1 {' '.join(cells)}\nend\n")
+ABOUT = {"host": "one", "kernel": "6.1.0", "window_ms": 2000, "pmu": "armv8_pmuv3_0"}
+write("a", ABOUT, 0)
+write("b", ABOUT, 2)
+write("same_but_host", {**ABOUT, "host": "two"}, 2)
+write("other", {"host": "two", "kernel": "6.12.0", "window_ms": 1000, "pmu": "n3_sim",
+                "simulated": 1, "core": "Neoverse V2 (0xd4f)"}, 2)
+write("bare", {}, 2)
+def error(middle, half, name):
+    by_spread = 3.182 * stdev(values(middle, name)) / sqrt(4)
+    return max(by_spread, sqrt(4 * half ** 2) / 4)
+metrics = {}
+for name, (unit, a, ha, b, hb) in COLUMNS.items():
+    points = unit.startswith("percent")
+    column, name = name, name.split(".")[1]
+    if a is None and b is None:
+        continue
+    if a is None or b is None:
+        metrics[name] = {"a": a, "b": b, "a_word": "idle", "change": None, "relative": None,
+                         "error": None, "verdict": "no number to compare"}
+    else:
+        change, both = b - a, sqrt(error(a, ha, column) ** 2 + error(b, hb, column) ** 2)
+        nothing = points and both >= 100
+        metrics[name] = {"a": a, "b": b, "change": change,
+                         "relative": 100 * change / abs(a) if a else None,
+                         "error": None if nothing else both,
+                         "verdict": "error unknown" if nothing else "within the error"
+                                    if abs(change) <= both else "more" if change > 0 else "less"}
+    metrics[name].update(unit=unit, change_unit="percentage points" if points else unit)
+json.dump(metrics, open(f"{out}/metrics.json", "w"))
+def shown(name, m):
+    digits = 2 if m["unit"].startswith("percent") or m["unit"] == "MPKI" else 4
+    pp = " pp" if m["unit"].startswith("percent") else ""
+    number = lambda x: f"{x:.{digits}f}"
+    line = [name, "idle" if m["a"] is None else number(m["a"]), number(m["b"])]
+    if m["change"] is None:
+        line += ["- - -"]
+    else:
+        line += [f"{m['change']:+.{digits}f}{pp}",
+                 "none" if m["error"] is None else number(m["error"]) + pp,
+                 "-" if m["relative"] is None else f"{m['relative']:+.1f} %"]
+    return " ".join(line + [m["unit"] or "-", m["verdict"]])
+with open(f"{out}/table", "w") as file:
+    for name, m in metrics.items():
+        print(shown(name, m), file=file)
+END_OF_PAIR
+mkdir "$tmp/pair"
+python3 "$tmp/pair.py" "$tmp/pair" 2>"$tmp/err" || cat "$tmp/err"
+run report --diff "$tmp/pair/a" "$tmp/pair/b"
+[ ! -s "$tmp/err" ] && sed '1,4d; /^$/,$d' "$tmp/out" | tr -s ' ' | diff "$tmp/pair/table" - >"$tmp/diff" &&
+	grep -Eq '^metric +A +B +change +error +change of A +unit of A and B +verdict$' "$tmp/out" &&
+	[ "$(tail -n 1 "$tmp/out")" = "1 metric is excluded: no value in A or in B." ]
+result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
+run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
+grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +error unknown$' "$tmp/out"
+result $? "report --diff: an error of which nothing is known is none"
+
+run report --diff --json "$tmp/pair/a" "$tmp/pair/b"
+python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'
+	import json, sys
+	lines = open(sys.argv[1]).read().splitlines()
+	assert len(lines) == 1
+	have, want = json.loads(lines[0]), json.load(open(sys.argv[2] + "/metrics.json"))
+	assert have["schema"] == "n3stat-diff-1" and have["simulated"] is False
+	assert have["place"] == "system" and have["excluded"] == 1 and have["differs"] == []
+	for side in "ab":
+	    assert have[side] == {"file": f"{sys.argv[2]}/{side}", "start": 100, "end": 106, "snapshots": 4,
+	                          "about": {"host": "one", "kernel": "6.1.0", "window_ms": "2000",
+	                                    "pmu": "armv8_pmuv3_0"}}, have[side]
+	assert list(have["metrics"]) == list(want)
+	for name, metric in want.items():
+	    assert have["metrics"][name].keys() == metric.keys(), (name, have["metrics"][name])
+	    for key, value in metric.items():
+	        other = have["metrics"][name][key]
+	        number = isinstance(value, (int, float))
+	        assert abs(other - value) < 2e-3 if number else other == value, (name, key, other, value)
+END
+result $? "report --diff --json: place, files, and all of each metric as computed"
+run report --diff --json "$tmp/pair/a" "$tmp/pair/other"
+python3 - "$tmp/out" >"$tmp/wrong" 2>&1 <<-'END'
+	import json, sys
+	have = json.load(open(sys.argv[1]))
+	assert have["simulated"] is True
+	assert have["differs"] == ["host", "kernel", "pmu", "core", "simulated", "window_ms"], have["differs"]
+END
+[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 6 ]
+result $? "report --diff --json: names what differs, and that counts were simulated"
+
+run report --diff "$tmp/pair/a" "$tmp/pair/other"
+[ "$(sed -n 's/^n3stat: .* workload: \(.*\) \[recordings_differ\]$/\1/p' "$tmp/err")" = "host: one in A, two in B
+kernel: 6.1.0 in A, 6.12.0 in B
+PMU: armv8_pmuv3_0 in A, n3_sim in B
+core: Neoverse N3 in A, Neoverse V2 (0xd4f) in B
+simulated counts: no in A, yes in B
+window_ms: 2000 in A, 1000 in B" ] && head -n 1 "$tmp/out" | grep -q '^B: simulated counts (n3_sim)$' && ! grep -q '^A: .*simulated' "$tmp/out"
+result $? "report --diff: warns of another host, kernel, PMU, core, window and of simulated counts"
+run report --diff "$tmp/pair/a" "$tmp/pair/same_but_host"
+[ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message recordings_differ 'host: one in A, two in B'
+result $? "report --diff: warns of nothing else"
+run report --diff "$tmp/pair/bare" "$tmp/pair/b"
+[ "$(wc -l <"$tmp/err")" -eq 4 ] && has_message recordings_differ 'kernel: .* in A, 6.1.0 in B'
+result $? "report --diff: warns of what only one of both tells"
+run report --diff "$tmp/pair/bare" "$tmp/pair/bare" && [ ! -s "$tmp/err" ]
+result $? "report --diff: does not warn of what neither tells"
+
+# columns FILE COLUMN=VALUE...: one snapshot
+columns()
+{
+	columns_file=$1
+	shift
+	{
+		printf 'n3stat-recording 1\nplaces cpu0\ncolumns'
+		printf ' %s' "$@" | sed 's/=[^ ]*//g'
+		printf '\nt 100\n0'
+		printf ' %s' "$@" | sed 's/ [^ ]*=/ /g'
+		printf '\nend\n'
+	} >"$columns_file"
+}
+columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 bottleneck.x=9 general.m1=1
+columns "$tmp/fewer" mpki.ipc=3 bottleneck.x=8 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 mpki.m4=6 bottleneck.y=8
+# ipc and cpi are in both; l1d_cache_mpki and m1 in one, m2, m3 and m4 in the other
+for order in "many fewer 2 3" "fewer many 3 2"; do
+	# shellcheck disable=SC2086 # words
+	set -- $order
+	run report --diff --json "$tmp/$1" "$tmp/$2" && python3 -c 'import json, sys
+metrics = json.load(sys.stdin)["metrics"]
+many, few = ("a", "b") if sys.argv[1] == "many" else ("b", "a")
+assert metrics.keys() == {"ipc", "cpi"}, metrics
+assert (metrics["ipc"][many], metrics["ipc"][few]) == (2, 3), metrics
+assert (metrics["cpi"][many], metrics["cpi"][few]) == (0.5, 0.25), metrics' "$1" <"$tmp/out" 2>"$tmp/wrong" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
+		has_message metrics_not_compared " $3 in A and $4 in B"
+	result $? "report --diff: a metric in another group of the other recording, and what is in one only: $1, $2"
+done
+
+refuses 2 conflicting_options "report: refuses --json without --diff" report --json "$tmp/pair/a"
+refuses 2 conflicting_options "report --diff: refuses --cells" \
+	report --diff --cells 3500000 "$tmp/pair/a" "$tmp/pair/b"
+refuses 2 conflicting_options "report: refuses --json with -o" report --json -o - "$tmp/pair/a"
+refuses 4 "no_such_place cpu7" "report --diff --json: names a place that was not recorded" \
+	report --diff --json --place cpu7 "$tmp/pair/a" "$tmp/pair/b"
+"$n3stat" report --diff --json "$tmp/pair/a" "$tmp/pair/b" >/dev/full 2>"$tmp/err"
+[ $? -eq 1 ] && has_message cannot_write 'No space left on device'
+result $? "report --diff: says so when the disk is full"
+"$n3stat" report --text "$tmp/pair/a" >/dev/full 2>"$tmp/err"
+[ $? -eq 1 ] && has_message cannot_write 'No space left on device'
+result $? "report --text: says so when the disk is full"
+
+# Names that move the cursor, are no UTF-8, or have what JSON itself uses.
+odd=$tmp/pair/$(printf 'a\033[31m\302\233\377"\\b')
+cp "$tmp/pair/a" "$odd"
+known_as="$tmp/pair/a?[31m???\"\\b"
+run report --diff "$odd" "$tmp/pair/b" && [ ! -s "$tmp/err" ] &&
+	grep -qxF "A: $known_as, system, 4 snapshots" "$tmp/out"
+result $? "report --diff: control characters of a file's name never reach the terminal"
+run report --diff --json "$odd" "$odd" && python3 - "$tmp/out" "$known_as" 2>"$tmp/err" <<-'END'
+	import json, sys
+	have = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))
+	assert have["a"]["file"] == have["b"]["file"] == sys.argv[2], have["a"]["file"]
+END
+result $? "report --diff --json: is JSON whatever the files are called"
+
+# with two snapshots t is 12.706: 12.706 * 2.828 / sqrt(2) of each, both in quadrature
+cd "$shared/golden" || exit 1
+run report --diff --place cpu0 a.rec b.rec
+cd - >/dev/null || exit 1
+golden diff.txt "report --diff: the whole table"
+run report --text "$shared/golden/a.rec"
+golden a.rec "report --text: the whole recording"

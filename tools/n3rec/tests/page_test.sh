@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# The report's page: its numbers against the recording, and its use with a browser.
+
+# ten snapshots of changing values, one CPU gone for some of them
+made page --cpus 6 --lean frontend_bound
+"$n3stat" -r "$made" record -q -o "$tmp/page.rec" 0.25 2>"$tmp/err" &
+pid=$!
+for seed in 11 12 13 14 15 16; do
+	within 60 "two more snapshots" has_snapshots "$tmp/page.rec" $((2 * seed - 20))
+	"$shared/make_tree.py" "$made" --cpus 6 --seed $seed
+	[ $seed != 13 ] || echo 'frontend_bound offline' >"$made/cpu4/quality/topdown_l1"
+done
+within 60 "12 snapshots" has_snapshots "$tmp/page.rec" 12
+kill $pid
+ends $pid
+run report "$tmp/page.rec"
+cp "$tmp/out" "$tmp/page.html"
+if command -v chromium >/dev/null; then
+	"$shared/browser.py" "$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
+	[ ! -s "$tmp/err" ] && "$n3stat" report --text "$tmp/page.rec" >"$tmp/page.txt" &&
+		"$here/check_page.py" "$tmp/dom" "$tmp/page.txt" >"$tmp/out" 2>&1
+	result $? "report: a browser shows charts, tree and every mean as recorded"
+else
+	skip "report: a browser shows charts, tree and every mean as recorded" "no chromium"
+fi
+
+# Five snapshots in which the module took another path than the numbers lead to.
+cat >"$tmp/paths.rec" <<'END'
+n3stat-recording 1
+about window_ms 2000
+places cpu0
+columns bottleneck.end bottleneck.why bottleneck.rival bottleneck.second topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+t 100
+0 backend_bound undetermined backend_mem_bound backend_core_bound 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 102
+0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 104
+0 none too_few_slices retiring backend_bound 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 106
+0 frontend_core_bound idle - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 108
+0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+end
+END
+# paths FILE: each metric that is on some path, as the page shows it
+paths()
+{
+	sed -n 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*<td>\([1-9][0-9]* of [0-9]*\)</td>.*|\2 \3 \1|p' "$1"
+}
+# said FILE: what it says of the end of the path
+said()
+{
+	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b><span class="share">\([^<]*\)</span>\..*|end \1\2|p' \
+		-e 's|.*id="nowhere"> It led.*|nowhere|p' \
+		-e 's|^<p id="undetermined" [^>]*>\(Und[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
+}
+run report -o "$tmp/paths.html" "$tmp/paths.rec"
+if command -v chromium >/dev/null; then
+	span 0 4 "$tmp/paths.html"
+	paths "$tmp/dom" >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 5 
+frontend_core_bound 1 of 5 
+backend_bound 3 of 5 path
+backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/dom")" = "end backend_bound, about 20 % of all slots;" ]
+	result $? "report: marks where the module's own path led more often than not"
+	span 3 4 "$tmp/paths.html"
+	paths "$tmp/dom" >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
+frontend_core_bound 1 of 2 
+backend_bound 1 of 2 
+backend_mem_bound 1 of 2 " ] && [ "$(said "$tmp/dom")" = "nowhere;" ] &&
+		span 1 1 "$tmp/paths.html" && [ "$(said "$tmp/dom")" = "end backend_mem_bound;" ]
+	result $? "report: a browser marks the path of a chosen span, with its advice"
+else
+	skip "report: marks where the module's own path led more often than not" "no chromium"
+	skip "report: a browser marks the path of a chosen span, with its advice" "no chromium"
+fi
+
+# One snapshot that says where the cycles go, two that are too close, one without errors.
+cat >"$tmp/ends.rec" <<'END'
+n3stat-recording 1
+about window_ms 2000
+places cpu0
+columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+t 100
+0 20:19:21:50:50 70:69:71:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 102
+0 48:43:53:50:50 49:44:54:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 104
+0 48:43:53:50:50 51:46:56:50:50 6:5:7:50:50 4:3:5:50:50
+end
+t 106
+0 20:-:-:50:3 70:-:-:50:3 6:-:-:50:3 4:-:-:50:3
+end
+END
+close="Undetermined: backend_bound or retiring, which are closer to each other than their errors."
+few="Undetermined: backend_bound or retiring, counted in too few slices to tell:"
+run report -o "$tmp/ends.html" "$tmp/ends.rec"
+if command -v chromium >/dev/null; then
+	span 0 3 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ]
+	result $? "report: names two metrics that are too close to each other"
+	span 1 2 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
+		span 0 0 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "end backend_bound, about 70 % of all slots;" ] &&
+		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "^$few"
+	result $? "report: a browser says of a chosen span whether it is undetermined, and why"
+else
+	skip "report: names two metrics that are too close to each other" "no chromium"
+	skip "report: a browser says of a chosen span whether it is undetermined, and why" "no chromium"
+fi
+
+# A small file whose page would not fit: 300 snapshots of a million values each.
+python3 - >"$tmp/large.rec" <<-'END'
+	print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(1000)))
+	print("columns", *(f"x.m{i}" for i in range(1000)))
+	for i in range(300):
+	    print("t", i)
+	    for cpu in range(1000):
+	        print(cpu, "=" if i else " ".join(["1"] * 1000))
+	    print("end")
+END
+(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
+[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
+result $? "report: refuses a page that memory does not hold"
+(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
+[ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
+result $? "report: makes a page of a span of it"
+rm "$tmp/large.rec"
+
+# Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
+errors()
+{
+	cat >"$tmp/errors.rec" <<-END
+	n3stat-recording 1
+	about window_ms $1
+	places cpu0
+	columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+	t 100
+	0 10 70:69:71:50:50 50:47:53:50:50 idle
+	end
+	t 102
+	0 20 70:69:71:50:50 50:-:-:50:3 idle
+	end
+	t 104
+	0 30 70:69:71:50:50 50:-:-:50:3 idle
+	end
+	t 106
+	0 40 70:69:71:50:50 50:-:-:50:3 idle
+	end
+	END
+	run report -o "$tmp/errors.html" "$tmp/errors.rec"
+}
+# shown FILE: what stands in the rows of level 1
+shown()
+{
+	sed -n -E 's/.*data-metric="(frontend_bound|backend_bound|bad_speculation|retiring)".*<td[^>]*>\1<.td><td>([^<]*)<.td><td>([^<]*)<.*/\2 \3/p' \
+		"$1" >"$tmp/out"
+	tr '\n' ';' <"$tmp/out"
+}
+if command -v chromium >/dev/null; then
+	errors 2000
+	span 0 3 "$tmp/errors.html"
+	[ "$(shown "$tmp/dom")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
+		grep -q 'taken as independent' "$tmp/errors.html"
+	result $? "report: errors of snapshots that share nothing are those computed by hand"
+	errors 4000
+	span 0 3 "$tmp/errors.html"
+	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
+		grep -q 'overlap, up to 2 at a time.* independent (2 of 4)' "$tmp/errors.html"
+	result $? "report: errors of snapshots whose windows overlap are those computed by hand"
+	# the same as estimates, beside values that are far off
+	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g; s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
+		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$tmp/errors.rec" >"$tmp/estimates.rec"
+	run report -o "$tmp/estimates.html" "$tmp/estimates.rec"
+	span 0 3 "$tmp/estimates.html"
+	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
+		grep -q 'id="estimates"' "$tmp/estimates.html" && ! grep -q 'id="estimates"' "$tmp/errors.html"
+	result $? "report: errors of estimates are those computed by hand, whatever the values are"
+	span 2 3 "$tmp/errors.html"
+	[ "$(shown "$tmp/dom")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
+	result $? "report: a browser shows the errors of a span whose windows overlap"
+	span 2 3 "$tmp/estimates.html"
+	[ "$(shown "$tmp/dom")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
+	result $? "report: a browser shows the estimates of a span with their errors"
+	errors 2000
+	span 2 3 "$tmp/errors.html"
+	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;35.00 % none;" ]
+	result $? "report: a browser shows the errors of a span"
+else
+	skip "report: errors of snapshots that share nothing are those computed by hand" "no chromium"
+	skip "report: errors of snapshots whose windows overlap are those computed by hand" "no chromium"
+	skip "report: errors of estimates are those computed by hand, whatever the values are" "no chromium"
+	skip "report: a browser shows the errors of a span whose windows overlap" "no chromium"
+	skip "report: a browser shows the estimates of a span with their errors" "no chromium"
+	skip "report: a browser shows the errors of a span" "no chromium"
+fi
+
+# Names from outside: of a column, and of the file in the command that the page shows.
+sed 's/^columns .*/& x.<!--<script>/; s/^0 .*/& 7/' "$tmp/ends.rec" >"$tmp/names.rec"
+run report -o "$tmp/names.html" "$tmp/names.rec"
+if command -v chromium >/dev/null; then
+	"$shared/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" >"$tmp/dom" 2>"$tmp/err"
+	grep -qF '<title>&lt;!--&lt;script&gt;</title>' "$tmp/dom" && [ ! -s "$tmp/err" ] &&
+		grep -q 'class="end" data-metric' "$tmp/dom"
+	result $? "report: a column called <!--<script> is one like others in a browser"
+	mkdir "$tmp/odd-names"
+	cd "$tmp/odd-names" || exit 1
+	for file in plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec; do
+		cp "$tmp/ends.rec" "./$file"
+		"$n3stat" report --cells 0 -o page.html -- "$file" &&
+			python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); from browser import Browser
+with Browser() as browser:
+    browser.open("page.html")
+    browser.js("n3stat.choose(about.places[about.main], 1, 1)")
+    print(browser.js("document.querySelector(\"#coarse code\").textContent"))' "$here" >command
+		rm -f span.html
+		PATH=$tmp:$PATH sh command >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] && grep -q 'Only the span' span.html
+		result $? "report: the command that the page shows can be typed for a file called $file"
+	done
+	cd - >/dev/null || exit 1
+else
+	skip "report: a column called <!--<script> is one like others in a browser" "no chromium"
+	skip "report: the command that the page shows can be typed whatever the file is called" "no chromium"
+fi
+
+# These say what they did, a line each: 0 or another number, and the name.
+for program in page_use page_look; do
+	if ! command -v chromium >/dev/null; then
+		skip "report: $program.py" "no chromium"
+		continue
+	fi
+	mkdir "$tmp/$program"
+	"$here/$program.py" "$n3stat" "$tmp/$program" >"$tmp/used" 2>"$tmp/err"
+	status=$?
+	cp "$tmp/err" "$tmp/said"
+	[ $status -eq 0 ] && [ -s "$tmp/used" ]
+	result $? "report: $program.py runs to its end"
+	while read -r status name; do
+		sed -n "s|^$name: ||p" "$tmp/said" >"$tmp/out"
+		: >"$tmp/err"
+		result "$status" "$name"
+	done <"$tmp/used"
+done

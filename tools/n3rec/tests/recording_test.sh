@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# The format of recordings: what is kept, how large it is, damaged files, pipes.
+# recording_read.py and compare_recording.py read them by the description in recording.h.
+
+made shape --cpus 3 --nodes 1 --lean retiring
+# one SEED: another tree; in some CPU 1 is offline or CPU 2 idle
+one()
+{
+	"$shared/make_tree.py" "$made" --cpus 3 --seed "$1"
+	[ "$1" != 23 ] || sed -i 's/^\([a-z_0-9]*\) .*/\1 value=idle low=none high=none coverage=3.21 slices=17 estimate=idle estimate_low=none estimate_high=none/' \
+		"$made"/cpu2/quality/*
+	[ "$1" != 24 ] || sed -i 's/^\([a-z_0-9]*\) .*/\1 value=offline low=none high=none coverage=0.00 slices=0 estimate=offline estimate_low=none estimate_high=none/' \
+		"$made"/cpu1/quality/*
+}
+status=0
+mkdir "$tmp/one"
+for seed in 21 22 23 24 25; do
+	one $seed
+	run -r "$made" record -q -o "$tmp/one/$seed.rec" 0.01 1 &&
+		"$here/compare_recording.py" "$made" "$tmp/one/$seed.rec" 155 >"$tmp/out" 2>"$tmp/err" || {
+		status=1
+		break
+	}
+done
+result $status "recording: all of a snapshot is what the tree shows, read by its description"
+
+# the same, in one recording: the last of several snapshots stands on all before
+"$n3stat" -r "$made" record -q -o "$tmp/many.rec" 0.1 2>"$tmp/err" &
+pid=$!
+for seed in 21 22 23 24 25; do
+	one $seed
+	# one that began behind it is whole
+	seen=$(snapshots "$tmp/many.rec")
+	within 60 "two more snapshots" has_snapshots "$tmp/many.rec" $((seen + 2))
+done
+kill -TERM $pid
+ends $pid
+"$here/compare_recording.py" "$made" "$tmp/many.rec" 155 >"$tmp/out" 2>"$tmp/err"
+result $? "recording: so is the last of many that differ"
+"$here/recording_read.py" "$tmp/many.rec" >"$tmp/many.json"
+run report --text "$tmp/many.rec"
+cp "$tmp/out" "$tmp/many.txt"
+# same.py TEXT JSON LEAST: are the cells the same, numbers as numbers however they are written?
+cat >"$tmp/same.py" <<'END_OF_SAME'
+import json, sys
+from decimal import Decimal, InvalidOperation
+def number(text):
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return text
+columns, places, last, rows, snapshots = [], [], {}, {}, []
+for line in open(sys.argv[1]):
+    word, *rest = line.split()
+    if word == "columns": columns = rest
+    elif word == "places": places = rest
+    elif word == "end": snapshots.append((time, dict(last)))
+    elif word == "t": time = Decimal(rest[0])
+    elif word.isdigit() and rest != ["="]:
+        last[places[int(word)]] = {c: [number(p) for p in cell.split(":")] for c, cell in
+                                   zip(columns, rest) if cell != "-"}
+keys = "value", "low", "high", "coverage", "slices", "estimate", "estimate_low", "estimate_high"
+nr = 0
+for (time, rows), line in zip(snapshots, open(sys.argv[2]), strict=True):
+    want = json.loads(line, parse_float=Decimal)
+    assert want["time"] == time
+    for place in places:
+        assert rows[place].keys() == want["rows"][place].keys(), place
+        for column, cell in rows[place].items():
+            other = want["rows"][place][column]
+            other = {"value": other} if isinstance(other, str) else other
+            have = dict(zip(keys, cell))
+            for key in keys:
+                w = other.get(key)
+                assert have.get(key, "-") == ("-" if w is None else number(str(w))), (column, cell, other)
+            nr += 1
+assert nr >= int(sys.argv[3]), nr
+END_OF_SAME
+python3 "$tmp/same.py" "$tmp/many.txt" "$tmp/many.json" 700 >"$tmp/out" 2>"$tmp/err"
+result $? "report --text: every cell of every snapshot, as the description reads it"
+run report --text "$tmp/many.txt" && cmp -s "$tmp/out" "$tmp/many.txt"
+result $? "report --text: of lines of text these lines"
+# the same numbers in both versions give the same page, but for the name
+"$n3stat" report "$tmp/many.rec" >"$tmp/new.html" 2>"$tmp/err" &&
+	"$n3stat" report "$tmp/many.txt" >"$tmp/old.html" 2>"$tmp/err" && sed -i "s/many\.\(rec\|txt\)/many/g" "$tmp/new.html" "$tmp/old.html" && cmp "$tmp/new.html" "$tmp/old.html" >"$tmp/out" 2>&1
+result $? "report: one page of a recording, compressed or as text"
+
+# a plausible workload: size, and every value and estimate to the last digit
+if [ -n "$PACK_RECORDING" ]; then
+	"$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
+	"$PACK_RECORDING" <"$tmp/work.txt" >"$tmp/work.rec" 2>"$tmp/err"
+	"$n3stat" report --text "$tmp/work.rec" >"$tmp/work.out" 2>"$tmp/err"
+	python3 - "$tmp/work.txt" "$tmp/work.out" >"$tmp/out" 2>&1 <<-'END'
+		import sys
+		from decimal import Decimal
+		nr = 0
+		for one, other in zip(open(sys.argv[1]), open(sys.argv[2]), strict=True):
+		    for a, b in zip(one.split(), other.split(), strict=True):
+		        a, b = a.split(":"), b.split(":")
+		        # an estimate like the value is not printed, as an interval may be by rounding
+		        b += b[:3] if (len(a), len(b)) == (8, 5) else []
+		        assert len(a) == len(b), (a, b)
+		        for i in (i for i in (0, 5) if i < len(a)):
+		            assert a[i] == b[i], (a, b)
+		            if len(a) > 1 and a[i + 1] != "-":
+		                v, l, h, bl, bh = map(Decimal, (a[i], *a[i + 1:i + 3], *b[i + 1:i + 3]))
+		                unit, half = Decimal(1).scaleb(v.as_tuple().exponent), max(h - v, v - l)
+		                assert bl <= l and h <= bh, (a, b)
+		                assert max(l - bl, bh - h) <= half / 64 + 2 * unit, (a, b)
+		                nr += 1
+		        assert [Decimal(x) for x in a[3:5]] == [Decimal(x) for x in b[3:5]], (a, b)
+	assert nr > 20000, nr
+	END
+	result $? "recording: values come back to the last digit, intervals rounded outwards by 1/64"
+	[ $((100 * $(stat -c %s "$tmp/work.rec"))) -lt $((12 * $(stat -c %s "$tmp/work.txt"))) ]
+	result $? "recording: takes less than 12 % of what it would as text"
+else
+	skip "recording: values come back to the last digit, intervals rounded outwards by 1/64" "PACK_RECORDING is not set"
+	skip "recording: takes less than 12 % of what it would as text" "PACK_RECORDING is not set"
+fi
+
+# odd.py: recordings made by hand, of one place and two columns
+cat >"$tmp/odd.py" <<'END_OF_ODD'
+import struct, sys, zlib
+HEAD = b"n3stat-recording 2\nabout window_ms 2000\nplaces cpu0\ncolumns general.ipc mpki.branch_mpki\n"
+def part(*numbers):
+    folded = [2 * n if n >= 0 else -2 * n - 1 for n in numbers]
+    size = max((f.bit_length() + 7) // 8 for f in folded)
+    return bytes([size]) + bytes(f >> 8 * p & 255 for p in range(size) for f in folded)
+def packed(plain):
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return deflate.compress(plain) + deflate.flush()
+class File:
+    def __init__(self, head=HEAD):
+        self.data = head
+    def add(self, plain, size=None, raw=None):
+        data = packed(plain) if raw is None else raw
+        self.data += struct.pack("<I", len(data) if size is None else size) + data
+        self.data += struct.pack("<I", zlib.crc32(self.data))
+    def write(self, name):
+        open(sys.argv[1] + "/" + name, "wb").write(self.data)
+def time(n):
+    return struct.pack("<Q", 1000 * n)
+def file(name, *plains, head=HEAD):
+    f = File(head)
+    f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n")
+    for plain in plains:
+        f.add(plain)
+    f.write(name)
+# good: 1.57 and idle; then 1.50 with all else, 3 MPKI; then nothing new; then a cell as text
+ALL = bytes([0x5f, 0x01]) + part(-7, 3) + part(5) + part(4) + part(2) + part(4321) + part(17)
+file("good", time(102) + ALL, time(104) + bytes(2), time(106) + bytes([0, 0x20]) + b"7:5:9:1:2\n")
+file("lonely", time(102) + bytes([0x02, 0]) + part(100) + part(2))
+# damage that has its checksum
+bad = {
+    "short": time(102) + bytes(1),
+    "no_part": time(102) + bytes([0x41, 0]),
+    "planes": time(102) + bytes([0x41, 0]) + b"\x09" + bytes(9),
+    "short_part": time(102) + bytes([0x41, 0x41]) + b"\x02abc",
+    "rest": time(102) + bytes(2) + b"x",
+    "text": time(102) + bytes([0x20, 0]) + b"idle",
+    "long": time(102) + bytes([0x20, 0]) + 4000 * b"x" + b"\n",
+    "long_value": time(102) + bytes([0x20, 0]) + 60 * b"x" + b"\n",
+    "parts": time(102) + bytes([0x20, 0]) + b"1:2\n",
+    "huge": time(102) + bytes([0x41, 0]) + part(2 ** 62),
+    "wide": time(102) + bytes([0x45, 0]) + part(1) + part(2 ** 40),
+    "minus": time(102) + bytes([0x43, 0]) + part(1) + part(-1) + part(1),
+    "word_interval": time(102) + bytes([0x04, 0]) + part(1),
+    "clock": struct.pack("<q", -1) + bytes(2),
+    "bomb": time(102) + bytes(2) + bytes(400_000_000),
+    "text_bomb": time(102) + bytes([0x20, 0]) + 100_000_000 * b"x",
+}
+for name, plain in bad.items():
+    file("bad_" + name, plain)
+for name, size in ("small", 3), ("large", 4_000_000_000), ("zero", 0), ("twice", 200):
+    f = File()
+    f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n")
+    f.add(time(102) + bytes(2), size=size)
+    f.add(time(104) + bytes(2))
+    f.write("size_" + name)
+f = File(); f.add(time(100) + bytes([0x41, 0x20]) + part(157) + b"idle\n"); f.add(b"", raw=b"\xff\xff\xff\xff"); f.write("bad_deflate")
+file("other_head", head=HEAD.replace(b"2000", b"3000"))
+f = open(sys.argv[1] + "/other_head", "rb").read()
+open(sys.argv[1] + "/bad_head", "wb").write(f.replace(b"3000", b"2000"))
+file("newer", head=HEAD.replace(b"recording 2", b"recording 3"))
+END_OF_ODD
+mkdir "$tmp/odd"
+python3 "$tmp/odd.py" "$tmp/odd" 2>"$tmp/err" || cat "$tmp/err"
+run report --text "$tmp/odd/good" && [ ! -s "$tmp/err" ] && [ "$(sed 1,4d "$tmp/out")" = "t 100.000
+0 1.57 idle
+end
+t 102.000
+0 1.55:1.51:1.59:43.21:17:1.50:1.48:1.52 3
+end
+t 104.000
+0 =
+end
+t 106.000
+0 1.55:1.51:1.59:43.21:17:1.50:1.48:1.52 7:5:9:1:2
+end" ]
+result $? "recording: made by hand from the description"
+status=0
+for file in "$tmp"/odd/bad_* "$tmp"/odd/size_*; do
+	case $file in
+	*/bad_head) nr=0 ;;
+	*) nr=1 ;;
+	esac
+	run report --text "$file"
+	[ $? -eq $((1 - nr)) ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ "$(grep -c '^end$' "$tmp/out")" -eq $nr ] &&
+		{ has_message incomplete_recording '(byte [0-9]+; 1 snapshot |1 complete one )' || has_message empty_recording; } || {
+		echo "$file" >>"$tmp/out"
+		status=1
+		break
+	}
+done
+result $status "recording: damage, with its checksum or without, is told, and all before it is read"
+(
+	# shellcheck disable=SC3045 # dash and bash have it
+	ulimit -v 60000
+	"$N3STAT_PLAIN" report --text "$tmp/odd/bad_bomb" && "$N3STAT_PLAIN" report --text "$tmp/odd/bad_text_bomb"
+) >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 0 ] && has_message incomplete_recording 'at byte [0-9]+' 2
+result $? "recording: what would become 400 MB does not take 60"
+refuses 1 "unknown_version newer" "recording: says so when it is of a newer n3stat" \
+	report --text "$tmp/odd/newer"
+
+{ printf 'n3stat-recording 1\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+refuses 1 "damaged_recording line 2" "recording: a line that does not end is refused" \
+	report --text "$tmp/line.rec"
+{ cat "$tmp/many.txt" && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+run report -o "$tmp/line.html" "$tmp/line.rec" &&
+	has_message incomplete_recording "line $(($(wc -l <"$tmp/many.txt") + 1)); $(grep -c '^end$' "$tmp/many.txt") snapshots "
+result $? "recording: so is one behind snapshots, which are read"
+
+# one byte changed, or all behind it missing, at many places
+head -c 20000 "$tmp/many.rec" >"$tmp/some.rec"
+cat >"$tmp/harm.py" <<'END_OF_HARM'
+import random, struct, subprocess, sys
+program, path, scratch = sys.argv[1:]
+data = open(path, "rb").read()
+first = at = data.index(b"\n", data.index(b"\ncolumns") + 1) + 1
+ends = []
+while at + 4 <= len(data):
+    at += 8 + struct.unpack_from("<I", data, at)[0]
+    if at <= len(data):
+        ends.append(at)
+rng, seen = random.Random(3), set()
+assert len(ends) >= 3, ends
+for at in sorted({*range(first, first + 12), *range(ends[0] - 6, ends[0] + 6),
+                  *range(ends[1] - 6, ends[1] + 6),
+                  *(rng.randrange(first, ends[2]) for _ in range(60))}):
+    for harm in "cut", "flip":
+        kept = data[:at] if harm == "cut" else data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1:]
+        open(scratch, "wb").write(kept)
+        run = subprocess.run([program, "report", "--text", scratch], capture_output=True, text=True)
+        whole = sum(end <= at for end in ends)
+        assert run.returncode == (not whole), (harm, at, run)
+        assert whole or not run.stdout and run.stderr.endswith(" [empty_recording]\n"), (harm, at, run)
+        assert run.stdout.count("\nend\n") == whole, (harm, at, whole, run.stdout.count("\nend\n"))
+        clean = harm == "cut" and at in ends
+        assert run.stderr.count("\n") == (not clean), (harm, at, run.stderr)
+        seen.add(whole)
+assert len(seen) >= 3, seen
+END_OF_HARM
+python3 "$tmp/harm.py" "$n3stat" "$tmp/some.rec" "$tmp/harmed.rec" >"$tmp/out" 2>"$tmp/err"
+result $? "recording: cut or damaged at any byte, all before it is read and it says so"
+
+# Text can be damaged into other text. What is certain: --text and the page read the same
+# snapshots, and --text prints none of the others.
+cat >"$tmp/harm_text.py" <<'END_OF_HARM'
+import re, subprocess, sys
+program, scratch = sys.argv[1:]
+HEAD = "n3stat-recording 1\nplaces cpu0 cpu1\ncolumns general.ipc general.x\n"
+GOOD = ["t 100\n0 1.5 2\n1 7 8\nend\n", "t 102\n0 =\n1 2.5:2:3:50:50 idle\nend\n", "t 104\n0 3\nend\n"]
+EMPTY = r" \[empty_recording\]"
+def run(*arguments):
+    return subprocess.run([program, "report", *arguments, scratch], capture_output=True, text=True)
+def known(text, whole, said):
+    open(scratch, "w").write(text)
+    shown = run("--text")
+    assert shown.stdout == (HEAD + "".join(GOOD[:whole]) if whole else ""), (text, shown)
+    assert shown.returncode == (not whole), (text, shown)
+    assert re.fullmatch(rf"n3stat: {re.escape(scratch)}: .*{said}\n" if said else "", shown.stderr), (text, shown)
+    page = run("-o", scratch + ".html")
+    assert (page.returncode, page.stderr) == (shown.returncode, shown.stderr), (text, page, shown)
+known(HEAD + "".join(GOOD), 3, "")
+known(HEAD, 0, EMPTY)
+known(HEAD + GOOD[0][:-2], 0, EMPTY)
+known(HEAD + GOOD[0] + GOOD[1][:20], 1, r"; 1 complete one .* \[incomplete_recording\]")
+for harmed, line in (("t 102\n0 1 2\nx 7 8\nend\n", 10), ("t 102\n0 1 2\n2 7 8\nend\n", 10), ("t 102\n0 1 2 3\nend\n", 9),
+                     ("0 1 2\nend\n", 8), ("t noon\nend\n", 8), ("t 102\nt 104\nend\n", 9), ("t 102\n0 1:2:3 4\nend\n", 9)):
+    known(HEAD + GOOD[0] + harmed + GOOD[2], 1, rf"line {line}; 1 snapshot .* \[incomplete_recording\]")
+    known(HEAD + harmed + GOOD[2], 0, EMPTY)
+END_OF_HARM
+python3 "$tmp/harm_text.py" "$n3stat" "$tmp/harmed.txt" >"$tmp/out" 2>"$tmp/err"
+result $? "recording: of text that is cut or damaged --text prints what the page has, and says the same"
+
+# all that a killed recorder had said is in the file
+"$n3stat" -r "$made" record -q -o - 0.05 2>"$tmp/err" >"$tmp/killed.rec" &
+pid=$!
+within 60 "five snapshots" has_snapshots "$tmp/killed.rec" 5
+kill -9 $pid
+wait $pid 2>/dev/null
+last=$(stat -c %Y "$tmp/killed.rec")
+run report --text "$tmp/killed.rec"
+[ ! -s "$tmp/err" ] && awk -v last="$last" '/^t / { n++; t = $2 } END { exit !(n > 3 && last - t < 2) }' "$tmp/out"
+result $? "recording: of a recorder that was killed every snapshot is there"
+for signal in INT TERM HUP; do
+	"$n3stat" -r "$made" record -q -o "$tmp/$signal.rec" 0.05 2>"$tmp/err" &
+	pid=$!
+	within 60 "a snapshot" has_snapshots "$tmp/$signal.rec" 1
+	kill -$signal $pid
+	ends $pid && run report --text "$tmp/$signal.rec" && [ ! -s "$tmp/err" ] && grep -q '^end$' "$tmp/out"
+	result $? "record: SIG$signal ends it, and nothing is lost"
+done
+# shellcheck disable=SC2002 # a pipe is what is tested
+cat "$tmp/many.rec" | "$n3stat" report --text /dev/stdin >"$tmp/out" 2>"$tmp/err" && cmp -s "$tmp/out" "$tmp/many.txt" &&
+	"$n3stat" -r "$made" record -q -o - 0.1 2 2>"$tmp/err" | "$n3stat" report --text /dev/stdin >"$tmp/out" 2>"$tmp/err" &&
+	[ "$(grep -c '^end$' "$tmp/out")" -eq 2 ]
+result $? "recording: is written to a pipe and read from one"
+
+refuses 1 "cannot_write No space" "record: says so when the disk is full" \
+	-r "$made" record -q -o /dev/full 0.01 2
+timeout 20 script -qec "'$n3stat' -r '$made' record -q -o - 0.01 1" /dev/null >"$tmp/out" 2>&1
+grep -q 'output_to_terminal' "$tmp/out" && ! grep -q places "$tmp/out"
+result $? "record: does not write to a terminal"
+for options in --diff "-o $tmp/x" "--from 1" "--to 1" --json "--cells 0" "--cells 3500000"; do
+	# shellcheck disable=SC2086 # two words
+	refuses 2 conflicting_options "report --text: refuses ${options%% *}" report --text $options "$tmp/many.rec"
+done
+
+# stopped for 4 s after its first snapshot, whatever the machine
+"$n3stat" -r "$made" record -q -C 0 -o "$tmp/slow.rec" 1 4 2>"$tmp/err" &
+pid=$!
+within 60 "a snapshot" has_snapshots "$tmp/slow.rec" 1
+kill -STOP $pid
+sleep 4
+kill -CONT $pid
+ends $pid
+status=$?
+cp "$tmp/err" "$tmp/told"
+run report --text "$tmp/slow.rec"
+[ $status -eq 0 ] && [ "$(wc -l <"$tmp/told")" -eq 1 ] && python3 - "$tmp/out" "$tmp/told" >"$tmp/reached" 2>>"$tmp/err" <<-'END'
+	import re, sys
+	times = [float(line.split()[1]) for line in open(sys.argv[1]) if line.startswith("t ")]
+	told = open(sys.argv[2]).read()
+	got = re.match(r"n3stat: .* every 1 s, .* every ([0-9.]+) s;.* \[fell_behind\]$", told)
+	every = (times[-1] - times[0]) / (len(times) - 1)
+	assert len(times) == 4 and every > 1.3 and abs(every - float(got[1])) < 0.01, (times, told)
+	END
+result $? "record: a recorder that fell behind says what it reached, and the recording has the times"
+# A machine that is busy may hold one up, not each of several.
+for _ in 1 2 3; do
+	run -r "$made" record -q -C 0 -o "$tmp/quick.rec" 2 2
+	status=$?
+	[ $status -eq 0 ] && [ -s "$tmp/err" ] || break
+done
+[ $status -eq 0 ] && [ ! -s "$tmp/err" ]
+result $? "record: one that did not says nothing"

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Checks of n3stat spe info: why SPE is unusable, and how to enable it. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checks.h"
+#include "cli/finding.h"
+#include "cli/machine_choice.h"
+#include "cli/machine_kernel.h"
+#include "cli/machine_virtual.h"
+#include "cli/privilege.h"
+#include "lib/util.h"
+
+#define BARE_METAL	"a machine without a hypervisor (bare metal), or its host"
+#define DRIVER		"arm_spe_pmu"
+
+static const char *read_text(const struct machine *machine, const char *path)
+{
+	static char text[4096];
+
+	machine_read(machine, path, text, sizeof(text));
+	return text;
+}
+
+/* Return: false if these are not Arm CPUs. */
+static bool check_cpus(const struct machine *machine)
+{
+	struct machine_cpus cpus = machine_cpus(machine);
+
+	if (!cpus.arm && !machine->has_module) {
+		finding(FINDING_ERROR, "not_arm",
+			"make demo, in the source of n3_telemetry: an emulated N3",
+			"these are not Arm CPUs: they have no SPE");
+		return false;
+	}
+	if (cpus.n3)
+		finding(FINDING_OK, "n3_cpus", NULL, "%u %s Neoverse N3", cpus.n3,
+			plural(cpus.n3, "CPU is a", "CPUs are"));
+	else if (cpus.arm)
+		finding(FINDING_NOTE, "no_n3_cpu", NULL, "no CPU is a Neoverse N3");
+	if (cpus.sources < cpus.arm)
+		finding(FINDING_NOTE, "data_sources_unknown", NULL,
+			"what data sources mean is not known of %u %s: reports have numbers",
+			cpus.arm - cpus.sources, plural(cpus.arm - cpus.sources, "CPU", "CPUs"));
+	return true;
+}
+
+static void report_no_feature(const struct machine *machine, unsigned int cpus, bool is_n3)
+{
+	const char *who = machine_virtual(machine);
+
+	if (!who && !is_n3)
+		finding(FINDING_ERROR, "no_spe", NULL, "%u %s no SPE", cpus,
+			plural(cpus, "CPU has", "CPUs have"));
+	else if (who)
+		finding(FINDING_ERROR, "spe_hidden_from_guest", BARE_METAL,
+			"%u %s no SPE: this is a virtual machine (%s), and guests get none", cpus,
+			plural(cpus, "CPU reports", "CPUs report"), who);
+	else
+		finding(FINDING_ERROR, "spe_hidden", BARE_METAL,
+			"%u %s no SPE: a Neoverse N3 has it, so a hypervisor hides it", cpus,
+			plural(cpus, "CPU reports", "CPUs report"));
+}
+
+static void report_reason(const struct machine *machine, const struct spe_reason *reason)
+{
+	unsigned int nr = reason->cpus;
+	const char *cpus = plural(nr, "CPU", "CPUs");
+
+	if (!strcmp(reason->word, "no_feature") || !strcmp(reason->word, "guest"))
+		report_no_feature(machine, nr, *reason->word == 'g');
+	else if (!strcmp(reason->word, "owned"))
+		finding(FINDING_ERROR, "spe_owned",
+			"firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
+			"on %u %s firmware or a hypervisor keeps the buffer of SPE to itself",
+			nr, cpus);
+	else if (!strcmp(reason->word, "unknown_format"))
+		finding(FINDING_ERROR, "spe_unknown_format",
+			NULL, "%u %s records of a format that is not defined yet",
+			nr, plural(nr, "CPU writes", "CPUs write"));
+	else if (!strcmp(reason->word, "unknown_size"))
+		finding(FINDING_ERROR, "spe_unknown_size", NULL,
+			"%u %s records of a size or alignment that is not defined", nr,
+			plural(nr, "CPU writes", "CPUs write"));
+	else if (!strcmp(reason->word, "offline"))
+		finding(FINDING_NOTE, "cpus_offline",
+			"echo 1 > /sys/devices/system/cpu/cpuN/online",
+			"%u %s offline", nr, plural(nr, "CPU is", "CPUs are"));
+	else
+		finding(FINDING_ERROR, "spe_unusable", NULL, "%u %s not usable: %s", nr,
+			plural(nr, "CPU is", "CPUs are"), reason->word);
+}
+
+/* Whether firmware describes SPE to the kernel. */
+enum description { DESCRIBED, NOT_DESCRIBED, NOT_TO_BE_SEEN };
+
+static enum description description(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/sys/bus/platform/devices");
+	bool found = false, any = names[0];
+
+	for (size_t i = 0; names[i] && !found; i++) {
+		char *path = format_string("/sys/bus/platform/devices/%s/modalias", names[i]);
+
+		found = machine_contains(machine, path, "arm,statistical-profiling-extension") ||
+				machine_contains(machine, path, "arm,spe-v1");
+		free(path);
+	}
+	free_names(names);
+	return found ? DESCRIBED : any ? NOT_DESCRIBED : NOT_TO_BE_SEEN;
+}
+
+static bool has_driver(const struct machine *machine)
+{
+	char **names = machine_list(machine, "/sys/bus/platform/drivers");
+	bool found = false;
+
+	for (size_t i = 0; names[i]; i++)
+		found |= !strcmp(names[i], DRIVER);
+	free_names(names);
+	return found;
+}
+
+static void report_driver(const struct machine *machine)
+{
+	char *release = machine_release(machine);
+	char *directory = format_string("/lib/modules/%s", release);
+	char *file = *release ? machine_find_module(machine, directory, DRIVER ".ko") : NULL;
+	const char *config = machine_kernel_config(machine);
+
+	if (file)
+		finding(FINDING_ERROR, "spe_driver_not_loaded", "modprobe " DRIVER,
+			"the driver is there but not loaded (%s)", file);
+	else if (strstr(config, "\n# CONFIG_ARM_SPE_PMU is not set"))
+		finding(FINDING_ERROR, "spe_driver_not_built",
+			"a kernel with CONFIG_ARM_SPE_PMU",
+			"the kernel is built without the driver (CONFIG_ARM_SPE_PMU)");
+	else
+		finding(FINDING_ERROR, "no_spe_driver",
+			"modprobe " DRIVER ", or a kernel with CONFIG_ARM_SPE_PMU",
+			"there is no driver " DRIVER " in this kernel");
+	free(file);
+	free(directory);
+	free(release);
+}
+
+/* Return: the value of a word of the kernel command line, "" if absent. */
+static const char *boot_word(const struct machine *machine, const char *name)
+{
+	const char *at = read_text(machine, "/proc/cmdline");
+	size_t len = strlen(name);
+
+	while (*at) {
+		if (!strncmp(at, name, len))
+			return at + len;
+		at += strcspn(at, " \n");
+		at += strspn(at, " \n");
+	}
+	return "";
+}
+
+/* The kernel is unmapped in user space: the driver refuses to load. */
+static bool has_kpti(const struct machine *machine)
+{
+	const char *word = boot_word(machine, "kpti=");
+
+	if (*word)
+		return strchr("1yYtT", *word) || !strncasecmp(word, "on", 2);
+	return machine_contains(machine, "/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI");
+}
+
+static void report_refusal(const struct machine *machine)
+{
+	if (has_kpti(machine))
+		finding(FINDING_ERROR, "kpti", "boot with kpti=off",
+			"page table isolation (KPTI) is on: the driver refuses SPE with it");
+	else if (has_driver(machine))
+		finding(FINDING_ERROR, "spe_driver_refused", "dmesg | grep " DRIVER
+			"; if it says that the buffer is inaccessible, boot with kpti=off",
+			"the driver is loaded but has refused the device");
+}
+
+/* The driver has no device. */
+static void find_reason(const struct machine *machine, const struct spe_machine *spe)
+{
+	enum description described = description(machine);
+	const char *who = machine_virtual(machine);
+
+	if (spe->has_files && !spe->usable) {
+		for (unsigned int i = 0; i < spe->nr_reasons; i++)
+			report_reason(machine, &spe->reasons[i]);
+		return;
+	}
+	if (who && !spe->usable && described != DESCRIBED) {
+		finding(FINDING_ERROR, "spe_hidden_from_guest", BARE_METAL,
+			"this is a virtual machine (%s): guests get no SPE", who);
+		return;
+	}
+	if (described == NOT_DESCRIBED) {
+		finding(FINDING_ERROR, "spe_not_described",
+			"dmesg | grep -i spe; other firmware",
+			"firmware describes no SPE: neither the device tree nor ACPI's MADT");
+		return;
+	}
+	if (!has_driver(machine))
+		report_driver(machine);
+	report_refusal(machine);
+}
+
+/* Return: the part of perf_event_paranoid that applies to the user. */
+static long paranoid_level(const struct machine *machine)
+{
+	if (privilege_may_count(machine))
+		return 0;
+	return strtol(read_text(machine, "/proc/sys/kernel/perf_event_paranoid"), NULL, 10);
+}
+
+const char *spe_permitted_target(const struct machine *machine)
+{
+	long level = machine_is_known(machine) ? paranoid_level(machine) : 0;
+
+	if (level <= 0)
+		return "";
+	return level == 1 ? " -- COMMAND" : " --user -- COMMAND";
+}
+
+static void check_privileges(const struct machine *machine)
+{
+	const char *who = privilege_to_count(machine);
+	long level = paranoid_level(machine);
+	char *fix = format_string("sysctl kernel.perf_event_paranoid=0, or: %s", who);
+
+	if (level <= 0)
+		finding(FINDING_OK, "may_sample_all",
+			NULL, "you may sample all CPUs, the kernel included");
+	else if (level == 1)
+		finding(FINDING_NOTE, "own_processes_only",
+			fix, "you may sample your own processes only "
+			"(perf_event_paranoid is %ld)", level);
+	else if (level == 2)
+		finding(FINDING_NOTE, "own_user_code_only",
+			fix, "you may sample your own processes only, and only with "
+			"--user (perf_event_paranoid is %ld)", level);
+	else
+		finding(FINDING_ERROR, "may_not_sample", fix,
+			"you may not sample anything (perf_event_paranoid is %ld)", level);
+	free(fix);
+}
+
+static void report_refused_files(const struct machine *machine, const struct spe_machine *spe)
+{
+	char *why = privilege_to_read(machine, spe->refused);
+	char *command = privilege_command(machine, "n3stat spe info");
+
+	finding(FINDING_NOTE, "module_unreadable",
+		command, "the module's files cpuN/spe may not be read: %s; %s",
+		strerror(spe->refused), why);
+	free(command);
+	free(why);
+}
+
+static void check_module(const struct machine *machine, const struct spe_machine *spe)
+{
+	if (!machine->has_module)
+		finding(FINDING_NOTE, "module_not_loaded", "modprobe n3_telemetry",
+			"the module is not loaded: only the driver tells what the CPUs can do");
+	else if (!spe->has_files && spe->refused)
+		report_refused_files(machine, spe);
+	else if (!spe->has_files)
+		finding(FINDING_NOTE, "module_too_old",
+			NULL, "the module has no files cpuN/spe: it is too old");
+}
+
+/* A copy of the module's files contains no information about driver and privileges. */
+static void check_copy(const struct machine *machine, const struct spe_machine *spe)
+{
+	if (spe->usable)
+		finding(FINDING_OK, "spe_usable",
+			NULL, "%u %s SPE, by the module's files", spe->usable,
+			plural(spe->usable, "CPU has", "CPUs have"));
+	for (unsigned int i = 0; i < spe->nr_reasons; i++)
+		report_reason(machine, &spe->reasons[i]);
+	if (spe->has_files)
+		return;
+	if (spe->refused)
+		finding(FINDING_ERROR, "module_unreadable",
+			NULL, "the copy's files cpuN/spe may not be read: %s",
+			strerror(spe->refused));
+	else
+		finding(FINDING_ERROR, "module_too_old",
+			NULL, "the copy has no file cpuN/spe: it is too old");
+}
+
+void spe_check(const struct machine *machine, const struct spe_machine *spe)
+{
+	if (!machine_is_known(machine)) {
+		check_copy(machine, spe);
+		return;
+	}
+	if (!check_cpus(machine))
+		return;
+	check_module(machine, spe);
+	for (unsigned int i = 0; i < spe->nr_devices; i++)
+		finding(FINDING_OK, "spe_device",
+			NULL, "%s can sample CPUs %s", spe->devices[i].name,
+			spe->devices[i].cpus);
+	if (!spe->nr_devices) {
+		find_reason(machine, spe);
+		return;
+	}
+	/* The driver accepts any record format. */
+	for (unsigned int i = 0; i < spe->nr_reasons; i++)
+		report_reason(machine, &spe->reasons[i]);
+	check_privileges(machine);
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Files mapped by the processes of a recording. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "objects.h"
+
+/* Field offsets in a PERF_RECORD_MMAP2. */
+enum place {
+	AT_BUILD_ID_SIZE	= 32,
+	AT_BUILD_ID		= 36,
+	AT_MAJOR		= 32,
+	AT_MINOR		= 36,
+	AT_INODE		= 40,
+	AT_GENERATION		= 48,
+	AT_PROTECTION		= 56,
+};
+
+static uint32_t *zeroed(uint32_t *slots, size_t nr)
+{
+	slots = xreallocarray(slots, nr, sizeof(*slots));
+	return memset(slots, 0, nr * sizeof(*slots));
+}
+
+void spe_objects_init(struct spe_objects *objects)
+{
+	*objects = (struct spe_objects) { .nr_slots = 1024, .slots = zeroed(NULL, 1024) };
+}
+
+void spe_objects_free(struct spe_objects *objects)
+{
+	for (size_t i = 0; i < objects->nr; i++)
+		free(objects->v[i].name);
+	for (size_t i = 0; i < objects->nr_listed; i++)
+		free(objects->listed[i].name);
+	free(objects->v);
+	free(objects->listed);
+	free(objects->slots);
+}
+
+/* FNV-1a */
+static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 16777619u;
+	return hash;
+}
+
+/* Records synthesised from /proc have no generation. */
+static bool are_same(const struct spe_object *a, const struct spe_object *b)
+{
+	return a->build_id_size == b->build_id_size &&
+	       !memcmp(a->build_id, b->build_id, sizeof(a->build_id)) && a->major == b->major &&
+	       a->minor == b->minor && a->inode == b->inode &&
+	       (a->generation == b->generation || !a->generation || !b->generation) &&
+	       !strcmp(a->name, b->name);
+}
+
+static uint32_t *find_slot(const struct spe_objects *objects, const struct spe_object *object)
+{
+	uint32_t hash = hash_bytes(2166136261u, object->name, strlen(object->name));
+	size_t slot;
+
+	hash = hash_bytes(hash, object->build_id, sizeof(object->build_id));
+	hash = hash_bytes(hash, &object->inode, sizeof(object->inode));
+	for (slot = hash & (objects->nr_slots - 1); objects->slots[slot];
+	     slot = (slot + 1) & (objects->nr_slots - 1))
+		if (are_same(&objects->v[objects->slots[slot] - 1], object))
+			break;
+	return &objects->slots[slot];
+}
+
+static void grow(struct spe_objects *objects)
+{
+	objects->max = objects->nr_slots;
+	objects->v = xreallocarray(objects->v, objects->max, sizeof(*objects->v));
+	objects->nr_slots *= 2;
+	objects->slots = zeroed(objects->slots, objects->nr_slots);
+	for (size_t i = 0; i < objects->nr; i++)
+		*find_slot(objects, &objects->v[i]) = (uint32_t)i + 1;
+}
+
+static void set_build_id(struct spe_object *object, const uint8_t *build_id, size_t size)
+{
+	object->build_id_size = size < SPE_BUILD_ID_MAX ? size : SPE_BUILD_ID_MAX;
+	memcpy(object->build_id, build_id, object->build_id_size);
+}
+
+/* PERF_RECORD_MMAP ends with the name and has no other properties of the file. */
+static void identify(struct spe_object *object, const struct spe_perf_record *record)
+{
+	if (record->header.type != PERF_RECORD_MMAP2 || record->body_size < AT_PROTECTION)
+		return;
+	if (record->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		set_build_id(object, record->body + AT_BUILD_ID, record->body[AT_BUILD_ID_SIZE]);
+		return;
+	}
+	object->major = spe_perf_u32(record, AT_MAJOR);
+	object->minor = spe_perf_u32(record, AT_MINOR);
+	object->inode = spe_perf_u64(record, AT_INODE);
+	object->generation = spe_perf_u64(record, AT_GENERATION);
+}
+
+uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_record *record,
+			 const char *name, size_t len)
+{
+	struct spe_object object = { .name = format_string("%.*s", (int)len, name) };
+	uint32_t *slot;
+
+	identify(&object, record);
+	slot = find_slot(objects, &object);
+	if (*slot) {
+		free(object.name);
+		if (!objects->v[*slot - 1].generation)
+			objects->v[*slot - 1].generation = object.generation;
+		return *slot - 1;
+	}
+	if (objects->nr == objects->max) {
+		grow(objects);
+		slot = find_slot(objects, &object);
+	}
+	objects->v[objects->nr++] = object;
+	*slot = (uint32_t)objects->nr;
+	return *slot - 1;
+}
+
+void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
+			      const uint8_t *build_id, size_t size)
+{
+	struct spe_object *listed;
+
+	if (!size)
+		return;
+	if (objects->nr_listed == objects->max_listed) {
+		objects->max_listed = objects->max_listed ? objects->max_listed * 2 : 64;
+		objects->listed = xreallocarray(objects->listed, objects->max_listed,
+						sizeof(*objects->listed));
+	}
+	listed = &objects->listed[objects->nr_listed++];
+	*listed = (struct spe_object) { .name = xstrdup(name) };
+	set_build_id(listed, build_id, size);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct spe_object *left = *(struct spe_object * const *)a;
+	const struct spe_object *right = *(struct spe_object * const *)b;
+	int order = strcmp(left->name, right->name);
+
+	return order ? order : (left > right) - (left < right);
+}
+
+static int compare_build_ids(const void *a, const void *b)
+{
+	const struct spe_object *left = a, *right = b;
+	int order = strcmp(left->name, right->name);
+
+	if (order)
+		return order;
+	if (left->build_id_size != right->build_id_size)
+		return left->build_id_size < right->build_id_size ? -1 : 1;
+	return memcmp(left->build_id, right->build_id, sizeof(left->build_id));
+}
+
+/* Return: the only build id in BUILD_IDS for a name; NULL if there are none or several. */
+static const struct spe_object *unique_build_id(const struct spe_objects *objects, const char *name,
+						size_t *nr)
+{
+	const struct spe_object key = { .name = (char *)name };
+	const struct spe_object *listed = objects->listed, *only = NULL;
+	size_t low = 0, high = objects->nr_listed;
+
+	/* The key has no build id, so it sorts before all others of its name. */
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_build_ids(&listed[middle], &key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*nr = 0;
+	for (; low < objects->nr_listed && !strcmp(listed[low].name, name); low++) {
+		if (!only || compare_build_ids(only, &listed[low]))
+			++*nr;
+		only = &listed[low];
+	}
+	return *nr == 1 ? only : NULL;
+}
+
+/*
+ * Objects of one name. A single one without a build id takes that of BUILD_IDS, if unique for the
+ * name; several, or another one with a build id, are indistinguishable.
+ */
+static void settle_name(const struct spe_objects *objects, struct spe_object **same, size_t nr)
+{
+	const struct spe_object *only;
+	size_t nr_listed;
+
+	only = unique_build_id(objects, same[0]->name, &nr_listed);
+	if (nr == 1 && !same[0]->build_id_size && only)
+		set_build_id(same[0], only->build_id, only->build_id_size);
+	for (size_t i = 0; i < nr; i++) {
+		same[i]->first = (uint32_t)(same[0] - objects->v);
+		same[i]->others = nr > 1;
+		same[i]->ambiguous = !same[i]->build_id_size && (nr > 1 || nr_listed > 1);
+	}
+}
+
+void spe_objects_ready(struct spe_objects *objects)
+{
+	struct spe_object **by_name = xreallocarray(NULL, objects->nr + 1, sizeof(*by_name));
+	size_t first = 0;
+
+	for (size_t i = 0; i < objects->nr; i++)
+		by_name[i] = &objects->v[i];
+	if (objects->nr)
+		qsort(by_name, objects->nr, sizeof(*by_name), compare_names);
+	if (objects->nr_listed)
+		qsort(objects->listed, objects->nr_listed, sizeof(*objects->listed),
+		      compare_build_ids);
+	for (size_t i = 1; i <= objects->nr; i++) {
+		if (i < objects->nr && !strcmp(by_name[first]->name, by_name[i]->name))
+			continue;
+		settle_name(objects, by_name + first, i - first);
+		first = i;
+	}
+	free(by_name);
+}

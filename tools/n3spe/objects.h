@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Files mapped by the processes of a recording. Paths are ambiguous, since containers have their
+ * own and files are replaced; build ids or, without one, device and inode identify a file.
+ */
+#ifndef N3SPE_OBJECTS_H
+#define N3SPE_OBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "perf.h"
+
+/**
+ * struct spe_object - one file
+ * @name: its path, as seen by its processes
+ * @build_id: with @build_id_size bytes
+ * @build_id_size: 0 if unknown
+ * @major, @minor, @inode, @generation: from the kernel; 0 with a build id, or if unknown
+ * @others: other files of that name ran as well
+ * @ambiguous: and the recording does not identify which of them a given file is
+ * @first: index of the first object of that name, common to them
+ */
+struct spe_object {
+	char *name;
+	uint8_t build_id[SPE_BUILD_ID_MAX];
+	size_t build_id_size;
+	uint32_t major, minor;
+	uint64_t inode, generation;
+	bool others, ambiguous;
+	uint32_t first;
+};
+
+struct spe_objects {
+	struct spe_object *v;
+	size_t nr;
+	/* private: */
+	size_t max;
+	uint32_t *slots;	/* by identity: 0, or 1 + the index of an object */
+	size_t nr_slots;
+	struct spe_object *listed;	/* names with build ids, from BUILD_IDS */
+	size_t nr_listed, max_listed;
+};
+
+void spe_objects_init(struct spe_objects *objects);
+void spe_objects_free(struct spe_objects *objects);
+
+/* Return: index of the object named by a PERF_RECORD_MMAP or MMAP2, added if new. */
+uint32_t spe_objects_get(struct spe_objects *objects, const struct spe_perf_record *record,
+			 const char *name, size_t len);
+/* Adds a line of BUILD_IDS: a file name and its build id. */
+void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
+			      const uint8_t *build_id, size_t size);
+/* Call after the last record and line: finds objects that share a name, and assigns build ids. */
+void spe_objects_ready(struct spe_objects *objects);
+
+#endif

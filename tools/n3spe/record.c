@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat spe record: samples of single operations into a file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "lib/signals.h"
+#include "lib/util.h"
+#include "record_build_ids.h"
+#include "record_child.h"
+#include "record_procs.h"
+#include "record_sink.h"
+
+#define ROUND_MS	100
+/* Size of a record on all existing cores. */
+#define RECORD_SIZE	64
+
+static atomic_int caught;
+
+static void on_signal(int sig)
+{
+	if (sig != SIGCHLD)
+		caught = sig;
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal };
+
+	signals_catch(on_signal);
+	/* The exit of the command interrupts a wait. */
+	sigaction(SIGCHLD, &action, NULL);
+}
+
+/* Return: whether any process of -p still exists. */
+static bool any_process(const struct spe_record_options *options)
+{
+	for (size_t i = 0; i < options->nr_pids; i++)
+		if (!kill(options->pids[i], 0) || errno != ESRCH)
+			return true;
+	return !options->nr_pids;
+}
+
+static void choose_tasks(struct spe_session *session)
+{
+	const struct spe_record_options *options = session->options;
+	pid_t child;
+
+	for (size_t i = 0; i < options->nr_pids; i++)
+		spe_session_add_threads(session, options->pids[i]);
+	if (!options->command)
+		return;
+	child = spe_child_start(options->command);
+	/* With -C, the CPUs are recorded for the whole time, whatever runs on them. */
+	if (options->cpus.nr)
+		return;
+	session->on_exec = true;
+	spe_session_add_threads(session, child);
+}
+
+static void start(struct spe_session *session)
+{
+	struct spe_sink *sink;
+
+	choose_tasks(session);
+	spe_session_open(session);
+	sink = session->options->perf_data ? spe_sink_perf_data() : spe_sink_recording();
+	spe_out_open(&sink->out, session->options->output);
+	sink->nr_streams = session->nr_rings;
+	session->sink = sink;
+	sink->begin(sink, session);
+	spe_put_kernel(session);
+	spe_put_processes(session);
+	spe_build_ids_put(sink);
+	spe_session_enable(session);
+	if (session->options->command)
+		spe_child_release(session->options->command[0]);
+}
+
+/* Until the time limit, a signal, or the end of all targets. */
+static void run(struct spe_session *session)
+{
+	const struct spe_record_options *options = session->options;
+	double end = options->seconds ? monotonic_now() + options->seconds : 0, left;
+	bool ended = false, any = true;
+	int wait;
+
+	while (!caught && !ended && any) {
+		left = end ? end - monotonic_now() : 1;
+		if (left <= 0)
+			break;
+		wait = left < ROUND_MS / 1e3 ? (int)(left * 1e3) + 1 : ROUND_MS;
+		any = spe_session_round(session, wait) && any_process(options);
+		spe_build_ids_put(session->sink);
+		/* All events of tasks may have ended while their children still run. */
+		any |= !!options->command;
+		ended = options->command && spe_child_has_ended();
+	}
+}
+
+static void print_lost(FILE *out, const struct spe_totals *totals)
+{
+	static const char * const texts[SPE_LOST_REASONS] = {
+		[SPE_LOST_TRUNCATED] = "buffer full or faulty",
+		[SPE_LOST_STALLED] = "stopped by the kernel",
+		[SPE_LOST_PERF] = "perf's records lost",
+		[SPE_LOST_OFFLINE] = "CPU offline",
+		[SPE_LOST_UNKNOWN_SIZE] = "impossible size",
+	};
+	const char *separator = ": ";
+	uint64_t nr = 0;
+
+	for (int i = 1; i < SPE_LOST_REASONS; i++)
+		nr += totals->lost[i];
+	fprintf(out, "%" PRIu64 " lost %s", nr, plural(nr, "window", "windows"));
+	for (int i = 1; i < SPE_LOST_REASONS; i++) {
+		if (!totals->lost[i])
+			continue;
+		fprintf(out, "%s%" PRIu64 " %s", separator, totals->lost[i], texts[i]);
+		separator = ", ";
+	}
+}
+
+static const char *no_samples_reason(const struct spe_record_options *options)
+{
+	char *filters = spe_record_filters(options);
+	bool any = *filters;
+
+	free(filters);
+	if (any)
+		return "no operation passed the filters, or too few were executed";
+	return "fewer operations were executed than the period";
+}
+
+static void print_summary(const struct spe_session *session, double seconds)
+{
+	const struct spe_totals *totals = &session->totals;
+
+	fprintf(stderr, "n3stat: at most %" PRIu64 " samples, period %" PRIu64
+		", in %.1f s; %.1f MB in %s\n",
+		totals->aux_bytes / RECORD_SIZE, session->period, seconds,
+		(double)session->sink->out.bytes / 1e6, session->sink->out.name);
+	if (!totals->aux_bytes)
+		fprintf(stderr, "n3stat: nothing was sampled: %s\n",
+			no_samples_reason(session->options));
+	fputs("n3stat: ", stderr);
+	print_lost(stderr, totals);
+	if (totals->collisions)
+		fprintf(stderr, "; collisions flagged in %" PRIu64 " of %" PRIu64 " AUX records",
+			totals->collisions, totals->aux_records);
+	fputc('\n', stderr);
+}
+
+/* Only the command's own exit counts. */
+static int wait_for_command(void)
+{
+	int status, sig;
+
+	do {
+		sig = atomic_exchange(&caught, 0);
+		if (sig)
+			spe_child_signal(sig);
+	} while (!spe_child_wait(&status));
+	return status;
+}
+
+int spe_command_record(int argc, char **argv)
+{
+	struct spe_record_options options;
+	struct spe_session session;
+	double began, seconds;
+	int status;
+
+	spe_record_options_parse(&options, argc, argv);
+	spe_session_prepare(&session, &options);
+	catch_signals();
+	start(&session);
+	began = monotonic_now();
+	run(&session);
+	seconds = monotonic_now() - began;
+	spe_session_finish(&session);
+	spe_build_ids_put(session.sink);
+	session.sink->end(session.sink, &session);
+	if (!options.quiet)
+		print_summary(&session, seconds);
+	status = options.command ? wait_for_command() : EXIT_SUCCESS;
+	spe_session_free(&session);
+	spe_record_options_free(&options);
+	return status;
+}

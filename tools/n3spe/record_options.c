@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Command line of "n3stat spe record". */
+#include <argp.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+
+#include "cli/options.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "libspe/spe.h"
+#include "period.h"
+#include "record_options.h"
+
+#define AUX_SIZE_MAX	0x40000000	/* 1 GB */
+
+#define STRING(text)	#text
+#define STRING_OF(macro)	STRING(macro)
+
+enum {
+	OPT_PERIOD = 256, OPT_LOAD, OPT_STORE, OPT_BRANCH, OPT_LATENCY, OPT_EVENTS,
+	OPT_WITHOUT, OPT_KERNEL, OPT_USER, OPT_JITTER, OPT_TIMESTAMPS, OPT_PA, OPT_PERF_DATA,
+};
+
+static const char doc[] =
+	"Record samples of single operations with the CPU's SPE, of all CPUs or of COMMAND. "
+	"EVENTS is a mask or names, as in l1d-refill,tlb-walk.";
+
+static const struct argp_option list[] = {
+	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
+	{ "pid", 'p', "PID", 0, "a process, its threads and children", 1 },
+	{ "period", OPT_PERIOD, "N", 0,
+	  "a sample every N operations (" STRING_OF(SPE_PERIOD_DEFAULT) ")", 1 },
+	{ "load", OPT_LOAD, NULL, 0, "only these operations", 2 },
+	{ "store", OPT_STORE, NULL, OPTION_ALIAS, NULL, 2 },
+	{ "branch", OPT_BRANCH, NULL, OPTION_ALIAS, NULL, 2 },
+	{ "min-latency", OPT_LATENCY, "N", 0, "only operations of at least N cycles", 2 },
+	{ "event-filter", OPT_EVENTS, "EVENTS", 0, "only with all EVENTS, or without any", 2 },
+	{ "inverse-event-filter", OPT_WITHOUT, "EVENTS", OPTION_ALIAS, NULL, 2 },
+	{ "kernel", OPT_KERNEL, NULL, 0, "only in the kernel, or in user space", 2 },
+	{ "user", OPT_USER, NULL, OPTION_ALIAS, NULL, 2 },
+	{ "jitter", OPT_JITTER, NULL, 0, "a random period; physical data addresses", 3 },
+	{ "pa", OPT_PA, NULL, OPTION_ALIAS, NULL, 3 },
+	{ "timestamps", OPT_TIMESTAMPS, "WHAT", OPTION_HIDDEN, NULL, 3 },
+	{ "seconds", 's', "N", 0, "stop after N seconds", 4 },
+	{ "duration", 's', "N", OPTION_ALIAS | OPTION_HIDDEN, NULL, 4 },
+	{ "aux-size", 'm', "SIZE", 0, "size of each buffer, as in 64k (4m)", 4 },
+	{ "output", 'o', "FILE", 0, "output file (default: n3stat.spe), - for stdout", 4 },
+	{ "perf-data", OPT_PERF_DATA, NULL, 0, "write a perf.data", 4 },
+	{ "quiet", 'q', NULL, 0, "no summary", 4 },
+	{ 0 }
+};
+
+static const struct {
+	unsigned int bit;
+	const char *name;
+} events[] = {
+#define EVENT(bit, key, title)	{ bit, #key },
+#include "events.def.h"
+#undef EVENT
+};
+
+static void set_term(struct spe_record_options *options, const char *name, const char *option,
+		     uint64_t value)
+{
+	struct spe_term *term = options->terms;
+
+	while (term < options->terms + options->nr_terms && strcmp(term->name, name))
+		term++;
+	if (term == options->terms + options->nr_terms)
+		options->nr_terms++;
+	*term = (struct spe_term) { name, option, value };
+}
+
+/* Return: whether the text is a number in the range; accepts 0x. */
+static bool parse_number(const char *text, uint64_t min, uint64_t max, uint64_t *value)
+{
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	return !*end && !errno && *value >= min && *value <= max;
+}
+
+static uint64_t take_number(const char *what, const char *arg, uint64_t min, uint64_t max)
+{
+	uint64_t value;
+
+	if (!parse_number(arg, min, max, &value))
+		die(ERR_BAD_VALUE, "bad %s '%s'; write a number from %llu to %llu", what, arg,
+		    (unsigned long long)min, (unsigned long long)max);
+	return value;
+}
+
+/* As in reports, or with dashes. */
+static bool is_named(const char *name, const char *text)
+{
+	while (*name && (*name == *text || (*name == '_' && *text == '-'))) {
+		name++;
+		text++;
+	}
+	return !*name && !*text;
+}
+
+static uint64_t event_bit(const char *name)
+{
+	for (size_t i = 0; i < NR(events); i++)
+		if (is_named(events[i].name, name))
+			return 1ULL << events[i].bit;
+	die(ERR_UNKNOWN_EVENT, "no event '%s': see n3stat-spe-record(1)", name);
+}
+
+static uint64_t event_mask(const char *what, const char *arg)
+{
+	char *names, *name, *rest;
+	uint64_t mask = 0;
+
+	if (*arg >= '0' && *arg <= '9')
+		return take_number(what, arg, 1, UINT64_MAX);
+	names = xstrdup(arg);
+	for (name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest))
+		mask |= event_bit(name);
+	free(names);
+	if (!mask)
+		die(ERR_BAD_VALUE, "bad %s '%s'; write a mask or names of events", what, arg);
+	return mask;
+}
+
+static size_t parse_size(const char *arg)
+{
+	static const char units[] = "kmg";
+	unsigned long page = sysconf(_SC_PAGESIZE);
+	unsigned long long size;
+	const char *unit;
+	char *end;
+
+	size = strtoull(arg, &end, 10);
+	/* Too large in any unit; the shift below would overflow. */
+	if (size > AUX_SIZE_MAX)
+		size = 0;
+	unit = *end ? strchr(units, tolower(*end)) : NULL;
+	if (unit) {
+		size <<= 10 * (unit - units + 1);
+		end++;
+	}
+	if (*arg < '0' || *arg > '9' || *end || size < 2 * page || size > AUX_SIZE_MAX ||
+	    size & (size - 1))
+		die(ERR_BAD_VALUE, "bad --aux-size '%s'; write a power of two from %luk to 1g",
+		    arg, 2 * page >> 10);
+	return size;
+}
+
+static void add_pids(struct spe_record_options *options, const char *arg)
+{
+	char *words = xstrdup(arg), *word, *rest;
+
+	for (word = strtok_r(words, ",", &rest); word; word = strtok_r(NULL, ",", &rest)) {
+		options->pids = xreallocarray(options->pids, options->nr_pids + 1,
+					      sizeof(*options->pids));
+		options->pids[options->nr_pids++] = take_number("--pid", word, 1, INT_MAX);
+	}
+	free(words);
+	if (!options->nr_pids)
+		die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
+}
+
+static void add_cpus(struct spe_record_options *options, const char *arg)
+{
+	spe_cpus_free(&options->cpus);
+	spe_cpus_take(&options->cpus, arg);
+}
+
+static void choose_timestamps(struct spe_record_options *options, const char *arg)
+{
+	if (strcmp(arg, "physical") && strcmp(arg, "virtual"))
+		die(ERR_BAD_VALUE, "bad --timestamps '%s'; write virtual or physical", arg);
+	if (*arg == 'p')
+		set_term(options, "pct_enable", "--timestamps", 1);
+}
+
+static error_t parse_filter(int key, char *arg, struct spe_record_options *options)
+{
+	switch (key) {
+	case OPT_LOAD:
+		set_term(options, "load_filter", "--load", 1);
+		return 0;
+	case OPT_STORE:
+		set_term(options, "store_filter", "--store", 1);
+		return 0;
+	case OPT_BRANCH:
+		set_term(options, "branch_filter", "--branch", 1);
+		return 0;
+	case OPT_LATENCY:
+		set_term(options, "min_latency", "--min-latency",
+			 take_number("--min-latency", arg, 1, UINT16_MAX));
+		return 0;
+	case OPT_EVENTS:
+		set_term(options, "event_filter", "--event-filter",
+			 event_mask("--event-filter", arg));
+		return 0;
+	case OPT_WITHOUT:
+		set_term(options, "inv_event_filter", "--inverse-event-filter",
+			 event_mask("--inverse-event-filter", arg));
+		return 0;
+	case OPT_KERNEL:
+		options->only_kernel = true;
+		return 0;
+	case OPT_USER:
+		options->only_user = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_sampling(int key, char *arg, struct spe_record_options *options)
+{
+	switch (key) {
+	case 'C':
+		add_cpus(options, arg);
+		return 0;
+	case 'p':
+		add_pids(options, arg);
+		return 0;
+	case OPT_PERIOD:
+		options->period = take_number("--period", arg, SPE_PERIOD_UNIT, SPE_PERIOD_MAX);
+		return 0;
+	case OPT_JITTER:
+		set_term(options, "jitter", "--jitter", 1);
+		return 0;
+	case OPT_PA:
+		set_term(options, "pa_enable", "--pa", 1);
+		return 0;
+	case OPT_TIMESTAMPS:
+		choose_timestamps(options, arg);
+		return 0;
+	default:
+		return parse_filter(key, arg, options);
+	}
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct spe_record_options *options = state->input;
+
+	switch (key) {
+	case 's':
+		options->seconds = options_seconds("time", arg);
+		return 0;
+	case 'm':
+		options->aux_size = parse_size(arg);
+		return 0;
+	case 'o':
+		options->output = arg;
+		return 0;
+	case 'q':
+		options->quiet = true;
+		return 0;
+	case OPT_PERF_DATA:
+		options->perf_data = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		options->command = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	default:
+		return parse_sampling(key, arg, options);
+	}
+}
+
+static char *join(int argc, char **argv)
+{
+	char *line, *word;
+	size_t size;
+	FILE *out = open_memstream(&line, &size);
+
+	if (!out)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	for (int i = 0; i < argc; i++) {
+		fputs(i ? " " : "", out);
+		/* Keep the command on one line. */
+		for (word = argv[i]; *word; word++)
+			fputc(*word == '\n' ? ' ' : *word, out);
+	}
+	if (fclose(out))
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	return line;
+}
+
+void spe_record_options_parse(struct spe_record_options *options, int argc, char **argv)
+{
+	static const struct argp argp = { list, parse, "[-- COMMAND]", doc, NULL, NULL, NULL };
+
+	*options = (struct spe_record_options) { .period = SPE_PERIOD_DEFAULT };
+	options->line = join(argc, argv);
+	set_term(options, "ts_enable", "--timestamps", 1);
+	arguments_parse(&argp, argc, argv, ARGP_IN_ORDER, options);
+	if (options->only_kernel && options->only_user)
+		die(ERR_CONFLICTING_OPTIONS, "--kernel and --user exclude each other");
+	if (options->nr_pids && options->command)
+		die(ERR_CONFLICTING_OPTIONS, "-p and a COMMAND exclude each other");
+	if (!options->output)
+		options->output = options->perf_data ? "perf.data" : "n3stat.spe";
+	if (options->perf_data && !strcmp(options->output, "-"))
+		die(ERR_CONFLICTING_OPTIONS, "--perf-data cannot go to the standard output");
+}
+
+void spe_record_options_free(struct spe_record_options *options)
+{
+	spe_cpus_free(&options->cpus);
+	free(options->pids);
+	free(options->line);
+}
+
+char *spe_record_filters(const struct spe_record_options *options)
+{
+	size_t size;
+	char *text;
+	FILE *out = open_memstream(&text, &size);
+	const char *separator = "";
+
+	if (!out)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	for (size_t i = 0; i < options->nr_terms; i++) {
+		if (!strstr(options->terms[i].name, "_filter") &&
+		    strcmp(options->terms[i].name, "min_latency"))
+			continue;
+		fprintf(out, "%s%s=%#llx", separator, options->terms[i].name,
+			(unsigned long long)options->terms[i].value);
+		separator = ",";
+	}
+	if (fclose(out))
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	return text;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* State before the recording, as perf records. */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "lib/disk.h"
+#include "lib/util.h"
+#include "record_build_ids.h"
+#include "record_procs.h"
+#include "record_sink.h"
+
+/* Exceeds the size of all records. */
+#define RECORD_MAX	8192
+#define NAME_MAX_LEN	4096
+
+struct comm {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	char name[];
+};
+
+struct kernel_map {
+	struct perf_event_header header;
+	uint32_t pid, tid;
+	uint64_t addr, len, pgoff;
+	char name[];
+};
+
+union record {
+	struct perf_event_header header;
+	struct comm comm;
+	struct spe_mmap2 mmap2;
+	struct kernel_map map;
+	uint64_t words[RECORD_MAX / 8];
+};
+
+/* A record with its padded name, followed by the sample_id. */
+static void put(FILE *out, union record *record, size_t offset, const char *name, uint32_t pid,
+		uint32_t tid)
+{
+	struct spe_trailer trailer = { .pid = pid, .tid = tid };
+	size_t len = strnlen(name, NAME_MAX_LEN - 1), size = (offset + len + 1 + 7) & ~7UL;
+	char *to = (char *)record + offset;
+
+	memset(to, 0, size - offset);
+	memcpy(to, name, len);
+	record->header.size = size + sizeof(trailer);
+	if (record->header.type == PERF_RECORD_MMAP2)
+		spe_build_ids_fill(&record->mmap2);
+	fwrite(record, size, 1, out);
+	fwrite(&trailer, sizeof(trailer), 1, out);
+}
+
+static void put_comm(FILE *out, pid_t pid, const char *tid)
+{
+	char *path = format_string("/proc/%d/task/%s/comm", pid, tid), name[64];
+	ssize_t len = disk_read(path, name, sizeof(name) - 1);
+	union record record = {
+		.comm = {
+			.header.type = PERF_RECORD_COMM,
+			.pid = pid,
+			.tid = strtoul(tid, NULL, 10),
+		},
+	};
+
+	free(path);
+	if (len <= 0)
+		return;
+	name[len] = '\0';
+	name[strcspn(name, "\n")] = '\0';
+	put(out, &record, offsetof(struct comm, name), name, pid, record.comm.tid);
+}
+
+/* A line of /proc/PID/maps: "start-end perms offset device inode name". */
+static void put_mapping(FILE *out, pid_t pid, char *line)
+{
+	union record record = {
+		.mmap2 = {
+			.header = { PERF_RECORD_MMAP2, PERF_RECORD_MISC_USER, 0 },
+			.pid = pid,
+			.tid = pid,
+		},
+	};
+	uint64_t start, end, offset, inode;
+	unsigned int major, minor;
+	int name = 0;
+	char perms[5];
+
+	line[strcspn(line, "\n")] = '\0';
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
+		   &start, &end, perms, &offset, &major, &minor, &inode, &name) != 7 ||
+	    !name || perms[2] != 'x' || !line[name])
+		return;
+	record.mmap2.addr = start;
+	record.mmap2.len = end - start;
+	record.mmap2.pgoff = offset;
+	record.mmap2.major = major;
+	record.mmap2.minor = minor;
+	record.mmap2.inode = inode;
+	record.mmap2.prot = PROT_EXEC | (perms[0] == 'r' ? PROT_READ : 0) |
+			    (perms[1] == 'w' ? PROT_WRITE : 0);
+	record.mmap2.flags = perms[3] == 's' ? MAP_SHARED : MAP_PRIVATE;
+	put(out, &record, offsetof(struct spe_mmap2, name), line + name, pid, pid);
+}
+
+static void put_mappings(FILE *out, pid_t pid)
+{
+	char *path = format_string("/proc/%d/maps", pid), *line = NULL;
+	FILE *maps = fopen(path, "re");
+	size_t size = 0;
+
+	free(path);
+	if (!maps)
+		return;
+	while (getline(&line, &size, maps) > 0)
+		put_mapping(out, pid, line);
+	free(line);
+	fclose(maps);
+}
+
+static void put_process(struct spe_session *session, pid_t pid)
+{
+	char *path = format_string("/proc/%d/task", pid), *records;
+	char **tids;
+	size_t size;
+	FILE *out = open_memstream(&records, &size);
+
+	if (!out)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	disk_list(path, &tids);
+	for (size_t i = 0; tids[i]; i++)
+		put_comm(out, pid, tids[i]);
+	put_mappings(out, pid);
+	if (fclose(out))
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	if (size)
+		session->sink->records(session->sink, NULL, records, size);
+	free_names(tids);
+	free(records);
+	free(path);
+}
+
+void spe_put_processes(struct spe_session *session)
+{
+	const struct spe_record_options *options = session->options;
+	char **names;
+
+	/* A command is described by the records of its start. */
+	if (session->on_exec)
+		return;
+	for (size_t i = 0; i < options->nr_pids; i++)
+		put_process(session, options->pids[i]);
+	if (session->nr_tasks)
+		return;
+	disk_list("/proc", &names);
+	for (size_t i = 0; names[i]; i++)
+		if (names[i][0] >= '0' && names[i][0] <= '9')
+			put_process(session, strtol(names[i], NULL, 10));
+	free_names(names);
+}
+
+static void put_kernel_map(FILE *out, uint64_t start, uint64_t len, uint64_t pgoff,
+			   const char *name)
+{
+	union record record = {
+		.map = {
+			.header = { PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL, 0 },
+			.pid = UINT32_MAX,
+			.addr = start,
+			.len = len,
+			.pgoff = pgoff,
+		},
+	};
+
+	put(out, &record, offsetof(struct kernel_map, name), name, UINT32_MAX, 0);
+}
+
+/* Lines of /proc/modules: "name size ... address". */
+static void put_modules(FILE *out)
+{
+	char *line = NULL, name[80], *in_brackets;
+	FILE *modules = fopen("/proc/modules", "re");
+	uint64_t len, start;
+	size_t size = 0;
+
+	while (modules && getline(&line, &size, modules) > 0) {
+		if (sscanf(line, "%79s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &len,
+			   &start) != 3 || !start)
+			continue;
+		in_brackets = format_string("[%s]", name);
+		put_kernel_map(out, start, len, 0, in_brackets);
+		free(in_brackets);
+	}
+	free(line);
+	if (modules)
+		fclose(modules);
+}
+
+/* A line of /proc/kallsyms, "address type name"; there are hundreds of thousands. */
+static void extend_range(const char *name, uint64_t address, uint64_t *start, uint64_t *end)
+{
+	if (!strncmp(name, "_stext\n", 7))
+		*start = address;
+	else if (!strncmp(name, "_etext\n", 7))
+		*end = address;
+}
+
+/* Copies the lines with functions. Return: whether addresses are visible. */
+static bool copy_functions(FILE *out, uint64_t *start, uint64_t *end)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	char *line = NULL, *rest;
+	uint64_t address, any = 0;
+	size_t size = 0;
+
+	while (symbols && getline(&line, &size, symbols) > 0) {
+		address = strtoull(line, &rest, 16);
+		if (rest == line || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
+			continue;
+		/* The end mark need not be a function. */
+		extend_range(rest + 3, address, start, end);
+		if (!strchr("tTwW", rest[1]))
+			continue;
+		fputs(line, out);
+		any |= address;
+	}
+	free(line);
+	if (symbols)
+		fclose(symbols);
+	return any;
+}
+
+void spe_put_kernel(struct spe_session *session)
+{
+	uint64_t start = 0, end = 0;
+	struct spe_sink *sink = session->sink;
+	size_t size, nr_bytes;
+	char *symbols, *records;
+	FILE *out = open_memstream(&symbols, &size), *maps = open_memstream(&records, &nr_bytes);
+	bool shown;
+
+	if (!out || !maps)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	shown = !session->options->only_user && copy_functions(out, &start, &end);
+	if (start)
+		put_kernel_map(maps, start, (end ? end : UINT64_MAX) - start, start,
+			       "[kernel.kallsyms]_stext");
+	put_modules(maps);
+	if (fclose(out) || fclose(maps))
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	if (shown)
+		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
+	if (nr_bytes)
+		sink->records(sink, NULL, records, nr_bytes);
+	spe_build_ids_note_kernel();
+	free(symbols);
+	free(records);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Ring of a CPU: the perf events of that CPU, or of tasks while they run there, their common buffer
+ * of perf records, and the AUX buffer that SPE writes to.
+ */
+#ifndef N3SPE_RECORD_RING_H
+#define N3SPE_RECORD_RING_H
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "record_options.h"
+#include "record_pmu.h"
+
+/* Fields that sample_id_all appends to each perf record, in this order. */
+#define SPE_SAMPLE_TYPE	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+			 PERF_SAMPLE_IDENTIFIER)
+
+struct spe_trailer {
+	uint32_t pid, tid;
+	uint64_t time;
+	uint32_t cpu, reserved;
+	uint64_t id;
+};
+
+struct spe_event {
+	int fd;
+	bool samples;		/* else side-band only */
+	pid_t task;		/* -1: all */
+	uint64_t id;
+};
+
+/* Part of the AUX buffer described by a PERF_RECORD_AUX. */
+struct spe_segment {
+	uint64_t start, size, flags, time;
+	int32_t pid, tid;
+};
+
+struct spe_ring {
+	uint32_t number;
+	int cpu;
+	const struct spe_pmu *pmu;	/* NULL: side-band only */
+	struct spe_event *events;	/* the first owns the ring */
+	size_t nr_events;
+	struct perf_event_mmap_page *page;	/* NULL: closed */
+	uint8_t *aux;
+	size_t data_size, aux_size;
+	uint64_t base;			/* total of earlier AUX buffers of the stream */
+	uint64_t tail;			/* read position */
+	struct spe_segment *segments;	/* not yet written out */
+	size_t nr_segments;
+	uint64_t tail_before;		/* an earlier tail that the kernel may still use */
+	size_t polled;			/* index of the polled event */
+	bool is_full;			/* SPE is stopped by a full buffer, or will be */
+	bool is_odd;			/* SPE may be stopped */
+	bool is_dead;			/* requires reopening */
+	uint64_t full_since;		/* of perf, 0 if unknown */
+	double progress;		/* last write of SPE, of monotonic_now() */
+	uint64_t running_ns;		/* spe_ring_time_running() at the last check */
+};
+
+/* The failed step and its error. */
+enum spe_step { SPE_STEP_SAMPLES, SPE_STEP_SIDEBAND, SPE_STEP_BUFFER, SPE_STEP_AUX };
+
+struct spe_failure {
+	enum spe_step step;
+	int error;
+	int cpu;
+	pid_t task;
+	const char *pmu;
+};
+
+/* Event attributes; exits if the driver does not support an option. */
+union spe_attr spe_attr_samples(const struct spe_pmu *pmu,
+				const struct spe_record_options *options);
+union spe_attr spe_attr_sideband(void);
+
+/*
+ * Opens all events of the ring, for these tasks or all, with only the side-band enabled. on_exec:
+ * they start with the task's next exec. Return: whether it worked.
+ */
+bool spe_ring_open(struct spe_ring *ring, const struct spe_record_options *options,
+		   const pid_t *tasks, size_t nr_tasks, bool on_exec,
+		   struct spe_failure *failure);
+void spe_ring_close(struct spe_ring *ring);
+void __attribute__((__noreturn__)) spe_ring_die(const struct spe_failure *failure,
+						const struct spe_record_options *options);
+
+void spe_ring_enable(const struct spe_ring *ring);
+void spe_ring_disable(const struct spe_ring *ring);
+/* Return: time in ns that the ring's first event was on its CPU; 0 if unknown. */
+uint64_t spe_ring_time_running(const struct spe_ring *ring);
+
+/* Write position of SPE. Read it before perf's records, which describe the data. */
+uint64_t spe_ring_aux_head(const struct spe_ring *ring);
+/* Releases the data up to @tail. */
+void spe_ring_aux_done(struct spe_ring *ring, uint64_t tail);
+/* All available perf records, in a buffer that the next call reuses. */
+const void *spe_ring_records(struct spe_ring *ring, size_t *size);
+
+#endif

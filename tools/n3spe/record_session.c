@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* One recording session: CPUs, tasks and their rings. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+
+#include "lib/disk.h"
+#include "lib/util.h"
+#include "libn3telemetry/places.h"
+#include "period.h"
+#include "record_session.h"
+#include "record_sink.h"
+
+/* Period used by the driver, see arm_spe_event_sanitise_period(). */
+static uint64_t effective_period(const struct spe_session *session)
+{
+	uint64_t period = session->options->period, min = session->pmus.v->min_interval;
+	struct utsname name;
+
+	/* Since Linux 7 the minimum is a recommendation. */
+	if (period < min && !uname(&name) && atoi(name.release) < 7)
+		period = min;
+	return period & ~(SPE_PERIOD_UNIT - 1ULL);
+}
+
+static void warn_about_period(const struct spe_session *session)
+{
+	const struct spe_record_options *options = session->options;
+	unsigned int min = session->pmus.v->min_interval;
+
+	if (options->period >= min)
+		return;
+	if (session->period == min)
+		warn(ERR_SHORT_PERIOD,
+		     "period %llu is below the core's minimum interval: the driver takes %u",
+		     (unsigned long long)options->period, min);
+	else
+		warn(ERR_SHORT_PERIOD,
+		     "period %llu is below the core's minimum interval, %u: expect collisions",
+		     (unsigned long long)options->period, min);
+}
+
+static void add_ring(struct spe_session *session, unsigned int cpu, const struct spe_pmu *pmu)
+{
+	session->rings = xreallocarray(session->rings, session->nr_rings + 1,
+				       sizeof(*session->rings));
+	session->rings[session->nr_rings] = (struct spe_ring) {
+		.number = session->nr_rings,
+		.cpu = cpu,
+		.pmu = pmu,
+	};
+	session->nr_rings++;
+}
+
+static void check_cpus(const struct spe_session *session, const struct spe_cpus *online)
+{
+	const struct spe_cpus *cpus = &session->options->cpus;
+
+	for (size_t i = 0; i < cpus->nr; i++) {
+		if (!spe_cpus_has(online, cpus->v[i]))
+			die(ERR_NO_SUCH_CPU, "CPU %u is offline or not there", cpus->v[i]);
+		if (!spe_pmu_of(&session->pmus, cpus->v[i]))
+			die(ERR_CPU_WITHOUT_SPE,
+			    "CPU %u has no SPE: see n3stat spe info", cpus->v[i]);
+	}
+}
+
+/*
+ * A ring for each CPU: rings without sampling record tasks and their mappings. Offline CPUs may
+ * come back.
+ */
+static void add_rings(struct spe_session *session)
+{
+	const struct spe_cpus *wanted = &session->options->cpus;
+	const struct spe_pmu *pmu;
+	struct spe_cpus online;
+
+	spe_cpus_online(&online);
+	check_cpus(session, &online);
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		pmu = spe_pmu_of(&session->pmus, cpu);
+		if (wanted->nr && !spe_cpus_has(wanted, cpu))
+			pmu = NULL;
+		if (pmu || spe_cpus_has(&online, cpu))
+			add_ring(session, cpu, pmu);
+	}
+	spe_cpus_free(&online);
+}
+
+void spe_session_prepare(struct spe_session *session, const struct spe_record_options *options)
+{
+	struct rlimit files;
+
+	*session = (struct spe_session) { .options = options };
+	spe_pmus_find(&session->pmus);
+	if (!session->pmus.nr)
+		die(ERR_NO_SPE, "no PMU arm_spe_*: n3stat spe info says why");
+	add_rings(session);
+	session->period = effective_period(session);
+	warn_about_period(session);
+	/* One event per thread and CPU. */
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
+void spe_session_add_threads(struct spe_session *session, pid_t pid)
+{
+	char *path = format_string("/proc/%d/task", pid);
+	char **names;
+
+	if (disk_list(path, &names) < 0)
+		die(ERR_NO_SUCH_PROCESS, "there is no process %d", pid);
+	for (size_t i = 0; names[i]; i++) {
+		session->tasks = xreallocarray(session->tasks, session->nr_tasks + 1,
+					       sizeof(*session->tasks));
+		session->tasks[session->nr_tasks++] = strtol(names[i], NULL, 10);
+	}
+	free_names(names);
+	free(path);
+}
+
+void spe_session_open(struct spe_session *session)
+{
+	struct spe_failure failure;
+	struct spe_cpus online;
+	struct spe_ring *ring;
+
+	spe_cpus_online(&online);
+	for (size_t i = 0; i < session->nr_rings; i++) {
+		ring = &session->rings[i];
+		if (!spe_cpus_has(&online, ring->cpu))
+			continue;
+		if (!spe_ring_open(ring, session->options, session->tasks, session->nr_tasks,
+				   session->on_exec, &failure))
+			spe_ring_die(&failure, session->options);
+		if (!session->clock.is_known)
+			spe_clock_read(&session->clock, ring->page);
+	}
+	spe_cpus_free(&online);
+}
+
+void spe_session_free(struct spe_session *session)
+{
+	for (size_t i = 0; i < session->nr_rings; i++)
+		spe_ring_close(&session->rings[i]);
+	free(session->rings);
+	free(session->tasks);
+	spe_pmus_free(&session->pmus);
+}

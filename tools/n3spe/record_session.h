@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* One recording session: rings, targets and totals. */
+#ifndef N3SPE_RECORD_SESSION_H
+#define N3SPE_RECORD_SESSION_H
+
+#include "format.h"
+#include "record_clock.h"
+#include "record_options.h"
+#include "record_ring.h"
+
+#define SPE_LOST_REASONS	(SPE_LOST_UNKNOWN_SIZE + 1)
+
+struct spe_totals {
+	uint64_t aux_bytes;
+	uint64_t aux_records, truncated, collisions, partial;
+	uint64_t lost[SPE_LOST_REASONS];	/* windows, by enum spe_lost_reason */
+	uint64_t lost_records;			/* lost perf records */
+};
+
+struct spe_sink;
+
+struct spe_session {
+	const struct spe_record_options *options;
+	struct spe_pmus pmus;
+	struct spe_ring *rings;
+	size_t nr_rings;
+	pid_t *tasks;			/* empty: all tasks of each CPU */
+	size_t nr_tasks;
+	bool on_exec;
+	uint64_t period;		/* in effect */
+	struct spe_clock clock;
+	struct spe_sink *sink;
+	struct spe_totals totals;
+	bool is_running;
+};
+
+/* Finds the PMUs and CPUs; exits if there is nothing to sample. */
+void spe_session_prepare(struct spe_session *session, const struct spe_record_options *options);
+/* Threads of the processes of -p, or of the command. */
+void spe_session_add_threads(struct spe_session *session, pid_t pid);
+void spe_session_open(struct spe_session *session);
+void spe_session_free(struct spe_session *session);
+
+void spe_session_enable(struct spe_session *session);
+/* Stops SPE and drains the rings. */
+void spe_session_finish(struct spe_session *session);
+/* Waits up to timeout_ms and drains the rings. Return: false if all targets have ended. */
+bool spe_session_round(struct spe_session *session, int timeout_ms);
+
+/* Description of the session, as text: see SPE_CHUNK_INFO, _CPUS and _END. The caller frees it. */
+char *spe_session_info(const struct spe_session *session);
+char *spe_session_cpus(const struct spe_session *session);
+char *spe_session_totals(const struct spe_session *session);
+
+#endif

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat spe report: profiles of code and data from a recording's samples. */
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands.h"
+#include "lib/arguments.h"
+#include "lib/util.h"
+#include "libn3telemetry/places.h"
+#include "report_sheets.h"
+
+#define TOP_DEFAULT	10
+
+struct report_options {
+	const char *file, *root, *kallsyms, *page;
+	struct spe_lists lists;
+	struct spe_filter filter;
+	bool cpus[MAX_PLACES];
+	bool json, salvage;
+};
+
+static const char doc[] =
+	"Profile a recording of n3stat spe record: operations, latencies, data sources of loads, "
+	"and the most frequent functions, lines, instructions, data addresses and cache lines."
+	"\vEvery record is counted once, and totals are exact. Lists of more than 32768 addresses "
+	"are approximate, with the error stated. See n3stat-spe-report(1).";
+
+enum { OPTION_JSON = 256, OPTION_PAGE, OPTION_SYMFS, OPTION_KALLSYMS, OPTION_SALVAGE };
+
+static const struct argp_option options[] = {
+	{ "sort", 's', "KEY", 0,
+	  "records, latency, loads, mispredicted, walks, late or peer", 1 },
+	{ "top", 'n', "N", 0, "entries of each list (default 10)", 1 },
+	{ "cpu", 'C', "LIST", 0, "records of these CPUs only, as in 0-3,8", 2 },
+	{ "pid", 'p', "PID", 0, "records of this process only", 2 },
+	{ "json", OPTION_JSON, NULL, 0, "print JSON", 3 },
+	{ "page", OPTION_PAGE, "FILE", 0, "write an HTML page", 3 },
+	{ "symfs", OPTION_SYMFS, "DIR", 0, "directory of programs and libraries", 4 },
+	{ "kallsyms", OPTION_KALLSYMS, "FILE", 0, "file with the kernel's symbols", 4 },
+	{ "salvage", OPTION_SALVAGE, NULL, 0, "skip damaged parts of the file", 4 },
+	{ 0 }
+};
+
+static unsigned long parse_number(const char *arg, const char *what, unsigned long min,
+				  unsigned long max)
+{
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(arg, NULL, 10);
+	if (!*arg || strspn(arg, "0123456789") != strlen(arg) || errno || number < min ||
+	    number > max)
+		die(ERR_BAD_VALUE, "bad %s '%s'; write a number from %lu to %lu", what, arg, min,
+		    max);
+	return number;
+}
+
+/* Repeated options add CPUs. */
+static void take_cpus(struct report_options *report, const char *arg)
+{
+	report->filter.cpus = report->cpus;
+	report->filter.nr_cpus = NR(report->cpus);
+	place_list_take(arg, SCOPE_CPU, report->cpus);
+}
+
+static void take_order(struct report_options *report, const char *arg)
+{
+	report->lists.order = spe_order_find(arg);
+	if (!report->lists.order)
+		die(ERR_BAD_VALUE, "bad --sort '%s'; see n3stat spe report --help", arg);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct report_options *report = state->input;
+
+	switch (key) {
+	case 's':
+		take_order(report, arg);
+		return 0;
+	case 'n':
+		report->lists.top = parse_number(arg, "--top", 1, 1000000);
+		return 0;
+	case 'C':
+		take_cpus(report, arg);
+		return 0;
+	case 'p':
+		report->filter.by_pid = true;
+		report->filter.pid = (uint32_t)parse_number(arg, "PID", 0, SPE_PID_UNKNOWN - 1);
+		return 0;
+	case OPTION_JSON:
+		report->json = true;
+		return 0;
+	case OPTION_PAGE:
+		report->page = arg;
+		return 0;
+	case OPTION_SYMFS:
+		report->root = arg;
+		return 0;
+	case OPTION_KALLSYMS:
+		report->kallsyms = arg;
+		return 0;
+	case OPTION_SALVAGE:
+		report->salvage = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (report->file)
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+		report->file = arg;
+		return 0;
+	case ARGP_KEY_NO_ARGS:
+		die(ERR_MISSING_ARGUMENT, "report needs a recording");
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void write_page(const struct spe_sheets *sheets, const struct report_options *report,
+		       const struct spe_recording *recording)
+{
+	FILE *page = spe_file_create(&recording->file, report->page, "the page");
+
+	spe_sheets_page(sheets, page, "Where single operations waited");
+	flush_output(page);
+	if (fclose(page))
+		die(ERR_CANNOT_WRITE, "%s: %s", report->page, strerror(errno));
+}
+
+static void write_report(const struct spe_summary *summary, const struct report_options *report)
+{
+	struct spe_sheets sheets;
+
+	spe_sheets_init(&sheets);
+	spe_add_totals(&sheets, summary);
+	spe_add_code(&sheets, summary, &report->lists);
+	spe_add_data(&sheets, summary, &report->lists);
+	spe_add_limits(&sheets, summary);
+	if (report->page)
+		write_page(&sheets, report, summary->recording);
+	if (report->json)
+		spe_sheets_json(&sheets, stdout);
+	else if (!report->page)
+		spe_sheets_print(&sheets, stdout);
+	spe_sheets_free(&sheets);
+}
+
+int spe_command_report(int argc, char **argv)
+{
+	static const struct argp argp = { options, parse, "FILE", doc, NULL, NULL, NULL };
+	struct report_options report = {
+		.root = "", .lists = { spe_order_find("records"), TOP_DEFAULT }
+	};
+	struct spe_recording recording;
+	struct spe_resolver resolver;
+	struct spe_summary summary;
+
+	arguments_parse(&argp, argc, argv, 0, &report);
+	spe_recording_open(&recording, report.file, report.salvage);
+	spe_resolver_init(&resolver, &recording, report.root, report.kallsyms);
+	spe_summary_make(&summary, &recording, &resolver, &report.filter);
+	write_report(&summary, &report);
+	flush_output(stdout);
+	spe_file_warn(&recording.file);
+	if (!summary.records)
+		warn(ERR_NO_RECORDS, "%s: no records%s", report.file,
+		     summary.excluded ? " of these CPUs or processes" : " in it");
+	spe_resolver_warn(&resolver);
+	spe_summary_free(&summary);
+	spe_resolver_free(&resolver);
+	spe_recording_close(&recording);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Tables of a report, and their text form. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "sheet.h"
+
+#define DECIMALS	2
+#define WIDTH_MAX	64	/* of all columns but the last one */
+#define CELL_MAX	64	/* of a number */
+#define NOTE_WIDTH	80
+
+static const struct spe_column fact_columns[] = {
+	{ "key", "" }, { "name", "" }, { "value", "" }
+};
+
+void spe_sheets_init(struct spe_sheets *sheets)
+{
+	sheets->first = NULL;
+	sheets->end = &sheets->first;
+}
+
+void spe_sheets_free(struct spe_sheets *sheets)
+{
+	struct spe_sheet *sheet = sheets->first, *next;
+
+	for (; sheet; sheet = next) {
+		next = sheet->next;
+		for (size_t i = 0; i < sheet->nr_cells; i++)
+			if (sheet->cells[i].kind == SPE_CELL_TEXT)
+				free(sheet->cells[i].text);
+		free(sheet->cells);
+		free(sheet->note);
+		free(sheet);
+	}
+}
+
+struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
+				const struct spe_column *columns, size_t nr)
+{
+	struct spe_sheet *sheet = xreallocarray(NULL, 1, sizeof(*sheet));
+
+	*sheet = (struct spe_sheet) {
+		.key = key, .title = title, .columns = columns, .nr_columns = nr
+	};
+	*sheets->end = sheet;
+	sheets->end = &sheet->next;
+	return sheet;
+}
+
+struct spe_sheet *spe_facts_new(struct spe_sheets *sheets, const char *key, const char *title)
+{
+	struct spe_sheet *sheet = spe_sheet_new(sheets, key, title, fact_columns,
+						NR(fact_columns));
+
+	sheet->is_facts = true;
+	return sheet;
+}
+
+void spe_sheet_note(struct spe_sheet *sheet, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	free(sheet->note);
+	sheet->note = format_args(format, args);
+	va_end(args);
+}
+
+static struct spe_cell *add_cell(struct spe_sheet *sheet, enum spe_cell_kind kind)
+{
+	if (sheet->nr_cells == sheet->max_cells) {
+		sheet->max_cells = sheet->max_cells ? sheet->max_cells * 2 : 64;
+		sheet->cells = xreallocarray(sheet->cells, sheet->max_cells,
+					     sizeof(*sheet->cells));
+	}
+	sheet->cells[sheet->nr_cells].kind = kind;
+	return &sheet->cells[sheet->nr_cells++];
+}
+
+void spe_cell_none(struct spe_sheet *sheet)
+{
+	add_cell(sheet, SPE_CELL_NONE);
+}
+
+void spe_cell_take(struct spe_sheet *sheet, char *text)
+{
+	/* Names from files may hold escape sequences. */
+	plain_text(text);
+	add_cell(sheet, SPE_CELL_TEXT)->text = text;
+}
+
+void spe_cell_text(struct spe_sheet *sheet, const char *text)
+{
+	spe_cell_take(sheet, xstrdup(text));
+}
+
+void spe_cell_count(struct spe_sheet *sheet, uint64_t count)
+{
+	add_cell(sheet, SPE_CELL_COUNT)->count = count;
+}
+
+void spe_cell_hex(struct spe_sheet *sheet, uint64_t number)
+{
+	add_cell(sheet, SPE_CELL_HEX)->count = number;
+}
+
+void spe_cell_number(struct spe_sheet *sheet, double number)
+{
+	add_cell(sheet, SPE_CELL_NUMBER)->number = number;
+}
+
+void spe_cell_seconds(struct spe_sheet *sheet, double seconds)
+{
+	add_cell(sheet, SPE_CELL_SECONDS)->number = seconds;
+}
+
+void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
+{
+	if (whole)
+		spe_cell_number(sheet, 100.0 * (double)part / (double)whole);
+	else
+		spe_cell_none(sheet);
+}
+
+void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least)
+{
+	add_cell(sheet, at_least ? SPE_CELL_AT_LEAST : SPE_CELL_COUNT)->count = count;
+}
+
+void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least)
+{
+	add_cell(sheet, at_least ? SPE_CELL_AT_LEAST_NUMBER : SPE_CELL_NUMBER)->number = number;
+}
+
+void spe_fact(struct spe_sheet *sheet, const char *key, const char *title)
+{
+	spe_cell_text(sheet, key);
+	spe_cell_text(sheet, title);
+}
+
+size_t spe_sheet_rows(const struct spe_sheet *sheet)
+{
+	return sheet->nr_cells / sheet->nr_columns;
+}
+
+const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column)
+{
+	return &sheet->cells[row * sheet->nr_columns + column];
+}
+
+const char *spe_cell_string(const struct spe_cell *cell)
+{
+	return cell->kind == SPE_CELL_TEXT ? cell->text : NULL;
+}
+
+int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)
+{
+	const char *mark = cell->kind == SPE_CELL_AT_LEAST ||
+			   cell->kind == SPE_CELL_AT_LEAST_NUMBER ? ">= " : "";
+
+	switch (cell->kind) {
+	case SPE_CELL_TEXT:
+		return snprintf(text, size, "%s", cell->text);
+	case SPE_CELL_COUNT:
+	case SPE_CELL_AT_LEAST:
+		return snprintf(text, size, "%s%" PRIu64, mark, cell->count);
+	case SPE_CELL_NUMBER:
+	case SPE_CELL_AT_LEAST_NUMBER:
+		return snprintf(text, size, "%s%.*f", mark, DECIMALS, cell->number);
+	case SPE_CELL_SECONDS:
+		return snprintf(text, size, "%.6f", cell->number);
+	case SPE_CELL_HEX:
+		return snprintf(text, size, "0x%" PRIx64, cell->count);
+	default:
+		return snprintf(text, size, "-");
+	}
+}
+
+static size_t width_of(const struct spe_sheet *sheet, size_t column)
+{
+	size_t width = strlen(sheet->columns[column].title);
+
+	for (size_t i = 0; i < spe_sheet_rows(sheet); i++) {
+		char number[CELL_MAX];
+		const struct spe_cell *cell = spe_sheet_at(sheet, i, column);
+		size_t len = (size_t)spe_cell_print(cell, number, sizeof(number));
+
+		if (len > width)
+			width = len;
+	}
+	return width < WIDTH_MAX ? width : WIDTH_MAX;
+}
+
+/* Return: whether a column holds words, which are left-aligned. */
+static bool is_of_words(const struct spe_sheet *sheet, size_t column)
+{
+	for (size_t i = 0; i < spe_sheet_rows(sheet); i++)
+		if (spe_sheet_at(sheet, i, column)->kind == SPE_CELL_TEXT)
+			return true;
+	return false;
+}
+
+static void put_padded(FILE *out, const char *text, size_t width, bool left, bool last)
+{
+	size_t len = strlen(text), padding = width > len ? width - len : 0;
+
+	if (!left)
+		fprintf(out, "%*s", (int)padding, "");
+	fputs(text, out);
+	if (left && !last)
+		fprintf(out, "%*s", (int)padding, "");
+	fputs(last ? "\n" : "  ", out);
+}
+
+static void print_table(const struct spe_sheet *sheet, FILE *out)
+{
+	size_t nr = sheet->nr_columns;
+
+	for (size_t column = 0; column < nr; column++)
+		put_padded(out, sheet->columns[column].title, width_of(sheet, column),
+			   is_of_words(sheet, column), column + 1 == nr);
+	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
+		for (size_t column = 0; column < nr; column++) {
+			const struct spe_cell *cell = spe_sheet_at(sheet, row, column);
+			char number[CELL_MAX];
+
+			spe_cell_print(cell, number, sizeof(number));
+			put_padded(out, cell->kind == SPE_CELL_TEXT ? cell->text : number,
+				   width_of(sheet, column), is_of_words(sheet, column),
+				   column + 1 == nr);
+		}
+	}
+}
+
+static void print_facts(const struct spe_sheet *sheet, FILE *out)
+{
+	size_t width = width_of(sheet, 1);
+
+	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
+		const struct spe_cell *cell = spe_sheet_at(sheet, row, 2);
+		char number[CELL_MAX];
+
+		spe_cell_print(cell, number, sizeof(number));
+		put_padded(out, spe_sheet_at(sheet, row, 1)->text, width, true, false);
+		put_padded(out, cell->kind == SPE_CELL_TEXT ? cell->text : number, 0, true, true);
+	}
+}
+
+/* Wrapped text in brackets. */
+static void print_note(const char *note, FILE *out)
+{
+	size_t column = 1;
+
+	fputc('(', out);
+	while (*note) {
+		size_t len = strcspn(note, " ");
+
+		if (column > 1 && column + 1 + len >= NOTE_WIDTH) {
+			fputs("\n ", out);
+			column = 1;
+		} else if (column > 1) {
+			fputc(' ', out);
+			column++;
+		}
+		fwrite(note, 1, len, out);
+		column += len;
+		note += len;
+		note += strspn(note, " ");
+	}
+	fputs(")\n", out);
+}
+
+void spe_sheets_print(const struct spe_sheets *sheets, FILE *out)
+{
+	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next) {
+		fprintf(out, "%s%s\n", sheet == sheets->first ? "" : "\n", sheet->title);
+		if (sheet->is_facts)
+			print_facts(sheet, out);
+		else if (spe_sheet_rows(sheet))
+			print_table(sheet, out);
+		else
+			fputs("none\n", out);
+		if (sheet->note)
+			print_note(sheet->note, out);
+	}
+}

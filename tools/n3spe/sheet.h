@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Tables of a report, printed as text, JSON or HTML. */
+#ifndef N3SPE_SHEET_H
+#define N3SPE_SHEET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum spe_cell_kind {
+	SPE_CELL_NONE,
+	SPE_CELL_TEXT,
+	SPE_CELL_COUNT,
+	SPE_CELL_AT_LEAST,	/* the same for a saturated value */
+	SPE_CELL_NUMBER,
+	SPE_CELL_AT_LEAST_NUMBER,
+	SPE_CELL_SECONDS,
+	SPE_CELL_HEX,
+};
+
+struct spe_cell {
+	enum spe_cell_kind kind;
+	union {
+		char *text;
+		uint64_t count;
+		double number;
+	};
+};
+
+struct spe_column {
+	const char *key;	/* in JSON */
+	const char *title;
+};
+
+/* One table. In a list of facts, each row has three cells: a key for JSON, a name and a value. */
+struct spe_sheet {
+	const char *key, *title;
+	char *note;
+	const struct spe_column *columns;
+	size_t nr_columns;
+	struct spe_cell *cells;		/* row by row */
+	size_t nr_cells, max_cells;
+	bool is_facts;
+	struct spe_sheet *next;
+};
+
+struct spe_sheets {
+	struct spe_sheet *first, **end;
+};
+
+void spe_sheets_init(struct spe_sheets *sheets);
+void spe_sheets_free(struct spe_sheets *sheets);
+
+struct spe_sheet *spe_sheet_new(struct spe_sheets *sheets, const char *key, const char *title,
+				const struct spe_column *columns, size_t nr);
+struct spe_sheet *spe_facts_new(struct spe_sheets *sheets, const char *key, const char *title);
+void __attribute__((__format__(printf, 2, 3)))
+spe_sheet_note(struct spe_sheet *sheet, const char *format, ...);
+
+/* An empty cell. */
+void spe_cell_none(struct spe_sheet *sheet);
+void spe_cell_text(struct spe_sheet *sheet, const char *text);
+void spe_cell_take(struct spe_sheet *sheet, char *text);	/* freed with the sheet */
+void spe_cell_count(struct spe_sheet *sheet, uint64_t count);
+void spe_cell_hex(struct spe_sheet *sheet, uint64_t number);
+void spe_cell_number(struct spe_sheet *sheet, double number);
+void spe_cell_seconds(struct spe_sheet *sheet, double seconds);
+/* Empty if @whole is 0. */
+void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole);
+void spe_cell_at_least(struct spe_sheet *sheet, uint64_t count, bool at_least);
+void spe_cell_number_at_least(struct spe_sheet *sheet, double number, bool at_least);
+
+/* The first two of a fact's three cells. */
+void spe_fact(struct spe_sheet *sheet, const char *key, const char *title);
+
+size_t spe_sheet_rows(const struct spe_sheet *sheet);
+const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);
+/* Return: the length. */
+int spe_cell_print(const struct spe_cell *cell, char *text, size_t size);
+const char *spe_cell_string(const struct spe_cell *cell);	/* of a text cell, else NULL */
+
+void spe_sheets_print(const struct spe_sheets *sheets, FILE *out);
+void spe_sheets_json(const struct spe_sheets *sheets, FILE *out);
+void spe_sheets_page(const struct spe_sheets *sheets, FILE *out, const char *title);
+
+#endif

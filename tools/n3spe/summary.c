@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Totals of a recording's samples. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "summary.h"
+
+/* Addresses kept per kind: 26 MB in total. */
+#define ENTRIES		32768
+#define LINES		32768
+#define VALUES		65536
+
+/* Named sources, and those from another core's cache. */
+static const struct {
+	uint8_t raw;
+	bool is_peer;
+} slots[SPE_NR_NAMED_SOURCES] = {
+	{ 0x0, false }, { 0x8, false }, { 0x9, true }, { 0xa, true },
+	{ 0xb, false }, { 0xc, true }, { 0xd, false }, { 0xe, false },
+};
+
+/* Core-specific meaning of a record's values. */
+struct meaning {
+	unsigned int bits;	/* of counters */
+	bool is_known;		/* see spe_knows_core() */
+	bool is_peer;
+	size_t source;		/* slot of the source */
+};
+
+size_t spe_source_slot(bool is_known, uint64_t source)
+{
+	for (size_t slot = 0; is_known && slot < NR(slots); slot++)
+		if (slots[slot].raw == source)
+			return slot;
+	return NR(slots) + (source < SPE_NR_RAW_SOURCES - 1 ? source : SPE_NR_RAW_SOURCES - 1);
+}
+
+const char *spe_slot_name(size_t slot)
+{
+	static char text[24];
+
+	if (slot < NR(slots))
+		return spe_source_name(slots[slot].raw);
+	if (slot == SPE_NR_SOURCES - 1)
+		return "above 0xf";
+	snprintf(text, sizeof(text), "0x%zx", slot - NR(slots));
+	return text;
+}
+
+static struct meaning meaning_of(const struct spe_recording *recording,
+				 const struct spe_sample *sample)
+{
+	const struct spe_record *record = sample->record;
+	struct meaning meaning = {
+		.bits = spe_recording_bits(recording, sample->cpu),
+		.is_known = spe_knows_core(spe_recording_midr(recording, sample->cpu)),
+	};
+
+	meaning.source = spe_source_slot(meaning.is_known, record->source);
+	meaning.is_peer = record->has & SPE_HAS_SOURCE && meaning.source < NR(slots) &&
+			  slots[meaning.source].is_peer;
+	return meaning;
+}
+
+static bool has_event(const struct spe_record *record, enum spe_event event)
+{
+	return record->events >> event & 1;
+}
+
+static void histogram_add(struct spe_histogram *histogram, uint16_t value, bool saturated)
+{
+	if (!histogram->counts) {
+		histogram->counts = calloc(VALUES, sizeof(*histogram->counts));
+		if (!histogram->counts)
+			die(ERR_OUT_OF_MEMORY, "out of memory");
+	}
+	histogram->counts[value]++;
+	histogram->nr++;
+	histogram->sum += value;
+	histogram->saturated += saturated;
+	if (value > histogram->max)
+		histogram->max = value;
+}
+
+uint16_t spe_percentile(const struct spe_histogram *histogram, double percent)
+{
+	uint64_t rank = (uint64_t)ceil((double)histogram->nr * percent / 100);
+	uint64_t sum = 0;
+	size_t value = 0;
+
+	if (!histogram->nr)
+		return 0;
+	for (; value < VALUES - 1; value++) {
+		sum += histogram->counts[value];
+		if (sum >= rank)
+			break;
+	}
+	return (uint16_t)value;
+}
+
+static enum spe_kind kind_of(const struct spe_record *record)
+{
+	bool load = spe_is_load(record), store = spe_is_store(record);
+
+	if (load || store)
+		return !load ? SPE_KIND_STORE : store ? SPE_KIND_ATOMIC : SPE_KIND_LOAD;
+	if (spe_is_branch(record))
+		return SPE_KIND_BRANCH;
+	if (record->has & SPE_HAS_OPERATION && record->op_class == SPE_OTHER)
+		return SPE_KIND_OTHER;
+	return SPE_KIND_UNKNOWN;
+}
+
+static void add_latencies(struct spe_summary *summary, const struct spe_record *record,
+			  enum spe_kind kind, const struct meaning *meaning)
+{
+	unsigned int bits = meaning->bits;
+	bool saturated = spe_saturated(record->total, bits);
+
+	if (record->has & SPE_HAS_TOTAL) {
+		histogram_add(&summary->all, record->total, saturated);
+		histogram_add(&summary->by_kind[kind], record->total, saturated);
+		if (record->has & SPE_HAS_SOURCE)
+			histogram_add(&summary->by_source[meaning->source], record->total,
+				      saturated);
+	}
+	if (record->has & SPE_HAS_ISSUE)
+		histogram_add(&summary->issue, record->issue, spe_saturated(record->issue, bits));
+	if (record->has & SPE_HAS_TRANSLATION)
+		histogram_add(&summary->translation, record->translation,
+			      spe_saturated(record->translation, bits));
+}
+
+static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
+				   const struct spe_record *record,
+				   const struct meaning *meaning)
+{
+	struct spe_entry *entry = spe_table_add(table, address, owner);
+
+	if (record->has & SPE_HAS_TOTAL) {
+		entry->timed++;
+		entry->latency += record->total;
+		entry->saturated += spe_saturated(record->total, meaning->bits);
+	}
+	entry->loads += spe_is_load(record);
+	entry->stores += spe_is_store(record);
+	entry->branches += spe_is_branch(record);
+	entry->mispredicted += has_event(record, SPE_EVENT_MISPREDICTED);
+	entry->walks += has_event(record, SPE_EVENT_TLB_WALK);
+	entry->late += meaning->is_known && has_event(record, SPE_EVENT_LATE_PREFETCH);
+	entry->peer += meaning->is_peer;
+	if (record->has & SPE_HAS_SOURCE)
+		entry->sources[meaning->source]++;
+	return entry;
+}
+
+static void add_code(struct spe_summary *summary, const struct spe_sample *sample,
+		     const struct spe_where *where, const struct meaning *meaning)
+{
+	add_entry(&summary->instructions, where->address, where->owner, sample->record, meaning);
+	add_entry(&summary->functions, where->function, where->owner, sample->record, meaning);
+	summary->no_map += where->owner < SPE_OWNER_OBJECTS;
+	summary->no_symbol += where->function == SPE_NO_FUNCTION;
+	summary->other_file += spe_is_other_file(summary->resolver, where->owner);
+}
+
+static void set_cpu(uint64_t *bits, int cpu)
+{
+	if (cpu >= 0)
+		bits[cpu / 64 % (SPE_LINE_CPUS / 64)] |= 1ULL << cpu % 64;
+}
+
+/* Lines are shared by physical address or, without one, within a process. */
+static void add_data(struct spe_summary *summary, const struct spe_sample *sample,
+		     const struct spe_where *where, const struct meaning *meaning)
+{
+	const struct spe_record *record = sample->record;
+	bool physical = record->has & SPE_HAS_PA;
+	uint64_t address = physical ? record->pa : record->va;
+	uint32_t owner = spe_data_owner(sample);
+	struct spe_line *line;
+
+	if (record->has & SPE_HAS_VA)
+		add_entry(&summary->data, record->va, owner, record, meaning);
+	line = (struct spe_line *)add_entry(&summary->lines,
+					    address / SPE_LINE_SIZE * SPE_LINE_SIZE,
+					    physical ? SPE_OWNER_PHYSICAL : owner, record,
+					    meaning);
+	/* Speculative stores write nothing. */
+	if (spe_is_store(record) && has_event(record, SPE_EVENT_RETIRED))
+		set_cpu(line->writers, sample->cpu);
+	set_cpu(line->readers, sample->cpu);
+	line->words |= 1u << (address % SPE_LINE_SIZE / 8);
+	line->code = where->address;
+	line->code_owner = where->owner;
+}
+
+static bool passes(const struct spe_filter *filter, const struct spe_sample *sample)
+{
+	if (filter->by_pid && sample->pid != filter->pid)
+		return false;
+	return !filter->cpus || (sample->cpu >= 0 && (size_t)sample->cpu < filter->nr_cpus &&
+				 filter->cpus[sample->cpu]);
+}
+
+static void count_totals(struct spe_summary *summary, const struct spe_sample *sample,
+			 enum spe_kind kind, const struct meaning *meaning)
+{
+	const struct spe_record *record = sample->record;
+
+	summary->records++;
+	summary->kinds[kind]++;
+	summary->no_process += sample->pid == SPE_PID_UNKNOWN;
+	for (uint64_t events = record->events; events; events &= events - 1)
+		summary->events[__builtin_ctzll(events)]++;
+	if (record->has & SPE_HAS_SOURCE)
+		summary->sources[meaning->source]++;
+	if (!(record->has & SPE_HAS_TIME))
+		return;
+	if (!summary->timed || sample->time < summary->first)
+		summary->first = sample->time;
+	if (!summary->timed++ || sample->time > summary->last)
+		summary->last = sample->time;
+}
+
+static void take_sample(const struct spe_sample *sample, void *context)
+{
+	struct spe_summary *summary = context;
+	const struct spe_record *record = sample->record;
+	struct meaning meaning;
+	struct spe_where where;
+	enum spe_kind kind;
+
+	if (!passes(&summary->filter, sample)) {
+		summary->excluded++;
+		return;
+	}
+	meaning = meaning_of(summary->recording, sample);
+	kind = kind_of(record);
+	count_totals(summary, sample, kind, &meaning);
+	add_latencies(summary, record, kind, &meaning);
+	add_entry(&summary->processes, 0, sample->life, record, &meaning);
+	where = (struct spe_where) { sample->life, 0, SPE_NO_FUNCTION };
+	if (record->has & SPE_HAS_PC) {
+		where = spe_resolve(summary->resolver, sample, record->pc);
+		add_code(summary, sample, &where, &meaning);
+	} else {
+		summary->no_pc++;
+	}
+	if (record->has & (SPE_HAS_VA | SPE_HAS_PA))
+		add_data(summary, sample, &where, &meaning);
+}
+
+void spe_summary_make(struct spe_summary *summary, struct spe_recording *recording,
+		      struct spe_resolver *resolver, const struct spe_filter *filter)
+{
+	*summary = (struct spe_summary) {
+		.recording = recording, .resolver = resolver, .filter = *filter
+	};
+	spe_table_init(&summary->processes, sizeof(struct spe_entry), ENTRIES);
+	spe_table_init(&summary->functions, sizeof(struct spe_entry), ENTRIES);
+	spe_table_init(&summary->instructions, sizeof(struct spe_entry), ENTRIES);
+	spe_table_init(&summary->data, sizeof(struct spe_entry), ENTRIES);
+	spe_table_init(&summary->lines, sizeof(struct spe_line), LINES);
+	spe_recording_samples(recording, take_sample, summary);
+}
+
+void spe_summary_free(struct spe_summary *summary)
+{
+	spe_table_free(&summary->processes);
+	spe_table_free(&summary->functions);
+	spe_table_free(&summary->instructions);
+	spe_table_free(&summary->data);
+	spe_table_free(&summary->lines);
+	free(summary->all.counts);
+	free(summary->issue.counts);
+	free(summary->translation.counts);
+	for (size_t i = 0; i < SPE_NR_KINDS; i++)
+		free(summary->by_kind[i].counts);
+	for (size_t i = 0; i < SPE_NR_SOURCES; i++)
+		free(summary->by_source[i].counts);
+}
+
+unsigned int spe_line_cpus(const struct spe_line *line, bool writers)
+{
+	const uint64_t *bits = writers ? line->writers : line->readers;
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < SPE_LINE_CPUS / 64; i++)
+		nr += (unsigned int)__builtin_popcountll(bits[i]);
+	return nr;
+}
+
+bool spe_line_is_contended(const struct spe_line *line)
+{
+	return line->entry.peer || (spe_line_cpus(line, false) > 1 && spe_line_cpus(line, true));
+}

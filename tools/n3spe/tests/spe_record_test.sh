@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat spe record without SPE: refused arguments, and no change of files.
+
+record_file=$tmp/record.spe
+
+# rejects CODE "ID [REGEX]" NAME ARGUMENT...: like refuses, and checks that no file is created
+rejects()
+{
+	expected=$1 error=$2 called=$3
+	shift 3
+	refuses "$expected" "$error" "$called" spe record -o "$record_file" "$@"
+}
+
+rejects 2 "bad_value '1-'" "spe record: a bad list of CPUs" -C 1-
+rejects 2 "bad_value '3-1'" "spe record: a descending list of CPUs" -C 3-1
+rejects 2 "bad_value '0,'" "spe record: a list of CPUs that ends with a comma" -C 0,
+rejects 2 "bad_value '99999'" "spe record: a CPU number out of range" -C 99999
+rejects 2 "bad_value '0'" "spe record: process 0" -p 0
+rejects 2 "bad_value 'x'" "spe record: a process that is not a number" -p 1,x
+rejects 2 "bad_value '255'.* 256 to 4294967040" \
+	"spe record: a period below what the driver knows" --period 255
+rejects 2 "bad_value '4294967041'" "spe record: a period above it" --period 4294967041
+rejects 2 "bad_value '8k'" "spe record: a period with a unit" --period 8k
+rejects 2 "bad_value '-1'" "spe record: a negative period" --period=-1
+rejects 2 "bad_value '0'" "spe record: a latency without effect" --min-latency 0
+rejects 2 "bad_value '65536'" "spe record: a latency above the maximum" --min-latency 65536
+rejects 2 "bad_value '0'" "spe record: an empty mask" --event-filter 0
+rejects 2 "bad_value ','" "spe record: no names in a list" --event-filter ,
+rejects 5 "unknown_event 'tlb'" "spe record: an unknown event" \
+	--event-filter retired,tlb
+rejects 5 "unknown_event 'x'" "spe record: an unknown event to be absent" \
+	--inverse-event-filter x
+rejects 2 "bad_value '0'" "spe record: event names as in reports, and with dashes" \
+	--event-filter l1d_refill,remote_access,misaligned,tlb-walk -s 0
+rejects 2 "bad_value 'both'" "spe record: unknown timestamps" --timestamps both
+rejects 2 "bad_value '0'" "spe record: no recording time" -s 0
+for size in 0 1 4k 5000 24k 2g 1024m0 '' 18446744073709551616k 17592186044417m; do
+	rejects 2 "bad_value '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
+done
+rejects 2 conflicting_options "spe record: neither kernel nor user" \
+	--kernel --user
+rejects 2 conflicting_options "spe record: a process and a command" \
+	-p 1 -- true
+refuses 2 conflicting_options "spe record: perf.data in a pipe" \
+	spe record --perf-data -o -
+
+[ ! -e "$record_file" ]
+result $? "spe record: refused arguments create no file"
+
+if ls /sys/bus/event_source/devices/arm_spe_* >/dev/null 2>&1; then
+	skip "spe record: no SPE" "there is SPE here"
+	skip "spe record: no file without SPE" "there is SPE here"
+else
+	echo keep >"$record_file"
+	refuses 1 no_spe "spe record: no SPE" \
+		spe record -o "$record_file" -s 1 -- true
+	[ "$(cat "$record_file")" = keep ]
+	result $? "spe record: a file is unchanged if recording is impossible"
+fi
+
+# The manual page must have exactly the known names.
+sed -n '/^\.BR \\-\\-event\\-filter/,/^Filters are/p' "$here/../../man/n3stat-spe-record.1" |
+	sed 's/\\-/-/g; s/^\.BR//' | tr -d '",' | tr ' ' '\n' | grep -E '^[a-z0-9]+-?[a-z]*\.?$' |
+	sed 's/\.$//' | grep -xE 'exception|retired|misaligned|mispredicted|transactional|[a-z0-9]+-[a-z]+' |
+	sort -u >"$tmp/named"
+sed -n 's/^EVENT([0-9]*, \([a-z0-9_]*\), .*/\1/p' "$here/../events.def.h" | tr _ - |
+	sort >"$tmp/known"
+diff "$tmp/named" "$tmp/known" >"$tmp/out" 2>"$tmp/err"
+result $? "spe record: the manual page has all events"
+
+# Build id of a file that may have replaced the mapped one: decided by its inode and,
+# without a process to determine the directory "/", its device.
+cat >"$tmp/build_id.c" <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+#include "n3spe/record_build_ids.h"
+/* build_id PID INODE DEVICE NAME; a PID of 0 is this process */
+int main(int argc, char **argv)
+{
+	struct spe_mmap2 *map = calloc(1, sizeof(*map) + strlen(argv[argc - 1]) + 1);
+
+	/* the page at 0 is mapped nowhere */
+	map->len = 4096;
+	map->pid = atoi(argv[1]) ? atoi(argv[1]) : getpid();
+	map->inode = strtoull(argv[2], NULL, 10);
+	map->major = major(strtoull(argv[3], NULL, 10));
+	map->minor = minor(strtoull(argv[3], NULL, 10));
+	strcpy(map->name, argv[4]);
+	spe_build_ids_fill(map);
+	if (!(map->header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID))
+		return puts("none") < 0;
+	for (int i = 0; i < map->build_id_size; i++)
+		printf("%02x", map->build_id[i]);
+	return putchar('\n') < 0;
+}
+END
+ran=$tmp/ran replaced=$tmp/replaced
+gcc -std=gnu11 -D_GNU_SOURCE -I"$here/../.." -o "$tmp/build_id" "$tmp/build_id.c" \
+	"$here/../record_build_ids.c" "$here/../../lib/util.c" "$here/../../lib/errors.c" "$here/../../lib/disk.c" -ljson-c >"$tmp/out" 2>&1 &&
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0x0123456789 -o "$ran" - &&
+	echo 'int main(void) { return 0; }' | gcc -x c -Wl,--build-id=0xfedcba9876 -o "$replaced" -
+result $? "spe record: the build id unit builds separately"
+inode=$(stat -c %i "$ran") device=$(stat -c %d "$ran")
+mv "$ran" "$ran.old"
+mv "$replaced" "$ran"
+new_inode=$(stat -c %i "$ran")
+
+# id_is WANTED NAME PID INODE DEVICE FILE
+id_is()
+{
+	wanted=$1 name=$2
+	shift 2
+	"$tmp/build_id" "$@" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = "$wanted" ]
+	result $? "spe record: $name"
+}
+# an unused process ID
+nobody=4194305
+[ "$inode" -ne "$new_inode" ]
+result $? "spe record: a replacing file has its own inode"
+id_is fedcba9876 "build id of a file of that name and inode" 0 "$new_inode" "$device" "$ran"
+id_is fedcba9876 "build id for any device, as on an overlay" 0 "$new_inode" 0 "$ran"
+id_is none "no build id of a file that replaced the mapped one" 0 "$inode" "$device" "$ran"
+id_is 0123456789 "build id of the mapped file if it has the name" 0 "$inode" "$device" "$ran.old"
+id_is fedcba9876 "the same after the process has ended" $nobody "$new_inode" "$device" "$ran"
+id_is none "no build id of a replaced file after the process has ended" $nobody "$inode" "$device" "$ran"
+id_is none "no build id of another device's file after the process has ended" \
+	$nobody "$new_inode" $((device + 1)) "$ran"
+
+run spe record --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "spe record: help fits a screen"

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Owners and names of addresses. */
+#ifndef N3SPE_WHERE_H
+#define N3SPE_WHERE_H
+
+#include "recording.h"
+#include "symbols.h"
+
+/* Owners of addresses; all others are lives of processes. */
+#define SPE_OWNER_KERNEL	0xffffffffu
+#define SPE_OWNER_PHYSICAL	0xfffffffeu
+#define SPE_OWNER_OBJECTS	0x80000000u	/* plus the file; for file offsets */
+
+/* Address without a symbol. */
+#define SPE_NO_FUNCTION		UINT64_MAX
+
+struct spe_where {
+	uint32_t owner;
+	uint64_t address;
+	uint64_t function;	/* index among the owner's functions */
+};
+
+struct spe_resolver {
+	struct spe_recording *recording;
+	const char *root;		/* --symfs */
+	struct spe_resolved *objects;	/* by index of the file */
+	size_t nr_objects;
+	struct spe_symbols kernel;
+	struct spe_where_cached *cache;
+};
+
+/* @kallsyms: file used instead of the recording's symbols, or NULL. */
+void spe_resolver_init(struct spe_resolver *resolver, struct spe_recording *recording,
+		       const char *root, const char *kallsyms);
+void spe_resolver_free(struct spe_resolver *resolver);
+
+/* Location of a sample's code address, such as its PC. */
+struct spe_where spe_resolve(struct spe_resolver *resolver, const struct spe_sample *sample,
+			     uint64_t pc);
+/* Owner of a data address. */
+uint32_t spe_data_owner(const struct spe_sample *sample);
+
+/* Return: the name of a function, NULL for SPE_NO_FUNCTION. */
+const char *spe_function_name(struct spe_resolver *resolver, uint32_t owner, uint64_t function);
+/* Return: the name for an address; *start: the start of the function. */
+const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+			    uint64_t *start);
+/* Whether the owner is a file that ran and has been, or may have been, replaced. */
+bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner);
+/* Return: the address as shown by ELF tools, if known. */
+uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
+/*
+ * Return: a file's name, "[kernel]", "[process 5 make]" or "[unknown]"; valid until the next call.
+ */
+const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
+bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
+		 const char **file, int *line);
+/* Reports files without usable symbols on stderr. */
+void spe_resolver_warn(const struct spe_resolver *resolver);
+
+#endif

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat top: contents of a tmux terminal's screen, 80x24.
+
+terminal=0
+
+# A previous server may still be exiting: each terminal has its own.
+tm()
+{
+	tmux -L "n3stat-$$-$terminal" -f /dev/null "$@" 2>/dev/null
+}
+
+# starts COMMAND: in a new terminal; its exit status follows on the screen
+starts()
+{
+	: >"$tmp/err"
+	terminal=$((terminal + 1))
+	tm new-session -d -x 80 -y 24 "LC_ALL=C.UTF-8 $1; echo status=\$?; sleep 1000"
+}
+
+# shows REGEX NAME [KEY...]: waits for a matching line after these keys
+shows()
+{
+	regex=$1 name=$2
+	shift 2
+	[ $# -eq 0 ] || tm send-keys "$@"
+	within 60 "'$regex' on the screen" on_screen grep -Eq -- "$regex"
+	result $? "$name"
+}
+
+# on_screen COMMAND...: waits until it succeeds with the screen as stdin and in $tmp/out
+on_screen()
+{
+	tm capture-pane -p >"$tmp/out"
+	"$@" <"$tmp/out"
+}
+
+# shows_all PLACE PATH: level 1, the path and the advice are on the screen
+shows_all()
+{
+	grep -q "^$1\$" "$tmp/out" &&
+		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$2 " ] &&
+		[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
+		grep -q '^means:' "$tmp/out" && grep -A 2 '^look at:' "$tmp/out" | grep -q '\.$'
+}
+
+made top --cpus 200
+if ! command -v tmux >/dev/null; then
+	skip "top" "no tmux"
+else
+	starts "'$n3stat' -r '$made' top 0.3"
+	shows '^cpu0 +\|F+B+S*R+\| +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' \
+		"top: a bar and numbers for each CPU"
+	[ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(wc -l <"$tmp/out")" -eq 24 ]
+	result $? "top: the screen has 24 lines of at most 80 columns"
+	want=$(sed 's/ .* estimate=/ /' "$made/cpu0/quality/topdown_l1" "$made/cpu0/quality/general" |
+		awk '{ v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f %6.2f", v["frontend_bound"], \
+			v["backend_bound"], v["bad_speculation"], v["retiring"], v["ipc"] }')
+	grep -Fq "| $want" "$tmp/out"
+	result $? "top: the numbers are the files' estimates"
+	shows '^cpu199 ' "top: end scrolls to the last of 200 CPUs" End
+	shows '^system ' "top: home scrolls back to the first place" Home
+	largest=$(grep -H '^frontend_bound' "$made"/cpu*/quality/topdown_l1 | sed 's/ .* estimate=/ /' |
+		sort -k 2 -g | tail -n 2 | sed 's|.*/\(cpu[0-9]*\)/.*|\1|')
+	second=${largest%%[!a-z0-9]*}
+	largest=${largest##*[!a-z0-9]}
+	matches '^n3stat top  SIMULATED  201 places, ' "top: the first line indicates simulated counts"
+	smallest=$(grep -H '^frontend_bound' "$made"/cpu*/quality/topdown_l1 |
+		sed 's/ .* estimate=/ /' | sort -k 2 -g | sed -n '1s|.*/\(cpu[0-9]*\)/.*|\1|p')
+	first_row_is()
+	{
+		[ "$(sed -n 4p "$tmp/out" | cut -d' ' -f1)" = "$1" ]
+	}
+	shows "by frontend_bound, smallest" "top: r sorts by the smallest" End s r
+	first_row_is "$smallest"
+	result $? "top: the smallest estimate is in the first row, for any selection"
+	shows "by frontend_bound, largest" "top: r sorts by the largest first again" End r
+	first_row_is "$largest"
+	result $? "top: the largest estimate is in the first row, for any selection"
+	cp "$made/$smallest/quality/topdown_l1" "$tmp/small"
+	sed -i 's/^\(frontend_bound .*\) estimate=.*/\1 estimate=99.0000 estimate_low=98.9000 estimate_high=99.1000/' \
+		"$made/$smallest/quality/topdown_l1"
+	shows "^$smallest .* 99\.0 " "top: a CPU that becomes the worst is visible"
+	first_row_is "$smallest"
+	result $? "top: it is in the first row"
+	cp "$tmp/small" "$made/$smallest/quality/topdown_l1"
+	within 60 "$largest in the first row" on_screen first_row_is "$largest"
+	shows "^$largest " "top: home selects the first row" Home
+	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
+	shows "^$largest\$" "top: the tree is that of the selected CPU"
+	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
+		"$made/$largest/quality/topdown_l1" | awk '{ printf "%.1f%% +-%.1f", $1, ($3 - $2) / 2 }')
+	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
+	result $? "top: the tree has the estimates and their errors"
+	matches '^look at:' "top: the advice is visible below the tree"
+	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| +$' "$tmp/out"
+	result $? "top: branches outside the path are folded on 24 lines"
+	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
+	shows 'look at:' "top: page down scrolls to the advice" NPage
+	matches '^find it: perf record -e n3_sim/' "top: the command that finds the code follows"
+	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at follow"
+	shows "^$second\$" "top: n shows the next place's tree" a n
+	shows 'any key returns' "top: ? shows the help" '?'
+	# two spaces, the keys, and their action in column 31
+	sed -n '/^  Numbers are/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
+	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../../man/n3stat-top.1" >"$tmp/manual"
+	grep -q '^  Numbers are estimates' "$tmp/out"
+	result $? "top: the help explains the numbers"
+	[ "$(wc -l <"$tmp/keys")" -eq 12 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
+	result $? "top: the manual page has all keys of the help"
+	shows '% of slots' "top: left leaves the help, and then the tree" Left Left
+	shows 'PAUSED' "top: p pauses" p
+	echo 'frontend_bound value=idle' >"$made/cpu0/quality/topdown_l1"
+	shows 'by place' "top: S sorts by the place again" S
+	tm send-keys Home
+	sleep 0.7
+	tm capture-pane -p >"$tmp/out"
+	matches '^cpu0 +\|F+' "top: nothing changes while it is paused"
+	shows '^cpu0 +\| +\| idle' "top: a non-numeric value is shown" p
+	tm resize-window -x 120 -y 30
+	shows '^cpu2[0-9] .{70,}' "top: the screen is drawn in a larger size"
+	tm resize-window -x 40 -y 10
+	shows '^cpu1 .*\|( +[0-9.]+){2}$' "top: a screen of 40x10 has bars and the first numbers"
+	tm resize-window -x 40 -y 12
+	tm send-keys Home S
+	shows '^SIMULATED  201 places, by ipc, largest$' "top: the first line fits 40 columns"
+	want=$(grep -H '^ipc ' "$made"/cpu*/quality/general "$made"/system/quality/general |
+		sed -n 's|.*/\([a-z0-9]*\)/quality/general:.* estimate=\([^ ]*\).*|\2 \1|p' |
+		sort -gr | sed -n '1{s/ .*//p}')
+	sed -n 4p "$tmp/out" | grep -q "|$(printf ' .* %6.2f' "$want")\$"
+	result $? "top: the sort column is among those that fit 40"
+	[ "$(wc -L <"$tmp/out")" -le 40 ] && [ "$(wc -l <"$tmp/out")" -eq 12 ] &&
+		[ "$(sed -n 3p "$tmp/out")" = 'place   |% of slots| front%    ipc' ]
+	result $? "top: the header of 40x12 has whole columns"
+	shows 'by place$' "top: s after the last column sorts by place" s
+	tm send-keys Home
+	tm resize-window -x 20 -y 5
+	shows '^system  \|F+B+S*R+\|$' "top: a screen of 20x5 has a row that ends at its edge"
+	[ "$(sed -n '$p' "$tmp/out")" = '?: help  q: quit  ri' ]
+	result $? "top: the line below that row has the keys"
+	tm resize-window -x 20 -y 4
+	shows '^needs 20x5$' "top: reports the required size on a low screen"
+	tm resize-window -x 19 -y 24
+	shows '^needs 20x5$' "top: reports the required size on a narrow screen"
+	tm resize-window -x 80 -y 24
+	shows 'status=0' "top: q quits" q
+	tm kill-server
+	# an unreadable file is only noticed when it is displayed
+	made blind --cpus 3
+	echo nonsense >"$made/cpu2/quality/topdown_backend"
+	starts "'$n3stat' -r '$made' top 0.1"
+	shows '^cpu2 +\|F+' "top: the list is shown without reading the files of the tree" End
+	shows '> [a-z_]+ .*\+-[0-9.]+' "top: the tree reads the files of its place" Up Right
+	sleep 0.5
+	shows "cpu2/quality/topdown_backend: no value" "top: the next tree reads its own files" n
+	tm kill-server
+	starts "'$n3stat' -r '$made' top 0.1"
+	shows '^cpu2 +\|F+' "top: the list is shown before a pause" End
+	shows "cpu2/quality/topdown_backend: no value" "top: a pause reads the files of all trees" p
+	tm kill-server
+	# the values of an older module, or of one without errors
+	for option in --no-estimates --no-quality; do
+		made older$option --cpus 2 $option
+		starts "'$n3stat' -r '$made' top 0.3"
+		want=$(awk '{ v[$1] = $2 } END { printf "%6.1f %6.1f %6.1f %6.1f", v["frontend_bound"], \
+			v["backend_bound"], v["bad_speculation"], v["retiring"] }' "$made/cpu1/topdown_l1")
+		shows "^cpu1 .*\| $want " "top: the numbers are the values of a module without estimates, $option"
+		tm kill-server
+	done
+	# every possible end of a path, one per CPU
+	made ends --cpus 21
+	python3 - "$here/../../../selftests/spec" "$made" >"$tmp/paths" <<-'END'
+		import os, sys
+		spec, tree = sys.argv[1:]
+		def rows(name):
+		    lines = open(os.path.join(spec, name))
+		    return [line.rstrip("\n").split("\t") for line in lines if line[0] != "#"]
+		leads = {row[0]: row[1].split(",") for row in rows("tree.tsv")}
+		groups = {row[0]: row[5].split(",") for row in rows("groups.tsv")}
+		children = {m for items in leads.values() for m in items}
+		paths = []
+		def go(path, below):
+		    for metric in below:
+		        paths.append(path + [metric])
+		        items = leads.get(metric, [])
+		        go(path + [metric], [i for i in items if i in leads] + [
+		            m for i in items if i in ("Topdown_Frontend", "Topdown_Backend")
+		            for m in groups[i] if m not in children])
+		go([], groups["Topdown_L1"])
+		for cpu, path in enumerate(paths):
+		    with open(f"{tree}/cpu{cpu}/bottleneck", "w") as out:
+		        out.writelines(f"path {metric} 50.0 1.0\n" for metric in path)
+		        out.write(f"found {path[-1]}\nnext none\n")
+		    print(f"cpu{cpu}", *path)
+	END
+	starts "'$n3stat' -r '$made' top 0.3"
+	shows '^cpu0 ' "top: shows a list of 21 CPUs with different paths" Home
+	tm send-keys Right
+	seen=0
+	while read -r place path; do
+		tm send-keys n
+		within 60 "the path of $place" on_screen shows_all "$place" "$path" && seen=$((seen + 1))
+	done <"$tmp/paths"
+	[ $seen -eq 21 ]
+	result $? "top: 24 lines hold level 1, every path and the advice"
+	tm kill-server
+	starts "TERM=nonsense '$n3stat' -r '$made' top"
+	shows "terminal 'nonsense' is not known" "top: reports an unknown terminal"
+	tm kill-server
+	starts "TERM=dumb '$n3stat' -r '$made' top"
+	shows "terminal 'dumb' has no full screen; try: n3stat --per cpu 1" \
+		"top: reports a terminal without cursor addressing"
+	tm kill-server
+	starts "TERM=vt100 '$n3stat' -r '$made' top 0.3"
+	shows '^cpu1 +\|F+' "top: bars are shown on a terminal without colours"
+	mv "$made" "$tmp/top-gone"
+	shows 'n3stat: .*no such directory' "top: leaves the screen when the module is unloaded"
+	shows 'status=3' "top: the exit status indicates a missing module"
+	tm kill-server
+fi
+
+# Ten rounds of 200 CPUs without changes: a screen of 24 lines is at most 2000 bytes.
+made still --cpus 200
+name="top: only changes are sent to the terminal"
+if command -v script >/dev/null; then
+	(sleep 2.5; printf q) | TERM=vt100 script -qc \
+		"stty rows 24 cols 80; '$n3stat' -r '$made' top 0.2" "$tmp/sent" >/dev/null
+	grep -q 'cpu1 ' "$tmp/sent" && [ "$(wc -c <"$tmp/sent")" -lt 2500 ]
+	result $? "$name"
+	wc -c <"$tmp/sent" >"$tmp/err"
+else
+	skip "$name" "no script(1)"
+fi
+refuses 2 needs_terminal "top: refuses to run without a terminal" -r "$tree" top
+
+if command -v tmux >/dev/null; then
+	made unchosen --cpus 1 --lean backend_bound
+	sed -i 's/ .*/ value=disabled/' "$made/cpu0/quality/topdown_backend"
+	sed -i 's/ .*/ disabled/' "$made/cpu0/topdown_backend"
+	echo topdown_l1 topdown_frontend >"$made/groups"
+	starts "'$n3stat' -r '$made' top -C 0 0.3"
+	shows '^cpu0 ' "top: a place without the groups of the tree is shown"
+	shows '^disabled: Topdown_Backend is not chosen \(groups\)$' \
+		"top: the tree names the group that is not chosen" Right
+	matches '^try: +echo all > /sys/kernel/n3_telemetry/groups$' "top: and the command to choose it"
+	shows 'status=0' "top: q leaves the tree" q
+	tm kill-server
+	starts "'$n3stat' -r '$shared/golden/tree' top 0.3"
+	within 60 "the whole screen" on_screen cmp -s - "$shared/golden/top.txt"
+	golden top.txt "top: the whole screen of the system and two CPUs"
+	tm kill-server
+fi

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat top: keys, their actions and their help. */
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/util.h"
+#include "top_keys.h"
+
+#define ESCAPE	27
+
+static void move_selection(struct top *top, int by)
+{
+	long to = (long)top->selected + by;
+	long last = (long)top->choice.places.nr - 1;
+
+	top->selected = to < 0 ? 0 : to > last ? (size_t)last : (size_t)to;
+	top->tree_first = 0;
+}
+
+static void scroll_tree(struct top *top, int by)
+{
+	long to = (long)top->tree_first + by;
+
+	top->tree_first = to < 0 ? 0 : (size_t)to;
+}
+
+static void move_lines(struct top *top, int by)
+{
+	if (top->view == TOP_TREE)
+		scroll_tree(top, by);
+	else
+		move_selection(top, by);
+}
+
+static void move_pages(struct top *top, int by)
+{
+	move_lines(top, by * (int)top->rows);
+}
+
+static void move_to_end(struct top *top, int by)
+{
+	move_lines(top, by * (int)top->choice.places.nr);
+}
+
+static void show(struct top *top, int view)
+{
+	if (view == TOP_HELP)
+		top->before_help = top->view;
+	top->view = (enum top_view)view;
+}
+
+static void fold(struct top *top, int by)
+{
+	(void)by;
+	top->whole_tree = !top->whole_tree;
+}
+
+static void change_sort(struct top *top, int by)
+{
+	top_sort_by(top, (enum top_sort)((top->sort + TOP_NR_SORTS + by) % TOP_NR_SORTS),
+		    top->ascending);
+}
+
+static void reverse_sort(struct top *top, int by)
+{
+	(void)by;
+	top_sort_by(top, top->sort, !top->ascending);
+}
+
+static void pause_reading(struct top *top, int by)
+{
+	(void)by;
+	top->paused = !top->paused;
+}
+
+static void quit(struct top *top, int by)
+{
+	(void)by;
+	top->quit = true;
+}
+
+struct key {
+	int code;		/* ncurses code; 0 terminates the list */
+	int by;
+};
+
+/* In the order of the help. */
+static const struct {
+	void (*act)(struct top *top, int by);
+	const char *help;
+	struct key keys[5];
+} actions[] = {
+	{ move_lines, "select a place, or scroll its tree",
+	  { { KEY_UP, -1 }, { KEY_DOWN, 1 }, { 'k', -1 }, { 'j', 1 } } },
+	{ move_pages, "the same by one screen", { { KEY_PPAGE, -1 }, { KEY_NPAGE, 1 } } },
+	{ move_to_end, "go to the first or the last", { { KEY_HOME, -1 }, { KEY_END, 1 } } },
+	{ show, "its decision tree",
+	  { { KEY_RIGHT, TOP_TREE }, { KEY_ENTER, TOP_TREE }, { '\n', TOP_TREE },
+	    { 'l', TOP_TREE } } },
+	{ show, "back to the list",
+	  { { KEY_LEFT, TOP_LIST }, { KEY_BACKSPACE, TOP_LIST }, { ESCAPE, TOP_LIST },
+	    { 'h', TOP_LIST } } },
+	{ move_selection, "tree of the next or previous place", { { 'n', 1 }, { 'N', -1 } } },
+	{ fold, "show the whole tree, or fold it (+) to fit", { { 'a', 0 } } },
+	{ change_sort, "sort by the next or previous column", { { 's', 1 }, { 'S', -1 } } },
+	{ reverse_sort, "reverse the order of a column", { { 'r', 0 } } },
+	{ pause_reading, "pause or continue", { { 'p', 0 }, { ' ', 0 } } },
+	{ show, "this help; any key returns", { { '?', TOP_HELP } } },
+	{ quit, "quit", { { 'q', 0 } } },
+};
+
+bool top_key(struct top *top, int key)
+{
+	if (top->view == TOP_HELP && key != 'q' && key != ERR && key != KEY_RESIZE) {
+		top->view = top->before_help;
+		return true;
+	}
+	for (size_t i = 0; i < NR(actions); i++)
+		for (const struct key *at = actions[i].keys; at->code; at++)
+			if (at->code == key)
+				actions[i].act(top, at->by);
+	return !top->quit;
+}
+
+/* Return: the name of a key, or NULL for printable ones. */
+static const char *name_of(int code)
+{
+	static const struct {
+		int code;
+		const char *name;
+	} names[] = {
+		{ KEY_UP, "up" }, { KEY_DOWN, "down" }, { KEY_PPAGE, "page up" },
+		{ KEY_NPAGE, "page down" }, { KEY_HOME, "home" }, { KEY_END, "end" },
+		{ KEY_RIGHT, "right" }, { KEY_LEFT, "left" }, { KEY_ENTER, "enter" },
+		{ '\n', "enter" }, { KEY_BACKSPACE, "backspace" }, { ESCAPE, "escape" },
+		{ ' ', "space" },
+	};
+
+	for (size_t i = 0; i < NR(names); i++)
+		if (names[i].code == code)
+			return names[i].name;
+	return NULL;
+}
+
+/* "left, escape, h": a key with two codes is listed once. */
+static char *names_of(const struct key *keys)
+{
+	char *names = xstrdup("");
+
+	for (const struct key *at = keys; at->code; at++) {
+		const char letter[] = { (char)at->code, '\0' }, *name = name_of(at->code);
+		char *longer;
+
+		if (name && at > keys && name_of(at[-1].code) == name)
+			continue;
+		longer = format_string("%s%s%s", names, *names ? ", " : "", name ? name : letter);
+		free(names);
+		names = longer;
+	}
+	return names;
+}
+
+const char *top_keys_help(size_t line, char **names)
+{
+	if (line >= NR(actions))
+		return NULL;
+	*names = names_of(actions[line].keys);
+	return actions[line].help;
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3stat top: the screen. Works in 80x24, without colours, over slow lines. */
+#include <locale.h>
+#include <ncurses.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/util.h"
+#include "top_screen.h"
+#include "top_state.h"
+
+enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };
+
+static SCREEN *screen;
+
+/* Errors would be unreadable on a full screen. */
+static void leave_screen(void)
+{
+	if (screen && !isendwin())
+		endwin();
+}
+
+void top_screen_open(void)
+{
+	const char *term = getenv("TERM");
+	static const short colours[TOP_NR_BARS] = {
+		COLOR_YELLOW, COLOR_BLUE, COLOR_MAGENTA, COLOR_GREEN
+	};
+
+	setlocale(LC_CTYPE, "");
+	screen = newterm(NULL, stdout, stdin);
+	if (!screen)
+		die(ERR_UNSUITABLE_TERMINAL,
+		    "terminal '%s' is not known; install ncurses-base or set "
+			"TERM=vt100",
+		    term ? term : "");
+	before_dying = leave_screen;
+	if (!tigetstr("cup"))
+		die(ERR_UNSUITABLE_TERMINAL,
+		    "terminal '%s' has no full screen; try: n3stat --per cpu 1",
+		    term ? term : "");
+	atexit(leave_screen);
+	cbreak();
+	noecho();
+	keypad(stdscr, TRUE);
+	set_escdelay(50);
+	curs_set(0);
+	if (!use_colour(stdout) || !has_colors())
+		return;
+	start_color();
+	use_default_colors();
+	for (short i = 0; i < TOP_NR_BARS; i++)
+		init_pair(PAIR_FRONTEND + i, COLOR_BLACK, colours[i]);
+}
+
+void top_screen_close(void)
+{
+	leave_screen();
+	delscreen(screen);
+	screen = NULL;
+}
+
+int top_screen_key(void)
+{
+	struct pollfd terminal = { .fd = STDIN_FILENO };
+	int key = getch();
+
+	/* With SIGHUP ignored, only this detects a lost terminal: getch() returns at once. */
+	if (key == ERR && poll(&terminal, 1, 0) > 0 && terminal.revents & POLLHUP)
+		die(ERR_TERMINAL_GONE, "the terminal is gone");
+	return key;
+}
+
+size_t top_rows(void)
+{
+	int rows = getmaxy(stdscr) - TOP_HEAD_LINES - TOP_FOOT_LINES;
+
+	return rows > 0 ? (size_t)rows : 1;
+}
+
+int top_bar_attribute(size_t bar)
+{
+	return has_colors() && COLOR_PAIRS > PAIR_RETIRING ? COLOR_PAIR(PAIR_FRONTEND + bar) : 0;
+}
+
+void top_draw_line(int y, const char *format, ...)
+{
+	va_list args;
+	char *text;
+
+	va_start(args, format);
+	text = format_args(format, args);
+	va_end(args);
+	/* Move first: a full line leaves the cursor in the next one. */
+	move(y, 0);
+	clrtoeol();
+	addnstr(text, COLS);
+	free(text);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat top: the screen. Works in 80x24, without colours, over slow lines. */
+#ifndef N3TOP_TOP_SCREEN_H
+#define N3TOP_TOP_SCREEN_H
+
+#include <stddef.h>
+
+#include "lib/util.h"
+
+#define TOP_HEAD_LINES	3	/* title, legend, column headers */
+#define TOP_FOOT_LINES	1
+
+void top_screen_open(void);
+void top_screen_close(void);
+/* Return: a key, or ERR on timeout. */
+int top_screen_key(void);
+/* Lines between head and foot. */
+size_t top_rows(void);
+/* Attribute of a part of the bar, 0 without colours. */
+int top_bar_attribute(size_t bar);
+/* A full line, padded or cut to the width of the screen. */
+void __printf(2, 3) top_draw_line(int y, const char *format, ...);
+
+#endif

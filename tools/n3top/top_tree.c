@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * n3stat top: decision tree of a place. On a small screen, branches outside the path are folded,
+ * deepest first, to keep the path and its advice visible.
+ */
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/disabled.h"
+#include "cli/path_advice.h"
+#include "lib/util.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/texts.h"
+#include "top_screen.h"
+#include "top_tree.h"
+
+#define TREE_LINES	120
+#define MAX_NODES	64
+#define WIDE		80	/* columns of a line with indented name, error and bar */
+
+struct node {
+	int metric;
+	int above;		/* index of the parent node, or -1 */
+	unsigned int depth;
+	bool marked;
+	bool hidden;
+	bool folded;		/* its children are hidden */
+};
+
+struct tree {
+	const struct top *top;
+	size_t place;
+	struct path path;
+	struct node nodes[MAX_NODES];
+	size_t nr;
+};
+
+/* Lines below the tree, then all lines, for scrolling. */
+struct lines {
+	char *v[TREE_LINES];
+	bool bold[TREE_LINES];
+	size_t nr;
+};
+
+static void collect(struct tree *tree, int above)
+{
+	unsigned int depth = above < 0 ? 0 : tree->nodes[above].depth + 1;
+	int below[16];
+	size_t nr = path_below(above < 0 ? -1 : tree->nodes[above].metric, below, NR(below));
+
+	for (size_t i = 0; i < nr && tree->nr < MAX_NODES && depth < PATH_DEPTH; i++) {
+		tree->nodes[tree->nr++] = (struct node) {
+			.metric = below[i],
+			.above = above,
+			.depth = depth,
+			.marked = path_holds(&tree->path, below[i]),
+		};
+		collect(tree, (int)tree->nr - 1);
+	}
+}
+
+/* Return: number of lines saved. */
+static size_t fold_below(struct tree *tree, int above)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < tree->nr; i++) {
+		if (tree->nodes[i].above != above)
+			continue;
+		tree->nodes[i].hidden = true;
+		nr++;
+	}
+	tree->nodes[above].folded = nr > 0;
+	return nr;
+}
+
+static void fold(struct tree *tree, size_t room)
+{
+	size_t left = tree->nr;
+
+	for (unsigned int depth = PATH_DEPTH; depth-- > 0;)
+		for (size_t i = 0; i < tree->nr && left > room; i++)
+			if (tree->nodes[i].depth == depth && !tree->nodes[i].marked)
+				left -= fold_below(tree, (int)i);
+}
+
+static void add_line(struct lines *lines, bool bold, char *text)
+{
+	if (lines->nr == TREE_LINES) {
+		free(text);
+		return;
+	}
+	lines->bold[lines->nr] = bold;
+	lines->v[lines->nr++] = text;
+}
+
+static void add_node(struct lines *lines, const struct tree *tree, const struct node *node)
+{
+	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
+						      tree->place, node->metric);
+	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
+	char mark = node->marked ? '>' : ' ';
+	char number[VALUE_TEXT], error[24] = "", bar[21] = "";
+
+	snprintf(number, sizeof(number), "%s", value->text);
+	if (value->is_number) {
+		double v = value->number < 0 ? 0 : value->number > 100 ? 100 : value->number;
+
+		snprintf(number, sizeof(number), "%.1f%%", value->number);
+		memset(bar, '#', (size_t)(v / 5 + 0.5));
+	}
+	if (value->has_range)
+		snprintf(error, sizeof(error), "+-%.1f", value_error(value));
+	else if (value->is_number && value->has_coverage)
+		strcpy(error, NO_RANGE);
+	if (COLS < WIDE)
+		add_line(lines, node->marked, format_string("%c %6s %*s%s%s", mark, number,
+							    node->depth, "", name, more));
+	else
+		add_line(lines, node->marked,
+			 format_string("%c %*s%-*s %12s %7s |%-20s|%s", mark, 2 * node->depth, "",
+				       32 - 2 * (int)node->depth, name, number, error, bar,
+				       more));
+}
+
+/* Text wrapped to the width of the screen. */
+static void add_text(struct lines *lines, bool bold, const char *lead, const char *text)
+{
+	char *folded, *rest;
+	size_t size;
+	FILE *out = open_memstream(&folded, &size);
+
+	if (!out)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	print_folded(out, lead, "         ", text, COLS > 0 ? (size_t)COLS : 80);
+	if (fclose(out))
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	for (char *line = strtok_r(folded, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		add_line(lines, bold, xstrdup(line));
+	free(folded);
+}
+
+static void add_share(struct lines *lines, const struct tree *tree)
+{
+	const struct path *path = &tree->path;
+	char *share = path_share_text(path), *minor;
+
+	minor = path_minor_text(path, snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
+							tree->place, path->minor));
+	if (share)
+		add_text(lines, false, "share:   ", share);
+	if (minor)
+		add_text(lines, false, "below:   ", minor);
+	free(share);
+	free(minor);
+}
+
+static void add_advice(struct lines *lines, const struct tree *tree)
+{
+	const struct path *path = &tree->path;
+	const struct advice *advice =
+		path->nr ? advice_for(catalog_metric_name(path->metrics[path->nr - 1])) : NULL;
+	char *command;
+
+	if (!advice)
+		return;
+	add_text(lines, true, "means:   ", advice->means);
+	add_text(lines, false, "look at: ", advice->look);
+	command = path_find_it_text(advice, &tree->top->choice.places.v[tree->place]);
+	add_text(lines, false, "find it: ", command);
+	free(command);
+}
+
+static void add_groups(struct lines *lines, const struct path *path)
+{
+	char *groups = path_groups_text(path);
+
+	if (groups)
+		add_text(lines, false, "groups:  ", groups);
+	free(groups);
+}
+
+static void add_disabled(struct lines *lines, const struct tree *tree)
+{
+	const char *command;
+	char *text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place,
+				   &command);
+
+	if (!text)
+		return;
+	add_text(lines, false, "disabled: ", text);
+	add_text(lines, false, "try:     ", command);
+	free(text);
+}
+
+static void add_end(struct lines *lines, const struct tree *tree)
+{
+	const struct path *path = &tree->path;
+
+	add_share(lines, tree);
+	add_advice(lines, tree);
+	if (path->undecided[0] >= 0)
+		add_line(lines, false, format_string("undetermined: %s or %s",
+						     catalog_metric_name(path->undecided[0]),
+						     catalog_metric_name(path->undecided[1])));
+	if (path->too_few_slices)
+		add_text(lines, false, "", TOO_FEW_SLICES);
+	if (path->word)
+		add_line(lines, false, format_string("no further: %s", path->word));
+	add_groups(lines, path);
+	add_disabled(lines, tree);
+}
+
+static void draw_lines(struct top *top, const struct lines *lines, size_t rows)
+{
+	if (top->tree_first + rows > lines->nr)
+		top->tree_first = lines->nr > rows ? lines->nr - rows : 0;
+	for (size_t i = 0; i < rows; i++) {
+		size_t at = top->tree_first + i;
+
+		if (at < lines->nr && lines->bold[at])
+			attron(A_BOLD);
+		top_draw_line(TOP_HEAD_LINES + (int)i, "%s", at < lines->nr ? lines->v[at] : "");
+		attroff(A_BOLD);
+	}
+}
+
+static void free_lines(struct lines *lines)
+{
+	for (size_t i = 0; i < lines->nr; i++)
+		free(lines->v[i]);
+}
+
+void top_draw_tree(struct top *top)
+{
+	struct tree tree = { .top = top, .place = top->order[top->selected] };
+	struct lines lines = { .nr = 0 }, end = { .nr = 0 };
+	size_t rows = top_rows();
+	bool fits;
+
+	path_of_snapshot(&tree.path, &top->snapshot, &top->choice, tree.place);
+	collect(&tree, -1);
+	add_end(&end, &tree);
+	fits = tree.nr + 1 + end.nr <= rows;
+	if (!fits && !top->whole_tree)
+		fold(&tree, rows > end.nr ? rows - end.nr : 0);
+	for (size_t i = 0; i < tree.nr; i++)
+		if (!tree.nodes[i].hidden)
+			add_node(&lines, &tree, &tree.nodes[i]);
+	/* Separates tree and advice, if nothing is hidden by it. */
+	if (fits || top->whole_tree)
+		add_line(&lines, false, xstrdup(""));
+	for (size_t i = 0; i < end.nr; i++)
+		add_line(&lines, end.bold[i], xstrdup(end.v[i]));
+	free_lines(&end);
+	attron(A_UNDERLINE);
+	top_draw_line(2, "%-*s", COLS, top->choice.places.v[tree.place].name);
+	attroff(A_UNDERLINE);
+	draw_lines(top, &lines, rows);
+	free_lines(&lines);
+}

@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# Help, manual pages and completion: there for all commands, and complete.
+
+commands="tree top list explain record report baseline watch spe spe/info spe/record spe/report spe/profile
+	spe/decode doctor selftest"
+man=$here/../man
+
+for command in "" $commands; do
+	command=$(echo "$command" | tr / ' ')
+	called="n3stat${command:+ $command}"
+	# shellcheck disable=SC2086 # no command is no argument
+	run $command --help && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
+	result $? "help of $called fits a screen"
+	page=$man/$(echo "$called" | tr " " -).1
+	# shellcheck disable=SC2086
+	"$n3stat" $command --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u >"$tmp/options"
+	sed 's/\\-/-/g' "$page" >"$tmp/manual" 2>"$tmp/err"
+	while read -r option; do
+		[ "$option" = --usage ] || grep -q -- "$option" "$tmp/manual" || echo "$option"
+	done <"$tmp/options" >"$tmp/out"
+	[ -s "$tmp/manual" ] && [ ! -s "$tmp/out" ] && grep -q '^\.BR -h ", " -? ", " --help$' "$tmp/manual"
+	result $? "manual page of $called has every option"
+	if command -v groff >/dev/null; then
+		groff -man -Tutf8 -ww -z "$page" >"$tmp/out" 2>&1
+		[ ! -s "$tmp/out" ]
+		result $? "manual page of $called is well formed"
+	else
+		skip "manual page of $called is well formed" "no groff"
+	fi
+	bash -c '. "$1"; COMP_WORDS=(n3stat $2 --); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+		_n3stat; printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat/n3stat.bash" "$command" \
+		>"$tmp/completed" 2>"$tmp/err"
+	grep -Fxvf "$tmp/completed" "$tmp/options" >"$tmp/out"
+	[ ! -s "$tmp/out" ] && [ ! -s "$tmp/err" ]
+	result $? "completion of $called has every option"
+done
+
+completes()
+{
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _n3stat
+		printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3stat/n3stat.bash" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+completes n3stat tr
+[ "$(cat "$tmp/out")" = tree ]
+result $? "completion completes a command"
+PATH=$tmp:$PATH completes n3stat explain backend_mem_t
+[ "$(cat "$tmp/out")" = backend_mem_tlb_bound ]
+result $? "completion completes a metric"
+for start in topdown_b Topdown_B; do
+	PATH=$tmp:$PATH completes n3stat -g $start
+	[ "$(cat "$tmp/out")" = topdown_backend ]
+	result $? "completion completes a group that begins with $start as its file is called"
+done
+PATH=$tmp:$PATH completes n3stat --group = topdown_b
+[ "$(cat "$tmp/out")" = topdown_backend ]
+result $? "completion completes a group behind --group="
+made places --cpus 12 --nodes 2
+# offers WORDS NAME ARGUMENT...: completion of the last argument offers these, in any order
+offers()
+{
+	wanted=$1 name=$2
+	shift 2
+	PATH=$tmp:$PATH completes "$@"
+	[ "$(sort "$tmp/out" | xargs)" = "$(echo "$wanted" | xargs -n 1 | sort | xargs)" ] && [ ! -s "$tmp/err" ]
+	result $? "completion offers $name"
+}
+numbers=$(seq 0 11 | xargs)
+for option in --cpu -C; do
+	offers "$numbers 0-11" "the numbers of CPUs behind $option" n3stat -r "$made" $option ""
+done
+for option in --node -N; do
+	offers "0 1 0-1" "the numbers of nodes behind $option" n3stat -r "$made" $option ""
+done
+offers "0 1 0-1" "the numbers of nodes behind --node=" n3stat --root = "$made" --node = ""
+offers "1 10 11" "numbers that begin alike" n3stat -r "$made" -C 1
+offers "0,3-1 0,3-10 0,3-11" "the end of a range in a list" n3stat -r "$made" tree -C 0,3-1
+offers "3,10 3,11 3,1" "the next number of a list" n3stat -r "$made" top --cpu 3,1
+offers "$numbers 0-11" "CPUs to selftest" n3stat selftest -r "$made" -C ""
+offers "$numbers 0-11" "CPUs to spe record" n3stat spe record -r "$made" -C ""
+offers "" "no letters as CPUs" n3stat -r "$made" -C a
+kernel=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | sed 's/.*cpu//' | sort -n)
+last=$(echo "$kernel" | tail -n 1)
+[ "$last" = 0 ] || kernel="$kernel 0-$last"
+offers "$kernel" "the kernel's CPUs without the module's directory" n3stat -r "$tmp/nowhere" -C ""
+offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the places there are" \
+	n3stat -r "$made" report --diff --place ""
+run -r "$made" record -q -C 3 -o "$tmp/place.rec" 0.01 1
+offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" "$tmp/place.rec" --place ""
+# What is in a recording or in a directory is never executed, nor offered if it is no place.
+mkdir -p "$tmp/evil"
+cd "$tmp/evil" || exit 1
+# shellcheck disable=SC2016 # as an attacker writes it
+for bad in '$(touch${IFS}DONE1)x' '`touch${IFS}DONE2`' '*'; do
+	sed "s/^places .*/places cpu0 node1 cpu0$bad $bad system/" "$tmp/place.rec" >evil.rec
+	offers "cpu0 node1 system" "of a recording's places nothing that is none, like $bad" \
+		n3stat report --diff evil.rec evil.rec --place ""
+done
+# shellcheck disable=SC2016
+for bad in '$(touch${IFS}DONE3)' '`touch${IFS}DONE4`' x; do
+	mkdir -p "er/cpu0$bad" er/cpu1 "er/node0$bad" er/node1
+	offers "1" "of directories no number of a CPU in cpu0$bad" n3stat --root er --cpu ""
+	offers "1" "of directories no number of a node in node0$bad" n3stat --root er --node ""
+	offers "cpu1 node1" "of directories no place in cpu0$bad" n3stat --root er report --place ""
+done
+# shellcheck disable=SC2016
+offers "info" "a command of spe behind a word" n3stat spe '$(touch DONE5)' inf
+find . -name 'DONE*' >"$tmp/out"
+[ ! -s "$tmp/out" ]
+result $? "completion executes nothing of recordings and directories"
+cd - >/dev/null || exit 1
+offers "" "no words as the number of report --cells" n3stat report --cells ""
+offers "crlf" "crlf behind --csv=" n3stat --csv = ""
+offers "crlf" "crlf behind --csv as soon as = is there" n3stat --csv =
+offers "tree top" "commands behind --csv without =" n3stat --csv t
+offers "mpki" "a group" n3stat -g mp
+offers "inconsistent" "a word for explain" n3stat explain incons
+offers "l2d_cache_refill l2d_cache_refill_rd l2d_cache_refill_wr l2d_cache_refill_prf" \
+	"events for explain" n3stat explain L2D_cache_refill
+offers "0x0017" "the code of an event for explain" n3stat explain 0x0017
+offers "+ipc" "a metric behind + of --sort" n3stat --sort +ip
+offers "tree" "a command for help" n3stat help tr
+offers "record report" "a command of spe for help" n3stat help spe re
+offers "help" "the command help" n3stat he
+offers "--json" "--json of tree" n3stat tree --js
+offers "--json" "--json of doctor" n3stat doctor --js
+offers "latency late loads" "the keys of spe report --sort" n3stat spe report --sort l
+offers "" "no words as the process of spe report" n3stat spe report -p ""
+PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
+[ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
+result $? "completion completes the last name of a list"
+completes n3stat spe ""
+[ "$(sort "$tmp/out" | xargs)" = "decode info profile record report" ]
+result $? "completion completes the commands of spe"
+completes n3stat spe info --j
+[ "$(cat "$tmp/out")" = --json ]
+result $? "completion completes an option of spe info"
+completes n3stat spe record --peri
+[ "$(cat "$tmp/out")" = --period ]
+result $? "completion completes an option of spe record"
+for option in --period --min-latency -p -m; do
+	completes n3stat spe record $option ""
+	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
+	result $? "completion offers no words as numbers of $option"
+done
+completes n3stat spe record --timestamps p
+[ "$(cat "$tmp/out")" = physical ]
+result $? "completion completes the words of --timestamps"
+touch "$tmp/complete.spe"
+completes n3stat spe report "$tmp/complete."
+[ "$(cat "$tmp/out")" = "$tmp/complete.spe" ]
+result $? "completion completes a file for spe report"
+completes n3stat --pid $$
+[ "$(cat "$tmp/out")" = $$ ]
+result $? "completion completes the number of a process that runs"
+completes n3stat tree --pid = $$
+[ "$(cat "$tmp/out")" = $$ ]
+result $? "completion completes the number of a process behind --pid="
+cp "$(command -v sleep)" "$tmp/n3 sleep"
+"$tmp/n3 sleep" 300 &
+pid=$!
+within 60 "n3 sleep" has_lines "/proc/$pid/comm" '^n3 sleep$'
+completes n3stat --comm "n3 s"
+stops
+[ "$(cat "$tmp/out")" = 'n3\ sleep' ]
+result $? "completion completes the name of a process that runs"
+mkdir -p "$tmp/cgroups/system.slice/a.service" "$tmp/cgroups/user.slice"
+N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup sys
+[ "$(cat "$tmp/out")" = system.slice/ ]
+result $? "completion completes a cgroup"
+N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup system.slice/
+[ "$(cat "$tmp/out")" = system.slice/a.service/ ]
+result $? "completion completes a cgroup below another"
+# as systemd has them, and as anybody may name them
+mkdir -p "$tmp/cgroups/a\\x2db.slice/c;id" "$tmp/cgroups/b c" "$tmp/cgroups/"'$(id)'
+# offers_quoted WANTED START: bash reads what is offered behind START as WANTED
+offers_quoted()
+{
+	N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup "$2"
+	bash -c "set -- $(cat "$tmp/out"); printf '%s|' \"\$@\"" >"$tmp/wrong" 2>"$tmp/err"
+	[ "$(cat "$tmp/wrong")" = "$1|" ]
+	result $? "completion quotes the cgroup $1 for the shell behind $2"
+}
+offers_quoted 'a\x2db.slice/' a
+offers_quoted 'a\x2db.slice/' 'a\\x2'
+offers_quoted 'a\x2db.slice/c;id/' 'a\\x2db.slice/'
+offers_quoted 'b c/' b
+offers_quoted 'b c/' 'b\ '
+# shellcheck disable=SC2016
+offers_quoted '$(id)/' '\$'
+printf '#!/bin/sh\n' >"$tmp/n3-a-command"
+chmod +x "$tmp/n3-a-command"
+for command in watch "spe record"; do
+	# shellcheck disable=SC2086 # one word or two
+	offers "n3-a-command" "a command behind -- of $command" n3stat $command 'ipc < 1' -- n3-a-c
+	# shellcheck disable=SC2086
+	offers "$tmp/complete.spe" "a file behind that of $command" n3stat $command 'ipc < 1' -- cat "$tmp/complete."
+done
+offers "ipc" "a metric for watch without --" n3stat watch ip
+completes n3stat --per no
+[ "$(cat "$tmp/out")" = node ]
+result $? "completion completes the words of --per"
+status=0
+for code in 0 1 2 3 4 5 6 7; do
+	grep -Eq "^\.(B|BR) $code\$" "$man/n3stat.1" || status=1
+done
+result $status "n3stat(1) has every exit code"
+status=0
+for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
+	undef; do
+	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
+done
+result $status "n3stat(1) has every word that is reported instead of a value"
+grep -rhoE --include='*.c' 'finding\(FINDING_[A-Z]*, "[a-z0-9_]+"' "$here/.." | sed 's/.*, "\(.*\)"/\1/' | sort -u >"$tmp/ids"
+sed -n '/^\.SH FINDINGS/,/^\.SH SEE/s/^\.B //p' "$man/n3stat-doctor.1" "$man/n3stat-spe-info.1" | sort -u >"$tmp/listed"
+[ "$(wc -l <"$tmp/ids")" -gt 50 ] && comm -23 "$tmp/ids" "$tmp/listed" >"$tmp/out" && [ ! -s "$tmp/out" ]
+result $? "manual pages have every id of a finding"
+while read -r id; do
+	grep -rq --include='*.c' "\"$id\"" "$here/.." || echo "$id"
+done <"$tmp/listed" >"$tmp/out"
+[ ! -s "$tmp/out" ]
+result $? "manual pages have no id that is not a finding's"
+python3 - "$here/../lib/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
+import re, sys
+table, page = (open(name).read() for name in sys.argv[1:])
+statuses = dict(OTHER=1, BAD_USAGE=2, NO_MODULE=3, NO_PLACE=4, NO_NAME=5, DENIED=6,
+                NOT_EXECUTABLE=126, NO_COMMAND=127, SUCCESS=None)
+wanted = [(id, statuses[status], " ".join(meaning.split()))
+          for id, status, meaning in re.findall(r'^ERROR\(\w+, "(\w+)", EXIT_(\w+),\s+"(.*?)"\)$', table, re.M | re.S)]
+section = re.search(r"^\.SH ERRORS$(.*?)^\.SH ", page, re.M | re.S)[1]
+listed = [(id, int(status) if status else None, meaning)
+          for id, status, meaning in re.findall(r'^\.BR? (\w+)(?: " \((\d+)\)")?\n(.*)$', section, re.M)]
+assert len(wanted) > 60 and len({id for id, _, _ in wanted}) == len(wanted)
+assert wanted == listed, set(wanted) ^ set(listed)
+END
+result $? "n3stat(1) has every error with its exit status"
+run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
+result $? "--version prints the version"
+
+bash -c '. "$1"; complete -p n3stat' - "$here/../n3stat/n3stat.bash" >"$tmp/out" 2>"$tmp/err" &&
+	grep -q -- '-F _n3stat .*n3stat$' "$tmp/out"
+result $? "bash completes arguments of n3stat by this function"

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* A fake disk: files in memory. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "lib/disk.h"
+#include "lib/util.h"
+
+static struct {
+	char *path;
+	char *text;
+} *files;
+static size_t nr_files;
+
+void fuzz_tree_clear(void)
+{
+	for (size_t i = 0; i < nr_files; i++) {
+		free(files[i].path);
+		free(files[i].text);
+	}
+	nr_files = 0;
+}
+
+void fuzz_tree_add(char *path, char *text)
+{
+	files = xreallocarray(files, nr_files + 1, sizeof(*files));
+	files[nr_files].path = path;
+	files[nr_files++].text = text;
+}
+
+static const char *without_root(const char *path)
+{
+	return path + strspn(path, "/");
+}
+
+static const char *text_of(const char *path)
+{
+	const char *text = NULL;
+
+	path = without_root(path);
+	/* Files appear and disappear; duplicates have different contents. */
+	for (size_t i = 0; i < nr_files && fuzz_below(2000); i++) {
+		if (strcmp(files[i].path, path))
+			continue;
+		text = files[i].text;
+		if (fuzz_below(2))
+			break;
+	}
+	return text;
+}
+
+ssize_t disk_read(const char *path, char *buf, size_t size)
+{
+	const char *text = text_of(path);
+	size_t len = text ? strnlen(text, size) : 0;
+
+	if (!text)
+		return fuzz_below(512) ? -ENOENT : -EACCES;
+	memcpy(buf, text, len);
+	return len;
+}
+
+bool disk_read_end(const char *path, char *buf, size_t size)
+{
+	const char *text = text_of(path);
+
+	if (!text || strlen(text) < size)
+		return false;
+	memcpy(buf, text + strlen(text) - size, size);
+	return true;
+}
+
+ssize_t disk_read_link(const char *path, char *buf, size_t size)
+{
+	return disk_read(path, buf, size);
+}
+
+bool disk_may_read(const char *path)
+{
+	(void)path;
+	return fuzz_below(8);
+}
+
+/* Return: the rest of the file's path below the directory, or NULL. */
+static const char *name_below(size_t file, const char *directory)
+{
+	const char *path = files[file].path;
+	size_t len = strlen(directory);
+
+	if (!len)
+		return path;
+	return strncmp(path, directory, len) || path[len] != '/' ? NULL : path + len + 1;
+}
+
+int disk_find_directory(const char *path)
+{
+	path = without_root(path);
+	for (size_t i = 0; i < nr_files; i++)
+		if (name_below(i, path))
+			return 0;
+	return -ENOENT;
+}
+
+static bool has(char **names, size_t nr, const char *name, size_t len)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (strlen(names[i]) == len && !strncmp(names[i], name, len))
+			return true;
+	return false;
+}
+
+ssize_t disk_list(const char *path, char ***names)
+{
+	size_t nr = 0;
+
+	*names = xreallocarray(NULL, 1, sizeof(**names));
+	for (size_t i = 0; i < nr_files; i++) {
+		const char *name = name_below(i, without_root(path));
+
+		if (!name || has(*names, nr, name, strcspn(name, "/")))
+			continue;
+		*names = xreallocarray(*names, nr + 2, sizeof(**names));
+		(*names)[nr++] = format_string("%.*s", (int)strcspn(name, "/"), name);
+	}
+	(*names)[nr] = NULL;
+	return nr ? (ssize_t)nr : -ENOENT;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The fuzzer's texts in the formats of the module and of record, with errors. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "lib/util.h"
+#include "libn3telemetry/bottleneck_file.h"
+#include "libn3telemetry/catalog.h"
+
+static const char * const words[] = {
+	"none", "-", "=", ":", "nan", "inf", "-0.0000", "1e308", "18446744073709551616",
+	"99999999999999999999999999999999999999999999999999999999999999", "0x10", "value=",
+	"=1", "a=b=c", ".5", "5.", "--1", "\xff\xfe", "end", "t", "%s%n", "../..", "cpu0",
+};
+
+static const char * const files[] = {
+	"topdown_l1", "topdown_frontend", "topdown_backend", "general", "mpki", "custom",
+	"operation_mix", "new_group", "status", "bottleneck",
+};
+
+static const char * const places[] = {
+	"cpu0", "cpu1", "cpu17", "node0", "system", "cpu8191", "cpu8192", "cpux", "node",
+};
+
+static const char *pick(const char * const *from, size_t nr)
+{
+	return from[fuzz_below(nr)];
+}
+
+const char *fuzz_word(void)
+{
+	size_t known = 0;
+
+	while (catalog_word(known))
+		known++;
+	return fuzz_below(5) ? pick(words, NR(words)) : catalog_word(fuzz_below(known));
+}
+
+FILE *fuzz_begin(char **text, size_t *size)
+{
+	FILE *out = open_memstream(text, size);
+
+	if (!out)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	return out;
+}
+
+void fuzz_number(FILE *out)
+{
+	switch (fuzz_below(12)) {
+	case 0:
+		fputs(fuzz_word(), out);
+		break;
+	case 1:
+		fprintf(out, "-%u.%04u", fuzz_below(100), fuzz_below(10000));
+		break;
+	case 2:
+		fprintf(out, "%u", fuzz_below(1U << 31));
+		break;
+	default:
+		fprintf(out, "%u.%04u", fuzz_below(101), fuzz_below(10000));
+	}
+}
+
+static void put_name(FILE *out)
+{
+	if (fuzz_below(20) == 0)
+		fputs(fuzz_word(), out);
+	else
+		fputs(catalog_metric_name(fuzz_below(catalog_nr_metrics())), out);
+}
+
+static void put_quality(FILE *out)
+{
+	static const char * const keys[] = {
+		"value", "low", "high", "coverage", "slices", "estimate", "estimate_low",
+		"estimate_high",
+	};
+
+	for (size_t i = 0; i < NR(keys); i++) {
+		if (fuzz_below(30) == 0)
+			continue;
+		fprintf(out, " %s=", fuzz_below(40) ? keys[i] : fuzz_word());
+		fuzz_number(out);
+	}
+	fputc('\n', out);
+}
+
+static void put_metric(FILE *out, int metric, bool quality)
+{
+	if (metric < 0 || fuzz_below(20) == 0)
+		put_name(out);
+	else
+		fputs(catalog_metric_name(metric), out);
+	if (quality) {
+		put_quality(out);
+		return;
+	}
+	fputc(' ', out);
+	fuzz_number(out);
+	fputc('\n', out);
+}
+
+static void put_path(FILE *out)
+{
+	static const char * const keys[] = {
+		"path", "path", "rival", "rival", "found", "undetermined", "verdict", "next",
+	};
+
+	for (size_t i = 0; i < NR(keys); i++) {
+		if (fuzz_below(2) == 0)
+			continue;
+		fprintf(out, "%s ", keys[i]);
+		put_metric(out, -1, false);
+	}
+}
+
+char *fuzz_file_make(const char *file, bool quality)
+{
+	int group = catalog_find_group(file);
+	char *text;
+	size_t size;
+	FILE *out = fuzz_begin(&text, &size);
+
+	if (group >= 0)
+		for (size_t i = 0; i < catalog_group(group).nr_members; i++)
+			put_metric(out, catalog_member(group, i), quality);
+	else if (!strcmp(file, "bottleneck"))
+		put_path(out);
+	else
+		for (unsigned int i = fuzz_below(5); i > 0; i--)
+			put_metric(out, -1, quality || fuzz_below(2));
+	fclose(out);
+	if (fuzz_below(10) == 0)
+		fuzz_mutate(&text, &size);
+	return text;
+}
+
+void fuzz_tree_make(void)
+{
+	fuzz_tree_clear();
+	for (unsigned int i = 1 + fuzz_below(4); i > 0; i--) {
+		const char *place = fuzz_below(2) ? pick(places, NR(places)) : "cpu0";
+
+		for (unsigned int k = 2 + fuzz_below(8); k > 0; k--) {
+			const char *file = pick(files, NR(files));
+
+			fuzz_tree_add(format_string(FUZZ_MODULE "/%s/%s", place, file),
+				      fuzz_file_make(file, false));
+			if (fuzz_below(2))
+				fuzz_tree_add(format_string(FUZZ_MODULE "/%s/quality/%s", place,
+							    file),
+					      fuzz_file_make(file, true));
+		}
+	}
+	if (fuzz_below(2))
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/window_ms"),
+			      fuzz_file_make("window_ms", false));
+	if (fuzz_below(2))
+		fuzz_tree_add(xstrdup(FUZZ_MODULE "/spec"), fuzz_file_make("spec", false));
+}
+
+static void put_cell(FILE *out)
+{
+	/* after the value: nothing, quality, or quality and estimate */
+	static const unsigned int parts[] = { 0, 0, 0, 0, 4, 7 };
+
+	fputc(' ', out);
+	if (fuzz_below(4))
+		fuzz_number(out);
+	else
+		put_name(out);
+	for (unsigned int i = parts[fuzz_below(NR(parts))]; i > 0; i--) {
+		fputc(':', out);
+		fuzz_number(out);
+	}
+}
+
+static void put_row(FILE *out, unsigned int nr)
+{
+	while (nr-- > 0)
+		put_cell(out);
+}
+
+static void put_snapshot(FILE *out, unsigned int time, unsigned int nr_places,
+			 unsigned int nr_columns)
+{
+	fprintf(out, "t %u.%03u\n", time, fuzz_below(1000));
+	for (unsigned int i = 0; i < nr_places; i++) {
+		fprintf(out, "%u", i);
+		if (fuzz_below(4) == 0)
+			fputs(" =", out);
+		else
+			put_row(out, fuzz_below(4) ? nr_columns : fuzz_below(nr_columns + 1));
+		fputc('\n', out);
+	}
+	fputs("end\n", out);
+}
+
+char *fuzz_recording_make(size_t *size)
+{
+	unsigned int nr_places = 1 + fuzz_below(4), nr_columns = 1 + fuzz_below(26);
+	unsigned int time = fuzz_below(1000000);
+	char *text;
+	FILE *out = fuzz_begin(&text, size);
+
+	fputs("n3stat-recording 1\nabout window_ms ", out);
+	fuzz_number(out);
+	fputs("\nabout host <b>&\"\nplaces", out);
+	for (unsigned int i = 0; i < nr_places; i++)
+		fprintf(out, " %s", places[fuzz_below(6)]);
+	fputs("\ncolumns", out);
+	for (unsigned int i = 0; i < nr_columns; i++)
+		fprintf(out, " %s.%s", files[fuzz_below(6)],
+			catalog_metric_name(i * 3 % catalog_nr_metrics()));
+	for (size_t part = 0; part < BOTTLENECK_NR_PARTS && fuzz_below(8); part++, nr_columns++)
+		fprintf(out, " " BOTTLENECK_FILE ".%s", bottleneck_names[part]);
+	fputc('\n', out);
+	for (unsigned int i = fuzz_below(6); i > 0; i--)
+		put_snapshot(out, time += fuzz_below(5), nr_places, nr_columns);
+	fclose(out);
+	for (unsigned int i = fuzz_below(3); i > 0; i--)
+		fuzz_mutate(&text, size);
+	return text;
+}

@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2034,SC2154 # set in or for other files
+# What the tests share; sourced by test.sh, which sets here, the folder of the test, and shared,
+# that of this file.
+
+n3stat=${N3STAT:-n3stat}
+tree=$shared/sysfs
+tmp=$(mktemp -d) || exit 1
+# for many small files: in memory, if a gigabyte is left
+many=$tmp
+if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 1000000 ] 2>/dev/null; then
+	many=$(mktemp -d -p /dev/shm) || exit 1
+fi
+# clean_up: whatever a failed test has left running ends here
+clean_up()
+{
+	for socket in "$tmp"/tmux-*/*; do
+		[ ! -S "$socket" ] || tmux -S "$socket" kill-server 2>/dev/null
+	done
+	# not in "$(...)", which has no jobs
+	jobs -p >"$tmp/jobs"
+	xargs -r kill -9 <"$tmp/jobs" 2>/dev/null
+	rm -rf "$tmp" "$many"
+}
+trap clean_up EXIT
+trap 'exit 1' HUP INT TERM
+chmod 755 "$tmp" "$many"
+export HOME="$tmp/home" TMPDIR="$tmp" TMUX_TMPDIR="$tmp"
+mkdir "$HOME"
+# nobody, who runs one of the tests, cannot see every build directory
+cp "$(command -v "$n3stat")" "$tmp/n3stat" || exit 1
+n3stat=$tmp/n3stat
+count=0
+failed=0
+skipped=0
+: >"$tmp/out"
+: >"$tmp/err"
+
+# result STATUS NAME: one TAP line, with the last output below a failure
+result()
+{
+	count=$((count + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $count - $2"
+		return
+	fi
+	failed=$((failed + 1))
+	echo "not ok $count - $2"
+	sed 's/^/# /' "$tmp/out" "$tmp/err" | head -n 40
+}
+
+skip()
+{
+	count=$((count + 1))
+	skipped=$((skipped + 1))
+	echo "ok $count - $1 # SKIP $2"
+}
+
+# within SECONDS WHAT COMMAND...: waits until it succeeds; what took longer is told
+within()
+{
+	tries=$((10 * $1)) awaited=$2
+	shift 2
+	until "$@"; do
+		if [ $((tries -= 1)) -le 0 ]; then
+			echo "# waited in vain for $awaited"
+			return 1
+		fi
+		sleep 0.1
+	done
+}
+
+# has_lines FILE REGEX [N]: a line of the file matches, or N do
+has_lines()
+{
+	[ -e "$1" ] && [ "$(grep -Ec -- "$2" "$1")" -ge "${3:-1}" ]
+}
+
+# snapshots FILE: how many a recording has so far
+snapshots()
+{
+	"$n3stat" report --text "$1" 2>/dev/null | grep -c '^end$'
+}
+
+has_snapshots()
+{
+	[ "$(snapshots "$1")" -ge "$2" ]
+}
+
+has_ended()
+{
+	! grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2>/dev/null
+}
+
+# ends PID [STATUS]: a process in the background ends by itself, with this status (0)
+ends()
+{
+	within 120 "the end of $({ tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null)" has_ended "$1" || kill -9 "$1"
+	wait "$1" 2>/dev/null
+	[ $? -eq "${2:-0}" ]
+}
+
+# is_held PID: stopped while it sleeps, so that nothing is half read
+is_held()
+{
+	grep -q '^State:[[:space:]]*S' "/proc/$1/status" && read -r call _ <"/proc/$1/syscall" || return 1
+	kill -STOP "$1"
+	within 10 "SIGSTOP" grep -q '^State:[[:space:]]*T' "/proc/$1/status" &&
+		read -r held _ <"/proc/$1/syscall" && [ "$call" = "$held" ] && return
+	kill -CONT "$1"
+	return 1
+}
+
+# holds PID: stops it between two of its rounds, until kill -CONT
+holds()
+{
+	within 60 "process $1 to sleep between its rounds" is_held "$1"
+}
+
+run()
+{
+	"$n3stat" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+# begins ARGUMENT...: the same in the background, as $pid
+begins()
+{
+	# now: it may be looked at before that shell opens it
+	: >"$tmp/out"
+	"$n3stat" "$@" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+}
+
+# stops: what does not end by itself, however it takes SIGTERM
+stops()
+{
+	kill "$pid" 2>/dev/null
+	wait "$pid" 2>/dev/null
+}
+
+# prints NAME ARGUMENT...: exit 0, nothing on stderr, stdout as given on stdin
+prints()
+{
+	name=$1
+	shift
+	cat >"$tmp/expected"
+	run "$@" && [ ! -s "$tmp/err" ] && cmp -s "$tmp/out" "$tmp/expected"
+	result $? "$name"
+}
+
+# golden FILE NAME: the last output is golden/FILE, whole. The numbers in these files follow
+# from the input in golden/ or in the test; do not copy them from the program.
+golden()
+{
+	diff "$shared/golden/$1" "$tmp/out" >"$tmp/golden" 2>&1
+	status=$?
+	[ $status -eq 0 ] || cp "$tmp/golden" "$tmp/out"
+	result $status "$2"
+}
+
+# refuses CODE "ID [REGEX]" NAME ARGUMENT...: that exit status and one error with that id, REGEX
+# in its message; with --json the same error as an object on standard output
+refuses()
+{
+	code=$1 id=${2%% *} regex=${2#"${2%% *}"} name=$3
+	shift 3
+	run "$@"
+	[ $? -eq "$code" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message "$id" "${regex# }" &&
+		if [ -s "$tmp/out" ]; then is_json_error "$id" && has_word --json "$@"; else ! has_word --json "$@"; fi
+	result $? "$name"
+}
+
+# has_message ID [REGEX [N]]: one line, or N, of the last standard error
+has_message()
+{
+	[ "$(grep -Ec -- "^n3stat: .*${2:-}.*\[$1\]\$" "$tmp/err")" -eq "${3:-1}" ]
+}
+
+# is_json_error ID: the last output is that error alone
+is_json_error()
+{
+	[ "$(wc -l <"$tmp/out")" -eq 1 ] && grep -Eq "^\{\"error\":\{\"id\":\"$1\",\"message\":\".*\"\}\}\$" "$tmp/out"
+}
+
+# has_word WORD ARGUMENT...
+has_word()
+{
+	word=$1
+	shift
+	for argument; do
+		[ "$argument" != "$word" ] || return 0
+	done
+	return 1
+}
+
+# one_group TEXT: a tree of one CPU with TEXT (for printf) as its topdown_l1
+one_group()
+{
+	rm -rf "$tmp/one"
+	mkdir -p "$tmp/one/cpu0"
+	# shellcheck disable=SC2059
+	printf "$1" >"$tmp/one/cpu0/topdown_l1"
+}
+
+# made NAME ARGUMENT...: $made is a tree newly made up by make_tree.py
+made()
+{
+	made=$many/$1
+	shift
+	"$shared/make_tree.py" "$made" "$@" || exit 1
+}
+
+# matches REGEX NAME: a line of the last output does
+matches()
+{
+	grep -Eq -- "$1" "$tmp/out"
+	result $? "$2"
+}
+
+# has_finding SEVERITY ID [REGEX]: in the last output, with REGEX in its message
+has_finding()
+{
+	grep -E "^$1 .*${3:-}.*\[$2\]\$" "$tmp/out" >/dev/null
+}
+
+# lacks_finding ID
+lacks_finding()
+{
+	[ -s "$tmp/out" ] && ! grep -q "\[$1\]\$" "$tmp/out"
+}
+
+# fix_of ID: the command that the last output proposes, or nothing
+fix_of()
+{
+	grep -A 1 "\[$1\]\$" "$tmp/out" | sed -n '2s/^ *try: //p'
+}
+
+# browser ARGUMENT...: headless Chromium with a new profile, no network needed
+browser()
+{
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
+		--no-first-run --disable-background-networking --disable-component-update \
+		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
+}
+
+# span FROM TO FILE: the page as a browser shows it with this span, in $tmp/dom
+span()
+{
+	"$shared/browser.py" "$3" "n3stat.choose(about.places[about.main], $1, $2)" >"$tmp/dom"
+}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# What n3stat advises whom the kernel refuses: users, uid 0 without the capability, uid 0 of a
+# user namespace. refuse.c is the kernel; selftests/n3stat.sh has the real one.
+
+box=$tmp/refusing
+plain=${N3STAT_PLAIN:-$n3stat}
+gcc -Wall -Wextra -shared -fPIC -o "$tmp/refuse.so" "$shared/refuse.c" || exit 1
+made refusing --cpus 4 --spe
+mkdir -p "$box/sys/kernel" "$box/proc/self/ns" "$box/proc/sys/kernel" \
+	"$box/sys/bus/event_source/devices/arm_spe_0/format" "$box/sys/bus/event_source/devices/arm_spe_0/caps"
+cp -r "$made" "$box/sys/kernel/n3_telemetry"
+for cpu in 0 1 2 3; do
+	mkdir -p "$box/sys/devices/system/cpu/cpu$cpu/regs/identification"
+	echo 0x00000000410fd8e1 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+done
+echo 0-3 | tee "$box/sys/devices/system/cpu/online" >"$box/sys/bus/event_source/devices/arm_spe_0/cpumask"
+echo 9 >"$box/sys/bus/event_source/devices/arm_spe_0/type"
+for bit in 0:ts_enable 1:pa_enable 2:pct_enable 16:jitter 32:branch_filter 33:load_filter 34:store_filter; do
+	echo "config:${bit%:*}" >"$box/sys/bus/event_source/devices/arm_spe_0/format/${bit#*:}"
+done
+echo config1:0-63 >"$box/sys/bus/event_source/devices/arm_spe_0/format/event_filter"
+echo config2:0-11 >"$box/sys/bus/event_source/devices/arm_spe_0/format/min_latency"
+echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
+
+# somebody UID CAPABILITIES NAMESPACE: who n3stat is; the initial namespace is 4026531837
+somebody()
+{
+	printf 'Name:\tn3stat\nUid:\t%d\t%d\t%d\t%d\nCapEff:\t%s\n' "$1" "$1" "$1" "$1" "$2" \
+		>"$box/proc/self/status"
+	ln -sfn "user:[$3]" "$box/proc/self/ns/user"
+}
+
+# preload ERRNO ARGUMENT...: n3stat on that machine
+preload()
+{
+	error=$1
+	shift
+	STUB_ROOT=$box STUB_ERROR=$error LD_PRELOAD=$tmp/refuse.so "$plain" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+# advises STATUS ERRNO PATTERN NOT COMMAND...: the output has the one and lacks the other
+advises()
+{
+	wanted=$1 error=$2 pattern=$3 not=$4
+	shift 4
+	preload "$error" "$@"
+	[ $? -eq "$wanted" ] && grep -Eq -- "$pattern" "$tmp/out" "$tmp/err" &&
+		! grep -Eq -- "$not" "$tmp/out" "$tmp/err"
+	result $? "$who, errno $error: ${*:-table}"
+}
+
+# all PATTERN NOT: for every command that the kernel refuses, whatever the error
+EPERM=1 EACCES=13
+all()
+{
+	for error in $EPERM $EACCES; do
+		advises 6 $error "$1" "$2"
+		advises 6 $error "$1" "$2" tree
+		advises 7 $error "$1" "$2" doctor
+		advises 0 $error "$1" "$2" spe info
+		! grep -q 'too old' "$tmp/out"
+		result $? "$who, errno $error: spe info does not call the module too old"
+		advises 6 $error "$1" "$2" spe record -o "$tmp/none" -- true
+		advises 6 $error "$1" "$2" selftest --apply
+	done
+}
+
+who="a user"
+somebody 1000 0000000000000000 4026531837
+all 'be root|sudo' 'uid 0'
+who="uid 0 without capabilities"
+somebody 0 0000000000000000 4026531837
+advises 6 $EPERM CAP_PERFMON 'be root|sudo' spe record -o "$tmp/none" -- true
+advises 6 $EPERM CAP_PERFMON 'be root|sudo'
+advises 7 $EPERM CAP_PERFMON 'be root|sudo' doctor
+advises 0 $EPERM CAP_PERFMON 'be root|sudo' spe info
+advises 6 $EPERM CAP_PERFMON 'be root|sudo' selftest --apply
+who="uid 0 of a user namespace"
+somebody 0 000001ffffffffff 4026532500
+all 'CAP_PERFMON in the initial user namespace' 'be root|sudo'
+who="a user of a user namespace"
+somebody 1000 0000000000000000 4026532500
+all 'CAP_PERFMON in the initial user namespace' 'be root|sudo'
+who="CAP_PERFMON"
+somebody 1000 0000004000000000 4026531837
+# the mode of a file does not ask for it
+advises 6 $EACCES 'be root.*gid=' 'seccomp'
+advises 6 $EACCES 'seccomp' 'be root' spe record -o "$tmp/none" -- true
+echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"
+who="uid 0 of a user namespace, level 3"
+somebody 0 000001ffffffffff 4026532500
+advises 7 $EPERM 'CAP_PERFMON in the initial user namespace' 'may sample all' spe info

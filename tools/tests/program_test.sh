@@ -1,0 +1,354 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# The line per interval, and what other programs read: --json and --csv.
+
+made tree --cpus 4 --nodes 2
+
+run -r "$made"
+matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_]+ [0-9]+%$' \
+	"without options: a line of the system with its bottleneck"
+# with the longest end that a path can have, of the longest place name
+made long --cpus 2
+mv "$made/cpu1" "$made/cpu8191"
+printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n' \
+	'found backend_core_rename_bound' >"$tmp/longest"
+cp "$tmp/longest" "$made/cpu8191/bottleneck"
+run -r "$made" --per cpu --per system
+grep -q 'cpu8191 .* backend_core_rename_bound [0-9]*%$' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "without options: the longest lines fit 80 columns"
+one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
+printf 'rival backend_bound 40.5 3\nrival frontend_bound 40.0 3\nundetermined backend_bound frontend_bound\n' \
+	>"$tmp/one/cpu0/bottleneck"
+run -r "$tmp/one"
+matches '  backend_bound/frontend_bound$' "without options: two names where the bottleneck is undetermined"
+made tree --cpus 4 --nodes 2
+run -r "$made" --per cpu --per node --per system
+[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
+	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
+result $? "--per given three times prints all three kinds of rows"
+# aligned: below each header, each of the five values ends where its title does
+aligned()
+{
+	awk '
+		function ends(line, end,   i, n, at) {
+			at = 0
+			for (i = 1; match(substr(line, at + 1), /[^ ]+/); i++) {
+				at += RSTART + RLENGTH - 1
+				end[i] = at
+			}
+			return i - 1
+		}
+		/front +back .*bottleneck/ { ends($0, title); lines = 0; headers++; next }
+		/slots|^$|^simulated/ { next }
+		{
+			ends($0, end)
+			for (i = 1; i <= 5; i++)
+				bad += end[i + 1] != title[i]
+			rows++
+		}
+		END { exit bad || headers != '"$1"' || rows != '"$2"' }' "$tmp/out"
+}
+rm -rf "$tmp/wide"
+cp -r "$made" "$tmp/wide"
+sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1"
+run -r "$tmp/wide" --per cpu --per system && aligned 1 5
+result $? "values stay below their titles where a word is longer than the column"
+rm -rf "$tmp/wide"
+cp -r "$made" "$tmp/wide"
+begins -r "$tmp/wide" --per cpu --per system 0.05
+within 60 "ten lines" has_lines "$tmp/out" '%$' 10 &&
+	sed -i 's/=[^ ]*/=implausible/' "$tmp/wide/cpu1/quality/topdown_l1" &&
+	within 60 "a line with the word" has_lines "$tmp/out" implausible 2
+stops
+aligned 2 "$(grep -Ec '^ *(system|cpu[0-9])' "$tmp/out")"
+result $? "a wider header is printed when a long word comes later"
+run -r "$made" -N 1
+[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }')" = 1 ]
+result $? "--node prints the nodes in its list"
+run -r "$made" -C 2-3 -N 1 -C 0,2 --node=0
+[ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = "node0 node1 cpu0 cpu2 cpu3 " ]
+result $? "--cpu and --node given twice print the places of both lists"
+refuses 4 "no_such_place CPU 9" "names a CPU of the first of two lists that does not exist" -r "$made" -C 9 -C 0
+refuses 2 bad_value "--per refuses anything but cpu, node and system" -r "$made" --per core
+refuses 4 "no_such_place node 7" "names a node that does not exist" -r "$made" -N 7
+
+run -r "$made" -m ipc -m retiring -C 0-3 --sort retiring
+sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+result $? "--sort prints the largest value first"
+run -r "$made" -m ipc -m retiring -C 0-3 --sort=+Retiring
+sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+result $? "--sort=+METRIC prints the smallest value first"
+run -r "$made" -m ipc -m retiring -C 0-3 --sort=-retiring
+sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
+result $? "--sort=-METRIC prints the largest value first"
+status=0
+for cpu in 0 1 2 3; do
+	grep -q "^ *$cpu *$(sed -n 's/^ipc //p' "$made/cpu$cpu/general") *$(sed -n \
+		's/^retiring //p' "$made/cpu$cpu/topdown_l1")$" "$tmp/out" || status=1
+done
+result $status "-m: a column for each metric, each value in its place"
+mv "$tmp/out" "$tmp/expected"
+run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring && cmp -s "$tmp/out" "$tmp/expected"
+result $? "-m with a list prints the same as -m repeated"
+run -r "$made" -g general,MPKI -m retiring,ipc -C 0
+[ "$(grep '^[A-Z]' "$tmp/out" | tr '\n' ' ')" = "General MPKI Metrics " ]
+result $? "-g with a list and -m with a list print all of both"
+refuses 5 "unknown_metric 'nonsense'" "names the metric of a list that does not exist" -r "$made" \
+	-m ipc,nonsense,retiring
+refuses 5 "unknown_metric ''" "refuses an empty name as a metric" -r "$made" -m ipc,
+refuses 5 "unknown_group 'nonsense'" "names the group of a list that does not exist" -r "$made" \
+	-g general,nonsense
+refuses 5 "metric_not_shown 'dtlb_mpki'" "--sort refuses a metric that is not shown" -r "$made" --sort dtlb_mpki
+refuses 5 "unknown_metric 'nosuch'" "--sort names a metric that does not exist" -r "$made" --sort nosuch
+refuses 2 conflicting_options "refuses --json and --csv together" -r "$made" --json --csv
+refuses 2 conflicting_options "refuses --csv and --json together" -r "$made" --csv --json
+# Every name of a metric that is printed anywhere is taken where a metric is to be named.
+{
+	"$n3stat" list metrics | sed '1d; s/ .*//'
+	run -r "$made" && sed -n 2p "$tmp/out" | tr ' ' '\n' | grep -v bottleneck
+	run -r "$made" -g all && grep -E '^ *cpu ' "$tmp/out" | tr ' ' '\n' | grep -vx cpu
+	# of top, and what older versions printed
+	printf '%s\n' front back bad retir backend_cache_l2d bad_spec FRONTEND_CORE_FLUSH
+} | grep . | sort -u >"$tmp/names"
+while read -r name; do
+	run explain "$name" && grep -q '^metric: ' "$tmp/out" || echo "$name"
+	# extra ones are not in the tree
+	grep -q '(extra' "$tmp/out" && continue
+	run -r "$made" -C 0 -m "$name" && [ "$(wc -l <"$tmp/out")" -eq 4 ] &&
+		run -r "$made" -g all --per cpu --sort "$name" || echo "$name"
+done <"$tmp/names" >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/out"
+[ "$(wc -l <"$tmp/names")" -gt 75 ] && [ ! -s "$tmp/wrong" ]
+result $? "-m, --sort and explain take every name of a metric that n3stat prints"
+{
+	"$n3stat" list groups | sed '1d; s/ .*//'
+	run -r "$made" -g all && grep '^[A-Z]' "$tmp/out"
+	run -r "$made" --json -g all --per system && grep -Eo '"[a-z0-9_]*":\{"[a-z0-9_]*":\{"value"' "$tmp/out" |
+		sed 's/"\([^"]*\)".*/\1/'
+	for cpu in 0 1 2 3; do
+		run -r "$made" tree -C $cpu && sed -n 's/^  groups: *\(.*\)  (.*/\1/p' "$tmp/out" | sed 's/, /\n/g'
+	done
+} | sort -u >"$tmp/names"
+while read -r name; do
+	run explain "$name" && grep -q '^group: ' "$tmp/out" || echo "$name"
+	grep -q '(extra' "$tmp/out" || run -r "$made" -g "$name" || echo "$name"
+done <"$tmp/names" >"$tmp/wrong"
+cp "$tmp/wrong" "$tmp/out"
+[ "$(wc -l <"$tmp/names")" -gt 38 ] && [ ! -s "$tmp/wrong" ]
+result $? "-g and explain take every name of a group that n3stat prints"
+refuses 5 "unknown_metric 'nonsense'" "names a metric that does not exist" -r "$made" -m nonsense
+
+run -r "$made" --json --per system --per cpu -g all 0.02 3 &&
+	"$shared/check_json.py" "$made" system cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "--json: every value of every file, by the documented schema"
+[ "$(wc -l <"$tmp/out")" -eq 3 ]
+result $? "--json: one line for each interval"
+cp -r "$made" "$tmp/words"
+# words of the list in the ABI, and one CPU without quality
+status=0
+for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
+	undef; do
+	awk -v w=$word '{ print $1, w }' "$made/cpu1/mpki" >"$tmp/words/cpu1/mpki"
+	awk -v w=$word '{ print $1, "value=" w, "low=none high=none coverage=0.00 slices=0 estimate=" w,
+		"estimate_low=none estimate_high=none" }' "$made/cpu1/mpki" >"$tmp/words/cpu1/quality/mpki"
+	rm -rf "$tmp/words/cpu2/quality"
+	run -r "$tmp/words" --json -g all --per cpu &&
+		"$shared/check_json.py" "$tmp/words" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1 ||
+		status=1
+done
+result $status "--json: null with the word beside it, for each of the words"
+made older --cpus 2 --no-estimates
+run -r "$made" --json -g all --per cpu --per system &&
+	"$shared/check_json.py" "$made" system cpu0 cpu1 <"$tmp/out" >"$tmp/err" 2>&1
+result $? "--json: the estimates of an older module are its values"
+made=$many/tree
+
+run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
+	import csv, os, sys
+	tree, path = sys.argv[1:]
+	data = open(path, newline="").read()
+	assert data.count("\n") == 9 and "\r" not in data, "lines end with a newline alone"
+	rows = list(csv.DictReader(data.splitlines()))
+	assert len(rows) == 8, "a row for each CPU and interval"
+	for row in rows:
+	    seen = {"time", "place", "simulated"}
+	    assert row["simulated"] == "1"
+	    directory = os.path.join(tree, row["place"])
+	    for group in os.listdir(directory):
+	        if group in ("quality", "status", "spe"):
+	            continue
+	        for line in open(os.path.join(directory, group)):
+	            name, value = line.split()
+	            assert row[name] == value, (row["place"], name)
+	            seen.add(name)
+	    assert seen == set(row), seen ^ set(row)
+END
+result $? "--csv: every value of every file, one header"
+run -r "$made" --csv=crlf -g mpki --per cpu 0.02 2 &&
+	[ "$(grep -c "$(printf '\r')\$" "$tmp/out")" -eq 9 ] && [ "$(wc -l <"$tmp/out")" -eq 9 ]
+result $? "--csv=crlf: lines end as RFC 4180 has it"
+refuses 2 bad_value "--csv refuses any other end of lines" -r "$made" --csv=lf
+refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv
+refuses 2 conflicting_options "--json and --csv together are refused" -r "$made" --json --csv
+run -r "$made" -m ipc -C 2 -t && tail -n 1 "$tmp/out" | grep -Eq \
+	"^$(date +%H):[0-5][0-9]:[0-5][0-9]    2 +$(sed -n 's/^ipc //p' "$made/cpu2/general")\$"
+result $? "-t: the local time is in each row"
+run -r "$made" -C 0-1 0.02 3
+[ "$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)" = "0 1 blank 0 1 blank 0 1" ]
+result $? "a blank line is between rounds of several rows"
+run -r "$tmp/words" --csv -g mpki -C 1
+matches '^[0-9.]+,cpu1(,undef){10},[01]$' "--csv: words are printed as the files have them"
+one_group 'odd,name 1\nodd"name 2\n'
+run -r "$tmp/one" --csv -g topdown_l1
+[ "$(head -n 1 "$tmp/out")" = 'time,place,"odd,name","odd""name",simulated' ]
+result $? "--csv: names with commas or quotes are quoted"
+
+if command -v script >/dev/null; then
+	script -qc "'$n3stat' -r '$made' -C 0" /dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
+	grep -q "$(printf '\033')" "$tmp/out"
+	result $? "colour is used on a terminal"
+	NO_COLOR=1 script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree" /dev/null \
+		>"$tmp/out" </dev/null 2>"$tmp/err"
+	! grep -q "$(printf '\033')" "$tmp/out"
+	result $? "no colour is used with NO_COLOR"
+else
+	skip "colour is used on a terminal" "no script(1)"
+	skip "no colour is used with NO_COLOR" "no script(1)"
+fi
+run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
+result $? "no colour is used into a pipe"
+if command -v script >/dev/null; then
+	TERM=dumb script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki" \
+		/dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
+	grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
+	result $? "no colour is used on a dumb terminal"
+	# ten columns: names folded, then cut into tables of 80 columns, each with every value
+	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki" /dev/null </dev/null 2>"$tmp/err" |
+		tr -d '\r' >"$tmp/out"
+	status=0
+	for cpu in 0 1 2 3; do
+		[ "$(awk -v cpu=$cpu '$1 == cpu { $1 = ""; print }' "$tmp/out" | xargs)" = \
+			"$(cut -d' ' -f2 "$made/cpu$cpu/mpki" | xargs)" ] || status=1
+	done
+	[ $status -eq 0 ] && [ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(grep -c '^ cpu ' "$tmp/out")" -eq 2 ]
+	result $? "-g mpki on a terminal of 80 columns: every value, no line is longer"
+else
+	skip "no colour is used on a dumb terminal" "no script(1)"
+	skip "-g mpki on a terminal of 80 columns" "no script(1)"
+fi
+
+# Without UTF-8 nothing but ASCII is printed.
+"$here/../n3check/tests/make_selftest.py" >"$tmp/ascii.json" "$here/../../selftests/spec/events.tsv" STALL_BACKEND 2>"$tmp/err"
+run -r "$made" record -q -o "$tmp/ascii.rec" 0.01 2
+ascii()
+{
+	LC_ALL=C run "$@"
+	[ -s "$tmp/out" ] && ! LC_ALL=C grep -q '[^ -~	]' "$tmp/out" && ! LC_ALL=C grep -q '[^ -~]' "$tmp/err"
+	result $? "ASCII alone without UTF-8: $*"
+}
+ascii -r "$made"
+ascii -r "$made" -g all
+ascii -r "$made" --csv -g all
+ascii -r "$made" --json -g all
+ascii -r "$made" tree
+LC_ALL=C run -r "$made" tree && grep -Eq '[0-9]% \+-[0-9.]+ ' "$tmp/out"
+result $? "tree: +- stands before the error without UTF-8"
+ascii -r "$made" tree --json
+ascii doctor -r "$made"
+ascii doctor --json -r "$made"
+ascii report --diff "$tmp/ascii.rec" "$tmp/ascii.rec"
+ascii selftest -i "$tmp/ascii.json"
+ascii explain backend_bound inconsistent 0x17 mpki
+ascii list
+
+# Keys of all JSON, and whether counts are simulated in all of it
+keys()
+{
+	run "$@"
+	"$shared/check_keys.py" <"$tmp/out" 2>"$tmp/err"
+	result $? "keys of JSON: $*"
+}
+keys -r "$made" --json -g all --per cpu --per node --per system
+keys -r "$made" --json
+keys -r "$made" tree --json
+keys doctor --json -r "$made"
+keys selftest --json -i "$tmp/ascii.json"
+keys spe info --json -r "$made"
+cp -r "$made" "$tmp/customs"
+for place in cpu0 system; do
+	echo 'L1D_CACHE_REFILL per_second=153395825.954976 per_kilo_instruction=49.142436 per_cycle=0.051239' \
+		>"$tmp/customs/$place/custom"
+done
+keys -r "$tmp/customs" --json -g custom -C 0
+"$shared/check_keys.py" <"$tmp/ascii.json" >"$tmp/out" 2>&1
+result $? "keys of JSON: the self-test's report as the tests make it"
+
+# Help by -h and by the command help, of every command
+for command in "" tree top list explain record report baseline watch spe "spe info" "spe record" "spe report" \
+	"spe profile" "spe decode" doctor selftest help; do
+	# shellcheck disable=SC2086 # no command is no argument
+	run $command --help && cp "$tmp/out" "$tmp/wanted"
+	# shellcheck disable=SC2086
+	[ -s "$tmp/wanted" ] && run $command -h && [ ! -s "$tmp/err" ] && cmp -s "$tmp/out" "$tmp/wanted"
+	result $? "-h prints the help of n3stat $command"
+	# shellcheck disable=SC2086
+	run help $command && [ ! -s "$tmp/err" ] && cmp -s "$tmp/out" "$tmp/wanted"
+	result $? "n3stat help $command prints the same"
+done
+refuses 2 "unknown_command 'nonsense': see n3stat --help" "help: names a command that does not exist" help nonsense
+refuses 2 "unknown_command 'tere'.* tree[?]" "help: names the nearest command" help tere
+refuses 2 too_many_arguments "help: refuses a second command" help tree top
+refuses 2 "unknown_command 'repotr'.* report[?]" "help: names the nearest command of spe" help spe repotr
+# -h is no option's argument, nor what a command behind spe record says
+refuses 3 "no_directory -h" "-h as a directory is no help" -r -h
+
+# Names that are nearly right
+refuses 2 "unknown_command 'treee'.* tree[?]" "names the nearest command" treee
+refuses 2 "unknown_command 'selftets'.* selftest[?]" "names the command with two letters swapped" selftets
+refuses 2 "unknown_command 'x': see n3stat --help" "suggests no command for a letter" x
+refuses 2 "unknown_command 'recordd'.* record[?]" "spe: names the nearest command" spe recordd
+refuses 5 "unknown_metric 'brnch_mpki'.* branch_mpki[?]" "-m names the nearest metric" -r "$made" \
+	-m ipc,brnch_mpki
+refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m names a short name, too" -r "$made" -m bad_spce
+refuses 5 "unknown_metric 'mpki'.* -g mpki" "-m says that a name is a group's" -r "$made" -m mpki
+refuses 5 "unknown_group 'mpky'.* mpki[?]" "-g names the nearest group" -r "$made" -g general,mpky
+refuses 5 "unknown_group 'al': see" "-g suggests nothing for two letters" -r "$made" -g al
+refuses 5 "unknown_group 'alll'.* all[?]" "-g names all" -r "$made" -g alll
+refuses 5 "unknown_group 'ipc'.* -m ipc" "-g says that a name is a metric's" -r "$made" -g ipc
+refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest metric that is shown" \
+	-r "$made" --sort +retireing
+refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort suggests nothing that is not shown" -r "$made" --sort dtlb_mpkii
+# a name that only this copy has
+refuses 5 "unknown_group 'custm'.* custom[?]" "-g names a group that only the module knows" \
+	-r "$tmp/customs" -C 0 -g custm
+refuses 5 "unknown_group 'custm': see the files" "-g suggests no group that is not there" -r "$made" -C 0 -g custm
+
+# Simulated counts are called so by all that prints them, in the first line; others are not.
+sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
+cp -r "$made" "$tmp/counting"
+sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/; s/^named 1/named 0/' "$tmp/counting/spec"
+run -r "$tmp/counting" record -q -o "$tmp/counting.rec" 0.01 2
+first_line()
+{
+	wanted=$1
+	shift
+	run "$@"
+	[ -s "$tmp/out" ] && [ "$(head -n 1 "$tmp/out" | grep -c '^simulated counts (n3_sim)$')" -eq "$wanted" ]
+	result $? "simulated in the first line, $wanted: $*"
+}
+first_line 1 -r "$made"
+first_line 1 -r "$made" -g mpki
+first_line 1 -r "$made" tree
+first_line 1 report --diff "$tmp/ascii.rec" "$tmp/ascii.rec"
+first_line 1 selftest -i "$tmp/sim.json"
+first_line 0 -r "$tmp/counting"
+first_line 0 -r "$tmp/counting" -g mpki
+first_line 0 -r "$tmp/counting" tree
+first_line 0 report --diff "$tmp/counting.rec" "$tmp/counting.rec"
+first_line 0 selftest -i "$tmp/ascii.json"
+run report --diff "$tmp/counting.rec" "$tmp/ascii.rec"
+[ "$(head -n 1 "$tmp/out")" = "B: simulated counts (n3_sim)" ]
+result $? "report --diff: says which of both is simulated"
+run report --diff "$tmp/ascii.rec" "$tmp/counting.rec"
+[ "$(head -n 1 "$tmp/out")" = "A: simulated counts (n3_sim)" ]
+result $? "report --diff: says it of the first, too"

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
+# Standard input, output and error: closed at the start, full, or read by nobody.
+# spe record writes through the same functions, and is tested where there is SPE.
+
+made streams --cpus 2
+root=$made
+recording=$tmp/streams.rec
+profiled=$tmp/streams.n3spe
+run -r "$root" record -q -o "$recording" 0.01 30 || exit 1
+run baseline -o "$tmp/streams.base" "$recording" || exit 1
+aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$here/../n3spe/tests/spe_program.c" &&
+	"$here/../n3spe/tests/make_spe.py" "$profiled" "$tmp/truth.json" "$tmp/program" --records 500 || exit 1
+
+# Every command that prints, with a subcommand and a form of output where it has one.
+printing()
+{
+	for command in "" tree top list explain record report baseline watch doctor selftest spe \
+		"spe record" "spe report" "spe profile" "spe decode" "spe info"; do
+		echo "$command --help"
+		echo "help $command"
+	done
+	cat <<-END
+	--version
+	--usage
+	-r $root
+	-r $root --json
+	-r $root --csv
+	-r $root tree
+	-r $root tree --json
+	list
+	list events
+	explain ipc
+	-r $root record -q -o - 0.01 1
+	report $recording
+	report --text $recording
+	report --diff $recording $recording
+	report --diff --json $recording $recording
+	baseline $tmp/streams.base
+	baseline -o - $recording
+	-r $root watch --for=0 --every=0 --times=1 frontend_bound<1000 0.01 -- true
+	doctor -r $root
+	doctor -r $root --json
+	selftest --list
+	spe report $profiled
+	spe report --json $profiled
+	spe profile $profiled
+	spe decode $profiled
+	spe info -r $root
+	spe info -r $root --json
+	END
+}
+
+# all NAME COMMAND...: each of printing() passes it; stdout of all is where the caller has it
+all()
+{
+	name=$1
+	shift
+	printing >"$tmp/printing"
+	: >"$tmp/bad"
+	while read -r line; do
+		# shellcheck disable=SC2086 # words
+		"$@" $line </dev/null 2>"$tmp/err" || echo "$line: $(cat "$tmp/err")" >>"$tmp/bad"
+	done <"$tmp/printing"
+	cp "$tmp/bad" "$tmp/out"
+	: >"$tmp/err"
+	[ ! -s "$tmp/bad" ] && [ "$(wc -l <"$tmp/printing")" -gt 50 ]
+	result $? "$name"
+}
+
+fails_at_once()
+{
+	"$n3stat" "$@" >&3
+	[ $? -eq 1 ] && has_message cannot_write
+}
+
+prints_something()
+{
+	"$n3stat" "$@" >"$tmp/printed"
+	status=$?
+	case $status in 0 | 1 | 7) [ -s "$tmp/printed" ] && has_message cannot_write '' 0 ;; *) false ;; esac
+}
+
+# what it would have been with a reader, and no word about it
+is_quiet()
+{
+	"$n3stat" "$@" >/dev/null 2>&1
+	wanted=$?
+	{ "$n3stat" "$@"; echo $? >"$tmp/status"; } | true
+	{ [ "$(cat "$tmp/status")" -eq 0 ] || [ "$(cat "$tmp/status")" -eq $wanted ]; } &&
+		has_message cannot_write '' 0
+}
+
+fails_closed()
+{
+	"$n3stat" "$@" >&-
+	[ $? -eq 1 ] && has_message cannot_write
+}
+
+all "what commands print here is printed" prints_something
+all "a full disk ends every command with an error" fails_at_once 3>/dev/full
+all "a closed standard output ends every command with an error" fails_closed
+all "a reader of the pipe that ends is no error of any command" is_quiet
+
+# closed FD COMMAND...: without that descriptor
+closed()
+{
+	fd=$1
+	shift
+	sh -c "exec \"\$@\" $fd<&-" sh "$@" </dev/null >/dev/null 2>"$tmp/err"
+}
+
+# same_file COMMAND...: what it writes to "-o FILE" is the same whatever is closed
+same_file()
+{
+	status=0
+	"$n3stat" "$@" -o "$tmp/written" >/dev/null 2>"$tmp/out" || status=1
+	mv "$tmp/written" "$tmp/expected"
+	for fd in 0 1 2; do
+		closed $fd "$n3stat" "$@" -o "$tmp/written" || status=1
+		cmp "$tmp/expected" "$tmp/written" >>"$tmp/out" || status=1
+		rm -f "$tmp/written"
+	done
+	[ -s "$tmp/expected" ] && return $status
+}
+same_file report "$recording"
+result $? "report -o: the page is the same with descriptor 0, 1 or 2 closed"
+same_file baseline "$recording"
+result $? "baseline -o: the file is the same with descriptor 0, 1 or 2 closed"
+same_file spe profile "$profiled"
+result $? "spe profile -o: the file is the same with descriptor 0, 1 or 2 closed"
+
+# elsewhere: the standard descriptors of $pid are open, and none is the file
+elsewhere()
+{
+	for nr in 0 1 2; do
+		to=$(readlink "/proc/$pid/fd/$nr") && [ "$to" != "$1" ] || return
+	done
+}
+for fd in 0 1 2; do
+	rm -f "$tmp/written"
+	sh -c "exec \"\$@\" $fd<&-" sh "$n3stat" -r "$root" record -o "$tmp/written" 0.02 \
+		</dev/null >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+	within 60 "two snapshots" has_snapshots "$tmp/written" 2 && elsewhere "$tmp/written"
+	status=$?
+	kill "$pid"
+	ends "$pid" && run report --text "$tmp/written" && [ ! -s "$tmp/err" ] &&
+		! grep -aq 'recorded' "$tmp/written" && [ $status -eq 0 ]
+	result $? "record -o: the recording is whole with descriptor $fd closed, and not that descriptor"
+done
