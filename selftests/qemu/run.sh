@@ -229,7 +229,8 @@ make_initrd() {
 	cp -r "$TOP/selftests/spec" "$over/selftests/" 2>/dev/null || true
 	cp "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
-	cp "$BUILD/tools-arm64/n3stat" "$over/usr/bin/" 2>/dev/null || true
+	cp -P "$BUILD"/tools-arm64/n3{stat,top,rec,spe,check} "$BUILD"/tools-arm64/n3stat-* \
+		"$over/usr/bin/" 2>/dev/null || true
 	(cd "$over" && find . | cpio -o -H newc -R 0:0 --quiet) |
 		cat "$rootfs" - > "$out/initrd"
 	rm -rf "$over"

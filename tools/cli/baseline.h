@@ -64,8 +64,6 @@ struct baseline {
 /* "cpu", "node", "system" */
 extern const char * const baseline_scope_names[BASELINE_SCOPES];
 
-/* Ends the program when a recording cannot be read, or goes with no other one. */
-void baseline_make(struct baseline *baseline, char **recordings, size_t nr);
 void baseline_free(struct baseline *baseline);
 
 void baseline_write(const struct baseline *baseline, FILE *out);

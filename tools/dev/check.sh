@@ -357,6 +357,30 @@ layers() {
 	git ls-files 'tools/*.[ch]' | grep -v /tests/ | xargs grep -Hn '^#include "' |
 		{ ! grep selftests; }
 	! grep -rn 'selftests/user' tools --include=Makefile
+	tool_layers
+}
+
+# tool_layers - a folder of tools/ includes itself and those below it; programs are above all
+# libraries and do not include each other
+tool_layers() {
+	local program
+
+	above lib
+	above libspe
+	above libn3telemetry lib
+	above cli lib libn3telemetry libspe
+	for program in n3stat n3top n3rec n3spe n3check; do
+		above $program lib libn3telemetry libspe cli
+	done
+}
+
+# above FOLDER FOLDER... - the first includes of tools/ only the others; an include without a
+# folder is its own
+above() {
+	local IFS='|'
+
+	git ls-files "tools/$1/*.[ch]" | grep -v /tests/ | xargs grep -Hn '^#include "' |
+		{ ! grep -vE "\"([^/]*|(libn3t|$*)/[^/]*)\""; }
 }
 
 # includes FILE... - those of the project's own headers

@@ -93,6 +93,7 @@ ERROR(PERMISSION_DENIED, "permission_denied", EXIT_DENIED, "Permission denied.")
 
 ERROR(NOT_EXECUTABLE, "not_executable", EXIT_NOT_EXECUTABLE, "The command cannot be executed.")
 ERROR(COMMAND_NOT_FOUND, "command_not_found", EXIT_NO_COMMAND, "The command does not exist.")
+ERROR(NOT_INSTALLED, "not_installed", EXIT_NO_COMMAND, "The command is in another package.")
 
 ERROR(BASELINE_DIFFERS, "baseline_differs", EXIT_SUCCESS,
       "The baseline is of another kernel, core or kind of counts.")

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/privilege.h"
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "source.h"
+
+char *(*source_advice)(int error);
 
 static const char *root = SOURCE_DEFAULT;
 
@@ -20,8 +21,8 @@ static void __noreturn failed(const char *path, int error)
 		die(ERR_CANNOT_READ, "%s: %s", path, strerror(error));
 	die(ERR_PERMISSION_DENIED, "%s: %s%s%s", path,
 	    error == EACCES ? "permission denied" : "operation not permitted",
-	    source_info().live ? "; " : "",
-	    source_info().live ? privilege_to_read(&this_machine, error) : "");
+	    source_info().live && source_advice ? "; " : "",
+	    source_info().live && source_advice ? source_advice(error) : "");
 }
 
 /* Tells a module that is not there from a directory that cannot be read. */

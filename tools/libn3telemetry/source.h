@@ -22,6 +22,9 @@ struct source_info {
 	bool live;
 };
 
+/* Words for a user who may not read the live module, by errno, to be freed; NULL: none */
+extern char *(*source_advice)(int error);
+
 /* Ends the program when there is nothing to read. */
 void source_open(const char *root);
 struct source_info source_info(void);

@@ -2,11 +2,11 @@
 /* n3stat doctor: why sampling fails or counts are missing, and how to fix it. */
 #include <stdlib.h>
 
-#include "cli/commands.h"
 #include "cli/finding.h"
 #include "cli/json_parts.h"
 #include "cli/machine_choice.h"
 #include "cli/machine_json.h"
+#include "commands.h"
 #include "doctor_cpus.h"
 #include "doctor_guests.h"
 #include "doctor_machine.h"

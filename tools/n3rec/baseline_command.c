@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "baseline_make.h"
 #include "cli/baseline.h"
-#include "cli/commands.h"
+#include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 

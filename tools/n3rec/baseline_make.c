@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/baseline.h"
+#include "baseline_make.h"
 #include "lib/util.h"
 #include "recording.h"
 

@@ -5,10 +5,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/page_embedded.h"
+#include "cli/html.h"
 #include "lib/util.h"
 #include "page.h"
 #include "page_data.h"
+#include "page_script.h"
 #include "page_tables.h"
 #include "page_tree.h"
 
@@ -17,7 +18,7 @@
 static void write_fact(FILE *out, const char *what, const char *value)
 {
 	fprintf(out, "<div><dt>%s</dt><dd>", what);
-	page_text(out, value);
+	html_text(out, value);
 	fputs("</dd></div>\n", out);
 }
 
@@ -104,7 +105,7 @@ static void write_notes(const struct page *page)
 		      page->out);
 	if (recording_about(page->recording, "core")) {
 		fputs("<p class=\"note\" id=\"core\">", page->out);
-		page_text(page->out, recording_about(page->recording, "core"));
+		html_text(page->out, recording_about(page->recording, "core"));
 		fputs(": for rehearsal only.</p>\n", page->out);
 	}
 	if (fell_behind(page))
@@ -165,7 +166,7 @@ void page_write(struct page *page)
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
 	      "<title>Where the cycles went</title>\n<style>\n", page->out);
-	fputs(page_style, page->out);
+	fputs(html_style, page->out);
 	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
 	fputs(patterns, page->out);
 	write_facts(page);

@@ -13,28 +13,6 @@ const struct level_1 level_1[NR_LEVEL_1] = {
 	{ "backend_bound", "Backend bound" },
 };
 
-void page_text(FILE *out, const char *text)
-{
-	for (; *text; text++) {
-		switch (*text) {
-		case '&':
-			fputs("&amp;", out);
-			break;
-		case '<':
-			fputs("&lt;", out);
-			break;
-		case '>':
-			fputs("&gt;", out);
-			break;
-		case '"':
-			fputs("&quot;", out);
-			break;
-		default:
-			fputc(*text, out);
-		}
-	}
-}
-
 const char *page_time(double seconds, double longest, bool with_tenths)
 {
 	static char text[40];

@@ -33,8 +33,6 @@ struct page {
 	size_t whole_cells;	/* how many values it may have with every snapshot */
 };
 
-void page_text(FILE *out, const char *text);	/* with & < > " made harmless */
-
 /*
  * A time from the start as all of a recording of this length are written; tenths that are
  * 0 only where others beside it have some.

@@ -2,6 +2,7 @@
 /* The report's tables: every metric of the main place, and level 1 of all. */
 #include <string.h>
 
+#include "cli/html.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "page_tables.h"
@@ -15,7 +16,7 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 	double error;
 
 	fputs("<tr><td>", out);
-	page_text(out, column->name);
+	html_text(out, column->name);
 	fputs("</td>", out);
 	if (cell->numbers) {
 		fprintf(out, "<td>%.*f</td><td>", decimals, cell->mean);
@@ -27,7 +28,7 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 			cell->max);
 	} else {
 		fputs("<td>", out);
-		page_text(out, *cell->word ? cell->word : NO_VALUE);
+		html_text(out, *cell->word ? cell->word : NO_VALUE);
 		fputs("</td><td></td><td></td><td></td>", out);
 	}
 	if (cell->covers)
@@ -35,7 +36,7 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 	else
 		fputs("<td></td>", out);
 	fprintf(out, "<td>%lu</td><td class=\"unit\">", cell->numbers);
-	page_text(out, column->unit);
+	html_text(out, column->unit);
 	fputs("</td></tr>\n", out);
 }
 
@@ -44,9 +45,9 @@ static void write_group(struct page *page, size_t place, const char *file)
 	int group = catalog_find_group(file);
 
 	fputs("<h3>", page->out);
-	page_text(page->out, group < 0 ? file : catalog_group(group).title);
+	html_text(page->out, group < 0 ? file : catalog_group(group).title);
 	fputs("</h3>\n<div class=\"wide\"><table class=\"group\" data-group=\"", page->out);
-	page_text(page->out, file);
+	html_text(page->out, file);
 	fputs("\">" TABLE_HEAD "<tr><th>metric</th><th>mean</th><th>95 % error</th><th>min</th>"
 		"<th>max</th><th>coverage</th><th>snapshots</th><th>unit</th></tr>"
 		TABLE_HEAD_END "\n",
@@ -89,7 +90,7 @@ static void write_brief(struct page *page, size_t place, int column)
 
 	fputs("<td>", page->out);
 	if (!cell->numbers)
-		page_text(page->out, *cell->word ? cell->word : NO_VALUE);
+		html_text(page->out, *cell->word ? cell->word : NO_VALUE);
 	else
 		fprintf(page->out, "%.2f", cell->mean);
 	if (cell->numbers && summary_error_tells(&page->summary, cell, unit, &error))

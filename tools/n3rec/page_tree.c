@@ -2,6 +2,7 @@
 /* The decision tree's texts: the page's script draws the tree and shows those of its path. */
 #include <stdlib.h>
 
+#include "cli/html.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
@@ -46,11 +47,11 @@ static void write_command(FILE *out, const struct advice *advice, const char *pm
 	char *one = advice_command(advice, pmu, "@", spe);
 
 	fputs("<br>Find the code: <code data-all=\"", out);
-	page_text(out, all);
+	html_text(out, all);
 	fputs("\" data-one=\"", out);
-	page_text(out, one);
+	html_text(out, one);
 	fputs("\">", out);
-	page_text(out, all);
+	html_text(out, all);
 	fputs("</code>", out);
 	free(all);
 	free(one);
@@ -66,9 +67,9 @@ static void write_advice(const struct page *page, const char *metric)
 	fprintf(out, "<p class=\"end\" data-metric=\"%s\" hidden><b>%s</b>"
 		"<span class=\"share\"></span>. ", metric, metric);
 	if (advice) {
-		page_text(out, advice->means);
+		html_text(out, advice->means);
 		fputs(" Look at: ", out);
-		page_text(out, advice->look);
+		html_text(out, advice->look);
 		write_command(out, advice, pmu ? pmu : USUAL_PMU, spe);
 	}
 	fputs("</p>\n", out);

@@ -8,9 +8,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/spe_machine.h"
+#include "commands.h"
 #include "lib/arguments.h"
 #include "lib/signals.h"
 #include "lib/util.h"

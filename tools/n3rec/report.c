@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/options.h"
+#include "commands.h"
 #include "diff.h"
 #include "lib/arguments.h"
 #include "lib/util.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/marks.h"
 #include "cli/options.h"
+#include "commands.h"
 #include "lib/arguments.h"
 #include "lib/command_path.h"
 #include "lib/util.h"

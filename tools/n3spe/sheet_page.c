@@ -2,9 +2,8 @@
 /* Tables of a report as a self-contained HTML page. */
 #include <string.h>
 
-#include "cli/page_embedded.h"
+#include "cli/html.h"
 #include "lib/util.h"
-#include "n3rec/page_parts.h"
 #include "sheet.h"
 
 #define CELL_MAX	64
@@ -17,7 +16,7 @@ static void write_cell(FILE *out, const struct spe_cell *cell)
 	char number[CELL_MAX];
 
 	spe_cell_print(cell, number, sizeof(number));
-	page_text(out, cell->kind == SPE_CELL_TEXT ? cell->text : number);
+	html_text(out, cell->kind == SPE_CELL_TEXT ? cell->text : number);
 }
 
 static void write_facts(const struct spe_sheet *sheet, FILE *out)
@@ -25,7 +24,7 @@ static void write_facts(const struct spe_sheet *sheet, FILE *out)
 	fprintf(out, "<dl class=\"facts\" id=\"%s\">\n", sheet->key);
 	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
 		fputs("<div><dt>", out);
-		page_text(out, spe_sheet_at(sheet, row, 1)->text);
+		html_text(out, spe_sheet_at(sheet, row, 1)->text);
 		fputs("</dt><dd>", out);
 		write_cell(out, spe_sheet_at(sheet, row, 2));
 		fputs("</dd></div>\n", out);
@@ -79,7 +78,7 @@ static void write_table(const struct spe_sheet *sheet, FILE *out)
 			     spe_sheet_at(sheet, 0, i)->kind == SPE_CELL_TEXT;
 
 		fputs(words ? "<th class=\"word\">" : "<th>", out);
-		page_text(out, sheet->columns[i].title);
+		html_text(out, sheet->columns[i].title);
 		fputs("</th>", out);
 		if (!strcmp(sheet->columns[i].key, SHARE))
 			fputs("<th></th>", out);
@@ -97,7 +96,7 @@ void spe_sheets_page(const struct spe_sheets *sheets, FILE *out, const char *tit
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 	      "style-src 'unsafe-inline'\">\n", out);
 	fprintf(out, "<title>%s</title>\n<style>\n", title);
-	fputs(page_style, out);
+	fputs(html_style, out);
 	fprintf(out, "</style>\n</head>\n<body class=\"spe\">\n<h1>%s</h1>\n", title);
 	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next) {
 		if (sheet != sheets->first)
@@ -111,7 +110,7 @@ void spe_sheets_page(const struct spe_sheets *sheets, FILE *out, const char *tit
 		if (sheet->note) {
 			fputs(sheet->is_facts ? "<p class=\"note\">" : "<p class=\"bound\">",
 			      out);
-			page_text(out, sheet->note);
+			html_text(out, sheet->note);
 			fputs("</p>\n", out);
 		}
 	}

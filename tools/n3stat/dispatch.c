@@ -4,39 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/program.h"
+#include "commands.h"
 #include "dispatch.h"
+#include "execute.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/suggest.h"
 
+/* Packages of commands that are programs of their own. */
+#define TOP	"n3-telemetry-top"
+#define REC	"n3-telemetry-rec"
+#define SPE	"n3-telemetry-spe"
+#define CHECK	"n3-telemetry-check"
+
 static const struct {
 	const char *name;
 	command run;
+	const char *package;
 } commands[] = {
-	{ "tree", command_tree },
-	{ "top", command_top },
-	{ "list", command_list },
-	{ "explain", command_explain },
-	{ "record", command_record },
-	{ "report", command_report },
-	{ "baseline", command_baseline },
-	{ "watch", command_watch },
-	{ "spe", command_spe },
-	{ "doctor", command_doctor },
-	{ "selftest", command_selftest },
-	{ "help", command_help },
+	{ "tree", command_tree, NULL },
+	{ "top", NULL, TOP },
+	{ "list", command_list, NULL },
+	{ "explain", command_explain, NULL },
+	{ "record", NULL, REC },
+	{ "report", NULL, REC },
+	{ "baseline", NULL, REC },
+	{ "watch", NULL, REC },
+	{ "spe", NULL, SPE },
+	{ "doctor", NULL, CHECK },
+	{ "selftest", NULL, CHECK },
+	{ "help", command_help, NULL },
 };
 
-command command_find(const char *name)
-{
-	for (size_t i = 0; i < NR(commands); i++)
-		if (!strcmp(commands[i].name, name))
-			return commands[i].run;
-	return NULL;
-}
-
-void command_die(const char *name)
+static void __noreturn die_unknown(const char *name)
 {
 	struct suggestion suggestion;
 
@@ -47,19 +48,42 @@ void command_die(const char *name)
 	    suggest_end(&suggestion, "see n3stat --help"));
 }
 
-/* The command's name leaves its place and joins the program's. */
-static int run_at(command run, int at, int argc, char **argv)
+static int run_as(command run, const char *name, int argc, char **argv)
+{
+	char *title = format_string("n3stat %s", name);
+	int ret;
+
+	argv[0] = title;
+	ret = run(argc, argv);
+	free(title);
+	return ret;
+}
+
+int dispatch_command(const char *name, int argc, char **argv)
+{
+	size_t i = 0;
+
+	while (i < NR(commands) && strcmp(commands[i].name, name))
+		i++;
+	if (i == NR(commands))
+		die_unknown(name);
+	if (commands[i].package)
+		return execute_command(name, commands[i].package, argc, argv);
+	return run_as(commands[i].run, name, argc, argv);
+}
+
+/* Without its name, which may stand behind options. */
+static int run_at(int at, int argc, char **argv)
 {
 	char **rest = xreallocarray(NULL, (size_t)argc, sizeof(*rest));
 	int nr = 1, ret;
 
-	rest[0] = format_string("n3stat %s", argv[at]);
+	rest[0] = argv[0];
 	for (int i = 1; i < argc; i++)
 		if (i != at)
 			rest[nr++] = argv[i];
 	rest[nr] = NULL;
-	ret = run(nr, rest);
-	free(rest[0]);
+	ret = dispatch_command(argv[at], nr, rest);
 	free(rest);
 	return ret;
 }
@@ -67,12 +91,8 @@ static int run_at(command run, int at, int argc, char **argv)
 int dispatch(int argc, char **argv)
 {
 	int at = arguments_first(&stat_argp, argc, argv);
-	command run;
 
 	if (at >= argc || !isalpha((unsigned char)*argv[at]))
 		return command_stat(argc, argv);
-	run = command_find(argv[at]);
-	if (!run)
-		command_die(argv[at]);
-	return run_at(run, at, argc, argv);
+	return run_at(at, argc, argv);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "commands.h"
 #include "dispatch.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
@@ -37,19 +37,12 @@ int command_help(int argc, char **argv)
 		NULL, parse_option, "[COMMAND]", doc, NULL, NULL, NULL
 	};
 	struct help_options options = { .nr = 0 };
-	char *rest[MAX_NAMES + 2] = { NULL };
-	int nr = 0, ret;
-	command run;
+	char *rest[MAX_NAMES + 2] = { (char *)"n3stat" };
+	int nr = 1;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	run = options.nr ? command_find(options.names[0]) : command_stat;
-	if (!run)
-		command_die(options.names[0]);
-	rest[nr++] = options.nr ? format_string("n3stat %s", options.names[0]) : xstrdup("n3stat");
 	if (options.nr > 1)
 		rest[nr++] = options.names[1];
 	rest[nr++] = (char *)"--help";
-	ret = run(nr, rest);
-	free(rest[0]);
-	return ret;
+	return options.nr ? dispatch_command(options.names[0], nr, rest) : command_stat(nr, rest);
 }

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "busy.h"
-#include "cli/commands.h"
 #include "cli/marks.h"
 #include "cli/options.h"
+#include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
 #include "cli/disabled.h"
 #include "cli/marks.h"
 #include "cli/options.h"
 #include "cli/path_advice.h"
+#include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
 #include "cli/options.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/source.h"
+#include "top.h"
 #include "top_draw.h"
 #include "top_keys.h"
 #include "top_screen.h"

@@ -28,7 +28,12 @@ chmod 755 "$tmp" "$many"
 export HOME="$tmp/home" TMPDIR="$tmp" TMUX_TMPDIR="$tmp"
 mkdir "$HOME"
 # nobody, who runs one of the tests, cannot see every build directory
-cp "$(command -v "$n3stat")" "$tmp/n3stat" || exit 1
+# programs: those that n3stat is one of, with the links that it executes
+programs="n3stat n3top n3rec n3spe n3check n3stat-*"
+built=$(dirname "$(command -v "$n3stat")")
+for file in $(cd "$built" && echo $programs); do
+	[ ! -e "$built/$file" ] || cp -P "$built/$file" "$tmp/" || exit 1
+done
 n3stat=$tmp/n3stat
 count=0
 failed=0

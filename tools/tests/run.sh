@@ -11,7 +11,7 @@
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 [ $# -gt 0 ] || set -- stat program who module estimate tree list record recording diff page path \
 	top doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report \
-	signals streams privilege environment docs fuzz
+	signals streams privilege environment docs programs fuzz
 for name; do
 	shift
 	for test in "$here" "$here"/../*/tests; do
@@ -19,7 +19,7 @@ for name; do
 	done
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
-for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ; do
+for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ LIBEXEC ARCHIVES; do
 	eval "value=\${$name:-}"
 	# shellcheck disable=SC2154 # eval sets it
 	[ -z "$value" ] || set -- "$name=$value" "$@"

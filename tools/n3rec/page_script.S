@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report's style and scripts, as texts of this program. */
+/* The report's scripts, as a text of the program. */
 	.section .rodata
-
-	.global page_style
-page_style:
-	.incbin "cli/page.css"
-	.byte 0
 
 	.global page_script
 page_script:

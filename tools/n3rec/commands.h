@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The commands of n3rec: each takes what is left of the command line. */
+#ifndef N3REC_COMMANDS_H
+#define N3REC_COMMANDS_H
+
+int command_record(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_baseline(int argc, char **argv);
+int command_watch(int argc, char **argv);
+
+#endif

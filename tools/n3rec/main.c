@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3rec: recordings of the module's values over time. */
+#include "cli/program.h"
+#include "commands.h"
+#include "lib/util.h"
+
+static const struct program_command commands[] = {
+	{ "record", command_record },
+	{ "report", command_report },
+	{ "baseline", command_baseline },
+	{ "watch", command_watch },
+};
+
+static const struct program program = {
+	.name = "n3rec",
+	.title = "n3stat",
+	.doc = "Record and compare values of Neoverse N3 CPUs; also run as \"n3stat COMMAND\"."
+	       "\vCommands:\n"
+	       "  record    snapshots into a file\n"
+	       "  report    a recording as a page, or two recordings compared\n"
+	       "  baseline  percentiles of recordings\n"
+	       "  watch     run a command when values cross a limit",
+	.commands = commands,
+	.nr = NR(commands),
+};
+
+int main(int argc, char **argv)
+{
+	program_start();
+	return program_run(&program, argc, argv);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* The commands of n3stat itself: each takes what is left of the command line. */
+#ifndef N3STAT_COMMANDS_H
+#define N3STAT_COMMANDS_H
+
+struct argp;
+
+/* Without a command's name. Its options may stand before that name, too. */
+extern const struct argp stat_argp;
+int command_stat(int argc, char **argv);
+int command_tree(int argc, char **argv);
+int command_list(int argc, char **argv);
+int command_explain(int argc, char **argv);
+int command_help(int argc, char **argv);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3top: values of the CPUs on a screen that is kept up to date; also run as "n3stat top". */
+#include "cli/program.h"
+#include "top.h"
+
+static char title[] = "n3stat top";
+
+int main(int argc, char **argv)
+{
+	program_start();
+	if (argc)
+		argv[0] = title;
+	return command_top(argc, argv);
+}

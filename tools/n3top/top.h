@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* n3stat top: takes what is left of the command line. */
+#ifndef N3TOP_TOP_H
+#define N3TOP_TOP_H
+
+int command_top(int argc, char **argv);
+
+#endif

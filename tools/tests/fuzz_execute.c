@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Commands of other programs, for the fuzzer in its own process: replaces n3stat/execute.c. */
+#include <string.h>
+
+#include "cli/program.h"
+#include "lib/util.h"
+#include "n3check/commands.h"
+#include "n3rec/commands.h"
+#include "n3spe/commands.h"
+#include "n3stat/execute.h"
+#include "n3top/top.h"
+
+static int run_spe(int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "info"))
+		return spe_command_info(argc - 1, argv + 1);
+	die(ERR_UNKNOWN_COMMAND, "no command of spe");
+}
+
+static const struct program_command commands[] = {
+	{ "top", command_top },
+	{ "record", command_record },
+	{ "report", command_report },
+	{ "spe", run_spe },
+	{ "doctor", command_doctor },
+};
+
+int execute_command(const char *command_name, const char *package, int argc, char **argv)
+{
+	for (size_t i = 0; i < NR(commands); i++)
+		if (!strcmp(commands[i].name, command_name))
+			return commands[i].run(argc, argv);
+	die(ERR_NOT_INSTALLED, "%s: %s", command_name, package);
+}

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat and the programs that it executes: where they are found, and what each links.
+
+external="top record report baseline watch spe doctor selftest"
+
+# usage_of COMMAND: the first line of its help names it, whoever printed it
+usage_of()
+{
+	run "$1" --help && head -n 1 "$tmp/out" | grep -q "^Usage: n3stat $1 "
+}
+
+for command in $external; do
+	usage_of "$command"
+	result $? "n3stat $command runs the program next to n3stat"
+done
+
+# --- a directory with nothing but n3stat
+
+alone=$tmp/alone
+mkdir "$alone"
+cp "$tmp/n3stat" "$alone/"
+n3stat_was=$n3stat
+n3stat=$alone/n3stat
+missing=0
+for command in $external; do
+	[ ! -e "${LIBEXEC:-/nowhere}/n3stat-$command" ] || continue
+	case $command in
+	top) package=n3-telemetry-top ;;
+	spe) package=n3-telemetry-spe ;;
+	doctor | selftest) package=n3-telemetry-check ;;
+	*) package=n3-telemetry-rec ;;
+	esac
+	refuses 127 not_installed "n3stat $command is refused where its program is absent" "$command"
+	grep -qw "$package" "$tmp/err"
+	result $? "n3stat $command: the error names the package"
+	refuses 127 not_installed "n3stat help $command is refused, too" help "$command"
+	missing=$((missing + 1))
+done
+for command in tree list explain help; do
+	run $command --help
+	result $? "n3stat $command needs no other program"
+done
+
+# foreign DIRECTORY: a program that must not be executed
+foreign()
+{
+	mkdir -p "$1"
+	for command in $external; do
+		printf '#!/bin/sh\necho foreign\n' >"$1/n3stat-$command"
+		chmod +x "$1/n3stat-$command"
+	done
+}
+
+foreign "$tmp/foreign"
+if [ $missing -gt 0 ]; then
+	(
+		cd "$tmp/foreign" &&
+			PATH=$tmp/foreign:$PATH LIBEXEC=$tmp/foreign LIBEXECDIR=$tmp/foreign \
+				N3STAT_EXEC_PATH=$tmp/foreign GIT_EXEC_PATH=$tmp/foreign \
+				N3STAT_LIBEXEC=$tmp/foreign "$n3stat" report
+	) >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 127 ] && ! grep -q foreign "$tmp/out"
+	result $? "a program in PATH, in the current directory or where a variable points is not executed"
+else
+	skip "a program in PATH, in the current directory or where a variable points is not executed" \
+		"the programs are installed in $LIBEXEC"
+fi
+
+# --- next to n3stat
+
+foreign "$alone"
+run report && [ "$(cat "$tmp/out")" = foreign ]
+result $? "the program next to n3stat is executed"
+ln -s "$alone/n3stat" "$tmp/link"
+"$tmp/link" report >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" = foreign ]
+result $? "next to n3stat is where n3stat is, not a link to it"
+chmod -x "$alone/n3stat-report"
+refuses 126 not_executable "a program that may not be executed is reported" report
+cp "$alone/n3stat-top" "$alone/n3stat-report"
+cat >"$alone/n3stat-report" <<'END'
+#!/bin/sh
+printf '%s|' "$@"
+END
+chmod +x "$alone/n3stat-report"
+run -r /somewhere report "a b" --json '' -- -x && [ "$(cat "$tmp/out")" = "-r|/somewhere|a b|--json||--|-x|" ]
+result $? "a program gets all arguments, options before the command first"
+run help report && [ "$(cat "$tmp/out")" = "--help|" ]
+result $? "help COMMAND is COMMAND --help"
+printf '#!/bin/sh\nexit 42\n' >"$alone/n3stat-report"
+run report
+[ $? -eq 42 ]
+result $? "the exit status is that of the program"
+refuses 2 unknown_command "a mistyped command is not looked for as a program" reprot
+n3stat=$n3stat_was
+
+# --- libexec, in a mount namespace of its own
+
+if [ -n "${LIBEXEC:-}" ] && [ $missing -gt 0 ] && unshare -rm true 2>/dev/null; then
+	rm -f "$alone"/n3stat-*
+	base=$LIBEXEC
+	until [ -d "$base" ]; do
+		base=${base%/*}
+		[ -n "$base" ] || base=/
+	done
+	unshare -rm sh -c 'mount -t tmpfs none "$1" && mkdir -p "$2" && cp "$3"/* "$2/" && exec "$4" report' - \
+		"$base" "$LIBEXEC" "$tmp/foreign" "$alone/n3stat" >"$tmp/out" 2>"$tmp/err"
+	[ "$(cat "$tmp/out")" = foreign ]
+	result $? "a program in libexec is executed where none is next to n3stat"
+else
+	skip "a program in libexec is executed where none is next to n3stat" "no mount namespace"
+fi
+
+# --- programs by their own names
+
+"$tmp/n3check" doctor --help >"$tmp/out" 2>"$tmp/err" && head -n 1 "$tmp/out" | grep -q '^Usage: n3stat doctor '
+result $? "n3check doctor is n3stat doctor"
+"$tmp/n3spe" report --help >"$tmp/out" 2>"$tmp/err" && head -n 1 "$tmp/out" | grep -q '^Usage: n3stat spe report '
+result $? "n3spe report is n3stat spe report"
+"$tmp/n3rec" --help >"$tmp/out" 2>"$tmp/err" && grep -q '^  baseline  ' "$tmp/out"
+result $? "n3rec --help lists its commands"
+"$tmp/n3rec" bsaeline >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 2 ] && grep -q 'did you mean baseline' "$tmp/err"
+result $? "n3rec suggests a command"
+
+# --- what is linked
+
+# needs PROGRAM LIBRARY...: it is linked to these and to the C library
+needs()
+{
+	readelf -d "$plain/$1" | sed -n 's/.*(NEEDED).*\[lib\([^.]*\)\.so.*/\1/p' | sort >"$tmp/out"
+	shift
+	printf '%s\n' c "$@" | sort >"$tmp/expected"
+	grep -vxFf "$tmp/expected" "$tmp/out" >"$tmp/err"
+	[ ! -s "$tmp/err" ] && grep -qx c "$tmp/out"
+}
+
+plain=$(dirname "${N3STAT_PLAIN:-/nowhere/n3stat}")
+if [ -e "$plain/n3stat" ] && readelf -d "$plain/n3stat" 2>/dev/null | grep -q NEEDED; then
+	needs n3stat m json-c
+	result $? "n3stat needs libc, libm and json-c alone"
+	needs n3top m json-c ncursesw tinfo
+	result $? "n3top needs ncurses in addition"
+	needs n3rec m json-c z
+	result $? "n3rec needs zlib in addition"
+	needs n3spe m json-c dw elf z lzma
+	result $? "n3spe needs libdw and libelf in addition"
+	needs n3check m json-c
+	result $? "n3check needs libc, libm and json-c alone"
+else
+	skip "which libraries the programs need" "N3STAT_PLAIN is not set or static"
+fi
