@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Flags for all units. What differs between the supported kernels is probed
-# here, by a grep of the header that declares it, and bridged in n3t_compat.h.
+# Flags for all units. Differences between the supported kernels are detected
+# here, by searching the header that declares an interface, and hidden by
+# n3t_compat.h.
 n3t-top := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../../../
 
-# Older kernels are refused here, in one sentence, rather than by what they lack.
+# Reject older kernels with one message instead of compiler errors.
 n3t-is-new = $(shell test "$(VERSION)" -gt 6 -o \( "$(VERSION)" -eq 6 -a "$(PATCHLEVEL)" -ge 1 \) && echo y)
 $(if $(n3t-is-new),,$(error n3_telemetry needs Linux 6.1 or later, this is $(KERNELVERSION)))
 
@@ -25,5 +26,5 @@ ccflags-y += $(call n3t-has,linux/module.h,MODULE_IMPORT_NS.ns.[[:space:]]+MODUL
 ccflags-y += -D'pr_fmt(fmt)=KBUILD_MODNAME ": " fmt'
 ccflags-y += -I$(n3t-top)drivers/perf/n3_telemetry
 ccflags-y += -include $(n3t-top)include/compat/n3t_compat.h
-# headers that older kernels lack: those of the kernel come first
+# headers missing in older kernels; searched after those of the kernel
 ccflags-y += -idirafter $(n3t-top)include/compat

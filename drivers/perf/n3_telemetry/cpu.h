@@ -81,7 +81,7 @@ struct n3t_sampler {
  * @isolated: as last checked: not sampled unless named; written under @lock
  * @changing: a configuration is being applied; only yielding is allowed
  * @sampler: ends slices
- * @contention: what is known about other users that need counters
+ * @contention: state of other users that need counters
  * @power: cost of losing power when idle
  * @yields_seq: gives readers a consistent view of the yields in @contention
  * @work: performs changes that the sampler cannot do, because they sleep

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The files of a CPU that are not of a group: status, custom and spe. Nodes and the system
- * have a status, too.
- */
+/* Files status, custom and spe of a CPU, and status of nodes and the system. */
 #include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -55,10 +52,10 @@ static_assert(ARRAY_SIZE(yield_reasons) == N3T_NR_YIELD_REASONS);
 /**
  * n3t_status_emit_reason() - write why counters are yielded
  * @buf: a page
- * @at: where to
- * @reason: why
+ * @at: its current length
+ * @reason: the reason
  *
- * Return: how many characters.
+ * Return: number of bytes written.
  */
 int n3t_status_emit_reason(char *buf, int at, enum n3t_yield_reason reason)
 {
@@ -76,7 +73,7 @@ static int emit_age(char *buf, int at, const struct n3t_run *run)
 			     n3t_ns_since(slice.end_ns) / NSEC_PER_MSEC);
 }
 
-/* How Topdown_L1 is counted: in one set, in one without STALL_SLOT, in several, not now. */
+/* Sets that count Topdown_L1: one set, one without STALL_SLOT, several, or none. */
 static const char *topdown_word(const struct n3t_run *run)
 {
 	if (!run)
@@ -90,7 +87,7 @@ static int emit_guest_counters(char *buf, int at, const struct n3t_cpu *cpu)
 {
 	int nr = READ_ONCE(cpu->guest_counters);
 
-	/* KVM may have put MDCR_EL2 back before it was looked at: none seen says nothing. */
+	/* KVM may have restored MDCR_EL2 before it was read, so 0 means unknown. */
 	if (nr <= 0)
 		return sysfs_emit_at(buf, at, "guest_counters unknown\n");
 	return sysfs_emit_at(buf, at, "guest_counters %d\n", nr);
@@ -118,7 +115,7 @@ static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 	return at + n3t_status_emit_reason(buf, at, reason);
 }
 
-/* What makes slices as long as they are. */
+/* The setting or limit that determines the length of slices. */
 static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	const struct n3t_sampler *sampler = &cpu->sampler;
@@ -130,7 +127,7 @@ static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run 
 	settings = &run->config->settings;
 	if (slice_ms <= n3t_sampler_slice_ms(sampler, run->fallback, settings->slice_ms))
 		return "slice_ms";
-	/* Nanoseconds by milliseconds are millionths. */
+	/* Nanoseconds per millisecond are millionths. */
 	if (READ_ONCE(sampler->pace.slice_ns) >
 	    (u64)n3t_sampler_max_cost(cpu, settings) * N3T_SLICE_MS_MAX)
 		return "longest";
@@ -232,8 +229,8 @@ static void print_per(char *text, size_t size, u64 count, u64 factor, u64 per)
 	n3t_ratio_print(text, size, &value, DECIMALS);
 }
 
-/* What is reported instead of a count by another that was not counted. */
-static const char *lack_of(u16 code, const struct n3t_plan *plan)
+/* Word for a ratio whose denominator was not counted. */
+static const char *missing_word(u16 code, const struct n3t_plan *plan)
 {
 	return n3t_verdict_word(n3t_plan_distrusts(plan, code) ? N3T_UNSUPPORTED : N3T_UNPLACED);
 }
@@ -260,11 +257,12 @@ static int emit_event(char *buf, int at, u16 code, const struct n3t_view *view,
 	n3t_counts_get(counts, code, &count);
 	print_per(second, sizeof(second), count, NSEC_PER_SEC, time_ns);
 	if (n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES))
-		strscpy(cycle, lack_of(N3T_CODE_CPU_CYCLES, plan), sizeof(cycle));
+		strscpy(cycle, missing_word(N3T_CODE_CPU_CYCLES, plan), sizeof(cycle));
 	else
 		print_per(cycle, sizeof(cycle), count, 1, counts->cycles);
 	if (n3t_counts_get(counts, N3T_CODE_INST_RETIRED, &retired))
-		strscpy(instructions, lack_of(N3T_CODE_INST_RETIRED, plan), sizeof(instructions));
+		strscpy(instructions, missing_word(N3T_CODE_INST_RETIRED, plan),
+			sizeof(instructions));
 	else
 		print_per(instructions, sizeof(instructions), count, 1000, retired);
 
@@ -342,20 +340,20 @@ static int emit_pmsidr(char *buf, int at, const struct n3t_spe_regs *regs,
 		       const struct n3t_spe *spe)
 {
 	const int start = at;
-	bool is = regs->has_pmsidr;
+	bool known = regs->has_pmsidr;
 	char words[N3T_SPE_WORDS_SIZE];
 
-	at += emit_number(buf, at, "min_interval", is, spe->min_interval);
-	at += emit_number(buf, at, "max_record", is, spe->max_record);
-	at += emit_word(buf, at, "records", is, spe->fixed_records ? "fixed" : "variable");
-	at += emit_number(buf, at, "counter_bits", is, spe->counter_bits);
-	at += sysfs_emit_at(buf, at, is ? "format %u\n" : "format none\n", spe->format);
-	at += sysfs_emit_at(buf, at, is && spe->alternate_clock ? "alternate_clock %u\n" :
+	at += emit_number(buf, at, "min_interval", known, spe->min_interval);
+	at += emit_number(buf, at, "max_record", known, spe->max_record);
+	at += emit_word(buf, at, "records", known, spe->fixed_records ? "fixed" : "variable");
+	at += emit_number(buf, at, "counter_bits", known, spe->counter_bits);
+	at += sysfs_emit_at(buf, at, known ? "format %u\n" : "format none\n", spe->format);
+	at += sysfs_emit_at(buf, at, known && spe->alternate_clock ? "alternate_clock %u\n" :
 			    "alternate_clock none\n", spe->alternate_clock);
 	n3t_spe_filters(regs->pmsidr, words);
-	at += emit_word(buf, at, "filters", is, words);
+	at += emit_word(buf, at, "filters", known, words);
 	n3t_spe_features(regs->pmsidr, words);
-	at += emit_word(buf, at, "features", is, words);
+	at += emit_word(buf, at, "features", known, words);
 	return at - start;
 }
 
@@ -363,15 +361,15 @@ static int emit_pmbidr(char *buf, int at, const struct n3t_spe_regs *regs,
 		       const struct n3t_spe *spe)
 {
 	const int start = at;
-	bool is = regs->has_pmbidr;
+	bool known = regs->has_pmbidr;
 
-	at += emit_number(buf, at, "align", is, spe->align);
-	at += emit_word(buf, at, "buffer_flags", is, spe->buffer_flags ? "updated" : "ignored");
-	at += emit_word(buf, at, "external_abort", is, spe->external_abort);
+	at += emit_number(buf, at, "align", known, spe->align);
+	at += emit_word(buf, at, "buffer_flags", known, spe->buffer_flags ? "updated" : "ignored");
+	at += emit_word(buf, at, "external_abort", known, spe->external_abort);
 	return at - start;
 }
 
-/* None of a CPU that is offline. */
+/* An offline CPU has no registers that were read. */
 static const struct n3t_spe_regs *regs_of(const struct n3t_cpu *cpu)
 {
 	static const struct n3t_spe_regs not_read;

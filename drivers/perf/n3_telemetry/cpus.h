@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The CPUs: taking counters, sampling, giving them back, through CPU hotplug. */
+/* CPUs: taking counters, sampling and releasing counters, with CPU hotplug. */
 #ifndef _N3T_CPUS_H
 #define _N3T_CPUS_H
 

@@ -5,7 +5,7 @@
  * If perf ever allows changing a kernel event in place, and reports whether an
  * event waits for a counter, this is the file to replace.
  *
- * Each accessor documents what it relies on, why that holds from 6.1 to 7.x,
+ * Each accessor documents its assumptions, why that holds from 6.1 to 7.x,
  * and what breaks if it does not. n3t_counters_self_test() verifies at load
  * what can be verified by counting.
  *

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What it costs to stop and start counters when a CPU loses its power in an idle state.
+ * Cost of stopping and restarting counters when a CPU loses power in an idle
+ * state.
  *
- * The driver of the PMU does that for all counters that are in use, by a notifier of CPU_PM
- * with priority 0. One of ours comes before it and one after it, on the way into the idle
- * state and on the way out. What passes between the two is not all for our counters: the
- * driver resets the PMU in any case, and notifiers of other drivers have the same priority. So it
- * is also measured while no counter is in use, and only the difference of both is charged.
+ * The PMU's driver does that for all counters in use, in a CPU_PM notifier with
+ * priority 0. This unit has one notifier before and one after it, on the way
+ * into the idle state and out. The time between the two is not only due to the
+ * counters of this module: the driver resets the PMU in any case, and notifiers
+ * of other drivers have the same priority. The time is therefore also measured
+ * while no counter is in use, and only the difference is charged.
  */
 #include <linux/cpu_pm.h>
 #include <linux/math64.h>
@@ -22,17 +24,17 @@
 
 #define DRIVER_PRIORITY	0
 
-/* Power-downs without counters before their mean is believed: the first find cold caches. */
+/* Ignore the mean without counters before that: the first runs find cold caches. */
 #define MIN_UNUSED	100
 
 static struct n3t_cpu *cpus;
 
-/* Those that the next one is one of, or NULL. Counters are neither taken nor given back in it. */
+/* The kind of the next power-down, or NULL. Counters cannot be taken or released in it. */
 static struct n3t_power_downs *kind_of(struct n3t_cpu *cpu)
 {
 	struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
 
-	/* A simulated PMU has no such notifier. */
+	/* The driver has no such notifier for a simulated PMU. */
 	if (!pmu || pmu->simulated)
 		return NULL;
 	if (rcu_access_pointer(cpu->run))
@@ -59,7 +61,7 @@ static int n3t_power_before(struct notifier_block *block, unsigned long event, v
 		if (power->kind)
 			WRITE_ONCE(power->kind->nr, power->kind->nr + 1);
 	}
-	/* An earlier one has no end if the notifier of a driver has failed. */
+	/* If a driver's notifier has failed, an earlier measurement did not end. */
 	power->since = power->kind ? n3t_cost_clock() : 0;
 	return NOTIFY_OK;
 }
@@ -87,11 +89,11 @@ static struct notifier_block after = {
 };
 
 /**
- * n3t_power_init() - measure from now on
+ * n3t_power_init() - start to measure
  * @per_cpu: state of all CPUs, by number
  *
  * Context: may sleep; the CPUs are initialized.
- * Return: 0, or an error of the kernel's.
+ * Return: 0, or an error of cpu_pm_register_notifier().
  */
 int n3t_power_init(struct n3t_cpu *per_cpu)
 {
@@ -110,17 +112,17 @@ int n3t_power_init(struct n3t_cpu *per_cpu)
 /**
  * n3t_power_exit() - undo n3t_power_init()
  *
- * Context: may sleep; none of the notifiers runs any more after this.
+ * Context: may sleep; none of the notifiers runs after this.
  */
 void n3t_power_exit(void)
 {
 	cpu_pm_unregister_notifier(&after);
 	cpu_pm_unregister_notifier(&before);
-	/* On the way out of an idle state they are called under RCU alone. */
+	/* On the way out of an idle state only RCU protects the notifiers. */
 	synchronize_rcu();
 }
 
-/* What so many power-downs would have cost without counters, by n3t_cost_clock(). */
+/* Cost of @nr power-downs without counters, by n3t_cost_clock(). */
 static u64 cost_unused(const struct n3t_power_downs *unused, u64 nr)
 {
 	u64 measured = READ_ONCE(unused->nr);
@@ -130,15 +132,16 @@ static u64 cost_unused(const struct n3t_power_downs *unused, u64 nr)
 }
 
 /**
- * n3t_power_charged_ns() - what counters have cost so far at power-downs
- * @power: of a CPU
+ * n3t_power_charged_ns() - get the total cost of counters at power-downs
+ * @power: power-downs of a CPU
  *
- * For each power-down with counters held what it took beyond the mean of those without any. As
- * long as that is not known, because counters have always been held, all of it is charged.
+ * For each power-down with counters held, the time in excess of the mean without
+ * any. If the mean is unknown, because counters have always been held, the full
+ * time is charged.
  *
- * Context: any. The mean stays as it is while counters are held: then differences of two results
- * are exact.
- * Return: nanoseconds since loading; below 0 if it took less.
+ * Context: any. The mean is constant while counters are held, so differences
+ * between two results are exact.
+ * Return: nanoseconds since loading; negative if it took less.
  */
 s64 n3t_power_charged_ns(const struct n3t_power *power)
 {
@@ -148,11 +151,11 @@ s64 n3t_power_charged_ns(const struct n3t_power *power)
 }
 
 /**
- * n3t_power_cost_ns() - what counters cost at one power-down
- * @power: of a CPU
+ * n3t_power_cost_ns() - get the mean cost of counters at a power-down
+ * @power: power-downs of a CPU
  *
  * Context: any.
- * Return: nanoseconds, the mean since loading; 0 if there was none while they were held.
+ * Return: nanoseconds; 0 if no power-down happened while counters were held.
  */
 u64 n3t_power_cost_ns(const struct n3t_power *power)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What it costs to stop and start counters when a CPU loses its power in an idle state. */
+/* Cost of stopping and restarting counters when a CPU loses power in an idle state. */
 #ifndef _N3T_POWER_H
 #define _N3T_POWER_H
 
@@ -9,8 +9,8 @@ struct n3t_cpu;
 
 /**
  * struct n3t_power_downs - power-downs of one kind
- * @nr: how many
- * @cost: the time between the two notifiers, on the way in and out, by n3t_cost_clock()
+ * @nr: number of power-downs
+ * @cost: total time between the two notifiers, by n3t_cost_clock()
  */
 struct n3t_power_downs {
 	u64 nr;
@@ -19,11 +19,11 @@ struct n3t_power_downs {
 
 /**
  * struct n3t_power - power-downs of a CPU
- * @downs: how often the CPU has lost its power, or has been about to
- * @held: those of them while its counters were held
- * @unused: those while nobody had any counter of it
- * @kind: which of these two the last one is, NULL for neither
- * @since: when the part began that is under way, by n3t_cost_clock()
+ * @downs: number of times that the CPU lost power, or was about to
+ * @held: power-downs while this module held counters
+ * @unused: power-downs while no counters of the CPU were in use
+ * @kind: the one of these two that includes the last power-down, or NULL
+ * @since: start of the current measurement, by n3t_cost_clock()
  *
  * Written by the CPU itself, on its way into an idle state and out, interrupts off.
  */
