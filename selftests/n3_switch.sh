@@ -33,7 +33,7 @@ caching() {
 	done
 }
 # mistyped - kernel log lines about it, since the last load
-mistyped() { dmesg | sed -n "$((lines + 1)),\$p" | grep 'counted another event'; }
+mistyped() { dmesg | sed -n "$((lines + 1)),\$p" | grep 'unexpected event type'; }
 # OP_SPEC, which the driver writes to all counters when the module takes them
 GROUP='{cycles,r3b,r3b,r3b,r3b,r3b,r3b}'
 # perf_counts CPU... - whether each of perf's events counts at the rate of the CPU

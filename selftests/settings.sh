@@ -59,9 +59,9 @@ says_what_is_allowed() {
 			"from $(lowest $setting) to $(highest $setting)" || return
 	done
 	logs switch bogus ': auto direct in-place perf' && logs contention bogus ': yield share' &&
-		logs groups bogus bogus && logs groups , 'no word' && logs custom ' ' 'no word' &&
-		logs custom bogus bogus && logs anchors , 'no word' && logs distrust , 'no word' &&
-		logs cpus bogus bogus && logs enable "$(printf '%070000d' 1)" 'more than a page'
+		logs groups bogus bogus && logs groups , 'empty list' && logs custom ' ' 'empty list' &&
+		logs custom bogus bogus && logs anchors , 'empty list' && logs distrust , 'empty list' &&
+		logs cpus bogus bogus && logs enable "$(printf '%070000d' 1)" 'exceeds a page'
 }
 
 state() { echo "$(stat -c '%a %u:%g' "$N3T/$1") $(cat "$N3T/$1")"; }

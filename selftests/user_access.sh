@@ -51,7 +51,7 @@ cpu0_says() { [ "$(word $N3T/cpu0/status state) $(word $N3T/cpu0/status reason)"
 has_looked() { [ "$(wc -l < "$tmp/seen")" -ge "$1" ]; }
 is_back() { all_say "sampling none"; }
 is_stopped() { all_say "contended user_access"; }
-messages() { dmesg | grep -c 'n3_telemetry: user space may read counters'; }
+messages() { dmesg | grep -c 'n3_telemetry: user space can read counters'; }
 
 check "n3_telemetry loads on the PMU of the machine" load n3_telemetry reserved_counters=2
 check "direct access can be allowed" put $ACCESS 1

@@ -41,8 +41,8 @@ int n3t_access_init(long gid)
 		readers = make_kgid(&init_user_ns, gid);
 	if (gid_valid(readers))
 		return 0;
-	pr_err("invalid gid %ld, not -1 (none) or 1 to %u%s\n", gid, U32_MAX - 1,
-	       gid ? "" : ": programs in containers have it, use a dedicated group");
+	pr_err("invalid gid %ld, must be -1 (none) or 1 to %u%s\n", gid, U32_MAX - 1,
+	       gid ? "" : ": containers run with group 0, use a dedicated group");
 	return -EINVAL;
 }
 

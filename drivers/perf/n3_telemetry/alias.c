@@ -63,8 +63,8 @@ static void report_hidden_events(const struct n3t_pmu *pmu)
 	for (i = 0; i < N3T_NR_EVENTS; i++)
 		nr += n3t_events[i].countable && n3t_pmu_hides_event(pmu, n3t_events[i].code);
 	if (nr)
-		pr_info("%u events of the Neoverse N3 are hidden in PMCEID of %s: they may read 0 (spec has their names)\n",
-			nr, pmu->pmu->name);
+		pr_info("PMCEID of %s hides %u events of the Neoverse N3, which may read 0 (see spec)\n",
+			pmu->pmu->name, nr);
 }
 
 static bool named_by_driver(struct kernfs_node *events, const char *name)
@@ -154,7 +154,7 @@ int n3t_alias_add(struct n3t_pmu *pmu)
 
 	events = kernfs_find_and_get(kobj->sd, EVENTS_DIRECTORY);
 	if (!events) {
-		pr_err("PMU %s has no directory for events\n", pmu->pmu->name);
+		pr_err("PMU %s has no events directory\n", pmu->pmu->name);
 		ret = -ENOENT;
 		goto out_free;
 	}
@@ -165,7 +165,7 @@ int n3t_alias_add(struct n3t_pmu *pmu)
 	if (ret)
 		goto out_free;
 
-	pr_info("named %u events of %s\n", aliases->nr, pmu->pmu->name);
+	pr_info("added %u event names to %s\n", aliases->nr, pmu->pmu->name);
 	report_hidden_events(pmu);
 	/* Pairs with smp_load_acquire() in n3t_alias_has(). */
 	smp_store_release(&pmu->aliases, aliases);

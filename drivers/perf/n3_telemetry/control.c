@@ -59,7 +59,7 @@ static int check_switch(const struct n3t_settings *settings, const struct n3t_se
 	n3t_for_each_pmu(pmu) {
 		if (READ_ONCE(pmu->trial[settings->switching]) != N3T_TRIAL_FAILED)
 			continue;
-		pr_err_ratelimited("switch: the counters of %s cannot be changed that way\n",
+		pr_err_ratelimited("switch: method not supported by %s\n",
 				   pmu->pmu->name);
 		return -EOPNOTSUPP;
 	}
@@ -75,12 +75,12 @@ static int validate(struct n3t_config *config, const struct n3t_settings *before
 		return PTR_ERR(plan);
 
 	if (config->settings.nr_custom > config->nominal) {
-		pr_err_ratelimited("custom: %u events, but a CPU has %u counters\n",
+		pr_err_ratelimited("custom: %u events, but only %u counters per CPU\n",
 				   config->settings.nr_custom, config->nominal);
 		return -EINVAL;
 	}
 	if (window_too_short(config, before)) {
-		pr_err_ratelimited("window_ms: %u is too short: here it is %u at the least\n",
+		pr_err_ratelimited("window_ms=%u too short, minimum is %u\n",
 				   config->settings.window_ms, n3t_config_window_min(config));
 		return -EINVAL;
 	}
@@ -262,12 +262,12 @@ static int probe_cpus(struct probe *probe, bool isolated)
 static void report_counters(const struct n3t_pmu *pmu, bool unknown)
 {
 	if (!pmu->nominal && !pmu->simulated)
-		pr_err("%s has no programmable counter (PMCR_EL0.N is 0): turned off by a hypervisor\n",
+		pr_err("%s has no programmable counters (PMCR_EL0.N is 0), disabled by a hypervisor\n",
 		       pmu->pmu->name);
 	else if (!pmu->nominal && !unknown)
-		pr_err("no programmable counter of %s is available on any CPU\n", pmu->pmu->name);
+		pr_err("no programmable counters of %s available on any CPU\n", pmu->pmu->name);
 	else if (pmu->nominal < N3T_PRESUMED_COUNTERS && !pmu->simulated)
-		pr_info("%s has %u of at least %u programmable counters: others are kept by a hypervisor, or for guests\n",
+		pr_info("%s has %u of at least %u programmable counters, others reserved by a hypervisor or for guests\n",
 			pmu->pmu->name, pmu->nominal, N3T_PRESUMED_COUNTERS);
 }
 
@@ -295,7 +295,7 @@ static int probe_pmu(struct n3t_pmu *pmu, const struct n3t_settings *settings, b
 	*unknown |= probe.unknown && (pmu->nominal || pmu->simulated);
 	report_counters(pmu, probe.unknown);
 	if (is_disturbed(&probe))
-		pr_warn("self-test of %s was disturbed by other users of perf: going through perf until it can be repeated\n",
+		pr_warn("self-test of %s disturbed by other perf users, using perf until it can be repeated\n",
 			pmu->pmu->name);
 	return 0;
 }
@@ -336,7 +336,7 @@ int n3t_control_init(const struct n3t_settings *settings)
 
 	/* Probing opens counters, too. */
 	if (n3t_pmu_is_locked_down()) {
-		pr_err("the kernel is locked down: no counting\n");
+		pr_err("kernel is locked down, counting not permitted\n");
 		return -EPERM;
 	}
 

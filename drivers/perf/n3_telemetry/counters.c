@@ -574,10 +574,10 @@ static void log_switch(const struct n3t_pmu *pmu, enum n3t_switch setting)
 	enum n3t_switch how = n3t_pmu_switch(pmu, setting);
 
 	if (how == N3T_SWITCH_PERF)
-		pr_warn("events of %s cannot be changed in place: going through perf, at a higher cost\n",
+		pr_warn("%s does not support in-place switching, using perf at a higher cost\n",
 			pmu->pmu->name);
 	else if (how == N3T_SWITCH_IN_PLACE && setting != how && !pmu->simulated)
-		pr_info("counters of %s are not the registers that they are expected to be: going through its driver, at a higher cost\n",
+		pr_info("registers of %s do not match its counters, using its driver at a higher cost\n",
 			pmu->pmu->name);
 }
 
@@ -608,7 +608,7 @@ static void run_self_test(struct self_test *test, unsigned int cpu)
  * driver switches one counter to CPU_CYCLES, and the counts are compared once.
  *
  * If other users took counters meanwhile, the result stays unknown and the test
- * has to be repeated; likewise if another CPU is testing: waiting for it would
+ * must be repeated; likewise if another CPU is testing: waiting for it would
  * keep counters from other users. Does nothing once the results for the PMU are
  * known. The caller must close the counters afterwards: perf may have moved a
  * switched event to the cycle counter, which counts nothing else.

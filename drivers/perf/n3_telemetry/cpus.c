@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The CPUs: taking counters, sampling, giving them back, through CPU hotplug.
+ * CPUs: taking counters, sampling and releasing counters, with CPU hotplug.
  *
- * Three change what a CPU does: a change of settings, CPU hotplug, and the CPU's own
- * work item, which the sampler asks to yield, to return or to ask for more counters.
- * All of them hold the lock of that CPU alone meanwhile.
+ * The state of a CPU changes for three reasons: a change of settings, CPU
+ * hotplug, and the CPU's own work item, which the sampler queues to yield, to
+ * return or to request more counters. Each of them holds only the lock of that
+ * CPU.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -24,15 +25,15 @@
 #include "sampler.h"
 #include "spe_regs.h"
 
-bool n3t_cpus_loading;		/* an error of a CPU fails the load */
+bool n3t_cpus_loading;		/* an error on any CPU makes loading fail */
 
-static struct n3t_cpu *cpus;	/* nr_cpu_ids of them */
+static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
 
 /**
- * n3t_cpus_get() - per-CPU state
+ * n3t_cpus_get() - get the state of a CPU
  * @cpu: number of the CPU, below nr_cpu_ids
  *
- * Return: the CPU. It stays as long as the module does.
+ * Return: the CPU, valid until the module is unloaded.
  */
 struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
 {
@@ -40,8 +41,8 @@ struct n3t_cpu *n3t_cpus_get(unsigned int cpu)
 }
 
 /**
- * n3t_cpus_window() - the longest window of any CPU that is sampled
- * @config: under this configuration
+ * n3t_cpus_window() - get the longest window of the sampled CPUs
+ * @config: the configuration of the CPUs to include
  *
  * Context: may sleep; needs no lock.
  * Return: milliseconds, 0 if no CPU is sampled.
@@ -61,11 +62,11 @@ unsigned int n3t_cpus_window(const struct n3t_config *config)
 }
 
 /**
- * n3t_cpus_dropped() - slices of a CPU that were dropped
+ * n3t_cpus_dropped() - get the number of dropped slices of a CPU
  * @cpu: the CPU
  *
  * Context: any.
- * Return: how many since the module was loaded, for any reason.
+ * Return: number of slices since the module was loaded, for any reason.
  */
 u64 n3t_cpus_dropped(const struct n3t_cpu *cpu)
 {
@@ -88,7 +89,7 @@ static bool is_sharing(const struct n3t_config *config)
 	return config->settings.contention == N3T_CONTENTION_SHARE;
 }
 
-static bool counts_nothing(const struct n3t_config *config)
+static bool plan_is_unsupported(const struct n3t_config *config)
 {
 	return n3t_plan_is_unsupported(n3t_config_plan(config, config->nominal));
 }
@@ -100,7 +101,7 @@ static enum n3t_cpu_state state_without(const struct n3t_config *config)
 
 	if (n3t_pmu_is_locked_down())
 		return N3T_CPU_DISABLED;
-	if (!counts_nothing(config))
+	if (!plan_is_unsupported(config))
 		return N3T_CPU_UNPLACED;
 	if (bitmap_empty(plan->unsupported, N3T_NR_METRICS) && !plan->custom_unsupported)
 		return N3T_CPU_DISABLED;
@@ -120,16 +121,16 @@ static bool is_wanted(const struct n3t_cpu *cpu, const struct n3t_config *config
 	       is_chosen(cpu, &config->settings.cpus);
 }
 
-/* Is it not to be sampled until 1 is written to "enable"? */
+/* True if the CPU must not be sampled until 1 is written to "enable". */
 static bool is_barred(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	return READ_ONCE(cpu->pmu->barred) == config->settings.enables;
 }
 
-/* How many counters a CPU is to have: none if nothing is left to count, or may be. */
+/* Maximum number of counters to hold; 0 if counting is impossible or not permitted. */
 static unsigned int target_of(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
-	if (counts_nothing(config) || n3t_pmu_is_locked_down())
+	if (plan_is_unsupported(config) || n3t_pmu_is_locked_down())
 		return 0;
 	return n3t_pmu_target(cpu->pmu, config->settings.reserved_counters);
 }
@@ -139,7 +140,7 @@ static enum n3t_switch switch_of(const struct n3t_cpu *cpu, const struct n3t_con
 	return n3t_pmu_switch(cpu->pmu, config->settings.switching);
 }
 
-/* Asking for one counter too many starts perf's timer, which does not run for others then. */
+/* A request for one counter too many starts perf's timer although no other user waits. */
 static void note_own_rotation(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -151,7 +152,7 @@ static void note_own_rotation(struct n3t_cpu *cpu)
 	put_cpu();
 }
 
-/* CPUs all of whose counters were reserved may have some left now. */
+/* CPUs whose counters were all reserved may have unreserved ones now. */
 static void retry_unplaced(const struct n3t_pmu *pmu)
 {
 	unsigned int i;
@@ -161,7 +162,7 @@ static void retry_unplaced(const struct n3t_pmu *pmu)
 			n3t_cpu_ask(&cpus[i], N3T_TODO_RETURN);
 }
 
-/* Where some are reserved the number of those that are held tells nothing of how many exist. */
+/* With reserved counters, the number held does not show how many exist. */
 static void note_budget(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -178,8 +179,9 @@ static int open_counters(struct n3t_cpu *cpu, unsigned int target)
 }
 
 /*
- * The self-test at load may have been disturbed: repeat it, with counters of its own. It
- * keeps the CPU busy, so on an isolated one not at each return, only to grow.
+ * Repeats the self-test if other users disturbed it at load, with its own
+ * counters. It keeps the CPU busy, so an isolated CPU runs it only to grow, not
+ * on each return.
  */
 static int repeat_self_test(struct n3t_cpu *cpu, const struct n3t_config *config,
 			    unsigned int target)
@@ -195,7 +197,7 @@ static int repeat_self_test(struct n3t_cpu *cpu, const struct n3t_config *config
 	return open_counters(cpu, target);
 }
 
-/* Sets that are changed through perf have events of their own: see n3t_run_alloc(). */
+/* Sets switched through perf have their own events: see n3t_run_alloc(). */
 static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	unsigned int target = target_of(cpu, config);
@@ -219,15 +221,15 @@ static int hold_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 }
 
 /*
- * Before counters are given back, or changed in another way: whoever has them next must not count
- * another event. A wrong type rules out registers, whatever they are given back for.
+ * Called before counters are released or switched by another method: their next
+ * user must not count a wrong event. A wrong type rules out direct access.
  */
 static void end_direct(struct n3t_cpu *cpu)
 {
 	lockdep_assert_held(&cpu->lock);
 
 	if (cpu->counters.mistyped && n3t_pmu_disprove_direct(cpu->pmu))
-		pr_warn("CPU %u: a counter of %s counted another event than was written to its register: going through its driver from now on, at a higher cost\n",
+		pr_warn("CPU %u: a counter of %s had an unexpected event type, using its driver from now on at a higher cost\n",
 			cpu->cpu, cpu->pmu->pmu->name);
 	n3t_counters_end_direct(&cpu->counters, cpu->cpu);
 }
@@ -244,7 +246,7 @@ static void release_counters(struct n3t_cpu *cpu)
 static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 				 unsigned int budget)
 {
-	/* How sets are changed may be decided at any time: without counters it is through perf. */
+	/* The switch method may be decided at any time; without counters it is perf. */
 	bool in_place = cpu->counters.cycles.event &&
 			n3t_switch_keeps_events(switch_of(cpu, config));
 	unsigned int slice_ms = n3t_sampler_slice_ms(&cpu->sampler, !in_place,
@@ -253,7 +255,7 @@ static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget, in_place, slice_ms);
 }
 
-/* Readers of the statistics of yields take no lock. */
+/* Readers of the yield statistics take no lock. */
 static void yields_begin(struct n3t_cpu *cpu)
 {
 	preempt_disable();
@@ -276,7 +278,7 @@ static void start_sampler(struct n3t_cpu *cpu, struct n3t_run *run)
 	n3t_sampler_start(cpu, run);
 }
 
-/* Changes over from one run to another, or from none to the first. */
+/* Switches from one run to another, or from none to the first. */
 static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_config *config)
 {
 	struct n3t_run *old = run_of(cpu);
@@ -290,7 +292,7 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	if (run->fallback) {
 		end_direct(cpu);
 		n3t_counters_close(&cpu->counters);
-		/* Its events compete with those of the run before, if that has any. */
+		/* Its events compete with those of the previous run, if that has any. */
 		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
 	}
 
@@ -299,7 +301,7 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	start_sampler(cpu, run);
 }
 
-/* Stops sampling, and polling, and gives the counters back. */
+/* Stops sampling and polling, and releases the counters. */
 static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 {
 	struct n3t_run *old = run_of(cpu);
@@ -308,11 +310,11 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 
 	n3t_sampler_stop(cpu);
 	WRITE_ONCE(cpu->state, state);
-	/* Who sees no run sees the reason. Pairs with smp_rmb() in n3t_cpu_run(). */
+	/* A reader that finds no run sees the state. Pairs with smp_rmb() in n3t_cpu_run(). */
 	smp_wmb();
 	RCU_INIT_POINTER(cpu->run, NULL);
 	n3t_run_end(old);
-	/* It was prepared for the counters that are given back now. */
+	/* It was prepared for the counters that are being released. */
 	n3t_run_end(cpu->next_run);
 	cpu->next_run = NULL;
 	release_counters(cpu);
@@ -329,10 +331,10 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 }
 
 /*
- * Waits for counters, or goes on to. If all are reserved there are none to wait for, until
- * the setting changes or a CPU turns out to have more: retry_unplaced(). Nor is there
- * anything to wait for if all chosen events are distrusted, or the kernel is locked down. A
- * CPU that is barred does not poll.
+ * Waits for counters, or continues to do so. If all counters are reserved, it
+ * does not wait until the setting changes or a CPU turns out to have more:
+ * retry_unplaced(). Nor does it wait if all selected events are distrusted, or
+ * the kernel is locked down. A barred CPU does not poll.
  */
 static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
@@ -361,17 +363,17 @@ static bool is_waiting(const struct n3t_cpu *cpu)
 	return cpu->state == N3T_CPU_CONTENDED && !run_of(cpu);
 }
 
-/* It was barred and is not any more. */
+/* True if the CPU was barred before, but is not any more. */
 static bool is_released(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
-	/* A poll may change it, from one of the other reasons to another. */
+	/* A poll may change it from one of the other reasons to another. */
 	return READ_ONCE(cpu->contention.reason) == N3T_YIELD_USER_ACCESS &&
 	       !is_barred(cpu, config);
 }
 
-/* Is a configuration to be prepared for the CPU, or does it get nothing for now? */
+/* True if a configuration has to be prepared for the CPU; otherwise it idles for now. */
 static bool can_sample(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -381,7 +383,7 @@ static bool can_sample(const struct n3t_cpu *cpu, const struct n3t_config *confi
 	return !is_waiting(cpu) || is_released(cpu, config);
 }
 
-/* Counters that it will have under another configuration, as far as known. */
+/* Number of counters under another configuration, as far as known. */
 static unsigned int next_budget(const struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -390,10 +392,11 @@ static unsigned int next_budget(const struct n3t_cpu *cpu, const struct n3t_conf
 }
 
 /*
- * Gets all that the CPU needs under a configuration that may come into force, without
- * changing what the CPU does. No counter available is no error: the CPU waits for one.
- * So does a CPU that has yielded: its counters are taken again when nobody waits for
- * them, whatever is set. One that was barred takes them at once.
+ * Allocates everything that the CPU needs under a new configuration, without
+ * changing its current state. Lack of counters is not an error: the CPU waits
+ * for them. A CPU that has yielded keeps waiting, whatever the settings are,
+ * until no one else waits for its counters. A CPU that was barred takes them at
+ * once.
  */
 static int prepare(struct n3t_cpu *cpu, struct n3t_config *config)
 {
@@ -431,12 +434,12 @@ static void forget_prepared(struct n3t_cpu *cpu)
 	if (run_of(cpu))
 		return;
 	release_counters(cpu);
-	/* What was asked of it meanwhile was not done: retry_unplaced(). */
+	/* Requests were ignored meanwhile, see retry_unplaced(): repeat them. */
 	if (cpu->state == N3T_CPU_UNPLACED)
 		n3t_cpu_ask(cpu, N3T_TODO_RETURN);
 }
 
-/* Could more be had at once: counters, or a cheaper way to change sets? */
+/* True if more counters, or a cheaper switch method, may be available at once. */
 static bool can_grow(const struct n3t_cpu *cpu, const struct n3t_run *run,
 		     const struct n3t_config *config)
 {
@@ -445,7 +448,10 @@ static bool can_grow(const struct n3t_cpu *cpu, const struct n3t_run *run,
 	return cpu->budget + config->settings.reserved_counters < n3t_pmu_nominal(cpu->pmu);
 }
 
-/* Starts what was prepared. It has no more counters than the CPU; more can be asked for. */
+/*
+ * Starts the prepared run. It has at most the counters of the CPU; more are
+ * requested afterwards.
+ */
 static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	struct n3t_run *run = cpu->next_run;
@@ -456,7 +462,7 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 	n3t_sampler_stop(cpu);
 	end_direct(cpu);
 	n3t_counters_shrink(&cpu->counters, run->plan->budget);
-	/* Directly in doubt: if that has been disproved since, the first slice finds out. */
+	/* Direct if in doubt: if it has been ruled out since, the first slice detects that. */
 	cpu->counters.direct = switch_of(cpu, config) != N3T_SWITCH_IN_PLACE;
 	WRITE_ONCE(cpu->budget, run->plan->budget);
 	start(cpu, run, config);
@@ -464,7 +470,7 @@ static void start_prepared(struct n3t_cpu *cpu, const struct n3t_config *config)
 		n3t_cpu_ask(cpu, N3T_TODO_GROW);
 }
 
-/* Changes over to what was prepared, or to nothing. Cannot fail. */
+/* Switches to the prepared run, or to none. Cannot fail. */
 static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -480,11 +486,11 @@ static void change_over(struct n3t_cpu *cpu, const struct n3t_config *config)
 }
 
 /**
- * n3t_cpus_prepare() - get all that the CPUs need under a new configuration
+ * n3t_cpus_prepare() - allocate everything for a new configuration
  * @config: the configuration
  *
  * Context: may sleep; CPU hotplug lock and n3t_control_lock held.
- * Return: 0, for n3t_cpus_change_over(); or an error, then everything is as it was.
+ * Return: 0, for n3t_cpus_change_over(); or an error, with all CPUs unchanged.
  */
 int n3t_cpus_prepare(struct n3t_config *config)
 {
@@ -507,10 +513,10 @@ int n3t_cpus_prepare(struct n3t_config *config)
 }
 
 /**
- * n3t_cpus_change_over() - bring all CPUs under the configuration they were prepared for
- * @config: the configuration, in force already
+ * n3t_cpus_change_over() - switch all CPUs to the configuration prepared for them
+ * @config: the configuration, already active
  *
- * Context: may sleep; CPU hotplug lock and n3t_control_lock held, since
+ * Context: may sleep; CPU hotplug lock and n3t_control_lock held since
  * n3t_cpus_prepare().
  */
 void n3t_cpus_change_over(struct n3t_config *config)
@@ -526,23 +532,23 @@ void n3t_cpus_change_over(struct n3t_config *config)
 	}
 }
 
-static const char *why_uncovered(int error)
+static const char *uncovered_reason(int error)
 {
 	if (error == -E2BIG)
-		return "has a PMU that is one too many";
+		return "too many PMUs";
 	if (error == -EXDEV)
-		return "has a PMU that counts elsewhere";
+		return "its PMU counts on a different CPU";
 	if (error == -EPERM)
-		return "came online after the kernel was locked down";
+		return "kernel is locked down";
 	if (error != -ENOENT)
-		return "has no PMU that can be used";
+		return "no usable PMU";
 	if (n3t_pmu_by_name())
-		return "is supported by no PMU that was named";
-	return n3t_pmu_cores()->others ? "is no core of core=, or unlike the others" :
-					 "is not a Neoverse N3";
+		return "not supported by the PMUs in pmu=";
+	return n3t_pmu_cores()->others ? "not in core=, or different from the others" :
+					 "not a Neoverse N3";
 }
 
-/* Once for each reason, not whenever the CPU comes online. */
+/* Logged once per reason, not each time that the CPU comes online. */
 static void log_uncovered(struct n3t_cpu *cpu, int error)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -551,13 +557,13 @@ static void log_uncovered(struct n3t_cpu *cpu, int error)
 		return;
 	cpu->uncovered = error;
 	if (error == -ENOENT)
-		pr_info("CPU %u %s: not sampled\n", cpu->cpu, why_uncovered(error));
+		pr_info("CPU %u not sampled: %s\n", cpu->cpu, uncovered_reason(error));
 	else
-		pr_warn("CPU %u %s (error %d): not sampled\n", cpu->cpu, why_uncovered(error),
+		pr_warn("CPU %u not sampled: %s (error %d)\n", cpu->cpu, uncovered_reason(error),
 			error);
 }
 
-/* The PMU of a CPU does not change, so it is looked for until it is found. */
+/* The PMU of a CPU never changes, so it is looked up only until found. */
 static int find_pmu(struct n3t_cpu *cpu)
 {
 	struct n3t_pmu *pmu;
@@ -582,15 +588,15 @@ static int find_pmu(struct n3t_cpu *cpu)
 }
 
 /**
- * n3t_cpus_online() - a CPU came online
- * @nr: the CPU, the one that runs this
+ * n3t_cpus_online() - CPU hotplug callback for a CPU that came online
+ * @nr: the CPU, which runs this
  *
- * A CPU that cannot be sampled comes online all the same, and is retried as one
- * whose counters are taken; not before it comes online again if memory was lacking to
- * see which PMU it has. While the module is being loaded it is an error.
+ * A CPU that cannot be sampled still comes online, and is retried like one whose
+ * counters are in use. If memory was insufficient to find its PMU, it is retried
+ * only when it comes online again. While the module is loading, errors are returned.
  *
  * Context: may sleep; CPU hotplug.
- * Return: 0, or why the load fails.
+ * Return: 0, or the error that makes loading fail.
  */
 int n3t_cpus_online(unsigned int nr)
 {
@@ -622,10 +628,10 @@ int n3t_cpus_online(unsigned int nr)
 }
 
 /**
- * n3t_cpus_offline() - a CPU goes offline
- * @nr: the CPU, the one that runs this
+ * n3t_cpus_offline() - CPU hotplug callback for a CPU that goes offline
+ * @nr: the CPU, which runs this
  *
- * Its perf events would be lost, so they are released.
+ * Releases its perf events, which would be lost.
  *
  * Context: may sleep; CPU hotplug.
  * Return: 0
@@ -640,7 +646,7 @@ int n3t_cpus_offline(unsigned int nr)
 	return 0;
 }
 
-/* Takes as many counters as are free now. */
+/* Takes all counters that are free now. */
 static int take_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	struct n3t_run *run;
@@ -662,7 +668,7 @@ static int take_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 	return 0;
 }
 
-static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
+static void resume_sampling(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
 
@@ -673,7 +679,7 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 	if (!is_barred(cpu, config) && !take_counters(cpu, config))
 		return;
 
-	/* One that was unplaced has something to wait for now; or nobody may count any more. */
+	/* An unplaced CPU can wait for counters now, or counting is not permitted any more. */
 	if (!is_waiting(cpu) || !target_of(cpu, config) || is_barred(cpu, config)) {
 		wait_for_counters(cpu, config);
 		return;
@@ -683,8 +689,9 @@ static void come_back(struct n3t_cpu *cpu, struct n3t_config *config)
 }
 
 /*
- * The events of the run are disabled meanwhile, or they would be taken for those of
- * others. If the self-test has passed by now, sets are changed in place from now on.
+ * The events of the run are disabled meanwhile, because they would appear as
+ * other users. If the self-test has passed, sets are switched in place from now
+ * on.
  */
 static void grow_through_perf(struct n3t_cpu *cpu, struct n3t_config *config)
 {
@@ -707,8 +714,8 @@ static void grow_through_perf(struct n3t_cpu *cpu, struct n3t_config *config)
 }
 
 /*
- * Counters did not count what their events say. What was counted since they were compared
- * last may be wrong, so the run ends as well.
+ * Counters did not count their events. Counts since the last check of types may
+ * be wrong, so the run ends, too.
  */
 static void retake(struct n3t_cpu *cpu, struct n3t_config *config)
 {
@@ -744,7 +751,7 @@ static void grow(struct n3t_cpu *cpu, struct n3t_config *config)
 	note_own_rotation(cpu);
 	larger = cpu->counters.budget == before ? NULL :
 		 alloc_run(cpu, config, cpu->counters.budget);
-	/* Nothing was gained: no new turn. */
+	/* No counters were gained: not a new turn. */
 	if (IS_ERR_OR_NULL(larger)) {
 		n3t_counters_shrink(&cpu->counters, before);
 		start_sampler(cpu, run);
@@ -763,7 +770,7 @@ static void yield_counters(struct n3t_cpu *cpu, struct n3t_config *config)
 		wait_for_counters(cpu, config);
 }
 
-/* Isolated or not is what it is now: other changes go by what was found here. */
+/* Updates the isolation of the CPU, which other changes rely on. */
 static void review(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	lockdep_assert_held(&cpu->lock);
@@ -771,13 +778,13 @@ static void review(struct n3t_cpu *cpu, struct n3t_config *config)
 	WRITE_ONCE(cpu->isolated, n3t_sampler_is_isolated(cpu->cpu));
 	if (is_wanted(cpu, config)) {
 		if (cpu->state == N3T_CPU_DISABLED)
-			come_back(cpu, config);
+			resume_sampling(cpu, config);
 	} else if (cpu->state != N3T_CPU_OFFLINE) {
 		stop_and_release(cpu, N3T_CPU_DISABLED);
 	}
 }
 
-/* Another CPU may have raised it under a later configuration: it stays there. */
+/* Another CPU may have set it under a later configuration, which is kept. */
 static bool raise_bar(struct n3t_pmu *pmu, unsigned int enables)
 {
 	unsigned int before = READ_ONCE(pmu->barred);
@@ -788,18 +795,18 @@ static bool raise_bar(struct n3t_pmu *pmu, unsigned int enables)
 	return false;
 }
 
-/* Others that take their counters at this moment see that they are barred, or are asked after. */
+/* CPUs that take their counters meanwhile see the bar, or get a request to yield. */
 static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
 {
 	unsigned int i;
 
 	lockdep_assert_held(&cpu->lock);
 
-	/* Nobody waits for the work of a CPU that is offline. */
+	/* The work of an offline CPU is not waited for. */
 	if (cpu->state == N3T_CPU_OFFLINE)
 		return;
 	if (raise_bar(cpu->pmu, config->settings.enables)) {
-		pr_warn("user space may read counters of %s (kernel.perf_user_access): no sampling until 1 is written to enable\n",
+		pr_warn("user space can read counters of %s (kernel.perf_user_access), not sampling until 1 is written to enable\n",
 			cpu->pmu->pmu->name);
 		for (i = 0; i < nr_cpu_ids; i++)
 			if (READ_ONCE(cpus[i].pmu) == cpu->pmu &&
@@ -809,7 +816,7 @@ static void bar(struct n3t_cpu *cpu, struct n3t_config *config)
 	yield_counters(cpu, config);
 }
 
-/* While settings are being changed nothing is done but yielding, which cannot wait. */
+/* While settings are being changed only yielding is done, since it cannot wait. */
 static void n3t_cpus_work(struct work_struct *work)
 {
 	struct n3t_cpu *cpu = container_of(work, struct n3t_cpu, work);
@@ -826,7 +833,7 @@ static void n3t_cpus_work(struct work_struct *work)
 	else if (cpu->changing)
 		;
 	else if (todo == N3T_TODO_RETURN)
-		come_back(cpu, config);
+		resume_sampling(cpu, config);
 	else if (todo == N3T_TODO_GROW)
 		grow(cpu, config);
 	else if (todo == N3T_TODO_REVIEW)
@@ -835,7 +842,7 @@ static void n3t_cpus_work(struct work_struct *work)
 	mutex_unlock(&cpu->lock);
 }
 
-/* CPUs that were isolated at run time, or are no more: nothing tells of it. */
+/* Finds CPUs whose isolation changed at run time, for which no notification exists. */
 static void n3t_cpus_watch_isolation(struct work_struct *work)
 {
 	unsigned int i;
@@ -851,7 +858,7 @@ static void n3t_cpus_watch_isolation(struct work_struct *work)
 static DECLARE_DEFERRABLE_WORK(watch, n3t_cpus_watch_isolation);
 
 /**
- * n3t_cpus_watch() - notice CPUs that are isolated at run time, within a second or so
+ * n3t_cpus_watch() - detect changes of isolation at run time, within about a second
  *
  * Context: any; until n3t_cpus_quiesce().
  */
@@ -861,7 +868,7 @@ void n3t_cpus_watch(void)
 }
 
 /**
- * n3t_cpus_init() - prepare the CPUs, none online yet
+ * n3t_cpus_init() - initialize the CPUs, none online yet
  *
  * Return: 0; -ENOMEM; an error of n3t_power_init().
  */
@@ -893,7 +900,7 @@ int n3t_cpus_init(void)
 }
 
 /**
- * n3t_cpus_quiesce() - wait for what still runs on behalf of the CPUs
+ * n3t_cpus_quiesce() - wait for work of the CPUs
  *
  * Context: may sleep; all of them stopped, no lock held.
  */

@@ -15,13 +15,13 @@
 
 static char *pmu = "";
 module_param(pmu, charp, 0);
-MODULE_PARM_DESC(pmu, "Use these perf PMUs, separated by commas, for tests (default: those of the Neoverse N3 cores)");
+MODULE_PARM_DESC(pmu, "perf PMUs to use, separated by commas, for tests (default: those of the Neoverse N3 cores)");
 static char *core = "";
 module_param(core, charp, 0);
-MODULE_PARM_DESC(core, "Sample these cores instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, v2)");
+MODULE_PARM_DESC(core, "Cores to sample instead of Neoverse N3, for rehearsal: MIDR parts or names, separated by commas (0xd4f, v2)");
 static long gid = N3T_NO_GID;
 module_param(gid, long, 0);
-MODULE_PARM_DESC(gid, "Group that may read all files, not 0 (default: -1, none: reading takes CAP_PERFMON)");
+MODULE_PARM_DESC(gid, "Group that may read all files, not 0 (default: -1, none: reading requires CAP_PERFMON)");
 
 static int __init n3t_init(void)
 {

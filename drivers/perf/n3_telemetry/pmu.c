@@ -138,8 +138,7 @@ static struct n3t_pmu *add_pmu(struct pmu *pmu, const struct n3t_midr *midr)
 	struct n3t_pmu *added = &pmus[nr_pmus];
 
 	if (nr_pmus == N3T_MAX_PMUS) {
-		pr_err_once("PMU %s is one too many: at most %d are used\n", pmu->name,
-			    N3T_MAX_PMUS);
+		pr_err_once("too many PMUs (max %d), ignoring %s\n", N3T_MAX_PMUS, pmu->name);
 		return ERR_PTR(-E2BIG);
 	}
 	if (!try_module_get(pmu->module))
@@ -168,10 +167,10 @@ static struct n3t_pmu *find_pmu(const struct pmu *pmu)
 static void report_unusable_pmu(unsigned int cpu, const struct n3t_midr *midr, long error)
 {
 	if (midr->has_pmu)
-		pr_err_once("CPU %u has a PMU, but perf has none (error %ld): not described by the device tree or ACPI, or no driver\n",
+		pr_err_once("CPU %u has a PMU, but perf has none (error %ld): missing in device tree or ACPI, or no driver\n",
 			    cpu, error);
 	else
-		pr_err_once("CPU %u has no PMU (ID_AA64DFR0_EL1): turned off by a hypervisor or firmware\n",
+		pr_err_once("CPU %u has no PMU (ID_AA64DFR0_EL1), disabled by a hypervisor or firmware\n",
 			    cpu);
 }
 
@@ -275,11 +274,11 @@ static void report_no_core(void)
 	unsigned int i;
 
 	if (cores.nr == 1 && cores.part[0] == N3T_CORE_n3) {
-		pr_err("no CPU here is a Neoverse N3 (MIDR part 0x%03x)\n", N3T_CORE_n3);
+		pr_err("no Neoverse N3 CPU found (MIDR part 0x%03x)\n", N3T_CORE_n3);
 		return;
 	}
 	for (i = 0; i < cores.nr; i++)
-		pr_err("no CPU here is a core of core=: %s (MIDR part 0x%03x)\n",
+		pr_err("no CPU matches core=: %s (MIDR part 0x%03x)\n",
 		       n3t_core_name(cores.part[i]), cores.part[i]);
 }
 
@@ -289,7 +288,7 @@ static void __init report_cores(void)
 	unsigned int i, nr_available = 0;
 
 	if (cores.pmmir)
-		pr_warn("PMMIR_EL1 tells of %u slots in a cycle, which is not what a %s has\n",
+		pr_warn("PMMIR_EL1 reports %u slots per cycle, unexpected for a %s\n",
 			cores.pmmir, n3t_core_name(cores.pmmir_part));
 	if (!cores.others)
 		return;
@@ -297,12 +296,12 @@ static void __init report_cores(void)
 		nr_available += n3t_metric_is_formed(i);
 	pr_warn("NOT A NEOVERSE N3: %s (MIDR part 0x%03x), for rehearsal only\n",
 		n3t_core_name(cores.found), cores.found);
-	pr_warn("%u of %u metrics are nr_available, those whose events are architectural; the others are disabled\n",
+	pr_warn("%u of %u metrics available (architectural events only), others disabled\n",
 		nr_available, N3T_NR_METRICS);
 	if (cores.slots)
-		pr_warn("%u slots in a cycle\n", cores.slots);
+		pr_warn("%u slots per cycle\n", cores.slots);
 	else
-		pr_warn("the slots of a cycle are unknown or differ: Topdown_L1 is disabled\n");
+		pr_warn("slots per cycle unknown or different, Topdown_L1 disabled\n");
 }
 
 static void __init settle_cores(void)
@@ -343,7 +342,7 @@ static int use_named_pmu(const struct bus_type *bus, const char *name)
 	struct n3t_pmu *added;
 
 	if (!dev) {
-		pr_err("no PMU is called \"%s\": is its module loaded?\n", name);
+		pr_err("PMU \"%s\" not found, is its module loaded?\n", name);
 		return -ENODEV;
 	}
 	added = find_pmu(dev_get_drvdata(dev)) ?: add_pmu(dev_get_drvdata(dev), NULL);
@@ -364,10 +363,10 @@ static int check_named_pmu(struct n3t_pmu *pmu)
 		if (ret == -ENOMEM)
 			return ret;
 		if (ret == -EXDEV)
-			pr_err("PMU %s counts on another CPU than asked for: not the PMU of a CPU\n",
+			pr_err("PMU %s counts on a different CPU than requested: not a CPU PMU\n",
 			       pmu->pmu->name);
 		else
-			pr_err("PMU %s does not count CPU_CYCLES on CPU %u (error %d): not the PMU of a CPU\n",
+			pr_err("PMU %s does not count CPU_CYCLES on CPU %u (error %d): not a CPU PMU\n",
 			       pmu->pmu->name, cpu, ret);
 		return -EINVAL;
 	}
@@ -389,13 +388,13 @@ static int check_named_pmus(void)
 	for_each_online_cpu(cpu)
 		any |= !n3t_pmu_of_cpu(cpu, &pmu);
 	if (!any) {
-		pr_err("no CPU here is supported by a PMU that was named\n");
+		pr_err("no CPU is supported by the PMUs in pmu=\n");
 		return -ENODEV;
 	}
 
 	for_each_pmu(pmu, i)
 		if (!pmu->used)
-			pr_warn("PMU %s was named and is not used: no CPU that is online needs it\n",
+			pr_warn("PMU %s is unused: no online CPU needs it\n",
 				pmu->pmu->name);
 	return 0;
 }
@@ -432,12 +431,12 @@ out_free:
 static int __init choose_cores(const char *names, const char *core)
 {
 	if (*names && *core) {
-		pr_err("core=%s: not with pmu=, whose CPUs are not looked at\n", core);
+		pr_err("core=%s cannot be combined with pmu=\n", core);
 		return -EINVAL;
 	}
 	if (!n3t_cores_parse(&cores, core))
 		return 0;
-	pr_err("core=%s: give MIDR parts, such as 0xd4f, or names: n1, n2, n3, v1, v2, v3; %u at most\n",
+	pr_err("invalid core=%s: not a list of MIDR parts (0xd4f) or names (n1, n2, n3, v1, v2, v3), max %u\n",
 	       core, N3T_MAX_CORES);
 	return -EINVAL;
 }

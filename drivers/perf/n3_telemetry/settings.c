@@ -53,7 +53,7 @@ static int parse_number(const char *setting, const char *text, unsigned int min,
 	unsigned int number;
 
 	if (kstrtouint(text, 10, &number) || number < min || number > max) {
-		pr_err_ratelimited("%s: %*pE is not a number from %u to %u\n", setting,
+		pr_err_ratelimited("%s: invalid number %*pE, must be from %u to %u\n", setting,
 				   log_length(text), text, min, max);
 		return -EINVAL;
 	}
@@ -75,7 +75,8 @@ static int parse_word(const char *setting, const char *text, const char * const 
 
 	for (i = 0; i < nr; i++)
 		at += scnprintf(allowed + at, sizeof(allowed) - at, " %s", words[i]);
-	pr_err_ratelimited("%s: %*pE is none of:%s\n", setting, log_length(text), text, allowed);
+	pr_err_ratelimited("%s: invalid value %*pE, must be one of:%s\n", setting,
+			   log_length(text), text, allowed);
 	return -EINVAL;
 }
 
@@ -213,7 +214,7 @@ static int parse_words(const char *setting, struct n3t_settings *settings, const
 	kfree(copy);
 	if (any)
 		return ret;
-	pr_err_ratelimited("%s: no word\n", setting);
+	pr_err_ratelimited("%s: empty list\n", setting);
 	return -EINVAL;
 }
 
@@ -237,7 +238,7 @@ static int take_group(struct n3t_settings *settings, const char *word)
 
 	group = n3t_group_by_name(word);
 	if (group < 0) {
-		pr_err_ratelimited("groups: no metric group is called %*pE\n", log_length(word), word);
+		pr_err_ratelimited("groups: unknown metric group %*pE\n", log_length(word), word);
 		return -EINVAL;
 	}
 	__set_bit(group, settings->groups);
@@ -305,14 +306,14 @@ int n3t_emit_events(char *buf, int at, const u16 *codes, unsigned int nr)
 }
 
 /* Adds the named event to @codes unless it is present. CPU_CYCLES is in every set. */
-static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigned int most,
+static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigned int max,
 		      const char *word)
 {
 	int code = event_code(word);
 	unsigned int i;
 
 	if (code < 0) {
-		pr_err_ratelimited("%s: no event that can be counted is called %*pE\n", setting,
+		pr_err_ratelimited("%s: unknown or uncountable event %*pE\n", setting,
 				   log_length(word), word);
 		return -EINVAL;
 	}
@@ -321,8 +322,8 @@ static int take_event(const char *setting, u16 *codes, unsigned int *nr, unsigne
 			return 0;
 	if (code == N3T_CODE_CPU_CYCLES)
 		return 0;
-	if (*nr == most) {
-		pr_err_ratelimited("%s: %u events at most: %*pE is one more\n", setting, most,
+	if (*nr == max) {
+		pr_err_ratelimited("%s: too many events (max %u), rejecting %*pE\n", setting, max,
 				   log_length(word), word);
 		return -EINVAL;
 	}
@@ -388,7 +389,7 @@ static int take_distrusted(struct n3t_settings *settings, const char *word)
 	code = event_code(word);
 	event = code < 0 ? code : n3t_event_by_code(code);
 	if (event < 0) {
-		pr_err_ratelimited("distrust: no event of the table that can be counted is called %*pE\n",
+		pr_err_ratelimited("distrust: unknown or uncountable event %*pE\n",
 				   log_length(word), word);
 		return -EINVAL;
 	}
@@ -422,7 +423,7 @@ static int cpus_parse(struct n3t_settings *settings, const char *text)
 
 	if (cpulist_parse(text, &settings->cpus) || cpumask_empty(&settings->cpus) ||
 	    !cpumask_subset(&settings->cpus, cpu_possible_mask)) {
-		pr_err_ratelimited("cpus: no such CPUs: %*pE\n", log_length(text), text);
+		pr_err_ratelimited("cpus: invalid CPU list %*pE\n", log_length(text), text);
 		return -EINVAL;
 	}
 	return 0;
@@ -468,7 +469,7 @@ static ssize_t setting_store(struct kobject *kobj, struct kobj_attribute *attr, 
 
 	/* sysfs truncates longer text. */
 	if (size >= PAGE_SIZE) {
-		pr_err_ratelimited("%s: more than a page\n", attr->attr.name);
+		pr_err_ratelimited("%s: text exceeds a page\n", attr->attr.name);
 		return -EINVAL;
 	}
 
@@ -504,21 +505,21 @@ static const struct kernel_param_ops param_ops = {
 	module_param_cb(_name, &param_ops, &_name##_setting, 0);	\
 	MODULE_PARM_DESC(_name, _description)
 
-SETTING(enable, "Sample: 0 or 1 (default: 1)");
+SETTING(enable, "Enable sampling: 0 or 1 (default: 1)");
 SETTING(slice_ms, "Length of a slice in milliseconds, " __stringify(N3T_SLICE_MS_MIN) " to "
 	__stringify(N3T_SLICE_MS_MAX) " (default: " __stringify(N3T_SLICE_MS_DEFAULT) ")");
-SETTING(max_cost, "Most that slices may take of a CPU's time in millionths, 0 for any (default: "
+SETTING(max_cost, "Limit on the cost of slices in millionths of a CPU's time, 0 for none (default: "
 	__stringify(N3T_MAX_COST_DEFAULT) ")");
-SETTING(window_ms, "Window of the values in milliseconds, two rotations to "
+SETTING(window_ms, "Period that values cover in milliseconds, two rotations to "
 	__stringify(N3T_WINDOW_MS_MAX) " (default: " __stringify(N3T_WINDOW_MS_DEFAULT) ")");
 SETTING(groups, "Metric groups to sample, separated by commas or whitespace (default: all)");
 SETTING(anchors, "Events to count in every set, by name or number, auto or none (default: auto)");
-SETTING(custom, "Events of a set of your own, by name or number (default: none)");
-SETTING(distrust, "Events that do not count: what needs them is unsupported (default: none)");
-SETTING(cpus, "CPUs to sample, as a list (default: all but isolated and nohz_full ones)");
-SETTING(contention, "What to do when others wait for counters: yield or share (default: yield)");
+SETTING(custom, "Events of a custom set, by name or number (default: none)");
+SETTING(distrust, "Events not to count, metrics that need them are unsupported (default: none)");
+SETTING(cpus, "CPUs to sample, as a list (default: all except isolated and nohz_full ones)");
+SETTING(contention, "Reaction when others wait for counters: yield or share (default: yield)");
 SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
-SETTING(switch, "How counter sets are changed: auto, direct, in-place or perf (default: auto)");
+SETTING(switch, "Method to switch counter sets: auto, direct, in-place or perf (default: auto)");
 
 static struct attribute *attrs[] = {
 	&enable_setting.attr.attr,
