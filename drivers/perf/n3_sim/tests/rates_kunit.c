@@ -48,7 +48,7 @@ static void the_integral_of_a_rate_is_exact(struct kunit *test)
 }
 
 /* However a time is divided, no count is lost or duplicated. */
-static void integrals_over_parts_of_a_time_sum_to_that_over_all_of_it(struct kunit *test)
+static void integrals_over_parts_sum_to_the_whole(struct kunit *test)
 {
 	const u64 rate = 12345678901ULL, total = 9876543210987ULL;
 	struct n3_sim_count whole = n3_sim_integral(rate, total);
@@ -123,7 +123,7 @@ static void the_count_over_phases_is_exact(struct kunit *test)
 	}
 }
 
-static void a_script_without_period_never_ends(struct kunit *test)
+static void a_script_without_a_period_never_ends(struct kunit *test)
 {
 	struct n3_sim_script script;
 	struct n3_sim_count count;
@@ -149,9 +149,9 @@ static void a_phase_ends_where_the_next_starts(struct kunit *test)
 
 static struct kunit_case rates_cases[] = {
 	KUNIT_CASE(the_integral_of_a_rate_is_exact),
-	KUNIT_CASE(integrals_over_parts_of_a_time_sum_to_that_over_all_of_it),
+	KUNIT_CASE(integrals_over_parts_sum_to_the_whole),
 	KUNIT_CASE(the_count_over_phases_is_exact),
-	KUNIT_CASE(a_script_without_period_never_ends),
+	KUNIT_CASE(a_script_without_a_period_never_ends),
 	KUNIT_CASE(a_phase_ends_where_the_next_starts),
 	{}
 };

@@ -177,7 +177,7 @@ static u64 sum_of(const struct n3_sim_scenario *scenario, const struct sum_rule 
 	return sum;
 }
 
-static void every_countable_event_has_a_rate_and_no_other(struct kunit *test)
+static void only_countable_events_have_a_rate(struct kunit *test)
 {
 	const struct n3_sim_scenario *scenario = test->param_value;
 	unsigned int event;
@@ -261,7 +261,7 @@ static const struct topdown_case topdown_cases[] = {
  * Formulas of the specification, with STALL_SLOT = all slots - OP_SPEC, so that
  * the last two need only one division.
  */
-static void topdown_l1_is_what_the_scenario_is_named_after(struct kunit *test)
+static void topdown_l1_matches_the_name_of_the_scenario(struct kunit *test)
 {
 	unsigned int i;
 
@@ -283,12 +283,12 @@ static void topdown_l1_is_what_the_scenario_is_named_after(struct kunit *test)
 }
 
 static struct kunit_case scenarios_cases[] = {
-	KUNIT_CASE_PARAM(every_countable_event_has_a_rate_and_no_other, scenario_gen_params),
+	KUNIT_CASE_PARAM(only_countable_events_have_a_rate, scenario_gen_params),
 	KUNIT_CASE_PARAM(part_events_sum_to_their_total, scenario_gen_params),
 	KUNIT_CASE_PARAM(part_events_sum_to_no_more_than_their_total, scenario_gen_params),
 	KUNIT_CASE_PARAM(no_part_event_exceeds_its_total, scenario_gen_params),
 	KUNIT_CASE_PARAM(every_slot_is_stalled_or_holds_an_operation, scenario_gen_params),
-	KUNIT_CASE(topdown_l1_is_what_the_scenario_is_named_after),
+	KUNIT_CASE(topdown_l1_matches_the_name_of_the_scenario),
 	{}
 };
 
