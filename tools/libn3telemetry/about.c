@@ -14,10 +14,3 @@ bool simulated(void)
 	was_read = true;
 	return is_simulated;
 }
-
-size_t print_simulated(FILE *out)
-{
-	if (simulated())
-		fputs("simulated counts (n3_sim)\n", out);
-	return simulated();
-}

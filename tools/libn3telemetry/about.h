@@ -4,14 +4,11 @@
 #define LIBN3TELEMETRY_ABOUT_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 /*
  * Whether the source's counts are simulated. It is read once, and the text of another
  * file that was read before is gone then.
  */
 bool simulated(void);
-/* A line of it, or nothing. Return: the number of lines. */
-size_t print_simulated(FILE *out);
 
 #endif

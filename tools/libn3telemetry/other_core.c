@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Notice for values of a core other than Neoverse N3 (core=). */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,4 @@ const char *other_core(void)
 	}
 	was_read = true;
 	return *core ? core : NULL;
-}
-
-void print_other_core(FILE *out)
-{
-	if (other_core())
-		fprintf(out, "%s: for rehearsal only\n", other_core());
 }

@@ -3,8 +3,6 @@
 #ifndef LIBN3TELEMETRY_OTHER_CORE_H
 #define LIBN3TELEMETRY_OTHER_CORE_H
 
-#include <stdio.h>
-
 /*
  * Return: the description of such a core in the text of the file "spec", or NULL; the caller frees
  * it.
@@ -15,7 +13,5 @@ char *other_core_of(const char *spec);
  * the file once and invalidates the text of a file read before.
  */
 const char *other_core(void);
-/* Prints the notice as a line, if it applies. */
-void print_other_core(FILE *out);
 
 #endif

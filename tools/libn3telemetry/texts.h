@@ -4,7 +4,6 @@
 #define LIBN3TELEMETRY_TEXTS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 struct advice {
 	const char *metric;
@@ -33,17 +32,6 @@ const struct word *text_of_word(const char *word);
 
 /* The command for a PMU and CPUs, NULL for all; spe: SPE can be used. To be freed. */
 char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe);
-
-/* Prints a text in lines of a width, the first behind first, the rest behind indent. */
-void print_folded(FILE *out, const char *first, const char *indent, const char *text,
-		  size_t width);
-
-/*
- * Prints the command in one line, to be copied: behind first if both fit the width,
- * else in a line of its own behind indent, or from the edge if it needs that.
- */
-void print_command(FILE *out, const char *first, const char *indent, const char *command,
-		   size_t width);
 
 /* Said beside "undetermined" where the reason is that no error is known. */
 #define TOO_FEW_SLICES \

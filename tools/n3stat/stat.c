@@ -5,6 +5,7 @@
 
 #include "busy.h"
 #include "cli/marks.h"
+#include "cli/notices.h"
 #include "cli/options.h"
 #include "commands.h"
 #include "lib/arguments.h"

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/notices.h"
+#include "lib/folded.h"
 #include "lib/util.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/other_core.h"

@@ -5,10 +5,12 @@
 
 #include "cli/disabled.h"
 #include "cli/marks.h"
+#include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/path_advice.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/folded.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/other_core.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/marks.h"
+#include "cli/notices.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"

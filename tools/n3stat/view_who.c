@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/notices.h"
+#include "lib/folded.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"

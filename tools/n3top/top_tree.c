@@ -9,6 +9,7 @@
 
 #include "cli/disabled.h"
 #include "cli/path_advice.h"
+#include "lib/folded.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"

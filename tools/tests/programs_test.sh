@@ -150,3 +150,19 @@ if [ -e "$plain/n3stat" ] && readelf -d "$plain/n3stat" 2>/dev/null | grep -q NE
 else
 	skip "which libraries the programs need" "N3STAT_PLAIN is not set or static"
 fi
+
+if [ -e "${ARCHIVES:-/nowhere}/libn3telemetry.a" ]; then
+	nm "$ARCHIVES/libn3telemetry.a" 2>"$tmp/err" | sed -n 's/^ *U //p' | sort -u >"$tmp/uses"
+	grep -xE '_?exit|abort|v?f?printf|f?puts|f?putc|putchar|fwrite|v?dprintf|stdout|stderr|write' "$tmp/uses" >"$tmp/out"
+	[ -s "$tmp/uses" ] && [ ! -s "$tmp/out" ]
+	result $? "libn3telemetry prints nothing"
+	nm --defined-only "$ARCHIVES"/*.a 2>/dev/null | sed -n 's/.* [TDBR] //p' | sort -u >"$tmp/defined"
+	nm "$ARCHIVES/lib.a" 2>"$tmp/err" | sed -n 's/^ *U //p' | sort -u >"$tmp/uses"
+	nm --defined-only "$ARCHIVES/lib.a" 2>/dev/null | sed -n 's/.* [TDBR] //p' | sort -u >"$tmp/own"
+	grep -xFf "$tmp/defined" "$tmp/uses" | grep -vxFf "$tmp/own" >"$tmp/out"
+	[ -s "$tmp/uses" ] && [ ! -s "$tmp/out" ]
+	result $? "lib uses no other library of the tools"
+else
+	skip "libn3telemetry prints nothing" "ARCHIVES is not set"
+	skip "lib uses no other library of the tools" "ARCHIVES is not set"
+fi
