@@ -26,7 +26,6 @@ size_t disabled_groups(const struct snapshot *snapshot, const struct choice *cho
 	const char *chosen;
 	size_t nr = 0;
 
-	/* An older module, or part of a copy, has no such file. */
 	if (source_read("groups", &chosen) <= 0)
 		return 0;
 	for (size_t file = 0; file < choice->nr_files && nr < room; file++) {

@@ -68,10 +68,9 @@ bool value_range_tells(double low, double high, const char *unit)
 	return half <= MOST_TIMES * middle + ROUNDED || !*unit;
 }
 
-void value_check_range(struct value *value, const char *unit)
+void value_check_range(struct value *value)
 {
-	value->has_range = value->is_number && value->low <= value->high &&
-			   value_range_tells(value->low, value->high, unit);
+	value->has_range = value->is_number && value->low <= value->high;
 	if (!value->has_range) {
 		value->low = 0;
 		value->high = 0;
@@ -176,11 +175,8 @@ static struct named_value *add_quality(struct values *values, const char *name, 
 
 static void finish_quality(struct named_value *named)
 {
-	int metric = catalog_find_metric(named->name);
-	const char *unit = metric < 0 ? "" : catalog_metric(metric).unit;
-
-	value_check_range(&named->value, unit);
-	value_check_range(&named->estimate, unit);
+	value_check_range(&named->value);
+	value_check_range(&named->estimate);
 	named->estimate = value_estimate(&named->value, &named->estimate);
 }
 

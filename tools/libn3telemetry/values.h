@@ -42,17 +42,13 @@ struct values {
 struct value value_of_text(const char *text);
 double value_error(const struct value *value);
 /*
- * Whether an interval of a metric of this unit says anything: by the rule of the module,
- * whose files have NO_RANGE instead. Older modules and recordings may have any, and the
- * mean of a few snapshots may be uncertain like that.
+ * Whether the 95 % interval of a mean of a metric of this unit has information: the rule of the
+ * module, whose files have NO_RANGE instead.
  */
 bool value_range_tells(double low, double high, const char *unit);
-/* An interval is that of a number, has both ends, in order, and says something; NAN is none. */
-void value_check_range(struct value *value, const char *unit);
-/*
- * The estimate beside a value, with its coverage: the value where the module has none
- * (an older one), or where one of both is no number.
- */
+/* Drops an interval that is not that of a number, lacks an end (NAN), or has them reversed. */
+void value_check_range(struct value *value);
+/* The estimate with the coverage of its value; the value unless both are numbers. */
 struct value value_estimate(const struct value *value, const struct value *estimate);
 
 /* Ends the program, naming the path, when the text is not as documented. */

@@ -230,19 +230,6 @@ static void report_cause(enum cause cause, unsigned int nr, const bool *wanted)
 	free(command);
 }
 
-/* Older modules have no file "cpus". */
-static void report_unexplained(const struct census *census)
-{
-	unsigned int nr = 0;
-
-	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
-		nr += census->disabled[cpu];
-	if (nr)
-		finding(FINDING_NOTE, "cpus_not_sampled",
-			"cat " SETTINGS "cpus", "%u %s not sampled", nr,
-			cpus_are(nr));
-}
-
 /* Each proposed list includes the CPUs of the previous ones. */
 static void report_disabled(const struct machine *machine, const struct census *census)
 {
@@ -251,10 +238,8 @@ static void report_disabled(const struct machine *machine, const struct census *
 	enum cause causes[MAX_PLACES];
 
 	module_read(machine, "cpus", text, sizeof(text));
-	if (!parse_list(text, wanted)) {
-		report_unexplained(census);
+	if (!parse_list(text, wanted))
 		return;
-	}
 	machine_read(machine, "/sys/devices/system/cpu/isolated", text, sizeof(text));
 	parse_list(text, isolated);
 	machine_read(machine, "/sys/devices/system/cpu/nohz_full", text, sizeof(text));

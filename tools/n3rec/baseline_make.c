@@ -63,10 +63,7 @@ static void add_about(char ***names, const struct recording *recording, const ch
 
 static bool is_simulated(const struct recording *recording)
 {
-	const char *pmu = recording_about(recording, "pmu");
-
-	/* Older ones have the PMU's name alone. */
-	return recording_about(recording, "simulated") || (pmu && pmu_is_simulated(pmu));
+	return recording_about(recording, "simulated");
 }
 
 /* Counts of different kinds have no percentiles in common. */

@@ -278,7 +278,7 @@ static bool set_value(struct value *value, const struct recording_cell *cell, bo
 		return true;
 	}
 	snprintf(text, sizeof(text), "%s", cell->text ? cell->text : NO_VALUE);
-	if (!recording_parse_cell(value, text, "", estimated))
+	if (!recording_parse_cell(value, text, estimated))
 		return false;
 	recording_cell_quality(value, cell);
 	return true;

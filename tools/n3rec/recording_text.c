@@ -55,14 +55,13 @@ static double number_of(const char *text)
 	return value.is_number ? value.number : NAN;
 }
 
-static struct value parse_number(const char *text, const char *low, const char *high,
-				 const char *unit)
+static struct value parse_number(const char *text, const char *low, const char *high)
 {
 	struct value value = value_of_text(text);
 
 	value.low = number_of(low);
 	value.high = number_of(high);
-	value_check_range(&value, unit);
+	value_check_range(&value);
 	return value;
 }
 
@@ -79,7 +78,7 @@ static size_t split_cell(char *parts[CELL_PARTS], char *text)
 	return nr;
 }
 
-bool recording_parse_cell(struct value *value, char *text, const char *unit, bool *estimated)
+bool recording_parse_cell(struct value *value, char *text, bool *estimated)
 {
 	char *parts[CELL_PARTS];
 	size_t nr = split_cell(parts, text);
@@ -90,7 +89,7 @@ bool recording_parse_cell(struct value *value, char *text, const char *unit, boo
 	*value = value_of_text(text);
 	if (nr == 1)
 		return true;
-	*value = parse_number(text, parts[1], parts[2], unit);
+	*value = parse_number(text, parts[1], parts[2]);
 	value->coverage = number_of(parts[3]);
 	value->has_coverage = !isnan(value->coverage);
 	value->slices = strtoul(parts[4], NULL, 10);
@@ -98,7 +97,7 @@ bool recording_parse_cell(struct value *value, char *text, const char *unit, boo
 		return true;
 	if (strlen(parts[5]) >= VALUE_TEXT)
 		return false;
-	estimate = parse_number(parts[5], parts[6], parts[7], unit);
+	estimate = parse_number(parts[5], parts[6], parts[7]);
 	*value = value_estimate(value, &estimate);
 	*estimated = true;
 	return true;
@@ -123,8 +122,7 @@ static bool take_row(struct recording *recording)
 	for (char *word = strtok_r(end, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
 		if (nr == recording->nr_columns)
 			return false;
-		if (!recording_parse_cell(&row->v[nr], word, recording->columns[nr].unit,
-					  &recording->estimated))
+		if (!recording_parse_cell(&row->v[nr], word, &recording->estimated))
 			return false;
 		nr++;
 	}

@@ -15,7 +15,7 @@ ssize_t recording_read_line(struct recording *recording);
 /* Takes the '\n' off, and what cannot be printed. */
 void recording_plain_line(struct recording *recording, size_t len);
 /* A value or a word, or parts with ':' between; text is written to. Return: whether it is one. */
-bool recording_parse_cell(struct value *value, char *text, const char *unit, bool *estimated);
+bool recording_parse_cell(struct value *value, char *text, bool *estimated);
 bool recording_next_text(struct recording *recording);
 /* Takes the time of a snapshot. Return: whether it is one. */
 bool recording_take_time(struct recording *recording, double when);

@@ -36,7 +36,7 @@ def check_value(value, flat, quality, where):
     check("word" not in value, f"{where}: a number and a word")
     check(value["value"] == Decimal(flat), f"{where}: {value['value']} is not {flat}")
     if "estimate" not in quality:
-        # an older module: it is the value
+        # the files of errors are missing: it is the value
         quality = dict(quality, estimate=flat)
         quality.update({f"estimate_{end}": quality[end] for end in ("low", "high")
                         if end in quality})

@@ -3,7 +3,7 @@
 """Make a tree as the module shows it, from made-up counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
-             [--no-estimates] [--spe]
+             [--spe]
 
 All metrics of a CPU follow from the same counts, by the formulas of the
 specification's tables, so they fit together as real ones do. --lean makes one
@@ -109,11 +109,9 @@ def write_place(path, counts, rng, args):
             if abs(estimate - value) < 2 * 10 ** -digits:
                 estimate += 3 * 10 ** -digits
             error = 0.4 * error + 10 ** -digits
-            if not args.no_estimates:
-                nested += (f" estimate={estimate:.{digits}f}"
-                           f" estimate_low={estimate - error:.{digits}f}"
-                           f" estimate_high={estimate + error:.{digits}f}")
-            nested += "\n"
+            nested += (f" estimate={estimate:.{digits}f}"
+                       f" estimate_low={estimate - error:.{digits}f}"
+                       f" estimate_high={estimate + error:.{digits}f}\n")
         write(f"{path}/{group.lower()}", flat)
         if not args.no_quality:
             write(f"{path}/quality/{group.lower()}", nested)
@@ -157,7 +155,6 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--lean", choices=sorted(LEAN))
     parser.add_argument("--no-quality", action="store_true")
-    parser.add_argument("--no-estimates", action="store_true")
     parser.add_argument("--spe", action="store_true")
     args = parser.parse_args()
     rng = random.Random(args.seed)

@@ -157,10 +157,6 @@ for word in offline disabled unplaced unsupported contended idle stale implausib
 		status=1
 done
 result $status "--json: null with the word beside it, for each of the words"
-made older --cpus 2 --no-estimates
-run -r "$made" --json -g all --per cpu --per system &&
-	"$shared/check_json.py" "$made" system cpu0 cpu1 <"$tmp/out" >"$tmp/err" 2>&1
-result $? "--json: the estimates of an older module are its values"
 made=$many/tree
 
 run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"

@@ -67,7 +67,7 @@ static void take_cell(size_t at, char *text)
 		return;
 	value->low = number_of(part[1]);
 	value->high = number_of(part[2]);
-	value_check_range(value, "");
+	value_check_range(value);
 	value->has_coverage = true;
 	value->coverage = strtod(part[3], NULL);
 	value->slices = strtoul(part[4], NULL, 10);
@@ -77,7 +77,7 @@ static void take_cell(size_t at, char *text)
 	*estimate = value_of_text(part[5]);
 	estimate->low = number_of(part[6]);
 	estimate->high = number_of(part[7]);
-	value_check_range(estimate, "");
+	value_check_range(estimate);
 	*estimate = value_estimate(value, estimate);
 }
 

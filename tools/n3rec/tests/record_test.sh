@@ -109,16 +109,13 @@ run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 && has '^about core Neoverse 
 result $? "record, report: say that the core is no Neoverse N3"
 sed -i '/^core /d' "$made/spec"
 text "$tmp/pmu.rec" >"$tmp/pmu.txt"
-sed '/^about pmu /d' "$tmp/pmu.txt" >"$tmp/old.rec"
 sed -n '/^t /,$p' "$tmp/pmu.txt" | cat "$tmp/pmu.txt" - | head -c -4 >"$tmp/one.rec"
 run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
 grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
 	has_message incomplete_recording '1 complete one ' &&
 	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
 result $? "record, report: the singular is used for one snapshot"
-for name in pmu old; do
-	run report -o "$tmp/$name.html" "$tmp/$name.rec"
-done
+run report -o "$tmp/pmu.html" "$tmp/pmu.rec"
 has '^about pmu armv8_test_7$' "$tmp/pmu.rec" &&
 	grep -q '<dd>armv8_test_7</dd>' "$tmp/pmu.html" &&
 	grep -q '<code[^>]*>perf record -e armv8_test_7/' "$tmp/pmu.html"
@@ -137,8 +134,6 @@ has '^about spe 1$' "$tmp/spe.rec" &&
 	[ "$(grep -o '<code[^>]*>n3stat spe record -s 5 --' "$tmp/spe.html" | wc -l)" -eq 5 ] &&
 	grep -q '<code[^>]*>perf record -e n3_sim/stall_backend/ -g -a ' "$tmp/spe.html"
 result $? "record, report: SPE is recommended where the CPUs have it"
-! grep -q '<dt>PMU' "$tmp/old.html" && grep -q '<code[^>]*>perf record -e armv8_pmuv3_0/' "$tmp/old.html"
-result $? "report: reads older recordings without the PMU's name"
 
 run report --diff "$rec" "$rec"
 sed 1,5d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'

@@ -29,13 +29,9 @@ def read_quality(directory):
 
 
 def estimates_of(values):
-    """The estimate and its error; of an older module the value and its."""
-    estimates = {}
-    for name, of in values.items():
-        prefix = "estimate" if "estimate" in of else "value"
-        ends = "estimate_" if "estimate" in of else ""
-        estimates[name] = (of[prefix], (of[ends + "high"] - of[ends + "low"]) / 2)
-    return estimates
+    """The estimate and its error."""
+    return {name: (of["estimate"], (of["estimate_high"] - of["estimate_low"]) / 2)
+            for name, of in values.items()}
 
 
 def go_down(values):

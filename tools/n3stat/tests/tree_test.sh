@@ -19,13 +19,6 @@ for lean in backend_bound frontend_bound bad_speculation retiring; do
 	done
 done
 result $status "24 trees have every number, and the path of the specification's tree marked"
-status=0
-for lean in backend_bound frontend_bound; do
-	made older-$lean --cpus 2 --lean $lean --no-estimates
-	! grep -q estimate "$made"/*/quality/* && run -r "$made" tree --cpu 1 &&
-		"$here/check_tree.py" "$made" cpu1 <"$tmp/out" >"$tmp/err" 2>&1 || status=1
-done
-result $status "tree: of an older module it has the values, their errors and their path"
 
 made tree-retiring --cpus 2 --seed 2 --lean retiring
 run -r "$made" tree --cpu 1
