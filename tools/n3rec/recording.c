@@ -10,24 +10,61 @@
 #include "libn3telemetry/catalog.h"
 #include "recording.h"
 #include "recording_packed.h"
-#include "recording_text.h"
 
-#define TEXT_MAGIC	"n3stat-recording 1\n"
+#define ROOM		4096	/* of a line, to begin with */
 
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
 	die(ERR_DAMAGED_RECORDING, "%s: line %lu: %s", recording->name, recording->line, why);
 }
 
+static void make_room(struct recording *recording, size_t len)
+{
+	if (len < recording->room)
+		return;
+	recording->room += ROOM + recording->room / 2;
+	recording->text = xreallocarray(recording->text, recording->room, 1);
+}
+
+/*
+ * Reads a line with its '\n'. Return: its length, 0 if it is incomplete: a last one without
+ * '\n', or one that is too long, which is damage.
+ */
+static size_t get_line(struct recording *recording)
+{
+	size_t len = 0;
+	int c = 0;
+
+	while (c != '\n' && len < RECORDING_MAX_LINE) {
+		c = getc_unlocked(recording->file);
+		if (c == EOF)
+			break;
+		make_room(recording, len + 1);
+		recording->text[len++] = (char)c;
+	}
+	recording->line += c != EOF;
+	recording->broken |= c != EOF && c != '\n';
+	return c == '\n' ? len : 0;
+}
+
+/* Replaces the '\n' at the end, and bytes that are not printable. */
+static void plain_line(struct recording *recording, size_t len)
+{
+	recording->text[len - 1] = '\0';
+	for (char *c = recording->text; c < recording->text + len - 1; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+}
+
 static bool read_line(struct recording *recording, uint32_t *crc)
 {
-	ssize_t len = recording_read_line(recording);
+	size_t len = get_line(recording);
 
-	if (len <= 0)
+	if (!len)
 		return false;
 	recording->head += len;
 	*crc = crc32_z(*crc, (const unsigned char *)recording->text, len);
-	recording_plain_line(recording, len);
+	plain_line(recording, len);
 	return true;
 }
 
@@ -93,17 +130,17 @@ static void take_line(struct recording *recording, char *text)
 		refuse(recording, "unexpected line");
 }
 
-/* Return: which version it is; the magic is all that is read. */
-static int read_magic(struct recording *recording)
+static void read_magic(struct recording *recording)
 {
 	char magic[sizeof(RECORDING_MAGIC)] = "";
 
 	fgets(magic, sizeof(magic), recording->file);
 	recording->line = 1;
-	if (!strcmp(magic, TEXT_MAGIC))
-		return 1;
 	if (!strcmp(magic, RECORDING_MAGIC))
-		return 2;
+		return;
+	if (!strcmp(magic, RECORDING_TEXT_MAGIC))
+		die(ERR_NOT_A_RECORDING, "%s: output of n3stat report --text, not a recording",
+		    recording->name);
 	/* Versions to come. */
 	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
 		die(ERR_UNKNOWN_VERSION, "%s: a recording of a newer n3stat", recording->name);
@@ -114,10 +151,9 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 {
 	uint32_t crc = crc32_z(0, (const unsigned char *)RECORDING_MAGIC,
 			       strlen(RECORDING_MAGIC));
-	int version;
 
 	*recording = (struct recording) { .file = file, .name = plain_copy(name) };
-	version = read_magic(recording);
+	read_magic(recording);
 	recording->head = strlen(RECORDING_MAGIC);
 	while (!recording->nr_columns) {
 		if (!read_line(recording, &crc))
@@ -129,8 +165,7 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 		refuse(recording, "no places");
 	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
 		refuse(recording, "too many values");
-	if (version > 1)
-		recording->packed = recording_packed_new(recording, crc);
+	recording->packed = recording_packed_new(recording, crc);
 }
 
 void recording_open(struct recording *recording, const char *name)
@@ -145,8 +180,7 @@ void recording_open(struct recording *recording, const char *name)
 
 void recording_close(struct recording *recording)
 {
-	if (recording->packed)
-		recording_packed_free(recording->packed);
+	recording_packed_free(recording->packed);
 	for (size_t i = 0; i < recording->nr_about; i++) {
 		free(recording->about[i].key);
 		free(recording->about[i].value);
@@ -163,8 +197,7 @@ void recording_close(struct recording *recording)
 
 bool recording_next(struct recording *recording)
 {
-	bool whole = recording->packed ? recording_next_packed(recording) :
-					 recording_next_text(recording);
+	bool whole = recording_next_packed(recording);
 
 	recording->nr += whole;
 	return whole;
@@ -174,10 +207,7 @@ const char *recording_where(const struct recording *recording)
 {
 	static char text[48];
 
-	if (recording->packed)
-		snprintf(text, sizeof(text), "byte %llu", recording_packed_at(recording->packed));
-	else
-		snprintf(text, sizeof(text), "line %lu", recording->line);
+	snprintf(text, sizeof(text), "byte %llu", recording_packed_at(recording->packed));
 	return text;
 }
 

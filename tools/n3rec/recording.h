@@ -47,10 +47,8 @@
  * 3, ... A part without cells is nothing. Otherwise it is a byte n, the lowest bytes of
  * all its numbers, all second bytes, and so on: n of each.
  *
- * A text is what a cell of version 1 is. Such a file is text to its end:
+ * A text is what n3stat report --text prints for a cell. It prints, behind the lines of text:
  *
- *	n3stat-recording 1
- *	...
  *	t 1763772001.125			a snapshot: when,
  *	0 21.3174:20.1:22.5:48.75:24 idle	a line for each place: value, or
  *	1 =					value:low:high:coverage:slices,
@@ -72,6 +70,7 @@
 #include "libn3telemetry/snapshot.h"
 
 #define RECORDING_MAGIC		"n3stat-recording 2\n"
+#define RECORDING_TEXT_MAGIC	"n3stat-recording 1\n"	/* of report --text */
 #define RECORDING_MAX_COLUMNS	1024
 #define RECORDING_MAX_CELLS	2000000
 #define RECORDING_MAX_ABOUT	16
@@ -109,12 +108,11 @@ struct recording {
 	bool estimated;			/* there were estimates that are not the values */
 	bool cut;			/* the last snapshot has no end */
 	bool broken;			/* something in it is no recording */
-	unsigned long line;		/* of text */
-	FILE *copy;			/* gets each of them behind the columns, or NULL */
-	char *text;			/* of the current line */
+	unsigned long line;		/* number of the current line before the snapshots */
+	char *text;			/* the line */
 	size_t room;
-	unsigned long long head;	/* bytes of the lines that it begins with */
-	struct recording_packed *packed;	/* of version 2, NULL of text */
+	unsigned long long head;	/* size of these lines in bytes */
+	struct recording_packed *packed;
 };
 
 /* Ends the program when the file cannot be read or is no recording. */

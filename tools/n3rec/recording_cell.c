@@ -11,6 +11,8 @@
 #define HALF_STEPS	64		/* of a half width, from one power of two to the next */
 #define MOST_CODE	((54 - 6) * HALF_STEPS + HALF_STEPS)
 #define MOST_SKEW	2		/* of an interval, in units of its last digit */
+#define QUALITY_PARTS	5		/* in the text of a value with its quality */
+#define CELL_PARTS	8		/* and with its estimate */
 
 const struct recording_part_info recording_parts[NR_PARTS] = {
 	[PART_NUMBER] = { KIND_NUMBER, LESS_BEFORE },
@@ -295,7 +297,7 @@ struct value recording_cell_estimate(const struct recording_cell *cell)
 			  cell->kind & KIND_ESTIMATE_RANGE ? &part[PART_ESTIMATE_HALF] : NULL);
 }
 
-/* Version 1 has no exponents. */
+/* The text has no exponents. */
 static void print_number(FILE *out, double number)
 {
 	bool tiny = number != 0 && fabs(number) < 0.0001;
@@ -351,4 +353,60 @@ void recording_print_cell(FILE *out, const struct recording_cell *cell)
 	value = recording_cell_value(cell);
 	estimate = recording_cell_estimate(cell);
 	recording_print_value(out, &value, &estimate);
+}
+
+/* Return: the number that a text is, or a number that is none. */
+static double parse_or_nan(const char *text)
+{
+	struct value value = value_of_text(text);
+
+	return value.is_number ? value.number : NAN;
+}
+
+static struct value parse_number(const char *text, const char *low, const char *high)
+{
+	struct value value = value_of_text(text);
+
+	value.low = parse_or_nan(low);
+	value.high = parse_or_nan(high);
+	value_check_range(&value);
+	return value;
+}
+
+/* Return: the number of parts, and their texts. */
+static size_t split_cell(char *parts[CELL_PARTS], char *text)
+{
+	size_t nr = 1;
+
+	parts[0] = text;
+	for (char *colon = text; (colon = strchr(colon, ':')) && nr < CELL_PARTS; nr++) {
+		*colon++ = '\0';
+		parts[nr] = colon;
+	}
+	return nr;
+}
+
+bool recording_cell_parse(struct value *value, char *text, bool *estimated)
+{
+	char *parts[CELL_PARTS];
+	size_t nr = split_cell(parts, text);
+	struct value estimate;
+
+	if (strlen(text) >= VALUE_TEXT || (nr != 1 && nr != QUALITY_PARTS && nr != CELL_PARTS))
+		return false;
+	*value = value_of_text(text);
+	if (nr == 1)
+		return true;
+	*value = parse_number(text, parts[1], parts[2]);
+	value->coverage = parse_or_nan(parts[3]);
+	value->has_coverage = !isnan(value->coverage);
+	value->slices = strtoul(parts[4], NULL, 10);
+	if (nr != CELL_PARTS)
+		return true;
+	if (strlen(parts[5]) >= VALUE_TEXT)
+		return false;
+	estimate = parse_number(parts[5], parts[6], parts[7]);
+	*value = value_estimate(value, &estimate);
+	*estimated = true;
+	return true;
 }

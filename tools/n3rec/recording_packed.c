@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Recordings of version 2: reading their snapshots, whatever is in the file. Of what is
+ * Recordings: reading their snapshots, whatever is in the file. Of what is
  * compressed only as much is taken out as is known to belong there, so that it cannot
  * become larger than the cells that there are.
  */
@@ -11,7 +11,6 @@
 
 #include "lib/util.h"
 #include "recording_packed.h"
-#include "recording_text.h"
 
 #define CHUNK	65536
 
@@ -278,7 +277,7 @@ static bool set_value(struct value *value, const struct recording_cell *cell, bo
 		return true;
 	}
 	snprintf(text, sizeof(text), "%s", cell->text ? cell->text : NO_VALUE);
-	if (!recording_parse_cell(value, text, estimated))
+	if (!recording_cell_parse(value, text, estimated))
 		return false;
 	recording_cell_quality(value, cell);
 	return true;
@@ -321,6 +320,16 @@ static bool take_snapshot(struct recording_packed *packed, uint64_t *time)
 	return take_texts(packed) && take_end(packed);
 }
 
+/* Return: whether it is the time of a snapshot. */
+static bool take_time(struct recording *recording, double when)
+{
+	if (when < 0 || when > 1e12)
+		return false;
+	/* Clocks are set; a time before the last one would turn charts around. */
+	recording->time = recording->nr && when < recording->time ? recording->time : when;
+	return true;
+}
+
 /* Return: whether it is complete and undamaged. */
 static bool read_snapshot(struct recording *recording)
 {
@@ -334,7 +343,7 @@ static bool read_snapshot(struct recording *recording)
 		return false;
 	expected = packed->crc;
 	if (!read_word(packed, &word) || word != expected ||
-	    !recording_take_time(recording, (double)(int64_t)le64toh(time) / 1000))
+	    !take_time(recording, (double)(int64_t)le64toh(time) / 1000))
 		return false;
 	word = htole32(word);
 	packed->crc = crc32_z(packed->crc, (unsigned char *)&word, sizeof(word));

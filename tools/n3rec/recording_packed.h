@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Recordings of version 2: reading their snapshots, which recording.h describes. */
+/* Recordings: reading their snapshots, which recording.h describes. */
 #ifndef N3REC_RECORDING_PACKED_H
 #define N3REC_RECORDING_PACKED_H
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings: any of them as lines of text, which is version 1. */
-#include <stdlib.h>
+/* Recordings as lines of text. */
 #include <string.h>
 
 #include "lib/util.h"
@@ -9,7 +8,7 @@
 
 static void print_head(FILE *out, const struct recording *recording)
 {
-	fputs("n3stat-recording 1\n", out);
+	fputs(RECORDING_TEXT_MAGIC, out);
 	for (size_t i = 0; i < recording->nr_about; i++)
 		fprintf(out, "about %s %s\n", recording->about[i].key, recording->about[i].value);
 	fputs("places", out);
@@ -52,7 +51,7 @@ static void print_row(FILE *out, const struct recording *recording, size_t place
 	fputc('\n', out);
 }
 
-static void print_packed(FILE *out, const struct recording *recording)
+static void print_snapshot(FILE *out, const struct recording *recording)
 {
 	fprintf(out, "t %.3f\n", recording->time);
 	for (size_t i = 0; i < recording->places.nr; i++)
@@ -60,35 +59,11 @@ static void print_packed(FILE *out, const struct recording *recording)
 	fputs("end\n", out);
 }
 
-/* What is text already is printed as it stands there, when the snapshot proved to be one. */
-static bool next(struct recording *recording, char **text, size_t *size)
-{
-	bool whole;
-
-	recording->copy = recording->packed ? NULL : open_memstream(text, size);
-	if (!recording->packed && !recording->copy)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
-	whole = recording_next(recording);
-	if (recording->copy)
-		fclose(recording->copy);
-	recording->copy = NULL;
-	return whole;
-}
-
 void recording_print(FILE *out, struct recording *recording)
 {
-	char *text = NULL;
-	size_t size = 0;
-
-	while (next(recording, &text, &size)) {
+	while (recording_next(recording)) {
 		if (recording->nr == 1)
 			print_head(out, recording);
-		if (recording->packed)
-			print_packed(out, recording);
-		else
-			fwrite(text, 1, size, out);
-		free(text);
-		text = NULL;
+		print_snapshot(out, recording);
 	}
-	free(text);
 }

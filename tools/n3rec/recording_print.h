@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Recordings: any of them as lines of text, which is version 1. */
+/* Recordings as lines of text. */
 #ifndef N3REC_RECORDING_PRINT_H
 #define N3REC_RECORDING_PRINT_H
 

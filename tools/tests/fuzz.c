@@ -163,10 +163,10 @@ static void try_processes(void)
 	dispatch(argc, argv);
 }
 
-static void open_one(struct recording *recording, bool packed)
+static void open_one(struct recording *recording)
 {
 	size_t size;
-	char *text = packed ? fuzz_packed_make(&size) : fuzz_recording_make(&size);
+	char *text = fuzz_packed_make(&size);
 	FILE *file = fmemopen(NULL, size + 1, "w+");
 
 	if (!file)
@@ -188,30 +188,30 @@ static void check_nr(const struct summary *summary)
 		die(ERR_EMPTY_RECORDING, "nothing in it");
 }
 
-static void read_one(struct recording *recording, struct summary *summary, bool packed)
+static void read_one(struct recording *recording, struct summary *summary)
 {
-	open_one(recording, packed);
+	open_one(recording);
 	*summary = choose_span();
 	summary_make(summary, recording);
 	check_nr(summary);
 }
 
-static void try_to_print(bool packed)
+static void try_to_print(void)
 {
 	struct recording recording;
 
-	open_one(&recording, packed);
+	open_one(&recording);
 	recording_print(stdout, &recording);
 	recording_close(&recording);
 }
 
-static void try_page(bool packed)
+static void try_page(void)
 {
 	struct recording recording;
 	struct page page = { .out = stdout, .recording = &recording, .file = "memory" };
 
 	page.whole_cells = fuzz_below(1000);
-	open_one(&recording, packed);
+	open_one(&recording);
 	page.summary = choose_span();
 	cells_read(&page.cells, &page.summary, &recording, NULL);
 	check_nr(&page.summary);
@@ -221,17 +221,17 @@ static void try_page(bool packed)
 	recording_close(&recording);
 }
 
-static void try_to_report(bool packed)
+static void try_to_report(void)
 {
 	struct summary sa, sb;
 	struct recording a, b;
 	struct diff diff;
 
 	if (fuzz_below(8) == 0)
-		return try_page(packed);
-	read_one(&a, &sa, packed);
+		return try_page();
+	read_one(&a, &sa);
 	if (fuzz_below(8) == 0) {
-		read_one(&b, &sb, fuzz_below(2));
+		read_one(&b, &sb);
 		diff_make(&diff, &a, &sa, &b, &sb, NULL);
 		if (fuzz_below(2))
 			diff_print(&diff);
@@ -245,22 +245,12 @@ static void try_to_report(bool packed)
 	recording_close(&a);
 }
 
-static void try_any(bool packed)
-{
-	if (fuzz_below(8) == 0)
-		try_to_print(packed);
-	else
-		try_to_report(packed);
-}
-
 static void try_recording(void)
 {
-	try_any(false);
-}
-
-static void try_packed(void)
-{
-	try_any(true);
+	if (fuzz_below(8) == 0)
+		try_to_print();
+	else
+		try_to_report();
 }
 
 static void try_machine(void)
@@ -327,8 +317,7 @@ static const struct {
 } kinds[] = {
 	{ "trees", 10, try_tree },
 	{ "processes", 2, try_processes },
-	{ "recordings of text", 3, try_recording },
-	{ "recordings", 4, try_packed },
+	{ "recordings", 7, try_recording },
 	{ "names", 1, try_name },
 	{ "baselines", 2, fuzz_baseline },
 	{ "SPE recordings", 4, fuzz_spe },

@@ -40,8 +40,7 @@ void fuzz_baseline(void);
 /* A screen of random size for top, with random keys. */
 void fuzz_screen_make(void);
 
-/* A nearly valid recording, as text and compressed; the caller frees it. */
-char *fuzz_recording_make(size_t *size);
+/* A nearly valid recording; the caller frees it. */
 char *fuzz_packed_make(size_t *size);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The fuzzer's recordings of version 2: damaged before, during and after compression. */
+/* The fuzzer's recordings: damaged before, during and after compression. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

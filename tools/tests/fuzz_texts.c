@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The fuzzer's texts in the formats of the module and of record, with errors. */
+/* The fuzzer's texts in the formats of the module, with errors. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
 #include "lib/util.h"
-#include "libn3telemetry/bottleneck_file.h"
 #include "libn3telemetry/catalog.h"
 
 static const char * const words[] = {
@@ -159,68 +158,4 @@ void fuzz_tree_make(void)
 			      fuzz_file_make("window_ms", false));
 	if (fuzz_below(2))
 		fuzz_tree_add(xstrdup(FUZZ_MODULE "/spec"), fuzz_file_make("spec", false));
-}
-
-static void put_cell(FILE *out)
-{
-	/* after the value: nothing, quality, or quality and estimate */
-	static const unsigned int parts[] = { 0, 0, 0, 0, 4, 7 };
-
-	fputc(' ', out);
-	if (fuzz_below(4))
-		fuzz_number(out);
-	else
-		put_name(out);
-	for (unsigned int i = parts[fuzz_below(NR(parts))]; i > 0; i--) {
-		fputc(':', out);
-		fuzz_number(out);
-	}
-}
-
-static void put_row(FILE *out, unsigned int nr)
-{
-	while (nr-- > 0)
-		put_cell(out);
-}
-
-static void put_snapshot(FILE *out, unsigned int time, unsigned int nr_places,
-			 unsigned int nr_columns)
-{
-	fprintf(out, "t %u.%03u\n", time, fuzz_below(1000));
-	for (unsigned int i = 0; i < nr_places; i++) {
-		fprintf(out, "%u", i);
-		if (fuzz_below(4) == 0)
-			fputs(" =", out);
-		else
-			put_row(out, fuzz_below(4) ? nr_columns : fuzz_below(nr_columns + 1));
-		fputc('\n', out);
-	}
-	fputs("end\n", out);
-}
-
-char *fuzz_recording_make(size_t *size)
-{
-	unsigned int nr_places = 1 + fuzz_below(4), nr_columns = 1 + fuzz_below(26);
-	unsigned int time = fuzz_below(1000000);
-	char *text;
-	FILE *out = fuzz_begin(&text, size);
-
-	fputs("n3stat-recording 1\nabout window_ms ", out);
-	fuzz_number(out);
-	fputs("\nabout host <b>&\"\nplaces", out);
-	for (unsigned int i = 0; i < nr_places; i++)
-		fprintf(out, " %s", places[fuzz_below(6)]);
-	fputs("\ncolumns", out);
-	for (unsigned int i = 0; i < nr_columns; i++)
-		fprintf(out, " %s.%s", files[fuzz_below(6)],
-			catalog_metric_name(i * 3 % catalog_nr_metrics()));
-	for (size_t part = 0; part < BOTTLENECK_NR_PARTS && fuzz_below(8); part++, nr_columns++)
-		fprintf(out, " " BOTTLENECK_FILE ".%s", bottleneck_names[part]);
-	fputc('\n', out);
-	for (unsigned int i = fuzz_below(6); i > 0; i--)
-		put_snapshot(out, time += fuzz_below(5), nr_places, nr_columns);
-	fclose(out);
-	for (unsigned int i = fuzz_below(3); i > 0; i--)
-		fuzz_mutate(&text, size);
-	return text;
 }

@@ -81,6 +81,12 @@ has_lines()
 	[ -e "$1" ] && [ "$(grep -Ec -- "$2" "$1")" -ge "${3:-1}" ]
 }
 
+# pack: a recording on stdout of lines on stdin
+pack()
+{
+	"$shared/recording_pack.py"
+}
+
 # snapshots FILE: how many a recording has so far
 snapshots()
 {

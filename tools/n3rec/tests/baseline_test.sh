@@ -52,14 +52,18 @@ run baseline -o "$tmp/twice.base" $(recordings 30) $(recordings 30)
 [ "$(key "$tmp/twice.base" 'b["scopes"]["cpu"]["independent"], b["scopes"]["cpu"]["metrics"]["ipc"]["independent"], b["scopes"]["cpu"]["metrics"]["ipc"]["values"]')" = "(30, 30, 180)" ]
 result $? "baseline: recordings given twice are not independent of each other"
 
-# timed WINDOW_MS TIME...: a recording of snapshots at these times
-timed()
+# timed_lines WINDOW_MS TIME...: snapshots at these times
+timed_lines()
 {
 	printf '%s\n' 'n3stat-recording 1' "about window_ms $1" 'places cpu0' 'columns general.ipc'
 	shift
 	for at; do
 		printf 't %s\n0 1.%s:-:-:5:5\nend\n' "$at" "${at%.*}"
 	done
+}
+timed()
+{
+	timed_lines "$@" | pack
 }
 # window in ms | times | how many share no window
 status=0

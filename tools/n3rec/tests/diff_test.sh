@@ -8,6 +8,7 @@ cat >"$tmp/pair.py" <<'END_OF_PAIR'
 import json, sys
 from math import sqrt
 from statistics import mean, stdev
+from recording_pack import pack
 out = sys.argv[1]
 COLUMNS = {  # unit, A: mean, half, B: mean, half; None is a word, half 0 none
     "topdown_l1.frontend_bound": ("percent of slots", 10, 1, 12, 1),
@@ -24,21 +25,25 @@ STEPS = (-0.02, 0.02, 0.01, -0.01)
 WIDE = {"topdown_l1.retiring": 2500}    # so wide that the error says nothing
 def values(middle, name):
     return [middle + WIDE.get(name, 1) * step for step in STEPS]
+def lines(about, of):
+    yield "n3stat-recording 1"
+    yield from (f"about {k} {v}" for k, v in about.items())
+    yield "places cpu0 system"
+    yield f"columns {' '.join(COLUMNS)}"
+    for i in range(4):
+        cells = []
+        for column, (unit, *numbers) in COLUMNS.items():
+            middle, half = numbers[of:of + 2]
+            if middle is None:
+                cells.append("idle")
+                continue
+            value = values(middle, column)[i]
+            cells.append(f"{value:.4f}:{value - half:.4f}:{value + half:.4f}:50:50" if half
+                         else f"{value:.4f}")
+        yield from (f"t {100 + 2 * i}", "0", f"1 {' '.join(cells)}", "end")
 def write(name, about, of):
-    with open(f"{out}/{name}", "w") as file:
-        file.write("n3stat-recording 1\n" + "".join(f"about {k} {v}\n" for k, v in about.items()))
-        file.write(f"places cpu0 system\ncolumns {' '.join(COLUMNS)}\n")
-        for i in range(4):
-            cells = []
-            for column, (unit, *numbers) in COLUMNS.items():
-                middle, half = numbers[of:of + 2]
-                if middle is None:
-                    cells.append("idle")
-                    continue
-                value = values(middle, column)[i]
-                cells.append(f"{value:.4f}:{value - half:.4f}:{value + half:.4f}:50:50" if half
-                             else f"{value:.4f}")
-            file.write(f"t {100 + 2 * i}\n0\n1 {' '.join(cells)}\nend\n")
+    with open(f"{out}/{name}", "wb") as file:
+        file.writelines(pack(lines(about, of)))
 ABOUT = {"host": "one", "kernel": "6.1.0", "window_ms": 2000, "pmu": "armv8_pmuv3_0"}
 write("a", ABOUT, 0)
 write("b", ABOUT, 2)
@@ -154,7 +159,7 @@ columns()
 		printf '\nt 100\n0'
 		printf ' %s' "$@" | sed 's/ [^ ]*=/ /g'
 		printf '\nend\n'
-	} >"$columns_file"
+	} | pack >"$columns_file"
 }
 columns "$tmp/many" general.ipc=2 mpki.ipc=2 general.cpi=0.5 mpki.l1d_cache_mpki=7 bottleneck.x=9 general.m1=1
 columns "$tmp/fewer" mpki.ipc=3 bottleneck.x=8 mpki.cpi=0.25 mpki.m2=1 mpki.m3=1 general.m3=2 mpki.m4=6 bottleneck.y=8
@@ -200,9 +205,11 @@ END
 result $? "report --diff --json: is JSON whatever the files are called"
 
 # with two snapshots t is 12.706: 12.706 * 2.828 / sqrt(2) of each, both in quadrature
-cd "$shared/golden" || exit 1
+pack <"$shared/golden/a.txt" >"$tmp/a.rec"
+pack <"$shared/golden/b.txt" >"$tmp/b.rec"
+cd "$tmp" || exit 1
 run report --diff --place cpu0 a.rec b.rec
 cd - >/dev/null || exit 1
 golden diff.txt "report --diff: the whole table"
-run report --text "$shared/golden/a.rec"
-golden a.rec "report --text: the whole recording"
+run report --text "$tmp/a.rec"
+golden a.txt "report --text: the whole recording"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 from browser import Browser
+from recording_pack import pack
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 N3STAT, DIR = sys.argv[1:]
@@ -39,14 +40,14 @@ def near(have, want, by, what):
 def write(name, places, columns, rows, about=""):
     """rows: (time, {place: [cell, ...]}) of each snapshot."""
     path = f"{DIR}/{name}.rec"
-    with open(path, "w", encoding="ascii") as out:
-        print(f"n3stat-recording 1\nabout window_ms 2000\n{about}places {' '.join(places)}\n"
-              f"columns {' '.join(columns)}", file=out)
-        for time, cells in rows:
-            print(f"t {time}", file=out)
-            for i, place in enumerate(places):
-                print(i, *cells[place], file=out)
-            print("end", file=out)
+    lines = ["n3stat-recording 1", "about window_ms 2000", *about.splitlines(),
+             f"places {' '.join(places)}", f"columns {' '.join(columns)}"]
+    for time, cells in rows:
+        lines.append(f"t {time}")
+        lines += (" ".join((str(i), *map(str, cells[place]))) for i, place in enumerate(places))
+        lines.append("end")
+    with open(path, "wb") as out:
+        out.writelines(pack(lines))
     return path
 
 

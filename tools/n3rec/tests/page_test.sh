@@ -26,7 +26,7 @@ else
 fi
 
 # Five snapshots in which the module took another path than the numbers lead to.
-cat >"$tmp/paths.rec" <<'END'
+pack >"$tmp/paths.rec" <<'END'
 n3stat-recording 1
 about window_ms 2000
 places cpu0
@@ -82,7 +82,7 @@ else
 fi
 
 # One snapshot that says where the cycles go, two that are too close, one without errors.
-cat >"$tmp/ends.rec" <<'END'
+cat >"$tmp/ends.txt" <<'END'
 n3stat-recording 1
 about window_ms 2000
 places cpu0
@@ -102,6 +102,7 @@ end
 END
 close="Undetermined: backend_bound or retiring, which are closer to each other than their errors."
 few="Undetermined: backend_bound or retiring, counted in too few slices to tell:"
+pack <"$tmp/ends.txt" >"$tmp/ends.rec"
 run report -o "$tmp/ends.html" "$tmp/ends.rec"
 if command -v chromium >/dev/null; then
 	span 0 3 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ]
@@ -116,15 +117,17 @@ else
 fi
 
 # A small file whose page would not fit: 300 snapshots of a million values each.
-python3 - >"$tmp/large.rec" <<-'END'
-	print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(1000)))
-	print("columns", *(f"x.m{i}" for i in range(1000)))
-	for i in range(300):
-	    print("t", i)
-	    for cpu in range(1000):
-	        print(cpu, "=" if i else " ".join(["1"] * 1000))
-	    print("end")
-END
+{
+	python3 - <<-'END'
+		print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(1000)))
+		print("columns", *(f"x.m{i}" for i in range(1000)))
+		for i in range(300):
+		    print("t", i)
+		    for cpu in range(0 if i else 1000):
+		        print(cpu, " ".join(["1"] * 1000))
+		    print("end")
+	END
+} | pack >"$tmp/large.rec"
 (ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
 result $? "report: refuses a page that memory does not hold"
@@ -136,7 +139,7 @@ rm "$tmp/large.rec"
 # Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
 errors()
 {
-	cat >"$tmp/errors.rec" <<-END
+	cat >"$tmp/errors.txt" <<-END
 	n3stat-recording 1
 	about window_ms $1
 	places cpu0
@@ -154,6 +157,7 @@ errors()
 	0 40 70:69:71:50:50 50:-:-:50:3 idle
 	end
 	END
+	pack <"$tmp/errors.txt" >"$tmp/errors.rec"
 	run report -o "$tmp/errors.html" "$tmp/errors.rec"
 }
 # shown FILE: what stands in the rows of level 1
@@ -176,7 +180,7 @@ if command -v chromium >/dev/null; then
 	result $? "report: errors of snapshots whose windows overlap are those computed by hand"
 	# the same as estimates, beside values that are far off
 	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g; s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
-		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$tmp/errors.rec" >"$tmp/estimates.rec"
+		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$tmp/errors.txt" | pack >"$tmp/estimates.rec"
 	run report -o "$tmp/estimates.html" "$tmp/estimates.rec"
 	span 0 3 "$tmp/estimates.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
@@ -202,7 +206,7 @@ else
 fi
 
 # Names from outside: of a column, and of the file in the command that the page shows.
-sed 's/^columns .*/& x.<!--<script>/; s/^0 .*/& 7/' "$tmp/ends.rec" >"$tmp/names.rec"
+sed 's/^columns .*/& x.<!--<script>/; s/^0 .*/& 7/' "$tmp/ends.txt" | pack >"$tmp/names.rec"
 run report -o "$tmp/names.html" "$tmp/names.rec"
 if command -v chromium >/dev/null; then
 	"$shared/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" >"$tmp/dom" 2>"$tmp/err"

@@ -87,7 +87,7 @@ for seed in 1 2 3 4; do
 	command -v chromium >/dev/null || break
 	first=$((seed - 1))
 	last=$((first + 2 * seed))
-	random_recording $((1000 * seed + 500)) $seed >"$tmp/random.rec"
+	random_recording $((1000 * seed + 500)) $seed | pack >"$tmp/random.rec"
 	run report -o "$tmp/random.html" "$tmp/random.rec" && span $first $last "$tmp/random.html" &&
 		run report -o "$tmp/part.html" --from $((2 * first)) --to $((2 * last)) "$tmp/random.rec"
 	tree_of "$tmp/dom" >"$tmp/have"

@@ -109,7 +109,7 @@ run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 && has '^about core Neoverse 
 result $? "record, report: say that the core is no Neoverse N3"
 sed -i '/^core /d' "$made/spec"
 text "$tmp/pmu.rec" >"$tmp/pmu.txt"
-sed -n '/^t /,$p' "$tmp/pmu.txt" | cat "$tmp/pmu.txt" - | head -c -4 >"$tmp/one.rec"
+sed -n '/^t /,$p' "$tmp/pmu.txt" | cat "$tmp/pmu.txt" - | pack | head -c -5 >"$tmp/one.rec"
 run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
 grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
 	has_message incomplete_recording '1 complete one ' &&

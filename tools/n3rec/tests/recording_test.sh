@@ -79,13 +79,6 @@ assert nr >= int(sys.argv[3]), nr
 END_OF_SAME
 python3 "$tmp/same.py" "$tmp/many.txt" "$tmp/many.json" 700 >"$tmp/out" 2>"$tmp/err"
 result $? "report --text: every cell of every snapshot, as the description reads it"
-run report --text "$tmp/many.txt" && cmp -s "$tmp/out" "$tmp/many.txt"
-result $? "report --text: of lines of text these lines"
-# the same numbers in both versions give the same page, but for the name
-"$n3stat" report "$tmp/many.rec" >"$tmp/new.html" 2>"$tmp/err" &&
-	"$n3stat" report "$tmp/many.txt" >"$tmp/old.html" 2>"$tmp/err" && sed -i "s/many\.\(rec\|txt\)/many/g" "$tmp/new.html" "$tmp/old.html" && cmp "$tmp/new.html" "$tmp/old.html" >"$tmp/out" 2>&1
-result $? "report: one page of a recording, compressed or as text"
-
 # a plausible workload: size, and every value and estimate to the last digit
 if [ -n "$PACK_RECORDING" ]; then
 	"$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
@@ -225,13 +218,11 @@ result $? "recording: what would become 400 MB does not take 60"
 refuses 1 "unknown_version newer" "recording: says so when it is of a newer n3stat" \
 	report --text "$tmp/odd/newer"
 
-{ printf 'n3stat-recording 1\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
+{ printf 'n3stat-recording 2\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
 refuses 1 "damaged_recording line 2" "recording: a line that does not end is refused" \
 	report --text "$tmp/line.rec"
-{ cat "$tmp/many.txt" && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
-run report -o "$tmp/line.html" "$tmp/line.rec" &&
-	has_message incomplete_recording "line $(($(wc -l <"$tmp/many.txt") + 1)); $(grep -c '^end$' "$tmp/many.txt") snapshots "
-result $? "recording: so is one behind snapshots, which are read"
+refuses 1 "not_a_recording report --text" "recording: the output of report --text is refused" \
+	report --text "$tmp/many.txt"
 
 # one byte changed, or all behind it missing, at many places
 head -c 20000 "$tmp/many.rec" >"$tmp/some.rec"
@@ -265,36 +256,6 @@ assert len(seen) >= 3, seen
 END_OF_HARM
 python3 "$tmp/harm.py" "$n3stat" "$tmp/some.rec" "$tmp/harmed.rec" >"$tmp/out" 2>"$tmp/err"
 result $? "recording: cut or damaged at any byte, all before it is read and it says so"
-
-# Text can be damaged into other text. What is certain: --text and the page read the same
-# snapshots, and --text prints none of the others.
-cat >"$tmp/harm_text.py" <<'END_OF_HARM'
-import re, subprocess, sys
-program, scratch = sys.argv[1:]
-HEAD = "n3stat-recording 1\nplaces cpu0 cpu1\ncolumns general.ipc general.x\n"
-GOOD = ["t 100\n0 1.5 2\n1 7 8\nend\n", "t 102\n0 =\n1 2.5:2:3:50:50 idle\nend\n", "t 104\n0 3\nend\n"]
-EMPTY = r" \[empty_recording\]"
-def run(*arguments):
-    return subprocess.run([program, "report", *arguments, scratch], capture_output=True, text=True)
-def known(text, whole, said):
-    open(scratch, "w").write(text)
-    shown = run("--text")
-    assert shown.stdout == (HEAD + "".join(GOOD[:whole]) if whole else ""), (text, shown)
-    assert shown.returncode == (not whole), (text, shown)
-    assert re.fullmatch(rf"n3stat: {re.escape(scratch)}: .*{said}\n" if said else "", shown.stderr), (text, shown)
-    page = run("-o", scratch + ".html")
-    assert (page.returncode, page.stderr) == (shown.returncode, shown.stderr), (text, page, shown)
-known(HEAD + "".join(GOOD), 3, "")
-known(HEAD, 0, EMPTY)
-known(HEAD + GOOD[0][:-2], 0, EMPTY)
-known(HEAD + GOOD[0] + GOOD[1][:20], 1, r"; 1 complete one .* \[incomplete_recording\]")
-for harmed, line in (("t 102\n0 1 2\nx 7 8\nend\n", 10), ("t 102\n0 1 2\n2 7 8\nend\n", 10), ("t 102\n0 1 2 3\nend\n", 9),
-                     ("0 1 2\nend\n", 8), ("t noon\nend\n", 8), ("t 102\nt 104\nend\n", 9), ("t 102\n0 1:2:3 4\nend\n", 9)):
-    known(HEAD + GOOD[0] + harmed + GOOD[2], 1, rf"line {line}; 1 snapshot .* \[incomplete_recording\]")
-    known(HEAD + harmed + GOOD[2], 0, EMPTY)
-END_OF_HARM
-python3 "$tmp/harm_text.py" "$n3stat" "$tmp/harmed.txt" >"$tmp/out" 2>"$tmp/err"
-result $? "recording: of text that is cut or damaged --text prints what the page has, and says the same"
 
 # all that a killed recorder had said is in the file
 "$n3stat" -r "$made" record -q -o - 0.05 2>"$tmp/err" >"$tmp/killed.rec" &

@@ -78,7 +78,7 @@ result $? "report: says what the numbers are"
 status=0
 while IFS='|' read -r cell want; do
 	printf '%s\n' 'n3stat-recording 1' 'places cpu0' 'columns general.m1' 't 1' '0 7:6:8:5:5' end \
-		't 3' "0 $cell" end >"$tmp/cell.rec"
+		't 3' "0 $cell" end | pack >"$tmp/cell.rec"
 	run report --from 1 -o "$tmp/cell.html" "$tmp/cell.rec"
 	[ "$(page "$tmp/cell.html" 2>/dev/null)" = "$want" ] || {
 		status=1
