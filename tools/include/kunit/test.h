@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Subset of KUnit for the suites of the pure units, so that they also
+ * Subset of KUnit for the suites of libn3t, so that they also
  * run as programs under sanitizers. kunit_main.c runs them.
  */
 #ifndef _N3T_SHIM_KUNIT_TEST_H
