@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Baselines: what is usual on one's own machines, as percentiles of every metric. */
+/* Baselines: percentiles of every metric, computed from recordings. */
 #include <stdlib.h>
 #include <string.h>
 

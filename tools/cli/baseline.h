@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Baselines: what is usual on one's own machines, as percentiles of every metric.
+ * Baselines: percentiles of every metric, computed from recordings.
  *
- * There are three distributions of each metric: over snapshots and CPUs, over snapshots
- * and nodes, and over snapshots of the system, as a mean over many CPUs varies less.
- * They are kept in a file of JSON, which baseline_file.c writes and reads:
+ * Each metric has three distributions: over snapshots and CPUs, over snapshots and nodes,
+ * and over snapshots of the system, as a mean over many CPUs varies less.
+ * baseline_file.c writes and reads them as a JSON file:
  *
  *	{ "format": "n3stat-baseline", "version": 1,
  *	  "hosts": [...], "kernels": [...], "pmus": [...],	of the recordings
- *	  "core": "...",		only if it is no Neoverse N3
+ *	  "core": "...",		unless it is a Neoverse N3
  *	  "simulated": false,		counts of n3_sim
  *	  "recordings": 1, "window_ms": 2000,
- *	  "scopes": { "cpu": {		and "node", "system", those that were recorded
+ *	  "scopes": { "cpu": {		also "node" and "system", if recorded
  *	    "places": 4, "snapshots": 200, "independent": 50,
  *	    "metrics": { "ipc": {
- *	      "values": 800,		numbers that the percentiles are of
- *	      "independent": 50,	snapshots with a number that share no window
+ *	      "values": 800,		numbers the percentiles are computed from
+ *	      "independent": 50,	non-overlapping snapshots with a number
  *	      "percentiles": { "p5": 0.91, ... } } } } } }
  *
- * A percentile that so few independent snapshots cannot tell is not there. CPUs at one
- * time are not independent of each other, so they do not count.
+ * A percentile is left out if there are too few independent snapshots for it. CPUs at the
+ * same time are not independent of each other, so only snapshots count.
  */
 #ifndef CLI_BASELINE_H
 #define CLI_BASELINE_H
@@ -42,7 +42,7 @@ struct baseline_metric {
 };
 
 struct baseline_scope {
-	unsigned long places;		/* the most in one recording; 0: none recorded */
+	unsigned long places;		/* maximum of one recording; 0: none recorded */
 	unsigned long snapshots;
 	unsigned long independent;
 	struct baseline_metric *metrics;
@@ -50,14 +50,14 @@ struct baseline_scope {
 };
 
 struct baseline {
-	char *name;			/* of the file, to be shown */
-	char **hosts;			/* these end with NULL */
+	char *name;			/* of the file, printable */
+	char **hosts;			/* NULL-terminated */
 	char **kernels;
 	char **pmus;
 	char *core;			/* NULL: a Neoverse N3 */
 	bool simulated;
 	unsigned long recordings;
-	double window;			/* seconds; the longest of the recordings */
+	double window;			/* seconds; maximum of the recordings */
 	struct baseline_scope scopes[BASELINE_SCOPES];
 };
 
@@ -67,18 +67,18 @@ extern const char * const baseline_scope_names[BASELINE_SCOPES];
 void baseline_free(struct baseline *baseline);
 
 void baseline_write(const struct baseline *baseline, FILE *out);
-/* Ends the program when the file cannot be read or is no baseline. */
+/* Exits if the file cannot be read or is not a baseline. */
 void baseline_read(struct baseline *baseline, const char *name);
 void baseline_read_stream(struct baseline *baseline, FILE *file, const char *name);
 
 void baseline_print(const struct baseline *baseline);
-/* The ranges of one metric, below explain's text. */
+/* Prints the ranges of one metric, below explain's text. */
 void baseline_print_metric(const struct baseline *baseline, const char *metric);
 
 /* Return: the metric's percentiles at places of a scope, or NULL. */
 const struct baseline_metric *baseline_find(const struct baseline *baseline, enum scope scope,
 					    const char *metric);
-/* The names with ", " between them, "unknown" for none; to be freed. */
+/* The names separated by ", ", or "unknown"; the caller frees it. */
 char *baseline_join(char **names);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Baselines: writing and reading their files, in the format that baseline.h describes. */
+/* Writer and reader of baseline files; baseline.h describes the format. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 #define FORMAT		"n3stat-baseline"
 #define VERSION		1
-#define MAX_SIZE	(16UL << 20)	/* bytes; one of all metrics has some 50,000 */
-#define MAX_METRICS	4096		/* of a scope */
-#define MAX_NAMES	1024		/* of hosts, say */
+#define MAX_SIZE	(16UL << 20)	/* bytes; a baseline of all metrics has about 50,000 */
+#define MAX_METRICS	4096		/* per scope */
+#define MAX_NAMES	1024		/* e.g. of hosts */
 
 static json_object *list_of(char **names)
 {
@@ -104,7 +104,7 @@ static void __noreturn refuse(const struct baseline *baseline, const char *key)
 	die(ERR_DAMAGED_BASELINE, "%s: damaged baseline: bad or missing '%s'", baseline->name, key);
 }
 
-/* Return: what is there, of that type. */
+/* Return: the member; exits if it is missing or of another type. */
 static json_object *get(const struct baseline *baseline, json_object *object, const char *key,
 			json_type type)
 {
@@ -125,7 +125,7 @@ static unsigned long get_count(const struct baseline *baseline, json_object *obj
 	return (unsigned long)count;
 }
 
-/* Return: whether it is a number; whole ones are numbers of another type. */
+/* Return: whether it is a number; json-c has a separate type for integers. */
 static bool take_number(json_object *object, double *number)
 {
 	if (!json_object_is_type(object, json_type_double) &&
@@ -135,7 +135,7 @@ static bool take_number(json_object *object, double *number)
 	return isfinite(*number);
 }
 
-/* A file may hold anything; a terminal shall not act on it. */
+/* The file is untrusted: keep control characters off the terminal. */
 static char *text_of(json_object *object)
 {
 	char *text = xstrdup(json_object_get_string(object));
@@ -163,7 +163,7 @@ static char **get_names(const struct baseline *baseline, json_object *object, co
 	return names;
 }
 
-/* Percentiles that do not rise are none. */
+/* Percentiles must not decrease. */
 static void read_percentiles(const struct baseline *baseline, struct baseline_metric *metric,
 			     json_object *object)
 {
@@ -254,7 +254,7 @@ static void read_object(struct baseline *baseline, json_object *object)
 	}
 }
 
-/* Return: the text of the file, to be freed, and its length. */
+/* Return: the text of the file, which the caller frees, and its length. */
 static char *read_text(FILE *file, const char *name, size_t *size)
 {
 	char *text = NULL;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Baselines: as tables. */
+/* Tables of baselines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "libn3telemetry/catalog.h"
 
 #define NAME_WIDTH	33
-#define LARGE		100000		/* fits no column digit by digit */
+#define LARGE		100000		/* too large for a column */
 
 static const char * const titles[BASELINE_SCOPES][2] = {
 	[SCOPE_CPU] = { "CPU", "CPUs" },
@@ -39,7 +39,7 @@ static void print_about(const struct baseline *baseline)
 	       baseline->window);
 }
 
-/* Digits behind the point: half of what the module shows of a value. */
+/* Decimals: half as many as the module prints. */
 static int decimals_of(const char *metric)
 {
 	int known = catalog_find_metric(metric);

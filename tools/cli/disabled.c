@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Why metrics of the tree are disabled: a setting says so. */
+/* Metrics of the tree that are disabled by a setting of the module. */
 #include <stdlib.h>
 #include <string.h>
 

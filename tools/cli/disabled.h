@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Why metrics of the tree are disabled: a setting says so. */
+/* Metrics of the tree that are disabled by a setting of the module. */
 #ifndef CLI_DISABLED_H
 #define CLI_DISABLED_H
 
 #include "libn3telemetry/snapshot.h"
 
 /*
- * The groups of the snapshot that the setting groups leaves out, as far as metrics of the
- * place are disabled by that. Return: how many.
+ * Groups of the snapshot that are missing from the setting "groups", if the place has
+ * metrics disabled by that. Return: their number.
  */
 size_t disabled_groups(const struct snapshot *snapshot, const struct choice *choice,
 		       size_t place, int groups[], size_t room);
 
-/* The reason, to be freed, and what changes it; NULL if none is disabled by a setting. */
+/* The reason and a remedy, which the caller frees; NULL if no setting disables a metric. */
 char *disabled_text(const struct snapshot *snapshot, const struct choice *choice, size_t place,
 		    const char **command);
 

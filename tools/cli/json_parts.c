@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What several commands print as JSON alike: values, paths, places, the time. */
+/* JSON objects that several commands print: values, paths, places, the time. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static json_object *string_of(const char *text)
 	return json_object_new_string(text);
 }
 
-/* Leading zeros are no JSON; the module writes none, a copy may hold any. */
+/* JSON does not allow leading zeros, which a copy may contain. */
 static json_object *number_of(const struct value *value)
 {
 	const char *digits = value->text + (value->text[0] == '-');
@@ -29,7 +29,7 @@ static json_object *number_of(const struct value *value)
 	return json_object_new_double_s(value->number, value->text);
 }
 
-/* Rounded as the module writes it, not as binary numbers print. */
+/* Decimal form as written by the module, without binary rounding. */
 json_object *json_decimal(double number, int decimals)
 {
 	char text[400];

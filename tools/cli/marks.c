@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The baseline in use: marks at values beyond its 5th and 95th percentile. */
+/* Marks of values beyond the 5th and 95th percentile of the current baseline. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -46,7 +46,7 @@ const struct baseline *marks_read(const char *file)
 	return &baseline;
 }
 
-/* A copy may be of any machine, and a baseline of copies of any. */
+/* Copies and baselines of copies may come from any machine. */
 static void check_kernel(void)
 {
 	struct utsname name;

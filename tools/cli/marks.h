@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The baseline in use: marks at values beyond its 5th and 95th percentile.
+ * Marks of values beyond the 5th and 95th percentile of the current baseline.
  *
- * Only what lies wholly beyond is marked: all of the interval, and nothing without one. Marks go
- * by estimates, which are what recordings and so baselines are made of.
+ * A value is marked only if its whole interval lies beyond, and never without an interval.
+ * Marks are based on estimates, like recordings and thus baselines.
  */
 #ifndef CLI_MARKS_H
 #define CLI_MARKS_H
@@ -22,19 +22,18 @@
 extern const struct argp options_baseline;
 
 /*
- * Reads the baseline of the option, or that which N3STAT_BASELINE names; file may be
- * NULL. Warns if it is of something else than the source, which must be open.
- * Return: NULL if there is none.
+ * Reads the baseline @file or, if NULL, the one in N3STAT_BASELINE. Warns if it does not
+ * match the source, which must be open. Return: NULL without a baseline.
  */
 const struct baseline *marks_use(const char *file);
-/* The same without a source to compare it with. */
+/* The same without a source to compare with. */
 const struct baseline *marks_read(const char *file);
 bool marks_in_use(void);
 
-/* Return: MARK_NONE too where the baseline has no range. */
+/* Return: the mark; MARK_NONE also if the baseline has no range. */
 char mark_of(enum scope scope, const char *metric, const struct value *estimate);
 bool marks_range(enum scope scope, const char *metric, double *low, double *high);
-/* What the marks mean, or nothing. Return: the number of lines. */
+/* Prints the legend of the marks, if any are in use. Return: the number of lines. */
 size_t marks_print_legend(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The options that several commands share. */
+/* Options shared by several commands. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -163,7 +163,7 @@ double options_seconds(const char *what, const char *arg)
 	char *end;
 
 	seconds = strtod(arg, &end);
-	/* strtod() takes more than digits: inf, nan, 0x10, 1e9 */
+	/* strtod() also accepts inf, nan, 0x10 and 1e9 */
 	if (strspn(arg, "0123456789.") != strlen(arg) || end == arg || *end ||
 	    seconds < 0.01 || seconds > 1e6)
 		die(ERR_BAD_VALUE, "bad %s '%s'; write seconds, 0.01 to 1000000", what, arg);
@@ -181,7 +181,7 @@ static unsigned long parse_count(const char *arg)
 	return count;
 }
 
-/* INTERVAL and COUNT, as vmstat takes them. */
+/* Parses INTERVAL and COUNT, as in vmstat. */
 void options_argument(struct options *options, const char *arg)
 {
 	if (options->nr_args == 0) {
@@ -195,7 +195,7 @@ void options_argument(struct options *options, const char *arg)
 	options->nr_args++;
 }
 
-/* The argp parser of a command that has no options but those of all and of places. */
+/* argp parser of commands with only the common options and those of places. */
 error_t options_parse(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
@@ -213,7 +213,7 @@ error_t options_parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Return: whether the user said anything about places. */
+/* Return: whether an option names places. */
 bool options_name_places(const struct options *options)
 {
 	return options->lists[SCOPE_CPU].nr || options->lists[SCOPE_NODE].nr ||
@@ -249,7 +249,7 @@ void options_choose_names(const struct options *options, struct choice *choice)
 	for (size_t i = 0; i < options->nr_names; i++) {
 		char *list = xstrdup(options->names[i].list), *rest = list, *name;
 
-		/* An empty name is none that there is. */
+		/* Empty names are invalid. */
 		while ((name = strsep(&rest, ","))) {
 			if (options->names[i].is_group)
 				choose_group(choice, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The options that several commands share. */
+/* Options shared by several commands. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -20,7 +20,7 @@ struct options {
 	} names[MAX_NAMES];
 	size_t nr_names;
 	struct who_names who;
-	const char *proc;	/* NULL: that of this machine */
+	const char *proc;	/* NULL: this machine's */
 	double interval;
 	unsigned long count;
 	unsigned int nr_args;
@@ -38,12 +38,12 @@ void options_argument(struct options *options, const char *arg);
 error_t options_parse(int key, char *arg, struct argp_state *state);
 double options_seconds(const char *what, const char *arg);
 bool options_name_places(const struct options *options);
-/* Ends the program where /proc is not that of the machine that values are of. */
+/* Exits unless /proc belongs to the machine whose values are read. */
 void options_check_who(const struct options *options);
 
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise);
-/* Without any named: the system, where there is one, and every CPU. */
+/* The named places; by default the system, if present, and every CPU. */
 void options_choose_places_or_all(const struct options *options, struct choice *choice);
 void options_choose_names(const struct options *options, struct choice *choice);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What to do at the end of a path: more groups to read, and what finds the code. */
+/* Advice at the end of a path: groups to read, and a command that finds the code. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,7 +45,7 @@ char *path_minor_text(const struct path *path, const struct value *value)
 			     ", with an unknown error" : "");
 }
 
-/* The name that perf knows the CPUs' PMU by: the module says it. */
+/* perf's name of the CPUs' PMU, as reported by the module. */
 static char *pmu_name(void)
 {
 	char *name = NULL;

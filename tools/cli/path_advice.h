@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What to do at the end of a path: more groups to read, and what finds the code. */
+/* Advice at the end of a path: groups to read, and a command that finds the code. */
 #ifndef CLI_PATH_ADVICE_H
 #define CLI_PATH_ADVICE_H
 
@@ -8,13 +8,13 @@
 #include "libn3telemetry/texts.h"
 #include "libn3telemetry/values.h"
 
-/* All are to be freed. Return: NULL if there is no group to look at. */
+/* The caller frees all texts. Return: NULL if there is no group to look at. */
 char *path_groups_text(const struct path *path);
-/* What its end stands for; NULL if that is unknown. */
+/* Share of the end; NULL if unknown. */
 char *path_share_text(const struct path *path);
-/* What is below its end and minor, with its estimate; NULL if nothing is. */
+/* The minor metric below the end, with its estimate, or NULL. */
 char *path_minor_text(const struct path *path, const struct value *value);
-/* The command of an advice, for a place and the machine that values are of. */
+/* Command of an advice for a place of the measured machine. */
 char *path_find_it_text(const struct advice *advice, const struct place *place);
 
 #endif

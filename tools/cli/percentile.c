@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Percentiles: which there are, what they are, and how many snapshots they need. */
+/* Percentiles: names, computation and required number of snapshots. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ void percentile_sort(double *numbers, size_t nr)
 
 double percentile(const double *sorted, size_t nr, unsigned int percent)
 {
-	/* In whole numbers, so that no rank is off by rounding. */
+	/* In integers, as rounding could change a rank. */
 	size_t rank = (nr - 1) * percent / 100, rest = (nr - 1) * percent % 100;
 
 	if (!rest)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Percentiles: which there are, what they are, and how many snapshots they need. */
+/* Percentiles: names, computation and required number of snapshots. */
 #ifndef CLI_PERCENTILE_H
 #define CLI_PERCENTILE_H
 
@@ -13,14 +13,14 @@
 /* 1, 5, 25, 50, 75, 95, 99 */
 extern const unsigned int percents[NR_PERCENTS];
 
-/* "p95". Return: where it is in percents, or -1. */
+/* Parses e.g. "p95". Return: its index in percents, or -1. */
 int percentile_parse(const char *text);
 void percentile_sort(double *numbers, size_t nr);
-/* Of sorted numbers: between two ranks in proportion, from the first to the last number. */
+/* Percentile of sorted numbers, linearly interpolated between ranks. */
 double percentile(const double *sorted, size_t nr, unsigned int percent);
 /*
- * So many independent snapshots that one of them is expected beyond the percentile: 20
- * for p5 and p95, 100 for p1 and p99.
+ * Number of independent snapshots for which one is expected beyond the percentile: 20 for
+ * p5 and p95, 100 for p1 and p99.
  */
 unsigned long percentile_needs(unsigned int percent);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Why this process may not count or read the module's files, and what it takes. */
+/* Privileges that this process lacks to count or to read the module's files. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include "lib/util.h"
 #include "privilege.h"
 
-/* PROC_USER_INIT_INO of the kernel: it never changes. */
+/* The kernel's PROC_USER_INIT_INO, which is fixed. */
 #define INITIAL_NAMESPACE	"user:[4026531837]"
 
 enum holder { USER, ROOT, CONTAINER };
@@ -18,12 +18,12 @@ static bool is_in_container(const struct machine *machine)
 {
 	char to[64];
 
-	/* A kernel without user namespaces has no such link. */
+	/* A kernel without user namespaces lacks this link. */
 	return machine_read_link(machine, "/proc/self/ns/user", to, sizeof(to)) &&
 	       strcmp(to, INITIAL_NAMESPACE);
 }
 
-/* Return: what follows a key in /proc/self/status, "" if it is not there. */
+/* Return: the value of a key in /proc/self/status, "" if missing. */
 static const char *status_of(const struct machine *machine, const char *key)
 {
 	static char text[4096];
@@ -77,7 +77,7 @@ const char *privilege_to_write(const struct machine *machine, int error)
 {
 	if (error == EROFS)
 		return "run it on the host: in a container sysfs is read-only";
-	/* The mode is asked for first, and a capability alone does not help there. */
+	/* The mode is checked first, and the capability alone does not override it. */
 	if (error == EACCES && holder_of(machine) != CONTAINER)
 		return "be root";
 	return privilege_to_count(machine);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* How busy CPUs were, from /proc/stat. */
+/* CPU utilisation from /proc/stat. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 #include "libn3telemetry/places.h"
 #include "proc_stat.h"
 
-/* The lines of CPUs come first; those of MAX_PLACES are shorter together. */
+/* Enough for the lines of MAX_PLACES CPUs, which come first. */
 #define MAX_TEXT	(1024 * 1024)
 
 enum field { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, NR_FIELDS };
 
-/* Return: how many numbers follow each other in the line. */
+/* Return: the number of numeric fields in the line. */
 static size_t parse_numbers(const char *text, unsigned long long *fields)
 {
 	size_t nr = 0;
@@ -41,7 +41,7 @@ static bool parse_line(struct proc_stat *stat, const char *line)
 	if (strncmp(line, "cpu", 3) || !isdigit((unsigned char)line[3]))
 		return false;
 	cpu = strtoul(line + 3, &end, 10);
-	/* A line that was cut would be a time that goes back. */
+	/* A truncated line would look like time running backwards. */
 	if (cpu >= MAX_PLACES || *end != ' ' || parse_numbers(end, fields) <= IDLE ||
 	    !strchr(line, '\n'))
 		return false;
@@ -49,7 +49,7 @@ static bool parse_line(struct proc_stat *stat, const char *line)
 		stat->cpus[stat->nr++] = (struct cpu_times) { 0 };
 	stat->cpus[cpu] = (struct cpu_times) {
 		.known = true,
-		/* Guests are in user and nice already. */
+		/* User and nice include guest time. */
 		.busy = fields[USER] + fields[NICE] + fields[SYSTEM] + fields[IRQ] +
 			fields[SOFTIRQ],
 		.idle = fields[IDLE] + fields[IOWAIT],
@@ -102,7 +102,7 @@ void proc_stat_free(struct proc_stat *stat)
 	*stat = (struct proc_stat) { 0 };
 }
 
-/* Idle time is known to go back by a tick now and then. */
+/* Idle time occasionally decreases by a tick. */
 static double passed(unsigned long long before, unsigned long long after)
 {
 	return after > before ? (double)(after - before) : 0;

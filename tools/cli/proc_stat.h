@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * How busy CPUs were, from /proc/stat: between two readings, in percent of the time.
+ * CPU utilisation from /proc/stat: percent of the time between two readings.
  *
- * Waiting for I/O is idle: the CPU had nothing to run. Time that a hypervisor gave to
- * others (steal) is neither busy nor idle.
+ * Waiting for I/O is idle time, as the CPU had nothing to run. Time that the hypervisor gave
+ * to other guests (steal) is neither busy nor idle.
  */
 #ifndef CLI_PROC_STAT_H
 #define CLI_PROC_STAT_H
@@ -29,15 +29,15 @@ struct utilisation {
 	double busy, idle, steal;
 };
 
-/* Lines that are not as the kernel writes them are passed over. Return: how many CPUs. */
+/* Skips malformed lines. Return: the number of CPUs. */
 size_t proc_stat_parse(struct proc_stat *stat, const char *text);
 /* Return: 0, or a negative errno; -EINVAL for a file without CPUs. */
 int proc_stat_read(struct proc_stat *stat, const char *proc);
-/* Ends the program when it cannot be read. */
+/* Exits if it cannot be read. */
 void proc_stat_must_read(struct proc_stat *stat, const char *proc);
 void proc_stat_free(struct proc_stat *stat);
 
-/* Of the CPUs that are wanted, together. */
+/* Combined utilisation of the wanted CPUs. */
 struct utilisation proc_stat_between(const struct proc_stat *before,
 				     const struct proc_stat *after, const bool *wanted);
 struct utilisation proc_stat_of_cpu(const struct proc_stat *before,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What the kernel tells of a thread: /proc/PID/task/TID/stat and schedstat. */
+/* Parser of a thread's /proc/PID/task/TID/stat and schedstat. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 #define FIELD_PROCESSOR	39
 #define NSEC_PER_SEC	1000000000ULL
 
-/* Return: whether a number without a sign is there; *text is behind it. */
+/* Return: whether an unsigned number follows; advances *text past it. */
 static bool take_number(const char **text, uint64_t *number)
 {
 	char *end;
@@ -44,7 +44,7 @@ static bool skip_field(const char **text)
 
 bool task_stat_parse(const char *text, struct task_stat *stat)
 {
-	/* A name may have anything in it, also ") R 1": the last ')' ends it. */
+	/* The name may contain anything, even ") R 1": it ends at the last ')'. */
 	const char *at = strrchr(text, ')');
 	uint64_t parent = 0, user = 0, system = 0, cpu = 0;
 	bool ok = at && at[1] == ' ' && strchr(at, '\n');

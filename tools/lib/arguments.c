@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Parsing the command line of each command with argp: -h for help, and errors with an id. */
+/* Command line parser on top of argp: adds -h for help, and error ids. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
 #include "util.h"
 
-/* Of the command whose arguments are being parsed: one at a time. */
+/* Parser of the current command. */
 static argp_parser_t parser;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	/* Without it argp returns instead of ending the program; getopt still reports the option. */
+	/* Without it argp returns instead of exiting; getopt still reports the option. */
 	if (key == ARGP_KEY_INIT)
 		state->err_stream = NULL;
 	if (key == ARGP_KEY_ERROR)
@@ -31,7 +31,7 @@ static size_t count(const struct argp_option *options)
 	return nr;
 }
 
-/* Return: the options and a hidden one more, to be freed. */
+/* Return: the options plus a hidden -h; the caller frees it. */
 static struct argp_option *with_help(const struct argp_option *options)
 {
 	size_t nr = count(options);
@@ -64,13 +64,13 @@ static bool is_short(const struct argp_option *option, const char *arg)
 	return option->key == *arg;
 }
 
-/* A long option may be abbreviated; getopt refuses what is ambiguous. */
+/* A long option may be abbreviated; getopt rejects ambiguous ones. */
 static bool is_long(const struct argp_option *option, const char *arg)
 {
 	return option->name && !strncmp(option->name, arg, strlen(arg));
 }
 
-/* Return: whether the argument of the options in a word is the next word. */
+/* Return: whether the next word is the argument of an option in this word. */
 static bool takes_next(const struct argp *argp, const char *word)
 {
 	const struct argp_option *option = NULL;
@@ -100,7 +100,7 @@ int arguments_first(const struct argp *argp, int argc, char **argv)
 	return at;
 }
 
-/* Return: whether an argument is the option "json", if the command has it. */
+/* Return: whether an argument is the option "json" of a command that has it. */
 static bool is_json(const struct argp_option *options, const char *arg)
 {
 	for (size_t i = 0; i < count(options); i++)
@@ -110,7 +110,7 @@ static bool is_json(const struct argp_option *options, const char *arg)
 	return false;
 }
 
-/* Looked for before the options are parsed, as one of these may be the error. */
+/* Needed before the options are parsed, as parsing may fail. */
 static bool wants_json(const struct argp *argp, int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* A process that becomes a command when it is let go, and tells if it cannot. */
+/* Child process that waits for a release, then executes a command. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "signals.h"
 #include "util.h"
 
-#define EXIT_UNKNOWN	127	/* as a shell has it of what is no child */
+#define EXIT_UNKNOWN	127	/* as in a shell, for an unknown child */
 
 static void __noreturn become(char **command, int wait_for, int tell)
 {
@@ -86,7 +86,7 @@ bool child_wait(struct child *child, int flags, int *status)
 	int how = W_EXITCODE(EXIT_UNKNOWN, 0);
 	pid_t ended = waitpid(child->pid, &how, flags);
 
-	/* It may be no child any more, and then it is gone all the same. */
+	/* ECHILD: it has already been reaped. */
 	if (!ended || (ended < 0 && errno == EINTR))
 		return false;
 	child->pid = 0;

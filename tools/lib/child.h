@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* A process that becomes a command when it is let go, and tells if it cannot. */
+/* Child process that waits for a release, then executes a command. */
 #ifndef LIB_CHILD_H
 #define LIB_CHILD_H
 
@@ -7,23 +7,22 @@
 #include <sys/types.h>
 
 struct child {
-	pid_t pid;		/* 0: there is none, or it has ended */
-	int go;			/* a byte releases it, its end gives up */
-	int trouble;		/* tells why it could not be executed */
+	pid_t pid;		/* 0: none, or it has ended */
+	int go;			/* a byte releases it, closing it makes the child exit */
+	int trouble;		/* reports the errno of a failed exec() */
 	int killed_by;		/* the signal that ended it, or 0 */
 };
 
 /*
- * It calls prepare(of) before it becomes the command, NULL for nothing. Return: 0, or why
- * there is no such process.
+ * The child calls prepare(of), unless NULL, before exec(). Return: 0, or the error of fork().
  */
 int child_start(struct child *child, char **command, void (*prepare)(const void *of),
 		const void *of);
-/* Lets it go. Return: 0, or why the command could not be executed. */
+/* Releases the child. Return: 0, or the error of exec(). */
 int child_release(struct child *child);
 /*
- * Flags are those of waitpid(2). Return: whether it has ended; its exit status then, as a
- * shell gives it.
+ * Takes the flags of waitpid(2). Return: whether it has ended; *status is then its exit
+ * status as in a shell.
  */
 bool child_wait(struct child *child, int flags, int *status);
 

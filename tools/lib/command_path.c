@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Whether there is a command, before it is needed. */
+/* Check that a command can be executed, before it is needed. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,10 +8,10 @@
 #include "command_path.h"
 #include "util.h"
 
-/* Without PATH, as execvp() has it. */
+/* execvp()'s default for an unset PATH. */
 #define DEFAULT_PATH	"/bin:/usr/bin"
 
-/* Return: 0, or the exit code that says why not. */
+/* Return: 0, or the exit code for the reason why not. */
 static enum exit_code check_file(const char *path)
 {
 	struct stat st;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Files by their whole paths: all that source.c and machine.c ask the system for. */
+/* File access by absolute path, for source.c and machine.c. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 /* Return: a descriptor, or a negative errno. */
 static int open_file(const char *path)
 {
-	/* A copy may hold a fifo, for which nobody writes. */
+	/* Opening a FIFO in a copy would block. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	struct stat st = { 0 };
 

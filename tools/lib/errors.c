@@ -30,7 +30,7 @@ bool is_dying(void)
 	return dying;
 }
 
-/* Return: the message to be freed, NULL without memory. It may hold names from files. */
+/* Return: the message, which the caller frees, or NULL. It may contain names from files. */
 static char *format_message(const char *format, va_list args)
 {
 	char *text;
@@ -46,7 +46,7 @@ static void print_message(enum error_id id, const char *text)
 	fprintf(stderr, "n3stat: %s [%s]\n", text, errors[id].id);
 }
 
-/* Commands print each JSON object at once: this one never lands inside another. */
+/* Commands print each JSON object in one piece, so this one is never nested in another. */
 static void print_json(enum error_id id, const char *text)
 {
 	json_object *object = json_object_new_object(), *error = json_object_new_object();
@@ -76,7 +76,7 @@ void die(enum error_id id, const char *format, ...)
 		id = ERR_OUT_OF_MEMORY;
 	if (in_json)
 		print_json(id, text ? text : "out of memory");
-	/* What was printed so far belongs before the error. */
+	/* Earlier output precedes the error. */
 	fflush(stdout);
 	print_message(id, text ? text : "out of memory");
 	free(text);

@@ -9,7 +9,7 @@
 #define __noreturn		__attribute__((__noreturn__))
 #define __printf(a, b)		__attribute__((__format__(printf, a, b)))
 
-/* Documented in n3stat(1); 1 is left to everything else. */
+/* Documented in n3stat(1); 1 is the status of all other errors. */
 enum exit_code {
 	EXIT_OTHER = 1,		/* reading or writing failed */
 	EXIT_BAD_USAGE = 2,
@@ -18,7 +18,7 @@ enum exit_code {
 	EXIT_NO_NAME = 5,	/* no such metric, group or event */
 	EXIT_DENIED = 6,
 	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
-	EXIT_NOT_EXECUTABLE = 126,	/* a command, as env(1) has it */
+	EXIT_NOT_EXECUTABLE = 126,	/* as in env(1) */
 	EXIT_NO_COMMAND = 127,
 };
 

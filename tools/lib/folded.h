@@ -5,13 +5,13 @@
 
 #include <stdio.h>
 
-/* Prints a text in lines of a width, the first behind first, the rest behind indent. */
+/* Prints a text in lines of @width, prefixed by @first and then by @indent. */
 void print_folded(FILE *out, const char *first, const char *indent, const char *text,
 		  size_t width);
 
 /*
- * Prints the command in one line, to be copied: behind first if both fit the width,
- * else in a line of its own behind indent, or from the edge if it needs that.
+ * Prints a command in one line, to be copied: after @first if both fit the width, otherwise
+ * in a line of its own, with @indent if that fits.
  */
 void print_command(FILE *out, const char *first, const char *indent, const char *command,
 		   size_t width);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What json-c leaves to its caller: to notice that there is no memory. */
+/* Wrappers of json-c that exit when out of memory. */
 #include "json.h"
 #include "util.h"
 

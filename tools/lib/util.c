@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What every unit of n3stat uses: errors, memory, the terminal, time. */
+/* Helpers of all units: memory, text, the terminal, time, output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -22,11 +22,11 @@
 static atomic_bool screen_changed;
 
 /*
- * Not mbrtowc(): it needs the files of a UTF-8 locale (C.UTF-8 is not built into glibc), which
- * a small system with a static n3stat does not have.
+ * mbrtowc() would need the files of a UTF-8 locale (C.UTF-8 is not built into glibc), which
+ * a small system with a static n3stat lacks.
  *
- * Return: the length of the character that starts here, 0 if it is none of UTF-8 or one
- * that moves the cursor.
+ * Return: the length of the UTF-8 character that starts here, 0 if it is invalid or a
+ * control character.
  */
 static size_t character_length(const char *text)
 {
@@ -35,7 +35,7 @@ static size_t character_length(const char *text)
 
 	if (first < ' ' || first == 127 || first > 0xf4)
 		return 0;
-	/* C1 controls, longer than need be, surrogates, above all that there are. */
+	/* C1 controls, overlong forms, surrogates, beyond U+10FFFF. */
 	if ((first == 0xc2 && second < 0xa0) || (first == 0xe0 && second < 0xa0) ||
 	    (first == 0xed && second > 0x9f) || (first == 0xf0 && second < 0x90) ||
 	    (first == 0xf4 && second > 0x8f))
@@ -57,10 +57,10 @@ void plain_text(char *text)
 	}
 }
 
-/* Return: the array with room for nr elements; it never fails. */
+/* Return: the array with room for nr elements; never NULL. */
 void *xreallocarray(void *array, size_t nr, size_t size)
 {
-	/* 0 bytes would be freed. */
+	/* Size 0 would free the array. */
 	void *bigger = reallocarray(array, nr ? nr : 1, size);
 
 	if (!bigger)
@@ -134,7 +134,7 @@ const char *plus_minus(void)
 	if (sign)
 		return sign;
 	sign = "+-";
-	/* Not setlocale(): names are compared as in the C locale. */
+	/* Names are compared in the C locale, so setlocale() is not called. */
 	locale = newlocale(LC_CTYPE_MASK, "", NULL);
 	if (!locale)
 		return sign;
@@ -144,7 +144,7 @@ const char *plus_minus(void)
 	return sign;
 }
 
-/* As no-color.org asks: on a terminal only, and not if NO_COLOR says anything. */
+/* Only on a terminal, and unless NO_COLOR is set and not empty (no-color.org). */
 bool use_colour(FILE *out)
 {
 	const char *no_colour = getenv("NO_COLOR");
@@ -202,7 +202,7 @@ double monotonic_now(void)
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Return: false if a signal came first. */
+/* Return: false if interrupted by a signal. */
 static bool sleep_or_signal(double time)
 {
 	struct timespec at = {
@@ -226,9 +226,9 @@ void ticker_start(struct ticker *ticker, double interval)
 }
 
 /*
- * Waits for the next fixed time, so that what a report costs does not add up.
+ * Waits for the next fixed time, so that the cost of reports does not add up.
  *
- * Return: false if a signal came first.
+ * Return: false if interrupted by a signal.
  */
 bool ticker_wait(struct ticker *ticker)
 {
@@ -238,7 +238,7 @@ bool ticker_wait(struct ticker *ticker)
 	while (!sleep_or_signal(ticker->next))
 		if (!screen_changed)
 			return false;
-	/* Stopped for a while: go on from here rather than catch up. */
+	/* Do not catch up after the process was stopped. */
 	now = monotonic_now();
 	if (now - ticker->next > (ticker->interval > 1 ? ticker->interval : 1))
 		ticker->next = now;
@@ -247,7 +247,7 @@ bool ticker_wait(struct ticker *ticker)
 
 void streams_open(void)
 {
-	/* The other direction: whoever reads or writes gets EBADF, as if it were still closed. */
+	/* Opposite direction: access fails with EBADF, as if it were still closed. */
 	static const int flags[] = { O_WRONLY, O_RDONLY, O_RDONLY };
 
 	for (int fd = 0; fd < (int)NR(flags); fd++)
@@ -255,7 +255,7 @@ void streams_open(void)
 			die(ERR_SYSTEM_ERROR, "/dev/null: %s", strerror(errno));
 }
 
-/* The reader of a pipe has seen enough: no error. An earlier write may have set errno. */
+/* A closed pipe is not an error. An earlier write may have set errno. */
 static bool reader_is_gone(int fd)
 {
 	struct pollfd pollfd = { .fd = fd };
@@ -284,11 +284,11 @@ void streams_close(void)
 	if (!failed || gone || is_dying())
 		return;
 	warn(ERR_CANNOT_WRITE, "cannot write%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
-	/* In a handler of exit(), which must not be called again. */
+	/* This is an exit() handler, and exit() must not be called again. */
 	_exit(EXIT_OTHER);
 }
 
-/* Empties it, but not while another one writes to it, as two recordings mixed are none. */
+/* Truncates the file unless another process writes to it. */
 static bool take_over(int fd, const char *name)
 {
 	struct stat stat;
@@ -308,7 +308,7 @@ FILE *create_private(const char *name)
 	FILE *file = fd < 0 || !take_over(fd, name) ? NULL : fdopen(fd, "w");
 	struct stat st;
 
-	/* One that was there keeps its mode, which may let others read. */
+	/* An existing file keeps its mode, which may allow others to read. */
 	if (file && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_mode & 077 && fchmod(fd, 0600))
 		die(ERR_PERMISSION_DENIED, "%s: others can read it: %s", name, strerror(errno));
 	if (!file)

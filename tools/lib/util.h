@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What every unit of n3stat uses: errors, memory, the terminal, time. */
+/* Helpers of all units: memory, text, the terminal, time, output. */
 #ifndef LIB_UTIL_H
 #define LIB_UTIL_H
 
@@ -12,25 +12,25 @@
 
 #define NR(array)		(sizeof(array) / sizeof((array)[0]))
 
-/* What is no text of UTF-8, or would move the cursor, becomes '?'. */
+/* Replaces invalid UTF-8 and control characters by '?'. */
 void plain_text(char *text);
-/* The same of a copy, to be freed. */
+/* The same for a copy, which the caller frees. */
 char *plain_copy(const char *text);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
 void *xcalloc(size_t nr, size_t size);
 char *xstrdup(const char *text);
-/* The texts of an array that ends with NULL, and the array. */
+/* Frees a NULL-terminated array and its strings. */
 void free_names(char **names);
 char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
 
-/* Return: the word or words that go with a number of things. */
+/* Return: @one if nr is 1, otherwise @others. */
 const char *plural(unsigned long nr, const char *one, const char *other);
-/* Return: whether one of the words, with blanks between, is this one of @len characters. */
+/* Return: whether a blank-separated list has this word of @len characters. */
 bool words_have(const char *words, const char *word, size_t len);
 
-/* "±" where the user's locale has it. */
+/* "±", or "+-" if the user's locale lacks it. */
 const char *plus_minus(void);
 bool use_colour(FILE *out);
 size_t screen_width(size_t otherwise);
@@ -38,11 +38,11 @@ size_t screen_height(size_t otherwise);
 bool screen_has_changed(void);
 void watch_screen(void);
 
-/* Seconds of a clock that does not follow changes of the time of day. */
+/* Seconds of the monotonic clock. */
 double monotonic_now(void);
 void sleep_until(double time);
 
-/* A clock of intervals: reports come at fixed times. */
+/* Interval timer without drift. */
 struct ticker {
 	double next;
 	double interval;
@@ -51,17 +51,17 @@ struct ticker {
 void ticker_start(struct ticker *ticker, double interval);
 bool ticker_wait(struct ticker *ticker);
 
-/* Opens what is closed of descriptors 0 to 2, so that no file gets one of their numbers. */
+/* Opens closed descriptors among 0 to 2, so that no file gets one of their numbers. */
 void streams_open(void);
-/* For atexit(): output that could not be written is an error, whatever command printed it. */
+/* atexit() handler: a failed write to the output of any command is an error. */
 void streams_close(void);
-/* Ends the program if that fails. */
+/* Exits if that fails. */
 void flush_output(FILE *out);
-/* A file for what counters tell: as private as the module's own. */
+/* Creates a file for counts with mode 0600, like the module's own files. */
 FILE *create_private(const char *name);
 /*
- * Writing to what is read would destroy it. No name, or "-", is the standard output. Return:
- * whether that is the same regular file.
+ * Return: whether input and output are the same regular file, which writing would destroy.
+ * NULL and "-" stand for the standard output.
  */
 bool is_same_file(const char *in, const char *out);
 

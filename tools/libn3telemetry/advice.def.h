@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * ADVICE_FOR(<metric of the decision tree>, <what it means when the path ends here>,
- *	     <what to look at>, <command that finds the code>)
+ * ADVICE_FOR(<metric of the decision tree>, <meaning if the path ends here>,
+ *	     <things to look at>, <command that finds the code>)
  * ADVICE_BY_SPE(<the same>, <command where SPE can be used>)
  *
- * In a command, PMU stands for the name of the CPUs' PMU and WHERE for the
- * CPUs that were looked at. One for every metric of the tree; a test checks it.
+ * In a command, PMU stands for the name of the CPUs' PMU and WHERE for the measured CPUs.
+ * Every metric of the tree has one; a test checks it.
  */
 #ifndef ADVICE_BY_SPE
 #define ADVICE_BY_SPE(metric, means, look, command, spe) ADVICE_FOR(metric, means, look, command)

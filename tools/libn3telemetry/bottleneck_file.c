@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The module's own path down the decision tree: its file "bottleneck". */
+/* Parser of the module's file "bottleneck": its path through the decision tree. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool is_there(const struct values *values, enum bottleneck_part part)
 	return strcmp(values->v[part].value.text, NO_VALUE);
 }
 
-/* Return: whether the line says how the path ends. */
+/* Return: whether the line has the end of the path. */
 static bool take_line(struct values *values, const char *line)
 {
 	enum bottleneck_part rival = is_there(values, BOTTLENECK_RIVAL) ? BOTTLENECK_SECOND :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The module's own path down the decision tree: its file "bottleneck". */
+/* The module's file "bottleneck": its path through the decision tree. */
 #ifndef LIBN3TELEMETRY_BOTTLENECK_FILE_H
 #define LIBN3TELEMETRY_BOTTLENECK_FILE_H
 
@@ -10,14 +10,14 @@
 /* Instead of an end: the path has no metric. */
 #define BOTTLENECK_NONE	"none"
 
-/* Why it ends, where that is no word reported instead of a value. */
+/* Reason of the end, unless it is a word reported instead of a value. */
 #define BOTTLENECK_FOUND	"found"
 #define BOTTLENECK_UNDECIDED	"undetermined"
 #define BOTTLENECK_TOO_FEW	"too_few_slices"
 
 /*
- * What is kept of the file: the end alone tells all that is above it. Where it was
- * found, the rival is the metric below that is minor, if there is one.
+ * Parts of the file. The end implies the metrics above it. If a bottleneck was found, the
+ * rival is the minor metric below it, if any.
  */
 enum bottleneck_part {
 	BOTTLENECK_END,
@@ -29,7 +29,7 @@ enum bottleneck_part {
 
 extern const char * const bottleneck_names[BOTTLENECK_NR_PARTS];
 
-/* A value for each part; none at all if the text does not say how the path ends. */
+/* One value per part; none if the text lacks the end of the path. */
 void bottleneck_parse(struct values *values, const char *text);
 
 #endif

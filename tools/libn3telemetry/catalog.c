@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The module's own tables, as user space likes them. */
+/* The module's tables of events, metrics and groups in a form for user space. */
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -15,7 +15,7 @@ static const char * const class_words[] = {
 	[N3T_CLASS_DEBUG_IMPDEF] = "debug",
 };
 
-/* Units in a table's header, beside the ones of the specification. */
+/* Short units in table headers. */
 static const struct {
 	const char *unit;
 	const char *brief;
@@ -37,7 +37,7 @@ static const struct {
 	{ "percent of samples", "%samples" },
 };
 
-/* Metrics in the headers of tables that have to fit a terminal. */
+/* Short names of metrics, for tables that fit a terminal. */
 static const struct {
 	int metric;
 	const char *brief;
@@ -88,7 +88,7 @@ struct catalog_event catalog_event(int event)
 
 _Static_assert(CATALOG_FORMULA_SIZE == N3T_FORMULA_SIZE, "of any formula");
 
-/* All different events of a formula, in its order. */
+/* Finds the distinct events of a formula, in its order. */
 static void find_events(struct catalog_metric *metric, int number)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(number);

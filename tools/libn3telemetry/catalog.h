@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The module's own tables of events, metrics and groups, by number: 0 to nr - 1. A number
+ * Tables of the module's events, metrics and groups, by number: 0 to nr - 1. A number
  * of -1 stands for "none".
  *
- * Behind it are units of the kernel module and their types, which stay in
- * catalog.c.
+ * catalog.c hides the kernel module's types.
  */
 #ifndef LIBN3TELEMETRY_CATALOG_H
 #define LIBN3TELEMETRY_CATALOG_H
@@ -29,8 +28,8 @@ struct catalog_metric {
 	const char *unit;
 	const char *short_unit;
 	char formula[CATALOG_FORMULA_SIZE];	/* as in the specification */
-	unsigned int decimals;		/* that the module shows */
-	bool specified;			/* not an extra one */
+	unsigned int decimals;		/* as printed by the module */
+	bool specified;			/* not an extra metric */
 	int events[CATALOG_MAX_EVENTS];
 	size_t nr_events;
 };
@@ -58,20 +57,20 @@ int catalog_find_code(unsigned int code);
 int catalog_find_metric(const char *name);
 int catalog_find_group(const char *name);
 
-/* As headers of tables have it: in 8 letters, and in 5. */
+/* The name in table headers: up to 8 letters, and up to 5. */
 const char *catalog_brief_name(int metric);
 const char *catalog_narrow_name(int metric);
-/* A metric as it is printed anywhere, or without the "_bound" at its end. */
+/* Finds a metric by any printed form of its name, with or without "_bound" at the end. */
 int catalog_find_short_name(const char *name);
 
 int catalog_member(int group, size_t index);
 bool catalog_has_member(int group, int metric);
 
-/* The words that are reported instead of a value. Return: NULL behind the last. */
+/* Words reported instead of a value. Return: NULL after the last one. */
 const char *catalog_word(size_t index);
 bool catalog_is_word(const char *text);
 
-/* Of the module's sources that this program was built from. */
+/* Version of the module's sources this program was built from. */
 extern const char catalog_version[];
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What to read: places, and groups and metrics by name. */
+/* Selection of places, groups and metrics to read. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@
 #include "source.h"
 #include "suggest.h"
 
-/* Files of a place's directory that are no metric group. */
+/* Files of a place's directory that are not metric groups. */
 static bool is_group(const char *name)
 {
 	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) &&
 	       strcmp(name, "quality") && strcmp(name, "spe");
 }
 
-/* Return: the names of the groups that the first place has. */
+/* Return: the number of groups of the first place, and their names. */
 static size_t list_groups(const struct choice *choice, char ***names)
 {
 	size_t nr = source_list(choice->places.v[0].name, names);
@@ -42,7 +42,7 @@ static bool has(char **names, size_t nr, const char *name)
 	return false;
 }
 
-/* Return: the index of the group's file, which is added if it is new. */
+/* Return: the index of the group's file, which is added if missing. */
 static size_t add_file(struct choice *choice, const char *name, bool whole)
 {
 	int group = catalog_find_group(name);
@@ -127,7 +127,7 @@ bool choice_has(const struct choice *choice, const char *file)
 	return false;
 }
 
-/* The specification's groups in its order, then what else there is. */
+/* The specification's groups in its order, then all others. */
 void choose_every_group(struct choice *choice)
 {
 	char **names;
@@ -141,7 +141,7 @@ void choose_every_group(struct choice *choice)
 	free_names(names);
 }
 
-/* Which of the groups there are it may have been; or it is a metric. To be freed. */
+/* Suggests groups with a similar name, or a metric of that name; the caller frees it. */
 static char *group_hint(const struct choice *choice, char **names, size_t nr, const char *name)
 {
 	struct suggestion suggestion;
@@ -160,7 +160,7 @@ static char *group_hint(const struct choice *choice, char **names, size_t nr, co
 	return hint;
 }
 
-/* Likewise of the metrics in these groups. */
+/* Suggests metrics of these groups; the caller frees it. */
 static char *metric_hint(char **names, size_t nr, const char *name)
 {
 	struct suggestion suggestion;
@@ -232,7 +232,7 @@ void choose_metric(struct choice *choice, const char *name)
 	for (size_t i = 0; i < nr && !found; i++) {
 		int group = catalog_find_group(names[i]);
 
-		/* One of the tables' metrics is in a group that they know. */
+		/* The tables know the members of their own groups. */
 		if (metric >= 0 && (group < 0 || !catalog_has_member(group, metric)))
 			continue;
 		found = metric >= 0 || file_has(choice, names[i], spelt);

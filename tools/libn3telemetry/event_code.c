@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Events by their codes, as users and perf write them. */
+/* Lookup of events by code, as written by users and perf. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #define HEX	"0123456789abcdefABCDEF"
 #define MAX_DIGITS	8
 
-/* Return: whether the text is digits of the set and nothing else. */
+/* Return: whether the text consists of these digits. */
 static bool all_of(const char *text, const char *digits)
 {
 	size_t len = strspn(text, digits);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Events by their codes, as users and perf write them. */
+/* Lookup of events by code, as written by users and perf. */
 #ifndef LIBN3TELEMETRY_EVENT_CODE_H
 #define LIBN3TELEMETRY_EVENT_CODE_H
 
 /*
- * 0x17, r17 or r0017 as perf writes raw events, or digits alone if only one event can be
- * meant, in hexadecimal or decimal. Return: the event, -1 if the text is no code. Ends the
- * program for a code that is no event's, or that of two.
+ * Parses 0x17, perf's r17 or r0017, or plain digits if they are the hexadecimal or decimal
+ * code of a single event. Return: the event, -1 if the text is not a code. Exits if no
+ * event has the code, or two events match.
  */
 int event_of_code(const char *text);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * MEANING(<metric>, <what it means, in our own words>)
+ * MEANING(<metric>, <description>)
  *
- * One for every metric of n3t_metrics.def.h; a test holds the two together.
+ * One for every metric of n3t_metrics.def.h; checked by a test.
  */
 
 MEANING(backend_bound,

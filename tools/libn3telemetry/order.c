@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The order in which places are shown: indexes of a choice's places. */
+/* Display order of places, as indexes into a choice's places. */
 #include <stdlib.h>
 
 #include "order.h"

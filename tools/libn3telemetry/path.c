@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The path down the decision tree to where the cycles go, and the tree itself. */
+/* The decision tree and the path through it to the bottleneck. */
 #include <linux/bitmap.h>
 #include <linux/kernel.h>
 #include <math.h>
@@ -11,9 +11,9 @@
 #include "path.h"
 
 #define MAX_BELOW	16
-#define MAX_SCALED	1e15	/* no percentage is near it, and twice it fits */
+#define MAX_SCALED	1e15	/* beyond all percentages, and twice it fits */
 
-/* In the order in which their groups show them. */
+/* Lists metrics in the order of their groups. */
 static size_t in_order(const unsigned long *metrics, int list[], size_t room)
 {
 	size_t nr = 0;
@@ -81,7 +81,7 @@ size_t path_next(int metric, struct path_next next[PATH_MAX_NEXT])
 	return nr;
 }
 
-/* In units of the last decimal that the module shows. */
+/* Number in units of the module's last decimal. */
 static s64 scaled(double number, int metric)
 {
 	double units = number * pow(10, n3t_metrics[metric].decimals);
@@ -94,7 +94,7 @@ static enum n3t_verdict verdict_of(const char *word)
 	for (enum n3t_verdict verdict = 0; verdict < N3T_VALUE; verdict++)
 		if (!strcmp(n3t_verdict_word(verdict), word))
 			return verdict;
-	/* None of the module's own: any of those goes before it. */
+	/* Not one of the module's states; those take precedence. */
 	return N3T_UNDEF;
 }
 
@@ -107,7 +107,7 @@ static struct n3t_estimate estimate(const struct value *value, int metric)
 		return estimate;
 	}
 	estimate.value = scaled(value->number, metric);
-	/* Half of the interval, rounded up as the module does. */
+	/* Half of the interval, rounded up as in the module. */
 	if (value->has_range)
 		estimate.error = (scaled(2 * value_error(value), metric) + 1) / 2;
 	else if (value->has_coverage)
@@ -138,7 +138,7 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck,
 			path->look_at[path->nr_look_at++] = i;
 }
 
-/* Return: the word of the metric for which the path ends. */
+/* Return: the word of the metric that ends the path. */
 static const char *word_of(const struct n3t_bottleneck *bottleneck,
 			   const struct n3t_estimate *estimates, path_value value, const void *of)
 {
@@ -153,7 +153,7 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 	return found ? found->text : NO_VALUE;
 }
 
-/* The product of the shares that its metrics are of those above them. */
+/* Product of the shares of the metrics in the ones above them. */
 void path_set_share(struct path *path, path_value value, const void *of)
 {
 	s64 share = 100 * N3T_PERCENT;
@@ -187,8 +187,8 @@ void path_find(struct path *path, path_value value, const void *of)
 }
 
 /*
- * Estimates that lead down this path and end there: of its metrics 100 %, of all others
- * 0; no value below its end, or two that are closer to each other than their errors.
+ * Makes estimates that lead down this path and end there: 100 % for its metrics, 0 for all
+ * others; below the end either no values or two that differ by less than their errors.
  */
 static bool lead_down(struct n3t_estimate *estimates, int end, const int undecided[2])
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The path down the decision tree to where the cycles go, and the tree itself.
+ * The decision tree and the path through it to the bottleneck.
  *
- * The tree and the decision are the module's own units tree.c and bottleneck.c;
- * their types stay in path.c.
+ * The tree and the decision are the module's units tree.c and bottleneck.c, whose types are
+ * private to path.c.
  */
 #ifndef LIBN3TELEMETRY_PATH_H
 #define LIBN3TELEMETRY_PATH_H
@@ -12,30 +12,30 @@
 #include "values.h"
 
 #define PATH_DEPTH	8
-#define PATH_MAX_NEXT	8	/* items that the tree leads to */
+#define PATH_MAX_NEXT	8	/* entries of look_at */
 
 struct path {
 	int metrics[PATH_DEPTH];	/* from Topdown_L1 down */
 	size_t nr;
-	double share;		/* what its end stands for, percent of all slots, or NAN */
-	int undecided[2];	/* too close to choose from, or -1 */
-	int minor;		/* the largest below, too small to be followed, or -1 */
-	bool too_few_slices;	/* to know how close */
+	double share;		/* share of the end in all slots, percent, or NAN */
+	int undecided[2];	/* too close to decide, or -1 */
+	int minor;		/* the largest one below, too small to follow, or -1 */
+	bool too_few_slices;	/* errors are unknown */
 	const char *word;	/* reported instead of a value below the path, or NULL */
-	int look_at[PATH_MAX_NEXT];	/* groups that the tree leads to from the end */
+	int look_at[PATH_MAX_NEXT];	/* groups the tree refers to from the end */
 	size_t nr_look_at;
 };
 
-/* Gives the value of a metric, or NULL. */
+/* Returns the value of a metric, or NULL. */
 typedef const struct value *(*path_value)(const void *of, int metric);
 
-/* The path that the values lead to. */
+/* Finds the path for the values. */
 void path_find(struct path *path, path_value value, const void *of);
 
 /*
- * A path that is known: down to its end, which is -1 if it has none, and there either
- * two that are undecided (-1 otherwise), or one that is minor (likewise), or a word.
- * Its share follows from the values. Return: false if it is not of this tree.
+ * A known path: its end, or -1, and there either two undecided metrics, or a minor one (-1
+ * otherwise), or a word. Its share is computed from the values. Return: false if it is not
+ * a path of this tree.
  */
 struct path_end {
 	int end;
@@ -47,21 +47,21 @@ struct path_end {
 bool path_follow(struct path *path, const struct path_end *known, path_value value,
 		 const void *of);
 
-/* For a path that was made otherwise: what its end stands for follows from the values. */
+/* Computes the share of a path's end from the values. */
 void path_set_share(struct path *path, path_value value, const void *of);
 
 bool path_holds(const struct path *path, int metric);
 
 /*
  * The metrics one step below a metric, in the order of their groups; -1 gives Topdown_L1.
- * Below a group of the tree stand those of its metrics that are no other metric's child.
+ * A group of the tree has those of its metrics that are not children of another metric.
  */
 size_t path_below(int metric, int below[], size_t room);
 
-/* The metrics from Topdown_L1 down to one. Return: how many, 0 if it is not in the tree. */
+/* The metrics from Topdown_L1 down to one. Return: their number, 0 if it is not in the tree. */
 size_t path_to(int metric, int metrics[PATH_DEPTH]);
 
-/* Where the tree leads from a metric: another metric or a group; the other one is -1. */
+/* Reference of the tree from a metric to a metric or a group; the other one is -1. */
 struct path_next {
 	int metric;
 	int group;

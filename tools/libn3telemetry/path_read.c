@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The path down the decision tree at a place of a snapshot. */
+/* Path through the decision tree at a place of a snapshot. */
 #include <string.h>
 
 #include "path_read.h"

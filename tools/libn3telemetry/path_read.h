@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * The path down the decision tree at a place: the module's own, as its file
- * "bottleneck" gives it, where that is known, else the one that the values lead to.
- * The module goes by errors of fewer slices than it prints.
+ * Path through the decision tree at a place: the module's own from its file "bottleneck",
+ * if available, otherwise one computed from the values. The module also uses errors of
+ * too few slices to be printed.
  */
 #ifndef LIBN3TELEMETRY_PATH_READ_H
 #define LIBN3TELEMETRY_PATH_READ_H
@@ -20,9 +20,9 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 bool path_follow_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
 		       path_value value, const void *of);
 
-/* What a snapshot needs for it: the groups of the tree. */
+/* Selects the groups of the tree. */
 void path_choose_groups(struct choice *choice);
-/* And the module's own path, where those are chosen. */
+/* Selects the module's own path, if the groups of the tree are selected. */
 void path_choose_bottleneck(struct choice *choice);
 
 #endif

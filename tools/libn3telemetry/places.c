@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* CPUs, nodes and the whole system: what has values of its own. */
+/* Places with values of their own: CPUs, nodes and the system. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct place place_make(enum scope scope, unsigned int id)
 	return place;
 }
 
-/* Return: the number behind the prefix, or -1 for any other name. */
+/* Return: the number after the prefix, or -1 for other names. */
 static int number_behind(const char *name, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -46,7 +46,7 @@ static int number_behind(const char *name, const char *prefix)
 	return *end || number >= MAX_PLACES ? -1 : (int)number;
 }
 
-/* Return: whether a name is that of a place. */
+/* Return: whether the name is that of a place. */
 bool place_parse(const char *name, struct place *place)
 {
 	int number;
@@ -65,7 +65,7 @@ bool place_parse(const char *name, struct place *place)
 	return false;
 }
 
-/* Return: 0, -EINVAL or -ERANGE, as place_list_parse(). */
+/* Return: 0, -EINVAL or -ERANGE, as in place_list_parse(). */
 static int parse_number(const char **pos, unsigned long *number)
 {
 	char *end;

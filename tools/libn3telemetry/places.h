@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* CPUs, nodes and the whole system: what has values of its own. */
+/* Places with values of their own: CPUs, nodes and the system. */
 #ifndef LIBN3TELEMETRY_PLACES_H
 #define LIBN3TELEMETRY_PLACES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MAX_PLACES	8192	/* of a kind; the kernel's own limit is lower */
+#define MAX_PLACES	8192	/* per kind; the kernel's limit is lower */
 
 enum scope {
 	SCOPE_CPU,
@@ -27,7 +27,7 @@ struct places {
 
 #define MAX_LISTS	128
 
-/* As the user gave them, 0-3,8 each. */
+/* Lists from the command line, such as 0-3,8. */
 struct place_lists {
 	const char *v[MAX_LISTS];
 	size_t nr;
@@ -37,16 +37,16 @@ struct place place_make(enum scope scope, unsigned int id);
 bool place_parse(const char *name, struct place *place);
 
 /*
- * Sets what a list as the kernel writes them, 0-3,8, names among MAX_PLACES. Return: 0,
- * -EINVAL if it is no list, -ERANGE for a number beyond all places.
+ * Sets the elements of @wanted (MAX_PLACES) that a list in the kernel's format, such as
+ * 0-3,8, has. Return: 0, -EINVAL if it is malformed, -ERANGE if a number is too large.
  */
 int place_list_parse(const char *list, bool *wanted);
-/* The same, of the user; ends the program if it is not good. */
+/* The same for a list from the command line; exits if it is invalid. */
 void place_list_take(const char *list, enum scope scope, bool *wanted);
 
 /*
- * Adds the places of a scope that the source has: all of them, or those in any of
- * some lists as the kernel writes them, 0-3,8. Ends the program if one is missing.
+ * Adds the source's places of a scope: all, or the ones in lists of the kernel's format,
+ * such as 0-3,8. Exits if one is missing.
  */
 void places_add(struct places *places, enum scope scope, const struct place_lists *lists);
 void places_add_one(struct places *places, struct place place);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* All that was chosen, read at one time. */
+/* Reader of all selected values at one time. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -24,7 +24,7 @@ static bool read_path(const char *path, bool bottleneck)
 	return values.nr > 0;
 }
 
-/* Return: whether the place's group could be read; a CPU's directory may go. */
+/* Return: whether the place's group could be read; a CPU's directory may vanish. */
 static bool read_file(const struct choice *choice, size_t place, size_t file, bool quality)
 {
 	const char *directory = choice->places.v[place].name;
@@ -60,14 +60,14 @@ static struct column make_column(const char *name, size_t file)
 	return column;
 }
 
-/* A file that is wanted whole has the columns of the first one that can be read. */
+/* The columns of a whole file are those of the first readable one. */
 static void discover_columns(struct choice *choice, size_t file)
 {
 	size_t at = choice->nr_columns;
 
 	while (at > 0 && choice->columns[at - 1].file > file)
 		at--;
-	/* Those chosen one by one are among them. */
+	/* They include the ones selected individually. */
 	while (at > 0 && choice->columns[at - 1].file == file) {
 		at--;
 		memmove(&choice->columns[at], &choice->columns[at + 1],
@@ -83,7 +83,7 @@ static void discover_columns(struct choice *choice, size_t file)
 	choice->files[file].known = true;
 }
 
-/* Columns must be known before the first value is put in its place. */
+/* Columns must be known before the first value is stored. */
 static void discover(struct choice *choice)
 {
 	for (size_t file = 0; file < choice->nr_files; file++) {
@@ -93,7 +93,7 @@ static void discover(struct choice *choice)
 			continue;
 		for (size_t place = 0; place < choice->places.nr && !any; place++)
 			any = read_file(choice, place, file, choice->quality) && !values.word;
-		/* A word everywhere is better than nothing. */
+		/* Fall back to the words. */
 		for (size_t place = 0; place < choice->places.nr && !any; place++)
 			any = read_file(choice, place, file, choice->quality);
 		if (any)

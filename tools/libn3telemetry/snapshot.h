@@ -18,9 +18,9 @@ struct snapshot {
 };
 
 void snapshot_read(struct snapshot *snapshot, struct choice *choice);
-/* Of all places, but only the first files: errors are expensive to read. */
+/* Reads only the first files of all places, as errors are expensive to read. */
 void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files);
-/* All of one place, in a snapshot that was read before. */
+/* Reads the whole of one place in a snapshot that was read before. */
 void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place);
 void snapshot_free(struct snapshot *snapshot);
 
@@ -29,11 +29,11 @@ const struct value *snapshot_at(const struct snapshot *snapshot, const struct ch
 const struct value *snapshot_estimate_at(const struct snapshot *snapshot,
 					 const struct choice *choice, size_t place,
 					 size_t column);
-/* Either of both. */
+/* Getter of the value or the estimate. */
 typedef const struct value *(*snapshot_get)(const struct snapshot *snapshot,
 					    const struct choice *choice, size_t place,
 					    size_t column);
-/* Return: the value or the estimate, or NULL if there is no such column. */
+/* Return: the value or the estimate, or NULL if the column does not exist. */
 const struct value *snapshot_bottleneck(const struct snapshot *snapshot,
 					const struct choice *choice, size_t place,
 					enum bottleneck_part part);

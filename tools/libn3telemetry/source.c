@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Where values come from: the module's directory in sysfs or a copy of it. */
+/* Source of values: the module's sysfs directory or a copy of it. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@ char *(*source_advice)(int error);
 
 static const char *root = SOURCE_DEFAULT;
 
-/* The module's files have a mode, and a check besides: see its guide, "Who may look". */
+/* The module checks access in addition to file modes: see its guide, "Who may look". */
 static void __noreturn failed(const char *path, int error)
 {
 	if (error != EACCES && error != EPERM)
@@ -25,7 +25,7 @@ static void __noreturn failed(const char *path, int error)
 	    source_info().live && source_advice ? source_advice(error) : "");
 }
 
-/* Tells a module that is not there from a directory that cannot be read. */
+/* Distinguishes a missing module from an unreadable directory. */
 static void check(void)
 {
 	int error = disk_find_directory(root);
@@ -65,7 +65,7 @@ static const char *full_path(const char *path)
 	return full;
 }
 
-/* A copy may hold anything; a terminal shall not act on it. */
+/* A copy is untrusted: keep control characters off the terminal. */
 static void make_printable(char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -80,7 +80,7 @@ ssize_t source_read(const char *path, const char **text)
 	ssize_t len = disk_read(full, buffer, sizeof(buffer));
 
 	if (len == -ENOENT || len == -ENODEV || len == -ENOTDIR || len == -EISDIR) {
-		/* A CPU's directory may go; the module may, too. */
+		/* A CPU's directory may vanish, and so may the module. */
 		check();
 		return len;
 	}

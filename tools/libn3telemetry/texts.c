@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What metrics mean and what to do about them, in our own words. */
+/* Descriptions of metrics and words, and advice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,7 @@ const struct word *text_of_word(const char *word)
 	return NULL;
 }
 
-/* Replaces the first of one word in text, which is freed. */
+/* Replaces the first occurrence of a word in text, which is freed. */
 static char *replace(char *text, const char *word, const char *by)
 {
 	char *at = strstr(text, word);
@@ -65,7 +65,7 @@ static char *replace(char *text, const char *word, const char *by)
 char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe)
 {
 	char *text = xstrdup(spe && advice->spe ? advice->spe : advice->command);
-	/* perf wants to be told that all are meant. */
+	/* perf needs an explicit -a for all CPUs. */
 	char *where = !cpus ? xstrdup(spe && advice->spe ? "" : "-a") :
 		      format_string(spe && advice->spe ? "-C %s " : "-C %s", cpus);
 

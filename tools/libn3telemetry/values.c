@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * The values in one file of the module. Three kinds of lines are known:
+ * Parser of a file of the module. There are three kinds of lines:
  *
  *	backend_bound 43.0021				a metric group
  *	backend_bound value=43.0021 low=42.1 ...	its quality, and its estimate
  *	MEM_ACCESS per_second=12.5 per_cycle=0.1	custom: one value each
  *
- * and, instead of all lines of custom, a word that says why there are none.
+ * and, instead of all lines of custom, a word with the reason.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +17,12 @@
 #include "lib/util.h"
 #include "values.h"
 
-/* As the module's quality.c has them, and a little more: it rounds intervals outwards. */
-#define MOST_POINTS	50.01	/* half an interval of a percentage beyond it says nothing */
-#define MOST_TIMES	3.01	/* nor one beyond so many times the value elsewhere */
+/* Limits of the module's quality.c plus a margin, as intervals are rounded outwards. */
+#define MAX_POINTS	50.01	/* largest useful half width of a percentage, in points */
+#define MAX_TIMES	3.01	/* and of other units, relative to the value */
 #define ROUNDED		0.0002
 
-/* Return: whether text is a plain decimal number: no exponent, no "nan". */
+/* Return: whether the text is a plain decimal number without exponent. */
 static bool parse_decimal(const char *text, double *number)
 {
 	const char *digits = text + (*text == '-');
@@ -53,7 +53,7 @@ struct value value_of_text(const char *text)
 	return value;
 }
 
-/* Return: half of the width of the interval, 0 if there is none. */
+/* Return: half of the width of the interval, 0 without one. */
 double value_error(const struct value *value)
 {
 	return value->has_range ? (value->high - value->low) / 2 : 0;
@@ -64,8 +64,8 @@ bool value_range_tells(double low, double high, const char *unit)
 	double half = (high - low) / 2, middle = fabs(high + low) / 2;
 
 	if (!strncmp(unit, "percent", strlen("percent")))
-		return half <= MOST_POINTS;
-	return half <= MOST_TIMES * middle + ROUNDED || !*unit;
+		return half <= MAX_POINTS;
+	return half <= MAX_TIMES * middle + ROUNDED || !*unit;
 }
 
 void value_check_range(struct value *value)
@@ -119,7 +119,7 @@ static void check_length(const char *text, const char *path)
 		die(ERR_MALFORMED_FILE, "%s: value too long", path);
 }
 
-/* What a number and the ends of its interval are called. */
+/* Keys of a number and of the ends of its interval. */
 struct keys {
 	const char *number;
 	const char *low;
@@ -139,7 +139,7 @@ static void take_number(struct value *value, const struct keys *keys, const char
 		value->is_number = parse_decimal(value->text, &value->number);
 		return;
 	}
-	/* "none" where there are too few slices */
+	/* "none" if there are too few slices */
 	if (!parse_decimal(text, &number))
 		number = NAN;
 	if (!strcmp(key, keys->low))
@@ -180,7 +180,7 @@ static void finish_quality(struct named_value *named)
 	named->estimate = value_estimate(&named->value, &named->estimate);
 }
 
-/* The rest of a line whose first word after the name has a '='. */
+/* Parses the rest of a line if the first word after the name has a '='. */
 static void parse_keys(struct values *values, const char *name, char *word, char **rest,
 		       const char *path)
 {
@@ -210,7 +210,7 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 		finish_quality(quality);
 }
 
-/* A word alone gets the name of its file. */
+/* A single word gets the name of its file. */
 static void add_word(struct values *values, const char *word, const char *path)
 {
 	const char *slash = strrchr(path, '/');

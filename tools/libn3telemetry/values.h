@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The values in one file of the module: numbers, or words that say why not. */
+/* Values in a file of the module: numbers, or words with the reason for their absence. */
 #ifndef LIBN3TELEMETRY_VALUES_H
 #define LIBN3TELEMETRY_VALUES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define VALUE_TEXT	48	/* the longest that the module writes has some 40 */
+#define VALUE_TEXT	48	/* the longest name has about 40 */
 #define VALUE_NAME	64
 #define MAX_LINES	128
 
-/* Instead of a value that was not there at all. */
+/* Stands for a missing value. */
 #define NO_VALUE	"-"
-/* Instead of an interval that says nothing. */
+/* Stands for an interval too wide to be useful. */
 #define NO_RANGE	"none"
 
 struct value {
-	char text[VALUE_TEXT];		/* digit by digit as the module wrote it */
+	char text[VALUE_TEXT];		/* as written by the module */
 	bool is_number;
 	double number;
 	bool has_range;			/* 95 % interval */
@@ -29,14 +29,14 @@ struct value {
 
 struct named_value {
 	char name[VALUE_NAME];
-	struct value value;		/* the quotient of what was counted together */
-	struct value estimate;		/* what it was over the whole window */
+	struct value value;		/* quotient of counts of the same slices */
+	struct value estimate;		/* over the whole window */
 };
 
 struct values {
 	struct named_value v[MAX_LINES];
 	size_t nr;
-	bool word;		/* one word instead of them all, which is v[0] */
+	bool word;		/* v[0] is a word that replaces all values */
 };
 
 struct value value_of_text(const char *text);
@@ -51,13 +51,13 @@ void value_check_range(struct value *value);
 /* The estimate with the coverage of its value; the value unless both are numbers. */
 struct value value_estimate(const struct value *value, const struct value *estimate);
 
-/* Ends the program, naming the path, when the text is not as documented. */
+/* Exits, naming the path, if the text is malformed. */
 void values_parse(struct values *values, const char *text, const char *path);
-/* Return: the rest of the line that begins with a key, to be freed, or NULL. */
+/* Return: the rest of the line that begins with a key, which the caller frees, or NULL. */
 char *value_of_key(const char *lines, const char *key);
-/* Whether the names of PMUs have that of the simulated one, n3_sim, among them. */
+/* Whether a list of PMUs has the simulated one, n3_sim. */
 bool pmu_is_simulated(const char *pmu);
-/* Whether counts are simulated, by the text of the file "spec". */
+/* Whether counts are simulated, from the text of the file "spec". */
 bool spec_is_simulated(const char *spec);
 const struct named_value *values_find(const struct values *values, const char *name);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * WORD_TEXT(<word that is reported instead of a number>, <what it means>, <what helps>)
+ * WORD_TEXT(<word reported instead of a number>, <meaning>, <remedy>)
  *
- * One for every word of the module, a test checks it; then those for errors and paths.
+ * One for every word of the module, checked by a test; then the words of errors and paths.
  */
 WORD_TEXT(offline, "The CPU is offline.", "echo 1 > /sys/devices/system/cpu/cpuN/online")
 WORD_TEXT(disabled,

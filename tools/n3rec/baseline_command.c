@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat baseline: what is usual, from recordings of one's own. */
+/* n3stat baseline: percentiles of every metric, computed from recordings. */
 #include <argp.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void check_output(const struct baseline_options *options)
 			    options->files[i]);
 }
 
-/* What it was made of, and what it will not do. */
+/* Prints the inputs of the baseline and its limits. */
 static void print_summary(const struct baseline *baseline)
 {
 	for (int i = BASELINE_SCOPES - 1; i >= 0; i--) {

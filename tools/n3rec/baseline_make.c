@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Baselines: making one of recordings. */
+/* Computation of baselines from recordings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "recording.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
-#define CLOSE_ENOUGH	0.99	/* of a window: snapshots are never exactly one apart */
+#define CLOSE_ENOUGH	0.99	/* of a window: intervals of snapshots vary slightly */
 
 struct numbers {
 	double *v;
@@ -16,11 +16,11 @@ struct numbers {
 	size_t room;
 };
 
-/* Of one metric in one scope: its values, and when there were any. */
+/* Values of one metric in one scope, and their times. */
 struct samples {
 	struct numbers values;
 	struct numbers times;
-	unsigned long last;		/* the snapshot that the last time is of */
+	unsigned long last;		/* snapshot of the last time */
 };
 
 struct maker {
@@ -29,7 +29,7 @@ struct maker {
 	size_t nr_names;
 	struct samples *samples[BASELINE_SCOPES];	/* by name */
 	struct numbers times[BASELINE_SCOPES];
-	unsigned long nr;			/* snapshots so far, of all recordings */
+	unsigned long nr;			/* snapshots so far, in all recordings */
 };
 
 static void add_number(struct numbers *numbers, double number)
@@ -66,7 +66,7 @@ static bool is_simulated(const struct recording *recording)
 	return recording_about(recording, "simulated");
 }
 
-/* Counts of different kinds have no percentiles in common. */
+/* Simulated and real counts must not be mixed. */
 static void check_kind(const struct baseline *baseline, const struct recording *recording,
 		       const char *first)
 {
@@ -108,7 +108,7 @@ static void take_about(struct baseline *baseline, const struct recording *record
 		baseline->window = seconds;
 }
 
-/* Return: where the samples of a metric are, new ones if need be. */
+/* Return: the index of a metric's samples, added if missing. */
 static size_t find_samples(struct maker *maker, const char *name)
 {
 	size_t at = 0;
@@ -127,7 +127,7 @@ static size_t find_samples(struct maker *maker, const char *name)
 	return maker->nr_names++;
 }
 
-/* Return: for each column where its samples are, -1 for none; to be freed. */
+/* Return: for each column the index of its samples or -1; the caller frees it. */
 static int *map_columns(struct maker *maker, const struct recording *recording)
 {
 	int *map = xreallocarray(NULL, recording->nr_columns, sizeof(*map));
@@ -212,7 +212,7 @@ static void take_recording(struct maker *maker, const char *name, const char *fi
 	recording_close(&recording);
 }
 
-/* Return: how many of the times share no window with another; they get sorted. */
+/* Sorts the times. Return: how many are at least a window apart. */
 static unsigned long count_independent(struct numbers *times, double window)
 {
 	unsigned long nr = 0;

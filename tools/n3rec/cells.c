@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* A recording in memory: it is read once. */
+/* In-memory copy of a recording. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define MAX_PATHS	UINT16_MAX
 #define PROGRESS_EVERY	20
 
-/* The columns that the module's own path is in. */
+/* Columns of the module's path. */
 struct parts {
 	int column[BOTTLENECK_NR_PARTS];
 	bool any;
@@ -24,7 +24,7 @@ static size_t word_number(struct cells *cells, const char *word)
 	for (size_t i = 0; i < cells->nr_words; i++)
 		if (!strcmp(cells->words[i], word))
 			return i;
-	/* Of a damaged file; the module has fewer. */
+	/* Only in a damaged file; the module has fewer. */
 	if (cells->nr_words == CELLS_MAX_WORDS)
 		return 0;
 	strcpy(cells->words[cells->nr_words], word);
@@ -43,7 +43,7 @@ static void begin(struct cells *cells, const struct recording *recording)
 	word_number(cells, NO_VALUE);
 }
 
-/* A file of a few hundred kilobytes can hold more than memory does. */
+/* A file of a few hundred kilobytes can expand to more than the memory. */
 static void check_size(const struct cells *cells)
 {
 	if (cells->nr_lines && cells->room > MOST_VALUES / cells->nr_lines)
@@ -102,7 +102,7 @@ static struct parts find_parts(const struct recording *recording)
 	return parts;
 }
 
-/* The words of a path, which are at most CELLS_MAX_WORDS, in one number. */
+/* Packs the words of a path, at most CELLS_MAX_WORDS each, into one number. */
 static uint32_t path_key(const struct cells *cells, size_t place, const struct parts *parts)
 {
 	uint32_t key = 0;
@@ -117,7 +117,7 @@ static uint32_t path_key(const struct cells *cells, size_t place, const struct p
 	return key;
 }
 
-/* Most snapshots take one of a few paths: each is looked up once. */
+/* Most snapshots have one of a few paths, so each is parsed once. */
 static uint16_t path_number(struct cells *cells, const struct recording *recording, size_t place,
 			    uint32_t key)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat report: a page of HTML of a recording, or what changed between two. */
+/* n3stat report: HTML page of a recording, or differences between two recordings. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -191,7 +191,7 @@ static void report_diff(const struct report_options *options)
 	recording_close(&b);
 }
 
-/* Return: where the page goes; *name is set if that is a file. */
+/* Return: the output stream; *name is set if it is a file. */
 static FILE *open_output(const struct report_options *options, char **name)
 {
 	*name = NULL;
@@ -210,7 +210,7 @@ static void print_progress(unsigned long nr)
 	fprintf(stderr, "\rread %lu %s ", nr, plural(nr, "snapshot", "snapshots"));
 }
 
-/* The line of progress goes when the work is done. */
+/* The progress line is erased at the end. */
 static void read_cells(struct page *page, const struct report_options *options)
 {
 	bool progress = isatty(STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Sums over some snapshots of a line: what charts and tables are made of. */
+/* Sums over snapshots of a line, for charts and tables. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@ static void add_number(struct cells_sum *sum, double number, double half)
 {
 	double distance = number - sum->mean;
 
-	/* Welford's way: no large sums that cancel each other. */
+	/* Welford's algorithm avoids cancellation. */
 	sum->numbers++;
 	sum->mean += distance / (double)sum->numbers;
 	sum->squares += distance * (number - sum->mean);

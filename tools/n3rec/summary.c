@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* A recording in numbers: means with their errors. */
+/* Means and errors over a recording. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,9 +8,9 @@
 #include "summary.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
-#define CLOSE_ENOUGH	0.99	/* of a window: snapshots are never exactly one apart */
+#define CLOSE_ENOUGH	0.99	/* of a window: intervals of snapshots vary slightly */
 
-/* When the snapshots were taken; the last ones lie in one window. */
+/* Times of snapshots, for the number that lie in one window. */
 struct summary_times {
 	double *v;
 	size_t nr;
@@ -26,7 +26,7 @@ static void count_value(struct summary_cell *cell, const struct value *value)
 		strcpy(cell->word, value ? value->text : NO_VALUE);
 		return;
 	}
-	/* Welford's way: no large sums that cancel each other. */
+	/* Welford's algorithm avoids cancellation. */
 	cell->numbers++;
 	distance = value->number - cell->mean;
 	cell->mean += distance / (double)cell->numbers;
@@ -139,16 +139,16 @@ double summary_student(unsigned long freedom)
 }
 
 /*
- * Snapshots less than a window apart share slices. If at most k of them lie in one
- * window, they fall into k rows of such as share none. In a row they are independent,
- * so that squares of errors add up; of rows nothing is known, so that errors do. By
- * Cauchy's inequality the sum over all rows is at most the root of k times the sum of
- * all squares. And the variance within the rows is at most the sum of squares over
- * n - k. So the error may be too large, but not too small.
+ * Snapshots less than a window apart share slices. If at most k of them lie in one window,
+ * they can be split into k rows of snapshots without shared slices. Within a row snapshots
+ * are independent, so squares of errors add up; between rows the correlation is unknown, so
+ * errors add up. By Cauchy's inequality the sum over all rows is at most the square root of
+ * k times the sum of all squares, and the variance within the rows is at most the sum of
+ * squares over n - k. So the error may be too large, but not too small.
  *
- * That holds for estimates, too. Those of different windows share the slopes on their
- * anchors, but what a wrong slope makes of a window goes by how far its own slices were
- * off, one way or the other.
+ * This also holds for estimates. Different windows share the slopes on their anchors, but
+ * the effect of a wrong slope on a window has the sign of the window's own deviation, which
+ * is independent.
  */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error)
@@ -157,7 +157,7 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 	unsigned long independent = k > 0 ? (unsigned long)(n / k) : 0;
 	double by_spread = 0, by_slices, halves;
 
-	/* What has no interval was counted in few slices: its own would be wide. */
+	/* Values without an interval had few slices: theirs would be wide. */
 	halves = cell->halves + (n - (double)cell->ranges) * cell->widest * cell->widest;
 	by_slices = independent ? sqrt(k * halves) / n : 0;
 	if (independent > 1)
@@ -185,7 +185,7 @@ struct value summary_value(const struct summary *summary, const struct summary_c
 		value.low = cell->mean - error;
 		value.high = cell->mean + error;
 	} else {
-		/* Something that was counted, but how well is not known. */
+		/* Counted, but with unknown coverage. */
 		value.has_coverage = true;
 	}
 	return value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* How busy places are: CPUs, the CPUs of a node, all that the module measures. */
+/* Utilisation of places: a CPU, a node's CPUs or all measured CPUs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "lib/util.h"
 #include "libn3telemetry/source.h"
 
-/* The kernel counts in steps of 10 ms: 25 of them tell 4 %. */
+/* Ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
 #define SHORTEST	0.25
 #define MAX_LIST	4096
 
@@ -28,7 +28,7 @@ void busy_start(const char *proc)
 	busy.known = proc || (source_info().live && !proc_stat_read(&busy.before, busy.proc));
 }
 
-/* The module has a directory for each of them. */
+/* The CPUs with a directory of the module. */
 static const bool *cpus_measured(void)
 {
 	struct place place;
@@ -47,7 +47,7 @@ static const bool *cpus_measured(void)
 	return busy.measured;
 }
 
-/* /sys is where /proc is, also in a copy. */
+/* /sys and /proc have the same parent, also in a copy. */
 static bool read_node(unsigned int node, bool *wanted)
 {
 	char *path = format_string("%s/../sys/devices/system/node/node%u/cpulist", busy.proc, node);

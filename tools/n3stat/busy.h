@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How busy places are: CPUs, the CPUs of a node, all that the module measures. */
+/* Utilisation of places: a CPU, a node's CPUs or all measured CPUs. */
 #ifndef N3STAT_BUSY_H
 #define N3STAT_BUSY_H
 
@@ -7,15 +7,15 @@
 #include "libn3telemetry/choice.h"
 
 /*
- * From when on; proc is the user's, which must be readable, or NULL: then it has no effect
- * on a copy.
+ * Starts the measurement. @proc is the user's directory, which must be readable; with NULL,
+ * nothing is measured for a copy.
  */
 void busy_start(const char *proc);
-/* Waits until a quarter of a second has passed since then. */
+/* Waits until 0.25 s have passed since the start. */
 void busy_settle(void);
 /*
- * Of the places since the last time; what it was then if that is less than a quarter of
- * a second ago. Return: NULL if it is not known; valid until the next call.
+ * Utilisation of the places since the last call, or the last result if that is less than
+ * 0.25 s ago. Return: NULL if it is unknown; valid until the next call.
  */
 const struct utilisation *busy_read(const struct choice *choice);
 void busy_end(void);

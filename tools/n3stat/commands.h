@@ -5,7 +5,7 @@
 
 struct argp;
 
-/* Without a command's name. Its options may stand before that name, too. */
+/* The command without a name. Its options may also precede the name of a command. */
 extern const struct argp stat_argp;
 int command_stat(int argc, char **argv);
 int command_tree(int argc, char **argv);

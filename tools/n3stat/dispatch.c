@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The commands by their names. */
+/* Lookup and call of commands by name. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

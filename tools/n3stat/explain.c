@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat explain: what a metric, a group or an event is, with or without the module. */
+/* n3stat explain: descriptions of metrics, groups and events. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static const char doc[] =
 
 struct explain_options {
 	const char *baseline;
-	const struct baseline *ranges;		/* NULL: no baseline is given */
+	const struct baseline *ranges;		/* NULL without a baseline */
 	const char *names[512];
 	size_t nr;
 };
@@ -77,7 +77,7 @@ static void print_events_of(const struct catalog_metric *metric)
 	putchar('\n');
 }
 
-/* How the tree gets to a metric, and where it leads from there. */
+/* Prints the metric's position in the tree and the metrics below it. */
 static void print_path(int metric)
 {
 	struct path_next next[PATH_MAX_NEXT];

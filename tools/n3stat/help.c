@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat help [COMMAND]: what COMMAND --help prints. */
+/* n3stat help [COMMAND]: same output as COMMAND --help. */
 #include <stdlib.h>
 #include <string.h>
 

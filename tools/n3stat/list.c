@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat list: the events, metrics and groups there are, with or without the module. */
+/* n3stat list: events, metrics and groups, with or without the module. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static const char *read_module(const struct options *options, const char *name)
 	return source_read(name, &text) < 0 ? NULL : text;
 }
 
-/* The words of a setting, or NULL without a module. */
+/* Value of a setting, or NULL without a module. */
 static char *setting(const struct options *options, const char *name)
 {
 	const char *text = read_module(options, name);
@@ -87,7 +87,7 @@ static bool names_event(const char *words, int event)
 	return words && (has_word(words, info.name) || (info.later && has_word(words, info.later)));
 }
 
-/* What counts events now: words, or NULL. */
+/* Current users of events: lists of words, or NULL. */
 struct counting {
 	char *groups;
 	char *custom;
@@ -142,7 +142,7 @@ static void print_counted_by(int event, const struct counting *counting)
 	printf("%s\n", *comma ? "" : "-");
 }
 
-/* perf's name for it: the module puts it there in lower case. */
+/* perf's alias of the event: the module registers it in lower case. */
 static void print_alias(const struct catalog_event *event)
 {
 	char alias[40];
@@ -154,7 +154,7 @@ static void print_alias(const struct catalog_event *event)
 	printf("  %-29s", event->countable ? alias : "-");
 }
 
-/* Of the module that is loaded: it knows which events the driver hides. */
+/* The loaded module knows which events the driver hides. */
 static char *find_missing(const struct options *options)
 {
 	const char *text = read_module(options, "spec");
@@ -173,7 +173,7 @@ static char *anchors_of(const struct options *options, const char *cpu)
 	return text ? value_of_key(text, "anchors") : NULL;
 }
 
-/* Of all CPUs: the setting may say "auto", and each then has what fits its counters. */
+/* Of all CPUs: with "auto" they depend on the counters of each CPU. */
 static char *find_anchors(const struct options *options)
 {
 	char *anchors = xstrdup(""), **names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat: see where the cycles of Neoverse N3 CPUs go. */
+/* n3stat: Topdown analysis of Neoverse N3 CPUs. */
 #include "cli/program.h"
 #include "dispatch.h"
 #include "lib/util.h"
