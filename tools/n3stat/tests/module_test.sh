@@ -70,8 +70,9 @@ mv "$tmp/out" "$tmp/expected"
 run -r "$tmp/expensive" --per system --per cpu && cmp -s "$tmp/out" "$tmp/expected"
 result $? "the module's files: the line per interval reads no quality files"
 run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
-	run report -o "$tmp/few.html" "$tmp/few.rec"
-[ "$(grep -o 'class="path" .*data-metric="[^"]*' "$tmp/few.html" | sed 's/.*"/path /')" = \
+	run report -o "$tmp/few.html" "$tmp/few.rec" &&
+	"$shared/browser.py" "$tmp/few.html" >"$tmp/dom" 2>"$tmp/err"
+[ "$(grep -o '<tr class="path"[^>]*data-metric="[^"]*' "$tmp/dom" | sed 's/.*"/path /')" = \
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ]
 result $? "the module's files: the report marks the module's path as recorded"
 run -r "$real" -g custom
