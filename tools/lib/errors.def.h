@@ -11,7 +11,7 @@ ERROR(CANNOT_WRITE, "cannot_write", EXIT_OTHER, "A file or an output cannot be w
 ERROR(DAMAGED_BASELINE, "damaged_baseline", EXIT_OTHER, "A baseline is incomplete or damaged.")
 ERROR(DAMAGED_RECORDING, "damaged_recording", EXIT_OTHER, "A recording is damaged.")
 ERROR(EMPTY_RECORDING, "empty_recording", EXIT_OTHER,
-      "A recording holds nothing of what was asked for.")
+      "A recording has none of the requested data.")
 ERROR(FILE_IN_USE, "file_in_use", EXIT_OTHER, "Another n3stat is writing the file.")
 ERROR(FILTERS_UNSUPPORTED, "filters_unsupported", EXIT_OTHER,
       "The SPE driver does not support a filter or setting.")

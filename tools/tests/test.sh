@@ -3,6 +3,7 @@
 # test.sh FILE_test.sh - the tests of one file, for tap.sh
 
 shared=$(cd "$(dirname "$0")" && pwd)
+# shellcheck disable=SC2034 # for the test
 here=$(cd "$(dirname "$1")" && pwd)
 # modules that tests of several programs use
 export PYTHONPATH="$shared"
