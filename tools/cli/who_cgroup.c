@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Processes of a cgroup and of all below it, in either hierarchy. */
+/* Processes of a cgroup and its descendants, in both hierarchies. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define PROCESSES	"cgroup.procs"
 #define MAX_TEXT	(1024 * 1024)
 #define MAX_DEPTH	32
-#define MAX_CGROUPS	16384	/* to look at so many takes a second */
+#define MAX_CGROUPS	16384	/* scanning them takes about a second */
 
 static ssize_t read_processes(const char *directory, char *text)
 {
@@ -25,7 +25,7 @@ static ssize_t read_processes(const char *directory, char *text)
 	return len;
 }
 
-/* Version 2 alone, or beside version 1, whose controllers have a directory each. */
+/* Version 2 alone or with version 1, which has a directory per controller. */
 static const char * const hierarchies[] = {
 	"", CGROUPS "/", CGROUPS "/unified/", CGROUPS "/cpu,cpuacct/", CGROUPS "/cpu/",
 	CGROUPS "/cpuacct/", CGROUPS "/systemd/", CGROUPS "/pids/", CGROUPS "/memory/",
@@ -75,7 +75,7 @@ struct walk {
 	size_t nr;		/* directories so far */
 };
 
-/* There are no links between cgroups; in what only looks like them there may be circles. */
+/* cgroups have no links; a lookalike directory may have cyclic ones. */
 static bool is_directory(const char *path)
 {
 	char to;
@@ -87,7 +87,7 @@ static void walk_down(struct walk *walk, const char *directory, unsigned int dep
 {
 	char **names;
 
-	/* What is below a threaded one belongs to processes above it. */
+	/* Threads below a threaded cgroup belong to processes above it. */
 	if (walk->nr == MAX_CGROUPS || read_processes(directory, walk->text) < 0)
 		return;
 	walk->nr++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Which processes are meant: by number, by name, by cgroup; as they come and go. */
+/* Set of selected processes: by pid, name or cgroup, as they come and go. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "who_cgroup.h"
 #include "who_set.h"
 
-#define COMM_MAX	15	/* the kernel keeps so much of a program's name */
+#define COMM_MAX	15	/* the kernel's limit of a program's name */
 #define LOOKS		3
 #define LINE_MAX_TEXT	4096
 
@@ -71,7 +71,7 @@ static struct who_process *find(const struct who_set *set, pid_t pid)
 	return set->nr ? bsearch(&pid, set->v, set->nr, sizeof(*set->v), compare) : NULL;
 }
 
-/* Return: the length of a file of a process, which is then NUL-terminated, or an error. */
+/* Return: the length of a process's file, NUL-terminated, or a negative errno. */
 static ssize_t read_of(const struct who_set *set, pid_t pid, const char *file, char *text)
 {
 	char *path = format_string("%s/%d/%s", set->proc, pid, file);
@@ -87,7 +87,7 @@ static bool has_comm(const struct who_set *set, pid_t pid)
 	char comm[LINE_MAX_TEXT];
 	ssize_t len = read_of(set, pid, "comm", comm);
 
-	/* A name may have a newline itself. */
+	/* The name itself may contain a newline. */
 	if (len > 0 && comm[len - 1] == '\n')
 		comm[len - 1] = '\0';
 	for (size_t i = 0; len > 0 && i < set->names->nr_comms; i++) {
@@ -112,7 +112,7 @@ static bool has_parent(const struct who_set *set, pid_t pid)
 	return parent && parent->named;
 }
 
-/* Not this program, as a child of a shell that is meant. */
+/* Excludes this program, which may be a child of a selected shell. */
 static bool is_self(const struct who_set *set, pid_t pid)
 {
 	return pid == getpid() && !strcmp(set->proc, PROC_DEFAULT);
@@ -127,7 +127,7 @@ static void look_at(struct who_set *set, struct who_process *process)
 			 (set->scanned && has_parent(set, process->pid));
 }
 
-/* The processes that there are now, with what is known of them. */
+/* Lists the current processes, keeping known attributes. */
 static void list(struct who_set *set)
 {
 	struct who_process *now;
@@ -173,7 +173,7 @@ void who_set_scan(struct who_set *set)
 	set->scanned = true;
 }
 
-/* Return: the process that a thread is of, 0 if there is no such thread. */
+/* Return: the process of a thread, 0 if the thread does not exist. */
 static pid_t process_of_thread(const struct who_set *set, pid_t thread)
 {
 	char text[4 * LINE_MAX_TEXT];
@@ -197,7 +197,7 @@ static void __noreturn die_no_process(const struct who_set *set, const char *tex
 	die(ERR_NO_SUCH_PROCESS, "no process %s: there is no %s/%s", text, set->proc, text);
 }
 
-/* A thread's number leads to its process as well, but is not listed. */
+/* /proc also has a thread's id, unlisted. */
 static void check_pid(struct who_set *set, const char *text)
 {
 	pid_t pid = task_number(text);

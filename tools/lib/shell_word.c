@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Texts as words of a shell's command. */
+/* Quoting of text as a word of a shell command. */
 #include <ctype.h>
 #include <string.h>
 

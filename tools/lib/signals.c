@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Signals, by one rule for all commands. */
+/* Signal handling, common to all commands. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,12 +20,12 @@ static bool is_ignored(int sig)
 
 void signals_start(void)
 {
-	/* A script's "&" ignores both, which its author did not ask for: kill -INT has to work. */
+	/* "&" in a script ignores both, unasked: kill -INT must work. */
 	if (is_ignored(SIGINT) && is_ignored(SIGQUIT))
 		signal(SIGINT, SIG_DFL);
-	/* A pipe that closes is an error of write(). */
+	/* A closed pipe is an error of write(). */
 	pipe_at_start = signal(SIGPIPE, SIG_IGN);
-	/* Ignored, children would leave no status. */
+	/* If ignored, the exit status of children would be lost. */
 	child_at_start = signal(SIGCHLD, SIG_DFL);
 }
 

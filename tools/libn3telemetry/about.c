@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Counts of the simulated PMU, n3_sim: whoever shows them says so. */
+/* Facts about the source: counts of the simulated PMU n3_sim. */
 #include "about.h"
 #include "source.h"
 #include "values.h"

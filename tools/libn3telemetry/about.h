@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Counts of the simulated PMU, n3_sim: whoever shows them says so. */
+/* Facts about the source: counts of the simulated PMU n3_sim. */
 #ifndef LIBN3TELEMETRY_ABOUT_H
 #define LIBN3TELEMETRY_ABOUT_H
 
 #include <stdbool.h>
 
 /*
- * Whether the source's counts are simulated. It is read once, and the text of another
- * file that was read before is gone then.
+ * Whether the source's counts are simulated. Reads the file once and invalidates the text of a
+ * file read before.
  */
 bool simulated(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Names that a mistyped word may have meant, by the number of edits between them. */
+/* Suggestions for a mistyped word, by edit distance. */
 #include <ctype.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "suggest.h"
 
 #define MAX_LENGTH	48	/* longer than any name */
-#define LETTERS_PER_EDIT	3	/* of the word: with more edits it is another word */
+#define LETTERS_PER_EDIT	3	/* of the word; more edits make another word */
 
 static size_t least(size_t a, size_t b)
 {
@@ -21,8 +21,8 @@ static bool same(char a, char b)
 }
 
 /*
- * Letters to be changed, added, left out, or swapped with the next one, in any case
- * ("optimal string alignment").
+ * Case-insensitive edit distance, with transpositions of adjacent letters ("optimal string
+ * alignment").
  */
 static size_t edits(const char *a, const char *b)
 {

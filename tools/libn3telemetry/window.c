@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* How far the source's values look back. */
+/* Window of the source's values. */
 #include <stdlib.h>
 
 #include "source.h"

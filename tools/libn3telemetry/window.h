@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How far the source's values look back. */
+/* Window of the source's values. */
 #ifndef LIBN3TELEMETRY_WINDOW_H
 #define LIBN3TELEMETRY_WINDOW_H
 
-/* Return: seconds; the module's own default where the source does not say. */
+/* Return: seconds; the module's default if the source lacks the setting. */
 double window_seconds(void);
 
 #endif

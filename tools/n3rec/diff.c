@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What changed from one recording to another, and whether it exceeds the error. */
+/* Changes between two recordings, and whether they exceed the error. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "diff.h"
 #include "lib/util.h"
 
-#define ALL_POINTS	100	/* a difference of percentages cannot be further off */
+#define ALL_POINTS	100	/* maximum error of a difference of percentages */
 
 const char * const diff_verdicts[] = {
 	[DIFF_NO_NUMBER] = "no number to compare",
@@ -32,7 +32,7 @@ static const char *place_of(const struct diff_side *side)
 	return side->recording->places.v[side->place].name;
 }
 
-/* Without a name: the system in both, or what else comes first in both. */
+/* Without a name: the system, or the first place that both have. */
 static void find_places(struct diff *diff, const char *name)
 {
 	diff->a.place = find_place(diff->a.recording, name);
@@ -50,7 +50,7 @@ static bool is_first(const struct recording *recording, size_t column)
 	return recording_find_values(recording, recording->columns[column].name) == (int)column;
 }
 
-/* Groups are chosen when it is recorded: the other one may have the metric in another. */
+/* The other recording may have the metric in another group. */
 static int find_other(const struct recording *other, const struct recording_column *column)
 {
 	int same = recording_find(other, column->group, column->name);
@@ -76,7 +76,7 @@ static enum diff_verdict judge(const struct diff_row *row)
 	return row->change > 0 ? DIFF_MORE : DIFF_LESS;
 }
 
-/* Both errors are 95 % intervals of independent means: they add as squares. */
+/* Both errors are 95 % intervals of independent means: their squares add up. */
 static void compare(const struct diff *diff, struct diff_row *row)
 {
 	double a = 0, b = 0;
@@ -167,7 +167,7 @@ static const char *told(const struct diff_side *side, const struct diff_fact *fa
 
 	if (!strcmp(fact->key, "simulated"))
 		return text ? "yes" : "no";
-	/* What is said of a core is that it is another one. */
+	/* "core" is only recorded for cores other than Neoverse N3. */
 	if (!text && !strcmp(fact->key, "core"))
 		return "Neoverse N3";
 	return text ? text : "not recorded";

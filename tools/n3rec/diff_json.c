@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What changed from one recording to another: as one line of JSON. */
+/* JSON output of changes between two recordings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static json_object *string_of(const char *text)
 	return json_object_new_string(text);
 }
 
-/* All that was recorded about it, by its own keys: texts. */
+/* The recording's "about" lines as strings. */
 static json_object *object_of_side(const struct diff_side *side)
 {
 	const struct recording *recording = side->recording;

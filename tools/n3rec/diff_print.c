@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What changed from one recording to another: as a table. */
+/* Table of changes between two recordings. */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void print_mean(const struct summary_cell *cell, int decimals)
 		printf(" %12s", *cell->word ? cell->word : NO_VALUE);
 }
 
-/* A percentage rises from 10 to 12 by 2 percentage points, and by 20 percent. */
+/* From 10 % to 12 % is a rise by 2 percentage points and by 20 percent. */
 static void print_change(const struct diff_row *row, int decimals)
 {
 	const char *unit = row->points ? "pp" : "";
@@ -56,7 +56,7 @@ static void print_head(const char *which, const struct diff_side *side)
 	       plural(side->summary->nr, "snapshot", "snapshots"));
 }
 
-/* One of both alone is compared with something else. */
+/* A warning if only one of them is simulated. */
 static void print_simulated_of(const struct diff *diff)
 {
 	bool of_a = recording_about(diff->a.recording, "simulated");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The report: its frame and what it says about the recording. */
+/* HTML report: frame of the page and facts about the recording. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "page_tables.h"
 #include "page_tree.h"
 
-#define FELL_BEHIND	1.05	/* times the interval that was asked for */
+#define FELL_BEHIND	1.05	/* times the requested interval */
 
 static void write_fact(FILE *out, const char *what, const char *value)
 {
@@ -22,7 +22,7 @@ static void write_fact(FILE *out, const char *what, const char *value)
 	fputs("</dd></div>\n", out);
 }
 
-/* What the recorder reached, where that is not what it was asked for. */
+/* Writes the actual interval if it differs from the requested one. */
 static void write_interval(const struct page *page)
 {
 	const char *text = recording_about(page->recording, "interval");
@@ -39,7 +39,7 @@ static void write_interval(const struct page *page)
 		write_fact(page->out, "Interval", both);
 }
 
-/* Of all of the recording, and how much of it this page has. */
+/* Writes the extent of the recording and of the part on this page. */
 static void write_extent(const struct page *page)
 {
 	double length = page->summary.end - page->summary.start;
@@ -144,7 +144,7 @@ static void write_missing(const struct page *page)
 		fputs(".</p>\n", page->out);
 }
 
-/* What fills the cells of the map where there is a word. */
+/* Fill patterns of the map's cells with words. */
 static const char patterns[] =
 	"<svg width=\"0\" height=\"0\" class=\"patterns\" aria-hidden=\"true\">"
 	"<pattern id=\"p-offline\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"

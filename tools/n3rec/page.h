@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report: one page of HTML that needs nothing else. */
+/* HTML report: a single self-contained page. */
 #ifndef N3REC_PAGE_H
 #define N3REC_PAGE_H
 

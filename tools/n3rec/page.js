@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Charts, tree and tables of a chosen place and span. Without it the page has tables alone. */
+/* Charts, tree and tables of the selected place and span; without scripts there are only tables. */
 
 const MAX_BINS = 300, MAX_HEAT_BINS = 200;
 const state = { place: about.main, from: 0, to: nr - 1, metric: -1, heat: -1, heat_by: 'max' };
-const before = [];	/* spans to go back to */
-const originals = {};	/* of the main place and the whole recording, as n3stat wrote them */
-const tips = {};	/* by chart: what to say of a point */
+const before = [];	/* history of spans */
+const originals = {};	/* for the main place and the whole recording, from n3stat */
+const tips = {};	/* per chart: text for a point */
 
 function is_whole() {
 	return state.from === 0 && state.to === nr - 1;
@@ -20,9 +20,9 @@ function span_text() {
 		`${clock(edge(state.to + 1))}, ${plural(state.to - state.from + 1, 'snapshot')}`;
 }
 
-/* The command that shows single snapshots where the page has bins of them. */
+/* The command that shows single snapshots if the page only has bins. */
 function command_html() {
-	/* A little more, as times are rounded. */
+	/* Slightly extended, as times are rounded. */
 	const from = Math.max(about.times[state.from] - 0.01, 0).toFixed(2);
 	const to = (about.times[state.to] + 0.01).toFixed(2);
 
@@ -62,7 +62,7 @@ function when_text([, , a, b]) {
 	return clock(edge(a)) + (b > a ? ` to ${clock(edge(b + 1))}, ${b - a + 1} snapshots` : '');
 }
 
-/* The piece of a chart below a pointer. */
+/* Piece of a chart below the pointer. */
 function piece_at(line, max, x) {
 	const start = edge(state.from), time = start + x * (edge(state.to + 1) - start);
 	const i = Math.min(Math.max(snapshot_at(time), state.from), state.to);
@@ -87,7 +87,7 @@ function draw_topdown() {
 	};
 }
 
-/* Of level 1: those that were recorded of any place. */
+/* The metrics of level 1 that any place has. */
 function draw_extremes() {
 	const charts = about.level1.filter(([name]) => $(`extremes-${name}`));
 
@@ -193,7 +193,7 @@ function draw_heat() {
 	};
 }
 
-/* Of a metric, with room above and below it, so that no edge hides it. */
+/* Line of a metric, with margins above and below. */
 function overview_line(whole, frame, line) {
 	const { low, high } = fit(frame, sum_of(line, 0, nr - 1)), room = (high - low) / 8;
 
@@ -225,7 +225,7 @@ function show_controls() {
 	$('later').disabled = state.to === nr - 1;
 }
 
-/* Whether more than the chosen span is in some numbers of the tables. */
+/* Shows whether numbers in the tables cover more than the selected span. */
 function show_coarse() {
 	const any = [...lines.values()].some(line => !is_exact(line, state.from, state.to) &&
 		line.place === state.place);
@@ -253,7 +253,7 @@ function show_parts() {
 	show_coarse();
 }
 
-/* The whole recording is shown as n3stat wrote it; a row can be chosen all the same. */
+/* Restores the original tables for the whole recording; rows stay selectable. */
 function keep_words() {
 	$('places-part').innerHTML = originals.places;
 	[...$('places').tBodies[0].rows].forEach((row, place) => { row.dataset.place = place; });
@@ -268,7 +268,7 @@ function show_heads() {
 }
 
 function show_all() {
-	/* What it says may be no longer below the pointer. */
+	/* Its text may no longer match the pointer. */
 	$('tip').hidden = true;
 	show_controls();
 	show_heads();
@@ -282,7 +282,7 @@ function show_all() {
 
 let waiting = false, shown = Promise.resolve();
 
-/* Once for all changes of a moment. */
+/* Redraws once for all changes of an event. */
 function show() {
 	if (waiting)
 		return;
@@ -309,7 +309,7 @@ function set_span(from, to) {
 	show();
 }
 
-/* A time typed: the other end of the span gives way to it. */
+/* A typed time moves the other end of the span if necessary. */
 function type_end(id) {
 	const text = $(id).value, time = text === '' ? NaN : +text + 0.005, i = snapshot_at(time);
 

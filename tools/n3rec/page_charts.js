@@ -5,7 +5,7 @@ const WIDTH = 1000, MAX_TICKS = 10, SHADES = 10, HEAT_ROWS = 128;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200,
 	10800, 21600, 43200, 86400];
 
-/* As page_time(). */
+/* Like page_time(). */
 function clock(seconds, with_tenths = false) {
 	const tenths = Math.max(0, Math.round(seconds * 10)), whole = Math.floor(tenths / 10);
 	const part = tenths % 10 || with_tenths ? '.' + tenths % 10 : '';
@@ -31,7 +31,7 @@ function escaped(text) {
 	return text.replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
 }
 
-/* Where a snapshot begins in a picture of a span. */
+/* Start of a snapshot in a chart of a span. */
 function x_of(span, i) {
 	const start = edge(span.from), length = edge(span.to + 1) - start;
 
@@ -74,7 +74,7 @@ function values_html(frame) {
 		(frame.low < 0 ? label(0, '0') : '') + '</div>';
 }
 
-/* labels: instead of an axis that goes up. */
+/* labels: replace the vertical axis. */
 function chart_html(frame, span, picture, labels, time_axis = true) {
 	const grid = labels ? '' : parts_of(frame).map(v =>
 		`<path class="grid" d="M0 ${y_of(frame, v)}H${WIDTH}"/>`).join('');
@@ -92,7 +92,7 @@ function box(span, frame, [a, b], low, high) {
 	return `M${left} ${y_of(frame, low)}H${x_of(span, b + 1)}V${y_of(frame, high)}H${left}z`;
 }
 
-/* The four of level 1 on top of each other: means, only where there are all four. */
+/* Stacked means of level 1, only if all four exist. */
 function bands(span, frame, place, max) {
 	const four = about.level1.map(([name]) => line_of(place, column_of(name)));
 	const list = pieces(four.find(line => line && !line.whole), span.from, span.to, max);
@@ -112,8 +112,8 @@ function bands(span, frame, place, max) {
 }
 
 /*
- * Means as a line of steps, between the smallest and the largest; of single snapshots
- * between the ends of their intervals.
+ * Means as a step line, within the range of minimum and maximum; single snapshots within
+ * their intervals.
  */
 function steps(span, frame, line, max) {
 	let mean = '', extremes = '', errors = '', joined = false;
@@ -135,7 +135,7 @@ function steps(span, frame, line, max) {
 		`<path class="mean" d="${mean}"/>`;
 }
 
-/* A scale that values fit. */
+/* Scale that fits the values. */
 function fit(frame, sum) {
 	const percent = frame.unit.startsWith('percent');
 
@@ -145,7 +145,7 @@ function fit(frame, sum) {
 	return frame;
 }
 
-/* What a cell of the map shows: a shade, or behind these the number of a word. */
+/* Kind of a cell of the map: a shade or, above the shades, the index of a word. */
 function kind_of(sum, by, top) {
 	if (!sum.numbers)
 		return SHADES + sum.word;
@@ -156,7 +156,7 @@ function class_of(kind) {
 	return kind < SHADES ? `h${kind}` : `w-${about.words[kind - SHADES][1]}`;
 }
 
-/* Rows of lines of CPUs; list: the pieces of time. Neighbours of a kind are one box. */
+/* Rows of CPUs; list: pieces of time. Adjacent cells of a kind become one box. */
 function cells(span, rows, list, row_height, by, top) {
 	const paths = {};
 

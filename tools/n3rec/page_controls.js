@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the reader of the page can choose from, and the mouse. */
+/* Menus and mouse handling. */
 
 const CONTROLS = `<p><label>Place <select id="place"></select></label>
 <label>from <input id="from" type="number" step="any"> s</label>
@@ -27,7 +27,7 @@ function fill_places() {
 		group_html('CPUs', of(name => name.startsWith('cpu')));
 }
 
-/* Columns by their groups; a metric of several groups is in each. */
+/* Columns by group; a metric of several groups is in each. */
 function columns_html(is_there) {
 	const groups = new Map();
 
@@ -66,7 +66,7 @@ function note_of(id) {
 	return `<p class="bins" id="${id}-note"></p>`;
 }
 
-/* Level 1 on top of each other where all of it was recorded, and each share alone. */
+/* Stacked level 1 if completely recorded, and each share separately. */
 function add_topdown() {
 	const known = about.level1.map(([name, title], i) => ({ name, title, i }))
 		.filter(({ name }) => column_of(name) >= 0).reverse();
@@ -84,13 +84,13 @@ function add_topdown() {
 	$('topdown-part').insertAdjacentHTML('beforeend', html);
 }
 
-/* Whether the map can show a column: some CPU has values of it. */
+/* Whether the map can show a column, i.e. a CPU has values of it. */
 function is_of_cpus(column) {
 	return about.columns[column].top !== undefined &&
 		[...lines.values()].some(line => line.column === column);
 }
 
-/* Words of any CPU. */
+/* Words of all CPUs. */
 function words_of_cpus() {
 	const seen = new Set();
 
@@ -113,7 +113,7 @@ function legend_html() {
 	return `<div class="legend" id="heat-legend"><span id="heat-unit"></span>${shades}${words}</div>`;
 }
 
-/* Level 1 from Backend bound on, ipc, or the first column that will do. */
+/* Level 1 from Backend bound on, ipc, or the first suitable column. */
 function first_column(will_do) {
 	const all = about.columns.map((_, i) => i);
 
@@ -182,7 +182,7 @@ function add_choices() {
 	});
 }
 
-/* Of a pointer over a plot or the overview: which part of its width and height. */
+/* Relative position of the pointer over a plot or the overview. */
 function part_of(element, event) {
 	const box_of = element.getBoundingClientRect();
 
@@ -238,7 +238,7 @@ function end_drag(event) {
 
 	mark.remove();
 	drag = null;
-	/* A click is no span. */
+	/* A click does not select a span. */
 	if (Math.abs(end - x) * plot.clientWidth >= 4)
 		set_span(Math.max(at(Math.min(x, end)), from), Math.min(at(Math.max(x, end)), to));
 }

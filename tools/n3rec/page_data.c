@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What the page's scripts read: the recording itself, and what is to be known of it. */
+/* Input of the page's scripts: the recording and its description. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "page_data.h"
 #include "page_pack.h"
 
-#define MAX_STUDENTS	100	/* beyond it t hardly falls */
+#define MAX_STUDENTS	100	/* t is nearly constant beyond it */
 #define MAX_BELOW	16
 
 static json_object *text_of(const char *text)
@@ -25,7 +25,7 @@ static json_object *integer(size_t number)
 	return json_object_new_int64((int64_t)number);
 }
 
-/* NAN and infinity are not in JSON. */
+/* JSON lacks NAN and infinity. */
 static json_object *number_of(double number, int digits)
 {
 	char text[40];
@@ -36,7 +36,7 @@ static json_object *number_of(double number, int digits)
 	return json_object_new_double_s(number, text);
 }
 
-/* To be typed behind a command. */
+/* A shell word for the shown command. */
 static json_object *argument_of(const char *file)
 {
 	char *path = format_string("%s%s", *file == '-' ? "./" : "", file);
@@ -68,7 +68,7 @@ static json_object *places(const struct page *page)
 	return array;
 }
 
-/* The top of a scale that every CPU's values fit. */
+/* Upper end of a scale for the values of all CPUs. */
 static double scale_top(const struct page *page, size_t column)
 {
 	double max = 0;
@@ -81,7 +81,7 @@ static double scale_top(const struct page *page, size_t column)
 	return page_round_up(max);
 }
 
-/* The style of cells that hold a word. */
+/* CSS class of cells with a word. */
 static const char *word_class(const char *word)
 {
 	static const char * const known[] = { "idle", "offline", "contended", "disabled" };
@@ -144,7 +144,7 @@ static json_object *level_1_names(void)
 	return array;
 }
 
-/* The metrics of each path that the module took. */
+/* Metrics of each of the module's paths. */
 static json_object *paths(const struct page *page)
 {
 	json_object *array = json_object_new_array();
@@ -165,7 +165,7 @@ static int compare(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* The tree: twice, as it is shown and as the module looks at it. */
+/* The tree in two orders: as displayed, and as evaluated by the module. */
 static void add_edges(json_object *shown, json_object *below, int metric)
 {
 	int metrics[MAX_BELOW], sorted[MAX_BELOW];
@@ -173,7 +173,7 @@ static void add_edges(json_object *shown, json_object *below, int metric)
 	const char *name = metric < 0 ? "" : catalog_metric_name(metric);
 	json_object *one = json_object_new_array(), *other = json_object_new_array();
 
-	/* Of equal values the first leads. */
+	/* The first of equal values leads. */
 	memcpy(sorted, metrics, nr * sizeof(*metrics));
 	qsort(sorted, nr, sizeof(*sorted), compare);
 	for (size_t i = 0; i < nr; i++) {
@@ -251,7 +251,7 @@ static json_object *about(const struct page *page, const struct pack *pack)
 	return object;
 }
 
-/* A '<' is only in texts, and "<!--<script>" would hide the end of the script. */
+/* '<' only occurs in strings, where "<!--<script>" would hide the end of the script. */
 static void write_json(FILE *out, const char *json)
 {
 	for (; *json; json++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What the page's scripts read: the recording itself, and what is to be known of it. */
+/* Input of the page's scripts: the recording and its description. */
 #ifndef N3REC_PAGE_DATA_H
 #define N3REC_PAGE_DATA_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The recording inside of the page, as page_pack.c put it there. */
+/* The recording in the page, as packed by page_pack.c. */
 
 const about = JSON.parse(document.getElementById('data').textContent);
 const nr = about.times.length;
 const WORDS = 65536 - 256, NO_HALF = 65535, BIN_FIELDS = 7;
 let bytes;			/* unpacked */
 const lines = new Map();	/* by place and column */
-const tracks = new Map();	/* by place: where the paths begin */
+const tracks = new Map();	/* per place: start of the paths */
 
 async function unpack() {
 	const letters = document.getElementById('cells').textContent;
@@ -65,7 +65,7 @@ function no_sum() {
 		max: -Infinity, halves: 0, word: 0 };
 }
 
-/* Sums that were made apart: Chan's way. */
+/* Merges partial sums by Chan's algorithm. */
 function add_sum(sum, n, mean, squares) {
 	const distance = mean - sum.mean, all = sum.numbers + n;
 
@@ -109,7 +109,7 @@ function add_bin(sum, line, bin) {
 		sum.halves += ranges * (code(line, 6, bin) * line.half_step) ** 2;
 }
 
-/* All of a line, or of no line, from one snapshot to another, or in bins that these touch. */
+/* Adds the snapshots of a span, or the bins that overlap it; the line may be missing. */
 function add_span(sum, line, from, to) {
 	if (!line) {
 		sum.words += to - from + 1;
@@ -127,14 +127,14 @@ function sum_of(line, from, to) {
 	return add_span(no_sum(), line, from, to);
 }
 
-/* Whether a span has no more of a line than it says. */
+/* Whether a span of a line matches the bins exactly. */
 function is_exact(line, from, to) {
 	return line.whole || first_of(bin_of(from)) === from && first_of(bin_of(to) + 1) - 1 === to;
 }
 
 /*
- * The snapshots of a span in at most so many pieces, none smaller than a line's bins: first
- * and last in the span, and first and last of what the page has of them.
+ * Splits the snapshots of a span into at most max pieces, none smaller than the line's bins:
+ * first and last in the span, and first and last of the data.
  */
 function pieces(line, from, to, max) {
 	const whole = !line || line.whole;
@@ -152,7 +152,7 @@ function pieces(line, from, to, max) {
 	return list;
 }
 
-/* How often the module's path led through each metric, and how often it was recorded. */
+/* Counts how often the module's path includes each metric, and how often it was recorded. */
 function count_paths(place, from, to) {
 	const through = {}, start = tracks.get(place);
 	let recorded = 0;
@@ -171,7 +171,7 @@ function edge(i) {
 	return i < nr ? about.times[i] : about.end;
 }
 
-/* The snapshot that a time belongs to. */
+/* Snapshot at a time. */
 function snapshot_at(time) {
 	let low = 0, high = nr - 1;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The recording inside of the page: numbers of 16 bits, packed. */
+/* The recording in the page, as packed 16-bit numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <zlib.h>
@@ -7,7 +7,7 @@
 #include "lib/util.h"
 #include "page_pack.h"
 
-#define BLOCK		(3 << 16)	/* three bytes are four letters */
+#define BLOCK		(3 << 16)	/* three bytes become four letters */
 
 struct packer {
 	FILE *out;
@@ -50,7 +50,7 @@ static void feed(struct packer *packer, unsigned char *bytes, size_t nr, int flu
 						    flush == Z_FINISH));
 }
 
-/* High bytes repeat, low ones do not: each by themselves pack better. */
+/* High and low bytes compress better separately. */
 static void feed_codes(struct packer *packer, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Which lines of the recording the page has, and which of them with every snapshot. */
+/* Selection of the page's lines, and of the ones with every snapshot. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "libn3telemetry/catalog.h"
 #include "page_pack.h"
 
-#define BINS		500000		/* of all that is not */
+#define BINS		500000		/* per line that is not whole */
 #define MIN_BINS	60
 #define MAX_BINS	600
 #define MAX_HALF	10000		/* steps of a half width */
 
-/* In this order lines get what room there is. */
+/* Lines get space in this order. */
 enum rank { RANK_MAIN, RANK_NODES, RANK_CPUS_FIRST, RANK_CPUS, NR_RANKS };
 
 static bool is_first(const struct page *page, size_t column)
@@ -63,8 +63,8 @@ static void find_lines(struct pack *pack, const struct page *page)
 }
 
 /*
- * A column of all CPUs is whole, or of none: a map of some would be odd. Return: of each
- * rank and column, whether it is.
+ * A column is whole for all CPUs or for none, as the map shows all of them. Return: for each
+ * rank and column, whether it is whole.
  */
 static bool *find_whole(const size_t *nr, size_t nr_columns, size_t nr_snapshots, size_t room)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What all parts of the report use. */
+/* Helpers of all parts of the report. */
 #include <math.h>
 
 #include "lib/util.h"
@@ -16,7 +16,7 @@ const struct level_1 level_1[NR_LEVEL_1] = {
 const char *page_time(double seconds, double longest, bool with_tenths)
 {
 	static char text[40];
-	/* In tenths, so that 59.96 s do not become 0:60.0. */
+	/* Rounded to tenths first, as 59.96 s would become 0:60.0. */
 	double all = seconds > 0 && seconds < 1e9 ? round(seconds * 10) : 0;
 	unsigned long tenths = (unsigned long)all, whole = tenths / 10;
 	char part[8] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What all parts of the report use. */
+/* Helpers of all parts of the report. */
 #ifndef N3REC_PAGE_PARTS_H
 #define N3REC_PAGE_PARTS_H
 
@@ -10,11 +10,11 @@
 /* The four of Topdown_L1, from the bottom of the chart up. */
 #define NR_LEVEL_1	4
 
-/* Around the headings of a table. Spell checkers would have them be threads. */
+/* Element of table headings, with an escape for spell checkers. */
 #define TABLE_HEAD	"<t\150ead>"
 #define TABLE_HEAD_END	"</t\150ead>"
 
-/* What rounding may add to a number, of itself. */
+/* Relative rounding error. */
 #define TINY		(1 / 1e9)
 
 struct level_1 {
@@ -29,26 +29,26 @@ struct page {
 	struct recording *recording;
 	struct cells cells;
 	struct summary summary;
-	const char *file;	/* as the user named it */
-	size_t whole_cells;	/* how many values it may have with every snapshot */
+	const char *file;	/* as named by the user */
+	size_t whole_cells;	/* limit of values in whole lines */
 };
 
 /*
- * A time from the start as all of a recording of this length are written; tenths that are
- * 0 only where others beside it have some.
+ * A time from the start, in the format for a recording of this length; with_tenths: also
+ * prints tenths that are 0.
  */
 const char *page_time(double seconds, double longest, bool with_tenths);
 /* The same for a time of this page. */
 const char *page_clock(const struct page *page, double seconds);
-/* The end of the last snapshot. */
+/* End of the last snapshot. */
 double page_end(const struct page *page);
-/* Whether snapshots of the recording were excluded. */
+/* Whether the page lacks snapshots of the recording. */
 bool page_is_part(const struct page *page);
 
-/* The smallest of 1, 2 and 5 times a power of ten that is not below a number. */
+/* Rounds up to 1, 2 or 5 times a power of ten. */
 double page_round_up(double number);
 
-/* The columns of level 1 as recorded. Return: false if there is none. */
+/* The recorded columns of level 1. Return: false if none was recorded. */
 bool page_level_1(const struct page *page, int columns[NR_LEVEL_1]);
 bool page_has_line(const struct page *page, enum scope scope, size_t column);
 

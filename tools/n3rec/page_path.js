@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * What follows from sums over a span: errors, and the path down the tree. Nothing here
- * knows of the document: tests/path_test.sh runs it beside the C.
+ * Errors of sums over a span, and the path through the tree. Independent of the document, so
+ * that tests/path_test.sh can compare it with the C code.
  */
 'use strict';
 
-/* As summary_error(), which says why; NaN if nothing is known. */
+/* Like summary_error(), which explains it; NaN if unknown. */
 function error_of(about, sum, widest) {
 	const n = sum.numbers, k = Math.min(about.overlap, n), independent = Math.floor(n / k);
 	const halves = sum.halves + (n - sum.ranges) * widest ** 2;
@@ -17,7 +17,7 @@ function error_of(about, sum, widest) {
 	return Math.max(spread, Math.sqrt(k * halves) / n);
 }
 
-/* As value_range_tells(). */
+/* Like value_range_tells(). */
 function range_tells(low, high, unit) {
 	const half = (high - low) / 2, middle = Math.abs(high + low) / 2;
 
@@ -25,12 +25,12 @@ function range_tells(low, high, unit) {
 		!unit || half <= 3.01 * middle + 0.0002;
 }
 
-/* In units of the last decimal that the module shows, halves away from zero. */
+/* Number in units of the module's last decimal, halves rounded away from zero. */
 function scaled(number, decimals) {
 	return Math.sign(number) * Math.round(Math.abs(number) * 10 ** decimals);
 }
 
-/* Of all slots: a metric that stands for less is no bottleneck. */
+/* Of all slots: a metric with a smaller share is not a bottleneck. */
 const minor_percent = 5;
 
 /* False if an error is not known. */
@@ -38,7 +38,7 @@ function leads(first, second) {
 	return first.value - second.value > first.half + second.half;
 }
 
-/* What none of them names of what they are shares of. */
+/* Part of the whole that none of the candidates covers. */
 function rest_of(candidates, all) {
 	const named = candidates.reduce((s, c) => s + Math.min(Math.max(c.value, 0), all), 0);
 	const squares = candidates.reduce((s, c) => s + Math.min(c.half, all) ** 2, 0);
@@ -46,7 +46,7 @@ function rest_of(candidates, all) {
 	return { value: Math.max(all - named, 0), half: Math.floor(Math.sqrt(squares)) };
 }
 
-/* What is left is no more than what the first leaves, however uncertain the others are. */
+/* The rest is bounded by the first's complement, even if the others are uncertain. */
 function leads_rest(first, rest, all) {
 	const most = all - Math.min(Math.max(first.value, 0), all);
 
@@ -54,8 +54,8 @@ function leads_rest(first, rest, all) {
 }
 
 /*
- * The path that values and errors lead to, both by metric: as path_find(), which asks
- * the module's own bottleneck.c.
+ * Path for values and errors, both by metric: like path_find(), which uses the module's
+ * bottleneck.c.
  *
  * Return: its metrics, and the two that are undecided at its end, if any.
  */
@@ -73,7 +73,7 @@ function find_path(below, decimals, values, errors) {
 		if (next.some(metric => isNaN(values[metric])))
 			break;
 		const candidates = next.map(candidate), rest = rest_of(candidates, all);
-		/* The sort is stable: of equal values the first leads. */
+		/* The sort is stable: the first of equal values leads. */
 		const [first, second] = candidates.sort((a, b) => b.value - a.value);
 
 		share = Math.floor(share * Math.min(Math.max(first.value, 0), all) / all);
@@ -88,15 +88,15 @@ function find_path(below, decimals, values, errors) {
 	return [path, []];
 }
 
-/* What the end of a path stands for, in percent of all slots: as path_set_share(). */
+/* Share of a path's end in all slots, percent: like path_set_share(). */
 function share_of(path, values) {
 	return path.reduce((share, metric) =>
 		share * Math.min(Math.max(values[metric], 0), 100) / 100, 100);
 }
 
 /*
- * The module's own path, where it was recorded: the metrics that it led through more often
- * than not. They are one path: of several at most one is taken more often than not.
+ * The module's path, if recorded: the metrics that more than half of its paths include. They
+ * form a single path, as at most one sibling can have more than half.
  */
 function path_of_most(through, recorded) {
 	return Object.keys(through).filter(metric => 2 * through[metric] > recorded);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The report's tables: every metric of the main place, and level 1 of all. */
+/* Tables of the report: all metrics of the main place, and level 1 of all places. */
 #include <string.h>
 
 #include "cli/html.h"
@@ -66,7 +66,7 @@ static bool came_before(const struct recording *recording, size_t column)
 	return false;
 }
 
-/* Level 1 and ipc, as far as they were recorded. */
+/* The recorded columns among level 1 and ipc. */
 static size_t brief_columns(const struct page *page, int columns[NR_LEVEL_1 + 1])
 {
 	int ipc = recording_column(page->recording, catalog_find_metric("ipc"));

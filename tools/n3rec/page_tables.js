@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The tree and the tables of any place and span; page_tables.c has those of the whole recording. */
+/* Tree and tables of any place and span; page_tables.c writes those of the whole recording. */
 
 const $ = id => document.getElementById(id);
 
-/* A number's error as it is shown: '± 1.23', or 'none' if it is unknown or says nothing. */
+/* Displayed error: '± 1.23', or 'none' if it is unknown or too large to be useful. */
 function error_text(sum, error, unit, decimals) {
 	if (!sum.numbers)
 		return '';
@@ -15,7 +15,7 @@ function word_text(sum) {
 	return about.words[sum.word][0];
 }
 
-/* Of each metric of the tree: its sum and error, if it was recorded of the place. */
+/* Sum and error of each metric of the tree that was recorded for the place. */
 function tree_sums(place, from, to) {
 	const sums = {};
 
@@ -57,7 +57,7 @@ function tree_row(metric, depth, path, known, through, recorded) {
 		(recorded ? `<td>${through[metric] || 0} of ${recorded}</td>` : '') + '</tr>\n';
 }
 
-/* What the end of the path stands for, or nothing if that is unknown. */
+/* Share of the path's end, or '' if unknown. */
 function share_text(path, values) {
 	const share = share_of(path, values);
 
@@ -112,7 +112,7 @@ function show_tree({ place, from, to }) {
 	show_end(place, path, undecided, values, errors);
 }
 
-/* A name, marked where more than the span is in its numbers. */
+/* A name, marked if its numbers cover more than the span. */
 function name_html(line, from, to) {
 	return escaped(about.columns[line.column].name) + (is_exact(line, from, to) ? '' : ' ≈');
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The decision tree's texts: the page's script draws the tree and shows those of its path. */
+/* Texts of the decision tree; the page's script draws it and shows those of the path. */
 #include <stdlib.h>
 
 #include "cli/html.h"
@@ -19,7 +19,7 @@ static void write_estimates(const struct page *page)
 		      "that are counted all of the time (anchors).</p>\n", page->out);
 }
 
-/* How page and script come to the errors; the reasons are in summary_error(). */
+/* Explains how errors are computed; see summary_error() for the reasons. */
 static void write_errors(const struct page *page)
 {
 	unsigned long overlap = page->summary.overlap, nr = page->summary.nr;
@@ -40,7 +40,7 @@ static void write_errors(const struct page *page)
 	fputs("A snapshot without an interval of its own counts with the widest.</p>\n", out);
 }
 
-/* For all CPUs; the script puts in the number of one. */
+/* For all CPUs; the script inserts the number of a single one. */
 static void write_command(FILE *out, const struct advice *advice, const char *pmu, bool spe)
 {
 	char *all = advice_command(advice, pmu, NULL, spe);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report's tree, of the main place and the whole span; the script does others. */
+/* Tree of the report for the main place and the whole span; the script handles others. */
 #ifndef N3REC_PAGE_TREE_H
 #define N3REC_PAGE_TREE_H
 

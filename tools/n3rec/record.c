@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat record: keep snapshots over time in a file. */
+/* n3stat record: record snapshots to a file. */
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "libn3telemetry/source.h"
 #include "recording_writer.h"
 
-#define MOST_BEHIND	1.1	/* an interval may be so many times what was asked for */
+#define MOST_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
 
 struct record_options {
 	struct options common;
@@ -105,14 +105,14 @@ static void write_pmu(struct recording_writer *writer)
 	free(name);
 }
 
-/* What the page will tell about the recording. */
+/* Writes the "about" lines, which the report shows. */
 static void write_about(struct recording_writer *writer, double interval)
 {
 	struct utsname name;
 	char number[32];
 	const char *text;
 
-	/* A copy may be of any machine. */
+	/* A copy may come from any machine. */
 	if (source_info().live && !uname(&name)) {
 		recording_write_about(writer, "host", name.nodename);
 		recording_write_about(writer, "kernel", name.release);
@@ -147,7 +147,7 @@ static void print_progress(unsigned long nr, double seconds, unsigned long long 
 		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
 }
 
-/* One that was asked for what it cannot do; a snapshot's own time is recorded anyway. */
+/* Warns if the interval was too short; the times of snapshots are recorded anyway. */
 static void warn_if_behind(double asked, double got)
 {
 	if (got > MOST_BEHIND * asked)

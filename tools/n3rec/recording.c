@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings: reading them, snapshot by snapshot, whatever is in the file. */
+/* Reader of recordings by snapshot, robust against damaged files. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ static void read_magic(struct recording *recording)
 	if (!strcmp(magic, RECORDING_TEXT_MAGIC))
 		die(ERR_NOT_A_RECORDING, "%s: output of n3stat report --text, not a recording",
 		    recording->name);
-	/* Versions to come. */
+	/* Later versions. */
 	if (!strncmp(magic, RECORDING_MAGIC, strcspn(RECORDING_MAGIC, "2")))
 		die(ERR_UNKNOWN_VERSION, "%s: a recording of a newer n3stat", recording->name);
 	die(ERR_NOT_A_RECORDING, "%s: not an n3stat recording", recording->name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings: a value with its estimate as whole numbers. */
+/* Cells of recordings: a value and its estimate as integers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "lib/util.h"
 #include "recording_cell.h"
 
-#define MOST		9007199254740992LL	/* what a double holds without loss: 2^53 */
-#define HALF_STEPS	64		/* of a half width, from one power of two to the next */
-#define MOST_CODE	((54 - 6) * HALF_STEPS + HALF_STEPS)
-#define MOST_SKEW	2		/* of an interval, in units of its last digit */
+#define MOST		9007199254740992LL	/* 2^53, exact in a double */
+#define HALF_STEPS	64		/* codes of half widths per power of two */
+#define MAX_CODE	((54 - 6) * HALF_STEPS + HALF_STEPS)
+#define MOST_SKEW	2		/* error of an interval, in units of its last digit */
 #define QUALITY_PARTS	5		/* in the text of a value with its quality */
 #define CELL_PARTS	8		/* and with its estimate */
 
@@ -30,7 +30,7 @@ static unsigned int decimals_of(unsigned char kind)
 	return (kind & KIND_DECIMALS) >> KIND_DECIMALS_SHIFT;
 }
 
-/* snprintf() would take most of the time of reading a recording. */
+/* snprintf() would dominate the time of reading a recording. */
 static void format_number(char text[VALUE_TEXT], int64_t number, unsigned int decimals)
 {
 	uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
@@ -49,7 +49,7 @@ static void format_number(char text[VALUE_TEXT], int64_t number, unsigned int de
 	memcpy(text, at, digits + sizeof(digits) - at);
 }
 
-/* Return: whether it is exactly so many units of the last digit. */
+/* Return: whether the value is an integer in units of the last digit. */
 static bool take_number(int64_t *number, double value, unsigned int decimals)
 {
 	double units = nearbyint(value * powers[decimals]);
@@ -90,7 +90,7 @@ static int64_t half_of_code(int64_t code)
 	return shift <= 0 ? code : (code - shift * HALF_STEPS) << shift;
 }
 
-/* The module rounds intervals that are symmetric about more digits than it shows. */
+/* The module rounds intervals that are symmetric about the unrounded value. */
 static bool take_half(int64_t *code, const struct value *value, int64_t number,
 		      unsigned int decimals)
 {
@@ -135,7 +135,7 @@ static bool take_estimate(struct recording_cell *cell, const struct value *estim
 	return take_half(&part[PART_ESTIMATE_HALF], estimate, part[PART_NUMBER], decimals);
 }
 
-/* Return: false if it is no number, or one that whole numbers do not make exactly. */
+/* Return: false unless it is a number that integers represent exactly. */
 static bool take_numbers(struct recording_cell *cell, const struct value *value,
 			 const struct value *estimate)
 {
@@ -158,7 +158,7 @@ static bool take_numbers(struct recording_cell *cell, const struct value *value,
 	return is_same(value, estimate) || take_estimate(cell, estimate, number, decimals);
 }
 
-/* All of what is odd is text: a number with other digits, an interval of a word. */
+/* Irregular cells are text: a number with other digits, an interval of a word. */
 static char *make_text(const struct value *value, const struct value *estimate)
 {
 	char *text;
@@ -198,7 +198,7 @@ static bool is_as_before(const struct recording_cell *cell, const struct recordi
 	return true;
 }
 
-/* A word that lost its coverage is written again: without a bit set it would be the same. */
+/* A word that lost its coverage is rewritten, as kind 0 would mean unchanged. */
 static bool needs_text(const struct recording_cell *cell, const struct recording_cell *before)
 {
 	if (cell->kind & KIND_NUMBER)
@@ -246,8 +246,8 @@ bool recording_cell_is_sane(const struct recording_cell *cell)
 		return false;
 	return is_between(cell, PART_NUMBER, -MOST, MOST) &&
 	       is_between(cell, PART_VALUE, -2 * MOST, 2 * MOST) &&
-	       is_between(cell, PART_HALF, 0, MOST_CODE) &&
-	       is_between(cell, PART_ESTIMATE_HALF, 0, MOST_CODE) &&
+	       is_between(cell, PART_HALF, 0, MAX_CODE) &&
+	       is_between(cell, PART_ESTIMATE_HALF, 0, MAX_CODE) &&
 	       is_between(cell, PART_COVERAGE, 0, MOST) && is_between(cell, PART_SLICES, 0, MOST);
 }
 

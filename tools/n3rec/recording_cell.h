@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Recordings: a value with its estimate as whole numbers, which recording.h describes. */
+/* Cells of recordings: a value and its estimate as integers; see recording.h. */
 #ifndef N3REC_RECORDING_CELL_H
 #define N3REC_RECORDING_CELL_H
 
@@ -9,14 +9,14 @@
 #include "libn3telemetry/values.h"
 
 enum recording_kind {
-	KIND_SAME = 0,			/* as in the snapshot before */
+	KIND_SAME = 0,			/* same as in the previous snapshot */
 	KIND_NUMBER = 0x01,
 	KIND_QUALITY = 0x02,		/* coverage and slices */
 	KIND_RANGE = 0x04,
-	KIND_ESTIMATE = 0x08,		/* which is not the value */
+	KIND_ESTIMATE = 0x08,		/* an estimate other than the value */
 	KIND_ESTIMATE_RANGE = 0x10,
-	KIND_TEXT = 0x20,		/* another word than before */
-	KIND_DECIMALS = 0xe0,		/* of a number; so KIND_TEXT is none of them */
+	KIND_TEXT = 0x20,		/* a new word */
+	KIND_DECIMALS = 0xe0,		/* of a number; distinct from KIND_TEXT */
 };
 
 #define KIND_DECIMALS_SHIFT	5
@@ -32,21 +32,21 @@ enum recording_part {
 	NR_PARTS,
 };
 
-/* What a part is written less: nothing, what it was, or that and what its neighbour rose by. */
+/* Prediction of a part: none, the previous number, or also the neighbour's rise. */
 enum recording_less { LESS_NOTHING, LESS_BEFORE, LESS_DRIFT };
 
 extern const struct recording_part_info {
-	enum recording_kind of;		/* the cells that have it */
+	enum recording_kind of;		/* kinds of cells with this part */
 	enum recording_less less;
 } recording_parts[NR_PARTS];
 
 #define CELL_TEXT	(8 * VALUE_TEXT)
 
-/* Parts that a cell does not have stay what they were. */
+/* Parts that the current cell lacks keep their last number. */
 struct recording_cell {
 	unsigned char kind;
 	int64_t part[NR_PARTS];
-	char *text;			/* of one that is no number; NULL is NO_VALUE */
+	char *text;			/* of a cell without a number; NULL is NO_VALUE */
 };
 
 static inline bool recording_cell_has(unsigned char kind, enum recording_part part)
@@ -59,15 +59,15 @@ static inline bool recording_kind_has_text(unsigned char kind)
 	return !(kind & KIND_NUMBER) && kind & KIND_TEXT;
 }
 
-/* Return: how the cell is written behind what it was, which becomes the cell. */
+/* Updates the cell. Return: its kind relative to the previous one. */
 unsigned char recording_cell_take(struct recording_cell *cell, const struct value *value,
 				  const struct value *estimate);
-/* Whether its kind is one, and its parts are numbers that a double holds. */
+/* Whether its kind is valid and its parts are exact in a double. */
 bool recording_cell_is_sane(const struct recording_cell *cell);
-/* Of a cell that is a number. */
+/* The value of a numeric cell. */
 struct value recording_cell_value(const struct recording_cell *cell);
 struct value recording_cell_estimate(const struct recording_cell *cell);
-/* Sets coverage and slices, if the cell has them. */
+/* Sets coverage and slices if the cell has them. */
 void recording_cell_quality(struct value *value, const struct recording_cell *cell);
 /* As report --text has it; parsing changes the text. Return: whether it is a cell. */
 bool recording_cell_parse(struct value *value, char *text, bool *estimated);

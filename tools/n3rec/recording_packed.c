@@ -18,17 +18,17 @@ struct recording_packed {
 	FILE *file;
 	z_stream z;
 	uint32_t crc;
-	uint32_t left;			/* bytes of the snapshot that are still in the file */
-	unsigned long long begin;	/* of the snapshot that is read */
+	uint32_t left;			/* bytes of the snapshot not yet read */
+	unsigned long long begin;	/* of the current snapshot */
 	unsigned long long at;
 	bool cut;
 	size_t nr_places;
 	size_t nr_columns;
-	struct recording_cell **rows;	/* of each place, NULL before it has a cell */
-	bool *is_set;			/* whether all its values were made of cells */
+	struct recording_cell **rows;	/* per place, NULL until it has a cell */
+	bool *is_set;			/* whether its values have been set from cells */
 	unsigned char *kinds;
 	uint64_t *numbers;
-	size_t room;			/* of numbers, in both arrays */
+	size_t room;			/* numbers in both arrays */
 	unsigned char *planes;
 	unsigned char chunk[CHUNK];
 };
@@ -104,7 +104,7 @@ static bool fill(struct recording_packed *packed)
 	return true;
 }
 
-/* Uncompresses until there are so many bytes or no more. Return: zlib's status. */
+/* Decompresses up to @size bytes. Return: zlib's status. */
 static int inflate_to(struct recording_packed *packed, void *to, size_t size)
 {
 	z_stream *z = &packed->z;
@@ -112,7 +112,7 @@ static int inflate_to(struct recording_packed *packed, void *to, size_t size)
 
 	z->next_out = to;
 	z->avail_out = (unsigned int)size;
-	/* First without more input: zlib may hold back what it has read. */
+	/* First without more input, as zlib may hold output back. */
 	do
 		status = inflate(z, Z_NO_FLUSH);
 	while ((status == Z_OK || status == Z_BUF_ERROR) && z->avail_out &&
@@ -120,7 +120,7 @@ static int inflate_to(struct recording_packed *packed, void *to, size_t size)
 	return status;
 }
 
-/* Return: whether there are so many bytes. */
+/* Return: whether @size bytes were available. */
 static bool take(struct recording_packed *packed, void *to, size_t size)
 {
 	int status = inflate_to(packed, to, size);
@@ -128,7 +128,7 @@ static bool take(struct recording_packed *packed, void *to, size_t size)
 	return (status == Z_OK || status == Z_STREAM_END) && !packed->z.avail_out;
 }
 
-/* Return: whether the compressed bytes end here, and with them the snapshot. */
+/* Return: whether both the compressed data and the snapshot end here. */
 static bool take_end(struct recording_packed *packed)
 {
 	unsigned char byte;
@@ -153,7 +153,7 @@ static void set_kind(struct recording_cell *cell, unsigned char kind)
 	cell->kind = recording_kind_has_text(kind) ? kind & ~KIND_TEXT : kind;
 }
 
-/* Return: how many cells of the snapshot have each part. */
+/* Counts the snapshot's cells with each part. Return: false if it is damaged. */
 static bool take_kinds(struct recording_packed *packed, size_t nr[NR_PARTS])
 {
 	if (!take(packed, packed->kinds, packed->nr_places * packed->nr_columns))
@@ -179,7 +179,7 @@ static void make_room(struct recording_packed *packed, size_t nr)
 	packed->planes = xreallocarray(packed->planes, nr, 1);
 }
 
-/* 0, 1, 2, 3, ... are 0, -1, 1, -2, ... */
+/* maps 0, 1, 2, 3, ... to 0, -1, 1, -2, ... */
 static uint64_t unfold(uint64_t number)
 {
 	return number >> 1 ^ (number & 1 ? ~0ULL : 0);
@@ -202,7 +202,7 @@ static bool take_numbers(struct recording_packed *packed, size_t nr)
 	return true;
 }
 
-/* Gives the cells of a place that have the part its numbers. Return: the next number. */
+/* Sets a part of the cells of a place that have it. Return: the next number. */
 static const uint64_t *give_row(struct recording_packed *packed, enum recording_part part,
 				size_t place, const uint64_t *number)
 {
@@ -264,7 +264,7 @@ static bool take_texts(struct recording_packed *packed)
 	return true;
 }
 
-/* Return: whether the cell is one. */
+/* Return: whether the cell is valid. */
 static bool set_value(struct value *value, const struct recording_cell *cell, bool *estimated)
 {
 	char text[CELL_TEXT];
@@ -305,7 +305,7 @@ static bool set_row(struct recording *recording, size_t place)
 	return true;
 }
 
-/* What is compressed of a snapshot. */
+/* Decompresses a snapshot. */
 static bool take_snapshot(struct recording_packed *packed, uint64_t *time)
 {
 	size_t nr[NR_PARTS] = { 0 };
@@ -330,7 +330,7 @@ static bool take_time(struct recording *recording, double when)
 	return true;
 }
 
-/* Return: whether it is complete and undamaged. */
+/* Return: whether the snapshot is complete and undamaged. */
 static bool read_snapshot(struct recording *recording)
 {
 	struct recording_packed *packed = recording->packed;

@@ -8,15 +8,15 @@
 #include "recording.h"
 #include "recording_cell.h"
 
-/* The file stands behind the columns; crc is that of all before. */
+/* The file position is after the columns; crc covers everything before. */
 struct recording_packed *recording_packed_new(const struct recording *recording, uint32_t crc);
 void recording_packed_free(struct recording_packed *packed);
 bool recording_next_packed(struct recording *recording);
-/* Return: where in the file the snapshot begins that was read last, or in part. */
+/* Return: the file offset of the last snapshot, even if read only in part. */
 unsigned long long recording_packed_at(const struct recording_packed *packed);
-/* Whether all of a place is in the current snapshot as it was before. */
+/* Whether a place is unchanged in the current snapshot. */
 bool recording_packed_is_same(const struct recording *recording, size_t place);
-/* The cell in the current snapshot, NULL if it has been NO_VALUE so far. */
+/* The cell in the current snapshot, NULL if it has always been NO_VALUE. */
 const struct recording_cell *recording_packed_cell(const struct recording *recording,
 						   size_t place, size_t column);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The path down the decision tree at a place of a recording. */
+/* Path through the decision tree at a place of a recording. */
 #include "libn3telemetry/path_read.h"
 #include "recording_path.h"
 

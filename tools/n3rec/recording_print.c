@@ -20,7 +20,7 @@ static void print_head(FILE *out, const struct recording *recording)
 	fputc('\n', out);
 }
 
-/* As the module's files have it: what is not there at the end of a row is not printed. */
+/* Missing values at the end of a row are not printed. */
 static size_t row_length(const struct recording *recording, size_t place)
 {
 	size_t nr = recording->nr_columns;

@@ -7,7 +7,7 @@
 
 #include "recording.h"
 
-/* Of one that was opened and not read: all of its snapshots, nothing if there are none. */
+/* Prints all snapshots of a recording that was opened but not read yet. */
 void recording_print(FILE *out, struct recording *recording);
 
 #endif

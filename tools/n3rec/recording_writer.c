@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings: writing them, in the format that recording.h describes. */
+/* Writer of recordings, in the format described by recording.h. */
 #include <endian.h>
 #include <errno.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 static void __noreturn cannot_write(void)
 {
-	/* The reader of the pipe has seen enough: no error. */
+	/* A closed pipe is not an error. */
 	if (errno == EPIPE)
 		exit(EXIT_SUCCESS);
 	die(ERR_CANNOT_WRITE, "cannot write the recording: %s", strerror(errno));
@@ -89,7 +89,7 @@ void recording_write_columns(struct recording_writer *writer, const struct choic
 	put_text(writer, "\n");
 }
 
-/* Z_BLOCK ends a block where what follows has other statistics. */
+/* Z_BLOCK ends a block before data with other statistics. */
 static void compress_bytes(struct recording_writer *writer, const void *data, size_t size,
 			   int flush)
 {
@@ -108,13 +108,13 @@ static void compress_bytes(struct recording_writer *writer, const void *data, si
 	} while (!z->avail_out);
 }
 
-/* Small numbers of either sign become small ones: 0, -1, 1, -2, ... are 0, 1, 2, 3, ... */
+/* Maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ... */
 static uint64_t fold(uint64_t number)
 {
 	return number << 1 ^ (number >> 63 ? ~0ULL : 0);
 }
 
-/* What is left of a number when what was to be expected is taken off. */
+/* Appends the difference of a number and its prediction. */
 static void add_number(struct recording_writer *writer, enum recording_part part,
 		       const struct recording_cell *cell, const struct recording_cell *before,
 		       uint64_t drift[])
@@ -149,7 +149,7 @@ static void take_row(struct recording_writer *writer, const struct snapshot *sna
 	}
 }
 
-/* The lowest bytes of all numbers, the next ones, and so on, as far as there are any. */
+/* Compresses the lowest bytes of all numbers, then the next ones, up to the highest nonzero. */
 static void compress_part(struct recording_writer *writer, enum recording_part part)
 {
 	size_t nr = writer->nr_numbers[part];
@@ -188,7 +188,7 @@ static void write_snapshot(struct recording_writer *writer)
 	put_word(writer, (uint32_t)size);
 	put(writer, writer->out, size);
 	put_word(writer, writer->crc);
-	/* When this program is killed all of it is in the file. */
+	/* Keeps complete snapshots in the file even if the program is killed. */
 	if (fflush(writer->file))
 		cannot_write();
 }
@@ -222,7 +222,7 @@ void recording_end(struct recording_writer *writer)
 	free(writer->plane);
 	free(writer->out);
 	deflateEnd(&writer->z);
-	/* The standard output is closed at the end, as for every command. */
+	/* Standard output is closed at exit, as for every command. */
 	if (writer->file != stdout && fclose(writer->file))
 		cannot_write();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Recordings: writing them, in the format that recording.h describes. */
+/* Writer of recordings, in the format described by recording.h. */
 #ifndef N3REC_RECORDING_WRITER_H
 #define N3REC_RECORDING_WRITER_H
 
@@ -15,17 +15,17 @@ struct recording_writer {
 	uint32_t crc;			/* of all of them */
 	size_t nr_places;
 	size_t nr_columns;
-	struct recording_cell *cells;	/* as they were before */
+	struct recording_cell *cells;	/* from the previous snapshot */
 	unsigned char *kinds;
 	uint64_t *numbers[NR_PARTS];
 	size_t nr_numbers[NR_PARTS];
 	unsigned char *plane;
 	z_stream z;
-	unsigned char *out;		/* what is compressed of the snapshot */
+	unsigned char *out;		/* compressed snapshot */
 	size_t room;
 };
 
-/* End the program when writing fails. */
+/* All exit if writing fails. */
 void recording_begin(struct recording_writer *writer, FILE *file);
 void recording_write_about(struct recording_writer *writer, const char *key, const char *value);
 void recording_write_columns(struct recording_writer *writer, const struct choice *choice);

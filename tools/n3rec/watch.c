@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat watch: run a command when a metric is beyond a bound for a time. */
+/* n3stat watch: run a command when a metric exceeds a bound for some time. */
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -23,9 +23,9 @@ struct watch_options {
 	char **words;			/* of the condition */
 	size_t nr_words;
 	char **command;
-	double time_to_hold;		/* negative: a window */
+	double time_to_hold;		/* negative: one window */
 	double every;
-	unsigned long times;		/* 0: no end */
+	unsigned long times;		/* 0: unlimited */
 	bool quiet;
 };
 
@@ -35,8 +35,8 @@ struct watch {
 	struct watch_clock clock;
 	unsigned long nr_snapshots;
 	unsigned long runs;
-	double started;			/* when it was last tried; at first -INFINITY */
-	bool told_running;		/* since then, why there is no other run yet */
+	double started;			/* time of the last attempt, initially -INFINITY */
+	bool told_running;		/* reported since then why the command is not run */
 	bool told_limit;
 };
 
@@ -110,7 +110,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Takes the command off. Return: the number of arguments before it. */
+/* Splits off the command. Return: the number of arguments before it. */
 static int split_command(int argc, char **argv, char ***command)
 {
 	for (int i = 1; i < argc; i++) {
@@ -160,7 +160,7 @@ static double bound_at(const struct watch_condition *condition, const char *metr
 	return found->v[condition->percentile];
 }
 
-/* Everything that can be wrong ends the program before the first snapshot. */
+/* Exits on any error before the first snapshot. */
 static void prepare(struct watch *watch)
 {
 	const struct watch_options *options = watch->options;
@@ -224,8 +224,8 @@ static void tell_suppressed(struct watch *watch, const struct watch_place *place
 			    watch->options->every);
 }
 
-/* Who watches what has no errors would wait for ever. */
-static void tell_blind(const struct watch_state *state)
+/* Without errors the condition could never hold. */
+static void report_blind(const struct watch_state *state)
 {
 	if (!state->changed)
 		return;
@@ -245,7 +245,7 @@ static void take_snapshot(struct watch *watch)
 	now = monotonic_now();
 	watch_state_take(&watch->state, now);
 	if (!watch->nr_snapshots++)
-		tell_blind(&watch->state);
+		report_blind(&watch->state);
 	due = watch_state_due(&watch->state, now);
 	if (!due)
 		return;
@@ -271,7 +271,7 @@ static bool has_runs_left(const struct watch *watch)
 	return !watch->options->times || watch->runs < watch->options->times;
 }
 
-/* Return: false if it is over, else the next snapshot is due. */
+/* Return: true when the next snapshot is due, false at the end. */
 static bool wait_for_tick(struct watch *watch)
 {
 	int sig;
@@ -290,7 +290,7 @@ static void watch_all(struct watch *watch)
 	bool go_on;
 
 	watch_clock_start(&watch->clock, interval ? interval : window_seconds());
-	/* The last run's end is told as well. */
+	/* The end of the last run is also reported. */
 	do {
 		if (has_runs_left(watch))
 			take_snapshot(watch);

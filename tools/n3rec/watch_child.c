@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The command that watch runs: one at a time, with what happened in its environment. */
+/* Command run by watch: one at a time, with the event in its environment. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -40,7 +40,7 @@ static void prepare(const void *of)
 	const struct occasion *occasion = of;
 	int nothing = open("/dev/null", O_RDONLY);
 
-	/* A key that interrupts us is not for the command. */
+	/* Ctrl-C must not reach the command. */
 	setpgid(0, 0);
 	watch_clock_restore();
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
@@ -59,7 +59,7 @@ int watch_child_start(char **command, const struct watch_state *state,
 	if (error)
 		return error;
 	error = child_release(&child);
-	/* What could not be executed ends at once. */
+	/* A failed exec() ends the child at once. */
 	while (error && !child_wait(&child, 0, &status))
 		;
 	return error;

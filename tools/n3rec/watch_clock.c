@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Waiting for the next snapshot or a signal, whichever is first; none is missed. */
+/* Wait for the next snapshot or a signal, without missing signals. */
 #include <errno.h>
 #include <time.h>
 
@@ -40,7 +40,7 @@ int watch_clock_wait(struct watch_clock *clock)
 	if (errno == EINTR)
 		return SIGCHLD;
 	clock->next += clock->interval;
-	/* Late: go on from here rather than catch up. */
+	/* Do not catch up when late. */
 	if (clock->next < monotonic_now())
 		clock->next = monotonic_now() + clock->interval;
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Waiting for the next snapshot or a signal, whichever is first; none is missed. */
+/* Wait for the next snapshot or a signal, without missing signals. */
 #ifndef N3REC_WATCH_CLOCK_H
 #define N3REC_WATCH_CLOCK_H
 
@@ -8,11 +8,11 @@ struct watch_clock {
 	double next;
 };
 
-/* From here on signals wait until they are asked for. */
+/* Blocks signals except in watch_clock_wait(). */
 void watch_clock_start(struct watch_clock *clock, double interval);
-/* Return: 0 when it is time for a snapshot, or the signal: SIGCHLD or one that ends us. */
+/* Return: 0 when a snapshot is due, or the signal: SIGCHLD or one that ends the program. */
 int watch_clock_wait(struct watch_clock *clock);
-/* In a child: signals as they were. */
+/* Restores signals in a child. */
 void watch_clock_restore(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What is watched: METRIC > BOUND or METRIC < BOUND. */
+/* Watched condition: METRIC > BOUND or METRIC < BOUND. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static char *join(char **words, size_t nr)
 	return text;
 }
 
-/* Return: behind the blanks. */
+/* Return: the text after blanks. */
 static const char *skip_blanks(const char *text)
 {
 	while (isspace((unsigned char)*text))
@@ -32,7 +32,7 @@ static const char *skip_blanks(const char *text)
 	return text;
 }
 
-/* Return: the length of a word that a blank or an operator ends. */
+/* Return: the length of a word, up to a blank or an operator. */
 static size_t word_length(const char *text)
 {
 	return strcspn(text, " \t\n" OPERATORS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What is watched: METRIC > BOUND or METRIC < BOUND. */
+/* Watched condition: METRIC > BOUND or METRIC < BOUND. */
 #ifndef N3REC_WATCH_CONDITION_H
 #define N3REC_WATCH_CONDITION_H
 
@@ -10,13 +10,13 @@ struct watch_condition {
 	bool above;			/* >, else < */
 	char text[VALUE_TEXT];		/* of the bound */
 	double number;
-	int percentile;			/* of a baseline, as in percentile.h; -1: the number */
-	double interval;		/* behind it; 0: none was given */
+	int percentile;			/* index of a baseline's percentile; -1: number */
+	double interval;		/* optional interval; 0: none */
 };
 
-/* Of words of the command line, in any number. Ends the program if they are none. */
+/* Parses words of the command line. Exits if they are not a condition. */
 void watch_condition_parse(struct watch_condition *condition, char **words, size_t nr);
-/* Whether the whole 95 % interval lies beyond the bound; false if there is none. */
+/* Whether the whole 95 % interval lies beyond the bound; false without one. */
 bool watch_condition_holds(const struct watch_condition *condition, const struct value *estimate,
 			   double bound);
 

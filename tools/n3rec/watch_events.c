@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What watch tells: a line with the time for each event. */
+/* Output of watch: a line with the time for each event. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What is watched, and since when the condition holds at each place. */
+/* State of the watched condition at each place. */
 #include <stdlib.h>
 
 #include "lib/util.h"
 #include "watch_state.h"
 
-#define CLOSE_ENOUGH	0.99	/* of the time to hold: snapshots are never exactly in time */
+#define CLOSE_ENOUGH	0.99	/* tolerance for the timing of snapshots */
 
 const char *watch_state_name(const struct watch_state *state, const struct watch_place *place)
 {
@@ -33,7 +33,7 @@ void watch_state_take(struct watch_state *state, double now)
 	}
 }
 
-/* How far the near end of the interval is beyond the bound. */
+/* Distance of the interval's near end beyond the bound. */
 static double distance(const struct watch_state *state, const struct watch_place *place)
 {
 	return state->condition.above ? place->estimate->low - place->bound :

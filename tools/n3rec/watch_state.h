@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What is watched, and since when the condition holds at each place. */
+/* State of the watched condition at each place. */
 #ifndef N3REC_WATCH_STATE_H
 #define N3REC_WATCH_STATE_H
 
@@ -9,7 +9,7 @@
 struct watch_place {
 	double bound;
 	bool holds;
-	double since;			/* as monotonic_now() has it */
+	double since;			/* in terms of monotonic_now() */
 	const struct value *estimate;	/* in the last snapshot */
 };
 
@@ -19,15 +19,15 @@ struct watch_state {
 	struct snapshot snapshot;
 	struct watch_place *places;	/* of choice */
 	double time_to_hold;
-	/* The condition began to hold at a place, or ended; may be NULL. */
+	/* Callback when the condition begins or ceases to hold at a place, or NULL. */
 	void (*changed)(const struct watch_state *state, const struct watch_place *place);
 };
 
-/* Takes a new snapshot and reports each place where the condition began or ended. */
+/* Takes a new snapshot and reports each place where the condition changed. */
 void watch_state_take(struct watch_state *state, double now);
 /*
- * Return: where the condition has held long enough, and there where it is farthest beyond
- * its bound, or NULL.
+ * Return: of the places where the condition has held for the required time, the one farthest
+ * beyond the bound, or NULL.
  */
 const struct watch_place *watch_state_due(const struct watch_state *state, double now);
 const char *watch_state_name(const struct watch_state *state, const struct watch_place *place);

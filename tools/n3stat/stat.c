@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat [INTERVAL [COUNT]]: values once or again and again. */
+/* n3stat [INTERVAL [COUNT]]: values, once or repeatedly. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 	struct options *common = &options->common;
 	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
 
-	/* A module from before there was a system directory. */
+	/* An older module lacks the directory "system". */
 	if (scope == SCOPE_SYSTEM && !options_name_places(common) && !places_have_system())
 		scope = SCOPE_CPU;
 	options_choose_places(common, choice, scope);
@@ -121,7 +121,7 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 	choose_known_group(choice, "General");
 }
 
-/* What a way to print needs besides what the user named. */
+/* Adds the groups and metrics that an output format needs. */
 static void choose(struct stat_options *options, struct choice *choice)
 {
 	bool brief, json = options->print == view_json;
@@ -136,7 +136,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 		    "--proc tells how busy CPUs are, which -g, -m and --csv do "
 		    "not show; see also --pid");
 	}
-	/* Errors are expensive: for those who print them, or find the path by them. */
+	/* Errors are expensive: only read to print them or to find the path. */
 	choice->quality = json || (brief && !choice_has(choice, BOTTLENECK_FILE));
 	if (!options->print)
 		options->print = view_table;
@@ -145,7 +145,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 	choice->quality |= marks_in_use();
 }
 
-/* A metric that is none: it may have been one of those that are shown. */
+/* Reports an unknown metric and suggests one of the shown metrics. */
 static void __noreturn die_unknown(const struct choice *choice, const char *metric)
 {
 	struct suggestion suggestion;
@@ -157,7 +157,7 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 	    suggest_end(&suggestion, "see n3stat list metrics"));
 }
 
-/* As ps(1) has it: "+ipc" has the smallest first, "-ipc" is the same as "ipc". */
+/* As in ps(1): "+ipc" sorts in ascending order, "-ipc" is the same as "ipc". */
 static void sort_places(const struct view *view, size_t *order, const char *metric,
 			snapshot_get get)
 {
@@ -218,7 +218,7 @@ int command_stat(int argc, char **argv)
 	}
 	choose(&options, &choice);
 	watch_screen();
-	/* In JSON it is a key. */
+	/* JSON has a key for it. */
 	if (options.print != view_json)
 		print_other_core(options.print == view_csv ? stderr : stdout);
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat --pid, --comm, --cgroup: from a program to the CPUs where it runs. */
+/* n3stat --pid, --comm, --cgroup: values of the CPUs where a program runs. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -36,7 +36,7 @@ static bool is_measured(unsigned int cpu)
 	return nr;
 }
 
-/* The first share of a CPU that has values, or the number of shares. */
+/* Index of the first share of a measured CPU, or the number of shares. */
 static size_t first_measured(const struct who *who)
 {
 	size_t i = 0;
@@ -132,7 +132,7 @@ void stat_who(const struct options *options, const struct view *of,
 	who_free(&who);
 }
 
-/* What is shown is of a CPU that is measured, be it not the one where they ran most. */
+/* The shown CPU is a measured one, although they may have run longer on another. */
 static char *place_text(const struct who *who, size_t at)
 {
 	char *title = who_title(who), *text;

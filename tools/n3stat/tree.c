@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat tree: the decision tree with its numbers, and what to do next. */
+/* n3stat tree: the decision tree with values, and advice. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@
 #define BAR_WIDTH	20
 #define WIDTH		80
 #define INDENT		"            "
-#define RANGE_WIDTH	95	/* of a line with a range of the baseline */
+#define RANGE_WIDTH	95	/* width of a line with a range of the baseline */
 
 struct tree {
 	const struct snapshot *snapshot;
@@ -54,7 +54,7 @@ static const char doc[] =
 	"are counted all of the time (anchors). "
 	"Without --cpu, --node or --per it shows the busiest CPU and the system.";
 
-/* '#' for the value, '-' for the doubt on both sides of its end. */
+/* '#' up to the value, '-' for its interval. */
 static void print_bar(const struct value *value)
 {
 	double error = value_error(value);
@@ -150,7 +150,7 @@ static void print_share(const struct tree *tree)
 	free(minor);
 }
 
-/* What the end of the path means, and what finds the code. */
+/* Prints the meaning of the path's end, and the command that finds the code. */
 static void print_advice(const struct tree *tree)
 {
 	const char *name = catalog_metric_name(tree->path.metrics[tree->path.nr - 1]);
@@ -212,7 +212,7 @@ static void print_tree(struct tree *tree)
 	print_end(tree);
 }
 
-/* Slices in the window tell busy CPUs from idle ones, which are not woken. */
+/* Idle CPUs are not woken, so slices in the window measure how busy a CPU is. */
 static unsigned long busyness(const struct choice *choice, const struct snapshot *snapshot,
 			      size_t place)
 {
@@ -244,8 +244,7 @@ static struct place find_busiest(void)
 }
 
 /*
- * What is said of the threads that are meant goes to out. Return: false if they did not run
- * anywhere.
+ * Prints facts about the selected threads to @out. Return: false if they did not run.
  */
 static bool choose(const struct options *options, struct choice *choice, FILE *out)
 {
@@ -290,7 +289,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* All places of a round. */
+/* Prints all places of a round. */
 static void print_trees(struct tree *tree, bool first)
 {
 	for (tree->place = 0; tree->place < tree->choice->places.nr; tree->place++) {
@@ -300,7 +299,7 @@ static void print_trees(struct tree *tree, bool first)
 	}
 }
 
-/* Who reads JSON gets a round. */
+/* JSON output always has a round. */
 static void print_no_places(void)
 {
 	struct snapshot snapshot = { 0 };

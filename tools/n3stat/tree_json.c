@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat tree --json: the trees of all places, one object a round. */
+/* n3stat tree --json: the trees of all places, one object per round. */
 #include <stdlib.h>
 
 #include "cli/disabled.h"
@@ -82,7 +82,7 @@ static json_object *advice_of(const struct tree *tree, int metric)
 	return object;
 }
 
-/* Where the path ends and why. */
+/* End of the path, and the reason. */
 static json_object *end_of(const struct tree *tree)
 {
 	json_object *object = json_of_path(&tree->path);

@@ -5,7 +5,7 @@
 
 #include "libn3telemetry/snapshot.h"
 
-/* Prints one object, a line. */
+/* Prints one object as a line. */
 void tree_json(const struct snapshot *snapshot, const struct choice *choice);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* What all views of a snapshot share: the first cell of a row, and when a header is due. */
+/* Common parts of all views of a snapshot: first cells of rows, headers. */
 #include <stdint.h>
 #include <stdio.h>
 #include <time.h>
@@ -10,7 +10,7 @@
 #include "view.h"
 
 #define CELL_SIZE	(VALUE_TEXT + 8)
-#define TIME_WIDTH	9	/* 12:59:59, and a space */
+#define TIME_WIDTH	9	/* 12:59:59 and a space */
 
 const char *view_places_title(const struct choice *choice)
 {
@@ -32,7 +32,7 @@ int view_places_width(const struct choice *choice)
 	return *view_places_title(choice) ? 4 : 8;
 }
 
-/* The number alone where all are of a kind. */
+/* Only the number if all are of a kind. */
 const char *view_place_label(const struct choice *choice, size_t place)
 {
 	static char label[24];
@@ -44,8 +44,8 @@ const char *view_place_label(const struct choice *choice, size_t place)
 }
 
 /*
- * The header of a lone table stays above its rows, so it comes again only
- * when it has left the screen; into a file or a pipe it goes once.
+ * The header of a single table is repeated when it has left the screen; in a file or pipe it
+ * is printed once.
  */
 bool view_header_is_due(const struct view *view, size_t lines_since)
 {

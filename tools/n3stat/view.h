@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* What all views of a snapshot share: what to print, and the first cell of a row. */
+/* Common parts of all views of a snapshot: first cells of rows, headers. */
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
@@ -12,36 +12,36 @@ struct view {
 	const struct snapshot *snapshot;
 	const size_t *order;		/* of the places */
 	const struct utilisation *busy;	/* of the places, or NULL */
-	const struct who *who;		/* whose shares are in the order of the places, or NULL */
-	bool first;			/* nothing was printed before */
+	const struct who *who;		/* its shares are in the order of the places, or NULL */
+	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool crlf;			/* lines of CSV end as in RFC 4180 */
-	bool once;			/* there will be no other report */
+	bool once;			/* no other report follows */
 };
 
-/* The first cell of a row or header: what kind of place, and which. */
+/* The first cell of a header or row: kind of place, or its name. */
 const char *view_places_title(const struct choice *choice);
 int view_places_width(const struct choice *choice);
 const char *view_place_label(const struct choice *choice, size_t place);
 
-/* The first cells of a row or header, the time among them if that is wanted. */
+/* Prints the first cells of a row or header, including the time if requested. */
 void view_print_head(const struct view *view, int width, const char *what);
 void view_print_place(const struct view *view, int width, size_t place);
 int view_times_width(const struct view *view);
 
-/* A value with so many decimals, or the word instead of it; valid until the next call. */
+/* A value with its decimals, or its word; valid until the next call. */
 const char *view_cell(const struct view *view, size_t place, const char *metric, int decimals);
 
-/* The mark of the baseline in use, which stands behind a value. */
+/* The mark of the current baseline after a value. */
 char view_mark(const struct view *view, size_t place, size_t column);
-/* What marks mean stands below a lone report, and above each header of several. */
+/* The legend follows a single report, and precedes each header of several. */
 size_t view_print_legend_above(const struct view *view);
 void view_print_legend_below(const struct view *view);
 
-/* Rounds of several rows stand apart. Return: how many lines that took. */
+/* Separates rounds of several rows. Return: the number of lines. */
 size_t view_print_gap(const struct view *view);
 
-/* Whether a header of a lone table has left the screen, or will with this report. */
+/* Whether the header of a single table has left the screen, or will with this report. */
 bool view_header_is_due(const struct view *view, size_t lines_since);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* One line per place and interval, as vmstat does: how busy, Topdown, IPC, the bottleneck. */
+/* Brief view: per place and interval a line with utilisation, Topdown, IPC, bottleneck. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 #define MIN_PLACES_WIDTH	4
 
 /*
- * Columns as narrow as their titles and numbers: behind them there is room in 80 for
- * the longest path's end, "frontend_core_flush_bound 99%".
+ * Columns as narrow as their titles and numbers, so that the longest end of a path,
+ * "frontend_core_flush_bound 99%", fits 80 columns.
  */
 static struct {
 	const char *metric;
@@ -55,7 +55,7 @@ static int places_width(const struct choice *choice)
 	return width;
 }
 
-/* Return: whether a column was too narrow for what is to be printed. */
+/* Return: whether a column was too narrow for its values. */
 static bool widen(const struct view *view)
 {
 	bool wider = false;
@@ -100,8 +100,8 @@ static char mark_at(const struct view *view, size_t place, int metric)
 }
 
 /*
- * Behind a space: where the path ends and what that stands for; two at its beginning if not
- * even that is clear.
+ * Prints a space, the end of the path and its share; the two leading metrics if even the
+ * first step is undecided.
  */
 static void print_bottleneck(const struct path *path)
 {

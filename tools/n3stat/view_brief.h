@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One line per place and interval, as vmstat does: how busy, Topdown, IPC, the bottleneck. */
+/* Brief view: per place and interval a line with utilisation, Topdown, IPC, bottleneck. */
 #ifndef N3STAT_VIEW_BRIEF_H
 #define N3STAT_VIEW_BRIEF_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Output for programs: comma separated values as in RFC 4180, but for the ends of lines. */
+/* CSV view: as in RFC 4180 except for line ends. */
 #include <stdio.h>
 #include <string.h>
 
 #include "libn3telemetry/about.h"
 #include "view_csv.h"
 
-/* Quotes where the text would otherwise end the field. */
+/* Quotes text that would end the field. */
 static void print_field(const char *text)
 {
 	if (!strpbrk(text, "\",\r\n")) {
@@ -50,7 +50,7 @@ static void print_header(const struct view *view)
 	end_line(view, "simulated");
 }
 
-/* What is not known is an empty field. */
+/* Unknown numbers are empty fields. */
 static void print_shares(const struct who_share *share)
 {
 	const struct utilisation *all = &share->all;

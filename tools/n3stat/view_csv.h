@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Output for programs: comma separated values as in RFC 4180. */
+/* CSV view: as in RFC 4180. */
 #ifndef N3STAT_VIEW_CSV_H
 #define N3STAT_VIEW_CSV_H
 

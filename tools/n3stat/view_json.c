@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Output for programs: one JSON object per interval, one line each. */
+/* JSON view: one object per interval, one per line. */
 #include <stdlib.h>
 
 #include "cli/json_parts.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Output for programs: JSON by the schema that n3stat(1) describes. */
+/* JSON view: schema of n3stat(1). */
 #ifndef N3STAT_VIEW_JSON_H
 #define N3STAT_VIEW_JSON_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Tables: a row for each place, a column for each metric of a group. */
+/* Table view: a row per place, a column per metric of a group. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 #include "libn3telemetry/about.h"
 #include "view_table.h"
 
-/* Words instead of values fit a column; the longest, "inconsistent", makes it wider. */
+/* Fits all words but the longest, "inconsistent", which widens the column. */
 #define MIN_WIDTH	11
 
-/* Columns side by side: those of one group, or all that were named by -m. */
+/* Columns of a group, or all metrics of -m. */
 struct table {
 	const struct choice *choice;
 	const char *title;
-	bool first;		/* of its round */
+	bool first;		/* time of the round */
 	size_t column[MAX_LINES];
 	size_t width[MAX_LINES];
 	size_t nr;
@@ -28,7 +28,7 @@ static size_t max_size(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-/* Return: the length of the head of name, cut behind a '_', as a header line. */
+/* Return: the length of the start of @name, up to a '_', that fits a header line. */
 static size_t head_length(const char *name, size_t width)
 {
 	size_t best = 0, len = strlen(name);
@@ -57,7 +57,7 @@ static const struct column *column_of(const struct table *table, size_t i)
 
 static size_t lead_width(const struct view *view)
 {
-	/* The last mark is behind all columns, the others between them. */
+	/* Marks follow each column. */
 	return (size_t)(view_times_width(view) + view_places_width(view->choice)) +
 	       marks_in_use();
 }
@@ -96,7 +96,7 @@ static void print_name_line(const struct table *table, const struct view *view, 
 			line == lines - 1 ? view_places_title(table->choice) : "");
 	for (size_t i = 0; i < table->nr; i++) {
 		head = column_of(table, i)->name;
-		/* Short names stand in the lowest lines. */
+		/* Short names are in the lowest lines. */
 		skip = lines - count_heads(head, fold);
 		for (size_t k = skip; k < line; k++)
 			head += head_length(head, fold);
@@ -163,7 +163,7 @@ static size_t nr_that_fit(const struct table *table, const struct view *view)
 	return nr;
 }
 
-/* The first columns, and leaves the others in the table. */
+/* Splits off the first columns; the others stay in the table. */
 static struct table split_off(struct table *table, size_t nr)
 {
 	struct table part = *table;
@@ -177,7 +177,7 @@ static struct table split_off(struct table *table, size_t nr)
 	return part;
 }
 
-/* Return: the lines printed since the last header, its own included. */
+/* Return: the number of lines printed since the last header, including it. */
 static size_t print_table(struct table *table, const struct view *view, size_t lines_since)
 {
 	size_t fold = must_fold(table, view) ? MIN_WIDTH : SIZE_MAX, nr;
@@ -199,7 +199,7 @@ static size_t print_table(struct table *table, const struct view *view, size_t l
 	return lines_since;
 }
 
-/* Return: whether there is a column that belongs there. */
+/* Return: whether the table has a column. */
 static bool fill_table(struct table *table, const struct choice *choice, size_t file, bool whole)
 {
 	table->choice = choice;

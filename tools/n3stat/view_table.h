@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Tables: a row for each place, a column for each metric of a group. */
+/* Table view: a row per place, a column per metric of a group. */
 #ifndef N3STAT_VIEW_TABLE_H
 #define N3STAT_VIEW_TABLE_H
 

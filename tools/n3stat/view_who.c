@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* The CPUs where threads ran: shares of each, and what the module tells of it. */
+/* View of the CPUs where threads ran: their share and the CPU's values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,8 @@
 #include "view_who.h"
 
 #define WIDTH		80
-#define MUCH		10	/* percent: said in a line */
-#define MOST_NAMED	3	/* CPUs in that line */
+#define MUCH		10	/* percent of others' time that is worth a note */
+#define MAX_NAMED	3	/* CPUs named in the note */
 
 static struct {
 	const char *metric;
@@ -91,7 +91,7 @@ static void print_header(const struct view *view)
 	printf("  of all slots\n");
 }
 
-/* Without "_bound", which leaves room in 80 columns; n3stat takes that name as well. */
+/* Without "_bound", to fit 80 columns; n3stat accepts this name too. */
 static void print_bottleneck(const struct path *path)
 {
 	const char *name, *bound;
@@ -156,7 +156,7 @@ static void print_moves(const struct who *who)
 	free(text);
 }
 
-/* Of the busy time, as idle time is in no value. */
+/* Relative to busy time, as values do not include idle time. */
 static double percent_of_others(const struct who_share *share)
 {
 	double busy = share->theirs + share->others;
@@ -164,7 +164,7 @@ static double percent_of_others(const struct who_share *share)
 	return share->all.known && busy > 0 ? share->others / busy * 100 : 0;
 }
 
-/* Where they ran little, others are no surprise. */
+/* Others are expected where they ran little. */
 static bool matters(const struct who *who, const struct who_share *share)
 {
 	return percent_of_others(share) >= MUCH && share->theirs * 4 >= who->shares[0].theirs;
@@ -176,7 +176,7 @@ static void print_others(const struct who *who)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < who->nr_shares; i++) {
-		if (!matters(who, &who->shares[i]) || nr++ >= MOST_NAMED)
+		if (!matters(who, &who->shares[i]) || nr++ >= MAX_NAMED)
 			continue;
 		longer = format_string("%s%s %.0f %% of the busy time of cpu%u", text ? text : "",
 				       text ? "," : "others had",
@@ -186,8 +186,8 @@ static void print_others(const struct who *who)
 	}
 	if (!nr)
 		return;
-	if (nr > MOST_NAMED)
-		longer = format_string("%s and as much of %zu more", text, nr - MOST_NAMED);
+	if (nr > MAX_NAMED)
+		longer = format_string("%s and as much of %zu more", text, nr - MAX_NAMED);
 	else
 		longer = xstrdup(text);
 	free(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The CPUs where threads ran: shares of each, and what the module tells of it. */
+/* View of the CPUs where threads ran: their share and the CPU's values. */
 #ifndef N3STAT_VIEW_WHO_H
 #define N3STAT_VIEW_WHO_H
 
@@ -7,9 +7,9 @@
 
 void view_who(const struct view *view);
 
-/* Who it is: "pid 1 (init), comm sh". To be freed. */
+/* Title such as "pid 1 (init), comm sh"; the caller frees it. */
 char *who_title(const struct who *who);
-/* They did not run: what that says. */
+/* Explains that the threads did not run. */
 void print_not_running(FILE *out, const struct who *who);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* On which CPUs threads ran, and for how long, as far as /proc tells. */
+/* CPU time of threads per CPU, sampled from /proc. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,14 +11,14 @@
 #include "who.h"
 
 #define PERIOD		0.05	/* seconds between two samples */
-#define MAX_COST	20	/* times what a sample costs: 5 % of a CPU */
-#define TICK		0.02	/* by which a thread's own time may be late */
+#define MAX_COST	20	/* times the cost of a sample: 5 % of a CPU */
+#define TICK		0.02	/* maximum delay of a thread's own time */
 #define MAX_TEXT	4096
 
 struct who_thread {
 	pid_t tid;
-	bool known;		/* it could be read at least once */
-	bool exact;		/* ran is of schedstat */
+	bool known;		/* has been read at least once */
+	bool exact;		/* ran comes from schedstat */
 	unsigned int cpu;
 	uint64_t ran, waited;
 };
@@ -30,7 +30,7 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return: the length of the text, which is then NUL-terminated, or an error. */
+/* Return: the length of the NUL-terminated text, or a negative errno. */
 static ssize_t read_of(const struct who *who, pid_t pid, pid_t tid, const char *file, char *text)
 {
 	char *path = format_string("%s/%d/task/%d/%s", who->set.proc, pid, tid, file);
@@ -41,7 +41,7 @@ static ssize_t read_of(const struct who *who, pid_t pid, pid_t tid, const char *
 	return len;
 }
 
-/* Return: whether the thread could be read; if it did not run it stays as it is. */
+/* Return: whether the thread could be read; unchanged if it did not run. */
 static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thread)
 {
 	struct task_schedstat sched = { 0 };
@@ -52,7 +52,7 @@ static bool read_thread(const struct who *who, pid_t pid, struct who_thread *thr
 	if (read_of(who, pid, thread->tid, "schedstat", text) > 0 &&
 	    !task_schedstat_parse(text, &sched))
 		return false;
-	/* 0 is also what a kernel without CONFIG_SCHED_INFO says. */
+	/* A kernel without CONFIG_SCHED_INFO also reports 0. */
 	exact = sched.ran;
 	if (exact && thread->known && thread->exact && sched.ran == thread->ran) {
 		thread->waited = sched.waited;
@@ -76,7 +76,7 @@ static void give(struct who *who, unsigned int cpu, uint64_t ran, uint64_t doubt
 	who->doubt += doubt;
 }
 
-/* A thread that is new has run since it began, which cannot be longer ago. */
+/* A new thread cannot have run longer than the time since the last sample. */
 static void count_new(struct who *who, const struct who_thread *now, double passed)
 {
 	if (who->started && (double)now->ran / 1e9 <= passed + TICK) {
@@ -89,7 +89,7 @@ static void count(struct who *who, const struct who_thread *old, const struct wh
 {
 	uint64_t ran = now->ran - old->ran;
 
-	/* Less than before: another thread with the same number. */
+	/* A smaller time means a new thread with a reused id. */
 	if (now->ran < old->ran || (old->ran && old->exact != now->exact))
 		return;
 	if (now->waited > old->waited)
@@ -105,7 +105,7 @@ static void count(struct who *who, const struct who_thread *old, const struct wh
 	give(who, now->cpu, ran - ran / 2, ran - ran / 2);
 }
 
-/* The threads of a process, as long as it is there, behind those that were listed. */
+/* Appends the threads of a process, if it still exists. */
 static void list_threads(struct who *who, pid_t pid, struct who_thread **now, size_t *nr,
 			 double passed)
 {
@@ -133,7 +133,7 @@ static void list_threads(struct who *who, pid_t pid, struct who_thread **now, si
 	free(path);
 }
 
-/* Not the time that passes, which is long where many want the CPU. */
+/* CPU time rather than wall time, which grows on a busy CPU. */
 static double cpu_time(void)
 {
 	struct timespec time;
@@ -203,7 +203,7 @@ static int compare_shares(const void *a, const void *b)
 	return x->cpu < y->cpu ? -1 : 1;
 }
 
-/* Their time and that of all are kept by different clocks: no share is negative. */
+/* Thread times and CPU times come from different clocks: clamp shares to 0. */
 static struct who_share share_of(const struct who *who, unsigned int cpu)
 {
 	double percent = 100 / (who_seconds(who) * 1e9);
@@ -241,7 +241,7 @@ void who_measure(struct who *who, double end)
 	do {
 		double wait = who->cost * MAX_COST > PERIOD ? who->cost * MAX_COST : PERIOD;
 
-		/* No short rest at the end: it would cost a sample for little. */
+		/* Merge a short remainder, which is not worth a sample of its own. */
 		sleep_until(who->last + 1.2 * wait < end ? who->last + wait : end);
 		who_sample(who);
 	} while (who->last < end);

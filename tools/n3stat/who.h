@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * On which CPUs threads ran, and for how long, as far as /proc tells: each thread's CPU
- * time so far and the CPU that it was on last. Both are read again and again; what a
- * thread ran between two readings is given to its CPU, half and half if that changed.
+ * CPU time of threads per CPU, sampled from /proc: each thread's CPU time so far and its last
+ * CPU. The time between two samples is credited to that CPU, or half to each if it changed.
  */
 #ifndef N3STAT_WHO_H
 #define N3STAT_WHO_H
@@ -13,8 +12,8 @@
 #include "cli/who_set.h"
 
 struct who_cpu {
-	uint64_t ran;		/* nanoseconds of theirs */
-	uint64_t doubt;		/* of which may have been on another CPU */
+	uint64_t ran;		/* nanoseconds of the threads */
+	uint64_t doubt;		/* part that may belong to another CPU */
 };
 
 struct who_share {
@@ -33,17 +32,17 @@ struct who {
 	double last, since;	/* monotonic */
 	double cost;		/* seconds of CPU time for one sample */
 	struct proc_stat before, after;
-	/* of the time from since to last: */
-	struct who_cpu *cpus;		/* MAX_PLACES of them */
+	/* from since to last: */
+	struct who_cpu *cpus;		/* MAX_PLACES elements */
 	uint64_t ran, waited, doubt;
 	unsigned long moves, samples;
-	struct who_share *shares;	/* where they ran, largest first */
+	struct who_share *shares;	/* sorted, largest first */
 	size_t nr_shares;
 };
 
-/* Ends the program if a process, name or cgroup is not there. */
+/* Exits if a process, name or cgroup does not exist. */
 void who_start(struct who *who, const struct who_names *names, const char *proc);
-/* From the end of the last time, or now, up to that time. */
+/* Measures from the end of the last measurement, initially now, until @end. */
 void who_measure(struct who *who, double end);
 void who_sample(struct who *who);
 void who_free(struct who *who);
