@@ -91,7 +91,7 @@ printf '#!/bin/sh\nexit 42\n' >"$alone/n3stat-report"
 run report
 [ $? -eq 42 ]
 result $? "the exit status is that of the program"
-refuses 2 unknown_command "a mistyped command is not looked for as a program" reprot
+refuses 2 unknown_command "a mistyped command is not looked for as a program" bsaeline
 n3stat=$n3stat_was
 
 # --- libexec, in a mount namespace of its own
