@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# libs.sh aarch64-linux-gnu - the libraries of the tools for arm64, static, from
-# Debian's archive. They must not be installed beside those of this machine, so
-# they are unpacked into the cache. Prints the directory.
+# libs.sh aarch64-linux-gnu - static libraries of the tools for arm64, from Debian's
+# archive. They cannot be installed next to this machine's own, so they are unpacked
+# into the cache. Prints the directory.
 
 # shellcheck source=../selftests/qemu/lib.sh
 . "$(dirname "$0")/../selftests/qemu/lib.sh"
@@ -13,7 +13,7 @@ packages=(libncurses-dev libjson-c-dev libdw-dev libelf-dev zlib1g-dev liblzma-d
 packages=("${packages[@]/%/:arm64}")
 
 cache_lock libs
-# What is there does if it is of the same packages; only its absence is worth the network.
+# Uses the cached copy if it is of the same packages; only accesses the network without one.
 for dir in "$CACHE"/n3stat-libs/*/; do
 	if [ "$(cat "$dir/complete" 2>/dev/null)" = "${packages[*]}" ]; then
 		echo "${dir%/}"

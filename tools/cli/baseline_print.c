@@ -9,7 +9,7 @@
 #include "libn3telemetry/catalog.h"
 
 #define NAME_WIDTH	33
-#define LARGE		100000		/* too large for a column */
+#define LARGE		100000		/* too wide for a column */
 
 static const char * const titles[BASELINE_SCOPES][2] = {
 	[SCOPE_CPU] = { "CPU", "CPUs" },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Lines above values that are not counts of a Neoverse N3. */
+/* Notices above values that are not counts of a Neoverse N3. */
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/other_core.h"
 #include "notices.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Lines above values that are not counts of a Neoverse N3. */
+/* Notices above values that are not counts of a Neoverse N3. */
 #ifndef CLI_NOTICES_H
 #define CLI_NOTICES_H
 

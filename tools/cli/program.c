@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Start of a program, and the command that its own name or its first word selects. */
+/* Program startup and selection of a command by the program's name or its first word. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ void program_start(void)
 	argp_program_version = version;
 	argp_err_exit_status = EXIT_BAD_USAGE;
 	signals_start();
-	/* Without argp's note on arguments of long options the help fits a screen. */
+	/* Suppresses argp's note on arguments of long options, so that the help fits a screen. */
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
 	catalog_init();
 	source_advice = advice;
@@ -88,7 +88,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* The command reads its own name as argp's program name. */
+/* The command uses its own name as argp's program name. */
 static int run_as(const struct program *program, command run, const char *command_name, int argc,
 		  char **argv)
 {

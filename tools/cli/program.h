@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Start of a program, and the command that its own name or its first word selects. */
+/* Program startup and selection of a command by the program's name or its first word. */
 #ifndef CLI_PROGRAM_H
 #define CLI_PROGRAM_H
 
 #include <stddef.h>
 
-/* Takes a command line and returns the exit status. */
+/* Runs a command line. Return: the exit status. */
 typedef int (*command)(int argc, char **argv);
 
 struct program_command {
@@ -15,17 +15,17 @@ struct program_command {
 
 struct program {
 	const char *name;	/* "n3rec" */
-	const char *title;	/* of its commands, in their help: "n3stat" */
-	const char *doc;	/* as argp has it */
+	const char *title;	/* prefix of commands in their help: "n3stat" */
+	const char *doc;	/* see struct argp */
 	const struct program_command *commands;
 	size_t nr;
 };
 
 /* Called once by main(): standard streams, signals, version, tables. */
 void program_start(void);
-/* Runs the command that the first word selects; without a valid one the program ends. */
+/* Runs the command that the first word selects; exits if it is not valid. */
 int program_choose(const struct program *program, int argc, char **argv);
-/* The same, but called as n3stat-COMMAND the program is that command. */
+/* The same, but a program called as n3stat-COMMAND runs that command. */
 int program_run(const struct program *program, int argc, char **argv);
 
 #endif

@@ -27,7 +27,7 @@ void print_folded(FILE *out, const char *first, const char *indent, const char *
 		if (len > room) {
 			for (len = room; len > 0 && text[len] != ' '; len--)
 				;
-			/* One long word. */
+			/* A word longer than the line. */
 			if (!len)
 				len = strcspn(text, " ");
 		}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * All that was chosen, read at one time: for each place and column a value, and an
- * estimate of what it was over the whole window. Without errors (choice.quality) both are
- * the same.
+ * Snapshot of all selected values: for each place and column a value, and its estimate over
+ * the whole window. Without errors (choice.quality) both are the same.
  */
 #ifndef LIBN3TELEMETRY_SNAPSHOT_H
 #define LIBN3TELEMETRY_SNAPSHOT_H

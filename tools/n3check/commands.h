@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The commands of n3check: each takes what is left of the command line. */
+/* The commands of n3check: each parses the rest of the command line. */
 #ifndef N3CHECK_COMMANDS_H
 #define N3CHECK_COMMANDS_H
 

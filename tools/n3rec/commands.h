@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The commands of n3rec: each takes what is left of the command line. */
+/* The commands of n3rec: each parses the rest of the command line. */
 #ifndef N3REC_COMMANDS_H
 #define N3REC_COMMANDS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report's scripts, as a text of the program. */
+/* The report's scripts, embedded into the program. */
 	.section .rodata
 
 	.global page_script

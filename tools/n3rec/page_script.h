@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The report's script, which is written into the page: page*.js. */
+/* Embedded scripts of the report: page*.js. */
 #ifndef N3REC_PAGE_SCRIPT_H
 #define N3REC_PAGE_SCRIPT_H
 

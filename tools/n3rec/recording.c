@@ -11,7 +11,7 @@
 #include "recording.h"
 #include "recording_packed.h"
 
-#define ROOM		4096	/* of a line, to begin with */
+#define ROOM		4096	/* initial size of a line */
 
 static void __noreturn refuse(const struct recording *recording, const char *why)
 {
@@ -27,8 +27,8 @@ static void make_room(struct recording *recording, size_t len)
 }
 
 /*
- * Reads a line with its '\n'. Return: its length, 0 if it is incomplete: a last one without
- * '\n', or one that is too long, which is damage.
+ * Reads a line with its '\n'. Return: its length, 0 if it is incomplete: the last one without
+ * '\n', or one that is too long, i.e. damaged.
  */
 static size_t get_line(struct recording *recording)
 {

@@ -10,8 +10,8 @@
 #define MOST		9007199254740992LL	/* 2^53, exact in a double */
 #define HALF_STEPS	64		/* codes of half widths per power of two */
 #define MAX_CODE	((54 - 6) * HALF_STEPS + HALF_STEPS)
-#define MOST_SKEW	2		/* error of an interval, in units of its last digit */
-#define QUALITY_PARTS	5		/* in the text of a value with its quality */
+#define MAX_SKEW	2		/* error of an interval, in units of its last digit */
+#define QUALITY_PARTS	5		/* fields of a value with its quality */
 #define CELL_PARTS	8		/* and with its estimate */
 
 const struct recording_part_info recording_parts[NR_PARTS] = {
@@ -99,7 +99,7 @@ static bool take_half(int64_t *code, const struct value *value, int64_t number,
 	if (!take_number(&low, value->low, decimals) || !take_number(&high, value->high, decimals))
 		return false;
 	half = number - low > high - number ? number - low : high - number;
-	if (2 * half > high - low + MOST_SKEW)
+	if (2 * half > high - low + MAX_SKEW)
 		return false;
 	*code = code_of_half(half);
 	return true;
@@ -297,7 +297,7 @@ struct value recording_cell_estimate(const struct recording_cell *cell)
 			  cell->kind & KIND_ESTIMATE_RANGE ? &part[PART_ESTIMATE_HALF] : NULL);
 }
 
-/* The text has no exponents. */
+/* Text has no exponents. */
 static void print_number(FILE *out, double number)
 {
 	bool tiny = number != 0 && fabs(number) < 0.0001;
@@ -355,7 +355,7 @@ void recording_print_cell(FILE *out, const struct recording_cell *cell)
 	recording_print_value(out, &value, &estimate);
 }
 
-/* Return: the number that a text is, or a number that is none. */
+/* Return: the number in the text, or NAN. */
 static double parse_or_nan(const char *text)
 {
 	struct value value = value_of_text(text);
@@ -373,7 +373,7 @@ static struct value parse_number(const char *text, const char *low, const char *
 	return value;
 }
 
-/* Return: the number of parts, and their texts. */
+/* Splits the text. Return: the number of parts. */
 static size_t split_cell(char *parts[CELL_PARTS], char *text)
 {
 	size_t nr = 1;

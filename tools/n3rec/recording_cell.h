@@ -69,7 +69,7 @@ struct value recording_cell_value(const struct recording_cell *cell);
 struct value recording_cell_estimate(const struct recording_cell *cell);
 /* Sets coverage and slices if the cell has them. */
 void recording_cell_quality(struct value *value, const struct recording_cell *cell);
-/* As report --text has it; parsing changes the text. Return: whether it is a cell. */
+/* Format of report --text; parsing modifies the text. Return: whether it is valid. */
 bool recording_cell_parse(struct value *value, char *text, bool *estimated);
 void recording_print_value(FILE *out, const struct value *value, const struct value *estimate);
 void recording_print_cell(FILE *out, const struct recording_cell *cell);

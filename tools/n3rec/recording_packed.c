@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Recordings: reading their snapshots, whatever is in the file. Of what is
- * compressed only as much is taken out as is known to belong there, so that it cannot
- * become larger than the cells that there are.
+ * Reader of snapshots, robust against damaged files. It only decompresses the number of bytes
+ * that the cells require, so memory is bounded by the number of cells.
  */
 #include <endian.h>
 #include <stdlib.h>
@@ -320,12 +319,12 @@ static bool take_snapshot(struct recording_packed *packed, uint64_t *time)
 	return take_texts(packed) && take_end(packed);
 }
 
-/* Return: whether it is the time of a snapshot. */
+/* Return: whether the time is valid. */
 static bool take_time(struct recording *recording, double when)
 {
 	if (when < 0 || when > 1e12)
 		return false;
-	/* Clocks are set; a time before the last one would turn charts around. */
+	/* A clock that was set back would reverse charts. */
 	recording->time = recording->nr && when < recording->time ? recording->time : when;
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Recordings: reading their snapshots, which recording.h describes. */
+/* Reader of snapshots, which recording.h describes. */
 #ifndef N3REC_RECORDING_PACKED_H
 #define N3REC_RECORDING_PACKED_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Recordings as lines of text. */
+/* Text form of recordings. */
 #include <string.h>
 
 #include "lib/util.h"

@@ -12,7 +12,7 @@
 struct recording_writer {
 	FILE *file;
 	unsigned long long bytes;
-	uint32_t crc;			/* of all of them */
+	uint32_t crc;			/* of all parts */
 	size_t nr_places;
 	size_t nr_columns;
 	struct recording_cell *cells;	/* from the previous snapshot */

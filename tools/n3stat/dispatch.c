@@ -72,7 +72,7 @@ int dispatch_command(const char *name, int argc, char **argv)
 	return run_as(commands[i].run, name, argc, argv);
 }
 
-/* Without its name, which may stand behind options. */
+/* Runs a command without its name, which may follow options. */
 static int run_at(int at, int argc, char **argv)
 {
 	char **rest = xreallocarray(NULL, (size_t)argc, sizeof(*rest));

@@ -5,7 +5,7 @@
 
 /* Runs the command named by the first word, or the table if there is none. */
 int dispatch(int argc, char **argv);
-/* Runs a command; argv[0] is replaced. An unknown name ends the program with suggestions. */
+/* Runs a command with a new argv[0]. Exits with suggestions if the name is unknown. */
 int dispatch_command(const char *name, int argc, char **argv);
 
 #endif

@@ -10,7 +10,7 @@
 #include "lib/signals.h"
 #include "lib/util.h"
 
-/* Return: the directory of this program, to be freed, or NULL if /proc does not have it. */
+/* Return: the directory of this program, which the caller frees, or NULL without /proc. */
 static char *own_directory(void)
 {
 	char path[PATH_MAX];
@@ -27,7 +27,7 @@ static char *own_directory(void)
 	return xstrdup(path);
 }
 
-/* Return: why the program in this directory could not be executed. */
+/* Executes the program in this directory. Return: an errno. */
 static int execute(const char *directory, char **argv)
 {
 	char *path = format_string("%s/%s", directory, argv[0]);

@@ -4,12 +4,12 @@
 #define N3STAT_EXECUTE_H
 
 /*
- * Becomes n3stat-COMMAND with these arguments, argv[0] excepted: the program in the directory
- * of this one, or in libexec. PATH and other variables are not used: n3stat runs as root, from
- * directories that others may write to. Without that program it names its package.
+ * Executes n3stat-COMMAND with these arguments except argv[0]: the program in the directory
+ * of this one, or in libexec. PATH and other variables are not used, as n3stat runs as root,
+ * possibly in directories that others may write to. If the program is missing, the error names
+ * its package.
  *
- * Return: the exit status, from the fuzzer's version alone, which runs the command in its own
- * process.
+ * Return: the exit status, only in the fuzzer's version, which calls the command.
  */
 int execute_command(const char *command, const char *package, int argc, char **argv);
 

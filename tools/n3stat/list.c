@@ -163,7 +163,7 @@ static char *find_missing(const struct options *options)
 	return missing ? missing : xstrdup("");
 }
 
-/* To be freed; NULL if the CPU went offline. */
+/* The caller frees it; NULL if the CPU went offline. */
 static char *anchors_of(const struct options *options, const char *cpu)
 {
 	char *path = format_string("%s/status", cpu);

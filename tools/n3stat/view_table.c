@@ -57,7 +57,7 @@ static const struct column *column_of(const struct table *table, size_t i)
 
 static size_t lead_width(const struct view *view)
 {
-	/* Marks follow each column. */
+	/* Marks replace column separators; the last one needs a column of its own. */
 	return (size_t)(view_times_width(view) + view_places_width(view->choice)) +
 	       marks_in_use();
 }
