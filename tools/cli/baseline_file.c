@@ -7,6 +7,7 @@
 
 #include "baseline.h"
 #include "lib/json.h"
+#include "lib/plain_text.h"
 #include "lib/util.h"
 
 #define FORMAT		"n3stat-baseline"

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/disk.h"
+#include "lib/plain_text.h"
 #include "lib/shell_word.h"
 #include "lib/util.h"
 #include "proc_stat.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "errors.h"
-#include "util.h"
+#include "plain_text.h"
 
 static const struct {
 	const char *id;

@@ -12,8 +12,6 @@
 
 #define NR(array)		(sizeof(array) / sizeof((array)[0]))
 
-/* Replaces invalid UTF-8 and control characters by '?'. */
-void plain_text(char *text);
 /* The same for a copy, which the caller frees. */
 char *plain_copy(const char *text);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "lib/plain_text.h"
 #include "watch_events.h"
 
 void watch_event(const char *format, ...)

@@ -17,6 +17,7 @@
 #include "commands.h"
 #include "edges.h"
 #include "lib/arguments.h"
+#include "lib/plain_text.h"
 #include "lib/util.h"
 #include "where.h"
 

@@ -6,6 +6,7 @@
 
 #include "cli/notices.h"
 #include "lib/folded.h"
+#include "lib/plain_text.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
