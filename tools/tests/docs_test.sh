@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# Help, manual pages and completion: there for all commands, and complete.
+# Help, manual pages and completion exist for all commands and are complete.
 
 commands="tree top list explain record report baseline watch spe spe/info spe/record spe/report spe/profile
 	spe/decode doctor selftest"
@@ -88,7 +88,7 @@ offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the
 	n3stat -r "$made" report --diff --place ""
 run -r "$made" record -q -C 3 -o "$tmp/place.rec" 0.01 1
 offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" "$tmp/place.rec" --place ""
-# What is in a recording or in a directory is never executed, nor offered if it is no place.
+# Names in recordings and directories are never executed, and only offered if valid places.
 mkdir -p "$tmp/evil"
 cd "$tmp/evil" || exit 1
 # shellcheck disable=SC2016 # as an attacker writes it
@@ -172,9 +172,9 @@ result $? "completion completes a cgroup"
 N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup system.slice/
 [ "$(cat "$tmp/out")" = system.slice/a.service/ ]
 result $? "completion completes a cgroup below another"
-# as systemd has them, and as anybody may name them
+# names as used by systemd, and arbitrary ones
 mkdir -p "$tmp/cgroups/a\\x2db.slice/c;id" "$tmp/cgroups/b c" "$tmp/cgroups/"'$(id)'
-# offers_quoted WANTED START: bash reads what is offered behind START as WANTED
+# offers_quoted WANTED START: bash parses the completion of START as WANTED
 offers_quoted()
 {
 	N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup "$2"

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
-# The tests themselves: they do not depend on who runs them, and end.
+# The tests themselves: independent of the caller's environment, and they end.
 
 dev=$here/../dev
 
-# hostile COMMAND...: run by somebody who has changed whatever a process inherits
+# hostile COMMAND...: runs it with unusual values of all inherited attributes
 hostile()
 {
 	(
@@ -24,14 +24,14 @@ hostile()
 	)
 }
 
-# what a process inherits; signals 32 and 33 are the C library's own, and nobody can change them
+# inherited attributes; signals 32 and 33 belong to the C library and cannot be changed
 show='umask; ulimit -a; env | sort; readlink /proc/self/fd/0; grep -E "^Sig(Blk|Ign|Cgt)" /proc/self/status'
 HOME=/ "$dev/plain-env.sh" sh -c "$show" >"$tmp/expected" 2>"$tmp/err"
 hostile env --default-signal=QUIT "$dev/plain-env.sh" sh -c "$show" >"$tmp/out" 2>>"$tmp/err"
 [ ! -s "$tmp/err" ] && grep -Eq '^SigIgn:[[:space:]]*[0-9a-f]{8}[08]0{7}$' "$tmp/out" && diff "$tmp/expected" "$tmp/out" >"$tmp/err"
 result $? "environment: nothing of the caller's reaches a test"
 
-# Those that once did depend on it, as users run them: with make, or by name in this folder.
+# Tests that once depended on it, run as by users: with make, or by name in this folder.
 hostile env N3STAT="$n3stat" tests/run.sh stat >"$tmp/nested" 2>"$tmp/err"
 status=$?
 cp "$tmp/nested" "$tmp/out"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# A short run of the fuzzer; "make fuzz-long" gives it a million inputs.
+# A short run of the fuzzer; "make fuzz-long" runs a million inputs.
 
 name="nothing crashes on 10,000 damaged trees, recordings, baselines, machines and screens"
 if [ -n "$FUZZ" ]; then

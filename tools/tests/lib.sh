@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2034,SC2154 # set in or for other files
-# What the tests share; sourced by test.sh, which sets here, the folder of the test, and shared,
+# Helpers of all tests; sourced by test.sh, which sets here, the folder of the test, and shared,
 # that of this file.
 
 n3stat=${N3STAT:-n3stat}
 tree=$shared/sysfs
 tmp=$(mktemp -d) || exit 1
-# for many small files: in memory, if a gigabyte is left
+# for many small files: in memory, if a gigabyte is free
 many=$tmp
 if [ "$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)" -gt 1000000 ] 2>/dev/null; then
 	many=$(mktemp -d -p /dev/shm) || exit 1
 fi
-# clean_up: whatever a failed test has left running ends here
+# clean_up: ends processes that a failed test left running
 clean_up()
 {
 	for socket in "$tmp"/tmux-*/*; do
 		[ ! -S "$socket" ] || tmux -S "$socket" kill-server 2>/dev/null
 	done
-	# not in "$(...)", which has no jobs
+	# outside "$(...)", which has no jobs
 	jobs -p >"$tmp/jobs"
 	xargs -r kill -9 <"$tmp/jobs" 2>/dev/null
 	rm -rf "$tmp" "$many"
@@ -27,8 +27,8 @@ trap 'exit 1' HUP INT TERM
 chmod 755 "$tmp" "$many"
 export HOME="$tmp/home" TMPDIR="$tmp" TMUX_TMPDIR="$tmp"
 mkdir "$HOME"
-# nobody, who runs one of the tests, cannot see every build directory
-# programs: those that n3stat is one of, with the links that it executes
+# the user nobody, who runs one of the tests, may lack access to the build directory
+# programs: the directory of the programs and links next to n3stat
 programs="n3stat n3top n3rec n3spe n3check n3stat-*"
 built=$(dirname "$(command -v "$n3stat")")
 for file in $(cd "$built" && echo $programs); do
@@ -61,7 +61,7 @@ skip()
 	echo "ok $count - $1 # SKIP $2"
 }
 
-# within SECONDS WHAT COMMAND...: waits until it succeeds; what took longer is told
+# within SECONDS WHAT COMMAND...: waits until it succeeds; reports a timeout
 within()
 {
 	tries=$((10 * $1)) awaited=$2
@@ -87,7 +87,7 @@ pack()
 	"$shared/recording_pack.py"
 }
 
-# snapshots FILE: how many a recording has so far
+# snapshots FILE: number of snapshots in a recording so far
 snapshots()
 {
 	"$n3stat" report --text "$1" 2>/dev/null | grep -c '^end$'
@@ -103,7 +103,7 @@ has_ended()
 	! grep -q '^State:[[:space:]]*[^Z]' "/proc/$1/status" 2>/dev/null
 }
 
-# ends PID [STATUS]: a process in the background ends by itself, with this status (0)
+# ends PID [STATUS]: waits for the end of a background process with this status (0)
 ends()
 {
 	within 120 "the end of $({ tr '\0' ' ' <"/proc/$1/cmdline"; } 2>/dev/null)" has_ended "$1" || kill -9 "$1"
@@ -111,7 +111,7 @@ ends()
 	[ $? -eq "${2:-0}" ]
 }
 
-# is_held PID: stopped while it sleeps, so that nothing is half read
+# is_held PID: stops it while it sleeps, i.e. not in the middle of reading
 is_held()
 {
 	grep -q '^State:[[:space:]]*S' "/proc/$1/status" && read -r call _ <"/proc/$1/syscall" || return 1
@@ -122,7 +122,7 @@ is_held()
 	return 1
 }
 
-# holds PID: stops it between two of its rounds, until kill -CONT
+# holds PID: stops it between two rounds, until kill -CONT
 holds()
 {
 	within 60 "process $1 to sleep between its rounds" is_held "$1"
@@ -136,13 +136,13 @@ run()
 # begins ARGUMENT...: the same in the background, as $pid
 begins()
 {
-	# now: it may be looked at before that shell opens it
+	# created now, as it may be read before that shell opens it
 	: >"$tmp/out"
 	"$n3stat" "$@" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
 }
 
-# stops: what does not end by itself, however it takes SIGTERM
+# stops: ends it by SIGTERM, with any status
 stops()
 {
 	kill "$pid" 2>/dev/null
@@ -213,7 +213,7 @@ one_group()
 	printf "$1" >"$tmp/one/cpu0/topdown_l1"
 }
 
-# made NAME ARGUMENT...: $made is a tree newly made up by make_tree.py
+# made NAME ARGUMENT...: $made is a new tree by make_tree.py
 made()
 {
 	made=$many/$1
@@ -221,7 +221,7 @@ made()
 	"$shared/make_tree.py" "$made" "$@" || exit 1
 }
 
-# matches REGEX NAME: a line of the last output does
+# matches REGEX NAME: a line of the last output matches
 matches()
 {
 	grep -Eq -- "$1" "$tmp/out"
@@ -240,13 +240,13 @@ lacks_finding()
 	[ -s "$tmp/out" ] && ! grep -q "\[$1\]\$" "$tmp/out"
 }
 
-# fix_of ID: the command that the last output proposes, or nothing
+# fix_of ID: the command that the last output proposes, if any
 fix_of()
 {
 	grep -A 1 "\[$1\]\$" "$tmp/out" | sed -n '2s/^ *try: //p'
 }
 
-# browser ARGUMENT...: headless Chromium with a new profile, no network needed
+# browser ARGUMENT...: headless Chromium with a new profile, without network
 browser()
 {
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
@@ -254,7 +254,7 @@ browser()
 		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
 }
 
-# span FROM TO FILE: the page as a browser shows it with this span, in $tmp/dom
+# span FROM TO FILE: the page's document in a browser with this span, in $tmp/dom
 span()
 {
 	"$shared/browser.py" "$3" "n3stat.choose(about.places[about.main], $1, $2)" >"$tmp/dom"

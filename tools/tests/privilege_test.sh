@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# What n3stat advises whom the kernel refuses: users, uid 0 without the capability, uid 0 of a
-# user namespace. refuse.c is the kernel; selftests/n3stat.sh has the real one.
+# Advice of n3stat if the kernel denies access: for users, uid 0 without the capability, uid 0
+# of a user namespace. refuse.c simulates the kernel; selftests/n3stat.sh uses a real one.
 
 box=$tmp/refusing
 plain=${N3STAT_PLAIN:-$n3stat}
@@ -23,7 +23,7 @@ echo config1:0-63 >"$box/sys/bus/event_source/devices/arm_spe_0/format/event_fil
 echo config2:0-11 >"$box/sys/bus/event_source/devices/arm_spe_0/format/min_latency"
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
 
-# somebody UID CAPABILITIES NAMESPACE: who n3stat is; the initial namespace is 4026531837
+# somebody UID CAPABILITIES NAMESPACE: identity of n3stat; the initial namespace is 4026531837
 somebody()
 {
 	printf 'Name:\tn3stat\nUid:\t%d\t%d\t%d\t%d\nCapEff:\t%s\n' "$1" "$1" "$1" "$1" "$2" \
@@ -31,7 +31,7 @@ somebody()
 	ln -sfn "user:[$3]" "$box/proc/self/ns/user"
 }
 
-# preload ERRNO ARGUMENT...: n3stat on that machine
+# preload ERRNO ARGUMENT...: n3stat with this error from the kernel
 preload()
 {
 	error=$1
@@ -39,7 +39,7 @@ preload()
 	STUB_ROOT=$box STUB_ERROR=$error LD_PRELOAD=$tmp/refuse.so "$plain" "$@" >"$tmp/out" 2>"$tmp/err"
 }
 
-# advises STATUS ERRNO PATTERN NOT COMMAND...: the output has the one and lacks the other
+# advises STATUS ERRNO PATTERN NOT COMMAND...: the output matches PATTERN and not NOT
 advises()
 {
 	wanted=$1 error=$2 pattern=$3 not=$4
@@ -50,7 +50,7 @@ advises()
 	result $? "$who, errno $error: ${*:-table}"
 }
 
-# all PATTERN NOT: for every command that the kernel refuses, whatever the error
+# all PATTERN NOT: for every command that needs privileges, and every error
 EPERM=1 EACCES=13
 all()
 {
@@ -84,7 +84,7 @@ somebody 1000 0000000000000000 4026532500
 all 'CAP_PERFMON in the initial user namespace' 'be root|sudo'
 who="CAP_PERFMON"
 somebody 1000 0000004000000000 4026531837
-# the mode of a file does not ask for it
+# file modes do not depend on the capability
 advises 6 $EACCES 'be root.*gid=' 'seccomp'
 advises 6 $EACCES 'seccomp' 'be root' spe record -o "$tmp/none" -- true
 echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"

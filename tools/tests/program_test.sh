@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# The line per interval, and what other programs read: --json and --csv.
+# The line per interval, and output for programs: --json and --csv.
 
 made tree --cpus 4 --nodes 2
 
 run -r "$made"
 matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_]+ [0-9]+%$' \
 	"without options: a line of the system with its bottleneck"
-# with the longest end that a path can have, of the longest place name
+# with the longest end of a path and the longest name of a place
 made long --cpus 2
 mv "$made/cpu1" "$made/cpu8191"
 printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n' \
@@ -26,7 +26,7 @@ run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
 	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
 result $? "--per given three times prints all three kinds of rows"
-# aligned: below each header, each of the five values ends where its title does
+# aligned: each of the five values is right-aligned with its title
 aligned()
 {
 	awk '
@@ -102,12 +102,12 @@ refuses 5 "metric_not_shown 'dtlb_mpki'" "--sort refuses a metric that is not sh
 refuses 5 "unknown_metric 'nosuch'" "--sort names a metric that does not exist" -r "$made" --sort nosuch
 refuses 2 conflicting_options "refuses --json and --csv together" -r "$made" --json --csv
 refuses 2 conflicting_options "refuses --csv and --json together" -r "$made" --csv --json
-# Every name of a metric that is printed anywhere is taken where a metric is to be named.
+# Every printed form of a metric's name is accepted as an argument.
 {
 	"$n3stat" list metrics | sed '1d; s/ .*//'
 	run -r "$made" && sed -n 2p "$tmp/out" | tr ' ' '\n' | grep -v bottleneck
 	run -r "$made" -g all && grep -E '^ *cpu ' "$tmp/out" | tr ' ' '\n' | grep -vx cpu
-	# of top, and what older versions printed
+	# names in top, and in older versions
 	printf '%s\n' front back bad retir backend_cache_l2d bad_spec FRONTEND_CORE_FLUSH
 } | grep . | sort -u >"$tmp/names"
 while read -r name; do
@@ -144,7 +144,7 @@ result $? "--json: every value of every file, by the documented schema"
 [ "$(wc -l <"$tmp/out")" -eq 3 ]
 result $? "--json: one line for each interval"
 cp -r "$made" "$tmp/words"
-# words of the list in the ABI, and one CPU without quality
+# words listed in the ABI, and one CPU without quality
 status=0
 for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
 	undef; do
@@ -218,7 +218,7 @@ if command -v script >/dev/null; then
 		/dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
 	grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
 	result $? "no colour is used on a dumb terminal"
-	# ten columns: names folded, then cut into tables of 80 columns, each with every value
+	# ten columns: names folded, then split into tables of 80 columns, with every value
 	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki" /dev/null </dev/null 2>"$tmp/err" |
 		tr -d '\r' >"$tmp/out"
 	status=0
@@ -233,7 +233,7 @@ else
 	skip "-g mpki on a terminal of 80 columns" "no script(1)"
 fi
 
-# Without UTF-8 nothing but ASCII is printed.
+# Only ASCII is printed without UTF-8.
 "$here/../n3check/tests/make_selftest.py" >"$tmp/ascii.json" "$here/../../selftests/spec/events.tsv" STALL_BACKEND 2>"$tmp/err"
 run -r "$made" record -q -o "$tmp/ascii.rec" 0.01 2
 ascii()
@@ -257,7 +257,7 @@ ascii selftest -i "$tmp/ascii.json"
 ascii explain backend_bound inconsistent 0x17 mpki
 ascii list
 
-# Keys of all JSON, and whether counts are simulated in all of it
+# Keys of all JSON output, which also marks simulated counts
 keys()
 {
 	run "$@"
@@ -279,7 +279,7 @@ keys -r "$tmp/customs" --json -g custom -C 0
 "$shared/check_keys.py" <"$tmp/ascii.json" >"$tmp/out" 2>&1
 result $? "keys of JSON: the self-test's report as the tests make it"
 
-# Help by -h and by the command help, of every command
+# Help of every command, by -h and by the command help
 for command in "" tree top list explain record report baseline watch spe "spe info" "spe record" "spe report" \
 	"spe profile" "spe decode" doctor selftest help; do
 	# shellcheck disable=SC2086 # no command is no argument
@@ -295,10 +295,10 @@ refuses 2 "unknown_command 'nonsense': see n3stat --help" "help: names a command
 refuses 2 "unknown_command 'tere'.* tree[?]" "help: names the nearest command" help tere
 refuses 2 too_many_arguments "help: refuses a second command" help tree top
 refuses 2 "unknown_command 'repotr'.* report[?]" "help: names the nearest command of spe" help spe repotr
-# -h is no option's argument, nor what a command behind spe record says
+# -h is neither an option's argument nor an option of a command of spe record
 refuses 3 "no_directory -h" "-h as a directory is no help" -r -h
 
-# Names that are nearly right
+# Mistyped names
 refuses 2 "unknown_command 'treee'.* tree[?]" "names the nearest command" treee
 refuses 2 "unknown_command 'selftets'.* selftest[?]" "names the command with two letters swapped" selftets
 refuses 2 "unknown_command 'x': see n3stat --help" "suggests no command for a letter" x
@@ -314,12 +314,12 @@ refuses 5 "unknown_group 'ipc'.* -m ipc" "-g says that a name is a metric's" -r 
 refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest metric that is shown" \
 	-r "$made" --sort +retireing
 refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort suggests nothing that is not shown" -r "$made" --sort dtlb_mpkii
-# a name that only this copy has
+# a name that only exists in this copy
 refuses 5 "unknown_group 'custm'.* custom[?]" "-g names a group that only the module knows" \
 	-r "$tmp/customs" -C 0 -g custm
 refuses 5 "unknown_group 'custm': see the files" "-g suggests no group that is not there" -r "$made" -C 0 -g custm
 
-# Simulated counts are called so by all that prints them, in the first line; others are not.
+# Every output of simulated counts is marked in its first line; others are not.
 sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
 cp -r "$made" "$tmp/counting"
 sed -i 's/^pmu .*/pmu armv8_pmuv3_0/; s/^simulated 1/simulated 0/; s/^named 1/named 0/' "$tmp/counting/spec"

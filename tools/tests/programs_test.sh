@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat and the programs that it executes: where they are found, and what each links.
+# Programs executed by n3stat: where they are found, and their libraries.
 
 external="top record report baseline watch spe doctor selftest"
 
-# usage_of COMMAND: the first line of its help names it, whoever printed it
+# usage_of COMMAND: the first line of its help names it, from any program
 usage_of()
 {
 	run "$1" --help && head -n 1 "$tmp/out" | grep -q "^Usage: n3stat $1 "
@@ -15,7 +15,7 @@ for command in $external; do
 	result $? "n3stat $command runs the program next to n3stat"
 done
 
-# --- a directory with nothing but n3stat
+# --- a directory with only n3stat
 
 alone=$tmp/alone
 mkdir "$alone"
@@ -94,7 +94,7 @@ result $? "the exit status is that of the program"
 refuses 2 unknown_command "a mistyped command is not looked for as a program" bsaeline
 n3stat=$n3stat_was
 
-# --- libexec, in a mount namespace of its own
+# --- libexec, in a new mount namespace
 
 if [ -n "${LIBEXEC:-}" ] && [ $missing -gt 0 ] && unshare -rm true 2>/dev/null; then
 	rm -f "$alone"/n3stat-*
@@ -123,9 +123,9 @@ result $? "n3rec --help lists its commands"
 [ $? -eq 2 ] && grep -q 'did you mean baseline' "$tmp/err"
 result $? "n3rec suggests a command"
 
-# --- what is linked
+# --- libraries
 
-# needs PROGRAM LIBRARY...: it is linked to these and to the C library
+# needs PROGRAM LIBRARY...: it is linked to these and the C library
 needs()
 {
 	readelf -d "$plain/$1" | sed -n 's/.*(NEEDED).*\[lib\([^.]*\)\.so.*/\1/p' | sort >"$tmp/out"

@@ -4,9 +4,9 @@
 # TAP: those in NAME_test.sh, or all. They run on any machine, each in a few minutes.
 #
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same
-# one built so that read() gives single bytes and is interrupted; N3STAT_PLAIN is built as
-# users have it; PATH_CASES, SELFTEST_CASES, PACK_RECORDING and FUZZ are more programs of
-# the Makefile.
+# with a read() that returns single bytes and is interrupted; N3STAT_PLAIN is the normal
+# build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING and FUZZ are further programs of the
+# Makefile.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 [ $# -gt 0 ] || set -- stat program who module estimate tree list record recording diff page path \

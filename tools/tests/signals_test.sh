@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
-# Signals that were ignored when n3stat started, and those that were not, by command.
-# spe record is tested where there is SPE: selftests/spe_record_command.sh.
+# Signals that are ignored when n3stat starts, and others, by command.
+# spe record is tested on machines with SPE: selftests/spe_record_command.sh.
 
 made signals --cpus 1
 grows=$tmp/grows
 
-# starts_with OPTIONS COMMAND...: it runs in the background with these options of env(1), and
-# makes the file $grows larger and larger
+# starts_with OPTIONS COMMAND...: runs it in the background with these options of env(1), and
+# lets it append to the file $grows
 starts_with()
 {
 	options=$1
 	shift
 	: >"$grows"
-	# what is behind "&" ignores SIGINT and SIGQUIT
+	# background commands ignore SIGINT and SIGQUIT
 	# shellcheck disable=SC2086 # words
 	case $1 in
 	record) set -- env --default-signal $options "$n3stat" -r "$made" record -q -o "$grows" 0.02 ;;
@@ -34,7 +34,7 @@ is_larger()
 	[ "$(stat -c %s "$grows")" -gt "$1" ]
 }
 
-# goes_on: it does something, and something more
+# goes_on: the file grows twice
 goes_on()
 {
 	for _ in 1 2; do
@@ -42,7 +42,7 @@ goes_on()
 	done
 }
 
-# stays NAME SIGNAL: it goes on in spite of it
+# stays NAME SIGNAL: it continues after the signal
 stays()
 {
 	kill "-$2" "$pid" && goes_on
@@ -63,7 +63,7 @@ for command in record watch tables lines; do
 		esac
 		result $? "$command: SIG$signal ends it"
 	done
-	# as in the background of a script, where kill -INT is how people stop it
+	# as in the background of a script, where it is stopped by kill -INT
 	starts_with --ignore-signal=INT,QUIT $command
 	kill -INT "$pid"
 	within 60 "the end of $command" has_ended "$pid"
@@ -72,7 +72,7 @@ for command in record watch tables lines; do
 done
 
 # ignored_by NAME WANTED OPTIONS: the set of signals that a command of watch ignores, SIGPIPE
-# is 13 and SIGCHLD 17; 32 and 33 are the C library's own, and nobody can change them
+# is 13 and SIGCHLD 17; 32 and 33 belong to the C library and cannot be changed
 ignored_by()
 {
 	# shellcheck disable=SC2086 # words
@@ -89,7 +89,7 @@ ignored_by "ignores SIGCHLD where n3stat did at its start, and its end is seen" 
 if ! command -v tmux >/dev/null; then
 	skip "top: signals" "no tmux"
 else
-	# screen OPTIONS: top in a terminal of its own, as $pid
+	# screen OPTIONS: top in a new terminal, as $pid
 	screen()
 	{
 		tmux -L signals -f /dev/null new-session -d -x 80 -y 24 \

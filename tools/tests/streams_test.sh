@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
-# Standard input, output and error: closed at the start, full, or read by nobody.
-# spe record writes through the same functions, and is tested where there is SPE.
+# Standard input, output and error: closed at the start, full, or without a reader.
+# spe record uses the same functions, and is tested on machines with SPE.
 
 made streams --cpus 2
 root=$made
@@ -12,7 +12,7 @@ run baseline -o "$tmp/streams.base" "$recording" || exit 1
 aarch64-linux-gnu-gcc -g -O1 -fno-inline -o "$tmp/program" "$here/../n3spe/tests/spe_program.c" &&
 	"$here/../n3spe/tests/make_spe.py" "$profiled" "$tmp/truth.json" "$tmp/program" --records 500 || exit 1
 
-# Every command that prints, with a subcommand and a form of output where it has one.
+# Every command that prints, with its subcommands and output formats.
 printing()
 {
 	for command in "" tree top list explain record report baseline watch doctor selftest spe \
@@ -51,7 +51,7 @@ printing()
 	END
 }
 
-# all NAME COMMAND...: each of printing() passes it; stdout of all is where the caller has it
+# all NAME COMMAND...: each command of printing() passes, with the caller's stdout
 all()
 {
 	name=$1
@@ -81,7 +81,7 @@ prints_something()
 	case $status in 0 | 1 | 7) [ -s "$tmp/printed" ] && has_message cannot_write '' 0 ;; *) false ;; esac
 }
 
-# what it would have been with a reader, and no word about it
+# same status as with a reader, and no message
 is_quiet()
 {
 	"$n3stat" "$@" >/dev/null 2>&1
@@ -102,7 +102,7 @@ all "a full disk ends every command with an error" fails_at_once 3>/dev/full
 all "a closed standard output ends every command with an error" fails_closed
 all "a reader of the pipe that ends is no error of any command" is_quiet
 
-# closed FD COMMAND...: without that descriptor
+# closed FD COMMAND...: runs it without this descriptor
 closed()
 {
 	fd=$1
@@ -110,7 +110,7 @@ closed()
 	sh -c "exec \"\$@\" $fd<&-" sh "$@" </dev/null >/dev/null 2>"$tmp/err"
 }
 
-# same_file COMMAND...: what it writes to "-o FILE" is the same whatever is closed
+# same_file COMMAND...: it writes the same to "-o FILE" with any descriptor closed
 same_file()
 {
 	status=0

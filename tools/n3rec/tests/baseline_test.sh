@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat baseline, and what --baseline marks.
+# n3stat baseline, and marks of --baseline.
 
 plain=${N3STAT_PLAIN:-$n3stat}
 known=$many/base-known
 mkdir "$known"
 
-# recordings N: the names of the first N
+# recordings N: the names of the first N recordings
 recordings()
 {
 	seq -f "$known/%g.rec" "$1"
@@ -42,7 +42,7 @@ result $? "baseline: prints every percentile of a file"
 run baseline "$tmp/120.base" && [ "$(wc -L <"$tmp/out")" -le 110 ]
 result $? "baseline: the table is no wider than 110 columns"
 
-# key FILE EXPRESSION: of the baseline b
+# key FILE EXPRESSION: evaluates an expression of the baseline b
 key()
 {
 	python3 -c 'import json, sys; b = json.load(open(sys.argv[1])); print(eval(sys.argv[2]))' "$@"
@@ -65,7 +65,7 @@ timed()
 {
 	timed_lines "$@" | pack
 }
-# window in ms | times | how many share no window
+# window in ms | times | number of non-overlapping snapshots
 status=0
 while IFS='|' read -r window times want; do
 	# shellcheck disable=SC2086 # times are several
@@ -87,7 +87,7 @@ END
 mv "$tmp/wrong" "$tmp/out"
 result $status "baseline: snapshots whose windows overlap are counted once"
 
-# --- what cannot be made
+# --- errors
 
 refuses 2 missing_argument "baseline: nothing given" baseline
 refuses 2 missing_argument "baseline: -o without a recording" baseline -o "$tmp/no.base"
@@ -123,7 +123,7 @@ run baseline -o "$tmp/base-cut.base" "$tmp/base-cut.rec" && has_message incomple
 	[ "$(key "$tmp/base-cut.base" 'b["scopes"]["cpu"]["snapshots"]')" = 1 ]
 result $? "baseline: of a recording that was cut off it takes what is whole, and says so"
 
-# damaged EXPRESSION: the baseline b changed by it
+# damaged EXPRESSION: the baseline b, modified by an expression
 damaged()
 {
 	python3 -c 'import json, sys; b = json.load(open(sys.argv[1])); exec(sys.argv[3]); json.dump(b, open(sys.argv[2], "w"))' \
@@ -187,7 +187,7 @@ for what in table:-g,all tree:tree brief: json:--json,-g,all; do
 		"$here/check_marks.py" "${what%%:*}" "$made" "$tmp/m.base" <"$tmp/out" >"$tmp/err" 2>&1
 	result $? "--baseline: ${what%%:*} marks what lies wholly beyond, and nothing else"
 done
-# without marks and their legend it is what is printed without a baseline
+# except for marks and their legend, the output is the same without a baseline
 status=0
 for what in -g,all -g,mpki -m,ipc,-m,retiring,-t ''; do
 	for often in '' '0.01 2'; do
@@ -249,7 +249,7 @@ run explain ll_cache_read_mpki -b "$tmp/120.base" && grep -qx '  no value of thi
 	run explain ipc && ! grep -q baseline "$tmp/out"
 result $? "explain: says so where a baseline has no value, and nothing without one"
 
-# --- of something else
+# --- mismatches
 
 run -r "$known/tree" --per cpu -g general -b "$tmp/m.base" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 	has_message baseline_differs "m.base .*simulated.* real"
@@ -265,7 +265,7 @@ run baseline -o "$tmp/base-v2.base" "$tmp/base-v2.rec" && run -r "$tmp/base-v2" 
 	has_message baseline_differs 'v2.base .*Neoverse V2 .*Neoverse N3'
 result $? "--baseline: of another core it does not warn there, but on a Neoverse N3"
 
-# A directory where the module has its own, for this shell alone.
+# A directory in place of the module's, in the mount namespace of this shell.
 live()
 {
 	unshare -m sh -c 'mount -t tmpfs none /sys/kernel && cp -r "$1" /sys/kernel/n3_telemetry && shift && "$@"' - \

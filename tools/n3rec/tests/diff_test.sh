@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat report --diff: change, relative change, units, warnings, JSON. Expected numbers
-# are computed in Python from the values that the recordings are made of.
+# are computed in Python from the input of the recordings.
 
-# pair A B: two recordings of four snapshots that share nothing, and what they tell
+# pair A B: two recordings of four non-overlapping snapshots, and their "about" lines
 cat >"$tmp/pair.py" <<'END_OF_PAIR'
 import json, sys
 from math import sqrt
@@ -148,7 +148,7 @@ result $? "report --diff: warns of what only one of both tells"
 run report --diff "$tmp/pair/bare" "$tmp/pair/bare" && [ ! -s "$tmp/err" ]
 result $? "report --diff: does not warn of what neither tells"
 
-# columns FILE COLUMN=VALUE...: one snapshot
+# columns FILE COLUMN=VALUE...: a recording of one snapshot
 columns()
 {
 	columns_file=$1
@@ -190,7 +190,7 @@ result $? "report --diff: says so when the disk is full"
 [ $? -eq 1 ] && has_message cannot_write 'No space left on device'
 result $? "report --text: says so when the disk is full"
 
-# Names that move the cursor, are no UTF-8, or have what JSON itself uses.
+# Names with control characters, invalid UTF-8 and special characters of JSON.
 odd=$tmp/pair/$(printf 'a\033[31m\302\233\377"\\b')
 cp "$tmp/pair/a" "$odd"
 known_as="$tmp/pair/a?[31m???\"\\b"

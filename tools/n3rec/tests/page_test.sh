@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# The report's page: its numbers against the recording, and its use with a browser.
+# The report's page: its numbers compared with the recording, and its use in a browser.
 
-# ten snapshots of changing values, one CPU gone for some of them
+# ten snapshots of changing values, one CPU missing in some of them
 made page --cpus 6 --lean frontend_bound
 "$n3stat" -r "$made" record -q -o "$tmp/page.rec" 0.25 2>"$tmp/err" &
 pid=$!
@@ -25,7 +25,7 @@ else
 	skip "report: a browser shows charts, tree and every mean as recorded" "no chromium"
 fi
 
-# Five snapshots in which the module took another path than the numbers lead to.
+# Five snapshots in which the module's path differs from that of the numbers.
 pack >"$tmp/paths.rec" <<'END'
 n3stat-recording 1
 about window_ms 2000
@@ -47,12 +47,12 @@ t 108
 0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 END
-# paths FILE: each metric that is on some path, as the page shows it
+# paths FILE: the metrics that the page shows on a path
 paths()
 {
 	sed -n 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*<td>\([1-9][0-9]* of [0-9]*\)</td>.*|\2 \3 \1|p' "$1"
 }
-# said FILE: what it says of the end of the path
+# said FILE: the page's text about the end of the path
 said()
 {
 	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b><span class="share">\([^<]*\)</span>\..*|end \1\2|p' \
@@ -81,7 +81,7 @@ else
 	skip "report: a browser marks the path of a chosen span, with its advice" "no chromium"
 fi
 
-# One snapshot that says where the cycles go, two that are too close, one without errors.
+# One snapshot with a bottleneck, two that are undecided, one without errors.
 cat >"$tmp/ends.txt" <<'END'
 n3stat-recording 1
 about window_ms 2000
@@ -116,7 +116,7 @@ else
 	skip "report: a browser says of a chosen span whether it is undetermined, and why" "no chromium"
 fi
 
-# A small file whose page would not fit: 300 snapshots of a million values each.
+# A small file with a page too large for memory: 300 snapshots of a million values each.
 {
 	python3 - <<-'END'
 		print("n3stat-recording 1\nplaces", *(f"cpu{i}" for i in range(1000)))
@@ -160,7 +160,7 @@ errors()
 	pack <"$tmp/errors.txt" >"$tmp/errors.rec"
 	run report -o "$tmp/errors.html" "$tmp/errors.rec"
 }
-# shown FILE: what stands in the rows of level 1
+# shown FILE: the rows of level 1
 shown()
 {
 	sed -n -E 's/.*data-metric="(frontend_bound|backend_bound|bad_speculation|retiring)".*<td[^>]*>\1<.td><td>([^<]*)<.td><td>([^<]*)<.*/\2 \3/p' \
@@ -178,7 +178,7 @@ if command -v chromium >/dev/null; then
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
 		grep -q 'overlap, up to 2 at a time.* independent (2 of 4)' "$tmp/errors.html"
 	result $? "report: errors of snapshots whose windows overlap are those computed by hand"
-	# the same as estimates, beside values that are far off
+	# the same numbers as estimates, with very different values
 	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g; s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
 		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$tmp/errors.txt" | pack >"$tmp/estimates.rec"
 	run report -o "$tmp/estimates.html" "$tmp/estimates.rec"
@@ -205,7 +205,7 @@ else
 	skip "report: a browser shows the errors of a span" "no chromium"
 fi
 
-# Names from outside: of a column, and of the file in the command that the page shows.
+# Untrusted names: of a column, and of the file in the shown command.
 sed 's/^columns .*/& x.<!--<script>/; s/^0 .*/& 7/' "$tmp/ends.txt" | pack >"$tmp/names.rec"
 run report -o "$tmp/names.html" "$tmp/names.rec"
 if command -v chromium >/dev/null; then
@@ -233,7 +233,7 @@ else
 	skip "report: the command that the page shows can be typed whatever the file is called" "no chromium"
 fi
 
-# These say what they did, a line each: 0 or another number, and the name.
+# These print a line per check: 0 or another number, and the name.
 for program in page_use page_look; do
 	if ! command -v chromium >/dev/null; then
 		skip "report: $program.py" "no chromium"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# The report's script against the C: the same values lead down the same path.
+# The report's script compared with the C code: the same path for the same values.
 
 name="report: the page's script finds the path that n3stat finds, 4000 times"
 if [ -z "$PATH_CASES" ]; then
@@ -38,12 +38,12 @@ else
 		echo '</script>'
 	} >"$tmp/path.html"
 	browser --dump-dom "file://$tmp/path.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' >"$tmp/out"
-	# each kind of end is there, a hundred times at least
+	# each kind of end occurs at least a hundred times
 	grep -q '^4000 cases, 0 wrong, kinds of ends: 5 ' "$tmp/out"
 	result $? "$name"
 fi
 
-# Twelve snapshots of random values with errors, whose windows overlap or do not.
+# Twelve snapshots of random values with errors, with and without overlapping windows.
 random_recording()
 {
 	python3 - "$here/../../../selftests/spec" "$1" "$2" <<-'END'
@@ -64,7 +64,7 @@ random_recording()
 		    print("end")
 	END
 }
-# tree_of FILE: metric, class, mean and error of each row, and what is undetermined
+# tree_of FILE: metric, class, mean and error of each row, and undetermined metrics
 tree_of()
 {
 	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b><span class="share">, about \([0-9]*\) % .*|Share \1 \2|p' \
@@ -91,7 +91,7 @@ for seed in 1 2 3 4; do
 	run report -o "$tmp/random.html" "$tmp/random.rec" && span $first $last "$tmp/random.html" &&
 		run report -o "$tmp/part.html" --from $((2 * first)) --to $((2 * last)) "$tmp/random.rec"
 	tree_of "$tmp/dom" >"$tmp/have"
-	# the page of the span alone: its script's tree, and its tables, which are not the script's
+	# the page of only this span: the tree of its script, and its tables from n3stat
 	span 0 99 "$tmp/part.html"
 	tree_of "$tmp/dom" >"$tmp/want"
 	table_of "$tmp/part.html" | paste -d ' ' "$tmp/have" - | awk '

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat record and report: what is kept, cut files, differences.
+# n3stat record and report: contents, truncated files, differences.
 
 # text FILE: prints the recording, as lines of text
 text()
@@ -44,7 +44,7 @@ result $? "record: -o - writes to the standard output"
 	[ -z "$(ls "$tmp/cwd")" ]
 result $? "record: a pipe that closes is no error"
 
-# each value of the last snapshot, and its quality, against the files: 22 of a CPU, 89 of the system
+# values of the last snapshot and their quality compared with the files: 22 of a CPU, 89 of the system
 made load2 --cpus 2
 run -r "$made" record -q -o "$tmp/b.rec" 0.05 1 &&
 	"$here/compare_recording.py" "$made" "$tmp/b.rec" $((2 * 22 + 89)) >"$tmp/out" 2>"$tmp/err"
@@ -89,7 +89,7 @@ refuses 2 bad_value "report: refuses a span that ends before it starts" report -
 result $? "report: - is the standard input"
 refuses 1 "empty_recording 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
 
-# a page of what record wrote
+# the page of a recording by record
 made page --cpus 6 --lean frontend_bound
 run -r "$made" record -q -o "$tmp/page.rec" 0.05 1
 run report "$tmp/page.rec"
@@ -139,7 +139,7 @@ run report --diff "$rec" "$rec"
 sed 1,5d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'
 [ $? -eq 1 ] && [ "$(sed 1,5d "$tmp/out" | wc -l)" -eq 67 ]
 result $? "report --diff: nothing changes from a recording to itself"
-# three metrics without a number in both, two of them in two groups; in one only: ipc
+# three metrics without a number in both, two of them in two groups; only in one: ipc
 made words --cpus 1
 sed -i -E '/^(retiring|branch_mpki|dtlb_mpki) /s/=[^ ]*/=idle/' "$made"/*/quality/*
 run -r "$made" record -q -o "$tmp/w1.rec" 0.05 2

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# The format of recordings: what is kept, how large it is, damaged files, pipes.
-# recording_read.py and compare_recording.py read them by the description in recording.h.
+# The format of recordings: contents, size, damaged files, pipes.
+# recording_read.py and compare_recording.py implement the description in recording.h.
 
 made shape --cpus 3 --nodes 1 --lean retiring
-# one SEED: another tree; in some CPU 1 is offline or CPU 2 idle
+# one SEED: a new tree; in some, CPU 1 is offline or CPU 2 idle
 one()
 {
 	"$shared/make_tree.py" "$made" --cpus 3 --seed "$1"
@@ -25,12 +25,12 @@ for seed in 21 22 23 24 25; do
 done
 result $status "recording: all of a snapshot is what the tree shows, read by its description"
 
-# the same, in one recording: the last of several snapshots stands on all before
+# the same in one recording: the last snapshot depends on all previous ones
 "$n3stat" -r "$made" record -q -o "$tmp/many.rec" 0.1 2>"$tmp/err" &
 pid=$!
 for seed in 21 22 23 24 25; do
 	one $seed
-	# one that began behind it is whole
+	# a snapshot that began after it is complete
 	seen=$(snapshots "$tmp/many.rec")
 	within 60 "two more snapshots" has_snapshots "$tmp/many.rec" $((seen + 2))
 done
@@ -41,7 +41,7 @@ result $? "recording: so is the last of many that differ"
 "$here/recording_read.py" "$tmp/many.rec" >"$tmp/many.json"
 run report --text "$tmp/many.rec"
 cp "$tmp/out" "$tmp/many.txt"
-# same.py TEXT JSON LEAST: are the cells the same, numbers as numbers however they are written?
+# same.py TEXT JSON LEAST: compares the cells, with numbers by value
 cat >"$tmp/same.py" <<'END_OF_SAME'
 import json, sys
 from decimal import Decimal, InvalidOperation
@@ -79,7 +79,7 @@ assert nr >= int(sys.argv[3]), nr
 END_OF_SAME
 python3 "$tmp/same.py" "$tmp/many.txt" "$tmp/many.json" 700 >"$tmp/out" 2>"$tmp/err"
 result $? "report --text: every cell of every snapshot, as the description reads it"
-# a plausible workload: size, and every value and estimate to the last digit
+# a plausible workload: size, and exact values and estimates
 if [ -n "$PACK_RECORDING" ]; then
 	"$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
 	"$PACK_RECORDING" <"$tmp/work.txt" >"$tmp/work.rec" 2>"$tmp/err"
@@ -91,7 +91,7 @@ if [ -n "$PACK_RECORDING" ]; then
 		for one, other in zip(open(sys.argv[1]), open(sys.argv[2]), strict=True):
 		    for a, b in zip(one.split(), other.split(), strict=True):
 		        a, b = a.split(":"), b.split(":")
-		        # an estimate like the value is not printed, as an interval may be by rounding
+		        # an estimate equal to the value is not printed, even if rounding changed its interval
 		        b += b[:3] if (len(a), len(b)) == (8, 5) else []
 		        assert len(a) == len(b), (a, b)
 		        for i in (i for i in (0, 5) if i < len(a)):
@@ -113,7 +113,7 @@ else
 	skip "recording: takes less than 12 % of what it would as text" "PACK_RECORDING is not set"
 fi
 
-# odd.py: recordings made by hand, of one place and two columns
+# odd.py: handmade recordings of one place and two columns
 cat >"$tmp/odd.py" <<'END_OF_ODD'
 import struct, sys, zlib
 HEAD = b"n3stat-recording 2\nabout window_ms 2000\nplaces cpu0\ncolumns general.ipc mpki.branch_mpki\n"
@@ -141,11 +141,11 @@ def file(name, *plains, head=HEAD):
     for plain in plains:
         f.add(plain)
     f.write(name)
-# good: 1.57 and idle; then 1.50 with all else, 3 MPKI; then nothing new; then a cell as text
+# good: 1.57 and idle; then 1.50 with all parts, 3 MPKI; then no change; then a cell as text
 ALL = bytes([0x5f, 0x01]) + part(-7, 3) + part(5) + part(4) + part(2) + part(4321) + part(17)
 file("good", time(102) + ALL, time(104) + bytes(2), time(106) + bytes([0, 0x20]) + b"7:5:9:1:2\n")
 file("lonely", time(102) + bytes([0x02, 0]) + part(100) + part(2))
-# damage that has its checksum
+# damage with a correct checksum
 bad = {
     "short": time(102) + bytes(1),
     "no_part": time(102) + bytes([0x41, 0]),
@@ -224,7 +224,7 @@ refuses 1 "damaged_recording line 2" "recording: a line that does not end is ref
 refuses 1 "not_a_recording report --text" "recording: the output of report --text is refused" \
 	report --text "$tmp/many.txt"
 
-# one byte changed, or all behind it missing, at many places
+# one byte changed, or the rest missing, at many offsets
 head -c 20000 "$tmp/many.rec" >"$tmp/some.rec"
 cat >"$tmp/harm.py" <<'END_OF_HARM'
 import random, struct, subprocess, sys
@@ -257,7 +257,7 @@ END_OF_HARM
 python3 "$tmp/harm.py" "$n3stat" "$tmp/some.rec" "$tmp/harmed.rec" >"$tmp/out" 2>"$tmp/err"
 result $? "recording: cut or damaged at any byte, all before it is read and it says so"
 
-# all that a killed recorder had said is in the file
+# the file has every snapshot that a killed recorder had reported
 "$n3stat" -r "$made" record -q -o - 0.05 2>"$tmp/err" >"$tmp/killed.rec" &
 pid=$!
 within 60 "five snapshots" has_snapshots "$tmp/killed.rec" 5
@@ -291,7 +291,7 @@ for options in --diff "-o $tmp/x" "--from 1" "--to 1" --json "--cells 0" "--cell
 	refuses 2 conflicting_options "report --text: refuses ${options%% *}" report --text $options "$tmp/many.rec"
 done
 
-# stopped for 4 s after its first snapshot, whatever the machine
+# stopped for 4 s after the first snapshot, on any machine
 "$n3stat" -r "$made" record -q -C 0 -o "$tmp/slow.rec" 1 4 2>"$tmp/err" &
 pid=$!
 within 60 "a snapshot" has_snapshots "$tmp/slow.rec" 1
@@ -311,7 +311,7 @@ run report --text "$tmp/slow.rec"
 	assert len(times) == 4 and every > 1.3 and abs(every - float(got[1])) < 0.01, (times, told)
 	END
 result $? "record: a recorder that fell behind says what it reached, and the recording has the times"
-# A machine that is busy may hold one up, not each of several.
+# A busy machine may delay one attempt, but not each of several.
 for _ in 1 2 3; do
 	run -r "$made" record -q -C 0 -o "$tmp/quick.rec" 2 2
 	status=$?

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # run.sh and lib.sh set the rest; sh -c expands
 # n3stat watch: when it runs a command, and when it does not. No time is an upper bound that
-# a busy machine could break: what must not come too early is measured, or waited for.
+# a busy machine could exceed: only minimum times are measured, all else is awaited.
 
 watched=$tmp/watched
 events=$tmp/watch-events
 ran=$tmp/watch-ran
 
-# at PLACE [ESTIMATE LOW HIGH]: what the place's backend_bound is from now on; a word alone
+# at PLACE [ESTIMATE LOW HIGH]: sets the place's backend_bound, to a word with one argument
 at()
 {
 	mkdir -p "$watched/$1/quality"
@@ -17,7 +17,7 @@ at()
 	printf 'frontend_bound 1\nbackend_bound 50\n' >"$watched/$1/topdown_l1"
 }
 
-# until_line FILE REGEX [N]: a line, or N, of the file matches
+# until_line FILE REGEX [N]: waits until a line, or N, of the file matches
 until_line()
 {
 	within 60 "a line '$2' in ${1##*/}" has_lines "$@"
@@ -32,7 +32,7 @@ begin()
 	pid=$!
 }
 
-# finish STATUS: it ends by itself with that status, what it told is the output
+# finish STATUS: waits for its end with this status; the output is that of watch
 finish()
 {
 	ends "$pid" "$1"
@@ -74,8 +74,8 @@ begin 'backend > 60' 0.05 --for 0 --times 1 -q -- sh -c "$tell; echo told" "$ran
 finish 0 && [ -s "$ran" ] && [ "$(cat "$events")" = told ]
 result $? "watch: -q tells nothing, the command may"
 
-# Five runs at cpu1 are at least five snapshots, in which cpu0 was seen, too.
-# never NAME BEYOND ESTIMATE [LOW HIGH]: it is not beyond, as in "> 60"
+# Five runs at cpu1 are at least five snapshots, which include cpu0.
+# never NAME BEYOND ESTIMATE [LOW HIGH]: the condition does not hold, as in "> 60"
 never()
 {
 	called=$1 beyond=$2
@@ -116,15 +116,15 @@ until_line "$events" 'no place has a 95 % interval of backend_bound now' && at c
 result $? "watch: tells at first if no place has an interval"
 rm -r "$watched/cpu2" "$watched/system" "$watched/node0"
 
-# --- for how long
+# --- --for
 
-# seconds: since the machine started, with a fraction; nobody sets this clock
+# seconds: monotonic time since boot, with a fraction
 seconds()
 {
 	cut -d ' ' -f 1 /proc/uptime
 }
 note_time='cut -d " " -f 1 /proc/uptime >"$0"'
-# passed FROM TO SECONDS: at least so many
+# passed FROM TO SECONDS: at least that many seconds are between them
 passed()
 {
 	echo "$1 $2 $3" | awk '{ exit !($2 - $1 >= $3) }'
@@ -137,9 +137,9 @@ from=$(seconds)
 at cpu1 70.25 69.125 71.375
 finish 0 && passed "$from" "$(cat "$ran")" 0.98
 result $? "watch: --for: the condition must hold for so long"
-# What ends the condition starts the time again, be it for one snapshot.
+# The time restarts when the condition ends, even for a single snapshot.
 for end in '9 8 10' '70 50 90' '70' 'idle'; do
-	# longer where we are too slow to end it in time
+	# longer if this test is too slow to end it in time
 	for hold in 1 4 16; do
 		at cpu1 9 8 10
 		begin 'backend_bound > 60' 0.05 --for $hold --times 1 -- sh -c "$note_time" "$ran"
@@ -164,7 +164,7 @@ finish 0 && passed "$from" "$(cat "$ran")" 0.69
 result $? "watch: without --for and INTERVAL it is the window"
 echo 100 >"$watched/window_ms"
 
-# --- how often
+# --- --every
 
 from=$(seconds)
 begin 'backend_bound > 60' 0.05 --for 0 --every 1 --times 3 -- sh -c 'echo run >>"$0"' "$ran"
@@ -176,7 +176,7 @@ begin 'backend_bound > 60' 0.02 --for 0 -- sh -c 'echo run >>"$0"' "$ran"
 until_line "$events" 'not started again before 60 s are over' && sleep 0.5 && stop && [ "$(wc -l <"$ran")" -eq 1 ] &&
 	[ "$(grep -c 'not started again before' "$events")" -eq 1 ]
 result $? "watch: without --every it runs once a minute at most"
-# each run but the last lasts until it was told that it runs, or for a minute
+# each run but the last lasts until it was reported as running, or for a minute
 until_told='i=0; n=$(wc -l <"$0"); while [ $n -lt 3 ] && [ $((i += 1)) -lt 600 ] &&
 	[ $(grep -c "not started again while" "$1") -lt $n ]; do sleep 0.1; done'
 begin 'backend_bound > 60' 0.02 --for 0 --every 0 --times 3 -- sh -c \
@@ -185,7 +185,7 @@ finish 0 && [ "$(wc -l <"$ran")" -eq 3 ] && [ "$(grep -c 'ended with status 0' "
 	[ "$(grep -Ec 'cpu1: not started again while process [0-9]+ runs$' "$events")" -eq 2 ]
 result $? "watch: one command at a time, and the last one's end is waited for"
 
-# --- what becomes of the command
+# --- status of the command
 
 begin 'backend_bound > 60' 0.02 --for 0 --every 0 --times 2 -- sh -c 'exit 3'
 finish 0 && [ "$(grep -Ec 'process [0-9]+ ended with status 3 after' "$events")" -eq 2 ]
@@ -213,7 +213,7 @@ cp "$tmp/watch-kept" "$tmp/no interpreter.new" && mv "$tmp/no interpreter.new" "
 	[ "$(grep -Ec 'started .*process|ended with status 0' "$events")" -eq 2 ]
 result $? "watch: what could not be executed does not count for --times"
 
-# until there is $0-go, or for a minute; its process in $1
+# runs until $0-go exists, or for a minute; writes its pid to $1
 wait_long='echo $$ >"$1"; i=0; while [ ! -e "$0-go" ] && [ $((i += 1)) -lt 600 ]; do sleep 0.1; done'
 for signal in INT TERM HUP; do
 	rm -f "$tmp/watch-go" "$tmp/watch-over"
@@ -233,7 +233,7 @@ pid=$!
 until_line "$tmp/out" 'ended with status 0' && [ "$(grep -Ec '^(/dev/null|0)$' "$tmp/out")" -eq 2 ]
 result $? "watch: the command reads nothing"
 stops
-# not by a shell, which sets its own
+# without a shell, which sets its own
 begin 'backend_bound > 60' 0.02 --for 0 --times 1 -- grep SigBlk /proc/self/status
 finish 0 && grep -Eq '^SigBlk:[[:space:]]*0+$' "$events"
 result $? "watch: no signal is blocked in the command"
@@ -276,9 +276,9 @@ N3STAT_BASELINE=$tmp/watch.base begin 'backend_bound < P5' 0.02 --for 0 --times 
 finish 0 && [ "$(cat "$ran")" = "cpu0 backend_bound 9 8 10 12.5" ]
 result $? "watch: a percentile of the baseline that N3STAT_BASELINE names"
 
-# --- what is refused
+# --- errors
 
-# denies CODE "ID [REGEX]" NAME CONDITION...: before anything runs
+# denies CODE "ID [REGEX]" NAME CONDITION...: watch fails before running a command
 denies()
 {
 	expected=$1 error=$2 called=$3

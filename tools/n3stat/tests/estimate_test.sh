@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# Estimates beside values: what is shown of both where, also if a line is damaged.
+# Estimates and values: which of them each output shows, also for damaged lines.
 
 # keys of a quality line | value low high estimate its_low its_high in JSON | in a recording
 cat >"$tmp/cases" <<'END'
@@ -60,7 +60,7 @@ run -r "$tmp/cased" record -q -g general --per cpu -o "$tmp/cased.rec" 0.01 1 &&
 	sed -n 's/^0 //p' "$tmp/cased.txt" | tr ' ' '\n' | diff "$tmp/cells" - >"$tmp/out"
 result $? "record: value and estimate with their intervals, the estimate where it is not the value"
 
-# page FILE: estimate, and error or -, of each line, as the page has them
+# page FILE: estimate, and error or -, of each line of the page
 page()
 {
 	sed -n -E 's|^<tr><td>m[0-9]+</td><td>([^<]*)</td><td>(± )?([^<]*)</td>.*|\1 \3|p' "$1" |
@@ -74,7 +74,7 @@ result $? "report: estimates with their errors, or values where there is none"
 grep -q '^<p id="estimates">.*estimates' "$tmp/cased.html"
 result $? "report: says what the numbers are"
 
-# cell of a recording | mean and error on the page, or nothing if the line is damaged
+# cell of a recording | mean and error on the page, empty if the line is damaged
 status=0
 while IFS='|' read -r cell want; do
 	printf '%s\n' 'n3stat-recording 1' 'places cpu0' 'columns general.m1' 't 1' '0 7:6:8:5:5' end \
@@ -102,10 +102,10 @@ END
 mv "$tmp/wrong" "$tmp/out" 2>/dev/null
 result $status "report: an estimate of a recording that is no number, or has no interval, is not taken for one"
 
-# --- who goes by the estimate, and who by the exact quotient
+# --- use of the estimate or the exact quotient
 
-# two CPUs: the values of both lead to backend_bound, the estimates to frontend_bound;
-# cpu0 has the larger value of it, cpu1 the larger estimate
+# two CPUs: their values lead to backend_bound, their estimates to frontend_bound;
+# cpu0 has the larger value, cpu1 the larger estimate
 opposite()
 {
 	for cpu in 0 1; do
@@ -150,7 +150,7 @@ run -r "$tmp/close" tree --cpu 0
 grep -Eqx '  frontend_bound +idle' "$tmp/out" && grep -q 'no bottleneck can be named: idle' "$tmp/out"
 result $? "tree: the word of the value, whatever the estimate is"
 
-# what else JSON needs for the path
+# further keys of JSON for the path
 for cpu in 0 1; do
 	for group in topdown_frontend topdown_backend; do
 		"$n3stat" explain $group | sed -n 's/^  \([a-z0-9_]*\) .*/\1 5.00/p' >"$tmp/opposite/cpu$cpu/$group"
@@ -170,7 +170,7 @@ run -r "$tmp/opposite" --csv -g topdown_l1 --per cpu --sort frontend_bound
 [ "$(sed '1d; s/^[0-9.]*,//; s/,[01]$//' "$tmp/out")" = "cpu0,22.00,70.00,1.00,7.00
 cpu1,21.00,70.00,1.00,7.00" ]
 result $? "--csv: values and their order are those that were counted"
-# without the files "bottleneck" this reads the quality
+# reads the quality without the files "bottleneck"
 run -r "$tmp/opposite" --per cpu --sort frontend_bound
 [ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.0 70.0 1.0 7.0 1.250 frontend_bound 61%
  1 21.0 70.0 1.0 7.0 1.250 frontend_bound 62%" ]
@@ -188,12 +188,12 @@ sed -i '/^frontend_bound/s/estimate=.*/estimate=51.26 estimate_low=50.26 estimat
 	"$tmp/opposite/cpu0/quality/topdown_l1"
 record "$tmp/after.rec"
 run report --diff "$tmp/before.rec" "$tmp/after.rec"
-# the root of 0.44 and 1 squared and added is 1.09; 0.44 and 0.44: 0.62
+# the square root of the sum of squares of 0.44 and 1 is 1.09; 0.44 and 0.44: 0.62
 [ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 pp 1.09 pp -16.3 % percent of slots less
 backend 30.50 30.50 +0.00 pp 0.62 pp +0.0 % percent of slots within the error" ]
 result $? "report --diff: compares estimates with their errors"
 
-# The widest intervals of the module: half of one is 50 points of a percentage, or three times any
+# The module's widest intervals: half widths of 50 points of a percentage, or three times any
 # other value.
 # metric low high
 cat >"$tmp/wide-cases" <<'END'

@@ -17,7 +17,7 @@ echo 0 >"$made/enable"
 run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
 result $? "list events: nothing is counted when sampling is off"
 
-# counted EVENT: the last column of its line
+# counted EVENT: the last column of the event's line
 counted()
 {
 	run -r "$made" list events
@@ -95,7 +95,7 @@ cp "$tmp/wrong" "$tmp/err"
 [ ! -s "$tmp/err" ]
 result $? "explain: every metric that is listed has a meaning"
 
-# a long command stands in the line below
+# a long command follows in the next line
 joined()
 {
 	sed '/^find it:$/{N;s/\n */ /}' "$@"
@@ -104,7 +104,7 @@ joined()
 	grep -v '^#' "$spec/tree.tsv" | while IFS="$(printf '\t')" read -r name next; do
 		run explain "$name"
 		[ "$next" = - ] && next="nothing: the tree ends here"
-		# In any order: the specification's is not that of the tables.
+		# In any order: the specification and the tables differ in it.
 		[ "$(sed -n 's/^next: *//p' "$tmp/out" | sed 's/, /\n/g' | sort)" = \
 			"$(echo "$next" | sed 's/,/\n/g' | sort)" ] &&
 			grep -q '^look at: ' "$tmp/out" && joined "$tmp/out" | grep -q '^find it: perf ' ||
@@ -115,7 +115,7 @@ cp "$tmp/wrong" "$tmp/err"
 [ ! -s "$tmp/err" ]
 result $? "explain: where the tree leads, and what to do, for every node of it"
 
-# A command that names an event must name one that there is.
+# Events in commands must exist.
 "$n3stat" list events | awk '{ print $3 }' >"$tmp/aliases"
 "$n3stat" list metrics | awk 'NR > 1 { print $1 }' | xargs "$n3stat" explain |
 	joined | sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
@@ -125,7 +125,7 @@ refuses 5 "unknown_name 'nonsense'" \
 	"explain: says so when there is no such metric, group, event or word" explain nonsense
 refuses 2 missing_argument "explain: refuses to run without a name" explain
 
-# Every event of the specification's table is found by its code, as it and as perf write it.
+# Every event of the specification's table is found by its code, also in perf's form.
 grep -v '^#' "$spec/events.tsv" | while IFS="$(printf '\t')" read -r code name rest; do
 	printf '%s\t%s\n' "$code" "$name" "0X${code#0x}" "$name" "r$(printf %x "$code")" "$name"
 	printf 'r%04x\t%s\n' "$code" "$name"
@@ -134,7 +134,7 @@ cut -f1 "$tmp/codes" | xargs -n 400 "$n3stat" explain 2>"$tmp/err" | sed -n 's/^
 cut -f2 "$tmp/codes" | tr '[:lower:]' '[:upper:]' | diff - "$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/codes")" -gt 800 ]
 result $? "explain: every event by its code, 0x17, r17 or r0017"
 
-# Digits alone are taken where one event can be meant, by the table read here once more.
+# Plain digits are accepted if they match a single event, according to the table.
 python3 - "$spec/events.tsv" >"$tmp/numbers" <<'END'
 import sys
 codes = {int(line.split("\t")[0], 16): line.split("\t")[1]
@@ -187,7 +187,7 @@ for text in zzz trx x "" 1234567890123456789012345678901234567890123456789012345
 	[ $? -eq 5 ] && has_message unknown_name && ! grep -q 'did you mean' "$tmp/err"
 	result $? "explain: suggests nothing for '$text'"
 done
-# No more than a third of the letters may be wrong, by a distance computed here.
+# At most a third of the letters may be wrong, by a distance computed here.
 cat >"$tmp/distance.py" <<'END'
 import random, subprocess, sys
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# What the module itself wrote: machine.txt holds all its files ("path:line"), read with
-# n3_sim on four emulated CPUs, each in another scenario, CPU 1 in two of them by turns
-# (frontend_bound 170 ms, backend_memory_bound 40 ms): its estimates are not its values.
+# Output of the real module: machine.txt holds all its files ("path:line"), read with
+# n3_sim on four emulated CPUs, each in another scenario, CPU 1 alternating between two
+# (frontend_bound 170 ms, backend_memory_bound 40 ms): its estimates differ from its values.
 
 real=$tmp/real
 python3 - "$shared/machine.txt" "$real" <<-'END'
@@ -14,7 +14,7 @@ python3 - "$shared/machine.txt" "$real" <<-'END'
 	    open(path, "a").write(text)
 END
 
-# "custom" is of CPUs only, and "all" are the groups of the first place
+# only CPUs have "custom", and "all" selects the groups of the first place
 run -r "$real" --json -g all --per system --per node &&
 	"$shared/check_json.py" "$real" system node0 node1 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "the module's files: --json has every value of node and system"
@@ -33,7 +33,7 @@ result $? "the module's files: --json has every value of every CPU"
 END
 result $? "the module's files: an estimate is closer than the value where the workload changes"
 
-# same_path NAME TREE: the path that --json has of a tree is that of the files "bottleneck"
+# same_path NAME TREE: --json has the path of the tree's files "bottleneck"
 same_path()
 {
 	run -r "$2" --json --per system --per node --per cpu -g topdown_l1 -g topdown_frontend \

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat [INTERVAL [COUNT]]: tables, intervals, errors; on a copy of the directory.
 
-# --- what is printed
+# --- output
 
 prints "-g topdown_l1: a row for each CPU, words as the files have them" -r "$tree" -g topdown_l1 <<-'END'
 	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
@@ -56,7 +56,7 @@ prints "values are printed digit by digit, an unknown metric without a unit" -r 
 	   0  18446744073709551615.1250000001            1
 END
 
-# Another core, that core= has let in
+# Another core, accepted by core=
 cp -r "$tree" "$tmp/v2"
 printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' 'slots 8' >"$tmp/v2/spec"
 prints "a table says first that the core is no Neoverse N3" -r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
@@ -79,8 +79,8 @@ result $? "--json has no such key for a Neoverse N3"
 run -r "$tmp/v2" tree -C 0 && [ "$(head -n 1 "$tmp/out")" = 'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ]
 result $? "tree says first that the core is no Neoverse N3"
 
-# Each value of each file, read here with awk, must stand in the row of its
-# CPU below the name of its metric.
+# Each value of each file, read here with awk, must be in the row of its
+# CPU, below the name of its metric.
 run -r "$tree" -g all
 status=$?
 for cpu in 0 1 2 3 8; do
@@ -213,7 +213,7 @@ else
 	skip "$name" "root needs setpriv(1) to be somebody else"
 fi
 
-# The program reads a CPU's directory while it may go and come back.
+# The directory of a CPU vanishes and comes back while it is read.
 cp -r "$tree" "$tmp/hotplug"
 begins -r "$tmp/hotplug" -g topdown_l1 -C 0-1 0.05
 gone='^   1( +-){4}$'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
-# n3stat tree: numbers, the path down, what to do next.
+# n3stat tree: numbers, path and advice.
 
 status=0
 for lean in backend_bound frontend_bound bad_speculation retiring; do
@@ -45,7 +45,7 @@ one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiri
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: idle' "tree: says why no bottleneck can be named"
 
-# The module's file "bottleneck" decides: here it is not what the numbers say.
+# The module's file "bottleneck" takes precedence: here it differs from the numbers.
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
 path=$tmp/one/cpu0/bottleneck
 printf 'path retiring 18.5 0.1\nfound retiring\nnext operation_mix\n' >"$path"
@@ -75,7 +75,7 @@ for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'und
 done
 result $status "tree: goes by the numbers where the file bottleneck is not understood"
 
-# What is recommended works on the machine: by SPE where there is one.
+# The advice fits the machine: with SPE if available.
 made wide --cpus 1 --lean backend_bound --spe
 printf 'path backend_bound 50 1\npath backend_mem_bound 50 1\nfound backend_mem_bound\n' \
 	>"$made/cpu0/bottleneck"
@@ -98,7 +98,7 @@ run -r "$made" tree --cpu 0
 grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
 result $? "tree: recommends an event where the module tells nothing of SPE"
 
-# A command is one line, whatever its length, and nothing else is longer than 80.
+# A command is one line of any length; all other lines have at most 80 columns.
 made=$many/wide
 run -r "$made" tree --cpu 0
 [ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
@@ -114,7 +114,7 @@ else
 	skip "$name" "no script(1)"
 fi
 
-# What the end stands for: the product of the estimates of the path, which is marked.
+# Share of the path's end: the product of the estimates of the marked path.
 status=0
 ends=
 for lean in backend_bound frontend_bound bad_speculation retiring; do
@@ -161,7 +161,7 @@ run -r "$made" tree --cpu 0
 ! grep -q 'below it' "$tmp/out"
 result $? "tree: a path to a leaf has nothing below it"
 
-# --json: by the schema, against files and specification
+# --json: checked against the schema, the files and the specification
 status=0
 for lean in backend_bound frontend_bound bad_speculation retiring; do
 	made tree-$lean --cpus 3 --seed 3 --lean $lean
@@ -181,7 +181,7 @@ python3 -c 'import json, sys
 advice = json.load(sys.stdin)["places"][0]["bottleneck"]["advice"]
 print(advice["find_it"], advice["means"], sep="\n")' <"$tmp/out" | diff "$tmp/printed" - >"$tmp/err"
 result $? "tree --json: the advice is the one that is printed"
-# end NAME EXPRESSION: holds of the bottleneck b and the place p of CPU 0 of $tmp/one
+# end NAME EXPRESSION: is true of the bottleneck b and the place p of CPU 0 of $tmp/one
 end()
 {
 	run -r "$tmp/one" tree --json --cpu 0
@@ -213,7 +213,7 @@ assert o["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and o["simulated"] 
 	<"$tmp/out" 2>"$tmp/err"
 result $? "tree --json: the core that is no Neoverse N3"
 
-# Groups that are not chosen
+# Unselected groups
 made unchosen --cpus 1 --lean backend_bound
 unchoose()
 {
@@ -255,7 +255,7 @@ result $? "tree: names no setting of a copy without settings"
 made unchosen --cpus 1 --lean backend_bound
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: says nothing of groups where all are chosen"
-# a metric of the tree in another group that is chosen is counted
+# a metric of the tree is counted if another group that has it is selected
 echo topdown_backend >"$made/groups"
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: says nothing of a group whose metrics have values"

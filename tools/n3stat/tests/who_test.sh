@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2034,SC2154 # run.sh and lib.sh set the rest
-# --pid, --comm, --cgroup: from a program to CPUs; how busy CPUs are. On made-up trees,
-# and on the /proc of this machine.
+# --pid, --comm, --cgroup: CPUs of a program; CPU utilisation. On artificial trees
+# and on this machine's /proc.
 
 made who-sys --cpus 4 --nodes 2
 
-# stage N [OPTION]: $proc as it is before or after
+# stage N [OPTION]: changes $proc to the state before or after
 stage()
 {
 	"$shared/make_proc.py" "$proc" "$@" || exit 1
 }
 
-# between ARGUMENT...: run with the tree changing from stage 0 to 1 in the middle
+# between ARGUMENT...: runs n3stat with a change from stage 0 to 1 in the middle
 between()
 {
 	rm -rf "$many/made-proc"
@@ -23,7 +23,7 @@ between()
 	ends $pid && [ ! -s "$tmp/err" ]
 }
 
-# shares NAMES NAME ARGUMENT...: with --json, what those processes ran, by check_who.py
+# shares NAMES NAME ARGUMENT...: checks the shares of these processes in --json
 shares()
 {
 	ran=$1 name=$2
@@ -36,7 +36,7 @@ shares()
 	result $? "$name"
 }
 
-# --- made-up processes
+# --- artificial processes
 
 shares "100 children" "--pid: threads that run, move, begin, end; children; odd and torn lines" --pid 100
 shares "200 children200" "--pid: of a process whose name has a newline" --pid 200
@@ -59,7 +59,7 @@ ln -s . "$many/made-proc/cg/b"
 timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$many/made-proc/cg" --json 0.1 1 >"$tmp/out" 2>"$tmp/err" &&
 	grep -q '"processes":3,' "$tmp/out" && [ ! -s "$tmp/err" ]
 result $? "--cgroup: directories that link to themselves are no cgroups"
-# more than it looks at, on two levels
+# more than the maximum, on two levels
 python3 - "$many/made-proc/cgroups" <<'END'
 import os, sys
 top = sys.argv[1]
@@ -73,7 +73,7 @@ run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 &&
 result $? "--cgroup: says so once when there are more than it looks at"
 rm -r "$many/made-proc/cgroups"
 
-# A thousand: the samples become rare, but what ran is counted.
+# With a thousand, samples become rare, but all CPU time is counted.
 rm -rf "$many/made-proc"
 proc=$many/made-proc/proc
 stage 0 --threads 1000
@@ -101,7 +101,7 @@ result $? "the table says that values are those of CPUs"
 matches '^ +busy theirs others idle|^ cpu busy theirs others idle front back +bad retir +ipc  bottleneck$' \
 	"the table: its columns"
 matches '^moved between CPUs: seen 1 time in ' "the table says that threads moved"
-# its columns are percent of the time: CPU, busy, theirs, others
+# its columns, in percent of the time: CPU, busy, theirs, others
 percent=$(awk '$1 == "0" && NF > 4 { printf "%.0f", 100 * $4 / $2 }' "$tmp/out")
 grep -Eq "^others had ($percent|$((percent - 1))|$((percent + 1))) % of the busy time of cpu0" "$tmp/out"
 result $? "the table says that others ran there, too"
@@ -115,7 +115,7 @@ between --pid 100 --csv 2 1
 	[ "$(sed 1d "$tmp/out" | cut -d, -f2,3,6,7 | xargs)" = "cpu0,50.0,50.0,0.0 cpu2,0.0,100.0,0.0 cpu1,20.0,60.0,20.0 cpu3,100.0,0.0,0.0" ]
 result $? "--csv has the shares of each CPU"
 
-# --- those that did not run
+# --- processes that did not run
 
 run -r "$made" --proc "$proc" --pid 210 0.1 1 && grep -q '^pid 210 did not run in [0-9.]* s: not CPU bound; see' "$tmp/out"
 result $? "says that a process did not run, with exit status 0"
@@ -137,7 +137,7 @@ run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
 [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ] && grep -q '^comm ??? did not run' "$tmp/out"
 result $? "a name that is no text never reaches the terminal"
 
-# They end between two rounds.
+# They exit between two rounds.
 rm -rf "$many/made-proc"
 stage 0
 begins -r "$made" --proc "$proc" --pid 100 --json 0.3
@@ -145,7 +145,7 @@ within 60 "a round" has_lines "$tmp/out" . && mv "$proc/100" "$proc/gone"
 ends $pid && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message processes_ended
 result $? "ends when the process has ended"
 
-# --- what is refused
+# --- errors
 
 rm -rf "$many/made-proc"
 stage 0
@@ -204,9 +204,9 @@ grep -q "pid 100 ran most on cpu0, which is not measured: there is no $tmp/half-
 	grep -qx cpu2 "$tmp/out" && ! grep -q 'cpu2, where' "$tmp/out"
 result $? "tree: where they ran most on a CPU that is not measured it says so, and shows the next"
 
-# --- how busy CPUs are
+# --- CPU utilisation
 
-# busy_of PLACE: its column in the last report
+# busy_of PLACE: the place's utilisation in the last report
 busy_of()
 {
 	awk -v place="$1" '$1 == place { busy = $2 } END { print busy }' "$tmp/out"
@@ -240,7 +240,7 @@ grep -q 'cpu8191 .* frontend_core_flush_bound [0-9]*%$' "$tmp/out" && grep -q ' 
 result $? "busy: the longest lines fit 80 columns"
 made who-sys --cpus 4 --nodes 2
 
-# --- the /proc of this machine
+# --- this machine's /proc
 
 cpu=$(taskset -cp $$ | sed 's/.*[ ,-]//')
 made who-live --cpus $((cpu + 1))
@@ -259,7 +259,7 @@ ends $second
 "$n3stat" -r "$made" --proc /proc tree --comm "n3 (pin) x" >"$tmp/shown-tree" 2>>"$tmp/err"
 run -r "$made" --proc /proc --per cpu --json 0.5 2
 cp "$tmp/out" "$tmp/busy.json"
-# the logs must reach beyond the end
+# the logs must cover the end
 for log in "$tmp/pinned.log" "$tmp/free.log"; do
 	within 60 "a later line in $log" has_lines "$log" . $(($(wc -l <"$log") + 2))
 done
@@ -278,7 +278,7 @@ matches "^cpu$cpu, where comm n3 \(pin\) x ran most: [0-9]+ % of its time was th
 grep -qx "cpu$cpu" "$tmp/shown-tree" && [ "$(grep -c backend_bound "$tmp/shown-tree")" -ge 1 ]
 result $? "tree: shows the tree of that CPU"
 cp "$tmp/busy.json" "$tmp/out"
-# A hypervisor may give time of the CPU to others: then it was not idle either.
+# A hypervisor may give CPU time to other guests, which is not idle time either.
 python3 -c 'import json, sys
 place = [p for p in json.loads(sys.stdin.readlines()[-1])["places"] if p["id"] == int(sys.argv[1])][0]
 assert place["busy"] > 0 and place["busy"] + place["steal"] >= 90, place' "$cpu" <"$tmp/busy.json" 2>"$tmp/err"
