@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""browser.py PAGE [SCRIPT] - the document as headless Chromium shows it, after SCRIPT.
+"""browser.py PAGE [SCRIPT] - the document in headless Chromium, after SCRIPT.
 
-As a module: a page that can be measured, photographed, printed, and used with a mouse.
-Chromium is spoken to through a pipe, in its own protocol (DevTools).
+As a module: a page with measurements, screenshots, printing and a mouse. Chromium is
+controlled through a pipe, with the DevTools protocol.
 """
 import base64
 import json
@@ -32,7 +32,7 @@ class Browser:
         self.inp, theirs_out = os.pipe()
 
         def descriptors():
-            # It reads from 3 and writes to 4, which may be in use for each other.
+            # It reads from 3 and writes to 4, which may be swapped here.
             high_in, high_out = os.dup(theirs_in), os.dup(theirs_out)
             os.dup2(high_in, 3)
             os.dup2(high_out, 4)
@@ -98,7 +98,7 @@ class Browser:
         self.js("window.n3stat ? n3stat.ready : 0")
 
     def errors(self):
-        """What went wrong in the page's own scripts."""
+        """An error in the page's scripts."""
         return [event["params"]["exceptionDetails"]["exception"].get("description", "?")
                 for event in self.events if event.get("method") == "Runtime.exceptionThrown"]
 
@@ -139,7 +139,7 @@ class Browser:
                   clickCount=0 if kind == "mouseMoved" else 1)
 
     def drag(self, selector, first, last):
-        """Over an element from one part of its width to another."""
+        """Drags over an element from one part of its width to another."""
         self.js(f"document.querySelector({json.dumps(selector)}).scrollIntoView("
                 "{ block: 'center' })")
         x, y, width, height = self.box(selector)
@@ -156,7 +156,7 @@ class Browser:
 
 
 def pixels(data):
-    """Rows of the (red, green, blue) of a picture: PNG of 8 bits, RGB or RGBA."""
+    """Rows of (red, green, blue) of a PNG picture: 8 bits, RGB or RGBA."""
     width, _, _, kind = struct.unpack(">IIBB", data[16:26])
     pos, packed = 8, b""
     while pos < len(data):

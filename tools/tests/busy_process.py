@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""busy_process.py NAME LOG SECONDS [CPU] - run all the time under a name, and keep a log.
+"""busy_process.py NAME LOG SECONDS [CPU] - busy loop under a name, with a log.
 
-Each line has the time since 1970 and the CPU time so far, in seconds, as the C library
-tells it.
+Each line has the time since 1970 and the CPU time so far, in seconds, from the C library.
 """
 import os
 import sys

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """check_json.py TREE PLACE... < output of n3stat --json -g all
 
-Holds every object against the schema in n3stat(1) and every value in it
-against the files of the tree, which are read here again. Says what is wrong.
+Checks every object against the schema in n3stat(1) and every value against the files
+of the tree. Prints differences.
 """
 import json
 import os
@@ -36,7 +36,7 @@ def check_value(value, flat, quality, where):
     check("word" not in value, f"{where}: a number and a word")
     check(value["value"] == Decimal(flat), f"{where}: {value['value']} is not {flat}")
     if "estimate" not in quality:
-        # the files of errors are missing: it is the value
+        # without the files of errors it is the value
         quality = dict(quality, estimate=flat)
         quality.update({f"estimate_{end}": quality[end] for end in ("low", "high")
                         if end in quality})
@@ -59,7 +59,7 @@ def check_place(tree, place):
     nr = 0
     for group in files:
         lines = read(os.path.join(directory, group))
-        # a word alone, in place of all values of "custom"
+        # a single word in place of all values of "custom"
         lines = [[group] + line if len(line) == 1 else line for line in lines]
         path = os.path.join(directory, "quality", group)
         quality = {line[0]: dict(word.split("=") for word in line[1:])

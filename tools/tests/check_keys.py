@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""check_keys.py < JSON, one object or one a line
+"""check_keys.py < JSON, one object or one per line
 
-Keys are words of small letters, digits and '_', as in the module's files, or events as
-the module spells those. Every object at the top says whether its counts are simulated.
+Keys consist of lower case letters, digits and '_', as in the module's files, or are events
+in the module's spelling. Every top-level object has a key for simulated counts.
 """
 import json
 import re

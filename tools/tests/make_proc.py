@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Make a tree as /proc shows it, of made-up processes, at one of two times.
+"""Makes a tree in the format of /proc with artificial processes, at one of two times.
 
 make_proc.py DIR STAGE [--threads N]
 
-STAGE is 0 or 1: before and after. What happens in between, in ms of CPU time:
+STAGE is 0 or 1: before and after. Changes in between, in ms of CPU time:
 
   process 100 "(a) R 1 b"   100: 600 on CPU 0
-                            101: 300 on CPU 2, which /proc/stat says was idle
+                            101: 300 on CPU 2, idle according to /proc/stat
                             102: 400, from CPU 0 to CPU 1
                             103: ended, having run 200 on CPU 3
-                            104: its line is cut off in the middle
+                            104: its line is truncated
                             105: no schedstat, 200 on CPU 2 by clock ticks
                             106: schedstat of zeros, 100 on CPU 1 by clock ticks
                             107: new, 30 on CPU 3
-                            108: another with the same number: less than before
+                            108: another with the same id: less than before
   process 200 "new\\nline"   200: 700 on CPU 1
-  process 210 "\\xff\\xfe\\033" 210: nothing
+  process 210 "\\xff\\xfe\\033" 210: did not run
   process 300 "child"       of 100, new: 40 on CPU 3
   process 301 "old"         of 100, new, but ran 500 s before
   process 302 "grandchild"  of 300, new: 25 on CPU 3
@@ -24,8 +24,8 @@ STAGE is 0 or 1: before and after. What happens in between, in ms of CPU time:
   process 400 "many"        --threads of them, 1 on CPUs 0 to 3 in turn
 
 /proc/stat: CPU 0 is busy for half of the time, the rest idle; CPU 1 20 % busy, 60 %
-idle, 20 % stolen; CPU 2 idle, waiting for I/O half of that; CPU 3 busy. cg has 100 in
-it, cg/below 200 and 210, cg/empty nothing.
+idle, 20 % stolen; CPU 2 idle, waiting for I/O half of that; CPU 3 busy. cg contains 100,
+cg/below 200 and 210; cg/empty is empty.
 """
 import argparse
 import os
@@ -44,14 +44,14 @@ def write(path, data):
 def stat_line(tid, comm, parent, ticks, cpu):
     fields = ["R", parent, 1, 1, 0, -1, 0, 0, 0, 0, 0, ticks - ticks // 3, ticks // 3, 0, 0, 20,
               0, 1, 0, 4711, 0, 0, 2**64 - 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17, cpu, 0, 0]
-    # as the kernel escapes it there
+    # escaped as by the kernel
     name = comm.replace(b"\\", b"\\\\").replace(b"\n", b"\\n")
     return b"%d (%s) %s\n" % (tid, name, " ".join(map(str, fields)).encode())
 
 
 def put_thread(task, tid, line, ms, sched, waited):
-    """At no time what can be read is half of it: new threads come with both files, and
-    stat is read only where schedstat has changed."""
+    """Updates atomically for readers: new threads appear with both files, and stat is only
+    read if schedstat has changed."""
     new = not os.path.exists(f"{task}/{tid}")
     path = f"{task}/.{tid}" if new else f"{task}/{tid}"
     write(f"{path}/stat", line)
@@ -65,7 +65,7 @@ def put_thread(task, tid, line, ms, sched, waited):
 
 def thread(top, pid, tid, comm, cpu, ms, parent=1, sched=True, waited=0):
     line = stat_line(tid, comm, parent, ms // 10, cpu)
-    # a process that is new comes with all of its files
+    # a new process appears with all its files at once
     new = tid == pid and not os.path.exists(f"{top}/{pid}")
     where = f"{top}/.new" if new else f"{top}/{pid}"
     put_thread(f"{where}/task", tid, line, ms, sched, waited)

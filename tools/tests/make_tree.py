@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Make a tree as the module shows it, from made-up counts of every event.
+"""Makes a tree in the module's format, from artificial counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
              [--spe]
 
-All metrics of a CPU follow from the same counts, by the formulas of the
-specification's tables, so they fit together as real ones do. --lean makes one
-of backend_bound, frontend_bound, bad_speculation, retiring the largest. Estimates
-follow from other counts, some percent off; older modules have none. --spe gives the
-CPUs SPE, otherwise they have none.
-Existing files are replaced one by one, so that a reader may go on reading.
+All metrics of a CPU are computed from the same counts by the formulas of the
+specification's tables, so they are consistent. --lean makes one of backend_bound,
+frontend_bound, bad_speculation, retiring the largest. Estimates are computed from
+other counts, which differ by some percent. With --spe the CPUs have SPE.
+Existing files are replaced one by one, so a reader can continue.
 """
 import argparse
 import os
@@ -28,7 +27,7 @@ METRICS = {row[0]: (row[2], row[3]) for row in read_table("metrics.tsv")}
 GROUPS = {row[0]: (row[2], row[5].split(",")) for row in read_table("groups.tsv")}
 EVENTS = sorted({e for row in read_table("groups.tsv") for e in row[6].split(",")})
 
-# STALL_SLOT_FRONTEND, STALL_SLOT_BACKEND of all slots; OP_RETIRED of OP_SPEC
+# fractions: STALL_SLOT_FRONTEND, STALL_SLOT_BACKEND of all slots; OP_RETIRED of OP_SPEC
 LEAN = {
     "backend_bound": (0.08, 0.65, 0.95),
     "frontend_bound": (0.60, 0.12, 0.93),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""recording_pack.py - a recording on stdout of lines on stdin, as report --text prints them.
+"""recording_pack.py - converts lines of report --text on stdin to a recording on stdout.
 
-Every cell is written as its text, so that intervals are not rounded and damaged cells stay
-damaged. The format is that of recording.h.
+Every cell is written as text, so that intervals are not rounded and damaged cells stay
+damaged. recording.h describes the format.
 """
 import struct
 import sys

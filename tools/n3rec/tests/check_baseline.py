@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Known values recorded, and what a baseline of them must hold.
+"""Recordings of known values, and the expected contents of their baseline.
 
-check_baseline.py record N3STAT DIR NR	NR recordings DIR/1.rec ... of one snapshot each, of
-					values that are kept in DIR/values.json
-check_baseline.py check DIR NR FILE	a baseline of the first NR against these values
-check_baseline.py table FILE		n3stat baseline FILE on stdin against the file
+check_baseline.py record N3STAT DIR NR	writes NR recordings DIR/1.rec ... of one snapshot
+					each, and their values to DIR/values.json
+check_baseline.py check DIR NR FILE	compares a baseline of the first NR with the values
+check_baseline.py table FILE		compares n3stat baseline FILE on stdin with the file
 
-Percentiles are computed here with fractions, by statistics.quantiles() where it can.
+Percentiles are computed with fractions, by statistics.quantiles() where possible.
 """
 import json
 import os
@@ -33,7 +33,7 @@ def write(path, text):
 
 
 def make_snapshot(tree, rng):
-    """The values that are estimates, by place and metric; a word is None."""
+    """The estimates by place and metric; None for a word."""
     values = {}
     for places in PLACES.values():
         for place in places:
@@ -42,7 +42,7 @@ def make_snapshot(tree, rng):
                 flat = quality = ""
                 for metric in metrics:
                     value = f"{rng.uniform(0, 90) ** 2 / 90:.4f}"
-                    # of dtlb_mpki there is a number in one of four only
+                    # only every fourth dtlb_mpki is a number
                     if metric == "dtlb_mpki" and rng.randrange(4):
                         value = "idle"
                     other = value if value == "idle" else f"{float(value) + 5:.4f}"

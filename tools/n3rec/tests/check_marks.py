@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""A baseline around the values of a tree, and the marks that it must lead to.
+"""A baseline around the values of a tree, and the expected marks.
 
-check_marks.py make TREE FILE		ranges near the estimates of the tree's places, some
-					through their intervals
-check_marks.py table|tree|brief|json TREE FILE	n3stat on stdin: -g all, tree, nothing or
-					--json -g all, each of every CPU, node and the system
+check_marks.py make TREE FILE		writes ranges near the estimates of the tree's
+					places, some within their intervals
+check_marks.py table|tree|brief|json TREE FILE	checks n3stat on stdin: -g all, tree, no option
+					or --json -g all, for every CPU, node and the system
 
-Marks follow here from the tree's files and the baseline alone.
+Expected marks are computed only from the tree's files and the baseline.
 """
 import json
 import math
@@ -25,7 +25,7 @@ def places_of(tree):
 
 
 def read_place(tree, place):
-    """Of each group and metric estimate, low, high: without an interval it may be anything."""
+    """Estimate, low and high of each group and metric; unlimited without an interval."""
     values = {}
     directory = os.path.join(tree, place, "quality")
     for file in sorted(os.listdir(directory)):
@@ -83,7 +83,7 @@ class Marks:
         return (of["p5"], of["p95"]) if "p5" in of and "p95" in of else None
 
     def value(self, place, metric, group):
-        # in the line and in the tree a metric is of one group only
+        # the line and the tree have a metric in one group only
         found = [value for (file, name), value in self.values[place].items()
                  if name == metric and file in (group, group or file)]
         return found[0] if found else None
@@ -136,7 +136,7 @@ def check_tree(marks):
         metric, mark, ends = match.groups()
         marks.check(place, metric, mark.strip())
         want = marks.range(place, metric)
-        # half a digit either way, however it is rounded
+        # half a digit either way, for any rounding
         got = [float(end) for end in ends.split("..")] if ends.strip() else None
         assert (got is None) == (want is None), line
         assert not want or all(abs(a - b) <= 0.0501 for a, b in zip(got, want)), (line, want)

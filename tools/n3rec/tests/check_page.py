@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """check_page.py DOM RECORDING
 
-Holds a report, as a browser shows it (its document after the script has run),
-against the recording, which is read here again: charts, means, the tree.
+Compares a report in a browser (its document after the script has run) with the
+recording: charts, means, the tree.
 """
 import html
 import json
@@ -36,7 +36,7 @@ def read_recording(path):
 
 
 def estimate(cell):
-    """Of value:low:high:coverage:slices:estimate:low:high, or the value where that ends before."""
+    """Estimate, or else the value, of value:low:high:coverage:slices:estimate:low:high."""
     parts = cell.split(":")
     text = parts[5] if len(parts) == 8 else parts[0]
     return float(text) if re.fullmatch(r"-?[0-9.]+", text) else None
@@ -55,7 +55,7 @@ BOX = re.compile(r"M(-?[\d.]+) (-?[\d.]+)H(-?[\d.]+)[Vv](-?[\d.]+)H-?[\d.]+z")
 
 
 def check_band(dom, snapshots, place):
-    """The lowest band of the chart: from 100 % at y 0 to 0 % at y 260."""
+    """Values of the chart's lowest band: 100 % is y 0, 0 % is y 260."""
     chart = dom[dom.index('<div class="chart" id="topdown">'):]
     path = re.search(r'data-metric="retiring" d="([^"]*)"', chart).group(1)
     drawn = [float(top) for _, low, _, top in BOX.findall(path) if float(low) == 260]
@@ -65,7 +65,7 @@ def check_band(dom, snapshots, place):
 
 
 def check_heat(dom, snapshots, cpus, metric):
-    """How many boxes there are of each shade: neighbours of the same are one."""
+    """Number of boxes of each shade: equal neighbours share one."""
     heat = re.search(r'<div class="chart" id="heat">.*?</svg>', dom, re.S).group(0)
     drawn = {name: d.count("M") for name, d in
              re.findall(r'<path class="([hw][-\w]*)" d="([^"]*)"', heat)}

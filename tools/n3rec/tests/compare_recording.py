@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""compare_recording.py TREE FILE [LEAST] - is the last snapshot of FILE what TREE shows?
+"""compare_recording.py TREE FILE [LEAST] - compares the last snapshot of FILE with TREE
 
-Every value, estimate, coverage and number of slices has to be there to the last digit, at
-least LEAST (1) of them; an interval has to hold the module's and be wider by less than 1/64
-of its half and 2 units of the last digit.
+Every value, estimate, coverage and number of slices must be exact, at least LEAST (1) of
+them; an interval must contain the module's, and half of it may exceed it by less than 1/64
+and 2 units of the last digit.
 """
 import os
 import sys

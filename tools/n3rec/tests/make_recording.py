@@ -2,27 +2,27 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """make_recording.py [--cpus N] [--nodes N] [--snapshots N] [--interval SECONDS] [--seed N]
 
-Write a recording, as lines of text (version 1), of a machine with a plausible workload. By
-default 128 CPUs for two hours, some 320 MB, which is what the size and the time of recordings
-are measured with. What is assumed:
+Writes a recording, in the text format, of a machine with a plausible workload. The default
+of 128 CPUs for two hours, about 320 MB, is the reference for the size and time of recordings.
+Assumptions:
 
-- A CPU is busy for phases of 5 to 300 s (log-uniform), each of which has levels of its own,
-  and idle for as long in between: about half of all CPU time is idle, and then all is a word
-  with a coverage that varies. One CPU in 32 is offline for the first half of the time.
-- Within a phase what a metric truly is drifts by 0.3 % of itself from window to window.
+- A CPU is busy for phases of 5 to 300 s (log-uniform), each with its own levels, and idle for
+  similar times in between: about half of all CPU time is idle, with words and varying coverage
+  as values. One CPU in 32 is offline for the first half of the time.
+- Within a phase the true value of a metric drifts by 0.3 % per window.
 - The error (half of the interval) of the four metrics of level 1, which are counted in every
-  second slice, is 0.5 to 2 % of the value, that of the others 2 to 10 %. It is that of some
-  64 slices, which are 4 windows of a group, or 256 and one window of level 1: so it differs by
-  11 or 5 % of what it should be, and a quarter or all of that is new in each window. Half of
-  what is new is common to the value and its estimate.
-- A value is off the truth by noise of its error's size (95 % lie within it). An estimate is
-  three times as good, and so is its error.
-- Interval and window are the same, so two snapshots have no slices in common.
-- Coverage and slices are the same for all metrics of a group at a place; both vary by a
-  slice or so.
+  second slice, is 0.5 to 2 % of the value, that of the others 2 to 10 %. It is computed from
+  about 64 slices, i.e. 4 windows of a group, or 256 and one window of level 1. So it has a
+  relative error of 11 or 5 %, of which a quarter or all is new in each window. Half of the new
+  part is common to the value and its estimate.
+- The noise of a value has the size of its error (95 % lie within it). An estimate and its
+  error are three times smaller.
+- Interval and window are the same, so two snapshots do not share slices.
+- Coverage and slices are the same for all metrics of a group at a place; both vary by about a
+  slice.
 - Nodes and the system have all groups and a tenth of a CPU's errors.
-- Decimals as the module has them: 4 of percent and MPKI, 6 of others; intervals are rounded
-  outwards. Of 100 metrics 3 have no interval for a phase, as it would say nothing.
+- Decimals as in the module: 4 of percent and MPKI, 6 of others; intervals are rounded
+  outwards. 3 of 100 metrics have no interval for a phase, as it would be too wide.
 """
 import argparse
 import math
@@ -63,7 +63,7 @@ class Metric:
                 math.ceil((exact + half) * unit) / unit)
 
     def step(self):
-        """How far the two errors are off what they should be."""
+        """Relative deviations of the two errors from their true sizes."""
         both = self.rng.gauss(0, self.noise)
         for i in 0, 1:
             new = math.sqrt(0.5) * (both + self.rng.gauss(0, self.noise))
@@ -85,7 +85,7 @@ class Metric:
 
 
 class Place:
-    """Its groups, and the phase that it is in."""
+    """Groups and the current phase of a place."""
     def __init__(self, rng, groups, cpu):
         self.rng = rng
         self.groups = [(name, [Metric(rng, name, m) for m in GROUPS[name][1]])
@@ -116,7 +116,7 @@ class Place:
             cells += [metric.cell(coverage) if self.busy else f"idle:-:-:{coverage}"
                       for metric in metrics]
             if group == "Topdown_Backend":
-                # where the columns of the module's path stand
+                # position of the columns of the module's path
                 cells += self.path(others)
         return cells
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Recordings of known numbers, their pages, and how page_use.py and page_look.py check them.
+"""Recordings of known numbers and their pages, for page_use.py and page_look.py.
 
-Both are called as PROGRAM N3STAT DIR and print a line for each check: 0 or 1 and its name; why
-it failed goes to stderr.
+Both are called as PROGRAM N3STAT DIR and print a line for each check: 0 or 1 and its name; the
+reason of a failure goes to stderr.
 """
 import math
 import os
@@ -58,7 +58,7 @@ def page_of(recording, *options):
 
 
 def long_cell(place, column, i):
-    """What a snapshot of the long recording has: a number, or a word."""
+    """Value of a snapshot of the long recording: a number or a word."""
     if place == "cpu3" and 900 <= i < 1200:
         return "idle"
     if place == "cpu3" and 2400 <= i < 2700:
@@ -97,7 +97,7 @@ def numbers(place, column, first, last):
 
 
 def boxes(browser, selector):
-    """(left, top, right, bottom) of what a path draws."""
+    """Bounding box (left, top, right, bottom) of a path."""
     d = browser.js(f"[...document.querySelectorAll({selector!r})].map(p => p.getAttribute('d'))"
                    ".join('')")
     return [(float(a), min(float(b), float(e)), float(c), max(float(b), float(e)))
@@ -105,7 +105,7 @@ def boxes(browser, selector):
 
 
 def seconds(text):
-    """Of 12.5 s, 1:05 or 1:00:05."""
+    """Seconds of a text such as 12.5 s, 1:05 or 1:00:05."""
     if text.endswith(" s"):
         return float(text[:-2])
     total = 0

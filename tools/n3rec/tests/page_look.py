@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""page_look.py N3STAT DIR - what the page looks like: colours, widths, headings, paper."""
+"""page_look.py N3STAT DIR - appearance of the page: colours, widths, headings, paper."""
 import re
 
 from browser import pixels
@@ -18,7 +18,7 @@ def contrast(one, other):
     return (high + 0.05) / (low + 0.05)
 
 
-# Of linear red, green, blue: Machado, Oliveira and Fernandes (2009), severity 1
+# For linear red, green, blue: Machado, Oliveira and Fernandes (2009), severity 1
 BLIND = {
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216),
                    (-0.003882, -0.048116, 1.051998)),

@@ -130,7 +130,7 @@ def part(browser):
     with open(page, encoding="utf-8") as lines:
         text = lines.read()
     facts = dict(re.findall(r"<dt>([^<]*)</dt><dd>([^<]*)</dd>", text))
-    # 3600 snapshots 2 s apart, of which 2 are here
+    # 3600 snapshots 2 s apart; the pointer covers 2 of them
     expect(facts.get("Snapshots") == "2 of 3600", f"{facts}")
     expect(facts.get("Length of the recording") == "1:59:58" and "Length" not in facts, f"{facts}")
     browser.look()
@@ -154,7 +154,7 @@ def typed(browser):
     browser.look()
     browser.open(PAGE)
     refused = "(e => e.hidden ? '' : e.textContent)(document.getElementById('refused'))"
-    # what is typed where, and the span from there on, in snapshots 2 s apart
+    # typed text and its field, and the resulting span, in snapshots 2 s apart
     for end, text, span, words in (
             ("from", "3554", [1777, 3599], ""), ("to", "3554", [1777, 1777], ""),
             ("to", "2500", [1250, 1250], ""), ("from", "1900", [950, 1250], ""),
@@ -294,7 +294,7 @@ def bins(browser):
     browser.choose("#metric-choose", browser.js("column_of('retiring')"))
     expect("mean of up to 6 snapshots" in browser.js(
         "document.getElementById('metric-note').textContent"), "what a point is")
-    # bins of 6: the span touches those from 1794 to 1805
+    # bins of 6: the span overlaps the ones from 1794 to 1805
     row = browser.js("[...document.querySelectorAll('#groups-part tbody tr')].map("
                      "r => [...r.cells].map(c => c.textContent))")[2]
     values = numbers("cpu2", "bad_speculation", 1794, 1805)
@@ -306,7 +306,7 @@ def bins(browser):
     near(float(row[2].split()[1]), spread, 0.05, "error")
     browser.js("n3stat.choose('cpu2', 1794, 1805)")
     expect(browser.js("document.getElementById('coarse').hidden"), "the span is of whole bins")
-    # and the command does what it says
+    # and the command works
     text = subprocess.run((N3STAT, "report", "--from", "3589.99", "--to", "3610.01", "-o", "-",
                            RECORDING), capture_output=True, text=True, check=True).stdout
     expect("<dt>Snapshots</dt><dd>11 of 3600</dd>" in text and "A point is one snapshot" in text, "command")
@@ -351,8 +351,8 @@ def not_recorded(browser):
 
 @check("report: an error larger than what is possible is none, in C and in the script")
 def impossible(browser):
-    # value, half width, and what is shown of the error; one and two snapshots, no overlap
-    # beyond 50 points of a percentage, or three times another value, as the module has it
+    # value, half width, and the shown error; one and two snapshots, no overlap
+    # limits of the module: 50 points of a percentage, three times another value
     cases = ((22.1, 103.9, "none"), (50, 49.9, "± 49.90"), (50, 50, "± 50.00"),
              (50, 50.1, "none"), (5, 49, "± 49.00"), (5, 60, "none"), (120, 50, "± 50.00"),
              (120, 51, "none"))

@@ -44,7 +44,7 @@ result $? "record: -o - writes to the standard output"
 	[ -z "$(ls "$tmp/cwd")" ]
 result $? "record: a pipe that closes is no error"
 
-# values of the last snapshot and their quality compared with the files: 22 of a CPU, 89 of the system
+# values and quality of the last snapshot compared with the files: 22 of a CPU, 89 of the system
 made load2 --cpus 2
 run -r "$made" record -q -o "$tmp/b.rec" 0.05 1 &&
 	"$here/compare_recording.py" "$made" "$tmp/b.rec" $((2 * 22 + 89)) >"$tmp/out" 2>"$tmp/err"

@@ -5,7 +5,7 @@
 A line for each snapshot: {"time": ..., "rows": {"cpu0": {"general.ipc": CELL, ...}, ...}}
 with CELL a word or {"value": text, "low", "high", "coverage": texts, "slices": number,
 "estimate": text, "estimate_low", "estimate_high": texts}, as far as they are recorded.
-This is all that is needed to read recordings from Python; it uses nothing of n3stat.
+A complete reader in Python, independent of n3stat.
 """
 import json
 import struct

@@ -91,7 +91,7 @@ if [ -n "$PACK_RECORDING" ]; then
 		for one, other in zip(open(sys.argv[1]), open(sys.argv[2]), strict=True):
 		    for a, b in zip(one.split(), other.split(), strict=True):
 		        a, b = a.split(":"), b.split(":")
-		        # an estimate equal to the value is not printed, even if rounding changed its interval
+		        # an estimate equal to the value is not printed, whatever its interval
 		        b += b[:3] if (len(a), len(b)) == (8, 5) else []
 		        assert len(a) == len(b), (a, b)
 		        for i in (i for i in (0, 5) if i < len(a)):

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """check_tree.py TREE PLACE < output of n3stat tree --per/--cpu for one place
 
-Goes down the specification's tree by itself and holds the marked path against
-it, and every number against the files. Says what is wrong.
+Walks the specification's tree and compares the marked path with the result, and every
+number with the files. Prints differences.
 """
 import math
 import os
@@ -35,7 +35,7 @@ def estimates_of(values):
 
 
 def go_down(values):
-    """The path that the values lead to, and the two that are too close at its end."""
+    """The path for the values, and the two metrics that are too close at its end."""
     groups = {row[0]: row[5].split(",") for row in read_table("groups.tsv")}
     leads = {row[0]: row[1].split(",") for row in read_table("tree.tsv")}
     children = {m for items in leads.values() for m in items}
@@ -57,7 +57,7 @@ def go_down(values):
     while candidates:
         order = sorted(candidates, key=lambda m: -values[m][0])
         first = values[order[0]]
-        # what none of them names
+        # part that no candidate covers
         rest = (max(0, 100 - sum(values[m][0] for m in candidates)),
                 math.hypot(*(values[m][1] for m in candidates)))
         share *= first[0] / 100
@@ -67,7 +67,7 @@ def go_down(values):
         if len(order) > 1 and not is_ahead(first, values[order[1]]):
             rivals = order[:2]
             break
-        # no more than what the first leaves, however uncertain the others are
+        # bounded by the first's complement, even if the others are uncertain
         if path and not is_ahead(first, rest) and not is_ahead(first, (100 - first[0], first[1])):
             minor = order[0]
             break

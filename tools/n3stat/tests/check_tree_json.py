@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 """check_tree_json.py TREE PLACE... < output of n3stat tree --json
 
-Holds every object against the schema in n3stat-tree(1), every number against the
-files, and the path against the specification's tree. Says what is wrong.
+Checks every object against the schema in n3stat-tree(1), every number against the
+files, and the path against the specification's tree. Prints differences.
 """
 import json
 import math
@@ -22,7 +22,7 @@ def check(condition, what):
 
 
 def read_lines(directory):
-    """Each metric's words after its name, as the files spell them."""
+    """Each metric's words after its name, as in the files."""
     found = {}
     for group in ("topdown_l1", "topdown_frontend", "topdown_backend"):
         with open(os.path.join(directory, "quality", group), encoding="ascii") as lines:
@@ -47,7 +47,7 @@ def check_nodes(nodes, wanted, below, lines, seen):
 
 
 def groups_to_look_at(path):
-    """Those that the end leads to, or else what is nearest above it."""
+    """References from the end, or else from the nearest metric above it."""
     for metric in reversed(path):
         groups = sorted(item.lower() for item in LEADS[metric]
                         if item not in LEADS and item != "-")

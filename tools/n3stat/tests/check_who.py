@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""Check what n3stat --json says of where threads ran.
+"""Checks the shares of threads in n3stat --json.
 
-check_who.py made    the processes of make_proc.py that it names, by its own numbers
-check_who.py rounds NAME...    the same, but all rounds together: what ran, not when
+check_who.py made    the named processes of make_proc.py, by its numbers
+check_who.py rounds NAME...    the same for the sum of all rounds
 check_who.py live LOG...    processes of busy_process.py, by their logs
 """
 import json
 import sys
 
-# ms that each process of make_proc.py ran on each CPU
+# CPU time of the processes of make_proc.py on each CPU, in ms
 RAN = {
     "100": {0: 600 + 200, 1: 200 + 100, 2: 300 + 200, 3: 30},
     "children": {3: 40 + 25},
@@ -71,7 +71,7 @@ def check_rounds(rounds, names):
 
 
 def cpu_time(log, when):
-    """Between the two lines around that time."""
+    """Interpolates between the two lines around that time."""
     for (t0, c0), (t1, c1) in zip(log, log[1:]):
         if t0 <= when <= t1:
             return c0 + (c1 - c0) * (when - t0) / (t1 - t0)
@@ -86,7 +86,7 @@ def check_live(data, logs):
             log = [tuple(map(float, line.split())) for line in lines if line.endswith("\n")]
         expected += cpu_time(log, data["time"]) - cpu_time(log, data["time"] - seconds)
     theirs = sum(p["theirs"] for p in data["places"]) * seconds / 100
-    # A tick at each end of each, up to 10 ms; both ends of time a few ms off; a second is long.
+    # A tick of up to 10 ms at each end, and a few ms of both times; out of a second.
     by = 0.03 * expected + 0.05 * len(logs)
     same("ran", expected, data["who"]["ran"], by)
     same("theirs, all CPUs together", expected, theirs, by)
