@@ -30,19 +30,7 @@ LIMITS = {
     "drivers": 18,
     "drivers/perf/n3_telemetry/libn3t": LIMIT,
     "drivers/perf/n3_telemetry/tests": LIMIT,
-    "tools": 12,
-    "tools/cli": 11,
-    "tools/dev": LIMIT,
-    "tools/include": LIMIT,
-    "tools/lib": 20,
-    "tools/libn3telemetry": 18,
-    "tools/libspe": LIMIT,
-    "tools/man": LIMIT,
-    "tools/n3check": LIMIT,
-    "tools/n3rec": 19,
-    "tools/n3spe": LIMIT,
-    "tools/n3stat": 19,
-    "tools/n3top": LIMIT,
+    "tools": LIMIT,
 }
 
 PHRASES = {

@@ -59,7 +59,7 @@ double value_error(const struct value *value)
 	return value->has_range ? (value->high - value->low) / 2 : 0;
 }
 
-bool value_range_tells(double low, double high, const char *unit)
+bool value_range_is_useful(double low, double high, const char *unit)
 {
 	double half = (high - low) / 2, middle = fabs(high + low) / 2;
 

@@ -45,7 +45,7 @@ double value_error(const struct value *value);
  * Whether the 95 % interval of a mean of a metric of this unit has information: the rule of the
  * module, whose files have NO_RANGE instead.
  */
-bool value_range_tells(double low, double high, const char *unit);
+bool value_range_is_useful(double low, double high, const char *unit);
 /* Drops an interval that is not that of a number, lacks an end (NAN), or has them reversed. */
 void value_check_range(struct value *value);
 /* The estimate with the coverage of its value; the value unless both are numbers. */

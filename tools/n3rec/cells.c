@@ -9,7 +9,7 @@
 #include "recording_path.h"
 
 #define FIRST_ROOM	64
-#define MOST_VALUES	300000000	/* 2.4 GB; two days of 128 CPUs at 2 s have 140 million */
+#define MAX_VALUES	300000000	/* 2.4 GB; two days of 128 CPUs at 2 s have 140 million */
 #define MAX_PATHS	UINT16_MAX
 #define PROGRESS_EVERY	20
 
@@ -46,10 +46,10 @@ static void begin(struct cells *cells, const struct recording *recording)
 /* A file of a few hundred kilobytes can expand to more than the memory. */
 static void check_size(const struct cells *cells)
 {
-	if (cells->nr_lines && cells->room > MOST_VALUES / cells->nr_lines)
+	if (cells->nr_lines && cells->room > MAX_VALUES / cells->nr_lines)
 		die(ERR_TOO_MANY_VALUES,
 		    "too many values for a page, above %d; choose a span with --from "
-		    "and --to", MOST_VALUES);
+		    "and --to", MAX_VALUES);
 }
 
 static void grow(struct cells *cells)

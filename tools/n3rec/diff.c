@@ -161,7 +161,7 @@ const struct diff_fact *diff_next_fact(const struct diff *diff, size_t *at)
 	return NULL;
 }
 
-static const char *told(const struct diff_side *side, const struct diff_fact *fact)
+static const char *known_about(const struct diff_side *side, const struct diff_fact *fact)
 {
 	const char *text = recording_about(side->recording, fact->key);
 
@@ -181,7 +181,7 @@ void diff_warn(const struct diff *diff)
 	while ((fact = diff_next_fact(diff, &at)))
 		warn(ERR_RECORDINGS_DIFFER,
 		     "A and B differ in more than the workload: %s: %s in A, %s in B", fact->title,
-		     told(&diff->a, fact), told(&diff->b, fact));
+		     known_about(&diff->a, fact), known_about(&diff->b, fact));
 	if (diff->only_a || diff->only_b)
 		warn(ERR_METRICS_NOT_COMPARED,
 		     "not compared: metrics that were recorded in one of both only, %lu in A and "

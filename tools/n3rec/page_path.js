@@ -17,8 +17,8 @@ function error_of(about, sum, widest) {
 	return Math.max(spread, Math.sqrt(k * halves) / n);
 }
 
-/* Like value_range_tells(). */
-function range_tells(low, high, unit) {
+/* Like value_range_is_useful(). */
+function range_is_useful(low, high, unit) {
 	const half = (high - low) / 2, middle = Math.abs(high + low) / 2;
 
 	return unit.startsWith('percent') ? half <= 50.01 :

@@ -20,7 +20,7 @@ static void write_value_row(struct page *page, size_t place, size_t i)
 	fputs("</td>", out);
 	if (cell->numbers) {
 		fprintf(out, "<td>%.*f</td><td>", decimals, cell->mean);
-		if (summary_error_tells(&page->summary, cell, column->unit, &error))
+		if (summary_error_is_useful(&page->summary, cell, column->unit, &error))
 			fprintf(out, "± %.*f", decimals, error);
 		else
 			fputs(NO_RANGE, out);
@@ -93,7 +93,7 @@ static void write_brief(struct page *page, size_t place, int column)
 		html_text(page->out, *cell->word ? cell->word : NO_VALUE);
 	else
 		fprintf(page->out, "%.2f", cell->mean);
-	if (cell->numbers && summary_error_tells(&page->summary, cell, unit, &error))
+	if (cell->numbers && summary_error_is_useful(&page->summary, cell, unit, &error))
 		fprintf(page->out, " ± %.2f", error);
 	fputs("</td>", page->out);
 }

@@ -7,7 +7,7 @@ const $ = id => document.getElementById(id);
 function error_text(sum, error, unit, decimals) {
 	if (!sum.numbers)
 		return '';
-	return !isNaN(error) && range_tells(sum.mean - error, sum.mean + error, unit) ?
+	return !isNaN(error) && range_is_useful(sum.mean - error, sum.mean + error, unit) ?
 		'± ' + error.toFixed(decimals) : 'none';
 }
 

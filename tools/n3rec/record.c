@@ -19,7 +19,7 @@
 #include "libn3telemetry/source.h"
 #include "recording_writer.h"
 
-#define MOST_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
+#define MAX_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
 
 struct record_options {
 	struct options common;
@@ -150,7 +150,7 @@ static void print_progress(unsigned long nr, double seconds, unsigned long long 
 /* Warns if the interval was too short; the times of snapshots are recorded anyway. */
 static void warn_if_behind(double asked, double got)
 {
-	if (got > MOST_BEHIND * asked)
+	if (got > MAX_BEHIND * asked)
 		warn(ERR_FELL_BEHIND,
 		     "fell behind: asked for a snapshot every %g s, got one every %.3g s; "
 		     "write a longer interval or fewer places or groups", asked, got);

@@ -30,7 +30,7 @@ struct report_options {
 
 #define NO_CELLS	SIZE_MAX
 #define CELLS		3500000
-#define MOST_CELLS	1000000000
+#define MAX_CELLS	1000000000
 
 static const char doc[] =
 	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
@@ -71,8 +71,8 @@ static size_t parse_cells(const char *arg)
 	char *end;
 	unsigned long nr = strtoul(arg, &end, 10);
 
-	if (*arg < '0' || *arg > '9' || *end || nr > MOST_CELLS)
-		die(ERR_BAD_VALUE, "bad number of values '%s'; write 0 to %d", arg, MOST_CELLS);
+	if (*arg < '0' || *arg > '9' || *end || nr > MAX_CELLS)
+		die(ERR_BAD_VALUE, "bad number of values '%s'; write 0 to %d", arg, MAX_CELLS);
 	return nr;
 }
 

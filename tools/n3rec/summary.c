@@ -167,11 +167,11 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 	return independent > 1 || cell->ranges;
 }
 
-bool summary_error_tells(const struct summary *summary, const struct summary_cell *cell,
-			 const char *unit, double *error)
+bool summary_error_is_useful(const struct summary *summary, const struct summary_cell *cell,
+			     const char *unit, double *error)
 {
 	return summary_error(summary, cell, error) &&
-	       value_range_tells(cell->mean - *error, cell->mean + *error, unit);
+	       value_range_is_useful(cell->mean - *error, cell->mean + *error, unit);
 }
 
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell)

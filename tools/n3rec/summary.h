@@ -51,8 +51,8 @@ double summary_student(unsigned long freedom);
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error);
 /* Return: false also if it is too large to be useful for this unit. */
-bool summary_error_tells(const struct summary *summary, const struct summary_cell *cell,
-			 const char *unit, double *error);
+bool summary_error_is_useful(const struct summary *summary, const struct summary_cell *cell,
+			     const char *unit, double *error);
 /* The cell as a value with its range, for the path through the tree. */
 struct value summary_value(const struct summary *summary, const struct summary_cell *cell);
 

@@ -36,8 +36,8 @@ struct watch {
 	unsigned long nr_snapshots;
 	unsigned long runs;
 	double started;			/* time of the last attempt, initially -INFINITY */
-	bool told_running;		/* reported since then why the command is not run */
-	bool told_limit;
+	bool reported_running;		/* reported since then why the command is not run */
+	bool reported_limit;
 };
 
 static const char doc[] =
@@ -198,8 +198,8 @@ static void run(struct watch *watch, const struct watch_place *place, double now
 
 	watch->runs += !error;
 	watch->started = now;
-	watch->told_running = false;
-	watch->told_limit = false;
+	watch->reported_running = false;
+	watch->reported_limit = false;
 	if (error)
 		warn(ERR_CANNOT_START, "%s: %s", command[0], strerror(error));
 	else if (!watch->options->quiet)
@@ -207,11 +207,11 @@ static void run(struct watch *watch, const struct watch_place *place, double now
 			    command[0], watch_child_pid());
 }
 
-static void tell_suppressed(struct watch *watch, const struct watch_place *place)
+static void report_suppressed(struct watch *watch, const struct watch_place *place)
 {
 	const char *name = watch_state_name(&watch->state, place);
 	bool running = watch_child_pid();
-	bool *told = running ? &watch->told_running : &watch->told_limit;
+	bool *told = running ? &watch->reported_running : &watch->reported_limit;
 
 	if (*told || watch->options->quiet)
 		return;
@@ -250,7 +250,7 @@ static void take_snapshot(struct watch *watch)
 	if (!due)
 		return;
 	if (watch_child_pid() || now - watch->started < watch->options->every)
-		tell_suppressed(watch, due);
+		report_suppressed(watch, due);
 	else
 		run(watch, due, now);
 }

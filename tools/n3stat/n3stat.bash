@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=bash
-# bash completion for n3stat; needs nothing but bash.
+# bash completion for n3stat; only needs bash.
 
 _n3stat_commands="tree top list explain record report baseline watch spe doctor selftest help"
 
-# What is printed instead of a number.
+# Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
 	inconsistent undef"
 
-# Those of spe, and the options of each beside the common ones.
-# global even where bash-completion sources this from a function
+# Commands of spe, and their options other than the common ones.
+# global even if bash-completion sources this in a function
 declare -gA _n3stat_spe_options=(
 	[info]="--root --machine --json"
 	[record]="--cpu --pid --period --load --store --branch --min-latency --event-filter
@@ -23,7 +23,7 @@ declare -gA _n3stat_spe_options=(
 # Options of spe whose argument is neither a name nor a file.
 _n3stat_spe_numbers="--event-filter --inverse-event-filter --period --min-latency --seconds --duration --aux-size"
 
-# The command among the words, "spe" with the one behind it, or nothing.
+# The command among the words, "spe" with its command, or nothing.
 _n3stat_command() {
 	local word command=
 
@@ -39,8 +39,8 @@ _n3stat_command() {
 	echo "$command"
 }
 
-# matches BEFORE START WORDS: those that begin so, behind BEFORE. compgen -W would execute
-# what is in them, and some are from files.
+# matches BEFORE START WORDS: words that begin with START, prefixed by BEFORE. compgen -W would
+# expand words, and some come from files.
 _n3stat_matches() {
 	local word words
 
@@ -50,7 +50,7 @@ _n3stat_matches() {
 	done
 }
 
-# What is typed, without the backslashes of the shell
+# The typed word without the shell's backslashes
 _n3stat_unquoted() {
 	sed 's/\\\(.\)/\1/g' <<< "$1"
 }
@@ -78,12 +78,12 @@ _n3stat_options() {
 	esac
 }
 
-# In lower case, as files and documentation have them; any case is taken.
+# In lower case, as in files and documentation; any case is accepted.
 _n3stat_names() {
 	local what names
 
 	for what; do
-		# events come with their codes before them
+		# events are preceded by their codes
 		names=$(n3stat list "$what" 2>/dev/null |
 			sed '1d; /^ /d; s/^0x[0-9a-f]*  *//; s/ .*//')
 		echo "${names,,}"
@@ -94,7 +94,7 @@ _n3stat_codes() {
 	n3stat list events 2>/dev/null | sed -n 's/^\(0x[0-9a-f]*\) .*/\1/p'
 }
 
-# The directory with the places: of --root, of the module, or the kernel's own.
+# The directory of the places: --root, the module's, or the kernel's.
 _n3stat_root() {
 	local i root=/sys/kernel/n3_telemetry
 
@@ -103,11 +103,11 @@ _n3stat_root() {
 		root=${COMP_WORDS[i + 1]}
 		[[ $root != = ]] || root=${COMP_WORDS[i + 2]}
 	done
-	# as the shell would read it
+	# parsed as by the shell
 	echo "${root/#\~/$HOME}"
 }
 
-# The numbers of the cpus or nodes there are, and the range from first to last.
+# The numbers of existing CPUs or nodes, and the range from first to last.
 _n3stat_numbers() {
 	local kind=$1 root directory numbers=()
 
@@ -123,13 +123,13 @@ _n3stat_numbers() {
 	((${#numbers[@]} < 2)) || echo "${numbers[0]}-${numbers[-1]}"
 }
 
-# The places in the recordings that are named, else those that there are now.
+# The places in the named recordings, or else the current ones.
 _n3stat_places() {
 	local word root words=() places=()
 
 	for word in "${COMP_WORDS[@]:1}"; do
 		[[ -f $word ]] || continue
-		# the head of a packed one is text as well
+		# the header of a recording is text
 		read -r -a words < <(head -c 200000 -- "$word" 2>/dev/null | tr -d '\0' |
 			LC_ALL=C sed -n 's/^places //p; /^columns /q')
 		places+=("${words[@]}")
@@ -145,7 +145,7 @@ _n3stat_places() {
 	done | sort -u
 }
 
-# Processes that run: their numbers, or their names, one a line.
+# Running processes: their ids or names, one per line.
 _n3stat_processes() {
 	local stat
 
@@ -168,7 +168,7 @@ _n3stat_comms() {
 	done < <(_n3stat_processes --comm)
 }
 
-# Below /sys/fs/cgroup, as /proc/PID/cgroup has them, or whole paths.
+# cgroups as in /proc/PID/cgroup, or full paths.
 _n3stat_cgroups() {
 	local top=${N3STAT_CGROUPS:-/sys/fs/cgroup}/ path start
 
@@ -185,7 +185,7 @@ _n3stat_files() {
 	compopt -o filenames 2>/dev/null
 }
 
-# The command behind "--", or its arguments.
+# The command after "--", or its arguments.
 _n3stat_other_command() {
 	local what=-c i
 
@@ -200,7 +200,7 @@ _n3stat() {
 	local called words before_last=
 
 	COMPREPLY=()
-	# readline splits --group=mpki in three
+	# readline splits --group=mpki into three words
 	if [[ $current == = ]]; then
 		current=
 		[[ $before != --csv ]] || before=--csv=
@@ -214,7 +214,7 @@ _n3stat() {
 		_n3stat_other_command "$current"
 		return 0
 	fi
-	# these mean something else elsewhere
+	# these have other meanings elsewhere
 	[[ $called != "spe record" || $before != -[pms] ]] || return 0
 	[[ $called != "spe report" || $before != -p ]] || return 0
 	[[ $called != "spe report" || $before != -s ]] || before=--sort-key
@@ -227,7 +227,7 @@ _n3stat() {
 		current=${current##*,}
 		;;&
 	--cpu | -C | --node | -N)
-		# 0-3,8: the number behind the last of both
+		# 0-3,8: the number after the last separator
 		[[ $current != *[,-]* ]] || before_last=${current%"${current##*[,-]}"}
 		current=${current##*[,-]}
 		;;&
@@ -238,7 +238,7 @@ _n3stat() {
 	--per | -p) words="cpu node system" ;;
 	--cpu | -C)
 		words=$(_n3stat_numbers cpu)
-		# no range from a range
+		# a range cannot start with a range
 		[[ $before_last != *- ]] || words=${words%%$'\n'*}
 		;;
 	--node | -N)

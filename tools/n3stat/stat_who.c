@@ -148,7 +148,7 @@ static char *place_text(const struct who *who, size_t at)
 	return text;
 }
 
-static void say_where(FILE *out, const struct who *who, size_t at)
+static void print_where(FILE *out, const struct who *who, size_t at)
 {
 	const struct who_share *share = &who->shares[at];
 	char *place = place_text(who, at), *text;
@@ -174,7 +174,7 @@ bool who_find_place(const struct options *options, struct place *place, FILE *ou
 	else if (at == who.nr_shares)
 		not_measured(&who);
 	else
-		say_where(out, &who, at);
+		print_where(out, &who, at);
 	if (who.nr_shares)
 		*place = place_make(SCOPE_CPU, who.shares[at].cpu);
 	at = who.nr_shares;

@@ -23,8 +23,8 @@ echo config1:0-63 >"$box/sys/bus/event_source/devices/arm_spe_0/format/event_fil
 echo config2:0-11 >"$box/sys/bus/event_source/devices/arm_spe_0/format/min_latency"
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
 
-# somebody UID CAPABILITIES NAMESPACE: identity of n3stat; the initial namespace is 4026531837
-somebody()
+# as_user UID CAPABILITIES NAMESPACE: identity of n3stat; the initial namespace is 4026531837
+as_user()
 {
 	printf 'Name:\tn3stat\nUid:\t%d\t%d\t%d\t%d\nCapEff:\t%s\n' "$1" "$1" "$1" "$1" "$2" \
 		>"$box/proc/self/status"
@@ -67,27 +67,27 @@ all()
 }
 
 who="a user"
-somebody 1000 0000000000000000 4026531837
+as_user 1000 0000000000000000 4026531837
 all 'be root|sudo' 'uid 0'
 who="uid 0 without capabilities"
-somebody 0 0000000000000000 4026531837
+as_user 0 0000000000000000 4026531837
 advises 6 $EPERM CAP_PERFMON 'be root|sudo' spe record -o "$tmp/none" -- true
 advises 6 $EPERM CAP_PERFMON 'be root|sudo'
 advises 7 $EPERM CAP_PERFMON 'be root|sudo' doctor
 advises 0 $EPERM CAP_PERFMON 'be root|sudo' spe info
 advises 6 $EPERM CAP_PERFMON 'be root|sudo' selftest --apply
 who="uid 0 of a user namespace"
-somebody 0 000001ffffffffff 4026532500
+as_user 0 000001ffffffffff 4026532500
 all 'CAP_PERFMON in the initial user namespace' 'be root|sudo'
 who="a user of a user namespace"
-somebody 1000 0000000000000000 4026532500
+as_user 1000 0000000000000000 4026532500
 all 'CAP_PERFMON in the initial user namespace' 'be root|sudo'
 who="CAP_PERFMON"
-somebody 1000 0000004000000000 4026531837
+as_user 1000 0000004000000000 4026531837
 # file modes do not depend on the capability
 advises 6 $EACCES 'be root.*gid=' 'seccomp'
 advises 6 $EACCES 'seccomp' 'be root' spe record -o "$tmp/none" -- true
 echo 3 >"$box/proc/sys/kernel/perf_event_paranoid"
 who="uid 0 of a user namespace, level 3"
-somebody 0 000001ffffffffff 4026532500
+as_user 0 000001ffffffffff 4026532500
 advises 7 $EPERM 'CAP_PERFMON in the initial user namespace' 'may sample all' spe info

@@ -87,7 +87,7 @@ refuses 3 "no_directory nowhere" "doctor: refuses a missing copy for an existing
 refuses 2 too_many_arguments "doctor: refuses arguments" doctor nonsense
 
 # as JSON: the same findings, one by one, and the same exit status
-json_says_the_same()
+json_is_same()
 {
 	run doctor "$@"
 	was=$?
@@ -113,15 +113,15 @@ json_says_the_same()
 }
 machine
 simulated=false name="a healthy machine"
-json_says_the_same --machine "$box"
+json_is_same --machine "$box"
 echo 0 >"$sysfs/enable"
 echo topdown_l1 >"$sysfs/groups"
 name="a module that does not sample, of one group"
-json_says_the_same --machine "$box"
+json_is_same --machine "$box"
 [ $was -eq 7 ]
 result $? "doctor --json: the exit status is 7 with an error"
 rm -rf "$sysfs"
 simulated=null name="a machine without the module"
-json_says_the_same --machine "$box"
+json_is_same --machine "$box"
 simulated=true name="simulated counts"
-json_says_the_same -r "$tmp/healthy"
+json_is_same -r "$tmp/healthy"

@@ -11,7 +11,7 @@
 #include "libn3telemetry/catalog.h"
 #include "n3rec/recording_writer.h"
 
-#define MOST_CELLS	8
+#define MAX_CELLS	8
 
 const char *argp_program_version = "pack_recording";
 
@@ -56,10 +56,10 @@ static double number_of(const char *text)
 static void take_cell(size_t at, char *text)
 {
 	struct value *value = &snapshot.v[at], *estimate = &snapshot.estimates[at];
-	char *part[MOST_CELLS];
+	char *part[MAX_CELLS];
 	size_t nr = 0;
 
-	for (char *word; nr < MOST_CELLS && (word = strsep(&text, ":")); nr++)
+	for (char *word; nr < MAX_CELLS && (word = strsep(&text, ":")); nr++)
 		part[nr] = word;
 	*value = value_of_text(part[0]);
 	*estimate = *value;
@@ -72,7 +72,7 @@ static void take_cell(size_t at, char *text)
 	value->coverage = strtod(part[3], NULL);
 	value->slices = strtoul(part[4], NULL, 10);
 	*estimate = *value;
-	if (nr < MOST_CELLS)
+	if (nr < MAX_CELLS)
 		return;
 	*estimate = value_of_text(part[5]);
 	estimate->low = number_of(part[6]);
