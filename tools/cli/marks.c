@@ -16,7 +16,7 @@ static struct baseline baseline;
 static bool in_use;
 
 static const struct argp_option list[] = {
-	{ "baseline", 'b', "FILE", 0, "mark what is beyond that of n3stat baseline", 3 },
+	{ "baseline", 'b', "FILE", 0, "mark values outside a baseline's p5 to p95", 3 },
 	{ 0 }
 };
 

@@ -30,7 +30,7 @@ const struct argp options_source = { source_options, parse_source, NULL, NULL, N
 
 static const struct argp_option place_options[] = {
 	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
-	{ "node", 'N', "LIST", 0, "NUMA nodes, likewise", 1 },
+	{ "node", 'N', "LIST", 0, "NUMA nodes, as in 0-3,8", 1 },
 	{ "per", 'p', "WHAT", 0, "all of a kind: cpu, node or system", 1 },
 	{ 0 }
 };
@@ -102,10 +102,10 @@ const struct argp options_names = { name_options, parse_names, NULL, NULL, NULL,
 enum { OPTION_PID = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };
 
 static const struct argp_option who_options[] = {
-	{ "pid", OPTION_PID, "PID", 0, "the CPUs where this process runs", 5 },
-	{ "comm", OPTION_COMM, "NAME", 0, "where processes of this name run", 5 },
-	{ "cgroup", OPTION_CGROUP, "PATH", 0, "where those in this cgroup run", 5 },
-	{ "proc", OPTION_PROC, "DIR", 0, "a copy of " PROC_DEFAULT " in DIR", 9 },
+	{ "pid", OPTION_PID, "PID", 0, "CPUs on which this process runs", 5 },
+	{ "comm", OPTION_COMM, "NAME", 0, "CPUs on which processes of this name run", 5 },
+	{ "cgroup", OPTION_CGROUP, "PATH", 0, "CPUs on which processes of this cgroup run", 5 },
+	{ "proc", OPTION_PROC, "DIR", 0, "read a copy of " PROC_DEFAULT " in DIR", 9 },
 	{ 0 }
 };
 

@@ -19,13 +19,13 @@ struct baseline_options {
 };
 
 static const char doc[] =
-	"Make a baseline of recordings: percentiles of every metric over snapshots and CPUs, over "
-	"snapshots and nodes, and of the system. Without -o, print a baseline as a table."
-	"\vn3stat, n3stat tree, explain and watch use the file with -b. Percentiles need independent "
-	"snapshots, which share no window: p5 and p95 20 of them, p1 and p99 100.";
+	"Compute a baseline from recordings: percentiles of every metric over snapshots and CPUs, "
+	"over snapshots and nodes, and of the system. Without -o, print a baseline as a table."
+	"\vn3stat, n3stat tree, explain and watch use the file with -b. p5 and p95 need 20 "
+	"non-overlapping snapshots, p1 and p99 100.";
 
 static const struct argp_option list[] = {
-	{ "output", 'o', "FILE", 0, "make a baseline in FILE, - for stdout", 1 },
+	{ "output", 'o', "FILE", 0, "write a baseline to FILE, - for stdout", 1 },
 	{ 0 }
 };
 

@@ -28,14 +28,14 @@ struct record_options {
 };
 
 static const char doc[] =
-	"Record snapshots, every INTERVAL seconds (1), COUNT times or until it is interrupted."
-	"\vOf CPUs it records the groups of the decision tree and General, of nodes and the system "
-	"all groups; -g chooses groups for all. What was written before it is killed stays "
-	"readable. n3stat report makes a page of it.";
+	"Record snapshots, every INTERVAL seconds (1), COUNT times or until interrupted."
+	"\vFor CPUs it records the groups of the decision tree and General, for nodes and the "
+	"system all groups; -g selects groups for all of them. A file stays readable if the "
+	"recorder is killed. n3stat report turns it into a page.";
 
 static const struct argp_option record_options[] = {
-	{ "output", 'o', "FILE", 0, "where to (default: n3stat.rec), - for stdout", 3 },
-	{ "quiet", 'q', NULL, 0, "no progress; warnings stay", 3 },
+	{ "output", 'o', "FILE", 0, "output (default: n3stat.rec), - for stdout", 3 },
+	{ "quiet", 'q', NULL, 0, "print warnings, but no progress", 3 },
 	{ 0 }
 };
 

@@ -33,11 +33,11 @@ struct report_options {
 #define MAX_CELLS	1000000000
 
 static const char doc[] =
-	"Make a page of HTML of a recording: Topdown and CPUs over time, the decision tree of a "
-	"span, tables with errors. With --diff, print what changed from recording A to recording B "
-	"and whether that is more than the error."
-	"\vNumbers are estimates for whole windows where these were recorded. The page needs no "
-	"network. Without -o it goes to FILE.html, or into the pipe if there is one.";
+	"Make an HTML page of a recording: Topdown and CPUs over time, the decision tree of a "
+	"span, tables with errors. With --diff, print the changes from recording A to recording B "
+	"and whether they exceed the error."
+	"\vNumbers are estimates for whole windows, if recorded. The page works offline. The "
+	"default output is FILE.html, or stdout if that is a pipe.";
 
 enum {
 	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_TEXT,
@@ -45,11 +45,11 @@ enum {
 };
 
 static const struct argp_option report_options[] = {
-	{ "output", 'o', "FILE", 0, "where to", 1 },
-	{ "from", OPTION_FROM, "SECONDS", 0, "exclude what was before (from the start)", 2 },
-	{ "to", OPTION_TO, "SECONDS", 0, "exclude what was after", 2 },
+	{ "output", 'o', "FILE", 0, "output file", 1 },
+	{ "from", OPTION_FROM, "SECONDS", 0, "exclude snapshots before (from the start)", 2 },
+	{ "to", OPTION_TO, "SECONDS", 0, "exclude snapshots after", 2 },
 	{ "cells", OPTION_CELLS, "NUMBER", 0,
-	  "values that the page has of every snapshot (3500000); of more it has bins", 2 },
+	  "values in the page before binning (3500000)", 2 },
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
 	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },

@@ -41,18 +41,18 @@ struct watch {
 };
 
 static const char doc[] =
-	"Run a COMMAND when a CONDITION holds, as 'backend_bound > 60', 'ipc < 0.5' or, with a "
+	"Run a COMMAND when a CONDITION holds, e.g. 'backend_bound > 60', 'ipc < 0.5' or, with a "
 	"baseline, 'branch_mpki > p95'; quote it. The whole 95 % interval must be beyond the bound."
-	"\vN3STAT_PLACE, _METRIC, _VALUE, _LOW, _HIGH and _BOUND in the environment of COMMAND say "
-	"what happened. Without INTERVAL it is the window; without places, every CPU.";
+	"\vN3STAT_PLACE, _METRIC, _VALUE, _LOW, _HIGH and _BOUND in the environment of COMMAND "
+	"describe the event. INTERVAL defaults to the window, places to all CPUs.";
 
 enum { OPTION_FOR = 256, OPTION_EVERY, OPTION_TIMES };
 
 static const struct argp_option list[] = {
-	{ "for", OPTION_FOR, "SECONDS", 0, "it must hold for so long (the window)", 4 },
-	{ "every", OPTION_EVERY, "SECONDS", 0, "at most one run in that time (60)", 4 },
+	{ "for", OPTION_FOR, "SECONDS", 0, "minimum duration of the condition (the window)", 4 },
+	{ "every", OPTION_EVERY, "SECONDS", 0, "minimum time between runs (60)", 4 },
 	{ "times", OPTION_TIMES, "N", 0, "end after N runs", 4 },
-	{ "quiet", 'q', NULL, 0, "tell nothing but errors", 4 },
+	{ "quiet", 'q', NULL, 0, "only print errors", 4 },
 	{ 0 }
 };
 

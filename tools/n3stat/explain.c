@@ -19,11 +19,10 @@
 #define WIDTH	80
 
 static const char doc[] =
-	"Explain a METRIC: its unit, its formula as the specification spells it, what it means "
-	"and where the decision tree leads from it. A GROUP can be asked for, too, an EVENT by its "
-	"name or code (0x17, or r17 as perf has it), and a WORD that is printed instead of a "
-	"number, as inconsistent."
-	"\vIt needs no module. n3stat list names them all.";
+	"Explain a METRIC: its unit, formula (as in the specification), meaning and position in "
+	"the decision tree. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
+	"r17), and a WORD printed instead of a number, such as inconsistent."
+	"\vWorks without the module. n3stat list prints all names.";
 
 struct explain_options {
 	const char *baseline;

@@ -11,8 +11,8 @@
 #define MAX_NAMES	2	/* as in "spe record" */
 
 static const char doc[] =
-	"Print the help of n3stat or of one of its commands, as COMMAND --help does."
-	"\vThe manual pages tell more: n3stat(1) and one for each command.";
+	"Print the help of n3stat or of one of its commands, like COMMAND --help."
+	"\vFor details see the manual pages: n3stat(1) and one per command.";
 
 struct help_options {
 	char *names[MAX_NAMES];

@@ -18,10 +18,10 @@ struct list_options {
 };
 
 static const char doc[] =
-	"List events (codes, names for perf, whether the PMU says that it has them, what counts "
-	"them now: groups, custom, anchors), metrics (units, formulas) and groups; all of them, "
-	"or only one kind."
-	"\vIt needs no module; without one, nothing is counted now.";
+	"List events (codes, names for perf, presence according to the PMU, current users: "
+	"groups, custom, anchors), metrics (units, formulas) and groups; all of them, or only "
+	"one kind."
+	"\vWorks without the module; events have no users then.";
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {

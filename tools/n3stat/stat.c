@@ -40,8 +40,8 @@ enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
 
 static const struct argp_option stat_options[] = {
 	{ "sort", OPTION_SORT, "METRIC", 0, "largest first; +METRIC: smallest first", 3 },
-	{ "timestamp", 't', NULL, 0, "the time in each row", 3 },
-	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates are for the whole window", 4 },
+	{ "timestamp", 't', NULL, 0, "add the time to each row", 3 },
+	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates cover the whole window", 4 },
 	{ "csv", OPTION_CSV, "crlf", OPTION_ARG_OPTIONAL, "comma separated values", 4 },
 	{ 0 }
 };

@@ -43,15 +43,15 @@ struct tree_options {
 enum { OPTION_JSON = 256 };
 
 static const struct argp_option tree_options[] = {
-	{ "json", OPTION_JSON, NULL, 0, "one JSON object for each interval", 4 },
+	{ "json", OPTION_JSON, NULL, 0, "one JSON object per interval", 4 },
 	{ 0 }
 };
 
 static const char doc[] =
-	"Print the decision tree of the Topdown methodology with its numbers, the path to the "
-	"bottleneck marked with '>', and what to do next."
-	"\vNumbers are estimates for the whole window: what was counted, corrected by events that "
-	"are counted all of the time (anchors). "
+	"Print the decision tree of the Topdown methodology with its values, the path to the "
+	"bottleneck, marked with '>', and advice."
+	"\vValues are estimates for the whole window: counts corrected by events that are always "
+	"counted (anchors). "
 	"Without --cpu, --node or --per it shows the busiest CPU and the system.";
 
 /* '#' up to the value, '-' for its interval. */
