@@ -293,7 +293,7 @@ static void __init report_cores(void)
 	if (!cores.others)
 		return;
 	for (i = 0; i < N3T_NR_METRICS; i++)
-		nr_available += n3t_metric_is_formed(i);
+		nr_available += n3t_metric_is_available(i);
 	pr_warn("NOT A NEOVERSE N3: %s (MIDR part 0x%03x), for rehearsal only\n",
 		n3t_core_name(cores.found), cores.found);
 	pr_warn("%u of %u metrics available (architectural events only), others disabled\n",

@@ -326,7 +326,7 @@ static bool is_common(const struct n3t_formula *formula)
 
 /* Slots per cycle of the machine's cores, and metrics not defined on them. */
 static unsigned int slots_per_cycle __ro_after_init = N3T_SLOTS_n3;
-static DECLARE_BITMAP(not_formed, N3T_NR_METRICS) __ro_after_init;
+static DECLARE_BITMAP(unavailable, N3T_NR_METRICS) __ro_after_init;
 
 /**
  * n3t_formula_adapt() - adapt the metrics to the machine's cores
@@ -345,7 +345,7 @@ void n3t_formula_adapt(bool common_only, unsigned int slots)
 		bool lacks_slots = n3t_formula_set_slots(&formulas[i], slots) && !slots;
 
 		if (lacks_slots || (common_only && !is_common(&formulas[i])))
-			__set_bit(i, not_formed);
+			__set_bit(i, unavailable);
 	}
 }
 
@@ -360,14 +360,14 @@ unsigned int n3t_slots_per_cycle(void)
 }
 
 /**
- * n3t_metric_is_formed() - is a metric defined on the machine's cores
+ * n3t_metric_is_available() - is a metric defined on the machine's cores
  * @metric: the metric
  *
  * Return: true on Neoverse N3; elsewhere as n3t_formula_adapt() decided.
  */
-bool n3t_metric_is_formed(enum n3t_metric metric)
+bool n3t_metric_is_available(enum n3t_metric metric)
 {
-	return !test_bit(metric, not_formed);
+	return !test_bit(metric, unavailable);
 }
 
 static int find_count(const struct n3t_counts *counts, u16 code, u64 *count)

@@ -56,7 +56,7 @@ struct n3t_gradient {
 int n3t_formula_init(void);
 void n3t_formula_adapt(bool common_only, unsigned int slots);
 unsigned int n3t_slots_per_cycle(void);
-bool n3t_metric_is_formed(enum n3t_metric metric);
+bool n3t_metric_is_available(enum n3t_metric metric);
 bool n3t_formula_set_slots(struct n3t_formula *formula, unsigned int slots);
 const struct n3t_formula *n3t_metric_formula(enum n3t_metric metric);
 size_t n3t_formula_text(enum n3t_metric metric, char *text, size_t size);

@@ -277,7 +277,7 @@ static void choose_metrics(struct packing *packing, const unsigned long *groups)
 
 	for_each_set_bit(group, groups, N3T_NR_GROUPS)
 		for (i = 0; i < n3t_groups[group].nr_members; i++)
-			if (n3t_metric_is_formed(n3t_groups[group].members[i]))
+			if (n3t_metric_is_available(n3t_groups[group].members[i]))
 				__set_bit(n3t_groups[group].members[i], packing->left);
 }
 
