@@ -15,7 +15,7 @@
 SECONDS_OF_GUEST=10
 # One attempt after 0.2 s, one after 0.4 s, then one every 0.8 s, each lasting some slices;
 # the limit is twice that
-MOST_YIELDS=$((2 * (2 + SECONDS_OF_GUEST * 10 / 8)))
+MAX_YIELDS=$((2 * (2 + SECONDS_OF_GUEST * 10 / 8)))
 
 plan 13
 
@@ -65,8 +65,8 @@ touch "$tmp/end"
 wait $guest
 same "no wrong value is published while guests take the counters" 0 $wrong
 within "values are contended while guests take the counters" 1 $contended $checks
-within "the counters are given back at most $MOST_YIELDS times in $SECONDS_OF_GUEST s" 1 \
-	$tries $MOST_YIELDS
+within "the counters are given back at most $MAX_YIELDS times in $SECONDS_OF_GUEST s" 1 \
+	$tries $MAX_YIELDS
 COMPARE_CPUS=1
 check "values of another CPU match the rates meanwhile" compare_all
 
