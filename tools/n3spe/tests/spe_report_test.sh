@@ -120,6 +120,13 @@ else
 	skip "spe report: a browser shows the page" "no chromium"
 fi
 
+# the whole screens of a few records; make_few.py derives the numbers
+"$here/make_few.py" "$spe/few.n3spe" || exit 1
+(cd "$spe" && run spe report --symfs "$spe/nothing" few.n3spe)
+golden spe-report.txt "spe report: the whole report of ten records"
+run spe profile --symfs "$spe/nothing" "$spe/few.n3spe"
+golden spe-profile.txt "spe profile: the whole profile of ten records"
+
 # symbols: of another file of the same name, none, and --kallsyms
 ffff=ffff8000
 printf '%s10000000 T other_copy\n%s10000400 T other_lock\n' $ffff $ffff >"$spe/kallsyms"
