@@ -121,11 +121,13 @@ else
 fi
 
 # the whole screens of a few records; make_few.py derives the numbers
-"$here/make_few.py" "$spe/few.n3spe" || exit 1
+"$here/make_few.py" "$spe/few.n3spe" "$spe/few" || exit 1
 (cd "$spe" && run spe report --symfs "$spe/nothing" few.n3spe)
 golden spe-report.txt "spe report: the whole report of ten records"
 run spe profile --symfs "$spe/nothing" "$spe/few.n3spe"
 golden spe-profile.txt "spe profile: the whole profile of ten records"
+run spe decode "$spe/few"
+golden spe-decode.txt "spe decode: the packets of three records"
 
 # symbols: of another file of the same name, none, and --kallsyms
 ffff=ffff8000
