@@ -36,8 +36,7 @@ static int open_setting(const char *root)
 	if (fd < 0 && (errno == EACCES || errno == EPERM || errno == EROFS))
 		die_denied(root, errno);
 	if (fd < 0)
-		die(ERR_NO_MODULE, "%s: %s: n3_telemetry is not loaded, or too old to have it",
-		    path, strerror(errno));
+		die(ERR_NO_MODULE, "%s: %s: n3_telemetry is not loaded", path, strerror(errno));
 	free(path);
 	return fd;
 }

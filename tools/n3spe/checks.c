@@ -269,8 +269,8 @@ static void check_module(const struct machine *machine, const struct spe_machine
 	else if (!spe->has_files && spe->refused)
 		report_refused_files(machine, spe);
 	else if (!spe->has_files)
-		finding(FINDING_NOTE, "module_too_old",
-			NULL, "the module has no files cpuN/spe: it is too old");
+		finding(FINDING_NOTE, "no_spe_files",
+			NULL, "the module has no files cpuN/spe");
 }
 
 /* A copy of the module's files contains no information about driver and privileges. */
@@ -289,8 +289,8 @@ static void check_copy(const struct machine *machine, const struct spe_machine *
 			NULL, "the copy's files cpuN/spe may not be read: %s",
 			strerror(spe->refused));
 	else
-		finding(FINDING_ERROR, "module_too_old",
-			NULL, "the copy has no file cpuN/spe: it is too old");
+		finding(FINDING_ERROR, "no_spe_files",
+			NULL, "the copy has no files cpuN/spe");
 }
 
 void spe_check(const struct machine *machine, const struct spe_machine *spe)

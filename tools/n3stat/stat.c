@@ -108,7 +108,7 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 	struct options *common = &options->common;
 	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
 
-	/* An older module lacks the directory "system". */
+	/* A copy of some directories may lack "system". */
 	if (scope == SCOPE_SYSTEM && !options_name_places(common) && !places_have_system())
 		scope = SCOPE_CPU;
 	options_choose_places(common, choice, scope);
