@@ -22,6 +22,8 @@ done
 echo config1:0-63 >"$box/sys/bus/event_source/devices/arm_spe_0/format/event_filter"
 echo config2:0-11 >"$box/sys/bus/event_source/devices/arm_spe_0/format/min_latency"
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
+# where n3stat looks for its commands
+ln -s "$(readlink -f "$plain")" "$box/proc/self/exe"
 
 # as_user UID CAPABILITIES NAMESPACE: identity of n3stat; the initial namespace is 4026531837
 as_user()
