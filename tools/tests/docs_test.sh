@@ -51,11 +51,11 @@ result $? "completion completes a metric"
 for start in topdown_b Topdown_B; do
 	PATH=$tmp:$PATH completes n3stat -g $start
 	[ "$(cat "$tmp/out")" = topdown_backend ]
-	result $? "completion completes a group that begins with $start as its file is called"
+	result $? "completion completes the file name of a group that begins with $start"
 done
 PATH=$tmp:$PATH completes n3stat --group = topdown_b
 [ "$(cat "$tmp/out")" = topdown_backend ]
-result $? "completion completes a group behind --group="
+result $? "completion completes a group after --group="
 made places --cpus 12 --nodes 2
 # offers WORDS NAME ARGUMENT...: completion of the last argument offers these, in any order
 offers()
@@ -68,12 +68,12 @@ offers()
 }
 numbers=$(seq 0 11 | xargs)
 for option in --cpu -C; do
-	offers "$numbers 0-11" "the numbers of CPUs behind $option" n3stat -r "$made" $option ""
+	offers "$numbers 0-11" "the numbers of CPUs after $option" n3stat -r "$made" $option ""
 done
 for option in --node -N; do
-	offers "0 1 0-1" "the numbers of nodes behind $option" n3stat -r "$made" $option ""
+	offers "0 1 0-1" "the numbers of nodes after $option" n3stat -r "$made" $option ""
 done
-offers "0 1 0-1" "the numbers of nodes behind --node=" n3stat --root = "$made" --node = ""
+offers "0 1 0-1" "the numbers of nodes after --node=" n3stat --root = "$made" --node = ""
 offers "1 10 11" "numbers that begin alike" n3stat -r "$made" -C 1
 offers "0,3-1 0,3-10 0,3-11" "the end of a range in a list" n3stat -r "$made" tree -C 0,3-1
 offers "3,10 3,11 3,1" "the next number of a list" n3stat -r "$made" top --cpu 3,1
@@ -84,7 +84,7 @@ kernel=$(ls -d /sys/devices/system/cpu/cpu[0-9]* | sed 's/.*cpu//' | sort -n)
 last=$(echo "$kernel" | tail -n 1)
 [ "$last" = 0 ] || kernel="$kernel 0-$last"
 offers "$kernel" "the kernel's CPUs without the module's directory" n3stat -r "$tmp/nowhere" -C ""
-offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the places there are" \
+offers "$(for cpu in $numbers; do echo "cpu$cpu"; done) node0 node1 system" "the existing places" \
 	n3stat -r "$made" report --diff --place ""
 run -r "$made" record -q -C 3 -o "$tmp/place.rec" 0.01 1
 offers "cpu3" "the places of a recording" n3stat report --diff "$tmp/place.rec" "$tmp/place.rec" --place ""
@@ -94,32 +94,32 @@ cd "$tmp/evil" || exit 1
 # shellcheck disable=SC2016 # as an attacker writes it
 for bad in '$(touch${IFS}DONE1)x' '`touch${IFS}DONE2`' '*'; do
 	sed "s/^places .*/places cpu0 node1 cpu0$bad $bad system/" "$tmp/place.rec" >evil.rec
-	offers "cpu0 node1 system" "of a recording's places nothing that is none, like $bad" \
+	offers "cpu0 node1 system" "only valid places of a recording, not $bad" \
 		n3stat report --diff evil.rec evil.rec --place ""
 done
 # shellcheck disable=SC2016
 for bad in '$(touch${IFS}DONE3)' '`touch${IFS}DONE4`' x; do
 	mkdir -p "er/cpu0$bad" er/cpu1 "er/node0$bad" er/node1
-	offers "1" "of directories no number of a CPU in cpu0$bad" n3stat --root er --cpu ""
-	offers "1" "of directories no number of a node in node0$bad" n3stat --root er --node ""
-	offers "cpu1 node1" "of directories no place in cpu0$bad" n3stat --root er report --place ""
+	offers "1" "no number of a CPU from a directory cpu0$bad" n3stat --root er --cpu ""
+	offers "1" "no number of a node from a directory node0$bad" n3stat --root er --node ""
+	offers "cpu1 node1" "no place from a directory cpu0$bad" n3stat --root er report --place ""
 done
 # shellcheck disable=SC2016
-offers "info" "a command of spe behind a word" n3stat spe '$(touch DONE5)' inf
+offers "info" "a command of spe after a word" n3stat spe '$(touch DONE5)' inf
 find . -name 'DONE*' >"$tmp/out"
 [ ! -s "$tmp/out" ]
 result $? "completion executes nothing of recordings and directories"
 cd - >/dev/null || exit 1
 offers "" "no words as the number of report --cells" n3stat report --cells ""
-offers "crlf" "crlf behind --csv=" n3stat --csv = ""
-offers "crlf" "crlf behind --csv as soon as = is there" n3stat --csv =
-offers "tree top" "commands behind --csv without =" n3stat --csv t
+offers "crlf" "crlf after --csv=" n3stat --csv = ""
+offers "crlf" "crlf after --csv once it has a =" n3stat --csv =
+offers "tree top" "commands after --csv without =" n3stat --csv t
 offers "mpki" "a group" n3stat -g mp
 offers "inconsistent" "a word for explain" n3stat explain incons
 offers "l2d_cache_refill l2d_cache_refill_rd l2d_cache_refill_wr l2d_cache_refill_prf" \
 	"events for explain" n3stat explain L2D_cache_refill
 offers "0x0017" "the code of an event for explain" n3stat explain 0x0017
-offers "+ipc" "a metric behind + of --sort" n3stat --sort +ip
+offers "+ipc" "a metric after + of --sort" n3stat --sort +ip
 offers "tree" "a command for help" n3stat help tr
 offers "record report" "a command of spe for help" n3stat help spe re
 offers "help" "the command help" n3stat he
@@ -153,10 +153,10 @@ completes n3stat spe report "$tmp/complete."
 result $? "completion completes a file for spe report"
 completes n3stat --pid $$
 [ "$(cat "$tmp/out")" = $$ ]
-result $? "completion completes the number of a process that runs"
+result $? "completion completes the id of a running process"
 completes n3stat tree --pid = $$
 [ "$(cat "$tmp/out")" = $$ ]
-result $? "completion completes the number of a process behind --pid="
+result $? "completion completes the id of a process after --pid="
 cp "$(command -v sleep)" "$tmp/n3 sleep"
 "$tmp/n3 sleep" 300 &
 pid=$!
@@ -164,7 +164,7 @@ within 60 "n3 sleep" has_lines "/proc/$pid/comm" '^n3 sleep$'
 completes n3stat --comm "n3 s"
 stops
 [ "$(cat "$tmp/out")" = 'n3\ sleep' ]
-result $? "completion completes the name of a process that runs"
+result $? "completion completes the name of a running process"
 mkdir -p "$tmp/cgroups/system.slice/a.service" "$tmp/cgroups/user.slice"
 N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup sys
 [ "$(cat "$tmp/out")" = system.slice/ ]
@@ -180,7 +180,7 @@ offers_quoted()
 	N3STAT_CGROUPS=$tmp/cgroups completes n3stat --cgroup "$2"
 	bash -c "set -- $(cat "$tmp/out"); printf '%s|' \"\$@\"" >"$tmp/wrong" 2>"$tmp/err"
 	[ "$(cat "$tmp/wrong")" = "$1|" ]
-	result $? "completion quotes the cgroup $1 for the shell behind $2"
+	result $? "completion quotes the cgroup $1 for the shell after $2"
 }
 offers_quoted 'a\x2db.slice/' a
 offers_quoted 'a\x2db.slice/' 'a\\x2'
@@ -193,9 +193,9 @@ printf '#!/bin/sh\n' >"$tmp/n3-a-command"
 chmod +x "$tmp/n3-a-command"
 for command in watch "spe record"; do
 	# shellcheck disable=SC2086 # one word or two
-	offers "n3-a-command" "a command behind -- of $command" n3stat $command 'ipc < 1' -- n3-a-c
+	offers "n3-a-command" "a command after -- of $command" n3stat $command 'ipc < 1' -- n3-a-c
 	# shellcheck disable=SC2086
-	offers "$tmp/complete.spe" "a file behind that of $command" n3stat $command 'ipc < 1' -- cat "$tmp/complete."
+	offers "$tmp/complete.spe" "a file after that of $command" n3stat $command 'ipc < 1' -- cat "$tmp/complete."
 done
 offers "ipc" "a metric for watch without --" n3stat watch ip
 completes n3stat --per no
@@ -211,7 +211,7 @@ for word in offline disabled unplaced unsupported contended idle stale implausib
 	undef; do
 	grep -q "^\.B $word\$" "$man/n3stat.1" || status=1
 done
-result $status "n3stat(1) has every word that is reported instead of a value"
+result $status "n3stat(1) has every word reported instead of a value"
 grep -rhoE --include='*.c' 'finding\(FINDING_[A-Z]*, "[a-z0-9_]+"' "$here/.." | sed 's/.*, "\(.*\)"/\1/' | sort -u >"$tmp/ids"
 sed -n '/^\.SH FINDINGS/,/^\.SH SEE/s/^\.B //p' "$man/n3stat-doctor.1" "$man/n3stat-spe-info.1" | sort -u >"$tmp/listed"
 [ "$(wc -l <"$tmp/ids")" -gt 50 ] && comm -23 "$tmp/ids" "$tmp/listed" >"$tmp/out" && [ ! -s "$tmp/out" ]
@@ -220,7 +220,7 @@ while read -r id; do
 	grep -rq --include='*.c' "\"$id\"" "$here/.." || echo "$id"
 done <"$tmp/listed" >"$tmp/out"
 [ ! -s "$tmp/out" ]
-result $? "manual pages have no id that is not a finding's"
+result $? "manual pages have only ids of findings"
 python3 - "$here/../lib/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
 import re, sys
 table, page = (open(name).read() for name in sys.argv[1:])

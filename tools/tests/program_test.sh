@@ -86,7 +86,7 @@ for cpu in 0 1 2 3; do
 	grep -q "^ *$cpu *$(sed -n 's/^ipc //p' "$made/cpu$cpu/general") *$(sed -n \
 		's/^retiring //p' "$made/cpu$cpu/topdown_l1")$" "$tmp/out" || status=1
 done
-result $status "-m: a column for each metric, each value in its place"
+result $status "-m: a column per metric, each value in its place"
 mv "$tmp/out" "$tmp/expected"
 run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring && cmp -s "$tmp/out" "$tmp/expected"
 result $? "-m with a list prints the same as -m repeated"
@@ -119,7 +119,7 @@ while read -r name; do
 done <"$tmp/names" >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
 [ "$(wc -l <"$tmp/names")" -gt 75 ] && [ ! -s "$tmp/wrong" ]
-result $? "-m, --sort and explain take every name of a metric that n3stat prints"
+result $? "-m, --sort and explain accept every name of a metric that n3stat prints"
 {
 	"$n3stat" list groups | sed '1d; s/ .*//'
 	run -r "$made" -g all && grep '^[A-Z]' "$tmp/out"
@@ -135,14 +135,14 @@ while read -r name; do
 done <"$tmp/names" >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
 [ "$(wc -l <"$tmp/names")" -gt 38 ] && [ ! -s "$tmp/wrong" ]
-result $? "-g and explain take every name of a group that n3stat prints"
+result $? "-g and explain accept every name of a group that n3stat prints"
 refuses 5 "unknown_metric 'nonsense'" "names a metric that does not exist" -r "$made" -m nonsense
 
 run -r "$made" --json --per system --per cpu -g all 0.02 3 &&
 	"$shared/check_json.py" "$made" system cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1
-result $? "--json: every value of every file, by the documented schema"
+result $? "--json: every value of every file, in the documented schema"
 [ "$(wc -l <"$tmp/out")" -eq 3 ]
-result $? "--json: one line for each interval"
+result $? "--json: one line per interval"
 cp -r "$made" "$tmp/words"
 # words listed in the ABI, and one CPU without quality
 status=0
@@ -156,16 +156,16 @@ for word in offline disabled unplaced unsupported contended idle stale implausib
 		"$shared/check_json.py" "$tmp/words" cpu0 cpu1 cpu2 cpu3 <"$tmp/out" >"$tmp/err" 2>&1 ||
 		status=1
 done
-result $status "--json: null with the word beside it, for each of the words"
+result $status "--json: null with the word, for each word"
 made=$many/tree
 
 run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-'END' 2>"$tmp/err"
 	import csv, os, sys
 	tree, path = sys.argv[1:]
 	data = open(path, newline="").read()
-	assert data.count("\n") == 9 and "\r" not in data, "lines end with a newline alone"
+	assert data.count("\n") == 9 and "\r" not in data, "lines end with only a newline"
 	rows = list(csv.DictReader(data.splitlines()))
-	assert len(rows) == 8, "a row for each CPU and interval"
+	assert len(rows) == 8, "a row per CPU and interval"
 	for row in rows:
 	    seen = {"time", "place", "simulated"}
 	    assert row["simulated"] == "1"
@@ -182,8 +182,8 @@ END
 result $? "--csv: every value of every file, one header"
 run -r "$made" --csv=crlf -g mpki --per cpu 0.02 2 &&
 	[ "$(grep -c "$(printf '\r')\$" "$tmp/out")" -eq 9 ] && [ "$(wc -l <"$tmp/out")" -eq 9 ]
-result $? "--csv=crlf: lines end as RFC 4180 has it"
-refuses 2 bad_value "--csv refuses any other end of lines" -r "$made" --csv=lf
+result $? "--csv=crlf: line ends of RFC 4180"
+refuses 2 bad_value "--csv refuses other line ends" -r "$made" --csv=lf
 refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv
 refuses 2 conflicting_options "--json and --csv together are refused" -r "$made" --json --csv
 run -r "$made" -m ipc -C 2 -t && tail -n 1 "$tmp/out" | grep -Eq \
@@ -191,9 +191,9 @@ run -r "$made" -m ipc -C 2 -t && tail -n 1 "$tmp/out" | grep -Eq \
 result $? "-t: the local time is in each row"
 run -r "$made" -C 0-1 0.02 3
 [ "$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)" = "0 1 blank 0 1 blank 0 1" ]
-result $? "a blank line is between rounds of several rows"
+result $? "a blank line between rounds of several rows"
 run -r "$tmp/words" --csv -g mpki -C 1
-matches '^[0-9.]+,cpu1(,undef){10},[01]$' "--csv: words are printed as the files have them"
+matches '^[0-9.]+,cpu1(,undef){10},[01]$' "--csv: words as in the files"
 one_group 'odd,name 1\nodd"name 2\n'
 run -r "$tmp/one" --csv -g topdown_l1
 [ "$(head -n 1 "$tmp/out")" = 'time,place,"odd,name","odd""name",simulated' ]
@@ -212,7 +212,7 @@ else
 	skip "no colour is used with NO_COLOR" "no script(1)"
 fi
 run -r "$made" -C 0 && ! grep -q "$(printf '\033')" "$tmp/out"
-result $? "no colour is used into a pipe"
+result $? "no colour in a pipe"
 if command -v script >/dev/null; then
 	TERM=dumb script -qc "'$n3stat' -r '$made' -C 0; '$n3stat' -r '$made' tree; '$n3stat' -r '$made' -g mpki" \
 		/dev/null >"$tmp/out" </dev/null 2>"$tmp/err"
@@ -227,7 +227,7 @@ if command -v script >/dev/null; then
 			"$(cut -d' ' -f2 "$made/cpu$cpu/mpki" | xargs)" ] || status=1
 	done
 	[ $status -eq 0 ] && [ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(grep -c '^ cpu ' "$tmp/out")" -eq 2 ]
-	result $? "-g mpki on a terminal of 80 columns: every value, no line is longer"
+	result $? "-g mpki on a terminal of 80 columns: every value, no longer line"
 else
 	skip "no colour is used on a dumb terminal" "no script(1)"
 	skip "-g mpki on a terminal of 80 columns" "no script(1)"
@@ -240,7 +240,7 @@ ascii()
 {
 	LC_ALL=C run "$@"
 	[ -s "$tmp/out" ] && ! LC_ALL=C grep -q '[^ -~	]' "$tmp/out" && ! LC_ALL=C grep -q '[^ -~]' "$tmp/err"
-	result $? "ASCII alone without UTF-8: $*"
+	result $? "only ASCII without UTF-8: $*"
 }
 ascii -r "$made"
 ascii -r "$made" -g all
@@ -248,7 +248,7 @@ ascii -r "$made" --csv -g all
 ascii -r "$made" --json -g all
 ascii -r "$made" tree
 LC_ALL=C run -r "$made" tree && grep -Eq '[0-9]% \+-[0-9.]+ ' "$tmp/out"
-result $? "tree: +- stands before the error without UTF-8"
+result $? "tree: +- before the error without UTF-8"
 ascii -r "$made" tree --json
 ascii doctor -r "$made"
 ascii doctor --json -r "$made"
@@ -277,7 +277,7 @@ for place in cpu0 system; do
 done
 keys -r "$tmp/customs" --json -g custom -C 0
 "$shared/check_keys.py" <"$tmp/ascii.json" >"$tmp/out" 2>&1
-result $? "keys of JSON: the self-test's report as the tests make it"
+result $? "keys of JSON: the self-test's report from the tests"
 
 # Help of every command, by -h and by the command help
 for command in "" tree top list explain record report baseline watch spe "spe info" "spe record" "spe report" \
@@ -296,7 +296,7 @@ refuses 2 "unknown_command 'tere'.* tree[?]" "help: names the nearest command" h
 refuses 2 too_many_arguments "help: refuses a second command" help tree top
 refuses 2 "unknown_command 'repotr'.* report[?]" "help: names the nearest command of spe" help spe repotr
 # -h is neither an option's argument nor an option of a command of spe record
-refuses 3 "no_directory -h" "-h as a directory is no help" -r -h
+refuses 3 "no_directory -h" "-h as a directory does not print help" -r -h
 
 # Mistyped names
 refuses 2 "unknown_command 'treee'.* tree[?]" "names the nearest command" treee
@@ -305,19 +305,19 @@ refuses 2 "unknown_command 'x': see n3stat --help" "suggests no command for a le
 refuses 2 "unknown_command 'recordd'.* record[?]" "spe: names the nearest command" spe recordd
 refuses 5 "unknown_metric 'brnch_mpki'.* branch_mpki[?]" "-m names the nearest metric" -r "$made" \
 	-m ipc,brnch_mpki
-refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m names a short name, too" -r "$made" -m bad_spce
-refuses 5 "unknown_metric 'mpki'.* -g mpki" "-m says that a name is a group's" -r "$made" -m mpki
+refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m also suggests a short name" -r "$made" -m bad_spce
+refuses 5 "unknown_metric 'mpki'.* -g mpki" "-m reports that a name is a group's" -r "$made" -m mpki
 refuses 5 "unknown_group 'mpky'.* mpki[?]" "-g names the nearest group" -r "$made" -g general,mpky
 refuses 5 "unknown_group 'al': see" "-g suggests nothing for two letters" -r "$made" -g al
 refuses 5 "unknown_group 'alll'.* all[?]" "-g names all" -r "$made" -g alll
-refuses 5 "unknown_group 'ipc'.* -m ipc" "-g says that a name is a metric's" -r "$made" -g ipc
-refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest metric that is shown" \
+refuses 5 "unknown_group 'ipc'.* -m ipc" "-g reports that a name is a metric's" -r "$made" -g ipc
+refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest shown metric" \
 	-r "$made" --sort +retireing
-refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort suggests nothing that is not shown" -r "$made" --sort dtlb_mpkii
+refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort only suggests shown metrics" -r "$made" --sort dtlb_mpkii
 # a name that only exists in this copy
-refuses 5 "unknown_group 'custm'.* custom[?]" "-g names a group that only the module knows" \
+refuses 5 "unknown_group 'custm'.* custom[?]" "-g names a group that only the module has" \
 	-r "$tmp/customs" -C 0 -g custm
-refuses 5 "unknown_group 'custm': see the files" "-g suggests no group that is not there" -r "$made" -C 0 -g custm
+refuses 5 "unknown_group 'custm': see the files" "-g only suggests existing groups" -r "$made" -C 0 -g custm
 
 # Every output of simulated counts is marked in its first line; others are not.
 sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
@@ -344,7 +344,7 @@ first_line 0 report --diff "$tmp/counting.rec" "$tmp/counting.rec"
 first_line 0 selftest -i "$tmp/ascii.json"
 run report --diff "$tmp/counting.rec" "$tmp/ascii.rec"
 [ "$(head -n 1 "$tmp/out")" = "B: simulated counts (n3_sim)" ]
-result $? "report --diff: says which of both is simulated"
+result $? "report --diff: reports which recording is simulated"
 run report --diff "$tmp/ascii.rec" "$tmp/counting.rec"
 [ "$(head -n 1 "$tmp/out")" = "A: simulated counts (n3_sim)" ]
-result $? "report --diff: says it of the first, too"
+result $? "report --diff: also reports the first one"

@@ -15,21 +15,21 @@ recordings()
 # --- percentiles
 
 "$here/check_baseline.py" record "$plain" "$known" 120 >"$tmp/out" 2>"$tmp/err"
-result $? "baseline: 120 recordings of known values are made"
+result $? "baseline: 120 recordings of known values"
 for nr in 120 100 99 20 19 4 1; do
 	# shellcheck disable=SC2046 # names without blanks
 	run baseline -o "$tmp/$nr.base" $(recordings $nr)
 	"$here/check_baseline.py" check "$known" $nr "$tmp/$nr.base" >"$tmp/out" 2>&1
-	result $? "baseline: of $nr snapshots it has the percentiles that so many can tell, and their values"
+	result $? "baseline: $nr snapshots give the supported percentiles and their values"
 done
 # shellcheck disable=SC2046
 run baseline -o "$tmp/20.base" $(recordings 20) && [ ! -s "$tmp/out" ] && has_message few_samples "" 0 &&
 	grep -qx 'cpu: 20 snapshots, 20 independent' "$tmp/err"
-result $? "baseline: says how many snapshots are independent"
+result $? "baseline: reports the number of independent snapshots"
 # shellcheck disable=SC2046
 run baseline -o "$tmp/19.base" $(recordings 19) &&
 	has_message few_samples ' 0.2 s' 3
-result $? "baseline: says that 19 are too few for marks"
+result $? "baseline: reports that 19 are too few for marks"
 [ "$(stat -c %a "$tmp/20.base")" = 600 ]
 result $? "baseline: the file is readable by its owner only"
 # shellcheck disable=SC2046
@@ -89,17 +89,17 @@ result $status "baseline: snapshots whose windows overlap are counted once"
 
 # --- errors
 
-refuses 2 missing_argument "baseline: nothing given" baseline
+refuses 2 missing_argument "baseline: without arguments" baseline
 refuses 2 missing_argument "baseline: -o without a recording" baseline -o "$tmp/no.base"
 refuses 2 too_many_arguments "baseline: two files without -o" baseline \
 	"$tmp/20.base" "$tmp/19.base"
 refuses 1 not_a_baseline "baseline: a recording without -o" baseline "$known/1.rec"
-refuses 1 not_a_recording "baseline: made of a baseline" baseline -o "$tmp/no.base" "$tmp/20.base"
-refuses 1 "cannot_read nothing.rec" "baseline: made of a file that is not there" baseline \
+refuses 1 not_a_recording "baseline: from a baseline" baseline -o "$tmp/no.base" "$tmp/20.base"
+refuses 1 "cannot_read nothing.rec" "baseline: from a missing file" baseline \
 	-o "$tmp/no.base" "$known/1.rec" "$tmp/nothing.rec"
-refuses 1 "cannot_read nothing.base" "baseline: a file that is not there" baseline "$tmp/nothing.base"
+refuses 1 "cannot_read nothing.base" "baseline: a missing file" baseline "$tmp/nothing.base"
 timed 2000 >"$tmp/empty.rec"
-refuses 1 "empty_recording empty.rec" "baseline: made of a recording without a snapshot" baseline \
+refuses 1 "empty_recording empty.rec" "baseline: from a recording without a snapshot" baseline \
 	-o "$tmp/no.base" "$tmp/empty.rec"
 made base-sim --cpus 1
 run -r "$made" record -q -o "$tmp/base-sim.rec" 0.05 1
@@ -111,17 +111,17 @@ run -r "$tmp/base-v2" record -q -o "$tmp/base-v2.rec" 0.05 1
 refuses 2 "recordings_differ base-v2.rec" "baseline: two kinds of cores are not mixed" baseline -o "$tmp/no.base" \
 	"$known/1.rec" "$tmp/base-v2.rec"
 [ ! -e "$tmp/no.base" ]
-result $? "baseline: what is refused makes no file"
+result $? "baseline: no file after an error"
 cp "$known/1.rec" "$tmp/base-kept.rec"
 ln -s base-kept.rec "$tmp/base-link.rec"
-refuses 2 "input_is_output base-kept.rec" "baseline: does not write over what it reads" baseline \
+refuses 2 "input_is_output base-kept.rec" "baseline: does not overwrite its input" baseline \
 	-o "$tmp/base-link.rec" "$tmp/base-kept.rec"
 cmp -s "$known/1.rec" "$tmp/base-kept.rec"
 result $? "baseline: the recording stays as it was"
 timed 2000 100.000 102.000 | head -c -5 >"$tmp/base-cut.rec"
 run baseline -o "$tmp/base-cut.base" "$tmp/base-cut.rec" && has_message incomplete_recording 'base-cut.rec: .* 1 complete snapshot ' &&
 	[ "$(key "$tmp/base-cut.base" 'b["scopes"]["cpu"]["snapshots"]')" = 1 ]
-result $? "baseline: of a recording that was cut off it takes what is whole, and says so"
+result $? "baseline: uses the complete part of a truncated recording, with a warning"
 
 # damaged EXPRESSION: the baseline b, modified by an expression
 damaged()
@@ -185,7 +185,7 @@ for what in table:-g,all tree:tree brief: json:--json,-g,all; do
 	# shellcheck disable=SC2046,SC2086 # words
 	run -r "$made" $(echo "${what#*:}" | tr , ' ') $all --baseline "$tmp/m.base" && [ ! -s "$tmp/err" ] &&
 		"$here/check_marks.py" "${what%%:*}" "$made" "$tmp/m.base" <"$tmp/out" >"$tmp/err" 2>&1
-	result $? "--baseline: ${what%%:*} marks what lies wholly beyond, and nothing else"
+	result $? "--baseline: ${what%%:*} marks exactly the values wholly beyond"
 done
 # except for marks and their legend, the output is the same without a baseline
 status=0
@@ -202,7 +202,7 @@ for what in -g,all -g,mpki -m,ipc,-m,retiring,-t ''; do
 	done
 done
 mv "$tmp/wrong" "$tmp/out"
-result $status "--baseline: marks move nothing in tables and lines"
+result $status "--baseline: marks do not move columns of tables and lines"
 run -r "$made" --per cpu -b "$tmp/m.base" && tail -n 1 "$tmp/out" | grep -q '^^ above p95' &&
 	run -r "$made" --per cpu -b "$tmp/m.base" 0.01 2 && sed -n 2p "$tmp/out" | grep -q '^^ above p95' &&
 	[ "$(grep -c '^^ above' "$tmp/out")" -eq 1 ]
@@ -230,8 +230,8 @@ run -r "$made" --per cpu -b "$tmp/m.base" && mv "$tmp/out" "$tmp/expected" &&
 	N3STAT_BASELINE=$tmp/m.base run -r "$made" --per cpu && cmp -s "$tmp/out" "$tmp/expected" &&
 	N3STAT_BASELINE='' run -r "$made" --per cpu && ! grep -q above "$tmp/out" &&
 	N3STAT_BASELINE=$tmp/nothing run -r "$made" --per cpu -b "$tmp/m.base" && cmp -s "$tmp/out" "$tmp/expected"
-result $? "N3STAT_BASELINE: is used where no --baseline is given"
-N3STAT_BASELINE=$tmp/nothing.base refuses 1 "cannot_read nothing.base" "N3STAT_BASELINE: names a file that is not there" \
+result $? "N3STAT_BASELINE: is used without --baseline"
+N3STAT_BASELINE=$tmp/nothing.base refuses 1 "cannot_read nothing.base" "N3STAT_BASELINE: names a missing file" \
 	-r "$made" --per cpu
 run -r "$made" --csv --per cpu && sed 's/^[0-9.]*//' "$tmp/out" >"$tmp/expected" &&
 	N3STAT_BASELINE=$tmp/m.base run -r "$made" --csv --per cpu && sed 's/^[0-9.]*//' "$tmp/out" | cmp -s - "$tmp/expected"
@@ -247,13 +247,13 @@ run explain ipc retiring -b "$tmp/120.base" &&
 result $? "explain --baseline: prints the ranges of a metric"
 run explain ll_cache_read_mpki -b "$tmp/120.base" && grep -qx '  no value of this metric' "$tmp/out" &&
 	run explain ipc && ! grep -q baseline "$tmp/out"
-result $? "explain: says so where a baseline has no value, and nothing without one"
+result $? "explain --baseline: reports that a baseline has no value; no message without a baseline"
 
 # --- mismatches
 
 run -r "$known/tree" --per cpu -g general -b "$tmp/m.base" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 	has_message baseline_differs "m.base .*simulated.* real"
-result $? "--baseline: warns that it is of simulated counts"
+result $? "--baseline: warns of a baseline of simulated counts"
 run -r "$made" --per cpu -g general -b "$tmp/20.base" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 	has_message baseline_differs "20.base .*real.* simulated"
 result $? "--baseline: warns that the counts are simulated"
@@ -263,7 +263,7 @@ result $? "--baseline: warns of another core"
 run baseline -o "$tmp/base-v2.base" "$tmp/base-v2.rec" && run -r "$tmp/base-v2" --per cpu -g general -b "$tmp/base-v2.base" &&
 	[ ! -s "$tmp/err" ] && run -r "$known/tree" --per cpu -g general -b "$tmp/base-v2.base" &&
 	has_message baseline_differs 'v2.base .*Neoverse V2 .*Neoverse N3'
-result $? "--baseline: of another core it does not warn there, but on a Neoverse N3"
+result $? "--baseline: of another core warns on a Neoverse N3, but not there"
 
 # A directory in place of the module's, in the mount namespace of this shell.
 live()

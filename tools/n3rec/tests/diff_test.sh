@@ -98,7 +98,7 @@ run report --diff "$tmp/pair/a" "$tmp/pair/b"
 result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
 run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
 grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +error unknown$' "$tmp/out"
-result $? "report --diff: an error of which nothing is known is none"
+result $? "report --diff: an unknown error is null"
 
 run report --diff --json "$tmp/pair/a" "$tmp/pair/b"
 python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'
@@ -120,7 +120,7 @@ python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'
 	        number = isinstance(value, (int, float))
 	        assert abs(other - value) < 2e-3 if number else other == value, (name, key, other, value)
 END
-result $? "report --diff --json: place, files, and all of each metric as computed"
+result $? "report --diff --json: place, files and all metrics as computed"
 run report --diff --json "$tmp/pair/a" "$tmp/pair/other"
 python3 - "$tmp/out" >"$tmp/wrong" 2>&1 <<-'END'
 	import json, sys
@@ -129,7 +129,7 @@ python3 - "$tmp/out" >"$tmp/wrong" 2>&1 <<-'END'
 	assert have["differs"] == ["host", "kernel", "pmu", "core", "simulated", "window_ms"], have["differs"]
 END
 [ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 6 ]
-result $? "report --diff --json: names what differs, and that counts were simulated"
+result $? "report --diff --json: names differences and simulated counts"
 
 run report --diff "$tmp/pair/a" "$tmp/pair/other"
 [ "$(sed -n 's/^n3stat: .* workload: \(.*\) \[recordings_differ\]$/\1/p' "$tmp/err")" = "host: one in A, two in B
@@ -141,12 +141,12 @@ window_ms: 2000 in A, 1000 in B" ] && head -n 1 "$tmp/out" | grep -q '^B: simula
 result $? "report --diff: warns of another host, kernel, PMU, core, window and of simulated counts"
 run report --diff "$tmp/pair/a" "$tmp/pair/same_but_host"
 [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message recordings_differ 'host: one in A, two in B'
-result $? "report --diff: warns of nothing else"
+result $? "report --diff: no other warnings"
 run report --diff "$tmp/pair/bare" "$tmp/pair/b"
 [ "$(wc -l <"$tmp/err")" -eq 4 ] && has_message recordings_differ 'kernel: .* in A, 6.1.0 in B'
-result $? "report --diff: warns of what only one of both tells"
+result $? "report --diff: warns of facts known of only one recording"
 run report --diff "$tmp/pair/bare" "$tmp/pair/bare" && [ ! -s "$tmp/err" ]
-result $? "report --diff: does not warn of what neither tells"
+result $? "report --diff: does not warn of facts known of neither"
 
 # columns FILE COLUMN=VALUE...: a recording of one snapshot
 columns()
@@ -174,7 +174,7 @@ assert metrics.keys() == {"ipc", "cpi"}, metrics
 assert (metrics["ipc"][many], metrics["ipc"][few]) == (2, 3), metrics
 assert (metrics["cpi"][many], metrics["cpi"][few]) == (0.5, 0.25), metrics' "$1" <"$tmp/out" 2>"$tmp/wrong" && [ "$(wc -l <"$tmp/err")" -eq 1 ] &&
 		has_message metrics_not_compared " $3 in A and $4 in B"
-	result $? "report --diff: a metric in another group of the other recording, and what is in one only: $1, $2"
+	result $? "report --diff: a metric in another group of the other recording, metrics in only one: $1, $2"
 done
 
 refuses 2 conflicting_options "report: refuses --json without --diff" report --json "$tmp/pair/a"
@@ -185,10 +185,10 @@ refuses 4 "no_such_place cpu7" "report --diff --json: names a place that was not
 	report --diff --json --place cpu7 "$tmp/pair/a" "$tmp/pair/b"
 "$n3stat" report --diff --json "$tmp/pair/a" "$tmp/pair/b" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && has_message cannot_write 'No space left on device'
-result $? "report --diff: says so when the disk is full"
+result $? "report --diff: reports a full disk"
 "$n3stat" report --text "$tmp/pair/a" >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && has_message cannot_write 'No space left on device'
-result $? "report --text: says so when the disk is full"
+result $? "report --text: reports a full disk"
 
 # Names with control characters, invalid UTF-8 and special characters of JSON.
 odd=$tmp/pair/$(printf 'a\033[31m\302\233\377"\\b')
@@ -202,7 +202,7 @@ run report --diff --json "$odd" "$odd" && python3 - "$tmp/out" "$known_as" 2>"$t
 	have = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"))
 	assert have["a"]["file"] == have["b"]["file"] == sys.argv[2], have["a"]["file"]
 END
-result $? "report --diff --json: is JSON whatever the files are called"
+result $? "report --diff --json: is valid JSON for any file names"
 
 # with two snapshots t is 12.706: 12.706 * 2.828 / sqrt(2) of each, both in quadrature
 pack <"$shared/golden/a.txt" >"$tmp/a.rec"

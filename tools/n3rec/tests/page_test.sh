@@ -67,7 +67,7 @@ if command -v chromium >/dev/null; then
 frontend_core_bound 1 of 5 
 backend_bound 3 of 5 path
 backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/dom")" = "end backend_bound, about 20 % of all slots;" ]
-	result $? "report: marks where the module's own path led more often than not"
+	result $? "report: marks the module's most frequent path"
 	span 3 4 "$tmp/paths.html"
 	paths "$tmp/dom" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
@@ -75,10 +75,10 @@ frontend_core_bound 1 of 2
 backend_bound 1 of 2 
 backend_mem_bound 1 of 2 " ] && [ "$(said "$tmp/dom")" = "nowhere;" ] &&
 		span 1 1 "$tmp/paths.html" && [ "$(said "$tmp/dom")" = "end backend_mem_bound;" ]
-	result $? "report: a browser marks the path of a chosen span, with its advice"
+	result $? "report: a browser marks the path of a selected span, with its advice"
 else
-	skip "report: marks where the module's own path led more often than not" "no chromium"
-	skip "report: a browser marks the path of a chosen span, with its advice" "no chromium"
+	skip "report: marks the module's most frequent path" "no chromium"
+	skip "report: a browser marks the path of a selected span, with its advice" "no chromium"
 fi
 
 # One snapshot with a bottleneck, two that are undecided, one without errors.
@@ -110,10 +110,10 @@ if command -v chromium >/dev/null; then
 	span 1 2 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
 		span 0 0 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "end backend_bound, about 70 % of all slots;" ] &&
 		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "^$few"
-	result $? "report: a browser says of a chosen span whether it is undetermined, and why"
+	result $? "report: a browser shows whether a selected span is undetermined, and why"
 else
 	skip "report: names two metrics that are too close to each other" "no chromium"
-	skip "report: a browser says of a chosen span whether it is undetermined, and why" "no chromium"
+	skip "report: a browser shows whether a selected span is undetermined, and why" "no chromium"
 fi
 
 # A small file with a page too large for memory: 300 snapshots of a million values each.
@@ -130,10 +130,10 @@ fi
 } | pack >"$tmp/large.rec"
 (ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
-result $? "report: refuses a page that memory does not hold"
+result $? "report: refuses a page that exceeds the memory"
 (ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
 [ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
-result $? "report: makes a page of a span of it"
+result $? "report: makes a page of a part of its span"
 rm "$tmp/large.rec"
 
 # Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
@@ -172,12 +172,12 @@ if command -v chromium >/dev/null; then
 	span 0 3 "$tmp/errors.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
 		grep -q 'taken as independent' "$tmp/errors.html"
-	result $? "report: errors of snapshots that share nothing are those computed by hand"
+	result $? "report: errors of non-overlapping snapshots match those computed by hand"
 	errors 4000
 	span 0 3 "$tmp/errors.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
 		grep -q 'overlap, up to 2 at a time.* independent (2 of 4)' "$tmp/errors.html"
-	result $? "report: errors of snapshots whose windows overlap are those computed by hand"
+	result $? "report: errors of overlapping snapshots match those computed by hand"
 	# the same numbers as estimates, with very different values
 	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g; s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
 		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$tmp/errors.txt" | pack >"$tmp/estimates.rec"
@@ -185,7 +185,7 @@ if command -v chromium >/dev/null; then
 	span 0 3 "$tmp/estimates.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
 		grep -q 'id="estimates"' "$tmp/estimates.html" && ! grep -q 'id="estimates"' "$tmp/errors.html"
-	result $? "report: errors of estimates are those computed by hand, whatever the values are"
+	result $? "report: errors of estimates match those computed by hand, for any values"
 	span 2 3 "$tmp/errors.html"
 	[ "$(shown "$tmp/dom")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
 	result $? "report: a browser shows the errors of a span whose windows overlap"
@@ -197,9 +197,9 @@ if command -v chromium >/dev/null; then
 	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;35.00 % none;" ]
 	result $? "report: a browser shows the errors of a span"
 else
-	skip "report: errors of snapshots that share nothing are those computed by hand" "no chromium"
-	skip "report: errors of snapshots whose windows overlap are those computed by hand" "no chromium"
-	skip "report: errors of estimates are those computed by hand, whatever the values are" "no chromium"
+	skip "report: errors of non-overlapping snapshots match those computed by hand" "no chromium"
+	skip "report: errors of overlapping snapshots match those computed by hand" "no chromium"
+	skip "report: errors of estimates match those computed by hand, for any values" "no chromium"
 	skip "report: a browser shows the errors of a span whose windows overlap" "no chromium"
 	skip "report: a browser shows the estimates of a span with their errors" "no chromium"
 	skip "report: a browser shows the errors of a span" "no chromium"
@@ -212,7 +212,7 @@ if command -v chromium >/dev/null; then
 	"$shared/browser.py" "$tmp/names.html" "document.title = about.columns.pop().name" >"$tmp/dom" 2>"$tmp/err"
 	grep -qF '<title>&lt;!--&lt;script&gt;</title>' "$tmp/dom" && [ ! -s "$tmp/err" ] &&
 		grep -q 'class="end" data-metric' "$tmp/dom"
-	result $? "report: a column called <!--<script> is one like others in a browser"
+	result $? "report: a column named <!--<script> is harmless in a browser"
 	mkdir "$tmp/odd-names"
 	cd "$tmp/odd-names" || exit 1
 	for file in plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec; do
@@ -225,12 +225,12 @@ with Browser() as browser:
     print(browser.js("document.querySelector(\"#coarse code\").textContent"))' "$here" >command
 		rm -f span.html
 		PATH=$tmp:$PATH sh command >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] && grep -q 'Only the span' span.html
-		result $? "report: the command that the page shows can be typed for a file called $file"
+		result $? "report: the shown command works for a file named $file"
 	done
 	cd - >/dev/null || exit 1
 else
-	skip "report: a column called <!--<script> is one like others in a browser" "no chromium"
-	skip "report: the command that the page shows can be typed whatever the file is called" "no chromium"
+	skip "report: a column named <!--<script> is harmless in a browser" "no chromium"
+	skip "report: the shown command works for any file name" "no chromium"
 fi
 
 # These print a line per check: 0 or another number, and the name.
@@ -244,7 +244,7 @@ for program in page_use page_look; do
 	status=$?
 	cp "$tmp/err" "$tmp/said"
 	[ $status -eq 0 ] && [ -s "$tmp/used" ]
-	result $? "report: $program.py runs to its end"
+	result $? "report: $program.py completes"
 	while read -r status name; do
 		sed -n "s|^$name: ||p" "$tmp/said" >"$tmp/out"
 		: >"$tmp/err"

@@ -22,16 +22,16 @@ result $? "record: writes COUNT snapshots"
 [ "$(stat -c %a "$rec")" = 600 ]
 result $? "record: the file is readable by its owner only"
 [ "$(grep -c '^[0-9]* =$' "$tmp/a.txt")" -eq 12 ]
-result $? "record: what did not change is not written again"
+result $? "record: unchanged values are not written again"
 
 "$n3stat" -r "$made" record -q -o "$tmp/shared.rec" 0.05 2>"$tmp/err" &
 first=$!
 within 60 "a snapshot" has_snapshots "$tmp/shared.rec" 1
-refuses 1 "file_in_use shared.rec" "record: two do not write to one file" \
+refuses 1 "file_in_use shared.rec" "record: two recorders cannot share a file" \
 	-r "$made" record -o "$tmp/shared.rec" 0.05 1
 kill "$first"
 ends "$first" && run report -o "$tmp/shared.html" "$tmp/shared.rec"
-result $? "record: the file of the first one stays a recording"
+result $? "record: the file of the first one stays intact"
 
 mkdir "$tmp/cwd"
 (cd "$tmp/cwd" && "$n3stat" -r "$made" record -o - 0.05 2) >"$tmp/out" 2>"$tmp/err"
@@ -42,7 +42,7 @@ result $? "record: -o - writes to the standard output"
 	head -n 1 >"$tmp/line"
 [ "$(cat "$tmp/out")" = 0 ] && [ ! -s "$tmp/err" ] && [ "$(cat "$tmp/line")" = 'n3stat-recording 2' ] &&
 	[ -z "$(ls "$tmp/cwd")" ]
-result $? "record: a pipe that closes is no error"
+result $? "record: a closed pipe is not an error"
 
 # values and quality of the last snapshot compared with the files: 22 of a CPU, 89 of the system
 made load2 --cpus 2
@@ -65,29 +65,29 @@ within 60 "a snapshot" has_snapshots "$tmp/stopped.rec" 1
 kill -INT $pid
 ends $pid && grep -q 'recorded [0-9]* snapshot' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
 	[ ! -s "$tmp/err" ] && tail -n 1 "$tmp/out" | grep -q '^end$'
-result $? "record: an interrupt ends it with a complete file, and it says what it cost"
+result $? "record: an interrupt ends it with a complete file and a report of its cost"
 
 head -c -5 "$rec" >"$tmp/cut.rec"
 run report -o "$tmp/cut.html" "$tmp/cut.rec" && has_message incomplete_recording '2 complete ones ' &&
 	grep -q 'id="cut"' "$tmp/cut.html"
-result $? "report: the message and the page say that the file was cut"
+result $? "report: a message and the page report a truncated file"
 cp "$rec" "$tmp/kept.rec"
 ln -s kept.rec "$tmp/link.rec"
 ln "$tmp/kept.rec" "$tmp/hard.rec"
 for output in kept.rec link.rec hard.rec; do
-	refuses 2 "input_is_output $output" "report: does not write the page to $output, what it reads" \
+	refuses 2 "input_is_output $output" "report: does not overwrite its input as $output" \
 		report -o "$tmp/$output" "$tmp/kept.rec"
 done
 "$n3stat" report "$tmp/kept.rec" >>"$tmp/link.rec" 2>"$tmp/err"
 [ $? -eq 2 ] && has_message input_is_output && cmp "$rec" "$tmp/kept.rec" >"$tmp/out" 2>&1
-result $? "report: a recording that is also the output stays as it was"
-refuses 1 not_a_recording "report: says so when a file is not a recording" report -o - "$shared/run.sh"
-refuses 1 "cannot_read nothing.rec" "report: says so when there is no file" report "$tmp/nothing.rec"
+result $? "report: a recording that is also the output stays unchanged"
+refuses 1 not_a_recording "report: reports a file that is not a recording" report -o - "$shared/run.sh"
+refuses 1 "cannot_read nothing.rec" "report: reports a missing file" report "$tmp/nothing.rec"
 refuses 2 bad_value "report: refuses a span that ends before it starts" report --from 5 --to 2 "$rec"
 "$n3stat" report - <"$rec" >"$tmp/stdin.html" 2>"$tmp/err"
 [ $? -eq 0 ] && [ ! -s "$tmp/err" ] && grep -q '</html>' "$tmp/stdin.html"
 result $? "report: - is the standard input"
-refuses 1 "empty_recording 1000 s" "report: says so when there is no snapshot in the span" report --from 1000 -o - "$rec"
+refuses 1 "empty_recording 1000 s" "report: reports a span without snapshots" report --from 1000 -o - "$rec"
 
 # the page of a recording by record
 made page --cpus 6 --lean frontend_bound
@@ -95,7 +95,7 @@ run -r "$made" record -q -o "$tmp/page.rec" 0.05 1
 run report "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
 [ "$(grep -c 'id="simulated"' "$tmp/page.html")" -eq 1 ]
-result $? "report: says that the counts were simulated"
+result $? "report: reports simulated counts"
 
 grep -q '<dt>PMU</dt><dd>n3_sim</dd>' "$tmp/page.html"
 result $? "report: names the PMU"
@@ -106,7 +106,7 @@ echo 'core Neoverse <V2> (0xd4f): not a Neoverse N3' >>"$made/spec"
 run -r "$made" record -q -o "$tmp/core.rec" 0.05 1 && has '^about core Neoverse <V2> (0xd4f): not a Neoverse N3$' "$tmp/core.rec" &&
 	run report -o "$tmp/core.html" "$tmp/core.rec" &&
 	grep -q 'id="core">Neoverse &lt;V2&gt; (0xd4f): not a Neoverse N3: for rehearsal only' "$tmp/core.html"
-result $? "record, report: say that the core is no Neoverse N3"
+result $? "record, report: report a core other than Neoverse N3"
 sed -i '/^core /d' "$made/spec"
 text "$tmp/pmu.rec" >"$tmp/pmu.txt"
 sed -n '/^t /,$p' "$tmp/pmu.txt" | cat "$tmp/pmu.txt" - | pack | head -c -5 >"$tmp/one.rec"
@@ -114,31 +114,31 @@ run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
 grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
 	has_message incomplete_recording '1 complete one ' &&
 	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
-result $? "record, report: the singular is used for one snapshot"
+result $? "record, report: singular for one snapshot"
 run report -o "$tmp/pmu.html" "$tmp/pmu.rec"
 has '^about pmu armv8_test_7$' "$tmp/pmu.rec" &&
 	grep -q '<dd>armv8_test_7</dd>' "$tmp/pmu.html" &&
 	grep -q '<code[^>]*>perf record -e armv8_test_7/' "$tmp/pmu.html"
-result $? "record: the PMU's name is kept, and used in the report's commands"
+result $? "record: the PMU's name is recorded, and used in the report's commands"
 ! has '^about simulated' "$tmp/pmu.rec" && ! grep -q 'id="simulated"' "$tmp/pmu.html"
-result $? "record, report: the counts of a PMU that was named are not called simulated"
+result $? "record, report: counts of a named PMU are not reported as simulated"
 ! has '^about \(host\|kernel\) ' "$tmp/pmu.rec" && ! grep -Eq '<dt>(Machine|Kernel)' "$tmp/pmu.html" &&
 	has '^about interval ' "$tmp/pmu.rec"
 result $? "record: this machine's name and kernel are not recorded with a copy of any machine's files"
 ! has '^about spe ' "$tmp/pmu.rec" && ! grep -q 'n3stat spe' "$tmp/pmu.html"
-result $? "record, report: SPE is not recommended where the CPUs have none"
+result $? "record, report: SPE is not recommended if the CPUs lack it"
 made spe --cpus 1 --lean backend_bound --spe
 run -r "$made" record -q -o "$tmp/spe.rec" 0.05 1
 run report -o "$tmp/spe.html" "$tmp/spe.rec"
 has '^about spe 1$' "$tmp/spe.rec" &&
 	[ "$(grep -o '<code[^>]*>n3stat spe record -s 5 --' "$tmp/spe.html" | wc -l)" -eq 5 ] &&
 	grep -q '<code[^>]*>perf record -e n3_sim/stall_backend/ -g -a ' "$tmp/spe.html"
-result $? "record, report: SPE is recommended where the CPUs have it"
+result $? "record, report: SPE is recommended if the CPUs have it"
 
 run report --diff "$rec" "$rec"
 sed 1,5d "$tmp/out" | grep -Eqv 'within the error|unknown|no number'
 [ $? -eq 1 ] && [ "$(sed 1,5d "$tmp/out" | wc -l)" -eq 67 ]
-result $? "report --diff: nothing changes from a recording to itself"
+result $? "report --diff: no change from a recording to itself"
 # three metrics without a number in both, two of them in two groups; only in one: ipc
 made words --cpus 1
 sed -i -E '/^(retiring|branch_mpki|dtlb_mpki) /s/=[^ ]*/=idle/' "$made"/*/quality/*
@@ -154,9 +154,9 @@ made load3 --cpus 5 --lean frontend_bound --seed 3
 run -r "$made" record -q -o "$tmp/c.rec" 0.05 3
 run report --diff "$rec" "$tmp/c.rec"
 grep -Eq '^frontend_bound .* more$' "$tmp/out" && grep -Eq '^backend_bound .* less$' "$tmp/out"
-result $? "report --diff: says what changed by more than the error"
+result $? "report --diff: reports changes that exceed the error"
 awk '/^(frontend|backend)_bound / { d = $3 - $2 - $4; bad += d * d > 0.0003; n++ } END { exit bad || n != 2 }' "$tmp/out"
-result $? "report --diff: the change is B less A"
+result $? "report --diff: the change is B minus A"
 run report --diff --place cpu3 "$rec" "$tmp/c.rec"
 matches 'A: .*, cpu3, 3 snapshots' "report --diff --place: compares one CPU"
 refuses 4 "no_such_place cpu77" "report --diff: names a place that was not recorded" report \
@@ -167,7 +167,7 @@ refuses 4 "no_common_place cpu3" "report --diff: does not compare the system wit
 run report --diff --place cpu3 "$rec" "$tmp/cpu.rec"
 matches 'B: .*, cpu3, 1 snapshot' "report --diff --place: compares a CPU that is the only place of one"
 run report --diff "$tmp/cpu.rec" "$tmp/cpu.rec"
-matches 'A: .*, cpu3, 1 snapshot' "report --diff: compares the first place where neither has the system"
+matches 'A: .*, cpu3, 1 snapshot' "report --diff: compares the first place if neither has the system"
 refuses 2 conflicting_options "report --diff: refuses -o" report --diff -o "$tmp/diff.html" "$rec" "$rec"
 refuses 2 conflicting_options "report: refuses --place without --diff" report --place cpu3 -o - "$rec"
 refuses 2 missing_argument "report --diff: refuses one recording" report --diff "$rec"

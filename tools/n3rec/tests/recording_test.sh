@@ -23,7 +23,7 @@ for seed in 21 22 23 24 25; do
 		break
 	}
 done
-result $status "recording: all of a snapshot is what the tree shows, read by its description"
+result $status "recording: a snapshot matches the tree, read according to the format"
 
 # the same in one recording: the last snapshot depends on all previous ones
 "$n3stat" -r "$made" record -q -o "$tmp/many.rec" 0.1 2>"$tmp/err" &
@@ -37,7 +37,7 @@ done
 kill -TERM $pid
 ends $pid
 "$here/compare_recording.py" "$made" "$tmp/many.rec" 155 >"$tmp/out" 2>"$tmp/err"
-result $? "recording: so is the last of many that differ"
+result $? "recording: the last of many different snapshots also matches"
 "$here/recording_read.py" "$tmp/many.rec" >"$tmp/many.json"
 run report --text "$tmp/many.rec"
 cp "$tmp/out" "$tmp/many.txt"
@@ -78,7 +78,7 @@ for (time, rows), line in zip(snapshots, open(sys.argv[2]), strict=True):
 assert nr >= int(sys.argv[3]), nr
 END_OF_SAME
 python3 "$tmp/same.py" "$tmp/many.txt" "$tmp/many.json" 700 >"$tmp/out" 2>"$tmp/err"
-result $? "report --text: every cell of every snapshot, as the description reads it"
+result $? "report --text: every cell of every snapshot according to the format"
 # a plausible workload: size, and exact values and estimates
 if [ -n "$PACK_RECORDING" ]; then
 	"$here/make_recording.py" --cpus 24 --snapshots 100 --seed 5 >"$tmp/work.txt"
@@ -105,12 +105,12 @@ if [ -n "$PACK_RECORDING" ]; then
 		        assert [Decimal(x) for x in a[3:5]] == [Decimal(x) for x in b[3:5]], (a, b)
 	assert nr > 20000, nr
 	END
-	result $? "recording: values come back to the last digit, intervals rounded outwards by 1/64"
+	result $? "recording: values are exact, intervals rounded outwards by 1/64"
 	[ $((100 * $(stat -c %s "$tmp/work.rec"))) -lt $((12 * $(stat -c %s "$tmp/work.txt"))) ]
-	result $? "recording: takes less than 12 % of what it would as text"
+	result $? "recording: less than 12 % of the size of text"
 else
-	skip "recording: values come back to the last digit, intervals rounded outwards by 1/64" "PACK_RECORDING is not set"
-	skip "recording: takes less than 12 % of what it would as text" "PACK_RECORDING is not set"
+	skip "recording: values are exact, intervals rounded outwards by 1/64" "PACK_RECORDING is not set"
+	skip "recording: less than 12 % of the size of text" "PACK_RECORDING is not set"
 fi
 
 # odd.py: handmade recordings of one place and two columns
@@ -192,7 +192,7 @@ end
 t 106.000
 0 1.55:1.51:1.59:43.21:17:1.50:1.48:1.52 7:5:9:1:2
 end" ]
-result $? "recording: made by hand from the description"
+result $? "recording: handmade according to the format"
 status=0
 for file in "$tmp"/odd/bad_* "$tmp"/odd/size_*; do
 	case $file in
@@ -207,19 +207,19 @@ for file in "$tmp"/odd/bad_* "$tmp"/odd/size_*; do
 		break
 	}
 done
-result $status "recording: damage, with its checksum or without, is told, and all before it is read"
+result $status "recording: damage is reported with or without a correct checksum, and all before is read"
 (
 	# shellcheck disable=SC3045 # dash and bash have it
 	ulimit -v 60000
 	"$N3STAT_PLAIN" report --text "$tmp/odd/bad_bomb" && "$N3STAT_PLAIN" report --text "$tmp/odd/bad_text_bomb"
 ) >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 0 ] && has_message incomplete_recording 'at byte [0-9]+' 2
-result $? "recording: what would become 400 MB does not take 60"
-refuses 1 "unknown_version newer" "recording: says so when it is of a newer n3stat" \
+result $? "recording: data that expand to 400 MB do not use 60 MB"
+refuses 1 "unknown_version newer" "recording: reports a newer format" \
 	report --text "$tmp/odd/newer"
 
 { printf 'n3stat-recording 2\n' && head -c 3000000 /dev/zero; } >"$tmp/line.rec"
-refuses 1 "damaged_recording line 2" "recording: a line that does not end is refused" \
+refuses 1 "damaged_recording line 2" "recording: an unterminated line is refused" \
 	report --text "$tmp/line.rec"
 refuses 1 "not_a_recording report --text" "recording: the output of report --text is refused" \
 	report --text "$tmp/many.txt"
@@ -255,7 +255,7 @@ for at in sorted({*range(first, first + 12), *range(ends[0] - 6, ends[0] + 6),
 assert len(seen) >= 3, seen
 END_OF_HARM
 python3 "$tmp/harm.py" "$n3stat" "$tmp/some.rec" "$tmp/harmed.rec" >"$tmp/out" 2>"$tmp/err"
-result $? "recording: cut or damaged at any byte, all before it is read and it says so"
+result $? "recording: truncated or damaged at any byte: reported, and all before is read"
 
 # the file has every snapshot that a killed recorder had reported
 "$n3stat" -r "$made" record -q -o - 0.05 2>"$tmp/err" >"$tmp/killed.rec" &
@@ -266,14 +266,14 @@ wait $pid 2>/dev/null
 last=$(stat -c %Y "$tmp/killed.rec")
 run report --text "$tmp/killed.rec"
 [ ! -s "$tmp/err" ] && awk -v last="$last" '/^t / { n++; t = $2 } END { exit !(n > 3 && last - t < 2) }' "$tmp/out"
-result $? "recording: of a recorder that was killed every snapshot is there"
+result $? "recording: has every snapshot of a killed recorder"
 for signal in INT TERM HUP; do
 	"$n3stat" -r "$made" record -q -o "$tmp/$signal.rec" 0.05 2>"$tmp/err" &
 	pid=$!
 	within 60 "a snapshot" has_snapshots "$tmp/$signal.rec" 1
 	kill -$signal $pid
 	ends $pid && run report --text "$tmp/$signal.rec" && [ ! -s "$tmp/err" ] && grep -q '^end$' "$tmp/out"
-	result $? "record: SIG$signal ends it, and nothing is lost"
+	result $? "record: SIG$signal ends it without loss"
 done
 # shellcheck disable=SC2002 # a pipe is what is tested
 cat "$tmp/many.rec" | "$n3stat" report --text /dev/stdin >"$tmp/out" 2>"$tmp/err" && cmp -s "$tmp/out" "$tmp/many.txt" &&
@@ -281,7 +281,7 @@ cat "$tmp/many.rec" | "$n3stat" report --text /dev/stdin >"$tmp/out" 2>"$tmp/err
 	[ "$(grep -c '^end$' "$tmp/out")" -eq 2 ]
 result $? "recording: is written to a pipe and read from one"
 
-refuses 1 "cannot_write No space" "record: says so when the disk is full" \
+refuses 1 "cannot_write No space" "record: reports a full disk" \
 	-r "$made" record -q -o /dev/full 0.01 2
 timeout 20 script -qec "'$n3stat' -r '$made' record -q -o - 0.01 1" /dev/null >"$tmp/out" 2>&1
 grep -q 'output_to_terminal' "$tmp/out" && ! grep -q places "$tmp/out"
@@ -310,7 +310,7 @@ run report --text "$tmp/slow.rec"
 	every = (times[-1] - times[0]) / (len(times) - 1)
 	assert len(times) == 4 and every > 1.3 and abs(every - float(got[1])) < 0.01, (times, told)
 	END
-result $? "record: a recorder that fell behind says what it reached, and the recording has the times"
+result $? "record: a recorder that fell behind reports its interval, and the recording has the times"
 # A busy machine may delay one attempt, but not each of several.
 for _ in 1 2 3; do
 	run -r "$made" record -q -C 0 -o "$tmp/quick.rec" 2 2
@@ -318,4 +318,4 @@ for _ in 1 2 3; do
 	[ $status -eq 0 ] && [ -s "$tmp/err" ] || break
 done
 [ $status -eq 0 ] && [ ! -s "$tmp/err" ]
-result $? "record: one that did not says nothing"
+result $? "record: no message from one that did not"

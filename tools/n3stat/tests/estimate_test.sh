@@ -58,7 +58,7 @@ result $? "--json: value and estimate with their intervals, also of damaged line
 run -r "$tmp/cased" record -q -g general --per cpu -o "$tmp/cased.rec" 0.01 1 &&
 	"$n3stat" report --text "$tmp/cased.rec" >"$tmp/cased.txt" &&
 	sed -n 's/^0 //p' "$tmp/cased.txt" | tr ' ' '\n' | diff "$tmp/cells" - >"$tmp/out"
-result $? "record: value and estimate with their intervals, the estimate where it is not the value"
+result $? "record: value and estimate with their intervals, the estimate only if it differs"
 
 # page FILE: estimate, and error or -, of each line of the page
 page()
@@ -70,9 +70,9 @@ awk '$4 == "-" { print $1, "-"; next }
 	{ printf "%.4f ", $4; if ($5 == "-") print "-"; else printf "%.4f\n", ($6 - $5) / 2 }' \
 	"$tmp/shown" >"$tmp/expected"
 run report -o "$tmp/cased.html" "$tmp/cased.rec" && page "$tmp/cased.html" | diff "$tmp/expected" - >"$tmp/out"
-result $? "report: estimates with their errors, or values where there is none"
+result $? "report: estimates with their errors, or values without one"
 grep -q '^<p id="estimates">.*estimates' "$tmp/cased.html"
-result $? "report: says what the numbers are"
+result $? "report: explains the numbers"
 
 # cell of a recording | mean and error on the page, empty if the line is damaged
 status=0
@@ -100,7 +100,7 @@ idle:-:-:0:0:21.5:21:22|idle -
 20:18:22:50:50:99999999999999999999999999999999999999999999999999:21:22|
 END
 mv "$tmp/wrong" "$tmp/out" 2>/dev/null
-result $status "report: an estimate of a recording that is no number, or has no interval, is not taken for one"
+result $status "report: ignores estimates that are not numbers or lack an interval"
 
 # --- use of the estimate or the exact quotient
 
@@ -134,12 +134,12 @@ run -r "$tmp/opposite" tree --cpu 0
 grep -Eqx '> frontend_bound +61\.3% ±0\.4 +\|############        \|' "$tmp/out" &&
 	grep -Eqx '  backend_bound +30\.5% ±0\.4 +\|######              \|' "$tmp/out" &&
 	[ "$(grep -c '^>' "$tmp/out")" -eq 1 ]
-result $? "tree: numbers, errors, bars and the path are those of the estimates"
+result $? "tree: numbers, errors, bars and the path are based on the estimates"
 cp -r "$tmp/opposite" "$tmp/close"
 sed -i 's/estimate=61.26 .*/estimate=31.00 estimate_low=30.74 estimate_high=31.26/' "$tmp/close/cpu0/quality/topdown_l1"
 run -r "$tmp/close" tree --cpu 0
 grep -q '^  undetermined: frontend_bound or backend_bound$' "$tmp/out" && ! grep -q '^>' "$tmp/out"
-result $? "tree: undetermined where two estimates are closer than their errors"
+result $? "tree: undetermined if two estimates are closer than their errors"
 sed -i 's/estimate=31.00 .*/estimate=61.26 estimate_low=none estimate_high=none/' "$tmp/close/cpu0/quality/topdown_l1"
 run -r "$tmp/close" tree --cpu 0
 grep -Eqx '  frontend_bound +61\.3% none +\|############        \|' "$tmp/out" &&
@@ -161,20 +161,20 @@ done
 run -r "$tmp/opposite" --json --per cpu --sort frontend_bound
 [ "$(grep -o '"place":"cpu[01]"' "$tmp/out" | tr '\n' ' ')" = '"place":"cpu1" "place":"cpu0" ' ] &&
 	[ "$(grep -o '"path":\["frontend_bound"\]' "$tmp/out" | wc -l)" -eq 2 ]
-result $? "--json: order and path are those of the estimates"
+result $? "--json: order and path are based on the estimates"
 run -r "$tmp/opposite" -g topdown_l1 --per cpu --sort frontend_bound
 [ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.00 70.00 1.00 7.00
  1 21.00 70.00 1.00 7.00" ]
-result $? "tables: values and their order are those that were counted"
+result $? "tables: counted values and their order"
 run -r "$tmp/opposite" --csv -g topdown_l1 --per cpu --sort frontend_bound
 [ "$(sed '1d; s/^[0-9.]*,//; s/,[01]$//' "$tmp/out")" = "cpu0,22.00,70.00,1.00,7.00
 cpu1,21.00,70.00,1.00,7.00" ]
-result $? "--csv: values and their order are those that were counted"
+result $? "--csv: counted values and their order"
 # reads the quality without the files "bottleneck"
 run -r "$tmp/opposite" --per cpu --sort frontend_bound
 [ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.0 70.0 1.0 7.0 1.250 frontend_bound 61%
  1 21.0 70.0 1.0 7.0 1.250 frontend_bound 62%" ]
-result $? "the line per interval: values that were counted, and the path and share of the estimates"
+result $? "the line per interval: counted values, and the path and share of the estimates"
 
 # --- differences
 

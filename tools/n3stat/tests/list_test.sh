@@ -12,7 +12,7 @@ done >"$tmp/err"
 [ ! -s "$tmp/err" ] && [ "$(grep -c '^0x' "$tmp/out")" -eq "$(grep -vc '^#' "$spec/events.tsv")" ]
 result $? "list events: every event of the specification's table, with its code"
 run -r "$made" list events
-matches '^0x0011 .* topdown_l1,cycle_accounting,general,' "list events: names the groups that count an event now"
+matches '^0x0011 .* topdown_l1,cycle_accounting,general,' "list events: names the groups that currently count an event"
 echo 0 >"$made/enable"
 run -r "$made" list events && ! grep -q topdown_l1 "$tmp/out"
 result $? "list events: nothing is counted when sampling is off"
@@ -25,14 +25,14 @@ counted()
 }
 echo 1 >"$made/enable"
 [ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ] && [ "$(counted L1D_CACHE | grep -c anchors)" -eq 0 ]
-result $? "list events: names anchors where a CPU counts the event as one"
+result $? "list events: names anchors if a CPU counts the event as one"
 cp -r "$made/cpu0" "$made/cpu1"
 sed -i 's/^anchors .*/anchors STALL_SLOT_BACKEND BUS_CYCLES/' "$made/cpu1/status"
 [ "$(counted BUS_CYCLES)" = anchors ] && [ "$(counted STALL_SLOT_BACKEND)" = topdown_l1,anchors ]
 result $? "list events: names anchors that only some CPUs have"
 sed -i 's/^anchors .*/anchors none/' "$made"/cpu?/status
 [ "$(counted STALL_SLOT_BACKEND)" = topdown_l1 ]
-result $? "list events: no anchors where CPUs have none"
+result $? "list events: no anchors if CPUs have none"
 sed -i 's/^anchors .*/anchors STALL_SLOT_BACKEND/' "$made/cpu0/status"
 echo 0 >"$made/enable"
 [ "$(counted STALL_SLOT_BACKEND)" = - ]
@@ -41,26 +41,26 @@ echo 1 >"$made/enable"
 [ "$(counted LL_CACHE_MISS_RD)" = mpki,miss_ratio,ll_cache_effectiveness ] &&
 	echo 'LL_CACHE_RD' >"$made/distrust" && [ "$(counted LL_CACHE_RD)" = distrusted ] &&
 	[ "$(counted LL_CACHE_MISS_RD)" = mpki,ll_cache_effectiveness ]
-result $? "list events: a distrusted event is counted by nothing, nor is what is related to it"
+result $? "list events: neither a distrusted event nor related ones are counted"
 echo none >"$made/distrust"
 [ "$(counted LL_CACHE_MISS_RD)" = mpki,miss_ratio,ll_cache_effectiveness ]
 result $? "list events: without distrust all are counted"
 echo 0 >"$made/enable"
 
-matches '^0x0011 .*  -  ' "list events: no event is marked as missing where the module does not say so"
+matches '^0x0011 .*  -  ' "list events: no event is marked as missing without the module's report"
 grep -q '^PMCEID missing' "$tmp/out"
 [ $? -eq 1 ]
-result $? "list events: no legend for a mark that is not there"
+result $? "list events: no legend for an unused mark"
 echo 1 >"$made/enable"
 echo 'pmceid_missing STALL_SLOT L1D_CACHE' >>"$made/spec"
 run -r "$made" list events
 [ "$(awk '$6 == "missing" { print $2 }' "$tmp/out" | tr '\n' ' ')" = "L1D_CACHE STALL_SLOT " ] &&
 	grep -q '^PMCEID missing: ' "$tmp/out"
-result $? "list events: those and only those that the driver hides are marked, with a legend"
+result $? "list events: exactly the events hidden by the driver are marked, with a legend"
 sed -i 's/^pmceid_missing .*/pmceid_missing none/' "$made/spec"
 run -r "$made" list events
 [ "$(grep -c '^0x' "$tmp/out")" -gt 200 ] && ! grep -q missing "$tmp/out"
-result $? "list events: none is marked where the driver hides none"
+result $? "list events: none is marked if the driver hides none"
 
 run list metrics
 grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name groups formula unit; do
@@ -85,7 +85,7 @@ grep -v '^#' "$spec/metrics.tsv" | while IFS="$(printf '\t')" read -r name group
 done >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/err"
 [ ! -s "$tmp/err" ]
-result $? "explain: formula and unit as the specification has them, and a meaning"
+result $? "explain: formula and unit as in the specification, and a meaning"
 
 "$n3stat" list metrics | sed 1d | while read -r name rest; do
 	run explain "$name"
@@ -93,7 +93,7 @@ result $? "explain: formula and unit as the specification has them, and a meanin
 done >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/err"
 [ ! -s "$tmp/err" ]
-result $? "explain: every metric that is listed has a meaning"
+result $? "explain: every listed metric has a meaning"
 
 # a long command follows in the next line
 joined()
@@ -113,14 +113,14 @@ joined()
 } >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/err"
 [ ! -s "$tmp/err" ]
-result $? "explain: where the tree leads, and what to do, for every node of it"
+result $? "explain: references of the tree and advice for each of its nodes"
 
 # Events in commands must exist.
 "$n3stat" list events | awk '{ print $3 }' >"$tmp/aliases"
 "$n3stat" list metrics | awk 'NR > 1 { print $1 }' | xargs "$n3stat" explain |
 	joined | sed -n 's|^find it: .*armv8_pmuv3_0/\([a-z0-9_]*\)/.*|\1|p' | sort -u >"$tmp/out"
 [ "$(wc -l <"$tmp/out")" -gt 10 ] && ! grep -Fxvf "$tmp/aliases" "$tmp/out" >"$tmp/err"
-result $? "explain: the commands name events that there are"
+result $? "explain: events in commands exist"
 refuses 5 "unknown_name 'nonsense'" \
 	"explain: says so when there is no such metric, group, event or word" explain nonsense
 refuses 2 missing_argument "explain: refuses to run without a name" explain
@@ -147,26 +147,26 @@ END
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f1 | xargs -n 400 "$n3stat" explain 2>"$tmp/err" |
 	sed -n 's/^event: //p' >"$tmp/names"
 grep -v ' -$' "$tmp/numbers" | cut -d' ' -f2 | diff - "$tmp/names" >"$tmp/out" && [ -s "$tmp/names" ]
-result $? "explain: digits alone are a code where only one event can be meant"
+result $? "explain: plain digits are a code if they match a single event"
 grep ' -$' "$tmp/numbers" | while read -r text name; do
 	run explain "$text"
 	[ $? -eq 5 ] && has_message ambiguous_event "'$text'" || echo "$text"
 done >"$tmp/wrong"
 cp "$tmp/wrong" "$tmp/out"
 [ ! -s "$tmp/wrong" ] && grep -q ' -$' "$tmp/numbers"
-result $? "explain: digits alone that may be two events are refused"
+result $? "explain: plain digits that match two events are refused"
 for text in 0x9999 r9999 0xfffff 0x10017 r99999999; do
 	refuses 5 "unknown_event '$text'" "explain: no event has the code $text" explain $text
 done
 for text in 0x 0x17x r 0x123456789; do
-	refuses 5 "unknown_name '$text'" "explain: $text is no code" explain $text
+	refuses 5 "unknown_name '$text'" "explain: $text is not a code" explain $text
 done
 
 for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
 	undef; do
 	run explain "$word" && grep -qx "word: $word" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^helps:  ..........' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
-	result $? "explain: what the word $word means, and what helps"
+	result $? "explain: meaning of the word $word, and the remedy"
 done
 prints "explain: a word in any case" explain Idle <<-'END'
 	word: idle
@@ -177,10 +177,10 @@ END
 
 refuses 5 "unknown_name  backend_mem_bound[?]" "explain: names the nearest metric" explain backend_mem_bnd
 refuses 5 "unknown_name  L2D_CACHE_REFILL[?]" "explain: names the nearest event" explain l2d_cache_refil
-refuses 5 "unknown_name  STALL_SLOT[?]" "explain: two letters swapped are near" explain STALL_SLTO
+refuses 5 "unknown_name  STALL_SLOT[?]" "explain: two swapped letters are a small distance" explain STALL_SLTO
 refuses 5 "unknown_name  inconsistent[?]" "explain: names the nearest word" explain inconsistemt
 refuses 5 "unknown_name  topdown_l1[?]" "explain: names the nearest group" explain topdow_l1
-refuses 5 "unknown_name  l1d_tlb_mpki or l1i_tlb_mpki[?]" "explain: names two that are equally near" \
+refuses 5 "unknown_name  l1d_tlb_mpki or l1i_tlb_mpki[?]" "explain: names two at the same distance" \
 	explain l1x_tlb_mpki
 for text in zzz trx x "" 12345678901234567890123456789012345678901234567890123456789012345678901234567890; do
 	run explain "$text"
@@ -243,7 +243,7 @@ for _ in range(150):
 assert checked > 100, checked
 END
 python3 "$tmp/distance.py" "${N3STAT_PLAIN:-$n3stat}" >"$tmp/out" 2>"$tmp/err"
-result $? "explain: suggests the nearest one or two, and nothing that is not near"
+result $? "explain: suggests the nearest one or two, and nothing distant"
 
 run list groups
 golden list-groups.txt "list: the whole list of groups"

@@ -31,7 +31,7 @@ result $? "the module's files: --json has every value of every CPU"
 	assert value["low"] < value["estimate"] < value["high"], value
 	assert value["estimate_high"] - value["estimate_low"] < (value["high"] - value["low"]) / 10, value
 END
-result $? "the module's files: an estimate is closer than the value where the workload changes"
+result $? "the module's files: estimates are closer than values if the workload changes"
 
 # same_path NAME TREE: --json has the path of the tree's files "bottleneck"
 same_path()
@@ -57,12 +57,12 @@ rm "$tmp/without"/*/bottleneck
 same_path "the module's files: the same path is found without the files bottleneck" "$tmp/without"
 cp -r "$real" "$tmp/few"
 sed -i 's/\(low\|high\)=[^ ]*/\1=none/g' "$tmp/few"/*/quality/topdown_*
-same_path "the module's files: --json has the module's path where no error is printed" "$tmp/few"
+same_path "the module's files: --json has the module's path if no error is printed" "$tmp/few"
 run -r "$tmp/few" tree --cpu 0
 [ "$(sed -n 's/^> *\([^ ]*\).*/path \1/p' "$tmp/out")" = \
 	"$(sed -n 's/^\(path [^ ]*\).*/\1/p' "$real/cpu0/bottleneck")" ] &&
 	! grep -q 'too few' "$tmp/out"
-result $? "the module's files: tree marks the module's path where no error is printed"
+result $? "the module's files: tree marks the module's path if no error is printed"
 cp -r "$real" "$tmp/expensive"
 sed -i 's/=[^ ]*/=idle/' "$tmp/expensive"/*/quality/*
 run -r "$real" --per system --per cpu
@@ -77,9 +77,9 @@ run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
 result $? "the module's files: the report marks the module's path as recorded"
 run -r "$real" -g custom
 [ "$(grep -c disabled "$tmp/out")" -eq 4 ]
-result $? "the module's files: a word instead of all lines of custom is printed"
+result $? "the module's files: prints a word instead of all lines of custom"
 run -r "$real" record -q -o "$tmp/real.rec" 0.01 2 && run report -o "$tmp/real.html" "$tmp/real.rec" &&
 	grep -q '</html>' "$tmp/real.html"
-result $? "the module's files: a recording of them makes a page"
+result $? "the module's files: a page of their recording"
 run -r "$real" --csv -g all --per system --per cpu && [ "$(wc -l <"$tmp/out")" -eq 6 ]
 result $? "the module's files: --csv has a line for each place"

@@ -4,7 +4,7 @@
 
 # --- output
 
-prints "-g topdown_l1: a row for each CPU, words as the files have them" -r "$tree" -g topdown_l1 <<-'END'
+prints "-g topdown_l1: a row per CPU, words as in the files" -r "$tree" -g topdown_l1 <<-'END'
 	 cpu  frontend_bound  backend_bound  bad_speculation     retiring
 	              %slots         %slots           %slots       %slots
 	   0         21.3174        43.0021           4.1120      31.5685
@@ -14,7 +14,7 @@ prints "-g topdown_l1: a row for each CPU, words as the files have them" -r "$tr
 	   8        100.0000         0.0000            undef    contended
 END
 
-prints "-C takes a CPU list as the kernel writes it" -r "$tree" -C 1-2,8 -g general <<-'END'
+prints "-C accepts a CPU list in the kernel's format" -r "$tree" -C 1-2,8 -g general <<-'END'
 	 cpu          ipc
 	           /cycle
 	   1     0.999999
@@ -41,7 +41,7 @@ prints "-g: each of two groups is printed below its name" --root="$tree" -C 8 -g
 	   8     2.000000
 END
 
-prints "the header is printed once into a pipe" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
+prints "a pipe gets the header once" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
 	 cpu          ipc
 	           /cycle
 	   0     1.234567
@@ -59,7 +59,7 @@ END
 # Another core, accepted by core=
 cp -r "$tree" "$tmp/v2"
 printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' 'slots 8' >"$tmp/v2/spec"
-prints "a table says first that the core is no Neoverse N3" -r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
+prints "a table first reports a core other than Neoverse N3" -r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
 	Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only
 	 cpu          ipc
 	           /cycle
@@ -69,15 +69,15 @@ END
 run -r "$tmp/v2" -C 0 -g general --csv &&
 	[ "$(cat "$tmp/err")" = 'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ] &&
 	[ "$(head -n 1 "$tmp/out")" = time,place,ipc,simulated ]
-result $? "--csv says on stderr that the core is no Neoverse N3"
+result $? "--csv reports a core other than Neoverse N3 on stderr"
 run -r "$tmp/v2" -C 0 -g general --json && [ ! -s "$tmp/err" ] &&
 	python3 -c 'import json, sys
 sys.exit(json.load(sys.stdin)["core"] != "Neoverse V2 (0xd4f): not a Neoverse N3")' <"$tmp/out"
-result $? "--json has a key for the core that is no Neoverse N3"
+result $? "--json has a key for a core other than Neoverse N3"
 run -r "$tree" -C 0 -g general --json && ! grep -q '"core"' "$tmp/out"
 result $? "--json has no such key for a Neoverse N3"
 run -r "$tmp/v2" tree -C 0 && [ "$(head -n 1 "$tmp/out")" = 'Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only' ]
-result $? "tree says first that the core is no Neoverse N3"
+result $? "tree first reports a core other than Neoverse N3"
 
 # Each value of each file, read here with awk, must be in the row of its
 # CPU, below the name of its metric.
@@ -108,7 +108,7 @@ for cpu in 0 1 2 3 8; do
 done
 run -r "$tmp/more" -C 0 -g all && [ "$(tail -n 4 "$tmp/out" | head -n 1)" = custom ] &&
 	! grep -Eqx 'quality|bottleneck|status' "$tmp/out"
-result $? "-g all also takes groups that a newer module has, and no other file"
+result $? "-g all also reads groups of a newer module, and no other file"
 
 # --- intervals
 
@@ -117,7 +117,7 @@ run -r "$tree" -g topdown_l1 -C 0 0.2 3
 status=$?
 ms=$((($(date +%s%N) - start) / 1000000))
 [ $status -eq 0 ] && [ "$(grep -c '21.3174' "$tmp/out")" -eq 3 ] && [ $ms -ge 400 ] && [ $ms -lt 5000 ]
-result $? "INTERVAL COUNT: that many reports are printed, that far apart"
+result $? "INTERVAL COUNT: prints COUNT reports at this interval"
 
 { "$n3stat" -r "$tree" 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 3 >"$tmp/out"
 [ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ]
@@ -161,10 +161,10 @@ refuses 2 bad_value "refuses an empty CPU list" -r "$tree" -C ""
 refuses 2 bad_value "refuses a range that goes down" -r "$tree" -C 3-0
 refuses 2 bad_value "refuses an open range" -r "$tree" -C 0-
 refuses 2 bad_value "refuses a comma at the end" -r "$tree" -C 0,
-refuses 2 bad_value "refuses a CPU beyond all numbers" -r "$tree" -C 99999999999999999999
+refuses 2 bad_value "refuses a CPU number that is too large" -r "$tree" -C 99999999999999999999
 refuses 2 bad_value "refuses an interval of 0" -r "$tree" 0
 refuses 2 bad_value "refuses an interval with letters" -r "$tree" 1e9
-refuses 2 "unknown_command 'topp'" "refuses a word that is no command" -r "$tree" topp
+refuses 2 "unknown_command 'topp'" "refuses a word that is not a command" -r "$tree" topp
 refuses 2 bad_value "refuses an empty interval" -r "$tree" ""
 refuses 2 bad_value "refuses a count of 0" -r "$tree" 1 0
 refuses 2 bad_value "refuses a count with a sign" -r "$tree" 1 +1
@@ -178,11 +178,11 @@ refuses 5 "unknown_group ''" "refuses an empty name as a group" -r "$tree" -g ""
 refuses 3 no_directory "names a directory that does not exist" -r "$tmp/nothing"
 refuses 3 no_directory "refuses a file as a directory" -r "$tree/enable"
 mkdir -p "$tmp/empty"
-refuses 4 "no_such_place CPU" "says so when no CPU is measured" -r "$tmp/empty"
+refuses 4 "no_such_place CPU" "reports that no CPU is measured" -r "$tmp/empty"
 if [ -e /sys/kernel/n3_telemetry ]; then
-	skip "says so when the module is not loaded" "it is loaded"
+	skip "reports that the module is not loaded" "it is loaded"
 else
-	refuses 3 no_module "says so when the module is not loaded" -C 0
+	refuses 3 no_module "reports that the module is not loaded" -C 0
 fi
 
 one_group ''
@@ -190,7 +190,7 @@ refuses 1 malformed_file "an empty file of the module is reported as an error" -
 one_group 'frontend_bound\n'
 refuses 1 "malformed_file frontend_bound" "a line without a value is reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 200; i++) print "m" i, i }' >"$tmp/one/cpu0/topdown_l1"
-refuses 1 malformed_file "more lines than can be are reported as an error" -r "$tmp/one" -g topdown_l1
+refuses 1 malformed_file "too many lines are reported as an error" -r "$tmp/one" -g topdown_l1
 awk 'BEGIN { for (i = 0; i < 20000; i++) printf "xxxxx" }' >"$tmp/one/cpu0/topdown_l1"
 refuses 1 cannot_read "a file that is too large is reported as an error" -r "$tmp/one" -g topdown_l1
 
@@ -210,7 +210,7 @@ elif command -v setpriv >/dev/null; then
 	[ $? -eq 6 ] && [ ! -s "$tmp/out" ] && has_message permission_denied
 	result $? "$name"
 else
-	skip "$name" "root needs setpriv(1) to be somebody else"
+	skip "$name" "root needs setpriv(1) to become another user"
 fi
 
 # The directory of a CPU vanishes and comes back while it is read.
@@ -224,13 +224,13 @@ within 60 "a line of CPU 1" has_lines "$tmp/out" '^   1 .*88.4320' && mv "$tmp/h
 status=$?
 stops
 [ $status -eq 0 ] && [ ! -s "$tmp/err" ]
-result $? "a CPU that goes and comes back is shown as - in between"
+result $? "a CPU that vanishes and comes back is shown as - in between"
 
 cp -r "$tree" "$tmp/unload"
 begins -r "$tmp/unload" -g topdown_l1 0.1
 within 60 "the first values" has_lines "$tmp/out" '[0-9]$' && mv "$tmp/unload" "$tmp/unloaded"
 ends $pid 3 && [ "$(wc -l <"$tmp/err")" -eq 1 ]
-result $? "the program says that the module is not loaded when it is unloaded"
+result $? "reports that the module is not loaded after unloading"
 
 run -r "$shared/golden/tree" --per cpu --per system
 golden table.txt "without options: the whole table of the system and two CPUs"

@@ -33,17 +33,17 @@ awk '{ print $1, "value=" $2, "low=" $2 - 1, "high=" $2 + 1, "coverage=50.00 sli
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
 grep -q 'undetermined: backend_bound or frontend_bound' "$tmp/out" && ! grep -q '^>' "$tmp/out"
-result $? "tree: undetermined where two are closer than their errors"
-matches '^  groups:   Topdown_(Frontend|Backend)' "tree: names the groups to look at where it is undetermined"
+result $? "tree: undetermined if two are closer than their errors"
+matches '^  groups:   Topdown_(Frontend|Backend)' "tree: names the groups to look at if it is undetermined"
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
 awk '{ print $1, "value=" $2, "low=none high=none coverage=6.00 slices=3" }' \
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices to tell' "tree: undetermined where too few slices were counted, and it says so"
+matches 'counted in too few slices to tell' "tree: undetermined with too few slices, and the reason"
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
 run -r "$tmp/one" tree --cpu 0
-matches 'no bottleneck can be named: idle' "tree: says why no bottleneck can be named"
+matches 'no bottleneck can be named: idle' "tree: reports why no bottleneck can be named"
 
 # The module's file "bottleneck" takes precedence: here it differs from the numbers.
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
@@ -62,7 +62,7 @@ grep -q '^  undetermined: backend_mem_bound or backend_core_bound$' "$tmp/out" &
 result $? "tree: names the two rivals of the module's path"
 sed -i 's/2\.9$/none/' "$path"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices to tell' "tree: says that too few slices were counted if a rival has no error"
+matches 'counted in too few slices to tell' "tree: reports too few slices if a rival has no error"
 printf 'verdict contended\nnext none\n' >"$path"
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: contended' "tree: prints the word that the module gives instead of a path"
@@ -73,7 +73,7 @@ for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'und
 	run -r "$tmp/one" tree --cpu 0
 	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ] || status=1
 done
-result $status "tree: goes by the numbers where the file bottleneck is not understood"
+result $status "tree: uses the numbers if the file bottleneck is not understood"
 
 # The advice fits the machine: with SPE if available.
 made wide --cpus 1 --lean backend_bound --spe
@@ -83,7 +83,7 @@ command='n3stat spe record -C 0 -s 5 --load --store --min-latency 60'
 command="$command && n3stat spe report n3stat.spe"
 run -r "$made" tree --cpu 0
 grep -A 1 '^  find it:' "$tmp/out" | grep -qxF "$command"
-result $? "tree: recommends SPE where the CPUs have it"
+result $? "tree: recommends SPE if the CPUs have it"
 cp "$made/cpu0/bottleneck" "$made/system/"
 run -r "$made" tree --per system
 grep -A 1 '^  find it:' "$tmp/out" | grep -q 'n3stat spe record -s 5 --' && ! grep -q perf "$tmp/out"
@@ -92,18 +92,18 @@ made none --cpus 1 --lean backend_bound
 cp "$many/wide/cpu0/bottleneck" "$made/cpu0/"
 run -r "$made" tree --cpu 0
 grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
-result $? "tree: recommends an event where the CPUs have no SPE"
+result $? "tree: recommends an event if the CPUs lack SPE"
 rm "$made/cpu0/spe"
 run -r "$made" tree --cpu 0
 grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
-result $? "tree: recommends an event where the module tells nothing of SPE"
+result $? "tree: recommends an event if the module does not report SPE"
 
 # A command is one line of any length; all other lines have at most 80 columns.
 made=$many/wide
 run -r "$made" tree --cpu 0
 [ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
 	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
-result $? "tree: a command that is longer than a line has a line of its own"
+result $? "tree: a long command has a line of its own"
 name="tree: a command is not moved to a line of its own on a wide terminal"
 if command -v script >/dev/null; then
 	script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |
@@ -135,7 +135,7 @@ for lean in backend_bound frontend_bound bad_speculation retiring; do
 	ends="$ends $share"
 	[ $status -eq 0 ] || break
 done
-result $status "tree: and the line of a CPU say what the end of the path stands for of all slots:$ends %"
+result $status "tree and the line of a CPU: share of the path's end in all slots:$ends %"
 
 made minor --cpus 1 --lean backend_bound
 cat >"$made/cpu0/bottleneck" <<-'END'
@@ -155,7 +155,7 @@ python3 -c 'import json, sys
 b = json.load(sys.stdin)["places"][0]["bottleneck"]
 assert b["end"] == "backend_core_bound" and b["minor"] == "backend_core_rename_bound", b
 assert b["undetermined"] == [] and 0 < b["share"] < 100, b' <"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: a metric that is minor is not undetermined"
+result $? "tree --json: a minor metric is not undetermined"
 sed -i '/^minor /d' "$made/cpu0/bottleneck"
 run -r "$made" tree --cpu 0
 ! grep -q 'below it' "$tmp/out"
@@ -180,7 +180,7 @@ run -r "$made" tree --json -C 1
 python3 -c 'import json, sys
 advice = json.load(sys.stdin)["places"][0]["bottleneck"]["advice"]
 print(advice["find_it"], advice["means"], sep="\n")' <"$tmp/out" | diff "$tmp/printed" - >"$tmp/err"
-result $? "tree --json: the advice is the one that is printed"
+result $? "tree --json: the same advice as in the text"
 # end NAME EXPRESSION: is true of the bottleneck b and the place p of CPU 0 of $tmp/one
 end()
 {
@@ -211,7 +211,7 @@ python3 -c 'import json, sys
 o = json.load(sys.stdin)
 assert o["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and o["simulated"] is False, o' \
 	<"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: the core that is no Neoverse N3"
+result $? "tree --json: a core other than Neoverse N3"
 
 # Unselected groups
 made unchosen --cpus 1 --lean backend_bound
@@ -230,35 +230,35 @@ run -r "$made" tree -C 0
 grep -qx '  disabled: Topdown_Backend is not chosen (groups)' "$tmp/out" &&
 	grep -qx '  try:      echo all > /sys/kernel/n3_telemetry/groups' "$tmp/out" &&
 	grep -q 'the path cannot be followed further: disabled' "$tmp/out" && ! grep -q 'single reason' "$tmp/out"
-result $? "tree: says which group is not chosen where the path ends, and what chooses it"
+result $? "tree: names the unselected group at the path's end, and how to select it"
 run -r "$made" tree --json -C 0
 python3 -c 'import json, sys
 p = json.load(sys.stdin)["places"][0]
 assert p["not_chosen"] == ["topdown_backend"] and p["bottleneck"]["word"] == "disabled", p
 assert p["bottleneck"]["end"] == "backend_bound", p' <"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: which group is not chosen"
+result $? "tree --json: the unselected group"
 unchoose topdown_l1 topdown_frontend
 echo mpki >"$made/groups"
 run -r "$made" tree
 [ "$(tr -s ' \n' ' ' <"$tmp/out" | grep -o \
 	'disabled: Topdown_L1, Topdown_Frontend and Topdown_Backend are not chosen (groups) try: echo all' | wc -l)" -eq 2 ] &&
 	grep -q 'no bottleneck can be named: disabled' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
-result $? "tree: says that no group of it is chosen"
+result $? "tree: reports that none of its groups is selected"
 echo 0 >"$made/enable"
 run -r "$made" tree -C 0
 grep -qx '  disabled: sampling is off (enable)' "$tmp/out" &&
 	grep -qx '  try:      echo 1 > /sys/kernel/n3_telemetry/enable' "$tmp/out" && ! grep -q chosen "$tmp/out"
-result $? "tree: says that sampling is off"
+result $? "tree: reports that sampling is off"
 rm "$made/groups" "$made/enable"
 run -r "$made" tree -C 0 && ! grep -q 'chosen\|sampling is off' "$tmp/out"
 result $? "tree: names no setting of a copy without settings"
 made unchosen --cpus 1 --lean backend_bound
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
-result $? "tree: says nothing of groups where all are chosen"
+result $? "tree: no message about groups if all are selected"
 # a metric of the tree is counted if another group that has it is selected
 echo topdown_backend >"$made/groups"
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
-result $? "tree: says nothing of a group whose metrics have values"
+result $? "tree: no message about a group whose metrics have values"
 
 run -r "$shared/golden/tree" tree -C 0
 golden tree.txt "tree: the whole tree of a CPU"

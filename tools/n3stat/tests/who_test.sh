@@ -58,7 +58,7 @@ ln -s . "$many/made-proc/cg/a"
 ln -s . "$many/made-proc/cg/b"
 timeout 60 "$n3stat" -r "$made" --proc "$proc" --cgroup "$many/made-proc/cg" --json 0.1 1 >"$tmp/out" 2>"$tmp/err" &&
 	grep -q '"processes":3,' "$tmp/out" && [ ! -s "$tmp/err" ]
-result $? "--cgroup: directories that link to themselves are no cgroups"
+result $? "--cgroup: directories that link to themselves are not cgroups"
 # more than the maximum, on two levels
 python3 - "$many/made-proc/cgroups" <<'END'
 import os, sys
@@ -70,7 +70,7 @@ for path in [top] + [f"{top}/{i}" for i in range(128)] + [f"{top}/{i}/{k}" for i
 END
 run -r "$made" --proc "$proc" --cgroup "$many/made-proc/cgroups" --json 0.1 1 && grep -q '"processes":1,' "$tmp/out" &&
 	[ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_cgroups "$many/made-proc/cgroups: 16384 "
-result $? "--cgroup: says so once when there are more than it looks at"
+result $? "--cgroup: reports once that there are too many"
 rm -r "$many/made-proc/cgroups"
 
 # With a thousand, samples become rare, but all CPU time is counted.
@@ -97,14 +97,14 @@ result $? "the table: CPUs by their share, largest first"
 [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "the table fits 80 columns"
 tr '\n' ' ' <"$tmp/out" | grep -q 'values are those of the CPUs, with all that ran there, not of the program'
-result $? "the table says that values are those of CPUs"
+result $? "the table explains that values are those of CPUs"
 matches '^ +busy theirs others idle|^ cpu busy theirs others idle front back +bad retir +ipc  bottleneck$' \
 	"the table: its columns"
-matches '^moved between CPUs: seen 1 time in ' "the table says that threads moved"
+matches '^moved between CPUs: seen 1 time in ' "the table reports that threads moved"
 # its columns, in percent of the time: CPU, busy, theirs, others
 percent=$(awk '$1 == "0" && NF > 4 { printf "%.0f", 100 * $4 / $2 }' "$tmp/out")
 grep -Eq "^others had ($percent|$((percent - 1))|$((percent + 1))) % of the busy time of cpu0" "$tmp/out"
-result $? "the table says that others ran there, too"
+result $? "the table reports that others also ran there"
 matches '^next: n3stat tree --pid 100$' "the table names the next step"
 between --pid 210 --pid 100 --comm "(a) R 1 b" --cgroup "$many/made-proc/cg/below" 2 1
 matches "^next: n3stat tree --pid 210 --pid 100 --comm '\(a\) R 1 b' --cgroup $many/made-proc/cg/below\$" \
@@ -118,24 +118,24 @@ result $? "--csv has the shares of each CPU"
 # --- processes that did not run
 
 run -r "$made" --proc "$proc" --pid 210 0.1 1 && grep -q '^pid 210 did not run in [0-9.]* s: not CPU bound; see' "$tmp/out"
-result $? "says that a process did not run, with exit status 0"
+result $? "reports that a process did not run, with exit status 0"
 run -r "$made" --proc "$proc" tree --pid 210 && grep -q '^pid 210 did not run' "$tmp/out" &&
 	! grep -q backend_bound "$tmp/out"
-result $? "tree: says that a process did not run, and shows no CPU"
+result $? "tree: reports that a process did not run, and shows no CPU"
 run -r "$made" --proc "$proc" --pid 210 --json 0.1 1 && [ ! -s "$tmp/err" ] &&
 	python3 -c 'import json, sys
 d = json.load(sys.stdin)
 sys.exit(d["places"] != [] or d["who"]["ran"] != 0 or d["who"]["pid"] != ["210"])' <"$tmp/out"
-result $? "--json: no places where they did not run"
+result $? "--json: no places if they did not run"
 run -r "$made" --proc "$proc" tree --pid 210 --json && grep -q '^pid 210 did not run' "$tmp/err" &&
 	python3 -c 'import json, sys, time
 lines = sys.stdin.read().splitlines()
 d = json.loads(lines[0])
 assert len(lines) == 1 and d["places"] == [] and abs(d["time"] - time.time()) < 60, d' <"$tmp/out" 2>>"$tmp/err"
-result $? "tree --json: no places where they did not run"
+result $? "tree --json: no places if they did not run"
 run -r "$made" --proc "$proc" --comm "$(printf '\377\376\033')" 0.1 1
 [ "$(tr -d '\n -~' <"$tmp/out" | wc -c)" -eq 0 ] && grep -q '^comm ??? did not run' "$tmp/out"
-result $? "a name that is no text never reaches the terminal"
+result $? "a name with control characters never reaches the terminal"
 
 # They exit between two rounds.
 rm -rf "$many/made-proc"
@@ -150,24 +150,24 @@ result $? "ends when the process has ended"
 rm -rf "$many/made-proc"
 stage 0
 refuses 4 "no_such_process 99" "names a process that does not exist" -r "$made" --proc "$proc" --pid 99
-refuses 4 "no_such_process 101" "a thread is no process" -r "$made" --proc "$proc" --pid 101
+refuses 4 "no_such_process 101" "a thread is not a process" -r "$made" --proc "$proc" --pid 101
 refuses 4 "no_such_process 'no such'" "names a program that does not run" \
 	-r "$made" --proc "$proc" --comm "no such"
 refuses 4 no_such_cgroup "names a cgroup that does not exist" -r "$made" --proc "$proc" --cgroup nosuch
-refuses 4 no_such_process "says that a cgroup is empty" \
+refuses 4 no_such_process "reports that a cgroup is empty" \
 	-r "$made" --proc "$proc" --cgroup "$many/made-proc/cg/empty"
-refuses 2 bad_value "refuses a process that is no number" -r "$made" --proc "$proc" --pid 1x
+refuses 2 bad_value "refuses a process that is not a number" -r "$made" --proc "$proc" --pid 1x
 refuses 2 bad_value "refuses a process of 0" -r "$made" --proc "$proc" --pid 0
-refuses 2 bad_value "refuses a process beyond all numbers" -r "$made" --proc "$proc" --pid 99999999999999999999
+refuses 2 bad_value "refuses a process id that is too large" -r "$made" --proc "$proc" --pid 99999999999999999999
 refuses 2 bad_value "refuses an empty name" -r "$made" --proc "$proc" --comm ""
 refuses 2 bad_value "refuses an empty cgroup" -r "$made" --proc "$proc" --cgroup ""
 refuses 2 conflicting_options "refuses processes of this machine with a copy of another" -r "$made" --pid 1
-refuses 2 conflicting_options "tree refuses them likewise" tree -r "$made" --pid 1
+refuses 2 conflicting_options "tree also refuses them" tree -r "$made" --pid 1
 refuses 2 conflicting_options "refuses --pid with -C" -r "$made" --proc "$proc" --pid 100 -C 0
 refuses 2 conflicting_options "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
 refuses 2 conflicting_options "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
 refuses 1 cannot_read "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
-refuses 2 conflicting_options "tree refuses --proc where nothing reads it" tree -r "$made" --proc "$proc" -C 0
+refuses 2 conflicting_options "tree refuses --proc without a reader" tree -r "$made" --proc "$proc" -C 0
 for options in "-m ipc" "-g general" --csv "--csv -p cpu"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "refuses --proc with $options" -r "$made" --proc "$proc" $options
@@ -190,7 +190,7 @@ rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp
 mkdir "$tmp/unmeasured/cpu4"
 made=$tmp/unmeasured between --pid 200 1 1
 has_message no_such_place cpu1
-result $? "says so where the module measures none of the CPUs"
+result $? "reports that the module measures none of the CPUs"
 : >"$many/made-proc/proc/stat"
 refuses 1 cannot_read "refuses a stat without CPUs" -r "$made" --proc "$proc" --pid 100
 
@@ -202,7 +202,7 @@ made=$tmp/half-measured between tree --pid 100
 tr '\n' ' ' <"$tmp/out" | tr -s ' ' >"$tmp/folded"
 grep -q "pid 100 ran most on cpu0, which is not measured: there is no $tmp/half-measured/cpu0; of the CPUs that are measured it is cpu2: [1-9]" "$tmp/folded" &&
 	grep -qx cpu2 "$tmp/out" && ! grep -q 'cpu2, where' "$tmp/out"
-result $? "tree: where they ran most on a CPU that is not measured it says so, and shows the next"
+result $? "tree: reports that they ran most on an unmeasured CPU, and shows the next"
 
 # --- CPU utilisation
 
@@ -222,14 +222,14 @@ ends $pid
 [ "$(for p in cpu0 cpu1 cpu2 cpu3 node0 node1 system; do busy_of $p; done | xargs)" = "50 20 0 100 35 50 42" ]
 result $? "busy: of CPUs, nodes and the system between two lines"
 awk '$1 == "cpu0" && !seen++ { exit $2 != "-" }' "$tmp/out"
-result $? "busy: - where no time has passed"
+result $? "busy: - if no time has passed"
 "$n3stat" -r "$made" --proc "$proc" -p cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" && python3 -c 'import json, sys
 for line in sys.stdin:
     for place in json.loads(line)["places"]:
         assert place["busy"] is None and place["idle"] is None and place["steal"] is None' <"$tmp/json" 2>>"$tmp/err"
-result $? "busy: null in JSON where no time has passed"
+result $? "busy: null in JSON if no time has passed"
 run -r "$made" && ! grep -q busy "$tmp/out" && run -r "$made" --json && ! grep -q '"busy"' "$tmp/out"
-result $? "busy: not of a copy without --proc"
+result $? "busy: not shown for a copy without --proc"
 made who-long --cpus 2
 mv "$made/cpu1" "$made/cpu8191"
 printf 'path frontend_bound 99 1\npath frontend_core_bound 99 1\npath frontend_core_flush_bound 99 1\n%s\n' \
@@ -268,11 +268,11 @@ status=$?
 cat "$tmp/said"
 [ $status -eq 0 ] && [ ! -s "$tmp/err" ] &&
 	[ "$(grep -o '"place":"cpu[0-9]*"' "$tmp/pinned.json" | xargs)" = "place:cpu$cpu" ]
-result $? "a pinned process: its CPU alone, with the time that its own clock says"
+result $? "a pinned process: only its CPU, with the time of its own clock"
 "$here/check_who.py" live "$tmp/pinned.log" "$tmp/free.log" <"$tmp/both.json" >"$tmp/out" 2>"$tmp/said"
 status=$?
 cat "$tmp/said"
-result $status "a pinned and a free process: together the time that their clocks say"
+result $status "a pinned and a free process: the sum of their clocks"
 cp "$tmp/shown-tree" "$tmp/out"
 matches "^cpu$cpu, where comm n3 \(pin\) x ran most: [0-9]+ % of its time was theirs" "tree: the CPU where they ran most"
 grep -qx "cpu$cpu" "$tmp/shown-tree" && [ "$(grep -c backend_bound "$tmp/shown-tree")" -ge 1 ]
