@@ -76,7 +76,7 @@ static void check_signature(const struct machine *machine, const char *path)
 		return;
 	finding(FINDING_ERROR, "module_unsigned",
 		"kmodsign sha512 MOK.priv MOK.der n3_telemetry.ko, after mokutil --import MOK.der",
-		"%s is not signed, and Secure Boot lets no such module in", path);
+		"%s is not signed, and Secure Boot rejects unsigned modules", path);
 }
 
 /* The module is installed for another kernel than the running one. */

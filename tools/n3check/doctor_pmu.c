@@ -148,9 +148,9 @@ void doctor_pmceid(const struct machine *machine)
 	if (missing && strcmp(missing, "none")) {
 		nr = name_some(missing, text, &named);
 		if (nr)
-			finding(FINDING_NOTE, "events_hidden", "n3stat selftest, which tells",
-				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor, what "
-				"counts them may read 0 or be right", nr,
+			finding(FINDING_NOTE, "events_hidden", "n3stat selftest",
+				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor; "
+				"their counts may be 0 or correct", nr,
 				plural(nr, "event", "events"), named,
 				nr > MAX_NAMED ? ", ..." : "");
 		free(named);

@@ -53,7 +53,7 @@ SELFTEST_MOVES(INST_SPEC, K(integers))
 SELFTEST_MOVES(TTBR_WRITE_RETIRED, K(switches))
 SELFTEST_MOVES(BUS_CYCLES, K(integers) | K(chase_memory))
 SELFTEST_MAY_MOVE(CHAIN, K(integers),
-		  "it only widens the counter beside it")
+		  "it only widens the adjacent counter")
 SELFTEST_MOVES(L2D_CACHE_ALLOCATE, K(chase_memory) | K(stores))
 SELFTEST_MOVES(BR_RETIRED, K(integers) | K(calls))
 SELFTEST_MOVES(BR_MIS_PRED_RETIRED, K(guesses))
@@ -163,15 +163,15 @@ SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_LS)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_IQ_VX)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_MCQ)
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY0, K(chase_memory) | K(stores) | K(sequence),
-		  "the interconnect says how busy it is, or does not")
+		  "not every interconnect reports how busy it is")
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY1, K(chase_memory) | K(stores) | K(sequence),
-		  "the interconnect says how busy it is, or does not")
+		  "not every interconnect reports how busy it is")
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY2, K(chase_memory) | K(stores) | K(sequence),
-		  "the interconnect says how busy it is, or does not")
+		  "not every interconnect reports how busy it is")
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY3, K(chase_memory) | K(stores) | K(sequence),
-		  "the interconnect says how busy it is, or does not")
+		  "not every interconnect reports how busy it is")
 SELFTEST_MAY_MOVE(IMP_L2_CHI_CBUSY_MT, K(chase_memory) | K(stores) | K(sequence),
-		  "the interconnect says how busy it is, or does not")
+		  "not every interconnect reports how busy it is")
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_PCRF)
 SELFTEST_UNDOCUMENTED(IMP_STALL_BACKEND_RSTACK)
 SELFTEST_OF_SPE(SAMPLE_POP)

@@ -265,7 +265,7 @@ static void check_module(const struct machine *machine, const struct spe_machine
 {
 	if (!machine->has_module)
 		finding(FINDING_NOTE, "module_not_loaded", "modprobe n3_telemetry",
-			"the module is not loaded: only the driver tells what the CPUs can do");
+			"the module is not loaded: capabilities are those that the driver reports");
 	else if (!spe->has_files && spe->refused)
 		report_refused_files(machine, spe);
 	else if (!spe->has_files)

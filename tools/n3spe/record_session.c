@@ -97,7 +97,7 @@ void spe_session_prepare(struct spe_session *session, const struct spe_record_op
 	*session = (struct spe_session) { .options = options };
 	spe_pmus_find(&session->pmus);
 	if (!session->pmus.nr)
-		die(ERR_NO_SPE, "no PMU arm_spe_*: n3stat spe info says why");
+		die(ERR_NO_SPE, "no PMU arm_spe_*: see n3stat spe info");
 	add_rings(session);
 	session->period = effective_period(session);
 	warn_about_period(session);

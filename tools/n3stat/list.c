@@ -232,7 +232,7 @@ static void list_events(const struct options *options)
 			printf("%8s%s (its later name)\n", "", event.later);
 	}
 	if (any_missing)
-		printf("PMCEID missing: the PMU's ID registers say that the event is not "
+		printf("PMCEID missing: the PMU's ID registers indicate that the event is not "
 		       "implemented, and the driver\nhides it; perf finds it by the name that "
 		       "the module adds.\n");
 	free(missing);

@@ -133,7 +133,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 		path_choose_bottleneck(choice);
 	} else if (options->common.proc) {
 		die(ERR_CONFLICTING_OPTIONS,
-		    "--proc tells how busy CPUs are, which -g, -m and --csv do "
+		    "--proc is for the busy time of CPUs, which -g, -m and --csv do "
 		    "not show; see also --pid");
 	}
 	/* Errors are expensive: only read to print them or to find the path. */
