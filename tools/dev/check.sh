@@ -367,11 +367,12 @@ tool_layers() {
 
 	above lib
 	above libspe
-	above libn3telemetry lib
+	above libn3telemetry lib libn3t
 	above cli lib libn3telemetry libspe
-	for program in n3stat n3top n3rec n3spe n3check; do
+	for program in n3stat n3top n3rec n3spe; do
 		above $program lib libn3telemetry libspe cli
 	done
+	above n3check lib libn3telemetry libspe cli libn3t
 }
 
 # above FOLDER FOLDER... - the first includes of tools/ only the others; an include without a
@@ -380,7 +381,7 @@ above() {
 	local IFS='|'
 
 	git ls-files "tools/$1/*.[ch]" | grep -v /tests/ | xargs grep -Hn '^#include "' |
-		{ ! grep -vE "\"([^/]*|(libn3t|$*)/[^/]*)\""; }
+		{ ! grep -vE "\"([^/]*|($*)/[^/]*)\""; }
 }
 
 # includes FILE... - those of the project's own headers
