@@ -101,7 +101,7 @@ static void write_notes(const struct page *page)
 {
 	if (recording_about(page->recording, "simulated"))
 		fputs("<p class=\"note\" id=\"simulated\">The counts were simulated (n3_sim): "
-			"this page says nothing about any machine.</p>\n",
+			"this page does not describe a real machine.</p>\n",
 		      page->out);
 	if (recording_about(page->recording, "core")) {
 		fputs("<p class=\"note\" id=\"core\">", page->out);
@@ -110,15 +110,15 @@ static void write_notes(const struct page *page)
 	}
 	if (fell_behind(page))
 		fputs("<p class=\"note\" id=\"behind\">The recorder fell behind: reading took "
-			"longer than the interval that was asked for.</p>\n", page->out);
+			"longer than the requested interval.</p>\n", page->out);
 	if (page->recording->cut)
-		fputs("<p class=\"note\" id=\"cut\">The recording was cut off in the middle of a "
-			"snapshot. All before it is here.</p>\n",
+		fputs("<p class=\"note\" id=\"cut\">The recording was truncated in the middle of a "
+			"snapshot. This page has all snapshots before it.</p>\n",
 		      page->out);
 	if (page->recording->broken)
 		fprintf(page->out,
 			"<p class=\"note\" id=\"broken\">The recording is damaged at %s. "
-			"All before it is here.</p>\n",
+			"This page has all snapshots before it.</p>\n",
 			recording_where(page->recording));
 }
 
@@ -171,8 +171,8 @@ void page_write(struct page *page)
 	fputs(patterns, page->out);
 	write_facts(page);
 	write_notes(page);
-	fputs("<noscript><p class=\"note\">Charts and the decision tree need scripting. The tables "
-	      "below have the values of the whole recording.</p></noscript>\n"
+	fputs("<noscript><p class=\"note\">Charts and the decision tree require scripting. The "
+	      "tables below have the values of the whole recording.</p></noscript>\n"
 	      "<div id=\"controls\" hidden></div>\n", page->out);
 	fprintf(page->out, "<h2 class=\"script\" id=\"topdown-head\">Topdown over time: %s</h2>\n"
 		"<div id=\"topdown-part\">\n", main_place);

@@ -39,8 +39,8 @@ function bins_html(line, max) {
 	const most = most_of(list);
 	const coarse = line && !line.whole;
 
-	return (most > 1 ? `A point is the mean of up to ${most} snapshots; the pale band reaches ` +
-		'from the smallest of them to the largest.' : 'A point is one snapshot; the pale ' +
+	return (most > 1 ? `A point is the mean of up to ${most} snapshots; the pale band is ` +
+		'the range of them.' : 'A point is one snapshot; the pale ' +
 		'band is its 95 % interval.') + (coarse ? ' The page has this metric in bins of ' +
 		`${Math.ceil(nr / about.bins)} snapshots; for single ones: ${command_html()}` : '');
 }

@@ -9,7 +9,7 @@ const CONTROLS = `<p><label>Place <select id="place"></select></label>
 <button id="later" title="later">▶</button> <output id="span-text"></output></p>
 <p id="refused" class="note" role="alert" hidden></p>
 <div id="overview"><svg viewBox="0 0 1000 100" preserveAspectRatio="none"></svg><i></i></div>
-<p class="bins">Drag over a chart to choose a span: charts, tree and tables follow.</p>`;
+<p class="bins">Drag over a chart to select a span for charts, tree and tables.</p>`;
 
 function option(value, text) {
 	return `<option value="${value}">${escaped(text)}</option>`;
@@ -75,10 +75,10 @@ function add_topdown() {
 	if (known.length === about.level1.length)
 		html += '<div class="legend">' + known.map(({ title, i }) =>
 			`<span><i class="l${i}"></i>${title}</span>`).join('') + '</div>' +
-			chart_of('topdown') + '<p class="bins">Means, in percent of slots. Gaps: there ' +
-			'was no number (idle, offline, ...). Parts below 0 are drawn as 0.</p>';
+			chart_of('topdown') + '<p class="bins">Means, percent of slots. Gaps have ' +
+			'no numbers (idle, offline, ...). Values below 0 are drawn as 0.</p>';
 	if (known.length)
-		html += '<h3>Each share by itself, with its extremes</h3>' + known.map(({ name, title }) =>
+		html += '<h3>Each share, with its extremes</h3>' + known.map(({ name, title }) =>
 			`<p class="name">${title}</p>` + chart_of(`extremes-${name}`)).join('') +
 			note_of('extremes');
 	$('topdown-part').insertAdjacentHTML('beforeend', html);

@@ -130,10 +130,10 @@ void page_tables(struct page *page)
 	for (size_t i = 0; i < page->recording->nr_columns; i++)
 		if (recording_has_values(page->recording, i) && !came_before(page->recording, i))
 			write_group(page, place, page->recording->columns[i].group);
-	fprintf(page->out, "</div>\n<p>Means are those of the snapshots' windows, errors as in the "
-		"tree; an error that is unknown or says nothing is " NO_RANGE ". Coverage is the "
+	fprintf(page->out, "</div>\n<p>Means are over the snapshots' windows, errors as in the "
+		"tree; an error that is unknown or too large is " NO_RANGE ". Coverage is the "
 		"share of the time in which a metric was counted"
-		"<span id=\"coverage-note\" hidden>, over %s whatever span is "
-		"chosen: the page does not have it of spans</span>.</p>\n",
+		"<span id=\"coverage-note\" hidden>, over %s whatever the span: the page does not "
+		"have it for spans</span>.</p>\n",
 		page_is_part(page) ? "all of this page" : "the whole recording");
 }

@@ -154,7 +154,7 @@ function show_groups({ place, from, to }) {
 	for (const [name, { title, rows }] of groups)
 		html += `<h3>${escaped(title)}</h3>\n<div class="wide"><table class="group" ` +
 			`data-group="${escaped(name)}">${GROUP_HEAD}\n${rows}</table></div>\n`;
-	$('groups-part').innerHTML = html || '<p>Nothing was recorded of this place.</p>';
+	$('groups-part').innerHTML = html || '<p>Nothing was recorded for this place.</p>';
 }
 
 function show_places({ from, to }) {

@@ -14,9 +14,9 @@
 static void write_estimates(const struct page *page)
 {
 	if (page->recording->estimated)
-		fputs("<p id=\"estimates\">All numbers of this page are the module's estimates for "
-		      "whole windows: what was counted in a part of the time, corrected by events "
-		      "that are counted all of the time (anchors).</p>\n", page->out);
+		fputs("<p id=\"estimates\">All numbers on this page are the module's estimates for "
+		      "whole windows: counts of a part of the time, corrected by events that are "
+		      "always counted (anchors).</p>\n", page->out);
 }
 
 /* Explains how errors are computed; see summary_error() for the reasons. */
@@ -25,19 +25,18 @@ static void write_errors(const struct page *page)
 	unsigned long overlap = page->summary.overlap, nr = page->summary.nr;
 	FILE *out = page->out;
 
-	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from the intervals that "
-	      "the module gave with each snapshot, or from how the snapshots differ, whichever "
-	      "is larger. ", out);
+	fputs("<p id=\"errors\">Errors are 95 % intervals of the mean: from the module's intervals "
+	      "of the snapshots, or from their variance, whichever is larger. ", out);
 	if (overlap > 1)
-		fprintf(out, "The snapshots' windows overlap, up to %lu at a time, and share what "
-			"was counted. Only those a whole window apart are taken as independent "
-			"(%lu of %lu), and those that overlap as if all their errors had the "
-			"same sign: an error is too large rather than too small. ",
+		fprintf(out, "The snapshots' windows overlap, up to %lu at a time, and share "
+			"counts. Only those a whole window apart are taken as independent "
+			"(%lu of %lu), and errors of overlapping ones as if they had the same "
+			"sign, so errors are conservative. ",
 			overlap, nr / overlap, nr);
 	else
-		fputs("No two of the snapshots' windows overlap, and they are taken as "
+		fputs("The snapshots' windows do not overlap, and they are taken as "
 		      "independent. ", out);
-	fputs("A snapshot without an interval of its own counts with the widest.</p>\n", out);
+	fputs("Snapshots without an interval are given the widest one.</p>\n", out);
 }
 
 /* For all CPUs; the script inserts the number of a single one. */
@@ -93,9 +92,9 @@ static void write_tree(const struct page *page)
 	fputs("<div id=\"tree-part\" hidden>\n"
 	      "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD TABLE_HEAD_END
 	      "<tbody></tbody></table></div>\n"
-	      "<p id=\"path\">The path is the module's own, as it was recorded with each snapshot: "
-	      "marked are the metrics that it led through in more than half of them."
-	      "<span id=\"nowhere\"> It led through none so often.</span></p>\n", out);
+	      "<p id=\"path\">The path is the module's own, recorded with each snapshot: metrics "
+	      "on the path of more than half of the snapshots are marked."
+	      "<span id=\"nowhere\"> It led through no metric that often.</span></p>\n", out);
 	write_all_advice(page, -1);
 	fprintf(out, "<p id=\"undetermined\" data-close=\"which are closer to each other than their "
 		"errors\" data-few=\"%s\"></p>\n</div>\n", TOO_FEW_SLICES);
@@ -108,7 +107,7 @@ void page_tree(struct page *page)
 	if (page_level_1(page, columns))
 		write_tree(page);
 	else
-		fputs("<p class=\"note\" id=\"no-tree\">The decision tree begins with Topdown "
+		fputs("<p class=\"note\" id=\"no-tree\">The decision tree starts with Topdown "
 		      "level 1, which was not recorded.</p>\n", page->out);
 	write_estimates(page);
 	write_errors(page);
