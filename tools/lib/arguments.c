@@ -105,7 +105,7 @@ static bool is_json(const struct argp_option *options, const char *arg)
 {
 	for (size_t i = 0; i < count(options); i++)
 		if (options[i].name && !strcmp(options[i].name, "json"))
-			return !strcmp(arg, "--json") ||
+			return (!strncmp(arg, "--j", 3) && is_long(&options[i], arg + 2)) ||
 			       (*arg == '-' && arg[1] == options[i].key && !arg[2]);
 	return false;
 }

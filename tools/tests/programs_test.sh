@@ -35,6 +35,7 @@ for command in $external; do
 	grep -qw "$package" "$tmp/err"
 	result $? "n3stat $command: the error names the package"
 	refuses 127 not_installed "n3stat help $command is refused, too" help "$command"
+	refuses 127 not_installed "n3stat $command --json: the error is JSON, too" "$command" --json
 	missing=$((missing + 1))
 done
 for command in tree list explain help; do
