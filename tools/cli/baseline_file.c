@@ -9,6 +9,7 @@
 #include "lib/json.h"
 #include "lib/plain_text.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 
 #define FORMAT		"n3stat-baseline"
 #define VERSION		1

@@ -6,6 +6,7 @@
 
 #include "lib/disk.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "machine_choice.h"
 
 enum { OPTION_MACHINE = 256 };

@@ -6,6 +6,7 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/other_core.h"
 #include "libn3telemetry/source.h"
 #include "marks.h"

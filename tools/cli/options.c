@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
 #include "options.h"
 #include "proc_stat.h"

@@ -37,6 +37,7 @@ static void free_version(void)
 
 void program_start(void)
 {
+	errors_program = "n3stat";
 	streams_open();
 	atexit(streams_close);
 	version = format_string("n3stat %s", catalog_version);

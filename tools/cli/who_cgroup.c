@@ -6,6 +6,7 @@
 
 #include "lib/disk.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "proc_task.h"
 #include "who_cgroup.h"
 

@@ -9,6 +9,7 @@
 #include "lib/plain_text.h"
 #include "lib/shell_word.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "proc_stat.h"
 #include "proc_task.h"
 #include "who_cgroup.h"

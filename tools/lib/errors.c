@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Errors and warnings: one line on standard error, with an id. */
+#include <errno.h>
 #include <json-c/json.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,14 +8,11 @@
 #include "errors.h"
 #include "plain_text.h"
 
-static const struct {
-	const char *id;
-	int status;
-} errors[] = {
-#define ERROR(name, id, status, meaning)	[ERR_##name] = { id, status },
-#include "errors.def.h"
+#define ERROR(name, id, status, meaning)	const struct error_kind ERR_##name[1] = { { id, status } };
+#include "lib/errors.def.h"
 #undef ERROR
-};
+
+const char *errors_program;
 
 static bool dying, in_json;
 
@@ -41,18 +39,19 @@ static char *format_message(const char *format, va_list args)
 	return text;
 }
 
-static void print_message(enum error_id id, const char *text)
+static void print_message(const struct error_kind *kind, const char *text)
 {
-	fprintf(stderr, "n3stat: %s [%s]\n", text, errors[id].id);
+	fprintf(stderr, "%s: %s [%s]\n",
+		errors_program ? errors_program : program_invocation_short_name, text, kind->id);
 }
 
 /* Commands print each JSON object in one piece, so this one is never nested in another. */
-static void print_json(enum error_id id, const char *text)
+static void print_json(const struct error_kind *kind, const char *text)
 {
 	json_object *object = json_object_new_object(), *error = json_object_new_object();
 
 	if (!object || !error ||
-	    json_object_object_add(error, "id", json_object_new_string(errors[id].id)) ||
+	    json_object_object_add(error, "id", json_object_new_string(kind->id)) ||
 	    json_object_object_add(error, "message", json_object_new_string(text)) ||
 	    json_object_object_add(object, "error", error))
 		return;
@@ -61,7 +60,7 @@ static void print_json(enum error_id id, const char *text)
 	json_object_put(object);
 }
 
-void die(enum error_id id, const char *format, ...)
+void die(const struct error_kind *kind, const char *format, ...)
 {
 	va_list args;
 	char *text;
@@ -73,17 +72,17 @@ void die(enum error_id id, const char *format, ...)
 	text = format_message(format, args);
 	va_end(args);
 	if (!text)
-		id = ERR_OUT_OF_MEMORY;
+		kind = ERR_OUT_OF_MEMORY;
 	if (in_json)
-		print_json(id, text ? text : "out of memory");
+		print_json(kind, text ? text : "out of memory");
 	/* Earlier output precedes the error. */
 	fflush(stdout);
-	print_message(id, text ? text : "out of memory");
+	print_message(kind, text ? text : "out of memory");
 	free(text);
-	exit(errors[id].status);
+	exit(kind->status);
 }
 
-void warn(enum error_id id, const char *format, ...)
+void warn(const struct error_kind *kind, const char *format, ...)
 {
 	va_list args;
 	char *text;
@@ -91,6 +90,6 @@ void warn(enum error_id id, const char *format, ...)
 	va_start(args, format);
 	text = format_message(format, args);
 	va_end(args);
-	print_message(text ? id : ERR_OUT_OF_MEMORY, text ? text : "out of memory");
+	print_message(text ? kind : ERR_OUT_OF_MEMORY, text ? text : "out of memory");
 	free(text);
 }

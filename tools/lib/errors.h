@@ -9,32 +9,35 @@
 #define __noreturn		__attribute__((__noreturn__))
 #define __printf(a, b)		__attribute__((__format__(printf, a, b)))
 
-/* Documented in n3stat(1); 1 is the status of all other errors. */
+/* Exit statuses of any program; 1 is that of all other errors. */
 enum exit_code {
 	EXIT_OTHER = 1,		/* reading or writing failed */
 	EXIT_BAD_USAGE = 2,
-	EXIT_NO_MODULE = 3,
-	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
-	EXIT_NO_NAME = 5,	/* no such metric, group or event */
 	EXIT_DENIED = 6,
-	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
 	EXIT_NOT_EXECUTABLE = 126,	/* as in env(1) */
 	EXIT_NO_COMMAND = 127,
 };
 
-enum error_id {
-#define ERROR(name, id, status, meaning)	ERR_##name,
-#include "errors.def.h"
-#undef ERROR
+struct error_kind {
+	const char *id;
+	int status;
 };
+
+/* Each name is an array of one kind, so that it is passed as a pointer. */
+#define ERROR(name, id, status, meaning)	extern const struct error_kind ERR_##name[1];
+#include "lib/errors.def.h"
+#undef ERROR
+
+/* Precedes each message; the program's own name by default. */
+extern const char *errors_program;
 
 /* Called before the message, for a screen that must be left first. */
 extern void (*before_dying)(void);
 
-/* Prints the error and ends the program with the exit status of its id. */
-void __noreturn __printf(2, 3) die(enum error_id id, const char *format, ...);
-/* Prints a warning; the exit status of the id does not matter. */
-void __printf(2, 3) warn(enum error_id id, const char *format, ...);
+/* Prints the error and ends the program with the exit status of its kind. */
+void __noreturn __printf(2, 3) die(const struct error_kind *kind, const char *format, ...);
+/* Prints a warning; the exit status of the kind does not matter. */
+void __printf(2, 3) warn(const struct error_kind *kind, const char *format, ...);
 
 /* die() also prints its error as a JSON object on standard output. */
 void errors_in_json(bool on);

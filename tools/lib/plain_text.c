@@ -6,7 +6,7 @@
 
 /*
  * mbrtowc() would need the files of a UTF-8 locale (C.UTF-8 is not built into glibc), which
- * a small system with a static n3stat lacks.
+ * a small system with a static program lacks.
  *
  * Return: the length of the UTF-8 character that starts here, 0 if it is invalid or a
  * control character.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Signal handling, common to all commands and described in n3stat(1): a signal that is
+ * Signal handling, common to all commands: a signal that is
  * ignored when the program starts stays ignored.
  */
 #ifndef LIB_SIGNALS_H

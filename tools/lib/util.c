@@ -263,7 +263,7 @@ static bool take_over(int fd, const char *name)
 	if (!S_ISREG(stat.st_mode))
 		return true;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-		die(ERR_FILE_IN_USE, "%s: another n3stat is writing to it", name);
+		die(ERR_FILE_IN_USE, "%s: another process is writing to it", name);
 	return !ftruncate(fd, 0);
 }
 

@@ -8,6 +8,7 @@
 #include "catalog.h"
 #include "choice.h"
 #include "lib/util.h"
+#include "errors.h"
 #include "source.h"
 #include "suggest.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "catalog.h"
+#include "errors.h"
 #include "event_code.h"
 #include "lib/util.h"
 

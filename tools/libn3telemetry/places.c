@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/util.h"
+#include "errors.h"
 #include "places.h"
 #include "source.h"
 

@@ -6,6 +6,7 @@
 
 #include "catalog.h"
 #include "lib/util.h"
+#include "errors.h"
 #include "snapshot.h"
 #include "source.h"
 

@@ -8,6 +8,7 @@
 
 #include "lib/disk.h"
 #include "lib/util.h"
+#include "errors.h"
 #include "source.h"
 
 char *(*source_advice)(int error);

@@ -15,6 +15,7 @@
 
 #include "catalog.h"
 #include "lib/util.h"
+#include "errors.h"
 #include "values.h"
 
 /* Limits of the module's quality.c plus a margin, as intervals are rounded outwards. */

@@ -15,6 +15,7 @@
 #include "lib/arguments.h"
 #include "lib/json.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 
 static const char doc[] =
 	"Find out why n3_telemetry does not count, or not everything: the CPU, the module, its "

@@ -11,6 +11,7 @@
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
 #include "selftest_apply.h"
 #include "selftest_cpus.h"

@@ -10,6 +10,7 @@
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "selftest_apply.h"
 #include "selftest_cpus.h"
 #include "selftest_sampled.h"

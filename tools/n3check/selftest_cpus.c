@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
 #include "selftest_cpus.h"

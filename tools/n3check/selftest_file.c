@@ -10,6 +10,7 @@
 #include "lib/plain_text.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/values.h"
 #include "selftest_core.h"
 #include "selftest_report.h"

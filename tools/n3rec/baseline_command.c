@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 
 struct baseline_options {
 	const char *output;

@@ -6,6 +6,7 @@
 
 #include "cells.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "recording_path.h"
 
 #define FIRST_ROOM	64

@@ -6,6 +6,7 @@
 
 #include "diff.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 
 #define ALL_POINTS	100	/* maximum error of a difference of percentages */
 

@@ -14,6 +14,7 @@
 #include "lib/arguments.h"
 #include "lib/signals.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/source.h"

@@ -8,6 +8,7 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "recording.h"
 #include "recording_packed.h"
 

@@ -12,6 +12,7 @@
 #include "diff.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "page.h"
 #include "recording_print.h"
 

@@ -11,6 +11,7 @@
 #include "lib/arguments.h"
 #include "lib/command_path.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/window.h"
 #include "watch_child.h"

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/percentile.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "watch_condition.h"
 
 #define EXAMPLE		"write it as 'backend_bound > 60'"

@@ -13,6 +13,7 @@
 #include "file.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libspe/spe.h"
 
 #define PIECE		(256u << 10)

@@ -11,6 +11,7 @@
 
 #include "file.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 
 #define MAGIC_SIZE	(sizeof(SPE_MAGIC) - 1)
 #define ALIGN8(n)	(((n) + 7) & ~7ULL)

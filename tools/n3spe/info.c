@@ -14,6 +14,7 @@
 #include "lib/arguments.h"
 #include "lib/json.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/values.h"
 
 static const char doc[] =

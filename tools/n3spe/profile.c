@@ -19,6 +19,7 @@
 #include "lib/arguments.h"
 #include "lib/plain_text.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "where.h"
 
 #define OUTSIDE	UINT64_MAX

@@ -7,6 +7,7 @@
 #include "cli/privilege.h"
 #include "lib/disk.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "record_ring.h"
 
 static void read_sysctl(const char *name, char *text, size_t size)

@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libspe/spe.h"
 #include "period.h"
 #include "record_options.h"

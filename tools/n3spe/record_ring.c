@@ -11,6 +11,7 @@
 
 #include "cli/privilege.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "record_ring.h"
 
 #define DATA_SIZE	(256u << 10)

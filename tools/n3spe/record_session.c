@@ -9,6 +9,7 @@
 
 #include "lib/disk.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "period.h"
 #include "record_session.h"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "period.h"
 #include "recording.h"
 

@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "report_sheets.h"
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "lines.h"
 #include "where.h"
 

@@ -9,6 +9,7 @@
 #include "execute.h"
 #include "lib/signals.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 
 /* Return: the directory of this program, which the caller frees, or NULL without /proc. */
 static char *own_directory(void)

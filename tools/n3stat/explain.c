@@ -11,6 +11,7 @@
 #include "lib/folded.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/event_code.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/suggest.h"

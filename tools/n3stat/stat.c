@@ -11,6 +11,7 @@
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"

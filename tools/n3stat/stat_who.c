@@ -7,6 +7,7 @@
 #include "cli/notices.h"
 #include "lib/folded.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"

@@ -20,6 +20,7 @@
 #include "fuzz.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
 #include "n3rec/recording_print.h"

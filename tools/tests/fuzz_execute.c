@@ -4,6 +4,7 @@
 
 #include "cli/program.h"
 #include "lib/util.h"
+#include "libn3telemetry/errors.h"
 #include "n3check/commands.h"
 #include "n3rec/commands.h"
 #include "n3spe/commands.h"
