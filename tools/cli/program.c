@@ -35,8 +35,21 @@ static void free_version(void)
 	free(version);
 }
 
-void program_start(void)
+/*
+ * Until a command's options are parsed, and where they never are: --json is recognized by name
+ * alone.
+ */
+static bool wants_json(int argc, char **argv)
 {
+	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
+		if (!strcmp(argv[i], "--json"))
+			return true;
+	return false;
+}
+
+void program_start(int argc, char **argv)
+{
+	errors_in_json(wants_json(argc, argv));
 	errors_program = "n3stat";
 	streams_open();
 	atexit(streams_close);

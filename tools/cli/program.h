@@ -22,7 +22,7 @@ struct program {
 };
 
 /* Called once by main(): standard streams, signals, version, tables. */
-void program_start(void);
+void program_start(int argc, char **argv);
 /* Runs the command that the first word selects; exits if it is not valid. */
 int program_choose(const struct program *program, int argc, char **argv);
 /* The same, but a program called as n3stat-COMMAND runs that command. */

@@ -126,7 +126,8 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	struct argp copy = *argp;
 	error_t error;
 
-	errors_in_json(wants_json(argp, argc, argv));
+	if (wants_json(argp, argc, argv))
+		errors_in_json(true);
 	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;

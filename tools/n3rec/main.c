@@ -26,6 +26,6 @@ static const struct program program = {
 
 int main(int argc, char **argv)
 {
-	program_start();
+	program_start(argc, argv);
 	return program_run(&program, argc, argv);
 }

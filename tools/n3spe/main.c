@@ -35,7 +35,7 @@ static char title[] = "n3stat spe";
 
 int main(int argc, char **argv)
 {
-	program_start();
+	program_start(argc, argv);
 	if (argc)
 		argv[0] = title;
 	return program_choose(&program, argc, argv);

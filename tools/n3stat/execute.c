@@ -45,27 +45,18 @@ static bool is_absent(int error)
 	return error == ENOENT || error == ENOTDIR;
 }
 
-/* The options of an absent command are unknown: its --json is recognized by name alone. */
-static bool wants_json(int argc, char **argv)
-{
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
-		if (!strcmp(argv[i], "--json"))
-			return true;
-	return false;
-}
-
 int execute_command(const char *command, const char *package, int argc, char **argv)
 {
 	char *own = own_directory();
 	int error = ENOENT;
 
 	argv[0] = format_string("n3stat-%s", command);
+	(void)argc;
 	signals_restore();
 	if (own)
 		error = execute(own, argv);
 	if (is_absent(error))
 		error = execute(LIBEXEC, argv);
-	errors_in_json(wants_json(argc, argv));
 	if (is_absent(error))
 		die(ERR_NOT_INSTALLED, "n3stat %s is not installed; it is in the package %s",
 		    command, package);

@@ -6,7 +6,7 @@
 
 int main(int argc, char **argv)
 {
-	program_start();
+	program_start(argc, argv);
 	if (argc < 1)
 		return EXIT_BAD_USAGE;
 	return dispatch(argc, argv);

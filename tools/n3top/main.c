@@ -7,7 +7,7 @@ static char title[] = "n3stat top";
 
 int main(int argc, char **argv)
 {
-	program_start();
+	program_start(argc, argv);
 	if (argc)
 		argv[0] = title;
 	return command_top(argc, argv);

@@ -172,9 +172,15 @@ refuses 2 bad_value "refuses a count that does not fit" -r "$tree" 1 99999999999
 refuses 2 too_many_arguments "refuses a third argument" -r "$tree" 1 1 1
 refuses 4 "no_such_place CPU 4" "names a CPU that does not exist" -r "$tree" -C 0-8
 for option in --json --js --j; do
-	run -r "$tree" -C 8 "$option"
+	run -r "$tree" -C 99 "$option"
 	is_json_error no_such_place
 	result $? "$option: the error is JSON"
+done
+for words in "--json frob" "frob --json" "--json -- frob"; do
+	# shellcheck disable=SC2086 # words
+	run $words
+	[ $? -eq 2 ] && is_json_error unknown_command
+	result $? "$words: the error is JSON"
 done
 refuses 5 "unknown_group 'nonsense'" "names a group that does not exist" -r "$tree" -g nonsense
 refuses 5 "unknown_group 'status'" "refuses the file status as a group" -r "$tree" -g status
