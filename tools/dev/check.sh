@@ -98,7 +98,7 @@ documentation() { tools/dev/gen-docs.sh --check; }
 user_space() {
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
 		--enable=warning,performance,portability -D_GNU_SOURCE \
-		-I drivers/perf/n3_telemetry tools selftests
+		-I drivers/perf/n3_telemetry -I tools tools selftests
 }
 
 # get_abi.pl always returns 0
