@@ -55,7 +55,7 @@ void streams_open(void);
 void streams_close(void);
 /* Exits if that fails. */
 void flush_output(FILE *out);
-/* Creates a file for counts with mode 0600, like the module's own files. */
+/* Creates a file with mode 0600, for data that other users must not read. */
 FILE *create_private(const char *name);
 /*
  * Return: whether input and output are the same regular file, which writing would destroy.
