@@ -5,9 +5,9 @@
 # counts the results. TEST: names; none: those intended for each kernel; "all"; or "rest":
 # those in rotation that are not intended for it this time.
 #
-# A kselftest is an executable selftests/*.sh for busybox's shell that prints
-# TAP. The modules are in /modules; C programs next to the tests are compiled for the
-# guest and are next to them there. Comment lines of a test may contain
+# A kselftest is an executable *.sh in selftests/kernel, pmu or sim, for busybox's shell, that
+# prints TAP. Its name is unique in these folders, which the guest has as well, with C
+# programs compiled for it. The modules are in /modules. Comment lines of a test may contain
 #
 #	# machine: NAME		a machine other than smp: see run.sh -m
 #	# machine on KERNEL: NAME	another one with that kernel
@@ -31,17 +31,22 @@
 
 # wish NAME TEST [DEFAULT] - value of a comment line of the test
 wish() {
-	sed -n "s/^# $1: //p" "$TOP/selftests/$2" | grep . || echo "${3:-}"
+	sed -n "s/^# $1: //p" "$TOP/selftests/${path_of[$2]}" | grep . || echo "${3:-}"
 }
 
 supervised 80 "$BUILD/kselftest-run" "$@"
 IFS=, read -ra kernels <<< "${1:?usage: kselftest.sh KERNEL[,KERNEL...] [TEST...]}"
 shift
 
+# path_of[TEST], below selftests/
+declare -A path_of=()
+while read -r path; do
+	[ -z "${path_of[${path##*/}]:-}" ] || die "$path and ${path_of[${path##*/}]} share a name"
+	path_of[${path##*/}]=$path
+done < <(cd "$TOP/selftests" && find "${KSELFTESTS[@]}" -name '*.sh' -executable)
+
 # all_tests - their names
-all_tests() {
-	find "$TOP/selftests" -maxdepth 1 -name '*.sh' -executable -printf '%f\n' | sort
-}
+all_tests() { printf '%s\n' "${!path_of[@]}" | sort; }
 
 # chosen KERNEL mine|rest - names of the tests intended for it, or of the rest
 chosen() {
@@ -81,17 +86,18 @@ tests_on() {
 
 # boot KERNEL MACHINE TEST... - one boot for all tests on the same machine
 boot() {
-	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=300 t
+	local kernel=$1 machine=$2 out=$BUILD/kselftest-$1/$2 longest=300 t paths=()
 	shift 2
 
 	for t; do
+		paths+=("${path_of[$t]}")
 		[ "$(wish timeout "$t" 300)" -le "$longest" ] || longest=$(wish timeout "$t")
 	done
 	# The guest ends a test that exceeds its limit and reports that; this limit is the
 	# fallback.
 	"$QEMU_DIR/run.sh" -k "$kernel" -m "$machine" -t $((2 * longest + 120)) \
 		-a "${LONG:+LONG=$LONG} ${SEED:+SEED=$SEED}" \
-		-o "$out" kselftest "$@" > "$out.log" 2>&1
+		-o "$out" kselftest "${paths[@]}" > "$out.log" 2>&1
 }
 
 # collect STATUS PART KERNEL MACHINE TEST... - counts their results
@@ -133,6 +139,7 @@ slow=() fast=()
 for kernel in "${kernels[@]}"; do
 	machines=(turns big icount tick pair single smp)
 	while read -r t; do
+		[ -n "${path_of[$t]:-}" ] || die "no kselftest is named $t"
 		machine=$(wish "machine on $kernel" "$t" "$(wish machine "$t" smp)")
 		tests_of[$kernel $machine]+=" $t"
 		[[ " ${machines[*]} " == *" $machine "* ]] || machines+=("$machine")

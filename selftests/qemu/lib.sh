@@ -7,6 +7,8 @@ set -euo pipefail
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 QEMU_DIR=$TOP/selftests/qemu
+# folders of selftests/ with kselftests
+KSELFTESTS=(kernel pmu sim)
 BUILD=${BUILD:-$TOP/build}
 # downloads and kernels outlive a checkout, so they are kept outside of it
 CACHE=${N3T_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/n3_telemetry}
@@ -46,15 +48,22 @@ cache_lock() { lock "$CACHE/.lock-$1"; }
 # A hash of the contents of the files.
 hash_of() { cat "$@" | sha256sum | cut -c1-12; }
 
-# guest_programs - the C programs next to the kselftests, for the emulated machine
+# guest_programs [PROGRAM...] - the C programs of the kselftests, such as lib/spin, for the
+# emulated machine; all of them by default
 guest_programs() {
-	local c
+	local c dir programs=("$@")
 
-	mkdir -p "$BUILD/selftests"
-	for c in "$TOP"/selftests/*.c; do
-		[ -e "$c" ] || continue
+	if [ $# -eq 0 ]; then
+		for dir in "${KSELFTESTS[@]}" lib; do
+			for c in "$TOP/selftests/$dir"/*.c; do
+				[ ! -e "$c" ] || programs+=("$dir/$(basename "$c" .c)")
+			done
+		done
+	fi
+	for c in "${programs[@]}"; do
+		mkdir -p "$BUILD/selftests/${c%/*}"
 		"${CROSS}gcc" -O2 -Wall -Werror -static -pthread -I"$TOP/tools" \
-			-o "$BUILD/selftests/$(basename "$c" .c)" "$c"
+			-o "$BUILD/selftests/$c" "$TOP/selftests/$c.c"
 	done
 }
 

@@ -205,7 +205,7 @@ random_rates() {
 		echo "# hidden$(printf ' 0x%04X' ${BASH_REMATCH[1]//:/ })"
 	fi
 	for cpu in $(seq 0 $((${cpus:-4} - 1))); do
-		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -f "$TOP/selftests/rates.awk" \
+		awk -v seed=$(($1 + cpu)) -v cpu="$cpu" -f "$TOP/selftests/lib/rates.awk" \
 			"$TOP/selftests/spec/events.tsv"
 	done
 }
@@ -225,9 +225,8 @@ make_initrd() {
 	find "$boot/lib" -name 'virtio*.ko' -exec cp -t "$over/virtio" {} + 2>/dev/null || true
 	cp "$boot/lib/arm_spe_pmu.ko" "$over/modules/" 2>/dev/null || true
 	cp "$BUILD/$kernel"/*.ko "$over/modules/" 2>/dev/null || true
-	find "$TOP/selftests" -maxdepth 1 -type f -exec cp -t "$over/selftests" {} +
-	cp -r "$TOP/selftests/spec" "$over/selftests/" 2>/dev/null || true
-	cp "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
+	cp -r "${KSELFTESTS[@]/#/$TOP/selftests/}" "$TOP"/selftests/{lib,spec} "$over/selftests/"
+	cp -r "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
 	cp -P "$BUILD"/tools-arm64/n3{stat,top,rec,spe,check} "$BUILD"/tools-arm64/n3stat-* \
 		"$over/usr/bin/" 2>/dev/null || true

@@ -20,10 +20,7 @@ out=$BUILD/profile
 mkdir -p "$out"
 cc -O2 -Wall -shared -fPIC -o "$out/plugin.so" "$TOP/tools/dev/profile_plugin.c"
 "$QEMU_DIR/modules.sh" "$kernel" > "$out/modules.log" 2>&1 || die "see $out/modules.log"
-mkdir -p "$BUILD/selftests"
-for c in spin reread; do
-	"${CROSS}gcc" -O2 -Wall -static -o "$BUILD/selftests/$c" "$TOP/selftests/$c.c"
-done
+guest_programs lib/spin kernel/reread
 
 # run NAME ARGUMENT... - boots once; leaves $out/NAME/{blocks,results/...}
 run() {

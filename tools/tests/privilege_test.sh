@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Advice of n3stat if the kernel denies access: for users, uid 0 without the capability, uid 0
-# of a user namespace. refuse.c simulates the kernel; selftests/n3stat.sh uses a real one.
+# of a user namespace. refuse.c simulates the kernel; selftests/kernel/n3stat.sh uses a real one.
 
 box=$tmp/refusing
 plain=${N3STAT_PLAIN:-$n3stat}

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs the named kselftests, one after another, and keeps the output (TAP) and exit status
-# of each in /results.
+# kselftest.sh TEST... - runs kselftests, given with their folders, one after another, and
+# keeps the output (TAP) and exit status of each in /results.
 
 cd /selftests || exit 1
 # a test may inherit this elsewhere: lib.sh sets its own
 umask 077
 export LC_ALL=de_DE.UTF-8 TZ=NPT-5:45
-for t; do
-	limit=$(sed -n 's/^# timeout: //p' "$t")
+for path; do
+	t=${path##*/}
+	limit=$(sed -n 's/^# timeout: //p' "$path")
 	limit=${limit:-300}
-	timeout -s KILL "$limit" "./$t" > "/results/$t.tap" 2>&1 </dev/null
+	timeout -s KILL "$limit" "./$path" > "/results/$t.tap" 2>&1 </dev/null
 	rc=$?
 	[ $rc -ne 137 ] || echo "# killed: not finished within $limit s" >> "/results/$t.tap"
 	if grep '^n3_' /proc/modules > /left; then

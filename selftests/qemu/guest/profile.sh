@@ -22,10 +22,10 @@ insmod /modules/n3_telemetry.ko enable=0 slice_ms="$slice_ms" $pmu || exit 1
 # the kernel finishes its work after booting while it is idle
 sleep 10
 exec 3< $n3t/"$file" || exit 1
-taskset -c 0 /selftests/spin &
+taskset -c 0 /selftests/lib/spin &
 echo 1 > $n3t/enable
 sleep 3
-/selftests/reread -n "$reads" $n3t/"$file"
+/selftests/kernel/reread -n "$reads" $n3t/"$file"
 sleep 1
 echo 0 > $n3t/enable
 kill $!

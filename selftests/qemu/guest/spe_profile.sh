@@ -8,12 +8,12 @@
 cpu=0
 insmod /modules/arm_spe_pmu.ko || exit 1
 cd /results || exit 1
-/selftests/spe_log clear $cpu
+/selftests/lib/spe_log clear $cpu
 taskset -c $cpu n3stat spe record --user --jitter --period "$1" -o program.n3spe \
 	-- /selftests/spe_program > said 2>&1
 echo $? > record.rc
-/selftests/spe_log raw $cpu > wrote
-/selftests/spe_log fates $cpu > fates
+/selftests/lib/spe_log raw $cpu > wrote
+/selftests/lib/spe_log fates $cpu > fates
 
 # container DIR [ROUNDS] - becomes its program, which sees DIR as /srv
 container() { exec unshare -m sh -c "mount --bind $1 /srv && exec /srv/app $2"; }

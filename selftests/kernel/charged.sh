@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Memory allocated for a reader of files over several CPUs is charged to its memory cgroup:
+# the tracepoint kmalloc shows __GFP_ACCOUNT for each allocation below the show functions.
+# on: rotation
+# machine: turns
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
+
+TRACING=/sys/kernel/tracing
+[ -x "$HERE/reread" ] || skip_all "reread is not built"
+[ -e $TRACING/events ] || mount -t tracefs tracefs $TRACING
+[ -e $TRACING/events/kmem/kmalloc ] || skip_all "the kernel has no tracepoint kmalloc"
+
+plan 6
+
+# 6.1 has two such tracepoints
+trace() {
+	for event in $TRACING/events/kmem/kmalloc $TRACING/events/kmem/kmalloc_node; do
+		[ ! -e $event ] || echo "$1" > $event/enable
+	done
+}
+
+cleanup() {
+	trace 0
+	echo 0 > $TRACING/options/stacktrace
+	echo > $TRACING/set_event_pid
+}
+
+# allocations FILE - sizes in bytes of the allocations of one read, and whether each is
+# charged. Only those of the module: every function between it and the tracepoint belongs to
+# the allocator and is none that allocates on behalf of the allocator or of an interrupt.
+allocations() {
+	echo > $TRACING/trace
+	echo 1 > $TRACING/options/stacktrace
+	trace 1
+	sh -c "echo \$\$ > $TRACING/set_event_pid; exec $HERE/reread -n 1 $N3T/$1"
+	cleanup
+	sed -n 's/^[^ ]* . \([^[:space:]]*\).*\[n3_telemetry\]$/\1/p' /proc/kallsyms |
+		awk '
+	FILENAME == "-" { ours[$1]; next }
+	/ kmalloc(_node)?: / { event = $0; next }
+	$1 == "=>" && event && $2 in ours {
+		match(event, /bytes_req=[0-9]+/)
+		print substr(event, RSTART + 10, RLENGTH - 10),
+			event ~ /ACCOUNT/ ? "charged" : "free"
+		event = ""
+	}
+	$1 == "=>" && $2 !~ /malloc|trace/ { event = "" }' - $TRACING/trace
+}
+
+check "n3_sim loads" load n3_sim
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+next_window
+# the CPUs with their windows; errors and a pool; what only the path needs
+for wanted in "2 system/topdown_l1" "4 system/quality/topdown_l1" "6 node0/bottleneck" \
+		"3 cpu0/quality/topdown_l1"; do
+	file=${wanted#* }
+	allocations "$file" > "$tmp/allocations"
+	same "a read of $file allocates ${wanted% *} times, all charged" "${wanted% *} charged" \
+		"$(awk '{ print $2 }' "$tmp/allocations" | sort | uniq -c | xargs)"
+	diag "$(xargs < "$tmp/allocations")"
+done

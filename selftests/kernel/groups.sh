@@ -1,0 +1,226 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Selection of groups (fewer groups get more coverage; extra ones in addition to the
+# specification's), custom events and CPUs, by parameters and at run time. Unknown names are
+# refused, named in the kernel log, and change nothing. Then the files in debugfs, compared
+# with the simulation's rates.
+# machine: turns
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
+
+DEBUG=/sys/kernel/debug/n3_telemetry
+
+plan 41
+
+coverage() { sed -n "s/^$2 .*coverage=\([0-9.]*\).*/\1/p" "$N3T/cpu0/quality/$1"; }
+
+# numbers GROUP... - how many of their metrics have no number in the group files of CPU 0,
+# and how many other metrics have one
+numbers() {
+	awk -F '\t' -v dir="$N3T/cpu0" -v groups="$*" '
+	BEGIN { split(groups, list, " "); for (i in list) chosen[list[i]] = 1 }
+	/^#/ { next }
+	{
+		file = tolower($1)
+		n = split($6, metric, ",")
+		for (i = 1; file in chosen && i <= n; i++)
+			wanted[metric[i]] = 1
+		while ((getline line < (dir "/" file)) > 0) {
+			split(line, field, " ")
+			line_of[file, field[1]] = field[2]
+		}
+	}
+	END {
+		for (key in line_of) {
+			split(key, part, SUBSEP)
+			number = line_of[key] ~ /^-?[0-9]/
+			missing += part[2] in wanted && !number
+			more += !(part[2] in wanted) && number
+		}
+		print missing + 0 " missing, " more + 0 " extra"
+	}' "$SPEC/groups.tsv"
+}
+
+# expected_extra - values of the extra groups, as defined in sections 3.3 and 3.4 of the
+# specification and for the implementation-defined events
+expected_extra() {
+	awk '
+	function emit(name, value) { printf "%s %.15g\n", name, value }
+	{ rate[$1] = $2 }
+	END {
+		for (i = split("READ RD WRITE WR", word, " "); i > 0; i -= 2) {
+			name = "memory_" tolower(word[i - 1])
+			emit(name "_ratio", rate["MEM_ACCESS_" word[i]] / rate["MEM_ACCESS"])
+			emit(name "_pki", 1000 * rate["MEM_ACCESS_" word[i]] / rate["INST_RETIRED"])
+		}
+		emit("remote_access_ratio", rate["REMOTE_ACCESS"] / rate["MEM_ACCESS"])
+		emit("remote_access_pki", 1000 * rate["REMOTE_ACCESS"] / rate["INST_RETIRED"])
+		n = split("IQ_SX IQ_MX IQ_LS IQ_VX MCQ PCRF RSTACK RENAME_FRF RENAME_GRF RENAME_VRF",
+			  word, " ")
+		for (i = 1; i <= n; i++)
+			emit("backend_" tolower(word[i]) "_bound",
+			     100 * rate["IMP_STALL_BACKEND_" word[i]] / rate["STALL_BACKEND"])
+		for (i = 0; i < 4; i++)
+			sum += rate["IMP_L2_CHI_CBUSY" i]
+		for (i = 0; i < 4; i++)
+			emit("chi_busy_" i "_percentage", 100 * rate["IMP_L2_CHI_CBUSY" i] / sum)
+		n = split("collision COLLISION pass FILTRATE branch FEED_BR load FEED_LD " \
+			  "store FEED_ST op_match FEED_OP event_match FEED_EVENT " \
+			  "latency_match FEED_LAT", word, " ")
+		for (i = 1; i < n; i += 2)
+			emit("spe_" word[i] "_percentage",
+			     100 * rate["SAMPLE_" word[i + 1]] / rate["SAMPLE_FEED"])
+		emit("spe_interval", rate["SAMPLE_POP"] / rate["SAMPLE_FEED"])
+		emit("spe_uops_per_instruction", rate["SAMPLE_POP"] / rate["INST_RETIRED"])
+	}' "$tmp/rates.0"
+}
+
+# near NAME VALUE... - lines "name value" on both sides, within 0.2 %
+near() {
+	awk 'NR == FNR { expected[$1] = $2; n++; next }
+	{
+		error = $2 / expected[$1] - 1
+		if (!($1 in expected) || $2 !~ /^[0-9.]+$/ || error * error > 0.002 * 0.002) {
+			print "expected " $1 " " expected[$1] ", got " $0
+			wrong = 1
+		}
+		seen++
+	}
+	END { print seen " values"; exit wrong || seen != n || !n }' "$1" "$2"
+}
+
+EXTRA='memory_traffic remote_access backend_resources chi_busy spe_sampling'
+
+extra_match() {
+	expected_extra > "$tmp/extra"
+	for group in $EXTRA; do
+		cat "$N3T/cpu0/$group"
+	done > "$tmp/got"
+	near "$tmp/extra" "$tmp/got"
+}
+
+# custom_match EVENT... - whether custom has their rates in that order
+custom_match() {
+	for event; do
+		awk -v event="$event" '{ rate[$1] = $2 } END {
+			printf "%s/s %.15g\n", event, rate[event]
+			printf "%s/ki %.15g\n", event, rate[event] * 1000 / rate["INST_RETIRED"]
+			printf "%s/c %.15g\n", event, rate[event] / rate["CPU_CYCLES"]
+		}' "$tmp/rates.0"
+	done > "$tmp/custom"
+	cat "$N3T/cpu0/custom"
+	sed -n 's|^\([A-Z0-9_]*\) per_second=\([0-9.]*\) per_kilo_instruction=\([0-9.]*\) per_cycle=\([0-9.]*\)$|\1/s \2\n\1/ki \3\n\1/c \4|p' \
+		"$N3T/cpu0/custom" > "$tmp/got"
+	near "$tmp/custom" "$tmp/got"
+}
+
+# raw_counts FILE - whether in each line the ratio of each event to CPU_CYCLES matches the
+# rates; a slice has integer counts
+raw_counts() {
+	awk 'NR == FNR { rate[$1] = $2; next }
+	/CPU_CYCLES=/ {
+		match($0, /CPU_CYCLES=.*/)
+		nr = split(substr($0, RSTART), word, /[ =]/)
+		for (i = 3; i < nr; i += 2) {
+			off = word[i + 1] - word[2] * rate[word[i]] / rate["CPU_CYCLES"]
+			if (off < -2 - word[2] / 1e6 || off > 2 + word[2] / 1e6) {
+				print "off by " off ": " $0
+				wrong = 1
+			}
+			seen++
+		}
+	}
+	END { print seen + 0 " counts"; exit wrong || seen < 50 }' "$tmp/rates.0" "$1"
+}
+
+diag "SEED=$SEED"
+check "n3_sim loads" load n3_sim
+check "n3_sim accepts random rates" set_rates 0 "$SEED"
+check "n3_telemetry loads with groups, custom, cpus, slice_ms and window_ms as parameters" \
+	load n3_telemetry pmu=n3_sim groups=topdown_l1,miss_ratio \
+	custom=br_mis_pred,0x0011,MEM_ACCESS cpus=0 slice_ms=10 window_ms=3000
+same "the file groups has the groups of the parameter" "topdown_l1 miss_ratio" \
+	"$(cat $N3T/groups)"
+same "the file custom has the events of the parameter except CPU_CYCLES, always counted" \
+	"BR_MIS_PRED MEM_ACCESS" "$(cat $N3T/custom)"
+same "the file cpus has the CPU of the parameter" 0 "$(cat $N3T/cpus)"
+same "status has all keys, in this order" "state sampling
+cpus_sampled 1
+switch in-place
+max_cost 0
+cost NUMBER
+reason none
+user_access unchecked
+version NUMBER" "$(sed 's/^\(cost\|version\) [0-9].*/\1 NUMBER/' $N3T/status)"
+same "with cpus=0, CPU 1 is disabled" disabled "$(word $N3T/cpu1/status state)"
+awake 0
+next_window
+check "values of the chosen groups match the rates" compare_cpu 0 'pass=disabled'
+same "metrics of the chosen groups have numbers, others do not" "0 missing, 0 extra" \
+	"$(numbers topdown_l1 miss_ratio)"
+few=$(coverage miss_ratio l1d_cache_miss_ratio)
+check "custom events match the rates" custom_match BR_MIS_PRED MEM_ACCESS
+
+same "groups accepts \"all\"" "" "$(put $N3T/groups all)"
+next_window
+check "with all groups chosen, values match the rates" compare_cpu 0
+all=$(coverage miss_ratio l1d_cache_miss_ratio)
+within "two groups alone have at least twice their coverage among all groups" 2 \
+	"$(awk -v few="$few" -v all="$all" 'BEGIN { print all ? few / all : 0 }')" 100
+
+same "groups accepts the five extra groups" "" "$(put $N3T/groups "$EXTRA\n")"
+same "spec marks these five groups, and no other, as extra" "$EXTRA" \
+	"$(awk '$1 == "group" && $3 == "extra" { print $2 }' $N3T/spec | xargs)"
+next_window
+check "values of the extra groups match the rates" extra_match
+put $SIM/cpu0/rates "$(sed -n 's/^\(SAMPLE_[A-Z_]*\) .*/\1 0/p' "$tmp/rates.0")"
+next_window
+same "without sampled operations all metrics of spe_sampling are idle" "10 idle" \
+	"$(awk '{ print $2 }' $N3T/cpu0/spe_sampling | sort | uniq -c | xargs)"
+same "other extra groups still have numbers" 0 \
+	"$(cat $N3T/cpu0/memory_traffic $N3T/cpu0/chi_busy | grep -c ' [a-z]')"
+put_file $SIM/cpu0/rates "$tmp/rates.0"
+same "with the extra groups alone, no metric of the specification has a number" \
+	"0 missing, 0 extra" "$(numbers)"
+same "groups accepts all and the five extra groups" "" \
+	"$(put $N3T/groups "all,$(echo $EXTRA | tr ' ' ,)")"
+same "groups has 23 names" 23 "$(wc -w < $N3T/groups)"
+next_window
+check "with all 23 groups, values of the extra groups match the rates" extra_match
+check "with all 23 groups, values of the specification's groups match the rates" compare_cpu 0
+
+check "groups refuses an unknown group" refuses groups topdown_l2 topdown_l2
+check "groups refuses an unknown group after a known one" \
+	refuses groups "topdown_l1 no_such_group" no_such_group
+check "custom refuses an unknown event" refuses custom l1d_cash l1d_cash
+check "custom refuses an invalid event number" refuses custom 0x1g 0x1g
+check "custom refuses chain, which cannot be counted alone" \
+	refuses custom "l1d_cache chain" chain
+check "custom refuses 7 events with 6 counters" refuses custom \
+	"l1d_cache l1d_cache_refill l1i_cache l1i_cache_refill l2d_cache l2d_cache_refill bus_access" 7
+check "cpus refuses a CPU number that does not exist" refuses cpus 0,4711 4711
+check "cpus refuses an invalid CPU list" refuses cpus 0-x 0-x
+within "100 refused writes add at most 30 lines to the kernel log" 0 \
+	"$(lines_of_refusals groups)" 30
+same "custom accepts an event's later name in lower case and shows the specification's" \
+	"IMP_LS_RAR" "$(put $N3T/custom imp_ls_rar_hazard; cat $N3T/custom)"
+same "custom accepts \"none\"" none "$(put $N3T/custom none; cat $N3T/custom)"
+same "with custom none, cpu0/custom is disabled" disabled "$(cat $N3T/cpu0/custom)"
+
+put $N3T/groups all
+next_window
+same "plan, cost, slices and totals in debugfs are readable by root only" "400 400 400 400" \
+	"$(stat -c %a $DEBUG/plan $DEBUG/cost $DEBUG/cpu0/slices $DEBUG/cpu0/totals | xargs)"
+same "debugfs plan has 16 sets of at most 6 events" "16 6" "$(awk '
+	$1 == "set" { sets++; for (i = 4; $i != "metrics"; i++); n = i - 4; if (n > max) max = n }
+	END { print sets, max }' $DEBUG/plan)"
+cat $DEBUG/cpu0/slices > "$tmp/slices"
+check "debugfs slices: counts match the rates" raw_counts "$tmp/slices"
+cat $DEBUG/cpu0/totals > "$tmp/totals"
+check "debugfs totals: counts match the rates" raw_counts "$tmp/totals"
+check "debugfs cost has the cost of slices of CPU 0" \
+	awk '$1 == "cpu0" { print; exit !($3 > 100 && $5 > 0 && $7 > 0) }' $DEBUG/cost

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# On a Neoverse N3 without a PMU, as in some virtual machines, loading fails with ENODEV,
+# logs the reason and leaves nothing behind. The simulated PMU works.
+# on: rotation
+# machine: no-pmu
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/load.sh"
+
+ls -d $PMUS/armv8_* 2>/dev/null && skip_all "this CPU has a PMU"
+
+plan 9
+
+check "the CPUs are Neoverse N3" grep -m 1 0xd8e /proc/cpuinfo
+remember
+refused "the Neoverse N3 has no PMU" "No such device" "has no PMU"
+finds 7 error no_pmu '' "pmu=on"
+check "n3_sim loads" load n3_sim
+check "n3_telemetry loads on n3_sim" load n3_telemetry pmu=n3_sim
+works
+unload n3_telemetry
+unload n3_sim
+nothing_left "after unloading"

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Kernel lockdown for confidentiality while CPUs are sampled: open events keep counting, and
+# no new ones can be opened. A CPU that has yielded its counters, or that comes online, is
+# disabled and not tried again; sampling that was turned off cannot be turned on.
+#
+# Lockdown cannot be undone: this is the last test on its machine.
+# machine: isolated
+# on: rotation
+
+. "$(dirname "$0")/../lib/lib.sh"
+
+SIM=/sys/kernel/debug/n3_sim
+
+plan 12
+
+is() {
+	said="$(word "$N3T/cpu$1/status" state) $(word "$N3T/cpu$1/status" budget)"
+	echo "$said"
+	[ "$said" = "$2" ]
+}
+security=$tmp/security
+mkdir "$security"
+mount -t securityfs securityfs "$security"
+cleanup() {
+	exec 4>&-
+	umount "$security"
+}
+[ -e "$security/lockdown" ] || skip_all "this kernel cannot be locked down"
+
+check "n3_sim loads" load n3_sim
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+check "CPU 1 is sampled" wait_until is 1 'sampling 6'
+# open files stay open
+exec 4> $SIM/cpu0/taken
+echo 6 >&4
+check "CPU 0 has lost its counters" wait_until is 0 'contended 0'
+echo confidentiality > "$security/lockdown"
+check "the kernel is locked down" grep -F '[confidentiality]' "$security/lockdown"
+echo 0 >&4
+exec 4>&-
+check "CPU 0 is disabled when its counters are free again" wait_until is 0 'disabled 0'
+check "all values of CPU 0 are disabled" all_values_are 0 disabled
+check "CPU 1 is sampled as before" is 1 'sampling 6'
+echo 0 > $CPU_DEVICES/cpu1/online
+echo 1 > $CPU_DEVICES/cpu1/online
+check "CPU 1 is disabled when it comes online again" is 1 'disabled 0'
+within "the kernel log reports the restriction at most twice" \
+	0 "$(dmesg | grep -c 'perf is restricted')" 2
+put $N3T/enable 0
+same "sampling cannot be turned on again" "Operation not permitted" \
+	"$(put $N3T/enable 1 | sed 's/.*: //')"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,0 +1,210 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# n3stat, the arm64 build, on the module itself: it shows the values of the files,
+# full-screen as well, its path down the tree is the module's, and it reports the problem if
+# the module is not loaded. Everything else is tested natively.
+# machine: turns
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
+
+plan 31
+
+# exits_with STATUS COMMAND...
+exits_with() {
+	want=$1
+	shift
+	"$@" > "$tmp/shown" 2>&1
+	[ $? -eq "$want" ] || return 1
+}
+
+check "without the module n3stat exits with 3" exits_with 3 n3stat
+check "without the module n3stat doctor exits with 7" exits_with 7 n3stat doctor
+check "without the module n3stat doctor reports Neoverse N3 CPUs" \
+	grep -q '^ok .*\[n3_cpus\]$' "$tmp/shown"
+check "without the module n3stat list exits with 0" exits_with 0 n3stat list
+check "without the module n3stat explain exits with 0" \
+	exits_with 0 n3stat explain backend_mem_bound
+
+check "n3_sim loads" load n3_sim
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+
+# explains STATUS TEXT COMMAND... - whether it exits with this status and prints the text
+explains() {
+	status=$1 text=$2
+	shift 2
+	exits_with "$status" "$@" && grep -q "$text" "$tmp/shown" && return
+	cat "$tmp/shown"
+	return 1
+}
+AS=$LIB/as_user
+# CAP_SYS_ADMIN and CAP_PERFMON of linux/capability.h
+check "n3stat of an ordinary user exits with 6 and names the group (EACCES)" \
+	explains 6 'gid=.*\[permission_denied\]$' "$AS" 1000 1000 n3stat
+check "n3stat of root without capabilities exits with 6 and names CAP_PERFMON (EPERM)" \
+	explains 6 'CAP_PERFMON.*\[permission_denied\]$' "$AS" -c 21,38 n3stat
+check "n3stat doctor of an ordinary user exits with 7 and finds the files' mode" \
+	explains 7 '^error .*\[module_unreadable\]$' "$AS" 1000 1000 n3stat doctor
+check "n3stat doctor of root without capabilities exits with 7 and finds CAP_PERFMON" \
+	explains 7 '^error .*\[no_cap_perfmon\]$' "$AS" -c 21,38 n3stat doctor
+# The host's root owns the files: it fails for the capability, another user for the mode.
+for uid in 0 1000; do
+	[ $uid -eq 0 ] && id=no_cap_perfmon || id=module_unreadable
+	check "n3stat of root of user $uid's namespace exits with 6 and names the initial one" \
+		explains 6 'initial user namespace.*\[permission_denied\]$' "$AS" -n $uid n3stat
+	check "n3stat doctor of root of user $uid's namespace exits with 7 and names the initial one" \
+		explains 7 "^error .*initial user namespace.*\[$id\]\$" "$AS" -n $uid n3stat doctor
+done
+check "n3stat selftest of root without capabilities exits with 6 and names CAP_PERFMON" \
+	explains 6 'CAP_PERFMON.*\[permission_denied\]$' "$AS" -c 21,38 n3stat selftest
+check "n3stat selftest of root of a user namespace exits with 6 and names the initial one" \
+	explains 6 'initial user namespace.*\[permission_denied\]$' "$AS" -n 0 n3stat selftest
+
+cpu=0
+for scenario in backend_memory_bound frontend_bound bad_speculation retiring; do
+	[ ! -d "$N3T/cpu$cpu" ] || set_scenario $cpu $scenario
+	cpu=$((cpu + 1))
+done
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+next_window
+
+# Scenarios have constant rates, so values do not depend on when they are read.
+shows_files() {
+	n3stat --per cpu -g topdown_l1 > "$tmp/shown" || return 1
+	for n in $(online); do
+		# shellcheck disable=SC2046 # a word for each value
+		set -- $(sed 's/.* //' "$N3T/cpu$n/topdown_l1")
+		awk -v cpu="$n" -v a="$1" -v b="$2" -v c="$3" -v d="$4" '
+			function far(x, y) { return x - y > 0.1 || y - x > 0.1 }
+			NR > 2 && $1 == cpu {
+				found = !far($2, a) && !far($3, b) && !far($4, c) && !far($5, d)
+			}
+			END { exit !found }' "$tmp/shown" || return 1
+	done
+}
+check "n3stat shows topdown_l1 of every CPU as its file has it" shows_files
+
+# path_start CPU - first metric of the module's path
+path_start() { sed -n 's/^path \([^ ]*\).*/\1/p' "$N3T/cpu$1/bottleneck" | head -n 1; }
+
+# Shares at level 1 are far apart in the scenarios; below it a slow machine may have too few
+# slices at one moment and enough at the next.
+same_path_start() {
+	for n in $(online); do
+		path=$(path_start "$n")
+		shown=$(n3stat tree --cpu "$n" | sed -n 's/^> *\([^ ]*\).*/\1/p' | head -n 1)
+		echo "cpu$n: $path, $shown"
+		[ -n "$path" ] && [ "$path" = "$shown" ] || return 1
+	done
+}
+check "the paths of n3stat tree and of bottleneck start at the same metric" same_path_start
+
+# Both are products of the same estimates, read at different times.
+same_share() {
+	for n in $(online); do
+		share=$(sed -n 's/^share //p' "$N3T/cpu$n/bottleneck")
+		shown=$(n3stat tree --cpu "$n" | sed -n 's/^  share: *about \([0-9]*\)%.*/\1/p')
+		echo "cpu$n: $share, $shown"
+		awk -v share="$share" -v shown="$shown" 'BEGIN {
+			exit !(share > 0 && shown > 0 && share - shown < 2 && shown - share < 2)
+		}' || return 1
+	done
+}
+check "the end of n3stat tree's path has the same share as in bottleneck" wait_until same_share
+
+# top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as shown on
+# its screen
+top_shows() {
+	rm -f "$tmp/list" "$tmp/tree"
+	TERM=$1 "$HERE/terminal" n3stat top 0.5 > "$tmp/said" 2>&1 <<-END
+	see ^cpu$last_cpu .*[|] +[0-9]
+	save $tmp/list
+	press down
+	press right
+	see ^> backend_bound
+	save $tmp/tree
+	type q
+	END
+	[ $? -eq 0 ] && rows_are_right && tree_is_right && return
+	cat "$tmp/said" "$tmp/list" "$tmp/tree" 2>/dev/null
+	return 1
+}
+
+# The numbers are those of topdown_l1, and the bar has a letter for each share, up to one
+# more or less due to rounding.
+rows_are_right() {
+	for n in $(online); do
+		echo "cpu$n"
+		cat "$N3T/cpu$n/topdown_l1" "$N3T/cpu$n/general"
+	done | awk '
+		function far(x, y, by) { return x - y > by || y - x > by }
+		NR == FNR && /^cpu/ { place = $1; places++ }
+		NR == FNR { file[place, $1] = $2; next }
+		/^cpu/ {
+			split($0, part, "|")
+			width = length(part[2])
+			split(part[3], shown, " ")
+			bad = far(shown[5], file[$1, "ipc"], 0.02)
+			for (i = 1; i <= 4; i++) {
+				value = file[$1, name[i]]
+				letters = gsub(letter[i], "", part[2])
+				bad += value == "" || far(shown[i], value, 0.15) ||
+					far(letters, value * width / 100, 1.1)
+			}
+			right += !bad && part[2] ~ /^ *$/
+		}
+		BEGIN {
+			split("frontend_bound backend_bound bad_speculation retiring", name, " ")
+			split("F B S R", letter, " ")
+		}
+		END { exit !places || right != places }' - "$tmp/list"
+}
+
+# Every metric on the screen has its value; the path starts as the module's does.
+tree_is_right() {
+	cat "$N3T"/cpu0/topdown_* | awk '
+		function far(x, y) { return x - y > 0.15 || y - x > 0.15 }
+		NR == FNR { file[$1] = $2; next }
+		{ sub(/^> */, "") }
+		$1 in file { shown++; bad += far($2 + 0, file[$1]) || $2 !~ /%$/ }
+		END { exit bad || shown < 10 }' - "$tmp/tree" &&
+		grep -q '^cpu0$' "$tmp/tree" && grep -q "^> $(path_start 0) " "$tmp/tree"
+}
+
+last_cpu=$(online | tail -n 1)
+for terminal in vt100 linux xterm xterm-256color; do
+	check "n3stat top shows the values of the files on a $terminal" top_shows $terminal
+done
+
+metrics() {
+	n3stat --json -g all --per system | grep -o '"value":' | wc -l
+}
+within "n3stat --json -g all --per system has all metrics" 90 "$(metrics)" 200
+check "n3stat record exits with 0" n3stat record -q -o "$tmp/rec" 0.5 3
+
+# instructions COMMAND... - executed, in user space and in the kernel
+instructions() {
+	perf stat -x , -o "$tmp/perf" -e instructions "$@" > /dev/null
+	awk -F , '$3 == "instructions" { print $1 + 0 }' "$tmp/perf"
+}
+
+# opening a file is expensive with checkers
+slower=1
+! slow_kernel || slower=5
+# Of 1 and of 6 snapshots: the difference excludes the start.
+few=$(instructions n3stat record -q -o "$tmp/short" 0.5 1)
+many=$(instructions n3stat record -q -o "$tmp/short" 0.5 6)
+within "a recorded snapshot costs at most $((5 * slower)) million instructions for each CPU" 1 \
+	$(((${many:-0} - ${few:-0}) / 5000000 / $(online | wc -l))) $((5 * slower))
+once=$(instructions n3stat -g topdown_l1)
+within "n3stat -g topdown_l1 costs at most $((4 * slower)) million instructions" 1 \
+	$((${once:-0} / 1000000)) $((4 * slower))
+diag "instructions: 1 snapshot $few, 6 snapshots $many, a group once $once"
+
+check "n3stat report exits with 0" n3stat report -o "$tmp/page" "$tmp/rec"
+check "the page of n3stat report is complete up to </html>" grep -q '</html>' "$tmp/page"
+check "with the module loaded n3stat doctor exits with 0" exits_with 0 n3stat doctor

@@ -1,0 +1,197 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# All operations on the module, at random and concurrently, while its files are read: CPUs go
+# offline and come back, settings change, it is loaded and unloaded with its files held open,
+# and it is unloaded while perf counts with one of its names. Afterwards every CPU is sampled,
+# values match the rates, no module is left behind and the kernel log has no warning.
+#
+# LONG=1: 1000 transitions of CPUs, 500 loads; a tenth on a kernel with checkers.
+# on: rotation
+# machine: tick
+# machine on debug: pair
+# timeout: 1500
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
+. "$(dirname "$0")/../lib/perf.sh"
+
+if [ "$LONG" = 1 ]; then
+	transitions=1000 loads=500
+else
+	transitions=20 loads=8
+fi
+if slow_kernel; then
+	transitions=$((transitions / 10 + 6)) loads=$((loads / 10 + 2))
+fi
+TRANSITIONS=${TRANSITIONS:-$transitions} LOADS=${LOADS:-$loads}
+
+all=$(online)
+# shellcheck disable=SC2086 # one argument a CPU
+nr_cpus=$(set -- $all; echo $#)
+[ "$nr_cpus" -gt 1 ] || skip_all "one CPU only"
+
+plan 15
+
+DEBUG=/sys/kernel/debug/n3_telemetry
+readers=''
+cleanup() {
+	# shellcheck disable=SC2086 # one argument a word
+	[ -z "$readers" ] || kill $readers 2>/dev/null
+	for cpu in $all; do
+		echo 1 > $CPU_DEVICES/cpu"$cpu"/online 2>/dev/null
+	done
+}
+
+# random BELOW - from SEED on
+state=$((SEED % 2147483647))
+random() {
+	state=$(((state * 1103515245 + 12345) % 2147483648))
+	result=$((state / 65536 % $1))
+}
+
+# one_of WORD... - into $word, as some have spaces in them
+one_of() {
+	random $#
+	shift $result
+	word=$1
+}
+
+# flip - takes a random CPU online or offline, but never the last one offline
+flip() {
+	random "$nr_cpus"
+	file=$CPU_DEVICES/cpu$result/online
+	[ -e "$file" ] || return 1
+	read -r is < "$file"
+	if [ "$is" = 0 ]; then
+		echo 1 > "$file"
+	elif [ "$(online | wc -l)" -gt 1 ]; then
+		echo 0 > "$file"
+	else
+		return 1
+	fi
+}
+
+# change - a random setting, to a valid value
+change() {
+	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom switch
+	setting=$word
+	case $setting in
+	enable) one_of 0 1 ;;
+	slice_ms) one_of 4 7 20 50 ;;
+	window_ms) one_of 5000 7000 10000 ;;
+	groups) one_of all topdown_l1 'topdown_l1 mpki' 'all chi_busy' 'miss_ratio,general' ;;
+	cpus) one_of all 0 0-1 "1-$((nr_cpus - 1))" ;;
+	contention) one_of yield share ;;
+	switch) one_of auto in-place perf ;;
+	reserved_counters) one_of 0 1 2 5 6 31 ;;
+	custom) one_of none 'l1d_cache_refill 0x0066' br_mis_pred ;;
+	esac
+	echo "$word" > "$N3T/$setting" || { refused=$((refused + 1)); diag "$setting: $word"; }
+}
+
+# disturb - takes a random number of counters of a random CPU's simulated PMU
+disturb() {
+	random "$nr_cpus"
+	cpu=$result
+	random 7
+	[ -d "$SIM/cpu$cpu" ] && echo "$result" > "$SIM/cpu$cpu/taken" 2>/dev/null
+}
+
+defaults() {
+	for cpu in $all; do
+		[ "$(cat $CPU_DEVICES/cpu"$cpu"/online 2>/dev/null)" != 0 ] ||
+			echo 1 > $CPU_DEVICES/cpu"$cpu"/online
+		echo 0 > "$SIM/cpu$cpu/taken"
+	done
+	default_settings
+}
+
+all_match() {
+	for try in 1 2 3 4 5; do
+		next_window
+		compare_all 'pass=' > "$tmp/values" && break
+	done
+	[ "$try" -lt 5 ]
+	rc=$?
+	cat "$tmp/values"
+	return $rc
+}
+
+
+diag "SEED=$SEED LONG=$LONG: $TRANSITIONS transitions, $LOADS loads"
+check "n3_sim loads" load n3_sim
+# shellcheck disable=SC2086 # one argument a CPU
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" $all
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=4
+(while :; do cat $N3T/cpu*/* $N3T/system/* $N3T/status $N3T/spec > /dev/null 2>&1; done) &
+readers="$readers $!"
+(while :; do cat $N3T/cpu*/quality/* $N3T/node0/quality/* > /dev/null 2>&1; done) &
+readers="$readers $!"
+"$HERE/reread" $N3T/cpu*/* $N3T/node0/* $N3T/[a-z]* $N3T/cpu*/quality/* $DEBUG/[a-z]* &
+readers="$readers $!"
+# shellcheck disable=SC2086 # one argument a CPU
+awake $all
+
+made_so_far=0 changes=0 refused=0
+while [ $made_so_far -lt "$TRANSITIONS" ]; do
+	! flip || made_so_far=$((made_so_far + 1))
+	change
+	changes=$((changes + 1))
+	random 4
+	[ $result -ne 0 ] || disturb
+done
+diag "$made_so_far transitions, $changes changes of settings"
+same "no valid setting is refused during hotplug" 0 $refused
+# shellcheck disable=SC2086 # one argument a word
+kill $readers
+readers=''
+check "all settings accept their defaults after hotplug and changes of settings" defaults
+idle_again
+# shellcheck disable=SC2086 # one argument a CPU
+awake $all
+next_window
+[ "$(online | wc -l)" -eq "$nr_cpus" ] || bail "a CPU stays offline"
+check "all $nr_cpus CPUs are sampled after hotplug and changes of settings" wait_until samples_all
+check "values match the rates after hotplug and changes of settings" all_match
+check "n3_telemetry unloads" unload n3_telemetry
+
+# hold MILLISECONDS - has files open through an unload, and reads them all the time
+hold() {
+	exec 3< $N3T/system/topdown_l1 4< $N3T/cpu0/quality/mpki 5< $N3T/status ||
+		return
+	until_ms=$(($(uptime_ms) + $1))
+	while [ "$(uptime_ms)" -lt $until_ms ]; do
+		cat $N3T/cpu0/* <&3
+		dd bs=4k count=1 <&4
+		dd bs=4k count=1 <&5
+	done > /dev/null 2>&1
+}
+
+loaded=0
+while [ $loaded -lt "$LOADS" ]; do
+	load n3_telemetry pmu=n3_sim slice_ms=4 || break
+	(hold 300) 2> /dev/null &
+	(hold 150) 2> /dev/null &
+	random 200000
+	usleep $result
+	unload n3_telemetry || break
+	loaded=$((loaded + 1))
+done
+same "n3_telemetry loads and unloads $LOADS times with its files held open" "$LOADS" $loaded
+same "$N3T is gone after $LOADS unloads" "" "$(ls -d $N3T 2>/dev/null)"
+same "nothing refers to n3_sim after $LOADS unloads of n3_telemetry" 0 \
+	"$(awk '$1 == "n3_sim" { print $3 }' /proc/modules)"
+
+# perf counts with a name that is removed meanwhile; aliases.sh checks the rate, where time
+# does not depend on the host
+check "n3_telemetry loads again" load n3_telemetry pmu=n3_sim
+# perf runs its command once it counts
+stat_lines -C 0 -e n3_sim/stall_slot_backend/ sh -c "> $tmp/counting; sleep 2" &
+perf=$!
+wait_until [ -e "$tmp/counting" ]
+check "n3_telemetry unloads while perf counts with one of its event names" unload n3_telemetry
+wait $perf
+within "perf counts stall_slot_backend through the unload" 1 "$(awk '{ print $2 }' "$tmp/lines")" \
+	1000000000000
+same "the kernel log has no warning" "" "$(kernel_warnings)"

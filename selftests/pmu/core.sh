@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Neoverse V2 by MIDR, with a PMU that counts every event at a random rate. Loading without
+# core= is refused; with it all 67 metrics of the specification are right with 8 slots per
+# cycle, metrics and names of N3-specific events are absent, and the log, spec and n3stat
+# report that this is not a Neoverse N3.
+# machine: n3-v2
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/../lib/lib.sh"
+SLOTS=8
+. "$(dirname "$0")/../lib/sim.sh"
+. "$(dirname "$0")/../lib/n3.sh"
+. "$(dirname "$0")/../lib/load.sh"
+
+grep -q '0xd4f' /proc/cpuinfo || skip_all "needs the machine n3-v2"
+
+OWN='backend_iq_sx_bound backend_mcq_bound chi_busy_0_percentage'
+
+plan 34
+
+# said TEXT - whether the module has logged it since the test began
+said() { dmesg | tail -n +"$begin" | grep "n3_telemetry: .*$1"; }
+
+# shown METRIC - its values in the files of CPU 0
+shown() { cat $N3T/cpu0/backend_resources $N3T/cpu0/chi_busy | awk -v metric="$1" '$1 == metric { print $2; exit }'; }
+
+own_names() { find "$PMUS/$pmu/events/" -name 'imp_*' -o -name 'IMP_*'; }
+
+set -- $PMUS/armv8_pmuv3*
+pmu=${1##*/}
+begin=$(dmesg | wc -l)
+
+remember
+refused "no core=" "No such device" "no Neoverse N3 CPU found"
+refused "core=n2" "No such device" "core=: Neoverse N2 (MIDR part 0xd49)" core=n2
+refused "core=nonsense" "Invalid argument" "invalid core=nonsense: not a list of MIDR parts" core=nonsense
+refused "core=0xd4f0, too long" "Invalid argument" "invalid core=0xd4f0: not a list of MIDR parts" core=0xd4f0
+refused "core=v2 with pmu=" "Invalid argument" "core=v2 cannot be combined with pmu=" core=v2 "pmu=$pmu"
+same "no kernel log line reports a core other than the N3 yet" "" "$(said 'NOT A NEOVERSE N3')"
+
+check "n3_telemetry loads with core=0xd4f" load n3_telemetry core=0xd4f
+check "the kernel log reports that this is not a Neoverse N3" \
+	said 'NOT A NEOVERSE N3: Neoverse V2 (MIDR part 0xd4f)'
+same "spec reports that this is not a Neoverse N3" "core Neoverse V2 (0xd4f): not a Neoverse N3" \
+	"$(grep '^core ' $N3T/spec)"
+same "spec reports 8 slots per cycle" "slots 8" "$(grep '^slots ' $N3T/spec)"
+same "N3-specific events have no name in the PMU's events/" "" "$(own_names)"
+check "a common event has a name there" test -e "$PMUS/$pmu/events/stall_slot_backend"
+check "custom refuses the name of an N3-specific event" \
+	refuses custom IMP_STALL_BACKEND_MCQ IMP_STALL_BACKEND_MCQ
+same "custom accepts the number of an N3-specific event and shows it as a number" "0x0160" \
+	"$(put $N3T/custom 0x0160; cat $N3T/custom)"
+put $N3T/distrust 0x0160
+same "distrust shows the number, too, and accepts its own output" "0x0160" \
+	"$(cat $N3T/distrust | tee "$tmp/distrust"; put $N3T/distrust "$(cat "$tmp/distrust")")"
+put $N3T/distrust none
+works
+next_window
+check "cpu0/custom shows the number" \
+	grep -q '^0x0160 per_second=' $N3T/cpu0/custom
+put $N3T/custom none
+
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+next_window
+check "all 67 metrics of every CPU match the random rates, with 8 slots" compare_all
+put $N3T/groups chi_busy
+same "without any metric of this core the CPUs are disabled" disabled \
+	"$(word $N3T/cpu0/status state)"
+put $N3T/groups "topdown_l1 backend_resources chi_busy"
+next_window
+same "metrics that use N3-specific events are disabled" \
+	"$(for _ in $OWN; do echo disabled; done)" "$(for metric in $OWN; do shown "$metric"; done)"
+
+n3stat --json > "$tmp/json"
+check "n3stat --json reports that this is not a Neoverse N3" \
+	grep -q '"core":"Neoverse V2 (0xd4f): not a Neoverse N3"' "$tmp/json"
+check "n3stat doctor reports that this is not a Neoverse N3" sh -c \
+	"n3stat doctor | grep '^warning .*Neoverse V2 (0xd4f).*\[other_core\]$'"
+unload n3_telemetry
+nothing_left "after unloading"
+same "the kernel log has no warning" "" "$(kernel_warnings)"

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Under the kernel's own driver, on CPUs whose PMU counts every N3 event at a random rate:
+# all 67 metrics of every CPU are right with all parameters except max_cost at their
+# defaults; perf counts events by name at the same rates, with and without the module.
+# machine: n3-turns
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
+. "$(dirname "$0")/../lib/n3.sh"
+. "$(dirname "$0")/../lib/perf.sh"
+
+# the last is not one of Arm's common events
+SET='STALL_SLOT_BACKEND STALL_SLOT_FRONTEND OP_RETIRED OP_SPEC L1D_CACHE IMP_STALL_BACKEND_MCQ'
+
+plan 8
+
+# right_rates CPU EVENT... - whether perf stat -C counts them at their rates, within 0.01 %,
+# in one group with cycles
+right_rates() {
+	cpu=$1 group=$pmu/cpu_cycles/
+	shift
+	for event; do
+		group=$group,$pmu/$(echo "$event" | tr 'A-Z' 'a-z')/
+	done
+	stat_lines -C "$cpu" -e "{$group}" sleep 1
+	[ "$(wc -l < "$tmp/lines")" -eq $(($# + 1)) ] || return 1
+	awk '
+	FNR == NR { rate[tolower($1)] = $2; next }
+	{
+		split($1, name, "/")
+		share = rate[name[2]] / rate["cpu_cycles"]
+		if (name[2] == "cpu_cycles")
+			cycles = $2
+		off = cycles && share ? $2 / cycles / share - 1 : 1
+		printf "%s %s, %.4f %% off\n", $1, $2, off * 100
+		wrong += off > 0.0001 || off < -0.0001
+	}
+	END { exit wrong > 0 }' "$tmp/rates.$cpu" "$tmp/lines"
+}
+
+set -- $PMUS/armv8_pmuv3*
+pmu=${1##*/}
+
+check "n3_telemetry loads" load n3_telemetry
+same "spec reports the CPUs' own PMU, not simulated" "$pmu 0" \
+	"$(word $N3T/spec pmu) $(word $N3T/spec simulated)"
+# shellcheck disable=SC2046 # one argument a CPU
+awake $(online)
+next_window
+check "all 67 metrics of every CPU match the random rates" compare_all
+# shellcheck disable=SC2086 # one argument an event
+check "perf stat counts a group of six at their rates within 0.01 % while the module samples" \
+	right_rates 1 $SET
+next_window
+check "all 67 metrics of every CPU match the random rates after perf" compare_all
+
+put $N3T/enable 0
+# shellcheck disable=SC2086
+check "perf stat counts the group at their rates with enable 0" right_rates 3 $SET
+# each overflow, one per 100 us, stops and starts all counters at an arbitrary point
+period=$(rate 0 INST_RETIRED | awk '{ printf "%d", $1 * 1e5 }')
+perf record -q -o /dev/null -C 0 -c "$period" -e "$pmu/inst_retired/" sleep 5 &
+sampler=$!
+# shellcheck disable=SC2086
+check "perf stat counts five events at their rates while perf record samples a sixth" \
+	right_rates 0 ${SET% *}
+{ kill $sampler && wait $sampler; } 2> /dev/null
+same "the kernel log has no warning" "" "$(kernel_warnings)"

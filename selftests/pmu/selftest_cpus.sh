@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# CPUs and users of n3stat selftest: not isolated or nohz_full CPUs unless they are named,
+# not offline ones, and only root. If others hold the counters it soon gives up, and reports
+# no verdict on events.
+# machine: n3
+# on: rotation
+# timeout: 240
+
+. "$(dirname "$0")/../lib/lib.sh"
+
+plan 13
+
+cleanup() {
+	echo 1 > $CPU_DEVICES/cpu3/online
+	umount $CPU_DEVICES/isolated
+	umount $CPU_DEVICES/nohz_full 2> /dev/null
+}
+
+# exits_with STATUS COMMAND...
+exits_with() {
+	want=$1
+	shift
+	"$@" > "$tmp/shown" 2>&1
+	[ $? -eq "$want" ]
+}
+
+# the kernel isolates any CPU except the boot CPU
+echo 0 > "$tmp/isolated"
+mount --bind "$tmp/isolated" $CPU_DEVICES/isolated
+same "CPU 0 is isolated" 0 "$(cat $CPU_DEVICES/isolated)"
+# random rates match no real machine: identities fail
+check "n3stat selftest completes" exits_with 7 n3stat selftest
+same "n3stat selftest uses the first CPU that is not isolated" \
+	"CPU 1" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+check "n3stat selftest -C 0 completes" exits_with 7 n3stat selftest -C 0
+same "n3stat selftest -C 0 uses the isolated CPU" "CPU 0" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+# CPU 0 is isolated
+echo 1-2 > "$tmp/nohz_full"
+mount --bind "$tmp/nohz_full" $CPU_DEVICES/nohz_full
+check "n3stat selftest completes with nohz_full CPUs" exits_with 7 n3stat selftest
+same "n3stat selftest uses the first CPU that is neither isolated nor nohz_full" "CPU 3" \
+	"$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+umount $CPU_DEVICES/nohz_full
+echo 0 > $CPU_DEVICES/cpu3/online
+check "n3stat selftest -C 3 exits with 4 when CPU 3 is offline" exits_with 4 n3stat selftest -C 3
+check "n3stat selftest exits with 6 for users other than root" \
+	exits_with 6 "$LIB/as_user" 65534 65534 n3stat selftest
+
+set -- $PMUS/armv8_pmuv3*
+pmu=${1##*/}
+held=$pmu/event=0x8/D
+for code in 0x3 0x4 0x5 0x10 0x12; do
+	held=$held,$pmu/event=$code/D
+done
+# perf runs its command once it counts
+perf stat -C 1 -o "$tmp/perf" -e "$held" sh -c "> $tmp/held; exec sleep 1000" &
+holder=$!
+wait_until [ -e "$tmp/held" ]
+start=$(uptime_ms)
+check "n3stat selftest exits with 1 when others hold all counters" \
+	exits_with 1 n3stat selftest -C 1 -o "$tmp/held.json"
+# it waits for ten seconds, and has 60 for all events
+within "without counters it ends long before its time limit, in ms" \
+	10000 $(($(uptime_ms) - start)) 50000
+sed -n '/^CPU/,/identities/p' "$tmp/shown" | sed 's/^/# /'
+check "without counters it reports no event as not counting" \
+	grep -q '^  [0-9]* count, 0 do not, nothing here moves 3, 2[0-9]* not tested$' "$tmp/shown"
+check "without counters it reports the reason" grep -qE '^    it got no counter$' "$tmp/shown"
+{ kill $holder && wait $holder; } 2> /dev/null || :

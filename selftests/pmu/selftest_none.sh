@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# n3stat selftest on a PMU with only the cycle counter: only cycles are tested, and no event
+# is reported as dead. Its duration is bounded, and its report does not name the machine.
+# machine: n3-none
+# on: rotation
+
+. "$(dirname "$0")/../lib/lib.sh"
+
+plan 6
+
+hostname secret-name
+start=$(awk '{ print int($1) }' /proc/uptime)
+n3stat selftest -o "$tmp/report.json" > "$tmp/shown" 2>&1
+same "n3stat selftest exits with 1, as nothing was tested" 1 $?
+sed 's/^/# /' "$tmp/shown" | head -n 20
+within "n3stat selftest takes no longer than announced" \
+	0 $(($(awk '{ print int($1) }' /proc/uptime) - start)) 60
+check "n3stat selftest finds no counter" grep -q '^CPU 0: .*, 0 counters$' "$tmp/shown"
+check "cycles count, all events that a counter can count are not tested" \
+	grep -q '^  1 count, 0 do not, nothing here moves 3, 220 not tested$' "$tmp/shown"
+check "the report has the revision" grep -q '"midr":"0x410fd8e0"' "$tmp/report.json"
+check "the report does not have the name of the machine" \
+	sh -c "! grep -q secret-name '$tmp/report.json'"

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# SPE records of an undefined format: cpuN/spe gives that as the reason, and n3stat spe info
+# reports it although the kernel's own driver does not check the format.
+# machine: spe-format
+# timeout: 300
+# on: rotation
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/spe_info.sh"
+
+plan 8
+
+cleanup() { unload arm_spe_pmu; }
+
+check "n3_telemetry loads" load n3_telemetry
+spe_files "says that the CPU cannot be used, and why" << 'END'
+usable no
+reason unknown_format
+version 1.2
+min_interval 1024
+max_record 64
+records fixed
+counter_bits 12
+format 1
+alternate_clock none
+filters event operation latency not_event
+features load_data_source previous_branch
+align 64
+buffer_flags updated
+external_abort not_described
+pmsver 3
+pmsidr 0x1126457
+pmbidr 0x26
+END
+load arm_spe_pmu
+same "the kernel's driver registers a PMU" $PMUS/arm_spe_0 "$(ls -d $PMUS/arm_spe_* 2>/dev/null)"
+check "n3stat spe info reports the unknown format" info_says 7 '^error .*\[spe_unknown_format\]$'
+same "the kernel log has no warning" "" "$(kernel_warnings)"
