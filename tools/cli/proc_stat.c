@@ -58,7 +58,8 @@ static bool parse_line(struct proc_stat *stat, const char *line)
 	return true;
 }
 
-size_t proc_stat_parse(struct proc_stat *stat, const char *text)
+/* Skips malformed lines. Return: the number of CPUs. */
+static size_t parse(struct proc_stat *stat, const char *text)
 {
 	size_t nr = 0;
 
@@ -81,7 +82,7 @@ int proc_stat_read(struct proc_stat *stat, const char *proc)
 
 	text[len > 0 ? len : 0] = '\0';
 	stat->time = monotonic_now();
-	if (!proc_stat_parse(stat, text) && len >= 0)
+	if (!parse(stat, text) && len >= 0)
 		len = -EINVAL;
 	free(path);
 	return len < 0 ? (int)len : 0;

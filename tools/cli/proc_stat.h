@@ -29,8 +29,6 @@ struct utilisation {
 	double busy, idle, steal;
 };
 
-/* Skips malformed lines. Return: the number of CPUs. */
-size_t proc_stat_parse(struct proc_stat *stat, const char *text);
 /* Return: 0, or a negative errno; -EINVAL for a file without CPUs. */
 int proc_stat_read(struct proc_stat *stat, const char *proc);
 /* Exits if it cannot be read. */

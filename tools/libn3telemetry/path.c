@@ -154,7 +154,7 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 }
 
 /* Product of the shares of the metrics in the ones above them. */
-void path_set_share(struct path *path, path_value value, const void *of)
+static void set_share(struct path *path, path_value value, const void *of)
 {
 	s64 share = 100 * N3T_PERCENT;
 
@@ -183,7 +183,7 @@ void path_find(struct path *path, path_value value, const void *of)
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	take(path, &bottleneck, estimates);
 	path->word = word_of(&bottleneck, estimates, value, of);
-	path_set_share(path, value, of);
+	set_share(path, value, of);
 }
 
 /*
@@ -227,7 +227,7 @@ bool path_follow(struct path *path, const struct path_end *known, path_value val
 	take(path, &bottleneck, estimates);
 	path->word = known->word;
 	path->minor = known->minor;
-	path_set_share(path, value, of);
+	set_share(path, value, of);
 	return path->undecided[0] == undecided[0] && path->undecided[1] == undecided[1] &&
 	       (end < 0 ? !path->nr : path->nr && path->metrics[path->nr - 1] == end);
 }

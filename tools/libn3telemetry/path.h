@@ -47,9 +47,6 @@ struct path_end {
 bool path_follow(struct path *path, const struct path_end *known, path_value value,
 		 const void *of);
 
-/* Computes the share of a path's end from the values. */
-void path_set_share(struct path *path, path_value value, const void *of);
-
 bool path_holds(const struct path *path, int metric);
 
 /*

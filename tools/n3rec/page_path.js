@@ -88,7 +88,7 @@ function find_path(below, decimals, values, errors) {
 	return [path, []];
 }
 
-/* Share of a path's end in all slots, percent: like path_set_share(). */
+/* Share of a path's end in all slots, percent: like set_share() of libn3telemetry/path.c. */
 function share_of(path, values) {
 	return path.reduce((share, metric) =>
 		share * Math.min(Math.max(values[metric], 0), 100) / 100, 100);

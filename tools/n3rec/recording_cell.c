@@ -158,6 +158,38 @@ static bool take_numbers(struct recording_cell *cell, const struct value *value,
 	return is_same(value, estimate) || take_estimate(cell, estimate, number, decimals);
 }
 
+/* Text has no exponents. */
+static void print_number(FILE *out, double number)
+{
+	bool tiny = number != 0 && fabs(number) < 0.0001;
+
+	fprintf(out, tiny ? ":%.7f" : ":%.15g", number);
+}
+
+static void print_range(FILE *out, const struct value *value)
+{
+	if (value->has_range) {
+		print_number(out, value->low);
+		print_number(out, value->high);
+	} else {
+		fputs(":-:-", out);
+	}
+}
+
+static void print_value(FILE *out, const struct value *value, const struct value *estimate)
+{
+	fputs(value->text, out);
+	if (!value->has_coverage)
+		return;
+	print_range(out, value);
+	print_number(out, value->coverage);
+	fprintf(out, ":%lu", value->slices);
+	if (is_same(value, estimate))
+		return;
+	fprintf(out, ":%s", estimate->text);
+	print_range(out, estimate);
+}
+
 /* Irregular cells are text: a number with other digits, an interval of a word. */
 static char *make_text(const struct value *value, const struct value *estimate)
 {
@@ -167,7 +199,7 @@ static char *make_text(const struct value *value, const struct value *estimate)
 
 	if (!out)
 		die(ERR_OUT_OF_MEMORY, "out of memory");
-	recording_print_value(out, value, estimate);
+	print_value(out, value, estimate);
 	if (fclose(out))
 		die(ERR_OUT_OF_MEMORY, "out of memory");
 	return text;
@@ -277,7 +309,7 @@ static struct value make_value(const struct recording_cell *cell, int64_t number
 	return value;
 }
 
-struct value recording_cell_value(const struct recording_cell *cell)
+static struct value cell_value(const struct recording_cell *cell)
 {
 	const int64_t *part = cell->part;
 	int64_t number = part[PART_NUMBER];
@@ -292,41 +324,9 @@ struct value recording_cell_estimate(const struct recording_cell *cell)
 	const int64_t *part = cell->part;
 
 	if (!(cell->kind & KIND_ESTIMATE))
-		return recording_cell_value(cell);
+		return cell_value(cell);
 	return make_value(cell, part[PART_NUMBER],
 			  cell->kind & KIND_ESTIMATE_RANGE ? &part[PART_ESTIMATE_HALF] : NULL);
-}
-
-/* Text has no exponents. */
-static void print_number(FILE *out, double number)
-{
-	bool tiny = number != 0 && fabs(number) < 0.0001;
-
-	fprintf(out, tiny ? ":%.7f" : ":%.15g", number);
-}
-
-static void print_range(FILE *out, const struct value *value)
-{
-	if (value->has_range) {
-		print_number(out, value->low);
-		print_number(out, value->high);
-	} else {
-		fputs(":-:-", out);
-	}
-}
-
-void recording_print_value(FILE *out, const struct value *value, const struct value *estimate)
-{
-	fputs(value->text, out);
-	if (!value->has_coverage)
-		return;
-	print_range(out, value);
-	print_number(out, value->coverage);
-	fprintf(out, ":%lu", value->slices);
-	if (is_same(value, estimate))
-		return;
-	fprintf(out, ":%s", estimate->text);
-	print_range(out, estimate);
 }
 
 static void print_word(FILE *out, const struct recording_cell *cell)
@@ -350,9 +350,9 @@ void recording_print_cell(FILE *out, const struct recording_cell *cell)
 		print_word(out, cell);
 		return;
 	}
-	value = recording_cell_value(cell);
+	value = cell_value(cell);
 	estimate = recording_cell_estimate(cell);
-	recording_print_value(out, &value, &estimate);
+	print_value(out, &value, &estimate);
 }
 
 /* Return: the number in the text, or NAN. */

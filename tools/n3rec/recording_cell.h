@@ -64,14 +64,12 @@ unsigned char recording_cell_take(struct recording_cell *cell, const struct valu
 				  const struct value *estimate);
 /* Whether its kind is valid and its parts are exact in a double. */
 bool recording_cell_is_sane(const struct recording_cell *cell);
-/* The value of a numeric cell. */
-struct value recording_cell_value(const struct recording_cell *cell);
+/* The estimate of a numeric cell, or its value if it has none. */
 struct value recording_cell_estimate(const struct recording_cell *cell);
 /* Sets coverage and slices if the cell has them. */
 void recording_cell_quality(struct value *value, const struct recording_cell *cell);
 /* Format of report --text; parsing modifies the text. Return: whether it is valid. */
 bool recording_cell_parse(struct value *value, char *text, bool *estimated);
-void recording_print_value(FILE *out, const struct value *value, const struct value *estimate);
 void recording_print_cell(FILE *out, const struct recording_cell *cell);
 
 #endif

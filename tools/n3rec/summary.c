@@ -174,23 +174,6 @@ bool summary_error_is_useful(const struct summary *summary, const struct summary
 	       value_range_is_useful(cell->mean - *error, cell->mean + *error, unit);
 }
 
-struct value summary_value(const struct summary *summary, const struct summary_cell *cell)
-{
-	struct value value = { .is_number = cell->numbers > 0, .number = cell->mean };
-	double error;
-
-	snprintf(value.text, sizeof(value.text), "%.46s", *cell->word ? cell->word : NO_VALUE);
-	if (summary_error(summary, cell, &error)) {
-		value.has_range = true;
-		value.low = cell->mean - error;
-		value.high = cell->mean + error;
-	} else {
-		/* Counted, but with unknown coverage. */
-		value.has_coverage = true;
-	}
-	return value;
-}
-
 int summary_decimals(const struct recording_column *column)
 {
 	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;

@@ -53,8 +53,6 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 /* Return: false also if it is too large to be useful for this unit. */
 bool summary_error_is_useful(const struct summary *summary, const struct summary_cell *cell,
 			     const char *unit, double *error);
-/* The cell as a value with its range, for the path through the tree. */
-struct value summary_value(const struct summary *summary, const struct summary_cell *cell);
 
 /* Decimals of a mean: half as many as the module prints. */
 int summary_decimals(const struct recording_column *column);

@@ -25,19 +25,17 @@ struct spe_recording_stream {
 	bool gap;		/* data is missing before it */
 };
 
-const char *spe_text_value(const char *text, size_t size, const char *key)
+const char *spe_recording_info(const struct spe_recording *recording, const char *key)
 {
+	const char *text = recording->info;
 	size_t len = strlen(key);
 
-	for (const char *line = text; line && line < text + size; line += strlen(line) + 1)
+	/* Lines "key value", each terminated by '\0'. */
+	for (const char *line = text; line && line < text + recording->info_size;
+	     line += strlen(line) + 1)
 		if (!strncmp(line, key, len) && line[len] == ' ')
 			return line + len + 1;
 	return NULL;
-}
-
-const char *spe_recording_info(const struct spe_recording *recording, const char *key)
-{
-	return spe_text_value(recording->info, recording->info_size, key);
 }
 
 static uint64_t info_number(const struct spe_recording *recording, const char *key)
@@ -424,7 +422,8 @@ void spe_recording_again(struct spe_recording *recording)
 	spe_switches_open(&recording->switches, &recording->file, recording->sample_type);
 }
 
-const struct spe_cpu *spe_recording_cpu(const struct spe_recording *recording, int cpu)
+/* Return: the CPU's ID registers, NULL if unknown. */
+static const struct spe_cpu *find_cpu(const struct spe_recording *recording, int cpu)
 {
 	for (size_t i = 0; i < recording->nr_cpus; i++)
 		if (recording->cpus[i].cpu == cpu)
@@ -435,7 +434,7 @@ const struct spe_cpu *spe_recording_cpu(const struct spe_recording *recording, i
 
 uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu)
 {
-	const struct spe_cpu *of = spe_recording_cpu(recording, cpu);
+	const struct spe_cpu *of = find_cpu(recording, cpu);
 
 	for (size_t i = 1; cpu < 0 && i < recording->nr_cpus; i++)
 		if (SPE_MIDR_MODEL(recording->cpus[i].midr) !=
@@ -454,7 +453,7 @@ bool spe_recording_is_known(const struct spe_recording *recording)
 
 unsigned int spe_recording_bits(const struct spe_recording *recording, int cpu)
 {
-	const struct spe_cpu *of = spe_recording_cpu(recording, cpu);
+	const struct spe_cpu *of = find_cpu(recording, cpu);
 
 	if (recording->counter_bits)
 		return recording->counter_bits == 16 ? 16 : 12;

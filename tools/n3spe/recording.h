@@ -72,11 +72,7 @@ void spe_recording_again(struct spe_recording *recording);
 
 /* Return: the value of a key in the description, NULL if absent. */
 const char *spe_recording_info(const struct spe_recording *recording, const char *key);
-/* The same for a text of "key value" lines terminated by '\0'. */
-const char *spe_text_value(const char *text, size_t size, const char *key);
-/* Return: the CPU's ID registers, NULL if unknown. */
-const struct spe_cpu *spe_recording_cpu(const struct spe_recording *recording, int cpu);
-/* Return: its MIDR_EL1, 0 if unknown. */
+/* Return: the CPU's MIDR_EL1, 0 if unknown. */
 uint64_t spe_recording_midr(const struct spe_recording *recording, int cpu);
 /* Return: whether the decoder knows the cores of all CPUs. */
 bool spe_recording_is_known(const struct spe_recording *recording);

@@ -109,11 +109,6 @@ void spe_cell_hex(struct spe_sheet *sheet, uint64_t number)
 	add_cell(sheet, SPE_CELL_HEX)->count = number;
 }
 
-void spe_cell_number(struct spe_sheet *sheet, double number)
-{
-	add_cell(sheet, SPE_CELL_NUMBER)->number = number;
-}
-
 void spe_cell_seconds(struct spe_sheet *sheet, double seconds)
 {
 	add_cell(sheet, SPE_CELL_SECONDS)->number = seconds;
@@ -122,7 +117,7 @@ void spe_cell_seconds(struct spe_sheet *sheet, double seconds)
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole)
 {
 	if (whole)
-		spe_cell_number(sheet, 100.0 * (double)part / (double)whole);
+		add_cell(sheet, SPE_CELL_NUMBER)->number = 100.0 * (double)part / (double)whole;
 	else
 		spe_cell_none(sheet);
 }
@@ -151,11 +146,6 @@ size_t spe_sheet_rows(const struct spe_sheet *sheet)
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column)
 {
 	return &sheet->cells[row * sheet->nr_columns + column];
-}
-
-const char *spe_cell_string(const struct spe_cell *cell)
-{
-	return cell->kind == SPE_CELL_TEXT ? cell->text : NULL;
 }
 
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)

@@ -64,7 +64,6 @@ void spe_cell_text(struct spe_sheet *sheet, const char *text);
 void spe_cell_take(struct spe_sheet *sheet, char *text);	/* freed with the sheet */
 void spe_cell_count(struct spe_sheet *sheet, uint64_t count);
 void spe_cell_hex(struct spe_sheet *sheet, uint64_t number);
-void spe_cell_number(struct spe_sheet *sheet, double number);
 void spe_cell_seconds(struct spe_sheet *sheet, double seconds);
 /* Empty if @whole is 0. */
 void spe_cell_share(struct spe_sheet *sheet, uint64_t part, uint64_t whole);
@@ -78,7 +77,6 @@ size_t spe_sheet_rows(const struct spe_sheet *sheet);
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);
 /* Return: the length. */
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size);
-const char *spe_cell_string(const struct spe_cell *cell);	/* of a text cell, else NULL */
 
 void spe_sheets_print(const struct spe_sheets *sheets, FILE *out);
 void spe_sheets_json(const struct spe_sheets *sheets, FILE *out);

@@ -142,7 +142,7 @@ static double cpu_time(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-void who_sample(struct who *who)
+static void sample(struct who *who)
 {
 	double passed = monotonic_now() - who->last, begun = cpu_time();
 	struct who_thread *now = NULL;
@@ -171,7 +171,7 @@ void who_start(struct who *who, const struct who_names *names, const char *proc)
 	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
 	who->last = monotonic_now();
 	proc_stat_must_read(&who->after, who->set.proc);
-	who_sample(who);
+	sample(who);
 }
 
 double who_seconds(const struct who *who)
@@ -243,7 +243,7 @@ void who_measure(struct who *who, double end)
 
 		/* Merge a short remainder, which is not worth a sample of its own. */
 		sleep_until(who->last + 1.2 * wait < end ? who->last + wait : end);
-		who_sample(who);
+		sample(who);
 	} while (who->last < end);
 	proc_stat_must_read(&who->after, who->set.proc);
 	find_shares(who);

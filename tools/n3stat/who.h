@@ -44,7 +44,6 @@ struct who {
 void who_start(struct who *who, const struct who_names *names, const char *proc);
 /* Measures from the end of the last measurement, initially now, until @end. */
 void who_measure(struct who *who, double end);
-void who_sample(struct who *who);
 void who_free(struct who *who);
 
 double who_seconds(const struct who *who);
