@@ -357,6 +357,8 @@ layers() {
 	git ls-files 'tools/*.[ch]' | grep -v /tests/ | xargs grep -Hn '^#include "' |
 		{ ! grep selftests; }
 	(! grep -rn selftests/user tools --include=Makefile)
+	# lib would serve any program
+	(! grep -rniE '(^|[^a-z])(n3|neoverse|pmu|module|metric|spe([^a-z]|$))' tools/lib)
 	tool_layers
 }
 

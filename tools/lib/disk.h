@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * File access by absolute path, for source.c and machine.c. Only regular files can be read.
+ * File access by absolute path. Only regular files can be read.
  * The fuzzer replaces this unit by files in memory.
  */
 #ifndef LIB_DISK_H
