@@ -253,9 +253,12 @@ static void check_cgroup(struct who_set *set, size_t which)
 
 void who_set_open(struct who_set *set, const struct who_names *names, const char *proc)
 {
+	int error = disk_find_directory(proc);
+
 	*set = (struct who_set) { .names = names, .proc = proc };
-	if (disk_find_directory(proc))
-		die(ERR_CANNOT_READ, "%s: no such directory", proc);
+	if (error)
+		die(error == -EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_READ, "%s: %s", proc,
+		    strerror(-error));
 	set->cgroups = xreallocarray(NULL, names->nr_cgroups, sizeof(*set->cgroups));
 	for (size_t i = 0; i < names->nr_cgroups; i++)
 		set->cgroups[i] = cgroup_find(names->cgroups[i]);

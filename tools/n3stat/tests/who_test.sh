@@ -166,7 +166,9 @@ refuses 2 conflicting_options "tree also refuses them" tree -r "$made" --pid 1
 refuses 2 conflicting_options "refuses --pid with -C" -r "$made" --proc "$proc" --pid 100 -C 0
 refuses 2 conflicting_options "refuses --pid with -g" -r "$made" --proc "$proc" --pid 100 -g mpki
 refuses 2 conflicting_options "refuses --pid with --sort" -r "$made" --proc "$proc" --pid 100 --sort ipc
-refuses 1 cannot_read "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
+refuses 1 "cannot_read No such file or directory" "names a --proc that does not exist" -r "$made" --proc "$tmp/nothing" --pid 1
+touch "$tmp/file"
+refuses 1 "cannot_read Not a directory" "names a --proc that is a file" -r "$made" --proc "$tmp/file" --pid 1
 refuses 2 conflicting_options "tree refuses --proc without a reader" tree -r "$made" --proc "$proc" -C 0
 for options in "-m ipc" "-g general" --csv "--csv -p cpu"; do
 	# shellcheck disable=SC2086 # words
