@@ -240,7 +240,7 @@ void options_choose_places(const struct options *options, struct choice *choice,
 
 void options_choose_places_or_all(const struct options *options, struct choice *choice)
 {
-	if (!options_name_places(options) && places_have_system())
+	if (!options_name_places(options))
 		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	options_choose_places(options, choice, SCOPE_CPU);
 }

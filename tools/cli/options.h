@@ -43,7 +43,7 @@ void options_check_who(const struct options *options);
 
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise);
-/* The named places; by default the system, if present, and every CPU. */
+/* The named places; by default the system and every CPU. */
 void options_choose_places_or_all(const struct options *options, struct choice *choice);
 void options_choose_names(const struct options *options, struct choice *choice);
 

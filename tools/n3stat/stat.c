@@ -109,9 +109,6 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 	struct options *common = &options->common;
 	enum scope scope = common->nr_names ? SCOPE_CPU : SCOPE_SYSTEM;
 
-	/* A copy of some directories may lack "system". */
-	if (scope == SCOPE_SYSTEM && !options_name_places(common) && !places_have_system())
-		scope = SCOPE_CPU;
 	options_choose_places(common, choice, scope);
 	options_choose_names(common, choice);
 	if (common->nr_names)

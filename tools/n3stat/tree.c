@@ -258,8 +258,7 @@ static bool choose(const struct options *options, struct choice *choice, FILE *o
 		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
 		places_add_one(&choice->places, find_busiest());
-		if (places_have_system())
-			places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
 	path_choose_groups(choice);
 	path_choose_bottleneck(choice);
