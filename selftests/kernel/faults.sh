@@ -5,7 +5,7 @@
 # hotplug thread of a CPU while the module loads. The operation fails with ENOMEM or
 # succeeds anyway, the next try works, nothing is left behind and nothing leaks.
 #
-# LONG=1 fails each of them. Otherwise every 30th in settings and in loading and every
+# LONG=1 fails each of them. Otherwise every 60th in settings and in loading and every
 # fourth in CPU hotplug, starting at random. Of the 260 allocations of a CPU that comes
 # online eight are the module's (92nd, 93rd, 95th, 98th, 103rd, 106th, 107th and 112th), so
 # every fourth hits at least one. Two CPUs are enough: each further CPU repeats the same few
@@ -25,7 +25,7 @@ plan 25
 if [ "$LONG" = 1 ]; then
 	load_step=1 write_step=1 online_step=1
 else
-	load_step=30 write_step=30 online_step=4
+	load_step=60 write_step=60 online_step=4
 fi
 
 cleanup() { echo 1 > $CPU_DEVICES/cpu1/online 2> /dev/null; }

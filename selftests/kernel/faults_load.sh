@@ -20,7 +20,7 @@ plan 8
 if [ "$LONG" = 1 ]; then
 	sim_step=1 own_step=10
 else
-	sim_step=293 own_step=879
+	sim_step=587 own_step=1759
 fi
 
 diag "SEED=$SEED LONG=$LONG"

@@ -5,7 +5,7 @@
 # some milliseconds while a guest runs. Published values are exact or contended, attempts to
 # resume become rarer and stay so, other CPUs are not affected, and all values are back when
 # the guest is gone.
-# on: rotation
+# on: test-long
 # machine: turns
 # timeout: 240
 

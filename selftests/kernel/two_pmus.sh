@@ -5,7 +5,7 @@
 # for each MIDR revision: every CPU is sampled by its own PMU, both have all event names,
 # and perf counts with the names of both. The same after CPU hotplug. A task that may read
 # the counters of one from user space ends sampling only on that PMU's CPUs.
-# on: rotation
+# on: test-long
 # machine: two-pmus
 
 . "$(dirname "$0")/../lib/lib.sh"

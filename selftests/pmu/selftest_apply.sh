@@ -5,7 +5,7 @@
 # n3stat selftest --apply no value that uses one of them is a number, and all others are
 # right. n3_rates names these events; selftests/qemu/hidden.sh runs this with other ones.
 # machine: n3-hidden
-# on: rotation
+# on: test-long
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,7 @@
 # not offline ones, and only root. If others hold the counters it soon gives up, and reports
 # no verdict on events.
 # machine: n3
-# on: rotation
+# on: test-long
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,7 @@
 # The PMU events SAMPLE_* of the emulated N3 with SPE count the operation of its SPE
 # exactly, while perf stat counts: samples, those that pass, by class and by filter.
 # machine: spe
-# on: rotation
+# on: test-long
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -4,7 +4,7 @@
 # Filters of the emulated SPE, each through the driver's terms: exactly the samples that
 # should pass are written, and perf has each of them.
 # machine: spe
-# on: rotation
+# on: test-long
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -51,10 +51,11 @@ without() {
 	report n3stat make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		verdicts.sh quality.sh who.sh fuzz.sh stress.sh
+		verdicts.sh quality.sh who.sh fuzz.sh stress.sh n3_trap.sh
 	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
-		spe_branches.sh
+		spe_branches.sh spe_filters.sh spe_events.sh two_pmus.sh kvm_host.sh \
+		selftest_cpus.sh selftest_apply.sh n3_idle_cost.sh
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
