@@ -36,13 +36,13 @@ static void free_version(void)
 }
 
 /*
- * Until a command's options are parsed, and where they never are: --json is recognized by name
- * alone.
+ * Errors may occur before the options of a command are known, or while they are parsed: --json
+ * is recognized by its name, which may be abbreviated.
  */
 static bool wants_json(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
-		if (!strcmp(argv[i], "--json"))
+		if (!strncmp(argv[i], "--j", 3) && !strncmp("--json", argv[i], strlen(argv[i])))
 			return true;
 	return false;
 }

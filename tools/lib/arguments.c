@@ -1,21 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Command line parser on top of argp: adds -h for help, and error ids. */
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arguments.h"
 #include "util.h"
 
+/* No command has such keys. */
+enum { KEY_HELP = -5, KEY_USAGE, KEY_NAME, KEY_HANG };
+
+/* argp adds these to those of any command, and -?. */
+static const struct argp_option argp_options[] = {
+	{ .name = "help", .key = KEY_HELP },
+	{ .name = "usage", .key = KEY_USAGE },
+	{ .name = "version", .key = 'V' },
+	{ .name = "program-name", .key = KEY_NAME, .arg = "NAME" },
+	{ .name = "HANG", .key = KEY_HANG, .arg = "SECS", .flags = OPTION_ARG_OPTIONAL },
+	{ 0 }
+};
+
+/* Options of a command in the form of getopt_long(). */
+struct known_options {
+	char *letters;
+	struct option *names;
+	size_t nr_names;
+};
+
 /* Parser of the current command. */
 static argp_parser_t parser;
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
-	/* Without it argp returns instead of exiting; getopt still reports the option. */
 	if (key == ARGP_KEY_INIT)
 		state->err_stream = NULL;
+	/* Options are already checked, so that only an argument can be left. */
 	if (key == ARGP_KEY_ERROR)
-		die(ERR_BAD_OPTION, "bad command line; try: %s --help", state->name);
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", state->argv[state->next]);
 	if (key != 'h')
 		return parser ? parser(key, arg, state) : ARGP_ERR_UNKNOWN;
 	argp_state_help(state, state->out_stream, ARGP_HELP_STD_HELP);
@@ -44,79 +67,159 @@ static struct argp_option *with_help(const struct argp_option *options)
 	return longer;
 }
 
-static const struct argp_option *find_option(const struct argp *argp,
-					     bool (*is_meant)(const struct argp_option *option,
-							      const char *arg),
-					     const char *arg)
+static void add_letter(struct known_options *known, int letter, int has_arg)
 {
-	const struct argp_option *found = NULL;
+	static const char * const marks[] = { "", ":", "::" };
+	char *longer = format_string("%s%c%s", known->letters, letter, marks[has_arg]);
 
-	for (size_t i = 0; i < count(argp->options); i++)
-		if (is_meant(&argp->options[i], arg))
-			return &argp->options[i];
-	for (const struct argp_child *child = argp->children; child && child->argp && !found; child++)
-		found = find_option(child->argp, is_meant, arg);
-	return found;
+	free(known->letters);
+	known->letters = longer;
 }
 
-static bool is_short(const struct argp_option *option, const char *arg)
+static void add_name(struct known_options *known, const char *name, int key, int has_arg)
 {
-	return option->key == *arg;
+	size_t nr = ++known->nr_names;
+
+	known->names = xreallocarray(known->names, nr + 1, sizeof(*known->names));
+	known->names[nr - 1] = (struct option) { name, has_arg, NULL, key };
+	known->names[nr] = (struct option) { 0 };
 }
 
-/* A long option may be abbreviated; getopt rejects ambiguous ones. */
-static bool is_long(const struct argp_option *option, const char *arg)
+static void add_options(struct known_options *known, const struct argp_option *options)
 {
-	return option->name && !strncmp(option->name, arg, strlen(arg));
-}
+	int has_arg = no_argument;
 
-/* Return: whether the next word is the argument of an option in this word. */
-static bool takes_next(const struct argp *argp, const char *word)
-{
-	const struct argp_option *option = NULL;
+	for (size_t i = 0; i < count(options); i++) {
+		const struct argp_option *option = &options[i];
 
-	if (word[1] == '-') {
-		if (!strchr(word, '='))
-			option = find_option(argp, is_long, word + 2);
-		return option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL);
+		/* An alias has the argument of the option that it stands for. */
+		if (!(option->flags & OPTION_ALIAS))
+			has_arg = !option->arg ? no_argument :
+				  option->flags & OPTION_ARG_OPTIONAL ? optional_argument :
+				  required_argument;
+		if (option->key > 0 && option->key < 256 && isprint(option->key))
+			add_letter(known, option->key, has_arg);
+		if (option->name)
+			add_name(known, option->name, option->key, has_arg);
 	}
-	while (*++word) {
-		option = find_option(argp, is_short, word);
-		if (option && option->arg)
-			return !word[1] && !(option->flags & OPTION_ARG_OPTIONAL);
-	}
-	return false;
+}
+
+static void add_argp(struct known_options *known, const struct argp *argp)
+{
+	add_options(known, argp->options);
+	for (const struct argp_child *child = argp->children; child && child->argp; child++)
+		add_argp(known, child->argp);
+}
+
+static void known_options_init(struct known_options *known, const struct argp *argp, bool in_order)
+{
+	*known = (struct known_options) { .letters = xstrdup(in_order ? "+:" : ":") };
+	add_argp(known, argp);
+	add_options(known, argp_options);
+}
+
+static void known_options_free(struct known_options *known)
+{
+	free(known->letters);
+	free(known->names);
+}
+
+static int next_option(const struct known_options *known, int argc, char **argv)
+{
+	opterr = 0;
+	return getopt_long(argc, argv, known->letters, known->names, NULL);
+}
+
+/* Return: a copy, which getopt_long() may reorder; its next call begins with the first word. */
+static char **start_options(int argc, char **argv)
+{
+	char **copy = xreallocarray(NULL, (size_t)argc + 1, sizeof(*copy));
+
+	for (int i = 0; i < argc; i++)
+		copy[i] = argv[i];
+	copy[argc] = NULL;
+	optind = 0;
+	return copy;
 }
 
 int arguments_first(const struct argp *argp, int argc, char **argv)
 {
-	int at = 1;
+	char **words = start_options(argc, argv);
+	struct known_options known;
 
-	while (at < argc && argv[at][0] == '-' && argv[at][1]) {
-		if (!strcmp(argv[at], "--"))
-			return at + 1;
-		at += 1 + takes_next(argp, argv[at]);
+	known_options_init(&known, argp, true);
+	while (next_option(&known, argc, words) != -1)
+		;
+	known_options_free(&known);
+	free(words);
+	return optind;
+}
+
+/* Return: the names that a word abbreviates, each after a blank; the caller frees them. */
+static char *find_names(const struct known_options *known, const char *word)
+{
+	char *list = xstrdup("");
+
+	for (size_t i = 0; i < known->nr_names; i++) {
+		const char *name = known->names[i].name;
+		char *longer;
+
+		if (strncmp(name, word + 2, strcspn(word + 2, "=")))
+			continue;
+		longer = format_string("%s --%s", list, name);
+		free(list);
+		list = longer;
 	}
-	return at;
+	return list;
 }
 
-/* Return: whether an argument is the option "json" of a command that has it. */
-static bool is_json(const struct argp_option *options, const char *arg)
+/* Return: the error, which the caller frees. @word is the last one that was read entirely. */
+static char *describe_error(const struct known_options *known, int key, const char *word)
 {
-	for (size_t i = 0; i < count(options); i++)
-		if (options[i].name && !strcmp(options[i].name, "json"))
-			return (!strncmp(arg, "--j", 3) && is_long(&options[i], arg + 2)) ||
-			       (*arg == '-' && arg[1] == options[i].key && !arg[2]);
-	return false;
+	bool is_name = word[0] == '-' && word[1] == '-';
+	char letter[] = { '-', (char)optopt, '\0' };
+	char *names, *error;
+
+	if (key == ':')
+		return format_string("option '%s' requires an argument", is_name ? word : letter);
+	if (optopt > 0 && optopt < 256 && !strchr(known->letters, optopt))
+		return format_string("unknown option '%s'", letter);
+	if (optopt)
+		return format_string("option '%s' allows no argument", word);
+	names = find_names(known, word);
+	error = *names ? format_string("option '%s' is ambiguous:%s", word, names) :
+			 format_string("unknown option '%s'", word);
+	free(names);
+	return error;
 }
 
-/* Needed before the options are parsed, as parsing may fail. */
-static bool wants_json(const struct argp *argp, int argc, char **argv)
+/* Help and version end the program. -? is not among the known letters. */
+static bool is_last(int key)
 {
-	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
-		if (is_json(argp->options, argv[i]))
-			return true;
-	return false;
+	return key == -1 || key == 'h' || key == KEY_HELP || key == KEY_USAGE || key == 'V' ||
+	       (key == '?' && optopt == '?');
+}
+
+/* Exits with an error that has an id, which those of argp lack. */
+static void check_options(const struct argp *argp, int argc, char **argv, bool in_order)
+{
+	static char *error;	/* in use until the program ends */
+	char **words = start_options(argc, argv);
+	struct known_options known;
+	int key;
+
+	free(error);
+	error = NULL;
+	known_options_init(&known, argp, in_order);
+	do {
+		key = next_option(&known, argc, words);
+	} while (!is_last(key) && key != '?' && key != ':');
+	if (!is_last(key))
+		error = describe_error(&known, key, words[optind - 1]);
+	known_options_free(&known);
+	free(words);
+	if (error)
+		die(ERR_BAD_OPTION, "%s; try: %s --help", error, basename(argv[0]));
 }
 
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,
@@ -126,13 +229,12 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	struct argp copy = *argp;
 	error_t error;
 
-	if (wants_json(argp, argc, argv))
-		errors_in_json(true);
 	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;
+	check_options(&copy, argc, argv, flags & ARGP_IN_ORDER);
 	error = argp_parse(&copy, argc, argv, flags, NULL, input);
 	free(options);
-	if (error)
-		die(ERR_SYSTEM_ERROR, "cannot parse the command line: %s", strerror(error));
+	if (error == ENOMEM)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
 }

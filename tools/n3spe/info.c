@@ -45,6 +45,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		state->child_inputs[0] = &info->choice;
 		return 0;
 	case 'j':
+		/* program_start() only recognizes the long form. */
+		errors_in_json(true);
 		info->json = true;
 		return 0;
 	default:

@@ -2,8 +2,6 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # Help, manual pages and completion exist for all commands and are complete.
 
-commands="tree top list explain record report baseline watch spe spe/info spe/record spe/report spe/profile
-	spe/decode doctor selftest"
 man=$here/../man
 
 for command in "" $commands; do

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# Invalid options: one line with an id, from every command.
+
+# shellcheck disable=SC2086 # words of a command
+for command in "" $commands help; do
+	command=$(echo "$command" | tr / ' ')
+	called="n3stat${command:+ $command}"
+	refuses 2 "bad_option '--nonsense'" "$called refuses an unknown option" $command --nonsense
+	refuses 2 "bad_option '-%'" "$called refuses an unknown letter" $command -%
+	refuses 2 bad_option "$called refuses an unknown option in JSON" $command --nonsense --json
+	refuses 2 "bad_option '--program-name'" "$called refuses an option without its argument" $command --program-name
+	refuses 2 "bad_option '--usage=x'" "$called refuses an argument of an option without one" $command --usage=x
+	"$n3stat" $command --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u >"$tmp/options"
+	start=$(sed 's/^--\(.\).*/\1/' "$tmp/options" | uniq -d | head -n 1)
+	[ -z "$start" ] ||
+		refuses 2 "bad_option '--$start'" "$called refuses an ambiguous abbreviation" $command --$start
+done
+refuses 2 "bad_option '--per' .*--period --perf-data" "names what an abbreviation may stand for" spe record --per true
+refuses 2 "bad_option '-C'" "refuses a letter without its argument after another" -tC
+refuses 2 "bad_option '-z'" "names the unknown one of several letters" --root=x -tzp
+run -z --js
+[ $? -eq 2 ] && has_message bad_option && is_json_error bad_option
+result $? "--json may be abbreviated and follow the error"
+run spe info -j -r "$tmp/nothing"
+[ $? -eq 3 ] && has_message no_directory && is_json_error no_directory
+result $? "spe info -j also prints errors in JSON"
+run -r "$tree" -pcpu --metri=ipc -- 0.01 1
+result $? "an abbreviated option, and arguments after --, are valid"
+run -p cpu --help --nonsense && grep -q '^Usage' "$tmp/out"
+result $? "--help comes before a later error"
+run -V --nonsense && grep -q '^n3stat ' "$tmp/out"
+result $? "--version comes before a later error"
