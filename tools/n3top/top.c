@@ -12,10 +12,7 @@
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/source.h"
 #include "top.h"
-#include "top_draw.h"
-#include "top_keys.h"
 #include "top_screen.h"
-#include "top_state.h"
 
 static const char doc[] =
 	"Full-screen view of all CPUs, with Topdown as bars; the arrow keys open a CPU's "

@@ -8,10 +8,8 @@
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/other_core.h"
-#include "top_draw.h"
-#include "top_keys.h"
+#include "top.h"
 #include "top_screen.h"
-#include "top_tree.h"
 
 #define LABEL_WIDTH	8
 #define NUMBER_WIDTH	6

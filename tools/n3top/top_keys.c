@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/util.h"
-#include "top_keys.h"
+#include "top.h"
 
 #define ESCAPE	27
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "lib/util.h"
+#include "top.h"
 #include "top_screen.h"
-#include "top_state.h"
 
 enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };
 

@@ -2,7 +2,7 @@
 /* n3stat top: state of the display, independent of drawing. */
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
-#include "top_state.h"
+#include "top.h"
 
 const char * const top_bars[TOP_NR_BARS] = {
 	"frontend_bound", "backend_bound", "bad_speculation", "retiring"

@@ -14,8 +14,8 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
+#include "top.h"
 #include "top_screen.h"
-#include "top_tree.h"
 
 #define TREE_LINES	120
 #define MAX_NODES	64
