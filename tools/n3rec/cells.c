@@ -7,7 +7,7 @@
 #include "cells.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
-#include "recording_path.h"
+#include "recording.h"
 
 #define FIRST_ROOM	64
 #define MAX_VALUES	300000000	/* 2.4 GB; two days of 128 CPUs at 2 s have 140 million */

@@ -8,10 +8,6 @@
 #include "cli/html.h"
 #include "lib/util.h"
 #include "page.h"
-#include "page_data.h"
-#include "page_script.h"
-#include "page_tables.h"
-#include "page_tree.h"
 
 #define FELL_BEHIND	1.05	/* times the requested interval */
 

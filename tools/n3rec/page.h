@@ -1,10 +1,67 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* HTML report: a single self-contained page. */
+/* HTML report: a single self-contained page; its parts and their helpers. */
 #ifndef N3REC_PAGE_H
 #define N3REC_PAGE_H
 
-#include "page_parts.h"
+#include <stdio.h>
 
+#include "cells.h"
+
+/* The four of Topdown_L1, from the bottom of the chart up. */
+#define NR_LEVEL_1	4
+
+/* Element of table headings, with an escape for spell checkers. */
+#define TABLE_HEAD	"<t\150ead>"
+#define TABLE_HEAD_END	"</t\150ead>"
+
+/* Relative rounding error. */
+#define TINY		(1 / 1e9)
+
+struct level_1 {
+	const char *metric;
+	const char *title;
+};
+
+extern const struct level_1 level_1[NR_LEVEL_1];
+
+struct page {
+	FILE *out;
+	struct recording *recording;
+	struct cells cells;
+	struct summary summary;
+	const char *file;	/* as named by the user */
+	size_t whole_cells;	/* limit of values in whole lines */
+};
+
+/*
+ * A time from the start, in the format for a recording of this length; with_tenths: also
+ * prints tenths that are 0.
+ */
+const char *page_time(double seconds, double longest, bool with_tenths);
+/* The same for a time of this page. */
+const char *page_clock(const struct page *page, double seconds);
+/* End of the last snapshot. */
+double page_end(const struct page *page);
+/* Whether the page lacks snapshots of the recording. */
+bool page_is_part(const struct page *page);
+
+/* Rounds up to 1, 2 or 5 times a power of ten. */
+double page_round_up(double number);
+
+/* The recorded columns of level 1. Return: false if none was recorded. */
+bool page_level_1(const struct page *page, int columns[NR_LEVEL_1]);
+bool page_has_line(const struct page *page, enum scope scope, size_t column);
+
+/* All metrics of the main place, and level 1 of all places. */
+void page_tables(struct page *page);
+/* Tree of the main place and the whole span; the script handles others. */
+void page_tree(struct page *page);
+/* Input of the scripts: the recording and its description. */
+void page_data(struct page *page);
+/* The scripts, page*.js */
+extern const char page_script[];
+
+/* All of the above. */
 void page_write(struct page *page);
 
 #endif

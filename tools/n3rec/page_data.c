@@ -10,7 +10,7 @@
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
-#include "page_data.h"
+#include "page.h"
 #include "page_pack.h"
 
 #define MAX_STUDENTS	100	/* t is nearly constant beyond it */

@@ -6,7 +6,7 @@
 #ifndef N3REC_PAGE_PACK_H
 #define N3REC_PAGE_PACK_H
 
-#include "page_parts.h"
+#include "page.h"
 
 /* Codes from here on are indexes of words; smaller ones are steps. */
 #define PACK_WORDS	(UINT16_MAX + 1 - CELLS_MAX_WORDS)

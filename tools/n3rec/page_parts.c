@@ -4,7 +4,7 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "page_parts.h"
+#include "page.h"
 
 const struct level_1 level_1[NR_LEVEL_1] = {
 	{ "retiring", "Retiring" },

@@ -5,7 +5,7 @@
 #include "cli/html.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "page_tables.h"
+#include "page.h"
 
 static void write_value_row(struct page *page, size_t place, size_t i)
 {

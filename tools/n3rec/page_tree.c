@@ -7,7 +7,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/texts.h"
-#include "page_tree.h"
+#include "page.h"
 
 #define MAX_BELOW	16
 

@@ -67,7 +67,10 @@
 
 #include <stdio.h>
 
+#include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
+
+struct recording_packed;
 
 #define RECORDING_MAGIC		"n3stat-recording 2\n"
 #define RECORDING_TEXT_MAGIC	"n3stat-recording 1\n"	/* of report --text */
@@ -88,8 +91,6 @@ struct recording_row {
 	struct value *v;
 	size_t nr;
 };
-
-struct recording_packed;
 
 struct recording {
 	FILE *file;
@@ -138,5 +139,11 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 				    size_t column);
 /* Whether the column has values, i.e. is not part of the module's path. */
 bool recording_has_values(const struct recording *recording, size_t column);
+
+/* The module's path in the current snapshot. Return: false if it was not recorded. */
+bool path_of_recording(struct path *path, const struct recording *recording, size_t place);
+
+/* Prints all snapshots of a recording that was opened but not read yet. */
+void recording_print(FILE *out, struct recording *recording);
 
 #endif

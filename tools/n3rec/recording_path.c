@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Path through the decision tree at a place of a recording. */
 #include "libn3telemetry/path_read.h"
-#include "recording_path.h"
+#include "recording.h"
 
 struct in_recording {
 	const struct recording *recording;

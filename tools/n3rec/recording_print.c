@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "lib/util.h"
+#include "recording.h"
 #include "recording_packed.h"
-#include "recording_print.h"
 
 static void print_head(FILE *out, const struct recording *recording)
 {

@@ -14,7 +14,7 @@
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "page.h"
-#include "recording_print.h"
+#include "recording.h"
 
 struct report_options {
 	const char *output;

@@ -15,8 +15,7 @@
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/window.h"
 #include "watch_child.h"
-#include "watch_clock.h"
-#include "watch_events.h"
+#include "watch_state.h"
 
 struct watch_options {
 	struct options common;

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "lib/plain_text.h"
-#include "watch_events.h"
+#include "watch_state.h"
 
 void watch_event(const char *format, ...)
 {

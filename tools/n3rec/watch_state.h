@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* State of the watched condition at each place. */
+/* Watched condition, its state at each place, and the output of changes. */
 #ifndef N3REC_WATCH_STATE_H
 #define N3REC_WATCH_STATE_H
 
+#include "lib/util.h"
 #include "libn3telemetry/snapshot.h"
-#include "watch_condition.h"
+
+/* METRIC > BOUND or METRIC < BOUND */
+struct watch_condition {
+	char metric[VALUE_NAME];
+	bool above;			/* >, else < */
+	char text[VALUE_TEXT];		/* of the bound */
+	double number;
+	int percentile;			/* index of a baseline's percentile; -1: number */
+	double interval;		/* optional interval; 0: none */
+};
+
+/* Parses words of the command line. Exits if they are not a condition. */
+void watch_condition_parse(struct watch_condition *condition, char **words, size_t nr);
+/* Whether the whole 95 % interval lies beyond the bound; false without one. */
+bool watch_condition_holds(const struct watch_condition *condition, const struct value *estimate,
+			   double bound);
 
 struct watch_place {
 	double bound;
@@ -32,5 +48,10 @@ void watch_state_take(struct watch_state *state, double now);
 const struct watch_place *watch_state_due(const struct watch_state *state, double now);
 const char *watch_state_name(const struct watch_state *state, const struct watch_place *place);
 void watch_state_free(struct watch_state *state);
+
+/* Reports that the condition began or ceased to hold at a place. */
+void watch_event_condition(const struct watch_state *state, const struct watch_place *place);
+/* A line with the time. */
+void __printf(1, 2) watch_event(const char *format, ...);
 
 #endif

@@ -23,7 +23,7 @@
 #include "libn3telemetry/errors.h"
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
-#include "n3rec/recording_print.h"
+#include "n3rec/recording.h"
 #include "n3stat/dispatch.h"
 
 #define BATCH		1000
