@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Estimated data rate of sampling at a period. */
+/* Periods of SPE in operations, and the estimated data rate of sampling at one. */
 #ifndef N3SPE_COST_H
 #define N3SPE_COST_H
 
 #include "cli/machine.h"
+
+/* Frequent enough for a profile, at tens rather than hundreds of MB/s. */
+#define SPE_PERIOD_DEFAULT	8192
+/* Granularity of the driver: PMSIRR_EL1 has no lower bits. */
+#define SPE_PERIOD_UNIT		256
+#define SPE_PERIOD_MAX		0xffffff00u
 
 struct spe_cost {
 	unsigned long period;		/* in operations */

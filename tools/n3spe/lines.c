@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/util.h"
-#include "lines.h"
+#include "symbols.h"
 
 /* Replaces .debug_aranges, which not all compilers write. */
 struct range {

@@ -5,14 +5,16 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "commands.h"
+#include "lib/child.h"
 #include "lib/signals.h"
 #include "lib/util.h"
 #include "record_build_ids.h"
-#include "record_child.h"
-#include "record_procs.h"
+#include "record_session.h"
 #include "record_sink.h"
 
 #define ROUND_MS	100
@@ -20,6 +22,9 @@
 #define RECORD_SIZE	64
 
 static atomic_int caught;
+/* The COMMAND after "--": its process waits until the events are open. */
+static struct child command = { .go = -1 };
+static int command_status;
 
 static void on_signal(int sig)
 {
@@ -36,6 +41,39 @@ static void catch_signals(void)
 	sigaction(SIGCHLD, &action, NULL);
 }
 
+/* Always: the command must not outlive a failed recorder. */
+static void end_command(void)
+{
+	close(command.go);
+	if (command.pid > 0)
+		kill(command.pid, SIGTERM);
+}
+
+static void start_command(char **words)
+{
+	int error = child_start(&command, words, NULL, NULL);
+
+	if (error)
+		die(ERR_CANNOT_START, "%s: %s", words[0], strerror(error));
+	before_dying = end_command;
+}
+
+/* Exits if the command does not exist. */
+static void release_command(const char *name)
+{
+	int error = child_release(&command);
+
+	if (error)
+		die(error == EACCES ? ERR_PERMISSION_DENIED : ERR_CANNOT_START,
+		    "%s: %s", name, strerror(error));
+}
+
+/* Takes the flags of waitpid(2), which a signal interrupts. Return: whether it has ended. */
+static bool command_has_ended(int flags)
+{
+	return !command.pid || child_wait(&command, flags, &command_status);
+}
+
 /* Return: whether any process of -p still exists. */
 static bool any_process(const struct spe_record_options *options)
 {
@@ -48,18 +86,17 @@ static bool any_process(const struct spe_record_options *options)
 static void choose_tasks(struct spe_session *session)
 {
 	const struct spe_record_options *options = session->options;
-	pid_t child;
 
 	for (size_t i = 0; i < options->nr_pids; i++)
 		spe_session_add_threads(session, options->pids[i]);
 	if (!options->command)
 		return;
-	child = spe_child_start(options->command);
+	start_command(options->command);
 	/* With -C, the CPUs are recorded for the whole time, whatever runs on them. */
 	if (options->cpus.nr)
 		return;
 	session->on_exec = true;
-	spe_session_add_threads(session, child);
+	spe_session_add_threads(session, command.pid);
 }
 
 static void start(struct spe_session *session)
@@ -78,7 +115,7 @@ static void start(struct spe_session *session)
 	spe_build_ids_put(sink);
 	spe_session_enable(session);
 	if (session->options->command)
-		spe_child_release(session->options->command[0]);
+		release_command(session->options->command[0]);
 }
 
 /* Until the time limit, a signal, or the end of all targets. */
@@ -98,7 +135,7 @@ static void run(struct spe_session *session)
 		spe_build_ids_put(session->sink);
 		/* All events of tasks may have ended while their children still run. */
 		any |= !!options->command;
-		ended = options->command && spe_child_has_ended();
+		ended = options->command && command_has_ended(WNOHANG);
 	}
 }
 
@@ -158,14 +195,14 @@ static void print_summary(const struct spe_session *session, double seconds)
 /* Only the command's own exit counts. */
 static int wait_for_command(void)
 {
-	int status, sig;
+	int sig;
 
 	do {
 		sig = atomic_exchange(&caught, 0);
-		if (sig)
-			spe_child_signal(sig);
-	} while (!spe_child_wait(&status));
-	return status;
+		if (sig && command.pid > 0)
+			kill(command.pid, sig);
+	} while (!command_has_ended(0));
+	return command_status;
 }
 
 int spe_command_record(int argc, char **argv)

@@ -5,7 +5,7 @@
 
 #include "lib/util.h"
 #include "record_build_ids.h"
-#include "record_drain.h"
+#include "record_session.h"
 #include "record_sink.h"
 
 #define TRUNCATED	PERF_AUX_FLAG_TRUNCATED

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/util.h"
-#include "record_drain.h"
+#include "record_session.h"
 #include "record_sink.h"
 
 /* Maximum silence of SPE before it is checked, in seconds. */

@@ -10,11 +10,11 @@
 
 
 #include "cli/options.h"
+#include "cost.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libspe/spe.h"
-#include "period.h"
 #include "record_options.h"
 
 #define AUX_SIZE_MAX	0x40000000	/* 1 GB */

@@ -9,7 +9,7 @@
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "record_build_ids.h"
-#include "record_procs.h"
+#include "record_session.h"
 #include "record_sink.h"
 
 /* Exceeds the size of all records. */

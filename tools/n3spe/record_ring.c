@@ -2,6 +2,7 @@
 /* Rings of "n3stat spe record": opening perf events, reading their data. */
 #include <errno.h>
 #include <linux/capability.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -263,4 +264,37 @@ const void *spe_ring_records(struct spe_ring *ring, size_t *size)
 	memcpy(buffer + first, data, *size - first);
 	__atomic_store_n(&ring->page->data_tail, head, __ATOMIC_RELEASE);
 	return buffer;
+}
+
+void spe_clock_read(struct spe_clock *clock, const struct perf_event_mmap_page *page)
+{
+	uint32_t lock;
+
+	do {
+		/* pairs with the barriers of perf_event_update_userpage() */
+		lock = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
+		*clock = (struct spe_clock) {
+			.zero = page->time_zero,
+			.cycles = page->time_cycles,
+			.mask = page->time_mask,
+			.mult = page->time_mult,
+			.shift = page->time_shift,
+			.is_known = page->cap_user_time_zero,
+			.is_short = page->cap_user_time_short,
+		};
+		atomic_thread_fence(memory_order_acquire);
+	} while (lock & 1 || lock != __atomic_load_n(&page->lock, __ATOMIC_RELAXED));
+}
+
+uint64_t spe_clock_now(const struct spe_clock *clock)
+{
+	uint64_t ticks = spe_timer(), whole, rest;
+
+	if (!clock->is_known)
+		return 0;
+	if (clock->is_short)
+		ticks = clock->cycles + ((ticks - clock->cycles) & clock->mask);
+	whole = ticks >> clock->shift;
+	rest = ticks & ((1ULL << clock->shift) - 1);
+	return clock->zero + whole * clock->mult + ((rest * clock->mult) >> clock->shift);
 }

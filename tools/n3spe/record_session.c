@@ -7,11 +7,11 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
+#include "cost.h"
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
-#include "period.h"
 #include "record_session.h"
 #include "record_sink.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* One recording session: rings, targets and totals. */
+/* One recording session: rings, targets and totals; draining of rings, state before it. */
 #ifndef N3SPE_RECORD_SESSION_H
 #define N3SPE_RECORD_SESSION_H
 
 #include "format.h"
-#include "record_clock.h"
 #include "record_options.h"
 #include "record_ring.h"
+
+struct spe_sink;
 
 #define SPE_LOST_REASONS	(SPE_LOST_UNKNOWN_SIZE + 1)
 
@@ -16,8 +17,6 @@ struct spe_totals {
 	uint64_t lost[SPE_LOST_REASONS];	/* windows, by enum spe_lost_reason */
 	uint64_t lost_records;			/* lost perf records */
 };
-
-struct spe_sink;
 
 struct spe_session {
 	const struct spe_record_options *options;
@@ -51,5 +50,23 @@ bool spe_session_round(struct spe_session *session, int timeout_ms);
 char *spe_session_info(const struct spe_session *session);
 char *spe_session_cpus(const struct spe_session *session);
 char *spe_session_totals(const struct spe_session *session);
+
+/* Drains a ring. Return: whether SPE had written anything. */
+bool spe_drain(struct spe_session *session, struct spe_ring *ring);
+/* Records a window from @from until now in which samples may be missing. */
+void spe_lose(struct spe_session *session, struct spe_ring *ring, enum spe_lost_reason reason,
+	      uint64_t from, uint64_t to);
+/* Drains SPE, then disables and enables it. Return: whether there was anything. */
+bool spe_restart(struct spe_session *session, struct spe_ring *ring);
+/* Disables SPE and drains the ring. */
+void spe_stop(struct spe_session *session, struct spe_ring *ring);
+
+/*
+ * Processes and their mappings before the recording, as perf records with time 0: all, or those
+ * of the session's tasks.
+ */
+void spe_put_processes(struct spe_session *session);
+/* The kernel's functions, if visible, and the extents of the kernel and its modules. */
+void spe_put_kernel(struct spe_session *session);
 
 #endif

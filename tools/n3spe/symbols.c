@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "lib/util.h"
-#include "lines.h"
 #include "perf.h"
 #include "symbols.h"
 

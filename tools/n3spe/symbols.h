@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Functions of a program, a library or the kernel, by address. */
+/* Functions and source lines of a program, a library or the kernel, by address. */
 #ifndef N3SPE_SYMBOLS_H
 #define N3SPE_SYMBOLS_H
 
@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 #include "objects.h"
+
+struct spe_lines;
 
 /* Addresses are file offsets, or kernel addresses. */
 struct spe_symbol {
@@ -76,5 +78,12 @@ const char *spe_symbols_name(const struct spe_symbols *symbols, const struct spe
 
 /* Return: whether it has a load address, stored in @address. */
 bool spe_symbols_address(const struct spe_symbols *symbols, uint64_t offset, uint64_t *address);
+
+/* Source lines from debug information. Return: NULL if neither has debug information; @debug may be NULL. */
+struct spe_lines *spe_lines_open(Elf *elf, Elf *debug);
+void spe_lines_close(struct spe_lines *lines);
+
+/* Return: whether the line is known. The name is valid until @lines is closed. */
+bool spe_lines_find(struct spe_lines *lines, uint64_t address, const char **file, int *line);
 
 #endif

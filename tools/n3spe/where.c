@@ -9,7 +9,7 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
-#include "lines.h"
+#include "symbols.h"
 #include "where.h"
 
 #define CACHED		16384
