@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cli/finding.h"
-#include "doctor_cpus.h"
-#include "doctor_pmu.h"
+#include "doctor.h"
 #include "lib/util.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/values.h"

@@ -9,7 +9,7 @@
 #include "cli/finding.h"
 #include "cli/machine_kernel.h"
 #include "cli/privilege.h"
-#include "doctor_machine.h"
+#include "doctor.h"
 #include "lib/util.h"
 
 #define FILE_NAME	"n3_telemetry.ko"

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cli/finding.h"
-#include "doctor_module.h"
-#include "doctor_pmu.h"
+#include "doctor.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/other_core.h"

@@ -6,7 +6,7 @@
 
 #include "cli/finding.h"
 #include "cli/machine_kernel.h"
-#include "doctor_pmu.h"
+#include "doctor.h"
 #include "lib/util.h"
 #include "libn3telemetry/values.h"
 

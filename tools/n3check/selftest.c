@@ -13,10 +13,9 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
-#include "selftest_apply.h"
 #include "selftest_cpus.h"
-#include "selftest_measure.h"
-#include "selftest_output.h"
+#include "selftest_perf.h"
+#include "selftest_report.h"
 
 static const char doc[] =
 	"Test which PMU events count, on one CPU of each kind, by running code that triggers "

@@ -11,9 +11,8 @@
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
-#include "selftest_apply.h"
 #include "selftest_cpus.h"
-#include "selftest_sampled.h"
+#include "selftest_report.h"
 
 /* Decision for an event. */
 enum choice {

@@ -4,7 +4,7 @@
 
 #include "lib/util.h"
 #include "libn3t/core.h"
-#include "selftest_core.h"
+#include "selftest_cpus.h"
 
 #define ARM_LTD		0x41
 

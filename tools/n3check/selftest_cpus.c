@@ -6,14 +6,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/machine.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
+#include "libn3telemetry/values.h"
 #include "selftest_cpus.h"
-#include "selftest_memory.h"
 #include "selftest_perf.h"
-#include "selftest_sampled.h"
 
 #define CPUS		"/sys/devices/system/cpu"
 #define KB		((size_t)1024)
@@ -203,4 +203,29 @@ void selftest_go_to(unsigned int cpu)
 	if (sched_setaffinity(0, size, set))
 		die(ERR_SYSTEM_ERROR, "cannot run on CPU %u: %s", cpu, strerror(errno));
 	CPU_FREE(set);
+}
+
+/* Return: false without the file; *is_enabled: its state is not "disabled". */
+static bool read_state(const char *root, const char *file, bool *is_enabled)
+{
+	struct machine machine = { .root = "", .module = root };
+	char text[4096], *state;
+
+	module_read(&machine, file, text, sizeof(text));
+	state = value_of_key(text, "state");
+	*is_enabled = state && strcmp(state, "disabled");
+	free(state);
+	return *text;
+}
+
+bool selftest_is_sampled(const char *root, unsigned int cpu)
+{
+	char *file = format_string("cpu%u/status", cpu);
+	bool is_enabled, all_enabled;
+	bool is_there = read_state(root, file, &is_enabled);
+
+	free(file);
+	/* With sampling off, all are disabled, and any of them may be meant. */
+	return is_there &&
+	       (is_enabled || (read_state(root, "status", &all_enabled) && !all_enabled));
 }

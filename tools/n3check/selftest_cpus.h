@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat selftest: the CPUs to test, one per kind, and the sizes of their caches. */
+/* n3stat selftest: the CPUs to test, one per kind, their caches and free memory. */
 #ifndef N3CHECK_SELFTEST_CPUS_H
 #define N3CHECK_SELFTEST_CPUS_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "cli/cpu_list.h"
 #include "cli/machine.h"
@@ -25,5 +28,19 @@ uint64_t selftest_midr(const struct machine *machine, unsigned int cpu);
 void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu);
 /* Binds this process to a CPU. */
 void selftest_go_to(unsigned int cpu);
+
+/* By MIDR_EL1, from the module's table of cores: "Neoverse N3 r0p1"; the caller frees it. */
+char *selftest_core_name(uint64_t midr);
+/* Return: operations issued per cycle at most, 0 if unknown. */
+unsigned int selftest_slots(uint64_t midr);
+
+/*
+ * Return: free bytes of the machine, or of this process's cgroup or one of its ancestors, whichever
+ * is smallest; 0 if unknown. Supports cgroup version 2, which also limits containers.
+ */
+size_t selftest_free_memory(const struct machine *machine);
+
+/* Return: whether the module with directory root samples a CPU, or would with sampling enabled. */
+bool selftest_is_sampled(const char *root, unsigned int cpu);
 
 #endif

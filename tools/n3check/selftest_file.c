@@ -12,7 +12,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/values.h"
-#include "selftest_core.h"
+#include "selftest_cpus.h"
 #include "selftest_report.h"
 
 #define FORMAT	"n3stat selftest 1"	/* changes when old readers would misread it */

@@ -11,8 +11,8 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "selftest_core.h"
-#include "selftest_measure.h"
+#include "selftest_cpus.h"
+#include "selftest_perf.h"
 
 /* In seconds. */
 #define SHORT		0.005	/* enough for most events that move */

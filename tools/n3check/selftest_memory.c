@@ -7,7 +7,7 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/values.h"
-#include "selftest_memory.h"
+#include "selftest_cpus.h"
 
 #define CGROUPS		"/sys/fs/cgroup"
 

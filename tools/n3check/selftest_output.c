@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lib/util.h"
-#include "selftest_output.h"
+#include "selftest_report.h"
 
 static void __noreturn failed(const char *path)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat selftest: events of one CPU's PMU, through perf. */
+/* n3stat selftest: events of one CPU's PMU, through perf, counted while micro-kernels run. */
 #ifndef N3CHECK_SELFTEST_PERF_H
 #define N3CHECK_SELFTEST_PERF_H
 
+#include "selftest_report.h"
 #include "selftest_table.h"
 
 struct selftest_pmu {
@@ -38,5 +39,10 @@ int selftest_set_add(struct selftest_set *set, const struct selftest_pmu *pmu, u
 /* Return: false if the set is unreadable; sets counts->failed too. */
 bool selftest_set_read(const struct selftest_set *set, struct selftest_counts *counts);
 void selftest_set_close(struct selftest_set *set);
+
+#define SELFTEST_SECONDS	60	/* limit for each CPU */
+
+/* Counts all events and identities on the CPU that this process is bound to. */
+void selftest_measure(struct selftest_cpu *cpu, const struct selftest_pmu *pmu);
 
 #endif

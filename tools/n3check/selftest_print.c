@@ -6,7 +6,7 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "selftest_core.h"
+#include "selftest_cpus.h"
 #include "selftest_report.h"
 
 #define WIDTH	80

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat selftest: results of one run, and their file. */
+/* n3stat selftest: results of one run, their file, and the setting made from them. */
 #ifndef N3CHECK_SELFTEST_REPORT_H
 #define N3CHECK_SELFTEST_REPORT_H
+
+#include <stdio.h>
 
 #include "selftest_judge.h"
 
@@ -54,5 +56,15 @@ bool selftest_is_simulated(const struct selftest_report *report);
 char *selftest_to_json(const struct selftest_report *report);
 /* Exits if the file is not a report. */
 void selftest_read(const char *path, struct selftest_report *report);
+
+/* --apply: the setting distrust. Exits unless the setting is writable. */
+void selftest_check_setting(const char *root);
+/* Writes the setting and reports the change; exits on failure. */
+void selftest_apply(const struct selftest_report *report, const char *root, FILE *out);
+
+/* --output: an older report is replaced atomically. Exits unless the file can be written; changes nothing. */
+void selftest_check_output(const char *path);
+/* Writes the file with mode 0600; exits on failure. */
+void selftest_write(const char *path, const char *text);
 
 #endif

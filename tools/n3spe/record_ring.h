@@ -101,8 +101,8 @@ void spe_ring_aux_done(struct spe_ring *ring, uint64_t tail);
 const void *spe_ring_records(struct spe_ring *ring, size_t *size);
 
 /*
- * Timer of SPE's timestamps, and perf's conversion of its ticks to nanoseconds: see the end of struct
- * perf_event_mmap_page's comment.
+ * Timer of SPE's timestamps, and perf's conversion of its ticks to nanoseconds: see the end of
+ * struct perf_event_mmap_page's comment.
  */
 struct spe_clock {
 	uint64_t zero, cycles, mask;

@@ -7,9 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "n3check/selftest_core.h"
+#include "n3check/selftest_cpus.h"
 #include "n3check/selftest_judge.h"
-#include "n3check/selftest_memory.h"
 
 #define BIT(kernel)	(UINT64_C(1) << SELFTEST_KERNEL_ ## kernel)
 #define MS		1000000ULL
