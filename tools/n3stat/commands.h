@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* The commands of n3stat itself: each parses the rest of the command line. */
+/* Commands of n3stat: those of its own parse the rest of the command line. */
 #ifndef N3STAT_COMMANDS_H
 #define N3STAT_COMMANDS_H
 
@@ -12,5 +12,18 @@ int command_tree(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_help(int argc, char **argv);
+
+/* Runs the command named by the first word, or the table if there is none. */
+int dispatch(int argc, char **argv);
+
+/*
+ * Executes n3stat-COMMAND with these arguments except argv[0]: the program in the directory
+ * of this one, or in libexec. PATH and other variables are not used, as n3stat runs as root,
+ * possibly in directories that others may write to. If the program is missing, the error names
+ * its package.
+ *
+ * Return: the exit status, only in the fuzzer's version, which calls the command.
+ */
+int execute_command(const char *command, const char *package, int argc, char **argv);
 
 #endif

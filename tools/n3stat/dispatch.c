@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Lookup and call of commands by name. */
+/* Lookup and call of commands by name, and n3stat help [COMMAND]. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/program.h"
 #include "commands.h"
-#include "dispatch.h"
-#include "execute.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/suggest.h"
@@ -17,6 +15,17 @@
 #define REC	"n3-telemetry-rec"
 #define SPE	"n3-telemetry-spe"
 #define CHECK	"n3-telemetry-check"
+
+#define MAX_NAMES	2	/* as in "spe record" */
+
+static const char help_doc[] =
+	"Print the help of n3stat or of one of its commands, like COMMAND --help."
+	"\vFor details see the manual pages: n3stat(1) and one per command.";
+
+struct help_options {
+	char *names[MAX_NAMES];
+	size_t nr;
+};
 
 static const struct {
 	const char *name;
@@ -59,7 +68,8 @@ static int run_as(command run, const char *name, int argc, char **argv)
 	return ret;
 }
 
-int dispatch_command(const char *name, int argc, char **argv)
+/* Runs a command with a new argv[0]. Exits with suggestions if the name is unknown. */
+static int dispatch_command(const char *name, int argc, char **argv)
 {
 	size_t i = 0;
 
@@ -95,4 +105,32 @@ int dispatch(int argc, char **argv)
 	if (at >= argc || !isalpha((unsigned char)*argv[at]))
 		return command_stat(argc, argv);
 	return run_at(at, argc, argv);
+}
+
+static error_t parse_help(int key, char *arg, struct argp_state *state)
+{
+	struct help_options *options = state->input;
+
+	if (key != ARGP_KEY_ARG)
+		return ARGP_ERR_UNKNOWN;
+	if (options->nr == NR(options->names) || (options->nr && strcmp(options->names[0], "spe")))
+		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+	options->names[options->nr++] = arg;
+	return 0;
+}
+
+int command_help(int argc, char **argv)
+{
+	static const struct argp argp = {
+		NULL, parse_help, "[COMMAND]", help_doc, NULL, NULL, NULL
+	};
+	struct help_options options = { .nr = 0 };
+	char *rest[MAX_NAMES + 2] = { (char *)"n3stat" };
+	int nr = 1;
+
+	arguments_parse(&argp, argc, argv, 0, &options);
+	if (options.nr > 1)
+		rest[nr++] = options.names[1];
+	rest[nr++] = (char *)"--help";
+	return options.nr ? dispatch_command(options.names[0], nr, rest) : command_stat(nr, rest);
 }

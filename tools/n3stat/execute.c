@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "execute.h"
+#include "commands.h"
 #include "lib/signals.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat: Topdown analysis of Neoverse N3 CPUs. */
 #include "cli/program.h"
-#include "dispatch.h"
+#include "commands.h"
 #include "lib/util.h"
 
 int main(int argc, char **argv)

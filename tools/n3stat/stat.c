@@ -17,11 +17,7 @@
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/suggest.h"
-#include "stat_who.h"
-#include "view_brief.h"
-#include "view_csv.h"
-#include "view_json.h"
-#include "view_table.h"
+#include "view.h"
 
 struct stat_options {
 	struct options common;

@@ -14,10 +14,7 @@
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/texts.h"
 #include "libn3telemetry/window.h"
-#include "stat_who.h"
-#include "view_csv.h"
-#include "view_json.h"
-#include "view_who.h"
+#include "view.h"
 
 #define WIDTH		80
 

@@ -17,8 +17,7 @@
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/texts.h"
-#include "stat_who.h"
-#include "tree_json.h"
+#include "view.h"
 
 #define NAME_WIDTH	34
 #define BAR_WIDTH	20

@@ -9,7 +9,7 @@
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
-#include "tree_json.h"
+#include "view.h"
 
 #define SCHEMA	"n3stat-tree-1"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Common parts of all views of a snapshot: first cells of rows, headers. */
+/* Views of a snapshot, and their common parts: first cells of rows, headers. */
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
+#include "cli/options.h"
 #include "cli/proc_stat.h"
 #include "libn3telemetry/snapshot.h"
 #include "who.h"
@@ -43,5 +44,36 @@ size_t view_print_gap(const struct view *view);
 
 /* Whether the header of a single table has left the screen, or will with this report. */
 bool view_header_is_due(const struct view *view, size_t lines_since);
+
+/* A row per place, a column per metric of a group. */
+void view_table(const struct view *view);
+/* A line per place with utilisation, Topdown, IPC, bottleneck. */
+void view_brief(const struct view *view);
+/* As in RFC 4180. */
+void view_csv(const struct view *view);
+/* By the schema that n3stat(1) describes. */
+void view_json(const struct view *view);
+/* The CPUs where threads ran: their share and the CPU's values. */
+void view_who(const struct view *view);
+
+/* Title such as "pid 1 (init), comm sh"; the caller frees it. */
+char *who_title(const struct who *who);
+/* Explains that the threads did not run. */
+void print_not_running(FILE *out, const struct who *who);
+
+/* The trees of all places as one line, by the schema that n3stat-tree(1) describes. */
+void tree_json(const struct snapshot *snapshot, const struct choice *choice);
+
+/*
+ * --pid, --comm, --cgroup: values of the CPUs where a program runs. Measures and prints,
+ * repeatedly if requested; print: NULL for a table.
+ */
+void stat_who(const struct options *options, const struct view *of,
+	      void (*print)(const struct view *view));
+/*
+ * Finds the measured CPU where the threads ran most, and prints a line about it, or a line
+ * that they did not run. Return: whether there is one.
+ */
+bool who_find_place(const struct options *options, struct place *place, FILE *out);
 
 #endif

@@ -10,7 +10,7 @@
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
-#include "view_brief.h"
+#include "view.h"
 
 #define MIN_PLACES_WIDTH	4
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "libn3telemetry/about.h"
-#include "view_csv.h"
+#include "view.h"
 
 /* Quotes text that would end the field. */
 static void print_field(const char *text)

@@ -7,7 +7,7 @@
 #include "lib/plain_text.h"
 #include "lib/util.h"
 #include "libn3telemetry/path_read.h"
-#include "view_json.h"
+#include "view.h"
 
 #define SCHEMA	"n3stat-1"
 

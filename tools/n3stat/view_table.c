@@ -8,7 +8,7 @@
 #include "cli/notices.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
-#include "view_table.h"
+#include "view.h"
 
 /* Fits all words but the longest, "inconsistent", which widens the column. */
 #define MIN_WIDTH	11

@@ -12,7 +12,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
-#include "view_who.h"
+#include "view.h"
 
 #define WIDTH		80
 #define MUCH		10	/* percent of others' time that is worth a note */

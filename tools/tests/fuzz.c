@@ -24,7 +24,7 @@
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
 #include "n3rec/recording.h"
-#include "n3stat/dispatch.h"
+#include "n3stat/commands.h"
 
 #define BATCH		1000
 #define TIMEOUT		300	/* seconds for a batch, which normally takes a few */

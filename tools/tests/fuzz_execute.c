@@ -8,7 +8,7 @@
 #include "n3check/commands.h"
 #include "n3rec/commands.h"
 #include "n3spe/commands.h"
-#include "n3stat/execute.h"
+#include "n3stat/commands.h"
 #include "n3top/top.h"
 
 static int run_spe(int argc, char **argv)
