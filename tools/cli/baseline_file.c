@@ -7,7 +7,7 @@
 
 #include "baseline.h"
 #include "lib/json.h"
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 

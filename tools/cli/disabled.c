@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "disabled.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
+#include "notices.h"
 
 #define MAX_GROUPS	8
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat doctor: findings, and the commands that fix them. */
+/* Findings about a machine, and the commands that fix them. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "finding.h"
 #include "lib/json.h"
+#include "libn3telemetry/values.h"
+#include "machine.h"
 
 static const char * const words[] = {
 	[FINDING_OK] = "ok",
@@ -76,4 +78,13 @@ enum severity finding_worst(void)
 
 	worst = FINDING_OK;
 	return severity;
+}
+
+json_object *json_of_simulated(const struct machine *machine)
+{
+	static char text[MACHINE_MAX_TEXT];
+
+	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
+		return machine->has_module ? json_object_new_boolean(false) : NULL;
+	return json_object_new_boolean(spec_is_simulated(text));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* n3stat doctor: findings, and the commands that fix them. */
+/* Findings about a machine, and the commands that fix them. */
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
 #include "lib/util.h"
 
 struct json_object;
+struct machine;
 
 enum severity {
 	FINDING_OK,
@@ -26,5 +27,8 @@ void finding_collect(struct json_object *array);
 
 /* Return: the worst severity found since the last call. */
 enum severity finding_worst(void);
+
+/* Return: whether the module's counts are simulated; NULL (JSON null) without a module. */
+struct json_object *json_of_simulated(const struct machine *machine);
 
 #endif

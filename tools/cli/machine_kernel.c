@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* CPU models of a machine, and files of its kernel: configuration, log, modules. */
+/* CPU models of a machine, its hypervisor, files of its kernel: configuration, log, modules. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,4 +120,36 @@ static char *find_module(const struct machine *machine, const char *directory, c
 char *machine_find_module(const struct machine *machine, const char *directory, const char *file)
 {
 	return find_module(machine, directory, file, 0);
+}
+
+/* Strings in /sys/class/dmi/id/sys_vendor and product_name that only virtual machines have. */
+static const char *virtual_by_dmi(const struct machine *machine)
+{
+	static const char * const words[] = {
+		"QEMU", "KVM", "VMware", "Xen", "Google Compute Engine", "Virtual Machine",
+		"OpenStack", "Alibaba Cloud", "Tencent Cloud", "Parallels", "Apple Virtualization",
+	};
+
+	for (size_t i = 0; i < NR(words); i++)
+		if (machine_contains(machine, "/sys/class/dmi/id/sys_vendor", words[i]) ||
+		    machine_contains(machine, "/sys/class/dmi/id/product_name", words[i]))
+			return words[i];
+	if (machine_contains(machine, "/sys/class/dmi/id/sys_vendor", "Amazon EC2") &&
+	    !machine_contains(machine, "/sys/class/dmi/id/product_name", ".metal"))
+		return "Amazon EC2";
+	return NULL;
+}
+
+const char *machine_virtual(const struct machine *machine)
+{
+	char text[64];
+
+	if (machine_contains(machine, "/proc/device-tree/hypervisor/compatible", "xen"))
+		return "Xen";
+	if (machine_read(machine, "/proc/device-tree/hypervisor/compatible", text,
+			 sizeof(text)) > 0)
+		return "KVM";
+	if (machine_contains(machine, "/proc/device-tree/compatible", "linux,dummy-virt"))
+		return "QEMU";
+	return virtual_by_dmi(machine);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* CPU models of a machine, and files of its kernel: configuration, log, modules. */
+/* CPU models of a machine, its hypervisor, files of its kernel: configuration, log, modules. */
 #ifndef CLI_MACHINE_KERNEL_H
 #define CLI_MACHINE_KERNEL_H
 
@@ -27,5 +27,8 @@ const char *machine_kernel_log(const struct machine *machine);
  * it.
  */
 char *machine_find_module(const struct machine *machine, const char *directory, const char *file);
+
+/* Return: the hypervisor, NULL if the machine is not virtual. */
+const char *machine_virtual(const struct machine *machine);
 
 #endif

@@ -8,7 +8,7 @@
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "proc_task.h"
-#include "who_cgroup.h"
+#include "who_set.h"
 
 #define CGROUPS		"/sys/fs/cgroup"
 #define PROCESSES	"cgroup.procs"

@@ -6,13 +6,11 @@
 #include <unistd.h>
 
 #include "lib/disk.h"
-#include "lib/plain_text.h"
-#include "lib/shell_word.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "proc_stat.h"
 #include "proc_task.h"
-#include "who_cgroup.h"
 #include "who_set.h"
 
 #define COMM_MAX	15	/* the kernel's limit of a program's name */

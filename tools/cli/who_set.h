@@ -44,4 +44,12 @@ bool who_is_meant(const struct who_process *process);
 size_t who_set_count(const struct who_set *set);
 void who_set_free(struct who_set *set);
 
+/*
+ * Cgroups of both hierarchies: the directory of one, from a path or a name as in
+ * /proc/PID/cgroup; the caller frees it. Exits if the cgroup does not exist.
+ */
+char *cgroup_find(const char *name);
+/* Calls for the processes of a cgroup and its descendants. */
+void cgroup_for_each(const char *directory, void (*call)(void *of, pid_t pid), void *of);
+
 #endif

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Child process that waits for a release, then executes a command. */
+/* Commands: child process that waits for a release, then executes one; check of its name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +14,8 @@
 #include "util.h"
 
 #define EXIT_UNKNOWN	127	/* as in a shell, for an unknown child */
+/* execvp()'s default for an unset PATH. */
+#define DEFAULT_PATH	"/bin:/usr/bin"
 
 static void __noreturn become(char **command, int wait_for, int tell)
 {
@@ -93,4 +97,48 @@ bool child_wait(struct child *child, int flags, int *status)
 	child->killed_by = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
 	*status = child->killed_by ? 128 + child->killed_by : WEXITSTATUS(how);
 	return true;
+}
+
+/* Return: 0, or the exit code for the reason why not. */
+static enum exit_code check_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return EXIT_NO_COMMAND;
+	return S_ISREG(st.st_mode) && !access(path, X_OK) ? 0 : EXIT_NOT_EXECUTABLE;
+}
+
+/* Searches PATH. */
+static enum exit_code find(const char *name)
+{
+	const char *path = getenv("PATH");
+	char *list = xstrdup(path ? path : DEFAULT_PATH), *rest = list, *directory, *full;
+	enum exit_code code = EXIT_NO_COMMAND, here;
+
+	while (code && (directory = strsep(&rest, ":"))) {
+		full = format_string("%s/%s", *directory ? directory : ".", name);
+		here = check_file(full);
+		free(full);
+		if (here != EXIT_NO_COMMAND)
+			code = here;
+	}
+	free(list);
+	return code;
+}
+
+void child_check_command(const char *name)
+{
+	enum exit_code code;
+
+	if (!*name)
+		code = EXIT_NO_COMMAND;
+	else
+		code = strchr(name, '/') ? check_file(name) : find(name);
+	if (code == EXIT_NO_COMMAND)
+		die(ERR_COMMAND_NOT_FOUND,
+		    "no command '%s'%s", name, strchr(name, '/') ? "" : " in PATH");
+	if (code)
+		die(ERR_NOT_EXECUTABLE,
+		    "%s cannot be executed: no program, or no permission", name);
 }

@@ -26,4 +26,10 @@ int child_release(struct child *child);
  */
 bool child_wait(struct child *child, int flags, int *status);
 
+/*
+ * Check before the start: searches PATH as execvp(3) does. Exits with the status of env(1) if
+ * the command does not exist or cannot be executed.
+ */
+void child_check_command(const char *name);
+
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "errors.h"
-#include "plain_text.h"
+#include "text.h"
 
 #define ERROR(name, id, status, meaning)	const struct error_kind ERR_##name[1] = { { id, status } };
 #include "lib/errors.def.h"

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "plain_text.h"
+#include "text.h"
 #include "util.h"
 
 static atomic_bool screen_changed;

@@ -5,7 +5,6 @@
 #include "cli/finding.h"
 #include "cli/json_parts.h"
 #include "cli/machine_choice.h"
-#include "cli/machine_json.h"
 #include "commands.h"
 #include "doctor.h"
 #include "lib/arguments.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/machine_kernel.h"
-#include "cli/machine_virtual.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "lib/json.h"
-#include "lib/plain_text.h"
-#include "lib/shell_word.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"

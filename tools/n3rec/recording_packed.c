@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "recording_packed.h"
 

@@ -9,7 +9,7 @@
 #include "cli/options.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/command_path.h"
+#include "lib/child.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
@@ -169,7 +169,7 @@ static void prepare(struct watch *watch)
 	const struct baseline *baseline = NULL;
 
 	watch_condition_parse(condition, options->words, options->nr_words);
-	command_path_check(options->command[0]);
+	child_check_command(options->command[0]);
 	source_open(options->common.root);
 	options_choose_places(&options->common, &state->choice, SCOPE_CPU);
 	choose_metric(&state->choice, condition->metric);

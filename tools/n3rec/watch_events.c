@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "watch_state.h"
 
 void watch_event(const char *format, ...)

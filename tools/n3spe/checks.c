@@ -9,7 +9,6 @@
 #include "cli/finding.h"
 #include "cli/machine_choice.h"
 #include "cli/machine_kernel.h"
-#include "cli/machine_virtual.h"
 #include "cli/privilege.h"
 #include "lib/util.h"
 

@@ -7,7 +7,6 @@
 #include "checks.h"
 #include "cli/finding.h"
 #include "cli/machine_choice.h"
-#include "cli/machine_json.h"
 #include "cli/spe_machine.h"
 #include "commands.h"
 #include "cost.h"

@@ -17,7 +17,7 @@
 #include "commands.h"
 #include "edges.h"
 #include "lib/arguments.h"
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "where.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "sheet.h"
 

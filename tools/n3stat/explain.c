@@ -8,7 +8,7 @@
 #include "cli/spe_machine.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/folded.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"

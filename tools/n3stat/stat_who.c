@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "cli/notices.h"
-#include "lib/folded.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"

@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/disabled.h"
 #include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/path_advice.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/folded.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/other_core.h"

@@ -2,8 +2,8 @@
 /* n3stat tree --json: the trees of all places, one object per round. */
 #include <stdlib.h>
 
-#include "cli/disabled.h"
 #include "cli/json_parts.h"
+#include "cli/notices.h"
 #include "cli/path_advice.h"
 #include "lib/json.h"
 #include "lib/util.h"

@@ -4,7 +4,7 @@
 
 #include "cli/json_parts.h"
 #include "lib/json.h"
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/path_read.h"
 #include "view.h"

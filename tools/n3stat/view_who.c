@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cli/notices.h"
-#include "lib/folded.h"
-#include "lib/plain_text.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/disabled.h"
+#include "cli/notices.h"
 #include "cli/path_advice.h"
-#include "lib/folded.h"
+#include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Text folded to the width of a screen. */
-#ifndef LIB_FOLDED_H
-#define LIB_FOLDED_H
+/* Text for terminals and shells. */
+#ifndef LIB_TEXT_H
+#define LIB_TEXT_H
 
 #include <stdio.h>
+
+/* Replaces invalid UTF-8 and control characters by '?'. */
+void plain_text(char *text);
+
+/* Quotes the text if the shell requires it. The caller frees the result. */
+char *shell_word(const char *text);
 
 /* Prints a text in lines of @width, prefixed by @first and then by @indent. */
 void print_folded(FILE *out, const char *first, const char *indent, const char *text,
