@@ -92,13 +92,7 @@ static json_object *object_of_baseline(const struct baseline *baseline)
 
 void baseline_write(const struct baseline *baseline, FILE *out)
 {
-	json_object *object = object_of_baseline(baseline);
-
-	fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-					     JSON_C_TO_STRING_SPACED |
-					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
-	fputc('\n', out);
-	json_object_put(object);
+	json_print_pretty(object_of_baseline(baseline), out);
 }
 
 static void __noreturn refuse(const struct baseline *baseline, const char *key)

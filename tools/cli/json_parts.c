@@ -147,10 +147,3 @@ json_object *json_of_round(const char *schema, double time)
 		json_add(object, "core", string_of(other_core()));
 	return object;
 }
-
-void json_print_line(json_object *object)
-{
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(object);
-}

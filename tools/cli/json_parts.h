@@ -23,7 +23,4 @@ struct json_object *json_of_place(const struct place *place);
 /* Object of one round without places: schema, time, simulated, window_ms, core. */
 struct json_object *json_of_round(const char *schema, double time);
 
-/* Prints the object as one line and frees it. */
-void json_print_line(struct json_object *object);
-
 #endif

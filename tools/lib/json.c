@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Wrappers of json-c that exit when out of memory. */
+/* Wrappers of json-c. */
+#include <stdio.h>
+
 #include "json.h"
 #include "util.h"
 
@@ -13,4 +15,20 @@ void json_append(json_object *array, json_object *value)
 {
 	if (json_object_array_add(array, value))
 		die(ERR_OUT_OF_MEMORY, "out of memory");
+}
+
+void json_print_line(json_object *object)
+{
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
+}
+
+void json_print_pretty(json_object *object, FILE *out)
+{
+	fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
+					     JSON_C_TO_STRING_SPACED |
+					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
+	fputc('\n', out);
+	json_object_put(object);
 }

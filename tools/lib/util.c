@@ -33,6 +33,14 @@ void *xreallocarray(void *array, size_t nr, size_t size)
 	return bigger;
 }
 
+void *xgrow(void *array, size_t nr, size_t *max, size_t size)
+{
+	if (nr < *max)
+		return array;
+	*max = *max ? *max * 2 : 64;
+	return xreallocarray(array, *max, size);
+}
+
 void *xcalloc(size_t nr, size_t size)
 {
 	void *array = calloc(nr ? nr : 1, size);

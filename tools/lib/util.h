@@ -16,6 +16,8 @@
 char *plain_copy(const char *text);
 
 void *xreallocarray(void *array, size_t nr, size_t size);
+/* Makes room for another element of an array with @nr of at most *max elements. */
+void *xgrow(void *array, size_t nr, size_t *max, size_t size);
 void *xcalloc(size_t nr, size_t size);
 char *xstrdup(const char *text);
 /* Frees a NULL-terminated array and its strings. */

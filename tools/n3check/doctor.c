@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "cli/finding.h"
-#include "cli/json_parts.h"
 #include "cli/machine_choice.h"
 #include "commands.h"
 #include "doctor.h"

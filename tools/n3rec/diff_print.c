@@ -167,7 +167,5 @@ void diff_json(const struct diff *diff)
 	json_add(object, "differs", array_of_facts(diff));
 	json_add(object, "excluded", json_object_new_int64((long long)diff->excluded));
 	json_add(object, "metrics", metrics);
-	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
-					    JSON_C_TO_STRING_NOSLASHESCAPE));
-	json_object_put(object);
+	json_print_line(object);
 }

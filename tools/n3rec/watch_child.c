@@ -27,11 +27,6 @@ void watch_clock_start(struct watch_clock *clock, double interval)
 	*clock = (struct watch_clock) { interval, monotonic_now() + interval };
 }
 
-void watch_clock_restore(void)
-{
-	sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
 int watch_clock_wait(struct watch_clock *clock)
 {
 	double left = clock->next - monotonic_now();
@@ -85,7 +80,7 @@ static void prepare(const void *of)
 
 	/* Ctrl-C must not reach the command. */
 	setpgid(0, 0);
-	watch_clock_restore();
+	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
 		close(STDIN_FILENO);
 	if (nothing > STDIN_FILENO)

@@ -17,8 +17,6 @@ struct watch_clock {
 void watch_clock_start(struct watch_clock *clock, double interval);
 /* Return: 0 when a snapshot is due, or the signal: SIGCHLD or one that ends the program. */
 int watch_clock_wait(struct watch_clock *clock);
-/* Restores signals in a child. */
-void watch_clock_restore(void);
 
 /* Return: 0, or an errno. */
 int watch_child_start(char **command, const struct watch_state *state,

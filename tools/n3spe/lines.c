@@ -25,10 +25,7 @@ static void add_range(struct spe_lines *lines, uint64_t start, uint64_t end, Dwa
 	/* Code dropped by the linker has address 0. */
 	if (!start || end <= start)
 		return;
-	if (lines->nr == lines->max) {
-		lines->max = lines->max ? lines->max * 2 : 64;
-		lines->ranges = xreallocarray(lines->ranges, lines->max, sizeof(*lines->ranges));
-	}
+	lines->ranges = xgrow(lines->ranges, lines->nr, &lines->max, sizeof(*lines->ranges));
 	lines->ranges[lines->nr++] = (struct range) { start, end, unit };
 }
 

@@ -132,11 +132,8 @@ void spe_objects_add_build_id(struct spe_objects *objects, const char *name,
 
 	if (!size)
 		return;
-	if (objects->nr_listed == objects->max_listed) {
-		objects->max_listed = objects->max_listed ? objects->max_listed * 2 : 64;
-		objects->listed = xreallocarray(objects->listed, objects->max_listed,
-						sizeof(*objects->listed));
-	}
+	objects->listed = xgrow(objects->listed, objects->nr_listed, &objects->max_listed,
+				sizeof(*objects->listed));
 	listed = &objects->listed[objects->nr_listed++];
 	*listed = (struct spe_object) { .name = xstrdup(name) };
 	set_build_id(listed, build_id, size);

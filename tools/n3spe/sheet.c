@@ -73,11 +73,8 @@ void spe_sheet_note(struct spe_sheet *sheet, const char *format, ...)
 
 static struct spe_cell *add_cell(struct spe_sheet *sheet, enum spe_cell_kind kind)
 {
-	if (sheet->nr_cells == sheet->max_cells) {
-		sheet->max_cells = sheet->max_cells ? sheet->max_cells * 2 : 64;
-		sheet->cells = xreallocarray(sheet->cells, sheet->max_cells,
-					     sizeof(*sheet->cells));
-	}
+	sheet->cells = xgrow(sheet->cells, sheet->nr_cells, &sheet->max_cells,
+			     sizeof(*sheet->cells));
 	sheet->cells[sheet->nr_cells].kind = kind;
 	return &sheet->cells[sheet->nr_cells++];
 }

@@ -72,9 +72,5 @@ void spe_sheets_json(const struct spe_sheets *sheets, FILE *out)
 	json_add(object, "simulated", json_object_new_boolean(false));
 	for (const struct spe_sheet *sheet = sheets->first; sheet; sheet = sheet->next)
 		json_add(object, sheet->key, sheet->is_facts ? facts_of(sheet) : rows_of(sheet));
-	fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PRETTY |
-					     JSON_C_TO_STRING_SPACED |
-					     JSON_C_TO_STRING_NOSLASHESCAPE), out);
-	fputc('\n', out);
-	json_object_put(object);
+	json_print_pretty(object, out);
 }

@@ -110,11 +110,8 @@ static const struct spe_segment *segment_of(const struct spe_symbols *symbols, u
 
 static void add_symbol(struct spe_symbols *symbols, struct spe_symbol symbol)
 {
-	if (symbols->nr == symbols->max) {
-		symbols->max = symbols->max ? symbols->max * 2 : 256;
-		symbols->symbols = xreallocarray(symbols->symbols, symbols->max,
-						 sizeof(*symbols->symbols));
-	}
+	symbols->symbols = xgrow(symbols->symbols, symbols->nr, &symbols->max,
+				 sizeof(*symbols->symbols));
 	symbols->symbols[symbols->nr++] = symbol;
 }
 

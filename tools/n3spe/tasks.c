@@ -115,11 +115,8 @@ static struct spe_process *get_process(struct spe_tasks *tasks, uint32_t pid)
 		return process;
 	if (tasks->nr_processes * 2 >= tasks->nr_slots)
 		grow_slots(tasks);
-	if (tasks->nr_processes == tasks->max_processes) {
-		tasks->max_processes = tasks->max_processes ? tasks->max_processes * 2 : 64;
-		tasks->processes = xreallocarray(tasks->processes, tasks->max_processes,
-						 sizeof(*tasks->processes));
-	}
+	tasks->processes = xgrow(tasks->processes, tasks->nr_processes, &tasks->max_processes,
+				 sizeof(*tasks->processes));
 	process = &tasks->processes[tasks->nr_processes++];
 	*process = (struct spe_process) { .pid = pid, .until = UINT64_MAX };
 	*find_slot(tasks, pid) = (uint32_t)tasks->nr_processes;
@@ -157,11 +154,8 @@ static void add_owner(struct spe_tasks *tasks, struct spe_owner owner)
 			tasks->owners_until = owner.time;
 		return;
 	}
-	if (tasks->nr_owners == tasks->max_owners) {
-		tasks->max_owners = tasks->max_owners ? tasks->max_owners * 2 : 64;
-		tasks->owners = xreallocarray(tasks->owners, tasks->max_owners,
-					      sizeof(*tasks->owners));
-	}
+	tasks->owners = xgrow(tasks->owners, tasks->nr_owners, &tasks->max_owners,
+			      sizeof(*tasks->owners));
 	owner.order = (uint32_t)tasks->nr_owners;
 	tasks->owners[tasks->nr_owners++] = owner;
 }
@@ -298,11 +292,8 @@ static void sort_entries(struct spe_process *process)
 static void add_life(struct spe_tasks *tasks, struct spe_process *process, uint64_t since,
 		     uint32_t first)
 {
-	if (tasks->nr_lives == tasks->max_lives) {
-		tasks->max_lives = tasks->max_lives ? tasks->max_lives * 2 : 64;
-		tasks->lives = xreallocarray(tasks->lives, tasks->max_lives,
-					     sizeof(*tasks->lives));
-	}
+	tasks->lives = xgrow(tasks->lives, tasks->nr_lives, &tasks->max_lives,
+			     sizeof(*tasks->lives));
 	tasks->lives[tasks->nr_lives++] = (struct spe_life) {
 		since, (uint32_t)(process - tasks->processes), first
 	};
