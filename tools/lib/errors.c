@@ -8,7 +8,8 @@
 #include "json.h"
 #include "text.h"
 
-#define ERROR(name, id, status, meaning)	const struct error_kind ERR_##name[1] = { { id, status } };
+#define ERROR(name, id, status, meaning) \
+	const struct error_kind ERR_##name[1] = { { id, status } };
 #include "lib/errors.def.h"
 #undef ERROR
 

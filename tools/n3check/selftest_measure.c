@@ -95,7 +95,8 @@ static void wait_for_counters(const struct selftest_set *set, const struct budge
 		selftest_set_read(set, &before);
 		selftest_known_loop(100000);
 		counts = difference(set, &before);
-	} while (!throughout(&counts) && !counts.failed && monotonic_now() < end && !is_over(budget));
+	} while (!throughout(&counts) && !counts.failed && monotonic_now() < end &&
+		 !is_over(budget));
 }
 
 static struct selftest_counts count_once(const struct selftest_set *set, uint64_t kernels,

@@ -62,7 +62,10 @@ void selftest_check_setting(const char *root);
 /* Writes the setting and reports the change; exits on failure. */
 void selftest_apply(const struct selftest_report *report, const char *root, FILE *out);
 
-/* --output: an older report is replaced atomically. Exits unless the file can be written; changes nothing. */
+/*
+ * --output: a report replaces an older one atomically. Exits unless the file can be written;
+ * changes nothing.
+ */
 void selftest_check_output(const char *path);
 /* Writes the file with mode 0600; exits on failure. */
 void selftest_write(const char *path, const char *text);

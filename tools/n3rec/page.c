@@ -122,7 +122,8 @@ static void write_notes(const struct page *page)
 static void write_missing(const struct page *page)
 {
 	int columns[NR_LEVEL_1];
-	const char *before = "Of Topdown level 1 these were not recorded: ";
+	const char *before = "<p class=\"note\" id=\"no-topdown\">"
+			     "Of Topdown level 1 these were not recorded: ";
 
 	if (!page_level_1(page, columns)) {
 		fputs("<p class=\"note\" id=\"no-topdown\">Topdown level 1 was not recorded "
@@ -132,8 +133,7 @@ static void write_missing(const struct page *page)
 	for (size_t i = NR_LEVEL_1; i-- > 0;) {
 		if (columns[i] >= 0)
 			continue;
-		fprintf(page->out, *before == 'O' ? "<p class=\"note\" id=\"no-topdown\">%s%s" : "%s%s",
-			before, level_1[i].metric);
+		fprintf(page->out, "%s%s", before, level_1[i].metric);
 		before = ", ";
 	}
 	if (*before == ',')
@@ -160,10 +160,11 @@ void page_write(struct page *page)
 	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	"style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+	      "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
 	      "<title>Where the cycles went</title>\n<style>\n", page->out);
 	fputs(html_style, page->out);
-	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
+	fputs("</style>\n<noscript><style>.script { display: none }</style></noscript>\n"
+	      "</head>\n<body>\n<h1>Where the cycles went</h1>\n", page->out);
 	fputs(patterns, page->out);
 	write_facts(page);
 	write_notes(page);
@@ -173,10 +174,12 @@ void page_write(struct page *page)
 	fprintf(page->out, "<h2 class=\"script\" id=\"topdown-head\">Topdown over time: %s</h2>\n"
 		"<div id=\"topdown-part\">\n", main_place);
 	write_missing(page);
-	fprintf(page->out, "</div>\n<h2 class=\"script\">CPUs over time</h2>\n<div id=\"heat-part\"></div>\n"
+	fprintf(page->out, "</div>\n<h2 class=\"script\">CPUs over time</h2>\n"
+		"<div id=\"heat-part\"></div>\n"
 		"<h2 class=\"script\" id=\"tree-head\">Decision tree: %s</h2>\n", main_place);
 	page_tree(page);
-	fprintf(page->out, "<h2 class=\"script\">One metric over time</h2>\n<div id=\"metric-part\"></div>\n"
+	fprintf(page->out, "<h2 class=\"script\">One metric over time</h2>\n"
+		"<div id=\"metric-part\"></div>\n"
 		"<h2 id=\"values-head\">Values: %s</h2>\n", main_place);
 	page_tables(page);
 	page_data(page);

@@ -96,8 +96,8 @@ static void write_tree(const struct page *page)
 	      "on the path of more than half of the snapshots are marked."
 	      "<span id=\"nowhere\"> It led through no metric that often.</span></p>\n", out);
 	write_all_advice(page, -1);
-	fprintf(out, "<p id=\"undetermined\" data-close=\"which are closer to each other than their "
-		"errors\" data-few=\"%s\"></p>\n</div>\n", TOO_FEW_SLICES);
+	fprintf(out, "<p id=\"undetermined\" data-close=\"which are closer to each other than "
+		"their errors\" data-few=\"%s\"></p>\n</div>\n", TOO_FEW_SLICES);
 }
 
 void page_tree(struct page *page)

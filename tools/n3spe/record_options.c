@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-
 #include "cli/options.h"
 #include "cost.h"
 #include "lib/arguments.h"

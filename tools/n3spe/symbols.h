@@ -79,7 +79,7 @@ const char *spe_symbols_name(const struct spe_symbols *symbols, const struct spe
 /* Return: whether it has a load address, stored in @address. */
 bool spe_symbols_address(const struct spe_symbols *symbols, uint64_t offset, uint64_t *address);
 
-/* Source lines from debug information. Return: NULL if neither has debug information; @debug may be NULL. */
+/* Source lines. Return: NULL if neither has debug information; @debug may be NULL. */
 struct spe_lines *spe_lines_open(Elf *elf, Elf *debug);
 void spe_lines_close(struct spe_lines *lines);
 

@@ -91,8 +91,8 @@ static void judge_events(void)
 	judges("a count with little memory counts", &with_memory,
 	       READING(.count = 1, .enabled = MS, .running = MS, .lacks_need = true),
 	       SELFTEST_COUNTS, "");
-	judges("an event without a suitable counter has a reason", &may_move, READING(.is_uncountable = true),
-	       SELFTEST_NOTHING_MOVES, "nobody knows");
+	judges("an event without a suitable counter has a reason", &may_move,
+	       READING(.is_uncountable = true), SELFTEST_NOTHING_MOVES, "nobody knows");
 }
 
 static const struct selftest_identity sum = { SELFTEST_SUM, "", { "A", "B", "C" } };
