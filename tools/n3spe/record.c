@@ -101,11 +101,11 @@ static void choose_tasks(struct spe_session *session)
 
 static void start(struct spe_session *session)
 {
-	struct spe_sink *sink;
+	struct spe_sink *sink = session->options->perf_data ? spe_sink_perf_data(session) :
+				spe_sink_recording();
 
 	choose_tasks(session);
 	spe_session_open(session);
-	sink = session->options->perf_data ? spe_sink_perf_data() : spe_sink_recording();
 	spe_out_open(&sink->out, session->options->output);
 	sink->nr_streams = session->nr_rings;
 	session->sink = sink;

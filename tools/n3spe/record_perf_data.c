@@ -278,7 +278,7 @@ static void end(struct spe_sink *sink, const struct spe_session *session)
 	spe_out_close(&sink->out);
 }
 
-struct spe_sink *spe_sink_perf_data(void)
+struct spe_sink *spe_sink_perf_data(const struct spe_session *session)
 {
 	static struct spe_sink sink = {
 		.begin = begin,
@@ -290,5 +290,6 @@ struct spe_sink *spe_sink_perf_data(void)
 		.end = end,
 	};
 
+	only_pmu(session);
 	return &sink;
 }

@@ -41,7 +41,8 @@ struct spe_sink {
 };
 
 struct spe_sink *spe_sink_recording(void);
-struct spe_sink *spe_sink_perf_data(void);
+/* Exits if the session has more than one PMU. */
+struct spe_sink *spe_sink_perf_data(const struct spe_session *session);
 
 void spe_out_open(struct spe_out *out, const char *name);
 void spe_out_write(struct spe_out *out, const void *bytes, size_t size);
