@@ -9,7 +9,6 @@ ERROR(CANNOT_READ, "cannot_read", EXIT_OTHER, "A file cannot be opened or read."
 ERROR(CANNOT_START, "cannot_start", EXIT_OTHER, "A command cannot be started.")
 ERROR(CANNOT_WRITE, "cannot_write", EXIT_OTHER, "A file or an output cannot be written.")
 ERROR(FILE_IN_USE, "file_in_use", EXIT_OTHER, "Another process is writing the file.")
-ERROR(INTERNAL_ERROR, "internal_error", EXIT_OTHER, "A bug.")
 ERROR(OPEN_FILES_LIMIT, "open_files_limit", EXIT_OTHER, "The limit of open files is too low for this many threads and CPUs.")
 ERROR(OUT_OF_MEMORY, "out_of_memory", EXIT_OTHER, "There is not enough memory.")
 ERROR(SYSTEM_ERROR, "system_error", EXIT_OTHER, "A system call failed.")
