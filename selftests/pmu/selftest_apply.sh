@@ -12,7 +12,7 @@
 . "$(dirname "$0")/../lib/sim.sh"
 . "$(dirname "$0")/../lib/n3.sh"
 
-plan 14
+plan 16
 
 REPORT=/results/selftest.json
 
@@ -25,6 +25,11 @@ exits_with() {
 	shift
 	"$@" > "$tmp/shown" 2>&1
 	[ $? -eq "$want" ]
+}
+
+# has_id ID - the last command printed one error or warning with it
+has_id() {
+	[ "$(grep -c "\[$1\]\$" "$tmp/shown")" -eq 1 ]
 }
 
 # of_verdict VERDICT - distinct events with this verdict in the report
@@ -72,9 +77,11 @@ hold_counters() {
 sed 's/"kernel":"/&another-/' $REPORT > "$tmp/another.json"
 check "--apply of a report from another kernel fails" \
 	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
+check "it names the other kernel" has_id other_machine
 sed 's/"guest":"/&another-/' $REPORT > "$tmp/another.json"
 check "--apply of a report from another hypervisor fails" \
 	exits_with 1 n3stat selftest -i "$tmp/another.json" --apply
+check "it names the other hypervisor" has_id other_machine
 echo 0 > $N3T/enable
 hold_counters
 check "n3stat selftest --apply fails when others hold all counters" \

@@ -10,7 +10,7 @@
 
 . "$(dirname "$0")/../lib/lib.sh"
 
-plan 13
+plan 17
 
 cleanup() {
 	echo 1 > $CPU_DEVICES/cpu3/online
@@ -26,16 +26,26 @@ exits_with() {
 	[ $? -eq "$want" ]
 }
 
+# has_id ID - the last command printed one error or warning with it
+has_id() {
+	[ "$(grep -c "\[$1\]\$" "$tmp/shown")" -eq 1 ]
+}
+
 # the kernel isolates any CPU except the boot CPU
 echo 0 > "$tmp/isolated"
 mount --bind "$tmp/isolated" $CPU_DEVICES/isolated
 same "CPU 0 is isolated" 0 "$(cat $CPU_DEVICES/isolated)"
 # random rates match no real machine: identities fail
 check "n3stat selftest completes" exits_with 7 n3stat selftest
+check "n3stat selftest reports its duration and memory" has_id selftest_started
 same "n3stat selftest uses the first CPU that is not isolated" \
 	"CPU 1" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
 check "n3stat selftest -C 0 completes" exits_with 7 n3stat selftest -C 0
 same "n3stat selftest -C 0 uses the isolated CPU" "CPU 0" "$(grep -o '^CPU [0-9]*' "$tmp/shown")"
+echo 0-3 > "$tmp/isolated"
+check "n3stat selftest exits with 4 when all CPUs are isolated" exits_with 4 n3stat selftest
+check "it names this reason" has_id no_cpu_left
+echo 0 > "$tmp/isolated"
 # CPU 0 is isolated
 echo 1-2 > "$tmp/nohz_full"
 mount --bind "$tmp/nohz_full" $CPU_DEVICES/nohz_full
@@ -45,6 +55,7 @@ same "n3stat selftest uses the first CPU that is neither isolated nor nohz_full"
 umount $CPU_DEVICES/nohz_full
 echo 0 > $CPU_DEVICES/cpu3/online
 check "n3stat selftest -C 3 exits with 4 when CPU 3 is offline" exits_with 4 n3stat selftest -C 3
+check "it names the offline CPU" has_id no_such_cpu
 check "n3stat selftest exits with 6 for users other than root" \
 	exits_with 6 "$LIB/as_user" 65534 65534 n3stat selftest
 

@@ -234,6 +234,15 @@ wanted.sort(key=lambda kind: (kind[1] or 1000, kind[0].upper()))
 assert wanted == listed, set(wanted) ^ set(listed)
 END
 result $? "n3stat(1) has every error with its exit status"
+sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
+	"$here/../libn3telemetry/errors.def.h" >"$tmp/ids"
+# ids of findings may be the same
+grep -rhv --include=*.sh _finding "$here" "$here"/../*/tests "$here/../../selftests" >"$tmp/asserted"
+while read -r id; do
+	grep -qw -- "$id" "$tmp/asserted" || echo "no test provokes $id"
+done <"$tmp/ids" >"$tmp/out"
+[ "$(wc -l <"$tmp/ids")" -gt 60 ] && [ ! -s "$tmp/out" ]
+result $? "a test provokes every error"
 run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
 result $? "--version prints the version"
 

@@ -262,3 +262,36 @@ span()
 {
 	"$shared/browser.py" "$3" "n3stat.choose(about.places[about.main], $1, $2)" >"$tmp/dom"
 }
+
+# stub_machine: $box is a machine with four N3, their SPE and the module, for stubbed
+stub_machine()
+{
+	box=$tmp/stub
+	gcc -Wall -Wextra -shared -fPIC -o "$tmp/refuse.so" "$shared/refuse.c" || exit 1
+	made stub-module --cpus 4 --spe
+	spe_pmu=$box/sys/bus/event_source/devices/arm_spe_0
+	mkdir -p "$box/sys/kernel" "$box/proc/self/ns" "$box/proc/sys/kernel" "$spe_pmu/format" "$spe_pmu/caps"
+	cp -r "$made" "$box/sys/kernel/n3_telemetry"
+	for cpu in 0 1 2 3; do
+		mkdir -p "$box/sys/devices/system/cpu/cpu$cpu/regs/identification"
+		echo 0x00000000410fd8e1 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
+	done
+	echo 0-3 | tee "$box/sys/devices/system/cpu/online" >"$spe_pmu/cpumask"
+	echo 9 >"$spe_pmu/type"
+	for bit in 0:ts_enable 1:pa_enable 2:pct_enable 16:jitter 32:branch_filter 33:load_filter 34:store_filter; do
+		echo "config:${bit%:*}" >"$spe_pmu/format/${bit#*:}"
+	done
+	echo config1:0-63 >"$spe_pmu/format/event_filter"
+	echo config2:0-11 >"$spe_pmu/format/min_latency"
+	# where n3stat looks for its commands
+	ln -s "$(readlink -f "${N3STAT_PLAIN:-$n3stat}")" "$box/proc/self/exe"
+}
+
+# stubbed ERRNO ARGUMENT...: n3stat on that machine, with this error of perf, or none if 0
+stubbed()
+{
+	error=$1
+	shift
+	STUB_ROOT=$box STUB_ERROR=$error LD_PRELOAD=$tmp/refuse.so "${N3STAT_PLAIN:-$n3stat}" "$@" \
+		>"$tmp/out" 2>"$tmp/err"
+}

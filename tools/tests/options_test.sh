@@ -19,6 +19,10 @@ done
 refuses 2 "bad_option '--per' .*--period --perf-data" "names what an abbreviation may stand for" spe record --per true
 refuses 2 "bad_option '-C'" "refuses a letter without its argument after another" -tC
 refuses 2 "bad_option '-z'" "names the unknown one of several letters" --root=x -tzp
+for option in --cpu=0 --node=0 --group=mpki --metric=ipc --pid=1 --comm=a --cgroup=a; do
+	# shellcheck disable=SC2046 # one word each
+	refuses 2 too_many_names "refuses 1000 times $option" $(yes -- $option | head -n 1000)
+done
 run -z --js
 [ $? -eq 2 ] && has_message bad_option && is_json_error bad_option
 result $? "--json may be abbreviated and follow the error"

@@ -3,27 +3,8 @@
 # Advice of n3stat if the kernel denies access: for users, uid 0 without the capability, uid 0
 # of a user namespace. refuse.c simulates the kernel; selftests/kernel/n3stat.sh uses a real one.
 
-box=$tmp/refusing
-plain=${N3STAT_PLAIN:-$n3stat}
-gcc -Wall -Wextra -shared -fPIC -o "$tmp/refuse.so" "$shared/refuse.c" || exit 1
-made refusing --cpus 4 --spe
-mkdir -p "$box/sys/kernel" "$box/proc/self/ns" "$box/proc/sys/kernel" \
-	"$box/sys/bus/event_source/devices/arm_spe_0/format" "$box/sys/bus/event_source/devices/arm_spe_0/caps"
-cp -r "$made" "$box/sys/kernel/n3_telemetry"
-for cpu in 0 1 2 3; do
-	mkdir -p "$box/sys/devices/system/cpu/cpu$cpu/regs/identification"
-	echo 0x00000000410fd8e1 >"$box/sys/devices/system/cpu/cpu$cpu/regs/identification/midr_el1"
-done
-echo 0-3 | tee "$box/sys/devices/system/cpu/online" >"$box/sys/bus/event_source/devices/arm_spe_0/cpumask"
-echo 9 >"$box/sys/bus/event_source/devices/arm_spe_0/type"
-for bit in 0:ts_enable 1:pa_enable 2:pct_enable 16:jitter 32:branch_filter 33:load_filter 34:store_filter; do
-	echo "config:${bit%:*}" >"$box/sys/bus/event_source/devices/arm_spe_0/format/${bit#*:}"
-done
-echo config1:0-63 >"$box/sys/bus/event_source/devices/arm_spe_0/format/event_filter"
-echo config2:0-11 >"$box/sys/bus/event_source/devices/arm_spe_0/format/min_latency"
+stub_machine
 echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
-# where n3stat looks for its commands
-ln -s "$(readlink -f "$plain")" "$box/proc/self/exe"
 
 # as_user UID CAPABILITIES NAMESPACE: identity of n3stat; the initial namespace is 4026531837
 as_user()
@@ -33,20 +14,12 @@ as_user()
 	ln -sfn "user:[$3]" "$box/proc/self/ns/user"
 }
 
-# preload ERRNO ARGUMENT...: n3stat with this error from the kernel
-preload()
-{
-	error=$1
-	shift
-	STUB_ROOT=$box STUB_ERROR=$error LD_PRELOAD=$tmp/refuse.so "$plain" "$@" >"$tmp/out" 2>"$tmp/err"
-}
-
 # advises STATUS ERRNO PATTERN NOT COMMAND...: the output matches PATTERN and not NOT
 advises()
 {
 	wanted=$1 error=$2 pattern=$3 not=$4
 	shift 4
-	preload "$error" "$@"
+	stubbed "$error" "$@"
 	[ $? -eq "$wanted" ] && grep -Eq -- "$pattern" "$tmp/out" "$tmp/err" &&
 		! grep -Eq -- "$not" "$tmp/out" "$tmp/err"
 	result $? "$who, errno $error: ${*:-table}"

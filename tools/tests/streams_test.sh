@@ -149,3 +149,8 @@ for fd in 0 1 2; do
 		! grep -aq 'recorded' "$tmp/written" && [ $status -eq 0 ]
 	result $? "record -o: the recording is whole with descriptor $fd closed, and not that descriptor"
 done
+
+# n3stat opens closed descriptors: not possible with a limit of one open file
+sh -c 'exec <&- >&-; ulimit -n 1; exec "$1"' sh "${N3STAT_PLAIN:-$n3stat}" 2>"$tmp/err"
+[ $? -eq 1 ] && has_message system_error "Too many open files"
+result $? "closed descriptors that cannot be opened are an error"

@@ -87,6 +87,15 @@ END
 mv "$tmp/wrong" "$tmp/out"
 result $status "baseline: snapshots whose windows overlap are counted once"
 
+timed 2000 100.000 102.000 >"$tmp/timed.rec"
+timed 500 200.000 200.500 201.000 >"$tmp/timed2.rec"
+run baseline -o "$tmp/timed.base" "$tmp/timed.rec" "$tmp/timed2.rec" &&
+	has_message windows_differ 'timed2.rec .*0.5 s.* 2 s' &&
+	[ "$(key "$tmp/timed.base" 'b["scopes"]["cpu"]["metrics"]["ipc"]["independent"]')" = 3 ]
+result $? "baseline: a warning of different windows, the longest of which separates snapshots"
+run baseline -o "$tmp/timed.base" "$tmp/timed.rec" "$tmp/timed.rec" && has_message windows_differ "" 0
+result $? "baseline: no warning of equal windows"
+
 # --- errors
 
 refuses 2 missing_argument "baseline: without arguments" baseline

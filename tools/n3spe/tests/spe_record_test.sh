@@ -59,6 +59,41 @@ else
 	result $? "spe record: a file is unchanged if recording is impossible"
 fi
 
+# on a made-up machine with SPE
+
+# fails ERRNO CODE "ID [REGEX]" NAME ARGUMENT...: exit status and error if perf fails with ERRNO
+fails()
+{
+	error=$1 expected=$2 id=${3%% *} regex=${3#"${3%% *}"} called=$4
+	shift 4
+	echo keep >"$record_file"
+	stubbed "$error" spe record -o "$record_file" -s 1 "$@"
+	[ $? -eq "$expected" ] && has_message "$id" "${regex# }" && [ "$(cat "$record_file")" = keep ]
+	result $? "spe record: $called"
+}
+stub_machine
+echo 2 >"$box/proc/sys/kernel/perf_event_paranoid"
+fails 0 1 no_buffers "buffers that cannot be mapped"
+fails 5 1 perf_failed "an unexpected error of perf" -C 0
+fails 24 1 open_files_limit "too many open files"
+fails 19 4 cpu_without_spe "a CPU on which the driver has no SPE" -C 0
+fails 0 4 "no_such_cpu 7" "a CPU that does not exist" -C 7
+echo 0-2 >"$box/sys/devices/system/cpu/online"
+fails 0 4 "no_such_cpu 3" "a CPU that is offline" -C 3
+echo 0-3 >"$box/sys/devices/system/cpu/online"
+echo 0-1 >"$spe_pmu/cpumask"
+fails 0 4 "cpu_without_spe 2" "a CPU without SPE" -C 0,2
+cp -r "$spe_pmu" "${spe_pmu%0}1"
+echo 2-3 >"${spe_pmu%0}1/cpumask"
+fails 5 2 "several_pmus arm_spe_0 .*arm_spe_1" "--perf-data with two PMUs" --perf-data
+fails 5 1 perf_failed "--perf-data with CPUs of one of two PMUs" --perf-data -C 2-3
+rm -r "${spe_pmu%0}1"
+echo 1024 >"$spe_pmu/caps/min_interval"
+fails 5 1 "short_period 1023 .*1024" "a period below the minimum" --period 1023
+fails 5 1 perf_failed "a period at the minimum" --period 1024
+has_message short_period "" 0
+result $? "spe record: no warning of a period at the minimum"
+
 # The manual page must have exactly the known names.
 sed -n '/^\.BR \\-\\-event\\-filter/,/^Filters are/p' "$here/../../man/n3stat-spe-record.1" |
 	sed 's/\\-/-/g; s/^\.BR//' | tr -d '",' | tr ' ' '\n' | grep -E '^[a-z0-9]+-?[a-z]*\.?$' |

@@ -135,6 +135,9 @@ printf '%s10000000 T other_copy\n%s10000400 T other_lock\n' $ffff $ffff >"$spe/k
 report_of --kallsyms "$spe/kallsyms"
 grep -q '"function": "other_lock"' "$tmp/out" && ! grep -q kernel_lock "$tmp/out"
 result $? "spe report: --kallsyms replaces the recording's symbols"
+sed -i 's/^[0-9a-f]*/0000000000000000/' "$spe/kallsyms"
+refuses 1 "kernel_addresses_hidden $spe/kallsyms" "spe report: a copy of /proc/kallsyms without addresses" \
+	spe report --kallsyms "$spe/kallsyms" "$spe/a.n3spe"
 run spe report --symfs "$spe/nothing" --json "$spe/a.n3spe" &&
 	has_message binary_unreadable '' 2 && grep -q '0 no symbol\|\[no symbol\]' "$tmp/out"
 result $? "spe report: without the programs, addresses and a warning for each"
@@ -343,6 +346,41 @@ run spe profile --symfs "$root" "$spe/c.n3spe" && LC_ALL=C sort "$tmp/out" | cmp
 result $? "spe profile: only branches without previous targets"
 refuses 5 "unknown_program /opt/none" "spe profile: an unknown program" \
 	spe profile --symfs "$root" --program /opt/none "$spe/b.n3spe"
+
+# 1,048,576 different branches are kept: 100 more, each from its own address to the same one
+python3 - "$here" "$spe/many.n3spe" "$spe/other.n3spe" <<-'END'
+	import sys
+	sys.path[:0] = [sys.argv[1], sys.argv[1] + "/../../libspe/tests"]
+	import spe_file as f, spe_packets as spe
+	BASE, NR, BLOCK = 0xaaaa00000000, 1048576 + 100, 64 << 14
+	def branches(path, nr, *build_id):
+	    one = spe.record(pc=BASE, target=BASE, op=spe.BRANCH, events=spe.RETIRED, time=5)
+	    data = bytearray(one * nr)
+	    # bytes of the address in its packet
+	    for byte in range(3):
+	        data[1 + byte::64] = bytes(4 * i >> 8 * byte & 255 for i in range(nr))
+	    with f.Recording(path) as r:
+	        r.cpus([0])
+	        r.perf(0, 0, f.comm(100, "prog"), f.mmap2(100, BASE, 0x1000000, 0, "/opt/prog", *build_id),
+	               f.switch_in(100, f.BASE, 0))
+	        for at in range(0, len(data), BLOCK):
+	            r.aux(0, bytes(data[at:at + BLOCK]))
+	        r.end()
+	branches(sys.argv[2], NR)
+	branches(sys.argv[3], 1, bytes(20))
+	END
+run spe profile --symfs "$spe/nothing" "$spe/many.n3spe" && [ "$(grep -c '^B ' "$tmp/out")" -eq 1048576 ] &&
+	has_message branches_dropped 'many.n3spe: 100 branches .* 1048576'
+status=$?
+: >"$tmp/out"
+result $status "spe profile: a warning of branches that exceed the maximum"
+# in KiB: enough for its start
+# shellcheck disable=SC3045 # any sh here has -v
+(ulimit -v 40000 && "${N3STAT_PLAIN:-$n3stat}" spe profile --symfs "$root" "$spe/many.n3spe" >"$tmp/out" 2>"$tmp/err")
+[ $? -eq 1 ] && [ ! -s "$tmp/out" ] && has_message out_of_memory
+result $? "spe profile: too little memory for the branches"
+refuses 1 "wrong_binary $root/opt/prog" "spe profile: a program with another build ID" \
+	spe profile --symfs "$root" "$spe/other.n3spe"
 
 # hot() is moved before the code that never runs
 order_of()

@@ -229,6 +229,33 @@ else
 	skip "$name" "no script(1)"
 fi
 refuses 2 needs_terminal "top: refuses to run without a terminal" -r "$tree" top
+if command -v script >/dev/null; then
+	for type in n3-unknown dumb; do
+		TERM=$type script -qec "'$n3stat' -r '$made' top 2>'$tmp/err'" /dev/null </dev/null >"$tmp/out"
+		[ $? -eq 1 ] && has_message unsuitable_terminal "$type"
+		result $? "top: refuses a terminal of type $type"
+	done
+else
+	skip "top: unsuitable terminals" "no script(1)"
+fi
+# SIGHUP is ignored, so that only reading detects the end of the terminal
+timeout 120 python3 - "$n3stat" "$made" "$tmp/err" >"$tmp/out" <<-'END'
+	import os, pty, signal, sys
+	n3stat, made, err = sys.argv[1:]
+	pid, terminal = pty.fork()
+	if not pid:
+	    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+	    os.dup2(os.open(err, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
+	    os.environ["TERM"] = "vt100"
+	    os.execv(n3stat, [n3stat, "-r", made, "top", "0.1"])
+	shown = b""
+	while b"cpu1 " not in shown:
+	    shown += os.read(terminal, 4096)
+	os.close(terminal)
+	print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+	END
+[ "$(cat "$tmp/out")" = 1 ] && has_message terminal_gone
+result $? "top: ends with an error when its terminal is closed and SIGHUP ignored"
 
 if command -v tmux >/dev/null; then
 	made unchosen --cpus 1 --lean backend_bound
