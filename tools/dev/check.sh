@@ -67,7 +67,7 @@ checkpatch_user() {
 	user+=,TRAILING_SEMICOLON
 
 	c_files \( -path 'selftests/*' -o -path 'tools/*' \) \
-		-not -path 'tools/include/*' |
+		-not -path 'tools/include/*' -not -name '*.def.h' |
 		"${checkpatch_run[@]}" --ignore "$user" -f
 }
 
