@@ -113,8 +113,9 @@ void watch_condition_parse(struct watch_condition *condition, char **words, size
 	free(text);
 }
 
-bool watch_condition_holds(const struct watch_condition *condition, const struct value *estimate,
-			   double bound)
+/* Whether the whole 95 % interval lies beyond the bound; false without one. */
+static bool holds_now(const struct watch_condition *condition, const struct value *estimate,
+		      double bound)
 {
 	if (!estimate->is_number || !estimate->has_range)
 		return false;
@@ -128,7 +129,7 @@ const char *watch_state_name(const struct watch_state *state, const struct watch
 
 static void take_place(struct watch_state *state, struct watch_place *place, double now)
 {
-	bool holds = watch_condition_holds(&state->condition, place->estimate, place->bound);
+	bool holds = holds_now(&state->condition, place->estimate, place->bound);
 
 	if (holds == place->holds)
 		return;

@@ -18,9 +18,6 @@ struct watch_condition {
 
 /* Parses words of the command line. Exits if they are not a condition. */
 void watch_condition_parse(struct watch_condition *condition, char **words, size_t nr);
-/* Whether the whole 95 % interval lies beyond the bound; false without one. */
-bool watch_condition_holds(const struct watch_condition *condition, const struct value *estimate,
-			   double bound);
 
 struct watch_place {
 	double bound;

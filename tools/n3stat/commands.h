@@ -11,7 +11,6 @@ int command_stat(int argc, char **argv);
 int command_tree(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_explain(int argc, char **argv);
-int command_help(int argc, char **argv);
 
 /* Runs the command named by the first word, or the table if there is none. */
 int dispatch(int argc, char **argv);

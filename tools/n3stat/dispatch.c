@@ -27,6 +27,8 @@ struct help_options {
 	size_t nr;
 };
 
+static int command_help(int argc, char **argv);
+
 static const struct {
 	const char *name;
 	command run;
@@ -119,7 +121,7 @@ static error_t parse_help(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-int command_help(int argc, char **argv)
+static int command_help(int argc, char **argv)
 {
 	static const struct argp argp = {
 		NULL, parse_help, "[COMMAND]", help_doc, NULL, NULL, NULL
