@@ -31,12 +31,10 @@ static const struct program program = {
 	.nr = NR(commands),
 };
 
-static char title[] = "n3stat spe";
-
 int main(int argc, char **argv)
 {
 	program_start(argc, argv);
 	if (argc)
-		argv[0] = title;
+		argv[0] = (char *)"n3stat spe";
 	return program_choose(&program, argc, argv);
 }

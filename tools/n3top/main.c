@@ -3,12 +3,10 @@
 #include "cli/program.h"
 #include "top.h"
 
-static char title[] = "n3stat top";
-
 int main(int argc, char **argv)
 {
 	program_start(argc, argv);
 	if (argc)
-		argv[0] = title;
+		argv[0] = (char *)"n3stat top";
 	return command_top(argc, argv);
 }
