@@ -76,7 +76,7 @@ char **machine_list(const struct machine *machine, const char *path)
 	char *full = full_path(machine, path);
 	char **names;
 
-	disk_list(full, &names);
+	xdisk_list(full, &names);
 	free(full);
 	return names;
 }
@@ -85,7 +85,7 @@ char **module_list(const struct machine *machine)
 {
 	char **names;
 
-	disk_list(machine->module, &names);
+	xdisk_list(machine->module, &names);
 	return names;
 }
 

@@ -95,7 +95,7 @@ static void walk_down(struct walk *walk, const char *directory, unsigned int dep
 	call_for_lines(walk->text, walk->call, walk->of);
 	if (depth == MAX_DEPTH)
 		return;
-	disk_list(directory, &names);
+	xdisk_list(directory, &names);
 	for (size_t i = 0; names[i]; i++) {
 		char *path = format_string("%s/%s", directory, names[i]);
 

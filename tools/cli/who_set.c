@@ -134,7 +134,7 @@ static void list(struct who_set *set)
 	size_t nr = 0;
 	char **names;
 
-	disk_list(set->proc, &names);
+	xdisk_list(set->proc, &names);
 	for (size_t i = 0; names[i]; i++)
 		nr++;
 	now = xreallocarray(NULL, nr, sizeof(*now));
@@ -203,7 +203,7 @@ static void check_pid(struct who_set *set, const char *text)
 	pid_t pid = task_number(text);
 	struct who_process *process = pid ? find(set, pid) : NULL;
 	char *path = format_string("%s/%d/task", set->proc, pid), **names;
-	ssize_t nr = process ? disk_list(path, &names) : 0;
+	ssize_t nr = process ? xdisk_list(path, &names) : 0;
 
 	if (!process)
 		die_no_process(set, text);

@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -88,23 +90,51 @@ int disk_find_directory(const char *path)
 	return S_ISDIR(st.st_mode) ? 0 : -ENOTDIR;
 }
 
+/* Return: false if out of memory. */
+static bool add_name(char ***names, size_t nr, const char *name)
+{
+	char **longer = reallocarray(*names, nr + 2, sizeof(**names));
+
+	if (!longer)
+		return false;
+	*names = longer;
+	longer[nr] = strdup(name);
+	longer[nr + 1] = NULL;
+	return longer[nr];
+}
+
+/* Return: the number of names, or -ENOMEM. */
+static ssize_t list_names(DIR *dir, char ***names)
+{
+	struct dirent *entry;
+	size_t nr = 0;
+
+	*names = calloc(1, sizeof(**names));
+	if (!*names)
+		return -ENOMEM;
+	while ((entry = readdir(dir))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		if (!add_name(names, nr, entry->d_name))
+			return -ENOMEM;
+		nr++;
+	}
+	return nr;
+}
+
 ssize_t disk_list(const char *path, char ***names)
 {
 	DIR *dir = opendir(path);
-	struct dirent *entry;
-	int error = errno;
-	size_t nr = 0;
+	ssize_t nr;
 
-	*names = xreallocarray(NULL, 1, sizeof(**names));
-	while (dir && (entry = readdir(dir))) {
-		if (entry->d_name[0] == '.')
-			continue;
-		*names = xreallocarray(*names, nr + 2, sizeof(**names));
-		(*names)[nr++] = xstrdup(entry->d_name);
-	}
-	(*names)[nr] = NULL;
+	*names = NULL;
 	if (!dir)
-		return -error;
+		return -errno;
+	nr = list_names(dir, names);
 	closedir(dir);
+	if (nr < 0) {
+		free_names(*names);
+		*names = NULL;
+	}
 	return nr;
 }

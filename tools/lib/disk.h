@@ -23,7 +23,7 @@ int disk_find_directory(const char *path);
  * Lists the names in a directory, without hidden ones, unsorted.
  *
  * Return: their number, or a negative errno; *names is NULL-terminated and must be freed
- * with free_names(), also after an error.
+ * with free_names(), and is NULL after an error.
  */
 ssize_t disk_list(const char *path, char ***names);
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "disk.h"
 #include "text.h"
 #include "util.h"
 
@@ -69,9 +70,20 @@ char *plain_copy(const char *text)
 
 void free_names(char **names)
 {
-	for (size_t i = 0; names[i]; i++)
+	for (size_t i = 0; names && names[i]; i++)
 		free(names[i]);
 	free(names);
+}
+
+ssize_t xdisk_list(const char *path, char ***names)
+{
+	ssize_t nr = disk_list(path, names);
+
+	if (nr == -ENOMEM)
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+	if (nr < 0)
+		*names = xcalloc(1, sizeof(**names));
+	return nr;
 }
 
 char *format_args(const char *format, va_list args)

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "errors.h"
 
@@ -20,8 +21,10 @@ void *xreallocarray(void *array, size_t nr, size_t size);
 void *xgrow(void *array, size_t nr, size_t *max, size_t size);
 void *xcalloc(size_t nr, size_t size);
 char *xstrdup(const char *text);
-/* Frees a NULL-terminated array and its strings. */
+/* Frees a NULL-terminated array, or NULL, and its strings. */
 void free_names(char **names);
+/* disk_list() with an empty array after an error; exits if out of memory. */
+ssize_t xdisk_list(const char *path, char ***names);
 char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
 

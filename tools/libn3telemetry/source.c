@@ -103,7 +103,7 @@ static int compare(const void *a, const void *b)
 size_t source_list(const char *directory, char ***names)
 {
 	const char *full = *directory ? full_path(directory) : root;
-	ssize_t nr = disk_list(full, names);
+	ssize_t nr = xdisk_list(full, names);
 
 	if (nr == -EACCES || nr == -EPERM)
 		failed(full, -nr);

@@ -74,7 +74,7 @@ void selftest_find_pmu(struct selftest_pmu *pmu, unsigned int cpu)
 	char **names;
 
 	*pmu = (struct selftest_pmu) { 0 };
-	disk_list(DEVICES, &names);
+	xdisk_list(DEVICES, &names);
 	for (size_t i = 0; names[i]; i++) {
 		if (!counts_on(names[i], cpu))
 			continue;

@@ -55,7 +55,7 @@ void spe_pmus_find(struct spe_pmus *pmus)
 	char **names;
 
 	*pmus = (struct spe_pmus) { 0 };
-	disk_list(DEVICES, &names);
+	xdisk_list(DEVICES, &names);
 	for (size_t i = 0; names[i]; i++)
 		if (!strncmp(names[i], PREFIX, strlen(PREFIX)))
 			add_pmu(pmus, names[i]);

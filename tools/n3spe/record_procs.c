@@ -130,7 +130,7 @@ static void put_process(struct spe_session *session, pid_t pid)
 
 	if (!out)
 		die(ERR_OUT_OF_MEMORY, "out of memory");
-	disk_list(path, &tids);
+	xdisk_list(path, &tids);
 	for (size_t i = 0; tids[i]; i++)
 		put_comm(out, pid, tids[i]);
 	put_mappings(out, pid);
@@ -155,7 +155,7 @@ void spe_put_processes(struct spe_session *session)
 		put_process(session, options->pids[i]);
 	if (session->nr_tasks)
 		return;
-	disk_list("/proc", &names);
+	xdisk_list("/proc", &names);
 	for (size_t i = 0; names[i]; i++)
 		if (names[i][0] >= '0' && names[i][0] <= '9')
 			put_process(session, strtol(names[i], NULL, 10));

@@ -8,7 +8,6 @@
 #include <sys/utsname.h>
 
 #include "cost.h"
-#include "lib/disk.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
@@ -114,7 +113,7 @@ void spe_session_add_threads(struct spe_session *session, pid_t pid)
 	char *path = format_string("/proc/%d/task", pid);
 	char **names;
 
-	if (disk_list(path, &names) < 0)
+	if (xdisk_list(path, &names) < 0)
 		die(ERR_NO_SUCH_PROCESS, "there is no process %d", pid);
 	for (size_t i = 0; names[i]; i++) {
 		session->tasks = xreallocarray(session->tasks, session->nr_tasks + 1,

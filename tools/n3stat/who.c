@@ -111,7 +111,7 @@ static void list_threads(struct who *who, pid_t pid, struct who_thread **now, si
 {
 	char *path = format_string("%s/%d/task", who->set.proc, pid), **names;
 
-	disk_list(path, &names);
+	xdisk_list(path, &names);
 	for (size_t i = 0; names[i]; i++) {
 		struct who_thread thread = { .tid = task_number(names[i]) };
 		const struct who_thread *old;

@@ -125,5 +125,9 @@ ssize_t disk_list(const char *path, char ***names)
 		(*names)[nr++] = format_string("%.*s", (int)strcspn(name, "/"), name);
 	}
 	(*names)[nr] = NULL;
-	return nr ? (ssize_t)nr : -ENOENT;
+	if (nr)
+		return nr;
+	free(*names);
+	*names = NULL;
+	return -ENOENT;
 }
