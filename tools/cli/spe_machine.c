@@ -8,7 +8,6 @@
 #include "lib/util.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
-#include "libn3telemetry/values.h"
 #include "spe_machine.h"
 
 #define DEVICES	"/sys/bus/event_source/devices"

@@ -323,3 +323,27 @@ bool words_have(const char *words, const char *word, size_t len)
 	}
 	return false;
 }
+
+const char *find_value(const char *lines, const char *key, size_t *len)
+{
+	size_t key_len = strlen(key);
+
+	for (const char *line = lines; *line; line += strspn(line, "\n")) {
+		size_t line_len = strcspn(line, "\n");
+
+		if (!strncmp(line, key, key_len) && line[key_len] == ' ') {
+			*len = line_len - key_len - 1;
+			return line + key_len + 1;
+		}
+		line += line_len;
+	}
+	return NULL;
+}
+
+char *value_of_key(const char *lines, const char *key)
+{
+	size_t len;
+	const char *value = find_value(lines, key, &len);
+
+	return value ? format_string("%.*s", (int)len, value) : NULL;
+}

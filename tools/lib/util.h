@@ -32,6 +32,10 @@ char *__printf(1, 2) format_string(const char *format, ...);
 const char *plural(unsigned long nr, const char *one, const char *other);
 /* Return: whether a blank-separated list has this word of @len characters. */
 bool words_have(const char *words, const char *word, size_t len);
+/* Return: the rest of the line that begins with a key, not terminated, or NULL. */
+const char *find_value(const char *lines, const char *key, size_t *len);
+/* The same as a copy, which the caller frees. */
+char *value_of_key(const char *lines, const char *key);
 
 /* "±", or "+-" if the user's locale lacks it. */
 const char *plus_minus(void);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/util.h"
 #include "other_core.h"
 #include "source.h"
 #include "values.h"

@@ -257,21 +257,6 @@ const struct named_value *values_find(const struct values *values, const char *n
 	return NULL;
 }
 
-char *value_of_key(const char *lines, const char *key)
-{
-	size_t len = strlen(key);
-
-	for (const char *line = lines; line && *line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, key, len) && line[len] == ' ')
-			return format_string("%.*s", (int)strcspn(line + len + 1, "\n"),
-					     line + len + 1);
-		if (!*line)
-			break;
-	}
-	return NULL;
-}
-
 bool pmu_is_simulated(const char *pmu)
 {
 	return !strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim");

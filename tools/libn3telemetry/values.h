@@ -53,8 +53,6 @@ struct value value_estimate(const struct value *value, const struct value *estim
 
 /* Exits, naming the path, if the text is malformed. */
 void values_parse(struct values *values, const char *text, const char *path);
-/* Return: the rest of the line that begins with a key, which the caller frees, or NULL. */
-char *value_of_key(const char *lines, const char *key);
 /* Whether a list of PMUs has the simulated one, n3_sim. */
 bool pmu_is_simulated(const char *pmu);
 /* Whether counts are simulated, from the text of the file "spec". */

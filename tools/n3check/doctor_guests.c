@@ -8,7 +8,6 @@
 #include "doctor.h"
 #include "lib/util.h"
 #include "libn3telemetry/places.h"
-#include "libn3telemetry/values.h"
 
 static char text[MACHINE_MAX_TEXT];
 

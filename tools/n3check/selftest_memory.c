@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "lib/util.h"
-#include "libn3telemetry/values.h"
 #include "selftest_cpus.h"
 
 #define CGROUPS		"/sys/fs/cgroup"

@@ -15,7 +15,6 @@
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
-#include "libn3telemetry/values.h"
 #include "selftest_perf.h"
 
 #define DEVICES		"/sys/bus/event_source/devices"

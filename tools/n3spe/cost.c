@@ -4,7 +4,6 @@
 
 #include "cost.h"
 #include "lib/util.h"
-#include "libn3telemetry/values.h"
 
 #define ASSUMED_CLOCK		3e9	/* cycles per second */
 #define ASSUMED_OPERATIONS	3.0	/* per cycle */

@@ -14,7 +14,6 @@
 #include "lib/json.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
-#include "libn3telemetry/values.h"
 
 static const char doc[] =
 	"Report the capabilities of the CPUs' SPE (Statistical Profiling Extension), or why it is "
