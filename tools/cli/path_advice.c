@@ -2,6 +2,7 @@
 /* Advice at the end of a path: groups to read, and a command that finds the code. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
@@ -54,6 +55,31 @@ static char *pmu_name(void)
 	if (source_read("spec", &text) > 0)
 		name = value_of_key(text, "pmu");
 	return name ? name : xstrdup(USUAL_PMU);
+}
+
+/* Replaces the first occurrence of a word in text, which is freed. */
+static char *replace(char *text, const char *word, const char *by)
+{
+	char *at = strstr(text, word);
+	char *new;
+
+	if (!at)
+		return text;
+	new = format_string("%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
+	free(text);
+	return new;
+}
+
+char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe)
+{
+	char *text = xstrdup(spe && advice->spe ? advice->spe : advice->command);
+	/* perf needs an explicit -a for all CPUs. */
+	char *where = !cpus ? xstrdup(spe && advice->spe ? "" : "-a") :
+		      format_string(spe && advice->spe ? "-C %s " : "-C %s", cpus);
+
+	text = replace(text, "WHERE", where);
+	free(where);
+	return replace(text, "PMU", pmu);
 }
 
 char *path_find_it_text(const struct advice *advice, const struct place *place)

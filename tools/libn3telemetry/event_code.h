@@ -4,10 +4,11 @@
 #define LIBN3TELEMETRY_EVENT_CODE_H
 
 /*
- * Parses 0x17, perf's r17 or r0017, or plain digits if they are the hexadecimal or decimal
- * code of a single event. Return: the event, -1 if the text is not a code. Exits if no
- * event has the code, or two events match.
+ * Parses 0x17, perf's r17 or r0017, or plain digits, which are hexadecimal or decimal.
+ *
+ * Return: the event, -EINVAL if the text is not a code, -ENOENT if no event has it. *decimal is
+ * another event if plain digits are the codes of two, -1 otherwise.
  */
-int event_of_code(const char *text);
+int event_of_code(const char *text, int *decimal);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Descriptions of metrics and words, and advice. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/util.h"
@@ -47,29 +46,4 @@ const struct word *text_of_word(const char *word)
 		if (!strcasecmp(words[i].word, word))
 			return &words[i];
 	return NULL;
-}
-
-/* Replaces the first occurrence of a word in text, which is freed. */
-static char *replace(char *text, const char *word, const char *by)
-{
-	char *at = strstr(text, word);
-	char *new;
-
-	if (!at)
-		return text;
-	new = format_string("%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
-	free(text);
-	return new;
-}
-
-char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe)
-{
-	char *text = xstrdup(spe && advice->spe ? advice->spe : advice->command);
-	/* perf needs an explicit -a for all CPUs. */
-	char *where = !cpus ? xstrdup(spe && advice->spe ? "" : "-a") :
-		      format_string(spe && advice->spe ? "-C %s " : "-C %s", cpus);
-
-	text = replace(text, "WHERE", where);
-	free(where);
-	return replace(text, "PMU", pmu);
 }

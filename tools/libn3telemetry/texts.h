@@ -3,8 +3,6 @@
 #ifndef LIBN3TELEMETRY_TEXTS_H
 #define LIBN3TELEMETRY_TEXTS_H
 
-#include <stdbool.h>
-
 struct advice {
 	const char *metric;
 	const char *means;
@@ -29,9 +27,6 @@ const struct word *text_of_word(const char *word);
 
 /* perf's usual name for the PMU of the CPUs. */
 #define USUAL_PMU	"armv8_pmuv3_0"
-
-/* Command for a PMU and CPUs, NULL for all; spe: SPE is available. The caller frees it. */
-char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe);
 
 /* Follows "undetermined" if the reason is that no error is known. */
 #define TOO_FEW_SLICES \

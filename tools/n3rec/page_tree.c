@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cli/html.h"
+#include "cli/path_advice.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat explain: descriptions of metrics, groups and events. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/marks.h"
 #include "cli/options.h"
+#include "cli/path_advice.h"
 #include "cli/spe_machine.h"
 #include "commands.h"
 #include "lib/arguments.h"
@@ -178,6 +180,21 @@ static void __noreturn die_unknown(const char *name)
 	    suggest_end(&suggestion, "see n3stat list"));
 }
 
+/* Return: the event of a code, or a negative number if the name is not one. */
+static int find_code(const char *name)
+{
+	int decimal, event = event_of_code(name, &decimal);
+
+	if (decimal >= 0)
+		die(ERR_AMBIGUOUS_EVENT,
+		    "'%s' may be 0x%x (%s) or decimal, 0x%x (%s); write the one you mean", name,
+		    catalog_event(event).code, catalog_event(event).name,
+		    catalog_event(decimal).code, catalog_event(decimal).name);
+	if (event == -ENOENT)
+		die(ERR_UNKNOWN_EVENT, "no event has the code '%s': see n3stat list events", name);
+	return event;
+}
+
 static void explain(const char *name, const struct baseline *ranges)
 {
 	int metric = catalog_find_short_name(name), group = catalog_find_group(name);
@@ -185,7 +202,7 @@ static void explain(const char *name, const struct baseline *ranges)
 	const struct word *word = text_of_word(name);
 
 	if (metric < 0 && group < 0 && event < 0 && !word)
-		event = event_of_code(name);
+		event = find_code(name);
 	if (metric >= 0)
 		explain_metric(metric, ranges);
 	else if (group >= 0)
