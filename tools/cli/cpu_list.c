@@ -7,6 +7,7 @@
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "libn3telemetry/places.h"
+#include "telemetry.h"
 
 static void take(struct spe_cpus *cpus, const bool *wanted)
 {

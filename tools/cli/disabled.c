@@ -7,6 +7,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "notices.h"
+#include "telemetry.h"
 
 #define MAX_GROUPS	8
 
@@ -23,10 +24,10 @@ static bool is_disabled(const struct snapshot *snapshot, const struct choice *ch
 size_t disabled_groups(const struct snapshot *snapshot, const struct choice *choice,
 		       size_t place, int groups[], size_t room)
 {
-	const char *chosen;
+	const char *chosen = telemetry_read("groups");
 	size_t nr = 0;
 
-	if (source_read("groups", &chosen) <= 0)
+	if (!chosen || !*chosen)
 		return 0;
 	for (size_t file = 0; file < choice->nr_files && nr < room; file++) {
 		const char *name = choice->files[file].name;
@@ -40,9 +41,9 @@ size_t disabled_groups(const struct snapshot *snapshot, const struct choice *cho
 
 static bool sampling_is_off(void)
 {
-	const char *text;
+	const char *text = telemetry_read("enable");
 
-	return source_read("enable", &text) > 0 && text[0] == '0';
+	return text && *text == '0';
 }
 
 static bool any_is_disabled(const struct snapshot *snapshot, const struct choice *choice,

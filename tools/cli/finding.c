@@ -6,7 +6,7 @@
 
 #include "finding.h"
 #include "lib/json.h"
-#include "libn3telemetry/values.h"
+#include "libn3telemetry/about.h"
 #include "machine.h"
 
 static const char * const words[] = {

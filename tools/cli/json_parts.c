@@ -8,11 +8,9 @@
 #include "json_parts.h"
 #include "lib/json.h"
 #include "lib/util.h"
-#include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/other_core.h"
-#include "libn3telemetry/source.h"
 #include "marks.h"
+#include "telemetry.h"
 
 static json_object *string_of(const char *text)
 {
@@ -124,11 +122,11 @@ json_object *json_of_place(const struct place *place)
 
 static void add_window(json_object *object)
 {
-	const char *text;
+	const char *text = telemetry_read("window_ms");
 	char *end;
 	long ms;
 
-	if (source_read("window_ms", &text) <= 0)
+	if (!text)
 		return;
 	ms = strtol(text, &end, 10);
 	if (end != text && (*end == '\n' || !*end))
@@ -141,9 +139,9 @@ json_object *json_of_round(const char *schema, double time)
 
 	json_add(object, "schema", string_of(schema));
 	json_add(object, "time", json_decimal(time, 3));
-	json_add(object, "simulated", json_object_new_boolean(simulated()));
+	json_add(object, "simulated", json_object_new_boolean(telemetry_is_simulated()));
 	add_window(object);
-	if (other_core())
-		json_add(object, "core", string_of(other_core()));
+	if (telemetry_other_core())
+		json_add(object, "core", string_of(telemetry_other_core()));
 	return object;
 }

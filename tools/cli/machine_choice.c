@@ -8,6 +8,7 @@
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "machine_choice.h"
+#include "telemetry.h"
 
 enum { OPTION_MACHINE = 256 };
 
@@ -53,7 +54,7 @@ static void check_directories(const struct machine_choice *choice, const struct 
 		    choice->copy, choice->copy, choice->copy);
 	if (!strcmp(choice->common.root, SOURCE_DEFAULT))
 		return;
-	source_open(choice->common.root);
+	must(source_open(&telemetry, choice->common.root));
 	if (!module_has_cpus(machine))
 		die(ERR_NOT_A_COPY, "%s: no copy of " SOURCE_DEFAULT ": there is no cpu* in it",
 		    choice->common.root);

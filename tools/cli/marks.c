@@ -5,11 +5,9 @@
 #include <sys/utsname.h>
 
 #include "lib/util.h"
-#include "libn3telemetry/about.h"
 #include "libn3telemetry/errors.h"
-#include "libn3telemetry/other_core.h"
-#include "libn3telemetry/source.h"
 #include "marks.h"
+#include "telemetry.h"
 
 #define ENVIRONMENT	"N3STAT_BASELINE"
 
@@ -53,7 +51,7 @@ static void check_kernel(void)
 	struct utsname name;
 	char *kernels;
 
-	if (!source_info().live || !*baseline.kernels || uname(&name))
+	if (!source_is_live(&telemetry) || !*baseline.kernels || uname(&name))
 		return;
 	for (size_t i = 0; baseline.kernels[i]; i++)
 		if (!strcmp(baseline.kernels[i], name.release))
@@ -67,9 +65,9 @@ static void check_kernel(void)
 static void check_kind(void)
 {
 	static const char n3[] = "Neoverse N3";
-	const char *core = other_core();
+	const char *core = telemetry_other_core();
 
-	if (baseline.simulated != simulated())
+	if (baseline.simulated != telemetry_is_simulated())
 		warn(ERR_BASELINE_DIFFERS,
 		     "%s is a baseline of %s counts, these are %s", baseline.name,
 		     baseline.simulated ? "simulated" : "real",

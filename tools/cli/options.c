@@ -11,6 +11,7 @@
 #include "options.h"
 #include "proc_stat.h"
 #include "proc_task.h"
+#include "telemetry.h"
 
 static const struct argp_option source_options[] = {
 	{ "root", 'r', "DIR", 0, "read a copy of " SOURCE_DEFAULT " in DIR", 9 },
@@ -152,10 +153,10 @@ void options_check_who(const struct options *options)
 	if (options_name_places(options))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, -p");
-	if (!source_info().live && !options->proc)
+	if (!source_is_live(&telemetry) && !options->proc)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "%s is a copy, and %s of this machine has nothing to do with it; add --proc DIR",
-		    source_info().name, PROC_DEFAULT);
+		    telemetry.root, PROC_DEFAULT);
 }
 
 double options_seconds(const char *what, const char *arg)
@@ -221,27 +222,37 @@ bool options_name_places(const struct options *options)
 	       options->per[SCOPE_CPU] || options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
 }
 
+static void choose_scope(struct places *places, enum scope scope, const struct place_lists *lists)
+{
+	bool wanted[MAX_PLACES] = { false };
+
+	for (size_t i = 0; i < lists->nr; i++)
+		place_list_take(lists->v[i], scope, wanted);
+	must(places_add(&telemetry, places, scope, lists->nr ? wanted : NULL));
+}
+
 void options_choose_places(const struct options *options, struct choice *choice,
 			   enum scope otherwise)
 {
-	bool named = options_name_places(options);
+	bool named = options_name_places(options), system;
 
 	if (options->per[SCOPE_SYSTEM] || (!named && otherwise == SCOPE_SYSTEM)) {
-		if (!places_have_system())
+		must(places_have_system(&telemetry, &system));
+		if (!system)
 			die(ERR_NO_SUCH_PLACE, "there is no %s/system; try --per cpu",
-			    source_info().name);
-		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+			    telemetry.root);
+		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
 	for (int scope = SCOPE_NODE; scope >= SCOPE_CPU; scope--)
 		if (options->lists[scope].nr || options->per[scope] ||
 		    (!named && (int)otherwise == scope))
-			places_add(&choice->places, scope, &options->lists[scope]);
+			choose_scope(&choice->places, scope, &options->lists[scope]);
 }
 
 void options_choose_places_or_all(const struct options *options, struct choice *choice)
 {
 	if (!options_name_places(options))
-		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	options_choose_places(options, choice, SCOPE_CPU);
 }
 
@@ -253,9 +264,9 @@ void options_choose_names(const struct options *options, struct choice *choice)
 		/* Empty names are invalid. */
 		while ((name = strsep(&rest, ","))) {
 			if (options->names[i].is_group)
-				choose_group(choice, name);
+				must(choose_group(&telemetry, choice, name));
 			else
-				choose_metric(choice, name);
+				must(choose_metric(&telemetry, choice, name));
 		}
 		free(list);
 	}

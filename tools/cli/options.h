@@ -8,7 +8,14 @@
 #include "libn3telemetry/snapshot.h"
 #include "who_set.h"
 
+#define MAX_LISTS	128
 #define MAX_NAMES	128
+
+/* Lists from the command line, such as 0-3,8. */
+struct place_lists {
+	const char *v[MAX_LISTS];
+	size_t nr;
+};
 
 struct options {
 	const char *root;

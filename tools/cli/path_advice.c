@@ -6,10 +6,10 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/source.h"
 #include "libn3telemetry/values.h"
 #include "path_advice.h"
 #include "spe_machine.h"
+#include "telemetry.h"
 
 char *path_groups_text(const struct path *path)
 {
@@ -49,11 +49,9 @@ char *path_minor_text(const struct path *path, const struct value *value)
 /* perf's name of the CPUs' PMU, as reported by the module. */
 static char *pmu_name(void)
 {
-	char *name = NULL;
-	const char *text;
+	const char *text = telemetry_read("spec");
+	char *name = text ? value_of_key(text, "pmu") : NULL;
 
-	if (source_read("spec", &text) > 0)
-		name = value_of_key(text, "pmu");
 	return name ? name : xstrdup(USUAL_PMU);
 }
 

@@ -8,10 +8,9 @@
 #include "lib/signals.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/source.h"
 #include "libn3telemetry/suggest.h"
-#include "privilege.h"
 #include "program.h"
+#include "telemetry.h"
 
 #define COMMAND_PREFIX	"n3stat-"
 
@@ -24,11 +23,6 @@ struct choice_of_command {
 const char *argp_program_version;
 
 static char *version;
-
-static char *advice(int error)
-{
-	return privilege_to_read(&this_machine, error);
-}
 
 static void free_version(void)
 {
@@ -60,8 +54,7 @@ void program_start(int argc, char **argv)
 	signals_start();
 	/* Suppresses argp's note on arguments of long options, so that the help fits a screen. */
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
-	catalog_init();
-	source_advice = advice;
+	telemetry_start();
 }
 
 static command find(const struct program *program, const char *name)
@@ -75,7 +68,7 @@ static command find(const struct program *program, const char *name)
 static void __noreturn die_unknown(const struct program *program, const char *name)
 {
 	struct suggestion suggestion;
-	char *see = format_string("see %s --help", program->name);
+	char *see = format_string(": see %s --help", program->name);
 
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < program->nr; i++)

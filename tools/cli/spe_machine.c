@@ -7,8 +7,8 @@
 
 #include "lib/util.h"
 #include "libn3telemetry/places.h"
-#include "libn3telemetry/source.h"
 #include "spe_machine.h"
+#include "telemetry.h"
 
 #define DEVICES	"/sys/bus/event_source/devices"
 #define PREFIX	"arm_spe_"
@@ -166,10 +166,10 @@ bool spe_is_here(void)
 
 bool spe_is_at_source(void)
 {
-	struct machine machine = { .root = "", .module = source_info().name };
+	struct machine machine = { .root = "", .module = telemetry.root };
 	struct spe_machine spe = { 0 };
 
-	if (source_info().live)
+	if (source_is_live(&telemetry))
 		return spe_is_here();
 	read_module(&machine, &spe);
 	return spe.usable;

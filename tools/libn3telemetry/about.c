@@ -1,16 +1,51 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Facts about the source: counts of the simulated PMU n3_sim. */
+/* Facts about the source, from its file "spec". */
+#include <stdio.h>
+#include <string.h>
+
 #include "about.h"
-#include "source.h"
-#include "values.h"
+#include "lib/util.h"
 
-bool simulated(void)
+/* The module's suffix for a core other than Neoverse N3. */
+#define MARK	": not a Neoverse N3"
+
+const char *other_core_of(const char *spec, size_t *len)
 {
-	static bool was_read, is_simulated;
-	const char *text;
+	const char *core = find_value(spec, "core", len);
 
-	if (!was_read && source_read("spec", &text) > 0)
-		is_simulated = spec_is_simulated(text);
-	was_read = true;
-	return is_simulated;
+	return core && memmem(core, *len, MARK, strlen(MARK)) ? core : NULL;
+}
+
+bool pmu_is_simulated(const char *pmu)
+{
+	return !strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim");
+}
+
+bool spec_is_simulated(const char *spec)
+{
+	size_t len;
+	const char *value = find_value(spec, "simulated", &len);
+
+	return value && len == 1 && *value == '1';
+}
+
+const struct about *source_about(struct source *source)
+{
+	struct about *about = &source->about;
+	const char *core;
+	size_t len;
+	char *spec;
+
+	if (about->is_known)
+		return about;
+	if (!source_read(source, "spec", &spec))
+		return NULL;
+	*about = (struct about) { .is_known = true };
+	if (!spec)
+		return about;
+	about->simulated = spec_is_simulated(spec);
+	core = other_core_of(spec, &len);
+	if (core)
+		snprintf(about->other_core, sizeof(about->other_core), "%.*s", (int)len, core);
+	return about;
 }

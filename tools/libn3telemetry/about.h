@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Facts about the source: counts of the simulated PMU n3_sim. */
+/* Facts about the source, from its file "spec". */
 #ifndef LIBN3TELEMETRY_ABOUT_H
 #define LIBN3TELEMETRY_ABOUT_H
 
-#include <stdbool.h>
+#include "source.h"
 
 /*
- * Whether the source's counts are simulated. Reads the file once and invalidates the text of a
- * file read before.
+ * Reads the file once, which invalidates the text of a file read before. Return: NULL after an
+ * error of the source.
  */
-bool simulated(void);
+const struct about *source_about(struct source *source);
+
+/*
+ * Return: the description of a core other than Neoverse N3 (core=) in the text of "spec", not
+ * terminated, as in "Neoverse V2 (0xd4f): not a Neoverse N3"; NULL for an N3.
+ */
+const char *other_core_of(const char *spec, size_t *len);
+/* Whether counts are simulated, from the text of "spec". */
+bool spec_is_simulated(const char *spec);
+/* Whether a list of PMUs has the simulated one, n3_sim. */
+bool pmu_is_simulated(const char *pmu);
 
 #endif

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Parser of the module's file "bottleneck": its path through the decision tree. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bottleneck_file.h"
-#include "lib/util.h"
 
 const char * const bottleneck_names[BOTTLENECK_NR_PARTS] = {
 	[BOTTLENECK_END] = "end",
@@ -56,19 +54,18 @@ static bool take_line(struct values *values, const char *line)
 	return false;
 }
 
-void bottleneck_parse(struct values *values, const char *text)
+void bottleneck_parse(struct values *values, char *text)
 {
-	char *copy = xstrdup(text), *rest;
 	bool ended = false;
+	char *rest;
 
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++) {
 		strcpy(values->v[part].name, bottleneck_names[part]);
 		put(values, part, NO_VALUE);
 	}
 	put(values, BOTTLENECK_END, BOTTLENECK_NONE);
-	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		ended |= take_line(values, line);
 	values->nr = ended ? BOTTLENECK_NR_PARTS : 0;
 	values->word = false;
-	free(copy);
 }

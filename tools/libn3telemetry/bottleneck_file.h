@@ -29,7 +29,7 @@ enum bottleneck_part {
 
 extern const char * const bottleneck_names[BOTTLENECK_NR_PARTS];
 
-/* One value per part; none if the text lacks the end of the path. */
-void bottleneck_parse(struct values *values, const char *text);
+/* One value per part; none if the text, which is modified, lacks the end of the path. */
+void bottleneck_parse(struct values *values, char *text);
 
 #endif

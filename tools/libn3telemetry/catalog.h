@@ -42,7 +42,8 @@ struct catalog_group {
 	size_t nr_members;
 };
 
-void catalog_init(void);
+/* Return: false if the tables are wrong. Precedes all other functions of the library. */
+bool catalog_init(void);
 
 int catalog_nr_events(void);
 int catalog_nr_metrics(void);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Selection of places, groups and metrics to read. */
 #include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +11,6 @@
 #include "catalog.h"
 #include "choice.h"
 #include "lib/util.h"
-#include "errors.h"
 #include "source.h"
 #include "suggest.h"
 
@@ -19,18 +21,20 @@ static bool is_group(const char *name)
 	       strcmp(name, "quality") && strcmp(name, "spe");
 }
 
-/* Return: the number of groups of the first place, and their names. */
-static size_t list_groups(const struct choice *choice, char ***names)
+/* As source_list(), the groups of the first place. */
+static ssize_t list_groups(struct source *source, const struct choice *choice, char ***names)
 {
-	size_t nr = source_list(choice->places.v[0].name, names);
+	ssize_t nr = source_list(source, choice->places.v[0].name, names);
 	size_t kept = 0;
 
-	for (size_t i = 0; i < nr; i++) {
+	for (ssize_t i = 0; i < nr; i++) {
 		if (is_group((*names)[i]))
 			(*names)[kept++] = (*names)[i];
 		else
 			free((*names)[i]);
 	}
+	if (nr <= 0)
+		return nr;
 	(*names)[kept] = NULL;
 	return kept;
 }
@@ -43,11 +47,12 @@ static bool has(char **names, size_t nr, const char *name)
 	return false;
 }
 
-/* Return: the index of the group's file, which is added if missing. */
-static size_t add_file(struct choice *choice, const char *name, bool whole)
+/* Return: the index of the group's file, which is added if missing, or -ENOMEM. */
+static ssize_t add_file(struct source *source, struct choice *choice, const char *name, bool whole)
 {
 	int group = catalog_find_group(name);
-	struct file *file;
+	struct file *files;
+	char *copy;
 
 	for (size_t i = 0; i < choice->nr_files; i++) {
 		if (!strcmp(choice->files[i].name, name)) {
@@ -55,69 +60,97 @@ static size_t add_file(struct choice *choice, const char *name, bool whole)
 			return i;
 		}
 	}
-	choice->files = xreallocarray(choice->files, choice->nr_files + 1, sizeof(*choice->files));
-	file = &choice->files[choice->nr_files];
-	*file = (struct file) { .name = xstrdup(name), .whole = whole, .group = group };
-	file->title = group < 0 ? file->name : catalog_group(group).name;
+	files = reallocarray(choice->files, choice->nr_files + 1, sizeof(*files));
+	if (files)
+		choice->files = files;
+	copy = files ? strdup(name) : NULL;
+	if (!copy) {
+		failure_no_memory(&source->failure);
+		return -ENOMEM;
+	}
+	files[choice->nr_files] = (struct file) {
+		.name = copy,
+		.title = group < 0 ? copy : catalog_group(group).name,
+		.whole = whole,
+		.group = group,
+	};
 	return choice->nr_files++;
 }
 
-static void add_column(struct choice *choice, const char *name, size_t file)
+static bool add_column(struct source *source, struct choice *choice, const char *name, size_t file)
 {
 	int metric = catalog_find_metric(name);
-	struct column *column;
+	struct column *columns, *column;
 
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		if (choice->columns[i].file == file && !strcmp(choice->columns[i].name, name))
-			return;
-	choice->columns = xreallocarray(choice->columns, choice->nr_columns + 1,
-					sizeof(*choice->columns));
-	column = &choice->columns[choice->nr_columns++];
+			return true;
+	columns = reallocarray(choice->columns, choice->nr_columns + 1, sizeof(*columns));
+	if (!columns)
+		return failure_no_memory(&source->failure);
+	choice->columns = columns;
+	column = &columns[choice->nr_columns++];
 	memset(column, 0, sizeof(*column));
 	strcpy(column->name, name);
 	column->file = file;
 	column->metric = metric;
 	column->unit = metric < 0 ? "" : catalog_metric(metric).unit;
 	column->short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit;
+	return true;
 }
 
-static char *lower_case(const char *name)
-{
-	char *lower = xstrdup(name);
-
-	for (char *c = lower; *c; c++)
-		*c = tolower((unsigned char)*c);
-	return lower;
-}
-
-void choose_known_group(struct choice *choice, const char *name)
+bool choose_known_group(struct source *source, struct choice *choice, const char *name)
 {
 	int group = catalog_find_group(name);
-	size_t file = add_file(choice, catalog_group(group).file, true);
+	ssize_t file = add_file(source, choice, catalog_group(group).file, true);
 
-	for (size_t i = 0; i < catalog_group(group).nr_members; i++)
-		add_column(choice, catalog_metric_name(catalog_member(group, i)), file);
+	if (file < 0)
+		return false;
+	for (size_t i = 0; i < catalog_group(group).nr_members; i++) {
+		int metric = catalog_member(group, i);
+
+		if (!add_column(source, choice, catalog_metric_name(metric), file))
+			return false;
+	}
 	choice->files[file].known = true;
+	return true;
 }
 
-void choose_bottleneck(struct choice *choice)
+/* *found: whether any place has the module's file "bottleneck". */
+static bool find_bottleneck(struct source *source, const struct choice *choice, bool *found)
 {
-	bool there = false;
 	char **names;
-	size_t nr, file;
+	ssize_t nr;
 
-	for (size_t i = 0; i < choice->places.nr && !there; i++) {
-		nr = source_list(choice->places.v[i].name, &names);
-		there = has(names, nr, BOTTLENECK_FILE);
+	*found = false;
+	for (size_t i = 0; i < choice->places.nr && !*found; i++) {
+		nr = source_list(source, choice->places.v[i].name, &names);
+		if (nr < 0)
+			return false;
+		*found = has(names, nr, BOTTLENECK_FILE);
 		free_names(names);
 	}
-	if (!there)
-		return;
-	file = add_file(choice, BOTTLENECK_FILE, true);
+	return true;
+}
+
+bool choose_bottleneck(struct source *source, struct choice *choice)
+{
+	ssize_t file;
+	bool found;
+
+	if (!find_bottleneck(source, choice, &found))
+		return false;
+	if (!found)
+		return true;
+	file = add_file(source, choice, BOTTLENECK_FILE, true);
+	if (file < 0)
+		return false;
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
-		add_column(choice, bottleneck_names[part], file);
+		if (!add_column(source, choice, bottleneck_names[part], file))
+			return false;
 	choice->files[file].known = true;
 	choice->files[file].bottleneck = true;
+	return true;
 }
 
 bool choice_has(const struct choice *choice, const char *file)
@@ -129,45 +162,50 @@ bool choice_has(const struct choice *choice, const char *file)
 }
 
 /* The specification's groups in its order, then all others. */
-void choose_every_group(struct choice *choice)
+bool choose_every_group(struct source *source, struct choice *choice)
 {
 	char **names;
-	size_t nr = list_groups(choice, &names);
+	ssize_t nr = list_groups(source, choice, &names);
+	bool ok = nr >= 0;
 
-	for (int i = 0; i < catalog_nr_groups(); i++)
+	for (int i = 0; i < catalog_nr_groups() && ok; i++)
 		if (has(names, nr, catalog_group(i).file))
-			add_file(choice, catalog_group(i).file, true);
-	for (size_t i = 0; i < nr; i++)
-		add_file(choice, names[i], true);
+			ok = add_file(source, choice, catalog_group(i).file, true) >= 0;
+	for (ssize_t i = 0; i < nr && ok; i++)
+		ok = add_file(source, choice, names[i], true) >= 0;
 	free_names(names);
+	return ok;
 }
 
-/* Suggests groups with a similar name, or a metric of that name; the caller frees it. */
-static char *group_hint(const struct choice *choice, char **names, size_t nr, const char *name)
+/* Suggests groups with a similar name, or a metric of that name. Return: false. */
+static bool no_group(struct source *source, const struct choice *choice, char **names, size_t nr,
+		     const char *name)
 {
 	struct suggestion suggestion;
-	char *otherwise, *hint;
 
 	if (catalog_find_group(name) < 0 && catalog_find_short_name(name) >= 0)
-		return format_string("; it is a metric: write -m %s", name);
+		return failure_set(&source->failure, ERR_UNKNOWN_GROUP,
+				   "no group '%s'; it is a metric: write -m %s", name, name);
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < nr; i++)
 		suggest_name(&suggestion, names[i]);
 	suggest_name(&suggestion, "all");
-	otherwise = format_string("see the files in %s/%s, or: n3stat list groups",
-				  source_info().name, choice->places.v[0].name);
-	hint = suggest_end(&suggestion, otherwise);
-	free(otherwise);
-	return hint;
+	if (suggestion.nr)
+		return failure_set(&source->failure, ERR_UNKNOWN_GROUP, "no group '%s'%s", name,
+				   suggest_end(&suggestion, ""));
+	return failure_set(&source->failure, ERR_UNKNOWN_GROUP,
+			   "no group '%s': see the files in %s/%s, or: n3stat list groups", name,
+			   source->root, choice->places.v[0].name);
 }
 
-/* Suggests metrics of these groups; the caller frees it. */
-static char *metric_hint(char **names, size_t nr, const char *name)
+/* Suggests metrics of these groups, or a group of that name. Return: false. */
+static bool no_metric(struct source *source, char **names, size_t nr, const char *name)
 {
 	struct suggestion suggestion;
 
 	if (catalog_find_short_name(name) < 0 && catalog_find_group(name) >= 0)
-		return format_string("; it is a group: write -g %s", name);
+		return failure_set(&source->failure, ERR_UNKNOWN_METRIC,
+				   "no metric '%s'; it is a group: write -g %s", name, name);
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < nr; i++) {
 		int group = catalog_find_group(names[i]);
@@ -179,70 +217,93 @@ static char *metric_hint(char **names, size_t nr, const char *name)
 			suggest_name(&suggestion, catalog_brief_name(metric));
 		}
 	}
-	return suggest_end(&suggestion, "see n3stat list metrics");
+	return failure_set(&source->failure, ERR_UNKNOWN_METRIC, "no metric '%s'%s", name,
+			   suggest_end(&suggestion, ": see n3stat list metrics"));
 }
 
-void choose_group(struct choice *choice, const char *name)
+static bool choose_all(struct source *source, struct choice *choice)
 {
-	const char *place = choice->places.v[0].name;
-	char *file = lower_case(name);
+	if (!choose_every_group(source, choice))
+		return false;
+	return choice->nr_files ||
+	       failure_set(&source->failure, ERR_UNKNOWN_GROUP, "no metric group in %s/%s",
+			   source->root, choice->places.v[0].name);
+}
+
+static bool choose_file(struct source *source, struct choice *choice, const char *file)
+{
 	char **names;
-	size_t nr;
+	ssize_t nr = list_groups(source, choice, &names);
+	bool ok = nr >= 0 && (has(names, nr, file) || no_group(source, choice, names, nr, file));
 
-	if (!strcmp(file, "all")) {
-		free(file);
-		choose_every_group(choice);
-		if (!choice->nr_files)
-			die(ERR_UNKNOWN_GROUP,
-			    "no metric group in %s/%s", source_info().name, place);
-		return;
-	}
-	nr = list_groups(choice, &names);
-	if (!has(names, nr, file))
-		die(ERR_UNKNOWN_GROUP,
-		    "no group '%s'%s", file, group_hint(choice, names, nr, file));
 	free_names(names);
-	add_file(choice, file, true);
-	free(file);
+	return ok && add_file(source, choice, file, true) >= 0;
 }
 
-/* Return: whether the file of the first place has a line of that name. */
-static bool file_has(const struct choice *choice, const char *file, const char *metric)
+bool choose_group(struct source *source, struct choice *choice, const char *name)
 {
-	static struct values values;
-	const char *text;
-	char *path = format_string("%s/%s", choice->places.v[0].name, file);
-	bool found = false;
+	char *lower = strdup(name);
+	bool ok;
 
-	if (source_read(path, &text) >= 0) {
-		values_parse(&values, text, path);
-		found = values_find(&values, metric);
-	}
-	free(path);
-	return found;
+	if (!lower)
+		return failure_no_memory(&source->failure);
+	for (char *c = lower; *c; c++)
+		*c = tolower((unsigned char)*c);
+	ok = !strcmp(lower, "all") ? choose_all(source, choice) :
+				     choose_file(source, choice, lower);
+	free(lower);
+	return ok;
 }
 
-void choose_metric(struct choice *choice, const char *name)
+/* *found: whether the file of the first place has a line of that name. */
+static bool find_line(struct source *source, const struct choice *choice, const char *file,
+		      const char *metric, bool *found)
+{
+	char path[PATH_MAX];
+	char *text;
+
+	snprintf(path, sizeof(path), "%s/%s", choice->places.v[0].name, file);
+	if (!source_read(source, path, &text))
+		return false;
+	if (text && !values_parse(&source->values, text, path, &source->failure))
+		return false;
+	*found = text && values_find(&source->values, metric);
+	return true;
+}
+
+/* Finds a metric in the tables, or a line of another name in the files. */
+static bool choose_among(struct source *source, struct choice *choice, char **names, size_t nr,
+			 const char *name)
 {
 	int metric = catalog_find_short_name(name);
 	const char *spelt = metric < 0 ? name : catalog_metric_name(metric);
-	char **names;
-	size_t nr = list_groups(choice, &names);
 	bool found = false;
+	ssize_t file;
 
-	for (size_t i = 0; i < nr && !found; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		int group = catalog_find_group(names[i]);
 
 		/* The tables know the members of their own groups. */
-		if (metric >= 0 && (group < 0 || !catalog_has_member(group, metric)))
+		if (metric >= 0)
+			found = group >= 0 && catalog_has_member(group, metric);
+		else if (!find_line(source, choice, names[i], spelt, &found))
+			return false;
+		if (!found)
 			continue;
-		found = metric >= 0 || file_has(choice, names[i], spelt);
-		if (found)
-			add_column(choice, spelt, add_file(choice, names[i], false));
+		file = add_file(source, choice, names[i], false);
+		return file >= 0 && add_column(source, choice, spelt, file);
 	}
-	if (!found)
-		die(ERR_UNKNOWN_METRIC, "no metric '%s'%s", name, metric_hint(names, nr, name));
+	return no_metric(source, names, nr, name);
+}
+
+bool choose_metric(struct source *source, struct choice *choice, const char *name)
+{
+	char **names;
+	ssize_t nr = list_groups(source, choice, &names);
+	bool ok = nr >= 0 && choose_among(source, choice, names, nr, name);
+
 	free_names(names);
+	return ok;
 }
 
 int choice_column(const struct choice *choice, int metric)

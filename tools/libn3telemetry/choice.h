@@ -35,16 +35,19 @@ struct choice {
 	size_t nr_cpu_files;	/* number of files to read of CPUs; 0: all */
 };
 
-/* Selects a group, or every group of the first place with "all"; exits if none exists. */
-void choose_group(struct choice *choice, const char *name);
+/* Each returns false after an error of the source. */
+
+/* Selects a group, or every group of the first place with "all"; fails if none exists. */
+bool choose_group(struct source *source, struct choice *choice, const char *name);
 /* Selects a group that the source may lack. */
-void choose_known_group(struct choice *choice, const char *name);
-/* Exits if no group has this metric. */
-void choose_metric(struct choice *choice, const char *name);
+bool choose_known_group(struct source *source, struct choice *choice, const char *name);
+/* Fails if no group has this metric. */
+bool choose_metric(struct source *source, struct choice *choice, const char *name);
 /* Selects all groups of the source; there may be none. */
-void choose_every_group(struct choice *choice);
+bool choose_every_group(struct source *source, struct choice *choice);
 /* Selects the module's file "bottleneck", if any place has one. */
-void choose_bottleneck(struct choice *choice);
+bool choose_bottleneck(struct source *source, struct choice *choice);
+
 bool choice_has(const struct choice *choice, const char *file);
 /* Return: the first column of a metric, or -1. */
 int choice_column(const struct choice *choice, int metric);

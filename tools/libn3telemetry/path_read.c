@@ -58,15 +58,16 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		path_find(path, value_at, &at);
 }
 
-void path_choose_groups(struct choice *choice)
+bool path_choose_groups(struct source *source, struct choice *choice)
 {
-	choose_known_group(choice, "Topdown_L1");
-	choose_known_group(choice, "Topdown_Frontend");
-	choose_known_group(choice, "Topdown_Backend");
+	return choose_known_group(source, choice, "Topdown_L1") &&
+	       choose_known_group(source, choice, "Topdown_Frontend") &&
+	       choose_known_group(source, choice, "Topdown_Backend");
 }
 
-void path_choose_bottleneck(struct choice *choice)
+bool path_choose_bottleneck(struct source *source, struct choice *choice)
 {
-	if (choice_has(choice, "topdown_l1") && choice_has(choice, "topdown_backend"))
-		choose_bottleneck(choice);
+	if (!choice_has(choice, "topdown_l1") || !choice_has(choice, "topdown_backend"))
+		return true;
+	return choose_bottleneck(source, choice);
 }

@@ -21,8 +21,8 @@ bool path_follow_parts(struct path *path, const struct value *const parts[BOTTLE
 		       path_value value, const void *of);
 
 /* Selects the groups of the tree. */
-void path_choose_groups(struct choice *choice);
+bool path_choose_groups(struct source *source, struct choice *choice);
 /* Selects the module's own path, if the groups of the tree are selected. */
-void path_choose_bottleneck(struct choice *choice);
+bool path_choose_bottleneck(struct source *source, struct choice *choice);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "lib/util.h"
-#include "errors.h"
 #include "places.h"
 #include "source.h"
 
@@ -17,11 +16,16 @@ static const char * const prefixes[] = {
 	[SCOPE_SYSTEM] = "system",
 };
 
-static const char * const titles[] = {
-	[SCOPE_CPU] = "CPU",
-	[SCOPE_NODE] = "node",
-	[SCOPE_SYSTEM] = "system",
-};
+const char *scope_title(enum scope scope)
+{
+	static const char * const titles[] = {
+		[SCOPE_CPU] = "CPU",
+		[SCOPE_NODE] = "node",
+		[SCOPE_SYSTEM] = "system",
+	};
+
+	return titles[scope];
+}
 
 struct place place_make(enum scope scope, unsigned int id)
 {
@@ -102,65 +106,65 @@ int place_list_parse(const char *list, bool *wanted)
 	return 0;
 }
 
-void place_list_take(const char *list, enum scope scope, bool *wanted)
+bool places_add_one(struct places *places, struct place place)
 {
-	switch (place_list_parse(list, wanted)) {
-	case -ERANGE:
-		die(ERR_BAD_VALUE, "bad %s list '%s'; the highest %s is %d", titles[scope], list,
-		    titles[scope], MAX_PLACES - 1);
-	case -EINVAL:
-		die(ERR_BAD_VALUE, "bad %s list '%s'; write it as 0-3,8", titles[scope], list);
-	}
-}
+	struct place *v = reallocarray(places->v, places->nr + 1, sizeof(*v));
 
-void places_add_one(struct places *places, struct place place)
-{
-	places->v = xreallocarray(places->v, places->nr + 1, sizeof(*places->v));
+	if (!v)
+		return false;
+	places->v = v;
 	places->v[places->nr++] = place;
+	return true;
 }
 
-static void find_present(enum scope scope, bool *present)
+static bool find_present(struct source *source, enum scope scope, bool *present)
 {
 	struct place place;
 	char **names;
-	size_t nr = source_list("", &names);
+	ssize_t nr = source_list(source, "", &names);
 
-	for (size_t i = 0; i < nr; i++)
+	if (nr < 0)
+		return false;
+	for (ssize_t i = 0; i < nr; i++)
 		if (place_parse(names[i], &place) && place.scope == scope)
 			present[place.id] = true;
 	free_names(names);
+	return true;
 }
 
-bool places_have_system(void)
+bool places_have_system(struct source *source, bool *system)
 {
 	bool present[MAX_PLACES] = { false };
 
-	find_present(SCOPE_SYSTEM, present);
-	return present[0];
+	if (!find_present(source, SCOPE_SYSTEM, present))
+		return false;
+	*system = present[0];
+	return true;
 }
 
-void places_add(struct places *places, enum scope scope, const struct place_lists *lists)
+bool places_add(struct source *source, struct places *places, enum scope scope,
+		const bool *wanted)
 {
-	bool all = !lists || !lists->nr;
 	bool present[MAX_PLACES] = { false };
-	bool wanted[MAX_PLACES] = { false };
 	size_t before = places->nr;
 
-	for (size_t i = 0; !all && i < lists->nr; i++)
-		place_list_take(lists->v[i], scope, wanted);
-	find_present(scope, present);
+	if (!find_present(source, scope, present))
+		return false;
 	for (unsigned int id = 0; id < MAX_PLACES; id++) {
-		if (!all && !wanted[id])
+		if (wanted && !wanted[id])
 			continue;
-		if (present[id])
-			places_add_one(places, place_make(scope, id));
-		else if (!all)
-			die(ERR_NO_SUCH_PLACE, "no %s %u: there is no %s/%s%u", titles[scope], id,
-			    source_info().name, prefixes[scope], id);
+		if (wanted && !present[id])
+			return failure_set(&source->failure, ERR_NO_SUCH_PLACE,
+					   "no %s %u: there is no %s/%s%u", scope_title(scope), id,
+					   source->root, prefixes[scope], id);
+		if (present[id] && !places_add_one(places, place_make(scope, id)))
+			return failure_no_memory(&source->failure);
 	}
 	if (places->nr == before)
-		die(ERR_NO_SUCH_PLACE, "no %s is measured: there is no %s* in %s", titles[scope],
-		    prefixes[scope], source_info().name);
+		return failure_set(&source->failure, ERR_NO_SUCH_PLACE,
+				   "no %s is measured: there is no %s* in %s", scope_title(scope),
+				   prefixes[scope], source->root);
+	return true;
 }
 
 void places_free(struct places *places)

@@ -25,14 +25,10 @@ struct places {
 	size_t nr;
 };
 
-#define MAX_LISTS	128
+struct source;
 
-/* Lists from the command line, such as 0-3,8. */
-struct place_lists {
-	const char *v[MAX_LISTS];
-	size_t nr;
-};
-
+/* Name of a kind of places in messages. */
+const char *scope_title(enum scope scope);
 struct place place_make(enum scope scope, unsigned int id);
 bool place_parse(const char *name, struct place *place);
 
@@ -41,16 +37,17 @@ bool place_parse(const char *name, struct place *place);
  * 0-3,8, has. Return: 0, -EINVAL if it is malformed, -ERANGE if a number is too large.
  */
 int place_list_parse(const char *list, bool *wanted);
-/* The same for a list from the command line; exits if it is invalid. */
-void place_list_take(const char *list, enum scope scope, bool *wanted);
 
 /*
- * Adds the source's places of a scope: all, or the ones in lists of the kernel's format,
- * such as 0-3,8. Exits if one is missing.
+ * Adds the source's places of a scope: all, or the @wanted ones of MAX_PLACES. Return: false if
+ * none exists or a wanted one is missing, and after another error of the source.
  */
-void places_add(struct places *places, enum scope scope, const struct place_lists *lists);
-void places_add_one(struct places *places, struct place place);
-bool places_have_system(void);
+bool places_add(struct source *source, struct places *places, enum scope scope,
+		const bool *wanted);
+/* Return: false if out of memory. */
+bool places_add_one(struct places *places, struct place place);
+/* Return: false after an error of the source. */
+bool places_have_system(struct source *source, bool *system);
 void places_free(struct places *places);
 
 #endif

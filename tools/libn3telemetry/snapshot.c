@@ -1,50 +1,46 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Reader of all selected values at one time. */
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "catalog.h"
-#include "lib/util.h"
-#include "errors.h"
 #include "snapshot.h"
-#include "source.h"
 
-static struct values values;
-
-static bool read_path(const char *path, bool bottleneck)
+static bool read_path(struct source *source, const char *path, bool bottleneck)
 {
-	const char *text;
+	char *text;
 
-	if (source_read(path, &text) < 0)
+	if (!source_read(source, path, &text))
 		return false;
-	if (bottleneck)
-		bottleneck_parse(&values, text);
-	else
-		values_parse(&values, text, path);
-	return values.nr > 0;
+	if (!text)
+		return true;
+	if (!bottleneck)
+		return values_parse(&source->values, text, path, &source->failure);
+	bottleneck_parse(&source->values, text);
+	return true;
 }
 
-/* Return: whether the place's group could be read; a CPU's directory may vanish. */
-static bool read_file(const struct choice *choice, size_t place, size_t file, bool quality)
+/* Reads the values of a place's group: none if the file does not exist, as a CPU may vanish. */
+static bool read_file(struct source *source, const struct choice *choice, size_t place, size_t file)
 {
 	const char *directory = choice->places.v[place].name;
 	const char *name = choice->files[file].name;
-	char *path = NULL;
-	bool ok = false;
+	bool bottleneck = choice->files[file].bottleneck;
+	char path[PATH_MAX];
 
-	values.nr = 0;
-	if (quality && !choice->files[file].bottleneck) {
-		path = format_string("%s/quality/%s", directory, name);
-		ok = read_path(path, false);
-		free(path);
+	source->values.nr = 0;
+	if (choice->quality && !bottleneck) {
+		snprintf(path, sizeof(path), "%s/quality/%s", directory, name);
+		if (!read_path(source, path, false))
+			return false;
+		if (source->values.nr)
+			return true;
 	}
-	if (!ok) {
-		path = format_string("%s/%s", directory, name);
-		ok = read_path(path, choice->files[file].bottleneck);
-		free(path);
-	}
-	return ok;
+	snprintf(path, sizeof(path), "%s/%s", directory, name);
+	return read_path(source, path, bottleneck);
 }
 
 static struct column make_column(const char *name, size_t file)
@@ -62,9 +58,10 @@ static struct column make_column(const char *name, size_t file)
 }
 
 /* The columns of a whole file are those of the first readable one. */
-static void discover_columns(struct choice *choice, size_t file)
+static bool discover_columns(struct choice *choice, size_t file, const struct values *values)
 {
 	size_t at = choice->nr_columns;
+	struct column *columns;
 
 	while (at > 0 && choice->columns[at - 1].file > file)
 		at--;
@@ -74,35 +71,50 @@ static void discover_columns(struct choice *choice, size_t file)
 		memmove(&choice->columns[at], &choice->columns[at + 1],
 			(--choice->nr_columns - at) * sizeof(*choice->columns));
 	}
-	choice->columns = xreallocarray(choice->columns, choice->nr_columns + values.nr,
-					sizeof(*choice->columns));
-	memmove(&choice->columns[at + values.nr], &choice->columns[at],
-		(choice->nr_columns - at) * sizeof(*choice->columns));
-	for (size_t i = 0; i < values.nr; i++)
-		choice->columns[at + i] = make_column(values.v[i].name, file);
-	choice->nr_columns += values.nr;
+	columns = reallocarray(choice->columns, choice->nr_columns + values->nr, sizeof(*columns));
+	if (!columns)
+		return false;
+	memmove(&columns[at + values->nr], &columns[at],
+		(choice->nr_columns - at) * sizeof(*columns));
+	for (size_t i = 0; i < values->nr; i++)
+		columns[at + i] = make_column(values->v[i].name, file);
+	choice->columns = columns;
+	choice->nr_columns += values->nr;
 	choice->files[file].known = true;
+	return true;
+}
+
+static bool discover_file(struct source *source, struct choice *choice, size_t file)
+{
+	const struct values *values = &source->values;
+	bool found = false;
+
+	for (size_t place = 0; place < choice->places.nr && !found; place++) {
+		if (!read_file(source, choice, place, file))
+			return false;
+		found = values->nr && !values->word;
+	}
+	/* Fall back to the words. */
+	for (size_t place = 0; place < choice->places.nr && !found; place++) {
+		if (!read_file(source, choice, place, file))
+			return false;
+		found = values->nr;
+	}
+	if (!found)
+		return failure_set(&source->failure, ERR_MALFORMED_FILE, "%s/%s/%s: holds no value",
+				   source->root, choice->places.v[0].name,
+				   choice->files[file].name);
+	return discover_columns(choice, file, values) || failure_no_memory(&source->failure);
 }
 
 /* Columns must be known before the first value is stored. */
-static void discover(struct choice *choice)
+static bool discover(struct source *source, struct choice *choice)
 {
-	for (size_t file = 0; file < choice->nr_files; file++) {
-		bool any = false;
-
-		if (!choice->files[file].whole || choice->files[file].known)
-			continue;
-		for (size_t place = 0; place < choice->places.nr && !any; place++)
-			any = read_file(choice, place, file, choice->quality) && !values.word;
-		/* Fall back to the words. */
-		for (size_t place = 0; place < choice->places.nr && !any; place++)
-			any = read_file(choice, place, file, choice->quality);
-		if (any)
-			discover_columns(choice, file);
-		else
-			die(ERR_MALFORMED_FILE, "%s/%s/%s: holds no value", source_info().name,
-			    choice->places.v[0].name, choice->files[file].name);
-	}
+	for (size_t file = 0; file < choice->nr_files; file++)
+		if (choice->files[file].whole && !choice->files[file].known &&
+		    !discover_file(source, choice, file))
+			return false;
+	return true;
 }
 
 static void put(struct snapshot *snapshot, size_t at, const struct named_value *found)
@@ -111,65 +123,86 @@ static void put(struct snapshot *snapshot, size_t at, const struct named_value *
 	snapshot->estimates[at] = found->estimate;
 }
 
-static void read_row(struct snapshot *snapshot, const struct choice *choice, size_t place,
-		     size_t nr_files)
+static bool read_row(struct source *source, struct snapshot *snapshot, const struct choice *choice,
+		     size_t place, size_t nr_files)
 {
 	const struct value none = value_of_text(NO_VALUE);
 	const struct named_value nothing = { .value = none, .estimate = none };
+	const struct values *values = &source->values;
 	size_t row = place * choice->nr_columns;
 	const struct named_value *found;
 
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		put(snapshot, row + i, &nothing);
 	for (size_t file = 0; file < nr_files; file++) {
-		if (!read_file(choice, place, file, choice->quality))
-			continue;
-		for (size_t i = 0; i < choice->nr_columns; i++) {
+		if (!read_file(source, choice, place, file))
+			return false;
+		for (size_t i = 0; i < choice->nr_columns && values->nr; i++) {
 			if (choice->columns[i].file != file)
 				continue;
-			found = values.word ? &values.v[0] :
-				values_find(&values, choice->columns[i].name);
+			found = values->word ? &values->v[0] :
+				values_find(values, choice->columns[i].name);
 			if (found)
 				put(snapshot, row + i, found);
 		}
 	}
+	return true;
 }
 
-static void begin(struct snapshot *snapshot, struct choice *choice)
+/* Return: false if out of memory. */
+static bool grow(struct value **values, size_t nr)
+{
+	/* Size 0 would free the array. */
+	struct value *v = reallocarray(*values, nr ? nr : 1, sizeof(*v));
+
+	if (!v)
+		return false;
+	*values = v;
+	return true;
+}
+
+static bool begin(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
 	struct timespec now;
 	size_t nr;
 
-	discover(choice);
+	if (!discover(source, choice))
+		return false;
 	nr = choice->places.nr * choice->nr_columns;
-	snapshot->v = xreallocarray(snapshot->v, nr, sizeof(*snapshot->v));
-	snapshot->estimates = xreallocarray(snapshot->estimates, nr,
-					    sizeof(*snapshot->estimates));
+	if (!grow(&snapshot->v, nr) || !grow(&snapshot->estimates, nr))
+		return failure_no_memory(&source->failure);
 	clock_gettime(CLOCK_REALTIME, &now);
 	snapshot->time = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return true;
 }
 
-void snapshot_read(struct snapshot *snapshot, struct choice *choice)
+bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice)
 {
-	begin(snapshot, choice);
-	for (size_t i = 0; i < choice->places.nr; i++)
-		snapshot_read_place(snapshot, choice, i);
+	bool ok = begin(source, snapshot, choice);
+
+	for (size_t i = 0; i < choice->places.nr && ok; i++)
+		ok = snapshot_read_place(source, snapshot, choice, i);
+	return ok;
 }
 
-void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files)
+bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
+			 size_t nr_files)
 {
-	begin(snapshot, choice);
-	for (size_t i = 0; i < choice->places.nr; i++)
-		read_row(snapshot, choice, i, nr_files);
+	bool ok = begin(source, snapshot, choice);
+
+	for (size_t i = 0; i < choice->places.nr && ok; i++)
+		ok = read_row(source, snapshot, choice, i, nr_files);
+	return ok;
 }
 
-void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place)
+bool snapshot_read_place(struct source *source, struct snapshot *snapshot,
+			 const struct choice *choice, size_t place)
 {
 	size_t nr_files = choice->nr_files;
 
 	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
 		nr_files = choice->nr_cpu_files;
-	read_row(snapshot, choice, place, nr_files);
+	return read_row(source, snapshot, choice, place, nr_files);
 }
 
 void snapshot_free(struct snapshot *snapshot)

@@ -8,6 +8,7 @@
 
 #include "bottleneck_file.h"
 #include "choice.h"
+#include "source.h"
 #include "values.h"
 
 struct snapshot {
@@ -16,11 +17,14 @@ struct snapshot {
 	struct value *estimates;	/* likewise */
 };
 
-void snapshot_read(struct snapshot *snapshot, struct choice *choice);
+/* Each returns false after an error of the source. */
+bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice);
 /* Reads only the first files of all places, as errors are expensive to read. */
-void snapshot_read_brief(struct snapshot *snapshot, struct choice *choice, size_t nr_files);
+bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
+			 size_t nr_files);
 /* Reads the whole of one place in a snapshot that was read before. */
-void snapshot_read_place(struct snapshot *snapshot, const struct choice *choice, size_t place);
+bool snapshot_read_place(struct source *source, struct snapshot *snapshot,
+			 const struct choice *choice, size_t place);
 void snapshot_free(struct snapshot *snapshot);
 
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,

@@ -2,68 +2,69 @@
 /* Source of values: the module's sysfs directory or a copy of it. */
 #include <ctype.h>
 #include <errno.h>
-#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/disk.h"
-#include "lib/util.h"
-#include "errors.h"
 #include "source.h"
 
-char *(*source_advice)(int error);
-
-static const char *root = SOURCE_DEFAULT;
-
 /* The module checks access in addition to file modes: see its guide, "Who may look". */
-static void __noreturn failed(const char *path, int error)
+static bool failed(struct source *source, const char *path, int error)
 {
+	struct failure *failure = &source->failure;
+
 	if (error != EACCES && error != EPERM)
-		die(ERR_CANNOT_READ, "%s: %s", path, strerror(error));
-	die(ERR_PERMISSION_DENIED, "%s: %s%s%s", path,
-	    error == EACCES ? "permission denied" : "operation not permitted",
-	    source_info().live && source_advice ? "; " : "",
-	    source_info().live && source_advice ? source_advice(error) : "");
+		return failure_set(failure, ERR_CANNOT_READ, "%s: %s", path, strerror(error));
+	failure_set(failure, ERR_PERMISSION_DENIED, "%s: %s", path,
+		    error == EACCES ? "permission denied" : "operation not permitted");
+	failure->denied = error;
+	return false;
 }
 
 /* Distinguishes a missing module from an unreadable directory. */
-static void check(void)
+static bool check(struct source *source)
 {
-	int error = disk_find_directory(root);
+	int error = disk_find_directory(source->root);
 
 	if (!error)
-		return;
+		return true;
 	if (error != -ENOENT && error != -ENOTDIR)
-		failed(root, -error);
-	if (!source_info().live)
-		die(ERR_NO_DIRECTORY, "%s: %s", root,
-		    error == -ENOTDIR ? "not a directory" : "no such directory");
-	die(ERR_NO_MODULE,
-	    "the module is not loaded (no %s); try: modprobe n3_telemetry, or: n3stat doctor",
-	    root);
+		return failed(source, source->root, -error);
+	if (!source_is_live(source))
+		return failure_set(&source->failure, ERR_NO_DIRECTORY, "%s: %s", source->root,
+				   error == -ENOTDIR ? "not a directory" : "no such directory");
+	return failure_set(&source->failure, ERR_NO_MODULE,
+			   "the module is not loaded (no %s); try: modprobe n3_telemetry, or: "
+			   "n3stat doctor", source->root);
 }
 
-void source_open(const char *directory)
+bool source_open(struct source *source, const char *root)
 {
-	root = directory;
-	check();
+	source->root = root;
+	source->failure = (struct failure) { 0 };
+	source->about.is_known = false;
+	return check(source);
 }
 
-struct source_info source_info(void)
+void source_close(struct source *source)
 {
-	return (struct source_info) {
-		.name = root,
-		.live = !strcmp(root, SOURCE_DEFAULT),
-	};
+	failure_clear(&source->failure);
 }
 
-static const char *full_path(const char *path)
+bool source_is_live(const struct source *source)
 {
-	static char full[PATH_MAX];
+	return !strcmp(source->root, SOURCE_DEFAULT);
+}
 
-	if (snprintf(full, sizeof(full), "%s/%s", root, path) >= PATH_MAX)
-		die(ERR_CANNOT_READ, "%s: name too long", root);
-	return full;
+static bool make_path(struct source *source, const char *path)
+{
+	int len = snprintf(source->path, sizeof(source->path), "%s%s%s", source->root,
+			   *path ? "/" : "", path);
+
+	if (len < (int)sizeof(source->path))
+		return true;
+	return failure_set(&source->failure, ERR_CANNOT_READ, "%s: name too long", source->root);
 }
 
 /* A copy is untrusted: keep control characters off the terminal. */
@@ -74,25 +75,25 @@ static void make_printable(char *text, size_t len)
 			text[i] = '?';
 }
 
-ssize_t source_read(const char *path, const char **text)
+bool source_read(struct source *source, const char *path, char **text)
 {
-	static char buffer[SOURCE_MAX_TEXT];
-	const char *full = full_path(path);
-	ssize_t len = disk_read(full, buffer, sizeof(buffer));
+	ssize_t len;
 
-	if (len == -ENOENT || len == -ENODEV || len == -ENOTDIR || len == -EISDIR) {
+	*text = NULL;
+	if (!make_path(source, path))
+		return false;
+	len = disk_read(source->path, source->text, sizeof(source->text));
+	if (len == -ENOENT || len == -ENODEV || len == -ENOTDIR || len == -EISDIR)
 		/* A CPU's directory may vanish, and so may the module. */
-		check();
-		return len;
-	}
+		return check(source);
+	if (len == sizeof(source->text))
+		len = -EFBIG;
 	if (len < 0)
-		failed(full, -len);
-	if (len == sizeof(buffer))
-		failed(full, EFBIG);
-	make_printable(buffer, len);
-	buffer[len] = '\0';
-	*text = buffer;
-	return len;
+		return failed(source, source->path, -len);
+	make_printable(source->text, len);
+	source->text[len] = '\0';
+	*text = source->text;
+	return true;
 }
 
 static int compare(const void *a, const void *b)
@@ -100,17 +101,22 @@ static int compare(const void *a, const void *b)
 	return strverscmp(*(char * const *)a, *(char * const *)b);
 }
 
-size_t source_list(const char *directory, char ***names)
+ssize_t source_list(struct source *source, const char *directory, char ***names)
 {
-	const char *full = *directory ? full_path(directory) : root;
-	ssize_t nr = xdisk_list(full, names);
+	ssize_t nr;
 
+	*names = NULL;
+	if (!make_path(source, directory))
+		return -ENAMETOOLONG;
+	nr = disk_list(source->path, names);
 	if (nr == -EACCES || nr == -EPERM)
-		failed(full, -nr);
-	if (nr < 0) {
-		check();
+		failed(source, source->path, -nr);
+	else if (nr == -ENOMEM)
+		failure_no_memory(&source->failure);
+	else if (nr < 0 && check(source))
 		return 0;
-	}
+	if (nr < 0)
+		return nr;
 	qsort(*names, nr, sizeof(**names), compare);
 	return nr;
 }

@@ -6,38 +6,56 @@
 #ifndef LIBN3TELEMETRY_SOURCE_H
 #define LIBN3TELEMETRY_SOURCE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
+
+#include "errors.h"
+#include "values.h"
 
 #define SOURCE_DEFAULT	"/sys/kernel/n3_telemetry"
 
 /* A sysfs file is at most one page, and an arm64 page at most 64 KiB. */
 #define SOURCE_MAX_TEXT	65536
 
-/* Whether root is the loaded module's directory, and its name for messages. */
-struct source_info {
-	const char *name;
-	bool live;
+/* Contents of the file "spec": see about.h. */
+struct about {
+	bool is_known;
+	bool simulated;
+	char other_core[VALUE_NAME];	/* "": Neoverse N3 */
 };
 
-/* Words for a user who may not read the live module, by errno, to be freed; NULL: none */
-extern char *(*source_advice)(int error);
+/*
+ * A source and buffers for the file read last. Functions that fail return false or a negative
+ * errno and describe the error in @failure.
+ */
+struct source {
+	const char *root;
+	struct failure failure;
+	struct about about;
+	struct values values;
+	char path[PATH_MAX];
+	char text[SOURCE_MAX_TEXT];
+};
 
-/* Exits if there is nothing to read. */
-void source_open(const char *root);
-struct source_info source_info(void);
+/* Return: false if there is nothing to read. The root must stay valid. */
+bool source_open(struct source *source, const char *root);
+void source_close(struct source *source);
+/* Whether this is the directory of the loaded module, not a copy. */
+bool source_is_live(const struct source *source);
 
 /*
- * Reads a file as printable, NUL-terminated text, valid until the next call. Return: its
- * length, or a negative errno. Exits if the whole source has vanished or denies access.
+ * Reads a file as printable, NUL-terminated text, valid until the next call; *text is NULL if the
+ * file does not exist. Return: false if the whole source has vanished or the file is unreadable.
  */
-ssize_t source_read(const char *path, const char **text);
+bool source_read(struct source *source, const char *path, char **text);
 
 /*
- * Lists the sorted names in a directory ("" is the top). Return: their number; *names is
- * NULL-terminated and must be freed with free_names().
+ * Lists the sorted names in a directory ("" is the top). Return: their number, 0 if the directory
+ * does not exist, or a negative errno; *names must be freed with free_names() and is NULL without
+ * a directory.
  */
-size_t source_list(const char *directory, char ***names);
+ssize_t source_list(struct source *source, const char *directory, char ***names);
 
 #endif

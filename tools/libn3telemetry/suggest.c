@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Suggestions for a mistyped word, by edit distance. */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "catalog.h"
 #include "lib/util.h"
 #include "suggest.h"
 
-#define MAX_LENGTH	48	/* longer than any name */
 #define LETTERS_PER_EDIT	3	/* of the word; more edits make another word */
 
 static size_t least(size_t a, size_t b)
@@ -26,7 +26,8 @@ static bool same(char a, char b)
  */
 static size_t edits(const char *a, const char *b)
 {
-	size_t rows[3][MAX_LENGTH + 1], *older = rows[0], *last = rows[1], *row = rows[2], *spare;
+	size_t rows[3][SUGGEST_LENGTH + 1];
+	size_t *older = rows[0], *last = rows[1], *row = rows[2], *spare;
 	size_t len = strlen(b);
 
 	for (size_t k = 0; k <= len; k++)
@@ -59,7 +60,7 @@ void suggest_name(struct suggestion *suggestion, const char *name)
 {
 	size_t distance;
 
-	if (strlen(suggestion->word) > MAX_LENGTH || strlen(name) > MAX_LENGTH)
+	if (strlen(suggestion->word) > SUGGEST_LENGTH || strlen(name) > SUGGEST_LENGTH)
 		return;
 	distance = edits(suggestion->word, name);
 	if (!distance || distance > suggestion->distance)
@@ -107,11 +108,12 @@ void suggest_words(struct suggestion *suggestion)
 		suggest_name(suggestion, word);
 }
 
-char *suggest_end(const struct suggestion *suggestion, const char *otherwise)
+const char *suggest_end(struct suggestion *suggestion, const char *otherwise)
 {
 	if (!suggestion->nr)
-		return format_string(": %s", otherwise);
-	return format_string("; did you mean %s%s%s?", suggestion->names[0],
-			     suggestion->nr > 1 ? " or " : "",
-			     suggestion->nr > 1 ? suggestion->names[1] : "");
+		return otherwise;
+	snprintf(suggestion->end, sizeof(suggestion->end), "; did you mean %s%s%s?",
+		 suggestion->names[0], suggestion->nr > 1 ? " or " : "",
+		 suggestion->nr > 1 ? suggestion->names[1] : "");
+	return suggestion->end;
 }

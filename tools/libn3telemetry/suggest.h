@@ -5,12 +5,15 @@
 
 #include <stddef.h>
 
+#define SUGGEST_LENGTH	48	/* longer than any name */
+
 /* Up to two names with the smallest distance to a word so far. */
 struct suggestion {
 	const char *word;
 	const char *names[2];
 	size_t nr;
 	size_t distance;
+	char end[2 * SUGGEST_LENGTH + 24];
 };
 
 void suggest_begin(struct suggestion *suggestion, const char *word);
@@ -22,9 +25,9 @@ void suggest_events(struct suggestion *suggestion);
 void suggest_words(struct suggestion *suggestion);
 
 /*
- * "; did you mean ipc or sve?" or, without a similar name, ": " and a reference to the list of
- * names. The caller frees it.
+ * Return: "; did you mean ipc or sve?", part of the suggestion, or @otherwise without a similar
+ * name.
  */
-char *suggest_end(const struct suggestion *suggestion, const char *otherwise);
+const char *suggest_end(struct suggestion *suggestion, const char *otherwise);
 
 #endif

@@ -14,8 +14,6 @@
 #include <string.h>
 
 #include "catalog.h"
-#include "lib/util.h"
-#include "errors.h"
 #include "values.h"
 
 /* Limits of the module's quality.c plus a margin, as intervals are rounded outwards. */
@@ -90,14 +88,33 @@ struct value value_estimate(const struct value *value, const struct value *estim
 	return result;
 }
 
-static struct named_value *add(struct values *values, const char *name, const char *path)
+/* State of values_parse(). */
+struct parser {
+	struct values *values;
+	const char *path;
+	struct failure *failure;
+};
+
+static bool malformed(const struct parser *parser, const char *problem)
 {
+	return failure_set(parser->failure, ERR_MALFORMED_FILE, "%s: %s", parser->path, problem);
+}
+
+/* Return: NULL if the file is malformed. */
+static struct named_value *add(const struct parser *parser, const char *name)
+{
+	struct values *values = parser->values;
 	struct named_value *named;
 
-	if (values->nr == MAX_LINES)
-		die(ERR_MALFORMED_FILE, "%s: more than %d lines", path, MAX_LINES);
-	if (strlen(name) >= VALUE_NAME)
-		die(ERR_MALFORMED_FILE, "%s: name too long", path);
+	if (values->nr == MAX_LINES) {
+		failure_set(parser->failure, ERR_MALFORMED_FILE, "%s: more than %d lines",
+			    parser->path, MAX_LINES);
+		return NULL;
+	}
+	if (strlen(name) >= VALUE_NAME) {
+		malformed(parser, "name too long");
+		return NULL;
+	}
 	named = &values->v[values->nr++];
 	memset(named, 0, sizeof(*named));
 	strcpy(named->name, name);
@@ -106,18 +123,20 @@ static struct named_value *add(struct values *values, const char *name, const ch
 	return named;
 }
 
-static void add_text(struct values *values, const char *name, const char *text, const char *path)
+static bool add_text(const struct parser *parser, const char *name, const char *text)
 {
-	struct named_value *named = add(values, name, path);
+	struct named_value *named = add(parser, name);
 
+	if (!named)
+		return false;
 	named->value = value_of_text(text);
 	named->estimate = named->value;
+	return true;
 }
 
-static void check_length(const char *text, const char *path)
+static bool check_length(const struct parser *parser, const char *text)
 {
-	if (strlen(text) >= VALUE_TEXT)
-		die(ERR_MALFORMED_FILE, "%s: value too long", path);
+	return strlen(text) < VALUE_TEXT || malformed(parser, "value too long");
 }
 
 /* Keys of a number and of the ends of its interval. */
@@ -163,10 +182,12 @@ static void take_count(struct value *value, const char *key, const char *text)
 	}
 }
 
-static struct named_value *add_quality(struct values *values, const char *name, const char *path)
+static struct named_value *add_quality(const struct parser *parser, const char *name)
 {
-	struct named_value *named = add(values, name, path);
+	struct named_value *named = add(parser, name);
 
+	if (!named)
+		return NULL;
 	named->value.low = NAN;
 	named->value.high = NAN;
 	named->estimate.low = NAN;
@@ -182,8 +203,7 @@ static void finish_quality(struct named_value *named)
 }
 
 /* Parses the rest of a line if the first word after the name has a '='. */
-static void parse_keys(struct values *values, const char *name, char *word, char **rest,
-		       const char *path)
+static bool parse_keys(const struct parser *parser, const char *name, char *word, char **rest)
 {
 	struct named_value *quality = NULL;
 	char full[2 * VALUE_NAME];
@@ -192,11 +212,16 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 	for (; word; word = strtok_r(NULL, " ", rest)) {
 		equals = strchr(word, '=');
 		if (!equals)
-			die(ERR_MALFORMED_FILE, "%s: '%s' has no value", path, word);
+			return failure_set(parser->failure, ERR_MALFORMED_FILE,
+					   "%s: '%s' has no value", parser->path, word);
 		*equals++ = '\0';
-		check_length(equals, path);
-		if (!quality && !strcmp(word, "value"))
-			quality = add_quality(values, name, path);
+		if (!check_length(parser, equals))
+			return false;
+		if (!quality && !strcmp(word, "value")) {
+			quality = add_quality(parser, name);
+			if (!quality)
+				return false;
+		}
 		if (quality) {
 			take_number(&quality->value, &value_keys, word, equals);
 			take_number(&quality->estimate, &estimate_keys, word, equals);
@@ -204,49 +229,52 @@ static void parse_keys(struct values *values, const char *name, char *word, char
 			continue;
 		}
 		if (snprintf(full, sizeof(full), "%s.%s", name, word) >= (int)sizeof(full))
-			die(ERR_MALFORMED_FILE, "%s: name too long", path);
-		add_text(values, full, equals, path);
+			return malformed(parser, "name too long");
+		if (!add_text(parser, full, equals))
+			return false;
 	}
 	if (quality)
 		finish_quality(quality);
+	return true;
 }
 
 /* A single word gets the name of its file. */
-static void add_word(struct values *values, const char *word, const char *path)
+static bool add_word(const struct parser *parser, const char *word)
 {
-	const char *slash = strrchr(path, '/');
+	const char *slash = strrchr(parser->path, '/');
 
-	add_text(values, slash ? slash + 1 : path, word, path);
-	values->word = true;
+	parser->values->word = add_text(parser, slash ? slash + 1 : parser->path, word);
+	return parser->values->word;
 }
 
-void values_parse(struct values *values, const char *text, const char *path)
+static bool parse_line(const struct parser *parser, char *line, bool is_last)
 {
-	static char copy[65536 + 1];
-	char *line, *word, *rest_of_text, *rest_of_line, *name;
+	char *rest, *name = strtok_r(line, " ", &rest), *word;
+
+	if (!name)
+		return true;
+	word = strtok_r(NULL, " ", &rest);
+	if (!word && !parser->values->nr && catalog_is_word(name) && is_last)
+		return add_word(parser, name);
+	if (!word)
+		return failure_set(parser->failure, ERR_MALFORMED_FILE, "%s: no value for %s",
+				   parser->path, name);
+	if (strchr(word, '='))
+		return parse_keys(parser, name, word, &rest);
+	return check_length(parser, word) && add_text(parser, name, word);
+}
+
+bool values_parse(struct values *values, char *text, const char *path, struct failure *failure)
+{
+	const struct parser parser = { values, path, failure };
+	char *rest;
 
 	values->nr = 0;
 	values->word = false;
-	snprintf(copy, sizeof(copy), "%s", text);
-	for (line = strtok_r(copy, "\n", &rest_of_text); line;
-	     line = strtok_r(NULL, "\n", &rest_of_text)) {
-		name = strtok_r(line, " ", &rest_of_line);
-		if (!name)
-			continue;
-		word = strtok_r(NULL, " ", &rest_of_line);
-		if (!word && !values->nr && catalog_is_word(name) && !*rest_of_text) {
-			add_word(values, name, path);
-			continue;
-		}
-		if (!word)
-			die(ERR_MALFORMED_FILE, "%s: no value for %s", path, name);
-		if (strchr(word, '=')) {
-			parse_keys(values, name, word, &rest_of_line, path);
-			continue;
-		}
-		check_length(word, path);
-		add_text(values, name, word, path);
-	}
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		if (!parse_line(&parser, line, !*rest))
+			return false;
+	return true;
 }
 
 const struct named_value *values_find(const struct values *values, const char *name)
@@ -255,18 +283,4 @@ const struct named_value *values_find(const struct values *values, const char *n
 		if (!strcmp(values->v[i].name, name))
 			return &values->v[i];
 	return NULL;
-}
-
-bool pmu_is_simulated(const char *pmu)
-{
-	return !strncmp(pmu, "n3_sim", 6) || strstr(pmu, " n3_sim");
-}
-
-bool spec_is_simulated(const char *spec)
-{
-	char *value = value_of_key(spec, "simulated");
-	bool simulated = value && !strcmp(value, "1");
-
-	free(value);
-	return simulated;
 }

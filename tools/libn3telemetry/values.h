@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "errors.h"
+
 #define VALUE_TEXT	48	/* the longest name has about 40 */
 #define VALUE_NAME	64
 #define MAX_LINES	128
@@ -51,12 +53,8 @@ void value_check_range(struct value *value);
 /* The estimate with the coverage of its value; the value unless both are numbers. */
 struct value value_estimate(const struct value *value, const struct value *estimate);
 
-/* Exits, naming the path, if the text is malformed. */
-void values_parse(struct values *values, const char *text, const char *path);
-/* Whether a list of PMUs has the simulated one, n3_sim. */
-bool pmu_is_simulated(const char *pmu);
-/* Whether counts are simulated, from the text of the file "spec". */
-bool spec_is_simulated(const char *spec);
+/* Modifies the text. Return: false, with the path in the error, if it is malformed. */
+bool values_parse(struct values *values, char *text, const char *path, struct failure *failure);
 const struct named_value *values_find(const struct values *values, const char *name);
 
 #endif

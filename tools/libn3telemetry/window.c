@@ -2,17 +2,18 @@
 /* Window of the source's values. */
 #include <stdlib.h>
 
-#include "source.h"
 #include "window.h"
 
 #define DEFAULT_WINDOW	2.0
 
-double window_seconds(void)
+bool window_seconds(struct source *source, double *seconds)
 {
-	const char *text;
-	double ms = 0;
+	double ms;
+	char *text;
 
-	if (source_read("window_ms", &text) > 0)
-		ms = strtod(text, NULL);
-	return ms >= 10 && ms < 1e9 ? ms / 1000 : DEFAULT_WINDOW;
+	if (!source_read(source, "window_ms", &text))
+		return false;
+	ms = text ? strtod(text, NULL) : 0;
+	*seconds = ms >= 10 && ms < 1e9 ? ms / 1000 : DEFAULT_WINDOW;
+	return true;
 }

@@ -3,7 +3,11 @@
 #ifndef LIBN3TELEMETRY_WINDOW_H
 #define LIBN3TELEMETRY_WINDOW_H
 
-/* Return: seconds; the module's default if the source lacks the setting. */
-double window_seconds(void);
+#include "source.h"
+
+/*
+ * The module's default if the source lacks the setting. Return: false after an error of the source.
+ */
+bool window_seconds(struct source *source, double *seconds);
 
 #endif

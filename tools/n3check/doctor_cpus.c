@@ -7,8 +7,8 @@
 #include "cli/finding.h"
 #include "doctor.h"
 #include "lib/util.h"
+#include "libn3telemetry/about.h"
 #include "libn3telemetry/places.h"
-#include "libn3telemetry/values.h"
 
 /* With the PMU to itself, a slice costs a tenth of it. */
 #define SLOW_NS		50000

@@ -7,9 +7,8 @@
 #include "cli/finding.h"
 #include "doctor.h"
 #include "lib/util.h"
+#include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/other_core.h"
-#include "libn3telemetry/values.h"
 
 #define MAX_NAMED	4	/* groups, metrics */
 #define MAX_SHOWN	200	/* characters of an event list */
@@ -46,17 +45,17 @@ static void check_pmu(const struct machine *machine)
 
 static void check_core(const struct machine *machine)
 {
-	char *core;
+	const char *core;
+	size_t len;
 
 	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
 		return;
-	core = other_core_of(text);
+	core = other_core_of(text, &len);
 	if (core)
 		finding(FINDING_WARNING, "other_core",
 			"rmmod n3_telemetry, when the rehearsal is over",
-			"%s: the module was loaded with core=; numbers are for rehearsal only",
-			core);
-	free(core);
+			"%.*s: the module was loaded with core=; numbers are for rehearsal only",
+			(int)len, core);
 }
 
 /* The next line "group NAME stage N ..." of the file spec. Return: its name, or NULL. */

@@ -8,7 +8,7 @@
 #include "cli/machine_kernel.h"
 #include "doctor.h"
 #include "lib/util.h"
-#include "libn3telemetry/values.h"
+#include "libn3telemetry/about.h"
 
 #define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="

@@ -9,9 +9,9 @@
 #include "lib/json.h"
 #include "lib/text.h"
 #include "lib/util.h"
+#include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
-#include "libn3telemetry/values.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"
 

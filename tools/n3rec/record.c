@@ -10,14 +10,13 @@
 
 #include "cli/options.h"
 #include "cli/spe_machine.h"
+#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/signals.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
-#include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/source.h"
 #include "recording_writer.h"
 
 #define MAX_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
@@ -77,32 +76,27 @@ static void choose(const struct options *options, struct choice *choice)
 	choice->quality = true;
 	if (options->nr_names) {
 		options_choose_names(options, choice);
-		path_choose_bottleneck(choice);
+		must(path_choose_bottleneck(&telemetry, choice));
 		return;
 	}
-	path_choose_groups(choice);
-	path_choose_bottleneck(choice);
-	choose_known_group(choice, "General");
+	must(path_choose_groups(&telemetry, choice));
+	must(path_choose_bottleneck(&telemetry, choice));
+	must(choose_known_group(&telemetry, choice, "General"));
 	choice->nr_cpu_files = choice->nr_files;
-	choose_every_group(choice);
+	must(choose_every_group(&telemetry, choice));
 }
 
 static void write_pmu(struct recording_writer *writer)
 {
-	const char *text;
-	char *name, *core;
+	const char *core = telemetry_other_core(), *spec = telemetry_read("spec");
+	char *name = spec ? value_of_key(spec, "pmu") : NULL;
 
-	if (source_read("spec", &text) <= 0)
-		return;
-	name = value_of_key(text, "pmu");
 	if (name && *name)
 		recording_write_about(writer, "pmu", name);
-	core = other_core_of(text);
 	if (core)
 		recording_write_about(writer, "core", core);
-	if (spec_is_simulated(text))
+	if (telemetry_is_simulated())
 		recording_write_about(writer, "simulated", "1");
-	free(core);
 	free(name);
 }
 
@@ -111,16 +105,16 @@ static void write_about(struct recording_writer *writer, double interval)
 {
 	struct utsname name;
 	char number[32];
-	const char *text;
+	const char *text = telemetry_read("window_ms");
 
 	/* A copy may come from any machine. */
-	if (source_info().live && !uname(&name)) {
+	if (source_is_live(&telemetry) && !uname(&name)) {
 		recording_write_about(writer, "host", name.nodename);
 		recording_write_about(writer, "kernel", name.release);
 	}
 	snprintf(number, sizeof(number), "%g", interval);
 	recording_write_about(writer, "interval", number);
-	if (source_read("window_ms", &text) > 0) {
+	if (text) {
 		snprintf(number, sizeof(number), "%.20s", text);
 		number[strcspn(number, "\n")] = '\0';
 		if (*number)
@@ -170,7 +164,7 @@ static void record(const struct record_options *options, struct choice *choice,
 	while (nr < options->common.count && !interrupted) {
 		if (nr && !ticker_wait(&ticker))
 			continue;
-		snapshot_read(&snapshot, choice);
+		must(snapshot_read(&telemetry, &snapshot, choice));
 		if (!nr) {
 			start = snapshot.time;
 			recording_write_columns(writer, choice);
@@ -215,7 +209,7 @@ int command_record(int argc, char **argv)
 	options.common.count = ULONG_MAX;
 	options.common.interval = 1;
 	arguments_parse(&argp, argc, argv, 0, &options);
-	source_open(options.common.root);
+	must(source_open(&telemetry, options.common.root));
 	choose(&options.common, &choice);
 	signals_catch(on_signal);
 	recording_begin(&writer, open_output(options.output));

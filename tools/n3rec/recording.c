@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "cli/telemetry.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
@@ -90,7 +91,7 @@ static void take_places(struct recording *recording, char *text)
 			refuse(recording, "invalid place name");
 		if (recording->places.nr == 3 * MAX_PLACES)
 			refuse(recording, "too many places");
-		places_add_one(&recording->places, place);
+		xplaces_add_one(&recording->places, place);
 	}
 	recording->rows = xreallocarray(NULL, recording->places.nr, sizeof(*recording->rows));
 	memset(recording->rows, 0, recording->places.nr * sizeof(*recording->rows));

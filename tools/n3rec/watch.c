@@ -7,13 +7,12 @@
 
 #include "cli/marks.h"
 #include "cli/options.h"
+#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/child.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
-#include "libn3telemetry/source.h"
-#include "libn3telemetry/window.h"
 #include "watch_child.h"
 #include "watch_state.h"
 
@@ -170,9 +169,9 @@ static void prepare(struct watch *watch)
 
 	watch_condition_parse(condition, options->words, options->nr_words);
 	child_check_command(options->command[0]);
-	source_open(options->common.root);
+	must(source_open(&telemetry, options->common.root));
 	options_choose_places(&options->common, &state->choice, SCOPE_CPU);
-	choose_metric(&state->choice, condition->metric);
+	must(choose_metric(&telemetry, &state->choice, condition->metric));
 	strcpy(condition->metric, state->choice.columns[0].name);
 	state->choice.quality = true;
 	if (condition->percentile >= 0)
@@ -187,7 +186,7 @@ static void prepare(struct watch *watch)
 					  state->choice.places.v[i].scope),
 		};
 	state->changed = options->quiet ? NULL : watch_event_condition;
-	state->time_to_hold = options->time_to_hold < 0 ? window_seconds() :
+	state->time_to_hold = options->time_to_hold < 0 ? telemetry_window() :
 							  options->time_to_hold;
 }
 
@@ -241,7 +240,7 @@ static void take_snapshot(struct watch *watch)
 	const struct watch_place *due;
 	double now;
 
-	snapshot_read(&watch->state.snapshot, &watch->state.choice);
+	must(snapshot_read(&telemetry, &watch->state.snapshot, &watch->state.choice));
 	now = monotonic_now();
 	watch_state_take(&watch->state, now);
 	if (!watch->nr_snapshots++)
@@ -289,7 +288,7 @@ static void watch_all(struct watch *watch)
 	double interval = watch->state.condition.interval;
 	bool go_on;
 
-	watch_clock_start(&watch->clock, interval ? interval : window_seconds());
+	watch_clock_start(&watch->clock, interval ? interval : telemetry_window());
 	/* The end of the last run is also reported. */
 	do {
 		if (has_runs_left(watch))

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"

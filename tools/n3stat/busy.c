@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "busy.h"
+#include "cli/telemetry.h"
 #include "lib/disk.h"
 #include "lib/util.h"
-#include "libn3telemetry/source.h"
 
 /* Ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
 #define SHORTEST	0.25
@@ -25,7 +25,8 @@ void busy_start(const char *proc)
 	busy.proc = proc ? proc : PROC_DEFAULT;
 	if (proc)
 		proc_stat_must_read(&busy.before, proc);
-	busy.known = proc || (source_info().live && !proc_stat_read(&busy.before, busy.proc));
+	busy.known = proc || (source_is_live(&telemetry) &&
+			      !proc_stat_read(&busy.before, busy.proc));
 }
 
 /* The CPUs with a directory of the module. */
@@ -39,7 +40,7 @@ static const bool *cpus_measured(void)
 		return busy.measured;
 	busy.measured = xreallocarray(NULL, MAX_PLACES, sizeof(bool));
 	memset(busy.measured, 0, MAX_PLACES * sizeof(bool));
-	nr = source_list("", &names);
+	nr = telemetry_list("", &names);
 	for (size_t i = 0; i < nr; i++)
 		if (place_parse(names[i], &place) && place.scope == SCOPE_CPU)
 			busy.measured[place.id] = true;

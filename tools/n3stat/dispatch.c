@@ -56,7 +56,7 @@ static void __noreturn die_unknown(const char *name)
 	for (size_t i = 0; i < NR(commands); i++)
 		suggest_name(&suggestion, commands[i].name);
 	die(ERR_UNKNOWN_COMMAND, "no command '%s'%s", name,
-	    suggest_end(&suggestion, "see n3stat --help"));
+	    suggest_end(&suggestion, ": see n3stat --help"));
 }
 
 static int run_as(command run, const char *name, int argc, char **argv)

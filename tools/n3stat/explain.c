@@ -177,7 +177,7 @@ static void __noreturn die_unknown(const char *name)
 	suggest_events(&suggestion);
 	suggest_words(&suggestion);
 	die(ERR_UNKNOWN_NAME, "no metric, group, event or word '%s'%s", name,
-	    suggest_end(&suggestion, "see n3stat list"));
+	    suggest_end(&suggestion, ": see n3stat list"));
 }
 
 /* Return: the event of a code, or a negative number if the name is not one. */

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/source.h"
 
 struct list_options {
 	struct options common;
@@ -47,12 +47,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 /* Return: the text of a file of the module, or NULL without a module. */
 static const char *read_module(const struct options *options, const char *name)
 {
-	const char *text;
-
 	if (access(options->root, X_OK))
 		return NULL;
-	source_open(options->root);
-	return source_read(name, &text) < 0 ? NULL : text;
+	must(source_open(&telemetry, options->root));
+	return telemetry_read(name);
 }
 
 /* Value of a setting, or NULL without a module. */
@@ -177,10 +175,10 @@ static char *anchors_of(const struct options *options, const char *cpu)
 static char *find_anchors(const struct options *options)
 {
 	char *anchors = xstrdup(""), **names;
+	size_t nr = telemetry_list("", &names);
 	struct place place;
 
-	source_list("", &names);
-	for (size_t i = 0; names[i]; i++) {
+	for (size_t i = 0; i < nr; i++) {
 		char *words, *longer;
 
 		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)

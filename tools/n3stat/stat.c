@@ -7,15 +7,14 @@
 #include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/options.h"
+#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"
-#include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/source.h"
 #include "libn3telemetry/suggest.h"
 #include "view.h"
 
@@ -111,8 +110,8 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 		return;
 	if (!options->print)
 		options->print = view_brief;
-	path_choose_groups(choice);
-	choose_known_group(choice, "General");
+	must(path_choose_groups(&telemetry, choice));
+	must(choose_known_group(&telemetry, choice, "General"));
 }
 
 /* Adds the groups and metrics that an output format needs. */
@@ -124,7 +123,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 	brief = options->print == view_brief;
 	if (brief || json) {
 		busy_start(options->common.proc);
-		path_choose_bottleneck(choice);
+		must(path_choose_bottleneck(&telemetry, choice));
 	} else if (options->common.proc) {
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--proc is for the busy time of CPUs, which -g, -m and --csv do "
@@ -148,7 +147,7 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		suggest_name(&suggestion, choice->columns[i].name);
 	die(ERR_UNKNOWN_METRIC, "no metric '%s'%s", metric,
-	    suggest_end(&suggestion, "see n3stat list metrics"));
+	    suggest_end(&suggestion, ": see n3stat list metrics"));
 }
 
 /* As in ps(1): "+ipc" sorts in ascending order, "-ipc" is the same as "ipc". */
@@ -203,7 +202,7 @@ int command_stat(int argc, char **argv)
 
 	arguments_parse(&stat_argp, argc, argv, 0, &options);
 	check(&options);
-	source_open(options.common.root);
+	must(source_open(&telemetry, options.common.root));
 	view.times = options.times;
 	view.crlf = options.crlf;
 	if (who_names_any(&options.common.who)) {
@@ -223,7 +222,7 @@ int command_stat(int argc, char **argv)
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		snapshot_read(&snapshot, &choice);
+		must(snapshot_read(&telemetry, &snapshot, &choice));
 		view.busy = busy_read(&choice);
 		sort_places(&view, order, options.sort,
 			    options.print == view_json ? snapshot_estimate_at : snapshot_at);

@@ -5,15 +5,13 @@
 #include <time.h>
 
 #include "cli/notices.h"
+#include "cli/telemetry.h"
 #include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"
-#include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/source.h"
 #include "libn3telemetry/texts.h"
-#include "libn3telemetry/window.h"
 #include "view.h"
 
 #define WIDTH		80
@@ -28,7 +26,7 @@ static bool is_measured(unsigned int cpu)
 {
 	struct place place = place_make(SCOPE_CPU, cpu);
 	char **names;
-	size_t nr = source_list(place.name, &names);
+	size_t nr = telemetry_list(place.name, &names);
 
 	free_names(names);
 	return nr;
@@ -48,16 +46,16 @@ static void __noreturn not_measured(const struct who *who)
 {
 	die(ERR_NO_SUCH_PLACE,
 	    "they ran on CPUs that are not measured, cpu%u most: there is no %s/cpu%u",
-	    who->shares[0].cpu, source_info().name, who->shares[0].cpu);
+	    who->shares[0].cpu, telemetry.root, who->shares[0].cpu);
 }
 
 static void choose(const struct who *who, struct choice *choice)
 {
 	for (size_t i = 0; i < who->nr_shares; i++)
-		places_add_one(&choice->places, place_make(SCOPE_CPU, who->shares[i].cpu));
-	path_choose_groups(choice);
-	choose_known_group(choice, "General");
-	path_choose_bottleneck(choice);
+		xplaces_add_one(&choice->places, place_make(SCOPE_CPU, who->shares[i].cpu));
+	must(path_choose_groups(&telemetry, choice));
+	must(choose_known_group(&telemetry, choice, "General"));
+	must(path_choose_bottleneck(&telemetry, choice));
 	choice->quality = true;
 }
 
@@ -71,7 +69,7 @@ static void report(const struct view *of, void (*print)(const struct view *view)
 	if (first_measured(view.who) == view.who->nr_shares)
 		not_measured(view.who);
 	choose(view.who, &choice);
-	snapshot_read(&snapshot, &choice);
+	must(snapshot_read(&telemetry, &snapshot, &choice));
 	order_by_place(order, &choice);
 	view.choice = &choice;
 	view.snapshot = &snapshot;
@@ -103,7 +101,7 @@ static void report_none(const struct view *of, void (*print)(const struct view *
 void stat_who(const struct options *options, const struct view *of,
 	      void (*print)(const struct view *view))
 {
-	double seconds = options->interval ? options->interval : window_seconds();
+	double seconds = options->interval ? options->interval : telemetry_window();
 	struct view view = *of;
 	struct who who;
 
@@ -138,7 +136,7 @@ static char *place_text(const struct who *who, size_t at)
 	if (at)
 		text = format_string("%s ran most on cpu%u, which is not measured: there is no "
 				     "%s/cpu%u; of the CPUs that are measured it is cpu%u",
-				     title, who->shares[0].cpu, source_info().name,
+				     title, who->shares[0].cpu, telemetry.root,
 				     who->shares[0].cpu, who->shares[at].cpu);
 	else
 		text = format_string("cpu%u, where %s ran most", who->shares[0].cpu, title);
@@ -165,7 +163,7 @@ bool who_find_place(const struct options *options, struct place *place, FILE *ou
 	size_t at;
 
 	start(&who, options);
-	who_measure(&who, who.last + window_seconds());
+	who_measure(&who, who.last + telemetry_window());
 	at = first_measured(&who);
 	if (!who.nr_shares)
 		print_not_running(out, &who);

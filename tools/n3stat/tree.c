@@ -7,14 +7,12 @@
 #include "cli/notices.h"
 #include "cli/options.h"
 #include "cli/path_advice.h"
+#include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/text.h"
 #include "lib/util.h"
-#include "libn3telemetry/about.h"
-#include "libn3telemetry/other_core.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/source.h"
 #include "libn3telemetry/texts.h"
 #include "view.h"
 
@@ -229,9 +227,9 @@ static struct place find_busiest(void)
 	struct place busiest;
 	size_t best = 0;
 
-	places_add(&choice.places, SCOPE_CPU, NULL);
-	choose_known_group(&choice, "Topdown_L1");
-	snapshot_read(&snapshot, &choice);
+	must(places_add(&telemetry, &choice.places, SCOPE_CPU, NULL));
+	must(choose_known_group(&telemetry, &choice, "Topdown_L1"));
+	must(snapshot_read(&telemetry, &snapshot, &choice));
 	for (size_t i = 1; i < choice.places.nr; i++)
 		if (busyness(&choice, &snapshot, i) > busyness(&choice, &snapshot, best))
 			best = i;
@@ -251,15 +249,15 @@ static bool choose(const struct options *options, struct choice *choice, FILE *o
 	if (who_names_any(&options->who)) {
 		if (!who_find_place(options, &place, out))
 			return false;
-		places_add_one(&choice->places, place);
+		xplaces_add_one(&choice->places, place);
 	} else if (options_name_places(options)) {
 		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
-		places_add_one(&choice->places, find_busiest());
-		places_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
+		xplaces_add_one(&choice->places, find_busiest());
+		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
-	path_choose_groups(choice);
-	path_choose_bottleneck(choice);
+	must(path_choose_groups(&telemetry, choice));
+	must(path_choose_bottleneck(&telemetry, choice));
 	choice->quality = true;
 	return true;
 }
@@ -302,7 +300,7 @@ static void print_no_places(void)
 	struct snapshot snapshot = { 0 };
 	struct choice choice = { 0 };
 
-	snapshot_read(&snapshot, &choice);
+	must(snapshot_read(&telemetry, &snapshot, &choice));
 	tree_json(&snapshot, &choice);
 	snapshot_free(&snapshot);
 }
@@ -326,7 +324,7 @@ int command_tree(int argc, char **argv)
 	struct ticker ticker;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	source_open(options.common.root);
+	must(source_open(&telemetry, options.common.root));
 	if (who_names_any(&options.common.who))
 		options_check_who(&options.common);
 	else if (options.common.proc)
@@ -346,7 +344,7 @@ int command_tree(int argc, char **argv)
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		snapshot_read(&snapshot, &choice);
+		must(snapshot_read(&telemetry, &snapshot, &choice));
 		if (options.json)
 			tree_json(&snapshot, &choice);
 		else

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "libn3telemetry/about.h"
+#include "cli/telemetry.h"
 #include "view.h"
 
 /* Quotes text that would end the field. */
@@ -80,6 +80,6 @@ void view_csv(const struct view *view)
 			putchar(',');
 			print_field(snapshot_at(view->snapshot, choice, place, k)->text);
 		}
-		end_line(view, simulated() ? "1" : "0");
+		end_line(view, telemetry_is_simulated() ? "1" : "0");
 	}
 }

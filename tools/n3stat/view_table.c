@@ -7,7 +7,6 @@
 #include "cli/marks.h"
 #include "cli/notices.h"
 #include "lib/util.h"
-#include "libn3telemetry/about.h"
 #include "view.h"
 
 /* Fits all words but the longest, "inconsistent", which widens the column. */

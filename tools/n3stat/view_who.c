@@ -7,7 +7,6 @@
 #include "cli/notices.h"
 #include "lib/text.h"
 #include "lib/util.h"
-#include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"

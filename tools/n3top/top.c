@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "cli/telemetry.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/source.h"
 #include "top.h"
 #include "top_screen.h"
 
@@ -34,11 +34,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static void choose(const struct options *options, struct top *top)
 {
 	options_choose_places_or_all(options, &top->choice);
-	choose_known_group(&top->choice, "Topdown_L1");
-	choose_known_group(&top->choice, "General");
+	must(choose_known_group(&telemetry, &top->choice, "Topdown_L1"));
+	must(choose_known_group(&telemetry, &top->choice, "General"));
 	top->nr_list_files = top->choice.nr_files;
-	path_choose_groups(&top->choice);
-	path_choose_bottleneck(&top->choice);
+	must(path_choose_groups(&telemetry, &top->choice));
+	must(path_choose_bottleneck(&telemetry, &top->choice));
 	top->choice.quality = true;
 	top->order = xreallocarray(NULL, top->choice.places.nr, sizeof(*top->order));
 	order_by_place(top->order, &top->choice);
@@ -46,7 +46,7 @@ static void choose(const struct options *options, struct top *top)
 
 static void read_list(struct top *top)
 {
-	snapshot_read_brief(&top->snapshot, &top->choice, top->nr_list_files);
+	must(snapshot_read_brief(&telemetry, &top->snapshot, &top->choice, top->nr_list_files));
 	top->tree_of = TOP_NO_TREE;
 	top_sort(top);
 }
@@ -54,7 +54,7 @@ static void read_list(struct top *top)
 /* While paused, all views show the same moment. */
 static void read_all(struct top *top)
 {
-	snapshot_read(&top->snapshot, &top->choice);
+	must(snapshot_read(&telemetry, &top->snapshot, &top->choice));
 	top_sort(top);
 }
 
@@ -64,7 +64,7 @@ static void read_tree(struct top *top)
 
 	if (top->paused || top->view != TOP_TREE || top->tree_of == place)
 		return;
-	snapshot_read_place(&top->snapshot, &top->choice, place);
+	must(snapshot_read_place(&telemetry, &top->snapshot, &top->choice, place));
 	top->tree_of = place;
 }
 
@@ -107,7 +107,7 @@ int command_top(int argc, char **argv)
 
 	arguments_parse(&argp, argc, argv, 0, &options);
 	top.interval = options.nr_args ? options.interval : 1;
-	source_open(options.root);
+	must(source_open(&telemetry, options.root));
 	choose(&options, &top);
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		die(ERR_NEEDS_TERMINAL,

@@ -4,10 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/telemetry.h"
 #include "lib/util.h"
-#include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/other_core.h"
 #include "top.h"
 #include "top_screen.h"
 
@@ -65,13 +64,13 @@ static char *order_text(const struct top *top)
 static void draw_head(const struct top *top)
 {
 	size_t nr = top->choice.places.nr;
-	const char *core = other_core();
+	const char *core = telemetry_other_core();
 	char *order = order_text(top);
 	char *every = is_wide() ? format_string("every %g s, ", top->interval) : xstrdup("");
 
 	attron(A_BOLD);
 	top_draw_line(0, "%s%s%s%s%s%zu %s, %s%s", is_wide() ? "n3stat top  " : "",
-		      top->paused ? "PAUSED  " : "", simulated() ? "SIMULATED  " : "",
+		      top->paused ? "PAUSED  " : "", telemetry_is_simulated() ? "SIMULATED  " : "",
 		      core ? core : "", core ? "  " : "", nr, plural(nr, "place", "places"),
 		      every, order);
 	attroff(A_BOLD);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "cli/finding.h"
+#include "cli/telemetry.h"
 #include "fuzz.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
@@ -383,7 +384,7 @@ int main(int argc, char **argv)
 	uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	unsigned long done = 0;
 
-	catalog_init();
+	telemetry_start();
 	accepted = mmap(NULL, NR(kinds) * sizeof(*accepted), PROT_READ | PROT_WRITE,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (accepted == MAP_FAILED)

@@ -152,11 +152,33 @@ else
 	skip "which libraries the programs need" "N3STAT_PLAIN is not set or static"
 fi
 
+# symbols TYPES ARCHIVE: names of the symbols with these types of nm
+symbols()
+{
+	nm "$2" 2>"$tmp/err" | sed -n "s/^.* [$1] //p" | sort -u
+}
+
 if [ -e "${ARCHIVES:-/nowhere}/libn3telemetry.a" ]; then
-	nm "$ARCHIVES/libn3telemetry.a" 2>"$tmp/err" | sed -n 's/^ *U //p' | sort -u >"$tmp/uses"
-	grep -xE '_?exit|abort|v?f?printf|f?puts|f?putc|putchar|fwrite|v?dprintf|stdout|stderr|write' "$tmp/uses" >"$tmp/out"
+	library=$ARCHIVES/libn3telemetry.a
+	symbols U "$library" >"$tmp/uses"
+	# names such as __printf_chk are of a build with _FORTIFY_SOURCE
+	grep -xE '(__)?(v?f?printf|v?dprintf|(un)?f?put[cs]|putchar|putw|perror|v?(err|warn)x?|fwrite|p?write|v?syslog|psignal)(_unlocked|_chk)?|stdout|stderr|error(_at_line)?' \
+		"$tmp/uses" >"$tmp/out"
 	[ -s "$tmp/uses" ] && [ ! -s "$tmp/out" ]
 	result $? "libn3telemetry prints nothing"
+	grep -xE '_?_?exit|_Exit|quick_exit|abort|v?errx?|error(_at_line)?|__assert_fail|raise|kill' "$tmp/uses" >"$tmp/out"
+	[ ! -s "$tmp/out" ]
+	result $? "libn3telemetry does not exit"
+	# all other functions of lib may exit or print
+	symbols TDBR "$ARCHIVES/lib.a" | grep -vxE 'ERR_.*|disk_.*|free_names|find_value' >"$tmp/own"
+	symbols U "$ARCHIVES/lib/disk.o" >>"$tmp/uses"
+	grep -xFf "$tmp/own" "$tmp/uses" >"$tmp/out"
+	[ -s "$tmp/own" ] && [ ! -s "$tmp/out" ]
+	result $? "libn3telemetry uses no function of lib that exits"
+	nm -f sysv "$library" | sed -n 's/.*| *\([^| ]*\)$/\1/p' | sort -u >"$tmp/sections"
+	grep -E '^(\.s?data|\.s?bss|\.t(data|bss)|\*?COM)' "$tmp/sections" | grep -v '^\.data\.rel\.ro' >"$tmp/out"
+	grep -q '^\.text' "$tmp/sections" && [ ! -s "$tmp/out" ]
+	result $? "libn3telemetry has no variables"
 	nm --defined-only "$ARCHIVES"/*.a 2>/dev/null | sed -n 's/.* [TDBR] //p' | sort -u >"$tmp/defined"
 	nm "$ARCHIVES/lib.a" 2>"$tmp/err" | sed -n 's/^ *U //p' | sort -u >"$tmp/uses"
 	nm --defined-only "$ARCHIVES/lib.a" 2>/dev/null | sed -n 's/.* [TDBR] //p' | sort -u >"$tmp/own"
@@ -164,6 +186,6 @@ if [ -e "${ARCHIVES:-/nowhere}/libn3telemetry.a" ]; then
 	[ -s "$tmp/uses" ] && [ ! -s "$tmp/out" ]
 	result $? "lib uses no other library of the tools"
 else
-	skip "libn3telemetry prints nothing" "ARCHIVES is not set"
+	skip "libn3telemetry prints nothing, does not exit, and has no variables" "ARCHIVES is not set"
 	skip "lib uses no other library of the tools" "ARCHIVES is not set"
 fi

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/telemetry.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "n3rec/recording_writer.h"
@@ -45,7 +46,7 @@ static void add_place(const char *word)
 
 	if (!place_parse(word, &place))
 		die(ERR_BAD_VALUE, "bad place '%s'", word);
-	places_add_one(&choice.places, place);
+	xplaces_add_one(&choice.places, place);
 }
 
 static double number_of(const char *text)
@@ -156,7 +157,7 @@ int main(void)
 	size_t room = 0;
 	ssize_t len;
 
-	catalog_init();
+	telemetry_start();
 	recording_begin(&writer, stdout);
 	/* the first line is the magic */
 	for (bool first = true; (len = getline(&line, &room, stdin)) > 0; first = false) {

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cli/telemetry.h"
 #include "lib/json.h"
 #include "lib/util.h"
 #include "libn3telemetry/path.h"
@@ -140,7 +141,7 @@ int main(int argc, char **argv)
 	json_object *object = json_object_new_object(), *tree = json_object_new_object();
 	json_object *cases = json_object_new_array();
 
-	catalog_init();
+	telemetry_start();
 	srandom(argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 1);
 	add_tree(tree, -1);
 	while (nr-- > 0)

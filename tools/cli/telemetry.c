@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* The source of a program; errors of the library end the program. */
+#include <errno.h>
+
+#include "lib/util.h"
+#include "libn3telemetry/about.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/window.h"
+#include "privilege.h"
+#include "telemetry.h"
+
+struct source telemetry = { .root = SOURCE_DEFAULT };
+
+static void close_source(void)
+{
+	source_close(&telemetry);
+}
+
+void telemetry_start(void)
+{
+	atexit(close_source);
+	if (!catalog_init())
+		abort();	/* the tables are constant and tested */
+}
+
+void must(bool ok)
+{
+	const struct failure *failure = &telemetry.failure;
+	char *advice;
+
+	if (ok)
+		return;
+	if (!failure->text)
+		die(failure->kind, "out of memory");
+	if (!failure->denied || !source_is_live(&telemetry))
+		die(failure->kind, "%s", failure->text);
+	advice = privilege_to_read(&this_machine, failure->denied);
+	die(failure->kind, "%s; %s", failure->text, advice);
+}
+
+const char *telemetry_read(const char *path)
+{
+	char *text;
+
+	must(source_read(&telemetry, path, &text));
+	return text;
+}
+
+size_t telemetry_list(const char *directory, char ***names)
+{
+	ssize_t nr = source_list(&telemetry, directory, names);
+
+	must(nr >= 0);
+	return nr;
+}
+
+double telemetry_window(void)
+{
+	double seconds;
+
+	must(window_seconds(&telemetry, &seconds));
+	return seconds;
+}
+
+static const struct about *about(void)
+{
+	const struct about *of = source_about(&telemetry);
+
+	must(of);
+	return of;
+}
+
+bool telemetry_is_simulated(void)
+{
+	return about()->simulated;
+}
+
+const char *telemetry_other_core(void)
+{
+	const char *core = about()->other_core;
+
+	return *core ? core : NULL;
+}
+
+void xplaces_add_one(struct places *places, struct place place)
+{
+	if (!places_add_one(places, place))
+		die(ERR_OUT_OF_MEMORY, "out of memory");
+}
+
+void place_list_take(const char *list, enum scope scope, bool *wanted)
+{
+	const char *title = scope_title(scope);
+
+	switch (place_list_parse(list, wanted)) {
+	case -ERANGE:
+		die(ERR_BAD_VALUE, "bad %s list '%s'; the highest %s is %d", title, list, title,
+		    MAX_PLACES - 1);
+	case -EINVAL:
+		die(ERR_BAD_VALUE, "bad %s list '%s'; write it as 0-3,8", title, list);
+	}
+}
