@@ -41,6 +41,7 @@ struct source {
 
 /* Return: false if there is nothing to read. The root must stay valid. */
 bool source_open(struct source *source, const char *root);
+/* Frees the error, also after source_open() failed. */
 void source_close(struct source *source);
 /* Whether this is the directory of the loaded module, not a copy. */
 bool source_is_live(const struct source *source);

@@ -189,3 +189,10 @@ else
 	skip "libn3telemetry prints nothing, does not exit, and has no variables" "ARCHIVES is not set"
 	skip "lib uses no other library of the tools" "ARCHIVES is not set"
 fi
+
+if [ -n "${OUT_OF_MEMORY:-}" ]; then
+	"$OUT_OF_MEMORY" "$tree" >"$tmp/out" 2>"$tmp/err" && [ "$(cat "$tmp/out")" -gt 10 ]
+	result $? "libn3telemetry reports each allocation that fails, and loses no memory"
+else
+	skip "libn3telemetry reports each allocation that fails, and loses no memory" "OUT_OF_MEMORY is not set"
+fi

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * libn3telemetry without memory: reads the directory in the argument with the first, second, ...
+ * allocation failing. Prints the number of allocations.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
+
+static unsigned long left;
+
+/* Return: whether this allocation fails. */
+static bool fails(void)
+{
+	return left && !--left;
+}
+
+void *__real_calloc(size_t nr, size_t size);
+void *__wrap_calloc(size_t nr, size_t size);
+void *__wrap_calloc(size_t nr, size_t size)
+{
+	return fails() ? NULL : __real_calloc(nr, size);
+}
+
+void *__real_reallocarray(void *array, size_t nr, size_t size);
+void *__wrap_reallocarray(void *array, size_t nr, size_t size);
+void *__wrap_reallocarray(void *array, size_t nr, size_t size)
+{
+	return fails() ? NULL : __real_reallocarray(array, nr, size);
+}
+
+char *__real_strdup(const char *text);
+char *__wrap_strdup(const char *text);
+char *__wrap_strdup(const char *text)
+{
+	return fails() ? NULL : __real_strdup(text);
+}
+
+int __real_vasprintf(char **text, const char *format, va_list args);
+int __wrap_vasprintf(char **text, const char *format, va_list args);
+int __wrap_vasprintf(char **text, const char *format, va_list args)
+{
+	return fails() ? -1 : __real_vasprintf(text, format, args);
+}
+
+static bool read_all(struct source *source, struct choice *choice, struct snapshot *snapshot)
+{
+	return places_add(source, &choice->places, SCOPE_CPU, NULL) &&
+	       choose_metric(source, choice, "ipc") &&
+	       path_choose_groups(source, choice) &&
+	       path_choose_bottleneck(source, choice) &&
+	       choose_group(source, choice, "all") &&
+	       snapshot_read(source, snapshot, choice) &&
+	       !choose_metric(source, choice, "nonsense") &&
+	       source->failure.kind == ERR_UNKNOWN_METRIC;
+}
+
+/* Return: whether all succeeded, or failed for want of memory alone. */
+static bool test(const char *root, bool *succeeded)
+{
+	static struct source source;
+	struct snapshot snapshot = { 0 };
+	struct choice choice = { 0 };
+	bool ok = source_open(&source, root);
+
+	*succeeded = ok && read_all(&source, &choice, &snapshot);
+	if (!*succeeded && source.failure.kind != ERR_OUT_OF_MEMORY)
+		ok = false;
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+	source_close(&source);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	bool succeeded = false;
+	unsigned long nr;
+
+	if (argc != 2 || !catalog_init())
+		return EXIT_FAILURE;
+	for (nr = 0; !succeeded; nr++) {
+		left = nr + 1;
+		if (!test(argv[1], &succeeded) || succeeded != !!left) {
+			fprintf(stderr, "allocation %lu\n", nr);
+			return EXIT_FAILURE;
+		}
+	}
+	printf("%lu\n", nr - 1);
+	return EXIT_SUCCESS;
+}
