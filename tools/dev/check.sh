@@ -348,48 +348,13 @@ clang_tree() {
 	touch "$1/.prepared"
 }
 
-# layers - no include against the arrows of design.rst
+# layers - no include against the layers of design.rst
 layers() {
-	local lib=drivers/perf/n3_telemetry/libn3t
-
-	# libn3t builds anywhere; nothing else in it needs the statistics
-	includes "$lib"/*.[ch] "$lib"/stats/*.[ch] | { ! grep -v '"libn3t/'; }
-	includes "$lib"/*.[ch] | { ! grep '"libn3t/stats/'; }
-	# what is built for user space includes nothing of the tests
-	git ls-files 'tools/*.[ch]' | grep -v /tests/ | xargs grep -Hn '^#include "' |
-		{ ! grep selftests; }
+	tools/dev/check-layers.py
 	(! grep -rn selftests/user tools --include=Makefile)
 	# lib would serve any program
 	(! grep -rniE '(^|[^a-z])(n3|neoverse|pmu|module|metric|spe([^a-z]|$))' tools/lib)
-	tool_layers
 }
-
-# tool_layers - a folder of tools/ includes itself and those below it; programs are above all
-# libraries and do not include each other
-tool_layers() {
-	local program
-
-	above lib
-	above libspe
-	above libn3telemetry lib libn3t
-	above cli lib libn3telemetry libspe
-	for program in n3stat n3top n3rec n3spe; do
-		above $program lib libn3telemetry libspe cli
-	done
-	above n3check lib libn3telemetry libspe cli libn3t
-}
-
-# above FOLDER FOLDER... - the first includes of tools/ only the others; an include without a
-# folder is its own
-above() {
-	local IFS='|'
-
-	git ls-files "tools/$1/*.[ch]" | grep -v /tests/ | xargs grep -Hn '^#include "' |
-		{ ! grep -vE "\"([^/]*|($*)/[^/]*)\""; }
-}
-
-# includes FILE... - those of the project's own headers
-includes() { grep -Hn '^#include "' "$@"; }
 
 licences() {
 	! git ls-files -co --exclude-standard -- '*.[ch]' '*.sh' '*.py' '*Makefile' \
