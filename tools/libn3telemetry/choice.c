@@ -24,9 +24,15 @@ static bool is_group(const char *name)
 /* As source_list(), the groups of the first place. */
 static ssize_t list_groups(struct source *source, const struct choice *choice, char ***names)
 {
-	ssize_t nr = source_list(source, choice->places.v[0].name, names);
 	size_t kept = 0;
+	ssize_t nr;
 
+	*names = NULL;
+	if (!choice->places.nr) {
+		failure_set(&source->failure, ERR_NO_SUCH_PLACE, "no place is selected");
+		return -ENOENT;
+	}
+	nr = source_list(source, choice->places.v[0].name, names);
 	for (ssize_t i = 0; i < nr; i++) {
 		if (is_group((*names)[i]))
 			(*names)[kept++] = (*names)[i];
@@ -102,8 +108,11 @@ static bool add_column(struct source *source, struct choice *choice, const char 
 bool choose_known_group(struct source *source, struct choice *choice, const char *name)
 {
 	int group = catalog_find_group(name);
-	ssize_t file = add_file(source, choice, catalog_group(group).file, true);
+	ssize_t file;
 
+	if (group < 0)
+		return failure_set(&source->failure, ERR_UNKNOWN_GROUP, "no group '%s'", name);
+	file = add_file(source, choice, catalog_group(group).file, true);
 	if (file < 0)
 		return false;
 	for (size_t i = 0; i < catalog_group(group).nr_members; i++) {

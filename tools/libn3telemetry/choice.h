@@ -35,11 +35,14 @@ struct choice {
 	size_t nr_cpu_files;	/* number of files to read of CPUs; 0: all */
 };
 
-/* Each returns false after an error of the source. */
+/*
+ * Each returns false after an error of the source. All but choose_known_group() and
+ * choose_bottleneck() fail if no place is selected.
+ */
 
 /* Selects a group, or every group of the first place with "all"; fails if none exists. */
 bool choose_group(struct source *source, struct choice *choice, const char *name);
-/* Selects a group that the source may lack. */
+/* Selects a group of this program's tables, which the source may lack. */
 bool choose_known_group(struct source *source, struct choice *choice, const char *name);
 /* Fails if no group has this metric. */
 bool choose_metric(struct source *source, struct choice *choice, const char *name);
