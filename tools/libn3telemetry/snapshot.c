@@ -182,6 +182,8 @@ bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choi
 
 	for (size_t i = 0; i < choice->places.nr && ok; i++)
 		ok = snapshot_read_place(source, snapshot, choice, i);
+	if (!ok)
+		snapshot_free(snapshot);
 	return ok;
 }
 
@@ -192,6 +194,8 @@ bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struc
 
 	for (size_t i = 0; i < choice->places.nr && ok; i++)
 		ok = read_row(source, snapshot, choice, i, nr_files);
+	if (!ok)
+		snapshot_free(snapshot);
 	return ok;
 }
 
@@ -209,8 +213,7 @@ void snapshot_free(struct snapshot *snapshot)
 {
 	free(snapshot->v);
 	free(snapshot->estimates);
-	snapshot->v = NULL;
-	snapshot->estimates = NULL;
+	*snapshot = (struct snapshot) { 0 };
 }
 
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,

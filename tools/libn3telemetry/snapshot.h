@@ -17,7 +17,10 @@ struct snapshot {
 	struct value *estimates;	/* likewise */
 };
 
-/* Each returns false after an error of the source. */
+/*
+ * Each returns false after an error of the source. The first two release the snapshot then, as
+ * its size may not be that of the choice any more.
+ */
 bool snapshot_read(struct source *source, struct snapshot *snapshot, struct choice *choice);
 /* Reads only the first files of all places, as errors are expensive to read. */
 bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struct choice *choice,
