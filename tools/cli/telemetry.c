@@ -30,6 +30,8 @@ void must(bool ok)
 
 	if (ok)
 		return;
+	if (!failure->kind)
+		die(ERR_CANNOT_READ, "%s: unknown error", telemetry.root);
 	if (!failure->text)
 		die(failure->kind, "out of memory");
 	if (!failure->denied || !source_is_live(&telemetry))

@@ -18,7 +18,8 @@ static bool failed(struct source *source, const char *path, int error)
 		return failure_set(failure, ERR_CANNOT_READ, "%s: %s", path, strerror(error));
 	failure_set(failure, ERR_PERMISSION_DENIED, "%s: %s", path,
 		    error == EACCES ? "permission denied" : "operation not permitted");
-	failure->denied = error;
+	if (failure->text)
+		failure->denied = error;
 	return false;
 }
 
@@ -42,7 +43,7 @@ static bool check(struct source *source)
 bool source_open(struct source *source, const char *root)
 {
 	source->root = root;
-	source->failure = (struct failure) { 0 };
+	failure_clear(&source->failure);
 	source->about.is_known = false;
 	return check(source);
 }
@@ -75,6 +76,12 @@ static void make_printable(char *text, size_t len)
 			text[i] = '?';
 }
 
+/* A CPU's directory may vanish, and so may the module. */
+static bool is_absent(ssize_t error)
+{
+	return error == -ENOENT || error == -ENODEV || error == -ENOTDIR;
+}
+
 bool source_read(struct source *source, const char *path, char **text)
 {
 	ssize_t len;
@@ -83,8 +90,7 @@ bool source_read(struct source *source, const char *path, char **text)
 	if (!make_path(source, path))
 		return false;
 	len = disk_read(source->path, source->text, sizeof(source->text));
-	if (len == -ENOENT || len == -ENODEV || len == -ENOTDIR || len == -EISDIR)
-		/* A CPU's directory may vanish, and so may the module. */
+	if (is_absent(len) || len == -EISDIR)
 		return check(source);
 	if (len == sizeof(source->text))
 		len = -EFBIG;
@@ -109,10 +115,10 @@ ssize_t source_list(struct source *source, const char *directory, char ***names)
 	if (!make_path(source, directory))
 		return -ENAMETOOLONG;
 	nr = disk_list(source->path, names);
-	if (nr == -EACCES || nr == -EPERM)
-		failed(source, source->path, -nr);
-	else if (nr == -ENOMEM)
+	if (nr == -ENOMEM)
 		failure_no_memory(&source->failure);
+	else if (nr < 0 && !is_absent(nr))
+		failed(source, source->path, -nr);
 	else if (nr < 0 && check(source))
 		return 0;
 	if (nr < 0)

@@ -39,7 +39,10 @@ struct source {
 	char text[SOURCE_MAX_TEXT];
 };
 
-/* Return: false if there is nothing to read. The root must stay valid. */
+/*
+ * The source is zeroed, or was opened before. Return: false if there is nothing to read. The root
+ * must stay valid.
+ */
 bool source_open(struct source *source, const char *root);
 /* Frees the error, also after source_open() failed. */
 void source_close(struct source *source);

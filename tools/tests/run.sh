@@ -5,13 +5,13 @@
 #
 # N3STAT is the program (default: from the PATH), N3STAT_SHORT_READ the same
 # with a read() that returns single bytes and is interrupted; N3STAT_PLAIN is the normal
-# build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING, OUT_OF_MEMORY and FUZZ are further
+# build; PATH_CASES, SELFTEST_CASES, PACK_RECORDING, OUT_OF_MEMORY, LIBRARY and FUZZ are further
 # programs of the Makefile.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 [ $# -gt 0 ] || set -- stat program options who module estimate tree list record recording diff page path \
 	top doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report \
-	signals streams privilege environment docs programs fuzz
+	signals streams privilege environment docs programs library fuzz
 for name; do
 	shift
 	for test in "$here" "$here"/../*/tests; do
@@ -19,7 +19,8 @@ for name; do
 	done
 done
 set -- "$here/../dev/tap.sh" 900 "$@"
-for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ LIBEXEC ARCHIVES OUT_OF_MEMORY; do
+for name in N3STAT N3STAT_PLAIN N3STAT_SHORT_READ PATH_CASES SELFTEST_CASES PACK_RECORDING FUZZ LIBEXEC ARCHIVES OUT_OF_MEMORY \
+	LIBRARY; do
 	eval "value=\${$name:-}"
 	# shellcheck disable=SC2154 # eval sets it
 	[ -z "$value" ] || set -- "$name=$value" "$@"

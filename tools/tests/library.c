@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Errors of libn3telemetry that the programs do not provoke. Without arguments, prints the names
+ * of the cases; "CASE DIRECTORY" runs one on a copy of the module's directory.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
+
+static int refused;	/* errno of opendir() */
+static bool no_text;
+
+DIR *__real_opendir(const char *path);
+DIR *__wrap_opendir(const char *path);
+DIR *__wrap_opendir(const char *path)
+{
+	errno = refused;
+	return refused ? NULL : __real_opendir(path);
+}
+
+int __real_vasprintf(char **text, const char *format, va_list args);
+int __wrap_vasprintf(char **text, const char *format, va_list args);
+int __wrap_vasprintf(char **text, const char *format, va_list args)
+{
+	return no_text ? -1 : __real_vasprintf(text, format, args);
+}
+
+/* Ends the program unless @ok. */
+#define expect(ok)	((ok) ? (void)0 : unexpected(__LINE__, #ok))
+
+static void unexpected(int line, const char *what)
+{
+	fprintf(stderr, "line %d: not so: %s\n", line, what);
+	exit(EXIT_FAILURE);
+}
+
+static struct source source;
+static struct choice choice;
+static struct snapshot snapshot;
+
+static bool failed_with(bool ok, const struct error_kind *kind)
+{
+	return !ok && source.failure.kind == kind && source.failure.text;
+}
+
+static void unreadable_with(int error)
+{
+	bool system;
+	char **names;
+
+	refused = error;
+	expect(source_list(&source, "", &names) == -error && !names);
+	expect(failed_with(false, ERR_CANNOT_READ));
+	expect(failed_with(places_add(&source, &choice.places, SCOPE_NODE, NULL), ERR_CANNOT_READ));
+	expect(failed_with(places_have_system(&source, &system), ERR_CANNOT_READ));
+	expect(failed_with(choose_bottleneck(&source, &choice), ERR_CANNOT_READ));
+	expect(failed_with(choose_group(&source, &choice, "all"), ERR_CANNOT_READ));
+}
+
+/* A directory that cannot be read is not an empty one; one that does not exist is. */
+static void unreadable(void)
+{
+	char **names;
+
+	expect(places_add(&source, &choice.places, SCOPE_CPU, NULL));
+	unreadable_with(EMFILE);
+	unreadable_with(EIO);
+	refused = ENOENT;
+	expect(!source_list(&source, "", &names) && !names);
+}
+
+static void no_places(void)
+{
+	expect(failed_with(choose_group(&source, &choice, "general"), ERR_NO_SUCH_PLACE));
+	expect(failed_with(choose_group(&source, &choice, "all"), ERR_NO_SUCH_PLACE));
+	expect(failed_with(choose_metric(&source, &choice, "ipc"), ERR_NO_SUCH_PLACE));
+	expect(failed_with(choose_every_group(&source, &choice), ERR_NO_SUCH_PLACE));
+	expect(choose_bottleneck(&source, &choice));
+	expect(!choice.nr_files);
+	expect(choose_known_group(&source, &choice, "General"));
+	expect(snapshot_read(&source, &snapshot, &choice));
+}
+
+static void unknown_group(void)
+{
+	expect(failed_with(choose_known_group(&source, &choice, "nonsense"), ERR_UNKNOWN_GROUP));
+	expect(!choice.nr_files);
+}
+
+/* Replaces a file of the directory. */
+static void write_file(const char *name, const char *text)
+{
+	char *path;
+	FILE *file;
+
+	expect(asprintf(&path, "%s/%s", source.root, name) > 0);
+	file = fopen(path, "w");
+	expect(file && fputs(text, file) >= 0 && !fclose(file));
+	free(path);
+}
+
+/* A failed snapshot holds nothing, however many columns the choice has by then. */
+static void failed_snapshot(void)
+{
+	expect(places_add(&source, &choice.places, SCOPE_CPU, NULL));
+	expect(choose_metric(&source, &choice, "ipc"));
+	expect(snapshot_read(&source, &snapshot, &choice) && snapshot.v && snapshot.estimates);
+	expect(choose_group(&source, &choice, "mpki"));
+	write_file("cpu1/general", "ipc\n");
+	expect(failed_with(snapshot_read(&source, &snapshot, &choice), ERR_MALFORMED_FILE));
+	expect(choice.nr_columns > 1 && !snapshot.v && !snapshot.estimates);
+	expect(failed_with(snapshot_read_brief(&source, &snapshot, &choice, 1), ERR_MALFORMED_FILE));
+	expect(!snapshot.v && !snapshot.estimates);
+}
+
+/* Without memory for its text, an error is not about access. */
+static void denied_without_memory(void)
+{
+	char **names;
+
+	refused = EACCES;
+	expect(source_list(&source, "", &names) == -EACCES);
+	expect(failed_with(false, ERR_PERMISSION_DENIED) && source.failure.denied == EACCES);
+	no_text = true;
+	expect(source_list(&source, "", &names) == -EACCES);
+	expect(source.failure.kind == ERR_OUT_OF_MEMORY && !source.failure.denied);
+}
+
+/* Opening releases the text of an earlier error, or the leak checker reports it. */
+static void opened_again(void)
+{
+	const char *root = source.root;
+
+	expect(failed_with(source_open(&source, "/nonexistent"), ERR_NO_DIRECTORY));
+	expect(source_open(&source, root) && !source.failure.kind);
+}
+
+static const struct test {
+	const char *name;
+	void (*run)(void);
+} tests[] = {
+#define TEST(name)	{ #name, name }
+	TEST(unreadable),
+	TEST(no_places),
+	TEST(unknown_group),
+	TEST(failed_snapshot),
+	TEST(denied_without_memory),
+	TEST(opened_again),
+};
+
+int main(int argc, char **argv)
+{
+	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
+		if (argc != 3) {
+			puts(tests[i].name);
+		} else if (!strcmp(tests[i].name, argv[1])) {
+			expect(catalog_init() && source_open(&source, argv[2]));
+			tests[i].run();
+		}
+	}
+	snapshot_free(&snapshot);
+	choice_free(&choice);
+	source_close(&source);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# Errors of libn3telemetry that the programs do not provoke.
+
+if [ -n "${LIBRARY:-}" ]; then
+	for case in $("$LIBRARY"); do
+		made tree --cpus 2
+		"$LIBRARY" "$case" "$made" >"$tmp/out" 2>"$tmp/err"
+		result $? "libn3telemetry: $case"
+	done
+else
+	skip "errors of libn3telemetry" "LIBRARY is not set"
+fi
