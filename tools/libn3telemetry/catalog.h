@@ -42,7 +42,10 @@ struct catalog_group {
 	size_t nr_members;
 };
 
-/* Return: false if the tables are wrong. Precedes all other functions of the library. */
+/*
+ * Checks and completes the tables; called once, before all other functions of the library and
+ * before a second thread exists. Return: false if the tables are wrong.
+ */
 bool catalog_init(void);
 
 int catalog_nr_events(void);
