@@ -12,7 +12,6 @@
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "top.h"
-#include "top_screen.h"
 
 static const char doc[] =
 	"Full-screen view of all CPUs, with Topdown as bars; the arrow keys open a CPU's "

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "libn3telemetry/snapshot.h"
+#include "top_screen.h"
 
-#define TOP_NR_BARS	4
 #define TOP_NO_TREE	SIZE_MAX
 
 enum top_view {

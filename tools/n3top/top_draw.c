@@ -8,7 +8,6 @@
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "top.h"
-#include "top_screen.h"
 
 #define LABEL_WIDTH	8
 #define NUMBER_WIDTH	6

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "lib/util.h"
-#include "top.h"
 #include "top_screen.h"
 
 enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };

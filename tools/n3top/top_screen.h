@@ -10,6 +10,8 @@
 #define TOP_HEAD_LINES	3	/* title, legend, column headers */
 #define TOP_FOOT_LINES	1
 
+#define TOP_NR_BARS	4	/* parts of the bar, each with its colour */
+
 void top_screen_open(void);
 void top_screen_close(void);
 /* Return: a key, or ERR on timeout. */

@@ -15,7 +15,6 @@
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
 #include "top.h"
-#include "top_screen.h"
 
 #define TREE_LINES	120
 #define MAX_NODES	64
