@@ -10,6 +10,7 @@
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "libn3telemetry/errors.h"
+#include "record_session.h"
 #include "record_sink.h"
 
 #define PERF_MAGIC	"PERFILE2"

@@ -7,7 +7,9 @@
 #include <sys/uio.h>
 
 #include "format.h"
-#include "record_session.h"
+#include "record_ring.h"
+
+struct spe_session;
 
 /* An output file; written data survives a crash of the writer. */
 struct spe_out {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/util.h"
+#include "record_session.h"
 #include "record_sink.h"
 
 #define MAX_PARTS	5
