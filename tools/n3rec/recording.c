@@ -11,7 +11,6 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/errors.h"
 #include "recording.h"
-#include "recording_packed.h"
 
 #define ROOM		4096	/* initial size of a line */
 
@@ -167,7 +166,8 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 		refuse(recording, "no places");
 	if (recording->places.nr * recording->nr_columns > RECORDING_MAX_CELLS)
 		refuse(recording, "too many values");
-	recording->packed = recording_packed_new(recording, crc);
+	recording->packed = recording_packed_new(recording->file, recording->places.nr,
+						 recording->nr_columns, recording->head, crc);
 }
 
 void recording_open(struct recording *recording, const char *name)
@@ -199,8 +199,13 @@ void recording_close(struct recording *recording)
 
 bool recording_next(struct recording *recording)
 {
-	bool whole = recording_next_packed(recording);
+	struct recording_state state = { .time = recording->time };
+	bool whole = recording_packed_next(recording->packed, recording->rows, &state);
 
+	recording->time = state.time;
+	recording->estimated |= state.estimated;
+	recording->cut = state.cut;
+	recording->broken = state.broken;
 	recording->nr += whole;
 	return whole;
 }

@@ -69,8 +69,7 @@
 
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
-
-struct recording_packed;
+#include "recording_packed.h"
 
 #define RECORDING_MAGIC		"n3stat-recording 2\n"
 #define RECORDING_TEXT_MAGIC	"n3stat-recording 1\n"	/* of report --text */
@@ -84,12 +83,6 @@ struct recording_column {
 	char name[VALUE_NAME];
 	int metric;
 	const char *unit;
-};
-
-/* Estimates of a place in the current snapshot; missing ones are NO_VALUE. */
-struct recording_row {
-	struct value *v;
-	size_t nr;
 };
 
 struct recording {

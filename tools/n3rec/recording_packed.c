@@ -10,6 +10,7 @@
 
 #include "lib/text.h"
 #include "lib/util.h"
+#include "recording_cell.h"
 #include "recording_packed.h"
 
 #define CHUNK	65536
@@ -33,21 +34,22 @@ struct recording_packed {
 	unsigned char chunk[CHUNK];
 };
 
-struct recording_packed *recording_packed_new(const struct recording *recording, uint32_t crc)
+struct recording_packed *recording_packed_new(FILE *file, size_t nr_places, size_t nr_columns,
+					      unsigned long long head, uint32_t crc)
 {
 	struct recording_packed *packed = xcalloc(1, sizeof(*packed));
 
-	packed->file = recording->file;
-	packed->nr_places = recording->places.nr;
-	packed->nr_columns = recording->nr_columns;
+	packed->file = file;
+	packed->nr_places = nr_places;
+	packed->nr_columns = nr_columns;
 	packed->rows = xcalloc(packed->nr_places, sizeof(*packed->rows));
 	packed->is_set = xcalloc(packed->nr_places, sizeof(*packed->is_set));
 	packed->kinds = xcalloc(packed->nr_places, packed->nr_columns);
 	if (inflateInit2(&packed->z, -MAX_WBITS) != Z_OK)
 		die(ERR_OUT_OF_MEMORY, "out of memory");
 	packed->crc = crc;
-	packed->at = recording->head;
-	packed->begin = recording->head;
+	packed->at = head;
+	packed->begin = head;
 	return packed;
 }
 
@@ -283,11 +285,10 @@ static bool set_value(struct value *value, const struct recording_cell *cell, bo
 	return true;
 }
 
-static bool set_row(struct recording *recording, size_t place)
+static bool set_row(struct recording_packed *packed, size_t place, struct recording_row *row,
+		    bool *estimated)
 {
-	struct recording_packed *packed = recording->packed;
 	const unsigned char *kinds = &packed->kinds[place * packed->nr_columns];
-	struct recording_row *row = &recording->rows[place];
 	size_t nr = packed->nr_columns;
 
 	if (!packed->rows[place])
@@ -296,7 +297,7 @@ static bool set_row(struct recording *recording, size_t place)
 		row->v = xcalloc(nr, sizeof(*row->v));
 	for (size_t i = 0; i < nr; i++)
 		if ((kinds[i] != KIND_SAME || !packed->is_set[place]) &&
-		    !set_value(&row->v[i], &packed->rows[place][i], &recording->estimated))
+		    !set_value(&row->v[i], &packed->rows[place][i], estimated))
 			return false;
 	packed->is_set[place] = true;
 	while (nr > 0 && !strcmp(row->v[nr - 1].text, NO_VALUE))
@@ -321,19 +322,20 @@ static bool take_snapshot(struct recording_packed *packed, uint64_t *time)
 }
 
 /* Return: whether the time is valid. */
-static bool take_time(struct recording *recording, double when)
+static bool take_time(double *time, double when)
 {
 	if (when < 0 || when > 1e12)
 		return false;
 	/* A clock that was set back would reverse charts. */
-	recording->time = recording->nr && when < recording->time ? recording->time : when;
+	if (when > *time)
+		*time = when;
 	return true;
 }
 
 /* Return: whether the snapshot is complete and undamaged. */
-static bool read_snapshot(struct recording *recording)
+static bool read_snapshot(struct recording_packed *packed, struct recording_row *rows,
+			  struct recording_state *state)
 {
-	struct recording_packed *packed = recording->packed;
 	uint32_t word, expected;
 	uint64_t time;
 
@@ -343,19 +345,19 @@ static bool read_snapshot(struct recording *recording)
 		return false;
 	expected = packed->crc;
 	if (!read_word(packed, &word) || word != expected ||
-	    !take_time(recording, (double)(int64_t)le64toh(time) / 1000))
+	    !take_time(&state->time, (double)(int64_t)le64toh(time) / 1000))
 		return false;
 	word = htole32(word);
 	packed->crc = crc32_z(packed->crc, (unsigned char *)&word, sizeof(word));
 	for (size_t place = 0; place < packed->nr_places; place++)
-		if (!set_row(recording, place))
+		if (!set_row(packed, place, &rows[place], &state->estimated))
 			return false;
 	return true;
 }
 
-bool recording_next_packed(struct recording *recording)
+bool recording_packed_next(struct recording_packed *packed, struct recording_row *rows,
+			   struct recording_state *state)
 {
-	struct recording_packed *packed = recording->packed;
 	size_t nr;
 	uint32_t size;
 
@@ -363,11 +365,11 @@ bool recording_next_packed(struct recording *recording)
 	nr = read_bytes(packed, &size, sizeof(size));
 	if (nr == sizeof(size)) {
 		packed->left = le32toh(size);
-		if (read_snapshot(recording))
+		if (read_snapshot(packed, rows, state))
 			return true;
 	}
-	recording->cut = nr && packed->cut;
-	recording->broken = nr && !packed->cut;
+	state->cut = nr && packed->cut;
+	state->broken = nr && !packed->cut;
 	return false;
 }
 
@@ -376,20 +378,18 @@ unsigned long long recording_packed_at(const struct recording_packed *packed)
 	return packed->begin;
 }
 
-bool recording_packed_is_same(const struct recording *recording, size_t place)
+bool recording_packed_is_same(const struct recording_packed *packed, size_t place)
 {
-	const struct recording_packed *packed = recording->packed;
-
 	for (size_t i = 0; i < packed->nr_columns; i++)
 		if (packed->kinds[place * packed->nr_columns + i] != KIND_SAME)
 			return false;
 	return true;
 }
 
-const struct recording_cell *recording_packed_cell(const struct recording *recording,
+const struct recording_cell *recording_packed_cell(const struct recording_packed *packed,
 						   size_t place, size_t column)
 {
-	const struct recording_cell *row = recording->packed->rows[place];
+	const struct recording_cell *row = packed->rows[place];
 
 	return row ? &row[column] : NULL;
 }

@@ -1,23 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Reader of snapshots, which recording.h describes. */
+/* Reader of a recording's snapshots, whose format recording.h describes. */
 #ifndef N3REC_RECORDING_PACKED_H
 #define N3REC_RECORDING_PACKED_H
 
 #include <stdint.h>
+#include <stdio.h>
 
-#include "recording.h"
-#include "recording_cell.h"
+#include "libn3telemetry/values.h"
 
-/* The file position is after the columns; crc covers everything before. */
-struct recording_packed *recording_packed_new(const struct recording *recording, uint32_t crc);
+struct recording_cell;
+struct recording_packed;
+
+/* Estimates of a place in the current snapshot; missing ones are NO_VALUE. */
+struct recording_row {
+	struct value *v;
+	size_t nr;
+};
+
+/* State after the last snapshot. */
+struct recording_state {
+	double time;
+	bool estimated;			/* estimates other than the values were read */
+	bool cut;			/* the last snapshot is truncated */
+	bool broken;			/* the file is damaged */
+};
+
+/* The file position is @head, after the columns; crc covers everything before. */
+struct recording_packed *recording_packed_new(FILE *file, size_t nr_places, size_t nr_columns,
+					      unsigned long long head, uint32_t crc);
 void recording_packed_free(struct recording_packed *packed);
-bool recording_next_packed(struct recording *recording);
+/*
+ * Updates the row of each place, whose values the caller frees, and the state. Return: false
+ * after the last complete snapshot.
+ */
+bool recording_packed_next(struct recording_packed *packed, struct recording_row *rows,
+			   struct recording_state *state);
 /* Return: the file offset of the last snapshot, even if read only in part. */
 unsigned long long recording_packed_at(const struct recording_packed *packed);
 /* Whether a place is unchanged in the current snapshot. */
-bool recording_packed_is_same(const struct recording *recording, size_t place);
+bool recording_packed_is_same(const struct recording_packed *packed, size_t place);
 /* The cell in the current snapshot, NULL if it has always been NO_VALUE. */
-const struct recording_cell *recording_packed_cell(const struct recording *recording,
+const struct recording_cell *recording_packed_cell(const struct recording_packed *packed,
 						   size_t place, size_t column);
 
 #endif

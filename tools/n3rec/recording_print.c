@@ -4,7 +4,7 @@
 
 #include "lib/util.h"
 #include "recording.h"
-#include "recording_packed.h"
+#include "recording_cell.h"
 
 static void print_head(FILE *out, const struct recording *recording)
 {
@@ -26,7 +26,8 @@ static size_t row_length(const struct recording *recording, size_t place)
 	size_t nr = recording->nr_columns;
 
 	while (nr > 0) {
-		const struct recording_cell *cell = recording_packed_cell(recording, place, nr - 1);
+		const struct recording_cell *cell =
+			recording_packed_cell(recording->packed, place, nr - 1);
 
 		if (cell && (cell->kind || (cell->text && strcmp(cell->text, NO_VALUE))))
 			break;
@@ -40,13 +41,13 @@ static void print_row(FILE *out, const struct recording *recording, size_t place
 	size_t nr = row_length(recording, place);
 
 	fprintf(out, "%zu", place);
-	if (recording->nr > 1 && recording_packed_is_same(recording, place)) {
+	if (recording->nr > 1 && recording_packed_is_same(recording->packed, place)) {
 		fputs(" =\n", out);
 		return;
 	}
 	for (size_t i = 0; i < nr; i++) {
 		fputc(' ', out);
-		recording_print_cell(out, recording_packed_cell(recording, place, i));
+		recording_print_cell(out, recording_packed_cell(recording->packed, place, i));
 	}
 	fputc('\n', out);
 }
