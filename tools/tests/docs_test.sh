@@ -236,10 +236,12 @@ END
 result $? "n3stat(1) has every error with its exit status"
 sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
 	"$here/../libn3telemetry/errors.def.h" >"$tmp/ids"
-# ids of findings may be the same
-grep -rhv --include=*.sh _finding "$here" "$here"/../*/tests "$here/../../selftests" >"$tmp/asserted"
+# Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the same.
+grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here/../../selftests" | grep -v _finding |
+	grep -oE '\<((refuses|rejects|denies) [^ ]+|fails [^ ]+ [^ ]+|has_message|is_json_error|has_id) "?[a-z_]+|\\?\[[a-z_]+\\?\]' |
+	grep -oE '[a-z_]+(\\?\])?$' | tr -d '\\]' | sort -u >"$tmp/asserted"
 while read -r id; do
-	grep -qw -- "$id" "$tmp/asserted" || echo "no test provokes $id"
+	grep -qx -- "$id" "$tmp/asserted" || echo "no test provokes $id"
 done <"$tmp/ids" >"$tmp/out"
 [ "$(wc -l <"$tmp/ids")" -gt 60 ] && [ ! -s "$tmp/out" ]
 result $? "a test provokes every error"

@@ -139,30 +139,33 @@ damaged()
 		"$tmp/120.base" "$tmp/damaged.base" "$1"
 }
 ipc='b["scopes"]["cpu"]["metrics"]["ipc"]'
-# change | the error
-while IFS='|' read -r change error; do
+for change in 'b["format"] = "x"' 'del b["format"]'; do
 	damaged "$change"
-	refuses 1 "$error" "baseline: damaged by $change" baseline "$tmp/damaged.base"
+	refuses 1 not_a_baseline "baseline: damaged by $change" baseline "$tmp/damaged.base"
+done
+damaged 'b["version"] = 2'
+refuses 1 "unknown_version 2" "baseline: a newer version" baseline "$tmp/damaged.base"
+# change | the named field
+while IFS='|' read -r change field; do
+	damaged "$change"
+	refuses 1 "damaged_baseline '$field'" "baseline: damaged by $change" baseline "$tmp/damaged.base"
 done <<END
-b["format"] = "x"|not_a_baseline
-del b["format"]|not_a_baseline
-b["version"] = 2|unknown_version 2
-b["version"] = "1"|damaged_baseline 'version'
-del b["scopes"]|damaged_baseline 'scopes'
-b["scopes"] = []|damaged_baseline 'scopes'
-b["scopes"]["cpu"] = 5|damaged_baseline 'cpu'
-del b["hosts"]|damaged_baseline 'hosts'
-b["kernels"] = [5]|damaged_baseline 'kernels'
-b["simulated"] = 0|damaged_baseline 'simulated'
-b["window_ms"] = 0|damaged_baseline 'window_ms'
-b["core"] = None|damaged_baseline 'core'
-$ipc = None|damaged_baseline 'metrics'
-${ipc}["values"] = -1|damaged_baseline 'values'
-${ipc}["percentiles"] = 7|damaged_baseline 'percentiles'
-${ipc}["percentiles"]["p5"] = 1e300|damaged_baseline 'ipc'
-${ipc}["percentiles"]["p5"] = "x"|damaged_baseline 'ipc'
-${ipc}["percentiles"]["p5"] = float("inf")|damaged_baseline 'ipc'
-b["scopes"]["cpu"]["metrics"]["m" * 64] = $ipc|damaged_baseline 'metrics'
+b["version"] = "1"|version
+del b["scopes"]|scopes
+b["scopes"] = []|scopes
+b["scopes"]["cpu"] = 5|cpu
+del b["hosts"]|hosts
+b["kernels"] = [5]|kernels
+b["simulated"] = 0|simulated
+b["window_ms"] = 0|window_ms
+b["core"] = None|core
+$ipc = None|metrics
+${ipc}["values"] = -1|values
+${ipc}["percentiles"] = 7|percentiles
+${ipc}["percentiles"]["p5"] = 1e300|ipc
+${ipc}["percentiles"]["p5"] = "x"|ipc
+${ipc}["percentiles"]["p5"] = float("inf")|ipc
+b["scopes"]["cpu"]["metrics"]["m" * 64] = $ipc|metrics
 END
 for text in '' '{' '[]' '5' 'null' '{}' "$(printf '%0200d' 0 | tr 0 '[')"; do
 	printf '%s' "$text" >"$tmp/damaged.base"

@@ -199,7 +199,7 @@ cp "$tmp/watch-kept" "$tmp/watch-gone"
 at cpu1 9 8 10
 begin 'backend_bound > 60' 0.02 --for 1 --every 0 -- "$tmp/watch-gone"
 at cpu1 70.25 69.125 71.375
-until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$tmp/err" "watch-gone: .*cannot_start" &&
+until_line "$events" 'now > 60' && rm "$tmp/watch-gone" && until_line "$tmp/err" "watch-gone: .*\[cannot_start\]\$" &&
 	cp "$tmp/watch-kept" "$tmp/watch-gone" && until_line "$events" 'ended with status 0' && stop
 result $? "watch: continues after a command has vanished"
 echo 'no interpreter' >"$tmp/broken"
@@ -207,7 +207,7 @@ chmod 755 "$tmp/broken"
 printf '#!%s/nothing\n' "$tmp" >"$tmp/no interpreter"
 chmod 755 "$tmp/no interpreter"
 begin 'backend_bound > 60' 0.02 --for 0 --every 0.5 --times 1 -- "$tmp/no interpreter"
-until_line "$tmp/err" 'no interpreter: No such file.*cannot_start' 2 && [ "$(grep -Ec 'started .*process|ended' "$events")" -eq 0 ]
+until_line "$tmp/err" 'no interpreter: No such file.*\[cannot_start\]$' 2 && [ "$(grep -Ec 'started .*process|ended' "$events")" -eq 0 ]
 result $? "watch: reports why a command cannot be executed, and retries it after --every"
 cp "$tmp/watch-kept" "$tmp/no interpreter.new" && mv "$tmp/no interpreter.new" "$tmp/no interpreter" && finish 0 &&
 	[ "$(grep -Ec 'started .*process|ended with status 0' "$events")" -eq 2 ]
