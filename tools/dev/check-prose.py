@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check-prose.py [-v] - limits ten turns of phrase in comments and documentation
+"""check-prose.py [-v] - limits ten turns of phrase in comments, messages and documentation
 
 Each phrase is correct English now and then; in large numbers they make text hard to read.
-Counted are the comments of sources and scripts and the text of documentation, per folder of
-tracked files. Folders with fewer than MIN_WORDS words are counted with their parent. A folder
+Counted are the comments of sources and scripts, string literals of C with two or more blanks
+and the text of documentation, per folder of tracked files. Folders with fewer than MIN_WORDS words are counted with their parent. A folder
 above its limit is printed with its most frequent phrases, and is an error. -v prints all
 folders.
 """
@@ -47,7 +47,10 @@ PHRASES = {
     "so much": r"\b(?:so|as) (?:much|many|long|often)\b",
 }
 
-C_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+# comments, string literals (adjacent ones are one) and character constants
+C_TEXT = re.compile(r"""(?P<comment>/\*.*?\*/|//[^\n]*)"""
+                    r"""|(?P<string>"(?:\\.|[^"\\\n])*"(?:\s*"(?:\\.|[^"\\\n])*")*)"""
+                    r"""|'(?:\\.|[^'\\\n])+'""", re.DOTALL)
 HASH_COMMENT = re.compile(r"^\s*#[^!].*$", re.MULTILINE)
 DOCSTRING = re.compile(r'""".*?"""', re.DOTALL)
 
@@ -59,14 +62,23 @@ TEXT_NAME = re.compile(r"\.(rst|md|[1-8])$|^Documentation/ABI/")
 def prose(name):
     """The comments of a source, or the text of a document."""
     if C_NAME.search(name):
-        comments = C_COMMENT.findall(read(name))
-        return re.sub(r"^\s*\*", "", "\n".join(comments), flags=re.MULTILINE)
+        texts = C_TEXT.finditer(read(name))
+        comments, strings = zip(*[(text["comment"] or "", sentence(text["string"] or ""))
+                                  for text in texts] or [("", "")])
+        return re.sub(r"^\s*\*", "", "\n".join(comments), flags=re.MULTILINE) + \
+            "\n".join(strings)
     if HASH_NAME.search(name):
         source = read(name)
         comments = DOCSTRING.findall(source) if name.endswith(".py") else []
         return re.sub(r"^\s*#", "", "\n".join(comments + HASH_COMMENT.findall(source)),
                       flags=re.MULTILINE)
     return read(name) if TEXT_NAME.search(name) else ""
+
+
+def sentence(literals):
+    """The text of adjacent string literals, empty if it has fewer than two blanks."""
+    text = re.sub(r"\\[nt]", " ", re.sub(r"\"\s*\"", "", literals)).strip('"')
+    return text if text.count(" ") >= 2 else ""
 
 
 def read(name):

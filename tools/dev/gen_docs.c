@@ -164,7 +164,7 @@ static void emit_metric(unsigned int metric)
 	printf("    :Formula: ``%s``\n", text);
 	fputs("    :Events: ", stdout);
 	emit_events(formula);
-	printf("    :Counters: %u beside the cycle counter\n", formula->nr_events);
+	printf("    :Counters: %u plus the cycle counter\n", formula->nr_events);
 	fputs("    :Groups: ", stdout);
 	emit_group_links(metric);
 	emit_next(metric);
@@ -279,7 +279,7 @@ static void emit_event(const struct n3t_event_info *event)
 	       event->later ? event->later : "\\-", class_words[event->class],
 	       strcmp(event->functional, "None") ? event->functional : "\\-");
 	if (!event->countable)
-		fputs("*cannot be counted by itself*", stdout);
+		fputs("*cannot be counted alone*", stdout);
 	for (i = 0; i < N3T_NR_METRICS; i++)
 		if (uses(i, event->code)) {
 			printf("%s%s", comma, n3t_metrics[i].name);
@@ -306,8 +306,8 @@ static void write_events(void)
 	       "module is loaded, and by both names where it was renamed:\n"
 	       "``armv8_pmuv3/stall_slot/``. In ``custom`` names can be written in any case.\n\n",
 	       N3T_NR_EVENTS);
-	puts("What an event counts is in Arm's *Neoverse N3 Core Telemetry Specification*\n"
-	     "(109530, issue 01), section 4.4. Classes:\n");
+	puts("Section 4.4 of Arm's *Neoverse N3 Core Telemetry Specification* (109530, issue 01)\n"
+	     "describes the events. Classes:\n");
 	printf("* architectural: defined by the Arm architecture (%u)\n",
 	       nr_of_class(N3T_CLASS_COMMON_ARCH));
 	printf("* common: a number that Arm recommends for the purpose (%u)\n",

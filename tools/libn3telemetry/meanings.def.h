@@ -99,7 +99,7 @@ MEANING(frontend_stalled_cycles,
 	"Share of all cycles in which the frontend had no operation to dispatch.")
 MEANING(integer_dp_percentage,
 	"Share of the operations that compute with integers. DSB barriers are counted "
-	"among data processing and taken off again, so it may fall below 0.")
+	"among data processing and subtracted again, so it may fall below 0.")
 MEANING(ipc,
 	"Instructions finished in each cycle; five is the most that the core can do.")
 MEANING(itlb_mpki,

@@ -30,6 +30,6 @@ const struct word *text_of_word(const char *word);
 
 /* Follows "undetermined" if the reason is that no error is known. */
 #define TOO_FEW_SLICES \
-	"counted in too few slices to tell: a longer window_ms or fewer groups help"
+	"counted in too few slices: a longer window_ms or fewer groups help"
 
 #endif

@@ -20,14 +20,14 @@ WORD_TEXT(contended,
 	  "Others took a counter in every slice, or the counters were left to them, or none is "
 	  "available; or user space could read them, or to hold them while the CPU is idle costs "
 	  "too much (reason in cpuN/status).",
-	  "n3stat doctor says which it is, and names who holds counters; the setting contention.")
+	  "n3stat doctor reports the reason and who holds counters; the setting contention.")
 WORD_TEXT(idle,
 	  "Fewer than 100,000 cycles were counted in the window: too few to say anything.",
 	  "Nothing is wrong: the CPU sleeps.")
 WORD_TEXT(stale,
 	  "It was not counted in the window although the CPU was busy: just after a change of "
-	  "settings, or after the CPU was idle for most of the window, or for as long as a "
-	  "real-time task takes all of it (PREEMPT_RT).",
+	  "settings, or after the CPU was idle for most of the window, or while a real-time "
+	  "task occupies the CPU (PREEMPT_RT).",
 	  "A longer window (window_ms), or fewer groups; n3stat doctor.")
 WORD_TEXT(implausible,
 	  "Cycles advanced, events that must advance with them did not: a hypervisor or an emulator "
@@ -37,13 +37,13 @@ WORD_TEXT(inconsistent,
 	  "STALL_SLOT is not the sum of STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which were "
 	  "counted with it, by more than 1 % of all slots: one of the three is wrong, and metrics "
 	  "that use one of them are withheld.",
-	  "n3stat selftest tells which of the three does not count.")
+	  "n3stat selftest reports which of the three does not count.")
 WORD_TEXT(undef,
 	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed.",
 	  "Nothing is wrong: there was nothing to divide by.")
 WORD_TEXT(none,
-	  "An interval that is unknown, as of fewer than four slices, or that says nothing: half of it "
-	  "is more than 50 points of a percentage, or three times the value elsewhere.",
+	  "An interval that is unknown, as of fewer than four slices, or too wide: half of it is "
+	  "more than 50 points of a percentage, or three times the value elsewhere.",
 	  "A longer window_ms, fewer groups, or another anchor.")
 WORD_TEXT(undetermined,
 	  "Two metrics of the tree are closer to each other than their errors, so the path does not "
@@ -51,5 +51,5 @@ WORD_TEXT(undetermined,
 	  "Look at both, or wait; a longer window_ms or fewer groups.")
 WORD_TEXT(minor,
 	  "The largest metric below the end of a path that is not followed: those there leave most of "
-	  "their parent without a name, or it is less than 5 % of all slots, or too uncertain to tell.",
+	  "their parent without a name, or it is less than 5 % of all slots, or its error is too large.",
 	  "The end of the path and the groups that it names.")

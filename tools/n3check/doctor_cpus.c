@@ -287,7 +287,7 @@ static void report_unsupported(const struct census *census)
 	if (census->unsupported)
 		finding(FINDING_ERROR, "all_events_distrusted",
 			"echo none > " SETTINGS "distrust",
-			"on %u %s nothing is left to count: all that is chosen needs distrusted events",
+			"on %u %s nothing is left to count: all selected metrics need distrusted events",
 			census->unsupported, cpus(census->unsupported));
 }
 
@@ -334,7 +334,7 @@ static void report_contended(const struct machine *machine, const struct census 
 	finding(FINDING_WARNING, "yielded_to_others",
 		shared ? "stop the other user" :
 		"stop the other user, or: echo share > " SETTINGS "contention",
-		"on %u %s the counters were yielded because somebody else waits for them",
+		"on %u %s the counters were yielded because another user waits for them",
 		nr, cpus(nr));
 }
 

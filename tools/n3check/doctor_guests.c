@@ -89,8 +89,8 @@ void doctor_guests(const struct machine *machine)
 		finding(FINDING_NOTE, "guests_running",
 			"echo CPUS > /sys/kernel/n3_telemetry/cpus, for CPUs without "
 			"guests",
-			"%u %s here (KVM): what they execute is counted as well, and a PMU of "
-			"theirs takes counters", nr, plural(nr, "guest runs", "guests run"));
+			"%u %s here (KVM): their instructions are counted as well, and their "
+			"PMUs take counters", nr, plural(nr, "guest runs", "guests run"));
 	if (machine->has_module)
 		find_partition(machine);
 }

@@ -74,9 +74,9 @@ SELFTEST_MOVES(L2D_TLB, K(walks) | K(chase_memory) | K(code_memory))
 SELFTEST_MAY_MOVE(REMOTE_ACCESS, K(chase_memory),
 		  "memory of another socket does, if there is one")
 SELFTEST_MAY_MOVE(LL_CACHE, K(chase_memory) | K(stores),
-		  "what a last-level cache is depends on the platform")
+		  "the platform defines the last-level cache")
 SELFTEST_MAY_MOVE(LL_CACHE_MISS, K(chase_memory) | K(stores),
-		  "what a last-level cache is depends on the platform")
+		  "the platform defines the last-level cache")
 SELFTEST_MOVES(DTLB_WALK, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_WALK, K(code_memory) | K(code_l2) | K(faults))
 SELFTEST_MOVES_WITH(LL_CACHE_RD, K(chase_memory) | K(sequence) | K(code_memory), MEMORY)
@@ -135,9 +135,9 @@ SELFTEST_MAY_MOVE(EXC_IRQ, K(sleeps),
 SELFTEST_MAY_MOVE(EXC_FIQ, K(sleeps),
 		  "Linux does not use FIQs here")
 SELFTEST_MAY_MOVE(EXC_SMC, K(syscalls),
-		  "firmware or a hypervisor has to be called")
+		  "requires a call of firmware or a hypervisor")
 SELFTEST_MAY_MOVE(EXC_HVC, K(syscalls),
-		  "firmware or a hypervisor has to be called")
+		  "requires a call of firmware or a hypervisor")
 SELFTEST_OF_TRAPS(EXC_TRAP_PABORT)
 SELFTEST_OF_TRAPS(EXC_TRAP_DABORT)
 SELFTEST_OF_TRAPS(EXC_TRAP_OTHER)
@@ -256,9 +256,9 @@ SELFTEST_MAY_MOVE(ITLB_HWUPD, K(faults) | K(code_memory),
 SELFTEST_MOVES(DTLB_STEP, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_STEP, K(code_memory) | K(code_l2) | K(faults))
 SELFTEST_MAY_MOVE(DTLB_WALK_LARGE, K(walks) | K(chase_memory),
-		  "large pages have to be there")
+		  "requires large pages")
 SELFTEST_MAY_MOVE(ITLB_WALK_LARGE, K(code_memory),
-		  "large pages of code have to be there")
+		  "requires large pages of code")
 SELFTEST_MOVES(DTLB_WALK_SMALL, K(walks) | K(faults) | K(chase_memory))
 SELFTEST_MOVES(ITLB_WALK_SMALL, K(code_memory))
 SELFTEST_MOVES(L1D_CACHE_RW, K(sequence) | K(chase_l2))
@@ -294,7 +294,7 @@ SELFTEST_MAY_MOVE(L2D_CACHE_PRF, K(sequence) | K(stores),
 SELFTEST_MAY_MOVE(L2D_CACHE_REFILL_PRF, K(sequence) | K(stores),
 		  "prefetchers may be off")
 SELFTEST_MAY_MOVE(LL_CACHE_REFILL, K(chase_memory) | K(stores),
-		  "what a last-level cache is depends on the platform")
+		  "the platform defines the last-level cache")
 
 #undef K
 #undef SELFTEST_MOVES

@@ -103,8 +103,8 @@ static void take_about(struct baseline *baseline, const struct recording *record
 		seconds = DEFAULT_WINDOW;
 	if (baseline->window > 0 && seconds != baseline->window)
 		warn(ERR_WINDOWS_DIFFER,
-		     "%s has windows of %g s, others have %g s; the longest decides what is "
-		     "independent", recording->name, seconds, baseline->window);
+		     "%s has windows of %g s, others have %g s; the longest decides which "
+		     "values are independent", recording->name, seconds, baseline->window);
 	if (seconds > baseline->window)
 		baseline->window = seconds;
 }

@@ -30,7 +30,7 @@ struct record_options {
 static const char doc[] =
 	"Record snapshots, every INTERVAL seconds (1), COUNT times or until interrupted."
 	"\vFor CPUs it records the groups of the decision tree and General, for nodes and the "
-	"system all groups; -g selects groups for all of them. A file stays readable if the "
+	"system all groups; -g selects the groups of all places. A file stays readable if the "
 	"recorder is killed. n3stat report turns it into a page.";
 
 static const struct argp_option record_options[] = {
@@ -187,7 +187,7 @@ static FILE *open_output(const char *name)
 	if (strcmp(name, "-"))
 		return create_private(name);
 	if (isatty(STDOUT_FILENO))
-		die(ERR_OUTPUT_TO_TERMINAL, "a recording is no text for a terminal; write -o FILE");
+		die(ERR_OUTPUT_TO_TERMINAL, "a recording is not printed on a terminal; write -o FILE");
 	return stdout;
 }
 

@@ -83,8 +83,8 @@ static void __noreturn die_samples(const struct spe_failure *failure)
 		    pmu, failure->cpu, pmu);
 	case EOPNOTSUPP:
 		die(ERR_FILTERS_UNSUPPORTED,
-		    "the driver refuses these filters: %s of CPU %d has not all of "
-		    "them, or not all of the events", pmu, failure->cpu);
+		    "the driver refuses these filters: %s of CPU %d lacks some of "
+		    "them, or some of the events", pmu, failure->cpu);
 	case ENOENT:
 	case ENODEV:
 	case ENXIO:

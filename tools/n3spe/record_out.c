@@ -15,7 +15,7 @@ static void __noreturn cannot_write(const struct spe_out *out)
 	if (errno == EPIPE)
 		exit(EXIT_SUCCESS);
 	die(ERR_CANNOT_WRITE,
-	    "cannot write %s: %s; what it holds up to there is readable", out->name,
+	    "cannot write %s: %s; it is readable up to there", out->name,
 	    strerror(errno));
 }
 

@@ -159,7 +159,7 @@ static void add_sources(struct spe_sheets *sheets, const struct spe_summary *sum
 		add_source(sheet, summary, spe_source_slot(false, source), all);
 	}
 	if (!spe_recording_is_known(summary->recording))
-		spe_sheet_note(sheet, "as numbers: what they mean on these cores is not known");
+		spe_sheet_note(sheet, "as numbers: their meaning on these cores is not known");
 }
 
 static const struct {

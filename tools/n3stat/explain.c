@@ -150,7 +150,7 @@ static void explain_event(int number)
 		printf("later name: %s\n", event.later);
 	printf("functional group: %s\nclass: %s\n", event.functional, event.class);
 	printf("counted: %s\n", event.countable ? "by any programmable counter" :
-						  "not by itself");
+						  "not alone");
 	for (int i = 0; i < catalog_nr_metrics(); i++) {
 		struct catalog_metric metric = catalog_metric(i);
 

@@ -19,7 +19,7 @@ struct list_options {
 
 static const char doc[] =
 	"List events (codes, names for perf, presence according to the PMU, current users: "
-	"groups, custom, anchors), metrics (units, formulas) and groups; all of them, or only "
+	"groups, custom, anchors), metrics (units, formulas) and groups; all kinds, or only "
 	"one kind."
 	"\vWorks without the module; events have no users then.";
 

@@ -150,7 +150,7 @@ static void print_where(FILE *out, const struct who *who, size_t at)
 	char *place = place_text(who, at), *text;
 
 	text = format_string("%s: %.0f %% of its time was theirs, %.0f %% others'; the values are "
-			     "those of the CPU, with all that ran there, not of the program",
+			     "those of the CPU with everything that ran there, not of the program",
 			     place, share->theirs, share->others);
 	print_folded(out, "", "", text, WIDTH);
 	free(text);

@@ -70,8 +70,8 @@ char *who_title(const struct who *who)
 static void print_header(const struct view *view)
 {
 	char *title = who_title(view->who);
-	char *text = format_string("CPUs where %s ran; the values are those of the CPUs, with all "
-				   "that ran there, not of the program", title);
+	char *text = format_string("CPUs where %s ran; the values are those of the CPUs with "
+				   "everything that ran there, not of the program", title);
 
 	print_simulated(stdout);
 	print_folded(stdout, "", "", text, WIDTH);
@@ -186,7 +186,7 @@ static void print_others(const struct who *who)
 	if (!nr)
 		return;
 	if (nr > MAX_NAMED)
-		longer = format_string("%s and as much of %zu more", text, nr - MAX_NAMED);
+		longer = format_string("%s and the same of %zu more", text, nr - MAX_NAMED);
 	else
 		longer = xstrdup(text);
 	free(text);

@@ -101,7 +101,7 @@ t 106
 end
 END
 close="Undetermined: backend_bound or retiring, which are closer to each other than their errors."
-few="Undetermined: backend_bound or retiring, counted in too few slices to tell:"
+few="Undetermined: backend_bound or retiring, counted in too few slices:"
 pack <"$tmp/ends.txt" >"$tmp/ends.rec"
 run report -o "$tmp/ends.html" "$tmp/ends.rec"
 if command -v chromium >/dev/null; then

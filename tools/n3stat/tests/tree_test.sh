@@ -40,7 +40,7 @@ mkdir "$tmp/one/cpu0/quality"
 awk '{ print $1, "value=" $2, "low=none high=none coverage=6.00 slices=3" }' \
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices to tell' "tree: undetermined with too few slices, and the reason"
+matches 'counted in too few slices' "tree: undetermined with too few slices, and the reason"
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: idle' "tree: reports why no bottleneck can be named"
@@ -62,7 +62,7 @@ grep -q '^  undetermined: backend_mem_bound or backend_core_bound$' "$tmp/out" &
 result $? "tree: names the two rivals of the module's path"
 sed -i 's/2\.9$/none/' "$path"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices to tell' "tree: reports too few slices if a rival has no error"
+matches 'counted in too few slices' "tree: reports too few slices if a rival has no error"
 printf 'verdict contended\nnext none\n' >"$path"
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: contended' "tree: prints the word that the module gives instead of a path"
