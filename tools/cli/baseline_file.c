@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "baseline.h"
+#include "errors.h"
 #include "lib/json.h"
 #include "lib/text.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 #define FORMAT		"n3stat-baseline"
 #define VERSION		1

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors.h"
 #include "lib/disk.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "machine_choice.h"
 #include "telemetry.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "errors.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "marks.h"
 #include "telemetry.h"
 

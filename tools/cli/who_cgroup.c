@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors.h"
 #include "lib/disk.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "proc_task.h"
 #include "who_set.h"
 

@@ -5,10 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "errors.h"
 #include "lib/disk.h"
 #include "lib/text.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "proc_stat.h"
 #include "proc_task.h"
 #include "who_set.h"

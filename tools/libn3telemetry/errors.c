@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Kinds of errors of the tools, and the errors of this library. */
+/* Errors of this library. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

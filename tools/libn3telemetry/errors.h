@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Kinds of errors of the tools, their exit statuses, and the errors of this library. */
+/* Errors of this library and their exit statuses. */
 #ifndef LIBN3TELEMETRY_ERRORS_H
 #define LIBN3TELEMETRY_ERRORS_H
 
@@ -10,7 +10,6 @@ enum {
 	EXIT_NO_MODULE = 3,
 	EXIT_NO_PLACE = 4,	/* no such CPU, node, process or cgroup */
 	EXIT_NO_NAME = 5,	/* no such metric, group or event */
-	EXIT_FINDINGS = 7,	/* doctor, spe info or selftest found something wrong */
 };
 
 #define ERROR(name, id, status, meaning)	extern const struct error_kind ERR_##name[1];

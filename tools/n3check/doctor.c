@@ -2,6 +2,7 @@
 /* n3stat doctor: why sampling fails or counts are missing, and how to fix it. */
 #include <stdlib.h>
 
+#include "cli/errors.h"
 #include "cli/finding.h"
 #include "cli/machine_choice.h"
 #include "commands.h"
@@ -9,7 +10,6 @@
 #include "lib/arguments.h"
 #include "lib/json.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 static const char doc[] =
 	"Find out why n3_telemetry does not count, or not everything: the CPU, the module, its "

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/machine_kernel.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
 #include "selftest_cpus.h"
 #include "selftest_perf.h"

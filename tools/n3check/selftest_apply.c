@@ -6,11 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/privilege.h"
 #include "lib/disk.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/errors.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/machine.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/values.h"

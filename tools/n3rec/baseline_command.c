@@ -8,10 +8,10 @@
 
 #include "baseline_make.h"
 #include "cli/baseline.h"
+#include "cli/errors.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 struct baseline_options {
 	const char *output;

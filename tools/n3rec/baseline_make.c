@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "baseline_make.h"
+#include "cli/errors.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "recording.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */

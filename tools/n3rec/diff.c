@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "diff.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 #define ALL_POINTS	100	/* maximum error of a difference of percentages */
 

@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/options.h"
 #include "cli/spe_machine.h"
 #include "cli/telemetry.h"
@@ -15,7 +16,6 @@
 #include "lib/arguments.h"
 #include "lib/signals.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/path_read.h"
 #include "recording_writer.h"
 

@@ -6,10 +6,10 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "cli/errors.h"
 #include "cli/telemetry.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/errors.h"
 #include "recording.h"
 
 #define ROOM		4096	/* initial size of a line */

@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/options.h"
 #include "commands.h"
 #include "diff.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "page.h"
 #include "recording.h"
 

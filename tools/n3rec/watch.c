@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/marks.h"
 #include "cli/options.h"
 #include "cli/telemetry.h"
@@ -12,7 +13,6 @@
 #include "lib/arguments.h"
 #include "lib/child.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "watch_child.h"
 #include "watch_state.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/options.h"
 #include "cli/percentile.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "watch_state.h"
 
 #define EXAMPLE		"write it as 'backend_bound > 60'"

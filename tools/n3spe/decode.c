@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "commands.h"
 #include "file.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libspe/spe.h"
 
 #define PIECE		(256u << 10)

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "file.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 #define MAGIC_SIZE	(sizeof(SPE_MAGIC) - 1)
 #define ALIGN8(n)	(((n) + 7) & ~7ULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checks.h"
+#include "cli/errors.h"
 #include "cli/finding.h"
 #include "cli/machine_choice.h"
 #include "cli/spe_machine.h"
@@ -13,7 +14,6 @@
 #include "lib/arguments.h"
 #include "lib/json.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 static const char doc[] =
 	"Report the capabilities of the CPUs' SPE (Statistical Profiling Extension), or why it is "

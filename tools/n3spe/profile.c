@@ -14,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "commands.h"
 #include "edges.h"
 #include "lib/arguments.h"
 #include "lib/text.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "where.h"
 
 #define OUTSIDE	UINT64_MAX

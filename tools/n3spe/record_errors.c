@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/privilege.h"
 #include "lib/disk.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "record_ring.h"
 
 static void read_sysctl(const char *name, char *text, size_t size)

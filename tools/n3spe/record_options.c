@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/options.h"
 #include "cost.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libspe/spe.h"
 #include "record_options.h"
 

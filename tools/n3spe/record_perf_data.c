@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "cli/errors.h"
 #include "lib/disk.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "record_session.h"
 #include "record_sink.h"
 

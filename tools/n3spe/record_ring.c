@@ -10,9 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/privilege.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "record_ring.h"
 
 #define DATA_SIZE	(256u << 10)

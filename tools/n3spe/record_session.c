@@ -7,9 +7,9 @@
 #include <sys/resource.h>
 #include <sys/utsname.h>
 
+#include "cli/errors.h"
 #include "cost.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "record_session.h"
 #include "record_sink.h"

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cost.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "recording.h"
 
 /* Fields of PMSIDR_EL1. */

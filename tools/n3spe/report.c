@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/places.h"
 #include "report_sheets.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "symbols.h"
 #include "where.h"
 

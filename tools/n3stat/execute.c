@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "commands.h"
 #include "lib/signals.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 
 /* Return: the directory of this program, which the caller frees, or NULL without /proc. */
 static char *own_directory(void)

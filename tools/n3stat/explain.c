@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/marks.h"
 #include "cli/options.h"
 #include "cli/path_advice.h"
@@ -13,7 +14,6 @@
 #include "lib/text.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/event_code.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/suggest.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "busy.h"
+#include "cli/errors.h"
 #include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/options.h"
@@ -12,7 +13,6 @@
 #include "lib/arguments.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/suggest.h"

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "cli/errors.h"
 #include "cli/notices.h"
 #include "cli/telemetry.h"
 #include "lib/text.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"

@@ -219,13 +219,14 @@ while read -r id; do
 done <"$tmp/listed" >"$tmp/out"
 [ ! -s "$tmp/out" ]
 result $? "manual pages have only ids of findings"
-python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" "$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
+python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" "$here/../cli/errors.def.h" \
+	"$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
 import re, sys
-general, own, page = (open(name).read() for name in sys.argv[1:])
+*kinds, page = (open(name).read() for name in sys.argv[1:])
 statuses = dict(OTHER=1, BAD_USAGE=2, NO_MODULE=3, NO_PLACE=4, NO_NAME=5, DENIED=6,
                 NOT_EXECUTABLE=126, NO_COMMAND=127, SUCCESS=None)
 wanted = [(id, statuses[status], " ".join(meaning.split()))
-          for id, status, meaning in re.findall(r'^ERROR\(\w+, "(\w+)", EXIT_(\w+),\s+"(.*?)"\)$', general + own, re.M | re.S)]
+          for id, status, meaning in re.findall(r'^ERROR\(\w+, "(\w+)", EXIT_(\w+),\s+"(.*?)"\)$', "".join(kinds), re.M | re.S)]
 section = re.search(r"^\.SH ERRORS$(.*?)^\.SH ", page, re.M | re.S)[1]
 listed = [(id, int(status) if status else None, meaning)
           for id, status, meaning in re.findall(r'^\.BR? (\w+)(?: " \((\d+)\)")?\n(.*)$', section, re.M)]
@@ -235,7 +236,7 @@ assert wanted == listed, set(wanted) ^ set(listed)
 END
 result $? "n3stat(1) has every error with its exit status"
 sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
-	"$here/../libn3telemetry/errors.def.h" >"$tmp/ids"
+	"$here/../libn3telemetry/errors.def.h" "$here/../cli/errors.def.h" >"$tmp/ids"
 # Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the same.
 grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here/../../selftests" | grep -v _finding |
 	grep -oE '\<((refuses|rejects|denies) [^ ]+|fails [^ ]+ [^ ]+|has_message|is_json_error|has_id) "?[a-z_]+|\\?\[[a-z_]+\\?\]' |

@@ -16,12 +16,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/errors.h"
 #include "cli/finding.h"
 #include "cli/telemetry.h"
 #include "fuzz.h"
 #include "lib/util.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/errors.h"
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
 #include "n3rec/recording.h"

@@ -2,9 +2,9 @@
 /* Commands of other programs, for the fuzzer in its own process: replaces n3stat/execute.c. */
 #include <string.h>
 
+#include "cli/errors.h"
 #include "cli/program.h"
 #include "lib/util.h"
-#include "libn3telemetry/errors.h"
 #include "n3check/commands.h"
 #include "n3rec/commands.h"
 #include "n3spe/commands.h"
