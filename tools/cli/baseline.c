@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "baseline.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 
 const char * const baseline_scope_names[BASELINE_SCOPES] = {
 	[SCOPE_CPU] = "cpu",

@@ -2,14 +2,16 @@
 /* Writer and reader of baseline files; baseline.h describes the format. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "baseline.h"
 #include "errors.h"
 #include "lib/json.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
-#include "lib/util.h"
 
 #define FORMAT		"n3stat-baseline"
 #define VERSION		1
@@ -275,7 +277,7 @@ static json_object *parse(const char *text, size_t size)
 	json_object *object;
 
 	if (!tokener)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
 	object = json_tokener_parse_ex(tokener, text, (int)size);
 	if (json_tokener_get_error(tokener) != json_tokener_success) {

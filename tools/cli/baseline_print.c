@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Tables of baselines. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "baseline.h"
-#include "lib/util.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 
 #define NAME_WIDTH	33

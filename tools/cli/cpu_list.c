@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Sets of CPUs in the kernel's notation, 0-3,8. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cpu_list.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/places.h"
 #include "telemetry.h"
 
@@ -58,7 +60,7 @@ char *spe_cpus_print(const struct spe_cpus *cpus)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (size_t i = 0; i < cpus->nr; i = last + 1) {
 		for (last = i; last + 1 < cpus->nr && cpus->v[last + 1] == cpus->v[last] + 1; )
 			last++;
@@ -67,7 +69,7 @@ char *spe_cpus_print(const struct spe_cpus *cpus)
 			fprintf(out, "-%u", cpus->v[last]);
 	}
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return text;
 }
 

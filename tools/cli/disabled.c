@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "notices.h"

@@ -6,6 +6,7 @@
 
 #include "finding.h"
 #include "lib/json.h"
+#include "lib/memory.h"
 #include "libn3telemetry/about.h"
 #include "machine.h"
 

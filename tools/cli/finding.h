@@ -3,7 +3,8 @@
 #ifndef CLI_FINDING_H
 #define CLI_FINDING_H
 
-#include "lib/util.h"
+#include "lib/errors.h"
+
 
 struct json_object;
 struct machine;

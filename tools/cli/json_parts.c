@@ -7,7 +7,6 @@
 
 #include "json_parts.h"
 #include "lib/json.h"
-#include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "marks.h"
 #include "telemetry.h"

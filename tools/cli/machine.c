@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "libn3telemetry/places.h"
 #include "machine.h"
 

@@ -6,7 +6,7 @@
 
 #include "errors.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "machine_choice.h"
 #include "telemetry.h"
 

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <sys/klog.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "libspe/spe.h"
 #include "machine_kernel.h"
 

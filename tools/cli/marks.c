@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Marks of values beyond the 5th and 95th percentile of the current baseline. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "errors.h"
-#include "lib/util.h"
 #include "marks.h"
 #include "telemetry.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
 #include "options.h"

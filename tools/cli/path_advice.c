@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Advice at the end of a path: groups to read, and a command that finds the code. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
 #include "path_advice.h"

@@ -3,10 +3,11 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "privilege.h"
 
 /* The kernel's PROC_USER_INIT_INO, which is fixed. */

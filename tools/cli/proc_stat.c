@@ -2,11 +2,14 @@
 /* CPU utilisation from /proc/stat. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/clock.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/places.h"
 #include "proc_stat.h"
 

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "lib/arguments.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "lib/signals.h"
-#include "lib/util.h"
+#include "lib/streams.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/suggest.h"
 #include "program.h"

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "libn3telemetry/places.h"
 #include "spe_machine.h"
 #include "telemetry.h"

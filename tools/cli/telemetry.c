@@ -2,7 +2,7 @@
 /* The source of a program; errors of the library end the program. */
 #include <errno.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/window.h"
@@ -33,7 +33,7 @@ void must(bool ok)
 	if (!failure->kind)
 		die(ERR_CANNOT_READ, "%s: unknown error", telemetry.root);
 	if (!failure->text)
-		die(failure->kind, "out of memory");
+		out_of_memory();
 	if (!failure->denied || !source_is_live(&telemetry))
 		die(failure->kind, "%s", failure->text);
 	advice = privilege_to_read(&this_machine, failure->denied);
@@ -87,7 +87,7 @@ const char *telemetry_other_core(void)
 void xplaces_add_one(struct places *places, struct place place)
 {
 	if (!places_add_one(places, place))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 }
 
 void place_list_take(const char *list, enum scope scope, bool *wanted)

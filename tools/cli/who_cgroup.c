@@ -6,7 +6,9 @@
 
 #include "errors.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "proc_task.h"
 #include "who_set.h"
 

@@ -7,8 +7,11 @@
 
 #include "errors.h"
 #include "lib/disk.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/plain.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "proc_stat.h"
 #include "proc_task.h"
 #include "who_set.h"

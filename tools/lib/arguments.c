@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "util.h"
+#include "errors.h"
+#include "memory.h"
 
 /* No command has such keys. */
 enum { KEY_HELP = -5, KEY_USAGE, KEY_NAME, KEY_HANG };
@@ -236,5 +237,5 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	error = argp_parse(&copy, argc, argv, flags, NULL, input);
 	free(options);
 	if (error == ENOMEM)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 }

@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "errors.h"
+#include "memory.h"
 #include "signals.h"
-#include "util.h"
 
 #define EXIT_UNKNOWN	127	/* as in a shell, for an unknown child */
 /* execvp()'s default for an unset PATH. */

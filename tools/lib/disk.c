@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* File access by absolute path, for source.c and machine.c. */
+/* File access by absolute path. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "disk.h"
-#include "util.h"
+#include "names.h"
 
 /* Return: a descriptor, or a negative errno. */
 static int open_file(const char *path)

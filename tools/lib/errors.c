@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Errors and warnings: one line on standard error, with an id. */
 #include <errno.h>
+#include <json-c/json.h>
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "errors.h"
-#include "json.h"
-#include "text.h"
+#include "plain.h"
 
 #define ERROR(name, id, status, meaning) \
 	const struct error_kind ERR_##name[1] = { { id, status } };
@@ -56,7 +56,9 @@ static void print_json(const struct error_kind *kind, const char *text)
 	    json_object_object_add(error, "message", json_object_new_string(text)) ||
 	    json_object_object_add(object, "error", error))
 		return;
-	json_print_line(object);
+	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN |
+					    JSON_C_TO_STRING_NOSLASHESCAPE));
+	json_object_put(object);
 }
 
 void die(const struct error_kind *kind, const char *format, ...)
@@ -79,6 +81,11 @@ void die(const struct error_kind *kind, const char *format, ...)
 	print_message(kind, text ? text : "out of memory");
 	free(text);
 	exit(kind->status);
+}
+
+void out_of_memory(void)
+{
+	die(ERR_OUT_OF_MEMORY, "out of memory");
 }
 
 void warn(const struct error_kind *kind, const char *format, ...)

@@ -36,6 +36,7 @@ extern void (*before_dying)(void);
 
 /* Prints the error and ends the program with the exit status of its kind. */
 void __noreturn __printf(2, 3) die(const struct error_kind *kind, const char *format, ...);
+void __noreturn out_of_memory(void);
 /* Prints a warning; the exit status of the kind does not matter. */
 void __printf(2, 3) warn(const struct error_kind *kind, const char *format, ...);
 

@@ -2,19 +2,19 @@
 /* Wrappers of json-c. */
 #include <stdio.h>
 
+#include "errors.h"
 #include "json.h"
-#include "util.h"
 
 void json_add(json_object *object, const char *key, json_object *value)
 {
 	if (json_object_object_add(object, key, value))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 }
 
 void json_append(json_object *array, json_object *value)
 {
 	if (json_object_array_add(array, value))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 }
 
 void json_print_line(json_object *object)

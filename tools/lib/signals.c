@@ -3,8 +3,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "memory.h"
 #include "signals.h"
-#include "util.h"
 
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
 static void (*pipe_at_start)(int);

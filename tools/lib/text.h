@@ -5,8 +5,11 @@
 
 #include <stdio.h>
 
-/* Replaces invalid UTF-8 and control characters by '?'. */
-void plain_text(char *text);
+/* plain_text() of a copy, which the caller frees. */
+char *plain_copy(const char *text);
+
+/* Return: @one if nr is 1, otherwise @other. */
+const char *plural(unsigned long nr, const char *one, const char *other);
 
 /* Quotes the text if the shell requires it. The caller frees the result. */
 char *shell_word(const char *text);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "about.h"
-#include "lib/util.h"
+#include "lib/keys.h"
 
 /* The module's suffix for a core other than Neoverse N3. */
 #define MARK	": not a Neoverse N3"

@@ -4,7 +4,7 @@
 #include <linux/string.h>
 
 #include "catalog.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
 

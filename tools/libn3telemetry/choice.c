@@ -10,7 +10,7 @@
 #include "bottleneck_file.h"
 #include "catalog.h"
 #include "choice.h"
-#include "lib/util.h"
+#include "lib/names.h"
 #include "source.h"
 #include "suggest.h"
 

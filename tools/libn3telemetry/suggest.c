@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "catalog.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "suggest.h"
 
 #define LETTERS_PER_EDIT	3	/* of the word; more edits make another word */

@@ -2,7 +2,7 @@
 /* Descriptions of metrics and words, and advice. */
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "texts.h"
 
 static const struct {

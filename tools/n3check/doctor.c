@@ -9,7 +9,6 @@
 #include "doctor.h"
 #include "lib/arguments.h"
 #include "lib/json.h"
-#include "lib/util.h"
 
 static const char doc[] =
 	"Find out why n3_telemetry does not count, or not everything: the CPU, the module, its "

@@ -6,7 +6,10 @@
 
 #include "cli/finding.h"
 #include "doctor.h"
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/text.h"
 #include "libn3telemetry/places.h"
 
 static char text[MACHINE_MAX_TEXT];

@@ -10,7 +10,9 @@
 #include "cli/machine_kernel.h"
 #include "cli/privilege.h"
 #include "doctor.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/text.h"
 
 #define FILE_NAME	"n3_telemetry.ko"
 #define MAX_LINE	256	/* exceeds the kernel's lines */

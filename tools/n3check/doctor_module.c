@@ -6,7 +6,9 @@
 
 #include "cli/finding.h"
 #include "doctor.h"
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 

@@ -7,7 +7,10 @@
 #include "cli/finding.h"
 #include "cli/machine_kernel.h"
 #include "doctor.h"
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/text.h"
 #include "libn3telemetry/about.h"
 
 #define MAX_NAMED	4	/* events */

@@ -2,7 +2,7 @@
 /* n3check: checks of a machine before its values are trusted. */
 #include "cli/program.h"
 #include "commands.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 static const struct program_command commands[] = {
 	{ "doctor", command_doctor },

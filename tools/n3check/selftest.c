@@ -9,7 +9,7 @@
 #include "cli/machine_kernel.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "selftest_cpus.h"

@@ -2,6 +2,7 @@
 /* n3stat selftest --apply: the setting distrust. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +10,8 @@
 #include "cli/errors.h"
 #include "cli/privilege.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"
@@ -129,12 +131,12 @@ static char *text_of(const enum choice *choices, bool kept_only)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	if (!print_events(out, choices, kept_only))
 		fputs("none", out);
 	fputc('\n', out);
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return text;
 }
 

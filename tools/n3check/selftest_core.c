@@ -2,7 +2,7 @@
 /* n3stat selftest: identification of a CPU by MIDR_EL1, from the module's table of cores. */
 #include <linux/kernel.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3t/core.h"
 #include "selftest_cpus.h"
 

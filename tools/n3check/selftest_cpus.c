@@ -8,7 +8,8 @@
 
 #include "cli/errors.h"
 #include "cli/machine.h"
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/source.h"
 #include "libn3telemetry/values.h"
@@ -197,7 +198,7 @@ void selftest_go_to(unsigned int cpu)
 	cpu_set_t *set = CPU_ALLOC(MAX_PLACES);
 
 	if (!set)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	CPU_ZERO_S(size, set);
 	CPU_SET_S(cpu, size, set);
 	if (sched_setaffinity(0, size, set))

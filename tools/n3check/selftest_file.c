@@ -8,8 +8,8 @@
 
 #include "cli/errors.h"
 #include "lib/json.h"
-#include "lib/text.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "selftest_cpus.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
 #include "selftest_judge.h"
 
 const char * const selftest_verdict_words[] = {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/util.h"
+#include "lib/clock.h"
 #include "libn3telemetry/catalog.h"
 #include "selftest_cpus.h"
 #include "selftest_perf.h"

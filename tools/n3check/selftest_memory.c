@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
 #include "selftest_cpus.h"
 
 #define CGROUPS		"/sys/fs/cgroup"

@@ -8,7 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/streams.h"
 #include "selftest_report.h"
 
 static void __noreturn failed(const char *path)

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "selftest_cpus.h"
 #include "selftest_report.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "selftest_report.h"
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "selftest_table.h"
 
@@ -91,7 +92,7 @@ char *selftest_kernel_names(uint64_t mask)
 	const char *between = "";
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (unsigned int i = 0; i < NR_SELFTEST_KERNELS; i++) {
 		if (!(mask >> i & 1))
 			continue;
@@ -99,6 +100,6 @@ char *selftest_kernel_names(uint64_t mask)
 		between = " ";
 	}
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return text;
 }

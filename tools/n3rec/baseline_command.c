@@ -2,6 +2,7 @@
 /* n3stat baseline: percentiles of every metric, computed from recordings. */
 #include <argp.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +12,9 @@
 #include "cli/errors.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/streams.h"
+#include "lib/text.h"
 
 struct baseline_options {
 	const char *output;

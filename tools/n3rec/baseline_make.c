@@ -5,7 +5,8 @@
 
 #include "baseline_make.h"
 #include "cli/errors.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "recording.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */

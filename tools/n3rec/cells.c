@@ -6,7 +6,7 @@
 
 #include "cells.h"
 #include "cli/errors.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "recording.h"
 
 #define FIRST_ROOM	64

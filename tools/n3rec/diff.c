@@ -6,7 +6,7 @@
 
 #include "cli/errors.h"
 #include "diff.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 #define ALL_POINTS	100	/* maximum error of a difference of percentages */
 

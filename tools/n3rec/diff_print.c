@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Changes between two recordings as a table or as JSON. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "diff.h"
 #include "lib/json.h"
-#include "lib/util.h"
+#include "lib/text.h"
 
 #define SCHEMA	"n3stat-diff-1"
 

@@ -2,7 +2,7 @@
 /* n3rec: recordings of the module's values over time. */
 #include "cli/program.h"
 #include "commands.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 static const struct program_command commands[] = {
 	{ "record", command_record },

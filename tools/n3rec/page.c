@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* HTML report: frame of the page and facts about the recording. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cli/html.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "page.h"
 
 #define FELL_BEHIND	1.05	/* times the requested interval */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Input of the page's scripts: the recording and its description. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/json.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
 #include "page.h"

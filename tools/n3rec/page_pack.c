@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The recording in the page, as packed 16-bit numbers. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "page_pack.h"
 
 #define BLOCK		(3 << 16)	/* three bytes become four letters */
@@ -154,7 +156,7 @@ void pack_write(const struct pack *pack, const struct page *page)
 	struct packer *packer = calloc(1, sizeof(*packer));
 
 	if (!packer || deflateInit(&packer->stream, Z_DEFAULT_COMPRESSION) != Z_OK)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	packer->out = page->out;
 	packer->stream.next_out = packer->block;
 	packer->stream.avail_out = BLOCK;

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "page_pack.h"
 
@@ -71,7 +72,7 @@ static bool *find_whole(const size_t *nr, size_t nr_columns, size_t nr_snapshots
 	bool *whole = calloc(NR_RANKS * nr_columns, sizeof(*whole));
 
 	if (!whole)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (size_t i = 0; i < NR_RANKS * nr_columns; i++) {
 		whole[i] = nr[i] * nr_snapshots <= room;
 		if (whole[i])
@@ -89,7 +90,7 @@ static void choose_whole(struct pack *pack, const struct page *page)
 	bool *whole;
 
 	if (!nr)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (size_t i = 0; i < pack->nr_lines; i++) {
 		at[i] = rank_of(page, main_place, &pack->lines[i]) * nr_columns +
 			pack->lines[i].column;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Helpers of all parts of the report. */
 #include <math.h>
+#include <stdio.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "page.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Tables of the report: all metrics of the main place, and level 1 of all places. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/html.h"
-#include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "page.h"
 

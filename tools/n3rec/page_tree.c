@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Texts of the decision tree; the page's script draws it and shows those of the path. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/html.h"
 #include "cli/path_advice.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/texts.h"

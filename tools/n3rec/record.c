@@ -2,6 +2,7 @@
 /* n3stat record: record snapshots to a file. */
 #include <limits.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,8 +15,11 @@
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/clock.h"
+#include "lib/files.h"
+#include "lib/keys.h"
 #include "lib/signals.h"
-#include "lib/util.h"
+#include "lib/text.h"
 #include "libn3telemetry/path_read.h"
 #include "recording_writer.h"
 

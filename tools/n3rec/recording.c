@@ -2,13 +2,15 @@
 /* Reader of recordings by snapshot, robust against damaged files. */
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "cli/errors.h"
 #include "cli/telemetry.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "recording.h"
 

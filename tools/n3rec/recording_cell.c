@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Cells of recordings: a value and its estimate as integers. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "recording_cell.h"
 
 #define MOST		9007199254740992LL	/* 2^53, exact in a double */
@@ -198,10 +200,10 @@ static char *make_text(const struct value *value, const struct value *estimate)
 	FILE *out = open_memstream(&text, &size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	print_value(out, value, estimate);
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return text;
 }
 

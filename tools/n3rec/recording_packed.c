@@ -4,12 +4,14 @@
  * that the cells require, so memory is bounded by the number of cells.
  */
 #include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "lib/text.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "recording_cell.h"
 #include "recording_packed.h"
 
@@ -46,7 +48,7 @@ struct recording_packed *recording_packed_new(FILE *file, size_t nr_places, size
 	packed->is_set = xcalloc(packed->nr_places, sizeof(*packed->is_set));
 	packed->kinds = xcalloc(packed->nr_places, packed->nr_columns);
 	if (inflateInit2(&packed->z, -MAX_WBITS) != Z_OK)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	packed->crc = crc;
 	packed->at = head;
 	packed->begin = head;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Text form of recordings. */
+#include <stdio.h>
 #include <string.h>
 
-#include "lib/util.h"
 #include "recording.h"
 #include "recording_cell.h"
 

@@ -3,10 +3,12 @@
 #include <endian.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "recording.h"
 #include "recording_writer.h"
 
@@ -45,7 +47,7 @@ void recording_begin(struct recording_writer *writer, FILE *file)
 	*writer = (struct recording_writer) { .file = file };
 	if (deflateInit2(&writer->z, LEVEL, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
 			 Z_FILTERED) != Z_OK)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	put_text(writer, RECORDING_MAGIC);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +13,10 @@
 #include "commands.h"
 #include "diff.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/streams.h"
+#include "lib/text.h"
 #include "page.h"
 #include "recording.h"
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "summary.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */
@@ -80,7 +81,7 @@ void summary_begin(struct summary *summary, const struct recording *recording)
 	summary->cells = calloc(nr_cells, sizeof(*summary->cells));
 	summary->times = calloc(1, sizeof(*summary->times));
 	if (!summary->cells || !summary->times)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	summary->window = window ? strtod(window, NULL) / 1000 : DEFAULT_WINDOW;
 	if (!(summary->window > 0 && summary->window < 1e6))
 		summary->window = DEFAULT_WINDOW;

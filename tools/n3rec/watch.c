@@ -12,7 +12,8 @@
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/child.h"
-#include "lib/util.h"
+#include "lib/clock.h"
+#include "lib/memory.h"
 #include "watch_child.h"
 #include "watch_state.h"
 

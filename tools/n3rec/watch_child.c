@@ -11,8 +11,9 @@
 #include <unistd.h>
 
 #include "lib/child.h"
+#include "lib/clock.h"
+#include "lib/memory.h"
 #include "lib/signals.h"
-#include "lib/util.h"
 #include "watch_child.h"
 
 static sigset_t ours;

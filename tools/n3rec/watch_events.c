@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "lib/text.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
+#include "lib/streams.h"
 #include "watch_state.h"
 
 void watch_event(const char *format, ...)

@@ -7,7 +7,7 @@
 #include "cli/errors.h"
 #include "cli/options.h"
 #include "cli/percentile.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "watch_state.h"
 
 #define EXAMPLE		"write it as 'backend_bound > 60'"

@@ -3,7 +3,7 @@
 #ifndef N3REC_WATCH_STATE_H
 #define N3REC_WATCH_STATE_H
 
-#include "lib/util.h"
+#include "lib/errors.h"
 #include "libn3telemetry/snapshot.h"
 
 /* METRIC > BOUND or METRIC < BOUND */

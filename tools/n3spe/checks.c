@@ -10,7 +10,9 @@
 #include "cli/machine_choice.h"
 #include "cli/machine_kernel.h"
 #include "cli/privilege.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/text.h"
 
 #define BARE_METAL	"a machine without a hypervisor (bare metal), or its host"
 #define DRIVER		"arm_spe_pmu"

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "cost.h"
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
 
 #define ASSUMED_CLOCK		3e9	/* cycles per second */
 #define ASSUMED_OPERATIONS	3.0	/* per cycle */

@@ -6,6 +6,7 @@
 #include <argp.h>
 #include <endian.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,9 @@
 #include "commands.h"
 #include "file.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/streams.h"
+#include "lib/text.h"
 #include "libspe/spe.h"
 
 #define PIECE		(256u << 10)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "edges.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 #define SLOTS_START	1024
 

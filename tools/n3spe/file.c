@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,9 @@
 
 #include "cli/errors.h"
 #include "file.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 
 #define MAGIC_SIZE	(sizeof(SPE_MAGIC) - 1)
 #define ALIGN8(n)	(((n) + 7) & ~7ULL)

@@ -13,7 +13,8 @@
 #include "cost.h"
 #include "lib/arguments.h"
 #include "lib/json.h"
-#include "lib/util.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
 
 static const char doc[] =
 	"Report the capabilities of the CPUs' SPE (Statistical Profiling Extension), or why it is "

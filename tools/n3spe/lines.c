@@ -4,7 +4,7 @@
 #include <elfutils/libdw.h>
 #include <stdlib.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "symbols.h"
 
 /* Replaces .debug_aranges, which not all compilers write. */

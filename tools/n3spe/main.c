@@ -2,7 +2,7 @@
 /* n3spe: single operations, sampled by the CPU's SPE; also run as "n3stat spe". */
 #include "cli/program.h"
 #include "commands.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 static const struct program_command commands[] = {
 	{ "info", spe_command_info },

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "objects.h"
 
 /* Field offsets in a PERF_RECORD_MMAP2. */

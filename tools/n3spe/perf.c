@@ -3,7 +3,7 @@
 #include <endian.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "perf.h"
 
 /* Longest record; its size field has 16 bits. */

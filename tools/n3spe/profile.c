@@ -11,6 +11,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +19,9 @@
 #include "commands.h"
 #include "edges.h"
 #include "lib/arguments.h"
-#include "lib/text.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
+#include "lib/streams.h"
 #include "where.h"
 
 #define OUTSIDE	UINT64_MAX

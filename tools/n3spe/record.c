@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -11,8 +12,10 @@
 
 #include "commands.h"
 #include "lib/child.h"
+#include "lib/clock.h"
+#include "lib/errors.h"
 #include "lib/signals.h"
-#include "lib/util.h"
+#include "lib/text.h"
 #include "record_build_ids.h"
 #include "record_session.h"
 #include "record_sink.h"

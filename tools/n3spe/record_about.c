@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Description of a recording: the texts of its INFO, CPUS and END chunks. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
 
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/source.h"
 #include "record_session.h"
@@ -17,14 +19,14 @@ static FILE *open_text(char **text, size_t *size)
 	FILE *out = open_memstream(text, size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return out;
 }
 
 static void close_text(FILE *out)
 {
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 }
 
 static void print_machine(FILE *out)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <search.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,8 @@
 #include <unistd.h>
 
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "record_build_ids.h"
 #include "record_sink.h"
 
@@ -57,7 +59,7 @@ static bool remember(char *text)
 	char **node = tsearch(text, &seen, compare);
 
 	if (!node)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	if (*node == text)
 		return true;
 	free(text);
@@ -216,7 +218,7 @@ static const struct known_file *file_of(const struct spe_mmap2 *mmap2)
 	};
 	node = tsearch(file, &files, compare_files);
 	if (!node)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	if (*node != file) {
 		free(file->key);
 		free(file);

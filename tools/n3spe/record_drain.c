@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "record_build_ids.h"
 #include "record_session.h"
 #include "record_sink.h"

@@ -7,7 +7,7 @@
 #include "cli/errors.h"
 #include "cli/privilege.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "record_ring.h"
 
 static void read_sysctl(const char *name, char *text, size_t size)

@@ -3,7 +3,8 @@
 #include <poll.h>
 #include <stdlib.h>
 
-#include "lib/util.h"
+#include "lib/clock.h"
+#include "lib/memory.h"
 #include "record_session.h"
 #include "record_sink.h"
 

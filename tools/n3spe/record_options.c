@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@
 #include "cli/options.h"
 #include "cost.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libspe/spe.h"
 #include "record_options.h"
 
@@ -281,7 +282,7 @@ static char *join(int argc, char **argv)
 	FILE *out = open_memstream(&line, &size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (int i = 0; i < argc; i++) {
 		fputs(i ? " " : "", out);
 		/* Keep the command on one line. */
@@ -289,7 +290,7 @@ static char *join(int argc, char **argv)
 			fputc(*word == '\n' ? ' ' : *word, out);
 	}
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return line;
 }
 
@@ -326,7 +327,7 @@ char *spe_record_filters(const struct spe_record_options *options)
 	const char *separator = "";
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (size_t i = 0; i < options->nr_terms; i++) {
 		if (!strstr(options->terms[i].name, "_filter") &&
 		    strcmp(options->terms[i].name, "min_latency"))
@@ -336,6 +337,6 @@ char *spe_record_filters(const struct spe_record_options *options)
 		separator = ",";
 	}
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return text;
 }

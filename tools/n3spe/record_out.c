@@ -2,11 +2,13 @@
 /* Output file of "n3stat spe record", unbuffered: a killed recorder loses no data. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/files.h"
 #include "record_sink.h"
 
 static void __noreturn cannot_write(const struct spe_out *out)

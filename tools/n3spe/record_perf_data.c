@@ -9,7 +9,7 @@
 
 #include "cli/errors.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "record_session.h"
 #include "record_sink.h"
 

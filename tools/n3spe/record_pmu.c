@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "record_pmu.h"
 
 #define DEVICES	"/sys/bus/event_source/devices"

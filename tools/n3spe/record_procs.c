@@ -2,12 +2,16 @@
 /* State before the recording, as perf records. */
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "record_build_ids.h"
 #include "record_session.h"
 #include "record_sink.h"
@@ -129,13 +133,13 @@ static void put_process(struct spe_session *session, pid_t pid)
 	FILE *out = open_memstream(&records, &size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	xdisk_list(path, &tids);
 	for (size_t i = 0; tids[i]; i++)
 		put_comm(out, pid, tids[i]);
 	put_mappings(out, pid);
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	if (size)
 		session->sink->records(session->sink, NULL, records, size);
 	free_names(tids);
@@ -243,14 +247,14 @@ void spe_put_kernel(struct spe_session *session)
 	bool shown;
 
 	if (!out || !maps)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	shown = !session->options->only_user && copy_functions(out, &start, &end);
 	if (start)
 		put_kernel_map(maps, start, (end ? end : UINT64_MAX) - start, start,
 			       "[kernel.kallsyms]_stext");
 	put_modules(maps);
 	if (fclose(out) || fclose(maps))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	if (shown)
 		sink->text(sink, SPE_CHUNK_KALLSYMS, symbols, size);
 	if (nr_bytes)

@@ -12,7 +12,7 @@
 
 #include "cli/errors.h"
 #include "cli/privilege.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "record_ring.h"
 
 #define DATA_SIZE	(256u << 10)

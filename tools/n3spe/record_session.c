@@ -9,7 +9,9 @@
 
 #include "cli/errors.h"
 #include "cost.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "libn3telemetry/places.h"
 #include "record_session.h"
 #include "record_sink.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
 #include "record_session.h"
 #include "record_sink.h"
 

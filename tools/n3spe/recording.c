@@ -3,12 +3,13 @@
 #include <ctype.h>
 #include <endian.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/errors.h"
 #include "cost.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "recording.h"
 
 /* Fields of PMSIDR_EL1. */

@@ -2,6 +2,7 @@
 /* n3stat spe report: profiles of code and data from a recording's samples. */
 #include <argp.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,8 @@
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/streams.h"
 #include "libn3telemetry/places.h"
 #include "report_sheets.h"
 

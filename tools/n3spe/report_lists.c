@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "report_lists.h"
 
 static uint64_t by_count(const struct spe_entry *entry)

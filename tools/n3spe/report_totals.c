@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "report_sheets.h"
 
 #define LATENCY_COLUMNS \

@@ -2,11 +2,12 @@
 /* Tables of a report, and their text form. */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/text.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "sheet.h"
 
 #define DECIMALS	2

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Tables of a report as JSON: arrays of objects; facts are one object. */
+#include <stdio.h>
+
 #include "lib/json.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "sheet.h"
 
 #define HEX_MAX		24

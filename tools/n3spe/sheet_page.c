@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Tables of a report as a self-contained HTML page. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/html.h"
-#include "lib/util.h"
 #include "sheet.h"
 
 #define CELL_MAX	64

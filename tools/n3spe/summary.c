@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Totals of a recording's samples. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "summary.h"
 
 /* Addresses kept per kind: 26 MB in total. */
@@ -74,7 +76,7 @@ static void histogram_add(struct spe_histogram *histogram, uint16_t value, bool 
 	if (!histogram->counts) {
 		histogram->counts = calloc(VALUES, sizeof(*histogram->counts));
 		if (!histogram->counts)
-			die(ERR_OUT_OF_MEMORY, "out of memory");
+			out_of_memory();
 	}
 	histogram->counts[value]++;
 	histogram->nr++;

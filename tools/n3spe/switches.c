@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "perf.h"
 #include "switches.h"
 #include "tasks.h"

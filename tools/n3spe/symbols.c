@@ -3,13 +3,14 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "perf.h"
 #include "symbols.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "table.h"
 
 #define SAMPLE	101	/* entries sampled for the median */

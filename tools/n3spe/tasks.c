@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Processes of a recording, and their mappings over time. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "tasks.h"
 
 /* For all processes together: 12 MB each. Excess entries are dropped and counted. */

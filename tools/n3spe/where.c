@@ -3,12 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/errors.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "symbols.h"
 #include "where.h"
 

@@ -5,8 +5,10 @@
 
 #include "busy.h"
 #include "cli/telemetry.h"
+#include "lib/clock.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 
 /* Ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
 #define SHORTEST	0.25

@@ -7,7 +7,8 @@
 #include "cli/program.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/suggest.h"
 
 /* Packages of commands that are programs of their own. */

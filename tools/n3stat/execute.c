@@ -8,8 +8,8 @@
 
 #include "cli/errors.h"
 #include "commands.h"
+#include "lib/memory.h"
 #include "lib/signals.h"
-#include "lib/util.h"
 
 /* Return: the directory of this program, which the caller frees, or NULL without /proc. */
 static char *own_directory(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat explain: descriptions of metrics, groups and events. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,9 @@
 #include "cli/spe_machine.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/memory.h"
+#include "lib/terminal.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/event_code.h"
 #include "libn3telemetry/path.h"

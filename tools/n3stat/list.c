@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat list: events, metrics and groups, with or without the module. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +10,10 @@
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/keys.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "libn3telemetry/catalog.h"
 
 struct list_options {

@@ -2,7 +2,7 @@
 /* n3stat: Topdown analysis of Neoverse N3 CPUs. */
 #include "cli/program.h"
 #include "commands.h"
-#include "lib/util.h"
+#include "lib/errors.h"
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat [INTERVAL [COUNT]]: values, once or repeatedly. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,10 @@
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
-#include "lib/util.h"
+#include "lib/clock.h"
+#include "lib/memory.h"
+#include "lib/streams.h"
+#include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat --pid, --comm, --cgroup: values of the CPUs where a program runs. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,8 +8,10 @@
 #include "cli/errors.h"
 #include "cli/notices.h"
 #include "cli/telemetry.h"
+#include "lib/memory.h"
+#include "lib/names.h"
+#include "lib/streams.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"

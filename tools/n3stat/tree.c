@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat tree: the decision tree with values, and advice. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +11,12 @@
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/clock.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
+#include "lib/streams.h"
+#include "lib/terminal.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
 #include "view.h"

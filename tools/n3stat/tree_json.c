@@ -6,7 +6,7 @@
 #include "cli/notices.h"
 #include "cli/path_advice.h"
 #include "lib/json.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "view.h"

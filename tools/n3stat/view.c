@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "cli/marks.h"
-#include "lib/util.h"
+#include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "view.h"
 

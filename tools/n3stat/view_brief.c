@@ -6,7 +6,8 @@
 
 #include "cli/marks.h"
 #include "cli/notices.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "view.h"

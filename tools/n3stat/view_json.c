@@ -4,8 +4,8 @@
 
 #include "cli/json_parts.h"
 #include "lib/json.h"
-#include "lib/text.h"
-#include "lib/util.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "libn3telemetry/path_read.h"
 #include "view.h"
 

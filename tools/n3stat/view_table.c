@@ -6,7 +6,7 @@
 
 #include "cli/marks.h"
 #include "cli/notices.h"
-#include "lib/util.h"
+#include "lib/terminal.h"
 #include "view.h"
 
 /* Fits all words but the longest, "inconsistent", which widens the column. */

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* View of the CPUs where threads ran: their share and the CPU's values. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/notices.h"
+#include "lib/memory.h"
+#include "lib/plain.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"

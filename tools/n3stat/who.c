@@ -5,8 +5,11 @@
 #include <time.h>
 
 #include "cli/proc_task.h"
+#include "lib/clock.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/files.h"
+#include "lib/memory.h"
+#include "lib/names.h"
 #include "libn3telemetry/places.h"
 #include "who.h"
 

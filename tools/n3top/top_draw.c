@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "cli/telemetry.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
+#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "top.h"
 

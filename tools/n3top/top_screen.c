@@ -3,10 +3,13 @@
 #include <locale.h>
 #include <ncurses.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
+#include "lib/terminal.h"
 #include "top_screen.h"
 
 enum { PAIR_FRONTEND = 1, PAIR_BACKEND, PAIR_BAD_SPECULATION, PAIR_RETIRING };

@@ -5,7 +5,8 @@
 
 #include <stddef.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
+
 
 #define TOP_HEAD_LINES	3	/* title, legend, column headers */
 #define TOP_FOOT_LINES	1

@@ -4,13 +4,15 @@
  * deepest first, to keep the path and its advice visible.
  */
 #include <ncurses.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/notices.h"
 #include "cli/path_advice.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "lib/text.h"
-#include "lib/util.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
@@ -133,10 +135,10 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	FILE *out = open_memstream(&folded, &size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	print_folded(out, lead, "         ", text, COLS > 0 ? (size_t)COLS : 80);
 	if (fclose(out))
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	for (char *line = strtok_r(folded, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		add_line(lines, bold, xstrdup(line));
 	free(folded);

@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,7 +21,7 @@
 #include "cli/finding.h"
 #include "cli/telemetry.h"
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "n3rec/diff.h"
 #include "n3rec/page.h"
@@ -172,7 +173,7 @@ static void open_one(struct recording *recording)
 	FILE *file = fmemopen(NULL, size + 1, "w+");
 
 	if (!file)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	fwrite(text, 1, size, file);
 	free(text);
 	rewind(file);

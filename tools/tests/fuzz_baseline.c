@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Nearly valid baselines, in memory, for the reader, the tables and the marks. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/baseline.h"
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 
 /* Another type, or another value of the right type; numbers are mostly valid. */
@@ -105,7 +107,7 @@ void fuzz_baseline(void)
 	FILE *file = fmemopen(NULL, size + 1, "w+"), *out;
 
 	if (!file)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	fwrite(text, 1, size, file);
 	free(text);
 	rewind(file);

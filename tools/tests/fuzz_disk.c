@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 #include "lib/disk.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 static struct {
 	char *path;

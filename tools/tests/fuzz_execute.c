@@ -4,7 +4,7 @@
 
 #include "cli/errors.h"
 #include "cli/program.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "n3check/commands.h"
 #include "n3rec/commands.h"
 #include "n3spe/commands.h"

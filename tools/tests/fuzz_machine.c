@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The fuzzer's machines for doctor: nearly valid files in memory. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/machine.h"
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 #define MODULE		FUZZ_MODULE
 #define CPUS		"sys/devices/system/cpu"

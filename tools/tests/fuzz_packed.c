@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The fuzzer's recordings: damaged before, during and after compression. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "n3rec/recording.h"
 #include "n3rec/recording_cell.h"
 

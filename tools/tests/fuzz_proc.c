@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The fuzzer's processes: /proc and cgroup files, with errors. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 
 static const char * const comms[] = { "sh", "(a) R 1 b", "new\nline", "\xff\xfe\033[2J", ")", "" };
 

@@ -4,11 +4,12 @@
  * --wrap.
  */
 #include <ncurses.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "n3top/top_screen.h"
 
 #define MAX_LINES	100

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Nearly valid recordings of SPE, in memory, for report, profile and decode. */
 #include <endian.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "n3spe/commands.h"
 #include "n3spe/format.h"
 

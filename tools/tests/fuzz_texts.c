@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* The fuzzer's texts in the formats of the module, with errors. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 
 static const char * const words[] = {
@@ -41,7 +43,7 @@ FILE *fuzz_begin(char **text, size_t *size)
 	FILE *out = open_memstream(text, size);
 
 	if (!out)
-		die(ERR_OUT_OF_MEMORY, "out of memory");
+		out_of_memory();
 	return out;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "lib/util.h"
+#include "lib/memory.h"
 #include "selftest_arena.h"
 
 #define INSN_RET	0xd65f03c0U

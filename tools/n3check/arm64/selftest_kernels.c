@@ -5,7 +5,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
 #include "selftest_arena.h"
 
 struct selftest_arena selftest_arena;

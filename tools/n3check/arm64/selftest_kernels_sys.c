@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/util.h"
+#include "lib/errors.h"
 #include "selftest_arena.h"
 
 void selftest_kernel_syscalls(struct selftest_arena *arena)

@@ -4,11 +4,13 @@
  * stdout, with the writer of record.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/telemetry.h"
-#include "lib/util.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "n3rec/recording_writer.h"
 

@@ -5,11 +5,11 @@
  * errors, or by one unit more.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/telemetry.h"
 #include "lib/json.h"
-#include "lib/util.h"
 #include "libn3telemetry/path.h"
 
 #define MAX_METRICS	128

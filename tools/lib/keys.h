@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Words and values in text. */
+#ifndef LIB_KEYS_H
+#define LIB_KEYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Return: whether a blank-separated list has this word of @len characters. */
+bool words_have(const char *words, const char *word, size_t len);
+/* Return: the rest of the line that begins with a key, not terminated, or NULL. */
+const char *find_value(const char *lines, const char *key, size_t *len);
+/* The same as a copy, which the caller frees. */
+char *value_of_key(const char *lines, const char *key);
+
+#endif
