@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
+#include "libn3telemetry/window.h"
 
 static unsigned long left;
 
@@ -20,11 +22,25 @@ static bool fails(void)
 	return left && !--left;
 }
 
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
 void *__real_calloc(size_t nr, size_t size);
 void *__wrap_calloc(size_t nr, size_t size);
 void *__wrap_calloc(size_t nr, size_t size)
 {
 	return fails() ? NULL : __real_calloc(nr, size);
+}
+
+void *__real_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_realloc(void *old, size_t size)
+{
+	return fails() ? NULL : __real_realloc(old, size);
 }
 
 void *__real_reallocarray(void *array, size_t nr, size_t size);
@@ -41,6 +57,13 @@ char *__wrap_strdup(const char *text)
 	return fails() ? NULL : __real_strdup(text);
 }
 
+char *__real_strndup(const char *text, size_t len);
+char *__wrap_strndup(const char *text, size_t len);
+char *__wrap_strndup(const char *text, size_t len)
+{
+	return fails() ? NULL : __real_strndup(text, len);
+}
+
 int __real_vasprintf(char **text, const char *format, va_list args);
 int __wrap_vasprintf(char **text, const char *format, va_list args);
 int __wrap_vasprintf(char **text, const char *format, va_list args)
@@ -48,16 +71,36 @@ int __wrap_vasprintf(char **text, const char *format, va_list args)
 	return fails() ? -1 : __real_vasprintf(text, format, args);
 }
 
+int __wrap_asprintf(char **text, const char *format, ...);
+int __wrap_asprintf(char **text, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	len = __wrap_vasprintf(text, format, args);
+	va_end(args);
+	return len;
+}
+
 static bool read_all(struct source *source, struct choice *choice, struct snapshot *snapshot)
 {
-	return places_add(source, &choice->places, SCOPE_CPU, NULL) &&
+	bool has_system;
+	double seconds;
+
+	choice->quality = true;
+	return source_about(source) && window_seconds(source, &seconds) &&
+	       places_have_system(source, &has_system) &&
+	       places_add(source, &choice->places, SCOPE_CPU, NULL) &&
 	       choose_metric(source, choice, "ipc") &&
 	       path_choose_groups(source, choice) &&
 	       path_choose_bottleneck(source, choice) &&
 	       choose_group(source, choice, "all") &&
 	       snapshot_read(source, snapshot, choice) &&
 	       !choose_metric(source, choice, "nonsense") &&
-	       source->failure.kind == ERR_UNKNOWN_METRIC;
+	       source->failure.kind == ERR_UNKNOWN_METRIC &&
+	       !choose_group(source, choice, "nonsense") &&
+	       source->failure.kind == ERR_UNKNOWN_GROUP;
 }
 
 /* Return: whether all succeeded, or failed for want of memory alone. */
