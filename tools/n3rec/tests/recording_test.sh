@@ -210,7 +210,7 @@ done
 result $status "recording: damage is reported with or without a correct checksum, and all before is read"
 (
 	# shellcheck disable=SC3045 # dash and bash have it
-	ulimit -v 60000
+	ulimit -d 60000
 	"$N3STAT_PLAIN" report --text "$tmp/odd/bad_bomb" && "$N3STAT_PLAIN" report --text "$tmp/odd/bad_text_bomb"
 ) >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 0 ] && has_message incomplete_recording 'at byte [0-9]+' 2
