@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""check-layers.py - no include against the layers of design.rst
+"""check-layers.py - no include against the layers of design.rst, and none in a circle
 
 The layers of the module are those of the table in design.rst, the ones of the tools are in
 ALLOWED. Tests may include any header.
 """
+import collections
 import os
 import pathlib
 import re
@@ -66,6 +67,11 @@ def unit_of(name):
     return os.path.splitext(name)[0]
 
 
+def node_of(name):
+    """The parts that may not form a circle: units of tools, headers of modules."""
+    return unit_of(name) if name.startswith("tools/") else name
+
+
 def includes(name, files):
     """Included headers of the project with their paths, None for a missing one."""
     for bracket, header in INCLUDE.findall((TOP / name).read_text(encoding="utf-8")):
@@ -109,9 +115,25 @@ def errors_of(name, header, path, layers):
         yield f"{header} belongs to a layer below in design.rst"
 
 
+def circles(arrows):
+    """Nodes that include each other, directly or through others."""
+    def reached(start):
+        todo, seen = [start], set()
+        while todo:
+            for unit in arrows[todo.pop()] - seen:
+                seen.add(unit)
+                todo.append(unit)
+        return seen
+
+    closure = {unit: reached(unit) for unit in list(arrows)}
+    return {tuple(sorted(other for other in closure[unit] if unit in closure.get(other, ())))
+            for unit in closure if unit in closure[unit]}
+
+
 def main():
-    """Prints each wrong include."""
+    """Prints each wrong include and each circle."""
     files, layers = sources(), module_layers()
+    arrows = collections.defaultdict(set)
     errors = []
 
     for name in sorted(files):
@@ -122,6 +144,9 @@ def main():
             errors.append(f"{name}: not in the table of layers of design.rst")
         for header, path in includes(name, files):
             errors += [f"{name}: {error}" for error in errors_of(name, header, path, layers)]
+            if path in files and node_of(path) != node_of(name):
+                arrows[node_of(name)].add(node_of(path))
+    errors += ["circle: " + " ".join(units) for units in sorted(circles(arrows))]
     print("\n".join(errors), end="\n" if errors else "")
     return 1 if errors else 0
 
