@@ -21,7 +21,7 @@ struct path {
 	int undecided[2];	/* too close to decide, or -1 */
 	int minor;		/* the largest one below, too small to follow, or -1 */
 	bool too_few_slices;	/* errors are unknown */
-	const char *word;	/* reported instead of a value below the path, or NULL */
+	const char *word;	/* of the values: instead of one below the path, or NULL */
 	int look_at[PATH_MAX_NEXT];	/* groups the tree refers to from the end */
 	size_t nr_look_at;
 };
@@ -29,7 +29,7 @@ struct path {
 /* Returns the value of a metric, or NULL. */
 typedef const struct value *(*path_value)(const void *of, int metric);
 
-/* Finds the path for the values. */
+/* Finds the path for the values, which must stay valid as long as the path. */
 void path_find(struct path *path, path_value value, const void *of);
 
 /*

@@ -17,7 +17,7 @@ struct suggestion {
 };
 
 void suggest_begin(struct suggestion *suggestion, const char *word);
-/* The name must stay valid. Ignores distant names and the word itself. */
+/* The name must stay valid until suggest_end(). Ignores distant names and the word itself. */
 void suggest_name(struct suggestion *suggestion, const char *name);
 void suggest_metrics(struct suggestion *suggestion);
 void suggest_groups(struct suggestion *suggestion);

@@ -50,9 +50,9 @@ bool selftest_is_well(const struct selftest_report *report);
 
 /* The table. */
 void selftest_print(const struct selftest_report *report);
-/* The JSON of a report; the caller frees it. */
 /* Whether a CPU's PMU was n3_sim. */
 bool selftest_is_simulated(const struct selftest_report *report);
+/* The JSON of a report; the caller frees it. */
 char *selftest_to_json(const struct selftest_report *report);
 /* Exits if the file is not a report. */
 void selftest_read(const char *path, struct selftest_report *report);

@@ -50,9 +50,10 @@ static void restart_after(struct spe_session *session, struct spe_ring *ring,
  */
 static bool is_running(const struct spe_ring *ring)
 {
-	uint64_t before = spe_ring_time_running(ring), after = spe_ring_time_running(ring);
+	uint64_t before = spe_ring_time_running(ring);
 
-	return after != before;
+	/* The kernel computes the time at each read: it advances between any two. */
+	return spe_ring_time_running(ring) != before;
 }
 
 /* SPE was silent for a while: it may be idle, or stopped. */
