@@ -23,6 +23,18 @@ void telemetry_start(void)
 		abort();	/* the tables are constant and tested */
 }
 
+/* Return: the command that helps, "" if none does. */
+static const char *remedy(const struct error_kind *kind)
+{
+	if (kind == ERR_NO_MODULE)
+		return "; try: modprobe n3_telemetry, or: n3stat doctor";
+	if (kind == ERR_UNKNOWN_GROUP)
+		return " (-g; all groups: n3stat list groups)";
+	if (kind == ERR_UNKNOWN_METRIC)
+		return " (-m; all metrics: n3stat list metrics)";
+	return "";
+}
+
 void must(bool ok)
 {
 	const struct failure *failure = &telemetry.failure;
@@ -35,7 +47,7 @@ void must(bool ok)
 	if (!failure->text)
 		out_of_memory();
 	if (!failure->denied || !source_is_live(&telemetry))
-		die(failure->kind, "%s", failure->text);
+		die(failure->kind, "%s%s", failure->text, remedy(failure->kind));
 	advice = privilege_to_read(&this_machine, failure->denied);
 	die(failure->kind, "%s; %s", failure->text, advice);
 }

@@ -53,18 +53,29 @@ static bool has(char **names, size_t nr, const char *name)
 	return false;
 }
 
+static struct file *find_file(const struct choice *choice, const char *name)
+{
+	for (size_t i = 0; i < choice->nr_files; i++)
+		if (!strcmp(choice->files[i].name, name))
+			return &choice->files[i];
+	return NULL;
+}
+
+bool choice_has(const struct choice *choice, const char *file)
+{
+	return find_file(choice, file);
+}
+
 /* Return: the index of the group's file, which is added if missing, or -ENOMEM. */
 static ssize_t add_file(struct source *source, struct choice *choice, const char *name, bool whole)
 {
 	int group = catalog_find_group(name);
-	struct file *files;
+	struct file *file = find_file(choice, name), *files;
 	char *copy;
 
-	for (size_t i = 0; i < choice->nr_files; i++) {
-		if (!strcmp(choice->files[i].name, name)) {
-			choice->files[i].whole |= whole;
-			return i;
-		}
+	if (file) {
+		file->whole |= whole;
+		return file - choice->files;
 	}
 	files = reallocarray(choice->files, choice->nr_files + 1, sizeof(*files));
 	if (files)
@@ -83,10 +94,23 @@ static ssize_t add_file(struct source *source, struct choice *choice, const char
 	return choice->nr_files++;
 }
 
-static bool add_column(struct source *source, struct choice *choice, const char *name, size_t file)
+struct column column_make(const char *name, size_t file)
 {
 	int metric = catalog_find_metric(name);
-	struct column *columns, *column;
+	struct column column = {
+		.file = file,
+		.metric = metric,
+		.unit = metric < 0 ? "" : catalog_metric(metric).unit,
+		.short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit,
+	};
+
+	strcpy(column.name, name);
+	return column;
+}
+
+static bool add_column(struct source *source, struct choice *choice, const char *name, size_t file)
+{
+	struct column *columns;
 
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		if (choice->columns[i].file == file && !strcmp(choice->columns[i].name, name))
@@ -95,13 +119,7 @@ static bool add_column(struct source *source, struct choice *choice, const char 
 	if (!columns)
 		return failure_no_memory(&source->failure);
 	choice->columns = columns;
-	column = &columns[choice->nr_columns++];
-	memset(column, 0, sizeof(*column));
-	strcpy(column->name, name);
-	column->file = file;
-	column->metric = metric;
-	column->unit = metric < 0 ? "" : catalog_metric(metric).unit;
-	column->short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit;
+	columns[choice->nr_columns++] = column_make(name, file);
 	return true;
 }
 
@@ -162,14 +180,6 @@ bool choose_bottleneck(struct source *source, struct choice *choice)
 	return true;
 }
 
-bool choice_has(const struct choice *choice, const char *file)
-{
-	for (size_t i = 0; i < choice->nr_files; i++)
-		if (!strcmp(choice->files[i].name, file))
-			return true;
-	return false;
-}
-
 /* The specification's groups in its order, then all others. */
 bool choose_every_group(struct source *source, struct choice *choice)
 {
@@ -194,7 +204,7 @@ static bool no_group(struct source *source, const struct choice *choice, char **
 
 	if (catalog_find_group(name) < 0 && catalog_find_short_name(name) >= 0)
 		return failure_set(&source->failure, ERR_UNKNOWN_GROUP,
-				   "no group '%s'; it is a metric: write -m %s", name, name);
+				   "no group '%s'; it is a metric", name);
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < nr; i++)
 		suggest_name(&suggestion, names[i]);
@@ -202,8 +212,7 @@ static bool no_group(struct source *source, const struct choice *choice, char **
 	if (suggestion.nr)
 		return failure_set(&source->failure, ERR_UNKNOWN_GROUP, "no group '%s'%s", name,
 				   suggest_end(&suggestion, ""));
-	return failure_set(&source->failure, ERR_UNKNOWN_GROUP,
-			   "no group '%s': see the files in %s/%s, or: n3stat list groups", name,
+	return failure_set(&source->failure, ERR_UNKNOWN_GROUP, "no group '%s' in %s/%s", name,
 			   source->root, choice->places.v[0].name);
 }
 
@@ -214,7 +223,7 @@ static bool no_metric(struct source *source, char **names, size_t nr, const char
 
 	if (catalog_find_short_name(name) < 0 && catalog_find_group(name) >= 0)
 		return failure_set(&source->failure, ERR_UNKNOWN_METRIC,
-				   "no metric '%s'; it is a group: write -g %s", name, name);
+				   "no metric '%s'; it is a group", name);
 	suggest_begin(&suggestion, name);
 	for (size_t i = 0; i < nr; i++) {
 		int group = catalog_find_group(names[i]);
@@ -227,7 +236,7 @@ static bool no_metric(struct source *source, char **names, size_t nr, const char
 		}
 	}
 	return failure_set(&source->failure, ERR_UNKNOWN_METRIC, "no metric '%s'%s", name,
-			   suggest_end(&suggestion, ": see n3stat list metrics"));
+			   suggest_end(&suggestion, ""));
 }
 
 static bool choose_all(struct source *source, struct choice *choice)

@@ -25,6 +25,9 @@ struct file {
 	int group;		/* -1: not in the tables of this program */
 };
 
+/* The name must be shorter than VALUE_NAME. */
+struct column column_make(const char *name, size_t file);
+
 struct choice {
 	struct places places;
 	struct file *files;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "catalog.h"
 #include "snapshot.h"
 
 static bool read_path(struct source *source, const char *path, bool bottleneck)
@@ -43,20 +42,6 @@ static bool read_file(struct source *source, const struct choice *choice, size_t
 	return read_path(source, path, bottleneck);
 }
 
-static struct column make_column(const char *name, size_t file)
-{
-	int metric = catalog_find_metric(name);
-	struct column column = {
-		.file = file,
-		.metric = metric,
-		.unit = metric < 0 ? "" : catalog_metric(metric).unit,
-		.short_unit = metric < 0 ? "-" : catalog_metric(metric).short_unit,
-	};
-
-	strcpy(column.name, name);
-	return column;
-}
-
 /* The columns of a whole file are those of the first readable one. */
 static bool discover_columns(struct choice *choice, size_t file, const struct values *values)
 {
@@ -77,7 +62,7 @@ static bool discover_columns(struct choice *choice, size_t file, const struct va
 	memmove(&columns[at + values->nr], &columns[at],
 		(choice->nr_columns - at) * sizeof(*columns));
 	for (size_t i = 0; i < values->nr; i++)
-		columns[at + i] = make_column(values->v[i].name, file);
+		columns[at + i] = column_make(values->v[i].name, file);
 	choice->columns = columns;
 	choice->nr_columns += values->nr;
 	choice->files[file].known = true;

@@ -9,7 +9,7 @@
 #include "lib/disk.h"
 #include "source.h"
 
-/* The module checks access in addition to file modes: see its guide, "Who may look". */
+/* The module checks access in addition to file modes. */
 static bool failed(struct source *source, const char *path, int error)
 {
 	struct failure *failure = &source->failure;
@@ -36,8 +36,7 @@ static bool check(struct source *source)
 		return failure_set(&source->failure, ERR_NO_DIRECTORY, "%s: %s", source->root,
 				   error == -ENOTDIR ? "not a directory" : "no such directory");
 	return failure_set(&source->failure, ERR_NO_MODULE,
-			   "the module is not loaded (no %s); try: modprobe n3_telemetry, or: "
-			   "n3stat doctor", source->root);
+			   "the module is not loaded (no %s)", source->root);
 }
 
 bool source_open(struct source *source, const char *root)
