@@ -63,7 +63,7 @@ result $? "report: the page is readable by its owner only"
 pid=$!
 within 60 "a snapshot" has_snapshots "$tmp/stopped.rec" 1
 kill -INT $pid
-ends $pid && grep -q 'recorded [0-9]* snapshot' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
+ends $pid && grep -Eq ' [0-9]+ snapshots? .* [0-9.]+ ms ' "$tmp/err" && text "$tmp/stopped.rec" >"$tmp/out" 2>"$tmp/err" &&
 	[ ! -s "$tmp/err" ] && tail -n 1 "$tmp/out" | grep -q '^end$'
 result $? "record: an interrupt ends it with a complete file and a report of its cost"
 
@@ -111,8 +111,8 @@ sed -i '/^core /d' "$made/spec"
 text "$tmp/pmu.rec" >"$tmp/pmu.txt"
 sed -n '/^t /,$p' "$tmp/pmu.txt" | cat "$tmp/pmu.txt" - | pack | head -c -5 >"$tmp/one.rec"
 run -r "$made" record -o "$tmp/pmu.rec" 0.05 1
-grep -q '^recorded 1 snapshot in' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
-	has_message incomplete_recording '1 complete one ' &&
+grep -qw '1 snapshot' "$tmp/err" && run report -o "$tmp/one.html" "$tmp/one.rec" &&
+	has_message incomplete_recording '\<1 ' &&
 	run report --diff "$tmp/pmu.rec" "$tmp/pmu.rec" && grep -q ', 1 snapshot$' "$tmp/out"
 result $? "record, report: singular for one snapshot"
 run report -o "$tmp/pmu.html" "$tmp/pmu.rec"
