@@ -20,7 +20,7 @@
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/suggest.h"
-#include "view.h"
+#include "stat_who.h"
 
 struct stat_options {
 	struct options common;

@@ -15,7 +15,7 @@
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
-#include "view.h"
+#include "stat_who.h"
 
 #define WIDTH		80
 

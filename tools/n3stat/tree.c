@@ -19,7 +19,8 @@
 #include "lib/text.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
-#include "view.h"
+#include "stat_who.h"
+#include "tree_json.h"
 
 #define NAME_WIDTH	34
 #define BAR_WIDTH	20

@@ -9,7 +9,7 @@
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
-#include "view.h"
+#include "tree_json.h"
 
 #define SCHEMA	"n3stat-tree-1"
 

@@ -61,19 +61,4 @@ char *who_title(const struct who *who);
 /* Explains that the threads did not run. */
 void print_not_running(FILE *out, const struct who *who);
 
-/* The trees of all places as one line, by the schema that n3stat-tree(1) describes. */
-void tree_json(const struct snapshot *snapshot, const struct choice *choice);
-
-/*
- * --pid, --comm, --cgroup: values of the CPUs where a program runs. Measures and prints,
- * repeatedly if requested; print: NULL for a table.
- */
-void stat_who(const struct options *options, const struct view *of,
-	      void (*print)(const struct view *view));
-/*
- * Finds the measured CPU where the threads ran most, and prints a line about it, or a line
- * that they did not run. Return: whether there is one.
- */
-bool who_find_place(const struct options *options, struct place *place, FILE *out);
-
 #endif
