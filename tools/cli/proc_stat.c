@@ -79,14 +79,14 @@ static size_t parse(struct proc_stat *stat, const char *text)
 
 int proc_stat_read(struct proc_stat *stat, const char *proc)
 {
-	static char text[MAX_TEXT + 1];
+	char *text = xcalloc(MAX_TEXT + 1, 1);
 	char *path = format_string("%s/stat", proc);
 	ssize_t len = disk_read(path, text, MAX_TEXT);
 
-	text[len > 0 ? len : 0] = '\0';
 	stat->time = monotonic_now();
 	if (!parse(stat, text) && len >= 0)
 		len = -EINVAL;
+	free(text);
 	free(path);
 	return len < 0 ? (int)len : 0;
 }
