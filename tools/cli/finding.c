@@ -83,7 +83,7 @@ enum severity finding_worst(void)
 
 json_object *json_of_simulated(const struct machine *machine)
 {
-	static char text[MACHINE_MAX_TEXT];
+	char text[MACHINE_MAX_TEXT];
 
 	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
 		return machine->has_module ? json_object_new_boolean(false) : NULL;

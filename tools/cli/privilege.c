@@ -24,13 +24,14 @@ static bool is_in_container(const struct machine *machine)
 	       strcmp(to, INITIAL_NAMESPACE);
 }
 
-/* Return: the value of a key in /proc/self/status, "" if missing. */
-static const char *status_of(const struct machine *machine, const char *key)
+#define MAX_STATUS	4096
+
+/* Return: the value of a key in /proc/self/status, which @text holds, "" if missing. */
+static const char *status_of(const struct machine *machine, const char *key, char text[MAX_STATUS])
 {
-	static char text[4096];
 	const char *at;
 
-	machine_read(machine, "/proc/self/status", text, sizeof(text));
+	machine_read(machine, "/proc/self/status", text, MAX_STATUS);
 	at = strstr(text, key);
 	return at ? at + strlen(key) : "";
 }
@@ -38,17 +39,19 @@ static const char *status_of(const struct machine *machine, const char *key)
 static enum holder holder_of(const struct machine *machine)
 {
 	unsigned int real, effective;
+	char text[MAX_STATUS];
 
 	if (is_in_container(machine))
 		return CONTAINER;
-	if (sscanf(status_of(machine, "\nUid:"), "%u %u", &real, &effective) == 2 && !effective)
+	if (sscanf(status_of(machine, "\nUid:", text), "%u %u", &real, &effective) == 2 && !effective)
 		return ROOT;
 	return USER;
 }
 
 bool privilege_has(const struct machine *machine, unsigned int capability)
 {
-	uint64_t mask = strtoull(status_of(machine, "\nCapEff:"), NULL, 16);
+	char text[MAX_STATUS];
+	uint64_t mask = strtoull(status_of(machine, "\nCapEff:", text), NULL, 16);
 
 	return mask & 1ULL << capability && !is_in_container(machine);
 }
