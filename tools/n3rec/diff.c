@@ -9,13 +9,16 @@
 #include "lib/memory.h"
 
 #define ALL_POINTS	100	/* maximum error of a difference of percentages */
+#define MAX_PARTS	8	/* of a recording */
+#define CHANCE		0.05	/* of a difference where there is none */
 
-const char * const diff_verdicts[] = {
-	[DIFF_NO_NUMBER] = "no number to compare",
-	[DIFF_UNKNOWN] = "error unknown",
-	[DIFF_WITHIN] = "within the error",
-	[DIFF_MORE] = "more",
-	[DIFF_LESS] = "less",
+const struct diff_verdict_name diff_verdicts[] = {
+	[DIFF_NO_NUMBER] = { "no_number", "no number to compare" },
+	[DIFF_FEW_WINDOWS] = { "too_few_windows", "too few windows" },
+	[DIFF_UNKNOWN] = { "error_unknown", "error unknown" },
+	[DIFF_WITHIN] = { "within_error", "within the error" },
+	[DIFF_MORE] = { "more", "more" },
+	[DIFF_LESS] = { "less", "less" },
 };
 
 static size_t find_place(const struct recording *recording, const char *name)
@@ -30,18 +33,27 @@ static size_t find_place(const struct recording *recording, const char *name)
 
 static const char *place_of(const struct diff_side *side)
 {
-	return side->recording->places.v[side->place].name;
+	return side->recording.places.v[side->place].name;
 }
 
-/* Without a name: the system, or the first place that both have. */
-static void find_places(struct diff *diff, const char *name)
+void diff_read(struct diff_side *side, const char *file, const char *place)
 {
-	diff->a.place = find_place(diff->a.recording, name);
-	diff->b.place = find_place(diff->b.recording, name);
+	recording_open(&side->recording, file);
+	side->place = find_place(&side->recording, place);
+	summary_begin(&side->summary, &side->recording);
+	while (recording_next(&side->recording))
+		if (summary_add(&side->summary, &side->recording))
+			series_add(&side->series, &side->recording, side->place);
+	summary_end(&side->summary);
+}
+
+/* Without a name, each recording has its own main place. */
+static void check_places(const struct diff *diff)
+{
 	if (strcmp(place_of(&diff->a), place_of(&diff->b)))
 		die(ERR_NO_COMMON_PLACE,
 		    "%s has %s first, %s has %s: name one of both with --place",
-		    diff->a.recording->name, place_of(&diff->a), diff->b.recording->name,
+		    diff->a.recording.name, place_of(&diff->a), diff->b.recording.name,
 		    place_of(&diff->b));
 }
 
@@ -70,30 +82,71 @@ static unsigned long count_missing(const struct recording *of, const struct reco
 
 static enum diff_verdict judge(const struct diff_row *row)
 {
-	if (!row->has_error || row->says_nothing)
+	if (row->windows_a < DIFF_MIN_WINDOWS || row->windows_b < DIFF_MIN_WINDOWS)
+		return DIFF_FEW_WINDOWS;
+	if (!row->has_error)
 		return DIFF_UNKNOWN;
 	if (fabs(row->change) <= row->error)
 		return DIFF_WITHIN;
 	return row->change > 0 ? DIFF_MORE : DIFF_LESS;
 }
 
-/* Both errors are 95 % intervals of independent means: their squares add up. */
-static void compare(const struct diff *diff, struct diff_row *row)
+static bool has_verdict(const struct diff_row *row)
 {
-	double a = 0, b = 0;
+	return row->verdict >= DIFF_WITHIN;
+}
 
+/* Includes the variance between windows, i.e. is unknown for a single one. */
+static bool side_error(const struct diff_side *side, size_t column, unsigned long windows,
+		       double *error)
+{
+	if (windows < 2)
+		return false;
+	summary_error(&side->summary, summary_at(&side->summary, side->place, column), error);
+	*error = fmax(*error, series_error(&side->series.columns[column],
+					   windows < MAX_PARTS ? windows : MAX_PARTS));
+	return true;
+}
+
+/* Both errors are 95 % intervals of independent means: their squares add up. */
+static void find_error(const struct diff *diff, struct diff_row *row, size_t column,
+		       size_t other)
+{
+	double a, b;
+
+	if (!side_error(&diff->a, column, row->windows_a, &a) ||
+	    !side_error(&diff->b, other, row->windows_b, &b))
+		return;
+	row->error = hypot(a, b);
+	row->has_error = !row->points || row->error < ALL_POINTS;
+}
+
+static bool is_shown_as_zero(double mean, const struct recording_column *column)
+{
+	return fabs(mean) < 0.5 * pow(10, -summary_decimals(column));
+}
+
+static void compare(const struct diff *diff, struct diff_row *row, size_t column, size_t other)
+{
+	row->size = -1;
 	row->points = !strncmp(row->column->unit, "percent", strlen("percent"));
 	row->relative = NAN;
 	if (!row->a->numbers || !row->b->numbers)
 		return;
-	row->has_error = summary_error(diff->a.summary, row->a, &a) &
-			 summary_error(diff->b.summary, row->b, &b);
-	row->error = hypot(a, b);
-	row->says_nothing = row->points && row->error >= ALL_POINTS;
+	find_error(diff, row, column, other);
 	row->change = row->b->mean - row->a->mean;
-	if (row->a->mean != 0)
+	if (!is_shown_as_zero(row->a->mean, row->column))
 		row->relative = 100 * row->change / fabs(row->a->mean);
 	row->verdict = judge(row);
+	if (has_verdict(row))
+		row->size = row->change != 0 ? fabs(row->change) / row->error : 0;
+}
+
+static void count(struct diff *diff, const struct diff_row *row)
+{
+	diff->compared += has_verdict(row);
+	diff->different += has_verdict(row) && row->verdict != DIFF_WITHIN;
+	diff->few += row->verdict == DIFF_FEW_WINDOWS;
 }
 
 static void add_row(struct diff *diff, size_t column, size_t other)
@@ -101,23 +154,36 @@ static void add_row(struct diff *diff, size_t column, size_t other)
 	struct diff_row *row = &diff->rows[diff->nr];
 
 	*row = (struct diff_row) {
-		.column = &diff->a.recording->columns[column],
-		.a = summary_at(diff->a.summary, diff->a.place, column),
-		.b = summary_at(diff->b.summary, diff->b.place, other),
+		.column = &diff->a.recording.columns[column],
+		.a = summary_at(&diff->a.summary, diff->a.place, column),
+		.b = summary_at(&diff->b.summary, diff->b.place, other),
 	};
+	row->windows_a = summary_windows(&diff->a.summary, row->a);
+	row->windows_b = summary_windows(&diff->b.summary, row->b);
 	if (row->a->numbers || row->b->numbers) {
-		compare(diff, row);
+		compare(diff, row, column, other);
+		count(diff, row);
 		diff->nr++;
 	} else {
 		diff->excluded++;
 	}
 }
 
-void diff_make(struct diff *diff, const struct recording *a, const struct summary *sa,
-	       const struct recording *b, const struct summary *sb, const char *place)
+/* The largest first; the others, and equal ones, in the order of the recording. */
+static int compare_sizes(const void *first, const void *second)
 {
-	*diff = (struct diff) { .a = { a, sa, 0 }, .b = { b, sb, 0 } };
-	find_places(diff, place);
+	const struct diff_row *a = first, *b = second;
+
+	if (a->size != b->size)
+		return a->size < b->size ? 1 : -1;
+	return a->column < b->column ? -1 : 1;
+}
+
+void diff_make(struct diff *diff)
+{
+	const struct recording *a = &diff->a.recording, *b = &diff->b.recording;
+
+	check_places(diff);
 	diff->rows = xreallocarray(NULL, a->nr_columns, sizeof(*diff->rows));
 	for (size_t i = 0; i < a->nr_columns; i++) {
 		int k = is_first(a, i) ? find_other(b, &a->columns[i]) : -1;
@@ -125,19 +191,34 @@ void diff_make(struct diff *diff, const struct recording *a, const struct summar
 		if (k >= 0)
 			add_row(diff, i, k);
 	}
+	qsort(diff->rows, diff->nr, sizeof(*diff->rows), compare_sizes);
 	diff->only_a = count_missing(a, b);
 	diff->only_b = count_missing(b, a);
+}
+
+double diff_by_chance(const struct diff *diff)
+{
+	return CHANCE * (double)diff->compared;
+}
+
+static void free_side(struct diff_side *side)
+{
+	series_free(&side->series);
+	summary_free(&side->summary);
+	recording_close(&side->recording);
 }
 
 void diff_free(struct diff *diff)
 {
 	free(diff->rows);
+	free_side(&diff->a);
+	free_side(&diff->b);
 }
 
 bool diff_is_simulated(const struct diff *diff)
 {
-	return recording_about(diff->a.recording, "simulated") ||
-	       recording_about(diff->b.recording, "simulated");
+	return recording_about(&diff->a.recording, "simulated") ||
+	       recording_about(&diff->b.recording, "simulated");
 }
 
 const struct diff_fact *diff_next_fact(const struct diff *diff, size_t *at)
@@ -153,8 +234,8 @@ const struct diff_fact *diff_next_fact(const struct diff *diff, size_t *at)
 
 	while (*at < NR(facts)) {
 		const struct diff_fact *fact = &facts[(*at)++];
-		const char *a = recording_about(diff->a.recording, fact->key);
-		const char *b = recording_about(diff->b.recording, fact->key);
+		const char *a = recording_about(&diff->a.recording, fact->key);
+		const char *b = recording_about(&diff->b.recording, fact->key);
 
 		if ((a || b) && (!a || !b || strcmp(a, b)))
 			return fact;
@@ -164,7 +245,7 @@ const struct diff_fact *diff_next_fact(const struct diff *diff, size_t *at)
 
 static const char *known_about(const struct diff_side *side, const struct diff_fact *fact)
 {
-	const char *text = recording_about(side->recording, fact->key);
+	const char *text = recording_about(&side->recording, fact->key);
 
 	if (!strcmp(fact->key, "simulated"))
 		return text ? "yes" : "no";

@@ -3,35 +3,45 @@
 #ifndef N3REC_DIFF_H
 #define N3REC_DIFF_H
 
+#include "series.h"
 #include "summary.h"
 
+#define DIFF_MIN_WINDOWS	5	/* independent ones on either side, for a verdict */
+
 struct diff_side {
-	const struct recording *recording;
-	const struct summary *summary;
+	struct recording recording;
+	struct summary summary;
+	struct series series;		/* of the place */
 	size_t place;
 };
 
 enum diff_verdict {
 	DIFF_NO_NUMBER,		/* in A or in B */
-	DIFF_UNKNOWN,		/* the error is unknown */
+	DIFF_FEW_WINDOWS,	/* in A or in B */
+	DIFF_UNKNOWN,		/* the error covers the whole range of the metric */
 	DIFF_WITHIN,
 	DIFF_MORE,
 	DIFF_LESS,
 };
 
-extern const char * const diff_verdicts[];
+extern const struct diff_verdict_name {
+	const char *id;
+	const char *text;
+} diff_verdicts[];
 
 struct diff_row {
 	const struct recording_column *column;
 	const struct summary_cell *a;
 	const struct summary_cell *b;
+	unsigned long windows_a;	/* independent ones */
+	unsigned long windows_b;
 	enum diff_verdict verdict;
 	bool points;		/* the change is in percentage points */
 	double change;
-	double relative;	/* percent of A; NAN if A is 0 */
-	bool has_error;
-	bool says_nothing;	/* the error covers the whole range of the metric */
+	double relative;	/* percent of A; NAN if A is shown as 0 */
+	bool has_error;		/* known, and useful */
 	double error;		/* of the change */
+	double size;		/* of the change, in errors; negative without a verdict */
 };
 
 struct diff {
@@ -39,6 +49,9 @@ struct diff {
 	struct diff_side b;
 	struct diff_row *rows;
 	size_t nr;
+	unsigned long compared;	/* metrics with a verdict */
+	unsigned long different;
+	unsigned long few;	/* DIFF_FEW_WINDOWS */
 	unsigned long excluded;	/* metrics without a value in A or B */
 	unsigned long only_a;	/* metrics recorded only in A or only in B */
 	unsigned long only_b;
@@ -50,9 +63,15 @@ struct diff_fact {
 	const char *title;
 };
 
-/* Compares a place, NULL for the system. Exits if a recording lacks it. */
-void diff_make(struct diff *diff, const struct recording *a, const struct summary *sa,
-	       const struct recording *b, const struct summary *sb, const char *place);
+/*
+ * Reads a place, NULL for the system, of a recording; from and to of the summary must be set.
+ * Exits if the place was not recorded.
+ */
+void diff_read(struct diff_side *side, const char *file, const char *place);
+/* Compares both sides, which were read. */
+void diff_make(struct diff *diff);
+/* Number of metrics that would differ by chance. */
+double diff_by_chance(const struct diff *diff);
 void diff_free(struct diff *diff);
 bool diff_is_simulated(const struct diff *diff);
 /* Return: the next fact that differs between A and B, starting with *at = 0, or NULL. */

@@ -25,9 +25,7 @@ static void print_change(const struct diff_row *row, int decimals)
 	const char *unit = row->points ? "pp" : "";
 
 	printf(" %+12.*f %-2s", decimals, row->change, unit);
-	if (row->says_nothing)
-		printf(" %10s   ", "none");
-	else if (!row->has_error)
+	if (!row->has_error)
 		printf(" %10s   ", NO_RANGE);
 	else
 		printf(" %10.*f %-2s", decimals, row->error, unit);
@@ -49,23 +47,23 @@ static void print_row(const struct diff_row *row)
 	else
 		print_change(row, decimals);
 	printf("  %-22s %s\n", *row->column->unit ? row->column->unit : "-",
-	       diff_verdicts[row->verdict]);
+	       diff_verdicts[row->verdict].text);
 }
 
 static void print_head(const char *which, const struct diff_side *side)
 {
-	const struct recording *recording = side->recording;
+	const struct recording *recording = &side->recording;
 
 	printf("%s: %s, %s, %lu %s\n", which, recording->name,
-	       recording->places.v[side->place].name, side->summary->nr,
-	       plural(side->summary->nr, "snapshot", "snapshots"));
+	       recording->places.v[side->place].name, side->summary.nr,
+	       plural(side->summary.nr, "snapshot", "snapshots"));
 }
 
 /* A warning if only one of them is simulated. */
 static void print_simulated_of(const struct diff *diff)
 {
-	bool of_a = recording_about(diff->a.recording, "simulated");
-	bool of_b = recording_about(diff->b.recording, "simulated");
+	bool of_a = recording_about(&diff->a.recording, "simulated");
+	bool of_b = recording_about(&diff->b.recording, "simulated");
 
 	if (of_a || of_b)
 		printf("%ssimulated counts (n3_sim)\n", of_a && of_b ? "" : of_a ? "A: " : "B: ");
@@ -80,9 +78,18 @@ void diff_print(const struct diff *diff)
 	       "error", "change of A", "unit of A and B", "verdict");
 	for (size_t i = 0; i < diff->nr; i++)
 		print_row(&diff->rows[i]);
+	putchar('\n');
 	if (diff->excluded)
-		printf("\n%lu %s excluded: no value in A or in B.\n", diff->excluded,
+		printf("%lu %s excluded: no value in A or in B.\n", diff->excluded,
 		       plural(diff->excluded, "metric is", "metrics are"));
+	if (diff->few)
+		printf("%lu %s no verdict: fewer than %d independent windows in A or in B.\n",
+		       diff->few, plural(diff->few, "metric has", "metrics have"),
+		       DIFF_MIN_WINDOWS);
+	printf("%lu of %lu %s; by chance %.2g would (5 %% of those compared).\n",
+	       diff->different, diff->compared,
+	       plural(diff->compared, "compared metric differs", "compared metrics differ"),
+	       diff_by_chance(diff));
 }
 
 static json_object *number_of(double number)
@@ -103,16 +110,16 @@ static json_object *string_of(const char *text)
 /* The recording's "about" lines as strings. */
 static json_object *object_of_side(const struct diff_side *side)
 {
-	const struct recording *recording = side->recording;
+	const struct recording *recording = &side->recording;
 	json_object *object = json_object_new_object(), *about = json_object_new_object();
 
 	for (size_t i = 0; i < recording->nr_about; i++)
 		json_add(about, recording->about[i].key, string_of(recording->about[i].value));
 	json_add(object, "file", string_of(recording->name));
 	json_add(object, "about", about);
-	json_add(object, "start", number_of(side->summary->start));
-	json_add(object, "end", number_of(side->summary->end));
-	json_add(object, "snapshots", json_object_new_int64((long long)side->summary->nr));
+	json_add(object, "start", number_of(side->summary.start));
+	json_add(object, "end", number_of(side->summary.end));
+	json_add(object, "snapshots", json_object_new_int64((long long)side->summary.nr));
 	return object;
 }
 
@@ -135,9 +142,11 @@ static json_object *object_of_row(const struct diff_row *row)
 	json_add(object, "change_unit",
 		 string_of(row->points ? "percentage points" : row->column->unit));
 	json_add(object, "relative", number_of(row->relative));
-	json_add(object, "error", row->has_error && !row->says_nothing ? number_of(row->error) :
-									 NULL);
-	json_add(object, "verdict", string_of(diff_verdicts[row->verdict]));
+	json_add(object, "error", row->has_error ? number_of(row->error) : NULL);
+	json_add(object, "a_windows", json_object_new_int64((long long)row->windows_a));
+	json_add(object, "b_windows", json_object_new_int64((long long)row->windows_b));
+	json_add(object, "verdict", string_of(diff_verdicts[row->verdict].text));
+	json_add(object, "verdict_id", string_of(diff_verdicts[row->verdict].id));
 	json_add(object, "unit", string_of(row->column->unit));
 	return object;
 }
@@ -164,9 +173,12 @@ void diff_json(const struct diff *diff)
 	json_add(object, "a", object_of_side(&diff->a));
 	json_add(object, "b", object_of_side(&diff->b));
 	json_add(object, "place",
-		 string_of(diff->a.recording->places.v[diff->a.place].name));
+		 string_of(diff->a.recording.places.v[diff->a.place].name));
 	json_add(object, "differs", array_of_facts(diff));
 	json_add(object, "excluded", json_object_new_int64((long long)diff->excluded));
+	json_add(object, "compared", json_object_new_int64((long long)diff->compared));
+	json_add(object, "different", json_object_new_int64((long long)diff->different));
+	json_add(object, "different_by_chance", number_of(diff_by_chance(diff)));
 	json_add(object, "metrics", metrics);
 	json_print_line(object);
 }

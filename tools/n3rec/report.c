@@ -165,24 +165,22 @@ static void report_text(const struct report_options *options)
 	recording_close(&recording);
 }
 
-static void read_one(struct recording *recording, struct summary *summary,
-		     const struct report_options *options, const char *name)
+static void read_side(struct diff_side *side, const struct report_options *options,
+		      const char *name)
 {
-	recording_open(recording, name);
-	*summary = (struct summary) { .from = options->from, .to = options->to };
-	summary_make(summary, recording);
-	check_read(recording, summary, options, name);
+	side->summary.from = options->from;
+	side->summary.to = options->to;
+	diff_read(side, name, options->place);
+	check_read(&side->recording, &side->summary, options, name);
 }
 
 static void report_diff(const struct report_options *options)
 {
-	struct recording a, b;
-	struct summary sa, sb;
-	struct diff diff;
+	struct diff diff = { 0 };
 
-	read_one(&a, &sa, options, options->files[0]);
-	read_one(&b, &sb, options, options->files[1]);
-	diff_make(&diff, &a, &sa, &b, &sb, options->place);
+	read_side(&diff.a, options, options->files[0]);
+	read_side(&diff.b, options, options->files[1]);
+	diff_make(&diff);
 	if (options->json)
 		diff_json(&diff);
 	else
@@ -190,10 +188,6 @@ static void report_diff(const struct report_options *options)
 	flush_output(stdout);
 	diff_warn(&diff);
 	diff_free(&diff);
-	summary_free(&sa);
-	summary_free(&sb);
-	recording_close(&a);
-	recording_close(&b);
 }
 
 /* Return: the output stream; *name is set if it is a file. */

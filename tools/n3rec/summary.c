@@ -108,14 +108,6 @@ void summary_end(struct summary *summary)
 	summary->times = NULL;
 }
 
-void summary_make(struct summary *summary, struct recording *recording)
-{
-	summary_begin(summary, recording);
-	while (recording_next(recording))
-		summary_add(summary, recording);
-	summary_end(summary);
-}
-
 void summary_free(struct summary *summary)
 {
 	free(summary->cells);
@@ -139,6 +131,13 @@ double summary_student(unsigned long freedom)
 	return 1.96 + 2.5 / (double)freedom;
 }
 
+unsigned long summary_windows(const struct summary *summary, const struct summary_cell *cell)
+{
+	unsigned long n = cell->numbers;
+
+	return n > summary->overlap ? n / summary->overlap : !!n;
+}
+
 /*
  * Snapshots less than a window apart share slices. If at most k of them lie in one window,
  * they can be split into k rows of snapshots without shared slices. Within a row snapshots
@@ -155,7 +154,7 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 		   double *error)
 {
 	double n = (double)cell->numbers, k = fmin((double)summary->overlap, n);
-	unsigned long independent = k > 0 ? (unsigned long)(n / k) : 0;
+	unsigned long independent = summary_windows(summary, cell);
 	double by_spread = 0, by_slices, halves;
 
 	/* Values without an interval had few slices: theirs would be wide. */

@@ -35,10 +35,9 @@ struct summary {
 	struct summary_cell *cells;	/* place * nr_columns + column */
 };
 
-/* Makes the summary of the whole recording; from and to must be set. */
-void summary_make(struct summary *summary, struct recording *recording);
-/* The same by snapshot. Return: whether the current one lies in the span. */
+/* From and to must be set. */
 void summary_begin(struct summary *summary, const struct recording *recording);
+/* Return: whether the current snapshot lies in the span. */
 bool summary_add(struct summary *summary, const struct recording *recording);
 void summary_end(struct summary *summary);
 void summary_free(struct summary *summary);
@@ -47,6 +46,8 @@ const struct summary_cell *summary_at(const struct summary *summary, size_t plac
 
 /* Student's t for 95 %, two-sided. */
 double summary_student(unsigned long freedom);
+/* Number of values that share no window. */
+unsigned long summary_windows(const struct summary *summary, const struct summary_cell *cell);
 /* 95 % error of the mean. Return: false if it is unknown. */
 bool summary_error(const struct summary *summary, const struct summary_cell *cell,
 		   double *error);

@@ -3,7 +3,7 @@
 # n3stat report --diff: change, relative change, units, warnings, JSON. Expected numbers
 # are computed in Python from the input of the recordings.
 
-# pair A B: two recordings of four non-overlapping snapshots, and their "about" lines
+# pair A B: two recordings of six non-overlapping snapshots, and their "about" lines
 cat >"$tmp/pair.py" <<'END_OF_PAIR'
 import json, sys
 from math import sqrt
@@ -21,8 +21,8 @@ COLUMNS = {  # unit, A: mean, half, B: mean, half; None is a word, half 0 none
     "mpki.itlb_mpki": ("MPKI", None, 0, None, 0),
     "general.m1": ("", -5, 1, -10, 1),
 }
-STEPS = (-0.02, 0.02, 0.01, -0.01)
-WIDE = {"topdown_l1.retiring": 2500}    # so wide that the error says nothing
+STEPS = (-0.02, 0.02, 0.01, -0.01, 0.015, -0.015)
+WIDE = {"topdown_l1.retiring": 4500}    # so wide that the error says nothing
 def values(middle, name):
     return [middle + WIDE.get(name, 1) * step for step in STEPS]
 def lines(about, of):
@@ -30,7 +30,7 @@ def lines(about, of):
     yield from (f"about {k} {v}" for k, v in about.items())
     yield "places cpu0 system"
     yield f"columns {' '.join(COLUMNS)}"
-    for i in range(4):
+    for i in range(len(STEPS)):
         cells = []
         for column, (unit, *numbers) in COLUMNS.items():
             middle, half = numbers[of:of + 2]
@@ -52,8 +52,8 @@ write("other", {"host": "two", "kernel": "6.12.0", "window_ms": 1000, "pmu": "n3
                 "simulated": 1, "core": "Neoverse V2 (0xd4f)"}, 2)
 write("bare", {}, 2)
 def error(middle, half, name):
-    by_spread = 3.182 * stdev(values(middle, name)) / sqrt(4)
-    return max(by_spread, sqrt(4 * half ** 2) / 4)
+    by_spread = 2.571 * stdev(values(middle, name)) / sqrt(len(STEPS))
+    return max(by_spread, half / sqrt(len(STEPS)))
 metrics = {}
 for name, (unit, a, ha, b, hb) in COLUMNS.items():
     points = unit.startswith("percent")
@@ -62,16 +62,22 @@ for name, (unit, a, ha, b, hb) in COLUMNS.items():
         continue
     if a is None or b is None:
         metrics[name] = {"a": a, "b": b, "a_word": "idle", "change": None, "relative": None,
-                         "error": None, "verdict": "no number to compare"}
+                         "error": None, "verdict": "no number to compare",
+                         "verdict_id": "no_number", "size": -1}
     else:
         change, both = b - a, sqrt(error(a, ha, column) ** 2 + error(b, hb, column) ** 2)
         nothing = points and both >= 100
+        verdict = ("error unknown" if nothing else "within the error" if abs(change) <= both
+                   else "more" if change > 0 else "less")
+        ids = {"error unknown": "error_unknown", "within the error": "within_error"}
         metrics[name] = {"a": a, "b": b, "change": change,
                          "relative": 100 * change / abs(a) if a else None,
-                         "error": None if nothing else both,
-                         "verdict": "error unknown" if nothing else "within the error"
-                                    if abs(change) <= both else "more" if change > 0 else "less"}
-    metrics[name].update(unit=unit, change_unit="percentage points" if points else unit)
+                         "error": None if nothing else both, "verdict": verdict,
+                         "verdict_id": ids.get(verdict, verdict),
+                         "size": -1 if nothing else abs(change) / both}
+    metrics[name].update(unit=unit, change_unit="percentage points" if points else unit,
+                         a_windows=a is not None and len(STEPS), b_windows=b is not None and len(STEPS))
+metrics = dict(sorted(metrics.items(), key=lambda m: -m[1].pop("size")))
 json.dump(metrics, open(f"{out}/metrics.json", "w"))
 def shown(name, m):
     digits = 2 if m["unit"].startswith("percent") or m["unit"] == "MPKI" else 4
@@ -88,17 +94,24 @@ def shown(name, m):
 with open(f"{out}/table", "w") as file:
     for name, m in metrics.items():
         print(shown(name, m), file=file)
+    verdicts = [m["verdict"] for m in metrics.values()]
+    different = verdicts.count("more") + verdicts.count("less")
+    compared = different + verdicts.count("within the error")
+    print("1 metric is excluded: no value in A or in B.", file=file)
+    print(f"{different} of {compared} compared metrics differ; by chance {0.05 * compared:.2g} "
+          "would (5 % of those compared).", file=file)
 END_OF_PAIR
 mkdir "$tmp/pair"
 python3 "$tmp/pair.py" "$tmp/pair" 2>"$tmp/err" || cat "$tmp/err"
 run report --diff "$tmp/pair/a" "$tmp/pair/b"
-[ ! -s "$tmp/err" ] && sed '1,4d; /^$/,$d' "$tmp/out" | tr -s ' ' | diff "$tmp/pair/table" - >"$tmp/diff" &&
-	grep -Eq '^metric +A +B +change +error +change of A +unit of A and B +verdict$' "$tmp/out" &&
-	[ "$(tail -n 1 "$tmp/out")" = "1 metric is excluded: no value in A or in B." ]
+[ ! -s "$tmp/err" ] && sed '1,4d; /^$/d' "$tmp/out" | tr -s ' ' | diff "$tmp/pair/table" - >"$tmp/diff" &&
+	grep -Eq '^metric +A +B +change +error +change of A +unit of A and B +verdict$' "$tmp/out"
 result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
 run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
-grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +error unknown$' "$tmp/out"
-result $? "report --diff: an unknown error is null"
+grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +too few windows$' "$tmp/out" &&
+	grep -q '^7 metrics have no verdict: fewer than 5 ' "$tmp/out" &&
+	tail -n 1 "$tmp/out" | grep -q '^0 of 0 compared '
+result $? "report --diff: a single window has neither an error nor a verdict"
 
 run report --diff --json "$tmp/pair/a" "$tmp/pair/b"
 python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'
@@ -109,10 +122,15 @@ python3 - "$tmp/out" "$tmp/pair" >"$tmp/wrong" 2>"$tmp/err" <<-'END'
 	assert have["schema"] == "n3stat-diff-1" and have["simulated"] is False
 	assert have["place"] == "system" and have["excluded"] == 1 and have["differs"] == []
 	for side in "ab":
-	    assert have[side] == {"file": f"{sys.argv[2]}/{side}", "start": 100, "end": 106, "snapshots": 4,
+	    assert have[side] == {"file": f"{sys.argv[2]}/{side}", "start": 100, "end": 110, "snapshots": 6,
 	                          "about": {"host": "one", "kernel": "6.1.0", "window_ms": "2000",
 	                                    "pmu": "armv8_pmuv3_0"}}, have[side]
 	assert list(have["metrics"]) == list(want)
+	verdicts = [metric["verdict_id"] for metric in want.values()]
+	different = sum(verdict in ("more", "less") for verdict in verdicts)
+	compared = different + verdicts.count("within_error")
+	assert (have["different"], have["compared"]) == (different, compared), have
+	assert abs(have["different_by_chance"] - 0.05 * compared) < 1e-5, have
 	for name, metric in want.items():
 	    assert have["metrics"][name].keys() == metric.keys(), (name, have["metrics"][name])
 	    for key, value in metric.items():
@@ -195,7 +213,7 @@ odd=$tmp/pair/$(printf 'a\033[31m\302\233\377"\\b')
 cp "$tmp/pair/a" "$odd"
 known_as="$tmp/pair/a?[31m???\"\\b"
 run report --diff "$odd" "$tmp/pair/b" && [ ! -s "$tmp/err" ] &&
-	grep -qxF "A: $known_as, system, 4 snapshots" "$tmp/out"
+	grep -qxF "A: $known_as, system, 6 snapshots" "$tmp/out"
 result $? "report --diff: control characters of a file's name never reach the terminal"
 run report --diff --json "$odd" "$odd" && python3 - "$tmp/out" "$known_as" 2>"$tmp/err" <<-'END'
 	import json, sys
@@ -204,7 +222,7 @@ run report --diff --json "$odd" "$odd" && python3 - "$tmp/out" "$known_as" 2>"$t
 END
 result $? "report --diff --json: is valid JSON for any file names"
 
-# with two snapshots t is 12.706: 12.706 * 2.828 / sqrt(2) of each, both in quadrature
+# with five snapshots t is 2.776: 2.776 * stdev / sqrt(5) of each, both in quadrature
 pack <"$shared/golden/a.txt" >"$tmp/a.rec"
 pack <"$shared/golden/b.txt" >"$tmp/b.rec"
 cd "$tmp" || exit 1
