@@ -239,3 +239,15 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	if (error == ENOMEM)
 		out_of_memory();
 }
+
+int arguments_split(int argc, char **argv, char ***command)
+{
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--"))
+			continue;
+		*command = argv[i + 1] ? argv + i + 1 : NULL;
+		argv[i] = NULL;
+		return i;
+	}
+	return argc;
+}

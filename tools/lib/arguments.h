@@ -10,6 +10,12 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 		     void *input);
 
 /*
+ * Splits off a command behind "--". Return: the number of arguments before it; *command is NULL
+ * if it is missing, and unchanged without "--".
+ */
+int arguments_split(int argc, char **argv, char ***command);
+
+/*
  * Return: the index of the first word that is neither an option of @argp nor the argument of
  * one; @argc or more if none exists. Does not parse anything.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat record: record snapshots to a file. */
 #include <limits.h>
-#include <stdatomic.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,41 +16,52 @@
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"
+#include "lib/child.h"
 #include "lib/clock.h"
-#include "lib/files.h"
 #include "lib/keys.h"
-#include "lib/signals.h"
 #include "lib/text.h"
 #include "libn3telemetry/path_read.h"
+#include "record_command.h"
+#include "record_output.h"
 #include "recording_writer.h"
+#include "signal_clock.h"
 
+#define ROUNDING	1e-6	/* of sums of intervals, in seconds */
 #define MAX_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
 
 struct record_options {
 	struct options common;
 	const char *output;
 	bool quiet;
+	double seconds;			/* 0: no limit */
+	char **command;			/* or NULL */
+};
+
+struct record {
+	const struct record_options *options;
+	struct choice *choice;
+	struct recording_writer *writer;
+	struct signal_clock clock;
+	double end;			/* in terms of monotonic_now() */
+	bool interrupted;
+	bool command_ended;
+	unsigned long nr;		/* snapshots */
+	double start;			/* time of the first one */
 };
 
 static const char doc[] =
-	"Record snapshots, every INTERVAL seconds (1), COUNT times or until interrupted."
+	"Record snapshots, every INTERVAL seconds (1), COUNT times, until interrupted, or while a "
+	"COMMAND runs, whose exit status is returned."
 	"\vFor CPUs it records the groups of the decision tree and General, for nodes and the "
 	"system all groups; -g selects the groups of all places. A file stays readable if the "
 	"recorder is killed. n3stat report turns it into a page.";
 
 static const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "output (default: n3stat.rec), - for stdout", 3 },
+	{ "seconds", 's', "N", 0, "stop after N seconds", 3 },
 	{ "quiet", 'q', NULL, 0, "print warnings, but no progress", 3 },
 	{ 0 }
 };
-
-static atomic_bool interrupted;
-
-static void on_signal(int sig)
-{
-	(void)sig;
-	interrupted = true;
-}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -62,6 +74,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 'o':
 		options->output = arg;
+		return 0;
+	case 's':
+		options->seconds = options_seconds("time", arg);
 		return 0;
 	case 'q':
 		options->quiet = true;
@@ -155,47 +170,74 @@ static void warn_if_behind(double asked, double got)
 		     "write a longer interval or fewer places or groups", asked, got);
 }
 
-static void record(const struct record_options *options, struct choice *choice,
-		   struct recording_writer *writer)
+/* Return: false at the end. The end of the command is a time for a snapshot. */
+static bool wait_for_snapshot(struct record *record)
 {
-	bool progress = !options->quiet && isatty(STDERR_FILENO);
-	struct snapshot snapshot = { 0 };
-	struct ticker ticker;
-	unsigned long nr = 0;
-	double start = 0;
+	/* A snapshot that is due at the end is taken. */
+	bool is_last = record->clock.next > record->end + ROUNDING;
+	int sig;
 
-	ticker_start(&ticker, options->common.interval);
-	while (nr < options->common.count && !interrupted) {
-		if (nr && !ticker_wait(&ticker))
-			continue;
-		must(snapshot_read(&telemetry, &snapshot, choice));
-		if (!nr) {
-			start = snapshot.time;
-			recording_write_columns(writer, choice);
-		}
-		recording_add(writer, &snapshot, choice);
-		nr++;
-		if (progress)
-			print_progress(nr, snapshot.time - start, writer->bytes, "");
+	do {
+		sig = is_last ? signal_clock_wait_until(record->end) :
+				signal_clock_wait(&record->clock);
+		if (!sig)
+			return !is_last;
+		record->command_ended = record->options->command && record_command_has_ended();
+	} while (sig == SIGCHLD && !record->command_ended);
+	record->interrupted = sig != SIGCHLD;
+	return !record->interrupted;
+}
+
+static void take_snapshot(struct record *record, struct snapshot *snapshot)
+{
+	must(snapshot_read(&telemetry, snapshot, record->choice));
+	if (!record->nr) {
+		record->start = snapshot->time;
+		recording_write_columns(record->writer, record->choice);
 	}
-	if (!options->quiet && nr)
-		print_progress(nr, snapshot.time - start, writer->bytes, "\n");
-	if (nr > 1)
-		warn_if_behind(options->common.interval,
-			       (snapshot.time - start) / (double)(nr - 1));
+	recording_add(record->writer, snapshot, record->choice);
+	record->nr++;
+}
+
+/* Without a command the first snapshot is taken at once; it is of the time before. */
+static void take_snapshots(struct record *record, struct snapshot *snapshot)
+{
+	const struct record_options *options = record->options;
+	bool progress = !options->quiet && isatty(STDERR_FILENO);
+	bool wait = options->command;
+
+	while (record->nr < options->common.count && !record->command_ended) {
+		if (wait && !wait_for_snapshot(record))
+			break;
+		wait = true;
+		take_snapshot(record, snapshot);
+		if (progress)
+			print_progress(record->nr, snapshot->time - record->start,
+				       record->writer->bytes, "");
+	}
+}
+
+static void record(struct record *record)
+{
+	const struct record_options *options = record->options;
+	struct snapshot snapshot = { 0 };
+	double seconds;
+
+	signal_clock_start(&record->clock, options->common.interval);
+	if (options->command)
+		record_command_start(options->command);
+	if (options->seconds)
+		record->end = record->clock.next - options->common.interval + options->seconds;
+	take_snapshots(record, &snapshot);
+	seconds = snapshot.time - record->start;
+	if (!options->quiet && record->nr)
+		print_progress(record->nr, seconds, record->writer->bytes, "\n");
+	if (record->nr > 1)
+		warn_if_behind(options->common.interval, seconds / (double)(record->nr - 1));
 	snapshot_free(&snapshot);
 }
 
-static FILE *open_output(const char *name)
-{
-	if (strcmp(name, "-"))
-		return create_private(name);
-	if (isatty(STDOUT_FILENO))
-		die(ERR_OUTPUT_TO_TERMINAL, "a recording is not printed on a terminal; write -o FILE");
-	return stdout;
-}
-
-int command_record(int argc, char **argv)
+static void parse(struct record_options *options, int argc, char **argv)
 {
 	static const struct argp_child children[] = {
 		{ &options_places, 0, NULL, 0 },
@@ -204,22 +246,37 @@ int command_record(int argc, char **argv)
 		{ 0 }
 	};
 	static const struct argp argp = {
-		record_options, parse_option, "[INTERVAL [COUNT]]", doc, children, NULL, NULL
+		record_options, parse_option, "[INTERVAL [COUNT]] [-- COMMAND [ARG...]]", doc,
+		children, NULL, NULL
 	};
+	int nr = arguments_split(argc, argv, &options->command);
+
+	arguments_parse(&argp, nr, argv, 0, options);
+	if (nr < argc && !options->command)
+		die(ERR_MISSING_ARGUMENT, "no command behind --");
+	if (options->command && !strcmp(options->output, "-"))
+		die(ERR_CONFLICTING_OPTIONS, "-o - and a command would both write to stdout");
+	if (options->command)
+		child_check_command(options->command[0]);
+}
+
+int command_record(int argc, char **argv)
+{
 	struct record_options options = { .common = OPTIONS_DEFAULT, .output = "n3stat.rec" };
 	struct recording_writer writer;
 	struct choice choice = { 0 };
+	struct record it = { .options = &options, .choice = &choice, .writer = &writer,
+			     .end = INFINITY };
 
 	options.common.count = ULONG_MAX;
 	options.common.interval = 1;
-	arguments_parse(&argp, argc, argv, 0, &options);
+	parse(&options, argc, argv);
 	must(source_open(&telemetry, options.common.root));
 	choose(&options.common, &choice);
-	signals_catch(on_signal);
-	recording_begin(&writer, open_output(options.output));
+	recording_begin(&writer, record_output_open(options.output));
 	write_about(&writer, options.common.interval);
-	record(&options, &choice, &writer);
+	record(&it);
 	recording_end(&writer);
 	choice_free(&choice);
-	return EXIT_SUCCESS;
+	return options.command ? record_command_wait(it.interrupted) : EXIT_SUCCESS;
 }

@@ -14,6 +14,7 @@
 #include "lib/child.h"
 #include "lib/clock.h"
 #include "lib/memory.h"
+#include "signal_clock.h"
 #include "watch_child.h"
 #include "watch_state.h"
 
@@ -32,7 +33,7 @@ struct watch_options {
 struct watch {
 	const struct watch_options *options;
 	struct watch_state state;
-	struct watch_clock clock;
+	struct signal_clock clock;
 	unsigned long nr_snapshots;
 	unsigned long runs;
 	double started;			/* time of the last attempt, initially -INFINITY */
@@ -110,19 +111,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Splits off the command. Return: the number of arguments before it. */
-static int split_command(int argc, char **argv, char ***command)
-{
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--"))
-			continue;
-		*command = argv[i + 1] ? argv + i + 1 : NULL;
-		argv[i] = NULL;
-		return i;
-	}
-	return argc;
-}
-
 static void parse(struct watch_options *options, int argc, char **argv)
 {
 	static const struct argp_child children[] = {
@@ -136,7 +124,7 @@ static void parse(struct watch_options *options, int argc, char **argv)
 		NULL, NULL
 	};
 
-	argc = split_command(argc, argv, &options->command);
+	argc = arguments_split(argc, argv, &options->command);
 	arguments_parse(&argp, argc, argv, 0, options);
 	if (!options->nr_words)
 		die(ERR_MISSING_ARGUMENT,
@@ -276,7 +264,7 @@ static bool wait_for_tick(struct watch *watch)
 {
 	int sig;
 
-	while ((sig = watch_clock_wait(&watch->clock)) == SIGCHLD) {
+	while ((sig = signal_clock_wait(&watch->clock)) == SIGCHLD) {
 		reap(watch);
 		if (!has_runs_left(watch) && !watch_child_pid())
 			return false;
@@ -289,7 +277,7 @@ static void watch_all(struct watch *watch)
 	double interval = watch->state.condition.interval;
 	bool go_on;
 
-	watch_clock_start(&watch->clock, interval ? interval : telemetry_window());
+	signal_clock_start(&watch->clock, interval ? interval : telemetry_window());
 	/* The end of the last run is also reported. */
 	do {
 		if (has_runs_left(watch))

@@ -1,55 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/*
- * Waiting of watch, without missing signals, and the command that it runs: one at a time, with
- * the event in its environment.
- */
-#include <errno.h>
+/* The command that watch runs: one at a time, with the event in its environment. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/child.h"
-#include "lib/clock.h"
 #include "lib/memory.h"
-#include "lib/signals.h"
 #include "watch_child.h"
 
-static sigset_t ours;
-static sigset_t before;
 static struct child child;
-
-void watch_clock_start(struct watch_clock *clock, double interval)
-{
-	signals_to_wait_for(&ours);
-	sigaddset(&ours, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &ours, &before);
-	*clock = (struct watch_clock) { interval, monotonic_now() + interval };
-}
-
-int watch_clock_wait(struct watch_clock *clock)
-{
-	double left = clock->next - monotonic_now();
-	struct timespec timeout = { 0 };
-	int sig;
-
-	if (left > 0) {
-		timeout.tv_sec = (time_t)left;
-		timeout.tv_nsec = (long)((left - (double)timeout.tv_sec) * 1e9);
-	}
-	sig = sigtimedwait(&ours, NULL, &timeout);
-	if (sig > 0)
-		return sig;
-	/* Stopped and continued. */
-	if (errno == EINTR)
-		return SIGCHLD;
-	clock->next += clock->interval;
-	/* Do not catch up when late. */
-	if (clock->next < monotonic_now())
-		clock->next = monotonic_now() + clock->interval;
-	return 0;
-}
 
 struct occasion {
 	const struct watch_state *state;
@@ -81,7 +41,6 @@ static void prepare(const void *of)
 
 	/* Ctrl-C must not reach the command. */
 	setpgid(0, 0);
-	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0)
 		close(STDIN_FILENO);
 	if (nothing > STDIN_FILENO)
