@@ -22,13 +22,14 @@ static void add_processes(struct spe_sheets *sheets, const struct spe_summary *s
 	static const struct spe_column columns[] = {
 		SPE_COUNT_COLUMNS, { "process", "process" }
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "processes", "Processes", columns,
-						NR(columns));
+	struct spe_sheet *sheet = spe_list_new(sheets, "processes", "Processes", columns,
+					       NR(columns), lists->order);
+	uint64_t all = spe_total(summary, lists->order);
 	size_t nr, i;
 	struct spe_entry **list = spe_sorted(&summary->processes, lists->order, &nr);
 
 	for (i = 0; i < nr && i < lists->top; i++) {
-		spe_add_counts(sheet, list[i], summary->records);
+		spe_add_counts(sheet, list[i], lists->order->key(list[i]), all);
 		add_owner(sheet, summary, list[i]->owner);
 	}
 	spe_note_bound(sheet, &summary->processes, i, nr);
@@ -41,13 +42,14 @@ static void add_addresses(struct spe_sheets *sheets, const struct spe_summary *s
 	static const struct spe_column columns[] = {
 		SPE_COUNT_COLUMNS, { "address", "address" }, { "process", "process" }
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "addresses", "Data addresses", columns,
-						NR(columns));
+	struct spe_sheet *sheet = spe_list_new(sheets, "addresses", "Data addresses", columns,
+					       NR(columns), lists->order);
+	uint64_t all = spe_total(summary, lists->order);
 	size_t nr, i;
 	struct spe_entry **list = spe_sorted(&summary->data, lists->order, &nr);
 
 	for (i = 0; i < nr && i < lists->top; i++) {
-		spe_add_counts(sheet, list[i], summary->records);
+		spe_add_counts(sheet, list[i], lists->order->key(list[i]), all);
 		spe_cell_hex(sheet, list[i]->address);
 		add_owner(sheet, summary, list[i]->owner);
 	}
@@ -66,9 +68,9 @@ static void add_words(struct spe_sheet *sheet, uint32_t words)
 }
 
 static void add_line(struct spe_sheet *sheet, const struct spe_summary *summary,
-		     const struct spe_line *line)
+		     const struct spe_line *line, uint64_t key, uint64_t all)
 {
-	spe_add_counts(sheet, &line->entry, summary->records);
+	spe_add_counts(sheet, &line->entry, key, all);
 	spe_cell_count(sheet, spe_line_cpus(line, false));
 	spe_cell_count(sheet, spe_line_cpus(line, true));
 	add_words(sheet, line->words);
@@ -84,6 +86,21 @@ static uint64_t contention(const struct spe_entry *entry)
 	return spe_line_is_contended(line) ? (uint64_t)entry->peer + entry->stores : 0;
 }
 
+static const struct spe_order contended = { "contended", "share %", contention };
+
+/* Contention is a property of lines: other records have none. */
+static uint64_t total_of_lines(const struct spe_summary *summary, const struct spe_order *order,
+			       struct spe_entry **list, size_t nr)
+{
+	uint64_t all = 0;
+
+	if (order != &contended)
+		return spe_total(summary, order);
+	for (size_t i = 0; i < nr; i++)
+		all += order->key(list[i]);
+	return all;
+}
+
 static void add_lines(struct spe_sheets *sheets, const struct spe_summary *summary,
 		      const struct spe_lists *lists, const char *key, const char *title)
 {
@@ -92,12 +109,15 @@ static void add_lines(struct spe_sheets *sheets, const struct spe_summary *summa
 		{ "words", "words" }, { "address", "address" }, { "process", "of" },
 		{ "code", "last code" }
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, key, title, columns, NR(columns));
+	struct spe_sheet *sheet = spe_list_new(sheets, key, title, columns, NR(columns),
+					       lists->order);
 	size_t nr, i;
 	struct spe_entry **list = spe_sorted(&summary->lines, lists->order, &nr);
+	uint64_t all = total_of_lines(summary, lists->order, list, nr);
 
 	for (i = 0; i < nr && i < lists->top; i++)
-		add_line(sheet, summary, (struct spe_line *)list[i]);
+		add_line(sheet, summary, (struct spe_line *)list[i], lists->order->key(list[i]),
+			 all);
 	spe_note_bound(sheet, &summary->lines, i, nr);
 	free(list);
 }
@@ -105,7 +125,6 @@ static void add_lines(struct spe_sheets *sheets, const struct spe_summary *summa
 void spe_add_data(struct spe_sheets *sheets, const struct spe_summary *summary,
 		  const struct spe_lists *lists)
 {
-	static const struct spe_order contended = { "contended", contention };
 	struct spe_lists by = { &contended, lists->top };
 
 	add_processes(sheets, summary, lists);

@@ -43,13 +43,13 @@ static uint64_t by_peer(const struct spe_entry *entry)
 }
 
 static const struct spe_order orders[] = {
-	{ "records", by_count },
-	{ "latency", by_latency },
-	{ "loads", by_loads },
-	{ "mispredicted", by_mispredicted },
-	{ "walks", by_walks },
-	{ "late", by_late },
-	{ "peer", by_peer },
+	{ "records", "share %", by_count },
+	{ "latency", "% cycles", by_latency },
+	{ "loads", "% loads", by_loads },
+	{ "mispredicted", "% mispred.", by_mispredicted },
+	{ "walks", "% walks", by_walks },
+	{ "late", "% late", by_late },
+	{ "peer", "% peer", by_peer },
 };
 
 const struct spe_order *spe_order_find(const char *name)
@@ -58,6 +58,21 @@ const struct spe_order *spe_order_find(const char *name)
 		if (!strcmp(orders[i].name, name))
 			return &orders[i];
 	return NULL;
+}
+
+struct spe_sheet *spe_list_new(struct spe_sheets *sheets, const char *key, const char *title,
+			       const struct spe_column *columns, size_t nr,
+			       const struct spe_order *order)
+{
+	struct spe_sheet *sheet = spe_sheet_new(sheets, key, title, columns, nr);
+
+	sheet->share = order->share;
+	return sheet;
+}
+
+uint64_t spe_total(const struct spe_summary *summary, const struct spe_order *order)
+{
+	return order->key(&summary->total);
 }
 
 struct keyed {
@@ -126,10 +141,11 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 }
 
 /* Middle columns of a list. */
-void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t all)
+void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t key,
+		    uint64_t all)
 {
 	spe_cell_count(sheet, entry->count);
-	spe_cell_share(sheet, entry->count, all);
+	spe_cell_share(sheet, key, all);
 	if (entry->timed)
 		spe_cell_number_at_least(sheet, (double)entry->latency / entry->timed,
 					 entry->saturated);
@@ -157,13 +173,14 @@ static void add_functions(struct spe_sheets *sheets, const struct spe_summary *s
 	static const struct spe_column columns[] = {
 		SPE_COUNT_COLUMNS, { "function", "function" }, { "file", "file" }
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "functions", "Functions", columns,
-						NR(columns));
+	struct spe_sheet *sheet = spe_list_new(sheets, "functions", "Functions", columns,
+					       NR(columns), lists->order);
+	uint64_t all = spe_total(summary, lists->order);
 	size_t nr, i;
 	struct spe_entry **list = spe_sorted(&summary->functions, lists->order, &nr);
 
 	for (i = 0; i < nr && i < lists->top; i++) {
-		spe_add_counts(sheet, list[i], summary->records);
+		spe_add_counts(sheet, list[i], lists->order->key(list[i]), all);
 		spe_cell_take(sheet, function_of(summary->resolver, list[i]));
 		spe_cell_text(sheet, spe_owner_name(summary->resolver, list[i]->owner));
 	}
@@ -202,15 +219,16 @@ static const struct spe_column code_columns[] = {
 static void add_instructions(struct spe_sheets *sheets, const struct spe_summary *summary,
 			     const struct spe_lists *lists, const char *key, const char *title)
 {
-	struct spe_sheet *sheet = spe_sheet_new(sheets, key, title, code_columns,
-						NR(code_columns));
+	struct spe_sheet *sheet = spe_list_new(sheets, key, title, code_columns,
+					       NR(code_columns), lists->order);
+	uint64_t all = spe_total(summary, lists->order);
 	size_t nr, i;
 	struct spe_entry **list = spe_sorted(&summary->instructions, lists->order, &nr);
 
 	for (i = 0; i < nr && i < lists->top; i++) {
 		struct spe_entry *entry = list[i];
 
-		spe_add_counts(sheet, entry, summary->records);
+		spe_add_counts(sheet, entry, lists->order->key(entry), all);
 		spe_cell_hex(sheet, spe_shown_address(summary->resolver, entry->owner,
 						      entry->address));
 		spe_cell_take(sheet, spe_code_name(summary->resolver, entry->owner,
@@ -299,8 +317,9 @@ static void add_lines(struct spe_sheets *sheets, const struct spe_summary *summa
 	static const struct spe_column columns[] = {
 		SPE_COUNT_COLUMNS, { "line", "line" }
 	};
-	struct spe_sheet *sheet = spe_sheet_new(sheets, "lines", "Lines of source code", columns,
-						NR(columns));
+	struct spe_sheet *sheet = spe_list_new(sheets, "lines", "Lines of source code", columns,
+					       NR(columns), lists->order);
+	uint64_t all = spe_total(summary, lists->order);
 	size_t nr, i;
 	struct source_line *lines = lines_of(summary, &nr);
 
@@ -308,7 +327,7 @@ static void add_lines(struct spe_sheets *sheets, const struct spe_summary *summa
 	if (nr)
 		qsort(lines, nr, sizeof(*lines), compare_sums);
 	for (i = 0; i < nr && i < lists->top && lists->order->key(&lines[i].sum); i++) {
-		spe_add_counts(sheet, &lines[i].sum, summary->records);
+		spe_add_counts(sheet, &lines[i].sum, line_order->key(&lines[i].sum), all);
 		spe_cell_take(sheet, format_string("%s:%d", lines[i].file, lines[i].line));
 	}
 	if (!nr && summary->instructions.nr)

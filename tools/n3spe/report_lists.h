@@ -7,11 +7,21 @@
 
 /* Columns added by spe_add_counts(). */
 #define SPE_COUNT_COLUMNS \
-	{ "records", "records" }, { "share", "share %" }, { "latency", "cycles" }, \
+	{ "records", "records" }, { SPE_SHARE_KEY, "share %" }, { "latency", "mean cycles" }, \
 	{ "loads", "loads" }, { "stores", "stores" }, { "mispredicted", "mispred." }, \
 	{ "walks", "walks" }, { "late", "late" }, { "peer", "peer" }, { "source", "source" }
 
-void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t all);
+/* An empty list in this order, whose columns begin with SPE_COUNT_COLUMNS. */
+struct spe_sheet *spe_list_new(struct spe_sheets *sheets, const char *key, const char *title,
+			       const struct spe_column *columns, size_t nr,
+			       const struct spe_order *order);
+
+/* With the share of @key, by which the list is sorted, of @all. */
+void spe_add_counts(struct spe_sheet *sheet, const struct spe_entry *entry, uint64_t key,
+		    uint64_t all);
+
+/* Sum of an order's keys over all records, also those that are in no list. */
+uint64_t spe_total(const struct spe_summary *summary, const struct spe_order *order);
 
 /* Return: the non-zero entries, largest first; the caller frees the array. */
 struct spe_entry **spe_sorted(const struct spe_table *table, const struct spe_order *order,

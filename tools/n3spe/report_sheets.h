@@ -9,6 +9,7 @@
 /* Sort key of a list: largest first. */
 struct spe_order {
 	const char *name;
+	const char *share;	/* heading of the shares of all keys */
 	uint64_t (*key)(const struct spe_entry *entry);
 };
 

@@ -81,8 +81,8 @@ static void add_recording(struct spe_sheets *sheets, const struct spe_summary *s
 static void add_operations(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
-		{ "operation", "operation" }, { "records", "records" }, { "share", "share %" },
-		LATENCY_COLUMNS
+		{ "operation", "operation" }, { "records", "records" },
+		{ SPE_SHARE_KEY, "share %" }, LATENCY_COLUMNS
 	};
 	static const char * const names[] = {
 		[SPE_KIND_LOAD] = "load", [SPE_KIND_STORE] = "store",
@@ -141,7 +141,7 @@ static void add_source(struct spe_sheet *sheet, const struct spe_summary *summar
 static void add_sources(struct spe_sheets *sheets, const struct spe_summary *summary)
 {
 	static const struct spe_column columns[] = {
-		{ "source", "source" }, { "records", "records" }, { "share", "share %" },
+		{ "source", "source" }, { "records", "records" }, { SPE_SHARE_KEY, "share %" },
 		LATENCY_COLUMNS
 	};
 	struct spe_sheet *sheet = spe_sheet_new(sheets, "sources",
@@ -198,7 +198,7 @@ static void add_events(struct spe_sheets *sheets, const struct spe_summary *summ
 {
 	static const struct spe_column columns[] = {
 		{ "bit", "bit" }, { "event", "event" }, { "meaning", "meaning" },
-		{ "records", "records" }, { "share", "share %" }
+		{ "records", "records" }, { SPE_SHARE_KEY, "share %" }
 	};
 	struct spe_sheet *sheet = spe_sheet_new(sheets, "events", "Events of the operations",
 						columns, NR(columns));

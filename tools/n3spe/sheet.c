@@ -146,6 +146,13 @@ const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, s
 	return &sheet->cells[row * sheet->nr_columns + column];
 }
 
+const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column)
+{
+	if (sheet->share && !strcmp(sheet->columns[column].key, SPE_SHARE_KEY))
+		return sheet->share;
+	return sheet->columns[column].title;
+}
+
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)
 {
 	const char *mark = cell->kind == SPE_CELL_AT_LEAST ||
@@ -171,7 +178,7 @@ int spe_cell_print(const struct spe_cell *cell, char *text, size_t size)
 
 static size_t width_of(const struct spe_sheet *sheet, size_t column)
 {
-	size_t width = strlen(sheet->columns[column].title);
+	size_t width = strlen(spe_sheet_column(sheet, column));
 
 	for (size_t i = 0; i < spe_sheet_rows(sheet); i++) {
 		char number[CELL_MAX];
@@ -210,7 +217,7 @@ static void print_table(const struct spe_sheet *sheet, FILE *out)
 	size_t nr = sheet->nr_columns;
 
 	for (size_t column = 0; column < nr; column++)
-		put_padded(out, sheet->columns[column].title, width_of(sheet, column),
+		put_padded(out, spe_sheet_column(sheet, column), width_of(sheet, column),
 			   is_of_words(sheet, column), column + 1 == nr);
 	for (size_t row = 0; row < spe_sheet_rows(sheet); row++) {
 		for (size_t column = 0; column < nr; column++) {

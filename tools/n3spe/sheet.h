@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#define SPE_SHARE_KEY	"share"	/* of the column of shares */
+
 enum spe_cell_kind {
 	SPE_CELL_NONE,
 	SPE_CELL_TEXT,
@@ -38,6 +40,7 @@ struct spe_sheet {
 	const char *key, *title;
 	char *note;
 	const struct spe_column *columns;
+	const char *share;		/* title of the column of shares, NULL: its own */
 	size_t nr_columns;
 	struct spe_cell *cells;		/* row by row */
 	size_t nr_cells, max_cells;
@@ -75,6 +78,8 @@ void spe_fact(struct spe_sheet *sheet, const char *key, const char *title);
 
 size_t spe_sheet_rows(const struct spe_sheet *sheet);
 const struct spe_cell *spe_sheet_at(const struct spe_sheet *sheet, size_t row, size_t column);
+/* Title of a column. */
+const char *spe_sheet_column(const struct spe_sheet *sheet, size_t column);
 /* Return: the length. */
 int spe_cell_print(const struct spe_cell *cell, char *text, size_t size);
 

@@ -7,7 +7,6 @@
 #include "sheet.h"
 
 #define CELL_MAX	64
-#define SHARE		"share"		/* columns of this key get a bar */
 #define COUNTED		"records"	/* first column of a list */
 #define LAST_COUNT	"source"	/* last column of counts */
 
@@ -61,7 +60,7 @@ static void write_row(const struct spe_sheet *sheet, FILE *out, size_t row)
 		fputs(cell->kind == SPE_CELL_TEXT ? "<td class=\"word\">" : "<td>", out);
 		write_cell(out, cell);
 		fputs("</td>", out);
-		if (!strcmp(sheet->columns[i].key, SHARE))
+		if (!strcmp(sheet->columns[i].key, SPE_SHARE_KEY))
 			write_bar(out, cell->kind == SPE_CELL_NUMBER ? cell->number : 0);
 	}
 	fputs("</tr>\n", out);
@@ -78,9 +77,9 @@ static void write_table(const struct spe_sheet *sheet, FILE *out)
 			     spe_sheet_at(sheet, 0, i)->kind == SPE_CELL_TEXT;
 
 		fputs(words ? "<th class=\"word\">" : "<th>", out);
-		html_text(out, sheet->columns[i].title);
+		html_text(out, spe_sheet_column(sheet, i));
 		fputs("</th>", out);
-		if (!strcmp(sheet->columns[i].key, SHARE))
+		if (!strcmp(sheet->columns[i].key, SPE_SHARE_KEY))
 			fputs("<th></th>", out);
 	}
 	fputs("</tr>\n", out);

@@ -135,12 +135,10 @@ static void add_latencies(struct spe_summary *summary, const struct spe_record *
 			      spe_saturated(record->translation, bits));
 }
 
-static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
-				   const struct spe_record *record,
-				   const struct meaning *meaning)
+/* All but the count of records. */
+static void add_to_entry(struct spe_entry *entry, const struct spe_record *record,
+			 const struct meaning *meaning)
 {
-	struct spe_entry *entry = spe_table_add(table, address, owner);
-
 	if (record->has & SPE_HAS_TOTAL) {
 		entry->timed++;
 		entry->latency += record->total;
@@ -155,6 +153,15 @@ static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, ui
 	entry->peer += meaning->is_peer;
 	if (record->has & SPE_HAS_SOURCE)
 		entry->sources[meaning->source]++;
+}
+
+static struct spe_entry *add_entry(struct spe_table *table, uint64_t address, uint32_t owner,
+				   const struct spe_record *record,
+				   const struct meaning *meaning)
+{
+	struct spe_entry *entry = spe_table_add(table, address, owner);
+
+	add_to_entry(entry, record, meaning);
 	return entry;
 }
 
@@ -243,6 +250,8 @@ static void take_sample(const struct spe_sample *sample, void *context)
 	kind = kind_of(record);
 	count_totals(summary, sample, kind, &meaning);
 	add_latencies(summary, record, kind, &meaning);
+	summary->total.count++;
+	add_to_entry(&summary->total, record, &meaning);
 	add_entry(&summary->processes, 0, sample->life, record, &meaning);
 	where = (struct spe_where) { sample->life, 0, SPE_NO_FUNCTION };
 	if (record->has & SPE_HAS_PC) {

@@ -55,6 +55,7 @@ struct spe_summary {
 	uint64_t kinds[SPE_NR_KINDS], events[SPE_NR_EVENTS], sources[SPE_NR_SOURCES];
 	struct spe_histogram all, by_kind[SPE_NR_KINDS], by_source[SPE_NR_SOURCES];
 	struct spe_histogram issue, translation;
+	struct spe_entry total;		/* of all records, with or without an address */
 	struct spe_table processes, functions, instructions, data, lines;
 };
 

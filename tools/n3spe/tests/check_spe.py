@@ -79,9 +79,12 @@ class Counts:
             self.sources[SOURCES.get(s["source"], f"{s['source']:#x}")] += 1
         self.total.append(s["total"])
 
-    def row(self, all_records):
+    def key(self, sort):
+        return sum(self.total) if sort == "latency" else self.values[sort]
+
+    def row(self, everything, sort):
         saturated = 4095 in self.total
-        row = dict(self.values, share=100 * self.values["records"] / all_records,
+        row = dict(self.values, share=100 * self.key(sort) / (everything.key(sort) or 1),
                    latency=sum(self.total) / len(self.total))
         if saturated:
             row["latency_at_least"] = True
@@ -127,6 +130,9 @@ def expect(where, want, got):
 class Checker:
     def __init__(self, report, samples, program, sort):
         self.report, self.samples, self.sort = report, samples, sort
+        self.everything = Counts()
+        for s in samples:
+            self.everything.add(s)
         self.symbols = symbols_of(program)
         addresses = sorted({s["address"] for s in samples if s["owner"] not in (None, *KERNEL)})
         self.lines = lines_of(program, addresses)
@@ -156,8 +162,9 @@ class Checker:
         for s in self.samples:
             if only(s):
                 counts[key_of(s)].add(s)
-        return self.compare(sheet, {k: c.row(len(self.samples)) for k, c in counts.items()}, keys,
-                            sort or self.sort)
+        sort = sort or self.sort
+        return self.compare(sheet, {k: c.row(self.everything, sort) for k, c in counts.items()},
+                            keys, sort)
 
     def compare(self, sheet, wanted, keys, sort):
         rows = self.report[sheet]
@@ -224,7 +231,7 @@ class Checker:
             counts = Counts()
             for s in mine:
                 counts.add(s)
-            row = counts.row(len(self.samples))
+            row = counts.row(self.everything, self.sort)
             row["cpus"] = len({s["cpu"] for s in mine})
             row["writers"] = len({s["cpu"] for s in mine if is_store(s)})
             touched = {s["at"] % 64 // 8 for s in mine}
@@ -237,6 +244,8 @@ class Checker:
         if {(r["address"], r["process"]) for r in fought} != set(contended):
             sys.exit("contended: other lines")
         order = [r["peer"] + r["stores"] for r in fought]
+        if [round(r["share"], 6) for r in fought] != [round(100 * n / sum(order), 6) for n in order]:
+            sys.exit("contended: shares")
         if order != sorted(order, reverse=True):
             sys.exit("contended is not sorted")
 
