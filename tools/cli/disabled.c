@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "advice.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/text.h"
@@ -65,12 +66,12 @@ char *disabled_text(const struct snapshot *snapshot, const struct choice *choice
 	char *names, *text;
 
 	if (any_is_disabled(snapshot, choice, place) && sampling_is_off()) {
-		*command = "echo 1 > " SOURCE_DEFAULT "/enable";
+		*command = advice_fix("sampling_disabled");
 		return xstrdup("sampling is off (enable)");
 	}
 	if (!nr)
 		return NULL;
-	*command = "echo all > " SOURCE_DEFAULT "/groups";
+	*command = advice_fix("groups_not_chosen");
 	names = xstrdup(catalog_group(groups[0]).name);
 	for (size_t i = 1; i < nr; i++) {
 		char *longer = format_string("%s%s%s", names, i + 1 < nr ? ", " : " and ",

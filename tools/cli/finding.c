@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "advice.h"
 #include "finding.h"
 #include "lib/json.h"
 #include "lib/memory.h"
@@ -59,6 +60,8 @@ void finding(enum severity severity, const char *id, const char *command,
 	va_start(args, format);
 	text = format_args(format, args);
 	va_end(args);
+	if (!command)
+		command = advice_fix(id);
 	if (collection)
 		collect(severity, id, command, text);
 	else

@@ -17,8 +17,9 @@ enum severity {
 };
 
 /*
- * One finding, with the command that fixes it (NULL for none). The id is stable and listed in
- * the command's manual page; the wording of the message may change.
+ * One finding, with the command that fixes it, NULL for that of the id in advice.def.h, which may
+ * have none. The id is stable and listed in the command's manual page; the wording of the message
+ * may change.
  */
 void __printf(4, 5) finding(enum severity severity, const char *id, const char *command,
 			    const char *format, ...);

@@ -7,6 +7,7 @@
 
 #include "lib/keys.h"
 #include "lib/memory.h"
+#include "lib/names.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
 #include "path_advice.h"
@@ -57,38 +58,40 @@ static char *pmu_name(void)
 	return name ? name : xstrdup(USUAL_PMU);
 }
 
-/* Replaces the first occurrence of a word in text, which is freed. */
-static char *replace(char *text, const char *word, const char *by)
+static bool has_one_node(void)
 {
-	char *at = strstr(text, word);
-	char *new;
+	size_t nr, nr_nodes = 0;
+	struct place place;
+	char **names;
 
-	if (!at)
-		return text;
-	new = format_string("%.*s%s%s", (int)(at - text), text, by, at + strlen(word));
-	free(text);
-	return new;
+	nr = telemetry_list("", &names);
+	for (size_t i = 0; i < nr; i++)
+		nr_nodes += place_parse(names[i], &place) && place.scope == SCOPE_NODE;
+	free_names(names);
+	return nr_nodes == 1;
 }
 
-char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe)
+struct advice_facts path_facts(const struct place *place)
 {
-	char *text = xstrdup(spe && advice->spe ? advice->spe : advice->command);
-	/* perf needs an explicit -a for all CPUs. */
-	char *where = !cpus ? xstrdup(spe && advice->spe ? "" : "-a") :
-		      format_string(spe && advice->spe ? "-C %s " : "-C %s", cpus);
-
-	text = replace(text, "WHERE", where);
-	free(where);
-	return replace(text, "PMU", pmu);
+	return (struct advice_facts) {
+		.spe = spe_is_at_source(place),
+		.simulated = telemetry_is_simulated(),
+		.one_node = has_one_node(),
+	};
 }
 
-char *path_find_it_text(const struct advice *advice, const struct place *place)
+char *path_find_it_text(const char *metric, const struct advice_facts *facts,
+			const struct place *place)
 {
 	char *pmu = pmu_name(), *text, cpu[16];
 
 	snprintf(cpu, sizeof(cpu), "%u", place->id);
-	text = advice_command(advice, pmu, place->scope == SCOPE_CPU ? cpu : NULL,
-			      advice->spe && spe_is_at_source());
+	text = advice_command(metric, facts, pmu, place->scope == SCOPE_CPU ? cpu : NULL);
 	free(pmu);
 	return text;
+}
+
+const char *path_find_it_lead(const struct advice_facts *facts)
+{
+	return facts->simulated ? "real N3:" : "find it:";
 }

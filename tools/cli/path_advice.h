@@ -3,11 +3,9 @@
 #ifndef CLI_PATH_ADVICE_H
 #define CLI_PATH_ADVICE_H
 
-#include <stdbool.h>
-
+#include "advice.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/places.h"
-#include "libn3telemetry/texts.h"
 #include "libn3telemetry/values.h"
 
 /* The caller frees all texts. Return: NULL if there is no group to look at. */
@@ -16,9 +14,12 @@ char *path_groups_text(const struct path *path);
 char *path_share_text(const struct path *path);
 /* The minor metric below the end, with its estimate, or NULL. */
 char *path_minor_text(const struct path *path, const struct value *value);
-/* Command for a PMU and CPUs, NULL for all; spe: SPE is available. */
-char *advice_command(const struct advice *advice, const char *pmu, const char *cpus, bool spe);
-/* Command of an advice for a place of the measured machine. */
-char *path_find_it_text(const struct advice *advice, const struct place *place);
+/* Facts about a place of the measured machine. */
+struct advice_facts path_facts(const struct place *place);
+/* Command that finds the code of a metric of the tree. */
+char *path_find_it_text(const char *metric, const struct advice_facts *facts,
+			const struct place *place);
+/* Its lead: with simulated counts it is for a real machine. */
+const char *path_find_it_lead(const struct advice_facts *facts);
 
 #endif

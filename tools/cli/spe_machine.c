@@ -158,21 +158,45 @@ void spe_machine_read(const struct machine *machine, struct spe_machine *spe)
 	read_module(machine, spe);
 }
 
-bool spe_is_here(void)
+/* Return: whether the file of a place's CPU, or of any CPU, calls SPE usable. */
+static bool module_has_usable(const struct machine *machine, const struct place *place,
+			      struct spe_machine *spe)
 {
-	struct spe_machine spe = { 0 };
+	char *path, text[sizeof(spe->properties)];
 
-	read_devices(&this_machine, &spe);
-	return spe.nr_devices;
+	if (!place || place->scope != SCOPE_CPU) {
+		read_module(machine, spe);
+		return spe->usable;
+	}
+	path = format_string("%s/spe", place->name);
+	if (module_read(machine, path, text, sizeof(text)) > 0)
+		read_properties(spe, text);
+	free(path);
+	return spe->usable;
 }
 
-bool spe_is_at_source(void)
+static bool is_usable(const struct machine *machine, const struct place *place, bool live)
+{
+	struct spe_machine spe = { 0 };
+	bool usable = module_has_usable(machine, place, &spe);
+
+	if (!live)
+		return usable;
+	read_devices(&this_machine, &spe);
+	/* Without the module's files the driver decides. */
+	return spe.nr_devices && (usable || !spe.has_files);
+}
+
+bool spe_is_here(void)
+{
+	struct machine machine = { .root = "", .module = SOURCE_DEFAULT };
+
+	return is_usable(&machine, NULL, true);
+}
+
+bool spe_is_at_source(const struct place *place)
 {
 	struct machine machine = { .root = "", .module = telemetry.root };
-	struct spe_machine spe = { 0 };
 
-	if (source_is_live(&telemetry))
-		return spe_is_here();
-	read_module(&machine, &spe);
-	return spe.usable;
+	return is_usable(&machine, place, source_is_live(&telemetry));
 }

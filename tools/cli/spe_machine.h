@@ -3,6 +3,7 @@
 #ifndef CLI_SPE_MACHINE_H
 #define CLI_SPE_MACHINE_H
 
+#include "libn3telemetry/places.h"
 #include "machine.h"
 
 #define SPE_MAX_DEVICES		16
@@ -38,11 +39,12 @@ struct spe_machine {
 void spe_machine_read(const struct machine *machine, struct spe_machine *spe);
 
 /*
- * Whether "n3stat spe record" works on the source of the values. A copy of the module's files only
- * shows whether its CPUs support SPE.
+ * Whether SPE is usable on a place's CPUs, NULL for all, according to the module: for a node or the
+ * system one of all CPUs suffices. The source may be a copy; a live machine also needs the driver's
+ * device.
  */
-bool spe_is_at_source(void);
-/* The same for this machine. */
+bool spe_is_at_source(const struct place *place);
+/* The same for this machine, with or without the module. */
 bool spe_is_here(void);
 
 #endif

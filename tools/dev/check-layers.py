@@ -39,7 +39,7 @@ ALLOWED = {
     "tools/n3rec": PROGRAM,
     "tools/n3spe": PROGRAM,
     "tools/n3check": PROGRAM + [LIBN3T],
-    "tools/dev": ["tools/libn3telemetry", LIBN3T],
+    "tools/dev": ["tools/libn3telemetry", "tools/cli", LIBN3T],
 }
 
 # the only header of the module for the simulator

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# gen-docs.sh [--check] - writes Documentation/metrics.rst and events.rst from the tables of
-# the module. With --check it writes nothing and reports documents that differ from the
+# gen-docs.sh [--check] - writes Documentation/metrics.rst, events.rst and advice.rst from the
+# tables of the module and the tools. With --check it writes nothing and reports documents that differ from the
 # tables, groups and metrics missing in the ABI, and settings whose range or default in the
 # ABI differs from the module's.
 
@@ -13,12 +13,12 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
 module=drivers/perf/n3_telemetry
-"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -o "$tmp/gen_docs" \
+"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -o "$tmp/gen_docs" \
 	-I tools/include -I $module -I tools/dev -I tools tools/dev/gen_docs.c \
 	$module/libn3t/*.c
 
 rc=0
-for page in metrics events; do
+for page in metrics events advice; do
 	file=Documentation/$page.rst
 	{
 		echo '.. SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause'

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * gen_docs metrics|events - writes Documentation/metrics.rst or events.rst from
- * the tables of the module, with the module's own parser. Started by
- * gen-docs.sh.
+ * gen_docs metrics|events|advice - writes Documentation/metrics.rst, events.rst or
+ * advice.rst from the tables of the module, with the module's own parser, and of
+ * the tools. Started by gen-docs.sh.
  */
 #include <linux/kernel.h>
 #include <linux/string.h>
@@ -74,8 +74,8 @@ static void heading(const char *text, char line)
 	putchar('\n');
 }
 
-/* Words in lines of at most 78 characters, indented by @indent spaces. */
-static void paragraph(const char *text, unsigned int indent)
+/* Words in lines of at most 78 characters, all but the first indented by @rest spaces. */
+static void hanging(const char *text, unsigned int indent, unsigned int rest)
 {
 	unsigned int column = 0;
 
@@ -85,6 +85,7 @@ static void paragraph(const char *text, unsigned int indent)
 		if (column && column + 1 + len > 78) {
 			putchar('\n');
 			column = 0;
+			indent = rest;
 		}
 		printf("%*s%.*s", column ? 1 : (int)indent, "", (int)len, text);
 		column += (column ? 1 : indent) + len;
@@ -92,6 +93,11 @@ static void paragraph(const char *text, unsigned int indent)
 		text += *text == ' ';
 	}
 	putchar('\n');
+}
+
+static void paragraph(const char *text, unsigned int indent)
+{
+	hanging(text, indent, indent);
 }
 
 /* Every link target is a heading of the same page. */
@@ -326,6 +332,83 @@ static void write_events(void)
 	rule();
 }
 
+static const struct {
+	const char *id, *subject, *kind, *condition, *text, *source;
+} advices[] = {
+#define ADVICE_ROW(id, subject, kind, condition, text, source) \
+	{ #id, #subject, #kind, #condition, text, source },
+#include "cli/advice.def.h"
+};
+
+/* Kinds and conditions as in advice.h, and words for them. */
+static const struct {
+	const char *name, *words;
+} advice_words[] = {
+	{ "MEANS", "means" },
+	{ "LOOK", "look at" },
+	{ "FIND", "find it" },
+	{ "NOTE", "note" },
+	{ "FIX", "fix" },
+	{ "ALWAYS", "" },
+	{ "SPE", ", if SPE is usable" },
+	{ "NO_SPE", ", if SPE is not usable" },
+	{ "SEVERAL_NODES", ", unless there is one NUMA node" },
+	{ "PERF", ", if the command is one of perf" },
+	{ "SIMULATED", ", if counts are simulated" },
+};
+
+static const char *advice_word(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(advice_words); i++)
+		if (!strcmp(advice_words[i].name, name))
+			return advice_words[i].words;
+	die("no words for %s", name);
+}
+
+static void field(const char *name, const char *text)
+{
+	char *line = NULL;
+
+	if (asprintf(&line, ":%s: %s", name, text) < 0)
+		die("out of memory");
+	hanging(line, 4, 8);
+	free(line);
+}
+
+static void emit_advice(unsigned int i)
+{
+	bool command = !strcmp(advices[i].kind, "FIND") || !strcmp(advices[i].kind, "FIX");
+
+	if (!i || strcmp(advices[i].subject, advices[i - 1].subject))
+		heading(advices[i].subject, '~');
+	printf("\n``%s`` (%s%s)\n", advices[i].id, advice_word(advices[i].kind),
+	       advice_word(advices[i].condition));
+	if (command)
+		printf("    ``%s``\n", advices[i].text);
+	else
+		paragraph(advices[i].text, 4);
+	putchar('\n');
+	field("Source", advices[i].source);
+}
+
+static void write_advice(void)
+{
+	unsigned int i;
+
+	puts(".. Made by tools/dev/gen-docs.sh from tools/cli/advice.def.h. Change that");
+	puts(".. table, not this file.");
+	heading("Advice and its sources", '=');
+	puts("\nTexts that n3stat tree, top, explain and report print where a path ends, and the fixes\n"
+	     "that n3stat doctor and n3stat spe info print after \"try:\", with the\n"
+	     "condition of each and the source that supports it. ``n3stat tree --json`` prints the\n"
+	     "ids. In commands PMU stands for the name of the CPUs' PMU and WHERE for the CPUs.");
+	heading("Advice", '-');
+	for (i = 0; i < ARRAY_SIZE(advices); i++)
+		emit_advice(i);
+}
+
 int main(int argc, char **argv)
 {
 	if (n3t_spec_init() || n3t_formula_init())
@@ -335,7 +418,9 @@ int main(int argc, char **argv)
 		write_metrics();
 	else if (argc == 2 && !strcmp(argv[1], "events"))
 		write_events();
+	else if (argc == 2 && !strcmp(argv[1], "advice"))
+		write_advice();
 	else
-		die("usage: gen_docs metrics|events");
+		die("usage: gen_docs metrics|events|advice");
 	return 0;
 }

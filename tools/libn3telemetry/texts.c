@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Descriptions of metrics and words, and advice. */
+/* Descriptions of metrics and words. */
 #include <string.h>
 
 #include "lib/memory.h"
@@ -13,12 +13,6 @@ static const struct {
 #include "meanings.def.h"
 };
 
-static const struct advice advices[] = {
-#define ADVICE_FOR(metric, means, look, command) { #metric, means, look, command, NULL },
-#define ADVICE_BY_SPE(metric, means, look, command, spe) { #metric, means, look, command, spe },
-#include "advice.def.h"
-};
-
 static const struct word words[] = {
 #define WORD_TEXT(word, means, helps) { #word, means, helps },
 #include "words.def.h"
@@ -29,14 +23,6 @@ const char *text_of_metric(const char *metric)
 	for (size_t i = 0; i < NR(meanings); i++)
 		if (!strcmp(meanings[i].metric, metric))
 			return meanings[i].text;
-	return NULL;
-}
-
-const struct advice *advice_for(const char *metric)
-{
-	for (size_t i = 0; i < NR(advices); i++)
-		if (!strcmp(advices[i].metric, metric))
-			return &advices[i];
 	return NULL;
 }
 

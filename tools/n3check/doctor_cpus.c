@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/finding.h"
 #include "doctor.h"
 #include "lib/keys.h"
@@ -18,8 +19,6 @@
 /* Slices of busy time without one completed that mark a CPU as starved, see sampler.c. */
 #define STARVED_SLICES	4
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
-
-static const char no_reserve[] = "echo 0 > " SETTINGS "reserved_counters";
 
 static char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
 
@@ -262,15 +261,15 @@ static void report_disabled(const struct machine *machine, const struct census *
 static void report_unplaced(const struct census *census)
 {
 	if (census->unplaced && census->reserved > 0)
-		finding(FINDING_ERROR, "all_counters_reserved", no_reserve,
+		finding(FINDING_ERROR, "all_counters_reserved", NULL,
 			"on %u %s reserved_counters (%ld) leaves no counter", census->unplaced,
 			cpus(census->unplaced), census->reserved);
 	else if (census->unplaced)
-		finding(FINDING_ERROR, "no_counter_available", "dmesg | grep n3_telemetry",
+		finding(FINDING_ERROR, "no_counter_available", NULL,
 			"on %u %s no counter is available", census->unplaced,
 			cpus(census->unplaced));
 	else if (census->reserved > 0)
-		finding(FINDING_NOTE, "counters_reserved", no_reserve,
+		finding(FINDING_NOTE, "counters_reserved", NULL,
 			"%ld %s of each CPU %s left to others (reserved_counters)",
 			census->reserved, plural(census->reserved, "counter", "counters"),
 			plural(census->reserved, "is", "are"));
@@ -279,7 +278,7 @@ static void report_unplaced(const struct census *census)
 static void report_inconsistent(const struct census *census)
 {
 	if (census->inconsistent)
-		finding(FINDING_ERROR, "stall_slots_inconsistent", "n3stat selftest",
+		finding(FINDING_ERROR, "stall_slots_inconsistent", NULL,
 			"on %u %s STALL_SLOT is not STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND: values "
 			"that use them are inconsistent. A hypervisor may hide one of them",
 			census->inconsistent, cpus(census->inconsistent));
@@ -288,8 +287,7 @@ static void report_inconsistent(const struct census *census)
 static void report_unsupported(const struct census *census)
 {
 	if (census->unsupported)
-		finding(FINDING_ERROR, "all_events_distrusted",
-			"echo none > " SETTINGS "distrust",
+		finding(FINDING_ERROR, "all_events_distrusted", NULL,
 			"on %u %s nothing is left to count: all selected metrics need distrusted events",
 			census->unsupported, cpus(census->unsupported));
 }
@@ -299,16 +297,14 @@ static void report_user_access(const struct machine *machine, const struct censu
 	char *looks = NULL;
 
 	if (census->user_access)
-		finding(FINDING_WARNING, "user_access_seen",
-			"sysctl kernel.perf_user_access=0; echo 1 > " SETTINGS "enable",
+		finding(FINDING_WARNING, "user_access_seen", NULL,
 			"%u %s not sampled since a task was seen that may read counters from user "
 			"space", census->user_access, cpus_are(census->user_access));
 	if (module_read(machine, "status", text, sizeof(text)) > 0)
 		looks = value_of_key(text, "user_access");
 	machine_read(machine, "/proc/sys/kernel/perf_user_access", text, sizeof(text));
 	if (looks && !strcmp(looks, "unchecked") && *text == '1')
-		finding(FINDING_WARNING, "user_access_unchecked",
-			"sysctl kernel.perf_user_access=0",
+		finding(FINDING_WARNING, "user_access_unchecked", NULL,
 			"tasks may read the module's counters from user space, and are not noticed "
 			"here");
 	free(looks);
@@ -317,9 +313,7 @@ static void report_user_access(const struct machine *machine, const struct censu
 static void report_power(const struct census *census)
 {
 	if (census->power)
-		finding(FINDING_WARNING, "yielded_for_power",
-			"allow more (max_cost), or do without idle states that "
-			"take a CPU's power",
+		finding(FINDING_WARNING, "yielded_for_power", NULL,
 			"on %u %s the counters were yielded because to stop and start them "
 			"whenever the CPU goes idle costs more than max_cost", census->power,
 			cpus(census->power));
@@ -335,8 +329,7 @@ static void report_contended(const struct machine *machine, const struct census 
 	module_read(machine, "contention", text, sizeof(text));
 	shared = !strncmp(text, "share", 5);
 	finding(FINDING_WARNING, "yielded_to_others",
-		shared ? "stop the other user" :
-		"stop the other user, or: echo share > " SETTINGS "contention",
+		shared ? advice_fix("shared_with_others") : NULL,
 		"on %u %s the counters were yielded because another user waits for them",
 		nr, cpus(nr));
 }
@@ -351,7 +344,7 @@ static bool is_pmu_small(const struct census *census)
 static void report_small_budget(const struct machine *machine, const struct census *census,
 				bool others)
 {
-	const char *command = "dmesg | grep 'counters available', for how many there are";
+	const char *command = advice_fix("few_counters_unknown");
 	const char *cause = NULL;
 
 	/* The number of simulated counters was chosen when the module was loaded. */
@@ -362,9 +355,9 @@ static void report_small_budget(const struct machine *machine, const struct cens
 		command = pmu_counters_command(machine);
 	}
 	if (census->budget + census->reserved >= FULL_BUDGET)
-		command = no_reserve;
+		command = advice_fix("counters_reserved");
 	else if (others && !cause)
-		command = "free counters (see above), then n3stat doctor again";
+		command = advice_fix("few_counters_taken");
 	finding(FINDING_WARNING, "few_counters", command,
 		"%u %s only %ld programmable %s: fewer metrics fit, and less often%s%s",
 		census->small_budget, plural(census->small_budget, "CPU has", "CPUs have"),
@@ -374,8 +367,7 @@ static void report_small_budget(const struct machine *machine, const struct cens
 
 static void report_slow(const struct census *census)
 {
-	finding(FINDING_NOTE, "long_slices",
-		"sample fewer metrics (groups), or allow more (max_cost)",
+	finding(FINDING_NOTE, "long_slices", NULL,
 		"on %u %s slices are long, %ld ms, since one takes %ld us, as where accesses to "
 		"the PMU trap to a hypervisor",
 		census->slow, cpus(census->slow), census->slice_ms, census->slice_ns / 1000);
@@ -383,8 +375,7 @@ static void report_slow(const struct census *census)
 
 static void report_starved(const struct census *census)
 {
-	finding(FINDING_WARNING, "starved_slices",
-		"ps -eLo psr,cls,rtprio,pid,comm | grep -E 'FF|RR|DLN'",
+	finding(FINDING_WARNING, "starved_slices", NULL,
 		"on %u %s no slice ends, though %s busy: a real-time task leaves the kernel's "
 		"threads no time there", census->starved, cpus(census->starved),
 		plural(census->starved, "it is", "they are"));
@@ -396,9 +387,7 @@ void doctor_cpus(const struct machine *machine, bool others)
 
 	take_census(machine, &census);
 	if (census.implausible)
-		finding(FINDING_ERROR, "events_implausible",
-			"n3stat selftest --apply, or ask for a guest with all PMU "
-			"events",
+		finding(FINDING_ERROR, "events_implausible", NULL,
 			"on %u %s cycles advance and events that must advance with them do not: a "
 			"hypervisor accepts them and does not count them",
 			census.implausible, cpus(census.implausible));
@@ -416,14 +405,13 @@ void doctor_cpus(const struct machine *machine, bool others)
 		report_starved(&census);
 	report_disabled(machine, &census);
 	if (census.offline)
-		finding(FINDING_NOTE, "cpus_offline",
-			"echo 1 > /sys/devices/system/cpu/cpuN/online",
+		finding(FINDING_NOTE, "cpus_offline", NULL,
 			"%u %s offline", census.offline, cpus_are(census.offline));
 	if (census.sampling > census.starved)
 		finding(FINDING_OK, "cpus_sampled", NULL, "%u of %u %s %s sampled",
 			census.sampling - census.starved, census.cpus, cpus(census.cpus),
 			plural(census.sampling - census.starved, "is", "are"));
 	else
-		finding(FINDING_ERROR, "no_cpu_sampled", "cat " SETTINGS "cpu0/status",
+		finding(FINDING_ERROR, "no_cpu_sampled", NULL,
 			"not one of %u %s is sampled", census.cpus, cpus(census.cpus));
 }

@@ -77,8 +77,7 @@ static void find_partition(const struct machine *machine)
 	}
 	free_names(names);
 	if (cpus)
-		finding(FINDING_WARNING, "pmu_partitioned",
-			"leave the host more counters, by the PMU driver's parameters",
+		finding(FINDING_WARNING, "pmu_partitioned", NULL,
 			"on %u %s the PMU is partitioned: %lu %s gone while a guest runs, and "
 			"values are contended then", cpus, plural(cpus, "CPU", "CPUs"), most,
 			plural((unsigned int)most, "counter is", "counters are"));
@@ -89,9 +88,7 @@ void doctor_guests(const struct machine *machine)
 	unsigned int nr = count_guests(machine);
 
 	if (nr)
-		finding(FINDING_NOTE, "guests_running",
-			"echo CPUS > /sys/kernel/n3_telemetry/cpus, for CPUs without "
-			"guests",
+		finding(FINDING_NOTE, "guests_running", NULL,
 			"%u %s here (KVM): their instructions are counted as well, and their "
 			"PMUs take counters", nr, plural(nr, "guest runs", "guests run"));
 	if (machine->has_module)

@@ -76,8 +76,7 @@ static void check_signature(const struct machine *machine, const char *path)
 				   "Y");
 	if (is_signed(machine, path) || !enforced)
 		return;
-	finding(FINDING_ERROR, "module_unsigned",
-		"kmodsign sha512 MOK.priv MOK.der n3_telemetry.ko, after mokutil --import MOK.der",
+	finding(FINDING_ERROR, "module_unsigned", NULL,
 		"%s is not signed, and Secure Boot rejects unsigned modules", path);
 }
 
@@ -124,18 +123,15 @@ static void find_absent_module(const struct machine *machine)
 	char *other = file ? NULL : other_kernel(machine, release);
 
 	if (file) {
-		finding(FINDING_ERROR, "module_not_loaded",
-			"modprobe n3_telemetry; dmesg | grep n3_telemetry",
+		finding(FINDING_ERROR, "module_not_loaded", NULL,
 			"the module is there but not loaded (%s)", file);
 		report_kernel_log(machine);
 		check_signature(machine, file);
 	} else if (other) {
-		finding(FINDING_ERROR, "module_for_other_kernel",
-			"make && make modules_install && depmod, in its source",
+		finding(FINDING_ERROR, "module_for_other_kernel", NULL,
 			"the module is built for kernel %s, this is %s", other, release);
 	} else {
-		finding(FINDING_ERROR, "module_not_installed",
-			"make && make modules_install && depmod, in its source",
+		finding(FINDING_ERROR, "module_not_installed", NULL,
 			"the module is not installed for this kernel (%s)",
 			*release ? release : "kernel version unknown");
 	}
@@ -174,7 +170,7 @@ bool doctor_module(const struct machine *machine)
 	}
 	machine_read(machine, "/proc/modules", text, sizeof(text));
 	if (!strncmp(text, "n3_telemetry ", 13) || strstr(text, "\nn3_telemetry ")) {
-		finding(FINDING_ERROR, "no_sysfs", "mount -t sysfs none /sys",
+		finding(FINDING_ERROR, "no_sysfs", NULL,
 			"the module is loaded, but there is no %s", machine->module);
 		return false;
 	}
@@ -255,22 +251,21 @@ static bool has_pseudo_nmis(const struct machine *machine)
 /* The switch alone is inconclusive: CPUs may watch each other instead (buddy detector). */
 static bool find_watchdog(const struct machine *machine)
 {
-	static const char disable[] = "sysctl kernel.nmi_watchdog=0";
 	const char *config;
 
 	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
 		return false;
 	config = machine_kernel_config(machine);
 	if (!*config) {
-		finding(FINDING_NOTE, "nmi_watchdog_possible", disable,
+		finding(FINDING_NOTE, "nmi_watchdog_possible", NULL,
 			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "
 			"has CONFIG_HARDLOCKUP_DETECTOR_PERF");
 		return true;
 	}
 	if (!strstr(config, "\nCONFIG_HARDLOCKUP_DETECTOR_PERF=y\n") || !has_pseudo_nmis(machine))
 		return false;
-	finding(FINDING_WARNING, "nmi_watchdog",
-		disable, "the NMI watchdog holds a counter on every CPU");
+	finding(FINDING_WARNING, "nmi_watchdog", NULL,
+		"the NMI watchdog holds a counter on every CPU");
 	return true;
 }
 
@@ -281,8 +276,7 @@ bool doctor_others(const struct machine *machine)
 
 	machine_read(machine, "/sys/kernel/security/lockdown", text, sizeof(text));
 	if (strstr(text, "[confidentiality]"))
-		finding(FINDING_ERROR, "kernel_lockdown",
-			"boot without lockdown=confidentiality",
+		finding(FINDING_ERROR, "kernel_lockdown", NULL,
 			"kernel lockdown forbids reading performance counters");
 	return watchdog || users;
 }

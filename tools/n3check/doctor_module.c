@@ -27,7 +27,6 @@ static bool setting_is(const struct machine *machine, const char *name, const ch
 
 static void check_pmu(const struct machine *machine)
 {
-	static const char command[] = "rmmod n3_telemetry; modprobe n3_telemetry";
 	char *named, *pmu;
 
 	if (module_read(machine, "spec", text, sizeof(text)) <= 0)
@@ -35,10 +34,10 @@ static void check_pmu(const struct machine *machine)
 	named = value_of_key(text, "named");
 	pmu = value_of_key(text, "pmu");
 	if (spec_is_simulated(text))
-		finding(FINDING_NOTE, "pmu_simulated", command,
+		finding(FINDING_NOTE, "pmu_simulated", NULL,
 			"the counts are simulated: the module was loaded with pmu=n3_sim");
 	else if (named && !strcmp(named, "1"))
-		finding(FINDING_NOTE, "pmu_named", command,
+		finding(FINDING_NOTE, "pmu_named", NULL,
 			"the PMU was named at load (pmu=%.64s): its events are taken for those of "
 			"a Neoverse N3", pmu ? pmu : "");
 	free(named);
@@ -54,8 +53,7 @@ static void check_core(const struct machine *machine)
 		return;
 	core = other_core_of(text, &len);
 	if (core)
-		finding(FINDING_WARNING, "other_core",
-			"rmmod n3_telemetry, when the rehearsal is over",
+		finding(FINDING_WARNING, "other_core", NULL,
 			"%.*s: the module was loaded with core=; numbers are for rehearsal only",
 			(int)len, core);
 }
@@ -95,8 +93,7 @@ static void check_groups(const struct machine *machine)
 		names = longer;
 	}
 	if (nr)
-		finding(FINDING_NOTE, "groups_not_chosen",
-			"echo all > /sys/kernel/n3_telemetry/groups",
+		finding(FINDING_NOTE, "groups_not_chosen", NULL,
 			"%u %s not chosen (groups); metrics that only %s are disabled: %s%s", nr,
 			plural(nr, "group is", "groups are"), plural(nr, "it has", "they have"),
 			names, nr > MAX_NAMED ? ", ..." : "");
@@ -151,8 +148,7 @@ static void check_distrust(const struct machine *machine)
 	shown = strnlen(text, MAX_SHOWN);
 	while (text[shown] && text[shown] != ' ')
 		shown--;
-	finding(FINDING_NOTE, "events_distrusted",
-		"n3stat selftest --apply, if host or hypervisor is another now",
+	finding(FINDING_NOTE, "events_distrusted", NULL,
 		"%zu %s distrusted (distrust): %.*s%s; %u %s unsupported%s%s%s", events,
 		plural(events, "event is", "events are"), shown, text,
 		text[shown] ? " ..." : "", nr, plural(nr, "metric is", "metrics are"),
@@ -166,8 +162,7 @@ bool doctor_settings(const struct machine *machine)
 	char *value;
 
 	if (!enabled)
-		finding(FINDING_ERROR, "sampling_disabled",
-			"echo 1 > /sys/kernel/n3_telemetry/enable",
+		finding(FINDING_ERROR, "sampling_disabled", NULL,
 			"sampling is switched off");
 	check_pmu(machine);
 	doctor_pmceid(machine);
@@ -177,8 +172,7 @@ bool doctor_settings(const struct machine *machine)
 	if (module_read(machine, "status", text, sizeof(text)) > 0) {
 		value = value_of_key(text, "switch");
 		if (value && !strcmp(value, "perf"))
-			finding(FINDING_WARNING, "no_direct_access",
-				"dmesg | grep n3_telemetry",
+			finding(FINDING_WARNING, "no_direct_access", NULL,
 				"counters cannot be switched in place: slices cost more");
 		free(value);
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/finding.h"
 #include "cli/machine_kernel.h"
 #include "doctor.h"
@@ -15,15 +16,6 @@
 
 #define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="
-
-/* Google Compute Engine: advancedMachineFeatures.performanceMonitoringUnit. */
-static const char gce[] =
-	"gcloud compute instances create ... --performance-monitoring-unit=standard "
-	"(documented for C4A and C4; N4A was not seen to offer it)";
-static const char vmm_on[] =
-	"turn the guest's PMU on (QEMU: -cpu host,pmu=on; libvirt: <pmu state='on'/>), or use "
-	"the host";
-static const char vmm_more[] = "use a larger guest, or the host";
 
 static char text[MACHINE_MAX_TEXT];
 
@@ -56,16 +48,14 @@ static bool kernel_has_driver(const struct machine *machine)
 static void report_no_pmu(const struct machine *machine)
 {
 	if (!kernel_has_driver(machine))
-		finding(FINDING_ERROR, "no_pmu_driver",
-			"a kernel with CONFIG_ARM_PMUV3, before 6.5 "
-			"CONFIG_HW_PERF_EVENTS",
+		finding(FINDING_ERROR, "no_pmu_driver", NULL,
 			"the kernel has no PMU for the CPUs: it was built without the driver");
 	else if (has_entry(machine, "/sys/firmware/devicetree/base", "pmu"))
-		finding(FINDING_ERROR, "pmu_driver_failed", "dmesg | grep -i pmu",
+		finding(FINDING_ERROR, "pmu_driver_failed", NULL,
 			"the kernel has no PMU for the CPUs, but the device tree does: its driver "
 			"failed");
 	else
-		finding(FINDING_ERROR, "no_pmu", is_gce(machine) ? gce : vmm_on,
+		finding(FINDING_ERROR, "no_pmu", is_gce(machine) ? advice_fix("no_pmu_gce") : NULL,
 			"the kernel has no PMU for the CPUs: firmware or hypervisor does not offer "
 			"it");
 }
@@ -112,8 +102,8 @@ const char *pmu_counters_cause(const struct machine *machine)
 const char *pmu_counters_command(const struct machine *machine)
 {
 	if (pmu_is_partitioned(machine))
-		return "boot without reserved_host_counters=";
-	return is_gce(machine) ? gce : vmm_more;
+		return advice_fix("few_counters_partitioned");
+	return advice_fix(is_gce(machine) ? "no_pmu_gce" : "few_counters_vmm");
 }
 
 /*
@@ -151,7 +141,7 @@ void doctor_pmceid(const struct machine *machine)
 	if (missing && strcmp(missing, "none")) {
 		nr = name_some(missing, text, &named);
 		if (nr)
-			finding(FINDING_NOTE, "events_hidden", "n3stat selftest",
+			finding(FINDING_NOTE, "events_hidden", NULL,
 				"PMCEID does not list %u %s (%s%s): hidden by a hypervisor; "
 				"their counts may be 0 or correct", nr,
 				plural(nr, "event", "events"), named,

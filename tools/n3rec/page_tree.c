@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/advice.h"
 #include "cli/html.h"
-#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path.h"
@@ -42,12 +42,14 @@ static void write_errors(const struct page *page)
 }
 
 /* For all CPUs; the script inserts the number of a single one. */
-static void write_command(FILE *out, const struct advice *advice, const char *pmu, bool spe)
+static void write_command(FILE *out, const char *metric, const struct advice_facts *facts,
+			  const char *pmu)
 {
-	char *all = advice_command(advice, pmu, NULL, spe);
-	char *one = advice_command(advice, pmu, "@", spe);
+	char *all = advice_command(metric, facts, pmu, NULL);
+	char *one = advice_command(metric, facts, pmu, "@");
 
-	fputs("<br>Find the code: <code data-all=\"", out);
+	fprintf(out, "<br>Find the code%s: <code data-all=\"",
+		facts->simulated ? " on a real Neoverse N3" : "");
 	html_text(out, all);
 	fputs("\" data-one=\"", out);
 	html_text(out, one);
@@ -58,20 +60,37 @@ static void write_command(FILE *out, const struct advice *advice, const char *pm
 	free(one);
 }
 
+static struct advice_facts facts_of(const struct recording *recording)
+{
+	return (struct advice_facts) {
+		.spe = recording_about(recording, "spe"),
+		.simulated = recording_about(recording, "simulated"),
+	};
+}
+
+/* Writes and frees a text, if there is one. */
+static void write_text(FILE *out, const char *lead, char *text)
+{
+	if (!text)
+		return;
+	fputs(lead, out);
+	html_text(out, text);
+	free(text);
+}
+
 static void write_advice(const struct page *page, const char *metric)
 {
 	const char *pmu = recording_about(page->recording, "pmu");
-	bool spe = recording_about(page->recording, "spe");
-	const struct advice *advice = advice_for(metric);
+	struct advice_facts facts = facts_of(page->recording);
 	FILE *out = page->out;
 
 	fprintf(out, "<p class=\"end\" data-metric=\"%s\" hidden><b>%s</b>"
 		"<span class=\"share\"></span>. ", metric, metric);
-	if (advice) {
-		html_text(out, advice->means);
-		fputs(" Look at: ", out);
-		html_text(out, advice->look);
-		write_command(out, advice, pmu ? pmu : USUAL_PMU, spe);
+	if (advice_exists(metric)) {
+		write_text(out, "", advice_text(metric, ADVICE_MEANS, &facts));
+		write_text(out, " Look at: ", advice_text(metric, ADVICE_LOOK, &facts));
+		write_command(out, metric, &facts, pmu ? pmu : USUAL_PMU);
+		write_text(out, "<br>", advice_text(metric, ADVICE_NOTE, &facts));
 	}
 	fputs("</p>\n", out);
 }

@@ -140,7 +140,7 @@ static void write_about(struct recording_writer *writer, double interval)
 			recording_write_about(writer, "window_ms", number);
 	}
 	write_pmu(writer);
-	if (spe_is_at_source())
+	if (spe_is_at_source(NULL))
 		recording_write_about(writer, "spe", "1");
 }
 

@@ -14,7 +14,6 @@
 #include "lib/names.h"
 #include "lib/text.h"
 
-#define BARE_METAL	"a machine without a hypervisor (bare metal), or its host"
 #define DRIVER		"arm_spe_pmu"
 
 static const char *read_text(const struct machine *machine, const char *path)
@@ -31,8 +30,7 @@ static bool check_cpus(const struct machine *machine)
 	struct machine_cpus cpus = machine_cpus(machine);
 
 	if (!cpus.arm && !machine->has_module) {
-		finding(FINDING_ERROR, "not_arm",
-			"make demo, in the source of n3_telemetry: an emulated N3",
+		finding(FINDING_ERROR, "not_arm", NULL,
 			"these are not Arm CPUs: they have no SPE");
 		return false;
 	}
@@ -56,11 +54,11 @@ static void report_no_feature(const struct machine *machine, unsigned int cpus, 
 		finding(FINDING_ERROR, "no_spe", NULL, "%u %s no SPE", cpus,
 			plural(cpus, "CPU has", "CPUs have"));
 	else if (who)
-		finding(FINDING_ERROR, "spe_hidden_from_guest", BARE_METAL,
+		finding(FINDING_ERROR, "spe_hidden_from_guest", NULL,
 			"%u %s no SPE: this is a virtual machine (%s), and guests get none", cpus,
 			plural(cpus, "CPU reports", "CPUs report"), who);
 	else
-		finding(FINDING_ERROR, "spe_hidden", BARE_METAL,
+		finding(FINDING_ERROR, "spe_hidden", NULL,
 			"%u %s no SPE: a Neoverse N3 has it, so a hypervisor hides it", cpus,
 			plural(cpus, "CPU reports", "CPUs report"));
 }
@@ -73,8 +71,7 @@ static void report_reason(const struct machine *machine, const struct spe_reason
 	if (!strcmp(reason->word, "no_feature") || !strcmp(reason->word, "guest"))
 		report_no_feature(machine, nr, *reason->word == 'g');
 	else if (!strcmp(reason->word, "owned"))
-		finding(FINDING_ERROR, "spe_owned",
-			"firmware that leaves SPE to the kernel (MDCR_EL3.NSPB)",
+		finding(FINDING_ERROR, "spe_owned", NULL,
 			"on %u %s firmware or a hypervisor keeps the buffer of SPE to itself",
 			nr, cpus);
 	else if (!strcmp(reason->word, "unknown_format"))
@@ -86,8 +83,7 @@ static void report_reason(const struct machine *machine, const struct spe_reason
 			"%u %s records of a size or alignment that is not defined", nr,
 			plural(nr, "CPU writes", "CPUs write"));
 	else if (!strcmp(reason->word, "offline"))
-		finding(FINDING_NOTE, "cpus_offline",
-			"echo 1 > /sys/devices/system/cpu/cpuN/online",
+		finding(FINDING_NOTE, "cpus_offline", NULL,
 			"%u %s offline", nr, plural(nr, "CPU is", "CPUs are"));
 	else
 		finding(FINDING_ERROR, "spe_unusable", NULL, "%u %s not usable: %s", nr,
@@ -132,15 +128,13 @@ static void report_driver(const struct machine *machine)
 	const char *config = machine_kernel_config(machine);
 
 	if (file)
-		finding(FINDING_ERROR, "spe_driver_not_loaded", "modprobe " DRIVER,
+		finding(FINDING_ERROR, "spe_driver_not_loaded", NULL,
 			"the driver is there but not loaded (%s)", file);
 	else if (strstr(config, "\n# CONFIG_ARM_SPE_PMU is not set"))
-		finding(FINDING_ERROR, "spe_driver_not_built",
-			"a kernel with CONFIG_ARM_SPE_PMU",
+		finding(FINDING_ERROR, "spe_driver_not_built", NULL,
 			"the kernel is built without the driver (CONFIG_ARM_SPE_PMU)");
 	else
-		finding(FINDING_ERROR, "no_spe_driver",
-			"modprobe " DRIVER ", or a kernel with CONFIG_ARM_SPE_PMU",
+		finding(FINDING_ERROR, "no_spe_driver", NULL,
 			"there is no driver " DRIVER " in this kernel");
 	free(file);
 	free(directory);
@@ -175,11 +169,10 @@ static bool has_kpti(const struct machine *machine)
 static void report_refusal(const struct machine *machine)
 {
 	if (has_kpti(machine))
-		finding(FINDING_ERROR, "kpti", "boot with kpti=off",
+		finding(FINDING_ERROR, "kpti", NULL,
 			"page table isolation (KPTI) is on: the driver refuses SPE with it");
 	else if (has_driver(machine))
-		finding(FINDING_ERROR, "spe_driver_refused", "dmesg | grep " DRIVER
-			"; if it says that the buffer is inaccessible, boot with kpti=off",
+		finding(FINDING_ERROR, "spe_driver_refused", NULL,
 			"the driver is loaded but has refused the device");
 }
 
@@ -195,13 +188,12 @@ static void find_reason(const struct machine *machine, const struct spe_machine 
 		return;
 	}
 	if (who && !spe->usable && described != DESCRIBED) {
-		finding(FINDING_ERROR, "spe_hidden_from_guest", BARE_METAL,
+		finding(FINDING_ERROR, "spe_hidden_from_guest", NULL,
 			"this is a virtual machine (%s): guests get no SPE", who);
 		return;
 	}
 	if (described == NOT_DESCRIBED) {
-		finding(FINDING_ERROR, "spe_not_described",
-			"dmesg | grep -i spe; other firmware",
+		finding(FINDING_ERROR, "spe_not_described", NULL,
 			"firmware describes no SPE: neither the device tree nor ACPI's MADT");
 		return;
 	}
@@ -265,7 +257,7 @@ static void report_refused_files(const struct machine *machine, const struct spe
 static void check_module(const struct machine *machine, const struct spe_machine *spe)
 {
 	if (!machine->has_module)
-		finding(FINDING_NOTE, "module_not_loaded", "modprobe n3_telemetry",
+		finding(FINDING_NOTE, "module_not_loaded", NULL,
 			"the module is not loaded: capabilities are those that the driver reports");
 	else if (!spe->has_files && spe->refused)
 		report_refused_files(machine, spe);

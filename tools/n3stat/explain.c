@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/advice.h"
 #include "cli/errors.h"
 #include "cli/marks.h"
 #include "cli/options.h"
-#include "cli/path_advice.h"
 #include "cli/spe_machine.h"
 #include "commands.h"
 #include "lib/arguments.h"
@@ -100,11 +100,21 @@ static void print_path(int metric)
 	       "nothing: it is not in the tree");
 }
 
+static void print_advice(const char *lead, const char *metric, enum advice_kind kind,
+			 const struct advice_facts *facts)
+{
+	char *text = advice_text(metric, kind, facts);
+
+	if (text)
+		print_folded(stdout, lead, "        ", text, WIDTH);
+	free(text);
+}
+
 static void explain_metric(int number, const struct baseline *ranges)
 {
 	struct catalog_metric metric = catalog_metric(number);
 	const char *meaning = text_of_metric(metric.name);
-	const struct advice *advice = advice_for(metric.name);
+	struct advice_facts facts = { .spe = spe_is_here() };
 	char *text;
 
 	printf("metric: %s%s\n", metric.name,
@@ -118,13 +128,14 @@ static void explain_metric(int number, const struct baseline *ranges)
 	print_path(number);
 	if (ranges)
 		baseline_print_metric(ranges, metric.name);
-	if (!advice)
+	if (!advice_exists(metric.name))
 		return;
-	print_folded(stdout, "if this is the bottleneck: ", "        ", advice->means, WIDTH);
-	print_folded(stdout, "look at: ", "        ", advice->look, WIDTH);
-	text = advice_command(advice, USUAL_PMU, NULL, advice->spe && spe_is_here());
+	print_advice("if this is the bottleneck: ", metric.name, ADVICE_MEANS, &facts);
+	print_advice("look at: ", metric.name, ADVICE_LOOK, &facts);
+	text = advice_command(metric.name, &facts, USUAL_PMU, NULL);
 	print_command(stdout, "find it: ", "  ", text, screen_width(WIDTH));
 	free(text);
+	print_advice("note:   ", metric.name, ADVICE_NOTE, &facts);
 }
 
 static void explain_group(int number)

@@ -34,6 +34,7 @@ struct tree {
 	size_t place;
 	struct path path;
 	bool colour;
+	char *note;		/* the last one printed, or NULL */
 };
 
 struct tree_options {
@@ -129,46 +130,54 @@ static void print_below(const struct tree *tree, int metric, unsigned int depth)
 	}
 }
 
-static void print_groups(const struct path *path)
+/* Prints and frees a text, if there is one. */
+static void print_text(const char *lead, char *text)
 {
-	char *text = path_groups_text(path);
-
 	if (text)
-		print_folded(stdout, "  groups:   ", INDENT, text, WIDTH);
+		print_folded(stdout, lead, INDENT, text, WIDTH);
 	free(text);
 }
 
 static void print_share(const struct tree *tree)
 {
-	char *share = path_share_text(&tree->path), *minor;
+	const struct value *minor = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
+						      tree->path.minor);
 
-	minor = path_minor_text(&tree->path, snapshot_estimate(tree->snapshot, tree->choice,
-							       tree->place, tree->path.minor));
-	if (share)
-		print_folded(stdout, "  share:    ", INDENT, share, WIDTH);
-	if (minor)
-		print_folded(stdout, "  below it: ", INDENT, minor, WIDTH);
-	free(share);
-	free(minor);
+	print_text("  share:    ", path_share_text(&tree->path));
+	print_text("  below it: ", path_minor_text(&tree->path, minor));
+}
+
+/* Prints a note on the command, unless it is that of the tree before. */
+static void print_note(struct tree *tree, char *note)
+{
+	if (note && (!tree->note || strcmp(note, tree->note)))
+		print_folded(stdout, "  note:     ", INDENT, note, WIDTH);
+	if (note) {
+		free(tree->note);
+		tree->note = note;
+	}
 }
 
 /* Prints the meaning of the path's end, and the command that finds the code. */
-static void print_advice(const struct tree *tree)
+static void print_advice(struct tree *tree)
 {
 	const char *name = catalog_metric_name(tree->path.metrics[tree->path.nr - 1]);
-	const struct advice *advice = advice_for(name);
-	char *text;
+	struct advice_facts facts = path_facts(&tree->choice->places.v[tree->place]);
+	char *text, *lead;
 
 	printf("\n  %s\n", name);
 	print_share(tree);
-	if (!advice)
+	if (!advice_exists(name))
 		return;
-	print_folded(stdout, "  means:    ", INDENT, advice->means, WIDTH);
-	print_folded(stdout, "  look at:  ", INDENT, advice->look, WIDTH);
-	print_groups(&tree->path);
-	text = path_find_it_text(advice, &tree->choice->places.v[tree->place]);
-	print_command(stdout, "  find it:  ", "  ", text, screen_width(WIDTH));
+	print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
+	print_text("  look at:  ", advice_text(name, ADVICE_LOOK, &facts));
+	print_text("  groups:   ", path_groups_text(&tree->path));
+	text = path_find_it_text(name, &facts, &tree->choice->places.v[tree->place]);
+	lead = format_string("  %s  ", path_find_it_lead(&facts));
+	print_command(stdout, lead, "  ", text, screen_width(WIDTH));
+	free(lead);
 	free(text);
+	print_note(tree, advice_text(name, ADVICE_NOTE, &facts));
 }
 
 static void print_disabled(const struct tree *tree)
@@ -183,7 +192,7 @@ static void print_disabled(const struct tree *tree)
 	free(text);
 }
 
-static void print_end(const struct tree *tree)
+static void print_end(struct tree *tree)
 {
 	const struct path *path = &tree->path;
 
@@ -200,7 +209,7 @@ static void print_end(const struct tree *tree)
 	if (path->too_few_slices)
 		printf("  " TOO_FEW_SLICES "\n");
 	if (!path->nr)
-		print_groups(path);
+		print_text("  groups:   ", path_groups_text(path));
 	print_disabled(tree);
 }
 
@@ -357,6 +366,7 @@ int command_tree(int argc, char **argv)
 			print_trees(&tree, i == 0);
 		flush_output(stdout);
 	}
+	free(tree.note);
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 	return EXIT_SUCCESS;

@@ -65,20 +65,41 @@ static json_object *groups_of(const int groups[], size_t nr)
 	return array;
 }
 
+/* A string, which is freed; null for NULL. */
+static json_object *taken(char *text)
+{
+	json_object *string = text ? json_object_new_string(text) : NULL;
+
+	free(text);
+	return string;
+}
+
+static json_object *ids_of(const char *metric, const struct advice_facts *facts)
+{
+	json_object *array = json_object_new_array();
+	const char *id;
+
+	for (size_t i = 0; (id = advice_id(metric, facts, i)); i++)
+		json_append(array, json_object_new_string(id));
+	return array;
+}
+
 static json_object *advice_of(const struct tree *tree, int metric)
 {
-	const struct advice *advice = advice_for(catalog_metric_name(metric));
-	json_object *object = json_object_new_object();
-	char *command;
+	const struct place *place = &tree->choice->places.v[tree->place];
+	const char *name = catalog_metric_name(metric);
+	struct advice_facts facts = path_facts(place);
+	json_object *object;
 
-	if (!advice)
+	if (!advice_exists(name))
 		return NULL;
-	command = path_find_it_text(advice, &tree->choice->places.v[tree->place]);
-	json_add(object, "means", json_object_new_string(advice->means));
-	json_add(object, "look_at", json_object_new_string(advice->look));
+	object = json_object_new_object();
+	json_add(object, "means", taken(advice_text(name, ADVICE_MEANS, &facts)));
+	json_add(object, "look_at", taken(advice_text(name, ADVICE_LOOK, &facts)));
 	json_add(object, "groups", groups_of(tree->path.look_at, tree->path.nr_look_at));
-	json_add(object, "find_it", json_object_new_string(command));
-	free(command);
+	json_add(object, "find_it", taken(path_find_it_text(name, &facts, place)));
+	json_add(object, "note", taken(advice_text(name, ADVICE_NOTE, &facts)));
+	json_add(object, "ids", ids_of(name, &facts));
 	return object;
 }
 

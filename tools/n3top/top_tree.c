@@ -144,44 +144,47 @@ static void add_text(struct lines *lines, bool bold, const char *lead, const cha
 	free(folded);
 }
 
+/* A text, which is freed, if there is one. */
+static void add_taken(struct lines *lines, bool bold, const char *lead, char *text)
+{
+	if (text)
+		add_text(lines, bold, lead, text);
+	free(text);
+}
+
 static void add_share(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
-	char *share = path_share_text(path), *minor;
+	const struct value *minor = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
+						      tree->place, path->minor);
 
-	minor = path_minor_text(path, snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
-							tree->place, path->minor));
-	if (share)
-		add_text(lines, false, "share:   ", share);
-	if (minor)
-		add_text(lines, false, "below:   ", minor);
-	free(share);
-	free(minor);
+	add_taken(lines, false, "share:   ", path_share_text(path));
+	add_taken(lines, false, "below:   ", path_minor_text(path, minor));
 }
 
 static void add_advice(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
-	const struct advice *advice =
-		path->nr ? advice_for(catalog_metric_name(path->metrics[path->nr - 1])) : NULL;
-	char *command;
+	const struct place *place = &tree->top->choice.places.v[tree->place];
+	struct advice_facts facts = path_facts(place);
+	const char *name;
+	char *lead;
 
-	if (!advice)
+	if (!path->nr)
 		return;
-	add_text(lines, true, "means:   ", advice->means);
-	add_text(lines, false, "look at: ", advice->look);
-	command = path_find_it_text(advice, &tree->top->choice.places.v[tree->place]);
-	add_text(lines, false, "find it: ", command);
-	free(command);
+	name = catalog_metric_name(path->metrics[path->nr - 1]);
+	if (!advice_exists(name))
+		return;
+	add_taken(lines, true, "means:   ", advice_text(name, ADVICE_MEANS, &facts));
+	add_taken(lines, false, "look at: ", advice_text(name, ADVICE_LOOK, &facts));
+	lead = format_string("%s ", path_find_it_lead(&facts));
+	add_taken(lines, false, lead, path_find_it_text(name, &facts, place));
+	free(lead);
 }
 
 static void add_groups(struct lines *lines, const struct path *path)
 {
-	char *groups = path_groups_text(path);
-
-	if (groups)
-		add_text(lines, false, "groups:  ", groups);
-	free(groups);
+	add_taken(lines, false, "groups:  ", path_groups_text(path));
 }
 
 static void add_disabled(struct lines *lines, const struct tree *tree)

@@ -219,6 +219,11 @@ while read -r id; do
 done <"$tmp/listed" >"$tmp/out"
 [ ! -s "$tmp/out" ]
 result $? "manual pages have only ids of findings"
+# Each fix is that of a finding's id, or asked for by its id.
+sed -n 's/^ADVICE_ROW(\([a-z0-9_]*\), [a-z_]*, FIX, .*/"\1"/p' "$here/../cli/advice.def.h" >"$tmp/fixes"
+grep -rhoFf "$tmp/fixes" --include='*.c' "$here/../n3check" "$here/../n3spe" "$here/../cli" | sort -u >"$tmp/used"
+sort "$tmp/fixes" | diff - "$tmp/used" >"$tmp/out" && [ "$(wc -l <"$tmp/fixes")" -gt 40 ]
+result $? "every fix in the table of advice is used, once"
 python3 - "$here/../lib/errors.def.h" "$here/../libn3telemetry/errors.def.h" "$here/../cli/errors.def.h" \
 	"$man/n3stat.1" >"$tmp/out" 2>&1 <<'END'
 import re, sys

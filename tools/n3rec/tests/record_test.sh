@@ -135,7 +135,7 @@ run -r "$made" record -q -o "$tmp/spe.rec" 0.05 1
 run report -o "$tmp/spe.html" "$tmp/spe.rec"
 has '^about spe 1$' "$tmp/spe.rec" &&
 	[ "$(grep -o '<code[^>]*>n3stat spe record -s 5 --' "$tmp/spe.html" | wc -l)" -eq 5 ] &&
-	grep -q '<code[^>]*>perf record -e n3_sim/stall_backend/ -g -a ' "$tmp/spe.html"
+	grep -q '<code[^>]*>perf record -e armv8_pmuv3_0/stall_backend/ -g -a ' "$tmp/spe.html"
 result $? "record, report: SPE is recommended if the CPUs have it"
 
 run report --diff "$tmp/five.rec" "$tmp/five.rec"

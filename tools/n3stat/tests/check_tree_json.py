@@ -80,7 +80,8 @@ def check_place(tree, place):
     if not path:
         check(end["advice"] is None, f"{name}: {end}")
         return
-    check(list(end["advice"]) == ["means", "look_at", "groups", "find_it"], f"{name}: {end}")
+    check(list(end["advice"]) == ["means", "look_at", "groups", "find_it",
+                                   "note", "ids"], f"{name}: {end}")
     check(end["advice"]["groups"] == end["look_at"], f"{name}: {end}")
     if not rivals:
         check(sorted(end["look_at"]) == groups_to_look_at(path), f"{name}: {end}")

@@ -22,7 +22,8 @@ result $status "24 trees have every number, and the path of the specification's 
 
 made tree-retiring --cpus 2 --seed 2 --lean retiring
 run -r "$made" tree --cpu 1
-matches 'perf record -e n3_sim/.* -C 1 ' "tree: names the command that finds the code on the CPU"
+matches 'perf record -e armv8_pmuv3_0/.* -C 1 ' "tree: names the command that finds the code on the CPU"
+matches '^  real N3:' "tree: with simulated counts the command is for a real N3"
 run -r "$made" tree
 [ "$(grep -cE '^(cpu[0-9]+|system)$' "$tmp/out")" -eq 2 ]
 result $? "tree: without options it prints the busiest CPU and the system"
@@ -82,33 +83,48 @@ printf 'path backend_bound 50 1\npath backend_mem_bound 50 1\nfound backend_mem_
 command='n3stat spe record -C 0 -s 5 --load --store --min-latency 60'
 command="$command && n3stat spe report n3stat.spe"
 run -r "$made" tree --cpu 0
-grep -A 1 '^  find it:' "$tmp/out" | grep -qxF "$command"
+grep -A 1 '^  real N3:' "$tmp/out" | grep -qxF "$command"
 result $? "tree: recommends SPE if the CPUs have it"
 cp "$made/cpu0/bottleneck" "$made/system/"
 run -r "$made" tree --per system
-grep -A 1 '^  find it:' "$tmp/out" | grep -q 'n3stat spe record -s 5 --' && ! grep -q perf "$tmp/out"
+grep -A 1 '^  real N3:' "$tmp/out" | grep -q 'n3stat spe record -s 5 --' && ! grep -q perf "$tmp/out"
 result $? "tree: recommends SPE on all CPUs for the system"
 made none --cpus 1 --lean backend_bound
 cp "$many/wide/cpu0/bottleneck" "$made/cpu0/"
 run -r "$made" tree --cpu 0
-grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
+grep -q 'perf record -e armv8_pmuv3_0/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
 result $? "tree: recommends an event if the CPUs lack SPE"
 rm "$made/cpu0/spe"
 run -r "$made" tree --cpu 0
-grep -q 'perf record -e n3_sim/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
+grep -q 'perf record -e armv8_pmuv3_0/stall_backend_membound/ -g -C 0 ' "$tmp/out" && ! grep -q 'n3stat spe' "$tmp/out"
 result $? "tree: recommends an event if the module does not report SPE"
+
+# Each CPU has its own file: CPU 1 lacks what CPU 0 has.
+made wide --cpus 2 --lean backend_bound --spe
+cp "$made/cpu0/bottleneck" "$made/cpu1/"
+printf 'usable no\nreason owned\n' >"$made/cpu1/spe"
+run -r "$made" tree --json -C 0,1
+python3 -c 'import json, sys
+a, b = (p["bottleneck"]["advice"]["ids"] for p in json.load(sys.stdin)["places"])
+assert "be_mem_find_spe" in a and "be_mem_find_spe" not in b and "be_mem_find" in b, (a, b)' \
+	<"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: SPE is recommended only on CPUs that have it"
+rm "$made/cpu1" -r
+
+"$here/check_advice.py" "$n3stat" "$shared/make_tree.py" "$tmp" >"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: every advice under each of its conditions, by id"
 
 # A command is one line of any length; all other lines have at most 80 columns.
 made=$many/wide
 run -r "$made" tree --cpu 0
-[ "$(grep -A 1 '^  find it:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
+[ "$(grep -A 1 '^  real N3:$' "$tmp/out" | tail -n 1)" = "$command" ] &&
 	[ "$(grep -vxF "$command" "$tmp/out" | wc -L)" -le 80 ]
 result $? "tree: a long command has a line of its own"
 name="tree: a command is not moved to a line of its own on a wide terminal"
 if command -v script >/dev/null; then
 	script -qc "stty cols 140; '$n3stat' -r '$made' tree --cpu 0" /dev/null </dev/null 2>"$tmp/err" |
 		tr -d '\r' >"$tmp/out"
-	grep -qxF "  find it:  $command" "$tmp/out"
+	grep -qxF "  real N3:  $command" "$tmp/out"
 	result $? "$name"
 else
 	skip "$name" "no script(1)"
@@ -174,7 +190,7 @@ run -r "$made" tree --json -C 1 0.02 3 && [ "$(wc -l <"$tmp/out")" -eq 3 ] &&
 	"$here/check_tree_json.py" "$made" cpu1 <"$tmp/out" >"$tmp/err" 2>&1
 result $? "tree --json: one line for each interval"
 run -r "$made" tree -C 1
-sed -n 's/^  find it:  //p; /^  find it:$/{n;s/^ *//p}' "$tmp/out" >"$tmp/printed"
+sed -n 's/^  real N3:  //p; /^  real N3:$/{n;s/^ *//p}' "$tmp/out" >"$tmp/printed"
 sed -n '/^  means: /,/^  look at:/{/look at/d;s/^  means: *//;s/^  *//;p}' "$tmp/out" | xargs >>"$tmp/printed"
 run -r "$made" tree --json -C 1
 python3 -c 'import json, sys

@@ -97,7 +97,7 @@ else
 	result $? "top: branches outside the path are folded on 24 lines"
 	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
 	shows 'look at:' "top: page down scrolls to the advice" NPage
-	matches '^find it: perf record -e n3_sim/' "top: the command that finds the code follows"
+	matches '^real N3: perf record -e armv8_pmuv3_0/' "top: the command that finds the code follows"
 	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at follow"
 	shows "^$second\$" "top: n shows the next place's tree" a n
 	shows 'any key returns' "top: ? shows the help" '?'

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""check_advice.py N3STAT MAKE_TREE DIR - every advice of the table, under every condition.
+
+A tree for each combination of facts: SPE usable or not, counts simulated or not, one NUMA node or
+two. In each, the module's path ends at every metric of the specification's tree in turn, and the
+ids of the advice are compared with the conditions below."""
+import itertools
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+TABLE = (HERE / "../../cli/advice.def.h").read_text(encoding="ascii")
+TREE = (HERE / "../../../selftests/spec/tree.tsv").read_text(encoding="ascii")
+ROWS = re.findall(r"^ADVICE_ROW\((\w+), (\w+), (?!FIX)", TABLE, re.M)
+PMU = "armv8_test_7"
+
+# All other ids apply always. The commands with SPE come first, so those of perf do not apply then.
+NEEDS_SPE = {"be_mem_find_spe", "be_cache_find_spe", "be_l2d_find_spe", "be_store_find_spe",
+             "bad_find_spe", "be_l2d_c2c", "be_store_c2c"}
+NEEDS_NO_SPE = {"be_mem_find", "be_cache_find", "be_l2d_find", "be_store_find", "bad_find",
+                "be_l2d_shared", "be_store_shared"}
+NEEDS_NODES = {"be_l2d_nodes"}
+NEEDS_SIMULATION = {"real_n3"}
+NEEDS_PERF = {"perf_rights", "perf_counters", "perf_skid", "perf_irqs"}
+CONDITIONAL = NEEDS_SPE | NEEDS_NO_SPE | NEEDS_NODES | NEEDS_SIMULATION | NEEDS_PERF
+
+
+def check(true, text):
+    if not true:
+        sys.exit(text)
+
+
+def wanted_of(metric, spe, simulated, nodes):
+    ids = {i for i, subject in ROWS if subject in (metric, "perf")}
+    if not spe:
+        ids -= NEEDS_SPE
+    if spe:
+        ids -= NEEDS_NO_SPE
+    if nodes == 1:
+        ids -= NEEDS_NODES
+    if not simulated:
+        ids -= NEEDS_SIMULATION
+    if any(i.endswith("_find_spe") for i in ids):
+        ids -= NEEDS_PERF
+    return ids
+
+
+def main():
+    n3stat, make_tree, top = sys.argv[1:]
+    metrics = [line.split("\t")[0] for line in TREE.splitlines() if line and line[0] != "#"]
+    check({s for _, s in ROWS} == set(metrics) | {"perf"}, "subjects of the table")
+    check(len({i for i, _ in ROWS}) == len(ROWS), "an id occurs twice")
+    check(CONDITIONAL <= {i for i, _ in ROWS}, "ids with conditions are in the table")
+    explained = subprocess.check_output([n3stat, "explain", *metrics], text=True)
+    paths = [line.split(None, 1)[1].split(" > ") for line in explained.splitlines()
+             if line.startswith("path:")]
+    check([p[-1] for p in paths] == metrics, "paths")
+    shown, hidden = set(), set()
+    for spe, simulated, nodes in itertools.product((False, True), (False, True), (1, 2)):
+        tree = pathlib.Path(top, f"advice-{spe}-{simulated}-{nodes}")
+        subprocess.check_call([make_tree, tree, "--cpus", "1", "--nodes", str(nodes),
+                               *(["--spe"] if spe else [])])
+        spec = (tree / "spec").read_text()
+        spec = re.sub("^pmu .*", f"pmu {'n3_sim' if simulated else PMU}", spec, flags=re.M)
+        spec = re.sub("^simulated .*", f"simulated {simulated:d}", spec, flags=re.M)
+        (tree / "spec").write_text(spec)
+        for path in paths:
+            lines = [f"path {metric} 90 1" for metric in path] + [f"found {path[-1]}", "next none"]
+            (tree / "cpu0/bottleneck").write_text("\n".join(lines) + "\n")
+            text = subprocess.check_output([n3stat, "-r", tree, "tree", "--json", "-C", "0"])
+            end = json.loads(text)["places"][0]["bottleneck"]
+            where = f"{tree.name}, {path[-1]}"
+            check(end["end"] == path[-1], f"{where}: ends at {end['end']}")
+            ids, wanted = set(end["advice"]["ids"]), wanted_of(path[-1], spe, simulated, nodes)
+            check(ids == wanted, f"{where}: {sorted(ids ^ wanted)}")
+            shown |= ids
+            hidden |= {i for i, _ in ROWS} - ids
+            command = end["advice"]["find_it"]
+            if command.startswith("perf "):
+                pmu = "armv8_pmuv3_0" if simulated else PMU
+                check(f" -e {pmu}/" in command, f"{where}: {command}")
+            check((end["advice"]["note"] is not None) == bool(ids & (NEEDS_PERF | NEEDS_SIMULATION)),
+                  f"{where}: note")
+    check(shown == {i for i, _ in ROWS} and CONDITIONAL <= hidden, "all were seen both ways")
+
+
+main()
