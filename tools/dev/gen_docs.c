@@ -340,6 +340,13 @@ static const struct {
 #include "cli/advice.def.h"
 };
 
+static const struct {
+	const char *metric, *usual, *large, *source;
+} levels[] = {
+#define LEVEL_OF(metric, usual, large, source) { #metric, usual, large, source },
+#include "libn3telemetry/levels.def.h"
+};
+
 /* Kinds and conditions as in advice.h, and words for them. */
 static const struct {
 	const char *name, *words;
@@ -393,20 +400,41 @@ static void emit_advice(unsigned int i)
 	field("Source", advices[i].source);
 }
 
+static void emit_level(unsigned int i)
+{
+	bool published = levels[i].usual || levels[i].large;
+
+	printf("\n``%s``\n", levels[i].metric);
+	if (levels[i].usual)
+		field("Usual", levels[i].usual);
+	if (levels[i].large)
+		field("Much", levels[i].large);
+	field(published ? "Source" : "Not published", levels[i].source);
+}
+
 static void write_advice(void)
 {
 	unsigned int i;
 
-	puts(".. Made by tools/dev/gen-docs.sh from tools/cli/advice.def.h. Change that");
-	puts(".. table, not this file.");
+	puts(".. Made by tools/dev/gen-docs.sh from tools/cli/advice.def.h and");
+	puts(".. levels.def.h. Change those, not this file.");
 	heading("Advice and its sources", '=');
-	puts("\nTexts that n3stat tree, top, explain and report print where a path ends, and the fixes\n"
-	     "that n3stat doctor and n3stat spe info print after \"try:\", with the\n"
-	     "condition of each and the source that supports it. ``n3stat tree --json`` prints the\n"
-	     "ids. In commands PMU stands for the name of the CPUs' PMU and WHERE for the CPUs.");
+	putchar('\n');
+	paragraph("Texts that n3stat tree, top, explain and report print where a path ends, and "
+		  "the fixes that n3stat doctor and n3stat spe info print after \"try:\", with the "
+		  "condition of each and the source that supports it. ``n3stat tree --json`` "
+		  "prints the ids. In commands PMU stands for the name of the CPUs' PMU and WHERE "
+		  "for the CPUs.", 0);
 	heading("Advice", '-');
 	for (i = 0; i < ARRAY_SIZE(advices); i++)
 		emit_advice(i);
+	heading("Usual and large values", '-');
+	putchar('\n');
+	paragraph("``n3stat explain`` prints them. Values of Intel's cores are toplev's "
+		  "thresholds; those of misses per thousand instructions are for AWS Graviton. "
+		  "None were published for Neoverse N3 itself.", 0);
+	for (i = 0; i < ARRAY_SIZE(levels); i++)
+		emit_level(i);
 }
 
 int main(int argc, char **argv)

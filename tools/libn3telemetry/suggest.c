@@ -7,6 +7,7 @@
 #include "catalog.h"
 #include "lib/memory.h"
 #include "suggest.h"
+#include "texts.h"
 
 #define LETTERS_PER_EDIT	3	/* of the word; more edits make another word */
 
@@ -106,6 +107,14 @@ void suggest_words(struct suggestion *suggestion)
 
 	for (size_t i = 0; (word = catalog_word(i)); i++)
 		suggest_name(suggestion, word);
+}
+
+void suggest_terms(struct suggestion *suggestion)
+{
+	const struct term *term;
+
+	for (size_t i = 0; (term = term_at(i)); i++)
+		suggest_name(suggestion, term->term);
 }
 
 const char *suggest_end(struct suggestion *suggestion, const char *otherwise)

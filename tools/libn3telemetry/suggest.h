@@ -23,6 +23,7 @@ void suggest_metrics(struct suggestion *suggestion);
 void suggest_groups(struct suggestion *suggestion);
 void suggest_events(struct suggestion *suggestion);
 void suggest_words(struct suggestion *suggestion);
+void suggest_terms(struct suggestion *suggestion);
 
 /*
  * Return: "; did you mean ipc or sve?", part of the suggestion, or @otherwise without a similar

@@ -3,6 +3,8 @@
 #ifndef LIBN3TELEMETRY_TEXTS_H
 #define LIBN3TELEMETRY_TEXTS_H
 
+#include <stddef.h>
+
 /* Return: NULL if the metric has no description. */
 const char *text_of_metric(const char *metric);
 
@@ -15,6 +17,29 @@ struct word {
 
 /* Return: NULL if it is not one of these words. */
 const struct word *text_of_word(const char *word);
+
+/* A term of the methodology or of the module. */
+struct term {
+	const char *term;
+	const char *means;
+	const char *see;
+};
+
+/* Return: NULL if it is not one of these terms. */
+const struct term *text_of_term(const char *term);
+/* Return: NULL after the last one. */
+const struct term *term_at(size_t index);
+
+/* Usual and large values of a metric; NULL if not published. */
+struct level {
+	const char *metric;
+	const char *usual;
+	const char *large;
+	const char *source;	/* or the reason why neither is published */
+};
+
+/* Return: NULL if it is not a metric. */
+const struct level *level_of_metric(const char *metric);
 
 /* Follows "undetermined" if the reason is that no error is known. */
 #define TOO_FEW_SLICES \

@@ -24,9 +24,10 @@
 #define WIDTH	80
 
 static const char doc[] =
-	"Explain a METRIC: its unit, formula (as in the specification), meaning and position in "
-	"the decision tree. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
-	"r17), and a WORD printed instead of a number, such as inconsistent."
+	"Explain a METRIC: its unit, formula (as in the specification), meaning, position in the "
+	"decision tree, and values that are usual or large. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
+	"r17), a WORD printed instead of a number, such as inconsistent, and a TERM: slots, "
+	"topdown, bottleneck, estimate, window, coverage, busy, anchor."
 	"\vWorks without the module. n3stat list prints all names.";
 
 struct explain_options {
@@ -110,6 +111,24 @@ static void print_advice(const char *lead, const char *metric, enum advice_kind 
 	free(text);
 }
 
+static void print_level(const char *metric)
+{
+	const struct level *level = level_of_metric(metric);
+
+	if (!level)
+		return;
+	if (!level->usual && !level->large) {
+		print_folded(stdout, "usual:  no value was published: ", "        ", level->source,
+			     WIDTH);
+		return;
+	}
+	print_folded(stdout, "usual:  ", "        ", level->usual ? level->usual :
+		     "no value was published", WIDTH);
+	print_folded(stdout, "much:   ", "        ", level->large ? level->large :
+		     "no value was published", WIDTH);
+	print_folded(stdout, "source: ", "        ", level->source, WIDTH);
+}
+
 static void explain_metric(int number, const struct baseline *ranges)
 {
 	struct catalog_metric metric = catalog_metric(number);
@@ -126,6 +145,7 @@ static void explain_metric(int number, const struct baseline *ranges)
 	if (meaning)
 		print_folded(stdout, "means:  ", "        ", meaning, WIDTH);
 	print_path(number);
+	print_level(metric.name);
 	if (ranges)
 		baseline_print_metric(ranges, metric.name);
 	if (!advice_exists(metric.name))
@@ -180,6 +200,13 @@ static void explain_word(const struct word *word)
 	print_folded(stdout, "helps:  ", "        ", word->helps, WIDTH);
 }
 
+static void explain_term(const struct term *term)
+{
+	printf("term: %s\n", term->term);
+	print_folded(stdout, "means:  ", "        ", term->means, WIDTH);
+	print_folded(stdout, "see:    ", "        ", term->see, WIDTH);
+}
+
 static void __noreturn die_unknown(const char *name)
 {
 	struct suggestion suggestion;
@@ -189,7 +216,8 @@ static void __noreturn die_unknown(const char *name)
 	suggest_groups(&suggestion);
 	suggest_events(&suggestion);
 	suggest_words(&suggestion);
-	die(ERR_UNKNOWN_NAME, "no metric, group, event or word '%s'%s", name,
+	suggest_terms(&suggestion);
+	die(ERR_UNKNOWN_NAME, "no metric, group, event, word or term '%s'%s", name,
 	    suggest_end(&suggestion, ": see n3stat list"));
 }
 
@@ -213,8 +241,9 @@ static void explain(const char *name, const struct baseline *ranges)
 	int metric = catalog_find_short_name(name), group = catalog_find_group(name);
 	int event = catalog_find_event(name);
 	const struct word *word = text_of_word(name);
+	const struct term *term = text_of_term(name);
 
-	if (metric < 0 && group < 0 && event < 0 && !word)
+	if (metric < 0 && group < 0 && event < 0 && !word && !term)
 		event = find_code(name);
 	if (metric >= 0)
 		explain_metric(metric, ranges);
@@ -224,6 +253,8 @@ static void explain(const char *name, const struct baseline *ranges)
 		explain_event(event);
 	else if (word)
 		explain_word(word);
+	else if (term)
+		explain_term(term);
 	else
 		die_unknown(name);
 }

@@ -175,6 +175,45 @@ prints "explain: a word in any case" explain Idle <<-'END'
 	helps:  Nothing is wrong: the CPU sleeps.
 END
 
+# Each metric has values with their source, or the statement that none was published.
+"$n3stat" list metrics | awk 'NR > 1 { print $1 }' | xargs "$n3stat" explain | awk '
+	/^metric: / { name = $2; metrics++ }
+	/^usual: / { usual[name]++ }
+	/^usual:  no value was published:/ { bare[name]++ }
+	/^much: / { much[name]++ }
+	/^source: / { source[name]++ }
+	END {
+		for (name in usual)
+			if (usual[name] == 1 && bare[name] + (much[name] == 1 && source[name] == 1) == 1)
+				good++
+		print metrics, good
+	}' >"$tmp/out"
+read -r nr good <"$tmp/out"
+[ "$nr" -ge 67 ] && [ "$good" -eq "$nr" ]
+result $? "explain: usual and large values of every metric with a source, or none"
+# level METRIC USUAL MUCH: numbers in the text of the metric, - for none
+level()
+{
+	run explain "$1"
+	for key in usual much; do
+		got=$(sed -n "s/^$key: *[^0-9]*\\([0-9]*\\).*/\\1/p" "$tmp/out")
+		[ "$key" = usual ] && want=$2 || want=$3
+		[ "${got:--}" = "$want" ] || return 1
+	done
+}
+# the thresholds of toplev and of the Graviton guide
+level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 && level bad_speculation - 15 &&
+	level branch_mpki - 10 && level l1i_cache_mpki - 20 && level l1d_cache_mpki - 20 &&
+	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
+result $? "explain: published thresholds"
+
+for term in slots topdown bottleneck estimate window coverage busy anchor; do
+	run explain "$term" && grep -qx "term: $term" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
+		grep -q '^see:    .' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+	result $? "explain: meaning of the term $term"
+done
+refuses 5 "unknown_name  estimate[?]" "explain: names the nearest term" explain estimat_
+
 refuses 5 "unknown_name  backend_mem_bound[?]" "explain: names the nearest metric" explain backend_mem_bnd
 refuses 5 "unknown_name  L2D_CACHE_REFILL[?]" "explain: names the nearest event" explain l2d_cache_refil
 refuses 5 "unknown_name  STALL_SLOT[?]" "explain: two swapped letters are a small distance" explain STALL_SLTO
@@ -210,6 +249,7 @@ shown = set(listed("groups", 0)) | set(names) | set(listed("events", 1))
 extra = {"front", "back", "bad", "bad_spec", "retir", "frontend", "backend", "retiring"}
 extra |= set("offline disabled unplaced unsupported contended idle stale implausible "
              "inconsistent undef".split())
+extra |= set("slots topdown bottleneck estimate window coverage busy anchor".split())
 lower = {name.lower() for name in shown | extra}
 rng = random.Random(7)
 letters = "abcdefghijklmnopqrstuvwxyz_0123456789"

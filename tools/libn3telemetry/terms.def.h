@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * TERM_TEXT(<term of the methodology or of the module>, <meaning>, <where to look>)
+ */
+TERM_TEXT(slots,
+	  "Places for operations that enter the backend: five in each cycle of a Neoverse N3. A slot "
+	  "holds an operation that retires (retiring), one that is thrown away (bad_speculation), or "
+	  "none, since the frontend delivered none (frontend_bound) or the backend took none "
+	  "(backend_bound).",
+	  "n3stat -g Topdown_L1")
+TERM_TEXT(topdown,
+	  "Arm's methodology: it divides all slots into four parts and follows the largest down a tree of "
+	  "metrics to a cause. Below the first level a metric is a share of its parent.",
+	  "n3stat tree; Documentation/metrics.rst")
+TERM_TEXT(bottleneck,
+	  "The end of the module's path through the tree, in the file bottleneck of each CPU, node and "
+	  "the system. The path stops where two metrics are closer than their errors, or where little of "
+	  "all slots is left.",
+	  "n3stat tree")
+TERM_TEXT(estimate,
+	  "A metric for the whole window: counts from the part in which its events were counted, corrected "
+	  "by events that are always counted (anchors). The plain quotient of those counts is the "
+	  "value.",
+	  "the files in quality/")
+TERM_TEXT(window,
+	  "The time before a read that values are formed from: window_ms, 2 seconds by default. A longer "
+	  "window has smaller errors and shows changes later.",
+	  "/sys/kernel/n3_telemetry/window_ms")
+TERM_TEXT(coverage,
+	  "Share of the window in which the events of a metric were counted. The counter sets take turns, "
+	  "so it falls with the number of groups that are sampled.",
+	  "coverage= in the files in quality/; the setting groups")
+TERM_TEXT(busy,
+	  "Share of the time in which a CPU was not idle, from /proc/stat. A busy CPU can be stalled all "
+	  "of that time: the metrics show it.",
+	  "n3stat -p cpu; top")
+TERM_TEXT(anchor,
+	  "An event that every counter set counts, so that it is counted all the time: it shows how the "
+	  "part of the window in which a set was counted differs from the rest.",
+	  "anchors in cpuN/status")
+
+#undef TERM_TEXT
