@@ -3,7 +3,7 @@
  * ADVICE_ROW(<id>, <subject>, <kind>, <condition>, <text>, <source>)
  *
  * All advice. The subject is a metric of the decision tree where a path ends, "perf" for notes on
- * all commands, or the command that reports a finding of the same id. Kinds: MEANS, LOOK
+ * all commands, the command that reports a finding of the same id, or "word". Kinds: MEANS, LOOK
  * (several), FIND (a command that finds the code; the first whose condition holds), NOTE, FIX.
  * Conditions are in advice.h. In a command, PMU stands for the name of the CPUs' PMU and WHERE
  * for the measured CPUs.
@@ -379,6 +379,47 @@ ADVICE_ROW(spe_driver_refused, spe_info, FIX, ALWAYS,
 	   LINUX("drivers/perf/arm_spe_pmu.c, arm_spe_pmu_device_probe()"))
 ADVICE_ROW(spe_not_described, spe_info, FIX, ALWAYS, "dmesg | grep -i spe; other firmware",
 	   LINUX("drivers/perf/arm_pmu_acpi.c, arm_spe_acpi_register_device()"))
+
+/* Remedies for words that are reported instead of numbers. */
+ADVICE_ROW(word_offline, word, FIX, ALWAYS,
+	   "echo 1 > /sys/devices/system/cpu/cpuN/online",
+	   LINUX("Documentation/core-api/cpu_hotplug.rst"))
+ADVICE_ROW(word_disabled, word, FIX, ALWAYS,
+	   "The settings in /sys/kernel/n3_telemetry; n3stat doctor.",
+	   ABI("enable, cpus, groups"))
+ADVICE_ROW(word_unplaced, word, FIX, ALWAYS,
+	   "budget in cpuN/status, the setting reserved_counters; n3stat doctor.",
+	   ABI("cpuN/status; reserved_counters"))
+ADVICE_ROW(word_unsupported, word, FIX, ALWAYS,
+	   "n3stat selftest --apply, if the host or the hypervisor is another now.",
+	   "tools/man/n3stat-selftest.1")
+ADVICE_ROW(word_contended, word, FIX, ALWAYS,
+	   "n3stat doctor reports the reason and who holds counters; the setting contention.",
+	   ADMIN("Others who count"))
+ADVICE_ROW(word_idle, word, FIX, ALWAYS,
+	   "Nothing is wrong: the CPU sleeps.",
+	   "libn3t/verdict.c")
+ADVICE_ROW(word_stale, word, FIX, ALWAYS,
+	   "A longer window (window_ms), or fewer groups; n3stat doctor.",
+	   "libn3t/verdict.c")
+ADVICE_ROW(word_implausible, word, FIX, ALWAYS,
+	   "n3stat selftest --apply, or another host.",
+	   "tools/man/n3stat-selftest.1")
+ADVICE_ROW(word_inconsistent, word, FIX, ALWAYS,
+	   "n3stat selftest reports which of the three does not count.",
+	   SPEC("4.3: Topdown_L1 assumes the sum"))
+ADVICE_ROW(word_undef, word, FIX, ALWAYS,
+	   "Nothing is wrong: there was nothing to divide by.",
+	   "libn3t/formula.c: division by 0")
+ADVICE_ROW(word_none, word, FIX, ALWAYS,
+	   "A longer window_ms, fewer groups, or another anchor.",
+	   "libn3t/stats/errors.c")
+ADVICE_ROW(word_undetermined, word, FIX, ALWAYS,
+	   "Look at both, or wait; a longer window_ms or fewer groups.",
+	   "libn3t/bottleneck.c")
+ADVICE_ROW(word_minor, word, FIX, ALWAYS,
+	   "The end of the path and the groups that it names.",
+	   "libn3t/bottleneck.c")
 
 #undef SPEC
 #undef LINUX

@@ -49,7 +49,7 @@ char *advice_command(const char *metric, const struct advice_facts *facts, const
 /* Return: the id of the metric's nth advice, notes included, NULL after the last one. */
 const char *advice_id(const char *metric, const struct advice_facts *facts, size_t n);
 
-/* Return: the fix of a finding, or NULL. */
+/* Return: the fix of a finding or, for "word_idle", of a word; NULL if there is none. */
 const char *advice_fix(const char *id);
 
 #endif

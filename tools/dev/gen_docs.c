@@ -386,7 +386,8 @@ static void field(const char *name, const char *text)
 
 static void emit_advice(unsigned int i)
 {
-	bool command = !strcmp(advices[i].kind, "FIND") || !strcmp(advices[i].kind, "FIX");
+	bool command = !strcmp(advices[i].kind, "FIND") ||
+		       (!strcmp(advices[i].kind, "FIX") && strcmp(advices[i].subject, "word"));
 
 	if (!i || strcmp(advices[i].subject, advices[i - 1].subject))
 		heading(advices[i].subject, '~');

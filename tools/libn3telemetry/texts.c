@@ -24,7 +24,7 @@ static const struct term terms[] = {
 };
 
 static const struct word words[] = {
-#define WORD_TEXT(word, means, helps) { #word, means, helps },
+#define WORD_TEXT(word, means) { #word, means },
 #include "words.def.h"
 };
 

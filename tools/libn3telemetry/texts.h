@@ -12,7 +12,6 @@ const char *text_of_metric(const char *metric);
 struct word {
 	const char *word;
 	const char *means;
-	const char *helps;
 };
 
 /* Return: NULL if it is not one of these words. */

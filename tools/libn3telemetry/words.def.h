@@ -1,55 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * WORD_TEXT(<word reported instead of a number>, <meaning>, <remedy>)
+ * WORD_TEXT(<word reported instead of a number>, <meaning>)
  *
  * One for every word of the module, checked by a test; then the words of errors and paths.
+ * Remedies are in cli/advice.def.h.
  */
-WORD_TEXT(offline, "The CPU is offline.", "echo 1 > /sys/devices/system/cpu/cpuN/online")
+WORD_TEXT(offline, "The CPU is offline.")
 WORD_TEXT(disabled,
-	  "Sampling is off (enable), or not done on this CPU (cpus), or no group that has the metric "
-	  "is chosen (groups), or the metric has no meaning on this core (core=).",
-	  "The settings in /sys/kernel/n3_telemetry; n3stat doctor.")
+	  "Sampling is off (enable), or not done on this CPU (cpus), or no group that has the "
+	  "metric is chosen (groups), or the metric has no meaning on this core (core=).")
 WORD_TEXT(unplaced,
-	  "The metric needs more counters than the CPU has for the module. Virtual machines often "
-	  "have fewer than the hardware, and so has a CPU on which others hold some.",
-	  "budget in cpuN/status, the setting reserved_counters; n3stat doctor.")
-WORD_TEXT(unsupported,
-	  "The metric needs an event that is distrusted (distrust).",
-	  "n3stat selftest --apply, if the host or the hypervisor is another now.")
+	  "The metric needs more counters than the CPU has for the module. Virtual machines "
+	  "often have fewer than the hardware, and so has a CPU on which others hold some.")
+WORD_TEXT(unsupported, "The metric needs an event that is distrusted (distrust).")
 WORD_TEXT(contended,
 	  "Others took a counter in every slice, or the counters were left to them, or none is "
-	  "available; or user space could read them, or to hold them while the CPU is idle costs "
-	  "too much (reason in cpuN/status).",
-	  "n3stat doctor reports the reason and who holds counters; the setting contention.")
+	  "available; or user space could read them, or to hold them while the CPU is idle "
+	  "costs too much (reason in cpuN/status).")
 WORD_TEXT(idle,
-	  "Fewer than 100,000 cycles were counted in the window: too few to say anything.",
-	  "Nothing is wrong: the CPU sleeps.")
+	  "Fewer than 100,000 cycles were counted in the window: too few to say anything.")
 WORD_TEXT(stale,
 	  "It was not counted in the window although the CPU was busy: just after a change of "
 	  "settings, or after the CPU was idle for most of the window, or while a real-time "
-	  "task occupies the CPU (PREEMPT_RT).",
-	  "A longer window (window_ms), or fewer groups; n3stat doctor.")
+	  "task occupies the CPU (PREEMPT_RT).")
 WORD_TEXT(implausible,
-	  "Cycles advanced, events that must advance with them did not: a hypervisor or an emulator "
-	  "accepts events that it does not count.",
-	  "n3stat selftest --apply, or another host.")
+	  "Cycles advanced, events that must advance with them did not: a hypervisor or an "
+	  "emulator accepts events that it does not count.")
 WORD_TEXT(inconsistent,
 	  "STALL_SLOT is not the sum of STALL_SLOT_FRONTEND and STALL_SLOT_BACKEND, which were "
-	  "counted with it, by more than 1 % of all slots: one of the three is wrong, and metrics "
-	  "that use one of them are withheld.",
-	  "n3stat selftest reports which of the three does not count.")
+	  "counted with it, by more than 1 % of all slots: one of the three is wrong, and "
+	  "metrics that use one of them are withheld.")
 WORD_TEXT(undef,
-	  "A denominator is 0: no branch was retired, for example, or no SVE operation executed.",
-	  "Nothing is wrong: there was nothing to divide by.")
+	  "A denominator is 0: no branch was retired, for example, or no SVE operation "
+	  "executed.")
 WORD_TEXT(none,
-	  "An interval that is unknown, as of fewer than four slices, or too wide: half of it is "
-	  "more than 50 points of a percentage, or three times the value elsewhere.",
-	  "A longer window_ms, fewer groups, or another anchor.")
+	  "An interval that is unknown, as of fewer than four slices, or too wide: half of it "
+	  "is more than 50 points of a percentage, or three times the value elsewhere.")
 WORD_TEXT(undetermined,
-	  "Two metrics of the tree are closer to each other than their errors, so the path does not "
-	  "go on.",
-	  "Look at both, or wait; a longer window_ms or fewer groups.")
+	  "Two metrics of the tree are closer to each other than their errors, so the path "
+	  "does not go on.")
 WORD_TEXT(minor,
-	  "The largest metric below the end of a path that is not followed: those there leave most of "
-	  "their parent without a name, or it is less than 5 % of all slots, or its error is too large.",
-	  "The end of the path and the groups that it names.")
+	  "The largest metric below the end of a path that is not followed: those there leave "
+	  "most of their parent without a name, or it is less than 5 % of all slots, or its "
+	  "error is too large.")

@@ -195,9 +195,12 @@ static void explain_event(int number)
 
 static void explain_word(const struct word *word)
 {
+	char *id = format_string("word_%s", word->word);
+
 	printf("word: %s\n", word->word);
 	print_folded(stdout, "means:  ", "        ", word->means, WIDTH);
-	print_folded(stdout, "helps:  ", "        ", word->helps, WIDTH);
+	print_folded(stdout, "helps:  ", "        ", advice_fix(id), WIDTH);
+	free(id);
 }
 
 static void explain_term(const struct term *term)
