@@ -202,15 +202,16 @@ ADVICE_ROW(be_core_means, backend_core_bound, MEANS, ALWAYS,
 	   "The units of the core are the limit, not memory.", SPEC("3.1.3, backend_core_bound"))
 ADVICE_ROW(be_core_units, backend_core_bound, LOOK, ALWAYS,
 	   "Long chains of dependent operations, many operations of one kind; then the groups "
-	   "Operation_Mix and Backend_Resources.", SPEC("3.1.3, Dispatch Busy"))
+	   "Operation_Mix and, once it is in the setting groups, Backend_Resources.",
+	   SPEC("3.1.3, Dispatch Busy"))
 ADVICE_ROW(be_core_find, backend_core_bound, FIND, ALWAYS, SAMPLE("stall_backend_cpubound"),
 	   EVENT("STALL_BACKEND_CPUBOUND"))
 
 ADVICE_ROW(be_rename_means, backend_core_rename_bound, MEANS, ALWAYS,
 	   "No physical register is free: too much is in flight at a time.", SPEC("3.1.3, Rename"))
 ADVICE_ROW(be_rename_loops, backend_core_rename_bound, LOOK, ALWAYS,
-	   "Long-lived values in wide loops: unroll less. backend_rename_*_bound (group "
-	   "Backend_Resources) names the kind of register.",
+	   "Long-lived values in wide loops: unroll less. The kind of register: "
+	   "backend_rename_*_bound, once Backend_Resources is in the setting groups.",
 	   "Arm's event data of 2025, IMP_STALL_BACKEND_RENAME_*")
 ADVICE_ROW(be_rename_find, backend_core_rename_bound, FIND, ALWAYS, SAMPLE("stall_backend_rename"),
 	   EVENT("STALL_BACKEND_RENAME"))
@@ -219,8 +220,9 @@ ADVICE_ROW(be_busy_means, backend_busy_bound, MEANS, ALWAYS,
 	   "The issue queues are full: work arrives faster than the units take it.",
 	   SPEC("3.1.3, Dispatch Busy"))
 ADVICE_ROW(be_busy_queue, backend_busy_bound, LOOK, ALWAYS,
-	   "Which queue: group Backend_Resources (backend_iq_*_bound); then spread the work over "
-	   "more kinds of units.", "Arm's event data of 2025, IMP_STALL_BACKEND_IQ_*")
+	   "Which queue: backend_iq_*_bound, once Backend_Resources is in the setting groups; then "
+	   "spread the work over more kinds of units.",
+	   "Arm's event data of 2025, IMP_STALL_BACKEND_IQ_*")
 ADVICE_ROW(be_busy_find, backend_busy_bound, FIND, ALWAYS, SAMPLE("stall_backend_busy"),
 	   EVENT("STALL_BACKEND_BUSY"))
 

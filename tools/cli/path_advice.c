@@ -14,19 +14,39 @@
 #include "spe_machine.h"
 #include "telemetry.h"
 
+/* Whether the setting "groups" has all groups to look at; true if it is unknown. */
+static bool are_sampled(const struct path *path)
+{
+	const char *chosen = telemetry_read("groups");
+
+	for (size_t i = 0; chosen && *chosen && i < path->nr_look_at; i++) {
+		const char *name = catalog_group(path->look_at[i]).file;
+
+		if (!words_have(chosen, name, strlen(name)))
+			return false;
+	}
+	return true;
+}
+
 char *path_groups_text(const struct path *path)
 {
-	char *text = NULL;
+	char *names = NULL, *text;
 
 	for (size_t i = 0; i < path->nr_look_at; i++) {
-		bool last = i + 1 == path->nr_look_at;
-		char *longer = format_string("%s%s%s", text ? text : "",
-					     catalog_group(path->look_at[i]).name,
-					     last ? "  (n3stat -g)" : ", ");
+		char *longer = format_string("%s%s%s", names ? names : "", names ? ", " : "",
+					     catalog_group(path->look_at[i]).name);
 
-		free(text);
-		text = longer;
+		free(names);
+		names = longer;
 	}
+	if (!names)
+		return NULL;
+	if (are_sampled(path))
+		text = format_string("%s  (n3stat -g)", names);
+	else
+		text = format_string("%s  (n3stat -g, after %s)", names,
+				     advice_fix("groups_not_chosen"));
+	free(names);
 	return text;
 }
 

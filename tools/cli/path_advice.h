@@ -8,7 +8,10 @@
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/values.h"
 
-/* The caller frees all texts. Return: NULL if there is no group to look at. */
+/*
+ * Groups to look at, with the command that enables them if one is not sampled. The caller frees
+ * all texts. Return: NULL if there is no group to look at.
+ */
 char *path_groups_text(const struct path *path);
 /* Share of the end; NULL if unknown. */
 char *path_share_text(const struct path *path);

@@ -229,6 +229,21 @@ assert o["core"] == "Neoverse V2 (0xd4f): not a Neoverse N3" and o["simulated"] 
 	<"$tmp/out" 2>"$tmp/err"
 result $? "tree --json: a core other than Neoverse N3"
 
+# The groups to look at are named with the command that selects them, unless all are selected.
+# look_at: the line of groups
+look_at()
+{
+	sed -n '/^  groups: /,/^  [a-z]/p' "$tmp/out" | tr -s '\n ' ' '
+}
+made unchosen --cpus 1 --lean retiring
+select=$(echo topdown_l1 topdown_frontend topdown_backend)
+echo "$select operation_mix fp_arithmetic_intensity fp_precision_mix sve_effectiveness" >"$made/groups"
+run -r "$made" tree -C 0 && look_at | grep -q 'SVE_Effectiveness.*n3stat -g' && ! look_at | grep -q 'echo all'
+result $? "tree: all groups to look at are selected"
+echo "$select operation_mix fp_arithmetic_intensity fp_precision_mix" >"$made/groups"
+run -r "$made" tree -C 0 && look_at | grep -q 'SVE_Effectiveness.*n3stat -g.* echo all > /sys/kernel/n3_telemetry/groups'
+result $? "tree: the command that selects a group to look at"
+
 # Unselected groups
 made unchosen --cpus 1 --lean backend_bound
 unchoose()
