@@ -5,7 +5,6 @@
 
 #include "lib/errors.h"
 
-
 struct json_object;
 struct machine;
 

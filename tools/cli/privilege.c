@@ -43,9 +43,9 @@ static enum holder holder_of(const struct machine *machine)
 
 	if (is_in_container(machine))
 		return CONTAINER;
-	if (sscanf(status_of(machine, "\nUid:", text), "%u %u", &real, &effective) == 2 && !effective)
-		return ROOT;
-	return USER;
+	if (sscanf(status_of(machine, "\nUid:", text), "%u %u", &real, &effective) < 2 || effective)
+		return USER;
+	return ROOT;
 }
 
 bool privilege_has(const struct machine *machine, unsigned int capability)

@@ -167,7 +167,7 @@ static void print_left_out(const struct selftest_report *report, const char *roo
 {
 	for (size_t i = 0; i < report->nr_cpus; i++)
 		if (!selftest_is_sampled(root, report->cpus[i].cpu))
-			fprintf(out, "CPU %u is not sampled: events that it does not count are left out\n",
+			fprintf(out, "CPU %u is not sampled: its hidden events are left out\n",
 				report->cpus[i].cpu);
 }
 

@@ -7,7 +7,6 @@
 
 #include "lib/errors.h"
 
-
 #define TOP_HEAD_LINES	3	/* title, legend, column headers */
 #define TOP_FOOT_LINES	1
 

@@ -115,7 +115,8 @@ static void failed_snapshot(void)
 	write_file("cpu1/general", "ipc\n");
 	expect(failed_with(snapshot_read(&source, &snapshot, &choice), ERR_MALFORMED_FILE));
 	expect(choice.nr_columns > 1 && !snapshot.v && !snapshot.estimates);
-	expect(failed_with(snapshot_read_brief(&source, &snapshot, &choice, 1), ERR_MALFORMED_FILE));
+	expect(failed_with(snapshot_read_brief(&source, &snapshot, &choice, 1),
+			   ERR_MALFORMED_FILE));
 	expect(!snapshot.v && !snapshot.estimates);
 }
 
