@@ -9,8 +9,8 @@
 #include "lib/memory.h"
 #include "lib/signals.h"
 #include "lib/streams.h"
+#include "lib/suggest.h"
 #include "libn3telemetry/catalog.h"
-#include "libn3telemetry/suggest.h"
 #include "program.h"
 #include "telemetry.h"
 

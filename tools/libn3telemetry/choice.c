@@ -11,8 +11,8 @@
 #include "catalog.h"
 #include "choice.h"
 #include "lib/names.h"
+#include "lib/suggest.h"
 #include "source.h"
-#include "suggest.h"
 
 /* Files of a place's directory that are not metric groups. */
 static bool is_group(const char *name)

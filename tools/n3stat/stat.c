@@ -15,11 +15,11 @@
 #include "lib/clock.h"
 #include "lib/memory.h"
 #include "lib/streams.h"
+#include "lib/suggest.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/order.h"
 #include "libn3telemetry/path_read.h"
-#include "libn3telemetry/suggest.h"
 #include "stat_who.h"
 
 struct stat_options {

@@ -273,6 +273,9 @@ for _ in range(150):
     said = subprocess.run([sys.argv[1], "explain", word], stderr=subprocess.PIPE, text=True)
     assert said.returncode == 5, (word, said)
     near = {name: distance(word, name) for name in lower if abs(len(name) - len(word)) < 20}
+    # the beginning of a name is as near as the most different word
+    near.update({name: min(near.get(name, 99), len(word) // 3) for name in lower
+                 if name.startswith(word) and len(word) >= 3})
     best = min(near.values())
     wanted = {name for name, d in near.items() if d == best and d <= len(word) // 3}
     got = said.stderr.split("did you mean ")[1].split("?")[0].split(" or ") \

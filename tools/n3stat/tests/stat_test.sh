@@ -182,6 +182,8 @@ for words in "--json frob" "frob --json" "--json -- frob"; do
 	[ $? -eq 2 ] && is_json_error unknown_command
 	result $? "$words: the error is JSON"
 done
+refuses 5 "unknown_group  topdown_l1[?]" "names the group with a similar name" -r "$tree" -g topdwn_l1
+refuses 5 "unknown_group  branch_effectiveness[?]" "names the group that begins with the word" -r "$tree" -g Branch
 refuses 5 "unknown_group 'nonsense'" "names a group that does not exist" -r "$tree" -g nonsense
 refuses 5 "unknown_group 'status'" "refuses the file status as a group" -r "$tree" -g status
 refuses 5 "unknown_group '../enable'" "refuses a path as a group" -r "$tree" -g ../enable
