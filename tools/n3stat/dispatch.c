@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Lookup and call of commands by name, and n3stat help [COMMAND]. */
+#include <argp.h>
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,7 @@ struct help_options {
 };
 
 static int command_help(int argc, char **argv);
+static int command_version(int argc, char **argv);
 
 static const struct {
 	const char *name;
@@ -47,6 +50,7 @@ static const struct {
 	{ "doctor", NULL, CHECK },
 	{ "selftest", NULL, CHECK },
 	{ "help", command_help, NULL },
+	{ "version", command_version, NULL },
 };
 
 static void __noreturn die_unknown(const char *name)
@@ -136,4 +140,15 @@ static int command_help(int argc, char **argv)
 		rest[nr++] = options.names[1];
 	rest[nr++] = (char *)"--help";
 	return options.nr ? dispatch_command(options.names[0], nr, rest) : command_stat(nr, rest);
+}
+
+static int command_version(int argc, char **argv)
+{
+	static const struct argp argp = {
+		NULL, NULL, NULL, "Print the version, like --version.", NULL, NULL, NULL
+	};
+
+	arguments_parse(&argp, argc, argv, 0, NULL);
+	puts(argp_program_version);
+	return EXIT_SUCCESS;
 }

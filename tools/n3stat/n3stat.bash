@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 # bash completion for n3stat; only needs bash.
 
-_n3stat_commands="tree top list explain record report baseline watch spe doctor selftest help"
+_n3stat_commands="tree top list explain record report baseline watch spe doctor selftest help version"
 
 # Words printed instead of numbers.
 _n3stat_words="offline disabled unplaced unsupported contended idle stale implausible
@@ -65,7 +65,7 @@ _n3stat_options() {
 	top) echo "$common $source $places" ;;
 	list) echo "$common $source" ;;
 	explain) echo "$common --baseline" ;;
-	help) echo "$common" ;;
+	help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --quiet" ;;
 	report) echo "$common --output --from --to --cells --diff --place --json --text" ;;
 	baseline) echo "$common --output" ;;

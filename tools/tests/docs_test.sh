@@ -251,8 +251,10 @@ while read -r id; do
 done <"$tmp/ids" >"$tmp/out"
 [ "$(wc -l <"$tmp/ids")" -gt 60 ] && [ ! -s "$tmp/out" ]
 result $? "a test provokes every error"
-run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out"
+run --version && grep -Eq '^n3stat [0-9.]+$' "$tmp/out" && mv "$tmp/out" "$tmp/version"
 result $? "--version prints the version"
+run version && cmp -s "$tmp/out" "$tmp/version"
+result $? "n3stat version prints the same"
 
 bash -c '. "$1"; complete -p n3stat' - "$here/../n3stat/n3stat.bash" >"$tmp/out" 2>"$tmp/err" &&
 	grep -q -- '-F _n3stat .*n3stat$' "$tmp/out"
