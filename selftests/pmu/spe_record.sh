@@ -74,7 +74,7 @@ clear_logs
 # shellcheck disable=SC2086 # one argument a CPU
 busy $all
 # less than the buffers hold, however slowly they are emptied
-record --period 1000000 -m 16m -s 2
+record --period 1000000 --aux-size 16m --seconds 2
 same "all CPUs are recorded" 0 $rc
 for cpu in $all; do
 	"$LOG" raw "$cpu" > "$tmp/wrote"
@@ -105,7 +105,7 @@ ours() {
 	filters=$1
 	shift
 	clear_logs
-	record -C 1 --period 524288 -s 1 "$@"
+	record -C 1 --period 524288 --seconds 1 "$@"
 	# shellcheck disable=SC2086 # words
 	"$LOG" check 1 $filters > "$tmp/ours" || return 1
 	"$LOG" raw 1 > "$tmp/wrote"
@@ -140,15 +140,15 @@ if [ -e "$SPE/format/inv_event_filter" ]; then
 	check "inverse filter: no sample has the event" \
 		ours inv_event=0x8 --inverse-event-filter l1d-refill
 else
-	record -s 1 --inverse-event-filter l1d-refill
+	record --seconds 1 --inverse-event-filter l1d-refill
 	says 'inv_event_filter.*\[filters_unsupported\]$' "inverse filter: the driver of this kernel has none"
 fi
 idle_again
 
-record --user -s 1 -C 1 -- dd if=/dev/zero of=/dev/null bs=64k count=2000
+record --user --seconds 1 -C 1 -- dd if=/dev/zero of=/dev/null bs=64k count=2000
 "$CHUNKS" pcs "$FILE" > "$tmp/pcs"
 same "--user: no sample of the kernel" 0 "$(grep -vc '^0 ' "$tmp/pcs")"
-record --kernel -s 1 -C 1 -- taskset -c 1 dd if=/dev/zero of=/dev/null bs=64k count=2000
+record --kernel --seconds 1 -C 1 -- taskset -c 1 dd if=/dev/zero of=/dev/null bs=64k count=2000
 "$CHUNKS" pcs "$FILE" > "$tmp/pcs"
 same "--kernel: only samples of the kernel" "yes 0" \
 	"$([ -s "$tmp/pcs" ] && echo yes) $(grep -vc '^1 ' "$tmp/pcs")"
@@ -158,7 +158,7 @@ truncated_100_times() { "$CHUNKS" list "$FILE" | awk '/^lost.* reason 1 / { n++ 
 busy 0 1
 for one in 0 1; do
 	clear_logs
-	start -C $one --period 1024 -m 8k
+	start -C $one --period 1024 --aux-size 8k
 	wait_until truncated_100_times
 	stop
 	is_complete
@@ -172,7 +172,7 @@ idle_again
 
 # A second user
 start -q -C 1
-n3stat spe record -o "$tmp/other" -C 1 -s 1 > "$tmp/said" 2>&1
+n3stat spe record -o "$tmp/other" -C 1 --seconds 1 > "$tmp/said" 2>&1
 same "a second user: an error" 1 $?
 says 'arm_spe_0.* CPU 1.*\[spe_in_use\]$' "a second user is told which CPU, and why"
 stop
@@ -211,7 +211,7 @@ bad=0
 for i in 1 2 3 4 5 6; do
 	clear_logs
 	rm -f "$FILE"
-	n3stat spe record -q -o "$FILE" --period 100000 -m 64k &
+	n3stat spe record -q -o "$FILE" --period 100000 --aux-size 64k &
 	recorder=$!
 	wait_until has aux > /dev/null
 	sleep "0.$((SEED / i % 1000))"
@@ -248,7 +248,7 @@ wait
 # perf.data
 clear_logs
 busy 1
-n3stat spe record --perf-data -o "$DATA" --period 4000000 -s 2 > "$tmp/said" 2>&1
+n3stat spe record --perf-data -o "$DATA" --period 4000000 --seconds 2 > "$tmp/said" 2>&1
 same_records "--perf-data has the records that CPU 1 wrote" 1
 idle_again
 perf script -i "$DATA" --itrace=i1i > "$tmp/script" 2> "$tmp/said"
@@ -262,7 +262,7 @@ verdict $? "perf mem report shows samples"
 diag "$(grep -v '^#' "$tmp/report" | grep . | head -n 3)"
 
 # Errors
-"$LIB/as_user" 1000 1000 n3stat spe record -o "$tmp/mine" -s 1 > "$tmp/said" 2>&1
+"$LIB/as_user" 1000 1000 n3stat spe record -o "$tmp/mine" --seconds 1 > "$tmp/said" 2>&1
 same "without privileges: refused" 6 $?
 says 'kernel.perf_event_paranoid.*\[permission_denied\]$' "the setting that cures it is named"
 [ ! -e "$tmp/mine" ]
@@ -270,7 +270,7 @@ verdict $? "without privileges: no file is created"
 mkdir "$tmp/small"
 mount -t tmpfs -o size=4m tmpfs "$tmp/small"
 FILE=$tmp/small/file
-record --period 1024 -s 20
+record --period 1024 --seconds 20
 umount_later=$tmp/small
 same "disk full: an error" 1 $rc
 says 'No space left.*\[cannot_write\]$' "disk full: it says so"

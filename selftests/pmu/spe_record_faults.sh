@@ -37,7 +37,7 @@ holds() { [ "$(stat -c %s "$FILE" 2> /dev/null || echo 0)" -ge "$1" ]; }
 # as started by nohup
 (
 	trap '' HUP
-	exec n3stat spe record -o "$FILE" -C 1 --period 1500000 -m 64k
+	exec n3stat spe record -o "$FILE" -C 1 --period 1500000 --aux-size 64k
 ) > "$tmp/said" 2>&1 &
 recorder=$!
 wait_until holds 1

@@ -22,7 +22,7 @@
 #define NOTHING		"judgement: no source was found"
 
 #define SAMPLE(event)	"perf record -e PMU/" event "/ -g WHERE -- sleep 10 && perf report"
-#define SPE(filter)	"n3stat spe record WHERE-s 5 " filter " && n3stat spe report n3stat.spe"
+#define SPE(filter)	"n3stat spe record WHERE--seconds 5 " filter " && n3stat spe report n3stat.spe"
 #define EVENT(name)	SPEC("4.4, " name)
 #define LATENCY		"judgement: Arm publishes no latencies; the filter leaves out L1 hits"
 

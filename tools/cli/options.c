@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lib/memory.h"
 #include "libn3telemetry/errors.h"
@@ -12,6 +13,8 @@
 #include "proc_stat.h"
 #include "proc_task.h"
 #include "telemetry.h"
+
+enum { OPTION_PER = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };
 
 static const struct argp_option source_options[] = {
 	{ "root", 'r', "DIR", 0, "read a copy of " SOURCE_DEFAULT " in DIR", 9 },
@@ -33,21 +36,28 @@ const struct argp options_source = { source_options, parse_source, NULL, NULL, N
 static const struct argp_option place_options[] = {
 	{ "cpu", 'C', "LIST", 0, "CPUs, as in 0-3,8", 1 },
 	{ "node", 'N', "LIST", 0, "NUMA nodes, as in 0-3,8", 1 },
-	{ "per", 'p', "WHAT", 0, "all of a kind: cpu, node or system", 1 },
+	{ "per", OPTION_PER, "WHAT", 0, "all of a kind: cpu, node or system", 1 },
 	{ 0 }
 };
 
-static void take_per(struct options *options, const char *word)
+/* Return: the scope, or -1. */
+static int scope_of(const char *word)
 {
 	static const char * const words[] = { "cpu", "node", "system" };
 
-	for (size_t i = 0; i < NR(words); i++) {
-		if (!strcmp(word, words[i])) {
-			options->per[i] = true;
-			return;
-		}
-	}
-	die(ERR_BAD_VALUE, "bad --per '%s'; write cpu, node or system", word);
+	for (size_t i = 0; i < NR(words); i++)
+		if (!strcmp(word, words[i]))
+			return (int)i;
+	return -1;
+}
+
+static void take_per(struct options *options, const char *word)
+{
+	int scope = scope_of(word);
+
+	if (scope < 0)
+		die(ERR_BAD_VALUE, "bad --per '%s'; write cpu, node or system", word);
+	options->per[scope] = true;
 }
 
 static void take_list(struct options *options, enum scope scope, const char *list)
@@ -57,6 +67,12 @@ static void take_list(struct options *options, enum scope scope, const char *lis
 	if (lists->nr == MAX_LISTS)
 		die(ERR_TOO_MANY_NAMES, "more than %d lists of CPUs or nodes", MAX_LISTS);
 	lists->v[lists->nr++] = list;
+}
+
+/* Return: whether the text is a list of numbers, as in 0-3,8. */
+static bool is_list(const char *text)
+{
+	return *text && strspn(text, "0123456789,-") == strlen(text);
 }
 
 static error_t parse_places(int key, char *arg, struct argp_state *state)
@@ -70,7 +86,7 @@ static error_t parse_places(int key, char *arg, struct argp_state *state)
 	case 'N':
 		take_list(options, SCOPE_NODE, arg);
 		return 0;
-	case 'p':
+	case OPTION_PER:
 		take_per(options, arg);
 		return 0;
 	default:
@@ -92,6 +108,9 @@ static error_t parse_names(int key, char *arg, struct argp_state *state)
 
 	if (key != 'g' && key != 'm')
 		return ARGP_ERR_UNKNOWN;
+	if (is_list(arg))
+		die(key == 'g' ? ERR_UNKNOWN_GROUP : ERR_UNKNOWN_METRIC,
+		    "no %s '%s'; did you mean -C %s?", key == 'g' ? "group" : "metric", arg, arg);
 	if (options->nr_names == MAX_NAMES)
 		die(ERR_TOO_MANY_NAMES, "more than %d lists of groups and metrics", MAX_NAMES);
 	options->names[options->nr_names].list = arg;
@@ -101,10 +120,8 @@ static error_t parse_names(int key, char *arg, struct argp_state *state)
 
 const struct argp options_names = { name_options, parse_names, NULL, NULL, NULL, NULL, NULL };
 
-enum { OPTION_PID = 512, OPTION_COMM, OPTION_CGROUP, OPTION_PROC };
-
 static const struct argp_option who_options[] = {
-	{ "pid", OPTION_PID, "PID", 0, "CPUs on which this process runs", 5 },
+	{ "pid", 'p', "PID", 0, "CPUs on which this process runs", 5 },
 	{ "comm", OPTION_COMM, "NAME", 0, "CPUs on which processes of this name run", 5 },
 	{ "cgroup", OPTION_CGROUP, "PATH", 0, "CPUs on which processes of this cgroup run", 5 },
 	{ "proc", OPTION_PROC, "DIR", 0, "read a copy of " PROC_DEFAULT " in DIR", 9 },
@@ -118,15 +135,24 @@ static void add_who(const char **v, size_t *nr, const char *text)
 	v[(*nr)++] = text;
 }
 
+static void take_pid(struct options *options, const char *arg)
+{
+	if (scope_of(arg) >= 0)
+		die(ERR_BAD_VALUE, "bad --pid '%s'; did you mean --per %s?", arg, arg);
+	if (!task_number(arg) && is_list(arg))
+		die(ERR_BAD_VALUE, "bad --pid '%s'; did you mean -C %s?", arg, arg);
+	if (!task_number(arg))
+		die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
+	add_who(options->who.pids, &options->who.nr_pids, arg);
+}
+
 static error_t parse_who(int key, char *arg, struct argp_state *state)
 {
 	struct options *options = state->input;
 
 	switch (key) {
-	case OPTION_PID:
-		if (!task_number(arg))
-			die(ERR_BAD_VALUE, "bad --pid '%s'; write the number of a process", arg);
-		add_who(options->who.pids, &options->who.nr_pids, arg);
+	case 'p':
+		take_pid(options, arg);
 		return 0;
 	case OPTION_COMM:
 		if (!*arg)
@@ -152,7 +178,7 @@ void options_check_who(const struct options *options)
 {
 	if (options_name_places(options))
 		die(ERR_CONFLICTING_OPTIONS,
-		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, -p");
+		    "--pid, --comm and --cgroup find the CPUs: not with -C, -N, --per");
 	if (!source_is_live(&telemetry) && !options->proc)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "%s is a copy, and %s of this machine has nothing to do with it; add --proc DIR",
@@ -222,12 +248,34 @@ bool options_name_places(const struct options *options)
 	       options->per[SCOPE_CPU] || options->per[SCOPE_NODE] || options->per[SCOPE_SYSTEM];
 }
 
-static void choose_scope(struct places *places, enum scope scope, const struct place_lists *lists)
+static bool has_directory(const char *directory, const char *prefix, const char *name)
 {
+	char *path = format_string("%s/%s%s", directory, prefix, name);
+	bool found = !access(path, F_OK);
+
+	free(path);
+	return found;
+}
+
+/* Exits if a process was named instead of a CPU. */
+static void check_cpu(const struct options *options, const char *list)
+{
+	if (task_number(list) && !has_directory(telemetry.root, "cpu", list) &&
+	    has_directory(options->proc ? options->proc : PROC_DEFAULT, "", list))
+		die(ERR_NO_SUCH_PLACE, "no CPU %s; did you mean the process: n3stat -p %s?", list,
+		    list);
+}
+
+static void choose_scope(const struct options *options, struct places *places, enum scope scope)
+{
+	const struct place_lists *lists = &options->lists[scope];
 	bool wanted[MAX_PLACES] = { false };
 
-	for (size_t i = 0; i < lists->nr; i++)
+	for (size_t i = 0; i < lists->nr; i++) {
+		if (scope == SCOPE_CPU)
+			check_cpu(options, lists->v[i]);
 		place_list_take(lists->v[i], scope, wanted);
+	}
 	must(places_add(&telemetry, places, scope, lists->nr ? wanted : NULL));
 }
 
@@ -246,7 +294,7 @@ void options_choose_places(const struct options *options, struct choice *choice,
 	for (int scope = SCOPE_NODE; scope >= SCOPE_CPU; scope--)
 		if (options->lists[scope].nr || options->per[scope] ||
 		    (!named && (int)otherwise == scope))
-			choose_scope(&choice->places, scope, &options->lists[scope]);
+			choose_scope(options, &choice->places, scope);
 }
 
 void options_choose_places_or_all(const struct options *options, struct choice *choice)

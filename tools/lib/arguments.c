@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "errors.h"
 #include "memory.h"
+#include "suggest.h"
 
 /* No command has such keys. */
 enum { KEY_HELP = -5, KEY_USAGE, KEY_NAME, KEY_HANG };
@@ -28,6 +29,7 @@ struct known_options {
 	char *letters;
 	struct option *names;
 	size_t nr_names;
+	bool interval;		/* the first argument */
 };
 
 /* Parser of the current command. */
@@ -82,6 +84,8 @@ static void add_name(struct known_options *known, const char *name, int key, int
 	size_t nr = ++known->nr_names;
 
 	known->names = xreallocarray(known->names, nr + 1, sizeof(*known->names));
+	/* Suggestions begin with the dashes. */
+	name = format_string("--%s", name) + strlen("--");
 	known->names[nr - 1] = (struct option) { name, has_arg, NULL, key };
 	known->names[nr] = (struct option) { 0 };
 }
@@ -114,13 +118,18 @@ static void add_argp(struct known_options *known, const struct argp *argp)
 
 static void known_options_init(struct known_options *known, const struct argp *argp, bool in_order)
 {
-	*known = (struct known_options) { .letters = xstrdup(in_order ? "+:" : ":") };
+	*known = (struct known_options) {
+		.letters = xstrdup(in_order ? "+:" : ":"),
+		.interval = argp->args_doc && strstr(argp->args_doc, "INTERVAL"),
+	};
 	add_argp(known, argp);
 	add_options(known, argp_options);
 }
 
 static void known_options_free(struct known_options *known)
 {
+	for (size_t i = 0; i < known->nr_names; i++)
+		free((char *)known->names[i].name - strlen("--"));
 	free(known->letters);
 	free(known->names);
 }
@@ -174,6 +183,62 @@ static char *find_names(const struct known_options *known, const char *word)
 	return list;
 }
 
+/* Options for which other programs use these letters, if a command has them. */
+static const struct {
+	char letter;
+	const char *name;
+} habits[] = {
+	{ 'a', "per" },
+	{ 'e', "metric" },
+	{ 'G', "cgroup" },
+	{ 'j', "json" },
+	{ 'M', "metric" },
+	{ 'm', "aux-size" },
+	{ 'p', "per" },
+	{ 's', "seconds" },
+};
+
+/* Return: the name of an option with its dashes, or NULL. */
+static const char *spelt(const struct known_options *known, const char *name)
+{
+	for (size_t i = 0; i < known->nr_names; i++)
+		if (!strcmp(known->names[i].name, name))
+			return known->names[i].name - strlen("--");
+	return NULL;
+}
+
+static char *unknown_letter(const struct known_options *known, char letter)
+{
+	char other = (char)(isupper(letter) ? tolower(letter) : toupper(letter));
+	const char *name = NULL;
+
+	for (size_t i = 0; i < NR(habits) && !name; i++)
+		if (habits[i].letter == letter)
+			name = spelt(known, habits[i].name);
+	if (name)
+		return format_string("unknown option '-%c'; did you mean %s?", letter, name);
+	if (strchr("dIin", letter) && known->interval)
+		return format_string("unknown option '-%c'; INTERVAL and COUNT are arguments",
+				     letter);
+	if (isalpha(letter) && strchr(known->letters, other))
+		return format_string("unknown option '-%c'; did you mean -%c?", letter, other);
+	return format_string("unknown option '-%c'", letter);
+}
+
+static char *unknown_name(const struct known_options *known, const char *word)
+{
+	char *name = xstrdup(word), *error;
+	struct suggestion suggestion;
+
+	name[strcspn(name, "=")] = '\0';
+	suggest_begin(&suggestion, name);
+	for (size_t i = 0; i < known->nr_names; i++)
+		suggest_name(&suggestion, known->names[i].name - strlen("--"));
+	error = format_string("unknown option '%s'%s", word, suggest_end(&suggestion, ""));
+	free(name);
+	return error;
+}
+
 /* Return: the error, which the caller frees. @word is the last one that was read entirely. */
 static char *describe_error(const struct known_options *known, int key, const char *word)
 {
@@ -184,12 +249,12 @@ static char *describe_error(const struct known_options *known, int key, const ch
 	if (key == ':')
 		return format_string("option '%s' requires an argument", is_name ? word : letter);
 	if (optopt > 0 && optopt < 256 && !strchr(known->letters, optopt))
-		return format_string("unknown option '%s'", letter);
+		return unknown_letter(known, letter[1]);
 	if (optopt)
 		return format_string("option '%s' allows no argument", word);
 	names = find_names(known, word);
 	error = *names ? format_string("option '%s' is ambiguous:%s", word, names) :
-			 format_string("unknown option '%s'", word);
+			 unknown_name(known, word);
 	free(names);
 	return error;
 }
@@ -201,8 +266,7 @@ static bool is_last(int key)
 	       (key == '?' && optopt == '?');
 }
 
-/* Exits with an error that has an id, which those of argp lack. */
-static void check_options(const struct argp *argp, int argc, char **argv, bool in_order)
+void arguments_check(const struct argp *argp, int argc, char **argv, bool in_order)
 {
 	static char *error;	/* in use until the program ends */
 	char **words = start_options(argc, argv);
@@ -233,7 +297,7 @@ void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned in
 	parser = argp->parser;
 	copy.options = options;
 	copy.parser = parse;
-	check_options(&copy, argc, argv, flags & ARGP_IN_ORDER);
+	arguments_check(&copy, argc, argv, flags & ARGP_IN_ORDER);
 	error = argp_parse(&copy, argc, argv, flags, NULL, input);
 	free(options);
 	if (error == ENOMEM)

@@ -4,6 +4,10 @@
 #define LIB_ARGUMENTS_H
 
 #include <argp.h>
+#include <stdbool.h>
+
+/* Exits if an option is invalid, with an id, which the errors of argp lack. */
+void arguments_check(const struct argp *argp, int argc, char **argv, bool in_order);
 
 /* Like argp_parse(), but exits on errors. */
 void arguments_parse(const struct argp *argp, int argc, char **argv, unsigned int flags,

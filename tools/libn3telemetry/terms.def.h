@@ -33,7 +33,7 @@ TERM_TEXT(coverage,
 TERM_TEXT(busy,
 	  "Share of the time in which a CPU was not idle, from /proc/stat. A busy CPU can be stalled all "
 	  "of that time: the metrics show it.",
-	  "n3stat -p cpu; top")
+	  "n3stat --per cpu; top")
 TERM_TEXT(anchor,
 	  "An event that every counter set counts, so that it is counted all the time: it shows how the "
 	  "part of the window in which a set was counted differs from the rest.",

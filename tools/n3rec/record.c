@@ -56,9 +56,11 @@ static const char doc[] =
 	"system all groups; -g selects the groups of all places. A file stays readable if the "
 	"recorder is killed. n3stat report turns it into a page.";
 
+enum { OPTION_SECONDS = 256 };
+
 static const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "output (default: n3stat.rec), - for stdout", 3 },
-	{ "seconds", 's', "N", 0, "stop after N seconds", 3 },
+	{ "seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 3 },
 	{ "quiet", 'q', NULL, 0, "print warnings, but no progress", 3 },
 	{ 0 }
 };
@@ -75,7 +77,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o':
 		options->output = arg;
 		return 0;
-	case 's':
+	case OPTION_SECONDS:
 		options->seconds = options_seconds("time", arg);
 		return 0;
 	case 'q':

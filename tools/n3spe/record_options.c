@@ -25,6 +25,7 @@
 enum {
 	OPT_PERIOD = 256, OPT_LOAD, OPT_STORE, OPT_BRANCH, OPT_LATENCY, OPT_EVENTS,
 	OPT_WITHOUT, OPT_KERNEL, OPT_USER, OPT_JITTER, OPT_TIMESTAMPS, OPT_PA, OPT_PERF_DATA,
+	OPT_SECONDS, OPT_AUX_SIZE,
 };
 
 static const char doc[] =
@@ -47,9 +48,9 @@ static const struct argp_option list[] = {
 	{ "jitter", OPT_JITTER, NULL, 0, "a random period; physical data addresses", 3 },
 	{ "pa", OPT_PA, NULL, OPTION_ALIAS, NULL, 3 },
 	{ "timestamps", OPT_TIMESTAMPS, "WHAT", OPTION_HIDDEN, NULL, 3 },
-	{ "seconds", 's', "N", 0, "stop after N seconds", 4 },
-	{ "duration", 's', "N", OPTION_ALIAS | OPTION_HIDDEN, NULL, 4 },
-	{ "aux-size", 'm', "SIZE", 0, "size of each buffer, as in 64k (4m)", 4 },
+	{ "seconds", OPT_SECONDS, "N", 0, "stop after N seconds", 4 },
+	{ "duration", OPT_SECONDS, "N", OPTION_ALIAS | OPTION_HIDDEN, NULL, 4 },
+	{ "aux-size", OPT_AUX_SIZE, "SIZE", 0, "size of each buffer, as in 64k (4m)", 4 },
 	{ "output", 'o', "FILE", 0, "output file (default: n3stat.spe), - for stdout", 4 },
 	{ "perf-data", OPT_PERF_DATA, NULL, 0, "write a perf.data", 4 },
 	{ "quiet", 'q', NULL, 0, "no summary", 4 },
@@ -251,10 +252,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	struct spe_record_options *options = state->input;
 
 	switch (key) {
-	case 's':
+	case OPT_SECONDS:
 		options->seconds = options_seconds("time", arg);
 		return 0;
-	case 'm':
+	case OPT_AUX_SIZE:
 		options->aux_size = parse_size(arg);
 		return 0;
 	case 'o':

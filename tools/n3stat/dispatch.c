@@ -11,7 +11,7 @@
 #include "lib/arguments.h"
 #include "lib/errors.h"
 #include "lib/memory.h"
-#include "libn3telemetry/suggest.h"
+#include "lib/suggest.h"
 
 /* Packages of commands that are programs of their own. */
 #define TOP	"n3-telemetry-top"
@@ -75,13 +75,20 @@ static int run_as(command run, const char *name, int argc, char **argv)
 	return ret;
 }
 
-/* Runs a command with a new argv[0]. Exits with suggestions if the name is unknown. */
-static int dispatch_command(const char *name, int argc, char **argv)
+static size_t find(const char *name)
 {
 	size_t i = 0;
 
 	while (i < NR(commands) && strcmp(commands[i].name, name))
 		i++;
+	return i;
+}
+
+/* Runs a command with a new argv[0]. Exits with suggestions if the name is unknown. */
+static int dispatch_command(const char *name, int argc, char **argv)
+{
+	size_t i = find(name);
+
 	if (i == NR(commands))
 		die_unknown(name);
 	if (commands[i].package)
@@ -111,6 +118,9 @@ int dispatch(int argc, char **argv)
 
 	if (at >= argc || !isalpha((unsigned char)*argv[at]))
 		return command_stat(argc, argv);
+	/* The word may be the argument of an unknown option. */
+	if (find(argv[at]) == NR(commands))
+		arguments_check(&stat_argp, at, argv, true);
 	return run_at(at, argc, argv);
 }
 

@@ -66,7 +66,7 @@ _n3stat_options() {
 	list) echo "$common $source" ;;
 	explain) echo "$common --baseline" ;;
 	help | version) echo "$common" ;;
-	record) echo "$common $source $places $names --output --quiet" ;;
+	record) echo "$common $source $places $names --output --seconds --quiet" ;;
 	report) echo "$common --output --from --to --cells --diff --place --json --text" ;;
 	baseline) echo "$common --output" ;;
 	watch) echo "$common $source $places $watch --baseline" ;;
@@ -214,11 +214,8 @@ _n3stat() {
 		_n3stat_other_command "$current"
 		return 0
 	fi
-	# these have other meanings elsewhere
-	[[ $called != "spe record" || $before != -[pms] ]] || return 0
-	[[ $called != "spe report" || $before != -p ]] || return 0
-	[[ $called != "spe report" || $before != -s ]] || before=--sort-key
-	[[ $called != "spe report" || $before != --sort ]] || before=--sort-key
+	# its keys are no metrics
+	[[ $called != "spe report" || $before != -s && $before != --sort ]] || before=--sort-key
 	case $before in
 	--sort-key) words="records latency loads mispredicted walks late peer" ;;
 	--group | -g | --metric | -m)
@@ -231,11 +228,11 @@ _n3stat() {
 		[[ $current != *[,-]* ]] || before_last=${current%"${current##*[,-]}"}
 		current=${current##*[,-]}
 		;;&
-	--sort) [[ $current != [+-]* ]] || before_last=${current:0:1} current=${current:1} ;;&
-	--group | -g | --metric | -m | --sort) current=${current,,} ;;&
+	--sort | -s) [[ $current != [+-]* ]] || before_last=${current:0:1} current=${current:1} ;;&
+	--group | -g | --metric | -m | --sort | -s) current=${current,,} ;;&
 	--group | -g) words="$(_n3stat_names groups) all" ;;
-	--metric | -m | --sort) words=$(_n3stat_names metrics) ;;
-	--per | -p) words="cpu node system" ;;
+	--metric | -m | --sort | -s) words=$(_n3stat_names metrics) ;;
+	--per) words="cpu node system" ;;
 	--cpu | -C)
 		words=$(_n3stat_numbers cpu)
 		# a range cannot start with a range
@@ -248,7 +245,7 @@ _n3stat() {
 	--place) words=$(_n3stat_places) ;;
 	--from | --to | --cells) return 0 ;;
 	--csv=) words=crlf ;;
-	--pid)
+	--pid | -p)
 		# processes, also of spe record and report
 		_n3stat_matches "" "$current" "$(_n3stat_processes --pid)"
 		return 0

@@ -36,10 +36,10 @@ static const char doc[] =
 	"\vCommands: tree top list explain record report baseline watch spe doctor selftest help "
 	"version; n3stat help COMMAND, n3stat explain WORD.";
 
-enum { OPTION_JSON = 256, OPTION_CSV, OPTION_SORT };
+enum { OPTION_JSON = 256, OPTION_CSV };
 
 static const struct argp_option stat_options[] = {
-	{ "sort", OPTION_SORT, "METRIC", 0, "largest first; +METRIC: smallest first", 3 },
+	{ "sort", 's', "METRIC", 0, "largest first; +METRIC: smallest first", 3 },
 	{ "timestamp", 't', NULL, 0, "add the time to each row", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates cover the whole window", 4 },
 	{ "csv", OPTION_CSV, "crlf", OPTION_ARG_OPTIONAL, "comma separated values", 4 },
@@ -63,7 +63,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			state->child_inputs[i] = &options->common;
 		state->child_inputs[4] = &options->baseline;
 		return 0;
-	case OPTION_SORT:
+	case 's':
 		options->sort = arg;
 		return 0;
 	case 't':

@@ -34,6 +34,24 @@ for command in "" $commands; do
 	result $? "completion of $called has every option"
 done
 
+# A letter has one meaning: perf's, if perf has the option.
+for command in "" $commands; do
+	# shellcheck disable=SC2046 # no command is no argument
+	"$n3stat" $(echo "$command" | tr / ' ') --help | grep -Eo '^ +-[a-zA-Z], --[a-z-]+'
+done | tr -d ' ' | sort -u >"$tmp/letters"
+cut -d , -f 1 "$tmp/letters" | uniq -d >"$tmp/out"
+[ ! -s "$tmp/out" ]
+result $? "a letter stands for one option in all commands"
+cut -d , -f 2 "$tmp/letters" | sort | uniq -d >"$tmp/out"
+[ ! -s "$tmp/out" ]
+result $? "an option has one letter in all commands"
+for letter in -p,--pid -C,--cpu -o,--output -i,--input -s,--sort; do
+	grep -Fqx -- "$letter" "$tmp/letters"
+	result $? "perf's meaning: $letter"
+done
+! grep -q '^-I' "$tmp/letters"
+result $? "no command has -I"
+
 completes()
 {
 	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _n3stat
@@ -124,7 +142,6 @@ offers "help" "the command help" n3stat he
 offers "--json" "--json of tree" n3stat tree --js
 offers "--json" "--json of doctor" n3stat doctor --js
 offers "latency late loads" "the keys of spe report --sort" n3stat spe report --sort l
-offers "" "no words as the process of spe report" n3stat spe report -p ""
 PATH=$tmp:$PATH completes n3stat -m ipc,retiring,backend_mem_t
 [ "$(cat "$tmp/out")" = ipc,retiring,backend_mem_tlb_bound ]
 result $? "completion completes the last name of a list"
@@ -137,7 +154,7 @@ result $? "completion completes an option of spe info"
 completes n3stat spe record --peri
 [ "$(cat "$tmp/out")" = --period ]
 result $? "completion completes an option of spe record"
-for option in --period --min-latency -p -m; do
+for option in --period --min-latency --aux-size --seconds; do
 	completes n3stat spe record $option ""
 	[ "$(tr -d '\n' <"$tmp/out")" = "" ] && [ ! -s "$tmp/err" ]
 	result $? "completion offers no words as numbers of $option"
@@ -149,6 +166,12 @@ touch "$tmp/complete.spe"
 completes n3stat spe report "$tmp/complete."
 [ "$(cat "$tmp/out")" = "$tmp/complete.spe" ]
 result $? "completion completes a file for spe report"
+for command in "" "spe record" "spe report"; do
+	# shellcheck disable=SC2086 # words
+	completes n3stat $command -p $$
+	[ "$(cat "$tmp/out")" = $$ ]
+	result $? "completion completes the id of a running process after $command -p"
+done
 completes n3stat --pid $$
 [ "$(cat "$tmp/out")" = $$ ]
 result $? "completion completes the id of a running process"

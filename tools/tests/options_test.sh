@@ -18,7 +18,39 @@ for command in "" $commands help; do
 done
 refuses 2 "bad_option '--per' .*--period --perf-data" "names what an abbreviation may stand for" spe record --per true
 refuses 2 "bad_option '-C'" "refuses a letter without its argument after another" -tC
-refuses 2 "bad_option '-z'" "names the unknown one of several letters" --root=x -tzp
+refuses 2 "bad_option '-z'" "names the unknown one of several letters" --root=x -tzC
+# A typing error, or a habit from other programs: the message names the option.
+while IFS='|' read -r words proposed; do
+	# shellcheck disable=SC2086 # words
+	refuses 2 "bad_option $proposed" "n3stat $words: the error names $proposed" $words
+done <<-'END'
+	--grup mpki|--group
+	--metrc=ipc|--metric
+	tree --bselin=x|--baseline
+	spe record --perido 5|--period
+	report --dfif|--diff
+	doctor --jsn|--json
+	-c 0|-C
+	-P 1|-p
+	-I 1000|INTERVAL
+	-d 1|INTERVAL
+	tree -I 1000|INTERVAL
+	-M ipc|--metric
+	-a|--per
+	top -p cpu|--per
+	record -p cpu|--per
+	watch -p system|--per
+	spe record -s 5|--seconds
+	spe record -m 64k|--aux-size
+END
+refuses 2 bad_option "nothing is proposed for other words" --nonsense
+! grep -q 'did you mean' "$tmp/err"
+result $? "the error is only that the option is unknown"
+refuses 2 "bad_value --per cpu" "-p cpu: the error names --per" -p cpu
+refuses 2 "bad_value -C 0-3" "-p with a list: the error names -C" -p 0-3
+refuses 5 "unknown_metric -C 0-3" "-m with a list of numbers: the error names -C" -m 0-3
+refuses 5 "unknown_group -C 1" "-g with a number: the error names -C" -g 1
+refuses 4 "no_such_place -p $$\?" "-C with the number of a process: the error names -p" -r "$tree" -C $$
 for option in --cpu=0 --node=0 --group=mpki --metric=ipc --pid=1 --comm=a --cgroup=a; do
 	# shellcheck disable=SC2046 # one word each
 	refuses 2 too_many_names "refuses 1000 times $option" $(yes -- $option | head -n 1000)
@@ -29,9 +61,9 @@ result $? "--json may be abbreviated and follow the error"
 run spe info -j -r "$tmp/nothing"
 [ $? -eq 3 ] && has_message no_directory && is_json_error no_directory
 result $? "spe info -j also prints errors in JSON"
-run -r "$tree" -pcpu --metri=ipc -- 0.01 1
+run -r "$tree" -C0 --metri=ipc -- 0.01 1
 result $? "an abbreviated option, and arguments after --, are valid"
-run -p cpu --help --nonsense && grep -q '^Usage' "$tmp/out"
+run --per cpu --help --nonsense && grep -q '^Usage' "$tmp/out"
 result $? "--help comes before a later error"
 run -V --nonsense && grep -q '^n3stat ' "$tmp/out"
 result $? "--version comes before a later error"

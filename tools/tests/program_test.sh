@@ -19,7 +19,7 @@ result $? "without options: the longest lines fit 80 columns"
 one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
 printf 'rival backend_bound 40.5 3\nrival frontend_bound 40.0 3\nundetermined backend_bound frontend_bound\n' \
 	>"$tmp/one/cpu0/bottleneck"
-run -r "$tmp/one" -p cpu
+run -r "$tmp/one" --per cpu
 matches '  backend_bound/frontend_bound$' "without options: two names where the bottleneck is undetermined"
 made tree --cpus 4 --nodes 2
 run -r "$made" --per cpu --per node --per system

@@ -104,7 +104,7 @@ sleep 3
 for _ in $(seq $RUNS); do
 	measure
 	nothing=$got
-	n3stat -g topdown_l1 -p cpu 0.$((INTERVAL_MS / 100)) > /dev/null &
+	n3stat -g topdown_l1 --per cpu 0.$((INTERVAL_MS / 100)) > /dev/null &
 	n3stat=$!
 	sleep 1
 	measure

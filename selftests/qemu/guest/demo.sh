@@ -74,7 +74,7 @@ for s in $scenarios; do
 	cpu=$((cpu + 1))
 done
 
-shown n3stat -p cpu
+shown n3stat --per cpu
 shown cat $n3t/cpu0/bottleneck
 shown n3stat tree -C 0
 rmmod n3_telemetry && rmmod n3_sim || rc=1

@@ -16,7 +16,7 @@ cat <<-'END'
 	An emulated Neoverse N3. n3_telemetry is loaded on the simulated PMU, with
 	another workload on each CPU:
 	    cat /sys/kernel/n3_telemetry/cpu0/topdown_l1
-	    n3stat -p cpu 1; n3stat tree -C 0; n3stat top; n3stat explain ipc
+	    n3stat --per cpu 1; n3stat tree -C 0; n3stat top; n3stat explain ipc
 	    echo frontend_bound > /sys/kernel/debug/n3_sim/cpu0/scenario
 	On the machine's own PMU, where QEMU counts cycles and instructions:
 	    rmmod n3_telemetry; insmod /modules/n3_telemetry.ko; perf list pmu

@@ -84,7 +84,7 @@ from=$(seconds)
 status 0 --seconds 0.5 0.05 && is_whole "$rec" && [ "$(snapshots "$rec")" -le 11 ] &&
 	echo "$from $(seconds)" | awk '{ exit !($2 - $1 >= 0.48) }'
 result $? "record --seconds: ends after that time"
-status 0 -s 0.1 100 && [ "$(snapshots "$rec")" -eq 1 ]
+status 0 --seconds 0.1 100 && [ "$(snapshots "$rec")" -eq 1 ]
 result $? "record --seconds: shorter than the interval, the first snapshot"
 status 0 --seconds 1000 0.02 2 && [ "$(snapshots "$rec")" -eq 2 ]
 result $? "record --seconds: COUNT may end it earlier"

@@ -134,7 +134,7 @@ made spe --cpus 1 --lean backend_bound --spe
 run -r "$made" record -q -o "$tmp/spe.rec" 0.05 1
 run report -o "$tmp/spe.html" "$tmp/spe.rec"
 has '^about spe 1$' "$tmp/spe.rec" &&
-	[ "$(grep -o '<code[^>]*>n3stat spe record -s 5 --' "$tmp/spe.html" | wc -l)" -eq 5 ] &&
+	[ "$(grep -o '<code[^>]*>n3stat spe record --seconds 5 --' "$tmp/spe.html" | wc -l)" -eq 5 ] &&
 	grep -q '<code[^>]*>perf record -e armv8_pmuv3_0/stall_backend/ -g -a ' "$tmp/spe.html"
 result $? "record, report: SPE is recommended if the CPUs have it"
 

@@ -32,9 +32,9 @@ rejects 5 "unknown_event 'tlb'" "spe record: an unknown event" \
 rejects 5 "unknown_event 'x'" "spe record: an unknown event to be absent" \
 	--inverse-event-filter x
 rejects 2 "bad_value '0'" "spe record: event names as in reports, and with dashes" \
-	--event-filter l1d_refill,remote_access,misaligned,tlb-walk -s 0
+	--event-filter l1d_refill,remote_access,misaligned,tlb-walk --seconds 0
 rejects 2 "bad_value 'both'" "spe record: unknown timestamps" --timestamps both
-rejects 2 "bad_value '0'" "spe record: no recording time" -s 0
+rejects 2 "bad_value '0'" "spe record: no recording time" --seconds 0
 for size in 0 1 4k 5000 24k 2g 1024m0 '' 18446744073709551616k 17592186044417m; do
 	rejects 2 "bad_value '$size'" "spe record: a buffer of '$size'" "--aux-size=$size"
 done
@@ -54,7 +54,7 @@ if ls /sys/bus/event_source/devices/arm_spe_* >/dev/null 2>&1; then
 else
 	echo keep >"$record_file"
 	refuses 1 no_spe "spe record: no SPE" \
-		spe record -o "$record_file" -s 1 -- true
+		spe record -o "$record_file" --seconds 1 -- true
 	[ "$(cat "$record_file")" = keep ]
 	result $? "spe record: a file is unchanged if recording is impossible"
 fi
@@ -67,7 +67,7 @@ fails()
 	error=$1 expected=$2 id=${3%% *} regex=${3#"${3%% *}"} called=$4
 	shift 4
 	echo keep >"$record_file"
-	stubbed "$error" spe record -o "$record_file" -s 1 "$@"
+	stubbed "$error" spe record -o "$record_file" --seconds 1 "$@"
 	[ $? -eq "$expected" ] && has_message "$id" "${regex# }" && [ "$(cat "$record_file")" = keep ]
 	result $? "spe record: $called"
 }

@@ -119,11 +119,11 @@ ms=$((($(date +%s%N) - start) / 1000000))
 [ $status -eq 0 ] && [ "$(grep -c '21.3174' "$tmp/out")" -eq 3 ] && [ $ms -ge 400 ] && [ $ms -lt 5000 ]
 result $? "INTERVAL COUNT: prints COUNT reports at this interval"
 
-{ "$n3stat" -r "$tree" -p cpu 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 3 >"$tmp/out"
+{ "$n3stat" -r "$tree" --per cpu 0.01; echo $? >"$tmp/status"; } 2>"$tmp/err" | head -n 3 >"$tmp/out"
 [ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ]
 result $? "the program ends without a message when the reader of its pipe ends"
 
-"$n3stat" -r "$tree" -p cpu >/dev/full 2>"$tmp/err"
+"$n3stat" -r "$tree" --per cpu >/dev/full 2>"$tmp/err"
 [ $? -eq 1 ] && has_message cannot_write
 result $? "a full disk ends it with an error"
 
@@ -191,7 +191,7 @@ refuses 5 "unknown_group ''" "refuses an empty name as a group" -r "$tree" -g ""
 refuses 3 no_directory "names a directory that does not exist" -r "$tmp/nothing"
 refuses 3 no_directory "refuses a file as a directory" -r "$tree/enable"
 mkdir -p "$tmp/empty"
-refuses 4 "no_such_place CPU" "reports that no CPU is measured" -r "$tmp/empty" -p cpu
+refuses 4 "no_such_place CPU" "reports that no CPU is measured" -r "$tmp/empty" --per cpu
 refuses 4 "no_such_place system" "reports that a copy has no system" -r "$tree"
 if [ -e /sys/kernel/n3_telemetry ]; then
 	skip "reports that the module is not loaded" "it is loaded"

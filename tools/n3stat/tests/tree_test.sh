@@ -80,14 +80,14 @@ result $status "tree: uses the numbers if the file bottleneck is not understood"
 made wide --cpus 1 --lean backend_bound --spe
 printf 'path backend_bound 50 1\npath backend_mem_bound 50 1\nfound backend_mem_bound\n' \
 	>"$made/cpu0/bottleneck"
-command='n3stat spe record -C 0 -s 5 --load --store --min-latency 60'
+command='n3stat spe record -C 0 --seconds 5 --load --store --min-latency 60'
 command="$command && n3stat spe report n3stat.spe"
 run -r "$made" tree --cpu 0
 grep -A 1 '^  real N3:' "$tmp/out" | grep -qxF "$command"
 result $? "tree: recommends SPE if the CPUs have it"
 cp "$made/cpu0/bottleneck" "$made/system/"
 run -r "$made" tree --per system
-grep -A 1 '^  real N3:' "$tmp/out" | grep -q 'n3stat spe record -s 5 --' && ! grep -q perf "$tmp/out"
+grep -A 1 '^  real N3:' "$tmp/out" | grep -q 'n3stat spe record --seconds 5 --' && ! grep -q perf "$tmp/out"
 result $? "tree: recommends SPE on all CPUs for the system"
 made none --cpus 1 --lean backend_bound
 cp "$many/wide/cpu0/bottleneck" "$made/cpu0/"

@@ -170,7 +170,7 @@ refuses 1 "cannot_read No such file or directory" "names a --proc that does not 
 touch "$tmp/file"
 refuses 1 "cannot_read Not a directory" "names a --proc that is a file" -r "$made" --proc "$tmp/file" --pid 1
 refuses 2 conflicting_options "tree refuses --proc without a reader" tree -r "$made" --proc "$proc" -C 0
-for options in "-m ipc" "-g general" --csv "--csv -p cpu"; do
+for options in "-m ipc" "-g general" --csv "--csv --per cpu"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "refuses --proc with $options" -r "$made" --proc "$proc" $options
 done
@@ -216,7 +216,7 @@ busy_of()
 
 rm -rf "$many/made-proc"
 stage 0
-begins -r "$made" --proc "$proc" -p cpu -p node -p system 1 2
+begins -r "$made" --proc "$proc" --per cpu --per node --per system 1 2
 within 60 "the first lines" has_lines "$tmp/out" 'system.*%' && holds $pid && stage 1
 kill -CONT $pid
 ends $pid
@@ -225,7 +225,7 @@ ends $pid
 result $? "busy: of CPUs, nodes and the system between two lines"
 awk '$1 == "cpu0" && !seen++ { exit $2 != "-" }' "$tmp/out"
 result $? "busy: - if no time has passed"
-"$n3stat" -r "$made" --proc "$proc" -p cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" && python3 -c 'import json, sys
+"$n3stat" -r "$made" --proc "$proc" --per cpu --json 0.5 2 >"$tmp/json" 2>"$tmp/err" && python3 -c 'import json, sys
 for line in sys.stdin:
     for place in json.loads(line)["places"]:
         assert place["busy"] is None and place["idle"] is None and place["steal"] is None' <"$tmp/json" 2>>"$tmp/err"
