@@ -124,7 +124,7 @@ static const struct argp_option who_options[] = {
 	{ "pid", 'p', "PID", 0, "CPUs on which this process runs", 5 },
 	{ "comm", OPTION_COMM, "NAME", 0, "CPUs on which processes of this name run", 5 },
 	{ "cgroup", OPTION_CGROUP, "PATH", 0, "CPUs on which processes of this cgroup run", 5 },
-	{ "proc", OPTION_PROC, "DIR", 0, "read a copy of " PROC_DEFAULT " in DIR", 9 },
+	{ "proc", OPTION_PROC, "DIR", OPTION_HIDDEN, "read a copy of " PROC_DEFAULT " in DIR", 9 },
 	{ 0 }
 };
 

@@ -44,6 +44,11 @@ struct values {
 struct value value_of_text(const char *text);
 double value_error(const struct value *value);
 /*
+ * Return: how many decimals, up to @most, are not below the error. Without an error @most; if it is
+ * unknown, because of too few slices or a useless interval, those of two digits.
+ */
+int value_decimals(const struct value *value, int most);
+/*
  * Whether the 95 % interval of a mean of a metric of this unit has information: the rule of the
  * module, whose files have NO_RANGE instead.
  */

@@ -74,7 +74,7 @@ _n3stat_options() {
 	selftest) echo "$common $source --cpu --apply --json --output --input --list" ;;
 	spe) echo "$common" ;;
 	"spe "*) echo "$common ${_n3stat_spe_options[${1#spe }]}" ;;
-	*) echo "$common $source $places $names $who --sort --timestamp --json --csv --baseline" ;;
+	*) echo "$common $source $places $names $who --sort --timestamp --values --errors --json --csv --baseline" ;;
 	esac
 }
 

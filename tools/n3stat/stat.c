@@ -27,6 +27,8 @@ struct stat_options {
 	const char *baseline;
 	const char *sort;
 	bool times;
+	bool values;
+	bool errors;
 	bool crlf;
 	void (*print)(const struct view *view);
 };
@@ -36,12 +38,14 @@ static const char doc[] =
 	"\vCommands: tree top list explain record report baseline watch spe doctor selftest help "
 	"version; n3stat help COMMAND, n3stat explain WORD.";
 
-enum { OPTION_JSON = 256, OPTION_CSV };
+enum { OPTION_JSON = 256, OPTION_CSV, OPTION_VALUES, OPTION_ERRORS };
 
 static const struct argp_option stat_options[] = {
 	{ "sort", 's', "METRIC", 0, "largest first; +METRIC: smallest first", 3 },
 	{ "timestamp", 't', NULL, 0, "add the time to each row", 3 },
-	{ "json", OPTION_JSON, NULL, 0, "JSON; estimates cover the whole window", 4 },
+	{ "values", OPTION_VALUES, NULL, 0, "counted values, not estimates; with errors", 3 },
+	{ "errors", OPTION_ERRORS, NULL, OPTION_ALIAS, NULL, 3 },
+	{ "json", OPTION_JSON, NULL, 0, "JSON, with values, estimates and errors", 4 },
 	{ "csv", OPTION_CSV, "crlf", OPTION_ARG_OPTIONAL, "comma separated values", 4 },
 	{ 0 }
 };
@@ -68,6 +72,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case 't':
 		options->times = true;
+		return 0;
+	case OPTION_VALUES:
+		options->values = true;
+		return 0;
+	case OPTION_ERRORS:
+		options->errors = true;
 		return 0;
 	case OPTION_JSON:
 		take_format(options, view_json);
@@ -97,6 +107,9 @@ static void check(const struct stat_options *options)
 	if (who_names_any(&common->who) && options->baseline)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--pid, --comm and --cgroup have no marks of a baseline");
+	if ((options->values || options->errors) && (options->print || !common->nr_names))
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--values and --errors are for tables, -g and -m; JSON has both");
 	if (options->times && options->print)
 		die(ERR_CONFLICTING_OPTIONS, "-t is for tables; JSON and CSV have the time anyway");
 	if (options->baseline && options->print == view_csv)
@@ -133,13 +146,13 @@ static void choose(struct stat_options *options, struct choice *choice)
 		    "--proc is for the busy time of CPUs, which -g, -m and --csv do "
 		    "not show; see also --pid");
 	}
-	/* Errors are expensive: only read to print them or to find the path. */
-	choice->quality = json || (brief && !choice_has(choice, BOTTLENECK_FILE));
 	if (!options->print)
 		options->print = view_table;
 	if (options->print != view_csv)
 		marks_use(options->baseline);
-	choice->quality |= marks_in_use();
+	/* Estimates and errors are expensive: not read for values alone. */
+	choice->quality = (options->print != view_csv && !options->values) || options->errors ||
+			  marks_in_use();
 }
 
 /* Reports an unknown metric and suggests one of the shown metrics. */
@@ -155,8 +168,7 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 }
 
 /* As in ps(1): "+ipc" sorts in ascending order, "-ipc" is the same as "ipc". */
-static void sort_places(const struct view *view, size_t *order, const char *metric,
-			snapshot_get get)
+static void sort_places(const struct view *view, size_t *order, const char *metric)
 {
 	const struct choice *choice = view->choice;
 	bool ascending = metric && *metric == '+';
@@ -173,7 +185,7 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 	for (size_t i = 0; i < choice->nr_columns; i++) {
 		if (strcasecmp(choice->columns[i].name, metric))
 			continue;
-		order_by_column(order, choice, view->snapshot, i, get, ascending);
+		order_by_column(order, choice, view->snapshot, i, view->get, ascending);
 		return;
 	}
 	if (known < 0)
@@ -208,7 +220,9 @@ int command_stat(int argc, char **argv)
 	check(&options);
 	must(source_open(&telemetry, options.common.root));
 	view.times = options.times;
+	view.errors = options.errors;
 	view.crlf = options.crlf;
+	view.get = options.values || options.print == view_csv ? snapshot_at : snapshot_estimate_at;
 	if (who_names_any(&options.common.who)) {
 		stat_who(&options.common, &view, options.print);
 		return EXIT_SUCCESS;
@@ -228,8 +242,7 @@ int command_stat(int argc, char **argv)
 			break;
 		must(snapshot_read(&telemetry, &snapshot, &choice));
 		view.busy = busy_read(&choice);
-		sort_places(&view, order, options.sort,
-			    options.print == view_json ? snapshot_estimate_at : snapshot_at);
+		sort_places(&view, order, options.sort);
 		options.print(&view);
 		flush_output(stdout);
 		view.first = false;

@@ -2,6 +2,7 @@
 /* Common parts of all views of a snapshot: first cells of rows, headers. */
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "cli/marks.h"
@@ -80,16 +81,55 @@ int view_times_width(const struct view *view)
 	return view->times ? TIME_WIDTH : 0;
 }
 
-const char *view_cell(const struct view *view, size_t place, const char *metric, int decimals)
+static int decimals_of(const struct value *value)
 {
-	const struct value *value = snapshot_metric(view->snapshot, view->choice, place,
-						    catalog_find_metric(metric));
-	static char text[CELL_SIZE];
+	const char *point = strchr(value->text, '.');
 
-	if (!value || !value->is_number)
-		snprintf(text, sizeof(text), "%s", value ? value->text : NO_VALUE);
+	return point ? (int)strlen(point + 1) : 0;
+}
+
+static void set_number(struct cell *cell, double number, int decimals, int most)
+{
+	snprintf(cell->text, sizeof(cell->text), "%.*f", decimals, number);
+	cell->pad = most - decimals + (most && !decimals);
+}
+
+void view_cell(struct cell *cell, const struct value *value, int decimals)
+{
+	int own = decimals_of(value), kept;
+
+	*cell = (struct cell) { .pad = 0 };
+	if (decimals < 0)
+		decimals = own;
+	kept = value_decimals(value, decimals);
+	/* Digit by digit: a double may have fewer than the text. */
+	if (!value->is_number || kept == own)
+		snprintf(cell->text, sizeof(cell->text), "%s", value->text);
 	else
-		snprintf(text, sizeof(text), "%.*f", decimals, value->number);
+		set_number(cell, value->number, kept, decimals);
+}
+
+void view_error(struct cell *cell, const struct value *value)
+{
+	int own = decimals_of(value);
+
+	*cell = (struct cell) { .pad = 0 };
+	if (value->has_range)
+		set_number(cell, value_error(value), value_decimals(value, own), own);
+	else
+		strcpy(cell->text, value->has_coverage ? NO_RANGE : NO_VALUE);
+}
+
+const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals)
+{
+	int column = choice_column(view->choice, catalog_find_metric(metric));
+	static char text[CELL_SIZE];
+	struct cell cell;
+
+	if (column < 0)
+		return NO_VALUE;
+	view_cell(&cell, view->get(view->snapshot, view->choice, place, (size_t)column), decimals);
+	snprintf(text, sizeof(text), "%s%*s", cell.text, cell.pad, "");
 	return text;
 }
 

@@ -14,8 +14,10 @@ struct view {
 	const size_t *order;		/* of the places */
 	const struct utilisation *busy;	/* of the places, or NULL */
 	const struct who *who;		/* its shares are in the order of the places, or NULL */
+	snapshot_get get;		/* of the numbers: values or estimates */
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
+	bool errors;			/* tables have a column of errors */
 	bool crlf;			/* lines of CSV end as in RFC 4180 */
 	bool once;			/* no other report follows */
 };
@@ -30,8 +32,18 @@ void view_print_head(const struct view *view, int width, const char *what);
 void view_print_place(const struct view *view, int width, size_t place);
 int view_times_width(const struct view *view);
 
-/* A value with its decimals, or its word; valid until the next call. */
-const char *view_cell(const struct view *view, size_t place, const char *metric, int decimals);
+/* A number without decimals that its error makes meaningless, or a word. */
+struct cell {
+	char text[VALUE_TEXT];
+	int pad;	/* blanks in place of decimals, so that points are aligned */
+};
+
+/* At most @decimals; -1: those of the module. */
+void view_cell(struct cell *cell, const struct value *value, int decimals);
+/* The error with the decimals of its value, or a word. */
+void view_error(struct cell *cell, const struct value *value);
+/* Text of a metric's cell, padded; valid until the next call. */
+const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals);
 
 /* The mark of the current baseline after a value. */
 char view_mark(const struct view *view, size_t place, size_t column);

@@ -40,7 +40,7 @@ static void print_busy(const struct view *view, const char *text)
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
-	return view_cell(view, place, columns[column].metric, columns[column].decimals);
+	return view_metric(view, place, columns[column].metric, columns[column].decimals);
 }
 
 static int places_width(const struct choice *choice)

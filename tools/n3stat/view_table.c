@@ -11,6 +11,7 @@
 
 /* Fits all words but the longest, "inconsistent", which widens the column. */
 #define MIN_WIDTH	11
+#define ERROR_WIDTH	10	/* with the blanks before it */
 
 /* Columns of a group, or all metrics of -m. */
 struct table {
@@ -54,6 +55,12 @@ static const struct column *column_of(const struct table *table, size_t i)
 	return &table->choice->columns[table->column[i]];
 }
 
+/* Including the blanks before it, or the mark. */
+static size_t full_width(const struct view *view, size_t width)
+{
+	return 2 + width + (view->errors ? ERROR_WIDTH : 0);
+}
+
 static size_t lead_width(const struct view *view)
 {
 	/* Marks replace column separators; the last one needs a column of its own. */
@@ -67,7 +74,8 @@ static bool must_fold(const struct table *table, const struct view *view)
 	size_t width = lead_width(view);
 
 	for (size_t i = 0; i < table->nr; i++)
-		width += 2 + max_size(strlen(column_of(table, i)->name), MIN_WIDTH);
+		width += full_width(view, max_size(strlen(column_of(table, i)->name),
+						   MIN_WIDTH));
 	return width > screen_width(SIZE_MAX);
 }
 
@@ -83,6 +91,12 @@ static void set_widths(struct table *table, size_t fold)
 			table->width[i] = max_size(table->width[i], len);
 		}
 	}
+}
+
+/* "±" has two bytes and the width of one. */
+static void print_error_head(const char *head)
+{
+	printf("%*s%s", ERROR_WIDTH - (strcmp(head, "+-") ? *head != '\0' : 2), "", head);
 }
 
 static void print_name_line(const struct table *table, const struct view *view, size_t fold,
@@ -101,6 +115,8 @@ static void print_name_line(const struct table *table, const struct view *view, 
 			head += head_length(head, fold);
 		printf("  %*.*s", (int)table->width[i],
 		       line < skip ? 0 : (int)head_length(head, fold), head);
+		if (view->errors)
+			print_error_head(line == lines - 1 ? plus_minus() : "");
 	}
 	putchar('\n');
 }
@@ -119,25 +135,43 @@ static size_t print_header(const struct table *table, const struct view *view, s
 	for (size_t line = 0; line < lines; line++)
 		print_name_line(table, view, fold, line, lines);
 	view_print_head(view, view_places_width(table->choice), "");
-	for (size_t i = 0; i < table->nr; i++)
+	for (size_t i = 0; i < table->nr; i++) {
 		printf("  %*s", (int)table->width[i], column_of(table, i)->short_unit);
+		if (view->errors && i + 1 < table->nr)
+			print_error_head("");
+	}
 	putchar('\n');
 	return above + lines + 1 + (table->title ? 1 : 0);
+}
+
+/* Prints the blanks after the cell before, and the cell without those after it. */
+static int print_cell(const struct cell *cell, int pad, char mark, int width)
+{
+	printf("%*s%c %*s", pad, "", mark, width - cell->pad, cell->text);
+	return cell->pad;
 }
 
 static void print_row(const struct table *table, const struct view *view, size_t place)
 {
 	const struct value *value;
 	char mark = MARK_NONE;
+	struct cell cell;
+	int pad = 0;
 
 	view_print_place(view, view_places_width(view->choice), place);
 	for (size_t i = 0; i < table->nr; i++) {
-		value = snapshot_at(view->snapshot, view->choice, place, table->column[i]);
-		printf("%c %*s", mark, (int)table->width[i], value->text);
+		value = view->get(view->snapshot, view->choice, place, table->column[i]);
+		view_cell(&cell, value, -1);
+		pad = print_cell(&cell, pad, mark, (int)table->width[i]);
 		mark = view_mark(view, place, table->column[i]);
+		if (!view->errors)
+			continue;
+		view_error(&cell, value);
+		pad = print_cell(&cell, pad, mark, ERROR_WIDTH - 2);
+		mark = MARK_NONE;
 	}
 	if (mark != MARK_NONE)
-		putchar(mark);
+		printf("%*s%c", pad, "", mark);
 	putchar('\n');
 }
 
@@ -154,7 +188,7 @@ static size_t nr_that_fit(const struct table *table, const struct view *view)
 	size_t width = lead_width(view), nr = 0;
 
 	while (nr < table->nr) {
-		width += 2 + table->width[nr];
+		width += full_width(view, table->width[nr]);
 		if (nr && width > screen_width(SIZE_MAX))
 			break;
 		nr++;

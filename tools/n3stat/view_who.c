@@ -33,7 +33,7 @@ static struct {
 
 static const char *cell(const struct view *view, size_t place, size_t column)
 {
-	return view_cell(view, place, columns[column].metric, columns[column].decimals);
+	return view_metric(view, place, columns[column].metric, columns[column].decimals);
 }
 
 static void widen(const struct view *view)

@@ -163,18 +163,64 @@ run -r "$tmp/opposite" --json --per cpu --sort frontend_bound
 	[ "$(grep -o '"path":\["frontend_bound"\]' "$tmp/out" | wc -l)" -eq 2 ]
 result $? "--json: order and path are based on the estimates"
 run -r "$tmp/opposite" -g topdown_l1 --per cpu --sort frontend_bound
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 1 62.3 30.5 2.0 5.2
+ 0 61.3 30.5 2.0 6.2" ]
+result $? "tables: estimates and their order, with the decimals of the errors"
+run -r "$tmp/opposite" -g topdown_l1 --per cpu --sort frontend_bound --values
 [ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.00 70.00 1.00 7.00
  1 21.00 70.00 1.00 7.00" ]
-result $? "tables: counted values and their order"
+result $? "tables with --values: counted values and their order"
+cp -r "$tmp/opposite" "$tmp/no-quality"
+rm -r "$tmp/no-quality"/cpu*/quality
+run -r "$tmp/no-quality" -g topdown_l1 --per cpu --values && mv "$tmp/out" "$tmp/expected"
+run -r "$tmp/opposite" -g topdown_l1 --per cpu --values && cmp -s "$tmp/out" "$tmp/expected"
+result $? "tables with --values: the same without the files of the estimates"
+run -r "$tmp/opposite" -g topdown_l1 -C 0 --errors
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 61.3 0.4 30.5 0.4 2.0 0.4 6.2 0.4" ]
+result $? "tables with --errors: the errors of the estimates"
+run -r "$tmp/opposite" -g topdown_l1 -m ipc -C 0 --errors --values
+[ "$(grep '^   0' "$tmp/out" | tr -s ' ')" = " 0 22 2 70 2 1 2 7 2
+ 0 1.25 0.05" ]
+result $? "tables with --errors --values: the errors of the values, and their decimals"
+run -r "$tmp/opposite" -m ipc -C 0 --errors
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 1.5 none" ]
+result $? "tables: an unknown error leaves two digits"
+run -r "$tmp/no-quality" -g topdown_l1 -C 0 --errors
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.00 - 70.00 - 1.00 - 7.00 -" ]
+result $? "tables: a module without errors has all decimals"
+# low high of the estimate 63.8062, and as printed
+while read -r low high shown error; do
+	echo "frontend_bound value=1 low=0 high=2 coverage=50.00 slices=50 estimate=63.8062" \
+		"estimate_low=$low estimate_high=$high" >"$tmp/no-quality/cpu0/topdown_l1"
+	mkdir -p "$tmp/no-quality/cpu0/quality"
+	cp "$tmp/no-quality/cpu0/topdown_l1" "$tmp/no-quality/cpu0/quality/"
+	run -r "$tmp/no-quality" -m frontend_bound -C 0 --errors
+	[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 $shown $error" ]
+	result $? "tables: 63.8062 between $low and $high is printed as $shown"
+done <<'END'
+62.9 64.7 63.8 0.9
+63.7062 63.9062 63.8 0.1
+63.7562 63.8562 63.81 0.05
+52.8062 74.8062 64 11
+63.8061 63.8063 63.8062 0.0001
+63.8062 63.8062 63.8062 0.0000
+END
+for options in "" --json "--csv -m ipc" "--json -m ipc"; do
+	for option in --values --errors; do
+		# shellcheck disable=SC2086 # words
+		refuses 2 conflicting_options "refuses $option with ${options:-the line per interval}" \
+			-r "$tmp/opposite" --per cpu $options $option
+	done
+done
 run -r "$tmp/opposite" --csv -g topdown_l1 --per cpu --sort frontend_bound
 [ "$(sed '1d; s/^[0-9.]*,//; s/,[01]$//' "$tmp/out")" = "cpu0,22.00,70.00,1.00,7.00
 cpu1,21.00,70.00,1.00,7.00" ]
 result $? "--csv: counted values and their order"
 # reads the quality without the files "bottleneck"
 run -r "$tmp/opposite" --per cpu --sort frontend_bound
-[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 0 22.0 70.0 1.0 7.0 1.250 frontend_bound 61%
- 1 21.0 70.0 1.0 7.0 1.250 frontend_bound 62%" ]
-result $? "the line per interval: counted values, and the path and share of the estimates"
+[ "$(sed 1,2d "$tmp/out" | tr -s ' ')" = " 1 62.3 30.5 2.0 5.2 1.5 frontend_bound 62%
+ 0 61.3 30.5 2.0 6.2 1.5 frontend_bound 61%" ]
+result $? "the line per interval: estimates, their order, and the path and share of the estimates"
 
 # --- differences
 

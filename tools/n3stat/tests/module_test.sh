@@ -65,10 +65,10 @@ run -r "$tmp/few" tree --cpu 0
 result $? "the module's files: tree marks the module's path if no error is printed"
 cp -r "$real" "$tmp/expensive"
 sed -i 's/=[^ ]*/=idle/' "$tmp/expensive"/*/quality/*
-run -r "$real" --per system --per cpu
+run -r "$real" --per cpu -g topdown_l1 --values
 mv "$tmp/out" "$tmp/expected"
-run -r "$tmp/expensive" --per system --per cpu && cmp -s "$tmp/out" "$tmp/expected"
-result $? "the module's files: the line per interval reads no quality files"
+run -r "$tmp/expensive" --per cpu -g topdown_l1 --values && cmp -s "$tmp/out" "$tmp/expected"
+result $? "the module's files: a table of values reads no quality files"
 run -r "$tmp/few" record -C 0 -q -o "$tmp/few.rec" 0.01 2 &&
 	run report -o "$tmp/few.html" "$tmp/few.rec" &&
 	"$shared/browser.py" "$tmp/few.html" >"$tmp/dom" 2>"$tmp/err"
