@@ -36,9 +36,8 @@ static const char *place_of(const struct diff_side *side)
 	return side->recording.places.v[side->place].name;
 }
 
-void diff_read(struct diff_side *side, const char *file, const char *place)
+void diff_read(struct diff_side *side, const char *place)
 {
-	recording_open(&side->recording, file);
 	side->place = find_place(&side->recording, place);
 	summary_begin(&side->summary, &side->recording);
 	while (recording_next(&side->recording))

@@ -64,10 +64,10 @@ struct diff_fact {
 };
 
 /*
- * Reads a place, NULL for the system, of a recording; from and to of the summary must be set.
+ * Reads a place, NULL for the system, of the open recording; from and to of the summary must be set.
  * Exits if the place was not recorded.
  */
-void diff_read(struct diff_side *side, const char *file, const char *place);
+void diff_read(struct diff_side *side, const char *place);
 /* Compares both sides, which were read. */
 void diff_make(struct diff *diff);
 /* Number of metrics that would differ by chance. */

@@ -170,7 +170,8 @@ static void read_side(struct diff_side *side, const struct report_options *optio
 {
 	side->summary.from = options->from;
 	side->summary.to = options->to;
-	diff_read(side, name, options->place);
+	recording_open(&side->recording, name);
+	diff_read(side, options->place);
 	check_read(&side->recording, &side->summary, options, name);
 }
 

@@ -191,14 +191,6 @@ static void check_nr(const struct summary *summary)
 		die(ERR_EMPTY_RECORDING, "nothing in it");
 }
 
-static void read_one(struct recording *recording, struct summary *summary)
-{
-	open_one(recording);
-	*summary = choose_span();
-	summary_make(summary, recording);
-	check_nr(summary);
-}
-
 static void try_to_print(void)
 {
 	struct recording recording;
@@ -224,36 +216,38 @@ static void try_page(void)
 	recording_close(&recording);
 }
 
-static void try_to_report(void)
+static void read_side(struct diff_side *side)
 {
-	struct summary sa, sb;
-	struct recording a, b;
-	struct diff diff;
+	open_one(&side->recording);
+	side->summary = choose_span();
+	diff_read(side, NULL);
+	check_nr(&side->summary);
+}
 
-	if (fuzz_below(8) == 0)
-		return try_page();
-	read_one(&a, &sa);
-	if (fuzz_below(8) == 0) {
-		read_one(&b, &sb);
-		diff_make(&diff, &a, &sa, &b, &sb, NULL);
-		if (fuzz_below(2))
-			diff_print(&diff);
-		else
-			diff_json(&diff);
-		diff_free(&diff);
-		summary_free(&sb);
-		recording_close(&b);
-	}
-	summary_free(&sa);
-	recording_close(&a);
+static void try_diff(void)
+{
+	struct diff diff = { 0 };
+
+	read_side(&diff.a);
+	read_side(&diff.b);
+	diff_make(&diff);
+	if (fuzz_below(2))
+		diff_print(&diff);
+	else
+		diff_json(&diff);
+	diff_free(&diff);
 }
 
 static void try_recording(void)
 {
-	if (fuzz_below(8) == 0)
+	unsigned int what = fuzz_below(8);
+
+	if (what == 0)
 		try_to_print();
+	else if (what < 3)
+		try_page();
 	else
-		try_to_report();
+		try_diff();
 }
 
 static void try_machine(void)
