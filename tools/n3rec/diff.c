@@ -21,16 +21,6 @@ const struct diff_verdict_name diff_verdicts[] = {
 	[DIFF_LESS] = { "less", "less" },
 };
 
-static size_t find_place(const struct recording *recording, const char *name)
-{
-	if (!name)
-		return recording_main_place(recording);
-	for (size_t i = 0; i < recording->places.nr; i++)
-		if (!strcmp(recording->places.v[i].name, name))
-			return i;
-	die(ERR_NO_SUCH_PLACE, "%s: %s was not recorded", recording->name, name);
-}
-
 static const char *place_of(const struct diff_side *side)
 {
 	return side->recording.places.v[side->place].name;
@@ -38,7 +28,7 @@ static const char *place_of(const struct diff_side *side)
 
 void diff_read(struct diff_side *side, const char *place)
 {
-	side->place = find_place(&side->recording, place);
+	side->place = recording_place(&side->recording, place);
 	summary_begin(&side->summary, &side->recording);
 	while (recording_next(&side->recording))
 		if (summary_add(&side->summary, &side->recording))
@@ -56,12 +46,6 @@ static void check_places(const struct diff *diff)
 		    place_of(&diff->b));
 }
 
-/* A metric of several groups is compared once. */
-static bool is_first(const struct recording *recording, size_t column)
-{
-	return recording_find_values(recording, recording->columns[column].name) == (int)column;
-}
-
 /* The other recording may have the metric in another group. */
 static int find_other(const struct recording *other, const struct recording_column *column)
 {
@@ -75,7 +59,7 @@ static unsigned long count_missing(const struct recording *of, const struct reco
 	unsigned long nr = 0;
 
 	for (size_t i = 0; i < of->nr_columns; i++)
-		nr += is_first(of, i) && recording_find_values(in, of->columns[i].name) < 0;
+		nr += recording_is_first(of, i) && recording_find_values(in, of->columns[i].name) < 0;
 	return nr;
 }
 
@@ -185,7 +169,7 @@ void diff_make(struct diff *diff)
 	check_places(diff);
 	diff->rows = xreallocarray(NULL, a->nr_columns, sizeof(*diff->rows));
 	for (size_t i = 0; i < a->nr_columns; i++) {
-		int k = is_first(a, i) ? find_other(b, &a->columns[i]) : -1;
+		int k = recording_is_first(a, i) ? find_other(b, &a->columns[i]) : -1;
 
 		if (k >= 0)
 			add_row(diff, i, k);

@@ -236,6 +236,16 @@ size_t recording_main_place(const struct recording *recording)
 	return 0;
 }
 
+size_t recording_place(const struct recording *recording, const char *name)
+{
+	if (!name)
+		return recording_main_place(recording);
+	for (size_t i = 0; i < recording->places.nr; i++)
+		if (!strcmp(recording->places.v[i].name, name))
+			return i;
+	die(ERR_NO_SUCH_PLACE, "%s: %s was not recorded", recording->name, name);
+}
+
 int recording_column(const struct recording *recording, int metric)
 {
 	for (size_t i = 0; i < recording->nr_columns; i++)
@@ -272,4 +282,9 @@ int recording_find_values(const struct recording *recording, const char *name)
 		if (!strcmp(recording->columns[i].name, name) && recording_has_values(recording, i))
 			return (int)i;
 	return -1;
+}
+
+bool recording_is_first(const struct recording *recording, size_t column)
+{
+	return recording_find_values(recording, recording->columns[column].name) == (int)column;
 }

@@ -122,11 +122,15 @@ const char *recording_where(const struct recording *recording);
 const char *recording_about(const struct recording *recording, const char *key);
 /* The system if recorded, otherwise the first place. */
 size_t recording_main_place(const struct recording *recording);
+/* Return: the place, or the main one for NULL. Exits if it was not recorded. */
+size_t recording_place(const struct recording *recording, const char *name);
 /* Return: the column, or -1. */
 int recording_column(const struct recording *recording, int metric);
 int recording_find(const struct recording *recording, const char *group, const char *name);
 /* Return: the first column of this metric in any group, or -1. */
 int recording_find_values(const struct recording *recording, const char *name);
+/* A metric of several groups is shown once. */
+bool recording_is_first(const struct recording *recording, size_t column);
 /* Return: the estimate in the current snapshot, the value if it has none, or NULL. */
 const struct value *recording_value(const struct recording *recording, size_t place,
 				    size_t column);

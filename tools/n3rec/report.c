@@ -19,6 +19,7 @@
 #include "lib/text.h"
 #include "page.h"
 #include "recording.h"
+#include "table.h"
 
 struct report_options {
 	const char *output;
@@ -28,6 +29,8 @@ struct report_options {
 	bool diff;
 	bool json;
 	bool text;
+	bool html;
+	bool stdio;
 	double from;
 	double to;
 	size_t cells;			/* NO_CELLS: not given */
@@ -39,18 +42,21 @@ struct report_options {
 
 static const char doc[] =
 	"Make an HTML page of a recording: Topdown and CPUs over time, the decision tree of a "
-	"span, tables with errors. With --diff, print the changes from recording A to recording B "
+	"span, tables with errors. If stdout is not a terminal, print a table unless --html or -o "
+	"is given. With --diff, print the changes from recording A to recording B "
 	"and whether they exceed the error."
 	"\vNumbers are estimates for whole windows, if recorded. The page works offline. The "
-	"default output is FILE.html, or stdout if that is a pipe.";
+	"default output is FILE.html; with --html, stdout if it is not a terminal.";
 
 enum {
 	OPTION_DIFF = 256, OPTION_FROM, OPTION_TO, OPTION_PLACE, OPTION_CELLS, OPTION_TEXT,
-	OPTION_JSON
+	OPTION_JSON, OPTION_HTML, OPTION_STDIO
 };
 
 static const struct argp_option report_options[] = {
 	{ "output", 'o', "FILE", 0, "output file", 1 },
+	{ "html", OPTION_HTML, NULL, 0, "make a page even if stdout is not a terminal", 1 },
+	{ "stdio", OPTION_STDIO, NULL, 0, "print a table even on a terminal", 1 },
 	{ "from", OPTION_FROM, "SECONDS", 0, "exclude snapshots before (from the start)", 2 },
 	{ "to", OPTION_TO, "SECONDS", 0, "exclude snapshots after", 2 },
 	{ "cells", OPTION_CELLS, "NUMBER", 0,
@@ -58,7 +64,7 @@ static const struct argp_option report_options[] = {
 	{ "diff", OPTION_DIFF, NULL, 0, "compare two recordings", 3 },
 	{ "json", OPTION_JSON, NULL, 0, "with --diff: one JSON object", 3 },
 	{ "text", OPTION_TEXT, NULL, 0, "print the recording as lines of text", 4 },
-	{ "place", OPTION_PLACE, "PLACE", 0, "compare cpu3, node0, ... (default: system)", 3 },
+	{ "place", OPTION_PLACE, "PLACE", 0, "cpu3, node0, ... (default: system)", 3 },
 	{ 0 }
 };
 
@@ -103,6 +109,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_TEXT:
 		options->text = true;
+		return 0;
+	case OPTION_HTML:
+		options->html = true;
+		return 0;
+	case OPTION_STDIO:
+		options->stdio = true;
 		return 0;
 	case OPTION_CELLS:
 		options->cells = parse_cells(arg);
@@ -191,6 +203,14 @@ static void report_diff(const struct report_options *options)
 	diff_free(&diff);
 }
 
+/* @name: of the output file, NULL for stdout. */
+static void check_output(const struct report_options *options, const char *name)
+{
+	if (is_same_file(options->files[0], name))
+		die(ERR_INPUT_IS_OUTPUT, "%s: this is the recording; the report needs another file",
+		    name ? name : options->files[0]);
+}
+
 /* Return: the output stream; *name is set if it is a file. */
 static FILE *open_output(const struct report_options *options, char **name)
 {
@@ -199,10 +219,33 @@ static FILE *open_output(const struct report_options *options, char **name)
 		*name = xstrdup(options->output);
 	else if (!options->output && isatty(STDOUT_FILENO))
 		*name = format_string("%s.html", options->files[0]);
-	if (is_same_file(options->files[0], *name))
-		die(ERR_INPUT_IS_OUTPUT, "%s: this is the recording; the page needs another file",
-		    *name ? *name : options->files[0]);
+	check_output(options, *name);
 	return *name ? create_private(*name) : stdout;
+}
+
+/* Like perf report, which prints text unless stdout is a terminal. */
+static bool makes_page(const struct report_options *options)
+{
+	if (options->output || options->html)
+		return true;
+	return !options->diff && !options->text && !options->stdio && isatty(STDOUT_FILENO);
+}
+
+static void report_table(const struct report_options *options)
+{
+	struct summary summary = { .from = options->from, .to = options->to };
+	struct recording recording;
+	size_t place;
+
+	check_output(options, NULL);
+	recording_open(&recording, options->files[0]);
+	place = recording_place(&recording, options->place);
+	summary_make(&summary, &recording);
+	check_read(&recording, &summary, options, options->files[0]);
+	table_print(&recording, &summary, place);
+	flush_output(stdout);
+	summary_free(&summary);
+	recording_close(&recording);
 }
 
 static void print_progress(unsigned long nr)
@@ -245,28 +288,38 @@ static void report_page(const struct report_options *options)
 	recording_close(page.recording);
 }
 
+static void check_diff_options(const struct report_options *options)
+{
+	if (options->output || options->html)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--diff makes no page: it takes no -o or --html, redirect its output");
+	if (options->nr_files != 2)
+		die(ERR_MISSING_ARGUMENT, "--diff needs two recordings");
+}
+
 static void check_options(const struct report_options *options)
 {
-	if (options->diff && options->output)
-		die(ERR_CONFLICTING_OPTIONS,
-		    "--diff makes no page: it takes no -o, redirect its output");
-	if (!options->diff && options->place)
-		die(ERR_CONFLICTING_OPTIONS, "--place is for --diff; a page has all places");
-	if (!options->diff && options->json)
-		die(ERR_CONFLICTING_OPTIONS,
-		    "--json is for --diff; write --text for all values as text");
-	if (options->diff && options->cells != NO_CELLS)
-		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: --diff makes none");
-	if (options->text && (options->diff || options->output || options->from > 0 ||
+	if (options->text && (options->diff || options->output || options->html ||
+			      options->stdio || options->place || options->from > 0 ||
 			      options->to < HUGE_VAL || options->cells != NO_CELLS))
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--text prints all of a recording: it takes no other option");
+	if (options->diff)
+		check_diff_options(options);
+	else if (options->nr_files != 1)
+		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
+	if (makes_page(options) && options->stdio)
+		die(ERR_CONFLICTING_OPTIONS, "--stdio prints a table: it takes no -o or --html");
+	if (makes_page(options) && options->place)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--place is for --diff and --stdio; a page has all places");
+	if (!options->diff && options->json)
+		die(ERR_CONFLICTING_OPTIONS,
+		    "--json is for --diff; write --text for all values as text");
+	if (!makes_page(options) && options->cells != NO_CELLS)
+		die(ERR_CONFLICTING_OPTIONS, "--cells is for the page: write --html or -o");
 	if (options->from > options->to)
 		die(ERR_BAD_VALUE, "--from %g is after --to %g", options->from, options->to);
-	if (options->diff && options->nr_files != 2)
-		die(ERR_MISSING_ARGUMENT, "--diff needs two recordings");
-	if (!options->diff && options->nr_files != 1)
-		die(ERR_MISSING_ARGUMENT, "report needs one recording (or --diff and two)");
 }
 
 int command_report(int argc, char **argv)
@@ -282,7 +335,9 @@ int command_report(int argc, char **argv)
 		report_text(&options);
 	else if (options.diff)
 		report_diff(&options);
-	else
+	else if (makes_page(&options))
 		report_page(&options);
+	else
+		report_table(&options);
 	return EXIT_SUCCESS;
 }

@@ -108,6 +108,14 @@ void summary_end(struct summary *summary)
 	summary->times = NULL;
 }
 
+void summary_make(struct summary *summary, struct recording *recording)
+{
+	summary_begin(summary, recording);
+	while (recording_next(recording))
+		summary_add(summary, recording);
+	summary_end(summary);
+}
+
 void summary_free(struct summary *summary)
 {
 	free(summary->cells);

@@ -35,7 +35,9 @@ struct summary {
 	struct summary_cell *cells;	/* place * nr_columns + column */
 };
 
-/* From and to must be set. */
+/* Makes the summary of the whole recording; from and to must be set. */
+void summary_make(struct summary *summary, struct recording *recording);
+/* The same by snapshot. */
 void summary_begin(struct summary *summary, const struct recording *recording);
 /* Return: whether the current snapshot lies in the span. */
 bool summary_add(struct summary *summary, const struct recording *recording);

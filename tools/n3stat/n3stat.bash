@@ -67,7 +67,7 @@ _n3stat_options() {
 	explain) echo "$common --baseline" ;;
 	help | version) echo "$common" ;;
 	record) echo "$common $source $places $names --output --seconds --quiet" ;;
-	report) echo "$common --output --from --to --cells --diff --place --json --text" ;;
+	report) echo "$common --output --html --stdio --from --to --cells --diff --place --json --text" ;;
 	baseline) echo "$common --output" ;;
 	watch) echo "$common $source $places $watch --baseline" ;;
 	doctor) echo "$common $source --machine --json" ;;
@@ -209,7 +209,7 @@ _n3stat() {
 		[[ $before != --csv ]] || before=--csv=
 	fi
 	called=$(_n3stat_command)
-	if [[ ($called == watch || $called == "spe record") &&
+	if [[ ($called == watch || $called == record || $called == "spe record") &&
 		" ${COMP_WORDS[*]:1:COMP_CWORD-1} " == *" -- "* ]]; then
 		_n3stat_other_command "$current"
 		return 0

@@ -33,6 +33,7 @@ printing()
 	explain ipc
 	-r $root record -q -o - 0.01 1
 	report $recording
+	report --html $recording
 	report --text $recording
 	report --diff $recording $recording
 	report --diff --json $recording $recording

@@ -14,7 +14,7 @@ done
 within 60 "12 snapshots" has_snapshots "$tmp/page.rec" 12
 kill $pid
 ends $pid
-run report "$tmp/page.rec"
+run report --html "$tmp/page.rec"
 cp "$tmp/out" "$tmp/page.html"
 if command -v chromium >/dev/null; then
 	"$shared/browser.py" "$tmp/page.html" >"$tmp/dom" 2>"$tmp/err"
@@ -128,10 +128,10 @@ fi
 		    print("end")
 	END
 } | pack >"$tmp/large.rec"
-(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
+(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report --html "$tmp/large.rec" >"$tmp/out" 2>"$tmp/err")
 [ $? -eq 1 ] && [ ! -s "$tmp/out" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && has_message too_many_values 300000000
 result $? "report: refuses a page that exceeds the memory"
-(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
+(ulimit -v 6000000 && "${N3STAT_PLAIN:-$n3stat}" report --html --to 3 --cells 1000 "$tmp/large.rec" 2>"$tmp/err" | grep -c '</html>' >"$tmp/out")
 [ "$(cat "$tmp/out")" -eq 1 ] && [ ! -s "$tmp/err" ]
 result $? "report: makes a page of a part of its span"
 rm "$tmp/large.rec"

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3stat report: when it prints a table, when it makes a page, and the numbers of the table.
+
+pack <"$shared/golden/a.txt" >"$tmp/table.rec"
+
+# 2.776 * stdev / sqrt(5), see diff_test.sh
+cat >"$tmp/wanted" <<'END'
+metric mean error min max snapshots unit
+frontend_bound 12.00 2.48 10.00 14.00 5 percent of slots
+backend_bound 58.00 2.48 56.00 60.00 5 percent of slots
+bad_speculation 5.00 0.00 5.00 5.00 5 percent of slots
+retiring 25.00 0.00 25.00 25.00 5 percent of slots
+ipc 1.3000 0.1241 1.2000 1.4000 5 per cycle
+branch_mpki idle - - - 0 MPKI
+END
+# is_table: stdout has the table of cpu0
+is_table()
+{
+	head -n 1 "$tmp/out" | grep -q '^[^ ]*: cpu0, 5 snapshots$' && sed 1,2d "$tmp/out" | tr -s ' ' | diff "$tmp/wanted" - >"$tmp/diff"
+}
+run report --place cpu0 "$tmp/table.rec" && is_table && [ ! -s "$tmp/err" ]
+result $? "report: a table if stdout is not a terminal"
+"$n3stat" report --place cpu0 "$tmp/table.rec" 2>"$tmp/err" | cat >"$tmp/out"
+is_table
+result $? "report: a table into a pipe"
+run report --stdio --place cpu0 "$tmp/table.rec" && is_table
+result $? "report --stdio: a table"
+"$n3stat" report --place cpu0 - <"$tmp/table.rec" >"$tmp/out" 2>"$tmp/err" && is_table
+result $? "report: a table of a recording on the standard input"
+run report --from 2 --to 5 "$tmp/table.rec" && head -n 1 "$tmp/out" | grep -q ': system, 2 snapshots$' &&
+	grep -Eq '^ipc +1.0000 .* 2  per cycle$' "$tmp/out"
+result $? "report: a table of the system, of a span"
+sed 's/^about host .*/about simulated 1/; s/5.0000 25.0000/5.0000 none/' "$shared/golden/a.txt" | pack >"$tmp/simulated.rec"
+run report --place cpu0 "$tmp/simulated.rec" && [ "$(head -n 1 "$tmp/out")" = "simulated counts (n3_sim)" ] &&
+	grep -Eq '^retiring +none +- +- +- +0 ' "$tmp/out"
+result $? "report: the table reports simulated counts and words"
+run report --to 0 --place cpu0 "$tmp/table.rec" && grep -Eq '^retiring +25.00 +none +25.00 +25.00 +1 ' "$tmp/out"
+result $? "report: an unknown error is none in the table"
+
+# has_page FILE: a complete page
+has_page()
+{
+	head -n 1 "$1" | grep -qi '^<!doctype html>' && grep -q '</html>' "$1"
+}
+run report --html "$tmp/table.rec" && has_page "$tmp/out"
+result $? "report --html: a page on stdout"
+run report -o - "$tmp/table.rec" && has_page "$tmp/out"
+result $? "report -o -: a page on stdout"
+run report -o "$tmp/table.html" "$tmp/table.rec" && [ ! -s "$tmp/out" ] && has_page "$tmp/table.html"
+result $? "report -o: a page in the file"
+# on_terminal ARGUMENT...: report with stdout a terminal, in an empty folder
+on_terminal()
+{
+	rm -rf "$tmp/terminal"
+	mkdir "$tmp/terminal"
+	cp "$tmp/table.rec" "$tmp/terminal/"
+	python3 -c 'import os, pty, sys
+os.chdir(sys.argv[1])
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))' "$tmp/terminal" "$n3stat" report "$@" table.rec </dev/null >"$tmp/out" 2>"$tmp/err"
+}
+on_terminal && has_page "$tmp/terminal/table.rec.html" && tr -d '\r' <"$tmp/out" | grep -q 'table.rec.html$'
+result $? "report: on a terminal, a page in FILE.html"
+on_terminal --html && has_page "$tmp/terminal/table.rec.html"
+result $? "report --html: on a terminal, a page in FILE.html"
+on_terminal --stdio --place cpu0 && [ ! -e "$tmp/terminal/table.rec.html" ] && tr -d '\r' <"$tmp/out" >"$tmp/plain" &&
+	cp "$tmp/plain" "$tmp/out" && is_table
+result $? "report --stdio: on a terminal, a table"
+
+for conflict in "--stdio --html" "--stdio -o -" "--html --place cpu0" "--cells 5" "--stdio --cells 5" "--html --text" \
+	"--stdio --text" "--place cpu0 --text" "--json"; do
+	# shellcheck disable=SC2086 # words
+	refuses 2 conflicting_options "report: refuses $conflict" report $conflict "$tmp/table.rec"
+done
+refuses 2 conflicting_options "report --diff: refuses --html" report --diff --html "$tmp/table.rec" "$tmp/table.rec"
+refuses 4 "no_such_place cpu7" "report: the table of a place that was not recorded" report --place cpu7 "$tmp/table.rec"
+"$n3stat" report "$tmp/table.rec" >/dev/full 2>"$tmp/err"
+[ $? -eq 1 ] && has_message cannot_write 'No space left on device'
+result $? "report: a table on a full disk"
