@@ -26,7 +26,7 @@ run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \
 	"system node0 node1 cpu0 cpu1 cpu2 cpu3 " ]
 result $? "--per given three times prints all three kinds of rows"
-# aligned: each of the five values is right-aligned with its title
+# aligned: each of the five values is right-aligned with its title, apart from absent decimals
 aligned()
 {
 	awk '
@@ -43,7 +43,8 @@ aligned()
 		{
 			ends($0, end)
 			for (i = 1; i <= 5; i++)
-				bad += end[i + 1] != title[i]
+				bad += end[i + 1] > title[i] || end[i + 1] <= title[i - 1] ||
+					(end[i + 1] != title[i] && substr($0, end[i + 1] + 1, title[i] - end[i + 1]) ~ /[^ ]/)
 			rows++
 		}
 		END { exit bad || headers != '"$1"' || rows != '"$2"' }' "$tmp/out"
@@ -78,7 +79,7 @@ result $? "--sort prints the largest value first"
 run -r "$made" -m ipc -m retiring -C 0-3 --sort=+Retiring
 sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 < last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort=+METRIC prints the smallest value first"
-run -r "$made" -m ipc -m retiring -C 0-3 --sort=-retiring
+run -r "$made" -m ipc -m retiring -C 0-3 --sort=-retiring --values
 sed 1,3d "$tmp/out" | awk '{ if (NR > 1 && $3 > last) bad = 1; last = $3 } END { exit bad || NR != 4 }'
 result $? "--sort=-METRIC prints the largest value first"
 status=0
@@ -88,7 +89,7 @@ for cpu in 0 1 2 3; do
 done
 result $status "-m: a column per metric, each value in its place"
 mv "$tmp/out" "$tmp/expected"
-run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring && cmp -s "$tmp/out" "$tmp/expected"
+run -r "$made" --metric=ipc,retiring -C 0-3 --sort retiring --values && cmp -s "$tmp/out" "$tmp/expected"
 result $? "-m with a list prints the same as -m repeated"
 run -r "$made" -g general,MPKI -m retiring,ipc -C 0
 [ "$(grep '^[A-Z]' "$tmp/out" | tr '\n' ' ')" = "General MPKI Metrics " ]
@@ -186,9 +187,9 @@ result $? "--csv=crlf: line ends of RFC 4180"
 refuses 2 bad_value "--csv refuses other line ends" -r "$made" --csv=lf
 refuses 2 conflicting_options "-t is refused with --csv" -r "$made" -t --csv
 refuses 2 conflicting_options "--json and --csv together are refused" -r "$made" --json --csv
-run -r "$made" -m ipc -C 2 -t && tail -n 1 "$tmp/out" | grep -Eq \
-	"^$(date +%H):[0-5][0-9]:[0-5][0-9]    2 +$(sed -n 's/^ipc //p' "$made/cpu2/general")\$"
-result $? "-t: the local time is in each row"
+run -r "$made" -m ipc -C 2 -t --values && tail -n 1 "$tmp/out" | grep -Eq \
+	"^$(date "+%F %H"):[0-5][0-9]:[0-5][0-9][.][0-9]{3}    2 +$(sed -n 's/^ipc //p' "$made/cpu2/general")\$"
+result $? "-t: the local date and time are in each row"
 run -r "$made" -C 0-1 0.02 3
 [ "$(sed -n 's/^$/blank/p; s/^ *\([01]\) .*/\1/p' "$tmp/out" | xargs)" = "0 1 blank 0 1 blank 0 1" ]
 result $? "a blank line between rounds of several rows"
@@ -219,7 +220,7 @@ if command -v script >/dev/null; then
 	grep -q backend_bound "$tmp/out" && ! grep -q "$(printf '\033')" "$tmp/out"
 	result $? "no colour is used on a dumb terminal"
 	# ten columns: names folded, then split into tables of 80 columns, with every value
-	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki" /dev/null </dev/null 2>"$tmp/err" |
+	script -qc "stty rows 24 cols 80; '$n3stat' -r '$made' -g mpki --values" /dev/null </dev/null 2>"$tmp/err" |
 		tr -d '\r' >"$tmp/out"
 	status=0
 	for cpu in 0 1 2 3; do
@@ -306,18 +307,18 @@ refuses 2 "unknown_command 'recordd'.* record[?]" "spe: names the nearest comman
 refuses 5 "unknown_metric 'brnch_mpki'.* branch_mpki[?]" "-m names the nearest metric" -r "$made" \
 	-m ipc,brnch_mpki
 refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m also suggests a short name" -r "$made" -m bad_spce
-refuses 5 "unknown_metric 'mpki'.* -g mpki" "-m reports that a name is a group's" -r "$made" -m mpki
+refuses 5 "unknown_metric 'mpki'; it is a group" "-m reports that a name is a group's" -r "$made" -m mpki
 refuses 5 "unknown_group 'mpky'.* mpki[?]" "-g names the nearest group" -r "$made" -g general,mpky
-refuses 5 "unknown_group 'al': see" "-g suggests nothing for two letters" -r "$made" -g al
+refuses 5 "unknown_group 'al' in" "-g suggests nothing for two letters" -r "$made" -g al
 refuses 5 "unknown_group 'alll'.* all[?]" "-g names all" -r "$made" -g alll
-refuses 5 "unknown_group 'ipc'.* -m ipc" "-g reports that a name is a metric's" -r "$made" -g ipc
+refuses 5 "unknown_group 'ipc'; it is a metric" "-g reports that a name is a metric's" -r "$made" -g ipc
 refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest shown metric" \
 	-r "$made" --sort +retireing
 refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort only suggests shown metrics" -r "$made" --sort dtlb_mpkii
 # a name that only exists in this copy
 refuses 5 "unknown_group 'custm'.* custom[?]" "-g names a group that only the module has" \
 	-r "$tmp/customs" -C 0 -g custm
-refuses 5 "unknown_group 'custm': see the files" "-g only suggests existing groups" -r "$made" -C 0 -g custm
+refuses 5 "unknown_group 'custm' in" "-g only suggests existing groups" -r "$made" -C 0 -g custm
 
 # Every output of simulated counts is marked in its first line; others are not.
 sed 's/armv8_pmuv3_0/n3_sim/' "$tmp/ascii.json" >"$tmp/sim.json"
