@@ -214,6 +214,7 @@ int command_stat(int argc, char **argv)
 	struct choice choice = { 0 };
 	struct view view = { .choice = &choice, .snapshot = &snapshot, .first = true };
 	struct ticker ticker;
+	struct included *included;
 	size_t *order;
 
 	arguments_parse(&stat_argp, argc, argv, 0, &options);
@@ -234,6 +235,9 @@ int command_stat(int argc, char **argv)
 		print_other_core(options.print == view_csv ? stderr : stdout);
 	order = xreallocarray(NULL, choice.places.nr, sizeof(*order));
 	view.order = order;
+	included = xcalloc(choice.places.nr, sizeof(*included));
+	if (included_matters(&choice))
+		view.included = included;
 	view.once = options.common.count == 1;
 	busy_settle();
 	ticker_start(&ticker, options.common.interval);
@@ -241,12 +245,14 @@ int command_stat(int argc, char **argv)
 		if (i && !ticker_wait(&ticker))
 			break;
 		must(snapshot_read(&telemetry, &snapshot, &choice));
+		included_read(included, &choice);
 		view.busy = busy_read(&choice);
 		sort_places(&view, order, options.sort);
 		options.print(&view);
 		flush_output(stdout);
 		view.first = false;
 	}
+	free(included);
 	free(order);
 	busy_end();
 	snapshot_free(&snapshot);

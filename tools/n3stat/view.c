@@ -11,7 +11,8 @@
 #include "view.h"
 
 #define CELL_SIZE	(VALUE_TEXT + 8)
-#define TIME_WIDTH	9	/* 12:59:59 and a space */
+#define TIME_WIDTH	24	/* 2026-12-31 12:59:59.999 and a space */
+#define LABEL_SIZE	72
 
 const char *view_places_title(const struct choice *choice)
 {
@@ -28,20 +29,34 @@ const char *view_places_title(const struct choice *choice)
 	return titles[scope];
 }
 
-int view_places_width(const struct choice *choice)
+/* Only the number if all are of a kind. Return: the length. */
+static int set_label(char label[LABEL_SIZE], const struct view *view, size_t place)
 {
-	return *view_places_title(choice) ? 4 : 8;
+	const struct included *included = view->included ? &view->included[place] : NULL;
+	const struct place *of = &view->choice->places.v[place];
+	int len;
+
+	if (*view_places_title(view->choice))
+		len = snprintf(label, LABEL_SIZE, "%u", of->id);
+	else
+		len = snprintf(label, LABEL_SIZE, "%s", of->name);
+	if (included && included->known && included->nr != included->cpus)
+		len += snprintf(label + len, LABEL_SIZE - (size_t)len, " (%lu of %lu CPUs)",
+				included->nr, included->cpus);
+	return len;
 }
 
-/* Only the number if all are of a kind. */
-const char *view_place_label(const struct choice *choice, size_t place)
+int view_places_width(const struct view *view, int min)
 {
-	static char label[24];
+	char label[LABEL_SIZE];
+	int width = min;
 
-	if (!*view_places_title(choice))
-		return choice->places.v[place].name;
-	snprintf(label, sizeof(label), "%u", choice->places.v[place].id);
-	return label;
+	for (size_t i = 0; i < view->choice->places.nr; i++) {
+		int len = set_label(label, view, i);
+
+		width = len > width ? len : width;
+	}
+	return width;
 }
 
 /*
@@ -65,15 +80,17 @@ void view_print_head(const struct view *view, int width, const char *what)
 void view_print_place(const struct view *view, int width, size_t place)
 {
 	time_t seconds = (time_t)view->snapshot->time;
+	char label[LABEL_SIZE], text[TIME_WIDTH + 1];
 	struct tm local;
-	char text[TIME_WIDTH + 1];
 
 	if (view->times) {
 		localtime_r(&seconds, &local);
-		strftime(text, sizeof(text), "%H:%M:%S ", &local);
-		fputs(text, stdout);
+		strftime(text, sizeof(text), "%F %T", &local);
+		/* Not rounded, as that may be the next second. */
+		printf("%s.%03d ", text, (int)((view->snapshot->time - (double)seconds) * 1000));
 	}
-	printf("%*s", width, view_place_label(view->choice, place));
+	set_label(label, view, place);
+	printf("%*s", width, label);
 }
 
 int view_times_width(const struct view *view)

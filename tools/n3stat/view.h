@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/proc_stat.h"
+#include "included.h"
 #include "libn3telemetry/snapshot.h"
 #include "who.h"
 
@@ -13,6 +14,7 @@ struct view {
 	const struct snapshot *snapshot;
 	const size_t *order;		/* of the places */
 	const struct utilisation *busy;	/* of the places, or NULL */
+	const struct included *included;	/* likewise */
 	const struct who *who;		/* its shares are in the order of the places, or NULL */
 	snapshot_get get;		/* of the numbers: values or estimates */
 	bool first;			/* first output */
@@ -22,10 +24,9 @@ struct view {
 	bool once;			/* no other report follows */
 };
 
-/* The first cell of a header or row: kind of place, or its name. */
+/* The first cell of a header or row: kind of place, or its name and the CPUs that it lacks. */
 const char *view_places_title(const struct choice *choice);
-int view_places_width(const struct choice *choice);
-const char *view_place_label(const struct choice *choice, size_t place);
+int view_places_width(const struct view *view, int min);
 
 /* Prints the first cells of a row or header, including the time if requested. */
 void view_print_head(const struct view *view, int width, const char *what);

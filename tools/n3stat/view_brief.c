@@ -43,18 +43,6 @@ static const char *cell(const struct view *view, size_t place, size_t column)
 	return view_metric(view, place, columns[column].metric, columns[column].decimals);
 }
 
-static int places_width(const struct choice *choice)
-{
-	int width = MIN_PLACES_WIDTH;
-
-	for (size_t i = 0; i < choice->places.nr; i++) {
-		int len = (int)strlen(view_place_label(choice, i));
-
-		width = len > width ? len : width;
-	}
-	return width;
-}
-
 /* Return: whether a column was too narrow for its values. */
 static bool widen(const struct view *view)
 {
@@ -74,7 +62,7 @@ static bool widen(const struct view *view)
 /* Return: the number of lines printed. */
 static size_t print_header(const struct view *view)
 {
-	int width = places_width(view->choice);
+	int width = view_places_width(view, MIN_PLACES_WIDTH);
 	size_t lines = print_simulated(stdout) + view_print_legend_above(view) + 2;
 
 	view_print_head(view, width, view_places_title(view->choice));
@@ -124,7 +112,7 @@ static void print_bottleneck(const struct path *path)
 
 static void print_row(const struct view *view, size_t place)
 {
-	int width = places_width(view->choice);
+	int width = view_places_width(view, MIN_PLACES_WIDTH);
 	bool colour = use_colour(stdout);
 	char mark = MARK_NONE;
 	struct path path;

@@ -36,6 +36,15 @@ static void end_line(const struct view *view, const char *is_simulated)
 	printf(",%s%s", is_simulated, view->crlf ? "\r\n" : "\n");
 }
 
+/* Empty for CPUs. */
+static void print_included(const struct included *included)
+{
+	if (included->known)
+		printf(",%lu,%lu", included->cpus, included->nr);
+	else
+		printf(",,");
+}
+
 static void print_header(const struct view *view)
 {
 	const struct choice *choice = view->choice;
@@ -47,6 +56,8 @@ static void print_header(const struct view *view)
 		putchar(',');
 		print_field(choice->columns[i].name);
 	}
+	if (view->included)
+		printf(",cpus,included");
 	end_line(view, "simulated");
 }
 
@@ -80,6 +91,8 @@ void view_csv(const struct view *view)
 			putchar(',');
 			print_field(snapshot_at(view->snapshot, choice, place, k)->text);
 		}
+		if (view->included)
+			print_included(&view->included[place]);
 		end_line(view, telemetry_is_simulated() ? "1" : "0");
 	}
 }

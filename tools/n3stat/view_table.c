@@ -61,10 +61,15 @@ static size_t full_width(const struct view *view, size_t width)
 	return 2 + width + (view->errors ? ERROR_WIDTH : 0);
 }
 
+static int places_width(const struct view *view)
+{
+	return view_places_width(view, *view_places_title(view->choice) ? 4 : 8);
+}
+
 static size_t lead_width(const struct view *view)
 {
 	/* Marks replace column separators; the last one needs a column of its own. */
-	return (size_t)(view_times_width(view) + view_places_width(view->choice)) +
+	return (size_t)(view_times_width(view) + places_width(view)) +
 	       marks_in_use();
 }
 
@@ -105,7 +110,7 @@ static void print_name_line(const struct table *table, const struct view *view, 
 	const char *head;
 	size_t skip;
 
-	view_print_head(view, view_places_width(table->choice),
+	view_print_head(view, places_width(view),
 			line == lines - 1 ? view_places_title(table->choice) : "");
 	for (size_t i = 0; i < table->nr; i++) {
 		head = column_of(table, i)->name;
@@ -134,7 +139,7 @@ static size_t print_header(const struct table *table, const struct view *view, s
 		lines = max_size(lines, count_heads(column_of(table, i)->name, fold));
 	for (size_t line = 0; line < lines; line++)
 		print_name_line(table, view, fold, line, lines);
-	view_print_head(view, view_places_width(table->choice), "");
+	view_print_head(view, places_width(view), "");
 	for (size_t i = 0; i < table->nr; i++) {
 		printf("  %*s", (int)table->width[i], column_of(table, i)->short_unit);
 		if (view->errors && i + 1 < table->nr)
@@ -158,7 +163,7 @@ static void print_row(const struct table *table, const struct view *view, size_t
 	struct cell cell;
 	int pad = 0;
 
-	view_print_place(view, view_places_width(view->choice), place);
+	view_print_place(view, places_width(view), place);
 	for (size_t i = 0; i < table->nr; i++) {
 		value = view->get(view->snapshot, view->choice, place, table->column[i]);
 		view_cell(&cell, value, -1);

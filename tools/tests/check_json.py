@@ -49,10 +49,14 @@ def check_value(value, flat, quality, where):
 
 
 def check_place(tree, place):
-    check(set(place) <= {"place", "kind", "id", "groups", "bottleneck"}, f"keys {set(place)}")
+    aggregate = set() if place["kind"] == "cpu" else {"cpus", "included"}
+    check(set(place) <= {"place", "kind", "id", "groups", "bottleneck"} | aggregate, f"keys {set(place)}")
     name = place["place"]
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     directory = os.path.join(tree, name)
+    for key in aggregate:
+        with open(os.path.join(directory, "status"), encoding="ascii") as status:
+            check(f"{key} {place[key]}\n" in status.readlines(), f"{name}: {key}")
     files = sorted(f for f in os.listdir(directory)
                    if f not in ("status", "bottleneck", "quality", "spe"))
     check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")

@@ -110,7 +110,63 @@ run -r "$tmp/more" -C 0 -g all && [ "$(tail -n 4 "$tmp/out" | head -n 1)" = cust
 	! grep -Eqx 'quality|bottleneck|status' "$tmp/out"
 result $? "-g all also reads groups of a newer module, and no other file"
 
+# --- excluded CPUs
+
+cp -r "$shared/golden/tree" "$tmp/excluded"
+printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' 'offline 3' 'disabled 1' >"$tmp/excluded/system/status"
+cp -r "$tmp/excluded/system" "$tmp/excluded/node1"
+printf '%s\n' 'cpus 4' 'included 0' 'excluded 4' 'offline 4' >"$tmp/excluded/node1/status"
+cp -r "$tmp/excluded/system" "$tmp/excluded/node0"
+printf '%s\n' 'cpus 2' 'included 2' 'excluded 0' >"$tmp/excluded/node0/status"
+for options in "" "-m ipc"; do
+	# shellcheck disable=SC2086 # words
+	run -r "$tmp/excluded" --per system --per node --per cpu $options
+	[ "$(grep -oE '^ *(system|node|cpu).*CPUs\)|^ *(node|cpu)[0-9]' "$tmp/out" | sed 's/^ *//')" = \
+		"system (4 of 8 CPUs)
+node0
+node1 (0 of 4 CPUs)
+cpu0
+cpu1" ]
+	result $? "excluded CPUs are behind the name of the system and of a node: $options"
+	# shellcheck disable=SC2086
+	run -r "$tmp/excluded" --per node $options
+	[ "$(grep -oE '^ *[0-9] (\([^)]*\))?' "$tmp/out" | tr -s ' ')" = " 0 
+1 (0 of 4 CPUs)" ]
+	result $? "excluded CPUs of nodes alone: $options"
+done
+run -r "$tmp/excluded" --per system --per node -C 0 -m ipc --csv
+[ "$(cut -d , -f 2,4- "$tmp/out" | tr '\n' ' ')" = \
+	"place,cpus,included,simulated system,8,4,0 node0,2,2,0 node1,4,0,0 cpu0,,,0 " ]
+result $? "--csv: CPUs and included ones of the system and of nodes"
+run -r "$tmp/excluded" -C 0 -m ipc --csv && [ "$(head -n 1 "$tmp/out")" = time,place,ipc,simulated ]
+result $? "--csv: no such columns for CPUs alone"
+run -r "$tmp/excluded" --per system --per node -C 0 -m ipc --json && python3 -c 'import json, sys
+print([(p["place"], p.get("cpus"), p.get("included")) for p in json.load(sys.stdin)["places"]])' \
+	<"$tmp/out" >"$tmp/numbers" && [ "$(cat "$tmp/numbers")" = \
+	"[('system', 8, 4), ('node0', 2, 2), ('node1', 4, 0), ('cpu0', None, None)]" ]
+result $? "--json: CPUs and included ones of the system and of nodes"
+begins -r "$tmp/excluded" --per system -m ipc 0.05
+within 60 "a line with excluded CPUs" has_lines "$tmp/out" '\(4 of 8 CPUs\)' &&
+	printf '%s\n' 'cpus 8' 'included 8' 'excluded 0' >"$tmp/excluded/system/status" &&
+	within 60 "a line without" has_lines "$tmp/out" '^ +system +[0-9]'
+status=$?
+stops
+result $status "excluded CPUs are read with each interval"
+
 # --- intervals
+
+before=$(date +%s)
+TZ=UTC0 "$n3stat" -r "$tree" -C 0 -g general -t 0.15 3 >"$tmp/out" 2>"$tmp/err"
+python3 - "$tmp/out" "$before" "$(date +%s)" >"$tmp/err" 2>&1 <<'END'
+import re, sys
+from datetime import datetime, timezone
+rows = [re.match(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3})    0     1\.2", line) for line in open(sys.argv[1])]
+times = [datetime.strptime(row[1], "%Y-%m-%d %H:%M:%S.%f").replace(tzinfo=timezone.utc).timestamp()
+         for row in rows if row]
+assert len(times) == 3 and int(sys.argv[2]) <= times[0] and times[-1] <= int(sys.argv[3]) + 1, times
+assert times[1] - times[0] > 0.05 and any(round(time * 1000) % 1000 for time in times), times
+END
+result $? "-t: date and time in milliseconds"
 
 start=$(date +%s%N)
 run -r "$tree" -g topdown_l1 -C 0 0.2 3
