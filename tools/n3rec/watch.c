@@ -44,7 +44,7 @@ struct watch {
 static const char doc[] =
 	"Run a COMMAND when a CONDITION holds, e.g. 'backend_bound > 60', 'ipc < 0.5' or, with a "
 	"baseline, 'branch_mpki > p95'; quote it. The whole 95 % interval must be beyond the bound."
-	"\vN3STAT_PLACE, _METRIC, _VALUE, _LOW, _HIGH and _BOUND in the environment of COMMAND "
+	"\vN3STAT_PLACE, _PLACES, _METRIC, _VALUE, _LOW, _HIGH and _BOUND in the environment of COMMAND "
 	"describe the event. INTERVAL defaults to the window, places to all CPUs.";
 
 enum { OPTION_FOR = 256, OPTION_EVERY, OPTION_TIMES };

@@ -26,7 +26,11 @@ static void set_number(const char *name, double number)
 
 static void set_environment(const struct watch_state *state, const struct watch_place *place)
 {
+	char *names = watch_state_due_names(state);
+
 	setenv("N3STAT_PLACE", watch_state_name(state, place), 1);
+	setenv("N3STAT_PLACES", names, 1);
+	free(names);
 	setenv("N3STAT_METRIC", state->condition.metric, 1);
 	setenv("N3STAT_VALUE", place->estimate->text, 1);
 	set_number("N3STAT_LOW", place->estimate->low);

@@ -155,19 +155,36 @@ static double distance(const struct watch_state *state, const struct watch_place
 					place->bound - place->estimate->high;
 }
 
-const struct watch_place *watch_state_due(const struct watch_state *state, double now)
+const struct watch_place *watch_state_due(struct watch_state *state, double now)
 {
 	const struct watch_place *due = NULL;
 
 	for (size_t i = 0; i < state->choice.places.nr; i++) {
-		const struct watch_place *place = &state->places[i];
+		struct watch_place *place = &state->places[i];
 
-		if (!place->holds || now - place->since < CLOSE_ENOUGH * state->time_to_hold)
+		place->due = place->holds &&
+			     now - place->since >= CLOSE_ENOUGH * state->time_to_hold;
+		if (!place->due)
 			continue;
 		if (!due || distance(state, place) > distance(state, due))
 			due = place;
 	}
 	return due;
+}
+
+char *watch_state_due_names(const struct watch_state *state)
+{
+	char *names = xstrdup(""), *longer;
+
+	for (size_t i = 0; i < state->choice.places.nr; i++) {
+		if (!state->places[i].due)
+			continue;
+		longer = format_string("%s%s%s", names, *names ? " " : "",
+				       watch_state_name(state, &state->places[i]));
+		free(names);
+		names = longer;
+	}
+	return names;
 }
 
 void watch_state_free(struct watch_state *state)

@@ -23,6 +23,7 @@ struct watch_place {
 	double bound;
 	bool holds;
 	double since;			/* in terms of monotonic_now() */
+	bool due;			/* has held for the required time */
 	const struct value *estimate;	/* in the last snapshot */
 };
 
@@ -42,7 +43,9 @@ void watch_state_take(struct watch_state *state, double now);
  * Return: of the places where the condition has held for the required time, the one farthest
  * beyond the bound, or NULL.
  */
-const struct watch_place *watch_state_due(const struct watch_state *state, double now);
+const struct watch_place *watch_state_due(struct watch_state *state, double now);
+/* Return: the names of all due places, separated by blanks, which the caller frees. */
+char *watch_state_due_names(const struct watch_state *state);
 const char *watch_state_name(const struct watch_state *state, const struct watch_place *place);
 void watch_state_free(struct watch_state *state);
 

@@ -101,6 +101,14 @@ at cpu2 99.0 60.25 99.75
 begin 'backend_bound > 60' 0.05 --for 0 --times 1 -- sh -c "$tell" "$ran"
 finish 0 && grep -q '^cpu1 ' "$ran" && [ "$(grep -c 'now > 60$' "$events")" -eq 3 ]
 result $? "watch: of several places, the one with the interval farthest beyond"
+at cpu10 50 40 59
+begin 'backend_bound > 60' 0.05 --for 0 --times 1 -- sh -c 'echo "$N3STAT_PLACE: $N3STAT_PLACES" >"$0"' "$ran"
+finish 0 && [ "$(cat "$ran")" = "cpu1: cpu0 cpu1 cpu2" ]
+result $? "watch: every place beyond the bound is in the environment"
+begin 'backend_bound > 60' 0.05 -C 1 --for 0 --times 1 -- sh -c 'echo "$N3STAT_PLACE: $N3STAT_PLACES" >"$0"' "$ran"
+finish 0 && [ "$(cat "$ran")" = "cpu1: cpu1" ]
+result $? "watch: only selected places are in the environment"
+rm -r "$watched/cpu10"
 begin 'backend_bound > 60' 0.05 -C 0 --for 0 --times 1 -- sh -c "$tell" "$ran"
 finish 0 && grep -q '^cpu0 ' "$ran" && ! grep -q 'cpu[12]' "$events"
 result $? "watch: -C selects CPUs"
