@@ -74,7 +74,7 @@ next_window
 
 # Scenarios have constant rates, so values do not depend on when they are read.
 shows_files() {
-	n3stat --per cpu -g topdown_l1 > "$tmp/shown" || return 1
+	n3stat --per cpu -g topdown_l1 --values > "$tmp/shown" || return 1
 	for n in $(online); do
 		# shellcheck disable=SC2046 # a word for each value
 		set -- $(sed 's/.* //' "$N3T/cpu$n/topdown_l1")

@@ -10,8 +10,6 @@
 #include "lib/memory.h"
 #include "lib/names.h"
 
-/* Ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
-#define SHORTEST	0.25
 #define MAX_LIST	4096
 
 static struct {
@@ -29,6 +27,11 @@ void busy_start(const char *proc)
 		proc_stat_must_read(&busy.before, proc);
 	busy.known = proc || (source_is_live(&telemetry) &&
 			      !proc_stat_read(&busy.before, busy.proc));
+}
+
+bool busy_is_known(void)
+{
+	return busy.known;
 }
 
 /* The CPUs with a directory of the module. */
@@ -78,8 +81,8 @@ static struct utilisation of_place(const struct place *place)
 
 void busy_settle(void)
 {
-	if (busy.known && monotonic_now() < busy.before.time + SHORTEST)
-		sleep_until(busy.before.time + SHORTEST);
+	if (busy.known && monotonic_now() < busy.before.time + BUSY_SHORTEST)
+		sleep_until(busy.before.time + BUSY_SHORTEST);
 }
 
 const struct utilisation *busy_read(const struct choice *choice)
@@ -88,7 +91,7 @@ const struct utilisation *busy_read(const struct choice *choice)
 
 	if (!busy.known)
 		return NULL;
-	if (busy.v && monotonic_now() < before.time + SHORTEST)
+	if (busy.v && monotonic_now() < before.time + BUSY_SHORTEST)
 		return busy.v;
 	if (proc_stat_read(&busy.now, busy.proc))
 		return NULL;

@@ -6,11 +6,16 @@
 #include "cli/proc_stat.h"
 #include "libn3telemetry/choice.h"
 
+/* Seconds; ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
+#define BUSY_SHORTEST	0.25
+
 /*
  * Starts the measurement. @proc is the user's directory, which must be readable; with NULL,
  * nothing is measured for a copy.
  */
 void busy_start(const char *proc);
+/* Return: whether busy_read() will have a result. */
+bool busy_is_known(void);
 /* Waits until 0.25 s have passed since the start. */
 void busy_settle(void);
 /*

@@ -207,6 +207,24 @@ const struct argp stat_argp = {
 	stat_options, parse_option, "[COMMAND | INTERVAL [COUNT]]", doc, children, NULL, NULL
 };
 
+/* Which time the columns cover, unless each row has it for itself. */
+static void print_window(double interval, bool busy)
+{
+	double window = telemetry_window();
+	bool overlap = interval && interval < window;
+
+	if (overlap)
+		printf("means of %g s: rows %g s apart overlap", window, interval);
+	if (busy && interval)
+		printf("%sbusy is since the row before", overlap ? "; " : "");
+	else if (busy)
+		printf("busy is of the last %g s", BUSY_SHORTEST);
+	if (busy && !overlap)
+		printf(", other columns of the last %g s", window);
+	if (busy || overlap)
+		putchar('\n');
+}
+
 int command_stat(int argc, char **argv)
 {
 	struct stat_options options = { .common = OPTIONS_DEFAULT };
@@ -239,6 +257,8 @@ int command_stat(int argc, char **argv)
 	if (included_matters(&choice))
 		view.included = included;
 	view.once = options.common.count == 1;
+	if (options.print == view_brief || options.print == view_table)
+		print_window(options.common.interval, busy_is_known());
 	busy_settle();
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {

@@ -116,6 +116,7 @@ static void print_row(const struct view *view, size_t place)
 	bool colour = use_colour(stdout);
 	char mark = MARK_NONE;
 	struct path path;
+	int pad = 0;	/* of the cell before; its mark follows the number */
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, width, place);
@@ -123,12 +124,15 @@ static void print_row(const struct view *view, size_t place)
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
 		bool bold = colour && path_holds(&path, metric);
+		const char *text = cell(view, place, i);
+		int len = (int)strcspn(text, " "), after = (int)strlen(text) - len;
 
-		printf("%c%s%*s%s", mark, bold ? "\033[1m" : "", columns[i].width,
-		       cell(view, place, i), bold ? "\033[0m" : "");
+		printf("%c%*s%s%*.*s%s", mark, pad, "", bold ? "\033[1m" : "",
+		       columns[i].width - after, len, text, bold ? "\033[0m" : "");
 		mark = mark_at(view, place, metric);
+		pad = after;
 	}
-	putchar(mark);
+	printf("%c%*s", mark, pad, "");
 	print_bottleneck(&path);
 	printf("\n");
 }

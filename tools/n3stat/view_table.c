@@ -149,10 +149,10 @@ static size_t print_header(const struct table *table, const struct view *view, s
 	return above + lines + 1 + (table->title ? 1 : 0);
 }
 
-/* Prints the blanks after the cell before, and the cell without those after it. */
+/* Prints the mark and the blanks of the cell before, and the cell without those after it. */
 static int print_cell(const struct cell *cell, int pad, char mark, int width)
 {
-	printf("%*s%c %*s", pad, "", mark, width - cell->pad, cell->text);
+	printf("%c%*s %*s", mark, pad, "", width - cell->pad, cell->text);
 	return cell->pad;
 }
 
@@ -176,7 +176,7 @@ static void print_row(const struct table *table, const struct view *view, size_t
 		mark = MARK_NONE;
 	}
 	if (mark != MARK_NONE)
-		printf("%*s%c", pad, "", mark);
+		putchar(mark);
 	putchar('\n');
 }
 

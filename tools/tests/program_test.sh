@@ -39,7 +39,7 @@ aligned()
 			return i - 1
 		}
 		/front +back .*bottleneck/ { ends($0, title); lines = 0; headers++; next }
-		/slots|^$|^simulated/ { next }
+		/slots|^$|^simulated|^means/ { next }
 		{
 			ends($0, end)
 			for (i = 1; i <= 5; i++)

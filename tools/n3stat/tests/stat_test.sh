@@ -42,6 +42,7 @@ prints "-g: each of two groups is printed below its name" --root="$tree" -C 8 -g
 END
 
 prints "a pipe gets the header once" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
+	means of 2 s: rows 0.01 s apart overlap
 	 cpu          ipc
 	           /cycle
 	   0     1.234567
@@ -61,6 +62,7 @@ cp -r "$tree" "$tmp/v2"
 printf '%s\n' 'pmu armv8_pmuv3_0' 'core Neoverse V2 (0xd4f): not a Neoverse N3' 'slots 8' >"$tmp/v2/spec"
 prints "a table first reports a core other than Neoverse N3" -r "$tmp/v2" -C 0 -g general 0.01 2 <<-'END'
 	Neoverse V2 (0xd4f): not a Neoverse N3: for rehearsal only
+	means of 2 s: rows 0.01 s apart overlap
 	 cpu          ipc
 	           /cycle
 	   0     1.234567
@@ -154,6 +156,24 @@ stops
 result $status "excluded CPUs are read with each interval"
 
 # --- intervals
+
+# INTERVAL | lines that state what the columns cover; the window is 2 s
+while IFS='|' read -r options wanted; do
+	# shellcheck disable=SC2086 # words
+	run -r "$shared/golden/tree" --per system $options && grep -E '[0-9] s' "$tmp/out" >"$tmp/stated"
+	# shellcheck disable=SC2046 # the numbers
+	[ "$(wc -l <"$tmp/stated") $(grep -oE '[0-9.]+' "$tmp/stated" | xargs)" = "$wanted" ]
+	result $? "which time the columns cover: ${options:-once}"
+done <<-'END'
+	|0 
+	--proc /proc|1 0.25 2
+	0.02 2|1 2 0.02
+	2 1|0 
+	--proc /proc 0.02 2|1 2 0.02
+	--proc /proc 3 1|1 2
+	--json 0.02 2|0 
+	--csv -m ipc 0.02 2|0 
+END
 
 before=$(date +%s)
 TZ=UTC0 "$n3stat" -r "$tree" -C 0 -g general -t 0.15 3 >"$tmp/out" 2>"$tmp/err"
