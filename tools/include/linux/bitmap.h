@@ -32,6 +32,13 @@ static inline void bitmap_copy(unsigned long *to, const unsigned long *from, uns
 	memcpy(to, from, BITS_TO_LONGS(bits) * sizeof(*to));
 }
 
+static inline void bitmap_or(unsigned long *to, const unsigned long *a, const unsigned long *b,
+			     unsigned int bits)
+{
+	for (unsigned int i = 0; i < BITS_TO_LONGS(bits); i++)
+		to[i] = a[i] | b[i];
+}
+
 static inline unsigned int find_next_bit(const unsigned long *map, unsigned int size,
 					 unsigned int bit)
 {

@@ -79,6 +79,30 @@ void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics)
 EXPORT_SYMBOL_IF_KUNIT(n3t_tree_children);
 
 /**
+ * n3t_tree_parent() - metric that a node is a part of
+ * @metric: the node
+ *
+ * Return: the metric that has it among its children, or -1 if none.
+ */
+int n3t_tree_parent(enum n3t_metric metric)
+{
+	DECLARE_BITMAP(roots, N3T_NR_METRICS);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(metric_edges); i++)
+		if (metric_edges[i].metric == metric)
+			return metric_edges[i].node;
+	for (i = 0; i < ARRAY_SIZE(group_edges); i++) {
+		bitmap_zero(roots, N3T_NR_METRICS);
+		n3t_tree_roots(group_edges[i].group, roots);
+		if (test_bit(metric, roots))
+			return group_edges[i].node;
+	}
+	return -1;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_tree_parent);
+
+/**
  * n3t_tree_next() - metric groups that the tree recommends at a node
  * @metric: the node
  * @groups: bitmap of N3T_NR_GROUPS; the groups are set in it, all other bits

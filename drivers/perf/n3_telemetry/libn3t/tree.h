@@ -7,6 +7,7 @@
 
 void n3t_tree_roots(enum n3t_group group, unsigned long *metrics);
 void n3t_tree_children(enum n3t_metric metric, unsigned long *metrics);
+int n3t_tree_parent(enum n3t_metric metric);
 void n3t_tree_next(enum n3t_metric metric, unsigned long *groups);
 
 #endif /* _N3T_TREE_H */
