@@ -103,18 +103,24 @@ same_path_start() {
 }
 check "the paths of n3stat tree and of bottleneck start at the same metric" same_path_start
 
-# Both are products of the same estimates, read at different times.
+# Both are products of the same estimates, read at different times: what the first loss costs,
+# or retiring.
 same_share() {
 	for n in $(online); do
-		share=$(sed -n 's/^share //p' "$N3T/cpu$n/bottleneck")
-		shown=$(n3stat tree --cpu "$n" | sed -n 's/^  share: *about \([0-9]*\)%.*/\1/p')
+		share=$(awk '
+			$1 == "share" { share = $2 }
+			$1 == "loss" && !loss { loss = $3 }
+			$1 == "found" { print $2 == "retiring" ? share : loss }' \
+			"$N3T/cpu$n/bottleneck")
+		shown=$(n3stat tree --cpu "$n" |
+			sed -n 's/^  share: *\(about \)*\([0-9]*\)%.*/\2/p')
 		echo "cpu$n: $share, $shown"
 		awk -v share="$share" -v shown="$shown" 'BEGIN {
 			exit !(share > 0 && shown > 0 && share - shown < 2 && shown - share < 2)
 		}' || return 1
 	done
 }
-check "the end of n3stat tree's path has the same share as in bottleneck" wait_until same_share
+check "the end of n3stat tree's path costs the same as in bottleneck" wait_until same_share
 
 # top_shows TERMINAL - a row for each CPU and, after "right", the tree of CPU 0, as shown on
 # its screen
@@ -170,9 +176,11 @@ tree_is_right() {
 		function far(x, y) { return x - y > 0.15 || y - x > 0.15 }
 		NR == FNR { file[$1] = $2; next }
 		{ sub(/^> */, "") }
-		$1 in file { shown++; bad += far($2 + 0, file[$1]) || $2 !~ /%$/ }
+		# " +" follows the share of the parent if branches are folded
+		{ sub(/ \+ *$/, "") }
+		$1 in file { shown++; bad += far($NF + 0, file[$1]) || $NF !~ /%$/ }
 		END { exit bad || shown < 10 }' - "$tmp/tree" &&
-		grep -q '^cpu0$' "$tmp/tree" && grep -q "^> $(path_start 0) " "$tmp/tree"
+		grep -q '^cpu0  *of all slots' "$tmp/tree" && grep -q "^> $(path_start 0) " "$tmp/tree"
 }
 
 last_cpu=$(online | tail -n 1)

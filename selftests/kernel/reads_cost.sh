@@ -19,7 +19,7 @@ LIMITS='
 topdown_l1 20000
 mpki 40000
 quality/topdown_l1 60000
-bottleneck 80000
+bottleneck 180000
 '
 # hundredths of these: with bounds checks, with checkers
 TIMES=100

@@ -53,6 +53,11 @@ expect() {
 	values < "$tmp/rates.$1" > "$tmp/expected.$1"
 }
 
+# tree_losses CPU - losses by $tmp/expected.CPU, the largest first: share and path
+tree_losses() {
+	awk -f "$LIB/tree_losses.awk" "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv"
+}
+
 # set_rates CPU SEED - random rates, in one write
 set_rates() {
 	random_rates "$2" > "$tmp/rates.$1" && expect "$1" &&

@@ -3,7 +3,7 @@
 #
 # The files in quality/ and bottleneck. With constant rates expected values lie in intervals
 # no wider than 0.1, Topdown_L1 is counted half of the time, and each read of bottleneck
-# gives the same path, derived from the simulation's rates and the specification's tree. On
+# gives the path to the largest loss by the simulation's rates and the specification's tree. On
 # a CPU with phases the intervals contain the mean of the phases.
 #
 # LONG=1: 200 windows instead of 8, 300 reads instead of 8.
@@ -27,14 +27,14 @@ scenarios='backend_memory_bound frontend_bound bad_speculation retiring'
 
 plan 23
 
-# path CPU - path down the tree according to $tmp/expected.CPU
+# path CPU - path to the largest loss according to $tmp/expected.CPU
 path() {
-	awk -f "$HERE/tree_path.awk" "$tmp/expected.$1" "$SPEC/groups.tsv" "$SPEC/tree.tsv" | xargs
+	tree_losses "$1" | sed -n '1s/^[^ ]* //p'
 }
 
-# bottleneck DIRECTORY - path in its bottleneck file, and the verdict
+# bottleneck DIRECTORY - path in its bottleneck file, and the outcome
 bottleneck() {
-	awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|undetermined|verdict)$/ { print $1 }' \
+	awk '$1 == "path" { printf "%s ", $2 } $1 ~ /^(found|mixed|verdict)$/ { print $1 }' \
 		"$N3T/$1/bottleneck"
 }
 

@@ -239,7 +239,7 @@ static void answer_bottleneck(void)
 	static struct n3t_estimate estimates[N3T_NR_METRICS];
 	struct n3t_bottleneck bottleneck;
 	struct n3t_quality quality;
-	char text[1024];
+	char text[4096];
 	unsigned int i;
 	char *line;
 
@@ -251,7 +251,7 @@ static void answer_bottleneck(void)
 			n3t_quality_estimate(&estimates[i], i, &quality);
 		}
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
-	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates);
+	n3t_bottleneck_print(text, sizeof(text), &bottleneck, estimates, NULL);
 	while ((line = strchr(text, '\n')))
 		*line = ';';
 	puts(text);

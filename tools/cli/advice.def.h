@@ -416,11 +416,11 @@ ADVICE_ROW(word_undef, word, FIX, ALWAYS,
 ADVICE_ROW(word_none, word, FIX, ALWAYS,
 	   "A longer window_ms, fewer groups, or another anchor.",
 	   "libn3t/stats/errors.c")
-ADVICE_ROW(word_undetermined, word, FIX, ALWAYS,
+ADVICE_ROW(word_mixed, word, FIX, ALWAYS,
 	   "Look at both, or wait; a longer window_ms or fewer groups.",
 	   "libn3t/bottleneck.c")
 ADVICE_ROW(word_minor, word, FIX, ALWAYS,
-	   "The end of the path and the groups that it names.",
+	   "Larger losses, or retiring.",
 	   "libn3t/bottleneck.c")
 
 #undef SPEC

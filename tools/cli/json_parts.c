@@ -81,25 +81,53 @@ void json_add_baseline(json_object *object, enum scope scope, const char *metric
 	json_add(object, "baseline", range);
 }
 
+static json_object *json_of_groups(const int groups[], size_t nr)
+{
+	json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < nr; i++)
+		json_append(array, string_of(catalog_group(groups[i]).file));
+	return array;
+}
+
+void json_add_share(json_object *object, int metric, const struct path_share *share)
+{
+	json_add(object, "share", isnan(share->value) ? NULL : json_decimal(share->value, 4));
+	json_add(object, "share_error",
+		 isnan(share->error) ? NULL : json_decimal(share->error, 4));
+	json_add(object, "approximate", json_object_new_boolean(path_is_approximate(metric)));
+}
+
+static json_object *losses_of(const struct path *path)
+{
+	json_object *losses = json_object_new_array();
+
+	for (size_t i = 0; i < path->nr_losses; i++) {
+		const struct path_loss *loss = &path->losses[i];
+		json_object *object = json_object_new_object();
+		int groups[PATH_MAX_NEXT];
+		size_t nr = path_groups(loss->metric, groups);
+
+		json_add(object, "metric", string_of(catalog_metric_name(loss->metric)));
+		json_add_share(object, loss->metric, &loss->share);
+		json_add(object, "look_at", json_of_groups(groups, nr));
+		json_append(losses, object);
+	}
+	return losses;
+}
+
 json_object *json_of_path(const struct path *path)
 {
 	json_object *object = json_object_new_object();
 	json_object *metrics = json_object_new_array();
-	json_object *undecided = json_object_new_array();
-	json_object *look_at = json_object_new_array();
 
 	for (size_t i = 0; i < path->nr; i++)
 		json_append(metrics, string_of(catalog_metric_name(path->metrics[i])));
-	for (size_t i = 0; i < 2 && path->undecided[i] >= 0; i++)
-		json_append(undecided, string_of(catalog_metric_name(path->undecided[i])));
-	for (size_t i = 0; i < path->nr_look_at; i++)
-		json_append(look_at, string_of(catalog_group(path->look_at[i]).file));
 	json_add(object, "path", metrics);
 	json_add(object, "share", isnan(path->share) ? NULL : json_decimal(path->share, 4));
-	json_add(object, "minor", path->minor < 0 ? NULL :
-		 string_of(catalog_metric_name(path->minor)));
-	json_add(object, "undetermined", undecided);
-	json_add(object, "look_at", look_at);
+	json_add(object, "losses", losses_of(path));
+	json_add(object, "mixed", json_object_new_boolean(path->mixed));
+	json_add(object, "look_at", json_of_groups(path->look_at, path->nr_look_at));
 	return object;
 }
 

@@ -17,6 +17,8 @@ struct json_object *json_of_value(const struct value *value, const struct value 
 /* Adds the range of the current baseline, if any, and the estimate's position relative to it. */
 void json_add_baseline(struct json_object *object, enum scope scope, const char *metric,
 		       const struct value *estimate);
+/* Adds share, share_error, approximate. */
+void json_add_share(struct json_object *object, int metric, const struct path_share *share);
 struct json_object *json_of_path(const struct path *path);
 struct json_object *json_of_place(const struct place *place);
 

@@ -8,6 +8,8 @@
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "lib/terminal.h"
+#include "libn3telemetry/bottleneck_file.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
 #include "path_advice.h"
@@ -52,21 +54,122 @@ char *path_groups_text(const struct path *path)
 
 char *path_share_text(const struct path *path)
 {
+	int end = path->nr ? path->metrics[path->nr - 1] : -1;
+
 	if (isnan(path->share))
 		return NULL;
-	return format_string("about %.0f%% of all slots", path->share);
+	return format_string("%s%.0f%% of all slots",
+			     end >= 0 && path_is_approximate(end) ? "about " : "", path->share);
 }
 
-char *path_minor_text(const struct path *path, const struct value *value)
+static char *loss_text(const struct path_loss *loss)
 {
-	if (path->minor < 0)
+	const char *about = path_is_approximate(loss->metric) ? "~" : "";
+	const char *name = catalog_metric_name(loss->metric);
+
+	if (isnan(loss->share.error))
+		return format_string("%s %s%.1f%%", name, about, loss->share.value);
+	return format_string("%s %s%.1f%% %s%.1f", name, about, loss->share.value, plus_minus(),
+			     loss->share.error);
+}
+
+char *path_losses_text(const struct path *path)
+{
+	char *text = NULL;
+
+	for (size_t i = 0; i < path->nr_losses; i++) {
+		char *loss = loss_text(&path->losses[i]);
+		char *longer = format_string("%s%s%s", text ? text : "", text ? ", " : "", loss);
+
+		free(loss);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+char *path_mixed_text(const struct path *path)
+{
+	if (!path->mixed)
 		return NULL;
-	if (!value || !value->is_number)
-		return format_string("%s is not followed", catalog_metric_name(path->minor));
-	return format_string("%s, the largest, is not followed: %.1f%% of it%s",
-			     catalog_metric_name(path->minor), value->number,
-			     value->has_coverage && !value->has_range ?
-			     ", with an unknown error" : "");
+	return format_string("%s and %s differ by no more than their errors",
+			     catalog_metric_name(path->losses[0].metric),
+			     catalog_metric_name(path->losses[1].metric));
+}
+
+/* Without "_bound"; n3stat accepts this name too. */
+static char *brief_name(int metric)
+{
+	const char *name = catalog_metric_name(metric), *bound = strstr(name, "_bound");
+
+	return format_string("%.*s", (int)(bound ? (size_t)(bound - name) : strlen(name)), name);
+}
+
+/* "backend_core/cache_l2d", without what both have in common. */
+static char *mixed_names(const struct path_loss loss[2])
+{
+	char *first = brief_name(loss[0].metric), *second = brief_name(loss[1].metric), *text;
+	size_t stage = strcspn(first, "_") + 1;
+	bool same = !strncmp(first, second, stage);
+
+	text = format_string("%s/%s", first, second + (same ? stage : 0));
+	free(first);
+	free(second);
+	return text;
+}
+
+static char *mixed_text(const struct path_loss loss[2], bool brief)
+{
+	bool about = path_is_approximate(loss[0].metric) || path_is_approximate(loss[1].metric);
+	char *names = brief ? xstrdup("mixed") : mixed_names(loss), *text;
+
+	text = format_string("%s %s%.0f/%.0f%%", names, about ? "~" : "", loss[0].share.value,
+			     loss[1].share.value);
+	free(names);
+	return text;
+}
+
+char *path_brief_text(const struct path *path, bool brief)
+{
+	char *name, *text;
+	int end;
+
+	if (!path->nr)
+		return xstrdup("-");
+	if (path->mixed)
+		return mixed_text(path->losses, brief);
+	end = path->metrics[path->nr - 1];
+	name = brief ? brief_name(end) : xstrdup(catalog_metric_name(end));
+	text = isnan(path->share) ? xstrdup(name) :
+	       format_string("%s %s%.0f%%", name, path_is_approximate(end) ? "~" : "",
+			     path->share);
+	free(name);
+	return text;
+}
+
+const char *path_read_cpus(const struct place *place)
+{
+	char *path = format_string("%s/" BOTTLENECK_FILE, place->name);
+	const char *text = place->scope == SCOPE_CPU ? NULL : telemetry_read(path);
+
+	free(path);
+	return text;
+}
+
+char *path_cpus_text(const struct place *place)
+{
+	const char *rest = path_read_cpus(place);
+	char end[VALUE_TEXT], *text = NULL;
+	unsigned int nr;
+
+	while (rest && (rest = bottleneck_next_cpus(rest, &nr, end))) {
+		char *longer = format_string("%s%s%u %s", text ? text : "", text ? ", " : "", nr,
+					     end);
+
+		free(text);
+		text = longer;
+	}
+	return text;
 }
 
 /* perf's name of the CPUs' PMU, as reported by the module. */

@@ -15,8 +15,19 @@
 char *path_groups_text(const struct path *path);
 /* Share of the end; NULL if unknown. */
 char *path_share_text(const struct path *path);
-/* The minor metric below the end, with its estimate, or NULL. */
-char *path_minor_text(const struct path *path, const struct value *value);
+/* The largest losses with their errors, or NULL. */
+char *path_losses_text(const struct path *path);
+/* The two largest losses if they are mixed, or NULL. */
+char *path_mixed_text(const struct path *path);
+/*
+ * The end, or the two largest losses, with their shares, for a line. brief: the end without
+ * "_bound", "mixed" instead of two names.
+ */
+char *path_brief_text(const struct path *path, bool brief);
+/* The file with the ends of the CPUs of a node or the system, or NULL. */
+const char *path_read_cpus(const struct place *place);
+/* How many CPUs of a node or the system lead to which end; NULL if not known. */
+char *path_cpus_text(const struct place *place);
 /* Facts about a place of the measured machine. */
 struct advice_facts path_facts(const struct place *place);
 /* Command that finds the code of a metric of the tree. */

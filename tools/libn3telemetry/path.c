@@ -39,25 +39,34 @@ size_t path_below(int metric, int below[], size_t room)
 	return in_order(metrics, below, room);
 }
 
-static bool find_metric(int at, int metric, int metrics[], size_t *nr)
-{
-	int below[MAX_BELOW];
-	size_t nr_below = *nr < PATH_DEPTH ? path_below(at, below, MAX_BELOW) : 0;
-
-	for (size_t i = 0; i < nr_below; i++) {
-		metrics[(*nr)++] = below[i];
-		if (below[i] == metric || find_metric(below[i], metric, metrics, nr))
-			return true;
-		(*nr)--;
-	}
-	return false;
-}
-
 size_t path_to(int metric, int metrics[PATH_DEPTH])
 {
+	DECLARE_BITMAP(roots, N3T_NR_METRICS) = { 0 };
+	size_t nr = 1;
+	int top;
+
+	if (metric < 0)
+		return 0;
+	for (top = metric; n3t_tree_parent(top) >= 0; top = n3t_tree_parent(top))
+		nr++;
+	n3t_tree_roots(N3T_GROUP_Topdown_L1, roots);
+	if (!test_bit(top, roots))
+		return 0;
+	for (size_t i = nr; i-- > 0; metric = n3t_tree_parent(metric))
+		metrics[i] = metric;
+	return nr;
+}
+
+size_t path_groups(int metric, int groups[PATH_MAX_NEXT])
+{
+	DECLARE_BITMAP(next, N3T_NR_GROUPS) = { 0 };
 	size_t nr = 0;
 
-	find_metric(-1, metric, metrics, &nr);
+	for (; metric >= 0 && bitmap_empty(next, N3T_NR_GROUPS); metric = n3t_tree_parent(metric))
+		n3t_tree_next(metric, next);
+	for (int i = 0; i < N3T_NR_GROUPS && nr < PATH_MAX_NEXT; i++)
+		if (test_bit(i, next))
+			groups[nr++] = i;
 	return nr;
 }
 
@@ -115,59 +124,60 @@ static struct n3t_estimate estimate(const struct value *value, int metric)
 	return estimate;
 }
 
-static void take(struct path *path, const struct n3t_bottleneck *bottleneck,
-		 const struct n3t_estimate *estimates)
+static struct path_share share_of(const struct n3t_estimate *share)
 {
-	const u8 *rival = bottleneck->rival;
-
-	*path = (struct path) {
-		.undecided = { -1, -1 }, .minor = -1, .nr = bottleneck->nr_path,
+	return (struct path_share) {
+		.value = (double)share->value / N3T_PERCENT,
+		.error = share->error == N3T_ERROR_UNKNOWN ? NAN :
+			 (double)share->error / N3T_PERCENT,
 	};
-	for (size_t i = 0; i < path->nr; i++)
-		path->metrics[i] = bottleneck->path[i];
-	if (bottleneck->end == N3T_END_MINOR)
-		path->minor = rival[0];
-	if (bottleneck->end == N3T_END_UNDETERMINED) {
-		path->undecided[0] = rival[0];
-		path->undecided[1] = rival[1];
-		path->too_few_slices = estimates[rival[0]].error == N3T_ERROR_UNKNOWN ||
-				       estimates[rival[1]].error == N3T_ERROR_UNKNOWN;
-	}
-	for (int i = 0; i < N3T_NR_GROUPS && path->nr_look_at < PATH_MAX_NEXT; i++)
-		if (test_bit(i, bottleneck->next))
-			path->look_at[path->nr_look_at++] = i;
+}
+
+bool path_lead(struct path *path, int end)
+{
+	*path = (struct path) { .share = NAN };
+	path->nr = path_to(end, path->metrics);
+	path->nr_look_at = path_groups(end, path->look_at);
+	return end < 0 || path->nr;
+}
+
+static void take(struct path *path, const struct n3t_bottleneck *bottleneck)
+{
+	size_t nr = bottleneck->nr_path;
+	int end = nr ? bottleneck->path[nr - 1] : -1;
+
+	path_lead(path, end);
+	if (nr && end == bottleneck->loss[0].metric)
+		path->share = share_of(&bottleneck->loss[0].share).value;
+	else if (nr)
+		path->share = share_of(&bottleneck->share[end]).value;
+	path->nr_losses = bottleneck->nr_losses;
+	for (size_t i = 0; i < path->nr_losses; i++)
+		path->losses[i] = (struct path_loss) {
+			bottleneck->loss[i].metric, share_of(&bottleneck->loss[i].share),
+		};
+	path->mixed = bottleneck->end == N3T_END_MIXED;
+	path->too_few_slices = path->mixed && (isnan(path->losses[0].share.error) ||
+					       isnan(path->losses[1].share.error));
 }
 
 /* Return: the word of the metric that ends the path. */
 static const char *word_of(const struct n3t_bottleneck *bottleneck,
 			   const struct n3t_estimate *estimates, path_value value, const void *of)
 {
+	DECLARE_BITMAP(below, N3T_NR_METRICS) = { 0 };
 	const struct value *found = NULL;
 
-	if (bottleneck->end != N3T_END_NO_VALUE)
+	if (bottleneck->verdict == N3T_VALUE)
 		return NULL;
+	if (bottleneck->nr_path)
+		n3t_tree_children(bottleneck->path[bottleneck->nr_path - 1], below);
+	else
+		n3t_tree_roots(N3T_GROUP_Topdown_L1, below);
 	for (int i = 0; i < N3T_NR_METRICS && !found; i++)
-		if (test_bit(i, bottleneck->candidates) &&
-		    estimates[i].verdict == bottleneck->verdict)
+		if (test_bit(i, below) && estimates[i].verdict == bottleneck->verdict)
 			found = value(of, i);
 	return found ? found->text : NO_VALUE;
-}
-
-/* Product of the shares of the metrics in the ones above them. */
-static void set_share(struct path *path, path_value value, const void *of)
-{
-	s64 share = 100 * N3T_PERCENT;
-
-	path->share = NAN;
-	for (size_t i = 0; i < path->nr; i++) {
-		const struct value *found = value(of, path->metrics[i]);
-
-		if (!found || !found->is_number)
-			return;
-		share = n3t_bottleneck_share(share, scaled(found->number, path->metrics[i]));
-	}
-	if (path->nr)
-		path->share = (double)share / N3T_PERCENT;
 }
 
 void path_find(struct path *path, path_value value, const void *of)
@@ -181,55 +191,29 @@ void path_find(struct path *path, path_value value, const void *of)
 			if (test_bit(i, bottleneck.candidates))
 				estimates[i] = estimate(value(of, i), i);
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
-	take(path, &bottleneck, estimates);
+	take(path, &bottleneck);
 	path->word = word_of(&bottleneck, estimates, value, of);
-	set_share(path, value, of);
 }
 
-/*
- * Makes estimates that lead down this path and end there: 100 % for its metrics, 0 for all
- * others; below the end either no values or two that differ by less than their errors.
- */
-static bool lead_down(struct n3t_estimate *estimates, int end, const int undecided[2])
+struct path_share path_share(int metric, path_value value, const void *of)
 {
-	int metrics[PATH_DEPTH], below[MAX_BELOW];
-	size_t nr = path_to(end, metrics), nr_below = path_below(end, below, MAX_BELOW);
+	struct n3t_estimate share = { .verdict = N3T_VALUE, .value = 100 * N3T_PERCENT };
+	int metrics[PATH_DEPTH];
+	size_t nr = path_to(metric, metrics);
 
-	if (end >= 0 && !nr)
-		return false;
-	for (int i = 0; i < N3T_NR_METRICS; i++)
-		estimates[i] = (struct n3t_estimate) { .verdict = N3T_VALUE };
-	for (size_t i = 0; i < nr; i++)
-		estimates[metrics[i]].value = 100 * N3T_PERCENT;
-	for (size_t i = 0; i < nr_below && undecided[0] < 0; i++)
-		estimates[below[i]].verdict = N3T_UNDEF;
-	for (size_t i = 0; i < 2 && undecided[0] >= 0; i++)
-		estimates[undecided[i]] = (struct n3t_estimate) {
-			.verdict = N3T_VALUE, .value = (50 - (s64)i) * N3T_PERCENT,
-			.error = N3T_PERCENT,
-		};
-	return true;
+	for (size_t i = 0; i < nr; i++) {
+		struct n3t_estimate part = estimate(value(of, metrics[i]), metrics[i]);
+
+		if (part.verdict != N3T_VALUE)
+			return (struct path_share) { NAN, NAN };
+		share = n3t_bottleneck_share(&share, &part);
+	}
+	return nr ? share_of(&share) : (struct path_share) { NAN, NAN };
 }
 
-bool path_follow(struct path *path, const struct path_end *known, path_value value,
-		 const void *of)
+bool path_is_approximate(int metric)
 {
-	struct n3t_estimate estimates[N3T_NR_METRICS];
-	const int *undecided = known->undecided;
-	struct n3t_bottleneck bottleneck;
-	int end = known->end;
-
-	if (!lead_down(estimates, end, undecided))
-		return false;
-	n3t_bottleneck_begin(&bottleneck);
-	while (n3t_bottleneck_step(&bottleneck, estimates))
-		;
-	take(path, &bottleneck, estimates);
-	path->word = known->word;
-	path->minor = known->minor;
-	set_share(path, value, of);
-	return path->undecided[0] == undecided[0] && path->undecided[1] == undecided[1] &&
-	       (end < 0 ? !path->nr : path->nr && path->metrics[path->nr - 1] == end);
+	return strcmp(n3t_metrics[metric].unit, "percent of slots");
 }
 
 bool path_holds(const struct path *path, int metric)

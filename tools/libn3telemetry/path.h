@@ -13,14 +13,27 @@
 
 #define PATH_DEPTH	8
 #define PATH_MAX_NEXT	8	/* entries of look_at */
+#define PATH_LOSSES	3
+
+/* Share of all slots in percent with its error; NAN if unknown. */
+struct path_share {
+	double value;
+	double error;
+};
+
+struct path_loss {
+	int metric;
+	struct path_share share;	/* without the shares of the metrics below */
+};
 
 struct path {
-	int metrics[PATH_DEPTH];	/* from Topdown_L1 down */
+	int metrics[PATH_DEPTH];	/* from Topdown_L1 down to the largest loss, or retiring */
 	size_t nr;
-	double share;		/* share of the end in all slots, percent, or NAN */
-	int undecided[2];	/* too close to decide, or -1 */
-	int minor;		/* the largest one below, too small to follow, or -1 */
-	bool too_few_slices;	/* errors are unknown */
+	double share;		/* lost at the end, or retiring, in percent of all slots, or NAN */
+	struct path_loss losses[PATH_LOSSES];	/* the largest first */
+	size_t nr_losses;
+	bool mixed;		/* the two largest are within each other's errors */
+	bool too_few_slices;	/* as their errors are unknown */
 	const char *word;	/* of the values: instead of one below the path, or NULL */
 	int look_at[PATH_MAX_NEXT];	/* groups the tree refers to from the end */
 	size_t nr_look_at;
@@ -33,19 +46,22 @@ typedef const struct value *(*path_value)(const void *of, int metric);
 void path_find(struct path *path, path_value value, const void *of);
 
 /*
- * A known path: its end, or -1, and there either two undecided metrics, or a minor one (-1
- * otherwise), or a word. Its share is computed from the values. Return: false if it is not
- * a path of this tree.
+ * A known path: its end, or -1. Losses and word are left to the caller. Return: false if the
+ * metric is not in the tree.
  */
-struct path_end {
-	int end;
-	int undecided[2];
-	int minor;
-	const char *word;
-};
+bool path_lead(struct path *path, int end);
 
-bool path_follow(struct path *path, const struct path_end *known, path_value value,
-		 const void *of);
+/* Share of a metric in all slots by the values of the metrics from Topdown_L1 down to it. */
+struct path_share path_share(int metric, path_value value, const void *of);
+
+/*
+ * Whether shares of this metric are approximate: it is a share of cycles, while its parents in
+ * Topdown_L1 are shares of slots.
+ */
+bool path_is_approximate(int metric);
+
+/* Groups to look at next for a metric, or for the nearest one above that has any. */
+size_t path_groups(int metric, int groups[PATH_MAX_NEXT]);
 
 bool path_holds(const struct path *path, int metric);
 

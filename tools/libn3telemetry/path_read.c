@@ -1,36 +1,59 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Path through the decision tree at a place of a snapshot. */
+#include <math.h>
 #include <string.h>
 
 #include "path_read.h"
 
-bool path_follow_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
-		       path_value value, const void *of)
+static bool add_loss(struct path *path, const struct value *name, const struct value *share)
+{
+	int metric = catalog_find_metric(name->text);
+
+	if (!strcmp(name->text, NO_VALUE))
+		return true;
+	if (metric < 0 || !share->is_number)
+		return false;
+	path->losses[path->nr_losses++] = (struct path_loss) {
+		metric, { share->number, share->has_range ? value_error(share) : NAN },
+	};
+	return true;
+}
+
+static bool add_losses(struct path *path, const struct value *const parts[])
+{
+	return add_loss(path, parts[BOTTLENECK_FIRST], parts[BOTTLENECK_FIRST_SHARE]) &&
+	       add_loss(path, parts[BOTTLENECK_SECOND], parts[BOTTLENECK_SECOND_SHARE]) &&
+	       add_loss(path, parts[BOTTLENECK_THIRD], parts[BOTTLENECK_THIRD_SHARE]);
+}
+
+/*
+ * The module's own path and losses, from its file "bottleneck". Return: false if they are not
+ * a path of this tree.
+ */
+static bool path_of_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS])
 {
 	const char *end = parts[BOTTLENECK_END]->text, *why = parts[BOTTLENECK_WHY]->text;
-	int rival = catalog_find_metric(parts[BOTTLENECK_RIVAL]->text);
-	int second = catalog_find_metric(parts[BOTTLENECK_SECOND]->text);
-	bool too_few = !strcmp(why, BOTTLENECK_TOO_FEW);
-	struct path_end known = {
-		.end = catalog_find_metric(end), .undecided = { -1, -1 }, .minor = -1,
-	};
+	const char *below = parts[BOTTLENECK_BELOW]->text;
+	int metric = catalog_find_metric(end);
 
-	if (known.end < 0 && strcmp(end, BOTTLENECK_NONE))
+	if (metric < 0 && strcmp(end, BOTTLENECK_NONE))
 		return false;
-	if (!strcmp(why, BOTTLENECK_FOUND)) {
-		known.minor = rival;
-	} else if (too_few || !strcmp(why, BOTTLENECK_UNDECIDED)) {
-		if (rival < 0 || second < 0)
-			return false;
-		known.undecided[0] = rival;
-		known.undecided[1] = second;
-	} else {
-		known.word = why;
-	}
-	if (!path_follow(path, &known, value, of))
+	if (!path_lead(path, metric) || !add_losses(path, parts))
 		return false;
-	path->too_few_slices = too_few;
-	return true;
+	path->mixed = !strcmp(why, BOTTLENECK_MIXED);
+	if (path->nr_losses && path->losses[0].metric == metric)
+		path->share = path->losses[0].share.value;
+	else if (parts[BOTTLENECK_SHARE]->is_number)
+		path->share = parts[BOTTLENECK_SHARE]->number;
+	if (metric < 0)
+		path->word = why;
+	else if (strcmp(below, NO_VALUE))
+		path->word = below;
+	if (!path->mixed)
+		return metric < 0 || !strcmp(why, BOTTLENECK_FOUND);
+	path->too_few_slices = isnan(path->losses[0].share.error) ||
+			       isnan(path->losses[1].share.error);
+	return path->nr_losses > 1;
 }
 
 struct at_place {
@@ -54,8 +77,16 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
 		parts[part] = snapshot_bottleneck(snapshot, choice, place, part);
-	if (!parts[BOTTLENECK_END] || !path_follow_parts(path, parts, value_at, &at))
+	if (!parts[BOTTLENECK_END] || !path_of_parts(path, parts))
 		path_find(path, value_at, &at);
+}
+
+struct path_share path_share_at(const struct snapshot *snapshot, const struct choice *choice,
+				size_t place, int metric)
+{
+	struct at_place at = { snapshot, choice, place };
+
+	return path_share(metric, value_at, &at);
 }
 
 bool path_choose_groups(struct source *source, struct choice *choice)

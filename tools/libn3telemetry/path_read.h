@@ -13,12 +13,9 @@
 
 void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		      const struct choice *choice, size_t place);
-/*
- * The module's own path, from the words of its file "bottleneck". Return: false if they are
- * not a path of this tree.
- */
-bool path_follow_parts(struct path *path, const struct value *const parts[BOTTLENECK_NR_PARTS],
-		       path_value value, const void *of);
+/* Share of a metric in all slots by the estimates of a place. */
+struct path_share path_share_at(const struct snapshot *snapshot, const struct choice *choice,
+				size_t place, int metric);
 
 /* Selects the groups of the tree. */
 bool path_choose_groups(struct source *source, struct choice *choice);

@@ -40,7 +40,7 @@ struct level {
 /* Return: NULL if it is not a metric. */
 const struct level *level_of_metric(const char *metric);
 
-/* Follows "undetermined" if the reason is that no error is known. */
+/* Follows "mixed" if the reason is that no error is known. */
 #define TOO_FEW_SLICES \
 	"counted in too few slices: a longer window_ms or fewer groups help"
 

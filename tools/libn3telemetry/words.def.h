@@ -36,10 +36,9 @@ WORD_TEXT(undef,
 WORD_TEXT(none,
 	  "An interval that is unknown, as of fewer than four slices, or too wide: half of it "
 	  "is more than 50 points of a percentage, or three times the value elsewhere.")
-WORD_TEXT(undetermined,
-	  "Two metrics of the tree are closer to each other than their errors, so the path "
-	  "does not go on.")
+WORD_TEXT(mixed,
+	  "The two largest losses of slots differ by no more than the sum of their errors, so "
+	  "neither leads.")
 WORD_TEXT(minor,
-	  "The largest metric below the end of a path that is not followed: those there leave "
-	  "most of their parent without a name, or it is less than 5 % of all slots, or its "
-	  "error is too large.")
+	  "A loss of less than 5 % of all slots. It is listed only if all losses are minor, and "
+	  "the metrics below it are not looked at.")

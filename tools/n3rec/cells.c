@@ -11,14 +11,7 @@
 
 #define FIRST_ROOM	64
 #define MAX_VALUES	300000000	/* 2.4 GB; two days of 128 CPUs at 2 s have 140 million */
-#define MAX_PATHS	UINT16_MAX
 #define PROGRESS_EVERY	20
-
-/* Columns of the module's path. */
-struct parts {
-	int column[BOTTLENECK_NR_PARTS];
-	bool any;
-};
 
 static size_t word_number(struct cells *cells, const char *word)
 {
@@ -92,66 +85,35 @@ static void take(struct cells *cells, struct cells_line *line, const struct valu
 		line->half[cells->nr] = value->has_range ? (float)value_error(value) : NAN;
 }
 
-static struct parts find_parts(const struct recording *recording)
+/* Most snapshots have one of a few ends. Return: 0 if there is none. */
+static uint16_t path_number(struct cells *cells, const struct value *value)
 {
-	struct parts parts = { .any = false };
-
-	for (enum bottleneck_part i = 0; i < BOTTLENECK_NR_PARTS; i++) {
-		parts.column[i] = recording_find(recording, BOTTLENECK_FILE, bottleneck_names[i]);
-		parts.any |= parts.column[i] >= 0;
-	}
-	return parts;
-}
-
-/* Packs the words of a path, at most CELLS_MAX_WORDS each, into one number. */
-static uint32_t path_key(const struct cells *cells, size_t place, const struct parts *parts)
-{
-	uint32_t key = 0;
-
-	for (enum bottleneck_part i = 0; i < BOTTLENECK_NR_PARTS; i++) {
-		const struct cells_line *line = parts->column[i] < 0 ? NULL :
-			cells_line(cells, place, parts->column[i]);
-		bool is_word = line && isnan(line->value[cells->nr]);
-
-		key = key << 8 | (is_word ? (uint32_t)line->half[cells->nr] : 0);
-	}
-	return key;
-}
-
-/* Most snapshots have one of a few paths, so each is parsed once. */
-static uint16_t path_number(struct cells *cells, const struct recording *recording, size_t place,
-			    uint32_t key)
-{
+	int end = value ? catalog_find_metric(value->text) : -1;
 	struct path path;
 
-	for (size_t i = 0; i < cells->nr_paths; i++)
-		if (cells->path_keys[i] == key)
-			return (uint16_t)(i + 1);
-	if (cells->nr_paths == MAX_PATHS - 1 || !path_of_recording(&path, recording, place))
+	if (!value || (end < 0 && strcmp(value->text, BOTTLENECK_NONE)) || !path_lead(&path, end))
 		return 0;
+	for (size_t i = 0; i < cells->nr_paths; i++)
+		if (cells->paths[i].nr == path.nr &&
+		    (!path.nr || cells->paths[i].metrics[path.nr - 1] == end))
+			return (uint16_t)(i + 1);
 	cells->paths = xreallocarray(cells->paths, cells->nr_paths + 1, sizeof(*cells->paths));
-	cells->path_keys = xreallocarray(cells->path_keys, cells->nr_paths + 1,
-					 sizeof(*cells->path_keys));
-	/* It points into a value of this snapshot. */
-	path.word = NULL;
-	cells->paths[cells->nr_paths] = path;
-	cells->path_keys[cells->nr_paths++] = key;
+	cells->paths[cells->nr_paths++] = path;
 	return (uint16_t)cells->nr_paths;
 }
 
-static void take_path(struct cells *cells, const struct recording *recording, size_t place,
-		      const struct parts *parts)
+static void take_path(struct cells *cells, size_t place, const struct value *end)
 {
-	uint32_t key = path_key(cells, place, parts);
+	uint16_t number = path_number(cells, end);
 
-	if (!key)
+	if (!number)
 		return;
 	if (!cells->path_at[place]) {
 		cells->path_at[place] = xreallocarray(NULL, cells->room,
 						      sizeof(**cells->path_at));
 		memset(cells->path_at[place], 0, cells->nr * sizeof(**cells->path_at));
 	}
-	cells->path_at[place][cells->nr] = path_number(cells, recording, place, key);
+	cells->path_at[place][cells->nr] = number;
 }
 
 static void take_place(struct cells *cells, const struct recording *recording, size_t place)
@@ -166,7 +128,7 @@ static void take_place(struct cells *cells, const struct recording *recording, s
 }
 
 static void take_snapshot(struct cells *cells, const struct recording *recording, double time,
-			  const struct parts *parts)
+			  int end)
 {
 	if (cells->nr == cells->room)
 		grow(cells);
@@ -175,8 +137,8 @@ static void take_snapshot(struct cells *cells, const struct recording *recording
 		take_place(cells, recording, place);
 		if (cells->path_at[place])
 			cells->path_at[place][cells->nr] = 0;
-		if (parts->any)
-			take_path(cells, recording, place, parts);
+		if (end >= 0)
+			take_path(cells, place, recording_value(recording, place, (size_t)end));
 	}
 	cells->nr++;
 }
@@ -184,13 +146,13 @@ static void take_snapshot(struct cells *cells, const struct recording *recording
 void cells_read(struct cells *cells, struct summary *summary, struct recording *recording,
 		cells_progress progress)
 {
-	struct parts parts = find_parts(recording);
+	int end = recording_find(recording, BOTTLENECK_FILE, bottleneck_names[BOTTLENECK_END]);
 
 	begin(cells, recording);
 	summary_begin(summary, recording);
 	while (recording_next(recording)) {
 		if (summary_add(summary, recording))
-			take_snapshot(cells, recording, recording->time - summary->start, &parts);
+			take_snapshot(cells, recording, recording->time - summary->start, end);
 		if (progress && recording->nr % PROGRESS_EVERY == 0)
 			progress(recording->nr);
 	}
@@ -210,7 +172,6 @@ void cells_free(struct cells *cells)
 	free(cells->time);
 	free(cells->words);
 	free(cells->paths);
-	free(cells->path_keys);
 }
 
 const struct cells_line *cells_line(const struct cells *cells, size_t place, size_t column)

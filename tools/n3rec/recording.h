@@ -137,9 +137,6 @@ const struct value *recording_value(const struct recording *recording, size_t pl
 /* Whether the column has values, i.e. is not part of the module's path. */
 bool recording_has_values(const struct recording *recording, size_t column);
 
-/* The module's path in the current snapshot. Return: false if it was not recorded. */
-bool path_of_recording(struct path *path, const struct recording *recording, size_t place);
-
 /* Prints all snapshots of a recording that was opened but not read yet. */
 void recording_print(FILE *out, struct recording *recording);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat tree: the decision tree with values, and advice. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,9 @@
 #include "stat_who.h"
 #include "tree_json.h"
 
-#define NAME_WIDTH	34
+#define NAME_WIDTH	31
+#define SHARE_WIDTH	8
+#define ERROR_WIDTH	7
 #define BAR_WIDTH	20
 #define WIDTH		80
 #define INDENT		"            "
@@ -57,17 +60,17 @@ static const char doc[] =
 	"counted (anchors). "
 	"Without --cpu, --node or --per it shows the busiest CPU and the system.";
 
-/* '#' up to the value, '-' for its interval. */
-static void print_bar(const struct value *value)
+/* '#' up to the share, '-' for its interval. */
+static void print_bar(const struct path_share *share)
 {
-	double error = value_error(value);
+	double error = isnan(share->error) ? 0 : share->error;
 
 	putchar('|');
 	for (int i = 0; i < BAR_WIDTH; i++) {
 		double percent = (i + 0.5) * 100 / BAR_WIDTH;
-		char c = percent <= value->number ? '#' : ' ';
+		char c = percent <= share->value ? '#' : ' ';
 
-		if (error && percent > value->number - error && percent < value->number + error)
+		if (error && percent > share->value - error && percent < share->value + error)
 			c = '-';
 		putchar(c);
 	}
@@ -88,17 +91,35 @@ static void print_range(const struct tree *tree, const char *name)
 		printf(" %.1f..%.1f", low, high);
 }
 
-static void print_number(const struct tree *tree, const char *name, const struct value *value)
+/* Share of all slots with its error. */
+static void print_share_of(int metric, const struct path_share *share)
 {
-	printf("%8.1f%%", value->number);
+	int width = ERROR_WIDTH - (*plus_minus() == '+' ? 2 : 1);
+	char number[16];
+
+	snprintf(number, sizeof(number), "%s%.1f%%", path_is_approximate(metric) ? "~" : "",
+		 share->value);
+	printf("%*s ", SHARE_WIDTH - 1, number);
+	if (isnan(share->error))
+		printf("%-*s", ERROR_WIDTH, NO_RANGE);
+	else
+		printf("%s%-*.1f", plus_minus(), width, share->error);
+	print_bar(share);
+}
+
+/* The metric's own value: of Topdown_L1 it is the share, of others the share of the parent. */
+static void print_number(const struct tree *tree, int metric, const struct value *value)
+{
+	const char *name = catalog_metric_name(metric);
+	struct path_share share = path_share_at(tree->snapshot, tree->choice, tree->place, metric);
+
+	if (isnan(share.value))
+		printf("%*s", SHARE_WIDTH + ERROR_WIDTH + BAR_WIDTH + 2, "");
+	else
+		print_share_of(metric, &share);
+	printf("%7.1f%%", value->number);
 	if (marks_in_use())
 		putchar(mark_of(tree->choice->places.v[tree->place].scope, name, value));
-	putchar(' ');
-	if (value->has_range)
-		printf("%s%-5.1f ", plus_minus(), value_error(value));
-	else
-		printf("%-6s ", value->has_coverage ? NO_RANGE : "");
-	print_bar(value);
 	print_range(tree, name);
 }
 
@@ -107,15 +128,15 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	const struct value *value = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
 						      metric);
 	bool marked = path_holds(&tree->path, metric);
-	const char *name = catalog_metric_name(metric);
 
 	if (tree->colour && marked)
 		printf("\033[1m");
-	printf("%c %*s%-*s ", marked ? '>' : ' ', 2 * depth, "", NAME_WIDTH - 2 * (int)depth, name);
+	printf("%c %*s%-*s", marked ? '>' : ' ', 2 * depth, "", NAME_WIDTH - 2 * (int)depth,
+	       catalog_metric_name(metric));
 	if (!value || !value->is_number)
-		printf("%9s", value ? value->text : NO_VALUE);
+		printf("%*s", SHARE_WIDTH - 1, value ? value->text : NO_VALUE);
 	else
-		print_number(tree, name, value);
+		print_number(tree, metric, value);
 	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
 }
 
@@ -138,15 +159,6 @@ static void print_text(const char *lead, char *text)
 	free(text);
 }
 
-static void print_share(const struct tree *tree)
-{
-	const struct value *minor = snapshot_estimate(tree->snapshot, tree->choice, tree->place,
-						      tree->path.minor);
-
-	print_text("  share:    ", path_share_text(&tree->path));
-	print_text("  below it: ", path_minor_text(&tree->path, minor));
-}
-
 /* Prints a note on the command, unless it is that of the tree before. */
 static void print_note(struct tree *tree, char *note)
 {
@@ -166,7 +178,7 @@ static void print_advice(struct tree *tree)
 	char *text, *lead;
 
 	printf("\n  %s\n", name);
-	print_share(tree);
+	print_text("  share:    ", path_share_text(&tree->path));
 	if (!advice_exists(name))
 		return;
 	print_text("  means:    ", advice_text(name, ADVICE_MEANS, &facts));
@@ -192,31 +204,40 @@ static void print_disabled(const struct tree *tree)
 	free(text);
 }
 
+/* The largest losses, and whether one leads; for several CPUs their numbers by end. */
+static void print_losses(const struct tree *tree)
+{
+	const struct path *path = &tree->path;
+
+	if (!path->nr)
+		return;
+	putchar('\n');
+	print_text("  losses:   ", path_losses_text(path));
+	print_text("  mixed:    ", path_mixed_text(path));
+	if (path->too_few_slices)
+		printf("  " TOO_FEW_SLICES "\n");
+	print_text("  CPUs:     ", path_cpus_text(&tree->choice->places.v[tree->place]));
+}
+
 static void print_end(struct tree *tree)
 {
 	const struct path *path = &tree->path;
 
+	print_losses(tree);
 	if (path->nr)
 		print_advice(tree);
 	if (path->word)
 		printf("%s  %s: %s\n", path->nr ? "" : "\n",
 		       path->nr ? "the path cannot be followed further" :
 		       "no bottleneck can be named", path->word);
-	if (path->undecided[0] >= 0)
-		printf("%s  undetermined: %s or %s\n", path->nr ? "" : "\n",
-		       catalog_metric_name(path->undecided[0]),
-		       catalog_metric_name(path->undecided[1]));
-	if (path->too_few_slices)
-		printf("  " TOO_FEW_SLICES "\n");
-	if (!path->nr)
-		print_text("  groups:   ", path_groups_text(path));
 	print_disabled(tree);
 }
 
 static void print_tree(struct tree *tree)
 {
 	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
-	printf("%s\n", tree->choice->places.v[tree->place].name);
+	printf("%-*s %*s%*s\n", NAME_WIDTH + 1, tree->choice->places.v[tree->place].name,
+	       SHARE_WIDTH + 5, "of all slots", ERROR_WIDTH + BAR_WIDTH + 5, "of parent");
 	print_below(tree, -1, 0);
 	if (marks_print_legend(stdout) && has_ranges())
 		printf("p5..p95 of it behind the bars\n");

@@ -45,10 +45,13 @@ static json_object *nodes_below(const struct tree *tree, int metric, unsigned in
 
 	for (size_t i = 0; i < nr && depth < PATH_DEPTH; i++) {
 		json_object *node = json_object_new_object();
+		struct path_share share;
 
 		json_add(node, "metric", json_object_new_string(catalog_metric_name(below[i])));
 		json_add(node, "on_path",
 			 json_object_new_boolean(path_holds(&tree->path, below[i])));
+		share = path_share_at(tree->snapshot, tree->choice, tree->place, below[i]);
+		json_add_share(node, below[i], &share);
 		json_add(node, "values", values_of(tree, below[i]));
 		json_add(node, "below", nodes_below(tree, below[i], depth + 1));
 		json_append(nodes, node);
@@ -103,16 +106,37 @@ static json_object *advice_of(const struct tree *tree, int metric)
 	return object;
 }
 
+/* How many CPUs lead to which end. */
+static json_object *cpus_of(const struct place *place)
+{
+	const char *rest = path_read_cpus(place);
+	json_object *array = json_object_new_array();
+	char end[VALUE_TEXT];
+	unsigned int nr;
+
+	while (rest && (rest = bottleneck_next_cpus(rest, &nr, end))) {
+		json_object *object = json_object_new_object();
+
+		json_add(object, "cpus", json_object_new_int64(nr));
+		json_add(object, "end", json_object_new_string(end));
+		json_append(array, object);
+	}
+	return array;
+}
+
 /* End of the path, and the reason. */
 static json_object *end_of(const struct tree *tree)
 {
 	json_object *object = json_of_path(&tree->path);
+	const struct place *place = &tree->choice->places.v[tree->place];
 	const struct path *path = &tree->path;
 	int end = path->nr ? path->metrics[path->nr - 1] : -1;
 
 	json_add(object, "end", end < 0 ? NULL : json_object_new_string(catalog_metric_name(end)));
 	json_add(object, "too_few_slices", json_object_new_boolean(path->too_few_slices));
 	json_add(object, "word", path->word ? json_object_new_string(path->word) : NULL);
+	if (place->scope != SCOPE_CPU)
+		json_add(object, "cpus", cpus_of(place));
 	json_add(object, "advice", end < 0 ? NULL : advice_of(tree, end));
 	return object;
 }

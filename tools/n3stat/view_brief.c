@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Brief view: per place and interval a line with utilisation, Topdown, IPC, bottleneck. */
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/marks.h"
 #include "cli/notices.h"
+#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
@@ -87,35 +88,13 @@ static char mark_at(const struct view *view, size_t place, int metric)
 	return column < 0 ? MARK_NONE : view_mark(view, place, (size_t)column);
 }
 
-/*
- * Prints a space, the end of the path and its share; the two leading metrics if even the
- * first step is undecided.
- */
-static void print_bottleneck(const struct path *path)
-{
-	int end;
-
-	if (!path->nr && path->undecided[0] < 0) {
-		printf(" -");
-		return;
-	}
-	if (!path->nr) {
-		printf(" %s/%s", catalog_metric_name(path->undecided[0]),
-		       catalog_metric_name(path->undecided[1]));
-		return;
-	}
-	end = path->metrics[path->nr - 1];
-	printf(" %s", catalog_metric_name(end));
-	if (!isnan(path->share))
-		printf(" %.0f%%", path->share);
-}
-
 static void print_row(const struct view *view, size_t place)
 {
 	int width = view_places_width(view, MIN_PLACES_WIDTH);
 	bool colour = use_colour(stdout);
 	char mark = MARK_NONE;
 	struct path path;
+	char *bottleneck;
 	int pad = 0;	/* of the cell before; its mark follows the number */
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
@@ -132,9 +111,9 @@ static void print_row(const struct view *view, size_t place)
 		mark = mark_at(view, place, metric);
 		pad = after;
 	}
-	printf("%c%*s", mark, pad, "");
-	print_bottleneck(&path);
-	printf("\n");
+	bottleneck = path_brief_text(&path, false);
+	printf("%c%*s %s\n", mark, pad, "", bottleneck);
+	free(bottleneck);
 }
 
 void view_brief(const struct view *view)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/notices.h"
+#include "cli/path_advice.h"
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "lib/text.h"
@@ -84,34 +85,12 @@ static void print_header(const struct view *view)
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
-	printf("  bottleneck\n");
+	printf(" bottleneck\n");
 	view_print_head(view, 4, "");
 	printf(" %4s %6s %6s %4s", "%", "%", "%", "%");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width, columns[i].unit);
-	printf("  of all slots\n");
-}
-
-/* Without "_bound", to fit 80 columns; n3stat accepts this name too. */
-static void print_bottleneck(const struct path *path)
-{
-	const char *name, *bound;
-	int end;
-
-	if (!path->nr) {
-		if (path->undecided[0] < 0)
-			printf("  -");
-		else
-			printf("  %s/%s", catalog_narrow_name(path->undecided[0]),
-			       catalog_narrow_name(path->undecided[1]));
-		return;
-	}
-	end = path->metrics[path->nr - 1];
-	name = catalog_metric_name(end);
-	bound = strstr(name, "_bound");
-	printf("  %.*s", (int)(bound ? (size_t)(bound - name) : strlen(name)), name);
-	if (!isnan(path->share))
-		printf(" %.0f%%", path->share);
+	printf(" of all slots\n");
 }
 
 static void print_row(const struct view *view, size_t place)
@@ -119,6 +98,7 @@ static void print_row(const struct view *view, size_t place)
 	const struct who_share *share = &view->who->shares[place];
 	bool known = share->all.known;
 	struct path path;
+	char *text;
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, 4, place);
@@ -128,8 +108,10 @@ static void print_row(const struct view *view, size_t place)
 	printf(" %4s", known ? percent_text(share->all.idle) : "-");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width, cell(view, place, i));
-	print_bottleneck(&path);
-	printf("\n");
+	/* Without "_bound", to fit 80 columns. */
+	text = path_brief_text(&path, true);
+	printf(" %s\n", text);
+	free(text);
 }
 
 static void print_totals(const struct who *who)

@@ -3,6 +3,7 @@
  * n3stat top: decision tree of a place. On a small screen, branches outside the path are folded,
  * deepest first, to keep the path and its advice visible.
  */
+#include <math.h>
 #include <ncurses.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,29 +103,30 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 {
 	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
 						      tree->place, node->metric);
+	struct path_share share = path_share_at(&tree->top->snapshot, &tree->top->choice,
+						tree->place, node->metric);
 	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
+	const char *about = path_is_approximate(node->metric) ? "~" : "";
+	char number[VALUE_TEXT], error[24] = "", of_parent[16] = "", bar[21] = "";
 	char mark = node->marked ? '>' : ' ';
-	char number[VALUE_TEXT], error[24] = "", bar[21] = "";
 
-	snprintf(number, sizeof(number), "%s", value->text);
-	if (value->is_number) {
-		double v = value->number < 0 ? 0 : value->number > 100 ? 100 : value->number;
-
-		snprintf(number, sizeof(number), "%.1f%%", value->number);
-		memset(bar, '#', (size_t)(v / 5 + 0.5));
+	snprintf(number, sizeof(number), "%s", value->is_number ? "" : value->text);
+	if (value->is_number)
+		snprintf(of_parent, sizeof(of_parent), "%.1f%%", value->number);
+	if (!isnan(share.value)) {
+		snprintf(number, sizeof(number), "%s%.1f%%", about, share.value);
+		snprintf(error, sizeof(error), isnan(share.error) ? NO_RANGE : "+-%.1f",
+			 share.error);
+		memset(bar, '#', (size_t)(share.value / 5 + 0.5));
 	}
-	if (value->has_range)
-		snprintf(error, sizeof(error), "+-%.1f", value_error(value));
-	else if (value->is_number && value->has_coverage)
-		strcpy(error, NO_RANGE);
 	if (COLS < WIDE)
 		add_line(lines, node->marked, format_string("%c %6s %*s%s%s", mark, number,
 							    node->depth, "", name, more));
 	else
 		add_line(lines, node->marked,
-			 format_string("%c %*s%-*s %12s %7s |%-20s|%s", mark, 2 * node->depth, "",
-				       32 - 2 * (int)node->depth, name, number, error, bar,
-				       more));
+			 format_string("%c %*s%-*s%7s %-6s|%-20s|%8s%s", mark, 2 * node->depth,
+				       "", 31 - 2 * (int)node->depth, name, number, error, bar,
+				       of_parent, more));
 }
 
 /* Text wrapped to the width of the screen. */
@@ -152,16 +154,6 @@ static void add_taken(struct lines *lines, bool bold, const char *lead, char *te
 	free(text);
 }
 
-static void add_share(struct lines *lines, const struct tree *tree)
-{
-	const struct path *path = &tree->path;
-	const struct value *minor = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
-						      tree->place, path->minor);
-
-	add_taken(lines, false, "share:   ", path_share_text(path));
-	add_taken(lines, false, "below:   ", path_minor_text(path, minor));
-}
-
 static void add_advice(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
@@ -182,11 +174,6 @@ static void add_advice(struct lines *lines, const struct tree *tree)
 	free(lead);
 }
 
-static void add_groups(struct lines *lines, const struct path *path)
-{
-	add_taken(lines, false, "groups:  ", path_groups_text(path));
-}
-
 static void add_disabled(struct lines *lines, const struct tree *tree)
 {
 	const char *command;
@@ -204,17 +191,14 @@ static void add_end(struct lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
 
-	add_share(lines, tree);
-	add_advice(lines, tree);
-	if (path->undecided[0] >= 0)
-		add_line(lines, false, format_string("undetermined: %s or %s",
-						     catalog_metric_name(path->undecided[0]),
-						     catalog_metric_name(path->undecided[1])));
+	add_taken(lines, false, "losses:  ", path_losses_text(path));
+	add_taken(lines, false, "mixed:   ", path_mixed_text(path));
 	if (path->too_few_slices)
 		add_text(lines, false, "", TOO_FEW_SLICES);
+	add_advice(lines, tree);
 	if (path->word)
 		add_line(lines, false, format_string("no further: %s", path->word));
-	add_groups(lines, path);
+	add_taken(lines, false, "groups:  ", path_groups_text(path));
 	add_disabled(lines, tree);
 }
 
@@ -261,7 +245,11 @@ void top_draw_tree(struct top *top)
 		add_line(&lines, end.bold[i], xstrdup(end.v[i]));
 	free_lines(&end);
 	attron(A_UNDERLINE);
-	top_draw_line(2, "%-*s", COLS, top->choice.places.v[tree.place].name);
+	if (COLS < WIDE)
+		top_draw_line(2, "%-*s", COLS, top->choice.places.v[tree.place].name);
+	else
+		top_draw_line(2, "%-32s%14s%*s", top->choice.places.v[tree.place].name,
+			      "of all slots", 78 - 32 - 14, "of parent");
 	attroff(A_UNDERLINE);
 	draw_lines(top, &lines, rows);
 	free_lines(&lines);

@@ -76,8 +76,8 @@ def check_place(tree, place):
                         f"{name}/{group}/{metric}")
             nr += 1
     bottleneck = place["bottleneck"]
-    lists = {"path", "undetermined", "look_at"}
-    check(set(bottleneck) == lists | {"share", "minor"}, f"{name}: bottleneck")
+    lists = {"path", "losses", "look_at"}
+    check(set(bottleneck) == lists | {"share", "mixed"}, f"{name}: bottleneck")
     check(all(isinstance(bottleneck[key], list) for key in lists), f"{name}: bottleneck")
     check(set(bottleneck["look_at"]) <= set(files), f"{name}: look_at {bottleneck['look_at']}")
     return nr

@@ -5,22 +5,22 @@
 made tree --cpus 4 --nodes 2
 
 run -r "$made"
-matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_]+ [0-9]+%$' \
+matches '^ *system +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+  [a-z0-9_/]+ ~?[0-9/]+%$' \
 	"without options: a line of the system with its bottleneck"
 # with the longest end of a path and the longest name of a place
 made long --cpus 2
 mv "$made/cpu1" "$made/cpu8191"
-printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n' \
-	'found backend_core_rename_bound' >"$tmp/longest"
+printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n%s\n' \
+	'loss backend_core_rename_bound 97 1' 'found backend_core_rename_bound' >"$tmp/longest"
 cp "$tmp/longest" "$made/cpu8191/bottleneck"
 run -r "$made" --per cpu --per system
-grep -q 'cpu8191 .* backend_core_rename_bound [0-9]*%$' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
+grep -q 'cpu8191 .* backend_core_rename_bound ~97%$' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "without options: the longest lines fit 80 columns"
 one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
-printf 'rival backend_bound 40.5 3\nrival frontend_bound 40.0 3\nundetermined backend_bound frontend_bound\n' \
-	>"$tmp/one/cpu0/bottleneck"
+printf '%s\n' 'path backend_bound 40.5 3' 'loss backend_bound 40.5 3' 'loss frontend_bound 40.0 3' \
+	'mixed backend_bound frontend_bound' >"$tmp/one/cpu0/bottleneck"
 run -r "$tmp/one" --per cpu
-matches '  backend_bound/frontend_bound$' "without options: two names where the bottleneck is undetermined"
+matches '  backend/frontend 40/40%$' "without options: two names and shares where the losses are mixed"
 made tree --cpus 4 --nodes 2
 run -r "$made" --per cpu --per node --per system
 [ "$(sed 1,3d "$tmp/out" | awk '{ print $1 }' | tr '\n' ' ')" = \

@@ -15,6 +15,7 @@
 #include "group_files.h"
 #include "libn3t/bottleneck.h"
 #include "libn3t/spec.h"
+#include "libn3t/stats/combine.h"
 #include "libn3t/stats/quality.h"
 #include "libn3t/text.h"
 #include "values.h"
@@ -133,47 +134,95 @@ const struct attribute_group n3t_quality_files = {
 
 /* bottleneck */
 
-static int estimate_candidates(const struct n3t_bottleneck *bottleneck, struct n3t_views *views,
-			       struct n3t_quality *quality, struct n3t_estimate *estimates)
+/**
+ * struct search - a search for the bottleneck
+ * @estimates: of the metrics looked at
+ * @bottleneck: losses found
+ * @quality: of one metric
+ * @cpus: number of CPUs by their bottlenecks
+ */
+struct search {
+	struct n3t_estimate estimates[N3T_NR_METRICS];
+	struct n3t_bottleneck bottleneck;
+	struct n3t_quality quality;
+	struct n3t_bottleneck_cpus cpus;
+};
+
+static int estimate_candidates(struct search *search, struct n3t_views *views)
 {
 	unsigned int metric;
 	int ret;
 
-	for_each_set_bit(metric, bottleneck->candidates, N3T_NR_METRICS) {
-		ret = n3t_views_quality(views, metric, quality);
+	for_each_set_bit(metric, search->bottleneck.candidates, N3T_NR_METRICS) {
+		ret = n3t_views_quality(views, metric, &search->quality);
 		if (ret)
 			return ret;
-		n3t_quality_estimate(&estimates[metric], metric, quality);
+		n3t_quality_estimate(&search->estimates[metric], metric, &search->quality);
 	}
 	return 0;
+}
+
+/* Values without errors, which would take a thousand times as long for many CPUs. */
+static void value_candidates(struct search *search, const struct n3t_view *view)
+{
+	struct n3t_estimate *estimate;
+	struct n3t_ratio value;
+	unsigned int metric;
+
+	for_each_set_bit(metric, search->bottleneck.candidates, N3T_NR_METRICS) {
+		estimate = &search->estimates[metric];
+		estimate->verdict = n3t_view_value(view, metric, &value);
+		if (estimate->verdict == N3T_VALUE)
+			estimate->value = n3t_ratio_scaled(&value, n3t_metrics[metric].decimals);
+		estimate->error = 0;
+	}
+}
+
+static int count_cpus(struct search *search, const struct n3t_views *views)
+{
+	unsigned int i;
+
+	for (i = 0; i < views->nr; i++) {
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		n3t_bottleneck_begin(&search->bottleneck);
+		do {
+			value_candidates(search, &views->view[i]);
+		} while (n3t_bottleneck_step(&search->bottleneck, search->estimates));
+		n3t_bottleneck_count(&search->cpus, &search->bottleneck);
+	}
+	return 0;
+}
+
+static ssize_t search_and_print(struct search *search, char *buf, struct n3t_views *views)
+{
+	bool several = views->scope != N3T_SCOPE_CPU;
+	int ret = several ? count_cpus(search, views) : 0;
+
+	if (ret)
+		return ret;
+
+	n3t_bottleneck_begin(&search->bottleneck);
+	do {
+		ret = estimate_candidates(search, views);
+		if (ret)
+			return ret;
+	} while (n3t_bottleneck_step(&search->bottleneck, search->estimates));
+	return n3t_bottleneck_print(buf, PAGE_SIZE, &search->bottleneck, search->estimates,
+				    several ? &search->cpus : NULL);
 }
 
 static ssize_t emit_bottleneck(char *buf, struct n3t_views *views,
 			       const struct n3t_group_info *unused)
 {
-	struct n3t_estimate *estimates;
-	struct n3t_bottleneck bottleneck;
-	struct n3t_quality *quality;
-	ssize_t ret = -ENOMEM;
+	struct search *search = kzalloc(sizeof(*search), GFP_KERNEL_ACCOUNT);
+	ssize_t ret;
 
-	quality = kzalloc(sizeof(*quality), GFP_KERNEL_ACCOUNT);
-	if (!quality)
+	if (!search)
 		return -ENOMEM;
-
-	estimates = kcalloc(N3T_NR_METRICS, sizeof(*estimates), GFP_KERNEL_ACCOUNT);
-	if (!estimates)
-		goto out_free_quality;
-
-	n3t_bottleneck_begin(&bottleneck);
-	do {
-		ret = estimate_candidates(&bottleneck, views, quality, estimates);
-	} while (!ret && n3t_bottleneck_step(&bottleneck, estimates));
-	if (!ret)
-		ret = n3t_bottleneck_print(buf, PAGE_SIZE, &bottleneck, estimates);
-
-	kfree(estimates);
-out_free_quality:
-	kfree(quality);
+	ret = search_and_print(search, buf, views);
+	kfree(search);
 	return ret;
 }
 

@@ -221,8 +221,8 @@ run -r "$made" --per cpu -b "$tmp/m.base" && tail -n 1 "$tmp/out" | grep -q '^^ 
 result $? "--baseline: the legend is below a table, and above the header of several"
 made base-long --cpus 2
 mv "$made/cpu1" "$made/cpu8191"
-printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n' \
-	'found backend_core_rename_bound' >"$made/cpu8191/bottleneck"
+printf 'path backend_bound 99 1\npath backend_core_bound 99 1\npath backend_core_rename_bound 99 1\n%s\n%s\n' \
+	'loss backend_core_rename_bound 97 1' 'found backend_core_rename_bound' >"$made/cpu8191/bottleneck"
 "$here/check_marks.py" make "$made" "$tmp/long.base"
 cd "$tmp" || exit 1
 run -r "$made" --per cpu --per system -b long.base && [ "$(grep -v '^^' "$tmp/out" | wc -L)" -le 80 ]
@@ -231,7 +231,7 @@ cd - >/dev/null || exit 1
 if command -v script >/dev/null; then
 	script -qc "stty cols 80; '$n3stat' -r '$made' tree --per cpu -b '$tmp/long.base'" /dev/null </dev/null 2>"$tmp/err" |
 		tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
-	grep -q '%[v^] ' "$tmp/out" && ! grep -q '| .*[.][.]' "$tmp/out" && [ "$(grep '|$' "$tmp/out" | wc -L)" -le 80 ]
+	grep -q '%[v^]$' "$tmp/out" && ! grep -q '| .*[.][.]' "$tmp/out" && [ "$(grep '|.*%' "$tmp/out" | wc -L)" -le 80 ]
 	result $? "tree --baseline: on 80 columns it has marks, and no ranges"
 else
 	skip "tree --baseline: on 80 columns it has marks, and no ranges" "no script(1)"

@@ -128,9 +128,8 @@ def check_brief(marks):
 def check_tree(marks):
     place = None
     for line in sys.stdin:
-        if line.strip() in marks.values:
-            place = line.strip()
-        match = re.match(r"[> ] +([a-z0-9_]+) +-?[0-9.]+%([ ^v]) .*\|(.*)$", line)
+        place = line.split()[0] if line.endswith("of parent\n") else place
+        match = re.match(r"[> ] +([a-z0-9_]+) .*\| +-?[0-9.]+%([ ^v])(.*)$", line)
         if not match:
             continue
         metric, mark, ends = match.groups()

@@ -33,7 +33,8 @@ sys.dont_write_bytecode = True
 from make_tree import GROUPS, METRICS, decimals  # noqa: E402
 
 TREE = ("Topdown_L1", "Topdown_Frontend", "Topdown_Backend", "General")
-BOTTLENECK = ("end", "why", "rival", "second")
+BOTTLENECK = ("end", "why", "below", "share", "first", "first_share", "second", "second_share",
+              "third", "third_share")
 
 
 class Metric:
@@ -122,10 +123,12 @@ class Place:
 
     def path(self, others):
         if not self.busy:
-            return ["none", "idle", "-", "-"]
-        if self.rng.random() < 0.8:
-            return [others[int(self.left) % 3], "found", "-", "-"]
-        return ["none", "undetermined", *self.rng.sample(others, 2)]
+            return ["none", "idle", *["-"] * (len(BOTTLENECK) - 2)]
+        first, second = self.rng.sample(others, 2)
+        share, other = sorted((self.rng.uniform(5, 40) for _ in range(2)), reverse=True)
+        mixed = self.rng.random() < 0.2
+        return [first if mixed else others[int(self.left) % 3], "mixed" if mixed else "found", "-",
+                f"{share:.4f}", first, f"{share:.4f}", second, f"{other:.4f}", "-", "-"]
 
 
 def main():

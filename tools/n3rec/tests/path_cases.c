@@ -114,11 +114,22 @@ static void add_values(json_object *numbers, json_object *errors, int metric)
 	}
 }
 
+static json_object *loss_of(const struct path_loss *loss)
+{
+	json_object *object = json_object_new_object();
+	double error = loss->share.error;
+
+	json_add(object, "metric", name_of(loss->metric));
+	json_add(object, "value", json_object_new_double(loss->share.value));
+	json_add(object, "half", number_of(!isnan(error), error));
+	return object;
+}
+
 static json_object *make_case(void)
 {
 	json_object *object = json_object_new_object(), *numbers = json_object_new_object();
 	json_object *errors = json_object_new_object(), *metrics = json_object_new_array();
-	json_object *undecided = json_object_new_array();
+	json_object *losses = json_object_new_array();
 	struct path path;
 
 	make_values(-1);
@@ -126,12 +137,13 @@ static json_object *make_case(void)
 	add_values(numbers, errors, -1);
 	for (size_t i = 0; i < path.nr; i++)
 		json_append(metrics, name_of(path.metrics[i]));
-	for (size_t i = 0; i < 2 && path.undecided[i] >= 0; i++)
-		json_append(undecided, name_of(path.undecided[i]));
+	for (size_t i = 0; i < path.nr_losses; i++)
+		json_append(losses, loss_of(&path.losses[i]));
 	json_add(object, "values", numbers);
 	json_add(object, "errors", errors);
 	json_add(object, "path", metrics);
-	json_add(object, "undecided", undecided);
+	json_add(object, "losses", losses);
+	json_add(object, "mixed", json_object_new_boolean(path.mixed));
 	return object;
 }
 

@@ -6,14 +6,12 @@ Checks every object against the schema in n3stat-tree(1), every number against t
 files, and the path against the specification's tree. Prints differences.
 """
 import json
-import math
 import os
 import sys
 from decimal import Decimal
 
 import check_tree
-
-LEADS = {row[0]: row[1].split(",") for row in check_tree.read_table("tree.tsv")}
+from check_tree import losses
 
 
 def check(condition, what):
@@ -32,28 +30,38 @@ def read_lines(directory):
     return found
 
 
-def check_nodes(nodes, wanted, below, lines, seen):
+def check_share(node, share, error):
+    name = node["metric"]
+    check(abs(float(node["share"]) - share) < 1e-3 and
+          abs(float(node["share_error"]) - error) < 1e-3, f"{node}, not {share} +- {error}")
+    check(node["approximate"] == (name not in losses.TREE[None]), f"{node}")
+
+
+def check_nodes(nodes, parent, shares, lines, seen):
+    wanted = losses.TREE[parent]
     check(sorted(n["metric"] for n in nodes) == sorted(wanted), f"{wanted}: {nodes}")
     for node in nodes:
-        check(list(node) == ["metric", "on_path", "values", "below"], f"keys {list(node)}")
+        check(list(node) == ["metric", "on_path", "share", "share_error", "approximate", "values",
+                             "below"], f"keys {list(node)}")
         name, values = node["metric"], dict(node["values"])
+        check_share(node, *shares[name])
         check(name not in seen, f"{name} comes twice")
         seen[name] = node["on_path"]
         unit = values.pop("unit")
         check(unit.startswith("percent of "), f"{name}: {unit}")
         check({k: Decimal(str(v)) for k, v in values.items()} ==
               {k: Decimal(v) for k, v in lines[name].items()}, f"{name}: {values}")
-        check_nodes(node["below"], below(name), below, lines, seen)
+        check_nodes(node["below"], name, shares, lines, seen)
 
 
-def groups_to_look_at(path):
-    """References from the end, or else from the nearest metric above it."""
-    for metric in reversed(path):
-        groups = sorted(item.lower() for item in LEADS[metric]
-                        if item not in LEADS and item != "-")
-        if groups:
-            return groups
-    return []
+def check_losses(found, wanted):
+    check([loss["metric"] for loss in found] == [loss[0] for loss in wanted],
+          f"{found}, not {wanted}")
+    for loss, (metric, share, error) in zip(found, wanted):
+        check(list(loss) == ["metric", "share", "share_error", "approximate", "look_at"],
+              f"keys {list(loss)}")
+        check_share(loss, float(share), error)
+        check(set(loss["look_at"]) == losses.next_of(metric), f"{loss}")
 
 
 def check_place(tree, place):
@@ -63,28 +71,25 @@ def check_place(tree, place):
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     directory = os.path.join(tree, name)
     estimates = check_tree.estimates_of(check_tree.read_quality(directory))
-    path, rivals, minor, first, below = check_tree.go_down(estimates)
+    path, listed, mixed = losses.find(estimates)
     seen = {}
-    check_nodes(place["tree"], first, below, read_lines(directory), seen)
+    check_nodes(place["tree"], None, check_tree.shares_of(estimates), read_lines(directory), seen)
     check(sorted(m for m in seen if seen[m]) == sorted(path), f"{name}: marked, not {path}")
     check(place["not_chosen"] == [], f"{name}: all are chosen")
     end = place["bottleneck"]
-    check(list(end) == ["path", "share", "minor", "undetermined", "look_at", "end",
-                        "too_few_slices", "word", "advice"], f"keys {list(end)}")
-    check(end["path"] == path and end["end"] == (path or [None])[-1], f"{name}: {end}")
-    check(sorted(end["undetermined"]) == sorted(rivals), f"{name}: {end}")
+    check(list(end) == ["path", "share", "losses", "mixed", "look_at", "end", "too_few_slices",
+                        "word", *(["cpus"] if place["kind"] != "cpu" else []), "advice"],
+          f"keys {list(end)}")
+    check(end["path"] == path and end["end"] == path[-1], f"{name}: {end}")
+    check_losses(end["losses"], listed)
+    check(end["mixed"] == mixed, f"{name}: {end}")
     check(end["word"] is None and end["too_few_slices"] is False, f"{name}: {end}")
-    check(end["minor"] == minor, f"{name}: {end}")
-    share = 100 * math.prod(estimates[metric][0] / 100 for metric in path)
-    check(abs(float(end["share"] or 100) - share) < 1e-3, f"{name}: {end}, not {share}")
-    if not path:
-        check(end["advice"] is None, f"{name}: {end}")
-        return
+    share = estimates["retiring"][0] if path == ["retiring"] else float(listed[0][1])
+    check(abs(float(end["share"]) - share) < 1e-3, f"{name}: {end}, not {share}")
+    check(set(end["look_at"]) == losses.next_of(path[-1]), f"{name}: {end}")
     check(list(end["advice"]) == ["means", "look_at", "groups", "find_it",
                                    "note", "ids"], f"{name}: {end}")
     check(end["advice"]["groups"] == end["look_at"], f"{name}: {end}")
-    if not rivals:
-        check(sorted(end["look_at"]) == groups_to_look_at(path), f"{name}: {end}")
     where = f" -C {place['id']} " if place["kind"] == "cpu" else " -a "
     check(where in end["advice"]["find_it"], f"{name}: {end}")
     check(end["advice"]["means"].endswith(".") and end["advice"]["look_at"].endswith("."),

@@ -25,7 +25,7 @@ run -r "$made" tree --cpu 1
 matches 'perf record -e armv8_pmuv3_0/.* -C 1 ' "tree: names the command that finds the code on the CPU"
 matches '^  real N3:' "tree: with simulated counts the command is for a real N3"
 run -r "$made" tree
-[ "$(grep -cE '^(cpu[0-9]+|system)$' "$tmp/out")" -eq 2 ]
+[ "$(grep -cE '^(cpu[0-9]+|system) +of all slots +of parent$' "$tmp/out")" -eq 2 ]
 result $? "tree: without options it prints the busiest CPU and the system"
 
 one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
@@ -33,15 +33,15 @@ mkdir "$tmp/one/cpu0/quality"
 awk '{ print $1, "value=" $2, "low=" $2 - 1, "high=" $2 + 1, "coverage=50.00 slices=50" }' \
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
-grep -q 'undetermined: backend_bound or frontend_bound' "$tmp/out" && ! grep -q '^>' "$tmp/out"
-result $? "tree: undetermined if two are closer than their errors"
-matches '^  groups:   Topdown_(Frontend|Backend)' "tree: names the groups to look at if it is undetermined"
+grep -q '^  mixed:    backend_bound and frontend_bound ' "$tmp/out" && grep -q '^> backend_bound' "$tmp/out"
+result $? "tree: mixed if two losses are closer than their errors; the path leads to the larger"
+matches '^  groups:   Topdown_Backend' "tree: names the groups to look at if it is mixed"
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
 awk '{ print $1, "value=" $2, "low=none high=none coverage=6.00 slices=3" }' \
 	"$tmp/one/cpu0/topdown_l1" >"$tmp/one/cpu0/quality/topdown_l1"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices' "tree: undetermined with too few slices, and the reason"
+matches 'counted in too few slices' "tree: mixed with too few slices, and the reason"
 one_group 'frontend_bound idle\nbackend_bound idle\nbad_speculation idle\nretiring idle\n'
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: idle' "tree: reports why no bottleneck can be named"
@@ -53,22 +53,25 @@ printf 'path retiring 18.5 0.1\nfound retiring\nnext operation_mix\n' >"$path"
 run -r "$tmp/one" tree --cpu 0
 [ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = retiring ]
 result $? "tree: marks the module's own path"
-printf '%s\n' 'path backend_bound 70.5 none' 'rival backend_mem_bound 40.0 3.1' \
-	'rival backend_core_bound 38.5 2.9' 'undetermined backend_mem_bound backend_core_bound' \
-	'next topdown_backend' >"$path"
+printf '%s\n' 'path backend_bound 70.5 none' 'path backend_mem_bound 40.0 3.1' \
+	'loss backend_mem_bound 28.2 3.1' 'loss backend_core_bound 27.5 2.9' \
+	'mixed backend_mem_bound backend_core_bound' 'next topdown_backend' >"$path"
 run -r "$tmp/one" tree --cpu 0
-grep -q '^  undetermined: backend_mem_bound or backend_core_bound$' "$tmp/out" &&
+tr -s '\n ' ' ' <"$tmp/out" >"$tmp/words"
+grep -q 'losses: backend_mem_bound ~28.2% ±3.1, backend_core_bound ~27.5% ±2.9 ' "$tmp/words" &&
+	grep -q 'mixed: backend_mem_bound and backend_core_bound ' "$tmp/words" &&
 	! grep -q 'too few' "$tmp/out" &&
-	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out")" = backend_bound ]
-result $? "tree: names the two rivals of the module's path"
+	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | xargs)" = 'backend_bound backend_mem_bound' ]
+result $? "tree: names the losses of the module's file, and that they are mixed"
 sed -i 's/2\.9$/none/' "$path"
 run -r "$tmp/one" tree --cpu 0
-matches 'counted in too few slices' "tree: reports too few slices if a rival has no error"
+matches 'counted in too few slices' "tree: reports too few slices if a loss has no error"
 printf 'verdict contended\nnext none\n' >"$path"
 run -r "$tmp/one" tree --cpu 0
 matches 'no bottleneck can be named: contended' "tree: prints the word that the module gives instead of a path"
 status=0
-for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'undetermined a b'; do
+for text in '' 'path backend_bound' 'path new_metric 1 1\nfound new_metric' 'mixed a b' \
+	'path retiring 1 1\nmixed a b' 'path retiring 1 1\nloss new_metric 1 1\nfound retiring'; do
 	# shellcheck disable=SC2059
 	printf "$text\n" >"$path"
 	run -r "$tmp/one" tree --cpu 0
@@ -136,46 +139,47 @@ ends=
 for lean in backend_bound frontend_bound bad_speculation retiring; do
 	made share-$lean --cpus 1 --seed 3 --lean $lean
 	run -r "$made" tree --cpu 0
-	share=$(awk '
-		FNR == NR { if ($1 == ">") marked[$2]; next }
-		$1 in marked {
-			for (i = 2; i <= NF; i++)
-				if (sub(/^estimate=/, "", $i))
-					share = (share ? share : 100) * $i / 100
-		}
-		END { printf "%.0f", share }' "$tmp/out" "$made"/cpu0/quality/topdown_*)
-	grep -q "^  share:    about $share% of all slots\$" "$tmp/out" || status=1
+	share=$(python3 - "$here" "$made/cpu0" <<-'END'
+		import sys
+		sys.path.append(sys.argv[1])
+		import check_tree
+		values = check_tree.estimates_of(check_tree.read_quality(sys.argv[2]))
+		path, listed, _ = check_tree.losses.find(values)
+		print(round(values["retiring"][0] if path == ["retiring"] else float(listed[0][1])))
+	END
+	)
+	grep -Eq "^  share:    (about )?$share% of all slots\$" "$tmp/out" || status=1
 	end=$(sed -n 's/^> *\([a-z0-9_]*\) .*/\1/p' "$tmp/out" | tail -n 1)
 	run -r "$made" --per cpu
-	grep -q "  $end $share%\$" "$tmp/out" || status=1
+	grep -Eq "  $end ~?$share%\$" "$tmp/out" || status=1
 	ends="$ends $share"
 	[ $status -eq 0 ] || break
 done
-result $status "tree and the line of a CPU: share of the path's end in all slots:$ends %"
+result $status "tree and the line of a CPU: what the path's end costs in all slots:$ends %"
 
-made minor --cpus 1 --lean backend_bound
-cat >"$made/cpu0/bottleneck" <<-'END'
-	path backend_bound 60.0000 0.1000
-	path backend_core_bound 70.0000 0.1000
-	share 42.0000
-	minor backend_core_rename_bound 33.0000 0.1000
-	found backend_core_bound
-	next topdown_backend
+# For several CPUs the file has their numbers by end.
+made cpus --cpus 2 --lean backend_bound
+cat >"$made/system/bottleneck" <<-'END'
+	path bad_speculation 28.0000 0.1000
+	share 28.0000
+	loss bad_speculation 28.0000 0.1000
+	loss backend_cache_l1d_bound 16.8840 0.2000
+	found bad_speculation
+	cpus 3 bad_speculation
+	cpus 1 backend_cache_l1d_bound
+	cpus 1 idle
+	next branch_effectiveness l1d_cache_effectiveness
 END
-value=$(sed -n 's/^backend_core_rename_bound .* estimate=\([^ ]*\) .*/\1/p' "$made/cpu0/quality/topdown_backend")
-run -r "$made" tree --cpu 0
-matches "^  below it: backend_core_rename_bound, the largest, is not followed: $(printf '%.1f' "$value")% of it\$" \
-	"tree: names what is below the end of the module's path and too small to be followed"
-run -r "$made" tree --json --cpu 0
+run -r "$made" tree --per system
+matches '^  CPUs:     3 bad_speculation, 1 backend_cache_l1d_bound, 1 idle$' \
+	"tree: how many CPUs of the system lead to which end"
+run -r "$made" tree --json --per system
 python3 -c 'import json, sys
 b = json.load(sys.stdin)["places"][0]["bottleneck"]
-assert b["end"] == "backend_core_bound" and b["minor"] == "backend_core_rename_bound", b
-assert b["undetermined"] == [] and 0 < b["share"] < 100, b' <"$tmp/out" 2>"$tmp/err"
-result $? "tree --json: a minor metric is not undetermined"
-sed -i '/^minor /d' "$made/cpu0/bottleneck"
-run -r "$made" tree --cpu 0
-! grep -q 'below it' "$tmp/out"
-result $? "tree: a path to a leaf has nothing below it"
+assert b["cpus"] == [{"cpus": 3, "end": "bad_speculation"}, {"cpus": 1, "end": "backend_cache_l1d_bound"},
+                     {"cpus": 1, "end": "idle"}], b
+assert b["end"] == "bad_speculation" and b["share"] == 28 and not b["mixed"], b' <"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: how many CPUs of the system lead to which end"
 
 # --json: checked against the schema, the files and the specification
 status=0
@@ -212,12 +216,13 @@ end "the word and no end where there are no values" \
 	'b["word"] == "idle" and b["end"] is b["advice"] is None and b["path"] == [] and
 	 all(n["values"]["word"] == "idle" and n["values"]["value"] is None for n in p["tree"])'
 one_group 'frontend_bound 10.0\nbackend_bound 70.5\nbad_speculation 1.0\nretiring 18.5\n'
-printf '%s\n' 'path backend_bound 70.5 none' 'rival backend_mem_bound 40.0 3.1' \
-	'rival backend_core_bound 38.5 none' 'undetermined backend_mem_bound backend_core_bound' \
-	'next topdown_backend' >"$tmp/one/cpu0/bottleneck"
-end "the two that are undetermined, and that slices are too few" \
-	'b["undetermined"] == ["backend_mem_bound", "backend_core_bound"] and b["too_few_slices"] and
-	 b["end"] == "backend_bound" and b["word"] is None and b["look_at"] == ["topdown_backend"]'
+printf '%s\n' 'path backend_bound 70.5 none' 'path backend_mem_bound 40.0 3.1' \
+	'loss backend_mem_bound 28.2 3.1' 'loss backend_core_bound 27.5 none' 'below stale' \
+	'mixed backend_mem_bound backend_core_bound' 'next topdown_backend' >"$tmp/one/cpu0/bottleneck"
+end "the losses that are mixed, that slices are too few, and the word below the end" \
+	'[loss["metric"] for loss in b["losses"]] == ["backend_mem_bound", "backend_core_bound"] and
+	 b["mixed"] and b["too_few_slices"] and b["losses"][1]["share_error"] is None and
+	 b["end"] == "backend_mem_bound" and b["word"] == "stale" and b["look_at"] == ["topdown_backend"]'
 end "a value that is not there at all has the word -" \
 	'p["tree"][1]["below"][0]["values"]["word"] == "-"'
 cp -r "$tmp/one" "$tmp/v2-tree"

@@ -38,7 +38,7 @@ on_screen()
 # shows_all PLACE PATH: level 1, the path and the advice are on the screen
 shows_all()
 {
-	grep -q "^$1\$" "$tmp/out" &&
+	grep -q "^$1  *of all slots " "$tmp/out" &&
 		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$2 " ] &&
 		[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
 		grep -q '^means:' "$tmp/out" && grep -A 2 '^look at:' "$tmp/out" | grep -q '\.$'
@@ -87,19 +87,19 @@ else
 	within 60 "$largest in the first row" on_screen first_row_is "$largest"
 	shows "^$largest " "top: home selects the first row" Home
 	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
-	shows "^$largest\$" "top: the tree is that of the selected CPU"
+	shows "^$largest +of all slots +of parent" "top: the tree is that of the selected CPU"
 	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
 		"$made/$largest/quality/topdown_l1" | awk '{ printf "%.1f%% +-%.1f", $1, ($3 - $2) / 2 }')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
 	matches '^look at:' "top: the advice is visible below the tree"
-	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| +$' "$tmp/out"
+	! grep -q '^ *backend_cache_l1d_bound' "$tmp/out" && grep -q '^ *backend_mem_bound .*| .*% +$' "$tmp/out"
 	result $? "top: branches outside the path are folded on 24 lines"
 	shows '^ *backend_cache_l1d_bound' "top: a shows the whole tree" Home a
 	shows 'look at:' "top: page down scrolls to the advice" NPage
 	matches '^real N3: perf record -e armv8_pmuv3_0/' "top: the command that finds the code follows"
 	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at follow"
-	shows "^$second\$" "top: n shows the next place's tree" a n
+	shows "^$second  *of all slots " "top: n shows the next place's tree" a n
 	shows 'any key returns' "top: ? shows the help" '?'
 	# two spaces, the keys, and their action in column 31
 	sed -n '/^  Numbers are/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"

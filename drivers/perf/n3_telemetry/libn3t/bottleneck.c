@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Path down the decision tree to the bottleneck of a CPU.
+ * Largest losses of slots in the decision tree, and the path to the largest.
  *
- * The path starts at the largest metric of Topdown_L1 and descends into the
- * largest child while it leads the next by more than the sum of both errors.
- * Only siblings are compared: they are shares of the same total, in the same
- * unit. The remainder of that total, which no child covers, is a rival as well:
- * an only child of 33 % does not explain the other 67 %.
+ * The slots that a CPU loses are divided among the ends of the tree. An end is the deepest
+ * metric that names lost slots: a leaf, or a metric whose children leave a remainder. A
+ * child without a value names nothing, so its slots remain with its parent. Retiring slots
+ * are not lost.
  *
- * A child with a small share of all slots is not worth reporting, whatever its
- * lead. Metrics below Topdown_L1 are shares of the cycles in which their parent
- * was stalled, so their product approximates that share, to the extent that
- * stalled cycles and lost slots correlate.
+ * Metrics of Topdown_L1 are shares of all slots. Those below are shares of the cycles in
+ * which their parent was stalled, so the product of the values down to a metric
+ * approximates its share of all slots, to the extent that stalled cycles and lost slots
+ * correlate. Children may overlap: the sum of their shares can exceed their parent's.
  *
- * If a child has no value, the largest is unknown and the path ends.
+ * Metrics below a small share of all slots are not looked at: no end there matters, and
+ * errors are expensive.
  *
  * An error from two slices is accepted here, although users see an interval
  * only from four slices on: Student's t for one degree of freedom makes it wide,
- * so few slices lead to "undetermined" and seldom to a wrong metric.
+ * so few slices lead to "mixed" and seldom to a wrong metric.
  */
 #include <linux/bitmap.h>
 #include <linux/export.h>
@@ -37,15 +37,14 @@
 #define ALL		(100 * N3T_PERCENT)
 #define SHARE_DECIMALS	4
 
+static const struct n3t_estimate whole = { .verdict = N3T_VALUE, .value = ALL };
+
 /* Does @first lead @second by more than the sum of their errors? */
 static bool leads(const struct n3t_estimate *first, const struct n3t_estimate *second)
 {
-	u64 lead = (u64)first->value - (u64)second->value;
-
-	if (first->value <= second->value || first->error == N3T_ERROR_UNKNOWN ||
-	    second->error == N3T_ERROR_UNKNOWN)
+	if (first->error == N3T_ERROR_UNKNOWN || second->error == N3T_ERROR_UNKNOWN)
 		return false;
-	return lead > (u64)first->error + (u64)second->error;
+	return first->value - second->value > first->error + second->error;
 }
 
 /* First verdict other than N3T_VALUE in order of precedence; N3T_VALUE if all have values. */
@@ -60,39 +59,24 @@ static enum n3t_verdict worst_verdict(const unsigned long *metrics,
 	return worst;
 }
 
-/* The two largest; both the same if there is only one. */
-static void find_rivals(u8 *rival, const unsigned long *metrics,
-			const struct n3t_estimate *estimates)
+/* Square root, rounded up. */
+static s64 root_of(u64 square)
 {
-	bool any = false, two = false;
-	unsigned int i;
+	u64 root = int_sqrt64(square);
 
-	for_each_set_bit(i, metrics, N3T_NR_METRICS) {
-		if (!any || estimates[i].value > estimates[rival[0]].value) {
-			rival[1] = any ? rival[0] : i;
-			rival[0] = i;
-			two = any;
-		} else if (!two || estimates[i].value > estimates[rival[1]].value) {
-			rival[1] = i;
-			two = true;
-		}
-		any = true;
-	}
+	return root + (root * root < square);
 }
 
-/*
- * Part of the total that no candidate covers. The candidates' errors are treated as
- * independent. Candidates may overlap, which leaves no remainder.
- */
-static struct n3t_estimate rest_of(const unsigned long *candidates,
+/* Part of the whole that none of @children covers, with errors treated as independent. */
+static struct n3t_estimate rest_of(const unsigned long *children,
 				   const struct n3t_estimate *estimates)
 {
-	struct n3t_estimate rest = { .verdict = N3T_VALUE, .value = ALL };
+	struct n3t_estimate rest = whole;
 	u64 squares = 0;
 	unsigned int i;
 	s64 error;
 
-	for_each_set_bit(i, candidates, N3T_NR_METRICS) {
+	for_each_set_bit(i, children, N3T_NR_METRICS) {
 		if (estimates[i].error == N3T_ERROR_UNKNOWN)
 			rest.error = N3T_ERROR_UNKNOWN;
 		error = min_t(s64, estimates[i].error, ALL);
@@ -101,237 +85,398 @@ static struct n3t_estimate rest_of(const unsigned long *candidates,
 	}
 	rest.value = max_t(s64, rest.value, 0);
 	if (rest.error != N3T_ERROR_UNKNOWN)
-		rest.error = int_sqrt64(squares);
+		rest.error = root_of(squares);
 	return rest;
 }
 
-/*
- * The remainder cannot exceed what @first leaves, however uncertain the others are:
- * one of them may have no error at all.
- */
-static bool leads_rest(const struct n3t_estimate *first, const struct n3t_estimate *rest)
+/* Keeps the largest losses in descending order; equal ones in the order of the table. */
+static void add_loss(struct n3t_bottleneck *bottleneck, enum n3t_metric metric,
+		     const struct n3t_estimate *share)
 {
-	const struct n3t_estimate most = {
-		.value = ALL - clamp_t(s64, first->value, 0, ALL),
-		.error = first->error,
-	};
+	struct n3t_loss *loss = bottleneck->loss;
+	unsigned int i = bottleneck->nr_losses;
 
-	return leads(first, rest) || leads(first, &most);
-}
-
-/* Is @child, a candidate, certainly too small to report? */
-static bool is_minor(const struct n3t_bottleneck *bottleneck, const struct n3t_estimate *child,
-		     const struct n3t_estimate *rest)
-{
-	return leads(rest, child) ||
-	       n3t_bottleneck_share(bottleneck->share, child->value) < N3T_MINOR_SHARE;
-}
-
-/* Choose among candidates that all have values; N3T_END_FOUND if the path continues. */
-static enum n3t_bottleneck_end choose(const struct n3t_bottleneck *bottleneck,
-				      const struct n3t_estimate *estimates)
-{
-	const struct n3t_estimate rest = rest_of(bottleneck->candidates, estimates);
-	const struct n3t_estimate *first = &estimates[bottleneck->rival[0]];
-	const struct n3t_estimate *second = &estimates[bottleneck->rival[1]];
-	/* the four metrics of Topdown_L1 cover all slots */
-	bool top = !bottleneck->nr_path;
-
-	if (!top && is_minor(bottleneck, first, &rest))
-		return N3T_END_MINOR;
-	if (first != second && !leads(first, second))
-		return N3T_END_UNDETERMINED;
-	return top || leads_rest(first, &rest) ? N3T_END_FOUND : N3T_END_MINOR;
-}
-
-/* Descend into one of the candidates; false if the path ends here. */
-static bool descend(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
-{
-	const unsigned long *candidates = bottleneck->candidates;
-	u8 *rival = bottleneck->rival;
-
-	if (bitmap_empty(candidates, N3T_NR_METRICS) ||
-	    bottleneck->nr_path == N3T_BOTTLENECK_DEPTH) {
-		bottleneck->end = N3T_END_FOUND;
-		return false;
+	if (i < N3T_BOTTLENECK_LOSSES)
+		bottleneck->nr_losses++;
+	for (; i > 0; i--) {
+		if (loss[i - 1].share.value > share->value ||
+		    (loss[i - 1].share.value == share->value && loss[i - 1].metric < metric))
+			break;
+		if (i < N3T_BOTTLENECK_LOSSES)
+			loss[i] = loss[i - 1];
 	}
+	if (i < N3T_BOTTLENECK_LOSSES)
+		loss[i] = (struct n3t_loss) { .metric = metric, .share = *share };
+}
 
-	bottleneck->verdict = worst_verdict(candidates, estimates);
+/* Sets the shares of those @metrics that have a value, and removes the others. */
+static void set_shares(struct n3t_bottleneck *bottleneck, unsigned long *metrics,
+		       const struct n3t_estimate *parent, const struct n3t_estimate *estimates)
+{
+	unsigned int i;
+
+	for_each_set_bit(i, metrics, N3T_NR_METRICS) {
+		if (estimates[i].verdict == N3T_VALUE)
+			bottleneck->share[i] = n3t_bottleneck_share(parent, &estimates[i]);
+		else
+			__clear_bit(i, metrics);
+	}
+}
+
+/* Adds the children of @metric that have values to @level, and its own loss. */
+static void split(struct n3t_bottleneck *bottleneck, enum n3t_metric metric,
+		  const struct n3t_estimate *estimates, unsigned long *level)
+{
+	const struct n3t_estimate *share = &bottleneck->share[metric];
+	DECLARE_BITMAP(children, N3T_NR_METRICS);
+	struct n3t_estimate rest, own;
+
+	bitmap_zero(children, N3T_NR_METRICS);
+	n3t_tree_children(metric, children);
+	set_shares(bottleneck, children, share, estimates);
+	rest = rest_of(children, estimates);
+	own = n3t_bottleneck_share(share, &rest);
+	add_loss(bottleneck, metric, &own);
+	bitmap_or(level, level, children, N3T_NR_METRICS);
+}
+
+/* Topdown_L1 must be complete: a missing metric may be the largest. */
+static void split_all(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates,
+		      unsigned long *level)
+{
+	bottleneck->verdict = worst_verdict(bottleneck->candidates, estimates);
 	if (bottleneck->verdict != N3T_VALUE) {
 		bottleneck->end = N3T_END_NO_VALUE;
-		return false;
+		return;
 	}
-
-	find_rivals(rival, candidates, estimates);
-	bottleneck->end = choose(bottleneck, estimates);
-	if (bottleneck->end != N3T_END_FOUND)
-		return false;
-
-	bottleneck->path[bottleneck->nr_path++] = rival[0];
-	bottleneck->share = n3t_bottleneck_share(bottleneck->share, estimates[rival[0]].value);
-	return true;
+	bitmap_copy(level, bottleneck->candidates, N3T_NR_METRICS);
+	set_shares(bottleneck, level, &whole, estimates);
+	__clear_bit(N3T_METRIC_retiring, level);
 }
 
-/*
- * Groups that the tree recommends for the rivals; if none, or without rivals, those for
- * the deepest metric of the path with a recommendation.
- */
-static void find_next(struct n3t_bottleneck *bottleneck)
+/* Metrics of @level are either ends, or their children are the next candidates. */
+static void open_level(struct n3t_bottleneck *bottleneck, const unsigned long *level)
 {
-	unsigned int i = bottleneck->nr_path;
+	DECLARE_BITMAP(children, N3T_NR_METRICS);
+	unsigned int i;
 
-	if (bottleneck->end == N3T_END_UNDETERMINED) {
-		n3t_tree_next(bottleneck->rival[0], bottleneck->next);
-		n3t_tree_next(bottleneck->rival[1], bottleneck->next);
+	bitmap_zero(bottleneck->open, N3T_NR_METRICS);
+	bitmap_zero(bottleneck->candidates, N3T_NR_METRICS);
+	for_each_set_bit(i, level, N3T_NR_METRICS) {
+		bitmap_zero(children, N3T_NR_METRICS);
+		if (bottleneck->share[i].value >= N3T_MINOR_SHARE)
+			n3t_tree_children(i, children);
+		if (bitmap_empty(children, N3T_NR_METRICS)) {
+			add_loss(bottleneck, i, &bottleneck->share[i]);
+			continue;
+		}
+		__set_bit(i, bottleneck->open);
+		bitmap_or(bottleneck->candidates, bottleneck->candidates, children, N3T_NR_METRICS);
 	}
-	while (i-- > 0 && bitmap_empty(bottleneck->next, N3T_NR_GROUPS))
-		n3t_tree_next(bottleneck->path[i], bottleneck->next);
+}
+
+/* Minor losses count only if nothing else does. */
+static void drop_minor(struct n3t_bottleneck *bottleneck, bool retiring)
+{
+	const struct n3t_loss *loss = bottleneck->loss;
+
+	if (!retiring && loss[0].share.value < N3T_MINOR_SHARE)
+		return;
+	while (bottleneck->nr_losses &&
+	       loss[bottleneck->nr_losses - 1].share.value < N3T_MINOR_SHARE)
+		bottleneck->nr_losses--;
+}
+
+static void find_path(struct n3t_bottleneck *bottleneck, enum n3t_metric end)
+{
+	int metric;
+	unsigned int i;
+
+	for (metric = end; metric >= 0; metric = n3t_tree_parent(metric))
+		bottleneck->nr_path++;
+	i = bottleneck->nr_path;
+	for (metric = end; metric >= 0; metric = n3t_tree_parent(metric))
+		bottleneck->path[--i] = metric;
+}
+
+/* Adds the groups that the tree recommends at @metric, or above if it has none. */
+static void add_next(struct n3t_bottleneck *bottleneck, int metric)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	for (; metric >= 0 && bitmap_empty(groups, N3T_NR_GROUPS);
+	     metric = n3t_tree_parent(metric))
+		n3t_tree_next(metric, groups);
+	bitmap_or(bottleneck->next, bottleneck->next, groups, N3T_NR_GROUPS);
+}
+
+/* Word in place of metrics below @end; those below a minor share were not read. */
+static enum n3t_verdict verdict_below(const struct n3t_bottleneck *bottleneck,
+				      enum n3t_metric end, const struct n3t_estimate *estimates)
+{
+	DECLARE_BITMAP(children, N3T_NR_METRICS);
+
+	bitmap_zero(children, N3T_NR_METRICS);
+	if (bottleneck->share[end].value >= N3T_MINOR_SHARE)
+		n3t_tree_children(end, children);
+	return worst_verdict(children, estimates);
+}
+
+static void conclude(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
+{
+	bool retiring = bottleneck->share[N3T_METRIC_retiring].value > N3T_RETIRING_SHARE;
+	const struct n3t_loss *loss = bottleneck->loss;
+	enum n3t_metric end;
+	unsigned int i;
+
+	if (bottleneck->end == N3T_END_NO_VALUE)
+		return;
+
+	drop_minor(bottleneck, retiring);
+	end = retiring ? N3T_METRIC_retiring : loss[0].metric;
+	if (!retiring && bottleneck->nr_losses > 1 && !leads(&loss[0].share, &loss[1].share))
+		bottleneck->end = N3T_END_MIXED;
+	find_path(bottleneck, end);
+	bottleneck->verdict = verdict_below(bottleneck, end, estimates);
+
+	add_next(bottleneck, end);
+	for (i = 0; i < bottleneck->nr_losses; i++)
+		add_next(bottleneck, loss[i].metric);
 }
 
 /**
  * n3t_bottleneck_share() - share of a metric in all slots
- * @share: share of its parent; 100 % for a metric of Topdown_L1
+ * @parent: share of its parent; 100 % for a metric of Topdown_L1
  * @value: the metric, a share of the parent
  *
  * All are percentages in units of the fourth decimal; values outside 0 to 100 % are
- * clamped.
+ * clamped. The errors are treated as independent.
  *
- * Return: the metric's share of all slots, 0 to 100 %
+ * Return: the metric's share of all slots, from 0 to its parent's share
  */
-s64 n3t_bottleneck_share(s64 share, s64 value)
+struct n3t_estimate n3t_bottleneck_share(const struct n3t_estimate *parent,
+					 const struct n3t_estimate *value)
 {
-	return div_s64(share * clamp_t(s64, value, 0, ALL), ALL);
+	s64 part = clamp_t(s64, value->value, 0, ALL), of_parent, of_value;
+	struct n3t_estimate share = { .verdict = N3T_VALUE };
+
+	share.value = div_s64(parent->value * part, ALL);
+	share.error = N3T_ERROR_UNKNOWN;
+	if (parent->error == N3T_ERROR_UNKNOWN || value->error == N3T_ERROR_UNKNOWN)
+		return share;
+
+	of_parent = part * min_t(s64, parent->error, ALL);
+	of_value = parent->value * min_t(s64, value->error, ALL);
+	of_parent = div_s64(of_parent + ALL - 1, ALL);
+	of_value = div_s64(of_value + ALL - 1, ALL);
+	share.error = root_of(of_parent * of_parent + of_value * of_value);
+	return share;
 }
 
 /**
  * n3t_bottleneck_begin() - start at the top of the decision tree
- * @bottleneck: the path, emptied; the candidates are the metrics of Topdown_L1
+ * @bottleneck: emptied; the candidates are the metrics of Topdown_L1
  */
 void n3t_bottleneck_begin(struct n3t_bottleneck *bottleneck)
 {
 	memset(bottleneck, 0, sizeof(*bottleneck));
-	bottleneck->share = ALL;
 	n3t_tree_roots(N3T_GROUP_Topdown_L1, bottleneck->candidates);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_begin);
 
 /**
  * n3t_bottleneck_step() - descend one level of the decision tree
- * @bottleneck: the path
- * @estimates: N3T_NR_METRICS estimates; only those of the candidates are read
+ * @bottleneck: the losses
+ * @estimates: N3T_NR_METRICS estimates; those of the candidates are read, now and in later
+ *	steps
  *
  * Errors are expensive, so the caller computes those of the candidates only.
  *
- * Return: true if the path may continue: @bottleneck has new candidates; false if
- * it ends here.
+ * Return: true if @bottleneck has new candidates; false if it is complete.
  */
 bool n3t_bottleneck_step(struct n3t_bottleneck *bottleneck, const struct n3t_estimate *estimates)
 {
-	if (!descend(bottleneck, estimates)) {
-		find_next(bottleneck);
-		return false;
-	}
+	DECLARE_BITMAP(level, N3T_NR_METRICS);
+	unsigned int i;
 
-	bitmap_zero(bottleneck->candidates, N3T_NR_METRICS);
-	n3t_tree_children(bottleneck->path[bottleneck->nr_path - 1], bottleneck->candidates);
-	return true;
+	bitmap_zero(level, N3T_NR_METRICS);
+	if (bitmap_empty(bottleneck->open, N3T_NR_METRICS))
+		split_all(bottleneck, estimates, level);
+	for_each_set_bit(i, bottleneck->open, N3T_NR_METRICS)
+		split(bottleneck, i, estimates, level);
+	open_level(bottleneck, level);
+	if (!bitmap_empty(bottleneck->candidates, N3T_NR_METRICS))
+		return true;
+
+	conclude(bottleneck, estimates);
+	return false;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_step);
+
+/**
+ * n3t_bottleneck_count() - count a CPU
+ * @cpus: number of CPUs by the end of their paths
+ * @bottleneck: the CPU's, complete
+ */
+void n3t_bottleneck_count(struct n3t_bottleneck_cpus *cpus,
+			  const struct n3t_bottleneck *bottleneck)
+{
+	if (bottleneck->end == N3T_END_NO_VALUE)
+		cpus->nr[N3T_NR_METRICS + bottleneck->verdict]++;
+	else
+		cpus->nr[bottleneck->path[bottleneck->nr_path - 1]]++;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_count);
+
+static void add_number(struct n3t_text *text, s64 number, unsigned int decimals)
+{
+	n3t_text_add(text, " ");
+	n3t_text_add_scaled(text, number, decimals);
+}
 
 static void add_metric(struct n3t_text *text, const char *key, enum n3t_metric metric,
 		       const struct n3t_estimate *estimate)
 {
-	unsigned int decimals = n3t_metrics[metric].decimals;
-
 	n3t_text_add(text, key);
 	n3t_text_add(text, n3t_metrics[metric].name);
-	n3t_text_add(text, " ");
-	n3t_text_add_scaled(text, estimate->value, decimals);
-	n3t_text_add(text, " ");
+	add_number(text, estimate->value, SHARE_DECIMALS);
 	if (estimate->error == N3T_ERROR_UNKNOWN)
-		n3t_text_add(text, "none");
+		n3t_text_add(text, " none");
 	else
-		n3t_text_add_scaled(text, estimate->error, decimals);
+		add_number(text, estimate->error, SHARE_DECIMALS);
 	n3t_text_add(text, "\n");
 }
 
-static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottleneck,
-		    const struct n3t_estimate *estimates)
+static void add_path(struct n3t_text *text, const struct n3t_bottleneck *bottleneck,
+		     const struct n3t_estimate *estimates)
 {
-	const u8 *rival = bottleneck->rival;
+	const u8 *path = bottleneck->path;
+	unsigned int i;
 
-	switch (bottleneck->end) {
-	case N3T_END_FOUND:
-	case N3T_END_MINOR:
-		if (bottleneck->end == N3T_END_MINOR)
-			add_metric(text, "minor ", rival[0], &estimates[rival[0]]);
-		n3t_text_add(text, "found ");
-		n3t_text_add(text, n3t_metrics[bottleneck->path[bottleneck->nr_path - 1]].name);
-		break;
-	case N3T_END_UNDETERMINED:
-		add_metric(text, "rival ", rival[0], &estimates[rival[0]]);
-		add_metric(text, "rival ", rival[1], &estimates[rival[1]]);
-		n3t_text_add(text, "undetermined ");
-		n3t_text_add(text, n3t_metrics[rival[0]].name);
-		n3t_text_add(text, " ");
-		n3t_text_add(text, n3t_metrics[rival[1]].name);
-		break;
-	default:
-		n3t_text_add(text, "verdict ");
-		n3t_text_add(text, n3t_verdict_word(bottleneck->verdict));
-	}
+	if (!bottleneck->nr_path)
+		return;
+	for (i = 0; i < bottleneck->nr_path; i++)
+		add_metric(text, "path ", path[i], &estimates[path[i]]);
+	n3t_text_add(text, "share");
+	add_number(text, bottleneck->share[path[i - 1]].value, SHARE_DECIMALS);
 	n3t_text_add(text, "\n");
+}
+
+static void add_word(struct n3t_text *text, const char *key, const char *word)
+{
+	n3t_text_add(text, key);
+	n3t_text_add(text, word);
+	n3t_text_add(text, "\n");
+}
+
+static void add_end(struct n3t_text *text, const struct n3t_bottleneck *bottleneck)
+{
+	const char *word = n3t_verdict_word(bottleneck->verdict);
+	const struct n3t_loss *loss = bottleneck->loss;
+
+	if (bottleneck->end == N3T_END_NO_VALUE) {
+		add_word(text, "verdict ", word);
+		return;
+	}
+	if (word)
+		add_word(text, "below ", word);
+	if (bottleneck->end == N3T_END_FOUND) {
+		add_word(text, "found ",
+			 n3t_metrics[bottleneck->path[bottleneck->nr_path - 1]].name);
+		return;
+	}
+	n3t_text_add(text, "mixed ");
+	n3t_text_add(text, n3t_metrics[loss[0].metric].name);
+	add_word(text, " ", n3t_metrics[loss[1].metric].name);
+}
+
+/* Largest number of CPUs below @limit, or 0. */
+static unsigned int next_number(const struct n3t_bottleneck_cpus *cpus, unsigned int limit)
+{
+	unsigned int i, most = 0;
+
+	for (i = 0; i < ARRAY_SIZE(cpus->nr); i++)
+		if (cpus->nr[i] < limit)
+			most = max(most, cpus->nr[i]);
+	return most;
+}
+
+static void add_cpus(struct n3t_text *text, const struct n3t_bottleneck_cpus *cpus)
+{
+	unsigned int i, nr = U32_MAX;
+
+	while ((nr = next_number(cpus, nr))) {
+		for (i = 0; i < ARRAY_SIZE(cpus->nr); i++) {
+			if (cpus->nr[i] != nr)
+				continue;
+			n3t_text_add(text, "cpus");
+			add_number(text, nr, 0);
+			add_word(text, " ", i < N3T_NR_METRICS ? n3t_metrics[i].name :
+				 n3t_verdict_word(i - N3T_NR_METRICS));
+		}
+	}
+}
+
+static void add_next_groups(struct n3t_text *text, const unsigned long *next)
+{
+	unsigned int i;
+
+	n3t_text_add(text, "next");
+	for_each_set_bit(i, next, N3T_NR_GROUPS) {
+		n3t_text_add(text, " ");
+		n3t_text_add(text, n3t_groups[i].file);
+	}
+	n3t_text_add(text, bitmap_empty(next, N3T_NR_GROUPS) ? " none\n" : "\n");
 }
 
 /**
- * n3t_bottleneck_print() - the path as text
+ * n3t_bottleneck_print() - losses and path as text
  * @buf: output buffer; always terminated
- * @size: its size in bytes, not 0; 1024 suffice for any path
- * @bottleneck: the path
- * @estimates: estimates that it was found from
+ * @size: its size in bytes, not 0; 4096 suffice
+ * @bottleneck: the path and the losses
+ * @estimates: estimates that they were found from
+ * @cpus: numbers of CPUs to print, or NULL
  *
  * Each line is a key with its values:
  *
  *	path backend_bound 71.3500 0.4100
- *	path backend_mem_bound 80.1000 1.2000
- *	share 57.1113
- *	rival backend_mem_tlb_bound 40.0000 3.1000
- *	rival backend_mem_store_bound 38.5000 2.9000
- *	undetermined backend_mem_tlb_bound backend_mem_store_bound
- *	next dtlb_effectiveness
+ *	path backend_mem_bound 60.1000 1.2000
+ *	path backend_mem_tlb_bound 52.0000 2.1000
+ *	share 22.2979
+ *	loss backend_mem_tlb_bound 22.2979 1.0110
+ *	loss backend_core_bound 21.4050 0.9000
+ *	mixed backend_mem_tlb_bound backend_core_bound
+ *	cpus 3 backend_mem_tlb_bound
+ *	cpus 1 idle
+ *	next topdown_backend dtlb_effectiveness
  *
  * "path" is repeated for each metric, with value and error ("none" if there are
  * too few slices for it). "share", unless the path is empty, is the share of its
- * last metric in all slots in percent. Then comes the end of the path: "found" with
- * the last metric, preceded by a line "minor" if the largest metric below it is too
- * small, or too uncertain, to be followed; or "undetermined" with two metrics,
- * preceded by a line "rival" for each; or "verdict" with the text reported in place
- * of a value. The last line is "next" with the files of the groups to look at, or
- * "none".
+ * last metric in all slots in percent. "loss" is repeated for each loss, with its share
+ * of all slots and the error. "below" has the text reported in place of a metric below the
+ * path. Then comes the outcome: "found" with the last metric of the path, "mixed" with two
+ * metrics, or "verdict" with the text reported in place of a metric of Topdown_L1. "cpus"
+ * is repeated, with the number of CPUs and the end of their paths or the text reported
+ * instead. The last line is "next" with the files of the groups to look at, or "none".
  *
  * Return: length of the text in @buf
  */
 size_t n3t_bottleneck_print(char *buf, size_t size, const struct n3t_bottleneck *bottleneck,
-			    const struct n3t_estimate *estimates)
+			    const struct n3t_estimate *estimates,
+			    const struct n3t_bottleneck_cpus *cpus)
 {
 	struct n3t_text text = { .buf = buf, .size = size };
+	const struct n3t_loss *loss = bottleneck->loss;
 	unsigned int i;
 
-	for (i = 0; i < bottleneck->nr_path; i++)
-		add_metric(&text, "path ", bottleneck->path[i], &estimates[bottleneck->path[i]]);
-	if (bottleneck->nr_path) {
-		n3t_text_add(&text, "share ");
-		n3t_text_add_scaled(&text, bottleneck->share, SHARE_DECIMALS);
-		n3t_text_add(&text, "\n");
-	}
-	add_end(&text, bottleneck, estimates);
-
-	n3t_text_add(&text, "next");
-	for_each_set_bit(i, bottleneck->next, N3T_NR_GROUPS) {
-		n3t_text_add(&text, " ");
-		n3t_text_add(&text, n3t_groups[i].file);
-	}
-	n3t_text_add(&text, bitmap_empty(bottleneck->next, N3T_NR_GROUPS) ? " none\n" : "\n");
+	add_path(&text, bottleneck, estimates);
+	for (i = 0; i < bottleneck->nr_losses; i++)
+		add_metric(&text, "loss ", loss[i].metric, &loss[i].share);
+	add_end(&text, bottleneck);
+	if (cpus)
+		add_cpus(&text, cpus);
+	add_next_groups(&text, bottleneck->next);
 	return text.len;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_print);
