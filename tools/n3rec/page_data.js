@@ -152,19 +152,26 @@ function pieces(line, from, to, max) {
 	return list;
 }
 
-/* Counts how often the module's path includes each metric, and how often it was recorded. */
+/*
+ * Counts how often the module's path includes each metric, how often it ends there, and the
+ * snapshots with a path and without one, for example of an idle CPU.
+ */
 function count_paths(place, from, to) {
-	const through = {}, start = tracks.get(place);
-	let recorded = 0;
+	const through = {}, ends = {}, start = tracks.get(place);
+	let recorded = 0, empty = 0;
 
 	for (let i = from; start !== undefined && i <= to; i++) {
-		const path = bytes[start + i] << 8 | bytes[start + nr + i];
+		const number = bytes[start + i] << 8 | bytes[start + nr + i];
+		const path = number ? about.paths[number - 1] : [], end = path[path.length - 1];
 
-		recorded += path > 0;
-		for (const metric of path ? about.paths[path - 1] : [])
+		recorded += path.length > 0;
+		empty += number > 0 && !path.length;
+		for (const metric of path)
 			through[metric] = (through[metric] || 0) + 1;
+		if (end)
+			ends[end] = (ends[end] || 0) + 1;
 	}
-	return [through, recorded];
+	return { through, ends, recorded, empty };
 }
 
 function edge(i) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Errors of sums over a span, and the path through the tree. Independent of the document, so
+ * Errors of sums over a span, and the largest losses in the tree. Independent of the document, so
  * that tests/path_test.sh can compare it with the C code.
  */
 'use strict';
@@ -30,74 +30,109 @@ function scaled(number, decimals) {
 	return Math.sign(number) * Math.round(Math.abs(number) * 10 ** decimals);
 }
 
-/* Of all slots: a metric with a smaller share is not a bottleneck. */
-const minor_percent = 5;
+/* Of all slots: as in the module's bottleneck.h. */
+const minor_percent = 5, retiring_percent = 70;
+
+const clip = (x, all) => Math.min(Math.max(x, 0), all);
 
 /* False if an error is not known. */
 function leads(first, second) {
 	return first.value - second.value > first.half + second.half;
 }
 
-/* Part of the whole that none of the candidates covers. */
-function rest_of(candidates, all) {
-	const named = candidates.reduce((s, c) => s + Math.min(Math.max(c.value, 0), all), 0);
-	const squares = candidates.reduce((s, c) => s + Math.min(c.half, all) ** 2, 0);
+/* Share of all slots of a part of what has this share; errors are rounded up. */
+function share_of(share, part, all) {
+	const value = clip(part.value, all);
+	const of_share = Math.ceil(value * Math.min(share.half, all) / all);
+	const of_part = Math.ceil(share.value * Math.min(part.half, all) / all);
 
-	return { value: Math.max(all - named, 0), half: Math.floor(Math.sqrt(squares)) };
+	return {
+		value: Math.floor(share.value * value / all),
+		half: Math.ceil(Math.sqrt(of_share ** 2 + of_part ** 2)),
+	};
 }
 
-/* The rest is bounded by the first's complement, even if the others are uncertain. */
-function leads_rest(first, rest, all) {
-	const most = all - Math.min(Math.max(first.value, 0), all);
+/* Part of the whole that no child covers. */
+function rest_of(children, all) {
+	const named = children.reduce((sum, child) => sum + clip(child.value, all), 0);
+	const squares = children.reduce((sum, child) => sum + Math.min(child.half, all) ** 2, 0);
 
-	return leads(first, rest) || leads(first, { value: most, half: first.half });
+	return { value: Math.max(all - named, 0), half: Math.ceil(Math.sqrt(squares)) };
 }
 
 /*
- * Path for values and errors, both by metric: like path_find(), which uses the module's
- * bottleneck.c.
- *
- * Return: its metrics, and the two that are undecided at its end, if any.
+ * Values and errors, both by metric, in units of the module's last decimal. Metrics without a
+ * value are left out.
  */
-function find_path(below, decimals, values, errors) {
-	const all = 100 * 10 ** decimals;
-	const candidate = metric => ({
-		metric,
+function scaled_values(decimals, values, errors) {
+	const known = Object.keys(values).filter(metric => !isNaN(values[metric]));
+
+	return Object.fromEntries(known.map(metric => [metric, {
 		value: scaled(values[metric], decimals),
 		half: Math.floor((scaled(2 * errors[metric], decimals) + 1) / 2),
-	});
-	const path = [];
-	let share = all;
-
-	for (let next = below['']; next.length; next = below[path[path.length - 1]]) {
-		if (next.some(metric => isNaN(values[metric])))
-			break;
-		const candidates = next.map(candidate), rest = rest_of(candidates, all);
-		/* The sort is stable: the first of equal values leads. */
-		const [first, second] = candidates.sort((a, b) => b.value - a.value);
-
-		share = Math.floor(share * Math.min(Math.max(first.value, 0), all) / all);
-		if (path.length && (leads(rest, first) || share < minor_percent * all / 100))
-			break;
-		if (second && !leads(first, second))
-			return [path, [first.metric, second.metric]];
-		if (path.length && !leads_rest(first, rest, all))
-			break;
-		path.push(first.metric);
-	}
-	return [path, []];
+	}]));
 }
 
-/* Share of a path's end in all slots, percent: like set_share() of libn3telemetry/path.c. */
-function share_of(path, values) {
-	return path.reduce((share, metric) =>
-		share * Math.min(Math.max(values[metric], 0), 100) / 100, 100);
+/* Shares of all slots of all metrics that have one: percent and error. */
+function shares_of(below, decimals, values, errors) {
+	const unit = 10 ** decimals, all = 100 * unit;
+	const numbers = scaled_values(decimals, values, errors), shares = {};
+
+	(function add(node, share) {
+		for (const metric of below[node].filter(name => numbers[name])) {
+			const own = share_of(share, numbers[metric], all);
+
+			shares[metric] = { value: own.value / unit, half: own.half / unit };
+			add(metric, own);
+		}
+	})('', { value: all, half: 0 });
+	return shares;
+}
+
+/* The metrics down to one. */
+function path_to(below, end) {
+	const above = Object.keys(below).find(metric => below[metric].includes(end));
+
+	return above ? [...path_to(below, above), end] : [end];
+}
+
+/* Ends of the tree with the slots that they lose, the largest first. */
+function ends_of(below, all, numbers) {
+	const losses = [], minor = minor_percent * all / 100;
+
+	(function split(metric, share) {
+		const known = share.value < minor ? [] : below[metric].filter(name => numbers[name]);
+		const own = !known.length ? share :
+			share_of(share, rest_of(known.map(name => numbers[name]), all), all);
+
+		if (metric)
+			losses.push({ metric, ...own });
+		for (const child of known.filter(name => name !== 'retiring'))
+			split(child, share_of(share, numbers[child], all));
+	})('', { value: all, half: 0 });
+	return losses.sort((a, b) => b.value - a.value || (a.metric < b.metric ? -1 : 1));
 }
 
 /*
- * The module's path, if recorded: the metrics that more than half of its paths include. They
- * form a single path, as at most one sibling can have more than half.
+ * Largest losses and the path to the first for values and errors, both by metric: like
+ * path_find(), which uses the module's bottleneck.c.
  */
-function path_of_most(through, recorded) {
-	return Object.keys(through).filter(metric => 2 * through[metric] > recorded);
+function find_losses(below, decimals, values, errors) {
+	const unit = 10 ** decimals, all = 100 * unit;
+	const numbers = scaled_values(decimals, values, errors);
+	const minor = minor_percent * unit;
+
+	if (below[''].some(metric => !numbers[metric]))
+		return { path: [], losses: [], mixed: false };
+	const retiring = clip(numbers.retiring.value, all) > retiring_percent * unit;
+	const all_losses = ends_of(below, all, numbers);
+	const large = all_losses.filter(loss => loss.value >= minor);
+	const losses = (large.length || retiring ? large : all_losses).slice(0, 3);
+
+	return {
+		path: path_to(below, retiring ? 'retiring' : losses[0].metric),
+		losses: losses.map(({ metric, value, half }) =>
+			({ metric, value: value / unit, half: half / unit })),
+		mixed: !retiring && losses.length > 1 && !leads(losses[0], losses[1]),
+	};
 }

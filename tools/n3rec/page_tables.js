@@ -39,54 +39,82 @@ function bar_html(value, error) {
 		`${low.toFixed(1)}%;width:${(high - low).toFixed(1)}%"></s></span>`;
 }
 
-function tree_row(metric, depth, path, known, through, recorded) {
-	const marked = path.includes(metric) ? 'path' : '';
-	let number = 'not recorded', error = '', bar = bar_html(0, 0);
+/* '~' before shares of metrics that are shares of cycles. */
+function share_html(metric, share) {
+	return (about.level1.some(([name]) => name === metric) ? '' : '~') +
+		share.value.toFixed(2) + ' %';
+}
+
+function tree_row(metric, depth, tree) {
+	const known = tree.sums[metric], share = tree.shares[metric];
+	const marked = tree.path.includes(metric) ? 'path' : '';
+	let number = 'not recorded', own = '', error = '', bar = bar_html(0, 0);
 
 	if (known && known.sum.numbers) {
-		const unit = about.columns[known.line.column].unit;
-
-		number = known.sum.mean.toFixed(2) + ' %';
-		error = error_text(known.sum, known.error, unit, 2);
-		bar = bar_html(known.sum.mean, error.startsWith('±') ? known.error : 0);
+		number = share ? share_html(metric, share) : '';
+		own = known.sum.mean.toFixed(2) + ' %';
 	} else if (known) {
 		number = word_text(known.sum);
 	}
+	if (share) {
+		const { value, half } = share;
+		const useful = !isNaN(half) && range_is_useful(value - half, value + half, 'percent');
+
+		error = useful ? '± ' + half.toFixed(2) : 'none';
+		bar = bar_html(value, useful ? half : 0);
+	}
 	return `<tr class="${marked}" data-metric="${metric}"><td style="--depth:` +
 		`${depth}">${metric}</td><td>${escaped(number)}</td><td>${error}</td><td>${bar}</td>` +
-		(recorded ? `<td>${through[metric] || 0} of ${recorded}</td>` : '') + '</tr>\n';
+		`<td>${own}</td>` + (tree.recorded ?
+			`<td>${tree.through[metric] || 0} of ${tree.recorded}</td>` : '') + '</tr>\n';
 }
 
-/* Share of the path's end, or '' if unknown. */
-function share_text(path, values) {
-	const share = share_of(path, values);
-
-	return isNaN(share) ? '' : `, about ${share.toFixed(0)} % of all slots`;
+function loss_text({ metric, value, half }) {
+	return `${metric} ${share_html(metric, { value })}` +
+		(isNaN(half) ? '' : ` ± ${half.toFixed(2)}`);
 }
 
-/* The advice for the end of the path, or why there is none. */
-function show_end(place, path, undecided, values, errors) {
-	const p = $('undetermined'), few = undecided.some(metric => isNaN(errors[metric]));
+/* The largest losses, and whether one of them leads. */
+function show_losses({ losses, mixed }) {
+	const p = $('losses'), few = losses.slice(0, 2).some(loss => isNaN(loss.half));
+
+	p.textContent = 'Largest losses, of all slots: ' + losses.map(loss_text).join(', ') + '.' +
+		(mixed ? ` Mixed: ${losses[0].metric} and ${losses[1].metric}, ` +
+			(few ? p.dataset.few : p.dataset.close) + '.' : '');
+	p.hidden = !losses.length;
+}
+
+/* The two or three most frequent ends of the module's paths. */
+function show_ends({ ends, recorded, empty, shares }) {
+	const often = Object.entries(ends).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+
+	$('path').hidden = !recorded && !empty;
+	$('ends').textContent = !recorded ? '' : ' It led to ' + often.slice(0, 3).map(([end, nr]) =>
+		`${end} in ${(100 * nr / recorded).toFixed(0)} % of ${recorded} snapshots` +
+		(shares[end] ? ` (${share_html(end, shares[end])} of all slots)` : '')).join(', ') +
+		'.';
+	$('empty').hidden = !empty;
+	$('empty').textContent = ` ${empty} without values, for example idle, are not counted.`;
+	return often.length ? often[0][0] : '';
+}
+
+/* The advice for the end of the path. */
+function show_end(place, path) {
 	const cpu = about.places[place].startsWith('cpu') && about.places[place].slice(3);
 
 	for (const end of document.querySelectorAll('p.end')) {
 		const command = end.querySelector('code');
 
 		end.hidden = end.dataset.metric !== path[path.length - 1];
-		end.querySelector('.share').textContent = end.hidden ? '' : share_text(path, values);
 		if (command)
 			command.textContent = cpu ? command.dataset.one.replace('@', cpu) :
 				command.dataset.all;
 	}
-	p.textContent = !undecided.length ? '' : 'Undetermined: ' + undecided.join(' or ') + ', ' +
-		(few ? p.dataset.few : p.dataset.close) + '.';
-	p.hidden = !p.textContent;
 }
 
 function show_tree({ place, from, to }) {
 	const sums = tree_sums(place, from, to), values = {}, errors = {};
-	const [through, recorded] = count_paths(place, from, to);
-	let path = [], undecided = [], rows = '';
+	let rows = '';
 
 	for (const metric of Object.keys(about.below).filter(name => name)) {
 		const known = sums[metric];
@@ -94,22 +122,27 @@ function show_tree({ place, from, to }) {
 		values[metric] = known && known.sum.numbers ? known.sum.mean : NaN;
 		errors[metric] = known ? known.error : NaN;
 	}
-	if (recorded)
-		path = path_of_most(through, recorded);
-	else
-		[path, undecided] = find_path(about.below, about.decimals, values, errors);
+	const found = find_losses(about.below, about.decimals, values, errors);
+	const tree = {
+		sums, ...found, ...count_paths(place, from, to),
+		shares: shares_of(about.below, about.decimals, values, errors),
+	};
+	const end = show_ends(tree);
+
+	if (end)
+		tree.path = path_to(about.below, end);
 	const add = (metric, depth) => about.shown[metric].forEach(below => {
-		rows += tree_row(below, depth, path, sums[below], through, recorded);
+		rows += tree_row(below, depth, tree);
 		add(below, depth + 1);
 	});
 
 	add('', 0);
-	$('tree').tHead.innerHTML = '<tr><th>metric</th><th>mean</th><th>95 % error</th>' +
-		'<th>0 to 100 %</th>' + (recorded ? '<th>on the path</th>' : '') + '</tr>';
+	$('tree').tHead.innerHTML = '<tr><th>metric</th><th>of all slots</th><th>95 % error</th>' +
+		'<th>0 to 100 %</th><th>of parent</th>' +
+		(tree.recorded ? '<th>on the path</th>' : '') + '</tr>';
 	$('tree').tBodies[0].innerHTML = '\n' + rows;
-	$('path').hidden = !recorded;
-	$('nowhere').hidden = !recorded || path.length > 0;
-	show_end(place, path, undecided, values, errors);
+	show_losses(tree);
+	show_end(place, tree.path);
 }
 
 /* A name, marked if its numbers cover more than the span. */

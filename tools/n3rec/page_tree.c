@@ -84,8 +84,7 @@ static void write_advice(const struct page *page, const char *metric)
 	struct advice_facts facts = facts_of(page->recording);
 	FILE *out = page->out;
 
-	fprintf(out, "<p class=\"end\" data-metric=\"%s\" hidden><b>%s</b>"
-		"<span class=\"share\"></span>. ", metric, metric);
+	fprintf(out, "<p class=\"end\" data-metric=\"%s\" hidden><b>%s</b>. ", metric, metric);
 	if (advice_exists(metric)) {
 		write_text(out, "", advice_text(metric, ADVICE_MEANS, &facts));
 		write_text(out, " Look at: ", advice_text(metric, ADVICE_LOOK, &facts));
@@ -113,12 +112,15 @@ static void write_tree(const struct page *page)
 	fputs("<div id=\"tree-part\" hidden>\n"
 	      "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD TABLE_HEAD_END
 	      "<tbody></tbody></table></div>\n"
-	      "<p id=\"path\">The path is the module's own, recorded with each snapshot: metrics "
-	      "on the path of more than half of the snapshots are marked."
-	      "<span id=\"nowhere\"> It led through no metric that often.</span></p>\n", out);
+	      "<p class=\"note\">~ approximate: metrics below Topdown level 1 are shares of "
+	      "cycles, not of slots.</p>\n"
+	      "<p id=\"path\">The path is the module's own, recorded with each snapshot; the "
+	      "metrics down to its most frequent end are marked.<span id=\"ends\"></span>"
+	      "<span id=\"empty\"></span></p>\n", out);
+	fprintf(out, "<p id=\"losses\" data-close=\"which differ by no more than their errors\" "
+		"data-few=\"%s\"></p>\n", TOO_FEW_SLICES);
 	write_all_advice(page, -1);
-	fprintf(out, "<p id=\"undetermined\" data-close=\"which are closer to each other than "
-		"their errors\" data-few=\"%s\"></p>\n</div>\n", TOO_FEW_SLICES);
+	fputs("</div>\n", out);
 }
 
 void page_tree(struct page *page)

@@ -141,7 +141,7 @@ def tree_rows(browser):
 
 
 def said(browser):
-    return browser.js("[...document.querySelectorAll('p.end, #undetermined, #path')].filter("
+    return browser.js("[...document.querySelectorAll('p.end, #losses, #path')].filter("
                       "p => !p.hidden).map(p => p.textContent).join('|')")
 
 

@@ -30,21 +30,21 @@ pack >"$tmp/paths.rec" <<'END'
 n3stat-recording 1
 about window_ms 2000
 places cpu0
-columns bottleneck.end bottleneck.why bottleneck.rival bottleneck.second topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
+columns bottleneck.end bottleneck.why topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation
 t 100
-0 backend_bound undetermined backend_mem_bound backend_core_bound 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+0 backend_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 t 102
-0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+0 backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 t 104
-0 none too_few_slices retiring backend_bound 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+0 none idle 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 t 106
-0 frontend_core_bound idle - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+0 frontend_core_bound found 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 t 108
-0 backend_mem_bound found - - 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
+0 backend_mem_bound mixed 70:69:71:50:50 20:19:21:50:50 6:5:7:50:50 4:3:5:50:50
 end
 END
 # paths FILE: the metrics that the page shows on a path
@@ -55,29 +55,34 @@ paths()
 # said FILE: the page's text about the end of the path
 said()
 {
-	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b><span class="share">\([^<]*\)</span>\..*|end \1\2|p' \
-		-e 's|.*id="nowhere"> It led.*|nowhere|p' \
-		-e 's|^<p id="undetermined" [^>]*>\(Und[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
+	sed -n -e 's|^<p class="end" data-metric="\([^"]*\)"><b>\1</b>\..*|end \1|p' \
+		-e 's|.*<span id="ends"> *\([^<]*\)</span><span id="empty"> \([0-9]* without\).*|\1;\2|p' \
+		-e 's|.*<span id="ends"> *\([^<]*\)</span><span id="empty" hidden.*|\1|p' \
+		-e 's|^<p id="losses" [^>]*>.*\(Mixed[^<]*\)</p>.*|\1|p' "$1" | tr '\n' ';'
 }
 run report -o "$tmp/paths.html" "$tmp/paths.rec"
 if command -v chromium >/dev/null; then
 	span 0 4 "$tmp/paths.html"
 	paths "$tmp/dom" >"$tmp/out"
-	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 5 
-frontend_core_bound 1 of 5 
-backend_bound 3 of 5 path
-backend_mem_bound 2 of 5 " ] && [ "$(said "$tmp/dom")" = "end backend_bound, about 20 % of all slots;" ]
+	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 4 
+frontend_core_bound 1 of 4 
+backend_bound 3 of 4 path
+backend_mem_bound 2 of 4 path" ]
 	result $? "report: marks the module's most frequent path"
+	echo "$(said "$tmp/dom")" >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "It led to backend_mem_bound in 50 % of 4 snapshots, backend_bound in 25 % of 4 snapshots (20.00 % of all slots), frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" ]
+	result $? "report: the three most frequent ends, of the snapshots that have one"
 	span 3 4 "$tmp/paths.html"
 	paths "$tmp/dom" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
 frontend_core_bound 1 of 2 
-backend_bound 1 of 2 
-backend_mem_bound 1 of 2 " ] && [ "$(said "$tmp/dom")" = "nowhere;" ] &&
-		span 1 1 "$tmp/paths.html" && [ "$(said "$tmp/dom")" = "end backend_mem_bound;" ]
+backend_bound 1 of 2 path
+backend_mem_bound 1 of 2 path" ] && span 3 3 "$tmp/paths.html" &&
+		[ "$(said "$tmp/dom")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;end frontend_core_bound;" ]
 	result $? "report: a browser marks the path of a selected span, with its advice"
 else
 	skip "report: marks the module's most frequent path" "no chromium"
+	skip "report: the three most frequent ends, of the snapshots that have one" "no chromium"
 	skip "report: a browser marks the path of a selected span, with its advice" "no chromium"
 fi
 
@@ -91,29 +96,30 @@ t 100
 0 20:19:21:50:50 70:69:71:50:50 6:5:7:50:50 4:3:5:50:50
 end
 t 102
-0 48:43:53:50:50 49:44:54:50:50 6:5:7:50:50 4:3:5:50:50
+0 4:3:5:50:50 49:44:54:50:50 6:5:7:50:50 48:43:53:50:50
 end
 t 104
-0 48:43:53:50:50 51:46:56:50:50 6:5:7:50:50 4:3:5:50:50
+0 4:3:5:50:50 51:46:56:50:50 6:5:7:50:50 48:43:53:50:50
 end
 t 106
-0 20:-:-:50:3 70:-:-:50:3 6:-:-:50:3 4:-:-:50:3
+0 4:-:-:50:3 70:-:-:50:3 6:-:-:50:3 20:-:-:50:3
 end
 END
-close="Undetermined: backend_bound or retiring, which are closer to each other than their errors."
-few="Undetermined: backend_bound or retiring, counted in too few slices:"
+close="Mixed: backend_bound and bad_speculation, which differ by no more than their errors."
+few="Mixed: backend_bound and bad_speculation, counted in too few slices:"
 pack <"$tmp/ends.txt" >"$tmp/ends.rec"
 run report -o "$tmp/ends.html" "$tmp/ends.rec"
 if command -v chromium >/dev/null; then
-	span 0 3 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ]
-	result $? "report: names two metrics that are too close to each other"
-	span 1 2 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "$close;" ] &&
-		span 0 0 "$tmp/ends.html" && [ "$(said "$tmp/dom")" = "end backend_bound, about 70 % of all slots;" ] &&
-		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "^$few"
-	result $? "report: a browser shows whether a selected span is undetermined, and why"
+	span 0 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "$close"
+	result $? "report: names two losses that are too close to each other"
+	span 1 2 "$tmp/ends.html" && said "$tmp/dom" | grep -q "$close" &&
+		span 0 0 "$tmp/ends.html" && said "$tmp/dom" | grep -q "end backend_bound;$" &&
+		! said "$tmp/dom" | grep -q Mixed &&
+		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "$few"
+	result $? "report: a browser shows whether the losses of a selected span are mixed, and why"
 else
-	skip "report: names two metrics that are too close to each other" "no chromium"
-	skip "report: a browser shows whether a selected span is undetermined, and why" "no chromium"
+	skip "report: names two losses that are too close to each other" "no chromium"
+	skip "report: a browser shows whether the losses of a selected span are mixed, and why" "no chromium"
 fi
 
 # A small file with a page too large for memory: 300 snapshots of a million values each.
