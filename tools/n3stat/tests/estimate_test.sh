@@ -225,19 +225,22 @@ result $? "the line per interval: estimates, their order, and the path and share
 
 # --- differences
 
+# five windows that do not overlap, for a verdict
 record()
 {
-	run -r "$tmp/opposite" record -q -g topdown_l1 -C 0 -o "$1" 0.01 1
+	run -r "$tmp/opposite" record -q -g topdown_l1 -C 0 -o "$1" 0.01 5
 }
+echo 1 >"$tmp/opposite/window_ms"
 record "$tmp/before.rec"
 sed -i '/^frontend_bound/s/estimate=.*/estimate=51.26 estimate_low=50.26 estimate_high=52.26/
 	/^backend_bound/s/value=70.00 low=[^ ]* high=[^ ]*/value=60.00 low=59.9 high=60.1/' \
 	"$tmp/opposite/cpu0/quality/topdown_l1"
 record "$tmp/after.rec"
 run report --diff "$tmp/before.rec" "$tmp/after.rec"
-# the square root of the sum of squares of 0.44 and 1 is 1.09; 0.44 and 0.44: 0.62
-[ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 pp 1.09 pp -16.3 % percent of slots less
-backend 30.50 30.50 +0.00 pp 0.62 pp +0.0 % percent of slots within the error" ]
+# the square root of the sum of squares of 0.44 and 1, over five windows, is 0.49; 0.44 and
+# 0.44: 0.28
+[ "$(sed -n 's/^\(frontend\|backend\)_bound  */\1 /p' "$tmp/out" | tr -s ' ')" = "frontend 61.26 51.26 -10.00 pp 0.49 pp -16.3 % percent of slots less
+backend 30.50 30.50 +0.00 pp 0.28 pp +0.0 % percent of slots within the error" ]
 result $? "report --diff: compares estimates with their errors"
 
 # The module's widest intervals: half widths of 50 points of a percentage, or three times any
@@ -261,7 +264,8 @@ while read -r metric low high; do
 	[ "$(grep -Eo '"(estimate_)?(low|high)"' "$tmp/out" | wc -l)" -eq 4 ] &&
 		grep -q '"value":[-0-9.]*,.*"estimate":[-0-9.]*,' "$tmp/out"
 	result $? "$metric $low to $high: an interval"
-	run -r "$tmp/one" record -q -g general --per cpu -o "$tmp/wide.rec" 0.01 1 &&
+	echo 1 >"$tmp/one/window_ms"
+	run -r "$tmp/one" record -q -g general --per cpu -o "$tmp/wide.rec" 0.01 5 &&
 		run report --diff "$tmp/wide.rec" "$tmp/wide.rec"
 	grep -Eq "^$metric .* \+0.00( pp)? +[0-9.]+ .* within the error\$" "$tmp/out"
 	result $? "$metric $low to $high: an error in report --diff"
