@@ -273,6 +273,7 @@ struct n3t_estimate n3t_bottleneck_share(const struct n3t_estimate *parent,
 	share.error = root_of(of_parent * of_parent + of_value * of_value);
 	return share;
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_bottleneck_share);
 
 /**
  * n3t_bottleneck_begin() - start at the top of the decision tree
