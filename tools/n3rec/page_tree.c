@@ -112,7 +112,7 @@ static void write_tree(const struct page *page)
 	fputs("<div id=\"tree-part\" hidden>\n"
 	      "<div class=\"wide\"><table id=\"tree\">" TABLE_HEAD TABLE_HEAD_END
 	      "<tbody></tbody></table></div>\n"
-	      "<p class=\"note\">~ approximate: metrics below Topdown level 1 are shares of "
+	      "<p>~ approximate: metrics below Topdown level 1 are shares of "
 	      "cycles, not of slots.</p>\n"
 	      "<p id=\"path\">The path is the module's own, recorded with each snapshot; the "
 	      "metrics down to its most frequent end are marked.<span id=\"ends\"></span>"
