@@ -15,7 +15,7 @@ Values, estimates and their intervals must match those of the same estimator in 
 point (reference.py) to 1 % of the width: in these windows and in random cases with all
 metrics and other anchors.
 
-20 windows, 6 over four CPUs; LONG=1: 500, more metrics on one CPU, and more cases.
+40 windows, 12 over four CPUs; LONG=1: 500, more metrics on one CPU, and more cases.
 
     estimate_test.py [WINDOWS [SEED]]
 """
@@ -227,7 +227,7 @@ def one_case(seed):
 
 
 def main():
-    windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(20, 500)
+    windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(40, 500)
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     first = FIRST_CASE + seed - SEED
     cases = [(nr,) for nr in range(first, first + by_length(12, 100))]

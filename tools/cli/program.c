@@ -22,6 +22,18 @@ struct choice_of_command {
 	int at;
 };
 
+static const struct letter_habit habits[] = {
+	{ 'a', "per" },
+	{ 'e', "metric" },
+	{ 'G', "cgroup" },
+	{ 'j', "json" },
+	{ 'M', "metric" },
+	{ 'm', "aux-size" },
+	{ 'p', "per" },
+	{ 's', "seconds" },
+	{ 0, NULL },
+};
+
 const char *argp_program_version;
 
 static char *version;
@@ -53,6 +65,7 @@ void program_start(int argc, char **argv)
 	atexit(free_version);
 	argp_program_version = version;
 	argp_err_exit_status = EXIT_BAD_USAGE;
+	arguments_set_habits(habits);
 	signals_start();
 	/* Suppresses argp's note on arguments of long options, so that the help fits a screen. */
 	setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);

@@ -183,20 +183,12 @@ static char *find_names(const struct known_options *known, const char *word)
 	return list;
 }
 
-/* Options for which other programs use these letters, if a command has them. */
-static const struct {
-	char letter;
-	const char *name;
-} habits[] = {
-	{ 'a', "per" },
-	{ 'e', "metric" },
-	{ 'G', "cgroup" },
-	{ 'j', "json" },
-	{ 'M', "metric" },
-	{ 'm', "aux-size" },
-	{ 'p', "per" },
-	{ 's', "seconds" },
-};
+static const struct letter_habit *habits;
+
+void arguments_set_habits(const struct letter_habit *table)
+{
+	habits = table;
+}
 
 /* Return: the name of an option with its dashes, or NULL. */
 static const char *spelt(const struct known_options *known, const char *name)
@@ -212,9 +204,9 @@ static char *unknown_letter(const struct known_options *known, char letter)
 	char other = (char)(isupper(letter) ? tolower(letter) : toupper(letter));
 	const char *name = NULL;
 
-	for (size_t i = 0; i < NR(habits) && !name; i++)
-		if (habits[i].letter == letter)
-			name = spelt(known, habits[i].name);
+	for (const struct letter_habit *habit = habits; habit && habit->letter && !name; habit++)
+		if (habit->letter == letter)
+			name = spelt(known, habit->name);
 	if (name)
 		return format_string("unknown option '-%c'; did you mean %s?", letter, name);
 	if (strchr("dIin", letter) && known->interval)

@@ -6,6 +6,15 @@
 #include <argp.h>
 #include <stdbool.h>
 
+/* Option for which other programs use a letter; a table ends with the letter 0. */
+struct letter_habit {
+	char letter;
+	const char *name;
+};
+
+/* Sets the options to suggest for unknown letters, if a command has them. */
+void arguments_set_habits(const struct letter_habit *table);
+
 /* Exits if an option is invalid, with an id, which the errors of argp lack. */
 void arguments_check(const struct argp *argp, int argc, char **argv, bool in_order);
 

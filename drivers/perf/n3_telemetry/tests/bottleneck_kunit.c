@@ -196,8 +196,7 @@ static void three_largest_losses_are_listed(struct kunit *test)
 		    "loss backend_core_bound 11.3520 0.4792\n"
 		    "loss frontend_cache_l2i_bound 9.0720 0.4824\n"
 		    "found backend_mem_tlb_bound\n"
-		    "next topdown_backend dtlb_effectiveness l2_cache_effectiveness "
-		    "ll_cache_effectiveness\n");
+		    "next topdown_backend dtlb_effectiveness l2_cache_effectiveness ll_cache_effectiveness\n");
 }
 
 /* The largest metric of Topdown_L1 is split, another is lost as a whole. */
@@ -331,8 +330,7 @@ static void retiring_is_the_answer_above_70_percent(struct kunit *test)
 		    "path retiring 70.0001 1.0000\n"
 		    "share 70.0001\n"
 		    "found retiring\n"
-		    "next sve_effectiveness fp_arithmetic_intensity fp_precision_mix "
-		    "operation_mix\n");
+		    "next sve_effectiveness fp_arithmetic_intensity fp_precision_mix operation_mix\n");
 
 	/* losses remain listed if they are not minor */
 	set(f, N3T_METRIC_bad_speculation, 6, 1);
