@@ -57,7 +57,7 @@ check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 awake $(online)
 next_window
 # the CPUs with their windows; errors and a pool; what only the path needs
-for wanted in "2 system/topdown_l1" "4 system/quality/topdown_l1" "6 node0/bottleneck" \
+for wanted in "2 system/topdown_l1" "4 system/quality/topdown_l1" "5 node0/bottleneck" \
 		"3 cpu0/quality/topdown_l1"; do
 	file=${wanted#* }
 	allocations "$file" > "$tmp/allocations"
