@@ -163,7 +163,7 @@ for text in 0x 0x17x r 0x123456789; do
 done
 
 for word in offline disabled unplaced unsupported contended idle stale implausible inconsistent \
-	undef none undetermined minor; do
+	undef none mixed minor; do
 	run explain "$word" && grep -qx "word: $word" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^helps:  ..........' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the word $word, and the remedy"
