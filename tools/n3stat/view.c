@@ -12,7 +12,7 @@
 
 #define CELL_SIZE	(VALUE_TEXT + 8)
 #define TIME_WIDTH	24	/* 2026-12-31 12:59:59.999 and a space */
-#define LABEL_SIZE	72
+#define LABEL_SIZE	96	/* a name, and INCLUDED_TEXT */
 
 const char *view_places_title(const struct choice *choice)
 {
@@ -40,9 +40,9 @@ static int set_label(char label[LABEL_SIZE], const struct view *view, size_t pla
 		len = snprintf(label, LABEL_SIZE, "%u", of->id);
 	else
 		len = snprintf(label, LABEL_SIZE, "%s", of->name);
-	if (included && included->known && included->nr != included->cpus)
-		len += snprintf(label + len, LABEL_SIZE - (size_t)len, " (%lu of %lu CPUs)",
-				included->nr, included->cpus);
+	if (included)
+		len += snprintf(label + len, LABEL_SIZE - (size_t)len, "%s",
+				included_text(included));
 	return len;
 }
 

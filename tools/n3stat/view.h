@@ -3,9 +3,9 @@
 #ifndef N3STAT_VIEW_H
 #define N3STAT_VIEW_H
 
+#include "cli/included.h"
 #include "cli/options.h"
 #include "cli/proc_stat.h"
-#include "included.h"
 #include "libn3telemetry/snapshot.h"
 #include "who.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* How many CPUs of a node or the system its values are of. */
-#ifndef N3STAT_INCLUDED_H
-#define N3STAT_INCLUDED_H
+/* Excluded CPUs of a node or the system: its values are sums over the included ones. */
+#ifndef CLI_INCLUDED_H
+#define CLI_INCLUDED_H
 
 #include "libn3telemetry/choice.h"
+
+#define INCLUDED_TEXT	64
 
 struct included {
 	bool known;		/* of a node or the system, and its status has both */
@@ -13,7 +15,11 @@ struct included {
 
 /* Return: whether a place is a node or the system. */
 bool included_matters(const struct choice *choice);
+/* Reads the status of a place. */
+struct included included_of(const struct place *place);
 /* Reads the status of each place. @included has an element per place. */
 void included_read(struct included *included, const struct choice *choice);
+/* " (4 of 8 CPUs)", "" if none is excluded. Valid until the next call. */
+const char *included_text(const struct included *included);
 
 #endif

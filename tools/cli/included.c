@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* How many CPUs of a node or the system its values are of. */
+/* Excluded CPUs of a node or the system. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/telemetry.h"
 #include "included.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
+#include "telemetry.h"
 
 bool included_matters(const struct choice *choice)
 {
@@ -27,7 +28,7 @@ static bool read_number(const char *text, const char *key, unsigned long *number
 	return true;
 }
 
-static struct included of_place(const struct place *place)
+struct included included_of(const struct place *place)
 {
 	struct included included = { .known = false };
 	const char *text;
@@ -46,5 +47,15 @@ static struct included of_place(const struct place *place)
 void included_read(struct included *included, const struct choice *choice)
 {
 	for (size_t i = 0; i < choice->places.nr; i++)
-		included[i] = of_place(&choice->places.v[i]);
+		included[i] = included_of(&choice->places.v[i]);
+}
+
+const char *included_text(const struct included *included)
+{
+	static char text[INCLUDED_TEXT];
+
+	*text = '\0';
+	if (included->known && included->nr != included->cpus)
+		snprintf(text, sizeof(text), " (%lu of %lu CPUs)", included->nr, included->cpus);
+	return text;
 }
