@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "busy.h"
+#include "cli/busy.h"
 #include "cli/errors.h"
 #include "cli/marks.h"
 #include "cli/notices.h"

@@ -6,8 +6,8 @@
 #include "cli/included.h"
 #include "cli/options.h"
 #include "cli/proc_stat.h"
+#include "cli/who.h"
 #include "libn3telemetry/snapshot.h"
-#include "who.h"
 
 struct view {
 	const struct choice *choice;

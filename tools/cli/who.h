@@ -3,13 +3,13 @@
  * CPU time of threads per CPU, sampled from /proc: each thread's CPU time so far and its last
  * CPU. The time between two samples is credited to that CPU, or half to each if it changed.
  */
-#ifndef N3STAT_WHO_H
-#define N3STAT_WHO_H
+#ifndef CLI_WHO_H
+#define CLI_WHO_H
 
 #include <stdint.h>
 
-#include "cli/proc_stat.h"
-#include "cli/who_set.h"
+#include "proc_stat.h"
+#include "who_set.h"
 
 struct who_cpu {
 	uint64_t ran;		/* nanoseconds of the threads */
@@ -44,6 +44,14 @@ struct who {
 void who_start(struct who *who, const struct who_names *names, const char *proc);
 /* Measures from the end of the last measurement, initially now, until @end. */
 void who_measure(struct who *who, double end);
+/*
+ * The same in steps, for a caller that cannot sleep: begin, sample whenever who_due() has passed,
+ * the last time at @end or later, end.
+ */
+void who_begin(struct who *who);
+double who_due(const struct who *who, double end);
+void who_sample(struct who *who);
+void who_end(struct who *who);
 void who_free(struct who *who);
 
 double who_seconds(const struct who *who);

@@ -4,13 +4,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/proc_task.h"
 #include "lib/clock.h"
 #include "lib/disk.h"
 #include "lib/files.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "libn3telemetry/places.h"
+#include "proc_task.h"
 #include "who.h"
 
 #define PERIOD		0.05	/* seconds between two samples */
@@ -145,7 +145,7 @@ static double cpu_time(void)
 	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static void sample(struct who *who)
+void who_sample(struct who *who)
 {
 	double passed = monotonic_now() - who->last, begun = cpu_time();
 	struct who_thread *now = NULL;
@@ -174,7 +174,7 @@ void who_start(struct who *who, const struct who_names *names, const char *proc)
 	memset(who->cpus, 0, MAX_PLACES * sizeof(*who->cpus));
 	who->last = monotonic_now();
 	proc_stat_must_read(&who->after, who->set.proc);
-	sample(who);
+	who_sample(who);
 }
 
 double who_seconds(const struct who *who)
@@ -182,7 +182,7 @@ double who_seconds(const struct who *who)
 	return who->last - who->since;
 }
 
-static void begin(struct who *who)
+void who_begin(struct who *who)
 {
 	struct proc_stat before = who->before;
 
@@ -238,18 +238,28 @@ static void find_shares(struct who *who)
 		qsort(who->shares, who->nr_shares, sizeof(*who->shares), compare_shares);
 }
 
-void who_measure(struct who *who, double end)
+double who_due(const struct who *who, double end)
 {
-	begin(who);
-	do {
-		double wait = who->cost * MAX_COST > PERIOD ? who->cost * MAX_COST : PERIOD;
+	double wait = who->cost * MAX_COST > PERIOD ? who->cost * MAX_COST : PERIOD;
 
-		/* Merge a short remainder, which is not worth a sample of its own. */
-		sleep_until(who->last + 1.2 * wait < end ? who->last + wait : end);
-		sample(who);
-	} while (who->last < end);
+	/* Merge a short remainder, which is not worth a sample of its own. */
+	return who->last + 1.2 * wait < end ? who->last + wait : end;
+}
+
+void who_end(struct who *who)
+{
 	proc_stat_must_read(&who->after, who->set.proc);
 	find_shares(who);
+}
+
+void who_measure(struct who *who, double end)
+{
+	who_begin(who);
+	do {
+		sleep_until(who_due(who, end));
+		who_sample(who);
+	} while (who->last < end);
+	who_end(who);
 }
 
 void who_free(struct who *who)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "busy.h"
-#include "cli/telemetry.h"
 #include "lib/clock.h"
 #include "lib/disk.h"
 #include "lib/memory.h"
 #include "lib/names.h"
+#include "telemetry.h"
 
 #define MAX_LIST	4096
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Utilisation of places: a CPU, a node's CPUs or all measured CPUs. */
-#ifndef N3STAT_BUSY_H
-#define N3STAT_BUSY_H
+#ifndef CLI_BUSY_H
+#define CLI_BUSY_H
 
-#include "cli/proc_stat.h"
 #include "libn3telemetry/choice.h"
+#include "proc_stat.h"
 
 /* Seconds; ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
 #define BUSY_SHORTEST	0.25
