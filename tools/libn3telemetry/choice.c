@@ -12,13 +12,15 @@
 #include "choice.h"
 #include "lib/names.h"
 #include "lib/suggest.h"
+#include "rates.h"
 #include "source.h"
 
 /* Files of a place's directory that are not metric groups. */
 static bool is_group(const char *name)
 {
 	return strcmp(name, "status") && strcmp(name, BOTTLENECK_FILE) &&
-	       strcmp(name, "quality") && strcmp(name, "spe");
+	       strcmp(name, "quality") && strcmp(name, TOTALS_DIRECTORY) &&
+	       strcmp(name, "spe");
 }
 
 /* As source_list(), the groups of the first place. */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
  * Errors of libn3telemetry that the programs do not provoke. Without arguments, prints the names
- * of the cases; "CASE DIRECTORY" runs one on a copy of the module's directory.
+ * of the cases; "CASE DIRECTORY" runs one on a copy of the module's directory. "rates BEFORE AFTER
+ * ELAPSED" prints the rates between two copies, for numbers of CPUs and their utilisation on
+ * standard input.
  */
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +15,7 @@
 
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
+#include "libn3telemetry/rates.h"
 
 static int refused;	/* errno of opendir() */
 static bool no_text;
@@ -142,6 +146,28 @@ static void opened_again(void)
 	expect(source_open(&source, root) && !source.failure.kind);
 }
 
+static void bad_totals(void)
+{
+	static const bool wanted[MAX_PLACES] = { true, true };
+	static const char * const bad[] = { "x", "-1", "1 2", "", "18446744073709551616" };
+	struct totals totals = { 0 };
+
+	expect(totals_read(&source, &totals, wanted) && totals.nr == 2 && totals.cpus[1].known);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		char *text;
+
+		expect(asprintf(&text, "start_ns 1\nsampled_ns %s\n", bad[i]) > 0);
+		write_file("cpu1/counters/time", text);
+		free(text);
+		expect(failed_with(totals_read(&source, &totals, wanted), ERR_MALFORMED_FILE));
+		expect(!totals.nr && !totals.cpus);
+	}
+	write_file("cpu1/counters/time", "start_ns 1\nsampled_ns 2\n");
+	expect(totals_read(&source, &totals, wanted) && !totals.cpus[1].known);
+	expect(totals.cpus[0].known);
+	totals_free(&totals);
+}
+
 static const struct test {
 	const char *name;
 	void (*run)(void);
@@ -153,14 +179,52 @@ static const struct test {
 	TEST(failed_snapshot),
 	TEST(denied_without_memory),
 	TEST(opened_again),
+	TEST(bad_totals),
 };
+
+static void read_copy(struct totals *totals, const char *root, const bool *wanted)
+{
+	expect(source_open(&source, root) && totals_read(&source, totals, wanted));
+}
+
+static void print_rates(const char *which, struct rates rates)
+{
+	printf("%s %.17g %.17g\n", which, rates.ghz, rates.instructions);
+}
+
+static void rates(const char *before, const char *after, const char *elapsed)
+{
+	static bool wanted[MAX_PLACES];
+	static double busy[MAX_PLACES];
+	struct totals from = { 0 }, to = { 0 };
+	unsigned int cpu;
+	double percent;
+
+	while (scanf("%u %lf", &cpu, &percent) == 2) {
+		wanted[cpu] = true;
+		busy[cpu] = percent;
+	}
+	read_copy(&from, before, wanted);
+	read_copy(&to, after, wanted);
+	expect(isnan(from.time) && isnan(to.time));
+	from.time = 1000;
+	to.time = 1000 + strtod(elapsed, NULL);
+	print_rates("all", rates_between(&from, &to, wanted, busy));
+	for (cpu = 0; cpu < to.nr; cpu++)
+		if (wanted[cpu])
+			print_rates("cpu", rates_of_cpu(&from, &to, cpu, busy[cpu]));
+	totals_free(&from);
+	totals_free(&to);
+}
 
 int main(int argc, char **argv)
 {
+	if (argc == 5)
+		rates(argv[2], argv[3], argv[4]);
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
-		if (argc != 3) {
+		if (argc == 1) {
 			puts(tests[i].name);
-		} else if (!strcmp(tests[i].name, argv[1])) {
+		} else if (argc == 3 && !strcmp(tests[i].name, argv[1])) {
 			expect(catalog_init() && source_open(&source, argv[2]));
 			tests[i].run();
 		}

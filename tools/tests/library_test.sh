@@ -8,6 +8,8 @@ if [ -n "${LIBRARY:-}" ]; then
 		"$LIBRARY" "$case" "$made" >"$tmp/out" 2>"$tmp/err"
 		result $? "libn3telemetry: $case"
 	done
+	"$shared/check_rates.py" "$LIBRARY" "$many/rates" >"$tmp/out" 2>"$tmp/err"
+	result $? "libn3telemetry: frequency and instructions per second are exact"
 else
 	skip "errors of libn3telemetry" "LIBRARY is not set"
 fi

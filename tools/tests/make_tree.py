@@ -3,12 +3,13 @@
 """Makes a tree in the module's format, from artificial counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
-             [--spe]
+             [--spe] [--no-totals]
 
 All metrics of a CPU are computed from the same counts by the formulas of the
 specification's tables, so they are consistent. --lean makes one of backend_bound,
 frontend_bound, bad_speculation, retiring the largest. Estimates are computed from
-other counts, which differ by some percent. With --spe the CPUs have SPE.
+other counts, which differ by some percent. With --spe the CPUs have SPE. The totals
+in counters/ are of 100 s; without --no-totals.
 Existing files are replaced one by one, so a reader can continue.
 """
 import argparse
@@ -116,6 +117,16 @@ def write_place(path, counts, rng, args):
             write(f"{path}/quality/{group.lower()}", nested)
 
 
+def write_totals(path, counts):
+    """A CPU that was sampled for 90 s and yielded for 10 s."""
+    write(f"{path}/counters/time",
+          f"sampled_ns {90 * 10**9}\ndropped_ns 0\nyielded_ns {10 * 10**9}\noff_ns 0\n"
+          f"start_ns 1000\ncycles_total {30 * counts['CPU_CYCLES']}\n")
+    write(f"{path}/counters/general",
+          f"ipc_numerator_total {counts['INST_RETIRED']}\n"
+          f"ipc_denominator_total {counts['CPU_CYCLES']}\n")
+
+
 def write_top(path):
     groups = "".join(f"group {g.lower()} stage {s} metrics {len(m)}\n"
                      for g, (s, m) in GROUPS.items())
@@ -155,6 +166,7 @@ def main():
     parser.add_argument("--lean", choices=sorted(LEAN))
     parser.add_argument("--no-quality", action="store_true")
     parser.add_argument("--spe", action="store_true")
+    parser.add_argument("--no-totals", action="store_true")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     total = {}
@@ -166,6 +178,8 @@ def main():
             total[event] = total.get(event, 0) + count
         write_place(f"{args.dir}/cpu{cpu}", counts, rng, args)
         write_spe(f"{args.dir}/cpu{cpu}/spe", args.spe)
+        if not args.no_totals:
+            write_totals(f"{args.dir}/cpu{cpu}", counts)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\n"
               "slice_reason slice_ms\nslice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"

@@ -105,11 +105,11 @@ result $status "-g all prints every value of all 18 groups in its place"
 cp -r "$tree" "$tmp/more"
 for cpu in 0 1 2 3 8; do
 	echo "reads 5.0000" >"$tmp/more/cpu$cpu/custom"
-	mkdir "$tmp/more/cpu$cpu/quality"
+	mkdir "$tmp/more/cpu$cpu/quality" "$tmp/more/cpu$cpu/counters"
 	echo "path retiring" >"$tmp/more/cpu$cpu/bottleneck"
 done
 run -r "$tmp/more" -C 0 -g all && [ "$(tail -n 4 "$tmp/out" | head -n 1)" = custom ] &&
-	! grep -Eqx 'quality|bottleneck|status' "$tmp/out"
+	! grep -Eqx 'quality|counters|bottleneck|status' "$tmp/out"
 result $? "-g all also reads groups of a newer module, and no other file"
 
 # --- excluded CPUs

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* Frequency and instructions per second of CPUs. */
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "lib/clock.h"
+#include "lib/keys.h"
+#include "places.h"
+#include "rates.h"
+
+/* File of a CPU's totals. */
+struct reader {
+	struct source *source;
+	char path[64];
+	const char *text;	/* NULL: no such file */
+};
+
+static bool open_file(struct reader *reader, unsigned int cpu, const char *name)
+{
+	char *text;
+
+	snprintf(reader->path, sizeof(reader->path), "cpu%u/" TOTALS_DIRECTORY "/%s", cpu, name);
+	if (!source_read(reader->source, reader->path, &text))
+		return false;
+	reader->text = text;
+	return true;
+}
+
+/* Return: false if it is malformed; *known is cleared if the key is absent. */
+static bool take_number(const struct reader *reader, const char *key, unsigned long long *number,
+			bool *known)
+{
+	size_t len;
+	const char *value = reader->text ? find_value(reader->text, key, &len) : NULL;
+	char *end;
+
+	if (!value) {
+		*known = false;
+		return true;
+	}
+	errno = 0;
+	*number = strtoull(value, &end, 10);
+	if (isdigit((unsigned char)*value) && end == value + len && !errno)
+		return true;
+	return failure_set(&reader->source->failure, ERR_MALFORMED_FILE, "%s: bad number of %s",
+			   reader->path, key);
+}
+
+static bool read_time(struct reader *reader, struct cpu_totals *totals, unsigned int cpu)
+{
+	unsigned long long dropped = 0, yielded = 0, off = 0;
+
+	totals->known = true;
+	if (!open_file(reader, cpu, "time") ||
+	    !take_number(reader, "start_ns", &totals->start_ns, &totals->known) ||
+	    !take_number(reader, "sampled_ns", &totals->sampled_ns, &totals->known) ||
+	    !take_number(reader, "dropped_ns", &dropped, &totals->known) ||
+	    !take_number(reader, "yielded_ns", &yielded, &totals->known) ||
+	    !take_number(reader, "off_ns", &off, &totals->known) ||
+	    !take_number(reader, "cycles_total", &totals->cycles, &totals->known))
+		return false;
+	totals->passed_ns = totals->sampled_ns + dropped + yielded + off;
+	return true;
+}
+
+static bool read_cpu(struct source *source, struct cpu_totals *totals, unsigned int cpu)
+{
+	struct reader reader = { .source = source };
+
+	if (!read_time(&reader, totals, cpu))
+		return false;
+	totals->has_instructions = totals->known;
+	if (!totals->known)
+		return true;
+	return open_file(&reader, cpu, "general") &&
+	       take_number(&reader, "ipc_numerator_total", &totals->instructions,
+			   &totals->has_instructions) &&
+	       take_number(&reader, "ipc_denominator_total", &totals->ipc_cycles,
+			   &totals->has_instructions);
+}
+
+bool totals_read(struct source *source, struct totals *totals, const bool *wanted)
+{
+	totals_free(totals);
+	totals->time = source_is_live(source) ? monotonic_now() : NAN;
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
+		if (wanted[cpu])
+			totals->nr = cpu + 1;
+	if (!totals->nr)
+		return true;
+	totals->cpus = calloc(totals->nr, sizeof(*totals->cpus));
+	if (!totals->cpus) {
+		totals->nr = 0;
+		return failure_no_memory(&source->failure);
+	}
+	for (unsigned int cpu = 0; cpu < totals->nr; cpu++) {
+		if (wanted[cpu] && !read_cpu(source, &totals->cpus[cpu], cpu)) {
+			totals_free(totals);
+			return false;
+		}
+	}
+	return true;
+}
+
+void totals_free(struct totals *totals)
+{
+	free(totals->cpus);
+	*totals = (struct totals) { 0 };
+}
+
+/* Return: the growth, or NAN if there is none or a total became smaller. */
+static double growth(unsigned long long before, unsigned long long after)
+{
+	unsigned long long passed = after - before;
+
+	return passed && passed >> 63 == 0 ? (double)passed : NAN;
+}
+
+/* Per second; NAN: unknown. */
+struct speed {
+	double cycles;
+	double instructions;
+};
+
+/*
+ * Seconds of sampled time between the readings. What the slices add to or lack of the time that
+ * has passed is idle time, of a slice that began before or has not ended.
+ */
+static double sampled_time(const struct totals *before, const struct totals *after,
+			   const struct cpu_totals *from, const struct cpu_totals *to)
+{
+	double sampled = growth(from->sampled_ns, to->sampled_ns);
+	double elapsed = after->time - before->time;
+
+	if (isnan(elapsed))
+		return sampled / 1e9;
+	return elapsed * sampled / growth(from->passed_ns, to->passed_ns);
+}
+
+static struct speed speed_of(const struct totals *before, const struct totals *after,
+			     unsigned int cpu)
+{
+	struct speed speed = { NAN, NAN };
+	const struct cpu_totals *from, *to;
+
+	if (cpu >= before->nr || cpu >= after->nr)
+		return speed;
+	from = &before->cpus[cpu];
+	to = &after->cpus[cpu];
+	if (!from->known || !to->known || from->start_ns != to->start_ns)
+		return speed;
+	speed.cycles = growth(from->cycles, to->cycles) / sampled_time(before, after, from, to);
+	if (from->has_instructions && to->has_instructions)
+		speed.instructions = growth(from->instructions, to->instructions) /
+				     growth(from->ipc_cycles, to->ipc_cycles) * speed.cycles;
+	return speed;
+}
+
+static bool is_busy(double busy)
+{
+	return busy >= RATES_MIN_BUSY;	/* not if it is NAN */
+}
+
+struct rates rates_of_cpu(const struct totals *before, const struct totals *after,
+			  unsigned int cpu, double busy)
+{
+	struct speed speed = speed_of(before, after, cpu);
+
+	return (struct rates) {
+		.ghz = is_busy(busy) ? speed.cycles / 1e9 / (busy / 100) : NAN,
+		.instructions = speed.instructions,
+	};
+}
+
+/* Sums over CPUs. */
+struct sums {
+	double cycles, busy;	/* of those with both */
+	double instructions;
+	bool none, lacks;	/* no CPU, or not all busy ones, have instructions */
+};
+
+static void add(struct sums *sums, const struct speed *speed, double busy)
+{
+	if (is_busy(busy) && !isnan(speed->cycles)) {
+		sums->cycles += speed->cycles;
+		sums->busy += busy / 100;
+	}
+	if (!isnan(speed->instructions)) {
+		sums->instructions += speed->instructions;
+		sums->none = false;
+	} else if (is_busy(busy)) {
+		sums->lacks = true;
+	}
+}
+
+struct rates rates_between(const struct totals *before, const struct totals *after,
+			   const bool *wanted, const double *busy)
+{
+	struct sums sums = { .none = true };
+
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		if (wanted[cpu]) {
+			struct speed speed = speed_of(before, after, cpu);
+
+			add(&sums, &speed, busy[cpu]);
+		}
+	}
+	return (struct rates) {
+		.ghz = sums.busy > 0 ? sums.cycles / 1e9 / sums.busy : NAN,
+		.instructions = sums.none || sums.lacks ? NAN : sums.instructions,
+	};
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Frequency and instructions per second of CPUs, between two readings of the module's totals.
+ *
+ * The totals are of whole slices. Idle time is sampled as well, but has no cycles. A slice of an
+ * idle CPU can be longer than the time between two readings: it is counted where it ends.
+ */
+#ifndef LIBN3TELEMETRY_RATES_H
+#define LIBN3TELEMETRY_RATES_H
+
+#include "source.h"
+
+/* Of a place. */
+#define TOTALS_DIRECTORY	"counters"
+
+/* Percent; the frequency of a CPU that is busy for less is unknown. */
+#define RATES_MIN_BUSY	1.0
+
+/* Totals of a CPU: sums modulo 2^64, which begin with the sampling of the CPU. */
+struct cpu_totals {
+	bool known;
+	bool has_instructions;
+	unsigned long long start_ns;
+	unsigned long long sampled_ns;
+	unsigned long long passed_ns;		/* sampled or not, until the end of the last slice */
+	unsigned long long cycles;		/* in sampled_ns */
+	unsigned long long instructions;	/* relative to ipc_cycles */
+	unsigned long long ipc_cycles;
+};
+
+struct totals {
+	double time;		/* of monotonic_now(); NAN: the source is a copy */
+	struct cpu_totals *cpus;
+	size_t nr;
+};
+
+/* NAN: unknown. */
+struct rates {
+	double ghz;		/* while busy; of several CPUs: the mean over their busy time */
+	double instructions;	/* per second; of several CPUs: the sum */
+};
+
+/*
+ * Reads the totals of the @wanted CPUs of MAX_PLACES. Those that the source lacks, as of an older
+ * module, are unknown. Return: false after an error of the source; the totals are empty then.
+ */
+bool totals_read(struct source *source, struct totals *totals, const bool *wanted);
+void totals_free(struct totals *totals);
+
+/* @busy is in percent of the time between the readings, or NAN. */
+struct rates rates_of_cpu(const struct totals *before, const struct totals *after,
+			  unsigned int cpu, double busy);
+/*
+ * The same of the @wanted CPUs; both arrays have an element for each of MAX_PLACES. The sum of
+ * instructions is unknown if that of a busy CPU is.
+ */
+struct rates rates_between(const struct totals *before, const struct totals *after,
+			   const bool *wanted, const double *busy);
+
+#endif

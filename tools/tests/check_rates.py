@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""Compares frequency and instructions per second with exact arithmetic.
+
+check_rates.py LIBRARY DIR [--rounds N]
+
+LIBRARY is the program of library.c, DIR is for files. The totals are random ones, some near
+2^64; CPUs lack files or keys, are idle, were sampled for none of the time, or started again.
+"""
+import argparse
+import math
+import os
+import random
+import subprocess
+from fractions import Fraction
+
+WRAP = 2**64
+KEYS = ("start_ns", "sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "cycles_total",
+        "ipc_numerator_total", "ipc_denominator_total")
+FILES = {"time": KEYS[:6], "general": KEYS[6:]}
+
+
+def write(path, totals, lacking):
+    for name, keys in FILES.items():
+        if name in lacking:
+            continue
+        os.makedirs(f"{path}/counters", exist_ok=True)
+        with open(f"{path}/counters/{name}", "w", encoding="ascii") as out:
+            out.writelines(f"{key} {totals[key]}\n" for key in keys if key not in lacking)
+
+
+def make_cpu(rng):
+    """Totals before, growth, what is lacking, utilisation in percent."""
+    before = {key: rng.choice((rng.randrange(2**40), WRAP - rng.randrange(1, 2**40)))
+              for key in KEYS}
+    growth = {key: rng.randrange(1, 2**41) for key in KEYS}
+    growth["start_ns"] = 0
+    for key in ("dropped_ns", "yielded_ns", "off_ns"):
+        growth[key] = rng.choice((0, growth[key]))
+    odd = rng.random()
+    lacking = ()
+    if odd < 0.1:
+        growth[rng.choice(("sampled_ns", "cycles_total", "ipc_denominator_total"))] = 0
+    elif odd < 0.15:
+        growth["cycles_total"] = -1
+    elif odd < 0.2:
+        growth["start_ns"] = 1
+    elif odd < 0.3:
+        lacking = (rng.choice(("time", "general") + KEYS),)
+    busy = rng.choice((0.0, 0.5, 1.0, 100.0, round(rng.uniform(0, 100), 3), math.nan))
+    return before, growth, lacking, busy
+
+
+def speed(growth, lacking, elapsed):
+    """Exact cycles and instructions per second, None if unknown."""
+    if set(lacking) & {"time", *FILES["time"]} or growth["start_ns"]:
+        return None, None
+    if growth["cycles_total"] <= 0 or not growth["sampled_ns"]:
+        return None, None
+    passed = sum(growth[key] for key in ("sampled_ns", "dropped_ns", "yielded_ns", "off_ns"))
+    seconds = Fraction(growth["sampled_ns"], 10**9)
+    if elapsed:
+        seconds = Fraction(elapsed) * growth["sampled_ns"] / passed
+    cycles = growth["cycles_total"] / seconds
+    if set(lacking) & {"general", *FILES["general"]} or not growth["ipc_denominator_total"]:
+        return cycles, None
+    ipc = Fraction(growth["ipc_numerator_total"], growth["ipc_denominator_total"])
+    return cycles, ipc * cycles
+
+
+def expected(cpus, elapsed):
+    speeds = [(*speed(growth, lacking, elapsed), busy) for _, growth, lacking, busy in cpus]
+    lines = []
+    for cycles, instructions, busy in speeds:
+        known = cycles is not None and busy >= 1
+        lines.append((cycles / 10**9 / (Fraction(busy) / 100) if known else None, instructions))
+    busy_ones = [(cycles, Fraction(busy) / 100) for cycles, _, busy in speeds
+                 if cycles is not None and busy >= 1]
+    ghz = None
+    if busy_ones:
+        ghz = sum(cycles for cycles, _ in busy_ones) / 10**9 / sum(busy for _, busy in busy_ones)
+    known = [instructions for _, instructions, _ in speeds if instructions is not None]
+    lacks = any(instructions is None and busy >= 1 for _, instructions, busy in speeds)
+    return [(ghz, sum(known) if known and not lacks else None)] + lines
+
+
+def same(got, wanted):
+    if wanted is None:
+        return got == "nan"
+    return got != "nan" and abs(Fraction(float(got)) - wanted) <= abs(wanted) * Fraction(1, 10**13)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("library")
+    parser.add_argument("dir")
+    parser.add_argument("--rounds", type=int, default=40)
+    args = parser.parse_args()
+    rng = random.Random(1)
+    known = [0, 0]
+    for i in range(args.rounds):
+        cpus = [make_cpu(rng) for _ in range(rng.randrange(1, 9))]
+        elapsed = rng.choice((None, 0.25, 3.5))
+        top = f"{args.dir}/{i}"
+        for cpu, (before, growth, lacking, _) in enumerate(cpus):
+            after = {key: (before[key] + growth[key]) % WRAP for key in KEYS}
+            os.makedirs(f"{top}/before/cpu{cpu}")
+            os.makedirs(f"{top}/after/cpu{cpu}")
+            write(f"{top}/before/cpu{cpu}", before, lacking)
+            write(f"{top}/after/cpu{cpu}", after, lacking)
+        text = "".join(f"{cpu} {busy}\n" for cpu, (_, _, _, busy) in enumerate(cpus))
+        out = subprocess.run([args.library, "rates", f"{top}/before", f"{top}/after",
+                              str(elapsed or math.nan)], input=text, check=True,
+                             capture_output=True, text=True).stdout
+        got = [line.split()[1:] for line in out.splitlines()]
+        wanted = expected(cpus, elapsed)
+        assert len(got) == len(wanted), out
+        for numbers, exact in zip(got, wanted):
+            assert all(map(same, numbers, exact)), (i, numbers, [x and float(x) for x in exact])
+            for k in (0, 1):
+                known[k] += exact[k] is not None
+    assert min(known) > args.rounds, known
+
+
+if __name__ == "__main__":
+    main()
