@@ -12,6 +12,13 @@ KSELFTESTS=(kernel pmu sim)
 BUILD=${BUILD:-$TOP/build}
 # downloads and kernels outlive a checkout, so they are kept outside of it
 CACHE=${N3T_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/n3_telemetry}
+# Compiled objects, too: ccache finds those of another checkout. Makefiles put $CCACHE before
+# the compiler.
+export CCACHE=''
+if command -v ccache > /dev/null; then
+	CCACHE=ccache
+	export CCACHE_DIR=$CACHE/ccache CCACHE_BASEDIR=$TOP CCACHE_NOHASHDIR=1 CCACHE_MAXSIZE=1G
+fi
 # make's own settings and job slots must not be passed on to the kernel's build
 unset MAKEFLAGS MFLAGS MAKELEVEL
 JOBS=${JOBS:-$(nproc)}

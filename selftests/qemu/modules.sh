@@ -84,7 +84,7 @@ case $kernel in
 	;;
 [!/]*)
 	kdir=$("$QEMU_DIR/kernel.sh" "$kernel")/kdir
-	args=("${arm64[@]}" "${strict[@]}")
+	args=("${arm64[@]}" "${strict[@]}" "CC=${CCACHE:+$CCACHE }${CROSS}gcc")
 	;;
 *)
 	kdir=$kernel
@@ -106,13 +106,24 @@ case $kdir$obj in
 *[[:space:]:]*) die "kernel builds do not support paths with a blank or a colon: $kdir, $obj" ;;
 esac
 mkdir -p "$obj"
-lock "$out/.lock"
+# The result of compiling depends on the path of the sources: for ccache, it is the same for
+# all checkouts.
+at=$obj
+if [[ -n "$CCACHE" && $kernel != /* ]]; then
+	at=$CACHE/modules/$name
+	mkdir -p "$CACHE/modules"
+	cache_lock "modules-$name"
+	ln -sfn "$obj" "$at"
+	args+=(DEBIAN_KERNEL_USE_CCACHE=1)
+else
+	lock "$out/.lock"
+fi
 find "$obj" -type l -delete
 cp -rs "$TOP/drivers" "$TOP/include" "$TOP/Kbuild" "$obj/"
 
-make -s -C "$kdir" M="$obj" "${args[@]}" -j"$JOBS" "$@" modules </dev/null
+make -s -C "$kdir" M="$at" "${args[@]}" -j"$JOBS" "$@" modules </dev/null
 find "$obj" -name '*.ko' -exec cp -u -t "$out" {} +
 say "${out#"$TOP/"}: $(cd "$out" && echo ./*.ko)"
 
 # Separate from the build above, which would otherwise install the previous modules.
-[ -z "$install" ] || make -s -C "$kdir" M="$obj" "${args[@]}" "$@" modules_install </dev/null
+[ -z "$install" ] || make -s -C "$kdir" M="$at" "${args[@]}" "$@" modules_install </dev/null

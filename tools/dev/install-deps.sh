@@ -26,6 +26,8 @@ if [ "${1:-}" = --all ]; then
 		tmux chromium fonts-dejavu-core groff-base procps
 		# tests in user space, and checks
 		python3 sparse coccinelle codespell shellcheck cppcheck
+		# objects of an unchanged source, in whatever checkout
+		ccache
 		# references for the decoder of SPE packets, and the consumer of n3stat's
 		# branch profiles
 		linux-perf bolt-19

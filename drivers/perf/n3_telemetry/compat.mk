@@ -2,7 +2,7 @@
 # Flags for all units. Differences between the supported kernels are detected
 # here, by searching the header that declares an interface, and hidden by
 # n3t_compat.h.
-n3t-top := $(dir $(realpath $(lastword $(MAKEFILE_LIST))))../../../
+n3t-top := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))../../../
 
 # Reject older kernels with one message instead of compiler errors.
 n3t-is-new = $(shell test "$(VERSION)" -gt 6 -o \( "$(VERSION)" -eq 6 -a "$(PATCHLEVEL)" -ge 1 \) && echo y)
