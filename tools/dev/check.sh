@@ -46,19 +46,32 @@ sparse() { builds 6.1 C=2 CF='-D__CHECK_ENDIAN__ -Wsparse-error'; }
 # Ignored types: tables are X macros, each user of which reads some columns; groups are
 # spelt as in the specification; parsers are tested with odd blanks. User space has no
 # kernel macros and prints usage texts.
-checkpatch_run=(xargs perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
+checkpatch_run=(perl "$kernel_src/scripts/checkpatch.pl" --no-tree --strict
 	--terse --no-summary --show-types)
 odd=COMPLEX_MACRO,MACRO_ARG_UNUSED,MACRO_ARG_REUSE,CAMELCASE,QUOTED_WHITESPACE_BEFORE_NEWLINE
+
+# run_checkpatch OPTION... - on the files of stdin. The result depends on nothing but these, and
+# files without findings are remembered.
+run_checkpatch() {
+	local run=("${checkpatch_run[@]}" "$@" -f) file passed rc=0
+
+	mkdir -p "$CACHE/checkpatch"
+	while read -r file; do
+		passed=$CACHE/checkpatch/$(hash_of <(echo "${run[*]} $file") "$file")
+		[ -e "$passed" ] || { "${run[@]}" "$file" && touch "$passed"; } || rc=1
+	done
+	return $rc
+}
 
 checkpatch() {
 	local compat=LINUX_VERSION_CODE,CONSTANT_COMPARISON,UNNECESSARY_CASTS
 
 	c_files -path 'drivers/*' -not -name '*.def.h' |
-		"${checkpatch_run[@]}" --ignore "$odd" -f
+		run_checkpatch --ignore "$odd"
 	# a formula is one line
 	c_files -name '*.def.h' |
-		"${checkpatch_run[@]}" --ignore "$odd,SPLIT_STRING" --max-line-length=130 -f
-	c_files -path 'include/*' | "${checkpatch_run[@]}" --ignore "$compat" -f
+		run_checkpatch --ignore "$odd,SPLIT_STRING" --max-line-length=130
+	c_files -path 'include/*' | run_checkpatch --ignore "$compat"
 }
 
 checkpatch_user() {
@@ -68,7 +81,7 @@ checkpatch_user() {
 
 	c_files \( -path 'selftests/*' -o -path 'tools/*' \) \
 		-not -path 'tools/include/*' -not -name '*.def.h' |
-		"${checkpatch_run[@]}" --ignore "$user" -f
+		run_checkpatch --ignore "$user"
 }
 
 kernel_doc() {
