@@ -147,6 +147,14 @@ json_object *json_of_place(const struct place *place)
 	return object;
 }
 
+void json_add_included(json_object *object, const struct included *included)
+{
+	if (!included->known)
+		return;
+	json_add(object, "cpus", json_object_new_int64((long long)included->cpus));
+	json_add(object, "included", json_object_new_int64((long long)included->nr));
+}
+
 static void add_window(json_object *object)
 {
 	const char *text = telemetry_read("window_ms");

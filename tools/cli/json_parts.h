@@ -3,6 +3,7 @@
 #ifndef CLI_JSON_PARTS_H
 #define CLI_JSON_PARTS_H
 
+#include "included.h"
 #include "libn3telemetry/path.h"
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/values.h"
@@ -21,6 +22,9 @@ void json_add_baseline(struct json_object *object, enum scope scope, const char 
 void json_add_share(struct json_object *object, int metric, const struct path_share *share);
 struct json_object *json_of_path(const struct path *path);
 struct json_object *json_of_place(const struct place *place);
+
+/* Adds cpus and included, if known. */
+void json_add_included(struct json_object *object, const struct included *included);
 
 /* Object of one round without places: schema, time, simulated, window_ms, core. */
 struct json_object *json_of_round(const char *schema, double time);

@@ -16,6 +16,8 @@
 #include "spe_machine.h"
 #include "telemetry.h"
 
+#define SHARE_DECIMALS	2
+
 /* Whether the setting "groups" has all groups to look at; true if it is unknown. */
 static bool are_sampled(const struct path *path)
 {
@@ -62,15 +64,32 @@ char *path_share_text(const struct path *path)
 			     end >= 0 && path_is_approximate(end) ? "about " : "", path->share);
 }
 
+struct share_text path_share_format(int metric, const struct path_share *share)
+{
+	bool known = !isnan(share->error), exact = share->error == 0;
+	double error = known ? share->error : fabs(share->value) / 10;
+	struct share_text text = { .decimals = exact ? 1 : error_decimals(error, SHARE_DECIMALS) };
+
+	snprintf(text.number, sizeof(text.number), "%s%.*f%%",
+		 path_is_approximate(metric) ? "~" : "", text.decimals, share->value);
+	if (!known)
+		strcpy(text.error, NO_RANGE);
+	else if (!exact && error < 0.005)
+		snprintf(text.error, sizeof(text.error), "%s<0.01", plus_minus());
+	else if (!exact)
+		snprintf(text.error, sizeof(text.error), "%s%.*f", plus_minus(), text.decimals,
+			 error);
+	return text;
+}
+
 static char *loss_text(const struct path_loss *loss)
 {
-	const char *about = path_is_approximate(loss->metric) ? "~" : "";
-	const char *name = catalog_metric_name(loss->metric);
+	struct share_text text = path_share_format(loss->metric, &loss->share);
 
-	if (isnan(loss->share.error))
-		return format_string("%s %s%.1f%%", name, about, loss->share.value);
-	return format_string("%s %s%.1f%% %s%.1f", name, about, loss->share.value, plus_minus(),
-			     loss->share.error);
+	if (isnan(loss->share.error) || !*text.error)
+		return format_string("%s %s", catalog_metric_name(loss->metric), text.number);
+	return format_string("%s %s %s", catalog_metric_name(loss->metric), text.number,
+			     text.error);
 }
 
 char *path_losses_text(const struct path *path)

@@ -13,6 +13,14 @@
  * all texts. Return: NULL if there is no group to look at.
  */
 char *path_groups_text(const struct path *path);
+/* A share of all slots with the decimals that its error leaves, at most two. */
+struct share_text {
+	char number[16];	/* "~46.0%" */
+	char error[16];		/* "+-0.2", "+-<0.01", "none" if unknown, or "" for 0 */
+	int decimals;
+};
+
+struct share_text path_share_format(int metric, const struct path_share *share);
 /* Share of the end; NULL if unknown. */
 char *path_share_text(const struct path *path);
 /* The largest losses with their errors, or NULL. */

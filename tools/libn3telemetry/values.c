@@ -58,19 +58,26 @@ double value_error(const struct value *value)
 	return value->has_range ? (value->high - value->low) / 2 : 0;
 }
 
-int value_decimals(const struct value *value, int most)
+int error_decimals(double error, int most)
 {
-	double error = value_error(value), last = 1;
+	double last = 1;
 	int decimals = 0;
 
-	if (!value->has_range && value->has_coverage)
-		error = fabs(value->number) / 10;
 	if (error <= 0)
 		return most;
 	/* 0.1 is one decimal, also after rounding. */
 	for (error *= 1 + 1e-6; last > error && decimals < most; decimals++)
 		last /= 10;
 	return decimals;
+}
+
+int value_decimals(const struct value *value, int most)
+{
+	double error = value_error(value);
+
+	if (!value->has_range && value->has_coverage)
+		error = fabs(value->number) / 10;
+	return error_decimals(error, most);
 }
 
 bool value_range_is_useful(double low, double high, const char *unit)

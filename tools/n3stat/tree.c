@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/included.h"
 #include "cli/marks.h"
 #include "cli/notices.h"
 #include "cli/options.h"
@@ -24,8 +25,8 @@
 #include "tree_json.h"
 
 #define NAME_WIDTH	31
-#define SHARE_WIDTH	8
-#define ERROR_WIDTH	7
+#define SHARE_WIDTH	9
+#define ERROR_WIDTH	8
 #define BAR_WIDTH	20
 #define WIDTH		80
 #define INDENT		"            "
@@ -35,7 +36,9 @@ struct tree {
 	const struct snapshot *snapshot;
 	const struct choice *choice;
 	size_t place;
+	const char *why;	/* reason for the first place, if it was not named, or NULL */
 	struct path path;
+	int decimals;		/* most of the shares */
 	bool colour;
 	char *note;		/* the last one printed, or NULL */
 };
@@ -92,18 +95,15 @@ static void print_range(const struct tree *tree, const char *name)
 }
 
 /* Share of all slots with its error. */
-static void print_share_of(int metric, const struct path_share *share)
+static void print_share_of(const struct tree *tree, int metric, const struct path_share *share)
 {
-	int width = ERROR_WIDTH - (*plus_minus() == '+' ? 2 : 1);
-	char number[16];
+	struct share_text text = path_share_format(metric, share);
+	int pad = tree->decimals - text.decimals + (tree->decimals && !text.decimals);
+	/* "±" has two bytes and the width of one. */
+	int two_bytes = (unsigned char)*text.error > 127;
 
-	snprintf(number, sizeof(number), "%s%.1f%%", path_is_approximate(metric) ? "~" : "",
-		 share->value);
-	printf("%*s ", SHARE_WIDTH - 1, number);
-	if (isnan(share->error))
-		printf("%-*s", ERROR_WIDTH, NO_RANGE);
-	else
-		printf("%s%-*.1f", plus_minus(), width, share->error);
+	printf("%*s%*s %-*s", SHARE_WIDTH - 1 - pad, text.number, pad, "",
+	       ERROR_WIDTH + two_bytes, text.error);
 	print_bar(share);
 }
 
@@ -112,12 +112,14 @@ static void print_number(const struct tree *tree, int metric, const struct value
 {
 	const char *name = catalog_metric_name(metric);
 	struct path_share share = path_share_at(tree->snapshot, tree->choice, tree->place, metric);
+	int decimals;
 
 	if (isnan(share.value))
 		printf("%*s", SHARE_WIDTH + ERROR_WIDTH + BAR_WIDTH + 2, "");
 	else
-		print_share_of(metric, &share);
-	printf("%7.1f%%", value->number);
+		print_share_of(tree, metric, &share);
+	decimals = value_decimals(value, 1);
+	printf("%*.*f%%", decimals ? 7 : 5, decimals, value->number);
 	if (marks_in_use())
 		putchar(mark_of(tree->choice->places.v[tree->place].scope, name, value));
 	print_range(tree, name);
@@ -149,6 +151,24 @@ static void print_below(const struct tree *tree, int metric, unsigned int depth)
 		print_node(tree, below[i], depth);
 		print_below(tree, below[i], depth + 1);
 	}
+}
+
+/* Most decimals of the shares below a metric. */
+static int most_decimals(const struct tree *tree, int metric, unsigned int depth)
+{
+	int below[16], most = 0;
+	size_t nr = path_below(metric, below, NR(below));
+
+	for (size_t i = 0; i < nr && depth < PATH_DEPTH; i++) {
+		struct path_share share = path_share_at(tree->snapshot, tree->choice, tree->place,
+							below[i]);
+		int own = isnan(share.value) ? 0 : path_share_format(below[i], &share).decimals;
+		int deeper = most_decimals(tree, below[i], depth + 1);
+
+		most = own > most ? own : most;
+		most = deeper > most ? deeper : most;
+	}
+	return most;
 }
 
 /* Prints and frees a text, if there is one. */
@@ -233,11 +253,27 @@ static void print_end(struct tree *tree)
 	print_disabled(tree);
 }
 
+/* The place, with its excluded CPUs, or why it is shown. */
+static void print_head(const struct tree *tree)
+{
+	const struct place *place = &tree->choice->places.v[tree->place];
+	struct included included = included_of(place);
+	char *name;
+
+	if (!tree->place && tree->why)
+		name = format_string("%s (%s)", place->name, tree->why);
+	else
+		name = format_string("%s%s", place->name, included_text(&included));
+	printf("%-*s %*s%*s\n", NAME_WIDTH + 1, name, SHARE_WIDTH + 5, "of all slots",
+	       ERROR_WIDTH + BAR_WIDTH + 5, "of parent");
+	free(name);
+}
+
 static void print_tree(struct tree *tree)
 {
 	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
-	printf("%-*s %*s%*s\n", NAME_WIDTH + 1, tree->choice->places.v[tree->place].name,
-	       SHARE_WIDTH + 5, "of all slots", ERROR_WIDTH + BAR_WIDTH + 5, "of parent");
+	tree->decimals = most_decimals(tree, -1, 0);
+	print_head(tree);
 	print_below(tree, -1, 0);
 	if (marks_print_legend(stdout) && has_ranges())
 		printf("p5..p95 of it behind the bars\n");
@@ -276,9 +312,11 @@ static struct place find_busiest(void)
 }
 
 /*
- * Prints facts about the selected threads to @out. Return: false if they did not run.
+ * Prints facts about the selected threads to @out; *why is the reason for the first place if it
+ * was not named. Return: false if they did not run.
  */
-static bool choose(const struct options *options, struct choice *choice, FILE *out)
+static bool choose(const struct options *options, struct choice *choice, const char **why,
+		   FILE *out)
 {
 	struct place place;
 
@@ -290,6 +328,7 @@ static bool choose(const struct options *options, struct choice *choice, FILE *o
 		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
 		xplaces_add_one(&choice->places, find_busiest());
+		*why = "busiest";
 		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
 	must(path_choose_groups(&telemetry, choice));
@@ -337,7 +376,7 @@ static void print_no_places(void)
 	struct choice choice = { 0 };
 
 	must(snapshot_read(&telemetry, &snapshot, &choice));
-	tree_json(&snapshot, &choice);
+	tree_json(&snapshot, &choice, NULL);
 	snapshot_free(&snapshot);
 }
 
@@ -369,7 +408,7 @@ int command_tree(int argc, char **argv)
 		print_other_core(stdout);
 		print_simulated(stdout);
 	}
-	if (!choose(&options.common, &choice, options.json ? stderr : stdout)) {
+	if (!choose(&options.common, &choice, &tree.why, options.json ? stderr : stdout)) {
 		if (options.json)
 			print_no_places();
 		return EXIT_SUCCESS;
@@ -382,7 +421,7 @@ int command_tree(int argc, char **argv)
 			break;
 		must(snapshot_read(&telemetry, &snapshot, &choice));
 		if (options.json)
-			tree_json(&snapshot, &choice);
+			tree_json(&snapshot, &choice, tree.why);
 		else
 			print_trees(&tree, i == 0);
 		flush_output(stdout);

@@ -2,6 +2,7 @@
 /* n3stat tree --json: the trees of all places, one object per round. */
 #include <stdlib.h>
 
+#include "cli/included.h"
 #include "cli/json_parts.h"
 #include "cli/notices.h"
 #include "cli/path_advice.h"
@@ -141,12 +142,17 @@ static json_object *end_of(const struct tree *tree)
 	return object;
 }
 
-static json_object *tree_of(struct tree *tree)
+static json_object *tree_of(struct tree *tree, const char *why)
 {
-	json_object *object = json_of_place(&tree->choice->places.v[tree->place]);
+	const struct place *place = &tree->choice->places.v[tree->place];
+	struct included included = included_of(place);
+	json_object *object = json_of_place(place);
 	int groups[8];
 	size_t nr;
 
+	if (why)
+		json_add(object, "why", json_object_new_string(why));
+	json_add_included(object, &included);
 	path_of_snapshot(&tree->path, tree->snapshot, tree->choice, tree->place);
 	nr = disabled_groups(tree->snapshot, tree->choice, tree->place, groups, NR(groups));
 	json_add(object, "tree", nodes_below(tree, -1, 0));
@@ -155,14 +161,14 @@ static json_object *tree_of(struct tree *tree)
 	return object;
 }
 
-void tree_json(const struct snapshot *snapshot, const struct choice *choice)
+void tree_json(const struct snapshot *snapshot, const struct choice *choice, const char *why)
 {
 	json_object *object = json_of_round(SCHEMA, snapshot->time);
 	json_object *places = json_object_new_array();
 	struct tree tree = { .snapshot = snapshot, .choice = choice };
 
 	for (tree.place = 0; tree.place < choice->places.nr; tree.place++)
-		json_append(places, tree_of(&tree));
+		json_append(places, tree_of(&tree, tree.place ? NULL : why));
 	json_add(object, "places", places);
 	json_print_line(object);
 }

@@ -66,16 +66,6 @@ static void add_utilisation(json_object *object, const struct view *view, size_t
 	add_percent(object, "steal", all->known, all->steal);
 }
 
-static void add_included(json_object *object, const struct view *view, size_t place)
-{
-	const struct included *included = view->included ? &view->included[place] : NULL;
-
-	if (!included || !included->known)
-		return;
-	json_add(object, "cpus", json_object_new_int64((long long)included->cpus));
-	json_add(object, "included", json_object_new_int64((long long)included->nr));
-}
-
 static json_object *object_of_place(const struct view *view, size_t place)
 {
 	const struct snapshot *snapshot = view->snapshot;
@@ -83,7 +73,8 @@ static json_object *object_of_place(const struct view *view, size_t place)
 	json_object *object = json_of_place(&choice->places.v[place]);
 	struct path path;
 
-	add_included(object, view, place);
+	if (view->included)
+		json_add_included(object, &view->included[place]);
 	add_utilisation(object, view, place);
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&

@@ -15,6 +15,9 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
                              "../../../selftests/user"))
 import losses   # noqa: E402
 
+# the fixed point arithmetic of the tree, up to four levels
+ROUNDED = 5e-4
+
 
 def read_quality(directory):
     values = {}
@@ -38,6 +41,25 @@ def shares_of(values):
             for name, (share, square) in losses.shares_of(values)}
 
 
+def decimals_of(error):
+    """At most two; more than one number if the error is close to a limit."""
+    return {next((d for d in (0, 1) if 10 ** -d <= near), 2)
+            for near in (error - ROUNDED, error, error + ROUNDED)}
+
+
+def check_share(name, number, printed, share, error):
+    decimals = len(number.partition(".")[2])
+    half = 0.5 * 10 ** -decimals + ROUNDED
+    if decimals not in decimals_of(error) or abs(float(number) - share) > half:
+        sys.exit(f"{name}: {number} is not {share} ±{error}")
+    if printed == "<0.01":
+        if error > 0.005 + ROUNDED:
+            sys.exit(f"{name}: ±{printed} is not ±{error}")
+    elif float(printed) == 0 or len(printed.partition(".")[2]) != decimals or \
+            abs(float(printed) - error) > half:
+        sys.exit(f"{name}: ±{printed} is not ±{error}")
+
+
 def main():
     tree, place = sys.argv[1:]
     values = estimates_of(read_quality(os.path.join(tree, place)))
@@ -45,18 +67,17 @@ def main():
     shares = shares_of(values)
     marked, seen = [], set()
     for line in sys.stdin:
-        match = re.match(r"([> ]) +([a-z0-9_]+_(?:bound|speculation)|retiring) +(~?)([0-9.]+)% "
-                         r"±([0-9.]+) *\|[-# ]*\| *(-?[0-9.]+)%$", line)
+        match = re.match(r"([> ]) +([a-z0-9_]+_(?:bound|speculation)|retiring) +(~?)([0-9.]+)% +"
+                         r"±(<?[0-9.]+) *\|[-# ]*\| *(-?[0-9.]+)%$", line)
         if not match:
             continue
         mark, name, about = match.groups()[:3]
-        share, error, value = map(float, match.groups()[3:])
+        share, error, value = match.groups()[3:]
         seen.add(name)
         if mark == ">":
             marked.append(name)
-        if abs(share - shares[name][0]) > 0.051 or abs(error - shares[name][1]) > 0.051:
-            sys.exit(f"{name}: {share} ±{error} is not {shares[name]}")
-        if abs(value - values[name][0]) > 0.051:
+        check_share(name, share, error, *shares[name])
+        if abs(float(value) - values[name][0]) > 0.5 * 10 ** -len(value.partition(".")[2]) + 1e-4:
             sys.exit(f"{name}: {value} is not {values[name]}")
         if (about == "") != (name in losses.TREE[None]):
             sys.exit(f"{name}: '{about}'")

@@ -66,8 +66,9 @@ def check_losses(found, wanted):
 
 def check_place(tree, place):
     name = place["place"]
-    check(list(place) == ["place", "kind", *(["id"] if name != "system" else []), "tree",
-                          "bottleneck", "not_chosen"], f"keys {list(place)}")
+    of_cpus = ["cpus", "included"] if place["kind"] != "cpu" else []
+    check(list(place) == ["place", "kind", *(["id"] if name != "system" else []), *of_cpus,
+                          "tree", "bottleneck", "not_chosen"], f"keys {list(place)}")
     check(name == place["kind"] + str(place.get("id", "")), f"{name}: kind or id")
     directory = os.path.join(tree, name)
     estimates = check_tree.estimates_of(check_tree.read_quality(directory))

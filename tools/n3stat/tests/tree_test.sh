@@ -25,8 +25,22 @@ run -r "$made" tree --cpu 1
 matches 'perf record -e armv8_pmuv3_0/.* -C 1 ' "tree: names the command that finds the code on the CPU"
 matches '^  real N3:' "tree: with simulated counts the command is for a real N3"
 run -r "$made" tree
-[ "$(grep -cE '^(cpu[0-9]+|system) +of all slots +of parent$' "$tmp/out")" -eq 2 ]
+[ "$(grep -cE '^(cpu[0-9]+ .busiest.|system) +of all slots +of parent$' "$tmp/out")" -eq 2 ]
 result $? "tree: without options it prints the busiest CPU and the system"
+run -r "$made" tree --json
+python3 -c 'import json, sys
+assert [p.get("why") for p in json.load(sys.stdin)["places"]] == ["busiest", None]' <"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: why the CPU is shown, if no place is named"
+run -r "$made" tree --json -C 1 && ! grep -q '"why"' "$tmp/out" && run -r "$made" tree -C 1 && ! grep -q busiest "$tmp/out"
+result $? "tree: no reason for a place that is named"
+printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' 'offline 3' 'disabled 1' >"$made/system/status"
+run -r "$made" tree --per system
+matches '^system \(4 of 8 CPUs\) +of all slots' "tree: excluded CPUs are behind the name"
+run -r "$made" tree --per system --json
+python3 -c 'import json, sys
+place, = json.load(sys.stdin)["places"]
+assert (place["cpus"], place["included"]) == (8, 4), place' <"$tmp/out" 2>"$tmp/err"
+result $? "tree --json: CPUs and included ones of the system"
 
 one_group 'frontend_bound 40.0\nbackend_bound 40.5\nbad_speculation 1.0\nretiring 18.5\n'
 mkdir "$tmp/one/cpu0/quality"
@@ -58,7 +72,7 @@ printf '%s\n' 'path backend_bound 70.5 none' 'path backend_mem_bound 40.0 3.1' \
 	'mixed backend_mem_bound backend_core_bound' 'next topdown_backend' >"$path"
 run -r "$tmp/one" tree --cpu 0
 tr -s '\n ' ' ' <"$tmp/out" >"$tmp/words"
-grep -q 'losses: backend_mem_bound ~28.2% ±3.1, backend_core_bound ~27.5% ±2.9 ' "$tmp/words" &&
+grep -q 'losses: backend_mem_bound ~28% ±3, backend_core_bound ~28% ±3 ' "$tmp/words" &&
 	grep -q 'mixed: backend_mem_bound and backend_core_bound ' "$tmp/words" &&
 	! grep -q 'too few' "$tmp/out" &&
 	[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | xargs)" = 'backend_bound backend_mem_bound' ]
