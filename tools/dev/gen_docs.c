@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "libn3t/formula.h"
 #include "libn3t/spec.h"
@@ -347,6 +348,13 @@ static const struct {
 #include "libn3telemetry/levels.def.h"
 };
 
+static const struct {
+	const char *name, *title, *url;
+} sources[] = {
+#define SOURCE_OF(name, title, url) { name, title, url },
+#include "libn3telemetry/sources.def.h"
+};
+
 /* Kinds and conditions as in advice.h, and words for them. */
 static const struct {
 	const char *name, *words;
@@ -384,6 +392,47 @@ static void field(const char *name, const char *text)
 	free(line);
 }
 
+/* A file of this project exists. */
+static void check_own_path(const char *part)
+{
+	char *path = strndup(part, strcspn(part, ",:;"));
+
+	if (!path || access(path, R_OK))
+		die("no file %s", path);
+	free(path);
+}
+
+/* Each part of a source begins with a document, or is the reason why there is none. */
+static void check_source(const char *id, const char *text)
+{
+	static const char unpublished[] = "no published source: ", own[] = "n3_telemetry, ";
+	const char *part = text, *end;
+
+	for (; part; part = end ? end + 2 : NULL) {
+		size_t len = strcspn(part, ",");
+		unsigned int i;
+
+		end = strstr(part, "; ");
+		if (!strncmp(part, unpublished, strlen(unpublished)))
+			continue;
+		for (i = 0; i < ARRAY_SIZE(sources); i++)
+			if (strlen(sources[i].name) == len && !strncmp(sources[i].name, part, len))
+				break;
+		if (i == ARRAY_SIZE(sources))
+			die("%s: no document of sources.def.h begins \"%s\"", id, part);
+		if (!strncmp(part, own, strlen(own)))
+			check_own_path(part + strlen(own));
+	}
+}
+
+static void emit_source(unsigned int i)
+{
+	printf("\n%s\n", sources[i].name);
+	paragraph(sources[i].title, 4);
+	if (sources[i].url)
+		printf("    %s\n", sources[i].url);
+}
+
 static void emit_advice(unsigned int i)
 {
 	bool command = !strcmp(advices[i].kind, "FIND") ||
@@ -398,6 +447,7 @@ static void emit_advice(unsigned int i)
 	else
 		paragraph(advices[i].text, 4);
 	putchar('\n');
+	check_source(advices[i].id, advices[i].source);
 	field("Source", advices[i].source);
 }
 
@@ -410,6 +460,8 @@ static void emit_level(unsigned int i)
 		field("Usual", levels[i].usual);
 	if (levels[i].large)
 		field("Much", levels[i].large);
+	if (published)
+		check_source(levels[i].metric, levels[i].source);
 	field(published ? "Source" : "Not published", levels[i].source);
 }
 
@@ -417,15 +469,17 @@ static void write_advice(void)
 {
 	unsigned int i;
 
-	puts(".. Made by tools/dev/gen-docs.sh from tools/cli/advice.def.h and");
-	puts(".. levels.def.h. Change those, not this file.");
+	puts(".. Made by tools/dev/gen-docs.sh from tools/cli/advice.def.h and, in");
+	puts(".. tools/libn3telemetry, levels.def.h and sources.def.h. Change those, not");
+	puts(".. this file.");
 	heading("Advice and its sources", '=');
 	putchar('\n');
 	paragraph("Texts that n3stat tree, top, explain and report print where a path ends, and "
 		  "the fixes that n3stat doctor and n3stat spe info print after \"try:\", with the "
 		  "condition of each and the source that supports it. ``n3stat tree --json`` "
 		  "prints the ids. In commands PMU stands for the name of the CPUs' PMU and WHERE "
-		  "for the CPUs.", 0);
+		  "for the CPUs. A source is a document of the list at the end, and a section or "
+		  "a file of it.", 0);
 	heading("Advice", '-');
 	for (i = 0; i < ARRAY_SIZE(advices); i++)
 		emit_advice(i);
@@ -436,6 +490,9 @@ static void write_advice(void)
 		  "None were published for Neoverse N3 itself.", 0);
 	for (i = 0; i < ARRAY_SIZE(levels); i++)
 		emit_level(i);
+	heading("Sources", '-');
+	for (i = 0; i < ARRAY_SIZE(sources); i++)
+		emit_source(i);
 }
 
 int main(int argc, char **argv)

@@ -3,13 +3,14 @@
  * LEVEL_OF(<metric>, <usual value>, <large value>, <source>)
  *
  * One for every metric of n3t_metrics.def.h; checked by a test. Values that are not published are
- * NULL; if both are, the source is the reason or names another metric to look at.
+ * NULL; if both are, the source is the reason or names another metric to look at. Otherwise its
+ * parts begin with a document of sources.def.h, as in advice.def.h.
  */
-#define SPEC(section)	"Arm 109530 (Neoverse N3 telemetry specification), " section
+#define SPEC(section)	"Arm 109530, " section
 #define TOPLEV(node)	"pmu-tools, toplev, " node
 #define GRAVITON(name)	"AWS Graviton Technical Guide, perfrunbook/debug_hw_perf.md, " name
-#define ARM_BOLT	"Arm Learning Paths, bolt-demo, good-candidates"
-#define GCC_N3		"GCC, gcc/config/aarch64/tuning_models/neoversen3.h: "
+#define ARM_BOLT	"Arm Learning Paths, bolt-demo, What makes a program a good BOLT candidate?"
+#define GCC_N3		"GCC, gcc/config/aarch64/tuning_models/neoversen3.h, "
 #define OF_PARENT	"a share of its parent, large or small: the share of all slots counts"
 #define RATIO(mpki)	"the cost of misses for the program is in " mpki
 #define PROGRAM		"it depends on the program: compare with a baseline of the same one"
@@ -39,7 +40,7 @@ LEVEL_OF(branch_indirect_ratio, NULL, NULL, PROGRAM)
 LEVEL_OF(branch_misprediction_ratio, NULL, NULL, RATIO("branch_mpki"))
 LEVEL_OF(branch_mpki, NULL, "above 10", GRAVITON("branch-mpki"))
 LEVEL_OF(branch_percentage, "about 17: one in six instructions", NULL,
-	 SPEC("3.2, Branch_Effectiveness"))
+	 SPEC("3.2, Branch Effectiveness"))
 LEVEL_OF(branch_return_ratio, NULL, NULL, PROGRAM)
 LEVEL_OF(crypto_percentage, NULL, NULL, PROGRAM)
 LEVEL_OF(dtlb_mpki, "0", "anything above", GRAVITON("data-tlb-tw-pki"))
@@ -72,7 +73,7 @@ LEVEL_OF(frontend_stalled_cycles, NULL, NULL,
 LEVEL_OF(integer_dp_percentage, NULL, NULL, PROGRAM)
 LEVEL_OF(ipc, "above 1 where memory is not the limit (a rule of thumb)",
 	 "5 is the maximum: the core has five slots a cycle",
-	 "brendangregg.com, CPU Utilization is Wrong (2017); " SPEC("4.3"))
+	 "Gregg, IPC below and above 1; " SPEC("4.3, frontend_bound: 5 slots a cycle"))
 LEVEL_OF(itlb_mpki, "0", "anything above", GRAVITON("inst-tlb-tw-pki"))
 LEVEL_OF(itlb_walk_ratio, NULL, NULL, RATIO("itlb_mpki"))
 LEVEL_OF(l1d_cache_miss_ratio, NULL, NULL, RATIO("l1d_cache_mpki"))
@@ -108,9 +109,9 @@ LEVEL_OF(sve_fp_ops_per_cycle, NULL,
 	 "units of 128 bits, and a multiply-add counts twice",
 	 GCC_N3 "general_ops_per_cycle is 2, sve_width is SVE_128")
 LEVEL_OF(sve_predicate_empty_percentage, "near 0", NULL,
-	 "reasoning: such an operation does no work; none published")
+	 "no published source: such an operation does no work")
 LEVEL_OF(sve_predicate_full_percentage, "near 100 in a loop over long arrays", NULL,
-	 "reasoning: only the last iteration has a partial predicate; none published")
+	 "no published source: only the last iteration has a partial predicate")
 LEVEL_OF(sve_predicate_partial_percentage, NULL, NULL, PROGRAM)
 LEVEL_OF(sve_predicate_percentage, NULL, NULL, PROGRAM)
 LEVEL_OF(memory_read_ratio, NULL, NULL, PROGRAM)
@@ -118,9 +119,9 @@ LEVEL_OF(memory_write_ratio, NULL, NULL, PROGRAM)
 LEVEL_OF(memory_read_pki, NULL, NULL, PROGRAM)
 LEVEL_OF(memory_write_pki, NULL, NULL, PROGRAM)
 LEVEL_OF(remote_access_ratio, "0 on a machine with one socket and one chip", NULL,
-	 "events REMOTE_ACCESS and MEM_ACCESS of the Arm architecture (DDI 0487)")
+	 "Arm DDI 0487, events REMOTE_ACCESS and MEM_ACCESS")
 LEVEL_OF(remote_access_pki, "0 on a machine with one socket and one chip", NULL,
-	 "events REMOTE_ACCESS and MEM_ACCESS of the Arm architecture (DDI 0487)")
+	 "Arm DDI 0487, events REMOTE_ACCESS and MEM_ACCESS")
 LEVEL_OF(backend_iq_sx_bound, NULL, NULL, OF_PARENT)
 LEVEL_OF(backend_iq_mx_bound, NULL, NULL, OF_PARENT)
 LEVEL_OF(backend_iq_ls_bound, NULL, NULL, OF_PARENT)
@@ -142,9 +143,11 @@ LEVEL_OF(chi_busy_3_percentage, NULL, NULL,
 LEVEL_OF(spe_collision_percentage, "0", "anything above: a longer interval avoids it",
 	 "Linux, tools/perf/Documentation/perf-arm-spe.txt, Collisions")
 LEVEL_OF(spe_pass_percentage, NULL, NULL, "depends on the filters and the program")
-LEVEL_OF(spe_interval, "the interval that was set", NULL, "formula: operations per sample taken")
+LEVEL_OF(spe_interval, "the interval that was set", NULL,
+	 "Linux, tools/perf/Documentation/perf-arm-spe.txt, Choose an operation")
 LEVEL_OF(spe_uops_per_instruction, "1 or more: micro-operations of wrong paths count, too", NULL,
-	 "Linux, tools/perf/Documentation/perf-arm-spe.txt, microarchitectural sampling")
+	 "Linux, tools/perf/Documentation/perf-arm-spe.txt, "
+	 "The effect of microarchitectural sampling")
 LEVEL_OF(spe_branch_percentage, NULL, NULL, "depends on the filters and the program")
 LEVEL_OF(spe_load_percentage, NULL, NULL, "depends on the filters and the program")
 LEVEL_OF(spe_store_percentage, NULL, NULL, "depends on the filters and the program")
