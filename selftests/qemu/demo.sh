@@ -12,13 +12,20 @@ log=$BUILD/demo.log
 busy=()
 trap '[ ${#busy[@]} -eq 0 ] || kill "${busy[@]}"' EXIT
 
-# demo - exits 0, all values match the expected ones, and the output ends with the next
-# command
+# output FILE - the demo's output, without digits, lengths of bars and numbers of blanks
+output() {
+	sed -n '/^Neoverse N3 (emulated)/,/^\(Next\|```\)$/p' "$1" |
+		sed -E '/^(Next|```)$/d; s/[0-9]+(\.[0-9]+)?/9/g; s/#+/#/g; s/ +/ /g; s/ $//; /^$/d'
+}
+
+# demo - exits 0, all values match the expected ones, the output ends with the next
+# command, and README.md shows the same lines
 demo() {
 	make -s -C "$TOP" demo > "$log" 2>&1 </dev/null || { echo "# exit status $?"; return 1; }
 	[ "$(grep -c '  ok$' "$log")" -eq 16 ] && ! grep -q OFF "$log" &&
 		grep -q '^found backend_cache_l2d_bound$' "$log" &&
-		[ "$(tail -n 5 "$log" | head -n 1)" = Next ]
+		[ "$(tail -n 5 "$log" | head -n 1)" = Next ] &&
+		diff <(output "$TOP/README.md") <(output "$log")
 }
 
 echo "1..$runs"

@@ -25,7 +25,7 @@ LIMITS = {
     ".": 18,
     "Documentation": 16,
     "Documentation/ABI": 11,
-    "Documentation/admin-guide": 15,
+    "Documentation/admin-guide": 11,
 }
 
 PHRASES = {
