@@ -28,6 +28,7 @@ scenarios() {
 }
 
 # program CPU LINES - phases, each for some microseconds
+# shellcheck disable=SC2059 # lines with \n
 program() { printf "$2" > "$sim/cpu$1/program"; }
 
 settle() { sleep 5; }
@@ -39,7 +40,7 @@ samples() {
 		spinning="$spinning $!"
 		cpu=$((cpu + 1))
 	done
-	settle
+	sleep 0.3
 	shown "n3stat 1 3"
 	shown "n3stat --per cpu"
 	# shellcheck disable=SC2086
@@ -59,7 +60,7 @@ samples() {
 	echo 4000 > $n3t/window_ms
 	scenario 0 backend_memory_bound
 	settle
-	{ sleep 0.8; scenario 0 frontend_bound; } &
+	{ sleep 0.1; scenario 0 frontend_bound; } &
 	shown "n3stat -m frontend_bound -C 0 --values 1 6"
 	wait
 	echo 2000 > $n3t/window_ms
@@ -106,11 +107,11 @@ costs() {
 		       "record -o x.rec --per system" "record -o x.rec" \
 		       "--json -g all --per cpu --per system"; do
 		# shellcheck disable=SC2086
-		few=$(counted n3stat $options 0.5 10)
+		few=$(counted n3stat $options 0.5 5)
 		# shellcheck disable=SC2086
-		many=$(counted n3stat $options 0.5 60)
+		many=$(counted n3stat $options 0.5 25)
 		awk -v few="$few" -v many="$many" -v options="$options" 'BEGIN {
-			printf "%-50s %.2f\n", "n3stat " options " 0.5", (many - few) / 50 }'
+			printf "%-50s %.2f\n", "n3stat " options " 0.5", (many - few) / 20 }'
 	done
 	for options in "-g topdown_l1 --values" "tree" ""; do
 		# shellcheck disable=SC2086
@@ -123,5 +124,6 @@ scenarios
 insmod /modules/n3_telemetry.ko pmu=n3_sim || exit 1
 settle
 samples > /results/samples
+send samples
 costs > /results/costs
 exit $rc
