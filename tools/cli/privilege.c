@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "errors.h"
 #include "lib/memory.h"
 #include "privilege.h"
 
@@ -61,36 +62,34 @@ bool privilege_may_count(const struct machine *machine)
 	return privilege_has(machine, CAP_PERFMON) || privilege_has(machine, CAP_SYS_ADMIN);
 }
 
-const char *privilege_to_count(const struct machine *machine)
+struct privilege privilege_to_count(const struct machine *machine)
 {
-	static const char * const words[] = {
-		[USER] = "be root, or have CAP_PERFMON (setcap cap_perfmon+ep n3stat)",
-		[ROOT] = "uid 0 is not enough, CAP_PERFMON is missing: run it on the host, or in a "
-			 "container with --cap-add=PERFMON",
-		[CONTAINER] = "CAP_PERFMON in the initial user namespace is missing, uid 0 of this "
-			      "one is not enough: run it on the host",
+	static const struct privilege missing[] = {
+		[USER] = { ERR_PERMISSION_DENIED,
+			   "be root, or have CAP_PERFMON (setcap cap_perfmon+ep n3stat)" },
+		[ROOT] = { ERR_CAPABILITY_MISSING,
+			   "uid 0 is not enough, CAP_PERFMON is missing: run it on the host, or "
+			   "in a container with --cap-add=PERFMON" },
+		[CONTAINER] = { ERR_USER_NAMESPACE,
+				"CAP_PERFMON in the initial user namespace is missing, uid 0 of "
+				"this one is not enough: run it on the host" },
 	};
 
 	if (privilege_may_count(machine))
-		return "CAP_PERFMON is not missing: a security module, seccomp or lockdown "
-		       "refuses";
-	return words[holder_of(machine)];
+		return (struct privilege) { ERR_POLICY_REFUSES, "CAP_PERFMON is not missing: "
+					    "a security module, seccomp or lockdown refuses" };
+	return missing[holder_of(machine)];
 }
 
-const char *privilege_to_write(const struct machine *machine, int error)
+struct privilege privilege_to_access(const struct machine *machine, int error)
 {
 	if (error == EROFS)
-		return "run it on the host: in a container sysfs is read-only";
+		return (struct privilege) { ERR_SYSFS_READ_ONLY,
+					    "run it on the host: in a container sysfs is read-only" };
 	/* The mode is checked first, and the capability alone does not override it. */
 	if (error == EACCES && holder_of(machine) != CONTAINER)
-		return "be root";
+		return (struct privilege) { ERR_PERMISSION_DENIED, "be root" };
 	return privilege_to_count(machine);
-}
-
-char *privilege_to_read(const struct machine *machine, int error)
-{
-	return format_string("%s, or be in the module's gid= group",
-			     privilege_to_write(machine, error));
 }
 
 char *privilege_command(const struct machine *machine, const char *command)

@@ -8,16 +8,25 @@
 
 #include "machine.h"
 
+struct error_kind;
+
 /* Return: whether the process has this capability in the initial user namespace. */
 bool privilege_has(const struct machine *machine, unsigned int capability);
 /* The same for CAP_PERFMON, or CAP_SYS_ADMIN, which includes it. */
 bool privilege_may_count(const struct machine *machine);
 
-/* Requirement for counting, to follow "permission denied;". */
-const char *privilege_to_count(const struct machine *machine);
-/* The same for access to a module file that failed with @error; the caller frees it. */
-char *privilege_to_read(const struct machine *machine, int error);
-const char *privilege_to_write(const struct machine *machine, int error);
+/* Cause of a refusal, and advice to follow it in the message. */
+struct privilege {
+	const struct error_kind *kind;
+	const char *advice;
+};
+
+/* Follows the advice on a read: membership in the group of the files suffices. */
+#define PRIVILEGE_OR_GROUP	", or be in the module's gid= group"
+
+struct privilege privilege_to_count(const struct machine *machine);
+/* The same for a file of the module that failed with @error. */
+struct privilege privilege_to_access(const struct machine *machine, int error);
 /* Return: an n3stat command with the missing privileges; the caller frees it. */
 char *privilege_command(const struct machine *machine, const char *command);
 

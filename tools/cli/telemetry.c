@@ -38,7 +38,7 @@ static const char *remedy(const struct error_kind *kind)
 void must(bool ok)
 {
 	const struct failure *failure = &telemetry.failure;
-	char *advice;
+	struct privilege missing;
 
 	if (ok)
 		return;
@@ -48,8 +48,8 @@ void must(bool ok)
 		out_of_memory();
 	if (!failure->denied || !source_is_live(&telemetry))
 		die(failure->kind, "%s%s", failure->text, remedy(failure->kind));
-	advice = privilege_to_read(&this_machine, failure->denied);
-	die(failure->kind, "%s; %s", failure->text, advice);
+	missing = privilege_to_access(&this_machine, failure->denied);
+	die(missing.kind, "%s; %s" PRIVILEGE_OR_GROUP, failure->text, missing.advice);
 }
 
 const char *telemetry_read(const char *path)

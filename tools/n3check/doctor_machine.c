@@ -145,18 +145,19 @@ static void find_absent_module(const struct machine *machine)
 static bool may_read_module(const struct machine *machine)
 {
 	ssize_t len = module_read(machine, "status", text, sizeof(text));
-	char *why, *command;
+	struct privilege missing;
+	char *command;
 
 	if (len != -EACCES && len != -EPERM)
 		return true;
-	why = privilege_to_read(machine, -len);
+	missing = privilege_to_access(machine, -len);
 	command = privilege_command(machine, "n3stat doctor");
 	finding(FINDING_ERROR, len == -EACCES ? "module_unreadable" : "no_cap_perfmon", command,
-		"the module is loaded, but %s not let this process read %s; %s",
+		"the module is loaded, but %s not let this process read %s",
 		len == -EACCES ? "the mode of its files does" : "its check of CAP_PERFMON does",
-		machine->module, why);
+		machine->module);
+	finding(FINDING_NOTE, missing.kind->id, NULL, "%s" PRIVILEGE_OR_GROUP, missing.advice);
 	free(command);
-	free(why);
 	return false;
 }
 

@@ -25,8 +25,9 @@ enum choice {
 
 static void __noreturn die_denied(const char *root, int error)
 {
-	die(ERR_PERMISSION_DENIED, "%s/distrust: %s; %s", root, strerror(error),
-	    privilege_to_write(&this_machine, error));
+	struct privilege missing = privilege_to_access(&this_machine, error);
+
+	die(missing.kind, "%s/distrust: %s; %s", root, strerror(error), missing.advice);
 }
 
 /* Return: a descriptor for writing; exits if the setting is missing. */

@@ -157,9 +157,12 @@ int selftest_set_add(struct selftest_set *set, const struct selftest_pmu *pmu, u
 	int fd = open_event(pmu, config, own_user_code ? 0 : -1, cpu,
 			    set->nr ? set->fds[0] : -1);
 
-	if (fd == -EACCES || fd == -EPERM)
-		die(ERR_PERMISSION_DENIED, "perf does not permit counting on CPU %u; %s", cpu,
-		    privilege_to_count(&this_machine));
+	if (fd == -EACCES || fd == -EPERM) {
+		struct privilege missing = privilege_to_count(&this_machine);
+
+		die(missing.kind, "perf does not permit counting on CPU %u; %s", cpu,
+		    missing.advice);
+	}
 	if (fd < 0)
 		return -fd;
 	set->fds[set->nr++] = fd;

@@ -221,9 +221,9 @@ const char *spe_permitted_target(const struct machine *machine)
 
 static void check_privileges(const struct machine *machine)
 {
-	const char *who = privilege_to_count(machine);
+	static const char fix[] = "sysctl kernel.perf_event_paranoid=0";
+	struct privilege missing = privilege_to_count(machine);
 	long level = paranoid_level(machine);
-	char *fix = format_string("sysctl kernel.perf_event_paranoid=0, or: %s", who);
 
 	if (level <= 0)
 		finding(FINDING_OK, "may_sample_all",
@@ -239,19 +239,20 @@ static void check_privileges(const struct machine *machine)
 	else
 		finding(FINDING_ERROR, "may_not_sample", fix,
 			"you may not sample anything (perf_event_paranoid is %ld)", level);
-	free(fix);
+	if (level > 0)
+		finding(FINDING_NOTE, missing.kind->id, NULL, "%s", missing.advice);
 }
 
 static void report_refused_files(const struct machine *machine, const struct spe_machine *spe)
 {
-	char *why = privilege_to_read(machine, spe->refused);
+	struct privilege missing = privilege_to_access(machine, spe->refused);
 	char *command = privilege_command(machine, "n3stat spe info");
 
 	finding(FINDING_NOTE, "module_unreadable",
-		command, "the module's files cpuN/spe may not be read: %s; %s",
-		strerror(spe->refused), why);
+		command, "the module's files cpuN/spe may not be read: %s",
+		strerror(spe->refused));
+	finding(FINDING_NOTE, missing.kind->id, NULL, "%s" PRIVILEGE_OR_GROUP, missing.advice);
 	free(command);
-	free(why);
 }
 
 static void check_module(const struct machine *machine, const struct spe_machine *spe)

@@ -31,29 +31,29 @@ static bool has_term(const struct spe_record_options *options, const char *name)
 static void __noreturn die_denied(const struct spe_failure *failure,
 				  const struct spe_record_options *options)
 {
-	const char *who = privilege_to_count(&this_machine);
+	struct privilege missing = privilege_to_count(&this_machine);
 	char level[16];
 
 	if (privilege_may_count(&this_machine))
-		die(ERR_PERMISSION_DENIED, "permission denied; %s", who);
+		die(missing.kind, "permission denied; %s", missing.advice);
 	read_sysctl("perf_event_paranoid", level, sizeof(level));
 	if (has_term(options, "pa_enable") || has_term(options, "pct_enable"))
-		die(ERR_PERMISSION_DENIED, "permission denied: --pa and physical timestamps need a "
-		    "privileged user; %s, or leave them out", who);
+		die(missing.kind, "permission denied: --pa and physical timestamps need a "
+		    "privileged user; %s, or leave them out", missing.advice);
 	if (strtol(level, NULL, 10) > 2)
-		die(ERR_PERMISSION_DENIED,
+		die(missing.kind,
 		    "permission denied: kernel.perf_event_paranoid is %s, and above 2 "
-		    "nothing may be sampled; set it with sysctl, or %s", level, who);
+		    "nothing may be sampled; set it with sysctl, or %s", level, missing.advice);
 	if (failure->task == -1)
-		die(ERR_PERMISSION_DENIED, "permission denied: all tasks of a CPU need "
+		die(missing.kind, "permission denied: all tasks of a CPU need "
 		    "kernel.perf_event_paranoid 0 or lower (it is %s); set it with sysctl, or %s, "
-		    "or record a COMMAND or -p PID of your own", level, who);
+		    "or record a COMMAND or -p PID of your own", level, missing.advice);
 	if (!options->only_user)
-		die(ERR_PERMISSION_DENIED, "permission denied: samples of the kernel need "
+		die(missing.kind, "permission denied: samples of the kernel need "
 		    "kernel.perf_event_paranoid 1 or lower (it is %s); set it with sysctl, or %s, "
-		    "or take --user", level, who);
-	die(ERR_PERMISSION_DENIED,
-	    "permission denied: process %d is not yours; %s", failure->task, who);
+		    "or take --user", level, missing.advice);
+	die(missing.kind,
+	    "permission denied: process %d is not yours; %s", failure->task, missing.advice);
 }
 
 static void __noreturn die_no_memory(const struct spe_failure *failure)
