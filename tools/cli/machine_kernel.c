@@ -59,7 +59,7 @@ char *machine_release(const struct machine *machine)
 	return xstrdup(text);
 }
 
-const char *machine_kernel_config(const struct machine *machine)
+char *machine_kernel_config(const struct machine *machine)
 {
 	static const struct {
 		const char *before;
@@ -69,31 +69,29 @@ const char *machine_kernel_config(const struct machine *machine)
 		{ "/lib/modules/", "/config" },
 		{ "/lib/modules/", "/build/.config" },
 	};
-	static char config[MAX_CONFIG];
+	char *config = xcalloc(MAX_CONFIG, 1);
 	char *release = machine_release(machine);
 
-	config[0] = '\0';
 	for (size_t i = 0; i < NR(places) && *release && !strstr(config, "CONFIG_"); i++) {
 		char *path = format_string("%s%s%s", places[i].before, release, places[i].after);
 
-		machine_read(machine, path, config, sizeof(config));
+		machine_read(machine, path, config, MAX_CONFIG);
 		free(path);
 	}
 	free(release);
-	return strstr(config, "CONFIG_") ? config : "";
+	if (!strstr(config, "CONFIG_"))
+		*config = '\0';
+	return config;
 }
 
-const char *machine_kernel_log(const struct machine *machine)
+char *machine_kernel_log(const struct machine *machine)
 {
-	static char log[MAX_LOG];
-	int len;
+	char *log = xcalloc(MAX_LOG, 1);
 
-	if (*machine->root) {
-		machine_read(machine, "/var/log/dmesg", log, sizeof(log));
-	} else {
-		len = klogctl(READ_ALL, log, sizeof(log) - 1);
-		log[len < 0 ? 0 : len] = '\0';
-	}
+	if (*machine->root)
+		machine_read(machine, "/var/log/dmesg", log, MAX_LOG);
+	else
+		klogctl(READ_ALL, log, MAX_LOG - 1);
 	return log;
 }
 

@@ -16,11 +16,11 @@ struct machine_cpus machine_cpus(const struct machine *machine);
 /* Return: the kernel's release, "" if unknown; the caller frees it. */
 char *machine_release(const struct machine *machine);
 
-/* Return: the kernel's configuration, "" if unreadable. */
-const char *machine_kernel_config(const struct machine *machine);
+/* Return: the kernel's configuration, "" if unreadable; the caller frees it. */
+char *machine_kernel_config(const struct machine *machine);
 
-/* Return: the kernel log, "" if unreadable; /var/log/dmesg in a copy. */
-const char *machine_kernel_log(const struct machine *machine);
+/* The kernel log, of a copy /var/log/dmesg. Return: "" if unreadable; the caller frees it. */
+char *machine_kernel_log(const struct machine *machine);
 
 /*
  * Return: path of the module's file below a directory, compressed or not, or NULL; the caller frees

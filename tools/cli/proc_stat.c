@@ -158,17 +158,15 @@ struct utilisation proc_stat_of_cpu(const struct proc_stat *before,
 	return percent(&sum);
 }
 
-const char *percent_text(double value)
+const char *percent_text(char text[PERCENT_SIZE], double value)
 {
-	static char text[8];
-
 	if (value > 0 && value < 0.5)
 		return "<1";
-	snprintf(text, sizeof(text), "%.0f", value > 100 ? 100 : value);
+	snprintf(text, PERCENT_SIZE, "%.0f", value > 100 ? 100 : value);
 	return text;
 }
 
-const char *utilisation_text(const struct utilisation *utilisation)
+const char *utilisation_text(char text[PERCENT_SIZE], const struct utilisation *utilisation)
 {
-	return utilisation->known ? percent_text(utilisation->busy) : "-";
+	return utilisation->known ? percent_text(text, utilisation->busy) : "-";
 }

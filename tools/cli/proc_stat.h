@@ -41,8 +41,10 @@ struct utilisation proc_stat_between(const struct proc_stat *before,
 struct utilisation proc_stat_of_cpu(const struct proc_stat *before,
 				    const struct proc_stat *after, unsigned int cpu);
 
-/* Percent without decimals: "97", "<1", or "-". Valid until the next call. */
-const char *percent_text(double percent);
-const char *utilisation_text(const struct utilisation *utilisation);
+#define PERCENT_SIZE	4
+
+/* Percent without decimals: "97", "<1", or "-"; @text holds numbers. */
+const char *percent_text(char text[PERCENT_SIZE], double percent);
+const char *utilisation_text(char text[PERCENT_SIZE], const struct utilisation *utilisation);
 
 #endif

@@ -104,15 +104,17 @@ static char *other_kernel(const struct machine *machine, const char *release)
 static void report_kernel_log(const struct machine *machine)
 {
 	static const char mark[] = "n3_telemetry: ";
+	char *log = machine_kernel_log(machine);
 	const char *line = NULL;
 
-	for (const char *next = machine_kernel_log(machine); (next = strstr(next, mark)); next++)
+	for (const char *next = log; (next = strstr(next, mark)); next++)
 		if (strncmp(next + strlen(mark), "loading out-of-tree", 19) &&
 		    strncmp(next + strlen(mark), "module verification", 19))
 			line = next;
 	if (line)
 		finding(FINDING_NOTE, "kernel_log", NULL, "the kernel log says: %.*s",
 			(int)strcspn(line, "\n"), line);
+	free(log);
 }
 
 static void find_absent_module(const struct machine *machine)
@@ -249,14 +251,8 @@ static bool has_pseudo_nmis(const struct machine *machine)
 	return strspn(value, "1yYtT") || !strncasecmp(value, "on", 2);
 }
 
-/* The switch alone is inconclusive: CPUs may watch each other instead (buddy detector). */
-static bool find_watchdog(const struct machine *machine)
+static bool find_detector(const struct machine *machine, const char *config)
 {
-	const char *config;
-
-	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
-		return false;
-	config = machine_kernel_config(machine);
 	if (!*config) {
 		finding(FINDING_NOTE, "nmi_watchdog_possible", NULL,
 			"the NMI watchdog may hold a counter on every CPU: it does if the kernel "
@@ -268,6 +264,20 @@ static bool find_watchdog(const struct machine *machine)
 	finding(FINDING_WARNING, "nmi_watchdog", NULL,
 		"the NMI watchdog holds a counter on every CPU");
 	return true;
+}
+
+/* The switch alone is inconclusive: CPUs may watch each other instead (buddy detector). */
+static bool find_watchdog(const struct machine *machine)
+{
+	char *config;
+	bool found;
+
+	if (strcmp(line_of(machine, "/proc/sys/kernel/nmi_watchdog"), "1"))
+		return false;
+	config = machine_kernel_config(machine);
+	found = find_detector(machine, config);
+	free(config);
+	return found;
 }
 
 bool doctor_others(const struct machine *machine)

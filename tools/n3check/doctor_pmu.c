@@ -39,10 +39,12 @@ static bool has_entry(const struct machine *machine, const char *directory, cons
 /* Configuration symbols up to kernel 6.4, and later. */
 static bool kernel_has_driver(const struct machine *machine)
 {
-	const char *config = machine_kernel_config(machine);
+	char *config = machine_kernel_config(machine);
+	bool has = !*config || strstr(config, "\nCONFIG_HW_PERF_EVENTS=y\n") ||
+		   strstr(config, "\nCONFIG_ARM_PMUV3=y\n");
 
-	return !*config || strstr(config, "\nCONFIG_HW_PERF_EVENTS=y\n") ||
-	       strstr(config, "\nCONFIG_ARM_PMUV3=y\n");
+	free(config);
+	return has;
 }
 
 static void report_no_pmu(const struct machine *machine)
@@ -64,13 +66,16 @@ static void report_no_pmu(const struct machine *machine)
 static long counters_by_log(const struct machine *machine)
 {
 	static const char mark[] = " PMU driver, ";
-	const char *line = strstr(machine_kernel_log(machine), "hw perfevents: enabled with armv8");
+	char *log = machine_kernel_log(machine);
+	const char *line = strstr(log, "hw perfevents: enabled with armv8");
 	const char *counters = line ? strstr(line, mark) : NULL;
+	long nr = -1;
 
-	if (!counters || strcspn(line, "\n") < (size_t)(counters - line))
-		return -1;
 	/* The message includes the cycle counter. */
-	return strtol(counters + strlen(mark), NULL, 10) - 1;
+	if (counters && strcspn(line, "\n") > (size_t)(counters - line))
+		nr = strtol(counters + strlen(mark), NULL, 10) - 1;
+	free(log);
+	return nr;
 }
 
 void doctor_pmu(const struct machine *machine)

@@ -17,12 +17,11 @@
 #include "selftest_perf.h"
 
 #define CPUS		"/sys/devices/system/cpu"
+#define CACHE_TEXT	32
 #define KB		((size_t)1024)
 #define MB		(1024 * KB)
 #define MAX_MEMORY	SELFTEST_FULL_MEMORY
 #define MIN_MEMORY	(16 * MB)
-
-static const struct machine here = { .root = "" };
 
 uint64_t selftest_midr(const struct machine *machine, unsigned int cpu)
 {
@@ -41,7 +40,7 @@ struct kind {
 
 static struct kind kind_of(unsigned int cpu)
 {
-	struct kind kind = { .midr = selftest_midr(&here, cpu) };
+	struct kind kind = { .midr = selftest_midr(&this_machine, cpu) };
 
 	selftest_find_pmu(&kind.pmu, cpu);
 	return kind;
@@ -135,12 +134,11 @@ bool selftest_covers(const struct selftest_report *report, const char *root)
 	return covers;
 }
 
-static char *cache_text(unsigned int cpu, unsigned int index, const char *file)
+static char *cache_text(char text[CACHE_TEXT], unsigned int cpu, unsigned int index, const char *file)
 {
-	static char text[32];
 	char *path = format_string(CPUS "/cpu%u/cache/index%u/%s", cpu, index, file);
 
-	machine_read(&here, path, text, sizeof(text));
+	machine_read(&this_machine, path, text, CACHE_TEXT);
 	free(path);
 	return text;
 }
@@ -149,12 +147,13 @@ static char *cache_text(unsigned int cpu, unsigned int index, const char *file)
 static size_t cache_size(unsigned int cpu, unsigned long level, size_t otherwise)
 {
 	for (unsigned int i = 0; i < 8; i++) {
+		char text[CACHE_TEXT];
 		size_t size;
 
-		if (strtoul(cache_text(cpu, i, "level"), NULL, 10) != level ||
-		    !strncmp(cache_text(cpu, i, "type"), "Instruction", 11))
+		if (strtoul(cache_text(text, cpu, i, "level"), NULL, 10) != level ||
+		    !strncmp(cache_text(text, cpu, i, "type"), "Instruction", 11))
 			continue;
-		size = strtoul(cache_text(cpu, i, "size"), NULL, 10) * KB;
+		size = strtoul(cache_text(text, cpu, i, "size"), NULL, 10) * KB;
 		if (size)
 			return size;
 	}
@@ -186,7 +185,7 @@ void selftest_choose_sizes(struct selftest_sizes *sizes, unsigned int cpu)
 		.l1d = bounded(l1d, 16 * KB, l2 / 8 < 16 * KB ? 16 * KB : l2 / 8),
 		.l2 = l2,
 		/* the kernel may not know about the largest cache */
-		.memory = bounded(selftest_free_memory(&here) / 4, MIN_MEMORY, MAX_MEMORY),
+		.memory = bounded(selftest_free_memory(&this_machine) / 4, MIN_MEMORY, MAX_MEMORY),
 		/* eight times the largest L2 cache of this core */
 		.code = 16 * MB,
 	};

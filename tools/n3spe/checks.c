@@ -16,14 +16,6 @@
 
 #define DRIVER		"arm_spe_pmu"
 
-static const char *read_text(const struct machine *machine, const char *path)
-{
-	static char text[4096];
-
-	machine_read(machine, path, text, sizeof(text));
-	return text;
-}
-
 /* Return: false if these are not Arm CPUs. */
 static bool check_cpus(const struct machine *machine)
 {
@@ -125,7 +117,7 @@ static void report_driver(const struct machine *machine)
 	char *release = machine_release(machine);
 	char *directory = format_string("/lib/modules/%s", release);
 	char *file = *release ? machine_find_module(machine, directory, DRIVER ".ko") : NULL;
-	const char *config = machine_kernel_config(machine);
+	char *config = machine_kernel_config(machine);
 
 	if (file)
 		finding(FINDING_ERROR, "spe_driver_not_loaded", NULL,
@@ -136,33 +128,21 @@ static void report_driver(const struct machine *machine)
 	else
 		finding(FINDING_ERROR, "no_spe_driver", NULL,
 			"there is no driver " DRIVER " in this kernel");
+	free(config);
 	free(file);
 	free(directory);
 	free(release);
 }
 
-/* Return: the value of a word of the kernel command line, "" if absent. */
-static const char *boot_word(const struct machine *machine, const char *name)
-{
-	const char *at = read_text(machine, "/proc/cmdline");
-	size_t len = strlen(name);
-
-	while (*at) {
-		if (!strncmp(at, name, len))
-			return at + len;
-		at += strcspn(at, " \n");
-		at += strspn(at, " \n");
-	}
-	return "";
-}
-
 /* The kernel is unmapped in user space: the driver refuses to load. */
 static bool has_kpti(const struct machine *machine)
 {
-	const char *word = boot_word(machine, "kpti=");
+	char text[4096], *rest = text, *word;
 
-	if (*word)
-		return strchr("1yYtT", *word) || !strncasecmp(word, "on", 2);
+	machine_read(machine, "/proc/cmdline", text, sizeof(text));
+	while ((word = strsep(&rest, " \n")))
+		if (!strncmp(word, "kpti=", 5) && word[5])
+			return strchr("1yYtT", word[5]) || !strncasecmp(word + 5, "on", 2);
 	return machine_contains(machine, "/sys/devices/system/cpu/vulnerabilities/meltdown", "PTI");
 }
 
@@ -205,9 +185,12 @@ static void find_reason(const struct machine *machine, const struct spe_machine 
 /* Return: the part of perf_event_paranoid that applies to the user. */
 static long paranoid_level(const struct machine *machine)
 {
+	char text[64];
+
 	if (privilege_may_count(machine))
 		return 0;
-	return strtol(read_text(machine, "/proc/sys/kernel/perf_event_paranoid"), NULL, 10);
+	machine_read(machine, "/proc/sys/kernel/perf_event_paranoid", text, sizeof(text));
+	return strtol(text, NULL, 10);
 }
 
 const char *spe_permitted_target(const struct machine *machine)

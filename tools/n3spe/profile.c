@@ -291,7 +291,7 @@ static void print_summary(const struct profile *profile, const struct profile_op
 		warn(ERR_BRANCHES_DROPPED,
 		     "%s: %" PRIu64 " branches left out: more than %d different ones",
 		     options->file, profile->edges.dropped, SPE_EDGES_MAX);
-	program = xstrdup(spe_owner_name(&profile->resolver, profile->owner));
+	program = spe_owner_name(&profile->resolver, profile->owner);
 	plain_text(program);
 	fprintf(stderr, "%s: %" PRIu64 " branches of %" PRIu64 " records, %" PRIu64
 		" with the branch before, %" PRIu64 " elsewhere", program, profile->used,

@@ -125,14 +125,13 @@ static void leave(struct spe_session *session, struct spe_ring *ring)
 /* Follows CPU hotplug; events of tasks migrate on their own. */
 static void follow_hotplug(struct spe_session *session, double now)
 {
-	static double last;
 	struct spe_cpus online;
 	struct spe_ring *ring;
 	bool is_online;
 
-	if (session->nr_tasks || now - last < HOTPLUG_LOOK)
+	if (session->nr_tasks || now - session->hotplug_looked < HOTPLUG_LOOK)
 		return;
-	last = now;
+	session->hotplug_looked = now;
 	spe_cpus_online(&online);
 	for (size_t i = 0; i < session->nr_rings; i++) {
 		ring = &session->rings[i];

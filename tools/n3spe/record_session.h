@@ -30,6 +30,7 @@ struct spe_session {
 	struct spe_clock clock;
 	struct spe_sink *sink;
 	struct spe_totals totals;
+	double hotplug_looked;		/* time of monotonic_now() */
 	bool is_running;
 };
 

@@ -11,7 +11,7 @@
 static void add_owner(struct spe_sheet *sheet, const struct spe_summary *summary, uint32_t owner)
 {
 	if (owner >= SPE_NO_LIFE)
-		spe_cell_text(sheet, spe_owner_name(summary->resolver, owner));
+		spe_cell_take(sheet, spe_owner_name(summary->resolver, owner));
 	else
 		spe_cell_take(sheet, spe_life_label(&summary->recording->tasks, owner));
 }

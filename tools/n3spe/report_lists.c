@@ -126,6 +126,7 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 {
 	uint64_t all = 0;
 	size_t best = 0;
+	char *name;
 
 	for (size_t i = 0; i < SPE_NR_SOURCES; i++) {
 		all += entry->sources[i];
@@ -136,8 +137,10 @@ static void add_main_source(struct spe_sheet *sheet, const struct spe_entry *ent
 		spe_cell_none(sheet);
 		return;
 	}
-	spe_cell_take(sheet, format_string("%s %.0f%%", spe_slot_name(best),
+	name = spe_slot_name(best);
+	spe_cell_take(sheet, format_string("%s %.0f%%", name,
 					   100.0 * entry->sources[best] / (double)all));
+	free(name);
 }
 
 /* Middle columns of a list. */
@@ -182,7 +185,7 @@ static void add_functions(struct spe_sheets *sheets, const struct spe_summary *s
 	for (i = 0; i < nr && i < lists->top; i++) {
 		spe_add_counts(sheet, list[i], lists->order->key(list[i]), all);
 		spe_cell_take(sheet, function_of(summary->resolver, list[i]));
-		spe_cell_text(sheet, spe_owner_name(summary->resolver, list[i]->owner));
+		spe_cell_take(sheet, spe_owner_name(summary->resolver, list[i]->owner));
 	}
 	spe_note_bound(sheet, &summary->functions, i, nr);
 	free(list);
@@ -233,7 +236,7 @@ static void add_instructions(struct spe_sheets *sheets, const struct spe_summary
 						      entry->address));
 		spe_cell_take(sheet, spe_code_name(summary->resolver, entry->owner,
 						   entry->address));
-		spe_cell_text(sheet, spe_owner_name(summary->resolver, entry->owner));
+		spe_cell_take(sheet, spe_owner_name(summary->resolver, entry->owner));
 		add_line_cell(sheet, summary->resolver, entry);
 	}
 	spe_note_bound(sheet, &summary->instructions, i, nr);

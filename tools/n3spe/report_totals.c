@@ -131,7 +131,7 @@ static void add_source(struct spe_sheet *sheet, const struct spe_summary *summar
 {
 	if (!summary->sources[slot])
 		return;
-	spe_cell_text(sheet, spe_slot_name(slot));
+	spe_cell_take(sheet, spe_slot_name(slot));
 	spe_cell_count(sheet, summary->sources[slot]);
 	spe_cell_share(sheet, summary->sources[slot], all);
 	add_histogram(sheet, &summary->by_source[slot], limit_of(summary));

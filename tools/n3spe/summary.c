@@ -39,16 +39,13 @@ size_t spe_source_slot(bool is_known, uint64_t source)
 	return NR(slots) + (source < SPE_NR_RAW_SOURCES - 1 ? source : SPE_NR_RAW_SOURCES - 1);
 }
 
-const char *spe_slot_name(size_t slot)
+char *spe_slot_name(size_t slot)
 {
-	static char text[24];
-
 	if (slot < NR(slots))
-		return spe_source_name(slots[slot].raw);
+		return xstrdup(spe_source_name(slots[slot].raw));
 	if (slot == SPE_NR_SOURCES - 1)
-		return "above 0xf";
-	snprintf(text, sizeof(text), "0x%zx", slot - NR(slots));
-	return text;
+		return xstrdup("above 0xf");
+	return format_string("0x%zx", slot - NR(slots));
 }
 
 static struct meaning meaning_of(const struct spe_recording *recording,

@@ -69,8 +69,8 @@ uint16_t spe_percentile(const struct spe_histogram *histogram, double percent);
 
 /* Return: slot of a core's source number. */
 size_t spe_source_slot(bool is_known, uint64_t source);
-/* Return: its name or number; valid until the next call. */
-const char *spe_slot_name(size_t slot);
+/* Return: its name or number, which the caller frees. */
+char *spe_slot_name(size_t slot);
 
 unsigned int spe_line_cpus(const struct spe_line *line, bool writers);
 /* Whether several CPUs use it and one of them writes it or fetched it from another. */

@@ -197,21 +197,20 @@ uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64
 	return symbols && spe_symbols_address(symbols, address, &loaded) ? loaded : address;
 }
 
-const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
+char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner)
 {
-	static char text[64];
-	char *label;
+	char *label, *text;
 
 	if (owner == SPE_OWNER_KERNEL)
-		return "[kernel]";
+		return xstrdup("[kernel]");
 	if (owner == SPE_OWNER_PHYSICAL)
-		return "[physical]";
+		return xstrdup("[physical]");
 	if (owner >= SPE_OWNER_OBJECTS)
-		return object_of(resolver, owner)->name;
+		return xstrdup(object_of(resolver, owner)->name);
 	if (owner == SPE_NO_LIFE)
-		return "[unknown]";
+		return xstrdup("[unknown]");
 	label = spe_life_label(&resolver->recording->tasks, owner);
-	snprintf(text, sizeof(text), "[process %s]", label);
+	text = format_string("[process %s]", label);
 	free(label);
 	return text;
 }

@@ -49,10 +49,8 @@ const char *spe_function_at(struct spe_resolver *resolver, uint32_t owner, uint6
 bool spe_is_other_file(struct spe_resolver *resolver, uint32_t owner);
 /* Return: the address as shown by ELF tools, if known. */
 uint64_t spe_shown_address(struct spe_resolver *resolver, uint32_t owner, uint64_t address);
-/*
- * Return: a file's name, "[kernel]", "[process 5 make]" or "[unknown]"; valid until the next call.
- */
-const char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
+/* Return: a file's name, "[kernel]", "[process 5 make]" or "[unknown]"; the caller frees it. */
+char *spe_owner_name(const struct spe_resolver *resolver, uint32_t owner);
 bool spe_line_of(struct spe_resolver *resolver, uint32_t owner, uint64_t address,
 		 const char **file, int *line);
 /* Reports files without usable symbols on stderr. */

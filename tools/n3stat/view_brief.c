@@ -93,13 +93,14 @@ static void print_row(const struct view *view, size_t place)
 	int width = view_places_width(view, MIN_PLACES_WIDTH);
 	bool colour = use_colour(stdout);
 	char mark = MARK_NONE;
+	char busy[PERCENT_SIZE];
 	struct path path;
 	char *bottleneck;
 	int pad = 0;	/* of the cell before; its mark follows the number */
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, width, place);
-	print_busy(view, view->busy ? utilisation_text(&view->busy[place]) : "");
+	print_busy(view, view->busy ? utilisation_text(busy, &view->busy[place]) : "");
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
 		bool bold = colour && path_holds(&path, metric);

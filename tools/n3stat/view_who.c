@@ -96,16 +96,16 @@ static void print_header(const struct view *view)
 static void print_row(const struct view *view, size_t place)
 {
 	const struct who_share *share = &view->who->shares[place];
+	char percent[PERCENT_SIZE], *text;
 	bool known = share->all.known;
 	struct path path;
-	char *text;
 
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, 4, place);
-	printf(" %4s", utilisation_text(&share->all));
-	printf(" %6s", percent_text(share->theirs));
-	printf(" %6s", known ? percent_text(share->others) : "-");
-	printf(" %4s", known ? percent_text(share->all.idle) : "-");
+	printf(" %4s", utilisation_text(percent, &share->all));
+	printf(" %6s", percent_text(percent, share->theirs));
+	printf(" %6s", known ? percent_text(percent, share->others) : "-");
+	printf(" %4s", known ? percent_text(percent, share->all.idle) : "-");
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width, cell(view, place, i));
 	/* Without "_bound", to fit 80 columns. */
