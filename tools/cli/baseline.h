@@ -4,7 +4,7 @@
  *
  * Each metric has three distributions: over snapshots and CPUs, over snapshots and nodes,
  * and over snapshots of the system, as a mean over many CPUs varies less.
- * baseline_file.c writes and reads them as a JSON file:
+ * Their files are JSON:
  *
  *	{ "format": "n3stat-baseline", "version": 1,
  *	  "hosts": [...], "kernels": [...], "pmus": [...],	of the recordings
@@ -31,7 +31,9 @@
 #include "libn3telemetry/values.h"
 #include "percentile.h"
 
-#define BASELINE_SCOPES	(SCOPE_SYSTEM + 1)
+#define BASELINE_FORMAT		"n3stat-baseline"
+#define BASELINE_VERSION	1
+#define BASELINE_SCOPES		(SCOPE_SYSTEM + 1)
 
 struct baseline_metric {
 	char name[VALUE_NAME];
@@ -70,6 +72,13 @@ void baseline_write(const struct baseline *baseline, FILE *out);
 /* Exits if the file cannot be read or is not a baseline. */
 void baseline_read(struct baseline *baseline, const char *name);
 void baseline_read_stream(struct baseline *baseline, FILE *file, const char *name);
+
+/* Columns of a metric's name, then its percentiles. */
+#define BASELINE_NAME_WIDTH	33
+/* "CPU", "CPUs" */
+extern const char * const baseline_titles[BASELINE_SCOPES][2];
+void baseline_print_head(const char *first);
+void baseline_print_percentiles(const struct baseline_metric *metric);
 
 void baseline_print(const struct baseline *baseline);
 /* Prints the ranges of one metric, below explain's text. */

@@ -13,7 +13,7 @@
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
 #include "path_advice.h"
-#include "spe_machine.h"
+#include "spe_usable.h"
 #include "telemetry.h"
 
 #define SHARE_DECIMALS	2

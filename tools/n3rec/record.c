@@ -12,7 +12,7 @@
 
 #include "cli/errors.h"
 #include "cli/options.h"
-#include "cli/spe_machine.h"
+#include "cli/spe_usable.h"
 #include "cli/telemetry.h"
 #include "commands.h"
 #include "lib/arguments.h"

@@ -3,7 +3,7 @@
 #ifndef N3SPE_CHECKS_H
 #define N3SPE_CHECKS_H
 
-#include "cli/spe_machine.h"
+#include "machine.h"
 
 /* Reports the findings. */
 void spe_check(const struct machine *machine, const struct spe_machine *spe);

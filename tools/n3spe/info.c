@@ -8,13 +8,13 @@
 #include "cli/errors.h"
 #include "cli/finding.h"
 #include "cli/machine_choice.h"
-#include "cli/spe_machine.h"
 #include "commands.h"
 #include "cost.h"
 #include "lib/arguments.h"
 #include "lib/json.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
+#include "machine.h"
 
 static const char doc[] =
 	"Report the capabilities of the CPUs' SPE (Statistical Profiling Extension), or why it is "

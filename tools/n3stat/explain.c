@@ -9,7 +9,7 @@
 #include "cli/errors.h"
 #include "cli/marks.h"
 #include "cli/options.h"
-#include "cli/spe_machine.h"
+#include "cli/spe_usable.h"
 #include "commands.h"
 #include "lib/arguments.h"
 #include "lib/memory.h"

@@ -267,7 +267,7 @@ sed -n 's/^ERROR([A-Z_]*, "\([a-z_]*\)".*/\1/p' "$here/../lib/errors.def.h" \
 	"$here/../libn3telemetry/errors.def.h" "$here/../cli/errors.def.h" >"$tmp/ids"
 # Assertions: the id in an argument of a helper, or as printed, [id]. Ids of findings may be the same.
 grep -rhE --include=*.sh '^[^#]' "$here" "$here"/../*/tests "$here/../../selftests" | grep -v _finding |
-	grep -oE '\<((refuses|rejects|denies) [^ ]+|fails [^ ]+ [^ ]+|has_message|is_json_error|has_id) "?[a-z_]+|\\?\[[a-z_]+\\?\]' |
+	grep -oE '\<((refuses|rejects|denies) [^ ]+|(fails|advises) [^ ]+ [^ ]+|has_message|is_json_error|has_id) "?[a-z_]+|\\?\[[a-z_]+\\?\]' |
 	grep -oE '[a-z_]+(\\?\])?$' | tr -d '\\]' | sort -u >"$tmp/asserted"
 while read -r id; do
 	grep -qx -- "$id" "$tmp/asserted" || echo "no test provokes $id"

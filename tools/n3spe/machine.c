@@ -5,15 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/spe_usable.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "lib/names.h"
 #include "libn3telemetry/places.h"
-#include "spe_machine.h"
-#include "telemetry.h"
-
-#define DEVICES	"/sys/bus/event_source/devices"
-#define PREFIX	"arm_spe_"
+#include "machine.h"
 
 /* A copy of a machine may hold escape sequences; the terminal must not interpret them. */
 static void make_plain(char *text)
@@ -26,7 +23,7 @@ static void make_plain(char *text)
 static void read_line(const struct machine *machine, const char *device, const char *file,
 		      char *line, size_t size)
 {
-	char *path = format_string(DEVICES "/%s/%s", device, file);
+	char *path = format_string(SPE_DEVICES "/%s/%s", device, file);
 
 	machine_read(machine, path, line, size);
 	line[strcspn(line, "\n")] = '\0';
@@ -61,7 +58,7 @@ static char **sorted(const struct machine *machine, const char *path, size_t *nr
 
 static void read_settings(const struct machine *machine, struct spe_device *device)
 {
-	char *path = format_string(DEVICES "/%s/format", device->name);
+	char *path = format_string(SPE_DEVICES "/%s/format", device->name);
 	size_t nr, at = 0;
 	char **names = sorted(machine, path, &nr);
 
@@ -87,10 +84,10 @@ static void read_device(const struct machine *machine, const char *name,
 static void read_devices(const struct machine *machine, struct spe_machine *spe)
 {
 	size_t nr;
-	char **names = sorted(machine, DEVICES, &nr);
+	char **names = sorted(machine, SPE_DEVICES, &nr);
 
 	for (size_t i = 0; i < nr && spe->nr_devices < SPE_MAX_DEVICES; i++)
-		if (!strncmp(names[i], PREFIX, strlen(PREFIX)))
+		if (!strncmp(names[i], SPE_DEVICE, strlen(SPE_DEVICE)))
 			read_device(machine, names[i], &spe->devices[spe->nr_devices++]);
 	free_names(names);
 }
@@ -156,47 +153,4 @@ void spe_machine_read(const struct machine *machine, struct spe_machine *spe)
 	memset(spe, 0, sizeof(*spe));
 	read_devices(machine, spe);
 	read_module(machine, spe);
-}
-
-/* Return: whether the file of a place's CPU, or of any CPU, calls SPE usable. */
-static bool module_has_usable(const struct machine *machine, const struct place *place,
-			      struct spe_machine *spe)
-{
-	char *path, text[sizeof(spe->properties)];
-
-	if (!place || place->scope != SCOPE_CPU) {
-		read_module(machine, spe);
-		return spe->usable;
-	}
-	path = format_string("%s/spe", place->name);
-	if (module_read(machine, path, text, sizeof(text)) > 0)
-		read_properties(spe, text);
-	free(path);
-	return spe->usable;
-}
-
-static bool is_usable(const struct machine *machine, const struct place *place, bool live)
-{
-	struct spe_machine spe = { 0 };
-	bool usable = module_has_usable(machine, place, &spe);
-
-	if (!live)
-		return usable;
-	read_devices(&this_machine, &spe);
-	/* Without the module's files the driver decides. */
-	return spe.nr_devices && (usable || !spe.has_files);
-}
-
-bool spe_is_here(void)
-{
-	struct machine machine = { .root = "", .module = SOURCE_DEFAULT };
-
-	return is_usable(&machine, NULL, true);
-}
-
-bool spe_is_at_source(const struct place *place)
-{
-	struct machine machine = { .root = "", .module = telemetry.root };
-
-	return is_usable(&machine, place, source_is_live(&telemetry));
 }

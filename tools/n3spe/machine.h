@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* SPE properties of a machine, from the kernel and the module. */
-#ifndef CLI_SPE_MACHINE_H
-#define CLI_SPE_MACHINE_H
+#ifndef N3SPE_MACHINE_H
+#define N3SPE_MACHINE_H
 
-#include "libn3telemetry/places.h"
-#include "machine.h"
+#include "cli/machine.h"
 
 #define SPE_MAX_DEVICES		16
 #define SPE_MAX_REASONS		8
@@ -37,14 +36,5 @@ struct spe_machine {
 };
 
 void spe_machine_read(const struct machine *machine, struct spe_machine *spe);
-
-/*
- * Whether SPE is usable on a place's CPUs, NULL for all, according to the module: for a node or the
- * system one of all CPUs suffices. The source may be a copy; a live machine also needs the driver's
- * device.
- */
-bool spe_is_at_source(const struct place *place);
-/* The same for this machine, with or without the module. */
-bool spe_is_here(void);
 
 #endif
