@@ -76,16 +76,9 @@ char *advice_text(const char *metric, enum advice_kind kind, const struct advice
 {
 	char *text = NULL;
 
-	for (size_t i = 0; i < NR(advices); i++) {
-		char *longer;
-
-		if (advices[i].kind != kind || !applies(&advices[i], metric, facts))
-			continue;
-		longer = format_string("%s%s%s", text ? text : "", text ? " " : "",
-				       advices[i].text);
-		free(text);
-		text = longer;
-	}
+	for (size_t i = 0; i < NR(advices); i++)
+		if (advices[i].kind == kind && applies(&advices[i], metric, facts))
+			append_text(&text, " ", "%s", advices[i].text);
 	return text;
 }
 

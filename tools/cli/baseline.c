@@ -26,14 +26,11 @@ const struct baseline_metric *baseline_find(const struct baseline *baseline, enu
 
 char *baseline_join(char **names)
 {
-	char *joined = xstrdup(*names ? *names : "unknown"), *longer;
+	char *joined = NULL;
 
-	for (size_t i = 1; names[0] && names[i]; i++) {
-		longer = format_string("%s, %s", joined, names[i]);
-		free(joined);
-		joined = longer;
-	}
-	return joined;
+	for (; *names; names++)
+		append_text(&joined, ", ", "%s", *names);
+	return joined ? joined : xstrdup("unknown");
 }
 
 void baseline_free(struct baseline *baseline)

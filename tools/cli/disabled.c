@@ -63,7 +63,7 @@ char *disabled_text(const struct snapshot *snapshot, const struct choice *choice
 {
 	int groups[MAX_GROUPS];
 	size_t nr = disabled_groups(snapshot, choice, place, groups, NR(groups));
-	char *names, *text;
+	char *names = NULL, *text;
 
 	if (any_is_disabled(snapshot, choice, place) && sampling_is_off()) {
 		*command = advice_fix("sampling_disabled");
@@ -72,14 +72,9 @@ char *disabled_text(const struct snapshot *snapshot, const struct choice *choice
 	if (!nr)
 		return NULL;
 	*command = advice_fix("groups_not_chosen");
-	names = xstrdup(catalog_group(groups[0]).name);
-	for (size_t i = 1; i < nr; i++) {
-		char *longer = format_string("%s%s%s", names, i + 1 < nr ? ", " : " and ",
-					     catalog_group(groups[i]).name);
-
-		free(names);
-		names = longer;
-	}
+	for (size_t i = 0; i < nr; i++)
+		append_text(&names, i + 1 < nr ? ", " : " and ", "%s",
+			    catalog_group(groups[i]).name);
 	text = format_string("%s %s not chosen (groups)", names, plural(nr, "is", "are"));
 	free(names);
 	return text;

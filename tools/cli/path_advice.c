@@ -36,13 +36,8 @@ char *path_groups_text(const struct path *path)
 {
 	char *names = NULL, *text;
 
-	for (size_t i = 0; i < path->nr_look_at; i++) {
-		char *longer = format_string("%s%s%s", names ? names : "", names ? ", " : "",
-					     catalog_group(path->look_at[i]).name);
-
-		free(names);
-		names = longer;
-	}
+	for (size_t i = 0; i < path->nr_look_at; i++)
+		append_text(&names, ", ", "%s", catalog_group(path->look_at[i]).name);
 	if (!names)
 		return NULL;
 	if (are_sampled(path))
@@ -98,11 +93,9 @@ char *path_losses_text(const struct path *path)
 
 	for (size_t i = 0; i < path->nr_losses; i++) {
 		char *loss = loss_text(&path->losses[i]);
-		char *longer = format_string("%s%s%s", text ? text : "", text ? ", " : "", loss);
 
+		append_text(&text, ", ", "%s", loss);
 		free(loss);
-		free(text);
-		text = longer;
 	}
 	return text;
 }
@@ -181,13 +174,8 @@ char *path_cpus_text(const struct place *place)
 	char end[VALUE_TEXT], *text = NULL;
 	unsigned int nr;
 
-	while (rest && (rest = bottleneck_next_cpus(rest, &nr, end))) {
-		char *longer = format_string("%s%s%u %s", text ? text : "", text ? ", " : "", nr,
-					     end);
-
-		free(text);
-		text = longer;
-	}
+	while (rest && (rest = bottleneck_next_cpus(rest, &nr, end)))
+		append_text(&text, ", ", "%u %s", nr, end);
 	return text;
 }
 

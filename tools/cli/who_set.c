@@ -29,11 +29,9 @@ static void append(char **text, const char *option, const char * const *v, size_
 {
 	for (size_t i = 0; i < nr; i++) {
 		char *word = shell_word(v[i]);
-		char *longer = format_string("%s%s%s %s", *text, **text ? " " : "", option, word);
 
+		append_text(text, " ", "%s %s", option, word);
 		free(word);
-		free(*text);
-		*text = longer;
 	}
 }
 

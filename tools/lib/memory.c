@@ -62,3 +62,16 @@ char *format_string(const char *format, ...)
 	va_end(args);
 	return text;
 }
+
+void append_text(char **text, const char *separator, const char *format, ...)
+{
+	char *before = *text, *more;
+	va_list args;
+
+	va_start(args, format);
+	more = format_args(format, args);
+	va_end(args);
+	*text = before && *before ? format_string("%s%s%s", before, separator, more) : xstrdup(more);
+	free(before);
+	free(more);
+}

@@ -17,5 +17,7 @@ void *xcalloc(size_t nr, size_t size);
 char *xstrdup(const char *text);
 char *__printf(1, 0) format_args(const char *format, va_list args);
 char *__printf(1, 2) format_string(const char *format, ...);
+/* Appends to *text, which may be NULL, after a separator unless it is empty. */
+void __printf(3, 4) append_text(char **text, const char *separator, const char *format, ...);
 
 #endif

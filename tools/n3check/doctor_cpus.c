@@ -184,7 +184,7 @@ static bool parse_list(const char *list, bool *in)
 /* The caller frees the text. */
 static char *format_list(const bool *in)
 {
-	char *list = xstrdup(""), *longer, range[32] = "";
+	char *list = xstrdup("");
 	unsigned int first, last;
 
 	for (first = 0; first < MAX_PLACES; first = last + 1) {
@@ -194,11 +194,9 @@ static char *format_list(const bool *in)
 		while (last + 1 < MAX_PLACES && in[last + 1])
 			last++;
 		if (last > first)
-			snprintf(range, sizeof(range), "-%u", last);
-		longer = format_string("%s%s%u%s", list, *list ? "," : "", first, range);
-		range[0] = '\0';
-		free(list);
-		list = longer;
+			append_text(&list, ",", "%u-%u", first, last);
+		else
+			append_text(&list, ",", "%u", first);
 	}
 	return list;
 }

@@ -76,7 +76,7 @@ static const char *next_group(const char *spec, size_t *len)
 static void check_groups(const struct machine *machine)
 {
 	unsigned int nr = 0;
-	char *chosen, *names = xstrdup(""), *longer;
+	char *chosen, *names = xstrdup("");
 	size_t len;
 
 	if (module_read(machine, "groups", text, sizeof(text)) <= 0)
@@ -87,10 +87,7 @@ static void check_groups(const struct machine *machine)
 	for (const char *name = text; (name = next_group(name, &len)); name += len) {
 		if (words_have(chosen, name, len) || nr++ >= MAX_NAMED)
 			continue;
-		longer = format_string("%s%s%.*s", names, *names ? ", " : "",
-				       (int)(len < 64 ? len : 64), name);
-		free(names);
-		names = longer;
+		append_text(&names, ", ", "%.*s", (int)(len < 64 ? len : 64), name);
 	}
 	if (nr)
 		finding(FINDING_NOTE, "groups_not_chosen", NULL,
@@ -113,18 +110,14 @@ static unsigned int metrics_of(const char *events, char **names)
 	for (int i = 0; i < catalog_nr_metrics(); i++) {
 		struct catalog_metric metric = catalog_metric(i);
 		bool needs = false;
-		char *longer;
 
 		for (size_t k = 0; k < metric.nr_events; k++) {
 			const char *name = catalog_event(metric.events[k]).name;
 
 			needs |= words_have(events, name, strlen(name));
 		}
-		if (!needs || nr++ >= MAX_NAMED)
-			continue;
-		longer = format_string("%s%s%s", *names, **names ? ", " : "", metric.name);
-		free(*names);
-		*names = longer;
+		if (needs && nr++ < MAX_NAMED)
+			append_text(names, ", ", "%s", metric.name);
 	}
 	return nr;
 }

@@ -122,13 +122,8 @@ static unsigned int name_some(const char *words, const char *known, char **named
 	*named = xstrdup("");
 	for (; *words; words += len + (words[len] == ' ')) {
 		len = strcspn(words, " ");
-		if (len && !words_have(known, words, len) && nr++ < MAX_NAMED) {
-			char *longer = format_string("%s%s%.*s", *named, nr > 1 ? ", " : "",
-						     (int)(len < 64 ? len : 64), words);
-
-			free(*named);
-			*named = longer;
-		}
+		if (len && !words_have(known, words, len) && nr++ < MAX_NAMED)
+			append_text(named, ", ", "%.*s", (int)(len < 64 ? len : 64), words);
 	}
 	return nr;
 }

@@ -178,20 +178,18 @@ static char *anchors_of(const struct options *options, const char *cpu)
 /* Of all CPUs: with "auto" they depend on the counters of each CPU. */
 static char *find_anchors(const struct options *options)
 {
-	char *anchors = xstrdup(""), **names;
+	char *anchors = NULL, **names;
 	size_t nr = telemetry_list("", &names);
 	struct place place;
 
 	for (size_t i = 0; i < nr; i++) {
-		char *words, *longer;
+		char *words;
 
 		if (!place_parse(names[i], &place) || place.scope != SCOPE_CPU)
 			continue;
 		words = anchors_of(options, names[i]);
-		longer = format_string("%s %s", anchors, words ? words : "");
-		free(anchors);
+		append_text(&anchors, " ", "%s", words ? words : "");
 		free(words);
-		anchors = longer;
 	}
 	free_names(names);
 	return anchors;
