@@ -307,11 +307,11 @@ refuses 2 "unknown_command 'recordd'.* record[?]" "spe: names the nearest comman
 refuses 5 "unknown_metric 'brnch_mpki'.* branch_mpki[?]" "-m names the nearest metric" -r "$made" \
 	-m ipc,brnch_mpki
 refuses 5 "unknown_metric 'bad_spce'.* bad_spec[?]" "-m also suggests a short name" -r "$made" -m bad_spce
-refuses 5 "unknown_metric 'mpki'; it is a group" "-m reports that a name is a group's" -r "$made" -m mpki
+refuses 5 "unknown_metric 'mpki'.* group" "-m reports that a name is a group's" -r "$made" -m mpki
 refuses 5 "unknown_group 'mpky'.* mpki[?]" "-g names the nearest group" -r "$made" -g general,mpky
 refuses 5 "unknown_group 'al' in" "-g suggests nothing for two letters" -r "$made" -g al
 refuses 5 "unknown_group 'alll'.* all[?]" "-g names all" -r "$made" -g alll
-refuses 5 "unknown_group 'ipc'; it is a metric" "-g reports that a name is a metric's" -r "$made" -g ipc
+refuses 5 "unknown_group 'ipc'.* metric" "-g reports that a name is a metric's" -r "$made" -g ipc
 refuses 5 "unknown_metric 'retireing'.* retiring[?]" "--sort names the nearest shown metric" \
 	-r "$made" --sort +retireing
 refuses 5 "unknown_metric 'dtlb_mpkii': see" "--sort only suggests shown metrics" -r "$made" --sort dtlb_mpkii
