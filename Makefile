@@ -94,7 +94,7 @@ help:
 	@echo '  make                      modules for the running kernel, or KDIR=<build tree>'
 	@echo '  make modules KERNEL=6.1   for Debian'\''s stock arm64 kernel; 6.12, newest'
 	@echo '  make modules_install      install what plain "make" has built'
-	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check; for arm64, too'
+	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, measured and known values, n3stat'
 	@echo '  make shell                a prompt there; KERNEL=6.12, newest, debug'

@@ -39,6 +39,7 @@ ALLOWED = {
     "tools/n3rec": PROGRAM,
     "tools/n3spe": PROGRAM,
     "tools/n3check": PROGRAM + [LIBN3T],
+    "tools/n3exporter": PROGRAM,
     "tools/dev": ["tools/libn3telemetry", "tools/cli", LIBN3T],
 }
 

@@ -10,7 +10,7 @@ set -euo pipefail
 packages=(
 	# modules and tools, native and for arm64
 	make gcc libc6-dev gcc-aarch64-linux-gnu libc6-dev-arm64-cross kmod
-	libjson-c-dev libncurses-dev libdw-dev libelf-dev
+	libjson-c-dev libncurses-dev libdw-dev libelf-dev libmicrohttpd-dev
 	# the emulated machine, and tools to run sid's programs here
 	qemu-system-arm cpio xz-utils device-tree-compiler patchelf
 )
@@ -31,6 +31,8 @@ if [ "${1:-}" = --all ]; then
 		# references for the decoder of SPE packets, and the consumer of n3stat's
 		# branch profiles
 		linux-perf bolt-19
+		# a parser of n3-exporter's output
+		python3-prometheus-client
 	)
 fi
 packages+=("$@")

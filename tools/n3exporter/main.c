@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* n3-exporter: the module's totals for Prometheus and other agents. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/machine_kernel.h"
+#include "cli/machine.h"
+#include "cli/options.h"
+#include "cli/program.h"
+#include "cli/telemetry.h"
+#include "exporter.h"
+#include "lib/arguments.h"
+#include "lib/errors.h"
+#include "lib/memory.h"
+#include "lib/suggest.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/errors.h"
+#include "listen.h"
+#include "server.h"
+#include "textfile.h"
+
+/* Outside the ports that exporters usually have. */
+#define DEFAULT_ADDRESS		"127.0.0.1:10303"
+#define DEFAULT_INTERVAL	15.0
+#define DEFAULT_MAX_SERIES	10000
+
+struct arguments {
+	const char *source;
+	const char *address;	/* NULL: not given */
+	const char *textfile;
+	double interval;	/* 0: not given */
+	bool once;
+	struct selection selection;
+};
+
+static const char doc[] =
+	"Export the totals of Neoverse N3 CPUs as series for Prometheus: over HTTP, or in a file "
+	"for node_exporter."
+	"\vAny local user can read what is served on 127.0.0.1. The series are listed in "
+	"n3-exporter(1).";
+
+enum {
+	OPTION_GROUPS = 256, OPTION_INTERVAL, OPTION_LISTEN, OPTION_MAX_SERIES, OPTION_ONCE,
+	OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE,
+};
+
+static const struct argp_option list[] = {
+	{ "listen", OPTION_LISTEN, "ADDRESS:PORT", 0, "serve it (" DEFAULT_ADDRESS ")", 1 },
+	{ "textfile", OPTION_TEXTFILE, "FILE", 0, "write FILE instead, at intervals", 1 },
+	{ "interval", OPTION_INTERVAL, "SECONDS", 0, "time between writes of FILE (15)", 1 },
+	{ "once", OPTION_ONCE, NULL, 0, "print the series, or write FILE, and end", 1 },
+	{ "per", OPTION_PER, "WHAT", 0, "system (default), numa_node or cpu", 2 },
+	{ "groups", OPTION_GROUPS, "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
+	{ "max-series", OPTION_MAX_SERIES, "N", 0, "refuse more series than N (10000)", 2 },
+	{ "source", OPTION_SOURCE, "DIR", 0, "read DIR instead of " SOURCE_DEFAULT, 3 },
+	{ 0 }
+};
+
+static void take_per(struct selection *selection, const char *word)
+{
+	if (!strcmp(word, "cpu"))
+		selection->per = SCOPE_CPU;
+	else if (!strcmp(word, "numa_node"))
+		selection->per = SCOPE_NODE;
+	else if (!strcmp(word, "system"))
+		selection->per = SCOPE_SYSTEM;
+	else
+		die(ERR_BAD_VALUE, "bad --per '%s'; write cpu, numa_node or system", word);
+}
+
+static void __noreturn die_unknown(const char *name)
+{
+	struct suggestion suggestion;
+
+	suggest_begin(&suggestion, name);
+	for (int i = 0; i < catalog_nr_groups(); i++)
+		suggest_name(&suggestion, catalog_group(i).file);
+	suggest_name(&suggestion, "all");
+	die(ERR_UNKNOWN_GROUP, "no group '%s'%s", name, suggest_end(&suggestion, ""));
+}
+
+static void take_group(struct selection *selection, const char *name)
+{
+	int group = catalog_find_group(name);
+
+	if (group < 0 && strcmp(name, "all"))
+		die_unknown(name);
+	for (int i = 0; i < catalog_nr_groups(); i++)
+		if (i == group || group < 0)
+			selection->groups[i] = true;
+}
+
+static void take_groups(struct selection *selection, const char *names)
+{
+	char *copy = xstrdup(names), *rest = copy, *name;
+
+	while ((name = strsep(&rest, ",")))
+		take_group(selection, name);
+	free(copy);
+}
+
+static unsigned long parse_number(const char *arg)
+{
+	unsigned long number;
+
+	errno = 0;
+	number = strtoul(arg, NULL, 10);
+	if (!isdigit((unsigned char)*arg) || arg[strspn(arg, "0123456789")] || !number || errno)
+		die(ERR_BAD_VALUE, "bad --max-series '%s'; write a number from 1 on", arg);
+	return number;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	struct arguments *arguments = state->input;
+
+	switch (key) {
+	case OPTION_TEXTFILE:
+		arguments->textfile = arg;
+		return 0;
+	case OPTION_LISTEN:
+		arguments->address = arg;
+		return 0;
+	case OPTION_INTERVAL:
+		arguments->interval = options_seconds("interval", arg);
+		return 0;
+	case OPTION_ONCE:
+		arguments->once = true;
+		return 0;
+	case OPTION_PER:
+		take_per(&arguments->selection, arg);
+		return 0;
+	case OPTION_GROUPS:
+		take_groups(&arguments->selection, arg);
+		return 0;
+	case OPTION_MAX_SERIES:
+		arguments->selection.max_series = parse_number(arg);
+		return 0;
+	case OPTION_SOURCE:
+		arguments->source = arg;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void check(const struct arguments *arguments)
+{
+	if (arguments->interval && (!arguments->textfile || arguments->once))
+		die(ERR_CONFLICTING_OPTIONS, "--interval needs --textfile without --once");
+	if (arguments->address && (arguments->textfile || arguments->once))
+		die(ERR_CONFLICTING_OPTIONS, "--listen excludes --textfile and --once");
+	if (arguments->address && listen_is_passed())
+		die(ERR_CONFLICTING_OPTIONS, "--listen excludes a socket that is passed");
+}
+
+/* Unix time at which the monotonic clock was 0; read once, so that start times never change. */
+static double boot_time(void)
+{
+	struct timespec real, monotonic;
+
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	return (double)(real.tv_sec - monotonic.tv_sec) +
+	       (double)(real.tv_nsec - monotonic.tv_nsec) / 1e9;
+}
+
+static void print_once(struct exporter *exporter)
+{
+	size_t len;
+	bool ok;
+	char *text = exporter_read(exporter, &len, &ok);
+
+	fwrite(text, 1, len, stdout);
+	free(text);
+	must(ok);
+}
+
+static void serve(struct exporter *exporter, const char *address)
+{
+	int listener = listen_is_passed() ? listen_passed() :
+		       listen_on(address ? address : DEFAULT_ADDRESS);
+
+	listen_print(listener);
+	server_run(exporter, listener);
+}
+
+static void run(struct exporter *exporter, const struct arguments *arguments)
+{
+	if (arguments->once && arguments->textfile)
+		textfile_once(exporter, arguments->textfile);
+	else if (arguments->once)
+		print_once(exporter);
+	else if (!arguments->textfile)
+		serve(exporter, arguments->address);
+	else
+		textfile_run(exporter, arguments->textfile,
+			     arguments->interval ? arguments->interval : DEFAULT_INTERVAL);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct argp argp = { list, parse, NULL, doc, NULL, NULL, NULL };
+	struct arguments arguments = {
+		.source = SOURCE_DEFAULT,
+		.selection = { .per = SCOPE_SYSTEM, .max_series = DEFAULT_MAX_SERIES },
+	};
+	struct exporter exporter = { .source = &telemetry };
+	char version[64];
+
+	program_start(argc, argv);
+	errors_program = "n3-exporter";
+	snprintf(version, sizeof(version), "n3-exporter %s", catalog_version);
+	argp_program_version = version;
+	arguments.selection.groups = xcalloc(catalog_nr_groups(), sizeof(bool));
+	arguments_parse(&argp, argc, argv, 0, &arguments);
+	check(&arguments);
+	arguments.selection.is_virtual = machine_virtual(&this_machine);
+	arguments.selection.boot = boot_time();
+	telemetry.root = arguments.source;
+	exporter.selection = arguments.selection;
+	run(&exporter, &arguments);
+	exposition_free(&exporter.exposition);
+	free(arguments.selection.groups);
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
+# n3-exporter: series of each option, textfiles, HTTP.
+
+exporter=$built/n3-exporter
+man=$here/../../man/n3-exporter.1
+made export --cpus 8 --nodes 2
+source=$made
+"$here/series.py" make "$source" 8 2 || exit 1
+
+# exports ARGUMENT...: n3-exporter on that tree
+exports()
+{
+	"$exporter" --source "$source" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+
+# has_error ID [REGEX]: one line on standard error
+has_error()
+{
+	[ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -Eq -- "^n3-exporter: .*${2:-}.*\[$1\]\$" "$tmp/err"
+}
+
+# rejects CODE "ID [REGEX]" NAME ARGUMENT...: that exit status and this error
+rejects()
+{
+	code=$1 id=${2%% *} regex=${2#"${2%% *}"} name=$3
+	shift 3
+	exports "$@"
+	[ $? -eq "$code" ] && has_error "$id" "${regex# }"
+	result $? "$name"
+}
+
+# selects NR PER GROUPS: exactly these series with these values, NR in all
+selects()
+{
+	exports --once --per "$2" ${3:+--groups "$3"} && [ ! -s "$tmp/err" ] &&
+		[ "$("$here/series.py" check 8 2 "$2" "$3" <"$tmp/out" 2>"$tmp/err")" = "$1" ]
+	result $? "--per $2${3:+ --groups $3}: $1 series and their values"
+}
+
+# is_down: the last output has "up 0", and nothing else but the duration
+is_down()
+{
+	grep -qx 'n3_telemetry_up 0' "$tmp/out" &&
+		[ "$(grep -v '^#' "$tmp/out" | grep -cv '^n3_telemetry_\(up\|scrape_duration_seconds\) ')" -eq 0 ]
+}
+
+# --- series
+
+selects 31 system ""
+selects 44 numa_node ""
+# CPU 1 has one series less
+selects 121 cpu ""
+# ipc; a metric in two groups
+selects 33 system general
+selects 59 system mpki,branch_effectiveness
+selects 59 system branch_effectiveness,MPKI
+selects 31 system topdown_l1
+selects 158 system all
+selects 1135 cpu all
+exports --once && cp "$tmp/out" "$tmp/default" && exports --once --per system &&
+	grep -v scrape_duration "$tmp/out" | diff - "$tmp/default" | grep -v scrape_duration | grep -q '^[<>] n3'
+[ $? -eq 1 ]
+result $? "the system by default"
+
+python3 - "$here/../families.def.h" "$man" >"$tmp/out" 2>&1 <<'END'
+import re, sys
+table, page = (open(name).read() for name in sys.argv[1:])
+wanted = re.findall(r'^FAMILY\(\w+, "(\w+)", "(\w+)", "(.*)"\)$', table, re.M)
+listed = re.findall(r'^\.BR n3_telemetry_(\w+) " \((\w+)\)"\n(.*)$', page, re.M)
+assert len(wanted) > 20 and wanted == listed, set(wanted) ^ set(listed)
+END
+result $? "n3-exporter(1) lists all families"
+
+# only TRUSTED PLACE WORD: retiring of that place is WORD
+only()
+{
+	sed -i "s/^retiring .*/retiring $3/" "$source/$2/topdown_l1"
+	exports --once --per cpu && grep -qx "n3_telemetry_trusted{cpu=\"3\"} $1" "$tmp/out" &&
+		[ "$(grep -cx 'n3_telemetry_trusted{cpu="[0-9]"} 1' "$tmp/out")" -eq $((7 + $1)) ]
+	result $? "$2 is trusted: $1 where a metric is $3"
+}
+only 0 cpu3 implausible
+only 0 cpu3 inconsistent
+only 1 cpu3 contended
+only 1 cpu3 22.4470
+
+echo none >"$source/distrust"
+exports --once && grep -qx 'n3_telemetry_distrusted_events 0' "$tmp/out"
+result $? "no distrusted event"
+"$here/series.py" make "$source" 8 2
+
+# --- errors
+
+rejects 1 "too_many_series 31 .*30" "--max-series refuses one series more, with the number" --once --max-series 30
+is_down
+result $? "too many series: up is 0"
+exports --once --max-series 31
+result $? "--max-series allows that many series"
+rejects 1 "too_many_series 1135 " "--max-series counts all series" --once --per cpu --groups all --max-series 100
+sed 's/^slots_total .*/slots_total offline/' "$source/system/counters/topdown_l1" >"$tmp/odd"
+for value in offline -1 1.5 1e3 '' 1x 99999999999999999999999999999999999999999; do
+	printf 'slots_total %s\n' "$value" >"$source/system/counters/topdown_l1"
+	rejects 1 malformed_file "refuses '$value' as a total" --once
+done
+is_down
+result $? "a malformed file: up is 0"
+: >"$source/system/counters/topdown_l1"
+exports --once && ! grep -q slots_total "$tmp/out" && grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
+result $? "an empty file has no series"
+rm -r "$source/system/counters"
+exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 18 ] && grep -qx 'n3_telemetry_up 1' "$tmp/out"
+result $? "a module without totals has the other series"
+"$here/series.py" make "$source" 8 2
+rejects 3 no_directory "a source that does not exist is an error" --once --source "$tmp/nowhere"
+is_down
+result $? "a source that does not exist: up is 0"
+rejects 2 "bad_value node" "--per refuses another word" --per node
+rejects 5 "unknown_group 'mpky'.* mpki[?]" "--groups names the nearest group" --groups general,mpky
+rejects 5 unknown_group "--groups refuses an empty name" --groups general,
+for number in 0 -1 x 1x 99999999999999999999 ''; do
+	rejects 2 bad_value "--max-series refuses '$number'" --max-series "$number"
+done
+for address in 127.0.0.1 127.0.0.1: localhost:80 127.0.0.1:65536 127.0.0.1:-1 127.0.0.1:http ::1:80 '' 1.2.3:4:5 '[::1:80'; do
+	rejects 2 bad_value "--listen refuses '$address'" --listen "$address"
+done
+rejects 2 conflicting_options "--listen excludes --once" --listen 127.0.0.1:0 --once
+rejects 2 conflicting_options "--listen excludes --textfile" --listen 127.0.0.1:0 --textfile "$tmp/a.prom"
+rejects 2 conflicting_options "--interval needs --textfile" --interval 1
+rejects 2 conflicting_options "--interval excludes --once" --interval 1 --once --textfile "$tmp/a.prom"
+rejects 2 bad_value "--interval refuses 0" --interval 0 --textfile "$tmp/a.prom"
+rejects 2 bad_option "refuses an unknown option" --lisen
+rejects 2 too_many_arguments "refuses an argument" something
+rejects 1 system_error "an address of no interface is an error" --listen 192.0.2.1:0
+"$exporter" --version | grep -Eqx 'n3-exporter [0-9.]+'
+result $? "--version prints the version"
+"$exporter" --help >"$tmp/out" 2>"$tmp/err" && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
+result $? "the help fits a screen"
+grep -Eo -- '--[a-z-]+[a-z]' "$tmp/out" | sort -u | while read -r option; do
+	[ "$option" = --usage ] || sed 's/\\-/-/g' "$man" | grep -q -- "$option" || echo "$option"
+done >"$tmp/missing"
+[ ! -s "$tmp/missing" ]
+result $? "n3-exporter(1) has every option"
+if command -v groff >/dev/null; then
+	groff -man -Tutf8 -ww -z "$man" >"$tmp/out" 2>&1
+	[ ! -s "$tmp/out" ]
+	result $? "n3-exporter(1) is well formed"
+else
+	skip "n3-exporter(1) is well formed" "no groff"
+fi
+
+# --- completion
+
+# completes WORDS ARGUMENT...: completion of the last argument, in any order
+completes()
+{
+	wanted=$1
+	shift
+	PATH=$tmp:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _n3_exporter
+		printf "%s\n" "${COMPREPLY[@]}"' - "$here/../n3-exporter.bash" n3-exporter "$@" 2>"$tmp/err" |
+		sort | xargs >"$tmp/out"
+	[ "$(cat "$tmp/out")" = "$wanted" ] && [ ! -s "$tmp/err" ]
+	result $? "completion of $*: $wanted"
+}
+completes "cpu numa_node system" --per ""
+completes numa_node --per = nu
+completes topdown_backend --groups topdown_b
+completes mpki,all --groups mpki,al
+completes "" --max-series ""
+"$exporter" --help | grep -Eo -- '--[a-z-]+[a-z]' | sort -u | xargs >"$tmp/options"
+completes "$(cat "$tmp/options")" --
+
+# --- textfile
+
+# textfile ARGUMENT...: runs it in the background, as $pid
+textfile()
+{
+	: >"$tmp/err"
+	"$exporter" --source "$source" --textfile "$tmp/dir/n3.prom" "$@" >"$tmp/out" 2>"$tmp/err" &
+	pid=$!
+}
+
+mkdir "$tmp/dir"
+(umask 0; exports --once --textfile "$tmp/dir/n3.prom") && [ ! -s "$tmp/out" ] &&
+	[ "$("$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" 2>"$tmp/err")" = 31 ]
+result $? "--once --textfile writes the series"
+[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
+result $? "the file has mode 0640 whatever the umask"
+(umask 0777; exports --once --textfile "$tmp/dir/n3.prom"); [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
+result $? "the file has mode 0640 whatever the umask, with 0777"
+exec 7<"$tmp/dir/n3.prom"
+rm -r "$source/system/counters"
+exports --once --textfile "$tmp/dir/n3.prom" && ! grep -q _total "$tmp/dir/n3.prom" &&
+	[ "$("$here/series.py" check 8 2 system "" <&7 2>"$tmp/err")" = 31 ]
+result $? "a reader of the previous file still gets all of it"
+exec 7<&-
+[ "$(ls "$tmp/dir")" = n3.prom ]
+result $? "no other file is left"
+"$here/series.py" make "$source" 8 2
+rejects 1 cannot_write "a directory that does not exist is an error" --once --textfile "$tmp/none/n3.prom"
+mkdir "$tmp/dir/d.prom"
+rejects 1 cannot_write "a file that is a directory is an error" --once --textfile "$tmp/dir/d.prom"
+rmdir "$tmp/dir/d.prom"
+[ "$(ls "$tmp/dir")" = n3.prom ]
+result $? "no file is left after an error"
+if [ -w /dev/full ]; then
+	# a file system without space for the series
+	if mkdir "$tmp/full" && unshare -rm sh -c 'mount -t tmpfs -o size=4k none "$1" && head -c 4096 /dev/zero >"$1/x"
+		exec "$2" --source "$3" --once --textfile "$1/n3.prom"' - "$tmp/full" "$exporter" "$source" \
+		>"$tmp/out" 2>"$tmp/err"; then
+		false
+	else
+		has_error cannot_write
+	fi
+	result $? "a full file system is an error"
+fi
+
+rm -f "$tmp/dir/n3.prom"
+textfile --interval 0.05
+within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
+result $? "--textfile writes the file"
+mv "$source" "$source.gone"
+within 60 "up 0" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 0$' && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down
+result $? "when the module goes, the file has up 0 alone"
+cp -r "$source.gone" "$source.new" && mv "$source.new" "$source"
+within 60 "up 1" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$' &&
+	"$here/series.py" check 8 2 system "" <"$tmp/dir/n3.prom" >"$tmp/out" 2>&1
+result $? "when it is loaded again, the file has all series"
+has_error no_directory
+result $? "each error is reported once, not at each interval"
+kill "$pid"
+ends "$pid" && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down && [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
+result $? "SIGTERM ends it with status 0, and the file has up 0"
+textfile
+within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
+kill -INT "$pid"
+ends "$pid"
+result $? "SIGINT ends it during a long interval"
+rm -rf "$source.gone"
+
+# --- HTTP
+
+for test in replies activation gone age limit clients garbage requests; do
+	timeout 600 "$here/http_clients.py" "$test" "$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
+	result $? "HTTP: $(sed -n "s/^def test_$test.*# //p" "$here/http_clients.py")"
+done

@@ -1,0 +1,357 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""Clients of n3-exporter, good and bad ones.
+
+http_clients.py TEST EXPORTER SOURCE [COUNT]
+
+Each test starts a server on a free port of 127.0.0.1 and ends it by SIGTERM, after which its exit
+status is 0 and nothing unexpected is on standard error.
+"""
+import collections
+import contextlib
+import http.client
+import os
+import random
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+TYPE = "text/plain; version=0.0.4; charset=utf-8"
+LIMIT = 64
+PATIENCE = 120
+
+
+class Server:
+    """A running exporter."""
+
+    def __init__(self, exporter, source, *options, listen=("--listen", "127.0.0.1:0"), **popen):
+        command = [exporter, "--source", source, *listen, *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        text=True, **popen)
+        url = self.process.stdout.readline()
+        assert url.startswith("http://127.0.0.1:") and url.endswith("/metrics\n"), url
+        self.port = int(url.split(":")[2].split("/")[0])
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+
+    def memory(self, key):
+        with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
+            return int(next(line for line in status if line.startswith(key + ":")).split()[1])
+
+    def end(self):
+        """Return: standard error."""
+        self.process.send_signal(signal.SIGTERM)
+        errors = self.process.communicate(timeout=PATIENCE)[1]
+        assert self.process.returncode == 0, (self.process.returncode, errors)
+        return errors
+
+
+@contextlib.contextmanager
+def server(exporter, source, *options, errors=0, **more):
+    running = Server(exporter, source, *options, **more)
+    try:
+        yield running
+        text = running.end()
+        assert text.count("\n") == errors, text
+    finally:
+        running.process.kill()
+
+
+def get(port, path="/metrics", method="GET", body=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection.request(method, path, body)
+    reply = connection.getresponse()
+    text = reply.read().decode()
+    connection.close()
+    return reply.status, reply.getheader("Content-Type"), text
+
+
+def is_good(port):
+    status, kind, text = get(port)
+    return status == 200 and kind == TYPE and "\nn3_telemetry_up 1\n" in text
+
+
+def is_served(port):
+    """is_good(), or false if all connections are in use."""
+    try:
+        return is_good(port)
+    except (ConnectionError, http.client.HTTPException):
+        return False
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f"waited in vain for {what}"
+        time.sleep(0.05)
+
+
+def drop_duration(text):
+    return [line for line in text.splitlines() if not line.startswith("n3_telemetry_scrape")]
+
+
+def test_replies(exporter, source):  # each path and method
+    once = subprocess.run([exporter, "--source", source, "--once"], capture_output=True, check=True,
+                          text=True).stdout
+    with server(exporter, source) as running:
+        status, kind, text = get(running.port)
+        assert (status, kind) == (200, TYPE)
+        # the start times are those of two clocks that are read one after the other
+        different = set(drop_duration(text)) ^ set(drop_duration(once))
+        assert all(line.startswith("n3_telemetry_start_time") for line in different), different
+        assert get(running.port, "/metrics?name=x")[:2] == (200, TYPE)
+        status, kind, text = get(running.port, method="HEAD")
+        assert (status, kind, text) == (200, TYPE, "")
+        status, kind, text = get(running.port, "/")
+        assert status == 200 and kind.startswith("text/html") and '"/metrics"' in text
+        for path in ("/metric", "/metrics/", "/..", "/%2e%2e/etc/passwd", "/" + 4000 * "x"):
+            assert get(running.port, path)[0] == 404, path
+        for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE"):
+            assert get(running.port, method=method, body="x=1")[0] == 405, method
+        assert get(running.port, body=100000 * "x")[0] == 200
+        assert get(running.port, "/" + 40000 * "x")[0] in (413, 414, 431)
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=PATIENCE)
+        for _ in range(3):
+            connection.request("GET", "/metrics")
+            first = connection.sock
+            assert first and "n3_telemetry_up 1" in connection.getresponse().read().decode()
+        assert connection.sock is first, "the connection was not kept"
+    with server(exporter, source, "--max-series", "30", errors=1) as running:
+        status, kind, text = get(running.port)
+        assert status == 500 and "31" in text and "30" in text, (status, text)
+    # the port is in use
+    with server(exporter, source) as running:
+        second = subprocess.run([exporter, "--source", source, "--listen",
+                                 f"127.0.0.1:{running.port}"], capture_output=True, text=True,
+                                check=False)
+        assert second.returncode == 1 and second.stderr.endswith("[system_error]\n"), second
+
+
+def run_activated(exporter, source, fd, nr="1", *options):
+    """A process that gets the descriptor as a service manager passes it."""
+    def pass_socket():
+        os.dup2(fd, 3)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=nr)
+        os.execv(exporter, [exporter, "--source", source, *options])
+    # preexec_fn runs in the child, the only process that knows its id
+    return {"preexec_fn": pass_socket, "pass_fds": [3, fd]}
+
+
+def test_activation(exporter, source):  # a socket of a service manager
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with server(exporter, source, listen=(),
+                    **run_activated(exporter, source, listener.fileno())) as running:
+            assert running.port == port
+            assert is_good(port)
+        for more in (("2",), ("1", "--listen", "127.0.0.1:0")):
+            failed = subprocess.run([exporter], capture_output=True, text=True, check=False,
+                                    **run_activated(exporter, source, listener.fileno(), *more))
+            assert failed.returncode == 2 and failed.stdout == "", failed
+    # as of Accept=yes, and a file
+    ours, theirs = socket.socketpair()
+    with ours, theirs, open(os.devnull, "rb") as null:
+        for fd in theirs.fileno(), null.fileno():
+            failed = subprocess.run([exporter], capture_output=True, text=True, check=False,
+                                    **run_activated(exporter, source, fd))
+            assert failed.returncode == 2 and failed.stderr.endswith("[bad_value]\n"), failed
+    # variables of another process
+    with server(exporter, source, env={**os.environ, "LISTEN_PID": "1", "LISTEN_FDS": "1"}) as running:
+        assert is_good(running.port)
+
+
+def test_gone(exporter, source):  # the module is unloaded and loaded again
+    gone = source + ".gone"
+    with server(exporter, source, errors=1) as running:
+        assert is_good(running.port)
+        os.rename(source, gone)
+        wait_until(lambda: not is_good(running.port), "up 0")
+        status, kind, text = get(running.port)
+        assert (status, kind) == (200, TYPE) and "\nn3_telemetry_up 0\n" in text
+        assert "_total" not in text
+        shutil.copytree(gone, source)
+        wait_until(lambda: is_good(running.port), "up 1")
+    shutil.rmtree(source)
+    with server(exporter, source, errors=1) as running:
+        assert "\nn3_telemetry_up 0\n" in get(running.port)[2]
+        os.rename(gone, source)
+        wait_until(lambda: is_good(running.port), "up 1")
+
+
+def test_age(exporter, source):  # values are read at most once a second
+    path = f"{source}/system/counters/time"
+    with open(path, encoding="ascii") as old:
+        saved = old.read()
+
+    def cycles(port):
+        return next(line for line in get(port)[2].splitlines()
+                    if line.startswith("n3_telemetry_cycles_total ")).split()[1]
+
+    with server(exporter, source) as running:
+        seen = 0
+        for value in range(1000, 1400):
+            start = time.monotonic()
+            before = cycles(running.port)
+            with open(path + ".new", "w", encoding="ascii") as new:
+                new.write(f"cycles_total {value}\n")
+            os.rename(path + ".new", path)
+            after = cycles(running.port)
+            # a reply may be up to a second old when the first request arrives
+            if after == before and time.monotonic() - start < 1:
+                seen += 1
+            wait_until(lambda value=value: cycles(running.port) == str(value), "the new value")
+            if seen == 2:
+                break
+        assert seen == 2, "each request reads the values"
+    with open(path, "w", encoding="ascii") as old:
+        old.write(saved)
+
+
+def is_closed(client):
+    """Whether the server has closed the connection; waits for it."""
+    try:
+        return client.recv(4096) == b""
+    except ConnectionResetError:
+        return True
+
+
+def test_limit(exporter, source):  # the 65th connection is refused, and a slot becomes free
+    with server(exporter, source) as running:
+        clients = [running.connect() for _ in range(LIMIT)]
+        for client in clients:
+            client.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert client.recv(15) == b"HTTP/1.1 200 OK"
+        for _ in range(3):
+            with running.connect() as late:
+                assert is_closed(late)
+        clients.pop().close()
+        wait_until(lambda: is_served(running.port), "the free slot")
+        for client in clients:
+            client.close()
+
+
+def test_clients(exporter, source):  # slow, silent and half-open clients
+    with server(exporter, source) as running:
+        silent = running.connect()
+        partial = running.connect()
+        partial.sendall(b"GET /metrics HTTP/1.1\r\nHo")
+        half = running.connect()
+        half.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+        half.shutdown(socket.SHUT_WR)
+        incomplete = running.connect()
+        incomplete.sendall(b"GET /met")
+        incomplete.shutdown(socket.SHUT_WR)
+        reset = running.connect()
+        reset.sendall(b"GET /metrics HTTP/1.1\r\n")
+        reset.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        reset.close()
+        # reads nothing
+        greedy = running.connect()
+        greedy.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        greedy.sendall(1000 * b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+        drips = [running.connect() for _ in range(40)]
+        for drip in drips:
+            drip.sendall(b"GET /metrics HTTP/1.1\r\n")
+            drip.settimeout(0)
+        assert half.recv(15) == b"HTTP/1.1 200 OK"
+        start = time.monotonic()
+        while drips:
+            assert time.monotonic() - start < PATIENCE, "a slow client keeps its connection"
+            assert is_good(running.port)
+            for drip in list(drips):
+                try:
+                    drip.send(b"x")
+                    if drip.recv(100) == b"":
+                        drips.remove(drip)
+                except BlockingIOError:
+                    pass
+                except ConnectionError:
+                    drips.remove(drip)
+            time.sleep(0.3)
+        assert time.monotonic() - start > 11, "a slow client counts as silent"
+        for client in silent, partial:
+            assert is_closed(client)
+        assert b"200 OK" not in incomplete.recv(4096)
+        assert is_good(running.port)
+        greedy.close()
+        half.close()
+
+
+def mutate(rng, text):
+    text = bytearray(text)
+    for _ in range(rng.randrange(1, 8)):
+        at = rng.randrange(len(text) + 1)
+        if rng.random() < 0.5:
+            text[at:at + rng.randrange(4)] = rng.randbytes(rng.randrange(4))
+        else:
+            text[at:at] = rng.choice((b"\r\n", b":", b" ", b"\0", b"%", b"\r\n\r\n", b"\xff", b","))
+    return bytes(text)
+
+
+SEEDS = (b"GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: */*\r\n\r\n",
+         b"HEAD / HTTP/1.0\r\n\r\n",
+         b"POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nabcde",
+         b"GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n",
+         b"GET /metrics?a=b&c HTTP/1.1\r\nHost: x\r\nCookie: a=b; c=\"d\"\r\nExpect: 100-continue\r\n"
+         b"Content-Length: 18446744073709551616\r\n\r\n")
+
+
+def make_garbage(rng):
+    kind = rng.random()
+    if kind < 0.2:
+        return rng.randbytes(rng.randrange(1, 200))
+    if kind < 0.25:
+        return b"GET /" + rng.randbytes(1) * rng.randrange(40000) + b" HTTP/1.1\r\n\r\n"
+    if kind < 0.3:
+        return b"GET / HTTP/1.1\r\n" + b"".join(b"a%d: %d\r\n" % (i, i) for i in range(
+            rng.randrange(3000))) + b"\r\n"
+    return b"".join(mutate(rng, rng.choice(SEEDS)) for _ in range(rng.randrange(1, 4)))
+
+
+def test_garbage(exporter, source, count=10000):  # garbage, seeded
+    rng = random.Random("n3-exporter")
+    # an incomplete request keeps its connection until the client closes it
+    clients = collections.deque()
+    with server(exporter, source) as running:
+        for i in range(count):
+            client = running.connect()
+            with contextlib.suppress(OSError):
+                client.sendall(make_garbage(rng))
+                if rng.random() < 0.5:
+                    client.shutdown(socket.SHUT_WR)
+            clients.append(client)
+            if len(clients) > LIMIT // 2:
+                with clients.popleft() as oldest, contextlib.suppress(OSError):
+                    oldest.settimeout(0)
+                    oldest.recv(65536)
+            if i % 500 == 0:
+                wait_until(lambda: is_served(running.port), "a reply among garbage")
+        while clients:
+            clients.pop().close()
+        wait_until(lambda: is_served(running.port), "a reply after garbage")
+
+
+def test_requests(exporter, source, count=10000):  # many requests; memory stays the same
+    with server(exporter, source) as running:
+        connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=PATIENCE)
+        for i in range(count):
+            connection.request("GET" if i % 7 else "HEAD", "/metrics" if i % 5 else "/none")
+            reply = connection.getresponse()
+            text = reply.read()
+            assert reply.status == (200 if i % 5 else 404)
+            assert not (i % 7 and i % 5) or b"\nn3_telemetry_up 1\n" in text
+            if i == count // 10:
+                before = running.memory("VmHWM")
+        grown = running.memory("VmHWM") - before
+        # memory that a sanitizer has quarantined is not reused
+        assert grown < (4096 if "/tests/" not in exporter else 1 << 20), f"{grown} KB"
+
+
+if __name__ == "__main__":
+    test, *arguments = sys.argv[1:]
+    globals()["test_" + test](*arguments[:2], *map(int, arguments[2:]))

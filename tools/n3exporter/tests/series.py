@@ -1,0 +1,205 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""Totals of made-up CPUs, and the series that follow from them.
+
+series.py make DIR CPUS NODES [SEED]
+	adds counters/ to a tree of make_tree.py
+series.py check CPUS NODES PER GROUPS [SEED] <OUTPUT
+	compares n3-exporter's output with the series that these options select
+series.py merge
+	reads a scrape and prints nothing if it parses, each family once and in one piece
+
+Sums of CPUs are exact; those of slots exceed 64 bits. Debian's Python has prometheus_client.
+"""
+import os
+import random
+import re
+import sys
+
+from prometheus_client.parser import text_string_to_metric_families
+
+SPEC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../selftests/spec")
+PREFIX = "n3_telemetry_"
+TIME = ["sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "start_ns", "cycles_total"]
+TOPDOWN = ["slots_total", "stall_slots_total", "frontend_stall_slots_total",
+           "backend_stall_slots_total", "frontend_flush_slots_total", "ops_retired_total",
+           "ops_speculated_total"]
+VERDICTS = {"value": 5, "offline": 1, "disabled": 0, "unplaced": 0, "unsupported": 0,
+            "contended": 0, "idle": 2, "stale": 0, "implausible": 0, "inconsistent": 0, "undef": 0}
+# what make_tree.py and make() write into spec, status, distrust
+MACHINE = {"up": {"": "1"}, "counters": {"": "4"}, "distrusted_events": {"": "3"},
+           "sampler_cost_ratio": {"": "0.001234"},
+           "cpus": {f'verdict="{word}"': str(nr) for word, nr in VERDICTS.items()}}
+START = 5_000_000_000
+
+
+def read_groups():
+    with open(os.path.join(SPEC, "groups.tsv"), encoding="ascii") as lines:
+        rows = [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
+    return {row[0].lower(): row[5].split(",") for row in rows}
+
+
+GROUPS = read_groups()
+
+
+def is_missing(cpu, key):
+    """CPU 1 does not count STALL_SLOT, and CPU 2 counts no branches."""
+    return (cpu, key) == (1, "stall_slots_total") or cpu == 2 and key.startswith("branch_mpki_")
+
+
+def make_cpu(rng, cpu):
+    files = {"time": {key: rng.randrange(10 ** rng.randrange(1, 19)) for key in TIME}}
+    files["time"]["start_ns"] = START
+    # the sum of two CPUs exceeds 64 bits
+    files["topdown_l1"] = {key: 2 ** 64 - rng.randrange(1, 2 ** 40) for key in TOPDOWN}
+    totals = {}
+    for group, metrics in GROUPS.items():
+        keys = [f"{metric}_{part}_total" for metric in metrics
+                for part in ("numerator", "denominator")]
+        keys += ["integer_dp_percentage_subtrahend_total"] * ("integer_dp_percentage" in metrics)
+        if group != "topdown_l1":
+            files[group] = {key: totals.setdefault(key, rng.randrange(2 ** 60)) for key in keys}
+    return {name: {key: value for key, value in keys.items() if not is_missing(cpu, key)}
+            for name, keys in files.items()}
+
+
+def add_up(places):
+    total = {}
+    for files in places:
+        for name, keys in files.items():
+            for key, value in keys.items():
+                of_file = total.setdefault(name, {})
+                of_file[key] = of_file.get(key, 0) + value
+    total["time"]["start_ns"] = START
+    return total
+
+
+def make_places(cpus, nodes, seed):
+    rng = random.Random(seed)
+    places = {f"cpu{cpu}": make_cpu(rng, cpu) for cpu in range(cpus)}
+    for node in range(nodes):
+        places[f"node{node}"] = add_up([places[f"cpu{cpu}"] for cpu in range(node, cpus, nodes)])
+    places["system"] = add_up([places[f"cpu{cpu}"] for cpu in range(cpus)])
+    return places
+
+
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="ascii") as out:
+        out.write(text)
+
+
+def make(directory, cpus, nodes, seed):
+    for place, files in make_places(cpus, nodes, seed).items():
+        for name, keys in files.items():
+            write(f"{directory}/{place}/counters/{name}",
+                  "".join(f"{key} {value}\n" for key, value in keys.items()))
+    # the place with the fewest counters is not sampled
+    for cpu, (state, budget) in enumerate((("sampling", 6), ("sampling", 4), ("contended", 2))):
+        write(f"{directory}/cpu{cpu}/status", f"state {state}\nbudget {budget}\n")
+    write(f"{directory}/system/status", "cpus 8\nincluded 5\nexcluded 3\noffline 1\nidle 2\n")
+    write(f"{directory}/status", "state sampling\ncpus_sampled 5\nswitch direct\nmax_cost 2000\n"
+          "cost 1234\nreason none\nversion 0.2\n")
+    write(f"{directory}/distrust", "STALL_SLOT L1D_CACHE 0x1234\n")
+    with open(f"{directory}/spec", encoding="ascii") as spec:
+        text = spec.read()
+    write(f"{directory}/spec", text.replace("pmu n3_sim\n",
+                                            'pmu n3_sim\ncore A "Neoverse" N3\\ (0xd8e)\n'))
+
+
+def nanoseconds(value):
+    return f"{value // 10 ** 9}.{value % 10 ** 9:09d}"
+
+
+def expect(cpus, nodes, per, groups, seed):
+    """{series: value}, as text"""
+    series = {}
+
+    def add(family, labels, value):
+        labels = ",".join(label for label in labels if label)
+        series[PREFIX + family + (f"{{{labels}}}" if labels else "")] = value
+
+    for family, samples in MACHINE.items():
+        for labels, value in samples.items():
+            add(family, [labels], value)
+    for place, files in make_places(cpus, nodes, seed).items():
+        number = re.sub("[a-z]", "", place)
+        kind = {"cpu": "cpu", "node": "numa_node", "system": "system"}[re.sub("[0-9]", "", place)]
+        if kind != per:
+            continue
+        label = f'{kind}="{number}"' if number else ""
+        add("trusted", [label], "1")
+        for state in ("sampled", "dropped", "yielded", "off"):
+            add("cpu_seconds_total", [f'state="{state}"', label],
+                nanoseconds(files["time"][f"{state}_ns"]))
+        add("cycles_total", [label], str(files["time"]["cycles_total"]))
+        for key, value in files["topdown_l1"].items():
+            add(key, [label], str(value))
+        for group in GROUPS if groups == "all" else groups.lower().split(",") if groups else ():
+            for key, value in files.get(group, {}).items() if group != "topdown_l1" else ():
+                metric, part = re.fullmatch("(.*)_(numerator|denominator|subtrahend)_total",
+                                            key).groups()
+                add(f"metric_{part}_total", [f'metric="{metric}"', label], str(value))
+    return series
+
+
+def parse(text):
+    """Return: {series: value}; each family is in one piece, and each series there once."""
+    families = [line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")]
+    assert len(families) == len(set(families)), "a family is in two pieces"
+    series, family = {}, None
+    for line in text.splitlines():
+        if line.startswith("# "):
+            word, kind, family = line.split()[:3]
+            assert word == "#" and kind in ("HELP", "TYPE"), line
+            continue
+        # labels have no braces and no blanks but in their values
+        name, value = line.rsplit(" ", 1)
+        assert re.fullmatch(family + r"(\{.*\})?", name), f"{name} is not in {family}"
+        assert name not in series, f"{name} is there twice"
+        series[name] = value
+    nr = 0
+    for parsed in text_string_to_metric_families(text):
+        labels = {tuple(sorted(sample.labels)) for sample in parsed.samples}
+        assert len(labels) == 1, f"labels of {parsed.name} differ"
+        assert parsed.type in ("counter", "gauge") and parsed.documentation, parsed.name
+        assert (parsed.type == "counter") == parsed.samples[0].name.endswith("_total"), parsed.name
+        nr += len(parsed.samples)
+    assert nr == len(series), "the parser found another number of series"
+    return series
+
+
+def check(text, *args):
+    got, wanted = parse(text), expect(*args)
+    info = [name for name in got if name.startswith(PREFIX + "info{")]
+    assert len(info) == 1 and got.pop(info[0]) == "1"
+    assert re.fullmatch(PREFIX + r'info\{core="A \\"Neoverse\\" N3\\\\ \(0xd8e\)",simulated="1",'
+                        r'switch="direct",version="0.2",virtual="[01]"\}', info[0]), info[0]
+    assert re.fullmatch(r"[0-9]+\.[0-9]{6}", got.pop(PREFIX + "scrape_duration_seconds"))
+    with open("/proc/stat", encoding="ascii") as stat:
+        boot = int(re.search("^btime ([0-9]+)$", stat.read(), re.M)[1])
+    # btime is in whole seconds, and the clock may have been set since
+    start = float(got.pop(PREFIX + "start_time_seconds"))
+    assert abs(start - boot - START / 1e9) < 60, start
+    for name in sorted(set(got) | set(wanted)):
+        if got.get(name) != wanted.get(name):
+            print(f"{name}: {got.get(name)}, expected {wanted.get(name)}")
+            return 1
+    print(len(got) + 3)
+    return 0
+
+
+def main():
+    what, *args = sys.argv[1:]
+    if what == "make":
+        make(args[0], int(args[1]), int(args[2]), args[3] if args[3:] else "1")
+        return 0
+    text = sys.stdin.read()
+    if what == "check":
+        return check(text, int(args[0]), int(args[1]), args[2], args[3], args[4] if args[4:] else "1")
+    parse(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
