@@ -38,9 +38,8 @@ allocations() {
 	trace 1
 	sh -c "echo \$\$ > $TRACING/set_event_pid; exec $HERE/reread -n 1 $N3T/$1"
 	cleanup
-	sed -n 's/^[^ ]* . \([^[:space:]]*\).*\[n3_telemetry\]$/\1/p' /proc/kallsyms |
-		awk '
-	FILENAME == "-" { ours[$1]; next }
+	awk '
+	NR == FNR { ours[$1]; next }
 	/ kmalloc(_node)?: / { event = $0; next }
 	$1 == "=>" && event && $2 in ours {
 		match(event, /bytes_req=[0-9]+/)
@@ -48,11 +47,13 @@ allocations() {
 			event ~ /ACCOUNT/ ? "charged" : "free"
 		event = ""
 	}
-	$1 == "=>" && $2 !~ /malloc|trace/ { event = "" }' - $TRACING/trace
+	$1 == "=>" && $2 !~ /malloc|trace/ { event = "" }' "$tmp/symbols" $TRACING/trace
 }
 
 check "n3_sim loads" load n3_sim
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+# of the module; read once, as the kernel has a hundred thousand
+sed -n 's/^[^ ]* . \([^[:space:]]*\).*\[n3_telemetry\]$/\1/p' /proc/kallsyms > "$tmp/symbols"
 # shellcheck disable=SC2046 # one argument a CPU
 awake $(online)
 next_window
