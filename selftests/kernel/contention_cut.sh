@@ -4,7 +4,7 @@
 # perf takes counters for moments at a time, with pinned events and with groups that it
 # multiplexes. Slices that lacked a counter are dropped and accounted; published values are
 # exact or contended. All values are reported again after perf has exited.
-# on: rotation
+# on: test-long
 # machine: turns
 # machine on kcsan: tick
 # timeout: 240

@@ -10,7 +10,7 @@
 # online eight are the module's (92nd, 93rd, 95th, 98th, 103rd, 106th, 107th and 112th), so
 # every fourth hits at least one. Two CPUs are enough: each further CPU repeats the same few
 # hundred allocations.
-# on: debug
+# on: test-long
 # machine: pair
 # timeout: 2300
 

@@ -3,7 +3,7 @@
 #
 # On a Neoverse N3 with a PMU that neither device tree nor ACPI describes loading fails with
 # ENODEV; the kernel log gives that reason, not a missing PMU. n3stat doctor finds an error.
-# on: rotation
+# on: test-long
 # machine: no-node
 
 . "$(dirname "$0")/../lib/lib.sh"

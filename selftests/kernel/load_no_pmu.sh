@@ -3,7 +3,7 @@
 #
 # On a Neoverse N3 without a PMU, as in some virtual machines, loading fails with ENODEV,
 # logs the reason and leaves nothing behind. The simulated PMU works.
-# on: rotation
+# on: test-long
 # machine: no-pmu
 
 . "$(dirname "$0")/../lib/lib.sh"

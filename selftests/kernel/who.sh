@@ -7,7 +7,7 @@
 # of that group can read as well, and no one else. Only users with the capability can write,
 # and read debugfs. perf's own permissions do not change.
 # machine: turns
-# on: rotation
+# on: test-long
 # timeout: 1200
 
 . "$(dirname "$0")/../lib/lib.sh"

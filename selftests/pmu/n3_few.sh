@@ -4,7 +4,7 @@
 # With fewer counters than the core has, as in guests, metrics that fit are right and the
 # others are unplaced. The kernel log and n3stat doctor report the number of counters.
 # machine: n3-turns-2
-# on: rotation
+# on: test-long
 # timeout: 300
 
 . "$(dirname "$0")/../lib/lib.sh"

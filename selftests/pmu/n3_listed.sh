@@ -4,7 +4,7 @@
 # As n3_hidden.sh, but PMCEID claims that the hidden events are implemented: only counting
 # reveals them. Metrics that need none of them are right.
 # machine: n3-listed
-# on: rotation
+# on: test-long
 # timeout: 240
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -8,7 +8,7 @@
 #
 # LONG=1: in 20 runs of perf instead of 5.
 # machine: n3-trap
-# on: rotation
+# on: test-long
 # timeout: 400
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -5,7 +5,7 @@
 # reports it although the kernel's own driver does not check the format.
 # machine: spe-format
 # timeout: 300
-# on: rotation
+# on: test-long
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/spe_info.sh"

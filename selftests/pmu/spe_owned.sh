@@ -6,7 +6,7 @@
 # reports the reason.
 # machine: spe-owned
 # timeout: 300
-# on: rotation
+# on: test-long
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/spe_info.sh"

@@ -5,7 +5,7 @@
 # driver refuses the device, and n3stat spe info reports the reason.
 # machine: spe-size
 # timeout: 300
-# on: rotation
+# on: test-long
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/spe_info.sh"

@@ -4,7 +4,7 @@
 # For every number of counters: the module finds it, every metric that fits has the expected
 # value, metrics whose formula needs more counters are unplaced, and the plan does not
 # exceed its maximum number of sets.
-# on: rotation
+# on: test-long
 # machine: turns
 # timeout: 240
 

@@ -8,7 +8,7 @@
 #
 # LONG=1: 200 windows instead of 8, 300 reads instead of 8.
 # machine: turns
-# on: rotation
+# on: test-long
 # timeout: 900
 
 . "$(dirname "$0")/../lib/lib.sh"

@@ -230,7 +230,7 @@ def main():
     windows = int(sys.argv[1]) if len(sys.argv) > 1 else by_length(40, 500)
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else SEED
     first = FIRST_CASE + seed - SEED
-    cases = [(nr,) for nr in range(first, first + by_length(12, 100))]
+    cases = [(nr,) for nr in range(first, first + by_length(6, 100))]
     for name, outcomes in side_by_side(one_case, cases):
         report_reference(name, outcomes)
     check_workloads(windows, seed, 1, by_length(L1 + OTHERS, all_metrics(*L1, *OTHERS)))

@@ -375,9 +375,16 @@ licences() {
 		grep .
 }
 
+# long_tests - test-long.sh names the kselftests that make test leaves out
+long_tests() {
+	(! grep -lx '# on: test-long' selftests/*/*.sh | sed 's,.*/,,' |
+		grep -vxFf <(grep -oE '[a-z0-9_]+\.sh' tools/dev/test-long.sh))
+}
+
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
 	kernel_doc locks abi_files documentation user_space shell_scripts spelling prose
-	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers licences)
+	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers licences
+	long_tests)
 long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts
 	coccinelle)
 case "$*" in
