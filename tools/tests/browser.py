@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-"""browser.py PAGE [SCRIPT] - the document in headless Chromium, after SCRIPT.
+"""browser.py PAGE [SCRIPT [PAGE SCRIPT]...] - documents in headless Chromium, each after its
+script and, except for the last, followed by a line with a form feed.
 
 As a module: a page with measurements, screenshots, printing and a mouse. Chromium is
 controlled through a pipe, with the DevTools protocol.
@@ -187,13 +188,16 @@ def pixels(data):
 
 
 def main():
+    arguments = [*sys.argv[1:], "0"]
     with Browser() as browser:
-        browser.open(sys.argv[1])
-        if len(sys.argv) > 2:
-            browser.js(sys.argv[2])
-        print(browser.js("document.documentElement.outerHTML"))
-        for error in browser.errors():
-            print(error, file=sys.stderr)
+        for nr in range(0, len(arguments) - 1, 2):
+            if nr > 0:
+                print("\f")
+            browser.open(arguments[nr])
+            browser.js(arguments[nr + 1])
+            print(browser.js("document.documentElement.outerHTML"))
+            for error in browser.errors():
+                print(error, file=sys.stderr)
 
 
 if __name__ == "__main__":

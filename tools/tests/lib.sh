@@ -257,10 +257,19 @@ browser()
 		--disable-sync --user-data-dir="$(mktemp -d "$tmp/profile.XXXXXX")" "$@" 2>/dev/null
 }
 
-# span FROM TO FILE: the page's document in a browser with this span, in $tmp/dom
-span()
+# spans FROM TO FILE [FROM TO FILE]...: the page's document in a browser with this span, in
+# $tmp/dom1, the next one in $tmp/dom2, and so on
+spans()
 {
-	"$shared/browser.py" "$3" "n3stat.choose(about.places[about.main], $1, $2)" >"$tmp/dom"
+	left=$#
+	while [ $left -gt 0 ]; do
+		set -- "$@" "$3" "n3stat.choose(about.places[about.main], $1, $2)"
+		shift 3
+		left=$((left - 3))
+	done
+	rm -f "$tmp"/dom[1-9]
+	"$shared/browser.py" "$@" >"$tmp/doms" &&
+		awk -v dom="$tmp/dom" 'BEGIN { RS = "\f\n" } { print >(dom NR) }' "$tmp/doms"
 }
 
 # stub_machine: $box is a machine with four N3, their SPE and the module, for stubbed

@@ -62,23 +62,22 @@ said()
 }
 run report -o "$tmp/paths.html" "$tmp/paths.rec"
 if command -v chromium >/dev/null; then
-	span 0 4 "$tmp/paths.html"
-	paths "$tmp/dom" >"$tmp/out"
+	spans 0 4 "$tmp/paths.html" 3 4 "$tmp/paths.html" 3 3 "$tmp/paths.html"
+	paths "$tmp/dom1" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 4 
 frontend_core_bound 1 of 4 
 backend_bound 3 of 4 path
 backend_mem_bound 2 of 4 path" ]
 	result $? "report: marks the module's most frequent path"
-	echo "$(said "$tmp/dom")" >"$tmp/out"
+	echo "$(said "$tmp/dom1")" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "It led to backend_mem_bound in 50 % of 4 snapshots, backend_bound in 25 % of 4 snapshots (20.00 % of all slots), frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" ]
 	result $? "report: the three most frequent ends, of the snapshots that have one"
-	span 3 4 "$tmp/paths.html"
-	paths "$tmp/dom" >"$tmp/out"
+	paths "$tmp/dom2" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
 frontend_core_bound 1 of 2 
 backend_bound 1 of 2 path
-backend_mem_bound 1 of 2 path" ] && span 3 3 "$tmp/paths.html" &&
-		[ "$(said "$tmp/dom")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;end frontend_core_bound;" ]
+backend_mem_bound 1 of 2 path" ] &&
+		[ "$(said "$tmp/dom3")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;end frontend_core_bound;" ]
 	result $? "report: a browser marks the path of a selected span, with its advice"
 else
 	skip "report: marks the module's most frequent path" "no chromium"
@@ -110,12 +109,11 @@ few="Mixed: backend_bound and bad_speculation, counted in too few slices:"
 pack <"$tmp/ends.txt" >"$tmp/ends.rec"
 run report -o "$tmp/ends.html" "$tmp/ends.rec"
 if command -v chromium >/dev/null; then
-	span 0 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "$close"
+	spans 0 3 "$tmp/ends.html" 1 2 "$tmp/ends.html" 0 0 "$tmp/ends.html" 3 3 "$tmp/ends.html"
+	said "$tmp/dom1" | grep -q "$close"
 	result $? "report: names two losses that are too close to each other"
-	span 1 2 "$tmp/ends.html" && said "$tmp/dom" | grep -q "$close" &&
-		span 0 0 "$tmp/ends.html" && said "$tmp/dom" | grep -q "end backend_bound;$" &&
-		! said "$tmp/dom" | grep -q Mixed &&
-		span 3 3 "$tmp/ends.html" && said "$tmp/dom" | grep -q "$few"
+	said "$tmp/dom2" | grep -q "$close" && said "$tmp/dom3" | grep -q "end backend_bound;$" &&
+		! said "$tmp/dom3" | grep -q Mixed && said "$tmp/dom4" | grep -q "$few"
 	result $? "report: a browser shows whether the losses of a selected span are mixed, and why"
 else
 	skip "report: names two losses that are too close to each other" "no chromium"
@@ -148,7 +146,8 @@ rm "$tmp/large.rec"
 # Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
 errors()
 {
-	cat >"$tmp/errors.txt" <<-END
+	errors=$tmp/errors$1
+	cat >"$errors.txt" <<-END
 	n3stat-recording 1
 	about window_ms $1
 	places cpu0
@@ -166,8 +165,8 @@ errors()
 	0 40 70:69:71:50:50 50:-:-:50:3 idle
 	end
 	END
-	pack <"$tmp/errors.txt" >"$tmp/errors.rec"
-	run report -o "$tmp/errors.html" "$tmp/errors.rec"
+	pack <"$errors.txt" >"$errors.rec"
+	run report -o "$errors.html" "$errors.rec"
 }
 # shown FILE: the rows of level 1
 shown()
@@ -178,32 +177,29 @@ shown()
 }
 if command -v chromium >/dev/null; then
 	errors 2000
-	span 0 3 "$tmp/errors.html"
-	[ "$(shown "$tmp/dom")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
-		grep -q '"overlap":1,' "$tmp/errors.html" && ! grep -q '<p id="errors">.*([0-9]* of 4)' "$tmp/errors.html"
-	result $? "report: errors of non-overlapping snapshots match those computed by hand"
 	errors 4000
-	span 0 3 "$tmp/errors.html"
-	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
-		grep -q '"overlap":2,' "$tmp/errors.html" && grep -q '<p id="errors">.* 2 .*(2 of 4)' "$tmp/errors.html"
-	result $? "report: errors of overlapping snapshots match those computed by hand"
 	# the same numbers as estimates, with very different values
 	sed -E 's/([0-9]+):([0-9]+):([0-9]+):50:50/9:8:11:50:50:\1:\2:\3/g; s/ 50:-:-:50:3/ 8:7:9:50:3:50:-:-/
-		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$tmp/errors.txt" | pack >"$tmp/estimates.rec"
+		s/^0 ([1-4]0) /0 99:-:-:50:50:\1:-:- /' "$errors.txt" | pack >"$tmp/estimates.rec"
 	run report -o "$tmp/estimates.html" "$tmp/estimates.rec"
-	span 0 3 "$tmp/estimates.html"
-	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
-		grep -q 'id="estimates"' "$tmp/estimates.html" && ! grep -q 'id="estimates"' "$tmp/errors.html"
+	spans 0 3 "$tmp/errors2000.html" 0 3 "$tmp/errors4000.html" 0 3 "$tmp/estimates.html" \
+		2 3 "$tmp/errors4000.html" 2 3 "$tmp/estimates.html" 2 3 "$tmp/errors2000.html"
+	[ "$(shown "$tmp/dom1")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
+		grep -q '"overlap":1,' "$tmp/errors2000.html" &&
+		! grep -q '<p id="errors">.*([0-9]* of 4)' "$tmp/errors2000.html"
+	result $? "report: errors of non-overlapping snapshots match those computed by hand"
+	[ "$(shown "$tmp/dom2")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
+		grep -q '"overlap":2,' "$tmp/errors4000.html" &&
+		grep -q '<p id="errors">.* 2 .*(2 of 4)' "$tmp/errors4000.html"
+	result $? "report: errors of overlapping snapshots match those computed by hand"
+	[ "$(shown "$tmp/dom3")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
+		grep -q 'id="estimates"' "$tmp/estimates.html" && ! grep -q 'id="estimates"' "$tmp/errors4000.html"
 	result $? "report: errors of estimates match those computed by hand, for any values"
-	span 2 3 "$tmp/errors.html"
-	[ "$(shown "$tmp/dom")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
+	[ "$(shown "$tmp/dom4")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
 	result $? "report: a browser shows the errors of a span whose windows overlap"
-	span 2 3 "$tmp/estimates.html"
-	[ "$(shown "$tmp/dom")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
+	[ "$(shown "$tmp/dom5")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
 	result $? "report: a browser shows the estimates of a span with their errors"
-	errors 2000
-	span 2 3 "$tmp/errors.html"
-	[ "$(shown "$tmp/dom")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;35.00 % none;" ]
+	[ "$(shown "$tmp/dom6")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;35.00 % none;" ]
 	result $? "report: a browser shows the errors of a span"
 else
 	skip "report: errors of non-overlapping snapshots match those computed by hand" "no chromium"
@@ -224,16 +220,24 @@ if command -v chromium >/dev/null; then
 	result $? "report: a column named <!--<script> is harmless in a browser"
 	mkdir "$tmp/odd-names"
 	cd "$tmp/odd-names" || exit 1
-	for file in plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec; do
+	set -- plain.rec 'my rec.rec' 'a;touch DONE;.rec' "it's.rec" '$(touch DONE)&amp;"<b>.rec' -odd.rec
+	for file; do
 		cp "$tmp/ends.rec" "./$file"
-		"$n3stat" report --cells 0 -o page.html -- "$file" &&
-			python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); from browser import Browser
-with Browser() as browser:
-    browser.open("page.html")
-    browser.js("n3stat.choose(about.places[about.main], 1, 1)")
-    print(browser.js("document.querySelector(\"#coarse code\").textContent"))' "$here" >command
+		"$n3stat" report --cells 0 -o "page.$file.html" -- "$file"
+	done
+	python3 - "$@" <<-'END'
+		import sys
+		from browser import Browser
+		with Browser() as browser:
+		    for file in sys.argv[1:]:
+		        browser.open(f"page.{file}.html")
+		        browser.js("n3stat.choose(about.places[about.main], 1, 1)")
+		        with open(f"command.{file}", "w") as command:
+		            print(browser.js("document.querySelector('#coarse code').textContent"), file=command)
+	END
+	for file; do
 		rm -f span.html
-		PATH=$tmp:$PATH sh command >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] && grep -q 'Only the span' span.html
+		PATH=$tmp:$PATH sh "command.$file" >"$tmp/out" 2>"$tmp/err" && [ ! -e DONE ] && grep -q 'Only the span' span.html
 		result $? "report: the shown command works for a file named $file"
 	done
 	cd - >/dev/null || exit 1
