@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Utilisation of places: a CPU, a node's CPUs or all measured CPUs. */
+/* Utilisation, frequency and instructions per second of places. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,23 +17,11 @@ static struct {
 	const char *proc;
 	bool known;
 	struct proc_stat before, now;
+	struct totals totals_before, totals_now;
 	struct utilisation *v;
+	struct rates *rates;
 	bool *measured;			/* CPUs of the system */
 } busy;
-
-void busy_start(const char *proc)
-{
-	busy.proc = proc ? proc : PROC_DEFAULT;
-	if (proc)
-		proc_stat_must_read(&busy.before, proc);
-	busy.known = proc || (source_is_live(&telemetry) &&
-			      !proc_stat_read(&busy.before, busy.proc));
-}
-
-bool busy_is_known(void)
-{
-	return busy.known;
-}
 
 /* The CPUs with a directory of the module. */
 static const bool *cpus_measured(void)
@@ -53,6 +42,30 @@ static const bool *cpus_measured(void)
 	return busy.measured;
 }
 
+void busy_start(const char *proc)
+{
+	busy.proc = proc ? proc : PROC_DEFAULT;
+	if (proc)
+		proc_stat_must_read(&busy.before, proc);
+	busy.known = proc || (source_is_live(&telemetry) &&
+			      !proc_stat_read(&busy.before, busy.proc));
+	if (busy.known)
+		must(totals_read(&telemetry, &busy.totals_before, cpus_measured()));
+}
+
+bool busy_has_totals(void)
+{
+	for (size_t i = 0; i < busy.totals_before.nr; i++)
+		if (busy.totals_before.cpus[i].known)
+			return true;
+	return false;
+}
+
+bool busy_is_known(void)
+{
+	return busy.known;
+}
+
 /* /sys and /proc have the same parent, also in a copy. */
 static bool read_node(unsigned int node, bool *wanted)
 {
@@ -66,17 +79,48 @@ static bool read_node(unsigned int node, bool *wanted)
 	return len > 0 && !place_list_parse(text, wanted);
 }
 
-static struct utilisation of_place(const struct place *place)
+static double percent_of(const struct utilisation *utilisation)
+{
+	return utilisation->known ? utilisation->busy : NAN;
+}
+
+/* Utilisation of each CPU in percent; NAN: unknown. */
+static const double *each_cpu(void)
+{
+	static double percent[MAX_PLACES];
+
+	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
+		struct utilisation of = { 0 };
+
+		if (cpu < busy.now.nr)
+			of = proc_stat_of_cpu(&busy.before, &busy.now, cpu);
+		percent[cpu] = percent_of(&of);
+	}
+	return percent;
+}
+
+static void measure_cpus(size_t i, const bool *wanted, const double *each)
+{
+	busy.v[i] = proc_stat_between(&busy.before, &busy.now, wanted);
+	busy.rates[i] = rates_between(&busy.totals_before, &busy.totals_now, wanted, each);
+}
+
+static void measure(size_t i, const struct place *place, const double *each)
 {
 	bool wanted[MAX_PLACES] = { false };
 
-	if (place->scope == SCOPE_CPU)
-		return proc_stat_of_cpu(&busy.before, &busy.now, place->id);
-	if (place->scope == SCOPE_SYSTEM)
-		return proc_stat_between(&busy.before, &busy.now, cpus_measured());
-	if (!read_node(place->id, wanted))
-		return (struct utilisation) { 0 };
-	return proc_stat_between(&busy.before, &busy.now, wanted);
+	if (place->scope == SCOPE_CPU) {
+		busy.v[i] = proc_stat_of_cpu(&busy.before, &busy.now, place->id);
+		busy.rates[i] = rates_of_cpu(&busy.totals_before, &busy.totals_now, place->id,
+					     each[place->id]);
+	} else if (place->scope == SCOPE_SYSTEM) {
+		measure_cpus(i, cpus_measured(), each);
+	} else if (read_node(place->id, wanted)) {
+		measure_cpus(i, wanted, each);
+	} else {
+		busy.v[i] = (struct utilisation) { 0 };
+		busy.rates[i] = (struct rates) { NAN, NAN };
+	}
 }
 
 void busy_settle(void)
@@ -88,6 +132,8 @@ void busy_settle(void)
 const struct utilisation *busy_read(const struct choice *choice)
 {
 	struct proc_stat before = busy.before;
+	struct totals totals = busy.totals_before;
+	const double *each;
 
 	if (!busy.known)
 		return NULL;
@@ -95,18 +141,39 @@ const struct utilisation *busy_read(const struct choice *choice)
 		return busy.v;
 	if (proc_stat_read(&busy.now, busy.proc))
 		return NULL;
+	must(totals_read(&telemetry, &busy.totals_now, cpus_measured()));
 	busy.v = xreallocarray(busy.v, choice->places.nr, sizeof(*busy.v));
+	busy.rates = xreallocarray(busy.rates, choice->places.nr, sizeof(*busy.rates));
+	each = each_cpu();
 	for (size_t i = 0; i < choice->places.nr; i++)
-		busy.v[i] = of_place(&choice->places.v[i]);
+		measure(i, &choice->places.v[i], each);
 	busy.before = busy.now;
 	busy.now = before;
+	busy.totals_before = busy.totals_now;
+	busy.totals_now = totals;
 	return busy.v;
+}
+
+const struct rates *busy_rates(void)
+{
+	return busy.rates;
+}
+
+void busy_fill(struct snapshot *snapshot, const struct choice *choice,
+	       const struct utilisation *utilisation)
+{
+	for (size_t i = 0; utilisation && i < choice->places.nr; i++)
+		snapshot_set_rates(snapshot, choice, i, percent_of(&utilisation[i]),
+				   &busy.rates[i]);
 }
 
 void busy_end(void)
 {
 	proc_stat_free(&busy.before);
 	proc_stat_free(&busy.now);
+	totals_free(&busy.totals_before);
+	totals_free(&busy.totals_now);
+	free(busy.rates);
 	free(busy.v);
 	free(busy.measured);
 	memset(&busy, 0, sizeof(busy));

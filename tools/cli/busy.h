@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Utilisation of places: a CPU, a node's CPUs or all measured CPUs. */
+/*
+ * Utilisation, frequency and instructions per second of places: a CPU, a node's CPUs or all
+ * measured CPUs.
+ */
 #ifndef CLI_BUSY_H
 #define CLI_BUSY_H
 
-#include "libn3telemetry/choice.h"
+#include "libn3telemetry/snapshot.h"
 #include "proc_stat.h"
 
 /* Seconds; ticks of 10 ms in /proc/stat: 25 of them give a resolution of 4 %. */
@@ -23,6 +26,16 @@ void busy_settle(void);
  * 0.25 s ago. Return: NULL if it is unknown; valid until the next call.
  */
 const struct utilisation *busy_read(const struct choice *choice);
+/*
+ * The rates of the places in the same time, with the module's totals; NAN where they are unknown,
+ * as with an older module.
+ */
+const struct rates *busy_rates(void);
+/* Whether the module has totals. */
+bool busy_has_totals(void);
+/* Fills the columns of choose_rates(), if there are any; @busy is a result of busy_read(). */
+void busy_fill(struct snapshot *snapshot, const struct choice *choice,
+	       const struct utilisation *busy);
 void busy_end(void);
 
 #endif

@@ -125,6 +125,29 @@ static bool add_column(struct source *source, struct choice *choice, const char 
 	return true;
 }
 
+static bool choose_rate(struct source *source, struct choice *choice, enum rates_column rate)
+{
+	ssize_t file = add_file(source, choice, RATES_FILE, false);
+	struct column *column;
+
+	if (file < 0 || !add_column(source, choice, rates_info[rate].name, file))
+		return false;
+	choice->files[file].known = true;
+	choice->files[file].rates = true;
+	column = &choice->columns[choice_rate(choice, rate)];
+	column->unit = rates_info[rate].unit;
+	column->short_unit = rates_info[rate].short_unit;
+	return true;
+}
+
+bool choose_rates(struct source *source, struct choice *choice)
+{
+	for (enum rates_column rate = 0; rate < NR_RATES; rate++)
+		if (!choose_rate(source, choice, rate))
+			return false;
+	return true;
+}
+
 bool choose_known_group(struct source *source, struct choice *choice, const char *name)
 {
 	int group = catalog_find_group(name);
@@ -265,6 +288,10 @@ bool choose_group(struct source *source, struct choice *choice, const char *name
 	char *lower = strdup(name);
 	bool ok;
 
+	if (!strcasecmp(name, RATES_FILE)) {
+		free(lower);
+		return choose_rates(source, choice);
+	}
 	if (!lower)
 		return failure_no_memory(&source->failure);
 	for (char *c = lower; *c; c++)
@@ -318,12 +345,27 @@ static bool choose_among(struct source *source, struct choice *choice, char **na
 
 bool choose_metric(struct source *source, struct choice *choice, const char *name)
 {
+	int rate = rates_find(name);
 	char **names;
-	ssize_t nr = list_groups(source, choice, &names);
-	bool ok = nr >= 0 && choose_among(source, choice, names, nr, name);
+	ssize_t nr;
+	bool ok;
+
+	if (rate >= 0)
+		return choose_rate(source, choice, rate);
+	nr = list_groups(source, choice, &names);
+	ok = nr >= 0 && choose_among(source, choice, names, nr, name);
 
 	free_names(names);
 	return ok;
+}
+
+int choice_rate(const struct choice *choice, enum rates_column rate)
+{
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (!strcmp(choice->columns[i].name, rates_info[rate].name) &&
+		    !strcmp(choice->files[choice->columns[i].file].name, RATES_FILE))
+			return (int)i;
+	return -1;
 }
 
 int choice_column(const struct choice *choice, int metric)

@@ -4,6 +4,7 @@
 #define LIBN3TELEMETRY_CHOICE_H
 
 #include "places.h"
+#include "rates.h"
 #include "values.h"
 
 /* A metric of a group, or another line of the group's file. */
@@ -22,6 +23,7 @@ struct file {
 	bool whole;		/* all metrics, in the order of the file */
 	bool known;		/* columns have been found */
 	bool bottleneck;		/* the module's path through the tree, not a group */
+	bool rates;		/* computed by the program, not read */
 	int group;		/* -1: not in the tables of this program */
 };
 
@@ -43,7 +45,9 @@ struct choice {
  * choose_bottleneck() fail if no place is selected.
  */
 
-/* Selects a group, or every group of the first place with "all"; fails if none exists. */
+/*
+ * Selects a group, RATES_FILE, or every group of the first place with "all"; fails if none exists.
+ */
 bool choose_group(struct source *source, struct choice *choice, const char *name);
 /* Selects a group of this program's tables, which the source may lack. */
 bool choose_known_group(struct source *source, struct choice *choice, const char *name);
@@ -51,9 +55,13 @@ bool choose_known_group(struct source *source, struct choice *choice, const char
 bool choose_metric(struct source *source, struct choice *choice, const char *name);
 /* Selects all groups of the source; there may be none. */
 bool choose_every_group(struct source *source, struct choice *choice);
+/* Selects utilisation, frequency and instructions per second: see rates.h. */
+bool choose_rates(struct source *source, struct choice *choice);
 /* Selects the module's file "bottleneck", if any place has one. */
 bool choose_bottleneck(struct source *source, struct choice *choice);
 
+/* Return: the column of the rates, or -1. */
+int choice_rate(const struct choice *choice, enum rates_column rate);
 bool choice_has(const struct choice *choice, const char *file);
 /* Return: the first column of a metric, or -1. */
 int choice_column(const struct choice *choice, int metric);

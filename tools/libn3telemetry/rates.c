@@ -5,11 +5,36 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "lib/clock.h"
 #include "lib/keys.h"
 #include "places.h"
 #include "rates.h"
+
+const struct rates_info rates_info[NR_RATES] = {
+	[RATES_BUSY] = { "busy", "percent of time", "%", 1 },
+	[RATES_GHZ] = { "ghz", "GHz", "GHz", 3 },
+	[RATES_GIPS] = { "gips", "10^9 instructions per second", "G/s", 4 },
+};
+
+int rates_find(const char *name)
+{
+	for (int i = 0; i < NR_RATES; i++)
+		if (!strcasecmp(rates_info[i].name, name))
+			return i;
+	return -1;
+}
+
+struct value rates_value(enum rates_column column, double number)
+{
+	char text[VALUE_TEXT];
+
+	if (isnan(number))
+		return value_of_text(NO_VALUE);
+	snprintf(text, sizeof(text), "%.*f", rates_info[column].decimals, number);
+	return value_of_text(text);
+}
 
 /* File of a CPU's totals. */
 struct reader {

@@ -22,7 +22,7 @@ struct cpu_totals {
 	bool has_instructions;
 	unsigned long long start_ns;
 	unsigned long long sampled_ns;
-	unsigned long long passed_ns;		/* sampled or not, until the end of the last slice */
+	unsigned long long passed_ns;		/* sampled or not, in whole slices */
 	unsigned long long cycles;		/* in sampled_ns */
 	unsigned long long instructions;	/* relative to ipc_cycles */
 	unsigned long long ipc_cycles;
@@ -39,6 +39,23 @@ struct rates {
 	double ghz;		/* while busy; of several CPUs: the mean over their busy time */
 	double instructions;	/* per second; of several CPUs: the sum */
 };
+
+/* Columns of choose_rates(), which the program computes. */
+#define RATES_FILE	"rates"
+
+enum rates_column { RATES_BUSY, RATES_GHZ, RATES_GIPS, NR_RATES };
+
+extern const struct rates_info {
+	const char *name;
+	const char *unit;
+	const char *short_unit;
+	int decimals;
+} rates_info[NR_RATES];
+
+/* Return: the column of that name, or -1. */
+int rates_find(const char *name);
+/* A number of a column; NAN gives NO_VALUE. */
+struct value rates_value(enum rates_column column, double number);
 
 /*
  * Reads the totals of the @wanted CPUs of MAX_PLACES. Those that the source lacks, as of an older

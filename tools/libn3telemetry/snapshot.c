@@ -31,6 +31,8 @@ static bool read_file(struct source *source, const struct choice *choice, size_t
 	char path[PATH_MAX];
 
 	source->values.nr = 0;
+	if (choice->files[file].rates)
+		return true;
 	if (choice->quality && !bottleneck) {
 		snprintf(path, sizeof(path), "%s/quality/%s", directory, name);
 		if (!read_path(source, path, false))
@@ -192,6 +194,27 @@ bool snapshot_read_place(struct source *source, struct snapshot *snapshot,
 	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
 		nr_files = choice->nr_cpu_files;
 	return read_row(source, snapshot, choice, place, nr_files);
+}
+
+void snapshot_set_rates(struct snapshot *snapshot, const struct choice *choice, size_t place,
+			double busy, const struct rates *rates)
+{
+	const double numbers[NR_RATES] = {
+		[RATES_BUSY] = busy,
+		[RATES_GHZ] = rates->ghz,
+		[RATES_GIPS] = rates->instructions / 1e9,
+	};
+
+	for (enum rates_column rate = 0; rate < NR_RATES; rate++) {
+		int column = choice_rate(choice, rate);
+		struct named_value found;
+
+		if (column < 0)
+			continue;
+		found.value = rates_value(rate, numbers[rate]);
+		found.estimate = found.value;
+		put(snapshot, place * choice->nr_columns + (size_t)column, &found);
+	}
 }
 
 void snapshot_free(struct snapshot *snapshot)

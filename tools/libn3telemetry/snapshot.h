@@ -28,6 +28,9 @@ bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struc
 /* Reads the whole of one place in a snapshot that was read before. */
 bool snapshot_read_place(struct source *source, struct snapshot *snapshot,
 			 const struct choice *choice, size_t place);
+/* Sets the selected columns of choose_rates(), which snapshot_read() leaves at NO_VALUE. */
+void snapshot_set_rates(struct snapshot *snapshot, const struct choice *choice, size_t place,
+			double busy, const struct rates *rates);
 void snapshot_free(struct snapshot *snapshot);
 
 const struct value *snapshot_at(const struct snapshot *snapshot, const struct choice *choice,

@@ -34,6 +34,19 @@ TERM_TEXT(busy,
 	  "Share of the time in which a CPU was not idle, from /proc/stat. A busy CPU can be stalled all "
 	  "of that time: the metrics show it.",
 	  "n3stat --per cpu; top")
+TERM_TEXT(ghz,
+	  "Frequency of a CPU while it was busy: cycles per second (CPU_CYCLES, which idle time lacks) "
+	  "divided by busy, over the same time. For a node or the system it is the mean over the busy "
+	  "time of its CPUs. Unknown below 1 % busy, and without the module's totals.",
+	  "n3stat; cpuN/counters/time")
+TERM_TEXT(frequency,
+	  "Cycles per second of a CPU while it was busy: see ghz.",
+	  "n3stat explain ghz")
+TERM_TEXT(gips,
+	  "Instructions retired per second of elapsed time, in 10^9: IPC times cycles per second, idle "
+	  "time included. For a node or the system it is the sum of its CPUs. It falls with busy, "
+	  "frequency and IPC.",
+	  "n3stat; cpuN/counters/general")
 TERM_TEXT(anchor,
 	  "An event that every counter set counts, so that it is counted all the time: it shows how the "
 	  "part of the window in which a set was counted differs from the rest.",

@@ -138,14 +138,16 @@ static void choose(struct stat_options *options, struct choice *choice)
 
 	choose_named(options, choice);
 	brief = options->print == view_brief;
-	if (brief || json) {
+	if (brief || json || !options->common.nr_names || choice_has(choice, RATES_FILE))
 		busy_start(options->common.proc);
-		must(path_choose_bottleneck(&telemetry, choice));
-	} else if (options->common.proc) {
+	else if (options->common.proc)
 		die(ERR_CONFLICTING_OPTIONS,
-		    "--proc is for the busy time of CPUs, which -g, -m and --csv do "
-		    "not show; see also --pid");
-	}
+		    "--proc is for the busy time of CPUs, which these groups and metrics do not "
+		    "include; add -m busy, or see --pid");
+	if (!options->common.nr_names && busy_is_known())
+		must(choose_rates(&telemetry, choice));
+	if (brief || json)
+		must(path_choose_bottleneck(&telemetry, choice));
 	if (!options->print)
 		options->print = view_table;
 	if (options->print != view_csv)
@@ -188,7 +190,7 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 		order_by_column(order, choice, view->snapshot, i, view->get, ascending);
 		return;
 	}
-	if (known < 0)
+	if (known < 0 && rates_find(metric) < 0)
 		die_unknown(choice, metric);
 	die(ERR_METRIC_NOT_SHOWN,
 	    "cannot sort by '%s', which is not shown; add -m %s", metric, metric);
@@ -256,6 +258,7 @@ int command_stat(int argc, char **argv)
 	included = xcalloc(choice.places.nr, sizeof(*included));
 	if (included_matters(&choice))
 		view.included = included;
+	view.rates = busy_has_totals();
 	view.once = options.common.count == 1;
 	if (options.print == view_brief || options.print == view_table)
 		print_window(options.common.interval, busy_is_known());
@@ -267,6 +270,7 @@ int command_stat(int argc, char **argv)
 		must(snapshot_read(&telemetry, &snapshot, &choice));
 		included_read(included, &choice);
 		view.busy = busy_read(&choice);
+		busy_fill(&snapshot, &choice, view.busy);
 		sort_places(&view, order, options.sort);
 		options.print(&view);
 		flush_output(stdout);

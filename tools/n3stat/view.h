@@ -17,6 +17,7 @@ struct view {
 	const struct included *included;	/* likewise */
 	const struct who *who;		/* its shares are in the order of the places, or NULL */
 	snapshot_get get;		/* of the numbers: values or estimates */
+	bool rates;			/* frequency and instructions per second are known */
 	bool first;			/* first output */
 	bool times;			/* rows of tables start with the time */
 	bool errors;			/* tables have a column of errors */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Brief view: per place and interval a line with utilisation, Topdown, IPC, bottleneck. */
+/* Brief view: per place and interval a line with utilisation, rates, Topdown, IPC, bottleneck. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +32,49 @@ static struct {
 };
 
 #define BUSY_WIDTH	4
+#define GHZ_WIDTH	5
+#define GIPS_WIDTH	6
+/* Frequency, then instructions per second fit in addition to the longest end of a path. */
+#define GHZ_SCREEN	86
+#define GIPS_SCREEN	93
 
 static void print_busy(const struct view *view, const char *text)
 {
 	if (view->busy)
 		printf(" %*s", BUSY_WIDTH, text);
+}
+
+static bool has_gips(const struct view *view)
+{
+	return view->rates && screen_width(GIPS_SCREEN) >= GIPS_SCREEN;
+}
+
+static bool has_short_ends(const struct view *view)
+{
+	return view->rates && screen_width(GHZ_SCREEN) < GHZ_SCREEN;
+}
+
+static void print_rates(const struct view *view, const char *ghz, const char *gips)
+{
+	if (view->rates)
+		printf(" %*s", GHZ_WIDTH, ghz);
+	if (has_gips(view))
+		printf(" %*s", GIPS_WIDTH, gips);
+}
+
+static void print_rates_at(const struct view *view, size_t place)
+{
+	struct cell cells[NR_RATES];
+
+	if (!view->rates)
+		return;
+	for (enum rates_column rate = RATES_GHZ; rate < NR_RATES; rate++) {
+		int column = choice_rate(view->choice, rate);
+
+		view_cell(&cells[rate], snapshot_at(view->snapshot, view->choice, place,
+						    (size_t)column), 2);
+	}
+	print_rates(view, cells[RATES_GHZ].text, cells[RATES_GIPS].text);
 }
 
 static const char *cell(const struct view *view, size_t place, size_t column)
@@ -68,12 +106,14 @@ static size_t print_header(const struct view *view)
 
 	view_print_head(view, width, view_places_title(view->choice));
 	print_busy(view, "busy");
+	print_rates(view, rates_info[RATES_GHZ].name, rates_info[RATES_GIPS].name);
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_narrow_name(catalog_find_metric(columns[i].metric)));
 	printf("  bottleneck\n");
 	view_print_head(view, width, "");
 	print_busy(view, "%");
+	print_rates(view, rates_info[RATES_GHZ].short_unit, rates_info[RATES_GIPS].short_unit);
 	for (size_t i = 0; i < NR(columns); i++)
 		printf(" %*s", columns[i].width,
 		       catalog_metric(catalog_find_metric(columns[i].metric)).short_unit);
@@ -101,6 +141,7 @@ static void print_row(const struct view *view, size_t place)
 	path_of_snapshot(&path, view->snapshot, view->choice, place);
 	view_print_place(view, width, place);
 	print_busy(view, view->busy ? utilisation_text(busy, &view->busy[place]) : "");
+	print_rates_at(view, place);
 	for (size_t i = 0; i < NR(columns); i++) {
 		int metric = catalog_find_metric(columns[i].metric);
 		bool bold = colour && path_holds(&path, metric);
@@ -112,7 +153,7 @@ static void print_row(const struct view *view, size_t place)
 		mark = mark_at(view, place, metric);
 		pad = after;
 	}
-	bottleneck = path_brief_text(&path, false);
+	bottleneck = path_brief_text(&path, has_short_ends(view));
 	printf("%c%*s %s\n", mark, pad, "", bottleneck);
 	free(bottleneck);
 }

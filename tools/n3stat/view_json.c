@@ -31,7 +31,7 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 	for (size_t file = 0; file < choice->nr_files; file++) {
 		json_object *group;
 
-		if (choice->files[file].bottleneck)
+		if (choice->files[file].bottleneck || choice->files[file].rates)
 			continue;
 		group = json_object_new_object();
 		for (size_t i = 0; i < choice->nr_columns; i++)
@@ -66,6 +66,22 @@ static void add_utilisation(json_object *object, const struct view *view, size_t
 	add_percent(object, "steal", all->known, all->steal);
 }
 
+/* Those that are known. */
+static void add_rates(json_object *object, const struct view *view, size_t place)
+{
+	for (enum rates_column rate = RATES_GHZ; rate < NR_RATES; rate++) {
+		int column = choice_rate(view->choice, rate);
+		const struct value *value;
+
+		if (column < 0)
+			continue;
+		value = snapshot_at(view->snapshot, view->choice, place, (size_t)column);
+		if (value->is_number)
+			json_add(object, rates_info[rate].name,
+				 json_decimal(value->number, rates_info[rate].decimals));
+	}
+}
+
 static json_object *object_of_place(const struct view *view, size_t place)
 {
 	const struct snapshot *snapshot = view->snapshot;
@@ -76,6 +92,7 @@ static json_object *object_of_place(const struct view *view, size_t place)
 	if (view->included)
 		json_add_included(object, &view->included[place]);
 	add_utilisation(object, view, place);
+	add_rates(object, view, place);
 	json_add(object, "groups", object_of_groups(snapshot, choice, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
 	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {

@@ -207,7 +207,7 @@ level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 && 
 	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
 result $? "explain: published thresholds"
 
-for term in slots topdown bottleneck estimate window coverage busy anchor; do
+for term in slots topdown bottleneck estimate window coverage busy ghz frequency gips anchor; do
 	run explain "$term" && grep -qx "term: $term" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^see:    .' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the term $term"
@@ -249,7 +249,7 @@ shown = set(listed("groups", 0)) | set(names) | set(listed("events", 1))
 extra = {"front", "back", "bad", "bad_spec", "retir", "frontend", "backend", "retiring"}
 extra |= set("offline disabled unplaced unsupported contended idle stale implausible "
              "inconsistent undef".split())
-extra |= set("slots topdown bottleneck estimate window coverage busy anchor".split())
+extra |= set("slots topdown bottleneck estimate window coverage busy ghz frequency gips anchor".split())
 lower = {name.lower() for name in shown | extra}
 rng = random.Random(7)
 letters = "abcdefghijklmnopqrstuvwxyz_0123456789"

@@ -170,11 +170,11 @@ refuses 1 "cannot_read No such file or directory" "names a --proc that does not 
 touch "$tmp/file"
 refuses 1 "cannot_read Not a directory" "names a --proc that is a file" -r "$made" --proc "$tmp/file" --pid 1
 refuses 2 conflicting_options "tree refuses --proc without a reader" tree -r "$made" --proc "$proc" -C 0
-for options in "-m ipc" "-g general" --csv "--csv --per cpu"; do
+for options in "-m ipc" "-g general" "--csv -m ipc"; do
 	# shellcheck disable=SC2086 # words
 	refuses 2 conflicting_options "refuses --proc with $options" -r "$made" --proc "$proc" $options
 done
-for options in "" --json "--json -m ipc"; do
+for options in "" --json "--json -m ipc" --csv "-m ipc,busy" "-g rates"; do
 	# shellcheck disable=SC2086 # words
 	refuses 1 "cannot_read $tmp/nothing/stat" "names a --proc that does not exist, for busy CPUs: $options" \
 		-r "$made" --proc "$tmp/nothing" $options
@@ -232,7 +232,86 @@ for line in sys.stdin:
 result $? "busy: null in JSON if no time has passed"
 run -r "$made" && ! grep -q busy "$tmp/out" && run -r "$made" --json && ! grep -q '"busy"' "$tmp/out"
 result $? "busy: not shown for a copy without --proc"
-made who-long --cpus 2
+
+# rates: totals of the CPUs grow between two lines, by cycles, instructions and sampled time
+totals()
+{
+	python3 - "$made" "$1" <<-'END'
+		import os, sys
+		top, late = sys.argv[1], int(sys.argv[2])
+		# in 10^6: cycles, instructions, cycles of IPC, sampled ns; CPU 2 idles, so its ghz is unknown
+		growth = (1500, 900, 1000, 1000), (550, 1000, 500, 1000), (10, 5, 10, 1000), (2000, 300, 1000, 800)
+		for cpu, (cycles, instructions, of, ns) in enumerate(growth):
+		    for name, text in os.path.isdir(f"{top}/cpu{cpu}/counters") * (("time", f"sampled_ns {10**12 + ns * 10**6 * late}\ndropped_ns 0\nyielded_ns 0\n"
+		                                f"off_ns 5\nstart_ns 7\ncycles_total {2**63 + cycles * 10**6 * late}\n"),
+		                       ("general", f"ipc_numerator_total {77 + instructions * late}\n"
+		                                   f"ipc_denominator_total {99 + of * late}\n")):
+		        path = f"{top}/cpu{cpu}/counters/{name}"
+		        open(path + ".new", "w").write(text)
+		        os.rename(path + ".new", path)
+	END
+}
+# rates_between OPTION...: two reports, before and after; the second of all places is $tmp/second
+rates_between()
+{
+	stage 0
+	totals 0
+	begins -r "$made" --proc "$proc" --per cpu --per node --per system "$@" 1 2
+	within 60 "the first report" has_lines "$tmp/out" 'system' && holds $pid && stage 1 && totals 1
+	kill -CONT $pid
+	ends $pid
+	tail -n 7 "$tmp/out" >"$tmp/second"
+	tail -n 7 "$tmp/out" | sed "s/^ *//" | sort >"$tmp/sorted"
+}
+# GHz: cycles per second over busy of 0.5, 0.2, 0 and 1; of several CPUs the sums of both
+wanted="cpu0 3.000 1.3500;cpu1 2.750 1.1000;cpu2 - 0.0050;cpu3 2.500 0.7500;node0 2.929 2.4500;node1 2.500 0.7550;system 2.676 3.2050;"
+rates_between -m ghz,gips
+[ "$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")" = "$wanted" ]
+result $? "rates: frequency and instructions per second of CPUs, nodes and the system"
+rates_between --csv
+[ "$(awk -F, '{ print $2, $(NF - 4), $(NF - 3) ";" }' "$tmp/second" | sort | tr -d '\n')" = "$wanted" ] &&
+	head -n 1 "$tmp/out" | grep -q ',ipc,busy,ghz,gips,cpus,included,simulated$'
+result $? "rates: the same in CSV"
+rates_between --json
+tail -n 1 "$tmp/out" | python3 -c 'import json, sys
+from decimal import Decimal
+print("".join(sorted("%s %s %s;" % (p["place"], p.get("ghz", "-"), p["gips"])
+                     for p in json.load(sys.stdin, parse_float=Decimal)["places"])))' >"$tmp/numbers" 2>"$tmp/err"
+[ "$(cat "$tmp/numbers")" = "$wanted" ]
+result $? "rates: the same in JSON, without what is unknown"
+rates_between -s ghz
+[ "$(awk '{ printf "%s %s;", $1, $3 }' "$tmp/second")" = \
+	"cpu0 3.00;node0 2.93;cpu1 2.75;system 2.68;node1 2.50;cpu3 2.50;cpu2 -;" ]
+result $? "rates: in the line, sorted by frequency, unknown last"
+mv "$made/cpu1/counters" "$tmp/older"
+rates_between -m busy,gips
+mv "$tmp/older" "$made/cpu1/counters"
+[ "$(awk '/^(cpu1|node0|system|node1) / { printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")" = \
+"cpu1 20.0 -;node0 35.0 -;node1 50.0 0.7550;system 42.5 -;" ]
+result $? "rates: the sum is unknown if that of a busy CPU is"
+rm -rf "$tmp/older-module"
+cp -r "$made" "$tmp/older-module"
+rm -r "$tmp"/older-module/*/counters
+run -r "$tmp/older-module" --proc "$proc" && grep -q busy "$tmp/out" && ! grep -qi ghz "$tmp/out"
+result $? "rates: not in the line of a module without totals"
+name="rates: the longest lines fit 80 and 93 columns"
+if command -v script >/dev/null; then
+	made who-wide --cpus 2
+	mv "$made/cpu1" "$made/cpu8191"
+	printf 'path frontend_bound 99 1\npath frontend_core_bound 99 1\npath frontend_core_flush_bound 99 1\n%s\n%s\n' \
+		'loss frontend_core_flush_bound 97 1' 'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
+	status=0
+	for width in 80 86 93; do
+		script -qc "stty cols $width; '$n3stat' -r '$made' --proc '$proc' --per cpu --per system" /dev/null \
+			</dev/null 2>"$tmp/err" | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g' >"$tmp/out"
+		grep -q 'cpu8191 .* frontend_core_flush\(_bound\)\? ~97%$' "$tmp/out" && grep -q ' ghz ' "$tmp/out" &&
+			[ "$(wc -L <"$tmp/out")" -le $width ] || status=1
+	done
+	result $status "$name"
+else
+	skip "$name" "no script(1)"
+fi
+made who-long --cpus 2 --no-totals
 mv "$made/cpu1" "$made/cpu8191"
 printf 'path frontend_bound 99 1\npath frontend_core_bound 99 1\npath frontend_core_flush_bound 99 1\n%s\n%s\n' \
 	'loss frontend_core_flush_bound 97 1' 'found frontend_core_flush_bound' >"$made/cpu8191/bottleneck"
