@@ -13,15 +13,20 @@
 supervised 85 "$BUILD/test" "$@"
 cd "$TOP"
 
-# tests on this machine, and the emulated ones, which leave it idle at times
-here() {
+# What runs on this machine: two sequences, as most of it has one process, and a long one at
+# the end would leave a CPU idle.
+sources() {
 	report supervise "$QEMU_DIR/supervise_test.sh"
 	report check tools/dev/check.sh
 	report user make --no-print-directory -j"$JOBS" -C selftests/user run
+}
+
+programs() {
 	report spe make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" spe-check
 	report n3stat make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" check
 }
 
+# emulated machines, some of which sleep at times
 emulated() {
 	report demo "$QEMU_DIR/demo.sh"
 	step kunit "$QEMU_DIR/kunit.sh"
@@ -50,6 +55,7 @@ echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
 downloads &
 builds &
 build tools make --no-print-directory -j"$JOBS" tools
-here &
+sources &
+programs &
 emulated &
 wait
