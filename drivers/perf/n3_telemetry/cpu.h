@@ -16,6 +16,7 @@
 #include "libn3t/pace.h"
 #include "libn3t/slices.h"
 #include "libn3t/spe.h"
+#include "libn3t/totals.h"
 #include "libn3t/verdict.h"
 #include "power.h"
 #include "run.h"
@@ -83,7 +84,10 @@ struct n3t_sampler {
  * @sampler: ends slices
  * @contention: state of other users that need counters
  * @power: cost of losing power when idle
- * @yields_seq: gives readers a consistent view of the yields in @contention
+ * @seq: gives readers a consistent view of the yields in @contention, and of @run with
+ *	@totals and @times
+ * @totals: what runs before @run have counted
+ * @times: time before @run, by use
  * @work: performs changes that the sampler cannot do, because they sleep
  * @todo: request for @work: written by the sampler, consumed by @work
  * @slices: slices since the module was loaded, by outcome
@@ -118,7 +122,9 @@ struct n3t_cpu {
 	struct n3t_sampler sampler;
 	struct n3t_contention contention;
 	struct n3t_power power;
-	seqcount_t yields_seq;		/* preemption disabled: RT readers would take @lock */
+	seqcount_t seq;			/* preemption disabled: RT readers would take @lock */
+	struct n3t_totals totals;
+	struct n3t_times times;
 	struct work_struct work;
 	enum n3t_todo todo;
 	u64 slices[N3T_NR_SLICE_STATES];

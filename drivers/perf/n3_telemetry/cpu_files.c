@@ -100,13 +100,13 @@ static int emit_yields(char *buf, int at, struct n3t_cpu *cpu)
 	unsigned int seq;
 
 	do {
-		seq = read_seqcount_begin(&cpu->yields_seq);
+		seq = read_seqcount_begin(&cpu->seq);
 		now_ns = ktime_get_mono_fast_ns();
 		since_ns = cpu->contention.yielded_since_ns;
 		total_ns = n3t_contention_yielded_ns(&cpu->contention, now_ns);
 		yields = cpu->contention.yields;
 		reason = READ_ONCE(cpu->contention.reason);
-	} while (read_seqcount_retry(&cpu->yields_seq, seq));
+	} while (read_seqcount_retry(&cpu->seq, seq));
 
 	at += sysfs_emit_at(buf, at, "yielded_ms %llu\n",
 			    since_ns ? n3t_ns_since(since_ns) / NSEC_PER_MSEC : 0);

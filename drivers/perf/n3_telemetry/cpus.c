@@ -28,6 +28,7 @@
 bool n3t_cpus_loading;		/* an error on any CPU makes loading fail */
 
 static struct n3t_cpu *cpus;	/* array of nr_cpu_ids */
+static u64 start_ns;		/* start of all times */
 
 /**
  * n3t_cpus_get() - get the state of a CPU
@@ -59,6 +60,17 @@ unsigned int n3t_cpus_window(const struct n3t_config *config)
 		n3t_run_put(run);
 	}
 	return longest;
+}
+
+/**
+ * n3t_cpus_start_ns() - get the start of all totals
+ *
+ * Context: any.
+ * Return: when the module was loaded, ktime_get_ns().
+ */
+u64 n3t_cpus_start_ns(void)
+{
+	return start_ns;
 }
 
 /**
@@ -255,17 +267,35 @@ static struct n3t_run *alloc_run(struct n3t_cpu *cpu, struct n3t_config *config,
 	return n3t_run_alloc(config, cpu->pmu, cpu->cpu, budget, in_place, slice_ms);
 }
 
-/* Readers of the yield statistics take no lock. */
-static void yields_begin(struct n3t_cpu *cpu)
+/* Readers of the yield statistics and totals take no lock. */
+static void update_begin(struct n3t_cpu *cpu)
 {
 	preempt_disable();
-	write_seqcount_begin(&cpu->yields_seq);
+	write_seqcount_begin(&cpu->seq);
 }
 
-static void yields_end(struct n3t_cpu *cpu)
+static void update_end(struct n3t_cpu *cpu)
 {
-	write_seqcount_end(&cpu->yields_seq);
+	write_seqcount_end(&cpu->seq);
 	preempt_enable();
+}
+
+/*
+ * Replaces the run, whose sampler has stopped, and adds what it has counted to the totals,
+ * all in one section: readers see its counts either in the run or in the totals. The clock
+ * is read in the section, too, so no reader has counted later time.
+ */
+static void replace_run(struct n3t_cpu *cpu, struct n3t_run *run, enum n3t_time use)
+{
+	struct n3t_run *old = run_of(cpu);
+
+	lockdep_assert_held(&cpu->lock);
+
+	if (old)
+		n3t_totals_add(&cpu->totals, old->plan, &old->ring);
+	n3t_times_change(&cpu->times, old ? old->plan : NULL, old ? &old->ring : NULL, use,
+			 ktime_get_ns());
+	rcu_assign_pointer(cpu->run, run);
 }
 
 /* Starts the sampler with a run, from its first slice. */
@@ -286,9 +316,6 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 	lockdep_assert_held(&cpu->lock);
 
 	n3t_sampler_stop(cpu);
-	yields_begin(cpu);
-	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
-	yields_end(cpu);
 	if (run->fallback) {
 		end_direct(cpu);
 		n3t_counters_close(&cpu->counters);
@@ -296,7 +323,10 @@ static void start(struct n3t_cpu *cpu, struct n3t_run *run, const struct n3t_con
 		cpu->contention.own_rotation = N3T_ROTATION_UNKNOWN;
 	}
 
-	rcu_assign_pointer(cpu->run, run);
+	update_begin(cpu);
+	n3t_contention_taken(&cpu->contention, is_sharing(config), ktime_get_mono_fast_ns());
+	replace_run(cpu, run, N3T_TIME_SAMPLED);
+	update_end(cpu);
 	n3t_run_end(old);
 	start_sampler(cpu, run);
 }
@@ -312,7 +342,9 @@ static void stop(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	WRITE_ONCE(cpu->state, state);
 	/* A reader that finds no run sees the state. Pairs with smp_rmb() in n3t_cpu_run(). */
 	smp_wmb();
-	RCU_INIT_POINTER(cpu->run, NULL);
+	update_begin(cpu);
+	replace_run(cpu, NULL, state == N3T_CPU_CONTENDED ? N3T_TIME_YIELDED : N3T_TIME_OFF);
+	update_end(cpu);
 	n3t_run_end(old);
 	/* It was prepared for the counters that are being released. */
 	n3t_run_end(cpu->next_run);
@@ -325,9 +357,9 @@ static void stop_and_release(struct n3t_cpu *cpu, enum n3t_cpu_state state)
 	lockdep_assert_held(&cpu->lock);
 
 	stop(cpu, state);
-	yields_begin(cpu);
+	update_begin(cpu);
 	n3t_contention_reset(&cpu->contention, ktime_get_mono_fast_ns());
-	yields_end(cpu);
+	update_end(cpu);
 }
 
 /*
@@ -348,10 +380,10 @@ static void wait_for_counters(struct n3t_cpu *cpu, const struct n3t_config *conf
 	}
 
 	stop(cpu, N3T_CPU_CONTENDED);
-	yields_begin(cpu);
+	update_begin(cpu);
 	n3t_contention_yielded(&cpu->contention, barred, is_sharing(config),
 			       cpu->sampler.slice_ms, ktime_get_mono_fast_ns());
-	yields_end(cpu);
+	update_end(cpu);
 	if (!barred)
 		n3t_sampler_start(cpu, NULL);
 }
@@ -881,6 +913,7 @@ int n3t_cpus_init(void)
 	if (!cpus)
 		return -ENOMEM;
 
+	start_ns = ktime_get_ns();
 	for (i = 0; i < nr_cpu_ids; i++) {
 		struct n3t_cpu *cpu = &cpus[i];
 
@@ -888,7 +921,9 @@ int n3t_cpus_init(void)
 		cpu->state = N3T_CPU_OFFLINE;
 		mutex_init(&cpu->lock);
 		cpu->guest_counters = N3T_GUESTS_UNKNOWN;
-		seqcount_init(&cpu->yields_seq);
+		seqcount_init(&cpu->seq);
+		cpu->times.use = N3T_TIME_OFF;
+		cpu->times.since_ns = start_ns;
 		INIT_WORK(&cpu->work, n3t_cpus_work);
 		n3t_contention_init(&cpu->contention);
 		n3t_sampler_init(cpu);

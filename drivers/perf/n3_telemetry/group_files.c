@@ -20,22 +20,18 @@
 #include "libn3t/text.h"
 #include "values.h"
 
-/**
- * struct group_attribute - a file for a metric group
- * @attr: the file
- * @group: the group
- */
-struct group_attribute {
-	struct kobj_attribute attr;
-	enum n3t_group group;
-};
-
 typedef ssize_t (emit_fn)(char *buf, struct n3t_views *views,
 			  const struct n3t_group_info *group);
 
-static const struct n3t_group_info *group_of(struct kobj_attribute *attr)
+/**
+ * n3t_group_of() - get the group of a file
+ * @attr: the file, in a struct n3t_group_attribute
+ *
+ * Return: the group.
+ */
+const struct n3t_group_info *n3t_group_of(struct kobj_attribute *attr)
 {
-	return &n3t_groups[container_of(attr, struct group_attribute, attr)->group];
+	return &n3t_groups[container_of(attr, struct n3t_group_attribute, attr)->group];
 }
 
 /* Calls @emit with the CPUs of the directory that contains the file. */
@@ -88,10 +84,10 @@ static ssize_t emit_group(char *buf, struct n3t_views *views, const struct n3t_g
 
 static ssize_t group_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	return show(kobj, buf, emit_group, group_of(attr));
+	return show(kobj, buf, emit_group, n3t_group_of(attr));
 }
 
-static struct group_attribute group_attributes[N3T_NR_GROUPS];
+static struct n3t_group_attribute group_attributes[N3T_NR_GROUPS];
 static struct attribute *group_attrs[N3T_NR_GROUPS + 1];
 
 const struct attribute_group n3t_group_files = {
@@ -120,10 +116,10 @@ static ssize_t emit_quality(char *buf, struct n3t_views *views,
 
 static ssize_t quality_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	return show(kobj, buf, emit_quality, group_of(attr));
+	return show(kobj, buf, emit_quality, n3t_group_of(attr));
 }
 
-static struct group_attribute quality_attributes[N3T_NR_GROUPS];
+static struct n3t_group_attribute quality_attributes[N3T_NR_GROUPS];
 static struct attribute *quality_attrs[N3T_NR_GROUPS + 1];
 
 const struct attribute_group n3t_quality_files = {
@@ -243,9 +239,16 @@ const struct attribute_group n3t_bottleneck_file = {
 	.attrs = bottleneck_attrs,
 };
 
-static void init_files(struct group_attribute *files, struct attribute **attrs,
-		       ssize_t (*show)(struct kobject *kobj, struct kobj_attribute *attr,
-				       char *buf))
+/**
+ * n3t_group_attributes_init() - build a list of files, one for each group
+ * @files: N3T_NR_GROUPS files
+ * @attrs: their attributes
+ * @show: shows any of them
+ *
+ * Context: once, before the first directory.
+ */
+void n3t_group_attributes_init(struct n3t_group_attribute *files, struct attribute **attrs,
+			       n3t_show_fn *show)
 {
 	unsigned int i;
 
@@ -266,6 +269,6 @@ static void init_files(struct group_attribute *files, struct attribute **attrs,
  */
 void n3t_group_files_init(void)
 {
-	init_files(group_attributes, group_attrs, group_show);
-	init_files(quality_attributes, quality_attrs, quality_show);
+	n3t_group_attributes_init(group_attributes, group_attrs, group_show);
+	n3t_group_attributes_init(quality_attributes, quality_attrs, quality_show);
 }

@@ -28,6 +28,7 @@
 #include "sampler.h"
 #include "settings.h"
 #include "sysfs.h"
+#include "total_files.h"
 
 #define SPECIFICATION	"Arm Neoverse N3 Core Telemetry Specification 109530 issue 01"
 
@@ -256,6 +257,7 @@ static const struct attribute_group *cpu_groups[] = {
 	&n3t_group_files,
 	&n3t_quality_files,
 	&n3t_bottleneck_file,
+	&n3t_total_files,
 	&n3t_status_file,
 	&n3t_custom_file,
 	&n3t_spe_file,
@@ -267,6 +269,7 @@ static const struct attribute_group *combined_groups[] = {
 	&n3t_group_files,
 	&n3t_quality_files,
 	&n3t_bottleneck_file,
+	&n3t_total_files,
 	&n3t_status_file,
 	NULL
 };
@@ -343,6 +346,7 @@ int n3t_sysfs_init(void)
 		return -ENOMEM;
 
 	n3t_group_files_init();
+	n3t_total_files_init();
 	ret = kobject_init_and_add(&top, &top_ktype, kernel_kobj, KBUILD_MODNAME);
 	if (ret) {
 		put_top();

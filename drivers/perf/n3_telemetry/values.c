@@ -21,7 +21,15 @@
 #include "sampler.h"
 #include "values.h"
 
-static bool scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
+/**
+ * n3t_scope_has() - check whether a CPU belongs to a scope
+ * @scope: the kind of scope
+ * @id: number of the CPU or node
+ * @cpu: number of the CPU
+ *
+ * Return: true if it does.
+ */
+bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu)
 {
 	switch (scope) {
 	case N3T_SCOPE_CPU:
@@ -188,7 +196,7 @@ struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id)
 	views->scope = scope;
 	views->config = n3t_config_get();
 	for_each_possible_cpu(cpu) {
-		if (!scope_has(scope, id, cpu))
+		if (!n3t_scope_has(scope, id, cpu))
 			continue;
 		cond_resched();
 		if (fatal_signal_pending(current)) {

@@ -57,6 +57,7 @@ struct n3t_coverage {
 	unsigned int by_verdict[N3T_VALUE];
 };
 
+bool n3t_scope_has(enum n3t_scope scope, unsigned int id, unsigned int cpu);
 struct n3t_views *n3t_views_get(enum n3t_scope scope, unsigned int id);
 void n3t_views_put(struct n3t_views *views);
 enum n3t_verdict n3t_views_value(struct n3t_views *views, enum n3t_metric metric,

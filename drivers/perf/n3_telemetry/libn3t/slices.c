@@ -16,6 +16,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/export.h>
+#include <linux/minmax.h>
 #include <linux/stddef.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
@@ -511,6 +512,60 @@ bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_se
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
+
+/* Adds the sums of slices before @head to @span; to be called under data_race(). */
+static bool take_span(const struct n3t_ring_set *set, u64 head, struct n3t_ring_span *span)
+{
+	const u64 *entry;
+
+	if (!head)
+		return true;
+	entry = entry_of(set, head - 1);
+	span->end_ns = max(span->end_ns, entry[ENTRY_END_NS]);
+	span->time_ns += entry[ENTRY_TIME_NS];
+	span->cycles += entry[ENTRY_CYCLES];
+	return is_intact(set, head);
+}
+
+static u64 count_slices(const struct n3t_ring *ring)
+{
+	u64 slices = 0;
+	unsigned int i;
+
+	for (i = 0; i < ring->nr_sets; i++)
+		slices += head_of(&ring->set[i]);
+	return slices;
+}
+
+/**
+ * n3t_ring_span() - time and cycles of all sets up to one slice
+ * @ring: the ring
+ * @span: the sums, all 0 before the first slice
+ *
+ * The sums and the end are those of one moment: no head has changed meanwhile.
+ *
+ * Context: Any CPU, any context; needs no lock, repeats only if a slice ended meanwhile.
+ */
+void n3t_ring_span(const struct n3t_ring *ring, struct n3t_ring_span *span)
+{
+	u64 slices, seen, head;
+	unsigned int i;
+	bool intact;
+
+	do {
+		memset(span, 0, sizeof(*span));
+		slices = count_slices(ring);
+		seen = 0;
+		intact = true;
+		for (i = 0; i < ring->nr_sets; i++) {
+			head = head_of(&ring->set[i]);
+			seen += head;
+			/* The writer may have reached the entry; the sums are then rejected. */
+			intact &= data_race(take_span(&ring->set[i], head, span));
+		}
+	} while (!intact || seen != slices);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_ring_span);
 
 /**
  * n3t_window_bytes() - size of a window

@@ -112,6 +112,18 @@ struct n3t_set_sum {
 };
 
 /**
+ * struct n3t_ring_span - sums over the kept slices of all sets since the start
+ * @end_ns: end of the newest slice, kept or not; 0 before the first
+ * @time_ns: time counted
+ * @cycles: CPU_CYCLES
+ */
+struct n3t_ring_span {
+	u64 end_ns;
+	u64 time_ns;
+	u64 cycles;
+};
+
+/**
  * enum n3t_trust - do mandatory events count, weakest evidence first
  * @N3T_TRUST_UNKNOWN: unknown, or not checked
  * @N3T_TRUST_COUNTS: they do
@@ -165,6 +177,7 @@ bool n3t_ring_newest(const struct n3t_ring *ring, u64 *index, struct n3t_slice *
 bool n3t_ring_edges(const struct n3t_ring *ring, unsigned int set, const struct n3t_set_sum *sum,
 		    struct n3t_slice *first, struct n3t_slice *last);
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total);
+void n3t_ring_span(const struct n3t_ring *ring, struct n3t_ring_span *span);
 
 u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, u64 bound,
 		       u64 from, u64 to);

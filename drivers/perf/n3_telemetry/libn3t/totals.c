@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * Totals: what a CPU has counted since the module was loaded, over all its runs.
+ *
+ * The rings hold sums since the start of a run already, so totals cost the sampler
+ * nothing: those of the current run are added when they are read, and once more, for the
+ * last time, when the run ends.
+ */
+#include <linux/bitmap.h>
+#include <linux/build_bug.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+#include <kunit/visibility.h>
+
+#include "libn3t/formula.h"
+#include "libn3t/totals.h"
+
+#define TERMS	5		/* on the stack; the tables need 4 */
+#define CYCLES	0x80000000u	/* CPU_CYCLES in a mask of a set's counts */
+
+static_assert(N3T_MAX_COUNTERS <= 31);
+
+/**
+ * n3t_set_weight() - by how much a set's counts are multiplied in totals
+ * @plan: the plan
+ * @set: the set
+ *
+ * Return: slices of a rotation, divided by those of the set: an integer for all plans.
+ */
+u64 n3t_set_weight(const struct n3t_plan *plan, unsigned int set)
+{
+	unsigned int rotation = n3t_plan_rotation(plan);
+
+	return (int)set == plan->l1_set && rotation > 1 ? 2 : rotation;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_set_weight);
+
+/* Counts of a set that add up to an event, as a mask; 0 if it is not counted. */
+static u32 counts_of(const struct n3t_plan *plan, const struct n3t_set *set, u16 code)
+{
+	if (code == N3T_CODE_CPU_CYCLES)
+		return n3t_plan_distrusts(plan, code) ? 0 : CYCLES;
+	return n3t_counts_summed(set->code, set->nr, code);
+}
+
+static u64 sum_of(const struct n3t_set_sum *total, u32 counts)
+{
+	u64 sum = counts & CYCLES ? total->cycles : 0;
+	unsigned int i;
+
+	for (i = 0; i < N3T_MAX_COUNTERS; i++)
+		if (counts & 1u << i)
+			sum += total->count[i];
+	return sum;
+}
+
+/* Topdown_L1 */
+
+static const struct {
+	u16 code;
+	bool in_cycles;
+} slots_info[N3T_NR_SLOTS] = {
+	[N3T_SLOTS] = { N3T_CODE_CPU_CYCLES, true },
+	[N3T_SLOTS_STALL] = { N3T_CODE_STALL_SLOT },
+	[N3T_SLOTS_FRONTEND_STALL] = { N3T_CODE_STALL_SLOT_FRONTEND },
+	[N3T_SLOTS_BACKEND_STALL] = { N3T_CODE_STALL_SLOT_BACKEND },
+	[N3T_SLOTS_FRONTEND_FLUSH] = { N3T_CODE_STALL_FRONTEND_FLUSH, true },
+	[N3T_SLOTS_RETIRED] = { N3T_CODE_OP_RETIRED },
+	[N3T_SLOTS_SPECULATED] = { N3T_CODE_OP_SPEC },
+};
+
+/* The share of stalls needs the slots per cycle, which some cores do not report. */
+static bool knows_slots(void)
+{
+	return n3t_metric_is_available(N3T_METRIC_backend_bound);
+}
+
+static void add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
+		      const struct n3t_set_sum *total)
+{
+	u64 weight = n3t_set_weight(plan, plan->l1_set), per_cycle;
+	unsigned int i;
+	u32 counts;
+
+	for (i = 0; i < N3T_NR_SLOTS; i++) {
+		counts = counts_of(plan, &plan->set[plan->l1_set], slots_info[i].code);
+		if (!counts || (slots_info[i].in_cycles && !knows_slots()))
+			continue;
+		per_cycle = slots_info[i].in_cycles ? n3t_slots_per_cycle() : 1;
+		slots[i] += weight * per_cycle * sum_of(total, counts);
+		__set_bit(i, has);
+	}
+}
+
+/**
+ * n3t_totals_add_slots() - add what a run has counted of Topdown_L1
+ * @slots: N3T_NR_SLOTS totals
+ * @has: bitmap of those that are counted, extended
+ * @plan: plan of the run; adds nothing if Topdown_L1 is split
+ * @ring: its slices
+ *
+ * Context: Any CPU, any context; needs no lock.
+ */
+void n3t_totals_add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
+			  const struct n3t_ring *ring)
+{
+	struct n3t_set_sum total;
+
+	if (plan->l1_set != N3T_NO_SET && n3t_ring_total(ring, plan->l1_set, &total))
+		add_slots(slots, has, plan, &total);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
+
+/* metrics */
+
+/**
+ * struct term - a part of a formula: a sum, a difference, or their quotient by a sum
+ * @part: events of each part, as positions in the formula's @code, or CYCLES
+ * @is_quotient: it has a denominator
+ * @is_factor: a constant, which has no part
+ */
+struct term {
+	u32 part[N3T_NR_PARTS];
+	bool is_quotient;
+	bool is_factor;
+};
+
+static bool is_sum(const struct term *term)
+{
+	return term->part[N3T_NUMERATOR] && !term->part[N3T_SUBTRAHEND] && !term->is_quotient;
+}
+
+static u32 position_of(const struct n3t_formula *formula, u16 code)
+{
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (formula->code[i] == code)
+			return 1u << i;
+	return CYCLES;
+}
+
+/* False if the formula is more than a quotient of sums with a factor. */
+static bool apply(u16 op, struct term *a, const struct term *b)
+{
+	u32 *part = a->part;
+
+	switch (op) {
+	case N3T_OP_ADD:
+		/* An event that occurs twice would be counted once. */
+		if (!is_sum(a) || !is_sum(b) || part[N3T_NUMERATOR] & b->part[N3T_NUMERATOR])
+			return false;
+		part[N3T_NUMERATOR] |= b->part[N3T_NUMERATOR];
+		return true;
+	case N3T_OP_SUB:
+		part[N3T_SUBTRAHEND] = b->part[N3T_NUMERATOR];
+		return !a->is_quotient && part[N3T_NUMERATOR] && is_sum(b);
+	case N3T_OP_DIV:
+		part[N3T_DENOMINATOR] = b->part[N3T_NUMERATOR];
+		a->is_quotient = true;
+		return part[N3T_NUMERATOR] && is_sum(b);
+	default:
+		return a->is_quotient && b->is_factor;
+	}
+}
+
+/*
+ * A metric that is 1 less another one, with the same parts, does not get any: the numerator
+ * is its denominator.
+ */
+static bool is_complement(const struct term *term)
+{
+	return term->part[N3T_SUBTRAHEND] &&
+	       term->part[N3T_NUMERATOR] == term->part[N3T_DENOMINATOR];
+}
+
+static bool parse(const struct n3t_formula *formula, struct term *result)
+{
+	struct term stack[TERMS] = {}, *top = stack;	/* after the topmost */
+	unsigned int i;
+	u16 op;
+
+	for (i = 0; i < formula->nr_tokens; i++) {
+		op = formula->token[i].op;
+		if (op >= N3T_OP_ADD) {
+			if (top - stack < 2 || !apply(op, top - 2, top - 1))
+				return false;
+			top--;
+			continue;
+		}
+		if (op == N3T_OP_SLOTS || top == stack + TERMS)
+			return false;
+		memset(top, 0, sizeof(*top));
+		if (op == N3T_OP_EVENT)
+			top->part[N3T_NUMERATOR] = position_of(formula, formula->token[i].arg);
+		else
+			top->is_factor = true;
+		top++;
+	}
+	*result = stack[0];
+	return top == stack + 1 && result->is_quotient && !is_complement(result);
+}
+
+/**
+ * n3t_metric_parts() - parts that a metric has
+ * @metric: the metric
+ *
+ * Return: a mask over enum n3t_part; 0 if the metric is not a quotient of sums.
+ */
+unsigned int n3t_metric_parts(enum n3t_metric metric)
+{
+	unsigned int i, parts = 0;
+	struct term term;
+
+	if (!parse(n3t_metric_formula(metric), &term))
+		return 0;
+	for (i = 0; i < N3T_NR_PARTS; i++)
+		if (term.part[i])
+			parts |= 1u << i;
+	return parts;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_parts);
+
+static u64 part_of(const struct n3t_formula *formula, u32 events, const struct n3t_plan *plan,
+		   const struct n3t_set *set, const struct n3t_set_sum *total)
+{
+	u64 sum = events & CYCLES ? total->cycles : 0;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++)
+		if (events & 1u << i)
+			sum += sum_of(total, counts_of(plan, set, formula->code[i]));
+	return sum;
+}
+
+static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct n3t_plan *plan,
+			       const struct n3t_set_sum *total)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric);
+	unsigned int set = plan->set_of[metric], i, has = 0;
+	u64 weight = n3t_set_weight(plan, set);
+	struct term term;
+
+	if (!parse(formula, &term))
+		return 0;
+	for (i = 0; i < N3T_NR_PARTS; i++) {
+		if (!term.part[i])
+			continue;
+		parts[i] += weight * part_of(formula, term.part[i], plan, &plan->set[set], total);
+		has |= 1u << i;
+	}
+	return has;
+}
+
+/**
+ * n3t_totals_add_metric() - add what a run has counted of a metric, in the metric's own set
+ * @parts: N3T_NR_PARTS totals
+ * @metric: the metric
+ * @plan: plan of the run; adds nothing if the metric has no set
+ * @ring: its slices
+ *
+ * Context: Any CPU, any context; needs no lock.
+ * Return: a mask over enum n3t_part of those that are counted.
+ */
+unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
+				   const struct n3t_plan *plan, const struct n3t_ring *ring)
+{
+	struct n3t_set_sum total;
+
+	if (plan->set_of[metric] == N3T_NO_SET ||
+	    !n3t_ring_total(ring, plan->set_of[metric], &total))
+		return 0;
+	return add_metric(parts, metric, plan, &total);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_metric);
+
+/**
+ * n3t_totals_add() - add all that a run has counted
+ * @totals: the totals
+ * @plan: plan of the run
+ * @ring: its slices
+ *
+ * Context: Any; one caller at a time for @totals.
+ */
+void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
+		    const struct n3t_ring *ring)
+{
+	struct n3t_set_sum total;
+	unsigned int set, metric, part, has;
+
+	n3t_totals_add_slots(totals->slots, totals->has_slots, plan, ring);
+	for (set = 0; set < plan->nr_sets; set++) {
+		n3t_ring_total(ring, set, &total);
+		for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+			if (plan->set_of[metric] != (int)set)
+				continue;
+			has = add_metric(totals->part[metric], metric, plan, &total);
+			for (part = 0; part < N3T_NR_PARTS; part++)
+				if (has & 1u << part)
+					__set_bit(metric * N3T_NR_PARTS + part, totals->has_part);
+		}
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add);
+
+/**
+ * n3t_total_add() - add up totals of several CPUs
+ * @sum: the sum, which does not overflow
+ * @total: the total of a CPU
+ */
+void n3t_total_add(struct n3t_wide *sum, u64 total)
+{
+	struct n3t_wide wide;
+
+	wide_set(&wide, total);
+	wide_add(sum, &wide);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_total_add);
+
+/**
+ * n3t_total_print() - a sum of totals as decimal text
+ * @buf: output buffer
+ * @size: its size in bytes; N3T_RATIO_SIZE is enough for any number of CPUs
+ * @sum: the sum
+ *
+ * Return: length of the text.
+ */
+int n3t_total_print(char *buf, size_t size, const struct n3t_wide *sum)
+{
+	struct n3t_ratio ratio = { .num = *sum };
+
+	wide_set(&ratio.den, 1);
+	return n3t_ratio_print(buf, size, &ratio, 0);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_total_print);
+
+/* time */
+
+static u64 ns_between(u64 from_ns, u64 to_ns)
+{
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* What is not in kept slices is dropped; until @until_ns, or else the end of the newest. */
+static void add_run(struct n3t_times *times, const struct n3t_plan *plan,
+		    const struct n3t_ring_span *span, u64 until_ns)
+{
+	u64 elapsed_ns = ns_between(times->since_ns, until_ns);
+
+	times->ns[N3T_TIME_SAMPLED] += span->time_ns;
+	times->ns[N3T_TIME_DROPPED] += ns_between(span->time_ns, elapsed_ns);
+	if (!n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES)) {
+		times->cycles += span->cycles;
+		times->has_cycles = true;
+	}
+}
+
+/**
+ * n3t_times_change() - note that a CPU's time is used in another way
+ * @times: the times
+ * @plan: plan of the run that ends, or NULL if there is none
+ * @ring: its slices, complete, or NULL
+ * @use: N3T_TIME_SAMPLED for a new run
+ * @now_ns: now
+ *
+ * Context: Any; one caller at a time for @times.
+ */
+void n3t_times_change(struct n3t_times *times, const struct n3t_plan *plan,
+		      const struct n3t_ring *ring, enum n3t_time use, u64 now_ns)
+{
+	struct n3t_ring_span span;
+
+	now_ns = max(now_ns, times->since_ns);
+	if (ring) {
+		n3t_ring_span(ring, &span);
+		now_ns = max(now_ns, span.end_ns);
+		add_run(times, plan, &span, now_ns);
+	} else {
+		times->ns[times->use] += now_ns - times->since_ns;
+	}
+	times->use = use;
+	times->since_ns = now_ns;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_times_change);
+
+/**
+ * n3t_times_until() - extend a copy of a CPU's times to the present
+ * @times: the copy
+ * @plan: plan of the current run, or NULL if there is none
+ * @ring: its slices, or NULL
+ * @now_ns: now
+ *
+ * The slice in progress is not included.
+ *
+ * Context: Any CPU, any context; needs no lock.
+ */
+void n3t_times_until(struct n3t_times *times, const struct n3t_plan *plan,
+		     const struct n3t_ring *ring, u64 now_ns)
+{
+	struct n3t_ring_span span;
+
+	if (!ring) {
+		times->ns[times->use] += ns_between(times->since_ns, now_ns);
+		return;
+	}
+	n3t_ring_span(ring, &span);
+	add_run(times, plan, &span, span.end_ns);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_times_until);

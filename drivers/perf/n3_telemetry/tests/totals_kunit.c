@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/* KUnit: totals, from rings that are filled with known counts. */
+#include <linux/errno.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <kunit/test.h>
+
+#include "libn3t/formula.h"
+#include "libn3t/plan.h"
+#include "libn3t/spec.h"
+#include "libn3t/totals.h"
+
+#define MS		1000000ull
+#define SLICES		100	/* in a window */
+#define CYCLES		1000	/* in each slice */
+#define LATE		(0ull - (1ull << 40))	/* 2^64 - 2^40 */
+
+struct fixture {
+	struct n3t_plan plan;
+	struct n3t_ring ring;
+	struct n3t_rotation rotation;
+	struct n3t_totals totals;
+	struct n3t_times times;
+	struct n3t_ring_span span;
+	u64 now_ns;
+};
+
+static int totals_init(struct kunit *test)
+{
+	test->priv = kunit_kzalloc(test, sizeof(struct fixture), GFP_KERNEL);
+	return test->priv ? 0 : -ENOMEM;
+}
+
+static void begin_run(struct kunit *test)
+{
+	struct fixture *f = test->priv;
+	void *memory = kunit_kzalloc(test, n3t_ring_bytes(&f->plan, SLICES), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, memory);
+	n3t_ring_init(&f->ring, memory, &f->plan, SLICES);
+	n3t_rotation_init(&f->rotation, &f->plan, 1);
+}
+
+static struct fixture *set_up_groups(struct kunit *test, unsigned int budget,
+				     const unsigned long *groups, const unsigned long *distrust)
+{
+	struct fixture *f = test->priv;
+
+	KUNIT_ASSERT_EQ(test, n3t_plan_make(&f->plan, budget, groups, NULL, distrust), 0);
+	begin_run(test);
+	return f;
+}
+
+static struct fixture *set_up(struct kunit *test, unsigned int budget)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	return set_up_groups(test, budget, groups, NULL);
+}
+
+/* A count for each event, other than that of any other event of Topdown_L1. */
+static u64 count_of(u16 code)
+{
+	switch (code) {
+	case N3T_CODE_STALL_SLOT_FRONTEND:
+		return 700;
+	case N3T_CODE_STALL_SLOT_BACKEND:
+		return 1900;
+	case N3T_CODE_STALL_SLOT:
+		return 2600;
+	case N3T_CODE_STALL_FRONTEND_FLUSH:
+		return 40;
+	case N3T_CODE_OP_RETIRED:
+		return 2000;
+	case N3T_CODE_OP_SPEC:
+		return 2300;
+	case N3T_CODE_DSB_SPEC:
+		return 3;
+	default:
+		return 50;
+	}
+}
+
+static void write_slice(struct fixture *f, enum n3t_slice_state state, u64 time_ns)
+{
+	struct n3t_slice *slice = n3t_ring_begin(&f->ring);
+	unsigned int set = n3t_rotation_next(&f->rotation, &f->plan), i;
+
+	f->now_ns += time_ns;
+	slice->end_ns = f->now_ns;
+	slice->time_ns = time_ns;
+	slice->set = set;
+	slice->state = state;
+	slice->cycles = CYCLES;
+	for (i = 0; i < f->plan.set[set].nr; i++)
+		slice->count[i] = count_of(f->plan.set[set].code[i]);
+	n3t_ring_commit(&f->ring);
+}
+
+static void write_rotations(struct fixture *f, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr * n3t_plan_rotation(&f->plan); i++)
+		write_slice(f, N3T_SLICE_KEPT, 4 * MS);
+}
+
+static u64 part(const struct fixture *f, enum n3t_metric metric, enum n3t_part part)
+{
+	return f->totals.part[metric][part];
+}
+
+/* The specification's formulas, by the shape of their numerators. */
+static void parts_follow_from_the_formulas(struct kunit *test)
+{
+	unsigned int metric, expected;
+
+	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+		switch (metric) {
+		case N3T_METRIC_frontend_bound:
+		case N3T_METRIC_backend_bound:
+		case N3T_METRIC_bad_speculation:
+		case N3T_METRIC_retiring:
+		case N3T_METRIC_ll_cache_read_hit_ratio:
+			expected = 0;
+			break;
+		case N3T_METRIC_integer_dp_percentage:
+			expected = 1 << N3T_NUMERATOR | 1 << N3T_DENOMINATOR | 1 << N3T_SUBTRAHEND;
+			break;
+		default:
+			expected = 1 << N3T_NUMERATOR | 1 << N3T_DENOMINATOR;
+		}
+		KUNIT_EXPECT_EQ_MSG(test, n3t_metric_parts(metric), expected, "%s",
+				    n3t_metrics[metric].name);
+	}
+}
+
+/* In whole rotations every set stands for all slices, whatever its turns. */
+static void each_set_stands_for_all_slices(struct kunit *test)
+{
+	static const unsigned int budgets[] = { 2, 4, 5, 6, 20, N3T_MAX_COUNTERS };
+	struct fixture *f;
+	unsigned int i;
+	u64 slices;
+
+	for (i = 0; i < 6; i++) {
+		f = set_up(test, budgets[i]);
+		memset(&f->totals, 0, sizeof(f->totals));
+		write_rotations(f, 3);
+		slices = 3 * n3t_plan_rotation(&f->plan);
+		n3t_totals_add(&f->totals, &f->plan, &f->ring);
+
+		KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_ipc, N3T_DENOMINATOR), slices * CYCLES);
+		KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_ipc, N3T_NUMERATOR), slices * 50);
+		KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_sve_fp_ops_per_cycle, N3T_DENOMINATOR),
+				slices * CYCLES);
+		/* with 4 counters Topdown_L1 is split */
+		KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS],
+				budgets[i] > 4 ? 5 * slices * CYCLES : 0);
+		KUNIT_EXPECT_EQ(test, test_bit(N3T_SLOTS, f->totals.has_slots), budgets[i] > 4);
+	}
+}
+
+/* Plans of one group and of all groups give the same totals for the same time. */
+static void one_group_has_the_same_totals(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	struct fixture *f;
+
+	bitmap_zero(groups, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_Topdown_L1, groups);
+	f = set_up_groups(test, 6, groups, NULL);
+	KUNIT_EXPECT_EQ(test, n3t_plan_rotation(&f->plan), 1u);
+	KUNIT_EXPECT_EQ(test, n3t_set_weight(&f->plan, f->plan.l1_set), 1ull);
+	write_rotations(f, 20);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS], 5ull * 20 * CYCLES);
+	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS_RETIRED], 20 * 2000ull);
+	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc * N3T_NR_PARTS, f->totals.has_part));
+}
+
+static void expect_slots(struct kunit *test, u64 slices)
+{
+	struct fixture *f = test->priv;
+	const u64 *slots = f->totals.slots;
+
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS], slices * 5000);
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS_STALL], slices * 2600);
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS_FRONTEND_STALL], slices * 700);
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS_BACKEND_STALL], slices * 1900);
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS_FRONTEND_FLUSH], slices * 200);
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS_RETIRED], slices * 2000);
+	KUNIT_EXPECT_EQ(test, slots[N3T_SLOTS_SPECULATED], slices * 2300);
+}
+
+/* With 5 counters STALL_SLOT is not counted; its total is the sum of both parts. */
+static void slots_with_and_without_stall_slot(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	u64 slices = 2 * n3t_plan_rotation(&f->plan);
+
+	write_rotations(f, 2);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	KUNIT_EXPECT_FALSE(test, f->plan.derives_stall_slot);
+	expect_slots(test, slices);
+
+	f = set_up(test, 5);
+	KUNIT_EXPECT_TRUE(test, f->plan.derives_stall_slot);
+	slices += n3t_plan_rotation(&f->plan);
+	write_rotations(f, 1);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	expect_slots(test, slices);
+}
+
+/* Events that are distrusted have no total, and others are not affected. */
+static void distrusted_events_have_no_totals(struct kunit *test)
+{
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
+	struct fixture *f;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	bitmap_zero(distrust, N3T_NR_EVENTS);
+	__set_bit(N3T_EVENT_CPU_CYCLES, distrust);
+	f = set_up_groups(test, 6, groups, distrust);
+	write_rotations(f, 1);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_SAMPLED, 0);
+	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, f->now_ns);
+	KUNIT_EXPECT_FALSE(test, test_bit(N3T_SLOTS, f->totals.has_slots));
+	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc * N3T_NR_PARTS, f->totals.has_part));
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki * N3T_NR_PARTS,
+					 f->totals.has_part));
+	KUNIT_EXPECT_FALSE(test, f->times.has_cycles);
+	KUNIT_EXPECT_EQ(test, f->times.ns[N3T_TIME_SAMPLED], f->now_ns);
+}
+
+/* DP_SPEC - DSB_SPEC may decrease: both have a total. */
+static void differences_have_two_totals(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	u64 slices = n3t_plan_rotation(&f->plan);
+
+	write_rotations(f, 1);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_integer_dp_percentage, N3T_NUMERATOR),
+			slices * 50);
+	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_integer_dp_percentage, N3T_SUBTRAHEND),
+			slices * 3);
+	/* ISB_SPEC + DSB_SPEC + DMB_SPEC */
+	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_barrier_percentage, N3T_NUMERATOR),
+			slices * 103);
+}
+
+/* A run that has ended and the same run while it is sampled give the same totals. */
+static void runs_add_the_same_when_read(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	u64 slots[N3T_NR_SLOTS] = {}, parts[N3T_NR_PARTS] = {};
+	DECLARE_BITMAP(has, N3T_NR_SLOTS);
+	unsigned int metric, i;
+
+	bitmap_zero(has, N3T_NR_SLOTS);
+	write_rotations(f, 1);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	n3t_totals_add_slots(slots, has, &f->plan, &f->ring);
+	for (i = 0; i < N3T_NR_SLOTS; i++)
+		KUNIT_EXPECT_EQ(test, slots[i], f->totals.slots[i]);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(has, N3T_NR_SLOTS), N3T_NR_SLOTS);
+	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
+		memset(parts, 0, sizeof(parts));
+		KUNIT_EXPECT_EQ(test, n3t_totals_add_metric(parts, metric, &f->plan, &f->ring),
+				n3t_metric_parts(metric));
+		for (i = 0; i < N3T_NR_PARTS; i++)
+			KUNIT_EXPECT_EQ(test, parts[i], f->totals.part[metric][i]);
+	}
+}
+
+/* Differences stay exact across 2^64, and sums of CPUs do not wrap. */
+static void large_totals_are_exact(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	char text[N3T_RATIO_SIZE];
+	struct n3t_wide sum;
+	unsigned int i;
+	u64 slices;
+
+	for (i = 0; i < N3T_NR_SLOTS; i++)
+		f->totals.slots[i] = LATE;
+	write_rotations(f, 1);
+	slices = n3t_plan_rotation(&f->plan);
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS] - LATE, slices * 5000);
+	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS_RETIRED] - LATE, slices * 2000);
+
+	wide_set(&sum, 0);
+	for (i = 0; i < 512; i++)
+		n3t_total_add(&sum, LATE + i);
+	n3t_total_print(text, sizeof(text), &sum);
+	/* 512 * (2^64 - 2^40) + 511 * 512 / 2 */
+	KUNIT_EXPECT_STREQ(test, text, "9444732402789337136896");
+	wide_set(&sum, 0);
+	n3t_total_print(text, sizeof(text), &sum);
+	KUNIT_EXPECT_STREQ(test, text, "0");
+}
+
+static void expect_times(struct kunit *test, u64 sampled, u64 dropped, u64 yielded, u64 off)
+{
+	const struct n3t_times *times = &((struct fixture *)test->priv)->times;
+
+	KUNIT_EXPECT_EQ(test, times->ns[N3T_TIME_SAMPLED], sampled * MS);
+	KUNIT_EXPECT_EQ(test, times->ns[N3T_TIME_DROPPED], dropped * MS);
+	KUNIT_EXPECT_EQ(test, times->ns[N3T_TIME_YIELDED], yielded * MS);
+	KUNIT_EXPECT_EQ(test, times->ns[N3T_TIME_OFF], off * MS);
+}
+
+/* Times add up to the time since the start, less the slice in progress. */
+static void times_add_up(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	struct n3t_times before;
+
+	f->times.use = N3T_TIME_OFF;
+	f->times.since_ns = 100 * MS;
+	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_YIELDED, 130 * MS);
+	expect_times(test, 0, 0, 0, 30);
+	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_SAMPLED, 150 * MS);
+	expect_times(test, 0, 0, 20, 30);
+
+	/* The first slice starts 2 ms after the run. */
+	f->now_ns = 152 * MS;
+	before = f->times;
+	n3t_times_until(&f->times, &f->plan, &f->ring, 155 * MS);
+	expect_times(test, 0, 0, 20, 30);
+	f->times = before;
+	write_slice(f, N3T_SLICE_KEPT, 4 * MS);
+	write_slice(f, N3T_SLICE_CUT, 5 * MS);
+	write_slice(f, N3T_SLICE_KEPT, 6 * MS);
+	write_slice(f, N3T_SLICE_MISSING, 7 * MS);
+	n3t_times_until(&f->times, &f->plan, &f->ring, 999 * MS);
+	expect_times(test, 10, 14, 20, 30);
+	KUNIT_EXPECT_EQ(test, f->times.cycles, 2ull * CYCLES);
+
+	/* The slice in progress is dropped when the run ends. */
+	f->times = before;
+	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, 177 * MS);
+	expect_times(test, 10, 17, 20, 30);
+	KUNIT_EXPECT_EQ(test, f->times.cycles, 2ull * CYCLES);
+	KUNIT_EXPECT_TRUE(test, f->times.has_cycles);
+	n3t_times_until(&f->times, NULL, NULL, 200 * MS);
+	expect_times(test, 10, 17, 20, 53);
+}
+
+/* A clock that lags behind the last slice adds nothing, and takes nothing. */
+static void a_lagging_clock_is_ignored(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+
+	f->times.use = N3T_TIME_SAMPLED;
+	write_slice(f, N3T_SLICE_KEPT, 8 * MS);
+	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, 7 * MS);
+	expect_times(test, 8, 0, 0, 0);
+	n3t_times_until(&f->times, NULL, NULL, 7 * MS);
+	expect_times(test, 8, 0, 0, 0);
+	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_YIELDED, 6 * MS);
+	n3t_times_until(&f->times, NULL, NULL, 9 * MS);
+	expect_times(test, 8, 0, 1, 0);
+}
+
+static void spans_include_all_sets(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	unsigned int i;
+
+	n3t_ring_span(&f->ring, &f->span);
+	KUNIT_EXPECT_EQ(test, f->span.end_ns, 0ull);
+	KUNIT_EXPECT_EQ(test, f->span.time_ns, 0ull);
+	/* Every set has wrapped; each third slice is dropped. */
+	for (i = 0; i < 9000; i++)
+		write_slice(f, i % 3 ? N3T_SLICE_KEPT : N3T_SLICE_CUT, MS);
+	n3t_ring_span(&f->ring, &f->span);
+	KUNIT_EXPECT_EQ(test, f->span.end_ns, 9000 * MS);
+	KUNIT_EXPECT_EQ(test, f->span.time_ns, 6000 * MS);
+	KUNIT_EXPECT_EQ(test, f->span.cycles, 6000ull * CYCLES);
+}
+
+static struct kunit_case totals_cases[] = {
+	KUNIT_CASE(parts_follow_from_the_formulas),
+	KUNIT_CASE(each_set_stands_for_all_slices),
+	KUNIT_CASE(one_group_has_the_same_totals),
+	KUNIT_CASE(slots_with_and_without_stall_slot),
+	KUNIT_CASE(distrusted_events_have_no_totals),
+	KUNIT_CASE(differences_have_two_totals),
+	KUNIT_CASE(runs_add_the_same_when_read),
+	KUNIT_CASE(large_totals_are_exact),
+	KUNIT_CASE(times_add_up),
+	KUNIT_CASE(a_lagging_clock_is_ignored),
+	KUNIT_CASE(spans_include_all_sets),
+	{}
+};
+
+static struct kunit_suite totals_suite = {
+	.name = "n3_telemetry_totals",
+	.init = totals_init,
+	.test_cases = totals_cases,
+};
+
+kunit_test_suite(totals_suite);

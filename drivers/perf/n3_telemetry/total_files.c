@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files in counters/: totals since the module was loaded, which never decrease.
+ *
+ * A total is the sum over all runs of a CPU that have ended, kept in the CPU, plus what the
+ * ring of its current run holds. Both are read in one seqcount section, so a run that ends
+ * meanwhile is counted once. Totals of several CPUs are read one CPU after another and
+ * added up in more than 64 bits: the slots of 512 CPUs exceed these within a month.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/kobject.h>
+#include <linux/mm.h>
+#include <linux/overflow.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
+#include <linux/timekeeping.h>
+
+#include "access.h"
+#include "cpu.h"
+#include "cpus.h"
+#include "directory.h"
+#include "group_files.h"
+#include "libn3t/fixed.h"
+#include "libn3t/spec.h"
+#include "libn3t/totals.h"
+#include "run.h"
+#include "total_files.h"
+
+/* Numbers of the file "time". */
+#define TIME_CYCLES	N3T_NR_TIMES
+#define TIME_NUMBERS	(N3T_NR_TIMES + 1)
+
+static const char * const time_keys[N3T_NR_TIMES] = {
+	[N3T_TIME_SAMPLED] = "sampled_ns",
+	[N3T_TIME_DROPPED] = "dropped_ns",
+	[N3T_TIME_YIELDED] = "yielded_ns",
+	[N3T_TIME_OFF] = "off_ns",
+};
+
+static const char * const slots_keys[N3T_NR_SLOTS] = {
+	[N3T_SLOTS] = "slots_total",
+	[N3T_SLOTS_STALL] = "stall_slots_total",
+	[N3T_SLOTS_FRONTEND_STALL] = "frontend_stall_slots_total",
+	[N3T_SLOTS_BACKEND_STALL] = "backend_stall_slots_total",
+	[N3T_SLOTS_FRONTEND_FLUSH] = "frontend_flush_slots_total",
+	[N3T_SLOTS_RETIRED] = "ops_retired_total",
+	[N3T_SLOTS_SPECULATED] = "ops_speculated_total",
+};
+
+static const char * const part_keys[N3T_NR_PARTS] = {
+	[N3T_NUMERATOR] = "numerator",
+	[N3T_DENOMINATOR] = "denominator",
+	[N3T_SUBTRAHEND] = "subtrahend",
+};
+
+/**
+ * struct number - one number of a file
+ * @of_cpu: of the CPU that is being read
+ * @counted: it has been counted on this CPU
+ * @sum: of all CPUs read
+ * @exists: it has been counted on any of them
+ */
+struct number {
+	u64 of_cpu;
+	bool counted;
+	struct n3t_wide sum;
+	bool exists;
+};
+
+/**
+ * struct numbers - the numbers of a file
+ * @group: group of the file, NULL for the file "time"
+ * @nr: number of numbers
+ * @number: the numbers
+ */
+struct numbers {
+	const struct n3t_group_info *group;
+	unsigned int nr;
+	struct number number[];
+};
+
+/* Takes the numbers of a CPU with its current run, or NULL. */
+typedef void (take_fn)(struct numbers *numbers, const struct n3t_cpu *cpu,
+		       const struct n3t_run *run);
+
+static void set_number(struct numbers *numbers, unsigned int i, u64 value, bool counted)
+{
+	numbers->number[i].of_cpu = value;
+	numbers->number[i].counted = counted;
+}
+
+static void take_time(struct numbers *numbers, const struct n3t_cpu *cpu,
+		      const struct n3t_run *run)
+{
+	struct n3t_times times = cpu->times;
+	unsigned int i;
+
+	n3t_times_until(&times, run ? run->plan : NULL, run ? &run->ring : NULL, ktime_get_ns());
+	for (i = 0; i < N3T_NR_TIMES; i++)
+		set_number(numbers, i, times.ns[i], true);
+	set_number(numbers, TIME_CYCLES, times.cycles, times.has_cycles);
+}
+
+static void take_slots(struct numbers *numbers, const struct n3t_cpu *cpu,
+		       const struct n3t_run *run)
+{
+	const struct n3t_totals *totals = &cpu->totals;
+	DECLARE_BITMAP(has, N3T_NR_SLOTS);
+	u64 slots[N3T_NR_SLOTS];
+	unsigned int i;
+
+	memcpy(slots, totals->slots, sizeof(slots));
+	bitmap_copy(has, totals->has_slots, N3T_NR_SLOTS);
+	if (run)
+		n3t_totals_add_slots(slots, has, run->plan, &run->ring);
+	for (i = 0; i < N3T_NR_SLOTS; i++)
+		set_number(numbers, i, slots[i], test_bit(i, has));
+}
+
+static void take_metric(struct numbers *numbers, unsigned int at, enum n3t_metric metric,
+			const struct n3t_totals *totals, const struct n3t_run *run)
+{
+	u64 parts[N3T_NR_PARTS];
+	unsigned int i, has = 0;
+
+	memcpy(parts, totals->part[metric], sizeof(parts));
+	if (run)
+		has = n3t_totals_add_metric(parts, metric, run->plan, &run->ring);
+	for (i = 0; i < N3T_NR_PARTS; i++)
+		set_number(numbers, at + i, parts[i], has & 1u << i ||
+			   test_bit(metric * N3T_NR_PARTS + i, totals->has_part));
+}
+
+static void take_metrics(struct numbers *numbers, const struct n3t_cpu *cpu,
+			 const struct n3t_run *run)
+{
+	const struct n3t_group_info *group = numbers->group;
+	unsigned int i;
+
+	for (i = 0; i < group->nr_members; i++)
+		take_metric(numbers, i * N3T_NR_PARTS, group->members[i], &cpu->totals, run);
+}
+
+static void read_cpu(struct numbers *numbers, struct n3t_cpu *cpu, take_fn *take)
+{
+	struct n3t_run *run;
+	unsigned int seq;
+
+	do {
+		seq = read_seqcount_begin(&cpu->seq);
+		run = n3t_run_get(&cpu->run);
+		take(numbers, cpu, run);
+		n3t_run_put(run);
+	} while (read_seqcount_retry(&cpu->seq, seq));
+}
+
+static void add_numbers(struct numbers *numbers)
+{
+	unsigned int i;
+
+	for (i = 0; i < numbers->nr; i++) {
+		if (!numbers->number[i].counted)
+			continue;
+		n3t_total_add(&numbers->number[i].sum, numbers->number[i].of_cpu);
+		numbers->number[i].exists = true;
+	}
+}
+
+static int read_scope(struct numbers *numbers, const struct n3t_directory *directory,
+		      take_fn *take)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!n3t_scope_has(directory->scope, directory->id, cpu))
+			continue;
+		cond_resched();
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		read_cpu(numbers, n3t_cpus_get(cpu), take);
+		add_numbers(numbers);
+	}
+	return 0;
+}
+
+/* Reads the CPUs of the directory that contains the file. */
+static struct numbers *read_numbers(struct kobject *kobj, const struct n3t_group_info *group,
+				    unsigned int nr, take_fn *take)
+{
+	struct numbers *numbers = kvzalloc(struct_size(numbers, number, nr), GFP_KERNEL_ACCOUNT);
+	int ret;
+
+	if (!numbers)
+		return ERR_PTR(-ENOMEM);
+
+	numbers->group = group;
+	numbers->nr = nr;
+	ret = read_scope(numbers, n3t_directory_of(kobj), take);
+	if (!ret)
+		return numbers;
+	kvfree(numbers);
+	return ERR_PTR(ret);
+}
+
+/* Emits a number after its key. */
+static int emit_number(char *buf, int at, const struct number *number)
+{
+	char text[N3T_RATIO_SIZE];
+
+	n3t_total_print(text, sizeof(text), &number->sum);
+	return sysfs_emit_at(buf, at, " %s\n", text);
+}
+
+static int emit_keyed(char *buf, int at, const char *key, const struct number *number)
+{
+	const int start = at;
+
+	if (!number->exists)
+		return 0;
+	at += sysfs_emit_at(buf, at, "%s", key);
+	at += emit_number(buf, at, number);
+	return at - start;
+}
+
+static int emit_metric(char *buf, int at, enum n3t_metric metric, const struct number *parts)
+{
+	const int start = at;
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_PARTS; i++) {
+		if (!parts[i].exists)
+			continue;
+		at += sysfs_emit_at(buf, at, "%s_%s_total", n3t_metrics[metric].name,
+				    part_keys[i]);
+		at += emit_number(buf, at, &parts[i]);
+	}
+	return at - start;
+}
+
+static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	struct numbers *numbers = read_numbers(kobj, NULL, TIME_NUMBERS, take_time);
+	unsigned int i;
+	int at = 0;
+
+	if (IS_ERR(numbers))
+		return PTR_ERR(numbers);
+
+	for (i = 0; i < N3T_NR_TIMES; i++)
+		at += emit_keyed(buf, at, time_keys[i], &numbers->number[i]);
+	at += sysfs_emit_at(buf, at, "start_ns %llu\n", n3t_cpus_start_ns());
+	at += emit_keyed(buf, at, "cycles_total", &numbers->number[TIME_CYCLES]);
+	kvfree(numbers);
+	return at;
+}
+
+static ssize_t slots_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	struct numbers *numbers = read_numbers(kobj, NULL, N3T_NR_SLOTS, take_slots);
+	unsigned int i;
+	int at = 0;
+
+	if (IS_ERR(numbers))
+		return PTR_ERR(numbers);
+
+	for (i = 0; i < N3T_NR_SLOTS; i++)
+		at += emit_keyed(buf, at, slots_keys[i], &numbers->number[i]);
+	kvfree(numbers);
+	return at;
+}
+
+static ssize_t metrics_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	const struct n3t_group_info *group = n3t_group_of(attr);
+	unsigned int nr = group->nr_members * N3T_NR_PARTS, i;
+	struct numbers *numbers = read_numbers(kobj, group, nr, take_metrics);
+	int at = 0;
+
+	if (IS_ERR(numbers))
+		return PTR_ERR(numbers);
+
+	for (i = 0; i < group->nr_members; i++)
+		at += emit_metric(buf, at, group->members[i],
+				  &numbers->number[i * N3T_NR_PARTS]);
+	kvfree(numbers);
+	return at;
+}
+
+static struct kobj_attribute time_attribute = __ATTR(time, 0400, time_show, NULL);
+static struct n3t_group_attribute total_attributes[N3T_NR_GROUPS];
+static struct attribute *total_attrs[N3T_NR_GROUPS + 2];
+
+const struct attribute_group n3t_total_files = {
+	.name = "counters",
+	.is_visible = n3t_access_mode,
+	.attrs = total_attrs,
+};
+
+/**
+ * n3t_total_files_init() - build the list of files from the tables
+ *
+ * Context: once, before the first directory.
+ */
+void n3t_total_files_init(void)
+{
+	n3t_group_attributes_init(total_attributes, total_attrs, metrics_show);
+	total_attributes[N3T_GROUP_Topdown_L1].attr.show = slots_show;
+	total_attrs[N3T_NR_GROUPS] = &time_attribute.attr;
+}

@@ -1,0 +1,299 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Totals in counters/ never decrease and lose nothing, while CPUs go offline and come back and
+# settings change; quotients of their differences match the rates of the simulated PMU. The
+# expected values are computed from the specification's formulas in floating point
+# (lib/sim.sh). CPU 1 has a counter less, so STALL_SLOT is a sum there, and CPU 2 has two
+# less, which splits Topdown_L1. Numbers may exceed those that awk represents exactly, so
+# they are compared as text.
+# machine: tick
+# timeout: 300
+
+. "$(dirname "$0")/../lib/lib.sh"
+. "$(dirname "$0")/../lib/sim.sh"
+
+READS=${READS:-10000}
+CHANGES=${CHANGES:-20}
+SHARES='frontend_bound backend_bound bad_speculation retiring'
+
+[ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
+
+plan 25
+
+cleanup() {
+	touch "$tmp/stop"
+	[ -z "$reader" ] || wait "$reader"
+	for file in "$CPU_DEVICES"/cpu[0-9]*/online; do
+		[ "$(cat "$file")" = 1 ] || echo 1 > "$file"
+	done
+}
+reader=''
+
+# keys FILE
+keys() { awk '{ print $1 }' "$N3T/$1" | xargs; }
+
+# not_numbers - lines of all files in counters/ that are not a key and a number
+not_numbers() {
+	cat $N3T/cpu*/counters/* $N3T/node*/counters/* $N3T/system/counters/* |
+		grep -Evx '[a-z0-9_]+_(total|ns) [0-9]+'
+}
+
+# snapshot PLACE - "FILE KEY NUMBER" for all of its totals
+snapshot() {
+	awk '{ file = FILENAME; sub(/.*\//, "", file); print file, $1, $2 }' "$N3T/$1/counters/"*
+}
+
+# A program that reads files over and over: prints numbers that are smaller than before, and
+# files that cannot be read. It ends after nr reads of files, and not before stop exists.
+cat > "$tmp/reader.awk" << 'END'
+# numbers of any length, without leading zeros
+function is_less(a, b) {
+	return length(a) != length(b) ? length(a) < length(b) : (a "x") < (b "x")
+}
+function read_file(file,    line, field, lines) {
+	while ((getline line < file) > 0) {
+		split(line, field, " ")
+		if (is_less(field[2], last[file, field[1]]))
+			print file ": " field[1] " was " last[file, field[1]] ", is " field[2]
+		last[file, field[1]] = field[2]
+		lines++
+	}
+	close(file)
+	if (lines < had[file])
+		print file ": " lines + 0 " keys, " had[file] " before"
+	had[file] = lines
+}
+BEGIN {
+	nr_files = split(files, file, " ")
+	do {
+		for (i = 1; i <= nr_files; i++)
+			read_file(file[i])
+		reads += nr_files
+		stopped = (getline line < stop) >= 0
+		close(stop)
+	} while (reads < nr || !stopped)
+	print reads > (stop ".reads")
+}
+END
+
+# elapsed_is_complete - whether the times of CPU 0 add up to the time since the start, less
+# the slice in progress
+elapsed_is_complete() {
+	before=$(uptime_ms)
+	cat $N3T/cpu0/counters/time > "$tmp/time"
+	awk -v before="$before" -v after="$(uptime_ms)" '
+	$1 ~ /_ns$/ { ms += $2 / 1e6 }
+	END {
+		printf "%d ms, read between %d and %d ms\n", ms, before, after
+		exit !(before - 100 < ms && ms < after + 20)
+	}' "$tmp/time"
+}
+
+# shares_match CPU - whether Topdown_L1 since $tmp/first.CPU is as expected
+shares_match() {
+	snapshot "cpu$1" > "$tmp/second.$1"
+	awk -v shares="$SHARES" '
+	FILENAME ~ /expected/ { expected[$1] = $2 }
+	FILENAME ~ /first/ && $1 == "topdown_l1" { at[$2] = $3 }
+	FILENAME ~ /second/ && $1 == "topdown_l1" { now[$2] = $3 - at[$2] }
+	END {
+		slots = now["slots_total"]
+		if (!slots)
+			exit 1
+		flush = now["frontend_flush_slots_total"] / slots
+		busy = 1 - now["stall_slots_total"] / slots
+		useful = now["ops_retired_total"] / now["ops_speculated_total"]
+		got["frontend_bound"] = now["frontend_stall_slots_total"] / slots - flush
+		got["backend_bound"] = now["backend_stall_slots_total"] / slots
+		got["bad_speculation"] = busy * (1 - useful) + flush
+		got["retiring"] = busy * useful
+		nr = split(shares, share, " ")
+		for (i = 1; i <= nr; i++) {
+			error = got[share[i]] * 100 - expected[share[i]]
+			printf "%s %.4f, expected %.4f\n", share[i], got[share[i]] * 100,
+				expected[share[i]]
+			wrong += error > 0.1 || error < -0.1
+		}
+		exit wrong > 0
+	}' "$tmp/expected.$1" "$tmp/first.$1" "$tmp/second.$1"
+}
+
+# metrics_match CPU - whether all quotients of totals since $tmp/first.CPU are as expected, and
+# exist for all metrics that have a place, but Topdown_L1 and the complement of another
+metrics_match() {
+	snapshot "cpu$1" > "$tmp/second.$1"
+	awk -F '\t' -v counters="$(word "$N3T/cpu$1/status" budget)" -v shares="$SHARES" '
+	# number of programmable events in a formula
+	function events_of(formula,    n, i, word, have) {
+		gsub(/[^A-Z0-9_]+/, " ", formula)
+		split(formula, word, " ")
+		for (i in word)
+			if (word[i] ~ /^[A-Z]/ && word[i] != "CPU_CYCLES" && !(word[i] in have)) {
+				have[word[i]] = 1
+				n++
+			}
+		return n
+	}
+	/^#/ { next }
+	FILENAME ~ /metrics.tsv/ {
+		factor[$1] = $4 ~ /percent/ ? 100 : $4 ~ /MPKI/ ? 1000 : 1
+		placed[$1] = events_of($3) <= counters
+		next
+	}
+	{ split($0, field, " ") }
+	FILENAME ~ /expected/ { expected[field[1]] = field[2]; terms[field[1]] = field[3]; next }
+	field[2] !~ /_(numerator|denominator|subtrahend)_total$/ { next }
+	FILENAME ~ /first/ { at[field[1], field[2]] = field[3] }
+	FILENAME ~ /second/ {
+		key = field[2]
+		sub(/_(numerator|denominator|subtrahend)_total/, "", key)
+		now[field[2]] = field[3] - at[field[1], field[2]]
+		found[key] = 1
+	}
+	END {
+		for (metric in factor) {
+			if (!placed[metric] || metric == "ll_cache_read_hit_ratio" ||
+			    index(" " shares " ", " " metric " "))
+				continue
+			nr++
+			below = now[metric "_denominator_total"]
+			if (!found[metric] || !below) {
+				print metric " is missing"
+				wrong++
+				continue
+			}
+			got = now[metric "_numerator_total"] - now[metric "_subtrahend_total"]
+			got *= factor[metric] / below
+			error = got - expected[metric]
+			bar = 0.002 * terms[metric] + 0.0001
+			if (error > bar || error < -bar) {
+				printf "%s %.6f, expected %.6f\n", metric, got, expected[metric]
+				wrong++
+			}
+		}
+		print nr " metrics"
+		exit wrong > 0 || nr < 40
+	}' "$SPEC/metrics.tsv" "$tmp/expected.$1" "$tmp/first.$1" "$tmp/second.$1"
+}
+
+# adds_up PLACE CPU... - whether its totals are the sums of those of the CPUs, while nothing
+# but off_ns advances
+adds_up() {
+	place=$1
+	shift
+	snapshot "$place" > "$tmp/place"
+	for cpu; do
+		snapshot "cpu$cpu"
+	done > "$tmp/cpus"
+	awk '
+	FILENAME ~ /cpus$/ { sum[$1 " " $2] += $3; next }
+	{ of_place[$1 " " $2] = $3 }
+	END {
+		for (key in sum) {
+			nr++
+			if (key ~ / (off|start)_ns/ || sum[key] == of_place[key])
+				continue
+			printf "%s: %.0f, CPUs have %.0f\n", key, of_place[key], sum[key]
+			wrong++
+		}
+		for (key in of_place)
+			wrong += !(key in sum)
+		print nr " keys"
+		exit wrong > 0 || nr < 100
+	}' "$tmp/place" "$tmp/cpus"
+}
+
+# change NUMBER - one of the changes of settings
+change() {
+	case $(($1 % 10)) in
+	0) put $N3T/groups "topdown_l1 general" ;;
+	1) put $N3T/slice_ms 8 ;;
+	2) put $N3T/reserved_counters 2 ;;
+	3) put $N3T/enable 0 ;;
+	4) put $N3T/enable 1 ;;
+	5) put $N3T/distrust INST_RETIRED ;;
+	6) put $N3T/reserved_counters 0 ;;
+	7) put $N3T/groups all ;;
+	8) put $N3T/distrust none ;;
+	9) put $N3T/slice_ms 4 ;;
+	esac
+}
+
+# flip NUMBER - takes CPU 1, 2 or 3 offline or online
+flip() {
+	online=$CPU_DEVICES/cpu$(($1 % 3 + 1))/online
+	echo $((1 - $(cat "$online"))) > "$online"
+}
+
+diag "SEED=$SEED"
+check "n3_sim loads" load n3_sim
+check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
+echo 1 > $SIM/cpu1/taken
+echo 2 > $SIM/cpu2/taken
+check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
+awake 0 1 2 3
+next_window
+for cpu in 0 1 2 3; do
+	snapshot cpu$cpu > "$tmp/first.$cpu"
+done
+
+same "every line in counters/ is a key and a number" "" "$(not_numbers)"
+same "time has its keys" "sampled_ns dropped_ns yielded_ns off_ns start_ns cycles_total" \
+	"$(keys cpu0/counters/time)"
+l1="slots_total stall_slots_total frontend_stall_slots_total backend_stall_slots_total"
+l1="$l1 frontend_flush_slots_total ops_retired_total ops_speculated_total"
+same "topdown_l1 has its keys" "$l1" "$(keys cpu0/counters/topdown_l1)"
+same "topdown_l1 has the same keys with 5 counters" "$l1" "$(keys cpu1/counters/topdown_l1)"
+same "topdown_l1 is empty while Topdown_L1 is split" "split " \
+	"$(word $N3T/cpu2/status topdown_l1) $(keys cpu2/counters/topdown_l1)"
+same "general has two keys" "ipc_numerator_total ipc_denominator_total" \
+	"$(keys cpu2/counters/general)"
+same "integer_dp_percentage has a subtrahend, as the only metric" 1 \
+	"$(cat $N3T/cpu0/counters/* | grep -c _subtrahend_total)"
+check "the four times of CPU 0 add up to the time since the start" \
+	wait_until elapsed_is_complete
+
+for cpu in 0 1 3; do
+	check "Topdown_L1 of CPU $cpu between two reads matches the rates" \
+		wait_until shares_match $cpu
+done
+for cpu in 0 1 2; do
+	check "all metrics of CPU $cpu between two reads match the rates" \
+		wait_until metrics_match $cpu
+done
+
+files=$(echo $N3T/cpu[0-3]/counters/topdown_l1 $N3T/cpu[0-3]/counters/general \
+	$N3T/cpu[0-3]/counters/time $N3T/cpu[0-3]/counters/mpki \
+	$N3T/system/counters/topdown_l1 $N3T/system/counters/general $N3T/system/counters/time)
+awk -v files="$files" -v nr="$READS" -v stop="$tmp/stop" -f "$tmp/reader.awk" > "$tmp/smaller" &
+reader=$!
+failed_changes=0
+for i in $(seq 0 $((CHANGES - 1))); do
+	change "$i" || failed_changes=$((failed_changes + 1))
+	flip "$i" || failed_changes=$((failed_changes + 1))
+done
+touch "$tmp/stop"
+wait $reader
+reader=''
+diag "$(cat "$tmp/stop.reads") reads, $CHANGES changes of settings and as many of CPUs"
+same "every change succeeds" 0 $failed_changes
+within "$READS files were read" "$READS" "$(cat "$tmp/stop.reads")" 100000000
+same "no total was smaller than before, and none was absent" "" "$(head -n 5 "$tmp/smaller")"
+
+for cpu in 1 2 3; do
+	file=$CPU_DEVICES/cpu$cpu/online
+	[ "$(cat "$file")" = 1 ] || echo 1 > "$file"
+done
+check "the four times of CPU 0 add up to the time since the start afterwards" \
+	wait_until elapsed_is_complete
+put $N3T/enable 0
+check "totals of the system are the sums of its CPUs" adds_up system 0 1 2 3
+same "sampled_ns stands still while sampling is off" "" \
+	"$(for file in $N3T/cpu[0-3]/counters/time; do
+		a=$(word "$file" sampled_ns)
+		sleep 0.1
+		[ "$a" = "$(word "$file" sampled_ns)" ] || echo "$file"
+	done)"
+check "n3_telemetry unloads" unload n3_telemetry
+same "the kernel log has no warning" "" "$(kernel_warnings)"
