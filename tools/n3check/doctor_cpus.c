@@ -20,6 +20,7 @@
 #define STARVED_SLICES	4
 #define SETTINGS	"/sys/kernel/n3_telemetry/"
 
+/* The files that a check reads; the next one overwrites them. */
 static char text[MACHINE_MAX_TEXT], topdown[MACHINE_MAX_TEXT];
 
 struct census {

@@ -12,6 +12,7 @@
 #include "lib/text.h"
 #include "libn3telemetry/places.h"
 
+/* The file that a check reads; the next one overwrites it. */
 static char text[MACHINE_MAX_TEXT];
 
 /* Whether the process has a virtual machine open. */

@@ -20,6 +20,7 @@
 #define SECURE_BOOT \
 	"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
 
+/* The file that a check reads; the next one overwrites it. */
 static char text[MACHINE_MAX_TEXT];
 
 /* Return: the first line of a file, truncated; "" if the file is missing. */

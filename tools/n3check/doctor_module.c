@@ -15,6 +15,7 @@
 #define MAX_NAMED	4	/* groups, metrics */
 #define MAX_SHOWN	200	/* characters of an event list */
 
+/* The file that a check reads; the next one overwrites it. */
 static char text[MACHINE_MAX_TEXT];
 
 static bool setting_is(const struct machine *machine, const char *name, const char *value)

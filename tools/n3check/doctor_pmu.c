@@ -17,6 +17,7 @@
 #define MAX_NAMED	4	/* events */
 #define PARTITION	"reserved_host_counters="
 
+/* The file that a check reads; the next one overwrites it. */
 static char text[MACHINE_MAX_TEXT];
 
 static bool is_gce(const struct machine *machine)

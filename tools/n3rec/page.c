@@ -41,10 +41,10 @@ static void write_extent(const struct page *page)
 {
 	double length = page->summary.end - page->summary.start;
 	bool part = page_is_part(page);
-	char text[80];
+	char text[80], clock[PAGE_TIME];
 
 	write_fact(page->out, part ? "Length of the recording" : "Length",
-		   page_time(length, fmax(length, page_end(page)), false));
+		   page_time(clock, length, fmax(length, page_end(page))));
 	if (part)
 		snprintf(text, sizeof(text), "%lu of %zu", page->summary.nr, page->recording->nr);
 	else
@@ -88,9 +88,9 @@ static void write_facts(const struct page *page)
 	fputs("</dl>\n", page->out);
 	if (page_is_part(page)) {
 		fprintf(page->out, "<p class=\"note\">Only the span from %s ",
-			page_clock(page, summary->from));
+			page_clock(page, text, summary->from));
 		fprintf(page->out, "to %s is shown.</p>\n",
-			page_clock(page, fmin(summary->to, summary->end - summary->start)));
+			page_clock(page, text, fmin(summary->to, summary->end - summary->start)));
 	}
 }
 
@@ -114,9 +114,9 @@ static void write_notes(const struct page *page)
 		      page->out);
 	if (page->recording->broken)
 		fprintf(page->out,
-			"<p class=\"note\" id=\"broken\">The recording is damaged at %s. "
+			"<p class=\"note\" id=\"broken\">The recording is damaged at byte %llu. "
 			"This page has all snapshots before it.</p>\n",
-			recording_where(page->recording));
+			recording_at(page->recording));
 }
 
 /* Names the metrics of level 1 that no chart can show. */

@@ -33,13 +33,12 @@ struct page {
 	size_t whole_cells;	/* limit of values in whole lines */
 };
 
-/*
- * A time from the start, in the format for a recording of this length; with_tenths: also
- * prints tenths that are 0.
- */
-const char *page_time(double seconds, double longest, bool with_tenths);
+#define PAGE_TIME	40
+
+/* A time from the start, in the format for a recording of this length. */
+const char *page_time(char text[PAGE_TIME], double seconds, double longest);
 /* The same for a time of this page. */
-const char *page_clock(const struct page *page, double seconds);
+const char *page_clock(const struct page *page, char text[PAGE_TIME], double seconds);
 /* End of the last snapshot. */
 double page_end(const struct page *page);
 /* Whether the page lacks snapshots of the recording. */

@@ -14,22 +14,21 @@ const struct level_1 level_1[NR_LEVEL_1] = {
 	{ "backend_bound", "Backend bound" },
 };
 
-const char *page_time(double seconds, double longest, bool with_tenths)
+const char *page_time(char text[PAGE_TIME], double seconds, double longest)
 {
-	static char text[40];
 	/* Rounded to tenths first, as 59.96 s would become 0:60.0. */
 	double all = seconds > 0 && seconds < 1e9 ? round(seconds * 10) : 0;
 	unsigned long tenths = (unsigned long)all, whole = tenths / 10;
 	char part[8] = "";
 
-	if (tenths % 10 || with_tenths)
+	if (tenths % 10)
 		snprintf(part, sizeof(part), ".%lu", tenths % 10);
 	if (longest < 60)
-		snprintf(text, sizeof(text), "%lu%s s", whole, part);
+		snprintf(text, PAGE_TIME, "%lu%s s", whole, part);
 	else if (longest < 3600)
-		snprintf(text, sizeof(text), "%lu:%02lu%s", whole / 60, whole % 60, part);
+		snprintf(text, PAGE_TIME, "%lu:%02lu%s", whole / 60, whole % 60, part);
 	else
-		snprintf(text, sizeof(text), "%lu:%02lu:%02lu%s", whole / 3600, whole / 60 % 60,
+		snprintf(text, PAGE_TIME, "%lu:%02lu:%02lu%s", whole / 3600, whole / 60 % 60,
 			 whole % 60, part);
 	return text;
 }
@@ -39,9 +38,9 @@ double page_end(const struct page *page)
 	return cells_edge(&page->cells, &page->summary, page->cells.nr);
 }
 
-const char *page_clock(const struct page *page, double seconds)
+const char *page_clock(const struct page *page, char text[PAGE_TIME], double seconds)
 {
-	return page_time(seconds, page_end(page), false);
+	return page_time(text, seconds, page_end(page));
 }
 
 bool page_is_part(const struct page *page)

@@ -212,12 +212,9 @@ bool recording_next(struct recording *recording)
 	return whole;
 }
 
-const char *recording_where(const struct recording *recording)
+unsigned long long recording_at(const struct recording *recording)
 {
-	static char text[48];
-
-	snprintf(text, sizeof(text), "byte %llu", recording_packed_at(recording->packed));
-	return text;
+	return recording_packed_at(recording->packed);
 }
 
 const char *recording_about(const struct recording *recording, const char *key)

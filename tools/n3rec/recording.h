@@ -116,8 +116,8 @@ void recording_open_stream(struct recording *recording, FILE *file, const char *
 bool recording_next(struct recording *recording);
 void recording_close(struct recording *recording);
 
-/* Return: the position where reading ended, for messages; valid until the next call. */
-const char *recording_where(const struct recording *recording);
+/* Return: the byte where reading ended. */
+unsigned long long recording_at(const struct recording *recording);
 
 const char *recording_about(const struct recording *recording, const char *key);
 /* The system if recorded, otherwise the first place. */

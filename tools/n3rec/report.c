@@ -151,8 +151,8 @@ static void warn_of_damage(const struct recording *recording)
 		     recording->name, recording->nr, plural(recording->nr, "one", "ones"));
 	if (recording->broken)
 		warn(ERR_INCOMPLETE_RECORDING,
-		     "%s: damaged at %s; %lu %s before it", recording->name,
-		     recording_where(recording), recording->nr,
+		     "%s: damaged at byte %llu; %lu %s before it", recording->name,
+		     recording_at(recording), recording->nr,
 		     plural(recording->nr, "snapshot", "snapshots"));
 }
 
