@@ -13,6 +13,15 @@ const char * const baseline_scope_names[BASELINE_SCOPES] = {
 	[SCOPE_SYSTEM] = "system",
 };
 
+const unsigned int percents[NR_PERCENTS] = { 1, 5, 25, 50, 75, 95, 99 };
+
+unsigned long percentile_needs(unsigned int percent)
+{
+	unsigned int beyond = percent < 50 ? percent : 100 - percent;
+
+	return (100 + beyond - 1) / beyond;
+}
+
 const struct baseline_metric *baseline_find(const struct baseline *baseline, enum scope scope,
 					    const char *metric)
 {

@@ -29,11 +29,16 @@
 
 #include "libn3telemetry/places.h"
 #include "libn3telemetry/values.h"
-#include "percentile.h"
 
 #define BASELINE_FORMAT		"n3stat-baseline"
 #define BASELINE_VERSION	1
 #define BASELINE_SCOPES		(SCOPE_SYSTEM + 1)
+
+/* 1, 5, 25, 50, 75, 95, 99 */
+#define NR_PERCENTS	7
+#define AT_P5		1
+#define AT_P95		5
+extern const unsigned int percents[NR_PERCENTS];
 
 struct baseline_metric {
 	char name[VALUE_NAME];
@@ -67,6 +72,12 @@ struct baseline {
 extern const char * const baseline_scope_names[BASELINE_SCOPES];
 
 void baseline_free(struct baseline *baseline);
+
+/*
+ * Number of independent snapshots for which one is expected beyond the percentile: 20 for
+ * p5 and p95, 100 for p1 and p99.
+ */
+unsigned long percentile_needs(unsigned int percent);
 
 void baseline_write(const struct baseline *baseline, FILE *out);
 /* Exits if the file cannot be read or is not a baseline. */

@@ -7,6 +7,7 @@
 #include "cli/errors.h"
 #include "lib/memory.h"
 #include "lib/text.h"
+#include "percentile.h"
 #include "recording.h"
 
 #define DEFAULT_WINDOW	2.0	/* the module's own default, in seconds */

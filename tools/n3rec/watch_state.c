@@ -6,8 +6,8 @@
 
 #include "cli/errors.h"
 #include "cli/options.h"
-#include "cli/percentile.h"
 #include "lib/memory.h"
+#include "percentile.h"
 #include "watch_state.h"
 
 #define EXAMPLE		"write it as 'backend_bound > 60'"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* Percentiles: names, computation and required number of snapshots. */
+/* Percentiles: names and computation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/baseline.h"
 #include "percentile.h"
-
-const unsigned int percents[NR_PERCENTS] = { 1, 5, 25, 50, 75, 95, 99 };
 
 int percentile_parse(const char *text)
 {
@@ -41,11 +40,4 @@ double percentile(const double *sorted, size_t nr, unsigned int percent)
 	if (!rest)
 		return sorted[rank];
 	return sorted[rank] + (sorted[rank + 1] - sorted[rank]) * (double)rest / 100;
-}
-
-unsigned long percentile_needs(unsigned int percent)
-{
-	unsigned int beyond = percent < 50 ? percent : 100 - percent;
-
-	return (100 + beyond - 1) / beyond;
 }
