@@ -240,7 +240,38 @@ rm -rf "$source.gone"
 
 # --- HTTP
 
-for test in replies activation gone age limit clients garbage requests; do
-	timeout 600 "$here/http_clients.py" "$test" "$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
-	result $? "HTTP: $(sed -n "s/^def test_$test.*# //p" "$here/http_clients.py")"
+# clients TEST PROGRAM TREE [COUNT]
+clients()
+{
+	timeout 3600 "$here/http_clients.py" "$@" >"$tmp/out" 2>"$tmp/err"
+	result $? "HTTP: $(sed -n "s/^def test_$1.*# //p" "$here/http_clients.py")${4:+: $4}"
+}
+
+for test in replies activation gone age limit clients garbage; do
+	clients $test "$exporter" "$source"
+done
+clients requests "$exporter" "$source" ${LONG:+1000000}
+if [ -n "${N3STAT_PLAIN:-}" ]; then
+	plain=$(dirname "$N3STAT_PLAIN")/n3-exporter
+	clients requests "$plain" "$source"
+	made many --cpus 512 --nodes 4 --no-quality
+	"$here/series.py" make "$made" 512 4 || exit 1
+	# all CPUs with all series
+	cp "$made/cpu0/counters/topdown_l1" "$made/cpu1/counters/"
+	clients memory "$plain" "$made"
+	rm -rf "$made"
+else
+	skip "memory for requests and CPUs" "N3STAT_PLAIN is not set"
+fi
+
+# --- Debian's Prometheus
+
+for test in promtool node_exporter prometheus; do
+	name=$(sed -n "s/^def test_$test.*# //p" "$here/prometheus.py")
+	if [ -n "${PROMETHEUS:-}" ]; then
+		timeout 600 "$here/prometheus.py" $test "$PROMETHEUS" "$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
+		result $? "Prometheus: $name"
+	else
+		skip "Prometheus: $name" "PROMETHEUS is not set"
+	fi
 done

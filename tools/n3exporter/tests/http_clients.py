@@ -228,6 +228,8 @@ def test_limit(exporter, source):  # the 65th connection is refused, and a slot 
             assert client.recv(15) == b"HTTP/1.1 200 OK"
         for _ in range(3):
             with running.connect() as late:
+                with contextlib.suppress(ConnectionError):
+                    late.sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
                 assert is_closed(late)
         clients.pop().close()
         wait_until(lambda: is_served(running.port), "the free slot")
@@ -350,6 +352,23 @@ def test_requests(exporter, source, count=10000):  # many requests; memory stays
         grown = running.memory("VmHWM") - before
         # memory that a sanitizer has quarantined is not reused
         assert grown < (4096 if "/tests/" not in exporter else 1 << 20), f"{grown} KB"
+
+
+def test_memory(exporter, source, most=8192):  # 512 CPUs take at most 8 MB more than none
+    empty = source + ".empty"
+    os.mkdir(empty)
+    peaks = []
+    for tree, nr in (empty, 0), (source, 18 + 13 * 512):
+        with server(exporter, tree, "--per", "cpu", errors=not nr) as running:
+            text = get(running.port)[2]
+            for _ in range(3):
+                before = text
+                wait_until(lambda before=before: get(running.port)[2] != before, "other values")
+                text = get(running.port)[2]
+            assert not nr or len([line for line in text.splitlines() if line[0] != "#"]) == nr
+            peaks.append(running.memory("VmHWM"))
+    os.rmdir(empty)
+    assert peaks[1] - peaks[0] <= most, peaks
 
 
 if __name__ == "__main__":

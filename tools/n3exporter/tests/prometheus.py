@@ -1,0 +1,127 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+"""n3-exporter with Debian's programs of Prometheus, on free ports of 127.0.0.1.
+
+prometheus.py TEST PROGRAMS EXPORTER SOURCE
+
+PROGRAMS is the directory that prometheus.sh prints.
+"""
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from http_clients import PATIENCE, server, wait_until
+from series import parse
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def fetch(url):
+    try:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as reply:
+            return reply.read().decode()
+    except (urllib.error.URLError, ConnectionError):
+        return ""
+
+
+@contextlib.contextmanager
+def running(*command):
+    # its log goes to standard error, which is only shown if the test fails
+    process = subprocess.Popen(command, stdout=sys.stderr)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(PATIENCE)
+
+
+def once(exporter, source, *options):
+    return subprocess.run([exporter, "--source", source, "--once", *options], check=True,
+                          capture_output=True, text=True).stdout
+
+
+def test_promtool(programs, exporter, source):  # promtool check metrics
+    for options in ((), ("--per", "numa_node"), ("--per", "cpu", "--groups", "all")):
+        checked = subprocess.run([f"{programs}/promtool", "check", "metrics"], check=False,
+                                 input=once(exporter, source, *options), capture_output=True,
+                                 text=True)
+        assert checked.returncode == 0 and not checked.stdout + checked.stderr, checked
+
+
+def test_node_exporter(programs, exporter, source):  # node_exporter's textfile collector
+    with tempfile.TemporaryDirectory() as directory:
+        file = f"{directory}/n3.prom"
+        once(exporter, source, "--per", "cpu", "--groups", "all", "--textfile", file)
+        with open(file, encoding="ascii") as written:
+            wanted = parse(written.read())
+        port = free_port()
+        with running(f"{programs}/prometheus-node-exporter", "--collector.disable-defaults",
+                     "--collector.textfile", f"--collector.textfile.directory={directory}",
+                     f"--web.listen-address=127.0.0.1:{port}"):
+            url = f"http://127.0.0.1:{port}/metrics"
+            wait_until(lambda: "\nnode_textfile_scrape_error " in fetch(url), "node_exporter")
+            got = {}
+            for line in fetch(url).splitlines():
+                if line.startswith(("n3_telemetry_", "node_textfile_scrape_error")):
+                    name, value = line.rsplit(" ", 1)
+                    got[frozenset(name.strip("}").replace("{", ",").split(","))] = float(value)
+    assert got.pop(frozenset(["node_textfile_scrape_error"])) == 0
+    assert got == {frozenset(name.strip("}").replace("{", ",").split(",")): float(value)
+                   for name, value in wanted.items()}
+
+
+CONFIG = """
+global: {{scrape_interval: 1s, scrape_timeout: 1s}}
+scrape_configs:
+- job_name: n3
+  sample_limit: 31
+  static_configs: [{{targets: ['127.0.0.1:{port}']}}]
+"""
+
+
+def test_prometheus(programs, exporter, source):  # a scrape by Prometheus
+    wanted = parse(once(exporter, source))
+    slots, stalls = (int(wanted[f"n3_telemetry_{name}_total"])
+                     for name in ("slots", "backend_stall_slots"))
+    with tempfile.TemporaryDirectory() as directory, server(exporter, source) as served:
+        port = free_port()
+        config = f"{directory}/prometheus.yml"
+        with open(config, "w", encoding="ascii") as out:
+            out.write(CONFIG.format(port=served.port))
+
+        def query(text):
+            """The value of each series, by its labels."""
+            reply = fetch(f"http://127.0.0.1:{port}/api/v1/query?" +
+                          urllib.parse.urlencode({"query": text}))
+            results = json.loads(reply)["data"]["result"] if reply else []
+            return {tuple(sorted(result["metric"].items())): float(result["value"][1])
+                    for result in results}
+
+        with running(f"{programs}/prometheus", f"--config.file={config}",
+                     f"--storage.tsdb.path={directory}/data",
+                     f"--web.listen-address=127.0.0.1:{port}", "--log.level=warn"):
+            wait_until(lambda: query("up == 1"), "a scrape")
+            got = query('{__name__=~"n3_telemetry_.*"}')
+            assert len(got) == len(wanted) == 31
+            got = {dict(labels)["__name__"]: value for labels, value in got.items()
+                   if len(labels) == 3}
+            assert got["n3_telemetry_slots_total"] == float(slots)
+            ratio, = query("sum(n3_telemetry_backend_stall_slots_total) / "
+                           "sum(n3_telemetry_slots_total)").values()
+            assert abs(ratio / (stalls / slots) - 1) < 1e-9, (ratio, stalls / slots)
+
+
+if __name__ == "__main__":
+    test, *arguments = sys.argv[1:]
+    os.environ["NO_PROXY"] = "*"
+    globals()["test_" + test](*arguments)
