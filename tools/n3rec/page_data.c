@@ -108,8 +108,8 @@ static json_object *columns(const struct page *page)
 						  catalog_group(group).title));
 		json_add(object, "name", text_of(column->name));
 		json_add(object, "unit", text_of(column->unit));
-		json_add(object, "brief", text_of(column->metric < 0 ? "" :
-						  catalog_metric(column->metric).short_unit));
+		json_add(object, "brief", text_of(strcmp(column->short_unit, "-") ?
+						  column->short_unit : ""));
 		json_add(object, "decimals", integer((size_t)summary_decimals(column)));
 		if (page_has_line(page, SCOPE_CPU, i))
 			json_add(object, "top", number_of(scale_top(page, i), 9));

@@ -66,8 +66,10 @@ static bool came_before(const struct recording *recording, size_t column)
 	return false;
 }
 
-/* The recorded columns among level 1 and ipc. */
-static size_t brief_columns(const struct page *page, int columns[NR_LEVEL_1 + 1])
+#define NR_BRIEF	(NR_LEVEL_1 + 1 + NR_RATES)
+
+/* The recorded columns among level 1, ipc and the rates. */
+static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])
 {
 	int ipc = recording_column(page->recording, catalog_find_metric("ipc"));
 	int level[NR_LEVEL_1];
@@ -79,6 +81,12 @@ static size_t brief_columns(const struct page *page, int columns[NR_LEVEL_1 + 1]
 			columns[nr++] = level[i];
 	if (ipc >= 0)
 		columns[nr++] = ipc;
+	for (enum rates_column rate = 0; rate < NR_RATES; rate++) {
+		int column = recording_find(page->recording, RATES_FILE, rates_info[rate].name);
+
+		if (column >= 0)
+			columns[nr++] = column;
+	}
 	return nr;
 }
 
@@ -100,7 +108,7 @@ static void write_brief(struct page *page, size_t place, int column)
 
 static void write_places(struct page *page)
 {
-	int columns[NR_LEVEL_1 + 1];
+	int columns[NR_BRIEF];
 	size_t nr = brief_columns(page, columns);
 
 	if (!nr)
@@ -109,7 +117,7 @@ static void write_places(struct page *page)
 	      "<th>place</th>", page->out);
 	for (size_t i = 0; i < nr; i++)
 		fprintf(page->out, "<th>%s<br>%s</th>", page->recording->columns[columns[i]].name,
-			catalog_metric(page->recording->columns[columns[i]].metric).short_unit);
+			page->recording->columns[columns[i]].short_unit);
 	fputs("</tr>" TABLE_HEAD_END "\n<tbody>\n", page->out);
 	for (size_t place = 0; place < page->recording->places.nr; place++) {
 		fprintf(page->out, "<tr><td>%s</td>", page->recording->places.v[place].name);

@@ -194,6 +194,8 @@ function show_places({ from, to }) {
 	const columns = about.level1.map(([name]) => name).reverse().concat('ipc')
 		.map(column_of).filter(column => column >= 0);
 
+	about.columns.forEach((column, i) => column.group === 'rates' && columns.push(i));
+
 	if (!columns.length)
 		return;
 	const rows = about.places.map((name, place) => `<tr data-place="${place}"><td>${name}</td>` +

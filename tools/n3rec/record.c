@@ -10,6 +10,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "cli/busy.h"
 #include "cli/errors.h"
 #include "cli/options.h"
 #include "cli/spe_usable.h"
@@ -56,11 +57,12 @@ static const char doc[] =
 	"system all groups; -g selects the groups of all places. A file stays readable if the "
 	"recorder is killed. n3stat report turns it into a page.";
 
-enum { OPTION_SECONDS = 256 };
+enum { OPTION_SECONDS = 256, OPTION_PROC };
 
 static const struct argp_option record_options[] = {
 	{ "output", 'o', "FILE", 0, "output (default: n3stat.rec), - for stdout", 3 },
 	{ "seconds", OPTION_SECONDS, "N", 0, "stop after N seconds", 3 },
+	{ "proc", OPTION_PROC, "DIR", 0, "busy time from DIR instead of /proc", 4 },
 	{ "quiet", 'q', NULL, 0, "print warnings, but no progress", 3 },
 	{ 0 }
 };
@@ -80,6 +82,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPTION_SECONDS:
 		options->seconds = options_seconds("time", arg);
 		return 0;
+	case OPTION_PROC:
+		options->common.proc = arg;
+		return 0;
 	case 'q':
 		options->quiet = true;
 		return 0;
@@ -95,9 +100,12 @@ static void choose(const struct options *options, struct choice *choice)
 {
 	options_choose_places_or_all(options, choice);
 	choice->quality = true;
+	busy_start(options->proc);
 	if (options->nr_names) {
 		options_choose_names(options, choice);
 		must(path_choose_bottleneck(&telemetry, choice));
+		if (busy_is_known())
+			must(choose_rates(&telemetry, choice));
 		return;
 	}
 	must(path_choose_groups(&telemetry, choice));
@@ -105,6 +113,8 @@ static void choose(const struct options *options, struct choice *choice)
 	must(choose_known_group(&telemetry, choice, "General"));
 	choice->nr_cpu_files = choice->nr_files;
 	must(choose_every_group(&telemetry, choice));
+	if (busy_is_known())
+		must(choose_rates(&telemetry, choice));
 }
 
 static void write_pmu(struct recording_writer *writer)
@@ -193,6 +203,9 @@ static bool wait_for_snapshot(struct record *record)
 static void take_snapshot(struct record *record, struct snapshot *snapshot)
 {
 	must(snapshot_read(&telemetry, snapshot, record->choice));
+	/* The first snapshot is taken at once, unless a command runs. */
+	if (record->nr || record->options->command)
+		busy_fill(snapshot, record->choice, busy_read(record->choice));
 	if (!record->nr) {
 		record->start = snapshot->time;
 		recording_write_columns(record->writer, record->choice);
@@ -279,6 +292,7 @@ int command_record(int argc, char **argv)
 	write_about(&writer, options.common.interval);
 	record(&it);
 	recording_end(&writer);
+	busy_end();
 	choice_free(&choice);
 	return options.command ? record_command_wait(it.interrupted) : EXIT_SUCCESS;
 }

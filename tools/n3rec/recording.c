@@ -98,6 +98,21 @@ static void take_places(struct recording *recording, char *text)
 	memset(recording->rows, 0, recording->places.nr * sizeof(*recording->rows));
 }
 
+static void set_units(struct recording_column *column)
+{
+	int rate = strcmp(column->group, RATES_FILE) ? -1 : rates_find(column->name);
+
+	column->unit = "";
+	column->short_unit = "-";
+	if (rate >= 0) {
+		column->unit = rates_info[rate].unit;
+		column->short_unit = rates_info[rate].short_unit;
+	} else if (column->metric >= 0) {
+		column->unit = catalog_metric(column->metric).unit;
+		column->short_unit = catalog_metric(column->metric).short_unit;
+	}
+}
+
 static void take_columns(struct recording *recording, char *text)
 {
 	struct recording_column *column;
@@ -117,7 +132,7 @@ static void take_columns(struct recording *recording, char *text)
 		strcpy(column->group, word);
 		strcpy(column->name, name);
 		column->metric = catalog_find_metric(name);
-		column->unit = column->metric < 0 ? "" : catalog_metric(column->metric).unit;
+		set_units(column);
 	}
 }
 

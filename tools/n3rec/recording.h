@@ -57,6 +57,9 @@
  * An estimate other than the value follows with its own interval, as in
  * 21.3174:20.1:22.5:48.75:24:21.2106:20.9:21.5. A row may be shorter than the columns.
  *
+ * Columns of the group "rates" hold what rates.h computes: utilisation, frequency, instructions
+ * per second.
+ *
  * Columns of the group "bottleneck" hold words instead of metrics: the parts of the module's
  * path that bottleneck_file.h describes.
  *
@@ -83,6 +86,7 @@ struct recording_column {
 	char name[VALUE_NAME];
 	int metric;
 	const char *unit;
+	const char *short_unit;
 };
 
 struct recording {

@@ -66,7 +66,7 @@ _n3stat_options() {
 	list) echo "$common $source" ;;
 	explain) echo "$common --baseline" ;;
 	help | version) echo "$common" ;;
-	record) echo "$common $source $places $names --output --seconds --quiet" ;;
+	record) echo "$common $source $places $names --output --seconds --proc --quiet" ;;
 	report) echo "$common --output --html --stdio --from --to --cells --diff --place --json --text" ;;
 	baseline) echo "$common --output" ;;
 	watch) echo "$common $source $places $watch --baseline" ;;

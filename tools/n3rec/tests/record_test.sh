@@ -177,3 +177,60 @@ matches 'A: .*, cpu3, 1 snapshot' "report --diff: compares the first place if ne
 refuses 2 conflicting_options "report --diff: refuses -o" report --diff -o "$tmp/diff.html" "$rec" "$rec"
 refuses 2 conflicting_options "report: refuses --place without --diff" report --place cpu3 -o - "$rec"
 refuses 2 missing_argument "report --diff: refuses one recording" report --diff "$rec"
+
+# --- busy time, frequency and instructions per second
+
+made rates --cpus 1
+"$shared/make_proc.py" "$tmp/proc-stage/proc" 0
+# grow CYCLES INSTRUCTIONS: totals of CPU 0 for another second of sampled time
+total=0
+grow()
+{
+	total=$((total + 1))
+	printf 'sampled_ns %s000000000\ndropped_ns 0\nyielded_ns 0\noff_ns 0\nstart_ns 7\ncycles_total %s\n' $total $(($1 * total)) \
+		>"$made/cpu0/counters/time.new"
+	printf 'ipc_numerator_total %s\nipc_denominator_total %s\n' $(($2 * total)) $(($1 * total)) \
+		>"$made/cpu0/counters/general"
+	mv "$made/cpu0/counters/time.new" "$made/cpu0/counters/time"
+}
+grow 1500000000 900000000
+rec=$tmp/rates.rec
+begins -r "$made" record --proc "$tmp/proc-stage/proc" -C 0 -g general -q -o "$rec" 0.3
+within 60 "two snapshots" has_snapshots "$rec" 2 && holds $pid &&
+	"$shared/make_proc.py" "$tmp/proc-stage/proc" 1 && grow 1500000000 900000000 &&
+	kill -CONT $pid && within 60 "three more snapshots" has_snapshots "$rec" $(($(snapshots "$rec") + 3))
+stops
+text "$rec" >"$tmp/out"
+python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'END'
+import sys
+lines = open(sys.argv[1]).read().splitlines()
+columns = next(line.split()[1:] for line in lines if line.startswith("columns "))
+at = [columns.index(f"rates.{name}") for name in ("busy", "ghz", "gips")]
+rows, row = [], None
+for line in lines:
+    if line.startswith("0 "):
+        row = row if line == "0 =" else line.split()[1:] + ["-"] * len(columns)
+    elif line == "end":
+        rows.append([row[i] for i in at])
+assert rows[0] == ["-", "-", "-"], rows
+assert [row for row in rows if row[1] != "-"] == [["50.0", "3.000", "0.9000"]], rows
+END
+result $? "record: busy time, frequency and instructions per second; old snapshots have none"
+printf '%s\n' 'n3stat-recording 1' 'about window_ms 1000' 'places cpu0 system' \
+	'columns general.ipc rates.busy rates.ghz rates.gips' 't 1' '0 1.5 - - -' '1 1.5 - - -' end 't 2' '0 1.5 50.0 3.000 2.2500' '1 1.5 25.0 2.500 0.9375' end \
+	't 3' '0 1.5 100.0 2.000 3.0000' '1 1.5 75.0 - -' end | pack >"$tmp/known.rec"
+run report "$tmp/known.rec"
+# means of what is known: 50, 2.5, 0.9375 of the system
+[ "$(awk '$1 ~ /^(busy|ghz|gips)$/ { print $1, $2 }' "$tmp/out" | xargs)" = "busy 50.00 ghz 2.5000 gips 0.9375" ]
+result $? "report: means of busy time, frequency and instructions per second"
+run report -o "$tmp/known.html" "$tmp/known.rec" &&
+	python3 - "$tmp/known.html" >"$tmp/err" 2>&1 <<'END'
+import re, sys
+page = open(sys.argv[1]).read()
+places = re.search(r'<table id="places">(.*?)</table>', page, re.S)[1]
+rows = [re.findall(r"<td>([^<]*)</td>", row) for row in places.split("<tr>")[2:]]
+# mean and, if known, its error
+got = [[row[0]] + [float(cell.split()[0]) for cell in row[1:]] for row in rows]
+assert got == [["cpu0", 1.5, 75, 2.5, 2.62], ["system", 1.5, 50, 2.5, 0.94]], got
+END
+result $? "report: busy time, frequency and instructions per second of all places"
