@@ -16,14 +16,11 @@
 
 static char *join(char **words, size_t nr)
 {
-	char *text = xstrdup(""), *longer;
+	char *text = NULL;
 
-	for (size_t i = 0; i < nr; i++) {
-		longer = format_string("%s%s%s", text, i ? " " : "", words[i]);
-		free(text);
-		text = longer;
-	}
-	return text;
+	for (size_t i = 0; i < nr; i++)
+		append_text(&text, " ", "%s", words[i]);
+	return text ? text : xstrdup("");
 }
 
 /* Return: the text after blanks. */
@@ -174,16 +171,12 @@ const struct watch_place *watch_state_due(struct watch_state *state, double now)
 
 char *watch_state_due_names(const struct watch_state *state)
 {
-	char *names = xstrdup(""), *longer;
+	char *names = xstrdup("");
 
-	for (size_t i = 0; i < state->choice.places.nr; i++) {
-		if (!state->places[i].due)
-			continue;
-		longer = format_string("%s%s%s", names, *names ? " " : "",
-				       watch_state_name(state, &state->places[i]));
-		free(names);
-		names = longer;
-	}
+	for (size_t i = 0; i < state->choice.places.nr; i++)
+		if (state->places[i].due)
+			append_text(&names, " ", "%s",
+				    watch_state_name(state, &state->places[i]));
 	return names;
 }
 
