@@ -12,10 +12,12 @@ log=$BUILD/demo.log
 busy=()
 trap '[ ${#busy[@]} -eq 0 ] || kill "${busy[@]}"' EXIT
 
-# output FILE - the demo's output, without digits, lengths of bars and numbers of blanks
+# output FILE - the demo's output, without digits, unknown rates (-), lengths of bars and
+# numbers of blanks
 output() {
 	sed -n '/^Neoverse N3 (emulated)/,/^\(Next\|```\)$/p' "$1" |
-		sed -E '/^(Next|```)$/d; s/[0-9]+(\.[0-9]+)?/9/g; s/#+/#/g; s/ +/ /g; s/ $//; /^$/d'
+		sed -E '/^(Next|```)$/d; s/[0-9]+(\.[0-9]+)?/9/g; s/#+/#/g; s/ +/ /g; s/ -( |$)/ 9\1/g
+			s/ -( |$)/ 9\1/g; s/ $//; /^$/d'
 }
 
 # demo - exits 0, all values match the expected ones, the output ends with the next

@@ -14,7 +14,7 @@ SIMULATED = "simulated counts (n3_sim)"
 
 
 def shape(line):
-    line = re.sub(r"[0-9]+(\.[0-9]+)?", "9", line)
+    line = re.sub(r"[0-9]+(\.[0-9]+)?|(?<!\S)-(?!\S)", "9", line)
     line = re.sub(r"([#FBSR])\1*(?=[#FBSR| ]*\|)", r"\1", line)
     return re.sub(r"\s+", " ", line).strip()
 
