@@ -27,6 +27,7 @@ struct watch_options {
 	double time_to_hold;		/* negative: one window */
 	double every;
 	unsigned long times;		/* 0: unlimited */
+	bool each;
 	bool quiet;
 };
 
@@ -35,8 +36,10 @@ struct watch {
 	struct watch_state state;
 	struct signal_clock clock;
 	unsigned long nr_snapshots;
-	unsigned long runs;
-	double started;			/* time of the last attempt, initially -INFINITY */
+	unsigned long runs;		/* for one place or, with --each, for all */
+	double tried;			/* time of the last attempt, initially -INFINITY */
+	double started;			/* time of the last process */
+	bool counted;			/* a process of the current run was started */
 	bool reported_running;		/* reported since then why the command is not run */
 	bool reported_limit;
 };
@@ -47,12 +50,13 @@ static const char doc[] =
 	"\vN3STAT_PLACE, _PLACES, _METRIC, _VALUE, _LOW, _HIGH and _BOUND in the environment of COMMAND "
 	"describe the event. INTERVAL defaults to the window, places to all CPUs.";
 
-enum { OPTION_FOR = 256, OPTION_EVERY, OPTION_TIMES };
+enum { OPTION_FOR = 256, OPTION_EVERY, OPTION_TIMES, OPTION_EACH };
 
 static const struct argp_option list[] = {
 	{ "for", OPTION_FOR, "SECONDS", 0, "minimum duration of the condition (the window)", 4 },
 	{ "every", OPTION_EVERY, "SECONDS", 0, "minimum time between runs (60)", 4 },
 	{ "times", OPTION_TIMES, "N", 0, "end after N runs", 4 },
+	{ "each", OPTION_EACH, NULL, 0, "run it for each place, one after another", 4 },
 	{ "quiet", 'q', NULL, 0, "only print errors", 4 },
 	{ 0 }
 };
@@ -98,6 +102,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_TIMES:
 		options->times = parse_times(arg);
+		return 0;
+	case OPTION_EACH:
+		options->each = true;
 		return 0;
 	case 'q':
 		options->quiet = true;
@@ -179,20 +186,43 @@ static void prepare(struct watch *watch)
 							  options->time_to_hold;
 }
 
-static void run(struct watch *watch, const struct watch_place *place, double now)
+/* Return: whether the command was started. */
+static bool start(struct watch *watch, const struct watch_place *place)
 {
 	char **command = watch->options->command;
 	int error = watch_child_start(command, &watch->state, place);
 
-	watch->runs += !error;
-	watch->started = now;
-	watch->reported_running = false;
-	watch->reported_limit = false;
-	if (error)
+	if (error) {
 		warn(ERR_CANNOT_START, "%s: %s", command[0], strerror(error));
-	else if (!watch->options->quiet)
+		return false;
+	}
+	watch->started = monotonic_now();
+	watch->runs += !watch->counted;
+	watch->counted = true;
+	if (!watch->options->quiet)
 		watch_event("%s: started %s, process %d", watch_state_name(&watch->state, place),
 			    command[0], watch_child_pid());
+	return true;
+}
+
+/* Runs the command for the next place in the queue, if any. */
+static void run_next(struct watch *watch)
+{
+	const struct watch_place *place;
+
+	while ((place = watch_state_next(&watch->state)))
+		if (start(watch, place))
+			return;
+}
+
+static void run(struct watch *watch, const struct watch_place *place, double now)
+{
+	watch->tried = now;
+	watch->counted = false;
+	watch->reported_running = false;
+	watch->reported_limit = false;
+	watch_state_queue(&watch->state, watch->options->each ? NULL : place);
+	run_next(watch);
 }
 
 static void report_suppressed(struct watch *watch, const struct watch_place *place)
@@ -237,7 +267,7 @@ static void take_snapshot(struct watch *watch)
 	due = watch_state_due(&watch->state, now);
 	if (!due)
 		return;
-	if (watch_child_pid() || now - watch->started < watch->options->every)
+	if (watch_child_pid() || now - watch->tried < watch->options->every)
 		report_suppressed(watch, due);
 	else
 		run(watch, due, now);
@@ -252,6 +282,7 @@ static void reap(struct watch *watch)
 	if (!watch->options->quiet)
 		watch_event("process %d ended with status %d after %.1f s", pid, status,
 			    monotonic_now() - watch->started);
+	run_next(watch);
 }
 
 static bool has_runs_left(const struct watch *watch)
@@ -293,7 +324,7 @@ int command_watch(int argc, char **argv)
 	struct watch_options options = {
 		.common = OPTIONS_DEFAULT, .time_to_hold = -1, .every = 60
 	};
-	struct watch watch = { .options = &options, .started = -INFINITY };
+	struct watch watch = { .options = &options, .tried = -INFINITY };
 
 	parse(&options, argc, argv);
 	prepare(&watch);

@@ -26,15 +26,12 @@ static void set_number(const char *name, double number)
 
 static void set_environment(const struct watch_state *state, const struct watch_place *place)
 {
-	char *names = watch_state_due_names(state);
-
 	setenv("N3STAT_PLACE", watch_state_name(state, place), 1);
-	setenv("N3STAT_PLACES", names, 1);
-	free(names);
+	setenv("N3STAT_PLACES", state->due, 1);
 	setenv("N3STAT_METRIC", state->condition.metric, 1);
-	setenv("N3STAT_VALUE", place->estimate->text, 1);
-	set_number("N3STAT_LOW", place->estimate->low);
-	set_number("N3STAT_HIGH", place->estimate->high);
+	setenv("N3STAT_VALUE", place->seen.text, 1);
+	set_number("N3STAT_LOW", place->seen.low);
+	set_number("N3STAT_HIGH", place->seen.high);
 	set_number("N3STAT_BOUND", place->bound);
 }
 

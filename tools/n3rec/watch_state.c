@@ -169,7 +169,8 @@ const struct watch_place *watch_state_due(struct watch_state *state, double now)
 	return due;
 }
 
-char *watch_state_due_names(const struct watch_state *state)
+/* Return: the names of all due places, separated by blanks. */
+static char *due_names(const struct watch_state *state)
 {
 	char *names = xstrdup("");
 
@@ -180,8 +181,32 @@ char *watch_state_due_names(const struct watch_state *state)
 	return names;
 }
 
+void watch_state_queue(struct watch_state *state, const struct watch_place *one)
+{
+	free(state->due);
+	state->due = due_names(state);
+	for (size_t i = 0; i < state->choice.places.nr; i++) {
+		struct watch_place *place = &state->places[i];
+
+		place->queued = one ? place == one : place->due;
+		place->seen = *place->estimate;
+	}
+}
+
+const struct watch_place *watch_state_next(struct watch_state *state)
+{
+	for (size_t i = 0; i < state->choice.places.nr; i++) {
+		if (!state->places[i].queued)
+			continue;
+		state->places[i].queued = false;
+		return &state->places[i];
+	}
+	return NULL;
+}
+
 void watch_state_free(struct watch_state *state)
 {
+	free(state->due);
 	free(state->places);
 	snapshot_free(&state->snapshot);
 	choice_free(&state->choice);

@@ -24,7 +24,9 @@ struct watch_place {
 	bool holds;
 	double since;			/* in terms of monotonic_now() */
 	bool due;			/* has held for the required time */
+	bool queued;			/* the command is yet to be run for it */
 	const struct value *estimate;	/* in the last snapshot */
+	struct value seen;		/* the estimate when the command was due */
 };
 
 struct watch_state {
@@ -33,6 +35,7 @@ struct watch_state {
 	struct snapshot snapshot;
 	struct watch_place *places;	/* of choice */
 	double time_to_hold;
+	char *due;			/* names of the places for which the command was due */
 	/* Callback when the condition begins or ceases to hold at a place, or NULL. */
 	void (*changed)(const struct watch_state *state, const struct watch_place *place);
 };
@@ -44,8 +47,10 @@ void watch_state_take(struct watch_state *state, double now);
  * beyond the bound, or NULL.
  */
 const struct watch_place *watch_state_due(struct watch_state *state, double now);
-/* Return: the names of all due places, separated by blanks, which the caller frees. */
-char *watch_state_due_names(const struct watch_state *state);
+/* Queues one due place, or all if it is NULL, and keeps their estimates. */
+void watch_state_queue(struct watch_state *state, const struct watch_place *one);
+/* Return: the next place, which leaves the queue, or NULL. */
+const struct watch_place *watch_state_next(struct watch_state *state);
 const char *watch_state_name(const struct watch_state *state, const struct watch_place *place);
 void watch_state_free(struct watch_state *state);
 

@@ -58,7 +58,7 @@ _n3stat_unquoted() {
 _n3stat_options() {
 	local common="--help --usage --version"
 	local source="--root" places="--cpu --node --per" names="--group --metric"
-	local watch="--for --every --times --quiet" who="--pid --comm --cgroup --proc"
+	local watch="--for --every --times --each --quiet" who="--pid --comm --cgroup --proc"
 
 	case $1 in
 	tree) echo "$common $source $places $who --baseline --json" ;;

@@ -172,6 +172,38 @@ finish 0 && passed "$from" "$(cat "$ran")" 0.69
 result $? "watch: the window is the default of --for and INTERVAL"
 echo 100 >"$watched/window_ms"
 
+# --- --each
+
+at cpu0 65 64 66
+at cpu1 70.25 69.125 71.375
+at cpu2 80 79 81
+begin 'backend_bound > 60' 0.05 --for 0 --every 0 --each --times 2 -- \
+	sh -c 'echo "$N3STAT_PLACE $N3STAT_VALUE $N3STAT_LOW: $N3STAT_PLACES" >>"$0"' "$ran"
+finish 0 && [ "$(cat "$ran")" = "cpu0 65 64: cpu0 cpu1 cpu2
+cpu1 70.25 69.125: cpu0 cpu1 cpu2
+cpu2 80 79: cpu0 cpu1 cpu2
+cpu0 65 64: cpu0 cpu1 cpu2
+cpu1 70.25 69.125: cpu0 cpu1 cpu2
+cpu2 80 79: cpu0 cpu1 cpu2" ]
+result $? "watch: --each: a run for each place, one after another; --times counts them once"
+# the first command ends the condition everywhere
+mkfifo "$tmp/watch-go"
+begin 'backend_bound > 60' 0.05 --for 0 --each -- \
+	sh -c 'echo "$N3STAT_PLACE $N3STAT_VALUE" >>"$0"; [ $N3STAT_PLACE != cpu0 ] || read go <"$1"' "$ran" "$tmp/watch-go"
+until_line "$ran" cpu0
+for cpu in cpu0 cpu1 cpu2; do
+	at $cpu 9 8 10
+done
+until_line "$events" 'cpu2: .* no longer > 60'
+echo go >"$tmp/watch-go"
+until_line "$ran" cpu2 && stop && [ "$(cat "$ran")" = "cpu0 65
+cpu1 70.25
+cpu2 80" ]
+result $? "watch: --each: the estimates are those of the snapshot in which it was due"
+at cpu0 50.5 49.5 51.5
+at cpu1 70.25 69.125 71.375
+rm -r "$watched/cpu2"
+
 # --- --every
 
 from=$(seconds)
