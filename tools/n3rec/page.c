@@ -70,6 +70,7 @@ static void write_facts(const struct page *page)
 		{ "kernel", "Kernel" },
 		{ "pmu", "PMU" },
 		{ "window_ms", "Window, ms" },
+		{ "included", "CPUs included at the start" },
 	};
 	const struct summary *summary = &page->summary;
 	time_t start = summary->start < 1e11 ? (time_t)summary->start : 0;

@@ -12,6 +12,7 @@
 
 #include "cli/busy.h"
 #include "cli/errors.h"
+#include "cli/included.h"
 #include "cli/options.h"
 #include "cli/spe_usable.h"
 #include "cli/telemetry.h"
@@ -20,6 +21,7 @@
 #include "lib/child.h"
 #include "lib/clock.h"
 #include "lib/keys.h"
+#include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/path_read.h"
 #include "record_command.h"
@@ -131,8 +133,31 @@ static void write_pmu(struct recording_writer *writer)
 	free(name);
 }
 
+/* Nodes and the system that lack CPUs at the start, as in "system (4 of 8 CPUs)". */
+static void write_included(struct recording_writer *writer, const struct choice *choice)
+{
+	char *all = NULL;
+
+	for (size_t i = 0; i < choice->places.nr; i++) {
+		const struct place *place = &choice->places.v[i];
+		struct included included = included_of(place);
+		char *longer;
+
+		if (!included.known || included.nr == included.cpus)
+			continue;
+		longer = format_string("%s%s%s (%lu of %lu CPUs)", all ? all : "", all ? ", " : "",
+				       place->name, included.nr, included.cpus);
+		free(all);
+		all = longer;
+	}
+	if (all)
+		recording_write_about(writer, "included", all);
+	free(all);
+}
+
 /* Writes the "about" lines, which the report shows. */
-static void write_about(struct recording_writer *writer, double interval)
+static void write_about(struct recording_writer *writer, const struct choice *choice,
+			double interval)
 {
 	struct utsname name;
 	char number[32];
@@ -152,6 +177,7 @@ static void write_about(struct recording_writer *writer, double interval)
 			recording_write_about(writer, "window_ms", number);
 	}
 	write_pmu(writer);
+	write_included(writer, choice);
 	if (spe_is_at_source(NULL))
 		recording_write_about(writer, "spe", "1");
 }
@@ -289,7 +315,7 @@ int command_record(int argc, char **argv)
 	must(source_open(&telemetry, options.common.root));
 	choose(&options.common, &choice);
 	recording_begin(&writer, record_output_open(options.output));
-	write_about(&writer, options.common.interval);
+	write_about(&writer, &choice, options.common.interval);
 	record(&it);
 	recording_end(&writer);
 	busy_end();

@@ -234,3 +234,13 @@ got = [[row[0]] + [float(cell.split()[0]) for cell in row[1:]] for row in rows]
 assert got == [["cpu0", 1.5, 75, 2.5, 2.62], ["system", 1.5, 50, 2.5, 0.94]], got
 END
 result $? "report: busy time, frequency and instructions per second of all places"
+made excluded --cpus 2 --nodes 2
+printf '%s\n' 'cpus 8' 'included 4' 'excluded 4' >"$made/system/status"
+printf '%s\n' 'cpus 4' 'included 0' 'excluded 4' >"$made/node1/status"
+run -r "$made" record --per system --per node -q -g topdown_l1 -o "$tmp/excluded.rec" 0.05 1 && text "$tmp/excluded.rec" >"$tmp/out" &&
+	run report -o "$tmp/excluded.html" "$tmp/excluded.rec" && has '^about included ' "$tmp/excluded.rec" &&
+	[ "$(text "$tmp/excluded.rec" | grep '^about included ' | grep -oE '[a-z]+[0-9]* \([0-9]+ of [0-9]+' | sort | tr '\n' ';')" = \
+	"node1 (0 of 4;system (4 of 8;" ] && grep -q '<dd>[^<]*system (4 of 8 CPUs)' "$tmp/excluded.html"
+result $? "record: excluded CPUs of nodes and the system, in the page as well"
+run -r "$many/load2" record -q -o "$tmp/all.rec" 0.05 1 && ! has '^about included ' "$tmp/all.rec"
+result $? "record: nothing about excluded CPUs if there are none"
