@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
-plan 31
+plan 33
 
 # exits_with STATUS COMMAND...
 exits_with() {
