@@ -31,7 +31,8 @@ EPERM="Operation not permitted"
 
 # one file of each kind
 KINDS='cpu0/topdown_l1 cpu0/quality/topdown_l1 cpu0/bottleneck cpu0/status cpu0/custom cpu0/spe
-	node0/topdown_l1 system/bottleneck system/status status slice_ms cpus'
+	node0/topdown_l1 system/bottleneck system/status status slice_ms cpus
+	cpu0/counters/topdown_l1 system/counters/time'
 
 # errors LIST AS... - errors of reading each file of a list as this user, with the number of
 # occurrences

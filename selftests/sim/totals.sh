@@ -7,14 +7,19 @@
 # (lib/sim.sh). CPU 1 has a counter less, so STALL_SLOT is a sum there, and CPU 2 has two
 # less, which splits Topdown_L1. Numbers may exceed those that awk represents exactly, so
 # they are compared as text.
+#
+# LONG=1: a million reads, and a thousand changes of settings and of CPUs.
 # machine: tick
-# timeout: 300
+# timeout: 2400
 
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
-READS=${READS:-10000}
-CHANGES=${CHANGES:-20}
+if [ "$LONG" = 1 ]; then
+	READS=${READS:-1000000} CHANGES=${CHANGES:-1000}
+else
+	READS=${READS:-10000} CHANGES=${CHANGES:-20}
+fi
 SHARES='frontend_bound backend_bound bad_speculation retiring'
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
@@ -226,7 +231,7 @@ flip() {
 	echo $((1 - $(cat "$online"))) > "$online"
 }
 
-diag "SEED=$SEED"
+diag "SEED=$SEED LONG=$LONG"
 check "n3_sim loads" load n3_sim
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 echo 1 > $SIM/cpu1/taken

@@ -7,6 +7,7 @@
 #include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/seqlock.h>
+#include <linux/spinlock.h>
 #include <linux/timekeeping.h>
 #include <linux/timer.h>
 #include <linux/workqueue.h>
@@ -66,6 +67,20 @@ struct n3t_sampler {
 };
 
 /**
+ * struct n3t_withdrawn - metrics of a CPU whose totals are not shown
+ * @lock: taken by readers of totals, for an instant, and by nobody else
+ * @enables: number of writes of 1 to "enable" before which all metrics are shown
+ * @metrics: the metrics whose counts were implausible or inconsistent since then
+ * @last_ns: when the last of these was found
+ */
+struct n3t_withdrawn {
+	spinlock_t lock;		/* among readers */
+	unsigned int enables;
+	u64 last_ns;
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
+};
+
+/**
  * struct n3t_cpu - one CPU
  * @cpu: its number
  * @lock: see below
@@ -88,6 +103,7 @@ struct n3t_sampler {
  *	@totals and @times
  * @totals: what runs before @run have counted
  * @times: time before @run, by use
+ * @withdrawn: metrics whose totals are not shown
  * @work: performs changes that the sampler cannot do, because they sleep
  * @todo: request for @work: written by the sampler, consumed by @work
  * @slices: slices since the module was loaded, by outcome
@@ -125,6 +141,7 @@ struct n3t_cpu {
 	seqcount_t seq;			/* preemption disabled: RT readers would take @lock */
 	struct n3t_totals totals;
 	struct n3t_times times;
+	struct n3t_withdrawn withdrawn;
 	struct work_struct work;
 	enum n3t_todo todo;
 	u64 slices[N3T_NR_SLICE_STATES];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Files status, custom and spe of a CPU, and status of nodes and the system. */
+#include <linux/bitmap.h>
 #include <linux/build_bug.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -24,6 +25,7 @@
 #include "pmu.h"
 #include "sampler.h"
 #include "settings.h"
+#include "total_files.h"
 #include "values.h"
 
 #define NAME_SIZE	40	/* the longest mnemonic has 31 characters */
@@ -134,14 +136,33 @@ static const char *slice_reason(const struct n3t_cpu *cpu, const struct n3t_run 
 	return "max_cost";
 }
 
+/* The first of the metrics stands for them; the files in counters/ show which they are. */
+static int emit_withdrawn(char *buf, int at, const unsigned long *metrics, u64 last_ns)
+{
+	unsigned int first = find_first_bit(metrics, N3T_NR_METRICS);
+	const int start = at;
+
+	at += sysfs_emit_at(buf, at, "withdrawn %d\n", bitmap_weight(metrics, N3T_NR_METRICS));
+	if (first == N3T_NR_METRICS)
+		return at - start;
+	at += sysfs_emit_at(buf, at, "withdrawn_metric %s\n", n3t_metrics[first].name);
+	at += sysfs_emit_at(buf, at, "withdrawn_ns %llu\n", last_ns);
+	return at - start;
+}
+
 static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 {
+	DECLARE_BITMAP(withdrawn, N3T_NR_METRICS);
 	enum n3t_cpu_state state;
 	struct n3t_run *run = n3t_cpu_run(cpu, &state);
 	const struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
-	u64 dropped = n3t_cpus_dropped(cpu);
-	int at = 0;
+	u64 dropped = n3t_cpus_dropped(cpu), withdrawn_ns;
+	int at = 0, ret = n3t_totals_withdrawn(cpu, withdrawn, &withdrawn_ns);
 
+	if (ret) {
+		n3t_run_put(run);
+		return ret;
+	}
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
 	at += sysfs_emit_at(buf, at, "counters %u\n",
@@ -166,6 +187,7 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	at += emit_age(buf, at, run);
 	at = emit_yields(buf, at, cpu);
 	at += emit_guest_counters(buf, at, cpu);
+	at += emit_withdrawn(buf, at, withdrawn, withdrawn_ns);
 
 	n3t_run_put(run);
 	return at;

@@ -922,6 +922,7 @@ int n3t_cpus_init(void)
 		mutex_init(&cpu->lock);
 		cpu->guest_counters = N3T_GUESTS_UNKNOWN;
 		seqcount_init(&cpu->seq);
+		spin_lock_init(&cpu->withdrawn.lock);
 		cpu->times.use = N3T_TIME_OFF;
 		cpu->times.since_ns = start_ns;
 		INIT_WORK(&cpu->work, n3t_cpus_work);

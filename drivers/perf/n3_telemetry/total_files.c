@@ -6,6 +6,9 @@
  * ring of its current run holds. Both are read in one seqcount section, so a run that ends
  * meanwhile is counted once. Totals of several CPUs are read one CPU after another and
  * added up in more than 64 bits: the slots of 512 CPUs exceed these within a month.
+ *
+ * A metric whose counts cannot be right is withdrawn: its keys are absent until 1 is written to
+ * "enable". Readers judge the current run, so the sampler does not have to.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -14,11 +17,13 @@
 #include <linux/overflow.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/timekeeping.h>
 
 #include "access.h"
+#include "config.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
@@ -62,12 +67,14 @@ static const char * const part_keys[N3T_NR_PARTS] = {
  * @counted: it has been counted on this CPU
  * @sum: of all CPUs read
  * @exists: it has been counted on any of them
+ * @withdrawn: its metric is withdrawn on any of them
  */
 struct number {
 	u64 of_cpu;
 	bool counted;
 	struct n3t_wide sum;
 	bool exists;
+	bool withdrawn;
 };
 
 /**
@@ -144,6 +151,98 @@ static void take_metrics(struct numbers *numbers, const struct n3t_cpu *cpu,
 		take_metric(numbers, i * N3T_NR_PARTS, group->members[i], &cpu->totals, run);
 }
 
+/* Marks of an earlier @enables are void, and a run of an earlier one does not add any. */
+static void withdraw(struct n3t_withdrawn *withdrawn, unsigned int enables,
+		     const unsigned long *doubts)
+{
+	spin_lock(&withdrawn->lock);
+	if ((int)(enables - withdrawn->enables) > 0) {
+		bitmap_zero(withdrawn->metrics, N3T_NR_METRICS);
+		withdrawn->enables = enables;
+	}
+	if (enables == withdrawn->enables &&
+	    !bitmap_subset(doubts, withdrawn->metrics, N3T_NR_METRICS)) {
+		bitmap_or(withdrawn->metrics, withdrawn->metrics, doubts, N3T_NR_METRICS);
+		withdrawn->last_ns = ktime_get_ns();
+	}
+	spin_unlock(&withdrawn->lock);
+}
+
+static int doubt_run(struct n3t_cpu *cpu, const struct n3t_run *run)
+{
+	struct n3t_window *window = kvmalloc(n3t_window_bytes(run->plan), GFP_KERNEL_ACCOUNT);
+	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
+
+	if (!window)
+		return -ENOMEM;
+	n3t_window_of_run(window, &run->ring);
+	n3t_totals_doubts(doubts, run->plan, window);
+	withdraw(&cpu->withdrawn, run->config->settings.enables, doubts);
+	kvfree(window);
+	return 0;
+}
+
+/**
+ * n3t_totals_withdrawn() - find the metrics of a CPU that are withdrawn
+ * @cpu: the CPU
+ * @metrics: the metrics
+ * @last_ns: when the last of them was withdrawn, ktime_get_ns()
+ *
+ * Context: may sleep; needs no lock.
+ * Return: 0; -ENOMEM.
+ */
+int n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last_ns)
+{
+	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
+	struct n3t_config *config = n3t_config_get();
+	struct n3t_run *run = n3t_run_get(&cpu->run);
+	int ret = run ? doubt_run(cpu, run) : 0;
+
+	spin_lock(&withdrawn->lock);
+	if (withdrawn->enables == config->settings.enables)
+		bitmap_copy(metrics, withdrawn->metrics, N3T_NR_METRICS);
+	else
+		bitmap_zero(metrics, N3T_NR_METRICS);
+	*last_ns = withdrawn->last_ns;
+	spin_unlock(&withdrawn->lock);
+	n3t_run_put(run);
+	n3t_config_put(config);
+	return ret;
+}
+
+/* Topdown_L1 is withdrawn as a whole. */
+static bool is_withdrawn(const struct numbers *numbers, unsigned int i,
+			 const unsigned long *metrics)
+{
+	const struct n3t_group_info *group = numbers->group;
+
+	if (!group)
+		return false;
+	if (group != &n3t_groups[N3T_GROUP_Topdown_L1])
+		return test_bit(group->members[i / N3T_NR_PARTS], metrics);
+	for (i = 0; i < group->nr_members; i++)
+		if (test_bit(group->members[i], metrics))
+			return true;
+	return false;
+}
+
+static int mark_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
+{
+	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
+	unsigned int i;
+	u64 last_ns;
+	int ret;
+
+	if (!numbers->group)
+		return 0;
+	ret = n3t_totals_withdrawn(cpu, metrics, &last_ns);
+	if (ret)
+		return ret;
+	for (i = 0; i < numbers->nr; i++)
+		numbers->number[i].withdrawn |= is_withdrawn(numbers, i, metrics);
+	return 0;
+}
+
 static void read_cpu(struct numbers *numbers, struct n3t_cpu *cpu, take_fn *take)
 {
 	struct n3t_run *run;
@@ -173,6 +272,7 @@ static int read_scope(struct numbers *numbers, const struct n3t_directory *direc
 		      take_fn *take)
 {
 	unsigned int cpu;
+	int ret;
 
 	for_each_possible_cpu(cpu) {
 		if (!n3t_scope_has(directory->scope, directory->id, cpu))
@@ -180,6 +280,9 @@ static int read_scope(struct numbers *numbers, const struct n3t_directory *direc
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;
+		ret = mark_withdrawn(numbers, n3t_cpus_get(cpu));
+		if (ret)
+			return ret;
 		read_cpu(numbers, n3t_cpus_get(cpu), take);
 		add_numbers(numbers);
 	}
@@ -218,7 +321,7 @@ static int emit_keyed(char *buf, int at, const char *key, const struct number *n
 {
 	const int start = at;
 
-	if (!number->exists)
+	if (!number->exists || number->withdrawn)
 		return 0;
 	at += sysfs_emit_at(buf, at, "%s", key);
 	at += emit_number(buf, at, number);
@@ -231,7 +334,7 @@ static int emit_metric(char *buf, int at, enum n3t_metric metric, const struct n
 	unsigned int i;
 
 	for (i = 0; i < N3T_NR_PARTS; i++) {
-		if (!parts[i].exists)
+		if (!parts[i].exists || parts[i].withdrawn)
 			continue;
 		at += sysfs_emit_at(buf, at, "%s_%s_total", n3t_metrics[metric].name,
 				    part_keys[i]);
@@ -259,7 +362,8 @@ static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char
 
 static ssize_t slots_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	struct numbers *numbers = read_numbers(kobj, NULL, N3T_NR_SLOTS, take_slots);
+	struct numbers *numbers = read_numbers(kobj, n3t_group_of(attr), N3T_NR_SLOTS,
+					       take_slots);
 	unsigned int i;
 	int at = 0;
 

@@ -599,6 +599,29 @@ void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64
 EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
 
 /**
+ * n3t_window_of_run() - make a window of all slices since the start of a run
+ * @window: the window; n3t_window_bytes() of memory; complete afterwards
+ * @ring: the slices
+ *
+ * Context: Any CPU, any context; needs no lock.
+ */
+void n3t_window_of_run(struct n3t_window *window, const struct n3t_ring *ring)
+{
+	struct n3t_set_sum total;
+	unsigned int i;
+
+	n3t_window_init(window, ring, 0);
+	window->ring = NULL;
+	for (i = 0; i < window->nr_sets; i++) {
+		n3t_ring_total(ring, i, &total);
+		memcpy(n3t_window_sum(window, i), &total, window->sum_words * sizeof(u64));
+		window->cycles += total.cycles;
+	}
+	window->complete = true;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_window_of_run);
+
+/**
  * n3t_window_sum_up() - compute the sums of one set
  * @window: the window, with a ring
  * @set: the set

@@ -184,6 +184,7 @@ u64 n3t_entries_search(const u64 *word, unsigned int slots, unsigned int words, 
 
 size_t n3t_window_bytes(const struct n3t_plan *plan);
 void n3t_window_init(struct n3t_window *window, const struct n3t_ring *ring, u64 since_ns);
+void n3t_window_of_run(struct n3t_window *window, const struct n3t_ring *ring);
 void n3t_window_sum_up(struct n3t_window *window, unsigned int set);
 void n3t_window_complete(struct n3t_window *window);
 

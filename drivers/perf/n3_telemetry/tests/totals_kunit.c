@@ -23,12 +23,20 @@ struct fixture {
 	struct n3t_times times;
 	struct n3t_ring_span span;
 	u64 now_ns;
+	u64 cycles;	/* in each slice */
+	u16 absent;	/* an event that is counted wrongly, or 0 */
+	u64 instead;	/* its count */
 };
 
 static int totals_init(struct kunit *test)
 {
-	test->priv = kunit_kzalloc(test, sizeof(struct fixture), GFP_KERNEL);
-	return test->priv ? 0 : -ENOMEM;
+	struct fixture *f = kunit_kzalloc(test, sizeof(*f), GFP_KERNEL);
+
+	test->priv = f;
+	if (!f)
+		return -ENOMEM;
+	f->cycles = CYCLES;
+	return 0;
 }
 
 static void begin_run(struct kunit *test)
@@ -86,15 +94,18 @@ static void write_slice(struct fixture *f, enum n3t_slice_state state, u64 time_
 {
 	struct n3t_slice *slice = n3t_ring_begin(&f->ring);
 	unsigned int set = n3t_rotation_next(&f->rotation, &f->plan), i;
+	u16 code;
 
 	f->now_ns += time_ns;
 	slice->end_ns = f->now_ns;
 	slice->time_ns = time_ns;
 	slice->set = set;
 	slice->state = state;
-	slice->cycles = CYCLES;
-	for (i = 0; i < f->plan.set[set].nr; i++)
-		slice->count[i] = count_of(f->plan.set[set].code[i]);
+	slice->cycles = f->cycles;
+	for (i = 0; i < f->plan.set[set].nr; i++) {
+		code = f->plan.set[set].code[i];
+		slice->count[i] = code == f->absent ? f->instead : count_of(code);
+	}
 	n3t_ring_commit(&f->ring);
 }
 
@@ -385,6 +396,66 @@ static void spans_include_all_sets(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->span.cycles, 6000ull * CYCLES);
 }
 
+static void doubt(struct kunit *test, unsigned long *doubts)
+{
+	struct fixture *f = test->priv;
+	struct n3t_window *window;
+
+	window = kunit_kzalloc(test, n3t_window_bytes(&f->plan), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, window);
+	n3t_window_of_run(window, &f->ring);
+	n3t_totals_doubts(doubts, &f->plan, window);
+}
+
+/* A PMU that leaves INST_RETIRED at 0 makes doubtful what includes a zero. */
+static void metrics_without_counts_are_doubted(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
+	unsigned int i;
+
+	f->cycles = 200000;
+	write_rotations(f, 2);
+	doubt(test, doubts);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(doubts, N3T_NR_METRICS), 0);
+
+	begin_run(test);
+	f->absent = N3T_CODE_INST_RETIRED;
+	for (i = 0; i + 1 < f->plan.nr_sets; i++)
+		write_slice(f, N3T_SLICE_KEPT, MS);
+	doubt(test, doubts);
+	/* Not all sets have been counted. */
+	KUNIT_EXPECT_EQ(test, bitmap_weight(doubts, N3T_NR_METRICS), 0);
+	write_rotations(f, 2);
+	doubt(test, doubts);
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_ipc, doubts));
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki, doubts));
+	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_branch_misprediction_ratio, doubts));
+	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_retiring, doubts));
+}
+
+/* STALL_SLOT that differs from its parts by more than 1 % of the slots. */
+static void contradictions_are_doubted(struct kunit *test)
+{
+	struct fixture *f = set_up(test, 6);
+	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
+
+	f->cycles = 200000;
+	f->absent = N3T_CODE_STALL_SLOT;
+	f->instead = 2600 + 11000;
+	write_rotations(f, 1);
+	doubt(test, doubts);
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_retiring, doubts));
+	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_backend_bound, doubts));
+	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc, doubts));
+
+	begin_run(test);
+	f->instead = 2600 + 9000;
+	write_rotations(f, 1);
+	doubt(test, doubts);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(doubts, N3T_NR_METRICS), 0);
+}
+
 static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(parts_follow_from_the_formulas),
 	KUNIT_CASE(each_set_stands_for_all_slices),
@@ -397,6 +468,8 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(times_add_up),
 	KUNIT_CASE(a_lagging_clock_is_ignored),
 	KUNIT_CASE(spans_include_all_sets),
+	KUNIT_CASE(metrics_without_counts_are_doubted),
+	KUNIT_CASE(contradictions_are_doubted),
 	{}
 };
 
