@@ -253,7 +253,7 @@ done
 clients requests "$exporter" "$source" ${LONG:+1000000}
 if [ -n "${N3STAT_PLAIN:-}" ]; then
 	plain=$(dirname "$N3STAT_PLAIN")/n3-exporter
-	clients requests "$plain" "$source"
+	clients requests "$plain" "$source" ${LONG:+1000000}
 	made many --cpus 512 --nodes 4 --no-quality
 	"$here/series.py" make "$made" 512 4 || exit 1
 	# all CPUs with all series
