@@ -446,6 +446,20 @@ static bool window_matches(struct n3t_window *window)
 	return true;
 }
 
+#define PATTERN_PERIOD	70	/* slices, after which times and drops repeat */
+
+/* Is the time that of all kept slices up to one that ends at the end of the span? */
+static bool span_matches(const struct n3t_ring_span *span)
+{
+	u64 slices = span->end_ns / PATTERN_NS, expected = 0, n;
+
+	for (n = 0; n < PATTERN_PERIOD; n++)
+		if (pattern_kept(n))
+			expected += (PATTERN_NS - n % 10) *
+				    (slices / PATTERN_PERIOD + (n < slices % PATTERN_PERIOD));
+	return span->time_ns == expected;
+}
+
 static struct {
 	struct n3t_ring ring;
 	struct n3t_ring totals;
@@ -492,7 +506,9 @@ static void *reader_thread(void *arg)
 	struct reader *reader = arg;
 	struct n3t_window *window = malloc(n3t_window_bytes(&plan));
 	struct n3t_set_sum total, before[PATTERN_SETS] = { 0 };
+	struct n3t_ring_span span;
 	unsigned long i;
+	u64 ended_ns = 0;
 	unsigned int set;
 
 	while (!READ_ONCE(*shared.ring.slices))
@@ -504,6 +520,10 @@ static void *reader_thread(void *arg)
 			reader->windows++;
 			reader->torn += !window_matches(window);
 		}
+		n3t_ring_span(&shared.ring, &span);
+		reader->torn += !span_matches(&span);
+		reader->went_back += span.end_ns < ended_ns;
+		ended_ns = span.end_ns;
 		set = i % PATTERN_SETS;
 		n3t_ring_total(&shared.totals, set, &total);
 		reader->totals++;
@@ -569,7 +589,7 @@ static void test_threads(void)
 	       "readers copy slices and sum windows while a writer runs "
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
-	tap_ok(!torn, "no slice, window, total or covariance that a reader gets is torn (%lu were)",
+	tap_ok(!torn, "no slice, window, span, total or covariance of a reader is torn (%lu were)",
 	       torn);
 	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* KUnit: totals, from rings that are filled with known counts. */
 #include <linux/errno.h>
+#include <linux/kernel.h>
 #include <linux/limits.h>
 #include <linux/string.h>
 #include <kunit/test.h>
@@ -155,7 +156,7 @@ static void each_set_stands_for_all_slices(struct kunit *test)
 	unsigned int i;
 	u64 slices;
 
-	for (i = 0; i < 6; i++) {
+	for (i = 0; i < ARRAY_SIZE(budgets); i++) {
 		f = set_up(test, budgets[i]);
 		memset(&f->totals, 0, sizeof(f->totals));
 		write_rotations(f, 3);
@@ -189,6 +190,48 @@ static void one_group_has_the_same_totals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS], 5ull * 20 * CYCLES);
 	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS_RETIRED], 20 * 2000ull);
 	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc * N3T_NR_PARTS, f->totals.has_part));
+}
+
+/* Slices of a rotation divide the number of slices for any plan of one group. */
+static u64 count_mispredictions(struct kunit *test, unsigned int budget,
+				const unsigned long *groups, u64 count, u64 slices)
+{
+	struct fixture *f = set_up_groups(test, budget, groups, NULL);
+
+	f->absent = N3T_CODE_BR_MIS_PRED_RETIRED;
+	f->instead = count;
+	slices = slices ?: 60 * n3t_plan_rotation(&f->plan);
+	write_rotations(f, slices / n3t_plan_rotation(&f->plan));
+	n3t_totals_add(&f->totals, &f->plan, &f->ring);
+	return slices;
+}
+
+/*
+ * A machine that counts all groups and 20 %, and one that counts one group and 60 % for the same
+ * time, have 40 % together.
+ */
+static void totals_of_machines_add_up(struct kunit *test)
+{
+	static const unsigned int budgets[] = { 5, 6, 20 };
+	const enum n3t_metric metric = N3T_METRIC_branch_misprediction_ratio;
+	DECLARE_BITMAP(one, N3T_NR_GROUPS);
+	DECLARE_BITMAP(all, N3T_NR_GROUPS);
+	struct fixture *f = test->priv;
+	unsigned int i, k;
+	u64 slices;
+
+	bitmap_fill(all, N3T_NR_GROUPS);
+	bitmap_zero(one, N3T_NR_GROUPS);
+	__set_bit(N3T_GROUP_Branch_Effectiveness, one);
+	for (i = 0; i < ARRAY_SIZE(budgets); i++) {
+		for (k = 0; k < ARRAY_SIZE(budgets); k++) {
+			memset(&f->totals, 0, sizeof(f->totals));
+			slices = count_mispredictions(test, budgets[i], all, 10, 0);
+			count_mispredictions(test, budgets[k], one, 30, slices);
+			KUNIT_EXPECT_EQ(test, part(f, metric, N3T_DENOMINATOR), slices * 100);
+			KUNIT_EXPECT_EQ(test, part(f, metric, N3T_NUMERATOR), slices * 40);
+		}
+	}
 }
 
 static void expect_slots(struct kunit *test, u64 slices)
@@ -460,6 +503,7 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(parts_follow_from_the_formulas),
 	KUNIT_CASE(each_set_stands_for_all_slices),
 	KUNIT_CASE(one_group_has_the_same_totals),
+	KUNIT_CASE(totals_of_machines_add_up),
 	KUNIT_CASE(slots_with_and_without_stall_slot),
 	KUNIT_CASE(distrusted_events_have_no_totals),
 	KUNIT_CASE(differences_have_two_totals),
