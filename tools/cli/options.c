@@ -98,6 +98,7 @@ const struct argp options_places = { place_options, parse_places, NULL, NULL, NU
 
 static const struct argp_option name_options[] = {
 	{ "group", 'g', "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
+	{ "groups", 'g', "LIST", OPTION_ALIAS | OPTION_HIDDEN, NULL, 2 },
 	{ "metric", 'm', "LIST", 0, "metrics, as in ipc,branch_mpki", 2 },
 	{ 0 }
 };

@@ -62,7 +62,7 @@ _n3stat_options() {
 
 	case $1 in
 	tree) echo "$common $source $places $who --baseline --json" ;;
-	top) echo "$common $source $places" ;;
+	top) echo "$common $source $places $names $who --sort" ;;
 	list) echo "$common $source" ;;
 	explain) echo "$common --baseline" ;;
 	help | version) echo "$common" ;;
@@ -197,7 +197,7 @@ _n3stat_other_command() {
 
 _n3stat() {
 	local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-	local called words before_last=
+	local called words columns= before_last=
 
 	COMPREPLY=()
 	# readline splits --group=mpki into three words
@@ -216,9 +216,10 @@ _n3stat() {
 	fi
 	# its keys are no metrics
 	[[ $called != "spe report" || $before != -s && $before != --sort ]] || before=--sort-key
+	[[ $called != top || $before != -s && $before != --sort ]] || columns="place theirs busy ghz gips bottleneck"
 	case $before in
 	--sort-key) words="records latency loads mispredicted walks late peer" ;;
-	--group | -g | --metric | -m)
+	--group | --groups | -g | --metric | -m)
 		# a list: its last word is completed
 		[[ $current != *,* ]] || before_last=${current%,*},
 		current=${current##*,}
@@ -229,9 +230,9 @@ _n3stat() {
 		current=${current##*[,-]}
 		;;&
 	--sort | -s) [[ $current != [+-]* ]] || before_last=${current:0:1} current=${current:1} ;;&
-	--group | -g | --metric | -m | --sort | -s) current=${current,,} ;;&
-	--group | -g) words="$(_n3stat_names groups) all" ;;
-	--metric | -m | --sort | -s) words=$(_n3stat_names metrics) ;;
+	--group | --groups | -g | --metric | -m | --sort | -s) current=${current,,} ;;&
+	--group | --groups | -g) words="$(_n3stat_names groups) all" ;;
+	--metric | -m | --sort | -s) words="$(_n3stat_names metrics) $columns" ;;
 	--per) words="cpu node system" ;;
 	--cpu | -C)
 		words=$(_n3stat_numbers cpu)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/options.h"
+#include "cli/busy.h"
 #include "cli/telemetry.h"
 #include "lib/arguments.h"
 #include "lib/clock.h"
@@ -17,38 +17,96 @@
 
 static const char doc[] =
 	"Full-screen view of all CPUs, with Topdown as bars; the arrow keys open a CPU's "
-	"decision tree, '?' shows all keys."
+	"decision tree, 'h' shows all keys."
 	"\vNumbers are estimates for the whole window: counts corrected by events that "
 	"are counted all of the time (anchors). "
 	"Without --cpu, --node or --per it shows the system and every CPU, every INTERVAL "
-	"seconds (1).";
+	"seconds (1); with --pid, --comm or --cgroup the CPUs where these processes run.";
+
+struct top_options {
+	struct options common;
+	const char *sort;
+};
+
+static const struct argp_option top_options[] = {
+	{ "sort", 's', "COLUMN", 0, "largest first; +COLUMN: smallest first", 3 },
+	{ 0 }
+};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-	const struct options *options = state->input;
+	struct top_options *options = state->input;
 
-	if (key == ARGP_KEY_ARG && options->nr_args)
-		die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
-	return options_parse(key, arg, state);
+	switch (key) {
+	case ARGP_KEY_INIT:
+		for (size_t i = 0; i < 4; i++)
+			state->child_inputs[i] = &options->common;
+		return 0;
+	case 's':
+		options->sort = arg;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (options->common.nr_args)
+			die(ERR_TOO_MANY_ARGUMENTS, "too many arguments: '%s'", arg);
+		options_argument(&options->common, arg);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 static void choose(const struct options *options, struct top *top)
 {
-	options_choose_places_or_all(options, &top->choice);
-	must(choose_known_group(&telemetry, &top->choice, "Topdown_L1"));
-	must(choose_known_group(&telemetry, &top->choice, "General"));
-	top->nr_list_files = top->choice.nr_files;
+	size_t nr;
+
+	if (top->who)
+		options_choose_places(options, &top->choice, SCOPE_CPU);
+	else
+		options_choose_places_or_all(options, &top->choice);
+	top_choose_columns(top, options);
+	top->nr_read = top->choice.nr_files;
 	must(path_choose_groups(&telemetry, &top->choice));
-	must(path_choose_bottleneck(&telemetry, &top->choice));
 	top->choice.quality = true;
-	top->order = xreallocarray(NULL, top->choice.places.nr, sizeof(*top->order));
+	nr = top->choice.places.nr;
+	top->order = xcalloc(nr, sizeof(*top->order));
+	top->numbers = xcalloc(nr, sizeof(*top->numbers));
+	top->included = xcalloc(nr, sizeof(*top->included));
 	order_by_place(top->order, &top->choice);
+}
+
+static void read_values(struct top *top)
+{
+	must(snapshot_read_brief(&telemetry, &top->snapshot, &top->choice, top->nr_read));
+	included_read(top->included, &top->choice);
+	top->tree_of = TOP_NO_TREE;
 }
 
 static void read_list(struct top *top)
 {
-	must(snapshot_read_brief(&telemetry, &top->snapshot, &top->choice, top->nr_list_files));
-	top->tree_of = TOP_NO_TREE;
+	if (top->who) {
+		who_sample(top->who);
+		who_end(top->who);
+		who_begin(top->who);
+	}
+	top->busy = busy_read(&top->choice);
+	top->rates = busy_rates();
+	read_values(top);
+	top_sort(top);
+}
+
+/* Reads values of columns that were not shown so far. */
+static void read_more(struct top *top)
+{
+	size_t nr, before = top->nr_read;
+
+	top_fit_columns(top);
+	nr = top_files(top);
+	if (top->paused)
+		return;
+	top->nr_read = nr;
+	if (nr <= before)
+		return;
+	read_values(top);
 	top_sort(top);
 }
 
@@ -69,10 +127,18 @@ static void read_tree(struct top *top)
 	top->tree_of = place;
 }
 
+/* Return: the time of the next sample of processes, or of the next update. */
+static double next_action(const struct top *top, double update)
+{
+	return top->who && !top->paused ? who_due(top->who, update) : update;
+}
+
 /* ncurses sends only changes to the terminal. */
 static void run(struct top *top)
 {
-	double next = monotonic_now() + top->interval, left;
+	double first = top->interval < BUSY_SHORTEST ? top->interval : BUSY_SHORTEST;
+	/* Utilisation is not known before the second time. */
+	double next = monotonic_now() + (busy_is_known() ? first : top->interval), left;
 	bool go_on = true, paused;
 
 	while (go_on) {
@@ -80,17 +146,44 @@ static void run(struct top *top)
 			if (!top->paused)
 				read_list(top);
 			next = monotonic_now() + top->interval;
+		} else if (top->who && !top->paused && monotonic_now() >= who_due(top->who, next)) {
+			who_sample(top->who);
 		}
+		read_more(top);
 		read_tree(top);
 		top_draw(top);
-		left = (next - monotonic_now()) * 1000;
+		left = (next_action(top, next) - monotonic_now()) * 1000;
 		timeout(left < 1 ? 1 : left > 100000 ? 100000 : (int)left);
 		paused = top->paused;
-		top->rows = top_rows();
 		go_on = top_key(top, top_screen_key());
 		if (top->paused && !paused)
 			read_all(top);
 	}
+}
+
+static void start_processes(struct top *top, const struct options *options, struct who *who)
+{
+	if (!who_names_any(&options->who))
+		return;
+	options_check_who(options);
+	who_start(who, &options->who, options->proc ? options->proc : PROC_DEFAULT);
+	who_begin(who);
+	top->who = who;
+	top->who_names = who_names_text(&options->who);
+}
+
+static void end(struct top *top)
+{
+	if (top->who)
+		who_free(top->who);
+	free(top->who_names);
+	busy_end();
+	top_free_columns(top);
+	free(top->order);
+	free(top->numbers);
+	free(top->included);
+	snapshot_free(&top->snapshot);
+	choice_free(&top->choice);
 }
 
 int command_top(int argc, char **argv)
@@ -98,28 +191,33 @@ int command_top(int argc, char **argv)
 	static const struct argp_child children[] = {
 		{ &options_places, 0, NULL, 0 },
 		{ &options_source, 0, NULL, 0 },
+		{ &options_names, 0, NULL, 0 },
+		{ &options_who, 0, NULL, 0 },
 		{ 0 }
 	};
 	static const struct argp argp = {
-		NULL, parse_option, "[INTERVAL]", doc, children, NULL, NULL
+		top_options, parse_option, "[INTERVAL]", doc, children, NULL, NULL
 	};
-	struct options options = OPTIONS_DEFAULT;
-	struct top top = { .sort = TOP_BY_PLACE };
+	struct top_options options = { .common = OPTIONS_DEFAULT };
+	struct top top = { .tree_of = TOP_NO_TREE };
+	struct who who;
 
 	arguments_parse(&argp, argc, argv, 0, &options);
-	top.interval = options.nr_args ? options.interval : 1;
-	must(source_open(&telemetry, options.root));
-	choose(&options, &top);
+	top.interval = options.common.nr_args ? options.common.interval : 1;
+	must(source_open(&telemetry, options.common.root));
+	start_processes(&top, &options.common, &who);
+	choose(&options.common, &top);
+	busy_start(options.common.proc);
+	/* Report errors before the screen hides them. */
+	read_values(&top);
+	top_make_columns(&top, &options.common);
+	top_sort_option(&top, options.sort ? options.sort : top.who ? "theirs" : "place");
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		die(ERR_NEEDS_TERMINAL,
 		    "top needs a terminal; without one try: n3stat --per cpu 1");
-	/* Report errors before the screen hides them. */
-	read_list(&top);
 	top_screen_open();
 	run(&top);
 	top_screen_close();
-	free(top.order);
-	snapshot_free(&top.snapshot);
-	choice_free(&top.choice);
+	end(&top);
 	return EXIT_SUCCESS;
 }

@@ -5,10 +5,16 @@
 
 #include <stdint.h>
 
+#include "cli/included.h"
+#include "cli/options.h"
+#include "cli/who.h"
+#include "libn3telemetry/path.h"
 #include "libn3telemetry/snapshot.h"
 #include "top_screen.h"
 
 #define TOP_NO_TREE	SIZE_MAX
+#define TOP_SEARCH	32
+#define TOP_LABEL	48
 
 enum top_view {
 	TOP_LIST,		/* a row per place */
@@ -16,33 +22,63 @@ enum top_view {
 	TOP_HELP,
 };
 
-/* Sort keys, in the order of the key 's'. */
-enum top_sort {
-	TOP_BY_PLACE,
-	TOP_BY_FRONTEND,
-	TOP_BY_BACKEND,
-	TOP_BY_BAD_SPECULATION,
-	TOP_BY_RETIRING,
-	TOP_BY_IPC,
-	TOP_NR_SORTS,
+enum top_kind {
+	TOP_PLACE,		/* always the first column, and not the last to be sorted by */
+	TOP_THEIRS,		/* CPU time of the selected processes */
+	TOP_METRIC,
+	TOP_BUSY,
+	TOP_GHZ,
+	TOP_GIPS,
+	TOP_END,		/* end of the path to the bottleneck and its share */
+};
+
+struct top_column {
+	enum top_kind kind;
+	const char *key;	/* of --sort */
+	char title[VALUE_NAME];
+	int width;
+	size_t at;		/* in the columns of choice, for a metric */
+	bool wide;		/* only if the bar keeps a good width */
+};
+
+/* Columns that fit the screen, in the order of the display. */
+struct top_layout {
+	int label;
+	int bar;
+	size_t nr;
+	size_t *v;		/* in the columns of top */
 };
 
 struct top {
 	struct choice choice;
 	struct snapshot snapshot;
-	size_t nr_list_files;		/* of choice, for the list */
+	size_t nr_read;			/* files of choice read for the list */
 	size_t tree_of;			/* the place read for the tree, or TOP_NO_TREE */
-	size_t *order;			/* places in sort order */
+	struct top_column *columns;
+	size_t nr_columns;
+	struct top_layout layout;
+	const struct utilisation *busy;	/* of the places, or NULL */
+	const struct rates *rates;	/* likewise */
+	struct included *included;	/* of the places */
+	struct who *who;		/* of --pid, --comm, --cgroup, or NULL */
+	char *who_names;
+	double *numbers;		/* of the places, to sort by */
+	size_t *order;			/* places in sort order, hidden ones last */
+	size_t nr_rows;			/* places that are not hidden */
 	size_t selected;		/* index in order */
 	size_t first;			/* first row on the screen */
 	size_t tree_first;		/* first line of the tree on the screen */
+	size_t help_first;
 	enum top_view view;
 	enum top_view before_help;
-	enum top_sort sort;
+	size_t sort;			/* column */
 	bool ascending;			/* smallest value of the column first */
 	bool whole_tree;		/* nothing is folded */
 	bool paused;
 	bool quit;
+	bool searching;			/* the text is being typed */
+	bool not_found;
+	char search[TOP_SEARCH];
 	size_t rows;			/* rows available on the screen */
 	double interval;
 };
@@ -50,18 +86,44 @@ struct top {
 extern const char * const top_bars[TOP_NR_BARS];	/* metrics, left to right */
 extern const char top_letters[TOP_NR_BARS];
 
-const char *top_sort_name(enum top_sort sort);
+/* Adds the files of all columns to the choice. */
+void top_choose_columns(struct top *top, const struct options *options);
+/* Finds the columns of a snapshot that has been read. */
+void top_make_columns(struct top *top, const struct options *options);
+void top_free_columns(struct top *top);
+/* Names of all columns after "LEAD:"; the caller frees the text. */
+char *top_column_names(const struct top *top, const char *lead);
+/* Sorts by the argument of --sort; exits if there is no such column. */
+void top_sort_option(struct top *top, const char *key);
+/* Chooses the columns that fit the screen. */
+void top_fit_columns(struct top *top);
+/* Return: the number of files to read for the list. */
+size_t top_files(const struct top *top);
+/* The path to the bottleneck in the list. Return: false if it has not been read. */
+bool top_path(const struct top *top, size_t place, struct path *path);
+/* Value or NAN. */
+double top_number(const struct top *top, size_t place, const struct top_column *column);
+/* Text of a cell, at most @room wide; the caller frees it. */
+char *top_cell(const struct top *top, size_t place, const struct top_column *column, int room);
+/* The place, and how many of its CPUs its values are of; cut on a narrow screen. */
+void top_label(const struct top *top, size_t place, char label[TOP_LABEL]);
+/* Time of a CPU that the selected processes had, in percent; NAN if they did not run there. */
+double top_theirs(const struct top *top, size_t place);
+
 /*
  * Sorts after an update: the selected place stays selected while its row is visible. The list does
  * not scroll, so that the first rows stay visible.
  */
 void top_sort(struct top *top);
 /* Sorts by a column and scrolls to the first row. */
-void top_sort_by(struct top *top, enum top_sort sort, bool ascending);
+void top_sort_by(struct top *top, size_t column, bool ascending);
+/* Selects the next row that is searched for: from the selected one on, or after it. */
+void top_search(struct top *top, int by);
 
-/* The list and the help, or the decision tree of a place. */
+/* The list, the decision tree of a place, and the help. */
 void top_draw(struct top *top);
 void top_draw_tree(struct top *top);
+void top_draw_help(struct top *top);
 
 /* Return: false to quit. */
 bool top_key(struct top *top, int key);

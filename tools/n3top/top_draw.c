@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-/* n3stat top: the list and the help. */
+/* n3stat top: head, foot and the list. */
 #include <ncurses.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/busy.h"
+#include "cli/notices.h"
 #include "cli/telemetry.h"
-#include "lib/errors.h"
 #include "lib/memory.h"
 #include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "top.h"
+#include "top_lines.h"
 
-#define LABEL_WIDTH	8
-#define NUMBER_WIDTH	6
-#define NUMBERS_WIDTH	((TOP_NR_BARS + 1) * (NUMBER_WIDTH + 1))
-#define MIN_BAR		10
 #define WIDE_LEGEND	70
-#define MIN_COLUMNS	(LABEL_WIDTH + MIN_BAR + 2)
+#define MIN_COLUMNS	20	/* a label and a bar */
 #define MIN_LINES	(TOP_HEAD_LINES + 1 + TOP_FOOT_LINES)
+#define MIN_ROWS	8	/* with notes below them */
+#define MUCH_DOUBT	0.1	/* part of their time */
 
 static const char * const titles[TOP_NR_BARS] = {
 	"frontend bound", "backend bound", "bad speculation", "retiring"
@@ -52,11 +52,12 @@ static void draw_legend(void)
 /* "by backend_bound, smallest", or shorter, "by back, smallest". */
 static char *order_text(const struct top *top)
 {
-	const char *name = top_sort_name(top->sort);
+	const struct top_column *column = &top->columns[top->sort];
+	const char *name = column->key;
 
-	if (top->sort == TOP_BY_PLACE)
+	if (!top->sort)
 		return format_string("by %s", name);
-	if (!is_wide())
+	if (!is_wide() && column->kind == TOP_METRIC)
 		name = catalog_narrow_name(catalog_find_metric(name));
 	return format_string("by %s, %s", name, top->ascending ? "smallest" : "largest");
 }
@@ -64,17 +65,19 @@ static char *order_text(const struct top *top)
 /* State that affects all values comes first, where it is never cut off. */
 static void draw_head(const struct top *top)
 {
-	size_t nr = top->choice.places.nr;
+	size_t nr = top->nr_rows;
 	const char *core = telemetry_other_core();
 	char *order = order_text(top);
 	char *every = is_wide() ? format_string("every %g s, ", top->interval) : xstrdup("");
+	char *who = top->who ? format_string("%s  ", top->who_names) : xstrdup("");
 
 	attron(A_BOLD);
-	top_draw_line(0, "%s%s%s%s%s%zu %s, %s%s", is_wide() ? "n3stat top  " : "",
+	top_draw_line(0, "%s%s%s%s%s%s%zu %s, %s%s", is_wide() ? "n3stat top  " : "",
 		      top->paused ? "PAUSED  " : "", telemetry_is_simulated() ? "SIMULATED  " : "",
-		      core ? core : "", core ? "  " : "", nr, plural(nr, "place", "places"),
+		      core ? core : "", core ? "  " : "", who, nr, plural(nr, "place", "places"),
 		      every, order);
 	attroff(A_BOLD);
+	free(who);
 	free(every);
 	free(order);
 	draw_legend();
@@ -82,31 +85,36 @@ static void draw_head(const struct top *top)
 
 static const char *foot(const struct top *top)
 {
-	if (!is_wide())
-		return top->view == TOP_TREE ? "?: help  q: quit  left: back  a: all" :
-					       "?: help  q: quit  right: tree  s: sort";
-	return top->view == TOP_TREE ?
-	       "left: back  up/down: scroll  n/N: next/previous  a: all  ?: help  q: quit" :
-	       "up/down: select  right: tree  s/r: sort  p: pause  ?: help  q: quit";
+	static const char * const texts[][2] = {
+		[TOP_LIST] = {
+			"?: help  q: quit  right: tree  s: sort",
+			"up/down: select  right: tree  s/r: sort  /: search  p: pause  h: help  "
+			"q: quit",
+		},
+		[TOP_TREE] = {
+			"?: help  q: quit  left: back  a: all",
+			"left: back  up/down: scroll  n/N: next/previous  a: all  h: help  q: quit",
+		},
+		[TOP_HELP] = {
+			"q: quit  up/down: scroll  other: back",
+			"up/down: scroll  any other key: back  q: quit",
+		},
+	};
+
+	return texts[top->view][is_wide()];
 }
 
 static void draw_foot(const struct top *top)
 {
 	attron(A_REVERSE);
-	top_draw_line(LINES - 1, "%s", foot(top));
+	if (top->searching)
+		top_draw_line(LINES - 1, "/%s_%s  enter, escape: done", top->search,
+			      top->not_found ? "  (not found)" : "");
+	else if (top->not_found)
+		top_draw_line(LINES - 1, "/%s  (not found)", top->search);
+	else
+		top_draw_line(LINES - 1, "%s", foot(top));
 	attroff(A_REVERSE);
-}
-
-static int bar_width(void)
-{
-	int left = COLS - LABEL_WIDTH - NUMBERS_WIDTH - 3;
-
-	return left < MIN_BAR ? MIN_BAR : left > 100 ? 100 : left;
-}
-
-static int numbers_room(void)
-{
-	return COLS - LABEL_WIDTH - bar_width() - 2;
 }
 
 static const struct value *value_at(const struct top *top, size_t place, const char *metric)
@@ -139,153 +147,224 @@ static void draw_bar(const struct top *top, size_t place, int width)
 	addch('|');
 }
 
-static void draw_number(const struct value *value, int decimals)
+/* The word that is reported instead of the shares of slots. */
+static void draw_word(const char *word, int width)
 {
-	if (value->is_number)
-		printw(" %*.*f", NUMBER_WIDTH, decimals, value->number);
-	else
-		printw(" %*.*s", NUMBER_WIDTH, NUMBER_WIDTH, value->text);
+	bool cut = (int)strlen(word) > width;
+
+	printw("|%-*.*s%s|", cut ? width - 1 : width, cut ? width - 1 : width, word,
+	       cut ? "." : "");
 }
 
-/*
- * Columns that fit; the table continues in the next line when one is full. Always includes the sort
- * column.
- */
-static size_t fitting_columns(const struct top *top, int room, enum top_sort *columns)
+/* The end of the path is the last column, and has the rest of the line. */
+static void draw_cells(const struct top *top, size_t place)
 {
-	size_t nr = room < 0 ? 0 : (size_t)room / (NUMBER_WIDTH + 1);
+	const struct top_layout *layout = &top->layout;
+	const struct top_column *end = NULL;
+	char *text;
 
-	if (nr > TOP_NR_SORTS - 1)
-		nr = TOP_NR_SORTS - 1;
-	for (size_t i = 0; i < nr; i++)
-		columns[i] = (enum top_sort)(TOP_BY_PLACE + 1 + i);
-	if (nr && top->sort > columns[nr - 1])
-		columns[nr - 1] = top->sort;
-	return nr;
+	for (size_t i = 0; i < layout->nr; i++) {
+		const struct top_column *column = &top->columns[layout->v[i]];
+
+		if (column->kind == TOP_END) {
+			end = column;
+			continue;
+		}
+		text = top_cell(top, place, column, column->width);
+		printw(" %*s", column->width, text);
+		free(text);
+	}
+	if (!end)
+		return;
+	text = top_cell(top, place, end, COLS - getcurx(stdscr) - 1);
+	printw(" %s", text);
+	free(text);
 }
 
-static void draw_numbers(const struct top *top, size_t place, int room)
-{
-	enum top_sort columns[TOP_NR_SORTS];
-	size_t nr = fitting_columns(top, room, columns);
-
-	for (size_t i = 0; i < nr; i++)
-		draw_number(value_at(top, place, top_sort_name(columns[i])),
-			    columns[i] == TOP_BY_IPC ? 2 : 1);
-}
-
-/*
- * Non-numeric values exceed the column width: one replaces the row, and the bar too on a narrow
- * screen.
- */
 static void draw_row(const struct top *top, int y, size_t at)
 {
 	size_t place = top->order[at];
 	const struct value *first = value_at(top, place, top_bars[0]);
-	int room = numbers_room();
+	char label[TOP_LABEL];
 
+	top_label(top, place, label);
 	top_draw_line(y, "%s", "");
 	move(y, 0);
 	if (at == top->selected)
 		attron(A_REVERSE);
-	printw("%-*s", LABEL_WIDTH, top->choice.places.v[place].name);
+	printw("%-*s", top->layout.label, label);
 	if (at == top->selected)
 		attroff(A_REVERSE);
-	if (first->is_number || room > (int)strlen(first->text))
-		draw_bar(top, place, bar_width());
-	else
-		room = COLS - LABEL_WIDTH;
 	if (first->is_number)
-		draw_numbers(top, place, room);
+		draw_bar(top, place, top->layout.bar);
 	else
-		printw(" %.*s", room - 1, first->text);
+		draw_word(first->text, top->layout.bar);
+	draw_cells(top, place);
+}
+
+static void draw_title(const struct top *top, const struct top_column *column, int width)
+{
+	addch(' ');
+	if (column == &top->columns[top->sort])
+		attron(A_REVERSE);
+	printw("%*s", width, column->title);
+	attroff(A_REVERSE);
 }
 
 /* Highlights the sort column. */
 static void draw_header(const struct top *top)
 {
-	enum top_sort columns[TOP_NR_SORTS];
-	size_t nr = fitting_columns(top, numbers_room(), columns);
+	const struct top_layout *layout = &top->layout;
+	const struct top_column *end = NULL;
 
 	attron(A_UNDERLINE);
-	top_draw_line(2, "%-*s|%-*s|", LABEL_WIDTH, "place", bar_width(), "% of slots");
-	for (size_t i = 0; i < nr; i++) {
-		int metric = catalog_find_metric(top_sort_name(columns[i]));
-		bool percent = columns[i] != TOP_BY_IPC;
+	top_draw_line(2, "%-*s|%-*s|", layout->label, "place", layout->bar, "% of slots");
+	for (size_t i = 0; i < layout->nr; i++) {
+		const struct top_column *column = &top->columns[layout->v[i]];
 
-		addch(' ');
-		if (columns[i] == top->sort)
-			attron(A_REVERSE);
-		printw("%*s%s", NUMBER_WIDTH - percent, catalog_narrow_name(metric),
-		       percent ? "%" : "");
-		attroff(A_REVERSE);
+		if (column->kind == TOP_END)
+			end = column;
+		else
+			draw_title(top, column, column->width);
 	}
+	if (end)
+		draw_title(top, end, 0);
 	attroff(A_UNDERLINE);
 }
 
-static void draw_list(struct top *top)
+static void draw_list(struct top *top, size_t rows)
 {
-	size_t rows = top_rows();
-
+	if (top->selected >= top->nr_rows)
+		top->selected = top->nr_rows ? top->nr_rows - 1 : 0;
 	if (top->selected < top->first)
 		top->first = top->selected;
 	if (top->selected >= top->first + rows)
 		top->first = top->selected - rows + 1;
 	draw_header(top);
 	for (size_t i = 0; i < rows; i++) {
-		if (top->first + i < top->choice.places.nr)
+		if (top->first + i < top->nr_rows)
 			draw_row(top, TOP_HEAD_LINES + (int)i, top->first + i);
 		else
 			top_draw_line(TOP_HEAD_LINES + (int)i, "%s", "");
 	}
 }
 
-/* A line of the help, if it fits. */
-static void __printf(2, 3) draw_help_line(int *y, const char *format, ...)
+/* The time that columns cover. */
+static void note_window(const struct top *top, struct top_lines *notes)
 {
-	va_list args;
-	char *line;
+	double window = telemetry_window();
+	const char *overlap = top->interval < window ? ", so updates overlap" : "";
 
-	if (*y >= LINES - TOP_FOOT_LINES)
+	if (busy_is_known())
+		top_add_line(notes, false,
+			     format_string("busy%s: since the last update; others: last %g s%s",
+					   busy_has_totals() ? ", GHz, Gi/s" : "", window,
+					   overlap));
+	else if (*overlap)
+		top_add_line(notes, false,
+			     format_string("means of the last %g s%s", window, overlap));
+}
+
+/* A CPU's values are not those of the processes, whose CPU is not always known. */
+static void note_shares(const struct who *who, struct top_lines *notes)
+{
+	double doubt = 0, all = 0;
+
+	for (size_t i = 0; i < who->nr_shares; i++) {
+		doubt += who->shares[i].doubt;
+		all += who->shares[i].theirs;
+	}
+	top_add_line(notes, false,
+		     xstrdup("values are of the CPUs with everything that ran there"));
+	if (doubt >= MUCH_DOUBT * all)
+		top_add_line(notes, false,
+			     format_string("moved: %.0f %% of their time may be of another CPU",
+					   doubt / all * 100));
+}
+
+static void note_processes(const struct top *top, struct top_lines *notes)
+{
+	const struct who *who = top->who;
+
+	if (!who)
 		return;
-	va_start(args, format);
-	line = format_args(format, args);
-	va_end(args);
-	top_draw_line((*y)++, "%s", line);
-	free(line);
+	if (!who_set_count(&who->set))
+		top_add_line(notes, false, xstrdup("they have ended"));
+	else if (!who->nr_shares)
+		top_add_line(notes, false, xstrdup("they did not run since the last update"));
+	else if (!top->nr_rows)
+		top_add_line(notes, false,
+			     format_string("they ran on CPUs that are not measured, cpu%u most",
+					   who->shares[0].cpu));
+	else
+		note_shares(who, notes);
 }
 
-static void draw_words(int *y)
+/* Where the label has no room for it. */
+static void note_included(const struct top *top, struct top_lines *notes)
 {
-	char *words = xstrdup(" "), *longer;
-	const char *word;
+	for (size_t i = 0; i < top->choice.places.nr; i++) {
+		const struct included *included = &top->included[i];
+		char label[TOP_LABEL];
 
-	for (size_t i = 0; (word = catalog_word(i)); i++) {
-		longer = format_string("%s %s", words, word);
-		free(words);
-		words = longer;
+		top_label(top, i, label);
+		if (included->known && included->nr != included->cpus &&
+		    !strcmp(label, top->choice.places.v[i].name))
+			top_add_line(notes, false, format_string("%s: %lu of %lu CPUs", label,
+								 included->nr, included->cpus));
 	}
-	draw_help_line(y, "  Non-numeric values:");
-	draw_help_line(y, "%s", words);
-	free(words);
 }
 
-static void draw_help(void)
+/* Return: whether a column has the word for groups that are not sampled. */
+static bool is_disabled(const struct top *top, size_t place)
 {
-	const char *does;
-	char *names;
-	int y = 2;
+	for (size_t i = 0; i < top->nr_columns; i++) {
+		const struct top_column *column = &top->columns[i];
 
-	draw_help_line(&y, "%s", "");
-	for (size_t i = 0; (does = top_keys_help(i, &names)); i++) {
-		draw_help_line(&y, "  %-28s%s", names, does);
-		free(names);
+		if (column->kind == TOP_METRIC &&
+		    !strcmp(snapshot_at(&top->snapshot, &top->choice, place, column->at)->text,
+			    "disabled"))
+			return true;
 	}
-	draw_help_line(&y, "%s", "");
-	draw_help_line(&y, "  Numbers are estimates, corrected by events always counted (anchors)");
-	draw_words(&y);
-	while (y < LINES - TOP_FOOT_LINES)
-		draw_help_line(&y, "%s", "");
+	return false;
+}
+
+static void note_disabled(const struct top *top, struct top_lines *notes)
+{
+	const char *command;
+	size_t row = 0;
+	char *text;
+
+	while (row < top->nr_rows && !is_disabled(top, top->order[row]))
+		row++;
+	if (row == top->nr_rows)
+		return;
+	text = disabled_text(&top->snapshot, &top->choice, top->order[row], &command);
+	if (!text)
+		return;
+	top_add_line(notes, false, format_string("disabled: %s", text));
+	top_add_line(notes, false, format_string("try:     %s", command));
+	free(text);
+}
+
+/* The list, and notes below it if the screen is not too low. */
+static void draw_list_and_notes(struct top *top)
+{
+	struct top_lines notes = { 0 };
+	size_t rows = top_rows(), none = 0;
+
+	top_fit_columns(top);
+	note_processes(top, &notes);
+	note_disabled(top, &notes);
+	note_included(top, &notes);
+	note_window(top, &notes);
+	while (notes.nr && rows < MIN_ROWS + notes.nr)
+		free(notes.v[--notes.nr].text);
+	rows -= notes.nr;
+	top->rows = rows;
+	draw_list(top, rows);
+	top_draw_lines(&notes, TOP_HEAD_LINES + (int)rows, notes.nr, &none);
+	top_free_lines(&notes);
 }
 
 void top_draw(struct top *top)
@@ -297,15 +376,16 @@ void top_draw(struct top *top)
 		return;
 	}
 	draw_head(top);
+	top->rows = top_rows();
 	switch (top->view) {
 	case TOP_LIST:
-		draw_list(top);
+		draw_list_and_notes(top);
 		break;
 	case TOP_TREE:
 		top_draw_tree(top);
 		break;
 	case TOP_HELP:
-		draw_help();
+		top_draw_help(top);
 		break;
 	}
 	draw_foot(top);

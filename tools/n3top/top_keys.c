@@ -8,27 +8,31 @@
 #include "top.h"
 
 #define ESCAPE	27
+#define DELETE	127
+#define END	1000000	/* lines, more than any list has */
 
 static void move_selection(struct top *top, int by)
 {
 	long to = (long)top->selected + by;
-	long last = (long)top->choice.places.nr - 1;
+	long last = top->nr_rows ? (long)top->nr_rows - 1 : 0;
 
 	top->selected = to < 0 ? 0 : to > last ? (size_t)last : (size_t)to;
 	top->tree_first = 0;
 }
 
-static void scroll_tree(struct top *top, int by)
+static void scroll_lines(size_t *first, int by)
 {
-	long to = (long)top->tree_first + by;
+	long to = (long)*first + by;
 
-	top->tree_first = to < 0 ? 0 : (size_t)to;
+	*first = to < 0 ? 0 : (size_t)to;
 }
 
 static void move_lines(struct top *top, int by)
 {
 	if (top->view == TOP_TREE)
-		scroll_tree(top, by);
+		scroll_lines(&top->tree_first, by);
+	else if (top->view == TOP_HELP)
+		scroll_lines(&top->help_first, by);
 	else
 		move_selection(top, by);
 }
@@ -40,14 +44,36 @@ static void move_pages(struct top *top, int by)
 
 static void move_to_end(struct top *top, int by)
 {
-	move_lines(top, by * (int)top->choice.places.nr);
+	move_lines(top, by * END);
 }
 
 static void show(struct top *top, int view)
 {
-	if (view == TOP_HELP)
+	if (view == TOP_HELP) {
 		top->before_help = top->view;
-	top->view = (enum top_view)view;
+		top->help_first = 0;
+	}
+	if (view == TOP_LIST && top->view == TOP_LIST)
+		top->search[0] = '\0';
+	if (view != TOP_TREE || top->nr_rows)
+		top->view = (enum top_view)view;
+}
+
+static void start_search(struct top *top, int by)
+{
+	(void)by;
+	top->view = TOP_LIST;
+	top->searching = true;
+	top->search[0] = '\0';
+}
+
+/* Without a search, the next place. */
+static void move_on(struct top *top, int by)
+{
+	if (top->view == TOP_LIST && *top->search)
+		top_search(top, by);
+	else
+		move_selection(top, by);
 }
 
 static void fold(struct top *top, int by)
@@ -58,7 +84,7 @@ static void fold(struct top *top, int by)
 
 static void change_sort(struct top *top, int by)
 {
-	top_sort_by(top, (enum top_sort)((top->sort + TOP_NR_SORTS + by) % TOP_NR_SORTS),
+	top_sort_by(top, (top->sort + top->nr_columns + (size_t)by) % top->nr_columns,
 		    top->ascending);
 }
 
@@ -99,20 +125,50 @@ static const struct {
 	  { { KEY_RIGHT, TOP_TREE }, { KEY_ENTER, TOP_TREE }, { '\n', TOP_TREE },
 	    { 'l', TOP_TREE } } },
 	{ show, "back to the list",
-	  { { KEY_LEFT, TOP_LIST }, { KEY_BACKSPACE, TOP_LIST }, { ESCAPE, TOP_LIST },
-	    { 'h', TOP_LIST } } },
-	{ move_selection, "tree of the next or previous place", { { 'n', 1 }, { 'N', -1 } } },
+	  { { KEY_LEFT, TOP_LIST }, { KEY_BACKSPACE, TOP_LIST }, { ESCAPE, TOP_LIST } } },
+	{ start_search, "search for a place or an end of paths", { { '/', 0 } } },
+	{ move_on, "tree of the next place, or next found", { { 'n', 1 }, { 'N', -1 } } },
 	{ fold, "show the whole tree, or fold it (+) to fit", { { 'a', 0 } } },
-	{ change_sort, "sort by the next or previous column", { { 's', 1 }, { 'S', -1 } } },
+	{ change_sort, "sort by the next or previous column",
+	  { { 's', 1 }, { 'S', -1 }, { '>', 1 }, { '<', -1 } } },
 	{ reverse_sort, "reverse the order of a column", { { 'r', 0 } } },
 	{ pause_reading, "pause or continue", { { 'p', 0 }, { ' ', 0 } } },
-	{ show, "this help; any key returns", { { '?', TOP_HELP } } },
+	{ show, "this help; most keys return",
+	  { { 'h', TOP_HELP }, { '?', TOP_HELP } } },
 	{ quit, "quit", { { 'q', 0 } } },
 };
 
+/* A key while the text is typed. */
+static void type(struct top *top, int key)
+{
+	size_t length = strlen(top->search);
+
+	if (key == '\n' || key == KEY_ENTER || key == ESCAPE)
+		top->searching = false;
+	else if ((key == KEY_BACKSPACE || key == DELETE || key == '\b') && length)
+		top->search[length - 1] = '\0';
+	else if (key > ' ' && key < DELETE && length + 1 < sizeof(top->search))
+		strcpy(&top->search[length], (const char[]) { (char)key, '\0' });
+	if (*top->search)
+		top_search(top, 0);
+}
+
+static bool scrolls(int key)
+{
+	return key == KEY_UP || key == KEY_DOWN || key == KEY_PPAGE || key == KEY_NPAGE ||
+	       key == KEY_HOME || key == KEY_END || key == 'j' || key == 'k';
+}
+
 bool top_key(struct top *top, int key)
 {
-	if (top->view == TOP_HELP && key != 'q' && key != ERR && key != KEY_RESIZE) {
+	if (key == ERR || key == KEY_RESIZE)
+		return true;
+	top->not_found = false;
+	if (top->searching) {
+		type(top, key);
+		return true;
+	}
+	if (top->view == TOP_HELP && key != 'q' && !scrolls(key)) {
 		top->view = top->before_help;
 		return true;
 	}

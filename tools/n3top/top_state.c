@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat top: state of the display, independent of drawing. */
-#include "libn3telemetry/catalog.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/path_advice.h"
+#include "lib/memory.h"
 #include "libn3telemetry/order.h"
+#include "libn3telemetry/path_read.h"
 #include "top.h"
 
 const char * const top_bars[TOP_NR_BARS] = {
@@ -9,15 +16,6 @@ const char * const top_bars[TOP_NR_BARS] = {
 };
 
 const char top_letters[TOP_NR_BARS] = { 'F', 'B', 'S', 'R' };
-
-static const char * const sort_metrics[TOP_NR_SORTS] = {
-	NULL, "frontend_bound", "backend_bound", "bad_speculation", "retiring", "ipc"
-};
-
-const char *top_sort_name(enum top_sort sort)
-{
-	return sort_metrics[sort] ? sort_metrics[sort] : "place";
-}
 
 /* Return: the current row of a place. */
 static size_t row_of(const struct top *top, size_t place)
@@ -34,16 +32,49 @@ static bool on_screen(const struct top *top, size_t row)
 	return row >= top->first && row < top->first + top->rows;
 }
 
+/* The order is the one by place, which is the order among equal numbers. */
+static int compare(const void *a, const void *b, void *of)
+{
+	const struct top *top = of;
+	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
+	double na = top->numbers[pa], nb = top->numbers[pb];
+
+	if (isnan(na) != isnan(nb))
+		return isnan(na) ? 1 : -1;
+	if (na != nb && !isnan(na))
+		return (na < nb) != top->ascending ? 1 : -1;
+	return pa < pb ? -1 : 1;
+}
+
+/* Selected processes hide the CPUs where they did not run. */
+static void hide_rows(struct top *top)
+{
+	size_t nr = top->choice.places.nr, *hidden = xreallocarray(NULL, nr, sizeof(*hidden));
+	size_t nr_hidden = 0;
+
+	top->nr_rows = 0;
+	for (size_t i = 0; i < nr; i++) {
+		if (top->who && isnan(top_theirs(top, top->order[i])))
+			hidden[nr_hidden++] = top->order[i];
+		else
+			top->order[top->nr_rows++] = top->order[i];
+	}
+	if (nr_hidden)
+		memcpy(&top->order[top->nr_rows], hidden, nr_hidden * sizeof(*hidden));
+	free(hidden);
+}
+
 static void order_rows(struct top *top)
 {
-	const struct choice *choice = &top->choice;
-	int metric = top->sort == TOP_BY_PLACE ? -1 : catalog_find_metric(sort_metrics[top->sort]);
+	const struct top_column *column = &top->columns[top->sort];
+	size_t nr = top->choice.places.nr;
 
-	if (metric < 0)
-		order_by_place(top->order, choice);
-	else
-		order_by_column(top->order, choice, &top->snapshot, choice_column(choice, metric),
-				snapshot_estimate_at, top->ascending);
+	order_by_place(top->order, &top->choice);
+	for (size_t i = 0; i < nr; i++)
+		top->numbers[i] = top_number(top, i, column);
+	if (top->sort)
+		qsort_r(top->order, nr, sizeof(*top->order), compare, top);
+	hide_rows(top);
 }
 
 void top_sort(struct top *top)
@@ -52,15 +83,58 @@ void top_sort(struct top *top)
 
 	order_rows(top);
 	row = row_of(top, place);
-	if (top->view != TOP_LIST || top->sort == TOP_BY_PLACE || on_screen(top, row))
+	if (top->view != TOP_LIST || (row < top->nr_rows && (!top->sort || on_screen(top, row))))
 		top->selected = row;
+	else if (top->selected >= top->nr_rows)
+		top->selected = top->nr_rows ? top->nr_rows - 1 : 0;
 }
 
-void top_sort_by(struct top *top, enum top_sort sort, bool ascending)
+void top_sort_by(struct top *top, size_t column, bool ascending)
 {
-	top->sort = sort;
+	top->sort = column;
 	top->ascending = ascending;
 	top_sort(top);
-	if (sort != TOP_BY_PLACE && top->view == TOP_LIST)
+	if (top->sort && top->view == TOP_LIST)
 		top->selected = 0;
+}
+
+/* "12", "cpu12" or a part of the place's name or of the end of its path. */
+static bool matches(const struct top *top, size_t place, bool whole)
+{
+	const struct place *of = &top->choice.places.v[place];
+	struct path path;
+	bool found;
+	char *end;
+
+	if (whole)
+		return !strcasecmp(of->name, top->search) ||
+		       (isdigit((unsigned char)*top->search) &&
+			!strcmp(of->name + strcspn(of->name, "0123456789"), top->search));
+	if (strcasestr(of->name, top->search))
+		return true;
+	if (!top_path(top, place, &path))
+		return false;
+	end = path_brief_text(&path, false);
+	found = strcasestr(end, top->search);
+	free(end);
+	return found;
+}
+
+void top_search(struct top *top, int by)
+{
+	size_t nr = top->nr_rows;
+
+	top->not_found = false;
+	for (int whole = !by; whole >= 0; whole--) {
+		for (size_t i = 0; i < nr; i++) {
+			size_t step = by < 0 ? nr - 1 - i : i + (size_t)by;
+			size_t row = (top->selected + step) % nr;
+
+			if (!matches(top, top->order[row], whole))
+				continue;
+			top->selected = row;
+			return;
+		}
+	}
+	top->not_found = true;
 }

@@ -11,16 +11,15 @@
 
 #include "cli/notices.h"
 #include "cli/path_advice.h"
-#include "lib/errors.h"
 #include "lib/memory.h"
-#include "lib/text.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
 #include "top.h"
+#include "top_lines.h"
 
-#define TREE_LINES	120
 #define MAX_NODES	64
+#define ERROR_SIZE	24
 #define WIDE		80	/* columns of a line with indented name, error and bar */
 
 struct node {
@@ -37,13 +36,6 @@ struct tree {
 	size_t place;
 	struct path path;
 	struct node nodes[MAX_NODES];
-	size_t nr;
-};
-
-/* Lines below the tree, then all lines, for scrolling. */
-struct lines {
-	char *v[TREE_LINES];
-	bool bold[TREE_LINES];
 	size_t nr;
 };
 
@@ -89,17 +81,22 @@ static void fold(struct tree *tree, size_t room)
 				left -= fold_below(tree, (int)i);
 }
 
-static void add_line(struct lines *lines, bool bold, char *text)
+static void add_text(struct top_lines *lines, bool bold, const char *lead, const char *text)
 {
-	if (lines->nr == TREE_LINES) {
-		free(text);
-		return;
-	}
-	lines->bold[lines->nr] = bold;
-	lines->v[lines->nr++] = text;
+	top_add_text(lines, bold, lead, "         ", text);
 }
 
-static void add_node(struct lines *lines, const struct tree *tree, const struct node *node)
+/* With a second digit if the first is 0; an error is not smaller than displayed. */
+static void set_error(char text[ERROR_SIZE], double error)
+{
+	if (isnan(error))
+		snprintf(text, ERROR_SIZE, NO_RANGE);
+	else
+		snprintf(text, ERROR_SIZE, "+-%.*f", error < 0.095 ? 2 : 1,
+			 error < 0.01 ? 0.01 : error);
+}
+
+static void add_node(struct top_lines *lines, const struct tree *tree, const struct node *node)
 {
 	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
 						      tree->place, node->metric);
@@ -107,7 +104,7 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 						tree->place, node->metric);
 	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
 	const char *about = path_is_approximate(node->metric) ? "~" : "";
-	char number[VALUE_TEXT], error[24] = "", of_parent[16] = "", bar[21] = "";
+	char number[VALUE_TEXT], error[ERROR_SIZE] = "", of_parent[16] = "", bar[21] = "";
 	char mark = node->marked ? '>' : ' ';
 
 	snprintf(number, sizeof(number), "%s", value->is_number ? "" : value->text);
@@ -115,46 +112,29 @@ static void add_node(struct lines *lines, const struct tree *tree, const struct 
 		snprintf(of_parent, sizeof(of_parent), "%.1f%%", value->number);
 	if (!isnan(share.value)) {
 		snprintf(number, sizeof(number), "%s%.1f%%", about, share.value);
-		snprintf(error, sizeof(error), isnan(share.error) ? NO_RANGE : "+-%.1f",
-			 share.error);
+		set_error(error, share.error);
 		memset(bar, '#', (size_t)(share.value / 5 + 0.5));
 	}
 	if (COLS < WIDE)
-		add_line(lines, node->marked, format_string("%c %6s %*s%s%s", mark, number,
-							    node->depth, "", name, more));
+		top_add_line(lines, node->marked,
+			     format_string("%c %6s %*s%s%s", mark, number, node->depth, "", name,
+					   more));
 	else
-		add_line(lines, node->marked,
-			 format_string("%c %*s%-*s%7s %-6s|%-20s|%8s%s", mark, 2 * node->depth,
-				       "", 31 - 2 * (int)node->depth, name, number, error, bar,
-				       of_parent, more));
-}
-
-/* Text wrapped to the width of the screen. */
-static void add_text(struct lines *lines, bool bold, const char *lead, const char *text)
-{
-	char *folded, *rest;
-	size_t size;
-	FILE *out = open_memstream(&folded, &size);
-
-	if (!out)
-		out_of_memory();
-	print_folded(out, lead, "         ", text, COLS > 0 ? (size_t)COLS : 80);
-	if (fclose(out))
-		out_of_memory();
-	for (char *line = strtok_r(folded, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		add_line(lines, bold, xstrdup(line));
-	free(folded);
+		top_add_line(lines, node->marked,
+			     format_string("%c %*s%-*s%7s %-6s|%-20s|%8s%s", mark, 2 * node->depth,
+					   "", 31 - 2 * (int)node->depth, name, number, error, bar,
+					   of_parent, more));
 }
 
 /* A text, which is freed, if there is one. */
-static void add_taken(struct lines *lines, bool bold, const char *lead, char *text)
+static void add_taken(struct top_lines *lines, bool bold, const char *lead, char *text)
 {
 	if (text)
 		add_text(lines, bold, lead, text);
 	free(text);
 }
 
-static void add_advice(struct lines *lines, const struct tree *tree)
+static void add_advice(struct top_lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
 	const struct place *place = &tree->top->choice.places.v[tree->place];
@@ -174,7 +154,7 @@ static void add_advice(struct lines *lines, const struct tree *tree)
 	free(lead);
 }
 
-static void add_disabled(struct lines *lines, const struct tree *tree)
+static void add_disabled(struct top_lines *lines, const struct tree *tree)
 {
 	const char *command;
 	char *text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place,
@@ -187,46 +167,29 @@ static void add_disabled(struct lines *lines, const struct tree *tree)
 	free(text);
 }
 
-static void add_end(struct lines *lines, const struct tree *tree)
+static void add_end(struct top_lines *lines, const struct tree *tree)
 {
 	const struct path *path = &tree->path;
 
+	add_taken(lines, false, "CPUs:    ",
+		  path_cpus_text(&tree->top->choice.places.v[tree->place]));
 	add_taken(lines, false, "losses:  ", path_losses_text(path));
 	add_taken(lines, false, "mixed:   ", path_mixed_text(path));
 	if (path->too_few_slices)
 		add_text(lines, false, "", TOO_FEW_SLICES);
 	add_advice(lines, tree);
 	if (path->word)
-		add_line(lines, false, format_string("no further: %s", path->word));
+		top_add_line(lines, false, format_string("no further: %s", path->word));
 	add_taken(lines, false, "groups:  ", path_groups_text(path));
 	add_disabled(lines, tree);
-}
-
-static void draw_lines(struct top *top, const struct lines *lines, size_t rows)
-{
-	if (top->tree_first + rows > lines->nr)
-		top->tree_first = lines->nr > rows ? lines->nr - rows : 0;
-	for (size_t i = 0; i < rows; i++) {
-		size_t at = top->tree_first + i;
-
-		if (at < lines->nr && lines->bold[at])
-			attron(A_BOLD);
-		top_draw_line(TOP_HEAD_LINES + (int)i, "%s", at < lines->nr ? lines->v[at] : "");
-		attroff(A_BOLD);
-	}
-}
-
-static void free_lines(struct lines *lines)
-{
-	for (size_t i = 0; i < lines->nr; i++)
-		free(lines->v[i]);
 }
 
 void top_draw_tree(struct top *top)
 {
 	struct tree tree = { .top = top, .place = top->order[top->selected] };
-	struct lines lines = { .nr = 0 }, end = { .nr = 0 };
+	struct top_lines lines = { 0 }, end = { 0 };
 	size_t rows = top_rows();
+	char label[TOP_LABEL];
 	bool fits;
 
 	path_of_snapshot(&tree.path, &top->snapshot, &top->choice, tree.place);
@@ -240,17 +203,17 @@ void top_draw_tree(struct top *top)
 			add_node(&lines, &tree, &tree.nodes[i]);
 	/* Separates tree and advice, if nothing is hidden by it. */
 	if (fits || top->whole_tree)
-		add_line(&lines, false, xstrdup(""));
+		top_add_line(&lines, false, xstrdup(""));
 	for (size_t i = 0; i < end.nr; i++)
-		add_line(&lines, end.bold[i], xstrdup(end.v[i]));
-	free_lines(&end);
+		top_add_line(&lines, end.v[i].bold, end.v[i].text);
+	free(end.v);
+	top_label(top, tree.place, label);
 	attron(A_UNDERLINE);
 	if (COLS < WIDE)
-		top_draw_line(2, "%-*s", COLS, top->choice.places.v[tree.place].name);
+		top_draw_line(2, "%-*s", COLS, label);
 	else
-		top_draw_line(2, "%-32s%14s%*s", top->choice.places.v[tree.place].name,
-			      "of all slots", 78 - 32 - 14, "of parent");
+		top_draw_line(2, "%-32s%14s%*s", label, "of all slots", 78 - 32 - 14, "of parent");
 	attroff(A_UNDERLINE);
-	draw_lines(top, &lines, rows);
-	free_lines(&lines);
+	top_draw_lines(&lines, TOP_HEAD_LINES, rows, &top->tree_first);
+	top_free_lines(&lines);
 }

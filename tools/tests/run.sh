@@ -10,7 +10,7 @@
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 [ $# -gt 0 ] || set -- stat program options who module estimate tree list record record_command recording diff diff_chance report_table page path \
-	top doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report \
+	top top_columns doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report \
 	signals streams exporter rules privilege environment docs programs library fuzz
 for name; do
 	shift

@@ -2,38 +2,8 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # n3stat top: contents of a tmux terminal's screen, 80x24.
 
-terminal=0
-
-# A previous server may still be exiting: each terminal has its own.
-tm()
-{
-	tmux -L "n3stat-$$-$terminal" -f /dev/null "$@" 2>/dev/null
-}
-
-# starts COMMAND: in a new terminal; its exit status follows on the screen
-starts()
-{
-	: >"$tmp/err"
-	terminal=$((terminal + 1))
-	tm new-session -d -x 80 -y 24 "LC_ALL=C.UTF-8 $1; echo status=\$?; sleep 1000"
-}
-
-# shows REGEX NAME [KEY...]: waits for a matching line after these keys
-shows()
-{
-	regex=$1 name=$2
-	shift 2
-	[ $# -eq 0 ] || tm send-keys "$@"
-	within 60 "'$regex' on the screen" on_screen grep -Eq -- "$regex"
-	result $? "$name"
-}
-
-# on_screen COMMAND...: waits until it succeeds with the screen as stdin and in $tmp/out
-on_screen()
-{
-	tm capture-pane -p >"$tmp/out"
-	"$@" <"$tmp/out"
-}
+# shellcheck source=screen.sh
+. "$here/screen.sh"
 
 # shows_all PLACE PATH: level 1, the path and the advice are on the screen
 shows_all()
@@ -49,7 +19,7 @@ if ! command -v tmux >/dev/null; then
 	skip "top" "no tmux"
 else
 	starts "'$n3stat' -r '$made' top 0.3"
-	shows '^cpu0 +\|F+B+S*R+\| +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+ +[0-9.]+$' \
+	shows '^cpu0 +\|F+B+S*R+\|( +[0-9.]+){5}$' \
 		"top: a bar and numbers for each CPU"
 	[ "$(wc -L <"$tmp/out")" -le 80 ] && [ "$(wc -l <"$tmp/out")" -eq 24 ]
 	result $? "top: the screen has 24 lines of at most 80 columns"
@@ -88,8 +58,10 @@ else
 	shows "^$largest " "top: home selects the first row" Home
 	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest +of all slots +of parent" "top: the tree is that of the selected CPU"
+	# two digits if one would be 0.0
 	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
-		"$made/$largest/quality/topdown_l1" | awk '{ printf "%.1f%% +-%.1f", $1, ($3 - $2) / 2 }')
+		"$made/$largest/quality/topdown_l1" |
+		awk '{ e = ($3 - $2) / 2; printf "%.1f%% +-%.*f", $1, e < 0.095 ? 2 : 1, e < 0.01 ? 0.01 : e }')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
 	matches '^look at:' "top: the advice is visible below the tree"
@@ -100,13 +72,13 @@ else
 	matches '^real N3: perf record -e armv8_pmuv3_0/' "top: the command that finds the code follows"
 	matches '^groups:  [A-Z][A-Za-z_0-9]+' "top: groups to look at follow"
 	shows "^$second  *of all slots " "top: n shows the next place's tree" a n
-	shows 'any key returns' "top: ? shows the help" '?'
+	shows '^  h, \? ' "top: ? shows the help" '?'
 	# two spaces, the keys, and their action in column 31
-	sed -n '/^  Numbers are/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
+	sed -n '/^$/q; s/^  \([^ ].\{27\}\)[a-z].*/\1/p' "$tmp/out" | sed 's/ *$//' >"$tmp/keys"
 	sed -n 's/\\-/-/g; s/^\.B //p' "$here/../../man/n3stat-top.1" >"$tmp/manual"
 	grep -q '^  Numbers are estimates' "$tmp/out"
 	result $? "top: the help explains the numbers"
-	[ "$(wc -l <"$tmp/keys")" -eq 12 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
+	[ "$(wc -l <"$tmp/keys")" -eq 13 ] && ! grep -Fxvf "$tmp/manual" "$tmp/keys" >"$tmp/err"
 	result $? "top: the manual page has all keys of the help"
 	shows '% of slots' "top: left leaves the help, and then the tree" Left Left
 	shows 'PAUSED' "top: p pauses" p
@@ -116,13 +88,13 @@ else
 	sleep 0.7
 	tm capture-pane -p >"$tmp/out"
 	matches '^cpu0 +\|F+' "top: nothing changes while it is paused"
-	shows '^cpu0 +\| +\| idle' "top: a non-numeric value is shown" p
+	shows '^cpu0 +\|idle +\| +idle ' "top: a non-numeric value is shown" p
 	tm resize-window -x 120 -y 30
 	shows '^cpu2[0-9] .{70,}' "top: the screen is drawn in a larger size"
 	tm resize-window -x 40 -y 10
 	shows '^cpu1 .*\|( +[0-9.]+){2}$' "top: a screen of 40x10 has bars and the first numbers"
 	tm resize-window -x 40 -y 12
-	tm send-keys Home S
+	tm send-keys Home s s s s s
 	shows '^SIMULATED  201 places, by ipc, largest$' "top: the first line fits 40 columns"
 	want=$(grep -H '^ipc ' "$made"/cpu*/quality/general "$made"/system/quality/general |
 		sed -n 's|.*/\([a-z0-9]*\)/quality/general:.* estimate=\([^ ]*\).*|\2 \1|p' |
@@ -130,8 +102,9 @@ else
 	sed -n 4p "$tmp/out" | grep -q "|$(printf ' .* %6.2f' "$want")\$"
 	result $? "top: the sort column is among those that fit 40"
 	[ "$(wc -L <"$tmp/out")" -le 40 ] && [ "$(wc -l <"$tmp/out")" -eq 12 ] &&
-		[ "$(sed -n 3p "$tmp/out")" = 'place   |% of slots| front%    ipc' ]
+		[ "$(sed -n 3p "$tmp/out")" = 'place   |% of slots      | front%    ipc' ]
 	result $? "top: the header of 40x12 has whole columns"
+	shows 'by dtlb_mpki' "top: S before the first column sorts by the last" S S S S S S
 	shows 'by place$' "top: s after the last column sorts by place" s
 	tm send-keys Home
 	tm resize-window -x 20 -y 5

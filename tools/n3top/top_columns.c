@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+/*
+ * n3stat top: columns of the list. In the order of the display, which is also the order in which
+ * they are given room: the last ones are left out first. The sort column always has room.
+ */
+#include <math.h>
+#include <ncurses.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/busy.h"
+#include "cli/errors.h"
+#include "cli/path_advice.h"
+#include "cli/telemetry.h"
+#include "lib/memory.h"
+#include "lib/suggest.h"
+#include "libn3telemetry/catalog.h"
+#include "libn3telemetry/path_read.h"
+#include "libn3telemetry/rates.h"
+#include "top.h"
+
+#define LABEL_WIDTH	8
+#define LABEL_COLUMNS	80	/* of a screen with the number of CPUs in the label */
+#define NUMBER_WIDTH	6
+#define BUSY_WIDTH	4
+#define RATE_WIDTH	5
+#define END_WIDTH	24	/* "frontend_core_flush ~99%" */
+#define MIN_BAR		10
+#define GOOD_BAR	24	/* with columns for wide screens */
+#define MAX_BAR		40
+
+static const char * const usual[] = {
+	"frontend_bound", "backend_bound", "bad_speculation", "retiring", "ipc"
+};
+
+static const char * const usual_wide[] = {
+	"branch_mpki", "l1i_cache_mpki", "l1d_cache_mpki", "l2_cache_mpki", "ll_cache_read_mpki",
+	"itlb_mpki", "dtlb_mpki"
+};
+
+void top_choose_columns(struct top *top, const struct options *options)
+{
+	struct choice *choice = &top->choice;
+
+	must(choose_known_group(&telemetry, choice, "Topdown_L1"));
+	must(choose_known_group(&telemetry, choice, "General"));
+	options_choose_names(options, choice);
+	must(choose_bottleneck(&telemetry, choice));
+	if (!options->nr_names)
+		must(choose_known_group(&telemetry, choice, "MPKI"));
+}
+
+static struct top_column *add(struct top *top, enum top_kind kind, const char *key,
+			      const char *title, int width)
+{
+	struct top_column *column;
+
+	top->columns = xreallocarray(top->columns, top->nr_columns + 1, sizeof(*top->columns));
+	column = &top->columns[top->nr_columns++];
+	*column = (struct top_column) { .kind = kind, .key = key, .width = width };
+	snprintf(column->title, sizeof(column->title), "%s", title);
+	return column;
+}
+
+static bool is_percent(const struct top *top, const struct top_column *column)
+{
+	return *top->choice.columns[column->at].short_unit == '%';
+}
+
+static void add_metric(struct top *top, size_t at, bool wide)
+{
+	const struct column *of = &top->choice.columns[at];
+	const char *name = of->metric < 0 ? of->name : catalog_narrow_name(of->metric);
+	struct top_column *column = add(top, TOP_METRIC, of->name, name, NUMBER_WIDTH);
+	int length = (int)strlen(name);
+
+	column->at = at;
+	column->wide = wide;
+	if (length < NUMBER_WIDTH && is_percent(top, column))
+		strcat(column->title, "%");
+	else if (length > NUMBER_WIDTH)
+		column->width = length;
+}
+
+static void add_usual(struct top *top, const char * const *names, size_t nr, bool wide)
+{
+	for (size_t i = 0; i < nr; i++) {
+		int at = choice_column(&top->choice, catalog_find_metric(names[i]));
+
+		if (at >= 0)
+			add_metric(top, (size_t)at, wide);
+	}
+}
+
+static bool is_named(const struct choice *named, const struct choice *choice, size_t at)
+{
+	const struct column *column = &choice->columns[at];
+	const char *file = choice->files[column->file].name;
+
+	for (size_t i = 0; i < named->nr_files; i++)
+		if (named->files[i].whole && !strcmp(named->files[i].name, file))
+			return true;
+	for (size_t i = 0; i < named->nr_columns; i++)
+		if (!strcmp(named->columns[i].name, column->name) &&
+		    !strcmp(named->files[named->columns[i].file].name, file))
+			return true;
+	return false;
+}
+
+/* Those of --metric and --group; rates have columns in any case. */
+static void add_named(struct top *top, const struct options *options)
+{
+	struct choice named = { .places = top->choice.places };
+
+	options_choose_names(options, &named);
+	for (size_t i = 0; i < top->choice.nr_columns; i++)
+		if (is_named(&named, &top->choice, i) &&
+		    rates_find(top->choice.columns[i].name) < 0)
+			add_metric(top, i, false);
+	named.places = (struct places) { 0 };
+	choice_free(&named);
+}
+
+static bool has_bottleneck(const struct choice *choice)
+{
+	return choice_has(choice, BOTTLENECK_FILE);
+}
+
+void top_make_columns(struct top *top, const struct options *options)
+{
+	add(top, TOP_PLACE, "place", "place", 0);
+	if (top->who)
+		add(top, TOP_THEIRS, "theirs", "theirs", NUMBER_WIDTH);
+	if (options->nr_names)
+		add_named(top, options);
+	else
+		add_usual(top, usual, NR(usual), false);
+	if (busy_is_known())
+		add(top, TOP_BUSY, "busy", "busy", BUSY_WIDTH);
+	if (busy_has_totals()) {
+		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
+		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
+	}
+	if (has_bottleneck(&top->choice))
+		add(top, TOP_END, "bottleneck", "bottleneck", END_WIDTH)->wide = true;
+	if (!options->nr_names)
+		add_usual(top, usual_wide, NR(usual_wide), true);
+	top->layout.v = xcalloc(top->nr_columns, sizeof(*top->layout.v));
+}
+
+void top_free_columns(struct top *top)
+{
+	free(top->columns);
+	free(top->layout.v);
+}
+
+char *top_column_names(const struct top *top, const char *lead)
+{
+	char *names = xstrdup(lead), *longer;
+
+	for (size_t i = 0; i < top->nr_columns; i++) {
+		longer = format_string("%s%s %s", names, i ? "," : ":", top->columns[i].key);
+		free(names);
+		names = longer;
+	}
+	return names;
+}
+
+static void __noreturn die_unknown(const struct top *top, const char *key)
+{
+	char *names = top_column_names(top, "; columns");
+	struct suggestion suggestion;
+
+	suggest_begin(&suggestion, key);
+	for (size_t i = 0; i < top->nr_columns; i++)
+		suggest_name(&suggestion, top->columns[i].key);
+	die(ERR_UNKNOWN_METRIC, "no column '%s'%s", key, suggest_end(&suggestion, names));
+}
+
+void top_sort_option(struct top *top, const char *key)
+{
+	bool ascending = *key == '+';
+	int metric;
+
+	key += *key == '+' || *key == '-';
+	metric = catalog_find_short_name(key);
+	if (metric >= 0)
+		key = catalog_metric_name(metric);
+	for (size_t i = 0; i < top->nr_columns; i++) {
+		if (strcasecmp(top->columns[i].key, key))
+			continue;
+		top_sort_by(top, i, ascending);
+		return;
+	}
+	if (metric < 0)
+		die_unknown(top, key);
+	die(ERR_METRIC_NOT_SHOWN, "cannot sort by '%s', which is not shown; add -m %s", key, key);
+}
+
+void top_label(const struct top *top, size_t place, char label[TOP_LABEL])
+{
+	const struct included *included = &top->included[place];
+	const char *name = top->choice.places.v[place].name;
+
+	if (included->known && included->nr != included->cpus && COLS >= LABEL_COLUMNS)
+		snprintf(label, TOP_LABEL, "%s (%lu of %lu CPUs)", name, included->nr,
+			 included->cpus);
+	else
+		snprintf(label, TOP_LABEL, "%s", name);
+}
+
+static int label_width(const struct top *top)
+{
+	char label[TOP_LABEL];
+	int width = LABEL_WIDTH;
+
+	for (size_t i = 0; i < top->choice.places.nr; i++) {
+		int length;
+
+		top_label(top, i, label);
+		length = (int)strlen(label);
+		width = length >= width ? length + 1 : width;
+	}
+	return width;
+}
+
+static int full_width(const struct top_column *column)
+{
+	return 1 + column->width;
+}
+
+void top_fit_columns(struct top *top)
+{
+	struct top_layout *layout = &top->layout;
+	const struct top_column *columns = top->columns;
+	int room, reserved = 0;
+	bool full = false;
+
+	layout->label = label_width(top);
+	layout->nr = 0;
+	room = COLS - layout->label - 2;
+	if (top->sort && room - full_width(&columns[top->sort]) >= MIN_BAR)
+		reserved = full_width(&columns[top->sort]);
+	room -= reserved;
+	for (size_t i = 1; i < top->nr_columns; i++) {
+		bool sorted = i == top->sort && reserved;
+		int needed = full_width(&columns[i]);
+
+		full |= room - needed < (columns[i].wide ? GOOD_BAR : MIN_BAR);
+		if (full && !sorted)
+			continue;
+		room -= sorted ? 0 : needed;
+		layout->v[layout->nr++] = i;
+	}
+	layout->bar = room < MIN_BAR ? MIN_BAR : room > MAX_BAR ? MAX_BAR : room;
+}
+
+static size_t bottleneck_file(const struct choice *choice)
+{
+	size_t file = 0;
+
+	while (file < choice->nr_files && !choice->files[file].bottleneck)
+		file++;
+	return file;
+}
+
+/* Return: the number of files up to that of a column. */
+static size_t files_of(const struct top *top, size_t column)
+{
+	switch (top->columns[column].kind) {
+	case TOP_METRIC:
+		return top->choice.columns[top->columns[column].at].file + 1;
+	case TOP_END:
+		return bottleneck_file(&top->choice) + 1;
+	default:
+		return 0;
+	}
+}
+
+static size_t larger(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+size_t top_files(const struct top *top)
+{
+	/* The bar is drawn from the first. */
+	size_t nr = larger(1, files_of(top, top->sort));
+
+	for (size_t i = 0; i < top->layout.nr; i++)
+		nr = larger(nr, files_of(top, top->layout.v[i]));
+	if ((top->searching || *top->search) && has_bottleneck(&top->choice))
+		nr = larger(nr, bottleneck_file(&top->choice) + 1);
+	return nr;
+}
+
+double top_theirs(const struct top *top, size_t place)
+{
+	const struct place *of = &top->choice.places.v[place];
+
+	for (size_t i = 0; top->who && i < top->who->nr_shares; i++)
+		if (top->who->shares[i].cpu == of->id && of->scope == SCOPE_CPU)
+			return top->who->shares[i].theirs;
+	return NAN;
+}
+
+bool top_path(const struct top *top, size_t place, struct path *path)
+{
+	const struct value *end = snapshot_bottleneck(&top->snapshot, &top->choice, place,
+						      BOTTLENECK_END);
+
+	if (!end || !strcmp(end->text, NO_VALUE))
+		return false;
+	path_of_snapshot(path, &top->snapshot, &top->choice, place);
+	return true;
+}
+
+static double share_of_end(const struct top *top, size_t place)
+{
+	struct path path;
+
+	return top_path(top, place, &path) && path.nr ? path.share : NAN;
+}
+
+static const struct value *value_of(const struct top *top, size_t place,
+				    const struct top_column *column)
+{
+	return snapshot_estimate_at(&top->snapshot, &top->choice, place, column->at);
+}
+
+double top_number(const struct top *top, size_t place, const struct top_column *column)
+{
+	const struct value *value;
+
+	switch (column->kind) {
+	case TOP_THEIRS:
+		return top_theirs(top, place);
+	case TOP_METRIC:
+		value = value_of(top, place, column);
+		return value->is_number ? value->number : NAN;
+	case TOP_BUSY:
+		return top->busy && top->busy[place].known ? top->busy[place].busy : NAN;
+	case TOP_GHZ:
+		return top->rates ? top->rates[place].ghz : NAN;
+	case TOP_GIPS:
+		return top->rates ? top->rates[place].instructions / 1e9 : NAN;
+	case TOP_END:
+		return share_of_end(top, place);
+	default:
+		return NAN;
+	}
+}
+
+static char *rate_text(double rate)
+{
+	return isnan(rate) ? xstrdup(NO_VALUE) : format_string("%.*f", rate < 100 ? 2 : 0, rate);
+}
+
+/* The digits that are not below the error, or the word, cut to the column. */
+static char *metric_text(const struct top *top, size_t place, const struct top_column *column)
+{
+	const struct value *value = value_of(top, place, column);
+	int most = is_percent(top, column) ? 1 : 2, kept = value_decimals(value, most);
+	char *text;
+
+	if (!value->is_number && strlen(value->text) > (size_t)column->width)
+		return format_string("%.*s.", column->width - 1, value->text);
+	if (!value->is_number)
+		return xstrdup(value->text);
+	text = format_string("%.*f%*s", kept, value->number, most - kept + (most && !kept), "");
+	if (strlen(text) <= (size_t)column->width)
+		return text;
+	free(text);
+	return format_string("%.0e", value->number);
+}
+
+static char *end_text(const struct top *top, size_t place, int room)
+{
+	struct path path;
+	char *text;
+
+	if (!top_path(top, place, &path))
+		return xstrdup(NO_VALUE);
+	text = path_brief_text(&path, false);
+	if (strlen(text) <= (size_t)room)
+		return text;
+	free(text);
+	return path_brief_text(&path, true);
+}
+
+char *top_cell(const struct top *top, size_t place, const struct top_column *column, int room)
+{
+	char percent[PERCENT_SIZE];
+
+	switch (column->kind) {
+	case TOP_THEIRS:
+		return xstrdup(percent_text(percent, top_theirs(top, place)));
+	case TOP_METRIC:
+		return metric_text(top, place, column);
+	case TOP_BUSY:
+		return xstrdup(top->busy ? utilisation_text(percent, &top->busy[place]) :
+					   NO_VALUE);
+	case TOP_GHZ:
+	case TOP_GIPS:
+		return rate_text(top_number(top, place, column));
+	case TOP_END:
+		return end_text(top, place, room);
+	default:
+		return xstrdup("");
+	}
+}
