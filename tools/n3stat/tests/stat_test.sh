@@ -112,6 +112,19 @@ run -r "$tmp/more" -C 0 -g all && [ "$(tail -n 4 "$tmp/out" | head -n 1)" = cust
 	! grep -Eqx 'quality|counters|bottleneck|status' "$tmp/out"
 result $? "-g all also reads groups of a newer module, and no other file"
 
+# --- groups that are not sampled
+
+cp -r "$tree" "$tmp/unsampled"
+echo 'topdown_l1 general' >"$tmp/unsampled/groups"
+for cpu in 0 1 2 3 8; do
+	sed -i 's/ .*/ disabled/' "$tmp/unsampled/cpu$cpu/mpki"
+done
+run -r "$tmp/unsampled" -g mpki 0.01 2
+[ "$(grep -cxF 'disabled: MPKI is not chosen (groups); try: echo all > /sys/kernel/n3_telemetry/groups' "$tmp/out")" -eq 1 ]
+result $? "-g: the command that enables a group that is not sampled, once"
+run -r "$tmp/unsampled" -g general && ! grep -q '^disabled:' "$tmp/out"
+result $? "-g: no such command for a group that is sampled"
+
 # --- excluded CPUs
 
 cp -r "$shared/golden/tree" "$tmp/excluded"
