@@ -11,7 +11,7 @@ shows_all()
 	grep -q "^$1  *of all slots " "$tmp/out" &&
 		[ "$(sed -n 's/^> *\([^ ]*\) .*/\1/p' "$tmp/out" | tr '\n' ' ')" = "$2 " ] &&
 		[ "$(grep -Ec '^. (frontend_bound|backend_bound|bad_speculation|retiring) ' "$tmp/out")" -eq 4 ] &&
-		grep -q '^means:' "$tmp/out" && grep -A 2 '^look at:' "$tmp/out" | grep -q '\.$'
+		grep -q '^means:' "$tmp/out" && grep -A 3 '^look at:' "$tmp/out" | grep -q '\.$'
 }
 
 made top --cpus 200
