@@ -18,6 +18,7 @@ LIBN3T = TOP / "drivers/perf/n3_telemetry/libn3t"
 OUT = TOP / "tools/n3exporter/prometheus"
 
 WINDOW = "5m"
+MEMORY = "1d"  # of machines that are missing
 REPLICATES = 8
 # quantile of Student's distribution with 7 degrees of freedom, 2.365, over the root of 7:
 # stddev() divides by the number of replicates
@@ -31,11 +32,12 @@ TOPDOWN = ("slots", "stall_slots", "frontend_stall_slots", "backend_stall_slots"
            "frontend_flush_slots", "ops_retired", "ops_speculated")
 # of libn3t/n3t_metrics.def.h, on totals
 SHARES = {
-    "frontend_bound": "({frontend_stall_slots} - {frontend_flush_slots}) / {slots}",
-    "backend_bound": "{backend_stall_slots} / {slots}",
-    "bad_speculation": "(1 - {stall_slots} / {slots}) * (1 - {ops_retired} / {ops_speculated})"
+    "frontend_bound": "({frontend_stall_slots} - {frontend_flush_slots}) / ({slots} > 0)",
+    "backend_bound": "{backend_stall_slots} / ({slots} > 0)",
+    "bad_speculation": "(1 - {stall_slots} / ({slots} > 0))"
+                       " * (1 - {ops_retired} / ({ops_speculated} > 0))"
                        " + {frontend_flush_slots} / {slots}",
-    "retiring": "(1 - {stall_slots} / {slots}) * ({ops_retired} / {ops_speculated})",
+    "retiring": "(1 - {stall_slots} / ({slots} > 0)) * ({ops_retired} / ({ops_speculated} > 0))",
 }
 
 Rule = namedtuple("Rule", "record labels expr")
@@ -53,7 +55,41 @@ def read_metrics():
     return {name: (unit, formula) for name, unit, formula in found}
 
 
+def read_tree():
+    """{metric: its children}, parents first"""
+    text = read("n3t_groups.def.h")
+    edges = re.findall(r"^N3T_TREE_METRIC\((\w+), (\w+)\)", text, re.M)
+    children = {child for _, child in edges}
+    stages = dict(re.findall(r'^N3T_GROUP\((\w+), ".*", (\d)\)', text, re.M))
+    members = re.findall(r"^N3T_MEMBER\((\w+), (\w+)\)", text, re.M)
+    for node, group in re.findall(r"^N3T_TREE_GROUP\((\w+), (\w+)\)", text, re.M):
+        if stages[group] == "1":
+            edges += [(node, metric) for of_group, metric in members
+                      if of_group == group and metric not in children]
+    tree, level = {}, list(SHARES)
+    while level:
+        for node in level:
+            tree[node] = [child for parent, child in edges if parent == node]
+        level = [child for node in level for child in tree[node]]
+    return tree
+
+
 METRICS = read_metrics()
+TREE = read_tree()
+DIFFERENCE = re.compile(r"\((\w+) - (\w+)\) / (\w+)(?: \* 100)?")
+
+
+def differences():
+    """{metric: its complement, or None}; the numerators of these metrics are differences."""
+    found = {}
+    for name, (_, formula) in METRICS.items():
+        match = DIFFERENCE.fullmatch(formula)
+        if not match:
+            continue
+        whole, part, denominator = match.groups()
+        found[name] = None if whole != denominator else next(
+            other for other, (_, text) in METRICS.items() if text == f"{part} / {denominator}")
+    return found
 
 
 def rate(family):
@@ -77,16 +113,127 @@ def add_up(metric):
 
 
 def topdown():
+    """Shares of all slots; with n3-exporter's label replicate their 95 % confidence intervals."""
     for family in TOPDOWN:
         yield Rule(f"instance:n3_telemetry_{family}:rate{WINDOW}", {},
                    f"sum without (cpu, numa_node, replicate) (\n  {rate(family)}\n"
                    f"  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)")
         yield from add_up(family)
     for level in LEVELS:
-        totals = {family: f"{level}:n3_telemetry_{family}:rate{WINDOW}" for family in TOPDOWN}
-        for metric, formula in SHARES.items():
-            yield Rule(f"{level}:n3_telemetry_metric:ratio_rate{WINDOW}", {"metric": metric},
-                       formula.format(**totals))
+        yield from shares(level)
+    for family in TOPDOWN:
+        total = f"n3_telemetry_{family}"
+        yield Rule(f"instance_replicate:{total}:rate{WINDOW}", {},
+                   f"sum without (cpu, numa_node) (\n"
+                   f'  rate({total}_total{{replicate!=""}}[{WINDOW}])\n'
+                   f"  and on ({PLACE}) place:n3_telemetry_topdown_usable:bool\n)")
+        for level, (below, label) in ADDED_UP.items():
+            yield Rule(f"{level}_replicate:{total}:rate{WINDOW}", {},
+                       f"sum without ({label}) ({below}_replicate:{total}:rate{WINDOW})")
+    for level in LEVELS:
+        ratio = f"{level}_replicate:n3_telemetry_metric:ratio_rate{WINDOW}"
+        yield from shares(f"{level}_replicate")
+        yield Rule(f"{level}:n3_telemetry_metric:half_width_rate{WINDOW}", {},
+                   f"{HALF_WIDTH} * stddev without (replicate) ({ratio})\n"
+                   f"and count without (replicate) ({ratio}) == {REPLICATES}")
+
+
+def shares(level):
+    totals = {family: f"{level}:n3_telemetry_{family}:rate{WINDOW}" for family in TOPDOWN}
+    for metric, formula in SHARES.items():
+        yield Rule(f"{level}:n3_telemetry_metric:ratio_rate{WINDOW}", {"metric": metric},
+                   formula.format(**totals))
+
+
+def metrics():
+    """All other metrics, as plain ratios: without a factor of 100 or 1000."""
+    for part in ("numerator", "denominator", "subtrahend"):
+        metric = f"metric_{part}"
+        yield Rule(f"instance:n3_telemetry_{metric}:rate{WINDOW}", {},
+                   f"sum without (cpu, numa_node) (\n  {rate(metric)}\n"
+                   f"  and on ({PLACE}) place:n3_telemetry_usable:bool\n)")
+        yield from add_up(metric)
+    others = "|".join(differences())
+    for level in LEVELS:
+        part = f"{level}:n3_telemetry_metric_{{}}:rate{WINDOW}".format
+        ratio = f"{level}:n3_telemetry_metric:ratio_rate{WINDOW}"
+        yield Rule(ratio, {}, f'{part("numerator")}{{metric!~"{others}"}}'
+                              f' / ({part("denominator")} > 0)')
+        for metric, complement in differences().items():
+            one = f'{{metric="{metric}"}}'
+            yield Rule(ratio, {"metric": metric},
+                       f'1 - {ratio}{{metric="{complement}"}}' if complement else
+                       f'({part("numerator")}{one} - {part("subtrahend")}{one})'
+                       f' / ({part("denominator")}{one} > 0)')
+
+
+def tree():
+    """Shares of all slots along the tree, and the part of each that its children leave."""
+    roots = "|".join(SHARES)
+    leaves = "|".join(node for node, children in TREE.items() if not children and
+                      node != "retiring")
+    for level in LEVELS:
+        ratio, share, loss = (f"{level}:n3_telemetry_{metric}:ratio_rate{WINDOW}"
+                              for metric in ("metric", "share", "loss"))
+        yield Rule(share, {}, f'clamp({ratio}{{metric=~"{roots}"}}, 0, 1)')
+        for node, children in TREE.items():
+            for child in children:
+                yield Rule(share, {"metric": child},
+                           f'{share}{{metric="{node}"}} * ignoring (metric) '
+                           f'clamp({ratio}{{metric="{child}"}}, 0, 1)')
+        yield Rule(loss, {}, f'{share}{{metric=~"{leaves}"}}')
+        for node, children in TREE.items():
+            if children:
+                one = f'{share}{{metric="{node}"}}'
+                yield Rule(loss, {"metric": node},
+                           f"{one} * ignoring (metric) clamp_min(1 - sum without (metric) (\n"
+                           f'  clamp({ratio}{{metric=~"{"|".join(children)}"}}, 0, 1)\n), 0)\n'
+                           f"or ignoring (metric) {one}")
+    bottleneck = f"n3_telemetry_bottleneck:ratio_rate{WINDOW}"
+    yield Rule(f"instance:{bottleneck}", {},
+               f'instance:n3_telemetry_share:ratio_rate{WINDOW}{{metric="retiring"}}'
+               f" > {retiring_share()}\nor on (job, instance)\n"
+               f"topk by (job, instance) (1, instance:n3_telemetry_loss:ratio_rate{WINDOW})")
+    yield Rule("job:n3_telemetry_bottleneck:count", {},
+               f"count without (instance) (instance:{bottleneck})")
+    yield Rule("fleet:n3_telemetry_bottleneck:count", {},
+               "sum without (job) (job:n3_telemetry_bottleneck:count)")
+
+
+def retiring_share():
+    percent, = re.findall(r"^#define N3T_RETIRING_SHARE\s+\((\d+) \* N3T_PERCENT\)$",
+                          read("bottleneck.h"), re.M)
+    return int(percent) / 100
+
+
+def coverage():
+    metric = "cpu_seconds"
+    yield Rule(f"instance:n3_telemetry_{metric}:rate{WINDOW}", {},
+               f"sum without (cpu, numa_node) (\n  {rate(metric)}\n"
+               f"  and on ({PLACE}) place:n3_telemetry_usable:bool\n)")
+    yield from add_up(metric)
+    for level in LEVELS:
+        seconds = f"{level}:n3_telemetry_{metric}:rate{WINDOW}"
+        yield Rule(f"{level}:n3_telemetry_coverage:ratio_rate{WINDOW}", {},
+                   f'sum without (state) ({seconds}{{state="sampled"}})\n'
+                   f'/ (sum without (state) ({seconds}{{state!="off"}}) > 0)')
+
+
+def missing():
+    """Share of machines of the last day that are not in the sums."""
+    yield Rule("job:n3_telemetry_expected:count", {},
+               f"count without (instance) (\n  last_over_time(n3_telemetry_up[{MEMORY}])\n"
+               "  unless on (job, instance)\n"
+               f'  last_over_time(n3_telemetry_info{{simulated!="0"}}[{MEMORY}])\n)')
+    yield Rule("job:n3_telemetry_present:count", {},
+               f"count without (instance) (instance:n3_telemetry_slots:rate{WINDOW})\n"
+               "or 0 * job:n3_telemetry_expected:count")
+    for count in ("expected", "present"):
+        yield Rule(f"fleet:n3_telemetry_{count}:count", {},
+                   f"sum without (job) (job:n3_telemetry_{count}:count)")
+    for level in ("job", "fleet"):
+        yield Rule(f"{level}:n3_telemetry_missing:ratio", {},
+                   f"1 - {level}:n3_telemetry_present:count / {level}:n3_telemetry_expected:count")
 
 
 def quoted(text):
@@ -113,7 +260,7 @@ def print_rules(groups):
 
 def rules():
     # one group: its rules are evaluated in order
-    return [*usable(), *topdown()]
+    return [*usable(), *topdown(), *metrics(), *tree(), *coverage(), *missing()]
 
 
 def main():

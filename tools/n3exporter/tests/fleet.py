@@ -5,6 +5,7 @@ The values follow from n3-exporter's output and the specification's tables
 (selftests/spec), not from the expressions of the rules.
 """
 import collections
+import math
 import os
 import re
 import subprocess
@@ -25,7 +26,25 @@ def read_formulas():
     return {row[0]: row[2] for row in rows}
 
 
+def read_groups_of_tree():
+    """{metric: its children}; a group of the tree stands for its metrics without a parent."""
+    def rows(name):
+        with open(os.path.join(SPEC, name), encoding="ascii") as lines:
+            return [line.rstrip("\n").split("\t") for line in lines if not line.startswith("#")]
+
+    groups = {row[0]: row[5].split(",") for row in rows("groups.tsv") if row[2] == "1"}
+    following = {row[0]: row[1].split(",") for row in rows("tree.tsv")}
+    named = {item for items in following.values() for item in items}
+    return {node: [metric for item in items for metric in
+                   (groups[item] if item in groups else [item] if item in following else [])
+                   if item not in groups or metric not in named]
+            for node, items in following.items()}
+
+
 FORMULAS = read_formulas()
+TREE = read_groups_of_tree()
+REPLICATES = 8
+RETIRING = Fraction(7, 10)
 L1 = [metric for metric, formula in FORMULAS.items() if "STALL_SLOT" in formula]
 
 
@@ -38,6 +57,8 @@ class Machine:
                       "status": "state sampling\nswitch direct\ncost 10\nversion 0.2\n",
                       "cpu0/status": "state sampling\nbudget 6\n"}
         self.totals = collections.defaultdict(int)
+        self.replicates = []
+        self.is_gone = False
         self.set("system/topdown_l1", "retiring 20.0000\n")
 
     def set(self, name, text):
@@ -59,11 +80,26 @@ class Machine:
             write(f"{self.root}/{name}.new", text)
             os.replace(f"{self.root}/{name}.new", f"{self.root}/{name}")
 
+    def replicate(self):
+        """Topdown_L1 is counted in the replicates from now on."""
+        self.replicates = [Machine(f"{self.root}/replicate{nr}", **self.labels, per=self.per)
+                           for nr in range(REPLICATES)]
+
     def export(self, exporter):
+        """Series with the label replicate in place of those of Topdown_L1."""
+        found = self.export_one(exporter)
+        for nr, machine in enumerate(self.replicates):
+            for (family, labels), value in machine.export_one(exporter).items():
+                if family.removesuffix("_total") in TOPDOWN:
+                    found[family, labels | {("replicate", str(nr))}] = value
+        return found
+
+    def export_one(self, exporter):
         """Return: {(family, labels): value} of the output, with the labels of a target."""
-        self.update()
+        if not self.is_gone:
+            self.update()
         text = subprocess.run([exporter, "--source", self.root, "--once", "--per", self.per,
-                               "--groups", "all"], check=True, capture_output=True,
+                               "--groups", "all"], check=not self.is_gone, capture_output=True,
                               text=True).stdout
         found = {}
         for series, value in parse(text).items():
@@ -138,28 +174,95 @@ class Oracle:
         return {"instance": (("instance", instance), ("job", job)), "job": (("job", job),),
                 "fleet": ()}[level]
 
-    def topdown(self, level):
-        """{labels: {family: rate}}, of places that count them all"""
+    def complete(self):
+        """Usable places that count all of Topdown_L1."""
         complete = set(self.usable)
         for family in TOPDOWN:
             complete &= {self.place(labels) for labels in self.rates[family]}
+        return complete
+
+    def topdown(self, level, replicate=None):
+        """{labels: {family: rate}}"""
+        complete = self.complete()
         sums = collections.defaultdict(lambda: collections.defaultdict(Fraction))
         for family in TOPDOWN:
             for labels, value in self.rates[family].items():
-                if self.place(labels) in complete:
+                if self.place(labels) in complete and (
+                        replicate is None or ("replicate", str(replicate)) in labels):
                     sums[self.level(level, self.place(labels))][family] += value
+        return sums
+
+    def others(self, level, family, label):
+        """{labels: {value of the label: rate}}"""
+        sums = collections.defaultdict(lambda: collections.defaultdict(Fraction))
+        for labels, value in self.rates[family].items():
+            if self.place(labels) in self.usable:
+                sums[self.level(level, self.place(labels))][dict(labels)[label]] += value
         return sums
 
     @staticmethod
     def l1(metric, totals):
+        """Return: None if it has no value."""
         cycles = totals["slots"] / SPEC_SLOTS
         events = {"STALL_SLOT": totals["stall_slots"], "CPU_CYCLES": cycles,
                   "STALL_SLOT_FRONTEND": totals["frontend_stall_slots"],
                   "STALL_SLOT_BACKEND": totals["backend_stall_slots"],
                   "STALL_FRONTEND_FLUSH": totals["frontend_flush_slots"] / SPEC_SLOTS,
                   "OP_RETIRED": totals["ops_retired"], "OP_SPEC": totals["ops_speculated"]}
-        # pylint: disable-next=eval-used # a formula of the tables
-        return eval(FORMULAS[metric], {}, events) / 100
+        try:
+            # pylint: disable-next=eval-used # a formula of the tables
+            return eval(FORMULAS[metric], {}, events) / 100
+        except ZeroDivisionError:
+            return None
+
+    def metrics(self, level):
+        """{labels: {metric: value}}"""
+        values = {labels: {metric: self.l1(metric, totals) for metric in L1}
+                  for labels, totals in self.topdown(level).items()}
+        parts = [self.others(level, f"metric_{part}", "metric")
+                 for part in ("numerator", "denominator", "subtrahend")]
+        for labels, denominators in parts[1].items():
+            for metric, denominator in denominators.items():
+                part = parts[0][labels][metric] - parts[2][labels][metric]
+                values.setdefault(labels, {})[metric] = part / denominator if denominator else None
+            if values[labels].get("ll_cache_read_miss_ratio") is not None:
+                values[labels]["ll_cache_read_hit_ratio"] = \
+                    1 - values[labels]["ll_cache_read_miss_ratio"]
+        return {labels: {metric: value for metric, value in of_labels.items() if value is not None}
+                for labels, of_labels in values.items()}
+
+    @staticmethod
+    def split(metrics):
+        """Return: shares of all slots along the tree, and the losses."""
+        shares, losses = {}, {}
+
+        def part(metric):
+            return min(max(metrics[metric], 0), 1)
+
+        def descend(metric, share):
+            children = [child for child in TREE[metric] if child in metrics]
+            shares[metric] = share
+            if metric != "retiring":
+                losses[metric] = share * max(0, 1 - sum(part(child) for child in children))
+            for child in children:
+                descend(child, share * part(child))
+
+        for metric in L1:
+            if metric in metrics:
+                descend(metric, part(metric))
+        return shares, losses
+
+    def half_width(self, level, metric):
+        """{labels: half width}, of places with all replicates"""
+        found = collections.defaultdict(list)
+        for nr in range(REPLICATES):
+            for labels, totals in self.topdown(level, nr).items():
+                found[labels].append(self.l1(metric, totals))
+        for labels, values in found.items():
+            if len(values) == REPLICATES and None not in values:
+                mean = sum(values) / REPLICATES
+                square = sum((value - mean) ** 2 for value in values) / REPLICATES
+                yield labels, 0.894 * math.sqrt(square)
 
     def rules(self):
         """{(record, labels): value}"""
@@ -168,11 +271,70 @@ class Oracle:
         def add(record, labels, value, **more):
             values[record, frozenset([*labels, *more.items()])] = value
 
+        for what, places in (("usable", self.usable), ("topdown_usable", self.complete())):
+            for labels in self.gauges["trusted"]:
+                if self.place(labels) in places:
+                    add(f"place:n3_telemetry_{what}:bool", labels, 1)
         for level in ("instance", "job", "fleet"):
+            prefix = level + ":n3_telemetry_"
+            for nr in range(REPLICATES):
+                for labels, totals in self.topdown(level, nr).items():
+                    for family in TOPDOWN:
+                        add(f"{level}_replicate:n3_telemetry_{family}:rate5m", labels,
+                            totals[family], replicate=str(nr))
+                    for metric in L1:
+                        add(f"{level}_replicate:n3_telemetry_metric:ratio_rate5m", labels,
+                            self.l1(metric, totals), metric=metric, replicate=str(nr))
             for labels, totals in self.topdown(level).items():
                 for family in TOPDOWN:
-                    add(f"{level}:n3_telemetry_{family}:rate5m", labels, totals[family])
-                for metric in L1:
-                    add(f"{level}:n3_telemetry_metric:ratio_rate5m", labels,
-                        self.l1(metric, totals), metric=metric)
+                    add(f"{prefix}{family}:rate5m", labels, totals[family])
+            for part in ("numerator", "denominator", "subtrahend"):
+                for labels, rates in self.others(level, f"metric_{part}", "metric").items():
+                    for metric, value in rates.items():
+                        add(f"{prefix}metric_{part}:rate5m", labels, value, metric=metric)
+            for labels, of_labels in self.metrics(level).items():
+                for metric, value in of_labels.items():
+                    add(prefix + "metric:ratio_rate5m", labels, value, metric=metric)
+                shares, losses = self.split(of_labels)
+                for metric, value in shares.items():
+                    add(prefix + "share:ratio_rate5m", labels, value, metric=metric)
+                for metric, value in losses.items():
+                    add(prefix + "loss:ratio_rate5m", labels, value, metric=metric)
+                if level == "instance" and losses:
+                    self.add_bottleneck(add, labels, shares, losses)
+            for metric in L1:
+                for labels, value in self.half_width(level, metric):
+                    add(prefix + "metric:half_width_rate5m", labels, value, metric=metric)
+            for labels, seconds in self.others(level, "cpu_seconds", "state").items():
+                for state, value in seconds.items():
+                    add(prefix + "cpu_seconds:rate5m", labels, value, state=state)
+                busy = sum(seconds.values()) - seconds["off"]
+                if busy:
+                    add(prefix + "coverage:ratio_rate5m", labels, seconds["sampled"] / busy)
+        self.add_counts(add, values)
         return values
+
+    @staticmethod
+    def add_bottleneck(add, labels, shares, losses):
+        metric = "retiring" if shares["retiring"] > RETIRING else max(losses, key=losses.get)
+        add("instance:n3_telemetry_bottleneck:ratio_rate5m", labels, shares[metric]
+            if metric == "retiring" else losses[metric], metric=metric)
+
+    def add_counts(self, add, values):
+        machines = {self.machine(labels) for labels in self.gauges["up"]} - self.simulated
+        for level in ("job", "fleet"):
+            counts = collections.Counter(self.level(level, place) for place in machines)
+            present = collections.Counter(
+                self.level(level, (dict(labels)["job"], None)) for record, labels in [*values]
+                if record == "instance:n3_telemetry_slots:rate5m")
+            bottlenecks = collections.Counter(
+                (self.level(level, (dict(labels)["job"], None)), dict(labels)["metric"])
+                for record, labels in [*values]
+                if record == "instance:n3_telemetry_bottleneck:ratio_rate5m")
+            for (labels, metric), count in bottlenecks.items():
+                add(f"{level}:n3_telemetry_bottleneck:count", labels, count, metric=metric)
+            for labels, count in counts.items():
+                add(f"{level}:n3_telemetry_expected:count", labels, count)
+                add(f"{level}:n3_telemetry_present:count", labels, present[labels])
+                add(f"{level}:n3_telemetry_missing:ratio", labels,
+                    1 - Fraction(present[labels], count))

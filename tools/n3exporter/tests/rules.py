@@ -7,12 +7,15 @@ rules.py TEST PROGRAMS EXPORTER RULES
 PROGRAMS is the directory that prometheus.sh prints, RULES that of the generated files.
 """
 import os
+import random
+import re
 import subprocess
 import sys
 import tempfile
 from fractions import Fraction
 
-from fleet import L1, Machine, Oracle, slots
+from fleet import FORMULAS, L1, STATES, Machine, Oracle, slots
+from series import GROUPS
 
 STEP = 60
 STEPS = 6
@@ -21,7 +24,7 @@ LARGE = 10 ** 12
 
 
 def selector(record, labels):
-    names = ("job", "instance", "metric", "state", "verdict")
+    names = ("job", "instance", "cpu", "metric", "replicate", "state")
     return f"{record}{{" + ", ".join(f'{name}="{dict(labels).get(name, "")}"'
                                      for name in names) + "}"
 
@@ -84,63 +87,109 @@ def value_of(values, record_name, **labels):
     return values[record_name, frozenset(labels.items())]
 
 
-def test_ratio(programs, exporter, rules):  # the ratio of sums, not the mean of ratios
+def two_machines(exporter, loads):
+    """Return: series of machines a and b that count a load in each step."""
     with tempfile.TemporaryDirectory() as root:
         machines = [Machine(f"{root}/{name}", name) for name in ("a", "b")]
-        loads = [slots(5, cycles * LARGE, Fraction(retiring)) for cycles, retiring in
-                 ((9, "0.2"), (1, "0.6"))]
 
         def count(_step):
             for machine, load in zip(machines, loads):
                 machine.counted(load)
 
         count(0)
-        series = record(machines, exporter, count)
+        return record(machines, exporter, count)
+
+
+RATIO = "n3_telemetry_metric:ratio_rate5m"
+
+
+def test_ratio(programs, exporter, rules):  # the ratio of sums, not the mean of ratios
+    series = two_machines(exporter, [slots(5, 9 * LARGE, Fraction("0.2"), Fraction("0.7")),
+                                     slots(5, LARGE, Fraction("0.6"), Fraction("0.7"))])
     values = Oracle(series, END).rules()
-    name = "n3_telemetry_metric:ratio_rate5m"
-    assert value_of(values, f"fleet:{name}", metric="retiring") == Fraction("0.24")
-    ratios = [value_of(values, f"instance:{name}", metric="retiring", instance=instance, job="n3")
+    assert value_of(values, f"fleet:{RATIO}", metric="retiring") == Fraction("0.24")
+    ratios = [value_of(values, f"instance:{RATIO}", metric="retiring", instance=instance, job="n3")
               for instance in "ab"]
     assert sum(ratios) / 2 == Fraction("0.4")
     promtool(programs, rules, series, END, values,
-             [(f'avg(instance:{name}{{metric="retiring"}})', Fraction("0.4"))])
+             [(f'avg(instance:{RATIO}{{metric="retiring"}})', Fraction("0.4"))])
+
+
+def test_plans(programs, exporter, rules):  # totals are of the load, whatever share is sampled
+    loads = [(30, slots(5, LARGE, Fraction("0.2"), Fraction("0.7"))),
+             (1, slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))]
+    raw = [{key: value // weight for key, value in load.items()} for weight, load in loads]
+    weighted = [{key: weight * value for key, value in counts.items()}
+                for (weight, _), counts in zip(loads, raw)]
+    for counts, wanted in ((raw, "0.587"), (weighted, "0.400")):
+        series = two_machines(exporter, counts)
+        values = Oracle(series, END).rules()
+        retiring = value_of(values, f"fleet:{RATIO}", metric="retiring")
+        assert f"{float(retiring):.3f}" == wanted, float(retiring)
+        promtool(programs, rules, series, END, values)
 
 
 def fleet(root):
-    """Machines of all kinds, and how they count."""
-    system = {name: Machine(f"{root}/{name}", name, job) for name, job in
-              (("narrow", "web"), ("wide", "web"), ("reloaded", "db"), ("untrusted", "db"),
-               ("partial", "db"))}
-    system["simulated"] = Machine(f"{root}/simulated", "simulated", "db", simulated=1)
+    """Machines of all kinds, and a function that counts a step of theirs."""
+    jobs = {"web": ("narrow", "wide", "sure", "busy"),
+            "db": ("reloaded", "untrusted", "partial", "simulated", "gone")}
+    of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
+          for job, names in jobs.items() for name in names}
+    of["untrusted"].set("system/topdown_l1", "retiring implausible\n")
+    of["gone"].is_gone = True
+    of["sure"].replicate()
     cpus = Machine(f"{root}/cpus", "cpus", "web", per="cpu")
-    system["untrusted"].set("system/topdown_l1", "retiring implausible\n")
-    cpus.set("cpu2/topdown_l1", "retiring inconsistent\n")
-    for cpu in (0, 1, 3):
-        cpus.set(f"cpu{cpu}/topdown_l1", "retiring 20.0000\n")
-    share = Fraction
+    for cpu in range(4):
+        cpus.set(f"cpu{cpu}/topdown_l1", "retiring " + ("inconsistent\n" if cpu == 2 else "20\n"))
+    share, rng = Fraction, random.Random(1)
 
     def count(step):
-        system["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
-        system["wide"].counted(slots(10, LARGE, share("0.62"), share("0.9"), LARGE // 99,
-                                     share("0.3")))
+        for name in ("narrow", "wide", "reloaded", "untrusted", "simulated", "busy"):
+            count_metrics(rng, of[name])
+            count_time(rng, of[name])
+        of["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
+        of["wide"].counted(slots(10, LARGE, share("0.62"), share("0.9"), LARGE // 99, share("0.3")))
+        of["busy"].counted(slots(5, LARGE, share("0.75")))
+        for machine in of["sure"].replicates:
+            machine.counted(slots(5, LARGE + rng.randrange(LARGE // 9),
+                                  share(20 + rng.randrange(5), 100), share(rng.randrange(50), 50)))
         if step == 2:
-            system["reloaded"].reload()
-        system["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
-                                         LARGE // 33, share("0.1")))
-        system["untrusted"].counted(slots(5, 999 * LARGE, share("0.99")))
-        system["simulated"].counted(slots(5, 999 * LARGE, share("0.98")))
-        missing = slots(5, 50 * LARGE, share("0.9"))
-        del missing["ops_speculated_total"]
-        system["partial"].counted(missing)
+            of["reloaded"].reload()
+        of["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
+                                     LARGE // 33, share("0.1")))
+        for name in ("untrusted", "simulated"):
+            of[name].counted(slots(5, 999 * LARGE, share("0.99")))
+        of["partial"].counted({key: value for key, value in slots(5, LARGE, share("0.9")).items()
+                               if key != "ops_speculated_total"})
         for cpu in range(4):
             load = slots(5, (1 + cpu) * LARGE, share(cpu + 1, 5), share("0.7"), LARGE // 50)
             if cpu == 3:
                 del load["stall_slots_total"]
             cpus.counted(load, f"cpu{cpu}")
+            count_metrics(rng, cpus, f"cpu{cpu}")
+            count_time(rng, cpus, f"cpu{cpu}")
 
-    machines = [*system.values(), cpus]
     count(0)
-    return machines, count
+    return [*of.values(), cpus], count
+
+
+def count_metrics(rng, machine, place="system"):
+    """All groups; the same event in two groups has the same totals."""
+    for group, metrics in GROUPS.items():
+        for metric in metrics:
+            if metric in L1 or metric == "ll_cache_read_hit_ratio":
+                continue
+            denominator = rng.randrange(LARGE) + LARGE
+            totals = {"numerator": denominator * rng.randrange(1000) // 2500,
+                      "denominator": denominator}
+            if metric == "integer_dp_percentage":
+                totals["subtrahend"] = totals["numerator"] // 7
+            machine.counted({f"{metric}_{part}_total": value for part, value in totals.items()},
+                            place, group)
+
+
+def count_time(rng, machine, place="system"):
+    machine.counted({f"{state}_ns": rng.randrange(10 ** 10) for state in STATES}, place, "time")
 
 
 def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted, simulated machines
@@ -150,8 +199,13 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     values = Oracle(series, END).rules()
     name = "instance:n3_telemetry_slots:rate5m"
     assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
-        {"narrow", "wide", "reloaded", "cpus"}
+        {"narrow", "wide", "reloaded", "cpus", "sure", "busy"}
     assert len(L1) == 4
+    ratios = {dict(labels)["metric"] for record_name, labels in values
+              if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
+    assert ratios == {metric for metrics in GROUPS.values() for metric in metrics} >= set(FORMULAS)
+    with open(f"{rules}/rules.yml", encoding="ascii") as text:
+        assert set(re.findall(r"record: (\S+)", text.read())) == {name for name, _ in values}
     promtool(programs, rules, series, END, values)
 
 
