@@ -195,27 +195,10 @@ static bool add_group(struct collector *collector, const struct place *place, in
 	return true;
 }
 
-static bool add_trusted(struct collector *collector, const struct place *place)
-{
-	char labels[MAX_LABELS];
-	char *text;
-	bool wrong;
-
-	if (!read_file(collector, place->name, "topdown_l1", &text))
-		return false;
-	if (!text)
-		return true;
-	wrong = strstr(text, " implausible\n") || strstr(text, " inconsistent\n");
-	make_labels(labels, "", place);
-	add_integer(collector->exposition, FAMILY_TRUSTED, labels, !wrong);
-	return true;
-}
-
 static bool add_place(struct collector *collector, const struct place *place)
 {
 	memset(collector->found, 0, catalog_nr_metrics() * sizeof(*collector->found));
-	if (!add_trusted(collector, place) ||
-	    !add_totals(collector, place, "counters/time", time_totals, NR(time_totals)) ||
+	if (!add_totals(collector, place, "counters/time", time_totals, NR(time_totals)) ||
 	    !add_totals(collector, place, "counters/topdown_l1", topdown_totals,
 			NR(topdown_totals)))
 		return false;
@@ -278,27 +261,60 @@ static bool has_word(const char *text, const char *key, const char *word)
 	return value && len == strlen(word) && !strncmp(value, word, len);
 }
 
-static bool add_counters(struct collector *collector)
+/* Of all CPUs. */
+struct cpu_statuses {
+	unsigned long fewest;	/* counters held on a sampled CPU, ULONG_MAX if there is none */
+	bool trusted;		/* no CPU has withdrawn metrics */
+	bool know_trusted;	/* a CPU has the key */
+};
+
+static bool add_cpu_status(struct collector *collector, const struct place *cpu,
+			   struct cpu_statuses *all)
 {
-	unsigned long budget, fewest = ULONG_MAX;
-	char number[MAX_DIGITS + 1];
-	struct places cpus = { 0 };
-	bool ok, found;
+	char number[MAX_DIGITS + 1], labels[MAX_LABELS];
+	unsigned long budget;
+	bool found, trusted;
 	char *text;
 
-	ok = list_places(collector, &cpus, SCOPE_CPU);
-	for (size_t i = 0; ok && i < cpus.nr; i++) {
-		ok = read_file(collector, cpus.v[i].name, "status", &text);
-		if (!ok || !text || !has_word(text, "state", "sampling"))
-			continue;
-		ok = find_number(collector, text, "budget", number, &found);
-		budget = ok && found ? strtoul(number, NULL, 10) : ULONG_MAX;
-		fewest = budget < fewest ? budget : fewest;
+	if (!read_file(collector, cpu->name, "status", &text))
+		return false;
+	if (!text)
+		return true;
+	if (!find_number(collector, text, "budget", number, &found))
+		return false;
+	budget = found ? strtoul(number, NULL, 10) : ULONG_MAX;
+	if (has_word(text, "state", "sampling") && budget < all->fewest)
+		all->fewest = budget;
+	if (!find_number(collector, text, "withdrawn", number, &found))
+		return false;
+	if (!found)
+		return true;
+	trusted = !strcmp(number, "0");
+	all->trusted &= trusted;
+	all->know_trusted = true;
+	if (collector->selection->per == SCOPE_CPU) {
+		make_labels(labels, "", cpu);
+		add_integer(collector->exposition, FAMILY_TRUSTED, labels, trusted);
 	}
+	return true;
+}
+
+static bool add_cpu_statuses(struct collector *collector)
+{
+	struct cpu_statuses all = { .fewest = ULONG_MAX, .trusted = true };
+	struct places cpus = { 0 };
+	bool ok = list_places(collector, &cpus, SCOPE_CPU);
+
+	for (size_t i = 0; ok && i < cpus.nr; i++)
+		ok = add_cpu_status(collector, &cpus.v[i], &all);
 	places_free(&cpus);
-	if (ok && fewest < ULONG_MAX)
-		add_integer(collector->exposition, FAMILY_COUNTERS, "", fewest);
-	return ok;
+	if (!ok)
+		return false;
+	if (all.fewest < ULONG_MAX)
+		add_integer(collector->exposition, FAMILY_COUNTERS, "", all.fewest);
+	if (all.know_trusted && collector->selection->per != SCOPE_CPU)
+		add_integer(collector->exposition, FAMILY_TRUSTED, "", all.trusted);
+	return true;
 }
 
 static bool add_distrusted(struct collector *collector)
@@ -399,7 +415,7 @@ static bool check_number(struct collector *collector)
 static bool collect_all(struct collector *collector)
 {
 	return source_open(collector->source, collector->source->root) &&
-	       add_status(collector) && add_verdicts(collector) && add_counters(collector) &&
+	       add_status(collector) && add_verdicts(collector) && add_cpu_statuses(collector) &&
 	       add_distrusted(collector) && add_start(collector) && add_places(collector) &&
 	       check_number(collector);
 }

@@ -6,7 +6,7 @@
 FAMILY(UP, "up", "gauge", "Whether the module's files were read.")
 FAMILY(INFO, "info", "gauge", "Kind of counts, core and version of the module; the value is 1.")
 FAMILY(CPUS, "cpus", "gauge", "CPUs by verdict: value if metrics can have values, otherwise why not.")
-FAMILY(TRUSTED, "trusted", "gauge", "Whether no Topdown_L1 metric is implausible or inconsistent.")
+FAMILY(TRUSTED, "trusted", "gauge", "Whether no metric is withdrawn as implausible or inconsistent.")
 FAMILY(COUNTERS, "counters", "gauge", "Programmable counters held on the sampled CPU with the fewest.")
 FAMILY(DISTRUSTED, "distrusted_events", "gauge", "Events that the setting distrust excludes.")
 FAMILY(COST, "sampler_cost_ratio", "gauge", "Recent share of time spent on sampling, of the CPU with the largest share.")

@@ -48,7 +48,7 @@ is_down()
 # --- series
 
 selects 31 system ""
-selects 44 numa_node ""
+selects 43 numa_node ""
 # CPU 1 has one series less
 selects 121 cpu ""
 # ipc; a metric in two groups
@@ -72,18 +72,26 @@ assert len(wanted) > 20 and wanted == listed, set(wanted) ^ set(listed)
 END
 result $? "n3-exporter(1) lists all families"
 
-# only TRUSTED PLACE WORD: retiring of that place is WORD
-only()
+# trusts TRUSTED WITHDRAWN: CPU 3 with that number of withdrawn metrics, and the machine
+trusts()
 {
-	sed -i "s/^retiring .*/retiring $3/" "$source/$2/topdown_l1"
+	printf 'state sampling\nbudget 6\nwithdrawn %s\n' "$2" >"$source/cpu3/status"
 	exports --once --per cpu && grep -qx "n3_telemetry_trusted{cpu=\"3\"} $1" "$tmp/out" &&
 		[ "$(grep -cx 'n3_telemetry_trusted{cpu="[0-9]"} 1' "$tmp/out")" -eq $((7 + $1)) ]
-	result $? "$2 is trusted: $1 where a metric is $3"
+	result $? "CPU with $2 withdrawn metrics: trusted $1"
+	for per in system numa_node; do
+		exports --once --per $per && [ "$(grep '^n3_telemetry_trusted' "$tmp/out")" = "n3_telemetry_trusted $1" ]
+		result $? "--per $per: CPU with $2 withdrawn metrics: trusted $1"
+	done
 }
-only 0 cpu3 implausible
-only 0 cpu3 inconsistent
-only 1 cpu3 contended
-only 1 cpu3 22.4470
+trusts 0 4
+trusts 0 10
+trusts 1 0
+for cpu in 0 1 2 3 4 5 6 7; do
+	sed -i /withdrawn/d "$source/cpu$cpu/status"
+done
+exports --once && ! grep -q '^n3_telemetry_trusted' "$tmp/out"
+result $? "no series trusted of a module without withdrawn metrics"
 
 echo none >"$source/distrust"
 exports --once && grep -qx 'n3_telemetry_distrusted_events 0' "$tmp/out"

@@ -95,8 +95,9 @@ def make(directory, cpus, nodes, seed):
             write(f"{directory}/{place}/counters/{name}",
                   "".join(f"{key} {value}\n" for key, value in keys.items()))
     # the place with the fewest counters is not sampled
-    for cpu, (state, budget) in enumerate((("sampling", 6), ("sampling", 4), ("contended", 2))):
-        write(f"{directory}/cpu{cpu}/status", f"state {state}\nbudget {budget}\n")
+    for cpu in range(cpus):
+        state, budget = {1: ("sampling", 4), 2: ("contended", 2)}.get(cpu, ("sampling", 6))
+        write(f"{directory}/cpu{cpu}/status", f"state {state}\nbudget {budget}\nwithdrawn 0\n")
     write(f"{directory}/system/status", "cpus 8\nincluded 5\nexcluded 3\noffline 1\nidle 2\n")
     write(f"{directory}/status", "state sampling\ncpus_sampled 5\nswitch direct\nmax_cost 2000\n"
           "cost 1234\nreason none\nversion 0.2\n")
@@ -122,13 +123,16 @@ def expect(cpus, nodes, per, groups, seed):
     for family, samples in MACHINE.items():
         for labels, value in samples.items():
             add(family, [labels], value)
+    if per != "cpu":
+        add("trusted", [], "1")
     for place, files in make_places(cpus, nodes, seed).items():
         number = re.sub("[a-z]", "", place)
         kind = {"cpu": "cpu", "node": "numa_node", "system": "system"}[re.sub("[0-9]", "", place)]
         if kind != per:
             continue
         label = f'{kind}="{number}"' if number else ""
-        add("trusted", [label], "1")
+        if per == "cpu":
+            add("trusted", [label], "1")
         for state in ("sampled", "dropped", "yielded", "off"):
             add("cpu_seconds_total", [f'state="{state}"', label],
                 nanoseconds(files["time"][f"{state}_ns"]))
