@@ -55,6 +55,7 @@ struct collector {
 	struct source *source;
 	const struct selection *selection;
 	struct exposition *exposition;
+	bool has_start;
 	bool *found;		/* metrics of the current place, as some are in two groups */
 };
 
@@ -128,15 +129,12 @@ static void make_labels(char labels[MAX_LABELS], const char *other, const struct
 			 names[place->scope], place->id);
 }
 
-static bool add_totals(struct collector *collector, const struct place *place, const char *file,
+static bool add_totals(struct collector *collector, const struct place *place, const char *text,
 		       const struct total *totals, size_t nr)
 {
 	char number[MAX_DIGITS + 1], other[64], labels[MAX_LABELS];
-	char *text;
 	bool found;
 
-	if (!read_file(collector, place->name, file, &text))
-		return false;
 	for (size_t i = 0; text && i < nr; i++) {
 		const char *state = totals[i].state;
 
@@ -153,6 +151,25 @@ static bool add_totals(struct collector *collector, const struct place *place, c
 		make_labels(labels, other, place);
 		add_nanoseconds(collector->exposition, totals[i].family, labels, number);
 	}
+	return true;
+}
+
+/* All places have the same start. */
+static bool add_start(struct collector *collector, const char *text)
+{
+	char number[MAX_DIGITS + 1], seconds[64];
+	bool found;
+
+	if (!text || collector->has_start)
+		return true;
+	if (!find_number(collector, text, "start_ns", number, &found))
+		return false;
+	if (!found)
+		return true;
+	snprintf(seconds, sizeof(seconds), "%.3f",
+		 collector->selection->boot + strtod(number, NULL) / 1e9);
+	exposition_add(collector->exposition, FAMILY_START, "", seconds);
+	collector->has_start = true;
 	return true;
 }
 
@@ -197,10 +214,14 @@ static bool add_group(struct collector *collector, const struct place *place, in
 
 static bool add_place(struct collector *collector, const struct place *place)
 {
+	char *text;
+
 	memset(collector->found, 0, catalog_nr_metrics() * sizeof(*collector->found));
-	if (!add_totals(collector, place, "counters/time", time_totals, NR(time_totals)) ||
-	    !add_totals(collector, place, "counters/topdown_l1", topdown_totals,
-			NR(topdown_totals)))
+	if (!read_file(collector, place->name, "counters/time", &text) ||
+	    !add_start(collector, text) ||
+	    !add_totals(collector, place, text, time_totals, NR(time_totals)) ||
+	    !read_file(collector, place->name, "counters/topdown_l1", &text) ||
+	    !add_totals(collector, place, text, topdown_totals, NR(topdown_totals)))
 		return false;
 	for (int group = 0; group < catalog_nr_groups(); group++)
 		if (collector->selection->groups[group] && !add_group(collector, place, group))
@@ -380,26 +401,6 @@ static bool add_status(struct collector *collector)
 	return true;
 }
 
-static bool add_start(struct collector *collector)
-{
-	char number[MAX_DIGITS + 1], seconds[64];
-	bool found;
-	char *text;
-
-	if (!read_file(collector, "system", "counters/time", &text))
-		return false;
-	if (!text)
-		return true;
-	if (!find_number(collector, text, "start_ns", number, &found))
-		return false;
-	if (found) {
-		snprintf(seconds, sizeof(seconds), "%.3f",
-			 collector->selection->boot + strtod(number, NULL) / 1e9);
-		exposition_add(collector->exposition, FAMILY_START, "", seconds);
-	}
-	return true;
-}
-
 static bool check_number(struct collector *collector)
 {
 	/* "up" and the duration follow. */
@@ -416,8 +417,7 @@ static bool collect_all(struct collector *collector)
 {
 	return source_open(collector->source, collector->source->root) &&
 	       add_status(collector) && add_verdicts(collector) && add_cpu_statuses(collector) &&
-	       add_distrusted(collector) && add_start(collector) && add_places(collector) &&
-	       check_number(collector);
+	       add_distrusted(collector) && add_places(collector) && check_number(collector);
 }
 
 bool collect(struct source *source, const struct selection *selection,
