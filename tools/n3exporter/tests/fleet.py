@@ -96,9 +96,9 @@ class Machine:
 
     def export_one(self, exporter):
         """Return: {(family, labels): value} of the output, with the labels of a target."""
-        if not self.is_gone:
-            self.update()
-        text = subprocess.run([exporter, "--source", self.root, "--once", "--per", self.per,
+        self.update()
+        source = f"{self.root}/nowhere" if self.is_gone else self.root
+        text = subprocess.run([exporter, "--source", source, "--once", "--per", self.per,
                                "--groups", "all"], check=not self.is_gone, capture_output=True,
                               text=True).stdout
         found = {}

@@ -36,32 +36,42 @@ def number(value):
     return str(value) if value.denominator == 1 else repr(float(value))
 
 
-def promtool(programs, rules, series, end, expected, others=()):
-    """Compares values {(record, labels): value} of rules, and of others, with promtool's."""
-    lines = [f"rule_files: ['{rules}/rules.yml']", "evaluation_interval: 30s", "tests:",
-             "- interval: 1m", "  input_series:"]
-    for (family, labels), samples in series.items():
-        at = dict(samples)
+def promtool(programs, rules, inputs, interval, expected, evaluated=30):
+    """Evaluates the rules with promtool.
+
+    inputs: {(family, labels): its values in promtool's notation}
+    expected: (expression, seconds, value or None) each
+    """
+    lines = [f"rule_files: ['{rules}/rules.yml', '{rules}/alerts.yml']",
+             f"evaluation_interval: {evaluated}s", "tests:", f"- interval: {interval}s",
+             "  input_series:"]
+    for (family, labels), values in inputs.items():
         text = ",".join(f'{name}="{value}"' for name, value in labels)
-        lines += [f"  - series: 'n3_telemetry_{family}{{{text}}}'", "    values: '" +
-                  " ".join(number(at.get(step * STEP)) for step in range(STEPS)) + "'"]
+        lines += [f"  - series: 'n3_telemetry_{family}{{{text}}}'", f"    values: '{values}'"]
     lines.append("  promql_expr_test:")
-
-    def expect(expr, value):
-        lines.extend([f"  - expr: '{expr}'", f"    eval_time: {end}s", "    exp_samples:",
-                      f"    - {{labels: '{{}}', value: {value}}}"])
-
-    for record in {record for record, _ in expected}:
-        expect(f"count({record})", sum(name == record for name, _ in expected))
-    for expr, value in [(selector(*rule), value) for rule, value in expected.items()] + [*others]:
-        allowed = max(abs(float(value)), 1e-3) * 1e-9
-        expect(f"sum(abs({expr} - {float(value)!r}) <= bool {allowed!r})", 1)
+    for expr, time, value in expected:
+        sample = "" if value is None else f"{{labels: '{{}}', value: {value}}}"
+        lines += [f"  - expr: '{expr}'", f"    eval_time: {time}s", f"    exp_samples: [{sample}]"]
     with tempfile.TemporaryDirectory() as directory:
         with open(f"{directory}/test.yml", "w", encoding="ascii") as out:
             out.write("\n".join(lines) + "\n")
         done = subprocess.run([f"{programs}/promtool", "test", "rules", out.name], check=False,
                               capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[:4000] + done.stderr[:4000]
+
+
+def compare(programs, rules, series, values, others=()):
+    """Compares values {(record, labels): value} of rules, and of others, with promtool's."""
+    inputs = {}
+    for key, samples in series.items():
+        at = dict(samples)
+        inputs[key] = " ".join(number(at.get(step * STEP)) for step in range(STEPS))
+    expected = [(f"count({name})", END, sum(name == other for other, _ in values))
+                for name in sorted({name for name, _ in values})]
+    for expr, value in [(selector(*rule), value) for rule, value in values.items()] + [*others]:
+        allowed = max(abs(float(value)), 1e-3) * 1e-9
+        expected.append((f"sum(abs({expr} - {float(value)!r}) <= bool {allowed!r})", END, 1))
+    promtool(programs, rules, inputs, STEP, expected)
 
 
 def record(machines, exporter, count):
@@ -77,7 +87,7 @@ def record(machines, exporter, count):
 
 
 def test_check(programs, _exporter, rules):  # promtool check rules
-    for name in ("rules.yml",):
+    for name in ("rules.yml", "alerts.yml"):
         done = subprocess.run([f"{programs}/promtool", "check", "rules", f"{rules}/{name}"],
                               check=False, capture_output=True, text=True)
         assert done.returncode == 0 and "SUCCESS" in done.stdout, done
@@ -111,8 +121,8 @@ def test_ratio(programs, exporter, rules):  # the ratio of sums, not the mean of
     ratios = [value_of(values, f"instance:{RATIO}", metric="retiring", instance=instance, job="n3")
               for instance in "ab"]
     assert sum(ratios) / 2 == Fraction("0.4")
-    promtool(programs, rules, series, END, values,
-             [(f'avg(instance:{RATIO}{{metric="retiring"}})', Fraction("0.4"))])
+    compare(programs, rules, series, values,
+            [(f'avg(instance:{RATIO}{{metric="retiring"}})', Fraction("0.4"))])
 
 
 def test_plans(programs, exporter, rules):  # totals are of the load, whatever share is sampled
@@ -126,7 +136,7 @@ def test_plans(programs, exporter, rules):  # totals are of the load, whatever s
         values = Oracle(series, END).rules()
         retiring = value_of(values, f"fleet:{RATIO}", metric="retiring")
         assert f"{float(retiring):.3f}" == wanted, float(retiring)
-        promtool(programs, rules, series, END, values)
+        compare(programs, rules, series, values)
 
 
 def fleet(root):
@@ -206,7 +216,73 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     assert ratios == {metric for metrics in GROUPS.values() for metric in metrics} >= set(FORMULAS)
     with open(f"{rules}/rules.yml", encoding="ascii") as text:
         assert set(re.findall(r"record: (\S+)", text.read())) == {name for name, _ in values}
-    promtool(programs, rules, series, END, values)
+    compare(programs, rules, series, values)
+
+
+HOUR = 3600
+INTERVAL = 120
+DAY = 24 * HOUR // INTERVAL
+PHASES = (DAY, 2 * HOUR // INTERVAL, HOUR // INTERVAL)
+
+
+def changing_fleet(root):
+    """Return: 20 machines, and a function that counts a phase of theirs.
+
+    In the second phase three machines change, and in each a further one is gone.
+    """
+    machines = [Machine(f"{root}/m{nr}", f"m{nr}") for nr in range(20)]
+
+    def count(phase, steps):
+        for nr, machine in enumerate(machines):
+            changed = nr if phase else None
+            sampled = 89 if changed == 1 else 91
+            machine.counted({"sampled_ns": steps * sampled * 10 ** 9, "off_ns": steps * 10 ** 10,
+                             "dropped_ns": steps * 4 * 10 ** 9,
+                             "yielded_ns": steps * (96 - sampled) * 10 ** 9}, file="time")
+            load = slots(5, LARGE, Fraction("0.2"), Fraction(2 if changed == 2 else 7, 10))
+            machine.counted({key: steps * value for key, value in load.items()})
+            machine.set("system/status", "included 3\nidle 4\n" +
+                        ("contended 1\n" if changed == 3 else ""))
+            machine.is_gone = nr >= len(machines) - phase
+    return machines, count
+
+
+def phases(machines, count, exporter):
+    """Series in promtool's notation: totals increase steadily in each phase."""
+    texts = {}
+    count(0, 10)  # no counter begins at 0
+    for phase, steps in enumerate(PHASES):
+        before = [machine.totals.copy() for machine in machines]
+        count(phase, steps)
+        for machine, totals in zip(machines, before):
+            after, machine.totals = machine.totals, totals
+            first = machine.export(exporter)
+            machine.totals = after
+            for key, value in machine.export(exporter).items():
+                start = Fraction(first[key])
+                step = (Fraction(value) - start) / steps if key[0].endswith("_total") else 0
+                texts.setdefault(key, {})[phase] = \
+                    f"{number(start)}+{number(Fraction(step))}x{steps - 1}"
+    return {key: " ".join(of.get(phase, f"_x{steps}") for phase, steps in enumerate(PHASES))
+            for key, of in texts.items() if not key[0].endswith("duration_seconds")}
+
+
+def test_alerts(programs, exporter, rules):  # alerts after their time, and only then
+    with tempfile.TemporaryDirectory() as root:
+        inputs = phases(*changing_fleet(root), exporter)
+    firing = 'ALERTS{{alertstate="firing", alertname=~"{}"}}'.format
+    alerts = ['N3TelemetryCoverageLow", instance="m1',
+              'N3TelemetryBottleneckMoved", metric="frontend_bound", instance="m2',
+              'N3TelemetryVerdict", verdict="contended", instance="m3']
+    change = DAY * INTERVAL
+    # one of 20 is not more than 5 %
+    late, later = change + 3 * HOUR // 2, change + 11 * HOUR // 4
+    expected = [(firing(".*"), change - INTERVAL, None), (firing(".*"), change + HOUR // 2, None),
+                (f'count({firing(".*")})', late, len(alerts)),
+                (f'count({firing(".*")})', later, len(alerts) + 1)]
+    expected += [(f"count({firing(alert)})", late, 1) for alert in alerts]
+    expected += [(f'count({firing("N3TelemetryMachinesMissing")})', later, 1)]
+    promtool(programs, rules, inputs, INTERVAL, expected, 2 * INTERVAL)
 
 
 if __name__ == "__main__":
