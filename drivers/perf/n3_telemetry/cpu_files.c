@@ -157,12 +157,9 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	struct n3t_run *run = n3t_cpu_run(cpu, &state);
 	const struct n3t_pmu *pmu = READ_ONCE(cpu->pmu);
 	u64 dropped = n3t_cpus_dropped(cpu), withdrawn_ns;
-	int at = 0, ret = n3t_totals_withdrawn(cpu, withdrawn, &withdrawn_ns);
+	int at = 0;
 
-	if (ret) {
-		n3t_run_put(run);
-		return ret;
-	}
+	n3t_totals_withdrawn(cpu, withdrawn, &withdrawn_ns);
 	at += sysfs_emit_at(buf, at, "state %s\n", state_words[state]);
 	at += sysfs_emit_at(buf, at, "budget %u\n", READ_ONCE(cpu->budget));
 	at += sysfs_emit_at(buf, at, "counters %u\n",

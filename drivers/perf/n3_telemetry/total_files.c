@@ -168,7 +168,7 @@ static void withdraw(struct n3t_withdrawn *withdrawn, unsigned int enables,
 	spin_unlock(&withdrawn->lock);
 }
 
-static int doubt_run(struct n3t_cpu *cpu, const struct n3t_run *run)
+static int judge_run(struct n3t_cpu *cpu, const struct n3t_run *run)
 {
 	struct n3t_window *window = kvmalloc(n3t_window_bytes(run->plan), GFP_KERNEL_ACCOUNT);
 	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
@@ -182,21 +182,27 @@ static int doubt_run(struct n3t_cpu *cpu, const struct n3t_run *run)
 	return 0;
 }
 
+static int judge_cpu(struct n3t_cpu *cpu)
+{
+	struct n3t_run *run = n3t_run_get(&cpu->run);
+	int ret = run ? judge_run(cpu, run) : 0;
+
+	n3t_run_put(run);
+	return ret;
+}
+
 /**
- * n3t_totals_withdrawn() - find the metrics of a CPU that are withdrawn
+ * n3t_totals_withdrawn() - get the metrics of a CPU that are withdrawn
  * @cpu: the CPU
- * @metrics: the metrics
- * @last_ns: when the last of them was withdrawn, ktime_get_ns()
+ * @metrics: the metrics that readers of totals have found so far
+ * @last_ns: when they found the last of them, ktime_get_ns()
  *
- * Context: may sleep; needs no lock.
- * Return: 0; -ENOMEM.
+ * Context: may sleep.
  */
-int n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last_ns)
+void n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last_ns)
 {
 	struct n3t_withdrawn *withdrawn = &cpu->withdrawn;
 	struct n3t_config *config = n3t_config_get();
-	struct n3t_run *run = n3t_run_get(&cpu->run);
-	int ret = run ? doubt_run(cpu, run) : 0;
 
 	spin_lock(&withdrawn->lock);
 	if (withdrawn->enables == config->settings.enables)
@@ -205,9 +211,7 @@ int n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last_
 		bitmap_zero(metrics, N3T_NR_METRICS);
 	*last_ns = withdrawn->last_ns;
 	spin_unlock(&withdrawn->lock);
-	n3t_run_put(run);
 	n3t_config_put(config);
-	return ret;
 }
 
 /* Topdown_L1 is withdrawn as a whole. */
@@ -235,9 +239,10 @@ static int mark_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 
 	if (!numbers->group)
 		return 0;
-	ret = n3t_totals_withdrawn(cpu, metrics, &last_ns);
+	ret = judge_cpu(cpu);
 	if (ret)
 		return ret;
+	n3t_totals_withdrawn(cpu, metrics, &last_ns);
 	for (i = 0; i < numbers->nr; i++)
 		numbers->number[i].withdrawn |= is_withdrawn(numbers, i, metrics);
 	return 0;
