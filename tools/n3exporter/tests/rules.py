@@ -6,15 +6,22 @@ rules.py TEST PROGRAMS EXPORTER RULES
 
 PROGRAMS is the directory that prometheus.sh prints, RULES that of the generated files.
 """
+import contextlib
+import http.server
+import json
 import os
 import random
 import re
 import subprocess
 import sys
 import tempfile
+import threading
+import urllib.parse
 from fractions import Fraction
 
-from fleet import FORMULAS, L1, STATES, Machine, Oracle, slots
+from fleet import FORMULAS, L1, STATES, TOPDOWN, Machine, Oracle, slots
+from http_clients import server, wait_until
+from prometheus import fetch, free_port, running
 from series import GROUPS
 
 STEP = 60
@@ -283,6 +290,156 @@ def test_alerts(programs, exporter, rules):  # alerts after their time, and only
     expected += [(f"count({firing(alert)})", late, 1) for alert in alerts]
     expected += [(f'count({firing("N3TelemetryMachinesMissing")})', later, 1)]
     promtool(programs, rules, inputs, INTERVAL, expected, 2 * INTERVAL)
+
+
+CONFIG = """
+global: {{scrape_interval: 2s, scrape_timeout: 2s, evaluation_interval: 1s}}
+rule_files: [{rules}/rules.yml, {rules}/alerts.yml]
+scrape_configs:
+- job_name: n3
+  static_configs: [{{targets: [{targets}]}}]
+"""
+
+
+@contextlib.contextmanager
+def replicates(machine, exporter):
+    """Serves a machine with replicates, which n3-exporter does not read."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):  # pylint: disable=invalid-name
+            lines = []
+            for (family, labels), value in machine.export(exporter).items():
+                text = ",".join(f'{name}="{of}"' for name, of in labels
+                                if name not in ("job", "instance"))
+                lines.append(f"n3_telemetry_{family}{{{text}}} {value}\n")
+            self.send_response(200)
+            self.send_header("Content-Type", "text/plain; version=0.0.4")
+            self.end_headers()
+            self.wfile.write("".join(lines).encode())
+
+        def log_message(self, *_args):  # pylint: disable=arguments-differ
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Handler) as served:
+        thread = threading.Thread(target=served.serve_forever)
+        thread.start()
+        try:
+            yield served.server_port
+        finally:
+            served.shutdown()
+            thread.join()
+
+
+class Prometheus:
+    """A client of one that runs."""
+
+    def __init__(self, port):
+        self.url = f"http://127.0.0.1:{port}/api/v1/query?"
+        self.wrong = {}
+
+    def query(self, expr):
+        """Return: [(labels, values)], with one value or those of a range."""
+        reply = fetch(self.url + urllib.parse.urlencode({"query": expr}))
+        results = json.loads(reply)["data"]["result"] if reply else []
+        return [(result["metric"], result.get("values") or [result["value"]])
+                for result in results]
+
+    def number(self, expr):
+        """Value of an expression; 0 if it has none."""
+        return sum(Fraction(values[-1][1]) for _, values in self.query(expr))
+
+    def agrees(self):
+        """Do all rules have the oracle's values, at their last time?"""
+        found = self.query('{__name__=~"[a-z_]+:n3_telemetry_.*"}[10s]')
+        # the last rule of the group
+        ends = [values[-1][0] for labels, values in found
+                if labels["__name__"] == "fleet:n3_telemetry_missing:ratio"]
+        if not ends:
+            return False
+        got = {}
+        for labels, values in found:
+            for at, value in values:
+                if at == ends[0]:
+                    got[labels.pop("__name__"), frozenset(labels.items())] = float(value)
+        series = {}
+        for labels, values in self.query('{__name__=~"n3_telemetry_.*"}[6m]'):
+            family = labels.pop("__name__").removeprefix("n3_telemetry_")
+            series[family, frozenset(labels.items())] = [
+                (Fraction(str(at)), Fraction(value)) for at, value in values if at <= ends[0]]
+        wanted = Oracle(series, Fraction(str(ends[0]))).rules()
+        self.wrong = {key: (got.get(key), wanted.get(key)) for key in got.keys() | wanted.keys()
+                      if key not in got or key not in wanted or
+                      abs(got[key] - wanted[key]) > max(abs(wanted[key]), 1e-3) * 1e-9}
+        return not self.wrong
+
+
+def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machines exactly
+    rng = random.Random(2)
+    with contextlib.ExitStack() as stack:
+        root = stack.enter_context(tempfile.TemporaryDirectory())
+        machines = [Machine(f"{root}/{nr}", str(nr)) for nr in range(20)]
+        by_cpu = Machine(f"{root}/cpus", "cpus", per="cpu")
+        sure = Machine(f"{root}/sure", "sure")
+        sure.replicate()
+        for cpu in range(2):
+            by_cpu.set(f"cpu{cpu}/topdown_l1", "retiring 20.0000\n")
+        for machine in machines + [by_cpu, sure]:
+            machine.set("system/status", "included 3\nidle 1\n")
+
+        def load():
+            return slots(rng.randrange(4, 9), rng.randrange(LARGE), Fraction(rng.randrange(40), 99),
+                         Fraction(rng.randrange(99), 99), LARGE // 99, Fraction(1, 9))
+
+        def count():
+            for machine in machines + sure.replicates:
+                machine.counted(load())
+                count_metrics(rng, machine)
+                count_time(rng, machine)
+            for cpu in range(2):
+                by_cpu.counted(load(), f"cpu{cpu}")
+            for machine in machines + [by_cpu, sure]:
+                machine.update()
+
+        count()
+        ports = [stack.enter_context(server(exporter, machine.root, "--groups", "all")).port
+                 for machine in machines]
+        ports += [stack.enter_context(server(exporter, by_cpu.root, "--per", "cpu")).port,
+                  stack.enter_context(replicates(sure, exporter))]
+        port = free_port()
+        with open(f"{root}/prometheus.yml", "w", encoding="ascii") as out:
+            out.write(CONFIG.format(rules=os.path.abspath(rules), targets=", ".join(
+                f"'127.0.0.1:{target}'" for target in ports)))
+        stack.enter_context(running(
+            f"{programs}/prometheus", f"--config.file={out.name}", "--log.level=warn",
+            f"--storage.tsdb.path={root}/data", f"--web.listen-address=127.0.0.1:{port}"))
+        prometheus = Prometheus(port)
+        scraped = "count(n3_telemetry_up == 1)"
+        wait_until(lambda: prometheus.number(scraped) == len(ports), "scrapes")
+        count()
+        changed = "count(count by (instance) (changes(n3_telemetry_slots_total[5m]) > 0))"
+        wait_until(lambda: prometheus.number(changed) == len(ports), "new totals")
+
+        instances = "|".join(f"127.0.0.1:{target}" for target in ports[:len(machines)])
+        for family in TOPDOWN:
+            added_up = prometheus.number(
+                f'sum(n3_telemetry_{family}_total{{instance=~"{instances}"}})')
+            wanted = sum(machine.totals["system", "topdown_l1", f"{family}_total"]
+                         for machine in machines)
+            assert abs(added_up / wanted - 1) < 1e-9, family
+        # samples of the last moment may not be there yet when rules are evaluated
+        try:
+            wait_until(prometheus.agrees, "rules with exact values")
+        except AssertionError:
+            print(list(prometheus.wrong.items())[:9], file=sys.stderr)
+            raise
+
+        with open(f"{rules}/dashboard.json", encoding="ascii") as text:
+            panels = json.load(text)["panels"]
+        expressions = [target["expr"].replace("$job", "n3").replace("$instance", ".*")
+                       .replace("$metric", "backend_bound")
+                       for panel in panels for target in panel.get("targets", ())]
+        empty = [expr for expr in expressions if not prometheus.query(expr)]
+        assert len(expressions) > 30 and not empty, empty
 
 
 if __name__ == "__main__":

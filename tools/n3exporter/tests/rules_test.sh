@@ -7,7 +7,7 @@ rules=$here/../prometheus
 "$here/../../dev/gen-rules.py" --check >"$tmp/out" 2>&1
 result $? "the rules are those of the module's tables"
 
-for test in check ratio plans fleet alerts; do
+for test in check ratio plans fleet alerts prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	if [ -n "${PROMETHEUS:-}" ]; then
 		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "$built/n3-exporter" "$rules" >"$tmp/out" 2>"$tmp/err"
