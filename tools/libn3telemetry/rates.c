@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "about.h"
 #include "lib/clock.h"
 #include "lib/keys.h"
 #include "places.h"
@@ -109,7 +110,12 @@ static bool read_cpu(struct source *source, struct cpu_totals *totals, unsigned 
 
 bool totals_read(struct source *source, struct totals *totals, const bool *wanted)
 {
+	const struct about *about = source_about(source);
+
 	totals_free(totals);
+	if (!about)
+		return false;
+	totals->simulated = about->simulated;
 	totals->time = source_is_live(source) ? monotonic_now() : NAN;
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++)
 		if (wanted[cpu])
@@ -184,6 +190,12 @@ static struct speed speed_of(const struct totals *before, const struct totals *a
 	return speed;
 }
 
+/* NAN: unknown, as in simulated counts, which have no frequency. */
+static double gigahertz(const struct totals *totals, double cycles, double busy_share)
+{
+	return busy_share > 0 && !totals->simulated ? cycles / 1e9 / busy_share : NAN;
+}
+
 static bool is_busy(double busy)
 {
 	return busy >= RATES_MIN_BUSY;	/* not if it is NAN */
@@ -195,7 +207,7 @@ struct rates rates_of_cpu(const struct totals *before, const struct totals *afte
 	struct speed speed = speed_of(before, after, cpu);
 
 	return (struct rates) {
-		.ghz = is_busy(busy) ? speed.cycles / 1e9 / (busy / 100) : NAN,
+		.ghz = is_busy(busy) ? gigahertz(after, speed.cycles, busy / 100) : NAN,
 		.instructions = speed.instructions,
 	};
 }
@@ -234,7 +246,7 @@ struct rates rates_between(const struct totals *before, const struct totals *aft
 		}
 	}
 	return (struct rates) {
-		.ghz = sums.busy > 0 ? sums.cycles / 1e9 / sums.busy : NAN,
+		.ghz = gigahertz(after, sums.cycles, sums.busy),
 		.instructions = sums.none || sums.lacks ? NAN : sums.instructions,
 	};
 }

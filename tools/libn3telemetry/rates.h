@@ -30,13 +30,17 @@ struct cpu_totals {
 
 struct totals {
 	double time;		/* of monotonic_now(); NAN: the source is a copy */
+	bool simulated;		/* counts of n3_sim, whose cycles advance in idle time as well */
 	struct cpu_totals *cpus;
 	size_t nr;
 };
 
 /* NAN: unknown. */
 struct rates {
-	double ghz;		/* while busy; of several CPUs: the mean over their busy time */
+	double ghz;		/*
+				 * while busy; of several CPUs: the mean over their busy time;
+				 * NAN if the counts are simulated
+				 */
 	double instructions;	/* per second; of several CPUs: the sum */
 };
 

@@ -37,7 +37,8 @@ TERM_TEXT(busy,
 TERM_TEXT(ghz,
 	  "Frequency of a CPU while it was busy: cycles per second (CPU_CYCLES, which idle time lacks) "
 	  "divided by busy, over the same time. For a node or the system it is the mean over the busy "
-	  "time of its CPUs. Unknown below 1 % busy, and without the module's totals.",
+	  "time of its CPUs. Unknown below 1 % busy, without the module's totals, and if counts are "
+	  "simulated.",
 	  "n3stat; cpuN/counters/time")
 TERM_TEXT(frequency,
 	  "Cycles per second of a CPU while it was busy: see ghz.",

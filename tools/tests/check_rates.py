@@ -6,6 +6,7 @@ check_rates.py LIBRARY DIR [--rounds N]
 
 LIBRARY is the program of library.c, DIR is for files. The totals are random ones, some near
 2^64; CPUs lack files or keys, are idle, were sampled for none of the time, or started again.
+Simulated counts have no frequency.
 """
 import argparse
 import math
@@ -68,7 +69,7 @@ def speed(growth, lacking, elapsed):
     return cycles, ipc * cycles
 
 
-def expected(cpus, elapsed):
+def expected(cpus, elapsed, simulated):
     speeds = [(*speed(growth, lacking, elapsed), busy) for _, growth, lacking, busy in cpus]
     lines = []
     for cycles, instructions, busy in speeds:
@@ -79,6 +80,9 @@ def expected(cpus, elapsed):
     ghz = None
     if busy_ones:
         ghz = sum(cycles for cycles, _ in busy_ones) / 10**9 / sum(busy for _, busy in busy_ones)
+    if simulated:
+        ghz = None
+        lines = [(None, instructions) for _, instructions in lines]
     known = [instructions for _, instructions, _ in speeds if instructions is not None]
     lacks = any(instructions is None and busy >= 1 for _, instructions, busy in speeds)
     return [(ghz, sum(known) if known and not lacks else None)] + lines
@@ -101,6 +105,7 @@ def main():
     for i in range(args.rounds):
         cpus = [make_cpu(rng) for _ in range(rng.randrange(1, 9))]
         elapsed = rng.choice((None, 0.25, 3.5))
+        simulated = rng.choice((None, 0, 0, 1))
         top = f"{args.dir}/{i}"
         for cpu, (before, growth, lacking, _) in enumerate(cpus):
             after = {key: (before[key] + growth[key]) % WRAP for key in KEYS}
@@ -108,12 +113,16 @@ def main():
             os.makedirs(f"{top}/after/cpu{cpu}")
             write(f"{top}/before/cpu{cpu}", before, lacking)
             write(f"{top}/after/cpu{cpu}", after, lacking)
+        if simulated is not None:
+            for when in ("before", "after"):
+                with open(f"{top}/{when}/spec", "w", encoding="ascii") as out:
+                    out.write(f"pmu n3_sim\nsimulated {simulated}\n")
         text = "".join(f"{cpu} {busy}\n" for cpu, (_, _, _, busy) in enumerate(cpus))
         out = subprocess.run([args.library, "rates", f"{top}/before", f"{top}/after",
                               str(elapsed or math.nan)], input=text, check=True,
                              capture_output=True, text=True).stdout
         got = [line.split()[1:] for line in out.splitlines()]
-        wanted = expected(cpus, elapsed)
+        wanted = expected(cpus, elapsed, simulated == 1)
         assert len(got) == len(wanted), out
         for numbers, exact in zip(got, wanted):
             assert all(map(same, numbers, exact)), (i, numbers, [x and float(x) for x in exact])
