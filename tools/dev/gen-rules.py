@@ -26,6 +26,8 @@ REPLICATES = 8
 HALF_WIDTH = 0.894
 
 PLACE = "job, instance, cpu, numa_node"
+# without a label cpu, this is the machine
+IF_USABLE = "\nand on (job, instance, cpu) cpu:n3_telemetry_usable:bool"
 LEVELS = ("instance", "job", "fleet")
 ADDED_UP = {"job": ("instance", "instance"), "fleet": ("job", "job")}
 
@@ -98,13 +100,13 @@ def rate(family):
 
 
 def usable():
-    """Places whose totals may be added up: trusted, on machines with a real PMU."""
-    yield Rule("place:n3_telemetry_usable:bool", {}, "n3_telemetry_trusted == 1\n"
+    """CPUs and machines whose totals may be added up: trusted, with a real PMU."""
+    yield Rule("cpu:n3_telemetry_usable:bool", {}, "n3_telemetry_trusted == 1\n"
                'unless on (job, instance) n3_telemetry_info{simulated!="0"}')
     # the four shares are those of the same machines
-    complete = "".join(f"\nand on ({PLACE}) {rate(family)}" for family in TOPDOWN)
+    complete = "".join(f"\nand on ({PLACE}) {rate(family)}" for family in TOPDOWN[1:])
     yield Rule("place:n3_telemetry_topdown_usable:bool", {},
-               "place:n3_telemetry_usable:bool" + complete)
+               f"group without (replicate) ({rate(TOPDOWN[0])}){complete}{IF_USABLE}")
 
 
 def add_up(metric):
@@ -151,8 +153,8 @@ def metrics():
     for part in ("numerator", "denominator", "subtrahend"):
         metric = f"metric_{part}"
         yield Rule(f"instance:n3_telemetry_{metric}:rate{WINDOW}", {},
-                   f"sum without (cpu, numa_node) (\n  {rate(metric)}\n"
-                   f"  and on ({PLACE}) place:n3_telemetry_usable:bool\n)")
+                   f"sum without (cpu, numa_node) (\n  {rate(metric)}"
+                   f"{IF_USABLE}\n)")
         yield from add_up(metric)
     others = "|".join(differences())
     for level in LEVELS:
@@ -210,8 +212,8 @@ def retiring_share():
 def coverage():
     metric = "cpu_seconds"
     yield Rule(f"instance:n3_telemetry_{metric}:rate{WINDOW}", {},
-               f"sum without (cpu, numa_node) (\n  {rate(metric)}\n"
-               f"  and on ({PLACE}) place:n3_telemetry_usable:bool\n)")
+               f"sum without (cpu, numa_node) (\n  {rate(metric)}"
+               f"{IF_USABLE}\n)")
     yield from add_up(metric)
     for level in LEVELS:
         seconds = f"{level}:n3_telemetry_{metric}:rate{WINDOW}"

@@ -44,6 +44,7 @@ def read_groups_of_tree():
 FORMULAS = read_formulas()
 TREE = read_groups_of_tree()
 REPLICATES = 8
+STATUS = "state sampling\nbudget 6\nwithdrawn {}\n"
 RETIRING = Fraction(7, 10)
 L1 = [metric for metric, formula in FORMULAS.items() if "STALL_SLOT" in formula]
 
@@ -55,11 +56,10 @@ class Machine:
         self.root, self.labels, self.per = root, {"instance": instance, "job": job}, per
         self.files = {"spec": f"simulated {simulated}\ncore N3\n", "distrust": "none\n",
                       "status": "state sampling\nswitch direct\ncost 10\nversion 0.2\n",
-                      "cpu0/status": "state sampling\nbudget 6\n"}
+                      "cpu0/status": STATUS.format(0)}
         self.totals = collections.defaultdict(int)
         self.replicates = []
         self.is_gone = False
-        self.set("system/topdown_l1", "retiring 20.0000\n")
 
     def set(self, name, text):
         self.files[name] = text
@@ -155,8 +155,11 @@ class Oracle:
                 self.gauges[family][labels] = samples[-1][1]
         self.simulated = {self.machine(labels) for labels in self.gauges["info"]
                           if dict(labels)["simulated"] != "0"}
-        self.usable = {self.place(labels) for labels, value in self.gauges["trusted"].items()
-                       if value == 1 and self.machine(labels) not in self.simulated}
+        self.trusted = {labels for labels, value in self.gauges["trusted"].items()
+                        if value == 1 and self.machine(labels) not in self.simulated}
+        cpus = {self.place(labels)[:3] for labels in self.trusted}
+        self.usable = {place for places in self.rates.values() for place in map(self.place, places)
+                       if place[:3] in cpus}
 
     @staticmethod
     def machine(labels):
@@ -271,10 +274,11 @@ class Oracle:
         def add(record, labels, value, **more):
             values[record, frozenset([*labels, *more.items()])] = value
 
-        for what, places in (("usable", self.usable), ("topdown_usable", self.complete())):
-            for labels in self.gauges["trusted"]:
-                if self.place(labels) in places:
-                    add(f"place:n3_telemetry_{what}:bool", labels, 1)
+        for labels in self.trusted:
+            add("cpu:n3_telemetry_usable:bool", labels, 1)
+        for place in self.complete():
+            names = zip(("job", "instance", "cpu", "numa_node"), place)
+            add("place:n3_telemetry_topdown_usable:bool", [item for item in names if item[1]], 1)
         for level in ("instance", "job", "fleet"):
             prefix = level + ":n3_telemetry_"
             for nr in range(REPLICATES):

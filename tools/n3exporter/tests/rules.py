@@ -19,7 +19,7 @@ import threading
 import urllib.parse
 from fractions import Fraction
 
-from fleet import FORMULAS, L1, STATES, TOPDOWN, Machine, Oracle, slots
+from fleet import FORMULAS, L1, STATES, STATUS, TOPDOWN, Machine, Oracle, slots
 from http_clients import server, wait_until
 from prometheus import fetch, free_port, running
 from series import GROUPS
@@ -31,7 +31,7 @@ LARGE = 10 ** 12
 
 
 def selector(record, labels):
-    names = ("job", "instance", "cpu", "metric", "replicate", "state")
+    names = ("job", "instance", "cpu", "numa_node", "metric", "replicate", "state")
     return f"{record}{{" + ", ".join(f'{name}="{dict(labels).get(name, "")}"'
                                      for name in names) + "}"
 
@@ -152,12 +152,13 @@ def fleet(root):
             "db": ("reloaded", "untrusted", "partial", "simulated", "gone")}
     of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
-    of["untrusted"].set("system/topdown_l1", "retiring implausible\n")
+    of["untrusted"].set("cpu0/status", STATUS.format(4))
     of["gone"].is_gone = True
     of["sure"].replicate()
     cpus = Machine(f"{root}/cpus", "cpus", "web", per="cpu")
     for cpu in range(4):
-        cpus.set(f"cpu{cpu}/topdown_l1", "retiring " + ("inconsistent\n" if cpu == 2 else "20\n"))
+        cpus.set(f"cpu{cpu}/status", STATUS.format(int(cpu == 2)))
+    nodes = Machine(f"{root}/nodes", "nodes", "web", per="numa_node")
     share, rng = Fraction, random.Random(1)
 
     def count(step):
@@ -178,6 +179,9 @@ def fleet(root):
             of[name].counted(slots(5, 999 * LARGE, share("0.99")))
         of["partial"].counted({key: value for key, value in slots(5, LARGE, share("0.9")).items()
                                if key != "ops_speculated_total"})
+        for node in range(2):
+            nodes.counted(slots(5, LARGE, share(node + 1, 5), share("0.6")), f"node{node}")
+            count_time(rng, nodes, f"node{node}")
         for cpu in range(4):
             load = slots(5, (1 + cpu) * LARGE, share(cpu + 1, 5), share("0.7"), LARGE // 50)
             if cpu == 3:
@@ -187,7 +191,7 @@ def fleet(root):
             count_time(rng, cpus, f"cpu{cpu}")
 
     count(0)
-    return [*of.values(), cpus], count
+    return [*of.values(), cpus, nodes], count
 
 
 def count_metrics(rng, machine, place="system"):
@@ -216,7 +220,7 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     values = Oracle(series, END).rules()
     name = "instance:n3_telemetry_slots:rate5m"
     assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
-        {"narrow", "wide", "reloaded", "cpus", "sure", "busy"}
+        {"narrow", "wide", "reloaded", "cpus", "nodes", "sure", "busy"}
     assert len(L1) == 4
     ratios = {dict(labels)["metric"] for record_name, labels in values
               if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
@@ -382,7 +386,7 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
         sure = Machine(f"{root}/sure", "sure")
         sure.replicate()
         for cpu in range(2):
-            by_cpu.set(f"cpu{cpu}/topdown_l1", "retiring 20.0000\n")
+            by_cpu.set(f"cpu{cpu}/status", STATUS.format(0))
         for machine in machines + [by_cpu, sure]:
             machine.set("system/status", "included 3\nidle 1\n")
 
