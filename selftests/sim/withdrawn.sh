@@ -14,11 +14,13 @@
 
 plan 17
 
-# with_rate CPU EVENT FACTOR - the random rates of the CPU, with that of the event changed
+# with_rate CPU EVENT SHARE - the random rates of the CPU, with another one for the event, per
+# cycle
 with_rate() {
-	awk -v event="$2" -v factor="$3" '
-	$1 == event { $2 = sprintf("%.0f", $2 * factor) }
-	{ print }' "$tmp/rates.$1" > "$tmp/changed"
+	awk -v event="$2" -v share="$3" '
+	NR == FNR { rate[$1] = $2; next }
+	$1 == event { $2 = sprintf("%.0f", rate["CPU_CYCLES"] * share) }
+	{ print }' "$tmp/rates.$1" "$tmp/rates.$1" > "$tmp/changed"
 	put_file "$SIM/cpu$1/rates" "$tmp/changed"
 }
 
@@ -38,7 +40,8 @@ diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
 check "n3_sim accepts random rates on all CPUs" set_all_rates "$SEED" 0 1 2 3
 same "n3_sim accepts a CPU that retires nothing" "" "$(with_rate 0 INST_RETIRED 0)"
-same "n3_sim accepts a CPU with twice the stalled slots" "" "$(with_rate 1 STALL_SLOT 2)"
+# random rates of its parts are at most 2
+same "n3_sim accepts a CPU with too many stalled slots" "" "$(with_rate 1 STALL_SLOT 4)"
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim
 awake 0 1 2 3
 check "all $nr metrics with INST_RETIRED are withdrawn on CPU 0" wait_until withdrawn_is 0 "$nr"
