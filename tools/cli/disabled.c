@@ -58,20 +58,45 @@ static bool any_is_disabled(const struct snapshot *snapshot, const struct choice
 	return false;
 }
 
+static bool is_among(int group, const int groups[], size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (groups[i] == group)
+			return true;
+	return false;
+}
+
+char *groups_command(const char *chosen, const int missing[], size_t nr)
+{
+	const char *fix = advice_fix("groups_not_chosen"), *target = strstr(fix, " >");
+	char *groups = format_string("%.*s", (int)(target - fix), fix), *text;
+
+	for (int i = 0; i < catalog_nr_groups(); i++) {
+		struct catalog_group group = catalog_group(i);
+
+		if (!group.stage && (is_among(i, missing, nr) ||
+				     words_have(chosen, group.file, strlen(group.file))))
+			append_text(&groups, " ", "%s", group.file);
+	}
+	text = format_string("%s%s", groups, target);
+	free(groups);
+	return text;
+}
+
 char *disabled_text(const struct snapshot *snapshot, const struct choice *choice, size_t place,
-		    const char **command)
+		    char **command)
 {
 	int groups[MAX_GROUPS];
 	size_t nr = disabled_groups(snapshot, choice, place, groups, NR(groups));
 	char *names = NULL, *text;
 
 	if (any_is_disabled(snapshot, choice, place) && sampling_is_off()) {
-		*command = advice_fix("sampling_disabled");
+		*command = xstrdup(advice_fix("sampling_disabled"));
 		return xstrdup("sampling is off (enable)");
 	}
 	if (!nr)
 		return NULL;
-	*command = advice_fix("groups_not_chosen");
+	*command = groups_command(telemetry_read("groups"), groups, nr);
 	for (size_t i = 0; i < nr; i++)
 		append_text(&names, i + 1 < nr ? ", " : " and ", "%s",
 			    catalog_group(groups[i]).name);

@@ -19,8 +19,14 @@ void print_other_core(FILE *out);
 size_t disabled_groups(const struct snapshot *snapshot, const struct choice *choice,
 		       size_t place, int groups[], size_t room);
 
+/*
+ * Command that samples all groups of the specification, those of the missing ones that are not in
+ * it, and those already in the setting. The caller frees it.
+ */
+char *groups_command(const char *chosen, const int missing[], size_t nr);
+
 /* The reason and a remedy, which the caller frees; NULL if no setting disables a metric. */
 char *disabled_text(const struct snapshot *snapshot, const struct choice *choice, size_t place,
-		    const char **command);
+		    char **command);
 
 #endif

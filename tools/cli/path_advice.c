@@ -12,18 +12,17 @@
 #include "libn3telemetry/bottleneck_file.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/values.h"
+#include "notices.h"
 #include "path_advice.h"
 #include "spe_usable.h"
 #include "telemetry.h"
 
 #define SHARE_DECIMALS	2
 
-/* Whether the setting "groups" has all groups to look at; true if it is unknown. */
-static bool are_sampled(const struct path *path)
+/* Whether the setting "groups" has all groups to look at. */
+static bool are_sampled(const char *chosen, const struct path *path)
 {
-	const char *chosen = telemetry_read("groups");
-
-	for (size_t i = 0; chosen && *chosen && i < path->nr_look_at; i++) {
+	for (size_t i = 0; i < path->nr_look_at; i++) {
 		const char *name = catalog_group(path->look_at[i]).file;
 
 		if (!words_have(chosen, name, strlen(name)))
@@ -34,17 +33,20 @@ static bool are_sampled(const struct path *path)
 
 char *path_groups_text(const struct path *path)
 {
-	char *names = NULL, *text;
+	const char *chosen = telemetry_read("groups");
+	char *names = NULL, *text, *command;
 
 	for (size_t i = 0; i < path->nr_look_at; i++)
 		append_text(&names, ", ", "%s", catalog_group(path->look_at[i]).name);
 	if (!names)
 		return NULL;
-	if (are_sampled(path))
+	if (!chosen || !*chosen || are_sampled(chosen, path)) {
 		text = format_string("%s  (n3stat -g)", names);
-	else
-		text = format_string("%s  (n3stat -g, after %s)", names,
-				     advice_fix("groups_not_chosen"));
+	} else {
+		command = groups_command(chosen, path->look_at, path->nr_look_at);
+		text = format_string("%s  (n3stat -g, after %s)", names, command);
+		free(command);
+	}
 	free(names);
 	return text;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/finding.h"
+#include "cli/notices.h"
 #include "doctor.h"
 #include "lib/keys.h"
 #include "lib/memory.h"
@@ -77,7 +78,7 @@ static const char *next_group(const char *spec, size_t *len)
 static void check_groups(const struct machine *machine)
 {
 	unsigned int nr = 0;
-	char *chosen, *names = xstrdup("");
+	char *chosen, *command, *names = xstrdup("");
 	size_t len;
 
 	if (module_read(machine, "groups", text, sizeof(text)) <= 0)
@@ -90,11 +91,14 @@ static void check_groups(const struct machine *machine)
 			continue;
 		append_text(&names, ", ", "%.*s", (int)(len < 64 ? len : 64), name);
 	}
-	if (nr)
-		finding(FINDING_NOTE, "groups_not_chosen", NULL,
+	if (nr) {
+		command = groups_command(chosen, NULL, 0);
+		finding(FINDING_NOTE, "groups_not_chosen", command,
 			"%u %s not chosen (groups); metrics that only %s are disabled: %s%s", nr,
 			plural(nr, "group is", "groups are"), plural(nr, "it has", "they have"),
 			names, nr > MAX_NAMED ? ", ..." : "");
+		free(command);
+	}
 	free(names);
 	free(chosen);
 }

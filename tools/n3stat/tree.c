@@ -214,13 +214,15 @@ static void print_advice(struct tree *tree)
 
 static void print_disabled(const struct tree *tree)
 {
-	const char *command;
-	char *text = disabled_text(tree->snapshot, tree->choice, tree->place, &command);
+	char *command, *text;
+
+	text = disabled_text(tree->snapshot, tree->choice, tree->place, &command);
 
 	if (!text)
 		return;
 	print_folded(stdout, "  disabled: ", INDENT, text, WIDTH);
 	print_command(stdout, "  try:      ", "  ", command, screen_width(WIDTH));
+	free(command);
 	free(text);
 }
 

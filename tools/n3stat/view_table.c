@@ -256,11 +256,13 @@ static bool fill_table(struct table *table, const struct choice *choice, size_t 
 /* The command that enables a group that is not sampled, once. */
 static void print_disabled(const struct view *view)
 {
-	const char *command;
-	char *text = disabled_text(view->snapshot, view->choice, view->order[0], &command);
+	char *command, *text;
 
-	if (text)
-		printf("disabled: %s; try: %s\n", text, command);
+	text = disabled_text(view->snapshot, view->choice, view->order[0], &command);
+	if (!text)
+		return;
+	printf("disabled: %s; try: %s\n", text, command);
+	free(command);
 	free(text);
 }
 

@@ -331,9 +331,8 @@ static bool is_disabled(const struct top *top, size_t place)
 
 static void note_disabled(const struct top *top, struct top_lines *notes)
 {
-	const char *command;
+	char *command, *text;
 	size_t row = 0;
-	char *text;
 
 	while (row < top->nr_rows && !is_disabled(top, top->order[row]))
 		row++;
@@ -344,6 +343,7 @@ static void note_disabled(const struct top *top, struct top_lines *notes)
 		return;
 	top_add_line(notes, false, format_string("disabled: %s", text));
 	top_add_line(notes, false, format_string("try:     %s", command));
+	free(command);
 	free(text);
 }
 

@@ -156,15 +156,13 @@ static void add_advice(struct top_lines *lines, const struct tree *tree)
 
 static void add_disabled(struct top_lines *lines, const struct tree *tree)
 {
-	const char *command;
-	char *text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place,
-				   &command);
+	char *command, *text;
 
+	text = disabled_text(&tree->top->snapshot, &tree->top->choice, tree->place, &command);
 	if (!text)
 		return;
-	add_text(lines, false, "disabled: ", text);
-	add_text(lines, false, "try:     ", command);
-	free(text);
+	add_taken(lines, false, "disabled: ", text);
+	add_taken(lines, false, "try:     ", command);
 }
 
 static void add_end(struct top_lines *lines, const struct tree *tree)

@@ -266,6 +266,9 @@ echo general >"$sysfs/groups"
 echo 'group memory_traffic extra metrics 4' >>"$sysfs/spec"
 finds 0 note groups_not_chosen '17 groups .*, \.\.\. ' 'echo all > .*/groups' \
 	"groups that were not chosen"
+echo 'general memory_traffic' >"$sysfs/groups"
+finds 0 note groups_not_chosen '17 groups ' '^echo all memory_traffic > .*/groups' \
+	"groups of the specification, next to a chosen one that is not in it"
 machine
 sed -i 's/ .*/ implausible/' "$sysfs/cpu1/topdown_l1"
 finds 7 error events_implausible '' 'selftest --apply' "a hypervisor without events"

@@ -122,6 +122,14 @@ done
 run -r "$tmp/unsampled" -g mpki 0.01 2
 [ "$(grep -cxF 'disabled: MPKI is not chosen (groups); try: echo all > /sys/kernel/n3_telemetry/groups' "$tmp/out")" -eq 1 ]
 result $? "-g: the command that enables a group that is not sampled, once"
+echo 'topdown_l1 general chi_busy' >"$tmp/unsampled/groups"
+for cpu in 0 1 2 3 8; do
+	echo 'memory_read_ratio disabled' >"$tmp/unsampled/cpu$cpu/memory_traffic"
+done
+run -r "$tmp/unsampled" -g memory_traffic
+[ "$(sed -n 's/^disabled:.*; try: //p' "$tmp/out")" = \
+	"echo all memory_traffic chi_busy > /sys/kernel/n3_telemetry/groups" ]
+result $? "-g: the command names groups that 'all' leaves out, wanted or chosen"
 run -r "$tmp/unsampled" -g general && ! grep -q '^disabled:' "$tmp/out"
 result $? "-g: no such command for a group that is sampled"
 
