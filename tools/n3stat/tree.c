@@ -294,7 +294,8 @@ static unsigned long busyness(const struct choice *choice, const struct snapshot
 	return 1 + value->slices;
 }
 
-static struct place find_busiest(void)
+/* *why is left alone if no CPU was counted. */
+static struct place find_busiest(const char **why)
 {
 	struct choice choice = { .quality = true };
 	struct snapshot snapshot = { 0 };
@@ -308,6 +309,8 @@ static struct place find_busiest(void)
 		if (busyness(&choice, &snapshot, i) > busyness(&choice, &snapshot, best))
 			best = i;
 	busiest = choice.places.v[best];
+	if (busyness(&choice, &snapshot, best))
+		*why = "busiest";
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 	return busiest;
@@ -329,8 +332,7 @@ static bool choose(const struct options *options, struct choice *choice, const c
 	} else if (options_name_places(options)) {
 		options_choose_places(options, choice, SCOPE_CPU);
 	} else {
-		xplaces_add_one(&choice->places, find_busiest());
-		*why = "busiest";
+		xplaces_add_one(&choice->places, find_busiest(why));
 		xplaces_add_one(&choice->places, place_make(SCOPE_SYSTEM, 0));
 	}
 	must(path_choose_groups(&telemetry, choice));

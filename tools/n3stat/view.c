@@ -2,10 +2,12 @@
 /* Common parts of all views of a snapshot: first cells of rows, headers. */
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "cli/marks.h"
+#include "cli/notices.h"
 #include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "view.h"
@@ -176,4 +178,17 @@ size_t view_print_gap(const struct view *view)
 	if (apart)
 		putchar('\n');
 	return apart;
+}
+
+void view_print_disabled(const struct view *view)
+{
+	char *command, *text = NULL;
+
+	for (size_t i = 0; view->first && !text && i < view->choice->places.nr; i++)
+		text = disabled_text(view->snapshot, view->choice, view->order[i], &command);
+	if (!text)
+		return;
+	printf("disabled: %s; try: %s\n", text, command);
+	free(command);
+	free(text);
 }

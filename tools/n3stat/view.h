@@ -52,6 +52,8 @@ char view_mark(const struct view *view, size_t place, size_t column);
 /* The legend follows a single report, and precedes each header of several. */
 size_t view_print_legend_above(const struct view *view);
 void view_print_legend_below(const struct view *view);
+/* After the first report: why metrics are disabled, and the command that enables them. */
+void view_print_disabled(const struct view *view);
 
 /* Separates rounds of several rows. Return: the number of lines. */
 size_t view_print_gap(const struct view *view);

@@ -170,4 +170,5 @@ void view_brief(const struct view *view)
 		print_row(view, view->order[i]);
 	lines_since += view->choice->places.nr;
 	view_print_legend_below(view);
+	view_print_disabled(view);
 }

@@ -2,7 +2,6 @@
 /* Table view: a row per place, a column per metric of a group. */
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/marks.h"
@@ -253,19 +252,6 @@ static bool fill_table(struct table *table, const struct choice *choice, size_t 
 	return table->nr > 0;
 }
 
-/* The command that enables a group that is not sampled, once. */
-static void print_disabled(const struct view *view)
-{
-	char *command, *text;
-
-	text = disabled_text(view->snapshot, view->choice, view->order[0], &command);
-	if (!text)
-		return;
-	printf("disabled: %s; try: %s\n", text, command);
-	free(command);
-	free(text);
-}
-
 void view_table(const struct view *view)
 {
 	static size_t lines_since;
@@ -294,6 +280,5 @@ void view_table(const struct view *view)
 		nr++;
 	}
 	view_print_legend_below(view);
-	if (view->first)
-		print_disabled(view);
+	view_print_disabled(view);
 }

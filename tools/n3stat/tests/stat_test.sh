@@ -133,6 +133,18 @@ result $? "-g: the command names groups that 'all' leaves out, wanted or chosen"
 run -r "$tmp/unsampled" -g general && ! grep -q '^disabled:' "$tmp/out"
 result $? "-g: no such command for a group that is sampled"
 
+echo 'topdown_l1 topdown_frontend general' >"$tmp/unsampled/groups"
+for cpu in 0 1 2 3 8; do
+	sed -i 's/ .*/ disabled/' "$tmp/unsampled/cpu$cpu/topdown_backend"
+done
+run -r "$tmp/unsampled" --per cpu 0.01 2
+[ "$(grep -c '^disabled: Topdown_Backend is .*; try: echo all > /sys/kernel/n3_telemetry/groups$' "$tmp/out")" -eq 1 ]
+result $? "brief: the command that enables a group of the tree, once"
+echo 0 >"$tmp/unsampled/enable"
+run -r "$tmp/unsampled" --per cpu
+grep -q '^disabled: .*; try: echo 1 > /sys/kernel/n3_telemetry/enable$' "$tmp/out"
+result $? "brief: the command that switches sampling on"
+
 # --- excluded CPUs
 
 cp -r "$shared/golden/tree" "$tmp/excluded"

@@ -294,6 +294,8 @@ run -r "$made" tree
 	'disabled: Topdown_L1, Topdown_Frontend and Topdown_Backend are not chosen (groups) try: echo all' | wc -l)" -eq 2 ] &&
 	grep -q 'no bottleneck can be named: disabled' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "tree: reports that none of its groups is selected"
+! grep -q busiest "$tmp/out" && run -r "$made" tree --json && ! grep -q busiest "$tmp/out"
+result $? "tree: no CPU is the busiest if none was counted"
 echo 0 >"$made/enable"
 run -r "$made" tree -C 0
 grep -qx '  disabled: sampling is off (enable)' "$tmp/out" &&
