@@ -214,29 +214,45 @@ struct rates rates_of_cpu(const struct totals *before, const struct totals *afte
 
 /* Sums over CPUs. */
 struct sums {
-	double cycles, busy;	/* of those with both */
-	double instructions;
-	bool none, lacks;	/* no CPU, or not all busy ones, have instructions */
+	double busy, busy_cycles;	/* of busy CPUs */
+	double cycles;
+	double instructions, counted;	/* counted: cycles of the CPUs with instructions */
+	bool lacks;			/* the cycles of a busy CPU */
 };
 
 static void add(struct sums *sums, const struct speed *speed, double busy)
 {
-	if (is_busy(busy) && !isnan(speed->cycles)) {
-		sums->cycles += speed->cycles;
+	if (isnan(speed->cycles)) {
+		sums->lacks |= is_busy(busy);
+		return;
+	}
+	sums->cycles += speed->cycles;
+	if (is_busy(busy)) {
+		sums->busy_cycles += speed->cycles;
 		sums->busy += busy / 100;
 	}
 	if (!isnan(speed->instructions)) {
 		sums->instructions += speed->instructions;
-		sums->none = false;
-	} else if (is_busy(busy)) {
-		sums->lacks = true;
+		sums->counted += speed->cycles;
 	}
+}
+
+/*
+ * A CPU that ran briefly may not have run in a slice that counts instructions. If such CPUs have
+ * a small part of all cycles, they are taken to have the IPC of the others.
+ */
+static double all_instructions(const struct sums *sums)
+{
+	if (sums->lacks || !(sums->counted > 0) ||
+	    sums->cycles - sums->counted > RATES_MAX_UNCOUNTED * sums->cycles)
+		return NAN;
+	return sums->instructions / sums->counted * sums->cycles;
 }
 
 struct rates rates_between(const struct totals *before, const struct totals *after,
 			   const bool *wanted, const double *busy)
 {
-	struct sums sums = { .none = true };
+	struct sums sums = { 0 };
 
 	for (unsigned int cpu = 0; cpu < MAX_PLACES; cpu++) {
 		if (wanted[cpu]) {
@@ -246,7 +262,7 @@ struct rates rates_between(const struct totals *before, const struct totals *aft
 		}
 	}
 	return (struct rates) {
-		.ghz = gigahertz(after, sums.cycles, sums.busy),
-		.instructions = sums.none || sums.lacks ? NAN : sums.instructions,
+		.ghz = gigahertz(after, sums.busy_cycles, sums.busy),
+		.instructions = all_instructions(&sums),
 	};
 }

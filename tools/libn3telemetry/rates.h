@@ -16,6 +16,9 @@
 /* Percent; the frequency of a CPU that is busy for less is unknown. */
 #define RATES_MIN_BUSY	1.0
 
+/* Of the cycles of several CPUs: the largest part without instructions, if their sum is known. */
+#define RATES_MAX_UNCOUNTED	0.05
+
 /* Totals of a CPU: sums modulo 2^64, which begin with the sampling of the CPU. */
 struct cpu_totals {
 	bool known;
@@ -73,7 +76,8 @@ struct rates rates_of_cpu(const struct totals *before, const struct totals *afte
 			  unsigned int cpu, double busy);
 /*
  * The same of the @wanted CPUs; both arrays have an element for each of MAX_PLACES. The sum of
- * instructions is unknown if that of a busy CPU is.
+ * instructions is unknown if the cycles of a busy CPU are, or the instructions of CPUs with more
+ * than RATES_MAX_UNCOUNTED of the cycles.
  */
 struct rates rates_between(const struct totals *before, const struct totals *after,
 			   const bool *wanted, const double *busy);

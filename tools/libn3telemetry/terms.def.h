@@ -46,7 +46,7 @@ TERM_TEXT(frequency,
 TERM_TEXT(gips,
 	  "Instructions retired per second of elapsed time, in 10^9: IPC times cycles per second, idle "
 	  "time included. For a node or the system it is the sum of its CPUs. It falls with busy, "
-	  "frequency and IPC.",
+	  "frequency and IPC. Unknown for a CPU without a slice of IPC's counter set in that time.",
 	  "n3stat; cpuN/counters/general")
 TERM_TEXT(anchor,
 	  "An event that every counter set counts, so that it is counted all the time: it shows how the "
