@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
-# shellcheck shell=sh disable=SC2154 # test.sh and lib.sh set the rest
+# shellcheck shell=sh disable=SC2016,SC2154 # test.sh and lib.sh set the rest
 # Rules for Prometheus, computed by Debian's programs and in exact fractions.
 
 rules=$here/../prometheus
 
 "$here/../../dev/gen-rules.py" --check >"$tmp/out" 2>&1
 result $? "the rules are those of the module's tables"
+
+guide=$here/../../../Documentation/admin-guide/fleet.rst
+sed -n 's/^  - alert: //p' "$rules/alerts.yml" | sort >"$tmp/alerts"
+sed -n 's/^``\(N3Telemetry[A-Za-z]*\)``$/\1/p' "$guide" | sort | diff - "$tmp/alerts" >"$tmp/out" 2>&1 && [ -s "$tmp/alerts" ]
+result $? "fleet.rst explains all alerts"
+sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" | sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
+while read -r name; do
+	grep -q "record: $name\$" "$rules/rules.yml" || echo "$name"
+done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 9 ] && [ ! -s "$tmp/out" ]
+result $? "the rules in fleet.rst exist"
 
 for test in check ratio plans fleet alerts prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
