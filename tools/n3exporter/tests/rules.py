@@ -238,11 +238,13 @@ PHASES = (DAY, 2 * HOUR // INTERVAL, HOUR // INTERVAL)
 
 
 def changing_fleet(root):
-    """Return: 20 machines, and a function that counts a phase of theirs.
+    """Return: 20 machines and a simulated one, and a function that counts a phase of theirs.
 
     In the second phase three machines change, and in each a further one is gone.
     """
-    machines = [Machine(f"{root}/m{nr}", f"m{nr}") for nr in range(20)]
+    nr_real = 20
+    machines = [Machine(f"{root}/m{nr}", f"m{nr}") for nr in range(nr_real)]
+    machines.append(Machine(f"{root}/simulated", "simulated", simulated=1))
 
     def count(phase, steps):
         for nr, machine in enumerate(machines):
@@ -254,8 +256,8 @@ def changing_fleet(root):
             load = slots(5, LARGE, Fraction("0.2"), Fraction(2 if changed == 2 else 7, 10))
             machine.counted({key: steps * value for key, value in load.items()})
             machine.set("system/status", "included 3\nidle 4\n" +
-                        ("contended 1\n" if changed == 3 else ""))
-            machine.is_gone = nr >= len(machines) - phase
+                        ("contended 1\n" if changed == 3 or nr == nr_real else ""))
+            machine.is_gone = nr_real - phase <= nr < nr_real
     return machines, count
 
 
@@ -306,33 +308,41 @@ scrape_configs:
 """
 
 
-@contextlib.contextmanager
-def replicates(machine, exporter):
+class Replicates(http.server.HTTPServer):
     """Serves a machine with replicates, which n3-exporter does not read."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):  # pylint: disable=invalid-name
-            lines = []
-            for (family, labels), value in machine.export(exporter).items():
-                text = ",".join(f'{name}="{of}"' for name, of in labels
-                                if name not in ("job", "instance"))
-                lines.append(f"n3_telemetry_{family}{{{text}}} {value}\n")
             self.send_response(200)
             self.send_header("Content-Type", "text/plain; version=0.0.4")
             self.end_headers()
-            self.wfile.write("".join(lines).encode())
+            self.wfile.write(self.server.text)
 
         def log_message(self, *_args):  # pylint: disable=arguments-differ
             pass
 
-    with http.server.HTTPServer(("127.0.0.1", 0), Handler) as served:
-        thread = threading.Thread(target=served.serve_forever)
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), self.Handler)
+        self.text = b""
+
+    def publish(self, machine, exporter):
+        lines = []
+        for (family, labels), value in machine.export(exporter).items():
+            text = ",".join(f'{name}="{of}"' for name, of in labels
+                            if name not in ("job", "instance"))
+            lines.append(f"n3_telemetry_{family}{{{text}}} {value}\n")
+        self.text = "".join(lines).encode()
+
+    @contextlib.contextmanager
+    def served(self):
+        thread = threading.Thread(target=self.serve_forever)
         thread.start()
         try:
-            yield served.server_port
+            yield self.server_port
         finally:
-            served.shutdown()
+            self.shutdown()
             thread.join()
+            self.server_close()
 
 
 class Prometheus:
@@ -386,6 +396,7 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
         by_cpu = Machine(f"{root}/cpus", "cpus", per="cpu")
         sure = Machine(f"{root}/sure", "sure")
         sure.replicate()
+        replicates = Replicates()
         for cpu in range(2):
             by_cpu.set(f"cpu{cpu}/status", STATUS.format(0))
         for machine in machines + [by_cpu, sure]:
@@ -402,14 +413,15 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
                 count_time(rng, machine)
             for cpu in range(2):
                 by_cpu.counted(load(), f"cpu{cpu}")
-            for machine in machines + [by_cpu, sure]:
+            for machine in machines + [by_cpu]:
                 machine.update()
+            replicates.publish(sure, exporter)
 
         count()
         ports = [stack.enter_context(server(exporter, machine.root, "--groups", "all")).port
                  for machine in machines]
         ports += [stack.enter_context(server(exporter, by_cpu.root, "--per", "cpu")).port,
-                  stack.enter_context(replicates(sure, exporter))]
+                  stack.enter_context(replicates.served())]
         port = free_port()
         with open(f"{root}/prometheus.yml", "w", encoding="ascii") as out:
             out.write(CONFIG.format(rules=os.path.abspath(rules), targets=", ".join(
