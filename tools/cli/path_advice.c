@@ -54,11 +54,13 @@ char *path_groups_text(const struct path *path)
 char *path_share_text(const struct path *path)
 {
 	int end = path->nr ? path->metrics[path->nr - 1] : -1;
+	bool rest = path->nr_losses && path->losses[0].metric == end && path->losses[0].rest;
 
 	if (isnan(path->share))
 		return NULL;
-	return format_string("%s%.0f%% of all slots",
-			     end >= 0 && path_is_approximate(end) ? "about " : "", path->share);
+	return format_string("%s%.0f%% of all slots%s",
+			     end >= 0 && path_is_approximate(end) ? "about " : "", path->share,
+			     rest ? ", without the metrics below it" : "");
 }
 
 struct share_text path_share_format(int metric, const struct path_share *share)
@@ -82,11 +84,11 @@ struct share_text path_share_format(int metric, const struct path_share *share)
 static char *loss_text(const struct path_loss *loss)
 {
 	struct share_text text = path_share_format(loss->metric, &loss->share);
+	bool error = !isnan(loss->share.error) && *text.error;
 
-	if (isnan(loss->share.error) || !*text.error)
-		return format_string("%s %s", catalog_metric_name(loss->metric), text.number);
-	return format_string("%s %s %s", catalog_metric_name(loss->metric), text.number,
-			     text.error);
+	return format_string("%s%s %s%s%s", loss->rest ? "rest of " : "",
+			     catalog_metric_name(loss->metric), text.number, error ? " " : "",
+			     error ? text.error : "");
 }
 
 char *path_losses_text(const struct path *path)

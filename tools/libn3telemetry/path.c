@@ -154,7 +154,7 @@ static void take(struct path *path, const struct n3t_bottleneck *bottleneck)
 	path->nr_losses = bottleneck->nr_losses;
 	for (size_t i = 0; i < path->nr_losses; i++)
 		path->losses[i] = (struct path_loss) {
-			bottleneck->loss[i].metric, share_of(&bottleneck->loss[i].share),
+			bottleneck->loss[i].metric, share_of(&bottleneck->loss[i].share), false,
 		};
 	path->mixed = bottleneck->end == N3T_END_MIXED;
 	path->too_few_slices = path->mixed && (isnan(path->losses[0].share.error) ||
@@ -180,6 +180,27 @@ static const char *word_of(const struct n3t_bottleneck *bottleneck,
 	return found ? found->text : NO_VALUE;
 }
 
+/* A metric is divided if its own share is not minor and one of those below has a value. */
+static bool is_divided(int metric, path_value value, const void *of)
+{
+	int below[MAX_BELOW];
+	size_t nr = path_below(metric, below, MAX_BELOW);
+
+	for (size_t i = 0; i < nr; i++) {
+		const struct value *part = value(of, below[i]);
+
+		if (part && part->is_number)
+			return path_share(metric, value, of).value * N3T_PERCENT >= N3T_MINOR_SHARE;
+	}
+	return false;
+}
+
+void path_mark_rests(struct path *path, path_value value, const void *of)
+{
+	for (size_t i = 0; i < path->nr_losses; i++)
+		path->losses[i].rest = is_divided(path->losses[i].metric, value, of);
+}
+
 void path_find(struct path *path, path_value value, const void *of)
 {
 	struct n3t_estimate estimates[N3T_NR_METRICS];
@@ -192,6 +213,7 @@ void path_find(struct path *path, path_value value, const void *of)
 				estimates[i] = estimate(value(of, i), i);
 	} while (n3t_bottleneck_step(&bottleneck, estimates));
 	take(path, &bottleneck);
+	path_mark_rests(path, value, of);
 	path->word = word_of(&bottleneck, estimates, value, of);
 }
 

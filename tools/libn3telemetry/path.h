@@ -24,6 +24,7 @@ struct path_share {
 struct path_loss {
 	int metric;
 	struct path_share share;	/* without the shares of the metrics below */
+	bool rest;			/* some of those have a share */
 };
 
 struct path {
@@ -50,6 +51,9 @@ void path_find(struct path *path, path_value value, const void *of);
  * metric is not in the tree.
  */
 bool path_lead(struct path *path, int end);
+
+/* Finds out which losses are the rest of a metric. Done by path_find(). */
+void path_mark_rests(struct path *path, path_value value, const void *of);
 
 /* Share of a metric in all slots by the values of the metrics from Topdown_L1 down to it. */
 struct path_share path_share(int metric, path_value value, const void *of);

@@ -14,7 +14,7 @@ static bool add_loss(struct path *path, const struct value *name, const struct v
 	if (metric < 0 || !share->is_number)
 		return false;
 	path->losses[path->nr_losses++] = (struct path_loss) {
-		metric, { share->number, share->has_range ? value_error(share) : NAN },
+		metric, { share->number, share->has_range ? value_error(share) : NAN }, false,
 	};
 	return true;
 }
@@ -79,6 +79,8 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		parts[part] = snapshot_bottleneck(snapshot, choice, place, part);
 	if (!parts[BOTTLENECK_END] || !path_of_parts(path, parts))
 		path_find(path, value_at, &at);
+	else
+		path_mark_rests(path, value_at, &at);
 }
 
 struct path_share path_share_at(const struct snapshot *snapshot, const struct choice *choice,

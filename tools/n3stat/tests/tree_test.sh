@@ -162,7 +162,7 @@ for lean in backend_bound frontend_bound bad_speculation retiring; do
 		print(round(values["retiring"][0] if path == ["retiring"] else float(listed[0][1])))
 	END
 	)
-	grep -Eq "^  share:    (about )?$share% of all slots\$" "$tmp/out" || status=1
+	grep -Eq "^  share:    (about )?$share% of all slots(, without the metrics below it)?\$" "$tmp/out" || status=1
 	end=$(sed -n 's/^> *\([a-z0-9_]*\) .*/\1/p' "$tmp/out" | tail -n 1)
 	run -r "$made" --per cpu
 	grep -Eq "  $end ~?$share%\$" "$tmp/out" || status=1
@@ -311,6 +311,29 @@ result $? "tree: no message about groups if all are selected"
 echo topdown_backend >"$made/groups"
 run -r "$made" tree -C 0 && ! grep -q '^  disabled' "$tmp/out"
 result $? "tree: no message about a group whose metrics have values"
+
+# A loss is the share in the metric's row, unless it is marked as the rest of the metric.
+status=0 kinds=
+for seed in 1 2 3 4; do
+	made rest --cpus 1 --seed $seed --lean frontend_bound
+	run -r "$made" tree -C 0
+	kinds="$kinds$(python3 - "$tmp/out" 2>"$tmp/err" <<-'END'
+		import re, sys
+		text = open(sys.argv[1], encoding="utf-8").read()
+		rows = {name: float(share) for name, share in
+		        re.findall(r"^[> ] +([a-z0-9_]+) +~?([0-9.]+)%", text, re.M)}
+		listed = re.search(r"^  losses: (.*?)\n\n", text, re.M | re.S).group(1)
+		found = re.findall(r"(rest\s+of)?\s+([a-z0-9_]+)\s+~?([0-9.]+)%", listed)
+		assert len(found) == 3, found
+		for rest, name, share in found:
+		    off = rows[name] - float(share)
+		    assert off > 0.5 if rest else abs(off) < 0.1, (name, share)
+		    print(end="r" if rest else "n")
+	END
+	)" || status=1
+done
+case $kinds in *rn*) ;; *) status=1 ;; esac
+result $status "tree: a loss that is the rest of a metric is marked"
 
 run -r "$shared/golden/tree" tree -C 0
 golden tree.txt "tree: the whole tree of a CPU"
