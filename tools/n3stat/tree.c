@@ -24,7 +24,7 @@
 #include "stat_who.h"
 #include "tree_json.h"
 
-#define NAME_WIDTH	31
+#define NAME_WIDTH	30
 #define SHARE_WIDTH	9
 #define ERROR_WIDTH	8
 #define BAR_WIDTH	20

@@ -58,7 +58,7 @@ def check_place(tree, place):
         with open(os.path.join(directory, "status"), encoding="ascii") as status:
             check(f"{key} {place[key]}\n" in status.readlines(), f"{name}: {key}")
     files = sorted(f for f in os.listdir(directory)
-                   if f not in ("status", "bottleneck", "quality", "spe"))
+                   if f not in ("status", "bottleneck", "counters", "quality", "spe"))
     check(sorted(place["groups"]) == files, f"{name}: groups {sorted(place['groups'])}")
     nr = 0
     for group in files:

@@ -37,7 +37,6 @@ done <<-'END'
 	tree -I 1000|INTERVAL
 	-M ipc|--metric
 	-a|--per
-	top -p cpu|--per
 	record -p cpu|--per
 	watch -p system|--per
 	spe record -s 5|--seconds
@@ -47,6 +46,7 @@ refuses 2 bad_option "nothing is proposed for other words" --nonsense
 [ "$(grep -oE -- '--[a-z-]+' "$tmp/err" | xargs)" = '--nonsense --help' ]
 result $? "the error is only that the option is unknown"
 refuses 2 "bad_value --per cpu" "-p cpu: the error names --per" -p cpu
+refuses 2 "bad_value --per cpu" "top -p cpu: the error names --per" top -p cpu
 refuses 2 "bad_value -C 0-3" "-p with a list: the error names -C" -p 0-3
 refuses 5 "unknown_metric -C 0-3" "-m with a list of numbers: the error names -C" -m 0-3
 refuses 5 "unknown_group -C 1" "-g with a number: the error names -C" -g 1

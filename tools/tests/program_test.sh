@@ -172,7 +172,7 @@ run -r "$made" --csv -g all --per cpu 0.02 2 && python3 - "$made" "$tmp/out" <<-
 	    assert row["simulated"] == "1"
 	    directory = os.path.join(tree, row["place"])
 	    for group in os.listdir(directory):
-	        if group in ("quality", "status", "spe"):
+	        if group in ("counters", "quality", "status", "spe"):
 	            continue
 	        for line in open(os.path.join(directory, group)):
 	            name, value = line.split()

@@ -182,11 +182,8 @@ for options in "" --json "--json -m ipc" --csv "-m ipc,busy" "-g rates"; do
 	run -r "$made" --proc "$proc" $options && grep -Eq 'busy' "$tmp/out"
 	result $? "shows how busy CPUs are with --proc: $options"
 done
-for command in record; do
-	run $command -r "$made" --pid 1
-	[ $? -eq 2 ] && [ ! -s "$tmp/out" ] && has_message bad_option && grep -q -- "'--pid'" "$tmp/err"
-	result $? "$command refuses --pid"
-done
+refuses 2 conflicting_options "top also refuses them" top -r "$made" --pid 1
+refuses 2 "bad_option '--pid'" "record refuses --pid" record -r "$made" --pid 1
 cp -r "$made" "$tmp/unmeasured"
 rm -r "$tmp/unmeasured/cpu0" "$tmp/unmeasured/cpu1" "$tmp/unmeasured/cpu2" "$tmp/unmeasured/cpu3"
 mkdir "$tmp/unmeasured/cpu4"
