@@ -24,7 +24,7 @@ SHARES='frontend_bound backend_bound bad_speculation retiring'
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 25
+plan 26
 
 cleanup() {
 	touch "$tmp/stop"
@@ -88,7 +88,7 @@ elapsed_is_complete() {
 	before=$(uptime_ms)
 	cat $N3T/cpu0/counters/time > "$tmp/time"
 	awk -v before="$before" -v after="$(uptime_ms)" '
-	$1 ~ /_ns$/ { ms += $2 / 1e6 }
+	$1 ~ /_ns$/ && $1 != "sampler_ns" { ms += $2 / 1e6 }
 	END {
 		printf "%d ms, read between %d and %d ms\n", ms, before, after
 		exit !(before - 100 < ms && ms < after + 20)
@@ -244,7 +244,8 @@ for cpu in 0 1 2 3; do
 done
 
 same "every line in counters/ is a key and a number" "" "$(not_numbers)"
-same "time has its keys" "sampled_ns dropped_ns yielded_ns off_ns start_ns cycles_total" \
+same "time has its keys" \
+	"sampled_ns dropped_ns yielded_ns off_ns start_ns sampler_ns cycles_total" \
 	"$(keys cpu0/counters/time)"
 l1="slots_total stall_slots_total frontend_stall_slots_total backend_stall_slots_total"
 l1="$l1 frontend_flush_slots_total ops_retired_total ops_speculated_total"
@@ -300,5 +301,8 @@ same "sampled_ns stands still while sampling is off" "" \
 		sleep 0.1
 		[ "$a" = "$(word "$file" sampled_ns)" ] || echo "$file"
 	done)"
+same "sampler_ns is the cost of the sampler in debugfs" \
+	"$(awk '$1 == "cpu0" && $5 > 0 { print $5 }' /sys/kernel/debug/n3_telemetry/cost)" \
+	"$(word $N3T/cpu0/counters/time sampler_ns)"
 check "n3_telemetry unloads" unload n3_telemetry
 same "the kernel log has no warning" "" "$(kernel_warnings)"

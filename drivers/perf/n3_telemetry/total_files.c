@@ -24,6 +24,7 @@
 
 #include "access.h"
 #include "config.h"
+#include "cost.h"
 #include "cpu.h"
 #include "cpus.h"
 #include "directory.h"
@@ -36,7 +37,8 @@
 
 /* Numbers of the file "time". */
 #define TIME_CYCLES	N3T_NR_TIMES
-#define TIME_NUMBERS	(N3T_NR_TIMES + 1)
+#define TIME_SAMPLER	(N3T_NR_TIMES + 1)
+#define TIME_NUMBERS	(N3T_NR_TIMES + 2)
 
 static const char * const time_keys[N3T_NR_TIMES] = {
 	[N3T_TIME_SAMPLED] = "sampled_ns",
@@ -109,6 +111,7 @@ static void take_time(struct numbers *numbers, const struct n3t_cpu *cpu,
 	for (i = 0; i < N3T_NR_TIMES; i++)
 		set_number(numbers, i, times.ns[i], true);
 	set_number(numbers, TIME_CYCLES, times.cycles, times.has_cycles);
+	set_number(numbers, TIME_SAMPLER, n3t_cost_ns(READ_ONCE(cpu->cost)), true);
 }
 
 static void take_slots(struct numbers *numbers, const struct n3t_cpu *cpu,
@@ -360,6 +363,7 @@ static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char
 	for (i = 0; i < N3T_NR_TIMES; i++)
 		at += emit_keyed(buf, at, time_keys[i], &numbers->number[i]);
 	at += sysfs_emit_at(buf, at, "start_ns %llu\n", n3t_cpus_start_ns());
+	at += emit_keyed(buf, at, "sampler_ns", &numbers->number[TIME_SAMPLER]);
 	at += emit_keyed(buf, at, "cycles_total", &numbers->number[TIME_CYCLES]);
 	kvfree(numbers);
 	return at;
