@@ -230,7 +230,7 @@ same "distrust shows all events written" "$(sort "$tmp/all" | xargs -n 1 | sort 
 check "all distrusted: every value everywhere is unsupported" all_are unsupported $everywhere
 same "all distrusted: a CPU is unsupported, without a set" "unsupported 0" "$(sampled 0)"
 same "all distrusted: the system's status excludes all CPUs as unsupported" \
-	"cpus 4 included 0 excluded 4 unsupported 4" "$(xargs < $N3T/system/status)"
+	"cpus 4 included 0 excluded 4 budget 0 withdrawn 0 unsupported 4" "$(xargs < $N3T/system/status)"
 check "all distrusted: no slice is taken" eval '! more_slices 0'
 same "all distrusted: no counter is held" 0 "$(word $N3T/cpu0/status budget)"
 same "all distrusted: quality and bottleneck are unsupported" "unsupported verdict unsupported" \

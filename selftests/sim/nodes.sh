@@ -16,7 +16,7 @@ NODES=/sys/devices/system/node
 
 [ -e $NODES/node1 ] && [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs in two nodes"
 
-plan 28
+plan 29
 
 cleanup() { echo 1 > $CPU_DEVICES/cpu3/online; }
 
@@ -40,7 +40,10 @@ match() {
 }
 
 # members PLACE - status in one line
-members() { awk '{ printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }' "$N3T/$1/status"; }
+members() {
+	awk '$1 !~ /^(budget|withdrawn)$/ { printf "%s%s %s", (NR > 1 ? ", " : ""), $1, $2 }' \
+		"$N3T/$1/status"
+}
 
 diag "SEED=$SEED"
 check "n3_sim loads" load n3_sim
@@ -73,6 +76,9 @@ same "all CPUs sampled: system/status includes all four" "cpus 4, included 4, ex
 	"$(members system)"
 same "all CPUs sampled: node1/status includes its two" "cpus 2, included 2, excluded 0" \
 	"$(members node1)"
+
+same "CPU 1 has a counter less: status of node 0 and of the system have its budget" "5 6 5" \
+	"$(for place in node0 node1 system; do word $N3T/$place/status budget; done | xargs)"
 
 # one idle, one offline
 echo 1 > $SIM/cpu2/idle

@@ -12,7 +12,7 @@
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 17
+plan 19
 
 # with_rate CPU EVENT SHARE - the random rates of the CPU, with another one for the event, per
 # cycle
@@ -47,6 +47,8 @@ awake 0 1 2 3
 check "all $nr metrics with INST_RETIRED are withdrawn on CPU 0" wait_until withdrawn_is 0 "$nr"
 check "the four metrics of Topdown_L1 are withdrawn on CPU 1" wait_until withdrawn_is 1 4
 check "nothing is withdrawn on CPU 2" withdrawn_is 2 0
+same "status of the system has the number of metrics withdrawn on any CPU" $((nr + 4)) \
+	"$(word $N3T/system/status withdrawn)"
 same "status names the first and when" "backend_bound yes" \
 	"$(word $N3T/cpu1/status withdrawn_metric) $(awk -v now="$(uptime_ms)" '
 	$1 == "withdrawn_ns" { print ($2 > 0 && $2 / 1e6 < now + 20 ? "yes" : "no") }' \
@@ -63,6 +65,7 @@ put $N3T/enable 1
 next_window
 check "nothing is withdrawn on CPU 0 after 1 was written to enable" withdrawn_is 0 0
 check "nor on CPU 1" withdrawn_is 1 0
+same "nor in the system" 0 "$(word $N3T/system/status withdrawn)"
 same "the system has the keys of both groups again" "2 7" \
 	"$(nr_keys system/counters/general) $(nr_keys system/counters/topdown_l1)"
 check "n3_telemetry unloads" unload n3_telemetry

@@ -2,9 +2,13 @@
 /* Files status, custom and spe of a CPU, and status of nodes and the system. */
 #include <linux/bitmap.h>
 #include <linux/build_bug.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/kobject.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
+#include <linux/rcupdate.h>
 #include <linux/string.h>
 #include <linux/sysfs.h>
 #include <linux/time64.h>
@@ -190,6 +194,29 @@ static ssize_t emit_cpu_status(char *buf, struct n3t_cpu *cpu)
 	return at;
 }
 
+/* What readers of every CPU would make of the keys in its status. */
+static int emit_summary(char *buf, int at, const struct n3t_directory *directory)
+{
+	DECLARE_BITMAP(withdrawn, N3T_NR_METRICS) = {};
+	DECLARE_BITMAP(of_cpu, N3T_NR_METRICS);
+	unsigned int i, budget = UINT_MAX;
+	u64 last_ns;
+
+	for_each_possible_cpu(i) {
+		struct n3t_cpu *cpu = n3t_cpus_get(i);
+
+		if (!n3t_scope_has(directory->scope, directory->id, i))
+			continue;
+		if (rcu_access_pointer(cpu->run))
+			budget = min(budget, READ_ONCE(cpu->budget));
+		n3t_totals_withdrawn(cpu, of_cpu, &last_ns);
+		bitmap_or(withdrawn, withdrawn, of_cpu, N3T_NR_METRICS);
+	}
+	at += sysfs_emit_at(buf, at, "budget %u\n", budget == UINT_MAX ? 0 : budget);
+	return at + sysfs_emit_at(buf, at, "withdrawn %d\n",
+				  bitmap_weight(withdrawn, N3T_NR_METRICS));
+}
+
 static ssize_t emit_coverage(char *buf, const struct n3t_directory *directory)
 {
 	struct n3t_views *views = n3t_views_get(directory->scope, directory->id);
@@ -205,6 +232,7 @@ static ssize_t emit_coverage(char *buf, const struct n3t_directory *directory)
 	at += sysfs_emit_at(buf, at, "cpus %u\n", coverage.cpus);
 	at += sysfs_emit_at(buf, at, "included %u\n", coverage.included);
 	at += sysfs_emit_at(buf, at, "excluded %u\n", coverage.cpus - coverage.included);
+	at = emit_summary(buf, at, directory);
 	for (verdict = 0; verdict < N3T_VALUE; verdict++)
 		if (coverage.by_verdict[verdict])
 			at += sysfs_emit_at(buf, at, "%s %u\n", n3t_verdict_word(verdict),
