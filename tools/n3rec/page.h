@@ -53,6 +53,8 @@ bool page_has_line(const struct page *page, enum scope scope, size_t column);
 
 /* All metrics of the main place, and level 1 of all places. */
 void page_tables(struct page *page);
+/* The largest losses, filled in by the script of the tree. */
+void page_losses(const struct page *page);
 /* Tree of the main place and the whole span; the script handles others. */
 void page_tree(struct page *page);
 /* Input of the scripts: the recording and its description. */

@@ -106,7 +106,7 @@ function ends_of(below, all, numbers) {
 			share_of(share, rest_of(known.map(name => numbers[name]), all), all);
 
 		if (metric)
-			losses.push({ metric, ...own });
+			losses.push({ metric, ...own, rest: known.length > 0 });
 		for (const child of known.filter(name => name !== 'retiring'))
 			split(child, share_of(share, numbers[child], all));
 	})('', { value: all, half: 0 });
@@ -131,8 +131,8 @@ function find_losses(below, decimals, values, errors) {
 
 	return {
 		path: path_to(below, retiring ? 'retiring' : losses[0].metric),
-		losses: losses.map(({ metric, value, half }) =>
-			({ metric, value: value / unit, half: half / unit })),
+		losses: losses.map(({ metric, value, half, rest }) =>
+			({ metric, value: value / unit, half: half / unit, rest })),
 		mixed: !retiring && losses.length > 1 && !leads(losses[0], losses[1]),
 	};
 }

@@ -69,8 +69,8 @@ function tree_row(metric, depth, tree) {
 			`<td>${tree.through[metric] || 0} of ${tree.recorded}</td>` : '') + '</tr>\n';
 }
 
-function loss_text({ metric, value, half }) {
-	return `${metric} ${share_html(metric, { value })}` +
+function loss_text({ metric, value, half, rest }) {
+	return `${rest ? 'rest of ' : ''}${metric} ${share_html(metric, { value })}` +
 		(isNaN(half) ? '' : ` ± ${half.toFixed(2)}`);
 }
 
@@ -98,14 +98,16 @@ function show_ends({ ends, recorded, empty, shares }) {
 	return often.length ? often[0][0] : '';
 }
 
-/* The advice for the end of the path. */
-function show_end(place, path) {
+/* The advice for the end of the path, and for the largest loss unless the path leads through it. */
+function show_end(place, { path, found }) {
 	const cpu = about.places[place].startsWith('cpu') && about.places[place].slice(3);
+	const ends = [path, found].filter(metrics => metrics === path ||
+		!metrics.every(metric => path.includes(metric))).map(metrics => metrics.slice(-1)[0]);
 
 	for (const end of document.querySelectorAll('p.end')) {
 		const command = end.querySelector('code');
 
-		end.hidden = end.dataset.metric !== path[path.length - 1];
+		end.hidden = !ends.includes(end.dataset.metric);
 		if (command)
 			command.textContent = cpu ? command.dataset.one.replace('@', cpu) :
 				command.dataset.all;
@@ -124,7 +126,7 @@ function show_tree({ place, from, to }) {
 	}
 	const found = find_losses(about.below, about.decimals, values, errors);
 	const tree = {
-		sums, ...found, ...count_paths(place, from, to),
+		sums, ...found, found: found.path, ...count_paths(place, from, to),
 		shares: shares_of(about.below, about.decimals, values, errors),
 	};
 	const end = show_ends(tree);
@@ -142,7 +144,7 @@ function show_tree({ place, from, to }) {
 		(tree.recorded ? '<th>on the path</th>' : '') + '</tr>';
 	$('tree').tBodies[0].innerHTML = '\n' + rows;
 	show_losses(tree);
-	show_end(place, tree.path);
+	show_end(place, tree);
 }
 
 /* A name, marked if its numbers cover more than the span. */

@@ -105,6 +105,12 @@ static void write_all_advice(const struct page *page, int metric)
 	}
 }
 
+void page_losses(const struct page *page)
+{
+	fprintf(page->out, "<p id=\"losses\" data-close=\"which differ by no more than their errors\" "
+		"data-few=\"%s\" hidden></p>\n", TOO_FEW_SLICES);
+}
+
 static void write_tree(const struct page *page)
 {
 	FILE *out = page->out;
@@ -117,8 +123,6 @@ static void write_tree(const struct page *page)
 	      "<p id=\"path\">The path is the module's own, recorded with each snapshot; the "
 	      "metrics down to its most frequent end are marked.<span id=\"ends\"></span>"
 	      "<span id=\"empty\"></span></p>\n", out);
-	fprintf(out, "<p id=\"losses\" data-close=\"which differ by no more than their errors\" "
-		"data-few=\"%s\"></p>\n", TOO_FEW_SLICES);
 	write_all_advice(page, -1);
 	fputs("</div>\n", out);
 }

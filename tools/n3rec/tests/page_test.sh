@@ -77,12 +77,43 @@ backend_mem_bound 2 of 4 path" ]
 frontend_core_bound 1 of 2 
 backend_bound 1 of 2 path
 backend_mem_bound 1 of 2 path" ] &&
-		[ "$(said "$tmp/dom3")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;end frontend_core_bound;" ]
+		[ "$(said "$tmp/dom3")" = "It led to frontend_core_bound in 100 % of 1 snapshots.;end frontend_core_bound;end backend_bound;" ]
 	result $? "report: a browser marks the path of a selected span, with its advice"
 else
 	skip "report: marks the module's most frequent path" "no chromium"
 	skip "report: the three most frequent ends, of the snapshots that have one" "no chromium"
 	skip "report: a browser marks the path of a selected span, with its advice" "no chromium"
+fi
+
+# Three small losses to retiring slots, then one large loss: the largest of the means is not the
+# most frequent end.
+{
+	echo 'n3stat-recording 1
+about window_ms 2000
+places cpu0
+columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound topdown_l1.bad_speculation bottleneck.end bottleneck.why'
+	for at in 100 102 104; do
+		echo "t $at
+0 75:74:76:50:50 15:14:16:50:50 6:5:7:50:50 4:3:5:50:50 retiring found
+end"
+	done
+	echo 't 106
+0 8:7:9:50:50 5:4:6:50:50 6:5:7:50:50 81:80:82:50:50 bad_speculation found
+end'
+} >"$tmp/rare.txt"
+pack <"$tmp/rare.txt" >"$tmp/rare.rec"
+run report -o "$tmp/rare.html" "$tmp/rare.rec"
+if command -v chromium >/dev/null; then
+	spans 0 4 "$tmp/rare.html"
+	# means: 58.25, 12.5, 6, 23.25
+	said "$tmp/dom1" >"$tmp/out"
+	grep -q 'end bad_speculation;end retiring;$' "$tmp/out" &&
+		grep -q '^<p id="losses"[^>]*>[^<]* bad_speculation 23.25 % [^,]*, backend_bound 12.50 %' "$tmp/dom1" &&
+		[ "$(grep -n '<p id="losses"' "$tmp/dom1" | cut -d : -f 1)" -lt \
+			"$(grep -n 'id="topdown-head"' "$tmp/dom1" | cut -d : -f 1)" ]
+	result $? "report: starts with the largest losses, and has advice for a rare but large one"
+else
+	skip "report: starts with the largest losses, and has advice for a rare but large one" "no chromium"
 fi
 
 # One snapshot with a bottleneck, two that are undecided, one without errors.

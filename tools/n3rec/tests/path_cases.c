@@ -122,6 +122,7 @@ static json_object *loss_of(const struct path_loss *loss)
 	json_add(object, "metric", name_of(loss->metric));
 	json_add(object, "value", json_object_new_double(loss->share.value));
 	json_add(object, "half", number_of(!isnan(error), error));
+	json_add(object, "rest", json_object_new_boolean(loss->rest));
 	return object;
 }
 

@@ -66,8 +66,8 @@ random_recording()
 # tree_of FILE: metric, mean, share of all slots, its error, class of each row; the losses
 tree_of()
 {
-	sed -n -e 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*</td><td>~\{0,1\}\([^<]*\) %</td><td>± \([^<]*\)</td>.*<td>\([^<]*\) %</td></tr>.*|\2 \5 \3 \4 class=\1|p' \
-		-e 's|^<p id="losses" [^>]*>\(L[^<]*\)</p>.*|\1|p' "$1"
+	sed -n -e 's|<tr class="\([^"]*\)".* data-metric="\([^"]*\)".*</td><td>~\{0,1\}\([^<]*\) %</td><td>± \([^<]*\)</td>.*<td>\([^<]*\) %</td></tr>.*|\2 \5 \3 \4 class=\1|p' "$1"
+	sed -n 's|^<p id="losses" [^>]*>\(L[^<]*\)</p>.*|\1|p' "$1"
 }
 # table_of FILE: metric and mean of each row of the tree, from the tables of the groups
 table_of()
