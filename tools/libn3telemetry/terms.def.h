@@ -13,9 +13,17 @@ TERM_TEXT(topdown,
 	  "metrics to a cause. Below the first level a metric is a share of its parent.",
 	  "n3stat tree; Documentation/metrics.rst")
 TERM_TEXT(bottleneck,
-	  "The end of the module's path through the tree, in the file bottleneck of each CPU, node and "
-	  "the system. The path stops where two metrics are closer than their errors, or where little of "
-	  "all slots is left.",
+	  "The largest loss of slots, or retiring if that exceeds 70 % of them: the end of the module's "
+	  "path through the tree, in the file bottleneck of each CPU, node and the system. If the two "
+	  "largest losses are within each other's errors, the bottleneck is mixed.",
+	  "n3stat tree")
+TERM_TEXT(loss,
+	  "Slots that do not retire, divided among the ends of the tree. The loss of a metric that others "
+	  "divide is the rest of it: its share of all slots without those of the metrics below it.",
+	  "n3stat tree; the file bottleneck")
+TERM_TEXT(share,
+	  "Of all slots: the product of the percentages from the edge of the tree down to a metric. "
+	  "Below the edge it is approximate, marked with ~, as those are shares of cycles, not of slots.",
 	  "n3stat tree")
 TERM_TEXT(estimate,
 	  "A metric for the whole window: counts from the part in which its events were counted, corrected "

@@ -9,6 +9,8 @@
 #include "lib/streams.h"
 #include "watch_state.h"
 
+#define MAX_DECIMALS	6	/* of the module */
+
 void watch_event(const char *format, ...)
 {
 	time_t now = time(NULL);
@@ -27,11 +29,16 @@ void watch_event(const char *format, ...)
 	free(text);
 }
 
+/* With a decimal below the error, so that both ends can be compared with the bound. */
 static char *text_of_estimate(const struct value *estimate)
 {
+	int decimals;
+
 	if (!estimate->has_range)
 		return xstrdup(estimate->text);
-	return format_string("%s (%.6g to %.6g)", estimate->text, estimate->low, estimate->high);
+	decimals = value_decimals(estimate, MAX_DECIMALS - 1) + 1;
+	return format_string("%.*f (%.*f to %.*f)", decimals, estimate->number, decimals,
+			     estimate->low, decimals, estimate->high);
 }
 
 void watch_event_condition(const struct watch_state *state, const struct watch_place *place)

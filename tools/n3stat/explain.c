@@ -27,7 +27,7 @@ static const char doc[] =
 	"Explain a METRIC: its unit, formula (as in the specification), meaning, position in the "
 	"decision tree, and values that are usual or large. Also explains a GROUP, an EVENT by name or code (0x17, or perf's "
 	"r17), a WORD printed instead of a number, such as inconsistent, and a TERM: slots, "
-	"topdown, bottleneck, estimate, window, coverage, busy, anchor."
+	"topdown, bottleneck, loss, share, estimate, window, coverage, busy, anchor."
 	"\vWorks without the module. n3stat list prints all names.";
 
 struct explain_options {

@@ -70,6 +70,11 @@ day='20[0-9]{2}-[01][0-9]-[0-3][0-9] [0-2][0-9]:[0-5][0-9]:[0-5][0-9]'
 [ "$(grep -Ec "^$day (cpu0: backend_bound 50.5 \(49.5 to 51.5\), now < 60|cpu0: started sh, process [0-9]+|process [0-9]+ ended with status 0 after [0-9.]+ s)\$" "$events")" -eq 3 ] &&
 	[ "$(wc -l <"$events")" -eq 3 ]
 result $? "watch: a line with the time for each event"
+at cpu0 50.1234 49.5678 50.6790
+begin 'backend < 60' 0.05 --for 0 --times 1 -- true
+finish 0 && grep -q ' cpu0: backend_bound 50.12 (49.57 to 50.68), now < 60$' "$events"
+result $? "watch: a number and its interval have one decimal more than the error"
+at cpu0 50.5 49.5 51.5
 begin 'backend > 60' 0.05 --for 0 --times 1 -q -- sh -c "$tell; echo told" "$ran"
 finish 0 && [ -s "$ran" ] && [ "$(cat "$events")" = told ]
 result $? "watch: -q prints nothing, but the command may"

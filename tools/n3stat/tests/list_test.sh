@@ -207,7 +207,7 @@ level retiring - 70 && level frontend_bound - 15 && level backend_bound - 20 && 
 	level l2_cache_mpki - 10 && level ll_cache_read_mpki - 10 && level dtlb_mpki 0 -
 result $? "explain: published thresholds"
 
-for term in slots topdown bottleneck estimate window coverage busy ghz frequency gips anchor; do
+for term in slots topdown bottleneck loss share estimate window coverage busy ghz frequency gips anchor; do
 	run explain "$term" && grep -qx "term: $term" "$tmp/out" && grep -q '^means:  ..........' "$tmp/out" &&
 		grep -q '^see:    .' "$tmp/out" && [ "$(wc -L <"$tmp/out")" -le 80 ]
 	result $? "explain: meaning of the term $term"
