@@ -17,10 +17,16 @@ END
 # is_table: stdout has the table of cpu0
 is_table()
 {
-	head -n 1 "$tmp/out" | grep -q '^[^ ]*: cpu0, 5 snapshots$' && sed 1,2d "$tmp/out" | tr -s ' ' | diff "$tmp/wanted" - >"$tmp/diff"
+	head -n 1 "$tmp/out" | grep -q '^[^ ]*: cpu0, 5 snapshots$' && sed '1,/^$/d' "$tmp/out" | tr -s ' ' | diff "$tmp/wanted" - >"$tmp/diff"
 }
 run report --place cpu0 "$tmp/table.rec" && is_table && [ ! -s "$tmp/err" ]
 result $? "report: a table if stdout is not a terminal"
+[ "$(sed -n 2p "$tmp/out")" = 'bottleneck: backend_bound 58% of all slots' ] &&
+	sed -n 3p "$tmp/out" | grep -q '^losses: backend_bound 58% [^ ]*2, frontend_bound 12% [^ ]*2, bad_speculation 5.0%'
+result $? "report: the table starts with the largest losses"
+sed 's/^about host .*/about included system (2 of 4 CPUs)/' "$shared/golden/a.txt" | pack >"$tmp/included.rec"
+run report "$tmp/included.rec" && grep -qx 'included at the start: system (2 of 4 CPUs)' "$tmp/out"
+result $? "report: the table names excluded CPUs"
 "$n3stat" report --place cpu0 "$tmp/table.rec" 2>"$tmp/err" | cat >"$tmp/out"
 is_table
 result $? "report: a table into a pipe"
