@@ -23,7 +23,7 @@ ERROR(TOO_MANY_VALUES, "too_many_values", EXIT_OTHER, "A page would hold too man
 ERROR(UNKNOWN_VERSION, "unknown_version", EXIT_OTHER, "A newer n3stat wrote the file.")
 ERROR(WRONG_BINARY, "wrong_binary", EXIT_OTHER, "The program is not the one that was sampled.")
 
-ERROR(BAD_CONDITION, "bad_condition", EXIT_BAD_USAGE, "The condition of n3stat watch is malformed.")
+ERROR(BAD_CONDITION, "bad_condition", EXIT_BAD_USAGE, "The condition of n3stat watch is malformed or cannot hold.")
 ERROR(INPUT_IS_OUTPUT, "input_is_output", EXIT_BAD_USAGE, "The output would overwrite the recording that is read.")
 ERROR(NOT_IN_BASELINE, "not_in_baseline", EXIT_BAD_USAGE, "The baseline has no such percentile of the metric.")
 ERROR(OUTPUT_TO_TERMINAL, "output_to_terminal", EXIT_BAD_USAGE, "A recording is not written to a terminal.")

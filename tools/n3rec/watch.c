@@ -168,6 +168,9 @@ static void prepare(struct watch *watch)
 	must(source_open(&telemetry, options->common.root));
 	options_choose_places(&options->common, &state->choice, SCOPE_CPU);
 	must(choose_metric(&telemetry, &state->choice, condition->metric));
+	if (choice_has(&state->choice, RATES_FILE))
+		die(ERR_BAD_CONDITION, "%s has no 95 %% interval, so a condition on it never holds",
+		    condition->metric);
 	strcpy(condition->metric, state->choice.columns[0].name);
 	state->choice.quality = true;
 	if (condition->percentile >= 0)

@@ -337,6 +337,9 @@ denies 2 missing_argument "no condition"
 denies 2 bad_condition "an empty condition" ''
 denies 2 "bad_condition '> 60'" "a condition without a metric" '> 60'
 denies 2 "bad_condition 'ipc'" "only a metric" ipc
+for rate in busy GHz gips; do
+	denies 2 bad_condition "$rate, which has no interval" "$rate > 1"
+done
 denies 2 "bad_condition 'ipc'" "a condition without a bound" 'ipc <'
 for operator in '>=' '<=' '=' '==' '!=' '<>' '>>' is; do
 	denies 2 "bad_condition '$operator'" "the operator $operator" "backend_bound $operator 60"
