@@ -12,6 +12,7 @@
 #include "cli/notices.h"
 #include "cli/path_advice.h"
 #include "lib/memory.h"
+#include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
@@ -92,7 +93,7 @@ static void set_error(char text[ERROR_SIZE], double error)
 	if (isnan(error))
 		snprintf(text, ERROR_SIZE, NO_RANGE);
 	else
-		snprintf(text, ERROR_SIZE, "+-%.*f", error < 0.095 ? 2 : 1,
+		snprintf(text, ERROR_SIZE, "%s%.*f", plus_minus(), error < 0.095 ? 2 : 1,
 			 error < 0.01 ? 0.01 : error);
 }
 
@@ -106,6 +107,7 @@ static void add_node(struct top_lines *lines, const struct tree *tree, const str
 	const char *about = path_is_approximate(node->metric) ? "~" : "";
 	char number[VALUE_TEXT], error[ERROR_SIZE] = "", of_parent[16] = "", bar[21] = "";
 	char mark = node->marked ? '>' : ' ';
+	int two_bytes;
 
 	snprintf(number, sizeof(number), "%s", value->is_number ? "" : value->text);
 	if (value->is_number)
@@ -115,15 +117,17 @@ static void add_node(struct top_lines *lines, const struct tree *tree, const str
 		set_error(error, share.error);
 		memset(bar, '#', (size_t)(share.value / 5 + 0.5));
 	}
+	/* "±" has two bytes and the width of one. */
+	two_bytes = (unsigned char)*error > 127;
 	if (COLS < WIDE)
 		top_add_line(lines, node->marked,
 			     format_string("%c %6s %*s%s%s", mark, number, node->depth, "", name,
 					   more));
 	else
 		top_add_line(lines, node->marked,
-			     format_string("%c %*s%-*s%7s %-6s|%-20s|%8s%s", mark, 2 * node->depth,
-					   "", 31 - 2 * (int)node->depth, name, number, error, bar,
-					   of_parent, more));
+			     format_string("%c %*s%-*s%7s %-*s|%-20s|%8s%s", mark, 2 * node->depth,
+					   "", 31 - 2 * (int)node->depth, name, number,
+					   6 + two_bytes, error, bar, of_parent, more));
 }
 
 /* A text, which is freed, if there is one. */

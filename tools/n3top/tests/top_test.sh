@@ -56,12 +56,12 @@ else
 	cp "$tmp/small" "$made/$smallest/quality/topdown_l1"
 	within 60 "$largest in the first row" on_screen first_row_is "$largest"
 	shows "^$largest " "top: home selects the first row" Home
-	shows '> frontend_bound +[0-9.]+% +\+-[0-9.]+ \|#+ *\|' "top: right shows the decision tree" Right
+	shows '> frontend_bound +[0-9.]+% +±[0-9.]+ +\|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest +of all slots +of parent" "top: the tree is that of the selected CPU"
 	# two digits if one would be 0.0
 	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
 		"$made/$largest/quality/topdown_l1" |
-		awk '{ e = ($3 - $2) / 2; printf "%.1f%% +-%.*f", $1, e < 0.095 ? 2 : 1, e < 0.01 ? 0.01 : e }')
+		awk '{ e = ($3 - $2) / 2; printf "%.1f%% ±%.*f", $1, e < 0.095 ? 2 : 1, e < 0.01 ? 0.01 : e }')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
 	matches '^look at:' "top: the advice is visible below the tree"
@@ -123,7 +123,7 @@ else
 	echo nonsense >"$made/cpu2/quality/topdown_backend"
 	starts "'$n3stat' -r '$made' top 0.1"
 	shows '^cpu2 +\|F+' "top: the list is shown without reading the files of the tree" End
-	shows '> [a-z_]+ .*\+-[0-9.]+' "top: the tree reads the files of its place" Up Right
+	shows '> [a-z_]+ .*±[0-9.]+' "top: the tree reads the files of its place" Up Right
 	sleep 0.5
 	shows "cpu2/quality/topdown_backend: no value" "top: the next tree reads its own files" n
 	tm kill-server
