@@ -110,6 +110,9 @@ coccinelle() {
 # generated documents match the tables
 documentation() { tools/dev/gen-docs.sh --check; }
 
+# events, metrics and groups are those of perf, but for known differences
+perf_tables() { tools/dev/check-perf-events.py "$(tools/dev/perf-events.sh)"; }
+
 user_space() {
 	cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
 		--enable=warning,performance,portability -D_GNU_SOURCE \
@@ -382,7 +385,7 @@ long_tests() {
 }
 
 checks=(warnings_6_1 warnings_6_12 warnings_newest warnings_6_1_0 warnings_kunit sparse checkpatch
-	kernel_doc locks abi_files documentation user_space shell_scripts spelling prose
+	kernel_doc locks abi_files documentation perf_tables user_space shell_scripts spelling prose
 	one_place_for_versions old_kernels compat_probes kernels_compiler build_trees layers licences
 	long_tests)
 long=(warnings_6_12_0 warnings_6_1_oldest clang_kernel warnings_x86_64 checkpatch_user kselftest_scripts
