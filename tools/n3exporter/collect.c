@@ -20,25 +20,27 @@
 struct total {
 	enum family family;
 	const char *key;
-	const char *state;	/* label of a time in nanoseconds, otherwise NULL */
+	const char *labels;
+	bool is_time;		/* in nanoseconds */
 };
 
 static const struct total time_totals[] = {
-	{ FAMILY_CPU_SECONDS, "sampled_ns", "sampled" },
-	{ FAMILY_CPU_SECONDS, "dropped_ns", "dropped" },
-	{ FAMILY_CPU_SECONDS, "yielded_ns", "yielded" },
-	{ FAMILY_CPU_SECONDS, "off_ns", "off" },
-	{ FAMILY_CYCLES, "cycles_total", NULL },
+	{ FAMILY_CPU_SECONDS, "sampled_ns", "state=\"sampled\"", true },
+	{ FAMILY_CPU_SECONDS, "dropped_ns", "state=\"dropped\"", true },
+	{ FAMILY_CPU_SECONDS, "yielded_ns", "state=\"yielded\"", true },
+	{ FAMILY_CPU_SECONDS, "off_ns", "state=\"off\"", true },
+	{ FAMILY_SAMPLER, "sampler_ns", "", true },
+	{ FAMILY_CYCLES, "cycles_total", "", false },
 };
 
 static const struct total topdown_totals[] = {
-	{ FAMILY_SLOTS, "slots_total", NULL },
-	{ FAMILY_STALL_SLOTS, "stall_slots_total", NULL },
-	{ FAMILY_FRONTEND_STALL_SLOTS, "frontend_stall_slots_total", NULL },
-	{ FAMILY_BACKEND_STALL_SLOTS, "backend_stall_slots_total", NULL },
-	{ FAMILY_FRONTEND_FLUSH_SLOTS, "frontend_flush_slots_total", NULL },
-	{ FAMILY_OPS_RETIRED, "ops_retired_total", NULL },
-	{ FAMILY_OPS_SPECULATED, "ops_speculated_total", NULL },
+	{ FAMILY_SLOTS, "slots_total", "", false },
+	{ FAMILY_STALL_SLOTS, "stall_slots_total", "", false },
+	{ FAMILY_FRONTEND_STALL_SLOTS, "frontend_stall_slots_total", "", false },
+	{ FAMILY_BACKEND_STALL_SLOTS, "backend_stall_slots_total", "", false },
+	{ FAMILY_FRONTEND_FLUSH_SLOTS, "frontend_flush_slots_total", "", false },
+	{ FAMILY_OPS_RETIRED, "ops_retired_total", "", false },
+	{ FAMILY_OPS_SPECULATED, "ops_speculated_total", "", false },
 };
 
 /* Totals of a metric: the key is its name and a suffix. */
@@ -55,7 +57,10 @@ struct collector {
 	struct source *source;
 	const struct selection *selection;
 	struct exposition *exposition;
+	char place[32];		/* label of the current place, "" for the system */
 	bool has_start;
+	bool trusted;		/* no CPU has withdrawn metrics */
+	bool know_trusted;
 	bool *found;		/* metrics of the current place, as some are in two groups */
 };
 
@@ -96,8 +101,14 @@ static bool find_number(struct collector *collector, const char *text, const cha
 	return true;
 }
 
+static void add(struct collector *collector, enum family family, const char *labels,
+		const char *value)
+{
+	exposition_add(collector->exposition, family, labels, collector->place, value);
+}
+
 /* Exact seconds from digits of any number of nanoseconds. */
-static void add_nanoseconds(struct exposition *exposition, enum family family, const char *labels,
+static void add_nanoseconds(struct collector *collector, enum family family, const char *labels,
 			    const char *number)
 {
 	int len = (int)strlen(number), whole = len > 9 ? len - 9 : 0;
@@ -105,51 +116,33 @@ static void add_nanoseconds(struct exposition *exposition, enum family family, c
 
 	snprintf(seconds, sizeof(seconds), "%.*s.%.*s%s", whole ? whole : 1, whole ? number : "0",
 		 9 - (len - whole), "000000000", number + whole);
-	exposition_add(exposition, family, labels, seconds);
+	add(collector, family, labels, seconds);
 }
 
-static void add_integer(struct exposition *exposition, enum family family, const char *labels,
-			unsigned long value)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%lu", value);
-	exposition_add(exposition, family, labels, text);
-}
-
-/* The labels of a place, preceded by another label if that is not "". */
-static void make_labels(char labels[MAX_LABELS], const char *other, const struct place *place)
+static void set_place(struct collector *collector, const struct place *place)
 {
 	static const char * const names[] = { [SCOPE_CPU] = "cpu", [SCOPE_NODE] = "numa_node" };
 
 	if (place->scope == SCOPE_SYSTEM)
-		snprintf(labels, MAX_LABELS, "%s", other);
+		collector->place[0] = '\0';
 	else
-		snprintf(labels, MAX_LABELS, "%s%s%s=\"%u\"", other, *other ? "," : "",
+		snprintf(collector->place, sizeof(collector->place), "%s=\"%u\"",
 			 names[place->scope], place->id);
 }
 
-static bool add_totals(struct collector *collector, const struct place *place, const char *text,
-		       const struct total *totals, size_t nr)
+static bool add_totals(struct collector *collector, const char *text, const struct total *totals,
+		       size_t nr)
 {
-	char number[MAX_DIGITS + 1], other[64], labels[MAX_LABELS];
+	char number[MAX_DIGITS + 1];
 	bool found;
 
 	for (size_t i = 0; text && i < nr; i++) {
-		const char *state = totals[i].state;
-
 		if (!find_number(collector, text, totals[i].key, number, &found))
 			return false;
-		if (!found)
-			continue;
-		if (!state) {
-			make_labels(labels, "", place);
-			exposition_add(collector->exposition, totals[i].family, labels, number);
-			continue;
-		}
-		snprintf(other, sizeof(other), "state=\"%s\"", state);
-		make_labels(labels, other, place);
-		add_nanoseconds(collector->exposition, totals[i].family, labels, number);
+		if (found && totals[i].is_time)
+			add_nanoseconds(collector, totals[i].family, totals[i].labels, number);
+		else if (found)
+			add(collector, totals[i].family, totals[i].labels, number);
 	}
 	return true;
 }
@@ -168,16 +161,15 @@ static bool add_start(struct collector *collector, const char *text)
 		return true;
 	snprintf(seconds, sizeof(seconds), "%.3f",
 		 collector->selection->boot + strtod(number, NULL) / 1e9);
-	exposition_add(collector->exposition, FAMILY_START, "", seconds);
+	exposition_add(collector->exposition, FAMILY_START, "", "", seconds);
 	collector->has_start = true;
 	return true;
 }
 
-static bool add_metric(struct collector *collector, const struct place *place, const char *text,
-		       int metric)
+static bool add_metric(struct collector *collector, const char *text, int metric)
 {
 	const char *name = catalog_metric_name(metric);
-	char key[128], number[MAX_DIGITS + 1], other[128], labels[MAX_LABELS];
+	char key[128], number[MAX_DIGITS + 1], label[128];
 	bool found;
 
 	for (size_t i = 0; i < NR(metric_totals); i++) {
@@ -186,9 +178,8 @@ static bool add_metric(struct collector *collector, const struct place *place, c
 			return false;
 		if (!found)
 			continue;
-		snprintf(other, sizeof(other), "metric=\"%s\"", name);
-		make_labels(labels, other, place);
-		exposition_add(collector->exposition, metric_totals[i].family, labels, number);
+		snprintf(label, sizeof(label), "metric=\"%s\"", name);
+		add(collector, metric_totals[i].family, label, number);
 		collector->found[metric] = true;
 	}
 	return true;
@@ -206,9 +197,31 @@ static bool add_group(struct collector *collector, const struct place *place, in
 	for (size_t i = 0; text && i < members.nr_members; i++) {
 		int metric = catalog_member(group, i);
 
-		if (!collector->found[metric] && !add_metric(collector, place, text, metric))
+		if (!collector->found[metric] && !add_metric(collector, text, metric))
 			return false;
 	}
+	return true;
+}
+
+/* A CPU's status is only read if that of the system has withdrawn metrics. */
+static bool add_cpu_trusted(struct collector *collector, const struct place *cpu)
+{
+	char number[MAX_DIGITS + 1] = "0";
+	bool found = true;
+	char *text;
+
+	if (!collector->know_trusted)
+		return true;
+	if (!collector->trusted) {
+		if (!read_file(collector, cpu->name, "status", &text))
+			return false;
+		if (!text)
+			return true;
+		if (!find_number(collector, text, "withdrawn", number, &found))
+			return false;
+	}
+	if (found)
+		add(collector, FAMILY_TRUSTED, "", strcmp(number, "0") ? "0" : "1");
 	return true;
 }
 
@@ -216,12 +229,14 @@ static bool add_place(struct collector *collector, const struct place *place)
 {
 	char *text;
 
+	set_place(collector, place);
 	memset(collector->found, 0, catalog_nr_metrics() * sizeof(*collector->found));
-	if (!read_file(collector, place->name, "counters/time", &text) ||
+	if ((place->scope == SCOPE_CPU && !add_cpu_trusted(collector, place)) ||
+	    !read_file(collector, place->name, "counters/time", &text) ||
 	    !add_start(collector, text) ||
-	    !add_totals(collector, place, text, time_totals, NR(time_totals)) ||
+	    !add_totals(collector, text, time_totals, NR(time_totals)) ||
 	    !read_file(collector, place->name, "counters/topdown_l1", &text) ||
-	    !add_totals(collector, place, text, topdown_totals, NR(topdown_totals)))
+	    !add_totals(collector, text, topdown_totals, NR(topdown_totals)))
 		return false;
 	for (int group = 0; group < catalog_nr_groups(); group++)
 		if (collector->selection->groups[group] && !add_group(collector, place, group))
@@ -249,98 +264,54 @@ static bool add_places(struct collector *collector)
 }
 
 /* The words that no CPU reports are not in the file. */
-static bool add_verdicts(struct collector *collector)
+static bool add_verdicts(struct collector *collector, const char *text)
 {
-	char number[MAX_DIGITS + 1], labels[64];
+	char number[MAX_DIGITS + 1], label[64];
 	const char *word;
-	char *text;
 	bool found;
+
+	if (!find_number(collector, text, "included", number, &found))
+		return false;
+	if (!found)
+		return true;
+	add(collector, FAMILY_CPUS, "verdict=\"value\"", number);
+	for (size_t i = 0; (word = catalog_word(i)); i++) {
+		if (!find_number(collector, text, word, number, &found))
+			return false;
+		snprintf(label, sizeof(label), "verdict=\"%s\"", word);
+		add(collector, FAMILY_CPUS, label, found ? number : "0");
+	}
+	return true;
+}
+
+static bool add_system_status(struct collector *collector)
+{
+	char number[MAX_DIGITS + 1];
+	bool found;
+	char *text;
 
 	if (!read_file(collector, "system", "status", &text))
 		return false;
 	if (!text)
 		return true;
-	if (!find_number(collector, text, "included", number, &found))
+	if (!add_verdicts(collector, text) ||
+	    !find_number(collector, text, "budget", number, &found))
 		return false;
-	if (!found)
-		return true;
-	exposition_add(collector->exposition, FAMILY_CPUS, "verdict=\"value\"", number);
-	for (size_t i = 0; (word = catalog_word(i)); i++) {
-		if (!find_number(collector, text, word, number, &found))
-			return false;
-		snprintf(labels, sizeof(labels), "verdict=\"%s\"", word);
-		exposition_add(collector->exposition, FAMILY_CPUS, labels, found ? number : "0");
-	}
-	return true;
-}
-
-static bool has_word(const char *text, const char *key, const char *word)
-{
-	size_t len;
-	const char *value = find_value(text, key, &len);
-
-	return value && len == strlen(word) && !strncmp(value, word, len);
-}
-
-/* Of all CPUs. */
-struct cpu_statuses {
-	unsigned long fewest;	/* counters held on a sampled CPU, ULONG_MAX if there is none */
-	bool trusted;		/* no CPU has withdrawn metrics */
-	bool know_trusted;	/* a CPU has the key */
-};
-
-static bool add_cpu_status(struct collector *collector, const struct place *cpu,
-			   struct cpu_statuses *all)
-{
-	char number[MAX_DIGITS + 1], labels[MAX_LABELS];
-	unsigned long budget;
-	bool found, trusted;
-	char *text;
-
-	if (!read_file(collector, cpu->name, "status", &text))
+	/* 0 if no CPU is sampled */
+	if (found && strcmp(number, "0"))
+		add(collector, FAMILY_COUNTERS, "", number);
+	if (!find_number(collector, text, "withdrawn", number, &collector->know_trusted))
 		return false;
-	if (!text)
-		return true;
-	if (!find_number(collector, text, "budget", number, &found))
-		return false;
-	budget = found ? strtoul(number, NULL, 10) : ULONG_MAX;
-	if (has_word(text, "state", "sampling") && budget < all->fewest)
-		all->fewest = budget;
-	if (!find_number(collector, text, "withdrawn", number, &found))
-		return false;
-	if (!found)
-		return true;
-	trusted = !strcmp(number, "0");
-	all->trusted &= trusted;
-	all->know_trusted = true;
-	if (collector->selection->per == SCOPE_CPU) {
-		make_labels(labels, "", cpu);
-		add_integer(collector->exposition, FAMILY_TRUSTED, labels, trusted);
-	}
-	return true;
-}
-
-static bool add_cpu_statuses(struct collector *collector)
-{
-	struct cpu_statuses all = { .fewest = ULONG_MAX, .trusted = true };
-	struct places cpus = { 0 };
-	bool ok = list_places(collector, &cpus, SCOPE_CPU);
-
-	for (size_t i = 0; ok && i < cpus.nr; i++)
-		ok = add_cpu_status(collector, &cpus.v[i], &all);
-	places_free(&cpus);
-	if (!ok)
-		return false;
-	if (all.fewest < ULONG_MAX)
-		add_integer(collector->exposition, FAMILY_COUNTERS, "", all.fewest);
-	if (all.know_trusted && collector->selection->per != SCOPE_CPU)
-		add_integer(collector->exposition, FAMILY_TRUSTED, "", all.trusted);
+	collector->trusted = collector->know_trusted && !strcmp(number, "0");
+	if (collector->know_trusted && collector->selection->per != SCOPE_CPU)
+		add(collector, FAMILY_TRUSTED, "", collector->trusted ? "1" : "0");
 	return true;
 }
 
 static bool add_distrusted(struct collector *collector)
 {
 	unsigned long nr = 0;
+	char number[24];
 	char *text;
 
 	if (!read_file(collector, "", "distrust", &text))
@@ -351,8 +322,9 @@ static bool add_distrusted(struct collector *collector)
 		at += strspn(at, " \n");
 		at += strcspn(at, " \n");
 	}
-	add_integer(collector->exposition, FAMILY_DISTRUSTED, "",
-		    words_have(text, "none", strlen("none")) ? 0 : nr);
+	snprintf(number, sizeof(number), "%lu",
+		 words_have(text, "none", strlen("none")) ? 0 : nr);
+	add(collector, FAMILY_DISTRUSTED, "", number);
 	return true;
 }
 
@@ -389,14 +361,14 @@ static bool add_status(struct collector *collector)
 	append_label(labels, text, "version");
 	append_label(labels, collector->selection->is_virtual ? "virtual 1" : "virtual 0",
 		     "virtual");
-	exposition_add(collector->exposition, FAMILY_INFO, labels, "1");
+	add(collector, FAMILY_INFO, labels, "1");
 	if (!text)
 		return true;
 	if (!find_number(collector, text, "cost", number, &found))
 		return false;
 	if (found) {
 		snprintf(ratio, sizeof(ratio), "%.6f", strtod(number, NULL) / 1e6);
-		exposition_add(collector->exposition, FAMILY_COST, "", ratio);
+		add(collector, FAMILY_COST, "", ratio);
 	}
 	return true;
 }
@@ -416,7 +388,7 @@ static bool check_number(struct collector *collector)
 static bool collect_all(struct collector *collector)
 {
 	return source_open(collector->source, collector->source->root) &&
-	       add_status(collector) && add_verdicts(collector) && add_cpu_statuses(collector) &&
+	       add_status(collector) && add_system_status(collector) &&
 	       add_distrusted(collector) && add_places(collector) && check_number(collector);
 }
 
@@ -438,8 +410,8 @@ bool collect(struct source *source, const struct selection *selection,
 	free(collector.found);
 	if (!ok)
 		exposition_clear(exposition);
-	exposition_add(exposition, FAMILY_UP, "", ok ? "1" : "0");
+	exposition_add(exposition, FAMILY_UP, "", "", ok ? "1" : "0");
 	snprintf(duration, sizeof(duration), "%.6f", monotonic_now() - start);
-	exposition_add(exposition, FAMILY_DURATION, "", duration);
+	exposition_add(exposition, FAMILY_DURATION, "", "", duration);
 	return ok;
 }

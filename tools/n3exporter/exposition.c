@@ -45,14 +45,16 @@ static void append(struct samples *samples, const char *text)
 }
 
 void exposition_add(struct exposition *exposition, enum family family, const char *labels,
-		    const char *value)
+		    const char *place, const char *value)
 {
 	struct samples *samples = &exposition->families[family];
 
 	append(samples, families[family].name);
-	if (*labels) {
+	if (*labels || *place) {
 		append(samples, "{");
 		append(samples, labels);
+		append(samples, *labels && *place ? "," : "");
+		append(samples, place);
 		append(samples, "}");
 	}
 	append(samples, " ");

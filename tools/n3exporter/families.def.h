@@ -12,6 +12,7 @@ FAMILY(DISTRUSTED, "distrusted_events", "gauge", "Events that the setting distru
 FAMILY(COST, "sampler_cost_ratio", "gauge", "Recent share of time spent on sampling, of the CPU with the largest share.")
 FAMILY(START, "start_time_seconds", "gauge", "Unix time from which the module counts.")
 FAMILY(CPU_SECONDS, "cpu_seconds_total", "counter", "Time by state of sampling; all states add up to the elapsed time.")
+FAMILY(SAMPLER, "sampler_seconds_total", "counter", "CPU time that sampling took.")
 FAMILY(CYCLES, "cycles_total", "counter", "Cycles in the sampled time.")
 FAMILY(SLOTS, "slots_total", "counter", "Slots of Topdown_L1.")
 FAMILY(STALL_SLOTS, "stall_slots_total", "counter", "Slots without an operation.")

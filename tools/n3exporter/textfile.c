@@ -93,7 +93,7 @@ static void write_end(struct exporter *exporter, const char *name)
 	char *text;
 
 	exposition_clear(&exporter->exposition);
-	exposition_add(&exporter->exposition, FAMILY_UP, "", "0");
+	exposition_add(&exporter->exposition, FAMILY_UP, "", "", "0");
 	text = exposition_text(&exporter->exposition, &len);
 	replace(name, text, len);
 	free(text);

@@ -44,7 +44,8 @@ def read_groups_of_tree():
 FORMULAS = read_formulas()
 TREE = read_groups_of_tree()
 REPLICATES = 8
-STATUS = "state sampling\nbudget 6\nwithdrawn {}\n"
+# of the system, and of CPUs
+STATUS = "budget 6\nwithdrawn {}\n"
 RETIRING = Fraction(7, 10)
 L1 = [metric for metric, formula in FORMULAS.items() if "STALL_SLOT" in formula]
 
@@ -56,7 +57,7 @@ class Machine:
         self.root, self.labels, self.per = root, {"instance": instance, "job": job}, per
         self.files = {"spec": f"simulated {simulated}\ncore N3\n", "distrust": "none\n",
                       "status": "state sampling\nswitch direct\ncost 10\nversion 0.2\n",
-                      "cpu0/status": STATUS.format(0)}
+                      "system/status": STATUS.format(0), "cpu0/status": STATUS.format(0)}
         self.totals = collections.defaultdict(int)
         self.replicates = []
         self.is_gone = False

@@ -153,10 +153,11 @@ def fleet(root):
             "db": ("reloaded", "untrusted", "partial", "simulated", "gone")}
     of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
-    of["untrusted"].set("cpu0/status", STATUS.format(4))
+    of["untrusted"].set("system/status", STATUS.format(4))
     of["gone"].is_gone = True
     of["sure"].replicate()
     cpus = Machine(f"{root}/cpus", "cpus", "web", per="cpu")
+    cpus.set("system/status", STATUS.format(1))
     for cpu in range(4):
         cpus.set(f"cpu{cpu}/status", STATUS.format(int(cpu == 2)))
     nodes = Machine(f"{root}/nodes", "nodes", "web", per="numa_node")
@@ -255,7 +256,7 @@ def changing_fleet(root):
                              "yielded_ns": steps * (96 - sampled) * 10 ** 9}, file="time")
             load = slots(5, LARGE, Fraction("0.2"), Fraction(2 if changed == 2 else 7, 10))
             machine.counted({key: steps * value for key, value in load.items()})
-            machine.set("system/status", "included 3\nidle 4\n" +
+            machine.set("system/status", STATUS.format(0) + "included 3\nidle 4\n" +
                         ("contended 1\n" if changed == 3 or nr == nr_real else ""))
             machine.is_gone = nr_real - phase <= nr < nr_real
     return machines, count
@@ -400,7 +401,7 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
         for cpu in range(2):
             by_cpu.set(f"cpu{cpu}/status", STATUS.format(0))
         for machine in machines + [by_cpu, sure]:
-            machine.set("system/status", "included 3\nidle 1\n")
+            machine.set("system/status", STATUS.format(0) + "included 3\nidle 1\n")
 
         def load():
             return slots(rng.randrange(4, 9), rng.randrange(LARGE), Fraction(rng.randrange(40), 99),

@@ -20,7 +20,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 SPEC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../selftests/spec")
 PREFIX = "n3_telemetry_"
-TIME = ["sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "start_ns", "cycles_total"]
+TIME = ["sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "start_ns", "sampler_ns",
+        "cycles_total"]
 TOPDOWN = ["slots_total", "stall_slots_total", "frontend_stall_slots_total",
            "backend_stall_slots_total", "frontend_flush_slots_total", "ops_retired_total",
            "ops_speculated_total"]
@@ -94,11 +95,10 @@ def make(directory, cpus, nodes, seed):
         for name, keys in files.items():
             write(f"{directory}/{place}/counters/{name}",
                   "".join(f"{key} {value}\n" for key, value in keys.items()))
-    # the place with the fewest counters is not sampled
     for cpu in range(cpus):
-        state, budget = {1: ("sampling", 4), 2: ("contended", 2)}.get(cpu, ("sampling", 6))
-        write(f"{directory}/cpu{cpu}/status", f"state {state}\nbudget {budget}\nwithdrawn 0\n")
-    write(f"{directory}/system/status", "cpus 8\nincluded 5\nexcluded 3\noffline 1\nidle 2\n")
+        write(f"{directory}/cpu{cpu}/status", "state sampling\nbudget 6\nwithdrawn 0\n")
+    write(f"{directory}/system/status", "cpus 8\nincluded 5\nexcluded 3\nbudget 4\nwithdrawn 0\n"
+          "offline 1\nidle 2\n")
     write(f"{directory}/status", "state sampling\ncpus_sampled 5\nswitch direct\nmax_cost 2000\n"
           "cost 1234\nreason none\nversion 0.2\n")
     write(f"{directory}/distrust", "STALL_SLOT L1D_CACHE 0x1234\n")
@@ -136,6 +136,7 @@ def expect(cpus, nodes, per, groups, seed):
         for state in ("sampled", "dropped", "yielded", "off"):
             add("cpu_seconds_total", [f'state="{state}"', label],
                 nanoseconds(files["time"][f"{state}_ns"]))
+        add("sampler_seconds_total", [label], nanoseconds(files["time"]["sampler_ns"]))
         add("cycles_total", [label], str(files["time"]["cycles_total"]))
         for key, value in files["topdown_l1"].items():
             add(key, [label], str(value))
