@@ -14,7 +14,9 @@
 
 #define DIGITS		"0123456789"
 #define MAX_DIGITS	40	/* of 128 bits */
-#define MAX_LABELS	512
+/* Labels of "info": values are cut, and each character may be escaped. */
+#define MAX_VALUE	80
+#define MAX_LABELS	(5 * (2 * MAX_VALUE + 16))
 
 /* A key in a file of counters/. */
 struct total {
@@ -335,8 +337,7 @@ static void append_label(char labels[MAX_LABELS], const char *text, const char *
 	const char *value = text ? find_value(text, key, &len) : NULL;
 
 	at += snprintf(labels + at, MAX_LABELS - at, "%s%s=\"", at ? "," : "", key);
-	/* Leaves room for the other labels. */
-	for (size_t i = 0; value && i < len && i < 80; i++) {
+	for (size_t i = 0; value && i < len && i < MAX_VALUE; i++) {
 		if (value[i] == '"' || value[i] == '\\')
 			labels[at++] = '\\';
 		labels[at++] = value[i];

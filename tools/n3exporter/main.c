@@ -182,11 +182,8 @@ static void print_once(struct exporter *exporter)
 
 static void serve(struct exporter *exporter, const char *address)
 {
-	int listener = listen_is_passed() ? listen_passed() :
-		       listen_on(address ? address : DEFAULT_ADDRESS);
-
-	listen_print(listener);
-	server_run(exporter, listener);
+	server_run(exporter, listen_is_passed() ? listen_passed() :
+			     listen_on(address ? address : DEFAULT_ADDRESS));
 }
 
 static void run(struct exporter *exporter, const struct arguments *arguments)

@@ -21,6 +21,7 @@
 #include "lib/errors.h"
 #include "lib/memory.h"
 #include "lib/signals.h"
+#include "listen.h"
 #include "server.h"
 
 #define MAX_CONNECTIONS	64u
@@ -253,6 +254,8 @@ void server_run(struct exporter *exporter, int listener)
 	fds[CONNECTIONS] = (struct pollfd) { .events = POLLIN };
 	fds[CONNECTIONS].fd = MHD_get_daemon_info(server.daemon,
 						  MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+	/* From here on a signal ends the program with status 0. */
+	listen_print(listener);
 	do {
 		/* A pause if there was no descriptor or memory. */
 		fds[LISTENER] = (struct pollfd) { may_accept ? listener : -1, POLLIN, 0 };

@@ -98,6 +98,15 @@ for per in system cpu; do
 done
 "$here/series.py" make "$source" 8 2
 
+quotes=$(printf '%080d' 0 | tr 0 '"')
+sed -i "s/^core .*/core $quotes$quotes/; s/^simulated .*/simulated $quotes/" "$source/spec"
+sed -i "s/^switch .*/switch $quotes/; s/^version .*/version $quotes/" "$source/status"
+exports --once && [ ! -s "$tmp/err" ] &&
+	[ "$(sed -n 's/^n3_telemetry_info{\(.*\)} 1/\1/p' "$tmp/out" | tr -cd '\\' | wc -c)" -eq 320 ]
+result $? "long labels are cut after 80 characters"
+made export --cpus 8 --nodes 2
+"$here/series.py" make "$source" 8 2
+
 echo none >"$source/distrust"
 exports --once && grep -qx 'n3_telemetry_distrusted_events 0' "$tmp/out"
 result $? "no distrusted event"
