@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Display order of places, as indexes into a choice's places. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "order.h"
@@ -39,4 +40,31 @@ void order_by_column(size_t *order, const struct choice *choice, const struct sn
 
 	order_by_place(order, choice);
 	qsort_r(order, choice->places.nr, sizeof(*order), compare, &sorted);
+}
+
+struct numbered {
+	const double *numbers;
+	bool ascending;
+};
+
+static int compare_numbers(const void *a, const void *b, void *by)
+{
+	const struct numbered *n = by;
+	size_t pa = *(const size_t *)a, pb = *(const size_t *)b;
+	double na = n->numbers[pa], nb = n->numbers[pb];
+
+	if (isnan(na) != isnan(nb))
+		return isnan(nb) ? -1 : 1;
+	if (na < nb || na > nb)
+		return (na < nb) != n->ascending ? 1 : -1;
+	return pa < pb ? -1 : 1;
+}
+
+void order_by_number(size_t *order, const struct choice *choice, const double *numbers,
+		     bool ascending)
+{
+	struct numbered numbered = { numbers, ascending };
+
+	order_by_place(order, choice);
+	qsort_r(order, choice->places.nr, sizeof(*order), compare_numbers, &numbered);
 }

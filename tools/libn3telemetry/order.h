@@ -11,5 +11,8 @@ void order_by_place(size_t *order, const struct choice *choice);
  */
 void order_by_column(size_t *order, const struct choice *choice, const struct snapshot *snapshot,
 		     size_t column, snapshot_get get, bool ascending);
+/* The same by a number for each place, or NAN. */
+void order_by_number(size_t *order, const struct choice *choice, const double *numbers,
+		     bool ascending);
 
 #endif

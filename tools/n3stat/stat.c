@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* n3stat [INTERVAL [COUNT]]: values, once or repeatedly. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,8 +170,22 @@ static void __noreturn die_unknown(const struct choice *choice, const char *metr
 	    suggest_end(&suggestion, ": see n3stat list metrics"));
 }
 
+/* By the largest loss: retiring is not one. */
+static void sort_by_loss(const struct view *view, size_t *order, bool ascending)
+{
+	double *losses = xcalloc(view->choice->places.nr, sizeof(*losses));
+	struct path path;
+
+	for (size_t i = 0; i < view->choice->places.nr; i++) {
+		path_of_snapshot(&path, view->snapshot, view->choice, i);
+		losses[i] = path.nr_losses ? path.losses[0].share.value : path.nr ? 0 : NAN;
+	}
+	order_by_number(order, view->choice, losses, ascending);
+	free(losses);
+}
+
 /* As in ps(1): "+ipc" sorts in ascending order, "-ipc" is the same as "ipc". */
-static void sort_places(const struct view *view, size_t *order, const char *metric)
+static void sort_places(const struct view *view, size_t *order, const char *metric, bool path)
 {
 	const struct choice *choice = view->choice;
 	bool ascending = metric && *metric == '+';
@@ -181,6 +196,10 @@ static void sort_places(const struct view *view, size_t *order, const char *metr
 		return;
 	}
 	metric += *metric == '+' || *metric == '-';
+	if (path && !strcasecmp(metric, BOTTLENECK_FILE)) {
+		sort_by_loss(view, order, ascending);
+		return;
+	}
 	known = catalog_find_short_name(metric);
 	if (known >= 0)
 		metric = catalog_metric_name(known);
@@ -271,7 +290,8 @@ int command_stat(int argc, char **argv)
 		included_read(included, &choice);
 		view.busy = busy_read(&choice);
 		busy_fill(&snapshot, &choice, view.busy);
-		sort_places(&view, order, options.sort);
+		sort_places(&view, order, options.sort,
+			    options.print == view_brief || options.print == view_json);
 		options.print(&view);
 		flush_output(stdout);
 		view.first = false;

@@ -315,11 +315,14 @@ bool top_path(const struct top *top, size_t place, struct path *path)
 	return true;
 }
 
-static double share_of_end(const struct top *top, size_t place)
+/* Retiring is not a loss. */
+static double largest_loss(const struct top *top, size_t place)
 {
 	struct path path;
 
-	return top_path(top, place, &path) && path.nr ? path.share : NAN;
+	if (!top_path(top, place, &path) || !path.nr)
+		return NAN;
+	return path.nr_losses ? path.losses[0].share.value : 0;
 }
 
 static const struct value *value_of(const struct top *top, size_t place,
@@ -345,7 +348,7 @@ double top_number(const struct top *top, size_t place, const struct top_column *
 	case TOP_GIPS:
 		return top->rates ? top->rates[place].instructions / 1e9 : NAN;
 	case TOP_END:
-		return share_of_end(top, place);
+		return largest_loss(top, place);
 	default:
 		return NAN;
 	}

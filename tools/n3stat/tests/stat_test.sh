@@ -145,6 +145,24 @@ run -r "$tmp/unsampled" --per cpu
 grep -q '^disabled: .*; try: echo 1 > /sys/kernel/n3_telemetry/enable$' "$tmp/out"
 result $? "brief: the command that switches sampling on"
 
+# --- sorted by the largest loss
+
+made ranked --cpus 4 --seed 3
+wanted=$(for cpu in 0 1 2 3; do
+	run -r "$made" tree --json -C $cpu
+	python3 -c 'import json, sys
+place = json.load(sys.stdin)["places"][0]
+losses = place["bottleneck"]["losses"]
+print(losses[0]["share"] if losses else 0, place["id"])' <"$tmp/out"
+done | sort -rn | cut -d ' ' -f 2 | xargs)
+run -r "$made" --per cpu -s bottleneck
+[ "$(awk '$1 ~ /^[0-9]$/ { print $1 }' "$tmp/out" | xargs)" = "$wanted" ] && [ "${wanted##* }" -eq 3 ] &&
+	grep -q '^ *3 .* retiring' "$tmp/out"
+result $? "--sort bottleneck: the largest loss first, retiring is not one: $wanted"
+run -r "$made" --per cpu -s bottleneck -m ipc
+[ $? -eq 5 ]
+result $? "--sort bottleneck: refused where it is not shown"
+
 # --- excluded CPUs
 
 cp -r "$shared/golden/tree" "$tmp/excluded"

@@ -117,6 +117,13 @@ starts "'$n3stat' -r '$made' top --sort bottleneck 0.3" 120
 shows 'by bottleneck, largest$' "top: --sort bottleneck"
 within 60 "their order" on_screen rows_are cpu17 cpu14 cpu11
 result $? "top: --sort bottleneck: the largest share is first"
+printf '%s\n' 'path retiring 90.0 1.0' 'share 90.0' 'loss bad_speculation 6.0 0.1' 'found retiring' \
+	'next none' >"$made/cpu17/bottleneck"
+within 60 "their order" on_screen rows_are cpu14 cpu11
+result $? "top: --sort bottleneck: retiring is not a loss"
+printf '%s\n' 'path backend_bound 50.0 1.0' 'path backend_core_bound 50.0 1.0' 'share 49.0' \
+	'loss backend_core_bound 49.0 0.5' 'found backend_core_bound' 'next none' >"$made/cpu17/bottleneck"
+within 60 "their order" on_screen rows_are cpu17 cpu14 cpu11
 matches '^cpu17 .* backend_core_bound ~49%$' "top: the column has the end and its share"
 shows '^cpu12 +of all slots' "top: / and a number selects that CPU" / 1 2 Enter Right
 tm send-keys Left
