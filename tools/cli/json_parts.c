@@ -110,6 +110,7 @@ static json_object *losses_of(const struct path *path)
 
 		json_add(object, "metric", string_of(catalog_metric_name(loss->metric)));
 		json_add_share(object, loss->metric, &loss->share);
+		json_add(object, "rest", json_object_new_boolean(loss->rest));
 		json_add(object, "look_at", json_of_groups(groups, nr));
 		json_append(losses, object);
 	}

@@ -54,12 +54,15 @@ def check_nodes(nodes, parent, shares, lines, seen):
         check_nodes(node["below"], name, shares, lines, seen)
 
 
-def check_losses(found, wanted):
+def check_losses(found, wanted, estimates):
+    shares = check_tree.shares_of(estimates)
     check([loss["metric"] for loss in found] == [loss[0] for loss in wanted],
           f"{found}, not {wanted}")
     for loss, (metric, share, error) in zip(found, wanted):
-        check(list(loss) == ["metric", "share", "share_error", "approximate", "look_at"],
-              f"keys {list(loss)}")
+        check(list(loss) == ["metric", "share", "share_error", "approximate", "rest",
+                              "look_at"], f"keys {list(loss)}")
+        divided = any(child in estimates for child in losses.TREE[metric])
+        check(loss["rest"] is (divided and shares[metric][0] >= losses.MINOR), f"rest: {loss}")
         check_share(loss, float(share), error)
         check(set(loss["look_at"]) == losses.next_of(metric), f"{loss}")
 
@@ -82,7 +85,7 @@ def check_place(tree, place):
                         "word", *(["cpus"] if place["kind"] != "cpu" else []), "advice"],
           f"keys {list(end)}")
     check(end["path"] == path and end["end"] == path[-1], f"{name}: {end}")
-    check_losses(end["losses"], listed)
+    check_losses(end["losses"], listed, estimates)
     check(end["mixed"] == mixed, f"{name}: {end}")
     check(end["word"] is None and end["too_few_slices"] is False, f"{name}: {end}")
     share = estimates["retiring"][0] if path == ["retiring"] else float(listed[0][1])
