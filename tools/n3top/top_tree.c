@@ -12,7 +12,6 @@
 #include "cli/notices.h"
 #include "cli/path_advice.h"
 #include "lib/memory.h"
-#include "lib/terminal.h"
 #include "libn3telemetry/catalog.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/texts.h"
@@ -20,7 +19,7 @@
 #include "top_lines.h"
 
 #define MAX_NODES	64
-#define ERROR_SIZE	24
+#define ERROR_WIDTH	7	/* "+-<0.01" */
 #define WIDE		80	/* columns of a line with indented name, error and bar */
 
 struct node {
@@ -87,16 +86,6 @@ static void add_text(struct top_lines *lines, bool bold, const char *lead, const
 	top_add_text(lines, bold, lead, "         ", text);
 }
 
-/* With a second digit if the first is 0; an error is not smaller than displayed. */
-static void set_error(char text[ERROR_SIZE], double error)
-{
-	if (isnan(error))
-		snprintf(text, ERROR_SIZE, NO_RANGE);
-	else
-		snprintf(text, ERROR_SIZE, "%s%.*f", plus_minus(), error < 0.095 ? 2 : 1,
-			 error < 0.01 ? 0.01 : error);
-}
-
 static void add_node(struct top_lines *lines, const struct tree *tree, const struct node *node)
 {
 	const struct value *value = snapshot_estimate(&tree->top->snapshot, &tree->top->choice,
@@ -104,30 +93,29 @@ static void add_node(struct top_lines *lines, const struct tree *tree, const str
 	struct path_share share = path_share_at(&tree->top->snapshot, &tree->top->choice,
 						tree->place, node->metric);
 	const char *name = catalog_metric_name(node->metric), *more = node->folded ? " +" : "";
-	const char *about = path_is_approximate(node->metric) ? "~" : "";
-	char number[VALUE_TEXT], error[ERROR_SIZE] = "", of_parent[16] = "", bar[21] = "";
-	char mark = node->marked ? '>' : ' ';
-	int two_bytes;
+	const char *number;
+	struct share_text text = { 0 };
+	char of_parent[16] = "", bar[21] = "", mark = node->marked ? '>' : ' ';
+	int width = ERROR_WIDTH;
 
-	snprintf(number, sizeof(number), "%s", value->is_number ? "" : value->text);
 	if (value->is_number)
 		snprintf(of_parent, sizeof(of_parent), "%.1f%%", value->number);
 	if (!isnan(share.value)) {
-		snprintf(number, sizeof(number), "%s%.1f%%", about, share.value);
-		set_error(error, share.error);
+		text = path_share_format(node->metric, &share);
+		/* "±" has two bytes and the width of one. */
+		width += (unsigned char)*text.error > 127;
 		memset(bar, '#', (size_t)(share.value / 5 + 0.5));
 	}
-	/* "±" has two bytes and the width of one. */
-	two_bytes = (unsigned char)*error > 127;
+	number = value->is_number ? text.number : value->text;
 	if (COLS < WIDE)
 		top_add_line(lines, node->marked,
-			     format_string("%c %6s %*s%s%s", mark, number, node->depth, "", name,
+			     format_string("%c %7s %*s%s%s", mark, number, node->depth, "", name,
 					   more));
 	else
 		top_add_line(lines, node->marked,
 			     format_string("%c %*s%-*s%7s %-*s|%-20s|%8s%s", mark, 2 * node->depth,
-					   "", 31 - 2 * (int)node->depth, name, number,
-					   6 + two_bytes, error, bar, of_parent, more));
+					   "", 30 - 2 * (int)node->depth, name, number, width,
+					   text.error, bar, of_parent, more));
 }
 
 /* A text, which is freed, if there is one. */

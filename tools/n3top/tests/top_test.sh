@@ -56,12 +56,12 @@ else
 	cp "$tmp/small" "$made/$smallest/quality/topdown_l1"
 	within 60 "$largest in the first row" on_screen first_row_is "$largest"
 	shows "^$largest " "top: home selects the first row" Home
-	shows '> frontend_bound +[0-9.]+% +±[0-9.]+ +\|#+ *\|' "top: right shows the decision tree" Right
+	shows '> frontend_bound +[0-9.]+% ±[0-9.]+ +\|#+ *\|' "top: right shows the decision tree" Right
 	shows "^$largest +of all slots +of parent" "top: the tree is that of the selected CPU"
-	# two digits if one would be 0.0
+	# one digit of the error, two decimals at most
 	want=$(sed -n 's/^frontend_bound .* estimate=\([^ ]*\) estimate_low=\([^ ]*\) estimate_high=/\1 \2 /p' \
 		"$made/$largest/quality/topdown_l1" |
-		awk '{ e = ($3 - $2) / 2; printf "%.1f%% ±%.*f", $1, e < 0.095 ? 2 : 1, e < 0.01 ? 0.01 : e }')
+		awk '{ e = ($3 - $2) / 2; d = e >= 1 ? 0 : e >= 0.1 ? 1 : 2; printf "%.*f%% ±%.*f", d, $1, d, e }')
 	tr -s ' ' <"$tmp/out" | grep -Fq "> frontend_bound $want |"
 	result $? "top: the tree has the estimates and their errors"
 	matches '^look at:' "top: the advice is visible below the tree"
@@ -245,5 +245,15 @@ if command -v tmux >/dev/null; then
 	starts "'$n3stat' -r '$shared/golden/tree' top 0.3"
 	within 60 "the whole screen" on_screen cmp -s - "$shared/golden/top.txt"
 	golden top.txt "top: the whole screen of the system and two CPUs"
+	tm kill-server
+	# rows with bars: name, share and error
+	rows_of() { sed -n 's/±/+-/g; s/^[> ] *\([a-z].*\)|.*|.*/\1/p' "$1" | xargs -n 3; }
+	run -r "$shared/golden/tree" tree -C 0 && rows_of "$tmp/out" >"$tmp/shares"
+	starts "'$n3stat' -r '$shared/golden/tree' top -C 0 5" 80 60
+	shows '^cpu0 ' "top: a CPU of that tree"
+	shows '^[> ] *retiring .*[|]' "top: its tree" Right
+	rows_of "$tmp/out" >"$tmp/rows"
+	[ "$(wc -l <"$tmp/rows")" -gt 15 ] && cmp "$tmp/shares" "$tmp/rows" >"$tmp/err" 2>&1
+	result $? "top: shares and errors of the tree as in n3stat tree"
 	tm kill-server
 fi
