@@ -229,15 +229,18 @@ const struct argp stat_argp = {
 };
 
 /* Which time the columns cover, unless each row has it for itself. */
-static void print_window(double interval, bool busy)
+static void print_window(const struct options *options, bool busy)
 {
-	double window = telemetry_window();
+	double window = telemetry_window(), interval = options->count > 1 ? options->interval : 0;
 	bool overlap = interval && interval < window;
 
 	if (overlap)
-		printf("means of %g s: rows %g s apart overlap", window, interval);
-	if (busy && interval)
-		printf("%sbusy is since the row before", overlap ? "; " : "");
+		printf("means of %g s: rows %g s apart overlap%s", window, interval,
+		       busy ? "; " : "");
+	if (busy && interval >= BUSY_SHORTEST)
+		printf("busy is since the row before");
+	else if (busy && interval)
+		printf("busy is of at least %g s", BUSY_SHORTEST);
 	else if (busy)
 		printf("busy is of the last %g s", BUSY_SHORTEST);
 	if (busy && !overlap)
@@ -280,7 +283,7 @@ int command_stat(int argc, char **argv)
 	view.rates = busy_has_totals();
 	view.once = options.common.count == 1;
 	if (options.print == view_brief || options.print == view_table)
-		print_window(options.common.interval, busy_is_known());
+		print_window(&options.common, busy_is_known());
 	busy_settle();
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {

@@ -41,6 +41,12 @@ prints "-g: each of two groups is printed below its name" --root="$tree" -C 8 -g
 	   8     2.000000
 END
 
+prints "a single row does not overlap" -r "$tree" -C 0 -g general 0.01 1 <<-'END'
+	 cpu          ipc
+	           /cycle
+	   0     1.234567
+END
+
 prints "a pipe gets the header once" -r "$tree" -C 0 -g general 0.01 3 <<-'END'
 	means of 2 s: rows 0.01 s apart overlap
 	 cpu          ipc
@@ -220,8 +226,9 @@ done <<-'END'
 	--proc /proc|1 0.25 2
 	0.02 2|1 2 0.02
 	2 1|0 
-	--proc /proc 0.02 2|1 2 0.02
-	--proc /proc 3 1|1 2
+	--proc /proc 0.02 2|1 2 0.02 0.25
+	--proc /proc 2 2|1 2
+	--proc /proc 3 1|1 0.25 2
 	--json 0.02 2|0 
 	--csv -m ipc 0.02 2|0 
 END

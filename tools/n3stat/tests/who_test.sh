@@ -227,6 +227,10 @@ for line in sys.stdin:
     for place in json.loads(line)["places"]:
         assert place["busy"] is None and place["idle"] is None and place["steal"] is None' <"$tmp/json" 2>>"$tmp/err"
 result $? "busy: null in JSON if no time has passed"
+# busy_covers TIME INTERVAL COUNT
+busy_covers() { run -r "$made" --proc "$proc" -m busy "$2" "$3" && [ "$(head -n 1 "$tmp/out" | grep -o "busy is [^,]*")" = "busy is $1" ]; }
+busy_covers "of at least 0.25 s" 0.01 2 && busy_covers "since the row before" 0.26 2 && busy_covers "of the last 0.25 s" 0.01 1
+result $? "busy: the time that it covers"
 run -r "$made" && ! grep -q busy "$tmp/out" && run -r "$made" --json && ! grep -q '"busy"' "$tmp/out"
 result $? "busy: not shown for a copy without --proc"
 
