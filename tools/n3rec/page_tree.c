@@ -107,7 +107,8 @@ static void write_all_advice(const struct page *page, int metric)
 
 void page_losses(const struct page *page)
 {
-	fprintf(page->out, "<p id=\"losses\" data-close=\"which differ by no more than their errors\" "
+	fprintf(page->out,
+		"<p id=\"losses\" data-close=\"which differ by no more than their errors\" "
 		"data-few=\"%s\" hidden></p>\n", TOO_FEW_SLICES);
 }
 
