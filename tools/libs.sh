@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# libs.sh aarch64-linux-gnu - static libraries of the tools for arm64, from Debian's
+# libs.sh aarch64-linux-gnu - libraries of the tools for arm64, from Debian's
 # archive. They cannot be installed next to this machine's own, so they are unpacked
 # into the cache. Prints the directory.
 
@@ -9,7 +9,8 @@
 . "$(dirname "$0")/../selftests/qemu/lib.sh"
 
 [ "${1:?usage: libs.sh TRIPLET}" = aarch64-linux-gnu ] || die "no libraries for $1"
-packages=(libncurses-dev libjson-c-dev libdw-dev libelf-dev zlib1g-dev liblzma-dev)
+packages=(libncurses-dev libjson-c-dev libdw-dev libelf-dev zlib1g-dev liblzma-dev
+	libmicrohttpd-dev libjson-c5 libmicrohttpd12)
 packages=("${packages[@]/%/:arm64}")
 
 cache_lock libs

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # rootfs.sh - user space of the emulated machine as an initramfs: Debian's static busybox,
-# the real perf with its libraries, and terminal descriptions of ncurses. Prints the name of
-# the cpio.
+# the real perf with its libraries, those of n3-exporter, and terminal descriptions of ncurses.
+# Prints the name of the cpio.
 
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -11,7 +11,9 @@
 cache_lock rootfs
 apt_fresh
 
-packages=(linux-perf:arm64 busybox-static:arm64 ncurses-base)
+# libraries that n3-exporter is linked with
+shared=(libmicrohttpd libjson-c)
+packages=(linux-perf:arm64 busybox-static:arm64 ncurses-base libmicrohttpd12:arm64 libjson-c5:arm64)
 key=$(for p in "${packages[@]}"; do version_of "$p"; done |
 	cat - "$0" | sha256sum | cut -c1-12)
 cpio=$CACHE/rootfs/$key.cpio
@@ -60,6 +62,12 @@ perf=$(find "$all"/usr/bin -name 'perf' -o -name 'perf_[0-9]*' | tail -n 1)
 "${CROSS}readelf" -h "$perf" >/dev/null 2>&1 || die "$perf is not a program"
 cp -L "$perf" "$root/usr/bin/perf"
 add_libs "$perf"
+for lib in "${shared[@]}"; do
+	so=$(find "$all" -name "$lib.so.*" -type l -print -quit)
+	[ -n "$so" ] || die "no package has $lib"
+	cp -L "$so" "$root/lib/${so##*/}"
+	add_libs "$so"
+done
 cp "$(find "$all" -path '*/bin/busybox' -print -quit)" "$root/bin/busybox"
 for link in bin/sh sbin/modprobe; do
 	mkdir -p "$root/${link%/*}"

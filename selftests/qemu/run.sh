@@ -228,7 +228,7 @@ make_initrd() {
 	cp -r "${KSELFTESTS[@]/#/$TOP/selftests/}" "$TOP"/selftests/{lib,spec} "$over/selftests/"
 	cp -r "$BUILD"/selftests/* "$over/selftests/" 2>/dev/null || true
 	[ -z "$rates" ] || cp "$rates" "$over/selftests/"
-	cp -P "$BUILD"/tools-arm64/n3{stat,top,rec,spe,check} "$BUILD"/tools-arm64/n3stat-* \
+	cp -P "$BUILD"/tools-arm64/n3{stat,top,rec,spe,check,-exporter} "$BUILD"/tools-arm64/n3stat-* \
 		"$over/usr/bin/" 2>/dev/null || true
 	(cd "$over" && find . | cpio -o -H newc -R 0:0 --quiet) |
 		cat "$rootfs" - > "$out/initrd"

@@ -55,7 +55,7 @@ without() {
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_few_1.sh n3_few_5.sh n3_listed.sh load_no_pmu.sh load_no_node.sh \
 		spe_owned.sh spe_format.sh spe_size.sh
-	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh
+	LONG='' step "64 CPUs" "$QEMU_DIR/kselftest.sh" "$kernel" scale.sh exporter.sh
 	LONG='' step "slow tests" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" many_cpus.sh distrust.sh \
 		spe_branches.sh spe_filters.sh spe_events.sh two_pmus.sh kvm_host.sh \
 		selftest_cpus.sh selftest_apply.sh n3_idle_cost.sh contention_cut.sh
