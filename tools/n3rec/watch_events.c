@@ -2,14 +2,13 @@
 /* Output of watch: a line with the time for each event. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "lib/memory.h"
 #include "lib/plain.h"
 #include "lib/streams.h"
 #include "watch_state.h"
-
-#define MAX_DECIMALS	6	/* of the module */
 
 void watch_event(const char *format, ...)
 {
@@ -29,14 +28,19 @@ void watch_event(const char *format, ...)
 	free(text);
 }
 
-/* With a decimal below the error, so that both ends can be compared with the bound. */
+/*
+ * With a decimal below the error, so that both ends can be compared with the bound, but no more
+ * than the module prints.
+ */
 static char *text_of_estimate(const struct value *estimate)
 {
-	int decimals;
+	const char *point = strchr(estimate->text, '.');
+	int decimals, most = point ? (int)strlen(point + 1) : 0;
 
 	if (!estimate->has_range)
 		return xstrdup(estimate->text);
-	decimals = value_decimals(estimate, MAX_DECIMALS - 1) + 1;
+	decimals = value_decimals(estimate, most) + 1;
+	decimals = decimals < most ? decimals : most;
 	return format_string("%.*f (%.*f to %.*f)", decimals, estimate->number, decimals,
 			     estimate->low, decimals, estimate->high);
 }

@@ -74,6 +74,10 @@ at cpu0 50.1234 49.5678 50.6790
 begin 'backend < 60' 0.05 --for 0 --times 1 -- true
 finish 0 && grep -q ' cpu0: backend_bound 50.12 (49.57 to 50.68), now < 60$' "$events"
 result $? "watch: a number and its interval have one decimal more than the error"
+at cpu0 50.1234 50.1233 50.1235
+begin 'backend < 60' 0.05 --for 0 --times 1 -- true
+finish 0 && grep -q ' cpu0: backend_bound 50.1234 (50.1233 to 50.1235), now < 60$' "$events"
+result $? "watch: no more decimals than the module prints"
 at cpu0 50.5 49.5 51.5
 begin 'backend > 60' 0.05 --for 0 --times 1 -q -- sh -c "$tell; echo told" "$ran"
 finish 0 && [ -s "$ran" ] && [ "$(cat "$events")" = told ]
