@@ -65,17 +65,17 @@ char *path_share_text(const struct path *path)
 
 struct share_text path_share_format(int metric, const struct path_share *share)
 {
-	bool known = !isnan(share->error), exact = share->error == 0;
+	bool known = !isnan(share->error);
 	double error = known ? share->error : fabs(share->value) / 10;
-	struct share_text text = { .decimals = exact ? 1 : error_decimals(error, SHARE_DECIMALS) };
+	struct share_text text = { .decimals = error_decimals(error, SHARE_DECIMALS) };
 
 	snprintf(text.number, sizeof(text.number), "%s%.*f%%",
 		 path_is_approximate(metric) ? "~" : "", text.decimals, share->value);
 	if (!known)
 		strcpy(text.error, NO_RANGE);
-	else if (!exact && error < 0.005)
+	else if (error < 0.005)
 		snprintf(text.error, sizeof(text.error), "%s<0.01", plus_minus());
-	else if (!exact)
+	else
 		snprintf(text.error, sizeof(text.error), "%s%.*f", plus_minus(), text.decimals,
 			 error);
 	return text;
