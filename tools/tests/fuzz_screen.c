@@ -70,13 +70,18 @@ int __wrap_wgetch(struct _win_st *window)
 	static const int keys[] = {
 		KEY_UP, 'k', KEY_DOWN, 'j', KEY_PPAGE, KEY_NPAGE, KEY_HOME, KEY_END, KEY_RIGHT,
 		KEY_ENTER, '\n', 'l', KEY_LEFT, KEY_BACKSPACE, 27, 'h', 'n', 'N', 's', 'S', ' ',
-		'p', '?', '/', '1', '<', '>', 'r', 'a', KEY_RESIZE, KEY_RESIZE, ERR, 'x', 0, KEY_MAX, 0x10ffff
+		'p', '?', '/', '1', '<', '>', 'r', 'a', KEY_RESIZE, KEY_RESIZE, ERR, 'x', 0,
+		KEY_MAX, 0x10ffff
 	};
+	static bool leaves;
 	int key = keys[fuzz_below(NR(keys))];
 
 	(void)window;
-	if (!keys_left)
-		return 'q';
+	/* In a search, q is text. */
+	if (!keys_left) {
+		leaves = !leaves;
+		return leaves ? 27 : 'q';
+	}
 	keys_left--;
 	if (key == KEY_RESIZE)
 		resize_term(any_size(MAX_LINES), any_size(MAX_COLUMNS));
