@@ -19,25 +19,18 @@
  * ANCHORS in the environment has the syntax of the setting.
  */
 #include <linux/kernel.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "eval.h"
 #include "libn3t/bottleneck.h"
 #include "libn3t/formula.h"
-#include "libn3t/plan.h"
-#include "libn3t/slices.h"
-#include "libn3t/spec.h"
 #include "libn3t/stats/covariance.h"
 #include "libn3t/stats/errors.h"
 #include "libn3t/stats/pool.h"
 #include "libn3t/stats/quality.h"
 
-#define LINE_SIZE	4096
 #define RING_SLICES	4096
 #define WINDOW_NS	2000000000ull	/* the module's default */
 #define MAX_CPUS	8
-#define SEPARATORS	"\n "
 
 static struct n3t_plan plan;
 static struct n3t_ring rings[MAX_CPUS];
@@ -48,21 +41,6 @@ static struct n3t_errors *errors;
 static struct n3t_pool *pool;
 static struct n3t_anchors wanted = { .automatic = true };
 static unsigned int nr_cpus;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "quality_eval: %s\n", what);
-	exit(2);
-}
-
-static u64 next_number(void)
-{
-	char *word = strtok(NULL, SEPARATORS);
-
-	if (!word)
-		die("a number is missing");
-	return strtoull(word, NULL, 10);
-}
 
 static unsigned int metric_by_name(const char *name)
 {
@@ -110,18 +88,11 @@ static void make_plan(unsigned int budget)
 static void print_plan(u32 seed, unsigned int nr)
 {
 	struct n3t_rotation rotation;
-	unsigned int i, k;
+	unsigned int i;
 
 	for (i = 0; i < plan.nr_anchors; i++)
 		printf("anchor %s\n", n3t_events[n3t_event_by_code(plan.anchor[i])].name);
-	for (i = 0; i < plan.nr_sets; i++) {
-		printf("set");
-		for (k = 0; k < plan.set[i].nr; k++)
-			printf(" %s", n3t_events[n3t_event_by_code(plan.set[i].code[k])].name);
-		printf("\n");
-	}
-	for (i = 0; i < N3T_NR_METRICS; i++)
-		printf("home %s %d\n", n3t_metrics[i].name, plan.set_of[i]);
+	print_sets(&plan);
 	n3t_rotation_init(&rotation, &plan, seed);
 	printf("order");
 	while (nr-- > 0)
@@ -176,21 +147,12 @@ static void begin_cpu(unsigned int cpu, u64 time_ns)
 
 static void read_slice(void)
 {
-	struct n3t_slice *slice;
-	unsigned int i, cpu = next_number();
+	const struct n3t_slice *slice;
+	unsigned int cpu = next_number();
 
 	if (cpu >= nr_cpus)
 		die("no such CPU");
-	slice = n3t_ring_begin(&rings[cpu]);
-	slice->end_ns = next_number();
-	slice->time_ns = next_number();
-	slice->set = next_number();
-	slice->state = N3T_SLICE_KEPT;
-	if (slice->set >= plan.nr_sets)
-		die("no such set");
-	slice->cycles = next_number();
-	for (i = 0; i < plan.set[slice->set].nr; i++)
-		slice->count[i] = next_number();
+	slice = read_kept_slice(&rings[cpu], &plan);
 	if (!views[cpu].covariance)
 		begin_cpu(cpu, slice->time_ns);
 	n3t_covariance_add(&covariances[cpu], slice);
@@ -223,7 +185,7 @@ static void answer_quality(bool all)
 	char *word;
 
 	sum_windows();
-	while ((word = strtok(NULL, SEPARATORS))) {
+	while ((word = strtok(NULL, EVAL_SEPARATORS))) {
 		metric = metric_by_name(word);
 		if (all)
 			n3t_quality_of_several(&quality, metric, views, nr_cpus);
@@ -259,11 +221,11 @@ static void answer_bottleneck(void)
 
 static void run(void)
 {
-	static char line[LINE_SIZE];
+	static char line[EVAL_LINE_SIZE];
 	char *word;
 
 	while (fgets(line, sizeof(line), stdin)) {
-		word = strtok(line, SEPARATORS);
+		word = strtok(line, EVAL_SEPARATORS);
 		switch (word ? *word : 0) {
 		case 's':
 			read_slice();

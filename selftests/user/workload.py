@@ -33,6 +33,7 @@ class Formula:
 
     def __init__(self, text, unit):
         decimals = 4 if unit == "MPKI" or unit.startswith("percent") else 6
+        self.text = text
         self.events = sorted(set(re.findall(r"[A-Z][A-Z0-9_]*", text)))
         self.unit = 10**-decimals
         self.is_percentage = unit.startswith("percent")
