@@ -331,22 +331,45 @@ static void runs_add_the_same_when_read(struct kunit *test)
 	}
 }
 
-/* Differences stay exact across 2^64, and sums of CPUs do not wrap. */
-static void large_totals_are_exact(struct kunit *test)
+/* Totals and sums of a ring that begin just before 2^64, and wrap: differences are exact. */
+static void wrapped_totals_are_exact(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
-	char text[N3T_RATIO_SIZE];
-	struct n3t_wide sum;
+	u64 slices = n3t_plan_rotation(&f->plan), parts[N3T_NR_PARTS] = { LATE, LATE };
 	unsigned int i;
-	u64 slices;
 
 	for (i = 0; i < N3T_NR_SLOTS; i++)
 		f->totals.slots[i] = LATE;
+	for (i = 0; i < N3T_NR_METRICS; i++)
+		memcpy(f->totals.part[i], parts, sizeof(parts));
+	f->times.cycles = LATE;
+	f->cycles = 1ull << 40;
+	f->absent = N3T_CODE_INST_RETIRED;
+	f->instead = LATE;
 	write_rotations(f, 1);
-	slices = n3t_plan_rotation(&f->plan);
+	n3t_totals_add_metric(parts, N3T_METRIC_ipc, &f->plan, &f->ring);
+	KUNIT_EXPECT_EQ(test, parts[N3T_NUMERATOR], LATE + slices * LATE);
+	f->instead = (1ull << 40) + 50;
+	write_rotations(f, 1);
 	n3t_totals_add(&f->totals, &f->plan, &f->ring);
-	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS] - LATE, slices * 5000);
-	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS_RETIRED] - LATE, slices * 2000);
+	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, f->now_ns);
+
+	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS] - LATE, 2 * slices * 5 << 40);
+	KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS_RETIRED] - LATE, 2 * slices * 2000);
+	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_ipc, N3T_DENOMINATOR) - LATE, 2 * slices << 40);
+	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_ipc, N3T_NUMERATOR) - parts[N3T_NUMERATOR],
+			slices * ((1ull << 40) + 50));
+	KUNIT_EXPECT_EQ(test, part(f, N3T_METRIC_branch_misprediction_ratio, N3T_NUMERATOR) - LATE,
+			2 * slices * 50);
+	KUNIT_EXPECT_EQ(test, f->times.cycles - LATE, 2 * slices << 40);
+}
+
+/* 512 CPUs together exceed 64 bits. */
+static void sums_of_cpus_do_not_wrap(struct kunit *test)
+{
+	char text[N3T_RATIO_SIZE];
+	struct n3t_wide sum;
+	unsigned int i;
 
 	wide_set(&sum, 0);
 	for (i = 0; i < 512; i++)
@@ -508,7 +531,8 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(distrusted_events_have_no_totals),
 	KUNIT_CASE(differences_have_two_totals),
 	KUNIT_CASE(runs_add_the_same_when_read),
-	KUNIT_CASE(large_totals_are_exact),
+	KUNIT_CASE(wrapped_totals_are_exact),
+	KUNIT_CASE(sums_of_cpus_do_not_wrap),
 	KUNIT_CASE(times_add_up),
 	KUNIT_CASE(a_lagging_clock_is_ignored),
 	KUNIT_CASE(spans_include_all_sets),
