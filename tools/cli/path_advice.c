@@ -65,26 +65,20 @@ char *path_share_text(const struct path *path)
 
 struct share_text path_share_format(int metric, const struct path_share *share)
 {
-	bool known = !isnan(share->error);
-	double error = known ? share->error : fabs(share->value) / 10;
-	struct share_text text = { .decimals = error_decimals(error, SHARE_DECIMALS) };
+	struct number_text of = number_text(share->value, share->error, SHARE_DECIMALS);
+	struct share_text text = { .decimals = of.decimals };
 
-	snprintf(text.number, sizeof(text.number), "%s%.*f%%",
-		 path_is_approximate(metric) ? "~" : "", text.decimals, share->value);
-	if (!known)
-		strcpy(text.error, NO_RANGE);
-	else if (error < 0.005)
-		snprintf(text.error, sizeof(text.error), "%s<0.01", plus_minus());
-	else
-		snprintf(text.error, sizeof(text.error), "%s%.*f", plus_minus(), text.decimals,
-			 error);
+	snprintf(text.number, sizeof(text.number), "%s%s%%",
+		 path_is_approximate(metric) ? "~" : "", of.number);
+	snprintf(text.error, sizeof(text.error), "%s%s",
+		 isnan(share->error) ? "" : plus_minus(), of.error);
 	return text;
 }
 
 static char *loss_text(const struct path_loss *loss)
 {
 	struct share_text text = path_share_format(loss->metric, &loss->share);
-	bool error = !isnan(loss->share.error) && *text.error;
+	bool error = !isnan(loss->share.error);
 
 	return format_string("%s%s %s%s%s", loss->rest ? "rest of " : "",
 			     catalog_metric_name(loss->metric), text.number, error ? " " : "",

@@ -15,8 +15,8 @@
 char *path_groups_text(const struct path *path);
 /* A share of all slots with the decimals that its error leaves, at most two. */
 struct share_text {
-	char number[16];	/* "~46.0%" */
-	char error[16];		/* "+-0.2", "+-<0.01", "none" if unknown, or "" for 0 */
+	char number[NUMBER_TEXT + 2];	/* "~46.0%" */
+	char error[NUMBER_TEXT + 2];	/* "+-0.2", "+-<0.01", or "none" if unknown */
 	int decimals;
 };
 

@@ -80,6 +80,25 @@ int value_decimals(const struct value *value, int most)
 	return error_decimals(error, most);
 }
 
+struct number_text number_text(double number, double error, int most)
+{
+	int decimals = error_decimals(isnan(error) ? fabs(number) / 10 : error, most);
+	struct number_text text = {
+		.decimals = decimals,
+		.pad = most - decimals + (most && !decimals),
+	};
+	double last = pow(10, -most);
+
+	snprintf(text.number, sizeof(text.number), "%.*f", decimals, number);
+	if (isnan(error))
+		strcpy(text.error, NO_RANGE);
+	else if (error < last / 2)
+		snprintf(text.error, sizeof(text.error), "<%.*f", most, last);
+	else
+		snprintf(text.error, sizeof(text.error), "%.*f", decimals, error);
+	return text;
+}
+
 bool value_range_is_useful(double low, double high, const char *unit)
 {
 	double half = (high - low) / 2, middle = fabs(high + low) / 2;

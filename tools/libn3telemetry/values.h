@@ -10,6 +10,7 @@
 
 #define VALUE_TEXT	48	/* the longest name has about 40 */
 #define VALUE_NAME	64
+#define NUMBER_TEXT	64
 #define MAX_LINES	128
 
 /* Stands for a missing value. */
@@ -50,6 +51,18 @@ int error_decimals(double error, int most);
  * useless interval, those of two digits.
  */
 int value_decimals(const struct value *value, int most);
+
+/* A number and its error with the decimals that the error allows. */
+struct number_text {
+	char number[NUMBER_TEXT];
+	char error[NUMBER_TEXT];	/* "0.5", "<0.01" below the last decimal, or NO_RANGE */
+	int decimals;
+	int pad;	/* blanks after it, to align its point with that of most decimals */
+};
+
+/* @error: NAN if unknown; then the number has two digits. */
+struct number_text number_text(double number, double error, int most);
+
 /*
  * Whether the 95 % interval of a mean of a metric of this unit has information: the rule of the
  * module, whose files have NO_RANGE instead.

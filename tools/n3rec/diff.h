@@ -38,7 +38,7 @@ struct diff_row {
 	enum diff_verdict verdict;
 	bool points;		/* the change is in percentage points */
 	double change;
-	double relative;	/* percent of A; NAN if A is shown as 0 */
+	double relative;	/* percent of A; NAN if A is 0 in all decimals */
 	bool has_error;		/* known, and useful */
 	double error;		/* of the change */
 	double size;		/* of the change, in errors; negative without a verdict */

@@ -11,24 +11,34 @@
 
 #define SCHEMA	"n3stat-diff-1"
 
-static void print_mean(const struct summary_cell *cell, int decimals)
+/* With the decimals that the error of the change allows. */
+static struct number_text text_of(const struct diff_row *row, double number)
 {
+	return number_text(number, row->has_error ? row->error : NAN,
+			   summary_decimals(row->column));
+}
+
+static void print_mean(const struct diff_row *row, const struct summary_cell *cell)
+{
+	struct number_text text = text_of(row, cell->mean);
+
 	if (cell->numbers)
-		printf(" %12.*f", decimals, cell->mean);
+		printf(" %*s%*s", 12 - text.pad, text.number, text.pad, "");
 	else
 		printf(" %12s", *cell->word ? cell->word : NO_VALUE);
 }
 
 /* From 10 % to 12 % is a rise by 2 percentage points and by 20 percent. */
-static void print_change(const struct diff_row *row, int decimals)
+static void print_change(const struct diff_row *row)
 {
+	struct number_text text = text_of(row, row->change);
 	const char *unit = row->points ? "pp" : "";
 
-	printf(" %+12.*f %-2s", decimals, row->change, unit);
+	printf(" %+*.*f %-2s%*s", 12 - text.pad, text.decimals, row->change, unit, text.pad, "");
 	if (!row->has_error)
 		printf(" %10s   ", NO_RANGE);
 	else
-		printf(" %10.*f %-2s", decimals, row->error, unit);
+		printf(" %*s %-2s%*s", 10 - text.pad, text.error, unit, text.pad, "");
 	if (isnan(row->relative))
 		printf(" %9s  ", "-");
 	else
@@ -37,15 +47,13 @@ static void print_change(const struct diff_row *row, int decimals)
 
 static void print_row(const struct diff_row *row)
 {
-	int decimals = summary_decimals(row->column);
-
 	printf("%-33s", row->column->name);
-	print_mean(row->a, decimals);
-	print_mean(row->b, decimals);
+	print_mean(row, row->a);
+	print_mean(row, row->b);
 	if (row->verdict == DIFF_NO_NUMBER)
 		printf(" %12s    %10s    %9s  ", "-", "-", "-");
 	else
-		print_change(row, decimals);
+		print_change(row);
 	printf("  %-22s %s\n", *row->column->unit ? row->column->unit : "-",
 	       diff_verdicts[row->verdict].text);
 }

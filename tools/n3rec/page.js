@@ -50,12 +50,12 @@ function sum_text(name, line, piece) {
 
 	if (!sum.numbers)
 		return `${name} ${word_text(sum)}`;
-	const { unit, brief, decimals } = about.columns[line.column];
-	const error = error_text(sum, error_of(about, sum, line.widest), unit, decimals)
-		.replace('none', '(error none)');
+	const { unit, brief } = about.columns[line.column];
+	const { mean, min, max } = format_sum(sum, line);
+	const error = error_text(mean).replace('none', '(error none)');
 
-	return `${name} ${sum.mean.toFixed(decimals)} ${error} ${brief || unit}` +
-		(sum.numbers > 1 ? `, ${sum.min.toFixed(decimals)} to ${sum.max.toFixed(decimals)}` : '');
+	return `${name} ${mean.number} ${error} ${brief || unit}` +
+		(sum.numbers > 1 ? `, ${min.number} to ${max.number}` : '');
 }
 
 function when_text([, , a, b]) {

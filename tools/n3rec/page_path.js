@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Errors of sums over a span, and the largest losses in the tree. Independent of the document, so
+ * Errors of sums over a span, their text, and the largest losses in the tree. Independent of the document, so
  * that tests/path_test.sh can compare it with the C code.
  */
 'use strict';
@@ -23,6 +23,29 @@ function range_is_useful(low, high, unit) {
 
 	return unit.startsWith('percent') ? half <= 50.01 :
 		!unit || half <= 3.01 * middle + 0.0002;
+}
+
+/* Like error_decimals(): 0.1 is one decimal, also after rounding. */
+function error_decimals(error, most) {
+	let decimals = 0;
+
+	if (error <= 0)
+		return most;
+	for (let last = 1; last > error * (1 + 1e-6) && decimals < most; decimals++)
+		last /= 10;
+	return decimals;
+}
+
+/* Like number_text(). */
+function number_text(number, error, most) {
+	const decimals = error_decimals(isNaN(error) ? Math.abs(number) / 10 : error, most);
+	const last = 10 ** -most;
+
+	return {
+		number: number.toFixed(decimals),
+		error: isNaN(error) ? 'none' : error < last / 2 ? '<' + last.toFixed(most) :
+			error.toFixed(decimals),
+	};
 }
 
 /* Number in units of the module's last decimal, halves rounded away from zero. */

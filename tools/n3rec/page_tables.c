@@ -7,25 +7,28 @@
 #include "libn3telemetry/catalog.h"
 #include "page.h"
 
+static void write_error(FILE *out, const struct number_text *text)
+{
+	if (strcmp(text->error, NO_RANGE))
+		fputs("± ", out);
+	html_text(out, text->error);
+}
+
 static void write_value_row(struct page *page, size_t place, size_t i)
 {
 	const struct recording_column *column = &page->recording->columns[i];
 	const struct summary_cell *cell = summary_at(&page->summary, place, i);
-	int decimals = summary_decimals(column);
+	struct summary_text text;
 	FILE *out = page->out;
-	double error;
 
 	fputs("<tr><td>", out);
 	html_text(out, column->name);
 	fputs("</td>", out);
 	if (cell->numbers) {
-		fprintf(out, "<td>%.*f</td><td>", decimals, cell->mean);
-		if (summary_error_is_useful(&page->summary, cell, column->unit, &error))
-			fprintf(out, "± %.*f", decimals, error);
-		else
-			fputs(NO_RANGE, out);
-		fprintf(out, "</td><td>%.*f</td><td>%.*f</td>", decimals, cell->min, decimals,
-			cell->max);
+		summary_format(&text, &page->summary, cell, column);
+		fprintf(out, "<td>%s</td><td>", text.mean.number);
+		write_error(out, &text.mean);
+		fprintf(out, "</td><td>%s</td><td>%s</td>", text.min.number, text.max.number);
 	} else {
 		fputs("<td>", out);
 		html_text(out, *cell->word ? cell->word : NO_VALUE);
@@ -93,16 +96,19 @@ static size_t brief_columns(const struct page *page, int columns[NR_BRIEF])
 static void write_brief(struct page *page, size_t place, int column)
 {
 	const struct summary_cell *cell = summary_at(&page->summary, place, column);
-	const char *unit = page->recording->columns[column].unit;
-	double error;
+	struct summary_text text;
 
 	fputs("<td>", page->out);
-	if (!cell->numbers)
+	if (cell->numbers) {
+		summary_format(&text, &page->summary, cell, &page->recording->columns[column]);
+		fputs(text.mean.number, page->out);
+		if (strcmp(text.mean.error, NO_RANGE)) {
+			fputc(' ', page->out);
+			write_error(page->out, &text.mean);
+		}
+	} else {
 		html_text(page->out, *cell->word ? cell->word : NO_VALUE);
-	else
-		fprintf(page->out, "%.2f", cell->mean);
-	if (cell->numbers && summary_error_is_useful(&page->summary, cell, unit, &error))
-		fprintf(page->out, " ± %.2f", error);
+	}
 	fputs("</td>", page->out);
 }
 

@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /* Tree and tables of any place and span; page_tables.c writes those of the whole recording. */
 
+const SHARE_DECIMALS = 2;
 const $ = id => document.getElementById(id);
 
-/* Displayed error: '± 1.23', or 'none' if it is unknown or too large to be useful. */
-function error_text(sum, error, unit, decimals) {
-	if (!sum.numbers)
-		return '';
-	return !isNaN(error) && range_is_useful(sum.mean - error, sum.mean + error, unit) ?
-		'± ' + error.toFixed(decimals) : 'none';
+/* The error, NaN if it is unknown or too large to be useful. */
+function useful(number, error, unit) {
+	return range_is_useful(number - error, number + error, unit) ? error : NaN;
+}
+
+/* '± 1.2', or 'none'. */
+function error_text({ error }) {
+	return error === 'none' ? error : '± ' + error;
+}
+
+/* Like summary_format(). */
+function format_sum(sum, line) {
+	const { unit, decimals } = about.columns[line.column];
+	const error = useful(sum.mean, error_of(about, sum, line.widest), unit);
+	const single = sum.ranges ? Math.sqrt(sum.halves / sum.ranges) : error;
+
+	return {
+		mean: number_text(sum.mean, error, decimals),
+		min: number_text(sum.min, single, decimals),
+		max: number_text(sum.max, single, decimals),
+	};
 }
 
 function word_text(sum) {
@@ -39,10 +55,14 @@ function bar_html(value, error) {
 		`${low.toFixed(1)}%;width:${(high - low).toFixed(1)}%"></s></span>`;
 }
 
-/* '~' before shares of metrics that are shares of cycles. */
-function share_html(metric, share) {
-	return (about.level1.some(([name]) => name === metric) ? '' : '~') +
-		share.value.toFixed(2) + ' %';
+/* Like path_share_format(): '~' before shares of metrics that are shares of cycles. */
+function share_text(metric, { value, half }) {
+	const { number, error } = number_text(value, half, SHARE_DECIMALS);
+
+	return {
+		number: (about.level1.some(([name]) => name === metric) ? '' : '~') + number + ' %',
+		error,
+	};
 }
 
 function tree_row(metric, depth, tree) {
@@ -51,27 +71,30 @@ function tree_row(metric, depth, tree) {
 	let number = 'not recorded', own = '', error = '', bar = bar_html(0, 0);
 
 	if (known && known.sum.numbers) {
-		number = share ? share_html(metric, share) : '';
-		own = known.sum.mean.toFixed(2) + ' %';
+		own = format_sum(known.sum, known.line).mean.number + ' %';
+		number = '';
 	} else if (known) {
 		number = word_text(known.sum);
 	}
 	if (share) {
-		const { value, half } = share;
-		const useful = !isNaN(half) && range_is_useful(value - half, value + half, 'percent');
+		const half = useful(share.value, share.half, 'percent');
+		const text = share_text(metric, { value: share.value, half });
 
-		error = useful ? '± ' + half.toFixed(2) : 'none';
-		bar = bar_html(value, useful ? half : 0);
+		number = text.number;
+		error = error_text(text);
+		bar = bar_html(share.value, half || 0);
 	}
 	return `<tr class="${marked}" data-metric="${metric}"><td style="--depth:` +
-		`${depth}">${metric}</td><td>${escaped(number)}</td><td>${error}</td><td>${bar}</td>` +
+		`${depth}">${metric}</td><td>${escaped(number)}</td><td>${escaped(error)}</td><td>${bar}</td>` +
 		`<td>${own}</td>` + (tree.recorded ?
 			`<td>${tree.through[metric] || 0} of ${tree.recorded}</td>` : '') + '</tr>\n';
 }
 
-function loss_text({ metric, value, half, rest }) {
-	return `${rest ? 'rest of ' : ''}${metric} ${share_html(metric, { value })}` +
-		(isNaN(half) ? '' : ` ± ${half.toFixed(2)}`);
+function loss_text(loss) {
+	const text = share_text(loss.metric, loss);
+
+	return `${loss.rest ? 'rest of ' : ''}${loss.metric} ${text.number}` +
+		(isNaN(loss.half) ? '' : ' ' + error_text(text));
 }
 
 /* The largest losses, and whether one of them leads. */
@@ -91,7 +114,7 @@ function show_ends({ ends, recorded, empty, shares }) {
 	$('path').hidden = !recorded && !empty;
 	$('ends').textContent = !recorded ? '' : ' It led to ' + often.slice(0, 3).map(([end, nr]) =>
 		`${end} in ${(100 * nr / recorded).toFixed(0)} % of ${recorded} snapshots` +
-		(shares[end] ? ` (${share_html(end, shares[end])} of all slots)` : '')).join(', ') +
+		(shares[end] ? ` (${share_text(end, shares[end]).number} of all slots)` : '')).join(', ') +
 		'.';
 	$('empty').hidden = !empty;
 	$('empty').textContent = ` ${empty} without values, for example idle, are not counted.`;
@@ -153,16 +176,17 @@ function name_html(line, from, to) {
 }
 
 function value_row(line, from, to) {
-	const sum = sum_of(line, from, to), { unit, decimals } = about.columns[line.column];
-	const error = error_of(about, sum, line.widest), name = name_html(line, from, to);
+	const sum = sum_of(line, from, to), { unit } = about.columns[line.column];
+	const name = name_html(line, from, to);
 	const coverage = line.coverage === null ? '' : line.coverage.toFixed(1) + ' %';
 
 	if (!sum.numbers)
 		return `<tr><td>${name}</td><td>${escaped(word_text(sum))}</td><td></td><td></td>` +
 			`<td></td><td></td><td>0</td><td class="unit">${escaped(unit)}</td></tr>\n`;
-	return `<tr><td>${name}</td><td>${sum.mean.toFixed(decimals)}</td>` +
-		`<td>${error_text(sum, error, unit, decimals)}</td>` +
-		`<td>${sum.min.toFixed(decimals)}</td><td>${sum.max.toFixed(decimals)}</td>` +
+	const { mean, min, max } = format_sum(sum, line);
+
+	return `<tr><td>${name}</td><td>${mean.number}</td><td>${escaped(error_text(mean))}</td>` +
+		`<td>${min.number}</td><td>${max.number}</td>` +
 		`<td>${coverage}</td><td>${sum.numbers}</td><td class="unit">${escaped(unit)}</td>` +
 		'</tr>\n';
 }
@@ -192,6 +216,13 @@ function show_groups({ place, from, to }) {
 	$('groups-part').innerHTML = html || '<p>Nothing was recorded for this place.</p>';
 }
 
+/* The error only if it is known. */
+function brief_text(sum, line) {
+	const { mean } = format_sum(sum, line);
+
+	return mean.number + (mean.error === 'none' ? '' : ' ' + error_text(mean));
+}
+
 function show_places({ from, to }) {
 	const columns = about.level1.map(([name]) => name).reverse().concat('ipc')
 		.map(column_of).filter(column => column >= 0);
@@ -202,13 +233,9 @@ function show_places({ from, to }) {
 		return;
 	const rows = about.places.map((name, place) => `<tr data-place="${place}"><td>${name}</td>` +
 		columns.map(column => {
-			const line = line_of(place, column), { unit } = about.columns[column];
-			const sum = sum_of(line, from, to);
-			const error = line ? error_text(sum, error_of(about, sum, line.widest), unit,
-				2) : '';
+			const line = line_of(place, column), sum = sum_of(line, from, to);
 
-			return '<td>' + (sum.numbers ? sum.mean.toFixed(2) : escaped(word_text(sum))) +
-				(error.startsWith('±') ? ' ' + error : '') + '</td>';
+			return `<td>${escaped(sum.numbers ? brief_text(sum, line) : word_text(sum))}</td>`;
 		}).join('') + '</tr>\n').join('');
 
 	$('places').tBodies[0].innerHTML = '\n' + rows;

@@ -186,3 +186,18 @@ int summary_decimals(const struct recording_column *column)
 {
 	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
 }
+
+void summary_format(struct summary_text *text, const struct summary *summary,
+		    const struct summary_cell *cell, const struct recording_column *column)
+{
+	int most = summary_decimals(column);
+	double error, single;
+
+	if (!summary_error_is_useful(summary, cell, column->unit, &error))
+		error = NAN;
+	/* Without intervals, the mean's error is the only one. */
+	single = cell->ranges ? sqrt(cell->halves / (double)cell->ranges) : error;
+	text->mean = number_text(cell->mean, error, most);
+	text->min = number_text(cell->min, single, most);
+	text->max = number_text(cell->max, single, most);
+}

@@ -57,7 +57,18 @@ bool summary_error(const struct summary *summary, const struct summary_cell *cel
 bool summary_error_is_useful(const struct summary *summary, const struct summary_cell *cell,
 			     const char *unit, double *error);
 
-/* Decimals of a mean: half as many as the module prints. */
+/* Most decimals of a mean: half as many as the module prints. */
 int summary_decimals(const struct recording_column *column);
+
+/* Numbers of a cell with the decimals that their errors allow. */
+struct summary_text {
+	struct number_text mean;
+	struct number_text min;		/* with the error of single snapshots */
+	struct number_text max;
+};
+
+/* The cell must have numbers. */
+void summary_format(struct summary_text *text, const struct summary *summary,
+		    const struct summary_cell *cell, const struct recording_column *column);
 
 #endif

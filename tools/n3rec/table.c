@@ -2,6 +2,7 @@
 /* Means and errors of a recording as a table of text. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/path_advice.h"
 #include "lib/memory.h"
@@ -74,22 +75,27 @@ static void print_head(const struct recording *recording, const struct summary *
 	       "snapshots", "unit");
 }
 
+static void print_aligned(const char *text, int pad)
+{
+	printf(" %*s%*s", 12 - pad, text, pad, "");
+}
+
 static void print_row(const struct summary *summary, const struct summary_cell *cell,
 		      const struct recording_column *column)
 {
-	int decimals = summary_decimals(column);
-	double error;
+	struct summary_text text;
 
 	if (!cell->numbers) {
 		printf("%-33s %12s %12s %12s %12s", column->name,
 		       *cell->word ? cell->word : NO_VALUE, "-", "-", "-");
 	} else {
-		printf("%-33s %12.*f", column->name, decimals, cell->mean);
-		if (summary_error_is_useful(summary, cell, column->unit, &error))
-			printf(" %12.*f", decimals, error);
-		else
-			printf(" %12s", NO_RANGE);
-		printf(" %12.*f %12.*f", decimals, cell->min, decimals, cell->max);
+		summary_format(&text, summary, cell, column);
+		printf("%-33s", column->name);
+		print_aligned(text.mean.number, text.mean.pad);
+		print_aligned(text.mean.error,
+			      strcmp(text.mean.error, NO_RANGE) ? text.mean.pad : 0);
+		print_aligned(text.min.number, text.min.pad);
+		print_aligned(text.max.number, text.max.pad);
 	}
 	printf(" %9lu  %s\n", cell->numbers, *column->unit ? column->unit : "-");
 }

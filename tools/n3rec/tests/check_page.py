@@ -10,6 +10,8 @@ import json
 import re
 import sys
 
+from digits import decimals_of
+
 
 def check(condition, what):
     if not condition:
@@ -49,6 +51,11 @@ def estimates(snapshots, place, column):
 def mean(snapshots, place, column):
     numbers = [number for number in estimates(snapshots, place, column) if number is not None]
     return sum(numbers) / len(numbers) if numbers else None
+
+
+def is_rounded(text, number):
+    """The page's numbers are rounded to about 0.001 before."""
+    return abs(float(text) - number) <= 0.5 * 10 ** -decimals_of(text) + 0.001
 
 
 BOX = re.compile(r"M(-?[\d.]+) (-?[\d.]+)H(-?[\d.]+)[Vv](-?[\d.]+)H-?[\d.]+z")
@@ -106,7 +113,7 @@ def main():
         column = next(c for c in columns if c.split(".")[1] == metric)
         number = mean(snapshots, main_place, column)
         if number is not None:
-            check(abs(float(text.split()[0]) - number) < 0.006, f"{metric}: {text} not {number}")
+            check(is_rounded(text.split()[0], number), f"{metric}: {text} not {number}")
     check(re.search(r'<tr class="path"[^>]*data-metric="(frontend_bound|backend_bound|'
                     r'bad_speculation|retiring)"', tree),
           "no path is marked")
@@ -120,7 +127,7 @@ def main():
             check(column in columns, f"{column} was not recorded")
             number = mean(snapshots, main_place, column)
             if number is not None:
-                check(abs(float(text) - number) <= 0.0051, f"{name}: {text} not {number}")
+                check(is_rounded(text, number), f"{name}: {text} not {number}")
             shown += 1
     check(shown == len(columns), f"{shown} of {len(columns)} values")
     table = re.search(r'<table id="places">(.*?)</table>', dom, re.S).group(1)

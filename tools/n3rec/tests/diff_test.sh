@@ -8,6 +8,7 @@ cat >"$tmp/pair.py" <<'END_OF_PAIR'
 import json, sys
 from math import sqrt
 from statistics import mean, stdev
+from digits import most_of, texts
 from recording_pack import pack
 out = sys.argv[1]
 COLUMNS = {  # unit, A: mean, half, B: mean, half; None is a word, half 0 none
@@ -80,15 +81,16 @@ for name, (unit, a, ha, b, hb) in COLUMNS.items():
 metrics = dict(sorted(metrics.items(), key=lambda m: -m[1].pop("size")))
 json.dump(metrics, open(f"{out}/metrics.json", "w"))
 def shown(name, m):
-    digits = 2 if m["unit"].startswith("percent") or m["unit"] == "MPKI" else 4
+    most = most_of(m["unit"])
     pp = " pp" if m["unit"].startswith("percent") else ""
-    number = lambda x: f"{x:.{digits}f}"
+    number = lambda x: texts(x, m["error"], most)[0]
     line = [name, "idle" if m["a"] is None else number(m["a"]), number(m["b"])]
     if m["change"] is None:
         line += ["- - -"]
     else:
-        line += [f"{m['change']:+.{digits}f}{pp}",
-                 "none" if m["error"] is None else number(m["error"]) + pp,
+        change, half = texts(m["change"], m["error"], most)
+        line += [("+" if m["change"] >= 0 else "") + change + pp,
+                 half if m["error"] is None else half + pp,
                  "-" if m["relative"] is None else f"{m['relative']:+.1f} %"]
     return " ".join(line + [m["unit"] or "-", m["verdict"]])
 with open(f"{out}/table", "w") as file:
@@ -102,13 +104,13 @@ with open(f"{out}/table", "w") as file:
           "would (5 % of those compared).", file=file)
 END_OF_PAIR
 mkdir "$tmp/pair"
-python3 "$tmp/pair.py" "$tmp/pair" 2>"$tmp/err" || cat "$tmp/err"
+PYTHONPATH=$here:$PYTHONPATH python3 "$tmp/pair.py" "$tmp/pair" 2>"$tmp/err" || cat "$tmp/err"
 run report --diff "$tmp/pair/a" "$tmp/pair/b"
 [ ! -s "$tmp/err" ] && sed '1,4d; /^$/d' "$tmp/out" | tr -s ' ' | diff "$tmp/pair/table" - >"$tmp/diff" &&
 	grep -Eq '^metric +A +B +change +error +change of A +unit of A and B +verdict$' "$tmp/out"
 result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
 run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
-grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +too few windows$' "$tmp/out" &&
+grep -Eq '^dtlb_mpki +4.0 +8.0 +\+4.0 +none +\+100.5 % +MPKI +too few windows$' "$tmp/out" &&
 	grep -q '^7 metrics have no verdict: fewer than 5 ' "$tmp/out" &&
 	tail -n 1 "$tmp/out" | grep -q '^0 of 0 compared '
 result $? "report --diff: a single window has neither an error nor a verdict"

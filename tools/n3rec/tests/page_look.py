@@ -4,7 +4,7 @@
 import re
 
 from browser import pixels
-from page_known import DIR, LEVEL_1, PAGE, check, expect, page_of, run, text_of, write
+from page_known import DIR, LEVEL_1, PAGE, check, expect, page_of, run, spec_columns, text_of, write
 
 
 def luminance(colour):
@@ -100,6 +100,17 @@ def widths(browser):
             seen = {pixel for row in picture[::2] for pixel in row[::2]}
             for i in range(4):
                 expect(colour(browser, f".legend .l{i}") in seen, f"{width}, {scheme}: band {i}")
+
+
+@check("report: at 390 pixels the tree fits")
+def tree(browser):
+    columns = spec_columns(3)
+    page = page_of(write("tree", ["cpu0"], columns, [
+        (1 + 2 * i, {"cpu0": [text_of(25.0, 1)] * len(columns)}) for i in range(2)]))
+    browser.look(width=390)
+    browser.open(page)
+    sizes = browser.js("(e => [e.scrollWidth, e.clientWidth])(document.querySelector('#tree-part .wide'))")
+    expect(sizes[0] <= sizes[1], f"{sizes}")
 
 
 @check("report: at 390 pixels a table that scrolls shows it at its edge")

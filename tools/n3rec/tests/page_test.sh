@@ -21,7 +21,14 @@ if command -v chromium >/dev/null; then
 	[ ! -s "$tmp/err" ] && "$n3stat" report --text "$tmp/page.rec" >"$tmp/page.txt" &&
 		"$here/check_page.py" "$tmp/dom" "$tmp/page.txt" >"$tmp/out" 2>&1
 	result $? "report: a browser shows charts, tree and every mean as recorded"
+	# the page as n3stat wrote it, in a browser, and tables of the script
+	"$shared/browser.py" "$tmp/page.html" "n3stat.choose('cpu1', 0, 11)" "$tmp/page.html" "n3stat.choose('cpu4', 3, 9)" \
+		"$tmp/page.html" "n3stat.choose('system', 2, 2)" >"$tmp/doms" 2>"$tmp/err"
+	awk -v dom="$tmp/digits" 'BEGIN { RS = "\f\n" } { print >(dom NR) }' "$tmp/doms"
+	"$here/digits.py" "$tmp/page.html" "$tmp/dom" "$tmp"/digits[123] >"$tmp/out" 2>"$tmp/err" && [ ! -s "$tmp/err" ]
+	result $? "report: every number with an error has the decimals that the error allows"
 else
+	skip "report: every number with an error has the decimals that the error allows" "no chromium"
 	skip "report: a browser shows charts, tree and every mean as recorded" "no chromium"
 fi
 
@@ -70,7 +77,7 @@ backend_bound 3 of 4 path
 backend_mem_bound 2 of 4 path" ]
 	result $? "report: marks the module's most frequent path"
 	echo "$(said "$tmp/dom1")" >"$tmp/out"
-	[ "$(cat "$tmp/out")" = "It led to backend_mem_bound in 50 % of 4 snapshots, backend_bound in 25 % of 4 snapshots (20.00 % of all slots), frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" ]
+	[ "$(cat "$tmp/out")" = "It led to backend_mem_bound in 50 % of 4 snapshots, backend_bound in 25 % of 4 snapshots (20.0 % of all slots), frontend_core_bound in 25 % of 4 snapshots.;1 without;end backend_mem_bound;" ]
 	result $? "report: the three most frequent ends, of the snapshots that have one"
 	paths "$tmp/dom2" >"$tmp/out"
 	[ "$(cat "$tmp/out")" = "frontend_bound 1 of 2 
@@ -98,17 +105,17 @@ columns topdown_l1.retiring topdown_l1.backend_bound topdown_l1.frontend_bound t
 end"
 	done
 	echo 't 106
-0 8:7:9:50:50 5:4:6:50:50 6:5:7:50:50 81:80:82:50:50 bad_speculation found
+0 7:6:8:50:50 6:5:7:50:50 6:5:7:50:50 81:80:82:50:50 bad_speculation found
 end'
 } >"$tmp/rare.txt"
 pack <"$tmp/rare.txt" >"$tmp/rare.rec"
 run report -o "$tmp/rare.html" "$tmp/rare.rec"
 if command -v chromium >/dev/null; then
 	spans 0 4 "$tmp/rare.html"
-	# means: 58.25, 12.5, 6, 23.25
+	# means: 58, 12.75, 6, 23.25; errors of the losses: 3.182 * stdev / 2 = 61 and 7.2
 	said "$tmp/dom1" >"$tmp/out"
 	grep -q 'end bad_speculation;end retiring;$' "$tmp/out" &&
-		grep -q '^<p id="losses"[^>]*>[^<]* bad_speculation 23.25 % [^,]*, backend_bound 12.50 %' "$tmp/dom1" &&
+		grep -q '^<p id="losses"[^>]*>[^<]* bad_speculation 23 % ± 61, backend_bound 13 % ± 7,' "$tmp/dom1" &&
 		[ "$(grep -n '<p id="losses"' "$tmp/dom1" | cut -d : -f 1)" -lt \
 			"$(grep -n 'id="topdown-head"' "$tmp/dom1" | cut -d : -f 1)" ]
 	result $? "report: starts with the largest losses, and has advice for a rare but large one"
@@ -174,7 +181,8 @@ result $? "report: refuses a page that exceeds the memory"
 result $? "report: makes a page of a part of its span"
 rm "$tmp/large.rec"
 
-# Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182.
+# Means and errors computed by hand: t for 1 and 3 degrees of freedom is 12.706 and 3.182. With one
+# window each: 50 ± 1.5, 70 ± 0.5, 25 ± 20.5.
 errors()
 {
 	errors=$tmp/errors$1
@@ -215,22 +223,22 @@ if command -v chromium >/dev/null; then
 	run report -o "$tmp/estimates.html" "$tmp/estimates.rec"
 	spans 0 3 "$tmp/errors2000.html" 0 3 "$tmp/errors4000.html" 0 3 "$tmp/estimates.html" \
 		2 3 "$tmp/errors4000.html" 2 3 "$tmp/estimates.html" 2 3 "$tmp/errors2000.html"
-	[ "$(shown "$tmp/dom1")" = "50.00 % ± 1.50;70.00 % ± 0.50;idle ;25.00 % ± 20.54;" ] &&
+	[ "$(shown "$tmp/dom1")" = "50 % ± 2;70.0 % ± 0.5;idle ;25 % ± 21;" ] &&
 		grep -q '"overlap":1,' "$tmp/errors2000.html" &&
 		! grep -q '<p id="errors">.*([0-9]* of 4)' "$tmp/errors2000.html"
 	result $? "report: errors of non-overlapping snapshots match those computed by hand"
-	[ "$(shown "$tmp/dom2")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
+	[ "$(shown "$tmp/dom2")" = "50 % ± 2;70.0 % ± 0.7;idle ;25 % none;" ] &&
 		grep -q '"overlap":2,' "$tmp/errors4000.html" &&
 		grep -q '<p id="errors">.* 2 .*(2 of 4)' "$tmp/errors4000.html"
 	result $? "report: errors of overlapping snapshots match those computed by hand"
-	[ "$(shown "$tmp/dom3")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;25.00 % none;" ] &&
+	[ "$(shown "$tmp/dom3")" = "50 % ± 2;70.0 % ± 0.7;idle ;25 % none;" ] &&
 		grep -q 'id="estimates"' "$tmp/estimates.html" && ! grep -q 'id="estimates"' "$tmp/errors4000.html"
 	result $? "report: errors of estimates match those computed by hand, for any values"
-	[ "$(shown "$tmp/dom4")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
+	[ "$(shown "$tmp/dom4")" = "50 % none;70 % ± 1;idle ;35 % none;" ]
 	result $? "report: a browser shows the errors of a span whose windows overlap"
-	[ "$(shown "$tmp/dom5")" = "50.00 % none;70.00 % ± 1.00;idle ;35.00 % none;" ]
+	[ "$(shown "$tmp/dom5")" = "50 % none;70 % ± 1;idle ;35 % none;" ]
 	result $? "report: a browser shows the estimates of a span with their errors"
-	[ "$(shown "$tmp/dom6")" = "50.00 % ± 2.12;70.00 % ± 0.71;idle ;35.00 % none;" ]
+	[ "$(shown "$tmp/dom6")" = "50 % ± 2;70.0 % ± 0.7;idle ;35 % none;" ]
 	result $? "report: a browser shows the errors of a span"
 else
 	skip "report: errors of non-overlapping snapshots match those computed by hand" "no chromium"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * path_cases NUMBER SEED - random values and errors with the resulting path, as JSON, the reference
- * for the page's script. Values are close to each other, so that many differ by exactly their
- * errors, or by one unit more.
+ * path_cases NUMBER SEED - random values and errors with the resulting path, and numbers with their
+ * text, as JSON, the reference for the page's script. Values are close to each other, so that many
+ * differ by exactly their errors, or by one unit more.
  */
 #include <math.h>
 #include <stdio.h>
@@ -148,21 +148,51 @@ static json_object *make_case(void)
 	return object;
 }
 
+/* Of any size; no halves of a last digit, which C and the script round differently. */
+static double any_number(void)
+{
+	return (1 + (double)below(9000000) / 999983) * pow(10, (int)below(10) - 6);
+}
+
+static json_object *number_case(void)
+{
+	json_object *object = json_object_new_object();
+	double number = below(8) ? any_number() : -any_number(), error = any_number();
+	int most = (int)below(5);
+	struct number_text text;
+
+	/* exact powers of ten are the limits */
+	if (below(8) == 0)
+		error = below(2) ? pow(10, (int)below(8) - 5) : 0;
+	else if (below(8) == 0)
+		error = NAN;
+	text = number_text(number, error, most);
+	json_add(object, "number", json_object_new_double(number));
+	json_add(object, "error", number_of(!isnan(error), error));
+	json_add(object, "most", json_object_new_int(most));
+	json_add(object, "text", json_object_new_string(text.number));
+	json_add(object, "error_text", json_object_new_string(text.error));
+	return object;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long nr = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
 	json_object *object = json_object_new_object(), *tree = json_object_new_object();
-	json_object *cases = json_object_new_array();
+	json_object *cases = json_object_new_array(), *numbers = json_object_new_array();
 
 	telemetry_start();
 	srandom(argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 1);
 	add_tree(tree, -1);
-	while (nr-- > 0)
+	while (nr-- > 0) {
 		json_append(cases, make_case());
+		json_append(numbers, number_case());
+	}
 	json_add(object, "below", tree);
 	json_add(object, "decimals",
 		 json_object_new_int64(catalog_metric(catalog_find_metric("retiring")).decimals));
 	json_add(object, "cases", cases);
+	json_add(object, "numbers", numbers);
 	puts(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN));
 	json_object_put(object);
 	return 0;

@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154 # run.sh and lib.sh set the rest
 # The report's script compared with the C code: the same path for the same values.
 
-name="report: the page's script finds the path that n3stat finds, 4000 times"
+name="report: the page's script finds the path and prints the numbers that n3stat does, 4000 times"
 if [ -z "$PATH_CASES" ]; then
 	skip "$name" "PATH_CASES is not set"
 elif ! command -v chromium >/dev/null; then
@@ -12,15 +12,22 @@ else
 		echo '<!DOCTYPE html><meta charset="utf-8"><script>'
 		cat "$here/../page_path.js"
 		echo 'const all ='
-		"$PATH_CASES" 4000 1
+		"$PATH_CASES" 4000 1 | tee "$tmp/cases"
 		cat <<-'END'
 			const kinds = { mixed: 0, few: 0, word: 0, retiring: 0, minor: 0, found: 0 };
 			let wrong = 0, first = '';
+			/* JSON has no NaN */
+			const number = x => x === null ? NaN : x;
+			for (const one of all.numbers) {
+			    const have = number_text(one.number, number(one.error), one.most);
+			    const same = have.number === one.text && have.error === one.error_text;
+			    wrong += !same;
+			    first = first || (same ? '' : JSON.stringify([have, one]));
+			}
 			for (const one of all.cases) {
-			    /* JSON has no NaN */
 			    for (const of of [one.values, one.errors])
 			        for (const metric in of)
-			            of[metric] = of[metric] === null ? NaN : of[metric];
+			            of[metric] = number(of[metric]);
 			    const have = JSON.stringify(find_losses(all.below, all.decimals, one.values, one.errors));
 			    const want = JSON.stringify({ path: one.path, losses: one.losses, mixed: one.mixed });
 			    kinds[!one.path.length ? 'word' : one.path[0] === 'retiring' ? 'retiring' :
@@ -37,6 +44,8 @@ else
 		echo '</script>'
 	} >"$tmp/path.html"
 	browser --dump-dom "file://$tmp/path.html" | sed -n 's|.*<title>\(.*\)</title>.*|\1|p' >"$tmp/out"
+	"$here/digits.py" -c "$tmp/cases" >"$tmp/checked" 2>"$tmp/err" && [ "$(cat "$tmp/checked")" = 4000 ]
+	result $? "path_cases: numbers and errors as exact arithmetic has them, 4000 times"
 	# each kind of end occurs at least a hundred times
 	grep -q '^4000 cases, 0 wrong, kinds of ends: 6 ' "$tmp/out"
 	result $? "$name"
@@ -54,11 +63,13 @@ random_recording()
 		columns = [f"{row[0].lower()}.{metric}" for row in rows[:3] for metric in row[5].split(",")]
 		means = [rng.uniform(5, 90) for _ in columns]
 		print(f"n3stat-recording 1\nabout window_ms {window}\nplaces cpu0\ncolumns", *columns)
+		# errors from far below the last decimal on
+		sizes = [10 ** rng.uniform(-4.5, 0.1) for _ in columns]
 		for i in range(12):
 		    cells = []
-		    for mean in means:
-		        value, half = mean + rng.uniform(-4, 4), rng.uniform(0.1, 3)
-		        cells.append(f"{value:.3f}:{value - half:.3f}:{value + half:.3f}:5:5")
+		    for mean, size in zip(means, sizes):
+		        value, half = mean + rng.uniform(-4, 4) * size, rng.uniform(0.1, 3) * size
+		        cells.append(f"{value:.6f}:{value - half:.6f}:{value + half:.6f}:5:5")
 		    print(f"t {100 + 2 * i}\n0", *cells)
 		    print("end")
 	END
@@ -78,6 +89,15 @@ table_of()
 		grep "^$metric " "$tmp/table" | head -n 1
 	done
 }
+# numbers that are rounded twice may differ in the last digit
+far='
+	function unit(x) { return index(x, ".") ? 10 ^ (index(x, ".") - length(x)) : 1 }
+	function far(x, y, by) {
+		gsub(/~|&lt;|[,.]$/, "", x)
+		gsub(/~|&lt;|[,.]$/, "", y)
+		by = 1.1 * (unit(x) > unit(y) ? unit(x) : unit(y))
+		return x - y > by || y - x > by
+	}'
 status=0
 kinds=
 name="report: a browser shows the tree of a span as a report of the span alone does"
@@ -92,19 +112,18 @@ for seed in 1 2 3 4; do
 		spans $first $last "$tmp/random.html" 0 99 "$tmp/part.html"
 	tree_of "$tmp/dom1" >"$tmp/have"
 	tree_of "$tmp/dom2" >"$tmp/want"
+	"$here/digits.py" "$tmp/part.html" "$tmp/dom1" "$tmp/dom2" >>"$tmp/numbers" 2>"$tmp/err" || status=1
 	table_of "$tmp/part.html" | paste -d ' ' "$tmp/have" - | awk '
-		function far(x, y) { return x - y > 0.011 || y - x > 0.011 }
+		'"$far"'
 		/ class=/ { rows++; bad += $1 != $6 || far($2, $7) }
 		END { exit bad || rows != 21 }' || status=1
 	grep -q 'Mixed' "$tmp/want" && kinds="${kinds}m" || kinds="${kinds}f"
-	# numbers that are rounded twice may differ in the last digit
 	paste -d ' ' "$tmp/have" "$tmp/want" | awk '
-		function far(x, y) { return x - y > 0.011 || y - x > 0.011 }
-		function number(text) { sub(/^~/, "", text); return text + 0 }
+		'"$far"'
 		/^Largest/ {
 			for (i = 1; i <= NF / 2; i++)
 				if ($i ~ /^~?[0-9]/)
-					bad += far(number($i), number($(NF / 2 + i)))
+					bad += far($i, $(NF / 2 + i))
 				else
 					bad += $i != $(NF / 2 + i)
 			losses++
