@@ -14,7 +14,9 @@
 /* With the decimals that the error of the change allows. */
 static struct number_text text_of(const struct diff_row *row, double number)
 {
-	return number_text(number, row->has_error ? row->error : NAN,
+	double unknown = row->a->covers || row->b->covers ? NAN : 0;
+
+	return number_text(number, row->has_error ? row->error : unknown,
 			   summary_decimals(row->column));
 }
 

@@ -19,12 +19,11 @@ function format_sum(sum, line) {
 	const { unit, decimals } = about.columns[line.column];
 	const error = useful(sum.mean, error_of(about, sum, line.widest), unit);
 	const single = sum.ranges ? Math.sqrt(sum.halves / sum.ranges) : error;
+	const text = (number, half) => isNaN(half) && line.coverage === null ?
+		{ number: number.toFixed(decimals), error: 'none' } :
+		number_text(number, half, decimals);
 
-	return {
-		mean: number_text(sum.mean, error, decimals),
-		min: number_text(sum.min, single, decimals),
-		max: number_text(sum.max, single, decimals),
-	};
+	return { mean: text(sum.mean, error), min: text(sum.min, single), max: text(sum.max, single) };
 }
 
 function word_text(sum) {

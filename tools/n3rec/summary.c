@@ -187,6 +187,18 @@ int summary_decimals(const struct recording_column *column)
 	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
 }
 
+/* Numbers that are not counted in slices, such as ghz, have all decimals if the error is unknown. */
+static struct number_text text_of(const struct summary_cell *cell, double number, double error,
+				  int most)
+{
+	bool exact = isnan(error) && !cell->covers;
+	struct number_text text = number_text(number, exact ? 0 : error, most);
+
+	if (exact)
+		strcpy(text.error, NO_RANGE);
+	return text;
+}
+
 void summary_format(struct summary_text *text, const struct summary *summary,
 		    const struct summary_cell *cell, const struct recording_column *column)
 {
@@ -197,7 +209,7 @@ void summary_format(struct summary_text *text, const struct summary *summary,
 		error = NAN;
 	/* Without intervals, the mean's error is the only one. */
 	single = cell->ranges ? sqrt(cell->halves / (double)cell->ranges) : error;
-	text->mean = number_text(cell->mean, error, most);
-	text->min = number_text(cell->min, single, most);
-	text->max = number_text(cell->max, single, most);
+	text->mean = text_of(cell, cell->mean, error, most);
+	text->min = text_of(cell, cell->min, single, most);
+	text->max = text_of(cell, cell->max, single, most);
 }

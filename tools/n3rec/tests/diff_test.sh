@@ -83,14 +83,17 @@ json.dump(metrics, open(f"{out}/metrics.json", "w"))
 def shown(name, m):
     most = most_of(m["unit"])
     pp = " pp" if m["unit"].startswith("percent") else ""
-    number = lambda x: texts(x, m["error"], most)[0]
+    # without intervals there is no coverage here: the numbers are not of slices
+    sampled = next(c[2] or c[4] for n, c in COLUMNS.items() if n.endswith("." + name))
+    error = m["error"] if m["error"] is not None or sampled else 0
+    number = lambda x: texts(x, error, most)[0]
     line = [name, "idle" if m["a"] is None else number(m["a"]), number(m["b"])]
     if m["change"] is None:
         line += ["- - -"]
     else:
-        change, half = texts(m["change"], m["error"], most)
+        change, half = texts(m["change"], error, most)
         line += [("+" if m["change"] >= 0 else "") + change + pp,
-                 half if m["error"] is None else half + pp,
+                 "none" if m["error"] is None else half + pp,
                  "-" if m["relative"] is None else f"{m['relative']:+.1f} %"]
     return " ".join(line + [m["unit"] or "-", m["verdict"]])
 with open(f"{out}/table", "w") as file:
@@ -110,7 +113,7 @@ run report --diff "$tmp/pair/a" "$tmp/pair/b"
 	grep -Eq '^metric +A +B +change +error +change of A +unit of A and B +verdict$' "$tmp/out"
 result $? "report --diff: change in the metric's unit and in percent of A, errors and verdicts as computed"
 run report --diff --to 0 "$tmp/pair/a" "$tmp/pair/b"
-grep -Eq '^dtlb_mpki +4.0 +8.0 +\+4.0 +none +\+100.5 % +MPKI +too few windows$' "$tmp/out" &&
+grep -Eq '^dtlb_mpki +3.98 +7.98 +\+4.00 +none +\+100.5 % +MPKI +too few windows$' "$tmp/out" &&
 	grep -q '^7 metrics have no verdict: fewer than 5 ' "$tmp/out" &&
 	tail -n 1 "$tmp/out" | grep -q '^0 of 0 compared '
 result $? "report --diff: a single window has neither an error nor a verdict"

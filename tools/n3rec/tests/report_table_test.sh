@@ -41,7 +41,7 @@ sed 's/^about host .*/about simulated 1/; s/5.0000 25.0000/5.0000 none/' "$share
 run report --place cpu0 "$tmp/simulated.rec" && [ "$(head -n 1 "$tmp/out")" = "simulated counts (n3_sim)" ] &&
 	grep -Eq '^retiring +none +- +- +- +0 ' "$tmp/out"
 result $? "report: the table reports simulated counts and words"
-run report --to 0 --place cpu0 "$tmp/table.rec" && grep -Eq '^retiring +25 +none +25 +25 +1 ' "$tmp/out"
+run report --to 0 --place cpu0 "$tmp/table.rec" && grep -Eq '^retiring +25.00 +none +25.00 +25.00 +1 ' "$tmp/out"
 result $? "report: an unknown error is none in the table"
 
 # has_page FILE: a complete page
