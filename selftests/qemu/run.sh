@@ -45,6 +45,8 @@
 #	-t SECONDS	limit of console silence, after which the guest is hung (300)
 #	-a WORDS	additions to the kernel's command line
 #	-q WORDS	additions to QEMU's command line
+#	-n PORT:GUEST	forwards the port of 127.0.0.1 to one of the guest, whose network is
+#			this and nothing else; may be repeated
 #	-o DIR		directory for the results (build/run)
 #	-I		interactive: the console is the terminal
 #
@@ -56,9 +58,9 @@
 . "$(dirname "$0")/lib.sh"
 
 kernel=6.1 machine=smp cpus='' memory=1G limit=300 append='' out=$BUILD/run
-more=() interactive=
+more=() ports=() interactive=
 
-while getopts k:m:s:t:a:q:o:I opt; do
+while getopts k:m:s:t:a:q:n:o:I opt; do
 	case $opt in
 	k) kernel=$OPTARG ;;
 	m) machine=$OPTARG ;;
@@ -66,6 +68,7 @@ while getopts k:m:s:t:a:q:o:I opt; do
 	t) limit=$OPTARG ;;
 	a) append=$OPTARG ;;
 	q) read -ra more <<< "$OPTARG" ;;
+	n) ports+=("$OPTARG") ;;
 	o) out=$OPTARG ;;
 	I) interactive=1 ;;
 	*) exit 2 ;;
@@ -181,16 +184,23 @@ spe*) cpu+=",spe=on,spe-seed=$SEED${SPE_OPTIONS:+,$SPE_OPTIONS}" ;;
 esac
 
 # virtio_mmio is a module everywhere; newest has it in a package of 90 MB, and PCI built in
-serial=virtio-serial-device
+serial=virtio-serial-device net=virtio-net-device
 case $kernel in
 newest)
 	boot=$("$QEMU_DIR/stock.sh" "$kernel")
-	serial=virtio-serial-pci
+	serial=virtio-serial-pci net=virtio-net-pci,romfile=
 	;;
 [0-9]*.*) boot=$("$QEMU_DIR/stock.sh" "$kernel") ;;
 *) boot=$("$QEMU_DIR/kernel.sh" "$kernel") ;;
 esac
 rootfs=$("$QEMU_DIR/rootfs.sh")
+
+drivers=(virtio.ko virtio_ring.ko virtio_mmio.ko virtio_console.ko)
+if [ ${#ports[@]} -gt 0 ]; then
+	forwards=$(printf ',hostfwd=tcp:127.0.0.1:%s' "${ports[@]/:/-:}")
+	more+=(-netdev "user,id=host,restrict=on$forwards" -device "$net,netdev=host")
+	drivers+=(failover.ko net_failover.ko virtio_net.ko)
+fi
 
 rm -rf "$out"
 mkdir -p "$out/results"
@@ -222,7 +232,7 @@ make_initrd() {
 	cp "$task" "$over/task"
 	echo "$*" > "$over/task.args"
 	chmod +x "$over/init"
-	find "$boot/lib" -name 'virtio*.ko' -exec cp -t "$over/virtio" {} + 2>/dev/null || true
+	cp "${drivers[@]/#/$boot/lib/}" "$over/virtio/" 2>/dev/null || true
 	cp "$boot/lib/arm_spe_pmu.ko" "$over/modules/" 2>/dev/null || true
 	cp "$BUILD/$kernel"/*.ko "$over/modules/" 2>/dev/null || true
 	cp -r "${KSELFTESTS[@]/#/$TOP/selftests/}" "$TOP"/selftests/{lib,spec} "$over/selftests/"

@@ -9,6 +9,7 @@
 #	abi	the kernel release, as printed by uname -r
 #	Image	the kernel			(arm64 only, not of the oldest)
 #	lib/	the driver of SPE, and those of virtio if they are modules (as Image)
+#	modules	patterns of the names in lib/
 #	kdir	KDIR= for a module build
 
 # shellcheck source=lib.sh
@@ -46,10 +47,12 @@ fi
 abi=${headers#linux-headers-}
 dir=$CACHE/stock/${abi}_$(version_of "$headers:$arch")
 
+modules=('virtio*' failover net_failover arm_spe_pmu)
+
 # fetch_image - the image and the modules. Since 7.x these are in separate packages, and the
 # virtio drivers are built in.
 fetch_image() {
-	local image=$dir/image packages deb
+	local image=$dir/image packages deb patterns=("${modules[@]/#/*/}")
 
 	rm -rf "$image"
 	mapfile -t packages < <(depends_of "linux-image-$abi:$arch" |
@@ -57,20 +60,20 @@ fetch_image() {
 	download "$image" "${packages[@]/%/:$arch}"
 	for deb in "$image"/*.deb; do
 		dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$image" --wildcards \
-			'*/vmlinuz*' '*/virtio*.ko*' '*/arm_spe_pmu.ko*' 2>/dev/null || true
+			'*/vmlinuz*' "${patterns[@]/%/.ko*}" 2>/dev/null || true
 	done
-	mkdir -p "$image/lib" "$dir/lib"
-	find "$image" -name '*.ko*' -exec mv -t "$image/lib" {} +
-	find "$image/lib" -name '*.ko.xz' -exec xz -d {} +
-	mv "$(find "$image" -name 'vmlinuz*')" "$image/Image"
-	mv "$image/Image" "$dir/Image"
-	mv "$image/lib"/* "$dir/lib/"
+	mkdir -p "$dir/lib"
+	find "$image" -name '*.ko.xz' -exec xz -d {} +
+	find "$image" -name '*.ko' -exec mv -t "$dir/lib" {} +
+	mv "$(find "$image" -name 'vmlinuz*')" "$dir/Image"
 	rm -rf "$image"
+	echo "${modules[*]}" > "$dir/modules"
 }
 
 if [ -e "$dir/abi" ]; then
-	# a folder from before SPE was tested
-	[ -z "$bootable" ] || [ -e "$dir/lib/arm_spe_pmu.ko" ] || fetch_image
+	# a folder from before others of them were needed
+	[ -z "$bootable" ] || [ "$(cat "$dir/modules" 2>/dev/null)" = "${modules[*]}" ] ||
+		fetch_image
 	echo "$dir"
 	exit 0
 fi
