@@ -22,6 +22,12 @@ for unit in n3-exporter.socket n3-telemetry.service; do
 	cmp -s "$deploy/$unit" "$units/$unit"
 	result $? "$unit is installed"
 done
+shared=$root/opt/n3/share/n3_telemetry/prometheus
+for file in rules.yml alerts.yml dashboard.json consoles/n3-fleet.html; do
+	[ -s "$shared/$file" ] || echo "$file"
+done >"$tmp/out"
+[ ! -s "$tmp/out" ] && diff -r "$here/../prometheus" "$shared" >"$tmp/out" 2>&1
+result $? "rules, alerts, dashboard and console are installed"
 mkdir -p "$root/etc"
 systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
 	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
