@@ -11,7 +11,7 @@ qemu := selftests/qemu
 # to be called with +, or make does not share its job slots
 tools = $(MAKE) -s --no-print-directory -C tools $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc))
 
-.PHONY: all modules modules_install deps test-deps tools tools-arm64 demo shell check test user-tests
+.PHONY: all modules modules_install deps test-deps tools tools-arm64 demo demo-fleet shell check test user-tests
 .PHONY: spe-tests guest-modules kunit kselftest profile bench test-long clean help
 
 all: modules
@@ -52,6 +52,11 @@ guest-modules: deps
 demo: guest-modules tools-arm64
 	@echo '  booting an emulated Neoverse N3, some ten seconds'
 	@$(qemu)/run.sh -k $(GUEST) -m turns -a loglevel=3 -o build/demo demo
+
+demo-fleet: guest-modules tools-arm64
+	@tools/dev/install-deps.sh python3
+	@programs=$$(tools/n3exporter/tests/prometheus.sh) && \
+		exec $(qemu)/demo_fleet.py $(GUEST) "$$programs" build/demo-fleet
 
 # Idle CPUs tick there, so that they have values.
 shell: guest-modules tools-arm64
@@ -97,6 +102,7 @@ help:
 	@echo '  make tools                n3stat, n3top, n3rec, n3spe, n3check, n3-exporter; for arm64, too'
 	@echo 'Try: on an emulated Neoverse N3, no Arm hardware needed'
 	@echo '  make demo                 four CPUs, four workloads, measured and known values, n3stat'
+	@echo '  make demo-fleet           four such machines, Prometheus and its page for a browser'
 	@echo '  make shell                a prompt there; KERNEL=6.12, newest, debug'
 	@echo 'Test'
 	@echo '  make test                 all of the following; ends with "N passed, N failed"'

@@ -1,0 +1,317 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""make demo-fleet: values over HTTP and over a textfile, the page, and the end.
+
+demo_fleet_test.py [KERNEL]
+
+Only ratios are compared: they do not depend on the speed of the host. Known are those that the
+specification's formulas make of the simulation's rates. TAP.
+"""
+import contextlib
+import html
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+
+import demo_fleet
+from demo_fleet import HERE, fetch, free_port, query, wait_until
+
+TOP = HERE.parents[1]
+sys.path += [str(TOP / "tools/n3exporter/tests"), str(TOP / "tools/tests")]
+# pylint: disable=wrong-import-position
+import browser
+from fleet import FORMULAS, L1, RETIRING, TREE, Oracle
+
+DIRECTORY = TOP / "build/demo-fleet"
+MARK = "N3T_DEMO_FLEET_TEST"
+# percentage points. Totals are whole counts of whole slices.
+NEAR = 0.1
+PAGE = "/consoles/n3-fleet.html"
+
+SHARES = {
+    "frontend_bound": "({frontend_stall_slots} - {frontend_flush_slots}) / {slots}",
+    "backend_bound": "{backend_stall_slots} / {slots}",
+    "bad_speculation": "(1 - {stall_slots} / {slots}) * (1 - {ops_retired} / {ops_speculated})"
+                       " + {frontend_flush_slots} / {slots}",
+    "retiring": "(1 - {stall_slots} / {slots}) * {ops_retired} / {ops_speculated}",
+}
+
+
+def known(rates):
+    """{metric: percentage}, of the tree"""
+    found = {}
+    for metric in TREE:
+        with contextlib.suppress(ZeroDivisionError):
+            # pylint: disable-next=eval-used # a formula of the tables
+            found[metric] = eval(FORMULAS[metric], {}, rates)
+    return found
+
+
+def near(values, wanted, what):
+    for metric in L1:
+        assert abs(values[metric] - wanted[metric]) < NEAR, (what, metric, values, wanted)
+
+
+class Demo:
+    """A running make demo-fleet."""
+
+    def __init__(self, kernel):
+        self.kernel = kernel
+        self.log = tempfile.NamedTemporaryFile("w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            ["make", "-s", "-C", TOP, "demo-fleet", f"KERNEL={kernel}"],
+            env={**os.environ, MARK: str(os.getpid())}, stdin=subprocess.DEVNULL, stdout=self.log,
+            stderr=subprocess.STDOUT, start_new_session=True)
+
+    def check(self):
+        assert self.process.poll() is None, self.text()
+
+    def text(self):
+        return pathlib.Path(self.log.name).read_text(encoding="utf-8")
+
+    def wait_for(self, pattern):
+        wait_until(lambda: re.search(pattern, self.text()), pattern, [self])
+        return re.search(pattern, self.text())
+
+    def left(self):
+        """{process ID: command} of processes with the mark in their environment"""
+        mark = f"{MARK}={os.getpid()}".encode()
+        found = {}
+        for folder in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if mark in (folder / "environ").read_bytes().split(b"\0"):
+                    found[int(folder.name)] = (folder / "cmdline").read_bytes()
+        return found
+
+    def interrupt(self):
+        """As a terminal does."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGINT)
+        self.process.wait(demo_fleet.TIMEOUT)
+
+    def kill(self):
+        for pid in self.left():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+class Guest:
+    """An emulated machine of the demo."""
+
+    def __init__(self, name, ports):
+        self.name, self.files = name, f"http://127.0.0.1:{ports['files']}"
+        self.exporter = ports["exporter"]
+
+    def rates(self):
+        """Rates of each CPU."""
+        texts = [fetch(f"{self.files}/rates{cpu}")
+                 for cpu in range(len(demo_fleet.MACHINES[self.name]))]
+        return [{event: int(rate) for event, rate in map(str.split, text.splitlines())}
+                for text in texts]
+
+    def uniform(self):
+        """Rates of all CPUs, or None if they differ."""
+        first, *others = self.rates()
+        return first if all(rates == first for rates in others) else None
+
+
+def shares(url, selector, by, at):
+    """{label: {metric: percentage}}, computed by Prometheus from all seven totals at a time"""
+    found = {}
+    for metric, formula in SHARES.items():
+        text = re.sub(r"{(\w+)}", rf"sum by ({by}) (rate(n3_telemetry_\1_total{selector}[5m]))",
+                      formula)
+        for labels, value in query(url, f"100 * ({text})", at).items():
+            found.setdefault(dict(labels)[by], {})[metric] = value
+    return found
+
+
+@contextlib.contextmanager
+def node_exporter(programs, guest, directory):
+    """Return: the port of one that reads the guest's textfile, and a function that copies it."""
+    port = free_port()
+    files = directory / "files"
+    files.mkdir()
+
+    def copy():
+        text = fetch(f"{guest.files}/n3.prom")
+        if text:
+            (directory / "n3.prom").write_text(text, encoding="ascii")
+            os.replace(directory / "n3.prom", files / "n3.prom")
+
+    process = demo_fleet.Process(
+        [f"{programs}/prometheus-node-exporter", "--collector.disable-defaults",
+         "--collector.textfile", f"--collector.textfile.directory={files}",
+         f"--web.listen-address=127.0.0.1:{port}"], directory / "node_exporter.log")
+    try:
+        yield port, copy
+    finally:
+        process.end()
+
+
+CONFIG = """
+global: {{scrape_interval: 5s, scrape_timeout: 5s}}
+scrape_configs:
+- job_name: http
+  static_configs: [{{targets: ['127.0.0.1:{http}']}}]
+- job_name: textfile
+  static_configs: [{{targets: ['127.0.0.1:{textfile}']}}]
+"""
+
+
+class Tests:
+    """In the order of their definition."""
+
+    def __init__(self, kernel, stack):
+        self.kernel, self.stack = kernel, stack
+        self.programs = subprocess.run([TOP / "tools/n3exporter/tests/prometheus.sh"], check=True,
+                                       stdout=subprocess.PIPE, text=True).stdout.strip()
+        self.demo = self.url = self.guests = None
+
+    def start(self):
+        self.demo = Demo(self.kernel)
+        self.stack.callback(self.demo.kill)
+
+    def test_interrupted(self):
+        """Ctrl-C ends it while the machines boot"""
+        self.start()
+        wait_until(lambda: any(b"hostfwd" in command for command in self.demo.left().values()),
+                   "QEMU", [self.demo])
+        self.demo.interrupt()
+        assert not self.demo.left(), self.demo.left()
+
+    def test_url(self):
+        """it prints a URL of 127.0.0.1 although the default port is taken"""
+        with contextlib.suppress(OSError):
+            self.stack.enter_context(socket.create_server(("127.0.0.1", demo_fleet.PORT)))
+        self.start()
+        self.url = self.demo.wait_for(r"(http://127\.0\.0\.1:\d+)" + PAGE)[1]
+        assert not self.url.endswith(f":{demo_fleet.PORT}")
+        ports = json.loads((DIRECTORY / "ports.json").read_text(encoding="ascii"))
+        self.guests = [Guest(name, of_name) for name, of_name in ports.items()]
+        assert {guest.name for guest in self.guests} == set(demo_fleet.MACHINES)
+
+    def test_rules(self):
+        """shares by the rules are known for machines with one workload"""
+        tested = 0
+        for guest in self.guests:
+            rates = guest.uniform()
+            if rates:
+                found = query(self.url, "100 * instance:n3_telemetry_metric:ratio_rate5m"
+                                        f'{{instance="{guest.name}"}}')
+                near({dict(labels)["metric"]: value for labels, value in found.items()},
+                     known(rates), guest.name)
+                tested += 1
+        assert tested >= 2
+
+    def test_page(self):
+        """the page shows these shares, the end of the tree and the time counted"""
+        page = fetch(self.url + PAGE)
+        rows = {}
+        for row in re.findall(r"<tr><td><a .*?</tr>", page, re.S):
+            name, = re.findall(r"<a [^>]*>(.*?)</a>", row)
+            bottleneck, = re.findall(r"<td>(\w+) \d+ %</td>", row)
+            coverage, = re.findall(r"<td>(\d+) %</td>", row)
+            parts = re.findall(r'title="(\w+) ([0-9.]+) %"', row)
+            rows[html.unescape(name)] = (bottleneck, int(coverage),
+                                         {metric: float(value) for metric, value in parts})
+        assert set(rows) == {guest.name for guest in self.guests}, rows
+        for guest in self.guests:
+            bottleneck, coverage, parts = rows[guest.name]
+            assert 0 < coverage <= 100
+            rates = guest.uniform()
+            if rates:
+                wanted = known(rates)
+                near(parts, wanted, guest.name)
+                of_slots, losses = Oracle.split({metric: value / 100
+                                                 for metric, value in wanted.items()})
+                assert bottleneck == ("retiring" if of_slots["retiring"] > RETIRING
+                                      else max(losses, key=losses.get)), guest.name
+
+    def test_machine(self):
+        """the page of a machine has its shares"""
+        for guest in self.guests:
+            page = fetch(f"{self.url}{PAGE}?job=demo&instance={guest.name}")
+            assert f"<h1>Topdown of {guest.name}</h1>" in page
+            parts = {metric: float(value)
+                     for metric, value in re.findall(r'title="(\w+) ([0-9.]+) %"', page)}
+            assert abs(sum(parts[metric] for metric in L1) - 100) < 1, parts
+
+    def test_look(self):
+        """the page fits a window of 1280 and of 390 pixels"""
+        with browser.Browser() as window:
+            for width in (1280, 390):
+                window.look(width)
+                window.events = []
+                window.call("Page.navigate", url=self.url + PAGE)
+                window.wait("Page.loadEventFired")
+                assert window.js("document.documentElement.scrollWidth") == width
+                _, _, whole, _ = window.box(".whole")
+                parts = window.js("[...document.querySelectorAll('.whole i')]"
+                                  ".map(part => part.getBoundingClientRect().width)")
+                assert len(parts) == len(L1) and abs(sum(parts) - whole) < 2, (parts, whole)
+
+    def test_routes(self):
+        """over a textfile and node_exporter the shares of CPUs are known, and sums as over HTTP"""
+        guest = next(guest for guest in self.guests if not guest.uniform())
+        directory = pathlib.Path(self.stack.enter_context(tempfile.TemporaryDirectory()))
+        port, copy = self.stack.enter_context(node_exporter(self.programs, guest, directory))
+        prometheus = demo_fleet.Prometheus(
+            self.programs, CONFIG.format(http=guest.exporter, textfile=port),
+            directory / "prometheus", free_port())
+        self.stack.callback(prometheus.end)
+        cpus = guest.rates()
+
+        def increased():
+            copy()
+            found = query(prometheus.url, "changes(n3_telemetry_slots_total[5m]) >= 2")
+            return len(found) == 1 + len(cpus)
+
+        wait_until(increased, "increased totals", [self.demo, prometheus])
+        at = time.time()
+        of_cpus = shares(prometheus.url, '{job="textfile"}', "cpu", at)
+        for cpu, rates in enumerate(cpus):
+            near(of_cpus[str(cpu)], known(rates), f"CPU {cpu}")
+        routes = shares(prometheus.url, "", "job", at)
+        # the CPUs' parts of the sums differ between two times
+        for metric in L1:
+            assert abs(routes["http"][metric] - routes["textfile"][metric]) < 10 * NEAR, routes
+
+    def test_end(self):
+        """Ctrl-C ends it, and no process is left"""
+        assert self.demo.left()
+        self.demo.interrupt()
+        assert not self.demo.left(), self.demo.left()
+
+
+def main():
+    tests = [name for name in vars(Tests) if name.startswith("test_")]
+    print(f"1..{len(tests)}", flush=True)
+    failed = 0
+    os.environ["NO_PROXY"] = "*"
+    with contextlib.ExitStack() as stack:
+        run = Tests(sys.argv[1] if len(sys.argv) > 1 else "6.1", stack)
+        for nr, name in enumerate(tests, 1):
+            test = getattr(run, name)
+            try:
+                test()
+            except Exception:  # pylint: disable=broad-except # whatever it is
+                failed = 1
+                print(f"not ok {nr} - {test.__doc__}")
+                print("".join(f"# {line}\n" for line in traceback.format_exc().splitlines()),
+                      end="", flush=True)
+            else:
+                print(f"ok {nr} - {test.__doc__}", flush=True)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
