@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/disk.h"
 #include "lib/memory.h"
 #include "libn3telemetry/errors.h"
 #include "libn3telemetry/source.h"
@@ -258,11 +259,32 @@ static bool has_directory(const char *directory, const char *prefix, const char 
 	return found;
 }
 
+/* Kernel threads have no command line, and numbers as small as those of CPUs. */
+static bool is_program(const char *proc, const char *pid)
+{
+	char *path = format_string("%s/%s/cmdline", proc, pid), text[1];
+	bool found = disk_read(path, text, sizeof(text)) > 0;
+
+	free(path);
+	return found;
+}
+
+/* Whether the machine has the CPU, which may not be a Neoverse N3. */
+static bool has_cpu(const char *proc, const char *cpu)
+{
+	char *directory = format_string("%s/../sys/devices/system/cpu", proc);
+	bool found = has_directory(directory, "cpu", cpu);
+
+	free(directory);
+	return found || has_directory(telemetry.root, "cpu", cpu);
+}
+
 /* Exits if a process was named instead of a CPU. */
 static void check_cpu(const struct options *options, const char *list)
 {
-	if (task_number(list) && !has_directory(telemetry.root, "cpu", list) &&
-	    has_directory(options->proc ? options->proc : PROC_DEFAULT, "", list))
+	const char *proc = options->proc ? options->proc : PROC_DEFAULT;
+
+	if (task_number(list) && !has_cpu(proc, list) && is_program(proc, list))
 		die(ERR_NO_SUCH_PLACE, "no CPU %s; did you mean the process: n3stat -p %s?", list,
 		    list);
 }

@@ -51,6 +51,16 @@ refuses 2 "bad_value -C 0-3" "-p with a list: the error names -C" -p 0-3
 refuses 5 "unknown_metric -C 0-3" "-m with a list of numbers: the error names -C" -m 0-3
 refuses 5 "unknown_group -C 1" "-g with a number: the error names -C" -g 1
 refuses 4 "no_such_place -p $$\?" "-C with the number of a process: the error names -p" -r "$tree" -C $$
+# a kernel thread, a program, and a program with the number of a CPU that is not measured
+mkdir -p "$tmp/numbers/proc/77" "$tmp/numbers/proc/78" "$tmp/numbers/proc/79" "$tmp/numbers/sys/devices/system/cpu/cpu79"
+: >"$tmp/numbers/proc/77/cmdline"
+echo program | tee "$tmp/numbers/proc/78/cmdline" >"$tmp/numbers/proc/79/cmdline"
+refuses 4 "no_such_place -p 78\?" "-C with the number of a program: the error names -p" -r "$tree" --proc "$tmp/numbers/proc" -C 78
+for number in 77 79; do
+	refuses 4 no_such_place "-C $number: an error" -r "$tree" --proc "$tmp/numbers/proc" -C $number
+	! grep -q -- '-p ' "$tmp/err"
+	result $? "-C $number: the error names no process"
+done
 for option in --cpu=0 --node=0 --group=mpki --metric=ipc --pid=1 --comm=a --cgroup=a; do
 	# shellcheck disable=SC2046 # one word each
 	refuses 2 too_many_names "refuses 1000 times $option" $(yes -- $option | head -n 1000)
