@@ -107,7 +107,7 @@ static bool is_named(const struct choice *named, const struct choice *choice, si
 	return false;
 }
 
-/* Those of --metric and --group; rates have columns in any case. */
+/* Those of --metric and --group; rates have columns of their own. */
 static void add_named(struct top *top, const struct options *options)
 {
 	struct choice named = { .places = top->choice.places };
@@ -135,12 +135,13 @@ void top_make_columns(struct top *top, const struct options *options)
 		add_named(top, options);
 	else
 		add_usual(top, usual, NR(usual), false);
-	if (busy_is_known())
+	/* Those that were asked for have a column in any case. */
+	if (busy_is_known() || choice_rate(&top->choice, RATES_BUSY) >= 0)
 		add(top, TOP_BUSY, "busy", "busy", BUSY_WIDTH);
-	if (busy_has_totals()) {
+	if (busy_has_totals() || choice_rate(&top->choice, RATES_GHZ) >= 0)
 		add(top, TOP_GHZ, "ghz", "GHz", RATE_WIDTH);
+	if (busy_has_totals() || choice_rate(&top->choice, RATES_GIPS) >= 0)
 		add(top, TOP_GIPS, "gips", "Gi/s", RATE_WIDTH);
-	}
 	if (has_bottleneck(&top->choice))
 		add(top, TOP_END, "bottleneck", "bottleneck", END_WIDTH)->wide = true;
 	if (!options->nr_names)

@@ -146,6 +146,12 @@ result $? "top --sort +METRIC: the smallest is first"
 matches '^cpu3 .*\| +[0-9.]+ +4\.25 ' "top -m: the value is the file's estimate"
 tm kill-server
 
+starts "'$n3stat' -r '$made' top -m ghz,ipc 0.3"
+within 60 "the columns" on_screen has_titles ipc GHz bottleneck
+result $? "top -m ghz: has the column where it is unknown"
+matches '^cpu3 .*\| +[0-9.]+ +- ' "top -m ghz: an unknown value is a dash"
+tm kill-server
+
 starts "'$n3stat' -r '$made' top --groups general,branch_effectiveness 0.3" 150
 shows '\| +ipc +branch_direct_ratio .* branch_mpki +branch_return_ratio' "top --groups: has all metrics of the groups"
 tm kill-server
