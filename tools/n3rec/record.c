@@ -45,11 +45,12 @@ struct record {
 	struct choice *choice;
 	struct recording_writer *writer;
 	struct signal_clock clock;
-	double end;			/* in terms of monotonic_now() */
+	double start;			/* in terms of monotonic_now() */
+	double end;
 	bool interrupted;
 	bool command_ended;
 	unsigned long nr;		/* snapshots */
-	double start;			/* time of the first one */
+	double first;			/* time of the first one */
 };
 
 static const char doc[] =
@@ -191,12 +192,13 @@ static double cpu_seconds(void)
 	       (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
 }
 
-static void print_progress(unsigned long nr, double seconds, unsigned long long bytes,
-			   const char *end)
+static void print_progress(const struct record *record, const char *end)
 {
-	fprintf(stderr, "%srecorded %lu %s in %.0f s, %.1f MB, %.1f ms of CPU each%s",
-		isatty(STDERR_FILENO) ? "\r" : "", nr, plural(nr, "snapshot", "snapshots"),
-		seconds, (double)bytes / 1e6, 1000 * cpu_seconds() / (double)nr, end);
+	fprintf(stderr, "%srecorded %lu %s in %.1f s, %.1f MB, %.1f ms of CPU each%s",
+		isatty(STDERR_FILENO) ? "\r" : "", record->nr,
+		plural(record->nr, "snapshot", "snapshots"), monotonic_now() - record->start,
+		(double)record->writer->bytes / 1e6,
+		1000 * cpu_seconds() / (double)record->nr, end);
 }
 
 /* Warns if the interval was too short; the times of snapshots are recorded anyway. */
@@ -233,7 +235,7 @@ static void take_snapshot(struct record *record, struct snapshot *snapshot)
 	if (record->nr || record->options->command)
 		busy_fill(snapshot, record->choice, busy_read(record->choice));
 	if (!record->nr) {
-		record->start = snapshot->time;
+		record->first = snapshot->time;
 		recording_write_columns(record->writer, record->choice);
 	}
 	recording_add(record->writer, snapshot, record->choice);
@@ -253,8 +255,7 @@ static void take_snapshots(struct record *record, struct snapshot *snapshot)
 		wait = true;
 		take_snapshot(record, snapshot);
 		if (progress)
-			print_progress(record->nr, snapshot->time - record->start,
-				       record->writer->bytes, "");
+			print_progress(record, "");
 	}
 }
 
@@ -262,19 +263,19 @@ static void record(struct record *record)
 {
 	const struct record_options *options = record->options;
 	struct snapshot snapshot = { 0 };
-	double seconds;
 
 	signal_clock_start(&record->clock, options->common.interval);
+	record->start = monotonic_now();
 	if (options->command)
 		record_command_start(options->command);
 	if (options->seconds)
 		record->end = record->clock.next - options->common.interval + options->seconds;
 	take_snapshots(record, &snapshot);
-	seconds = snapshot.time - record->start;
 	if (!options->quiet && record->nr)
-		print_progress(record->nr, seconds, record->writer->bytes, "\n");
+		print_progress(record, "\n");
 	if (record->nr > 1)
-		warn_if_behind(options->common.interval, seconds / (double)(record->nr - 1));
+		warn_if_behind(options->common.interval,
+			       (snapshot.time - record->first) / (double)(record->nr - 1));
 	snapshot_free(&snapshot);
 }
 

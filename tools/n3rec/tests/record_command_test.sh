@@ -25,6 +25,11 @@ is_whole()
 
 status 0 100 -- true && is_whole "$rec" && [ "$(snapshots "$rec")" -eq 1 ]
 result $? "record -- COMMAND: a snapshot at the end of a command that is shorter than the interval"
+# one snapshot at the end of a second: the time is not that between the first and the last
+rm -f "$rec"
+run -r "$made" record -o "$rec" 100 -- sleep 1 &&
+	sed -n 's/^recorded 1 snapshot in \([0-9.]*\) s,.*/\1/p' "$tmp/err" | awk '{ exit $1 < 1 || $1 > 60 } END { exit NR != 1 }'
+result $? "record: prints how long it recorded"
 status 7 0.02 -- sh -c 'exit 7' && is_whole "$rec"
 result $? "record -- COMMAND: exits with its status"
 status 137 0.02 -- sh -c 'kill -9 $$' && is_whole "$rec"
