@@ -16,6 +16,7 @@
 static struct {
 	const char *proc;
 	bool known;
+	bool with_rates;
 	struct proc_stat before, now;
 	struct totals totals_before, totals_now;
 	struct utilisation *v;
@@ -42,15 +43,23 @@ static const bool *cpus_measured(void)
 	return busy.measured;
 }
 
-void busy_start(const char *proc)
+/* Without rates the totals stay empty. */
+static void read_totals(struct totals *totals)
 {
+	if (busy.with_rates)
+		must(totals_read(&telemetry, totals, cpus_measured()));
+}
+
+void busy_start(const char *proc, bool rates)
+{
+	busy.with_rates = rates;
 	busy.proc = proc ? proc : PROC_DEFAULT;
 	if (proc)
 		proc_stat_must_read(&busy.before, proc);
 	busy.known = proc || (source_is_live(&telemetry) &&
 			      !proc_stat_read(&busy.before, busy.proc));
 	if (busy.known)
-		must(totals_read(&telemetry, &busy.totals_before, cpus_measured()));
+		read_totals(&busy.totals_before);
 }
 
 bool busy_has_totals(void)
@@ -141,7 +150,7 @@ const struct utilisation *busy_read(const struct choice *choice)
 		return busy.v;
 	if (proc_stat_read(&busy.now, busy.proc))
 		return NULL;
-	must(totals_read(&telemetry, &busy.totals_now, cpus_measured()));
+	read_totals(&busy.totals_now);
 	busy.v = xreallocarray(busy.v, choice->places.nr, sizeof(*busy.v));
 	busy.rates = xreallocarray(busy.rates, choice->places.nr, sizeof(*busy.rates));
 	each = each_cpu();

@@ -103,7 +103,7 @@ static void choose(const struct options *options, struct choice *choice)
 {
 	options_choose_places_or_all(options, choice);
 	choice->quality = true;
-	busy_start(options->proc);
+	busy_start(options->proc, true);
 	if (options->nr_names) {
 		options_choose_names(options, choice);
 		must(path_choose_bottleneck(&telemetry, choice));

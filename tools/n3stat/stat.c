@@ -132,6 +132,13 @@ static void choose_named(struct stat_options *options, struct choice *choice)
 	must(choose_known_group(&telemetry, choice, "General"));
 }
 
+/* Whether a column has ghz or gips, which busy alone does not need. */
+static bool has_rates(const struct stat_options *options, const struct choice *choice)
+{
+	return !options->common.nr_names || choice_rate(choice, RATES_GHZ) >= 0 ||
+	       choice_rate(choice, RATES_GIPS) >= 0;
+}
+
 /* Adds the groups and metrics that an output format needs. */
 static void choose(struct stat_options *options, struct choice *choice)
 {
@@ -140,7 +147,7 @@ static void choose(struct stat_options *options, struct choice *choice)
 	choose_named(options, choice);
 	brief = options->print == view_brief;
 	if (brief || json || !options->common.nr_names || choice_has(choice, RATES_FILE))
-		busy_start(options->common.proc);
+		busy_start(options->common.proc, brief || json || has_rates(options, choice));
 	else if (options->common.proc)
 		die(ERR_CONFLICTING_OPTIONS,
 		    "--proc is for the busy time of CPUs, which these groups and metrics do not "

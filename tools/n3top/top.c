@@ -207,7 +207,7 @@ int command_top(int argc, char **argv)
 	must(source_open(&telemetry, options.common.root));
 	start_processes(&top, &options.common, &who);
 	choose(&options.common, &top);
-	busy_start(options.common.proc);
+	busy_start(options.common.proc, true);
 	/* Report errors before the screen hides them. */
 	read_values(&top);
 	top_make_columns(&top, &options.common);

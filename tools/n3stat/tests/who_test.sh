@@ -292,6 +292,12 @@ rates_between -m ghz,gips
 spec 0
 [ "$(awk '{ printf "%s %s %s;", $1, $2, $3 }' "$tmp/sorted")" = "$(echo "$wanted" | sed 's/ [0-9.-]* / - /g')" ]
 result $? "rates: simulated counts have no frequency"
+cp "$made/cpu1/counters/time" "$tmp/time"
+echo cycles_total x >"$made/cpu1/counters/time"
+run -r "$made" --proc "$proc" --per cpu -m ghz
+[ $? -ne 0 ] && has_message malformed_file && run -r "$made" --proc "$proc" --per cpu -m busy
+result $? "rates: the totals are not read for busy alone"
+cp "$tmp/time" "$made/cpu1/counters/time"
 mv "$made/cpu1/counters" "$tmp/older"
 rates_between -m busy,gips
 mv "$tmp/older" "$made/cpu1/counters"
