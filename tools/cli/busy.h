@@ -14,8 +14,8 @@
 
 /*
  * Starts the measurement. @proc is the user's directory, which must be readable; with NULL,
- * nothing is measured for a copy. @rates: also of those of busy_rates(), for which two files of each
- * CPU are read.
+ * nothing is measured for a copy. @rates: also of those of busy_rates(), for which two files of
+ * each CPU are read.
  */
 void busy_start(const char *proc, bool rates);
 /* Return: whether busy_read() will have a result. */

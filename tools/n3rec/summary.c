@@ -187,7 +187,7 @@ int summary_decimals(const struct recording_column *column)
 	return strstr(column->unit, "percent") || !strcmp(column->unit, "MPKI") ? 2 : 4;
 }
 
-/* Numbers that are not counted in slices, such as ghz, have all decimals if the error is unknown. */
+/* Numbers that are not of slices, such as ghz, have all decimals if the error is unknown. */
 static struct number_text text_of(const struct summary_cell *cell, double number, double error,
 				  int most)
 {
