@@ -8,7 +8,6 @@ PROMETHEUS is the directory that tools/n3exporter/tests/prometheus.sh prints. En
 SIGTERM or SIGHUP and leaves no process running. All ports are those of 127.0.0.1. Logs and the
 guests' ports (ports.json) are in DIR.
 """
-import contextlib
 import http.client
 import json
 import os
@@ -118,15 +117,18 @@ class Process:
             return False
         return True
 
-    def end(self):
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            self.signal(number)
-            patience = time.monotonic() + 30
-            while time.monotonic() < patience:
-                self.process.poll()
-                if not self.signal(0):
-                    return
-                time.sleep(0.05)
+
+def end(processes):
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for process in processes:
+            process.signal(number)
+        patience = time.monotonic() + 30
+        while time.monotonic() < patience:
+            for process in processes:
+                process.process.poll()
+            if not any(process.signal(0) for process in processes):
+                return
+            time.sleep(0.05)
 
 
 class Machine(Process):
@@ -170,7 +172,7 @@ Topdown of {len(MACHINES)} emulated Neoverse N3s. All counts are SIMULATED (n3_s
 
   the bar            slots of the fleet: sums of the machines' slots, then shares
   the table          one bottleneck per machine, and the share of time that was counted
-  a machine's name   its shares over time; {url}/alerts: alerts
+  a machine's name   the shares and losses of this machine alone
 
 The page reloads itself. Ctrl-C ends the machines and Prometheus.
 """, flush=True)
@@ -186,34 +188,29 @@ def clean(directory):
 def run(kernel, programs, directory):
     shutil.rmtree(directory, ignore_errors=True)
     directory.mkdir(parents=True)
-    with contextlib.ExitStack() as stack:
-        stack.callback(clean, directory)
-
-        def start(kind, *arguments):
-            process = kind(*arguments)
-            stack.callback(process.end)
-            return process
-
-        print(f"  booting {len(MACHINES)} emulated Neoverse N3s, half a minute", flush=True)
-        machines = {name: start(Machine, kernel, directory / name, scenarios)
-                    for name, scenarios in MACHINES.items()}
-        ports = {name: {"exporter": machine.exporter, "files": machine.files}
-                 for name, machine in machines.items()}
+    running, ports, targets = [], {}, []
+    print(f"  booting {len(MACHINES)} emulated Neoverse N3s, half a minute", flush=True)
+    try:
+        for name, scenarios in MACHINES.items():
+            machine = Machine(kernel, directory / name, scenarios)
+            running.append(machine)
+            ports[name] = {"exporter": machine.exporter, "files": machine.files}
+            targets.append(TARGET.format(port=machine.exporter, name=name))
         (directory / "ports.json").write_text(json.dumps(ports), encoding="ascii")
-        targets = [TARGET.format(port=machine.exporter, name=name)
-                   for name, machine in machines.items()]
-        prometheus = start(Prometheus, programs,
-                           CONFIG.format(rules=RULES, targets="\n".join(targets)),
-                           directory / "prometheus", free_port(PORT))
-        running = [*machines.values(), prometheus]
+        prometheus = Prometheus(programs, CONFIG.format(rules=RULES, targets="\n".join(targets)),
+                                directory / "prometheus", free_port(PORT))
+        running.append(prometheus)
         ends = "instance:n3_telemetry_bottleneck:ratio_rate5m"
-        wait_until(lambda: len(query(prometheus.url, ends)) == len(machines),
+        wait_until(lambda: len(query(prometheus.url, ends)) == len(MACHINES),
                    "values of all machines", running)
         show(prometheus.url)
         while True:
             for process in running:
                 process.check()
             pause(0.2)
+    finally:
+        end(running)
+        clean(directory)
 
 
 def main():

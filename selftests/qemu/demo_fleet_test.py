@@ -154,7 +154,7 @@ def node_exporter(programs, guest, directory):
     try:
         yield port, copy
     finally:
-        process.end()
+        demo_fleet.end([process])
 
 
 CONFIG = """
@@ -267,7 +267,7 @@ class Tests:
         prometheus = demo_fleet.Prometheus(
             self.programs, CONFIG.format(http=guest.exporter, textfile=port),
             directory / "prometheus", free_port())
-        self.stack.callback(prometheus.end)
+        self.stack.callback(demo_fleet.end, [prometheus])
         cpus = guest.rates()
 
         def increased():
@@ -297,6 +297,8 @@ def main():
     print(f"1..{len(tests)}", flush=True)
     failed = 0
     os.environ["NO_PROXY"] = "*"
+    # a limit on the duration ends it in order, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.ExitStack() as stack:
         run = Tests(sys.argv[1] if len(sys.argv) > 1 else "6.1", stack)
         for nr, name in enumerate(tests, 1):
