@@ -14,6 +14,7 @@
 #include "lib/suggest.h"
 #include "rates.h"
 #include "source.h"
+#include "totals_file.h"
 
 /* Files of a place's directory that are not metric groups. */
 static bool is_group(const char *name)

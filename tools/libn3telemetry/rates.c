@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Frequency and instructions per second of CPUs. */
-#include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +7,9 @@
 
 #include "about.h"
 #include "lib/clock.h"
-#include "lib/keys.h"
 #include "places.h"
 #include "rates.h"
+#include "totals_file.h"
 
 const struct rates_info rates_info[NR_RATES] = {
 	[RATES_BUSY] = { "busy", "percent of time", "%", 1 },
@@ -37,56 +35,19 @@ struct value rates_value(enum rates_column column, double number)
 	return value_of_text(text);
 }
 
-/* File of a CPU's totals. */
-struct reader {
-	struct source *source;
-	char path[64];
-	const char *text;	/* NULL: no such file */
-};
-
-static bool open_file(struct reader *reader, unsigned int cpu, const char *name)
+static bool read_time(struct source *source, const char *cpu, struct cpu_totals *totals)
 {
-	char *text;
-
-	snprintf(reader->path, sizeof(reader->path), "cpu%u/" TOTALS_DIRECTORY "/%s", cpu, name);
-	if (!source_read(reader->source, reader->path, &text))
-		return false;
-	reader->text = text;
-	return true;
-}
-
-/* Return: false if it is malformed; *known is cleared if the key is absent. */
-static bool take_number(const struct reader *reader, const char *key, unsigned long long *number,
-			bool *known)
-{
-	size_t len;
-	const char *value = reader->text ? find_value(reader->text, key, &len) : NULL;
-	char *end;
-
-	if (!value) {
-		*known = false;
-		return true;
-	}
-	errno = 0;
-	*number = strtoull(value, &end, 10);
-	if (isdigit((unsigned char)*value) && end == value + len && !errno)
-		return true;
-	return failure_set(&reader->source->failure, ERR_MALFORMED_FILE, "%s: bad number of %s",
-			   reader->path, key);
-}
-
-static bool read_time(struct reader *reader, struct cpu_totals *totals, unsigned int cpu)
-{
-	unsigned long long dropped = 0, yielded = 0, off = 0;
+	unsigned long long dropped, yielded, off;
+	const char *text;
 
 	totals->known = true;
-	if (!open_file(reader, cpu, "time") ||
-	    !take_number(reader, "start_ns", &totals->start_ns, &totals->known) ||
-	    !take_number(reader, "sampled_ns", &totals->sampled_ns, &totals->known) ||
-	    !take_number(reader, "dropped_ns", &dropped, &totals->known) ||
-	    !take_number(reader, "yielded_ns", &yielded, &totals->known) ||
-	    !take_number(reader, "off_ns", &off, &totals->known) ||
-	    !take_number(reader, "cycles_total", &totals->cycles, &totals->known))
+	if (!totals_file_read(source, cpu, "time", &text) ||
+	    !total_take(source, text, "start_ns", &totals->start_ns, &totals->known) ||
+	    !total_take(source, text, "sampled_ns", &totals->sampled_ns, &totals->known) ||
+	    !total_take(source, text, "dropped_ns", &dropped, &totals->known) ||
+	    !total_take(source, text, "yielded_ns", &yielded, &totals->known) ||
+	    !total_take(source, text, "off_ns", &off, &totals->known) ||
+	    !total_take(source, text, "cycles_total", &totals->cycles, &totals->known))
 		return false;
 	totals->passed_ns = totals->sampled_ns + dropped + yielded + off;
 	return true;
@@ -94,18 +55,19 @@ static bool read_time(struct reader *reader, struct cpu_totals *totals, unsigned
 
 static bool read_cpu(struct source *source, struct cpu_totals *totals, unsigned int cpu)
 {
-	struct reader reader = { .source = source };
+	struct place place = place_make(SCOPE_CPU, cpu);
+	const char *text;
 
-	if (!read_time(&reader, totals, cpu))
+	if (!read_time(source, place.name, totals))
 		return false;
 	totals->has_instructions = totals->known;
 	if (!totals->known)
 		return true;
-	return open_file(&reader, cpu, "general") &&
-	       take_number(&reader, "ipc_numerator_total", &totals->instructions,
-			   &totals->has_instructions) &&
-	       take_number(&reader, "ipc_denominator_total", &totals->ipc_cycles,
-			   &totals->has_instructions);
+	return totals_file_read(source, place.name, "general", &text) &&
+	       total_take(source, text, "ipc_numerator_total", &totals->instructions,
+			  &totals->has_instructions) &&
+	       total_take(source, text, "ipc_denominator_total", &totals->ipc_cycles,
+			  &totals->has_instructions);
 }
 
 bool totals_read(struct source *source, struct totals *totals, const bool *wanted)

@@ -10,9 +10,6 @@
 
 #include "source.h"
 
-/* Of a place. */
-#define TOTALS_DIRECTORY	"counters"
-
 /* Percent; the frequency of a CPU that is busy for less is unknown. */
 #define RATES_MIN_BUSY	1.0
 

@@ -264,7 +264,7 @@ _n3stat() {
 			words=$(_n3stat_options "$called")
 		else
 			case $called in
-			list) words="events metrics groups" ;;
+			list) words="events metrics groups counters" ;;
 			explain)
 				current=${current,,}
 				if [[ $current == 0x* ]]; then

@@ -3,16 +3,18 @@
 """Makes a tree in the module's format, from artificial counts of every event.
 
 make_tree.py DIR [--cpus N] [--nodes N] [--seed N] [--lean METRIC] [--no-quality]
-             [--spe] [--no-totals]
+             [--spe] [--no-totals | --grown SEED]
 
 All metrics of a CPU are computed from the same counts by the formulas of the
 specification's tables, so they are consistent. --lean makes one of backend_bound,
 frontend_bound, bad_speculation, retiring the largest. Estimates are computed from
 other counts, which differ by some percent. With --spe the CPUs have SPE. The totals
-in counters/ are of 100 s; without --no-totals.
+in counters/ are of 100 s; without --no-totals. With --grown they have grown by those of
+make_counts() with another seed.
 Existing files are replaced one by one, so a reader can continue.
 """
 import argparse
+import ast
 import os
 import random
 
@@ -117,14 +119,58 @@ def write_place(path, counts, rng, args):
             write(f"{path}/quality/{group.lower()}", nested)
 
 
-def write_totals(path, counts):
-    """A CPU that was sampled for 90 s and yielded for 10 s."""
+# Totals of Topdown_L1: the event, and whether it counts cycles.
+SLOTS = {
+    "slots_total": ("CPU_CYCLES", True),
+    "stall_slots_total": ("STALL_SLOT", False),
+    "frontend_stall_slots_total": ("STALL_SLOT_FRONTEND", False),
+    "backend_stall_slots_total": ("STALL_SLOT_BACKEND", False),
+    "frontend_flush_slots_total": ("STALL_FRONTEND_FLUSH", True),
+    "ops_retired_total": ("OP_RETIRED", False),
+    "ops_speculated_total": ("OP_SPEC", False),
+}
+
+
+def events_of(node):
+    return [name.id for name in ast.walk(node) if isinstance(name, ast.Name)]
+
+
+def parts_of(metric):
+    """{key: events}; none of a metric that is no quotient of sums, or 1 less another one."""
+    if metric == "ll_cache_read_hit_ratio" or metric in GROUPS["Topdown_L1"][1]:
+        return {}
+    quotient, = (node for node in ast.walk(ast.parse(METRICS[metric][0]))
+                 if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div))
+    above, parts = quotient.left, {}
+    if isinstance(above, ast.BinOp) and isinstance(above.op, ast.Sub):
+        parts["subtrahend"] = events_of(above.right)
+        above = above.left
+    parts.update(numerator=events_of(above), denominator=events_of(quotient.right))
+    return {f"{metric}_{part}_total": events for part, events in parts.items()}
+
+
+def write_totals(path, counts, cpus):
+    """CPUs that were sampled for 90 s and yielded for 10 s."""
     write(f"{path}/counters/time",
-          f"sampled_ns {90 * 10**9}\ndropped_ns 0\nyielded_ns {10 * 10**9}\noff_ns 0\n"
-          f"start_ns 1000\ncycles_total {30 * counts['CPU_CYCLES']}\n")
-    write(f"{path}/counters/general",
-          f"ipc_numerator_total {counts['INST_RETIRED']}\n"
-          f"ipc_denominator_total {counts['CPU_CYCLES']}\n")
+          f"sampled_ns {cpus * 90 * 10**9}\ndropped_ns 0\nyielded_ns {cpus * 10 * 10**9}\n"
+          f"off_ns 0\nstart_ns 1000\ncycles_total {30 * counts['CPU_CYCLES']}\n")
+    for group, (_, members) in GROUPS.items():
+        text = "".join(f"{key} {sum(counts[event] for event in events)}\n"
+                       for metric in members for key, events in parts_of(metric).items())
+        write(f"{path}/counters/{group.lower()}", text)
+    write(f"{path}/counters/topdown_l1",
+          "".join(f"{key} {counts[event] * (5 if in_cycles else 1)}\n"
+                  for key, (event, in_cycles) in SLOTS.items()))
+
+
+def add_counts(total, counts):
+    for event, count in counts.items():
+        total[event] = total.get(event, 0) + count
+
+
+def grown_counts(seed, cpu):
+    rng = random.Random(f"{seed} {cpu}")
+    return make_counts(rng, rng.choice(sorted(LEAN)))
 
 
 def write_top(path):
@@ -167,25 +213,30 @@ def main():
     parser.add_argument("--no-quality", action="store_true")
     parser.add_argument("--spe", action="store_true")
     parser.add_argument("--no-totals", action="store_true")
+    parser.add_argument("--grown", type=int)
     args = parser.parse_args()
     rng = random.Random(args.seed)
-    total = {}
+    total, grown = {}, {}
 
     write_top(args.dir)
     for cpu in range(args.cpus):
         counts = make_counts(rng, args.lean or sorted(LEAN)[cpu % len(LEAN)])
-        for event, count in counts.items():
-            total[event] = total.get(event, 0) + count
+        add_counts(total, counts)
         write_place(f"{args.dir}/cpu{cpu}", counts, rng, args)
         write_spe(f"{args.dir}/cpu{cpu}/spe", args.spe)
+        if args.grown is not None:
+            add_counts(counts, grown_counts(args.grown, cpu))
+        add_counts(grown, counts)
         if not args.no_totals:
-            write_totals(f"{args.dir}/cpu{cpu}", counts)
+            write_totals(f"{args.dir}/cpu{cpu}", counts, 1)
         write(f"{args.dir}/cpu{cpu}/status", "state sampling\nbudget 6\ncounters 6\nsets 16\n"
               "anchors STALL_SLOT_BACKEND\ntopdown_l1 whole\nslice_ms 4\n"
               "slice_reason slice_ms\nslice_cost_ns 5300\nslices 41200\ndropped 0\nage_ms 12\nyielded_ms 0\n"
               "yielded_total_ms 0\nyields 0\nreason none\n")
     for place in [f"node{n}" for n in range(args.nodes)] + ["system"]:
         write_place(f"{args.dir}/{place}", total, rng, args)
+        if not args.no_totals:
+            write_totals(f"{args.dir}/{place}", grown, args.cpus)
         write(f"{args.dir}/{place}/status", f"cpus {args.cpus}\nincluded {args.cpus}\nexcluded 0\n")
 
 

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/* Files of the module's totals. */
+#ifndef LIBN3TELEMETRY_TOTALS_FILE_H
+#define LIBN3TELEMETRY_TOTALS_FILE_H
+
+#include "source.h"
+
+/* Of a place. */
+#define TOTALS_DIRECTORY	"counters"
+
+#define TOTAL_KEY	96	/* room for any key */
+
+/* Sets the key of a metric's total. Return: false if it has none with this index. */
+bool total_key(int metric, unsigned int index, char key[TOTAL_KEY]);
+/* Whether the totals of a metric are those of its group, in slots, by enum n3t_slots. */
+bool total_is_of_slots(int metric);
+/* Number of the event of such a total. */
+unsigned int total_slots_code(unsigned int index);
+/* Keys of the file "time". Return: NULL after the last one. */
+const char *total_time_key(size_t index);
+
+/*
+ * Reads a file as source_read() does; *text is NULL if it does not exist, as in an older module.
+ * Return: false after an error of the source.
+ */
+bool totals_file_read(struct source *source, const char *place, const char *file,
+		      const char **text);
+/*
+ * Takes a total from this text, modulo 2^64; *known is cleared if its key, or the text, is absent.
+ * Return: false if it is not a number.
+ */
+bool total_take(struct source *source, const char *text, const char *key,
+		unsigned long long *total, bool *known);
+
+#endif
