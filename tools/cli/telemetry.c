@@ -76,6 +76,19 @@ double telemetry_window(void)
 	return seconds;
 }
 
+bool telemetry_has_intervals(struct interval *interval, double seconds,
+			     const struct choice *choice)
+{
+	double window = telemetry_window();
+	bool known;
+
+	if (seconds <= window)
+		return false;
+	interval->shortest = window / 2;
+	must(interval_is_known(&telemetry, choice, &known));
+	return known;
+}
+
 static const struct about *about(void)
 {
 	const struct about *of = source_about(&telemetry);

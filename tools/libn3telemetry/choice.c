@@ -360,6 +360,13 @@ bool choose_metric(struct source *source, struct choice *choice, const char *nam
 	return ok;
 }
 
+size_t choice_nr_files(const struct choice *choice, size_t place)
+{
+	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
+		return choice->nr_cpu_files;
+	return choice->nr_files;
+}
+
 int choice_rate(const struct choice *choice, enum rates_column rate)
 {
 	for (size_t i = 0; i < choice->nr_columns; i++)

@@ -60,6 +60,8 @@ bool choose_rates(struct source *source, struct choice *choice);
 /* Selects the module's file "bottleneck", if any place has one. */
 bool choose_bottleneck(struct source *source, struct choice *choice);
 
+/* Return: how many files to read of a place. */
+size_t choice_nr_files(const struct choice *choice, size_t place);
 /* Return: the column of the rates, or -1. */
 int choice_rate(const struct choice *choice, enum rates_column rate);
 bool choice_has(const struct choice *choice, const char *file);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* Path through the decision tree at a place of a snapshot. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "path_read.h"
@@ -69,6 +70,15 @@ static const struct value *value_at(const void *of, int metric)
 	return snapshot_estimate(at->snapshot, at->choice, at->place, metric);
 }
 
+/* Errors of an interval are unknown: those that the path was found with are the window's. */
+static void forget_errors(struct path *path, const struct at_place *at)
+{
+	if (!path->nr || !value_at(at, path->metrics[0])->of_interval)
+		return;
+	for (size_t i = 0; i < path->nr_losses; i++)
+		path->losses[i].share.error = NAN;
+}
+
 void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		      const struct choice *choice, size_t place)
 {
@@ -77,10 +87,60 @@ void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 
 	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
 		parts[part] = snapshot_bottleneck(snapshot, choice, place, part);
-	if (!parts[BOTTLENECK_END] || !path_of_parts(path, parts))
+	if (!parts[BOTTLENECK_END] || !path_of_parts(path, parts)) {
 		path_find(path, value_at, &at);
-	else
+		forget_errors(path, &at);
+	} else {
 		path_mark_rests(path, value_at, &at);
+	}
+}
+
+static void put_share(struct value parts[], enum bottleneck_part part, double share)
+{
+	char text[VALUE_TEXT];
+
+	if (isnan(share))
+		return;
+	snprintf(text, sizeof(text), "%.4f", share);
+	parts[part] = value_of_text(text);
+}
+
+static void path_to_parts(const struct path *path, struct value parts[BOTTLENECK_NR_PARTS])
+{
+	const char *word = path->word ? path->word : NO_VALUE;
+
+	for (enum bottleneck_part part = 0; part < BOTTLENECK_NR_PARTS; part++)
+		parts[part] = value_of_text(NO_VALUE);
+	if (!path->nr) {
+		parts[BOTTLENECK_END] = value_of_text(BOTTLENECK_NONE);
+		parts[BOTTLENECK_WHY] = value_of_text(word);
+		return;
+	}
+	parts[BOTTLENECK_END] = value_of_text(catalog_metric_name(path->metrics[path->nr - 1]));
+	parts[BOTTLENECK_WHY] = value_of_text(path->mixed ? BOTTLENECK_MIXED : BOTTLENECK_FOUND);
+	parts[BOTTLENECK_BELOW] = value_of_text(word);
+	put_share(parts, BOTTLENECK_SHARE, path->share);
+	for (size_t i = 0; i < path->nr_losses; i++) {
+		const struct path_loss *loss = &path->losses[i];
+
+		parts[BOTTLENECK_FIRST + 2 * i] = value_of_text(catalog_metric_name(loss->metric));
+		put_share(parts, BOTTLENECK_FIRST_SHARE + 2 * i, loss->share.value);
+	}
+}
+
+void path_fill(struct snapshot *snapshot, const struct choice *choice, size_t place)
+{
+	const struct value *end = snapshot_bottleneck(snapshot, choice, place, BOTTLENECK_END);
+	struct at_place at = { snapshot, choice, place };
+	struct value parts[BOTTLENECK_NR_PARTS];
+	struct path path;
+
+	if (!end)
+		return;
+	path_find(&path, value_at, &at);
+	path_to_parts(&path, parts);
+	memcpy(&snapshot->v[end - snapshot->v], parts, sizeof(parts));
+	memcpy(&snapshot->estimates[end - snapshot->v], parts, sizeof(parts));
 }
 
 struct path_share path_share_at(const struct snapshot *snapshot, const struct choice *choice,

@@ -13,6 +13,8 @@
 
 void path_of_snapshot(struct path *path, const struct snapshot *snapshot,
 		      const struct choice *choice, size_t place);
+/* Replaces the module's path in a snapshot by that of the estimates, whose errors are unknown. */
+void path_fill(struct snapshot *snapshot, const struct choice *choice, size_t place);
 /* Share of a metric in all slots by the estimates of a place. */
 struct path_share path_share_at(const struct snapshot *snapshot, const struct choice *choice,
 				size_t place, int metric);

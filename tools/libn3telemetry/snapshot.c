@@ -189,11 +189,7 @@ bool snapshot_read_brief(struct source *source, struct snapshot *snapshot, struc
 bool snapshot_read_place(struct source *source, struct snapshot *snapshot,
 			 const struct choice *choice, size_t place)
 {
-	size_t nr_files = choice->nr_files;
-
-	if (choice->nr_cpu_files && choice->places.v[place].scope == SCOPE_CPU)
-		nr_files = choice->nr_cpu_files;
-	return read_row(source, snapshot, choice, place, nr_files);
+	return read_row(source, snapshot, choice, place, choice_nr_files(choice, place));
 }
 
 void snapshot_set_rates(struct snapshot *snapshot, const struct choice *choice, size_t place,

@@ -75,7 +75,7 @@ int value_decimals(const struct value *value, int most)
 {
 	double error = value_error(value);
 
-	if (!value->has_range && value->has_coverage)
+	if (!value->has_range && (value->has_coverage || value->of_interval))
 		error = fabs(value->number) / 10;
 	return error_decimals(error, most);
 }

@@ -22,6 +22,7 @@ struct value {
 	char text[VALUE_TEXT];		/* as written by the module */
 	bool is_number;
 	double number;
+	bool of_interval;		/* see interval.h; its range is not one of 95 % */
 	bool has_range;			/* 95 % interval */
 	double low;
 	double high;

@@ -236,11 +236,16 @@ const struct argp stat_argp = {
 };
 
 /* Which time the columns cover, unless each row has it for itself. */
-static void print_window(const struct options *options, bool busy)
+static void print_window(const struct options *options, bool intervals, bool busy)
 {
 	double window = telemetry_window(), interval = options->count > 1 ? options->interval : 0;
 	bool overlap = interval && interval < window;
 
+	if (intervals) {
+		printf("means of %g s, since the row before; numbers with %c are of the last "
+		       "%g s\n", interval, MARK_WINDOW, window);
+		return;
+	}
 	if (overlap)
 		printf("means of %g s: rows %g s apart overlap%s", window, interval,
 		       busy ? "; " : "");
@@ -260,6 +265,7 @@ int command_stat(int argc, char **argv)
 {
 	struct stat_options options = { .common = OPTIONS_DEFAULT };
 	struct snapshot snapshot = { 0 };
+	struct interval interval = { 0 };
 	struct choice choice = { 0 };
 	struct view view = { .choice = &choice, .snapshot = &snapshot, .first = true };
 	struct ticker ticker;
@@ -287,16 +293,21 @@ int command_stat(int argc, char **argv)
 	included = xcalloc(choice.places.nr, sizeof(*included));
 	if (included_matters(&choice))
 		view.included = included;
+	if (options.common.count > 1 &&
+	    telemetry_has_intervals(&interval, options.common.interval, &choice))
+		view.interval = &interval;
 	view.rates = busy_has_totals();
 	view.once = options.common.count == 1;
 	if (options.print == view_brief || options.print == view_table)
-		print_window(&options.common, busy_is_known());
+		print_window(&options.common, view.interval, busy_is_known());
 	busy_settle();
 	ticker_start(&ticker, options.common.interval);
 	for (unsigned long i = 0; i < options.common.count; i++) {
 		if (i && !ticker_wait(&ticker))
 			break;
-		must(snapshot_read(&telemetry, &snapshot, &choice));
+		must(view.interval ?
+		     interval_read(&telemetry, &interval, &snapshot, &choice) :
+		     snapshot_read(&telemetry, &snapshot, &choice));
 		included_read(included, &choice);
 		view.busy = busy_read(&choice);
 		busy_fill(&snapshot, &choice, view.busy);
@@ -309,6 +320,7 @@ int command_stat(int argc, char **argv)
 	free(included);
 	free(order);
 	busy_end();
+	interval_free(&interval);
 	snapshot_free(&snapshot);
 	choice_free(&choice);
 	return EXIT_SUCCESS;

@@ -133,7 +133,9 @@ void view_error(struct cell *cell, const struct value *value)
 	int own = decimals_of(value);
 
 	*cell = (struct cell) { .pad = 0 };
-	if (value->has_range)
+	if (value->of_interval)
+		strcpy(cell->text, NO_VALUE);
+	else if (value->has_range)
 		set_number(cell, value_error(value), value_decimals(value, own), own);
 	else
 		strcpy(cell->text, value->has_coverage ? NO_RANGE : NO_VALUE);
@@ -152,10 +154,21 @@ const char *view_metric(const struct view *view, size_t place, const char *metri
 	return text;
 }
 
+bool view_is_of_window(const struct view *view, size_t place, size_t column)
+{
+	const struct choice *choice = view->choice;
+	const struct value *value = snapshot_at(view->snapshot, choice, place, column);
+
+	return value->is_number && !value->of_interval &&
+	       !choice->files[choice->columns[column].file].rates;
+}
+
 char view_mark(const struct view *view, size_t place, size_t column)
 {
 	const struct choice *choice = view->choice;
 
+	if (view->interval && view_is_of_window(view, place, column))
+		return MARK_WINDOW;
 	return mark_of(choice->places.v[place].scope, choice->columns[column].name,
 		       snapshot_estimate_at(view->snapshot, choice, place, column));
 }

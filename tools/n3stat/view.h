@@ -7,7 +7,10 @@
 #include "cli/options.h"
 #include "cli/proc_stat.h"
 #include "cli/who.h"
-#include "libn3telemetry/snapshot.h"
+#include "libn3telemetry/interval.h"
+
+/* After a value of the window among values of intervals. */
+#define MARK_WINDOW	'*'
 
 struct view {
 	const struct choice *choice;
@@ -15,6 +18,7 @@ struct view {
 	const size_t *order;		/* of the places */
 	const struct utilisation *busy;	/* of the places, or NULL */
 	const struct included *included;	/* likewise */
+	const struct interval *interval;	/* or NULL: all values are of the window */
 	const struct who *who;		/* its shares are in the order of the places, or NULL */
 	snapshot_get get;		/* of the numbers: values or estimates */
 	bool rates;			/* frequency and instructions per second are known */
@@ -47,7 +51,9 @@ void view_error(struct cell *cell, const struct value *value);
 /* Text of a metric's cell, padded; valid until the next call. */
 const char *view_metric(const struct view *view, size_t place, const char *metric, int decimals);
 
-/* The mark of the current baseline after a value. */
+/* Whether a number covers the window, unlike those of the interval, and rates. */
+bool view_is_of_window(const struct view *view, size_t place, size_t column);
+/* The mark after a value: MARK_WINDOW, or that of the current baseline. */
 char view_mark(const struct view *view, size_t place, size_t column);
 /* The legend follows a single report, and precedes each header of several. */
 size_t view_print_legend_above(const struct view *view);

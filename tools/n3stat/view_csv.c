@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* CSV view: as in RFC 4180 except for line ends. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/telemetry.h"
+#include "lib/memory.h"
 #include "view.h"
 
 /* Quotes text that would end the field. */
@@ -58,6 +60,8 @@ static void print_header(const struct view *view)
 	}
 	if (view->included)
 		printf(",cpus,included");
+	if (view->interval)
+		printf(",of_window");
 	end_line(view, "simulated");
 }
 
@@ -71,6 +75,20 @@ static void print_shares(const struct who_share *share)
 		       all->idle, all->steal, share->doubt);
 	else
 		printf(",,%.1f,,,,%.1f", share->theirs, share->doubt);
+}
+
+/* The names of columns that cover the window instead of the interval. */
+static void print_of_window(const struct view *view, size_t place)
+{
+	const struct choice *choice = view->choice;
+	char *names = NULL;
+
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (!came_before(choice, i) && view_is_of_window(view, place, i))
+			append_text(&names, " ", "%s", choice->columns[i].name);
+	putchar(',');
+	print_field(names ? names : "");
+	free(names);
 }
 
 void view_csv(const struct view *view)
@@ -93,6 +111,8 @@ void view_csv(const struct view *view)
 		}
 		if (view->included)
 			print_included(&view->included[place]);
+		if (view->interval)
+			print_of_window(view, place);
 		end_line(view, telemetry_is_simulated() ? "1" : "0");
 	}
 }

@@ -11,21 +11,25 @@
 
 #define SCHEMA	"n3stat-1"
 
-static json_object *object_at(const struct snapshot *snapshot, const struct choice *choice,
-			      size_t place, size_t column)
+static json_object *object_at(const struct view *view, size_t place, size_t column)
 {
+	const struct snapshot *snapshot = view->snapshot;
+	const struct choice *choice = view->choice;
 	const struct value *estimate = snapshot_estimate_at(snapshot, choice, place, column);
 	const struct column *of = &choice->columns[column];
 	json_object *object;
 
 	object = json_of_value(snapshot_at(snapshot, choice, place, column), estimate, of->unit);
+	if (view->interval)
+		json_add(object, "covers",
+			 json_object_new_string(estimate->of_interval ? "interval" : "window"));
 	json_add_baseline(object, choice->places.v[place].scope, of->name, estimate);
 	return object;
 }
 
-static json_object *object_of_groups(const struct snapshot *snapshot, const struct choice *choice,
-				     size_t place)
+static json_object *object_of_groups(const struct view *view, size_t place)
 {
+	const struct choice *choice = view->choice;
 	json_object *groups = json_object_new_object();
 
 	for (size_t file = 0; file < choice->nr_files; file++) {
@@ -37,7 +41,7 @@ static json_object *object_of_groups(const struct snapshot *snapshot, const stru
 		for (size_t i = 0; i < choice->nr_columns; i++)
 			if (choice->columns[i].file == file)
 				json_add(group, choice->columns[i].name,
-					 object_at(snapshot, choice, place, i));
+					 object_at(view, place, i));
 		json_add(groups, choice->files[file].name, group);
 	}
 	return groups;
@@ -93,7 +97,7 @@ static json_object *object_of_place(const struct view *view, size_t place)
 		json_add_included(object, &view->included[place]);
 	add_utilisation(object, view, place);
 	add_rates(object, view, place);
-	json_add(object, "groups", object_of_groups(snapshot, choice, place));
+	json_add(object, "groups", object_of_groups(view, place));
 	if (snapshot_metric(snapshot, choice, place, catalog_find_metric("backend_mem_bound")) &&
 	    snapshot_metric(snapshot, choice, place, catalog_find_metric("retiring"))) {
 		path_of_snapshot(&path, snapshot, choice, place);
@@ -140,6 +144,8 @@ static json_object *object_of_view(const struct view *view)
 	json_object *object = json_of_round(SCHEMA, view->snapshot->time);
 	json_object *places = json_object_new_array();
 
+	if (view->interval && view->interval->seconds > 0)
+		json_add(object, "interval_s", json_decimal(view->interval->seconds, 3));
 	if (view->who)
 		json_add(object, "who", object_of_who(view->who));
 	for (size_t i = 0; i < view->choice->places.nr; i++)

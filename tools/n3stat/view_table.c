@@ -70,7 +70,7 @@ static size_t lead_width(const struct view *view)
 {
 	/* Marks replace column separators; the last one needs a column of its own. */
 	return (size_t)(view_times_width(view) + places_width(view)) +
-	       marks_in_use();
+	       (marks_in_use() || view->interval);
 }
 
 /* Return: whether a header with every name in one line is too wide. */

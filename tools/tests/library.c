@@ -3,7 +3,7 @@
  * Errors of libn3telemetry that the programs do not provoke. Without arguments, prints the names
  * of the cases; "CASE DIRECTORY" runs one on a copy of the module's directory. "rates BEFORE AFTER
  * ELAPSED" prints the rates between two copies, for numbers of CPUs and their utilisation on
- * standard input.
+ * standard input; "interval BEFORE AFTER" the values between them.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/interval.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/rates.h"
 
@@ -217,10 +218,47 @@ static void rates(const char *before, const char *after, const char *elapsed)
 	totals_free(&to);
 }
 
+static void print_row(size_t place)
+{
+	for (size_t i = 0; i < choice.nr_columns; i++) {
+		const struct value *value = snapshot_at(&snapshot, &choice, place, i);
+
+		printf("%s %s %s %s %s\n", choice.places.v[place].name,
+		       choice.files[choice.columns[i].file].name, choice.columns[i].name,
+		       value->text, value->of_interval ? "interval" : "window");
+	}
+}
+
+static void read_end(struct interval *interval, const char *root)
+{
+	expect(source_open(&source, root) &&
+	       interval_read(&source, interval, &snapshot, &choice));
+}
+
+static void print_interval(const char *before, const char *after)
+{
+	struct interval interval = { 0 };
+
+	expect(catalog_init() && source_open(&source, before));
+	for (enum scope scope = SCOPE_CPU; scope <= SCOPE_NODE; scope++)
+		expect(places_add(&source, &choice.places, scope, NULL));
+	expect(places_add_one(&choice.places, place_make(SCOPE_SYSTEM, 0)) &&
+	       choose_every_group(&source, &choice));
+	read_end(&interval, before);
+	expect(!interval.seconds);
+	read_end(&interval, after);
+	expect(interval.seconds > 0);
+	for (size_t i = 0; i < choice.places.nr; i++)
+		print_row(i);
+	interval_free(&interval);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc == 5)
 		rates(argv[2], argv[3], argv[4]);
+	if (argc == 4 && !strcmp(argv[1], "interval"))
+		print_interval(argv[2], argv[3]);
 	for (size_t i = 0; i < sizeof(tests) / sizeof(*tests); i++) {
 		if (argc == 1) {
 			puts(tests[i].name);

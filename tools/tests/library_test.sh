@@ -10,6 +10,8 @@ if [ -n "${LIBRARY:-}" ]; then
 	done
 	"$shared/check_rates.py" "$LIBRARY" "$many/rates" >"$tmp/out" 2>"$tmp/err"
 	result $? "libn3telemetry: frequency and instructions per second are exact"
+	"$shared/check_interval.py" "$LIBRARY" "$many/interval" >"$tmp/out" 2>"$tmp/err"
+	result $? "libn3telemetry: the values of an interval are exact"
 else
 	skip "errors of libn3telemetry" "LIBRARY is not set"
 fi

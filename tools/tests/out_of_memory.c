@@ -11,6 +11,7 @@
 
 #include "libn3telemetry/about.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/interval.h"
 #include "libn3telemetry/path_read.h"
 #include "libn3telemetry/window.h"
 
@@ -83,6 +84,16 @@ int __wrap_asprintf(char **text, const char *format, ...)
 	return len;
 }
 
+static bool read_interval(struct source *source, struct choice *choice, struct snapshot *snapshot)
+{
+	struct interval interval = { 0 };
+	bool ok = interval_read(source, &interval, snapshot, choice) &&
+		  interval_read(source, &interval, snapshot, choice);
+
+	interval_free(&interval);
+	return ok;
+}
+
 static bool read_all(struct source *source, struct choice *choice, struct snapshot *snapshot)
 {
 	bool has_system;
@@ -97,6 +108,7 @@ static bool read_all(struct source *source, struct choice *choice, struct snapsh
 	       path_choose_bottleneck(source, choice) &&
 	       choose_group(source, choice, "all") &&
 	       snapshot_read(source, snapshot, choice) &&
+	       read_interval(source, choice, snapshot) &&
 	       !choose_metric(source, choice, "nonsense") &&
 	       source->failure.kind == ERR_UNKNOWN_METRIC &&
 	       !choose_group(source, choice, "nonsense") &&

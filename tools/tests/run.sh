@@ -9,7 +9,7 @@
 # programs of the Makefile, PROMETHEUS the directory of n3exporter/tests/prometheus.sh.
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
-[ $# -gt 0 ] || set -- stat program options who module estimate tree list record record_command recording diff diff_chance report_table page path \
+[ $# -gt 0 ] || set -- stat interval program options who module estimate tree list record record_command recording diff diff_chance report_table page path \
 	top top_columns doctor doctor_odd baseline watch selftest selftest_kernels spe_info spe_record spe_report \
 	signals streams exporter rules deploy privilege environment docs programs library fuzz
 for name; do

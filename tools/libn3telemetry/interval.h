@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
+/*
+ * Values over the time between two snapshots: exact quotients of what the module's totals have
+ * grown by, where a value of the module covers its window alone.
+ *
+ * A value remains that of the window if its totals are absent or withdrawn, if the module was
+ * loaded again, or if next to nothing was counted in the interval.
+ */
+#ifndef LIBN3TELEMETRY_INTERVAL_H
+#define LIBN3TELEMETRY_INTERVAL_H
+
+#include "snapshot.h"
+
+#define INTERVAL_TOTALS	7	/* of one value: those of Topdown_L1 */
+
+/* Modulo 2^64, as only differences matter. */
+struct cell_totals {
+	unsigned int has;	/* mask of those that exist */
+	unsigned long long v[INTERVAL_TOTALS];
+};
+
+struct place_totals {
+	bool known;
+	bool has_cycles;
+	unsigned long long start_ns;	/* when the module was loaded */
+	unsigned long long cycles;
+};
+
+/* What was read at one time. */
+struct interval_end {
+	double time;		/* of monotonic_now(); 0: not read yet */
+	struct place_totals *places;	/* of choice */
+	struct cell_totals *cells;	/* likewise: [place * nr_columns + column] */
+};
+
+struct interval {
+	struct interval_end before;
+	struct interval_end after;
+	double seconds;		/* between both; 0 until both have been read */
+	double shortest;	/* seconds; less has too few slices: values remain the window's */
+};
+
+/* Whether any place has totals, unlike those of an older module. */
+bool interval_is_known(struct source *source, const struct choice *choice, bool *known);
+/*
+ * Reads a snapshot, which ends an interval and begins the next one. The values and estimates of
+ * the snapshot, and the path that follows from them, are those of the interval. Return: false after
+ * an error of the source, as snapshot_read(); the interval is empty then.
+ */
+bool interval_read(struct source *source, struct interval *interval, struct snapshot *snapshot,
+		   struct choice *choice);
+void interval_free(struct interval *interval);
+
+#endif
