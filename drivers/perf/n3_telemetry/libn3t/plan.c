@@ -20,13 +20,11 @@
 
 #include "libn3t/formula.h"
 #include "libn3t/plan.h"
+#include "libn3t/random.h"
 #include "libn3t/spec.h"
 
 /* Rotations store set numbers in bytes. */
 static_assert(N3T_MAX_SETS <= U8_MAX);
-
-/* 2^32 divided by the golden ratio: Knuth's multiplier for hashing. */
-#define GOLDEN_RATIO	0x9e3779b9u
 
 /*
  * Work in progress.
@@ -545,28 +543,15 @@ void n3t_rotation_init(struct n3t_rotation *rotation, const struct n3t_plan *pla
 	unsigned int i, others = nr_others(plan);
 
 	rotation->step = 0;
-	/* Spread adjacent seeds; xorshift never leaves 0. */
-	rotation->seed = (seed + 1) * GOLDEN_RATIO;
-	if (!rotation->seed)
-		rotation->seed = GOLDEN_RATIO;
+	rotation->seed = n3t_random_state(seed);
 	for (i = 0; i < others; i++)
 		rotation->order[i] = first_other(plan) + i;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_rotation_init);
 
-/*
- * A number less than @range. Marsaglia's xorshift32 ("Xorshift RNGs", 2003), cheap
- * and sufficient to avoid aliasing, its only purpose.
- */
 static unsigned int random_below(u32 *seed, unsigned int range)
 {
-	u32 x = *seed;
-
-	x ^= x << 13;
-	x ^= x >> 17;
-	x ^= x << 5;
-	*seed = x;
-	return ((u64)x * range) >> 32;
+	return ((u64)n3t_random(seed) * range) >> 32;
 }
 
 /**
