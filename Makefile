@@ -77,9 +77,9 @@ kunit: test-deps
 kselftest: test-deps tools
 	@$(qemu)/kselftest.sh $(GUEST) $(TESTS)
 
-# of a slice, or of a read of FILE
+# of a slice, of a read of FILE, or of a slice due to SETTING
 profile: deps
-	@tools/dev/profile.sh $(GUEST) $(FILE)
+	@tools/dev/profile.sh $(GUEST) "$(FILE)" $(SETTING)
 
 # what slices and reads cost, beside perf
 bench: test-deps tools
@@ -111,7 +111,8 @@ help:
 	@echo '  make spe-tests            the decoder of SPE packets, compared with perf'\''s'
 	@echo '  make kunit                KUnit suites in the emulated machine'
 	@echo '  make kselftest            kselftests there; TESTS="a.sh b.sh", KERNEL='
-	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read'
+	@echo '  make profile              instructions of a slice by function; FILE=cpu0/topdown_l1: of a read;'
+	@echo '                            SETTING=replicates=1: what the setting adds to a slice'
 	@echo '  make bench                cost of a slice and of a read, compared with perf; KERNEL='
 	@echo '  make test-long            the long versions, two hours at most'
 	@echo '  make clean                remove build/; downloads stay in ~/.cache/n3_telemetry'

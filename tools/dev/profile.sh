@@ -1,16 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# profile.sh [KERNEL [FILE]] - kernel instructions by function: for a slice, or for a read
-# of FILE below /sys/kernel/n3_telemetry, such as cpu0/topdown_l1. QEMU counts them exactly,
-# on one CPU whose time is counted in instructions, in two runs: with many and with few
-# slices, or with and without reads of the file. The difference is divided by the number of
-# additional slices or reads. Functions that share a name are added up.
+# profile.sh [KERNEL [FILE [SETTING]]] - kernel instructions by function: for a slice, for a
+# read of FILE below /sys/kernel/n3_telemetry, such as cpu0/topdown_l1, or of a slice due to
+# SETTING, such as replicates=1. QEMU counts them exactly, on one CPU whose time is counted
+# in instructions, in two runs: with many and with few slices, with and without reads
+# of the file or the setting. The difference is divided by the number of additional slices or
+# reads, or of slices with the setting. Functions that share a name are added up.
 
 # shellcheck source=../../selftests/qemu/lib.sh
 . "$(dirname "$0")/../../selftests/qemu/lib.sh"
 
-kernel=${1:-6.1} file=${2:-}
+kernel=${1:-6.1} file=${2:-} setting=${3:-}
 READS=200
 export LC_ALL=C
 MACHINE=icount
@@ -46,6 +47,11 @@ if [ -n "$file" ]; then
 	run without $SLICE_MS "$file" 0
 	run with $SLICE_MS "$file" $READS
 	times=$READS what="a read of $file"
+elif [ -n "$setting" ]; then
+	run without $SLICE_MS
+	run with $SLICE_MS status 0 "$setting"
+	times=$(cat "$out/with/results/slices")
+	what="a slice due to $setting"
 else
 	run without 1000
 	run with $SLICE_MS

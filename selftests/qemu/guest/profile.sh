@@ -1,23 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# profile.sh SLICE_MS [FILE READS] - for tools/dev/profile.sh: samples a busy CPU for four
-# seconds, in which a file of the module is read READS times. Stores the addresses of the
+# profile.sh SLICE_MS [FILE READS [SETTING]] - for tools/dev/profile.sh: samples a busy CPU for
+# four seconds, in which a file of the module is read READS times. Stores the addresses of the
 # kernel's functions and the number of slices.
 
-slice_ms=$1 file=${2:-status} reads=${3:-0}
+slice_ms=$1 file=${2:-status} reads=${3:-0} setting=${4:-}
 n3t=/sys/kernel/n3_telemetry
 
 # for a read: a PMU that has values for every metric, and anchors that correlate
 pmu=''
-if [ -n "${2:-}" ]; then
+if [ "$file" != status ]; then
 	insmod /modules/n3_sim.ko || exit 1
 	printf 'backend_memory_bound 130000\nretiring 370000\n' \
 		> /sys/kernel/debug/n3_sim/cpu0/program || exit 1
 	pmu=pmu=n3_sim
 fi
-# shellcheck disable=SC2086 # none or one
-insmod /modules/n3_telemetry.ko enable=0 slice_ms="$slice_ms" $pmu || exit 1
+# shellcheck disable=SC2086 # none or one of each
+insmod /modules/n3_telemetry.ko enable=0 slice_ms="$slice_ms" $pmu $setting || exit 1
 [ ! -e $n3t/max_cost ] || echo 0 > $n3t/max_cost
 # the kernel finishes its work after booting while it is idle
 sleep 10
