@@ -71,6 +71,7 @@ cpus 0 0-1 3
 contention yield share 1
 reserved_counters 0 2 3
 switch auto perf 3
+replicates 0 1 1
 END
 put $N3T/cpus all
 put $N3T/groups all

@@ -54,6 +54,7 @@ static struct setting settings[] = {
 	{ .name = "slice_ms", .kind = NUMBER },
 	{ .name = "window_ms", .kind = NUMBER },
 	{ .name = "reserved_counters", .kind = NUMBER },
+	{ .name = "replicates", .kind = NUMBER },
 	{ .name = "contention", .kind = WORD, .words = { "yield", "share" } },
 	{ .name = "switch", .kind = WORD, .words = { "auto", "direct", "in-place", "perf" } },
 	{ .name = "groups", .kind = WORDS, .words = { GROUPS } },

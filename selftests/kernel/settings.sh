@@ -54,7 +54,7 @@ logs() {
 
 # each once: messages are rate limited
 says_what_is_allowed() {
-	for setting in slice_ms window_ms max_cost reserved_counters enable; do
+	for setting in slice_ms window_ms max_cost reserved_counters replicates enable; do
 		logs $setting $(($(highest $setting) + 1)) \
 			"from $(lowest $setting) to $(highest $setting)" || return
 	done

@@ -74,10 +74,11 @@ flip() {
 
 # change - a random setting, to a valid value
 change() {
-	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom switch
+	one_of enable slice_ms window_ms groups cpus contention reserved_counters custom \
+		switch replicates
 	setting=$word
 	case $setting in
-	enable) one_of 0 1 ;;
+	enable | replicates) one_of 0 1 ;;
 	slice_ms) one_of 4 7 20 50 ;;
 	window_ms) one_of 5000 7000 10000 ;;
 	groups) one_of all topdown_l1 'topdown_l1 mpki' 'all chi_busy' 'miss_ratio,general' ;;

@@ -24,7 +24,7 @@ SHARES='frontend_bound backend_bound bad_speculation retiring'
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 26
+plan 30
 
 cleanup() {
 	touch "$tmp/stop"
@@ -65,6 +65,8 @@ function read_file(file,    line, field, lines) {
 		lines++
 	}
 	close(file)
+	if (!lines && file ~ /replicates/)	# while the setting is 0
+		return
 	if (lines < had[file])
 		print file ": " lines + 0 " keys, " had[file] " before"
 	had[file] = lines
@@ -209,9 +211,41 @@ adds_up() {
 	}' "$tmp/place" "$tmp/cpus"
 }
 
+# replicates_add_up CPU - whether what its replicates counted since $tmp/first is what
+# topdown_l1 did, and slices are as many in each, but one, while nothing advances
+replicates_add_up() {
+	snapshot "cpu$1" | awk '
+	function value(number) { return FILENAME ~ /first/ ? -number : number }
+	$1 == "topdown_l1" { sum[$2] += value($3) }
+	$1 == "topdown_l1.replicates" {
+		replicate = substr($2, 1, 2)
+		key = substr($2, 4)
+		if (key == "slices_total")
+			slices[replicate] += value($3)
+		else
+			of_replicates[key] += value($3)
+	}
+	END {
+		for (key in sum) {
+			nr++
+			if (sum[key] && sum[key] == of_replicates[key])
+				continue
+			printf "%s: %.0f, replicates have %.0f\n", key, sum[key], of_replicates[key]
+			wrong++
+		}
+		for (replicate in slices) {
+			nr++
+			printf "%s: %d slices\n", replicate, slices[replicate]
+			wrong += slices[replicate] < 4 || slices[replicate] < slices["r0"] - 1 ||
+				slices[replicate] > slices["r0"] + 1
+		}
+		exit wrong > 0 || nr != 7 + 8
+	}' "$tmp/first" -
+}
+
 # change NUMBER - one of the changes of settings
 change() {
-	case $(($1 % 10)) in
+	case $(($1 % 12)) in
 	0) put $N3T/groups "topdown_l1 general" ;;
 	1) put $N3T/slice_ms 8 ;;
 	2) put $N3T/reserved_counters 2 ;;
@@ -222,6 +256,8 @@ change() {
 	7) put $N3T/groups all ;;
 	8) put $N3T/distrust none ;;
 	9) put $N3T/slice_ms 4 ;;
+	10) put $N3T/replicates 0 ;;
+	11) put $N3T/replicates 1 ;;
 	esac
 }
 
@@ -259,6 +295,8 @@ same "integer_dp_percentage has a subtrahend, as the only metric" 1 \
 	"$(cat $N3T/cpu0/counters/* | grep -c _subtrahend_total)"
 check "the four times of CPU 0 add up to the time since the start" \
 	wait_until elapsed_is_complete
+same "there are no replicates while the setting is 0" "" \
+	"$(cat $N3T/cpu*/counters/*.replicates $N3T/system/counters/*.replicates)"
 
 for cpu in 0 1 3; do
 	check "Topdown_L1 of CPU $cpu between two reads matches the rates" \
@@ -269,8 +307,29 @@ for cpu in 0 1 2; do
 		wait_until metrics_match $cpu
 done
 
+put $N3T/enable 0
+put $N3T/replicates 1
+snapshot cpu0 > "$tmp/first"
+put $N3T/enable 1
+awake 0 1 2 3
+next_window
+put $N3T/enable 0
+check "replicates of CPU 0 add up to topdown_l1 with equally many slices" replicates_add_up 0
+expected=''
+for n in 0 1 2 3 4 5 6 7; do
+	for key in $l1 slices_total; do
+		expected="$expected r${n}_$key"
+	done
+done
+same "CPUs with 5 counters and the system have all keys of replicates" "$expected$expected" \
+	" $(keys cpu1/counters/topdown_l1.replicates) $(keys system/counters/topdown_l1.replicates)"
+same "CPU 2, where Topdown_L1 is split, has none" "" \
+	"$(keys cpu2/counters/topdown_l1.replicates)"
+put $N3T/enable 1
+
 files=$(echo $N3T/cpu[0-3]/counters/topdown_l1 $N3T/cpu[0-3]/counters/general \
 	$N3T/cpu[0-3]/counters/time $N3T/cpu[0-3]/counters/mpki \
+	$N3T/cpu[0-3]/counters/topdown_l1.replicates $N3T/system/counters/topdown_l1.replicates \
 	$N3T/system/counters/topdown_l1 $N3T/system/counters/general $N3T/system/counters/time)
 awk -v files="$files" -v nr="$READS" -v stop="$tmp/stop" -f "$tmp/reader.awk" > "$tmp/smaller" &
 reader=$!

@@ -75,7 +75,7 @@ expect window_ms "two rotations to $max. Default $default."
 max=$(macro N3T_MAX_COUNTERS)
 default=$(default_of reserved_counters)
 expect reserved_counters "0 to $max. Default $default."
-for name in enable groups distrust custom cpus contention switch; do
+for name in enable groups distrust custom cpus contention replicates switch; do
 	default=$(default_of $name)
 	expect $name "Default $default."
 done

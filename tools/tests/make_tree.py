@@ -184,7 +184,7 @@ def write_top(path):
     for name, text in (("enable", "1"), ("slice_ms", "4"), ("window_ms", "2000"),
                        ("anchors", "auto"), ("distrust", "none"), ("custom", "none"),
                        ("contention", "yield"), ("reserved_counters", "0"),
-                       ("switch", "auto"),
+                       ("switch", "auto"), ("replicates", "0"),
                        ("groups", " ".join(g.lower() for g in GROUPS))):
         write(f"{path}/{name}", text + "\n")
 

@@ -54,6 +54,7 @@ enum n3t_contention_mode {
  * @contention: reaction when other users wait for a counter
  * @reserved_counters: programmable counters to leave to others on each CPU
  * @switching: N3T_SWITCH_AUTO, or the cheapest allowed method to switch sets
+ * @replicates: deal slices of Topdown_L1 to replicates
  */
 struct n3t_settings {
 	bool enable;
@@ -70,6 +71,7 @@ struct n3t_settings {
 	enum n3t_contention_mode contention;
 	unsigned int reserved_counters;
 	enum n3t_switch switching;
+	bool replicates;
 };
 
 /**

@@ -15,6 +15,7 @@
 #include "counters.h"
 #include "libn3t/contention.h"
 #include "libn3t/pace.h"
+#include "libn3t/replicates.h"
 #include "libn3t/slices.h"
 #include "libn3t/spe.h"
 #include "libn3t/totals.h"
@@ -100,8 +101,9 @@ struct n3t_withdrawn {
  * @contention: state of other users that need counters
  * @power: cost of losing power when idle
  * @seq: gives readers a consistent view of the yields in @contention, and of @run with
- *	@totals and @times
+ *	@totals, @replicates and @times
  * @totals: what runs before @run have counted
+ * @replicates: the same by replicate
  * @times: time before @run, by use
  * @withdrawn: metrics whose totals are not shown
  * @work: performs changes that the sampler cannot do, because they sleep
@@ -140,6 +142,7 @@ struct n3t_cpu {
 	struct n3t_power power;
 	seqcount_t seq;			/* preemption disabled: RT readers would take @lock */
 	struct n3t_totals totals;
+	struct n3t_replicate_totals replicates;
 	struct n3t_times times;
 	struct n3t_withdrawn withdrawn;
 	struct work_struct work;

@@ -291,8 +291,10 @@ static void replace_run(struct n3t_cpu *cpu, struct n3t_run *run, enum n3t_time 
 
 	lockdep_assert_held(&cpu->lock);
 
-	if (old)
+	if (old) {
 		n3t_totals_add(&cpu->totals, old->plan, &old->ring);
+		n3t_replicates_total(&cpu->replicates, old->replicates);
+	}
 	n3t_times_change(&cpu->times, old ? old->plan : NULL, old ? &old->ring : NULL, use,
 			 ktime_get_ns());
 	rcu_assign_pointer(cpu->run, run);

@@ -20,14 +20,20 @@ static int alloc_memory(struct n3t_run *run, unsigned int slice_ms, int node)
 	unsigned int slices = DIV_ROUND_UP(run->window_ms, slice_ms);
 	size_t anchors_at = n3t_ring_bytes(plan, slices);
 	size_t covariance_at = anchors_at + n3t_anchors_bytes(plan, slices);
+	size_t replicates_at = covariance_at + n3t_covariance_bytes(plan);
+	size_t replicates_bytes = run->config->settings.replicates ? n3t_replicates_bytes(plan) : 0;
 
-	run->memory = vzalloc_node(covariance_at + n3t_covariance_bytes(plan), node);
+	run->memory = vzalloc_node(replicates_at + replicates_bytes, node);
 	if (!run->memory)
 		return -ENOMEM;
 
 	n3t_ring_init(&run->ring, run->memory, plan, slices);
 	n3t_anchors_init(&run->anchors, run->memory + anchors_at, plan, slices);
 	n3t_covariance_init(&run->covariance, run->memory + covariance_at, plan, slices);
+	if (replicates_bytes) {
+		run->replicates = run->memory + replicates_at;
+		n3t_replicates_init(run->replicates, plan, get_random_u32());
+	}
 	return 0;
 }
 

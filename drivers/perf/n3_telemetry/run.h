@@ -10,6 +10,7 @@
 #include <linux/stddef.h>
 
 #include "libn3t/plan.h"
+#include "libn3t/replicates.h"
 #include "libn3t/slices.h"
 #include "libn3t/stats/anchors.h"
 #include "libn3t/stats/covariance.h"
@@ -29,16 +30,17 @@ struct n3t_pmu;
  * @ring: the recent slices
  * @covariance: variation of slices
  * @anchors: counts of anchors, in all sets
- * @memory: memory of these three
+ * @replicates: replicates of Topdown_L1, or NULL
+ * @memory: memory of these four
  * @rotation: position of the CPU in the plan
  * @current_set: the set that is counted now, N3T_NO_SET before the first slice
  * @fallback: perf events of all sets if they are not switched in place, or NULL
  *
- * The running sampler owns @window_ms, the contents of @ring, @covariance and
- * @anchors, @rotation and @current_set; @fallback is released after it has stopped.
+ * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
+ * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
  * Apart from references nothing else changes. Readers use only @config, @plan,
- * @window_ms, @ring, @covariance and @anchors; what they write has its own cache
- * line.
+ * @window_ms, @ring, @covariance, @anchors and @replicates; what they write has its own
+ * cache line.
  */
 struct n3t_run {
 	struct kref ref;
@@ -50,6 +52,7 @@ struct n3t_run {
 	struct n3t_ring ring;
 	struct n3t_covariance covariance ____cacheline_aligned;
 	struct n3t_anchor_totals anchors;
+	struct n3t_replicates *replicates;
 	struct n3t_rotation rotation;
 	int current_set;
 	struct n3t_fallback *fallback;

@@ -169,6 +169,7 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	slice->set = run->current_set;
 	n3t_covariance_add(&run->covariance, slice);
 	n3t_anchors_add(&run->anchors, slice);
+	n3t_replicates_add(run->replicates, slice);
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);

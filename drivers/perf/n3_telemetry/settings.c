@@ -191,6 +191,23 @@ static int switch_parse(struct n3t_settings *settings, const char *text)
 	return 0;
 }
 
+static int replicates_show(const struct n3t_config *config, char *buf)
+{
+	return sysfs_emit(buf, "%d\n", config->settings.replicates);
+}
+
+static int replicates_parse(struct n3t_settings *settings, const char *text)
+{
+	unsigned int value;
+	int ret = parse_number("replicates", text, 0, 1, &value);
+
+	if (ret)
+		return ret;
+
+	settings->replicates = value;
+	return 0;
+}
+
 /* Calls @take for each word of a text, which must not be empty. */
 static int parse_words(const char *setting, struct n3t_settings *settings, const char *text,
 		       int (*take)(struct n3t_settings *settings, const char *word))
@@ -519,6 +536,7 @@ SETTING(distrust, "Events not to count, metrics that need them are unsupported (
 SETTING(cpus, "CPUs to sample, as a list (default: all except isolated and nohz_full ones)");
 SETTING(contention, "Reaction when others wait for counters: yield or share (default: yield)");
 SETTING(reserved_counters, "Programmable counters to leave to others on each CPU (default: 0)");
+SETTING(replicates, "Total Topdown_L1 over eight random groups of slices: 0 or 1 (default: 0)");
 SETTING(switch, "Method to switch counter sets: auto, direct, in-place or perf (default: auto)");
 
 static struct attribute *attrs[] = {
@@ -533,6 +551,7 @@ static struct attribute *attrs[] = {
 	&cpus_setting.attr.attr,
 	&contention_setting.attr.attr,
 	&reserved_counters_setting.attr.attr,
+	&replicates_setting.attr.attr,
 	&switch_setting.attr.attr,
 	NULL
 };

@@ -30,6 +30,7 @@
 #include "directory.h"
 #include "group_files.h"
 #include "libn3t/fixed.h"
+#include "libn3t/replicates.h"
 #include "libn3t/spec.h"
 #include "libn3t/totals.h"
 #include "run.h"
@@ -39,6 +40,10 @@
 #define TIME_CYCLES	N3T_NR_TIMES
 #define TIME_SAMPLER	(N3T_NR_TIMES + 1)
 #define TIME_NUMBERS	(N3T_NR_TIMES + 2)
+
+/* Numbers of each replicate: totals of Topdown_L1, then its slices. */
+#define REPLICATE_SLICES	N3T_NR_SLOTS
+#define REPLICATE_NUMBERS	(N3T_NR_SLOTS + 1)
 
 static const char * const time_keys[N3T_NR_TIMES] = {
 	[N3T_TIME_SAMPLED] = "sampled_ns",
@@ -128,6 +133,24 @@ static void take_slots(struct numbers *numbers, const struct n3t_cpu *cpu,
 		n3t_totals_add_slots(slots, has, run->plan, &run->ring);
 	for (i = 0; i < N3T_NR_SLOTS; i++)
 		set_number(numbers, i, slots[i], test_bit(i, has));
+}
+
+static void take_replicates(struct numbers *numbers, const struct n3t_cpu *cpu,
+			    const struct n3t_run *run)
+{
+	struct n3t_replicate_totals totals = cpu->replicates;
+	unsigned int replicate, at, i;
+
+	if (run)
+		n3t_replicates_total(&totals, run->replicates);
+	for (replicate = 0; replicate < N3T_NR_REPLICATES; replicate++) {
+		at = replicate * REPLICATE_NUMBERS;
+		for (i = 0; i < N3T_NR_SLOTS; i++)
+			set_number(numbers, at + i, totals.slots[replicate][i],
+				   test_bit(i, totals.has_slots));
+		set_number(numbers, at + REPLICATE_SLICES, totals.slices[replicate],
+			   !bitmap_empty(totals.has_slots, N3T_NR_SLOTS));
+	}
 }
 
 static void take_metric(struct numbers *numbers, unsigned int at, enum n3t_metric metric,
@@ -385,6 +408,50 @@ static ssize_t slots_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 	return at;
 }
 
+static int emit_replicate(char *buf, int at, unsigned int replicate,
+			  const struct number *numbers)
+{
+	const int start = at;
+	char key[40];
+	unsigned int i;
+
+	for (i = 0; i < REPLICATE_NUMBERS; i++) {
+		snprintf(key, sizeof(key), "r%u_%s", replicate,
+			 i == REPLICATE_SLICES ? "slices_total" : slots_keys[i]);
+		at += emit_keyed(buf, at, key, &numbers[i]);
+	}
+	return at - start;
+}
+
+static bool has_replicates(void)
+{
+	struct n3t_config *config = n3t_config_get();
+	bool has = config->settings.replicates;
+
+	n3t_config_put(config);
+	return has;
+}
+
+/* Empty while the setting is off: a reader would take totals that stand still for idle CPUs. */
+static ssize_t replicates_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
+{
+	struct numbers *numbers;
+	unsigned int i;
+	int at = 0;
+
+	if (!has_replicates())
+		return 0;
+	numbers = read_numbers(kobj, &n3t_groups[N3T_GROUP_Topdown_L1],
+			       N3T_NR_REPLICATES * REPLICATE_NUMBERS, take_replicates);
+	if (IS_ERR(numbers))
+		return PTR_ERR(numbers);
+
+	for (i = 0; i < N3T_NR_REPLICATES; i++)
+		at += emit_replicate(buf, at, i, &numbers->number[i * REPLICATE_NUMBERS]);
+	kvfree(numbers);
+	return at;
+}
+
 static ssize_t metrics_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	const struct n3t_group_info *group = n3t_group_of(attr);
@@ -403,8 +470,10 @@ static ssize_t metrics_show(struct kobject *kobj, struct kobj_attribute *attr, c
 }
 
 static struct kobj_attribute time_attribute = __ATTR(time, 0400, time_show, NULL);
+static struct kobj_attribute replicates_attribute =
+	__ATTR(topdown_l1.replicates, 0400, replicates_show, NULL);
 static struct n3t_group_attribute total_attributes[N3T_NR_GROUPS];
-static struct attribute *total_attrs[N3T_NR_GROUPS + 2];
+static struct attribute *total_attrs[N3T_NR_GROUPS + 3];
 
 const struct attribute_group n3t_total_files = {
 	.name = "counters",
@@ -422,4 +491,5 @@ void n3t_total_files_init(void)
 	n3t_group_attributes_init(total_attributes, total_attrs, metrics_show);
 	total_attributes[N3T_GROUP_Topdown_L1].attr.show = slots_show;
 	total_attrs[N3T_NR_GROUPS] = &time_attribute.attr;
+	total_attrs[N3T_NR_GROUPS + 1] = &replicates_attribute.attr;
 }

@@ -11,6 +11,11 @@ static inline int fls64(u64 word)
 	return word ? 64 - __builtin_clzll(word) : 0;
 }
 
+static inline int fls(unsigned int word)
+{
+	return fls64(word);
+}
+
 /* Number of bits set. */
 static inline unsigned int hweight64(u64 word)
 {

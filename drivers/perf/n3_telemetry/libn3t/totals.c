@@ -7,6 +7,7 @@
  * last time, when the run ends.
  */
 #include <linux/bitmap.h>
+#include <linux/bitops.h>
 #include <linux/build_bug.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
@@ -77,8 +78,32 @@ static bool knows_slots(void)
 	return n3t_metric_is_available(N3T_METRIC_backend_bound);
 }
 
-static void add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
-		      const struct n3t_set_sum *total)
+/**
+ * n3t_slots_counts() - counts of a slice that totals of Topdown_L1 need
+ * @plan: a plan with a set for Topdown_L1
+ *
+ * Return: the number of leading counts that include all of them.
+ */
+unsigned int n3t_slots_counts(const struct n3t_plan *plan)
+{
+	unsigned int i;
+	u32 counts = 0;
+
+	for (i = 0; i < N3T_NR_SLOTS; i++)
+		counts |= counts_of(plan, &plan->set[plan->l1_set], slots_info[i].code);
+	return fls(counts & ~CYCLES);
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_counts);
+
+/**
+ * n3t_slots_add() - add counts of Topdown_L1
+ * @slots: N3T_NR_SLOTS totals
+ * @has: bitmap of those that are counted, extended
+ * @plan: a plan with a set for Topdown_L1
+ * @sum: sums over slices of this set, of which @cycles and n3t_slots_counts() are used
+ */
+void n3t_slots_add(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
+		   const struct n3t_set_sum *sum)
 {
 	u64 weight = n3t_set_weight(plan, plan->l1_set), per_cycle;
 	unsigned int i;
@@ -89,10 +114,11 @@ static void add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *pla
 		if (!counts || (slots_info[i].in_cycles && !knows_slots()))
 			continue;
 		per_cycle = slots_info[i].in_cycles ? n3t_slots_per_cycle() : 1;
-		slots[i] += weight * per_cycle * sum_of(total, counts);
+		slots[i] += weight * per_cycle * sum_of(sum, counts);
 		__set_bit(i, has);
 	}
 }
+EXPORT_SYMBOL_IF_KUNIT(n3t_slots_add);
 
 /**
  * n3t_totals_add_slots() - add what a run has counted of Topdown_L1
@@ -109,7 +135,7 @@ void n3t_totals_add_slots(u64 *slots, unsigned long *has, const struct n3t_plan 
 	struct n3t_set_sum total;
 
 	if (plan->l1_set != N3T_NO_SET && n3t_ring_total(ring, plan->l1_set, &total))
-		add_slots(slots, has, plan, &total);
+		n3t_slots_add(slots, has, plan, &total);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
 

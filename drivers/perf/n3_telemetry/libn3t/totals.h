@@ -98,6 +98,9 @@ struct n3t_totals {
 };
 
 u64 n3t_set_weight(const struct n3t_plan *plan, unsigned int set);
+unsigned int n3t_slots_counts(const struct n3t_plan *plan);
+void n3t_slots_add(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
+		   const struct n3t_set_sum *sum);
 void n3t_totals_add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
 			  const struct n3t_ring *ring);
 unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,

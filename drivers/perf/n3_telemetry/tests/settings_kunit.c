@@ -75,7 +75,8 @@ static void every_setting_is_a_file_of_its_own(struct kunit *test)
 {
 	static const char * const names[] = {
 		"enable", "slice_ms", "window_ms", "groups", "custom", "cpus", "contention",
-		"reserved_counters", "max_cost", "anchors", "distrust", "switch",
+		"reserved_counters", "max_cost", "anchors", "distrust", "replicates",
+		"switch",
 	};
 	unsigned int i;
 
@@ -97,6 +98,7 @@ static const struct {
 	{ "max_cost", 0, 1000000 },
 	{ "window_ms", 1, 10000 },
 	{ "reserved_counters", 0, 31 },
+	{ "replicates", 0, 1 },
 };
 
 static void expect_number(struct kunit *test, const char *name, unsigned int value, bool good)
