@@ -14,6 +14,7 @@
 
 #define DIGITS		"0123456789"
 #define MAX_DIGITS	40	/* of 128 bits */
+#define NR_REPLICATES	8
 /* Labels of "info": values are cut, and each character may be escaped. */
 #define MAX_VALUE	80
 #define MAX_LABELS	(5 * (2 * MAX_VALUE + 16))
@@ -45,6 +46,8 @@ static const struct total topdown_totals[] = {
 	{ FAMILY_OPS_SPECULATED, "ops_speculated_total", "", false },
 };
 
+static const struct total replicate_slices = { FAMILY_SLICES, "slices_total", "", false };
+
 /* Totals of a metric: the key is its name and a suffix. */
 static const struct {
 	enum family family;
@@ -61,6 +64,7 @@ struct collector {
 	struct exposition *exposition;
 	char place[32];		/* label of the current place, "" for the system */
 	bool has_start;
+	bool has_replicates;	/* in place of totals of Topdown_L1 */
 	bool trusted;		/* no CPU has withdrawn metrics */
 	bool know_trusted;
 	bool *found;		/* metrics of the current place, as some are in two groups */
@@ -146,6 +150,57 @@ static bool add_totals(struct collector *collector, const char *text, const stru
 		else if (found)
 			add(collector, totals[i].family, totals[i].labels, number);
 	}
+	return true;
+}
+
+static bool add_replicate(struct collector *collector, const char *text, unsigned int replicate,
+			  const struct total *total)
+{
+	char key[64], number[MAX_DIGITS + 1], label[32];
+	bool found;
+
+	snprintf(key, sizeof(key), "r%u_%s", replicate, total->key);
+	if (!find_number(collector, text, key, number, &found))
+		return false;
+	snprintf(label, sizeof(label), "replicate=\"%u\"", replicate);
+	if (found)
+		add(collector, total->family, label, number);
+	return true;
+}
+
+static bool add_replicates(struct collector *collector, const char *text)
+{
+	for (unsigned int i = 0; text && i < NR_REPLICATES; i++) {
+		for (size_t k = 0; k < NR(topdown_totals); k++)
+			if (!add_replicate(collector, text, i, &topdown_totals[k]))
+				return false;
+		if (!add_replicate(collector, text, i, &replicate_slices))
+			return false;
+	}
+	return true;
+}
+
+static bool add_topdown(struct collector *collector, const struct place *place)
+{
+	char *text;
+
+	if (collector->has_replicates)
+		return read_file(collector, place->name, "counters/topdown_l1.replicates", &text) &&
+		       add_replicates(collector, text);
+	return read_file(collector, place->name, "counters/topdown_l1", &text) &&
+	       add_totals(collector, text, topdown_totals, NR(topdown_totals));
+}
+
+/* The same for all places, as samples of a family have the same labels. */
+static bool choose_topdown(struct collector *collector)
+{
+	char *text;
+
+	if (!collector->selection->errors)
+		return true;
+	if (!read_file(collector, "", "replicates", &text))
+		return false;
+	collector->has_replicates = text && *text == '1';
 	return true;
 }
 
@@ -237,8 +292,7 @@ static bool add_place(struct collector *collector, const struct place *place)
 	    !read_file(collector, place->name, "counters/time", &text) ||
 	    !add_start(collector, text) ||
 	    !add_totals(collector, text, time_totals, NR(time_totals)) ||
-	    !read_file(collector, place->name, "counters/topdown_l1", &text) ||
-	    !add_totals(collector, text, topdown_totals, NR(topdown_totals)))
+	    !add_topdown(collector, place))
 		return false;
 	for (int group = 0; group < catalog_nr_groups(); group++)
 		if (collector->selection->groups[group] && !add_group(collector, place, group))
@@ -390,7 +444,8 @@ static bool collect_all(struct collector *collector)
 {
 	return source_open(collector->source, collector->source->root) &&
 	       add_status(collector) && add_system_status(collector) &&
-	       add_distrusted(collector) && add_places(collector) && check_number(collector);
+	       add_distrusted(collector) && choose_topdown(collector) &&
+	       add_places(collector) && check_number(collector);
 }
 
 bool collect(struct source *source, const struct selection *selection,

@@ -10,6 +10,7 @@
 /* Selection of series, constant while the program runs. */
 struct selection {
 	enum scope per;
+	bool errors;		/* Topdown_L1 by replicate, if the module has replicates */
 	bool *groups;		/* of the catalog, in addition to Topdown_L1 */
 	unsigned long max_series;
 	bool is_virtual;	/* the machine */

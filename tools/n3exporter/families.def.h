@@ -21,6 +21,7 @@ FAMILY(BACKEND_STALL_SLOTS, "backend_stall_slots_total", "counter", "Slots witho
 FAMILY(FRONTEND_FLUSH_SLOTS, "frontend_flush_slots_total", "counter", "Slots while the frontend recovered from a flush.")
 FAMILY(OPS_RETIRED, "ops_retired_total", "counter", "Operations retired.")
 FAMILY(OPS_SPECULATED, "ops_speculated_total", "counter", "Operations executed, including those that did not retire.")
+FAMILY(SLICES, "slices_total", "counter", "Slices of Topdown_L1.")
 FAMILY(NUMERATOR, "metric_numerator_total", "counter", "Numerator of a metric, as a plain ratio.")
 FAMILY(DENOMINATOR, "metric_denominator_total", "counter", "Denominator of a metric, as a plain ratio.")
 FAMILY(SUBTRAHEND, "metric_subtrahend_total", "counter", "To be subtracted from the numerator of a metric.")

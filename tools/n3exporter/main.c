@@ -44,8 +44,8 @@ static const char doc[] =
 	"n3-exporter(1).";
 
 enum {
-	OPTION_GROUPS = 256, OPTION_INTERVAL, OPTION_LISTEN, OPTION_MAX_SERIES, OPTION_ONCE,
-	OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE,
+	OPTION_ERRORS = 256, OPTION_GROUPS, OPTION_INTERVAL, OPTION_LISTEN, OPTION_MAX_SERIES,
+	OPTION_ONCE, OPTION_PER, OPTION_SOURCE, OPTION_TEXTFILE,
 };
 
 static const struct argp_option list[] = {
@@ -55,6 +55,7 @@ static const struct argp_option list[] = {
 	{ "once", OPTION_ONCE, NULL, 0, "print the series, or write FILE, and end", 1 },
 	{ "per", OPTION_PER, "WHAT", 0, "system (default), numa_node or cpu", 2 },
 	{ "groups", OPTION_GROUPS, "LIST", 0, "metric groups, as in mpki,general, or all", 2 },
+	{ "errors", OPTION_ERRORS, NULL, 0, "Topdown_L1 by replicate, for intervals", 2 },
 	{ "max-series", OPTION_MAX_SERIES, "N", 0, "refuse more series than N (10000)", 2 },
 	{ "source", OPTION_SOURCE, "DIR", 0, "read DIR instead of " SOURCE_DEFAULT, 3 },
 	{ 0 }
@@ -136,6 +137,9 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_GROUPS:
 		take_groups(&arguments->selection, arg);
+		return 0;
+	case OPTION_ERRORS:
+		arguments->selection.errors = true;
 		return 0;
 	case OPTION_MAX_SERIES:
 		arguments->selection.max_series = parse_number(arg);

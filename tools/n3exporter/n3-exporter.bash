@@ -25,8 +25,8 @@ _n3_exporter() {
 	--textfile) mapfile -t COMPREPLY < <(compgen -f -- "$current"); return 0 ;;
 	--listen | --interval | --max-series) return 0 ;;
 	*)
-		words="--listen --textfile --interval --once --per --groups --max-series --source
-			--help --usage --version"
+		words="--listen --textfile --interval --once --per --groups --errors --max-series
+			--source --help --usage --version"
 		;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -P "$first" -- "$current")

@@ -30,12 +30,14 @@ rejects()
 	result $? "$name"
 }
 
-# selects NR PER GROUPS: exactly these series with these values, NR in all
+# selects NR PER GROUPS [--errors [KIND]]: exactly these series with these values, NR in all;
+# KIND is that of the totals of Topdown_L1, by default replicates
 selects()
 {
-	exports --once --per "$2" ${3:+--groups "$3"} && [ ! -s "$tmp/err" ] &&
-		[ "$("$here/series.py" check 8 2 "$2" "$3" <"$tmp/out" 2>"$tmp/err")" = "$1" ]
-	result $? "--per $2${3:+ --groups $3}: $1 series and their values"
+	kind=${5-${4:+errors}}
+	exports --once --per "$2" ${3:+--groups "$3"} ${4:+"$4"} && [ ! -s "$tmp/err" ] &&
+		[ "$("$here/series.py" check 8 2 "$2" "$3" $kind <"$tmp/out" 2>"$tmp/err")" = "$1" ]
+	result $? "--per $2${3:+ --groups $3}${4:+ $4}: $1 series and their values"
 }
 
 # is_down: the last output has "up 0", and nothing else but the duration
@@ -58,6 +60,23 @@ selects 60 system branch_effectiveness,MPKI
 selects 32 system topdown_l1
 selects 159 system all
 selects 1143 cpu all
+# the setting is 0, then absent as in an older module
+selects 32 system "" --errors ""
+rm "$source/replicates"
+selects 32 system "" --errors ""
+echo 1 >"$source/replicates"
+selects 32 system ""
+selects 89 system "" --errors
+selects 159 numa_node "" --errors
+selects 578 cpu "" --errors
+selects 216 system all --errors
+: >"$source/system/counters/topdown_l1.replicates"
+exports --once --errors && ! grep -Eq '^n3_telemetry_(slots|slices)_total' "$tmp/out" &&
+	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
+result $? "--errors: without replicates, their series are absent"
+printf 'r7_slices_total many\n' >"$source/system/counters/topdown_l1.replicates"
+rejects 1 malformed_file "--errors refuses a malformed number" --once --errors
+"$here/series.py" make "$source" 8 2
 exports --once && cp "$tmp/out" "$tmp/default" && exports --once --per system &&
 	grep -v scrape_duration "$tmp/out" | diff - "$tmp/default" | grep -v scrape_duration | grep -q '^[<>] n3'
 [ $? -eq 1 ]

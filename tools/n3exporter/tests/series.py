@@ -4,7 +4,7 @@
 
 series.py make DIR CPUS NODES [SEED]
 	adds counters/ to a tree of make_tree.py
-series.py check CPUS NODES PER GROUPS [SEED] <OUTPUT
+series.py check CPUS NODES PER GROUPS [errors] <OUTPUT
 	compares n3-exporter's output with the series that these options select
 series.py merge
 	reads a scrape and prints nothing if it parses, each family once and in one piece
@@ -25,6 +25,7 @@ TIME = ["sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "start_ns", "sampler
 TOPDOWN = ["slots_total", "stall_slots_total", "frontend_stall_slots_total",
            "backend_stall_slots_total", "frontend_flush_slots_total", "ops_retired_total",
            "ops_speculated_total"]
+REPLICATES = 8
 VERDICTS = {"value": 5, "offline": 1, "disabled": 0, "unplaced": 0, "unsupported": 0,
             "contended": 0, "idle": 2, "stale": 0, "implausible": 0, "inconsistent": 0, "undef": 0}
 # what make_tree.py and make() write into spec, status, distrust
@@ -45,7 +46,7 @@ GROUPS = read_groups()
 
 def is_missing(cpu, key):
     """CPU 1 does not count STALL_SLOT, and CPU 2 counts no branches."""
-    return (cpu, key) == (1, "stall_slots_total") or cpu == 2 and key.startswith("branch_mpki_")
+    return cpu == 1 and re.fullmatch("(r[0-7]_)?stall_slots_total", key) or cpu == 2 and key.startswith("branch_mpki_")
 
 
 def make_cpu(rng, cpu):
@@ -53,6 +54,9 @@ def make_cpu(rng, cpu):
     files["time"]["start_ns"] = START
     # the sum of two CPUs exceeds 64 bits
     files["topdown_l1"] = {key: 2 ** 64 - rng.randrange(1, 2 ** 40) for key in TOPDOWN}
+    files["topdown_l1.replicates"] = {
+        f"r{nr}_{key}": 2 ** 61 - rng.randrange(1, 2 ** 40)
+        for nr in range(REPLICATES) for key in TOPDOWN + ["slices_total"]}
     totals = {}
     for group, metrics in GROUPS.items():
         keys = [f"{metric}_{part}_total" for metric in metrics
@@ -112,7 +116,7 @@ def nanoseconds(value):
     return f"{value // 10 ** 9}.{value % 10 ** 9:09d}"
 
 
-def expect(cpus, nodes, per, groups, seed):
+def expect(cpus, nodes, per, groups, errors):
     """{series: value}, as text"""
     series = {}
 
@@ -125,7 +129,7 @@ def expect(cpus, nodes, per, groups, seed):
             add(family, [labels], value)
     if per != "cpu":
         add("trusted", [], "1")
-    for place, files in make_places(cpus, nodes, seed).items():
+    for place, files in make_places(cpus, nodes, "1").items():
         number = re.sub("[a-z]", "", place)
         kind = {"cpu": "cpu", "node": "numa_node", "system": "system"}[re.sub("[0-9]", "", place)]
         if kind != per:
@@ -138,8 +142,10 @@ def expect(cpus, nodes, per, groups, seed):
                 nanoseconds(files["time"][f"{state}_ns"]))
         add("sampler_seconds_total", [label], nanoseconds(files["time"]["sampler_ns"]))
         add("cycles_total", [label], str(files["time"]["cycles_total"]))
-        for key, value in files["topdown_l1"].items():
+        for key, value in files["topdown_l1"].items() if not errors else ():
             add(key, [label], str(value))
+        for key, value in files["topdown_l1.replicates"].items() if errors else ():
+            add(key[3:], [f'replicate="{key[1]}"', label], str(value))
         for group in GROUPS if groups == "all" else groups.lower().split(",") if groups else ():
             for key, value in files.get(group, {}).items() if group != "topdown_l1" else ():
                 metric, part = re.fullmatch("(.*)_(numerator|denominator|subtrahend)_total",
@@ -201,7 +207,7 @@ def main():
         return 0
     text = sys.stdin.read()
     if what == "check":
-        return check(text, int(args[0]), int(args[1]), args[2], args[3], args[4] if args[4:] else "1")
+        return check(text, int(args[0]), int(args[1]), args[2], args[3], "errors" in args[4:])
     parse(text)
     return 0
 
