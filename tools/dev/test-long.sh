@@ -48,7 +48,7 @@ without() {
 
 	report check tools/dev/check.sh long
 	report user make --no-print-directory -C selftests/user run
-	report n3stat make --no-print-directory -C tools O="$BUILD/tools" check
+	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
 		verdicts.sh quality.sh who.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh

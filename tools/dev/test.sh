@@ -13,17 +13,32 @@
 supervised 85 "$BUILD/test" "$@"
 cd "$TOP"
 
-# What runs on this machine: two sequences, as most of it has one process, and a long one at
-# the end would leave a CPU idle.
+# What runs on this machine: several sequences, as most of it has one process, and a long one
+# at the end would leave a CPU idle.
 sources() {
 	report supervise "$QEMU_DIR/supervise_test.sh"
 	report check tools/dev/check.sh
 	report user make --no-print-directory -j"$JOBS" -C selftests/user run
 }
 
+make_tools=(make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools")
+
+# programs FOLDER... - tests of these programs
 programs() {
-	report spe make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" spe-check
-	report n3stat make --no-print-directory -j"$JOBS" -C tools O="$BUILD/tools" check
+	local folder
+
+	for folder; do
+		report "tools, $folder" "${make_tools[@]}" TESTS="$folder" check
+	done
+}
+
+readers() {
+	programs n3stat n3top n3rec
+}
+
+others() {
+	report spe "${make_tools[@]}" spe-check
+	programs n3exporter n3check n3spe tests
 }
 
 # emulated machines, some of which sleep at times
@@ -56,7 +71,9 @@ echo "ROTATION=$ROTATION repeats which kernels the tests in rotation run on"
 downloads &
 builds &
 build tools make --no-print-directory -j"$JOBS" tools
+build "programs for tests" "${make_tools[@]}" test-programs
 sources &
-programs &
+readers &
+others &
 emulated &
 wait
