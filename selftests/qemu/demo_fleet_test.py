@@ -174,7 +174,7 @@ class Tests:
         self.kernel, self.stack = kernel, stack
         self.programs = subprocess.run([TOP / "tools/n3exporter/tests/prometheus.sh"], check=True,
                                        stdout=subprocess.PIPE, text=True).stdout.strip()
-        self.demo = self.url = self.guests = None
+        self.demo = self.url = self.guests = self.plain = None
 
     def start(self):
         self.demo = Demo(self.kernel)
@@ -264,7 +264,7 @@ class Tests:
         guest = next(guest for guest in self.guests if not guest.uniform())
         directory = pathlib.Path(self.stack.enter_context(tempfile.TemporaryDirectory()))
         port, copy = self.stack.enter_context(node_exporter(self.programs, guest, directory))
-        prometheus = demo_fleet.Prometheus(
+        self.plain = prometheus = demo_fleet.Prometheus(
             self.programs, CONFIG.format(http=guest.exporter, textfile=port),
             directory / "prometheus", free_port())
         self.stack.callback(demo_fleet.end, [prometheus])
@@ -284,6 +284,13 @@ class Tests:
         # the CPUs' parts of the sums differ between two times
         for metric in L1:
             assert abs(routes["http"][metric] - routes["textfile"][metric]) < 10 * NEAR, routes
+
+    def test_no_values(self):
+        """without the rules the pages have a note"""
+        for page in (PAGE, PAGE + "?job=n3&instance=%3Cb%3E%22%5C"):
+            text = fetch(self.plain.url + page)
+            assert text.count('<p class="note">') == 1, text
+            assert "<table" not in text and "<b>" not in text, text
 
     def test_end(self):
         """Ctrl-C ends it, and no process is left"""
