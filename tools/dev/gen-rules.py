@@ -24,6 +24,8 @@ REPLICATES = 8
 # quantile of Student's distribution with 7 degrees of freedom, 2.365, over the root of 7:
 # stddev() divides by the number of replicates
 HALF_WIDTH = 0.894
+LEAST_SLICES = 4  # of a replicate in the window, for an interval
+SECONDS = 300  # in the window
 
 PLACE = "job, instance, cpu, numa_node"
 # without a label cpu, this is the machine
@@ -124,7 +126,7 @@ def topdown():
         yield from add_up(family)
     for level in LEVELS:
         yield from shares(level)
-    for family in TOPDOWN:
+    for family in TOPDOWN + ("slices",):
         total = f"n3_telemetry_{family}"
         yield Rule(f"instance_replicate:{total}:rate{WINDOW}", {},
                    f"sum without (cpu, numa_node) (\n"
@@ -138,7 +140,10 @@ def topdown():
         yield from shares(f"{level}_replicate")
         yield Rule(f"{level}:n3_telemetry_metric:half_width_rate{WINDOW}", {},
                    f"{HALF_WIDTH} * stddev without (replicate) ({ratio})\n"
-                   f"and count without (replicate) ({ratio}) == {REPLICATES}")
+                   f"and count without (replicate) ({ratio}) == {REPLICATES}\n"
+                   "and ignoring (metric) min without (replicate) (\n"
+                   f"  {level}_replicate:n3_telemetry_slices:rate{WINDOW} * {SECONDS}\n"
+                   f") >= {LEAST_SLICES}")
 
 
 def shares(level):

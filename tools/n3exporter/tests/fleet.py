@@ -44,6 +44,7 @@ def read_groups_of_tree():
 FORMULAS = read_formulas()
 TREE = read_groups_of_tree()
 REPLICATES = 8
+LEAST_SLICES = 4    # of a replicate, for an interval
 # of the system, and of CPUs
 STATUS = "budget 6\nwithdrawn {}\n"
 RETIRING = Fraction(7, 10)
@@ -59,7 +60,6 @@ class Machine:
                       "status": "state sampling\nswitch direct\ncost 10\nversion 0.2\n",
                       "system/status": STATUS.format(0), "cpu0/status": STATUS.format(0)}
         self.totals = collections.defaultdict(int)
-        self.replicates = []
         self.is_gone = False
 
     def set(self, name, text):
@@ -81,26 +81,19 @@ class Machine:
             write(f"{self.root}/{name}.new", text)
             os.replace(f"{self.root}/{name}.new", f"{self.root}/{name}")
 
-    def replicate(self):
-        """Topdown_L1 is counted in the replicates from now on."""
-        self.replicates = [Machine(f"{self.root}/replicate{nr}", **self.labels, per=self.per)
-                           for nr in range(REPLICATES)]
+    def replicated(self, nr, totals, slices):
+        """The setting is 1, and a replicate has counted."""
+        self.set("replicates", "1\n")
+        self.counted({f"r{nr}_{key}": value
+                      for key, value in {**totals, "slices_total": slices}.items()},
+                     file="topdown_l1.replicates")
 
     def export(self, exporter):
-        """Series with the label replicate in place of those of Topdown_L1."""
-        found = self.export_one(exporter)
-        for nr, machine in enumerate(self.replicates):
-            for (family, labels), value in machine.export_one(exporter).items():
-                if family.removesuffix("_total") in TOPDOWN:
-                    found[family, labels | {("replicate", str(nr))}] = value
-        return found
-
-    def export_one(self, exporter):
         """Return: {(family, labels): value} of the output, with the labels of a target."""
         self.update()
         source = f"{self.root}/nowhere" if self.is_gone else self.root
         text = subprocess.run([exporter, "--source", source, "--once", "--per", self.per,
-                               "--groups", "all"], check=not self.is_gone, capture_output=True,
+                               "--groups", "all", "--errors"], check=not self.is_gone, capture_output=True,
                               text=True).stdout
         found = {}
         for series, value in parse(text).items():
@@ -189,7 +182,7 @@ class Oracle:
         """{labels: {family: rate}}"""
         complete = self.complete()
         sums = collections.defaultdict(lambda: collections.defaultdict(Fraction))
-        for family in TOPDOWN:
+        for family in TOPDOWN + (("slices",) if replicate is not None else ()):
             for labels, value in self.rates[family].items():
                 if self.place(labels) in complete and (
                         replicate is None or ("replicate", str(replicate)) in labels):
@@ -257,13 +250,15 @@ class Oracle:
         return shares, losses
 
     def half_width(self, level, metric):
-        """{labels: half width}, of places with all replicates"""
-        found = collections.defaultdict(list)
+        """{labels: half width}, of places with all replicates, and slices in each"""
+        found, slices = collections.defaultdict(list), collections.defaultdict(list)
         for nr in range(REPLICATES):
             for labels, totals in self.topdown(level, nr).items():
                 found[labels].append(self.l1(metric, totals))
+                slices[labels].append(totals["slices"] * WINDOW)
         for labels, values in found.items():
-            if len(values) == REPLICATES and None not in values:
+            if len(values) == REPLICATES and None not in values and \
+                    min(slices[labels]) >= LEAST_SLICES:
                 mean = sum(values) / REPLICATES
                 square = sum((value - mean) ** 2 for value in values) / REPLICATES
                 yield labels, 0.894 * math.sqrt(square)
@@ -284,7 +279,7 @@ class Oracle:
             prefix = level + ":n3_telemetry_"
             for nr in range(REPLICATES):
                 for labels, totals in self.topdown(level, nr).items():
-                    for family in TOPDOWN:
+                    for family in TOPDOWN + ("slices",):
                         add(f"{level}_replicate:n3_telemetry_{family}:rate5m", labels,
                             totals[family], replicate=str(nr))
                     for metric in L1:

@@ -7,7 +7,6 @@ rules.py TEST PROGRAMS EXPORTER RULES
 PROGRAMS is the directory that prometheus.sh prints, RULES that of the generated files.
 """
 import contextlib
-import http.server
 import json
 import os
 import random
@@ -15,12 +14,11 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import urllib.parse
 from fractions import Fraction
 
-from fleet import FORMULAS, L1, STATES, STATUS, TOPDOWN, Machine, Oracle, slots
+from fleet import FORMULAS, L1, REPLICATES, STATES, STATUS, TOPDOWN, Machine, Oracle, slots
 from http_clients import server, wait_until
 from prometheus import fetch, free_port, running
 from series import GROUPS
@@ -149,13 +147,12 @@ def test_plans(programs, exporter, rules):  # totals are of the load, whatever s
 
 def fleet(root):
     """Machines of all kinds, and a function that counts a step of theirs."""
-    jobs = {"web": ("narrow", "wide", "sure", "busy"),
+    jobs = {"web": ("narrow", "wide", "sure", "rare", "busy"),
             "db": ("reloaded", "untrusted", "partial", "simulated", "gone")}
     of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
     of["untrusted"].set("system/status", STATUS.format(4))
     of["gone"].is_gone = True
-    of["sure"].replicate()
     cpus = Machine(f"{root}/cpus", "cpus", "web", per="cpu")
     cpus.set("system/status", STATUS.format(1))
     for cpu in range(4):
@@ -170,9 +167,9 @@ def fleet(root):
         of["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
         of["wide"].counted(slots(10, LARGE, share("0.62"), share("0.9"), LARGE // 99, share("0.3")))
         of["busy"].counted(slots(5, LARGE, share("0.75")))
-        for machine in of["sure"].replicates:
-            machine.counted(slots(5, LARGE + rng.randrange(LARGE // 9),
-                                  share(20 + rng.randrange(5), 100), share(rng.randrange(50), 50)))
+        count_replicates(rng, of["sure"])
+        # the last replicate has a slice in every other step
+        count_replicates(rng, of["rare"], step % 2)
         if step == 2:
             of["reloaded"].reload()
         of["reloaded"].counted(slots(8, (step + 1) * LARGE, share(step + 2, 10), share("0.6"),
@@ -194,6 +191,13 @@ def fleet(root):
 
     count(0)
     return [*of.values(), cpus, nodes], count
+
+
+def count_replicates(rng, machine, slices=9):
+    for nr in range(REPLICATES):
+        load = slots(5, LARGE + rng.randrange(LARGE // 9), Fraction(20 + rng.randrange(5), 100),
+                     Fraction(rng.randrange(50), 50))
+        machine.replicated(nr, load, slices if nr == REPLICATES - 1 else 9)
 
 
 def count_metrics(rng, machine, place="system"):
@@ -222,7 +226,10 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     values = Oracle(series, END).rules()
     name = "instance:n3_telemetry_slots:rate5m"
     assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
-        {"narrow", "wide", "reloaded", "cpus", "nodes", "sure", "busy"}
+        {"narrow", "wide", "reloaded", "cpus", "nodes", "sure", "rare", "busy"}
+    name = "instance:n3_telemetry_metric:half_width_rate5m"
+    assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
+        {"sure"}
     assert len(L1) == 4
     ratios = {dict(labels)["metric"] for record_name, labels in values
               if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
@@ -309,43 +316,6 @@ scrape_configs:
 """
 
 
-class Replicates(http.server.HTTPServer):
-    """Serves a machine with replicates, which n3-exporter does not read."""
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):  # pylint: disable=invalid-name
-            self.send_response(200)
-            self.send_header("Content-Type", "text/plain; version=0.0.4")
-            self.end_headers()
-            self.wfile.write(self.server.text)
-
-        def log_message(self, *_args):  # pylint: disable=arguments-differ
-            pass
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), self.Handler)
-        self.text = b""
-
-    def publish(self, machine, exporter):
-        lines = []
-        for (family, labels), value in machine.export(exporter).items():
-            text = ",".join(f'{name}="{of}"' for name, of in labels
-                            if name not in ("job", "instance"))
-            lines.append(f"n3_telemetry_{family}{{{text}}} {value}\n")
-        self.text = "".join(lines).encode()
-
-    @contextlib.contextmanager
-    def served(self):
-        thread = threading.Thread(target=self.serve_forever)
-        thread.start()
-        try:
-            yield self.server_port
-        finally:
-            self.shutdown()
-            thread.join()
-            self.server_close()
-
-
 class Prometheus:
     """A client of one that runs."""
 
@@ -396,33 +366,31 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
         machines = [Machine(f"{root}/{nr}", str(nr)) for nr in range(20)]
         by_cpu = Machine(f"{root}/cpus", "cpus", per="cpu")
         sure = Machine(f"{root}/sure", "sure")
-        sure.replicate()
-        replicates = Replicates()
         for cpu in range(2):
             by_cpu.set(f"cpu{cpu}/status", STATUS.format(0))
         for machine in machines + [by_cpu, sure]:
             machine.set("system/status", STATUS.format(0) + "included 3\nidle 1\n")
 
         def load():
-            return slots(rng.randrange(4, 9), rng.randrange(LARGE), Fraction(rng.randrange(40), 99),
+            return slots(rng.randrange(4, 9), rng.randrange(LARGE), Fraction(rng.randrange(1, 40), 99),
                          Fraction(rng.randrange(99), 99), LARGE // 99, Fraction(1, 9))
 
         def count():
-            for machine in machines + sure.replicates:
+            for machine in machines:
                 machine.counted(load())
                 count_metrics(rng, machine)
                 count_time(rng, machine)
+            count_replicates(rng, sure)
             for cpu in range(2):
                 by_cpu.counted(load(), f"cpu{cpu}")
-            for machine in machines + [by_cpu]:
+            for machine in machines + [by_cpu, sure]:
                 machine.update()
-            replicates.publish(sure, exporter)
 
         count()
         ports = [stack.enter_context(server(exporter, machine.root, "--groups", "all")).port
                  for machine in machines]
         ports += [stack.enter_context(server(exporter, by_cpu.root, "--per", "cpu")).port,
-                  stack.enter_context(replicates.served())]
+                  stack.enter_context(server(exporter, sure.root, "--errors")).port]
         port = free_port()
         with open(f"{root}/prometheus.yml", "w", encoding="ascii") as out:
             out.write(CONFIG.format(rules=os.path.abspath(rules), targets=", ".join(
