@@ -170,7 +170,8 @@ def show(url):
 
 Topdown of {len(MACHINES)} emulated Neoverse N3s. All counts are SIMULATED (n3_sim).
 
-  the bar            slots of the fleet: sums of the machines' slots, then shares
+  the bar            slots of the fleet: sums of the machines' slots, then shares, with
+                     half of their 95 % confidence intervals
   the table          one bottleneck per machine, and the share of time that was counted
   a machine's name   the shares and losses of this machine alone
 

@@ -212,9 +212,20 @@ class Tests:
                 tested += 1
         assert tested >= 2
 
+    def test_half_widths(self):
+        """half widths by the rules: of all machines, and small for constant workloads"""
+        for guest in self.guests:
+            found = query(self.url, "100 * instance:n3_telemetry_metric:half_width_rate5m"
+                                    f'{{instance="{guest.name}"}}')
+            widths = {dict(labels)["metric"]: value for labels, value in found.items()}
+            assert set(widths) == set(L1), (guest.name, widths)
+            if guest.uniform():
+                assert max(widths.values()) < NEAR, (guest.name, widths)
+
     def test_page(self):
         """the page shows these shares, the end of the tree and the time counted"""
         page = fetch(self.url + PAGE)
+        assert page.count("±") == len(L1)
         rows = {}
         for row in re.findall(r"<tr><td><a .*?</tr>", page, re.S):
             name, = re.findall(r"<a [^>]*>(.*?)</a>", row)
@@ -272,7 +283,8 @@ class Tests:
 
         def increased():
             copy()
-            found = query(prometheus.url, "changes(n3_telemetry_slots_total[5m]) >= 2")
+            found = query(prometheus.url, "min by (job, cpu) "
+                          "(changes(n3_telemetry_slots_total[5m])) >= 2")
             return len(found) == 1 + len(cpus)
 
         wait_until(increased, "increased totals", [self.demo, prometheus])

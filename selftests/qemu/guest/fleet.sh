@@ -17,8 +17,8 @@ for scenario; do
 	cat "$sim/cpu$cpu/rates" > "$files/rates$cpu"
 	cpu=$((cpu + 1))
 done
-insmod /modules/n3_telemetry.ko pmu=n3_sim || exit 1
+insmod /modules/n3_telemetry.ko pmu=n3_sim replicates=1 || exit 1
 
 httpd -p 8080 -h $files || exit 1
 n3-exporter --per cpu --textfile $files/n3.prom --interval 1 &
-n3-exporter --groups all --listen 0.0.0.0:10303
+n3-exporter --groups all --errors --listen 0.0.0.0:10303
