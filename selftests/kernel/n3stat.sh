@@ -11,7 +11,7 @@
 . "$(dirname "$0")/../lib/lib.sh"
 . "$(dirname "$0")/../lib/sim.sh"
 
-plan 33
+plan 34
 
 # exits_with STATUS COMMAND...
 exits_with() {
@@ -193,6 +193,32 @@ done
 metrics() {
 	n3stat --json -g all --per system | grep -o '"value":' | wc -l
 }
+# mixes - whether a row covers all of an interval in which CPU 0 gets another scenario, and not
+# only the window at its end, by when this scenario is all that counts
+mixes() {
+	was=$(awk '$1 == "backend_bound" { print $2 }' "$tmp/expected.0")
+	n3stat --csv -C 0 -m backend_bound 8 2 > "$tmp/rows" &
+	pid=$!
+	wait_until grep -q ',cpu0,' "$tmp/rows"
+	sleep 3
+	set_scenario 0 retiring
+	wait $pid || return 1
+	is=$(awk '$1 == "backend_bound" { print $2 }' "$tmp/expected.0")
+	cat "$tmp/rows" "$N3T/cpu0/topdown_l1"
+	set_scenario 0 backend_memory_bound
+	awk -F '[ ,]' -v was="$was" -v is="$is" '
+		function between(low, x, high) { return low < x && x < high }
+		NR == 2 { first = $3 " " $4 }
+		NR == 3 { row = $3; of_window = $4 }
+		$1 == "backend_bound" { window = $2 }
+		END {
+			exit !(between(is - 1, window, is + 1) && of_window == "" &&
+			       first ~ /backend_bound/ && was - is > 40 &&
+			       between(is + 5, row, was - 5))
+		}' "$tmp/rows" "$N3T/cpu0/topdown_l1"
+}
+check "n3stat INTERVAL shows the mean of the interval, not of its last window" mixes
+
 within "n3stat --json -g all --per system has all metrics" 90 "$(metrics)" 200
 check "n3stat record exits with 0" n3stat record -q -o "$tmp/rec" 0.5 3
 
