@@ -70,6 +70,7 @@ static void write_facts(const struct page *page)
 		{ "kernel", "Kernel" },
 		{ "pmu", "PMU" },
 		{ "window_ms", "Window, ms" },
+		{ "covers", "A snapshot covers the" },
 		{ "included", "CPUs included at the start" },
 	};
 	const struct summary *summary = &page->summary;

@@ -44,6 +44,8 @@ struct record {
 	const struct record_options *options;
 	struct choice *choice;
 	struct recording_writer *writer;
+	struct interval interval;
+	bool intervals;			/* snapshots cover the time since the one before */
 	struct signal_clock clock;
 	double start;			/* in terms of monotonic_now() */
 	double end;
@@ -156,13 +158,29 @@ static void write_included(struct recording_writer *writer, const struct choice 
 	free(all);
 }
 
+/* The time that a value covers. */
+static void write_window(struct recording_writer *writer, double interval, bool intervals)
+{
+	char number[32] = "";
+	const char *text = telemetry_read("window_ms");
+
+	if (intervals)
+		snprintf(number, sizeof(number), "%.12g", 1000 * interval);
+	else if (text)
+		snprintf(number, sizeof(number), "%.20s", text);
+	number[strcspn(number, "\n")] = '\0';
+	if (*number)
+		recording_write_about(writer, "window_ms", number);
+	if (intervals)
+		recording_write_about(writer, "covers", "interval");
+}
+
 /* Writes the "about" lines, which the report shows. */
 static void write_about(struct recording_writer *writer, const struct choice *choice,
-			double interval)
+			double interval, bool intervals)
 {
 	struct utsname name;
 	char number[32];
-	const char *text = telemetry_read("window_ms");
 
 	/* A copy may come from any machine. */
 	if (source_is_live(&telemetry) && !uname(&name)) {
@@ -171,12 +189,7 @@ static void write_about(struct recording_writer *writer, const struct choice *ch
 	}
 	snprintf(number, sizeof(number), "%g", interval);
 	recording_write_about(writer, "interval", number);
-	if (text) {
-		snprintf(number, sizeof(number), "%.20s", text);
-		number[strcspn(number, "\n")] = '\0';
-		if (*number)
-			recording_write_about(writer, "window_ms", number);
-	}
+	write_window(writer, interval, intervals);
 	write_pmu(writer);
 	write_included(writer, choice);
 	if (spe_is_at_source(NULL))
@@ -228,9 +241,16 @@ static bool wait_for_snapshot(struct record *record)
 	return !record->interrupted;
 }
 
+static void read_snapshot(struct record *record, struct snapshot *snapshot)
+{
+	must(record->intervals ?
+	     interval_read(&telemetry, &record->interval, snapshot, record->choice) :
+	     snapshot_read(&telemetry, snapshot, record->choice));
+}
+
 static void take_snapshot(struct record *record, struct snapshot *snapshot)
 {
-	must(snapshot_read(&telemetry, snapshot, record->choice));
+	read_snapshot(record, snapshot);
 	/* The first snapshot is taken at once, unless a command runs. */
 	if (record->nr || record->options->command)
 		busy_fill(snapshot, record->choice, busy_read(record->choice));
@@ -264,6 +284,8 @@ static void record(struct record *record)
 	const struct record_options *options = record->options;
 	struct snapshot snapshot = { 0 };
 
+	if (record->intervals && options->command)
+		read_snapshot(record, &snapshot);
 	signal_clock_start(&record->clock, options->common.interval);
 	record->start = monotonic_now();
 	if (options->command)
@@ -277,6 +299,7 @@ static void record(struct record *record)
 		warn_if_behind(options->common.interval,
 			       (snapshot.time - record->first) / (double)(record->nr - 1));
 	snapshot_free(&snapshot);
+	interval_free(&record->interval);
 }
 
 static void parse(struct record_options *options, int argc, char **argv)
@@ -316,7 +339,8 @@ int command_record(int argc, char **argv)
 	must(source_open(&telemetry, options.common.root));
 	choose(&options.common, &choice);
 	recording_begin(&writer, record_output_open(options.output));
-	write_about(&writer, &choice, options.common.interval);
+	it.intervals = telemetry_has_intervals(&it.interval, options.common.interval, &choice);
+	write_about(&writer, &choice, options.common.interval, it.intervals);
 	record(&it);
 	recording_end(&writer);
 	busy_end();

@@ -7,7 +7,10 @@
  *	places cpu0 cpu1 system
  *	columns topdown_l1.frontend_bound topdown_l1.backend_bound ...
  *
- * followed by snapshots, each of
+ * "about covers interval" is there if values are of the time since the snapshot before, which is
+ * window_ms long, and not of the module's window. Those that still are have coverage and slices.
+ *
+ * The lines are followed by snapshots, each of
  *
  *	4 bytes: the size of the compressed data
  *	the compressed data: zlib's raw deflate

@@ -64,6 +64,10 @@ static void count_overlap(struct summary *summary, double time)
 {
 	struct summary_times *times = summary->times;
 
+	if (summary->disjoint) {
+		summary->overlap = 1;
+		return;
+	}
 	times->v = xreallocarray(times->v, times->nr + 1, sizeof(*times->v));
 	times->v[times->nr++] = time;
 	while (time - times->v[times->first] >= CLOSE_ENOUGH * summary->window)
@@ -78,6 +82,7 @@ void summary_begin(struct summary *summary, const struct recording *recording)
 	size_t nr_cells = recording->places.nr * recording->nr_columns;
 
 	summary->nr_columns = recording->nr_columns;
+	summary->disjoint = recording_about(recording, "covers");
 	summary->cells = calloc(nr_cells, sizeof(*summary->cells));
 	summary->times = calloc(1, sizeof(*summary->times));
 	if (!summary->cells || !summary->times)

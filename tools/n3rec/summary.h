@@ -26,6 +26,7 @@ struct summary {
 	double start;
 	double end;
 	double window;			/* seconds covered by a value */
+	bool disjoint;			/* windows end where the next ones begin */
 	unsigned long overlap;		/* maximum number of snapshots in one window */
 	double from;			/* selected span, in seconds from the first snapshot */
 	double to;

@@ -70,6 +70,8 @@ static void print_head(const struct recording *recording, const struct summary *
 	       summary->nr, plural(summary->nr, "snapshot", "snapshots"));
 	if (recording_about(recording, "included"))
 		printf("included at the start: %s\n", recording_about(recording, "included"));
+	if (recording_about(recording, "covers"))
+		printf("each snapshot covers the interval of %g s before it\n", summary->window);
 	print_losses(recording, summary, place);
 	printf("\n%-33s %12s %12s %12s %12s %9s  %s\n", "metric", "mean", "error", "min", "max",
 	       "snapshots", "unit");

@@ -4,6 +4,8 @@
 
 check_intervals.py CPUS SEED EXPECTED json|csv <OUTPUT
 	checks the rows of n3stat: the totals grew in one interval, by --grown SEED
+check_intervals.py CPUS SEED EXPECTED recording <TEXT
+	checks the only snapshot of a recording, by report --text
 check_intervals.py CPUS SEED EXPECTED tree
 	makes the tree EXPECTED, whose values are those of the interval
 """
@@ -73,12 +75,31 @@ def check_csv(places):
     assert rows[0]["of_window"] and grew == len({row["place"] for row in rows}), grew
 
 
+def check_recording(places):
+    lines = [line.split() for line in sys.stdin]
+    about = {line[1]: line[2] for line in lines if line[0] == "about"}
+    assert about["covers"] == "interval" and about["window_ms"] == f"{about['interval']}000", about
+    names, columns = ([line[1:] for line in lines if line[0] == key][0]
+                      for key in ("places", "columns"))
+    assert [line[0] for line in lines].count("t") == 1
+    rows = [line for line in lines if line[0].isdigit()]
+    found = set()
+    for line in rows:
+        for column, text in zip(columns, line[1:]):
+            metric = column.split(".")[1]
+            if metric in METRICS and text != "-":
+                assert text == places[names[int(line[0])]][metric], (line[0], column, text)
+                found.add((line[0], metric))
+    # of CPUs, those of the tree and General
+    assert len(found) == len(METRICS) + 22 * (len(names) - 1), len(found)
+
+
 def main():
     places = expected(int(sys.argv[1]), sys.argv[2])
     if sys.argv[4] == "tree":
         make(sys.argv[3], places)
     else:
-        {"json": check_json, "csv": check_csv}[sys.argv[4]](places)
+        {"json": check_json, "csv": check_csv, "recording": check_recording}[sys.argv[4]](places)
 
 
 if __name__ == "__main__":
