@@ -10,8 +10,8 @@ root of the set's slices. Errors must be within the spread like those of a norma
 distribution, and be as large.
 
 Fleets: machines with 5, 6 and 20 counters and with one group, added up, have the value of all
-their counts, counted or not, within 0.1 %. Phases of their work last a hundred seconds: a set counts one slice
-of the rotation in which the phase changes.
+their counts, counted or not, within 0.1 %. Phases of their work last a hundred seconds: only
+rotations in which the phase changes have an error.
 
 All totals begin at 2^64 - 2^40, and wrap.
 
@@ -49,8 +49,9 @@ def run(arguments, lines):
 
 def take_slices(budget, groups, seed, schedule):
     """Plan and slices, whole rotations only. schedule: (busy_ns, idle_ns, cost_ns) in turn."""
+    lines = [f"{busy} {idle} {cost}" for busy, idle, cost in schedule]
     rows = [line.split() for line in run(["slices", budget, groups, seed, SLICE_MS, MAX_COST],
-                                         [f"{busy} {idle} {cost}" for busy, idle, cost in schedule])]
+                                         lines)]
     sets = [["CPU_CYCLES"] + row[1:] for row in rows if row[0] == "set"]
     home = {row[1]: int(row[2]) for row in rows if row[0] == "home" and row[2] != "-1"}
     plan, slices, start = Plan(budget, groups, sets, home), [], START
@@ -301,7 +302,8 @@ def check_fleet(tap, machines):
         errors[metric] = abs(float(value / truth(metric, add_up(m.true for m in mine)) - 1))
     worst = max(errors, key=errors.get)
     fewest = min(machine.rotations for machine in machines)
-    tap.check(len(errors) == len(FORMULAS) - 1 and errors[worst] < 0.001 and fewest >= MIN_ROTATIONS,
+    good = errors[worst] < 0.001 and len(errors) == len(FORMULAS) - 1
+    tap.check(good and fewest >= MIN_ROTATIONS,
               f"{len(errors)} metrics over machines with 5, 6 and 20 counters and one group are "
               f"the true values to 0.1 % ({100 * errors[worst]:.3f} % at most, of {worst}; "
               f"{fewest} rotations or more)")
