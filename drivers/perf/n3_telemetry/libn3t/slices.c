@@ -479,6 +479,24 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
 	} while (!data_race(take_sum(set, sum)));
 }
 
+/* Sums up all slices of a set; counts beyond those of the set are left alone. */
+static void sum_all(const struct n3t_ring_set *set, struct n3t_set_sum *sum)
+{
+	memset(sum, 0, offsetof(struct n3t_set_sum, count) + set->nr * sizeof(u64));
+	/* Fails only if the writer has wrapped around meanwhile: retry. */
+	do {
+		sum->end = head_of(set);
+		if (!sum->end)
+			return;
+		/* As in sum_since(). */
+	} while (!data_race(take_sum(set, sum)));
+
+	/* An entry has only the low bits; the full count is at least as large by now. */
+	sum->slices = READ_ONCE(set->dropped);
+	sum->dropped = sum->slices - ((sum->slices - sum->dropped) & DROPPED_MASK);
+	sum->slices = sum->end - sum->dropped;
+}
+
 /**
  * n3t_ring_total() - sums of a set over all its slices
  * @ring: the ring
@@ -490,25 +508,14 @@ static void sum_since(const struct n3t_ring_set *set, u64 since_ns, struct n3t_s
  */
 bool n3t_ring_total(const struct n3t_ring *ring, unsigned int set, struct n3t_set_sum *total)
 {
-	const struct n3t_ring_set *of;
+	unsigned int nr;
 
 	if (set >= ring->nr_sets)
 		return false;
 
-	of = &ring->set[set];
-	memset(total, 0, sizeof(*total));
-	/* Fails only if the writer has wrapped around meanwhile: retry. */
-	do {
-		total->end = head_of(of);
-		if (!total->end)
-			return true;
-		/* As in sum_since(). */
-	} while (!data_race(take_sum(of, total)));
-
-	/* An entry has only the low bits; the full count is at least as large by now. */
-	total->slices = READ_ONCE(of->dropped);
-	total->dropped = total->slices - ((total->slices - total->dropped) & DROPPED_MASK);
-	total->slices = total->end - total->dropped;
+	nr = ring->set[set].nr;
+	sum_all(&ring->set[set], total);
+	memset(&total->count[nr], 0, (N3T_MAX_COUNTERS - nr) * sizeof(u64));
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_ring_total);
@@ -607,15 +614,13 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_window_init);
  */
 void n3t_window_of_run(struct n3t_window *window, const struct n3t_ring *ring)
 {
-	struct n3t_set_sum total;
 	unsigned int i;
 
 	n3t_window_init(window, ring, 0);
 	window->ring = NULL;
 	for (i = 0; i < window->nr_sets; i++) {
-		n3t_ring_total(ring, i, &total);
-		memcpy(n3t_window_sum(window, i), &total, window->sum_words * sizeof(u64));
-		window->cycles += total.cycles;
+		sum_all(&ring->set[i], n3t_window_sum(window, i));
+		window->cycles += n3t_window_sum(window, i)->cycles;
 	}
 	window->complete = true;
 }
