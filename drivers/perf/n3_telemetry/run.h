@@ -23,6 +23,7 @@ struct n3t_pmu;
  * struct n3t_run - sampling state of a CPU for one configuration
  * @ref: one for the CPU, one for each reader
  * @rcu: for kfree_rcu()
+ * @judged: number of slices that readers of totals have judged
  * @config: the configuration, held
  * @plan: the plan for the CPU's budget; belongs to @config
  * @window_ms: period that values cover; @ring holds that much. The sampler extends
@@ -38,13 +39,14 @@ struct n3t_pmu;
  *
  * The running sampler owns @window_ms, the contents of @ring, @covariance, @anchors and
  * @replicates, @rotation and @current_set; @fallback is released after it has stopped.
- * Apart from references nothing else changes. Readers use only @config, @plan,
+ * Apart from references and @judged nothing else changes. Readers use only @config, @plan,
  * @window_ms, @ring, @covariance, @anchors and @replicates; what they write has its own
  * cache line.
  */
 struct n3t_run {
 	struct kref ref;
 	struct rcu_head rcu;
+	u64 judged;
 	struct n3t_config *config ____cacheline_aligned;
 	const struct n3t_plan *plan;
 	unsigned int window_ms;
@@ -62,7 +64,7 @@ struct n3t_run {
  * Separate cache lines for data written by readers, data that changes at most
  * with the length of slices, and data written by the sampler.
  */
-static_assert(offsetofend(struct n3t_run, rcu) <= offsetof(struct n3t_run, config));
+static_assert(offsetofend(struct n3t_run, judged) <= offsetof(struct n3t_run, config));
 static_assert(offsetof(struct n3t_run, config) % SMP_CACHE_BYTES == 0);
 static_assert(offsetofend(struct n3t_run, ring) <= offsetof(struct n3t_run, covariance));
 static_assert(offsetof(struct n3t_run, covariance) % SMP_CACHE_BYTES == 0);

@@ -32,24 +32,29 @@
 #include "libn3t/fixed.h"
 #include "libn3t/replicates.h"
 #include "libn3t/spec.h"
+#include "libn3t/text.h"
 #include "libn3t/totals.h"
 #include "run.h"
 #include "total_files.h"
 
 /* Numbers of the file "time". */
-#define TIME_CYCLES	N3T_NR_TIMES
+#define TIME_START	N3T_NR_TIMES
 #define TIME_SAMPLER	(N3T_NR_TIMES + 1)
-#define TIME_NUMBERS	(N3T_NR_TIMES + 2)
+#define TIME_CYCLES	(N3T_NR_TIMES + 2)
+#define TIME_NUMBERS	(N3T_NR_TIMES + 3)
 
 /* Numbers of each replicate: totals of Topdown_L1, then its slices. */
 #define REPLICATE_SLICES	N3T_NR_SLOTS
 #define REPLICATE_NUMBERS	(N3T_NR_SLOTS + 1)
 
-static const char * const time_keys[N3T_NR_TIMES] = {
+static const char * const time_keys[TIME_NUMBERS] = {
 	[N3T_TIME_SAMPLED] = "sampled_ns",
 	[N3T_TIME_DROPPED] = "dropped_ns",
 	[N3T_TIME_YIELDED] = "yielded_ns",
 	[N3T_TIME_OFF] = "off_ns",
+	[TIME_START] = "start_ns",
+	[TIME_SAMPLER] = "sampler_ns",
+	[TIME_CYCLES] = "cycles_total",
 };
 
 static const char * const slots_keys[N3T_NR_SLOTS] = {
@@ -63,9 +68,9 @@ static const char * const slots_keys[N3T_NR_SLOTS] = {
 };
 
 static const char * const part_keys[N3T_NR_PARTS] = {
-	[N3T_NUMERATOR] = "numerator",
-	[N3T_DENOMINATOR] = "denominator",
-	[N3T_SUBTRAHEND] = "subtrahend",
+	[N3T_NUMERATOR] = "_numerator_total",
+	[N3T_DENOMINATOR] = "_denominator_total",
+	[N3T_SUBTRAHEND] = "_subtrahend_total",
 };
 
 /**
@@ -194,17 +199,26 @@ static void withdraw(struct n3t_withdrawn *withdrawn, unsigned int enables,
 	spin_unlock(&withdrawn->lock);
 }
 
-static int judge_run(struct n3t_cpu *cpu, const struct n3t_run *run)
+/* Slices that another reader has judged are not judged again. */
+static int judge_run(struct n3t_cpu *cpu, struct n3t_run *run)
 {
-	struct n3t_window *window = kvmalloc(n3t_window_bytes(run->plan), GFP_KERNEL_ACCOUNT);
+	/* Pairs with smp_store_release() in n3t_ring_commit(). */
+	u64 slices = smp_load_acquire(run->ring.slices);
 	DECLARE_BITMAP(doubts, N3T_NR_METRICS);
+	struct n3t_window *window;
 
+	/* Pairs with smp_store_release() below: the marks of that reader are seen. */
+	if (smp_load_acquire(&run->judged) == slices)
+		return 0;
+	window = kvmalloc(n3t_window_bytes(run->plan), GFP_KERNEL_ACCOUNT);
 	if (!window)
 		return -ENOMEM;
 	n3t_window_of_run(window, &run->ring);
 	n3t_totals_doubts(doubts, run->plan, window);
 	withdraw(&cpu->withdrawn, run->config->settings.enables, doubts);
 	kvfree(window);
+	/* At least these: the window was taken later. */
+	smp_store_release(&run->judged, slices);
 	return 0;
 }
 
@@ -339,88 +353,83 @@ static struct numbers *read_numbers(struct kobject *kobj, const struct n3t_group
 	return ERR_PTR(ret);
 }
 
-/* Emits a number after its key. */
-static int emit_number(char *buf, int at, const struct number *number)
+static bool is_absent(const struct number *number)
 {
-	char text[N3T_RATIO_SIZE];
-
-	n3t_total_print(text, sizeof(text), &number->sum);
-	return sysfs_emit_at(buf, at, " %s\n", text);
+	return !number->exists || number->withdrawn;
 }
 
-static int emit_keyed(char *buf, int at, const char *key, const struct number *number)
+static void add_keyed(struct n3t_text *text, const char *key, const struct number *number)
 {
-	const int start = at;
+	char total[N3T_RATIO_SIZE];
 
-	if (!number->exists || number->withdrawn)
-		return 0;
-	at += sysfs_emit_at(buf, at, "%s", key);
-	at += emit_number(buf, at, number);
-	return at - start;
+	if (is_absent(number))
+		return;
+	n3t_total_print(total, sizeof(total), &number->sum);
+	n3t_text_add(text, key);
+	n3t_text_add(text, " ");
+	n3t_text_add(text, total);
+	n3t_text_add(text, "\n");
 }
 
-static int emit_metric(char *buf, int at, enum n3t_metric metric, const struct number *parts)
+static void add_metric(struct n3t_text *text, enum n3t_metric metric, const struct number *parts)
 {
-	const int start = at;
 	unsigned int i;
 
 	for (i = 0; i < N3T_NR_PARTS; i++) {
-		if (!parts[i].exists || parts[i].withdrawn)
+		if (is_absent(&parts[i]))
 			continue;
-		at += sysfs_emit_at(buf, at, "%s_%s_total", n3t_metrics[metric].name,
-				    part_keys[i]);
-		at += emit_number(buf, at, &parts[i]);
+		n3t_text_add(text, n3t_metrics[metric].name);
+		add_keyed(text, part_keys[i], &parts[i]);
 	}
-	return at - start;
 }
 
 static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	struct numbers *numbers = read_numbers(kobj, NULL, TIME_NUMBERS, take_time);
+	struct n3t_text text = { .buf = buf, .size = PAGE_SIZE };
 	unsigned int i;
-	int at = 0;
 
 	if (IS_ERR(numbers))
 		return PTR_ERR(numbers);
 
-	for (i = 0; i < N3T_NR_TIMES; i++)
-		at += emit_keyed(buf, at, time_keys[i], &numbers->number[i]);
-	at += sysfs_emit_at(buf, at, "start_ns %llu\n", n3t_cpus_start_ns());
-	at += emit_keyed(buf, at, "sampler_ns", &numbers->number[TIME_SAMPLER]);
-	at += emit_keyed(buf, at, "cycles_total", &numbers->number[TIME_CYCLES]);
+	/* The same for all CPUs. */
+	n3t_total_add(&numbers->number[TIME_START].sum, n3t_cpus_start_ns());
+	numbers->number[TIME_START].exists = true;
+	for (i = 0; i < TIME_NUMBERS; i++)
+		add_keyed(&text, time_keys[i], &numbers->number[i]);
 	kvfree(numbers);
-	return at;
+	return text.len;
 }
 
 static ssize_t slots_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
 	struct numbers *numbers = read_numbers(kobj, n3t_group_of(attr), N3T_NR_SLOTS,
 					       take_slots);
+	struct n3t_text text = { .buf = buf, .size = PAGE_SIZE };
 	unsigned int i;
-	int at = 0;
 
 	if (IS_ERR(numbers))
 		return PTR_ERR(numbers);
 
 	for (i = 0; i < N3T_NR_SLOTS; i++)
-		at += emit_keyed(buf, at, slots_keys[i], &numbers->number[i]);
+		add_keyed(&text, slots_keys[i], &numbers->number[i]);
 	kvfree(numbers);
-	return at;
+	return text.len;
 }
 
-static int emit_replicate(char *buf, int at, unsigned int replicate,
+static void add_replicate(struct n3t_text *text, unsigned int replicate,
 			  const struct number *numbers)
 {
-	const int start = at;
-	char key[40];
+	const char prefix[] = { 'r', '0' + replicate, '_', '\0' };
 	unsigned int i;
 
 	for (i = 0; i < REPLICATE_NUMBERS; i++) {
-		snprintf(key, sizeof(key), "r%u_%s", replicate,
-			 i == REPLICATE_SLICES ? "slices_total" : slots_keys[i]);
-		at += emit_keyed(buf, at, key, &numbers[i]);
+		if (is_absent(&numbers[i]))
+			continue;
+		n3t_text_add(text, prefix);
+		add_keyed(text, i == REPLICATE_SLICES ? "slices_total" : slots_keys[i],
+			  &numbers[i]);
 	}
-	return at - start;
 }
 
 static bool has_replicates(void)
@@ -435,9 +444,9 @@ static bool has_replicates(void)
 /* Empty while the setting is off: a reader would take totals that stand still for idle CPUs. */
 static ssize_t replicates_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
+	struct n3t_text text = { .buf = buf, .size = PAGE_SIZE };
 	struct numbers *numbers;
 	unsigned int i;
-	int at = 0;
 
 	if (!has_replicates())
 		return 0;
@@ -447,9 +456,9 @@ static ssize_t replicates_show(struct kobject *kobj, struct kobj_attribute *attr
 		return PTR_ERR(numbers);
 
 	for (i = 0; i < N3T_NR_REPLICATES; i++)
-		at += emit_replicate(buf, at, i, &numbers->number[i * REPLICATE_NUMBERS]);
+		add_replicate(&text, i, &numbers->number[i * REPLICATE_NUMBERS]);
 	kvfree(numbers);
-	return at;
+	return text.len;
 }
 
 static ssize_t metrics_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
@@ -457,16 +466,15 @@ static ssize_t metrics_show(struct kobject *kobj, struct kobj_attribute *attr, c
 	const struct n3t_group_info *group = n3t_group_of(attr);
 	unsigned int nr = group->nr_members * N3T_NR_PARTS, i;
 	struct numbers *numbers = read_numbers(kobj, group, nr, take_metrics);
-	int at = 0;
+	struct n3t_text text = { .buf = buf, .size = PAGE_SIZE };
 
 	if (IS_ERR(numbers))
 		return PTR_ERR(numbers);
 
 	for (i = 0; i < group->nr_members; i++)
-		at += emit_metric(buf, at, group->members[i],
-				  &numbers->number[i * N3T_NR_PARTS]);
+		add_metric(&text, group->members[i], &numbers->number[i * N3T_NR_PARTS]);
 	kvfree(numbers);
-	return at;
+	return text.len;
 }
 
 static struct kobj_attribute time_attribute = __ATTR(time, 0400, time_show, NULL);
