@@ -49,41 +49,6 @@ snapshot() {
 	awk '{ file = FILENAME; sub(/.*\//, "", file); print file, $1, $2 }' "$N3T/$1/counters/"*
 }
 
-# A program that reads files over and over: prints numbers that are smaller than before, and
-# files that cannot be read. It ends after nr reads of files, and not before stop exists.
-cat > "$tmp/reader.awk" << 'END'
-# numbers of any length, without leading zeros
-function is_less(a, b) {
-	return length(a) != length(b) ? length(a) < length(b) : (a "x") < (b "x")
-}
-function read_file(file,    line, field, lines) {
-	while ((getline line < file) > 0) {
-		split(line, field, " ")
-		if (is_less(field[2], last[file, field[1]]))
-			print file ": " field[1] " was " last[file, field[1]] ", is " field[2]
-		last[file, field[1]] = field[2]
-		lines++
-	}
-	close(file)
-	if (!lines && file ~ /replicates/)	# while the setting is 0
-		return
-	if (lines < had[file])
-		print file ": " lines + 0 " keys, " had[file] " before"
-	had[file] = lines
-}
-BEGIN {
-	nr_files = split(files, file, " ")
-	do {
-		for (i = 1; i <= nr_files; i++)
-			read_file(file[i])
-		reads += nr_files
-		stopped = (getline line < stop) >= 0
-		close(stop)
-	} while (reads < nr || !stopped)
-	print reads > (stop ".reads")
-}
-END
-
 # elapsed_is_complete - whether the times of CPU 0 add up to the time since the start, less
 # the slice in progress
 elapsed_is_complete() {
@@ -331,7 +296,8 @@ files=$(echo $N3T/cpu[0-3]/counters/topdown_l1 $N3T/cpu[0-3]/counters/general \
 	$N3T/cpu[0-3]/counters/time $N3T/cpu[0-3]/counters/mpki \
 	$N3T/cpu[0-3]/counters/topdown_l1.replicates $N3T/system/counters/topdown_l1.replicates \
 	$N3T/system/counters/topdown_l1 $N3T/system/counters/general $N3T/system/counters/time)
-awk -v files="$files" -v nr="$READS" -v stop="$tmp/stop" -f "$tmp/reader.awk" > "$tmp/smaller" &
+# shellcheck disable=SC2086 # a list
+"$HERE/never_smaller" "$READS" "$tmp/stop" $files > "$tmp/smaller" &
 reader=$!
 failed_changes=0
 for i in $(seq 0 $((CHANGES - 1))); do
@@ -341,10 +307,12 @@ done
 touch "$tmp/stop"
 wait $reader
 reader=''
-diag "$(cat "$tmp/stop.reads") reads, $CHANGES changes of settings and as many of CPUs"
+reads=$(word "$tmp/smaller" reads)
+diag "$reads reads, $CHANGES changes of settings and as many of CPUs"
 same "every change succeeds" 0 $failed_changes
-within "$READS files were read" "$READS" "$(cat "$tmp/stop.reads")" 100000000
-same "no total was smaller than before, and none was absent" "" "$(head -n 5 "$tmp/smaller")"
+within "$READS files were read" "$READS" "$reads" 100000000
+same "no total was smaller than before, and none was absent" "reads $reads" \
+	"$(head -n 5 "$tmp/smaller")"
 
 for cpu in 1 2 3; do
 	file=$CPU_DEVICES/cpu$cpu/online
