@@ -51,7 +51,8 @@ without() {
 	report tools make --no-print-directory -C tools O="$BUILD/tools" check
 	report "demo beside busy loops" "$QEMU_DIR/demo.sh" 3 4
 	step values "$QEMU_DIR/kselftest.sh" "$kernel" contention_pmu.sh contention.sh \
-		verdicts.sh quality.sh who.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh
+		verdicts.sh quality.sh who.sh fuzz.sh stress.sh n3_trap.sh anchors_phases.sh \
+		totals.sh
 	LONG='' step "rare machines" "$QEMU_DIR/kselftest.sh" "$kernel" budgets.sh n3_few.sh \
 		n3_few_1.sh n3_few_5.sh n3_listed.sh load_no_pmu.sh load_no_node.sh \
 		spe_owned.sh spe_format.sh spe_size.sh
