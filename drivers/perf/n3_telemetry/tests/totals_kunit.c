@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /* KUnit: totals, from rings that are filled with known counts. */
+#include <linux/bitops.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -146,6 +147,29 @@ static void parts_follow_from_the_formulas(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, n3t_metric_parts(metric), expected, "%s",
 				    n3t_metrics[metric].name);
 	}
+}
+
+/* Of a file in counters/, with as many digits as 2^64 * 4096 has. */
+static size_t size_of_group(enum n3t_group group)
+{
+	const struct n3t_group_info *info = &n3t_groups[group];
+	unsigned int i;
+	size_t size = 0;
+
+	for (i = 0; i < info->nr_members; i++)
+		size += hweight64(n3t_metric_parts(info->members[i])) *
+			(strlen(n3t_metrics[info->members[i]].name) +
+			 strlen("_denominator_total 75557863725914323419136\n"));
+	return size;
+}
+
+static void files_are_smaller_than_a_page(struct kunit *test)
+{
+	unsigned int group;
+
+	for (group = 0; group < N3T_NR_GROUPS; group++)
+		KUNIT_EXPECT_LT_MSG(test, size_of_group(group), 4096, "%s",
+				    n3t_groups[group].name);
 }
 
 /* In whole rotations every set stands for all slices, whatever its turns. */
@@ -524,6 +548,7 @@ static void contradictions_are_doubted(struct kunit *test)
 
 static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(parts_follow_from_the_formulas),
+	KUNIT_CASE(files_are_smaller_than_a_page),
 	KUNIT_CASE(each_set_stands_for_all_slices),
 	KUNIT_CASE(one_group_has_the_same_totals),
 	KUNIT_CASE(totals_of_machines_add_up),
