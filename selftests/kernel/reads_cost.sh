@@ -20,13 +20,16 @@ topdown_l1 20000
 mpki 40000
 quality/topdown_l1 60000
 bottleneck 180000
+counters/topdown_l1 20000
+counters/mpki 60000
+counters/time 20000
 '
 # hundredths of these: with bounds checks, with checkers
 TIMES=100
 ! checks_bounds || TIMES=120
 ! slow_kernel || TIMES=5000
 
-plan 8
+plan 11
 
 check "n3_sim loads" load n3_sim
 check "n3_sim alternates two phases, so that anchors correlate" set_phases 0
@@ -35,9 +38,10 @@ check "n3_telemetry loads" \
 
 "$HERE/read_cost" $((WINDOW_MS + 200)) $READS $N3T/slice_ms \
 	$N3T/cpu0/quality/topdown_l1 $N3T/cpu0/topdown_l1 $N3T/cpu0/mpki \
-	$N3T/cpu0/bottleneck > "$tmp/costs" 2>&1
+	$N3T/cpu0/bottleneck $N3T/cpu0/counters/topdown_l1 $N3T/cpu0/counters/mpki \
+	$N3T/cpu0/counters/time > "$tmp/costs" 2>&1
 diag "$(cat "$tmp/costs")"
-for file in topdown_l1 mpki quality/topdown_l1 bottleneck; do
+for file in $(echo "$LIMITS" | awk '{ print $1 }'); do
 	limit=$(echo "$LIMITS" | awk -v file=$file -v times=$TIMES \
 		'$1 == file { print $2 * times / 100 }')
 	within "reading cpu0/$file takes at most $limit instructions" 1000 \

@@ -10,8 +10,8 @@
 # the number of CPUs and are not counted.
 #
 # Instructions of a read of a file over all CPUs. Ticks and slices of other CPUs take time
-# as well; loops of known instructions show how much. And instructions of enabling, with all
-# work of the CPUs meanwhile.
+# as well; loops of known instructions show how much. And instructions of enabling, loading and
+# unloading, with all work of the CPUs meanwhile.
 # on: test-long
 # machine: big
 # timeout: 400
@@ -24,9 +24,14 @@ WINDOW_MS=2000
 READS=25
 LIMIT_KB=108
 LIMIT_ENABLE=25000000
+LIMIT_LOAD=70000000
+LIMIT_UNLOAD=110000000
 LIMITS='
 system/topdown_l1 400000
 system/quality/topdown_l1 800000
+system/counters/topdown_l1 2500000
+system/counters/mpki 3600000
+system/counters/time 200000
 '
 # hundredths of these: with bounds checks
 TIMES=100
@@ -36,7 +41,7 @@ nr_cpus=$(online | wc -l)
 [ "$nr_cpus" -ge 64 ] || skip_all "needs 64 CPUs"
 [ -d /sys/kernel/slab ] || skip_all "needs a kernel whose slabs can be shrunk"
 
-plan 9
+plan 15
 
 # used - bytes of each cache, of vmalloc and of objects larger than those of any cache
 used() {
@@ -67,6 +72,9 @@ used() {
 # whole_kb - slab and vmalloc in total, including what CPUs keep of it, inodes and dentries
 whole_kb() { awk '/^(Slab|VmallocUsed):/ { kb += $2 } END { print kb }' /proc/meminfo; }
 
+# now_ns - nanoseconds since boot
+now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
+
 check "n3_sim loads" load n3_sim
 # shellcheck disable=SC2046 # a list
 check "all CPUs alternate two phases, so that anchors correlate" \
@@ -76,7 +84,9 @@ perf stat -a -e n3_sim/event=0x08/ true > /dev/null 2>&1
 find /sys/kernel > /dev/null
 used > "$tmp/before"
 whole=$(whole_kb)
+loading=$(now_ns)
 check "n3_telemetry loads" load n3_telemetry pmu=n3_sim slice_ms=$SLICE_MS window_ms=$WINDOW_MS
+loading=$(($(now_ns) - loading))
 same "all CPUs are sampled" "$nr_cpus" "$(word $N3T/status cpus_sampled)"
 loaded=$(whole_kb)
 used > "$tmp/after"
@@ -104,10 +114,11 @@ within "this includes rings and covariances" 20000 "$rings" "$bytes"
 
 taskset -c $((nr_cpus - 1)) "$HERE/read_cost" $((WINDOW_MS + 200)) $READS \
 	$N3T/system/topdown_l1 $N3T/system/quality/topdown_l1 $N3T/cpu0/topdown_l1 \
-	$N3T/cpu0/quality/topdown_l1 > "$tmp/costs" 2>&1
+	$N3T/cpu0/quality/topdown_l1 $N3T/system/counters/topdown_l1 $N3T/system/counters/mpki \
+	$N3T/system/counters/time > "$tmp/costs" 2>&1
 diag "file, nanoseconds including other CPUs' work, instructions excluding it:"
 diag "$(cat "$tmp/costs")"
-for file in system/topdown_l1 system/quality/topdown_l1; do
+for file in $(echo "$LIMITS" | awk '{ print $1 }'); do
 	limit=$(echo "$LIMITS" | awk -v file=$file -v times=$TIMES \
 		'$1 == file { print $2 * times / 100 }')
 	within "reading $file takes at most $limit instructions" 10000 \
@@ -118,3 +129,11 @@ done
 diag "$(cat "$tmp/enable")"
 within "enabling takes at most $LIMIT_ENABLE instructions" 1000000 "$(word "$tmp/enable" 1)" \
 	$LIMIT_ENABLE
+
+within "loading takes at most $LIMIT_LOAD instructions" 1000000 "$loading" $LIMIT_LOAD
+unloading=$(now_ns)
+check "n3_telemetry unloads" unload n3_telemetry
+unloading=$(($(now_ns) - unloading))
+within "unloading takes at most $LIMIT_UNLOAD instructions" 1000000 "$unloading" $LIMIT_UNLOAD
+unloading=$(now_ns)
+diag "of these, taking the time: $(($(now_ns) - unloading))"
