@@ -61,6 +61,15 @@ bool total_key(int metric, unsigned int index, char key[TOTAL_KEY])
 	return true;
 }
 
+bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY])
+{
+	if (index > N3T_NR_SLOTS)
+		return false;
+	snprintf(key, TOTAL_KEY, "r%u_%s", replicate,
+		 index < N3T_NR_SLOTS ? slots_totals[index].key : "slices_total");
+	return true;
+}
+
 const char *total_time_key(size_t index)
 {
 	static const char * const keys[] = {

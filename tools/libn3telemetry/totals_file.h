@@ -16,6 +16,15 @@ bool total_key(int metric, unsigned int index, char key[TOTAL_KEY]);
 bool total_is_of_slots(int metric);
 /* Number of the event of such a total. */
 unsigned int total_slots_code(unsigned int index);
+/* Replicates of Topdown_L1: the same totals over groups of slices. */
+#define REPLICATES_FILE		"topdown_l1.replicates"
+#define REPLICATES		8
+
+/*
+ * Sets the key of a replicate's total, with the index of Topdown_L1's; after the last of these, that
+ * of its number of slices. Return: false if there is none with this index.
+ */
+bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY]);
 /* Keys of the file "time". Return: NULL after the last one. */
 const char *total_time_key(size_t index);
 

@@ -291,6 +291,15 @@ static void list_totals(int group, int metric)
 			    catalog_event(catalog_find_code(total_slots_code(i))).name);
 }
 
+static void list_replicates(void)
+{
+	char key[TOTAL_KEY];
+
+	for (unsigned int i = 0; i < REPLICATES; i++)
+		for (unsigned int k = 0; total_replicate_key(i, k, key); k++)
+			print_total(REPLICATES_FILE, key, strchr(key, '_') + 1);
+}
+
 static void list_counters(void)
 {
 	const char *key;
@@ -301,6 +310,7 @@ static void list_counters(void)
 	for (int i = 0; i < catalog_nr_groups(); i++)
 		for (size_t k = 0; k < catalog_group(i).nr_members; k++)
 			list_totals(i, catalog_member(i, k));
+	list_replicates();
 }
 
 static bool wants(const struct list_options *options, const char *what)

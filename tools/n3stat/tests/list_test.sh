@@ -83,6 +83,8 @@ import sys
 sys.path.insert(0, sys.argv[1])
 from make_tree import GROUPS, METRICS, SLOTS, parts_of
 wanted = [("topdown_l1", key, event) for key, (event, _) in SLOTS.items()]
+wanted += [("topdown_l1.replicates", f"r{nr}_{key}", key)
+           for nr in range(8) for key in [*SLOTS, "slices_total"]]
 wanted += [(group.lower(), key, METRICS[metric][0]) for group, (_, members) in GROUPS.items()
            for metric in members for key in parts_of(metric)]
 listed = [tuple(line.split(maxsplit=2)) for line in open(sys.argv[2]).read().splitlines()[1:]]
@@ -92,7 +94,7 @@ assert {row[1] for row in time} == {"sampled_ns", "dropped_ns", "yielded_ns", "o
 # groups that are not in the specification's table have counters as well
 assert not set(wanted) - set(listed), set(wanted) - set(listed)
 assert {row[0] for row in listed} >= {group.lower() for group in GROUPS} and len(set(listed)) == len(listed)
-more = {row for row in set(listed) - set(wanted) - set(time) if row[0] in map(str.lower, GROUPS)}
+more = {row for row in set(listed) - set(wanted) - set(time) if row[0] in (*map(str.lower, GROUPS), "topdown_l1.replicates")}
 assert not more, more
 END
 result $? "list counters: every total of the specification's metrics, with its file"
