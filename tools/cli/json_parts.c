@@ -38,7 +38,7 @@ json_object *json_decimal(double number, int decimals)
 static void add_range(json_object *object, const struct value *value, const char *low,
 		      const char *high)
 {
-	if (!value->has_range || value->of_interval)
+	if (!value->has_range || value->is_margin)
 		return;
 	json_add(object, low, json_decimal(value->low, 6));
 	json_add(object, high, json_decimal(value->high, 6));

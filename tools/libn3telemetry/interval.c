@@ -2,6 +2,7 @@
 /* Values over the time between two snapshots, from the module's totals. */
 #include <linux/kernel.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,11 @@
 #include "libn3t/verdict.h"
 #include "path_read.h"
 #include "totals_file.h"
+
+/* Replicates: 95 % of the intervals, of Student's distribution for 8 of them, hold. */
+#define ERROR_FACTOR	0.894
+#define MIN_SLICES	4	/* of each */
+#define DIGITS		12	/* of their values */
 
 /* The hit ratio has no totals: it is 1 less the miss ratio. */
 static bool is_complement(int metric)
@@ -81,12 +87,52 @@ bool interval_is_known(struct source *source, const struct choice *choice, bool 
 	return true;
 }
 
+static bool take_replicate(struct source *source, const char *text, unsigned int replicate,
+			   struct cell_totals *totals)
+{
+	char key[TOTAL_KEY];
+
+	for (unsigned int i = 0; total_replicate_key(replicate, i, key); i++) {
+		bool has = true;
+
+		if (!total_take(source, text, key, &totals->v[i], &has))
+			return false;
+		totals->has |= has << i;
+	}
+	return true;
+}
+
+/* There are none while the setting is off, or with an older module. */
+static bool read_replicates(struct source *source, const struct place *place,
+			    struct place_totals *totals)
+{
+	const char *text;
+
+	if (!totals_file_read(source, place->name, REPLICATES_FILE, &text))
+		return false;
+	for (unsigned int i = 0; i < REPLICATES && text && *text; i++)
+		if (!take_replicate(source, text, i, &totals->replicates[i]))
+			return false;
+	return true;
+}
+
+static bool has_slots(const struct choice *choice)
+{
+	for (size_t i = 0; i < choice->nr_columns; i++)
+		if (choice->columns[i].metric >= 0 && total_is_of_slots(choice->columns[i].metric))
+			return true;
+	return false;
+}
+
 static bool read_place(struct source *source, struct interval_end *end,
 		       const struct choice *choice, size_t place)
 {
 	size_t nr_files = choice_nr_files(choice, place);
 
 	if (!read_time(source, &choice->places.v[place], &end->places[place]))
+		return false;
+	if (has_slots(choice) &&
+	    !read_replicates(source, &choice->places.v[place], &end->places[place]))
 		return false;
 	for (size_t file = 0; file < nr_files && end->places[place].known; file++)
 		if (!read_file(source, choice, place, file,
@@ -179,7 +225,8 @@ static bool eval_parts(struct n3t_ratio *ratio, int metric, const struct cell_to
 }
 
 /* Return: false if there is no such value. */
-static bool eval(struct value *value, int metric, const struct cell_totals *growth)
+static bool eval(struct value *value, int metric, const struct cell_totals *growth,
+		 unsigned int decimals)
 {
 	char text[N3T_RATIO_SIZE];
 	struct n3t_ratio ratio = { 0 };
@@ -188,10 +235,17 @@ static bool eval(struct value *value, int metric, const struct cell_totals *grow
 
 	if (!ok)
 		return false;
-	n3t_ratio_print(text, sizeof(text), &ratio, n3t_metrics[metric].decimals);
+	n3t_ratio_print(text, sizeof(text), &ratio, decimals);
 	*value = value_of_text(text);
 	value->of_interval = true;
 	return true;
+}
+
+static void set_range(struct value *value, double half)
+{
+	value->has_range = true;
+	value->low = value->number - half;
+	value->high = value->number + half;
 }
 
 /* What is wrong in the window is wrong in the interval. */
@@ -202,28 +256,53 @@ static bool is_distrusted(const struct value *value)
 }
 
 /*
- * The error is unknown. That of the window, of fewer slices, decides how many digits are worth
- * printing, and whether a difference is larger than errors.
+ * Where the error is unknown, that of the window, of fewer slices, decides how many digits are
+ * worth printing, and whether a difference is larger than errors.
  */
 static void take_margin(struct value *value, const struct value *window)
 {
-	double half = value_error(window);
-
-	value->has_range = window->has_range || (window->is_number && !window->has_coverage);
-	value->low = value->number - half;
-	value->high = value->number + half;
+	value->is_margin = true;
+	if (window->has_range || (window->is_number && !window->has_coverage))
+		set_range(value, value_error(window));
 }
 
-static void fill_cell(struct snapshot *snapshot, size_t at, int metric,
-		      const struct cell_totals *before, const struct cell_totals *after)
+/* Return: false without enough slices in each replicate, or without replicates. */
+static bool take_error(struct value *value, int metric, const struct place_totals *before,
+		       const struct place_totals *after)
+{
+	double v[REPLICATES], mean = 0, squares = 0;
+
+	if (!total_is_of_slots(metric))
+		return false;
+	for (unsigned int i = 0; i < REPLICATES; i++) {
+		struct cell_totals growth;
+		struct value of;
+
+		if (!find_growth(&growth, &before->replicates[i], &after->replicates[i]) ||
+		    growth.v[N3T_NR_SLOTS] < MIN_SLICES || !eval(&of, metric, &growth, DIGITS))
+			return false;
+		v[i] = of.number;
+		mean += v[i] / REPLICATES;
+	}
+	for (unsigned int i = 0; i < REPLICATES; i++)
+		squares += (v[i] - mean) * (v[i] - mean);
+	set_range(value, ERROR_FACTOR * sqrt(squares / REPLICATES));
+	return true;
+}
+
+static void fill_cell(const struct interval *interval, struct snapshot *snapshot, size_t place,
+		      size_t at, int metric)
 {
 	struct cell_totals growth;
 	struct value value;
 
-	if (is_distrusted(&snapshot->v[at]) || !find_growth(&growth, before, after) ||
-	    !eval(&value, metric, &growth))
+	if (is_distrusted(&snapshot->v[at]) ||
+	    !find_growth(&growth, &interval->before.cells[at], &interval->after.cells[at]) ||
+	    !eval(&value, metric, &growth, n3t_metrics[metric].decimals))
 		return;
-	take_margin(&value, &snapshot->v[at]);
+	if (!take_error(&value, metric, &interval->before.places[place],
+			&interval->after.places[place]))
+		take_margin(&value, &snapshot->v[at]);
 	snapshot->v[at] = value;
 	snapshot->estimates[at] = value;
 }
@@ -246,9 +325,7 @@ static void fill_place(const struct interval *interval, struct snapshot *snapsho
 		return;
 	for (size_t i = 0; i < choice->nr_columns; i++)
 		if (choice->columns[i].metric >= 0)
-			fill_cell(snapshot, row + i, choice->columns[i].metric,
-				  &interval->before.cells[row + i],
-				  &interval->after.cells[row + i]);
+			fill_cell(interval, snapshot, place, row + i, choice->columns[i].metric);
 	path_fill(snapshot, choice, place);
 }
 

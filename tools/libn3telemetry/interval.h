@@ -5,13 +5,16 @@
  *
  * A value remains that of the window if its totals are absent or withdrawn, if the module was
  * loaded again, or if next to nothing was counted in the interval.
+ *
+ * The error of a value is unknown, but for Topdown_L1 if the module has replicates.
  */
 #ifndef LIBN3TELEMETRY_INTERVAL_H
 #define LIBN3TELEMETRY_INTERVAL_H
 
 #include "snapshot.h"
+#include "totals_file.h"
 
-#define INTERVAL_TOTALS	7	/* of one value: those of Topdown_L1 */
+#define INTERVAL_TOTALS	8	/* of one value: Topdown_L1 and slices of a replicate */
 
 /* Modulo 2^64, as only differences matter. */
 struct cell_totals {
@@ -24,6 +27,7 @@ struct place_totals {
 	bool has_cycles;
 	unsigned long long start_ns;	/* when the module was loaded */
 	unsigned long long cycles;
+	struct cell_totals replicates[REPLICATES];
 };
 
 /* What was read at one time. */

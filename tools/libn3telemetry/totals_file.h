@@ -21,8 +21,8 @@ unsigned int total_slots_code(unsigned int index);
 #define REPLICATES		8
 
 /*
- * Sets the key of a replicate's total, with the index of Topdown_L1's; after the last of these, that
- * of its number of slices. Return: false if there is none with this index.
+ * Sets the key of a replicate's total, with the index of Topdown_L1's; after the last of these,
+ * that of its number of slices. Return: false if there is none with this index.
  */
 bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TOTAL_KEY]);
 /* Keys of the file "time". Return: NULL after the last one. */

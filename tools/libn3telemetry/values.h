@@ -22,7 +22,8 @@ struct value {
 	char text[VALUE_TEXT];		/* as written by the module */
 	bool is_number;
 	double number;
-	bool of_interval;		/* see interval.h; its range is not one of 95 % */
+	bool of_interval;		/* see interval.h */
+	bool is_margin;			/* the range is the window's: not for printing */
 	bool has_range;			/* 95 % interval */
 	double low;
 	double high;

@@ -133,7 +133,7 @@ void view_error(struct cell *cell, const struct value *value)
 	int own = decimals_of(value);
 
 	*cell = (struct cell) { .pad = 0 };
-	if (value->of_interval)
+	if (value->is_margin)
 		strcpy(cell->text, NO_VALUE);
 	else if (value->has_range)
 		set_number(cell, value_error(value), value_decimals(value, own), own);

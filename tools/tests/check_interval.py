@@ -7,9 +7,11 @@ check_interval.py LIBRARY DIR [--rounds N]
 LIBRARY is the program of library.c, DIR is for files. Each CPU counts every event; its totals
 grow by these counts, in each counter set times another integer, and some exceed 64 bits. The
 expected values are those of the specification's formulas at the sums of the counts. CPUs lack
-keys or files, are idle, count nothing, or begin again: then the value of the window stays.
+keys or files, are idle, count nothing, or begin again: then the value of the window stays. Errors
+of Topdown_L1 follow from replicates, if each has four slices at least.
 """
 import argparse
+import math
 import os
 import random
 import shutil
@@ -99,6 +101,23 @@ class Place:
         self.after["time"]["cycles_total"] += 100_000
         self.kept = set()
         self.words = {}
+        self.replicates = []	# the counts and slices of each
+        for _ in range(rng.choice((0, 8))):
+            slices = 3 if rng.random() < 0.03 else rng.randrange(4, 90)
+            self.replicates.append((make_cpu(rng)[TOPDOWN[0]], slices))
+        self.add_replicates(rng, slots)
+
+    def add_replicates(self, rng, slots):
+        before, after = {}, {}
+        for nr, (counts, slices) in enumerate(self.replicates):
+            growth = {f"r{nr}_{key}": counts[event] * (slots if in_cycles else 1)
+                      for key, (event, in_cycles) in SLOTS.items()}
+            growth[f"r{nr}_slices_total"] = slices
+            for key, number in growth.items():
+                before[key] = 2 ** 64 - rng.randrange(2 ** 39)
+                after[key] = before[key] + number
+        self.before["topdown_l1.replicates"] = before
+        self.after["topdown_l1.replicates"] = after
 
     def keep(self, keys):
         """The metrics that need one of these keys."""
@@ -112,7 +131,8 @@ class Place:
     def make_odd(self, rng):
         odd = rng.randrange(12)
         files = rng.choice((self.before, self.after))
-        name = rng.choice([name for name in self.before if name not in ("time", "topdown_l1")])
+        name = rng.choice([name for name in self.before
+                           if name != "time" and not name.startswith("topdown_l1")])
         key = rng.choice(list(self.before[name]))
         if odd == 0:
             for of_file in files.values():
@@ -144,6 +164,16 @@ class Place:
             self.kept |= {"frontend_bound", "bad_speculation"}
             del files["topdown_l1"]["frontend_flush_slots_total"]
 
+    def error(self, metric, slots):
+        """NaN: unknown"""
+        if metric not in TOPDOWN or not self.replicates:
+            return math.nan
+        values = [evaluate(metric, counts, slots) for counts, _ in self.replicates]
+        if None in values or any(slices < 4 for _, slices in self.replicates):
+            return math.nan
+        mean = Fraction(sum(values), 8)
+        return 0.894 * math.sqrt(sum((value - mean) ** 2 for value in values) / 8)
+
     def expected(self, metric, of_window, slots):
         digits = decimals(METRICS[metric][1])
         value = evaluate(metric, self.counts[metric], slots)
@@ -164,7 +194,7 @@ def replace_words(tree, place, words):
 
 
 def run(library, tree, places, slots):
-    """Return: the number of values of the interval, and of the window."""
+    """Return: the number of values of the interval, of the window, and of errors."""
     for name, place in places.items():
         shutil.rmtree(f"{tree}/{name}/counters", ignore_errors=True)
         if place.words:
@@ -178,17 +208,23 @@ def run(library, tree, places, slots):
     out = subprocess.run([library, "interval", tree, tree + ".after"], check=True,
                          capture_output=True, text=True).stdout
     got = {tuple(line.split()[:3]): tuple(line.split()[3:]) for line in out.splitlines()}
-    nr = {"interval": 0, "window": 0}
+    nr = {"interval": 0, "window": 0, "error": 0}
     for name, place in places.items():
         for group, (_, members) in GROUPS.items():
             of_window = read(f"{tree}/{name}/{group.lower()}")
             for metric in members:
                 wanted = place.expected(metric, of_window[metric], slots)
                 found = got.pop((name, group.lower(), metric))
-                assert found == wanted, (tree, name, metric, found, wanted)
+                assert found[:2] == wanted, (tree, name, metric, found, wanted)
                 nr[wanted[1]] += 1
+                error = place.error(metric, slots) if wanted[1] == "interval" else math.nan
+                assert math.isnan(error) == (found[2] == "nan"), (tree, name, metric, found, error)
+                if not math.isnan(error):
+                    assert math.isclose(float(found[2]), error, rel_tol=1e-5, abs_tol=1e-6), \
+                        (tree, name, metric, found, error)
+                    nr["error"] += 1
     assert not got, got
-    return nr["interval"], nr["window"]
+    return nr["interval"], nr["window"], nr["error"]
 
 
 def main():
@@ -213,8 +249,9 @@ def main():
                        check=True)
         known.append(run(args.library, tree, places, slots))
     print(known)
-    interval, window = (sum(numbers) for numbers in zip(*known))
-    assert interval > 10 * args.rounds and window > args.rounds, (interval, window)
+    interval, window, errors = (sum(numbers) for numbers in zip(*known))
+    assert interval > 10 * args.rounds and window > args.rounds and errors > args.rounds, \
+        (interval, window, errors)
 
 
 if __name__ == "__main__":

@@ -218,14 +218,22 @@ static void rates(const char *before, const char *after, const char *elapsed)
 	totals_free(&to);
 }
 
+/* NAN: unknown, or that of the window. */
+static double error_of_interval(const struct value *value)
+{
+	return value->of_interval && value->has_range && !value->is_margin ? value_error(value) :
+									     NAN;
+}
+
 static void print_row(size_t place)
 {
 	for (size_t i = 0; i < choice.nr_columns; i++) {
 		const struct value *value = snapshot_at(&snapshot, &choice, place, i);
 
-		printf("%s %s %s %s %s\n", choice.places.v[place].name,
+		printf("%s %s %s %s %s %.9f\n", choice.places.v[place].name,
 		       choice.files[choice.columns[i].file].name, choice.columns[i].name,
-		       value->text, value->of_interval ? "interval" : "window");
+		       value->text, value->of_interval ? "interval" : "window",
+		       error_of_interval(value));
 	}
 }
 
