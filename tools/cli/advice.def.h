@@ -214,7 +214,8 @@ ADVICE_ROW(be_tlb_find, backend_mem_tlb_bound, FIND, ALWAYS, SAMPLE("dtlb_walk")
 ADVICE_ROW(be_store_means, backend_mem_store_bound, MEANS, ALWAYS,
 	   "Stores come faster than they can be written.", SPEC("3.1.3, backend_mem_store_bound"))
 ADVICE_ROW(be_store_data, backend_mem_store_bound, LOOK, ALWAYS,
-	   "Scattered stores, large memset and memcpy.", DREPPER("6.1"))
+	   "Scattered stores, large memset and memcpy.", DREPPER("6.1: order of stores, memset") "; "
+	   UNPUBLISHED("memcpy stores as much as memset"))
 ADVICE_ROW(be_store_c2c, backend_mem_store_bound, LOOK, SPE,
 	   "Lines shared with other CPUs (perf c2c).",
 	   C2C)
