@@ -136,7 +136,7 @@ static void print_node(const struct tree *tree, int metric, unsigned int depth)
 	printf("%c %*s%-*s", marked ? '>' : ' ', 2 * depth, "", NAME_WIDTH - 2 * (int)depth,
 	       catalog_metric_name(metric));
 	if (!value || !value->is_number)
-		printf("%*s", SHARE_WIDTH - 1, value ? value->text : NO_VALUE);
+		printf(" %*s", SHARE_WIDTH - 2, value ? value->text : NO_VALUE);
 	else
 		print_number(tree, metric, value);
 	printf("%s\n", tree->colour && marked ? "\033[0m" : "");
