@@ -99,7 +99,8 @@ static void count_slow(struct census *census, const char *status)
 	long slice_ns = number_of(status, "slice_cost_ns");
 	long slice_ms = number_of(status, "slice_ms");
 
-	if (reason && strcmp(reason, "slice_ms") && slice_ns >= SLOW_NS) {
+	/* 0: the CPU is not sampled now. */
+	if (slice_ms && reason && strcmp(reason, "slice_ms") && slice_ns >= SLOW_NS) {
 		census->slow++;
 		if (slice_ms > census->slice_ms) {
 			census->slice_ms = slice_ms;

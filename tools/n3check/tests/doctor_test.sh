@@ -136,6 +136,9 @@ finds 0 note long_slices ' 1 CPU .* 180 ms.* 349 us' max_cost \
 sed -i 's/^slice_cost_ns .*/slice_cost_ns 9061/' "$sysfs/cpu1/status"
 run doctor --machine "$box" && lacks_finding long_slices
 result $? "doctor: long slices due to a small max_cost are not reported"
+sed -i 's/^slice_ms .*/slice_ms 0/; s/^slice_reason .*/slice_reason none/; s/^slice_cost_ns .*/slice_cost_ns 349061/' "$sysfs/cpu1/status"
+run doctor --machine "$box" && lacks_finding long_slices
+result $? "doctor: a CPU that is not sampled has no long slices"
 machine
 sed -i 's/ [0-9.-]*$/ stale/' "$sysfs/cpu1/topdown_l1"
 run doctor --machine "$box" && has_finding ok cpus_sampled '2 of 2 CPUs '
