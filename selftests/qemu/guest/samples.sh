@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# samples.sh [costs] - the samples of Documentation/admin-guide: "# COMMAND" and its output, into
-# /results/samples, and costs of n3stat in millions of instructions, into /results/costs, or only
-# these. For run.sh -m turns.
+# samples.sh [values] [words] [baseline] [costs] - the samples of Documentation/admin-guide:
+# "# COMMAND" and its output, into a file of /results for each part, of "costs" millions of
+# instructions of n3stat. All parts, or these. For run.sh -m turns.
 
 sim=/sys/kernel/debug/n3_sim
 n3t=/sys/kernel/n3_telemetry
@@ -11,8 +11,9 @@ export COLUMNS=80
 cd /tmp || exit 1
 rc=0
 
-# shown COMMAND - in its own shell, as in the guide
+# shown COMMAND - in its own shell, as in the guide; the host expects a sign of life
 shown() {
+	echo "$1" > /dev/console
 	printf '# %s\n' "$1"
 	eval "$1" 2>&1 || rc=1
 	echo
@@ -34,19 +35,40 @@ program() { printf "$2" > "$sim/cpu$1/program"; }
 
 settle() { sleep 5; }
 
-samples() {
-	cpu=0
-	while [ $cpu -lt 4 ]; do
-		taskset $((1 << cpu)) sh -c 'while :; do :; done' &
-		spinning="$spinning $!"
-		cpu=$((cpu + 1))
+# spin CPU [PROGRAM] - until rest
+spin() {
+	taskset $((1 << $1)) "${2:-/tmp/other}" &
+	spinning="$spinning $!"
+}
+
+rest() {
+	# shellcheck disable=SC2086
+	kill $spinning
+	wait
+	spinning=
+}
+
+# screens KEY_OR_LINE... - of top, when they appear
+screens() {
+	for line; do
+		echo "$line"
+	done | TERM=xterm /selftests/kernel/terminal n3stat top 1 || rc=1
+	for screen in /tmp/screen*; do
+		printf '%s:\n' "${screen##*/}"
+		cat "$screen"
+	done
+}
+
+values() {
+	for cpu in 0 1 2 3; do
+		spin $cpu
 	done
 	sleep 0.3
 	shown "n3stat 1 3"
 	shown "n3stat --per cpu"
-	# shellcheck disable=SC2086
-	kill $spinning
-	wait
+	screens "see ^cpu3 .*[|] +[0-9].* 100 " "save /tmp/screen-list" "press down" "press right" \
+		"see ^> backend_bound" "save /tmp/screen-tree" "type q"
+	rest
 
 	shown "n3stat -m ipc,l2_cache_mpki,branch_mpki --sort l2_cache_mpki"
 	shown "n3stat -g ll_cache_effectiveness -g l2_cache_effectiveness -C 0"
@@ -87,6 +109,82 @@ samples() {
 	settle
 }
 
+# Words instead of numbers, programs, losses that are too close to each other, doctor.
+words() {
+	program 0 'frontend_bound 200000\nbackend_memory_bound 300000\n'
+	echo 4000 > $n3t/window_ms
+	echo 0-2 > $n3t/cpus
+	echo 0 > /sys/devices/system/cpu/cpu2/online
+	settle
+	for cpu in 0 1 3; do
+		spin $cpu
+	done
+	shown "n3stat --per cpu --per system"
+	rest
+	echo 1 > /sys/devices/system/cpu/cpu2/online
+	echo all > $n3t/cpus
+	echo 2000 > $n3t/window_ms
+
+	scenarios
+	settle
+	spin 0 /tmp/imaged
+	spin 2 /tmp/imaged
+	spin 2
+	settle
+	shown "n3stat --comm imaged"
+	shown "n3stat tree --comm imaged"
+	sleep 1000 &
+	spinning="$spinning $!"
+	settle
+	shown "n3stat --pid $!"
+	rest
+
+	# phases whose largest losses are the same
+	for us in 163000 163500 164000 164500 165000 162500 162000; do
+		program 0 "frontend_bound $((500000 - us))\nbackend_memory_bound $us\n"
+		sleep 5
+		! n3stat tree -C 0 | grep -q mixed: || break
+	done
+	shown "n3stat tree -C 0"
+	shown "n3stat -C 0"
+
+	rmmod n3_telemetry
+	rmmod n3_sim
+	insmod /modules/n3_sim.ko counters=3
+	insmod /modules/n3_telemetry.ko pmu=n3_sim
+	echo 0 > /sys/devices/system/cpu/cpu2/online
+	settle
+	shown "n3stat doctor"
+	echo 1 > /sys/devices/system/cpu/cpu2/online
+	rmmod n3_telemetry
+	rmmod n3_sim
+	load
+}
+
+# The CPUs differ, and the machine never changes, until CPU 3 does.
+baseline() {
+	echo 500 > $n3t/window_ms
+	scenarios
+	settle
+	shown "n3stat record -g all -o usual.rec 0.5 110"
+	shown "n3stat baseline -o usual.base usual.rec"
+	shown "n3stat baseline usual.base"
+	echo 2000 > $n3t/window_ms
+	scenario 3 frontend_bound
+	settle
+	for cpu in 0 1 2 3; do
+		spin $cpu
+	done
+	shown "n3stat -b usual.base --per system --per cpu"
+	shown "n3stat tree -b usual.base -C 3"
+	rest
+	scenarios
+	settle
+	{ sleep 4; scenario 3 frontend_bound; sleep 12; scenario 3 retiring; } &
+	shown "timeout 30 n3stat watch -C 3 'frontend_bound > 50' --for 2 --every 30 1 -- n3stat record -qo high.rec 0.5 8"
+	wait
+}
+
 # counted COMMAND... - instructions, in millions
 counted() {
 	perf stat -x , -o /tmp/count -e instructions -- "$@" > /dev/null 2>&1 || rc=1
@@ -114,13 +212,19 @@ costs() {
 	done
 }
 
-insmod /modules/n3_sim.ko || exit 1
-scenarios
-insmod /modules/n3_telemetry.ko pmu=n3_sim || exit 1
-settle
-if [ "$1" != costs ]; then
-	samples > /results/samples
-	send samples
-fi
-costs > /results/costs
+load() {
+	insmod /modules/n3_sim.ko && scenarios && insmod /modules/n3_telemetry.ko pmu=n3_sim
+	settle
+}
+
+for name in other imaged; do
+	printf '#!/bin/sh\nwhile :; do :; done\n' > /tmp/$name
+	chmod +x /tmp/$name
+done
+load || exit 1
+[ $# -gt 0 ] || set -- values words baseline costs
+for part; do
+	$part > "/results/$part"
+	send "$part"
+done
 exit $rc
