@@ -63,6 +63,7 @@ without() {
 	LONG='' step "recordings of SPE" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" spe_record.sh \
 		spe_record_command.sh
 	report "hidden events" "$QEMU_DIR/hidden.sh" "$kernel"
+	report "cost of replicates" "$QEMU_DIR/replicates_cost.sh" "$kernel"
 	other_kernels
 	LONG='' step "what make test leaves out" "$QEMU_DIR/kselftest.sh" "$STOCK_LIST" rest
 	fuzz 1 &
