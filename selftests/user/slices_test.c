@@ -20,6 +20,7 @@
 #include <linux/align.h>
 
 #include "libn3t/formula.h"
+#include "libn3t/replicates.h"
 #include "libn3t/spec.h"
 #include "libn3t/stats/covariance.h"
 #include "tap.h"
@@ -464,6 +465,7 @@ static struct {
 	struct n3t_ring ring;
 	struct n3t_ring totals;
 	struct n3t_covariance covariance;
+	struct n3t_replicates *replicates;
 	bool stop;
 } shared;
 
@@ -501,11 +503,31 @@ static void read_slice(struct reader *reader)
 	}
 }
 
+/* Slices are identical: all counts are those of one, times their number. */
+static bool replicates_match(struct n3t_replicate_totals *before, unsigned long *went_back)
+{
+	struct n3t_replicate_totals totals = { 0 };
+	unsigned int i, k;
+
+	n3t_replicates_total(&totals, shared.replicates);
+	for (i = 0; i < N3T_NR_REPLICATES; i++) {
+		*went_back += totals.slices[i] < before->slices[i];
+		if (totals.slots[i][N3T_SLOTS] != totals.slices[i] * 7 * 5)
+			return false;
+		for (k = N3T_SLOTS_STALL; k < N3T_NR_SLOTS; k++)
+			if (totals.slices[i] && totals.slots[i][k] % totals.slices[i])
+				return false;
+	}
+	*before = totals;
+	return true;
+}
+
 static void *reader_thread(void *arg)
 {
 	struct reader *reader = arg;
 	struct n3t_window *window = malloc(n3t_window_bytes(&plan));
 	struct n3t_set_sum total, before[PATTERN_SETS] = { 0 };
+	struct n3t_replicate_totals replicates = { 0 };
 	struct n3t_ring_span span;
 	unsigned long i;
 	u64 ended_ns = 0;
@@ -519,6 +541,7 @@ static void *reader_thread(void *arg)
 			n3t_window_init(window, &shared.ring, 0);
 			reader->windows++;
 			reader->torn += !window_matches(window);
+			reader->torn += !replicates_match(&replicates, &reader->went_back);
 		}
 		n3t_ring_span(&shared.ring, &span);
 		reader->torn += !span_matches(&span);
@@ -543,6 +566,7 @@ static void *writer_thread(void *written)
 	for (n = 0; !READ_ONCE(shared.stop) && (n % 4096 || !time_is_up()); n++) {
 		pattern_write(&shared.ring, n, BUDGET);
 		like_slice(n3t_ring_begin(&shared.totals), n, BUDGET);
+		n3t_replicates_add(shared.replicates, n3t_ring_begin(&shared.totals));
 		n3t_ring_commit(&shared.totals);
 		add_swinging_slice(&shared.covariance, n);
 	}
@@ -566,6 +590,8 @@ static void test_threads(void)
 	n3t_ring_init(&shared.ring, memory[0], &plan, PATTERN_SLICES);
 	n3t_ring_init(&shared.totals, memory[1], &plan, PATTERN_SLICES);
 	n3t_covariance_init(&shared.covariance, products, &l1_plan, 100);
+	shared.replicates = malloc(n3t_replicates_bytes(&l1_plan));
+	n3t_replicates_init(shared.replicates, &l1_plan, 1);
 	pthread_create(&writer, NULL, writer_thread, &written);
 	for (i = 0; i < READERS; i++) {
 		reader[i].seed = i;
@@ -578,6 +604,7 @@ static void test_threads(void)
 	free(memory[0]);
 	free(memory[1]);
 	free(products);
+	free(shared.replicates);
 
 	for (i = 0; i < READERS; i++) {
 		read += reader[i].read;
@@ -589,7 +616,8 @@ static void test_threads(void)
 	       "readers copy slices and sum windows while a writer runs "
 	       "(%llu slices written, %lu copied, %lu windows)",
 	       (unsigned long long)written, read, windows);
-	tap_ok(!torn, "no slice, window, span, total or covariance of a reader is torn (%lu were)",
+	tap_ok(!torn,
+	       "no slice, window, span, total, covariance or replicate of a reader is torn (%lu were)",
 	       torn);
 	tap_ok(!went_back, "totals never decrease between two reads (%lu did)", went_back);
 }
