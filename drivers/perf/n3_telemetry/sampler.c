@@ -29,6 +29,7 @@
 #include <linux/limits.h>
 #include <linux/lockdep.h>
 #include <linux/math64.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/isolation.h>
@@ -167,9 +168,12 @@ static void write_slice(struct n3t_cpu *cpu, struct n3t_run *run, struct n3t_sli
 	enum n3t_slice_state state = slice->state;
 
 	slice->set = run->current_set;
+	/* Once for both: it is part of every slice. */
+	preempt_disable();
 	n3t_covariance_add(&run->covariance, slice);
-	n3t_anchors_add(&run->anchors, slice);
 	n3t_replicates_add(run->replicates, slice);
+	preempt_enable();
+	n3t_anchors_add(&run->anchors, slice);
 	n3t_ring_commit(&run->ring);
 
 	WRITE_ONCE(cpu->slices[state], cpu->slices[state] + 1);

@@ -4,7 +4,6 @@
 #define _N3T_REPLICATES_H
 
 #include <linux/bitmap.h>
-#include <linux/preempt.h>
 #include <linux/seqlock.h>
 
 #include "libn3t/plan.h"
@@ -68,7 +67,7 @@ void n3t_replicates_total(struct n3t_replicate_totals *totals,
  *
  * Inline, as it is part of every slice.
  *
- * Context: Only the writer, interrupts included.
+ * Context: Only the writer, interrupts included; preemption disabled, as readers spin.
  */
 static inline void n3t_replicates_add(struct n3t_replicates *replicates,
 				      const struct n3t_slice *slice)
@@ -86,7 +85,6 @@ static inline void n3t_replicates_add(struct n3t_replicates *replicates,
 	to = replicates->sums + (order & N3T_ORDER_MASK) * replicates->words;
 	end = to + replicates->words;
 	/* Without lockdep: runs in interrupts on most CPUs, in a work item on others. */
-	preempt_disable();
 	raw_write_seqcount_begin(&replicates->changes);
 	(*to++)++;
 	*to++ += slice->cycles;
@@ -94,7 +92,6 @@ static inline void n3t_replicates_add(struct n3t_replicates *replicates,
 		*to++ += *count++;
 	} while (to < end);
 	raw_write_seqcount_end(&replicates->changes);
-	preempt_enable();
 }
 
 #endif /* _N3T_REPLICATES_H */

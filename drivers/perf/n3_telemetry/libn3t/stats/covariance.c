@@ -35,7 +35,6 @@
 #include <linux/limits.h>
 #include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/preempt.h>
 #include <linux/string.h>
 #include <kunit/visibility.h>
 
@@ -411,7 +410,7 @@ static void learn(struct n3t_covariance_set *set, struct sums *sums,
  * @covariance: of this CPU
  * @slice: the slice; ignored if it was not kept or the set does not exist
  *
- * Context: Only the writer, interrupts included.
+ * Context: Only the writer, interrupts included; preemption disabled, as readers spin.
  */
 void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slice *slice)
 {
@@ -426,11 +425,9 @@ void n3t_covariance_add(struct n3t_covariance *covariance, const struct n3t_slic
 	}
 
 	/* Without lockdep: runs in interrupts on most CPUs, in a work item on others. */
-	preempt_disable();
 	raw_write_seqcount_begin(&covariance->changes);
 	learn(set, set->sums, slice, covariance->difference);
 	raw_write_seqcount_end(&covariance->changes);
-	preempt_enable();
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_covariance_add);
 
