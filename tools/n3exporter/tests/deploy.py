@@ -3,12 +3,16 @@
 """n3-exporter as the files in deploy run it.
 
 deploy.py service UNIT EXPORTER SOURCE
+deploy.py textfile UNIT EXPORTER SOURCE
+deploy.py socket UNIT DROP-IN
 deploy.py manifest DAEMONSET
+deploy.py relabelling DAEMONSET CONFIGURATION PROGRAMS
 deploy.py pod DAEMONSET EXPORTER SOURCE		(root)
 """
 import contextlib
 import fcntl
 import glob
+import json
 import os
 import re
 import shutil
@@ -27,12 +31,13 @@ SIOCSIFFLAGS, IFF_UP = 0x8914, 1
 
 
 @contextlib.contextmanager
-def process(command, **popen):
-    """A running command, whose first line of output is the exporter's; SIGTERM ends it."""
+def process(command, is_server=True, **popen):
+    """A running exporter, of which a server has printed its address; SIGTERM ends it."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           **popen) as running:
         try:
-            assert running.stdout.readline().endswith("/metrics\n"), running.communicate()[1]
+            if is_server:
+                assert running.stdout.readline().endswith("/metrics\n"), running.communicate()[1]
             yield running
             running.send_signal(signal.SIGTERM)
             running.communicate(timeout=PATIENCE)
@@ -43,13 +48,15 @@ def process(command, **popen):
 
 # --- systemd
 
-def read_unit(path):
+def read_unit(path, section="Service"):
     """Return: lists of values by name."""
-    settings = {}
+    settings, current = {}, None
     with open(path, encoding="ascii") as unit:
         for line in unit:
             name, equals, value = line.strip().partition("=")
-            if equals and not name.startswith("#"):
+            if name.startswith("["):
+                current = name.strip("[]")
+            elif equals and current == section and not name.startswith("#"):
                 settings.setdefault(name, []).append(value)
     return settings
 
@@ -78,32 +85,79 @@ def admitted_calls(filters):
     return calls
 
 
-def test_service(path, exporter, source):
-    """The exporter answers without any network but the socket, with admitted system calls."""
+ISOLATED = {"PrivateNetwork": ["yes"], "RestrictAddressFamilies": ["none"],
+            "IPAddressDeny": ["any"], "CapabilityBoundingSet": [""],
+            "MemoryDenyWriteExecute": ["yes"], "ProtectSystem": ["strict"],
+            "SupplementaryGroups": ["n3-telemetry"]}
+
+
+def read_service(path):
+    """Return: its settings, and the options of the exporter."""
     unit = read_unit(path)
-    assert unit["DynamicUser"] == ["yes"] and "Group" not in unit and "User" not in unit
-    assert unit["SupplementaryGroups"] == ["n3-telemetry"]
-    assert unit["PrivateNetwork"] == ["yes"] and unit["RestrictAddressFamilies"] == ["none"]
-    assert unit["CapabilityBoundingSet"] == [""] and unit["MemoryDenyWriteExecute"] == ["yes"]
-    options = unit["ExecStart"][0].split()[1:]
-    with socket.create_server(("127.0.0.1", 0)) as listener, \
-            tempfile.NamedTemporaryFile("r", encoding="utf-8") as trace:
-        def pass_socket():
-            os.dup2(listener.fileno(), 3)
-            os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
-        # with -D, the exporter has the id that LISTEN_PID names
-        unshare = ["unshare", "-n"] + (["-r"] if os.getuid() else [])
-        with process([*unshare, "strace", "-D", "-f", "-qq", "-o", trace.name, exporter,
-                      "--source", source, *options],
-                     preexec_fn=pass_socket, pass_fds=[3, listener.fileno()]):
-            port = listener.getsockname()[1]
-            assert is_good(port) and get(port, "/")[0] == 200
+    assert ISOLATED.items() <= unit.items() and "Group" not in unit
+    return unit, unit["ExecStart"][0].split()[1:]
+
+
+@contextlib.contextmanager
+def traced(command, unit, wanted, **more):
+    """Runs a command without a network; its system calls are those that the unit admits."""
+    # with -D, the exporter has the id that LISTEN_PID names
+    unshare = ["unshare", "-n"] + (["-r"] if os.getuid() else [])
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as trace:
+        with process([*unshare, "strace", "-D", "-f", "-qq", "-o", trace.name, *command], **more):
+            yield
         text = trace.read()
     used = set(re.findall(r"^\d+ +(\w+)\(", text, re.M))
-    assert {"accept4", "openat"} <= used
+    assert wanted <= used
     assert not used - admitted_calls(unit["SystemCallFilter"]), used
     assert not {"socket", "socketpair"} & used
     assert not re.search("PROT_WRITE.PROT_EXEC", text)
+
+
+def test_service(path, exporter, source):
+    """The exporter answers without any network but the socket, with admitted system calls."""
+    unit, options = read_service(path)
+    assert unit["DynamicUser"] == ["yes"] and "User" not in unit
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        def pass_socket():
+            os.dup2(listener.fileno(), 3)
+            os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+        with traced([exporter, "--source", source, *options], unit, {"accept4", "openat"},
+                    preexec_fn=pass_socket, pass_fds=[3, listener.fileno()]):
+            port = listener.getsockname()[1]
+            assert is_good(port) and get(port, "/")[0] == 200
+
+
+def test_textfile(path, exporter, source):
+    """The file is in the directory that is writable, and is written with admitted system calls."""
+    unit, options = read_service(path)
+    assert unit["User"] != ["root"] and "DynamicUser" not in unit
+    option, name = options
+    assert option == "--textfile" and unit["ReadWritePaths"] == [os.path.dirname(name)]
+    # the network of the service has no socket of another unit
+    assert not {"Requires", "Wants", "BindsTo"} & set(read_unit(path, "Unit"))
+    assert "Sockets" not in unit and read_unit(path, "Install")["WantedBy"] == ["multi-user.target"]
+    with tempfile.TemporaryDirectory() as directory:
+        name = f"{directory}/{os.path.basename(name)}"
+
+        def is_up(value):
+            with contextlib.suppress(FileNotFoundError), open(name, encoding="ascii") as file:
+                return f"\nn3_telemetry_up {value}\n" in file.read()
+
+        with traced([exporter, "--source", source, option, name], unit, {"rename", "openat"},
+                    is_server=False):
+            wait_until(lambda: is_up(1), "the file")
+        assert is_up(0)
+
+
+def test_socket(path, drop_in):
+    """Only local addresses are admitted, and those that a drop-in adds."""
+    unit, more = read_unit(path, "Socket"), read_unit(drop_in, "Socket")
+    assert unit == {"ListenStream": ["127.0.0.1:10303"], "IPAddressDeny": ["any"],
+                    "IPAddressAllow": ["localhost"]}
+    # the first value removes those of the unit
+    assert more["ListenStream"] == ["", "0.0.0.0:10303"]
+    assert set(more) == {"ListenStream", "IPAddressAllow"} and "any" not in more["IPAddressAllow"]
 
 
 # --- Kubernetes
@@ -142,8 +196,41 @@ def test_manifest(path):
     port, = container["ports"]
     assert args[args.index("--listen") + 1] == f"0.0.0.0:{port['containerPort']}"
     rule, = policy["spec"]["ingress"]
+    source, = rule["from"]
+    # not any namespace, in which any pod can have that label
+    assert source["namespaceSelector"]["matchLabels"]["kubernetes.io/metadata.name"]
+    assert source["podSelector"]["matchLabels"]
     assert rule["ports"] == [{"port": port["name"]}] and policy["spec"]["policyTypes"] == [
         "Ingress", "Egress"] and "egress" not in policy["spec"]
+
+
+def test_relabelling(manifest, path, programs):
+    """promtool: the pods of the manifest are targets, and their nodes the only names."""
+    with open(path, encoding="ascii") as text:
+        config = yaml.safe_load(text)
+    template = read_manifest(manifest)[0]["spec"]["template"]
+    label = template["metadata"]["labels"]["app.kubernetes.io/name"]
+    port, = template["spec"]["containers"][0]["ports"]
+    meta = "__meta_kubernetes_"
+    pod = {f"{meta}pod_label_app_kubernetes_io_name": label, f"{meta}pod_node_name": "node1",
+           f"{meta}pod_container_port_name": port["name"], "pod": "n3-exporter-x7k2p",
+           "container": "n3-exporter", "namespace": "default", "zone": "a"}
+    found = {**pod, f"{meta}pod_label_app_kubernetes_io_name": "other"}, \
+        {**pod, f"{meta}pod_container_port_name": "http"}, pod
+    job, = config["scrape_configs"]
+    # Debian's program is built without it
+    assert job.pop("kubernetes_sd_configs") == [{"role": "pod"}]
+    job["static_configs"] = [{"targets": [f"192.0.2.{nr}:1"], "labels": labels}
+                             for nr, labels in enumerate(found)]
+    with tempfile.NamedTemporaryFile("w", encoding="ascii") as out:
+        yaml.safe_dump(config, out)
+        out.flush()
+        text = subprocess.run([f"{programs}/promtool", "check", "service-discovery", out.name,
+                               job["job_name"]], check=True, capture_output=True, text=True).stdout
+    targets = [target["labels"] for target in json.loads(text) if target["labels"]]
+    kept = [{name: value for name, value in labels.items() if not name.startswith("__")}
+            for labels in targets]
+    assert kept == [{"job": job["job_name"], "instance": "node1", "zone": "a"}], kept
 
 
 def mount(*args):
