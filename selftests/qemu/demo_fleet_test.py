@@ -28,21 +28,13 @@ TOP = HERE.parents[1]
 sys.path += [str(TOP / "tools/n3exporter/tests"), str(TOP / "tools/tests")]
 # pylint: disable=wrong-import-position
 import browser
-from fleet import FORMULAS, L1, RETIRING, TREE, Oracle
+from fleet import FORMULAS, L1, RETIRING, TOPDOWN, TREE, Oracle
 
 DIRECTORY = TOP / "build/demo-fleet"
 MARK = "N3T_DEMO_FLEET_TEST"
 # percentage points. Totals are whole counts of whole slices.
 NEAR = 0.1
 PAGE = "/consoles/n3-fleet.html"
-
-SHARES = {
-    "frontend_bound": "({frontend_stall_slots} - {frontend_flush_slots}) / {slots}",
-    "backend_bound": "{backend_stall_slots} / {slots}",
-    "bad_speculation": "(1 - {stall_slots} / {slots}) * (1 - {ops_retired} / {ops_speculated})"
-                       " + {frontend_flush_slots} / {slots}",
-    "retiring": "(1 - {stall_slots} / {slots}) * {ops_retired} / {ops_speculated}",
-}
 
 
 def known(rates):
@@ -124,14 +116,14 @@ class Guest:
 
 
 def shares(url, selector, by, at):
-    """{label: {metric: percentage}}, computed by Prometheus from all seven totals at a time"""
-    found = {}
-    for metric, formula in SHARES.items():
-        text = re.sub(r"{(\w+)}", rf"sum by ({by}) (rate(n3_telemetry_\1_total{selector}[5m]))",
-                      formula)
-        for labels, value in query(url, f"100 * ({text})", at).items():
-            found.setdefault(dict(labels)[by], {})[metric] = value
-    return found
+    """{label: {metric: percentage}}, of the rates of all seven totals at a time"""
+    rates = {}
+    for family in TOPDOWN:
+        text = f"sum by ({by}) (rate(n3_telemetry_{family}_total{selector}[5m]))"
+        for labels, value in query(url, text, at).items():
+            rates.setdefault(dict(labels)[by], {})[family] = value
+    return {label: {metric: 100 * Oracle.l1(metric, totals) for metric in L1}
+            for label, totals in rates.items()}
 
 
 @contextlib.contextmanager

@@ -93,8 +93,8 @@ class Machine:
         self.update()
         source = f"{self.root}/nowhere" if self.is_gone else self.root
         text = subprocess.run([exporter, "--source", source, "--once", "--per", self.per,
-                               "--groups", "all", "--errors"], check=not self.is_gone, capture_output=True,
-                              text=True).stdout
+                               "--groups", "all", "--errors"], check=not self.is_gone,
+                              capture_output=True, text=True).stdout
         found = {}
         for series, value in parse(text).items():
             name, labels = re.fullmatch(r"n3_telemetry_(\w+)(?:\{(.*)\})?", series).groups()
@@ -140,6 +140,8 @@ class Oracle:
         self.end = end
         self.gauges = collections.defaultdict(dict)
         self.rates = collections.defaultdict(dict)
+        self.had_module = {self.machine(labels) for (family, labels), samples in series.items()
+                           if family == "up" and any(value == 1 for _, value in samples)}
         for (family, labels), samples in series.items():
             if family.endswith("_total"):
                 value = rate(samples, end)
@@ -250,15 +252,18 @@ class Oracle:
         return shares, losses
 
     def half_width(self, level, metric):
-        """{labels: half width}, of places with all replicates, and slices in each"""
+        """{labels: half width}, of sums of places with all replicates, and slices in each"""
         found, slices = collections.defaultdict(list), collections.defaultdict(list)
+        covered = collections.Counter()
         for nr in range(REPLICATES):
             for labels, totals in self.topdown(level, nr).items():
                 found[labels].append(self.l1(metric, totals))
                 slices[labels].append(totals["slices"] * WINDOW)
-        for labels, values in found.items():
-            if len(values) == REPLICATES and None not in values and \
-                    min(slices[labels]) >= LEAST_SLICES:
+                covered[labels] += totals["slots"]
+        for labels, totals in self.topdown(level).items():
+            values = found[labels]
+            if totals["slots"] == covered[labels] and len(values) == REPLICATES and \
+                    None not in values and min(slices[labels]) >= LEAST_SLICES:
                 mean = sum(values) / REPLICATES
                 square = sum((value - mean) ** 2 for value in values) / REPLICATES
                 yield labels, 0.894 * math.sqrt(square)
@@ -321,12 +326,12 @@ class Oracle:
             if metric == "retiring" else losses[metric], metric=metric)
 
     def add_counts(self, add, values):
-        machines = {self.machine(labels) for labels in self.gauges["up"]} - self.simulated
+        machines = self.had_module - self.simulated
         for level in ("job", "fleet"):
             counts = collections.Counter(self.level(level, place) for place in machines)
             present = collections.Counter(
                 self.level(level, (dict(labels)["job"], None)) for record, labels in [*values]
-                if record == "instance:n3_telemetry_slots:rate5m")
+                if record == "instance:n3_telemetry_slots:rate5m" and values[record, labels] > 0)
             bottlenecks = collections.Counter(
                 (self.level(level, (dict(labels)["job"], None)), dict(labels)["metric"])
                 for record, labels in [*values]

@@ -147,7 +147,7 @@ def test_plans(programs, exporter, rules):  # totals are of the load, whatever s
 
 def fleet(root):
     """Machines of all kinds, and a function that counts a step of theirs."""
-    jobs = {"web": ("narrow", "wide", "sure", "rare", "busy"),
+    jobs = {"web": ("narrow", "wide", "rare", "busy"), "all": ("sure", "certain"),
             "db": ("reloaded", "untrusted", "partial", "simulated", "gone")}
     of = {name: Machine(f"{root}/{name}", name, job, simulated=int(name == "simulated"))
           for job, names in jobs.items() for name in names}
@@ -167,7 +167,8 @@ def fleet(root):
         of["narrow"].counted(slots(5, 7 * LARGE + step, share("0.31"), share("0.2"), LARGE // 7))
         of["wide"].counted(slots(10, LARGE, share("0.62"), share("0.9"), LARGE // 99, share("0.3")))
         of["busy"].counted(slots(5, LARGE, share("0.75")))
-        count_replicates(rng, of["sure"])
+        for name in jobs["all"]:
+            count_replicates(rng, of[name])
         # the last replicate has a slice in every other step
         count_replicates(rng, of["rare"], step % 2)
         if step == 2:
@@ -226,17 +227,87 @@ def test_fleet(programs, exporter, rules):  # widths, CPUs, a reload, untrusted,
     values = Oracle(series, END).rules()
     name = "instance:n3_telemetry_slots:rate5m"
     assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
-        {"narrow", "wide", "reloaded", "cpus", "nodes", "sure", "rare", "busy"}
-    name = "instance:n3_telemetry_metric:half_width_rate5m"
-    assert {dict(labels)["instance"] for record_name, labels in values if record_name == name} == \
-        {"sure"}
+        {"narrow", "wide", "reloaded", "cpus", "nodes", "sure", "certain", "rare", "busy"}
+    # of all machines in the sum, or none
+    widths = {level: f"{level}:n3_telemetry_metric:half_width_rate5m"
+              for level in ("instance", "job", "fleet")}
+    for level, wanted in ("instance", {"sure", "certain"}), ("job", {"all"}), ("fleet", set()):
+        assert {dict(labels)[level] for record_name, labels in values
+                if record_name == widths[level]} == wanted, level
+    # all but those that are simulated or never had the module
+    assert value_of(values, "fleet:n3_telemetry_expected:count") == 11
     assert len(L1) == 4
     ratios = {dict(labels)["metric"] for record_name, labels in values
               if record_name == "fleet:n3_telemetry_metric:ratio_rate5m"}
     assert ratios == {metric for metrics in GROUPS.values() for metric in metrics} >= set(FORMULAS)
     with open(f"{rules}/rules.yml", encoding="ascii") as text:
-        assert set(re.findall(r"record: (\S+)", text.read())) == {name for name, _ in values}
+        assert set(re.findall(r"record: (\S+)", text.read())) == \
+            {name for name, _ in values} | {widths["fleet"]}
     compare(programs, rules, series, values)
+
+
+def number_of(values, instance):
+    return sum(("instance", instance) in labels for _, labels in values)
+
+
+def test_replicates(programs, exporter, rules):  # half widths of the fleet: of all machines or none
+    rng = random.Random(3)
+    for has_all in True, False:
+        with tempfile.TemporaryDirectory() as root:
+            machines = [Machine(f"{root}/{name}", name) for name in ("a", "b")]
+
+            def count(_step):
+                for machine in machines:
+                    count_time(rng, machine)
+                count_replicates(rng, machines[0])
+                if has_all:
+                    count_replicates(rng, machines[1])
+                else:
+                    machines[1].counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
+
+            count(0)
+            series = record(machines, exporter, count)
+        values = Oracle(series, END).rules()
+        name = "fleet:n3_telemetry_metric:half_width_rate5m"
+        assert sum(name == other for other, _ in values) == (len(L1) if has_all else 0)
+        # numbers of fleet.rst
+        assert number_of(values, "a") == 26 + 100
+        assert number_of(values, "b") == (26 + 100 if has_all else 26)
+        compare(programs, rules, series, values,
+                [('count({__name__=~"[a-z_]+:n3_telemetry_.*", instance="a"})', 26 + 100),
+                 (f"(count({name}) or vector(0))", len(L1) if has_all else 0)])
+
+
+def test_still(programs, exporter, rules):  # a machine whose totals stand still is missing
+    with tempfile.TemporaryDirectory() as root:
+        machines = [Machine(f"{root}/{name}", name) for name in ("a", "b")]
+
+        def count(step):
+            for machine in machines[:2 if step < 0 else 1]:
+                machine.counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
+
+        count(-1)
+        series = record(machines, exporter, count)
+    values = Oracle(series, END).rules()
+    counts = {name: value_of(values, f"fleet:n3_telemetry_{name}")
+              for name in ("expected:count", "present:count", "missing:ratio")}
+    assert list(counts.values()) == [2, 1, Fraction(1, 2)]
+    compare(programs, rules, series, values)
+
+
+def test_labels(programs, exporter, rules):  # other labels stay in jobs, and the fleet is one
+    series = two_machines(exporter, [slots(5, 9 * LARGE, Fraction("0.2"), Fraction("0.7")),
+                                     slots(5, LARGE, Fraction("0.6"), Fraction("0.7"))])
+    series = {(family, labels | {("zone", dict(labels)["instance"].upper())}): samples
+              for (family, labels), samples in series.items()}
+    compare(programs, rules, series, {}, [
+        (f'fleet:{RATIO}{{metric="retiring"}}', Fraction("0.24")),
+        ('count({__name__=~"fleet:.*:ratio_rate5m", metric="retiring"})', 2),
+        (f'job:{RATIO}{{metric="retiring", zone="A"}}', Fraction("0.2")),
+        (f'job:{RATIO}{{metric="retiring", zone="B"}}', Fraction("0.6")),
+        ("fleet:n3_telemetry_expected:count", 2), ("fleet:n3_telemetry_present:count", 2),
+        ('count({__name__=~"job:.*:ratio_rate5m", metric="retiring"})', 4),
+        ('(count({__name__=~"fleet:.*:ratio_rate5m", zone!=""}) or vector(0))', 0)])
 
 
 HOUR = 3600
@@ -372,8 +443,9 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
             machine.set("system/status", STATUS.format(0) + "included 3\nidle 1\n")
 
         def load():
-            return slots(rng.randrange(4, 9), rng.randrange(LARGE), Fraction(rng.randrange(1, 40), 99),
-                         Fraction(rng.randrange(99), 99), LARGE // 99, Fraction(1, 9))
+            return slots(rng.randrange(4, 9), rng.randrange(LARGE),
+                         Fraction(rng.randrange(1, 40), 99), Fraction(rng.randrange(99), 99),
+                         LARGE // 99, Fraction(1, 9))
 
         def count():
             for machine in machines:

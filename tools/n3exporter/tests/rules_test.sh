@@ -9,18 +9,21 @@ result $? "the rules are those of the module's tables"
 
 guide=$here/../../../Documentation/admin-guide/fleet.rst
 sed -n 's/^  - alert: //p' "$rules/alerts.yml" | sort >"$tmp/alerts"
-sed -n 's/^``\(N3Telemetry[A-Za-z]*\)``$/\1/p' "$guide" | sort | diff - "$tmp/alerts" >"$tmp/out" 2>&1 && [ -s "$tmp/alerts" ]
+sed -n 's/^``\(N3Telemetry[A-Za-z]*\)``$/\1/p' "$guide" | sort |
+	diff - "$tmp/alerts" >"$tmp/out" 2>&1 && [ -s "$tmp/alerts" ]
 result $? "fleet.rst explains all alerts"
-sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" | sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
+sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" |
+	sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
 while read -r name; do
 	grep -q "record: $name\$" "$rules/rules.yml" || echo "$name"
 done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 9 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
-for test in check ratio plans fleet alerts prometheus; do
+for test in check ratio plans fleet replicates still labels alerts prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	if [ -n "${PROMETHEUS:-}" ]; then
-		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "$built/n3-exporter" "$rules" >"$tmp/out" 2>"$tmp/err"
+		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "$built/n3-exporter" "$rules" \
+			>"$tmp/out" 2>"$tmp/err"
 		result $? "rules: $name"
 	else
 		skip "rules: $name" "PROMETHEUS is not set"
