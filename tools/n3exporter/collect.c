@@ -400,14 +400,32 @@ static void append_label(char labels[MAX_LABELS], const char *text, const char *
 	labels[at] = '\0';
 }
 
-static bool add_status(struct collector *collector)
+/* Any directory could have been named, and the module may go during a scrape. */
+static bool find_module(struct collector *collector)
 {
-	char labels[MAX_LABELS] = "", number[MAX_DIGITS + 1], ratio[32];
-	bool found;
+	static const char * const files[] = { "spec", "status" };
+	char *text;
+
+	for (size_t i = 0; i < NR(files); i++) {
+		if (!read_file(collector, "", files[i], &text))
+			return false;
+		if (text)
+			return true;
+	}
+	return failure_set(&collector->source->failure, ERR_NO_MODULE,
+			   "%s has no files of the module", collector->source->root);
+}
+
+/* Without the file spec it is unknown whether counts are simulated. */
+static bool add_info(struct collector *collector)
+{
+	char labels[MAX_LABELS] = "";
 	char *text;
 
 	if (!read_file(collector, "", "spec", &text))
 		return false;
+	if (!text)
+		return true;
 	append_label(labels, text, "core");
 	append_label(labels, text, "simulated");
 	if (!read_file(collector, "", "status", &text))
@@ -417,6 +435,17 @@ static bool add_status(struct collector *collector)
 	append_label(labels, collector->selection->is_virtual ? "virtual 1" : "virtual 0",
 		     "virtual");
 	add(collector, FAMILY_INFO, labels, "1");
+	return true;
+}
+
+static bool add_cost(struct collector *collector)
+{
+	char number[MAX_DIGITS + 1], ratio[32];
+	bool found;
+	char *text;
+
+	if (!read_file(collector, "", "status", &text))
+		return false;
 	if (!text)
 		return true;
 	if (!find_number(collector, text, "cost", number, &found))
@@ -443,9 +472,10 @@ static bool check_number(struct collector *collector)
 static bool collect_all(struct collector *collector)
 {
 	return source_open(collector->source, collector->source->root) &&
-	       add_status(collector) && add_system_status(collector) &&
-	       add_distrusted(collector) && choose_topdown(collector) &&
-	       add_places(collector) && check_number(collector);
+	       find_module(collector) && add_info(collector) && add_cost(collector) &&
+	       add_system_status(collector) && add_distrusted(collector) &&
+	       choose_topdown(collector) && add_places(collector) && find_module(collector) &&
+	       check_number(collector);
 }
 
 bool collect(struct source *source, const struct selection *selection,

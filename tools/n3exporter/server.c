@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -105,6 +106,18 @@ static enum MHD_Result reply_series(struct server *server, struct MHD_Connection
 	return MHD_queue_response(connection, server->status, server->response);
 }
 
+/* Proxies send absolute URLs, which a server accepts, too (RFC 9112, 3.2.2). */
+static const char *path_of(const char *url)
+{
+	static const char scheme[] = "http://";
+	const char *path;
+
+	if (strncasecmp(url, scheme, strlen(scheme)))
+		return url;
+	path = strchr(url + strlen(scheme), '/');
+	return path ? path : "/";
+}
+
 static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, const char *url,
 			      const char *method, const char *version __attribute__((__unused__)),
 			      const char *data __attribute__((__unused__)), size_t *data_size,
@@ -113,6 +126,7 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 	static const char page[] =
 		"<!DOCTYPE html><title>n3-exporter</title><h1>n3-exporter</h1>"
 		"<p><a href=\"/metrics\">Metrics</a> of Neoverse N3 CPUs</p>\n";
+	const char *path = path_of(url);
 
 	if (strcmp(method, MHD_HTTP_METHOD_GET) && strcmp(method, MHD_HTTP_METHOD_HEAD))
 		return reply_once(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain",
@@ -123,9 +137,9 @@ static enum MHD_Result answer(void *cls, struct MHD_Connection *connection, cons
 		*data_size = 0;
 		return MHD_YES;
 	}
-	if (!strcmp(url, "/metrics"))
+	if (!strcmp(path, "/metrics"))
 		return reply_series(cls, connection);
-	if (!strcmp(url, "/"))
+	if (!strcmp(path, "/"))
 		return reply_once(connection, MHD_HTTP_OK, "text/html; charset=utf-8", page);
 	return reply_once(connection, MHD_HTTP_NOT_FOUND, "text/plain", "see /metrics\n");
 }
@@ -231,16 +245,27 @@ static int signal_descriptor(void)
 
 enum { LISTENER, CONNECTIONS, SIGNALS, NR_FDS };
 
-/* Waits for connections, requests, timeouts or a signal. */
+static bool has_connection(const struct server *server)
+{
+	for (size_t i = 0; i < MAX_CONNECTIONS; i++)
+		if (server->connections[i].fd >= 0)
+			return true;
+	return false;
+}
+
+/* Waits for connections, requests, timeouts or a signal; without connections only for events. */
 static void wait_for_events(struct server *server, struct pollfd fds[NR_FDS])
 {
 	MHD_UNSIGNED_LONG_LONG ms;
+	int timeout = TICK_MS;
 
-	if (!MHD_get_timeout(server->daemon, &ms) || ms > TICK_MS)
-		ms = TICK_MS;
+	if (MHD_get_timeout(server->daemon, &ms) && ms < TICK_MS)
+		timeout = (int)ms;
+	else if (!has_connection(server) && fds[LISTENER].fd >= 0)
+		timeout = -1;
 	for (size_t i = 0; i < NR_FDS; i++)
 		fds[i].revents = 0;
-	poll(fds, NR_FDS, (int)ms);
+	poll(fds, NR_FDS, timeout);
 }
 
 void server_run(struct exporter *exporter, int listener)

@@ -63,6 +63,11 @@ static const struct error_kind *kind_of(int error)
 	return error == -EACCES || error == -EPERM ? ERR_PERMISSION_DENIED : ERR_CANNOT_WRITE;
 }
 
+static void __noreturn die_of(const char *name, int error)
+{
+	die(kind_of(error), "%s: %s", name, strerror(-error));
+}
+
 void textfile_once(struct exporter *exporter, const char *name)
 {
 	size_t len;
@@ -72,7 +77,7 @@ void textfile_once(struct exporter *exporter, const char *name)
 
 	free(text);
 	if (error)
-		die(kind_of(error), "%s: %s", name, strerror(-error));
+		die_of(name, error);
 	must(ok);
 }
 
@@ -99,24 +104,33 @@ static void write_end(struct exporter *exporter, const char *name)
 	free(text);
 }
 
+/* Return: 0 or a negative errno. */
+static int write_series(struct exporter *exporter, const char *name)
+{
+	size_t len;
+	bool ok;
+	char *text = exporter_read_and_warn(exporter, &len, &ok);
+	int error = replace(name, text, len);
+
+	free(text);
+	return error;
+}
+
+/* A wrong path at the start is an error; later, a full disk may have space again. */
 void textfile_run(struct exporter *exporter, const char *name, double interval)
 {
-	int error, before = 0;
+	int error = write_series(exporter, name), before = 0;
 	sigset_t ending;
-	size_t len;
-	char *text;
-	bool ok;
 
+	if (error)
+		die_of(name, error);
 	signals_to_wait_for(&ending);
 	sigprocmask(SIG_BLOCK, &ending, NULL);
-	do {
-		text = exporter_read_and_warn(exporter, &len, &ok);
-		error = replace(name, text, len);
-		free(text);
-		/* A full disk may have space later, a wrong path at the start is an error. */
+	while (wait_for(&ending, interval)) {
+		error = write_series(exporter, name);
 		if (error && !before)
 			warn(kind_of(error), "%s: %s", name, strerror(-error));
 		before = error;
-	} while (wait_for(&ending, interval));
+	}
 	write_end(exporter, name);
 }

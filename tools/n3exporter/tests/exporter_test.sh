@@ -156,6 +156,17 @@ result $? "a module without totals has the other series"
 rejects 3 no_directory "a source that does not exist is an error" --once --source "$tmp/nowhere"
 is_down
 result $? "a source that does not exist: up is 0"
+mkdir "$tmp/any" && cp -r "$source/system" "$source/cpu0" "$tmp/any"
+rejects 3 no_module "a directory that is not the module's is an error" --once --source "$tmp/any"
+is_down
+result $? "a directory that is not the module's: up is 0"
+cp "$source/status" "$tmp/any"
+exports --once --source "$tmp/any" && grep -qx 'n3_telemetry_up 1' "$tmp/out" &&
+	! grep -q '^n3_telemetry_info' "$tmp/out"
+result $? "no information without the file spec"
+cp "$source/spec" "$tmp/any" && rm "$tmp/any/status"
+exports --once --source "$tmp/any" && grep -q '^n3_telemetry_info{' "$tmp/out"
+result $? "information without the file status"
 rejects 2 "bad_value node" "--per refuses another word" --per node
 rejects 5 "unknown_group 'mpky'.* mpki[?]" "--groups names the nearest group" --groups general,mpky
 rejects 5 unknown_group "--groups refuses an empty name" --groups general,
@@ -239,6 +250,9 @@ exec 7<&-
 result $? "no other file is left"
 "$here/series.py" make "$source" 8 2
 rejects 1 cannot_write "a directory that does not exist is an error" --once --textfile "$tmp/none/n3.prom"
+timeout 60 "$exporter" --source "$source" --textfile "$tmp/none/n3.prom" >"$tmp/out" 2>"$tmp/err"
+[ $? -eq 1 ] && has_error cannot_write
+result $? "a directory that does not exist is an error at the start"
 mkdir "$tmp/dir/d.prom"
 rejects 1 cannot_write "a file that is a directory is an error" --once --textfile "$tmp/dir/d.prom"
 rmdir "$tmp/dir/d.prom"
@@ -269,6 +283,10 @@ within 60 "up 1" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$' &&
 result $? "when it is loaded again, the file has all series"
 has_error no_directory
 result $? "each error is reported once, not at each interval"
+mv "$tmp/dir" "$tmp/dir.gone"
+within 60 "a warning" has_lines "$tmp/err" '\[cannot_write\]$' && mv "$tmp/dir.gone" "$tmp/dir" &&
+	rm "$tmp/dir/n3.prom" && within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
+result $? "later, the file is written again when that is possible"
 kill "$pid"
 ends "$pid" && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down && [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
 result $? "SIGTERM ends it with status 0, and the file has up 0"
@@ -288,7 +306,7 @@ clients()
 	result $? "HTTP: $(sed -n "s/^def test_$1.*# //p" "$here/http_clients.py")${4:+: $4}"
 }
 
-for test in replies activation gone age limit clients garbage; do
+for test in replies idle activation gone age limit clients garbage; do
 	clients $test "$exporter" "$source"
 done
 clients requests "$exporter" "$source" ${LONG:+1000000}

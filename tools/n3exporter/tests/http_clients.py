@@ -12,6 +12,7 @@ import contextlib
 import http.client
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -111,6 +112,11 @@ def test_replies(exporter, source):  # each path and method
         assert status == 200 and kind.startswith("text/html") and '"/metrics"' in text
         for path in ("/metric", "/metrics/", "/..", "/%2e%2e/etc/passwd", "/" + 4000 * "x"):
             assert get(running.port, path)[0] == 404, path
+        for path, wanted in (("/metrics", 200), ("/metrics?name=x", 200), ("/", 200), ("", 200),
+                             ("/metric", 404)):
+            for host in "http://127.0.0.1:1", "HTTP://x":
+                assert get(running.port, host + path)[0] == wanted, host + path
+        assert get(running.port, "/http://x/metrics")[0] == 404
         for method in ("POST", "PUT", "DELETE", "OPTIONS", "TRACE"):
             assert get(running.port, method=method, body="x=1")[0] == 405, method
         assert get(running.port, body=100000 * "x")[0] == 200
@@ -130,6 +136,26 @@ def test_replies(exporter, source):  # each path and method
                                  f"127.0.0.1:{running.port}"], capture_output=True, text=True,
                                 check=False)
         assert second.returncode == 1 and second.stderr.endswith("[system_error]\n"), second
+
+
+def test_idle(exporter, source):  # without connections it does not wake up
+    with server(exporter, source) as running:
+        before = -1
+        assert is_good(running.port)
+        path = f"/proc/{running.process.pid}/status"
+
+        def is_quiet():
+            nonlocal before
+            with open(path, encoding="ascii") as status:
+                switches = int(re.search(r"^voluntary_ctxt_switches:\t(\d+)$", status.read(),
+                                         re.M)[1])
+            # several times the interval in which connections are checked
+            time.sleep(3)
+            before, last = switches, before
+            return before == last
+
+        wait_until(is_quiet, "an idle exporter")
+        assert is_good(running.port)
 
 
 def run_activated(exporter, source, fd, nr="1", *options):
@@ -161,7 +187,8 @@ def test_activation(exporter, source):  # a socket of a service manager
                                     **run_activated(exporter, source, fd))
             assert failed.returncode == 2 and failed.stderr.endswith("[bad_value]\n"), failed
     # variables of another process
-    with server(exporter, source, env={**os.environ, "LISTEN_PID": "1", "LISTEN_FDS": "1"}) as running:
+    variables = {"LISTEN_PID": "1", "LISTEN_FDS": "1"}
+    with server(exporter, source, env={**os.environ, **variables}) as running:
         assert is_good(running.port)
 
 

@@ -46,7 +46,8 @@ GROUPS = read_groups()
 
 def is_missing(cpu, key):
     """CPU 1 does not count STALL_SLOT, and CPU 2 counts no branches."""
-    return cpu == 1 and re.fullmatch("(r[0-7]_)?stall_slots_total", key) or cpu == 2 and key.startswith("branch_mpki_")
+    return cpu == 1 and re.fullmatch("(r[0-7]_)?stall_slots_total", key) or \
+        cpu == 2 and key.startswith("branch_mpki_")
 
 
 def make_cpu(rng, cpu):
