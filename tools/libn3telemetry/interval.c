@@ -163,7 +163,7 @@ static bool read_end(struct source *source, struct interval_end *end, const stru
 	return true;
 }
 
-/* Sets what the totals have grown by. Return: false if any became smaller. */
+/* Sets the growth of the totals. Return: false if any became smaller. */
 static bool find_growth(struct cell_totals *growth, const struct cell_totals *before,
 			const struct cell_totals *after)
 {
@@ -248,11 +248,17 @@ static void set_range(struct value *value, double half)
 	value->high = value->number + half;
 }
 
-/* What is wrong in the window is wrong in the interval. */
-static bool is_distrusted(const struct value *value)
+/* A metric that is wrong, or not counted, in the window is not right in the interval. */
+static bool is_withheld(const struct value *value)
 {
-	return !strcmp(value->text, n3t_verdict_word(N3T_IMPLAUSIBLE)) ||
-	       !strcmp(value->text, n3t_verdict_word(N3T_INCONSISTENT));
+	static const enum n3t_verdict verdicts[] = {
+		N3T_IMPLAUSIBLE, N3T_INCONSISTENT, N3T_UNSUPPORTED,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(verdicts); i++)
+		if (!strcmp(value->text, n3t_verdict_word(verdicts[i])))
+			return true;
+	return false;
 }
 
 /*
@@ -296,7 +302,7 @@ static void fill_cell(const struct interval *interval, struct snapshot *snapshot
 	struct cell_totals growth;
 	struct value value;
 
-	if (is_distrusted(&snapshot->v[at]) ||
+	if (is_withheld(&snapshot->v[at]) ||
 	    !find_growth(&growth, &interval->before.cells[at], &interval->after.cells[at]) ||
 	    !eval(&value, metric, &growth, n3t_metrics[metric].decimals))
 		return;

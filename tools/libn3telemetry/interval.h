@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
 /*
- * Values over the time between two snapshots: exact quotients of what the module's totals have
- * grown by, where a value of the module covers its window alone.
+ * Values over the time between two snapshots: exact quotients of the growth of the module's
+ * totals, where a value of the module covers its window alone.
  *
  * A value remains that of the window if its totals are absent or withdrawn, if the module was
  * loaded again, or if next to nothing was counted in the interval.
@@ -30,7 +30,7 @@ struct place_totals {
 	struct cell_totals replicates[REPLICATES];
 };
 
-/* What was read at one time. */
+/* All totals of one time. */
 struct interval_end {
 	double time;		/* of monotonic_now(); 0: not read yet */
 	struct place_totals *places;	/* of choice */

@@ -24,6 +24,7 @@ from make_tree import EVENTS, GROUPS, METRICS, SLOTS, decimals, parts_of  # noqa
 
 TOPDOWN = GROUPS["Topdown_L1"][1]
 START = 77_000_000_000
+WITHHELD = ("implausible", "inconsistent", "unsupported")
 
 
 def rounded(number, digits):
@@ -158,8 +159,8 @@ class Place:
             self.kept |= set(TOPDOWN)
             del files["topdown_l1"]["slots_total"]
         elif odd == 7:
-            self.words = {metric: rng.choice(("implausible", "inconsistent", "idle", "stale",
-                                              "undef", "offline")) for metric in METRICS}
+            self.words = {metric: rng.choice(("implausible", "inconsistent", "unsupported", "idle",
+                                              "stale", "undef", "offline")) for metric in METRICS}
         elif odd == 8:
             self.kept |= {"frontend_bound", "bad_speculation"}
             del files["topdown_l1"]["frontend_flush_slots_total"]
@@ -177,7 +178,7 @@ class Place:
     def expected(self, metric, of_window, slots):
         digits = decimals(METRICS[metric][1])
         value = evaluate(metric, self.counts[metric], slots)
-        if value is None or metric in self.kept or of_window in ("implausible", "inconsistent"):
+        if value is None or metric in self.kept or of_window in WITHHELD:
             return of_window, "window"
         return rounded(value, digits), "interval"
 
