@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Totals in counters/ never decrease and lose nothing, while CPUs go offline and come back and
-# settings change; quotients of their differences match the rates of the simulated PMU. The
+# settings change; quotients of their differences match the rates of the simulated PMU, also
+# after an event was distrusted for a while, when the keys that need it are absent. The
 # expected values are computed from the specification's formulas in floating point
 # (lib/sim.sh). CPU 1 has a counter less, so STALL_SLOT is a sum there, and CPU 2 has two
 # less, which splits Topdown_L1. Numbers may exceed those that awk represents exactly, so
@@ -24,7 +25,7 @@ SHARES='frontend_bound backend_bound bad_speculation retiring'
 
 [ "$(online | wc -l)" -eq 4 ] || skip_all "needs four CPUs"
 
-plan 30
+plan 39
 
 cleanup() {
 	touch "$tmp/stop"
@@ -37,6 +38,13 @@ reader=''
 
 # keys FILE
 keys() { awk '{ print $1 }' "$N3T/$1" | xargs; }
+
+# nr_keys FILE... - number of keys of each
+nr_keys() {
+	for file; do
+		wc -l < "$N3T/$file"
+	done | xargs
+}
 
 # not_numbers - lines of all files in counters/ that are not a key and a number
 not_numbers() {
@@ -210,7 +218,7 @@ replicates_add_up() {
 
 # change NUMBER - one of the changes of settings
 change() {
-	case $(($1 % 12)) in
+	case $(($1 % 14)) in
 	0) put $N3T/groups "topdown_l1 general" ;;
 	1) put $N3T/slice_ms 8 ;;
 	2) put $N3T/reserved_counters 2 ;;
@@ -223,6 +231,8 @@ change() {
 	9) put $N3T/slice_ms 4 ;;
 	10) put $N3T/replicates 0 ;;
 	11) put $N3T/replicates 1 ;;
+	12) put $N3T/distrust STALL_FRONTEND_FLUSH ;;
+	13) put $N3T/distrust STALL_SLOT_BACKEND ;;
 	esac
 }
 
@@ -272,6 +282,33 @@ for cpu in 0 1 2; do
 		wait_until metrics_match $cpu
 done
 
+l1_files='cpu0/counters/topdown_l1 cpu1/counters/topdown_l1 system/counters/topdown_l1'
+for event in STALL_FRONTEND_FLUSH STALL_SLOT_BACKEND; do
+	put $N3T/distrust $event
+	next_window
+	# shellcheck disable=SC2086 # a list
+	same "topdown_l1 is empty and general is not, with $event distrusted" "0 0 0 2" \
+		"$(nr_keys $l1_files cpu0/counters/general)"
+done
+put $N3T/distrust INST_RETIRED
+next_window
+same "general and mpki are empty and topdown_l1 is not, with INST_RETIRED distrusted" "0 0 0 7" \
+	"$(nr_keys cpu0/counters/general system/counters/general cpu0/counters/mpki \
+		cpu0/counters/topdown_l1)"
+put $N3T/distrust CPU_CYCLES
+next_window
+same "time has no cycles_total, with CPU_CYCLES distrusted" \
+	"sampled_ns dropped_ns yielded_ns off_ns start_ns sampler_ns" "$(keys cpu0/counters/time)"
+put $N3T/distrust none
+next_window
+# shellcheck disable=SC2086 # a list
+same "all keys are present again" "7 7 7 2 7" \
+	"$(nr_keys $l1_files cpu0/counters/general cpu0/counters/time)"
+for cpu in 0 1; do
+	check "Topdown_L1 of CPU $cpu between reads before and afterwards matches the rates" \
+		wait_until shares_match $cpu
+done
+
 put $N3T/enable 0
 put $N3T/replicates 1
 snapshot cpu0 > "$tmp/first"
@@ -290,6 +327,10 @@ same "CPUs with 5 counters and the system have all keys of replicates" "$expecte
 	" $(keys cpu1/counters/topdown_l1.replicates) $(keys system/counters/topdown_l1.replicates)"
 same "CPU 2, where Topdown_L1 is split, has none" "" \
 	"$(keys cpu2/counters/topdown_l1.replicates)"
+put $N3T/distrust STALL_FRONTEND_FLUSH
+same "topdown_l1 and replicates of a CPU that is off are empty, with its event distrusted" "0 0" \
+	"$(nr_keys cpu0/counters/topdown_l1 cpu0/counters/topdown_l1.replicates)"
+put $N3T/distrust none
 put $N3T/enable 1
 
 files=$(echo $N3T/cpu[0-3]/counters/topdown_l1 $N3T/cpu[0-3]/counters/general \
@@ -311,8 +352,11 @@ reads=$(word "$tmp/smaller" reads)
 diag "$reads reads, $CHANGES changes of settings and as many of CPUs"
 same "every change succeeds" 0 $failed_changes
 within "$READS files were read" "$READS" "$reads" 100000000
-same "no total was smaller than before, and none was absent" "reads $reads" \
+same "no total was smaller than before, and no file lacked one of its keys" "reads $reads" \
 	"$(head -n 5 "$tmp/smaller")"
+put $N3T/distrust none
+# shellcheck disable=SC2086 # a list
+same "all keys are present afterwards" "7 7 7 2" "$(nr_keys $l1_files cpu0/counters/general)"
 
 for cpu in 1 2 3; do
 	file=$CPU_DEVICES/cpu$cpu/online

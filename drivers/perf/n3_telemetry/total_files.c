@@ -2,13 +2,14 @@
 /*
  * Files in counters/: totals since the module was loaded, which never decrease.
  *
- * A total is the sum over all runs of a CPU that have ended, kept in the CPU, plus what the
- * ring of its current run holds. Both are read in one seqcount section, so a run that ends
+ * A total is the sum over all runs of a CPU that have ended, kept in the CPU, plus the sum over
+ * the ring of its current run. Both are read in one seqcount section, so a run that ends
  * meanwhile is counted once. Totals of several CPUs are read one CPU after another and
  * added up in more than 64 bits: the slots of 512 CPUs exceed these within a month.
  *
  * A metric whose counts cannot be right is withdrawn: its keys are absent until 1 is written to
- * "enable". Readers judge the current run, so the sampler does not have to.
+ * "enable". Readers judge the current run, so the sampler does not have to. Keys that need a
+ * distrusted event are absent too, as their totals stand still.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -79,14 +80,14 @@ static const char * const part_keys[N3T_NR_PARTS] = {
  * @counted: it has been counted on this CPU
  * @sum: of all CPUs read
  * @exists: it has been counted on any of them
- * @withdrawn: its metric is withdrawn on any of them
+ * @withheld: its metric is withdrawn on any of them, or needs a distrusted event
  */
 struct number {
 	u64 of_cpu;
 	bool counted;
 	struct n3t_wide sum;
 	bool exists;
-	bool withdrawn;
+	bool withheld;
 };
 
 /**
@@ -128,16 +129,15 @@ static void take_slots(struct numbers *numbers, const struct n3t_cpu *cpu,
 		       const struct n3t_run *run)
 {
 	const struct n3t_totals *totals = &cpu->totals;
-	DECLARE_BITMAP(has, N3T_NR_SLOTS);
 	u64 slots[N3T_NR_SLOTS];
+	bool has = totals->has_slots;
 	unsigned int i;
 
 	memcpy(slots, totals->slots, sizeof(slots));
-	bitmap_copy(has, totals->has_slots, N3T_NR_SLOTS);
 	if (run)
-		n3t_totals_add_slots(slots, has, run->plan, &run->ring);
+		has |= n3t_totals_add_slots(slots, run->plan, &run->ring);
 	for (i = 0; i < N3T_NR_SLOTS; i++)
-		set_number(numbers, i, slots[i], test_bit(i, has));
+		set_number(numbers, i, slots[i], has);
 }
 
 static void take_replicates(struct numbers *numbers, const struct n3t_cpu *cpu,
@@ -151,10 +151,9 @@ static void take_replicates(struct numbers *numbers, const struct n3t_cpu *cpu,
 	for (replicate = 0; replicate < N3T_NR_REPLICATES; replicate++) {
 		at = replicate * REPLICATE_NUMBERS;
 		for (i = 0; i < N3T_NR_SLOTS; i++)
-			set_number(numbers, at + i, totals.slots[replicate][i],
-				   test_bit(i, totals.has_slots));
+			set_number(numbers, at + i, totals.slots[replicate][i], totals.has_slots);
 		set_number(numbers, at + REPLICATE_SLICES, totals.slices[replicate],
-			   !bitmap_empty(totals.has_slots, N3T_NR_SLOTS));
+			   totals.has_slots);
 	}
 }
 
@@ -254,14 +253,12 @@ void n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last
 	n3t_config_put(config);
 }
 
-/* Topdown_L1 is withdrawn as a whole. */
-static bool is_withdrawn(const struct numbers *numbers, unsigned int i,
-			 const unsigned long *metrics)
+/* Whether a number of a group is of one of the metrics; Topdown_L1 is withheld as a whole. */
+static bool is_of_metrics(const struct numbers *numbers, unsigned int i,
+			  const unsigned long *metrics)
 {
 	const struct n3t_group_info *group = numbers->group;
 
-	if (!group)
-		return false;
 	if (group != &n3t_groups[N3T_GROUP_Topdown_L1])
 		return test_bit(group->members[i / N3T_NR_PARTS], metrics);
 	for (i = 0; i < group->nr_members; i++)
@@ -270,10 +267,31 @@ static bool is_withdrawn(const struct numbers *numbers, unsigned int i,
 	return false;
 }
 
-static int mark_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
+static void withhold_metrics(struct numbers *numbers, const unsigned long *metrics)
+{
+	unsigned int i;
+
+	for (i = 0; i < numbers->nr; i++)
+		numbers->number[i].withheld |= is_of_metrics(numbers, i, metrics);
+}
+
+/* Also for CPUs without a run. All plans of a configuration have the same unsupported metrics. */
+static void withhold_distrusted(struct numbers *numbers)
+{
+	struct n3t_config *config = n3t_config_get();
+	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
+
+	if (numbers->group)
+		withhold_metrics(numbers, plan->unsupported);
+	else
+		numbers->number[TIME_CYCLES].withheld =
+			n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES);
+	n3t_config_put(config);
+}
+
+static int withhold_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 {
 	DECLARE_BITMAP(metrics, N3T_NR_METRICS);
-	unsigned int i;
 	u64 last_ns;
 	int ret;
 
@@ -283,8 +301,7 @@ static int mark_withdrawn(struct numbers *numbers, struct n3t_cpu *cpu)
 	if (ret)
 		return ret;
 	n3t_totals_withdrawn(cpu, metrics, &last_ns);
-	for (i = 0; i < numbers->nr; i++)
-		numbers->number[i].withdrawn |= is_withdrawn(numbers, i, metrics);
+	withhold_metrics(numbers, metrics);
 	return 0;
 }
 
@@ -325,7 +342,7 @@ static int read_scope(struct numbers *numbers, const struct n3t_directory *direc
 		cond_resched();
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		ret = mark_withdrawn(numbers, n3t_cpus_get(cpu));
+		ret = withhold_withdrawn(numbers, n3t_cpus_get(cpu));
 		if (ret)
 			return ret;
 		read_cpu(numbers, n3t_cpus_get(cpu), take);
@@ -346,6 +363,7 @@ static struct numbers *read_numbers(struct kobject *kobj, const struct n3t_group
 
 	numbers->group = group;
 	numbers->nr = nr;
+	withhold_distrusted(numbers);
 	ret = read_scope(numbers, n3t_directory_of(kobj), take);
 	if (!ret)
 		return numbers;
@@ -355,7 +373,7 @@ static struct numbers *read_numbers(struct kobject *kobj, const struct n3t_group
 
 static bool is_absent(const struct number *number)
 {
-	return !number->exists || number->withdrawn;
+	return !number->exists || number->withheld;
 }
 
 static void add_keyed(struct n3t_text *text, const char *key, const struct number *number)

@@ -56,7 +56,7 @@ static unsigned int words_of(const struct n3t_plan *plan)
  * n3t_replicates_bytes() - size of the replicates of a run
  * @plan: its plan
  *
- * Return: the size in bytes; 0 if Topdown_L1 is split, or has no counts.
+ * Return: the size in bytes; 0 if Topdown_L1 is split or incomplete.
  */
 size_t n3t_replicates_bytes(const struct n3t_plan *plan)
 {
@@ -121,7 +121,7 @@ void n3t_replicates_total(struct n3t_replicate_totals *totals,
 	for (i = 0; i < N3T_NR_REPLICATES; i++) {
 		read_sums(replicates, i, &sum);
 		totals->slices[i] += sum.slices;
-		n3t_slots_add(totals->slots[i], totals->has_slots, replicates->plan, &sum);
+		totals->has_slots |= n3t_slots_add(totals->slots[i], replicates->plan, &sum);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_replicates_total);

@@ -3,7 +3,6 @@
 #ifndef _N3T_REPLICATES_H
 #define _N3T_REPLICATES_H
 
-#include <linux/bitmap.h>
 #include <linux/seqlock.h>
 
 #include "libn3t/plan.h"
@@ -45,12 +44,12 @@ struct n3t_replicates {
  * struct n3t_replicate_totals - totals of each replicate, as those of struct n3t_totals
  * @slices: kept slices
  * @slots: totals of Topdown_L1
- * @has_slots: those that were ever counted
+ * @has_slots: they were ever counted
  */
 struct n3t_replicate_totals {
 	u64 slices[N3T_NR_REPLICATES];
 	u64 slots[N3T_NR_REPLICATES][N3T_NR_SLOTS];
-	DECLARE_BITMAP(has_slots, N3T_NR_SLOTS);
+	bool has_slots;
 };
 
 size_t n3t_replicates_bytes(const struct n3t_plan *plan);

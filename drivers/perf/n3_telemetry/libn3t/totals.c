@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
 /*
- * Totals: what a CPU has counted since the module was loaded, over all its runs.
+ * Totals: counts of a CPU since the module was loaded, over all its runs.
  *
  * The rings hold sums since the start of a run already, so totals cost the sampler
  * nothing: those of the current run are added when they are read, and once more, for the
@@ -78,64 +78,81 @@ static bool knows_slots(void)
 	return n3t_metric_is_available(N3T_METRIC_backend_bound);
 }
 
+/* Finds the counts of each total. Return: false if any is not counted. */
+static bool find_slots(const struct n3t_plan *plan, u32 counts[N3T_NR_SLOTS])
+{
+	const struct n3t_set *set = &plan->set[plan->l1_set];
+	unsigned int i;
+
+	if (!knows_slots())
+		return false;
+	for (i = 0; i < N3T_NR_SLOTS; i++) {
+		counts[i] = counts_of(plan, set, slots_info[i].code);
+		if (!counts[i])
+			return false;
+	}
+	return true;
+}
+
 /**
  * n3t_slots_counts() - counts of a slice that totals of Topdown_L1 need
  * @plan: a plan with a set for Topdown_L1
  *
- * Return: the number of leading counts that include all of them.
+ * Return: the number of leading counts that include all of them; 0 if the set, without
+ * distrusted events, has only some.
  */
 unsigned int n3t_slots_counts(const struct n3t_plan *plan)
 {
+	u32 counts[N3T_NR_SLOTS], all = 0;
 	unsigned int i;
-	u32 counts = 0;
 
+	if (!find_slots(plan, counts))
+		return 0;
 	for (i = 0; i < N3T_NR_SLOTS; i++)
-		counts |= counts_of(plan, &plan->set[plan->l1_set], slots_info[i].code);
-	return fls(counts & ~CYCLES);
+		all |= counts[i];
+	return fls(all & ~CYCLES);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_counts);
 
 /**
  * n3t_slots_add() - add counts of Topdown_L1
  * @slots: N3T_NR_SLOTS totals
- * @has: bitmap of those that are counted, extended
  * @plan: a plan with a set for Topdown_L1
  * @sum: sums over slices of this set, of which @cycles and n3t_slots_counts() are used
+ *
+ * Return: false, without a change, if the set does not count all that the totals need.
  */
-void n3t_slots_add(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
-		   const struct n3t_set_sum *sum)
+bool n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set_sum *sum)
 {
 	u64 weight = n3t_set_weight(plan, plan->l1_set), per_cycle;
+	u32 counts[N3T_NR_SLOTS];
 	unsigned int i;
-	u32 counts;
 
+	if (!find_slots(plan, counts))
+		return false;
 	for (i = 0; i < N3T_NR_SLOTS; i++) {
-		counts = counts_of(plan, &plan->set[plan->l1_set], slots_info[i].code);
-		if (!counts || (slots_info[i].in_cycles && !knows_slots()))
-			continue;
 		per_cycle = slots_info[i].in_cycles ? n3t_slots_per_cycle() : 1;
-		slots[i] += weight * per_cycle * sum_of(sum, counts);
-		__set_bit(i, has);
+		slots[i] += weight * per_cycle * sum_of(sum, counts[i]);
 	}
+	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_add);
 
 /**
- * n3t_totals_add_slots() - add what a run has counted of Topdown_L1
+ * n3t_totals_add_slots() - add the counts of Topdown_L1 in a run
  * @slots: N3T_NR_SLOTS totals
- * @has: bitmap of those that are counted, extended
- * @plan: plan of the run; adds nothing if Topdown_L1 is split
+ * @plan: plan of the run; adds nothing if Topdown_L1 is split or incomplete
  * @ring: its slices
  *
  * Context: Any CPU, any context; needs no lock.
+ * Return: whether they are counted.
  */
-void n3t_totals_add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
-			  const struct n3t_ring *ring)
+bool n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan, const struct n3t_ring *ring)
 {
 	struct n3t_set_sum total;
 
-	if (plan->l1_set != N3T_NO_SET && n3t_ring_total(ring, plan->l1_set, &total))
-		n3t_slots_add(slots, has, plan, &total);
+	return plan->l1_set != N3T_NO_SET && n3t_ring_total(ring, plan->l1_set, &total) &&
+	       n3t_slots_add(slots, plan, &total);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
 
@@ -281,7 +298,7 @@ static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct 
 }
 
 /**
- * n3t_totals_add_metric() - add what a run has counted of a metric, in the metric's own set
+ * n3t_totals_add_metric() - add the counts of a metric in a run, of the metric's own set
  * @parts: N3T_NR_PARTS totals
  * @metric: the metric
  * @plan: plan of the run; adds nothing if the metric has no set
@@ -303,7 +320,7 @@ unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_metric);
 
 /**
- * n3t_totals_add() - add all that a run has counted
+ * n3t_totals_add() - add all counts of a run
  * @totals: the totals
  * @plan: plan of the run
  * @ring: its slices
@@ -316,7 +333,7 @@ void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 	struct n3t_set_sum total;
 	unsigned int set, metric, part, has;
 
-	n3t_totals_add_slots(totals->slots, totals->has_slots, plan, ring);
+	totals->has_slots |= n3t_totals_add_slots(totals->slots, plan, ring);
 	for (set = 0; set < plan->nr_sets; set++) {
 		n3t_ring_total(ring, set, &total);
 		for (metric = 0; metric < N3T_NR_METRICS; metric++) {
@@ -399,7 +416,7 @@ static u64 ns_between(u64 from_ns, u64 to_ns)
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* What is not in kept slices is dropped; until @until_ns, or else the end of the newest. */
+/* Time outside kept slices is dropped; until @until_ns, or else the end of the newest. */
 static void add_run(struct n3t_times *times, const struct n3t_plan *plan,
 		    const struct n3t_ring_span *span, u64 until_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause */
-/* Totals: what a CPU has counted since the module was loaded, over all its runs. */
+/* Totals: counts of a CPU since the module was loaded, over all its runs. */
 #ifndef _N3T_TOTALS_H
 #define _N3T_TOTALS_H
 
@@ -68,7 +68,7 @@ enum n3t_slots {
  * enum n3t_part - parts of a metric that is a quotient of sums
  * @N3T_NUMERATOR: sum of the events above the line
  * @N3T_DENOMINATOR: sum of the events below it
- * @N3T_SUBTRAHEND: what is subtracted from the numerator, which alone could decrease
+ * @N3T_SUBTRAHEND: subtracted from the numerator, as a difference could decrease
  * @N3T_NR_PARTS: number of parts
  */
 enum n3t_part {
@@ -81,7 +81,7 @@ enum n3t_part {
 /**
  * struct n3t_totals - sums over all slices of a CPU, modulo 2^64
  * @slots: totals of Topdown_L1
- * @has_slots: those that were ever counted
+ * @has_slots: they were ever counted
  * @part: parts of each metric
  * @has_part: those that were ever counted, @part seen as one array
  *
@@ -89,20 +89,21 @@ enum n3t_part {
  * integer, the same for all events of a set, so quotients within a set are exact, and
  * totals of different plans can be added up. It makes up for the turns of other sets,
  * not for time that is dropped or yielded.
+ *
+ * Totals of Topdown_L1 are of the same slices: a set that does not count all of them adds to
+ * none, so their quotients are right across any change of settings.
  */
 struct n3t_totals {
 	u64 slots[N3T_NR_SLOTS];
-	DECLARE_BITMAP(has_slots, N3T_NR_SLOTS);
+	bool has_slots;
 	u64 part[N3T_NR_METRICS][N3T_NR_PARTS];
 	DECLARE_BITMAP(has_part, N3T_NR_METRICS * N3T_NR_PARTS);
 };
 
 u64 n3t_set_weight(const struct n3t_plan *plan, unsigned int set);
 unsigned int n3t_slots_counts(const struct n3t_plan *plan);
-void n3t_slots_add(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
-		   const struct n3t_set_sum *sum);
-void n3t_totals_add_slots(u64 *slots, unsigned long *has, const struct n3t_plan *plan,
-			  const struct n3t_ring *ring);
+bool n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set_sum *sum);
+bool n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan, const struct n3t_ring *ring);
 unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 				   const struct n3t_plan *plan, const struct n3t_ring *ring);
 unsigned int n3t_metric_parts(enum n3t_metric metric);

@@ -194,7 +194,7 @@ static void each_set_stands_for_all_slices(struct kunit *test)
 		/* with 4 counters Topdown_L1 is split */
 		KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS],
 				budgets[i] > 4 ? 5 * slices * CYCLES : 0);
-		KUNIT_EXPECT_EQ(test, test_bit(N3T_SLOTS, f->totals.has_slots), budgets[i] > 4);
+		KUNIT_EXPECT_EQ(test, f->totals.has_slots, budgets[i] > 4);
 	}
 }
 
@@ -306,12 +306,39 @@ static void distrusted_events_have_no_totals(struct kunit *test)
 	n3t_totals_add(&f->totals, &f->plan, &f->ring);
 	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_SAMPLED, 0);
 	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, f->now_ns);
-	KUNIT_EXPECT_FALSE(test, test_bit(N3T_SLOTS, f->totals.has_slots));
+	KUNIT_EXPECT_FALSE(test, f->totals.has_slots);
 	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc * N3T_NR_PARTS, f->totals.has_part));
 	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki * N3T_NR_PARTS,
 					 f->totals.has_part));
 	KUNIT_EXPECT_FALSE(test, f->times.has_cycles);
 	KUNIT_EXPECT_EQ(test, f->times.ns[N3T_TIME_SAMPLED], f->now_ns);
+}
+
+/* Slices that lack an event of Topdown_L1 are in none of its totals. */
+static void incomplete_sets_add_no_slots(struct kunit *test)
+{
+	static const enum n3t_event events[] = {
+		N3T_EVENT_CPU_CYCLES, N3T_EVENT_STALL_SLOT, N3T_EVENT_STALL_SLOT_FRONTEND,
+		N3T_EVENT_STALL_SLOT_BACKEND, N3T_EVENT_STALL_FRONTEND_FLUSH,
+		N3T_EVENT_OP_RETIRED, N3T_EVENT_OP_SPEC,
+	};
+	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
+	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
+	struct fixture *f = test->priv;
+	u64 slices = 0;
+	unsigned int i;
+
+	bitmap_fill(groups, N3T_NR_GROUPS);
+	for (i = 0; i < 2 * ARRAY_SIZE(events); i++) {
+		bitmap_zero(distrust, N3T_NR_EVENTS);
+		__set_bit(events[i / 2], distrust);
+		set_up_groups(test, 6, groups, i % 2 ? NULL : distrust);
+		write_rotations(f, 1);
+		n3t_totals_add(&f->totals, &f->plan, &f->ring);
+		slices += i % 2 ? n3t_plan_rotation(&f->plan) : 0;
+		expect_slots(test, slices);
+		KUNIT_EXPECT_EQ(test, f->totals.has_slots, !!slices);
+	}
 }
 
 /* DP_SPEC - DSB_SPEC may decrease: both have a total. */
@@ -336,16 +363,13 @@ static void runs_add_the_same_when_read(struct kunit *test)
 {
 	struct fixture *f = set_up(test, 6);
 	u64 slots[N3T_NR_SLOTS] = {}, parts[N3T_NR_PARTS] = {};
-	DECLARE_BITMAP(has, N3T_NR_SLOTS);
 	unsigned int metric, i;
 
-	bitmap_zero(has, N3T_NR_SLOTS);
 	write_rotations(f, 1);
 	n3t_totals_add(&f->totals, &f->plan, &f->ring);
-	n3t_totals_add_slots(slots, has, &f->plan, &f->ring);
+	KUNIT_EXPECT_TRUE(test, n3t_totals_add_slots(slots, &f->plan, &f->ring));
 	for (i = 0; i < N3T_NR_SLOTS; i++)
 		KUNIT_EXPECT_EQ(test, slots[i], f->totals.slots[i]);
-	KUNIT_EXPECT_EQ(test, bitmap_weight(has, N3T_NR_SLOTS), N3T_NR_SLOTS);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
 		memset(parts, 0, sizeof(parts));
 		KUNIT_EXPECT_EQ(test, n3t_totals_add_metric(parts, metric, &f->plan, &f->ring),
@@ -554,6 +578,7 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(totals_of_machines_add_up),
 	KUNIT_CASE(slots_with_and_without_stall_slot),
 	KUNIT_CASE(distrusted_events_have_no_totals),
+	KUNIT_CASE(incomplete_sets_add_no_slots),
 	KUNIT_CASE(differences_have_two_totals),
 	KUNIT_CASE(runs_add_the_same_when_read),
 	KUNIT_CASE(wrapped_totals_are_exact),
