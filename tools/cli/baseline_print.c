@@ -32,7 +32,8 @@ static void print_scope(const struct baseline_scope *scope, int at)
 {
 	printf("\n%lu %s, %lu %s, %lu independent\n", scope->places,
 	       plural(scope->places, baseline_titles[at][0], baseline_titles[at][1]),
-	       scope->snapshots, plural(scope->snapshots, "snapshot", "snapshots"), scope->independent);
+	       scope->snapshots, plural(scope->snapshots, "snapshot", "snapshots"),
+	       scope->independent);
 	baseline_print_head("metric");
 	for (size_t i = 0; i < scope->nr; i++) {
 		printf("%-*s", BASELINE_NAME_WIDTH, scope->metrics[i].name);

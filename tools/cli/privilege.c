@@ -84,8 +84,10 @@ struct privilege privilege_to_count(const struct machine *machine)
 struct privilege privilege_to_access(const struct machine *machine, int error)
 {
 	if (error == EROFS)
-		return (struct privilege) { ERR_SYSFS_READ_ONLY,
-					    "run it on the host: in a container sysfs is read-only" };
+		return (struct privilege) {
+			ERR_SYSFS_READ_ONLY,
+			"run it on the host: in a container sysfs is read-only"
+		};
 	/* The mode is checked first, and the capability alone does not override it. */
 	if (error == EACCES && holder_of(machine) != CONTAINER)
 		return (struct privilege) { ERR_PERMISSION_DENIED, "be root" };

@@ -71,7 +71,8 @@ void append_text(char **text, const char *separator, const char *format, ...)
 	va_start(args, format);
 	more = format_args(format, args);
 	va_end(args);
-	*text = before && *before ? format_string("%s%s%s", before, separator, more) : xstrdup(more);
+	*text = before && *before ? format_string("%s%s%s", before, separator, more) :
+				    xstrdup(more);
 	free(before);
 	free(more);
 }

@@ -66,7 +66,7 @@ int error_decimals(double error, int most)
 	if (error <= 0)
 		return most;
 	/* 0.1 is one decimal, also after rounding. */
-	for (error *= 1 + 1e-6; last > error && decimals < most; decimals++)
+	for (error *= 1.000001; last > error && decimals < most; decimals++)
 		last /= 10;
 	return decimals;
 }

@@ -134,7 +134,8 @@ bool selftest_covers(const struct selftest_report *report, const char *root)
 	return covers;
 }
 
-static char *cache_text(char text[CACHE_TEXT], unsigned int cpu, unsigned int index, const char *file)
+static char *cache_text(char text[CACHE_TEXT], unsigned int cpu, unsigned int index,
+			const char *file)
 {
 	char *path = format_string(CPUS "/cpu%u/cache/index%u/%s", cpu, index, file);
 

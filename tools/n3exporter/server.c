@@ -165,7 +165,8 @@ static void note_connection(void *cls, struct MHD_Connection *connection, void *
 	own = find_unused(cls);
 	if (!own)
 		return;
-	own->fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+	own->fd = MHD_get_connection_info(connection,
+					  MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 	own->since = monotonic_now();
 	*context = own;
 }

@@ -59,7 +59,8 @@ static unsigned long count_missing(const struct recording *of, const struct reco
 	unsigned long nr = 0;
 
 	for (size_t i = 0; i < of->nr_columns; i++)
-		nr += recording_is_first(of, i) && recording_find_values(in, of->columns[i].name) < 0;
+		nr += recording_is_first(of, i) &&
+		      recording_find_values(in, of->columns[i].name) < 0;
 	return nr;
 }
 

@@ -64,8 +64,8 @@ struct diff_fact {
 };
 
 /*
- * Reads a place, NULL for the system, of the open recording; from and to of the summary must be set.
- * Exits if the place was not recorded.
+ * Reads a place, NULL for the system, of the open recording; from and to of the summary must
+ * be set. Exits if the place was not recorded.
  */
 void diff_read(struct diff_side *side, const char *place);
 /* Compares both sides, which were read. */

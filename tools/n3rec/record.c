@@ -29,7 +29,7 @@
 #include "recording_writer.h"
 #include "signal_clock.h"
 
-#define ROUNDING	1e-6	/* of sums of intervals, in seconds */
+#define ROUNDING	0.000001	/* of sums of intervals, in seconds */
 #define MAX_BEHIND	1.1	/* tolerated ratio of actual and requested interval */
 
 struct record_options {

@@ -48,6 +48,7 @@ FILE *record_output_open(const char *name)
 		return create_private(name);
 	}
 	if (isatty(STDOUT_FILENO))
-		die(ERR_OUTPUT_TO_TERMINAL, "a recording is not printed on a terminal; write -o FILE");
+		die(ERR_OUTPUT_TO_TERMINAL,
+		    "a recording is not printed on a terminal; write -o FILE");
 	return stdout;
 }

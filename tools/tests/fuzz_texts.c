@@ -106,8 +106,8 @@ static void put_metric(FILE *out, int metric, bool quality)
 static void put_path(FILE *out)
 {
 	static const char * const keys[] = {
-		"path", "path", "share", "loss", "loss", "loss", "below", "found", "mixed", "verdict",
-		"cpus", "next",
+		"path", "path", "share", "loss", "loss", "loss", "below", "found", "mixed",
+		"verdict", "cpus", "next",
 	};
 
 	for (size_t i = 0; i < NR(keys); i++) {
