@@ -40,7 +40,8 @@ result $? "sysusers.d: the group, and no user"
 # verify requires that the program exists
 mkdir -p "$tmp/units"
 cp "$units"/n3-* "$tmp/units/"
-sed -i "s,^ExecStart=/opt/n3/bin,ExecStart=$(dirname "$exporter")," "$tmp/units"/n3-exporter*.service
+sed -i "s,^ExecStart=/opt/n3/bin,ExecStart=$(dirname "$exporter")," \
+	"$tmp/units"/n3-exporter*.service
 are_valid()
 {
 	systemd-analyze --man=no verify "$tmp/units"/n3-*.service "$tmp/units"/n3-*.socket \
@@ -67,7 +68,8 @@ guide=$here/../../../Documentation/admin-guide/fleet.rst
 mkdir "$tmp/units/n3-exporter.socket.d"
 drop_in=$tmp/units/n3-exporter.socket.d/network.conf
 sed -n '/^	\[Socket\]/,/^$/s/^	//p' "$guide" >"$drop_in"
-"$here/deploy.py" socket "$deploy/n3-exporter.socket" "$drop_in" >"$tmp/out" 2>"$tmp/err" && are_valid
+"$here/deploy.py" socket "$deploy/n3-exporter.socket" "$drop_in" >"$tmp/out" 2>"$tmp/err" &&
+	are_valid
 result $? "the socket admits local addresses only, and those of the drop-in of fleet.rst"
 sed -i 's/^IPAddressAllow=.*/&x/' "$drop_in"
 are_valid
@@ -93,8 +95,8 @@ result $? "n3-telemetry.service does not load the module without the group"
 timeout 600 "$here/deploy.py" service "$deploy/n3-exporter.service" "$exporter" "$source" \
 	>"$tmp/out" 2>"$tmp/err"
 result $? "the service answers without a network, with the system calls of its filter"
-timeout 600 "$here/deploy.py" textfile "$deploy/n3-exporter-textfile.service" "$exporter" "$source" \
-	>"$tmp/out" 2>"$tmp/err"
+timeout 600 "$here/deploy.py" textfile "$deploy/n3-exporter-textfile.service" \
+	"$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
 result $? "the service writes a textfile without a network, with the system calls of its filter"
 
 # --- Kubernetes
@@ -109,7 +111,8 @@ else
 	skip "scrape job: the label instance is the node" "PROMETHEUS is not set"
 fi
 if [ "$(id -u)" -eq 0 ]; then
-	timeout 600 unshare -mn "$here/deploy.py" pod "$deploy/daemonset.yaml" "$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
+	timeout 600 unshare -mn "$here/deploy.py" pod "$deploy/daemonset.yaml" "$exporter" "$source" \
+		>"$tmp/out" 2>"$tmp/err"
 	result $? "DaemonSet: its group reads, others do not, the module comes and goes"
 else
 	skip "DaemonSet: its group reads, others do not, the module comes and goes" "needs root"

@@ -78,7 +78,8 @@ printf 'r7_slices_total many\n' >"$source/system/counters/topdown_l1.replicates"
 rejects 1 malformed_file "--errors refuses a malformed number" --once --errors
 "$here/series.py" make "$source" 8 2
 exports --once && cp "$tmp/out" "$tmp/default" && exports --once --per system &&
-	grep -v scrape_duration "$tmp/out" | diff - "$tmp/default" | grep -v scrape_duration | grep -q '^[<>] n3'
+	grep -v scrape_duration "$tmp/out" | diff - "$tmp/default" |
+		grep -v scrape_duration | grep -q '^[<>] n3'
 [ $? -eq 1 ]
 result $? "the system by default"
 
@@ -100,7 +101,8 @@ trusts()
 		[ "$(grep -cx 'n3_telemetry_trusted{cpu="[0-9]"} 1' "$tmp/out")" -eq $((7 + $1)) ]
 	result $? "CPU with $2 withdrawn metrics: trusted $1"
 	for per in system numa_node; do
-		exports --once --per $per && [ "$(grep '^n3_telemetry_trusted' "$tmp/out")" = "n3_telemetry_trusted $1" ]
+		exports --once --per $per &&
+			[ "$(grep '^n3_telemetry_trusted' "$tmp/out")" = "n3_telemetry_trusted $1" ]
 		result $? "--per $per: CPU with $2 withdrawn metrics: trusted $1"
 	done
 }
@@ -133,12 +135,14 @@ result $? "no distrusted event"
 
 # --- errors
 
-rejects 1 "too_many_series 32 .*31" "--max-series refuses one series more, with the number" --once --max-series 31
+rejects 1 "too_many_series 32 .*31" "--max-series refuses one series more, with the number" \
+	--once --max-series 31
 is_down
 result $? "too many series: up is 0"
 exports --once --max-series 32
 result $? "--max-series allows that many series"
-rejects 1 "too_many_series 1143 " "--max-series counts all series" --once --per cpu --groups all --max-series 100
+rejects 1 "too_many_series 1143 " "--max-series counts all series" --once --per cpu \
+	--groups all --max-series 100
 sed 's/^slots_total .*/slots_total offline/' "$source/system/counters/topdown_l1" >"$tmp/odd"
 for value in offline -1 1.5 1e3 '' 1x 99999999999999999999999999999999999999999; do
 	printf 'slots_total %s\n' "$value" >"$source/system/counters/topdown_l1"
@@ -147,10 +151,12 @@ done
 is_down
 result $? "a malformed file: up is 0"
 : >"$source/system/counters/topdown_l1"
-exports --once && ! grep -q slots_total "$tmp/out" && grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
+exports --once && ! grep -q slots_total "$tmp/out" &&
+	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
 result $? "an empty file has no series"
 rm -r "$source/system/counters"
-exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 18 ] && grep -qx 'n3_telemetry_up 1' "$tmp/out"
+exports --once && [ "$(grep -vc '^#' "$tmp/out")" -eq 18 ] &&
+	grep -qx 'n3_telemetry_up 1' "$tmp/out"
 result $? "a module without totals has the other series"
 "$here/series.py" make "$source" 8 2
 rejects 3 no_directory "a source that does not exist is an error" --once --source "$tmp/nowhere"
@@ -177,16 +183,19 @@ for address in 127.0.0.1 127.0.0.1: localhost:80 127.0.0.1:65536 127.0.0.1:-1 12
 	rejects 2 bad_value "--listen refuses '$address'" --listen "$address"
 done
 rejects 2 conflicting_options "--listen excludes --once" --listen 127.0.0.1:0 --once
-rejects 2 conflicting_options "--listen excludes --textfile" --listen 127.0.0.1:0 --textfile "$tmp/a.prom"
+rejects 2 conflicting_options "--listen excludes --textfile" --listen 127.0.0.1:0 \
+	--textfile "$tmp/a.prom"
 rejects 2 conflicting_options "--interval needs --textfile" --interval 1
-rejects 2 conflicting_options "--interval excludes --once" --interval 1 --once --textfile "$tmp/a.prom"
+rejects 2 conflicting_options "--interval excludes --once" --interval 1 --once \
+	--textfile "$tmp/a.prom"
 rejects 2 bad_value "--interval refuses 0" --interval 0 --textfile "$tmp/a.prom"
 rejects 2 bad_option "refuses an unknown option" --lisen
 rejects 2 too_many_arguments "refuses an argument" something
 rejects 1 system_error "an address of no interface is an error" --listen 192.0.2.1:0
 "$exporter" --version | grep -Eqx 'n3-exporter [0-9.]+'
 result $? "--version prints the version"
-"$exporter" --help >"$tmp/out" 2>"$tmp/err" && [ "$(wc -l <"$tmp/out")" -le 24 ] && [ "$(wc -L <"$tmp/out")" -le 80 ]
+"$exporter" --help >"$tmp/out" 2>"$tmp/err" && [ "$(wc -l <"$tmp/out")" -le 24 ] &&
+	[ "$(wc -L <"$tmp/out")" -le 80 ]
 result $? "the help fits a screen"
 grep -Eo -- '--[a-z-]+[a-z]' "$tmp/out" | sort -u | while read -r option; do
 	[ "$option" = --usage ] || sed 's/\\-/-/g' "$man" | grep -q -- "$option" || echo "$option"
@@ -238,7 +247,8 @@ mkdir "$tmp/dir"
 result $? "--once --textfile writes the series"
 [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
 result $? "the file has mode 0640 whatever the umask"
-(umask 0777; exports --once --textfile "$tmp/dir/n3.prom"); [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
+(umask 0777; exports --once --textfile "$tmp/dir/n3.prom")
+[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
 result $? "the file has mode 0640 whatever the umask, with 0777"
 exec 7<"$tmp/dir/n3.prom"
 rm -r "$source/system/counters"
@@ -249,7 +259,8 @@ exec 7<&-
 [ "$(ls "$tmp/dir")" = n3.prom ]
 result $? "no other file is left"
 "$here/series.py" make "$source" 8 2
-rejects 1 cannot_write "a directory that does not exist is an error" --once --textfile "$tmp/none/n3.prom"
+rejects 1 cannot_write "a directory that does not exist is an error" --once \
+	--textfile "$tmp/none/n3.prom"
 timeout 60 "$exporter" --source "$source" --textfile "$tmp/none/n3.prom" >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 1 ] && has_error cannot_write
 result $? "a directory that does not exist is an error at the start"
@@ -275,7 +286,8 @@ textfile --interval 0.05
 within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
 result $? "--textfile writes the file"
 mv "$source" "$source.gone"
-within 60 "up 0" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 0$' && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down
+within 60 "up 0" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 0$' &&
+	cp "$tmp/dir/n3.prom" "$tmp/out" && is_down
 result $? "when the module goes, the file has up 0 alone"
 cp -r "$source.gone" "$source.new" && mv "$source.new" "$source"
 within 60 "up 1" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$' &&
@@ -288,7 +300,8 @@ within 60 "a warning" has_lines "$tmp/err" '\[cannot_write\]$' && mv "$tmp/dir.g
 	rm "$tmp/dir/n3.prom" && within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
 result $? "later, the file is written again when that is possible"
 kill "$pid"
-ends "$pid" && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down && [ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
+ends "$pid" && cp "$tmp/dir/n3.prom" "$tmp/out" && is_down &&
+	[ "$(stat -c %a "$tmp/dir/n3.prom")" = 640 ]
 result $? "SIGTERM ends it with status 0, and the file has up 0"
 textfile
 within 60 "the file" has_lines "$tmp/dir/n3.prom" '^n3_telemetry_up 1$'
@@ -328,7 +341,8 @@ fi
 for test in promtool node_exporter prometheus; do
 	name=$(sed -n "s/^def test_$test.*# //p" "$here/prometheus.py")
 	if [ -n "${PROMETHEUS:-}" ]; then
-		timeout 600 "$here/prometheus.py" $test "$PROMETHEUS" "$exporter" "$source" >"$tmp/out" 2>"$tmp/err"
+		timeout 600 "$here/prometheus.py" $test "$PROMETHEUS" "$exporter" "$source" \
+			>"$tmp/out" 2>"$tmp/err"
 		result $? "Prometheus: $name"
 	else
 		skip "Prometheus: $name" "PROMETHEUS is not set"
