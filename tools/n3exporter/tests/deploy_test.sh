@@ -25,11 +25,11 @@ for unit in n3-exporter.socket n3-telemetry.service; do
 	result $? "$unit is installed"
 done
 shared=$root/opt/n3/share/n3_telemetry/prometheus
-for file in rules.yml alerts.yml kubernetes.yml dashboard.json consoles/n3-fleet.html; do
+for file in rules.yml alerts.yml dashboard.json consoles/n3-fleet.html; do
 	[ -s "$shared/$file" ] || echo "$file"
 done >"$tmp/out"
 [ ! -s "$tmp/out" ] && diff -r "$here/../prometheus" "$shared" >"$tmp/out" 2>&1
-result $? "rules, alerts, scrape job, dashboard and console are installed"
+result $? "rules, alerts, dashboard and console are installed"
 mkdir -p "$root/etc"
 systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
 	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
@@ -104,7 +104,7 @@ result $? "the service writes a textfile without a network, with the system call
 "$here/deploy.py" manifest "$deploy/daemonset.yaml" >"$tmp/out" 2>"$tmp/err"
 result $? "DaemonSet: privileges, mounts, labels"
 if [ -n "${PROMETHEUS:-}" ]; then
-	"$here/deploy.py" relabelling "$deploy/daemonset.yaml" "$here/../prometheus/kubernetes.yml" \
+	"$here/deploy.py" relabelling "$deploy/daemonset.yaml" "$deploy/scrape.yaml" \
 		"$PROMETHEUS" >"$tmp/out" 2>"$tmp/err"
 	result $? "scrape job: the label instance is the node"
 else
