@@ -36,15 +36,23 @@ function error_decimals(error, most) {
 	return decimals;
 }
 
+/* Like printf, which rounds halves to even; toFixed() rounds them up. */
+function fixed(number, decimals) {
+	const text = number.toFixed(decimals);
+	const half = new RegExp(`\\.\\d{${decimals}}50*$`).test(number.toFixed(60));
+
+	return half && /[13579]$/.test(text) ? (number * (1 - 1e-12)).toFixed(decimals) : text;
+}
+
 /* Like number_text(). */
 function number_text(number, error, most) {
 	const decimals = error_decimals(isNaN(error) ? Math.abs(number) / 10 : error, most);
 	const last = 10 ** -most;
 
 	return {
-		number: number.toFixed(decimals),
+		number: fixed(number, decimals),
 		error: isNaN(error) ? 'none' : error < last / 2 ? '<' + last.toFixed(most) :
-			error.toFixed(decimals),
+			fixed(error, decimals),
 	};
 }
 
