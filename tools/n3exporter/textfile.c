@@ -36,15 +36,27 @@ static int write_to(int fd, const char *text, size_t len)
 	return error;
 }
 
+/* The root user could replace a device or a link of the system. */
+static bool may_replace(const char *name)
+{
+	struct stat st;
+
+	return lstat(name, &st) || S_ISREG(st.st_mode);
+}
+
 /*
  * Replaces the file as a whole, so that no reader sees half of it. The temporary name has no
  * ".prom" at its end, which the collector looks for. Return: 0 or a negative errno.
  */
 static int replace(const char *name, const char *text, size_t len)
 {
-	char *temporary = format_string("%s.XXXXXX", name);
-	int fd = mkostemp(temporary, O_CLOEXEC), error;
+	char *temporary;
+	int fd, error;
 
+	if (!may_replace(name))
+		return -EEXIST;
+	temporary = format_string("%s.XXXXXX", name);
+	fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0) {
 		error = -errno;
 	} else {
@@ -63,9 +75,14 @@ static const struct error_kind *kind_of(int error)
 	return error == -EACCES || error == -EPERM ? ERR_PERMISSION_DENIED : ERR_CANNOT_WRITE;
 }
 
+static const char *text_of(int error)
+{
+	return error == -EEXIST ? "not a regular file" : strerror(-error);
+}
+
 static void __noreturn die_of(const char *name, int error)
 {
-	die(kind_of(error), "%s: %s", name, strerror(-error));
+	die(kind_of(error), "%s: %s", name, text_of(error));
 }
 
 void textfile_once(struct exporter *exporter, const char *name)
@@ -129,7 +146,7 @@ void textfile_run(struct exporter *exporter, const char *name, double interval)
 	while (wait_for(&ending, interval)) {
 		error = write_series(exporter, name);
 		if (error && !before)
-			warn(kind_of(error), "%s: %s", name, strerror(-error));
+			warn(kind_of(error), "%s: %s", name, text_of(error));
 		before = error;
 	}
 	write_end(exporter, name);

@@ -269,6 +269,16 @@ rejects 1 cannot_write "a file that is a directory is an error" --once --textfil
 rmdir "$tmp/dir/d.prom"
 [ "$(ls "$tmp/dir")" = n3.prom ]
 result $? "no file is left after an error"
+mkfifo "$tmp/dir/pipe"
+rejects 1 cannot_write "a pipe is not replaced" --once --textfile "$tmp/dir/pipe"
+ln -s n3.prom "$tmp/dir/link"
+rejects 1 cannot_write "a symbolic link is not replaced" --once --textfile "$tmp/dir/link"
+ln -s none "$tmp/dir/broken"
+rejects 1 cannot_write "a link to nothing is not replaced" --once --textfile "$tmp/dir/broken"
+[ -p "$tmp/dir/pipe" ] && [ -L "$tmp/dir/link" ] && [ -L "$tmp/dir/broken" ] &&
+	[ ! -e "$tmp/dir/broken" ]
+result $? "what is no regular file stays"
+rm "$tmp/dir/pipe" "$tmp/dir/link" "$tmp/dir/broken"
 if [ -w /dev/full ]; then
 	# a file system without space for the series
 	if mkdir "$tmp/full" && unshare -rm sh -c 'mount -t tmpfs -o size=4k none "$1" && head -c 4096 /dev/zero >"$1/x"
