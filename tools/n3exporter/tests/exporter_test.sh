@@ -55,6 +55,8 @@ selects 45 numa_node ""
 selects 129 cpu ""
 # ipc; a metric in two groups
 selects 34 system general
+# numbers of fleet.rst
+selects $((32 + 34)) system topdown_frontend,topdown_backend
 selects 60 system mpki,branch_effectiveness
 selects 60 system branch_effectiveness,MPKI
 selects 32 system topdown_l1
