@@ -242,14 +242,19 @@ def coverage():
 
 def missing():
     """Share of machines with the module in the last day that are not in the sums."""
-    yield Rule("job:n3_telemetry_expected:count", {},
-               f"count without (instance) (\n  max_over_time(n3_telemetry_up[{MEMORY}]) == 1\n"
-               "  unless on (job, instance)\n"
-               f'  last_over_time(n3_telemetry_info{{simulated!="0"}}[{MEMORY}])\n)')
     # totals stand still where sampling has ended, and in a textfile that is not written any more
+    present = f"instance:n3_telemetry_slots:rate{WINDOW} > 0"
+    simulated = 'last_over_time(n3_telemetry_info{{simulated{}"0"}}[{}])'.format
+    yield Rule("instance:n3_telemetry_missing:bool", {},
+               f"max_over_time(n3_telemetry_up[{MEMORY}]) == 1\n"
+               f"unless on (job, instance) ({present})\n"
+               f"unless on (job, instance) (\n  {simulated('!=', MEMORY)}\n"
+               f"  unless on (job, instance) {simulated('=', MEMORY)}\n)")
+    yield Rule("job:n3_telemetry_expected:count", {},
+               "count without (instance) (\n"
+               f"  instance:n3_telemetry_missing:bool or on (job, instance) {present}\n)")
     yield Rule("job:n3_telemetry_present:count", {},
-               f"count without (instance) (instance:n3_telemetry_slots:rate{WINDOW} > 0)\n"
-               "or 0 * job:n3_telemetry_expected:count")
+               f"count without (instance) ({present})\nor 0 * job:n3_telemetry_expected:count")
     for count in ("expected", "present"):
         yield Rule(f"fleet:n3_telemetry_{count}:count", {},
                    f"sum(job:n3_telemetry_{count}:count)")

@@ -142,6 +142,10 @@ class Oracle:
         self.rates = collections.defaultdict(dict)
         self.had_module = {self.machine(labels) for (family, labels), samples in series.items()
                            if family == "up" and any(value == 1 for _, value in samples)}
+        kinds = [{self.machine(labels) for (family, labels), samples in series.items()
+                  if family == "info" and samples and (dict(labels)["simulated"] == "0") == is_real}
+                 for is_real in (False, True)]
+        self.always_simulated = kinds[0] - kinds[1]
         for (family, labels), samples in series.items():
             if family.endswith("_total"):
                 value = rate(samples, end)
@@ -326,12 +330,14 @@ class Oracle:
             if metric == "retiring" else losses[metric], metric=metric)
 
     def add_counts(self, add, values):
-        machines = self.had_module - self.simulated
+        machines = {self.machine(labels) for (record, labels), value in values.items()
+                    if record == "instance:n3_telemetry_slots:rate5m" and value > 0}
+        missing = self.had_module - self.always_simulated - machines
+        for place in missing:
+            add("instance:n3_telemetry_missing:bool", self.level("instance", place), 1)
         for level in ("job", "fleet"):
-            counts = collections.Counter(self.level(level, place) for place in machines)
-            present = collections.Counter(
-                self.level(level, (dict(labels)["job"], None)) for record, labels in [*values]
-                if record == "instance:n3_telemetry_slots:rate5m" and values[record, labels] > 0)
+            present = collections.Counter(self.level(level, place) for place in machines)
+            counts = present + collections.Counter(self.level(level, place) for place in missing)
             bottlenecks = collections.Counter(
                 (self.level(level, (dict(labels)["job"], None)), dict(labels)["metric"])
                 for record, labels in [*values]

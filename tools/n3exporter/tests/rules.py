@@ -297,6 +297,33 @@ def test_still(programs, exporter, rules):  # a machine whose totals stand still
     compare(programs, rules, series, values)
 
 
+def test_simulated(programs, exporter, rules):  # machines whose PMU was simulated for some time
+    with tempfile.TemporaryDirectory() as root:
+        # at the first output and later; only "real" is in the sums at the end
+        kinds = {"real": (1, 0), "gone": (1, 0), "simulated": (1, 1), "was": (0, 1)}
+        machines = {name: Machine(f"{root}/{name}", name, simulated=first)
+                    for name, (first, _) in kinds.items()}
+
+        def count(step):
+            for name, machine in machines.items():
+                if step == 0:
+                    machine.set("spec", f"simulated {kinds[name][1]}\ncore N3\n")
+                machine.counted(slots(5, LARGE, Fraction("0.6"), Fraction("0.7")))
+            machines["gone"].is_gone = step >= STEPS - 3
+
+        count(-1)
+        series = record([*machines.values()], exporter, count)
+    # the window after the last totals
+    series = {key: samples for key, samples in series.items()
+              if key[0] in ("up", "info") or ("instance", "gone") not in key[1]}
+    values = Oracle(series, END).rules()
+    assert {dict(labels)["instance"] for name, labels in values
+            if name == "instance:n3_telemetry_missing:bool"} == {"gone", "was"}
+    assert value_of(values, "fleet:n3_telemetry_expected:count") == 3
+    assert value_of(values, "fleet:n3_telemetry_missing:ratio") == Fraction(2, 3)
+    compare(programs, rules, series, values)
+
+
 def test_labels(programs, exporter, rules):  # other labels stay in jobs, and the fleet is one
     series = two_machines(exporter, [slots(5, 9 * LARGE, Fraction("0.2"), Fraction("0.7")),
                                      slots(5, LARGE, Fraction("0.6"), Fraction("0.7"))])

@@ -16,10 +16,10 @@ sed -n 's/^``\([a-z]*:[a-z0-9_.:]*\)``  .*/\1/p' "$guide" |
 	sed 's/\.\.\./n3_telemetry_/' >"$tmp/names"
 while read -r name; do
 	grep -q "record: $name\$" "$rules/rules.yml" || echo "$name"
-done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 9 ] && [ ! -s "$tmp/out" ]
+done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 10 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
-for test in check ratio plans fleet replicates still labels alerts prometheus; do
+for test in check ratio plans fleet replicates still simulated labels alerts prometheus; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	if [ -n "${PROMETHEUS:-}" ]; then
 		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "$built/n3-exporter" "$rules" \
