@@ -35,10 +35,15 @@ PORT = 9090
 # of the guest
 EXPORTER, FILES = 10303, 8080
 TIMEOUT = 600
-# Rules leave out simulated counts: the label says that these are not.
+# Rules leave out simulated counts: the label of the series says that these are not. The page states
+# that they are, because of the external label.
 CONFIG = """
-global: {{scrape_interval: 5s, scrape_timeout: 5s, evaluation_interval: 2s}}
-rule_files: ['{rules}/*.yml']
+global:
+  scrape_interval: 5s
+  scrape_timeout: 5s
+  evaluation_interval: 2s
+  external_labels: {{simulated: '1'}}
+rule_files: ['{rules}/rules.yml', '{rules}/alerts.yml']
 scrape_configs:
 - job_name: demo
   static_configs:

@@ -8,6 +8,7 @@ PROGRAMS is the directory that prometheus.sh prints, RULES that of the generated
 """
 import contextlib
 import glob
+import html
 import json
 import os
 import random
@@ -420,12 +421,16 @@ class Prometheus:
     """A client of one that runs."""
 
     def __init__(self, port):
-        self.url = f"http://127.0.0.1:{port}/api/v1/query?"
+        self.url = f"http://127.0.0.1:{port}"
         self.wrong = {}
+
+    def page(self, instance=None):
+        chosen = urllib.parse.urlencode({"job": "n3", "instance": instance} if instance else {})
+        return fetch(f"{self.url}/consoles/n3-fleet.html?{chosen}")
 
     def query(self, expr):
         """Return: [(labels, values)], with one value or those of a range."""
-        reply = fetch(self.url + urllib.parse.urlencode({"query": expr}))
+        reply = fetch(f"{self.url}/api/v1/query?" + urllib.parse.urlencode({"query": expr}))
         results = json.loads(reply)["data"]["result"] if reply else []
         return [(result["metric"], result.get("values") or [result["value"]])
                 for result in results]
@@ -457,6 +462,20 @@ class Prometheus:
                       if key not in got or key not in wanted or
                       abs(got[key] - wanted[key]) > max(abs(wanted[key]), 1e-3) * 1e-9}
         return not self.wrong
+
+
+@contextlib.contextmanager
+def running_rules(programs, rules, targets):
+    """Return: a Prometheus that scrapes the targets, with the rules and the console."""
+    with tempfile.TemporaryDirectory() as root:
+        port = free_port()
+        with open(f"{root}/prometheus.yml", "w", encoding="ascii") as out:
+            out.write(CONFIG.format(rules=os.path.abspath(rules), targets=", ".join(
+                f"'{target}'" for target in targets)))
+        with running(f"{programs}/prometheus", f"--config.file={out.name}", "--log.level=warn",
+                     f"--storage.tsdb.path={root}/data", f"--web.listen-address=127.0.0.1:{port}",
+                     f"--web.console.templates={rules}/consoles"):
+            yield Prometheus(port)
 
 
 def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machines exactly
@@ -492,14 +511,8 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
                  for machine in machines]
         ports += [stack.enter_context(server(exporter, by_cpu.root, "--per", "cpu")).port,
                   stack.enter_context(server(exporter, sure.root, "--errors")).port]
-        port = free_port()
-        with open(f"{root}/prometheus.yml", "w", encoding="ascii") as out:
-            out.write(CONFIG.format(rules=os.path.abspath(rules), targets=", ".join(
-                f"'127.0.0.1:{target}'" for target in ports)))
-        stack.enter_context(running(
-            f"{programs}/prometheus", f"--config.file={out.name}", "--log.level=warn",
-            f"--storage.tsdb.path={root}/data", f"--web.listen-address=127.0.0.1:{port}"))
-        prometheus = Prometheus(port)
+        prometheus = stack.enter_context(running_rules(
+            programs, rules, [f"127.0.0.1:{port}" for port in ports]))
         scraped = "count(n3_telemetry_up == 1)"
         wait_until(lambda: prometheus.number(scraped) == len(ports), "scrapes")
         count()
@@ -528,6 +541,93 @@ def test_prometheus(programs, exporter, rules):  # Prometheus adds up 20 machine
                        for panel in panels for target in panel.get("targets", ())]
         empty = [expr for expr in expressions if not prometheus.query(expr)]
         assert len(expressions) > 30 and not empty, empty
+
+
+def rows_of(page, table):
+    """Text of the cells of each row of a table."""
+    found = re.search(rf'<table class="{table}">(.*?)</table>', page, re.S)
+    return [[html.unescape(re.sub("<.*?>", "", cell))
+             for cell in re.findall("<td>(.*?)</td>", row, re.S)]
+            for row in re.findall("<tr><td>.*?</tr>", found[1] if found else "", re.S)]
+
+
+def test_console(programs, exporter, rules):  # the console page names missing machines and rests
+    rng = random.Random(4)
+    with contextlib.ExitStack() as stack:
+        root = stack.enter_context(tempfile.TemporaryDirectory())
+        names = ("tree", "wide", "still", "untrusted", "partial", "gone", "down", "simulated")
+        of = {name: Machine(f"{root}/{name}", name, simulated=int(name == "simulated"))
+              for name in names}
+        of["untrusted"].set("system/status", STATUS.format(1))
+
+        def count():
+            for name, machine in of.items():
+                load = slots(5, LARGE, Fraction("0.31"), Fraction("0.2"), LARGE // 7)
+                if name == "tree":
+                    count_metrics(rng, machine)
+                    for nr in range(REPLICATES):
+                        machine.replicated(nr, load, 9)
+                elif name == "wide":
+                    count_replicates(rng, machine)
+                else:
+                    machine.counted({key: value for key, value in load.items()
+                                     if name != "partial" or key != "stall_slots_total"})
+                machine.update()
+
+        count()
+        served = {name: stack.enter_context(server(
+            exporter, machine.root, "--groups", "all", "--errors", errors=int(name == "gone")))
+                  for name, machine in of.items() if name != "down"}
+        down = contextlib.ExitStack()
+        served["down"] = down.enter_context(server(exporter, of["down"].root))
+        instances = {name: f"127.0.0.1:{served[name].port}" for name in names}
+        prometheus = stack.enter_context(running_rules(programs, rules, instances.values()))
+        known = "count(instance:n3_telemetry_missing:bool)"
+        wait_until(lambda: prometheus.number(known) == len(of) - 1, "scrapes")
+        down.close()
+        os.rename(of["gone"].root, f"{root}/elsewhere")
+        del of["gone"], of["still"]
+        count()
+        wait_until(lambda: prometheus.number(known) == 5 and
+                   prometheus.number("count(n3_telemetry_up)") == len(names) - 1 and
+                   prometheus.number("count(n3_telemetry_up == 0)") == 1, "values")
+
+        page = prometheus.page()
+        assert {row[0] for row in rows_of(page, "machines")} == \
+            {f"{instances[name]} n3" for name in ("tree", "wide")}
+        reasons = dict(rows_of(page, "missing"))
+        assert reasons.keys() == {f"{instances[name]} n3" for name in
+                                  ("still", "untrusted", "partial", "gone", "down")}
+        of_simulated, = re.findall('<p class="note">(.*?)</p>',
+                                   prometheus.page(instances["simulated"]), re.S)
+        assert len({*reasons.values(), of_simulated}) == 6, reasons
+        for machine, reason in reasons.items():
+            assert reason in prometheus.page(machine.split()[0]), machine
+
+        chosen = f'{{instance="{instances["tree"]}"}}'
+        values = {labels["metric"]: Fraction(samples[-1][1]) for labels, samples in
+                  prometheus.query(f"instance:n3_telemetry_metric:ratio_rate5m{chosen}")}
+        shares, losses = Oracle.split(values)
+        rows = rows_of(prometheus.page(instances["tree"]), "losses")
+        wanted = sorted(losses, key=losses.get)[:-7:-1]
+        assert [name for name, *_ in rows] == [
+            "rest of " * (losses[metric] < shares[metric]) + metric for metric in wanted], rows
+        assert len({name.split()[0] == "rest" for name, *_ in rows}) == 2, rows
+
+        kinds = set()
+        for name in "tree", "wide":
+            values = {labels["metric"]: 100 * float(samples[-1][1]) for labels, samples in
+                      prometheus.query("instance:n3_telemetry_metric:half_width_rate5m"
+                                       f'{{instance="{instances[name]}"}}')}
+            texts = re.findall("</i>([a-z ]+)</dt>\n<dd>[^±]*± (.*)</small>",
+                               prometheus.page(instances[name]))
+            assert len(texts) == len(L1), texts
+            for legend, text in texts:
+                width = values[legend.replace(" ", "_")]
+                kinds.add(width < 0.05)
+                assert text == "&lt; 0.1" if width < 0.05 else abs(float(text) - width) < 0.051
+        assert len(kinds) == 2
+
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ while read -r name; do
 done <"$tmp/names" >"$tmp/out" && [ "$(wc -l <"$tmp/names")" -eq 10 ] && [ ! -s "$tmp/out" ]
 result $? "the rules in fleet.rst exist"
 
-for test in check ratio plans fleet replicates still simulated labels alerts prometheus; do
+for test in check ratio plans fleet replicates still simulated labels alerts prometheus console; do
 	name=$(sed -n "s/^def test_$test(.*# //p" "$here/rules.py")
 	if [ -n "${PROMETHEUS:-}" ]; then
 		timeout 600 "$here/rules.py" "$test" "$PROMETHEUS" "$built/n3-exporter" "$rules" \
