@@ -21,15 +21,15 @@
 #define MIN_SLICES	4	/* of each */
 #define DIGITS		12	/* of their values */
 
-/* The hit ratio has no totals: it is 1 less the miss ratio. */
 static bool is_complement(int metric)
 {
-	return metric == N3T_METRIC_ll_cache_read_hit_ratio;
+	return n3t_metric_complement(metric) >= 0;
 }
 
+/* A complement has no totals of its own. */
 static int metric_counted(int metric)
 {
-	return is_complement(metric) ? N3T_METRIC_ll_cache_read_miss_ratio : metric;
+	return is_complement(metric) ? n3t_metric_complement(metric) : metric;
 }
 
 static bool take_cell(struct source *source, const char *text, struct cell_totals *cell,

@@ -10,28 +10,6 @@
 #include "libn3t/totals.h"
 #include "totals_file.h"
 
-/* Totals of Topdown_L1 in slots, and the events that they are of. */
-static const struct {
-	const char *key;
-	u16 code;
-} slots_totals[N3T_NR_SLOTS] = {
-	[N3T_SLOTS] = { "slots_total", N3T_CODE_CPU_CYCLES },
-	[N3T_SLOTS_STALL] = { "stall_slots_total", N3T_CODE_STALL_SLOT },
-	[N3T_SLOTS_FRONTEND_STALL] = { "frontend_stall_slots_total",
-				       N3T_CODE_STALL_SLOT_FRONTEND },
-	[N3T_SLOTS_BACKEND_STALL] = { "backend_stall_slots_total", N3T_CODE_STALL_SLOT_BACKEND },
-	[N3T_SLOTS_FRONTEND_FLUSH] = { "frontend_flush_slots_total",
-				       N3T_CODE_STALL_FRONTEND_FLUSH },
-	[N3T_SLOTS_RETIRED] = { "ops_retired_total", N3T_CODE_OP_RETIRED },
-	[N3T_SLOTS_SPECULATED] = { "ops_speculated_total", N3T_CODE_OP_SPEC },
-};
-
-static const char * const part_names[N3T_NR_PARTS] = {
-	[N3T_NUMERATOR] = "numerator",
-	[N3T_DENOMINATOR] = "denominator",
-	[N3T_SUBTRAHEND] = "subtrahend",
-};
-
 bool total_is_of_slots(int metric)
 {
 	const struct n3t_formula *formula = n3t_metric_formula(metric);
@@ -44,7 +22,12 @@ bool total_is_of_slots(int metric)
 
 unsigned int total_slots_code(unsigned int index)
 {
-	return slots_totals[index].code;
+	return n3t_slots_info[index].code;
+}
+
+const char *total_slots_key(size_t index)
+{
+	return index < N3T_NR_SLOTS ? n3t_slots_info[index].key : NULL;
 }
 
 bool total_key(int metric, unsigned int index, char key[TOTAL_KEY])
@@ -52,12 +35,12 @@ bool total_key(int metric, unsigned int index, char key[TOTAL_KEY])
 	if (total_is_of_slots(metric)) {
 		if (index >= N3T_NR_SLOTS)
 			return false;
-		snprintf(key, TOTAL_KEY, "%s", slots_totals[index].key);
+		snprintf(key, TOTAL_KEY, "%s", n3t_slots_info[index].key);
 		return true;
 	}
 	if (index >= N3T_NR_PARTS || !(n3t_metric_parts(metric) & 1u << index))
 		return false;
-	snprintf(key, TOTAL_KEY, "%s_%s_total", n3t_metrics[metric].name, part_names[index]);
+	snprintf(key, TOTAL_KEY, "%s%s", n3t_metrics[metric].name, n3t_part_suffixes[index]);
 	return true;
 }
 
@@ -66,18 +49,13 @@ bool total_replicate_key(unsigned int replicate, unsigned int index, char key[TO
 	if (index > N3T_NR_SLOTS)
 		return false;
 	snprintf(key, TOTAL_KEY, "r%u_%s", replicate,
-		 index < N3T_NR_SLOTS ? slots_totals[index].key : "slices_total");
+		 index < N3T_NR_SLOTS ? n3t_slots_info[index].key : "slices_total");
 	return true;
 }
 
 const char *total_time_key(size_t index)
 {
-	static const char * const keys[] = {
-		"sampled_ns", "dropped_ns", "yielded_ns", "off_ns", "start_ns", "sampler_ns",
-		"cycles_total",
-	};
-
-	return index < ARRAY_SIZE(keys) ? keys[index] : NULL;
+	return index < N3T_NR_TIME_KEYS ? n3t_time_keys[index] : NULL;
 }
 
 bool totals_file_read(struct source *source, const char *place, const char *file,

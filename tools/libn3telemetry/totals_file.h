@@ -14,6 +14,8 @@
 bool total_key(int metric, unsigned int index, char key[TOTAL_KEY]);
 /* Whether the totals of a metric are those of its group, in slots, by enum n3t_slots. */
 bool total_is_of_slots(int metric);
+/* Keys of Topdown_L1 without a replicate. Return: NULL after the last one. */
+const char *total_slots_key(size_t index);
 /* Number of the event of such a total. */
 unsigned int total_slots_code(unsigned int index);
 /* Replicates of Topdown_L1: the same totals over groups of slices. */

@@ -38,41 +38,9 @@
 #include "run.h"
 #include "total_files.h"
 
-/* Numbers of the file "time". */
-#define TIME_START	N3T_NR_TIMES
-#define TIME_SAMPLER	(N3T_NR_TIMES + 1)
-#define TIME_CYCLES	(N3T_NR_TIMES + 2)
-#define TIME_NUMBERS	(N3T_NR_TIMES + 3)
-
 /* Numbers of each replicate: totals of Topdown_L1, then its slices. */
 #define REPLICATE_SLICES	N3T_NR_SLOTS
 #define REPLICATE_NUMBERS	(N3T_NR_SLOTS + 1)
-
-static const char * const time_keys[TIME_NUMBERS] = {
-	[N3T_TIME_SAMPLED] = "sampled_ns",
-	[N3T_TIME_DROPPED] = "dropped_ns",
-	[N3T_TIME_YIELDED] = "yielded_ns",
-	[N3T_TIME_OFF] = "off_ns",
-	[TIME_START] = "start_ns",
-	[TIME_SAMPLER] = "sampler_ns",
-	[TIME_CYCLES] = "cycles_total",
-};
-
-static const char * const slots_keys[N3T_NR_SLOTS] = {
-	[N3T_SLOTS] = "slots_total",
-	[N3T_SLOTS_STALL] = "stall_slots_total",
-	[N3T_SLOTS_FRONTEND_STALL] = "frontend_stall_slots_total",
-	[N3T_SLOTS_BACKEND_STALL] = "backend_stall_slots_total",
-	[N3T_SLOTS_FRONTEND_FLUSH] = "frontend_flush_slots_total",
-	[N3T_SLOTS_RETIRED] = "ops_retired_total",
-	[N3T_SLOTS_SPECULATED] = "ops_speculated_total",
-};
-
-static const char * const part_keys[N3T_NR_PARTS] = {
-	[N3T_NUMERATOR] = "_numerator_total",
-	[N3T_DENOMINATOR] = "_denominator_total",
-	[N3T_SUBTRAHEND] = "_subtrahend_total",
-};
 
 /**
  * struct number - one number of a file
@@ -121,8 +89,8 @@ static void take_time(struct numbers *numbers, const struct n3t_cpu *cpu,
 	n3t_times_until(&times, run ? run->plan : NULL, run ? &run->ring : NULL, ktime_get_ns());
 	for (i = 0; i < N3T_NR_TIMES; i++)
 		set_number(numbers, i, times.ns[i], true);
-	set_number(numbers, TIME_CYCLES, times.cycles, times.has_cycles);
-	set_number(numbers, TIME_SAMPLER, n3t_cost_ns(READ_ONCE(cpu->cost)), true);
+	set_number(numbers, N3T_TIME_CYCLES, times.cycles, times.has_cycles);
+	set_number(numbers, N3T_TIME_SAMPLER, n3t_cost_ns(READ_ONCE(cpu->cost)), true);
 }
 
 static void take_slots(struct numbers *numbers, const struct n3t_cpu *cpu,
@@ -284,7 +252,7 @@ static void withhold_distrusted(struct numbers *numbers)
 	if (numbers->group)
 		withhold_metrics(numbers, plan->unsupported);
 	else
-		numbers->number[TIME_CYCLES].withheld =
+		numbers->number[N3T_TIME_CYCLES].withheld =
 			n3t_plan_distrusts(plan, N3T_CODE_CPU_CYCLES);
 	n3t_config_put(config);
 }
@@ -397,13 +365,13 @@ static void add_metric(struct n3t_text *text, enum n3t_metric metric, const stru
 		if (is_absent(&parts[i]))
 			continue;
 		n3t_text_add(text, n3t_metrics[metric].name);
-		add_keyed(text, part_keys[i], &parts[i]);
+		add_keyed(text, n3t_part_suffixes[i], &parts[i]);
 	}
 }
 
 static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char *buf)
 {
-	struct numbers *numbers = read_numbers(kobj, NULL, TIME_NUMBERS, take_time);
+	struct numbers *numbers = read_numbers(kobj, NULL, N3T_NR_TIME_KEYS, take_time);
 	struct n3t_text text = { .buf = buf, .size = PAGE_SIZE };
 	unsigned int i;
 
@@ -411,10 +379,10 @@ static ssize_t time_show(struct kobject *kobj, struct kobj_attribute *attr, char
 		return PTR_ERR(numbers);
 
 	/* The same for all CPUs. */
-	n3t_total_add(&numbers->number[TIME_START].sum, n3t_cpus_start_ns());
-	numbers->number[TIME_START].exists = true;
-	for (i = 0; i < TIME_NUMBERS; i++)
-		add_keyed(&text, time_keys[i], &numbers->number[i]);
+	n3t_total_add(&numbers->number[N3T_TIME_START].sum, n3t_cpus_start_ns());
+	numbers->number[N3T_TIME_START].exists = true;
+	for (i = 0; i < N3T_NR_TIME_KEYS; i++)
+		add_keyed(&text, n3t_time_keys[i], &numbers->number[i]);
 	kvfree(numbers);
 	return text.len;
 }
@@ -430,7 +398,7 @@ static ssize_t slots_show(struct kobject *kobj, struct kobj_attribute *attr, cha
 		return PTR_ERR(numbers);
 
 	for (i = 0; i < N3T_NR_SLOTS; i++)
-		add_keyed(&text, slots_keys[i], &numbers->number[i]);
+		add_keyed(&text, n3t_slots_info[i].key, &numbers->number[i]);
 	kvfree(numbers);
 	return text.len;
 }
@@ -445,7 +413,7 @@ static void add_replicate(struct n3t_text *text, unsigned int replicate,
 		if (is_absent(&numbers[i]))
 			continue;
 		n3t_text_add(text, prefix);
-		add_keyed(text, i == REPLICATE_SLICES ? "slices_total" : slots_keys[i],
+		add_keyed(text, i == REPLICATE_SLICES ? "slices_total" : n3t_slots_info[i].key,
 			  &numbers[i]);
 	}
 }

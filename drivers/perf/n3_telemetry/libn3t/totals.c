@@ -57,20 +57,37 @@ static u64 sum_of(const struct n3t_set_sum *total, u32 counts)
 	return sum;
 }
 
-/* Topdown_L1 */
+/* keys, for the module and programs */
 
-static const struct {
-	u16 code;
-	bool in_cycles;
-} slots_info[N3T_NR_SLOTS] = {
-	[N3T_SLOTS] = { N3T_CODE_CPU_CYCLES, true },
-	[N3T_SLOTS_STALL] = { N3T_CODE_STALL_SLOT },
-	[N3T_SLOTS_FRONTEND_STALL] = { N3T_CODE_STALL_SLOT_FRONTEND },
-	[N3T_SLOTS_BACKEND_STALL] = { N3T_CODE_STALL_SLOT_BACKEND },
-	[N3T_SLOTS_FRONTEND_FLUSH] = { N3T_CODE_STALL_FRONTEND_FLUSH, true },
-	[N3T_SLOTS_RETIRED] = { N3T_CODE_OP_RETIRED },
-	[N3T_SLOTS_SPECULATED] = { N3T_CODE_OP_SPEC },
+const struct n3t_slots_info n3t_slots_info[N3T_NR_SLOTS] = {
+	[N3T_SLOTS] = { "slots_total", N3T_CODE_CPU_CYCLES, true },
+	[N3T_SLOTS_STALL] = { "stall_slots_total", N3T_CODE_STALL_SLOT },
+	[N3T_SLOTS_FRONTEND_STALL] = { "frontend_stall_slots_total",
+				       N3T_CODE_STALL_SLOT_FRONTEND },
+	[N3T_SLOTS_BACKEND_STALL] = { "backend_stall_slots_total", N3T_CODE_STALL_SLOT_BACKEND },
+	[N3T_SLOTS_FRONTEND_FLUSH] = { "frontend_flush_slots_total",
+				       N3T_CODE_STALL_FRONTEND_FLUSH, true },
+	[N3T_SLOTS_RETIRED] = { "ops_retired_total", N3T_CODE_OP_RETIRED },
+	[N3T_SLOTS_SPECULATED] = { "ops_speculated_total", N3T_CODE_OP_SPEC },
 };
+
+const char * const n3t_part_suffixes[N3T_NR_PARTS] = {
+	[N3T_NUMERATOR] = "_numerator_total",
+	[N3T_DENOMINATOR] = "_denominator_total",
+	[N3T_SUBTRAHEND] = "_subtrahend_total",
+};
+
+const char * const n3t_time_keys[N3T_NR_TIME_KEYS] = {
+	[N3T_TIME_SAMPLED] = "sampled_ns",
+	[N3T_TIME_DROPPED] = "dropped_ns",
+	[N3T_TIME_YIELDED] = "yielded_ns",
+	[N3T_TIME_OFF] = "off_ns",
+	[N3T_TIME_START] = "start_ns",
+	[N3T_TIME_SAMPLER] = "sampler_ns",
+	[N3T_TIME_CYCLES] = "cycles_total",
+};
+
+/* Topdown_L1 */
 
 /* The share of stalls needs the slots per cycle, which some cores do not report. */
 static bool knows_slots(void)
@@ -87,7 +104,7 @@ static bool find_slots(const struct n3t_plan *plan, u32 counts[N3T_NR_SLOTS])
 	if (!knows_slots())
 		return false;
 	for (i = 0; i < N3T_NR_SLOTS; i++) {
-		counts[i] = counts_of(plan, set, slots_info[i].code);
+		counts[i] = counts_of(plan, set, n3t_slots_info[i].code);
 		if (!counts[i])
 			return false;
 	}
@@ -131,7 +148,7 @@ bool n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set
 	if (!find_slots(plan, counts))
 		return false;
 	for (i = 0; i < N3T_NR_SLOTS; i++) {
-		per_cycle = slots_info[i].in_cycles ? n3t_slots_per_cycle() : 1;
+		per_cycle = n3t_slots_info[i].in_cycles ? n3t_slots_per_cycle() : 1;
 		slots[i] += weight * per_cycle * sum_of(sum, counts[i]);
 	}
 	return true;
@@ -219,6 +236,7 @@ static bool is_complement(const struct term *term)
 	       term->part[N3T_NUMERATOR] == term->part[N3T_DENOMINATOR];
 }
 
+/* False unless the formula is a quotient of sums, or of a difference. */
 static bool parse(const struct n3t_formula *formula, struct term *result)
 {
 	struct term stack[TERMS] = {}, *top = stack;	/* after the topmost */
@@ -243,8 +261,58 @@ static bool parse(const struct n3t_formula *formula, struct term *result)
 		top++;
 	}
 	*result = stack[0];
-	return top == stack + 1 && result->is_quotient && !is_complement(result);
+	return top == stack + 1 && result->is_quotient;
 }
+
+static bool has_parts(const struct n3t_formula *formula, struct term *term)
+{
+	return parse(formula, term) && !is_complement(term);
+}
+
+/* The same events as positions in another formula, 0 if it does not have all of them. */
+static u32 events_in(const struct n3t_formula *other, const struct n3t_formula *formula,
+		     u32 events)
+{
+	u32 found = events & CYCLES, position;
+	unsigned int i;
+
+	for (i = 0; i < formula->nr_events; i++) {
+		if (!(events & 1u << i))
+			continue;
+		position = position_of(other, formula->code[i]);
+		if (position == CYCLES)
+			return 0;
+		found |= position;
+	}
+	return found;
+}
+
+/**
+ * n3t_metric_complement() - find the metric that another one is 1 less
+ * @metric: the metric, which has no parts then
+ *
+ * Return: the metric with the parts, or -1 if @metric is not such a complement.
+ */
+int n3t_metric_complement(enum n3t_metric metric)
+{
+	const struct n3t_formula *formula = n3t_metric_formula(metric), *other;
+	struct term term, of_other;
+	unsigned int i;
+
+	if (!parse(formula, &term) || !is_complement(&term))
+		return -1;
+	for (i = 0; i < N3T_NR_METRICS; i++) {
+		other = n3t_metric_formula(i);
+		if (has_parts(other, &of_other) && !of_other.part[N3T_SUBTRAHEND] &&
+		    of_other.part[N3T_NUMERATOR] ==
+				events_in(other, formula, term.part[N3T_SUBTRAHEND]) &&
+		    of_other.part[N3T_DENOMINATOR] ==
+				events_in(other, formula, term.part[N3T_DENOMINATOR]))
+			return i;
+	}
+	return -1;
+}
+EXPORT_SYMBOL_IF_KUNIT(n3t_metric_complement);
 
 /**
  * n3t_metric_parts() - parts that a metric has
@@ -257,7 +325,7 @@ unsigned int n3t_metric_parts(enum n3t_metric metric)
 	unsigned int i, parts = 0;
 	struct term term;
 
-	if (!parse(n3t_metric_formula(metric), &term))
+	if (!has_parts(n3t_metric_formula(metric), &term))
 		return 0;
 	for (i = 0; i < N3T_NR_PARTS; i++)
 		if (term.part[i])
@@ -286,7 +354,7 @@ static unsigned int add_metric(u64 *parts, enum n3t_metric metric, const struct 
 	u64 weight = n3t_set_weight(plan, set);
 	struct term term;
 
-	if (!parse(formula, &term))
+	if (!has_parts(formula, &term))
 		return 0;
 	for (i = 0; i < N3T_NR_PARTS; i++) {
 		if (!term.part[i])

@@ -26,6 +26,14 @@ enum n3t_time {
 	N3T_NR_TIMES,
 };
 
+/* Numbers of the file "time" that follow those of enum n3t_time. */
+enum {
+	N3T_TIME_START = N3T_NR_TIMES,
+	N3T_TIME_SAMPLER,
+	N3T_TIME_CYCLES,
+	N3T_NR_TIME_KEYS,
+};
+
 /**
  * struct n3t_times - a CPU's time by use
  * @ns: time by use, up to @since_ns
@@ -65,6 +73,18 @@ enum n3t_slots {
 };
 
 /**
+ * struct n3t_slots_info - one of the totals of Topdown_L1
+ * @key: its key
+ * @code: number of the event that it is of
+ * @in_cycles: the event counts cycles, which are multiplied by the slots per cycle
+ */
+struct n3t_slots_info {
+	const char *key;
+	u16 code;
+	bool in_cycles;
+};
+
+/**
  * enum n3t_part - parts of a metric that is a quotient of sums
  * @N3T_NUMERATOR: sum of the events above the line
  * @N3T_DENOMINATOR: sum of the events below it
@@ -100,6 +120,10 @@ struct n3t_totals {
 	DECLARE_BITMAP(has_part, N3T_NR_METRICS * N3T_NR_PARTS);
 };
 
+extern const struct n3t_slots_info n3t_slots_info[N3T_NR_SLOTS];
+extern const char * const n3t_part_suffixes[N3T_NR_PARTS];
+extern const char * const n3t_time_keys[N3T_NR_TIME_KEYS];
+
 u64 n3t_set_weight(const struct n3t_plan *plan, unsigned int set);
 unsigned int n3t_slots_counts(const struct n3t_plan *plan);
 bool n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set_sum *sum);
@@ -107,6 +131,7 @@ bool n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan, const struct 
 unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 				   const struct n3t_plan *plan, const struct n3t_ring *ring);
 unsigned int n3t_metric_parts(enum n3t_metric metric);
+int n3t_metric_complement(enum n3t_metric metric);
 void n3t_totals_add(struct n3t_totals *totals, const struct n3t_plan *plan,
 		    const struct n3t_ring *ring);
 void n3t_totals_doubts(unsigned long *doubts, const struct n3t_plan *plan,

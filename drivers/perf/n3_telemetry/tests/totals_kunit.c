@@ -149,6 +149,17 @@ static void parts_follow_from_the_formulas(struct kunit *test)
 	}
 }
 
+static void one_metric_is_the_complement_of_another(struct kunit *test)
+{
+	unsigned int metric;
+
+	for (metric = 0; metric < N3T_NR_METRICS; metric++)
+		KUNIT_EXPECT_EQ_MSG(test, n3t_metric_complement(metric),
+				    metric == N3T_METRIC_ll_cache_read_hit_ratio ?
+				    N3T_METRIC_ll_cache_read_miss_ratio : -1, "%s",
+				    n3t_metrics[metric].name);
+}
+
 /* Of a file in counters/, with as many digits as 2^64 * 4096 has. */
 static size_t size_of_group(enum n3t_group group)
 {
@@ -572,6 +583,7 @@ static void contradictions_are_doubted(struct kunit *test)
 
 static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(parts_follow_from_the_formulas),
+	KUNIT_CASE(one_metric_is_the_complement_of_another),
 	KUNIT_CASE(files_are_smaller_than_a_page),
 	KUNIT_CASE(each_set_stands_for_all_slices),
 	KUNIT_CASE(one_group_has_the_same_totals),
