@@ -11,10 +11,10 @@
 #include "lib/keys.h"
 #include "lib/memory.h"
 #include "libn3telemetry/catalog.h"
+#include "libn3telemetry/totals_file.h"
 
 #define DIGITS		"0123456789"
 #define MAX_DIGITS	40	/* of 128 bits */
-#define NR_REPLICATES	8
 /* Labels of "info": values are cut, and each character may be escaped. */
 #define MAX_VALUE	80
 #define MAX_LABELS	(5 * (2 * MAX_VALUE + 16))
@@ -36,26 +36,16 @@ static const struct total time_totals[] = {
 	{ FAMILY_CYCLES, "cycles_total", "", false },
 };
 
-static const struct total topdown_totals[] = {
-	{ FAMILY_SLOTS, "slots_total", "", false },
-	{ FAMILY_STALL_SLOTS, "stall_slots_total", "", false },
-	{ FAMILY_FRONTEND_STALL_SLOTS, "frontend_stall_slots_total", "", false },
-	{ FAMILY_BACKEND_STALL_SLOTS, "backend_stall_slots_total", "", false },
-	{ FAMILY_FRONTEND_FLUSH_SLOTS, "frontend_flush_slots_total", "", false },
-	{ FAMILY_OPS_RETIRED, "ops_retired_total", "", false },
-	{ FAMILY_OPS_SPECULATED, "ops_speculated_total", "", false },
+/* In the order of total_slots_key(), then slices of a replicate. */
+static const enum family topdown_families[] = {
+	FAMILY_SLOTS, FAMILY_STALL_SLOTS, FAMILY_FRONTEND_STALL_SLOTS,
+	FAMILY_BACKEND_STALL_SLOTS, FAMILY_FRONTEND_FLUSH_SLOTS, FAMILY_OPS_RETIRED,
+	FAMILY_OPS_SPECULATED, FAMILY_SLICES,
 };
 
-static const struct total replicate_slices = { FAMILY_SLICES, "slices_total", "", false };
-
-/* Totals of a metric: the key is its name and a suffix. */
-static const struct {
-	enum family family;
-	const char *suffix;
-} metric_totals[] = {
-	{ FAMILY_NUMERATOR, "_numerator_total" },
-	{ FAMILY_DENOMINATOR, "_denominator_total" },
-	{ FAMILY_SUBTRAHEND, "_subtrahend_total" },
+/* In the order of total_key(). */
+static const enum family metric_families[] = {
+	FAMILY_NUMERATOR, FAMILY_DENOMINATOR, FAMILY_SUBTRAHEND,
 };
 
 struct collector {
@@ -153,30 +143,45 @@ static bool add_totals(struct collector *collector, const char *text, const stru
 	return true;
 }
 
-static bool add_replicate(struct collector *collector, const char *text, unsigned int replicate,
-			  const struct total *total)
+static bool add_total(struct collector *collector, const char *text, const char *key,
+		      enum family family, const char *labels)
 {
-	char key[64], number[MAX_DIGITS + 1], label[32];
+	char number[MAX_DIGITS + 1];
 	bool found;
 
-	snprintf(key, sizeof(key), "r%u_%s", replicate, total->key);
 	if (!find_number(collector, text, key, number, &found))
 		return false;
-	snprintf(label, sizeof(label), "replicate=\"%u\"", replicate);
 	if (found)
-		add(collector, total->family, label, number);
+		add(collector, family, labels, number);
+	return true;
+}
+
+static bool add_slots(struct collector *collector, const char *text)
+{
+	const char *key;
+
+	for (size_t i = 0; text && (key = total_slots_key(i)); i++)
+		if (!add_total(collector, text, key, topdown_families[i], ""))
+			return false;
+	return true;
+}
+
+static bool add_replicate(struct collector *collector, const char *text, unsigned int replicate)
+{
+	char key[TOTAL_KEY], label[32];
+
+	snprintf(label, sizeof(label), "replicate=\"%u\"", replicate);
+	for (unsigned int i = 0; total_replicate_key(replicate, i, key); i++)
+		if (!add_total(collector, text, key, topdown_families[i], label))
+			return false;
 	return true;
 }
 
 static bool add_replicates(struct collector *collector, const char *text)
 {
-	for (unsigned int i = 0; text && i < NR_REPLICATES; i++) {
-		for (size_t k = 0; k < NR(topdown_totals); k++)
-			if (!add_replicate(collector, text, i, &topdown_totals[k]))
-				return false;
-		if (!add_replicate(collector, text, i, &replicate_slices))
+	for (unsigned int i = 0; text && i < REPLICATES; i++)
+		if (!add_replicate(collector, text, i))
 			return false;
-	}
 	return true;
 }
 
@@ -185,10 +190,11 @@ static bool add_topdown(struct collector *collector, const struct place *place)
 	char *text;
 
 	if (collector->has_replicates)
-		return read_file(collector, place->name, "counters/topdown_l1.replicates", &text) &&
+		return read_file(collector, place->name,
+				 TOTALS_DIRECTORY "/" REPLICATES_FILE, &text) &&
 		       add_replicates(collector, text);
-	return read_file(collector, place->name, "counters/topdown_l1", &text) &&
-	       add_totals(collector, text, topdown_totals, NR(topdown_totals));
+	return read_file(collector, place->name, TOTALS_DIRECTORY "/topdown_l1", &text) &&
+	       add_slots(collector, text);
 }
 
 /* The same for all places, as samples of a family have the same labels. */
@@ -226,17 +232,20 @@ static bool add_start(struct collector *collector, const char *text)
 static bool add_metric(struct collector *collector, const char *text, int metric)
 {
 	const char *name = catalog_metric_name(metric);
-	char key[128], number[MAX_DIGITS + 1], label[128];
+	char key[TOTAL_KEY], number[MAX_DIGITS + 1], label[128];
 	bool found;
 
-	for (size_t i = 0; i < NR(metric_totals); i++) {
-		snprintf(key, sizeof(key), "%s%s", name, metric_totals[i].suffix);
+	if (total_is_of_slots(metric))
+		return true;
+	for (unsigned int i = 0; i < NR(metric_families); i++) {
+		if (!total_key(metric, i, key))
+			continue;
 		if (!find_number(collector, text, key, number, &found))
 			return false;
 		if (!found)
 			continue;
 		snprintf(label, sizeof(label), "metric=\"%s\"", name);
-		add(collector, metric_totals[i].family, label, number);
+		add(collector, metric_families[i], label, number);
 		collector->found[metric] = true;
 	}
 	return true;
@@ -248,7 +257,7 @@ static bool add_group(struct collector *collector, const struct place *place, in
 	char file[64];
 	char *text;
 
-	snprintf(file, sizeof(file), "counters/%s", members.file);
+	snprintf(file, sizeof(file), TOTALS_DIRECTORY "/%s", members.file);
 	if (!read_file(collector, place->name, file, &text))
 		return false;
 	for (size_t i = 0; text && i < members.nr_members; i++) {
@@ -289,7 +298,7 @@ static bool add_place(struct collector *collector, const struct place *place)
 	set_place(collector, place);
 	memset(collector->found, 0, catalog_nr_metrics() * sizeof(*collector->found));
 	if ((place->scope == SCOPE_CPU && !add_cpu_trusted(collector, place)) ||
-	    !read_file(collector, place->name, "counters/time", &text) ||
+	    !read_file(collector, place->name, TOTALS_DIRECTORY "/time", &text) ||
 	    !add_start(collector, text) ||
 	    !add_totals(collector, text, time_totals, NR(time_totals)) ||
 	    !add_topdown(collector, place))
