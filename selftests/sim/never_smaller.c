@@ -2,8 +2,8 @@
 /*
  * never_smaller READS STOP FILE... - opens and reads flat keyed files in turn, READS times or
  * more and until the file STOP exists. Prints each number that is smaller than in the read
- * before and each key that has disappeared, and last a line "reads NUMBER". Files but "time" may be
- * empty, as events may be distrusted and the setting replicates may be 0.
+ * before and each key of a file "time" that has disappeared, and last a line "reads NUMBER".
+ * Other keys may be absent, as events may be distrusted and the setting replicates may be 0.
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -74,12 +74,10 @@ static void check_file(struct file *file, unsigned long read)
 		exit(1);
 	}
 	close(fd);
-	if (!size && !strstr(file->name, "/time"))
-		return;
 	text[size] = '\0';
 	while ((line = strsep(&next, "\n")) && *line)
 		check_line(file, line, read);
-	for (unsigned int i = 0; i < file->nr; i++) {
+	for (unsigned int i = 0; i < file->nr && strstr(file->name, "/time"); i++) {
 		if (file->key[i].read == read || !file->key[i].read)
 			continue;
 		printf("%s: %s has disappeared\n", file->name, file->key[i].name);

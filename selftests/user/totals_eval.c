@@ -167,8 +167,9 @@ static void print_totals(void)
 	};
 	unsigned int i, k;
 
-	for (i = 0; totals.has_slots && i < N3T_NR_SLOTS; i++)
-		print_total(slots_keys[i], totals.slots[i]);
+	for (i = 0; i < N3T_NR_SLOTS; i++)
+		if (totals.has_slots & 1u << i)
+			print_total(slots_keys[i], totals.slots[i]);
 	for (i = 0; i < N3T_NR_METRICS; i++) {
 		for (k = 0; k < N3T_NR_PARTS; k++) {
 			if (!test_bit(i * N3T_NR_PARTS + k, totals.has_part))

@@ -93,33 +93,45 @@ static void take_time(struct numbers *numbers, const struct n3t_cpu *cpu,
 	set_number(numbers, N3T_TIME_SAMPLER, n3t_cost_ns(READ_ONCE(cpu->cost)), true);
 }
 
+/*
+ * A total that @now, the mask of the current run, lacks beside others stands still, while the
+ * others grow: it is withheld, also from sums over CPUs.
+ */
+static void set_slots(struct numbers *numbers, unsigned int at, const u64 *slots,
+		      unsigned int before, unsigned int now)
+{
+	unsigned int i;
+
+	for (i = 0; i < N3T_NR_SLOTS; i++) {
+		set_number(numbers, at + i, slots[i], (before | now) & 1u << i);
+		numbers->number[at + i].withheld |= now && !(now & 1u << i);
+	}
+}
+
 static void take_slots(struct numbers *numbers, const struct n3t_cpu *cpu,
 		       const struct n3t_run *run)
 {
 	const struct n3t_totals *totals = &cpu->totals;
 	u64 slots[N3T_NR_SLOTS];
-	bool has = totals->has_slots;
-	unsigned int i;
+	unsigned int has = 0;
 
 	memcpy(slots, totals->slots, sizeof(slots));
 	if (run)
-		has |= n3t_totals_add_slots(slots, run->plan, &run->ring);
-	for (i = 0; i < N3T_NR_SLOTS; i++)
-		set_number(numbers, i, slots[i], has);
+		has = n3t_totals_add_slots(slots, run->plan, &run->ring);
+	set_slots(numbers, 0, slots, totals->has_slots, has);
 }
 
 static void take_replicates(struct numbers *numbers, const struct n3t_cpu *cpu,
 			    const struct n3t_run *run)
 {
 	struct n3t_replicate_totals totals = cpu->replicates;
-	unsigned int replicate, at, i;
+	unsigned int replicate, at, has = 0;
 
 	if (run)
-		n3t_replicates_total(&totals, run->replicates);
+		has = n3t_replicates_total(&totals, run->replicates);
 	for (replicate = 0; replicate < N3T_NR_REPLICATES; replicate++) {
 		at = replicate * REPLICATE_NUMBERS;
-		for (i = 0; i < N3T_NR_SLOTS; i++)
-			set_number(numbers, at + i, totals.slots[replicate][i], totals.has_slots);
+		set_slots(numbers, at, totals.slots[replicate], totals.has_slots, has);
 		set_number(numbers, at + REPLICATE_SLICES, totals.slices[replicate],
 			   totals.has_slots);
 	}
@@ -221,7 +233,7 @@ void n3t_totals_withdrawn(struct n3t_cpu *cpu, unsigned long *metrics, u64 *last
 	n3t_config_put(config);
 }
 
-/* Whether a number of a group is of one of the metrics; Topdown_L1 is withheld as a whole. */
+/* Whether a number of a group is of one of the metrics; Topdown_L1 is withdrawn as a whole. */
 static bool is_of_metrics(const struct numbers *numbers, unsigned int i,
 			  const unsigned long *metrics)
 {
@@ -243,13 +255,27 @@ static void withhold_metrics(struct numbers *numbers, const unsigned long *metri
 		numbers->number[i].withheld |= is_of_metrics(numbers, i, metrics);
 }
 
+static void withhold_distrusted_slots(struct numbers *numbers, const struct n3t_plan *plan)
+{
+	unsigned int i, slots;
+
+	for (i = 0; i < numbers->nr; i++) {
+		slots = i % REPLICATE_NUMBERS;
+		if (slots < N3T_NR_SLOTS)
+			numbers->number[i].withheld =
+				n3t_plan_distrusts(plan, n3t_slots_info[slots].code);
+	}
+}
+
 /* Also for CPUs without a run. All plans of a configuration have the same unsupported metrics. */
 static void withhold_distrusted(struct numbers *numbers)
 {
 	struct n3t_config *config = n3t_config_get();
 	const struct n3t_plan *plan = n3t_config_plan(config, config->nominal);
 
-	if (numbers->group)
+	if (numbers->group == &n3t_groups[N3T_GROUP_Topdown_L1])
+		withhold_distrusted_slots(numbers, plan);
+	else if (numbers->group)
 		withhold_metrics(numbers, plan->unsupported);
 	else
 		numbers->number[N3T_TIME_CYCLES].withheld =

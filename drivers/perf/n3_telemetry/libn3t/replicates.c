@@ -56,7 +56,7 @@ static unsigned int words_of(const struct n3t_plan *plan)
  * n3t_replicates_bytes() - size of the replicates of a run
  * @plan: its plan
  *
- * Return: the size in bytes; 0 if Topdown_L1 is split or incomplete.
+ * Return: the size in bytes; 0 if Topdown_L1 is split, or has no counts.
  */
 size_t n3t_replicates_bytes(const struct n3t_plan *plan)
 {
@@ -109,19 +109,22 @@ static void read_sums(const struct n3t_replicates *replicates, unsigned int repl
  *
  * Context: Any CPU; not where it may interrupt the writer. Needs no lock; waits for the
  * writer while it adds a slice.
+ * Return: a mask over enum n3t_slots of those that are counted.
  */
-void n3t_replicates_total(struct n3t_replicate_totals *totals,
-			  const struct n3t_replicates *replicates)
+unsigned int n3t_replicates_total(struct n3t_replicate_totals *totals,
+				  const struct n3t_replicates *replicates)
 {
 	struct n3t_set_sum sum;
-	unsigned int i;
+	unsigned int i, has = 0;
 
 	if (!replicates)
-		return;
+		return 0;
 	for (i = 0; i < N3T_NR_REPLICATES; i++) {
 		read_sums(replicates, i, &sum);
 		totals->slices[i] += sum.slices;
-		totals->has_slots |= n3t_slots_add(totals->slots[i], replicates->plan, &sum);
+		has = n3t_slots_add(totals->slots[i], replicates->plan, &sum);
 	}
+	totals->has_slots |= has;
+	return has;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_replicates_total);

@@ -44,20 +44,20 @@ struct n3t_replicates {
  * struct n3t_replicate_totals - totals of each replicate, as those of struct n3t_totals
  * @slices: kept slices
  * @slots: totals of Topdown_L1
- * @has_slots: they were ever counted
+ * @has_slots: mask of those that were ever counted
  */
 struct n3t_replicate_totals {
 	u64 slices[N3T_NR_REPLICATES];
 	u64 slots[N3T_NR_REPLICATES][N3T_NR_SLOTS];
-	bool has_slots;
+	unsigned int has_slots;
 };
 
 size_t n3t_replicates_bytes(const struct n3t_plan *plan);
 void n3t_replicates_init(struct n3t_replicates *replicates, const struct n3t_plan *plan,
 			 u32 seed);
 u32 n3t_replicates_order(u32 *random);
-void n3t_replicates_total(struct n3t_replicate_totals *totals,
-			  const struct n3t_replicates *replicates);
+unsigned int n3t_replicates_total(struct n3t_replicate_totals *totals,
+				  const struct n3t_replicates *replicates);
 
 /**
  * n3t_replicates_add() - add a slice to the replicate whose turn it is

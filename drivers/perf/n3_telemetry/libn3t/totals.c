@@ -95,39 +95,28 @@ static bool knows_slots(void)
 	return n3t_metric_is_available(N3T_METRIC_backend_bound);
 }
 
-/* Finds the counts of each total. Return: false if any is not counted. */
-static bool find_slots(const struct n3t_plan *plan, u32 counts[N3T_NR_SLOTS])
+/* Counts of a set for Topdown_L1 that add up to a total, as a mask; 0 if it is not counted. */
+static u32 counts_of_slots(const struct n3t_plan *plan, enum n3t_slots slots)
 {
-	const struct n3t_set *set = &plan->set[plan->l1_set];
-	unsigned int i;
-
-	if (!knows_slots())
-		return false;
-	for (i = 0; i < N3T_NR_SLOTS; i++) {
-		counts[i] = counts_of(plan, set, n3t_slots_info[i].code);
-		if (!counts[i])
-			return false;
-	}
-	return true;
+	if (n3t_slots_info[slots].in_cycles && !knows_slots())
+		return 0;
+	return counts_of(plan, &plan->set[plan->l1_set], n3t_slots_info[slots].code);
 }
 
 /**
  * n3t_slots_counts() - counts of a slice that totals of Topdown_L1 need
  * @plan: a plan with a set for Topdown_L1
  *
- * Return: the number of leading counts that include all of them; 0 if the set, without
- * distrusted events, has only some.
+ * Return: the number of leading counts that include all of them.
  */
 unsigned int n3t_slots_counts(const struct n3t_plan *plan)
 {
-	u32 counts[N3T_NR_SLOTS], all = 0;
 	unsigned int i;
+	u32 counts = 0;
 
-	if (!find_slots(plan, counts))
-		return 0;
 	for (i = 0; i < N3T_NR_SLOTS; i++)
-		all |= counts[i];
-	return fls(all & ~CYCLES);
+		counts |= counts_of_slots(plan, i);
+	return fls(counts & ~CYCLES);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_counts);
 
@@ -137,39 +126,43 @@ EXPORT_SYMBOL_IF_KUNIT(n3t_slots_counts);
  * @plan: a plan with a set for Topdown_L1
  * @sum: sums over slices of this set, of which @cycles and n3t_slots_counts() are used
  *
- * Return: false, without a change, if the set does not count all that the totals need.
+ * Return: a mask over enum n3t_slots of those that are counted.
  */
-bool n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set_sum *sum)
+unsigned int n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set_sum *sum)
 {
 	u64 weight = n3t_set_weight(plan, plan->l1_set), per_cycle;
-	u32 counts[N3T_NR_SLOTS];
-	unsigned int i;
+	unsigned int i, has = 0;
+	u32 counts;
 
-	if (!find_slots(plan, counts))
-		return false;
 	for (i = 0; i < N3T_NR_SLOTS; i++) {
+		counts = counts_of_slots(plan, i);
+		if (!counts)
+			continue;
 		per_cycle = n3t_slots_info[i].in_cycles ? n3t_slots_per_cycle() : 1;
-		slots[i] += weight * per_cycle * sum_of(sum, counts[i]);
+		slots[i] += weight * per_cycle * sum_of(sum, counts);
+		has |= 1u << i;
 	}
-	return true;
+	return has;
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_slots_add);
 
 /**
  * n3t_totals_add_slots() - add the counts of Topdown_L1 in a run
  * @slots: N3T_NR_SLOTS totals
- * @plan: plan of the run; adds nothing if Topdown_L1 is split or incomplete
+ * @plan: plan of the run; adds nothing if Topdown_L1 is split
  * @ring: its slices
  *
  * Context: Any CPU, any context; needs no lock.
- * Return: whether they are counted.
+ * Return: a mask over enum n3t_slots of those that are counted.
  */
-bool n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan, const struct n3t_ring *ring)
+unsigned int n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan,
+				  const struct n3t_ring *ring)
 {
 	struct n3t_set_sum total;
 
-	return plan->l1_set != N3T_NO_SET && n3t_ring_total(ring, plan->l1_set, &total) &&
-	       n3t_slots_add(slots, plan, &total);
+	if (plan->l1_set == N3T_NO_SET || !n3t_ring_total(ring, plan->l1_set, &total))
+		return 0;
+	return n3t_slots_add(slots, plan, &total);
 }
 EXPORT_SYMBOL_IF_KUNIT(n3t_totals_add_slots);
 

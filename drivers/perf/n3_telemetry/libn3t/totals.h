@@ -101,7 +101,7 @@ enum n3t_part {
 /**
  * struct n3t_totals - sums over all slices of a CPU, modulo 2^64
  * @slots: totals of Topdown_L1
- * @has_slots: they were ever counted
+ * @has_slots: mask of those that were ever counted
  * @part: parts of each metric
  * @has_part: those that were ever counted, @part seen as one array
  *
@@ -109,13 +109,10 @@ enum n3t_part {
  * integer, the same for all events of a set, so quotients within a set are exact, and
  * totals of different plans can be added up. It makes up for the turns of other sets,
  * not for time that is dropped or yielded.
- *
- * Totals of Topdown_L1 are of the same slices: a set that does not count all of them adds to
- * none, so their quotients are right across any change of settings.
  */
 struct n3t_totals {
 	u64 slots[N3T_NR_SLOTS];
-	bool has_slots;
+	unsigned int has_slots;
 	u64 part[N3T_NR_METRICS][N3T_NR_PARTS];
 	DECLARE_BITMAP(has_part, N3T_NR_METRICS * N3T_NR_PARTS);
 };
@@ -126,8 +123,10 @@ extern const char * const n3t_time_keys[N3T_NR_TIME_KEYS];
 
 u64 n3t_set_weight(const struct n3t_plan *plan, unsigned int set);
 unsigned int n3t_slots_counts(const struct n3t_plan *plan);
-bool n3t_slots_add(u64 *slots, const struct n3t_plan *plan, const struct n3t_set_sum *sum);
-bool n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan, const struct n3t_ring *ring);
+unsigned int n3t_slots_add(u64 *slots, const struct n3t_plan *plan,
+			   const struct n3t_set_sum *sum);
+unsigned int n3t_totals_add_slots(u64 *slots, const struct n3t_plan *plan,
+				  const struct n3t_ring *ring);
 unsigned int n3t_totals_add_metric(u64 *parts, enum n3t_metric metric,
 				   const struct n3t_plan *plan, const struct n3t_ring *ring);
 unsigned int n3t_metric_parts(enum n3t_metric metric);

@@ -205,7 +205,8 @@ static void each_set_stands_for_all_slices(struct kunit *test)
 		/* with 4 counters Topdown_L1 is split */
 		KUNIT_EXPECT_EQ(test, f->totals.slots[N3T_SLOTS],
 				budgets[i] > 4 ? 5 * slices * CYCLES : 0);
-		KUNIT_EXPECT_EQ(test, f->totals.has_slots, budgets[i] > 4);
+		KUNIT_EXPECT_EQ(test, f->totals.has_slots & 1u << N3T_SLOTS,
+				budgets[i] > 4 ? 1u << N3T_SLOTS : 0);
 	}
 }
 
@@ -317,7 +318,7 @@ static void distrusted_events_have_no_totals(struct kunit *test)
 	n3t_totals_add(&f->totals, &f->plan, &f->ring);
 	n3t_times_change(&f->times, NULL, NULL, N3T_TIME_SAMPLED, 0);
 	n3t_times_change(&f->times, &f->plan, &f->ring, N3T_TIME_OFF, f->now_ns);
-	KUNIT_EXPECT_FALSE(test, f->totals.has_slots);
+	KUNIT_EXPECT_FALSE(test, f->totals.has_slots & 1u << N3T_SLOTS);
 	KUNIT_EXPECT_FALSE(test, test_bit(N3T_METRIC_ipc * N3T_NR_PARTS, f->totals.has_part));
 	KUNIT_EXPECT_TRUE(test, test_bit(N3T_METRIC_branch_mpki * N3T_NR_PARTS,
 					 f->totals.has_part));
@@ -325,30 +326,39 @@ static void distrusted_events_have_no_totals(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, f->times.ns[N3T_TIME_SAMPLED], f->now_ns);
 }
 
-/* Slices that lack an event of Topdown_L1 are in none of its totals. */
-static void incomplete_sets_add_no_slots(struct kunit *test)
+/* An event that is distrusted adds to no total, and the others are of the same slices. */
+static void incomplete_sets_add_their_slots(struct kunit *test)
 {
-	static const enum n3t_event events[] = {
-		N3T_EVENT_CPU_CYCLES, N3T_EVENT_STALL_SLOT, N3T_EVENT_STALL_SLOT_FRONTEND,
-		N3T_EVENT_STALL_SLOT_BACKEND, N3T_EVENT_STALL_FRONTEND_FLUSH,
-		N3T_EVENT_OP_RETIRED, N3T_EVENT_OP_SPEC,
+	static const enum n3t_event events[N3T_NR_SLOTS] = {
+		[N3T_SLOTS_BACKEND_STALL] = N3T_EVENT_STALL_SLOT_BACKEND,
+		[N3T_SLOTS_FRONTEND_FLUSH] = N3T_EVENT_STALL_FRONTEND_FLUSH,
+		[N3T_SLOTS_SPECULATED] = N3T_EVENT_OP_SPEC,
 	};
+	static const u64 per_slice[N3T_NR_SLOTS] = { 5000, 2600, 700, 1900, 200, 2000, 2300 };
 	DECLARE_BITMAP(groups, N3T_NR_GROUPS);
 	DECLARE_BITMAP(distrust, N3T_NR_EVENTS);
-	struct fixture *f = test->priv;
-	u64 slices = 0;
-	unsigned int i;
+	unsigned int absent, i;
+	struct fixture *f;
+	u64 slots;
 
 	bitmap_fill(groups, N3T_NR_GROUPS);
-	for (i = 0; i < 2 * ARRAY_SIZE(events); i++) {
+	for (absent = N3T_SLOTS_STALL; absent < N3T_NR_SLOTS; absent++) {
+		if (!events[absent])
+			continue;
 		bitmap_zero(distrust, N3T_NR_EVENTS);
-		__set_bit(events[i / 2], distrust);
-		set_up_groups(test, 6, groups, i % 2 ? NULL : distrust);
+		__set_bit(events[absent], distrust);
+		f = set_up_groups(test, 6, groups, distrust);
+		memset(&f->totals, 0, sizeof(f->totals));
 		write_rotations(f, 1);
 		n3t_totals_add(&f->totals, &f->plan, &f->ring);
-		slices += i % 2 ? n3t_plan_rotation(&f->plan) : 0;
-		expect_slots(test, slices);
-		KUNIT_EXPECT_EQ(test, f->totals.has_slots, !!slices);
+		KUNIT_EXPECT_TRUE(test, f->totals.has_slots & 1u << N3T_SLOTS);
+		KUNIT_EXPECT_FALSE(test, f->totals.has_slots & 1u << absent);
+		for (i = 0; i < N3T_NR_SLOTS; i++) {
+			slots = f->totals.has_slots & 1u << i ?
+				n3t_plan_rotation(&f->plan) * per_slice[i] : 0;
+			KUNIT_EXPECT_EQ_MSG(test, f->totals.slots[i], slots, "%u without %u", i,
+					    absent);
+		}
 	}
 }
 
@@ -378,7 +388,8 @@ static void runs_add_the_same_when_read(struct kunit *test)
 
 	write_rotations(f, 1);
 	n3t_totals_add(&f->totals, &f->plan, &f->ring);
-	KUNIT_EXPECT_TRUE(test, n3t_totals_add_slots(slots, &f->plan, &f->ring));
+	KUNIT_EXPECT_EQ(test, n3t_totals_add_slots(slots, &f->plan, &f->ring),
+			(1u << N3T_NR_SLOTS) - 1);
 	for (i = 0; i < N3T_NR_SLOTS; i++)
 		KUNIT_EXPECT_EQ(test, slots[i], f->totals.slots[i]);
 	for (metric = 0; metric < N3T_NR_METRICS; metric++) {
@@ -590,7 +601,7 @@ static struct kunit_case totals_cases[] = {
 	KUNIT_CASE(totals_of_machines_add_up),
 	KUNIT_CASE(slots_with_and_without_stall_slot),
 	KUNIT_CASE(distrusted_events_have_no_totals),
-	KUNIT_CASE(incomplete_sets_add_no_slots),
+	KUNIT_CASE(incomplete_sets_add_their_slots),
 	KUNIT_CASE(differences_have_two_totals),
 	KUNIT_CASE(runs_add_the_same_when_read),
 	KUNIT_CASE(wrapped_totals_are_exact),
