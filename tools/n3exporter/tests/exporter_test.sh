@@ -60,8 +60,8 @@ selects $((32 + 34)) system topdown_frontend,topdown_backend
 selects 60 system mpki,branch_effectiveness
 selects 60 system branch_effectiveness,MPKI
 selects 32 system topdown_l1
-selects 159 system all
-selects 1143 cpu all
+selects 157 system all
+selects 1127 cpu all
 # the setting is 0, then absent as in an older module
 selects 32 system "" --errors ""
 rm "$source/replicates"
@@ -71,7 +71,7 @@ selects 32 system ""
 selects 89 system "" --errors
 selects 159 numa_node "" --errors
 selects 578 cpu "" --errors
-selects 216 system all --errors
+selects 214 system all --errors
 : >"$source/system/counters/topdown_l1.replicates"
 exports --once --errors && ! grep -Eq '^n3_telemetry_(slots|slices)_total' "$tmp/out" &&
 	grep -q '^n3_telemetry_cycles_total ' "$tmp/out"
@@ -143,7 +143,7 @@ is_down
 result $? "too many series: up is 0"
 exports --once --max-series 32
 result $? "--max-series allows that many series"
-rejects 1 "too_many_series 1143 " "--max-series counts all series" --once --per cpu \
+rejects 1 "too_many_series 1127 " "--max-series counts all series" --once --per cpu \
 	--groups all --max-series 100
 sed 's/^slots_total .*/slots_total offline/' "$source/system/counters/topdown_l1" >"$tmp/odd"
 for value in offline -1 1.5 1e3 '' 1x 99999999999999999999999999999999999999999; do
