@@ -14,10 +14,8 @@
 #include "lib/suggest.h"
 
 /* Packages of commands that are programs of their own. */
-#define TOP	"n3-telemetry-top"
-#define REC	"n3-telemetry-rec"
-#define SPE	"n3-telemetry-spe"
-#define CHECK	"n3-telemetry-check"
+#define TOOLS	"n3stat-tools"
+#define SPE	"n3spe"
 
 #define MAX_NAMES	2	/* as in "spe record" */
 
@@ -39,16 +37,16 @@ static const struct {
 	const char *package;
 } commands[] = {
 	{ "tree", command_tree, NULL },
-	{ "top", NULL, TOP },
+	{ "top", NULL, TOOLS },
 	{ "list", command_list, NULL },
 	{ "explain", command_explain, NULL },
-	{ "record", NULL, REC },
-	{ "report", NULL, REC },
-	{ "baseline", NULL, REC },
-	{ "watch", NULL, REC },
+	{ "record", NULL, TOOLS },
+	{ "report", NULL, TOOLS },
+	{ "baseline", NULL, TOOLS },
+	{ "watch", NULL, TOOLS },
 	{ "spe", NULL, SPE },
-	{ "doctor", NULL, CHECK },
-	{ "selftest", NULL, CHECK },
+	{ "doctor", NULL, TOOLS },
+	{ "selftest", NULL, TOOLS },
 	{ "help", command_help, NULL },
 	{ "version", command_version, NULL },
 };

@@ -26,10 +26,8 @@ missing=0
 for command in $external; do
 	[ ! -e "${LIBEXEC:-/nowhere}/n3stat-$command" ] || continue
 	case $command in
-	top) package=n3-telemetry-top ;;
-	spe) package=n3-telemetry-spe ;;
-	doctor | selftest) package=n3-telemetry-check ;;
-	*) package=n3-telemetry-rec ;;
+	spe) package=n3spe ;;
+	*) package='n3stat-tools' ;;
 	esac
 	refuses 127 not_installed "n3stat $command is refused where its program is absent" "$command"
 	grep -qw "$package" "$tmp/err"

@@ -11,7 +11,7 @@
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 1
 tools=$(dirname -- "$here")
-[ $# -gt 0 ] || set -- tests n3stat n3top n3rec n3spe n3check n3exporter
+[ $# -gt 0 ] || set -- tests n3stat n3top n3rec n3spe n3check n3exporter boot
 for name; do
 	shift
 	for test in "$tools/$name"/*_test.sh "$tools/$name"/tests/*_test.sh \

@@ -20,26 +20,20 @@ units=$root/opt/n3/lib/systemd/system
 	sed -n 's,^ExecStart=/opt/n3/bin/,,p' "$units/n3-exporter-textfile.service" |
 	grep -q '^n3-exporter --textfile /'
 result $? "the services execute the installed program"
-for unit in n3-exporter.socket n3-telemetry.service; do
-	cmp -s "$deploy/$unit" "$units/$unit"
-	result $? "$unit is installed"
-done
+cmp -s "$deploy/n3-exporter.socket" "$units/n3-exporter.socket"
+result $? "n3-exporter.socket is installed"
 shared=$root/opt/n3/share/n3_telemetry/prometheus
 for file in rules.yml alerts.yml dashboard.json consoles/n3-fleet.html; do
 	[ -s "$shared/$file" ] || echo "$file"
 done >"$tmp/out"
 [ ! -s "$tmp/out" ] && diff -r "$here/../prometheus" "$shared" >"$tmp/out" 2>&1
 result $? "rules, alerts, dashboard and console are installed"
-mkdir -p "$root/etc"
-systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
-	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
-result $? "sysusers.d: the group, and no user"
 
 # --- systemd
 
 # verify requires that the program exists
 mkdir -p "$tmp/units"
-cp "$units"/n3-* "$tmp/units/"
+cp "$units"/n3-exporter* "$tmp/units/"
 sed -i "s,^ExecStart=/opt/n3/bin,ExecStart=$(dirname "$exporter")," \
 	"$tmp/units"/n3-exporter*.service
 are_valid()
@@ -75,22 +69,6 @@ sed -i 's/^IPAddressAllow=.*/&x/' "$drop_in"
 are_valid
 [ $? -ne 0 ]
 result $? "a wrong address in the drop-in is found"
-
-# The shell command, with stubs; systemd replaces $$ and %% first.
-command=$(sed -n "s/^ExecStart=.bin.sh -c '\(.*\)'\$/\1/p" "$deploy/n3-telemetry.service" | sed 's/\$\$/$/g; s/%%/%/g')
-mkdir -p "$tmp/bin"
-printf '#!/bin/sh\necho "modprobe $*"\n' >"$tmp/bin/modprobe"
-chmod +x "$tmp/bin/modprobe"
-for entry in n3-telemetry:x:10303: n3-telemetry:x:998:agent,other; do
-	printf '#!/bin/sh\n[ "$*" = "group n3-telemetry" ] && echo %s\n' "$entry" >"$tmp/bin/getent"
-	chmod +x "$tmp/bin/getent"
-	PATH=$tmp/bin:$PATH sh -c "$command" >"$tmp/out" 2>&1
-	[ "$(cat "$tmp/out")" = "modprobe n3_telemetry gid=$(echo "$entry" | cut -d : -f 3)" ]
-	result $? "n3-telemetry.service: group $entry"
-done
-printf '#!/bin/sh\nexit 2\n' >"$tmp/bin/getent"
-! PATH=$tmp/bin:$PATH sh -c "$command" >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ]
-result $? "n3-telemetry.service does not load the module without the group"
 
 timeout 600 "$here/deploy.py" service "$deploy/n3-exporter.service" "$exporter" "$source" \
 	>"$tmp/out" 2>"$tmp/err"

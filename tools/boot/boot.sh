@@ -1,0 +1,196 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+#
+# boot.sh STEP - a step of n3-telemetry.service or n3-telemetry-selftest.service:
+#
+#	found		fails without a Neoverse N3 or without a PMU
+#	load		loads the module and applies the configuration
+#	settings	applies the configuration to the loaded module
+#	unload
+#	selftest	applies the self-test's report, which the first run creates
+#
+# N3_TELEMETRY_GID is the group of readers instead of n3-telemetry. Tests set ROOT, the
+# directory that stands for /.
+
+root=${ROOT:-}
+config=$root/etc/n3-telemetry.conf
+module=$root/sys/kernel/n3_telemetry
+state=${STATE_DIRECTORY:-$root/var/lib/n3-telemetry}
+group=n3-telemetry
+
+# <3> is the priority of an error in the journal
+error() { echo "${JOURNAL_STREAM:+<3>}$*" >&2; }
+
+# MIDR_EL1: implementer 0x41, part 0xd8e, any variant and revision
+has_n3()
+{
+	grep -qsiE '^0x0*41.fd8e.$' \
+		"$root"/sys/devices/system/cpu/cpu[0-9]*/regs/identification/midr_el1
+}
+
+has_pmu()
+{
+	for pmu in "$root"/sys/bus/event_source/devices/armv[89]_*; do
+		[ ! -e "$pmu" ] || return 0
+	done
+	return 1
+}
+
+found()
+{
+	if ! has_n3; then
+		echo "not loaded: this machine has no Neoverse N3"
+		return 1
+	fi
+	if ! has_pmu; then
+		echo "not loaded: the kernel has no PMU for the CPUs"
+		return 1
+	fi
+}
+
+# gid: the number of the readers' group
+gid()
+{
+	if [ -n "${N3_TELEMETRY_GID:-}" ]; then
+		echo "$N3_TELEMETRY_GID"
+		return
+	fi
+	entry=$(getent group $group) || return
+	echo "$entry" | cut -d : -f 3
+}
+
+# trim TEXT: without blanks at its ends
+trim() { echo "$1" | sed 's/^[[:blank:]]*//; s/[[:blank:]]*$//'; }
+
+# is_setting NAME: files that can be written are settings
+is_setting()
+{
+	case $1 in
+	'' | *[!a-z_]*) return 1 ;;
+	esac
+	[ -f "$module/$1" ] || return 1
+	case $(stat -c %A "$module/$1") in
+	-?w*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# apply NUMBER NAME VALUE: one line of the configuration
+apply()
+{
+	if [ "$2" = selftest ]; then
+		case $3 in
+		on | off) return 0 ;;
+		esac
+		error "$config:$1: selftest = $3: neither on nor off"
+		return 1
+	fi
+	if ! is_setting "$2"; then
+		error "$config:$1: $2: not a setting of n3_telemetry"
+		return 1
+	fi
+	if ! { printf '%s\n' "$3" >"$module/$2"; } 2>/dev/null; then
+		error "$config:$1: $2 = $3: refused, the kernel log has the reason"
+		return 1
+	fi
+}
+
+# each_line COMMAND: calls it with number, name and value of each line, and reports others.
+# Fails if one was invalid; the others are used.
+each_line()
+{
+	nr=0
+	status=0
+	[ -e "$config" ] || return 0
+	while IFS= read -r line || [ -n "$line" ]; do
+		nr=$((nr + 1))
+		line=$(trim "${line%%#*}")
+		case $line in
+		'') ;;
+		*=*) "$1" $nr "$(trim "${line%%=*}")" "$(trim "${line#*=}")" || status=1 ;;
+		*)
+			error "$config:$nr: $line: not of the form NAME = VALUE"
+			status=1
+			;;
+		esac
+	done <"$config"
+	return $status
+}
+
+settings() { each_line apply; }
+
+# apply_or_keep NUMBER NAME VALUE: enable is kept in $number and $value
+apply_or_keep()
+{
+	if [ "$2" = enable ]; then
+		number=$1 value=$3
+	else
+		apply "$@"
+	fi
+}
+
+# Sampling starts with all settings in force, so that no CPU and no way to switch counter
+# sets that the configuration excludes is used before.
+load()
+{
+	if [ -e "$root/sys/module/n3_telemetry" ]; then
+		echo "n3_telemetry is loaded already: its group stays"
+		settings
+		return 0
+	fi
+	gid=$(gid)
+	if [ -z "$gid" ]; then
+		error "no group $group: see sysusers.d(5)"
+		return 1
+	fi
+	modprobe n3_telemetry gid="$gid" enable=0 || return
+	number='' value=''
+	each_line apply_or_keep
+	if [ -n "$number" ] && apply "$number" enable "$value"; then
+		return 0
+	fi
+	if ! { echo 1 >"$module/enable"; } 2>/dev/null; then
+		error "n3_telemetry cannot start, the kernel log has the reason"
+		unload
+		return 1
+	fi
+}
+
+unload() { modprobe -r n3_telemetry; }
+
+note_selftest() { [ "$2" != selftest ] || wanted=$3; }
+
+# applied REPORT: fails if it is of another machine, hypervisor or kernel
+applied()
+{
+	n3check selftest --input "$1" --apply >/dev/null
+	case $? in
+	0 | 7) ;;
+	*) return 1 ;;
+	esac
+}
+
+selftest()
+{
+	wanted=on
+	each_line note_selftest 2>/dev/null
+	[ "$wanted" != off ] || return 0
+	report=$state/selftest-$(uname -r).json
+	[ ! -e "$report" ] || ! applied "$report" || return 0
+	n3check selftest --apply --output "$report.new" >/dev/null
+	case $? in
+	0 | 7) mv "$report.new" "$report" ;;
+	*)
+		rm -f "$report.new"
+		echo "the self-test is undecided: nothing was changed"
+		;;
+	esac
+}
+
+case ${1:-} in
+found | load | settings | unload | selftest) "$1" ;;
+*)
+	echo "usage: ${0##*/} found|load|settings|unload|selftest" >&2
+	exit 2
+	;;
+esac

@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: GPL-2.0 OR BSD-2-Clause
+# shellcheck shell=sh disable=SC2154 # test.sh and lib.sh set the rest
+# Steps of the services on made-up machines, with stubs for the programs that they call.
+
+boot=$here/../boot.sh
+here_boot=$here/..
+
+# machine MIDR...: files of a machine with these CPUs and an Arm PMU
+machine()
+{
+	rm -rf "$tmp/machine"
+	mkdir -p "$tmp/machine/etc" "$tmp/machine/sys/kernel" "$tmp/machine/sys/module" \
+		"$tmp/machine/sys/bus/event_source/devices/armv8_pmuv3_0" "$tmp/machine/var"
+	cpu=0
+	for midr; do
+		id=$tmp/machine/sys/devices/system/cpu/cpu$cpu/regs/identification
+		mkdir -p "$id"
+		echo "$midr" >"$id/midr_el1"
+		cpu=$((cpu + 1))
+	done
+	: >"$tmp/calls"
+}
+
+# stub NAME: a program with the script of stdin, whose call is noted
+stub()
+{
+	mkdir -p "$tmp/stubs"
+	{
+		printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\n' "$1" "$tmp"
+		cat
+	} >"$tmp/stubs/$1"
+	chmod +x "$tmp/stubs/$1"
+}
+
+# step STEP: with the output in out and err
+step()
+{
+	PATH=$tmp/stubs:$PATH ROOT=$tmp/machine sh "$boot" "$1" >"$tmp/out" 2>"$tmp/err"
+}
+
+# configure: stdin is the configuration
+configure() { cat >"$tmp/machine/etc/n3-telemetry.conf"; }
+
+# holds NAME TEXT: the file of a setting
+holds() { [ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/$1")" = "$2" ]; }
+
+# The module: files that can be written, one that cannot, and one that refuses all texts.
+stub modprobe <<END
+files=$tmp/machine/sys/kernel/n3_telemetry
+case \$1 in
+-r)
+	rm -rf "\$files"
+	exit
+	;;
+esac
+mkdir -p "\$files"
+for name in slice_ms window_ms groups custom reserved_counters switch distrust; do
+	echo default >"\$files/\$name"
+done
+echo "\${3#enable=}" >"\$files/enable"
+ln -s /dev/full "\$files/max_cost"
+echo version >"\$files/status"
+chmod 400 "\$files/status"
+END
+stub getent <<'END'
+echo n3-telemetry:x:998:agent,other
+END
+
+# --- where it is loaded
+
+# variants and revisions of the Neoverse N3, MIDR_EL1 of Arm's reference manual
+for midr in 0x00000000410fd8e0 0x00000000410fd8e1 0x00000000411fd8e0; do
+	machine "$midr"
+	step found
+	result $? "found: $midr"
+done
+# Neoverse N2, V2, N1; another maker's part 0xd8e; an N3 in other bits
+for midr in 0x00000000410fd490 0x00000000410fd4f0 0x00000000413fd0c1 0x00000000480fd8e0 0x0000410fd8e00000; do
+	machine "$midr"
+	step found
+	[ $? -eq 1 ] && [ -s "$tmp/out" ]
+	result $? "not found, with a reason: $midr"
+done
+machine 0x00000000410fd490 0x00000000410fd8e0
+step found
+result $? "found: one of two cores"
+machine 0x00000000410fd8e0
+mv "$tmp/machine/sys/bus/event_source/devices/armv8_pmuv3_0" \
+	"$tmp/machine/sys/bus/event_source/devices/armv9_neoverse_n3"
+step found
+result $? "found: a PMU with the name of the core, as of a device tree"
+machine 0x00000000410fd8e0
+rmdir "$tmp/machine/sys/bus/event_source/devices/armv8_pmuv3_0"
+step found
+[ $? -eq 1 ] && grep -q PMU "$tmp/out"
+result $? "not found: no PMU"
+machine
+step found
+[ $? -eq 1 ]
+result $? "not found: no identification registers, as on other architectures"
+
+# --- load
+
+machine 0x00000000410fd8e0
+step load && [ "$(cat "$tmp/calls")" = "getent group n3-telemetry
+modprobe n3_telemetry gid=998 enable=0" ] && holds enable 1 && holds window_ms default
+result $? "load: the group's number; sampling starts"
+machine 0x00000000410fd8e0
+N3_TELEMETRY_GID=10303 step load && [ "$(cat "$tmp/calls")" = "modprobe n3_telemetry gid=10303 enable=0" ]
+result $? "load: the number of a drop-in"
+
+machine 0x00000000410fd8e0
+configure <<'END'
+# comment
+window_ms = 5000
+  groups=topdown_l1 general	# comment
+
+custom =	0x1b=retired 0x11
+switch = in-place
+selftest = off
+END
+printf 'reserved_counters = 2' >>"$tmp/machine/etc/n3-telemetry.conf"
+step load && [ ! -s "$tmp/err" ] && holds window_ms 5000 && holds groups "topdown_l1 general" &&
+	holds custom "0x1b=retired 0x11" && holds switch in-place && holds reserved_counters 2 &&
+	holds slice_ms default && holds enable 1
+result $? "load: settings of the configuration"
+
+# bad LINE: it is reported by its number and changes nothing; the next line applies
+bad()
+{
+	machine 0x00000000410fd8e0
+	printf 'slice_ms = 8\n%s\nwindow_ms = 5000\n' "$1" | configure
+	step load && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err" &&
+		holds slice_ms 8 && holds window_ms 5000 && holds groups default && holds enable 1
+	result $? "load: a bad line is named and changes nothing: $1"
+	step settings
+	[ $? -eq 1 ] && grep -q '/etc/n3-telemetry.conf:2: ' "$tmp/err"
+	result $? "reload fails with it"
+}
+
+bad 'groups'
+bad 'window = 5000'
+bad 'max_cost = -1'
+bad 'status = version'
+bad '../n3_telemetry/groups = all'
+bad '= 5'
+bad 'Groups = all'
+bad 'selftest = maybe'
+[ "$(cat "$tmp/machine/sys/kernel/n3_telemetry/status")" = version ]
+result $? "files that are not settings are not written"
+
+machine 0x00000000410fd8e0
+printf 'enable = 0\nwindow_ms = 5000\n' | configure
+step load && holds enable 0 && holds window_ms 5000
+result $? "load: enable = 0"
+printf 'slice_ms = 8\n' | configure
+step settings && holds slice_ms 8 && holds window_ms 5000 && holds enable 0
+result $? "reload: only lines of the configuration"
+
+stub getent <<'END'
+exit 2
+END
+machine 0x00000000410fd8e0
+! step load && ! grep -q modprobe "$tmp/calls" && [ -s "$tmp/err" ]
+result $? "load fails without the group"
+machine 0x00000000410fd8e0
+mkdir "$tmp/machine/sys/module/n3_telemetry"
+PATH=$tmp/stubs:$PATH modprobe n3_telemetry gid=1 enable=1
+: >"$tmp/calls"
+printf 'window_ms = 5000\n' | configure
+step load && [ ! -s "$tmp/calls" ] && holds window_ms 5000
+result $? "load: a loaded module stays and gets the settings"
+step unload && [ "$(cat "$tmp/calls")" = "modprobe -r n3_telemetry" ]
+result $? "unload"
+step nonsense
+[ $? -eq 2 ]
+result $? "an unknown step is refused"
+
+# --- self-test: the stub applies reports of this machine with status APPLIED, and tests with status TESTED
+
+stub n3check <<END
+case " \$* " in
+*" --input "*) exit \$APPLIED ;;
+esac
+[ "\$2 \$3 \$#" = "--apply --output 4" ] && echo new >"\$4"
+exit \$TESTED
+END
+report=$tmp/machine/var/lib/n3-telemetry/selftest-$(uname -r).json
+
+# tests APPLIED TESTED OLD: calls of n3check, as "i" for one with a report, "t" for a test
+tests()
+{
+	machine 0x00000000410fd8e0
+	mkdir -p "$(dirname "$report")"
+	[ -z "$3" ] || echo "$3" >"$report"
+	[ -z "${4:-}" ] || echo "$4" | configure
+	APPLIED=$1 TESTED=$2 step selftest || return
+	sed 's/^n3check selftest --input .*/i/; s/^n3check selftest --apply .*/t/' "$tmp/calls" | tr -d '\n'
+}
+
+# keeps TEXT: the report; nothing else is in the directory
+keeps() { [ "$(cat "$(dirname "$report")"/* 2>/dev/null)" = "$1" ]; }
+
+[ "$(tests 0 0 "")" = t ] && keeps new
+result $? "selftest: the first run tests and keeps the report"
+[ "$(tests 0 7 "")" = t ] && keeps new
+result $? "selftest: events that do not count are a result"
+for status in 0 7; do
+	[ "$(tests $status 0 old)" = i ] && keeps old
+	result $? "selftest: a report of this machine is applied (status $status)"
+done
+[ "$(tests 1 0 old)" = it ] && keeps new
+result $? "selftest: a report of another machine is replaced"
+for status in 1 2 4 137; do
+	[ "$(tests 0 $status "")" = t ] && keeps ""
+	result $? "selftest: undecided, no report (status $status)"
+done
+[ "$(tests 1 1 old)" = it ] && keeps old
+result $? "selftest: undecided, the old report stays"
+[ -z "$(tests 0 0 old "selftest = off")" ] && keeps old
+result $? "selftest: off"
+[ "$(tests 0 0 old "selftest = on")" = i ]
+result $? "selftest: on"
+
+# --- units
+
+root=$tmp/root
+"${MAKE:-make}" -s -C "$here_boot/.." O="$(dirname "$N3STAT_PLAIN")" -o all install DESTDIR="$root" \
+	PREFIX=/opt/n3 >"$tmp/out" 2>&1 && ! grep -r /usr/local "$root" --include='*.service' | grep -v PATH=
+result $? "make install: paths in units"
+cmp -s "$boot" "$root/opt/n3/libexec/n3_telemetry/boot" && [ -x "$root/opt/n3/libexec/n3_telemetry/boot" ]
+result $? "make install: the script"
+mkdir -p "$root/etc"
+echo 'window_ms = 5000' >"$root/etc/n3-telemetry.conf"
+"${MAKE:-make}" -s -C "$here_boot/.." O="$(dirname "$N3STAT_PLAIN")" -o all install DESTDIR="$root" \
+	PREFIX=/opt/n3 >"$tmp/out" 2>&1 && [ "$(cat "$root/etc/n3-telemetry.conf")" = 'window_ms = 5000' ]
+result $? "make install: an existing configuration stays"
+systemd-sysusers --root="$root" "$root/opt/n3/lib/sysusers.d/n3-telemetry.conf" >"$tmp/out" 2>&1 &&
+	[ "$(cut -d : -f 1 "$root/etc/group")" = n3-telemetry ] && [ ! -s "$root/etc/passwd" ]
+result $? "sysusers.d: the group, and no user"
+
+# verify requires that the program exists
+mkdir "$tmp/units"
+for unit in n3-telemetry.service n3-telemetry-selftest.service; do
+	sed "s,=/opt/n3/libexec,=$root/opt/n3/libexec," "$root/opt/n3/lib/systemd/system/$unit" >"$tmp/units/$unit"
+done
+systemd-analyze --man=no verify "$tmp/units"/* >"$tmp/out" 2>&1 && [ ! -s "$tmp/out" ]
+result $? "units are valid"
+for unit in n3-telemetry.service n3-telemetry-selftest.service; do
+	systemd-analyze --no-pager security --offline=true --threshold=50 "$tmp/units/$unit" >"$tmp/out" 2>&1
+	result $? "exposure of $unit is at most 5.0"
+done
